@@ -585,12 +585,8 @@ export const errorCatalog = {
       "files of torch.save with tensors, numbers, texts, lists and dictionaries are read; save only such in PyTorch, as torch.save(model.state_dict(), 'model.pt')",
   ),
   CHECKPOINT_PICKLED: row<{ directory: string; file: string }>(
-    d =>
-      `${d.directory} was written by PyTorch in a format with pickles (${d.file}): reading a pickle runs the code in it, so Trenio does not`,
-    d =>
-      d.file === '.metadata' || d.file.endsWith('.distcp')
-        ? `convert it in PyTorch: from torch.distributed.checkpoint.format_utils import dcp_to_torch_save; dcp_to_torch_save('${d.directory}', 'all.pt'), then safetensors.torch.save_file(tensors, 'model.safetensors') for the tensors in torch.load('all.pt'). Or write safetensors at once: dcp.save(state, storage_writer=dcp.HuggingFaceStorageWriter(path, save_distributed=True))`
-        : "convert it in PyTorch: safetensors.torch.save_file(torch.load(FILE, weights_only=True), 'model.safetensors')",
+    d => `${d.directory} has no safetensors, but ${d.file}, a file of torch.save`,
+    d => `name the file itself: trenio checkpoints convert ${d.directory}/${d.file} TARGET`,
   ),
   CHECKPOINT_STATE: row<{ path: string; got: string }>(
     d => `the state '${d.path}' cannot be saved: it is ${d.got}`,

@@ -53,9 +53,8 @@ export const lsCommand = defineCommand({
     }
     const gpus = listGpus(environment);
     const training = (await new LocalSource(environment).processes(0)).map(({ identity }) => identity);
-    const width = options.wide ? undefined : 60;
     const parts = [
-      describeMachine(machine, cores, processes, training, width),
+      describeMachine(machine, cores, processes, training, options.wide),
       ...(gpus.length === 0 ? [] : [describeGpus(gpus)]),
       ...(options.topology ? [describeTopology(nodes)] : []),
     ];
@@ -72,7 +71,7 @@ export function describeMachine(
   cores: readonly CoreRow[],
   processes: readonly RunningProcess[],
   training: readonly ProcessIdentityCard[] = [],
-  commandWidth: number | undefined = 60,
+  isWide = false,
 ): string {
   const plural = (n: number, one: string): string => `${n} ${one}${n === 1 ? '' : 's'}`;
   const vectors = machine.vectors === undefined ? 'unknown' : `${machine.vectors.name} (${machine.vectors.bits} bit)`;
@@ -117,7 +116,7 @@ export function describeMachine(
     '',
     coreTable,
     '',
-    describeProcesses(processes, training, commandWidth),
+    describeProcesses(processes, training, isWide),
   ].join('\n');
 }
 
@@ -142,7 +141,7 @@ const describeGpus = (gpus: readonly Gpu[]): string =>
 function describeProcesses(
   processes: readonly RunningProcess[],
   training: readonly ProcessIdentityCard[],
-  commandWidth: number | undefined,
+  isWide: boolean,
 ): string {
   const cards = new Map(training.map(card => [card.pid, card]));
   if (processes.length === 0) return 'No Trenio processes are running.';
@@ -155,8 +154,8 @@ function describeProcesses(
       { header: 'memory', align: 'right' },
       { header: 'CPU time', align: 'right' },
       { header: 'user' },
-      { header: 'script', ...(commandWidth === undefined ? {} : { maxWidth: 30 }) },
-      { header: 'command', ...(commandWidth === undefined ? {} : { maxWidth: commandWidth }) },
+      { header: 'script', ...(isWide ? {} : { maxWidth: 30 }) },
+      { header: 'command', ...(isWide ? {} : { maxWidth: 60 }) },
     ],
     processes.map(p => [
       `${p.pid}`,

@@ -1,10 +1,10 @@
 // `trenio top` and `trenio monitor` on one host of a run show the ranks of the other one. Two launchers of this machine, each
 // with its own directory of ring files, are the hosts.
 import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
+import { ownEndpoint } from '../distributed/launch/endpoints.testing.ts';
 import { CliProcess } from './process.testing.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'trenio-hosts-'));
@@ -28,17 +28,11 @@ const variables = (host: string) => ({
   TRENIO_OBSERVE_DIR: join(folder, host),
   TRENIO_RDZV_SECRET: 'of these tests and no others',
 });
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await new Promise(resolve => server.once('listening', resolve));
-  const { port } = server.address() as { port: number };
-  await new Promise(resolve => server.close(resolve));
-  return port;
-}
 const ringsOf = (host: string): string[] => readdirSync(join(folder, host)).filter(name => name.endsWith('.ring'));
 
 test('the ranks of both hosts, while a user is watching; nothing is left behind', { timeout: 120_000 }, async () => {
-  const words = ['run', '--nnodes', '2', '--no-pin', '--rdzv-endpoint', `127.0.0.1:${await freePort()}`, script];
+  const { host, port } = ownEndpoint();
+  const words = ['run', '--nnodes', '2', '--no-pin', '--rdzv-endpoint', `${host}:${port}`, script];
   const launchers = ['a', 'b'].map(host => new CliProcess(words, variables(host)));
   try {
     await Promise.all(launchers.map(launcher => launcher.outputs(/step 10 /g, 1)));

@@ -98,6 +98,15 @@ test('monitor reports the ranks with the keys of neuron-monitor', { timeout: 60_
   ]);
 });
 
+test('ls shows the ranks with their script; --wide does not cut command lines', { timeout: 60_000 }, async () => {
+  const long = ` ${script}`;
+  const lines = async (...flags: string[]): Promise<string[]> =>
+    (await trenio('ls', ...flags)).stdout.split('\n').filter(line => / [01] of 2 .* train\.ts /.test(line));
+  expect((await lines()).map(line => line.endsWith('…'))).toEqual([true, true]);
+  for (const flag of ['--wide', '-wt'])
+    expect((await lines(flag)).map(line => line.endsWith(long))).toEqual([true, true]);
+});
+
 test('a configuration file selects the reported metrics; an invalid one is an error', { timeout: 60_000 }, async () => {
   const file = join(folder, 'monitor.json');
   const withConfig = (config: unknown) => {

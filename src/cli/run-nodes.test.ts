@@ -1,25 +1,17 @@
 // `trenio run` on several nodes: launchers of this machine that meet at an address of the loopback network.
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, describe, expect, test } from 'vitest';
 import { processStat } from '../base/process-stat.ts';
+import { ownEndpoint } from '../distributed/launch/endpoints.testing.ts';
 import { CliProcess, type Finished, isRunning, segmentsOf } from './process.testing.ts';
 
 const script = fileURLToPath(new URL('../distributed/launch/fixtures/meet.ts', import.meta.url));
 const folder = mkdtempSync(join(tmpdir(), 'trenio-nodes-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 const secret = { TRENIO_RDZV_SECRET: 'of these tests and no others' };
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await new Promise(resolve => server.once('listening', resolve));
-  const { port } = server.address() as { port: number };
-  await new Promise(resolve => server.close(resolve));
-  return port;
-}
 
 interface Rank {
   readonly pid: number;
@@ -36,11 +28,12 @@ async function gone(pid: number): Promise<void> {
 }
 
 class Nodes {
-  readonly port: number;
+  readonly endpoint: string;
   readonly #flags: readonly string[];
-  constructor(port: number, flags: readonly string[]) {
-    this.port = port;
-    this.#flags = ['--rdzv-endpoint', `127.0.0.1:${port}`, '--no-pin', ...flags];
+  constructor(flags: readonly string[]) {
+    const { host, port } = ownEndpoint();
+    this.endpoint = `${host}:${port}`;
+    this.#flags = ['--rdzv-endpoint', this.endpoint, '--no-pin', ...flags];
   }
   start(
     args: readonly string[] = [],
@@ -50,14 +43,14 @@ class Nodes {
     return new CliProcess(['run', ...this.#flags, ...flags, script, ...args], variables);
   }
 }
-const nodes = async (...flags: string[]): Promise<Nodes> => new Nodes(await freePort(), flags);
+const nodes = (...flags: string[]): Nodes => new Nodes(flags);
 const all = (launchers: readonly CliProcess[]): Promise<Finished[]> => Promise.all(launchers.map(l => l.finished));
 const started = async (launcher: CliProcess, ranks: number): Promise<number[]> =>
   (await launcher.outputs(/"pid":(\d+)/g, ranks)).map(match => Number(match[1]));
 
 describe('several nodes', { timeout: 120_000 }, () => {
   test('ranks of all nodes know their places', async () => {
-    const run = await nodes('--nnodes', '2', '--rdzv-id', 'job7', '--role', 'trainer', '--max_restarts=2');
+    const run = nodes('--nnodes', '2', '--rdzv-id', 'job7', '--role', 'trainer', '--max_restarts=2');
     const ends = await all([run.start([], ['--nproc_per_node', '2']), run.start([], ['--nproc_per_node', '1'])]);
     expect(ends.map(end => [end.exitCode, end.stderr])).toEqual([0, 0].map(code => [code, expect.any(String)]));
     const ranks = byRank(ends);
@@ -79,14 +72,14 @@ describe('several nodes', { timeout: 120_000 }, () => {
   });
 
   test('a static rendezvous has the node ranks that it was given', async () => {
-    const port = await freePort();
+    const { host, port } = ownEndpoint();
     const node = (k: number, ...flags: string[]): CliProcess =>
       new CliProcess(
         [
           'run',
           '--nnodes=2',
           `--node_rank=${k}`,
-          '--master_addr=127.0.0.1',
+          `--master_addr=${host}`,
           `--master_port=${port}`,
           ...flags,
           '--json',
@@ -111,7 +104,7 @@ describe('several nodes', { timeout: 120_000 }, () => {
 
   test('a rank that fails ends its siblings everywhere, is named everywhere, and leaves an error file', async () => {
     const file = join(folder, 'error.json');
-    const run = await nodes('--nnodes', '2');
+    const run = nodes('--nnodes', '2');
     const variables = { ...secret, TORCHELASTIC_ERROR_FILE: file };
     const args = ['--fail-rank', '1', '--wait'];
     const ends = await all([
@@ -135,7 +128,7 @@ describe('several nodes', { timeout: 120_000 }, () => {
   });
 
   test('--max-restarts starts all ranks again, with a store of their own', async () => {
-    const run = await nodes('--nnodes', '2', '--max-restarts', '3');
+    const run = nodes('--nnodes', '2', '--max-restarts', '3');
     const args = ['--fail-rank', '0', '--fail-attempts', '2'];
     const ends = await all([run.start(args), run.start(args)]);
     expect(ends.map(end => end.exitCode)).toEqual([0, 0]);
@@ -150,7 +143,7 @@ describe('several nodes', { timeout: 120_000 }, () => {
     ['SIGKILL', /the run has ended: node 1 \(\S+\) is gone/],
     ['SIGSTOP', /the run has ended: node 1 \(\S+\) has not been heard of for \d+ s/],
   ] as const)('a launcher that gets %s ends the run on the other node', async (signal, reason) => {
-    const run = await nodes('--nnodes', '2', '--rdzv-conf', 'heartbeat_interval=0.3,heartbeat_timeout=2');
+    const run = nodes('--nnodes', '2', '--rdzv-conf', 'heartbeat_interval=0.3,heartbeat_timeout=2');
     const first = run.start(['--wait']);
     await new Promise(resolve => setTimeout(resolve, 1000));
     const second = run.start(['--wait'], ['--nproc_per_node=2']);
@@ -170,7 +163,7 @@ describe('several nodes', { timeout: 120_000 }, () => {
   });
 
   test.each(['SIGKILL', 'SIGSTOP'] as const)('… and so does the one that hosts the rendezvous (%s)', async signal => {
-    const run = await nodes('--nnodes', '2', '--rdzv-conf', 'heartbeat_interval=0.3,heartbeat_timeout=2');
+    const run = nodes('--nnodes', '2', '--rdzv-conf', 'heartbeat_interval=0.3,heartbeat_timeout=2');
     const launchers = [run.start(['--wait']), run.start(['--wait'])];
     const pids = (await Promise.all(launchers.map(one => started(one, 1)))).flat();
     const host = launchers.find(one => linesOf(one.stdout)[0]!.GROUP_RANK === '0')!;
@@ -187,7 +180,7 @@ describe('several nodes', { timeout: 120_000 }, () => {
   });
 
   test('with a range, the run continues without a lost node, and admits a new one', async () => {
-    const run = await nodes('--nnodes', '1:2', '--max-restarts', '2', '--rdzv-conf', 'last_call_timeout=3');
+    const run = nodes('--nnodes', '1:2', '--max-restarts', '2', '--rdzv-conf', 'last_call_timeout=3');
     const launchers = [run.start(['--wait']), run.start(['--wait'])];
     for (const one of launchers) await one.outputs(/"WORLD_SIZE":"2"/g, 1);
     const lost = launchers.find(one => linesOf(one.stdout).at(-1)!.GROUP_RANK === '1')!;
@@ -202,7 +195,7 @@ describe('several nodes', { timeout: 120_000 }, () => {
   });
 
   test('with a fixed number, the ranks wait for a lost node, and start again when it comes back', async () => {
-    const run = await nodes('--nnodes', '2', '--max-restarts', '2');
+    const run = nodes('--nnodes', '2', '--max-restarts', '2');
     const launchers = [run.start(['--wait']), run.start(['--wait'])];
     for (const one of launchers) await started(one, 1);
     const lost = launchers.find(one => linesOf(one.stdout).at(-1)!.GROUP_RANK === '1')!;
@@ -217,7 +210,7 @@ describe('several nodes', { timeout: 120_000 }, () => {
   });
 
   test('SIGTERM to one launcher lets the ranks of all save their state: exit code 75 everywhere', async () => {
-    const run = await nodes('--nnodes', '2');
+    const run = nodes('--nnodes', '2');
     const launchers = [run.start(['--wait', '--requeue']), run.start(['--wait', '--requeue'])];
     await Promise.all(launchers.map(one => started(one, 1)));
     launchers[1]!.child.kill('SIGTERM');
@@ -225,13 +218,13 @@ describe('several nodes', { timeout: 120_000 }, () => {
   });
 
   test('a rank that exits with 75 is not started again', async () => {
-    const run = await nodes('--nnodes', '2', '--max-restarts', '3');
+    const run = nodes('--nnodes', '2', '--max-restarts', '3');
     const args = ['--fail-rank', '1', '--exit-code', '75', '--wait', '--requeue'];
     expect((await all([run.start(args), run.start(args)])).map(end => end.exitCode)).toEqual([75, 75]);
   });
 
   test('SIGUSR1 reaches the ranks of all nodes, which continue', async () => {
-    const run = await nodes('--nnodes', '2');
+    const run = nodes('--nnodes', '2');
     const launchers = [run.start(['--wait', '--usr1']), run.start(['--wait', '--usr1'])];
     await Promise.all(launchers.map(one => started(one, 1)));
     launchers[0]!.child.kill('SIGUSR1');
@@ -241,7 +234,7 @@ describe('several nodes', { timeout: 120_000 }, () => {
   });
 
   test('a launcher with another secret is refused', async () => {
-    const run = await nodes('--nnodes', '2', '--rdzv-conf', 'timeout=20,join_timeout=20');
+    const run = nodes('--nnodes', '2', '--rdzv-conf', 'timeout=20,join_timeout=20');
     const first = run.start();
     const stranger = run.start([], ['--rdzv-conf', 'timeout=20,is_host=0'], {
       TRENIO_RDZV_SECRET: 'another secret altogether',

@@ -8,6 +8,7 @@ import { bytesOf } from '../../hlo/literal.ts';
 import { tinyCheckpoint } from '../../jobs/tiny-bert.testing.ts';
 import { BertForSequenceClassification } from '../../models/bert.ts';
 import { readSafetensors } from '../../models/safetensors.ts';
+import { loadTorchFile, type TorchValue } from '../../models/torch-file/torch-file.ts';
 import { AdamW } from '../../optim/index.ts';
 import { device, setDefaultDevice, tensor } from '../../tensor/index.ts';
 import { CliProcess, trenio } from '../process.testing.ts';
@@ -140,6 +141,22 @@ describe('convert', { timeout: 120_000 }, () => {
     await json('convert', run, path('user'), '--to', 'torch', '--part', 'user', '--max-shard-size', '8KB');
     expect(readdirSync(path('user')).filter(name => name.endsWith('.safetensors'))).toHaveLength(2);
   });
+  test('to a file of torch.save and back: the model and its optimizer, or a part alone', async () => {
+    const { result } = await json('convert', run, path('all.pt'), '--to', 'torch-file');
+    expect(result).toMatchObject({ to: 'torch-file', target: path('all.pt'), leftOut: 2 });
+    const whole = (await loadTorchFile(path('all.pt'))) as ReadonlyMap<string, TorchValue>;
+    expect([...whole.keys()]).toEqual(['model', 'optimizer']);
+    await json('convert', path('all.pt'), path('from-pt'));
+    const differences = (await json('diff', run, path('from-pt'))).result.differences as { tensor?: string }[];
+    expect(differences.filter(({ tensor }) => /^(model|optimizer)\./.test(tensor ?? ''))).toEqual([]);
+    await json('convert', run, path('model.pt'), '--to', 'torch-file', '--part', 'user');
+    expect([...((await loadTorchFile(path('model.pt'))) as ReadonlyMap<string, TorchValue>).keys()]).toEqual([
+      'a',
+      'b',
+    ]);
+    const again = await trenio('checkpoints', 'convert', run, path('all.pt'), '--to', 'torch-file');
+    expect(again).toMatchObject({ exitCode: 1, stderr: expect.stringContaining('it exists already') });
+  });
   test('invalid sources and targets of a conversion are refused before anything is written', async () => {
     const refused = async (words: readonly string[], exitCode: number, reason: string): Promise<void> => {
       const before = readdirSync(folder).sort();
@@ -148,13 +165,21 @@ describe('convert', { timeout: 120_000 }, () => {
       expect(readdirSync(folder).sort()).toEqual(before);
     };
     await refused([run, run], 1, 'it exists already');
-    await refused([run, path('x'), '--to', 'pickle'], 2, 'hugging-face, torch, trenio');
+    await refused([run, path('x'), '--to', 'pickle'], 2, 'hugging-face, torch, torch-file, trenio');
     await refused([run, path('x'), '--part', 'scheduler'], 1, "no tensors of a part 'scheduler', but of model, user");
     await refused([run, path('x'), '--max-shard-size', 'big'], 2, 'such as 5GB');
     await refused([path('absent'), path('x')], 1, 'absent');
     const pickled = mkdtempSync(join(tmpdir(), 'trenio-test-'));
-    writeFileSync(join(pickled, '.metadata'), 'x');
-    await refused([pickled, path('x')], 1, 'dcp_to_torch_save');
+    writeFileSync(join(pickled, 'pytorch_model.bin'), 'x');
+    await refused(
+      [pickled, path('x')],
+      1,
+      `name the file itself: trenio checkpoints convert ${pickled}/pytorch_model.bin`,
+    );
+    writeFileSync(join(pickled, '__0_0.distcp'), 'x');
+    rmSync(join(pickled, 'pytorch_model.bin'));
+    await refused([pickled, path('x')], 1, 'it has .distcp files, but no .metadata');
+    await refused([run, path('x'), '--to', 'torch-file'], 1, 'ends with .pt');
     rmSync(pickled, { recursive: true });
   });
   test('a checkpoint is deployed as it is, and so is a folder of checkpoints', async () => {

@@ -9,7 +9,7 @@ import { type CheckpointFormat, checkpointFormat, isCheckpoint } from '../../dis
 import type { CliContext } from '../command.ts';
 import type { ConvertInput } from './options.ts';
 
-const formats = ['hugging-face', 'torch', 'trenio'] as const satisfies readonly CheckpointFormat[];
+const formats = ['hugging-face', 'torch', 'torch-file', 'trenio'] as const satisfies readonly CheckpointFormat[];
 
 export async function convertOne(
   { positionals: [from, into], options }: ConvertInput,
@@ -32,13 +32,14 @@ export async function convertOne(
     onProgress: (done, total) => progress.update({ what: `converting ${from}`, done, total, unit: 'bytes' }),
   });
   progress.done();
-  const { target, tensors, bytes, files, leftOut } = converted;
+  const { target, tensors, bytes, hasOptimizer, files, leftOut } = converted;
   const others = files.length === 0 ? '' : `, with ${files.join(', ')}`;
-  const rest = leftOut === 0 ? '' : `; ${leftOut} tensors of other parts were left out`;
+  const many = (n: number): string => `${n} tensor${n === 1 ? '' : 's'}`;
+  const rest = leftOut === 0 ? '' : `; ${many(leftOut)} of other parts left out`;
   stdout.write(
     options.json
       ? `${JSON.stringify(converted)}\n`
-      : `${tensors} tensors (${formatBytes(bytes)}) from ${source} to ${target} (${to})${others}${rest}\n`,
+      : `${many(tensors)} (${formatBytes(bytes)})${hasOptimizer ? ' and the optimizer' : ''} from ${source} to ${target} (${to})${others}${rest}\n`,
   );
   return 0;
 }

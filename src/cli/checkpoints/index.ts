@@ -78,19 +78,25 @@ const diff = defineCommand({
 
 const convert = defineCommand({
   name: 'checkpoints convert',
-  summary: 'Convert to and from Hugging Face and PyTorch directories.',
+  summary: 'Convert to and from Hugging Face and PyTorch.',
   description: [
-    'Reads a checkpoint of Trenio, a Hugging Face model directory (model.safetensors, or shards with an index), or a directory that',
-    'torch.distributed.checkpoint wrote with HuggingFaceStorageWriter, and writes one of them. The target must not exist. Tensors keep',
-    'their names, types and bits; config.json and the files of the tokenizer come along.',
+    'Reads a checkpoint of Trenio, a Hugging Face model directory (model.safetensors, or shards with an index), a directory of',
+    'torch.distributed.checkpoint (.distcp files, or safetensors files of HuggingFaceStorageWriter) or a file of torch.save, and writes',
+    'a checkpoint (trenio), a model directory (hugging-face), safetensors files of torch.distributed.checkpoint (torch) or a file of',
+    'torch.save (torch-file). The target must not exist. Tensors keep their names, types and bits; config.json and the files of the',
+    'tokenizer come along.',
     '',
-    'A checkpoint that is made from a model directory holds the model only: resume it with a Checkpointer of { model }. Checkpoints of',
-    'PyTorch in its own format (.metadata, .distcp, .pt) are pickles, which run code when they are read: convert them in PyTorch first;',
-    'the error says how.',
+    'A checkpoint that is made from what PyTorch saved has the model, and the optimizer if there is one: resume it with a Checkpointer',
+    'of { model, optimizer }. What PyTorch saves is a pickle, a program that may run code when it is read. Here it is read as data: a',
+    'pickle that names anything but tensors and plain data is refused.',
   ].join('\n'),
   positionals: [
-    { name: 'source', description: 'A checkpoint, a folder of checkpoints, or a model directory.', required: true },
-    { name: 'target', description: 'A directory, which is created.', required: true },
+    {
+      name: 'source',
+      description: 'A checkpoint, a folder of checkpoints, a model directory, or a .pt file.',
+      required: true,
+    },
+    { name: 'target', description: 'A directory, or with --to torch-file a file, which is created.', required: true },
   ],
   options: convertOptions,
   examples: [
@@ -105,6 +111,14 @@ const convert = defineCommand({
     {
       command: 'trenio checkpoints convert out/checkpoints out/dcp --to torch',
       explanation: 'dcp.load(state, storage_reader=dcp.HuggingFaceStorageReader("out/dcp"))',
+    },
+    {
+      command: 'trenio checkpoints convert dcp-1000 out/checkpoints',
+      explanation: 'resume what dcp.save({"model": …, "optimizer": …}) wrote',
+    },
+    {
+      command: 'trenio checkpoints convert out/checkpoints out/model.pt --to torch-file',
+      explanation: 'torch.load("out/model.pt")',
     },
   ],
   run: async (input, context) => (await import('./convert.ts')).convertOne(input, context),

@@ -19,12 +19,14 @@ export const convertOptions = {
   to: {
     kind: 'text',
     placeholder: 'FORMAT',
-    description: 'hugging-face, torch or trenio. Default: hugging-face for a checkpoint of Trenio, else trenio.',
+    description:
+      'hugging-face, torch, torch-file or trenio. Default: hugging-face for a checkpoint of Trenio, else trenio.',
   },
   part: {
     kind: 'text',
     placeholder: 'NAME',
-    description: 'Convert the tensors of this part only, without its name. Default for a checkpoint of Trenio: model.',
+    description:
+      'Convert the tensors of this part only, without its name. Default: the model. Keys within keys: app.model.',
   },
   config: {
     kind: 'text',
@@ -38,7 +40,7 @@ export const convertOptions = {
   },
   json: {
     kind: 'flag',
-    description: 'One JSON object: {"from", "to", "target", "tensors", "bytes", "files", "leftOut"}.',
+    description: 'One JSON object: {"from", "to", "target", "tensors", "bytes", "hasOptimizer", "files", "leftOut"}.',
   },
 } as const satisfies Options;
 

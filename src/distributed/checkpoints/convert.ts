@@ -12,24 +12,28 @@ import { type TensorReader, totalBytes, writeSafetensors } from '../../models/sa
 import { layOut } from '../../models/safetensors-header.ts';
 import type { OptimizerState } from '../../optim/optimizer-state.ts';
 import { hostRandomState } from '../../tensor/index.ts';
+import { openConvertSource } from './convert-source.ts';
 import { checkpointName, partialName } from './folder.ts';
 import { type KeptFile, keptEntry, keptNames, modelFiles, readKeptFiles } from './kept-files.ts';
-import { MANIFEST_FILE, type Manifest, manifestText, readManifest } from './manifest.ts';
+import { MANIFEST_FILE, type Manifest, manifestText } from './manifest.ts';
 import { shardName } from './save-plan.ts';
 import { shardMetadata } from './shard-metadata.ts';
 import { StateWriter } from './state-tree.ts';
-import { type CheckpointFormat, checkpointFormat, lazily, openTensors, withoutPrefix } from './tensor-files.ts';
-import { openTorchSource } from './torch-source.ts';
+import { type CheckpointFormat, lazily } from './tensor-files.ts';
+import { checkTorchTarget, writeTorchTarget } from './torch-target.ts';
 
 /** Options of `convertCheckpoint`. */
 export interface ConvertOptions {
-  /** A directory of tensors. */
+  /** A directory of tensors, or a file of torch.save. */
   readonly source: string;
-  /** The directory to write. For a checkpoint, the folder of checkpoints. */
+  /** The directory to write; for a checkpoint, the folder of checkpoints; for `torch-file`, the file. */
   readonly target: string;
   /** The output format. */
   readonly to: CheckpointFormat;
-  /** Tensors of this part only, without its name. Default: `model` if a Checkpointer wrote the source, else all. */
+  /**
+   * Tensors of this part only, without its name, and no optimizer. Default: `model` if a Checkpointer wrote the source; for what
+   * PyTorch saved a usual name, such as `model` or `state_dict`; else all.
+   */
   readonly part?: string | undefined;
   /** A directory with config.json and the files of a tokenizer, which the target keeps. Default: those of the source. */
   readonly config?: string | undefined;
@@ -53,6 +57,8 @@ export interface Converted {
   readonly tensors: number;
   /** Their size. */
   readonly bytes: number;
+  /** Whether the state of an optimizer came along. */
+  readonly hasOptimizer: boolean;
   /** Files next to the tensors. */
   readonly files: readonly string[];
   /** Tensors of the source that are not part of the result. */
@@ -60,7 +66,7 @@ export interface Converted {
 }
 
 const defaultShardBytes = 5e9;
-/** The names of the tensors of a model in a checkpoint. */
+/** The part of a checkpoint that is made. */
 const modelPart = 'model';
 
 /**
@@ -75,24 +81,12 @@ const modelPart = 'model';
  * ```
  */
 export async function convertCheckpoint(options: ConvertOptions): Promise<Converted> {
-  const { source, to, signal, onProgress = () => {} } = options;
-  const from = await checkpointFormat(source);
-  if (to === 'torch-file')
-    throw new TrenioError('UNSUPPORTED', {
-      what: '--to torch-file',
-      where: 'a conversion',
-      instead: 'use hugging-face',
-    });
-  const torchFile = from === 'torch-file' ? await openTorchSource(source, options.part) : undefined;
-  await using all = torchFile?.tensors ?? (await openTensors(source, from as Exclude<CheckpointFormat, 'torch-file'>));
-  const part = torchFile !== undefined ? undefined : (options.part ?? (from === 'trenio' ? modelPart : undefined));
-  const tensors = part === undefined ? all : withoutPrefix(all, `${part}.`);
-  if (tensors.types.size === 0) {
-    const parts = [...new Set([...all.types.keys()].map(name => name.split('.')[0]!))].sort();
-    const problem =
-      part === undefined ? 'it has no tensors' : `it has no tensors of a part '${part}', but of ${parts.join(', ')}`;
-    throw new TrenioError('CHECKPOINT_INVALID', { directory: source, problem });
-  }
+  const { to, signal, onProgress = () => {} } = options;
+  if (to === 'torch-distributed')
+    throw new TrenioError('UNSUPPORTED', { what: `--to ${to}`, where: 'a conversion', instead: 'use torch' });
+  if (to === 'torch-file') await checkTorchTarget(options.target);
+  await using source = await openConvertSource(options.source, options.part, to);
+  const { from, tensors, manifest, optimizer, leftOut } = source;
   const bytes = totalBytes(tensors.types);
   let done = 0;
   const onRead = (read: number): void => {
@@ -100,13 +94,16 @@ export async function convertCheckpoint(options: ConvertOptions): Promise<Conver
     done += read;
     onProgress(done, bytes);
   };
-  const manifest = from === 'trenio' ? await readManifest(source) : undefined;
+  const hasOptimizer = optimizer !== undefined;
+  const converted = { from, to, tensors: tensors.types.size, bytes, hasOptimizer, leftOut };
+  if (to === 'torch-file') {
+    await writeTorchTarget(options.target, tensors, optimizer, onRead);
+    return { ...converted, target: options.target, files: [] };
+  }
   const paths =
-    options.config !== undefined
-      ? await modelFiles(options.config)
-      : manifest === undefined
-        ? await modelFiles(torchFile === undefined ? source : dirname(source))
-        : keptNames(manifest).map(name => join(source, name));
+    manifest === undefined || options.config !== undefined
+      ? await modelFiles(options.config ?? source.directory)
+      : keptNames(manifest).map(name => join(options.source, name));
   const files = await readKeptFiles(paths);
   const step = manifest?.step ?? 0;
   const target = to === 'trenio' ? join(options.target, checkpointName(step)) : options.target;
@@ -128,7 +125,7 @@ export async function convertCheckpoint(options: ConvertOptions): Promise<Conver
     const work = { directory: partial, tensors, onRead };
     if (to === 'hugging-face') await writeHuggingFace(work, options.maxShardBytes ?? defaultShardBytes);
     else if (to === 'torch') await writeTorch(work, options.maxShardBytes ?? Number.POSITIVE_INFINITY);
-    else await writeCheckpoint(work, step, manifest, files, torchFile?.optimizer);
+    else await writeCheckpoint(work, step, manifest, files, optimizer);
     signal?.throwIfAborted();
     // An empty directory is replaced; one with files is not.
     await onDisk(target, () => rename(partial, target));
@@ -136,8 +133,7 @@ export async function convertCheckpoint(options: ConvertOptions): Promise<Conver
   } finally {
     await rm(partial, { recursive: true, force: true });
   }
-  const leftOut = all.types.size - tensors.types.size;
-  return { from, to, target, tensors: tensors.types.size, bytes, files: files.map(({ name }) => name), leftOut };
+  return { ...converted, target, files: files.map(({ name }) => name) };
 }
 
 interface Work {

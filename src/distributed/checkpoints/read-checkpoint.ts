@@ -4,14 +4,13 @@ import { join } from 'node:path';
 import { TrenioError } from '../../base/errors.ts';
 import { unreadable } from '../../base/read-file.ts';
 import { bytesOf, type Literal, zeros } from '../../hlo/literal.ts';
-import { byteSize, type TensorType, tensorType } from '../../hlo/types.ts';
+import { type TensorType, tensorType } from '../../hlo/types.ts';
 import { type Manifest, readManifest } from './manifest.ts';
+import { boxRuns, copyBox, type TensorBox } from './tensor-box.ts';
 
 /** A part of a tensor in a file: a box of it, row by row. */
-export interface StoredBox {
+export interface StoredBox extends TensorBox {
   readonly file: string;
-  readonly offset: readonly number[];
-  readonly shape: readonly number[];
   readonly start: number;
 }
 
@@ -96,26 +95,12 @@ export async function readBoxes(
   const literal = zeros(type);
   const bytes = bytesOf(literal);
   for (const box of boxes) {
-    const size = byteSize(tensorType(type.elementType, box.shape));
+    const { bytes: size, runBytes, startOf } = boxRuns(type, box);
     if (size === 0) continue;
-    // The last dim of which the box does not have everything: below it, bytes are contiguous in both.
-    const cutDim = box.shape.findLastIndex((extent, dim) => extent !== type.shape[dim]);
-    const runs = cutDim < 0 ? 1 : box.shape.slice(0, cutDim).reduce((product, extent) => product * extent, 1);
-    const runBytes = size / runs;
-    const elementBytes = byteSize(type) / type.shape.reduce((product, extent) => product * extent, 1);
-    const strides = type.shape.map((_, dim) => type.shape.slice(dim + 1).reduce((a, b) => a * b, 1) * elementBytes);
-    const base = box.offset.reduce((sum, at, dim) => sum + at * strides[dim]!, 0);
-    const data = runs === 1 ? bytes.subarray(base, base + size) : new Uint8Array(size);
+    const isContiguous = size === runBytes;
+    const data = isContiguous ? bytes.subarray(startOf(0), startOf(0) + size) : new Uint8Array(size);
     await files.read(pathOf(box.file), data, box.start);
-    if (runs === 1) continue;
-    for (let run = 0; run < runs; run++) {
-      let at = base;
-      for (let dim = cutDim - 1, rest = run; dim >= 0; dim--) {
-        at += (rest % box.shape[dim]!) * strides[dim]!;
-        rest = Math.floor(rest / box.shape[dim]!);
-      }
-      bytes.set(data.subarray(run * runBytes, (run + 1) * runBytes), at);
-    }
+    if (!isContiguous) copyBox(bytes, type, box, data);
   }
   return literal;
 }

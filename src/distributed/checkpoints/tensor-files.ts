@@ -4,9 +4,8 @@
 //   hugging-face   model.safetensors, or shards and an index      Hugging Face transformers
 //   torch          *.safetensors whose metadata say where pieces  torch.distributed.checkpoint with HuggingFaceStorageWriter
 //                  begin
-//   torch-file     a .pt, .pth or .bin file (torch-source.ts)      torch.save
-//
-// Directories with `.metadata` and `.distcp` files have pickles of PyTorch's own classes: they are left to PyTorch.
+//   torch-distributed   .metadata and .distcp files (torch-source.ts)   torch.distributed.checkpoint by itself
+//   torch-file     a .pt, .pth, .bin or .ckpt file (torch-source.ts)    torch.save
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { TrenioError } from '../../base/errors.ts';
@@ -20,7 +19,12 @@ import { CheckpointReader, OpenFiles, readBoxes, type StoredBox } from './read-c
 import { savedOffsets } from './shard-metadata.ts';
 
 /** The program that wrote a directory of tensors. */
-export type CheckpointFormat = 'trenio' | 'hugging-face' | 'torch' | 'torch-file';
+export type CheckpointFormat = 'trenio' | 'hugging-face' | 'torch' | 'torch-distributed' | 'torch-file';
+/** Those of safetensors files. */
+export type SafetensorsFormat = Exclude<CheckpointFormat, 'torch-distributed' | 'torch-file'>;
+
+/** The names of files of torch.save. */
+export const torchFileName = /\.(?:pt|pth|bin|ckpt)$/;
 
 /**
  * Returns the format of a checkpoint directory.
@@ -29,32 +33,32 @@ export type CheckpointFormat = 'trenio' | 'hugging-face' | 'torch' | 'torch-file
  * @throws {FILE_UNREADABLE}
  */
 export async function checkpointFormat(directory: string): Promise<CheckpointFormat> {
-  if (/\.(?:pt|pth|bin|ckpt)$/.test(directory) && (await isFile(directory))) return 'torch-file';
+  if (torchFileName.test(directory) && (await isFile(directory))) return 'torch-file';
   const names = await readdir(directory).catch((cause: NodeJS.ErrnoException) => {
     throw unreadable(directory, cause);
   });
   if (names.includes(MANIFEST_FILE)) return 'trenio';
   if (names.includes('model.safetensors') || names.includes('model.safetensors.index.json')) return 'hugging-face';
   if (names.some(name => name.endsWith('.safetensors'))) return 'torch';
-  const pickled = names.find(name => name === '.metadata' || /\.(?:distcp|pt|pth|bin)$/.test(name));
-  if (pickled !== undefined) throw new TrenioError('CHECKPOINT_PICKLED', { directory, file: pickled });
-  const problem = `it has neither ${MANIFEST_FILE} nor a .safetensors file`;
+  if (names.includes('.metadata')) return 'torch-distributed';
+  const saved = names.find(name => torchFileName.test(name));
+  if (saved !== undefined) throw new TrenioError('CHECKPOINT_PICKLED', { directory, file: saved });
+  const problem = names.some(name => name.endsWith('.distcp'))
+    ? 'it has .distcp files, but no .metadata, which PyTorch writes last'
+    : `it has neither ${MANIFEST_FILE} nor a .safetensors file nor .metadata`;
   throw new TrenioError('CHECKPOINT_INVALID', { directory, problem });
 }
 
 const isFile = async (path: string): Promise<boolean> => (await stat(path).catch(() => undefined))?.isFile() ?? false;
 
 /** The tensors of a directory of this format, by their names in it. */
-export async function openTensors(
-  directory: string,
-  format: Exclude<CheckpointFormat, 'torch-file'>,
-): Promise<TensorReader> {
+export async function openTensors(directory: string, format: SafetensorsFormat): Promise<TensorReader> {
   if (format === 'hugging-face') return openWeights(directory);
   return format === 'torch' ? openPieces(directory) : checkpointTensors(await CheckpointReader.open(directory));
 }
 
 /** Closes the checkpoint when it is closed. */
-function checkpointTensors(checkpoint: CheckpointReader): TensorReader {
+export function checkpointTensors(checkpoint: CheckpointReader): TensorReader {
   const close = (): Promise<void> => checkpoint.close();
   return {
     file: join(checkpoint.directory, MANIFEST_FILE),

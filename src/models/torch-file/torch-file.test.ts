@@ -9,7 +9,7 @@ import { type Literal, literal, toNumbers } from '../../hlo/literal.ts';
 import { AdamW, nn, type Optimizer, SGD, tensor } from '../../index.ts';
 import { loadTorchFile, type TorchValue } from './torch-file.ts';
 import { optimizerStateFromTorch, torchOptimizerState } from './torch-optimizer.ts';
-import { saveTorchFile } from './write-torch-file.ts';
+import { archiveOf, saveTorchFile } from './write-torch-file.ts';
 
 const golden = (name: string): string => fileURLToPath(new URL(`./goldens/${name}.pt`, import.meta.url));
 const field = (value: TorchValue, ...path: readonly (string | number)[]): TorchValue =>
@@ -92,6 +92,29 @@ describe('what is refused', () => {
     }
   });
 
+  test('a small pickle that stands for more values or bytes than it has', async () => {
+    using folder = mkdtempDisposableSync(join(tmpdir(), 'trenio-torch-'));
+    const path = join(folder.path, 'bomb.pt');
+    const refused = async (pickle: string, reason: RegExp): Promise<void> => {
+      const entries = [
+        ['archive/data.pkl', Buffer.from(`\x80\x02${pickle}.`, 'latin1')],
+        ['archive/data/0', new Uint8Array(4)],
+      ] as const;
+      writeFileSync(path, Buffer.concat(archiveOf(entries)));
+      await expect(loadTorchFile(path)).rejects.toThrow(reason);
+    };
+    // A list of two references to a list of two references …
+    let list = ']';
+    for (let n = 0; n < 60; n++) list = `](${list}q${String.fromCharCode(n)}h${String.fromCharCode(n)}e`;
+    await refused(list, /more than 10\d{4} values/);
+    // One element, as 2 ** 20 × 2 ** 20 of them.
+    const storage = '(X\x07\0\0\0storagectorch\nFloatStorage\nX\x01\0\0\x000X\x03\0\0\0cpuK\x01tQ';
+    const shape = 'J\0\0\x10\0'.repeat(2);
+    await refused(
+      `ctorch._utils\n_rebuild_tensor_v2\n(${storage}K\0(${shape}t(K\0K\0t\x89}tR`,
+      /its tensors have 4398046511104 bytes/,
+    );
+  });
   test('other files and values', async () => {
     using folder = mkdtempDisposableSync(join(tmpdir(), 'trenio-torch-'));
     const path = join(folder.path, 'text.pt');

@@ -4,7 +4,7 @@ import { TrenioError } from '../../base/errors.ts';
 import { type Literal, literalOfBytes } from '../../hlo/literal.ts';
 import { byteSize, type ElementType, elementCount, tensorType } from '../../hlo/types.ts';
 import { type Pickled, type PickledTensor, unpickle } from './unpickle.ts';
-import { invalid, ZipEntries } from './zip-entries.ts';
+import { type FileSlice, invalid, ZipEntries } from './zip-entries.ts';
 
 /** A value of a file of torch.save. */
 export type TorchValue =
@@ -17,6 +17,7 @@ export type TorchValue =
   | readonly TorchValue[]
   | ReadonlyMap<string | number, TorchValue>;
 
+/** By the name of the storage. */
 const elementTypes: Readonly<Record<string, ElementType>> = {
   Float: 'f32',
   Double: 'f64',
@@ -31,6 +32,10 @@ const elementTypes: Readonly<Record<string, ElementType>> = {
 };
 const largestPickle = 256 << 20;
 const deepest = 100;
+/** A value takes a byte of the pickle at least, unless it is a reference: this many are allowed in addition. */
+const spareValues = 100_000;
+/** Tensors may be larger than their file by this. */
+const spareBytes = 2 ** 30;
 
 /**
  * Reads a file of `torch.save`: tensors, numbers, texts, lists and dictionaries. Anything else is refused, and no code is run.
@@ -42,7 +47,12 @@ const deepest = 100;
  * ```
  */
 export async function loadTorchFile(path: string): Promise<TorchValue> {
-  await using zip = await ZipEntries.open(path);
+  return await loadTorchSlice(path);
+}
+
+/** The same for a part of a file. */
+export async function loadTorchSlice(path: string, slice?: FileSlice): Promise<TorchValue> {
+  await using zip = await ZipEntries.open(path, slice);
   const pickleName = zip.names.find(name => /^[^/]+\/data\.pkl$/.test(name));
   if (pickleName === undefined) throw invalid(path, 'it has no data.pkl: torch.save did not write it');
   const folder = pickleName.slice(0, -'data.pkl'.length);
@@ -60,21 +70,27 @@ export async function loadTorchFile(path: string): Promise<TorchValue> {
     if (error instanceof TrenioError) throw error;
     throw invalid(path, `its pickle ${(error as Error).message}`);
   }
-  return await new Reader(zip, folder).value(pickled, 0);
+  return await new Reader(zip, folder, zip.sizeOf(pickleName)!).value(pickled, 0);
 }
 
 class Reader {
   readonly #zip: ZipEntries;
   readonly #folder: string;
   readonly #storages = new Map<string, Uint8Array>();
+  readonly #mostValues: number;
+  #values = 0;
+  #tensorBytes = 0;
 
-  constructor(zip: ZipEntries, folder: string) {
+  constructor(zip: ZipEntries, folder: string, pickleBytes: number) {
     this.#zip = zip;
     this.#folder = folder;
+    this.#mostValues = 4 * pickleBytes + spareValues;
   }
 
   async value(pickled: Pickled, depth: number): Promise<TorchValue> {
     const fail = (problem: string): TrenioError => invalid(this.#zip.path, problem);
+    // A list may refer to one value many times, and so on for that one: a small pickle may stand for any number of values.
+    if (++this.#values > this.#mostValues) throw fail(`it has more than ${this.#mostValues} values`);
     if (depth > deepest) throw fail(`its values are nested more than ${deepest} deep`);
     if (pickled === null || typeof pickled !== 'object') return pickled;
     if (pickled instanceof Map) {
@@ -106,6 +122,10 @@ class Reader {
       );
     const type = tensorType(elementType, [...shape]);
     const count = elementCount(shape);
+    // Tensors may share a storage, and repeat its elements.
+    this.#tensorBytes += count * size;
+    if (this.#tensorBytes > 4 * this.#zip.bytes + spareBytes)
+      throw invalid(this.#zip.path, `its tensors have ${this.#tensorBytes} bytes, and it has ${this.#zip.bytes}`);
     const result = new Uint8Array(count * size);
     // Rows that follow one another are copied at once.
     let run = 1;

@@ -28,14 +28,15 @@ export function optimizerStateFromTorch(value: TorchValue): OptimizerState {
   const groups = fieldOf(value, 'param_groups');
   if (!(state instanceof Map) || !Array.isArray(groups))
     throw invalid("'state' is no dictionary, or 'param_groups' no list");
-  const numbers = new Map<number, number>();
+  // torch.distributed.checkpoint has the names of parameters instead of numbers.
+  const numbers = new Map<string, number>();
   const converted = (groups as readonly TorchValue[]).map(group => {
     const params = fieldOf(group, 'params');
     if (!Array.isArray(params)) throw invalid("a group has no list 'params'");
     for (const id of params as readonly TorchValue[]) {
-      if (typeof id !== 'number' || numbers.has(id))
-        throw invalid('the numbers of parameters are not distinct integers');
-      numbers.set(id, numbers.size);
+      if ((typeof id !== 'number' && typeof id !== 'string') || numbers.has(`${id}`))
+        throw invalid('the parameters of its groups are not distinct numbers or names');
+      numbers.set(`${id}`, numbers.size);
     }
     const settings = [...(group as ReadonlyMap<string | number, TorchValue>)]
       .filter(([name, setting]) => name !== 'params' && !onlyTorch.has(String(name)) && setting !== null)
@@ -44,7 +45,7 @@ export function optimizerStateFromTorch(value: TorchValue): OptimizerState {
   });
   const tensors = new Map<string, Literal>();
   for (const [id, values] of state as ReadonlyMap<string | number, TorchValue>) {
-    const number = typeof id === 'number' ? numbers.get(id) : undefined;
+    const number = numbers.get(`${id}`);
     if (number === undefined || !(values instanceof Map))
       throw invalid(`the state of the parameter ${id} is of none in its groups`);
     // SGD does not count its steps: it has taken one at least.

@@ -1,6 +1,6 @@
 // Pickles of tensors and plain data, as torch.save writes them. A pickle is a program for a small stack machine that may call any
-// function of Python: here it can name only what `globals` lists, and nothing of it is code. What PyTorch's weights_only allows,
-// less its rarer types.
+// function of Python. Here it can name only the entries of `globals`, and classes that the caller expects; nothing of it is code.
+// PyTorch's weights_only allows the same, and some rarer types.
 
 /** Something that a pickle may name: text is the module, a dot, and the name. */
 export type Global =
@@ -9,8 +9,15 @@ export type Global =
   | { readonly kind: 'parameter' }
   | { readonly kind: 'tuple' }
   | { readonly kind: 'device' }
-  | { readonly kind: 'storage'; readonly name: string };
+  | { readonly kind: 'storage'; readonly name: string }
+  | { readonly kind: 'class'; readonly name: string };
 
+/** An object of a class that the caller expects: its fields, or the arguments that made it. */
+export interface PickledObject {
+  readonly kind: 'object';
+  readonly class: string;
+  readonly fields: Pickled;
+}
 /** A tensor in a pickle: a view of a storage. */
 export interface PickledTensor {
   readonly kind: 'tensor';
@@ -33,6 +40,7 @@ export type Pickled =
   | string
   | PickledTensor
   | PickledStorage
+  | PickledObject
   | Global
   | readonly Pickled[]
   | ReadonlyMap<Pickled, Pickled>;
@@ -51,12 +59,15 @@ const globals = new Map<string, Global>([
 class Mark {}
 const mark = new Mark();
 
-/** @throws {Error} with a message about the pickle, which begins with a verb */
-export function unpickle(bytes: Uint8Array): Pickled {
-  return new Machine(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)).run();
+/**
+ * `classes`: names of classes, enumerations and constants that may be used as well; their objects become data.
+ * @throws {Error} with a message about the pickle, which begins with a verb
+ */
+export function unpickle(bytes: Uint8Array, classes: ReadonlySet<string> = new Set()): Pickled {
+  return new Machine(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength), classes).run();
 }
 
-const isObject = (value: Pickled): value is PickledTensor | PickledStorage | Global =>
+const isObject = (value: Pickled): value is PickledTensor | PickledStorage | PickledObject | Global =>
   typeof value === 'object' && value !== null && 'kind' in value;
 const isCount = (value: Pickled | undefined): value is number => Number.isSafeInteger(value) && (value as number) >= 0;
 const isCounts = (value: Pickled | undefined): value is readonly number[] =>
@@ -66,10 +77,12 @@ class Machine {
   readonly #bytes: Buffer;
   readonly #stack: (Pickled | Mark)[] = [];
   readonly #memo = new Map<number, Pickled>();
+  readonly #classes: ReadonlySet<string>;
   #at = 0;
 
-  constructor(bytes: Buffer) {
+  constructor(bytes: Buffer, classes: ReadonlySet<string>) {
     this.#bytes = bytes;
+    this.#classes = classes;
   }
 
   run(): Pickled {
@@ -219,13 +232,13 @@ class Machine {
         this.#set(this.#toMark());
         return;
       case 0x63: // GLOBAL
-        this.#push(named(`${this.#line()}.${this.#line()}`));
+        this.#push(this.#named(`${this.#line()}.${this.#line()}`));
         return;
       case 0x93: {
         // STACK_GLOBAL
         const name = this.#pop();
         const from = this.#pop();
-        this.#push(named(`${String(from)}.${String(name)}`));
+        this.#push(this.#named(`${String(from)}.${String(name)}`));
         return;
       }
       case 0x52: {
@@ -234,10 +247,24 @@ class Machine {
         this.#push(called(this.#pop(), Array.isArray(values) ? values : []));
         return;
       }
-      case 0x62: // BUILD: attributes of an OrderedDict, such as the versions of modules
-        this.#pop();
-        if (!(this.#top() instanceof Map)) throw new Error('sets attributes of what has none');
+      case 0x81: {
+        // NEWOBJ
+        const values = this.#pop();
+        const of = this.#pop();
+        if (!isObject(of) || of.kind !== 'class' || !Array.isArray(values))
+          throw new Error('makes an object of what is no class');
+        this.#push({ kind: 'object', class: of.name, fields: values });
         return;
+      }
+      case 0x62: {
+        // BUILD: the fields of an object; attributes of an OrderedDict, such as the versions of modules, are ignored
+        const fields = this.#pop();
+        const of = this.#top();
+        if (of instanceof Map) return;
+        if (!isObject(of) || of.kind !== 'object') throw new Error('sets attributes of what has none');
+        (of as { fields: Pickled }).fields = fields;
+        return;
+      }
       case 0x51: // BINPERSID
         this.#push(storageOf(this.#pop()));
         return;
@@ -246,6 +273,12 @@ class Machine {
     }
   }
 
+  #named(name: string): Global {
+    const found = globals.get(name) ?? (this.#classes.has(name) ? { kind: 'class' as const, name } : undefined);
+    if (found === undefined)
+      throw new Error(`names ${name}, which is neither a tensor nor plain data; it is not called`);
+    return found;
+  }
   #remembered(number: number): Pickled {
     const value = this.#memo.get(number);
     if (value === undefined) throw new Error('refers to a value that it has not stored');
@@ -270,12 +303,6 @@ function integer(bytes: Buffer): number | bigint {
   return Number.isSafeInteger(Number(value)) ? Number(value) : value;
 }
 
-function named(name: string): Global {
-  const found = globals.get(name);
-  if (found === undefined) throw new Error(`names ${name}, which is neither a tensor nor plain data; it is not called`);
-  return found;
-}
-
 /** `('storage', type, key, place, elements)` */
 function storageOf(id: Pickled): PickledStorage {
   const [what, type, key, , elements] = Array.isArray(id) ? (id as readonly Pickled[]) : [];
@@ -294,6 +321,8 @@ function called(what: Pickled, values: readonly Pickled[]): Pickled {
     case 'tuple':
       if (values.length === 1 && Array.isArray(values[0])) return values[0];
       break;
+    case 'class':
+      return { kind: 'object', class: what.name, fields: values };
     case 'device':
       if (values.every(value => typeof value === 'string' || typeof value === 'number')) return values.join(':');
       break;

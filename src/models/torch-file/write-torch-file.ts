@@ -150,7 +150,7 @@ class Pickler {
 }
 
 /** Contents begin at multiples of 64 bytes, as PyTorch maps them into memory. */
-function archiveOf(entries: readonly (readonly [string, Uint8Array])[]): Uint8Array[] {
+export function archiveOf(entries: readonly (readonly [string, Uint8Array])[]): Uint8Array[] {
   const parts: Uint8Array[] = [];
   const directory: Buffer[] = [];
   let at = 0;

@@ -1,8 +1,8 @@
 // The entries of a zip archive as PyTorch writes it: stored, not compressed. Not a general reader of archives.
-import { type FileHandle, open } from 'node:fs/promises';
+import type { FileHandle } from 'node:fs/promises';
 import { crc32 } from 'node:zlib';
 import { TrenioError } from '../../base/errors.ts';
-import { unreadable } from '../../base/read-file.ts';
+import { openRegularFile, unreadable } from '../../base/read-file.ts';
 
 interface Entry {
   /** The offset of its local header. */
@@ -20,24 +20,41 @@ const endBytes = 22;
 const longestComment = 65_535;
 const largestDirectory = 256 << 20;
 
+interface Archive extends FileSlice {
+  readonly path: string;
+  readonly file: FileHandle;
+}
+/** A part of a file. */
+export interface FileSlice {
+  readonly start: number;
+  readonly bytes: number;
+}
+
 export class ZipEntries implements AsyncDisposable {
   readonly path: string;
-  readonly #file: FileHandle;
+  /** The size of the archive. */
+  readonly bytes: number;
+  readonly #archive: Archive;
   readonly #entries: ReadonlyMap<string, Entry>;
 
-  private constructor(path: string, file: FileHandle, entries: ReadonlyMap<string, Entry>) {
-    this.path = path;
-    this.#file = file;
+  private constructor(archive: Archive, entries: ReadonlyMap<string, Entry>) {
+    this.path = archive.path;
+    this.bytes = archive.bytes;
+    this.#archive = archive;
     this.#entries = entries;
   }
 
-  /** @throws {FILE_UNREADABLE} @throws {TORCH_FILE_INVALID} */
-  static async open(path: string): Promise<ZipEntries> {
-    const file = await open(path).catch((cause: NodeJS.ErrnoException) => {
-      throw unreadable(path, cause);
-    });
+  /**
+   * `slice`: the part of the file that is the archive; default: all of it.
+   * @throws {FILE_UNREADABLE} @throws {TORCH_FILE_INVALID}
+   */
+  static async open(path: string, slice?: FileSlice): Promise<ZipEntries> {
+    const { handle: file, bytes: size } = await openRegularFile(path);
     try {
-      return new ZipEntries(path, file, await readDirectory(path, file));
+      const { start, bytes } = slice ?? { start: 0, bytes: size };
+      if (start + bytes > size) throw invalid(path, 'it is cut off');
+      const archive = { path, file, start, bytes };
+      return new ZipEntries(archive, await readDirectory(archive));
     } catch (error) {
       await file.close();
       throw error;
@@ -55,27 +72,29 @@ export class ZipEntries implements AsyncDisposable {
   async read(name: string): Promise<Uint8Array> {
     const entry = this.#entries.get(name);
     if (entry === undefined) throw invalid(this.path, `it has no entry ${JSON.stringify(name)}`);
-    const head = await readAt(this.path, this.#file, entry.at, 30);
+    const head = await readAt(this.#archive, entry.at, 30);
     if (head.readUInt32LE(0) !== LOCAL) throw invalid(this.path, `the header of its entry ${name} is damaged`);
     const start = entry.at + 30 + head.readUInt16LE(26) + head.readUInt16LE(28);
-    const content = await readAt(this.path, this.#file, start, entry.bytes);
+    const content = await readAt(this.#archive, start, entry.bytes);
     if (crc32(content) !== entry.crc) throw invalid(this.path, `the checksum of its entry ${name} is wrong`);
     return content;
   }
   async [Symbol.asyncDispose](): Promise<void> {
-    await this.#file.close();
+    await this.#archive.file.close();
   }
 }
 
 export const invalid = (file: string, problem: string): TrenioError =>
   new TrenioError('TORCH_FILE_INVALID', { file, problem });
 
-async function readAt(path: string, file: FileHandle, at: number, bytes: number): Promise<Buffer> {
+/** `at` counts from the start of the archive. */
+async function readAt({ path, file, start, bytes: size }: Archive, at: number, bytes: number): Promise<Buffer> {
+  if (at + bytes > size) throw invalid(path, 'it is cut off');
   const to = Buffer.alloc(bytes);
   for (let done = 0; done < bytes; ) {
     // A read of 2 GB or more is not possible at once.
     const { bytesRead } = await file
-      .read(to, done, Math.min(bytes - done, 1 << 30), at + done)
+      .read(to, done, Math.min(bytes - done, 1 << 30), start + at + done)
       .catch((cause: NodeJS.ErrnoException) => {
         throw unreadable(path, cause);
       });
@@ -85,14 +104,10 @@ async function readAt(path: string, file: FileHandle, at: number, bytes: number)
   return to;
 }
 
-async function readDirectory(path: string, file: FileHandle): Promise<ReadonlyMap<string, Entry>> {
-  const { size } = await file.stat();
-  const tail = await readAt(
-    path,
-    file,
-    Math.max(0, size - endBytes - longestComment),
-    Math.min(size, endBytes + longestComment),
-  );
+async function readDirectory(archive: Archive): Promise<ReadonlyMap<string, Entry>> {
+  const { path, bytes: size } = archive;
+  const tailBytes = Math.min(size, endBytes + longestComment);
+  const tail = await readAt(archive, size - tailBytes, tailBytes);
   let end = tail.length - endBytes;
   while (end >= 0 && tail.readUInt32LE(end) !== END) end--;
   if (end < 0) throw invalid(path, 'it is no zip archive; PyTorch before 1.6 wrote none: load and save it again there');
@@ -102,14 +117,14 @@ async function readDirectory(path: string, file: FileHandle): Promise<ReadonlyMa
   if (count === 0xffff || bytes === 0xffffffff || at === 0xffffffff) {
     const locator = end - 20;
     if (locator < 0 || tail.readUInt32LE(locator) !== LOCATOR64) throw invalid(path, 'its zip64 directory is missing');
-    const end64 = await readAt(path, file, toNumber(path, tail.readBigUInt64LE(locator + 8)), 56);
+    const end64 = await readAt(archive, toNumber(path, tail.readBigUInt64LE(locator + 8)), 56);
     if (end64.readUInt32LE(0) !== END64) throw invalid(path, 'its zip64 directory is damaged');
     count = toNumber(path, end64.readBigUInt64LE(32));
     bytes = toNumber(path, end64.readBigUInt64LE(40));
     at = toNumber(path, end64.readBigUInt64LE(48));
   }
   if (bytes > largestDirectory || at + bytes > size) throw invalid(path, 'its directory is damaged');
-  const directory = await readAt(path, file, at, bytes);
+  const directory = await readAt(archive, at, bytes);
   const entries = new Map<string, Entry>();
   try {
     for (let next = 0, i = 0; i < count; i++) {

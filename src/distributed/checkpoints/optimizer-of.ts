@@ -1,0 +1,38 @@
+// The optimizer of a checkpoint as PyTorch can take it.
+import { TrenioError } from '../../base/errors.ts';
+import type { Literal } from '../../hlo/literal.ts';
+import { elementCount } from '../../hlo/types.ts';
+import type { TensorReader } from '../../models/safetensors.ts';
+import type { OptimizerState } from '../../optim/optimizer-state.ts';
+import type { CheckpointReader } from './read-checkpoint.ts';
+import { type Json, readState, tensorNames } from './state-tree.ts';
+
+/**
+ * The optimizer of a checkpoint, and the number of its tensors; undefined if it has none, or several.
+ * @throws {UNSUPPORTED} for state that was divided among ranks
+ */
+export async function optimizerOf(
+  checkpoint: CheckpointReader,
+  model: TensorReader,
+): Promise<{ readonly optimizer: OptimizerState; readonly tensors: number } | undefined> {
+  const json = checkpoint.manifest.state.optimizer as Json | undefined;
+  if (json === undefined) return undefined;
+  const names = tensorNames(json);
+  const tensors = new Map<string, Literal>();
+  for (const name of names) tensors.set(name, await checkpoint.read(name));
+  const state = readState(json, tensors) as Partial<OptimizerState>;
+  if (!(state.tensors instanceof Map) || !Array.isArray(state.groups)) return undefined;
+  const moments = [...tensors.values()].filter(({ type }) => type.shape.length > 0);
+  const sizes = new Set(
+    [...model.types.values()].filter(({ shape }) => shape.length > 1).map(({ shape }) => elementCount(shape)),
+  );
+  // Divided state is stored as lists of elements, and nothing says which parameter has which shape.
+  if (moments.length > 0 && moments.every(({ type: { shape } }) => shape.length === 1))
+    if (moments.some(({ type: { shape } }) => sizes.has(shape[0]!)))
+      throw new TrenioError('UNSUPPORTED', {
+        what: 'the state of an optimizer that was divided among ranks',
+        where: 'a file of torch.save',
+        instead: 'use --part model, or save with an optimizer that is not divided',
+      });
+  return { optimizer: state as OptimizerState, tensors: names.length };
+}
