@@ -35,6 +35,8 @@ test('each NUMA node is a device', () => {
   `);
   const process = {
     pid: 7,
+    user: 'someone',
+    script: 'train.ts',
     command: ['node', 'train.ts'],
     rank: 0,
     worldSize: 1,

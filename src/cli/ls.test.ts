@@ -25,6 +25,8 @@ const machine: Machine = {
 };
 const process: RunningProcess = {
   pid: 4242,
+  user: 'someone',
+  script: 'train.ts',
   command: ['node', 'train.ts'],
   rank: 1,
   worldSize: 2,
@@ -49,9 +51,9 @@ test('a machine with a process', () => {
        0       0  0,2   AVX-512  amx_bf16, avx512_bf16  -
        1       0  1,3   AVX-512  amx_bf16, avx512_bf16  4242
 
-    process    rank  CPUs  threads     memory    CPU time  user  script  command
-    ───────  ──────  ────  ───────  ─────────  ──────────  ────  ──────  ─────────────
-       4242  1 of 2  1,3         9  512.0 MiB  1 min 01 s  -     -       node train.ts"
+    process    rank  CPUs  threads     memory    CPU time  user     script    command
+    ───────  ──────  ────  ───────  ─────────  ──────────  ───────  ────────  ─────────────
+       4242  1 of 2  1,3         9  512.0 MiB  1 min 01 s  someone  train.ts  node train.ts"
   `);
 });
 

@@ -164,8 +164,8 @@ function describeProcesses(
       `${p.threads}`,
       formatBytes(p.residentBytes),
       formatDuration(p.cpuSeconds),
-      cards.get(p.pid)?.user ?? '-',
-      basename(cards.get(p.pid)?.script ?? '-'),
+      p.user,
+      basename(cards.get(p.pid)?.script ?? p.script ?? '-'),
       p.command.join(' '),
     ]),
   );

@@ -86,6 +86,10 @@ test('monitor reports the ranks with the keys of neuron-monitor', { timeout: 60_
   expect(report.execution_stats.execution_summary.completed).toBeGreaterThan(0);
   const { p0, p50, p100 } = report.execution_stats.latency_stats.total_latency;
   expect([p0 > 0, p0 <= p50, p50 <= p100]).toEqual([true, true, true]);
+  // Programs that read neuron-monitor expect every key.
+  const zone = ['instance_availability_zone', 'instance_availability_zone_id', 'instance_region'];
+  const instance = ['instance_name', 'instance_id', 'instance_type', ...zone, 'ami_id', 'subnet_id', 'error'];
+  expect(Object.keys(reports[1].instance_info)).toEqual(instance);
   expect(reports[1].system_data.memory_info.memory_total_bytes).toBeGreaterThan(0);
   expect(Object.keys(reports[1].system_data.vcpu_usage.average_usage)).toEqual([
     'user',

@@ -1,8 +1,8 @@
 // Where the files in a tar archive are. Contents are not read here, so that readers of many archives can skip the files of
 // others. POSIX (ustar), its extended headers for long names and large files (pax), and GNU tar's long names.
-import { open } from 'node:fs/promises';
 import { TrenioError } from '../base/errors.ts';
-import { unreadable } from '../base/read-file.ts';
+import { openRegularFile } from '../base/read-file.ts';
+import { warnOnce } from '../base/warn-once.ts';
 
 export interface TarEntry {
   readonly name: string;
@@ -22,13 +22,10 @@ const maxHeaderData = 1 << 20;
  * @throws {TAR_INVALID} where the archive is damaged, cut off or compressed
  */
 export async function* tarEntries(file: string): AsyncGenerator<TarEntry> {
-  const handle = await open(file, 'r').catch((cause: unknown) => {
-    throw unreadable(file, cause);
-  });
+  const { handle, bytes: size } = await openRegularFile(file);
   const invalid = (position: number, reason: string): TrenioError =>
     new TrenioError('TAR_INVALID', { file, position, reason });
   try {
-    const { size } = await handle.stat();
     let held = Buffer.alloc(0);
     let heldFrom = 0;
     const read = async (from: number, count: number): Promise<Buffer> => {
@@ -42,6 +39,7 @@ export async function* tarEntries(file: string): AsyncGenerator<TarEntry> {
     };
     let longName: string | undefined;
     let extended: ReadonlyMap<string, string> = new Map();
+    if (size === 0) throw invalid(0, 'it is empty');
     for (let at = 0; at < size; ) {
       const header = await read(at, block);
       if (header.length < block) throw invalid(at, 'it ends within a header');
@@ -60,6 +58,7 @@ export async function* tarEntries(file: string): AsyncGenerator<TarEntry> {
       if (start + bytes > size) throw invalid(at, `a file of ${bytes} bytes goes beyond the end`);
       const type = String.fromCharCode(header[156]!);
       at = start + Math.ceil(bytes / block) * block;
+      if (at > size) throw invalid(start, 'it ends within the padding of a file');
       if (type === 'L' || type === 'x' || type === 'g') {
         if (bytes > maxHeaderData) throw invalid(start, `an extended header of ${bytes} bytes`);
         const data = Buffer.from(await read(start, bytes));
@@ -72,6 +71,7 @@ export async function* tarEntries(file: string): AsyncGenerator<TarEntry> {
       extended = new Map();
       if (type === '0' || type === '\0') yield { name, start, bytes };
     }
+    warnOnce(`tar ${file}`, `${file} has no end mark: it may be cut off; copy it again`);
   } finally {
     await handle.close();
   }

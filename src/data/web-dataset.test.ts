@@ -4,7 +4,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PNG } from 'pngjs';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { literal } from '../hlo/literal.ts';
 import { DataLoader } from './data-loader.ts';
 import { encodeNpy } from './npy.ts';
@@ -108,6 +108,16 @@ test('damaged archives are errors with the position', async () => {
   expect(await failing(copy => copy.fill(1, 1024, 1100))).toMatch(/at byte 1024: there is no valid header here/);
   expect(await failing(copy => copy.subarray(0, 1100))).toMatch(/at byte 1024: it ends within a header/);
   expect(await failing(copy => copy.subarray(0, 513))).toMatch(/a file of 4 bytes goes beyond the end/);
+  expect(await failing(copy => copy.subarray(0, 600))).toMatch(/at byte 512: it ends within the padding of a file/);
+  expect(await failing(copy => copy.subarray(0, 0))).toMatch(/at byte 0: it is empty/);
+  // Copies often break at a multiple of the size of blocks. Some programs do not write the end mark.
+  const errors = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
+  try {
+    expect(await failing(copy => copy.subarray(0, 1024))).toHaveLength(1);
+    expect(errors.mock.calls.join()).toMatch(/c\.tar has no end mark: it may be cut off/);
+  } finally {
+    errors.mockRestore();
+  }
   expect(await failing(() => Uint8Array.of(0x1f, 0x8b, ...new Uint8Array(600)))).toMatch(/unpack it with gunzip/);
   write('c.tar', { 'a.cls': 'seven' });
   await expect(Array.fromAsync(new WebDataset(path))).rejects.toThrow(/a\.cls .*not an integer/);

@@ -50,7 +50,12 @@ export function reportOf(
       instance_name: '',
       instance_id: '',
       instance_type: '',
-      error: 'not an EC2 instance, or not asked',
+      instance_availability_zone: '',
+      instance_availability_zone_id: '',
+      instance_region: '',
+      ami_id: '',
+      subnet_id: '',
+      error: 'the metadata of the instance are not read',
     },
     neuron_hardware_info: {
       neuron_device_type: 'cpu',

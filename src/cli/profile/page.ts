@@ -23,8 +23,8 @@ export function profilePage(timelines: readonly Timeline[], differences: readonl
 <canvas data-rank="${timeline.rank}" height="10"></canvas></section>`;
   });
   const rows = kernelAverages(first!).map(
-    (k, i) =>
-      html`<tr data-kernel="${i}"><td>${k.kernel}</td><td>${k.kind}</td><td class="n">${k.calls}</td><td class="n">${(k.totalNs / 1e6).toFixed(3)}</td><td class="n">${(k.totalNs / k.calls / 1e3).toFixed(1)}</td><td class="n">${(100 * k.share).toFixed(1)} %</td><td><span class="roof"><i style="width:${Math.min(100, Math.round(100 * k.ofLimit))}%"></i></span> ${k.ofLimit === 0 ? '' : `${Math.round(100 * k.ofLimit)} %`}</td><td>${k.shape}</td><td>${k.ops}</td><td>${k.line}</td></tr>`,
+    k =>
+      html`<tr data-kernel="${JSON.stringify([k.program, k.kernel, k.shape, k.ops])}"><td>${k.kernel}</td><td>${k.program}</td><td>${k.kind}</td><td class="n">${k.calls}</td><td class="n">${(k.totalNs / 1e6).toFixed(3)}</td><td class="n">${(k.totalNs / k.calls / 1e3).toFixed(1)}</td><td class="n">${(100 * k.share).toFixed(1)} %</td><td><span class="roof"><i style="width:${Math.min(100, Math.round(100 * k.ofLimit))}%"></i></span> ${k.ofLimit === 0 ? '' : `${Math.round(100 * k.ofLimit)} %`}</td><td>${k.shape}</td><td>${k.ops}</td><td>${k.line}</td></tr>`,
   );
   const ms = (ns: number | undefined): string => (ns === undefined ? '–' : (ns / 1e6).toFixed(3));
   const compared =
@@ -36,7 +36,7 @@ export function profilePage(timelines: readonly Timeline[], differences: readonl
 ${sections}
 <pre id="details" aria-live="polite">Click a span.</pre>
 <h2>Kernels by time <small>of limit: the time that the arithmetic or the memory of this machine needs at least</small></h2>
-<table><thead><tr><th>kernel</th><th>kind</th><th>calls</th><th>total ms</th><th>mean µs</th><th>share</th><th>of limit</th><th>shape</th><th>ops</th><th>line</th></tr></thead><tbody>${rows}</tbody></table>
+<table><thead><tr><th>kernel</th><th>program</th><th>kind</th><th>calls</th><th>total ms</th><th>mean µs</th><th>share</th><th>of limit</th><th>shape</th><th>ops</th><th>line</th></tr></thead><tbody>${rows}</tbody></table>
 ${compared}`;
   // Within a script element, only the end of the element could be misread.
   const json = JSON.stringify(data)
@@ -63,7 +63,7 @@ h1 { font-size: 1.4rem; } h2 { font-size: 1.05rem; margin: 1.4rem 0 .3rem; } sma
 .multiply { background: #2a6fbb; } .fused { background: #3a9d6e; } .other { background: #8a6fc0; } .collective { background: #d0733a; }
 .between-kernels { background: #9aa4b2; } .idle { background: #d9dde4; } .data { background: #c94f4f; } .compile { background: #b59b2d; } .tracing { background: #c9b458; }
 pre { background: #f5f7fa; padding: .6rem; white-space: pre-wrap; min-height: 3.2em; } table { border-collapse: collapse; font-size: 13px; }
-th, td { text-align: left; vertical-align: top; padding: 2px 8px; border-bottom: 1px solid #eef; } td:nth-child(7), .n { white-space: nowrap; } .n { text-align: right; font-variant-numeric: tabular-nums; }
+th, td { text-align: left; vertical-align: top; padding: 2px 8px; border-bottom: 1px solid #eef; } td:nth-child(8), .n { white-space: nowrap; } .n { text-align: right; font-variant-numeric: tabular-nums; }
 tr.chosen { background: #fff4d6; } .roof { display: inline-block; width: 60px; height: 8px; background: #eef; } .roof i { display: block; height: 100%; background: #2a6fbb; }
 @media (prefers-color-scheme: dark) { body { background: #14181f; color: #dde3ec; } pre { background: #1d232d; } th, td { border-color: #2a3240; } tr.chosen { background: #4a3f1d; } canvas { border-color: #2a3240; } }
 `;

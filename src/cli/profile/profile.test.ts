@@ -3,6 +3,7 @@ import { mkdtempDisposableSync, readdirSync, readFileSync, writeFileSync } from 
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { ownEndpoint } from '../../distributed/launch/endpoints.testing.ts';
 import { CliProcess, trenio } from '../process.testing.ts';
 
 const trainScript = `import { nn, randn, SGD } from '${new URL('../../index.ts', import.meta.url)}';
@@ -44,9 +45,8 @@ test('several machines write their ranks to folders of their own, which are show
   const script = join(folder.path, 'train.ts');
   writeFileSync(script, trainScript);
   const out = join(folder.path, 'profile');
-  // Outside the range from which the system takes ports for other sockets.
-  const port = 20_000 + (process.pid % 10_000);
-  const place = ['--nnodes', '2', '--rdzv-endpoint', `127.0.0.1:${port}`, '--no-pin'];
+  const { host, port } = ownEndpoint();
+  const place = ['--nnodes', '2', '--rdzv-endpoint', `${host}:${port}`, '--no-pin'];
   const words = ['profile', 'run', ...place, '--wait', '2', '--steps', '3', '--out', out, script];
   const launchers = [1, 2].map(() => new CliProcess(words, { TRENIO_RDZV_SECRET: 'of this test and no other' }));
   for (const { exitCode, stderr } of await Promise.all(launchers.map(one => one.finished)))

@@ -8,7 +8,17 @@ const rowHeight = 18, gap = 6;
 const colors = { step: '#7b8798', program: '#5c6b80', multiply: '#2a6fbb', fused: '#3a9d6e', other: '#8a6fc0', collective: '#d0733a', worker: '#9fb6cf',
   tracing: '#c9b458', compile: '#b59b2d', wait: '#aab2bd', data: '#c94f4f', user: '#b06ab3' };
 
-// Rows of spans, each sorted by its start: [at, ns, color, label, details, kernel].
+// The same kernel in all ranks, and in the table: names repeat in other programs. As in page.ts.
+const keyOf = (program, kernel) => JSON.stringify([program.name, kernel.name, kernel.shape, kernel.ops]);
+const detailsOf = kernel => kernel.name + ' ' + kernel.shape + ': ' + kernel.ops;
+const kernelsByKey = new Map(ranks.flatMap(rank => rank.programs.flatMap(program => program.kernels.map(kernel => [keyOf(program, kernel), kernel]))));
+const rowsOfTable = [...document.querySelectorAll('tr[data-kernel]')];
+const choose = key => {
+  chosen = key;
+  for (const row of rowsOfTable) row.classList.toggle('chosen', row.dataset.kernel === key);
+};
+
+// Rows of spans, each sorted by its start: [at, ns, color, label, details, key of the kernel].
 const rowsOf = rank => {
   const line = kernel => (kernel.line ? '\\n' + kernel.line : '');
   const rows = [];
@@ -27,7 +37,7 @@ const rowsOf = rank => {
     const rates = (kernel.flops / ns).toFixed(1) + ' GFLOP/s, ' + (kernel.bytes / ns).toFixed(1) + ' GB/s';
     const least = Math.max(kernel.computeNs ?? 0, kernel.memoryNs ?? 0);
     const limit = least > 0 ? ', ' + Math.round((100 * least) / ns) + ' % of the limit (' + (kernel.computeNs > kernel.memoryNs ? 'arithmetic' : 'memory') + ')' : '';
-    return [at, ns, colors[kernel.kind], kernel.name + ' ' + kernel.ops, kernel.name + ' ' + kernel.shape + ': ' + kernel.ops + '\\n' + rates + limit + line(kernel), kernel];
+    return [at, ns, colors[kernel.kind], kernel.name + ' ' + kernel.ops, detailsOf(kernel) + '\\n' + rates + limit + line(kernel), keyOf(rank.programs[p], kernel)];
   })]);
   for (const worker of [...new Set(rank.workers.map(w => w[2]))].sort((a, b) => a - b))
     rows.push(['worker ' + worker, rank.workers.filter(w => w[2] === worker).map(([at, ns]) => [at, ns, colors.worker, '', 'tasks of the kernel at this time'])]);
@@ -65,13 +75,13 @@ function draw({ canvas, start, rows }) {
     const y = 16 + row * rowHeight;
     let drawn = -1;
     for (let i = first(spans, from - start); i < spans.length; i++) {
-      const [at, ns, color, label, , kernel] = spans[i];
+      const [at, ns, color, label, , key] = spans[i];
       const left = x(at), right = Math.max(x(at + ns), left + 0.5);
       if (left > width) break;
       // Spans that are narrower than a pixel, next to one that was drawn, add nothing.
       if (right < drawn + 0.5) continue;
       drawn = right;
-      c.fillStyle = chosen && kernel === chosen ? '#e0a800' : color;
+      c.fillStyle = chosen && key === chosen ? '#e0a800' : color;
       c.fillRect(left, y, right - left - (right - left > 3 ? 0.5 : 0), rowHeight - 3);
       if (right - left > 40) {
         c.save(); c.beginPath(); c.rect(left, y, right - left - 4, rowHeight); c.clip();
@@ -117,18 +127,16 @@ for (const chart of charts) {
     const span = spanAt(chart, event);
     if (!span) return;
     details.textContent = span[4] + '\\n' + time(span[1]) + ' from ' + time(chart.start + span[0]);
-    chosen = span[5];
-    for (const row of document.querySelectorAll('tr[data-kernel]')) row.classList.toggle('chosen', !!chosen && row.cells[0].textContent === chosen.name);
+    choose(span[5]);
     drawAll();
   });
   chart.canvas.addEventListener('dblclick', () => { from = 0; to = end; drawAll(); });
 }
-for (const row of document.querySelectorAll('tr[data-kernel]'))
+for (const row of rowsOfTable)
   row.addEventListener('click', () => {
-    const name = row.cells[0].textContent;
-    chosen = ranks.flatMap(rank => rank.programs.flatMap(program => program.kernels)).find(kernel => kernel.name === name);
-    details.textContent = chosen ? chosen.name + ' ' + chosen.shape + ': ' + chosen.ops + '\\n' + chosen.line : '';
-    for (const other of document.querySelectorAll('tr[data-kernel]')) other.classList.toggle('chosen', other === row);
+    const kernel = kernelsByKey.get(row.dataset.kernel);
+    details.textContent = kernel ? detailsOf(kernel) + '\\n' + kernel.line : '';
+    choose(row.dataset.kernel);
     drawAll();
   });
 addEventListener('resize', drawAll);

@@ -149,7 +149,10 @@ test('the past is shown as it was', () => {
   const text = textOf(120, 20, { agoMs: 10_000 });
   expect(text).toContain('12:34:46 (10.0 s ago)');
   expect(text).toMatch(/loss .* {2}1\.550/);
+  expect(text).toMatch(/^100 +0\/2 +100 .* 3\.0 GiB /m);
   expect(textOf(120, 20, { agoMs: 3_600_000 })).toContain('-');
+  // They were started later.
+  expect(textOf(120, 20, { agoMs: 3_800_000 })).toContain('No training processes are running.');
 });
 
 test('nothing to show, filters, order', () => {

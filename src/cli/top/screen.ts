@@ -3,7 +3,7 @@ import { basename } from 'node:path';
 import { printableLine } from '../../base/printable.ts';
 import { displayWidth, truncate } from '../../base/table.ts';
 import { formatBytes, formatDuration } from '../../base/units.ts';
-import { type HostReading, type ObservedProcess, type Rates, ratesOf } from '../../observe/index.ts';
+import { type HostReading, type ObservedProcess, type Rates, ratesOf, type Sample } from '../../observe/index.ts';
 import { type SortKey, signals, type TopState } from './state.ts';
 import type { Line, Piece } from './terminal.ts';
 
@@ -18,6 +18,8 @@ export interface TopReading {
 export interface Row {
   readonly process: ObservedProcess;
   readonly rates: Rates;
+  /** Its last sample then. */
+  readonly last: Sample | undefined;
   readonly residentBytes: number;
 }
 
@@ -29,14 +31,15 @@ export function rowsOf(reading: TopReading, state: TopState): readonly Row[] {
   const untilMs = reading.timeMs - state.agoMs;
   const wanted = state.filter.toLowerCase();
   const rows = reading.processes
+    .filter(({ identity: { startedMs } }) => state.agoMs === 0 || startedMs <= untilMs)
     .filter(({ identity: { script, args, tag, run, user, pid } }) =>
       [script, ...args, tag, run, user, `${pid}`].join(' ').toLowerCase().includes(wanted),
     )
-    .map(process => ({
-      process,
-      rates: ratesOf(process, windowMs, untilMs),
-      residentBytes: process.system?.residentBytes ?? process.samples.at(-1)?.residentBytes ?? 0,
-    }));
+    .map((process): Row => {
+      const last = process.samples.findLast(({ timeMs }) => timeMs <= untilMs);
+      const resident = (state.agoMs === 0 ? process.system?.residentBytes : undefined) ?? last?.residentBytes;
+      return { process, rates: ratesOf(process, windowMs, untilMs), last, residentBytes: resident ?? 0 };
+    });
   const sorted = rows.toSorted((a, b) => compare(a, b, state.sort));
   const ordered = state.isReversed ? sorted.toReversed() : sorted;
   if (!state.isTree) return ordered;
@@ -96,7 +99,7 @@ const number = (value: number | undefined): string =>
 const columns = (state: TopState): readonly Column[] => [
   { header: 'PID', priority: 0, text: ({ process }) => `${process.identity.pid}` },
   { header: 'RANK', priority: 1, text: ({ process: { identity } }) => `${identity.rank}/${identity.worldSize}` },
-  { header: 'STEP', priority: 4, text: ({ process }) => `${process.samples.at(-1)?.totalSteps ?? 0}` },
+  { header: 'STEP', priority: 4, text: ({ last }) => `${last?.totalSteps ?? 0}` },
   {
     header: 'TIME/STEP',
     priority: 2,
@@ -264,10 +267,9 @@ export function sparkline(values: readonly number[], width: number): string {
   return known.map(value => levels[most > least ? Math.round(((value - least) / (most - least)) * 7) : 0]).join('');
 }
 
-function detailLines({ process, residentBytes, rates }: Row, untilMs: number, width: number): readonly Line[] {
+function detailLines({ process, last, residentBytes, rates }: Row, untilMs: number, width: number): readonly Line[] {
   const { identity, details } = process;
   const samples = process.samples.filter(({ timeMs }) => timeMs <= untilMs);
-  const last = samples.at(-1);
   const { parameterBytes: parameters = 0, optimizerBytes: optimizer = 0, arenaBytes: arena = 0 } = last ?? {};
   const host = Math.max(0, residentBytes - parameters - optimizer - arena);
   const spark = Math.max(10, Math.min(60, width - 40));

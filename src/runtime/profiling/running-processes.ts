@@ -7,6 +7,10 @@ import { libraryName } from '../toolchain/cache-entries.ts';
 
 export interface RunningProcess {
   readonly pid: number;
+  /** The name of its user, or the number where it has none. */
+  readonly user: string;
+  /** The script, as in the command; undefined if there is none. */
+  readonly script: string | undefined;
   readonly command: readonly string[];
   /** The rank, for processes of `trenio run`. */
   readonly rank: number | undefined;
@@ -23,14 +27,16 @@ const ticksPerSecond = 100; // USER_HZ: fixed in the kernel's interface
 
 /** By process number. */
 export function runningProcesses(root = '/'): readonly RunningProcess[] {
+  const lines = (readBelow(root)('etc/passwd') ?? '').split('\n').map(line => line.split(':'));
+  const users = new Map(lines.map(([name = '', , uid = '']) => [uid, name]));
   return listBelow(root, 'proc')
     .filter(name => /^\d+$/.test(name))
     .map(Number)
     .sort((a, b) => a - b)
-    .flatMap(pid => processOf(root, pid) ?? []);
+    .flatMap(pid => processOf(root, pid, users) ?? []);
 }
 
-function processOf(root: string, pid: number): RunningProcess | undefined {
+function processOf(root: string, pid: number, users: ReadonlyMap<string, string>): RunningProcess | undefined {
   const readProc = readBelow(join(root, 'proc', `${pid}`));
   const command = readProc('cmdline')?.split('\0').slice(0, -1);
   if (command === undefined || command.length === 0) return undefined; // a kernel thread, or it has ended
@@ -51,6 +57,8 @@ function processOf(root: string, pid: number): RunningProcess | undefined {
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' '); // from the third, the state
   return {
     pid,
+    user: users.get(field('Uid')) ?? field('Uid'),
+    script: scriptOf(command),
     command,
     rank: number('RANK'),
     worldSize: number('WORLD_SIZE'),
@@ -60,3 +68,9 @@ function processOf(root: string, pid: number): RunningProcess | undefined {
     cpuSeconds: (Number(fields[11] ?? 0) + Number(fields[12] ?? 0)) / ticksPerSecond,
   };
 }
+
+/** The first argument that is a file of JavaScript or TypeScript and not the value of an option, such as `--import`. */
+const scriptOf = (command: readonly string[]): string | undefined =>
+  command.find(
+    (word, i) => i > 0 && /\.[cm]?[jt]sx?$/.test(word) && !word.startsWith('-') && !command[i - 1]!.startsWith('-'),
+  );

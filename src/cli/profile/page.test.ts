@@ -1,0 +1,73 @@
+// The page of a profile in a browser, opened as a file: clicks lead from a span of a kernel to its row and back, also where
+// several programs have kernels of the same name, and ranks list their programs in another order.
+import { existsSync, mkdtempDisposableSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { chromium } from 'playwright-core';
+import { expect, test } from 'vitest';
+import type { Timeline } from '../../runtime/profiling/timeline.ts';
+import { profilePage } from './page.ts';
+
+const CHROMIUM = '/usr/bin/chromium';
+
+const kernel = (ops: string, line: string): Timeline['programs'][number]['kernels'][number] => ({
+  ...{ name: 'k0', kind: 'fused', shape: 'f32[8]', ops, line, flops: 1, bytes: 1 },
+});
+const programs = [
+  { name: 'evaluate', kernels: [kernel('negate', 'train.ts:5:3')] },
+  { name: 'step', kernels: [kernel('exponential', 'train.ts:7:9')] },
+];
+const timeline = (rank: number): Timeline => ({
+  ...{ format: 'trenio-profile', version: 1, rank, worldSize: 2, host: 'here', pid: 1, script: 'train.ts' },
+  ...{ startNs: '0', startMs: 0, durationNs: 1000, threads: 1, loop: [[0, 1000]], workers: [], collectives: [] },
+  ...{ spans: [], dropped: 0 },
+  programs: rank === 0 ? programs : programs.toReversed(),
+  // The step takes the second half of the time.
+  steps: [
+    [0, 400, rank === 0 ? 0 : 1],
+    [500, 500, rank === 0 ? 1 : 0],
+  ],
+  kernels: [
+    [0, 400, rank === 0 ? 0 : 1, 0],
+    [500, 500, rank === 0 ? 1 : 0, 0],
+  ],
+});
+
+test.skipIf(!existsSync(CHROMIUM))('clicks', { timeout: 60_000 }, async () => {
+  using folder = mkdtempDisposableSync(join(tmpdir(), 'trenio-page-'));
+  const file = join(folder.path, 'index.html');
+  writeFileSync(file, profilePage([timeline(0), timeline(1)]));
+  const browser = await chromium.launch({ executablePath: CHROMIUM, args: ['--no-sandbox'] });
+  try {
+    const page = await browser.newPage();
+    const faults: string[] = [];
+    page.on('pageerror', error => faults.push(error.message));
+    page.on('console', message => faults.push(message.text()));
+    await page.goto(pathToFileURL(file).href);
+    const chosen = () => page.locator('tr.chosen').allTextContents();
+    const details = () => page.locator('#details').textContent();
+    for (const rank of [0, 1]) {
+      const chart = page.locator(`canvas[data-rank="${rank}"]`);
+      const { width } = (await chart.boundingBox())!;
+      // The third row, below steps and programs.
+      const y = 16 + 18 * 2.5;
+      await chart.click({ position: { x: width * 0.75, y } });
+      expect(await details()).toContain('exponential');
+      expect(await details()).toContain('train.ts:7:9');
+      expect(await chosen()).toEqual([expect.stringContaining('exponential')]);
+      await chart.click({ position: { x: width * 0.2, y } });
+      expect(await details()).toContain('negate');
+      expect(await chosen()).toEqual([expect.stringContaining('negate')]);
+    }
+    await page.locator('tr', { hasText: 'exponential' }).click();
+    expect(await details()).toContain('exponential');
+    expect(await details()).toContain('train.ts:7:9');
+    expect(await chosen()).toEqual([expect.stringContaining('exponential')]);
+    await page.locator('tr', { hasText: 'negate' }).click();
+    expect(await details()).toContain('negate');
+    expect(faults).toEqual([]);
+  } finally {
+    await browser.close();
+  }
+});
