@@ -205,6 +205,7 @@ describe.skipIf(!hasBrowser && process.env.CI === undefined)('the console', () =
     ['/plan', 'Assumptions'],
     ['/capacity', 'Nothing is reserved'],
     ['/endpoints', 'No endpoint yet'],
+    ['/clusters', 'No cluster yet'],
     ['/hardware?machine=trn1.32xlarge', 'accelerator memory'],
   ];
   test.each(pages)('%s renders in both themes, without errors and serious findings of axe', async (path, shows) => {

@@ -54,6 +54,17 @@ const groups: readonly { readonly name: string; readonly places: readonly Place[
     ],
   },
   {
+    name: 'Run',
+    places: [
+      {
+        to: '/clusters',
+        title: 'Clusters',
+        icon: 'clusters',
+        page: lazy(() => import('./pages/clusters.tsx').then(page => page.Clusters)),
+      },
+    ],
+  },
+  {
     name: 'Decide',
     places: [
       {

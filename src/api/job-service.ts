@@ -9,6 +9,7 @@ import { MetricStore, USAGE_FOLDER } from '../jobs/metrics/metric-store.ts';
 import { processingScheduler } from '../jobs/processing/processing-scheduler.ts';
 import { ProcessingStore } from '../jobs/processing/processing-store.ts';
 import { Serving } from '../jobs/serving/serving.ts';
+import type { EngineOfServer } from '../jobs/training/host-engine.ts';
 import { InstancePool } from '../jobs/training/instance-pool.ts';
 import { JobStore } from '../jobs/training/job-store.ts';
 import { ReservedJobs } from '../jobs/training/reserved-jobs.ts';
@@ -60,6 +61,10 @@ export interface JobServiceOptions {
   /** JSON files; undefined: the built-in image, and any instance type. */
   readonly images: string | undefined;
   readonly pool: string | undefined;
+  /** Where training jobs run; undefined: on this machine. */
+  readonly engine?: EngineOfServer | undefined;
+  /** The folder of clusters that the console shows; undefined: none. */
+  readonly clusters?: string | undefined;
   /** A line for each fault of the server. */
   readonly log: (line: string) => void;
   /** Between SIGTERM and SIGKILL of a job's programs. Default: two minutes. */
@@ -100,7 +105,8 @@ const serveProgram = fileURLToPath(
 export async function startJobService(options: JobServiceOptions): Promise<JobService> {
   const { data, host, port, account, region, log, now = Date.now } = options;
   const findImage: FindImage = readImages(options.images);
-  const pool = InstancePool.fromFile(options.pool);
+  const { engine } = options;
+  const pool = engine === undefined ? InstancePool.fromFile(options.pool) : InstancePool.ofEngine(engine);
   const objects = new ObjectStore(join(data, 'objects'), now);
   const jobs = new JobStore(data);
   const logs = new LogStore(data);
@@ -122,6 +128,7 @@ export async function startJobService(options: JobServiceOptions): Promise<JobSe
     data,
     images: options.images,
     graceMs: options.graceMs,
+    engine,
     now,
     log,
   });
@@ -184,6 +191,7 @@ export async function startJobService(options: JobServiceOptions): Promise<JobSe
     ...{ account, region, jobs, logs, metrics, usage, objects, pool, serving, capacity, tunings, sagemaker, trenio },
     ...{ sessions, hosts, audit, bodyTimeoutMs, now, log },
     command: options.command,
+    clusters: options.clusters,
     folder: consoleFolder,
   });
   const server = new JobServer({ host, port, aws, console: { plugin, hosts } });

@@ -1,4 +1,6 @@
 // `trenio server`: the job service of this machine, until it is stopped; `status` and `stop` of one that runs.
+import type { Variables } from '../base/environment.ts';
+import type { EngineOfServer } from '../jobs/training/host-engine.ts';
 import { defineCommand } from './command.ts';
 
 export const serverCommand = defineCommand({
@@ -45,6 +47,18 @@ export const serverCommand = defineCommand({
       kind: 'text',
       placeholder: 'FILE',
       description: 'JSON file with the simulated instances: {"instances": [{"type": "ml.trn1.2xlarge", "count": 4}]}.',
+    },
+    engine: {
+      kind: 'text',
+      placeholder: 'NAME',
+      default: 'local',
+      description: 'Where training jobs run: local, processes of this machine, or slurm, jobs of --cluster.',
+    },
+    cluster: {
+      kind: 'text',
+      placeholder: 'NAME',
+      description:
+        'With --engine slurm: the cluster, of `trenio cluster`. Its instance types and counts are those of jobs.',
     },
     'access-key-id': { kind: 'text', placeholder: 'ID', description: 'Accept this key, as an admin, too.' },
     'secret-access-key': { kind: 'text', placeholder: 'SECRET', description: 'The secret of --access-key-id.' },
@@ -127,13 +141,15 @@ export const serverCommand = defineCommand({
         got: options.account,
         expected: '12 digits',
       });
+    const engine = await engineOf(options, environment);
     using _lock = folder.takeServerFolder(data);
     const { KeyFile } = await import('../api/access/key-file.ts');
     const keys = await KeyFile.open(data);
     const fixed = id === undefined || secret === undefined ? undefined : { id, secret, role: 'admin' as const };
-    const [{ startJobService }, { ServerCommands }] = await Promise.all([
+    const [{ startJobService }, { ServerCommands }, { clustersFolder }] = await Promise.all([
       import('../api/job-service.ts'),
       import('./server-commands.ts'),
+      import('../clusters/cluster-folder.ts'),
     ]);
     const commands = new ServerCommands();
     const service = await startJobService({
@@ -146,6 +162,8 @@ export const serverCommand = defineCommand({
       auditDays: options['audit-days'],
       images: options.images === undefined ? undefined : resolve(cwd, options.images),
       pool: options.pool === undefined ? undefined : resolve(cwd, options.pool),
+      engine,
+      clusters: clustersFolder(environment),
       log: line => stderr.write(`${line}\n`),
       command: words => commands.run(words),
     });
@@ -167,6 +185,33 @@ export const serverCommand = defineCommand({
     return 0;
   },
 });
+
+/** @throws {INVALID_OPTION} @throws {UNKNOWN_CLUSTER} */
+async function engineOf(
+  {
+    engine,
+    cluster,
+    pool,
+  }: { readonly engine: string; readonly cluster: string | undefined; readonly pool: string | undefined },
+  environment: Variables,
+): Promise<EngineOfServer | undefined> {
+  const [{ TrenioError }, { clustersFolder }, { slurmEngine }] = await Promise.all([
+    import('../base/errors.ts'),
+    import('../clusters/cluster-folder.ts'),
+    import('../clusters/training/slurm-engine.ts'),
+  ]);
+  const invalid = (option: string, got: string, expected: string): Error =>
+    new TrenioError('INVALID_OPTION', { what: 'trenio server', option, got, expected });
+  if (engine === 'local') {
+    if (cluster !== undefined) throw invalid('--cluster', cluster, 'no value without --engine slurm');
+    return undefined;
+  }
+  if (engine !== 'slurm') throw invalid('--engine', engine, 'local or slurm');
+  if (cluster === undefined) throw invalid('--cluster', 'nothing', 'the name of a cluster, for --engine slurm');
+  if (pool !== undefined)
+    throw invalid('--pool', pool, 'no value with --engine slurm: the cluster says which instances there are');
+  return slurmEngine(clustersFolder(environment), cluster);
+}
 
 const readyText = (
   url: string,

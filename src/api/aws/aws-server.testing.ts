@@ -3,6 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { inheritedVariables } from '../../base/environment.ts';
+import type { EngineOfServer } from '../../jobs/training/host-engine.ts';
 import { KeyFile } from '../access/key-file.ts';
 import { type JobService, startJobService } from '../job-service.ts';
 import type { AccessKey } from './signature/access-keys.ts';
@@ -33,6 +34,8 @@ export interface TestServerOptions {
   readonly pool?: object;
   readonly graceMs?: number;
   readonly bodyTimeoutMs?: number;
+  /** Where jobs run. */
+  readonly engine?: EngineOfServer;
   /** The clock of the server. */
   readonly now?: () => number;
 }
@@ -53,7 +56,7 @@ async function start(
   folder: string,
   images: string | undefined,
   pool: string | undefined,
-  options: Pick<TestServerOptions, 'graceMs' | 'bodyTimeoutMs' | 'now'>,
+  options: Pick<TestServerOptions, 'graceMs' | 'bodyTimeoutMs' | 'now' | 'engine'>,
 ): Promise<TestServer> {
   const log: string[] = [];
   const data = join(folder, 'data');

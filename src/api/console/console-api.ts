@@ -18,6 +18,7 @@ import { modelNames } from '../../simulator/index.ts';
 import type { Action } from '../aws/attempt.ts';
 import { AwsError } from '../aws/aws-error.ts';
 import type { AccessKey } from '../aws/signature/access-keys.ts';
+import { clusterDetail, clusterRows } from './cluster-views.ts';
 import { endpointDetail, endpointRows, tryEndpoint } from './endpoint-views.ts';
 import { EventStreams, formatCursor, parseCursor } from './event-stream.ts';
 import { hideEnvironments } from './hidden-values.ts';
@@ -44,6 +45,8 @@ export interface ConsoleApi extends JobStores, ServiceCaller {
   readonly account: string;
   readonly now: () => number;
   readonly command: RunCommand | undefined;
+  /** The folder of all clusters; undefined: none are shown. */
+  readonly clusters: string | undefined;
 }
 
 type Query = FastifyRequest<{ Querystring: Record<string, string | undefined>; Params: Record<string, string> }>;
@@ -146,6 +149,8 @@ export function registerApi(app: FastifyInstance, options: ConsoleApi, signed: S
       throw error;
     }
   });
+  read('clusters', () => (options.clusters === undefined ? [] : clusterRows(options.clusters)));
+  read('clusters/:name', ({ params }) => clusterDetail(options.clusters ?? '', params.name!));
   read('endpoints', () => endpointRows(serving, now()));
   read('endpoints/:name', ({ params, query }) => {
     const { minutes } = checked(

@@ -307,3 +307,43 @@ export interface BlockRow {
   /** How often its end was moved. */
   readonly extensions: number;
 }
+
+export interface ClusterRow {
+  readonly name: string;
+  /** In pcluster's words: CREATE_COMPLETE and so on. */
+  readonly status: string;
+  readonly fleetStatus: string;
+  readonly region: string;
+  readonly createdMs: number;
+}
+
+export interface ClusterNode {
+  readonly name: string;
+  readonly queue: string;
+  readonly instanceType: string;
+  readonly state: 'idle' | 'busy' | 'off' | 'starting' | 'stopping' | 'drained' | 'down';
+  /** Why it is down or drained. */
+  readonly reason: string | null;
+}
+
+export interface ClusterJob {
+  readonly id: number;
+  readonly name: string;
+  readonly user: string;
+  readonly queue: string;
+  readonly state: string;
+  /** Why it waits, for people. */
+  readonly reason: string | null;
+  readonly nodeCount: number;
+  readonly nodes: string;
+}
+
+export interface ClusterDetail extends ClusterRow {
+  /** Why Slurm does not answer; then there are no nodes and jobs. */
+  readonly problem: string | null;
+  readonly nodes: readonly ClusterNode[];
+  readonly jobs: readonly ClusterJob[];
+  /** The price of an hour of its nodes on AWS, by the catalog; null where a price is not known. */
+  readonly usdPerHour: { readonly up: number; readonly idle: number } | null;
+  readonly users: readonly { readonly user: string; readonly nodes: number; readonly usdPerHour: number | null }[];
+}

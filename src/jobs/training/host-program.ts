@@ -26,14 +26,25 @@ export interface HostCommand {
   readonly onLine: (line: string) => void;
 }
 
+/** A program on a host. Another engine than this machine has its own. */
+export interface RunningProgram<Host> {
+  readonly host: Host;
+  readonly ended: Promise<void>;
+  readonly exit: number | undefined;
+  /** Undefined where groups cannot be made, or without limits. */
+  readonly group: ControlGroup | undefined;
+  signal(signal: 'SIGTERM' | 'SIGKILL'): void;
+  /** Removes what is left when it has ended. */
+  release(): Promise<void>;
+}
+
 const GRACE_MS = 120_000;
 const POLL_MS = 250;
 
-export class HostProgram<Host> {
+export class HostProgram<Host> implements RunningProgram<Host> {
   readonly host: Host;
   readonly ended: Promise<void>;
   exit: number | undefined;
-  /** Undefined where groups cannot be made, or without limits. */
   readonly group: ControlGroup | undefined;
   readonly #child: ChildProcess;
   readonly #container: Container | undefined;
@@ -115,7 +126,7 @@ export interface WatchOptions<Why> {
  * first reason for which they were ended; undefined if they ended by themselves. Leaves no process, also if `look` throws.
  */
 export async function watchPrograms<Why extends string>(
-  programs: readonly HostProgram<unknown>[],
+  programs: readonly RunningProgram<unknown>[],
   { graceMs = GRACE_MS, now, look }: WatchOptions<Why>,
 ): Promise<Why | 'host failed' | undefined> {
   let ending: Why | 'host failed' | undefined;

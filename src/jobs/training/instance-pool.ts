@@ -6,6 +6,7 @@ import { readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { z } from 'zod';
 import { TrenioError } from '../../base/errors.ts';
+import type { EngineOfServer } from './host-engine.ts';
 import { calmMarket, type SpotMarket, spotSchema } from './interruption.ts';
 
 const poolSchema = z.strictObject({
@@ -48,6 +49,11 @@ export class InstancePool {
     this.spot = file?.spot ?? calmMarket;
     this.#memoryGb = new Map((file?.instances ?? []).map(({ type, memoryGb }) => [type, memoryGb]));
     this.#cores = new Map((file?.instances ?? []).map(({ type, cores }) => [type, cores ?? availableParallelism()]));
+  }
+
+  /** The instances that the machines of an engine stand in for. */
+  static ofEngine({ instances }: EngineOfServer): InstancePool {
+    return new InstancePool({ instances: [...instances] });
   }
 
   /** @throws {INVALID_OPTION} if the file cannot be read or is not valid */

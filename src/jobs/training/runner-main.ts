@@ -1,66 +1,6 @@
 // The process that runs one attempt of a training job. Started by the scheduler, and independent of the server from then on.
 //
 //   node runner-main.ts '{"data": …, "name": …, "token": …, "attempt": …, "images": …, "cores": …, "graceMs": …}'
-import { rmSync, statSync } from 'node:fs';
-import { join } from 'node:path';
-import { z } from 'zod';
-import { inheritedVariables } from '../../base/environment.ts';
-import { ObjectStore } from '../../objects/object-store.ts';
-import { readImages } from '../images.ts';
-import { LogStore } from '../logs/log-store.ts';
-import { MetricStore, USAGE_FOLDER } from '../metrics/metric-store.ts';
-import { JobRunner } from './job-runner.ts';
-import { JobStore } from './job-store.ts';
+import { runAttempt } from './run-attempt.ts';
 
-const argumentsSchema = z.strictObject({
-  data: z.string(),
-  name: z.string(),
-  token: z.string(),
-  attempt: z.int(),
-  images: z.string().optional(),
-  cores: z.number(),
-  memoryGb: z.number().optional(),
-  graceMs: z.number().optional(),
-});
-export type RunnerArguments = z.infer<typeof argumentsSchema>;
-
-const { data, name, token, attempt, images, cores, memoryGb, graceMs } = argumentsSchema.parse(
-  JSON.parse(process.argv[2] ?? ''),
-);
-const output = join(data, 'runs', `${name}-${attempt}.log`);
-const jobs = new JobStore(data);
-const job = jobs.get(name);
-if (job?.runner?.token === token) {
-  const logs = new LogStore(data);
-  const metrics = new MetricStore(data);
-  const usage = new MetricStore(join(data, USAGE_FOLDER));
-  const objects = new ObjectStore(join(data, 'objects'));
-  const runner = new JobRunner(
-    {
-      jobs,
-      logs,
-      metrics,
-      usage,
-      objects,
-      findImage: readImages(images),
-      folder: join(data, 'runs', `${name}-${attempt}`),
-      output,
-      name,
-      token,
-      coresPerHost: cores,
-      memoryGbPerHost: memoryGb,
-      environment: inheritedVariables(),
-      now: Date.now,
-      graceMs,
-    },
-    job,
-  );
-  await runner.run();
-  logs.close();
-  metrics.close();
-  usage.close();
-  objects.close();
-  // The runner's own output, of interest only if it failed.
-  if (statSync(output, { throwIfNoEntry: false })?.size === 0) rmSync(output);
-}
-jobs.close();
+await runAttempt(process.argv[2] ?? '');

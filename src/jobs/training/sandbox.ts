@@ -34,8 +34,16 @@ export interface HostView {
   readonly expose: readonly string[];
 }
 
+/** Whether SIGTERM is sent to the first process of the view, which passes it on to the program, or to each of its processes. */
+export type Signaled = 'first' | 'each';
+
 /** The words that run `command` in the view. */
-export function sandboxed(view: HostView, command: readonly string[], isolation: Isolation): readonly string[] {
+export function sandboxed(
+  view: HostView,
+  command: readonly string[],
+  isolation: Isolation,
+  signaled: Signaled = 'first',
+): readonly string[] {
   if (isolation === 'none') return command;
   const network = view.networkOf === undefined ? [] : inNetworkOf(view.networkOf);
   const user = isolation === 'user-namespaces' ? ['--user', '--map-root-user'] : [];
@@ -52,6 +60,7 @@ export function sandboxed(view: HostView, command: readonly string[], isolation:
     '-euc',
     SET_UP,
     'sh',
+    signaled,
     view.folder,
     view.hostName,
     String(exposed.length),
@@ -60,9 +69,10 @@ export function sandboxed(view: HostView, command: readonly string[], isolation:
   ];
 }
 
-// $1 the view's folder, $2 the host name, $3 how many paths below /tmp stay visible, then those, then the command.
+// $1 `first` or `each`, $2 the view's folder, $3 the host name, $4 how many paths below /tmp stay visible, then those, then the
+// command.
 const SET_UP = `
-view=$1; name=$2; count=$3; shift 3
+signaled=$1; view=$2; name=$3; count=$4; shift 4
 mount --make-rprivate /
 hostname "$name"
 # When memory runs out, the system ends the job before the server.
@@ -90,9 +100,9 @@ mount --rbind "$view/opt" /opt
 mount --rbind "$view/tmp" /tmp
 mount -t proc proc /proc
 cd /opt/ml
-# The first process of a namespace gets no signal that it does not handle: this shell is it, and passes SIGTERM on.
+# The first process of a namespace gets no signal that it does not handle: this shell is it.
 "$@" & child=$!
-trap 'kill -TERM "$child" 2>/dev/null || :' TERM
+if [ "$signaled" = each ]; then trap : TERM; else trap 'kill -TERM "$child" 2>/dev/null || :' TERM; fi
 set +e
 while :; do
   wait "$child"; code=$?

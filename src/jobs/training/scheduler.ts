@@ -9,14 +9,16 @@ import { fileURLToPath } from 'node:url';
 import { inheritedVariables } from '../../base/environment.ts';
 import { makeFolder } from '../../base/make-folder.ts';
 import { isGone } from '../process-life.ts';
+import type { EngineOfServer } from './host-engine.ts';
 import type { InstancePool, Taken } from './instance-pool.ts';
 import { afterInternalError } from './internal-error.ts';
 import { backMs, interruptionMs, interruptTrainingJob } from './interruption.ts';
 import type { JobStore } from './job-store.ts';
 import type { ReservedJobs } from './reserved-jobs.ts';
-import type { RunnerArguments } from './runner-main.ts';
+import type { RunnerArguments } from './run-attempt.ts';
 import type { SecondaryStatus } from './state-machine.ts';
 import { moved, type TrainingJob } from './training-job.ts';
+import { timeOver } from './waiting-time.ts';
 import { expiryMs, matches, poolAtStart, withPoolEnded, withPoolReused } from './warm-pool.ts';
 
 export interface SchedulerOptions {
@@ -31,6 +33,8 @@ export interface SchedulerOptions {
   readonly images: string | undefined;
   /** Between SIGTERM and SIGKILL of a job's programs; undefined: two minutes. */
   readonly graceMs?: number | undefined;
+  /** Where jobs run; undefined: on this machine. */
+  readonly engine?: EngineOfServer | undefined;
   readonly now: () => number;
   readonly log: (line: string) => void;
 }
@@ -143,7 +147,7 @@ export class Scheduler {
 
   /** @param warm a job whose instances it takes over */
   #launch({ name }: TrainingJob, warm?: TrainingJob): void {
-    const { jobs, pool, data, images, graceMs, now, log } = this.#options;
+    const { jobs, pool, data, images, graceMs, engine, now, log } = this.#options;
     const token = randomBytes(16).toString('hex');
     const claimed = jobs.transaction(() => {
       const from = warm && jobs.get(warm.name);
@@ -176,7 +180,8 @@ export class Scheduler {
       graceMs,
     };
     const output = openSync(this.#outputOf(claimed), 'a', 0o600);
-    const runner = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', main, JSON.stringify(args)], {
+    const words = engine === undefined ? [main, JSON.stringify(args)] : engine.runnerWords(JSON.stringify(args));
+    const runner = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', ...words], {
       detached: true,
       stdio: ['ignore', output, output],
       env: inheritedVariables(),
@@ -212,6 +217,9 @@ export class Scheduler {
       return afterInternalError(one, 'scheduler', this.#lastSeenMs(one), INTERNAL_ERROR);
     });
     if (!isLost) return;
+    this.#options.engine
+      ?.abandon(name, attempt)
+      .catch((error: Error) => log(`${name}: what it left on the cluster was not ended: ${error.message}`));
     const output = this.#outputOf(job);
     if (!neverStarted || !isEmpty(output))
       log(`the runner of ${name} has ended without an outcome; its output is in ${output}`);
@@ -232,17 +240,3 @@ const isEmpty = (path: string): boolean => (statSync(path, { throwIfNoEntry: fal
 
 /** States in which a job may wait for instances. */
 const waits: ReadonlySet<SecondaryStatus> = new Set(['Starting', 'Interrupted', 'Restarting']);
-
-/** The outcome of a waiting job that ends now; undefined: it keeps waiting. */
-function timeOver(
-  { secondary, attempt, createdMs, billedMs, spec }: TrainingJob,
-  nowMs: number,
-): { readonly to: SecondaryStatus; readonly message?: string } | undefined {
-  const { maxWaitSeconds, maxPendingSeconds, maxRuntimeSeconds } = spec;
-  const isOver = (seconds: number | undefined): boolean => seconds !== undefined && nowMs - createdMs > seconds * 1000;
-  if (isOver(maxWaitSeconds)) return { to: 'MaxWaitTimeExceeded' };
-  if (secondary === 'Restarting' && billedMs >= maxRuntimeSeconds * 1000) return { to: 'MaxRuntimeExceeded' };
-  if (secondary === 'Starting' && attempt === 0 && isOver(maxPendingSeconds))
-    return { to: 'Stopped', message: 'Training job pending time exceeded MaxPendingTimeInSeconds' };
-  return undefined;
-}

@@ -11,7 +11,7 @@ import {
   SageMakerClient,
 } from '@aws-sdk/client-sagemaker';
 import { create as createArchive } from 'tar';
-import { LOG_GROUP } from '../../../jobs/training/job-runner.ts';
+import { LOG_GROUP } from '../../../jobs/training/attempt-record.ts';
 import { isFinal } from '../../../jobs/training/state-machine.ts';
 import type { TrainingJob } from '../../../jobs/training/training-job.ts';
 import { adminKey, startTestServer, type TestServer, type TestServerOptions } from '../aws-server.testing.ts';

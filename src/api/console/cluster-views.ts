@@ -1,0 +1,73 @@
+// Clusters as the console shows them: Slurm's nodes and jobs as they are now, and what an hour of them costs.
+import { isTrenioError } from '../../base/errors.ts';
+import { toDollars } from '../../base/money.ts';
+import { type ClusterState, findCluster, listClusters } from '../../clusters/cluster-folder.ts';
+import { nodeNamesOf, planCluster } from '../../clusters/cluster-plan.ts';
+import { parseConfig } from '../../clusters/config/parse-config.ts';
+import { describeReason, nodeWord } from '../../clusters/slurm/pending-reasons.ts';
+import { SlurmClient } from '../../clusters/slurm/slurm-client.ts';
+import { priceOf } from '../../hardware/index.ts';
+import type { ClusterDetail, ClusterNode, ClusterRow } from './messages.ts';
+
+export const clusterRows = (root: string): readonly ClusterRow[] => listClusters(root).map(rowOf);
+
+const rowOf = ({ name, status, fleetStatus, region, createdAt }: ClusterState): ClusterRow => ({
+  name,
+  status,
+  fleetStatus,
+  region,
+  createdMs: Date.parse(createdAt),
+});
+
+/** @throws {UNKNOWN_CLUSTER} */
+export async function clusterDetail(root: string, name: string): Promise<ClusterDetail> {
+  const { folder, state } = findCluster(root, name);
+  const row = rowOf(state);
+  const { file } = parseConfig(folder.config(), name);
+  const types = new Map(
+    file === undefined
+      ? []
+      : planCluster(name, file).groups.flatMap(group =>
+          nodeNamesOf(group).map(node => [node, { type: group.instanceType, queue: group.queue }] as const),
+        ),
+  );
+  const slurm = new SlurmClient(folder.conf);
+  try {
+    const [nodes, jobs] = await Promise.all([slurm.nodes(), slurm.jobs()]);
+    const shown = nodes.map(({ name: node, states, reason }): ClusterNode => {
+      const { type = 'unknown', queue = '' } = types.get(node) ?? {};
+      return { name: node, queue, instanceType: type, state: nodeWord(states), reason: reason ?? null };
+    });
+    const used = new Map<string, string[]>();
+    for (const { user, nodes: list } of jobs.filter(job => job.state === 'RUNNING'))
+      used.set(user, [...(used.get(user) ?? []), ...(await slurm.hostNames(list))]);
+    const typeOf = (node: string): string => types.get(node)?.type ?? 'unknown';
+    const up = shown.filter(one => one.state !== 'off');
+    const cost = (list: readonly string[]): number | null => sumOf(list.map(node => usdPerHour(typeOf(node))));
+    const [upCost, idleCost] = [up, up.filter(one => one.state === 'idle')].map(list =>
+      cost(list.map(one => one.name)),
+    );
+    return {
+      ...row,
+      problem: null,
+      nodes: shown,
+      jobs: jobs.map(({ id, name: job, user, partition, state: word, reason, nodeCount, nodes: list }) => ({
+        ...{ id, name: job, user, queue: partition, state: word, nodeCount, nodes: list },
+        reason: word === 'PENDING' ? describeReason(reason) : null,
+      })),
+      usdPerHour: upCost == null || idleCost == null ? null : { up: upCost, idle: idleCost },
+      users: [...used].map(([user, list]) => ({ user, nodes: list.length, usdPerHour: cost(list) })),
+    };
+  } catch (error) {
+    if (!isTrenioError(error, 'SLURM_FAILED')) throw error;
+    return { ...row, problem: error.message, nodes: [], jobs: [], usdPerHour: null, users: [] };
+  }
+}
+
+function usdPerHour(instanceType: string): number | undefined {
+  const price = priceOf(instanceType);
+  return price === undefined ? undefined : toDollars(price.value);
+}
+
+const sumOf = (parts: readonly (number | undefined)[]): number | null =>
+  parts.some(part => part === undefined) ? null : parts.reduce<number>((sum, part) => sum + part!, 0);

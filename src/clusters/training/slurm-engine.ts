@@ -1,0 +1,33 @@
+// The engine `slurm` of the job server: training jobs run as jobs of a cluster.
+import { fileURLToPath } from 'node:url';
+import { TrenioError } from '../../base/errors.ts';
+import type { EngineOfServer } from '../../jobs/training/host-engine.ts';
+import { findCluster } from '../cluster-folder.ts';
+import { ensureSupervisor } from '../cluster-life.ts';
+import { planCluster } from '../cluster-plan.ts';
+import { parseConfig } from '../config/parse-config.ts';
+import { SlurmClient } from '../slurm/slurm-client.ts';
+import { slurmName } from './slurm-hosts.ts';
+
+const main = fileURLToPath(
+  new URL(`./slurm-runner-main${import.meta.url.endsWith('.ts') ? '.ts' : '.js'}`, import.meta.url),
+);
+
+/** @throws {UNKNOWN_CLUSTER} @throws {CLUSTER_DAMAGED} */
+export async function slurmEngine(root: string, cluster: string): Promise<EngineOfServer> {
+  const { folder } = findCluster(root, cluster);
+  const { file } = parseConfig(folder.config(), cluster);
+  if (file === undefined) throw new TrenioError('CLUSTER_DAMAGED', { file: `${folder.path}/config.yaml` });
+  await ensureSupervisor(folder);
+  const counts = new Map<string, number>();
+  for (const { instanceType, count } of planCluster(cluster, file).groups)
+    counts.set(`ml.${instanceType}`, (counts.get(`ml.${instanceType}`) ?? 0) + count);
+  const slurm = new SlurmClient(folder.conf);
+  return {
+    instances: [...counts].map(([type, count]) => ({ type, count })),
+    runnerWords: attempt => [main, attempt, JSON.stringify({ root, cluster })],
+    abandon: async (job, attempt) => {
+      await slurm.run('scancel', '--quiet', `--name=${slurmName(job, attempt)}`);
+    },
+  };
+}

@@ -1,0 +1,159 @@
+// What a runner writes of its attempt: the job's states, log lines and metrics, and signs of its own life. Only the holder of
+// the job's lock may write.
+import { utimesSync } from 'node:fs';
+import { ownIdentity } from '../../base/process-identity.ts';
+import type { LogStore } from '../logs/log-store.ts';
+import type { MetricStore } from '../metrics/metric-store.ts';
+import { SecretMask } from '../secrets.ts';
+import { FailureLine } from './failure-line.ts';
+import { afterInternalError } from './internal-error.ts';
+import { type JobStore, LockLostError } from './job-store.ts';
+import { MetricWatch } from './metric-watch.ts';
+import type { SecondaryStatus } from './state-machine.ts';
+import { moved, type TrainingJob } from './training-job.ts';
+import { timeOver } from './waiting-time.ts';
+
+export const LOG_GROUP = '/aws/sagemaker/TrainingJobs';
+const HEARTBEAT_MS = 2000;
+const MAX_REASON_CHARACTERS = 1024;
+
+export interface AttemptStores {
+  readonly jobs: JobStore;
+  readonly logs: LogStore;
+  readonly metrics: MetricStore;
+  readonly name: string;
+  readonly token: string;
+  /** The file with what the runner itself prints; its time of change says that the runner lives. */
+  readonly output: string;
+  readonly now: () => number;
+}
+
+export class AttemptRecord {
+  readonly #stores: AttemptStores;
+  readonly #metrics: MetricWatch;
+  readonly #lines = new Map<string, { timeMs: number; message: string }[]>();
+  readonly #failureLine = new FailureLine();
+  readonly #secrets: SecretMask;
+  #heartbeatMs = 0;
+
+  constructor(stores: AttemptStores, { spec }: TrainingJob) {
+    this.#stores = stores;
+    this.#metrics = new MetricWatch(spec.metrics);
+    this.#secrets = new SecretMask(spec.environment);
+  }
+
+  /** The job belongs to this process now. */
+  begin(): TrainingJob {
+    const process = ownIdentity();
+    const heartbeatMs = this.#stores.now();
+    return this.update(job => job.runner && { ...job, runner: { ...job.runner, process, heartbeatMs } })!;
+  }
+
+  /** @throws {LockLostError} */
+  update(change: (job: TrainingJob) => TrainingJob | undefined): TrainingJob | undefined {
+    const { jobs, name, token } = this.#stores;
+    return jobs.update(name, change, token);
+  }
+
+  move(to: SecondaryStatus): void {
+    this.update(job =>
+      // A stop was asked for meanwhile: the job is Stopping, and stays so until it is uploaded.
+      job.secondary === 'Stopping' && (to === 'Downloading' || to === 'Training')
+        ? undefined
+        : moved(job, to, 'runner', this.#stores.now()),
+    );
+  }
+
+  /** Gives the instances back, and the job up; false if a client has asked for a stop meanwhile. */
+  interrupt(): boolean {
+    this.flush();
+    const job = this.update(one =>
+      one.secondary === 'Stopping' ? undefined : moved(one, 'Interrupted', 'runner', this.#stores.now()),
+    );
+    return job?.secondary === 'Interrupted';
+  }
+
+  end(to: SecondaryStatus, failureReason?: string): void {
+    const { now } = this.#stores;
+    this.flush();
+    this.update(job => ({
+      ...moved(
+        // From these, a stop leads through Stopping.
+        to === 'Stopped' && ['Starting', 'Restarting', 'Downloading'].includes(job.secondary)
+          ? moved(job, 'Stopping', 'scheduler', now())
+          : job,
+        to,
+        'runner',
+        now(),
+      ),
+      finalMetrics: this.#metrics.values(),
+      failureReason: failureReason && this.#secrets.mask(failureReason).slice(0, MAX_REASON_CHARACTERS),
+    }));
+  }
+
+  /** Ends a job whose time is over while it waits for machines: then the runner does what the scheduler does for others. */
+  endWaiting(): boolean {
+    const { now } = this.#stores;
+    const job = this.update(one => {
+      const over = timeOver({ ...one, attempt: one.attempt - 1 }, now());
+      return over && moved(one, over.to, 'scheduler', now(), over.message);
+    });
+    return job?.runner === undefined;
+  }
+
+  /** @param isClients the job's fault, not the system's */
+  fail(error: unknown, isClients: boolean): void {
+    const message = error instanceof Error ? error.message : String(error);
+    try {
+      if (isClients) this.end('Failed', `ClientError: ${message}`);
+      else {
+        this.flush();
+        this.update(job => afterInternalError(job, 'runner', this.#stores.now(), message));
+      }
+    } catch (second) {
+      if (!(second instanceof LockLostError)) throw second;
+    }
+  }
+
+  /** Shows that the runner lives; true every other second, when this is stored, too. */
+  showLife(timeMs: number): boolean {
+    utimesSync(this.#stores.output, timeMs / 1000, timeMs / 1000);
+    if (timeMs - this.#heartbeatMs < HEARTBEAT_MS) return false;
+    this.#heartbeatMs = timeMs;
+    this.update(
+      job =>
+        job.runner && { ...job, finalMetrics: this.#metrics.values(), runner: { ...job.runner, heartbeatMs: timeMs } },
+    );
+    return true;
+  }
+
+  /** The request made since the attempt began; a stop takes precedence over an interruption. */
+  request(): 'stopped' | 'interrupted' | undefined {
+    const job = this.#stores.jobs.get(this.#stores.name);
+    if (job?.stopRequestedMs !== undefined) return 'stopped';
+    return job?.interruptRequestedMs === undefined ? undefined : 'interrupted';
+  }
+
+  /** A line of a host. */
+  log(stream: string, line: string): void {
+    const message = this.#secrets.mask(line);
+    const timeMs = this.#stores.now();
+    this.#metrics.line(message, timeMs);
+    this.#failureLine.add(message);
+    const lines = this.#lines.get(stream) ?? [];
+    lines.push({ timeMs, message });
+    this.#lines.set(stream, lines);
+  }
+
+  /** The line that says best why a program has failed. */
+  get failureText(): string {
+    return this.#failureLine.text;
+  }
+
+  flush(): void {
+    const { logs, metrics, name, now } = this.#stores;
+    for (const [stream, lines] of this.#lines) logs.append(LOG_GROUP, stream, lines, now());
+    this.#lines.clear();
+    for (const [metric, values] of this.#metrics.takeFresh()) metrics.append(name, metric, values);
+  }
+}
