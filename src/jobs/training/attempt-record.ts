@@ -1,4 +1,4 @@
-// What a runner writes of its attempt: the job's states, log lines and metrics, and signs of its own life. Only the holder of
+// The record of an attempt that its runner writes: the job's states, log lines and metrics, and signs of its own life. Only the holder of
 // the job's lock may write.
 import { utimesSync } from 'node:fs';
 import { ownIdentity } from '../../base/process-identity.ts';
