@@ -1,5 +1,5 @@
-// The record of an attempt that its runner writes: the job's states, log lines and metrics, and signs of its own life. Only the holder of
-// the job's lock may write.
+// The record of an attempt that its runner writes: the job's states, log lines and metrics, and signs of its own life. Only the
+// holder of the job's lock may write.
 import { utimesSync } from 'node:fs';
 import { ownIdentity } from '../../base/process-identity.ts';
 import type { LogStore } from '../logs/log-store.ts';
