@@ -44,7 +44,22 @@ test.skipIf(!existsSync(CHROMIUM))('clicks', { timeout: 60_000 }, async () => {
     const faults: string[] = [];
     page.on('pageerror', error => faults.push(error.message));
     page.on('console', message => faults.push(message.text()));
+    // The texts of the charts, and where they are.
+    await page.addInitScript(`globalThis.texts = [];
+      const { fillText } = CanvasRenderingContext2D.prototype;
+      CanvasRenderingContext2D.prototype.fillText = function (text, x, y) {
+        texts.push({ text, x, y, end: x + this.measureText(text).width });
+        return fillText.call(this, text, x, y);
+      };`);
     await page.goto(pathToFileURL(file).href);
+    const texts = (await page.evaluate('texts')) as { text: string; x: number; y: number; end: number }[];
+    const ticks = texts.filter(({ y }) => y === 10).slice(0, texts.filter(({ y }) => y === 10).length / 2);
+    expect(ticks.length).toBeGreaterThan(2);
+    for (const [i, { x }] of ticks.slice(1).entries()) expect(x).toBeGreaterThan(ticks[i]!.end);
+    // Names of rows are not written over the spans.
+    const names = texts.filter(({ text }) => ['steps', 'programs', 'kernels'].includes(text));
+    const spans = texts.filter(({ text }) => text.startsWith('step '));
+    expect(Math.max(...names.map(({ end }) => end))).toBeLessThan(Math.min(...spans.map(({ x }) => x)));
     const chosen = () => page.locator('tr.chosen').allTextContents();
     const details = () => page.locator('#details').textContent();
     for (const rank of [0, 1]) {

@@ -35,7 +35,7 @@ export function profilePage(timelines: readonly Timeline[], differences: readonl
 <p class="help">Wheel: zoom. Drag: move. Click a kernel: its ops and line. Double click: everything.</p>
 ${sections}
 <pre id="details" aria-live="polite">Click a span.</pre>
-<h2>Kernels by time <small>of limit: the time that the arithmetic or the memory of this machine needs at least</small></h2>
+<h2>Kernels by time${timelines.length > 1 ? `, rank ${first!.rank}` : ''} <small>of limit: the time that the arithmetic or the memory of this machine needs at least</small></h2>
 <table><thead><tr><th>kernel</th><th>program</th><th>kind</th><th>calls</th><th>total ms</th><th>mean µs</th><th>share</th><th>of limit</th><th>shape</th><th>ops</th><th>line</th></tr></thead><tbody>${rows}</tbody></table>
 ${compared}`;
   // Within a script element, only the end of the element could be misread.

@@ -4,7 +4,9 @@ export const viewerScript = `
 const ranks = JSON.parse(document.getElementById('data').textContent);
 const details = document.getElementById('details');
 const canvases = [...document.querySelectorAll('canvas')];
-const rowHeight = 18, gap = 6;
+// The names of rows are left of the chart.
+const rowHeight = 18, gap = 6, gutter = 96;
+const tickWidth = 80;
 const colors = { step: '#7b8798', program: '#5c6b80', multiply: '#2a6fbb', fused: '#3a9d6e', other: '#8a6fc0', collective: '#d0733a', worker: '#9fb6cf',
   tracing: '#c9b458', compile: '#b59b2d', wait: '#aab2bd', data: '#c94f4f', user: '#b06ab3' };
 
@@ -64,14 +66,20 @@ function draw({ canvas, start, rows }) {
   c.scale(ratio, ratio);
   c.font = '11px system-ui, sans-serif';
   const dark = matchMedia('(prefers-color-scheme: dark)').matches;
-  const x = at => ((start + at - from) / (to - from)) * width;
-  const unit = 10 ** Math.floor(Math.log10((to - from) / 4)) * (width < 900 ? 2 : 1);
+  const scale = (width - gutter) / (to - from);
+  const x = at => gutter + (start + at - from) * scale;
+  // 1, 2 or 5 times a power of ten: labels do not overlap.
+  const least = tickWidth / scale, power = 10 ** Math.floor(Math.log10(least));
+  const unit = power * ([1, 2, 5].find(n => n * power >= least) ?? 10);
   for (let t = Math.ceil(from / unit) * unit; t <= to; t += unit) {
-    const at = ((t - from) / (to - from)) * width;
+    const at = gutter + (t - from) * scale;
     c.fillStyle = dark ? '#2a3240' : '#e8ecf2'; c.fillRect(at, 14, 1, height);
     c.fillStyle = dark ? '#8a95a5' : '#778'; c.fillText(time(t), at + 3, 10);
   }
-  rows.forEach(([name, spans], row) => {
+  c.fillStyle = dark ? '#dde3ec' : '#1c2430';
+  rows.forEach(([name], row) => c.fillText(name, 4, 16 + row * rowHeight + 11));
+  c.save(); c.beginPath(); c.rect(gutter, 0, width - gutter, height); c.clip();
+  rows.forEach(([, spans], row) => {
     const y = 16 + row * rowHeight;
     let drawn = -1;
     for (let i = first(spans, from - start); i < spans.length; i++) {
@@ -85,18 +93,22 @@ function draw({ canvas, start, rows }) {
       c.fillRect(left, y, right - left - (right - left > 3 ? 0.5 : 0), rowHeight - 3);
       if (right - left > 40) {
         c.save(); c.beginPath(); c.rect(left, y, right - left - 4, rowHeight); c.clip();
-        c.fillStyle = '#fff'; c.fillText(label, Math.max(left, 0) + 4, y + 11); c.restore();
+        c.fillStyle = '#fff'; c.fillText(label, Math.max(left, gutter) + 4, y + 11); c.restore();
       }
     }
-    c.fillStyle = dark ? '#dde3ec' : '#1c2430'; c.globalAlpha = 0.7; c.fillText(name, 4, y + 11); c.globalAlpha = 1;
   });
+  c.restore();
 }
+const timeAt = (canvas, event) => {
+  const box = canvas.getBoundingClientRect();
+  return from + ((event.clientX - box.left - gutter) / (box.width - gutter)) * (to - from);
+};
 const drawAll = () => charts.forEach(draw);
 function spanAt({ canvas, start, rows }, event) {
   const box = canvas.getBoundingClientRect();
   const row = rows[Math.floor((event.clientY - box.top - 16) / rowHeight)];
   if (!row) return undefined;
-  const at = from + ((event.clientX - box.left) / box.width) * (to - from) - start;
+  const at = timeAt(canvas, event) - start;
   const span = row[1][first(row[1], at)];
   return span && span[0] <= at ? span : undefined;
 }
@@ -104,8 +116,7 @@ for (const chart of charts) {
   let dragged;
   chart.canvas.addEventListener('wheel', event => {
     event.preventDefault();
-    const box = chart.canvas.getBoundingClientRect();
-    const at = from + ((event.clientX - box.left) / box.width) * (to - from);
+    const at = Math.max(from, timeAt(chart.canvas, event));
     const scale = Math.exp(event.deltaY * 0.002);
     from = Math.max(0, at - (at - from) * scale); to = Math.min(end, at + (to - at) * scale);
     if (to - from < 100) to = from + 100;
@@ -114,7 +125,7 @@ for (const chart of charts) {
   chart.canvas.addEventListener('mousedown', event => { dragged = { x: event.clientX, from, to, moved: false }; });
   addEventListener('mousemove', event => {
     if (!dragged) return;
-    const by = ((dragged.x - event.clientX) / chart.canvas.clientWidth) * (dragged.to - dragged.from);
+    const by = ((dragged.x - event.clientX) / (chart.canvas.clientWidth - gutter)) * (dragged.to - dragged.from);
     const shift = Math.max(-dragged.from, Math.min(end - dragged.to, by));
     if (Math.abs(dragged.x - event.clientX) > 3) dragged.moved = true;
     from = dragged.from + shift; to = dragged.to + shift;
