@@ -2,7 +2,8 @@
 //
 //     node bench/clusters.ts                           one of 16 nodes
 //     node bench/clusters.ts --cycles 100              created and deleted again and again
-//     node bench/clusters.ts --nodes 64 --jobs 500     small jobs
+//     node bench/clusters.ts --nodes 64 --jobs 500     small jobs, as fast as they go
+//     node bench/clusters.ts --nodes 64 --jobs 500 --minutes 10    small jobs that keep the nodes at work for ten minutes
 //     node bench/clusters.ts --kills 50 [--seed 1]     daemons and nodes killed at random under jobs
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
@@ -11,27 +12,26 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { parseIdentity } from '../src/base/process-identity.ts';
 import { ClusterFolder } from '../src/clusters/cluster-folder.ts';
-import { createCluster, deleteCluster, ensureSupervisor } from '../src/clusters/cluster-life.ts';
+import { createCluster, deleteCluster } from '../src/clusters/cluster-life.ts';
 import { parseConfig } from '../src/clusters/config/parse-config.ts';
 import { describeCluster } from '../src/clusters/describe-cluster.ts';
 import { markedProcesses } from '../src/clusters/local/marked-processes.ts';
 import { SlurmClient } from '../src/clusters/slurm/slurm-client.ts';
+import { ensureSupervisor } from '../src/clusters/supervisor-life.ts';
 
 const { values } = parseArgs({
   options: {
     nodes: { type: 'string', default: '16' },
     cycles: { type: 'string', default: '1' },
     jobs: { type: 'string', default: '0' },
+    minutes: { type: 'string', default: '0' },
     kills: { type: 'string', default: '0' },
     seed: { type: 'string', default: '1' },
   },
 });
-const [nodes, cycles, jobs, kills] = [values.nodes, values.cycles, values.jobs, values.kills].map(Number) as [
-  number,
-  number,
-  number,
-  number,
-];
+const [nodes, cycles, jobs, kills, minutes] = [
+  ...[values.nodes, values.cycles, values.jobs, values.kills, values.minutes],
+].map(Number) as [number, number, number, number, number];
 const NAME = 'bench';
 const IDLE_BAR_MS = 5000;
 const SAVED_MS = 7000;
@@ -78,12 +78,41 @@ function leftovers(runFolder: string, subnet: number | null): readonly string[] 
 }
 
 /** Submits jobs that note what they did. */
-async function submitJobs(count: number, options: string, seconds: number): Promise<void> {
-  for (let i = 0; i < count; i++)
+async function submitJobs(count: number, options: string, seconds: number, first = 0): Promise<void> {
+  for (let i = first; i < first + count; i++)
     await slurm.submit(
       `#!/bin/sh\n#SBATCH --requeue --output=/dev/null ${options}\nsleep ${seconds}; echo ${i} >> ${join(work, 'done')}\n`,
       work,
     );
+}
+
+/** Submits jobs evenly over a time, each long enough that most nodes have one; looks at the nodes meanwhile. */
+async function keepBusy(): Promise<void> {
+  const totalMs = minutes * 60_000;
+  // As much work as three quarters of the nodes can do in the time.
+  const meanSeconds = (0.75 * nodes * totalMs) / 1000 / jobs;
+  const looks: number[] = [];
+  const unhealthy = new Set<string>();
+  const start = performance.now();
+  const passed = (): number => performance.now() - start;
+  let submitted = 0;
+  while (passed() < totalMs) {
+    while (submitted < jobs && passed() >= (submitted * totalMs) / jobs) {
+      await submitJobs(1, '--nodes=1 --exclusive', meanSeconds * (0.5 + random(1000) / 1000), submitted);
+      submitted++;
+    }
+    const states = await slurm.nodes();
+    looks.push(states.filter(({ states: words }) => words.includes('allocated')).length);
+    for (const { name, states: words } of states)
+      if (words.some(word => ['down', 'not_responding', 'drain', 'fail', 'unknown'].includes(word)))
+        unhealthy.add(`${name} ${words.join('+')}`);
+    await sleep(500);
+  }
+  const done = await finishedJobs();
+  console.log(
+    `${jobs} jobs over ${minutes} minutes on ${nodes} nodes: ${done} done; ${looks.length} looks, ${median(looks)} nodes at work (median), nodes that were not healthy: ${[...unhealthy].join(', ') || 'none'}`,
+  );
+  if (done < jobs || unhealthy.size > 0) process.exitCode = 1;
 }
 
 /** Waits until no job is left; resolves with how many did their work. */
@@ -134,7 +163,8 @@ try {
     let start = performance.now();
     const { runFolder, subnet } = await create();
     times.push(performance.now() - start);
-    if (jobs > 0 && cycle === 1) {
+    if (jobs > 0 && minutes > 0 && cycle === 1) await keepBusy();
+    else if (jobs > 0 && cycle === 1) {
       start = performance.now();
       await submitJobs(jobs, '--ntasks=1', 0.2);
       const done = await finishedJobs();

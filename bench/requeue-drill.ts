@@ -88,6 +88,7 @@ try {
   console.log(
     `${state} after ${restarts} restarts, ${done} preemptions; ${diff.status === 0 ? 'the same bits' : 'DIFFERENT'}`,
   );
+  if (state !== 'COMPLETED') console.log(readFileSync(at('drill.out'), 'utf8').slice(-4000));
   if (diff.status !== 0 || state !== 'COMPLETED' || done < preemptions) process.exitCode = 1;
 } finally {
   run('cluster', 'delete-cluster', '-n', 'drill');

@@ -105,7 +105,7 @@ describe.skipIf(!canMakeClusters() && process.env.CI === undefined)('the engine 
     await jobs.create('canceled', { ...large(1), HyperParameters: { seconds: '600' } });
     await jobs.line('canceled', 'from the start');
     await slurm.run('scancel', '--name=sagemaker-canceled-1');
-    expect((await jobs.ended('canceled')).SecondaryStatus).toBe('Stopped');
+    expect(steps(await jobs.ended('canceled')).slice(2)).toEqual(['Training', 'Stopping', 'Uploading', 'Stopped']);
     const other = await slurm.submit(
       '#!/bin/sh\n#SBATCH -p train -N2 --exclusive --output=/dev/null\nsleep 600\n',
       work,

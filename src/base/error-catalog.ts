@@ -821,6 +821,10 @@ export const errorCatalog = {
         .join('\n')}`,
     () => 'correct the file; every key is described in the reference of ParallelCluster 3',
   ),
+  CLUSTER_HOSTS_UNUSABLE: row<{ problems: readonly string[] }>(
+    d => `the hosts cannot be nodes of the cluster:\n${d.problems.map(one => `  ${one}`).join('\n')}`,
+    () => 'correct the list of hosts, or what is missing on them; nothing was changed',
+  ),
   CLUSTER_ACTION_UNREADABLE: row<{ path: string; script: string; reason: string }>(
     d => `${d.path}: the script ${d.script} cannot be run on nodes: ${d.reason}`,
     () => 'name a file of this machine (/path or file:///path), or an object of the job server (s3://bucket/key)',

@@ -12,6 +12,7 @@ import { readVariable, type Variables } from '../base/environment.ts';
 import { TrenioError } from '../base/errors.ts';
 import { expectFileError } from '../base/file-error.ts';
 import { nearestName } from '../base/nearest.ts';
+import { ownHostSchema } from './ssh/host-check.ts';
 import { type Throughput, throughputSchema } from './storage/throughput.ts';
 import { volumeSchema } from './storage/volume.ts';
 
@@ -30,10 +31,12 @@ export type ClusterStatus = (typeof clusterStatuses)[number];
 export const fleetStatuses = ['STARTING', 'RUNNING', 'STOPPING', 'STOPPED'] as const;
 export type FleetStatus = (typeof fleetStatuses)[number];
 
+export const providers = ['local', 'ssh', 'existing'] as const;
+
 const stateSchema = z.object({
   name: z.string(),
-  /** `local`: virtual nodes of this machine. `existing`: a Slurm that runs already, to which jobs are submitted. */
-  provider: z.enum(['local', 'existing']).default('local'),
+  /** `local`: virtual nodes of this machine. `ssh`: own hosts. `existing`: a Slurm that runs already; jobs go to it. */
+  provider: z.enum(providers).default('local'),
   region: z.string(),
   status: z.enum(clusterStatuses),
   /** Why it failed. */
@@ -56,6 +59,12 @@ const stateSchema = z.object({
   mountPoints: z.array(z.string()).readonly().default([]),
   /** The folder of the job server, in whose table its capacity blocks are. */
   serverFolder: z.string().optional(),
+  /** Own hosts, by the names of their nodes. */
+  hosts: z.record(z.string(), ownHostSchema).default({}),
+  /** This machine's address, as own hosts see it. */
+  controller: z.string().optional(),
+  /** The configuration file of ssh; without it, the user's. */
+  sshConfig: z.string().optional(),
 });
 export type ClusterState = Readonly<z.output<typeof stateSchema>>;
 
@@ -195,6 +204,7 @@ export function salvagedState(folder: ClusterFolder, name: string): ClusterState
     port: Number(/^SlurmctldPort=(\d+)/m.exec(conf)?.[1] ?? 0),
     subnet: subnet === undefined ? null : Number(subnet),
     places: {},
+    hosts: {},
     volumes: [],
     mountPoints: read('etc/mounts').split('\n').filter(Boolean),
   };

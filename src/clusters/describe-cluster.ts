@@ -3,7 +3,7 @@
 import { realpathSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
-import { TrenioError } from '../base/errors.ts';
+import { isTrenioError, TrenioError } from '../base/errors.ts';
 import { lifeOf, parseIdentity } from '../base/process-identity.ts';
 import { soldBlocks } from './blocks/block-book.ts';
 import { type BlockPhase, clusterBlocks, phaseAt } from './blocks/cluster-block.ts';
@@ -229,7 +229,7 @@ export async function describeInstances(root: string, name: string): Promise<rea
           instanceId: instanceId(nodeName),
           instanceType: group.instanceType,
           state: node === undefined || isUnusable(node) ? 'pending' : 'running',
-          privateIpAddress: state.subnet === null ? '127.0.0.1' : addressOf(state.subnet, state.places[nodeName]!),
+          privateIpAddress: nodeAddress(state, nodeName),
           launchTime: running.startedAt,
           nodeType: 'ComputeNode',
           queueName: group.queue,
@@ -251,18 +251,25 @@ function fileOf(folder: ClusterFolder, { name }: ClusterState): ClusterFile {
 
 /** None if slurmctld does not answer: the processes show why. */
 async function nodesOrNone(folder: ClusterFolder): Promise<readonly SlurmNode[]> {
-  const slurm = new SlurmClient(folder.conf);
-  return (await slurm.isUp()) ? slurm.nodes() : [];
+  try {
+    return await new SlurmClient(folder.conf).nodes();
+  } catch (error) {
+    if (isTrenioError(error, 'SLURM_FAILED')) return [];
+    throw error;
+  }
 }
 
 const isUnusable = ({ states }: SlurmNode): boolean =>
   states.some(state => ['down', 'not_responding', 'powering_up', 'powered_down'].includes(state));
 
-const headNode = ({ createdAt, subnet }: ClusterState, file: ClusterFile): Instance => ({
+const nodeAddress = ({ hosts, subnet, places }: ClusterState, node: string): string =>
+  hosts[node]?.address ?? (subnet === null ? '127.0.0.1' : addressOf(subnet, places[node]!));
+
+const headNode = ({ createdAt, subnet, controller }: ClusterState, file: ClusterFile): Instance => ({
   instanceId: instanceId(hostname()),
   instanceType: file.HeadNode.InstanceType,
   state: 'running',
-  privateIpAddress: subnet === null ? '127.0.0.1' : gatewayOf(subnet),
+  privateIpAddress: controller ?? (subnet === null ? '127.0.0.1' : gatewayOf(subnet)),
   launchTime: createdAt,
 });
 

@@ -1,6 +1,6 @@
 // Clusters of Slurm on this machine, from configuration files of ParallelCluster.
 export { ClusterFolder, clustersFolder, findCluster } from './cluster-folder.ts';
-export { createCluster, deleteCluster, ensureSupervisor, setFleet } from './cluster-life.ts';
+export { createCluster, deleteCluster, setFleet } from './cluster-life.ts';
 export { planCluster } from './cluster-plan.ts';
 export { type ParsedConfig, parseConfig } from './config/parse-config.ts';
 export type { ConfigProblem } from './config/problem.ts';
@@ -12,3 +12,4 @@ export {
   summarize,
   summarizeClusters,
 } from './describe-cluster.ts';
+export { ensureSupervisor } from './supervisor-life.ts';

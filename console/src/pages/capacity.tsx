@@ -3,8 +3,9 @@ import { useEffect } from 'preact/hooks';
 import type { BlockRow, PoolRow } from '../../../src/api/console/messages.ts';
 import { get } from '../api.ts';
 import { Badge, Card, Empty, PageHead, Problem, Skeleton } from '../components/basics.tsx';
+import { Calendar } from '../components/calendar.tsx';
 import { count, date, money } from '../format.ts';
-import { useLoaded, useNow, usePolled, useThrottled } from '../hooks.ts';
+import { useLoaded, usePolled, useThrottled } from '../hooks.ts';
 import { listen } from '../live.ts';
 
 const POOL = `trenio server --pool pool.json
@@ -81,7 +82,6 @@ const purposes: Readonly<Record<string, string>> = {
   cluster: 'cluster',
 };
 const REFRESH_MS = 10_000;
-const DAY_MS = 86_400_000;
 
 function Blocks() {
   const { data, error } = usePolled(signal => get<readonly BlockRow[]>('blocks', signal), REFRESH_MS, []);
@@ -98,7 +98,9 @@ function Blocks() {
         </Empty>
       ) : (
         <>
-          <Calendar blocks={data} />
+          <Calendar
+            entries={data.map(block => ({ ...block, title: `${block.instanceCount} × ${block.instanceType}` }))}
+          />
           <div class="scroll-x">
             <table class="table">
               <thead>
@@ -142,40 +144,3 @@ function Blocks() {
 
 const toneOf = ({ state }: BlockRow): 'run' | 'good' | 'idle' =>
   state === 'active' ? 'good' : state === 'scheduled' ? 'run' : 'idle';
-
-/** Five weeks, from a week ago, with a bar for each block. */
-function Calendar({ blocks }: { readonly blocks: readonly BlockRow[] }) {
-  const now = useNow(60_000);
-  const midnight = new Date(now).setHours(0, 0, 0, 0);
-  const [from, to] = [midnight - 7 * DAY_MS, midnight + 28 * DAY_MS];
-  const shown = blocks.filter(({ startMs, endMs }) => endMs > from && startMs < to);
-  if (shown.length === 0) return null;
-  const at = (ms: number): string => `${(Math.min(1, Math.max(0, (ms - from) / (to - from))) * 100).toFixed(2)}%`;
-  const wide = ({ startMs, endMs }: BlockRow): string =>
-    `${(((Math.min(to, endMs) - Math.max(from, startMs)) / (to - from)) * 100).toFixed(2)}%`;
-  const weeks = Array.from({ length: 6 }, (_, week) => from + week * 7 * DAY_MS);
-  return (
-    <div class="calendar" aria-hidden="true">
-      {weeks.slice(0, -1).map(ms => (
-        <span key={ms} class="calendar-week" style={{ left: at(ms) }}>
-          {new Date(ms).toLocaleDateString('en-GB', { day: 'numeric', month: 'short' })}
-        </span>
-      ))}
-      <span class="calendar-now" style={{ left: at(now) }} />
-      <div class="calendar-rows">
-        {shown.map(block => (
-          <div key={block.id} class="calendar-row">
-            <span
-              class="calendar-block"
-              data-state={block.state}
-              style={{ marginLeft: at(block.startMs), width: wide(block) }}
-              title={`${block.name}: ${block.instanceCount} × ${block.instanceType}`}
-            >
-              {block.name}
-            </span>
-          </div>
-        ))}
-      </div>
-    </div>
-  );
-}

@@ -2,7 +2,9 @@
 import type { ClusterDetail, ClusterRow } from '../../../src/api/console/messages.ts';
 import { get } from '../api.ts';
 import { Badge, Card, Empty, PageHead, Problem, Skeleton, Stat } from '../components/basics.tsx';
-import { ago, count, money } from '../format.ts';
+import { Calendar } from '../components/calendar.tsx';
+import { ClusterJob } from '../components/cluster-job.tsx';
+import { ago, count, date, money } from '../format.ts';
 import { useNow, usePolled } from '../hooks.ts';
 import type { Tone } from '../job-row.ts';
 import { href, query } from '../router.ts';
@@ -17,7 +19,13 @@ const jobTone = (state: string): Tone => (state === 'RUNNING' ? 'run' : state ==
 
 export function Clusters() {
   const name = query.value.get('name');
-  return name === null ? <List /> : <Cluster key={name} name={name} />;
+  const job = query.value.get('job');
+  if (name === null) return <List />;
+  return job === null ? (
+    <Cluster key={name} name={name} />
+  ) : (
+    <ClusterJob key={`${name} ${job}`} name={name} job={job} />
+  );
 }
 
 function List() {
@@ -139,7 +147,11 @@ function Cluster({ name }: { readonly name: string }) {
                   {data.jobs.map(job => (
                     <tr key={job.id}>
                       <td class="num">{job.id}</td>
-                      <td>{job.name}</td>
+                      <td>
+                        <a class="name" href={href(`/clusters?name=${encodeURIComponent(name)}&job=${job.id}`)}>
+                          {job.name}
+                        </a>
+                      </td>
                       <td class="quiet">{job.user}</td>
                       <td class="quiet">{job.queue}</td>
                       <td>
@@ -154,6 +166,35 @@ function Cluster({ name }: { readonly name: string }) {
             </section>
           )}
         </Card>
+        {data.reservations.length === 0 ? null : (
+          <Card title="Reservations" flush>
+            <Calendar entries={data.reservations.map(one => ({ ...one, id: one.name, title: one.nodes }))} />
+            <table class="table">
+              <thead>
+                <tr>
+                  <th>Name</th>
+                  <th>State</th>
+                  <th>Nodes</th>
+                  <th>Start</th>
+                  <th>End</th>
+                </tr>
+              </thead>
+              <tbody>
+                {data.reservations.map(one => (
+                  <tr key={one.name}>
+                    <td>{one.name}</td>
+                    <td>
+                      <Badge tone={one.state === 'active' ? 'good' : 'run'}>{one.state}</Badge>
+                    </td>
+                    <td>{one.nodes}</td>
+                    <td class="nowrap tabular">{date(one.startMs)}</td>
+                    <td class="nowrap tabular">{date(one.endMs)}</td>
+                  </tr>
+                ))}
+              </tbody>
+            </table>
+          </Card>
+        )}
         {data.users.length === 0 ? null : (
           <Card title="By user, now" flush>
             <table class="table">

@@ -1,13 +1,16 @@
 // Clusters as the console shows them: Slurm's nodes and jobs as they are now, and what an hour of them costs.
+import { userInfo } from 'node:os';
 import { isTrenioError } from '../../base/errors.ts';
+import { expectFileError } from '../../base/file-error.ts';
 import { toDollars } from '../../base/money.ts';
 import { type ClusterState, findCluster, listClusters } from '../../clusters/cluster-folder.ts';
 import { nodeNamesOf, planCluster } from '../../clusters/cluster-plan.ts';
 import { parseConfig } from '../../clusters/config/parse-config.ts';
+import { type OutputEnd, outputLines, readEnd } from '../../clusters/slurm/job-output.ts';
 import { describeReason, nodeWord } from '../../clusters/slurm/pending-reasons.ts';
 import { SlurmClient } from '../../clusters/slurm/slurm-client.ts';
 import { priceOf } from '../../hardware/index.ts';
-import type { ClusterDetail, ClusterNode, ClusterRow } from './messages.ts';
+import type { ClusterDetail, ClusterJobLog, ClusterNode, ClusterRow } from './messages.ts';
 
 export const clusterRows = (root: string): readonly ClusterRow[] => listClusters(root).map(rowOf);
 
@@ -23,7 +26,8 @@ const rowOf = ({ name, status, fleetStatus, region, createdAt }: ClusterState): 
 export async function clusterDetail(root: string, name: string): Promise<ClusterDetail> {
   const { folder, state } = findCluster(root, name);
   const row = rowOf(state);
-  const { file } = parseConfig(folder.config(), name);
+  // Of a Slurm that was there already, there is none.
+  const file = state.provider === 'existing' ? undefined : parseConfig(folder.config(), name).file;
   const types = new Map(
     file === undefined
       ? []
@@ -33,7 +37,7 @@ export async function clusterDetail(root: string, name: string): Promise<Cluster
   );
   const slurm = new SlurmClient(folder.conf);
   try {
-    const [nodes, jobs] = await Promise.all([slurm.nodes(), slurm.jobs()]);
+    const [nodes, jobs, reservations] = await Promise.all([slurm.nodes(), slurm.jobs(), slurm.reservations()]);
     const shown = nodes.map(({ name: node, states, reason }): ClusterNode => {
       const { type = 'unknown', queue = '' } = types.get(node) ?? {};
       return { name: node, queue, instanceType: type, state: nodeWord(states), reason: reason ?? null };
@@ -57,10 +61,50 @@ export async function clusterDetail(root: string, name: string): Promise<Cluster
       })),
       usdPerHour: upCost == null || idleCost == null ? null : { up: upCost, idle: idleCost },
       users: [...used].map(([user, list]) => ({ user, nodes: list.length, usdPerHour: cost(list) })),
+      reservations: reservations
+        .map(({ state: word, ...one }) => ({
+          ...one,
+          state: word === 'ACTIVE' ? ('active' as const) : ('scheduled' as const),
+        }))
+        .toSorted((a, b) => a.startMs - b.startMs),
     };
   } catch (error) {
     if (!isTrenioError(error, 'SLURM_FAILED')) throw error;
-    return { ...row, problem: error.message, nodes: [], jobs: [], usdPerHour: null, users: [] };
+    return { ...row, problem: error.message, nodes: [], jobs: [], usdPerHour: null, users: [], reservations: [] };
+  }
+}
+
+const LOG_BYTES = 256 * 1024;
+
+/**
+ * The end of a job's output.
+ * @throws {UNKNOWN_CLUSTER} @throws {SLURM_FAILED} for a job that Slurm does not know
+ */
+export async function clusterJobLog(root: string, name: string, id: number): Promise<ClusterJobLog> {
+  const { folder } = findCluster(root, name);
+  const slurm = new SlurmClient(folder.conf);
+  const { output, nodes: list, ...job } = await slurm.job(id);
+  const nodes = await slurm.hostNames(list);
+  const { end, problem } = endOf(output, job.user);
+  const lines = end === undefined ? [] : outputLines(end.text, nodes);
+  return {
+    ...{ id, ...job, nodes, problem, hasMore: end?.hasMore ?? false },
+    lines: lines.map(({ rank, node, text }) => ({ rank: rank ?? null, node: node ?? null, text })),
+  };
+}
+
+function endOf(
+  output: string | undefined,
+  user: string,
+): { readonly end?: OutputEnd; readonly problem: string | null } {
+  if (output === undefined) return { problem: 'its output is not kept (/dev/null)' };
+  // The server may read more than the user of the job.
+  if (user !== userInfo().username) return { problem: `it is a job of ${user}; the output is in ${output}` };
+  try {
+    return { end: readEnd(output, LOG_BYTES), problem: null };
+  } catch (error) {
+    expectFileError(error, 'ENOENT', 'EACCES', 'EISDIR', 'ESTALE');
+    return { problem: `${output} cannot be read here: ${(error as Error).message}` };
   }
 }
 

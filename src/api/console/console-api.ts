@@ -18,7 +18,7 @@ import { modelNames } from '../../simulator/index.ts';
 import type { Action } from '../aws/attempt.ts';
 import { AwsError } from '../aws/aws-error.ts';
 import type { AccessKey } from '../aws/signature/access-keys.ts';
-import { clusterDetail, clusterRows } from './cluster-views.ts';
+import { clusterDetail, clusterJobLog, clusterRows } from './cluster-views.ts';
 import { endpointDetail, endpointRows, tryEndpoint } from './endpoint-views.ts';
 import { EventStreams, formatCursor, parseCursor } from './event-stream.ts';
 import { hideEnvironments } from './hidden-values.ts';
@@ -151,6 +151,9 @@ export function registerApi(app: FastifyInstance, options: ConsoleApi, signed: S
   });
   read('clusters', () => (options.clusters === undefined ? [] : clusterRows(options.clusters)));
   read('clusters/:name', ({ params }) => clusterDetail(options.clusters ?? '', params.name!));
+  read('clusters/:name/jobs/:id', ({ params }) =>
+    clusterJobLog(options.clusters ?? '', params.name!, checked(z.coerce.number().int().min(1), params.id)),
+  );
   read('endpoints', () => endpointRows(serving, now()));
   read('endpoints/:name', ({ params, query }) => {
     const { minutes } = checked(

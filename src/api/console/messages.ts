@@ -346,4 +346,36 @@ export interface ClusterDetail extends ClusterRow {
   /** The price of an hour of its nodes on AWS, by the catalog; null where a price is not known. */
   readonly usdPerHour: { readonly up: number; readonly idle: number } | null;
   readonly users: readonly { readonly user: string; readonly nodes: number; readonly usdPerHour: number | null }[];
+  readonly reservations: readonly ClusterReservation[];
+}
+
+export interface ClusterReservation {
+  readonly name: string;
+  readonly startMs: number;
+  readonly endMs: number;
+  /** As Slurm writes them: `a-[1-2]`. */
+  readonly nodes: string;
+  readonly state: 'active' | 'scheduled';
+}
+
+/** The output of a job of Slurm. */
+export interface ClusterJobLog {
+  readonly id: number;
+  readonly name: string;
+  readonly user: string;
+  readonly state: string;
+  readonly nodes: readonly string[];
+  /** Why there are no lines. */
+  readonly problem: string | null;
+  /** Whether there are earlier lines. */
+  readonly hasMore: boolean;
+  readonly lines: readonly ClusterJobLine[];
+}
+
+export interface ClusterJobLine {
+  /** Null: of the job as a whole. */
+  readonly rank: number | null;
+  /** Null where that is not known. */
+  readonly node: string | null;
+  readonly text: string;
 }

@@ -8,15 +8,14 @@ import { defaultServerFolder } from '../../api/server-folder.ts';
 import { readVariable } from '../../base/environment.ts';
 import { TrenioError } from '../../base/errors.ts';
 import { TaskProgress } from '../../base/task-progress.ts';
+import { checkBlocks } from '../../clusters/cluster-checks.ts';
 import { clustersFolder, findCluster } from '../../clusters/cluster-folder.ts';
 import {
-  checkBlocks,
+  type CreateOptions,
   createCluster,
   deleteCluster,
-  ensureSupervisor,
   registerCluster,
   setFleet,
-  updateCluster,
 } from '../../clusters/cluster-life.ts';
 import { type ClusterPlan, planCluster } from '../../clusters/cluster-plan.ts';
 import type { ClusterFile } from '../../clusters/config/cluster-file.ts';
@@ -26,7 +25,13 @@ import { describeCluster, describeInstances, summarize, summarizeClusters } from
 import { batchScript } from '../../clusters/slurm/batch-script.ts';
 import { SlurmClient } from '../../clusters/slurm/slurm-client.ts';
 import { slurmVariables } from '../../clusters/slurm/slurm-programs.ts';
+import { checkHosts } from '../../clusters/ssh/host-check.ts';
+import { readHostList } from '../../clusters/ssh/host-list.ts';
+import { addressOfHost, assignHosts } from '../../clusters/ssh/own-hosts.ts';
+import { quoted, runOnHost } from '../../clusters/ssh/ssh-client.ts';
 import { withVolumes } from '../../clusters/storage/shared-view.ts';
+import { ensureSupervisor } from '../../clusters/supervisor-life.ts';
+import { updateCluster } from '../../clusters/update-cluster.ts';
 import type { CliContext } from '../command.ts';
 import type { CreateInput, ExportInput, FleetInput, LogInput, NameInput, SubmitInput } from './options.ts';
 
@@ -54,13 +59,7 @@ function givenConfig({ options }: CreateInput, command: string, cwd: string): Gi
 
 export async function create(input: CreateInput, context: CliContext): Promise<number> {
   if (input.options.provider === 'existing') return register(input, context);
-  if (input.options.provider !== 'local')
-    throw new TrenioError('INVALID_OPTION', {
-      what: 'trenio cluster create-cluster',
-      option: '--provider',
-      got: input.options.provider,
-      expected: 'local or existing',
-    });
+  const own = await ownHosts(input, context.cwd);
   const { stdout, stderr, cwd, environment, signal } = context;
   const { options } = input;
   const { name, text, file, problems, isDryRun } = givenConfig(input, 'create-cluster', cwd);
@@ -69,6 +68,7 @@ export async function create(input: CreateInput, context: CliContext): Promise<n
   if (isDryRun) {
     checkBlocks(text, name, serverFolder);
     const plan = planCluster(name, file);
+    if (own !== undefined) assignHosts(plan, own.hosts);
     const message = 'Request would have succeeded, but DryRun flag is set.';
     stdout.write(options.json ? `${JSON.stringify({ message, plan, ...validation })}\n` : planText(plan));
     return 0;
@@ -81,12 +81,30 @@ export async function create(input: CreateInput, context: CliContext): Promise<n
     file,
     region: options.region ?? file.Region ?? DEFAULT_REGION,
     serverFolder,
+    own,
     signal,
     report: detail => progress.update({ what: `creating the cluster ${name}`, detail }),
   });
   progress.hide();
   stdout.write(`${json({ cluster: summarize(state), ...validation })}\n`);
   return 0;
+}
+
+/** @throws {CLUSTER_HOSTS_UNUSABLE} @throws {INVALID_OPTION} */
+async function ownHosts({ options }: CreateInput, cwd: string): Promise<CreateOptions['own']> {
+  const { provider, hosts, 'ssh-config': config } = options;
+  const invalid = (option: string, got: string, expected: string): Error =>
+    new TrenioError('INVALID_OPTION', { what: 'trenio cluster create-cluster', option, got, expected });
+  if (provider !== 'ssh') {
+    if (provider !== 'local') throw invalid('--provider', provider, 'local, ssh or existing');
+    if (hosts !== undefined) throw invalid('--hosts', hosts, 'no value without --provider ssh');
+    if (config !== undefined) throw invalid('--ssh-config', config, 'no value without --provider ssh');
+    return undefined;
+  }
+  const sshConfig = config === undefined ? undefined : resolve(cwd, config);
+  if (sshConfig !== undefined && !existsSync(sshConfig)) throw invalid('--ssh-config', sshConfig, 'a file');
+  const listed = readHostList(resolve(cwd, required(hosts, 'create-cluster', '--hosts', 'a file with hosts')));
+  return { ...(await checkHosts(listed, sshConfig)), sshConfig };
 }
 
 async function register({ options }: CreateInput, { stdout, cwd, environment }: CliContext): Promise<number> {
@@ -184,8 +202,14 @@ export async function updateFleet({ options }: FleetInput, { stdout, environment
 }
 
 export async function logs({ options }: LogInput, { stdout, environment }: CliContext): Promise<number> {
-  const { folder } = findCluster(clustersFolder(environment), nameOf(options, 'get-cluster-log-events'));
+  const { folder, state } = findCluster(clustersFolder(environment), nameOf(options, 'get-cluster-log-events'));
   const stream = options['log-stream-name'] ?? 'slurmctld';
+  const host = state.hosts[stream];
+  if (host !== undefined) {
+    const log = quoted(join(folder.path, 'log', `slurmd.${stream}.log`));
+    stdout.write(await runOnHost(addressOfHost(host, state), `tail -n ${options.limit} ${log}`));
+    return 0;
+  }
   const path = [`${stream}.log`, `slurmd.${stream}.log`]
     .map(name => join(folder.path, 'log', name))
     .find(one => !stream.includes('/') && existsSync(one));

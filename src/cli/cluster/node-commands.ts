@@ -6,9 +6,12 @@ import { readVariable } from '../../base/environment.ts';
 import { TrenioError } from '../../base/errors.ts';
 import { lifeOf, parseIdentity } from '../../base/process-identity.ts';
 import { clustersFolder, findCluster } from '../../clusters/cluster-folder.ts';
-import { ensureSupervisor, requireOwn } from '../../clusters/cluster-life.ts';
+import { requireOwn } from '../../clusters/cluster-life.ts';
 import { restProgram, slurmVariables } from '../../clusters/slurm/slurm-programs.ts';
+import { addressOfHost } from '../../clusters/ssh/own-hosts.ts';
+import { quoted, sshWords } from '../../clusters/ssh/ssh-client.ts';
 import { withVolumes } from '../../clusters/storage/shared-view.ts';
+import { ensureSupervisor } from '../../clusters/supervisor-life.ts';
 import type { CliContext } from '../command.ts';
 import { json, nameOf } from './commands.ts';
 import type { NameInput, SshInput } from './options.ts';
@@ -22,6 +25,14 @@ export async function ssh({ options, positionals: [command], rest }: SshInput, c
   const { node } = options;
   const variables = slurmVariables(folder.conf);
   if (node === undefined) return run(withVolumes(state.volumes, words), cwd, variables);
+  const host = state.hosts[node];
+  if (host !== undefined) {
+    const slurm = `SLURM_CONF=${quoted(folder.conf)} SLURMD_NODENAME=${quoted(node)}`;
+    const line =
+      command === undefined ? `export ${slurm}; exec "\${SHELL:-sh}" -l` : `${slurm} ${words.map(quoted).join(' ')}`;
+    const [ssh = '', ...args] = sshWords(addressOfHost(host, state), line);
+    return run([ssh, ...(command === undefined ? ['-t', '-t'] : []), ...args], cwd, variables);
+  }
   const text = folder.processes().nodes[node]?.process;
   const identity = parseIdentity(text ?? '');
   if (identity === undefined || lifeOf(identity) === 'ended')

@@ -25,7 +25,18 @@ export const createOptions = {
     kind: 'text',
     placeholder: 'PROVIDER',
     default: 'local',
-    description: 'Where nodes come from: local, or existing, a Slurm that is there already.',
+    description: 'Where nodes come from: local; ssh, own hosts; or existing, a Slurm that is there already.',
+  },
+  hosts: {
+    kind: 'text',
+    placeholder: 'FILE',
+    description:
+      'With --provider ssh: own Linux hosts, one a line, [user@]name[:port]. They become the nodes in this order.',
+  },
+  'ssh-config': {
+    kind: 'text',
+    placeholder: 'FILE',
+    description: "With --provider ssh: the configuration file of ssh. Default: the user's.",
   },
   'slurm-conf': {
     kind: 'text',

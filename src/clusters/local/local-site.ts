@@ -10,6 +10,8 @@ import { SLURMDBD_CONF_MODE, slurmdbdConf } from '../slurm/accounting.ts';
 import { slurmFiles } from '../slurm/slurm-conf.ts';
 import { healthFolder, requestFolder, slurmScripts } from '../slurm/slurm-scripts.ts';
 import type { SlurmSite } from '../slurm/slurm-site.ts';
+import { nodeScript, stopScript } from '../ssh/host-scripts.ts';
+import { planOnHosts } from '../ssh/own-hosts.ts';
 import { addressOf, gatewayOf } from './network.ts';
 
 /** slurmctld, slurmd, slurmdbd, and room for what Slurm adds. */
@@ -38,28 +40,35 @@ export function nodePlaces(plan: ClusterPlan, before: Readonly<Record<string, nu
 }
 
 export function siteOf(folder: ClusterFolder, state: ClusterState): SlurmSite {
-  const { subnet, port, runFolder, places } = state;
+  const { subnet, port, runFolder, places, hosts, controller } = state;
   const host = hostname().split('.')[0]!;
+  const own = Object.keys(hosts).length > 0;
   return {
     user: userInfo().username,
-    controller: { host, address: subnet === null ? '127.0.0.1' : gatewayOf(subnet) },
+    controller: { host, address: controller ?? (subnet === null ? '127.0.0.1' : gatewayOf(subnet)) },
     port,
     folder: folder.path,
     runFolder,
-    // With namespaces, each node sees its own folder here.
-    spool: subnet === null ? `${runFolder}/s/%n` : `${runFolder}/s`,
+    // Nodes with namespaces, and own hosts, see a folder of their own here.
+    spool: subnet === null && !own ? `${runFolder}/s/%n` : `${runFolder}/s`,
     nodeAddresses: group => {
-      const own = nodeNamesOf(group).map(name => places[name]!);
-      if (subnet !== null) return `NodeAddr=${own.map(place => addressOf(subnet, place)).join(',')}`;
-      const ports = own.map(place => port + CONTROLLER_PORTS + place);
+      const names = nodeNamesOf(group);
+      if (own) {
+        const ofNodes = names.map(name => hosts[name]!);
+        return `NodeHostname=${ofNodes.map(one => one.hostName).join(',')} NodeAddr=${ofNodes.map(one => one.address).join(',')}`;
+      }
+      const taken = names.map(name => places[name]!);
+      if (subnet !== null) return `NodeAddr=${taken.map(place => addressOf(subnet, place)).join(',')}`;
+      const ports = taken.map(place => port + CONTROLLER_PORTS + place);
       return `NodeHostname=${host} NodeAddr=127.0.0.1 Port=${ports.length === 1 ? ports[0] : `[${ports.join(',')}]`}`;
     },
   };
 }
 
 /** Writes everything that Slurm and the nodes read. */
-export function writeSite(folder: ClusterFolder, state: ClusterState, plan: ClusterPlan): void {
+export function writeSite(folder: ClusterFolder, state: ClusterState, planned: ClusterPlan): void {
   const site = siteOf(folder, state);
+  const plan = planOnHosts(planned, state.hosts);
   const { runFolder, subnet } = state;
   for (const name of ['etc', 'bin', 'log', 'unhealthy', healthFolder, requestFolder])
     mkdirSync(join(folder.path, name), { recursive: true });
@@ -71,6 +80,12 @@ export function writeSite(folder: ClusterFolder, state: ClusterState, plan: Clus
   writeIfAbsent(join(folder.path, 'etc/munge.key'), randomBytes(128), 0o400);
   for (const [name, text] of Object.entries(slurmScripts(folder.path)))
     writeFileSync(join(folder.path, 'bin', name), text, { mode: 0o755 });
+  if (state.provider === 'ssh') {
+    const addresses = Object.entries(state.hosts).map(([name, { address }]) => `${address} ${name}\n`);
+    writeFileSync(join(folder.path, 'etc/addresses'), addresses.join(''));
+    writeFileSync(join(folder.path, 'bin/host-node.sh'), nodeScript(site), { mode: 0o755 });
+    writeFileSync(join(folder.path, 'bin/host-stop.sh'), stopScript(site), { mode: 0o755 });
+  }
   for (const [name, text] of Object.entries(slurmFiles(plan, site)))
     writeFileSync(join(folder.path, 'etc', name), text);
   if (plan.database !== undefined) {

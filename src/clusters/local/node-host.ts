@@ -1,11 +1,12 @@
 // A virtual node: the processes of one slurmd and its jobs. With namespaces it has processes, a network, a host name and a
 // spool of its own, and ends as a whole, like a host that is switched off; its network vanishes with its last process.
 // Without them (no root), nodes share the machine's network and differ in their ports only.
-import { type ChildProcess, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { closeSync, openSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
-import { formatIdentity, identityOf, type ProcessIdentity } from '../../base/process-identity.ts';
+import { identityOf, type ProcessIdentity } from '../../base/process-identity.ts';
 import { connectToBridge, leftOurNetwork } from '../../jobs/hosts/network-namespace.ts';
+import type { NodeStart } from '../node-provider.ts';
 import { MOUNT_ALL } from '../storage/shared-view.ts';
 
 export interface NodeSite {
@@ -17,21 +18,6 @@ export interface NodeSite {
   readonly mounts: string;
   /** Undefined: nodes share the machine's network. */
   readonly network: { readonly bridge: string; readonly gateway: string; readonly hostsFile: string } | undefined;
-}
-
-/** The programs that a node runs before its slurmd, and the files they write. */
-export interface NodeActions {
-  /** Programs; undefined: none. */
-  readonly start: string | undefined;
-  readonly configured: string | undefined;
-  readonly failure: string;
-  readonly log: string;
-}
-
-export interface StartedNode {
-  /** Everything of the node ends with it. */
-  readonly process: ProcessIdentity;
-  readonly child: ChildProcess;
 }
 
 /** Custom actions: the failure of one is the end of the node. */
@@ -66,17 +52,12 @@ act "$configured"
 wait $!
 `;
 
-/**
- * @param address the node's own; undefined without a separate network
- * @param isResumed Slurm asked for the node, and waits until it says that it has just booted
- */
+/** @param address the node's own; undefined without a separate network */
 export async function startNode(
   site: NodeSite,
-  name: string,
+  { name, isResumed, actions }: NodeStart,
   address: string | undefined,
-  isResumed: boolean,
-  actions: NodeActions,
-): Promise<StartedNode> {
+): Promise<ProcessIdentity> {
   const { runFolder, logFolder, slurmd, variables, network } = site;
   await mkdir(`${runFolder}/t/${name}`, { recursive: true, mode: 0o1777 });
   await mkdir(`${runFolder}/s/${name}`, { recursive: true });
@@ -111,8 +92,5 @@ export async function startNode(
     await leftOurNetwork(child);
     await connectToBridge(child.pid!, network.bridge);
   }
-  return { process, child };
+  return process;
 }
-
-/** For messages. */
-export const describeNode = (name: string, { process }: StartedNode): string => `${name} (${formatIdentity(process)})`;

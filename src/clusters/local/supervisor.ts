@@ -4,12 +4,8 @@
 //   a node has ended         Slurm is told that it is down, so its jobs are requeued at once; then the node is replaced
 //   a request of Slurm       dynamic nodes are started or stopped
 //   the supervisor ended     all go on; the next supervisor takes them over by their identities
-import { type ChildProcess, execFile, spawn } from 'node:child_process';
-import { closeSync, existsSync, openSync, readdirSync, readFileSync, rmSync, statSync, watch } from 'node:fs';
-import { userInfo } from 'node:os';
+import { existsSync, readdirSync, readFileSync, rmSync, statSync, watch } from 'node:fs';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
-import { TrenioError } from '../../base/errors.ts';
 import {
   formatIdentity,
   identityOf,
@@ -25,21 +21,20 @@ import { absentNodes, type ClusterBlock, clusterBlocks } from '../blocks/cluster
 import { ReservationKeeper } from '../blocks/reservation-keeper.ts';
 import type { ClusterFolder, ClusterState } from '../cluster-folder.ts';
 import type { ClusterPlan } from '../cluster-plan.ts';
-import { databaseServer, databaseSocket, installDatabase } from '../slurm/accounting.ts';
+import type { NodeActions, NodeProvider } from '../node-provider.ts';
+import { databaseSocket } from '../slurm/accounting.ts';
 import { SlurmClient } from '../slurm/slurm-client.ts';
-import { CLUSTER_MARK, databasePrograms, slurmPrograms, slurmVariables } from '../slurm/slurm-programs.ts';
+import { CLUSTER_MARK, slurmVariables } from '../slurm/slurm-programs.ts';
 import { requestFolder } from '../slurm/slurm-scripts.ts';
+import { SshNodes } from '../ssh/ssh-nodes.ts';
 import { measureThroughput, type Throughput } from '../storage/throughput.ts';
-import { mountTable } from '../storage/volume.ts';
+import { Daemons } from './daemons.ts';
+import { endProcess } from './end-process.ts';
+import { LocalNodes } from './local-nodes.ts';
 import { nodesOf } from './local-site.ts';
 import { markedProcesses } from './marked-processes.ts';
-import { addressOf, bridgeOf, gatewayOf, raiseBridge } from './network.ts';
-import { type NodeActions, type NodeSite, startNode } from './node-host.ts';
 
-const run = promisify(execFile);
 const TICK_MS = 500;
-/** A daemon that ends again and again is not started more often than this. */
-const RESTART_MS = 2000;
 const START_MS = 60_000;
 /** Between looks at the queue. */
 const JOBS_MS = 5000;
@@ -48,9 +43,6 @@ const MAX_RELEASES = 5;
 const MAX_FAILURES = 3;
 /** Between looks at the capacity blocks. */
 const BLOCKS_MS = 2000;
-
-const daemons = ['munged', 'mariadbd', 'slurmdbd', 'slurmctld'] as const;
-type Daemon = (typeof daemons)[number];
 
 interface Running {
   readonly process: ProcessIdentity;
@@ -63,9 +55,8 @@ export class Supervisor {
   readonly #plan: ClusterPlan;
   readonly #log: (line: string) => void;
   readonly #slurm: SlurmClient;
-  readonly #programs = slurmPrograms();
-  readonly #addresses: ReadonlyMap<string, string | undefined>;
-  readonly #daemons = new Map<Daemon, Running>();
+  readonly #provider: NodeProvider;
+  readonly #daemons: Daemons;
   readonly #nodes = new Map<string, Running>();
   /** When each was started last, to slow down what fails at once. */
   readonly #attempts = new Map<string, number>();
@@ -89,16 +80,16 @@ export class Supervisor {
     this.#log = log;
     this.#slurm = new SlurmClient(folder.conf);
     this.#reservations = new ReservationKeeper(this.#slurm, log);
-    const { subnet, places } = state;
-    this.#addresses = new Map(
-      Object.entries(places).map(([name, place]) => [name, subnet === null ? undefined : addressOf(subnet, place)]),
-    );
+    this.#daemons = new Daemons(folder, state, plan.database !== undefined, this.#variables(), log);
+    this.#provider =
+      state.provider === 'ssh'
+        ? new SshNodes(folder, state, this.#variables(), log)
+        : new LocalNodes(folder, state, this.#variables());
   }
 
   /** Takes over what runs, starts the rest, and watches until the process ends. */
   async start(): Promise<void> {
-    const { subnet } = this.#state;
-    if (subnet !== null) await raiseBridge(subnet);
+    await this.#provider.open();
     this.#adopt();
     this.#save();
     this.#lookAtBlocks();
@@ -173,27 +164,25 @@ export class Supervisor {
     if (Date.now() - this.#lookedAtBlocks < BLOCKS_MS && this.#lookedAtBlocks <= Date.now()) return;
     this.#lookAtBlocks();
     const ended = [...this.#absent].filter(name => this.#nodes.has(name));
-    for (const name of ended) this.#stopNode(name);
+    await this.#stopNodes(ended);
     if (ended.length > 0) this.#save();
     await this.#reservations.update(this.#blocks, Date.now());
   }
 
   #adopt(): void {
-    const { nodes, ...others } = this.#folder.processes();
+    const processes = this.#folder.processes();
     const alive = (text: string | undefined): ProcessIdentity | undefined => {
       const identity = text === undefined ? undefined : parseIdentity(text);
       return identity !== undefined && lifeOf(identity) !== 'ended' ? identity : undefined;
     };
-    for (const name of daemons) {
-      const process = alive(others[name]);
-      if (process !== undefined) this.#daemons.set(name, { process, startedAt: new Date().toISOString() });
-    }
-    for (const [name, { process: text, startedAt }] of Object.entries(nodes)) {
+    this.#daemons.adopt(processes);
+    for (const [name, { process: text, startedAt }] of Object.entries(processes.nodes)) {
       const process = alive(text);
       if (process !== undefined) this.#nodes.set(name, { process, startedAt });
     }
     // Processes that an earlier supervisor started but did not record.
-    const known = new Set([...this.#daemons.values(), ...this.#nodes.values()].map(({ process }) => process.pid));
+    const running = [...this.#daemons.processes, ...[...this.#nodes.values()].map(({ process }) => process)];
+    const known = new Set(running.map(({ pid }) => pid));
     const marked = markedProcesses(this.#folder.path);
     for (const { pid, parent } of marked)
       if (!known.has(pid) && !marked.some(one => one.pid === parent)) endProcess(identityOf(pid), 'SIGKILL');
@@ -202,7 +191,7 @@ export class Supervisor {
   #save(): void {
     this.#folder.writeProcesses({
       supervisor: formatIdentity(ownIdentity()),
-      ...Object.fromEntries([...this.#daemons].map(([name, { process }]) => [name, formatIdentity(process)])),
+      ...this.#daemons.stored(),
       nodes: Object.fromEntries(
         [...this.#nodes].map(([name, { process, startedAt }]) => [
           name,
@@ -213,123 +202,22 @@ export class Supervisor {
   }
 
   async #startDaemons(): Promise<void> {
-    const { runFolder } = this.#state;
-    const munge = join(runFolder, 'munge');
-    const started = [
-      await this.#ensureDaemon(
-        'munged',
-        [
-          this.#programs.munged,
-          '--foreground',
-          '--force',
-          `--key-file=${join(this.#folder.path, 'etc/munge.key')}`,
-          `--socket=${munge}/munge.sock`,
-          `--pid-file=${munge}/munged.pid`,
-          `--log-file=${join(this.#folder.path, 'log/munged.log')}`,
-          `--seed-file=${munge}/munged.seed`,
-          '--num-threads=4',
-        ],
-        () => Promise.resolve(existsSync(`${munge}/munge.sock`)),
-        () => rmSync(`${munge}/munge.sock`, { force: true }),
-      ),
-      ...(this.#plan.database === undefined ? [] : await this.#startDatabase()),
-      await this.#ensureDaemon('slurmctld', [this.#programs.slurmctld, '-D'], () => this.#slurm.isUp()),
-    ];
-    if (started.includes(true)) this.#save();
+    if (await this.#daemons.start()) this.#save();
   }
 
-  async #startDatabase(): Promise<readonly boolean[]> {
-    const programs = databasePrograms();
-    const { runFolder } = this.#state;
-    const user = userInfo().username;
-    const data = join(this.#folder.path, 'db');
-    const socket = databaseSocket(runFolder);
-    if (!existsSync(join(data, 'mysql'))) {
-      const [command, ...args] = installDatabase(programs['mariadb-install-db'], data, user);
-      await run(command!, args);
-    }
-    const hasServer = await this.#ensureDaemon(
-      'mariadbd',
-      databaseServer(programs.mariadbd, data, runFolder, user),
-      () => Promise.resolve(existsSync(socket)),
-      () => rmSync(socket, { force: true }),
-    );
-    const hasDaemon = await this.#ensureDaemon('slurmdbd', [programs.slurmdbd, '-D'], () =>
-      this.#slurm.run('sacctmgr', '-n', 'show', 'cluster').then(
-        () => true,
-        () => false,
-      ),
-    );
-    // slurmctld's jobs are kept under the name of the cluster; it may be there already.
-    if (hasDaemon)
-      await this.#slurm.run('sacctmgr', '-i', 'add', 'cluster', this.#state.name).catch((error: Error) => {
-        if (!/nothing (?:new )?added|already exists/i.test(error.message)) throw error;
-      });
-    return [hasServer, hasDaemon];
-  }
-
-  /** Starts a daemon that does not run, and waits until it answers. True if it was started. */
-  async #ensureDaemon(
-    name: Daemon,
-    words: readonly string[],
-    answers: () => Promise<boolean>,
-    cleanUp: () => void = () => {},
-  ): Promise<boolean> {
-    const running = this.#daemons.get(name);
-    if (running !== undefined && lifeOf(running.process) !== 'ended') return false;
-    if (!this.#mayStart(name)) return false;
-    if (running !== undefined) this.#log(`${name} has ended; starting it again`);
-    cleanUp();
-    const output = openSync(join(this.#folder.path, `log/${name}.out`), 'a');
-    const child = spawn(words[0]!, words.slice(1), {
-      detached: true,
-      env: this.#variables(),
-      stdio: ['ignore', output, output],
-    });
-    closeSync(output);
-    await spawned(child);
-    child.unref();
-    this.#daemons.set(name, { process: identityOf(child.pid!), startedAt: new Date().toISOString() });
-    for (const until = Date.now() + START_MS; !(await answers()); ) {
-      if (child.exitCode !== null || Date.now() > until)
-        throw new TrenioError('SLURM_FAILED', { command: name, output: this.#lastLines(`log/${name}.out`) });
-      await new Promise(done => setTimeout(done, 20));
-    }
-    return true;
-  }
-
-  #mayStart(name: string): boolean {
+  #mayStart(name: string, restartMs: number): boolean {
     const last = this.#attempts.get(name) ?? 0;
-    if (Date.now() - last < RESTART_MS) return false;
+    if (Date.now() - last < restartMs) return false;
     this.#attempts.set(name, Date.now());
     return true;
-  }
-
-  /** The last errors of a daemon. */
-  #lastLines(name: string): string {
-    const text = readFileSync(join(this.#folder.path, name), 'utf8');
-    const lines = text.split('\n').filter(line => /error|fatal/i.test(line));
-    return lines.slice(-2).join('; ') || `no answer; its output is in ${join(this.#folder.path, name)}`;
   }
 
   async #ensureNode(name: string): Promise<void> {
     const running = this.#nodes.get(name);
     if (running !== undefined && lifeOf(running.process) !== 'ended') return;
-    if (this.#isGivenUp(name) || !this.#mayStart(name)) return;
-    const { subnet, runFolder } = this.#state;
-    const site: NodeSite = {
-      runFolder,
-      logFolder: join(this.#folder.path, 'log'),
-      slurmd: this.#programs.slurmd,
-      variables: this.#variables(),
-      mounts: mountTable(this.#state.volumes),
-      network:
-        subnet === null
-          ? undefined
-          : { bridge: bridgeOf(subnet), gateway: gatewayOf(subnet), hostsFile: join(this.#folder.path, 'etc/hosts') },
-    };
+    if (this.#isGivenUp(name) || !this.#mayStart(name, this.#provider.restartMs)) return;
     const isResumed = !this.#staticNodes().includes(name);
-    const { process } = await startNode(site, name, this.#addresses.get(name), isResumed, this.#actionsOf(name));
+    const process = await this.#provider.start({ name, isResumed, actions: this.#actionsOf(name) });
     this.#nodes.set(name, { process, startedAt: new Date().toISOString() });
   }
 
@@ -374,7 +262,7 @@ export class Supervisor {
     if (ended.length === 0 && missing.length === 0) return;
     if (ended.length > 0) {
       const failed = this.#failedActions(ended);
-      const lost = ended.filter(name => !failed.has(name));
+      const lost = this.#provider.endsWithProcess ? ended.filter(name => !failed.has(name)) : [];
       if (lost.length > 0) {
         this.#log(`${lost.join(', ')} ended; Slurm is told`);
         await this.#slurm.run('scontrol', 'update', `nodename=${lost.join(',')}`, 'state=down', 'reason=node ended');
@@ -399,7 +287,7 @@ export class Supervisor {
       if (kind === undefined) continue;
       const names = await this.#slurm.hostNames(readFileSync(join(folder, file), 'utf8').trim());
       if (kind === 'resume') await Promise.all(names.map(name => this.#ensureNode(name)));
-      else for (const name of names) this.#stopNode(name);
+      else await this.#stopNodes(names);
       this.#save();
       rmSync(join(folder, file), { force: true });
     }
@@ -428,31 +316,19 @@ export class Supervisor {
   async #stopFleet(): Promise<void> {
     const names = [...this.#nodes.keys()];
     if (names.length === 0) return;
-    for (const name of names) this.#stopNode(name);
+    await this.#stopNodes(names);
     this.#save();
     await this.#slurm.run('scontrol', 'update', `nodename=${names.join(',')}`, 'state=down', 'reason=fleet stopped');
   }
 
-  #stopNode(name: string): void {
-    const running = this.#nodes.get(name);
-    this.#nodes.delete(name);
-    if (running === undefined || lifeOf(running.process) === 'ended') return;
-    endProcess(running.process, 'SIGKILL');
+  async #stopNodes(names: readonly string[]): Promise<void> {
+    await Promise.all(
+      names.map(async name => {
+        const running = this.#nodes.get(name);
+        this.#nodes.delete(name);
+        if (running !== undefined && (!this.#provider.endsWithProcess || lifeOf(running.process) !== 'ended'))
+          await this.#provider.stop(name, running.process);
+      }),
+    );
   }
 }
-
-/** Sends a signal to a process and, without namespaces, to those it started in its session. */
-export function endProcess({ pid }: ProcessIdentity, signal: NodeJS.Signals): void {
-  for (const target of [-pid, pid])
-    try {
-      process.kill(target, signal);
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
-    }
-}
-
-const spawned = (child: ChildProcess): Promise<void> =>
-  new Promise((resolve, reject) => {
-    child.once('spawn', resolve);
-    child.once('error', reject);
-  });

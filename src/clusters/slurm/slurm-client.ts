@@ -5,7 +5,7 @@ import { TrenioError } from '../../base/errors.ts';
 import { slurmVariables } from './slurm-programs.ts';
 
 const run = promisify(execFile);
-const TIMEOUT_MS = 20_000;
+const TIMEOUT_MS = 60_000;
 const MAX_OUTPUT = 64 * 1024 * 1024;
 
 /** One record of `scontrol show`: its keys and values. */
@@ -28,6 +28,17 @@ export interface SlurmJob {
   readonly reason: string;
   readonly nodes: string;
   readonly nodeCount: number;
+}
+
+/** A job that Slurm still knows, also one that has ended. */
+export interface SlurmJobDetail {
+  readonly name: string;
+  readonly user: string;
+  readonly state: string;
+  /** As Slurm writes them: `a-[1-2]`. */
+  readonly nodes: string;
+  /** The file with its output; undefined: it has none. */
+  readonly output: string | undefined;
 }
 
 export interface SlurmReservation {
@@ -117,6 +128,19 @@ export class SlurmClient {
           nodeCount: Number(count),
         };
       });
+  }
+
+  /** @throws {SLURM_FAILED} for a job that Slurm does not know */
+  async job(id: number): Promise<SlurmJobDetail> {
+    const record = recordsOf(await this.run('scontrol', '-o', 'show', 'job', String(id)))[0] ?? {};
+    const { JobName = '', UserId = '', JobState = '', NodeList = '', StdOut } = record;
+    return {
+      name: JobName,
+      user: UserId.replace(/\(\d+\)$/, ''),
+      state: JobState,
+      nodes: NodeList === '(null)' ? '' : NodeList,
+      output: StdOut === undefined || StdOut === '' || StdOut === '/dev/null' ? undefined : StdOut,
+    };
   }
 
   /** The number of the job. @param cwd where its output goes */

@@ -7,8 +7,10 @@ import type { SlurmSite } from './slurm-site.ts';
 
 export type SlurmFiles = Readonly<Record<string, string>>;
 
-/** Seconds without an answer after which a node is down. */
-const NODE_TIMEOUT = 30;
+/** Seconds without an answer after which a node is down. The supervisor notices ended nodes at once; others may just be slow. */
+const NODE_TIMEOUT = 180;
+/** Seconds that a message may take. */
+const MESSAGE_TIMEOUT = 30;
 /** Seconds between a preemption's SIGTERM and the end of the job. */
 const GRACE = 120;
 
@@ -58,6 +60,7 @@ function slurmConf(plan: ClusterPlan, site: SlurmSite): string {
     ['ReturnToService', 2],
     ['SlurmctldTimeout', NODE_TIMEOUT],
     ['SlurmdTimeout', NODE_TIMEOUT],
+    ['MessageTimeout', MESSAGE_TIMEOUT],
     ['InactiveLimit', 0],
     // Finished jobs stay visible for an hour.
     ['MinJobAge', 3600],

@@ -24,6 +24,11 @@ indices=$(scontrol -d -o show job "$SLURM_JOB_ID" 2>/dev/null | tr ' ' '\\n' |
     /^Nodes=/ { here = 0; cmd = "scontrol show hostnames " substr($0, 7); while ((cmd | getline name) > 0) if (name == node) here = 1; close(cmd) }
     here && /^GRES=.*neuroncore/ { if (match($0, /IDX:[0-9,-]+/)) print substr($0, RSTART + 4, RLENGTH - 4) }' | head -n 1)
 [ -z "$indices" ] || echo "export NEURON_RT_VISIBLE_CORES=$indices"
+# Ranks find each other by addresses where the names of nodes are not known, as on own hosts.
+if [ -e ${folder}/etc/addresses ] && [ -z "$MASTER_ADDR" ]; then
+  first=$(scontrol show hostnames "\${SLURM_STEP_NODELIST:-$SLURM_JOB_NODELIST}" | head -n 1)
+  awk -v first="$first" '$2 == first { print "export MASTER_ADDR=" $1 }' ${folder}/etc/addresses
+fi
 `;
 
 /** Programs of the user that a healthy node passes, in the cluster's folder. */
@@ -35,6 +40,8 @@ const healthCheck = (folder: string): string => `#!/bin/bash
 export SLURM_CONF=${folder}/etc/slurm.conf
 node=\${SLURMD_NODENAME:-$(hostname)}
 mark=${folder}/unhealthy/$node
+# One at a time: a check that began before a repair must not drain the node after it.
+exec 9> "$mark.lock" && flock 9
 fail() {
   [ "$(cat "$mark" 2>/dev/null)" = "$1" ] && exit 0
   scontrol update nodename="$node" state=drain reason="health check: $1" && printf '%s\\n' "$1" > "$mark"

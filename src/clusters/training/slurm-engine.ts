@@ -3,10 +3,10 @@ import { fileURLToPath } from 'node:url';
 import { TrenioError } from '../../base/errors.ts';
 import type { EngineOfServer } from '../../jobs/training/host-engine.ts';
 import { findCluster } from '../cluster-folder.ts';
-import { ensureSupervisor } from '../cluster-life.ts';
 import { planCluster } from '../cluster-plan.ts';
 import { parseConfig } from '../config/parse-config.ts';
 import { SlurmClient } from '../slurm/slurm-client.ts';
+import { ensureSupervisor } from '../supervisor-life.ts';
 import { slurmName } from './slurm-hosts.ts';
 
 const main = fileURLToPath(

@@ -134,6 +134,7 @@ export class JobRunner {
     if (lost !== undefined && this.#lostTo(lost, spec.isSpot, outcome)) return;
     // The programs end by the same signal, in whatever way.
     const isCanceled = lost?.kind === 'canceled' && (outcome.ending === undefined || outcome.ending === 'host failed');
+    if (isCanceled && record.request() === undefined) record.move('Stopping');
     await this.#finish(job, hosts, isCanceled ? { ...outcome, ending: 'stopped' } : outcome);
   }
 

@@ -1,0 +1,173 @@
+// The daemons of a cluster on this machine: munged, slurmctld and, with accounting, a MariaDB and slurmdbd. Those that end are
+// started again.
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { closeSync, existsSync, openSync, readFileSync, rmSync } from 'node:fs';
+import { userInfo } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { TrenioError } from '../../base/errors.ts';
+import {
+  formatIdentity,
+  identityOf,
+  lifeOf,
+  type ProcessIdentity,
+  parseIdentity,
+} from '../../base/process-identity.ts';
+import type { ClusterFolder, ClusterProcesses, ClusterState } from '../cluster-folder.ts';
+import { databaseServer, databaseSocket, installDatabase } from '../slurm/accounting.ts';
+import { SlurmClient } from '../slurm/slurm-client.ts';
+import { databasePrograms, slurmPrograms } from '../slurm/slurm-programs.ts';
+
+const run = promisify(execFile);
+/** A daemon that ends again and again is not started more often than this. */
+const RESTART_MS = 2000;
+const START_MS = 60_000;
+
+const names = ['munged', 'mariadbd', 'slurmdbd', 'slurmctld'] as const;
+type Daemon = (typeof names)[number];
+
+export class Daemons {
+  readonly #folder: ClusterFolder;
+  readonly #state: ClusterState;
+  readonly #hasDatabase: boolean;
+  readonly #variables: NodeJS.ProcessEnv;
+  readonly #log: (line: string) => void;
+  readonly #slurm: SlurmClient;
+  readonly #programs = slurmPrograms();
+  readonly #running = new Map<Daemon, ProcessIdentity>();
+  /** When each was started last, to slow down what fails at once. */
+  readonly #attempts = new Map<Daemon, number>();
+
+  constructor(
+    folder: ClusterFolder,
+    state: ClusterState,
+    hasDatabase: boolean,
+    variables: NodeJS.ProcessEnv,
+    log: (line: string) => void,
+  ) {
+    this.#folder = folder;
+    this.#state = state;
+    this.#hasDatabase = hasDatabase;
+    this.#variables = variables;
+    this.#log = log;
+    this.#slurm = new SlurmClient(folder.conf);
+  }
+
+  /** Takes over those that run. */
+  adopt(processes: ClusterProcesses): void {
+    for (const name of names) {
+      const process = parseIdentity(processes[name] ?? '');
+      if (process !== undefined && lifeOf(process) !== 'ended') this.#running.set(name, process);
+    }
+  }
+
+  get processes(): readonly ProcessIdentity[] {
+    return [...this.#running.values()];
+  }
+
+  /** As they are stored. */
+  stored(): Partial<Record<Daemon, string>> {
+    return Object.fromEntries([...this.#running].map(([name, process]) => [name, formatIdentity(process)]));
+  }
+
+  /** Starts what does not run; true if anything was started. */
+  async start(): Promise<boolean> {
+    const { runFolder } = this.#state;
+    const munge = join(runFolder, 'munge');
+    const started = [
+      await this.#ensureDaemon(
+        'munged',
+        [
+          this.#programs.munged,
+          '--foreground',
+          '--force',
+          `--key-file=${join(this.#folder.path, 'etc/munge.key')}`,
+          `--socket=${munge}/munge.sock`,
+          `--pid-file=${munge}/munged.pid`,
+          `--log-file=${join(this.#folder.path, 'log/munged.log')}`,
+          `--seed-file=${munge}/munged.seed`,
+          '--num-threads=4',
+        ],
+        () => Promise.resolve(existsSync(`${munge}/munge.sock`)),
+        () => rmSync(`${munge}/munge.sock`, { force: true }),
+      ),
+      ...(!this.#hasDatabase ? [] : await this.#startDatabase()),
+      await this.#ensureDaemon('slurmctld', [this.#programs.slurmctld, '-D'], () => this.#slurm.isUp()),
+    ];
+    return started.includes(true);
+  }
+
+  async #startDatabase(): Promise<readonly boolean[]> {
+    const programs = databasePrograms();
+    const { runFolder } = this.#state;
+    const user = userInfo().username;
+    const data = join(this.#folder.path, 'db');
+    const socket = databaseSocket(runFolder);
+    if (!existsSync(join(data, 'mysql'))) {
+      const [command, ...args] = installDatabase(programs['mariadb-install-db'], data, user);
+      await run(command!, args);
+    }
+    const hasServer = await this.#ensureDaemon(
+      'mariadbd',
+      databaseServer(programs.mariadbd, data, runFolder, user),
+      () => Promise.resolve(existsSync(socket)),
+      () => rmSync(socket, { force: true }),
+    );
+    const hasDaemon = await this.#ensureDaemon('slurmdbd', [programs.slurmdbd, '-D'], () =>
+      this.#slurm.run('sacctmgr', '-n', 'show', 'cluster').then(
+        () => true,
+        () => false,
+      ),
+    );
+    // slurmctld's jobs are kept under the name of the cluster; it may be there already.
+    if (hasDaemon)
+      await this.#slurm.run('sacctmgr', '-i', 'add', 'cluster', this.#state.name).catch((error: Error) => {
+        if (!/nothing (?:new )?added|already exists/i.test(error.message)) throw error;
+      });
+    return [hasServer, hasDaemon];
+  }
+
+  /** Starts a daemon that does not run, and waits until it answers. True if it was started. */
+  async #ensureDaemon(
+    name: Daemon,
+    words: readonly string[],
+    answers: () => Promise<boolean>,
+    cleanUp: () => void = () => {},
+  ): Promise<boolean> {
+    const running = this.#running.get(name);
+    if (running !== undefined && lifeOf(running) !== 'ended') return false;
+    if (Date.now() - (this.#attempts.get(name) ?? 0) < RESTART_MS) return false;
+    this.#attempts.set(name, Date.now());
+    if (running !== undefined) this.#log(`${name} has ended; starting it again`);
+    cleanUp();
+    const output = openSync(join(this.#folder.path, `log/${name}.out`), 'a');
+    const child = spawn(words[0]!, words.slice(1), {
+      detached: true,
+      env: this.#variables,
+      stdio: ['ignore', output, output],
+    });
+    closeSync(output);
+    await spawned(child);
+    child.unref();
+    this.#running.set(name, identityOf(child.pid!));
+    for (const until = Date.now() + START_MS; !(await answers()); ) {
+      if (child.exitCode !== null || Date.now() > until)
+        throw new TrenioError('SLURM_FAILED', { command: name, output: this.#lastLines(`log/${name}.out`) });
+      await new Promise(done => setTimeout(done, 20));
+    }
+    return true;
+  }
+
+  /** The last errors of a daemon. */
+  #lastLines(name: string): string {
+    const text = readFileSync(join(this.#folder.path, name), 'utf8');
+    const lines = text.split('\n').filter(line => /error|fatal/i.test(line));
+    return lines.slice(-2).join('; ') || `no answer; its output is in ${join(this.#folder.path, name)}`;
+  }
+}
+
+const spawned = (child: ChildProcess): Promise<void> =>
+  new Promise((resolve, reject) => {
+    child.once('spawn', resolve);
+    child.once('error', reject);
+  });

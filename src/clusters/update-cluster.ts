@@ -1,0 +1,175 @@
+// The change of a cluster to another configuration, with as little disturbance of jobs as it can be had.
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { TrenioError } from '../base/errors.ts';
+import { parseIdentity } from '../base/process-identity.ts';
+import { writeActions } from './actions/action-scripts.ts';
+import { type CustomAction, readActions } from './actions/custom-actions.ts';
+import { runHeadActions } from './actions/head-actions.ts';
+import { checkBlocks, checkPaths } from './cluster-checks.ts';
+import { type ClusterFolder, type ClusterState, findCluster } from './cluster-folder.ts';
+import { type CreateOptions, requireOwn, volumeSite } from './cluster-life.ts';
+import { takeClusterLock } from './cluster-lock.ts';
+import { type ClusterPlan, planCluster } from './cluster-plan.ts';
+import type { ClusterFile } from './config/cluster-file.ts';
+import { type ConfigChange, configChanges } from './config/config-changes.ts';
+import { parseConfig } from './config/parse-config.ts';
+import { endProcess } from './local/end-process.ts';
+import { nodePlaces, nodesOf, writeSite } from './local/local-site.ts';
+import { SlurmClient } from './slurm/slurm-client.ts';
+import { databasePrograms } from './slurm/slurm-programs.ts';
+import { assignHosts, pushToAll } from './ssh/own-hosts.ts';
+import { makeVolumes, removeVolumes } from './storage/volume.ts';
+import { ensureSupervisor, startSupervisor, stopSupervisor, waitForEnd, waitUntilReady } from './supervisor-life.ts';
+
+const UPDATE_REASON = 'cluster update';
+const READY_MS = 120_000;
+
+export interface UpdateOptions extends Omit<CreateOptions, 'region'> {
+  /** Check and return the changes only. */
+  readonly isDryRun: boolean;
+}
+
+/**
+ * Changes a cluster to another configuration. Changes that disturb jobs wait until the nodes that they remove or alter have none;
+ * with QueueUpdateStrategy TERMINATE their jobs are requeued, and a stopped fleet has none.
+ * @throws {CLUSTER_UPDATE_REFUSED} for changes that only a new cluster can have
+ * @throws {CLUSTER_HOSTS_UNUSABLE} for another number of nodes than the cluster has own hosts
+ */
+export async function updateCluster(options: UpdateOptions): Promise<readonly ConfigChange[]> {
+  const { root, name, text, file, signal, isDryRun } = options;
+  const { folder, state } = findCluster(root, name);
+  requireOwn(state);
+  using _lock = takeClusterLock(root, name);
+  const before = parseConfig(folder.config(), name).file;
+  const changes = configChanges(before, file);
+  const refused = changes.filter(({ need }) => need === 'replace');
+  if (refused.length > 0)
+    throw new TrenioError('CLUSTER_UPDATE_REFUSED', { cluster: name, paths: refused.map(({ path }) => path) });
+  checkBlocks(text, name, state.serverFolder);
+  const actions = await readActions(file, state.serverFolder);
+  // An update that was cut off is done again.
+  const isDone = changes.length === 0 && state.status !== 'UPDATE_FAILED' && state.status !== 'UPDATE_IN_PROGRESS';
+  if (isDryRun || isDone || before === undefined) return changes;
+  const plan = planCluster(name, file);
+  if (plan.database !== undefined) databasePrograms();
+  const volumes = makeVolumes(file, volumeSite(root, state), state.volumes);
+  const { reason: _past, ...rest } = state;
+  const updating: ClusterState = {
+    ...rest,
+    status: 'UPDATE_IN_PROGRESS',
+    updatedAt: new Date().toISOString(),
+    places: nodePlaces(plan, state.places),
+    volumes,
+    hosts: state.provider === 'ssh' ? assignHosts(plan, Object.values(state.hosts)) : {},
+    mountPoints: [...new Set([...state.mountPoints, ...volumes.flatMap(({ made }) => made)])],
+  };
+  checkPaths(plan, updating);
+  folder.writeState({ ...updating, places: state.places, volumes: state.volumes });
+  try {
+    await applyUpdate({ ...options, folder, state, updating, plan, before, actions });
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    folder.writeState({ ...(folder.state() ?? updating), status: 'UPDATE_FAILED', reason });
+    if (signal.aborted || !(error instanceof Error)) throw error;
+    throw new TrenioError('CLUSTER_UPDATE_FAILED', { cluster: name, reason });
+  }
+  folder.writeState({ ...updating, status: 'UPDATE_COMPLETE', updatedAt: new Date().toISOString() });
+  return changes;
+}
+
+interface Update extends UpdateOptions {
+  readonly folder: ClusterFolder;
+  readonly state: ClusterState;
+  readonly updating: ClusterState;
+  readonly plan: ClusterPlan;
+  readonly before: ClusterFile;
+  readonly actions: readonly CustomAction[];
+}
+
+async function applyUpdate(update: Update): Promise<void> {
+  const { name, text, file, report, signal, folder, state, updating, plan, before, actions } = update;
+  await ensureSupervisor(folder);
+  const disturbed = disturbedNodes({ plan: planCluster(name, before), file: before }, { plan, file });
+  if (state.fleetStatus === 'RUNNING')
+    await clearNodes(folder, disturbed, file.Scheduling.SlurmSettings?.QueueUpdateStrategy, report, signal);
+  await stopSupervisor(folder);
+  for (const [node, { process: text }] of Object.entries(folder.processes().nodes)) {
+    const identity = parseIdentity(text);
+    if (disturbed.has(node) && identity !== undefined) endProcess(identity, 'SIGKILL');
+  }
+  writeFileSync(join(folder.path, 'config.yaml'), text);
+  folder.writeState(updating);
+  writeSite(folder, updating, plan);
+  writeActions(actions, { folder: folder.path, clusterName: name, region: state.region });
+  await pushToAll(folder.path, updating);
+  // slurmctld reads new nodes at its start only; the supervisor starts it, and tells the nodes.
+  const controller = parseIdentity(folder.processes().slurmctld ?? '');
+  if (controller !== undefined) endProcess(controller, 'SIGTERM');
+  await waitForEnd(controller);
+  await startSupervisor(folder);
+  const slurm = new SlurmClient(folder.conf);
+  for (const until = Date.now() + READY_MS; !(await slurm.isUp()) && Date.now() < until; )
+    await new Promise(done => setTimeout(done, 50));
+  // The nodes read the files again, and register.
+  await slurm.run('scontrol', 'reconfigure');
+  await resumeDrained(slurm);
+  if (state.fleetStatus === 'RUNNING') await waitUntilReady(folder, plan, report, signal);
+  runHeadActions(folder, updating, 'OnNodeUpdated');
+  const kept = new Set(updating.volumes.map(({ folder: path }) => path));
+  removeVolumes(state.volumes.filter(one => !kept.has(one.folder)));
+}
+
+interface Planned {
+  readonly plan: ClusterPlan;
+  readonly file: ClusterFile;
+}
+
+/** Nodes of the old plan that the new one lacks or has with another size. */
+function disturbedNodes(before: Planned, after: Planned): ReadonlySet<string> {
+  const describe = ({ count: _count, ...group }: ClusterPlan['groups'][number], { file }: Planned): string => {
+    const queue = file.Scheduling.SlurmQueues?.find(({ Name }) => Name === group.queue);
+    // What a node has from its start on.
+    return JSON.stringify([group, queue?.CustomActions, file.SharedStorage]);
+  };
+  const kept = new Map(nodesOf(after.plan).map(({ name, group }) => [name, describe(group, after)]));
+  return new Set(
+    nodesOf(before.plan)
+      .filter(({ name, group }) => kept.get(name) !== describe(group, before))
+      .map(({ name }) => name),
+  );
+}
+
+/** Nodes that were drained for an update, also one that was cut off, take jobs again. */
+async function resumeDrained(slurm: SlurmClient): Promise<void> {
+  const drained = (await slurm.nodes()).filter(
+    ({ states, reason }) => states.includes('drain') && reason?.startsWith(UPDATE_REASON),
+  );
+  if (drained.length === 0) return;
+  const names = drained.map(({ name }) => name).join(',');
+  await slurm.run('scontrol', 'update', `nodename=${names}`, 'state=resume');
+}
+
+/** Waits until no job runs on the nodes, or requeues their jobs. */
+async function clearNodes(
+  folder: ClusterFolder,
+  names: ReadonlySet<string>,
+  strategy: 'DRAIN' | 'COMPUTE_FLEET_STOP' | 'TERMINATE' | undefined,
+  report: CreateOptions['report'],
+  signal: AbortSignal,
+): Promise<void> {
+  if (names.size === 0) return;
+  const slurm = new SlurmClient(folder.conf);
+  await slurm.run('scontrol', 'update', `nodename=${[...names].join(',')}`, 'state=drain', `reason=${UPDATE_REASON}`);
+  for (;;) {
+    if (signal.aborted) await resumeDrained(slurm);
+    signal.throwIfAborted();
+    const jobs = (await slurm.jobs()).filter(({ state }) => state !== 'PENDING');
+    const used = await Promise.all(jobs.map(async job => ({ job, nodes: await slurm.hostNames(job.nodes) })));
+    const there = used.filter(({ nodes }) => nodes.some(node => names.has(node))).map(({ job }) => job);
+    if (there.length === 0) return;
+    if (strategy === 'TERMINATE') await slurm.run('scontrol', 'requeue', there.map(({ id }) => id).join(','));
+    report(`waiting for ${there.length} ${there.length === 1 ? 'job' : 'jobs'} on nodes that change`);
+    await new Promise(done => setTimeout(done, 500));
+  }
+}
