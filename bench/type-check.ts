@@ -36,7 +36,7 @@ const block = (i: number): readonly string[] => [
   '  loss.backward();',
   `  clipGradNorm_(model${i}.parameters(), 1);`,
   `  optimizer${i}.step();`,
-  '  const correct = logits.argmax(1).eq(labels' + i + ').float().mean();',
+  `  const correct = logits.argmax(1).eq(labels${i}).float().mean();`,
   '  console.log(epoch, loss.item(), correct.item());',
   '}',
   `const weights${i} = zeros([${2 + i}, ${3 + i}]).add(ones([${3 + i}])).mul(0.5);`,

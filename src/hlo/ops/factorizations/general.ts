@@ -24,7 +24,7 @@ function put({ n, re, im }: Matrix, i: number, j: number, value: Complex): void 
   im[i * n + j] = value[1];
 }
 function over(a: Complex, b: Complex): Complex {
-  const scale = Math.abs(b[0]) > Math.abs(b[1]) ? Math.abs(b[0]) : Math.abs(b[1]);
+  const scale = Math.max(Math.abs(b[0]), Math.abs(b[1]));
   const [x, y] = [b[0] / scale, b[1] / scale];
   const square = scale * (x * x + y * y);
   return [(a[0] * x + a[1] * y) / square, (a[1] * x - a[0] * y) / square];

@@ -23,8 +23,8 @@ export function singularValues(
 ): void {
   const unit = rescale(a);
   const e = new Float64Array(n);
-  const isFound = !Number.isNaN(unit) && (bidiagonal(m, n, a, u, s, v, e), diagonalized(m, n, u, s, v, e));
-  if (isFound) {
+  if (!Number.isNaN(unit)) bidiagonal(m, n, a, u, s, v, e);
+  if (!Number.isNaN(unit) && diagonalized(m, n, u, s, v, e)) {
     for (let k = 0; k < n; k++) s[k] = s[k]! * unit;
     return;
   }
