@@ -1,6 +1,7 @@
 // The decisions of the hub, with a clock and launchers of the test's own.
 import { describe, expect, test } from 'vitest';
-import { Hub, type HubOptions, type NodeLink } from './hub.ts';
+import { Hub, type HubOptions } from './hub.ts';
+import type { NodeLink } from './hub-state.ts';
 import type { HubMessage, RankFailure } from './messages.ts';
 
 class Launcher implements NodeLink {

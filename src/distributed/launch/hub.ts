@@ -8,17 +8,13 @@
 //
 // The clock is passed in by calling `tick`, so that tests need not wait.
 import { EXIT_REQUEUE } from './exit-requeue.ts';
+import { byGroupRank, decideStart, type GatheringLimits, refusalOf } from './gathering.ts';
+import type { HubState, Member, NodeLink } from './hub-state.ts';
 import type { LateRank } from './late-ranks.ts';
-import type { Ending, HubMessage, NodeMessage, RankFailure } from './messages.ts';
+import type { Ending, NodeMessage, RankFailure } from './messages.ts';
 
-export interface HubOptions {
-  readonly minNodes: number;
-  readonly maxNodes: number;
+export interface HubOptions extends GatheringLimits {
   readonly maxRestarts: number;
-  /** How long to wait for `minNodes`. */
-  readonly joinMs: number;
-  /** How long to wait for more nodes once `minNodes` are here. */
-  readonly lastCallMs: number;
   readonly beatMs: number;
   /** A node that is silent for this long is lost. */
   readonly lostMs: number;
@@ -32,57 +28,6 @@ export interface HubOptions {
   readonly onAttemptEnd?: (attempt: number) => void;
 }
 
-/** The hub's end of the connection to a launcher. */
-export interface NodeLink {
-  /** The launcher is in the hub's process: it cannot be lost. */
-  readonly isLocal: boolean;
-  send(message: HubMessage): void;
-  close(reason: string): void;
-}
-
-interface Member {
-  readonly id: number;
-  readonly link: NodeLink;
-  readonly join: Extract<NodeMessage, { kind: 'join' }>;
-  groupRank: number | undefined;
-  heardMs: number;
-  isLeaving: boolean;
-}
-
-type State =
-  | {
-      readonly kind: 'gathering';
-      readonly sinceMs: number;
-      lastCallMs: number | undefined;
-      /** Why the ranks were stopped; undefined at the start. */
-      readonly after: string | undefined;
-    }
-  | {
-      readonly kind: 'running';
-      readonly nodes: ReadonlySet<Member>;
-      readonly done: Set<Member>;
-      suspect: Suspect | undefined;
-    }
-  | {
-      readonly kind: 'stopping';
-      readonly waitFor: Set<Member>;
-      readonly ending: Ending | undefined;
-      readonly reason: string;
-      requeue: boolean;
-    }
-  | { readonly kind: 'ended'; readonly ending: Ending };
-
-/**
- * A failure due to the loss of another rank: that rank is named if its failure arrives in time. Or a failure due to late ranks:
- * their launchers are asked for the state of their ranks.
- */
-interface Suspect {
-  failure: RankFailure;
-  readonly untilMs: number;
-  /** Who has been asked and has not answered. */
-  readonly asked: Set<Member>;
-}
-
 /** How often `tick` is called. */
 export const TICK_MS = 200;
 const WAITING_EVERY_MS = 1000;
@@ -93,7 +38,7 @@ export class Hub {
   readonly #options: HubOptions;
   readonly #members = new Map<NodeLink, Member>();
   readonly #ended = Promise.withResolvers<Ending>();
-  #state: State;
+  #state: HubState;
   #attempt = -1;
   #restarts = 0;
   #nextId = 0;
@@ -176,7 +121,8 @@ export class Hub {
 
   #join(link: NodeLink, join: Extract<NodeMessage, { kind: 'join' }>): void {
     const { minNodes, maxNodes, beatMs, lostMs } = this.#options;
-    const refusal = this.#refusal(join);
+    const refusal =
+      this.#state.kind === 'ended' ? 'the run has ended' : refusalOf(join, this.#options, this.#members.values());
     if (refusal !== undefined) {
       link.send({ kind: 'refused', reason: refusal });
       return;
@@ -191,17 +137,6 @@ export class Hub {
     if (state.kind === 'gathering') this.#tryStart();
     else if (state.kind === 'running' && minNodes < maxNodes && state.nodes.size < maxNodes && state.done.size === 0)
       this.#stop(undefined, `node ${join.host} has come`);
-  }
-
-  #refusal({ minNodes, maxNodes, nodeRank, host }: Extract<NodeMessage, { kind: 'join' }>): string | undefined {
-    const own = this.#options;
-    if (this.#state.kind === 'ended') return 'the run has ended';
-    if (minNodes !== own.minNodes || maxNodes !== own.maxNodes)
-      return `--nnodes is ${own.minNodes}:${own.maxNodes} there and ${minNodes}:${maxNodes} here`;
-    if (nodeRank === undefined) return undefined;
-    if (nodeRank >= maxNodes) return `--node-rank is ${nodeRank}, but there are ${maxNodes} nodes`;
-    const other = [...this.#members.values()].find(m => m.join.nodeRank === nodeRank && !m.isLeaving);
-    return other === undefined ? undefined : `--node-rank ${nodeRank} is taken by ${other.join.host}; this is ${host}`;
   }
 
   #done(member: Member, attempt: number): void {
@@ -386,34 +321,23 @@ export class Hub {
     const state = this.#state;
     if (state.kind !== 'gathering') return;
     const now = this.#options.clock();
-    const { minNodes, maxNodes, joinMs, lastCallMs } = this.#options;
     const here = [...this.#members.values()].filter(member => !member.isLeaving);
-    if (here.length < minNodes) state.lastCallMs = undefined;
-    else state.lastCallMs ??= now + lastCallMs;
-    if (here.length >= maxNodes || (state.lastCallMs !== undefined && now >= state.lastCallMs)) {
+    const decision = decideStart(state, here, now, this.#options);
+    if (decision === 'start') {
       this.#start(here);
       return;
     }
-    if (here.length < minNodes && now - state.sinceMs >= joinMs) {
-      const seconds = Math.round(joinMs / 1000);
-      const hosts = here.map(member => member.join.host).join(', ');
-      const came = `only ${here.length} of ${minNodes} nodes (${hosts}) came within ${seconds} s`;
-      const reason = state.after === undefined ? came : `${state.after}; ${came}`;
-      this.#end({ exitCode: 1, reason, failure: undefined });
+    if ('giveUp' in decision) {
+      this.#end({ exitCode: 1, reason: decision.giveUp, failure: undefined });
       return;
     }
     if (now - this.#toldMs < WAITING_EVERY_MS) return;
     this.#toldMs = now;
-    const needed = here.length < minNodes ? minNodes : maxNodes;
-    for (const { link } of here) link.send({ kind: 'waiting', here: here.length, needed });
+    for (const { link } of here) link.send({ kind: 'waiting', here: here.length, needed: decision.needed });
   }
 
-  /** Group ranks: what users asked for, then what nodes had before, then the order in which they came. */
   #start(here: readonly Member[]): void {
-    const chosen = here
-      .toSorted((a, b) => order(a) - order(b) || a.id - b.id)
-      .slice(0, this.#options.maxNodes)
-      .toSorted((a, b) => order(a) - order(b) || a.id - b.id);
+    const chosen = byGroupRank(here, this.#options.maxNodes);
     for (const member of this.#members.values()) member.groupRank = undefined;
     const nodes = chosen.map(({ join: { host, ranks, address, ports } }) => ({ host, ranks, address, ports }));
     this.#attempt++;
@@ -430,5 +354,3 @@ export class Hub {
     this.#ended.resolve(ending);
   }
 }
-
-const order = ({ join, groupRank }: Member): number => join.nodeRank ?? groupRank ?? Number.MAX_SAFE_INTEGER;

@@ -7,18 +7,18 @@
 // Ranks die with the launcher even if it is killed (rank-preload.ts). The contract of the environment is torchrun's.
 import { cpus as availableCpus, hostname } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { readVariable, type Variables } from '../../base/environment.ts';
 import { readIfThere } from '../../base/file-error.ts';
-import type { OutputStream } from '../../base/output-stream.ts';
 import { processStat } from '../../base/process-stat.ts';
+import { type AttemptPlace, firstRank, usesNetwork, worldSize } from './attempt-place.ts';
 import { type CpuPlace, shareCores } from './core-shares.ts';
 import { EXIT_REQUEUE } from './exit-requeue.ts';
 import { describeLate, type LateRank, lateRanks } from './late-ranks.ts';
-import type { NodePlace, RankFailure } from './messages.ts';
+import type { RankFailure } from './messages.ts';
+import { rankEnvironment, waitLimit } from './rank-environment.ts';
 import { type LogFiles, type LogSettings, logFilesOf } from './rank-logs.ts';
-import { rankTable } from './rank-ports.ts';
-import { type PrefixedStream, type RankEnd, RankProcess } from './rank-process.ts';
-import { afterCollectivesMs, type StoppedWatch, watchStopped } from './stopped-ranks.ts';
+import { outputOf, type RankOutputOptions } from './rank-output.ts';
+import { type RankEnd, RankProcess } from './rank-process.ts';
+import { type StoppedWatch, watchStopped } from './stopped-ranks.ts';
 
 /** The launcher's view of the memory through which the ranks of this machine all-reduce gradients. */
 export interface RankMemory {
@@ -30,18 +30,13 @@ export interface RankMemory {
 }
 
 /** The settings that are the same for every attempt. */
-export interface LocalRanksOptions {
+export interface LocalRanksOptions extends RankOutputOptions {
   /** An absolute path. */
   readonly script: string;
   readonly args: readonly string[];
   /** Each rank on its own cores only. */
   readonly pin: boolean;
   readonly cwd: string;
-  readonly variables: Variables;
-  readonly stdout: OutputStream;
-  readonly stderr: OutputStream;
-  /** A single rank's output goes through `stdout` and `stderr` too, instead of straight to this process's own streams. */
-  readonly capture: boolean;
   /** The CPUs to share out. */
   readonly cpus: readonly CpuPlace[];
   readonly createMemory: (ranks: number) => Promise<RankMemory>;
@@ -52,51 +47,10 @@ export interface LocalRanksOptions {
   readonly maxRestarts: number;
 }
 
-/** One attempt, as this machine sees it. */
-export interface AttemptPlace {
-  readonly attempt: number;
-  readonly restarts: number;
-  readonly groupRank: number;
-  readonly nodes: readonly NodePlace[];
-  /** The store of the run. */
-  readonly master: { readonly host: string; readonly port: number; readonly secret: string; readonly run: string };
-  /** With one rank per launcher: the ranks of this machine, including this one. */
-  readonly site?: Site | undefined;
-  /** Files of the sockets at which the ranks listen, on several machines. */
-  readonly listeners?: readonly number[] | undefined;
-  /** A launcher that is stopped for longer than this has been given up by the other machines. */
-  readonly lostMs: number;
-}
-
-/** The nodes of an attempt that are one machine. */
-export interface Site {
-  /** The index of this rank among those of the machine. */
-  readonly localRank: number;
-  readonly localRanks: number;
-  /** The index of the machine. */
-  readonly machine: number;
-  readonly machines: number;
-  readonly host: string;
-}
-
-/** By the names of hosts. */
-export function siteOf(nodes: readonly NodePlace[], groupRank: number): Site {
-  const { host } = nodes[groupRank]!;
-  const hosts = [...new Set(nodes.map(node => node.host))];
-  return {
-    localRank: nodes.slice(0, groupRank).filter(node => node.host === host).length,
-    localRanks: nodes.filter(node => node.host === host).length,
-    machine: hosts.indexOf(host),
-    machines: hosts.length,
-    host,
-  };
-}
-
 /** How long to look for the rank that another one reported as lost, before blaming the reporting rank. */
 const LOST_PEER_MS = 1000;
 /** For ranks whose grace period is over, which are told that they wait in vain. */
 const LATE_EXIT_MS = 1000;
-const PREFIX_COLORS = [36, 33, 35, 32, 34, 31];
 
 export interface StopOptions {
   /** How long they may end by themselves before the signal. */
@@ -321,110 +275,6 @@ function sharesOf(cpus: readonly CpuPlace[], { nodes, groupRank, site }: Attempt
   const isBound = cpus.length < availableCpus().length;
   return [isBound ? cpus.map(({ cpu }) => cpu) : shareCores(cpus, site.localRanks)[site.localRank]!];
 }
-
-/** The global rank of the first local one. */
-function firstRank({ nodes, groupRank }: AttemptPlace): number {
-  return nodes.slice(0, groupRank).reduce((sum, node) => sum + node.ranks, 0);
-}
-
-const worldSize = ({ nodes }: AttemptPlace): number => nodes.reduce((sum, node) => sum + node.ranks, 0);
-
-/** Whether some of the ranks share no memory. */
-const usesNetwork = ({ site, nodes }: AttemptPlace): boolean => (site?.machines ?? nodes.length) > 1;
-
-/** After a collective would have given up waiting, in a whole run; undefined: never. */
-function waitLimit(variables: Variables): number | undefined {
-  const seconds = readVariable('TRENIO_COMM_TIMEOUT', variables) ?? 1800;
-  return seconds === 0 ? undefined : 1000 * seconds + afterCollectivesMs;
-}
-
-/**
- * How long the launcher may be stopped: other machines give it up soon. On one machine, where its ranks go on without it, as long
- * as a rank may be; a single rank and its launcher may be stopped as any other program.
- */
-function launcherTimeout(place: AttemptPlace, variables: Variables): Readonly<Record<string, number>> {
-  if (place.nodes.length > 1) return { TRENIO_LAUNCHER_TIMEOUT_MS: place.lostMs };
-  const limit = worldSize(place) > 1 ? waitLimit(variables) : undefined;
-  return limit === undefined ? {} : { TRENIO_LAUNCHER_TIMEOUT_MS: limit };
-}
-
-/** torchrun's variables, and those of the store. */
-function rankEnvironment(
-  { role, maxRestarts, variables }: LocalRanksOptions,
-  place: AttemptPlace,
-  localRank: number,
-  logs: LogFiles,
-): Record<string, string> {
-  const { master, nodes, groupRank } = place;
-  const rank = firstRank(place) + localRank;
-  const world = worldSize(place);
-  const numbers = {
-    RANK: rank,
-    LOCAL_RANK: localRank,
-    WORLD_SIZE: world,
-    LOCAL_WORLD_SIZE: nodes[groupRank]!.ranks,
-    GROUP_RANK: groupRank,
-    GROUP_WORLD_SIZE: nodes.length,
-    ROLE_RANK: rank,
-    ROLE_WORLD_SIZE: world,
-    MASTER_PORT: master.port,
-    TORCHELASTIC_RESTART_COUNT: place.restarts,
-    TORCHELASTIC_MAX_RESTARTS: maxRestarts,
-    TRENIO_RDZV_ATTEMPT: place.attempt,
-    TRENIO_LAUNCHER_PID: process.pid,
-    ...(place.site === undefined
-      ? {}
-      : {
-          LOCAL_RANK: place.site.localRank,
-          LOCAL_WORLD_SIZE: place.site.localRanks,
-          GROUP_RANK: place.site.machine,
-          GROUP_WORLD_SIZE: place.site.machines,
-        }),
-    ...launcherTimeout(place, variables),
-  };
-  return {
-    ...Object.fromEntries(Object.entries(numbers).map(([name, value]) => [name, `${value}`])),
-    ...(usesNetwork(place) ? { TRENIO_COMM_TABLE: rankTable(nodes, place.site !== undefined) } : {}),
-    ROLE_NAME: role,
-    MASTER_ADDR: master.host,
-    TORCHELASTIC_RUN_ID: master.run,
-    TORCHELASTIC_ERROR_FILE: logs.error,
-    TRENIO_RDZV_SECRET: master.secret,
-  };
-}
-
-function outputOf(
-  options: LocalRanksOptions,
-  place: AttemptPlace,
-  rank: number,
-  logs: LogFiles,
-): { readonly stdout: PrefixedStream; readonly stderr: PrefixedStream } | undefined {
-  const isPlain = logs.stdout === undefined && logs.stderr === undefined && logs.onConsole;
-  if (worldSize(place) === 1 && isPlain && !options.capture) return undefined;
-  return {
-    stdout: prefixed(options.stdout, rank, options, worldSize(place), logs.showStdout, logs.stdout),
-    stderr: prefixed(options.stderr, rank, options, worldSize(place), logs.showStderr, logs.stderr),
-  };
-}
-
-/** The prefix is colored on a terminal, plain in a file. */
-function prefixed(
-  console: OutputStream,
-  rank: number,
-  { variables }: LocalRanksOptions,
-  world: number,
-  isShown: boolean,
-  file: string | undefined,
-): PrefixedStream {
-  const stream = isShown ? console : discard;
-  if (world === 1) return { stream, prefix: '', file };
-  const plain = `[rank ${rank}] `;
-  if (stream.isTTY !== true || readVariable('NO_COLOR', variables) !== undefined)
-    return { stream, prefix: plain, file };
-  return { stream, prefix: `\u001b[${PREFIX_COLORS[rank % PREFIX_COLORS.length]!}m${plain}\u001b[0m`, file };
-}
-
-const discard: OutputStream = { write: () => true, once: () => undefined };
 
 function readErrorFile(file: string): string | undefined {
   // The rank may have written none: it was killed, or its language knows nothing of it.

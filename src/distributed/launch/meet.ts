@@ -6,7 +6,8 @@ import { addressOf, isThisMachine } from '../rendezvous/endpoint.ts';
 import { type Store, storePrefix } from '../rendezvous/store.ts';
 import { openChannel, RemoteStore } from '../rendezvous/store-client.ts';
 import { StoreServer } from '../rendezvous/store-server.ts';
-import { Hub, type NodeLink, TICK_MS } from './hub.ts';
+import { Hub, TICK_MS } from './hub.ts';
+import type { NodeLink } from './hub-state.ts';
 import { type HubMessage, type NodeMessage, nodeMessage, toWire } from './messages.ts';
 import type { RunSettings } from './run-settings.ts';
 

@@ -5,16 +5,8 @@ import { readVariable } from '../../base/environment.ts';
 import { isTrenioError, TrenioError } from '../../base/errors.ts';
 import { Interrupted } from '../../base/interrupted.ts';
 import { type Store, storePrefix } from '../rendezvous/store.ts';
-import {
-  type AttemptPlace,
-  LocalRanks,
-  type LocalRanksOptions,
-  type RankMemory,
-  type Site,
-  type StopOptions,
-  siteOf,
-  thisHost,
-} from './local-ranks.ts';
+import { type AttemptPlace, type Site, siteOf } from './attempt-place.ts';
+import { LocalRanks, type LocalRanksOptions, type RankMemory, type StopOptions, thisHost } from './local-ranks.ts';
 import { type Meeting, meet } from './meet.ts';
 import type { Ending, HubMessage, NodeMessage } from './messages.ts';
 import { listenersForRanks, type RankListeners } from './rank-ports.ts';
