@@ -14,77 +14,29 @@ import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { isTrialRun } from '../../base/environment.ts';
 import { type SourceLocation, TrenioError } from '../../base/errors.ts';
-import { describeHolder, type FileLock, takeFileLock } from '../../base/file-lock.ts';
-import { refuseUnknownOptions } from '../../base/known-options.ts';
-import { makeOutputFolder } from '../../base/output-files.ts';
+import type { FileLock } from '../../base/file-lock.ts';
 import { formatBytes } from '../../base/units.ts';
 import { farFrames, userFrame } from '../../base/user-frame.ts';
 import { version } from '../../base/version.ts';
-import { bytesOf, type Literal } from '../../hlo/literal.ts';
-import { byteSize, type TensorType, tensorType } from '../../hlo/types.ts';
-import { layOut } from '../../models/safetensors-header.ts';
+import type { Literal } from '../../hlo/literal.ts';
 import { Module } from '../../nn/index.ts';
-import { shardOfState } from '../../optim/state-shards.ts';
 import { defaultRuntime } from '../../runtime/device.ts';
-import { HostBuffer } from '../../runtime/execution/buffer.ts';
-import { type BufferCopy, copyBuffers } from '../../runtime/execution/copies.ts';
-import { addressOf } from '../../runtime/execution/native-library.ts';
-import {
-  type Device,
-  device as defaultDevice,
-  type HostRandomState,
-  hostRandomState,
-  type RandomState,
-  setHostRandomState,
-  Tensor,
-} from '../../tensor/index.ts';
+import { type Device, device as defaultDevice, type Tensor } from '../../tensor/index.ts';
 import { EXIT_REQUEUE } from '../launch/exit-requeue.ts';
 import { allReduceSum, barrier, rank, worldSize } from '../process-group.ts';
-import {
-  checkpointName,
-  type IntactCheckpoint,
-  isDamage,
-  listCheckpoints,
-  partialName,
-  removeRemains,
-} from './folder.ts';
+import { captureState, devicesOf, restoreState } from './captured-state.ts';
+import { type CheckpointerOptions, checkOptions } from './checkpointer-options.ts';
+import { checkpointName, type IntactCheckpoint, listCheckpoints, partialName, removeRemains } from './folder.ts';
 import { type KeptFile, readKeptFiles } from './kept-files.ts';
 import type { Manifest } from './manifest.ts';
+import { copyShard, rankShard, typesOf } from './rank-shard.ts';
 import { CheckpointReader } from './read-checkpoint.ts';
-import { blockBytes, shardName } from './save-plan.ts';
+import { lastIntact, lockDirectory } from './run-directory.ts';
+import { shardName } from './save-plan.ts';
 import { SaveThread } from './save-thread.ts';
-import { shardMetadata } from './shard-metadata.ts';
-import { type Piece, shareOut } from './share.ts';
-import { type Json, readState, StateWriter, tensorNames } from './state-tree.ts';
-import { type CheckpointPart, type CheckpointParts, checkParts, restorePart, stateOfPart } from './stateful.ts';
+import type { Json } from './state-tree.ts';
+import { type CheckpointPart, type CheckpointParts, checkParts } from './stateful.ts';
 import { StopSignal } from './stop-signal.ts';
-import { verifyCheckpoint } from './verify.ts';
-
-/** Options of `Checkpointer`. */
-export interface CheckpointerOptions {
-  /** Where the checkpoints of this run are, and of no other run. Several machines need a shared file system. */
-  readonly directory: string;
-  /** The number of steps between saves. By default, only `save()` and signals do. */
-  readonly every?: number | undefined;
-  /** How many checkpoints stay; 3 by default. The last whole one is never removed. */
-  readonly keep?: number | undefined;
-  /** Checkpoints of steps that this divides stay for good. */
-  readonly keepEvery?: number | undefined;
-  /**
-   * When a checkpoint cannot be written, because the disk is full for example: `throw` (the default) at the next step, or `warn`
-   * and continue training. Earlier checkpoints stay in either case.
-   */
-  readonly onFailure?: 'throw' | 'warn' | undefined;
-  /** Whether SIGTERM and SIGUSR1 save and end the process with exit code 75, after the step. Default true. */
-  readonly signals?: boolean | undefined;
-  /**
-   * Paths of files that each checkpoint keeps, such as config.json and vocab.txt: with them it can be deployed
-   * (`trenio deploy CHECKPOINT`). They are read at the first save.
-   */
-  readonly files?: readonly string[] | undefined;
-  /** The name of the run, written into its checkpoints. A new one by default, or that of the checkpoint which was loaded. */
-  readonly run?: string | undefined;
-}
 
 /** The last checkpoint that was saved. */
 export interface SavedCheckpoint {
@@ -100,16 +52,6 @@ export interface SavedCheckpoint {
   readonly writeMs: number | undefined;
 }
 
-const optionNames = [
-  'directory',
-  'every',
-  'keep',
-  'keepEvery',
-  'onFailure',
-  'signals',
-  'files',
-  'run',
-] as const satisfies readonly (keyof CheckpointerOptions)[];
 const partTimeoutMs = 600_000;
 
 /**
@@ -149,21 +91,8 @@ export class Checkpointer implements AsyncDisposable {
 
   /** @throws {INVALID_OPTION} @throws {NO_SUCH_OPTION} */
   constructor(options: CheckpointerOptions, parts: CheckpointParts) {
-    refuseUnknownOptions('Checkpointer', options, optionNames);
-    const check = (option: string, holds: boolean, got: unknown, expected: string): void => {
-      if (!holds) throw new TrenioError('INVALID_OPTION', { what: 'Checkpointer', option, got: `${got}`, expected });
-    };
-    const { directory, onFailure = 'throw', signals = true, files = [] } = options;
-    check('directory', typeof directory === 'string' && directory !== '', directory, 'a path');
-    for (const name of ['every', 'keep', 'keepEvery'] as const) {
-      const value = options[name];
-      const isCount = value === undefined || (Number.isSafeInteger(value) && value >= 1);
-      check(name, isCount, value, 'an integer, 1 or more');
-    }
-    check('onFailure', onFailure === 'throw' || onFailure === 'warn', onFailure, "'throw' or 'warn'");
-    const isList = Array.isArray(files) && files.every(file => typeof file === 'string' && file !== '');
-    check('files', isList, files, 'a list of paths');
-    check('signals', typeof signals === 'boolean', signals, 'true or false');
+    checkOptions(options);
+    const { directory, signals = true } = options;
     this.directory = directory;
     this.#options = options;
     this.#parts = checkParts(parts);
@@ -189,8 +118,12 @@ export class Checkpointer implements AsyncDisposable {
     if (isTrialRun()) return 0;
     await this.#open();
     this.#hasBegun = true;
-    const directory = from === undefined ? await this.#lastWhole() : from.directory;
-    return directory === undefined ? 0 : this.#load(directory);
+    const directory = from === undefined ? await lastIntact(this.directory) : from.directory;
+    if (directory === undefined) return 0;
+    await using reader = await CheckpointReader.open(directory);
+    await restoreState(reader, this.#parts);
+    this.#run ??= reader.manifest.run;
+    return reader.manifest.step;
   }
 
   /**
@@ -248,7 +181,7 @@ export class Checkpointer implements AsyncDisposable {
     await this.#preparing;
 
     this.#runPending();
-    const { state, tensors } = this.#capture();
+    const { state, tensors } = captureState(this.#parts);
     const devices = devicesOf(tensors);
     for (const device of devices) checkMicroBatches(device);
     for (const device of devices) await device.atMostInFlight(0);
@@ -256,12 +189,12 @@ export class Checkpointer implements AsyncDisposable {
     if (rank() === 0) this.#files ??= await readKeptFiles(this.#options.files ?? []);
 
     const begin = performance.now();
-    const shard = shardOf(tensors);
+    const shard = rankShard(tensors);
     const { entries, prefix, pieces, bytes } = shard;
     this.#thread ??= new SaveThread();
     const room = this.#thread.room(bytes);
     room.set(prefix);
-    copyState(tensors, shard, room.subarray(prefix.byteLength));
+    copyShard(tensors, shard, room.subarray(prefix.byteLength));
     for (const device of devices) device.raiseWrongIndices();
     const directory = join(this.directory, checkpointName(step));
     const saved = { step, directory, bytes, heldMs: performance.now() - begin };
@@ -360,7 +293,7 @@ export class Checkpointer implements AsyncDisposable {
   /** Makes the memory of the first save while the first steps run. */
   #prepare(): void {
     this.#thread = new SaveThread();
-    this.#preparing = this.#thread.prepare(shardOf(this.#capture().tensors).bytes);
+    this.#preparing = this.#thread.prepare(rankShard(captureState(this.#parts).tensors).bytes);
   }
 
   /** Locks the directory, and removes leftovers of killed processes. */
@@ -389,71 +322,6 @@ export class Checkpointer implements AsyncDisposable {
     this.#hasBegun = true;
   }
 
-  /** The last checkpoint that all ranks together have found whole. */
-  async #lastWhole(): Promise<string | undefined> {
-    let first: TrenioError | undefined;
-    const known = rank() === 0 ? (await listCheckpoints(this.directory)).map(({ step }) => step) : [];
-    for (;;) {
-      const candidate = rank() === 0 ? (known.pop() ?? -1) : 0;
-      const step = worldSize() > 1 ? allReduceSum([candidate])[0]! : candidate;
-      if (step < 0) break;
-      const directory = join(this.directory, checkpointName(step));
-      const error = await verifyCheckpoint(directory, { share: { rank: rank(), ranks: worldSize() } }).then(
-        () => undefined,
-        (found: unknown) => {
-          if (isDamage(found)) return found;
-          throw found;
-        },
-      );
-      const bad = worldSize() > 1 ? allReduceSum([error === undefined ? 0 : 1])[0]! : error === undefined ? 0 : 1;
-      if (bad === 0) return directory;
-      first ??=
-        error ?? new TrenioError('CHECKPOINT_DAMAGED', { file: directory, problem: 'another rank found damage in it' });
-      if (error !== undefined)
-        defaultRuntime().log.warn(`${directory} is damaged and was skipped: ${error.message.split('\n')[0]}`);
-    }
-    if (first !== undefined) throw first;
-    return undefined;
-  }
-
-  async #load(directory: string): Promise<number> {
-    await using reader = await CheckpointReader.open(directory);
-    const { state, run, step } = reader.manifest;
-    const { random, ...saved } = state;
-    const missing = [...this.#parts.keys()].filter(name => !(name in saved));
-    const unexpected = Object.keys(saved).filter(name => !this.#parts.has(name));
-    if (missing.length + unexpected.length > 0)
-      throw new TrenioError('STATE_KEYS', { what: `the parts of ${directory}`, missing, unexpected });
-    for (const [name, part] of this.#parts) {
-      const tensors = new Map<string, Literal>();
-      for (const tensor of tensorNames(saved[name]!)) tensors.set(tensor, await reader.read(tensor));
-      restorePart(name, part, readState(saved[name]!, tensors));
-    }
-    const { host, devices } = readState(random!, new Map()) as RandomNumbers;
-    setHostRandomState(host);
-    devicesOf(this.#capture().tensors).forEach((device, i) => {
-      const known = devices[i];
-      if (known !== undefined) device.random.state = known;
-    });
-    this.#run ??= run;
-    return step;
-  }
-
-  #capture(): { readonly state: Record<string, Json>; readonly tensors: ReadonlyMap<string, Tensor | Literal> } {
-    const writer = new StateWriter();
-    const state: Record<string, Json> = {};
-    for (const [name, part] of this.#parts) {
-      const { value, isPlain } = stateOfPart(part);
-      state[name] = writer.write(value, name, isPlain);
-    }
-    const random: RandomNumbers = {
-      host: hostRandomState(),
-      devices: devicesOf(writer.tensors).map(device => device.random.state),
-    };
-    state.random = writer.write(random, 'random', true);
-    return { state, tensors: writer.tensors };
-  }
-
   #manifest(step: number, state: Record<string, Json>, tensors: ReadonlyMap<string, Tensor | Literal>): Manifest {
     this.#run ??= randomBytes(6).toString('hex');
     const [device = defaultDevice()] = devicesOf(tensors);
@@ -477,84 +345,6 @@ export class Checkpointer implements AsyncDisposable {
   }
 }
 
-/** The state of random numbers: of the host, and of each device in the order of the parts. */
-interface RandomNumbers {
-  readonly host: HostRandomState;
-  readonly devices: readonly RandomState[];
-}
-
-const devicesOf = (tensors: ReadonlyMap<string, Tensor | Literal>): readonly Device[] => [
-  ...new Set([...tensors.values()].flatMap(tensor => (tensor instanceof Tensor ? [tensor.device] : []))),
-];
-/** The types of whole tensors; state that is divided among ranks is a list of elements. */
-const typesOf = (tensors: ReadonlyMap<string, Tensor | Literal>): ReadonlyMap<string, TensorType> =>
-  new Map(
-    [...tensors].map(([name, tensor]) => {
-      const shard = tensor instanceof Tensor ? shardOfState(tensor) : undefined;
-      return [name, shard === undefined ? tensor.type : tensorType(tensor.type.elementType, [shard.whole])];
-    }),
-  );
-/** The pieces that this rank writes: its share of the state that all ranks have, and the state that only it has. */
-function shareOf(tensors: ReadonlyMap<string, Tensor | Literal>): readonly Piece[] {
-  const common = new Map<string, TensorType>();
-  const own: Piece[] = [];
-  for (const [name, type] of typesOf(tensors)) {
-    const tensor = tensors.get(name)!;
-    const shard = tensor instanceof Tensor ? shardOfState(tensor) : undefined;
-    if (shard === undefined) common.set(name, type);
-    else if (shard.count > 0) {
-      const bytes = byteSize(tensorType(type.elementType, [shard.count]));
-      own.push({ name, type, offset: [shard.from], shape: [shard.count], from: 0, bytes });
-    }
-  }
-  return [...shareOut(common, worldSize())[rank()]!, ...own];
-}
-/** The file of this rank: its header, up to whole blocks, and where each of its pieces lies in the data after it. */
-function shardOf(tensors: ReadonlyMap<string, Tensor | Literal>) {
-  const share = shareOf(tensors);
-  const types = share.map(({ name, type, shape }) => [name, { type: tensorType(type.elementType, shape) }] as const);
-  const { entries, prefix } = layOut(new Map(types), shardMetadata(share), shardName(rank()), blockBytes);
-  const bytes = prefix.byteLength + (entries.at(-1)?.end ?? 0);
-  return { entries, prefix, pieces: new Map(share.map(piece => [piece.name, piece])), bytes };
-}
-/** Copies the pieces of a shard to its data: those of the process's own memory by all threads. */
-function copyState(
-  tensors: ReadonlyMap<string, Tensor | Literal>,
-  { entries, pieces }: ReturnType<typeof shardOf>,
-  data: Uint8Array<ArrayBuffer>,
-): void {
-  const runtime = defaultRuntime();
-  const address = addressOf(data.buffer) + BigInt(data.byteOffset);
-  const copies: BufferCopy[] = [];
-  for (const { name, start, end } of entries) {
-    const tensor = tensors.get(name)!;
-    const { from, bytes } = pieces.get(name)!;
-    const into = data.subarray(start, end);
-    if (!(tensor instanceof Tensor)) {
-      into.set(bytesOf(tensor).subarray(from, from + bytes));
-      continue;
-    }
-    const buffer = tensor.device.read(tensor);
-    if (runtime.isEngineStarted && buffer instanceof HostBuffer)
-      copies.push({ buffer, from, bytes, to: address + BigInt(start) });
-    else buffer.copyToHost(into, from);
-  }
-  if (copies.length > 0) copyBuffers(runtime.engine, copies).wait();
-}
-
 function checkMicroBatches({ gradientAccumulationSteps: expected, microBatchesSoFar: got }: Device): void {
   if (expected > 1 && got % expected !== 0) throw new TrenioError('MICRO_BATCH_COUNT', { got, expected });
-}
-
-/** @throws {WRITE_FAILED} @throws {RUN_IN_PROGRESS} */
-function lockDirectory(folder: string): FileLock {
-  makeOutputFolder(folder);
-  const lock = takeFileLock(join(folder, '.lock'));
-  if ('release' in lock) return lock;
-  const { heldBy } = lock;
-  throw new TrenioError('RUN_IN_PROGRESS', {
-    folder,
-    holder: heldBy === undefined ? 'another process' : describeHolder(heldBy),
-    since: heldBy?.since,
-  });
 }

@@ -1,4 +1,5 @@
-export { Checkpointer, type CheckpointerOptions, type SavedCheckpoint } from './checkpointer.ts';
+export { Checkpointer, type SavedCheckpoint } from './checkpointer.ts';
+export type { CheckpointerOptions } from './checkpointer-options.ts';
 export { type Converted, type ConvertOptions, convertCheckpoint } from './convert.ts';
 export { type CheckpointDifference, diffCheckpoints } from './diff.ts';
 export {
