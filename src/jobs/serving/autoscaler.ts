@@ -3,10 +3,11 @@
 //
 // wanted = requests at a time (mean of the last seconds) / target per instance      size = the largest wanted of the last minute
 import type { EndpointManager } from './endpoint-manager.ts';
+import type { LiveEndpoints } from './live-endpoints.ts';
 import type { Scaling } from './resources.ts';
 
 export interface AutoscalerOptions {
-  readonly manager: Pick<EndpointManager, 'liveVariants' | 'scale'>;
+  readonly manager: Pick<EndpointManager, 'scale'> & { readonly live: Pick<LiveEndpoints, 'variants'> };
   readonly now: () => number;
   readonly log: (line: string) => void;
 }
@@ -64,7 +65,7 @@ export class Autoscaler {
   tick(): void {
     const { manager, now, log } = this.#options;
     const seen = new Set<string>();
-    for (const { endpoint, variant } of manager.liveVariants()) {
+    for (const { endpoint, variant } of manager.live.variants()) {
       const { spec, meter, lastRequestMs } = variant;
       if (spec.scaling === undefined || endpoint.status !== 'InService') continue;
       const key = `${endpoint.name}/${endpoint.fleet?.id}/${spec.name}`;

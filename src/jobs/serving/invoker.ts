@@ -70,7 +70,7 @@ export class Invoker {
     const invoked = await this.#manager.invoke(endpoint, { ...message, variant, signal });
     if (invoked === undefined) return undefined;
     const { fleet } = invoked;
-    for (const shadow of this.#manager.shadows(endpoint, fleet)) {
+    for (const shadow of this.#manager.live.shadows(endpoint, fleet)) {
       const share = shadow.spec.currentWeight / (invoked.variant.currentWeight || 1);
       if (Math.random() < share)
         void copyTo(shadow, () => shadow.invoke(fleet, { ...message, signal: undefined }), this.#capture, request);

@@ -49,7 +49,7 @@ export class Serving {
 
   /** The activity of an endpoint: its replicas now, and each minute since `fromMs`. Undefined: there is none with this name. */
   traffic(endpoint: string, fromMs: number): EndpointTraffic | undefined {
-    const traffic = this.manager.traffic(endpoint, fromMs);
+    const traffic = this.manager.live.traffic(endpoint, fromMs);
     return traffic && { ...traffic, backlog: this.store.invocationCount(endpoint) };
   }
 

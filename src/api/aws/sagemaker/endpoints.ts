@@ -1,6 +1,7 @@
 // The operations of endpoints. The endpoint manager does what they ask for.
 import { randomBytes } from 'node:crypto';
-import { type EndpointManager, InProgressError, type VariantChange } from '../../../jobs/serving/endpoint-manager.ts';
+import { InProgressError } from '../../../jobs/serving/endpoint-changes.ts';
+import type { EndpointManager, VariantChange } from '../../../jobs/serving/endpoint-manager.ts';
 import type { ResourceTable, TableRow } from '../../../jobs/serving/resource-table.ts';
 import type { EndpointConfig, Fleet, FleetVariant, ServingEndpoint, Variant } from '../../../jobs/serving/resources.ts';
 import type { InstancePool } from '../../../jobs/training/instance-pool.ts';

@@ -1,0 +1,148 @@
+// The replicas of endpoints as processes: each has a supervisor (replica-main.ts), which outlives the server.
+//
+//   launch ─► starting ─► ready ─► drain ─► endIfIdle ─► gone
+//                 └─► failed
+import { spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { closeSync, openSync, rmSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { inheritedVariables } from '../../base/environment.ts';
+import { makeFolder } from '../../base/make-folder.ts';
+import { lifeOf } from '../../base/process-identity.ts';
+import { isGone } from '../process-life.ts';
+import type { InstancePool } from '../training/instance-pool.ts';
+import type { EndpointStore } from './endpoint-store.ts';
+import type { ReplicaArguments } from './replica-main.ts';
+import type { Fleet, FleetVariant, Replica } from './resources.ts';
+
+/** A supervisor names itself within this time. */
+const START_MS = 30_000;
+/** A replica that drains is ended when it has answered, and at the latest after this time. */
+const MAX_DRAIN_MS = 75_000;
+/** Between the ends of requests and the signal: a request may be on its way. */
+const DRAIN_QUIET_MS = 100;
+const main = fileURLToPath(
+  new URL(`./replica-main${import.meta.url.endsWith('.ts') ? '.ts' : '.js'}`, import.meta.url),
+);
+
+export interface ReplicaProcessesOptions {
+  readonly store: EndpointStore;
+  readonly pool: InstancePool;
+  /** The server's folder. */
+  readonly data: string;
+  /** The file with images, for the supervisors. */
+  readonly images: string | undefined;
+  /** The program of the image `trenio`. */
+  readonly serveProgram: string;
+  readonly now: () => number;
+  readonly log: (line: string) => void;
+}
+
+export class ReplicaProcesses {
+  readonly #options: ReplicaProcessesOptions;
+  readonly #drainingSinceMs = new Map<string, number>();
+  /** Those whose supervisors were asked to end. */
+  readonly #asked = new Set<string>();
+
+  constructor(options: ReplicaProcessesOptions) {
+    this.#options = options;
+    makeFolder(join(options.data, 'replicas'), 0o700);
+  }
+
+  /** The current state of the replica; it is removed if its supervisor has died. */
+  look(replica: Replica): Replica | undefined {
+    const { store, now, log } = this.#options;
+    const { id, process: owner, createdMs } = replica;
+    const isDead = owner === undefined ? now() - createdMs > START_MS : isGone(owner, createdMs, now());
+    if (!isDead || replica.status === 'failed') return replica;
+    this.#forget(id);
+    if (replica.status === 'draining') {
+      store.removeReplica(id);
+      return undefined;
+    }
+    log(`the supervisor of the replica ${id} of ${replica.endpoint} has ended; its output is in ${this.#logFile(id)}`);
+    return store.updateReplica(id, one => ({
+      ...one,
+      status: 'failed',
+      reason: one.status === 'failed' ? one.reason : 'its supervisor has ended',
+    }));
+  }
+
+  /** Adds a replica, and starts its supervisor. */
+  launch(endpoint: string, fleet: Fleet, variant: FleetVariant): void {
+    const { store, now, data, images, pool, serveProgram, log } = this.#options;
+    const id = `i-${randomBytes(9).toString('hex').slice(0, 17)}`;
+    store.addReplica({
+      id,
+      endpoint,
+      fleet: fleet.id,
+      variant: variant.name,
+      status: 'starting',
+      createdMs: now(),
+      process: undefined,
+      address: undefined,
+      reason: undefined,
+      readyMs: undefined,
+    });
+    const args: ReplicaArguments = { data, id, images, cores: pool.coresOf(variant.instanceType), serveProgram };
+    const output = openSync(this.#logFile(id), 'a', 0o600);
+    const supervisor = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', main, JSON.stringify(args)], {
+      detached: true,
+      stdio: ['ignore', output, output],
+      env: inheritedVariables(),
+    });
+    closeSync(output);
+    supervisor.once('error', error => log(`the supervisor of ${id} could not be started: ${error.message}`));
+    supervisor.unref();
+  }
+
+  /** It gets no more requests. */
+  drain({ id, status }: Replica): void {
+    if (status === 'draining') return;
+    this.#options.store.updateReplica(id, one => ({ ...one, status: 'draining' }));
+  }
+
+  /** Ends a replica that drains, once it has answered its `outstanding` requests. */
+  endIfIdle(replica: Replica, outstanding: number): void {
+    const { now } = this.#options;
+    const sinceMs = this.#drainingSinceMs.get(replica.id) ?? now();
+    this.#drainingSinceMs.set(replica.id, sinceMs);
+    const drainedMs = now() - sinceMs;
+    if (drainedMs > MAX_DRAIN_MS || (outstanding === 0 && drainedMs >= DRAIN_QUIET_MS)) this.end(replica);
+  }
+
+  /** Asks the supervisor to end; it removes the row then. */
+  end({ id, process: owner, status, createdMs }: Replica): void {
+    const { store, now, log } = this.#options;
+    if (owner === undefined ? now() - createdMs > START_MS : isGone(owner, createdMs, now())) {
+      store.removeReplica(id);
+      this.#forget(id);
+      return;
+    }
+    // One that has not begun finds that it is not wanted.
+    // The number of a process that cannot be looked at may be another's.
+    if (owner === undefined || this.#asked.has(id) || lifeOf(owner) === 'unknown') return;
+    if (status === 'failed') {
+      store.removeReplica(id);
+      return;
+    }
+    this.#asked.add(id);
+    try {
+      process.kill(owner.pid, 'SIGTERM');
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'ESRCH') log(`replica ${id}: ${String(error)}`);
+    }
+  }
+
+  #forget(id: string): void {
+    this.#drainingSinceMs.delete(id);
+    this.#asked.delete(id);
+    const output = this.#logFile(id);
+    if (statSync(output, { throwIfNoEntry: false })?.size === 0) rmSync(output);
+  }
+
+  #logFile(id: string): string {
+    return join(this.#options.data, 'replicas', `${id}.log`);
+  }
+}
