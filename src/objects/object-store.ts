@@ -5,12 +5,15 @@
 //
 // A write puts its bytes on the disk first, then becomes visible in one transaction, then removes the bytes it replaced. A crash
 // leaves the object as it was before, and perhaps a blob without a row; `sweep` removes those.
-import { createHash, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { makeFolder } from '../base/make-folder.ts';
-import { type BlobRange, Blobs, type WrittenBlob } from './blobs.ts';
-import { type ChecksumAlgorithm, startChecksum } from './checksums.ts';
+import { Blobs, type WrittenBlob } from './blobs.ts';
+import { type ByteRange, blobRanges, byteRange } from './byte-range.ts';
+import type { ChecksumAlgorithm } from './checksums.ts';
+import { type CompletedPart, checkedParts, compositeChecksum, compositeEtag } from './completed-parts.ts';
 import { type Conditions, checkRead, checkWrite } from './conditions.ts';
+import { checkBytes, type ExpectedBytes } from './expected-bytes.ts';
 import { checkBucketName, checkKey } from './names.ts';
 import { ObjectError } from './object-error.ts';
 import { type ObjectAttributes, ObjectIndex, type ObjectRow, type PartRow, type UploadRow } from './object-index.ts';
@@ -18,22 +21,10 @@ import { type ListOptions, type ListPage, listObjects } from './object-list.ts';
 
 const GIB = 1024 ** 3;
 const MAX_PUT_BYTES = 5 * GIB;
-const MIN_PART_BYTES = 5 * 1024 * 1024;
 const MAX_PARTS = 10_000;
 const MAX_METADATA_BYTES = 2048;
 
 const NO_ATTRIBUTES: ObjectAttributes = { contentType: undefined, headers: {}, metadata: {} };
-
-/** The sender's information about the bytes; checked before the object becomes visible. */
-export interface ExpectedBytes {
-  /** In base64. */
-  readonly md5?: string | undefined;
-  /** In hexadecimal. */
-  readonly sha256?: string | undefined;
-  /** In base64. A function is called when the body has ended: trailers come behind it. */
-  readonly checksums?: ReadonlyMap<ChecksumAlgorithm, () => string | undefined> | undefined;
-  readonly size?: number | undefined;
-}
 
 export interface PutOptions {
   readonly attributes?: ObjectAttributes | undefined;
@@ -41,17 +32,6 @@ export interface PutOptions {
   /** Computed and kept, even if the sender does not know it. */
   readonly checksum?: ChecksumAlgorithm | undefined;
   readonly conditions?: Conditions | undefined;
-}
-
-export interface CompletedPart {
-  readonly number: number;
-  readonly etag: string;
-}
-
-export interface ByteRange {
-  readonly start: number;
-  /** One after the last byte. */
-  readonly end: number;
 }
 
 export interface ObjectRead {
@@ -264,12 +244,10 @@ export class ObjectStore {
     const { attributes, checksum } = this.#upload(bucket, key, upload);
     const stored = new Map(this.#index.parts(upload).map(part => [part.number, part]));
     const parts = checkedParts(completed, stored);
-    const md5 = createHash('md5');
-    for (const { etag } of parts) md5.update(Buffer.from(etag, 'hex'));
     const row: ObjectRow = {
       key,
       size: parts.reduce((sum, { size }) => sum + size, 0),
-      etag: `${md5.digest('hex')}-${parts.length}`,
+      etag: compositeEtag(parts),
       modifiedMs: this.#now(),
       attributes,
       checksums: checksum === undefined ? {} : compositeChecksum(checksum, parts),
@@ -369,77 +347,4 @@ function checkedAttributes(attributes: ObjectAttributes = NO_ATTRIBUTES): Object
       `Your metadata headers exceed the maximum allowed metadata size: ${bytes} of ${MAX_METADATA_BYTES} bytes`,
     );
   return attributes;
-}
-
-function checkBytes(written: WrittenBlob, expected: ExpectedBytes = {}): void {
-  const { md5, sha256, checksums, size } = expected;
-  if (size !== undefined && size !== written.size)
-    throw new ObjectError('BadDigest', `The body has ${written.size} bytes, ${size} were announced.`);
-  if (md5 !== undefined && Buffer.from(md5, 'base64').toString('hex') !== written.md5)
-    throw new ObjectError('BadDigest', 'The Content-MD5 you specified did not match what we received.');
-  if (sha256 !== undefined && sha256 !== written.sha256)
-    throw new ObjectError('BadDigest', "The provided 'x-amz-content-sha256' header does not match what was computed.");
-  for (const [algorithm, value] of checksums ?? []) {
-    const got = value();
-    if (got !== undefined && got !== written.checksums[algorithm])
-      throw new ObjectError('BadDigest', `The ${algorithm} you specified did not match the calculated checksum.`);
-  }
-}
-
-function checkedParts(completed: readonly CompletedPart[], stored: ReadonlyMap<number, PartRow>): readonly PartRow[] {
-  if (completed.length === 0) throw new ObjectError('InvalidPart', 'You must specify at least one part');
-  if (completed.some(({ number }, i) => i > 0 && number <= completed[i - 1]!.number))
-    throw new ObjectError(
-      'InvalidPartOrder',
-      'The list of parts was not in ascending order. Parts must be ordered by part number.',
-    );
-  const parts = completed.map(({ number, etag }) => {
-    const part = stored.get(number);
-    if (part === undefined || part.etag !== etag.replace(/^"(.*)"$/, '$1'))
-      throw new ObjectError(
-        'InvalidPart',
-        `One or more of the specified parts could not be found: part ${number}. The part may not have been uploaded, or the specified entity tag may not match the part's entity tag.`,
-      );
-    return part;
-  });
-  const small = parts.slice(0, -1).find(({ size }) => size < MIN_PART_BYTES);
-  if (small !== undefined)
-    throw new ObjectError(
-      'EntityTooSmall',
-      `Your proposed upload is smaller than the minimum allowed size: part ${small.number} has ${small.size} bytes.`,
-    );
-  return parts;
-}
-
-/** The checksum of the parts' checksums, with their number behind it. */
-function compositeChecksum(
-  algorithm: ChecksumAlgorithm,
-  parts: readonly PartRow[],
-): Readonly<Partial<Record<ChecksumAlgorithm, string>>> {
-  const running = startChecksum(algorithm);
-  for (const { checksums } of parts) running.update(Buffer.from(checksums[algorithm] ?? '', 'base64'));
-  return { [algorithm]: `${running.digest()}-${parts.length}` };
-}
-
-/** @throws {ObjectError} InvalidRange if no byte of the object is in the range */
-function byteRange(header: string, size: number): ByteRange | undefined {
-  const match = /^bytes=(\d*)-(\d*)$/.exec(header.trim());
-  if (match === null || (match[1] === '' && match[2] === '')) return undefined;
-  const [first, last] = [match[1]!, match[2]!];
-  const start = first === '' ? Math.max(0, size - Number(last)) : Number(first);
-  const end = first === '' || last === '' ? size : Math.min(size, Number(last) + 1);
-  if (first !== '' && last !== '' && Number(last) < Number(first)) return undefined;
-  if (start >= size || end <= start) throw new ObjectError('InvalidRange', 'The requested range is not satisfiable');
-  return { start, end };
-}
-
-function blobRanges(parts: ObjectRow['parts'], start: number, end: number): readonly BlobRange[] {
-  const ranges: BlobRange[] = [];
-  let offset = 0;
-  for (const { blob, size } of parts) {
-    const [from, to] = [Math.max(start - offset, 0), Math.min(end - offset, size)];
-    if (from < to) ranges.push({ blob, start: from, end: to });
-    offset += size;
-  }
-  return ranges;
 }

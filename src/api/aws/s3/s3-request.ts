@@ -2,8 +2,8 @@
 // (`/bucket/key`): names such as `bucket.127.0.0.1` do not resolve.
 import { type ChecksumAlgorithm, checksumAlgorithms } from '../../../objects/checksums.ts';
 import type { Conditions } from '../../../objects/conditions.ts';
+import type { ExpectedBytes } from '../../../objects/expected-bytes.ts';
 import type { ObjectAttributes } from '../../../objects/object-index.ts';
-import type { ExpectedBytes } from '../../../objects/object-store.ts';
 import { AwsError } from '../aws-error.ts';
 import type { AwsRequest } from '../aws-request.ts';
 import { header, queryParameters, type RequestHead } from '../signature/request-head.ts';

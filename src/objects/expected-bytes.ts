@@ -1,0 +1,31 @@
+// A sender's description of the bytes it sends, compared with those that came.
+import type { WrittenBlob } from './blobs.ts';
+import type { ChecksumAlgorithm } from './checksums.ts';
+import { ObjectError } from './object-error.ts';
+
+/** The sender's information about the bytes; checked before the object becomes visible. */
+export interface ExpectedBytes {
+  /** In base64. */
+  readonly md5?: string | undefined;
+  /** In hexadecimal. */
+  readonly sha256?: string | undefined;
+  /** In base64. A function is called when the body has ended: trailers come behind it. */
+  readonly checksums?: ReadonlyMap<ChecksumAlgorithm, () => string | undefined> | undefined;
+  readonly size?: number | undefined;
+}
+
+/** @throws {ObjectError} BadDigest */
+export function checkBytes(written: WrittenBlob, expected: ExpectedBytes = {}): void {
+  const { md5, sha256, checksums, size } = expected;
+  if (size !== undefined && size !== written.size)
+    throw new ObjectError('BadDigest', `The body has ${written.size} bytes, ${size} were announced.`);
+  if (md5 !== undefined && Buffer.from(md5, 'base64').toString('hex') !== written.md5)
+    throw new ObjectError('BadDigest', 'The Content-MD5 you specified did not match what we received.');
+  if (sha256 !== undefined && sha256 !== written.sha256)
+    throw new ObjectError('BadDigest', "The provided 'x-amz-content-sha256' header does not match what was computed.");
+  for (const [algorithm, value] of checksums ?? []) {
+    const got = value();
+    if (got !== undefined && got !== written.checksums[algorithm])
+      throw new ObjectError('BadDigest', `The ${algorithm} you specified did not match the calculated checksum.`);
+  }
+}
