@@ -5,8 +5,7 @@
 //                    /*.c, *.h            the sources, for reading
 //   <directory>/tmp-<process>-<n>/        an entry being created; renamed to <key> when it is complete (work-directory.ts)
 //   <directory>/program-<key>             the description of a compiled module without its shared object: a hash of the rest,
-//   then
-//                                         the key of the shared object and the description (`recall`, `keep`)
+//                                         the key of the shared object, and the description (program-descriptions.ts)
 //   <directory>/object-<key>              machine code of functions that programs share (kept-objects.ts)
 //   <directory>/failed-<key>/             sources that the compiler rejected
 //   <directory>/claim-<key>/              the process that is compiling it: others wait (compile-claim.ts)
@@ -14,10 +13,10 @@
 // Many processes may use it at once, and die at any moment: renaming a directory is atomic, later processes
 // use the entry of the first, and a damaged entry (its hash is checked at each load, which also detects files that were
 // incomplete after a crash of the machine, so no fsync is needed) is moved aside and compiled again. Files that another user
-// could have written is not loaded at all (cache-trust.ts): then programs are compiled into a private directory.
+// could have written are not loaded at all (cache-trust.ts): then programs are compiled into a private directory.
 import * as fs from 'node:fs';
 import { cpus, tmpdir } from 'node:os';
-import { basename, dirname, join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { readVariable, type Variables } from '../../base/environment.ts';
 import { TrenioError } from '../../base/errors.ts';
@@ -33,28 +32,19 @@ import {
   startCompiling,
 } from './c-compiler.ts';
 import { cacheDirectory } from './cache-directory.ts';
-import {
-  hashName,
-  isWhole,
-  libraryName,
-  programPrefix,
-  putEntry,
-  readProgram,
-  removeEntry,
-  titleOf,
-  writeProgram,
-} from './cache-entries.ts';
+import { programPrefix, titleOf } from './cache-entries.ts';
 import { errnoOf, isUnusable } from './cache-errors.ts';
 import { defaultLimitBytes, sweepCache } from './cache-sweep.ts';
-import { distrustOfDirectory, distrustOfEntry, modesFor, type Sharing, settleRights } from './cache-trust.ts';
-import { type CacheWork, compilationOf } from './cache-work.ts';
+import { modesFor, type Sharing } from './cache-trust.ts';
+import { type CacheWork, compilationOf, prepareWork } from './cache-work.ts';
+import { cancelAtExit, forgetCompilation } from './cancel-at-exit.ts';
 import { type Claim, ClaimWatch, releaseClaim, takeClaim, underClaim } from './compile-claim.ts';
-import { type CompileRequest, cacheKey, functionKeys } from './compile-request.ts';
+import { type CompileRequest, cacheKey } from './compile-request.ts';
 import { requireVersion } from './compiler-version.ts';
-import { findObjects } from './kept-objects.ts';
 import { privateDirectoryIn } from './private-directory.ts';
+import { keepProgram, recallProgram } from './program-descriptions.ts';
 import { publish } from './publish.ts';
-import { workDirectory } from './work-directory.ts';
+import { TrustedEntries } from './trusted-entries.ts';
 
 export interface CompiledLibrary {
   /** The shared object. */
@@ -65,22 +55,11 @@ export interface CompiledLibrary {
   readonly functions: { readonly compiled: number; readonly kept: number };
 }
 
-/** Units per core for shared functions: more units start the C compiler more often, fewer leave a core idle at the end. */
-const unitsPerCore = 2;
 const claimOf = (directory: string, key: string): string => join(directory, `claim-${key}`);
-
-const underWay = new Set<BackgroundCompilation>();
-/** Compilers end with this process; one listener, however many programs it compiles. */
-function cancelAtExit(compilation: BackgroundCompilation): void {
-  if (underWay.size === 0) process.once('exit', cancelAll);
-  underWay.add(compilation);
-}
-function cancelAll(): void {
-  for (const compilation of underWay) compilation.cancel();
-}
 
 export class CompileCache {
   readonly directory: string;
+  readonly #entries: TrustedEntries;
   readonly #log: Logger;
   readonly #temporary: string;
   readonly #limitBytes: number;
@@ -90,10 +69,7 @@ export class CompileCache {
     string,
     { readonly work: CacheWork; readonly compilation: BackgroundCompilation; readonly claim: Claim }
   >();
-  readonly #sharing: Sharing;
   readonly #cores: number;
-  /** The directory of entries: `directory`, or a private one if that cannot be trusted. Determined at first use. */
-  #place: string | undefined;
 
   /**
    * `temporary`: the parent of a private directory that is used if `directory` is not writable or not trusted. `cores`: how many
@@ -107,11 +83,11 @@ export class CompileCache {
     sharing: Sharing = 'none',
     cores: number = cpus().length,
   ) {
-    this.directory = resolve(directory);
+    this.#entries = new TrustedEntries(directory, log, temporary, sharing);
+    this.directory = this.#entries.directory;
     this.#log = log;
     this.#temporary = temporary;
     this.#limitBytes = limitBytes;
-    this.#sharing = sharing;
     this.#cores = cores;
   }
 
@@ -122,85 +98,17 @@ export class CompileCache {
     return new CompileCache(cacheDirectory(variables), log, undefined, limit, sharing, cores);
   }
 
-  /** The directory of entries. @throws {CACHE_UNUSABLE} if the directory cannot be trusted and no private one can be created */
-  get #trusted(): string {
-    if (this.#place !== undefined) return this.#place;
-    const distrust = this.#distrust(() => distrustOfDirectory(this.directory, this.#sharing));
-    if (distrust === undefined) this.#place = this.directory;
-    else {
-      try {
-        this.#place = privateDirectoryIn(this.#temporary);
-      } catch (error) {
-        const reason = `${distrust.reason}, ${errnoOf(error)}`;
-        throw new TrenioError('CACHE_UNUSABLE', { directory: this.directory, reason }, { cause: error });
-      }
-      this.#log.warn(
-        `compiled programs in ${this.directory} are not used: ${distrust.reason}; programs are compiled into ${this.#place} instead (fix: ${distrust.fix})`,
-      );
-    }
-    return this.#place;
-  }
-  #distrust(judge: () => { readonly reason: string; readonly fix: string } | undefined) {
-    try {
-      return judge();
-    } catch (error) {
-      // An entry that cannot be examined cannot be read either; reading it reports the error.
-      if (!isUnusable(error)) throw error;
-      return undefined;
-    }
-  }
-  /** Whether an entry may be used; logs a warning if not. */
-  #isTrusted(entry: string, files?: readonly string[]): boolean {
-    const distrust = this.#distrust(() => distrustOfEntry(entry, this.#sharing, files));
-    if (distrust === undefined) return true;
-    this.#log.warn(`compiled program not used, compiling it again: ${distrust.reason} (fix: ${distrust.fix})`);
-    return false;
-  }
-
   /** The description stored under this key and its library, if neither is damaged. */
   recall(key: string): { readonly path: string; readonly description: unknown } | undefined {
-    const file = join(this.#trusted, `${programPrefix}${key}`);
-    try {
-      if (!this.#isTrusted(file)) return undefined;
-      const kept = readProgram(file);
-      if (kept === undefined) {
-        this.#log.warn(`the description of the compiled program in ${file} is damaged; compiling it again`);
-        return undefined;
-      }
-      const path = this.#verified(join(this.#trusted, kept.library));
-      if (path === undefined) return undefined;
-      touch(file);
-      return { path, description: kept.description };
-    } catch (error) {
-      if (errnoOf(error) === 'ENOENT') return undefined;
-      this.#log.debug(`the description of a compiled program in ${file} cannot be read: ${error}`);
-      return undefined;
-    }
+    return recallProgram(this.#entries, this.#log, key);
   }
-
   /** Stores a description (structured-cloneable data) of the sources of the library at `path`, which was returned by `obtain`. */
   keep(key: string, path: string, description: unknown): void {
-    const entry = dirname(path);
-    const directory = dirname(entry);
-    try {
-      const work = workDirectory(directory);
-      try {
-        const file = join(work, 'program');
-        writeProgram(file, { library: basename(entry), description });
-        settleRights(file, directory, this.#sharing);
-        putEntry(file, directory, `${programPrefix}${key}`);
-      } finally {
-        fs.rmSync(work, { recursive: true, force: true });
-      }
-    } catch (error) {
-      // Without it the program is compiled to C again.
-      if (!isUnusable(error)) throw error;
-    }
+    keepProgram(key, path, description, this.#entries.sharing);
   }
-
   /** Whether the library of these sources is there. */
   has(request: CompileRequest, compiler: CCompiler): boolean {
-    return this.#verified(join(this.#trusted, cacheKey(request, compiler))) !== undefined;
+    return this.#entries.verified(join(this.#entries.place, cacheKey(request, compiler))) !== undefined;
   }
 
   /**
@@ -209,16 +117,16 @@ export class CompileCache {
    */
   claim(key: string): Claim | 'held' | 'impossible' {
     try {
-      makeFolder(this.#trusted, modesFor(this.#sharing).directory);
+      makeFolder(this.#entries.place, modesFor(this.#entries.sharing).directory);
     } catch (error) {
       expectFileError(error);
       return 'impossible';
     }
-    return takeClaim(claimOf(this.#trusted, `${programPrefix}${key}`), this.#shareClaim);
+    return takeClaim(claimOf(this.#entries.place, `${programPrefix}${key}`), this.#entries.shareClaim);
   }
   /** Watches the claim of a description. */
   watch(key: string): ClaimWatch {
-    return new ClaimWatch(claimOf(this.#trusted, `${programPrefix}${key}`));
+    return new ClaimWatch(claimOf(this.#entries.place, `${programPrefix}${key}`));
   }
 
   /**
@@ -227,16 +135,16 @@ export class CompileCache {
    */
   begin(request: CompileRequest, compiler: CCompiler): boolean {
     const key = cacheKey(request, compiler);
-    const directory = this.#trusted;
+    const directory = this.#entries.place;
     if (this.#begun.has(key)) return true;
-    if (this.#verified(join(directory, key)) !== undefined) return false;
+    if (this.#entries.verified(join(directory, key)) !== undefined) return false;
     try {
-      makeFolder(directory, modesFor(this.#sharing).directory);
+      makeFolder(directory, modesFor(this.#entries.sharing).directory);
     } catch (error) {
       expectFileError(error);
       return false;
     }
-    const claim = takeClaim(claimOf(directory, key), this.#shareClaim);
+    const claim = takeClaim(claimOf(directory, key), this.#entries.shareClaim);
     if (typeof claim === 'string') return false;
     let work: CacheWork | undefined;
     try {
@@ -266,12 +174,12 @@ export class CompileCache {
         while (!compilation.isDone && !signal.aborted) await sleep(20);
         if (!signal.aborted) return;
         this.#begun.delete(key);
-        underWay.delete(compilation);
+        forgetCompilation(compilation);
         compilation.cancel();
         releaseClaim(claim);
         return;
       }
-      if (!fs.existsSync(claimOf(this.#trusted, key))) return;
+      if (!fs.existsSync(claimOf(this.#entries.place, key))) return;
       if (!isTold && performance.now() - start > 2000) {
         this.#log.warn(`waiting for ${whatOf(request)}, which another process is compiling`);
         isTold = true;
@@ -279,10 +187,6 @@ export class CompileCache {
       await sleep(50);
     }
   }
-  /** Other users of the group may take over a claim. */
-  readonly #shareClaim = (path: string): void => {
-    if (this.#sharing === 'group') settleRights(path, dirname(path), this.#sharing);
-  };
   /**
    * The shared object for these sources, compiled now unless an intact one exists.
    * @throws {C_COMPILER_FAILED}
@@ -301,12 +205,12 @@ export class CompileCache {
   }
   #obtain(request: CompileRequest, compiler: CCompiler): CompiledLibrary {
     const key = cacheKey(request, compiler);
-    const path = this.#verified(join(this.#trusted, key));
+    const path = this.#entries.verified(join(this.#entries.place, key));
     const none = { compiled: 0, kept: 0 };
     if (path !== undefined) return { path, fromCache: true, compileMs: 0, functions: none };
     const start = performance.now();
     const made = (directory: string): CompiledLibrary => {
-      makeFolder(directory, modesFor(this.#sharing).directory);
+      makeFolder(directory, modesFor(this.#entries.sharing).directory);
       let functions = none;
       const finish = (work: CacheWork, outcome: CompileOutcome): string => {
         const library = publish(
@@ -315,8 +219,8 @@ export class CompileCache {
             key,
             request,
             compiler,
-            sharing: this.#sharing,
-            isUsable: entry => this.#verified(entry) !== undefined,
+            sharing: this.#entries.sharing,
+            isUsable: entry => this.#entries.verified(entry) !== undefined,
           },
           work,
           outcome,
@@ -333,7 +237,7 @@ export class CompileCache {
         compileMs: performance.now() - start,
         functions,
       });
-      const ready = (): string | undefined => this.#verified(join(directory, key));
+      const ready = (): string | undefined => this.#entries.verified(join(directory, key));
       const make = (claim: Claim | undefined): string => {
         const work = this.#prepare(directory, request, compiler);
         return finish(work, compileUnits(compiler, compilationOf(work, request, claim)));
@@ -341,8 +245,7 @@ export class CompileCache {
       const begun = this.#begun.get(key);
       if (begun !== undefined) {
         this.#begun.delete(key);
-        underWay.delete(begun.compilation);
-        if (underWay.size === 0) process.off('exit', cancelAll);
+        forgetCompilation(begun.compilation);
         try {
           return result(finish(begun.work, begun.compilation.wait()));
         } finally {
@@ -350,19 +253,19 @@ export class CompileCache {
         }
       }
       const announce = (text: string): void => this.#log.warn(text);
-      const options = { announce, what: whatOf(request), share: this.#shareClaim };
+      const options = { announce, what: whatOf(request), share: this.#entries.shareClaim };
       return result(underClaim(claimOf(directory, key), options, ready, make));
     };
     let reason: string;
     try {
-      return made(this.#trusted);
+      return made(this.#entries.place);
     } catch (error) {
       if (!isUnusable(error)) throw error;
       reason = errnoOf(error);
     }
     try {
       const directory = privateDirectoryIn(this.#temporary);
-      const found = this.#verified(join(directory, key));
+      const found = this.#entries.verified(join(directory, key));
       if (found !== undefined) return { path: found, fromCache: true, compileMs: 0, functions: none };
       this.#log.warn(`compiled programs cannot be stored in ${this.directory} (${reason}); using ${directory} instead`);
       return made(directory);
@@ -376,59 +279,12 @@ export class CompileCache {
     }
   }
 
-  /** The library of an entry if its content matches its hash, else undefined. */
-  #verified(entry: string): string | undefined {
-    try {
-      const path = join(entry, libraryName);
-      if (!this.#isTrusted(entry, [libraryName, hashName])) return undefined;
-      if (isWhole(entry)) {
-        touch(entry);
-        return path;
-      }
-      this.#log.warn(`the compiled program in ${entry} is damaged; compiling it again`);
-    } catch (error) {
-      if (errnoOf(error) === 'ENOENT' && !fs.existsSync(entry)) return undefined;
-    }
-    return undefined;
-  }
-
-  /** A directory with the sources of functions that are not cached, and the objects of those that are. */
+  /** A directory in which this request can be compiled. */
   #prepare(directory: string, request: CompileRequest, compiler: CCompiler): CacheWork {
     requireVersion(compiler);
     if (!this.#swept) sweepCache(directory, this.#limitBytes);
     this.#swept = true;
-    const work = workDirectory(directory);
-    try {
-      const { shared, headers, units } = request;
-      const keys = functionKeys(request, compiler);
-      // If the cache is read-only, this is another directory.
-      const directories = [...new Set([this.#trusted, directory])];
-      const isTrusted = (file: string): boolean => this.#isTrusted(file);
-      const { objects, missing } = findObjects(directories, keys, file => this.#discard(file), isTrusted);
-      const copies = objects.map(({ file, bytes }, i) => {
-        touch(file);
-        const name = `kept${i}.o`;
-        fs.writeFileSync(join(work, name), bytes);
-        return name;
-      });
-      const members = keys.flatMap((key, i) => (missing.has(key) ? [i] : []));
-      const fresh = members.length === 0 ? [] : shared!.unitsOf(members, unitsPerCore * this.#cores);
-      for (const { name, source } of [...headers, ...units, ...fresh]) fs.writeFileSync(join(work, name), source);
-      return { directory: work, fresh, keys, objects: copies };
-    } catch (error) {
-      fs.rmSync(work, { recursive: true, force: true });
-      throw error;
-    }
-  }
-  /** Removes a damaged object. */
-  #discard(file: string): void {
-    this.#log.warn(`the compiled functions in ${file} are damaged; compiling them again`);
-    try {
-      removeEntry(dirname(file), basename(file));
-    } catch (error) {
-      expectFileError(error);
-      // A read-only cache directory keeps the damaged object.
-    }
+    return prepareWork(directory, request, compiler, { entries: this.#entries, log: this.#log, cores: this.#cores });
   }
 }
 
@@ -437,12 +293,3 @@ const whatOf = ({ units }: CompileRequest): string => {
   const title = titleOf(units[0]?.source ?? '');
   return title === undefined ? `C code (${units.map(unit => unit.name).join(', ')})` : `the program ${title}`;
 };
-
-function touch(path: string): void {
-  try {
-    fs.utimesSync(path, new Date(), new Date());
-  } catch (error) {
-    expectFileError(error);
-    // A read-only cache directory is supported; the time of last use is not updated.
-  }
-}
