@@ -1,19 +1,16 @@
 // Every collective, compiled, on real ranks in all kinds of groups, compared with the interpreter's grid of processes.
 import { afterAll, describe, expect, test } from 'vitest';
 import { type Builder, buildFunc } from '../../hlo/builder.ts';
-import { interpretReplicas } from '../../hlo/interpreter.ts';
-import { bytesOf, type Literal, literal } from '../../hlo/literal.ts';
+import { type Literal, literal } from '../../hlo/literal.ts';
 import { type Module, moduleOf, type Value } from '../../hlo/program.ts';
 import { parseModule } from '../../hlo/text/parser.ts';
 import { type ElementType, tensorType, tokenType } from '../../hlo/types.ts';
 import { temporaryDirectory } from '../engine.testing.ts';
-import { type RankProgram, runOnRanks, startRanks } from './ranks.testing.ts';
+import { expectInterpreted, f32, type Groups, tokens, upTo, vectors } from './collectives.testing.ts';
+import { type RankProgram, runOnRanks } from './ranks.testing.ts';
 
 const cache = temporaryDirectory();
 afterAll(() => cache[Symbol.dispose]());
-
-type Groups = readonly (readonly number[])[];
-const upTo = (n: number): number[] => Array.from({ length: n }, (_, i) => i);
 
 const shape = [8, 12];
 const types = [
@@ -107,19 +104,6 @@ function program(
   return { modules: [module], args: upTo(processes).map(p => types.map(t => valuesOf(t, p))) };
 }
 
-async function check(programs: readonly RankProgram[], ranks: number, hosts = 1, variables = {}): Promise<void> {
-  const got = await runOnRanks(programs, ranks, cache.path, variables, hosts);
-  programs.forEach(({ modules, args }, p) => {
-    const expected = interpretReplicas(modules[0]!, args);
-    for (let rank = 0; rank < ranks; rank++)
-      expected[rank]!.forEach((value, i) => {
-        const [found, wanted] = [bytesOf(got[p]![rank]![i]!), bytesOf(value as Literal)];
-        const wrong = wanted.findIndex((byte, at) => byte !== found[at]);
-        expect([found.length, wrong], `program ${p}, rank ${rank}, result ${i}`).toEqual([wanted.length, -1]);
-      });
-  });
-}
-
 const groupings: Readonly<Record<number, readonly (readonly [string, Groups])[]>> = {
   2: [
     ['whole', [[0, 1]]],
@@ -153,31 +137,17 @@ describe.each([
   [4, 2],
 ])('%i ranks on %i hosts', { timeout: 240_000 }, (ranks, hosts) => {
   test('every collective in every kind of group', async () => {
-    await check(
+    await expectInterpreted(
       groupings[ranks]!.map(([, groups], i) =>
         program({ numReplicas: ranks }, (b, args) => everyCollective(b, args, groups, i === 1)),
       ),
       ranks,
+      cache.path,
       hosts,
     );
   });
 });
 
-const f32 = (n: number) => tensorType('f32', [n]);
-const tokens = (b: Builder): Value => b.emit('create_token', [], {})[0]!;
-/** A program of f32 vectors, one argument. */
-function vectors(
-  grid: { readonly numReplicas?: number; readonly numPartitions?: number },
-  values: readonly (readonly number[])[],
-  emit: (b: Builder, x: Value) => readonly Value[],
-): RankProgram {
-  const type = f32(values[0]!.length);
-  const module = moduleOf(
-    buildFunc('main', [type], (b, [x]) => [...emit(b, x!)]),
-    grid,
-  );
-  return { modules: [module], args: values.map(v => [literal('f32', type.shape, v)]) };
-}
 const tree = (values: readonly number[]): number => {
   let level = values;
   while (level.length > 1)
@@ -196,7 +166,7 @@ describe.each([1, 2])('4 ranks on %i hosts', { timeout: 240_000 }, hosts => {
     const grid = { numReplicas: 2, numPartitions: 2 };
     const values = upTo(4).map(p => upTo(8).map(i => 10 * p + i));
     const sum = (b: Builder) => [b.combiner('add', 'f32')];
-    await check(
+    await expectInterpreted(
       [
         vectors(grid, values, (b, x) => [
           b.emit1('all_reduce', [x], { replicaGroups: [[1, 0]] }, sum(b)),
@@ -236,6 +206,7 @@ describe.each([1, 2])('4 ranks on %i hosts', { timeout: 240_000 }, hosts => {
         ]),
       ],
       4,
+      cache.path,
       hosts,
     );
   });
@@ -243,7 +214,7 @@ describe.each([1, 2])('4 ranks on %i hosts', { timeout: 240_000 }, hosts => {
   test('data larger than a message is sent in several', async () => {
     const count = 300_004; // 1.2 MB: two messages of at most 1 MiB
     const values = upTo(4).map(p => Array.from({ length: count }, (_, i) => (i + 31 * p) % 1009));
-    await check(
+    await expectInterpreted(
       [
         vectors({ numReplicas: 4 }, values, (b, x) => {
           const sum = [b.combiner('add', 'f32')];
@@ -260,6 +231,7 @@ describe.each([1, 2])('4 ranks on %i hosts', { timeout: 240_000 }, hosts => {
         }),
       ],
       4,
+      cache.path,
       hosts,
       { TRENIO_NUM_THREADS: '2' },
     );
@@ -302,7 +274,7 @@ describe.each([1, 2])('4 ranks on %i hosts', { timeout: 240_000 }, hosts => {
     const transfer = (channelId: number) => ({ channelId, isHostTransfer: false, sourceTargetPairs: ring });
     const receive = (b: Builder, channel: number, token: Value, n = 5): readonly Value[] =>
       b.emit('recv', [token], { ...transfer(channel), resultTypes: [f32(n), tokenType] });
-    await check(
+    await expectInterpreted(
       [
         vectors({ numReplicas: 1, numPartitions: 4 }, values, (b, x) => {
           let token = tokens(b);
@@ -321,169 +293,9 @@ describe.each([1, 2])('4 ranks on %i hosts', { timeout: 240_000 }, hosts => {
         }),
       ],
       4,
+      cache.path,
       hosts,
     );
-  });
-});
-
-describe('deadlocks', { timeout: 120_000 }, () => {
-  const grid = { numReplicas: 1, numPartitions: 2 };
-  const x = [literal('f32', [2], [1, 2])];
-  const programs = (...emits: readonly ((b: Builder, x: Value) => readonly Value[])[]): RankProgram[] => [
-    {
-      modules: emits.map(emit =>
-        moduleOf(
-          buildFunc('main', [f32(2)], (b, [value]) => [...emit(b, value!)]),
-          grid,
-        ),
-      ),
-      args: [x, x],
-    },
-  ];
-  const said = async (work: readonly RankProgram[]): Promise<unknown[]> =>
-    (await startRanks(work, 2, cache.path)).map(({ stdout }) => JSON.parse(stdout));
-
-  test('a message that is never sent: the error names the waiting ranks', async () => {
-    const [first] = await said(
-      programs(
-        (b, _) => {
-          const route = { channelId: 7, isHostTransfer: false, sourceTargetPairs: [[1, 0]] as const };
-          return [b.emit('recv', [tokens(b)], { ...route, resultTypes: [f32(2), tokenType] })[0]!];
-        },
-        (b, value) => [b.add(value, value)],
-      ),
-    );
-    expect(first).toMatchObject({
-      code: 'DEADLOCK',
-      message: expect.stringContaining(
-        'rank 0 waits at recv of channel 7 for rank 1; rank 1 waits at a collective of all ranks for rank 0',
-      ),
-    });
-  });
-
-  test('two collectives in another order', async () => {
-    const group = (channelId: number) => ({ replicaGroups: [[1, 0]], channelId, useGlobalDeviceIds: true });
-    const sum = (b: Builder, v: Value, channel: number) =>
-      b.emit1('all_reduce', [v], group(channel), [b.combiner('add', 'f32')]);
-    const both = await said(
-      programs(
-        (b, value) => [sum(b, value, 1), sum(b, b.add(value, value), 2)],
-        (b, value) => [sum(b, value, 2), sum(b, b.add(value, value), 1)],
-      ),
-    );
-    for (const outcome of both)
-      expect(outcome).toMatchObject({
-        code: 'DEADLOCK',
-        message: expect.stringMatching(
-          /rank (\d) is in all_reduce of channel (\d) and waits for rank \d, which is in all_reduce of channel \d/,
-        ),
-      });
-  });
-});
-
-describe('random programs', { timeout: 240_000 }, () => {
-  /** xorshift: the same programs every time. */
-  const numbers = (seed: number) => {
-    let state = seed;
-    return (below: number): number => {
-      state ^= state << 13;
-      state ^= state >>> 17;
-      state ^= state << 5;
-      return (state >>> 0) % below;
-    };
-  };
-  /** Collectives one after another, of vectors of 24 numbers, over any groups. */
-  function randomProgram(seed: number): RankProgram {
-    const random = numbers(seed * 2654435761 + 1);
-    const values = upTo(4).map(p => upTo(24).map(i => ((seed + 5 * i + 11 * p) % 7) - 3));
-    const shuffled = (): number[] => {
-      const left = upTo(4);
-      return upTo(4).map(() => left.splice(random(left.length), 1)[0]!);
-    };
-    return vectors({ numReplicas: 4 }, values, (b, x) => {
-      const seen = [x];
-      for (let i = 0; i < 10; i++) {
-        const v = seen[seen.length - 1 - random(Math.min(2, seen.length))]!;
-        const ids = shuffled();
-        const size = [1, 2, 4][random(3)]!;
-        const group = { replicaGroups: upTo(4 / size).map(k => ids.slice(k * size, (k + 1) * size)) };
-        const region = () => [b.combiner(random(2) === 0 ? 'maximum' : 'minimum', 'f32')];
-        const whole = (part: Value): Value =>
-          size === 1
-            ? part
-            : b.concatenate(
-                upTo(size).map(() => part),
-                0,
-              );
-        const emit = (): Value => {
-          switch (random(7)) {
-            case 0:
-              return b.emit1('all_reduce', [v], group, region());
-            case 1:
-              return whole(b.emit1('reduce_scatter', [v], { ...group, scatterDimension: 0 }, region()));
-            case 2:
-              return b.slice(b.emit1('all_gather', [v], { ...group, allGatherDim: 0 }), [24 * (size - 1)], [24 * size]);
-            case 3:
-              return b.emit('all_to_all', [v], {
-                ...group,
-                splitDimension: 0,
-                concatDimension: 0,
-                splitCount: size,
-              })[0]!;
-            case 4:
-              return b.emit('collective_broadcast', [v], { replicaGroups: [ids.slice(0, 1 + random(4))] })[0]!;
-            case 5:
-              return b.emit('collective_reduce', [v], group, region())[0]!;
-            default: {
-              const to = shuffled();
-              const pairs = ids.map((from, k) => [from, to[k]!] as const).slice(0, 1 + random(4));
-              return b.emit1('collective_permute', [v], { sourceTargetPairs: pairs });
-            }
-          }
-        };
-        seen.push(emit());
-      }
-      return seen.slice(1);
-    });
-  }
-  test.each([1, 2, 4])('give the results of the interpreter, on %i hosts', async hosts => {
-    await check(upTo(8).map(randomProgram), 4, hosts);
-  });
-});
-
-describe('a peer that does not arrive', { timeout: 120_000 }, () => {
-  const shift = vectors(
-    { numReplicas: 2 },
-    [
-      [1, 2],
-      [3, 4],
-    ],
-    (b, x) => [
-      b.emit1('collective_permute', [x], {
-        sourceTargetPairs: [
-          [0, 1],
-          [1, 0],
-        ],
-      }),
-    ],
-  );
-  test('has ended: the collective of the other does, too', async () => {
-    const end = `if (rank === 1) process.kill(process.pid, 'SIGKILL');`;
-    const [first] = await startRanks([shift], 2, cache.path, {}, end);
-    expect(JSON.parse(first!.stdout)).toMatchObject({ code: 'PEER_LOST' });
-  });
-  test('is stopped: the other reports it, and continues when it does', async () => {
-    const stop = `
-      const { spawn } = await import('node:child_process');
-      if (rank === 1) {
-        spawn('sh', ['-c', 'sleep 5; kill -CONT ' + process.pid], { detached: true, stdio: 'ignore' }).unref();
-        process.kill(process.pid, 'SIGSTOP');
-      }`;
-    const [first, second] = await startRanks([shift], 2, cache.path, {}, stop);
-    expect(first!.stderr).toMatch(
-      /^trenio: warn: rank 0 has waited \d+ s for rank 1 \(process \d+, stopped; kill -CONT \d+ continues it\); here: rank 0\n/,
-    );
-    expect(second!.status).toBe(0);
   });
 });
 
