@@ -9,8 +9,9 @@ import type { Device } from './device.ts';
 import { isGradEnabled } from './grad-mode.ts';
 import { userLocation } from './location.ts';
 import type { Operand, Scalar } from './lower/elementwise.ts';
+import { opening, type TensorInit } from './tensor-core.ts';
 import type { Trace } from './trace.ts';
-import { opening, type TensorInit, Traced } from './traced.ts';
+import { Traced } from './traced.ts';
 import { shareElements, type ViewKind } from './views/view.ts';
 
 type Lowering = (b: Builder, values: readonly Value[], trace: Trace) => Value;

@@ -29,9 +29,9 @@ import { randomBits } from './random-bits.ts';
 import { type RecordOptions, record as recordTraced } from './record.ts';
 import { call, changeInPlace, checkOptionNames } from './surface/call.ts';
 import { binaryRows } from './surface/rows/binary.ts';
+import type { TensorInit } from './tensor-core.ts';
 import { share } from './tensor-impl.ts';
 import type { Trace } from './trace.ts';
-import type { TensorInit } from './traced.ts';
 import { isContiguous, layoutOf, shareDetached } from './views/view.ts';
 
 /** A tensor, or a JavaScript number that takes the data type of the other operand. */

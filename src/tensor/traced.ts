@@ -1,41 +1,21 @@
-// The base class of tensors: reading, assigning, keeping and gradients. Arithmetic is in `tensor.ts`; `device.ts` decides when
-// recorded ops run.
-import { type SourceLocation, TrenioError } from '../base/errors.ts';
-import type { Builder } from '../hlo/builder.ts';
-import { bytesOf, type Literal, type LiteralData, literalOfBytes, numberAt } from '../hlo/literal.ts';
+// Gradients of tensors, and changes in place: assigning, moving, converting. Reading is in `tensor-core.ts`, arithmetic in
+// `tensor.ts`; `device.ts` decides when recorded ops run.
+import { TrenioError } from '../base/errors.ts';
+import { bytesOf } from '../hlo/literal.ts';
 import { convertLiteral } from '../hlo/ops/convert.ts';
 import { tensorTypeOf, type Value } from '../hlo/program.ts';
-import { byteSize, type ElementType, elementCount, isContinuous, sameType, type TensorType } from '../hlo/types.ts';
-import type { DeviceBuffer } from '../runtime/execution/executable.ts';
+import { type ElementType, isContinuous, sameType } from '../hlo/types.ts';
+import { backwardFrom, checkGradient, noGradient } from './backward.ts';
 import type { Device } from './device.ts';
-import { type DTypeName, dtypeName } from './dtype.ts';
-import { inspectTensor, tensorJson, tensorText } from './format-tensor.ts';
-import { dependsOnExample } from './func/placeholders.ts';
-import { isGradEnabled, withGradMode } from './grad-mode.ts';
-import { cotangentsIn, gradientGraph, hooksOf, isAttached } from './gradient-graph.ts';
+import { isGradEnabled } from './grad-mode.ts';
+import { hooksOf, isAttached } from './gradient-graph.ts';
 import { additionTo, sumOf, sumTypeOf } from './gradient-sums.ts';
-import { type NestedNumbers, nestedNumbers, typedArray } from './host-data.ts';
 import { userLocation } from './location.ts';
 import { formatShape } from './lower/shapes.ts';
-import { markLoss, observeRead } from './observed.ts';
+import { markLoss } from './observed.ts';
+import { opening, TensorCore, type TensorInit } from './tensor-core.ts';
 import type { PartialGradient, TensorImpl } from './tensor-impl.ts';
-import type { Trace } from './trace.ts';
-import { refresh, type Sharing, separate, type View, writeThrough } from './views/view.ts';
-
-/** Half of a core's second-level cache: copied data is still in the cache when it is written. */
-const stagingBytes = 1 << 20;
-
-export interface TensorInit {
-  readonly device: Device;
-  readonly type: TensorType;
-  readonly op: string;
-  readonly buffer?: DeviceBuffer;
-  readonly value?: Value;
-  readonly trace?: Trace;
-  readonly location?: SourceLocation | undefined;
-  readonly requiresGrad?: boolean;
-  readonly leaf?: boolean;
-}
+import { refresh, separate, writeThrough } from './views/view.ts';
 
 /**
  * The base class of tensors, without the ops on them.
@@ -43,94 +23,13 @@ export interface TensorInit {
  * const sum = (x: Traced) => x.shape.reduce((total, size) => total + size, 0);
  * sum(zeros(2, 3)) // 5
  */
-export abstract class Traced implements TensorImpl {
-  /** Where its elements are. */
-  device: Device;
-  /** Its data type and shape. */
-  type: TensorType;
-  /** @internal */
-  readonly op: string;
-  /** @internal */
-  readonly location: SourceLocation | undefined;
-  /** @internal */
-  ordinal = 0;
-  /** Set it on a leaf to have `backward()` collect its gradient in `grad`. */
-  requiresGrad: boolean;
-  /** @internal */
-  leaf: boolean;
-  /** @internal */
-  partials: readonly PartialGradient[];
-  #total: { readonly of: readonly PartialGradient[]; readonly sum: Traced } | undefined;
+export abstract class Traced extends TensorCore {
   /** @internal The leaf whose gradient this is. */
-  gradOf: Traced | undefined;
-  /** @internal */
-  label: string | undefined;
-  /** True where `retainGrad()` was called. */
-  retainsGrad = false;
-  /** @internal */
-  accumulated: Set<() => void> | undefined;
-  /** @internal Set for a view: the tensor whose elements it shows. */
-  viewOf: View | undefined;
-  /** @internal Set for tensors that share elements: views and their base. */
-  sharing: Sharing | undefined;
-  /** @internal */
-  buffer: DeviceBuffer | undefined;
-  /** @internal */
-  value: Value | undefined;
-  /** @internal */
-  trace: Trace | undefined;
-
-  /** @internal Use `tensor(data)`, `zeros(shape)` … */
-  constructor(init: TensorInit) {
-    this.device = init.device;
-    this.type = init.type;
-    this.op = init.op;
-    this.location = init.location;
-    this.requiresGrad = init.requiresGrad ?? false;
-    this.leaf = init.leaf ?? true;
-    this.partials = [];
-    this.gradOf = undefined;
-    this.label = undefined;
-    this.viewOf = undefined;
-    this.sharing = undefined;
-    this.buffer = init.buffer;
-    this.value = init.value;
-    this.trace = init.trace;
-  }
-
-  /** The sizes of the dims, outermost first. */
-  get shape(): readonly number[] {
-    return this.type.shape;
-  }
-  /** The type of the elements, under PyTorch's name: 'float32', 'bfloat16', 'int64', 'bool' … */
-  get dtype(): DTypeName {
-    return dtypeName(this.type.elementType);
-  }
-  /** The number of dims. */
-  get ndim(): number {
-    return this.type.shape.length;
-  }
-  /** The shape. */
-  size(): readonly number[];
-  /** The size of one dim; -1 is the last one. @throws {BAD_DIM} */
-  size(dim: number): number;
-  size(dim?: number): readonly number[] | number {
-    if (dim === undefined) return this.shape;
-    const size = this.shape.at(dim);
-    if (size !== undefined) return size;
-    throw new TrenioError(
-      'BAD_DIM',
-      { op: 'size', dim, shape: formatShape(this.shape), rank: this.ndim },
-      { location: userLocation() },
-    );
-  }
-  /** The number of elements. */
-  numel(): number {
-    return elementCount(this.shape);
-  }
+  declare gradOf: Traced | undefined;
+  #total: { readonly of: readonly PartialGradient[]; readonly sum: Traced } | undefined;
 
   /** @internal A tensor of the user's class, for a result or a gradient. */
-  abstract make(init: TensorInit): Traced;
+  abstract override make(init: TensorInit): Traced;
 
   // gradients
   /**
@@ -217,10 +116,6 @@ export abstract class Traced implements TensorImpl {
     if (requires && this.leaf && this.value !== undefined) this.trace?.markLeaf(this.value, this);
     return this;
   }
-  /** @internal True where it was computed from an argument of a function that is being recorded: it has no elements to read. */
-  get isExample(): boolean {
-    return this.value !== undefined && dependsOnExample(this.device.trace, this.value);
-  }
   /** True for a tensor that was not computed from others that require gradients. */
   get isLeaf(): boolean {
     return this.leaf;
@@ -255,7 +150,7 @@ export abstract class Traced implements TensorImpl {
     else backwardFrom([this], [undefined], gradient);
   }
   /** @internal Adds a value of the open trace to `grad`. Of a call that builds no graph, it is a constant. */
-  accumulateGrad(value: Value, createGraph = false): void {
+  override accumulateGrad(value: Value, createGraph = false): void {
     const { trace, builder } = opening(this.device);
     trace.touchGradient(this);
     const { kept, merged, level } = additionTo(this.partials);
@@ -467,74 +362,6 @@ export abstract class Traced implements TensorImpl {
     this.load(bytesOf({ type, data }));
     for (const { impl } of this.partials) (impl as Traced).castTo_(elementType);
   }
-
-  // reading: runs what this value needs, and nothing else
-  /** Keeps this intermediate result readable after the step. */
-  keep(): this {
-    if (this.buffer === undefined) {
-      this.device.valueOf(this);
-      this.device.trace.kept.add(this);
-    }
-    return this;
-  }
-  /** @internal A copy of the elements. */
-  literal(): Literal {
-    const bytes = this.device.read(this).copyToHost();
-    this.device.raiseWrongIndices();
-    return literalOfBytes(this.type, bytes);
-  }
-  /** @internal The bytes of the elements in pieces, each valid until the next: for large tensors that go to a file. */
-  *chunks(): Generator<Uint8Array> {
-    const buffer = this.device.read(this);
-    const bytes = byteSize(this.type);
-    const staging = new Uint8Array(Math.min(bytes, stagingBytes));
-    for (let from = 0; from < bytes; from += stagingBytes)
-      yield buffer.copyToHost(staging.subarray(0, Math.min(stagingBytes, bytes - from)), from);
-  }
-  /** The one element: a number, or a boolean of a tensor of booleans (`x.isnan().any().item<boolean>()`). */
-  item<T extends number | boolean = number>(): T {
-    if (this.numel() !== 1)
-      throw new TrenioError(
-        'NOT_ONE_ELEMENT',
-        { op: 'item', shape: formatShape(this.shape) },
-        { location: userLocation() },
-      );
-    const value = numberAt(this.literal(), 0);
-    observeRead(this, value);
-    return (this.type.elementType === 'i1' ? value !== 0 : value) as T;
-  }
-  /** All elements as nested arrays (booleans of a bool tensor); a plain number for a scalar. */
-  toArray(): NestedNumbers {
-    return nestedNumbers(this.literal());
-  }
-  /** All elements, row by row, in a typed array of their type (bfloat16 as float32). */
-  get data(): LiteralData {
-    return typedArray(this.literal());
-  }
-  /** `toArray()`, without blocking while the device works. */
-  async array(): Promise<NestedNumbers> {
-    const bytes = await this.device.read(this).copyToHostAsync();
-    this.device.raiseWrongIndices();
-    return nestedNumbers(literalOfBytes(this.type, bytes));
-  }
-  /** Starts the computation of this value and resolves when it is done. */
-  async ready(): Promise<this> {
-    await this.device.read(this).ready;
-    this.device.raiseWrongIndices();
-    return this;
-  }
-
-  /** The number of a scalar; of other tensors, the text that the console shows. Reads nothing into the step. */
-  toString(): string {
-    return tensorText(this.device, this);
-  }
-  /** Nested arrays of the elements, for `JSON.stringify`. */
-  toJSON(): NestedNumbers {
-    return tensorJson(this.device, this);
-  }
-  [Symbol.for('nodejs.util.inspect.custom')](): string {
-    return inspectTensor(this.device, this);
-  }
 }
 
 /** Options of `backward`. */
@@ -553,102 +380,5 @@ export interface HookHandle extends Disposable {
 }
 const hookHandle = (remove: () => void): HookHandle => ({ remove, [Symbol.dispose]: remove });
 
-/**
- * One backward pass from several tensors, given their cotangents.
- * @throws {NO_GRADIENT_HERE}
- * @throws {NOT_ONE_ELEMENT}
- * @throws {BAD_GRADIENT}
- * @throws {NOT_DIFFERENTIABLE}
- */
-export function backwardFrom(
-  tensors: readonly Traced[],
-  gradients: readonly (Traced | undefined | null)[],
-  options: BackwardOptions,
-): void {
-  const device = tensors[0]!.device;
-  const { createGraph = false } = options;
-  const inputs = options.inputs instanceof Traced ? [options.inputs] : options.inputs;
-  const { trace, builder } = opening(device);
-  builder.location = userLocation();
-  device.inPhase('backward', () => {
-    const seeds = seedsOf('backward', tensors, gradients);
-    const start = builder.lastId;
-    const graph = gradientGraph(
-      trace,
-      seeds.map(([value]) => value),
-    );
-    const others = (inputs ?? []).filter(input => !input.leaf).map(input => [device.valueOf(input), input] as const);
-    const wanted = [
-      ...graph.leaves.filter(([, leaf]) => inputs === undefined || inputs.includes(leaf as Traced)),
-      ...others,
-    ];
-    if (wanted.length === 0)
-      throw noGradient('backward', 'this tensor does not depend on anything that requires a gradient');
-    withGradMode(createGraph, () => {
-      const found = cotangentsIn(
-        device,
-        trace,
-        graph,
-        seeds,
-        wanted.map(([value]) => value),
-      );
-      wanted.forEach(([value, leaf], i) => {
-        let gradient = found[i] ?? builder.like(value, 0);
-        if (gradient.id <= start) gradient = builder.reshape(gradient, tensorTypeOf(gradient).shape);
-        (leaf as Traced).accumulateGrad(gradient, createGraph);
-        for (const hook of [...((leaf as Traced).accumulated ?? [])]) hook();
-      });
-    });
-  });
-  for (const tensor of tensors) {
-    if (tensor.buffer === undefined) trace.kept.add(tensor);
-    trace.losses.add(tensor);
-  }
-  device.endPutOff();
-}
-
-/** The values of the open trace that a backward pass starts from, with their cotangents. */
-export function seedsOf(
-  call: string,
-  tensors: readonly Traced[],
-  gradients: readonly (Traced | undefined | null)[],
-): readonly (readonly [Value, Value])[] {
-  return tensors.map((tensor, i) => {
-    const gradient = gradients[i] ?? undefined;
-    if (!tensor.requiresGrad || !(tensor.leaf || tensor.device.hasHistory(tensor)))
-      throw noGradient(call, 'this tensor does not depend on anything that requires a gradient, or its step is over');
-    if (gradient !== undefined) checkGradient(tensor, gradient);
-    else if (tensor.numel() !== 1)
-      throw new TrenioError(
-        'NOT_ONE_ELEMENT',
-        { op: call, shape: formatShape(tensor.shape) },
-        { location: userLocation() },
-      );
-    const { device } = tensor;
-    const value = device.valueOf(tensor);
-    return [value, gradient === undefined ? device.trace.builder.like(value, 1) : device.valueOf(gradient)];
-  });
-}
-
-/** @throws {BAD_GRADIENT} for what cannot be the gradient of a tensor */
-export function checkGradient(tensor: Traced, gradient: unknown): asserts gradient is Traced {
-  const problem = !(gradient instanceof Traced)
-    ? 'it is not a tensor'
-    : gradient.device !== tensor.device
-      ? `the tensor is on ${tensor.device}, its gradient on ${gradient.device}`
-      : sameType(gradient.type, tensor.type)
-        ? undefined
-        : `the tensor is ${formatShape(tensor.shape)} ${tensor.dtype}, its gradient ${formatShape(gradient.shape)} ${gradient.dtype}`;
-  if (problem !== undefined) throw new TrenioError('BAD_GRADIENT', { problem }, { location: userLocation() });
-}
-
-/** The open trace of a device, to be recorded to. */
-export function opening(device: Device): { trace: Trace; builder: Builder } {
-  device.beginOps();
-  const { trace } = device;
-  return { trace, builder: trace.builder };
-}
-export const noGradient = (op: string, problem: string): TrenioError =>
-  new TrenioError('NO_GRADIENT_HERE', { op, problem }, { location: userLocation() });
 const badAssignment = (problem: string): TrenioError =>
   new TrenioError('BAD_ASSIGNMENT', { problem }, { location: userLocation() });

@@ -11,7 +11,7 @@ import type { GradientNode } from '../gradient-node.ts';
 import { userLocation } from '../location.ts';
 import { formatShape } from '../lower/shapes.ts';
 import { Tensor } from '../tensor.ts';
-import { opening } from '../traced.ts';
+import { opening } from '../tensor-core.ts';
 
 /** The gradient of one input or output; undefined or null where there is none. */
 export type Gradient = Tensor | undefined | null;

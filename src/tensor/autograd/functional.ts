@@ -1,11 +1,11 @@
 // torch.autograd.functional: derivatives of functions of several tensors, each input and output as a tensor or a list. The
 // same transformations as in `func`, with PyTorch's older signatures.
 import { tensorTypeOf } from '../../hlo/program.ts';
+import { noGradient } from '../backward.ts';
 import { checkFunction, wrongArgument } from '../check-arguments.ts';
 import { jacfwd, jacrev, vjp as pullBack, jvp as pushForward } from '../func/index.ts';
 import { noGrad } from '../grad-mode.ts';
 import { Tensor } from '../tensor.ts';
-import { noGradient } from '../traced.ts';
 
 /** A tensor or several. */
 export type Tensors = Tensor | readonly Tensor[];

@@ -1,11 +1,13 @@
 // Gradients of some tensors with respect to others, returned as values instead of being accumulated in `grad`.
 import { tensorTypeOf, type Value } from '../../hlo/program.ts';
+import { backwardFrom, noGradient, seedsOf } from '../backward.ts';
 import { wrongArgument } from '../check-arguments.ts';
 import { withGradMode } from '../grad-mode.ts';
 import { cotangentsIn, gradientGraph, isAttached } from '../gradient-graph.ts';
 import { userLocation } from '../location.ts';
 import { Tensor } from '../tensor.ts';
-import { type BackwardOptions, backwardFrom, noGradient, opening, seedsOf } from '../traced.ts';
+import { opening } from '../tensor-core.ts';
+import type { BackwardOptions } from '../traced.ts';
 
 /** Options of `autograd.grad`. */
 export interface GradOptions {

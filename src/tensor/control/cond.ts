@@ -11,7 +11,7 @@ import { cotangentsIn, gradientGraph, isAttached } from '../gradient-graph.ts';
 import { userLocation } from '../location.ts';
 import { signatureOf, tensorsIn } from '../structure.ts';
 import { Tensor } from '../tensor.ts';
-import { opening } from '../traced.ts';
+import { opening } from '../tensor-core.ts';
 import { branchBody, inlineTurn } from './body.ts';
 import { checksOf, noteBodyChecks, nothingWrong } from './body-checks.ts';
 import { badLoop, made, refill } from './scan.ts';

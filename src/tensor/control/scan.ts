@@ -13,7 +13,7 @@ import { isGradEnabled } from '../grad-mode.ts';
 import { userLocation } from '../location.ts';
 import { mapTensors, signatureOf, tensorsIn } from '../structure.ts';
 import type { Tensor } from '../tensor.ts';
-import { opening } from '../traced.ts';
+import { opening } from '../tensor-core.ts';
 import { emitLoop } from './loop.ts';
 
 /** Options of `control.scan`. */

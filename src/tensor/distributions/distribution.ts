@@ -2,6 +2,7 @@
 // checked; tensors only after `Distribution.setDefaultValidateArgs(true)`, because checking reads them. Samples are generated
 // within the program (`../lower/random.ts`), with new numbers at each step.
 import type { Builder } from '../../hlo/builder.ts';
+import { noGradient } from '../backward.ts';
 import { wrongArgument } from '../check-arguments.ts';
 import { tensor } from '../create.ts';
 import { broadcastTensors } from '../generated/functions.ts';
@@ -10,7 +11,6 @@ import { type Source, standardNormal, uniform } from '../lower/random.ts';
 import type { Context } from '../surface/row.ts';
 import { record, Tensor } from '../tensor.ts';
 import type { Trace } from '../trace.ts';
-import { noGradient } from '../traced.ts';
 import type { Constraint } from './constraints.ts';
 
 /** The sizes of the dims, outermost first. */

@@ -2,12 +2,12 @@
 import { TrenioError } from '../../base/errors.ts';
 import type { Value } from '../../hlo/program.ts';
 import { isFloat } from '../../hlo/types.ts';
+import { checkGradient } from '../backward.ts';
 import { checkFunction, wrongArgument } from '../check-arguments.ts';
 import { userLocation } from '../location.ts';
 import { formatShape } from '../lower/shapes.ts';
 import { mapTensors, tensorsIn } from '../structure.ts';
 import { Tensor } from '../tensor.ts';
-import { checkGradient } from '../traced.ts';
 import { type Level, openLevel, outside, pullBack, returnedOutside } from './levels.ts';
 
 /** Options of `func.grad` and `func.gradAndValue`. */

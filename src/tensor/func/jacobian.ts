@@ -5,7 +5,7 @@ import { tensorOf } from '../autograd/function.ts';
 import { checkFunction } from '../check-arguments.ts';
 import { mapTensors, tensorsIn } from '../structure.ts';
 import type { Tensor } from '../tensor.ts';
-import { opening } from '../traced.ts';
+import { opening } from '../tensor-core.ts';
 import { chosen, type Fn, type FuncOptions, resultOf, vjp } from './grad.ts';
 import { jvp } from './jvp.ts';
 import { vmap } from './vmap.ts';

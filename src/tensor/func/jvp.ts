@@ -3,11 +3,11 @@
 // program.
 import type { Value } from '../../hlo/program.ts';
 import { isFloat } from '../../hlo/types.ts';
+import { checkGradient } from '../backward.ts';
 import { checkFunction, wrongArgument } from '../check-arguments.ts';
 import { withGradMode } from '../grad-mode.ts';
 import { cotangentsIn, gradientGraph } from '../gradient-graph.ts';
 import { mapTensors, tensorsIn } from '../structure.ts';
-import { checkGradient } from '../traced.ts';
 import { levelOf, resultOf } from './grad.ts';
 import { outside, pullBack, returnedOutside } from './levels.ts';
 

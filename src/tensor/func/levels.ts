@@ -3,6 +3,7 @@
 // gradients of different calls are never confused.
 import type { Value } from '../../hlo/program.ts';
 import { isFloat } from '../../hlo/types.ts';
+import { noGradient } from '../backward.ts';
 import { wrongArgument } from '../check-arguments.ts';
 import type { Device } from '../device.ts';
 import { enableGrad, isGradEnabled, withGradMode } from '../grad-mode.ts';
@@ -10,8 +11,8 @@ import { cotangentsIn, gradientGraph, isAttached } from '../gradient-graph.ts';
 import { userLocation } from '../location.ts';
 import { mapTensors, tensorsIn } from '../structure.ts';
 import { Tensor } from '../tensor.ts';
+import { opening } from '../tensor-core.ts';
 import type { Trace } from '../trace.ts';
-import { noGradient, opening } from '../traced.ts';
 
 /** A function call that can be differentiated. */
 export interface Level<R> {

@@ -12,7 +12,7 @@ import { isAttached } from '../gradient-graph.ts';
 import { userLocation } from '../location.ts';
 import { mapTensors, tensorsIn } from '../structure.ts';
 import type { Tensor } from '../tensor.ts';
-import { opening } from '../traced.ts';
+import { opening } from '../tensor-core.ts';
 import { Batcher } from './batcher.ts';
 import { placeholder, recordExample } from './example.ts';
 import { type Randomness, randomnessModes, withRandomness } from './randomness.ts';
