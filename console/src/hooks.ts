@@ -120,3 +120,15 @@ export function useVirtual(count: number, rowHeight: number, headHeight = 0): Vi
     scrollTo: index => virtualizer.scrollToIndex(index, { align: 'auto' }),
   };
 }
+
+const SETTLE_MS = 250;
+
+/** The value, once it has stood still for a moment: a slider that moves asks for no plan. */
+export function useSettled<T>(now: T): T {
+  const [settled, setSettled] = useState(now);
+  useEffect(() => {
+    const timer = setTimeout(() => setSettled(now), SETTLE_MS);
+    return () => clearTimeout(timer);
+  }, [now]);
+  return settled;
+}

@@ -1,66 +1,13 @@
 // The simulator behind sliders: what a training takes and costs on machines, before they are rented. The same as `trenio plan`,
 // whose command line the page shows.
-import { useEffect, useMemo, useState } from 'preact/hooks';
+import { useMemo, useState } from 'preact/hooks';
 import { command, get, mayWrite } from '../api.ts';
-import { Scatter } from '../charts/scatter.tsx';
 import { Card, Command, Empty, PageHead, Problem, Segments, Skeleton } from '../components/basics.tsx';
-import { bytes, count, duration, money, value } from '../format.ts';
-import { useLoaded } from '../hooks.ts';
-
-interface Layout {
-  readonly data?: number;
-  readonly tensor?: number;
-  readonly pipeline?: number;
-  readonly expert?: number;
-}
-interface Row {
-  readonly kind?: string;
-  readonly machine: string;
-  readonly nodes: number;
-  readonly devices: number;
-  readonly layout: Layout;
-  readonly stepSeconds: number;
-  readonly samplesPerSecond: number;
-  readonly tokensPerSecond: number | null;
-  readonly mfu: number;
-  readonly bound: string;
-  readonly byPhase: Readonly<Record<string, number>>;
-  readonly memory: { readonly total: number; readonly capacity: number; readonly fits: boolean };
-  readonly training?: {
-    readonly seconds: number;
-    readonly usd: number | null;
-    readonly purchase: string | null;
-  } | null;
-  readonly seconds?: number | null;
-  readonly usd?: number | null;
-  readonly purchase?: string | null;
-  readonly why?: string;
-  readonly reason?: string;
-  readonly fix?: string;
-}
-interface PlanAnswer {
-  readonly rows: readonly Row[];
-  readonly search: {
-    readonly priced: number;
-    readonly feasible: number;
-    readonly best: Row | null;
-    readonly runnersUp: readonly Row[];
-    readonly rejected: readonly Row[];
-    readonly withoutAny: readonly { readonly machine: string; readonly why: string }[];
-  } | null;
-  readonly answer: {
-    readonly machine: string;
-    readonly nodes: number;
-    readonly kept: boolean;
-    readonly reason: string;
-  };
-  readonly warnings: readonly string[];
-  readonly assumptions: readonly string[];
-}
-
-const secondsOf = (row: Row): number | null => row.training?.seconds ?? row.seconds ?? null;
-const usdOf = (row: Row): number | null => row.training?.usd ?? row.usd ?? null;
-const purchaseOf = (row: Row): string => row.training?.purchase ?? row.purchase ?? '–';
+import { PlanResult } from '../components/plan-result.tsx';
+import { Slider } from '../components/slider.tsx';
+import { count, duration, money } from '../format.ts';
+import { useLoaded, useSettled } from '../hooks.ts';
+import type { PlanAnswer } from '../plan-answer.ts';
 
 const offered = [
   'trn1.32xlarge',
@@ -76,7 +23,6 @@ const offered = [
 
 const DEADLINES = [0, 1, 2, 4, 8, 12, 24, 48, 96, 168, 336, 720] as const;
 const BUDGETS = [0, 100, 250, 500, 1000, 2500, 5000, 10_000, 25_000, 50_000, 100_000, 250_000, 1_000_000] as const;
-const SETTLE_MS = 250;
 
 export function Plan() {
   const [kind, setKind] = useState<'model' | 'script'>('model');
@@ -218,7 +164,7 @@ export function Plan() {
               <Skeleton lines={8} />
             ) : null
           ) : (
-            <Result plan={data} />
+            <PlanResult plan={data} />
           )}
           <Card title="The same in a shell">
             <Command text={['trenio', ...words].join(' ')} />
@@ -226,189 +172,6 @@ export function Plan() {
         </div>
       </div>
     </>
-  );
-}
-
-function Result({ plan }: { readonly plan: PlanAnswer }) {
-  const { answer, search } = plan;
-  const rows: readonly Row[] =
-    search === null
-      ? plan.rows.filter(row => row.kind !== 'impossible')
-      : [...(search.best === null ? [] : [search.best]), ...search.runnersUp];
-  const shown = rows.length > 0 ? rows : (search?.rejected ?? []);
-  const chosen = shown.find(row => row.machine === answer.machine && row.nodes === answer.nodes);
-  const names = [...new Set(shown.map(row => row.machine))];
-  const points = shown.flatMap(row => {
-    const [seconds, usd] = [secondsOf(row), usdOf(row)];
-    if (seconds === null || usd === null) return [];
-    return [
-      {
-        label: `${row.nodes} × ${row.machine}${shown.some(other => other !== row && isSame(other, row)) ? `, ${layoutOf(row.layout)}` : ''}`,
-        x: seconds / 3600,
-        y: usd,
-        color: names.indexOf(row.machine),
-        isBest: row === chosen,
-      },
-    ];
-  });
-  const impossible = plan.rows.filter(row => row.kind === 'impossible');
-  return (
-    <>
-      <Card>
-        <p class="answer">
-          {answer.nodes} × {answer.machine}
-        </p>
-        <p class="quiet">
-          {answer.kept ? '' : 'Nothing meets the deadline and the budget. '}
-          {answer.reason}
-        </p>
-        {chosen === undefined ? null : (
-          <dl class="stats" style={{ margin: '12px -16px -16px' }}>
-            <Figure name="Time">{duration((secondsOf(chosen) ?? 0) * 1000)}</Figure>
-            <Figure name="Cost">{money(usdOf(chosen))}</Figure>
-            <Figure name="Step">{`${value(chosen.stepSeconds)} s`}</Figure>
-            <Figure name="FLOP utilization">{`${(chosen.mfu * 100).toFixed(1)} %`}</Figure>
-            <Figure name="Memory of a device">{bytes(chosen.memory.total)}</Figure>
-          </dl>
-        )}
-      </Card>
-      {points.length > 1 ? (
-        <Card title="Time and cost">
-          <Scatter points={points} xName="hours" yName="cost" formatX={hours => `${value(hours)} h`} formatY={money} />
-        </Card>
-      ) : null}
-      <Card title={search === null ? 'Machines' : `Best of ${count(search.feasible)} feasible layouts`} flush>
-        {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls */}
-        <section class="scroll-x" tabIndex={0} aria-label="Predictions">
-          <table class="table">
-            <thead>
-              <tr>
-                <th>Machines</th>
-                <th>Layout</th>
-                <th class="num">Time</th>
-                <th class="num">Cost</th>
-                <th>Bought</th>
-                <th class="num">MFU</th>
-                <th>Step</th>
-                <th class="num">Memory</th>
-              </tr>
-            </thead>
-            <tbody>
-              {shown.map((row, i) => (
-                <tr key={`${row.machine} ${row.nodes} ${layoutOf(row.layout)} ${i}`} title={row.why}>
-                  <td class="nowrap">
-                    <b>{row.nodes}</b> × {row.machine}
-                  </td>
-                  <td class="quiet nowrap">{layoutOf(row.layout)}</td>
-                  <td class="num nowrap">{duration((secondsOf(row) ?? 0) * 1000)}</td>
-                  <td class="num">{money(usdOf(row))}</td>
-                  <td class="quiet nowrap">{purchaseOf(row)}</td>
-                  <td class="num nowrap">{(row.mfu * 100).toFixed(1)} %</td>
-                  <td>
-                    <Phases phases={row.byPhase} />
-                  </td>
-                  <td class="num nowrap">
-                    {row.memory.fits ? '' : 'too large: '}
-                    {bytes(row.memory.total)}
-                  </td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
-        </section>
-      </Card>
-      {impossible.length + (search?.withoutAny.length ?? 0) + plan.warnings.length === 0 ? null : (
-        <Card title="Not possible, or with reservations">
-          <ul class="stack small" style={{ gap: '8px' }}>
-            {search?.withoutAny.map(({ machine, why }) => (
-              <li key={machine}>
-                <b>{machine}</b> {why}
-              </li>
-            ))}
-            {impossible.map(row => (
-              <li key={`${row.machine} ${row.nodes}`}>
-                <b>
-                  {row.nodes} × {row.machine}
-                </b>{' '}
-                {row.reason} {row.fix === undefined ? '' : `(${row.fix})`}
-              </li>
-            ))}
-            {plan.warnings.map(warning => (
-              <li key={warning}>{warning}</li>
-            ))}
-          </ul>
-        </Card>
-      )}
-      <details class="card">
-        <summary class="card-head">Assumptions ({plan.assumptions.length})</summary>
-        <ul class="card-body small quiet" style={{ display: 'grid', gap: '4px' }}>
-          {plan.assumptions.map(text => (
-            <li key={text}>{text}</li>
-          ))}
-        </ul>
-      </details>
-    </>
-  );
-}
-
-const Figure = ({ name, children }: { readonly name: string; readonly children: string }) => (
-  <div class="stat">
-    <dt>{name}</dt>
-    <dd style={{ fontSize: 'var(--text-xl)' }}>{children}</dd>
-  </div>
-);
-
-const isSame = (a: Row, b: Row): boolean => a.machine === b.machine && a.nodes === b.nodes;
-
-const layoutOf = (layout: Layout): string =>
-  Object.entries(layout)
-    .flatMap(([name, size]) => {
-      const short = { data: 'dp', tensor: 'tp', pipeline: 'pp', expert: 'ep' }[name];
-      return short !== undefined && typeof size === 'number' && size > 1 ? [`${short} ${size}`] : [];
-    })
-    .join(', ') || 'one device';
-
-/** Where a step's time goes. */
-function Phases({ phases }: { readonly phases: Readonly<Record<string, number>> }) {
-  const entries = Object.entries(phases).filter(([, seconds]) => seconds > 0);
-  const total = entries.reduce((sum, [, seconds]) => sum + seconds, 0) || 1;
-  const text = entries.map(([name, seconds]) => `${name} ${Math.round((seconds / total) * 100)} %`).join(', ');
-  return (
-    <div class="stacked" role="img" aria-label={text} title={text} style={{ width: '110px' }}>
-      {entries.map(([name, seconds], i) => (
-        <span key={name} style={{ flex: `${seconds / total} 1 0`, background: `var(--c${(i % 8) + 1})` }} />
-      ))}
-    </div>
-  );
-}
-
-function Slider({
-  name,
-  shown,
-  value: at,
-  max,
-  onInput,
-}: {
-  readonly name: string;
-  readonly shown: string;
-  readonly value: number;
-  readonly max: number;
-  readonly onInput: (value: number) => void;
-}) {
-  return (
-    <label class="slider">
-      <span>
-        {name} <output>{shown}</output>
-      </span>
-      <input
-        type="range"
-        min={0}
-        max={max}
-        value={at}
-        aria-valuetext={shown}
-        onInput={event => onInput(event.currentTarget.valueAsNumber)}
-      />
-    </label>
   );
 }
 
@@ -422,14 +185,4 @@ function quantity(number: number): string {
   ] as const)
     if (number >= size) return `${Number((number / size).toPrecision(2))}${unit}`;
   return String(Math.round(number));
-}
-
-/** The value, once it has stood still for a moment: a slider that moves asks for no plan. */
-function useSettled<T>(now: T): T {
-  const [settled, setSettled] = useState(now);
-  useEffect(() => {
-    const timer = setTimeout(() => setSettled(now), SETTLE_MS);
-    return () => clearTimeout(timer);
-  }, [now]);
-  return settled;
 }

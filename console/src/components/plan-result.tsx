@@ -1,0 +1,156 @@
+// The predictions of a plan: the answer, time against cost, a table, and what is not possible.
+import { Scatter } from '../charts/scatter.tsx';
+import { bytes, count, duration, money, value } from '../format.ts';
+import {
+  isSameMachines,
+  layoutOf,
+  type PlanAnswer,
+  type PlanRow,
+  purchaseOf,
+  secondsOf,
+  usdOf,
+} from '../plan-answer.ts';
+import { Card } from './basics.tsx';
+
+export function PlanResult({ plan }: { readonly plan: PlanAnswer }) {
+  const { answer, search } = plan;
+  const rows: readonly PlanRow[] =
+    search === null
+      ? plan.rows.filter(row => row.kind !== 'impossible')
+      : [...(search.best === null ? [] : [search.best]), ...search.runnersUp];
+  const shown = rows.length > 0 ? rows : (search?.rejected ?? []);
+  const chosen = shown.find(row => row.machine === answer.machine && row.nodes === answer.nodes);
+  const names = [...new Set(shown.map(row => row.machine))];
+  const points = shown.flatMap(row => {
+    const [seconds, usd] = [secondsOf(row), usdOf(row)];
+    if (seconds === null || usd === null) return [];
+    return [
+      {
+        label: `${row.nodes} × ${row.machine}${shown.some(other => other !== row && isSameMachines(other, row)) ? `, ${layoutOf(row.layout)}` : ''}`,
+        x: seconds / 3600,
+        y: usd,
+        color: names.indexOf(row.machine),
+        isBest: row === chosen,
+      },
+    ];
+  });
+  const impossible = plan.rows.filter(row => row.kind === 'impossible');
+  return (
+    <>
+      <Card>
+        <p class="answer">
+          {answer.nodes} × {answer.machine}
+        </p>
+        <p class="quiet">
+          {answer.kept ? '' : 'Nothing meets the deadline and the budget. '}
+          {answer.reason}
+        </p>
+        {chosen === undefined ? null : (
+          <dl class="stats" style={{ margin: '12px -16px -16px' }}>
+            <Figure name="Time">{duration((secondsOf(chosen) ?? 0) * 1000)}</Figure>
+            <Figure name="Cost">{money(usdOf(chosen))}</Figure>
+            <Figure name="Step">{`${value(chosen.stepSeconds)} s`}</Figure>
+            <Figure name="FLOP utilization">{`${(chosen.mfu * 100).toFixed(1)} %`}</Figure>
+            <Figure name="Memory of a device">{bytes(chosen.memory.total)}</Figure>
+          </dl>
+        )}
+      </Card>
+      {points.length > 1 ? (
+        <Card title="Time and cost">
+          <Scatter points={points} xName="hours" yName="cost" formatX={hours => `${value(hours)} h`} formatY={money} />
+        </Card>
+      ) : null}
+      <Card title={search === null ? 'Machines' : `Best of ${count(search.feasible)} feasible layouts`} flush>
+        {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls */}
+        <section class="scroll-x" tabIndex={0} aria-label="Predictions">
+          <table class="table">
+            <thead>
+              <tr>
+                <th>Machines</th>
+                <th>Layout</th>
+                <th class="num">Time</th>
+                <th class="num">Cost</th>
+                <th>Bought</th>
+                <th class="num">MFU</th>
+                <th>Step</th>
+                <th class="num">Memory</th>
+              </tr>
+            </thead>
+            <tbody>
+              {shown.map((row, i) => (
+                <tr key={`${row.machine} ${row.nodes} ${layoutOf(row.layout)} ${i}`} title={row.why}>
+                  <td class="nowrap">
+                    <b>{row.nodes}</b> × {row.machine}
+                  </td>
+                  <td class="quiet nowrap">{layoutOf(row.layout)}</td>
+                  <td class="num nowrap">{duration((secondsOf(row) ?? 0) * 1000)}</td>
+                  <td class="num">{money(usdOf(row))}</td>
+                  <td class="quiet nowrap">{purchaseOf(row)}</td>
+                  <td class="num nowrap">{(row.mfu * 100).toFixed(1)} %</td>
+                  <td>
+                    <Phases phases={row.byPhase} />
+                  </td>
+                  <td class="num nowrap">
+                    {row.memory.fits ? '' : 'too large: '}
+                    {bytes(row.memory.total)}
+                  </td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </section>
+      </Card>
+      {impossible.length + (search?.withoutAny.length ?? 0) + plan.warnings.length === 0 ? null : (
+        <Card title="Not possible, or with reservations">
+          <ul class="stack small" style={{ gap: '8px' }}>
+            {search?.withoutAny.map(({ machine, why }) => (
+              <li key={machine}>
+                <b>{machine}</b> {why}
+              </li>
+            ))}
+            {impossible.map(row => (
+              <li key={`${row.machine} ${row.nodes}`}>
+                <b>
+                  {row.nodes} × {row.machine}
+                </b>{' '}
+                {row.reason} {row.fix === undefined ? '' : `(${row.fix})`}
+              </li>
+            ))}
+            {plan.warnings.map(warning => (
+              <li key={warning}>{warning}</li>
+            ))}
+          </ul>
+        </Card>
+      )}
+      <details class="card">
+        <summary class="card-head">Assumptions ({plan.assumptions.length})</summary>
+        <ul class="card-body small quiet" style={{ display: 'grid', gap: '4px' }}>
+          {plan.assumptions.map(text => (
+            <li key={text}>{text}</li>
+          ))}
+        </ul>
+      </details>
+    </>
+  );
+}
+
+const Figure = ({ name, children }: { readonly name: string; readonly children: string }) => (
+  <div class="stat">
+    <dt>{name}</dt>
+    <dd style={{ fontSize: 'var(--text-xl)' }}>{children}</dd>
+  </div>
+);
+
+/** Where a step's time goes. */
+function Phases({ phases }: { readonly phases: Readonly<Record<string, number>> }) {
+  const entries = Object.entries(phases).filter(([, seconds]) => seconds > 0);
+  const total = entries.reduce((sum, [, seconds]) => sum + seconds, 0) || 1;
+  const text = entries.map(([name, seconds]) => `${name} ${Math.round((seconds / total) * 100)} %`).join(', ');
+  return (
+    <div class="stacked" role="img" aria-label={text} title={text} style={{ width: '110px' }}>
+      {entries.map(([name, seconds], i) => (
+        <span key={name} style={{ flex: `${seconds / total} 1 0`, background: `var(--c${(i % 8) + 1})` }} />
+      ))}
+    </div>
+  );
+}
