@@ -3,9 +3,9 @@
 import type { Builder } from '../hlo/builder.ts';
 import type { Value } from '../hlo/program.ts';
 import type { Parameter } from '../nn/index.ts';
-import { lerp, norm, times, toThePower } from './arithmetic.ts';
+import { lerp, norm, times, toThePower, wide } from './arithmetic.ts';
 import { checkNotNegative, checkSetting } from './check-settings.ts';
-import { Optimizer, wide } from './optimizer.ts';
+import { Optimizer } from './optimizer.ts';
 import { defaultFormat, type ParameterGroup, type Parameters, type StateFormat } from './parameter-group.ts';
 import type { StateSpec, UpdateInput } from './update.ts';
 

@@ -2,9 +2,9 @@
 import type { Builder } from '../hlo/builder.ts';
 import type { Value } from '../hlo/program.ts';
 import type { Parameter } from '../nn/index.ts';
-import { penalized, plus, times } from './arithmetic.ts';
+import { penalized, plus, times, wide } from './arithmetic.ts';
 import { checkNotNegative } from './check-settings.ts';
-import { Optimizer, wide } from './optimizer.ts';
+import { Optimizer } from './optimizer.ts';
 import { defaultFormat, type ParameterGroup, type Parameters, type StateFormat } from './parameter-group.ts';
 import type { StateSpec, UpdateInput } from './update.ts';
 

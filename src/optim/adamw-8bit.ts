@@ -4,12 +4,13 @@ import { shapeOf, tensorTypeOf, type Value } from '../hlo/program.ts';
 import { elementCount } from '../hlo/types.ts';
 import type { Parameter } from '../nn/index.ts';
 import { adamNumbers, adamNumbersTaken } from './adam.ts';
-import { lerp, meanOfSquares, plus } from './arithmetic.ts';
+import { lerp, meanOfSquares, plus, wide } from './arithmetic.ts';
 import { checkBetas, checkNotNegative } from './check-settings.ts';
 import { blockSize, decode, encode, zeroCode } from './dynamic-code.ts';
-import { likeParameter, Optimizer, wide } from './optimizer.ts';
+import { Optimizer } from './optimizer.ts';
 import { defaultFormat, type ParameterGroup, type Parameters, type StateFormat } from './parameter-group.ts';
 import type { StateSpec, UpdateInput } from './update.ts';
+import { likeParameter } from './update.ts';
 
 /** Settings of `AdamW8bit`. */
 export interface AdamW8bitSettings extends StateFormat {

@@ -2,6 +2,9 @@
 import type { Builder } from '../hlo/builder.ts';
 import type { Value } from '../hlo/program.ts';
 
+/** A scalar of the step, as large as the parameter. */
+export const wide = (b: Builder, scalar: Value, like: Value, shape: readonly number[]): Value =>
+  b.broadcastInDim(b.convert(scalar, like.type.kind === 'tensor' ? like.type.elementType : 'f32'), [], shape);
 /** x · factor. */
 export const times = (b: Builder, x: Value, factor: number): Value => b.multiply(x, b.like(x, factor));
 /** x + addend. */

@@ -2,11 +2,12 @@
 import type { Builder } from '../hlo/builder.ts';
 import type { Value } from '../hlo/program.ts';
 import type { Parameter } from '../nn/index.ts';
-import { biasCorrection, lerp, meanOfSquares, norm, plus, times } from './arithmetic.ts';
+import { biasCorrection, lerp, meanOfSquares, norm, plus, times, wide } from './arithmetic.ts';
 import { checkBetas, checkNotNegative } from './check-settings.ts';
-import { likeParameter, Optimizer, wide } from './optimizer.ts';
+import { Optimizer } from './optimizer.ts';
 import { defaultFormat, type ParameterGroup, type Parameters, type StateFormat } from './parameter-group.ts';
 import type { StateSpec, UpdateInput } from './update.ts';
+import { likeParameter } from './update.ts';
 
 /** Settings of `LAMB`. */
 export interface LAMBSettings extends StateFormat {

@@ -8,8 +8,10 @@ import type { Parameter } from '../nn/index.ts';
 import { cat, compile, enableGrad, noGrad, Tensor, tensor, wrongArgument, zeros } from '../tensor/index.ts';
 import { averageGradients } from './average-gradients.ts';
 import { checkChoice, checkNotNegative, checkSetting } from './check-settings.ts';
-import { Optimizer, type OptimizerState, recordUpdate } from './optimizer.ts';
+import { Optimizer } from './optimizer.ts';
+import type { OptimizerState } from './optimizer-state.ts';
 import { defaultFormat, type ParameterGroup, type Parameters, type StateFormat } from './parameter-group.ts';
+import { recordUpdate } from './record-update.ts';
 import { type Point, strongWolfe } from './strong-wolfe.ts';
 import type { StepOptions } from './update.ts';
 

@@ -2,11 +2,12 @@
 import type { Builder } from '../hlo/builder.ts';
 import { tensorTypeOf, type Value } from '../hlo/program.ts';
 import type { Parameter } from '../nn/index.ts';
-import { lerp, norm, times } from './arithmetic.ts';
+import { lerp, norm, times, wide } from './arithmetic.ts';
 import { checkChoice, checkNotNegative, checkSetting } from './check-settings.ts';
-import { likeParameter, Optimizer, wide } from './optimizer.ts';
+import { Optimizer } from './optimizer.ts';
 import { defaultFormat, type ParameterGroup, type Parameters, type StateFormat } from './parameter-group.ts';
 import type { StateSpec, UpdateInput } from './update.ts';
+import { likeParameter } from './update.ts';
 
 /** Settings of `Muon`. */
 export interface MuonSettings extends StateFormat {

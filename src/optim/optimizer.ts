@@ -4,17 +4,14 @@
 import { TrenioError } from '../base/errors.ts';
 import type { Builder } from '../hlo/builder.ts';
 import { type Literal, literal } from '../hlo/literal.ts';
-import { tensorTypeOf, type Value } from '../hlo/program.ts';
-import { isFloat, sameShape, type TensorType, tensorType } from '../hlo/types.ts';
-import { type HookHandle, isUninitialized, loadInto, type Parameter, uninitialized } from '../nn/index.ts';
+import type { Value } from '../hlo/program.ts';
+import { type HookHandle, isUninitialized, type Parameter, uninitialized } from '../nn/index.ts';
 import {
   atOneLocation,
   elementTypeOf,
   enableGrad,
-  full,
   isDType,
   type Tensor,
-  tensor,
   userLocation,
   wrongArgument,
 } from '../tensor/index.ts';
@@ -24,42 +21,17 @@ import { warnIfNoneHasGradient } from './no-gradients.ts';
 import { type OptimizerHook, OptimizerHooks, type OptimizerStateHook } from './optimizer-hooks.ts';
 import { type OptimizerState, savedState } from './optimizer-state.ts';
 import {
-  constantsOf,
   type GivenGroup,
-  isNarrow,
-  masterName,
   type ParameterGroup,
   type Parameters,
   type StateFormat,
   scheduledNames,
-  stateTypeOf,
 } from './parameter-group.ts';
+import { ParameterStates } from './parameter-states.ts';
+import { recordGroup, type UpdateRules } from './record-group.ts';
 import { recordUpdate } from './record-update.ts';
-import {
-  gatherShards,
-  gradientShards,
-  noteShard,
-  type Shard,
-  shardLiteral,
-  shardOf,
-  shardOfState,
-  sliceOf,
-  wholeLiteral,
-} from './state-shards.ts';
-import { unrounded } from './unrounded.ts';
-import type { Clock, StateSpec, StepOptions, UpdateInput } from './update.ts';
-
-export type { OptimizerState };
-export { recordUpdate };
-
-/** State of the shape of the parameter, 0 before the first step. */
-export const likeParameter = ({ shape }: Parameter, names: readonly string[]): readonly StateSpec[] =>
-  names.map(name => ({ name, shape }));
-
-interface Slot {
-  clock: Clock;
-  tensors: { readonly [name: string]: Tensor };
-}
+import { gatherShards, gradientShards, shardOfState, wholeLiteral } from './state-shards.ts';
+import type { StateSpec, StepOptions, UpdateInput } from './update.ts';
 
 /**
  * The base of all optimizers: groups of parameters with their options, state per parameter, and one update that is recorded as
@@ -78,8 +50,13 @@ export abstract class Optimizer<S extends StateFormat = StateFormat> {
   readonly paramGroups: ParameterGroup<S>[] = [];
   /** The settings of groups that do not have them. */
   readonly defaults: Readonly<S>;
-  readonly #slots = new Map<Parameter, Slot>();
-  #isSharded = false;
+  readonly #rules: UpdateRules<S> = {
+    stateOf: (group, parameter) => this.stateOf(group, parameter),
+    numbers: (group, count) => this.numbers(group, count),
+    numbersTaken: (b, group, numbers, steps) => this.numbersTaken(b, group, numbers, steps),
+    update: (b, group, step) => this.update(b, group, step),
+  };
+  readonly #states = new ParameterStates<S>(this.#rules);
   #hasStepped = false;
   /** @internal */
   protected readonly hooks: OptimizerHooks = new OptimizerHooks();
@@ -161,7 +138,7 @@ export abstract class Optimizer<S extends StateFormat = StateFormat> {
     }
   > {
     return new Map(
-      [...this.#slots].map(([parameter, { clock, tensors }]) => [parameter, { ...tensors, step: clock.count }]),
+      [...this.#states.all].map(([parameter, { clock, tensors }]) => [parameter, { ...tensors, step: clock.count }]),
     );
   }
   /** Whether `step()` was called: a scheduler warns if it is stepped first. */
@@ -171,24 +148,12 @@ export abstract class Optimizer<S extends StateFormat = StateFormat> {
 
   /** @internal Whether each rank has only its shard of the state. */
   get isSharded(): boolean {
-    return this.#isSharded;
+    return this.#states.isSharded;
   }
   /** @internal Divides the state among ranks (state-shards.ts), before the first step. */
   shardState(): void {
-    this.#isSharded = true;
+    this.#states.isSharded = true;
   }
-  #shardOf(parameter: Parameter): Shard | undefined {
-    return this.#isSharded ? shardOf(parameter) : undefined;
-  }
-  /** The tensors kept on this rank: flat shards of those that have the parameter's shape. */
-  #specsOf(group: ParameterGroup<S>, parameter: Parameter): readonly StateSpec[] {
-    const specs = this.stateOf(group, parameter);
-    const shard = this.#shardOf(parameter);
-    return shard === undefined
-      ? specs
-      : specs.map(spec => (sameShape(spec.shape, parameter.shape) ? { ...spec, shape: [shard.size] } : spec));
-  }
-
   protected noteStep(): void {
     this.#hasStepped = true;
   }
@@ -239,13 +204,15 @@ export abstract class Optimizer<S extends StateFormat = StateFormat> {
     const isFirst = !this.#hasStepped;
     this.noteStep();
     const parameters = this.parameters();
-    averageGradients(parameters.filter(parameter => this.#shardOf(parameter) === undefined));
+    averageGradients(parameters.filter(parameter => this.#states.shardOf(parameter) === undefined));
     if (isFirst) warnIfNoneHasGradient(this.constructor.name, parameters);
     for (const { device } of parameters) device.trace.isUpdated = true;
     atOneLocation(() =>
       recordUpdate(parameters, () => {
-        const gradients = this.#isSharded ? gradientShards(parameters) : new Map<Tensor, Value>();
-        const updated = this.paramGroups.flatMap(group => this.#stepGroup(group, options, gradients));
+        const gradients = this.#states.isSharded ? gradientShards(parameters) : new Map<Tensor, Value>();
+        const updated = this.paramGroups.flatMap(group =>
+          recordGroup(this.#rules, this.#states, group, options, gradients),
+        );
         gatherShards(updated);
       }),
     );
@@ -287,150 +254,10 @@ export abstract class Optimizer<S extends StateFormat = StateFormat> {
     return this.hooks.add('registerLoadStateDictPostHook', 'loadPost', hook, prepend);
   }
 
-  /** Returns the new shards of parameters, for all ranks. */
-  #stepGroup(
-    group: ParameterGroup<S>,
-    { gradientScale, when, skipped }: StepOptions,
-    gradients: ReadonlyMap<Tensor, Value>,
-  ): { readonly parameter: Parameter; readonly value: Value }[] {
-    const ready = group.params.filter(parameter => parameter.grad !== undefined);
-    const updated: { readonly parameter: Parameter; readonly value: Value }[] = [];
-    if (ready.length === 0) return updated;
-    this.#prepare(group, ready);
-    for (const { trace } of new Set(ready.map(({ device }) => device))) trace.dependOn(() => constantsOf(group));
-    const isMaximized = 'maximize' in group && group.maximize === true;
-    const numbers = new Map<Clock, readonly Value[]>();
-    for (const parameter of ready) {
-      const { device } = parameter;
-      const { trace } = device;
-      const b = trace.builder;
-      b.location = userLocation();
-      const { clock, tensors } = this.#slots.get(parameter)!;
-      let given = numbers.get(clock);
-      if (given === undefined) {
-        const vector = trace.hostArgument(clock.input);
-        const scalars = Array.from({ length: clock.input.type.shape[0]! }, (_, i) =>
-          b.reshape(b.slice(vector, [i], [i + 1]), []),
-        );
-        const count = scalars.pop()!;
-        given = scalars;
-        if (skipped !== undefined) {
-          const taken = b.subtract(count, device.valueOf(skipped));
-          given = this.numbersTaken(b, group, given, { count, taken });
-        }
-        numbers.set(clock, given);
-      }
-      const state = this.stateOf(group, parameter).map(({ name }) => tensors[name]!);
-      // Narrow floats are updated in f32, and rounded when they are stored.
-      const type = isNarrow(parameter) ? 'f32' : parameter.type.elementType;
-      const master = tensors[masterName];
-      const shard = this.#shardOf(parameter);
-      const shape = shard === undefined ? parameter.shape : [shard.size];
-      const mean = gradients.get(parameter) ?? unrounded(device.valueOf(parameter.grad!));
-      const computed = b.convert(mean, type);
-      const gradient = isMaximized ? b.negate(computed) : computed;
-      const mine = (): Value =>
-        shard === undefined ? device.valueOf(parameter) : sliceOf(device, device.valueOf(parameter), shard);
-      const old = [master === undefined ? mine() : device.valueOf(master), ...state.map(t => device.valueOf(t))];
-      const widened = (x: Value): Value => (isFloat(tensorTypeOf(x).elementType) ? b.convert(x, type) : x);
-      const [before, ...moments] = old.map(widened) as [Value, ...Value[]];
-      const made = this.update(b, group, {
-        parameter: before,
-        gradient:
-          gradientScale === undefined
-            ? gradient
-            : b.multiply(gradient, wide(b, device.valueOf(gradientScale), gradient, shape)),
-        state: moments,
-        numbers: given,
-        shape,
-        dtype: parameter.type.elementType,
-      });
-      const isTaken = when && device.valueOf(when);
-      const stored = (tensor: Tensor, value: Value, before: () => Value): Value => {
-        const rounded = b.convert(value, tensor.type.elementType);
-        return isTaken === undefined ? rounded : b.select(isTaken, rounded, before());
-      };
-      const bind = (tensor: Tensor, value: Value): void => {
-        tensor.bind(stored(tensor, value, () => device.valueOf(tensor)));
-      };
-      if (master !== undefined) bind(master, made[0]);
-      if (shard === undefined) bind(parameter, made[0]);
-      else updated.push({ parameter, value: stored(parameter, made[0], mine) });
-      state.forEach((tensor, i) => {
-        bind(tensor, made[i + 1]!);
-      });
-    }
-    return updated;
-  }
-
-  /** Creates missing state, and separates the clocks of parameters that are stepped now from those of the others. */
-  #prepare(group: ParameterGroup<S>, ready: readonly Parameter[]): void {
-    const stepped = new Set(ready);
-    const idle = new Set(group.params.filter(p => !stepped.has(p)).map(p => this.#slots.get(p)?.clock));
-    const moved = new Map<Clock | undefined, Clock>();
-    for (const parameter of ready) {
-      const slot = this.#slots.get(parameter);
-      const old = slot?.clock;
-      // A setting such as the momentum was turned on since.
-      if (slot !== undefined) slot.tensors = { ...this.#initialState(group, parameter, slot.tensors), ...slot.tensors };
-      if (old !== undefined && !idle.has(old)) continue;
-      let clock = moved.get(old);
-      clock ??= this.#clock(group, old?.count ?? 0);
-      moved.set(old, clock);
-      if (slot !== undefined) slot.clock = clock;
-      else this.#slots.set(parameter, { clock, tensors: this.#initialState(group, parameter) });
-    }
-  }
-  /** New state, except for the tensors that exist already. */
-  #initialState(
-    group: ParameterGroup<S>,
-    parameter: Parameter,
-    have: { readonly [name: string]: Tensor } = {},
-  ): Record<string, Tensor> {
-    const { device } = parameter;
-    const shard = this.#shardOf(parameter);
-    const state: Record<string, Tensor> = {};
-    for (const { name, shape, dtype, fill } of this.#specsOf(group, parameter))
-      if (!(name in have))
-        state[name] = full(shape, fill ?? 0, { dtype: dtype ?? stateTypeOf(group, parameter), device });
-    if (group.masterWeights && isNarrow(parameter) && !(masterName in have)) {
-      const whole = parameter.literal();
-      state[masterName] = tensor(shard === undefined ? whole : shardLiteral(whole, shard), { dtype: 'f32', device });
-    }
-    if (shard !== undefined)
-      for (const one of Object.values(state)) if (sameShape(one.shape, [shard.size])) noteShard(one, shard);
-    return state;
-  }
-  /** The types of a parameter's state by name, its own copy in f32 included. */
-  #typesOf(group: ParameterGroup<S>, parameter: Parameter): Map<string, TensorType> {
-    const types = new Map(
-      this.stateOf(group, parameter).map(({ name, shape, dtype }) => [
-        name,
-        tensorType(dtype ?? stateTypeOf(group, parameter), shape),
-      ]),
-    );
-    if (group.masterWeights && isNarrow(parameter)) types.set(masterName, tensorType('f32', parameter.shape));
-    return types;
-  }
-  #clock(group: ParameterGroup<S>, count: number): Clock {
-    const clock: Clock = {
-      count,
-      input: {
-        label: 'optimizer settings',
-        type: tensorType('f32', [this.numbers(group, 1).length + 1]),
-        next: () => {
-          clock.count++;
-          return new Uint8Array(Float32Array.of(...this.numbers(group, clock.count), clock.count).buffer);
-        },
-      },
-    };
-    return clock;
-  }
-
   /** The tensors to save, by parameter number and name: `0.step`, `0.exp_avg` … Each is read when its turn comes. */
   *namedState(): Generator<readonly [name: string, value: Tensor | Literal]> {
     for (const [i, parameter] of this.parameters().entries()) {
-      const slot = this.#slots.get(parameter);
+      const slot = this.#states.get(parameter);
       if (slot === undefined) continue;
       yield [`${i}.step`, literal('i64', [], [slot.clock.count])];
       for (const [name, tensor] of Object.entries(slot.tensors)) yield [`${i}.${name}`, tensor];
@@ -451,11 +278,6 @@ export abstract class Optimizer<S extends StateFormat = StateFormat> {
       tensors.set(name, 'literal' in value ? this.#whole(name, value) : value);
     }
     return this.hooks.pass('savePost', this, { tensors, groups: this.groupSettings() });
-  }
-  #whole(name: string, state: Tensor): Literal {
-    const shard = shardOfState(state);
-    const parameter = this.parameters()[Number.parseInt(name, 10)]!;
-    return shard === undefined ? state.literal() : wholeLiteral(state.literal(), shard, parameter.shape);
   }
   /**
    * @internal What `stateDict()` returns, with tensors that are not copied yet: for a checkpoint. Copied where hooks may
@@ -502,33 +324,15 @@ export abstract class Optimizer<S extends StateFormat = StateFormat> {
       return group.params.map(parameter => ({ group: saved, parameter }));
     });
     const plan = parameters.flatMap(({ group, parameter }, i) => {
-      const saved = savedState(state, i, this.#typesOf(group, parameter));
+      const saved = savedState(state, i, this.#states.typesOf(group, parameter));
       return saved === undefined ? [] : [{ parameter, ...saved }];
     });
     this.loadGroupSettings(state);
-    this.#slots.clear();
-    for (const group of this.paramGroups) {
-      const clocks = new Map<number, Clock>();
-      for (const { parameter, count, values } of plan) {
-        if (!group.params.includes(parameter)) continue;
-        let clock = clocks.get(count);
-        clock ??= this.#clock(group, count);
-        clocks.set(count, clock);
-        const tensors = this.#initialState(group, parameter);
-        for (const [name, value] of values) {
-          const to = tensors[name]!;
-          const shard = shardOfState(to);
-          loadInto(
-            to,
-            shard === undefined ? { ...value, type: { ...value.type, shape: to.shape } } : shardLiteral(value, shard),
-          );
-        }
-        this.#slots.set(parameter, { clock, tensors });
-      }
-    }
+    this.#states.load(this.paramGroups, plan);
+  }
+  #whole(name: string, state: Tensor): Literal {
+    const shard = shardOfState(state);
+    const parameter = this.parameters()[Number.parseInt(name, 10)]!;
+    return shard === undefined ? state.literal() : wholeLiteral(state.literal(), shard, parameter.shape);
   }
 }
-
-/** A scalar of the step, as large as the parameter. */
-export const wide = (b: Builder, scalar: Value, like: Value, shape: readonly number[]): Value =>
-  b.broadcastInDim(b.convert(scalar, like.type.kind === 'tensor' ? like.type.elementType : 'f32'), [], shape);

@@ -1,6 +1,7 @@
 // The interface between optimizers and the update of one parameter: its state, its step count, and the inputs of an update.
 import type { Value } from '../hlo/program.ts';
 import type { ElementType } from '../hlo/types.ts';
+import type { Parameter } from '../nn/index.ts';
 import type { HostInput, Tensor } from '../tensor/index.ts';
 
 /** A tensor that an optimizer keeps for a parameter. */
@@ -12,6 +13,10 @@ export interface StateSpec {
   /** Its elements before the first step; 0 by default. */
   readonly fill?: number;
 }
+/** State of the shape of the parameter, 0 before the first step. */
+export const likeParameter = ({ shape }: Parameter, names: readonly string[]): readonly StateSpec[] =>
+  names.map(name => ({ name, shape }));
+
 /** Parameters with the same number of steps share a count, and therefore the scalars of a step. */
 export interface Clock {
   count: number;
