@@ -2,7 +2,8 @@
 import { TrenioError } from '../base/errors.ts';
 import { nearestName } from '../base/nearest.ts';
 import { checkIterable, type Tensor, userLocation, wrongArgument } from '../tensor/index.ts';
-import { checkMemberName, Module } from './module.ts';
+import { Module } from './module.ts';
+import { checkMemberName } from './module-members.ts';
 
 /** A module from tensor to tensor. */
 export interface Unary extends Module {

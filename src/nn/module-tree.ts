@@ -14,7 +14,7 @@ export const fieldsOf: unique symbol = Symbol('fields');
 export interface TreeNode {
   [fieldsOf](): Iterable<readonly [string, unknown]>;
 }
-const isNode = (x: unknown): boolean => x instanceof Callable && fieldsOf in x;
+export const isModuleNode = (x: unknown): x is TreeNode => x instanceof Callable && fieldsOf in x;
 
 /** Options of `namedModules`. */
 export interface ListingOptions {
@@ -44,7 +44,7 @@ export const dotted = (prefix: string, name: string): string => (prefix === '' ?
 
 /** The modules in the fields of this one; a module in several fields is listed under each. */
 function* childrenOf<M extends TreeNode>(module: M): Generator<readonly [string, M]> {
-  for (const [name, field] of module[fieldsOf]()) if (isNode(field)) yield [name, field as M];
+  for (const [name, field] of module[fieldsOf]()) if (isModuleNode(field)) yield [name, field as M];
 }
 
 /** The modules in the fields of this one, each once. */

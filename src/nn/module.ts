@@ -9,7 +9,7 @@
 //   const y = model(x);
 //
 // A module is callable (callable.ts). Both the call and `model.forward(x)` run hooks, keep the result of the outermost call
-// readable after the step, and give the recorded ops the line of that call.
+// readable after the step, and give the recorded ops the line of that call (run-forward.ts).
 
 import { inspect } from 'node:util';
 import type { RecomputePolicy } from '../autodiff/index.ts';
@@ -28,15 +28,13 @@ import {
   dependOn,
   dtypeName,
   elementTypeOf,
-  Tensor,
-  tensorsIn,
-  withinCall,
-  wrongArgument,
+  type Tensor,
 } from '../tensor/index.ts';
 import { addAbsentMembers } from './absent-members.ts';
 import type { BackwardHook, BackwardPreHook } from './backward-hooks.ts';
 import { Callable, invoke } from './callable.ts';
 import { type ForwardHook, type ForwardPreHook, type HookHandle, Hooks } from './hooks.ts';
+import { checkBuffer, checkModule, checkParameter, checkSubmodule, setMember } from './module-members.ts';
 import {
   type LoadOptions,
   type LoadReport,
@@ -60,8 +58,8 @@ import {
   unknownMember,
   walk,
 } from './module-tree.ts';
-import { Parameter, StateBuffer } from './parameter.ts';
-import { warnOfNothing } from './returned-nothing.ts';
+import { type Parameter, StateBuffer } from './parameter.ts';
+import { runForward } from './run-forward.ts';
 import { type Settings, settle } from './settings.ts';
 import {
   type LoadStateDictPostHook,
@@ -70,10 +68,7 @@ import {
   type StateDictPreHook,
   StateHooks,
 } from './state-hooks.ts';
-import { checkArrays, checkRegistered } from './unregistered.ts';
-
-/** The modules whose forward runs, the outermost first. */
-const running: Module[] = [];
+import { checkArrays } from './unregistered.ts';
 
 type Forward = (...args: never[]) => unknown;
 
@@ -135,37 +130,8 @@ export abstract class Module extends Callable {
     dependOn(() => this.training);
     dependOn(() => this.#recompute);
     dependOn(() => this.#hooks?.version ?? 0);
-    if (this.#recompute === 'none') return this.#run(inner, args);
-    return checkpoint(() => this.#run(inner, args), { policy: this.#recompute, tensors: args });
-  }
-  #run(inner: Forward, args: never[]): unknown {
-    const hooks = this.#hooks;
-    const body = (): unknown => {
-      const result: unknown =
-        hooks === undefined
-          ? inner.apply(this, args)
-          : hooks.run(this, args, given => inner.apply(this, given as never[]));
-      if (result === undefined) warnOfNothing(this);
-      return result;
-    };
-    const outermost = running[0];
-    if (outermost !== undefined) checkRegistered(this, running.at(-1)!, outermost);
-    running.push(this);
-    try {
-      if (outermost !== undefined) return body();
-      const inputs = tensorsIn(args);
-      inputs[0]?.device.beginForward(this);
-      inputs.forEach((input, i) => {
-        input.label ??= `input ${i} of ${this.constructor.name}.forward`;
-      });
-      const result = withinCall(body);
-      for (const output of tensorsIn(result)) {
-        if (output.value !== undefined && output.buffer === undefined) output.device.trace.forwarded(output);
-      }
-      return result;
-    } finally {
-      running.pop();
-    }
+    const run = (): unknown => runForward(this, inner, args, this.#hooks);
+    return this.#recompute === 'none' ? run() : checkpoint(run, { policy: this.#recompute, tensors: args });
   }
 
   // the tree
@@ -252,12 +218,7 @@ export abstract class Module extends Callable {
    * @throws {WRONG_ARGUMENT}
    */
   setSubmodule(path: string, module: Module, strict = false): void {
-    if (!(module instanceof Module) || typeof path !== 'string' || path === '')
-      throw wrongArgument(
-        { call: 'setSubmodule', argument: module instanceof Module ? 'the name' : 'the module' },
-        module instanceof Module ? path : module,
-        module instanceof Module ? 'a name such as encoder.0' : 'a module',
-      );
+    checkSubmodule(path, module);
     if (strict) this.getSubmodule(path);
     const dot = path.lastIndexOf('.');
     const owner = dot < 0 ? this : this.getSubmodule(path.slice(0, dot));
@@ -283,48 +244,23 @@ export abstract class Module extends Callable {
   // registration by name, where a field does not do
   /** Adds a parameter as the field `name`; undefined makes the field empty. @throws {WRONG_ARGUMENT} */
   registerParameter(name: string, parameter: Parameter | undefined): void {
-    if (parameter !== undefined && (!(parameter instanceof Parameter) || parameter instanceof StateBuffer))
-      throw wrongArgument(
-        { call: 'registerParameter', argument: 'the parameter' },
-        parameter,
-        'a Parameter',
-        'give new Parameter(tensor)',
-      );
-    this.#register('registerParameter', name, parameter);
+    checkParameter(parameter);
+    setMember(this, 'registerParameter', name, parameter);
   }
   /** Adds a tensor that is saved and moved with this module, but not trained, as the field `name`. @throws {WRONG_ARGUMENT} */
   registerBuffer(name: string, value: Tensor | undefined, options: { readonly persistent?: boolean } = {}): void {
-    if (value !== undefined && !(value instanceof Tensor))
-      throw wrongArgument({ call: 'registerBuffer', argument: 'the buffer' }, value, 'a tensor');
+    checkBuffer(value);
     const buffer = value === undefined || value instanceof StateBuffer ? value : new StateBuffer(value, options);
-    this.#register('registerBuffer', name, buffer);
+    setMember(this, 'registerBuffer', name, buffer);
   }
   /** Adds a module as the field `name`. @throws {WRONG_ARGUMENT} */
   addModule(name: string, module: Module | undefined): void {
-    if (module !== undefined && !(module instanceof Module))
-      throw wrongArgument(
-        { call: 'addModule', argument: 'the module' },
-        module,
-        'a module',
-        'give a module such as new Linear(8, 2)',
-      );
-    this.#register('addModule', name, module);
+    checkModule(module);
+    setMember(this, 'addModule', name, module);
   }
   /** The same as `addModule`. */
   registerModule(name: string, module: Module | undefined): void {
     this.addModule(name, module);
-  }
-  #register(call: string, name: string, value: Parameter | Module | undefined): void {
-    checkMemberName(call, name);
-    const present = (this as unknown as Record<string, unknown>)[name];
-    if (present !== undefined && !(present instanceof Parameter) && !(present instanceof Module))
-      throw wrongArgument(
-        { call, argument: 'the name' },
-        name,
-        'a name that is not in use',
-        `choose another name: ${this.constructor.name} has a member '${name}'`,
-      );
-    Object.defineProperty(this, name, { value, enumerable: true, configurable: true, writable: true });
   }
 
   // hooks
@@ -566,9 +502,3 @@ function checkHook(call: string, hook: unknown, options: object, known: readonly
 }
 
 const isModule = (x: unknown): x is Module => x instanceof Module;
-
-/** A name of a member of a module: dots separate names. @throws {WRONG_ARGUMENT} */
-export function checkMemberName(call: string, name: unknown): void {
-  if (typeof name === 'string' && name !== '' && !name.includes('.')) return;
-  throw wrongArgument({ call, argument: 'the name' }, name, 'a name without dots');
-}

@@ -4,7 +4,7 @@ import { shapeOf, type Value } from '../hlo/program.ts';
 import { lower, record, type Tensor } from '../tensor/index.ts';
 import { checkWord, wrongText } from './settings.ts';
 
-export const padModes = ['constant', 'reflect', 'replicate', 'circular'] as const;
+const padModes = ['constant', 'reflect', 'replicate', 'circular'] as const;
 export type PadMode = (typeof padModes)[number];
 
 const part = (b: Builder, x: Value, dim: number, start: number, end: number): Value =>

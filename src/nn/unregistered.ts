@@ -6,21 +6,21 @@ import { warnOnce } from '../base/warn-once.ts';
 import { isGradEnabled, userLocation } from '../tensor/index.ts';
 
 /** The part of a module that is inspected here. */
-interface Module {
-  modules(): Iterable<Module>;
+export interface InspectedModule {
+  modules(): Iterable<InspectedModule>;
   parameters(): readonly { readonly requiresGrad: boolean }[];
 }
 
 /** Modules that are part of a tree, or that were warned of. */
-const known = new WeakSet<Module>();
+const known = new WeakSet<InspectedModule>();
 /** Modules whose tree was searched for arrays of modules. */
-const searched = new WeakSet<Module>();
+const searched = new WeakSet<InspectedModule>();
 
-const trains = (module: Module): boolean => module.parameters().some(parameter => parameter.requiresGrad);
+const trains = (module: InspectedModule): boolean => module.parameters().some(parameter => parameter.requiresGrad);
 const consequence = 'optimizers do not train its parameters, and stateDict() does not save them';
 
 /** Called for a forward within another; `root` is the outermost module that runs, `caller` the one whose forward calls. */
-export function checkRegistered(module: Module, caller: Module, root: Module): void {
+export function checkRegistered(module: InspectedModule, caller: InspectedModule, root: InspectedModule): void {
   if (known.has(module)) return;
   for (const one of root.modules()) known.add(one);
   if (known.has(module) || !isGradEnabled()) return;
@@ -36,7 +36,7 @@ export function checkRegistered(module: Module, caller: Module, root: Module): v
 }
 
 /** Warns of arrays and maps of modules in the fields of a tree, once for each tree. */
-export function checkArrays(root: Module, isModule: (x: unknown) => x is Module): void {
+export function checkArrays(root: InspectedModule, isModule: (x: unknown) => x is InspectedModule): void {
   if (searched.has(root)) return;
   searched.add(root);
   const tree = new Set(root.modules());
