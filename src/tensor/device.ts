@@ -1,11 +1,10 @@
-// The device of tensors: the open trace, the programs it has compiled, and the two ways to run recorded
-// ops. `read` runs what one value needs and keeps the trace open; `markStep` (called by an optimizer's step)
-// runs everything that outlives the step, reuses the memory of old state for the new, and starts the next step.
+// The device of tensors: the open trace, the programs it has compiled, and when recorded ops run (trace-runner.ts runs them).
+// `read` runs what one value needs and keeps the trace open; `markStep` (called by an optimizer's step) runs everything that
+// outlives the step, reuses the memory of old state for the new, and starts the next step.
 import { type SourceLocation, TrenioError } from '../base/errors.ts';
 import type { AutoCast } from '../base/neuron-flags.ts';
-import { bytesOf, type TensorValue, type Value } from '../hlo/index.ts';
+import { bytesOf, type Value } from '../hlo/index.ts';
 import { DeviceMesh } from '../hlo/sharding/device-mesh.ts';
-import { emit } from '../observe/events.ts';
 import { hostSpan } from '../observe/host-spans.ts';
 import type { Backend } from '../runtime/backends/backend.ts';
 import type { DeviceBuffer } from '../runtime/execution/executable.ts';
@@ -14,19 +13,19 @@ import type { EagerMode } from './eager.ts';
 import { shortLocation } from './explain.ts';
 import { dependsOnExample } from './func/placeholders.ts';
 import { isGradEnabled } from './grad-mode.ts';
-import { copyInputs, HeldValues, isChanged, isOverwritten, lostSource } from './held-values.ts';
-import { become, donations, finish, liveOutsOf, pendingLiveOuts } from './live-outs.ts';
+import { HeldValues, isChanged, isOverwritten, lostSource, released } from './held-values.ts';
+import { become, pendingLiveOuts } from './live-outs.ts';
 import { userLocation } from './location.ts';
-import { type CompileEvent, type Metrics, newMetrics } from './metrics.ts';
-import { observeState } from './observed.ts';
+import { type CompileEvent, explainHistory, type Metrics, newMetrics } from './metrics.ts';
 import { checkedPrecision, fullPrecision, type Precision, type RoundingMode } from './precision.ts';
-import { programOf, type TracedProgram } from './program.ts';
+import type { TracedProgram } from './program.ts';
 import { type ObservedRun, Programs, type Runner } from './programs.ts';
 import { type Executions, RandomSource } from './random.ts';
-import { ReadResults } from './read-results.ts';
+import { endPass, endRead, sampledIn, sectionNow } from './random-sections.ts';
 import type { Phase, Section } from './sections.ts';
-import { share, type TensorImpl } from './tensor-impl.ts';
+import type { TensorImpl } from './tensor-impl.ts';
 import { Trace } from './trace.ts';
+import { TraceRunner } from './trace-runner.ts';
 
 export interface DeviceOptions {
   /** How the ranks of the run are arranged, and which one this is: a single rank by default. */
@@ -38,9 +37,6 @@ export interface DeviceOptions {
   readonly precision?: Precision | undefined;
   readonly log: (level: 'debug' | 'info' | 'warn', message: string) => void;
 }
-/** A counter that distinguishes ops recorded before and after a read in a phase. */
-const executionKind = { forward: 'training', evaluation: 'evaluation' } as const;
-const maxStepsInFlight = 2;
 /**
  * Where tensors live and programs run: the CPU, compiled or interpreted. It records ops, compiles them as a step, and runs the
  * step. Made by `device()`.
@@ -59,14 +55,13 @@ export class Device {
   readonly eager: EagerMode | undefined;
   /** @internal Values of earlier steps that later steps have used. */
   readonly held = new HeldValues();
-  readonly #reads = new ReadResults();
   /** @internal Called at the end of each step in which an optimizer has updated parameters. */
   onStep: (() => void) | undefined;
   readonly #log: DeviceOptions['log'];
   /** The open traces: the last one records. More than one while `compile(fn)` traces. */
   readonly #traces: Trace[];
   readonly #programs: Programs;
-  #inFlight: DeviceBuffer[] = [];
+  readonly #runner: TraceRunner;
   /** The parameters of optimizers that have stepped within `backward()`. */
   #putOff: readonly TensorImpl[] | undefined;
   #precision: Precision = fullPrecision;
@@ -80,6 +75,7 @@ export class Device {
     this.eager = options.eager;
     this.#log = options.log;
     this.#programs = new Programs(this, options.log);
+    this.#runner = new TraceRunner(this, options.log);
     if (options.precision !== undefined) this.#setPrecision(options.precision);
     this.#traces = [this.#newStepTrace()];
   }
@@ -173,10 +169,7 @@ export class Device {
   }
   /** The history as text, one line per compilation. */
   explain(): string {
-    const line = (e: CompileEvent): string =>
-      `${e.kind} at ${e.at}: ${e.ops} ops, ${e.kernels} kernels, ${e.compileMs.toFixed(0)} ms${e.fromCache ? ' (from the cache)' : ''}` +
-      (e.because === undefined ? '' : `; because ${e.because}`);
-    return this.history.map(line).join('\n');
+    return explainHistory(this.history);
   }
   /**
    * Micro-batches per step: how many `backward()` calls each rank makes, one per micro-batch, before the optimizer steps. 1 by
@@ -222,26 +215,15 @@ export class Device {
     } finally {
       trace.phase = outer;
       if (phase === 'update') trace.updated(from);
-      if (phase === 'backward') this.#endPass(trace);
+      if (phase === 'backward') endPass(this.random, trace);
       this.beginOps();
     }
-  }
-  #endPass(trace: Trace): void {
-    const { pass } = this.random.position(trace.backwards++);
-    for (const kind of ['training', 'evaluation'] as const) trace.uses[kind] = 0;
-    if (this.random.endPass()) trace.renewHostArgument(this.random.base('training', pass));
   }
   /** @internal Must be called before ops are recorded: notes the section of the step that they are in. */
   beginOps(): void {
     const { random, trace } = this;
     if (random.roundingSeed === undefined) return;
-    const phase = trace.phase ?? (isGradEnabled() ? 'forward' : 'evaluation');
-    const { part, pass } = random.position(trace.backwards);
-    const section: Section =
-      phase === 'update'
-        ? { phase, pass: 0, execution: 0, part: undefined }
-        : { phase, pass, execution: phase === 'backward' ? 0 : random.executions[executionKind[phase]], part };
-    trace.sections.enter(section, trace.builder.lastId + 1);
+    trace.sections.enter(sectionNow(random, trace), trace.builder.lastId + 1);
   }
   /**
    * With TRENIO_PROFILE=1, the time of each kernel of the programs run so far, after waiting for queued steps. The
@@ -253,7 +235,7 @@ export class Device {
   /** Waits until all queued steps have run. */
   synchronize(): void {
     this.backend.synchronize();
-    this.#inFlight = [];
+    this.#runner.inFlight.clear();
     this.raiseWrongIndices();
   }
   /** @internal Inspects the checks of finished programs. @throws {INDEX_OUT_OF_RANGE} */
@@ -261,8 +243,8 @@ export class Device {
     this.#programs.checks.raise();
   }
   /** Resolves when at most `steps` marked steps are still running. */
-  async atMostInFlight(steps: number): Promise<void> {
-    while (this.#inFlight.length > steps) await this.#inFlight.shift()!.ready;
+  atMostInFlight(steps: number): Promise<void> {
+    return this.#runner.inFlight.atMost(steps);
   }
 
   /** @internal The value of a tensor in the open trace: an argument for a buffer, the recorded value for a pending one. */
@@ -303,68 +285,8 @@ export class Device {
     if (trace === undefined || value === undefined) throw released(impl);
     if (trace !== this.#traces[0])
       throw new TrenioError('READ_WHILE_COMPILING', { op: impl.op }, { location: userLocation() });
-    const isEarlier = value.id <= trace.begin;
-    if (isEarlier) this.#useLater(trace, impl, value);
-    if (value.op === undefined) {
-      this.#settle(trace, impl, this.#heldBuffer(trace, value));
-      return impl.buffer!;
-    }
-    const start = performance.now();
-    const program = programOf('read', trace, [value]);
-    this.#learnFromReads(trace, program, [value]);
-    // State that was assigned on the way is computed, too: a loop that only reads must not recompute all of it.
-    const also = [...new Set([...trace.forwardResults, ...trace.kept, ...trace.assigned.keys()])].filter(
-      other => other.buffer === undefined && other.value?.op !== undefined && program.ops.has(other.value.op),
-    );
-    const isDifferentiated = trace.graded.size > 0 || trace.isUpdatedByHand;
-    if (!isEarlier && isDifferentiated && (impl.gradOf !== undefined || also.length > 0)) {
-      // Otherwise, the forward pass would run again with the step.
-      trace.kept.add(impl);
-      this.#endRead(trace, this.#run(trace, userLocation()));
-      return impl.buffer!;
-    }
-    const others = also.filter(other => other.value !== value);
-    const wanted = [...new Set([value, ...others.map(other => other.value!)])];
-    const at = userLocation();
-    const isForStep = !isEarlier && impl.requiresGrad && this.#knowsWholeStep();
-    const forTheStep = isForStep ? this.#reads.usedOf(at, program) : [];
-    const results = [...new Set([...wanted, ...forTheStep])];
-    const runner = this.prepare('read', at, withResults(program, results), [], performance.now() - start);
-    const outputs = runner.run(program.sources.map(source => source.buffer));
-    for (const other of [impl, ...others]) this.#settle(trace, other, outputs[results.indexOf(other.value!)]!);
-    for (const used of forTheStep) {
-      const buffer = outputs[results.indexOf(used)]!;
-      if (wanted.includes(used)) share(buffer);
-      trace.setComputed(used as TensorValue, buffer);
-    }
-    if (isForStep) this.#reads.ran(trace, at, program);
-    trace.beginProgram();
-    this.#endRead(trace, runner.sections);
-    return impl.buffer!;
-  }
-  /**
-   * Whether values computed by a read may be inputs of the rest of the step. Not with stochastic rounding, whose bits depend on
-   * the position in the program, and not with several ranks: they may read different values, but must run the same collectives.
-   */
-  #knowsWholeStep(): boolean {
-    return this.random.roundingSeed === undefined && this.mesh.size() === 1;
-  }
-  #learnFromReads(trace: Trace, program: TracedProgram, results: readonly Value[]): void {
-    if (trace.reads.length > 0 && this.#reads.learn(trace, program, results))
-      this.#log(
-        'info',
-        'a value that was read is used again by the rest of the step: from now on it is kept until the step ends',
-      );
-  }
-  /** Ops recorded from now on use different random numbers than those that were read. */
-  #endRead(trace: Trace, sections: readonly Section[]): void {
-    const sampled = this.sampledIn(trace, sections);
-    for (const kind of ['training', 'evaluation'] as const) {
-      if (!sampled[kind]) continue;
-      trace.uses[kind] = 0;
-      trace.renewHostArgument(this.random.base(kind, this.random.position(trace.backwards).pass));
-      this.random.afterRead(kind);
-    }
+    if (value.id <= trace.begin) this.#useLater(trace, impl, value);
+    return this.#runner.read(trace, impl, value);
   }
   /** @internal Whether a value of an earlier step can no longer be recomputed. */
   isLost(trace: Trace, value: Value): boolean {
@@ -382,32 +304,7 @@ export class Device {
   }
   /** @internal Identifies the random numbers that ops recorded now would sample. */
   sampledIn(trace: Trace, sections: readonly Section[]): { readonly [K in keyof Executions]: boolean } {
-    const { executions } = this.random;
-    const { part, pass } = this.random.position(trace.backwards);
-    const rounded = (of: 'forward' | 'evaluation'): boolean =>
-      sections.some(
-        s => s.phase === of && s.pass === pass && s.part === part && s.execution === executions[executionKind[of]],
-      );
-    return {
-      training: trace.uses.training > 0 || rounded('forward'),
-      evaluation: trace.uses.evaluation > 0 || rounded('evaluation'),
-    };
-  }
-
-  /** A tensor of an open trace now has its elements. Gradients may still have to flow through its value. */
-  #settle(trace: Trace, impl: TensorImpl, buffer: DeviceBuffer): void {
-    impl.buffer = buffer;
-    if (!impl.requiresGrad || impl.leaf) {
-      impl.value = undefined;
-      impl.trace = undefined;
-    }
-    trace.assigned.delete(impl);
-    trace.forget(impl);
-  }
-  #heldBuffer(trace: Trace, argument: Value): DeviceBuffer {
-    const { buffer } = trace.sourceOf(argument)!;
-    share(buffer);
-    return buffer;
+    return sampledIn(this.random, trace, sections);
   }
 
   /** Runs the live-outs of the step, and starts the next one. */
@@ -417,7 +314,7 @@ export class Device {
       throw new TrenioError('READ_WHILE_COMPILING', { op: 'markStep' }, { location: userLocation() });
     let rounded: readonly Section[] = [];
     try {
-      rounded = this.#run(trace, userLocation());
+      rounded = this.#runner.run(trace, userLocation());
     } finally {
       const { backwards, isUpdated } = trace;
       this.random.endTrace({ backwards, isUpdated, sampled: this.sampledIn(trace, rounded) });
@@ -459,65 +356,8 @@ export class Device {
     const at = userLocation();
     const isTraining = trace.graded.size > 0 || [...trace.forwardResults].some(result => result.requiresGrad);
     if (trace.evaluated.get(module) === at && !isTraining && pendingLiveOuts(trace).length > 0)
-      this.#endRead(trace, this.#run(trace, at));
+      endRead(this.random, trace, this.#runner.run(trace, at));
     trace.evaluated.set(module, at);
-  }
-
-  /** Runs the live-outs and drops all other recorded values. Returns the sections in which it rounded. */
-  #run(trace: Trace, location: SourceLocation | undefined): readonly Section[] {
-    try {
-      return this.#runLiveOuts(trace, location);
-    } catch (error) {
-      for (const [impl, old] of trace.assigned) {
-        if (old === undefined || impl.buffer !== undefined) continue;
-        impl.buffer = old;
-        impl.value = undefined;
-      }
-      throw error;
-    } finally {
-      trace.forgetAll();
-    }
-  }
-  #runLiveOuts(trace: Trace, location: SourceLocation | undefined): readonly Section[] {
-    const start = performance.now();
-    for (const impl of liveOutsOf(trace)) impl.refresh?.();
-    if (this.eager !== undefined) {
-      const impls = liveOutsOf(trace).filter(impl => impl.buffer !== undefined);
-      finish(trace, impls);
-      return [];
-    }
-    const liveOuts = pendingLiveOuts(trace);
-    const heldValue = (impl: TensorImpl): Value | undefined =>
-      impl.value!.op === undefined ? impl.value : trace.computed.get(impl.value!);
-    const held = liveOuts.filter(impl => heldValue(impl) !== undefined);
-    for (const impl of held) impl.buffer = this.#heldBuffer(trace, heldValue(impl)!);
-    finish(trace, held);
-    const pending = liveOuts.filter(impl => impl.buffer === undefined);
-    if (pending.length === 0) return [];
-    const results = [...new Set(pending.map(impl => impl.value!))];
-    const program = programOf('step', trace, results);
-    this.#learnFromReads(trace, program, results);
-    const aliases = donations(trace, program, results);
-    const runner = this.prepare('step', location, program, aliases, performance.now() - start);
-    if (runner.runs === 0) observeState(program.sources, aliases);
-    if (trace.isUpdated) emit({ kind: 'step' });
-    const copied = copyInputs(trace, program, aliases, runner.runs, this.backend);
-    const outputs = runner.run(program.sources.map(source => source.buffer));
-    const given = new Set<DeviceBuffer>();
-    const index = new Map(results.map((value, i) => [value, i]));
-    for (const impl of pending) {
-      const buffer = outputs[index.get(impl.value!)!]!;
-      if (given.has(buffer)) share(buffer);
-      given.add(buffer);
-      impl.buffer = buffer;
-    }
-    finish(trace, pending);
-    copied();
-    this.#inFlight = this.#inFlight.filter(buffer => !buffer.isReady);
-    this.#inFlight.push(outputs[0]!);
-    // A loop that reads nothing must not queue an unlimited number of steps.
-    while (this.#inFlight.length > maxStepsInFlight) this.#inFlight.shift()!.wait();
-    return runner.sections;
   }
 
   /** @internal Opens a separate trace for `body`; the outer trace does not change. */
@@ -557,22 +397,4 @@ export class Device {
   observeNext(observer: (run: ObservedRun) => void): void {
     this.#programs.observeNext(observer);
   }
-}
-
-function withResults(program: TracedProgram, results: readonly Value[]): TracedProgram {
-  const all = [...results, ...program.checks.map(({ wrong }) => wrong)];
-  return { ...program, func: { ...program.func, body: { ...program.func.body, results: all.map(program.standsFor) } } };
-}
-
-/** `lost`: the value that it was computed from and that has changed since. */
-export function released(impl: TensorImpl, lost?: TensorImpl): TrenioError {
-  const made = impl.location === undefined ? '' : ` at ${shortLocation(impl.location)}`;
-  const isGradient = impl.gradOf !== undefined;
-  const name =
-    lost?.label ?? (lost?.location === undefined ? undefined : `${lost.op} at ${shortLocation(lost.location)}`);
-  return new TrenioError(
-    'TENSOR_RELEASED',
-    { op: impl.op, made, shape: `[${impl.type.shape}]`, lost: name, isGradient },
-    { location: userLocation() },
-  );
 }

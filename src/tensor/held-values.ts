@@ -1,11 +1,13 @@
 // Values that outlive the step in which they were recorded: the calls known to need that, whether a value can still be computed,
 // and copies of values that the first executions of a program overwrite (docs/decisions/0003).
 import { availableBytes } from '../base/available-memory.ts';
-import type { SourceLocation } from '../base/errors.ts';
+import { type SourceLocation, TrenioError } from '../base/errors.ts';
 import type { Value } from '../hlo/program.ts';
 import { byteSize } from '../hlo/types.ts';
 import type { Backend } from '../runtime/backends/backend.ts';
 import { originOf } from '../transforms/rewriter.ts';
+import { shortLocation } from './explain.ts';
+import { userLocation } from './location.ts';
 import { operandsOf, type TracedProgram } from './program.ts';
 import type { TensorImpl } from './tensor-impl.ts';
 import type { ArgumentSource, Trace } from './trace.ts';
@@ -92,4 +94,19 @@ export function copyInputs(
   return () => {
     for (const [value, buffer] of copies) trace.replaceSource(value, buffer);
   };
+}
+
+/**
+ * The error for a tensor that can no longer be computed. `lost`: the value that it was computed from and that has changed since.
+ */
+export function released(impl: TensorImpl, lost?: TensorImpl): TrenioError {
+  const made = impl.location === undefined ? '' : ` at ${shortLocation(impl.location)}`;
+  const isGradient = impl.gradOf !== undefined;
+  const name =
+    lost?.label ?? (lost?.location === undefined ? undefined : `${lost.op} at ${shortLocation(lost.location)}`);
+  return new TrenioError(
+    'TENSOR_RELEASED',
+    { op: impl.op, made, shape: `[${impl.type.shape}]`, lost: name, isGradient },
+    { location: userLocation() },
+  );
 }

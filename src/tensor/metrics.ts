@@ -42,3 +42,11 @@ export interface CompileEvent {
   /** The first difference from the program that ran there before; undefined for the first one. */
   readonly because: string | undefined;
 }
+
+/** A history as text, one line per compilation. */
+export function explainHistory(history: readonly CompileEvent[]): string {
+  const line = (e: CompileEvent): string =>
+    `${e.kind} at ${e.at}: ${e.ops} ops, ${e.kernels} kernels, ${e.compileMs.toFixed(0)} ms${e.fromCache ? ' (from the cache)' : ''}` +
+    (e.because === undefined ? '' : `; because ${e.because}`);
+  return history.map(line).join('\n');
+}

@@ -99,3 +99,9 @@ export function programOf(name: string, trace: Trace, results: readonly Value[])
     checks,
   };
 }
+
+/** The same program with other results. */
+export function withResults(program: TracedProgram, results: readonly Value[]): TracedProgram {
+  const all = [...results, ...program.checks.map(({ wrong }) => wrong)];
+  return { ...program, func: { ...program.func, body: { ...program.func.body, results: all.map(program.standsFor) } } };
+}
