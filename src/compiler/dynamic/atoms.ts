@@ -4,7 +4,7 @@ import { scalar } from '../../hlo/literal.ts';
 import { dispatch, forAll, type PerOp } from '../../hlo/per-op.ts';
 import type { Op, Value } from '../../hlo/program.ts';
 import { shapeOf, tensorTypeOf } from '../../hlo/program.ts';
-import { type ElementType, elementBytes, elementCount, isInteger, stridesOf } from '../../hlo/types.ts';
+import { elementBytes, elementCount, isInteger, stridesOf } from '../../hlo/types.ts';
 import { cLiteral, registerType } from '../c/scalar/c-types.ts';
 import { opText } from '../c/scalar/scalar.ts';
 import { type ScalarOpName, scalarOpNames } from '../ir/scalar-op.ts';
@@ -61,10 +61,7 @@ const atoms: PerOp<NameWith<'atoms'>, readonly string[], [step: Step, numPartiti
     computed(step, op, () => {}),
   ),
   convert(op, step) {
-    const [from, to] = [op.operands[0], op.results[0]].map(v => tensorTypeOf(v).elementType) as [
-      ElementType,
-      ElementType,
-    ];
+    const [from, to] = [tensorTypeOf(op.operands[0]).elementType, tensorTypeOf(op.results[0]).elementType];
     return computed(step, op, (atom, [operand]) => {
       const size = operand === undefined ? undefined : step.sizeOfAtom(operand);
       if (size === undefined || !isInteger(to) || elementBytes(to) < 4) return;

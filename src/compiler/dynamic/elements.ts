@@ -123,10 +123,7 @@ function unitReshape(step: Step, op: Op<'reshape'>): Elements {
 
 function bitcast(step: Step, op: Op<'bitcast_convert'>): Elements {
   const [x] = op.operands;
-  const [fromBits, toBits] = [tensorTypeOf(x).elementType, op.attributes.type.elementType].map(bitWidth) as [
-    number,
-    number,
-  ];
+  const [fromBits, toBits] = [bitWidth(tensorTypeOf(x).elementType), bitWidth(op.attributes.type.elementType)];
   const from = step.sizes(x);
   const sizes = toBits === fromBits ? from : toBits < fromBits ? [...from, fromBits / toBits] : from.slice(0, -1);
   return { sizes, lazy: { at: (k, index) => bitcastNode(k.graph, op, index, at => k.at(x, at)) } };

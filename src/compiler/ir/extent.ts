@@ -9,7 +9,8 @@ import { assertNever, invariant } from '../../base/errors.ts';
 
 export type Extent = number | Quantity;
 
-type Operation = 'add' | 'times' | 'quotient' | 'ceilDiv' | 'floor' | 'ceil' | 'round' | 'min' | 'max';
+type Operation = 'add' | 'times' | 'quotient' | 'ceilDiv' | 'min' | 'max';
+type Rounding = 'floor' | 'ceil' | 'round';
 
 interface Common {
   /** Its number among the quantities of a kernel: after those that it is computed from. */
@@ -24,7 +25,8 @@ export type Quantity = Common &
     | { readonly kind: 'size'; readonly position: number }
     /** A product of sorted sizes and a number: equal products are one quantity. */
     | { readonly kind: 'product'; readonly factor: number; readonly of: readonly SizeQuantity[] }
-    | { readonly kind: 'operation'; readonly name: Operation; readonly args: readonly Extent[] }
+    | { readonly kind: 'operation'; readonly name: Operation; readonly args: readonly [Extent, Extent] }
+    | { readonly kind: 'rounding'; readonly name: Rounding; readonly of: Quantity }
     /** `a` ≥ `b` ? `onTrue` : `onFalse` */
     | {
         readonly kind: 'select';
@@ -78,7 +80,7 @@ export function numberOf(e: Extent): number {
   return e;
 }
 
-function operation(name: Operation, args: readonly Extent[], real: boolean): Quantity {
+function operation(name: Operation, args: readonly [Extent, Extent], real: boolean): Quantity {
   const of = args.find(a => !isNumber(a)) as Quantity;
   return of.graph.add(`${name}(${args.map(keyOfExtent).join()})`, real, { kind: 'operation', name, args });
 }
@@ -138,8 +140,10 @@ export function ceilDiv(a: Extent, b: Extent): Extent {
   if (isNumber(a) && isNumber(b)) return Math.ceil(a / b);
   return b === 1 ? a : operation('ceilDiv', [a, b], false);
 }
-const toInteger = (name: 'floor' | 'ceil' | 'round', f: (x: number) => number, a: Extent): Extent =>
-  isNumber(a) ? f(a) : a.isReal ? operation(name, [a], false) : a;
+function toInteger(name: Rounding, f: (x: number) => number, a: Extent): Extent {
+  if (isNumber(a)) return f(a);
+  return a.isReal ? a.graph.add(`${name}(${a.key})`, false, { kind: 'rounding', name, of: a }) : a;
+}
 /** Defined for numbers that are not negative. */
 export const floor = (a: Extent): Extent => toInteger('floor', Math.floor, a);
 export const ceil = (a: Extent): Extent => toInteger('ceil', Math.ceil, a);
@@ -200,7 +204,7 @@ export function quantityValues(sizes: readonly number[]): (extent: Extent) => nu
       case 'select':
         return value(q.a) >= value(q.b) ? value(q.onTrue) : value(q.onFalse);
       case 'operation': {
-        const [a, b] = q.args.map(value) as [number, number];
+        const [a, b] = [value(q.args[0]), value(q.args[1])];
         switch (q.name) {
           case 'add':
             return a + b;
@@ -210,18 +214,25 @@ export function quantityValues(sizes: readonly number[]): (extent: Extent) => nu
             return a / b;
           case 'ceilDiv':
             return b > 0 ? Math.ceil(a / b) : 0;
+          case 'min':
+            return Math.min(a, b);
+          case 'max':
+            return Math.max(a, b);
+          default:
+            return assertNever(q);
+        }
+      }
+      case 'rounding': {
+        const a = value(q.of);
+        switch (q.name) {
           case 'floor':
             return integer(Math.floor(a));
           case 'ceil':
             return integer(Math.ceil(a));
           case 'round':
             return integer(Math.floor(a + 0.5));
-          case 'min':
-            return Math.min(a, b);
-          case 'max':
-            return Math.max(a, b);
           default:
-            return assertNever(q.name);
+            return assertNever(q);
         }
       }
       default:

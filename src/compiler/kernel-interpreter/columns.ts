@@ -24,7 +24,7 @@ export function runColumns(
   sizes: Sizes,
 ): void {
   const { nest, reductions } = kernel;
-  const [chunks, blocks, tasks] = [kernel.chunks, kernel.blocks, kernel.tasks].map(sizes) as [number, number, number];
+  const [chunks, blocks, tasks] = [sizes(kernel.chunks), sizes(kernel.blocks), sizes(kernel.tasks)];
   const columns = sizes(nest.column.size);
   const partials: Partials = new Map(reductions.map(r => [r, []]));
   for (let task = 0; task < tasks; task++) {
@@ -50,11 +50,7 @@ function runTask(
   done: (frame: Frame, column: number, totals: readonly (readonly ScalarValue[])[]) => void,
 ): void {
   const { nest, reductions, uniform, nodes, full, first, before } = kernel;
-  const [block, blocks, perChunk] = [kernel.block, kernel.blocks, kernel.perChunk].map(sizes) as [
-    number,
-    number,
-    number,
-  ];
+  const [block, blocks, perChunk] = [sizes(kernel.block), sizes(kernel.blocks), sizes(kernel.perChunk)];
   const { outer, reduced, column } = nest;
   const frame = new Frame(memory, target, sizes);
   frame.decode(outer, Math.floor(unit / blocks));
@@ -105,7 +101,7 @@ function combine(
 ): void {
   const { nest, reductions, uniform } = kernel;
   const { outer, column } = nest;
-  const [chunks, columns] = [kernel.chunks, column.size].map(sizes) as [number, number];
+  const [chunks, columns] = [sizes(kernel.chunks), sizes(column.size)];
   const frame = new Frame(memory, target, sizes);
   frame.evaluate(uniform.filter(n => n.deps === 0));
   for (let row = 0; row < sizes(sizeOf(outer)); row++) {

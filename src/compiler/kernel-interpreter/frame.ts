@@ -1,4 +1,5 @@
 // Evaluates the nodes of a kernel for given loop indices: a declaration in a scope of the printed C is a value of a frame.
+import { elementAt } from '../../base/element-at.ts';
 import { assertNever, invariant } from '../../base/errors.ts';
 import { rounderOf } from '../../hlo/element-codec.ts';
 import { type ElementType, elementBytes } from '../../hlo/types.ts';
@@ -158,7 +159,8 @@ export class Frame {
   }
 
   #random(node: NodeOf<'random'>): ScalarValue {
-    const [key, low, high] = node.state.map(s => this.value(s) as bigint) as [bigint, bigint, bigint];
+    const part = (i: number): bigint => this.value(elementAt(node.state, i)) as bigint;
+    const [key, low, high] = [part(0), part(1), part(2)];
     const at = this.index(node.index);
     const word = (i: number): bigint => BigInt(wordOf(key, low | (high << 64n), i));
     if (elementBytes(node.type) < 8) return valueOfWord(node.type as ElementType, word(at));

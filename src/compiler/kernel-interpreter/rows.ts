@@ -14,8 +14,8 @@ import { finishReduction, startReduction } from './reduce.ts';
 
 export function runRows(kernel: RowsKernel, memory: readonly ElementMemory[], target: Target, sizes: Sizes): void {
   const { row } = kernel;
-  const [rows, width, tasks] = [kernel.rows, kernel.width, kernel.tasks].map(sizes) as [number, number, number];
-  const [perTask, chunks, chunk] = [kernel.perTask, kernel.chunks, kernel.chunk].map(sizes) as [number, number, number];
+  const [rows, width, tasks] = [sizes(kernel.rows), sizes(kernel.width), sizes(kernel.tasks)];
+  const [perTask, chunks, chunk] = [sizes(kernel.perTask), sizes(kernel.chunks), sizes(kernel.chunk)];
   for (let task = 0; task < tasks; task++) {
     const runner = new RowRunner(row, memory, target, sizes);
     if (row.isRanged) {

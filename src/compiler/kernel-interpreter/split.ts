@@ -12,7 +12,7 @@ import { finishReduction, startReduction } from './reduce.ts';
 
 export function runSplit(kernel: SplitKernel, memory: readonly ElementMemory[], target: Target, sizes: Sizes): void {
   const { nest, reductions, hoisted, uniform, uniformAfter, full, results, first } = kernel;
-  const [rows, perChunk, chunks] = [kernel.rows, kernel.perChunk, kernel.chunks].map(sizes) as [number, number, number];
+  const [rows, perChunk, chunks] = [sizes(kernel.rows), sizes(kernel.perChunk), sizes(kernel.chunks)];
   const lanes = lanesOf(kernel.order);
   const innermost = nest.inner.filter(l => l.size !== 1).at(-1);
   const partials = reductions.map((): ScalarValue[] => []);

@@ -143,7 +143,8 @@ function runWeights(plan: WinogradPlan, { x, w, y }: WinogradMemories): void {
     const outputs = range(output, Math.min(p.outputs, output + outputBlock));
     const slice = (number: number): Float32Array[][] => {
       const sums = outputs.map(() => inputs.map(() => new Float32Array(transforms.x.length ** 2)));
-      const [begin, end] = [number, number + 1].map(n => Math.floor((n * chunks) / slices)) as [number, number];
+      const firstOf = (n: number): number => Math.floor((n * chunks) / slices);
+      const [begin, end] = [firstOf(number), firstOf(number + 1)];
       for (let chunk = begin; chunk < end; chunk++) {
         const rows = rowsOf(plan, chunk);
         const ofX = transformX(plan, x, rows, input, input + inputs.length);

@@ -1,4 +1,5 @@
 // Plans the kernel of a single op: which algorithm it gets, and how its work is cut into tasks. Work is counted in additions.
+import { elementAt } from '../../base/element-at.ts';
 import { invariant } from '../../base/errors.ts';
 import { zip } from '../../base/zip.ts';
 import { scatterOperands } from '../../hlo/operand-groups.ts';
@@ -202,7 +203,7 @@ function planFft(op: Op<'fft'>): PlannedKernel {
 /** Tasks have whole matrices: the steps of a factorization follow one another. */
 function planFactorization(op: Op<'custom_call'>, name: FactorizationName): PlannedKernel {
   const type = tensorTypeOf(matrixOf(op.operands));
-  const [count, m, n] = type.shape as [number, number, number];
+  const [count, m, n] = [elementAt(type.shape, 0), elementAt(type.shape, 1), elementAt(type.shape, 2)];
   const cut = cutTasks(count, factorizationFlops(name, type) / Math.max(count, 1));
   const { slots, operands } = operandsOf(op);
   // the matrix, its results and the temporaries of the algorithm: see c/ops/factorizations

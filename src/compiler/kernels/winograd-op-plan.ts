@@ -11,12 +11,12 @@ import type { Target } from '../target/target.ts';
 
 /** Undefined where it does not apply or does not pay. */
 export function planWinogradOf(op: Op<'convolution'>, target: Target): WinogradPlan | undefined {
-  const types = [...op.operands, op.results[0]].map(tensorTypeOf);
+  const [x, w, y] = [tensorTypeOf(op.operands[0]), tensorTypeOf(op.operands[1]), tensorTypeOf(op.results[0])];
   const applies =
-    types.every(t => t.elementType === 'f32') && op.attributes.precision.every(precision => precision === 'DEFAULT');
+    [x, w, y].every(t => t.elementType === 'f32') &&
+    op.attributes.precision.every(precision => precision === 'DEFAULT');
   if (!applies) return undefined;
-  const [x, w, y] = types.map(t => t.shape) as unknown as [number[], number[], number[]];
-  const problem = winogradProblem(op.attributes, x, w, y);
+  const problem = winogradProblem(op.attributes, x.shape, w.shape, y.shape);
   return problem && planWinograd(problem, target);
 }
 

@@ -1,5 +1,6 @@
 // Random bits as a pure function of the element's index: what lets a kernel make them where they are used, on any number
 // of threads, and make them again in the backward pass instead of keeping them. The bits are those of the op table's row.
+import { elementAt } from '../../base/element-at.ts';
 import { assertNever } from '../../base/errors.ts';
 import type { Op } from '../../hlo/program.ts';
 import { type ElementType, elementBytes, elementCount } from '../../hlo/types.ts';
@@ -17,7 +18,7 @@ export const halved = (shape: readonly number[], split: number): number[] =>
   shape.map((d, i) => (i === split ? Math.ceil(d / 2) : d));
 
 /** Blocks of 128 (Philox) or 64 bits (Threefry) that the op's elements take. */
-export function blockCount(op: RandomOp): number {
+function blockCount(op: RandomOp): number {
   const { type, rngAlgorithm } = op.attributes;
   const count = elementCount(type.shape);
   const wide = elementBytes(type.elementType) === 8;
@@ -37,8 +38,8 @@ export function randomElement(graph: NodeGraph, op: RandomOp, state: readonly No
   switch (rngAlgorithm) {
     case 'PHILOX':
     case 'DEFAULT': {
-      const [key, low, high = key] = state as [Node, Node, Node?];
-      return graph.random(type.elementType, [key, low, high], linearize(type.shape, index));
+      const [key, low] = [elementAt(state, 0), elementAt(state, 1)];
+      return graph.random(type.elementType, [key, low, state[2] ?? key], linearize(type.shape, index));
     }
     case 'THREE_FRY':
       return threefryElement(graph, type.elementType, type.shape, state, index);
@@ -54,7 +55,7 @@ function threefryElement(
   state: readonly Node[],
   index: readonly Index[],
 ): Node {
-  const [key, counter] = state as [Node, Node];
+  const [key, counter] = [elementAt(state, 0), elementAt(state, 1)];
   if (elementBytes(type) === 8)
     return graph.expression(type, { name: 'threefry' }, [key, counter, graph.index(linearize(shape, index))], 40);
   const split = splitDimension(shape);

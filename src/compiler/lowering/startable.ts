@@ -20,7 +20,7 @@ const inOrder: PerOp<Startable, boolean> = {
 /** Where the operands are read until the end; an all-reduce works on its results. */
 const reading: { readonly [N in Startable]: boolean } = { all_reduce: false, reduce_scatter: true, all_gather: true };
 
-export const bytesExchanged = (op: Op): number => Math.max(sum(op.operands), sum(op.results));
+const bytesExchanged = (op: Op): number => Math.max(sum(op.operands), sum(op.results));
 const sum = (values: readonly Value[]): number =>
   values.reduce((bytes, v) => bytes + (v.type.kind === 'tensor' ? byteSize(tensorTypeOf(v)) : 0), 0);
 

@@ -1,6 +1,7 @@
 // Where each element of a view comes from: the index into the operand, given the index into the result. The compiler's
 // rule for each op that only moves elements, guards where some elements come from elsewhere.
 import { elementAt } from '../../base/element-at.ts';
+import { dispatch, type PerOp } from '../../hlo/per-op.ts';
 import type { Op } from '../../hlo/program.ts';
 import { shapeOf } from '../../hlo/program.ts';
 import {
@@ -20,27 +21,29 @@ import { isLoweredAs, type LoweredAs } from './lowering-kinds.ts';
 export type ViewOp = LoweredAs<'view'>;
 export const isView = (op: Op): op is ViewOp => isLoweredAs(op, 'view');
 
+const viewRules: PerOp<ViewOp['name'], Index[], [index: readonly Index[]]> = {
+  reshape: ({ operands, results }, index) => delinearize(shapeOf(operands[0]), linearize(shapeOf(results[0]), index)),
+  broadcast_in_dim: ({ operands, attributes }, index) => {
+    const from = shapeOf(operands[0]);
+    return attributes.broadcastDimensions.map((to, d) => (from[d] === 1 ? zeroIndex : index[to]!));
+  },
+  transpose: ({ attributes }, index) => {
+    const out = new Array<Index>(index.length);
+    attributes.permutation.forEach((source, d) => {
+      out[source] = index[d]!;
+    });
+    return out;
+  },
+  reverse: ({ operands, attributes }, index) => {
+    const from = shapeOf(operands[0]);
+    return index.map((i, d) => (attributes.dimensions.includes(d) ? addConstant(scale(i, -1), from[d]! - 1) : i));
+  },
+  slice: ({ attributes: { startIndices, strides } }, index) =>
+    index.map((i, d) => addConstant(scale(i, strides[d]!), startIndices[d]!)),
+};
+
 /** The operand's index of an element of a view. */
-export function viewIndex(op: ViewOp, index: readonly Index[]): Index[] {
-  const from = shapeOf(op.operands[0]);
-  switch (op.name) {
-    case 'reshape':
-      return delinearize(from, linearize(shapeOf(op.results[0]), index));
-    case 'broadcast_in_dim':
-      return op.attributes.broadcastDimensions.map((to, d) => (from[d] === 1 ? zeroIndex : index[to]!));
-    case 'transpose': {
-      const out = new Array<Index>(index.length);
-      op.attributes.permutation.forEach((source, d) => {
-        out[source] = index[d]!;
-      });
-      return out;
-    }
-    case 'reverse':
-      return index.map((i, d) => (op.attributes.dimensions.includes(d) ? addConstant(scale(i, -1), from[d]! - 1) : i));
-    case 'slice':
-      return index.map((i, d) => addConstant(scale(i, op.attributes.strides[d]!), op.attributes.startIndices[d]!));
-  }
-}
+export const viewIndex = (op: ViewOp, index: readonly Index[]): Index[] => dispatch(viewRules, op, index);
 
 /** The operand's index of an element of a pad, and when it is the operand's at all. */
 export function padIndex(

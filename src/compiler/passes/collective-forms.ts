@@ -1,6 +1,7 @@
 // Decomposes collectives that the runtime does not support: reductions with regions or types that it cannot combine are gathered
 // within their group and folded in its order; a collective_reduce becomes an all_reduce of which the root keeps the result. Of a
 // program for one process nothing is left.
+import { elementAt } from '../../base/element-at.ts';
 import { literal, splat } from '../../hlo/literal.ts';
 import type { Op, Region, Value } from '../../hlo/program.ts';
 import { shapeOf, tensorTypeOf } from '../../hlo/program.ts';
@@ -131,7 +132,8 @@ class Folding {
   /** The slices along the first dim, combined pairwise in order, as the runtime does it: (0 + 1) + (2 + 3). */
   #folded(members: Value, region: Region): Value {
     const r = this.#r;
-    const [count, ...shape] = shapeOf(members) as [number, ...number[]];
+    const count = elementAt(shapeOf(members), 0);
+    const shape = shapeOf(members).slice(1);
     const slice = (i: number): Value => {
       const startIndices = [i, ...shape.map(() => 0)];
       const one = r.emit1('slice', [members], {

@@ -44,6 +44,8 @@ function argsOf(q: Quantity): readonly Extent[] {
       return q.of;
     case 'operation':
       return q.args;
+    case 'rounding':
+      return [q.of];
     case 'select':
       return [q.a, q.b, q.onTrue, q.onFalse];
     default:
@@ -60,8 +62,7 @@ function quantityText(q: Quantity): string {
     case 'select':
       return `${sizeText(q.a)} >= ${sizeText(q.b)} ? ${sizeText(q.onTrue)} : ${sizeText(q.onFalse)}`;
     case 'operation': {
-      const [a, b] = q.args.map(sizeText) as [string, string];
-      const whole = `(${a} < ${largestInteger} ? (int64_t)${a} : ${largestInteger})`;
+      const [a, b] = [sizeText(q.args[0]), sizeText(q.args[1])];
       switch (q.name) {
         case 'add':
           return `${a} + ${b}`;
@@ -71,18 +72,26 @@ function quantityText(q: Quantity): string {
           return `(double)${a} / ${b}`;
         case 'ceilDiv':
           return `${b} > 0 ? (${a} + ${b} - 1) / ${b} : 0`;
+        case 'min':
+          return `${a} < ${b} ? ${a} : ${b}`;
+        case 'max':
+          return `${a} > ${b} ? ${a} : ${b}`;
+        default:
+          return assertNever(q);
+      }
+    }
+    case 'rounding': {
+      const a = sizeText(q.of);
+      const whole = `(${a} < ${largestInteger} ? (int64_t)${a} : ${largestInteger})`;
+      switch (q.name) {
         case 'floor':
           return whole;
         case 'ceil':
           return `${whole} + ((double)${whole} < ${a})`;
         case 'round':
           return `${a} < ${largestInteger} ? (int64_t)(${a} + 0.5) : ${largestInteger}`;
-        case 'min':
-          return `${a} < ${b} ? ${a} : ${b}`;
-        case 'max':
-          return `${a} > ${b} ? ${a} : ${b}`;
         default:
-          return assertNever(q.name);
+          return assertNever(q);
       }
     }
     default:

@@ -26,7 +26,7 @@ const functions: { readonly [N in ScalarOp['name']]?: string } = {
 
 /** The expression for operands of complex type; undefined for ops without a special rule for complex numbers. */
 export function complexText(op: ScalarOp, operands: readonly string[], type: ElementType): string | undefined {
-  const [x, y] = operands as readonly [string, string];
+  const [x, y] = operands;
   switch (op.name) {
     case 'add':
       return `${x} + ${y}`;

@@ -205,7 +205,8 @@ export function scalarText(
   to: ElementType,
 ): string {
   const type = elementAt(types, computedTypeOperand(op));
-  const [x, y, z] = operands as readonly [string, string, string];
+  const x = elementAt(operands, 0);
+  const [, y, z] = operands;
   const complex = isComplex(type) ? complexText(op, operands, type) : undefined;
   if (complex !== undefined) return complex;
   switch (op.name) {
@@ -227,8 +228,8 @@ export function scalarText(
     case 'select':
       return `${x} ? ${y} : ${z}`;
     case 'clamp': {
-      const low = binaryRules.maximum([y, x], type);
-      return binaryRules.minimum([low, z], type);
+      const [least, value, greatest] = [x, elementAt(operands, 1), elementAt(operands, 2)];
+      return binaryRules.minimum([binaryRules.maximum([value, least], type), greatest], type);
     }
     case 'convert':
       return op.inRange ? `(${registerType(to)})${x}` : converted(x, type, to);
@@ -250,7 +251,7 @@ export function scalarText(
         ? `(${x} > ${op.limit}u ? ${op.limit} : (int64_t)${x})`
         : `((int64_t)${x} < 0 ? 0 : (int64_t)${x} > ${op.limit} ? ${op.limit} : (int64_t)${x})`;
     case 'advance_counter': {
-      const [word, key, low, high] = operands as readonly [string, string, string, string | undefined];
+      const [word, key, low, high] = operands;
       return high === undefined
         ? `(${word} == 0 ? ${key} : ${low} + ${op.blocks}u)`
         : `(${word} == 0 ? ${key} : ${word} == 1 ? ${low} + ${op.blocks}u : ${high} + (${low} + ${op.blocks}u < ${low}))`;

@@ -37,12 +37,7 @@ export function dotGeneral(step: Step, op: Op<'dot_general'>): void {
   }
   const left = side(step, lhs, [a.lhsBatchingDimensions, free.lhs, a.lhsContractingDimensions]);
   const right = side(step, rhs, [a.rhsBatchingDimensions, a.rhsContractingDimensions, free.rhs]);
-  const [batches, m, n, k] = [batch, rows, columns, terms].map(sizes => step.count(sizes)) as [
-    number | string,
-    number | string,
-    number | string,
-    number | string,
-  ];
+  const [batches, m, n, k] = [step.count(batch), step.count(rows), step.count(columns), step.count(terms)];
   const packed = step.allocate(elementType, [batches, step.plus(n, 64), k]);
   const c = elementType === 'f32' ? 'float' : 'double';
   const count = step.count(step.known(step.sizes(result)));
