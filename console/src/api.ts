@@ -7,10 +7,10 @@ const BASE = '/_console/api/';
 /** Undefined: not known yet; null: not signed in. */
 export const session = signal<SessionInfo | null | undefined>(undefined);
 /** The server's clock less ours. */
-export const clockSkewMs = signal(0);
+const clockSkewMs = signal(0);
 export const serverNow = (): number => Date.now() + clockSkewMs.value;
 
-export class ApiError extends Error {
+class ApiError extends Error {
   readonly code: string;
   readonly fix: string | undefined;
   constructor({ error }: WireFault) {

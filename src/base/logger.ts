@@ -2,7 +2,7 @@
 import { readVariable, type Variables } from './environment.ts';
 import { printable } from './printable.ts';
 
-export const logLevels = ['debug', 'info', 'warn', 'error', 'silent'] as const;
+const logLevels = ['debug', 'info', 'warn', 'error', 'silent'] as const;
 export type LogLevel = (typeof logLevels)[number];
 
 export type Logger = Readonly<Record<Exclude<LogLevel, 'silent'>, (message: string) => void>>;

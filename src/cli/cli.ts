@@ -65,7 +65,7 @@ async function dispatch(words: readonly string[], context: CliContext): Promise<
 }
 
 /** The message of an error. The stack is added on request, and for errors that are bugs in Trenio. */
-export function describeError(error: unknown, withStack: boolean): string {
+function describeError(error: unknown, withStack: boolean): string {
   if (!(error instanceof Error)) return printable(`trenio: ${String(error)}`);
   if (!isTrenioError(error)) return printable(`trenio: unexpected error: ${error.stack ?? error.message}`);
   const stack = withStack

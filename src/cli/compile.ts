@@ -156,7 +156,7 @@ function summaryOf(
 }
 
 /** Exported for its test. */
-export function describeSummary(summary: CompileSummary): string {
+function describeSummary(summary: CompileSummary): string {
   const { found, compiled, cached, failed, parallel, seconds, programs, runtimeError, stoppedAfter, scriptExitCode } =
     summary;
   const all = [...new Set(programs.flatMap(({ ranks }) => ranks))];

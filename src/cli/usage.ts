@@ -52,7 +52,7 @@ function optionLine([name, option]: [string, Option]): readonly [string, string]
 
 export const helpOf = (command: AnyCommand): string => (isGroup(command) ? groupHelp(command) : commandHelp(command));
 
-export function groupHelp(group: CommandGroup): string {
+function groupHelp(group: CommandGroup): string {
   return [
     `Usage: trenio ${group.name} <command> [options]`,
     '',

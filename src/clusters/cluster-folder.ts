@@ -16,7 +16,7 @@ import { ownHostSchema } from './ssh/host-check.ts';
 import { type Throughput, throughputSchema } from './storage/throughput.ts';
 import { volumeSchema } from './storage/volume.ts';
 
-export const clusterStatuses = [
+const clusterStatuses = [
   'CREATE_IN_PROGRESS',
   'CREATE_FAILED',
   'CREATE_COMPLETE',
@@ -26,9 +26,8 @@ export const clusterStatuses = [
   'DELETE_IN_PROGRESS',
   'DELETE_FAILED',
 ] as const;
-export type ClusterStatus = (typeof clusterStatuses)[number];
 
-export const fleetStatuses = ['STARTING', 'RUNNING', 'STOPPING', 'STOPPED'] as const;
+const fleetStatuses = ['STARTING', 'RUNNING', 'STOPPING', 'STOPPED'] as const;
 export type FleetStatus = (typeof fleetStatuses)[number];
 
 export const providers = ['local', 'ssh', 'existing'] as const;

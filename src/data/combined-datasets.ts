@@ -184,7 +184,7 @@ export const isDataset = (value: unknown): value is Dataset<unknown> =>
   typeof (value as Dataset<unknown> | undefined)?.get === 'function' &&
   Number.isSafeInteger((value as Dataset<unknown>).length);
 
-export function requireDataset(what: string, option: string, value: unknown): asserts value is Dataset<unknown> {
+function requireDataset(what: string, option: string, value: unknown): asserts value is Dataset<unknown> {
   if (!isDataset(value)) throw wrongOption(what, option, value, 'an object with length and get(index)');
 }
 /** @throws {NO_SUCH_ITEM} */

@@ -68,7 +68,7 @@ export function factsOf(source: string): <T>(value: T, unit?: string, options?: 
 /** An alternative that the profile `launch` picks. */
 export const atLaunch = <T>(value: T, note: string): Alternative<T> => ({ value, note, profile: 'launch' });
 
-export const isFact = (value: unknown): value is Fact<unknown> =>
+const isFact = (value: unknown): value is Fact<unknown> =>
   typeof value === 'object' && value !== null && 'value' in value && 'source' in value;
 
 /**

@@ -88,7 +88,7 @@ export function managedAsPublished(dollars: number): PriceFact {
  * managed prices are known to follow other factors.
  * @param published what the service printed before the price cut.
  */
-export function managedAsInferred(ec2: PriceFact, published?: number): PriceFact {
+function managedAsInferred(ec2: PriceFact, published?: number): PriceFact {
   const before = ec2.perHour.alternatives?.find(a => a.profile === 'launch');
   const then: Alternative<MicroUsd> | undefined =
     published !== undefined

@@ -9,7 +9,7 @@ export const maxInlinedOps = 2 ** 18;
 /** Calls within calls. */
 export const maxCallDepth = 500;
 /** Regions within regions, over the calls between them: as many as the verifier allows within one function. */
-export const maxInlinedRegions = 200;
+const maxInlinedRegions = 200;
 
 interface Size {
   readonly ops: number;

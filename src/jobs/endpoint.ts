@@ -7,7 +7,7 @@ import { TrenioError } from '../base/errors.ts';
 import { followStream } from './answer-stream.ts';
 import type { ModelRuns, ServedModel } from './served-model.ts';
 
-export const endpointStates = ['loading', 'ready', 'stopping', 'stopped', 'failed'] as const;
+const endpointStates = ['loading', 'ready', 'stopping', 'stopped', 'failed'] as const;
 /** The states of an endpoint. */
 export type EndpointState = (typeof endpointStates)[number];
 

@@ -15,7 +15,7 @@ import type { InstancePool, Taken } from './training/instance-pool.ts';
 /**
  *   InProgress ──► Completed │ Failed      a client asks: Stopping ──► Stopped
  */
-export const oneAttemptStatuses = ['InProgress', 'Completed', 'Failed', 'Stopping', 'Stopped'] as const;
+const oneAttemptStatuses = ['InProgress', 'Completed', 'Failed', 'Stopping', 'Stopped'] as const;
 export type OneAttemptStatus = (typeof oneAttemptStatuses)[number];
 
 /** A job that is run once, by a process of its own. */
@@ -50,7 +50,7 @@ const TICK_MS = 250;
 const START_MS = 30_000;
 const INTERNAL_ERROR = 'InternalServerError: We encountered an internal error. Please try again.';
 
-export const outputOfRunner = (folder: string, name: string): string => join(folder, `${name}.log`);
+const outputOfRunner = (folder: string, name: string): string => join(folder, `${name}.log`);
 
 /** Says that a runner lives, by the time of its output: a job whose runner dies is billed until then. */
 export function touchRunner(folder: string, name: string, nowMs: number): void {
@@ -58,7 +58,7 @@ export function touchRunner(folder: string, name: string, nowMs: number): void {
 }
 
 /** Jobs that have not ended, oldest first. */
-export const activeJobs = <T extends OneAttemptJob>(jobs: ResourceTable<T>): readonly T[] => {
+const activeJobs = <T extends OneAttemptJob>(jobs: ResourceTable<T>): readonly T[] => {
   const query = { sortBy: 'CreationTime', descending: false, limit: -1, offset: 0 } as const;
   return ['InProgress', 'Stopping'].flatMap(status => jobs.list({ ...query, status }));
 };

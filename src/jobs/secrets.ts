@@ -5,7 +5,7 @@ const SECRET_NAME =
   /SECRET|TOKEN|PASSWORD|PASSWD|PASSPHRASE|CREDENTIAL|(?:PRIVATE|ACCESS|API|AUTH|ENCRYPTION|SIGNING)_?KEY/i;
 /** Shorter values would hide parts of ordinary words. */
 const MIN_CHARACTERS = 6;
-export const HIDDEN_VALUE = '******';
+const HIDDEN_VALUE = '******';
 
 export const isSecretName = (name: string): boolean => SECRET_NAME.test(name);
 

@@ -89,8 +89,6 @@ export type FormatName = keyof typeof wideFormats | Exclude<SmallFloat, 'f8E8M0F
 export function numberFormat(name: FormatName): NumberFormat {
   return isSmallFloat(name) ? smallGrid(name, smallFloatFormat(name)) : wideFormats[name];
 }
-export const isFormatName = (name: string): name is FormatName =>
-  Object.hasOwn(wideFormats, name) || (isSmallFloat(name) && name !== 'f8E8M0FNU');
 
 /** The options of a configurable 8-bit float. */
 export interface ConfigurableFp8 {

@@ -1,6 +1,6 @@
 // Why the store refuses an operation. The codes are those of S3, which are the field's.
 
-export const objectErrorCodes = [
+const objectErrorCodes = [
   'BadDigest',
   'BucketAlreadyOwnedByYou',
   'BucketNotEmpty',

@@ -71,12 +71,7 @@ function passesInFlight({ pipeline, interleave, microBatches }: Layout, stage: n
 }
 
 /** Bytes that one block keeps for its backward pass, of one micro-batch, on one device. */
-export function blockActivationBytes(
-  workload: Workload,
-  config: TransformerConfig,
-  layout: Layout,
-  bytes: number,
-): number {
+function blockActivationBytes(workload: Workload, config: TransformerConfig, layout: Layout, bytes: number): number {
   const { tensor: t, microBatch, recompute } = layout;
   const tokens = microBatch * workload.sequence;
   const { hidden } = config;

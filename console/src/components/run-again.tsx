@@ -7,7 +7,7 @@ import { Button, Dialog, Problem, say } from './basics.tsx';
 import { Icon } from './icon.tsx';
 
 /** `run` becomes `run-2`, `run-2` becomes `run-3`. */
-export function nextName(name: string): string {
+function nextName(name: string): string {
   const match = /^(.*)-(\d{1,4})$/.exec(name);
   return match === null ? `${name.slice(0, 58)}-2` : `${match[1]!.slice(0, 58)}-${Number(match[2]) + 1}`;
 }

@@ -150,7 +150,7 @@ export function State({ row }: { readonly row: JobRow }) {
   return <Badge tone={tone}>{text}</Badge>;
 }
 
-export const JobLink = ({ row }: { readonly row: JobRow }) => (
+const JobLink = ({ row }: { readonly row: JobRow }) => (
   <a class="name" href={href(`/jobs/${encodeURIComponent(row.name)}`)}>
     {row.name}
   </a>

@@ -1,6 +1,6 @@
 // Hides values of environment variables: the console does not show them, although replies to signed clients contain them.
 
-export const HIDDEN = '••••••';
+const HIDDEN = '••••••';
 
 /** The answer, with the values of every member `Environment` hidden. */
 export function hideEnvironments(value: unknown): unknown {

@@ -6,7 +6,7 @@ import { shapeOf, tensorTypeOf, type Value } from '../../hlo/program.ts';
 import { type ElementType, numberKind } from '../../hlo/types.ts';
 
 /** The largest number of an integer type. */
-export function largestOf(type: ElementType): number {
+function largestOf(type: ElementType): number {
   const bits = Number(type.replace(/^u?i/, ''));
   return 2 ** (numberKind(type) === 'signed' ? bits - 1 : bits) - 1;
 }

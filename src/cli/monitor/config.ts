@@ -10,12 +10,12 @@ export const runtimeMetrics = [
   'neuron_runtime_vcpu_usage',
   'trenio',
 ] as const;
-export const systemMetrics = ['vcpu_usage', 'memory_info', 'neuron_hw_counters'] as const;
+const systemMetrics = ['vcpu_usage', 'memory_info', 'neuron_hw_counters'] as const;
 export type RuntimeMetric = (typeof runtimeMetrics)[number];
 export type SystemMetric = (typeof systemMetrics)[number];
 
 const unitsMs: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000 };
-export const leastPeriodMs = 100;
+const leastPeriodMs = 100;
 const mostPeriodMs = 86_400_000;
 
 /** `500ms`, `1s`, `2m` → milliseconds; undefined for anything else. */

@@ -74,7 +74,7 @@ export function describeRows(rows: readonly PlanRow[]): string {
   ].join('\n');
 }
 
-export function marksOf({ cheapest, fastest, prediction }: PredictedRow): string {
+function marksOf({ cheapest, fastest, prediction }: PredictedRow): string {
   const marks = [...(cheapest ? ['cheapest'] : []), ...(fastest ? ['fastest'] : [])];
   return prediction.memory.fits ? marks.join(', ') : 'does not fit';
 }
@@ -92,7 +92,7 @@ function throughput(prediction: Prediction): string {
 }
 
 /** `9.1 of 16.0 GiB`, and the excess if it does not fit. */
-export function memoryCell({ memory }: Prediction): string {
+function memoryCell({ memory }: Prediction): string {
   const of = `${formatBytes(memory.total)} of ${formatBytes(memory.capacity)}`;
   return memory.fits ? of : `${of}, ${formatBytes(-memory.spare)} over`;
 }
@@ -104,7 +104,7 @@ export function costCell({ plan, machine }: PredictedRow): string {
   if (plan === undefined) return '-';
   return isOwn(machine) ? 'your own' : quoteCell(plan.quote);
 }
-export function quoteCell(quote: Quote): string {
+function quoteCell(quote: Quote): string {
   if (quote.kind === 'priced') return `${formatUsd(quote.toPay)} ${quote.offer.purchase}`;
   return quote.kind === 'refused' ? 'not sold' : 'no public price';
 }

@@ -10,7 +10,7 @@ import { TrenioError } from '../../base/errors.ts';
 import { ObjectStore } from '../../objects/object-store.ts';
 import type { ClusterFile, CustomActionSection, CustomActionsSection } from '../config/cluster-file.ts';
 
-export const nodeEvents = ['OnNodeStart', 'OnNodeConfigured', 'OnNodeUpdated'] as const;
+const nodeEvents = ['OnNodeStart', 'OnNodeConfigured', 'OnNodeUpdated'] as const;
 export type NodeEvent = (typeof nodeEvents)[number];
 
 export interface CustomAction {

@@ -112,7 +112,7 @@ export class ReservationKeeper {
 }
 
 /** As Slurm reads it, in the time zone of this machine: `2026-11-20T23:43:39`. */
-export function slurmTime(ms: number): string {
+function slurmTime(ms: number): string {
   const time = new Date(ms);
   const two = (n: number): string => String(n).padStart(2, '0');
   const date = `${time.getFullYear()}-${two(time.getMonth() + 1)}-${two(time.getDate())}`;

@@ -3,7 +3,7 @@ import type { ClusterPlan } from '../cluster-plan.ts';
 import type { SlurmSite } from './slurm-site.ts';
 
 /** After those of slurmctld and slurmd. */
-export const slurmdbdPort = (port: number): number => port + 2;
+const slurmdbdPort = (port: number): number => port + 2;
 export const databaseSocket = (runFolder: string): string => `${runFolder}/db.sock`;
 
 /** Only its owner may read it: slurmdbd insists. */

@@ -129,7 +129,7 @@ function slurmConf(plan: ClusterPlan, site: SlurmSite): string {
 }
 
 /** `queue1-st-compute1-[1-16]` */
-export const hostList = (group: NodeGroup): string =>
+const hostList = (group: NodeGroup): string =>
   `${namePrefixOf(group)}${group.count === 1 ? '1' : `[1-${group.count}]`}`;
 
 /** Static nodes are never stopped. */

@@ -63,7 +63,7 @@ function makeVolume(storage: SharedStorageSection, { root, clusterFolder, cluste
   return { ...common, folder, mount: 'bind', made: makeDirectories(mountDir) };
 }
 
-export const volumesFolder = (root: string): string => join(dirname(root), 'volumes');
+const volumesFolder = (root: string): string => join(dirname(root), 'volumes');
 
 /** Makes a directory; returns those that were missing, the outermost first. */
 function makeDirectories(path: string): string[] {

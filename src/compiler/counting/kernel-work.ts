@@ -32,7 +32,7 @@ export interface KernelMultiply {
  * - `epilogue`: over the result of a multiply, before it leaves the cache;
  * - `other`: other access orders (sort, windows), or copies.
  */
-export const sweepPatterns = ['elements', 'rows', 'columns', 'epilogue', 'other'] as const;
+const sweepPatterns = ['elements', 'rows', 'columns', 'epilogue', 'other'] as const;
 export type SweepPattern = (typeof sweepPatterns)[number];
 
 /** Operations, for each element of a sweep or over all of it. */

@@ -44,7 +44,7 @@ const padded = {
 
 type Decomposed = LoweredAs<'decomposed' | 'call'>['name'];
 
-export const opForms = {
+const opForms = {
   ...forAll<ScalarOpName, typeof element>(scalarOpNames, element),
   bitcast_convert: { fused: 'element' },
   constant: { atoms: true, fused: 'source', stored: true },

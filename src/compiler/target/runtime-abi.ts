@@ -19,8 +19,6 @@ export const dataTypeOf = (type: ElementType): number | undefined =>
 export const reductions = { add: 0, multiply: 1, maximum: 2, minimum: 3 } as const;
 export type Reduction = keyof typeof reductions;
 export const isReduction = (op: string): op is Reduction => Object.hasOwn(reductions, op);
-export const reductionOf = (op: string | undefined): number | undefined =>
-  op !== undefined && isReduction(op) ? reductions[op] : undefined;
 
 /** TRENIO_ALL_REDUCE …: the kinds of collectives, named after the ops. */
 export const collectiveKinds = {

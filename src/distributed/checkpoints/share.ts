@@ -46,7 +46,7 @@ export function shareOut(tensors: ReadonlyMap<string, TensorType>, ranks: number
   return shares;
 }
 
-export const wholePiece = (name: string, type: TensorType): Piece => ({
+const wholePiece = (name: string, type: TensorType): Piece => ({
   name,
   type,
   offset: type.shape.map(() => 0),

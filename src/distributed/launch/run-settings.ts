@@ -1,7 +1,7 @@
 // The validated settings of a run: its nodes, where they meet, how often they restart.
 import type { Endpoint } from '../rendezvous/endpoint.ts';
 
-export const rendezvousBackends = ['c10d', 'static'] as const;
+const rendezvousBackends = ['c10d', 'static'] as const;
 export type RendezvousBackend = (typeof rendezvousBackends)[number];
 
 export interface RunSettings {

@@ -19,7 +19,7 @@ const HEAD_BYTES = 20;
 const MAC_BYTES = 16;
 /** A greeting is small: a stranger cannot make us keep more than this. */
 const MAX_GREETING_BYTES = 4096;
-export const MAX_MESSAGE_BYTES = 1024 * 1024;
+const MAX_MESSAGE_BYTES = 1024 * 1024;
 /** The number of bytes that may wait for a stalled reader before the connection is closed. */
 const MAX_UNSENT_BYTES = 64 * 1024 * 1024;
 const GREETING_MS = 10_000;

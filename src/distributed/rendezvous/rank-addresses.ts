@@ -11,11 +11,7 @@ import type { Store } from './store.ts';
 import { connectStore } from './store-client.ts';
 
 /** Publishes the address of a rank and waits for those of all. @throws {STORE_TIMEOUT} */
-export async function publishAddresses(
-  store: Store,
-  own: RankAddress,
-  worldSize: number,
-): Promise<readonly RankAddress[]> {
+async function publishAddresses(store: Store, own: RankAddress, worldSize: number): Promise<readonly RankAddress[]> {
   const keys = Array.from({ length: worldSize }, (_, rank) => `rank-address/${rank}`);
   await store.set(keys[own.rank]!, formatRankAddress(own));
   await store.wait(keys);

@@ -17,11 +17,6 @@ export const chipNames = [
 /** The names of the chips of the catalog. */
 export type ChipName = (typeof chipNames)[number];
 
-/**
- * The formats with published peaks: the formats that multiply, 8-bit integers, 4-bit floats, and multiplies of sparse
- * weights.
- */
-export const peakFormats = ['f32', 'tf32', 'bf16', 'f16', 'f8', 'int8', 'f4', 'sparse'] as const;
 /** The number formats that makers print peak speeds for; `sparse` is with structured sparsity. */
 export type PeakFormat = MultiplyType | 'int8' | 'f4' | 'sparse';
 

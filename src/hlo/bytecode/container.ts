@@ -4,7 +4,7 @@
 //   ML ï R  version  "StableHLO_v1.17.0\0"  section…      section = id, length, (alignment), bytes
 import { Cursor } from './cursor.ts';
 
-export const bytecodeMagic = Uint8Array.of(0x4d, 0x4c, 0xef, 0x52);
+const bytecodeMagic = Uint8Array.of(0x4d, 0x4c, 0xef, 0x52);
 /**
  * Whether a file is MLIR bytecode: by its first bytes.
  * @example

@@ -8,7 +8,7 @@ import { type Checker, shapesAgree } from './shape-checks.ts';
 
 export type ElementKind = NumberKind | 'quantized' | 'per-axis quantized';
 
-export function elementKind({ elementType, quantization }: TensorType): ElementKind {
+function elementKind({ elementType, quantization }: TensorType): ElementKind {
   if (quantization === undefined) return numberKind(elementType);
   return quantization.axis === undefined ? 'quantized' : 'per-axis quantized';
 }

@@ -6,7 +6,7 @@
 //
 // Clients create, update and delete; the endpoint manager makes all other transitions, as replicas become ready or fail.
 
-export const endpointStatuses = [
+const endpointStatuses = [
   'Creating',
   'InService',
   'Updating',

@@ -28,7 +28,7 @@ export const secondaryStatuses = [
 ] as const;
 export type SecondaryStatus = (typeof secondaryStatuses)[number];
 
-export const trainingJobStatuses = ['InProgress', 'Completed', 'Failed', 'Stopping', 'Stopped'] as const;
+const trainingJobStatuses = ['InProgress', 'Completed', 'Failed', 'Stopping', 'Stopped'] as const;
 export type TrainingJobStatus = (typeof trainingJobStatuses)[number];
 
 /** Who moves a job. */

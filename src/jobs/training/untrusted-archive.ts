@@ -13,7 +13,7 @@ export interface ArchiveLimits {
 }
 
 const GIB = 1024 ** 3;
-export const ARCHIVE_LIMITS: ArchiveLimits = { maxBytes: 64 * GIB, maxEntries: 100_000 };
+const ARCHIVE_LIMITS: ArchiveLimits = { maxBytes: 64 * GIB, maxEntries: 100_000 };
 /** gzip makes weights a little smaller, and text to a tenth; 1:1000 is a bomb. */
 const MAX_RATIO = 200;
 const RATIO_FROM_BYTES = 16 * 1024 * 1024;

@@ -1,6 +1,6 @@
 // The warm pool of a job, as stored with the job; warm-pool.ts manages it.
 
-export const warmPoolStatuses = ['Available', 'Terminated', 'Reused', 'InUse'] as const;
+const warmPoolStatuses = ['Available', 'Terminated', 'Reused', 'InUse'] as const;
 export type WarmPoolStatus = (typeof warmPoolStatuses)[number];
 
 export interface WarmPool {

@@ -18,7 +18,7 @@ const CANDIDATES = 600;
 const REFINEMENTS = 40;
 
 /** How many trials are random before the first regression. */
-export const initialTrials = (space: SearchSpace): number => Math.max(4, Math.min(10, 2 * space.length));
+const initialTrials = (space: SearchSpace): number => Math.max(4, Math.min(10, 2 * space.length));
 
 export function bayesianPoint(space: SearchSpace, trials: readonly Found[], random: Random): Point {
   const uniformPoint = (): Point => space.map(() => random.uniform());

@@ -11,7 +11,7 @@
 /** Values of one job, in the order of reporting; smaller is better. */
 export type Curve = readonly number[];
 
-export const REDUCTION = 3;
+const REDUCTION = 3;
 
 /** How many rungs there are between the resources. */
 export const rungCount = (minResource: number, maxResource: number): number =>

@@ -39,7 +39,7 @@ export interface Trial {
   readonly endMs: number | undefined;
 }
 
-export const tuningStatuses = ['InProgress', 'Stopping', 'Completed', 'Failed', 'Stopped'] as const;
+const tuningStatuses = ['InProgress', 'Stopping', 'Completed', 'Failed', 'Stopped'] as const;
 export type TuningStatus = (typeof tuningStatuses)[number];
 
 export interface TuningJob {

@@ -7,7 +7,7 @@ const positive = z.number().positive();
 const factors = z.array(positive).readonly();
 
 /** How rotary frequencies are spread (RoFormer, arXiv:2104.09864), and stretched for sequences longer than in pre-training. */
-export const ropeParametersSchema = z.looseObject({
+const ropeParametersSchema = z.looseObject({
   /** The kind of stretching. `su` is an old name of `longrope`. */
   rope_type: z.enum(['default', 'linear', 'dynamic', 'yarn', 'longrope', 'llama3', 'su']).optional(),
   /** An old name of `rope_type`. */

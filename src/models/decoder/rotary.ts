@@ -7,7 +7,7 @@ import type { RopeParameters } from './rope-parameters.ts';
 const f32 = Math.fround;
 
 /** The frequencies of the pairs of dims, and the factor of sines and cosines, for sequences of `length`. */
-export function rotaryFrequencies(
+function rotaryFrequencies(
   rope: RopeParameters,
   length: number,
 ): { readonly frequencies: Float32Array; readonly scale: number } {

@@ -67,7 +67,7 @@ function limitsFile(cacheDirectory: string, threads: number): string {
 }
 
 /** Runs the loops now. */
-export function measureLimits(host: NativeHost): MachineLimits {
+function measureLimits(host: NativeHost): MachineLimits {
   const target = hostTarget(undefined, undefined, mayUseTiles);
   const { executable } = loadProgram(host, {
     name: 'limits of the machine',

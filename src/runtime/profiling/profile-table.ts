@@ -52,7 +52,7 @@ const columns: readonly Column[] = [
 ];
 
 /** The steps of one program: the rows' times add up to the total. Times are of one step, `share` of its whole. */
-export function profileTable(profile: ProgramProfile, limits?: MachineLimits): string {
+function profileTable(profile: ProgramProfile, limits?: MachineLimits): string {
   const { steps, nanoseconds, kernels } = profile;
   const sumOf = (list: readonly KernelProfile[]): number => list.reduce((sum, k) => sum + k.nanoseconds, 0);
   const callsOf = (list: readonly KernelProfile[]): number => list.reduce((sum, k) => sum + k.calls, 0);

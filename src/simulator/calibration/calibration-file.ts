@@ -95,7 +95,7 @@ export function calibrationIdentity(variables?: Variables): CalibrationIdentity 
   };
 }
 
-export const calibrationPath = (identity: CalibrationIdentity, variables?: Variables): string =>
+const calibrationPath = (identity: CalibrationIdentity, variables?: Variables): string =>
   join(cacheDirectory(variables), `machine-${identity.threads}-threads.json`);
 
 /**

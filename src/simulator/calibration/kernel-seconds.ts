@@ -109,7 +109,7 @@ export function operationCounts(work: AnySweep): readonly number[] {
   ];
   return each.map(count => elements * count);
 }
-export function arithmeticSeconds(work: AnySweep, rates: ArithmeticRates): number {
+function arithmeticSeconds(work: AnySweep, rates: ArithmeticRates): number {
   const counts = operationCounts(work);
   return arithmeticNames.reduce((sum, name, i) => sum + counts[i]! / rates[name], 0);
 }
@@ -121,10 +121,7 @@ export function rateAt(bytes: number, curve: CpuRates['copy']): number {
   const share = Math.log(bytes / low.bytes) / Math.log(high.bytes / low.bytes);
   return low.rate ** (1 - share) * high.rate ** share;
 }
-export function memorySeconds(
-  { bytesRead, bytesWritten, bytesInPlace = 0 }: AnySweep,
-  { copy, inPlace }: CpuRates,
-): number {
+function memorySeconds({ bytesRead, bytesWritten, bytesInPlace = 0 }: AnySweep, { copy, inPlace }: CpuRates): number {
   const bytes = bytesRead + bytesWritten;
   if (bytes === 0) return 0;
   const share = bytesWritten === 0 ? 1 : bytesInPlace / bytesWritten;

@@ -5,7 +5,7 @@ import type { TransformerConfig } from '../workload.ts';
 /**
  * Parameters of matrices that every token passes through, without tables, norms and biases; for experts, those used per token.
  */
-export function multiplyingParameters(config: TransformerConfig): number {
+function multiplyingParameters(config: TransformerConfig): number {
   const { hidden, heads, keyValueHeads, headSize, feedForward, layers, experts } = config;
   const attention = hidden * headSize * (2 * heads + 2 * keyValueHeads);
   const feed = (config.gated ? 3 : 2) * hidden * feedForward * (experts?.perToken ?? 1);

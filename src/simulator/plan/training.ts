@@ -162,7 +162,7 @@ function startUpAssumptions(
   ];
 }
 
-export function priceAssumptions(machine: Machine, quote: Quote, terms: Terms): readonly string[] {
+function priceAssumptions(machine: Machine, quote: Quote, terms: Terms): readonly string[] {
   const { name } = machine;
   const { service, purchase } = quote.offer;
   const way = `${service === 'ec2' ? 'EC2' : 'SageMaker'} ${purchase}`;

@@ -28,7 +28,7 @@ export interface PredictedRun {
 }
 
 /** The average time of the published runs outside their iterations. */
-export const restSeconds: number =
+const restSeconds: number =
   publishedBertRuns.reduce((sum, run) => sum + run.billableSeconds - iterations / run.iterationsPerSecond, 0) /
   publishedBertRuns.length;
 

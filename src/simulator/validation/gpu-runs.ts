@@ -10,7 +10,7 @@ export type TimedGpuRun = PublishedGpuRun & { readonly seconds: number };
 const software = 'megatron-2021';
 
 /** Undefined if nothing fits. */
-export function fastestOf({ workload, machine, nodes, batch, base }: PublishedTable): Layout | undefined {
+function fastestOf({ workload, machine, nodes, batch, base }: PublishedTable): Layout | undefined {
   let fastest: Layout | undefined;
   let seconds = Infinity;
   for (const microBatch of [1, 2, 4, 8, 16]) {

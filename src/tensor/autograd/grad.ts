@@ -97,7 +97,7 @@ export function grad(
 }
 
 /** A gradient as a tensor of the user: a constant unless its graph is needed. */
-export function gradientTensor(value: Value, of: Tensor, createGraph: boolean, isZero = false): Tensor {
+function gradientTensor(value: Value, of: Tensor, createGraph: boolean, isZero = false): Tensor {
   const { device } = of;
   const { trace } = device;
   const { builder } = trace;

@@ -98,7 +98,7 @@ export class Binomial extends Distribution {
   }
 }
 /** 0, 1, 2 … along a new first dim. */
-export function rangeOver(like: Tensor, count: number, batch: Shape, expand: boolean): Tensor {
+function rangeOver(like: Tensor, count: number, batch: Shape, expand: boolean): Tensor {
   const values = like.newOnes([count]).cumsum(0).sub(1);
   const wide = values.reshape([count, ...batch.map(() => 1)]);
   return expand ? wide.expand([count, ...batch]) : wide;

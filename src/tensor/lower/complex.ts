@@ -3,15 +3,12 @@ import { TrenioError } from '../../base/errors.ts';
 import type { Builder } from '../../hlo/builder.ts';
 import { conjugated, realPart } from '../../hlo/ops/matrices.ts';
 import { shapeOf, type Value } from '../../hlo/program.ts';
-import { type ElementType, isFloat, numberKind } from '../../hlo/types.ts';
+import { isFloat, numberKind } from '../../hlo/types.ts';
 import { select, stack } from './move.ts';
 import { dtypeOf, typeOf } from './narrow.ts';
 import { broadcastShapes, broadcastTo, mismatch } from './shapes.ts';
 
 export const isComplex = (x: Value): boolean => numberKind(typeOf(x)) === 'complex';
-/** The complex type with parts of this type. */
-export const complexTypeOf = (type: ElementType): ElementType =>
-  numberKind(type) === 'complex' ? type : type === 'f64' ? 'complex<f64>' : 'complex<f32>';
 
 function bad(b: Builder, op: string, got: Value, expected: string): TrenioError {
   return new TrenioError('BAD_DTYPE', { op, got: dtypeOf(got), expected }, { location: b.location });

@@ -201,12 +201,7 @@ export const variant = <P extends Params>({ params, result = 'tensor', lower, sa
   samples,
 });
 /** A variant that makes its results by other calls. */
-export const runVariant = <P extends Params>({
-  params,
-  result = 'tensor',
-  run,
-  samples,
-}: RunShorthand<P>): Variant => ({
+const runVariant = <P extends Params>({ params, result = 'tensor', run, samples }: RunShorthand<P>): Variant => ({
   params,
   result,
   computation: { kind: 'run', run },

@@ -8,7 +8,7 @@ import { crc32 } from 'node:zlib';
 const TEXT = 7;
 
 /** One message; the values of its headers are texts. */
-export function eventMessage(headers: Readonly<Record<string, string>>, payload: Uint8Array): Buffer {
+function eventMessage(headers: Readonly<Record<string, string>>, payload: Uint8Array): Buffer {
   const encoded = Buffer.concat(
     Object.entries(headers).map(([name, value]) => {
       const [nameBytes, valueBytes] = [Buffer.from(name), Buffer.from(value)];

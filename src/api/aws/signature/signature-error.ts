@@ -1,4 +1,4 @@
-// Why a request is not accepted as signed. Each service words it in its own way: `auth-errors.ts`.
+// Why a request is not accepted as signed. Each protocol has its own words for it (`protocols/`, `s3/`).
 
 export type SignatureFailure =
   /** No signature at all. */

@@ -74,7 +74,7 @@ function nodeText(node: Node, overrides: ReadonlyMap<Node, string>, random: Rand
         node.args.map(a => atom(a, overrides)),
       );
     case 'product':
-      // the sums that the multiply passes begin at element `offset`; see epilogue.ts
+      // the sums that the multiply passes begin at element `offset`; see c/gemm/epilogue-printer.ts
       return rounded(node.type, `sums[${atom(node.position, overrides)} - offset]`);
     case 'guarded':
       return `(${guardText(node.guards)}) ? ${atom(node.onTrue, overrides)} : ${atom(node.onFalse, overrides)}`;

@@ -9,7 +9,7 @@ import type { Op, Region, Value } from '../../../hlo/program.ts';
 import { tensorTypeOf } from '../../../hlo/program.ts';
 import { type ElementType, numberKind } from '../../../hlo/types.ts';
 import { isLoop } from '../../../hlo/walk.ts';
-import { type Accumulator, type AccumulatorName, accumulatorOfRegion } from '../../ir/accumulator.ts';
+import type { Accumulator, AccumulatorName } from '../../ir/accumulator.ts';
 import { type ScalarOpName, scalarOpNames } from '../../ir/scalar-op.ts';
 import type { Writer } from '../writer.ts';
 import { cLiteral, registerType, rounded } from './c-types.ts';
@@ -158,12 +158,6 @@ function extreme(type: ElementType, lowest: boolean): string {
   const bits = Number(type.slice(1));
   const max = `(${register})((uint64_t)-1 >> ${65 - bits})`;
   return lowest ? `(${register})(-(int64_t)${max} - 1)` : max;
-}
-
-/** The C of a region that is one op whose partial results may be combined in any order; undefined for others. */
-export function combinerOfRegion(region: Region): Combiner | undefined {
-  const accumulator = accumulatorOfRegion(region);
-  return accumulator && combinerOf(accumulator);
 }
 
 /** The names of scalars from outside that a region uses. */

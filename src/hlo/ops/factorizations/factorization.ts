@@ -19,7 +19,7 @@ import { symmetricEigen } from './symmetric.ts';
 
 const checks: Checker = checkerOf('custom_call');
 
-export const factorizationNames = ['trenio.eigh', 'trenio.svd', 'trenio.eig'] as const;
+const factorizationNames = ['trenio.eigh', 'trenio.svd', 'trenio.eig'] as const;
 export type FactorizationName = (typeof factorizationNames)[number];
 
 /** Which factorization an op is; undefined for all others. */
