@@ -28,17 +28,15 @@ describe.each([tmpdir(), '/dev/shm'].filter(existsSync))('in %s', root => {
     const from = Number(-block.address & BigInt(blockBytes - 1)) + skew;
     const memory = block.bytes.subarray(from, from + bytes);
     for (let i = 0; i < bytes; i += 7) memory[i] = i % 251;
-    const seen: Uint8Array[] = [];
     const progress = { bytes: 0 };
     const path = join(folder, 'file');
-    await writeDirectly(path, memory, chunk => void seen.push(chunk), progress);
+    await writeDirectly(path, memory, progress);
     expect(Buffer.compare(readFileSync(path), memory)).toBe(0);
-    expect(Buffer.compare(Buffer.concat(seen), memory)).toBe(0);
     expect(progress.bytes).toBe(bytes);
   });
 
   test('a folder that is not there', async () => {
-    const writing = writeDirectly(join(folder, 'none', 'file'), new Uint8Array(4), () => {}, { bytes: 0 });
+    const writing = writeDirectly(join(folder, 'none', 'file'), new Uint8Array(4), { bytes: 0 });
     await expect(writing).rejects.toMatchObject({ code: 'ENOENT' });
   });
 });

@@ -11,13 +11,12 @@ const chunkBytes = 1 << 23;
 const atOnce = 2;
 
 /**
- * Writes `bytes` bytes of `memory` as the new content of `path`, and syncs them. `memory` begins at a multiple of the size of a
- * block and is followed by memory up to the next. `use` is called for each chunk while others are written.
+ * Writes `memory` as the new content of `path`, and syncs it. It begins at a multiple of the size of a block and is followed by
+ * memory up to the next.
  */
 export async function writeDirectly(
   path: string,
   { buffer, byteOffset, byteLength }: Uint8Array,
-  use: (chunk: Uint8Array) => void,
   progress: { bytes: number },
 ): Promise<void> {
   await using files = await DirectFile.open(path);
@@ -34,7 +33,6 @@ export async function writeDirectly(
       (error: unknown) => void failures.push(error),
     );
     writes.push(writing);
-    use(chunk.subarray(0, bytes));
   }
   await Promise.all(writes);
   if (failures.length > 0) throw failures[0];

@@ -5,7 +5,6 @@
 //   rank k   shard → fsync → part-k.json → fsync
 //   rank 0   … until all parts are there → manifest.json → fsync → fsync of the folder → rename → fsync of the folder above
 //            → older ones are renamed and deleted
-import { createHash } from 'node:crypto';
 import { type FileHandle, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -16,6 +15,7 @@ import { makeFolder } from '../../base/make-folder.ts';
 import { writeDirectly } from './direct-file.ts';
 import { type KeptFile, keptEntry } from './kept-files.ts';
 import { MANIFEST_FILE, type Manifest, manifestText } from './manifest.ts';
+import { hashesOf } from './piece-hashes.ts';
 import {
   failedName,
   partName,
@@ -86,25 +86,15 @@ async function save(plan: SavePlan, memory: ArrayBuffer): Promise<number> {
 async function writeShard(plan: SavePlan, partial: string, memory: ArrayBuffer): Promise<WrittenPart> {
   const path = join(partial, plan.file);
   const image = new Uint8Array(memory, plan.from, plan.bytes);
-  // The header, then each piece.
-  const sizes = [plan.headerBytes, ...plan.pieces.map(({ bytes }) => bytes)];
-  const hashes: string[] = [];
-  let hash = createHash('sha256');
-  let left = plan.headerBytes;
-  const add = (chunk: Uint8Array): void => {
-    for (let at = 0; hashes.length < sizes.length; ) {
-      const taken = Math.min(left, chunk.length - at);
-      hash.update(chunk.subarray(at, at + taken));
-      at += taken;
-      left -= taken;
-      if (left > 0) return;
-      hashes.push(hash.digest('hex'));
-      hash = createHash('sha256');
-      left = sizes[hashes.length] ?? 0;
-    }
-  };
   const progress = { bytes: 0 };
-  await on(plan, path, () => writeDirectly(path, image, add, progress), progress);
+  // Each is awaited, also if another fails: the memory goes back after that.
+  const [hashed, written] = await Promise.allSettled([
+    hashesOf(image, [plan.headerBytes, ...plan.pieces.map(({ bytes }) => bytes)]),
+    on(plan, path, () => writeDirectly(path, image, progress), progress),
+  ]);
+  if (written.status === 'rejected') throw written.reason;
+  if (hashed.status === 'rejected') throw hashed.reason;
+  const hashes = hashed.value;
   let start = plan.headerBytes;
   return {
     file: plan.file,

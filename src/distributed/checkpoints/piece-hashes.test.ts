@@ -1,0 +1,19 @@
+import { createHash } from 'node:crypto';
+import { expect, test } from 'vitest';
+import { hashesOf } from './piece-hashes.ts';
+
+const expected = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex');
+
+test('pieces of any size, empty ones and none at all have their hashes', async () => {
+  const image = Uint8Array.from({ length: 10_000 }, (_, i) => (i * 7) % 251);
+  const sizes = [3, 0, 5000, 1, 0, 4996];
+  const hashes = await hashesOf(image, sizes);
+  const starts = [0, 3, 3, 5003, 5004, 5004];
+  expect(hashes).toEqual(sizes.map((size, i) => expected(image.subarray(starts[i], starts[i]! + size))));
+  expect(await hashesOf(image, [])).toEqual([]);
+});
+
+test('a piece that is too large to be copied has the same hash', async () => {
+  const image = new Uint8Array(2 ** 27 + 5).fill(3, 2 ** 27 - 2);
+  expect(await hashesOf(image, [image.length])).toEqual([expected(image)]);
+});
