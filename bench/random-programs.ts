@@ -48,8 +48,14 @@ for (let seed = first; seed < first + count; seed++) {
 }
 for (let seed = first; seed < first + run; seed += inModule) {
   const programs = Array.from({ length: Math.min(inModule, first + run - seed) }, (_, i) => programOf(seed + i));
-  for (const problem of [...disagreements(programs, true), ...dynamicDisagreements(programs)])
-    fail(`of the module from ${seed} on, ${problem}`, seed);
+  try {
+    for (const problem of [...disagreements(programs, true), ...dynamicDisagreements(programs)])
+      fail(`of the module from ${seed} on, ${problem}`, seed);
+  } catch (error) {
+    // The C compiler, for one, may refuse what was printed.
+    const lines = String(error).split('\n');
+    fail(lines.find(line => /\berror:/.test(line)) ?? lines[0]!, seed);
+  }
 }
 process.stdout.write(
   `${count} programs of up to ${ops} ops compiled to C, ${run} run, ${failures.size} kinds of failure\n`,

@@ -46,6 +46,33 @@ describe('sizes that operands give', { timeout: 120_000 }, () => {
     );
   });
 
+  test('an update in memory that another value may share', () => {
+    // Bytes of i8 are elements: the count is first needed where the memory may be copied, and then for the kernel.
+    agree(
+      `func.func @main(%x: tensor<?x?x2xi8>, %y: tensor<?x?x2xi8>, %c: tensor<i1>, %i: tensor<i32>, %u: tensor<1x?x2xi8>) -> tensor<?x?x2xi8> {
+        %0 = "stablehlo.if"(%c) ({
+          stablehlo.return %x : tensor<?x?x2xi8>
+        }, {
+          stablehlo.return %y : tensor<?x?x2xi8>
+        }) : (tensor<i1>) -> tensor<?x?x2xi8>
+        %1 = stablehlo.reshape %i : (tensor<i32>) -> tensor<1x1xi32>
+        %2 = "stablehlo.scatter"(%0, %1, %u) <{indices_are_sorted = false, unique_indices = false, scatter_dimension_numbers = #stablehlo.scatter<update_window_dims = [1, 2], inserted_window_dims = [0], scatter_dims_to_operand_dims = [0], index_vector_dim = 1>}> ({
+        ^bb0(%a: tensor<i8>, %b: tensor<i8>):
+          %sum = stablehlo.add %a, %b : tensor<i8>
+          stablehlo.return %sum : tensor<i8>
+        }) : (tensor<?x?x2xi8>, tensor<1x1xi32>, tensor<1x?x2xi8>) -> tensor<?x?x2xi8>
+        return %2 : tensor<?x?x2xi8>
+      }`,
+      [true, false].map(first => [
+        sampleLiteral('i8', [3, 4, 2], 1),
+        sampleLiteral('i8', [2, 4, 2], 3),
+        literal('i1', [], [first]),
+        n32(1),
+        sampleLiteral('i8', [1, 4, 2], 2),
+      ]),
+    );
+  });
+
   test('slices, paddings and updates', () => {
     agree(
       `func.func @main(%x: tensor<?x3xf32>, %from: tensor<2xi32>, %to: tensor<2xi32>, %by: tensor<2xi32>, %low: tensor<2xi32>, %high: tensor<2xi32>, %holes: tensor<2xi32>, %at: tensor<i32>)

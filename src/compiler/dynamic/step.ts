@@ -156,11 +156,13 @@ export class Step extends Checks {
     this.out.line(`t_block *${memory.block} = t_retain(${old.block});`);
     this.out.line(`${memoryType(type)} *${memory.pointer} = ${old.pointer};`);
     this.out.open(`if (!${old.block} || ${old.block}->uses > 2)`);
-    this.out.line(`t_release(${old.block});`);
-    const copy = this.allocate(type, sizes);
-    this.copy(copy.pointer, old.pointer, type, sizes);
-    this.out.line(`${memory.block} = ${copy.block};`);
-    this.out.line(`${memory.pointer} = ${copy.pointer};`);
+    this.scope(this.storage, () => {
+      this.out.line(`t_release(${old.block});`);
+      const copy = this.allocate(type, sizes);
+      this.copy(copy.pointer, old.pointer, type, sizes);
+      this.out.line(`${memory.block} = ${copy.block};`);
+      this.out.line(`${memory.pointer} = ${copy.pointer};`);
+    });
     this.out.close();
     return memory;
   }
