@@ -277,6 +277,13 @@ describe.skipIf(!canMakeClusters() && process.env.CI === undefined)('trenio clus
       computeFleetStatus: 'RUNNING',
     });
     expect((await run('shell', '-n', 'there', 'srun', '-N1', 'hostname')).stdout).toMatch(/^train-st-trn1-\d\n$/);
+    const server = new CliProcess(
+      ['server', '--engine', 'slurm', '--cluster', 'there', '--data', join(work, 'server')],
+      {
+        XDG_DATA_HOME: work,
+      },
+    );
+    expect((await server.finished).stderr).toContain('expected a cluster of virtual nodes');
     const refused = await run('update-compute-fleet', '-n', 'there', '--status', 'STOP_REQUESTED');
     expect(refused.stderr).toContain('there is a Slurm that Trenio did not start');
     expect((await run('delete-cluster', '-n', 'there')).exitCode).toBe(0);

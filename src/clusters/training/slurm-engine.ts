@@ -13,9 +13,20 @@ const main = fileURLToPath(
   new URL(`./slurm-runner-main${import.meta.url.endsWith('.ts') ? '.ts' : '.js'}`, import.meta.url),
 );
 
-/** @throws {UNKNOWN_CLUSTER} @throws {CLUSTER_DAMAGED} */
+/**
+ * @throws {UNKNOWN_CLUSTER}
+ * @throws {CLUSTER_DAMAGED}
+ * @throws {INVALID_OPTION} for a cluster whose nodes do not see the folders of this machine
+ */
 export async function slurmEngine(root: string, cluster: string): Promise<EngineOfServer> {
-  const { folder } = findCluster(root, cluster);
+  const { folder, state } = findCluster(root, cluster);
+  if (state.provider !== 'local')
+    throw new TrenioError('INVALID_OPTION', {
+      what: 'trenio server',
+      option: '--cluster',
+      got: `${cluster} (provider ${state.provider})`,
+      expected: 'a cluster of virtual nodes, which see the folder of the server',
+    });
   const { file } = parseConfig(folder.config(), cluster);
   if (file === undefined) throw new TrenioError('CLUSTER_DAMAGED', { file: `${folder.path}/config.yaml` });
   await ensureSupervisor(folder);
