@@ -179,6 +179,7 @@ describe.skipIf(!canMakeClusters() && process.env.CI === undefined)('trenio clus
   test('a lost node and a killed daemon are replaced', async () => {
     const before = folder.processes();
     const ofNode = parseIdentity(before.nodes['train-st-trn1-2']!.process)!;
+    const killed = Date.now();
     process.kill(ofNode.pid, 'SIGKILL');
     process.kill(parseIdentity(before.slurmctld!)!.pid, 'SIGKILL');
     await until('both', async () => {
@@ -188,7 +189,11 @@ describe.skipIf(!canMakeClusters() && process.env.CI === undefined)('trenio clus
       return isReplaced && !Object.values(processes).includes('stopped');
     });
     expect(lifeOf(ofNode)).toBe('ended');
-    // slurmctld may take a node for idle that is still starting: what it knew last, before it was killed.
+    // slurmctld may take the node for idle before it has started: that is what it knew last, before it was killed.
+    await until('the node to register', async () => {
+      const record = await slurm('scontrol', '-o', 'show', 'node', 'train-st-trn1-2').catch(() => '');
+      return Date.parse(/SlurmdStartTime=(\S+)/.exec(record)?.[1] ?? '') >= killed - 1000;
+    });
     const both = () =>
       slurm('srun', '-N2', '--ntasks-per-node=1', 'true').then(
         () => true,
