@@ -6,7 +6,7 @@
 import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { compileWithC, corpusOf, hostileProgram, open } from '../src/compiler/testing/fuzz.testing.ts';
-import { randomOf } from '../src/hlo/text/mutations.ts';
+import { randomOf } from '../src/hlo/text/mutations.testing.ts';
 import { splitChunks } from '../src/hlo/text/parser.ts';
 
 const slowMs = 1000;

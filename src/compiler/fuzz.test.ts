@@ -1,7 +1,7 @@
 // Hostile programs of a fixed seed, in text and bytecode: no crash, no untyped error, nothing of them is code. The same by
 // the ten thousand: bench/hlo-fuzz.ts.
 import { expect, test } from 'vitest';
-import { randomOf } from '../hlo/text/mutations.ts';
+import { randomOf } from '../hlo/text/mutations.testing.ts';
 import { compileWithC, corpusOf, hostileProgram, open } from './testing/fuzz.testing.ts';
 
 test('malicious programs', { timeout: 120_000 }, () => {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { TrenioError } from '../base/errors.ts';
 import { arities } from './arity.ts';
-import { opSamples } from './op-samples.ts';
+import { opSamples } from './op-samples.testing.ts';
 import { inferTypes } from './op-table.ts';
 import { constraintOf } from './ops/ops.testing.ts';
 import type { Op } from './program.ts';

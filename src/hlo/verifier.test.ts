@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { buildFunc } from './builder.ts';
-import { opSamples } from './op-samples.ts';
+import { opSamples } from './op-samples.testing.ts';
 import { type Func, moduleOf, type Op } from './program.ts';
 import { tensorType } from './types.ts';
 import { verify, verifyFunc } from './verifier.ts';

@@ -4,7 +4,7 @@ import { costOfModule } from './cost.ts';
 import { attributeNumber, funcKey, moduleKey } from './func-key.ts';
 import { interpret } from './interpreter.ts';
 import { literal } from './literal.ts';
-import { opSamples } from './op-samples.ts';
+import { opSamples } from './op-samples.testing.ts';
 import { type Func, moduleOf, type Op, type Value } from './program.ts';
 import { dynamicDim, type TensorType, tensorType } from './types.ts';
 import {

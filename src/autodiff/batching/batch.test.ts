@@ -6,7 +6,7 @@ import type { OpName } from '../../hlo/attributes.ts';
 import { buildFunc } from '../../hlo/builder.ts';
 import { interpret } from '../../hlo/interpreter.ts';
 import { type Literal, literal, numberAt, toNumbers } from '../../hlo/literal.ts';
-import { opSamples } from '../../hlo/op-samples.ts';
+import { opSamples } from '../../hlo/op-samples.testing.ts';
 import { type Func, moduleOf } from '../../hlo/program.ts';
 import { elementCount, isFloat } from '../../hlo/types.ts';
 import { cases } from '../cases/all.testing.ts';

@@ -4,7 +4,7 @@ import { isTrenioError } from '../../base/errors.ts';
 import { Builder } from '../../hlo/builder.ts';
 import { interpret } from '../../hlo/interpreter.ts';
 import type { Literal } from '../../hlo/literal.ts';
-import { opSamples } from '../../hlo/op-samples.ts';
+import { opSamples } from '../../hlo/op-samples.testing.ts';
 import { type Func, moduleOf, type Value } from '../../hlo/program.ts';
 import { compileToC, hostTarget } from '../index.ts';
 import { expectClose } from '../testing/closeness.testing.ts';

@@ -6,7 +6,7 @@ import { Builder } from '../../hlo/builder.ts';
 import { inline } from '../../hlo/inline.ts';
 import { interpret } from '../../hlo/interpreter.ts';
 import { type Literal, literal } from '../../hlo/literal.ts';
-import { opSamples } from '../../hlo/op-samples.ts';
+import { opSamples } from '../../hlo/op-samples.testing.ts';
 import { shapesAgree } from '../../hlo/ops/shape-checks.ts';
 import { type Func, moduleOf, tensorTypeOf, type Value } from '../../hlo/program.ts';
 import { sampleLiteral } from '../../hlo/sample-literal.ts';

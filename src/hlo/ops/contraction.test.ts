@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import type { OpAttributes } from '../attributes.ts';
 import { imageDimensionNumbers } from '../image-dimension-numbers.ts';
 import { type Literal, literal, toNumbers } from '../literal.ts';
-import { sampleLiteral } from '../op-samples.ts';
+import { sampleLiteral } from '../op-samples.testing.ts';
 import { inferTypes } from '../op-table.ts';
 import { elementCount, stridesOf, tensorType } from '../types.ts';
 import { constraintOf, numbers, run } from './ops.testing.ts';

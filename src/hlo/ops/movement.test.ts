@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { literal, scalar, toNumbers } from '../literal.ts';
-import { sampleLiteral } from '../op-samples.ts';
+import { sampleLiteral } from '../op-samples.testing.ts';
 import { inferTypes } from '../op-table.ts';
 import { dynamicDim, elementCount, tensorType } from '../types.ts';
 import { constraintOf, numbers, run } from './ops.testing.ts';

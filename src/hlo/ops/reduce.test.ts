@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { Builder } from '../builder.ts';
 import { literal, scalar, toNumbers } from '../literal.ts';
-import { sampleLiteral } from '../op-samples.ts';
+import { sampleLiteral } from '../op-samples.testing.ts';
 import { inferTypes } from '../op-table.ts';
 import { elementCount, stridesOf, tensorType } from '../types.ts';
 import { constraintOf, numbers, runAll } from './ops.testing.ts';

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { isTrenioError } from '../../base/errors.ts';
 import { bytesOf, toNumbers } from '../literal.ts';
-import { opSamples } from '../op-samples.ts';
+import { opSamples } from '../op-samples.testing.ts';
 import { type Module, moduleOf, type Op, type Region, type Value } from '../program.ts';
 import { shardingOf } from '../sharding/sharding.ts';
-import { mutated, randomOf } from './mutations.ts';
+import { mutated, randomOf } from './mutations.testing.ts';
 import { parseModule, splitChunks } from './parser.ts';
 import { printModule, printOp } from './printer.ts';
 

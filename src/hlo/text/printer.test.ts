@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { buildFunc } from '../builder.ts';
 import { literal, scalar, splat } from '../literal.ts';
-import { opSamples, sampleLiteral } from '../op-samples.ts';
+import { opSamples, sampleLiteral } from '../op-samples.testing.ts';
 import { moduleOf } from '../program.ts';
 import { dynamicDim, tensorType } from '../types.ts';
 import { parseModule } from './parser.ts';

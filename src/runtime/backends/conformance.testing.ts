@@ -7,7 +7,7 @@ import { Builder, buildFunc } from '../../hlo/builder.ts';
 import { interpret } from '../../hlo/interpreter.ts';
 import { bytesOf, type Literal, literalOfBytes } from '../../hlo/literal.ts';
 import type { OpSample } from '../../hlo/op-sample.ts';
-import { opSamples } from '../../hlo/op-samples.ts';
+import { opSamples } from '../../hlo/op-samples.testing.ts';
 import { type Func, type Module, moduleOf, type Value } from '../../hlo/program.ts';
 import { randomChoices } from '../../hlo/random-choices.ts';
 import { randomProgram } from '../../hlo/random-program.ts';

@@ -1,7 +1,7 @@
 // Every program of the language is work of some kind; a training step's is what its layers say on paper.
 import { expect, test } from 'vitest';
 import { targetOf } from '../../compiler/index.ts';
-import { opSamples } from '../../hlo/op-samples.ts';
+import { opSamples } from '../../hlo/op-samples.testing.ts';
 import { moduleOf } from '../../hlo/program.ts';
 import { parseModule } from '../../hlo/text/parser.ts';
 import { flopsOf, type Work, type WorkList } from '../work.ts';

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { type Builder, buildFunc } from '../../../hlo/builder.ts';
 import { literal } from '../../../hlo/literal.ts';
-import { opSamples } from '../../../hlo/op-samples.ts';
+import { opSamples } from '../../../hlo/op-samples.testing.ts';
 import { moduleOf, type Value } from '../../../hlo/program.ts';
 import { tensorType } from '../../../hlo/types.ts';
 import { componentsOf, layered, ranksOf } from './layers.ts';

@@ -2,7 +2,7 @@
 // for tests that nothing of it becomes code. Not part of the product.
 import { readSection } from '../bytecode/container.ts';
 import { Cursor } from '../bytecode/cursor.ts';
-import type { Random } from './mutations.ts';
+import type { Random } from './mutations.testing.ts';
 import { quoted } from './strings.ts';
 
 /** Code that would run when the program is loaded, if it were not in a comment. */
