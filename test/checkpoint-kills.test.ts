@@ -49,3 +49,26 @@ test.each([
     expect(final.exec(resumed.stdout)?.[1]).toBe(final.exec(whole.stdout)?.[1]);
   },
 );
+
+test.each([1, 2])(
+  'SIGTERM reaches a training on %d rank(s) that waits for nothing but its device',
+  { timeout: 600_000 },
+  async ranks => {
+    using folder = workFolder();
+    const words = [
+      'run',
+      `--nproc_per_node=${ranks}`,
+      script,
+      join(folder.path, 'busy'),
+      '--steps',
+      '1000000',
+      '--every',
+      '1000000',
+    ];
+    const running = startTrenio(words, { cwd: folder.path, variables: { TRENIO_LOG: 'error' } });
+    await running.says(/from step 0/);
+    running.child.kill('SIGTERM');
+    const { exitCode, stderr } = await running.ended;
+    expect(exitCode, stderr).toBe(75);
+  },
+);

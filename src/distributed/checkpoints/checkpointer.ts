@@ -139,7 +139,7 @@ export class Checkpointer implements AsyncDisposable {
     this.#raise();
     this.#runPending();
     const { every, signals = true } = this.#options;
-    const mustStop = signals && this.#stop.after(step);
+    const mustStop = signals && (await this.#stop.after(step));
     if (mustStop || (every !== undefined && step % every === 0))
       await this.#save(step, userFrame(farFrames, Checkpointer.prototype.step));
     else if (every !== undefined && this.#thread === undefined) this.#prepare();

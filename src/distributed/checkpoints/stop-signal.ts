@@ -1,20 +1,29 @@
 // SIGTERM and SIGUSR1 as a request to save and stop: Slurm and spot instances send one before they take the machine away.
 // All ranks must stop after the same step, so they tell each other at the end of a step. That waits for what is queued, and
 // so is not done after every step: rank 0 measures how long steps take and says after how many the ranks ask again.
+import { setImmediate } from 'node:timers/promises';
 import { exitCodeOfSignal, keepStopSignals } from '../../base/interrupted.ts';
 import { allReduceSum, rank, worldSize } from '../process-group.ts';
 
 const names = ['SIGTERM', 'SIGUSR1'] as const;
 /** The time between two agreements. */
 const agreeEveryMs = 500;
-/** A SIGTERM this soon is the same request: Slurm signals every process of a job, and `trenio run` passes its own on. */
-const sameRequestMs = 2000;
+/**
+ * A SIGTERM this soon is the same request: Slurm signals every process of a job, and `trenio run` passes its own on, which takes
+ * it seconds on a busy machine.
+ */
+const sameRequestMs = 30_000;
+
+/** Signals arrive in the event loop, to which a training loop that waits for nothing but its device does not return. */
+const eventLoop = (): Promise<void> => setImmediate();
 
 export class StopSignal {
   #received: (typeof names)[number] | undefined;
   #receivedMs = 0;
   #lastStep: number | undefined;
   #lastMs = 0;
+  /** The length of a step between the last two agreements. */
+  #stepMs: number | undefined;
   #nextStep = 0;
 
   /** From here on the signals are kept until the end of a step; a later SIGTERM ends the process. */
@@ -37,14 +46,21 @@ export class StopSignal {
   };
 
   /** Whether to stop after this step: the same answer on every rank. */
-  after(step: number): boolean {
-    if (worldSize() === 1) return this.#received !== undefined;
+  async after(step: number): Promise<boolean> {
+    if (worldSize() === 1) {
+      if (performance.now() - this.#lastMs >= agreeEveryMs) {
+        await eventLoop();
+        this.#lastMs = performance.now();
+      }
+      return this.#received !== undefined;
+    }
     if (step < this.#nextStep) return false;
-    const nowMs = performance.now();
-    const stepMs =
-      this.#lastStep === undefined ? agreeEveryMs : (nowMs - this.#lastMs) / Math.max(1, step - this.#lastStep);
-    const proposal = Math.max(1, Math.round(agreeEveryMs / stepMs));
+    await eventLoop();
+    const proposal = Math.max(1, Math.round(agreeEveryMs / (this.#stepMs ?? agreeEveryMs)));
     const [stop = 0, stride = 1] = allReduceSum([this.#received === undefined ? 0 : 1, rank() === 0 ? proposal : 0]);
+    // Measured after what was queued has been computed: queueing a step takes much less time than the step.
+    const nowMs = performance.now();
+    if (this.#lastStep !== undefined) this.#stepMs = (nowMs - this.#lastMs) / Math.max(1, step - this.#lastStep);
     this.#lastStep = step;
     this.#lastMs = nowMs;
     this.#nextStep = step + stride;
