@@ -207,6 +207,7 @@ describe.skipIf(!hasBrowser && process.env.CI === undefined)('the console', () =
     ['/endpoints', 'No endpoint yet'],
     ['/clusters', 'No cluster yet'],
     ['/hardware?machine=trn1.32xlarge', 'accelerator memory'],
+    ['/access', 'The last key of an admin'],
   ];
   test.each(pages)('%s renders in both themes, without errors and serious findings of axe', async (path, shows) => {
     takeFaults();
@@ -370,6 +371,67 @@ describe.skipIf(!hasBrowser && process.env.CI === undefined)('the console', () =
     await page.getByRole('heading', { name: 'Requests a minute' }).waitFor();
     expect(await seriousFindings()).toEqual([]);
     expect(takeFaults()).toEqual([]);
+  });
+
+  test('an admin makes, rotates and removes keys, and reads what was done; others do not see the page', async () => {
+    await page.goto(at('/'));
+    await page.keyboard.press('g');
+    await page.keyboard.press('k');
+    await page.getByRole('button', { name: 'New key' }).click();
+    await page.getByLabel('Name').fill('dashboard');
+    await page.getByRole('radio', { name: 'read-only' }).check();
+    expect(await seriousFindings()).toEqual([]);
+    await page.getByRole('button', { name: 'Create the key' }).click();
+    const shown = (await page.locator('dialog pre').textContent())!;
+    expect(shown).toContain(`export AWS_ENDPOINT_URL=${ready.url}\nexport AWS_ACCESS_KEY_ID=AKIA`);
+    await page.getByRole('button', { name: 'Copy the command' }).click();
+    expect(await page.evaluate('navigator.clipboard.readText()')).toBe(shown);
+    const secretOf = (text: string): string => /SECRET_ACCESS_KEY=(\w{40})/.exec(text)![1]!;
+    await page.locator('dialog').getByRole('button', { name: 'Done' }).click();
+    expect(await page.content()).not.toContain(secretOf(shown));
+    const row = page.locator('tr[data-key]', { hasText: 'dashboard' });
+    await row.getByText('Usable').waitFor();
+
+    const other = await browser.newContext();
+    const reader = await other.newPage();
+    await reader.goto(at('/'));
+    await reader.fill('input[autocomplete=username]', /AKIA\w+/.exec(shown)![0]);
+    await reader.fill('input[type=password]', secretOf(shown));
+    await reader.click('button[type=submit]');
+    await reader.waitForSelector('.stats');
+    expect(await reader.getByRole('link', { name: 'Access' }).count()).toBe(0);
+    await reader.goto(at('/access'));
+    await reader.getByRole('heading', { name: 'Not found' }).waitFor();
+    expect((await reader.request.get(at('/api/access/keys'))).status()).toBe(403);
+    await other.close();
+
+    await row.getByRole('button', { name: 'Rotate' }).click();
+    await page.getByLabel('The old key ends').selectOption('In an hour');
+    await page.locator('dialog').getByRole('button', { name: 'Rotate' }).click();
+    await page.getByText('it is not shown again').waitFor();
+    await page.locator('dialog').getByRole('button', { name: 'Done' }).click();
+    await row.getByText(/^Until/).waitFor();
+    const next = row.filter({ hasText: 'replaces' });
+    await next.getByRole('button', { name: 'Remove' }).click();
+    await page.getByRole('button', { name: 'Remove the key' }).click();
+    await next.waitFor({ state: 'detached' });
+    // The last admin's: its row says so.
+    expect(await page.locator('tr[data-key]').first().getByRole('button', { name: 'Remove' }).isDisabled()).toBe(true);
+
+    const lines = page.getByRole('region', { name: 'Audit log' }).locator('tbody tr');
+    await lines.filter({ hasText: 'server:RemoveKey' }).filter({ hasText: 'console' }).waitFor();
+    await page.getByRole('button', { name: 'Refused' }).click();
+    await lines.filter({ hasText: 'server:RemoveKey' }).waitFor({ state: 'detached' });
+    await lines.filter({ hasText: 'ROLE_NOT_ALLOWED' }).waitFor();
+    await page.getByLabel('Action or resource').fill('nothing has this text');
+    await page.getByText('Nothing was recorded').waitFor();
+    await page.goto(at('/access?text=CreateKey'));
+    const download = page.waitForEvent('download');
+    await page.getByRole('link', { name: 'CSV' }).click();
+    const csv = readFileSync(await (await download).path(), 'utf8');
+    expect(csv).toMatch(/^time,key,[^\n]+\n\S+,server:CreateKey,/);
+    expect(csv).not.toContain(secretOf(shown));
+    takeFaults();
   });
 
   test('no request leaves the machine, and no inline script runs', async () => {

@@ -20,6 +20,8 @@ interface Place {
   readonly title: string;
   readonly icon: IconName;
   readonly page: ComponentType;
+  /** Shown to admins only; the server refuses others. */
+  readonly isAdminsOnly?: boolean;
 }
 
 const groups: readonly { readonly name: string; readonly places: readonly Place[] }[] = [
@@ -87,8 +89,21 @@ const groups: readonly { readonly name: string; readonly places: readonly Place[
       },
     ],
   },
+  {
+    name: 'Administer',
+    places: [
+      {
+        to: '/access',
+        title: 'Access',
+        icon: 'keys',
+        page: lazy(() => import('./pages/access.tsx').then(page => page.Access)),
+        isAdminsOnly: true,
+      },
+    ],
+  },
 ];
 const places = groups.flatMap(group => group.places);
+const isShown = ({ isAdminsOnly }: Place): boolean => isAdminsOnly !== true || session.value?.role === 'admin';
 const Tuning = lazy(() => import('./pages/tuning.tsx').then(page => page.Tuning));
 const Job = lazy(() => import('./pages/job.tsx').then(page => page.Job));
 
@@ -141,7 +156,7 @@ function Page() {
   }, [at]);
   if (at.startsWith('/jobs/')) return <Job key={at} name={decodeURIComponent(at.slice(6))} />;
   if (at.startsWith('/tuning/')) return <Tuning key={at} name={decodeURIComponent(at.slice(8))} />;
-  const place = places.find(({ to }) => to === at);
+  const place = places.find(one => one.to === at && isShown(one));
   if (place === undefined)
     return (
       <div class="empty">
@@ -180,28 +195,30 @@ function Sidebar() {
     <aside class="sidebar" data-open={menuOpen.value}>
       <Brand />
       <nav aria-label="Pages">
-        {groups.map(group => (
-          <div key={group.name}>
-            <div class="nav-group">{group.name}</div>
-            {group.places.map(({ to, title, icon }) => (
-              <a
-                key={to}
-                class="nav-item"
-                href={href(to)}
-                aria-current={at === to || (to !== '/' && at.startsWith(`${to}/`)) ? 'page' : undefined}
-              >
-                <Icon name={icon} />
-                {title}
-                {to === '/jobs' && active > 0 ? (
-                  <span class="count">
-                    {active}
-                    <span class="visually-hidden"> active</span>
-                  </span>
-                ) : null}
-              </a>
-            ))}
-          </div>
-        ))}
+        {groups
+          .filter(group => group.places.some(isShown))
+          .map(group => (
+            <div key={group.name}>
+              <div class="nav-group">{group.name}</div>
+              {group.places.filter(isShown).map(({ to, title, icon }) => (
+                <a
+                  key={to}
+                  class="nav-item"
+                  href={href(to)}
+                  aria-current={at === to || (to !== '/' && at.startsWith(`${to}/`)) ? 'page' : undefined}
+                >
+                  <Icon name={icon} />
+                  {title}
+                  {to === '/jobs' && active > 0 ? (
+                    <span class="count">
+                      {active}
+                      <span class="visually-hidden"> active</span>
+                    </span>
+                  ) : null}
+                </a>
+              ))}
+            </div>
+          ))}
       </nav>
       <div class="sidebar-foot">
         <div class="live" data-state={connection.value} role="status">
@@ -246,7 +263,7 @@ const Help = () => (
   >
     <dl class="keys">
       {Object.entries(jumps)
-        .filter(([, { to }]) => places.some(place => place.to === to))
+        .filter(([, { to }]) => places.some(place => place.to === to && isShown(place)))
         .flatMap(([key, { name }]) => [
           <dt key={`${key}t`}>
             <kbd>g</kbd> <kbd>{key}</kbd>

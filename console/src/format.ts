@@ -41,9 +41,18 @@ export function ago(ms: number, nowMs: number): string {
 
 const dates = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit' });
 const moments = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'medium' });
+const stamps = new Intl.DateTimeFormat('en-GB', {
+  day: 'numeric',
+  month: 'short',
+  hour: '2-digit',
+  minute: '2-digit',
+  second: '2-digit',
+});
 const clocks = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit', second: '2-digit' });
 export const date = (ms: number): string => dates.format(ms);
 export const moment = (ms: number): string => moments.format(ms);
+/** As `date`, with seconds. */
+export const stamp = (ms: number): string => stamps.format(ms);
 export const clock = (ms: number): string => clocks.format(ms);
 
 export function bytes(size: number): string {

@@ -14,7 +14,7 @@ export const jumps = {
   p: { to: '/plan', name: 'Plan' },
   a: { to: '/capacity', name: 'Capacity' },
   h: { to: '/hardware', name: 'Hardware' },
-  k: { to: '/keys', name: 'Keys and audit log' },
+  k: { to: '/access', name: 'Access: keys and audit log' },
 } as const;
 
 export type Keys = Readonly<Record<string, () => void>>;

@@ -20,6 +20,8 @@ import { Tuner } from '../jobs/tuning/tuner.ts';
 import { TuningStore } from '../jobs/tuning/tuning-store.ts';
 import { ObjectStore } from '../objects/object-store.ts';
 import { AuditLog, DEFAULT_AUDIT_DAYS } from './access/audit-log.ts';
+import type { KeyFile } from './access/key-file.ts';
+import { KeyUse } from './access/key-use.ts';
 import { AllowedHosts } from './allowed-hosts.ts';
 import { AwsFront } from './aws/aws-front.ts';
 import { Ec2Service } from './aws/ec2/ec2-service.ts';
@@ -31,7 +33,7 @@ import { S3Service } from './aws/s3/s3-service.ts';
 import { SagemakerPaths } from './aws/sagemaker/sagemaker-paths.ts';
 import { sagemakerService } from './aws/sagemaker/sagemaker-service.ts';
 import { trialLauncher } from './aws/sagemaker/tuning-jobs.ts';
-import type { FindAccessKey } from './aws/signature/access-keys.ts';
+import type { AccessKey, FindAccessKey } from './aws/signature/access-keys.ts';
 import { StsService } from './aws/sts-service.ts';
 import { trenioService } from './aws/trenio/trenio-service.ts';
 import type { RunCommand } from './console/console-api.ts';
@@ -53,7 +55,10 @@ export interface JobServiceOptions {
   readonly port: number;
   readonly account: string;
   readonly region: string;
-  readonly findKey: FindAccessKey;
+  /** Access keys; changes to the file count at once. */
+  readonly keys: KeyFile;
+  /** Keys of this start only. */
+  readonly fixedKeys?: readonly AccessKey[];
   /** How long the audit log is kept. Default: 90 days. */
   readonly auditDays?: number;
   /** How long a body may take to arrive, except those of objects. Default: a minute. */
@@ -160,7 +165,9 @@ export async function startJobService(options: JobServiceOptions): Promise<JobSe
     now,
     log,
   });
-  const { findKey, auditDays = DEFAULT_AUDIT_DAYS, bodyTimeoutMs = 60_000 } = options;
+  const { keys, fixedKeys = [], auditDays = DEFAULT_AUDIT_DAYS, bodyTimeoutMs = 60_000 } = options;
+  const findKey: FindAccessKey = id => fixedKeys.find(key => key.id === id) ?? keys.find(id);
+  const keyUse = new KeyUse({ data, now, log });
   const audit = new AuditLog({ data, days: auditDays, now, log });
   const sagemaker = new SagemakerPaths(
     sagemakerService({ ...trainingOptions, tunings, serving, transforms, processings }),
@@ -178,6 +185,7 @@ export async function startJobService(options: JobServiceOptions): Promise<JobSe
       ec2: new Ec2Service({ account, region, capacity, now }),
     },
     findKey,
+    keyUse,
     replays: new ReplayGuard(),
     audit,
     region,
@@ -189,7 +197,7 @@ export async function startJobService(options: JobServiceOptions): Promise<JobSe
   const hosts = new AllowedHosts({});
   const plugin = consolePlugin({
     ...{ account, region, jobs, logs, metrics, usage, objects, pool, serving, capacity, tunings, sagemaker, trenio },
-    ...{ sessions, hosts, audit, bodyTimeoutMs, now, log },
+    ...{ sessions, hosts, audit, keys, fixedKeys, keyUse, data, bodyTimeoutMs, now, log },
     command: options.command,
     clusters: options.clusters,
     folder: consoleFolder,
@@ -209,6 +217,7 @@ export async function startJobService(options: JobServiceOptions): Promise<JobSe
     tunings.close();
     sessions.close();
     audit.close();
+    await keyUse.close();
   };
   let url: string;
   try {

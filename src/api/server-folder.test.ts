@@ -25,13 +25,14 @@ test('damaged files are named, and left as they are', async () => {
   writeFileSync(join(data, 'keys.json'), 'garbage');
   await expect(KeyFile.open(data)).rejects.toMatchObject({ code: 'DATABASE_DAMAGED' });
   writeFileSync(join(data, 'jobs.sqlite'), 'garbage');
+  rmSync(join(data, 'keys.json'));
   const options = {
     data,
     host: '127.0.0.1',
     port: 0,
     account: '123456789012',
     region: 'us-east-1',
-    findKey: () => undefined,
+    keys: await KeyFile.open(data),
   };
   const started = startJobService({ ...options, images: undefined, pool: undefined, log: () => {} });
   await expect(started).rejects.toMatchObject({ code: 'DATABASE_DAMAGED', data: { file: join(data, 'jobs.sqlite') } });

@@ -923,6 +923,18 @@ export const errorCatalog = {
     d => `a key with the role '${d.role}' may not ${d.action}`,
     () => 'sign in with a key that may',
   ),
+  ACCESS_KEY_NOT_FOUND: row<{ id: string }>(
+    d => `no access key has the id '${d.id}'`,
+    () => 'trenio server keys ls lists the ids of the keys',
+  ),
+  LAST_ADMIN_KEY: row<Record<string, never>>(
+    () => 'this is the last key of an admin that can be used, and does not expire',
+    () => 'create another one first',
+  ),
+  ACCESS_KEYS_LOCKED: row<{ folder: string }>(
+    d => `the access keys in ${d.folder} are being changed by another process`,
+    () => 'try again',
+  ),
   CONSOLE_REQUEST_INVALID: row<{ problem: string }>(
     d => `invalid request of the console: ${d.problem}`,
     () => 'reload the page: it may be that of an older server',

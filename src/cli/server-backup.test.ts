@@ -5,6 +5,7 @@ import { Readable } from 'node:stream';
 import { StopTrainingJobCommand } from '@aws-sdk/client-sagemaker';
 import { extract } from 'tar';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { KeyFile } from '../api/access/key-file.ts';
 import { TrainingJobs } from '../api/aws/sagemaker/training-jobs.testing.ts';
 import { startJobService } from '../api/job-service.ts';
 import { runTrenio } from './job-server.testing.ts';
@@ -25,10 +26,10 @@ async function textOf(service: TrainingJobs['server']['service'], key: string): 
 }
 
 /** A server with a copy, some time later. */
-const restored = (data: string, laterMs = 0) =>
+const restored = async (data: string, laterMs = 0) =>
   startJobService({
     ...{ data, host: '127.0.0.1', port: 0, account: '123456789012', region: 'us-east-1', images: undefined },
-    ...{ pool: undefined, findKey: () => undefined, now: () => Date.now() + laterMs },
+    ...{ pool: undefined, keys: await KeyFile.open(data), now: () => Date.now() + laterMs },
     log: () => {},
   });
 

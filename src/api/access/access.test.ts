@@ -4,7 +4,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { AuditLog, auditFolder } from './audit-log.ts';
+import { auditPage } from './audit-page.ts';
+import { auditText } from './audit-text.ts';
 import { KeyFile } from './key-file.ts';
+import { KeyUse } from './key-use.ts';
 import { readAudit } from './read-audit.ts';
 
 describe('keys.json', () => {
@@ -30,6 +33,9 @@ describe('keys.json', () => {
     expect(next).toMatchObject({ role: 'developer', name: 'ci', replaces: made.id });
     expect(next.secret).not.toBe(made.secret);
     expect([server.find(made.id)?.id, server.find(next.id)?.id]).toEqual([made.id, next.id]);
+    // A longer overlap does not give an old key more time than it has.
+    const third = await keys.rotate(made.id, 7_200_000);
+    await keys.remove(third.id);
     nowMs += 3_700_000;
     expect([server.find(made.id)?.id, server.find(next.id)?.id]).toEqual([undefined, next.id]);
     await keys.remove(made.id);
@@ -42,7 +48,11 @@ describe('keys.json', () => {
     for (const change of [keys.remove(admin.id), keys.setDisabled(admin.id, true)])
       await expect(change).rejects.toThrow('create another one first');
     await expect(keys.remove('AKIANONE')).rejects.toThrow('trenio server keys ls');
-    expect(keys.find(admin.id)).toBeDefined();
+    // A key that expires is no replacement: its last hour would end with no admin.
+    const next = await keys.rotate(admin.id, 3_600_000);
+    for (const change of [keys.remove(next.id), keys.setDisabled(next.id, true)])
+      await expect(change).rejects.toThrow('create another one first');
+    expect(keys.find(next.id)).toBeDefined();
     writeFileSync(join(data, 'keys.json'), '[{"id": 1}]');
     expect(() => keys.list()).toThrow('keys.json');
   });
@@ -75,6 +85,75 @@ describe('the audit log', () => {
       expect(readdirSync(auditFolder(data))).toEqual(['2026-01-14.jsonl']);
       audit.close();
       expect(log).toEqual([]);
+    } finally {
+      rmSync(data, { recursive: true });
+    }
+  });
+});
+
+describe('pages and files of the audit log', () => {
+  test('go on over days, torn lines and lines that are longer than a chunk', async () => {
+    const data = mkdtempSync(join(tmpdir(), 'trenio-audit-'));
+    try {
+      mkdirSync(auditFolder(data), { mode: 0o700 });
+      const lineOf = (time: string, resource: string): string =>
+        `${JSON.stringify({ time, key: 'a', from: 'x', action: 's3:PutObject', resource, result: 'done' })}\n`;
+      const day = (date: string, count: number): string =>
+        Array.from({ length: count }, (_, i) => lineOf(`${date}T10:00:00Z`, `${date} ${i} é`)).join('');
+      writeFileSync(join(auditFolder(data), '2026-01-10.jsonl'), day('2026-01-10', 700));
+      writeFileSync(
+        join(auditFolder(data), '2026-01-11.jsonl'),
+        `${day('2026-01-11', 3)}${'x'.repeat(200_000)}\n${day('2026-01-11', 2)}{"time": "2026-0`,
+      );
+      writeFileSync(join(auditFolder(data), 'note.txt'), 'not a log');
+      const found: string[] = [];
+      let before: string | undefined;
+      do {
+        const page = await auditPage(data, { sinceMs: 0 }, { before, limit: 64 });
+        found.push(...page.entries.map(({ resource }) => resource!));
+        before = page.next;
+      } while (before !== undefined);
+      const forward = await Array.fromAsync(readAudit(data, { sinceMs: 0 }), ({ resource }) => resource!);
+      expect(found.length).toBe(705);
+      expect(found.toReversed()).toEqual(forward);
+    } finally {
+      rmSync(data, { recursive: true });
+    }
+  });
+
+  test('cells that spreadsheets would run begin with an apostrophe', async () => {
+    async function* entries() {
+      const entry = { time: '2026-01-10T00:00:00Z', key: 'a', from: 'x', result: 'failed', status: 400 } as const;
+      yield { ...entry, action: 's3:PutObject', resource: '=HYPERLINK("http://evil","x")' };
+    }
+    const text = (await Array.fromAsync(auditText(entries(), 'csv'))).join('');
+    expect(text.split('\r\n')[1]).toBe(
+      `2026-01-10T00:00:00Z,a,,x,s3:PutObject,"'=HYPERLINK(""http://evil"",""x"")",failed,,400,,`,
+    );
+  });
+});
+
+describe('the last use of keys', () => {
+  test('is kept over a restart; a damaged file is said and starts anew', async () => {
+    const data = mkdtempSync(join(tmpdir(), 'trenio-key-use-'));
+    try {
+      let nowMs = 1000;
+      const log: string[] = [];
+      const open = (): KeyUse => new KeyUse({ data, now: () => nowMs, log: line => log.push(line) });
+      const first = open();
+      first.note('a');
+      nowMs += 70_000;
+      first.note('b');
+      nowMs += 10;
+      first.note('b');
+      first.forget('a');
+      await first.close();
+      const second = open();
+      expect([second.lastMs('a'), second.lastMs('b')]).toEqual([undefined, 71_010]);
+      expect(statSync(join(data, 'key-use.json')).mode & 0o777).toBe(0o600);
+      writeFileSync(join(data, 'key-use.json'), '{"a": "yesterday"}');
+      expect(open().lastMs('a')).toBeUndefined();
+      expect(log).toEqual([expect.stringContaining('key-use.json is damaged')]);
     } finally {
       rmSync(data, { recursive: true });
     }

@@ -86,25 +86,28 @@ export class KeyFile {
   }
 
   /**
-   * A new key with the rights of another, which may be used for `overlapMs` more.
-   * @throws {INVALID_OPTION} for an unknown id
+   * A new key with the rights of another, which may be used for `overlapMs` more, unless it ends earlier.
+   * @throws {ACCESS_KEY_NOT_FOUND}
+   * @throws {ACCESS_KEYS_LOCKED}
    */
   async rotate(id: string, overlapMs: number): Promise<StoredKey> {
     const { role, name, actions } = this.#known(id);
     const created = { ...newKey({ role, name, actions }, this.#now()), replaces: id };
     const expiresAt = new Date(this.#now() + overlapMs).toISOString();
-    await this.#change(keys => [...keys.map(key => (key.id === id ? { ...key, expiresAt } : key)), created]);
+    const ending = (key: StoredKey): StoredKey =>
+      key.expiresAt !== undefined && key.expiresAt < expiresAt ? key : { ...key, expiresAt };
+    await this.#change(keys => [...keys.map(key => (key.id === id ? ending(key) : key)), created]);
     return created;
   }
 
-  /** @throws {INVALID_OPTION} for an unknown id, or the last key of an admin */
+  /** @throws {ACCESS_KEY_NOT_FOUND} @throws {LAST_ADMIN_KEY} @throws {ACCESS_KEYS_LOCKED} */
   async setDisabled(id: string, isDisabled: boolean): Promise<undefined> {
     this.#known(id);
     await this.#change(keys => keys.map(key => (key.id === id ? { ...key, isDisabled } : key)));
     return undefined;
   }
 
-  /** @throws {INVALID_OPTION} for an unknown id, or the last key of an admin */
+  /** @throws {ACCESS_KEY_NOT_FOUND} @throws {LAST_ADMIN_KEY} @throws {ACCESS_KEYS_LOCKED} */
   async remove(id: string): Promise<undefined> {
     this.#known(id);
     await this.#change(keys => keys.filter(key => key.id !== id));
@@ -113,22 +116,16 @@ export class KeyFile {
 
   #known(id: string): StoredKey {
     const key = this.list().find(one => one.id === id);
-    if (key === undefined) throw refused('the id of a key: see trenio server keys ls', id);
+    if (key === undefined) throw new TrenioError('ACCESS_KEY_NOT_FOUND', { id });
     return key;
   }
 
   async #change(change: (keys: readonly StoredKey[]) => readonly StoredKey[]): Promise<void> {
     const lock = takeFileLock(join(this.#data, 'keys.lock'));
-    if ('heldBy' in lock) throw refused('that no other command changes the keys at this moment', this.#data);
+    if ('heldBy' in lock) throw new TrenioError('ACCESS_KEYS_LOCKED', { folder: this.#data });
     try {
       const after = change(this.list());
-      const isAdmin = (key: StoredKey): boolean =>
-        key.role === 'admin' && key.actions === undefined && isUsable(key, this.#now());
-      if (!after.some(isAdmin))
-        throw refused(
-          'that one key of an admin can still be used; create another one first',
-          'the last key of an admin',
-        );
+      if (!after.some(isLasting)) throw new TrenioError('LAST_ADMIN_KEY', {});
       await this.#write(after);
     } finally {
       lock.release();
@@ -149,8 +146,9 @@ export class KeyFile {
 export const isUsable = ({ isDisabled, expiresAt }: StoredKey, nowMs: number): boolean =>
   isDisabled !== true && (expiresAt === undefined || nowMs < Date.parse(expiresAt));
 
-const refused = (expected: string, got: string): TrenioError =>
-  new TrenioError('INVALID_OPTION', { what: 'trenio server keys', option: 'ID', got, expected });
+/** An admin's key that stays: without one, no other key could be made. */
+export const isLasting = ({ role, actions, isDisabled, expiresAt }: StoredKey): boolean =>
+  role === 'admin' && actions === undefined && isDisabled !== true && expiresAt === undefined;
 
 /** @throws {DATABASE_DAMAGED} */
 function parsed(file: string): readonly StoredKey[] {

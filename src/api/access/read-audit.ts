@@ -19,23 +19,27 @@ export interface AuditQuery {
 export async function* readAudit(data: string, query: AuditQuery): AsyncGenerator<AuditEntry> {
   const folder = auditFolder(data);
   const first = auditFileName(query.sinceMs);
-  for (const name of filesOf(folder).filter(one => one >= first))
+  for (const name of auditFiles(folder).filter(one => one >= first))
     for await (const line of createInterface({ input: createReadStream(join(folder, name)) })) {
       const entry = entryOf(line);
       if (entry !== undefined && meets(entry, query)) yield entry;
     }
 }
 
-function filesOf(folder: string): readonly string[] {
+/** The names of a log's files, oldest first. */
+export function auditFiles(folder: string): readonly string[] {
   try {
-    return readdirSync(folder).sort();
+    return readdirSync(folder)
+      .filter(name => /^\d{4}-\d\d-\d\d\.jsonl$/.test(name))
+      .sort();
   } catch (error) {
     expectFileError(error, 'ENOENT');
     return [];
   }
 }
 
-function entryOf(line: string): AuditEntry | undefined {
+/** Undefined: a line that is being written, or was torn by a crash. */
+export function entryOf(line: string): AuditEntry | undefined {
   try {
     return auditEntrySchema.safeParse(JSON.parse(line)).data;
   } catch (error) {
@@ -44,7 +48,7 @@ function entryOf(line: string): AuditEntry | undefined {
   }
 }
 
-function meets({ time, key, action, resource, result }: AuditEntry, query: AuditQuery): boolean {
+export function meets({ time, key, action, resource, result }: AuditEntry, query: AuditQuery): boolean {
   const { contains } = query;
   return (
     Date.parse(time) >= query.sinceMs &&

@@ -9,6 +9,7 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { AuditLog } from '../access/audit-log.ts';
 import { recordRequest } from '../access/audited.ts';
+import type { KeyUse } from '../access/key-use.ts';
 import { discardBody } from '../read-body.ts';
 import { AwsError } from './aws-error.ts';
 import type { AwsReply, AwsRequest, AwsService, RequestNote } from './aws-request.ts';
@@ -43,6 +44,7 @@ export interface AwsServices {
 export interface AwsFrontOptions {
   readonly services: AwsServices;
   readonly findKey: FindAccessKey;
+  readonly keyUse: KeyUse;
   readonly replays: ReplayGuard;
   readonly audit: AuditLog;
   readonly region: string;
@@ -87,6 +89,7 @@ export class AwsFront {
       if (authorization !== undefined) service = this.#serviceOf(authorization);
       const common = { head, requestId, signal: gone.signal, note };
       verified = await this.#verify(common, authorization, service, body);
+      this.#options.keyUse.note(verified.key.id);
       reply = await service.handle(verified);
     } catch (error) {
       const failure = this.#toAwsError(error, service, request, requestId);

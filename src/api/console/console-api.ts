@@ -15,10 +15,12 @@ import type { TrainingJob } from '../../jobs/training/training-job.ts';
 import type { TuningStore } from '../../jobs/tuning/tuning-store.ts';
 import { ObjectError } from '../../objects/object-error.ts';
 import { modelNames } from '../../simulator/index.ts';
-import type { Action } from '../aws/attempt.ts';
 import { AwsError } from '../aws/aws-error.ts';
 import type { AccessKey } from '../aws/signature/access-keys.ts';
+import { type AccessOptions, registerAccess } from './access-routes.ts';
+import { checked } from './checked.ts';
 import { clusterDetail, clusterJobLog, clusterRows } from './cluster-views.ts';
+import type { Signed } from './console-sessions.ts';
 import { endpointDetail, endpointRows, tryEndpoint } from './endpoint-views.ts';
 import { EventStreams, formatCursor, parseCursor } from './event-stream.ts';
 import { hideEnvironments } from './hidden-values.ts';
@@ -34,16 +36,12 @@ export type RunCommand = (
   words: readonly string[],
 ) => Promise<{ readonly exitCode: number; readonly stdout: string; readonly stderr: string }>;
 
-/** The key of the session that a request belongs to. @throws {NOT_SIGNED_IN} @throws {ROLE_NOT_ALLOWED} */
-export type Signed = (request: FastifyRequest, action: Action) => AccessKey;
-
-export interface ConsoleApi extends JobStores, ServiceCaller {
+export interface ConsoleApi extends JobStores, ServiceCaller, AccessOptions {
   readonly jobs: JobStore;
   readonly serving: Serving;
   readonly capacity: CapacityStore;
   readonly tunings: TuningStore;
   readonly account: string;
-  readonly now: () => number;
   readonly command: RunCommand | undefined;
   /** The folder of all clusters; undefined: none are shown. */
   readonly clusters: string | undefined;
@@ -197,6 +195,8 @@ export function registerApi(app: FastifyInstance, options: ConsoleApi, signed: S
     return stdout.trim() === '' ? { problem: stderr.trim() } : (JSON.parse(stdout) as object);
   });
 
+  registerAccess(app, options, signed);
+
   for (const service of ['SageMaker', 'Trenio'] as const)
     app.post<{ Params: { operation: string } }>(`/api/${service.toLowerCase()}/:operation`, async request => {
       const key = signed(request, 'read');
@@ -301,10 +301,3 @@ const commandWords = z
       (name === 'hardware' && (second === 'ls' || second === 'show')),
     'plan, hardware ls or hardware show',
   );
-
-/** @throws {CONSOLE_REQUEST_INVALID} */
-function checked<T>(schema: z.ZodType<T>, value: unknown): T {
-  const result = schema.safeParse(value);
-  if (result.success) return result.data;
-  throw new TrenioError('CONSOLE_REQUEST_INVALID', { problem: z.prettifyError(result.error).replaceAll('\n', ' ') });
-}

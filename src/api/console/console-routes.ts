@@ -15,9 +15,9 @@ import { AwsError } from '../aws/aws-error.ts';
 import type { RequestNote } from '../aws/aws-request.ts';
 import { allows } from '../aws/permissions.ts';
 import { toWireError } from '../http-errors.ts';
-import { type ConsoleApi, registerApi, type Signed } from './console-api.ts';
+import { type ConsoleApi, registerApi } from './console-api.ts';
 import { type ConsoleFile, readConsoleFiles } from './console-files.ts';
-import { type ConsoleSessions, SESSION_SECONDS } from './console-sessions.ts';
+import { type ConsoleSessions, SESSION_SECONDS, type Signed } from './console-sessions.ts';
 import type { WireFault } from './messages.ts';
 
 export const CONSOLE_PATH = '/_console';
@@ -55,7 +55,7 @@ export interface ConsoleOptions extends ConsoleApi {
 }
 
 export function consolePlugin(options: ConsoleOptions) {
-  const { hosts, sessions, audit, bodyTimeoutMs, log } = options;
+  const { hosts, sessions, audit, keyUse, bodyTimeoutMs, log } = options;
   const slowBodies = new WeakMap<FastifyRequest, NodeJS.Timeout>();
   let files: Promise<ReadonlyMap<string, ConsoleFile>> | undefined;
   const readFiles = (): Promise<ReadonlyMap<string, ConsoleFile>> => {
@@ -86,6 +86,7 @@ export function consolePlugin(options: ConsoleOptions) {
     const session = sessionOf(request);
     const key = session === undefined ? undefined : sessions.find(session);
     if (key === undefined) throw new TrenioError('NOT_SIGNED_IN', {});
+    keyUse.note(key.id);
     // Pages read more than single operations: a key for some of them has no pages.
     if (!allows(key.role, action) || key.actions !== undefined)
       throw new TrenioError('ROLE_NOT_ALLOWED', { role: key.role, action });

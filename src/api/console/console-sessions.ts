@@ -2,13 +2,18 @@
 // session stands for an access key: it has its role, and ends with it. Sessions outlive the server; only their hashes are kept.
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import { join } from 'node:path';
+import type { FastifyRequest } from 'fastify';
 import { Database } from '../../base/database.ts';
+import type { Action } from '../aws/attempt.ts';
 import type { AccessKey, FindAccessKey } from '../aws/signature/access-keys.ts';
 
 const SCHEMA = `
   CREATE TABLE IF NOT EXISTS sessions (
     hash TEXT PRIMARY KEY, key_id TEXT NOT NULL, expires_ms INTEGER NOT NULL) STRICT;
 `;
+
+/** The key of the session that a request belongs to. @throws {NOT_SIGNED_IN} @throws {ROLE_NOT_ALLOWED} */
+export type Signed = (request: FastifyRequest, action: Action) => AccessKey;
 
 export const SESSION_SECONDS = 7 * 24 * 3600;
 

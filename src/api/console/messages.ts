@@ -379,3 +379,53 @@ export interface ClusterJobLine {
   readonly node: string | null;
   readonly text: string;
 }
+
+export type AccessKeyState = 'usable' | 'ending' | 'expired' | 'disabled';
+
+/** An access key, without its secret. */
+export interface AccessKeyRow {
+  readonly id: string;
+  readonly name: string | null;
+  readonly role: ConsoleRole;
+  /** Null: all of its role. */
+  readonly actions: readonly string[] | null;
+  readonly createdMs: number | null;
+  readonly expiresMs: number | null;
+  readonly lastUsedMs: number | null;
+  /** The id of the key that it was made to replace. */
+  readonly replaces: string | null;
+  readonly state: AccessKeyState;
+  /** Given to the server when it was started: it cannot be changed here. */
+  readonly isFixed: boolean;
+  /** The only admin's key that stays: it cannot be disabled or removed. */
+  readonly isLastAdmin: boolean;
+}
+
+/** The answer to a new key: the only one that has its secret. */
+export interface MadeKey {
+  readonly id: string;
+  readonly secret: string;
+}
+
+export interface AuditRow {
+  /** Names the line, and says where the log goes on behind it. */
+  readonly place: string;
+  readonly time: string;
+  readonly key: string;
+  readonly role?: string | undefined;
+  readonly from: string;
+  readonly action: string;
+  readonly resource?: string | undefined;
+  readonly result: 'done' | 'refused' | 'failed';
+  readonly code?: string | undefined;
+  readonly request?: string | undefined;
+  /** Refusals that were left out before this one. */
+  readonly leftOut?: number | undefined;
+}
+
+/** Lines of the audit log, newest first. */
+export interface AuditRows {
+  readonly entries: readonly AuditRow[];
+  /** Where older ones begin; null: there are none. */
+  readonly next: string | null;
+}

@@ -1,0 +1,37 @@
+// The audit log as a file for people: CSV for spreadsheets, or a JSON array. Piece by piece: a log may be larger than memory.
+import type { AuditEntry } from './audit-entry.ts';
+
+const columns = [
+  'time',
+  'key',
+  'role',
+  'from',
+  'action',
+  'resource',
+  'result',
+  'code',
+  'status',
+  'request',
+  'leftOut',
+] as const satisfies readonly (keyof AuditEntry)[];
+
+export async function* auditText(entries: AsyncIterable<AuditEntry>, format: 'csv' | 'json'): AsyncGenerator<string> {
+  if (format === 'csv') {
+    yield `${columns.join(',')}\r\n`;
+    for await (const entry of entries) yield `${columns.map(name => cell(entry[name])).join(',')}\r\n`;
+    return;
+  }
+  let before = '[\n';
+  for await (const entry of entries) {
+    yield before + JSON.stringify(entry);
+    before = ',\n';
+  }
+  yield before === '[\n' ? '[]\n' : '\n]\n';
+}
+
+/** Quoted as RFC 4180 says. Spreadsheets run cells that begin like a formula, and clients choose names: those begin with '. */
+function cell(value: string | number | undefined): string {
+  const text = String(value ?? '');
+  const safe = typeof value === 'string' && /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
+  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+}
