@@ -1,5 +1,6 @@
 // Exchanges between real processes: their results, and what happens when one of them does not come.
-import { existsSync, readdirSync } from 'node:fs';
+import { existsSync, readdirSync, statSync } from 'node:fs';
+import { getuid } from 'node:process';
 import { afterAll, describe, expect, test } from 'vitest';
 import { temporaryDirectory, testHost } from '../engine.testing.ts';
 import { type Child, type Outcome, startScript } from '../processes.testing.ts';
@@ -182,6 +183,13 @@ describe('between processes', { timeout: 60_000 }, () => {
     launcher.process.kill('SIGKILL');
     expect(results([await child.outcome])).toEqual([lost[0]]);
     if (existsSync('/dev/shm')) expect(existsSync(`/dev/shm${name}`)).toBe(false);
+  });
+
+  test.skipIf(!existsSync('/dev/shm'))('other users of the machine cannot open it', () => {
+    const segment = createSegment(host.engine.native, 2);
+    const { mode, uid } = statSync(`/dev/shm${segment.name}`);
+    expect([mode & 0o777, uid]).toEqual([0o600, getuid?.()]);
+    segment.unlink();
   });
 
   test('a rank that the memory is not for is refused', async () => {
