@@ -5,12 +5,14 @@ import { errorsMarkdown } from '../src/base/error-docs.ts';
 import { figuresMarkdown } from '../src/hardware/claims/page.ts';
 import { lintRules } from './lint-rules.ts';
 import { opsMarkdown } from './op-docs.ts';
+import { operationsMarkdown } from './operation-docs.ts';
 import { generatedSurface } from './write-surface.ts';
 
 export const generatedDocs: readonly { readonly path: string; readonly text: () => string }[] = [
   { path: 'docs/errors.md', text: errorsMarkdown },
   { path: 'docs/environment.md', text: environmentMarkdown },
   { path: 'docs/ops.md', text: opsMarkdown },
+  { path: 'docs/operations.md', text: operationsMarkdown },
   { path: 'docs/figures.md', text: figuresMarkdown },
   { path: 'biome.json', text: lintRules },
   ...generatedSurface,

@@ -38,6 +38,9 @@ const operations: Readonly<Record<string, Operation>> = {
   PurchaseCapacityBlockExtension: purchaseCapacityBlockExtension,
 };
 
+/** The names of all operations. */
+export const ec2Operations: readonly string[] = Object.keys(operations);
+
 export interface Ec2Options {
   readonly account: string;
   readonly region: string;

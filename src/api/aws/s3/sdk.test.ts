@@ -1,19 +1,28 @@
 // The object store through the AWS SDK for JavaScript, whose streams arrive as chunks with trailers.
 import { Readable } from 'node:stream';
 import {
+  AbortMultipartUploadCommand,
   CompleteMultipartUploadCommand,
   CopyObjectCommand,
   CreateBucketCommand,
   CreateMultipartUploadCommand,
+  DeleteBucketCommand,
+  DeleteObjectCommand,
   DeleteObjectsCommand,
+  GetBucketLocationCommand,
   GetObjectCommand,
+  HeadBucketCommand,
   HeadObjectCommand,
+  ListBucketsCommand,
+  ListMultipartUploadsCommand,
+  ListObjectsCommand,
   ListObjectsV2Command,
   ListPartsCommand,
   PutObjectCommand,
   S3Client,
   type S3ServiceException,
   UploadPartCommand,
+  UploadPartCopyCommand,
 } from '@aws-sdk/client-s3';
 import { GetCallerIdentityCommand, STSClient } from '@aws-sdk/client-sts';
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
@@ -139,4 +148,32 @@ test('a presigned URL, its answer with headers that it asks for', async () => {
   expect((await fetch(url, { method: 'DELETE' })).status).toBe(403);
   const put = await getSignedUrl(s3, new PutObjectCommand({ Bucket, Key: 'sent' }), { expiresIn: 60 });
   expect((await fetch(put, { method: 'PUT', body: 'by url' })).status).toBe(200);
+});
+
+test('a bucket from its creation to its end, with an upload that copies and one that is given up', async () => {
+  const at = { Bucket: 'whole-life' };
+  await s3.send(new CreateBucketCommand(at));
+  expect((await s3.send(new HeadBucketCommand(at))).BucketRegion).toBe('us-east-1');
+  expect((await s3.send(new GetBucketLocationCommand(at))).LocationConstraint).toBeUndefined();
+  expect((await s3.send(new ListBucketsCommand({}))).Buckets?.map(({ Name }) => Name)).toContain(at.Bucket);
+  await s3.send(new PutObjectCommand({ ...at, Key: 'from', Body: 'some bytes' }));
+  const upload = { ...at, Key: 'large', UploadId: '' };
+  for (const finishes of [false, true]) {
+    upload.UploadId = (await s3.send(new CreateMultipartUploadCommand({ ...at, Key: 'large' }))).UploadId!;
+    const copied = await s3.send(
+      new UploadPartCopyCommand({ ...upload, PartNumber: 1, CopySource: 'whole-life/from' }),
+    );
+    expect((await s3.send(new ListMultipartUploadsCommand(at))).Uploads?.map(({ Key }) => Key)).toEqual(['large']);
+    const Parts = [{ PartNumber: 1, ETag: copied.CopyPartResult?.ETag }];
+    if (finishes) await s3.send(new CompleteMultipartUploadCommand({ ...upload, MultipartUpload: { Parts } }));
+    else await s3.send(new AbortMultipartUploadCommand(upload));
+  }
+  const listed = await s3.send(new ListObjectsCommand(at));
+  expect(listed.Contents?.map(({ Key, Size }) => [Key, Size])).toEqual([
+    ['from', 10],
+    ['large', 10],
+  ]);
+  for (const Key of ['from', 'large']) await s3.send(new DeleteObjectCommand({ ...at, Key }));
+  await s3.send(new DeleteBucketCommand(at));
+  expect(await nameOf(s3.send(new HeadBucketCommand(at)))).toBe('NotFound');
 });
