@@ -41,6 +41,7 @@ class Boto3:
         self.version = f"boto3 {boto3.__version__}, botocore {botocore.__version__}"
         self.clients = {}
         self.make = boto3.client
+        self.services = boto3.session.Session().get_available_services()
 
     def client(self, service):
         if service not in self.clients:
@@ -48,7 +49,7 @@ class Boto3:
         return self.clients[service]
 
     def knows(self, service, operation):
-        return operation in self.client(service).meta.service_model.operation_names
+        return service in self.services and operation in self.client(service).meta.service_model.operation_names
 
     def call(self, service, operation, **arguments):
         from botocore.exceptions import ClientError
