@@ -2,8 +2,9 @@
 // and a loop that never waits is written all the same.
 import { hostname } from 'node:os';
 import { join } from 'node:path';
-import { Worker } from 'node:worker_threads';
+import { MessageChannel, receiveMessageOnPort, Worker } from 'node:worker_threads';
 import { TrenioError } from '../base/errors.ts';
+import { loggerFrom } from '../base/logger.ts';
 import { makeFolder } from '../base/make-folder.ts';
 import { encodeEvent, type LoggedEvent } from './messages.ts';
 import { record } from './records.ts';
@@ -11,19 +12,20 @@ import { record } from './records.ts';
 /** The positions of the shared numbers: messages that the thread has handled, and its error. */
 const slots = { done: 0, error: 1 } as const;
 
-// Files stay open; records that arrive together are written in one call. After an error the rest is only counted.
+// Files stay open; records that arrive together are written in one call. After an error the rest of a file is only counted: a
+// record may be torn.
 const source = `
 const { parentPort, receiveMessageOnPort, workerData } = require('node:worker_threads');
 const { closeSync, openSync, writevSync } = require('node:fs');
-const shared = new Int32Array(workerData);
-const files = new Map();
+const shared = new Int32Array(workerData.shared);
+const files = new Map(), failed = new Set();
 parentPort.on('message', first => {
   const messages = [first];
   for (let next = receiveMessageOnPort(parentPort); next !== undefined; next = receiveMessageOnPort(parentPort)) messages.push(next.message);
   const byPath = Map.groupBy(messages, message => message.path);
   for (const [path, group] of byPath) {
     try {
-      const bytes = group.flatMap(message => message.bytes ?? []);
+      const bytes = failed.has(path) ? [] : group.flatMap(message => message.bytes ?? []);
       if (bytes.length > 0) {
         if (!files.has(path)) files.set(path, openSync(path, 'a'));
         let rest = bytes;
@@ -38,8 +40,9 @@ parentPort.on('message', first => {
         files.delete(path);
       }
     } catch (error) {
+      failed.add(path);
+      workerData.failures.postMessage({ path, message: error.message });
       Atomics.store(shared, ${slots.error}, error.errno ?? -1);
-      parentPort.postMessage({ path, code: error.code, message: error.message });
     }
   }
   Atomics.add(shared, ${slots.done}, messages.length);
@@ -52,17 +55,25 @@ const longestExitMs = 10_000;
 class WriterThread {
   readonly #shared = new Int32Array(new SharedArrayBuffer(8));
   readonly #worker: Worker;
+  readonly #channel = new MessageChannel();
+  readonly #failures = new Map<string, string>();
+  /** Files whose failure the script knows. */
+  readonly #told = new Set<string>();
   #sent = 0;
-  readonly failures = new Map<string, string>();
 
   constructor() {
-    this.#worker = new Worker(source, { eval: true, execArgv: [], stdin: false, workerData: this.#shared.buffer });
-    this.#worker.on('message', ({ path, message }: { path: string; message: string }) =>
-      this.failures.set(path, message),
-    );
+    const failures = this.#channel.port2;
+    const workerData = { shared: this.#shared.buffer, failures };
+    const settings = { eval: true, execArgv: [], stdin: false, workerData, transferList: [failures] };
+    this.#worker = new Worker(source, settings);
     this.#worker.unref();
     // A script that ends, or calls process.exit(), loses nothing.
-    process.once('exit', () => this.wait(longestExitMs));
+    process.once('exit', () => {
+      this.wait(longestExitMs);
+      this.#receive();
+      for (const [path, reason] of this.#failures)
+        if (!this.#told.has(path)) loggerFrom().warn(`${path} is not complete: ${reason}`);
+    });
   }
   send(path: string, bytes: Uint8Array | undefined): void {
     this.#sent++;
@@ -79,8 +90,19 @@ class WriterThread {
       Atomics.wait(this.#shared, slots.done, done, left);
     }
   }
-  get failed(): boolean {
-    return Atomics.load(this.#shared, slots.error) !== 0;
+  /** Why a file could not be written. Known without a turn of the event loop: a training loop may never wait. */
+  failureOf(path: string): string | undefined {
+    this.#receive();
+    const reason = this.#failures.get(path);
+    if (reason !== undefined) this.#told.add(path);
+    return reason;
+  }
+  #receive(): void {
+    if (Atomics.load(this.#shared, slots.error) === 0) return;
+    for (let next = receiveMessageOnPort(this.#channel.port1); next; next = receiveMessageOnPort(this.#channel.port1)) {
+      const { path, message } = next.message as { path: string; message: string };
+      this.#failures.set(path, message);
+    }
   }
 }
 let thread: WriterThread | undefined;
@@ -121,7 +143,7 @@ export class EventFile {
     if (this.#pending.length >= this.#maxQueue || performance.now() - this.#lastFlushMs > this.#flushMs) this.#send();
   }
   #check(): void {
-    const reason = thread?.failed === true ? thread.failures.get(this.path) : undefined;
+    const reason = thread?.failureOf(this.path);
     if (this.#isClosed || reason !== undefined)
       throw new TrenioError('EVENT_FILE_UNWRITABLE', { file: this.path, reason: reason ?? 'the writer is closed' });
   }
@@ -137,16 +159,21 @@ export class EventFile {
     this.#pending = [];
     thread!.send(this.path, bytes);
   }
-  /** Waits until everything is in the file. */
+  /** Waits until everything is in the file. @throws {EVENT_FILE_UNWRITABLE} */
   flush(): void {
     if (this.#isClosed) return;
     this.#send();
     thread!.wait(Number.POSITIVE_INFINITY);
+    this.#check();
   }
+  /** @throws {EVENT_FILE_UNWRITABLE} where not everything is in the file; it is closed all the same */
   close(): void {
     if (this.#isClosed) return;
-    this.flush();
-    thread!.send(this.path, undefined);
-    this.#isClosed = true;
+    try {
+      this.flush();
+    } finally {
+      thread!.send(this.path, undefined);
+      this.#isClosed = true;
+    }
   }
 }

@@ -328,7 +328,7 @@ export class SummaryWriter implements Disposable {
     this.#add(this.#file, { tag: 'custom_scalars__config__', content, plugin }, undefined);
   }
 
-  /** Waits until everything is in the files. */
+  /** Waits until everything is in the files. @throws {EVENT_FILE_UNWRITABLE} where it is not, such as on a full disk */
   flush(): void {
     for (const file of [this.#file, ...this.#others.values()]) file.flush();
   }
