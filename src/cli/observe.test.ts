@@ -104,8 +104,15 @@ test('monitor reports the ranks with the keys of neuron-monitor', { timeout: 60_
 
 test('ls shows the ranks with their script; --wide does not cut command lines', { timeout: 60_000 }, async () => {
   const long = ` ${script}`;
+  // All processes of the machine are listed: those of other tests, too.
+  const { processes } = JSON.parse((await trenio('top', '--once', '--json')).stdout) as {
+    processes: { pid: number }[];
+  };
+  const isOurs = (line: string): boolean => processes.some(({ pid }) => line.trimStart().startsWith(`${pid} `));
   const lines = async (...flags: string[]): Promise<string[]> =>
-    (await trenio('ls', ...flags)).stdout.split('\n').filter(line => / [01] of 2 .* train\.ts /.test(line));
+    (await trenio('ls', ...flags)).stdout
+      .split('\n')
+      .filter(line => isOurs(line) && / [01] of 2 .* train\.ts /.test(line));
   expect((await lines()).map(line => line.endsWith('…'))).toEqual([true, true]);
   for (const flag of ['--wide', '-wt'])
     expect((await lines(flag)).map(line => line.endsWith(long))).toEqual([true, true]);
