@@ -25,13 +25,12 @@ export const createOptions = {
     kind: 'text',
     placeholder: 'PROVIDER',
     default: 'local',
-    description: 'Where nodes come from: local; ssh, own hosts; or existing, a Slurm that is there already.',
+    description: 'Where nodes come from: local; ssh, own hosts; or existing, a running Slurm.',
   },
   hosts: {
     kind: 'text',
     placeholder: 'FILE',
-    description:
-      'With --provider ssh: own Linux hosts, one a line, [user@]name[:port]. They become the nodes in this order.',
+    description: 'With --provider ssh: your Linux hosts, one [user@]name[:port] per line, in the order of the nodes.',
   },
   'ssh-config': {
     kind: 'text',
