@@ -101,10 +101,14 @@ test('processes: ranks by their variables, others by what they have loaded', () 
     'proc/2/cmdline': '',
     'proc/version': 'Linux',
   });
-  const common = { threads: 7, residentBytes: 1024000, cpuSeconds: 3 };
+  const common = { threads: 7, residentBytes: 1024000, cpuSeconds: 3, user: '' };
+  const [serve, train] = ['serve.ts', 'train.ts'];
   expect(runningProcesses(root.path)).toEqual([
-    { pid: 7, command: ['node', 'serve.ts'], rank: undefined, worldSize: undefined, cpus: [0, 1, 2, 3], ...common },
-    { pid: 12, command: ['node', 'train.ts', '--lr=1'], rank: 1, worldSize: 2, cpus: [2, 3], ...common },
+    {
+      ...{ pid: 7, command: ['node', serve], script: serve, rank: undefined, worldSize: undefined, cpus: [0, 1, 2, 3] },
+      ...common,
+    },
+    { pid: 12, command: ['node', train, '--lr=1'], script: train, rank: 1, worldSize: 2, cpus: [2, 3], ...common },
   ]);
 });
 
