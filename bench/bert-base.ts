@@ -86,7 +86,7 @@ console.log(`${what}, ${threads} threads, median of ${values.rounds}`);
 printMeasured(measured);
 const [ours] = measured as [(typeof measured)[0]];
 const rate = workload.flops() / (ours.median * 1e6);
-// The best burst: threads of other processes that still spin after their steps must not lower the measured limit.
+// The best burst, because threads of other processes that still spin after their steps would lower the measured limit.
 const peak = Math.max(...peaks);
 const share = (100 * rate) / peak;
 console.log(`  compilation: ${report}`);

@@ -1,11 +1,11 @@
-// Kills a run at random moments and checks that it resumes to the same final weights, to the bit.
+// Kills a run at random moments and checks that it resumes to bit-identical final weights.
 //
 //   node bench/checkpoint-kills.ts --count 200 [--seed 1] [--ranks 1,2,4] [--folder DIR]
 //
 // Each run saves after every step. It is started, killed at a random moment (SIGKILL of the launcher or of a rank, or SIGTERM
-// of the launcher: right after its start, while it trains, or as soon as the folder of a checkpoint changes, that is during
-// writes, between files and around renames), and started again, with another number of ranks, until it completes. Then its
-// final hash must be that of the undisturbed run. After each kill every checkpoint must be whole, and none may be lost.
+// of the launcher: right after its start, while it trains, or as soon as the folder of a checkpoint changes, that is, during
+// writes, between files and around renames), and restarted with another number of ranks, until it completes. Then its
+// final hash must be that of an uninterrupted run. After each kill, every checkpoint must be intact, and none may be lost.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, watch } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -32,7 +32,7 @@ export interface KillResult {
   readonly runs: number;
   readonly partials: number;
   readonly exits: Readonly<Record<string, number>>;
-  /** The most steps that a kill has cost. */
+  /** The maximum number of steps lost by a kill. */
   readonly mostStepsLost: number;
 }
 
@@ -83,7 +83,7 @@ export async function checkpointKills(campaign: KillCampaign): Promise<KillResul
     const whole = start(join(home, 'whole'), ranks[0]!);
     await whole.ended;
     const expected = finalOf(whole.output());
-    if (expected === undefined) throw new Error(`the undisturbed run failed:\n${whole.output()}`);
+    if (expected === undefined) throw new Error(`the uninterrupted run failed:\n${whole.output()}`);
     while (kills < count) {
       const folder = join(home, `run-${++runs}`);
       mkdirSync(folder);
@@ -102,7 +102,7 @@ export async function checkpointKills(campaign: KillCampaign): Promise<KillResul
           }
         }
         const code = await run.ended;
-        // Its ranks are gone a moment after a launcher that was killed.
+        // The ranks of a killed launcher end a moment after it.
         await ranksGone(folder);
         const key = how === '' ? `completed ${code}` : `${how}: ${code}`;
         exits[key] = (exits[key] ?? 0) + 1;
@@ -131,7 +131,7 @@ export async function checkpointKills(campaign: KillCampaign): Promise<KillResul
   }
 }
 
-/** Waits until a random moment in the life of a run: of its start, of its training, or of a write of a checkpoint. */
+/** Waits until a random moment of a run: during its start, its training, or the write of a checkpoint. */
 async function killMoment(folder: string, random: () => number, ended: Promise<unknown>): Promise<void> {
   const after = (ms: number) => new Promise<void>(resolve => setTimeout(resolve, ms));
   const kind = random();
@@ -139,7 +139,7 @@ async function killMoment(folder: string, random: () => number, ended: Promise<u
     await Promise.race([ended, after(3000 * random())]);
     return;
   }
-  // The n-th change of a name in the folder, or in the folder of a checkpoint that is being written, and a little later.
+  // Shortly after the n-th change of a name in the folder, or in the folder of a checkpoint that is being written.
   let left = 1 + Math.floor(30 * random());
   const reached = Promise.withResolvers<void>();
   const watcher = watch(folder, { recursive: true }, () => {

@@ -3,8 +3,8 @@
 //   node bench/checkpoint.ts [--rounds 5] [--folder DIR]
 //
 // The state is that of BERT-base with AdamW: weights and two moments, about 1.3 GB. In each round, sequential writes of as many
-// bytes and an fsync measure the disk, past the page cache and through it, of which the faster one is the disk's rate; a copy in
-// memory of as many bytes is the least that a save can hold the step for. Medians; the folder decides which disk is measured.
+// bytes and an fsync measure the disk, bypassing the page cache and through it; the faster one is the disk's rate. A copy in
+// memory of as many bytes is the minimum time for which a save can block the step. Medians; the folder decides which disk is measured.
 import { constants, mkdtempSync, rmSync } from 'node:fs';
 import { open, rm } from 'node:fs/promises';
 import { loadavg, tmpdir } from 'node:os';
@@ -25,7 +25,7 @@ const { values } = parseArgs({
 const folder = mkdtempSync(join(values.folder, 'trenio-bench-'));
 try {
   device();
-  // 200 tensors of each kind, of the sizes of BERT-base together: 438 MB each.
+  // 200 tensors of each kind, with the total size of BERT-base: 438 MB each.
   const count = 200;
   const each = Math.floor((Number(values.megabytes) * 1e6) / 3 / 4 / count);
   const make = () => Array.from({ length: count }, (_, i) => tensor(new Float32Array(each).fill(i)));
@@ -42,7 +42,7 @@ try {
     for (let done = 0; done < bytes; done += from.length) to.set(from.subarray(0, bytes - done));
     return performance.now() - begin;
   };
-  // At a multiple of 4096, which direct writes need.
+  // Aligned to 4096, as direct writes require.
   const chunk = from.subarray(Number(-addressOf(from.buffer as ArrayBuffer) & 4095n)).subarray(0, 1 << 23);
   const direct = constants.O_CREAT | constants.O_WRONLY | constants.O_DIRECT;
   const writeRate = async (flags: number | string): Promise<number> => {
@@ -79,9 +79,9 @@ try {
     );
   }
   const what = `a checkpoint of ${(bytes / 1e9).toFixed(2)} GB`;
-  bar({ what: `${what} holds the step`, unit: 'ms', measured: median(results.heldMs), limit: 150, kind: 'at most' });
-  console.log(`  ${(100 * median(results.ofCopy)).toFixed(0)} % of that is what one thread takes for a copy in memory`);
-  // The disk is shared and varies by a factor of five: its best is what it can do.
+  bar({ what: `${what} blocks the step`, unit: 'ms', measured: median(results.heldMs), limit: 150, kind: 'at most' });
+  console.log(`  ${(100 * median(results.ofCopy)).toFixed(0)} % of the time of an in-memory copy on one thread`);
+  // The disk is shared and its rate varies by a factor of five, so the best one is used.
   const share = (100 * median(results.saved)) / Math.max(...results.disk);
   bar({ what: `${what} is written`, unit: "% of the disk's best rate", measured: share, limit: 70, kind: 'at least' });
 } finally {

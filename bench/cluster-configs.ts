@@ -1,5 +1,5 @@
-// Cluster configuration files against ParallelCluster's own schema: those of its tests, and random changes of them. Both have to
-// accept, or refuse, the same.
+// Compares the check of cluster configuration files with ParallelCluster's own schema, on the files of its tests and random
+// changes of them. Both must accept and reject the same files.
 //
 //     node bench/cluster-configs.ts --repo aws-parallelcluster --python python3 [--count 2000] [--seed 1]
 import { spawnSync } from 'node:child_process';
@@ -103,10 +103,10 @@ for (let i = 0; i < Number(values.count); i++) tried.push(changed(files[random(f
 const verdicts = python([], `${tried.map(one => JSON.stringify(one)).join('\n')}\n`).map(
   line => JSON.parse(line) as { readonly accepted: boolean; readonly why?: string },
 );
-/** Differences that are meant, each with its reason. */
+/** Intended differences, each with its reason. */
 const meant: readonly { readonly reason: string; readonly is: (problem: string) => boolean }[] = [
   {
-    reason: 'a fraction where a whole number belongs: ParallelCluster cuts 2.5 to 2 without a word',
+    reason: 'a fraction instead of an integer: ParallelCluster silently truncates 2.5 to 2',
     is: problem => /is -?\d+\.\d+, expected a whole number$/.test(problem),
   },
 ];
@@ -124,12 +124,12 @@ tried.forEach((config, i) => {
   if (known >= 0) counts[known]!++;
   else
     differ.push(
-      theirs ? `accepted there, here: ${problems[0]!.path} ${problems[0]!.message}` : `refused there only: ${why}`,
+      theirs ? `accepted there, here: ${problems[0]!.path} ${problems[0]!.message}` : `rejected only there: ${why}`,
     );
 });
 console.log(`${files.length} files of its tests, ${values.count} changed ones; ParallelCluster accepts ${accepted}`);
 meant.forEach(({ reason }, i) => {
-  console.log(`${counts[i]} differ by intent: ${reason}`);
+  console.log(`${counts[i]} intended differences: ${reason}`);
 });
 console.log(`${differ.length} of ${tried.length} judged differently`);
 for (const line of differ.slice(0, 40)) console.log(`  ${line.slice(0, 220)}`);

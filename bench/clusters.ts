@@ -1,10 +1,11 @@
-// Clusters of virtual nodes: how fast they come and go, whether anything is left, and whether they hold under jobs and kills.
+// Clusters of virtual nodes: how fast they start and stop, whether anything is left behind, and whether they survive load and
+// kills.
 //
-//     node bench/clusters.ts                           one of 16 nodes
-//     node bench/clusters.ts --cycles 100              created and deleted again and again
-//     node bench/clusters.ts --nodes 64 --jobs 500     small jobs, as fast as they go
+//     node bench/clusters.ts                           one cluster of 16 nodes
+//     node bench/clusters.ts --cycles 100              created and deleted repeatedly
+//     node bench/clusters.ts --nodes 64 --jobs 500     runs many small jobs, as fast as they go
 //     node bench/clusters.ts --nodes 64 --jobs 500 --minutes 10    small jobs that keep the nodes at work for ten minutes
-//     node bench/clusters.ts --kills 50 [--seed 1]     daemons and nodes killed at random under jobs
+//     node bench/clusters.ts --kills 50 [--seed 1]     kills daemons and nodes at random while jobs run
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -49,7 +50,7 @@ Scheduling:
         - { Name: trn1, InstanceType: trn1.32xlarge, MinCount: ${nodes}, MaxCount: ${nodes} }
 `;
 const { file } = parseConfig(text, NAME);
-if (file === undefined) throw new Error('the configuration of the bench is not valid');
+if (file === undefined) throw new Error('the configuration of this benchmark is invalid');
 
 const work = mkdtempSync(join(tmpdir(), 'trenio-clusters-'));
 const root = join(work, 'clusters');
@@ -77,7 +78,7 @@ function leftovers(runFolder: string, subnet: number | null): readonly string[] 
   ];
 }
 
-/** Submits jobs that note what they did. */
+/** Submits jobs that record their completion. */
 async function submitJobs(count: number, options: string, seconds: number, first = 0): Promise<void> {
   for (let i = first; i < first + count; i++)
     await slurm.submit(
@@ -115,13 +116,13 @@ async function keepBusy(): Promise<void> {
   if (done < jobs || unhealthy.size > 0) process.exitCode = 1;
 }
 
-/** Waits until no job is left; resolves with how many did their work. */
+/** Waits until no job is left; resolves with the number of completed jobs. */
 async function finishedJobs(): Promise<number> {
   for (;;) {
     try {
       if ((await slurm.jobs()).length === 0) break;
     } catch {
-      // slurmctld is being started again.
+      // slurmctld is being restarted.
     }
     await sleep(500);
   }
@@ -174,7 +175,7 @@ try {
     }
     if (kills > 0 && cycle === 1) {
       await submitJobs(kills * 4, '--exclusive', 4);
-      // slurmctld has a job on disk after five seconds at most; before, Slurm may lose it.
+      // slurmctld writes a job to disk within five seconds; before that, Slurm may lose it.
       await sleep(SAVED_MS);
       await killAtRandom(kills);
       const done = await finishedJobs();
@@ -187,7 +188,7 @@ try {
         known.add(id!);
         states[end!] = (states[end!] ?? 0) + 1;
       }
-      console.log(`${kills} kills: ${done} of ${kills * 4} jobs done; Slurm knows the end of ${known.size}`, states);
+      console.log(`${kills} kills: ${done} of ${kills * 4} jobs done; Slurm recorded the end of ${known.size}`, states);
       if (done < kills * 4) process.exitCode = 1;
     }
     start = performance.now();

@@ -1,12 +1,12 @@
-// Collectives between two ranks over shared memory, TCP and MPI, with peers and the limits of the machine in the same run:
+// Collectives between two ranks over shared memory, TCP and MPI, compared with peers and the limits of the machine in the same run:
 // torch's gloo, MPI's own all-reduce, iperf3, and a loop that moves the bytes through shared memory without waiting. Every bar
 // is printed.
 //
 //   node bench/collectives.ts [--rounds 15] [--python python3] [--only shm,permute,tcp,mpi,overlap,scaling]
 //
-// TCP runs between two network namespaces where this is root and there is `ip`, else over the loopback device. MPI between
-// hosts is MPI between two ranks with other host names, for root. On a machine that does other work, run it with
-// `chrt -r 10`: two ranks need both cores at once. Kinds of collectives one by one: bench/collectives/kinds.ts.
+// TCP runs between two network namespaces if this is root and `ip` is installed, otherwise over the loopback device. MPI between
+// hosts means two ranks with different host names, and needs root. On a busy machine, run it with
+// `chrt -r 10`: two ranks need both cores at once. bench/collectives/kinds.ts measures each kind of collective.
 import { spawn, spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { loadavg, tmpdir } from 'node:os';
@@ -130,7 +130,7 @@ async function sharedMemory(): Promise<void> {
   latency(ours, 'shared memory', 5);
 }
 
-/** Between two of several ranks. With more ranks than cores they sleep where they wait, so 8 are compared with 4. */
+/** Between two of several ranks. With more ranks than cores they sleep while they wait, so 8 are compared with 4. */
 async function permute(): Promise<void> {
   const bytes = 4 * MiB;
   const best = new Map<number, number>();
@@ -175,7 +175,7 @@ async function tcp(hosts: TwoHosts): Promise<void> {
   print(`TCP ${hosts.where}`, { Trenio: ours, gloo: peer });
   const row = at(ours, 25_000_000);
   if (row && stream !== undefined) {
-    // Each of two ranks sends as many bytes as the array has, and receives as many.
+    // Each of two ranks sends and receives as many bytes as the array has.
     const rate = 25e6 / (row.ms * 1e6);
     console.log(`  iperf3: one stream ${stream.toFixed(2)} GB/s; both ways at once ${both?.toFixed(2)} GB/s each way`);
     bar({
@@ -194,7 +194,7 @@ async function tcp(hosts: TwoHosts): Promise<void> {
 async function mpi(): Promise<void> {
   const program = compiled('mpi_all_reduce', 'mpicc');
   if (program === undefined) {
-    console.log('  not measured: there is no mpicc');
+    console.log('  not measured: mpicc is not installed');
     return;
   }
   const root = process.getuid?.() === 0 ? ['--allow-run-as-root'] : [];
@@ -203,7 +203,7 @@ async function mpi(): Promise<void> {
   const ours = await measure([...job, process.execPath, rank, ...common]);
   print('ranks of mpirun on one host', { Trenio: ours, MPI_Allreduce: peer });
   compare(ours, peer, "mpirun's ranks on one host", "MPI's own", () => 0.9);
-  // Ranks with other host names use MPI; that the bytes go through memory is MPI's affair, as in its own all-reduce.
+  // Ranks with different host names use MPI; MPI then moves the bytes through memory, as in its own all-reduce.
   const rename = ['unshare', '--uts', 'sh', '-c', 'hostname "host$OMPI_COMM_WORLD_RANK" && exec "$@"', 'sh'];
   const between = await measure([...job, ...rename, process.execPath, rank, ...common]);
   print('MPI between hosts', { Trenio: between, MPI_Allreduce: peer });
@@ -215,11 +215,11 @@ async function overlap(hosts: TwoHosts): Promise<void> {
   if (step === undefined) return;
   const { ms, exposedMs, ownMs } = step;
   console.log(
-    `\nBERT-base, 2 ranks, TCP ${hosts.where}: step ${ms.toFixed(0)} ms; its collectives take ${ownMs.toFixed(0)} ms, of which it waits ${exposedMs.toFixed(0)} ms`,
+    `\nBERT-base, 2 ranks, TCP ${hosts.where}: step ${ms.toFixed(0)} ms; its collectives take ${ownMs.toFixed(0)} ms, and it waits ${exposedMs.toFixed(0)} ms for them`,
   );
   bar({
     what: `exposed communication of BERT-base over TCP ${hosts.where}`,
-    unit: '% of its length',
+    unit: '% of the time of its collectives',
     measured: (100 * exposedMs) / ownMs,
     limit: 15,
     kind: 'at most',
@@ -227,7 +227,7 @@ async function overlap(hosts: TwoHosts): Promise<void> {
 }
 
 /**
- * The same global batch on two ranks of one thread and in one process of two threads, by turns. Each rank updates all
+ * The same global batch on two ranks of one thread and in one process of two threads, interleaved. Each rank updates all
  * parameters, unless the optimizer divides them (ZeRO, stage 1).
  */
 async function scaling(): Promise<void> {
@@ -247,7 +247,7 @@ async function scaling(): Promise<void> {
     const ranks = await step(two, 1);
     const zero = await step([...two, '--zero'], 1);
     console.log(
-      `BERT-base, 8 sequences a step: one process ${one.toFixed(0)} ms, two ranks ${ranks.toFixed(0)} ms, with a divided optimizer ${zero.toFixed(0)} ms`,
+      `BERT-base, 8 sequences per step: one process ${one.toFixed(0)} ms, two ranks ${ranks.toFixed(0)} ms, with a divided optimizer ${zero.toFixed(0)} ms`,
     );
     whole.push(one / ranks);
     divided.push(one / zero);

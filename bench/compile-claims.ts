@@ -1,7 +1,7 @@
-// A process is killed while it compiles, with its compilers, and the next process needs the same program: how soon does its
+// A process is killed while it compiles, with its compilers, and another process needs the same program: how soon does its
 // compilation start? Three kinds of next process:
 //
-//   container   the killed one was process 1 of its container, and so is the next
+//   container   both processes are process 1 of their containers
 //   number      the next one gets the same process id as the killed one
 //   host        the next one is on a machine with another host name, boot id and process ids, as on a shared file system
 //

@@ -120,7 +120,7 @@ function compare(): void {
         .toFixed(0)
         .padStart(6)} ms`;
     console.log(
-      `  ${name.padEnd(8)}  first step running ${of('running')}   of which compiling ${of('compile')}   first step done ${of('done')}`,
+      `  ${name.padEnd(8)}  first step running ${of('running')}   compiling ${of('compile')}   first step done ${of('done')}`,
     );
   };
   line('cold', cold);

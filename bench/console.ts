@@ -1,4 +1,4 @@
-// The console in Chromium, on a server with 10,000 jobs: first content, scrolling, a curve of a million points.
+// The console in Chromium, on a server with 10,000 jobs: first content, scrolling, a curve with a million points.
 //
 //   node bench/console.ts [--rounds 7]
 import { parseArgs } from 'node:util';
@@ -45,7 +45,7 @@ try {
     contents.push(times.contentMs);
     await context.close();
   }
-  console.log(`overview complete, its numbers from the server included: ${median(contents).toFixed(0)} ms`);
+  console.log(`complete overview, including its numbers from the server: ${median(contents).toFixed(0)} ms`);
   bar({ what: 'first content, nothing cached', unit: 'ms', measured: median(paints), limit: 300, kind: 'at most' });
 
   await first.goto(`${server.url}/_console/jobs`);
@@ -84,7 +84,7 @@ async function firstContent(
   return { paintMs, contentMs };
 }
 
-/** From the top to the end of the list, a bit in each frame. */
+/** Scrolls from the top to the end of the list, a step in each frame. */
 async function scroll(page: Page): Promise<{ readonly perSecond: number; readonly slowestMs: number }> {
   return (await page.evaluate(`new Promise(done => {
     const list = document.querySelector('.vtable-scroll');
@@ -114,7 +114,7 @@ async function drawAgain(page: Page): Promise<number> {
       answered = entry.responseEnd;
     }).observe({ type: 'resource' });
     const look = () => {
-      // There is no chart for a moment when it is made anew.
+      // While the chart is recreated, there is none for a moment.
       const painted = Number(document.querySelector('figure[data-points="${POINTS}"] .uplot')?.dataset.paintedMs);
       if (painted > answered) done(painted - start);
       else if (performance.now() - start < ${GIVE_UP_MS}) requestAnimationFrame(look);

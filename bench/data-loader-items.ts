@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { exportToWorkers, WordPieceTokenizer } from '../src/data/index.ts';
 
 let tokenizer: WordPieceTokenizer | undefined;
-/** The ids of a text, cut or padded to 128. The vocabulary is in the file that the environment names. */
+/** The ids of a text, truncated or padded to 128. An environment variable names the file of the vocabulary. */
 export function tokenize({ text }: { readonly text: string }): Int32Array {
   // Read once in each thread.
   tokenizer ??= WordPieceTokenizer.fromTokens(readFileSync(process.env.BENCH_VOCABULARY!, 'utf8').trim().split('\n'));

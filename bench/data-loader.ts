@@ -134,7 +134,7 @@ await report(`JSON Lines: ${lines.length} texts as WordPiece tokens, batches of 
 
 async function report(title: string, items: number, contenders: readonly Contender[]): Promise<void> {
   const seconds = contenders.map((): number[] => []);
-  // Interleaved, so that other load meets all alike.
+  // Interleaved, so that other load affects all of them equally.
   for (let round = 0; round < Number(values.rounds); round++)
     for (const [i, contender] of contenders.entries()) seconds[i]!.push(await contender.seconds());
   const rates = seconds.map(all => items / median(all));

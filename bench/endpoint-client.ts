@@ -1,5 +1,5 @@
 // The client of the endpoint load test, forked by bench/endpoint.ts: keep-alive connections that each send the next
-// request after the response to the previous one. Uses raw sockets, because the client of node:http takes more time than the
+// request after the response to the previous one. Uses raw sockets, because the client of node:http uses more CPU time than the
 // measured server. Not a general HTTP client: it only reads responses with a Content-Length.
 import { once } from 'node:events';
 import { createConnection, type Socket } from 'node:net';

@@ -130,7 +130,7 @@ try {
       const range = `${Math.min(...all.map(r => r.perSecond)).toFixed(0)} … ${Math.max(...all.map(r => r.perSecond)).toFixed(0)}`;
       const refused = (of('refused') / Number(values.seconds)).toFixed(0);
       console.log(
-        `  ${each.name.padEnd(24)}${of('perSecond').toFixed(0).padStart(7)} requests/s (${range})   p50 ${of('p50').toFixed(2)} ms   p99 ${of('p99').toFixed(2)} ms   slowest ${of('slowest').toFixed(0)} ms   refused ${refused}/s   failed ${of('failed')}`,
+        `  ${each.name.padEnd(24)}${of('perSecond').toFixed(0).padStart(7)} requests/s (${range})   p50 ${of('p50').toFixed(2)} ms   p99 ${of('p99').toFixed(2)} ms   slowest ${of('slowest').toFixed(0)} ms   rejected ${refused}/s   failed ${of('failed')}`,
       );
     }
     const measured = results.get(ours!)!;

@@ -1,5 +1,5 @@
-// Endpoints of `trenio server` under load, with signed requests: what dynamic batching gains, what the path through the server
-// adds, and whether an update in the middle of the load fails any request. The server is a separate process.
+// Endpoints of `trenio server` under load, with signed requests: the gain of dynamic batching, the latency added by the
+// server, and whether an update under load makes any request fail. The server is a separate process.
 import { spawn } from 'node:child_process';
 import { hash } from 'node:crypto';
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
@@ -130,7 +130,7 @@ interface Answer {
   readonly modelMs: number | undefined;
 }
 
-/** One request; to the server it is signed, to a replica it is not. */
+/** One request. It is signed if it goes to the server, but not if it goes to a replica. */
 async function post(target: { readonly endpoint: string } | ReplicaClient, body: Buffer): Promise<Answer> {
   const isDirect = target instanceof ReplicaClient;
   const path = isDirect ? '/invocations' : `/endpoints/${target.endpoint}/invocations`;
@@ -181,7 +181,7 @@ async function load(endpoint: string, connections: number, ms: number): Promise<
   return { perSecond: (times.length / ms) * 1000, p50: at(0.5), p99: at(0.99), failed, answered: times.length };
 }
 
-/** The path: the same request through the server and straight to the replica, in turn. */
+/** The latency added by the server: the same request through the server and directly to the replica, in turn. */
 async function path(): Promise<void> {
   const { address } = store.replicas('single')[0]!;
   if (address === undefined || !('port' in address)) throw new Error('the replica has no port');
@@ -197,14 +197,14 @@ async function path(): Promise<void> {
     model.push(direct.modelMs ?? Number.NaN);
   }
   toReplica.close();
-  const p50s = { through, 'straight to the replica': straight, model };
+  const p50s = { through, 'directly to the replica': straight, model };
   console.log(
     `\n1 connection, p50: ${Object.entries(p50s)
       .map(([name, times]) => `${name} ${median(times).toFixed(3)} ms`)
       .join(', ')} (load ${loadavg()[0]!.toFixed(1)})`,
   );
   bar({
-    what: 'endpoint, p50 of the path besides the model',
+    what: 'endpoint, p50 without the time of the model',
     unit: 'ms',
     measured: median(through) - median(model),
     limit: 0.3,
@@ -212,7 +212,7 @@ async function path(): Promise<void> {
   });
 }
 
-/** Batching: each number of connections, the two in turn. */
+/** Batching: for each number of connections, with and without it in turn. */
 async function batching(): Promise<void> {
   const results = new Map<string, Map<number, Load[]>>([
     ['single', new Map()],
@@ -238,7 +238,7 @@ async function batching(): Promise<void> {
       console.log(
         `  ${`${n} connections, ${name}`.padEnd(28)}${of(name, n, 'perSecond').toFixed(0).padStart(7)} requests/s   p50 ${of(name, n, 'p50').toFixed(1)} ms   p99 ${of(name, n, 'p99').toFixed(1)} ms   failed ${of(name, n, 'failed')}`,
       );
-  // The most that each gives within the p99 of the other's largest load.
+  // The maximum throughput of each within the p99 of the other at its largest load.
   const most = connections.at(-1)!;
   const limit = of('single', most, 'p99');
   const within = connections.filter(n => of('batched', n, 'p99') <= limit);
@@ -256,7 +256,7 @@ async function batching(): Promise<void> {
   });
 }
 
-/** An update in the middle of the load. */
+/** An update under load. */
 async function update(): Promise<void> {
   const seconds = Number(values['update-seconds']);
   const running = load('batched', 8, seconds * 1000);
@@ -265,7 +265,7 @@ async function update(): Promise<void> {
   await inService('batched');
   const { answered, failed, p99 } = await running;
   console.log(
-    `\n${seconds} s of load with an update: ${answered} answered, p99 ${p99.toFixed(1)} ms, load ${loadavg()[0]!.toFixed(1)}`,
+    `\n${seconds} s of load with an update: ${answered} responses, p99 ${p99.toFixed(1)} ms, load ${loadavg()[0]!.toFixed(1)}`,
   );
   bar({
     what: 'endpoint, failed requests around an update',

@@ -48,7 +48,7 @@ function linear(type: Type, name: string, inputs: number, outputs: number, rows 
   ];
 }
 
-/** One of attention's: operands [sequence × head, row, column], or transposed within a head. */
+/** A multiply of attention: operands [sequence × head, row, column], or transposed within a head. */
 function attention(
   type: Type,
   name: string,

@@ -1,5 +1,5 @@
-// The job server at its limits: signed requests on one core, listings of 10,000 jobs, 200 jobs at once, an object of 1 GiB.
-// Next to each, what the machine gives without it: an empty HTTP server on the same core, `cp` to the same disk.
+// The job server under load: signed requests on one core, listings of 10,000 jobs, 200 concurrent jobs, an object of 1 GiB.
+// Each is compared with the machine without the server: an empty HTTP server on the same core, `cp` to the same disk.
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { randomFillSync } from 'node:crypto';
 import { closeSync, fsyncSync, mkdirSync, mkdtempSync, openSync, rmSync, writeFileSync, writeSync } from 'node:fs';
@@ -50,7 +50,7 @@ const folder = mkdtempSync(join(tmpdir(), 'trenio-bench-job-server-'));
 const credentials = { accessKeyId: key.id, secretAccessKey: key.secret };
 const STORED_JOBS = 10_000;
 const CONNECTIONS = 16;
-/** With at least two cores, the server has one, and this process the others. */
+/** With at least two cores, the server uses one, and this process the others. */
 const [serverCore, clientCores] = cpus().length > 1 ? ['0', `1-${cpus().length - 1}`] : ['0', '0'];
 
 try {
@@ -62,7 +62,7 @@ try {
   rmSync(folder, { recursive: true, force: true });
 }
 
-/** A folder with 10,000 jobs, made once. */
+/** A folder with 10,000 jobs, created once. */
 function storedJobs(): { readonly data: string; readonly names: readonly string[] } {
   const data = join(folder, 'stored');
   const jobs = new JobStore(data);
@@ -102,7 +102,7 @@ async function describe(): Promise<void> {
     `\nDescribeTrainingJob, ${CONNECTIONS} connections, server on one core: ${rates.map(one => one.toFixed(0)).join(', ')} requests/s, ${median(costs).toFixed(0)} µs of CPU each`,
   );
   console.log(
-    `  an empty node:http server with the same requests and answers of the same size: ${floor.toFixed(0)} requests/s; ours is ${((100 * rate) / floor).toFixed(0)} % of it`,
+    `  an empty node:http server with the same requests and responses of the same size: ${floor.toFixed(0)} requests/s; ours reaches ${((100 * rate) / floor).toFixed(0)} % of it`,
   );
   bar({
     what: 'DescribeTrainingJob, signatures verified, one core',
@@ -113,7 +113,7 @@ async function describe(): Promise<void> {
   });
 }
 
-/** node:http that reads the body and answers a constant: what any server in Node costs at least. */
+/** A node:http server that reads the body and responds with a constant: the minimum cost of a server in Node. */
 async function startEmptyServer(): Promise<{ readonly url: string; readonly child: ChildProcess }> {
   const program = `
     const answer = 'x'.repeat(2000);
@@ -235,7 +235,7 @@ async function jobs(): Promise<void> {
   store.close();
   const lost = count - all.filter(({ secondary }) => secondary === 'Completed').length;
   const again = all.filter(({ attempt }) => attempt !== 1).length;
-  // Places in the order of the starts, against those in the order of creation; jobs of one millisecond have no order.
+  // Compares the order of starts with the order of creation; jobs created in the same millisecond have no order.
   const started = all.toSorted((a, b) => a.trainingStartMs! - b.trainingStartMs!);
   const overtaken = started.map(
     (job, place) => all.filter(({ createdMs }) => createdMs < job.createdMs).length - place,
@@ -253,7 +253,7 @@ async function jobs(): Promise<void> {
     kind: 'at most',
   });
   bar({
-    what: `${count} jobs at once, most memory of the server`,
+    what: `${count} jobs at once, peak memory of the server`,
     unit: 'MB',
     measured: memory,
     limit: 250,
@@ -282,7 +282,7 @@ async function copy(): Promise<void> {
   const times: Record<'cp' | 'synced' | 'up' | 'down', number[]> = { cp: [], synced: [], up: [], down: [] };
   for (let round = 0; round < rounds; round++) {
     const before = cpuSeconds(server.pid);
-    // Writes of the one before do not count for the next.
+    // Writes of the previous round must not slow down the next.
     run('sync', []);
     times.up.push(run('aws', ['s3', 'cp', '--only-show-errors', file, 's3://big/object']));
     const used = cpuSeconds(server.pid) - before;
@@ -300,17 +300,17 @@ async function copy(): Promise<void> {
   }
   const of = (name: keyof typeof times): number => median(times[name]);
   console.log(
-    `\n${mib} MiB, ${version}, seconds: up ${of('up').toFixed(2)}, down ${of('down').toFixed(2)}; cp ${of('cp').toFixed(2)}, cp and sync ${of('synced').toFixed(2)} (an upload is on the disk when it is acknowledged)`,
+    `\n${mib} MiB, ${version}, seconds: up ${of('up').toFixed(2)}, down ${of('down').toFixed(2)}; cp ${of('cp').toFixed(2)}, cp and sync ${of('synced').toFixed(2)} (an acknowledged upload is on disk)`,
   );
   bar({
-    what: 'aws s3 cp to the server, against cp and sync to the same disk',
+    what: 'aws s3 cp to the server, compared with cp and sync to the same disk',
     unit: '%',
     measured: (100 * of('synced')) / of('up'),
     limit: 60,
     kind: 'at least',
   });
   bar({
-    what: 'aws s3 cp from the server, against cp to the same disk',
+    what: 'aws s3 cp from the server, compared with cp to the same disk',
     unit: '%',
     measured: (100 * of('cp')) / of('down'),
     limit: 60,

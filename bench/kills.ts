@@ -1,12 +1,12 @@
-// Disturbs runs on two virtual hosts at random moments and checks how they end:
+// Injects faults into runs on two virtual hosts at random moments and checks how the runs end:
 //
 //     node bench/kills.ts [--count 60] [--seed 1] [--kinds 'power failure,…'] [--cache DIR]     needs root
 //
-// A run has two hosts with two ranks each, may lose one (--nnodes 1:2), starts again three times, and saves after every step.
-// It is disturbed once to three times, also while it starts again: a rank or a launcher gets SIGKILL, SIGTERM or SIGSTOP, a host
-// loses its power or its network, the disk becomes full. A run that ends with a reason is started again, with another number of
-// ranks, as a scheduler would. In the end its weights must be those of an undisturbed run, to the bit. No restart may begin
-// before the last checkpoint that was whole, and nothing may be left: processes, shared memory, files.
+// A run has two hosts with two ranks each, may lose one (--nnodes 1:2), restarts up to three times, and saves after every step.
+// One to three faults are injected, also while it restarts: a rank or a launcher gets SIGKILL, SIGTERM or SIGSTOP, a host
+// loses its power or its network, the disk becomes full. A run that ends with a reason is restarted with another number of
+// ranks, as a scheduler would do. In the end its weights must be bit-identical to those of an uninterrupted run. No restart may begin
+// before the last intact checkpoint, and nothing may be left behind: processes, shared memory, files.
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -19,7 +19,7 @@ import { type VirtualHost, VirtualNetwork } from '../src/distributed/launch/name
 import { Running, root, scripts } from '../test/system.ts';
 
 export interface HostKillCampaign {
-  /** How many disturbances. */
+  /** The number of faults to inject. */
   readonly count: number;
   readonly seed: number;
   readonly steps?: number;
@@ -33,7 +33,7 @@ export interface HostKillResult {
   readonly faults: readonly string[];
   readonly kills: number;
   readonly runs: number;
-  /** How many runs went on to the end by themselves, and how many ended with a reason. */
+  /** The number of runs that completed by themselves, and of those that ended with a reason. */
   readonly wentOn: number;
   readonly ended: number;
   readonly kinds: Readonly<Record<string, number>>;
@@ -53,7 +53,7 @@ export const disturbances = [
 ] as const;
 export type Disturbance = (typeof disturbances)[number];
 
-/** Long: a busy machine starts ranks slowly. A run that hangs is caught all the same. */
+/** Long, because a busy machine starts ranks slowly; a run that hangs is still detected. */
 const RUN_MS = 300_000;
 const finalOf = (text: string): string | undefined => /final (\w+)/.exec(text)?.[1];
 
@@ -97,7 +97,7 @@ export async function hostKills(campaign: HostKillCampaign): Promise<HostKillRes
     '--rdzv-endpoint=host1:29500',
     `--rdzv-conf=${conf}`,
   ];
-  /** The last whole checkpoint; every one that has its name must be whole. */
+  /** The last checkpoint; every checkpoint with its final name must be intact. */
   const lastSaved = async (folder: string): Promise<number> => {
     let last = 0;
     for (const { directory, step } of await listCheckpoints(folder)) {
@@ -105,7 +105,7 @@ export async function hostKills(campaign: HostKillCampaign): Promise<HostKillRes
         await verifyCheckpoint(directory);
         last = step;
       } catch (error) {
-        // One that is too old may be removed meanwhile.
+        // An old one may be removed meanwhile.
         const isStillThere = (await listCheckpoints(folder)).some(entry => entry.directory === directory);
         if (isStillThere) fault(`run ${runs}: ${(error as Error).message}`);
       }
@@ -131,7 +131,7 @@ export async function hostKills(campaign: HostKillCampaign): Promise<HostKillRes
       case 'network cut': {
         host.unplug();
         const backMs = 500 + 6000 * random();
-        // It comes back too early to be noticed, while the ranks are stopped, or too late.
+        // The network comes back too early to be noticed, while the ranks are being stopped, or too late.
         void sleep(backMs).then(() => host.isUp && host.plug());
         break;
       }
@@ -141,7 +141,7 @@ export async function hostKills(campaign: HostKillCampaign): Promise<HostKillRes
         try {
           writeFileSync(fill, Buffer.alloc(1 << 26));
         } catch {
-          // That is the purpose.
+          // Expected: the disk is full.
         }
         const all = Promise.all(launchers.map(one => one.ended));
         await Promise.race([all, sleep(500 + 3000 * random())]);
@@ -199,7 +199,7 @@ export async function hostKills(campaign: HostKillCampaign): Promise<HostKillRes
         told.push(what);
         const kind = what.replace(/ on host\d/, '');
         kinds[kind] = (kinds[kind] ?? 0) + 1;
-        // Those that a slower launcher reports late began before.
+        // A slower launcher may report an earlier start late.
         void Promise.all(launchers.map(one => one.ended)).then(() => {
           for (const [i, one] of launchers.entries())
             for (const match of one.stdout.slice(seen[i]).matchAll(/from step (\d+)/g))
@@ -219,7 +219,7 @@ export async function hostKills(campaign: HostKillCampaign): Promise<HostKillRes
         for (const { child } of launchers) child.kill('SIGKILL');
         for (const host of network.hosts) void host[Symbol.asyncDispose]();
       }, RUN_MS);
-      // A stopped launcher lives until it is continued or killed.
+      // A stopped launcher exists until it is continued or killed.
       const stopped = told.some(what => what.includes('SIGSTOP of a launcher'));
       // Those of both hosts may be stopped.
       if (stopped) await Promise.race([...launchers.map(one => one.ended), sleep(30_000)]);
@@ -237,7 +237,7 @@ export async function hostKills(campaign: HostKillCampaign): Promise<HostKillRes
         ended++;
         const errors = ends.map(({ stderr }) => stderr).join('\n');
         const reason =
-          reasonOf(errors) ?? (told.some(what => /power|launcher/.test(what)) ? 'its launchers are gone' : undefined);
+          reasonOf(errors) ?? (told.some(what => /power|launcher/.test(what)) ? 'its launchers have ended' : undefined);
         if (reason === undefined)
           fault(`run ${runs} ended without a reason (${told.join(', ')}): ${errors.slice(-1500)}`);
         else reasons[reason] = (reasons[reason] ?? 0) + 1;
@@ -245,7 +245,7 @@ export async function hostKills(campaign: HostKillCampaign): Promise<HostKillRes
       await sleep(100);
       for (const host of network.hosts.filter(one => one.isUp)) {
         const { processes, memory } = host.leftovers();
-        // A launcher that is killed cannot remove what it has made; the next one does.
+        // A killed launcher cannot clean up after itself; the next one does.
         const isKilled = told.some(what => what.endsWith(`launcher on ${host.name}`));
         if (processes.length > 0 || (memory.length > 0 && !isKilled))
           fault(`run ${runs} has left ${[...processes, ...memory].join(', ')} (${told.join(', ')})`);
@@ -271,7 +271,7 @@ export async function hostKills(campaign: HostKillCampaign): Promise<HostKillRes
   try {
     const whole = await start(undefined, join(home, 'whole'), []).ended;
     const expected = finalOf(whole.stdout);
-    if (expected === undefined) throw new Error(`the undisturbed run failed:\n${whole.stderr}`);
+    if (expected === undefined) throw new Error(`the uninterrupted run failed:\n${whole.stderr}`);
     while (kills < count) await oneRun(expected);
     return { faults, kills, runs, wentOn, ended, kinds, reasons };
   } finally {

@@ -1,5 +1,5 @@
-// A training step of small models of LSTM, GRU, RNN, Conv1d, GroupNorm and RMSNorm, and of ResNet-18, against PyTorch eager and
-// compiled, in turn and with as many threads on both sides; and which share of the time the multiplies alone would take at the
+// A training step of small models of LSTM, GRU, RNN, Conv1d, GroupNorm and RMSNorm, and of ResNet-18, compared with PyTorch eager and
+// compiled, in turn and with the same number of threads; and the share of the time that the multiplies alone would take at the
 // machine's peak. Each model and number of threads runs in a separate process.
 import { fork } from 'node:child_process';
 import { availableParallelism } from 'node:os';

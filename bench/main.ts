@@ -43,12 +43,12 @@ const benches: readonly Bench[] = [
     args: ['--dtype', 'bf16'],
   }),
   bench('models', 'small BERT, GPT-2 and MLP steps compared with PyTorch, tfjs and jax-js', { python, rounds }),
-  bench('resnet', 'a ResNet-18 step against PyTorch', { python, rounds }),
+  bench('resnet', 'a ResNet-18 step compared with PyTorch', { python, rounds }),
   bench('inference', 'BERT-base forward passes compared with onnxruntime-node and PyTorch', { python, rounds }),
   bench('endpoint', 'requests to a deployed model over 1 to 1,000 connections, compared with an empty HTTP server', {
     rounds,
   }),
-  bench('console', 'the pages of the job server in Chromium: first content, 10,000 jobs, a curve of a million points', {
+  bench('console', 'the pages of the job server in Chromium: first content, 10,000 jobs, a curve with a million points', {
     rounds,
   }),
   bench('compile', 'time to the first step of BERT-base, with a cold and a warm cache, compared with torch.compile', {
@@ -73,12 +73,12 @@ const benches: readonly Bench[] = [
   bench('plain-loop', 'a plain PyTorch-style loop compared with optimizerStep: MLP, small BERT, CNN'),
   bench('flat-memory', 'memory over 10,000 steps'),
   bench('type-check', 'type-checking a script of 1,000 lines'),
-  bench('run-costs', 'what profiling and asynchronous saves cost a training of BERT', { rounds }),
-  bench('checkpoint', 'a checkpoint of the state of BERT-base: time the step is held, write rate against the disk'),
+  bench('run-costs', 'the cost of profiling and asynchronous saves while training BERT', { rounds }),
+  bench('checkpoint', 'a checkpoint of the state of BERT-base: how long the step is blocked, write rate compared with the disk'),
   bench('checkpoint-kills', 'a run killed at random moments (--count N): resumes to the same final weights'),
   bench(
     'kills',
-    'runs on two virtual hosts, disturbed at random moments (--count N): the same final weights, or a reason',
+    'faults injected into runs on two virtual hosts (--count N): the same final weights, or a reason',
   ),
   bench('two-runs', 'two runs in one folder, killed at random 20 times: checks that no checkpoint is lost'),
   bench('hlo-fuzz', 'fuzzing: random edits of programs, read and verified'),

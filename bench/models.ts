@@ -125,7 +125,7 @@ for (const workload of workloads.filter(each => positionals.length === 0 || posi
   if (of(javascript).length > 0) {
     const asked = Math.min(...of(javascript).map(each => each.median)) / 10;
     if (asked < floor)
-      console.log(`  ten times as fast as tfjs and jax-js would be ${asked.toPrecision(3)} ms, less than the floor`);
+      console.log(`  a speedup of 10 over tfjs and jax-js would take ${asked.toPrecision(3)} ms, less than the floor`);
     bar({ what, unit: '× the best of tfjs and jax-js', measured: ratio(of(javascript)), kind: 'at least', limit: 10 });
   }
 }

@@ -29,7 +29,7 @@ const { values } = parseArgs({
 if (values.child) train();
 else await compare(Number(values.rounds), Number(values.steps));
 
-/** Milliseconds of a step: on the clock, and of the processor in the script's thread. */
+/** Milliseconds of a step: wall-clock time, and CPU time of the script's thread. */
 interface StepTime {
   readonly wallMs: number;
   readonly scriptMs: number;
@@ -41,10 +41,10 @@ interface Turn {
   readonly isObserved: boolean;
 }
 
-/** Runs as many steps as it is told to, and answers with the time of one. */
+/** Runs the requested number of steps, and answers with the time of one. */
 function train(): void {
   const facts = { rank: 0, worldSize: 1, localRank: 0, cpus: [0], threads: availableParallelism() };
-  // A program says what it is once; every recorder must hear it.
+  // A program announces itself once, and every recorder must receive that event.
   const programs: ObservedEvent[] = [];
   const unsubscribe = subscribe(event => {
     if (event.kind === 'program') programs.push(event);
@@ -94,7 +94,7 @@ async function compare(rounds: number, steps: number): Promise<void> {
   const self = fileURLToPath(import.meta.url);
   const trenio = fileURLToPath(new URL('../src/cli/main.ts', import.meta.url));
   const training = fork(self, ['--child'], { env: { ...process.env, TRENIO_OBSERVE: '0' } });
-  // `top` on a pseudo-terminal, as a user has it.
+  // `top` on a pseudo-terminal, as on a user's screen.
   const tools = [
     spawn(process.execPath, [trenio, 'monitor', '--period', '1s'], { stdio: 'ignore' }),
     spawn('script', ['-qec', `${process.execPath} ${trenio} top`, '/dev/null'], {
@@ -121,14 +121,14 @@ async function compare(rounds: number, steps: number): Promise<void> {
     }
     const of = (which: 'on' | 'off', field: keyof StepTime): number => median(times[which].map(time => time[field]));
     const stepMs = of('off', 'wallMs');
-    // The two turns of a round are next to each other.
+    // The two turns of a round follow each other directly.
     const extraMs = median(times.on.map((time, i) => time.scriptMs - times.off[i]!.scriptMs));
     const recording = (100 * extraMs) / stepMs;
     const seconds = tools.reduce((sum, { pid }, i) => sum + cpuSeconds(pid!) - toolsBefore[i]!, 0);
     const reading = (100 * seconds) / onSeconds / availableParallelism();
-    console.log(`a step: ${stepMs.toFixed(3)} ms on the clock, observed ${of('on', 'wallMs').toFixed(3)} ms`);
+    console.log(`a step: ${stepMs.toFixed(3)} ms wall-clock, observed ${of('on', 'wallMs').toFixed(3)} ms`);
     console.log(
-      `of the script's thread: ${of('off', 'scriptMs').toFixed(4)} ms, observed ${of('on', 'scriptMs').toFixed(4)} ms; in a round ${(1000 * extraMs).toFixed(1)} µs more`,
+      `CPU of the script's thread: ${of('off', 'scriptMs').toFixed(4)} ms, observed ${of('on', 'scriptMs').toFixed(4)} ms; median difference ${(1000 * extraMs).toFixed(1)} µs`,
     );
     console.log(
       `recording: ${recording.toFixed(2)} % of a step; top and monitor: ${reading.toFixed(2)} % of the processors`,

@@ -12,7 +12,7 @@ import { median } from './peak.ts';
 export interface Sample {
   /** Milliseconds of one step. */
   readonly ms: number;
-  /** CPU milliseconds of one step, of all threads: with one thread, the load of the machine hardly changes it. */
+  /** CPU milliseconds of one step, over all threads; with one thread, the load of the machine hardly affects it. */
   readonly cpuMs: number;
   /** Peak resident memory of its process. */
   readonly peakBytes: number;

@@ -86,7 +86,7 @@ const texts = {
   advice: 'absent, with advice',
   missing: 'missing',
 } as const satisfies Record<Found, string>;
-console.log(`${names.length} names of PyTorch, ${total.toFixed(1)} % of all uses; of these, by use:`);
+console.log(`${names.length} PyTorch names, ${total.toFixed(1)} % of all uses; weighted by use:`);
 for (const [kind, text] of Object.entries(texts)) {
   const of = found.filter(entry => entry.found === kind);
   const share = (100 * of.reduce((sum, entry) => sum + entry.share, 0)) / total;

@@ -24,7 +24,7 @@ const folder = mkdtempSync(join(tmpdir(), 'trenio-races-'));
 process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
 const { units, headers, flags } = nativeRequest();
 for (const { name, source } of [...units, ...headers]) writeFileSync(join(folder, name), source);
-// What a rank waits for is read while it may change, and read again; what it runs is for messages only.
+// Two benign races: the state that a rank waits for is read again after it changes; the name of its work is for messages only.
 writeFileSync(
   join(folder, 'suppressions'),
   'race:reason_of\nrace:is_deadlocked\nrace:segment_says_program\nrace:append_process\n',

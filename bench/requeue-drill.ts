@@ -1,4 +1,4 @@
-// A training that Slurm preempts and requeues again and again: do its final weights have the bits of an uninterrupted one?
+// Slurm preempts and requeues a training job repeatedly: are its final weights bit-identical to those of an uninterrupted run?
 //
 //     node bench/requeue-drill.ts                      30 preemptions of BERT pre-training on two nodes
 //     node bench/requeue-drill.ts --preemptions 3 --steps 40
@@ -26,7 +26,7 @@ const logOf = (job: string): string => {
   try {
     return readFileSync(at(`${job}/log_ph1_f32_0_2`), 'utf8');
   } catch {
-    return ''; // it has not begun
+    return ''; // it has not started
   }
 };
 

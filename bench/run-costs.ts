@@ -92,7 +92,7 @@ try {
     const { heldMs, writeMs } = checkpointer.lastSaved!;
     console.log(
       `round ${round + 1}: a step ${base('wallMs').toFixed(1)} ms (CPU ${base('cpuMs').toFixed(1)}); profiled ${rounds.profiling.at(-1)!.toFixed(1)} % more (CPU ${rounds.profilingCpu.at(-1)!.toFixed(1)} %); ` +
-        `a save in 50 steps ${rounds.saving.at(-1)!.toFixed(1)} % (CPU ${rounds.savingCpu.at(-1)!.toFixed(1)} %; held ${heldMs.toFixed(0)} ms, written in ${writeMs!.toFixed(0)} ms); load ${loadavg()[0]!.toFixed(0)}`,
+        `a save in 50 steps ${rounds.saving.at(-1)!.toFixed(1)} % (CPU ${rounds.savingCpu.at(-1)!.toFixed(1)} %; blocked for ${heldMs.toFixed(0)} ms, written in ${writeMs!.toFixed(0)} ms); load ${loadavg()[0]!.toFixed(0)}`,
     );
   }
   const what = `BERT-${values.size}`;

@@ -1,11 +1,11 @@
-// Kills the job server at random moments under load, and checks that nothing that it acknowledged is lost:
+// Kills the job server at random moments under load, and checks that no acknowledged request is lost:
 //
 //     node bench/server-kills.ts [--count 100] [--seed 1]
 //
-// Clients create, stop, interrupt and tag jobs, and upload objects; the server gets SIGKILL, also while it starts, and some
-// runners of jobs do. In the end every acknowledged request must be true: jobs exist and have ended, stops were heeded, objects
-// have their bytes. No job may have run twice at a time, or again without a reason; what is billed must agree with the record
-// that the programs themselves keep. Nothing may be left: processes, mounts, control groups, folders, bytes of broken uploads.
+// Clients create, stop, interrupt and tag jobs, and upload objects. The server gets SIGKILL, also while it starts, and so do some
+// job runners. In the end every acknowledged request must have taken effect: jobs exist and have ended, stops were honored, objects
+// have their content. No job may have run twice at the same time, or again without a reason; bills must agree with the record
+// that the programs keep. Nothing may be left behind: processes, mounts, control groups, folders, data of incomplete uploads.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import {
@@ -40,7 +40,7 @@ import { ObjectStore } from '../src/objects/object-store.ts';
 import { bar } from './bars.ts';
 
 export interface ServerKillCampaign {
-  /** How often the server is killed. */
+  /** The number of kills of the server. */
   readonly count: number;
   readonly seed: number;
   readonly log: (line: string) => void;
@@ -53,14 +53,14 @@ export interface ServerKillResult {
   readonly objects: number;
   readonly acknowledged: number;
   readonly states: Readonly<Record<string, number>>;
-  /** The largest difference between what was billed and the programs' record, in seconds, for jobs on demand. */
+  /** The largest difference between bills and the programs' record, in seconds, for on-demand jobs. */
   readonly billingSeconds: number;
 }
 
 const key = { id: 'TRENIOBENCH', secret: 'the secret of the bench', role: 'admin' } as const;
 const here = (file: string): string => new URL(file, import.meta.url).pathname;
 
-/** Numbers that follow from a seed. */
+/** Pseudo-random numbers from a seed. */
 function randomOf(seed: number): () => number {
   let counter = 0;
   return () => createHash('sha256').update(`${seed} ${counter++}`).digest().readUInt32BE(0) / 2 ** 32;
@@ -72,7 +72,7 @@ interface Known {
   readonly stopped: Set<string>;
   readonly tagged: Map<string, string>;
   readonly objects: Map<string, string>;
-  /** Jobs whose runner was killed, or whose instances were taken back: they may run more than once. */
+  /** Jobs whose runner was killed, or whose instances were interrupted: they may run more than once. */
   readonly disturbed: Set<string>;
   /** Whether the number of waiting jobs has reached the limit. */
   readonly isFull: () => boolean;
@@ -134,13 +134,13 @@ export async function serverKills({ count, seed, log }: ServerKillCampaign): Pro
     await ready(url);
     stop.abort();
     await Promise.all(load);
-    log('waiting for the jobs that are left');
+    log('waiting for the remaining jobs');
     const deadline = Date.now() + 180_000;
     while (reader.active().length > 0 && Date.now() < deadline) await sleep(200);
     const jobs = [...known.created.keys()].map(name => ({ name, job: reader.get(name) }));
     let billingSeconds = 0;
     for (const { name, job } of jobs) {
-      if (job === undefined) faults.push(`${name} was created, and is not there`);
+      if (job === undefined) faults.push(`${name} was created, but does not exist`);
       else billingSeconds = Math.max(billingSeconds, checkJob(job, known, ledger, faults));
     }
     await checkTagsAndObjects(url, known, faults);
@@ -219,7 +219,7 @@ async function ready(url: string): Promise<void> {
   throw new Error('the server does not answer');
 }
 
-/** One client: it repeats a request until it is answered, and only then holds it for done. */
+/** One client: it repeats a request until it gets a response, and only then considers it done. */
 async function clientLoop(
   client: number,
   endpoint: string,
@@ -269,7 +269,7 @@ async function clientLoop(
         )
           known.stopped.add(name);
       } else if (kind < 0.45 && name !== undefined) {
-        // It may be heeded even if the answer is lost.
+        // It may take effect even if the response is lost.
         known.disturbed.add(name);
         await acknowledged(signal, () => callTrenio(endpoint, key, 'InterruptTrainingJob', { TrainingJobName: name }));
       } else if (kind < 0.55 && name !== undefined) {
@@ -294,7 +294,7 @@ async function clientLoop(
 
 const sha256 = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');
 
-/** Repeats a request until the server answers; undefined if the load ended before. A refusal is an answer, too. */
+/** Repeats a request until the server responds; undefined if the load ends first. An error is a response, too. */
 async function acknowledged(
   signal: AbortSignal,
   send: () => Promise<unknown>,
@@ -305,7 +305,7 @@ async function acknowledged(
       return 'done';
     } catch (error) {
       const { name, message } = error as Error;
-      // The first request arrived, and its answer did not.
+      // The first request arrived, but its response was lost.
       if (name === 'ResourceInUse') return 'done';
       if (name === 'ValidationException' || message.startsWith('ValidationException')) return 'refused';
       if (signal.aborted) return undefined;
@@ -314,7 +314,7 @@ async function acknowledged(
   }
 }
 
-/** Compares a job with what clients know and with the record of its programs. Returns by how many seconds its bill differs. */
+/** Compares a job with the clients' knowledge and with the record of its programs. Returns the error of its bill in seconds. */
 function checkJob(job: TrainingJob, known: Known, ledger: string, faults: string[]): number {
   const { name, secondary, transitions } = job;
   const wrong = (what: string): void => {
@@ -325,7 +325,7 @@ function checkJob(job: TrainingJob, known: Known, ledger: string, faults: string
     wrong(`has not ended: ${secondary}`);
     return 0;
   }
-  if (known.stopped.has(name) && job.stopRequestedMs === undefined) wrong('a stop was acknowledged, and forgotten');
+  if (known.stopped.has(name) && job.stopRequestedMs === undefined) wrong('a stop was acknowledged, but lost');
   if (secondary === 'Failed' && !known.disturbed.has(name)) wrong(`failed: ${job.failureReason}`);
   const runs = readdirSync(ledger)
     .filter(file => file.startsWith(`${name}.`))
@@ -337,7 +337,7 @@ function checkJob(job: TrainingJob, known: Known, ledger: string, faults: string
     const next = runs[i + 1];
     if (next !== undefined && next.startMs < run.endMs) wrong('ran twice at the same time');
   });
-  // Each attempt is billed from Downloading on; its program has run in Training.
+  // Each attempt is billed from Downloading on; its program runs in Training.
   let [instanceMs, otherMs, since] = [0, 0, undefined as number | undefined];
   for (const { status, startMs, endMs } of transitions) {
     if (status === 'Downloading') since ??= startMs;
@@ -352,11 +352,11 @@ function checkJob(job: TrainingJob, known: Known, ledger: string, faults: string
   const billed = billableSeconds(job) ?? 0;
   if (Math.abs(billed - (instanceMs * job.priceShare) / 1000) > 1) wrong(`billed ${billed} s for ${instanceMs} ms`);
   const ranMs = runs.reduce((sum, { startMs, endMs }) => sum + endMs - startMs, 0);
-  // Data are copied before and after; what remains is the start of the processes.
+  // Data is copied before and after; the rest is the start of the processes.
   const difference = (job.billedMs - otherMs - ranMs) / 1000;
   const allowed = Math.max(1, runs.length);
   if (difference < -0.2 * allowed || difference > allowed)
-    wrong(`billed ${job.billedMs} ms, of which ${otherMs} ms without a program; the programs ran ${ranMs} ms`);
+    wrong(`billed ${job.billedMs} ms, including ${otherMs} ms without a program; the programs ran ${ranMs} ms`);
   return Math.abs(difference) / allowed;
 }
 
@@ -377,7 +377,7 @@ async function checkTagsAndObjects(endpoint: string, known: Known, faults: strin
   for (const [Key, hash] of known.objects) {
     const { Body } = await s3.send(new GetObjectCommand({ Bucket: 'data', Key }));
     if (sha256((await Body?.transformToByteArray()) ?? new Uint8Array()) !== hash)
-      faults.push(`${Key} has other bytes`);
+      faults.push(`${Key} has the wrong content`);
   }
   sagemaker.destroy();
   s3.destroy();
@@ -406,9 +406,9 @@ async function checkRemains(folder: string, data: string, faults: string[]): Pro
       faults.push(`left: the control group ${group}`);
   const objects = new ObjectStore(join(data, 'objects'));
   const swept = await objects.sweep();
-  if ((await objects.sweep()) !== 0) faults.push('bytes of broken uploads cannot be swept');
+  if ((await objects.sweep()) !== 0) faults.push('data of incomplete uploads cannot be swept');
   objects.close();
-  if (swept > 50) faults.push(`left: the bytes of ${swept} broken uploads`);
+  if (swept > 50) faults.push(`left: the data of ${swept} incomplete uploads`);
 }
 
 /** Command lines of processes that name the folder. */
@@ -442,6 +442,6 @@ if (import.meta.main) {
     limit: 0,
     kind: 'at most',
   });
-  bar({ what: 'difference of the bill', unit: 's', measured: result.billingSeconds, limit: 1, kind: 'at most' });
+  bar({ what: 'error of the bill', unit: 's', measured: result.billingSeconds, limit: 1, kind: 'at most' });
   process.exitCode = result.faults.length === 0 ? 0 : 1;
 }

@@ -138,7 +138,7 @@ const search = seconds(() => {
 console.log(`  one prediction with its timeline, the first in the process: ${(1000 * plan).toFixed(1)} ms`);
 console.log(`  a search over ${priced} layouts: ${search.toFixed(2)} s`);
 
-// An UltraCluster: 30,000 Trainium1 chips, 6 exaflops. GPT-3 175B on all of them, with failures for 30 days.
+// An UltraCluster: 30,000 Trainium1 chips, 6 exaflops. GPT-3 175B on all of them, for 30 days with failures.
 const nodes = 30_000 / trn1Machine.chips;
 let cluster = '';
 const ultraCluster = seconds(() => {

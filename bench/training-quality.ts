@@ -3,7 +3,7 @@
 // stochastic rounding and without master weights ends within 0.5 % of fp32; with rounding to nearest it does not.
 //
 // Model and recipe are those of nanoGPT for characters on a CPU (config/train_shakespeare_char.py and its README): 4 layers
-// of 128, 12 × 64 characters, AdamW with betas 0.9 and 0.99 and decay 0.1, a rate that rises over 100 steps and falls to a tenth
+// of 128, 12 × 64 characters, AdamW with betas 0.9 and 0.99 and decay 0.1, a rate that rises over 100 steps and decays to a tenth
 // along a cosine, gradients clipped to a norm of 1, no dropout. The highest rate is 3e-4, not their 1e-3, at which two seeds of
 // fp32 differ by more than the measured effect.
 import { existsSync, readFileSync } from 'node:fs';

@@ -3,7 +3,7 @@
 //
 //   node bench/two-runs.ts --kills 20 [--seed 1]
 //
-// The example trains without end, with a checkpoint after each step. Each round starts one of the runs (new, resumed, or
+// The example trains indefinitely, with a checkpoint after each step. Each round starts one of the runs (new, resumed, or
 // starting over in the folder of the other one), tries to start the other one in the same folder while it runs, and kills it
 // (launcher or rank; SIGKILL or SIGTERM) at a random moment. Then every earlier checkpoint must still exist
 // or have been replaced by later ones of the same run, and all must be intact. At the end, both runs resume and complete.
@@ -117,7 +117,7 @@ export async function twoRuns({ kills, seed, log }: Campaign): Promise<CampaignR
           return undefined;
         },
       );
-      if (run !== ids.get(name)) fault(`${directory} is of run ${run}, and its folder of run ${ids.get(name)}`);
+      if (run !== ids.get(name)) fault(`${directory} belongs to run ${run}, but its folder to run ${ids.get(name)}`);
     }
     return entries.map(({ step }) => step);
   };
@@ -203,7 +203,7 @@ export async function twoRuns({ kills, seed, log }: Campaign): Promise<CampaignR
       if (last === undefined || home === undefined) continue;
       const session = new Session(folder, home, name, 1, '--epochs', '100000', '--steps', `${last + 2}`, '--resume');
       const code = await session.ended;
-      if (code !== 0 || !session.output.includes(`resuming run ${ids.get(name)} from`)) fault('did not go on', session);
+      if (code !== 0 || !session.output.includes(`resuming run ${ids.get(name)} from`)) fault('did not resume', session);
       lastSteps[name] = (await stepsOf(name)).at(-1) ?? 0;
       if (lastSteps[name] !== last + 2) fault(`${name} ended at step ${lastSteps[name]}, not ${last + 2}`, session);
     }

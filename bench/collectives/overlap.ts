@@ -1,8 +1,8 @@
-// A training step of BERT on several ranks: how long its collectives take, and how long the step waits for them.
+// A training step of BERT on several ranks: the time of its collectives, and how long the step waits for them.
 //
 //   trenio run --nproc_per_node 2 bench/collectives/overlap.ts [--layers 12] [--batch 4] [--rounds 5] [--json] [--zero]
 //
-// Between hosts, collectives take their time while the step computes; within one, the step does them itself when it awaits them.
+// Between hosts, collectives run while the step computes; within one host, the step runs them itself when it awaits them.
 import { parseArgs } from 'node:util';
 import {
   AdamW,
@@ -63,7 +63,7 @@ for (let round = -2; round < Number(values.rounds); round++) {
     ownMs: (engine.overlappedNs - own) / 1e6,
   });
 }
-// The tensors that this rank keeps between steps, and what it would keep if the state were divided exactly.
+// The tensors that this rank keeps between steps, and their size if the state were divided exactly.
 const bytesOf = (types: readonly TensorType[]): number => types.reduce((sum, type) => sum + byteSize(type), 0);
 const parameterBytes = bytesOf([...model.parameters()].map(({ type }) => type));
 const stateBytes = bytesOf([...optimizer.namedState()].map(([, value]) => value.type));
@@ -75,12 +75,12 @@ if (runtime.ranks.rank === 0) {
   if (values.json) console.log(JSON.stringify({ ms, exposedMs, ownMs, keptBytes, idealBytes }));
   else
     console.log(
-      `step ${ms.toFixed(0)} ms; its collectives take ${ownMs.toFixed(0)} ms, of which it waits ${exposedMs.toFixed(0)} ms`,
+      `step ${ms.toFixed(0)} ms; its collectives take ${ownMs.toFixed(0)} ms, and it waits ${exposedMs.toFixed(0)} ms for them`,
     );
   if (ownMs > 0 && !values.json)
     bar({
       what: 'exposed communication of BERT',
-      unit: '% of its length',
+      unit: '% of the time of its collectives',
       measured: (100 * exposedMs) / ownMs,
       limit: 15,
       kind: 'at most',

@@ -1,8 +1,8 @@
-// For benchmarks of collectives: programs whose processes run at once, and two hosts on this machine.
+// For benchmarks of collectives: programs with several concurrent processes, and two hosts on this machine.
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { availableParallelism } from 'node:os';
 
-/** The rows that the first of the processes prints as JSON. Undefined where one of them fails. */
+/** The rows that the first process prints as JSON. Undefined if one of the processes fails. */
 export async function rowsOf<Row>(
   commands: readonly (readonly string[])[],
   variables: Readonly<Record<string, string>> = {},
@@ -33,7 +33,7 @@ export async function rowsOf<Row>(
   );
   const failed = results.find(({ code }) => code !== 0);
   if (failed !== undefined) {
-    const why = failed.code === null ? 'it has not ended in time' : failed.errors.trim().split('\n').at(-1);
+    const why = failed.code === null ? 'it did not end in time' : failed.errors.trim().split('\n').at(-1);
     console.log(`  not measured: ${commands[0]!.slice(0, 3).join(' ')}: ${why}`);
     return undefined;
   }
@@ -43,7 +43,7 @@ export async function rowsOf<Row>(
 
 const shell = (command: string): boolean => spawnSync('sh', ['-c', command], { stdio: 'ignore' }).status === 0;
 
-/** Two hosts on this machine: network namespaces where this is root and there is `ip`, else the loopback device. */
+/** Two hosts on this machine: network namespaces if this is root and `ip` is installed, otherwise the loopback device. */
 export class TwoHosts {
   readonly areSplit: boolean;
   readonly #names = [`trenio-a-${process.pid}`, `trenio-b-${process.pid}`] as const;
@@ -67,7 +67,7 @@ export class TwoHosts {
   device(host: number): string {
     return this.areSplit ? this.#devices[host]! : 'lo';
   }
-  /** Each host has a separate core: processes that pin themselves would all take the first. */
+  /** Each host has a separate core: processes that pin themselves would all choose the first. */
   on(host: number, command: readonly string[]): string[] {
     return [
       ...(availableParallelism() > 1 ? ['taskset', '-c', `${host}`] : []),

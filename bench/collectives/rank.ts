@@ -12,7 +12,7 @@ const rounds = Number(process.argv[2] ?? 15);
 
 for (const bytes of (process.argv[3] ?? '').split(',').map(Number)) {
   const type = tensorType('f32', [bytes / 4]);
-  // Several in a step, so that queueing it, and copying its argument and its result, cost little.
+  // Several per step, so that the cost of queueing it and of copying its argument and result is small.
   const repeats = bytes <= 65_536 ? 200 : 20;
   const main = buildFunc('main', [type], (b, [x]) => {
     let value: Value = x!;
@@ -24,7 +24,7 @@ for (const bytes of (process.argv[3] ?? '').split(',').map(Number)) {
   const { executable } = defaultBackend().compile(moduleOf(inPlace, { numReplicas: worldSize }));
   const times: number[] = [];
   let x = defaultBackend().upload(type, new Uint8Array(bytes));
-  // Steps of small arrays are so short that their first ones are mostly of JavaScript that has not been compiled.
+  // Steps of small arrays are so short that the first ones mostly measure JavaScript that V8 has not compiled yet.
   for (let round = bytes <= 65_536 ? -30 : -2; round < rounds; round++) {
     runtime.barrier();
     const start = performance.now();

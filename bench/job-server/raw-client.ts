@@ -1,5 +1,5 @@
-// Requests over keep-alive connections, each after the answer to the one before, with raw sockets: node:http's client costs more
-// than the server that is measured. Reads answers with a Content-Length only. Requests are made before the clock runs.
+// Requests over keep-alive connections, each sent after the response to the previous one, with raw sockets: node:http's client uses
+// more CPU time than the measured server. Only reads responses with a Content-Length. Requests are prepared before the measurement.
 import { hash } from 'node:crypto';
 import { once } from 'node:events';
 import { createConnection } from 'node:net';
@@ -11,7 +11,7 @@ export interface Times {
   readonly p50: number;
   readonly p99: number;
   readonly answered: number;
-  /** Other statuses than 200. */
+  /** Statuses other than 200. */
   readonly failed: number;
 }
 
@@ -38,7 +38,7 @@ export function jsonRequest(url: string, target: string, input: object): Buffer 
   ]);
 }
 
-/** Sends all requests once, or until the time is over. */
+/** Sends all requests once, or until the time is up. */
 export async function sendAll(
   url: string,
   requests: readonly Buffer[],

@@ -1,4 +1,4 @@
-// `trenio server` as a process of its own, on chosen cores, with a store that a benchmark has filled.
+// `trenio server` in a separate process, on given cores, with a store that a benchmark has filled.
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -57,19 +57,19 @@ export function firstLine(child: ChildProcess): Promise<string> {
   });
 }
 
-/** Lets this process run on these cores only. */
+/** Restricts this process to these cores. */
 export function pinTo(cores: string): void {
   spawnSync('taskset', ['-acp', cores, String(process.pid)], { stdio: 'ignore' });
 }
 
-/** Seconds of the CPU that a process has used. */
+/** CPU seconds that a process has used. */
 export function cpuSeconds(pid: number): number {
   const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]!.split(' ');
   // utime and stime, in ticks of 10 ms.
   return (Number(fields[11]) + Number(fields[12])) / 100;
 }
 
-/** The most memory that a process has had, in MB. */
+/** The peak memory of a process, in MB. */
 export function peakMemoryMb(pid: number): number {
   const match = /VmHWM:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'));
   return (Number(match?.[1]) * 1024) / 1e6;

@@ -7,7 +7,7 @@ import transformers
 
 settings, file = json.loads(sys.argv[1]), sys.argv[2]
 torch.manual_seed(0)
-# Eager attention: the pattern that onnxruntime's fusions know.
+# Eager attention: the pattern that onnxruntime's fusions recognize.
 config = transformers.BertConfig(**settings["config"], attn_implementation="eager")
 model = transformers.BertForSequenceClassification(config).eval()
 

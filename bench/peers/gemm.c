@@ -1,4 +1,4 @@
-// Matrix multiplies of OpenBLAS (-DOPENBLAS) or oneDNN (-DONEDNN), called as bench/gemm.ts calls its own. Not part of the
+// Matrix multiplies of OpenBLAS (-DOPENBLAS) or oneDNN (-DONEDNN), called in the same way as Trenio's by bench/gemm.ts. Not part of the
 // product. Element types: 0 f32, 1 bf16 with results of bf16.
 #include <stdint.h>
 #include <stdlib.h>

@@ -9,7 +9,7 @@ const { sizes, batch } = settings;
 const count = sizes.length - 1;
 let key = 0;
 const normal = (shape, scale) => random.normal(random.key(key++), shape).mul(scale);
-// Weights and biases by turns.
+// Weights and biases, alternating.
 let parameters = sizes
   .slice(1)
   .flatMap((outputs, i) => [normal([sizes[i], outputs], 1 / Math.sqrt(sizes[i])), np.zeros([outputs])]);

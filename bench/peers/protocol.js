@@ -1,4 +1,4 @@
-// What every JavaScript peer does: takes the first step, says that it is ready, and takes steps when asked (bench/peer.ts).
+// The protocol of JavaScript peers: take the first step, report readiness, and take steps on request (bench/peer.ts).
 import { createInterface } from 'node:readline';
 
 export const settings = JSON.parse(process.argv[2]);

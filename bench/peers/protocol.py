@@ -1,4 +1,4 @@
-# What every Python peer does: takes the first step, says that it is ready, and takes steps when asked (bench/peer.ts).
+# The protocol of Python peers: take the first step, report readiness, and take steps on request (bench/peer.ts).
 import json
 import os
 import resource

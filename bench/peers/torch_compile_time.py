@@ -1,4 +1,4 @@
-# Seconds that torch.compile takes until the first BERT-base training step is done, with an empty cache and the model made.
+# Seconds that torch.compile takes until the first BERT-base training step is done, with an empty cache, without creating the model.
 # A peer for bench/compile.ts. Not part of the product.
 import json
 import os

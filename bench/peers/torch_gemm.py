@@ -1,5 +1,5 @@
-# Matrix multiplies of PyTorch (oneDNN in it), for bench/gemm.ts. Each line asked: {"type", "batch", "m", "n", "k",
-# "transposeA", "transposeB", "repeat", "threads"}; each answer: {"ns"} of one multiply. Not part of the product.
+# Matrix multiplies of PyTorch (which uses oneDNN), for bench/gemm.ts. Each input line: {"type", "batch", "m", "n", "k",
+# "transposeA", "transposeB", "repeat", "threads"}; each output line: {"ns"} of one multiply. Not part of the product.
 import json
 import sys
 import time

@@ -1,6 +1,6 @@
-# Training steps (SGD with momentum) of ResNet-18, written out as torchvision's is, in PyTorch: eager or compiled, images
-# [N, C, H, W] or channels_last. A peer for bench/resnet.ts. With "check", prints what a
-# small step computes instead: test/golden/resnet18.json.
+# Training steps (SGD with momentum) of ResNet-18, written like torchvision's, in PyTorch: eager or compiled, images
+# [N, C, H, W] or channels_last. A peer for bench/resnet.ts. With "check", prints the results of a
+# small step instead: test/golden/resnet18.json.
 import json
 
 import torch

@@ -1,4 +1,4 @@
-// All ranks of several hosts as threads of one process, so that a sanitizer sees what they share, with random delays before each
+// All ranks of several hosts as threads of one process, so that a sanitizer sees their shared data, with random delays before each
 // atomic operation of the runtime. Includes the sources of src/runtime/native. Not a program that trains: bench/rank-races.ts
 // compiles and runs it.
 //
@@ -46,7 +46,7 @@ static void delay(void) {
 #define atomic_compare_exchange_strong(p, e, d) (delay(), atomic_compare_exchange_strong_explicit(p, e, d, ORDER, ORDER))
 #define atomic_compare_exchange_weak(p, e, d) (delay(), atomic_compare_exchange_weak_explicit(p, e, d, ORDER, ORDER))
 
-// Ranks of a host have its memory at one address, as a sanitizer goes by addresses.
+// Ranks of a host map its memory at the same address, because a sanitizer identifies memory by address.
 static struct { dev_t device; ino_t file; void *at; } mapped[64];
 static int mapped_count;
 static pthread_mutex_t mapping = PTHREAD_MUTEX_INITIALIZER;
@@ -93,7 +93,7 @@ static int32_t sum_of(const int32_t *group, int members, uint32_t number, int64_
 }
 
 typedef struct { task_of_round t; int wrong; int32_t *in, *out; } step_words;
-// The ranks that a collective is about: all, those of the same parity, or those of one host.
+// The ranks of a collective: all, those of the same parity, or those of one host.
 static int group_of(int kind, int rank, const place *p, int32_t *group) {
   int members = 0;
   for (int k = 0; k < ranks; k++)

@@ -1,4 +1,4 @@
-// The training program of bench/server-kills.ts. It keeps a record outside of the job: a file for each run, with its start, touched
+// The training program of bench/server-kills.ts. It keeps a record outside of the job: a file for each run, with its start time, touched
 // while it runs.
 //
 //   node program.mjs LEDGER
