@@ -266,7 +266,7 @@ describe.skipIf(!canMakeClusters() && process.env.CI === undefined)('trenio clus
     const { runFolder, subnet } = damaged.state()!;
     writeFileSync(join(damaged.path, 'cluster.json'), '{');
     writeFileSync(join(damaged.path, 'processes.json'), '{');
-    expect((await run('describe-cluster', '-n', 'damaged')).stderr).toContain('is not what Trenio has written');
+    expect((await run('describe-cluster', '-n', 'damaged')).stderr).toContain('its content was not written by Trenio');
     expect(JSON.parse((await run('list-clusters')).stdout)).toMatchObject({ clusters: [{ clusterName: 'demo' }] });
     expect((await run('delete-cluster', '-n', 'damaged')).exitCode).toBe(0);
     expect(markedProcesses(damaged.path)).toEqual([]);
@@ -314,7 +314,7 @@ describe.skipIf(!canMakeClusters() && process.env.CI === undefined)('trenio clus
 
   test('bad requests change nothing', async () => {
     const again = await run('create-cluster', '-n', 'demo', '-c', join(work, 'cluster.yaml'));
-    expect([again.exitCode, again.stderr]).toEqual([1, expect.stringContaining('a cluster named demo exists')]);
+    expect([again.exitCode, again.stderr]).toEqual([1, expect.stringContaining('a cluster named demo already exists')]);
     const unknown = await run('describe-cluster', '-n', 'dem');
     expect(unknown.stderr).toContain('there is no cluster named dem; did you mean demo?');
     expect((await run('create-cluster', '-n', 'x')).stderr).toContain('--cluster-configuration');

@@ -76,7 +76,7 @@ describe('on a loopback address', () => {
     expect(await server.ask({ host, origin: 'https://evil.example' })).toMatchObject({
       status: 403,
       error: {
-        message: "this server does not accept requests from web pages of 'https://evil.example'",
+        message: "this server does not accept requests from web pages at 'https://evil.example'",
         fix: 'to allow them, start the server with --allow-origin https://evil.example',
       },
     });

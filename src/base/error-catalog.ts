@@ -10,7 +10,7 @@ function serviceFix(code: string, status: number): string {
   if (/^AccessDenied/.test(code)) return 'use a key with a role that may do this';
   if (code === 'ResourceInUse') return 'choose another name, or wait until it is free';
   if (code === 'ResourceLimitExceeded') return 'use fewer instances, or a server whose --pool has more';
-  return status >= 500 ? 'look into the log of the server, and try again' : 'change the request as the message says';
+  return status >= 500 ? 'check the log of the server, and try again' : 'correct the request as the message says';
 }
 
 export const errorCatalog = {
@@ -478,7 +478,7 @@ export const errorCatalog = {
   ),
   PROFILE_INVALID: row<{ file: string; problem: string }>(
     d => `${d.file} is not a Trenio profile: ${d.problem}`,
-    () => 'pass a folder of `trenio profile run`, or a file that `Profile.save` has written with this version',
+    () => 'pass a folder written by `trenio profile run`, or a file written by `Profile.save` of this version',
   ),
   NO_STEPS_PROFILED: row<{ script: string; wait: number }>(
     d => `${d.script} ended before step ${d.wait + 1}: nothing was recorded`,
@@ -486,7 +486,7 @@ export const errorCatalog = {
   ),
   EVENT_FILE_UNWRITABLE: row<{ file: string; reason: string }>(
     d => `cannot write the event file ${d.file}: ${d.reason}`,
-    () => 'choose another logDir, or make room on the disk; a closed writer accepts no more events',
+    () => 'choose another logDir, or free some disk space; a closed writer accepts no more events',
   ),
   TEXT_INVALID: row<{ file: string; line: number; column: number; got: string; expected: string }>(
     d => `${d.file}:${d.line}: column ${d.column}: ${d.got}, expected ${d.expected}`,
@@ -559,11 +559,11 @@ export const errorCatalog = {
       'use numWorkers: 0 to see the error in the main thread; if memory ran out, use fewer workers or a smaller prefetchFactor',
   ),
   DATA_WORKER_TIMEOUT: row<{ worker: number; seconds: number }>(
-    d => `loader worker ${d.worker} gave no batch within ${d.seconds} s`,
+    d => `loader worker ${d.worker} returned no batch within ${d.seconds} s`,
     () => 'increase timeout (in seconds), or look for an item that takes this long',
   ),
   LOADER_STATE_MISMATCH: row<{ field: string; got: string; expected: string }>(
-    d => `this state is of a loader with ${d.field} ${d.got}, this one has ${d.expected}`,
+    d => `this state was saved by a loader with ${d.field} ${d.got}, but this loader has ${d.expected}`,
     () => 'create the loader with the options and the data of the run that saved the state',
   ),
   // models
@@ -582,7 +582,7 @@ export const errorCatalog = {
   TORCH_FILE_INVALID: row<{ file: string; problem: string }>(
     d => `${d.file} cannot be read as a file of torch.save: ${d.problem}`,
     () =>
-      "files of torch.save with tensors, numbers, texts, lists and dictionaries are read; save only such in PyTorch, as torch.save(model.state_dict(), 'model.pt')",
+      "only tensors, numbers, strings, lists and dictionaries can be read: save just those, for example with torch.save(model.state_dict(), 'model.pt')",
   ),
   CHECKPOINT_PICKLED: row<{ directory: string; file: string }>(
     d => `${d.directory} has no safetensors, but ${d.file}, a file of torch.save`,
@@ -594,8 +594,8 @@ export const errorCatalog = {
   ),
   CHECKPOINTS_PRESENT: row<{ folder: string; step: number }>(
     d =>
-      `${d.folder} has checkpoints already, the last one of step ${d.step}, and this run did not begin with one of them`,
-    () => 'call resume() before the first step to continue from the last one, or use another directory',
+      `${d.folder} already has checkpoints (the latest at step ${d.step}), and this run was not resumed from one of them`,
+    () => 'call resume() before the first step to continue from the latest one, or use another directory',
   ),
   CHECKPOINT_DAMAGED: row<{ file: string; tensor?: string; problem: string }>(
     d => `${d.file}: ${d.tensor === undefined ? '' : `tensor '${d.tensor}': `}${d.problem}`,
@@ -605,7 +605,7 @@ export const errorCatalog = {
     d => `there is no directory ${d.directory} with a model (config.json and its weights)`,
     d =>
       /^[\w.-]+(\/[\w.-]+)?$/.test(d.directory)
-        ? `if it is a model of Hugging Face, download it: hf download ${d.directory} --local-dir ${d.directory.replace(/.*\//, '')}; then name that directory`
+        ? `if it is a Hugging Face model, download it: hf download ${d.directory} --local-dir ${d.directory.replace(/.*\//, '')}; then pass that directory`
         : 'check the path',
   ),
   MODEL_ARCHITECTURE_UNKNOWN: row<{
@@ -692,7 +692,7 @@ export const errorCatalog = {
       'create one for all machines of the run: (umask 077; openssl rand -hex 32 > FILE), then --rdzv-conf secret_file=FILE or TRENIO_RDZV_SECRET',
   ),
   JOB_UNCLEAR: row<{ job: string; problem: string }>(
-    d => `the place of this process in the ${d.job} job is unclear: ${d.problem}`,
+    d => `cannot determine the position of this process in the ${d.job} job: ${d.problem}`,
     () => 'specify it with --nnodes, --node-rank and --rdzv-endpoint, or use --standalone to run on this machine only',
   ),
   STORE_TIMEOUT: row<{ missing: readonly string[]; seconds: number }>(
@@ -795,7 +795,7 @@ export const errorCatalog = {
   ),
   DATABASE_DAMAGED: row<{ file: string; reason: string }>(
     d => `cannot use ${d.file}: ${d.reason}`,
-    () => 'put a copy of the file back, or choose another folder; nothing in it was changed',
+    () => 'restore the file from a copy, or choose another folder; nothing in it was changed',
   ),
   SERVER_RUNS: row<{ data: string; pid: string }>(
     d => `a server (process ${d.pid}) already uses the folder ${d.data}`,
@@ -807,12 +807,12 @@ export const errorCatalog = {
   ),
   // clusters
   SLURM_NOT_INSTALLED: row<{ programs: readonly string[]; packages: readonly string[] }>(
-    d => `${d.programs.join(', ')} ${d.programs.length === 1 ? 'is' : 'are'} not on this machine`,
+    d => `${d.programs.join(', ')} ${d.programs.length === 1 ? 'is' : 'are'} not installed on this machine`,
     d => `apt-get install -y --no-install-recommends ${d.packages.join(' ')}`,
   ),
   SLURM_FAILED: row<{ command: string; output: string }>(
     d => `${d.command} failed: ${d.output}`,
-    () => 'look into the logs: trenio cluster get-cluster-log-events',
+    () => 'see the logs: trenio cluster get-cluster-log-events',
   ),
   CLUSTER_CONFIG_INVALID: row<{ file: string; problems: readonly { line: number; path: string; message: string }[] }>(
     d =>
@@ -827,14 +827,14 @@ export const errorCatalog = {
   ),
   CLUSTER_ACTION_UNREADABLE: row<{ path: string; script: string; reason: string }>(
     d => `${d.path}: the script ${d.script} cannot be run on nodes: ${d.reason}`,
-    () => 'name a file of this machine (/path or file:///path), or an object of the job server (s3://bucket/key)',
+    () => 'use a file on this machine (/path or file:///path), or an object of the job server (s3://bucket/key)',
   ),
   CLUSTER_DAMAGED: row<{ file: string }>(
-    d => `${d.file} is not what Trenio has written`,
-    () => 'put a copy of the file back, or delete the cluster: trenio cluster delete-cluster',
+    d => `${d.file} is damaged: its content was not written by Trenio`,
+    () => 'restore the file from a copy, or delete the cluster: trenio cluster delete-cluster',
   ),
   CLUSTER_EXISTS: row<{ cluster: string; status: string }>(
-    d => `a cluster named ${d.cluster} exists (${d.status})`,
+    d => `a cluster named ${d.cluster} already exists (${d.status})`,
     d => `choose another name, or delete it: trenio cluster delete-cluster --cluster-name ${d.cluster}`,
   ),
   UNKNOWN_CLUSTER: row<{ cluster: string; nearest: string | undefined }>(
@@ -847,19 +847,19 @@ export const errorCatalog = {
   ),
   CLUSTER_UPDATE_REFUSED: row<{ cluster: string; paths: readonly string[] }>(
     d => `a running cluster cannot change ${d.paths.join(', ')}`,
-    d => `leave them as they are, or delete ${d.cluster} and create it again`,
+    d => `leave them unchanged, or delete ${d.cluster} and create it again`,
   ),
   CLUSTER_NOT_OWNED: row<{ cluster: string }>(
-    d => `${d.cluster} is a Slurm that Trenio did not start, and does not change`,
-    () => 'change it by its own configuration; jobs are submitted to it as to others',
+    d => `${d.cluster} is a Slurm cluster that Trenio did not start and does not change`,
+    () => 'change its own configuration; jobs can be submitted to it as to any cluster',
   ),
   CLUSTER_UPDATE_FAILED: row<{ cluster: string; reason: string }>(
     d => `the cluster ${d.cluster} could not be updated: ${d.reason}`,
-    () => 'correct the file and update again; describe-cluster shows what runs',
+    () => 'correct the file and update again; describe-cluster shows which processes run',
   ),
   CLUSTER_NOT_STARTED: row<{ cluster: string; reason: string; log: string }>(
     d => `the cluster ${d.cluster} could not be started: ${d.reason}`,
-    d => `look into ${d.log}; the cluster has been removed again`,
+    d => `see ${d.log}; the cluster has been removed again`,
   ),
   UNKNOWN_CAPACITY_BLOCK: row<{ block: string; nearest: string | undefined }>(
     d => `there is no capacity block ${d.block}${d.nearest === undefined ? '' : `; did you mean ${d.nearest}?`}`,
@@ -881,7 +881,7 @@ export const errorCatalog = {
   ),
   JOB_SERVER_UNREACHABLE: row<{ endpoint: string; reason: string }>(
     d => `the job server at ${d.endpoint} does not answer: ${d.reason}`,
-    () => 'start it (trenio server), or set AWS_ENDPOINT_URL to where it is',
+    () => 'start it (trenio server), or set AWS_ENDPOINT_URL to its address',
   ),
   SERVICE_REFUSED: row<{
     service: string;
@@ -912,16 +912,16 @@ export const errorCatalog = {
     () => 'build it with: npm run build; or install the published package, which contains it',
   ),
   SIGN_IN_REFUSED: row<Record<string, never>>(
-    () => 'this token has been used, or this access key is not known',
+    () => 'this token was already used, or this access key is unknown',
     () => 'sign in with an access key of this server: trenio server prints one as AWS_ACCESS_KEY_ID',
   ),
   NOT_SIGNED_IN: row<Record<string, never>>(
-    () => 'this request belongs to no session',
+    () => 'not signed in: this request has no valid session',
     () => 'open the address that trenio server printed, or sign in with an access key',
   ),
   ROLE_NOT_ALLOWED: row<{ role: string; action: string }>(
     d => `a key with the role '${d.role}' may not ${d.action}`,
-    () => 'sign in with a key that may',
+    () => 'sign in with a key whose role allows it',
   ),
   ACCESS_KEY_NOT_FOUND: row<{ id: string }>(
     d => `no access key has the id '${d.id}'`,
@@ -936,11 +936,11 @@ export const errorCatalog = {
     () => 'try again',
   ),
   CONSOLE_REQUEST_INVALID: row<{ problem: string }>(
-    d => `invalid request of the console: ${d.problem}`,
-    () => 'reload the page: it may be that of an older server',
+    d => `invalid request from the console: ${d.problem}`,
+    () => 'reload the page: it may be from an older version of the server',
   ),
   JOB_NOT_FOUND: row<{ name: string }>(
-    d => `no training job has the name '${d.name}'`,
+    d => `there is no training job named '${d.name}'`,
     () => 'aws sagemaker list-training-jobs lists them',
   ),
   HOST_NOT_ALLOWED: row<{ host: string; port: number }>(
@@ -949,7 +949,7 @@ export const errorCatalog = {
       `use http://127.0.0.1:${d.port} or http://localhost:${d.port}, or start the server with --allow-host ${/^[\w.:-]+$/.test(d.host) ? d.host : 'NAME'}`,
   ),
   ORIGIN_NOT_ALLOWED: row<{ origin: string }>(
-    d => `this server does not accept requests from web pages of '${d.origin}'`,
+    d => `this server does not accept requests from web pages at '${d.origin}'`,
     d =>
       `to allow them, start the server with --allow-origin ${/^https?:\/\/[\w.:-]+$/.test(d.origin) ? d.origin : 'ORIGIN'}`,
   ),

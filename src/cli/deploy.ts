@@ -50,7 +50,7 @@ export const deployCommand = defineCommand({
     'allow-origin': {
       kind: 'list',
       placeholder: 'ORIGIN',
-      description: 'Accept requests from web pages of this origin, such as https://app.example.com.',
+      description: 'Accept requests from web pages at this origin, such as https://app.example.com.',
     },
     'max-batch': {
       kind: 'integer',

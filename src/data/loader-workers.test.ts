@@ -180,7 +180,7 @@ test('a worker that ends, hangs or has private fields', async () => {
   expect(ended.message).toMatch(/loader worker 0 ended: the thread ended with exit code 3/);
   for (const how of ['hang', 'promise'] as const) {
     const late = await caught(new DataLoader(new Ends(how), { numWorkers: 1, timeout: 0.2 }));
-    expect(late.message).toMatch(/loader worker 0 gave no batch within 0.2 s/);
+    expect(late.message).toMatch(/loader worker 0 returned no batch within 0.2 s/);
   }
   const hidden = await caught(new DataLoader(new Hidden(), { numWorkers: 1 }));
   expect(hidden.message).toMatch(/private fields are not copied[\s\S]*make the fields public/);

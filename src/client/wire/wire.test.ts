@@ -72,7 +72,7 @@ test('operations of JSON services and STS; refusals are typed errors', async () 
   expect(await services.sagemaker('ListTrainingJobs', {})).toEqual({ TrainingJobSummaries: [] });
   expect(await errorOf(services.sagemaker('DescribeTrainingJob', { TrainingJobName: 'none' }))).toMatchInlineSnapshot(`
     "DescribeTrainingJob: Requested resource not found. (ValidationException)
-      fix: change the request as the message says"
+      fix: correct the request as the message says"
   `);
   expect(await errorOf(services.logs('GetLogEvents', { logStreamName: 'x', logGroupName: 'x' }))).toContain(
     'GetLogEvents: The specified log group does not exist. (ResourceNotFoundException)',
