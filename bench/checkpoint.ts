@@ -4,7 +4,8 @@
 //
 // The state is that of BERT-base with AdamW: weights and two moments, about 1.3 GB. In each round, sequential writes of as many
 // bytes and an fsync measure the disk, bypassing the page cache and through it; the faster one is the disk's rate. A copy in
-// memory of as many bytes is the minimum time for which a save can block the step. Medians; the folder decides which disk is measured.
+// memory of as many bytes is the minimum time for which a save can block the step. Medians; the folder decides which disk is
+// measured.
 import { constants, mkdtempSync, rmSync } from 'node:fs';
 import { open, rm } from 'node:fs/promises';
 import { loadavg, tmpdir } from 'node:os';

@@ -1,6 +1,6 @@
-// Collectives between two ranks over shared memory, TCP and MPI, compared with peers and the limits of the machine in the same run:
-// torch's gloo, MPI's own all-reduce, iperf3, and a loop that moves the bytes through shared memory without waiting. Every bar
-// is printed.
+// Collectives between two ranks over shared memory, TCP and MPI, compared with peers and the limits of the machine in the same
+// run: torch's gloo, MPI's own all-reduce, iperf3, and a loop that moves the bytes through shared memory without waiting. Every
+// bar is printed.
 //
 //   node bench/collectives.ts [--rounds 15] [--python python3] [--only shm,permute,tcp,mpi,overlap,scaling]
 //

@@ -1,8 +1,8 @@
 // Memory over 10,000 training steps of a small classifier, with no dispose() anywhere: each step uploads its batch, runs
 // forward, backward and the optimizer, and every hundredth step reads its loss. It is a plain loop, with a table created before
-// it and the hidden state of the previous step; with the argument `optimizerStep`, it calls that function instead. Prints resident memory
-// and the live JavaScript heap over time, and their growth after the first fifth of the steps, when everything is compiled and
-// warm.
+// it and the hidden state of the previous step; with the argument `optimizerStep`, it calls that function instead. Prints
+// resident memory and the live JavaScript heap over time, and their growth after the first fifth of the steps, when everything
+// is compiled and warm.
 //
 //   node bench/flat-memory.ts [steps] [optimizerStep]
 //

@@ -5,8 +5,8 @@
 // A run has two hosts with two ranks each, may lose one (--nnodes 1:2), restarts up to three times, and saves after every step.
 // One to three faults are injected, also while it restarts: a rank or a launcher gets SIGKILL, SIGTERM or SIGSTOP, a host
 // loses its power or its network, the disk becomes full. A run that ends with a reason is restarted with another number of
-// ranks, as a scheduler would do. In the end its weights must be bit-identical to those of an uninterrupted run. No restart may begin
-// before the last intact checkpoint, and nothing may be left behind: processes, shared memory, files.
+// ranks, as a scheduler would do. In the end its weights must be bit-identical to those of an uninterrupted run. No restart may
+// begin before the last intact checkpoint, and nothing may be left behind: processes, shared memory, files.
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

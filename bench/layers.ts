@@ -1,6 +1,6 @@
-// A training step of small models of LSTM, GRU, RNN, Conv1d, GroupNorm and RMSNorm, and of ResNet-18, compared with PyTorch eager and
-// compiled, in turn and with the same number of threads; and the share of the time that the multiplies alone would take at the
-// machine's peak. Each model and number of threads runs in a separate process.
+// A training step of small models of LSTM, GRU, RNN, Conv1d, GroupNorm and RMSNorm, and of ResNet-18, compared with PyTorch
+// eager and compiled, in turn and with the same number of threads; and the share of the time that the multiplies alone would
+// take at the machine's peak. Each model and number of threads runs in a separate process.
 import { fork } from 'node:child_process';
 import { availableParallelism } from 'node:os';
 import { parseArgs } from 'node:util';

@@ -48,9 +48,13 @@ const benches: readonly Bench[] = [
   bench('endpoint', 'requests to a deployed model over 1 to 1,000 connections, compared with an empty HTTP server', {
     rounds,
   }),
-  bench('console', 'the pages of the job server in Chromium: first content, 10,000 jobs, a curve with a million points', {
-    rounds,
-  }),
+  bench(
+    'console',
+    'the pages of the job server in Chromium: first content, 10,000 jobs, a curve with a million points',
+    {
+      rounds,
+    },
+  ),
   bench('compile', 'time to the first step of BERT-base, with a cold and a warm cache, compared with torch.compile', {
     python,
     rounds,
@@ -74,12 +78,12 @@ const benches: readonly Bench[] = [
   bench('flat-memory', 'memory over 10,000 steps'),
   bench('type-check', 'type-checking a script of 1,000 lines'),
   bench('run-costs', 'the cost of profiling and asynchronous saves while training BERT', { rounds }),
-  bench('checkpoint', 'a checkpoint of the state of BERT-base: how long the step is blocked, write rate compared with the disk'),
-  bench('checkpoint-kills', 'a run killed at random moments (--count N): resumes to the same final weights'),
   bench(
-    'kills',
-    'faults injected into runs on two virtual hosts (--count N): the same final weights, or a reason',
+    'checkpoint',
+    'a checkpoint of the state of BERT-base: how long the step is blocked, write rate compared with the disk',
   ),
+  bench('checkpoint-kills', 'a run killed at random moments (--count N): resumes to the same final weights'),
+  bench('kills', 'faults injected into runs on two virtual hosts (--count N): the same final weights, or a reason'),
   bench('two-runs', 'two runs in one folder, killed at random 20 times: checks that no checkpoint is lost'),
   bench('hlo-fuzz', 'fuzzing: random edits of programs, read and verified'),
 ].filter(({ file }) => existsSync(join(import.meta.dirname, file)));

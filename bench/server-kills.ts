@@ -3,9 +3,10 @@
 //     node bench/server-kills.ts [--count 100] [--seed 1]
 //
 // Clients create, stop, interrupt and tag jobs, and upload objects. The server gets SIGKILL, also while it starts, and so do some
-// job runners. In the end every acknowledged request must have taken effect: jobs exist and have ended, stops were honored, objects
-// have their content. No job may have run twice at the same time, or again without a reason; bills must agree with the record
-// that the programs keep. Nothing may be left behind: processes, mounts, control groups, folders, data of incomplete uploads.
+// job runners. In the end every acknowledged request must have taken effect: jobs exist and have ended, stops were honored,
+// objects have their content. No job may have run twice at the same time, or again without a reason; bills must agree with the
+// record that the programs keep. Nothing may be left behind: processes, mounts, control groups, folders, data of incomplete
+// uploads.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import {

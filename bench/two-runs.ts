@@ -203,7 +203,8 @@ export async function twoRuns({ kills, seed, log }: Campaign): Promise<CampaignR
       if (last === undefined || home === undefined) continue;
       const session = new Session(folder, home, name, 1, '--epochs', '100000', '--steps', `${last + 2}`, '--resume');
       const code = await session.ended;
-      if (code !== 0 || !session.output.includes(`resuming run ${ids.get(name)} from`)) fault('did not resume', session);
+      if (code !== 0 || !session.output.includes(`resuming run ${ids.get(name)} from`))
+        fault('did not resume', session);
       lastSteps[name] = (await stepsOf(name)).at(-1) ?? 0;
       if (lastSteps[name] !== last + 2) fault(`${name} ended at step ${lastSteps[name]}, not ${last + 2}`, session);
     }

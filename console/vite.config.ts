@@ -1,11 +1,11 @@
-// How the console is built: static files for the job server, under its path, with names that change with their content.
+// Builds the console: static files for the job server, below its path, with a hash of the content in their names.
 import { defineConfig } from 'vite';
 
 export default defineConfig({
   base: '/_console/',
   build: {
     target: 'es2023',
-    // Files of their own: the page's policy allows no inline script, style or font.
+    // Separate files, because the page's content security policy allows no inline scripts, styles or fonts.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     reportCompressedSize: false,

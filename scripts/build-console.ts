@@ -1,4 +1,4 @@
-// Builds console/ with Vite into the given folder, at once: it is built next to it, and renamed when it is complete.
+// Builds console/ with Vite into the given folder, atomically: it is built in a temporary folder and renamed when it is complete.
 //
 //   node scripts/build-console.ts dist/console
 import { mkdirSync, renameSync, rmSync } from 'node:fs';
@@ -18,7 +18,7 @@ export async function buildConsole(folder: string): Promise<void> {
     try {
       renameSync(partial, folder);
     } catch (error) {
-      // Another process has built it meanwhile.
+      // Another process has finished the same build.
       if (!['ENOTEMPTY', 'EEXIST'].includes((error as NodeJS.ErrnoException).code ?? '')) throw error;
     }
   } finally {

@@ -5,9 +5,9 @@ import { isForTests } from './test-files.ts';
 
 const root = join(import.meta.dirname, '..');
 
-// The compiler adds to what tsconfig.build.json includes whatever that imports: helpers of tests that a published file uses
-// would be among it.
-test('what is published holds no tests, and imports none of their helpers', () => {
+// The compiler also emits all files that the included ones import, so a test helper that a published file imports
+// would be published.
+test('published files contain no tests and import no test helpers', () => {
   const tsc = join(root, 'node_modules', 'typescript', 'bin', 'tsc');
   const listed = execFileSync(process.execPath, [tsc, '-p', 'tsconfig.build.json', '--listFilesOnly'], {
     cwd: root,
@@ -22,7 +22,7 @@ test('what is published holds no tests, and imports none of their helpers', () =
   expect(own.filter(isForTests)).toEqual([]);
 });
 
-test('names of what is for tests', () => {
+test('recognizes the names of test files', () => {
   const tests = [
     'src/a.test.ts',
     'src/b.testing.ts',

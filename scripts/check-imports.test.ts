@@ -22,7 +22,7 @@ function cyclesIn(files: Readonly<Record<string, string>>): readonly (readonly s
   return importCycles(importGraph(root)).map(cycle => cycle.map(file => relative(root, file)));
 }
 
-test('files that import each other are found, through others and where it is only types', () => {
+test('import cycles are found, also through other files and with type imports', () => {
   const cycles = cyclesIn({
     'one.ts': "import {\n  type Two,\n} from './folder/two.ts';\n",
     'folder/two.ts': "export * from '../three.ts';\n",
@@ -36,7 +36,7 @@ test('a file that imports itself is found', () => {
   expect(cyclesIn({ 'one.ts': "export { x } from './one.ts';\n" })).toEqual([['one.ts']]);
 });
 
-test('files that import the same file are no cycle', () => {
+test('files that import the same file are not a cycle', () => {
   const cycles = cyclesIn({
     'one.ts': "import { c } from './three.ts';\nimport { b } from './two.ts';\n",
     'two.ts': "import { c } from './three.ts';\n",
@@ -45,7 +45,7 @@ test('files that import the same file are no cycle', () => {
   expect(cycles).toEqual([]);
 });
 
-test('no files of the sources import each other', () => {
+test('the sources have no import cycles', () => {
   expect(importCycles(importGraph(root)).map(cycle => cycle.map(file => relative(root, file)))).toEqual([]);
 });
 
@@ -56,7 +56,7 @@ test('rooms import only downhill', () => {
 const graph = (edges: Readonly<Record<string, readonly string[]>>) =>
   new Map(Object.entries(edges).map(([file, targets]) => [`/src/${file}`, targets.map(target => `/src/${target}`)]));
 
-test('an import from a room to a later one, or to what stands above the rooms, is found', () => {
+test('an import from a room to a later one, or to a file above the rooms, is found', () => {
   const edges = {
     'runtime/execution/stream.ts': ['runtime/toolchain/cache.ts', 'runtime/comm/ranks.ts'],
     'runtime/comm/ranks.ts': ['runtime/runtime.ts', 'hlo/types.ts'],

@@ -96,7 +96,7 @@ if (import.meta.main) {
     console.error(`files import each other: ${names.join(' → ')}`);
   }
   if (cycles.length > 0) {
-    console.error('Move what both need into a file that imports neither.');
+    console.error('Move the shared code into a file that imports neither.');
     process.exitCode = 1;
   }
 }

@@ -18,7 +18,7 @@ test('other comparisons are not', () => {
   expect(found("switch (op.name) {\n  case 'gather':")).toEqual([]);
 });
 
-test('switches over the names of ops are found where their default takes all others', () => {
+test('switches over op names are found if their default handles all other ops', () => {
   const lines = (text: string): readonly number[] => openSwitches(text).map(({ line }) => line);
   const withDefault = (body: string): string =>
     `  switch (op?.name) {\n    case 'gather':\n      return 1;\n    default:\n      ${body}\n  }\n`;

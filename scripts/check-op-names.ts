@@ -1,6 +1,6 @@
-// Checks that the compiler compares no op with a name, nor switches over names with a default: what it needs to know of an op
-// is a property of its row, a lowering kind, or an entry of a table over ops (src/hlo/per-op.ts), for which the type checker
-// asks when an op is added. A comparison silently takes a new op for "all others". Run by `npm run check`.
+// Checks that the compiler does not compare op names, or switch over names with a default: each property of an op that it uses
+// is a property of its row, a lowering kind, or an entry of a table over ops (src/hlo/per-op.ts), which the type checker
+// requires for each new op. A comparison would silently treat a new op like "all others". Run by `npm run check`.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -12,7 +12,7 @@ const comparisons = [
   /'([^']+)'\s*[!=]==\s*[\w.!?[\]]*\.name\b/g,
   /(?<!\.)\bname\s*[!=]==\s*'([^']+)'/g,
 ];
-/** A variable called `name` that is compared with one of these holds what a region reduces by. */
+/** A variable called `name` that is compared with one of these contains the reducer of a region. */
 const reducers: ReadonlySet<string> = new Set(binaryNames);
 
 /** The comparisons with names of ops in a text, each with its line. */
@@ -28,10 +28,10 @@ export function nameComparisons(text: string): readonly { readonly line: number;
   });
 }
 
-/** A default that is checked, by the type checker or when it runs: it has no rule for "all others". */
+/** A default that is checked, by the type checker or at run time: it has no rule for "all others". */
 const checkedDefault = /assertNever\(|invariant\(false|\bthrow |\[\w+\.name\]/;
 
-/** The switches over names of ops in a text whose default takes all other ops, each with its line. */
+/** The switches over op names in a text whose default handles all other ops, each with its line. */
 export function openSwitches(text: string): readonly { readonly line: number; readonly text: string }[] {
   const lines = text.split('\n');
   return lines.flatMap((line, i) => {
@@ -66,5 +66,5 @@ if (import.meta.main) {
       report(`src/compiler/${file}:${line} has a default for all other ops: ${text}`);
   }
   if (process.exitCode === 1)
-    console.error('Ask a property of its row or its lowering kind, or dispatch by a table (src/hlo/per-op.ts).');
+    console.error('Use a property of its row or its lowering kind, or dispatch through a table (src/hlo/per-op.ts).');
 }

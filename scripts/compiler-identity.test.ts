@@ -1,11 +1,11 @@
-// The key of compiled programs covers every folder whose code decides what a program is compiled to.
+// The key of compiled programs covers every folder whose code affects the compiled result.
 import { join, relative, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { identityFolders } from '../src/runtime/toolchain/compiler-identity.ts';
 import { importGraph } from './check-imports.ts';
 
-test('all that the compiler imports is in the identity of the compiler', () => {
+test('the identity of the compiler covers all of its imports', () => {
   const root = fileURLToPath(new URL('../src', import.meta.url));
   const graph = importGraph(root);
   const reached = new Set([join(root, 'runtime/execution/compile-program.ts')]);

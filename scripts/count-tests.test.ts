@@ -7,7 +7,7 @@ const report = (passed: number, failed: number, files: Report['testResults'] = [
   testResults: files,
 });
 
-test('counts tests, files that could not be run, and failures that no test shows', () => {
+test('counts tests, files that could not be run, and failures outside of tests', () => {
   expect(countTests(report(3, 0), 0)).toEqual({ passed: 3, failed: 0 });
   expect(countTests(report(3, 2, [{ status: 'failed', assertionResults: [{}] }]), 1)).toEqual({ passed: 3, failed: 2 });
   expect(countTests(report(3, 0, [{ status: 'failed', assertionResults: [] }]), 1)).toEqual({ passed: 3, failed: 1 });

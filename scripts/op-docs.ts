@@ -62,7 +62,7 @@ export function opsMarkdown(): string {
     '# Ops',
     '',
     'Generated from the op table by `node scripts/write-docs.ts`. Every op can be parsed, printed and verified; constraints have the',
-    'numbers of the StableHLO specification (`dot_general_c11`). The columns tell how the reference interpreter evaluates an op, how',
+    'numbers of the StableHLO specification (`dot_general_c11`). The columns show how the reference interpreter evaluates an op, how',
     'it is compiled to C, and how it is differentiated. *Decomposed* means rewritten in simpler ops.',
     '',
     `${names.length} ops: ${count(name => typeof loweringKinds[name] === 'string')} are compiled, ${count(name => typeof gradientTable[name] === 'function')} have a gradient.`,

@@ -1,5 +1,5 @@
 // `npm pack` and `npm publish` at the root call this before (`prepare`) and after (`restore`). In the repository the package is
-// its TypeScript sources, and 'trenio' in examples and tests means those; the published manifest points to dist/ instead.
+// its TypeScript sources, and 'trenio' in examples and tests refers to those; the published manifest points to dist/ instead.
 // npm packs the manifest on disk, so it is replaced while packing.
 import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

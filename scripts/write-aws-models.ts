@@ -53,7 +53,7 @@ function readSource(folder: string, service: string): Source {
   return source.parse(JSON.parse(text.toString()));
 }
 
-/** Members of answers that the server has; those that are not listed here have all. */
+/** The members of responses that the server returns; responses that are not listed here have all members. */
 const keptMembers: Readonly<Record<string, readonly string[]>> = {
   SearchRecord: ['TrainingJob', 'Experiment', 'Trial', 'TrialComponent'],
   TrialComponent: [
@@ -155,7 +155,7 @@ for (const [service, names] of Object.entries(operationsByService)) {
   );
   write(
     `${service}-answers`,
-    `Members and types of ${service}'s answers: what the shapes of its inputs do not have.`,
+    `Members and types of ${service}'s responses that do not occur in its inputs.`,
     `export const ${camelCase(service)}Answers = ${json({
       operations: shapeOf('output'),
       shapes: Object.fromEntries(Object.entries(sorted(answered)).map(([name, shape]) => [name, unlimited(shape)])),
@@ -185,7 +185,7 @@ for (const [service, names] of Object.entries(operationsByService)) {
   );
 }
 
-/** The server limits what it is sent; nothing checks its answers. */
+/** Limits apply to inputs only; responses are not checked. */
 function unlimited(shape: Shape): Shape {
   switch (shape.type) {
     case 'list':

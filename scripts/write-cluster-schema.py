@@ -14,9 +14,9 @@ from marshmallow import fields, validate  # noqa: E402
 from pcluster.schemas.cluster_schema import ClusterSchema  # noqa: E402
 
 KINDS = {"String": "text", "Integer": "integer", "Float": "number", "Boolean": "boolean", "Dict": "settings", "Raw": "any"}
-# Named by a function that the schema calls, not by a pattern.
+# Defined by a function that the schema calls, not by a pattern.
 NAMED = {"is_cidr_or_prefix_list": {"pattern": r"^(\d{1,3}\.){3}\d{1,3}\/\d{1,2}$|^pl-[a-zA-Z0-9]"}}
-# Required by the classes that the schema makes, without a message of their own.
+# Required by the classes that the schema creates, without a separate message.
 REQUIRED = {("SlurmQueueSchema", "compute_resources"), ("DcvSchema", "enabled")}
 
 
@@ -73,7 +73,7 @@ def row(field):
 
 table = {(f.data_key or name): row(f) for name, f in ClusterSchema(cluster_name="x").fields.items()}
 
-# Sections that stand in several places are written once.
+# Sections that occur in several places are written once.
 LONG = 160
 counts = {}
 names = {}

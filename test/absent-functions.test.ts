@@ -1,4 +1,4 @@
-// Classes and functions that PyTorch has and Trenio lacks say what to use; the names stay out of everything else.
+// Missing PyTorch classes and functions throw errors that name replacements; nothing else is affected by these names.
 import { inspect } from 'node:util';
 import { expect, test } from 'vitest';
 import { isTrenioError } from '../src/base/errors.ts';

@@ -1,5 +1,5 @@
-// A run that is killed again and again ends with the weights of one that was not: a short version of
-// bench/checkpoint-kills.ts. And a run that is asked to stop saves, and says so with its exit code.
+// A run that is killed repeatedly ends with the same weights as an uninterrupted one: a short version of
+// bench/checkpoint-kills.ts. And a run that is asked to stop saves, and exits with the corresponding code.
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -21,7 +21,7 @@ test.each([
   ['SIGTERM', 2],
   ['SIGUSR1', 2],
 ] as const)(
-  '%s of the launcher of %d rank(s): saved, exit code 75, resumed to the same bits',
+  '%s of the launcher of %d rank(s): saved, exit code 75, resumed bit-identically',
   {
     timeout: 180_000,
   },
@@ -41,7 +41,7 @@ test.each([
     expect(leftovers(running.child.pid)).toEqual({ processes: [], memory: [] });
     expect(readdirSync(join(folder.path, 'asked')).filter(name => name !== '.lock')).toHaveLength(1);
     const [saved] = await listCheckpoints(join(folder.path, 'asked'));
-    // Goes on with another number of ranks.
+    // Resumes with another number of ranks.
     const resumed = await trenio(words('asked', 3 - ranks), { cwd: folder.path, variables });
     expect(resumed.stdout).toContain(`from step ${saved!.step}`);
     const whole = await trenio(words('whole', 1), { cwd: folder.path, variables });

@@ -1,5 +1,5 @@
-// Pre-training BERT on a cluster of virtual nodes: compiled by a job of its own, trained on one and on two nodes with the same
-// losses, preempted by Slurm and resumed to the same bits.
+// Pre-training BERT on a cluster of virtual nodes: compiled by a separate job, trained on one and on two nodes with the same
+// losses, preempted by Slurm and resumed bit-identically.
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -13,7 +13,7 @@ const script = join(root, 'examples/bert-large-pretraining/train.ts');
 const tiny = ['--layers', '1', '--hidden', '16', '--max-length', '32', '--predictions', '5', '--steps', '6'];
 const shape = [...tiny, '--batch-size', '1', '--global-batch', '4', '--optimizer', 'lamb'].join(' ');
 
-// Not skipped where CI is set: .ci/run installs what it takes.
+// Not skipped if CI is set: .ci/run installs the requirements.
 describe.skipIf(!canMakeClusters() && process.env.CI === undefined)(
   'training on a cluster',
   { timeout: 240_000 },
@@ -80,7 +80,7 @@ describe.skipIf(!canMakeClusters() && process.env.CI === undefined)(
       expect(losses('two/log_ph1_f32_0_2')).toEqual(losses('one/log_ph1_f32_0_1'));
     });
 
-    test('a training that is preempted three times ends with the bits of one that is not', async () => {
+    test('a run that is preempted three times is bit-identical to an uninterrupted one', async () => {
       const killed = join(scripts, 'killed.ts');
       const options = '--steps=12 --every=1000';
       const alone = await trenio(['run', killed, at('alone'), ...options.split(' ')], { variables });
@@ -94,7 +94,7 @@ describe.skipIf(!canMakeClusters() && process.env.CI === undefined)(
         'PriorityTier=100',
         'PreemptMode=OFF',
       );
-      // Slow until it was preempted three times, so that each preemption comes before the last step.
+      // Slow until it has been preempted three times, so that each preemption comes before the last step.
       writeFileSync(
         at('job.sh'),
         `#!/bin/sh
@@ -115,7 +115,7 @@ srun ${command} run --nproc_per_node=1 ${killed} ${at('drill')} ${options} $slow
         try {
           return readFileSync(at('drill.out'), 'utf8');
         } catch {
-          return ''; // it has not begun
+          return ''; // it has not started
         }
       };
       const starts = (): number => said().match(/\[rank 0\] from step/g)?.length ?? 0;

@@ -1,4 +1,4 @@
-// A cluster from its file to its end, by the commands that a user types: real Slurm daemons, jobs, lost nodes and daemons.
+// The life cycle of a cluster, with the commands of a user: real Slurm daemons, jobs, lost nodes and daemons.
 import { execFile, execFileSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -38,7 +38,7 @@ describe.skipIf(!canMakeClusters() && process.env.CI === undefined)('trenio clus
     Object.fromEntries((await new SlurmClient(folder.conf).nodes()).map(one => [one.name, one.states.join('+')]));
   const capacity = (...words: readonly string[]): Promise<Finished> =>
     new CliProcess(['capacity', ...words], { XDG_DATA_HOME: work }).finished;
-  /** Moves the end of all blocks: days pass in no time. */
+  /** Moves the end of all blocks, instead of waiting for days. */
   const setEnd = (endMs: number): void => {
     using database = new DatabaseSync(join(work, 'trenio/server/capacity.sqlite'));
     database.prepare("UPDATE capacity_blocks SET end_ms = ?, block = json_set(block, '$.endMs', ?)").run(endMs, endMs);
@@ -80,7 +80,7 @@ describe.skipIf(!canMakeClusters() && process.env.CI === undefined)('trenio clus
     rmSync(work, { recursive: true, force: true });
   });
 
-  test('it is described as it is', async () => {
+  test('describe-cluster reports the actual state', async () => {
     // Dynamic nodes are powered down after the creation.
     await until('the nodes', async () => (await statesOf())['spare-dy-p4-10'] === 'idle+cloud+powered_down');
     const { stdout } = await run('describe-cluster', '--cluster-name', 'demo');
@@ -98,7 +98,7 @@ describe.skipIf(!canMakeClusters() && process.env.CI === undefined)('trenio clus
     expect(JSON.parse((await run('list-clusters')).stdout)).toMatchObject({ clusters: [{ clusterName: 'demo' }] });
   });
 
-  test('tasks run on nodes with names, addresses and processes of their own, and know their accelerators', async () => {
+  test('tasks run on nodes with separate names, addresses and processes, and see their accelerators', async () => {
     const text = await slurm(
       'srun',
       '-N2',
@@ -119,7 +119,7 @@ describe.skipIf(!canMakeClusters() && process.env.CI === undefined)('trenio clus
     const configured = (await inShell('cat', `${shared}/configured`)).split('\n');
     for (const node of ['train-st-trn1-1', 'train-st-trn1-2'])
       expect(configured.filter(line => line.startsWith(node))).toEqual([`${node} one two`]);
-    // Not on the machine itself.
+    // They are not mounted on the machine itself.
     expect(readdirSync(shared)).toEqual([]);
     await until('its measurement', () => folder.throughputs().shared !== undefined);
     const { stdout } = await run('describe-cluster', '-n', 'demo');
@@ -130,7 +130,7 @@ describe.skipIf(!canMakeClusters() && process.env.CI === undefined)('trenio clus
     });
   });
 
-  test('a custom action that fails is the end of the creation, with its output', async () => {
+  test('if a custom action fails, creation fails and shows its output', async () => {
     writeFileSync(join(work, 'fails.sh'), 'echo no such package; exit 3\n');
     const path = join(work, 'fails.yaml');
     const fails = (script: string) =>
@@ -145,13 +145,13 @@ describe.skipIf(!canMakeClusters() && process.env.CI === undefined)('trenio clus
     expect(readdirSync(join(work, 'trenio/clusters')).filter(name => !name.endsWith('.lock'))).toEqual(['demo']);
   });
 
-  test('a job on more nodes than are static starts the dynamic ones', async () => {
-    // A batch job would do, too, but slurmctld looks for its booted nodes every 30 s only.
+  test('a job that needs more nodes than the static ones starts dynamic nodes', async () => {
+    // A batch job would also work, but slurmctld checks for booted nodes only every 30 s.
     const text = await slurm('srun', '-N3', '--exclusive', '--ntasks-per-node=1', 'hostname');
     expect(text.split('\n').sort()).toEqual(['train-dy-trn1-1', 'train-st-trn1-1', 'train-st-trn1-2']);
   });
 
-  test('a script of Trenio finds its world over the nodes', async () => {
+  test('a Trenio script gets its rank and world size across nodes', async () => {
     const script = join(work, 'world.mjs');
     writeFileSync(script, 'console.log(process.env.RANK, process.env.WORLD_SIZE, process.env.MASTER_ADDR);\n');
     const { stdout, stderr } = await new CliProcess(
@@ -202,7 +202,7 @@ describe.skipIf(!canMakeClusters() && process.env.CI === undefined)('trenio clus
     await until('a job on both nodes', both);
   });
 
-  test('a capacity block that is bought for it is a reservation, which follows the block to its end', async () => {
+  test('a capacity block bought for the cluster is a reservation until the block ends', async () => {
     const { stdout: found } = await capacity('search', '-t', 'trn1.32xlarge', '-n', '2', '--json');
     const { offerings } = JSON.parse(found) as { offerings: readonly { id: string }[] };
     const bought = await capacity('buy', offerings[0]!.id, '--cluster', 'demo', '--json');
@@ -235,7 +235,7 @@ describe.skipIf(!canMakeClusters() && process.env.CI === undefined)('trenio clus
     });
   });
 
-  test('an update adds and removes nodes; what cannot change is refused', async () => {
+  test('an update adds and removes nodes; unsupported changes are rejected', async () => {
     const path = join(work, 'changed.yaml');
     const grown = config.replace('MinCount: 2\n          MaxCount: 3', 'MinCount: 3\n          MaxCount: 3');
     writeFileSync(path, grown);
@@ -257,7 +257,7 @@ describe.skipIf(!canMakeClusters() && process.env.CI === undefined)('trenio clus
     expect(await slurm('sinfo', '-h', '-p', 'train', '-o', '%n', '-N')).not.toContain('train-st-trn1-3');
   });
 
-  test('a damaged cluster is named, keeps no other from being listed, and can be deleted', async () => {
+  test('a damaged cluster is reported, does not affect others, and can be deleted', async () => {
     const small = join(work, 'small.yaml');
     writeFileSync(small, config.replace('MinCount: 2', 'MinCount: 1'));
     const { stdout: made } = await run('create-cluster', '-n', 'damaged', '-c', small);
@@ -274,7 +274,7 @@ describe.skipIf(!canMakeClusters() && process.env.CI === undefined)('trenio clus
     expect(execFileSync('ip', ['-o', 'link'], { encoding: 'utf8' })).not.toContain(`trenio${subnet}:`);
   });
 
-  test('a Slurm that is there already is described and used, and never changed', async () => {
+  test('an existing Slurm is described and used, and never changed', async () => {
     const made = await run('create-cluster', '-n', 'there', '--provider', 'existing', '--slurm-conf', folder.conf);
     expect(made.exitCode, made.stderr).toBe(0);
     expect(JSON.parse((await run('describe-cluster', '-n', 'there')).stdout)).toMatchObject({
@@ -295,7 +295,7 @@ describe.skipIf(!canMakeClusters() && process.env.CI === undefined)('trenio clus
     expect(await slurm('scontrol', 'ping')).toContain('UP');
   });
 
-  test('a node that fails a health check is drained with the reason, and comes back', async () => {
+  test('a node that fails a health check is drained with the reason, and later resumed', async () => {
     const node = 'train-st-trn1-1';
     const check = () =>
       run('ssh', '-n', 'demo', '--node', node, join(folder.path, 'bin/health-check.sh')).then(({ exitCode }) =>

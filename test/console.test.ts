@@ -184,7 +184,7 @@ describe.skipIf(!hasBrowser && process.env.CI === undefined)('the console', () =
     await second.fill('input[autocomplete=username]', ready.accessKeyId);
     await second.fill('input[type=password]', 'wrong');
     await second.click('button[type=submit]');
-    expect(await second.textContent('[role=alert]')).toContain('this access key is not known');
+    expect(await second.textContent('[role=alert]')).toContain('this access key is unknown');
     await second.fill('input[type=password]', ready.secretAccessKey);
     await second.click('button[type=submit]');
     await second.waitForSelector('.stats');
@@ -235,7 +235,7 @@ describe.skipIf(!hasBrowser && process.env.CI === undefined)('the console', () =
     await page.setViewportSize({ width: 1280, height: 800 });
   });
 
-  test('jobs are searched, filtered, sorted, and walked through by keys', async () => {
+  test('jobs can be searched, filtered, sorted, and navigated by keyboard', async () => {
     await page.goto(at('/jobs'));
     await page.waitForSelector('.vrow');
     await page.keyboard.press('/');
@@ -275,7 +275,7 @@ describe.skipIf(!hasBrowser && process.env.CI === undefined)('the console', () =
     await page.keyboard.press('Escape');
   });
 
-  test('lines and metrics of a running job arrive; after a break of the server all of them are there', async () => {
+  test('log lines and metrics of a running job arrive, and none is lost when the server restarts', async () => {
     await createJob('live');
     await page.goto(at('/jobs/live?tab=log'));
     print('\u001b[32mfirst\u001b[0m line loss=0.5');
@@ -307,7 +307,7 @@ describe.skipIf(!hasBrowser && process.env.CI === undefined)('the console', () =
     );
   });
 
-  test('a job is run again with changes, and stopped; its secrets stay where they are', async () => {
+  test('a job is run again with changes, and stopped; its secrets are not shown', async () => {
     await page.getByRole('button', { name: 'Run again' }).click();
     await page.getByLabel('Value of lr').fill('0.2');
     await page.getByRole('button', { name: 'Create the job' }).click();
@@ -331,7 +331,7 @@ describe.skipIf(!hasBrowser && process.env.CI === undefined)('the console', () =
     takeFaults();
   });
 
-  test('the trials of a tuning job, as lines and as rows, lead to their jobs', async () => {
+  test('the trials of a tuning job, as lines and as rows, link to their jobs', async () => {
     await page.goto(at('/tuning'));
     await page.getByRole('link', { name: 'learning-rates' }).click();
     await page.getByRole('heading', { name: 'Best trial' }).waitFor();
@@ -350,7 +350,7 @@ describe.skipIf(!hasBrowser && process.env.CI === undefined)('the console', () =
     expect(takeFaults()).toEqual([]);
   });
 
-  test('an endpoint shows its traffic, and is tried out', async () => {
+  test('an endpoint shows its traffic and can be tried out', async () => {
     const send = async (operation: string, data: object): Promise<void> => {
       const answer = await page.request.post(at(`/api/sagemaker/${operation}`), { data });
       expect([operation, answer.status(), await answer.text()]).toEqual([operation, 200, expect.anything()]);

@@ -5,11 +5,11 @@ import { expect, test } from 'vitest';
 import { node, root, workFolder } from './system.ts';
 
 test.each([
-  ['digits', ['--epochs', '1'], /^epoch 1: loss [\d.]+, right [\d.]+ %$[\s\S]*this is a 7$/m],
+  ['digits', ['--epochs', '1'], /^epoch 1: loss [\d.]+, accuracy [\d.]+ %$[\s\S]*this is a 7$/m],
   ['char-gpt', ['--steps', '50'], /^step 50: loss [\d.]+\nThe /m],
   ['vae', ['--epochs', '1'], /^epoch 1: loss [\d.]+ per image$/m],
   ['lstm', ['--steps', '50'], /^step 50: mean squared error [\d.]+\nforecast: /m],
-  ['custom-module', [], /^step 300: loss [\d.]+, right [\d.]+ %$/m],
+  ['custom-module', [], /^step 300: loss [\d.]+, accuracy [\d.]+ %$/m],
   ['custom-operator', [], /^step 300: loss [\d.]+$/m],
 ] as const)(
   'examples/%s',

@@ -52,7 +52,7 @@ test('the disk is full', async context => {
   }
 });
 
-test.skipIf(process.platform === 'win32')('files may not grow that large', async () => {
+test.skipIf(process.platform === 'win32')('the file exceeds the size limit', async () => {
   using folder = workFolder();
   const checkpoints = join(folder.path, 'checkpoints');
   const limited = () =>

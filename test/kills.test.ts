@@ -1,10 +1,10 @@
-// Runs on two virtual hosts that are disturbed again and again: a short version of bench/kills.ts.
+// Runs on two virtual hosts with injected faults: a short version of bench/kills.ts.
 import { expect, test } from 'vitest';
 import { hostKills } from '../bench/kills.ts';
 import { canMakeHosts } from '../src/distributed/launch/namespaces.testing.ts';
 
 test.skipIf(!canMakeHosts())(
-  'killed ranks, launchers and hosts: the weights of an undisturbed run',
+  'killed ranks, launchers and hosts: the same weights as without faults',
   {
     timeout: 600_000,
   },

@@ -1,4 +1,4 @@
-// Ranks that do not come to a collective: the run ends and says what each of them is doing.
+// Ranks that do not reach a collective: the run ends and reports the activity of each.
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { comparable, leftovers, scripts, startTrenio } from './system.ts';

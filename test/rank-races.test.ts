@@ -1,5 +1,5 @@
-// Collectives of ranks that are delayed at random before each atomic operation, under ThreadSanitizer where the compiler has it.
-// bench/rank-races.ts does it for longer.
+// Collectives of ranks that are delayed at random before each atomic operation, under ThreadSanitizer if the compiler has it.
+// bench/rank-races.ts runs longer.
 import { spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -56,7 +56,7 @@ test.each([
   [['check', '--set', 'all'], 'check always takes the whole fast set'],
   [['compare', '--ignore', 'colors'], '--ignore is colors, expected one of comments, names, whitespace'],
   [['remember'], 'the command is remember, expected one of record, compare, check, store'],
-])('what cannot be told ends with exit code 2: %s', async (words, message) => {
+])('invalid arguments end with exit code 2: %s', async (words, message) => {
   const { exitCode, stderr } = await node([replay, ...words]);
   expect([exitCode, stderr]).toEqual([2, expect.stringContaining(message)]);
 });

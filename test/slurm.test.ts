@@ -1,5 +1,5 @@
 // Under a real Slurm on two virtual hosts: trenio run as tasks of srun, scripts that srun starts through PMIx and PMI-2, and a
-// batch job that is asked to stop, requeued, and goes on to the same bits.
+// batch job that is asked to stop, requeued, and resumed bit-identically.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -12,11 +12,11 @@ const trenioCommand = join(root, 'bin', 'trenio');
 const script = join(scripts, 'killed.ts');
 const finalOf = ({ stdout, stderr }: Ended): string => /final (\w+)/.exec(stdout)?.[1] ?? stderr;
 
-// Not skipped where CI is set: .ci/run installs Slurm.
+// Not skipped if CI is set: .ci/run installs Slurm.
 describe.skipIf(!canStartSlurm() && process.env.CI === undefined)('Slurm', { timeout: 120_000 }, () => {
   let cluster: SlurmCluster;
   const folder = workFolder();
-  /** The output of an undisturbed run. */
+  /** The output of an uninterrupted run. */
   let expected: string;
   const variables = { TRENIO_NUM_THREADS: '1', TRENIO_LOG: 'error' };
   beforeAll(async () => {
@@ -42,7 +42,7 @@ describe.skipIf(!canStartSlurm() && process.env.CI === undefined)('Slurm', { tim
     }
   };
 
-  test('one task a host: its trenio run starts two ranks', async () => {
+  test('one task per host: its trenio run starts two ranks', async () => {
     const words = ['srun', '-N2', '--ntasks-per-node=1', trenioCommand, 'run', '--nproc_per_node=2', '--no-pin'];
     const end = await start([...words, script, join(folder.path, 'nodes'), '--steps=12']).ended;
     expect(finalOf(end)).toBe(expected);
@@ -50,7 +50,7 @@ describe.skipIf(!canStartSlurm() && process.env.CI === undefined)('Slurm', { tim
     expectNothingLeft();
   });
 
-  test('two tasks a host are four ranks; one that is killed ends the step, without --kill-on-bad-exit', async () => {
+  test('two tasks per host are four ranks; killing one ends the step, without --kill-on-bad-exit', async () => {
     const words = ['srun', '-N2', '--ntasks-per-node=2', '--kill-on-bad-exit=0', trenioCommand, 'run', '--no-pin'];
     const running = start([...words, script, join(folder.path, 'endless'), '--steps=1000000', '--every=1000000']);
     await running.says(/\[rank 3\] from step 0/);
@@ -89,7 +89,7 @@ describe.skipIf(!canStartSlurm() && process.env.CI === undefined)('Slurm', { tim
     expectNothingLeft();
   });
 
-  test('a batch job that is asked to stop saves, is requeued, and goes on to the same bits', async () => {
+  test('a batch job that is asked to stop saves, is requeued, and resumes bit-identically', async () => {
     const [batch, output, checkpoints] = ['job.sh', 'job.log', 'batch'].map(name => join(folder.path, name));
     const run = `srun --ntasks-per-node=1 ${trenioCommand} run --nproc_per_node=2 --no-pin`;
     // Before the requeue steps are slow, so that the signal comes before the last one.
@@ -104,7 +104,7 @@ describe.skipIf(!canStartSlurm() && process.env.CI === undefined)('Slurm', { tim
       try {
         return readFileSync(output!, 'utf8');
       } catch {
-        return ''; // it has not begun
+        return ''; // it has not started
       }
     };
     while (!said().includes('from step 0')) await sleep(50);

@@ -27,7 +27,7 @@ export interface StartOptions {
   readonly variables?: Readonly<Record<string, string | undefined>>;
 }
 
-/** Every process that this one starts, directly or not, has it in its environment. */
+/** In the environment of every process that this one starts, directly or indirectly. */
 const mark = `TRENIO_TEST_MARK_${process.pid}`;
 
 export class Running {
@@ -72,7 +72,7 @@ export const trenio = (words: readonly string[], options?: StartOptions): Promis
 export const node = (words: readonly string[], options?: StartOptions): Promise<Ended> =>
   new Running(process.execPath, words, options).ended;
 
-/** Replaces everything that depends on place and time. */
+/** Replaces everything that depends on paths and times. */
 export function comparable(text: string, folder?: string): string {
   return (folder === undefined ? text : text.replaceAll(folder, 'FOLDER'))
     .replaceAll(root, 'TRENIO')
@@ -80,7 +80,7 @@ export function comparable(text: string, folder?: string): string {
     .replaceAll(/\(process \d+\)/g, '(process N)');
 }
 
-/** Processes started from here that still run, and their shared memory: both empty if all is well. Linux only. */
+/** Leaked processes that were started from here, and their shared memory: both should be empty. Linux only. */
 export function leftovers(launcherPid?: number): { readonly processes: string[]; readonly memory: string[] } {
   const list = (folder: string): string[] => {
     try {

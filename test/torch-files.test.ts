@@ -1,4 +1,4 @@
-// A file of torch.save becomes a checkpoint from which a run goes on.
+// A file of torch.save is converted to a checkpoint, from which a run resumes.
 import { copyFileSync, mkdtempDisposableSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -10,7 +10,7 @@ import { AdamW, Checkpointer, loadTorchFile, nn, optimizerStateFromTorch, type T
 const golden = (name: string): string =>
   fileURLToPath(new URL(`../src/models/torch-file/goldens/${name}.pt`, import.meta.url));
 
-test('model and optimizer of PyTorch go on in a run', { timeout: 60_000 }, async () => {
+test('a run resumes from the model and optimizer of PyTorch', { timeout: 60_000 }, async () => {
   using folder = mkdtempDisposableSync(join(tmpdir(), 'trenio-torch-'));
   const directory = join(folder.path, 'checkpoints');
   const converted = await trenio('checkpoints', 'convert', golden('adamw'), directory, '--json');
@@ -30,7 +30,7 @@ test('model and optimizer of PyTorch go on in a run', { timeout: 60_000 }, async
     expect([...tensors.get(name)!.data].map(Number), name).toEqual([...tensor.data].map(Number));
 });
 
-test('what cannot be converted says why', { timeout: 60_000 }, async () => {
+test('files that cannot be converted are rejected with the reason', { timeout: 60_000 }, async () => {
   using folder = mkdtempDisposableSync(join(tmpdir(), 'trenio-torch-'));
   const target = join(folder.path, 'out');
   const none = await trenio('checkpoints', 'convert', golden('kinds'), target, '--part', 'list');

@@ -13,7 +13,7 @@ function program(markdown: string): string {
   return `${imports.join('\n').replaceAll("'trenio'", `'${join(root, 'src', 'index.ts')}'`)}\n${body}`;
 }
 
-test('the code of the tutorial runs, and prints what its comments say', async () => {
+test('the code of the tutorial runs, and prints the results in its comments', async () => {
   using folder = workFolder();
   const file = join(folder.path, 'tutorial.ts');
   const text = program(readFileSync(join(root, 'docs', 'tutorial.md'), 'utf8'));

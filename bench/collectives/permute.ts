@@ -1,5 +1,6 @@
 // One of several ranks. Two ranks on different cores exchange an array by collective_permute inside compiled steps; rank 0
-// prints a line of JSON. Started by ../collectives.ts with several numbers of ranks: the cost of a permute should depend only on its pairs.
+// prints a line of JSON. Started by ../collectives.ts with several numbers of ranks: the cost of a permute should depend only
+// on its pairs.
 import { buildFunc } from '../../src/hlo/builder.ts';
 import { moduleOf, type Value } from '../../src/hlo/program.ts';
 import { tensorType } from '../../src/hlo/types.ts';

@@ -1,5 +1,6 @@
-// Requests over keep-alive connections, each sent after the response to the previous one, with raw sockets: node:http's client uses
-// more CPU time than the measured server. Only reads responses with a Content-Length. Requests are prepared before the measurement.
+// Requests over keep-alive connections, each sent after the response to the previous one, with raw sockets: node:http's client
+// uses more CPU time than the measured server. Only reads responses with a Content-Length. Requests are prepared before the
+// measurement.
 import { hash } from 'node:crypto';
 import { once } from 'node:events';
 import { createConnection } from 'node:net';

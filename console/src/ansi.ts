@@ -9,7 +9,7 @@ export interface Span {
 const SEQUENCE = /\x1b(?:\[([0-9;?]*)([ -/]*[@-~])|\][^\x07\x1b]*(?:\x07|\x1b\\)|[@-Z\\-_])/g;
 
 export function parseAnsi(line: string): readonly Span[] {
-  // A progress bar that overwrites itself: the last state counts.
+  // A progress bar that overwrites itself: only its last state is shown.
   const text = line.includes('\r') ? (line.replace(/\r+$/, '').split('\r').at(-1) ?? '') : line;
   if (!text.includes('\x1b')) return [{ text, classes: '' }];
   const spans: Span[] = [];

@@ -6,7 +6,7 @@ const BASE = '/_console/api/';
 
 /** Undefined: not known yet; null: not signed in. */
 export const session = signal<SessionInfo | null | undefined>(undefined);
-/** The server's clock less ours. */
+/** The server's clock minus ours. */
 const clockSkewMs = signal(0);
 export const serverNow = (): number => Date.now() + clockSkewMs.value;
 
@@ -50,7 +50,7 @@ export const sagemaker = <T>(operation: string, input: object = {}): Promise<T> 
 /** Operations of the server itself. */
 export const trenio = <T>(operation: string, input: object = {}): Promise<T> => post<T>(`trenio/${operation}`, input);
 
-/** The answer of a `trenio` command. */
+/** The response of a `trenio` command. */
 export async function command<T extends object>(words: readonly string[], signal?: AbortSignal): Promise<T> {
   const answer = await get<T & { readonly problem?: string }>(
     `command?words=${encodeURIComponent(JSON.stringify(words))}`,
@@ -76,5 +76,5 @@ export const mayWrite = (): boolean => session.value !== undefined && session.va
 export function problemOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   if (error instanceof ApiError) return error.fix === undefined ? error.message : `${error.message}\n${error.fix}`;
-  return error instanceof TypeError ? 'The server does not answer. Is it still running?' : error.message;
+  return error instanceof TypeError ? 'The server does not respond. Is it still running?' : error.message;
 }

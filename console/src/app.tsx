@@ -1,4 +1,4 @@
-// The frame around all pages: navigation, the page that the address names, help.
+// The frame around all pages: navigation, the current page, help.
 import { signal } from '@preact/signals';
 import type { ComponentType } from 'preact';
 import { lazy, Suspense } from 'preact/compat';
@@ -291,6 +291,6 @@ const Help = () => (
       </dt>
       <dd>This help</dd>
     </dl>
-    {mayWrite() ? null : <p class="quiet small">You are signed in with a key that may read, not change.</p>}
+    {mayWrite() ? null : <p class="quiet small">You are signed in with a read-only key.</p>}
   </Dialog>
 );

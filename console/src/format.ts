@@ -1,4 +1,4 @@
-// Numbers, times and money as the pages write them.
+// The formats of numbers, times and money on the pages.
 
 const dollars = new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD' });
 const cents = new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD', maximumFractionDigits: 4 });
@@ -10,7 +10,7 @@ export function money(usd: number | null | undefined): string {
 
 export const count = (value: number): string => value.toLocaleString('en-US');
 
-/** At most four digits that matter. */
+/** At most four significant digits. */
 export function value(number: number | null | undefined): string {
   if (number === null || number === undefined) return '–';
   if (Number.isInteger(number) && Math.abs(number) < 1e6) return count(number);

@@ -1,11 +1,11 @@
-// State of components that comes from the server or from time.
+// Component state that depends on the server or on time.
 
 import { elementScroll, observeElementOffset, observeElementRect, Virtualizer } from '@tanstack/virtual-core';
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { serverNow } from './api.ts';
 
 export interface Loaded<T> {
-  /** Undefined until the first answer. The last one stays while a newer one is awaited. */
+  /** Undefined until the first response. The last one is kept while a newer one is loading. */
   readonly data: T | undefined;
   readonly error: unknown;
   readonly isLoading: boolean;
@@ -36,7 +36,7 @@ export function useLoaded<T>(load: (signal: AbortSignal) => Promise<T>, dependen
   return { ...state, reload: () => setRound(before => before + 1) };
 }
 
-/** As `useLoaded`, again every so often while the page is in view. */
+/** Like `useLoaded`, repeated at an interval while the page is visible. */
 export function usePolled<T>(
   load: (signal: AbortSignal) => Promise<T>,
   everyMs: number,
@@ -54,7 +54,7 @@ export function usePolled<T>(
   return loaded;
 }
 
-/** The server's time, again every so often; stands still when `isMoving` is false. */
+/** The server's time, updated at an interval while `isMoving` is true. */
 export function useNow(everyMs: number, isMoving = true): number {
   const [now, setNow] = useState(serverNow());
   useEffect(() => {
@@ -91,7 +91,7 @@ export interface VirtualRows {
   readonly scrollTo: (index: number) => void;
 }
 
-/** The rows of a list that are in view, all of one height. */
+/** The visible rows of a list, which all have the same height. */
 export function useVirtual(count: number, rowHeight: number, headHeight = 0): VirtualRows {
   const ref = useRef<HTMLDivElement>(null);
   const [, setTick] = useState(0);

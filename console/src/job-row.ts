@@ -17,7 +17,7 @@ export function costOf(row: JobRow, nowMs: number): number | null {
 export const isQueued = (row: JobRow): boolean => row.status === 'InProgress' && row.sinceMs === null;
 export const isActive = (row: JobRow): boolean => row.status === 'InProgress' || row.status === 'Stopping';
 
-/** The state in a word that tells waiting from running. */
+/** The state as one word that distinguishes waiting from running. */
 export function stateOf(row: JobRow): { readonly text: string; readonly tone: Tone } {
   if (isQueued(row)) return { text: row.secondary === 'Starting' ? 'Queued' : row.secondary, tone: 'idle' };
   return { text: row.secondary.replace(/([a-z])([A-Z])/g, '$1 $2'), tone: toneOf(row.secondary) };

@@ -1,4 +1,4 @@
-// Keys: two-key jumps to pages, and single keys that the page at hand gives a meaning. Never while something is being typed.
+// Keyboard shortcuts: two keys open a page; single keys are defined by the current page. Ignored while the user types.
 import { signal } from '@preact/signals';
 import { go } from './router.ts';
 
@@ -20,7 +20,7 @@ export const jumps = {
 export type Keys = Readonly<Record<string, () => void>>;
 const stack: Keys[] = [];
 
-/** Gives keys a meaning until the returned function is called. */
+/** Defines shortcuts until the returned function is called. */
 export function bindKeys(keys: Keys): () => void {
   stack.push(keys);
   return () => {

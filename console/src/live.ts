@@ -15,7 +15,7 @@ const listeners: { readonly [E in keyof ConsoleEvents]: Set<Listener<E>> } = {
   metrics: new Set(),
 };
 
-/** Calls back for every event of a kind; returns how to end that. */
+/** Subscribes to events of a kind; returns a function that unsubscribes. */
 export function listen<E extends keyof ConsoleEvents>(event: E, listener: Listener<E>): () => void {
   listeners[event].add(listener);
   return () => listeners[event].delete(listener);
@@ -23,7 +23,7 @@ export function listen<E extends keyof ConsoleEvents>(event: E, listener: Listen
 
 let stream: EventSource | undefined;
 let cursor = '0.0';
-/** The job whose lines and metrics are wanted. */
+/** The job whose log and metrics are streamed. */
 let watched: { readonly job: string; readonly logId: number } | undefined;
 
 export async function startLive(): Promise<void> {
@@ -37,7 +37,7 @@ export async function startLive(): Promise<void> {
   });
 }
 
-/** Lines of a job after this one, and its metrics, until the job is another one. */
+/** Streams the log of a job after this line, and its metrics, until another job is selected. */
 export function watchJob(job: string | undefined, logId = 0): void {
   watched = job === undefined ? undefined : { job, logId };
   if (jobs.value !== undefined && !document.hidden) {
@@ -64,7 +64,7 @@ function open(): void {
     if (stream !== source) return;
     connection.value = 'broken';
     if (source.readyState !== EventSource.CLOSED) return;
-    // Refused, not broken: the session has ended, or the server is starting.
+    // Rejected, not interrupted: the session has ended, or the server is starting.
     close();
     setTimeout(async () => {
       await loadSession().catch(() => {});

@@ -1,4 +1,4 @@
-// The console of a job server. Starts here: theme, router, keys, then the session, from a one-time token or a cookie.
+// The entry point of the console: theme, router, shortcuts, then the session, from a one-time token or a cookie.
 import { render } from 'preact';
 import { loadSession, post, session } from './api.ts';
 import { App } from './app.tsx';
@@ -12,7 +12,7 @@ startRouter();
 startKeyboard();
 render(<App />, document.getElementById('app')!);
 
-/** The token is behind `#`: it is in no request but this one, and does not stay in the address. */
+/** The token is in the fragment of the address, so it is sent only in this request; then it is removed from the address. */
 async function signIn(): Promise<void> {
   const token = /^#token=([\w-]+)$/.exec(window.location.hash)?.[1];
   if (token === undefined) return;

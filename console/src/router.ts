@@ -1,4 +1,4 @@
-// Which page is shown: the path of the address, and the parameters behind it.
+// The current page: the path and the parameters of the address.
 import { computed, signal } from '@preact/signals';
 
 export const BASE = '/_console';
@@ -21,12 +21,12 @@ export function go(to: string, how: 'push' | 'replace' = 'push'): void {
   location.value = read();
   if (location.value.path !== before) {
     window.scrollTo(0, 0);
-    // The page's title is read out, and the keyboard goes on from there.
+    // Screen readers read out the title, and keyboard navigation continues from there.
     queueMicrotask(() => document.querySelector<HTMLElement>('main')?.focus({ preventScroll: true }));
   }
 }
 
-/** Changes parameters in place: filters and tabs can be shared as an address, and are not in the way of Back. */
+/** Changes parameters without a new history entry: addresses with filters and tabs can be shared, and Back skips them. */
 export function setQuery(changes: Readonly<Record<string, string | undefined>>): void {
   const next = new URLSearchParams(location.value.query);
   for (const [name, value] of Object.entries(changes))

@@ -1,4 +1,4 @@
-// Dark or light: as the system has it, unless chosen.
+// The dark or light theme: the system's setting, unless the user chooses one.
 import { computed, signal } from '@preact/signals';
 
 const KEY = 'trenio-theme';

@@ -1,4 +1,4 @@
-// Text → documents of tokens. The format is that of BERT's own scripts: a sentence a line, an empty line after each document.
+// Text → documents of tokens. The format is that of BERT's own scripts: one sentence per line, an empty line after each document.
 import { readFile } from 'node:fs/promises';
 import { crc32 } from 'node:zlib';
 import { WordPieceTokenizer } from 'trenio';
@@ -11,7 +11,7 @@ export interface Corpus {
   readonly name: string;
   readonly documents: readonly TokenDocument[];
   readonly tokenizer: WordPieceTokenizer;
-  /** A checksum of text and vocabulary, so that a resumed run has the same. */
+  /** A checksum of text and vocabulary, which must not change when a run is resumed. */
   readonly checksum: string;
 }
 

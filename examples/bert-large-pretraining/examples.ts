@@ -3,13 +3,13 @@
 //   [CLS] the kettle boils fast [SEP] its lid [MASK] at the hinge [SEP]      15 % of the tokens are masked; B follows A in
 //   └──────── segment A ───────────┘ └────────── segment B ───────────┘      half of the pairs, else it is from another document
 //
-// Which sentences are a pair is decided once, from the seed. Which tokens are masked differs in each epoch. Both are functions of
-// seed, epoch and index alone: the same on any number of ranks, and after a restart.
+// The pairs of sentences are chosen once, from the seed. The masked tokens differ in each epoch. Both are functions of
+// seed, epoch and index only, so they are the same on any number of ranks, and after a restart.
 import { type Dataset, ItemRandom } from 'trenio';
 import type { Corpus, TokenDocument } from './documents.ts';
 
 export interface PretrainingExample {
-  /** Each [S] or [P]; labels of -100 do not count. */
+  /** Each [S] or [P]; labels of -100 are ignored. */
   readonly inputs: {
     readonly inputIds: Int32Array;
     readonly attentionMask: Int32Array;
@@ -30,13 +30,13 @@ interface Pair {
 export interface ExampleOptions {
   /** Tokens of a sequence. */
   readonly length: number;
-  /** Masked tokens at most. */
+  /** Maximum number of masked tokens. */
   readonly predictions: number;
   readonly seed: number;
 }
 
 const MASKED_SHARE = 0.15;
-/** The share of sequences that are shorter than they could be, so that phase 2 also sees short ones. */
+/** The share of sequences that are shorter than the maximum, so that phase 2 also sees short ones. */
 const SHORT_SHARE = 0.1;
 /** [CLS], [SEP], [SEP]. */
 const SPECIAL_TOKENS = 3;
@@ -72,7 +72,7 @@ export class PretrainingExamples implements Dataset<PretrainingExample> {
     inputIds.set([classifyId, ...a, separateId, ...b, separateId]);
     const maskedPositions = new Int32Array(predictions);
     const labels = new Int32Array(predictions).fill(IGNORED);
-    // The pairs have the numbers below 2 ** 31 of this seed.
+    // The pairs use the stream numbers below 2 ** 31 of this seed.
     const random = new ItemRandom(seed, epoch, 2 ** 31 + index);
     const candidates = shuffled(
       Array.from({ length: used - 1 }, (_, i) => i + 1).filter(i => inputIds[i] !== separateId),
@@ -99,7 +99,7 @@ export class PretrainingExamples implements Dataset<PretrainingExample> {
   }
 }
 
-/** The pairs that a document gives, each of at most `most` tokens. */
+/** The pairs of a document, each with at most `most` tokens. */
 function pairsOf(
   document: TokenDocument,
   index: number,
@@ -121,7 +121,7 @@ function pairsOf(
     const b = isNext
       ? chunk.slice(end).flatMap(ids => [...ids])
       : fromAnother(documents, index, target - a.length, random);
-    // What was not used goes into the next pair.
+    // Unused sentences go into the next pair.
     if (!isNext) i -= chunk.length - end;
     truncate(a, b, most, random);
     pairs.push({ a, b, isNext });

@@ -1,4 +1,4 @@
-// The command line of the example: every flag, its default and its check. Wrong flags end the program with a message.
+// The command line of the example: every flag, its default and its check. Invalid flags end the program with a message.
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { z } from 'zod';
@@ -6,34 +6,34 @@ import { z } from 'zod';
 const help = `Pre-train BERT: masked tokens and next sentence.
 
 usage: trenio run --nproc_per_node=N examples/bert-large-pretraining/train.ts [options]
-       srun trenio run examples/bert-large-pretraining/train.ts [options]          on the nodes of a job of Slurm
+       srun trenio run examples/bert-large-pretraining/train.ts [options]          on the nodes of a Slurm job
 
 phase
   --phase 1|2           1: sequences of 128 tokens, 2: of 512 (default 1)
   --init DIR            start from the weights of this model directory, such as model/ in the output of phase 1
 data
-  --data FILE           text, a sentence a line, an empty line after each document (default: the pages of this example)
+  --data FILE           text, one sentence per line, an empty line after each document (default: the pages of this example)
   --vocab FILE          a WordPiece vocabulary, vocab.txt (default: that of the pages)
-  --max-length N        tokens of a sequence (default 128 in phase 1, 512 in phase 2)
-  --predictions N       masked tokens of a sequence at most (default 20 in phase 1, 80 in phase 2)
+  --max-length N        tokens per sequence (default 128 in phase 1, 512 in phase 2)
+  --predictions N       maximum masked tokens per sequence (default 20 in phase 1, 80 in phase 2)
 model
   --large               the shape of BERT-large: 24 layers of 1024, 16 heads
   --layers N --hidden N --heads N --dropout P        (default 2, 64, 2, 0.1)
 training
   --steps N             (default 20)
-  --batch-size N        sequences of a micro-batch on each rank (default 16 in phase 1, 2 in phase 2)
-  --global-batch N      strong scaling: sequences of a step over all ranks; micro-batches of a step follow from it
-  --gradient-accumulation N   weak scaling: micro-batches of a step on each rank (default 1)
+  --batch-size N        sequences per micro-batch on each rank (default 16 in phase 1, 2 in phase 2)
+  --global-batch N      strong scaling: sequences per step over all ranks; determines the micro-batches per step
+  --gradient-accumulation N   weak scaling: micro-batches per step on each rank (default 1)
   --optimizer NAME      adamw or lamb (default adamw)
   --learning-rate X     peak (default 4e-4 and 2.8e-4 with adamw, 6e-3 and 4e-3 with lamb)
-  --warmup X            share of the steps (default 0.07 in phase 1, 0.5 in phase 2; 0.28 and 0.13 with lamb)
+  --warmup X            fraction of all steps (default 0.07 in phase 1, 0.5 in phase 2; 0.28 and 0.13 with lamb)
   --weight-decay X      (default 0.01)
   --precision NAME      f32, or bf16: weights and activations in bf16 with stochastic rounding (default f32)
   --seed N              (default 1)
 output
-  --output DIR          job directory: results.json, checkpoints, model, one log a node
-                        (default bert-large-pretraining-JOB in a job of Slurm, else out/bert-large-pretraining)
-  --save-every N        a checkpoint after every N steps, too
+  --output DIR          job directory: results.json, checkpoints, model, one log per node
+                        (default bert-large-pretraining-JOB in a Slurm job, else out/bert-large-pretraining)
+  --save-every N        also save after every N steps
   --resume              continue the run in --output from its last intact checkpoint (default after a requeue)
   --start-over          start a new run in --output, and move the old files to previous/
 `;
@@ -82,7 +82,7 @@ const phases = {
 const small = { layers: 2, hidden: 64, heads: 2 };
 const large = { layers: 24, hidden: 1024, heads: 16 };
 
-/** The job of Slurm: its number, and how often it was requeued. */
+/** The Slurm job: its number, and how often it was requeued. */
 const job = process.env.SLURM_JOB_ID;
 const isRequeued = Number(process.env.SLURM_RESTART_COUNT ?? 0) > 0;
 
@@ -140,7 +140,7 @@ export function readOptions(argv: readonly string[]): Options {
   }
 }
 
-/** Micro-batches of a step on each rank: given, or what keeps the global batch. */
+/** Micro-batches per step on each rank: given, or computed from the global batch. */
 export function accumulationOf({ globalBatch, gradientAccumulation = 1, batchSize }: Options, ranks: number): number {
   if (globalBatch === undefined) return gradientAccumulation;
   const steps = globalBatch / (batchSize * ranks);

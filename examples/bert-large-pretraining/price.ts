@@ -1,4 +1,4 @@
-// Time and cost of the two phases at BERT-large's real shape on 1 to 16 trn1.32xlarge, by the simulator, next to what the Neuron
+// Predicted time and cost of the two phases of BERT-large on 1 to 16 trn1.32xlarge, next to the results that the Neuron
 // documentation publishes for the same settings.
 //
 //   node examples/bert-large-pretraining/price.ts [--optimizer adamw|lamb] [--json]
@@ -110,7 +110,7 @@ else {
   const n = (x: number, digits = 0): string =>
     x.toLocaleString('en-US', { minimumFractionDigits: digits, maximumFractionDigits: digits });
   console.log(
-    `BERT-large pre-training with ${optimizer} in bf16 on trn1.32xlarge, global batch kept (strong scaling), predicted\n`,
+    `BERT-large pre-training with ${optimizer} in bf16 on trn1.32xlarge, constant global batch (strong scaling), predicted\n`,
   );
   const base = scaling[0]!;
   console.log(

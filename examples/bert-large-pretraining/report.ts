@@ -1,5 +1,5 @@
-// The files that a run leaves for people: a log for each node, and results.json. The loss of a step is the mean over all its
-// micro-batches on all ranks, summed in one order, so it has the same digits for any number of nodes.
+// The human-readable files of a run: a log for each node, and results.json. The loss of a step is the mean over all its
+// micro-batches on all ranks, summed in a fixed order, so it is bit-identical for any number of nodes.
 import { appendFileSync, mkdirSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
@@ -28,7 +28,7 @@ export interface Run {
   readonly examples: number;
   readonly ranks: number;
   readonly accumulation: number;
-  /** Steps before it was resumed. */
+  /** Steps of the run before it was resumed. */
   readonly firstStep: number;
   readonly stepsPerEpoch: number;
   readonly changes: readonly SettingChange[];
@@ -40,7 +40,7 @@ interface Unread {
   readonly learningRate: number;
 }
 
-/** `trenio compile` and `trenio plan` follow the script with zeros for losses: nothing to keep. */
+/** Whether `trenio compile` or `trenio plan` traces the script; losses are zeros then, and nothing is written. */
 const isTrial = (process.env.TRENIO_COMPILE_ONLY ?? process.env.TRENIO_TRACE_ONLY) !== undefined;
 
 export class Report implements Disposable {
@@ -51,7 +51,7 @@ export class Report implements Disposable {
   #unread: Unread | undefined;
   #step: number;
   #losses: number[] = [];
-  /** The first step compiles; throughput counts from its end. */
+  /** The first step compiles, so throughput is measured from its end. */
   #warmAt: { readonly step: number; readonly ms: number } | undefined;
   readonly #beganMs = performance.now();
 
@@ -71,7 +71,7 @@ export class Report implements Disposable {
       `phase ${options.phase} on ${hostname()}, node ${node} of ${nodes}, ${run.ranks} ranks: ${options.layers} layers of ${options.hidden}, ${(parameters / 1e6).toFixed(2)} M parameters, ${options.optimizer}, ${options.precision}`,
     );
     this.#say(
-      `${this.#sequencesPerStep} sequences of ${options.maxLength} tokens a step: ${run.accumulation} micro-batches of ${options.batchSize} on each of ${run.ranks} ranks; ${run.examples} examples of ${run.corpus.documents.length} documents, ${run.stepsPerEpoch} steps an epoch`,
+      `${this.#sequencesPerStep} sequences of ${options.maxLength} tokens per step: ${run.accumulation} micro-batches of ${options.batchSize} on each of ${run.ranks} ranks; ${run.examples} examples from ${run.corpus.documents.length} documents, ${run.stepsPerEpoch} steps per epoch`,
     );
     if (run.firstStep > 0) this.#say(`resumed from the checkpoint of step ${run.firstStep}`);
     if (changes.length > 0) this.#say(`changed settings:\n${formatSettingChanges(changes)}`);
@@ -82,7 +82,7 @@ export class Report implements Disposable {
     return options.batchSize * ranks * accumulation;
   }
 
-  /** Call this after queueing a step. The loss of the step before is read now, while this one runs. */
+  /** Call this after queueing a step. The loss of the previous step is read now, while this one runs. */
   step(step: number, losses: readonly Tensor[], learningRate: number): void {
     this.flush();
     this.#unread = { step, losses, learningRate };
@@ -148,7 +148,7 @@ export class Report implements Disposable {
     this.#unread = undefined;
   }
 
-  /** Steps a second since the first one. */
+  /** Steps per second since the first one. */
   #rate(now: number): number | undefined {
     const { step, ms } = this.#warmAt ?? { step: 0, ms: now };
     return this.#step > step ? (this.#step - step) / ((now - ms) / 1000) : undefined;
@@ -160,7 +160,7 @@ export class Report implements Disposable {
   }
 }
 
-/** The number of this rank's node, and of all nodes: each has a rank whose local rank is 0. */
+/** The index of this rank's node, and the number of nodes, each of which has a rank whose local rank is 0. */
 function placeOf(ranks: number): { readonly node: number; readonly nodes: number } {
   const own = rank();
   const first = allReduceSum(Array.from({ length: ranks }, (_, r) => (r === own && localRank() === 0 ? 1 : 0)));
@@ -168,7 +168,7 @@ function placeOf(ranks: number): { readonly node: number; readonly nodes: number
   return { node: Math.max(0, count(own + 1) - 1), nodes: count(ranks) };
 }
 
-/** The mean over the micro-batches of all ranks, in the order of one rank that has them all. */
+/** The mean over the micro-batches of all ranks, in the order of a single rank that has all of them. */
 function meanOf(losses: readonly Tensor[], ranks: number): number {
   const all = new Array<number>(ranks * losses.length).fill(0);
   for (const [i, loss] of losses.entries()) all[rank() * losses.length + i] = loss.item();

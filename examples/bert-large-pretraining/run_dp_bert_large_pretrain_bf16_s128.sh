@@ -1,10 +1,10 @@
 #!/bin/bash
-# Phase 1 on the nodes of a Slurm job, started once on each by srun:
+# Phase 1 on the nodes of a Slurm job; srun starts this script once on each:
 #
 #   sbatch --exclusive --nodes=16 --wrap "srun ./run_dp_bert_large_pretrain_bf16_s128.sh compile"      all graphs, no training
 #   sbatch --exclusive --nodes=16 --wrap "srun ./run_dp_bert_large_pretrain_bf16_s128.sh"
 #
-# 16,384 sequences a step: 32 cores of a node take 16 at a time, 32 times. STEPS, NPROC and SHAPE change the size of the job.
+# 16,384 sequences per step: each of the 32 cores of a node processes 16 at a time, 32 times. STEPS, NPROC and SHAPE change the size of the job.
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 TRENIO=${TRENIO:-trenio}
@@ -13,7 +13,7 @@ GRAD_ACCUM_USTEPS=${GRAD_ACCUM_USTEPS:-32}
 WORLD_SIZE_JOB=${SLURM_NTASKS:-1}
 # Strong scaling: the same global batch on any number of nodes. Without this line, the work of each core stays the same (weak scaling).
 [ "${SCALING:-strong}" = weak ] || GRAD_ACCUM_USTEPS=$((GRAD_ACCUM_USTEPS / WORLD_SIZE_JOB))
-# The exit code is trenio run's: 75 after a checkpoint on SIGTERM, with which Slurm requeues the job.
+# The exit code is that of trenio run: 75 after SIGTERM and a checkpoint, so that Slurm requeues the job.
 exec "$TRENIO" "${1:-run}" --nproc_per_node="$NPROC" "$here/train.ts" --phase 1 \
   --gradient-accumulation "$GRAD_ACCUM_USTEPS" --steps "${STEPS:-28125}" --save-every "${SAVE_EVERY:-200}" \
   --precision "${PRECISION:-bf16}" --optimizer "${OPTIMIZER:-adamw}" --output "${OUTPUT:-bert-large-pretraining-${SLURM_JOB_ID:-0}}" \

@@ -1,11 +1,11 @@
-// How a run begins, and its settings as stored in run.json, with the effect of changing each of them on resume.
+// The start of a run, and its settings as stored in run.json, with the effect of changing each of them on resume.
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { RunSettings, SettingEffect } from 'trenio';
 import type { Corpus } from './documents.ts';
 import { flagOf, type Options } from './options.ts';
 
-/** A job that was requeued before its first checkpoint begins anew. */
+/** A job that was requeued before its first checkpoint starts over. */
 export function beginOf({ output, resume, startOver }: Options): 'resume' | 'start-over' | 'new' {
   if (startOver) return 'start-over';
   const checkpoints = join(output, 'checkpoints');
@@ -30,7 +30,7 @@ export function runSettings(
     {
       ranks: spread,
       'gradient-accumulation': spread,
-      'global-batch': 'harmless', // what it changes is in "micro-batches a step"
+      'global-batch': 'harmless', // its effect is in "micro-batches a step"
       data: 'harmless', // names only: the content is compared by checksum
       vocab: 'harmless',
       init: 'harmless',

@@ -1,5 +1,5 @@
-// The complete job on a cluster of this machine: a price for the real one, a cluster of virtual nodes, a job that compiles every
-// graph, the training of both phases as batch jobs, their results; then the cluster is deleted.
+// The complete job on a cluster on this machine: a price for the real one, a cluster of virtual nodes, a job that compiles every
+// graph, both training phases as batch jobs, and their results; then the cluster is deleted.
 //
 //   npm run example:bert-large                options: --nodes N (16), --steps N (20), --keep (cluster and job directories)
 import { spawnSync } from 'node:child_process';
@@ -25,7 +25,7 @@ const here = import.meta.dirname;
 const trenio = join(here, '../../bin/trenio');
 const folder = mkdtempSync(join(tmpdir(), 'bert-large-'));
 const name = `bert-${process.pid}`;
-/** A small BERT: two layers of 32, one rank a node. */
+/** A small BERT: two layers of 32, one rank per node. */
 const environment = {
   ...process.env,
   TRENIO: trenio,

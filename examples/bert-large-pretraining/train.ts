@@ -58,7 +58,7 @@ const loader = new DataLoader(dataset, {
 });
 const stepsPerEpoch = loader.length / accumulation;
 
-// The model: that of the first phase, or a fresh one.
+// The model: that of the first phase, or a new one.
 const dropout = { hidden_dropout_prob: options.dropout, attention_probs_dropout_prob: options.dropout };
 const model =
   options.init === undefined

@@ -1,4 +1,4 @@
-// The command line of the example: every flag, its default and its check. Wrong flags end the program with a message.
+// The command line of the example: every flag, its default and its check. Invalid flags end the program with a message.
 import { parseArgs } from 'node:util';
 import { z } from 'zod';
 
@@ -27,7 +27,7 @@ training
 output
   --output DIR          checkpoints and results.json (default out/bert-polarity)
   --resume              continue the run in --output from its last intact checkpoint
-  --save-every N        save after every N steps too, not only after each epoch
+  --save-every N        also save after every N steps, not only after each epoch
   --start-over          start a new run in --output, and move the old files to previous/
   --price-per-hour USD  price of this machine (default: unknown)
   --machine NAME        name of this machine in the table

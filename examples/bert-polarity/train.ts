@@ -60,7 +60,7 @@ const trainLoader = new DataLoader(reviews.training, {
 });
 const validationLoader = new DataLoader(reviews.validation, { ...loaderOptions, dropLast: false, fillLast: true });
 
-// The model: loaded, or fresh.
+// The model: loaded, or new.
 const labels = { id2label: { 0: 'negative', 1: 'positive' }, label2id: { negative: 0, positive: 1 } };
 const model =
   options.model === undefined

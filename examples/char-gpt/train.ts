@@ -2,7 +2,7 @@
 //
 //   node examples/char-gpt/train.ts [--steps 400] [--file TEXT]
 //
-// The prompt grows while it writes, but the model always sees a window of the same length, padded on the right: the program
+// The text grows during generation, but the model always sees a window of the same length, padded on the right, so the program
 // that computes the next letter is compiled once.
 import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';

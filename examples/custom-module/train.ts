@@ -1,5 +1,5 @@
-// A module with a function whose gradient is written by hand: weights of one bit (Courbariaux et al. 2016). Forward uses their
-// signs; backward passes the gradient through unchanged (straight-through estimator).
+// A module with a function whose gradient is written by hand: one-bit weights (Courbariaux et al. 2016). The forward pass uses
+// their signs; the backward pass passes the gradient through unchanged (straight-through estimator).
 //
 //   node examples/custom-module/train.ts
 import { AdamW, autograd, manualSeed, nn, ones, randn, type Tensor, tensor } from 'trenio';
@@ -11,7 +11,7 @@ class Sign extends autograd.Function {
   }
   static backward(context: autograd.FunctionContext, gradient: Tensor): Tensor {
     const [x] = context.savedTensors;
-    return gradient.mul(x!.abs().le(1)); // beyond ±1, a weight does not grow further
+    return gradient.mul(x!.abs().le(1)); // a weight beyond ±1 does not grow further
   }
 }
 
@@ -28,7 +28,7 @@ class BinaryLinear extends nn.Module {
   }
 }
 
-// Which of two interleaved rings is a point on?
+// Classify points on two interleaved rings.
 manualSeed(1);
 const points = randn([512, 2]).toArray() as number[][];
 const inputs = tensor(points);
@@ -54,6 +54,6 @@ for (let step = 1; step <= 300; step++) {
   optimizer.step();
   if (step % 100 === 0) {
     const right = logits.argmax(1).eq(labels).float().mean().item();
-    console.log(`step ${step}: loss ${loss.item().toFixed(3)}, right ${(100 * right).toFixed(1)} %`);
+    console.log(`step ${step}: loss ${loss.item().toFixed(3)}, accuracy ${(100 * right).toFixed(1)} %`);
   }
 }

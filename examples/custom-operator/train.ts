@@ -1,4 +1,4 @@
-// A layer whose activation is written in C++: compiled by the system's compiler, called inside the training step.
+// A layer whose activation is written in C++, compiled by the system's compiler, and called inside the training step.
 //
 //   node examples/custom-operator/train.ts
 import { AdamW, loadOperator, manualSeed, nn, optimizerStep, randn, type Tensor, tensor } from 'trenio';

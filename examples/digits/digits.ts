@@ -1,5 +1,5 @@
 // Handwriting-like digits, generated instead of downloaded: each has a few strokes that are rotated, scaled, slanted, shifted
-// and blurred at random. 28 × 28 gray values from 0 to 1, as in MNIST (LeCun et al. 1998), and the same digits for the same seed.
+// and blurred at random. 28 × 28 gray values from 0 to 1, as in MNIST (LeCun et al. 1998). The same seed gives the same digits.
 import type { Dataset } from 'trenio';
 
 export const side = 28;
@@ -9,7 +9,7 @@ export type Example = readonly [image: Float32Array, label: number];
 
 type Point = readonly [x: number, y: number];
 
-/** Points on an ellipse around (x, y) from one angle to another, in turns. Zero is to the right, a quarter is down. */
+/** Points on an ellipse around (x, y) between two angles, in full turns: 0 is right, 0.25 is down. */
 function arc(x: number, y: number, rx: number, ry: number, from: number, to: number): Point[] {
   const count = 16;
   return Array.from({ length: count + 1 }, (_, i) => {
@@ -51,7 +51,7 @@ const strokes: readonly (readonly (readonly Point[])[])[] = [
   [[...arc(0, -0.4, 0.5, 0.5, 0, 1), [0.4, 0.9]]],
 ];
 
-/** Numbers from 0 to 1, the same for the same seed (mulberry32). */
+/** Seeded random numbers from 0 to 1 (mulberry32). */
 function uniform(seed: number): () => number {
   let state = seed >>> 0;
   return () => {
@@ -99,7 +99,7 @@ export function drawDigit(digit: number, seed: number): Float32Array {
   return image;
 }
 
-/** `count` digits, classes in turn, generated on access; other seeds give other digits. */
+/** `count` digits, cycling through the classes, generated on access; other seeds give other digits. */
 export function digits(count: number, seed: number): Dataset<Example> {
   return { length: count, get: i => [drawDigit(i % 10, seed * 1_000_003 + i), i % 10] };
 }

@@ -46,7 +46,7 @@ for (let epoch = 1; epoch <= Number(options.epochs); epoch++) {
     const found = noGrad(() => model(images.reshape(-1, 1, 28, 28)).argmax(1));
     right += found.eq(labels).sum().item();
   }
-  console.log(`epoch ${epoch}: loss ${(total / training.length).toFixed(3)}, right ${(right / 10).toFixed(1)} %`);
+  console.log(`epoch ${epoch}: loss ${(total / training.length).toFixed(3)}, accuracy ${(right / 10).toFixed(1)} %`);
 }
 
 const [image, digit] = await digits(10, 3).get(7);

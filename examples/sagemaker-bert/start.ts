@@ -1,9 +1,9 @@
-// The worked example of managed training: the same training on two types of machines side by side, the table of what each costs,
+// A complete example of managed training: the same training on two instance types side by side, a table of the costs,
 // and the trained model behind an endpoint on a machine without accelerators.
 //
 //   npm run example:jobs                      options: --steps N, --hidden N, --layers N, --batch-size N
 //
-// It starts a job server of its own, in a temporary folder, and leaves nothing behind.
+// It starts its own job server in a temporary folder, and leaves nothing behind.
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -94,7 +94,7 @@ function measured({ instanceType, metrics, billableSeconds = 0, image }: Trainin
   };
 }
 
-/** Standard output for one of several jobs: its machine is before each line. */
+/** Standard output for one of several jobs: each line is prefixed with its machine. */
 function linesOf(machine: string) {
   return { write: (text: string) => process.stdout.write(text.replace(/^(?=.)/gm, `${machine} | `)) };
 }
@@ -105,7 +105,7 @@ interface ExampleServer {
   readonly ended: Promise<unknown>;
 }
 
-/** `trenio server` on a free port, with one instance of each type: a half of this machine each. */
+/** `trenio server` on a free port, with one instance of each type, which gets half of this machine. */
 async function startServer(): Promise<ExampleServer> {
   const pool = join(folder, 'pool.json');
   writeFileSync(

@@ -1,4 +1,4 @@
-# Writes test/golden/data.json: what PyTorch's collate, samplers and splits give, for src/data/*.test.ts.
+# Writes test/golden/data.json: the results of PyTorch's collate, samplers and splits, for src/data/*.test.ts.
 #
 #   python scripts/golden/data.py        (torch 2.13.0)
 import json

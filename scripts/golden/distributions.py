@@ -1,9 +1,9 @@
-# Writes test/golden/distributions.json: what PyTorch's distributions give, for src/tensor/distributions/distributions.test.ts.
+# Writes test/golden/distributions.json: results of PyTorch's distributions, for src/tensor/distributions/distributions.test.ts.
 #
 #   python scripts/golden/distributions.py        (torch 2.13.0)
 #
-# A case is {name, parameters, value, results}: results are logProb, entropy, mean, mode, variance, cdf, icdf where there are
-# any, and the gradients of the sum of logProb. A divergence is {name, p, other, q, kl}. A transform is {name, parameters, x, y,
+# A case is {name, parameters, value, results}: results are logProb, entropy, mean, mode, variance, cdf, icdf if they exist,
+# and the gradients of the sum of logProb. A divergence is {name, p, other, q, kl}. A transform is {name, parameters, x, y,
 # slope}, where y is the result and slope the logarithm of the Jacobian.
 import json
 import math

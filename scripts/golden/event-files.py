@@ -33,12 +33,12 @@ with tempfile.TemporaryDirectory() as d:
     out['events'] = [base64.b64encode(r).decode() for r, _ in records(d)]
 with tempfile.TemporaryDirectory() as d:
     w = SummaryWriter(d)
-    # One each: the order within a map is any.
+    # One entry each, because the order within a map is undefined.
     w.add_hparams({'layers': 2, 'none': None}, {'accuracy': 0.5}, {'layers': [1, 2, 4]}, run_name='number')
     w.add_hparams({'name': 'adamw'}, {}, run_name='string')
     w.add_custom_scalars({'Loss': {'both': ['Multiline', ['a', 'b']], 'band': ['Margin', ['a', 'b', 'c']]}})
     w.close()
-    # Without their times: the summaries alone.
+    # Without their times: only the summaries.
     strip = lambda folder: [base64.b64encode(r[9:]).decode() for _, r in records(folder)]
     out['hparams'] = [strip(f'{d}/{kind}') for kind in ['number', 'string']]
     out['layout'] = strip(d)

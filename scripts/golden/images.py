@@ -1,9 +1,9 @@
-# Writes test/golden/images.json: images and what Pillow makes of them, for src/data/transforms.test.ts and src/data/image.test.ts.
+# Writes test/golden/images.json: images processed by Pillow, for src/data/transforms.test.ts and src/data/image.test.ts.
 # Sizes and positions follow torchvision's transforms, reimplemented here; normalization uses PyTorch.
 #
 #   python scripts/golden/images.py        (torch 2.13.0, Pillow 12.3)
 #
-# Pixels of the input are ((7 x + 13 y + 31 c + x y) * 37) % 256, at (x, y) in channel c: the tests make them by themselves.
+# Pixels of the input are ((7 x + 13 y + 31 c + x y) * 37) % 256, at (x, y) in channel c: the tests compute them themselves.
 import base64
 import io
 import json

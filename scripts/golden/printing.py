@@ -1,4 +1,4 @@
-# Writes test/golden/printing.json: tensors and the text that PyTorch prints of them, for src/tensor/format-tensor.test.ts.
+# Writes test/golden/printing.json: tensors and the text that PyTorch prints for them, for src/tensor/format-tensor.test.ts.
 #
 #   python scripts/golden/printing.py        (torch 2.13.0)
 #
@@ -31,7 +31,7 @@ def add(t, options=None, formula=None):
     torch.set_printoptions(**(options or {}))
     text = repr(t)
     if t.numel() > torch._tensor_str.PRINT_OPTS.threshold and torch._tensor_str.PRINT_OPTS.edgeitems > 0:
-        # Trenio says the size of what it summarizes, as PyTorch does with edgeitems=0: by PyTorch's own rule.
+        # Trenio prints the size of summarized tensors, as PyTorch does with edgeitems=0; the rule is PyTorch's.
         suffixes = ["size=" + str(tuple(t.shape))]
         if t.dtype not in (torch.float32, torch.complex64, torch.int64, torch.bool):
             suffixes.append("dtype=" + str(t.dtype))

@@ -107,7 +107,7 @@ def call(function, positional, named):
     try:
         return function(*positional, **named)
     except TypeError as error:
-        # some functions take some arguments by place only
+        # some functions accept some arguments only by position
         try:
             if len(positional) == 1 and isinstance(positional[0], list):
                 return function(*positional[0], **named)

@@ -114,7 +114,7 @@ def program(seed):
                 detached.add(len(tensors))
             if call == "expand" or (at in expanded and call not in ("clone", "double")):
                 expanded.add(len(tensors))
-            # Copies keep the strides of what they copy there; here they are row by row.
+            # In PyTorch, copies keep the strides of the original; in Trenio they are row-major.
             is_copy = call in ("clone", "double") and not x.is_contiguous()
             if call == "diagonal" or is_copy or at in without_strides:
                 without_strides.add(len(tensors))
@@ -138,7 +138,7 @@ if __name__ == "__main__":
         try:
             programs.append(program(seed))
         except RuntimeError as error:
-            # Such as a view of several that was changed in place: its gradient is refused at the end.
+            # For example, a view from a multi-view function that was changed in place: its gradient raises an error at the end.
             print(f"seed {seed} left out: {str(error)[:80]}")
     path = Path(__file__).parents[2] / "test" / "golden" / "pytorch-views.json"
     path.write_text("[\n" + ",\n".join(json.dumps(p, separators=(",", ":")) for p in programs) + "\n]\n")

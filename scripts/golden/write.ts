@@ -2,7 +2,7 @@
 //
 //   PYTHON=/path/to/python node scripts/golden/write.ts [names of rows …]
 //
-// Without names, of all rows. The Python must have torch; nothing else of this project needs it.
+// Without names, those of all rows. Python needs torch; nothing else in this project does.
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -13,7 +13,7 @@ import { argumentsOf } from '../../src/tensor/surface/samples.testing.ts';
 const names = process.argv.slice(2);
 const chosen = names.length === 0 ? rows : rows.filter(row => names.includes(row.name));
 const unknown = names.filter(name => !rows.some(row => row.name === name));
-if (unknown.length > 0) throw new Error(`no rows are called ${unknown.join(', ')}`);
+if (unknown.length > 0) throw new Error(`no rows are named ${unknown.join(', ')}`);
 
 const requests = chosen.map(row => ({
   name: row.name,

@@ -1,10 +1,10 @@
-// The exports that stand for functions and classes of PyTorch's that are missing here.
+// The exports that stand for missing PyTorch functions and classes.
 import { absentNames } from '../../src/tensor/surface/absent.ts';
 import { formatted, made } from './typescript.ts';
 
 const camelCase = (name: string): string => name.replace(/_([a-z0-9])/g, (_, letter: string) => letter.toUpperCase());
 
-/** Namespaces, not functions: an export could not tell which of their members is used. */
+/** Namespaces, not functions: an export cannot detect which of their members is used. */
 const namespaces = new Set([
   'torch.cuda',
   'torch.backends',
@@ -29,7 +29,7 @@ export function absentText(namespace: string, path: string): string {
     .join('\n');
   return formatted(
     path,
-    `// Functions of PyTorch's ${namespace} that Trenio does not have: the error of a call says what to use instead. ${made}
+    `// Functions of PyTorch's ${namespace} that Trenio does not have: calling one throws an error that names the replacement. ${made}
 import { absentFunction } from '${path.startsWith('src/tensor/') ? '../absent-functions.ts' : '../../tensor/index.ts'}';
 
 ${body}

@@ -84,12 +84,12 @@ export function resultType({ result }: Variant, tensor: TensorName): string {
   return `readonly [${tuple}] & {${names} }`;
 }
 
-/** The parameters of a signature, and what each param is called in its documentation: `options.alpha` within an object. */
+/** The parameters of a signature, and the name of each in its documentation: `options.alpha` within an object. */
 export interface ParameterList {
   readonly parameters: string;
   readonly names: ReadonlyMap<string, string>;
 }
-/** In PyTorch's order; optional ones may also be given by name in an object in the place of the first that is left out. */
+/** In PyTorch's order; optional ones may also be given by name, in an object at the position of the first omitted one. */
 const positional = (row: Row, variant: Variant, params: readonly Named[], tensor: TensorName): ParameterList =>
   positionalOf(optionsOf(row, variant), params, tensor);
 function positionalOf(
@@ -139,7 +139,7 @@ function byNameOf(
   return { parameters: [...lead, `named: ${type}`].join(', '), names: new Map(names) };
 }
 
-/** The constructors of a module of a row, and the interface of what they take by name. */
+/** The constructors of a module of a row, and the interface of their named settings. */
 export function moduleSignatures(
   name: string,
   params: readonly Named[],

@@ -8,7 +8,7 @@ import { optionInterfaces, type Place, signatures } from './signatures.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
-/** The text as biome formats it: until it stays the same, which for some signatures takes two turns. */
+/** The text as formatted by biome, repeated until it is stable; some signatures take two passes. */
 export function formatted(path: string, text: string): string {
   const once = formattedOnce(path, text);
   return once === text ? text : formatted(path, once);

@@ -1,5 +1,5 @@
 // The examples in the documentation of the public API: their types are checked; those that need no processes, files or minutes
-// run on the reference interpreter, and give what their comments show.
+// run on the reference interpreter, and return the results in their comments.
 import { stripTypeScriptTypes } from 'node:module';
 import { formatWithOptions } from 'node:util';
 import { afterAll, expect, test, vi } from 'vitest';
@@ -64,7 +64,7 @@ async function run({ imports, steps }: Example): Promise<void> {
     trenio.setDefaultDevice(undefined);
   }
 }
-/** The code of a step, which also shows its result. */
+/** The code of a statement, which also reports its result. */
 function codeOf({ code, kind, variables, shown }: Step, i: number): string {
   if (shown === undefined) return code;
   const throws = /^throws ([A-Z_]+)$/.exec(shown)?.[1];
@@ -91,7 +91,7 @@ function plain(value: unknown): unknown {
     return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, plain(each)]));
   return value;
 }
-/** The results that a list has by name: `values` and `indices`. */
+/** The named results of a list: `values` and `indices`. */
 function namesOf(list: object): object {
   const named = Object.entries(list).filter(([name]) => !/^\d+$/.test(name));
   return Object.fromEntries(named.map(([name, each]) => [name, plain(each)]));

@@ -1,5 +1,5 @@
-// The `@example` blocks of the public API: type-checked as modules that import what they use from `trenio`, and taken apart into
-// statements and the results that comments show after them.
+// The `@example` blocks of the public API: type-checked as modules that import the names they use from `trenio`, and split into
+// statements and the results in the comments after them.
 import { isExpressionStatement, isVariableStatement, type Statement } from 'typescript/unstable/ast';
 import { root } from '../system.ts';
 import { openProject } from './public-api.ts';
@@ -13,7 +13,7 @@ export interface Step {
   readonly shown: string | undefined;
 }
 export interface Example {
-  /** The first name that has it. */
+  /** The first public name with this example. */
   readonly name: string;
   readonly code: string;
   /** Whether it runs here: not with processes, files or minutes (`ts no-run`). */
@@ -80,7 +80,7 @@ function stepOf(statement: Statement, text: string): Step {
   const rest = text.slice(statement.end);
   const comment = /^[ \t]*\/\/ (.*)/.exec(rest)?.[1];
   const prints = isExpressionStatement(statement) && /^console\.log\(/.test(code);
-  // what is printed may also be shown on the lines below
+  // printed text may also be shown on the lines below
   const below = prints
     ? /^;?\n((?:\/\/.*\n)+)/
         .exec(rest)?.[1]

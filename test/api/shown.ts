@@ -14,7 +14,7 @@ const more = Symbol('more');
 const digits = String.raw`\d+(?:\.\d+)?(?:e[-+]?\d+)?…?`;
 /** `1+3i`, `-i` and `2.5i`. */
 const complex = new RegExp(String.raw`(?<![\w.…])(?:(-?${digits})(?=[-+]))?([-+]?)(${digits})?i\b`, 'g');
-/** Code of the value of what stands outside of quotes; complex numbers are pairs. */
+/** Code for the value of unquoted text; complex numbers are pairs. */
 function codeOf(text: string): string {
   return text
     .replaceAll(complex, (_, real = '0', sign, imaginary = '1') => `[${real}, ${sign === '-' ? '-' : ''}${imaginary}]`)
@@ -29,7 +29,7 @@ export function readShown(comment: string): unknown {
   return new Function('cut', 'more', `return (${code.join('')});`)((text: string) => new Cut(text), more);
 }
 
-/** Whether `got`, already without tensors, is what is shown. */
+/** Whether `got`, already without tensors, equals the shown result. */
 export function isShown(got: unknown, shown: unknown): boolean {
   if (shown instanceof Cut) {
     const decimals = shown.digits.split('.')[1]?.length ?? 0;

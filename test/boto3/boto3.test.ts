@@ -9,12 +9,12 @@ import { inheritedVariables } from '../../src/base/environment.ts';
 const run = promisify(execFile);
 const suite = fileURLToPath(new URL('./suite.py', import.meta.url));
 const program = fileURLToPath(new URL('../../src/api/aws/sagemaker/fixtures/train.mjs', import.meta.url));
-// Debian's packages are those of its own Python.
+// Debian's packages belong to its own Python.
 const python = ['python3', '/usr/bin/python3'].find(path => spawnSync(path, ['-c', 'import boto3']).status === 0);
 
-// Not skipped where CI is set: .ci/run installs it.
+// Not skipped if CI is set: .ci/run installs it.
 test.skipIf(python === undefined && inheritedVariables().CI === undefined)(
-  'boto3, through every operation that it knows',
+  'boto3, every operation that it supports',
   { timeout: 300_000 },
   async () => {
     expect(python).toBeDefined();

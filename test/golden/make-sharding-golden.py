@@ -37,7 +37,7 @@ for sizes in [(2, 4), (4, 2), (2, 2, 2), (8,), (3, 2), (2, 3, 4), (1, 4), (2, 1,
                 slices = sharding.devices_indices_map(tuple(shape))
                 cases.append({
                     'axes': [{'name': name, 'size': size} for name, size in zip(names, sizes)],
-                    # JAX's texts number the positions of the mesh; which device is where lies beside the program.
+                    # JAX's text numbers the positions of the mesh; the assignment of devices is stored separately.
                     **({'deviceIds': ids} if permuted else {}),
                     'dims': dims,
                     'gspmd': str(sharding._to_xla_hlo_sharding(rank)),

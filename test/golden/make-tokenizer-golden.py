@@ -88,7 +88,7 @@ steps = {
 
 
 def block(step, first: int) -> str:
-    # Each character stands between two letters, where it can do its worst to both.
+    # Each character stands between two letters, so that it can affect both.
     text = "".join(f"a{chr(p)}" for p in range(first, first + 4096) if not 0xD800 <= p <= 0xDFFF)
     return hashlib.sha256(step(text + "a").encode()).hexdigest()[:16]
 

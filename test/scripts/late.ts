@@ -1,4 +1,4 @@
-// Ranks that do not come to a barrier, each for another reason: ranks 1 to 5 of six.
+// Ranks that do not reach a barrier, each for a different reason: ranks 1 to 5 of six.
 import { execFileSync } from 'node:child_process';
 import { barrier, rank, tensor } from 'trenio';
 

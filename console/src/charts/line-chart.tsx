@@ -1,4 +1,4 @@
-// Curves over steps or time, drawn by uPlot. Zoom by dragging, back by a double click; the legend follows the pointer.
+// Curves over steps or time, drawn by uPlot. Dragging zooms, a double click resets; the legend follows the pointer.
 import { useEffect, useRef } from 'preact/hooks';
 import uPlot from 'uplot';
 import { value } from '../format.ts';
@@ -8,7 +8,7 @@ export interface Curve {
   readonly label: string;
   /** Ascending. */
   readonly x: readonly number[];
-  /** Null: no value there, and the curve goes on behind it. */
+  /** Null: no value there; the curve continues after it. */
   readonly y: readonly (number | null)[];
 }
 
@@ -43,7 +43,7 @@ export function LineChart({ curves, label, xKind, isLog = false, height = 200, f
         scales: { x: { time: xKind === 'clock' }, y: { distr: isLog ? 3 : 1 } },
         cursor: { points: { size: 6 }, drag: { x: true, y: false } },
         legend: { live: true },
-        // When it was last drawn, for measurements.
+        // The time of the last drawing, for measurements.
         hooks: { draw: [u => (u.root.dataset.paintedMs = String(performance.now()))] },
         axes: [
           {

@@ -1,5 +1,5 @@
 // Parallel coordinates: an axis for each hyperparameter and one for the objective, a line for each trial through its values. Good
-// trials are strong, the best one has the accent.
+// trials have strong colors, the best one the accent color.
 //
 //   lr        batch      layers     loss
 //   │╲________│          │       __─│
@@ -37,7 +37,7 @@ export function ParallelCoordinates({
   readonly metric: string;
   readonly isMaximized: boolean;
   readonly best: string | undefined;
-  /** The line that is pointed at. */
+  /** The line under the pointer. */
   readonly shown: string | undefined;
   readonly onShow: (name: string | undefined) => void;
   readonly onOpen: (name: string) => void;
@@ -50,7 +50,7 @@ export function ParallelCoordinates({
     return () => observer.disconnect();
   }, []);
   const axes = [...ranges.map(axisOf), objectiveAxis(metric, lines)];
-  // Names of axes need room: a narrow screen scrolls.
+  // The names of axes need space: a narrow screen scrolls.
   const wide = Math.max(width, 110 * axes.length);
   const [height, box] = [320, { left: 70, right: wide - 70, top: 40, bottom: 300 }];
   const x = (i: number): number =>
@@ -159,7 +159,7 @@ function axisOf(range: TuningRange): Axis {
       : scaling === 'linear'
         ? axisTicks(min, max, 4).filter(tick => tick > min && tick < max && (isWhole ? Number.isInteger(tick) : true))
         : [];
-  // Labels on labels cannot be read.
+  // Labels must not overlap.
   const ticks = inner.filter(tick => at(tick) > 0.06 && at(tick) < 0.94);
   return {
     name,

@@ -1,4 +1,4 @@
-// A few points with their names, over two axes: what something cost, and what came of it.
+// A few named points over two axes: cost and result.
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { axisTicks } from './ticks.ts';
 
@@ -52,7 +52,7 @@ export function Scatter({
     box.top,
     false,
   );
-  // Labels that would lie on others are left to the title of their point; the best point comes first.
+  // A label that would overlap another one is only shown in the title of its point; the best point is labeled first.
   const labels: { readonly left: number; readonly right: number; readonly y: number }[] = [];
   const hasRoom = new Set(
     points

@@ -1,4 +1,4 @@
-// A few values as bars, one for each day; the last one is today.
+// A few values as bars, one per day; the last one is today.
 export function Bars({
   values,
   format,
@@ -40,7 +40,7 @@ export function Bars({
       </svg>
       <figcaption class="row small quiet tabular" style={{ justifyContent: 'space-between', marginTop: '8px' }}>
         <span>{day(0)}</span>
-        <span>{most === 0 ? 'nothing yet' : `most: ${format(most)} on ${day(top)}`}</span>
+        <span>{most === 0 ? 'nothing yet' : `maximum: ${format(most)} on ${day(top)}`}</span>
         <span>today</span>
       </figcaption>
     </figure>

@@ -1,4 +1,4 @@
-// The small parts of all pages.
+// The small components that all pages share.
 import { signal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
@@ -39,7 +39,7 @@ export function Card({
 }: Children & {
   readonly title?: ComponentChildren;
   readonly actions?: ComponentChildren;
-  /** The content brings its own padding. */
+  /** The content has its own padding. */
   readonly flush?: boolean;
   readonly class?: string;
 }) {
@@ -95,7 +95,7 @@ export const Command = ({ text }: { readonly text: string }) => (
   </div>
 );
 
-/** A page or a list without content: what would be here, and the command that makes it. */
+/** An empty page or list: a description of the missing content, and the command that creates it. */
 export const Empty = ({
   title,
   children,

@@ -1,4 +1,4 @@
-// How curves are drawn: over steps or time, on a linear or a logarithmic scale.
+// The options of curves: over steps or time, on a linear or a logarithmic scale.
 import { Segments } from './basics.tsx';
 
 export interface CurveView<X extends string> {
@@ -11,7 +11,7 @@ export function CurveChoices<X extends string>({
   view,
   onChange,
 }: {
-  /** The choice of time: of the clock, or since the start. */
+  /** The kind of time: wall-clock, or since the start. */
   readonly time: X;
   readonly view: CurveView<'step' | X>;
   readonly onChange: (view: CurveView<'step' | X>) => void;

@@ -1,4 +1,4 @@
-// The use that hosts of a job make of this machine: how many of their cores, and memory; now and since the start.
+// The resource usage of a job's hosts on this machine: cores and memory, now and since the start.
 import type { HostUseRow } from '../../../src/api/console/messages.ts';
 import { get } from '../api.ts';
 import { bytes } from '../format.ts';
@@ -6,10 +6,10 @@ import { usePolled } from '../hooks.ts';
 import { Card, Problem, Skeleton } from './basics.tsx';
 
 const REFRESH_MS = 2000;
-/** For a job that has ended: nothing comes any more. */
+/** Whether the job has ended, so that the values no longer change. */
 const ENDED_MS = 2 ** 30;
 const COLUMNS = 120;
-/** More cells than this say nothing one by one. */
+/** With more cores than this, single cells are not readable. */
 const MOST_CELLS = 32;
 
 export function HostUse({ job, isRunning }: { readonly job: string; readonly isRunning: boolean }) {
@@ -24,7 +24,7 @@ export function HostUse({ job, isRunning }: { readonly job: string; readonly isR
   return (
     <Card title={isRunning ? 'Hosts now' : 'Hosts'} flush>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls */}
-      <section class="scroll-x" tabIndex={0} aria-label="What the hosts use">
+      <section class="scroll-x" tabIndex={0} aria-label="Resource usage of the hosts">
         <table class="table">
           <thead>
             <tr>
@@ -63,7 +63,7 @@ export function HostUse({ job, isRunning }: { readonly job: string; readonly isR
 
 const mean = (values: readonly number[]): number => values.reduce((sum, one) => sum + one, 0) / values.length;
 
-/** One cell for each core, filled as far as the host uses it. */
+/** One cell per core, filled according to its usage. */
 function Cells({ used, cores }: { readonly used: number; readonly cores: number }) {
   const count = Math.min(cores, MOST_CELLS);
   const each = cores / count;

@@ -1,4 +1,4 @@
-// The icons: strokes on a grid of 16.
+// The icons: strokes on a 16 × 16 grid.
 const paths = {
   overview: 'M2.5 2.5h4.5v5H2.5zM9 2.5h4.5v3H9zM9 7.5h4.5v6H9zM2.5 9.5H7v4H2.5z',
   jobs: 'M3 4h10M3 8h10M3 12h6',

@@ -1,10 +1,10 @@
-// The cost of a job, three figures side by side: claimed by the catalog, predicted by the simulator, measured here.
+// Three costs of a job side by side: claimed (by catalog price), predicted by the simulator, and measured here.
 import { trenio } from '../api.ts';
 import { duration, money, value } from '../format.ts';
 import { useLoaded } from '../hooks.ts';
 import { Card, Problem, Skeleton } from './basics.tsx';
 
-/** The answer of DescribeTrainingJobCost. */
+/** The response of DescribeTrainingJobCost. */
 interface JobCost {
   readonly Claimed: {
     readonly UsdPerInstanceHour: number | null;
@@ -48,12 +48,12 @@ export function JobCostCard({ job, version }: { readonly job: string; readonly v
           <thead>
             <tr>
               <th>
-                <span class="visually-hidden">Of what</span>
+                <span class="visually-hidden">Quantity</span>
               </th>
-              <th class="num" title="The time on instances at the price of the catalog">
+              <th class="num" title="The time on instances at the catalog price">
                 Claimed
               </th>
-              <th class="num" title="By the simulator, for the instances that the job names">
+              <th class="num" title="By the simulator, for the instance type of the job">
                 Predicted
               </th>
               <th class="num" title="On this machine">
@@ -69,7 +69,7 @@ export function JobCostCard({ job, version }: { readonly job: string; readonly v
               <td class="num">{time(measured.TrainingTimeInSeconds)}</td>
             </tr>
             <tr>
-              <th scope="row">A step</th>
+              <th scope="row">Step</th>
               <td class="num">–</td>
               <td class="num">{step(predicted?.StepSeconds)}</td>
               <td class="num">{step(measured.StepSeconds)}</td>
@@ -87,11 +87,11 @@ export function JobCostCard({ job, version }: { readonly job: string; readonly v
         {predicted === null ? (
           <p>
             Not predicted:{' '}
-            {data.PredictedReason ?? 'the simulator follows the training steps of the image trenio only.'}
+            {data.PredictedReason ?? 'the simulator can only predict training steps of the image trenio.'}
           </p>
         ) : (
           <>
-            {predicted.FitsInMemory ? null : <p>It does not fit in the memory of these instances.</p>}
+            {predicted.FitsInMemory ? null : <p>The job does not fit in the memory of these instances.</p>}
             <details>
               <summary>Assumptions of the prediction</summary>
               <ul>

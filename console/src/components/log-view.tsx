@@ -1,4 +1,4 @@
-// The lines of a job as they arrive: colors, search, hosts, following the end. Earlier lines are loaded when they are asked for.
+// The live log of a job: colors, search, hosts, following the end. Earlier lines are loaded on request.
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { LogLine, LogPage } from '../../../src/api/console/messages.ts';
 import { parseAnsi, plainText } from '../ansi.ts';
@@ -101,7 +101,7 @@ export function LogView({ job }: { readonly job: string }) {
   if (lines.length === 0)
     return (
       <Card>
-        <Empty title="No lines yet">What the job prints appears here as it does.</Empty>
+        <Empty title="No lines yet">The output of the job appears here live.</Empty>
       </Card>
     );
   return (

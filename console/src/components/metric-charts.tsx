@@ -1,4 +1,4 @@
-// The metrics of one job, live. The server sends as many points as the chart has pixels, of a million as of a hundred.
+// The live metrics of one job. The server sends at most as many points as the chart has pixels.
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import type { SeriesPage, SeriesSummary } from '../../../src/api/console/messages.ts';
 import { get } from '../api.ts';
@@ -73,7 +73,7 @@ function MetricChart({
   );
 }
 
-/** An exponential mean of the points: of noisy curves, the course is seen. */
+/** An exponential moving average of the points, which shows the trend of noisy curves. */
 export function smoothed(values: readonly number[], weight = 0.92): readonly number[] {
   let [mean, total] = [0, 0];
   return values.map(value => {

@@ -1,4 +1,4 @@
-// "Run again with changes": a new job like an old one, with other hyperparameters or machines.
+// "Run again with changes": a copy of a job with other hyperparameters or machines.
 import { useState } from 'preact/hooks';
 import type { JobDetail, JobRow, RunAgain } from '../../../src/api/console/messages.ts';
 import { post } from '../api.ts';
@@ -75,7 +75,7 @@ export function RunAgainDialog({ job, onClose }: { readonly job: JobDetail; read
         </label>
       </div>
       <label class="field">
-        Longest run, in minutes
+        Maximum run time, in minutes
         <input
           class="input"
           type="number"
@@ -121,7 +121,7 @@ export function RunAgainDialog({ job, onClose }: { readonly job: JobDetail; read
       </fieldset>
       {job.environment.length === 0 ? null : (
         <p class="small quiet">
-          The environment stays as it was: {job.environment.join(', ')}. Its values are not shown here.
+          The environment variables are kept: {job.environment.join(', ')}. Their values are not shown here.
         </p>
       )}
       {error === undefined ? null : <Problem error={error} />}

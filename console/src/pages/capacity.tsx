@@ -1,4 +1,4 @@
-// The instances that this machine stands in for: how many of each type are taken, and which blocks of them are reserved when.
+// The pool of simulated instances: how many of each type are in use, and which blocks are reserved when.
 import { useEffect } from 'preact/hooks';
 import type { BlockRow, PoolRow } from '../../../src/api/console/messages.ts';
 import { get } from '../api.ts';
@@ -17,7 +17,7 @@ export function Capacity() {
   useEffect(() => listen('jobs', reloadSoon), [reloadSoon]);
   return (
     <>
-      <PageHead title="Capacity" note="Instances that this machine stands in for" />
+      <PageHead title="Capacity" note="Instances that this machine simulates" />
       {error === undefined ? null : <Problem error={error} />}
       {data === undefined ? (
         error === undefined ? (
@@ -27,7 +27,7 @@ export function Capacity() {
         <div class="stack">
           <Card title="Pool" flush>
             {data.length === 0 ? (
-              <Empty title="No pool, and no job that runs" command={POOL}>
+              <Empty title="No pool, and no running job" command={POOL}>
                 Without a pool file there are 16 instances of every type, and as many jobs run at a time as there are
                 cores.
               </Empty>
@@ -41,7 +41,7 @@ export function Capacity() {
                       <th class="num">Of</th>
                       <th class="num">Waiting</th>
                       <th class="num">Cores each</th>
-                      <th class="num">On demand, an hour</th>
+                      <th class="num">On demand, per hour</th>
                     </tr>
                   </thead>
                   <tbody>
@@ -94,7 +94,7 @@ function Blocks() {
         </div>
       ) : data.length === 0 ? (
         <Empty title="Nothing is reserved" command={RESERVE}>
-          Training plans and capacity blocks keep instances free for their jobs, from a start to an end.
+          Training plans and capacity blocks reserve instances for a period of time.
         </Empty>
       ) : (
         <>

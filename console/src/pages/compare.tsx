@@ -1,4 +1,4 @@
-// Jobs side by side: their curves in one chart, what differs between them, and what a result cost.
+// Jobs side by side: their curves in one chart, their differences, and cost against result.
 import { useMemo, useState } from 'preact/hooks';
 import type { JobDetail, SeriesPage } from '../../../src/api/console/messages.ts';
 import { get, serverNow } from '../api.ts';
@@ -29,7 +29,8 @@ export function Compare() {
         <PageHead title="Compare" />
         <Card>
           <Empty title="Select jobs to compare">
-            Select two to eight jobs in the list of jobs, with their boxes or with <kbd>x</kbd>, then choose Compare.
+            Select two to eight jobs in the list of jobs, with their checkboxes or with <kbd>x</kbd>, then choose
+            Compare.
           </Empty>
           <Choose names={names} />
         </Card>
@@ -56,7 +57,7 @@ export function Compare() {
   );
 }
 
-/** The newest jobs, to begin with. */
+/** Initially, the newest jobs. */
 function Choose({ names }: { readonly names: readonly string[] }) {
   const newest = [...(jobs.value?.values() ?? [])].toSorted((a, b) => b.createdMs - a.createdMs).slice(0, 8);
   if (newest.length < 2) return null;
@@ -220,12 +221,12 @@ function Differences({ details }: { readonly details: readonly JobDetail[] }) {
       actions={
         <label class="check">
           <input type="checkbox" checked={all} onChange={event => setAll(event.currentTarget.checked)} />
-          Show what is equal, too
+          Also show equal values
         </label>
       }
     >
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls */}
-      <section class="scroll-x" tabIndex={0} aria-label="Differences of the jobs">
+      <section class="scroll-x" tabIndex={0} aria-label="Differences between the jobs">
         <table class="table">
           <thead>
             <tr>

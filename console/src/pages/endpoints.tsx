@@ -1,4 +1,4 @@
-// Endpoints: what they answer, how fast, and trying one out.
+// Endpoints: their traffic and latency, and a form for trying one out.
 import { useMemo, useState } from 'preact/hooks';
 import type { EndpointDetail, EndpointMinute, EndpointRow, TriedAnswer } from '../../../src/api/console/messages.ts';
 import { get, mayWrite, post, serverNow } from '../api.ts';
@@ -45,7 +45,7 @@ function List() {
   const now = useNow(5000);
   return (
     <>
-      <PageHead title="Endpoints" note="Models that answer requests" />
+      <PageHead title="Endpoints" note="Models that serve requests" />
       {error === undefined ? null : <Problem error={error} />}
       {data === undefined ? (
         error === undefined ? (
@@ -147,7 +147,7 @@ function Endpoint({ name }: { readonly name: string }) {
         }
       >
         <Segments
-          label="Span of time"
+          label="Time range"
           choices={(Object.keys(spans) as (keyof typeof spans)[]).map(key => ({ value: key, text: spans[key] }))}
           value={span}
           onChange={setSpan}
@@ -176,7 +176,7 @@ function Endpoint({ name }: { readonly name: string }) {
                   <th>Model</th>
                   <th>Instances</th>
                   <th class="num">Weight</th>
-                  <th class="num">In work</th>
+                  <th class="num">In flight</th>
                   <th class="num">Waiting</th>
                   <th>Replicas</th>
                 </tr>
@@ -227,7 +227,7 @@ const charts = [
 
 function Charts({ variants, minutes }: { readonly variants: EndpointDetail['variants']; readonly minutes: number }) {
   const all = useMemo(() => {
-    // The whole span of time, however little happened in it.
+    // The whole time range, even if most of it has no data.
     const end = serverNow() / 1000;
     const start = end - minutes * 60;
     return charts.map(({ title, read }) => ({
@@ -328,7 +328,7 @@ function TryIt({ name }: { readonly name: string }) {
         />
         <Command text={snippet(client, name, contentType, body)} />
         <p class="small quiet" style={{ marginTop: '8px' }}>
-          With the variables that <code>trenio server</code> printed in the environment.
+          Set the environment variables that <code>trenio server</code> printed.
         </p>
       </Card>
     </div>

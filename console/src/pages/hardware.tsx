@@ -1,4 +1,4 @@
-// The catalog of machines: what each can do on paper and costs, and where every figure was read.
+// The catalog of machines: specifications and prices, and the source of each figure.
 import { useMemo, useState } from 'preact/hooks';
 import { command } from '../api.ts';
 import { Card, Empty, PageHead, Problem, Search, Skeleton } from '../components/basics.tsx';
@@ -45,7 +45,7 @@ export function Hardware() {
   );
   return (
     <>
-      <PageHead title="Hardware" note="What machines can do on paper, and what an hour of them costs">
+      <PageHead title="Hardware" note="Specifications and hourly prices of machines">
         <Search label="Search machines" value={text} onInput={setText} />
       </PageHead>
       {error === undefined ? null : <Problem error={error} />}
@@ -71,8 +71,8 @@ export function Hardware() {
                       <th class="num">Memory</th>
                       <th class="num">Bandwidth</th>
                       <th>Network</th>
-                      <th class="num">On demand, an hour</th>
-                      <th class="num">PFLOP for a dollar</th>
+                      <th class="num">On demand, per hour</th>
+                      <th class="num">PFLOP per dollar</th>
                     </tr>
                   </thead>
                   <tbody>

@@ -1,4 +1,4 @@
-// All training jobs: filter, sort, choose columns, select to compare. Rows in view only are in the document.
+// All training jobs: filter, sort, choose columns, select to compare. Only visible rows are in the document.
 import { memo } from 'preact/compat';
 import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { JobRow } from '../../../src/api/console/messages.ts';
@@ -111,7 +111,7 @@ export function Jobs() {
       const [x, y] = [keys.get(a)!, keys.get(b)!];
       return (x < y ? -1 : x > y ? 1 : a.name < b.name ? -1 : 1) * sign;
     });
-    // Running times grow all the time: rows do not change their places for that.
+    // Running times grow constantly, so rows are not sorted again when they change.
   }, [all, text, filter, sortId, direction]);
   const toggle = useCallback((name: string): void => {
     setSelected(before => {
@@ -157,7 +157,7 @@ export function Jobs() {
         {sorted.length === 0 ? (
           <Empty title={all.length === 0 ? 'No jobs yet' : 'No job matches'}>
             {all.length === 0
-              ? 'Jobs that are created with the aws command, boto3 or Trenio appear here at once.'
+              ? 'Jobs that you create with the aws command, boto3 or Trenio appear here immediately.'
               : 'Change the search or the state above.'}
           </Empty>
         ) : (
@@ -277,7 +277,7 @@ interface RowProps {
 
 const Row = memo(({ row, index, start, visible, now, isSelected, isCurrent, toggle }: RowProps) => {
   const ref = useRef<HTMLDivElement>(null);
-  // The focus stays with the job that it was on, not with the element.
+  // The focus stays on the same job, not on the same element.
   useLayoutEffect(
     () => () => {
       const focused = document.activeElement;

@@ -82,7 +82,7 @@ export function Overview() {
                 }
               >
                 {data.active.length === 0 ? (
-                  <p class="card-body quiet small">Nothing runs, and nothing waits.</p>
+                  <p class="card-body quiet small">No jobs are running or waiting.</p>
                 ) : (
                   data.active.slice(0, 12).map(row => <ActiveRow key={row.name} row={row} now={now} />)
                 )}
@@ -119,8 +119,8 @@ export function Overview() {
               </Card>
             </div>
             <div class="stack">
-              <Card title="Spent each day" actions={<span class="quiet small">last 30 days</span>}>
-                <Bars values={data.usdByDay} format={money} label="Money spent on each of the last 30 days" />
+              <Card title="Cost per day" actions={<span class="quiet small">last 30 days</span>}>
+                <Bars values={data.usdByDay} format={money} label="Cost of each of the last 30 days" />
               </Card>
               <Card title="Latest failures" flush>
                 {data.failures.length === 0 ? (

@@ -22,7 +22,7 @@ export function SignIn() {
       <div class="card">
         <h1>Sign in to Trenio</h1>
         <p class="quiet small" style={{ marginTop: '8px' }}>
-          <code>trenio server</code> prints an address that signs in by itself, once. Or use an access key of this
+          <code>trenio server</code> prints an address that signs you in, once. You can also use an access key of this
           server.
         </p>
         <form onSubmit={event => void submit(event)}>

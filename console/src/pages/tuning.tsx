@@ -1,4 +1,4 @@
-// One tuning job: its trials over their hyperparameters, how the best value came down, and all of them in a table.
+// One tuning job: its trials over their hyperparameters, the progress of the best value, and a table of all trials.
 import { useMemo, useState } from 'preact/hooks';
 import type { TuningDetail, TuningTrial } from '../../../src/api/console/messages.ts';
 import { get, mayWrite, problemOf, sagemaker } from '../api.ts';
@@ -189,7 +189,7 @@ function Course({ detail }: { readonly detail: TuningDetail }) {
     ];
   }, [detail]);
   return (
-    <Card title="Course of the search">
+    <Card title="Progress of the search">
       <LineChart
         curves={curves}
         label={`${detail.metric} of each trial, and the best so far`}
@@ -202,7 +202,7 @@ function Course({ detail }: { readonly detail: TuningDetail }) {
 }
 
 const MOST_DIGITS = 6;
-/** Searches propose numbers with sixteen digits. */
+/** Searches propose numbers with sixteen digits, which are shortened here. */
 function shortened(text: string | undefined): string {
   if (text === undefined) return '–';
   const number = Number(text);

@@ -1,4 +1,4 @@
-// Hyperparameter tuning jobs: what is searched, how far it is, and what was found.
+// Hyperparameter tuning jobs: search space, progress and result.
 import type { TuningRow } from '../../../src/api/console/messages.ts';
 import { get } from '../api.ts';
 import { Badge, Card, Empty, PageHead, Problem, Skeleton } from '../components/basics.tsx';
@@ -19,7 +19,7 @@ export function Tunings() {
   const now = useNow(10_000);
   return (
     <>
-      <PageHead title="Tuning" note="Searches for hyperparameters" />
+      <PageHead title="Tuning" note="Hyperparameter searches" />
       {error === undefined ? null : <Problem error={error} />}
       {data === undefined ? (
         error === undefined ? (
@@ -79,7 +79,7 @@ export function Tunings() {
   );
 }
 
-/** How many of its jobs have ended. */
+/** The number of its jobs that have ended. */
 export function Progress({ row }: { readonly row: TuningRow }) {
   const ended = row.completed + row.stopped + row.failed;
   const all = row.maxJobs ?? ended + row.running;

@@ -6,7 +6,7 @@ import { generatePages, pagesText, shippedPages } from './generate.ts';
 
 const pages = generatePages(shippedPages);
 
-test('the shipped file is what the generator writes', () => {
+test('the shipped file equals the output of the generator', () => {
   const shipped = readFileSync(join(import.meta.dirname, 'pages.txt'), 'utf8');
   expect(shipped === pagesText(pages), 'run node examples/bert-large-pretraining/corpus/generate.ts').toBe(true);
   expect(shipped.length).toBeLessThan(1e6);

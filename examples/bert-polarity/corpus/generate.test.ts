@@ -9,7 +9,7 @@ import { corpusFiles, generateCorpus, shippedCorpus } from './generate.ts';
 const shipped = (name: string): string => join(import.meta.dirname, name);
 const corpus = generateCorpus(shippedCorpus);
 
-test('the shipped files are what the generator writes', () => {
+test('the shipped files equal the output of the generator', () => {
   for (const [name, content] of corpusFiles(corpus)) {
     expect(
       readFileSync(shipped(name), 'utf8') === content,

@@ -1,5 +1,5 @@
 // The script of the training jobs: BERT learns the polarity of reviews. It runs on every core of every instance, started by
-// `trenio run`, and knows of the job only what SageMaker tells every job: folders in SM_… variables, hyperparameters as options.
+// `trenio run`, and uses only what SageMaker provides to every job: folders in SM_… variables, hyperparameters as options.
 //
 //   SM_CHANNEL_TRAIN       train.csv, validation.csv, vocab.txt
 //   SM_MODEL_DIR           the trained model, which the job server packs as model.tar.gz
@@ -89,7 +89,7 @@ while (step < steps) {
 progress?.done();
 const seconds = (performance.now() - began) / 1000;
 
-// Its accuracy on reviews that it has not seen: each rank classifies its share.
+// The accuracy on held-out reviews: each rank classifies its share.
 model.eval();
 let [right, counted] = [0, 0];
 for await (const [input, target] of new DeviceLoader(validation.epoch(0), dev)) {

@@ -24,7 +24,7 @@ def group(build):
 
 
 def corners(*shape):
-    """Random numbers, and those where functions have corners."""
+    """Random numbers, and numbers at which functions have kinks."""
     x = torch.randn(*shape) * 3
     special = torch.tensor([0.0, 1.0, -1.0, 3.0, -3.0, 6.0, 0.5, -0.5, 40.0, -40.0, 90.0, -90.0])
     x.reshape(-1)[: special.numel()] = special
@@ -292,7 +292,7 @@ def losses(c):
 
 @group
 def bags(c):
-    """Bags of rows of a table; ties of the largest are left to chance."""
+    """Bags of rows of a table; without ties for the maximum."""
     even = torch.tensor([[1, 4, 4], [2, 0, 3], [2, 2, 2]])
     flat, offsets, last = torch.tensor([1, 4, 4, 2, 0, 3, 2]), torch.tensor([0, 3, 3, 5]), torch.tensor([0, 3, 3, 7])
     factors = torch.randn(7)

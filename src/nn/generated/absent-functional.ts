@@ -1,4 +1,4 @@
-// Functions of PyTorch's torch.nn.functional that Trenio does not have: the error of a call says what to use instead. Made from the table in ../surface by scripts/write-surface.ts: change the rows, not this file.
+// Functions of PyTorch's torch.nn.functional that Trenio does not have: calling one throws an error that names the replacement. Made from the table in ../surface by scripts/write-surface.ts: change the rows, not this file.
 import { absentFunction } from '../../tensor/index.ts';
 
 /** @deprecated There is no `torch.nn.functional.grouped_mm` here: use matmul of each group, or bmm of groups of one size. */

@@ -1,4 +1,4 @@
-// Functions of PyTorch's torch.linalg that Trenio does not have: the error of a call says what to use instead. Made from the table in ../surface by scripts/write-surface.ts: change the rows, not this file.
+// Functions of PyTorch's torch.linalg that Trenio does not have: calling one throws an error that names the replacement. Made from the table in ../surface by scripts/write-surface.ts: change the rows, not this file.
 import { absentFunction } from '../absent-functions.ts';
 
 /** @deprecated There is no `torch.linalg.ldl_factor` here: use linalg.luFactor. */

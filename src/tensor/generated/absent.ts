@@ -1,4 +1,4 @@
-// Functions of PyTorch's torch that Trenio does not have: the error of a call says what to use instead. Made from the table in ../surface by scripts/write-surface.ts: change the rows, not this file.
+// Functions of PyTorch's torch that Trenio does not have: calling one throws an error that names the replacement. Made from the table in ../surface by scripts/write-surface.ts: change the rows, not this file.
 import { absentFunction } from '../absent-functions.ts';
 
 /** @deprecated There is no `torch.SymInt` here: use numbers: a program is compiled for each shape. */

@@ -1,4 +1,4 @@
-// Members and types of sagemaker's answers: what the shapes of its inputs do not have.
+// Members and types of sagemaker's responses that do not occur in its inputs.
 // Written by scripts/write-aws-models.ts; not edited by hand.
 import type { AnswerModel } from './service-model.ts';
 
