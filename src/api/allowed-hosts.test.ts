@@ -1,4 +1,4 @@
-// Hosts and origins against a real server; node:http sends the Host that it is told to, which fetch does not.
+// Hosts and origins with a real server. Uses node:http, because fetch does not allow setting Host.
 import { once } from 'node:events';
 import { request as httpRequest, type IncomingHttpHeaders } from 'node:http';
 import { networkInterfaces } from 'node:os';
@@ -42,7 +42,7 @@ async function serving(options: HostOptions & { readonly host?: string } = {}): 
 }
 
 describe('on a loopback address', () => {
-  test('only loopback names with the right port are answered', async () => {
+  test('accepts only loopback names with the right port', async () => {
     await using server = await serving();
     const { port, ask } = server;
     for (const host of ['127.0.0.1', 'localhost', 'LOCALHOST', '127.8.9.1', '[::1]'])
@@ -67,7 +67,7 @@ describe('on a loopback address', () => {
     });
   });
 
-  test('a web page of another origin is refused, one of the same is not', async () => {
+  test('rejects web pages of another origin, accepts those of the same origin', async () => {
     await using server = await serving();
     const host = `localhost:${server.port}`;
     expect((await server.ask({ host, origin: `http://${host}` })).status).toBe(200);
@@ -80,11 +80,11 @@ describe('on a loopback address', () => {
         fix: 'to allow them, start the server with --allow-origin https://evil.example',
       },
     });
-    // Text from a client is not repeated where a user would paste it into a shell.
+    // Text from a client is not repeated in a command that a user may paste into a shell.
     expect((await server.ask({ host, origin: 'http://a;rm -rf' })).error?.fix).toContain('--allow-origin ORIGIN');
   });
 
-  test('more hosts, with any port or with one', async () => {
+  test('additional hosts, with any port or a specific one', async () => {
     await using server = await serving({ allowHosts: ['Models.example.com', 'proxy:8443'] });
     const status = async (host: string) => (await server.ask({ host })).status;
     expect(await status('models.example.com')).toBe(200);
@@ -95,7 +95,7 @@ describe('on a loopback address', () => {
     expect(await status(`127.0.0.1:${server.port}`)).toBe(200);
   });
 
-  test('allowed origins can read the answers, and may send JSON', async () => {
+  test('allowed origins can read responses and send JSON', async () => {
     const origin = 'https://app.example.com';
     await using server = await serving({ allowOrigins: [origin] });
     const host = `127.0.0.1:${server.port}`;
@@ -109,7 +109,7 @@ describe('on a loopback address', () => {
       headers: { 'access-control-allow-origin': origin, 'access-control-allow-headers': 'content-type' },
     });
     expect((await server.ask({ ...preflight, origin: 'https://evil.example' }, 'OPTIONS')).status).toBe(403);
-    // Errors, too: the page has to see the message.
+    // Also errors, so that the page can show the message.
     expect(await server.ask({ host, origin }, 'DELETE')).toMatchObject({
       status: 405,
       headers: { 'access-control-allow-origin': origin },
@@ -125,14 +125,14 @@ describe('on a loopback address', () => {
 });
 
 describe('on other addresses', () => {
-  test('any host is answered, but an origin has to be of that host', async () => {
+  test('accepts any host, but the origin must have the same host', async () => {
     await using server = await serving({ host: '0.0.0.0' });
     expect((await server.ask({ host: 'any.example' })).status).toBe(200);
     expect((await server.ask({ host: 'any.example', origin: 'https://any.example' })).status).toBe(200);
     expect((await server.ask({ host: 'any.example', origin: 'https://evil.example' })).status).toBe(403);
   });
 
-  test('with a list of hosts: those, and this machine', async () => {
+  test('with a list of hosts, accepts those and this machine', async () => {
     await using server = await serving({ host: '0.0.0.0', allowHosts: ['models.example.com'] });
     expect((await server.ask({ host: 'models.example.com' })).status).toBe(200);
     expect((await server.ask({ host: `localhost:${server.port}` })).status).toBe(200);
@@ -140,7 +140,7 @@ describe('on other addresses', () => {
   });
 });
 
-test('hosts and origins that cannot be', () => {
+test('rejects invalid hosts and origins', () => {
   const make = (options: HostOptions) => () =>
     new EndpointServer([], { host: '127.0.0.1', port: 0, log: () => {}, ...options });
   for (const host of ['', 'http://x', 'x/y', 'x:0', 'x:99999', '*'])

@@ -1,19 +1,19 @@
-// The host names a server answers to (Host), and the web pages that may send it requests (Origin). Without this any web page
+// The host names that a server accepts (Host), and the web pages that may send it requests (Origin). Without this, any web page
 // could reach a server on the visitor's machine: its own domain could resolve to 127.0.0.1 (DNS rebinding), and the browser
 // would then treat both as the same origin.
 //
-//   bound to          Host                                                   Origin, where there is one
-//   loopback          a loopback name or address with our port, allowHosts   that of Host, or allowOrigins
-//   other addresses   any; with allowHosts: those, and loopback's            that of Host, or allowOrigins
+//   bound to          Host                                                   Origin, if present
+//   loopback          a loopback name or address with our port, allowHosts   same as Host, or allowOrigins
+//   other addresses   any; with allowHosts: those, and loopback              same as Host, or allowOrigins
 //
-// On other addresses the names of the machine are not known here. This is not authentication: programs can send any header.
+// On other addresses, the names of the machine are unknown. This is not authentication: programs can send any header.
 import { isIP } from 'node:net';
 import { TrenioError } from '../base/errors.ts';
 
 export interface HostOptions {
-  /** More names that clients may use: `models.example.com` with any port, `models.example.com:8443` with this one. */
+  /** Additional names that clients may use: `models.example.com` with any port, `models.example.com:8443` with this one. */
   readonly allowHosts?: readonly string[] | undefined;
-  /** Web pages that may ask: `https://app.example.com`. */
+  /** Origins of web pages that may send requests: `https://app.example.com`. */
   readonly allowOrigins?: readonly string[] | undefined;
 }
 
@@ -51,7 +51,7 @@ export class AllowedHosts {
       throw new TrenioError('ORIGIN_NOT_ALLOWED', { origin });
   }
 
-  /** Whether it was allowed by name: responses then say so to the browser. */
+  /** Whether the origin was allowed by name; responses then have CORS headers. */
   allowsOrigin(origin: string): boolean {
     return this.#origins.has(origin.toLowerCase());
   }

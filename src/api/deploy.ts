@@ -1,4 +1,4 @@
-// A checkpoint to a URL: loads the model, serves it, and hands back where and how to stop.
+// Deploys a checkpoint: loads the model, serves it, and returns its URL and a way to stop it.
 import { resolve } from 'node:path';
 import { loadBertClassifier } from '../jobs/bert-classifier.ts';
 import { classifierModel } from '../jobs/classifier-model.ts';
@@ -13,19 +13,19 @@ export interface DeployOptions extends HostOptions {
   readonly name?: string;
   /** Default: 127.0.0.1, which other machines cannot reach. */
   readonly host?: string;
-  /** Default: 0, any free one. */
+  /** Default: 0, any free port. */
   readonly port?: number;
-  /** The most texts of one run of the model. */
+  /** The maximum number of texts per run of the model. */
   readonly maxBatch?: number;
-  /** Texts are cut to this many tokens. Default: the maximum of the model. */
+  /** Texts are truncated to this number of tokens. Default: the maximum of the model. */
   readonly maxLength?: number;
-  /** The most texts that wait; more are refused. */
+  /** The maximum number of waiting texts; more are rejected. */
   readonly maxWaiting?: number;
-  /** Requests that would wait longer are refused. Default: 2000. */
+  /** Requests that would wait longer are rejected. Default: 2000. */
   readonly maxWaitMs?: number;
-  /** Lines about faults; default: the standard error stream. */
+  /** Logs internal errors. Default: to standard error. */
   readonly log?: (line: string) => void;
-  /** Aborting it cancels the loading. */
+  /** Aborting it cancels loading. */
   readonly signal?: AbortSignal;
 }
 
@@ -35,9 +35,9 @@ export interface Deployment {
   readonly name: string;
   /** The URL of the server: `http://127.0.0.1:8080`. */
   readonly url: string;
-  /** Where to POST texts. */
+  /** The URL to POST texts to. */
   readonly invocationsUrl: string;
-  /** Finishes the requests that are being answered, takes no new ones, and closes the port. */
+  /** Completes pending requests, accepts no new ones, and closes the port. */
   close(): Promise<void>;
 }
 
@@ -49,7 +49,7 @@ export interface ClassifierDeployment extends Deployment {
 
 /**
  * Serves the checkpoint in a folder (config.json, model.safetensors, vocab.txt). Resolves when the first request can be
- * answered; from the start, `GET /ping` answers 503.
+ * answered; until then, `GET /ping` answers 503.
  * @throws {PORT_IN_USE}
  * @throws {CANNOT_LISTEN}
  * @throws {ENDPOINT_NAME_INVALID}
@@ -80,7 +80,7 @@ export async function deploy(checkpoint: string, options: DeployOptions = {}): P
 }
 
 /**
- * The same for any model: what it answers, in one part or many, is its own.
+ * Serves any model, which defines its own requests and responses, including streams.
  * @example
  * ```ts no-run
  * const echo: ServedModel = {
@@ -122,7 +122,7 @@ export async function deployModel(
   };
 }
 
-/** Never resolves: loading a model cannot be stopped midway; the caller stops waiting for it. */
+/** Loading a model cannot be stopped midway, so the caller stops waiting for it. */
 function rejectOnAbort(signal: AbortSignal | undefined): Promise<never> {
   return new Promise((_, reject) => {
     if (signal?.aborted === true) reject(signal.reason);

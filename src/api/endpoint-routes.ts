@@ -3,7 +3,7 @@ import { TrenioError } from '../base/errors.ts';
 import type { Endpoint } from '../jobs/endpoint.ts';
 import { formatRuns, RUNS_HEADER } from '../jobs/serving/runs-header.ts';
 
-/** An answer in one piece, or part by part as they are made. */
+/** A response as a whole, or as a stream of parts. */
 export type Reply = WholeReply | StreamReply;
 
 export interface WholeReply {
@@ -16,7 +16,7 @@ export interface WholeReply {
 export interface StreamReply {
   readonly kind: 'stream';
   readonly headers?: Readonly<Record<string, string>>;
-  /** Made already: what goes wrong before it has a status. */
+  /** The first part, which is computed before the status is sent, so that errors can still set the status. */
   readonly first: IteratorResult<unknown, void>;
   readonly rest: AsyncGenerator<unknown, void, undefined>;
 }
@@ -25,7 +25,7 @@ export interface RouteRequest {
   readonly method: string;
   /** Without the query. */
   readonly path: string;
-  /** Reads the body; only routes that need one call it. */
+  /** Reads the body; called only by routes that need one. */
   readonly json: () => Promise<unknown>;
   /** Aborted when the client has disconnected. */
   readonly signal: AbortSignal;
@@ -33,7 +33,7 @@ export interface RouteRequest {
 
 const INVOCATIONS = /^\/endpoints\/([^/]+)\/invocations\/?$/;
 
-/** @throws the errors of the catalog's `api` group; http-errors.ts makes answers of them. */
+/** @throws the errors of the catalog's `api` group; http-errors.ts converts them to responses. */
 export async function route(request: RouteRequest, endpoints: readonly Endpoint[]): Promise<Reply> {
   const path = request.path.length > 1 ? request.path.replace(/\/$/, '') : request.path;
   if (path === '/ping' || path === '/health') {
@@ -51,7 +51,7 @@ export async function route(request: RouteRequest, endpoints: readonly Endpoint[
   if (endpoint === undefined)
     throw new TrenioError('ENDPOINT_NOT_FOUND', { name: invoked, known: endpoints.map(e => e.name) });
   allow(request, ['POST']);
-  // Before the body is read: a server that is stopping should not wait for one, and refusing has to cost little.
+  // Checked before the body is read, because a stopping server should not wait for it, and rejecting must be cheap.
   endpoint.admit();
   const answer = endpoint.answer(await request.json(), request.signal);
   if (answer.kind === 'whole') {

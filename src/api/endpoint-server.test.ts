@@ -9,7 +9,7 @@ import { Endpoint } from '../jobs/endpoint.ts';
 import type { Prediction, TextClassifier } from '../jobs/text-classifier.ts';
 import { EndpointServer } from './endpoint-server.ts';
 
-/** Says 'positive' for texts with 'good' in them; waits if told to. */
+/** Returns 'positive' for texts that contain 'good'; can be made to wait. */
 class KeywordClassifier implements TextClassifier {
   readonly maxBatch = 4;
   readonly labels = ['negative', 'positive'];
@@ -73,7 +73,7 @@ const isFull = (full: Endpoint): boolean => {
 };
 const invoke = async (inputs: unknown) => (await post(JSON.stringify({ inputs }))).json();
 
-/** Sends raw bytes, `host: x` made the server's; returns everything that comes back until the server closes. */
+/** Sends raw bytes, with `host: x` replaced by the server's; returns all received bytes until the server closes the connection. */
 async function raw(text: string, keepOpen = false): Promise<string> {
   const socket = connect(Number(new URL(url).port), '127.0.0.1');
   let received = '';
@@ -88,7 +88,7 @@ async function raw(text: string, keepOpen = false): Promise<string> {
 }
 
 describe('answers', () => {
-  test('one text, many texts, and the spellings of other servers', async () => {
+  test('one text, many texts, and the formats of other servers', async () => {
     const good = { label: 'positive', score: 0.9, probabilities: { negative: 0.09999999999999998, positive: 0.9 } };
     expect(await invoke('a good book')).toEqual([good]);
     expect(await invoke(['bad', 'good'])).toEqual([expect.objectContaining({ label: 'negative', score: 0.8 }), good]);
@@ -101,7 +101,7 @@ describe('answers', () => {
     expect(await invoke('')).toHaveLength(1);
   });
 
-  test('what is there, and that it is well', async () => {
+  test('the list of endpoints and the health check', async () => {
     expect(await (await fetch(`${url}/endpoints`)).json()).toEqual({
       endpoints: [
         {
@@ -119,7 +119,7 @@ describe('answers', () => {
     expect((await fetch(`${url}/ping`, { method: 'HEAD' })).status).toBe(200);
   });
 
-  test('while it loads: 503, and try again', async () => {
+  test('while it loads: 503 with a hint to retry', async () => {
     const loading = new Endpoint('slow');
     const other = new EndpointServer([loading], { host: '127.0.0.1', port: 0, log: () => {} });
     const otherUrl = await other.listen();
@@ -138,7 +138,7 @@ describe('answers', () => {
   });
 });
 
-describe('bad requests are answered with 4xx, and the server lives on', () => {
+describe('bad requests get 4xx, and the server keeps running', () => {
   afterEach(async () => {
     expect(await invoke('good')).toMatchObject([{ label: 'positive' }]);
   });
@@ -165,7 +165,7 @@ describe('bad requests are answered with 4xx, and the server lives on', () => {
     expect(got.body.error!.fix).not.toBe('');
   });
 
-  test('messages say where', async () => {
+  test('messages name the location', async () => {
     const message = async (body: string) => (await answer(await post(body))).body.error?.message;
     expect(await message('{"inputs": ["x", 1]}')).toBe('inputs: item 1 is not a text');
     expect(await message('{"inputs": 7}')).toBe('inputs: expected a text or a list of texts, got a number');
@@ -206,7 +206,7 @@ describe('bad requests are answered with 4xx, and the server lives on', () => {
     expect(await at('/endpoints', 'DELETE')).toEqual([405, 'GET, HEAD', 'METHOD_NOT_ALLOWED']);
   });
 
-  test('a body without end, of unknown length, is cut off with 413', async () => {
+  test('an endless body of unknown length is cut off with 413', async () => {
     const request = httpRequest(`${url}/endpoints/reviews/invocations`, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
@@ -216,12 +216,12 @@ describe('bad requests are answered with 4xx, and the server lives on', () => {
     const [response] = await once(request, 'response');
     expect(response.statusCode).toBe(413);
     response.resume();
-    // The server ends the connection although we go on writing.
+    // The server closes the connection although we continue writing.
     await once(request, 'close');
     clearInterval(timer);
   });
 
-  test('a client that asks before it sends too much is told no, without sending', async () => {
+  test('a client that expects 100 Continue for a body that is too large gets 413', async () => {
     const received = await raw(
       'POST /endpoints/reviews/invocations HTTP/1.1\r\nhost: x\r\ncontent-length: 5000\r\nexpect: 100-continue\r\n\r\n',
       true,
@@ -230,7 +230,7 @@ describe('bad requests are answered with 4xx, and the server lives on', () => {
     expect(received).toContain('REQUEST_TOO_LARGE');
   });
 
-  test('a client that asks and sends what is allowed is answered', async () => {
+  test('a client that expects 100 Continue for a valid body gets a response', async () => {
     const received = await raw(
       'POST /endpoints/reviews/invocations HTTP/1.1\r\nhost: x\r\nconnection: close\r\ncontent-length: 17\r\nexpect: 100-continue\r\n\r\n{"inputs":"good"}',
       true,
@@ -238,7 +238,7 @@ describe('bad requests are answered with 4xx, and the server lives on', () => {
     expect(received).toMatch(/^HTTP\/1\.1 100 Continue\r\n\r\nHTTP\/1\.1 200 OK/);
   });
 
-  test('a body that does not come: 408', async () => {
+  test('a missing body: 408', async () => {
     const received = await raw(
       'POST /endpoints/reviews/invocations HTTP/1.1\r\nhost: x\r\ncontent-length: 10\r\n\r\n{"in',
       true,
@@ -247,7 +247,7 @@ describe('bad requests are answered with 4xx, and the server lives on', () => {
     expect(received).toContain('REQUEST_TOO_SLOW');
   });
 
-  test('headers that do not come: 408', async () => {
+  test('incomplete headers: 408', async () => {
     expect(await raw('GET /ping HTTP/1.1\r\nhost:', true)).toMatch(/^HTTP\/1\.1 408 /);
   });
 
@@ -257,12 +257,12 @@ describe('bad requests are answered with 4xx, and the server lives on', () => {
     );
   });
 
-  test('what is not HTTP: 400', async () => {
+  test('bytes that are not HTTP: 400', async () => {
     expect(await raw('hello\r\n\r\n')).toMatch(/^HTTP\/1\.1 400 Bad Request[\s\S]*REQUEST_NOT_HTTP/);
     expect(await raw(`GET / HTTP/1.1\r\nhost: x\r\nlong: ${'x'.repeat(40_000)}\r\n\r\n`)).toMatch(/^HTTP\/1\.1 400/);
   });
 
-  test('a refused client goes on with its connection', async () => {
+  test('a rejected client can continue to use its connection', async () => {
     const gate = Promise.withResolvers<void>();
     classifier.gate = gate.promise;
     const taken = [invoke(['1', '2', '3', '4']), invoke(['5', '6', '7', '8']), invoke(['9', '10', '11', '12'])];
@@ -286,7 +286,7 @@ describe('bad requests are answered with 4xx, and the server lives on', () => {
     await Promise.all(taken);
   });
 
-  test('a client that goes away while it waits makes room at once, and is not run', async () => {
+  test('a client that disconnects while waiting frees its slot at once, and is not run', async () => {
     const gate = Promise.withResolvers<void>();
     classifier.gate = gate.promise;
     const taken = [invoke(['1', '2', '3', '4']), invoke(['5', '6', '7', '8'])];
@@ -302,7 +302,7 @@ describe('bad requests are answered with 4xx, and the server lives on', () => {
     expect(logged).toEqual([]);
   });
 
-  test('a client that goes away in the middle', async () => {
+  test('a client that disconnects in the middle', async () => {
     const socket = connect(Number(new URL(url).port), '127.0.0.1');
     socket.write(`${partialRequest()}{"in`);
     await once(socket, 'connect');
@@ -310,7 +310,7 @@ describe('bad requests are answered with 4xx, and the server lives on', () => {
     await once(socket, 'close');
   });
 
-  test('any bytes at all', async () => {
+  test('arbitrary bytes', async () => {
     await fc.assert(
       fc.asyncProperty(fc.json(), async body => {
         const { status } = await post(body);
@@ -320,17 +320,17 @@ describe('bad requests are answered with 4xx, and the server lives on', () => {
     );
   });
 
-  test('a fault of the model is a 500 without its details, which are in the log', async () => {
+  test('a model error is a 500 without details, which are logged', async () => {
     const got = await answer(await post('{"inputs": "boom"}'));
     expect(got).toMatchObject({ status: 500, body: { error: { code: 'INTERNAL_ERROR' } } });
     expect(JSON.stringify(got)).not.toContain('secret');
     expect(logged.join()).toContain('secret detail');
   });
 
-  test('more than the queue takes: 503, retry', async () => {
+  test('more requests than the queue holds: 503 with Retry-After', async () => {
     const gate = Promise.withResolvers<void>();
     classifier.gate = gate.promise;
-    // A batch that runs, one that is handed over, and a full queue.
+    // A running batch, one that is being submitted, and a full queue.
     const taken = [invoke(['1', '2', '3', '4']), invoke(['5', '6', '7', '8']), invoke(['9', '10', '11', '12'])];
     while (!isFull(endpoint)) await setImmediate();
     const refused = await post('{"inputs": "13"}');
@@ -342,14 +342,14 @@ describe('bad requests are answered with 4xx, and the server lives on', () => {
 });
 
 describe('stopping', () => {
-  test('answers what it has, refuses what is new, then is gone', async () => {
+  test('completes pending requests, rejects new ones, then closes', async () => {
     const gate = Promise.withResolvers<void>();
     classifier.gate = gate.promise;
     const running = post('{"inputs": "good"}');
     await classifier.entered.promise;
     const closed = server.close();
     const isRefused = async (): Promise<boolean> => {
-      // Connections that are made before the listening socket is closed are answered.
+      // Connections that were established before the listening socket is closed get a response.
       const late = await fetch(`${url}/ping`).catch(() => undefined);
       if (late !== undefined) expect(late.status).toBe(503);
       return late === undefined;
@@ -364,7 +364,7 @@ describe('stopping', () => {
     expect(endpoint.state).toBe('stopped');
   });
 
-  test('a request that is on its way on an open connection is answered, not cut off', async () => {
+  test('a request in flight on an open connection is answered, not cut off', async () => {
     const gate = Promise.withResolvers<void>();
     classifier.gate = gate.promise;
     const body = '{"inputs":"good"}';
@@ -379,7 +379,7 @@ describe('stopping', () => {
       fromIdle += chunk.toString();
     });
     const ended = Promise.all(sockets.map(socket => once(socket, 'close')));
-    // One is being answered; the other has a request behind it, and sends the next when the server is stopping.
+    // One is being answered; the other has sent one request before, and sends the next while the server is stopping.
     idle.write(`GET /ping HTTP/1.1\r\nhost: ${new URL(url).host}\r\n\r\n`);
     await once(idle, 'data');
     busy.write(partialRequest(body.length) + body);
@@ -393,8 +393,8 @@ describe('stopping', () => {
     expect(fromIdle).toMatch(/HTTP\/1\.1 503 Service Unavailable[\s\S]*connection: close[\s\S]*ENDPOINT_NOT_READY/i);
   });
 
-  test('connections that the system accepted before the server did are answered, not reset', async () => {
-    // All are connected, with their requests sent, before this process can accept one: libuv takes one connection a turn.
+  test('connections that are still in the accept queue get a response, not a reset', async () => {
+    // All are connected and have sent their requests before this process can accept one: libuv accepts one connection per turn.
     const request = `GET /ping HTTP/1.1\r\nhost: ${new URL(url).host}\r\n\r\n`;
     const answers = Array.from({ length: 20 }, () => raw(request, true));
     await setImmediate();
@@ -402,7 +402,7 @@ describe('stopping', () => {
     for (const text of texts) expect(text).toMatch(/^HTTP\/1\.1 (200|503) /);
   });
 
-  test('a client that ignores Retry-After hears the next refusal later; others are not delayed, nor is stopping', async () => {
+  test('a client that ignores Retry-After gets the next rejection later; other clients and stopping are not delayed', async () => {
     const gate = Promise.withResolvers<void>();
     classifier.gate = gate.promise;
     const taken = [invoke(['1', '2', '3', '4']), invoke(['5', '6', '7', '8']), invoke(['9', '10', '11', '12'])];
@@ -428,7 +428,7 @@ describe('stopping', () => {
     await Promise.all([closed, ...taken]);
   });
 
-  test('a client that never ends does not keep it open', async () => {
+  test('a client that never finishes does not keep the server open', async () => {
     const socket = connect(Number(new URL(url).port), '127.0.0.1');
     socket.on('error', () => {});
     socket.write(`${partialRequest()}{"in`);
@@ -440,7 +440,7 @@ describe('stopping', () => {
   });
 });
 
-test('a port in use, and an address that is not ours', async () => {
+test('a port in use, and an address of another machine', async () => {
   const port = Number(new URL(url).port);
   const second = new EndpointServer([endpoint], { host: '127.0.0.1', port, log: () => {} });
   await expect(second.listen()).rejects.toThrow(

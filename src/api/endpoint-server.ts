@@ -1,9 +1,9 @@
-// The endpoints over HTTP: node:http around endpoint-routes.ts. Nothing that a client sends or does ends the server.
+// The endpoints over HTTP: node:http around endpoint-routes.ts. No client can crash the server.
 //
-//   POST /endpoints/<name>/invocations   JSON, as the model takes it  →  JSON, or a stream of parts (part-stream.ts)
-//                                        of a classifier: {"inputs": "text" | ["text", …]}  →  [{label, score, probabilities}, …]
+//   POST /endpoints/<name>/invocations   JSON, as the model expects it  →  JSON, or a stream of parts (part-stream.ts)
+//                                        a classifier: {"inputs": "text" | ["text", …]}  →  [{label, score, probabilities}, …]
 //   POST /invocations                    the same, if there is one endpoint: the path of SageMaker's serving containers
-//   GET  /endpoints                      what is deployed
+//   GET  /endpoints                      the deployed endpoints
 //   GET  /ping, /health                  200 when ready, 503 while loading or stopping
 //
 // Host and Origin are checked first: allowed-hosts.ts.
@@ -22,20 +22,20 @@ import { RefusalPace } from './refusal-pace.ts';
 
 export interface ServerOptions extends HostOptions {
   readonly host: string;
-  /** 0: any free one. */
+  /** 0: any free port. */
   readonly port: number;
   readonly maxBodyBytes?: number;
-  /** For the headers and for the body, each. */
+  /** For the headers and for the body separately. */
   readonly requestTimeoutMs?: number;
-  /** A line for each fault of ours (not of the client's). */
+  /** Logs internal errors, not those of clients. */
   readonly log: (line: string) => void;
 }
 
 const MIB = 1024 * 1024;
 const DEFAULT_TIMEOUT_MS = 10_000;
-// How long a refused body is read and thrown away, so that its sender gets to read why.
+// How long a rejected body is read and discarded, so that the client can read the error.
 const LINGER_MS = 1000;
-// How long a connection without a request stays open for one that is on its way, when the server stops.
+// How long an idle connection stays open when the server stops, for a request that may be in flight.
 const IDLE_GRACE_MS = 300;
 
 export class EndpointServer {
@@ -43,7 +43,7 @@ export class EndpointServer {
   readonly #options: ServerOptions;
   readonly #limits: BodyLimits;
   readonly #server: Server;
-  /** Which hosts and origins it answers to. */
+  /** The accepted hosts and origins. */
   readonly #allowed: AllowedHosts;
   readonly #pace = new RefusalPace();
   #stopping = false;
@@ -55,13 +55,13 @@ export class EndpointServer {
     const timeoutMs = options.requestTimeoutMs ?? DEFAULT_TIMEOUT_MS;
     this.#limits = { maxBytes: options.maxBodyBytes ?? MIB, timeoutMs };
     this.#server = createServer(
-      // The body's time is ours to measure (read-body.ts); Node's would cut the connection without an answer.
+      // read-body.ts limits the time of the body; Node would close the connection without a response.
       {
         headersTimeout: timeoutMs,
         requestTimeout: 0,
         connectionsCheckingInterval: Math.min(1000, timeoutMs),
         keepAliveTimeout: 5000,
-        // Our errors are JSON.
+        // Errors are sent as JSON.
         requireHostHeader: false,
       },
       (request, response) => void this.#handle(request, response),
@@ -102,8 +102,8 @@ export class EndpointServer {
   }
 
   /**
-   * Stops accepting, waits for the requests that are being answered, for at most `graceMs`, and closes every connection.
-   * Connections without a request stay a moment longer: one may be on its way, and a closed connection would lose it.
+   * Stops accepting connections, waits up to `graceMs` for pending requests, and closes every connection.
+   * Idle connections stay open a moment longer, because a request in flight would be lost.
    */
   async close(graceMs = 10_000): Promise<void> {
     this.#stopping = true;
@@ -116,16 +116,16 @@ export class EndpointServer {
       return;
     }
     const closed = once(this.#server, 'close');
-    // Not http's close(): it closes connections without a request at once.
+    // Not http's close(), which closes idle connections at once.
     NetServer.prototype.close.call(this.#server);
-    // After the sockets were read once more: this thread may have been busy for as long.
+    // After the sockets have been read once more, because this thread may have been busy for that long.
     const closeIdle = (): void => void setImmediate(() => this.#server.closeIdleConnections());
     const idle = setTimeout(closeIdle, Math.min(IDLE_GRACE_MS, graceMs));
     const force = setTimeout(() => this.#server.closeAllConnections(), graceMs);
     await Promise.all([closed, stopped]);
     clearTimeout(idle);
     clearTimeout(force);
-    // And its timer for slow headers.
+    // Also stops its timer for slow headers.
     this.#server.close();
   }
 
@@ -154,7 +154,7 @@ export class EndpointServer {
     response.once('close', () => {
       if (!response.writableFinished) gone.abort(new Error('the client closed the connection'));
     });
-    // A socket that breaks while we write is the client's affair.
+    // Errors of the socket while we write can be ignored.
     response.on('error', () => {});
     const { socket } = request;
     const { host, origin } = request.headers;
@@ -184,7 +184,7 @@ export class EndpointServer {
       if (wireError.status === 500) this.#logFault(request, error);
       reply = wireError;
     }
-    // A refused request costs little only if its client can use the connection again.
+    // Rejecting is cheap only if the client can reuse the connection.
     if (!isRead) await discardBody(request, this.#limits.maxBytes, LINGER_MS);
     if (origin !== undefined && this.#allowed.allowsOrigin(origin)) reply = readableBy(origin, reply);
     if (reply.kind === 'whole') {
@@ -220,7 +220,7 @@ const PREFLIGHT: Reply = {
   body: undefined,
 };
 
-/** Lets the browser hand the answer to a page of another origin. */
+/** Allows the browser to pass the response to a page of another origin. */
 function readableBy(origin: string, reply: Reply): Reply {
   return { ...reply, headers: { ...reply.headers, 'access-control-allow-origin': origin, vary: 'origin' } };
 }
@@ -241,8 +241,8 @@ function send(request: IncomingMessage, response: ServerResponse, reply: WholeRe
     response.end(request.method === 'HEAD' ? undefined : body);
     return;
   }
-  // The client is still sending. Closing now would reset the connection, and it might never read the answer: so the
-  // answer goes out whole, and what still comes is thrown away for a moment.
+  // The client is still sending. Closing now would reset the connection, and the client might never read the response. So the
+  // response is sent completely, and further input is discarded for a moment.
   if (request.method !== 'HEAD') response.write(body);
   const end = (): void => {
     clearTimeout(timer);
@@ -255,7 +255,7 @@ function send(request: IncomingMessage, response: ServerResponse, reply: WholeRe
   request.resume();
 }
 
-/** Handles requests that are not HTTP, or that end within their headers: there is no response object yet. */
+/** Handles requests that are not HTTP, or that end within their headers, for which there is no response object. */
 function answerBrokenRequest(error: NodeJS.ErrnoException, socket: Socket, timeoutMs: number): void {
   if (error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy();

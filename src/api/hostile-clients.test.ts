@@ -1,4 +1,4 @@
-// Clients that want to harm a job server: what they send, and that others are answered all the same. Signatures are tested in
+// Attacks on a job server, and that other clients are still served. Signatures are tested in
 // aws/signature, pages of other origins in console/console-access.test.ts, archives of models in src/jobs/serving.
 import { spawnSync } from 'node:child_process';
 import { once } from 'node:events';
@@ -36,7 +36,7 @@ async function open(to: TestServer = server): Promise<Socket> {
   return socket;
 }
 
-/** Sends bytes, and returns all that is answered until the server closes the connection. */
+/** Sends bytes, and returns all received bytes until the server closes the connection. */
 async function answerTo(text: string, to: TestServer = server): Promise<string> {
   const socket = await open(to);
   socket.write(text);
@@ -44,7 +44,7 @@ async function answerTo(text: string, to: TestServer = server): Promise<string> 
   socket.on('data', data => {
     answer += String(data);
   });
-  // Not `once` of events: a connection that is reset has an error, too.
+  // Not `once` of events, because a reset connection also emits an error.
   await new Promise(resolve => socket.once('close', resolve));
   return answer;
 }
@@ -68,7 +68,7 @@ const head = (service: string, ...more: readonly string[]): string =>
   ].join('\r\n');
 
 describe('bodies', () => {
-  test('that are too large are cut off, whatever their length says', async () => {
+  test('that are too large are cut off, regardless of their declared length', async () => {
     // With the usual time for a body: these take as long as the machine needs.
     await using patient = await startTestServer();
     const megabyte = 'x'.repeat(1024 * 1024);
@@ -83,11 +83,11 @@ describe('bodies', () => {
     await others();
   });
 
-  test('that do not come are not waited for', async () => {
+  test('that do not arrive time out', async () => {
     expect(await answerTo(`${head('sagemaker', 'Content-Length: 100')}{`)).toMatch(
       /^HTTP\/1.1 408 [\s\S]*RequestTimeout/,
     );
-    // A byte now and then is no life sign.
+    // An occasional byte does not extend the timeout.
     const socket = await open();
     socket.write(head('logs', 'Content-Length: 1000'));
     const drip = setInterval(() => socket.write(' '), BODY_TIMEOUT_MS / 10);
@@ -95,7 +95,7 @@ describe('bodies', () => {
     clearInterval(drip);
     socket.destroy();
     expect(answer.toString()).toMatch(/^HTTP\/1.1 408 /);
-    // Before anyone has signed in.
+    // Before signing in.
     const login = [
       'POST /_console/api/login HTTP/1.1',
       `Host: ${new URL(server.url).host}`,
@@ -109,18 +109,18 @@ describe('bodies', () => {
 describe('connections', () => {
   test('with floods of headers, or with garbage', async () => {
     const flood = Array.from({ length: 5000 }, (_, i) => `X-${i}: ${'y'.repeat(20)}`);
-    // The answer may be lost, as the connection is reset under what is still being sent.
+    // The response may be lost, because the connection is reset while data is still being sent.
     for (const headers of [flood.join('\r\n'), `X: ${'y'.repeat(100_000)}`])
       expect(await answerTo(`GET / HTTP/1.1\r\n${headers}\r\n\r\n`)).toMatch(/^(?:HTTP\/1.1 431 |$)/);
     expect(await answerTo('\u0000\u0001\u0002\r\n\r\n')).toMatch(/^HTTP\/1.1 400 /);
-    // Two lengths: which of them a proxy believes is another request.
+    // Two lengths: request smuggling, if a proxy uses the other one.
     expect(
       await answerTo('POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n'),
     ).toMatch(/^HTTP\/1.1 400 /);
     await others();
   });
 
-  test('thousands that say nothing', { timeout: 30_000 }, async () => {
+  test('thousands of idle ones', { timeout: 30_000 }, async () => {
     const idle: Socket[] = [];
     for (let i = 0; i < 20; i++) idle.push(...(await Promise.all(Array.from({ length: 100 }, () => open()))));
     expect(idle.filter(socket => !socket.destroyed).length).toBe(2000);

@@ -1,11 +1,11 @@
-// How an error looks on the wire: a status, and JSON with its code, what was wrong and what to do.
+// Errors over HTTP: a status, and JSON with the code, the problem and the fix.
 //
 //   {"error": {"code": "MALFORMED_JSON", "message": "the body is not JSON: …", "fix": "send JSON in UTF-8, such as …"}}
 import type { ErrorCode } from '../base/error-catalog.ts';
 import { isTrenioError } from '../base/errors.ts';
 import type { WholeReply } from './endpoint-routes.ts';
 
-/** The statuses of errors that the client must fix. Every other error is internal: 500. */
+/** The statuses of client errors. Every other error is internal: 500. */
 const STATUS: Partial<Record<ErrorCode, number>> = {
   MALFORMED_JSON: 400,
   REQUEST_INVALID: 400,

@@ -1,5 +1,5 @@
-// The HTTP server of `trenio server`: one port for all AWS services. Fastify listens and routes; the AWS services answer on the
-// raw request, since signatures cover its bytes and objects are streamed (docs/decisions/0012).
+// The HTTP server of `trenio server`: one port for all AWS services. Fastify listens and routes; the AWS services use the
+// raw request, because signatures cover its bytes and objects are streamed (docs/decisions/0012).
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import fastify, { type FastifyInstance } from 'fastify';
@@ -23,9 +23,9 @@ export interface JobServerOptions {
 // Pollers keep connections open for a minute.
 const KEEP_ALIVE_MS = 75_000;
 const HEADERS_TIMEOUT_MS = 30_000;
-// A connection on which nothing arrives, in the middle of a request.
+// The timeout of a connection on which nothing arrives in the middle of a request.
 const IDLE_TIMEOUT_MS = 120_000;
-/** More are closed at once: each takes a file descriptor and some memory. */
+/** Further connections are closed at once, because each uses a file descriptor and memory. */
 const MAX_CONNECTIONS = 8192;
 const MAX_HEADER_BYTES = 32 * 1024;
 
@@ -43,12 +43,12 @@ export class JobServer {
           {
             keepAliveTimeout: KEEP_ALIVE_MS,
             headersTimeout: HEADERS_TIMEOUT_MS,
-            // Large objects take long; a connection that stands still is closed.
+            // Large objects take long, but a stalled connection is closed.
             requestTimeout: 0,
             maxHeaderSize: MAX_HEADER_BYTES,
           },
           (request, response) => {
-            // Signatures say that it is for an AWS service, whatever its path is: these requests need no router.
+            // A signed request is for an AWS service, regardless of its path, and does not need the router.
             if (!this.#isClosing && request.headers.authorization?.startsWith(ALGORITHM))
               void aws.handle(request, response, false);
             else handler(request, response);
@@ -66,7 +66,7 @@ export class JobServer {
     this.#app.addContentTypeParser('*', (_request, _payload, done) => done(null));
     this.#app.register(console.plugin, { prefix: CONSOLE_PATH });
     this.#app.get('/', async (request, reply) => {
-      // A browser; clients of S3 list their buckets here.
+      // A browser; S3 clients list their buckets with this path.
       const { authorization, accept = '' } = request.headers;
       if (authorization === undefined && accept.includes('text/html')) return reply.redirect(`${CONSOLE_PATH}/`);
       reply.hijack();
@@ -98,7 +98,7 @@ export class JobServer {
     return `http://${address.family === 'IPv6' ? `[${address.address}]` : address.address}:${address.port}`;
   }
 
-  /** Stops accepting, and waits for the requests that are being answered. */
+  /** Stops accepting connections, and waits for pending requests. */
   async close(): Promise<void> {
     this.#isClosing = true;
     await this.#app.close();

@@ -1,4 +1,4 @@
-// The job service: store, scheduler and AWS wire of one folder, behind one port. `trenio server` is this with options.
+// The job service: store, scheduler and AWS services of one folder, on one port. `trenio server` runs it.
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { CapacityStore } from '../jobs/capacity/capacity-store.ts';
@@ -42,16 +42,16 @@ import { CONSOLE_PATH, consolePlugin } from './console/console-routes.ts';
 import { ConsoleSessions } from './console/console-sessions.ts';
 import { JobServer } from './job-server.ts';
 
-/** An upload that has written nothing for this long will not go on. */
+/** An upload that has written nothing for this long is considered abandoned. */
 const BROKEN_UPLOAD_MS = 600_000;
-/** Log lines whose time is over are removed so often. */
+/** The interval at which expired log lines are removed. */
 const RETENTION_CHECK_MS = 3_600_000;
 
 export interface JobServiceOptions {
-  /** The folder that keeps everything. */
+  /** The folder with all data. */
   readonly data: string;
   readonly host: string;
-  /** 0: any free one. */
+  /** 0: any free port. */
   readonly port: number;
   readonly account: string;
   readonly region: string;
@@ -61,39 +61,39 @@ export interface JobServiceOptions {
   readonly fixedKeys?: readonly AccessKey[];
   /** How long the audit log is kept. Default: 90 days. */
   readonly auditDays?: number;
-  /** How long a body may take to arrive, except those of objects. Default: a minute. */
+  /** How long a body may take to arrive, except for objects. Default: a minute. */
   readonly bodyTimeoutMs?: number;
-  /** JSON files; undefined: the built-in image, and any instance type. */
+  /** JSON files; undefined: only the built-in image, and any instance type. */
   readonly images: string | undefined;
   readonly pool: string | undefined;
   /** Where training jobs run; undefined: on this machine. */
   readonly engine?: EngineOfServer | undefined;
   /** The folder of clusters that the console shows; undefined: none. */
   readonly clusters?: string | undefined;
-  /** A line for each fault of the server. */
+  /** Logs an internal error. */
   readonly log: (line: string) => void;
   /** Between SIGTERM and SIGKILL of a job's programs. Default: two minutes. */
   readonly graceMs?: number;
-  /** Commands whose answers the console shows; without it, their pages say that they are not there. */
+  /** Commands whose results the console shows; without it, their pages are not available. */
   readonly command?: RunCommand;
   readonly now?: () => number;
 }
 
 export interface JobService {
   readonly url: string;
-  /** An address of the console that signs in once, with the rights of this key. */
+  /** An address of the console that can sign in once, with the rights of this key. */
   consoleUrl(keyId: string): string;
   readonly objects: ObjectStore;
   readonly jobs: JobStore;
   readonly logs: LogStore;
   readonly metrics: MetricStore;
   readonly capacity: CapacityStore;
-  /** Endpoints, and what they do. */
+  /** Endpoints and their traffic. */
   readonly serving: Serving;
   readonly tunings: TuningStore;
   readonly transforms: TransformStore;
   readonly processings: ProcessingStore;
-  /** Stops answering and scheduling. Jobs that run go on, and so do replicas of endpoints, for the next server. */
+  /** Stops serving and scheduling. Running jobs and endpoint replicas continue, for the next server. */
   close(): Promise<void>;
 }
 
@@ -232,7 +232,7 @@ export async function startJobService(options: JobServiceOptions): Promise<JobSe
   const expireLogs = (): void => logs.expire(now());
   expireLogs();
   const retention = setInterval(expireLogs, RETENTION_CHECK_MS).unref();
-  // Uploads that were broken off when the server was killed.
+  // Uploads that were interrupted when the server was killed.
   const swept = objects.sweep(BROKEN_UPLOAD_MS).catch((error: Error) => log(`sweep of objects: ${error.message}`));
   transformer.start();
   processor.start();

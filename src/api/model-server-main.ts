@@ -7,7 +7,7 @@ import { Endpoint } from '../jobs/endpoint.ts';
 import { EndpointServer } from './endpoint-server.ts';
 
 const MAX_BODY_BYTES = 6_291_456;
-/** SageMaker's own limit is a minute; requests that would wait longer than this are refused. */
+/** SageMaker's own limit is a minute; requests that would wait longer than this are rejected. */
 const MAX_WAIT_MS = 50_000;
 
 const [folder = '/opt/ml/model'] = process.argv.slice(2);

@@ -1,4 +1,4 @@
-// Answers in parts over real HTTP: formats, readers that are slow, stall or leave, models that fail, servers that stop.
+// Streamed responses over real HTTP: formats, readers that are slow, stall or disconnect, models that fail, servers that stop.
 import { once } from 'node:events';
 import { request as httpRequest, type IncomingMessage } from 'node:http';
 import { connect } from 'node:net';
@@ -14,7 +14,7 @@ interface Prompt {
   readonly failAt: number | undefined;
 }
 
-/** "Generates" words `0`, `1`, …, each padded to a size; waits at `gate` before each but the first. */
+/** "Generates" words `0`, `1`, …, each padded to a size; waits at `gate` before each word except the first. */
 class WordModel implements ServedModel<Prompt> {
   readonly description = { context: 1e9 };
   readonly unit = 'requests';
@@ -73,7 +73,7 @@ const ask = (body: object, headers: Record<string, string> = {}, signal?: AbortS
     ...(signal === undefined ? {} : { signal }),
   });
 
-/** As a client sees it that reads with node:http: what came, and whether it was whole. */
+/** The response as read with node:http: the received text, and whether it was complete. */
 async function read(body: object, headers: Record<string, string> = {}) {
   const request = httpRequest(`${url}/endpoints/words/invocations`, { method: 'POST', headers, agent: false });
   request.end(JSON.stringify(body));
@@ -87,7 +87,7 @@ async function read(body: object, headers: Record<string, string> = {}) {
   return { status: response.statusCode, text, isWhole: response.complete };
 }
 
-/** A connection that has asked and reads nothing. */
+/** A connection that has sent a request and does not read. */
 async function deafClient(body: object) {
   const socket = connect(Number(new URL(url).port), '127.0.0.1');
   socket.on('error', () => {});
@@ -101,7 +101,7 @@ async function deafClient(body: object) {
 }
 
 describe('formats', () => {
-  test('a line of JSON each, by default and whatever else is accepted', async () => {
+  test('JSON lines, by default and for any other Accept header', async () => {
     for (const accept of ['*/*', 'application/x-ndjson', 'application/json', 'text/event-stream;q=0, */*', '']) {
       const response = await ask({ words: 2 }, { accept });
       expect(response.headers.get('content-type')).toBe('application/x-ndjson; charset=utf-8');
@@ -109,7 +109,7 @@ describe('formats', () => {
     }
   });
 
-  test('events, where Accept names them', async () => {
+  test('events, if Accept names them', async () => {
     for (const accept of ['text/event-stream', 'application/json;q=0.5, Text/Event-Stream;q=0.9']) {
       const response = await ask({ words: 2, size: 2 }, { accept });
       expect(response.headers.get('content-type')).toBe('text/event-stream; charset=utf-8');
@@ -117,12 +117,12 @@ describe('formats', () => {
     }
   });
 
-  test('an answer without parts, and what the endpoint says of itself', async () => {
+  test('a response without parts, and the description of the endpoint', async () => {
     expect(await read({ words: 0 })).toEqual({ status: 200, text: '', isWhole: true });
     expect(await (await fetch(`${url}/endpoints`)).json()).toMatchObject({ endpoints: [{ context: 1e9 }] });
   });
 
-  test('each part arrives when it is made', async () => {
+  test('each part arrives when it is computed', async () => {
     const gate = Promise.withResolvers<void>();
     model.gate = gate.promise;
     const response = await ask({ words: 2 });
@@ -135,8 +135,8 @@ describe('formats', () => {
   });
 });
 
-describe('what goes wrong', () => {
-  test('before the first part: a status', async () => {
+describe('errors', () => {
+  test('before the first part: an error status', async () => {
     const invalid = await ask({});
     expect([invalid.status, await invalid.json()]).toMatchObject([400, { error: { code: 'REQUEST_INVALID' } }]);
     const failed = await ask({ words: 2, failAt: 0 });
@@ -145,7 +145,7 @@ describe('what goes wrong', () => {
     endpoint.admit();
   });
 
-  test('in the middle: the parts so far, the error, and an end that no client takes for whole', async () => {
+  test('in the middle: the parts so far, the error, and an aborted connection', async () => {
     const lines = await read({ words: 3, failAt: 2 });
     expect(lines.isWhole).toBe(false);
     const [first, second, last, rest] = lines.text.split('\n');
@@ -160,7 +160,7 @@ describe('what goes wrong', () => {
     expect(logged).toHaveLength(2);
   });
 
-  test('a client that leaves half way ends the model’s work', async () => {
+  test('a client that disconnects midway cancels the model’s work', async () => {
     const gate = Promise.withResolvers<void>();
     model.gate = gate.promise;
     const leaving = new AbortController();
@@ -174,10 +174,10 @@ describe('what goes wrong', () => {
     expect(logged).toEqual([]);
   });
 
-  test('a client that reads nothing: the model waits for it, and it is cut off', async () => {
+  test('a client that does not read: the model waits for it, and it is disconnected', async () => {
     const socket = await deafClient({ words: 1e9, size: 100_000 });
     await model.closed.promise;
-    // Only as much as fits into the buffers of the two sides.
+    // Only as much as fits into the buffers of both sides.
     expect(model.made).toBeLessThan(1000);
     let tail = '';
     socket.on('data', chunk => {
@@ -208,7 +208,7 @@ describe('what goes wrong', () => {
     socket.destroy();
   });
 
-  test('streams that are being read count as load', async () => {
+  test('active streams count as load', async () => {
     const gate = Promise.withResolvers<void>();
     model.gate = gate.promise;
     const two = [await ask({ words: 2 }), await ask({ words: 2 })];
@@ -222,7 +222,7 @@ describe('what goes wrong', () => {
 });
 
 describe('stopping', () => {
-  test('a stream comes to its end, and its connection closes with it', async () => {
+  test('a stream completes, and its connection closes with it', async () => {
     const gate = Promise.withResolvers<void>();
     model.gate = gate.promise;
     const response = await ask({ words: 3 });
@@ -233,7 +233,7 @@ describe('stopping', () => {
     expect(endpoint.state).toBe('stopped');
   });
 
-  test('a stream that would last is cut off after the grace period', async () => {
+  test('a long stream is cut off after the grace period', async () => {
     model.gate = new Promise(() => {});
     const response = await ask({ words: 3 });
     await server.close(20);

@@ -10,10 +10,10 @@ import type { StreamReply } from './endpoint-routes.ts';
 import { toWireError } from './http-errors.ts';
 
 export interface StreamOptions {
-  /** A client that takes nothing for so long is cut off. */
+  /** A client that reads nothing for this long is disconnected. */
   readonly stallMs: number;
   readonly isStopping: () => boolean;
-  /** Told of faults of ours (not of the client's). */
+  /** Logs internal errors, not those of clients. */
   readonly onFault: (error: unknown) => void;
 }
 
@@ -33,7 +33,7 @@ const EVENTS: Format = {
   error: json => `event: error\ndata: ${json}\n\n`,
 };
 
-/** Resolves when the last part was written or the client has gone; the model's stream is over then. */
+/** Resolves when the last part was written or the client has disconnected; the model's stream has then ended. */
 export async function sendParts(
   request: IncomingMessage,
   response: ServerResponse,
@@ -46,20 +46,20 @@ export async function sendParts(
     response.writeHead(200, {
       'content-type': format.contentType,
       'cache-control': 'no-store',
-      // Proxies that gather answers would hold each part back.
+      // Buffering proxies would hold back the parts.
       'x-accel-buffering': 'no',
       ...(isStopping() ? { connection: 'close' } : {}),
       ...headers,
     });
     for (let next = first; !next.done; next = await rest.next()) {
-      // JSON has no word for undefined.
+      // JSON cannot represent undefined.
       const hasRoom = response.write(format.part(JSON.stringify(next.value) ?? 'null'));
       if (!hasRoom && !(await drained(response, stallMs))) {
         response.destroy();
         return;
       }
     }
-    // The server may have begun to stop in the meantime, and the connection should not outlive the answer then.
+    // If the server has begun to stop in the meantime, the connection must close after the response.
     response.end(() => {
       if (isStopping()) request.socket.destroySoon();
     });
@@ -83,12 +83,12 @@ function formatFor(accept = ''): Format {
   return named ? EVENTS : LINES;
 }
 
-/** Whether the client has taken what was written. False: it has gone, or takes nothing. */
+/** Whether the client has read what was written. False: it has disconnected, or does not read. */
 async function drained(response: ServerResponse, stallMs: number): Promise<boolean> {
   const { promise, resolve } = Promise.withResolvers<boolean>();
   const onDrain = (): void => resolve(true);
   const onClose = (): void => resolve(false);
-  // After the sockets were read and written once more: this thread may have been busy for as long.
+  // After the sockets have been read and written once more, because this thread may have been busy for that long.
   const timer = setTimeout(() => setImmediate(onClose), stallMs);
   response.once('drain', onDrain).once('close', onClose);
   try {

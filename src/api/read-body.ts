@@ -1,4 +1,4 @@
-// The body of a request, read with three limits: its type, its size, and the time it may take. What breaks a limit is not
+// Reads the body of a request with three checks: its type, its size, and the time it takes. A body that violates a limit is not
 // kept in memory.
 import type { IncomingMessage } from 'node:http';
 import { TrenioError } from '../base/errors.ts';
@@ -31,7 +31,7 @@ export async function readJson(request: IncomingMessage, limits: BodyLimits): Pr
   }
 }
 
-/** Reads and discards a body, if its stated length is small; resolves when it has ended, and at the latest after `ms`. */
+/** Reads and discards a body, if its declared length is small; resolves when it has ended, or after `ms`. */
 export async function discardBody(request: IncomingMessage, maxBytes: number, ms: number): Promise<void> {
   const { 'content-length': declared = '0', 'transfer-encoding': chunked } = request.headers;
   if (request.complete || request.destroyed || chunked !== undefined || Number(declared) > maxBytes) return;
@@ -47,7 +47,7 @@ function checkContentType(request: IncomingMessage): void {
   if (encoding !== undefined && encoding !== 'identity')
     throw new TrenioError('CONTENT_TYPE_UNSUPPORTED', { got: `${encoding}-compressed` });
   const type = request.headers['content-type'];
-  // Without a type we try: it is the malformed body that would then be the error.
+  // Without a type, the body is parsed; if it is malformed, that is the error.
   if (type === undefined) return;
   const [media, ...parameters] = type
     .toLowerCase()

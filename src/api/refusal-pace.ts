@@ -1,12 +1,12 @@
-// Clients that ignore Retry-After and ask again at once: hundreds of them would keep the server busy with refusing. The
-// first refusal on a connection goes out at once; the next one on it only when the time that the last one named is over, or
-// a second: a client with a timeout should still read why. Requests that can be served are not delayed.
+// Slows down clients that ignore Retry-After: hundreds of them would keep the server busy with rejecting requests. The
+// first rejection on a connection is sent at once; the next one after the time in the last Retry-After has passed, or after
+// a second, so that a client with a timeout still gets the reason. Requests that can be served are not delayed.
 import type { Socket } from 'node:net';
 
 const MOST_HELD_MS = 1000;
 
 export class RefusalPace {
-  /** When the next refusal may go out, on the clock of `performance.now()`. */
+  /** The time at which the next rejection may be sent, on the clock of `performance.now()`. */
   readonly #next = new WeakMap<Socket, number>();
   readonly #held = new Set<() => void>();
   #released = false;
@@ -26,7 +26,7 @@ export class RefusalPace {
     this.#held.delete(resolve);
   }
 
-  /** Sends what is held, and holds nothing from now on: the server is stopping. */
+  /** Sends all delayed rejections, and delays none from now on, because the server is stopping. */
   release(): void {
     this.#released = true;
     for (const resolve of this.#held) resolve();

@@ -1,12 +1,12 @@
-// A consistent copy of a server's folder, while servers and runners of jobs use it: a folder, or a tar archive of one. Restoring
-// it is starting a server with the copy.
+// A consistent copy of a server's folder, as a folder or a tar archive, made while servers and job runners use it. To restore
+// it, start a server with the copy.
 //
 //   all databases locked ─ a snapshot of each ─ links to the blobs ─ unlocked ─ copies of snapshots and blobs ─ renamed to DIR
 //
-// There are no writes while the snapshots are taken, so they are of one moment; the copying that takes long needs no locks. Blobs
-// never change, but they are deleted: links keep them until they are copied. The work of running jobs (DATA/runs) is not copied:
-// after a restore, a job that ran has lost its runner. Replicas of endpoints are processes of the original server: the copy has
-// none, and starts its own.
+// There are no writes while the snapshots are taken, so they are consistent; the slow copying needs no locks. Blobs
+// never change, but may be deleted: links keep them until they are copied. The files of running jobs (DATA/runs) are not copied:
+// after a restore, a running job has lost its runner. Endpoint replicas are processes of the original server: the copy has
+// none, and starts new ones.
 import { chmodSync, constants, existsSync, linkSync, mkdirSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { copyFile, open, rename, rm } from 'node:fs/promises';
 import { basename, dirname, join, relative, resolve, sep } from 'node:path';
@@ -34,7 +34,7 @@ const LOCK_RETRY_MS = 20;
 const PAGES_PER_STEP = 1000;
 
 /**
- * Copies the folder of a server to a folder that does not exist, or is empty, or to an archive: a name that ends with .tar,
+ * Copies the folder of a server to a new or empty folder, or to an archive, if the name ends with .tar,
  * .tar.gz or .tgz.
  * @throws {INVALID_OPTION}
  * @throws {DISK_FULL}
@@ -48,7 +48,7 @@ export async function backUpServer(data: string, target: string): Promise<Server
   const staging = join(data, 'backup-links');
   const partial = join(dirname(target), `.${basename(target)}.${process.pid}.partial`);
   try {
-    // Of a backup that was killed.
+    // From a backup that was killed.
     rmSync(staging, { recursive: true, force: true });
     rmSync(partial, { recursive: true, force: true });
     makeFolder(partial, 0o700);
@@ -118,11 +118,11 @@ const databasesIn = (data: string): readonly string[] =>
 
 interface Snapshot {
   readonly file: string;
-  /** In a transaction that reads: it sees the database as it was, whatever is written. */
+  /** In a read transaction, which is not affected by concurrent writes. */
   readonly database: DatabaseSync;
 }
 
-/** Snapshots of all databases of one moment. @param meanwhile runs at this moment, while there are no writes */
+/** Consistent snapshots of all databases. @param meanwhile runs while there are no writes */
 async function snapshot(files: readonly string[], meanwhile: () => void): Promise<readonly Snapshot[]> {
   const readers: Snapshot[] = [];
   const writers: DatabaseSync[] = [];
@@ -132,7 +132,7 @@ async function snapshot(files: readonly string[], meanwhile: () => void): Promis
       readers.push({ file, database: opened(file) });
       writers.push(opened(file));
     }
-    // All or none: waiting for one while holding others could wait for a process that waits for these.
+    // All or none, because waiting for one lock while holding others could deadlock.
     while (!lockAll(writers)) {
       if (Date.now() > deadline)
         throw new TrenioError('WRITE_FAILED', {
@@ -190,7 +190,7 @@ function linkBlobs(from: string, staging: string): void {
       try {
         linkSync(join(from, folder, blob), join(staging, blob));
       } catch (error) {
-        // One that an earlier change had replaced was being deleted.
+        // A replaced blob was being deleted.
         expectFileError(error, 'ENOENT');
       }
     }
@@ -209,7 +209,7 @@ async function copyBlobs(staging: string, to: string): Promise<{ readonly count:
   return { count: blobs.length, bytes };
 }
 
-/** Checks a copy, and takes out of it what belongs to processes of the original. */
+/** Checks a copy, and removes records of the original's processes from it. */
 function finish(file: string): void {
   const database = opened(file);
   try {
@@ -246,7 +246,7 @@ async function toDisk(path: string): Promise<void> {
   await file.close();
 }
 
-/** The error for a step that the file system, or SQLite on it, refused. */
+/** The error for a failure of the file system, or of SQLite on it. */
 function failure(target: string, error: unknown): unknown {
   if (!(error instanceof Error) || !('code' in error)) return error;
   return writeError(target, 0, error as NodeJS.ErrnoException);

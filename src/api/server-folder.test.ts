@@ -1,4 +1,4 @@
-// The folder of a server: one server at a time, of no interest to other users, and files that are damaged.
+// The folder of a server: used by one server at a time, private to its user; damaged files.
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -13,14 +13,14 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(join(data, '..'), { recursive: true }));
 
-test('is taken by one server', () => {
+test('can be used by only one server', () => {
   const lock = takeServerFolder(data);
   lock[Symbol.dispose]();
   using _again = takeServerFolder(data);
   expect(runningServer(data)).toBe(undefined);
 });
 
-test('damaged files are named, and left as they are', async () => {
+test('reports damaged files, and does not change them', async () => {
   mkdirSync(data);
   writeFileSync(join(data, 'keys.json'), 'garbage');
   await expect(KeyFile.open(data)).rejects.toMatchObject({ code: 'DATABASE_DAMAGED' });
@@ -39,7 +39,7 @@ test('damaged files are named, and left as they are', async () => {
   expect(readFileSync(join(data, 'jobs.sqlite'), 'utf8')).toBe('garbage');
 });
 
-test('other users of the machine cannot look into it, also if they could before', () => {
+test('is not accessible to other users of the machine, even if it was before', () => {
   mkdirSync(data, { mode: 0o755 });
   using _lock = takeServerFolder(data);
   expect(statSync(data).mode & 0o777).toBe(0o700);

@@ -1,7 +1,7 @@
-// The folder of a job server: who uses it, and where it answers.
+// The folder of a job server: which process uses it, and its address.
 //
 //   DATA/server.lock   held by the server that uses the folder
-//   DATA/server.json   where it answers
+//   DATA/server.json   the address of the server
 import { chmodSync, existsSync, readFileSync, rmSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
@@ -15,12 +15,12 @@ import { makeFolder } from '../base/make-folder.ts';
 const stateSchema = z.strictObject({ url: z.url(), pid: z.int().positive(), startedAt: z.iso.datetime() });
 export type ServerState = Readonly<z.output<typeof stateSchema>>;
 
-/** Where a server keeps everything unless `--data` says otherwise. */
+/** The default of `--data`, the folder with all data of a server. */
 export const defaultServerFolder = (variables?: Variables): string =>
   join(readVariable('XDG_DATA_HOME', variables) ?? join(homedir(), '.local/share'), 'trenio/server');
 
 /**
- * The folder that a command works on: the one that it names, or the default.
+ * The folder that a command uses: the given one, or the default.
  * @throws {INVALID_OPTION} if no server has used it
  */
 export function existingServerFolder(named: string | undefined, cwd: string, variables?: Variables): string {
@@ -37,14 +37,14 @@ export function existingServerFolder(named: string | undefined, cwd: string, var
 const [LOCK, STATE] = ['server.lock', 'server.json'];
 
 /**
- * Takes the folder for this process; released when disposed, or when the process ends.
+ * Locks the folder for this process; released when disposed, or when the process ends.
  * @throws {SERVER_RUNS}
  * @throws {WRITE_FAILED}
  */
 export function takeServerFolder(data: string): Disposable {
   try {
     makeFolder(data, 0o700);
-    // One that was there may be open to other users of the machine.
+    // An existing folder may be accessible to other users of the machine.
     chmodSync(data, 0o700);
   } catch (cause) {
     throw writeError(data, 0, cause as NodeJS.ErrnoException);
@@ -63,13 +63,13 @@ export async function writeServerState(data: string, state: ServerState): Promis
   await writeFileAtomically(join(data, STATE), [`${JSON.stringify(state)}\n`]);
 }
 
-/** Where the server of a folder answers; undefined if none runs. */
+/** The address of the server of a folder; undefined if none is running. */
 export function runningServer(data: string): ServerState | undefined {
   const text = textOf(join(data, STATE));
   if (text === undefined) return undefined;
   const lock = takeFileLock(join(data, LOCK));
   if (!('heldBy' in lock)) {
-    // It was killed: the file is left from it.
+    // The server was killed and left the file behind.
     lock.release();
     return undefined;
   }

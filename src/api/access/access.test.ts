@@ -17,7 +17,7 @@ describe('keys.json', () => {
   });
   afterAll(() => rmSync(data, { recursive: true }));
 
-  test('is made with a key of an admin, for its owner alone; each change is seen by others at once', async () => {
+  test('is created with an admin key, readable only by its owner; other processes see changes at once', async () => {
     let nowMs = Date.now();
     const [keys, server] = [await KeyFile.open(data), await KeyFile.open(data, () => nowMs)];
     const [first] = keys.list();
@@ -42,7 +42,7 @@ describe('keys.json', () => {
     expect(keys.list().map(({ id }) => id)).toEqual([first!.id, next.id]);
   });
 
-  test('the last key of an admin stays; unknown ids and damaged files are refused', async () => {
+  test('rejects removing the last admin key, unknown ids and damaged files', async () => {
     const keys = await KeyFile.open(data);
     const admin = keys.first()!;
     for (const change of [keys.remove(admin.id), keys.setDisabled(admin.id, true)])
@@ -59,7 +59,7 @@ describe('keys.json', () => {
 });
 
 describe('the audit log', () => {
-  test('a file for each day, for its owner alone; old ones are removed; a flood of strangers is cut', async () => {
+  test('one file per day, readable only by its owner; old files are removed; unauthenticated requests are rate-limited', async () => {
     const data = mkdtempSync(join(tmpdir(), 'trenio-audit-'));
     try {
       mkdirSync(auditFolder(data), { mode: 0o700 });
@@ -76,7 +76,7 @@ describe('the audit log', () => {
       audit.writeStranger({ ...entry, key: 'none', result: 'refused' });
       expect(readdirSync(auditFolder(data)).sort()).toEqual(['2026-01-10.jsonl', '2026-01-11.jsonl']);
       expect(statSync(join(auditFolder(data), '2026-01-11.jsonl')).mode & 0o777).toBe(0o600);
-      // Torn by a crash.
+      // An incomplete line, as after a crash.
       writeFileSync(join(auditFolder(data), '2026-01-11.jsonl'), '{"time": "2026-0', { flag: 'a' });
       const found = await Array.fromAsync(readAudit(data, { sinceMs: Date.parse('2026-01-10T00:00:00Z') }));
       expect([found.length, found[0]?.key, found.at(-1)?.leftOut]).toEqual([62, 'a', 40]);

@@ -1,5 +1,5 @@
-// The audit log of a server: a file for each day, DATA/audit/2026-01-31.jsonl, readable by its owner only. A change is in the log
-// before its client has the answer, so that a killed server has lost no line. Reads are not recorded.
+// The audit log of a server: one file per day, DATA/audit/2026-01-31.jsonl, readable only by its owner. A change is logged
+// before the client gets its response, so a killed server loses no lines. Reads are not recorded.
 import { closeSync, openSync, readdirSync, rmSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { makeFolder } from '../../base/make-folder.ts';
@@ -10,13 +10,13 @@ export interface AuditLogOptions {
   /** How long files are kept. */
   readonly days: number;
   readonly now: () => number;
-  /** A line for each fault of ours. */
+  /** Logs an internal error. */
   readonly log: (line: string) => void;
 }
 
 export const DEFAULT_AUDIT_DAYS = 90;
 const DAY_MS = 86_400_000;
-/** Requests without a valid signature cost their senders nothing: so many lines a minute are kept. */
+/** The maximum number of lines per minute for requests without a valid signature, which anyone can send. */
 const MAX_STRANGERS_PER_MINUTE = 60;
 
 export const auditFolder = (data: string): string => join(data, 'audit');
@@ -37,7 +37,7 @@ export class AuditLog {
     this.#expire();
   }
 
-  /** Appends a line. A log that cannot be written does not stop the server, which says so. */
+  /** Appends a line. If the log cannot be written, the server reports it and continues. */
   write(entry: Omit<AuditEntry, 'time'>): void {
     const nowMs = this.#options.now();
     try {
@@ -47,7 +47,7 @@ export class AuditLog {
     }
   }
 
-  /** As `write`, for a request whose sender is not known. */
+  /** Like `write`, for a request from an unknown sender. */
   writeStranger(entry: Omit<AuditEntry, 'time'>): void {
     const minute = Math.floor(this.#options.now() / 60_000);
     if (minute !== this.#minute) {
@@ -77,7 +77,7 @@ export class AuditLog {
     return descriptor;
   }
 
-  /** Removes the files whose time is over. */
+  /** Removes expired files. */
   #expire(): void {
     const { now, days } = this.#options;
     const oldest = auditFileName(now() - days * DAY_MS);

@@ -1,4 +1,4 @@
-// Requests as lines of the audit log: what is recorded, and what of it.
+// Converts requests to lines of the audit log, and decides which are recorded.
 
 import type { RequestNote } from '../aws/aws-request.ts';
 import type { AccessKey } from '../aws/signature/access-keys.ts';
@@ -6,12 +6,12 @@ import { shortened } from './audit-entry.ts';
 import type { AuditLog } from './audit-log.ts';
 
 export interface Answered {
-  /** Undefined: its sender is not known. */
+  /** Undefined if the sender is unknown. */
   readonly key: AccessKey | undefined;
-  /** The id of a key that the request names, whether there is one or not. */
+  /** The key id in the request, whether the key exists or not. */
   readonly claimedId?: string | undefined;
   readonly note: RequestNote;
-  /** Where it came from: an address, or `console`. */
+  /** The origin of the request: an address, or `console`. */
   readonly from: string;
   readonly requestId: string;
   readonly status: number;
@@ -21,7 +21,7 @@ export interface Answered {
 
 const SHOWN_OF_UNKNOWN = 4;
 
-/** Records a request that changed something, or tried to, or was refused. */
+/** Records a request that changed something, tried to, or was rejected. */
 export function recordRequest(audit: AuditLog, answered: Answered): void {
   const { key, claimedId, note, from, requestId: request, status, code } = answered;
   const { attempt } = note;

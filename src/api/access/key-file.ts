@@ -1,5 +1,5 @@
-// The access keys of a server, in DATA/keys.json, which only its owner may read. `trenio server keys` changes the file while the
-// server runs; the server looks whether it was changed each time it needs a key, so that a disabled key is refused at once.
+// The access keys of a server, in DATA/keys.json, which only its owner can read. `trenio server keys` changes the file while the
+// server runs; the server checks for changes each time it needs a key, so a disabled key is rejected at once.
 //
 //   created ─► usable ─► disabled ◄─► usable      rotated: a new key with the same rights; the old one ends some time later
 import { randomInt } from 'node:crypto';
@@ -15,14 +15,14 @@ const keySchema = z.strictObject({
   id: z.string(),
   secret: z.string(),
   role: z.enum(roles),
-  /** For people. */
+  /** A human-readable name. */
   name: z.string().optional(),
   actions: z.array(z.string()).optional(),
   createdAt: z.iso.datetime().optional(),
   isDisabled: z.boolean().optional(),
-  /** It is refused from then on. */
+  /** The key is rejected from this time on. */
   expiresAt: z.iso.datetime().optional(),
-  /** The key that it was made to replace. */
+  /** The key that this one replaces. */
   replaces: z.string().optional(),
 });
 export type StoredKey = Readonly<z.output<typeof keySchema>>;
@@ -47,7 +47,7 @@ export class KeyFile {
   }
 
   /**
-   * The keys of a folder; at the first time, an admin's key is made.
+   * The keys of a folder. On first use, an admin key is created.
    * @throws {DATABASE_DAMAGED}
    * @throws {WRITE_FAILED}
    */
@@ -68,12 +68,12 @@ export class KeyFile {
     return this.#keys;
   }
 
-  /** A key that may be used now. */
+  /** A key that is currently usable. */
   find(id: string): AccessKey | undefined {
     return this.list().find(key => key.id === id && isUsable(key, this.#now()));
   }
 
-  /** The first key that may be used now, an admin's if there is one. */
+  /** The first currently usable key, preferably an admin key. */
   first(): StoredKey | undefined {
     const usable = this.list().filter(key => isUsable(key, this.#now()));
     return usable.find(({ role, actions }) => role === 'admin' && actions === undefined) ?? usable[0];
@@ -136,7 +136,7 @@ export class KeyFile {
     await writeFileAtomically(join(this.#data, FILE), [`${JSON.stringify(keys, undefined, 2)}\n`], 0o600);
   }
 
-  /** Differs after each change: the file is replaced. Undefined: there is none. */
+  /** Differs after each change, because the file is replaced. Undefined if there is no file. */
   #stamp(): string | undefined {
     const found = statSync(join(this.#data, FILE), { throwIfNoEntry: false });
     return found && `${found.ino} ${found.mtimeMs} ${found.ctimeMs} ${found.size}`;
@@ -169,7 +169,7 @@ const newKey = ({ role, name, actions }: NewKey, nowMs: number): StoredKey => ({
   createdAt: new Date(nowMs).toISOString(),
 });
 
-/** In the form of AWS's own, which some tools check. */
+/** In the format of AWS keys, which some tools check. */
 const pick = (alphabet: string, length: number): string =>
   Array.from({ length }, () => alphabet[randomInt(alphabet.length)]).join('');
 const UPPER = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ';

@@ -1,4 +1,4 @@
-// Reads the audit log of a server, also while it is written.
+// Reads the audit log of a server, also while it is being written.
 import { createReadStream, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -8,14 +8,14 @@ import { auditFileName, auditFolder } from './audit-log.ts';
 
 export interface AuditQuery {
   readonly sinceMs: number;
-  /** Only of this key. */
+  /** Only entries of this key. */
   readonly key?: string | undefined;
-  /** Only with this text in the action or the resource, in any case. */
+  /** Only entries with this text in the action or the resource, ignoring case. */
   readonly contains?: string | undefined;
   readonly result?: AuditEntry['result'] | undefined;
 }
 
-/** The lines that meet a query, oldest first. A line that is being written, or was torn by a crash, is left out. */
+/** The lines that match a query, oldest first. Incomplete lines are skipped. */
 export async function* readAudit(data: string, query: AuditQuery): AsyncGenerator<AuditEntry> {
   const folder = auditFolder(data);
   const first = auditFileName(query.sinceMs);

@@ -8,6 +8,6 @@ export interface Attempt {
   readonly action: string;
   readonly kind: Action;
   readonly resource?: string | undefined;
-  /** Done thousands of times a minute, such as the requests to an endpoint: only its refusals are recorded. */
+  /** Whether the action is frequent, such as requests to an endpoint: only rejected ones are recorded. */
   readonly isFrequent?: boolean | undefined;
 }

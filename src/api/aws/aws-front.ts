@@ -1,4 +1,4 @@
-// The door of all AWS services on one port: verifies the signature, and hands the request to the service that it was signed for.
+// The entry point of all AWS services on one port: verifies the signature and passes the request to the service that it was signed for.
 //
 //   request ─ service of the scope ─ signature, time ─ replays ─ body (decoded) ─ service ─ reply
 //
@@ -48,14 +48,14 @@ export interface AwsFrontOptions {
   readonly replays: ReplayGuard;
   readonly audit: AuditLog;
   readonly region: string;
-  /** How long a body that is read whole may take to arrive; those of S3 are streamed, and may take as long as they need. */
+  /** How long a body that is read as a whole may take to arrive. S3 bodies are streamed, without a time limit. */
   readonly bodyTimeoutMs: number;
   readonly now: () => number;
-  /** A line for each fault of ours. */
+  /** Logs an internal error. */
   readonly log: (line: string) => void;
 }
 
-// How long the body of a refused request is read and thrown away, so that its sender gets to read why.
+// How long the body of a rejected request is read and discarded, so that the client can read the error.
 const LINGER_MS = 1000;
 const MAX_DISCARDED_BYTES = 8 * 1024 * 1024;
 const NO_TRAILERS: ReadonlyMap<string, string> = new Map();
@@ -67,7 +67,7 @@ export class AwsFront {
     this.#options = options;
   }
 
-  /** Answers a request. Does not throw. `waits`: the client sends its body after `100 Continue` only. */
+  /** Answers a request. Does not throw. `waits`: the client sends its body only after `100 Continue`. */
   async handle(request: IncomingMessage, response: ServerResponse, waits: boolean): Promise<void> {
     const requestId = randomUUID();
     const head = headOf(request);
@@ -75,7 +75,7 @@ export class AwsFront {
     response.once('close', () => {
       if (!response.writableFinished) gone.abort();
     });
-    // A socket that breaks while we write is the client's affair; `pipeline` reports what matters.
+    // Errors of the socket while we write can be ignored; `pipeline` reports the relevant ones.
     response.on('error', () => {});
     const body = new IncomingBody(request, response, waits, this.#options.bodyTimeoutMs);
     let service = this.#guess(head);
@@ -112,7 +112,7 @@ export class AwsFront {
     await this.#send(request, response, reply, requestId);
   }
 
-  /** Which protocol an answer has before the signature says it. */
+  /** The protocol of an error response before the signature is known. */
   #guess(head: RequestHead): AwsService {
     const { services } = this.#options;
     const type = header(head, 'content-type') ?? '';
@@ -149,7 +149,7 @@ export class AwsFront {
     if (signedAs === undefined) {
       if (service.maxBodyBytes === undefined)
         throw new AwsError('InvalidRequest', 'Missing required header for this request: x-amz-content-sha256');
-      // An unknown key is refused before its body is read.
+      // Unknown keys are rejected before the body is read.
       if (findKey(authorization.accessKeyId) === undefined) checked('');
       const whole = await readBody({ body, payload }, service.maxBodyBytes);
       const { key } = checked(sha256(whole));
@@ -167,7 +167,7 @@ export class AwsFront {
     if (error instanceof AwsError) return error;
     if (error instanceof SignatureError) return service.signatureError(error);
     const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
-    // Without the query: it may carry signatures.
+    // Without the query, which may contain signatures.
     this.#options.log(`${requestId}: ${method} ${(url ?? '').replace(/\?.*/, '')}: ${text}`);
     return new AwsError(
       'InternalFailure',
@@ -187,7 +187,7 @@ export class AwsFront {
       ...(hasLength || length === undefined ? {} : { 'content-length': String(length) }),
       'x-amzn-requestid': requestId,
       'x-amz-request-id': requestId,
-      // A body that is still arriving would be read as the next request.
+      // The rest of the body would be read as the next request.
       ...(request.complete ? {} : { connection: 'close' }),
     });
     if (request.method === 'HEAD' || body === undefined || !isStream) {
@@ -197,7 +197,7 @@ export class AwsFront {
     try {
       await pipeline(Readable.from(body, { objectMode: false }), response);
     } catch (error) {
-      // The status has been sent; a broken connection is all that can tell the client.
+      // The status has been sent, so the error can only be signaled by closing the connection.
       if (!isGone(error)) this.#options.log(`${requestId}: ${String(error)}`);
       response.destroy();
     }

@@ -1,4 +1,4 @@
-// A request whose sender is known, and its answer: what the services see. No sockets, no signatures.
+// An authenticated request and its response, as services see them. No sockets, no signatures.
 import type { Attempt } from './attempt.ts';
 import type { AwsError } from './aws-error.ts';
 import type { RequestBody } from './request-body.ts';
@@ -12,11 +12,11 @@ export interface AwsRequest {
   readonly key: AccessKey;
   readonly region: string;
   readonly requestId: string;
-  /** The sender's information about the body, which the reader of the body verifies. */
+  /** The client's claims about the body, which the reader of the body verifies. */
   readonly payload: Payload;
-  /** The body, decoded. Reading it asks a client that waits for `100 Continue` to send it. */
+  /** The decoded body. Reading it sends `100 Continue` to a client that waits for it. */
   readonly body: RequestBody;
-  /** Trailers of the body; complete once it has been read. */
+  /** Trailers of the body; complete once the body has been read. */
   readonly trailers: ReadonlyMap<string, string>;
   /** Aborted when the client has disconnected. */
   readonly signal: AbortSignal;
@@ -25,7 +25,7 @@ export interface AwsRequest {
 }
 
 export interface RequestNote {
-  /** Undefined until it is known. */
+  /** Undefined until known. */
   attempt?: Attempt;
   /** The subject of the request, such as the name of a job. */
   resource?: string | undefined;
@@ -39,15 +39,15 @@ export interface AwsReply {
 
 /** A service, by the name in the scope of signatures. */
 export interface AwsService {
-  /** The most that a body may have if it is read whole; undefined: bodies are streamed. */
+  /** The maximum size of a body that is read as a whole; undefined if bodies are streamed. */
   readonly maxBodyBytes: number | undefined;
   /**
    * Answers a request.
    * @throws {AwsError}
    */
   handle(request: AwsRequest): Promise<AwsReply>;
-  /** How this service names a signature that is not accepted. */
+  /** This service's error for an invalid signature. */
   signatureError(error: SignatureError): AwsError;
-  /** How this service's protocol writes an error. */
+  /** Formats an error in this service's protocol. */
   errorReply(error: AwsError, requestId: string): AwsReply;
 }

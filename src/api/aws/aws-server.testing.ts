@@ -16,7 +16,7 @@ export interface TestServer extends AsyncDisposable {
   readonly folder: string;
   /** The server's own folder. */
   readonly data: string;
-  /** Accepted next to the two keys above. */
+  /** Accepted in addition to the two keys above. */
   readonly keys: KeyFile;
   /** A folder of files for clients. */
   readonly files: string;
@@ -36,7 +36,7 @@ export interface TestServerOptions {
   readonly bodyTimeoutMs?: number;
   /** Where jobs run. */
   readonly engine?: EngineOfServer;
-  /** The clock of the server. */
+  /** The server's clock. */
   readonly now?: () => number;
 }
 

@@ -11,17 +11,17 @@ const allowed: Readonly<Record<Role, readonly Action[]>> = {
 
 export const allows = (role: Role, action: Action): boolean => allowed[role].includes(action);
 
-/** Whether the sender of a request may do it. The attempt is noted for the audit log. */
+/** Whether the sender of a request may perform the action. The attempt is recorded for the audit log. */
 export function mayDo({ key, note }: Pick<AwsRequest, 'key' | 'note'>, attempt: Attempt): boolean {
   note.attempt = attempt;
   return allows(key.role, attempt.kind) && covers(key, attempt.action);
 }
 
-/** Whether the key's own list has an action. */
+/** Whether the key's own list contains an action. */
 export const covers = ({ actions }: AccessKey, action: string): boolean =>
   actions === undefined || actions.some(pattern => matches(pattern, action));
 
-/** `*` stands for any text; letters have no case. */
+/** `*` matches any text; case is ignored. */
 function matches(pattern: string, action: string): boolean {
   const [first, ...rest] = pattern.toLowerCase().split('*');
   const text = action.toLowerCase();

@@ -1,4 +1,4 @@
-// A body as a whole, within a limit, compared with what was signed. Larger bodies are streamed, by S3 alone.
+// Reads a whole body within a size limit, and compares it with the signed hash. Larger bodies are streamed, only by S3.
 import type { AwsRequest } from './aws-request.ts';
 import { type RequestBody, tooLarge } from './request-body.ts';
 import { SignatureError } from './signature/signature-error.ts';

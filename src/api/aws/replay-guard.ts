@@ -1,5 +1,5 @@
-// A copied request must not be sent again by someone else. Clients sign again before each retry, but two equal requests of one
-// second have the same signature; so a signature may come again for a few seconds, and then never more while it is valid.
+// Prevents replays of captured requests. Clients sign again before each retry, but two equal requests within one
+// second have the same signature. So a signature may be repeated for a few seconds, and then not again while it is valid.
 import { SignatureError } from './signature/signature-error.ts';
 import { type Authorization, MAX_SKEW_MS } from './signature/signature-v4.ts';
 
@@ -7,7 +7,7 @@ import { type Authorization, MAX_SKEW_MS } from './signature/signature-v4.ts';
 const SAME_MS = 10_000;
 
 export class ReplayGuard {
-  /** When each signature was first seen, oldest first. */
+  /** The time at which each signature was first seen, oldest first. */
   readonly #seen = new Map<string, number>();
 
   /**
@@ -22,12 +22,12 @@ export class ReplayGuard {
     else if (nowMs - first > SAME_MS) throw new SignatureError('replayed', 'This signed request was sent before.');
   }
 
-  /** How many signatures are remembered. */
+  /** The number of remembered signatures. */
   get size(): number {
     return this.#seen.size;
   }
 
-  /** A signature that is older than this is refused for its time. */
+  /** Older signatures are rejected as expired anyway. */
   #forget(nowMs: number): void {
     for (const [key, first] of this.#seen) {
       if (nowMs - first <= 2 * MAX_SKEW_MS) break;

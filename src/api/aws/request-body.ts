@@ -1,16 +1,16 @@
-// The bytes of a request's body: part by part, for what is larger than memory, or whole. Nothing is read before it is asked for.
+// The bytes of a request's body: streamed, if it may not fit in memory, or whole. Reading is lazy.
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { AwsError } from './aws-error.ts';
 
 export interface RequestBody extends AsyncIterable<Uint8Array> {
   /**
-   * All of it; without iterators, which cost more than a small request.
+   * The whole body. Does not use iterators, whose overhead is larger than a small request.
    * @throws {AwsError} RequestEntityTooLarge
    */
   whole?(maxBytes: number): Promise<Buffer>;
 }
 
-/** A body as sent. A client that waits for `100 Continue` is told to send it when it is first read. */
+/** A body as sent. `100 Continue` is sent to a client that waits for it when the body is first read. */
 export class IncomingBody implements RequestBody {
   readonly #request: IncomingMessage;
   readonly #response: ServerResponse;
@@ -18,7 +18,7 @@ export class IncomingBody implements RequestBody {
   readonly #timeoutMs: number;
   isRead = false;
 
-  /** @param timeoutMs how long it may take to arrive if it is read whole; parts may take as long as they need */
+  /** @param timeoutMs how long a body that is read whole may take to arrive; streams have no limit */
   constructor(request: IncomingMessage, response: ServerResponse, waits: boolean, timeoutMs: number) {
     this.#request = request;
     this.#response = response;
@@ -66,7 +66,7 @@ export class IncomingBody implements RequestBody {
   }
 }
 
-/** A body that is there already. */
+/** A body that is already in memory. */
 export const bodyOfBytes = (bytes: Buffer): RequestBody => ({
   async *[Symbol.asyncIterator]() {
     yield bytes;

@@ -1,4 +1,4 @@
-// STS: who am I. Clients ask it to find their account.
+// STS: GetCallerIdentity, with which clients find their account.
 import { AwsError } from './aws-error.ts';
 import type { AwsReply, AwsRequest, AwsService } from './aws-request.ts';
 import { formOf, queryErrorReply, queryReply, querySignatureError } from './protocols/query.ts';

@@ -1,8 +1,8 @@
-// XML documents of requests and answers. Document type declarations are refused: nothing can be expanded or fetched.
+// XML documents of requests and responses. Document type declarations are rejected, so nothing can be expanded or fetched.
 import { XMLBuilder, XMLParser } from 'fast-xml-parser';
 import { AwsError } from './aws-error.ts';
 
-/** Text, or elements by name; a list is the element repeated. `@name` is an attribute; undefined is left out. */
+/** Text, or elements by name; a list repeats the element. `@name` is an attribute; undefined values are omitted. */
 export type XmlContent = string | number | boolean | undefined | XmlElements | readonly XmlContent[];
 export interface XmlElements {
   readonly [name: string]: XmlContent;
@@ -34,13 +34,13 @@ export function readXml(text: string): ParsedXml {
   }
 }
 
-/** The child elements of a name; none if the parent has no elements. */
+/** The child elements with a name; none if the parent has no elements. */
 export function children(parent: ParsedXml | undefined, name: string): readonly ParsedXml[] {
   const child = typeof parent === 'object' && !isList(parent) ? parent[name] : undefined;
   return child === undefined ? [] : isList(child) ? child : [child];
 }
 
-/** The text of the one child element of a name; undefined if it is absent or has elements. */
+/** The text of the only child element with a name; undefined if it is absent or has child elements. */
 export function textOf(parent: ParsedXml | undefined, name: string): string | undefined {
   const [child] = children(parent, name);
   return typeof child === 'string' ? child : undefined;

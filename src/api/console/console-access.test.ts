@@ -1,5 +1,5 @@
-// Who may use the console, over plain HTTP: one-time tokens, roles, and the names of hosts and origins. What browsers refuse
-// is in test/console.test.ts.
+// Access to the console over plain HTTP: one-time tokens, roles, hosts and origins. Restrictions enforced by browsers
+// are tested in test/console.test.ts.
 import { request } from 'node:http';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { adminKey, readerKey, startTestServer, type TestServer } from '../aws/aws-server.testing.ts';
@@ -60,7 +60,7 @@ describe('access to the console', () => {
     expect([second.cookie, codeOf(second)]).toEqual([undefined, 'SIGN_IN_REFUSED']);
   });
 
-  test('without a session, or after its end, nothing is answered', async () => {
+  test('rejects requests without a session, or after its end', async () => {
     const headers = await signIn(adminKey.id);
     expect((await ask('session', { headers })).status).toBe(200);
     await ask('logout', { body: {}, headers });
@@ -69,7 +69,7 @@ describe('access to the console', () => {
         expect([path, codeOf(await ask(path, { headers: sent }))]).toEqual([path, 'NOT_SIGNED_IN']);
   });
 
-  test('other hosts and origins are refused, with a session too', async () => {
+  test('rejects other hosts and origins, even with a session', async () => {
     const headers = await signIn(adminKey.id);
     const body = { TrainingJobName: 'job' };
     for (const [change, code] of [
@@ -89,7 +89,7 @@ describe('access to the console', () => {
       headers: { ...headers, 'sec-fetch-site': 'cross-site' },
     });
     expect(codeOf(crossSite)).toBe('ORIGIN_NOT_ALLOWED');
-    // A request that a form on another page could send.
+    // A form on another page could send such a request.
     const form = await ask('sagemaker/StopTrainingJob', {
       body,
       headers: { ...headers, 'content-type': 'text/plain' },
@@ -97,7 +97,7 @@ describe('access to the console', () => {
     expect(form.status).toBe(415);
   });
 
-  test('a session of a read-only key reads, and changes nothing', async () => {
+  test('a session of a read-only key can read, but not change anything', async () => {
     const { jobs, logs, metrics } = server.service;
     const { name } = addSampleJobs({ jobs, logs, metrics }, 3, Date.now()).at(-1)!;
     const headers = await signIn(readerKey.id);

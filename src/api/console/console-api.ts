@@ -31,7 +31,7 @@ import type { BlockRow, JobList, PoolRow, RunAgain, SeriesPage, SessionInfo } fr
 import { callService, type ServiceCaller } from './service-call.ts';
 import { tuningDetail, tuningRows } from './tuning-views.ts';
 
-/** Runs a `trenio` command whose answer is JSON: `plan`, `hardware`. */
+/** Runs a `trenio` command that prints JSON: `plan`, `hardware`. */
 export type RunCommand = (
   words: readonly string[],
 ) => Promise<{ readonly exitCode: number; readonly stdout: string; readonly stderr: string }>;
@@ -60,7 +60,7 @@ export function registerApi(app: FastifyInstance, options: ConsoleApi, signed: S
   const rows = new JobRows(jobs);
   const streams = new EventStreams({ rows, logs, metrics });
   app.addHook('preClose', async () => streams.close());
-  // Everything below changes while it is looked at.
+  // All data below changes at any time.
   app.addHook('onSend', async (request, reply) => {
     if (request.url.includes('/api/')) void reply.header('cache-control', 'no-store');
   });
@@ -189,7 +189,7 @@ export function registerApi(app: FastifyInstance, options: ConsoleApi, signed: S
     if (command === undefined) throw new TrenioError('PATH_NOT_FOUND', { path: '/api/command' });
     const { words } = checked(z.object({ words: z.string().max(4000) }), query);
     const list = checked(commandWords, parsedWords(words));
-    // A plan of a script runs it as far as its training step.
+    // Planning a script runs it up to its training step.
     if (list[0] === 'plan' && !list.includes('--model')) signed(request, 'write');
     const { stdout, stderr } = await command([...list, '--json']);
     return stdout.trim() === '' ? { problem: stderr.trim() } : (JSON.parse(stdout) as object);
@@ -229,7 +229,7 @@ export function registerApi(app: FastifyInstance, options: ConsoleApi, signed: S
   });
 }
 
-/** The types that jobs use or wait for, and what is left of them. */
+/** The instance types that jobs use or wait for, and how many are free. */
 function poolRows({ pool }: ConsoleApi, active: readonly TrainingJob[]): readonly PoolRow[] {
   const types = new Set([...pool.types(), ...active.map(({ spec }) => spec.instanceType)]);
   const countOf = (jobs: readonly TrainingJob[]): number => jobs.reduce((sum, { spec }) => sum + spec.instanceCount, 0);
@@ -290,7 +290,7 @@ function parsedWords(text: string): unknown {
   }
 }
 
-/** Commands that read, with the options that their pages set; none of them writes a file. */
+/** Read-only commands, with the options that their pages set; none of them writes a file. */
 const commandWords = z
   .array(z.string().max(300))
   .min(1)

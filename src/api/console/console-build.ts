@@ -1,4 +1,4 @@
-// Where the built console is. The package contains it. In the repository it is built when it is first asked for, and again when
+// The location of the built console. The package contains it. In the repository it is built on first use, and again when
 // its sources have changed.
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';

@@ -1,5 +1,5 @@
-// The console's built files, in memory: compressed once, with an ETag each. Pages have no file of their own: the application
-// shows them by their path.
+// The console's built files, in memory: compressed once, each with an ETag. Pages have no separate files: the application
+// renders them according to their path.
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { extname, join, sep } from 'node:path';
@@ -32,7 +32,7 @@ export class ConsoleFile {
     this.#encoded.set('identity', bytes);
   }
 
-  /** The best form that an Accept-Encoding header allows. */
+  /** The best encoding that an Accept-Encoding header allows. */
   encodingFor(accept = ''): Encoding {
     if (!this.#isCompressible) return 'identity';
     return /\bbr\b/.test(accept) ? 'br' : /\bgzip\b/.test(accept) ? 'gzip' : 'identity';

@@ -1,11 +1,11 @@
-// The console over HTTP, as a plugin of the job server: its files, its sessions, and a JSON API for its pages only.
+// The console over HTTP, as a plugin of the job server: its files, its sessions, and a private JSON API for its pages.
 //
 //   /_console/…           files and pages; no bucket can have this name
-//   /_console/api/login   a one-time token, or an access key, for a session: a cookie that scripts cannot read
-//   /_console/api/…       what the pages show and do, with the role of the session's key
+//   /_console/api/login   exchanges a one-time token or an access key for a session cookie that scripts cannot read
+//   /_console/api/…       the requests of the pages, with the role of the session's key
 //
-// Safe against pages of other origins: Host and Origin are checked on every request (../allowed-hosts.ts), changes need a body of
-// JSON, the cookie is SameSite=Strict, and no page may frame the console or add a script to it.
+// Protected against pages of other origins: Host and Origin are checked on every request (../allowed-hosts.ts), changes need a JSON
+// body, the cookie is SameSite=Strict, and no page may frame the console or inject a script.
 import { randomUUID } from 'node:crypto';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { TrenioError } from '../../base/errors.ts';
@@ -23,7 +23,7 @@ import type { WireFault } from './messages.ts';
 export const CONSOLE_PATH = '/_console';
 const MAX_BODY_BYTES = 4 * 1024 * 1024;
 
-/** Nothing from elsewhere, nothing inline. uPlot and the virtual lists set styles as properties, which this allows. */
+/** No resources from other origins, and no inline code. uPlot and the virtual lists set styles as properties, which is allowed. */
 const POLICY = [
   "default-src 'none'",
   "script-src 'self'",
@@ -60,13 +60,13 @@ export function consolePlugin(options: ConsoleOptions) {
   let files: Promise<ReadonlyMap<string, ConsoleFile>> | undefined;
   const readFiles = (): Promise<ReadonlyMap<string, ConsoleFile>> => {
     files ??= options.folder().then(readConsoleFiles);
-    // A build that failed is tried again at the next request.
+    // A failed build is retried at the next request.
     files.catch(() => {
       files = undefined;
     });
     return files;
   };
-  // Cookies do not know ports: two servers of one machine keep theirs apart by name.
+  // Cookies are not separated by port, so the name contains it, for several servers on one machine.
   const cookieName = (request: FastifyRequest): string => `trenio-console-${request.raw.socket.localPort}`;
   const sessionOf = (request: FastifyRequest): string | undefined =>
     cookieOf(request.headers.cookie ?? '', cookieName(request));
@@ -87,14 +87,14 @@ export function consolePlugin(options: ConsoleOptions) {
     const key = session === undefined ? undefined : sessions.find(session);
     if (key === undefined) throw new TrenioError('NOT_SIGNED_IN', {});
     keyUse.note(key.id);
-    // Pages read more than single operations: a key for some of them has no pages.
+    // Pages need many operations, so a key that is limited to some of them cannot use the console.
     if (!allows(key.role, action) || key.actions !== undefined)
       throw new TrenioError('ROLE_NOT_ALLOWED', { role: key.role, action });
     return key;
   };
 
   return async (app: FastifyInstance): Promise<void> => {
-    // JSON only: forms of other pages can send text.
+    // Only JSON, because forms of other pages can send text.
     app.removeAllContentTypeParsers();
     app.addContentTypeParser('application/json', { parseAs: 'string', bodyLimit: MAX_BODY_BYTES }, (_r, body, done) => {
       try {
@@ -110,7 +110,7 @@ export function consolePlugin(options: ConsoleOptions) {
       if (request.method !== 'GET' && site !== undefined && site !== 'same-origin')
         throw new TrenioError('ORIGIN_NOT_ALLOWED', { origin: `another site (Sec-Fetch-Site: ${String(site)})` });
     });
-    // A body that does not come must not hold its connection for ever.
+    // A missing body must not occupy its connection forever.
     app.addHook('preParsing', async (request, _reply, body) => {
       slowBodies.set(
         request,

@@ -1,5 +1,5 @@
-// Who uses the console: one-time tokens that the server prints, and the sessions that they, or access keys, are exchanged for. A
-// session stands for an access key: it has its role, and ends with it. Sessions outlive the server; only their hashes are kept.
+// Sessions of the console. The server prints one-time tokens; these, or access keys, are exchanged for sessions. A
+// session belongs to an access key: it has its role, and ends with it. Sessions survive restarts; only their hashes are stored.
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import { join } from 'node:path';
 import type { FastifyRequest } from 'fastify';
@@ -21,7 +21,7 @@ export class ConsoleSessions {
   readonly #database: Database;
   readonly #findKey: FindAccessKey;
   readonly #now: () => number;
-  /** Hashes of tokens that have not been used, with the keys that they stand for. */
+  /** Hashes of unused tokens, with their keys. */
   readonly #tokens = new Map<string, string>();
 
   constructor(folder: string, findKey: FindAccessKey, now: () => number) {
@@ -41,7 +41,7 @@ export class ConsoleSessions {
     return token;
   }
 
-  /** The session that a token is exchanged for; undefined if the token is not valid, or was used. */
+  /** Exchanges a token for a session; undefined if the token is invalid or was already used. */
   useToken(token: string): string | undefined {
     const hash = hashOf(token);
     const keyId = this.#tokens.get(hash);
@@ -49,10 +49,10 @@ export class ConsoleSessions {
     return this.#open(keyId);
   }
 
-  /** The session of an access key; undefined if the key is unknown, or its secret another one. */
+  /** The session of an access key; undefined if the key is unknown or the secret is wrong. */
   useKey(id: string, given: string): string | undefined {
     const key = this.#findKey(id);
-    // The comparison takes as long for an unknown key.
+    // The comparison takes the same time for an unknown key.
     const matches = isSame(given, key?.secret ?? secret());
     return key === undefined || !matches ? undefined : this.#open(id);
   }

@@ -1,4 +1,4 @@
-// Endpoints as their pages show them, and trying one out.
+// The data of the endpoint pages, and test requests to endpoints.
 import type { Serving } from '../../jobs/serving/serving.ts';
 import type { VariantMinute } from '../../jobs/serving/traffic.ts';
 import { bodyOfBytes } from '../aws/request-body.ts';
@@ -76,7 +76,7 @@ export function endpointDetail(
   };
 }
 
-/** An invocation through the runtime's own door: its checks, permissions and errors. @throws {AwsError} */
+/** An invocation through the runtime service, with its checks, permissions and errors. @throws {AwsError} */
 export async function tryEndpoint(
   caller: ServiceCaller,
   key: AccessKey,

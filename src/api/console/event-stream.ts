@@ -1,9 +1,9 @@
-// Server-sent events of the console: changes of jobs, and the lines and metrics of one job. Every event's id says how far its
-// reader is in all of them, so that a stream goes on after a break (Last-Event-ID) where it ended.
+// Server-sent events of the console: changes of jobs, and the log and metrics of one job. The id of each event contains the
+// reader's position in all of them, so that an interrupted stream resumes where it ended (Last-Event-ID).
 //
 //   id: <time of the last change of a job>.<id of the last log line>
 //
-// Jobs run in processes of their own: the stores are looked at a few times a second, as long as someone listens.
+// Jobs run in separate processes, so the stores are polled a few times a second while there are listeners.
 import type { ServerResponse } from 'node:http';
 import type { MetricStore } from '../../jobs/metrics/metric-store.ts';
 import { logPage, seriesSummary } from './job-detail.ts';
@@ -11,10 +11,10 @@ import type { JobRows } from './job-rows.ts';
 import type { ConsoleEvents, JobRow } from './messages.ts';
 
 const POLL_MS = 300;
-/** Comments keep connections open that would otherwise be closed as idle. */
+/** Comments prevent connections from being closed as idle. */
 const KEEP_ALIVE_MS = 15_000;
 const MAX_LINES = 2000;
-/** A reader that has not taken this much is cut off; it comes back and goes on. */
+/** A reader that lags behind by this much is disconnected; it reconnects and resumes. */
 const MAX_UNREAD_BYTES = 8 * 1024 * 1024;
 
 export interface EventCursor {
@@ -22,7 +22,7 @@ export interface EventCursor {
   readonly logId: number;
 }
 
-/** The id of an event, or what a page was given with its first answer. Undefined if it is neither. */
+/** Parses the id of an event, or the cursor in the first response to a page. Undefined if it is invalid. */
 export function parseCursor(text: string | undefined): EventCursor | undefined {
   const match = /^(\d{1,16})\.(\d{1,16})$/.exec(text ?? '');
   return match === null ? undefined : { jobsMs: Number(match[1]), logId: Number(match[2]) };
@@ -35,7 +35,7 @@ export interface EventSources {
   readonly metrics: MetricStore;
 }
 
-/** All streams of a server. They share one look at the jobs. */
+/** All streams of a server, which share one poll of the jobs. */
 export class EventStreams {
   readonly #sources: EventSources;
   readonly #streams = new Set<EventStream>();
@@ -45,7 +45,7 @@ export class EventStreams {
     this.#sources = sources;
   }
 
-  /** Writes events until the reader has gone. @param job whose lines and metrics are wanted, too */
+  /** Writes events until the reader disconnects. @param job the job whose log and metrics are included */
   open(response: ServerResponse, cursor: EventCursor, job: string | undefined): void {
     this.#sources.rows.refresh();
     const stream = new EventStream(response, this.#sources, cursor, job);

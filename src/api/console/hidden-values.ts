@@ -1,8 +1,8 @@
-// Hides values of environment variables: the console does not show them, although replies to signed clients contain them.
+// Hides the values of environment variables from the console; responses to signed clients contain them.
 
 const HIDDEN = '••••••';
 
-/** The answer, with the values of every member `Environment` hidden. */
+/** The response, with the values of every member `Environment` hidden. */
 export function hideEnvironments(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(hideEnvironments);
   if (typeof value !== 'object' || value === null) return value;

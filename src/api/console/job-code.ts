@@ -1,4 +1,4 @@
-// The files of the archive that a job's code came in, without unpacking it to a disk: what is too large is named, not shown.
+// The files in the code archive of a job, without unpacking it to disk. Files that are too large are listed, but not shown.
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip } from 'node:zlib';
@@ -8,7 +8,7 @@ import type { CodeFile } from './messages.ts';
 
 const MAX_FILES = 500;
 const MAX_TEXT_BYTES = 256 * 1024;
-/** The maximum unpacked size of the archive: a small archive may expand to much more. */
+/** The maximum unpacked size, because a small archive may expand to a very large one. */
 const MAX_BYTES = 64 * 1024 * 1024;
 
 /** @throws {ObjectError} NoSuchKey */
@@ -48,7 +48,7 @@ export async function codeFiles(objects: ObjectStore, bucket: string, key: strin
       },
     );
   } catch (error) {
-    // An archive that is damaged, or cut off at the limit, shows the files before that place.
+    // If an archive is damaged, or cut off at the limit, the files before that point are shown.
     if (!isArchiveError(error)) throw error;
   }
   return files.toSorted((a, b) => a.path.localeCompare(b.path));

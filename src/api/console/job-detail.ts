@@ -1,4 +1,4 @@
-// One training job as its page shows it. Values of its environment stay on the server.
+// The data of the page of one training job, without the values of its environment variables.
 import type { LogStore } from '../../jobs/logs/log-store.ts';
 import { downsample } from '../../jobs/metrics/downsample.ts';
 import type { MetricStore, SeriesInfo } from '../../jobs/metrics/metric-store.ts';

@@ -1,4 +1,4 @@
-// The rows of all training jobs, kept up to date from the store: reading 10,000 jobs again for each question would take long.
+// The rows of all training jobs, kept up to date from the store, because reading 10,000 jobs for each request would be slow.
 import { costOf, type MicroUsd, sumUsd, toDollars, usd } from '../../base/money.ts';
 import { priceOf } from '../../hardware/index.ts';
 import type { JobStore } from '../../jobs/training/job-store.ts';
@@ -6,7 +6,7 @@ import { statusOf } from '../../jobs/training/state-machine.ts';
 import type { TrainingJob } from '../../jobs/training/training-job.ts';
 import type { JobRow, Overview } from './messages.ts';
 
-/** Writers read the clock before they commit: changes may become visible a little late. */
+/** Writers read the clock before they commit, so changes may become visible slightly late. */
 const LATE_MS = 2000;
 const DAY_MS = 86_400_000;
 const SHOWN = 8;
@@ -26,12 +26,12 @@ export class JobRows {
     this.#jobs = jobs;
   }
 
-  /** The last change that is known. */
+  /** The time of the last known change. */
   get cursorMs(): number {
     return this.#cursorMs;
   }
 
-  /** Reads what has changed. */
+  /** Reads the changes. */
   refresh(): RowChanges {
     const rows: JobRow[] = [];
     for (const job of this.#jobs.changedSince(this.#cursorMs - LATE_MS)) {
@@ -55,12 +55,12 @@ export class JobRows {
     return [...this.#rows.values()].map(({ row }) => row);
   }
 
-  /** The rows that changed at this time or later. */
+  /** The rows that changed at or after this time. */
   since(ms: number): readonly JobRow[] {
     return [...this.#rows.values()].filter(({ modifiedMs }) => modifiedMs >= ms).map(({ row }) => row);
   }
 
-  /** @param dayStartMs when today began where the reader is */
+  /** @param dayStartMs the start of today in the reader's time zone */
   overview(nowMs: number, dayStartMs: number, monthStartMs: number, days: number): Overview {
     const rows = this.all();
     const count = (...wanted: readonly JobRow['status'][]): number =>

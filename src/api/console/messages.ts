@@ -11,7 +11,7 @@ export interface SessionInfo {
   readonly account: string;
   readonly region: string;
   readonly version: string;
-  /** The server's clock: costs of running jobs grow with it. */
+  /** The server's clock, with which the cost of running jobs grows. */
   readonly nowMs: number;
   /** Commands that this server can run for its pages. */
   readonly hasCommands: boolean;
@@ -27,21 +27,21 @@ export interface JobRow {
   readonly instanceCount: number;
   readonly isSpot: boolean;
   readonly createdMs: number;
-  /** When it first got its instances. */
+  /** The time when it first got its instances. */
   readonly startedMs: number | null;
   readonly endedMs: number | null;
-  /** On instances, of the attempts that have ended. */
+  /** Instance time of completed attempts. */
   readonly billedMs: number;
-  /** When the instances of the running attempt were taken. */
+  /** The time when the running attempt got its instances. */
   readonly sinceMs: number | null;
-  /** The price of all its instances, at spot prices where they apply; null: no public price. */
+  /** The price of all its instances, at spot prices if applicable; null: no public price. */
   readonly usdPerHour: number | null;
   readonly metric: { readonly name: string; readonly value: number } | null;
 }
 
 export interface JobList {
   readonly rows: readonly JobRow[];
-  /** Where the stream of events goes on. */
+  /** The position at which the stream of events continues. */
   readonly cursor: string;
 }
 
@@ -78,7 +78,7 @@ export interface HostRow {
 /** The cores and memory that a host uses, over time. */
 export interface HostUseRow {
   readonly name: string;
-  /** How many it may use. */
+  /** The limit. */
   readonly cores: number;
   readonly timesMs: readonly number[];
   readonly usedCores: readonly number[];
@@ -118,7 +118,7 @@ export interface JobDetail {
   readonly series: readonly SeriesSummary[];
   readonly artifacts: readonly StoredObject[];
   readonly hasCode: boolean;
-  /** The share of the price on demand that its instances cost. */
+  /** The price of its instances as a share of the on-demand price. */
   readonly priceShare: number;
 }
 
@@ -131,11 +131,11 @@ export interface LogLine {
 
 export interface LogPage {
   readonly lines: readonly LogLine[];
-  /** There are earlier ones. */
+  /** Whether there are earlier lines. */
   readonly hasMore: boolean;
 }
 
-/** A series as it is drawn: few points that cover the pixels of all. */
+/** A downsampled series that covers the same pixels as all points. */
 export interface SeriesPage {
   readonly name: string;
   /** The number of points in the whole series. */
@@ -252,7 +252,7 @@ export interface TuningRow {
   readonly isMaximized: boolean;
   readonly createdMs: number;
   readonly endedMs: number | null;
-  /** Training jobs: the most there will be, and those there are. */
+  /** Training jobs: the maximum, and the current number. */
   readonly maxJobs: number | null;
   readonly running: number;
   readonly completed: number;
@@ -304,7 +304,7 @@ export interface BlockRow {
   readonly endMs: number;
   readonly state: 'scheduled' | 'active' | 'expired';
   readonly usd: number;
-  /** How often its end was moved. */
+  /** How often its end was extended. */
   readonly extensions: number;
 }
 

@@ -1,4 +1,4 @@
-// For tests, benchmarks and screenshots: training jobs as a team's server would have them after a month, from a seed.
+// For tests, benchmarks and screenshots: a month of training jobs of a team, generated from a seed.
 import { costOf, type MicroUsd } from '../../base/money.ts';
 import { priceOf } from '../../hardware/index.ts';
 import type { LogStore } from '../../jobs/logs/log-store.ts';
@@ -16,7 +16,7 @@ export interface SampleStores {
   readonly metrics: MetricStore;
 }
 
-/** Numbers in [0, 1), the same for the same seed (mulberry32). */
+/** Seeded random numbers in [0, 1) (mulberry32). */
 function random(seed: number): () => number {
   let state = seed;
   return () => {
@@ -78,7 +78,7 @@ export function addSampleJobs(stores: SampleStores, count: number, nowMs: number
     stores.jobs.add(job);
     return job;
   });
-  // The newest ones are those that pages show in full.
+  // Pages show the newest ones in full.
   for (const job of made.slice(-12)) addSampleCourse(stores, job, next);
   return made;
 }
@@ -194,7 +194,7 @@ const estimatesOf = (runMs: number, price: MicroUsd | undefined): Pick<TrainingJ
   },
 });
 
-/** Metrics and lines of a job, as training leaves them. */
+/** Typical metrics and log lines of a job. */
 function addSampleCourse({ logs, metrics }: SampleStores, job: TrainingJob, next: () => number): void {
   const steps = STEPS;
   const startMs = job.trainingStartMs!;

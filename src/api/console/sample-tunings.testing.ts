@@ -1,4 +1,4 @@
-// For tests and screenshots: a tuning job that has ended, found by the real search on a function that is known.
+// For tests and screenshots: a completed tuning job, produced by the real search on a known function.
 import { nextPoint } from '../../jobs/tuning/search.ts';
 import { configurationAt, type SearchSpace } from '../../jobs/tuning/search-space.ts';
 import type { Trial, TuningJob } from '../../jobs/tuning/tuning-job.ts';
@@ -20,7 +20,7 @@ const lossAt = ({ lr, layers, dropout, optimizer }: Readonly<Record<string, stri
   1.2 * (Number(dropout) - 0.1) ** 2 +
   (optimizer === 'adamw' ? 0 : optimizer === 'lamb' ? 0.03 : 0.2);
 
-/** @param jobs names of training jobs that its trials are said to be */
+/** @param jobs names of the training jobs of its trials */
 export function addSampleTuning(tunings: TuningStore, name: string, jobs: readonly string[], nowMs: number): TuningJob {
   const seed = 11;
   const createdMs = nowMs - 5 * 60 * MINUTE;

@@ -1,4 +1,4 @@
-// An operation of SageMaker, or of the server's own service, for a page of the console: the same checks, permissions and errors
+// Calls an operation of SageMaker, or of the server's own service, for a page of the console, with the same checks, permissions and errors
 // as for signed clients.
 import { randomUUID } from 'node:crypto';
 import type { AuditLog } from '../access/audit-log.ts';
@@ -15,7 +15,7 @@ export interface ServiceCaller {
   readonly audit: AuditLog;
 }
 
-/** The operation's answer. @throws {AwsError} */
+/** The operation's response. @throws {AwsError} */
 export async function callService(
   caller: ServiceCaller,
   service: 'SageMaker' | 'Trenio',
@@ -31,7 +31,7 @@ export async function callService(
   return typeof body !== 'string' || body === '' ? {} : JSON.parse(body);
 }
 
-/** A request of the console to a service, recorded as those of clients are. @throws {AwsError} */
+/** A request of the console to a service, recorded in the audit log like those of clients. @throws {AwsError} */
 export async function askAudited(
   { audit, region }: Pick<ServiceCaller, 'audit' | 'region'>,
   service: AwsService,

@@ -1,4 +1,4 @@
-// Tuning jobs as the console shows them: a row for the list, and one with its ranges and all its trials.
+// The data of the tuning pages: the rows of the list, and one tuning job with its ranges and all its trials.
 import { bestTrial, type TuningJob } from '../../jobs/tuning/tuning-job.ts';
 import type { TuningStore } from '../../jobs/tuning/tuning-store.ts';
 import type { TuningDetail, TuningRow } from './messages.ts';

@@ -1,4 +1,4 @@
-// Capacity Blocks for ML and their extensions, in the words of EC2: searched, bought, described.
+// EC2's operations on Capacity Blocks for ML and their extensions: search, purchase, describe.
 // https://docs.aws.amazon.com/AWSEC2/latest/UserGuide/ec2-capacity-blocks.html
 import { toDollars } from '../../../base/money.ts';
 import { findInstance } from '../../../hardware/index.ts';
@@ -30,7 +30,7 @@ const MAX_HOURS = 182 * 24;
 const reservationId = ({ id }: CapacityBlock): string => `cr-${id}`;
 const blockId = ({ id }: CapacityBlock): string => `cb-${id}`;
 
-/** A number of hours that is a length of blocks, as milliseconds. */
+/** A valid block duration in hours, as milliseconds. */
 function lengthOf(parameters: Ec2Parameters, name: string): number {
   parameters.required(name);
   const hours = parameters.integer(name, 1, MAX_HOURS)!;
@@ -185,7 +185,7 @@ export function describeCapacityBlockExtensionHistory(
   };
 }
 
-/** The blocks that EC2 sold: all, or those of some ids, each of which must exist. */
+/** The blocks sold through EC2: all, or those with the given ids, which must exist. */
 function selected(
   { capacity }: CapacityBlockOptions,
   ids: readonly string[],

@@ -73,7 +73,7 @@ export class Ec2Parameters {
     return filters;
   }
 
-  /** The tags that a new resource of a type gets. */
+  /** The tags for a new resource of a type. */
   tags(resourceType: string): Readonly<Record<string, string>> {
     const tags: Record<string, string> = {};
     for (let i = 1; i <= MAX_LIST; i++) {

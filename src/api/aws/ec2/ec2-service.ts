@@ -1,4 +1,4 @@
-// The part of EC2 about renting and reserving: instance types, spot prices, Capacity Blocks. It has no instances.
+// The part of EC2 for renting and reserving: instance types, spot prices, Capacity Blocks. There are no EC2 instances.
 import type { CapacityStore } from '../../../jobs/capacity/capacity-store.ts';
 import { AwsError } from '../aws-error.ts';
 import type { AwsReply, AwsRequest, AwsService } from '../aws-request.ts';

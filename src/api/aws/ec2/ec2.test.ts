@@ -49,7 +49,7 @@ const errorOf = (promise: Promise<unknown>): Promise<string> =>
     (error: EC2ServiceException) => `${error.$metadata.httpStatusCode} ${error.name}: ${error.message}`,
   );
 
-describe('instances that can be rented', () => {
+describe('available instances', () => {
   test('instance types with their accelerators', async () => {
     const { InstanceTypes: types } = await client.send(
       new DescribeInstanceTypesCommand({ InstanceTypes: ['trn1.32xlarge', 'trn2.48xlarge', 'p5.48xlarge'] }),
@@ -236,7 +236,7 @@ describe('capacity blocks', () => {
 const run = promisify(execFile);
 const isMissing = spawnSync('aws', ['--version']).error !== undefined;
 
-// Not skipped where CI is set: .ci/run installs it.
+// Not skipped if CI is set: .ci/run installs it.
 describe.skipIf(isMissing && inheritedVariables().CI === undefined)('aws ec2', { timeout: 60_000 }, () => {
   const aws = async (...args: string[]): Promise<unknown> =>
     JSON.parse(

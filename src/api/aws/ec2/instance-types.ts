@@ -1,5 +1,5 @@
-// Instance types, where they are offered, and their spot prices: the hardware catalog in the words of EC2. Figures that the
-// catalog does not have are left out.
+// EC2's view of the hardware catalog: instance types, where they are offered, and spot prices. Figures that the
+// catalog does not have are omitted.
 import { toDollars } from '../../../base/money.ts';
 import { chips, instances } from '../../../hardware/index.ts';
 import { AwsError } from '../aws-error.ts';
@@ -9,7 +9,7 @@ import { type Ec2Parameters, filtered, invalidValue } from './ec2-parameters.ts'
 import { type Place, zoneId } from './places.ts';
 
 type Instance = (typeof instances)[number];
-/** UltraServers are no instance types. */
+/** UltraServers are not instance types. */
 const types: readonly Instance[] = instances.filter(({ name }) => name.includes('.'));
 
 const MIB_PER_GIB = 1024;
@@ -157,7 +157,7 @@ export function describeSpotPriceHistory(parameters: Ec2Parameters, { zone, ...p
         availabilityZone: zone,
       })),
     ),
-    // Clients end at an empty one.
+    // Clients stop at an empty token.
     nextToken: nextToken ?? '',
   };
 }

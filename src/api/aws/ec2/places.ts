@@ -1,4 +1,4 @@
-// The one region and zone of a server, in the words of EC2.
+// The single region and zone of a server, in EC2's terms.
 import { itemsOf } from '../protocols/ec2-query.ts';
 import type { XmlElements } from '../xml.ts';
 import { type Ec2Parameters, filtered } from './ec2-parameters.ts';

@@ -149,7 +149,7 @@ function filterLogEvents(store: LogStore, input: InputOf<Model, 'FilterLogEvents
 }
 
 /**
- * The terms of a filter pattern, all of which must occur: words, and texts in quotes.
+ * The terms of a filter pattern, all of which must occur: words, and quoted strings.
  * @throws {AwsError} InvalidParameterException for patterns of other kinds
  */
 function termsOf(pattern: string): readonly string[] {

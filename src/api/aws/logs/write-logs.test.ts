@@ -1,4 +1,4 @@
-// Writing logs with the AWS SDK for JavaScript and the `aws` command; `aws logs tail`, where the command has it.
+// Writing logs with the AWS SDK for JavaScript and the `aws` command; `aws logs tail`, if the command has it.
 import { execFile, spawnSync } from 'node:child_process';
 import { promisify } from 'node:util';
 import {
@@ -61,7 +61,7 @@ test('groups, streams and events are created, read and deleted', async () => {
   expect(await messages()).toEqual(['first', 'second']);
 });
 
-test('events that are too old or too new are left out; a batch is in order', async () => {
+test('skips events that are too old or too new; requires events in order', async () => {
   const now = Date.now();
   const old = await put({ timestamp: now - 15 * DAY_MS, message: 'old' });
   expect(old.rejectedLogEventsInfo).toEqual({ tooOldLogEventEndIndex: 1 });

@@ -1,4 +1,4 @@
-// CloudWatch Logs, for writing: groups, streams and events of clients, next to those of jobs.
+// The write operations of CloudWatch Logs: groups, streams and events of clients, in addition to those of jobs.
 import type { LogStore } from '../../../jobs/logs/log-store.ts';
 import { AwsError } from '../aws-error.ts';
 import type { logs } from '../models/logs.ts';

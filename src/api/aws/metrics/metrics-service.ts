@@ -1,7 +1,7 @@
-// SageMaker's metrics: values over time of training jobs, put by programs and read as columns. Signed for `sagemaker` like the
-// control plane, and known by its paths (REST, JSON).
+// SageMaker's metrics: values of training jobs over time, written by programs and read as columns. Signed for `sagemaker` like the
+// control plane, and recognized by their paths (REST, JSON).
 //
-//   PUT  /BatchPutMetrics   up to 10 values of a job → those that were refused
+//   PUT  /BatchPutMetrics   up to 10 values of a job → the rejected ones
 //   POST /BatchGetMetrics   metric, statistic, axis → x and y
 //
 // https://docs.aws.amazon.com/sagemaker/latest/APIReference/API_Operations_Amazon_SageMaker_Metrics_Service.html
@@ -29,10 +29,10 @@ const routes: Readonly<Record<string, string>> = {
   'POST /BatchGetMetrics': 'BatchGetMetrics',
 };
 
-/** Whether a path is of this service. */
+/** Whether a path belongs to this service. */
 export const isMetricsPath = (path: string): boolean => path === '/BatchPutMetrics' || path === '/BatchGetMetrics';
 
-/** The trial component that SageMaker makes for each training job. */
+/** The trial component that SageMaker creates for each training job. */
 const TRIAL_COMPONENT = /^(.+)-aws-training-job$/;
 const MAX_SERIES = 300;
 /** The maximum number of values in a reply. */
@@ -92,7 +92,7 @@ const refused = (message: string): Result => ({
 
 const periodSeconds = { OneMinute: 60, FiveMinute: 300, OneHour: 3600 } as const;
 
-/** One query that cannot be answered does not fail the others. */
+/** An invalid query does not make the others fail. */
 function answer({ jobs, metrics }: MetricsOptions, query: Query): Result {
   const { MetricName: name, ResourceArn: arn, MetricStat: statistic, Period: period, XAxisType: axis } = query;
   if ((axis === 'IterationNumber') !== (period === 'IterationNumber'))
@@ -111,7 +111,7 @@ function answer({ jobs, metrics }: MetricsOptions, query: Query): Result {
   };
 }
 
-/** Steps, or the second at which the period of each point begins. */
+/** Steps, or the start of each point's period in seconds. */
 function xOf({ steps, timesMs }: SeriesPoints, period: Query['Period']): Float64Array {
   if (period === 'IterationNumber') return steps;
   const seconds = periodSeconds[period];

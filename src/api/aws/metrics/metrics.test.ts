@@ -1,4 +1,4 @@
-// Metrics of training jobs: put and read with the `aws` command, and with signed requests where Debian's `aws` is too old for it.
+// Metrics of training jobs: written and read with the `aws` command, and with signed requests where Debian's `aws` is too old.
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -55,7 +55,7 @@ const complete = (x: readonly number[], y: readonly number[]) => ({
   MetricValues: y,
 });
 
-test('values that the aws command puts are read by step and by time', async () => {
+test('values written with the aws command are read by step and by time', async () => {
   const data = JSON.stringify(values([0, 600, 0.5], [1, 630, 0.7], [1, 640, 0.8], [2, 665, 1]));
   const words = ['--trial-component-name', component, '--metric-data', data];
   await run('aws', ['--endpoint-url', jobs.server.url, 'sagemaker-metrics', 'batch-put-metrics', ...words], {
@@ -83,17 +83,17 @@ test('values that the aws command puts are read by step and by time', async () =
   ]);
 });
 
-test('what a job printed is there as well', async () => {
+test('metrics from printed lines are included', async () => {
   expect(await get(query({ MetricName: 'loss' }))).toEqual([complete([0, 1], [0.5, 0.25])]);
 });
 
-test('queries that cannot be answered do not fail the others', async () => {
+test('invalid queries do not make others fail', async () => {
   expect(
     await get(query({ ResourceArn: `${arn}x` }), query({ Period: 'OneHour' }), query({ MetricName: 'loss' })),
   ).toMatchObject([{ Status: 'ValidationError' }, { Status: 'ValidationError' }, { Status: 'Complete' }]);
 });
 
-test('bad input is refused', async () => {
+test('rejects invalid input', async () => {
   const put = (name: string, data: unknown, key = adminKey) =>
     errorOf(call('/BatchPutMetrics', { TrialComponentName: name, MetricData: data }, key));
   expect(await put('absent-aws-training-job', values([0, 1, 1]))).toContain('Requested resource not found.');

@@ -18,17 +18,17 @@ export type Operations<M extends ServiceModel> = {
 };
 
 export interface JsonServiceOptions<M extends ServiceModel> {
-  /** Its name in permissions, such as `sagemaker`. */
+  /** The service's name in permissions, such as `sagemaker`. */
   readonly name: string;
   readonly account: string;
   readonly model: M;
   readonly operations: Operations<M>;
-  /** The operation of a request where paths name it (REST); without it, X-Amz-Target does. */
+  /** The operation of a request if paths name operations (REST); by default, X-Amz-Target does. */
   readonly operationOf?: (head: RequestHead) => string | undefined;
 }
 
 const MAX_BODY_BYTES = 4 * 1024 * 1024;
-/** Operations that jobs and agents call all the time. */
+/** Operations that jobs and agents call frequently. */
 const FREQUENT: ReadonlySet<string> = new Set(['BatchPutMetrics', 'PutLogEvents']);
 const READS = /^(?:Batch)?(?:Describe|Filter|Get|List|Query|Search)/;
 
@@ -66,7 +66,7 @@ export class JsonService<const M extends ServiceModel> implements AwsService {
   }
 }
 
-/** The subject of an input: its first name or ARN that is not of a role. */
+/** The subject of an input: its first name or ARN that is not a role's. */
 const nameIn = (input: object): string | undefined =>
   Object.entries(input).find(
     ([member, value]) => typeof value === 'string' && /(?<!Role)(?:Name|Arn)$/i.test(member),

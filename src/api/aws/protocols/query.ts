@@ -1,11 +1,11 @@
-// The query protocol of STS: parameters as a form, answers as XML.
+// The query protocol of STS: parameters as a form, responses as XML.
 // https://smithy.io/2.0/aws/protocols/aws-query-protocol.html
 import { AwsError } from '../aws-error.ts';
 import type { AwsReply, AwsService } from '../aws-request.ts';
 import type { SignatureFailure } from '../signature/signature-error.ts';
 import { writeXml, type XmlElements } from '../xml.ts';
 
-/** The parameters of a form. `+` is a space here. */
+/** The parameters of a form, in which `+` is a space. */
 export const formOf = (body: Uint8Array): ReadonlyMap<string, string> =>
   new Map(new URLSearchParams(Buffer.from(body).toString()));
 

@@ -1,9 +1,9 @@
-// Answers to changes, for clients that repeat a request because its answer was lost: they name it and its repetitions by one
-// amz-sdk-invocation-id, and get the first answer again. Kept in memory; what must outlast the server is kept with the resource.
+// Responses to changes, for clients that retry a request because its response was lost. The request and its retries have the same
+// amz-sdk-invocation-id, and get the first response again. Kept in memory; ids that must survive a restart are stored with the resource.
 import type { AwsReply, AwsRequest } from '../aws-request.ts';
 import { header } from '../signature/request-head.ts';
 
-/** Clients give up earlier. */
+/** Clients give up before this time. */
 const KEEP_MS = 5 * 60_000;
 const MAX_ANSWERS = 10_000;
 
@@ -16,7 +16,7 @@ export class RecentAnswers {
     this.#now = now;
   }
 
-  /** The answer to a request, or to the one that it repeats. Errors are not kept: the client repeats to get another answer. */
+  /** The response to a request, or to the one that it retries. Errors are not kept, because the client retries to get another response. */
   async answer({ head, key }: AwsRequest, target: string, make: () => Promise<AwsReply>): Promise<AwsReply> {
     const id = header(head, 'amz-sdk-invocation-id');
     if (id === undefined) return make();

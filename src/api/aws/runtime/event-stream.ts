@@ -1,4 +1,4 @@
-// Messages of AWS's event streams: how the parts of an answer travel.
+// Messages of AWS's event streams, which carry the parts of a streamed response.
 //
 //   length u32 │ length of headers u32 │ CRC of both │ headers │ payload │ CRC of all before it
 //
@@ -7,7 +7,7 @@ import { crc32 } from 'node:zlib';
 
 const TEXT = 7;
 
-/** One message; the values of its headers are texts. */
+/** One message; the values of its headers are strings. */
 function eventMessage(headers: Readonly<Record<string, string>>, payload: Uint8Array): Buffer {
   const encoded = Buffer.concat(
     Object.entries(headers).map(([name, value]) => {
@@ -31,7 +31,7 @@ function eventMessage(headers: Readonly<Record<string, string>>, payload: Uint8A
   return message;
 }
 
-/** A part of the answer. */
+/** A part of the response. */
 export const payloadPart = (bytes: Uint8Array): Buffer =>
   eventMessage(
     { ':message-type': 'event', ':event-type': 'PayloadPart', ':content-type': 'application/octet-stream' },

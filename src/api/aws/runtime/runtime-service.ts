@@ -1,8 +1,8 @@
-// SageMaker's runtime: requests to endpoints. Signed for `sagemaker` like the control plane, and known by its paths.
+// SageMaker's runtime: requests to endpoints. Signed for `sagemaker` like the control plane, and recognized by their paths.
 //
-//   POST /endpoints/NAME/invocations                   the body as the model takes it → its answer
+//   POST /endpoints/NAME/invocations                   the model's input → its response
 //   POST /endpoints/NAME/invocations-response-stream   the same, part by part, as an event stream
-//   POST /endpoints/NAME/async-invocations             the location of a body → that of its answer, later
+//   POST /endpoints/NAME/async-invocations             the location of the input → the location of the later response
 //
 // https://docs.aws.amazon.com/sagemaker/latest/APIReference/API_Operations_Amazon_SageMaker_Runtime.html
 import { randomUUID } from 'node:crypto';
@@ -41,7 +41,7 @@ const PATH = /^\/endpoints\/([^/]+)\/(invocations|invocations-response-stream|as
 export const isRuntimePath = (path: string): boolean => path.startsWith('/endpoints/');
 
 export class RuntimeService implements AwsService {
-  // Some more, so that a body that is too large is answered in the words of the service.
+  // Slightly more than the limit, so that the service itself rejects a body that is too large.
   readonly maxBodyBytes = MAX_BODY_BYTES + 1024 * 1024;
   readonly errorReply = jsonErrorReply;
   readonly signatureError = jsonSignatureError;
@@ -163,7 +163,7 @@ export class RuntimeService implements AwsService {
     };
   }
 
-  /** @param acceptPrefix the prefix of the header that holds the model's Accept header */
+  /** @param acceptPrefix the prefix of the header that contains the model's Accept header */
   async #invocation(
     endpoint: string,
     request: AwsRequest,

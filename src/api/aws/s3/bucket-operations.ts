@@ -13,7 +13,7 @@ import { integerParameter } from './s3-request.ts';
 
 type Parameters = ReadonlyMap<string, string>;
 
-/** Settings of buckets that are not kept here; reading them says that they are not set, as for a new bucket. */
+/** Bucket settings that this server does not store; reading them reports that they are not set, as for a new bucket. */
 const unset: Readonly<Record<string, XmlElements>> = {
   versioning: { VersioningConfiguration: {} },
   location: { LocationConstraint: {} },
@@ -145,7 +145,7 @@ const objectElements = (
   StorageClass: 'STANDARD',
 });
 
-/** With `encoding-type=url`, keys are escaped: XML cannot carry every character. @throws {AwsError} InvalidArgument */
+/** With `encoding-type=url`, keys are escaped, because XML cannot represent every character. @throws {AwsError} InvalidArgument */
 function encoder(parameters: Parameters): (text: string) => string {
   const type = parameters.get('encoding-type');
   if (type === undefined) return text => text;

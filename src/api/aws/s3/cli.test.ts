@@ -1,4 +1,4 @@
-// The object store through the real `aws` command.
+// The object store with the real `aws` command.
 import { execFile, spawnSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
@@ -11,7 +11,7 @@ import { adminKey, readerKey, startTestServer, type TestServer } from '../aws-se
 const run = promisify(execFile);
 const isMissing = spawnSync('aws', ['--version']).error !== undefined;
 
-// Not skipped where CI is set: .ci/run installs it.
+// Not skipped if CI is set: .ci/run installs it.
 describe.skipIf(isMissing && inheritedVariables().CI === undefined)('aws s3', { timeout: 120_000 }, () => {
   let server: TestServer;
   beforeAll(async () => {
@@ -81,7 +81,7 @@ describe.skipIf(isMissing && inheritedVariables().CI === undefined)('aws s3', { 
     await aws(['s3api', 'wait', 'object-exists', '--bucket', 'waits', '--key', 'k']);
   });
 
-  test('keys that are wrong or may not', async () => {
+  test('rejects wrong keys and keys without permission', async () => {
     expect(await errorOf(['s3', 'ls'], { ...adminKey, secret: 'wrong' })).toContain('(SignatureDoesNotMatch)');
     expect(await errorOf(['s3', 'ls'], { ...adminKey, id: 'UNKNOWN' })).toContain('(InvalidAccessKeyId)');
     expect(await errorOf(['sts', 'get-caller-identity'], { ...adminKey, id: 'UNKNOWN' })).toContain(

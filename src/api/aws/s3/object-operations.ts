@@ -1,4 +1,4 @@
-// Operations on one object: put, get, copy, delete, and uploads in parts.
+// Operations on one object: put, get, copy, delete, and multipart uploads.
 import type { ObjectRow } from '../../../objects/object-index.ts';
 import type { ObjectStore } from '../../../objects/object-store.ts';
 import { AwsError } from '../aws-error.ts';
@@ -60,7 +60,7 @@ export async function objectOperation(
   throw new AwsError('MethodNotAllowed', 'The specified method is not allowed against this resource.', 405);
 }
 
-/** Objects have no tags here; clients ask for them before they copy a large object. */
+/** Objects have no tags; clients request them before copying a large object. */
 function tagging(store: ObjectStore, { method }: RequestHead, { bucket, key }: S3Address): AwsReply {
   if (method !== 'GET') throw new AwsError('NotImplemented', 'Tags of objects are not supported by this server.', 501);
   store.head(bucket, key);
@@ -110,7 +110,7 @@ function headObject(
 
 function objectHeaders(head: RequestHead, object: ObjectRow, parameters: Parameters): Readonly<Record<string, string>> {
   const { contentType, headers, metadata } = object.attributes;
-  // Checksums are of the whole object; clients would compare them with the range.
+  // Checksums cover the whole object; clients would compare them with the range.
   const wantsChecksums =
     header(head, 'x-amz-checksum-mode')?.toUpperCase() === 'ENABLED' && header(head, 'range') === undefined;
   const overrides = [...parameters]
@@ -129,7 +129,7 @@ function objectHeaders(head: RequestHead, object: ObjectRow, parameters: Paramet
   };
 }
 
-/** A signed URL may carry any text; a header may not. @throws {AwsError} InvalidArgument */
+/** A signed URL may contain any text; a header may not. @throws {AwsError} InvalidArgument */
 function singleLine(value: string): string {
   if (/[^\t\x20-\x7e\x80-\xff]/.test(value))
     throw new AwsError('InvalidArgument', 'Header value cannot be represented');

@@ -1,4 +1,4 @@
-// The HTTP statuses of S3's errors, and how they are written.
+// The HTTP statuses and the format of S3's errors.
 // https://docs.aws.amazon.com/AmazonS3/latest/API/ErrorResponses.html
 import { isTrenioError } from '../../../base/errors.ts';
 import { ObjectError, type ObjectErrorCode } from '../../../objects/object-error.ts';
@@ -27,10 +27,10 @@ const statuses: Readonly<Record<ObjectErrorCode, number>> = {
   PreconditionFailed: 412,
 };
 
-/** The error that the client sees; errors that are not its own stay as they are. */
+/** The error for the client; other errors are returned unchanged. */
 export function toS3Error(error: unknown): unknown {
   if (error instanceof ObjectError) return new AwsError(error.code, error.message, statuses[error.code]);
-  // 503 makes clients retry later, which is right for a full disk: space may be freed.
+  // With 503, clients retry later; space may be freed until then.
   if (isTrenioError(error, 'DISK_FULL'))
     return new AwsError('ServiceUnavailable', 'The disk of the object store is full.', 503);
   return error;

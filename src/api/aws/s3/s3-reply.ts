@@ -30,7 +30,7 @@ export function checksumHeaders(checksums: ObjectRow['checksums']): Readonly<Rec
   };
 }
 
-/** ChecksumCRC32 and the others, for documents. */
+/** ChecksumCRC32 etc., for documents. */
 export const checksumElements = (checksums: ObjectRow['checksums']): XmlElements =>
   Object.fromEntries(Object.entries(checksums).map(([algorithm, value]) => [`Checksum${algorithm}`, value]));
 

@@ -1,4 +1,4 @@
-// A request read as S3 means it: which bucket, which key, which parameters and headers. Only path-style addresses
+// A request in S3's terms: bucket, key, parameters and headers. Only path-style addresses
 // (`/bucket/key`): names such as `bucket.127.0.0.1` do not resolve.
 import { type ChecksumAlgorithm, checksumAlgorithms } from '../../../objects/checksums.ts';
 import type { Conditions } from '../../../objects/conditions.ts';
@@ -44,7 +44,7 @@ export function attributesOf(head: RequestHead): ObjectAttributes {
   for (const name of storedHeaders) {
     const value = header(head, name);
     if (value === undefined) continue;
-    // aws-chunked is how the body traveled, not what it is.
+    // aws-chunked is a transfer encoding, not a property of the object.
     const stored = name === 'content-encoding' ? withoutChunked(value) : value;
     if (stored !== '') headers[name] = stored;
   }
@@ -68,7 +68,7 @@ export const conditionsOf = (head: RequestHead, prefix = ''): Conditions => ({
   ifUnmodifiedSinceMs: dateOf(header(head, `${prefix}if-unmodified-since`)),
 });
 
-/** A date that cannot be read is ignored, as HTTP wants it. */
+/** An invalid date is ignored, as HTTP requires. */
 function dateOf(text: string | undefined): number | undefined {
   const time = text === undefined ? Number.NaN : Date.parse(text);
   return Number.isNaN(time) ? undefined : time;
@@ -106,7 +106,7 @@ export function checksumAlgorithmOf(head: RequestHead): ChecksumAlgorithm | unde
   return algorithm;
 }
 
-/** A whole number in a range. @throws {AwsError} InvalidArgument */
+/** An integer in a range. @throws {AwsError} InvalidArgument */
 export function integerParameter(
   parameters: ReadonlyMap<string, string>,
   name: string,

@@ -11,7 +11,7 @@ import { s3ErrorReply, s3SignatureError, toS3Error } from './s3-errors.ts';
 import { xmlReply } from './s3-reply.ts';
 import { addressOf, parametersOf } from './s3-request.ts';
 
-/** The name that IAM has for the action of a request. */
+/** IAM's name for the action of a request. */
 function actionOf(method: string, bucket: string, key: string): string {
   if (bucket === '') return 'ListAllMyBuckets';
   const reads = method === 'GET' || method === 'HEAD';

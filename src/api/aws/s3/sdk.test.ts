@@ -1,4 +1,4 @@
-// The object store through the AWS SDK for JavaScript, whose streams arrive as chunks with trailers.
+// The object store with the AWS SDK for JavaScript, whose streams are sent as chunks with trailers.
 import { Readable } from 'node:stream';
 import {
   AbortMultipartUploadCommand,
@@ -96,7 +96,7 @@ test.each(['CRC32', 'CRC32C', 'CRC64NVME', 'SHA1', 'SHA256'] as const)('checksum
   expect(got[member]).toBe(put[member]);
 });
 
-test('an upload in parts', async () => {
+test('a multipart upload', async () => {
   const Key = 'parts';
   const { UploadId } = await s3.send(new CreateMultipartUploadCommand({ Bucket, Key }));
   const bodies = [Buffer.alloc(5 * 1024 * 1024, 1), Buffer.from('end')];
@@ -138,7 +138,7 @@ test('keys with every kind of character, listed page by page, copied and deleted
   expect((await s3.send(new ListObjectsV2Command({ Bucket, Prefix: 'x/' }))).KeyCount).toBe(1);
 });
 
-test('a presigned URL, its answer with headers that it asks for', async () => {
+test('a presigned URL with response headers', async () => {
   await s3.send(new PutObjectCommand({ Bucket, Key: 'report', Body: 'text' }));
   const command = new GetObjectCommand({ Bucket, Key: 'report', ResponseContentDisposition: 'attachment' });
   const url = await getSignedUrl(s3, command, { expiresIn: 60 });

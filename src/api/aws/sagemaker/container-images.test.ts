@@ -1,4 +1,4 @@
-// Images of the kind docker, in Podman or Docker, where one of them works. The image is one program without libraries, made here.
+// Images of kind docker, in Podman or Docker, if one of them works. The image is a single static program, built here.
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -12,7 +12,7 @@ import { errorOf, TrainingJobs } from './training-jobs.testing.ts';
 const IMAGE = `localhost/trenio-test-${process.pid}:1`;
 const engine = findEngine();
 
-/** Keeps the contract of training containers: prints its hyperparameters and its host, fails if it is told to, leaves a model. */
+/** Follows the contract of training containers: prints its hyperparameters and host, fails on request, writes a model. */
 const PROGRAM = `
 #include <stdio.h>
 #include <stdlib.h>
@@ -93,7 +93,7 @@ describe.skipIf(engine === undefined)('images of the kind docker', { timeout: 60
     expect(containers()).not.toContain('trenio-contained');
   });
 
-  test('that do not end by themselves are ended and removed', async () => {
+  test('that do not exit by themselves are killed and removed', async () => {
     await jobs.create('waits', { ...job('local/contained:1'), Environment: { WAITS: 'yes' } });
     while (!containers().includes('trenio-waits')) await sleep(100);
     await jobs.sagemaker.send(new StopTrainingJobCommand({ TrainingJobName: 'waits' }));
@@ -101,7 +101,7 @@ describe.skipIf(engine === undefined)('images of the kind docker', { timeout: 60
     expect(containers()).not.toContain('trenio-waits');
   });
 
-  test('fail with the reason that their program leaves', async () => {
+  test('fail with the reason that their program writes', async () => {
     const more = { ContainerEntrypoint: ['/bin/train'], ContainerArguments: ['--fail'] };
     await jobs.create('fails', job('local/contained:1', more));
     expect(await jobs.ended('fails')).toMatchObject({
@@ -110,7 +110,7 @@ describe.skipIf(engine === undefined)('images of the kind docker', { timeout: 60
     });
   });
 
-  test('that are not on this machine are refused', async () => {
+  test('that are not on this machine are rejected', async () => {
     expect(await errorOf(jobs.create('absent', job('local/absent:1')))).toBe(
       `ValidationException: The training image 'local/absent:1' is 'localhost/there-is-none:1' of ${engine}, which is not on this machine: run '${engine} pull localhost/there-is-none:1', or build it.`,
     );

@@ -1,4 +1,4 @@
-// The operations of endpoint configurations: which models run on which instances, and how requests are divided between them.
+// The operations on endpoint configurations: which models run on which instances, and how requests are distributed.
 import type { EndpointConfig, Variant } from '../../../jobs/serving/resources.ts';
 import type { sagemaker } from '../models/sagemaker.ts';
 import type { InputOf } from '../models/service-model.ts';

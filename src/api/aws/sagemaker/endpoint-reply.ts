@@ -1,4 +1,4 @@
-// An endpoint as DescribeEndpoint shows it. Times are seconds since 1970.
+// An endpoint in the format of DescribeEndpoint. Times are seconds since 1970.
 import type { EndpointStore } from '../../../jobs/serving/endpoint-store.ts';
 import type { Fleet, FleetVariant, Replica, ServingEndpoint } from '../../../jobs/serving/resources.ts';
 
@@ -80,7 +80,7 @@ function captureSummary(fleet: Fleet | undefined, request: unknown): object | un
     CaptureStatus: 'Started',
     CurrentSamplingPercentage: capture.percentage,
     DestinationS3Uri: `s3://${capture.bucket}/${capture.prefix}`,
-    // Clients require the member.
+    // Clients require this member.
     KmsKeyId: KmsKeyId ?? '',
   };
 }

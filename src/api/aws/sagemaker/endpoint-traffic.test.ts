@@ -1,4 +1,4 @@
-// Endpoint requests beyond their responses: capture, shadow copies, queues, counts, and scaling by load.
+// Endpoint traffic: capture, shadow variants, queues, counts, and scaling by load.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { CreateEndpointConfigCommand, UpdateEndpointWeightsAndCapacitiesCommand } from '@aws-sdk/client-sagemaker';
 import { InvokeEndpointAsyncCommand } from '@aws-sdk/client-sagemaker-runtime';
@@ -24,7 +24,7 @@ const keys = (prefix: string): readonly string[] =>
     .list('out', { prefix, delimiter: '', maxKeys: 100, after: '' })
     .objects.map(({ key }) => key);
 
-test('requests and answers are captured, as SageMaker writes them', { timeout }, async () => {
+test('captures requests and responses in SageMaker’s format', { timeout }, async () => {
   await serving.createConfig('captured', [['AllTraffic', 'plain', 1]], {
     DataCaptureConfig: {
       EnableCapture: true,
@@ -64,7 +64,7 @@ test('requests and answers are captured, as SageMaker writes them', { timeout },
   await serving.delete('captured');
 });
 
-test('a shadow variant gets copies, and its errors reach no client', { timeout }, async () => {
+test('a shadow variant receives copies, and its errors are not sent to clients', { timeout }, async () => {
   const variant = { ModelName: 'plain', InitialInstanceCount: 1, InstanceType: 'ml.c5.xlarge' as const };
   await serving.sagemaker.send(
     new CreateEndpointConfigCommand({
@@ -93,7 +93,7 @@ test('a shadow variant gets copies, and its errors reach no client', { timeout }
   await serving.delete('shadowed');
 });
 
-test('asynchronous invocations are answered into objects', { timeout }, async () => {
+test('asynchronous invocations write their responses to objects', { timeout }, async () => {
   await serving.createConfig('later', [['AllTraffic', 'plain', 1]], {
     AsyncInferenceConfig: {
       OutputConfig: { S3OutputPath: 's3://out/answers', S3FailurePath: 's3://out/failures' },
@@ -134,7 +134,7 @@ test('asynchronous invocations are answered into objects', { timeout }, async ()
   await serving.delete('later');
 });
 
-test('a variant that was scaled to zero is started by a request', { timeout }, async () => {
+test('a request starts a variant that was scaled to zero', { timeout }, async () => {
   await serving.sagemaker.send(
     new CreateEndpointConfigCommand({
       EndpointConfigName: 'sleeper',
@@ -164,7 +164,7 @@ test('a variant that was scaled to zero is started by a request', { timeout }, a
   await serving.delete('sleeper');
 });
 
-test('a serverless variant has no instances until it is asked', { timeout }, async () => {
+test('a serverless variant has no instances until the first request', { timeout }, async () => {
   await serving.sagemaker.send(
     new CreateEndpointConfigCommand({
       EndpointConfigName: 'serverless',

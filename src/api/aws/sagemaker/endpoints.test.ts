@@ -1,4 +1,4 @@
-// Models, configurations and endpoints through the AWS SDK for JavaScript and the `aws` command: created, invoked, updated,
+// Models, configurations and endpoints with the AWS SDK for JavaScript and the `aws` command: created, invoked, updated,
 // deleted.
 import { execFile, spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
@@ -69,7 +69,7 @@ describe('an endpoint', { timeout: 60_000 }, () => {
     expect(serving.server.service.serving.store.replicas()).toEqual([]);
   });
 
-  test('keeps the lines of its programs', async () => {
+  test('stores the output of its programs', async () => {
     await serving.deploy('lines');
     await serving.invoke('lines', '', { CustomAttributes: '{"print":"a line"}' });
     const { logs } = serving.server.service;
@@ -80,7 +80,7 @@ describe('an endpoint', { timeout: 60_000 }, () => {
     await serving.delete('lines');
   });
 
-  test('answers part by part, and tells of a stream that broke', async () => {
+  test('streams its response, and reports a broken stream', async () => {
     await serving.deploy('streams');
     const stream = async (wish: object) => {
       const { Body, ContentType } = await serving.runtime.send(
@@ -103,7 +103,7 @@ describe('an endpoint', { timeout: 60_000 }, () => {
     await serving.delete('streams');
   });
 
-  test('errors of the model, of its time and of its process', async () => {
+  test('reports model errors, timeouts and crashes', async () => {
     await serving.deploy('errors');
     const failed = (wish: object) =>
       serving.invoke('errors', '', { CustomAttributes: JSON.stringify(wish) }).then(
@@ -120,7 +120,7 @@ describe('an endpoint', { timeout: 60_000 }, () => {
       $metadata: { httpStatusCode: 424 },
     });
     expect((await failed({ status: 400 }))?.message).toContain('Received client error (400)');
-    // Its process ends in the middle of a request: that one fails, and a new process answers the next.
+    // Its process ends during a request: that request fails, and a new process serves the next one.
     expect((await failed({ exit: 1 }))?.name).toBe('ModelError');
     expect(await serving.text('errors')).toContain('errors ');
     expect(await errorOf(serving.invoke('errors', 'x', { TargetVariant: 'none' }))).toContain('Variant none not found');
@@ -132,7 +132,7 @@ describe('an endpoint', { timeout: 60_000 }, () => {
     await serving.delete('errors');
   });
 
-  test('variants share requests by weight, and are named by clients; weights and sizes change', async () => {
+  test('variants share requests by weight or are selected by the client; weights and sizes change', async () => {
     await serving.createModel('red');
     await serving.createModel('blue');
     await serving.createConfig('two', [
@@ -164,7 +164,7 @@ describe('an endpoint', { timeout: 60_000 }, () => {
     await serving.delete('two');
   });
 
-  test('an update moves requests to the new fleet when that is ready, and none fails', async () => {
+  test('an update shifts traffic to the new fleet when it is ready, and no request fails', async () => {
     await serving.deploy('before');
     await serving.createModel('after');
     await serving.createConfig('after', [['AllTraffic', 'after', 2]]);
@@ -187,7 +187,7 @@ describe('an endpoint', { timeout: 60_000 }, () => {
     await serving.delete('before');
   });
 
-  test('an update whose program fails is rolled back; the old fleet stays', async () => {
+  test('an update whose program fails is rolled back to the old fleet', async () => {
     await serving.deploy('stays');
     const before = await serving.text('stays');
     await serving.createModel('broken');
@@ -205,7 +205,7 @@ describe('an endpoint', { timeout: 60_000 }, () => {
     await serving.delete('never');
   });
 
-  test('a model without a network is reached all the same', async () => {
+  test('a model without a network can still be invoked', async () => {
     await serving.createModel('isolated', { EnableNetworkIsolation: true });
     await serving.createConfig('isolated', [['AllTraffic', 'isolated', 1]]);
     await serving.createEndpoint('isolated', 'isolated');
@@ -276,7 +276,7 @@ describe('refused', { timeout: 60_000 }, () => {
 
 const isMissing = spawnSync('aws', ['--version']).error !== undefined;
 
-// Not skipped where CI is set: .ci/run installs it.
+// Not skipped if CI is set: .ci/run installs it.
 describe.skipIf(isMissing && inheritedVariables().CI === undefined)('aws sagemaker', { timeout: 120_000 }, () => {
   const aws = async (...args: string[]) =>
     (

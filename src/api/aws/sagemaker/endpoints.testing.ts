@@ -65,7 +65,7 @@ export class ServingTest {
     return new ServingTest(server);
   }
 
-  /** An archive with these files, as models/NAME.tar.gz. */
+  /** Stores an archive with these files as models/NAME.tar.gz. */
   async putModel(name: string, files: Readonly<Record<string, string>>): Promise<string> {
     const folder = mkdtempSync(join(tmpdir(), 'trenio-model-'));
     for (const [file, text] of Object.entries(files)) writeFileSync(join(folder, file), text);
@@ -103,7 +103,7 @@ export class ServingTest {
     );
   }
 
-  /** Model, configuration and endpoint of one name, in service. */
+  /** Creates a model, a configuration and an endpoint with the same name, and waits until it is in service. */
   async deploy(name: string, count = 1): Promise<void> {
     await this.createModel(name);
     await this.createConfig(name, [['AllTraffic', name, count]]);
@@ -119,7 +119,7 @@ export class ServingTest {
     return this.sagemaker.send(new DescribeEndpointCommand({ EndpointName }));
   }
 
-  /** Resolves when the endpoint is in none of the states that end by themselves. */
+  /** Resolves when the endpoint is not in a transient state. */
   async settled(name: string, expected: EndpointStatus): Promise<DescribeEndpointCommandOutput> {
     for (;;) {
       const endpoint = await this.show(name);
@@ -155,7 +155,7 @@ export class ServingTest {
     while (this.server.service.serving.store.endpoints.get(EndpointName) !== undefined) await sleep(50);
   }
 
-  /** Deletes all endpoints, and ends the server. */
+  /** Deletes all endpoints and stops the server. */
   async stop(): Promise<void> {
     for (;;) {
       const { Endpoints = [] } = await this.sagemaker.send(new ListEndpointsCommand({ MaxResults: 100 }));

@@ -1,4 +1,4 @@
-// The operations of endpoints. The endpoint manager does what they ask for.
+// The operations on endpoints, which the endpoint manager carries out.
 import { randomBytes } from 'node:crypto';
 import { InProgressError } from '../../../jobs/serving/endpoint-changes.ts';
 import type { EndpointManager, VariantChange } from '../../../jobs/serving/endpoint-manager.ts';
@@ -40,7 +40,7 @@ export function endpointOperations(options: EndpointOptions) {
       const fleet = fleetOf(options, configOf(input.EndpointConfigName));
       if (store.endpoints.get(name) !== undefined) throw alreadyThere('endpoint', arn('endpoint', name));
       checkLimits(options, fleet, undefined);
-      // A plan that cannot be followed is refused now, not at the first update.
+      // An impossible plan is rejected now, not at the first update.
       trafficPlan(input.DeploymentConfig, fleet);
       const endpoint = {
         name,
@@ -164,7 +164,7 @@ function fleetOf({ endpoints, arn }: EndpointOptions, config: EndpointConfig): F
   };
 }
 
-/** Weights, sizes and the capture of the fleet that runs, for an update that keeps them. */
+/** Weights, sizes and data capture of the running fleet, for an update that retains them. */
 function retained(
   fleet: Fleet,
   old: Fleet | undefined,
@@ -190,7 +190,7 @@ const resized = (fleet: Fleet, changes: ReadonlyMap<string, VariantChange>): Fle
   variants: fleet.variants.map(one => ({ ...one, desiredCount: changes.get(one.name)?.count ?? one.desiredCount })),
 });
 
-/** @throws {AwsError} ResourceLimitExceeded if there are not as many instances as all endpoints want */
+/** @throws {AwsError} ResourceLimitExceeded if all endpoints together need more instances than there are */
 function checkLimits({ endpoints, pool }: EndpointOptions, fleet: Fleet, replaced: ServingEndpoint | undefined): void {
   const count = (variants: readonly FleetVariant[], type: string): number =>
     variants.filter(({ instanceType }) => instanceType === type).reduce((sum, one) => sum + one.desiredCount, 0);

@@ -1,4 +1,4 @@
-// Experiments, trials and trial components through the AWS SDK for JavaScript.
+// Experiments, trials and trial components with the AWS SDK for JavaScript.
 import {
   AssociateTrialComponentCommand,
   CreateExperimentCommand,
@@ -88,7 +88,7 @@ describe('experiments and trials', { timeout }, () => {
 const pick = (NextToken: string | undefined) => (NextToken === undefined ? {} : { NextToken });
 
 describe('trial components', { timeout }, () => {
-  test('jobs are components of the trials that they name, with parameters, metrics and artifacts', async () => {
+  test('jobs are components of their trials, with parameters, metrics and artifacts', async () => {
     const { sagemaker } = jobs;
     for (const [name, rate, TrialName] of [
       ['job-low', '0.01', 'low'],
@@ -137,7 +137,7 @@ describe('trial components', { timeout }, () => {
     );
   });
 
-  test('found by their experiment, parameters and metrics, as the SDK asks for a table of runs', async () => {
+  test('can be searched by experiment, parameters and metrics, like the SDK’s table of runs', async () => {
     const SearchExpression = {
       Filters: [{ Name: 'Parents.ExperimentName', Operator: 'Equals' as const, Value: 'rates' }],
     };
@@ -166,7 +166,7 @@ describe('trial components', { timeout }, () => {
     expect(await errorOf(find({ SortBy: 'Nonsense' }))).toContain('Unknown property name: Nonsense');
   });
 
-  test('made by clients, and what clients add to those of jobs', async () => {
+  test('clients create components, and add to those of jobs', async () => {
     const { sagemaker } = jobs;
     const TrialComponentName = 'evaluation';
     await sagemaker.send(

@@ -1,4 +1,4 @@
-// The operations of experiments and trials, and what jobs that name them are associated with.
+// The operations on experiments and trials, and the association of jobs with them.
 import type { Experiment, ExperimentStore, Trial } from '../../../jobs/experiments/experiment-store.ts';
 import { AwsError } from '../aws-error.ts';
 import type { sagemaker } from '../models/sagemaker.ts';
@@ -118,7 +118,7 @@ interface CreatedBetween {
   readonly CreatedAfter?: number | undefined;
   readonly CreatedBefore?: number | undefined;
 }
-/** A listing whose times have shorter names. */
+/** A listing whose time filters have shorter names. */
 export const createdBetween = <T extends CreatedBetween>(input: T) => ({
   ...input,
   CreationTimeAfter: input.CreatedAfter,
@@ -145,7 +145,7 @@ export const describeTrial = (row: Trial) => ({
 });
 
 /**
- * Checks what a new job names as its experiment. The answer associates the job, when it is there.
+ * Checks the experiment of a new job. Returns a function that associates the job once it exists.
  * @throws {AwsError} ResourceNotFound, ValidationException
  */
 export function associationOf(

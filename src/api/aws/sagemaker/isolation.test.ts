@@ -25,7 +25,7 @@ const probe = ControlGroup.make(`probe-${process.pid}`, limitsOf(1, 1e9));
 const hasGroups = probe !== undefined;
 await probe?.remove();
 
-/** Control groups of jobs with this name that are left. */
+/** Remaining control groups of jobs with this name. */
 const groupsWith = (name: string): readonly string[] =>
   readdirSync('/sys/fs/cgroup', { recursive: true, encoding: 'utf8' }).filter(path => path.includes(`trenio-${name}-`));
 
@@ -76,7 +76,7 @@ describe.skipIf(detectIsolation() === 'none')('jobs', { timeout: 60_000 }, () =>
     rmSync(secret);
   });
 
-  test('that leave behind processes that ignore SIGTERM have none after their end', async () => {
+  test('background processes that ignore SIGTERM are killed when the job ends', async () => {
     const mark = `8${process.pid}.25`;
     const script = `trap '' TERM; for i in 1 2 3; do setsid sh -c 'trap "" TERM; (sleep ${mark} &); sleep ${mark}' & done; sleep 0.3; exit 0`;
     await jobs.create('forks', shell(script));
@@ -84,7 +84,7 @@ describe.skipIf(detectIsolation() === 'none')('jobs', { timeout: 60_000 }, () =>
     expect(processesWith(mark)).toEqual([]);
   });
 
-  test('that fill their volume fail, and say so', async () => {
+  test('that fill their volume fail with that reason', async () => {
     await jobs.create('disk', shell('fallocate -l 1200M /tmp/big; sleep 50'));
     expect(await jobs.ended('disk')).toMatchObject({
       TrainingJobStatus: 'Failed',
@@ -92,7 +92,7 @@ describe.skipIf(detectIsolation() === 'none')('jobs', { timeout: 60_000 }, () =>
     });
   });
 
-  test.skipIf(!ownNetworks)('have a network for each of their hosts: names, addresses and ports are real', async () => {
+  test.skipIf(!ownNetworks)('have a separate network for each host, with real names, addresses and ports', async () => {
     const server = `require('net').createServer(one => one.end('from ' + process.env.SM_CURRENT_HOST)).listen(7000)`;
     const ask = `require('net').connect(7000, process.argv[1]).on('data', data => console.log('got ' + data)).on('error', () => setTimeout(() => process.exit(3), 50))`;
     // One line, since words cannot contain line breaks.
@@ -101,7 +101,7 @@ describe.skipIf(detectIsolation() === 'none')('jobs', { timeout: 60_000 }, () =>
       'echo "$SM_CURRENT_HOST $SM_NETWORK_INTERFACE_NAME $(ip -o -4 addr show eth0 | tr -s " " | cut -d " " -f 4)"',
       `[ "$SM_CURRENT_HOST" = algo-1 ] && other=algo-2 || other=algo-1`,
       `until node -e "${ask}" "$other"; do sleep 0.1; done`,
-      // The other host may still ask.
+      // The other host may still send requests.
       'sleep 1',
       'kill $served',
     ].join('; ');
@@ -124,7 +124,7 @@ describe.skipIf(detectIsolation() === 'none')('jobs', { timeout: 60_000 }, () =>
     expect(jobs.lines('machines').join('\n')).toMatch(/^lo 127\.0\.1\.2 +algo-2$/m);
   });
 
-  test.skipIf(!hasGroups)('end when they take more memory than their host has; their use is recorded', async () => {
+  test.skipIf(!hasGroups)('fail when they exceed the memory of their host; their usage is recorded', async () => {
     await jobs.create('hungry', shell(`${process.execPath} -e "const a = []; for (;;) a.push(Buffer.alloc(2e7, 1))"`));
     const { TrainingJobStatus, FailureReason } = await jobs.ended('hungry');
     expect(TrainingJobStatus).toBe('Failed');
@@ -137,7 +137,7 @@ describe.skipIf(detectIsolation() === 'none')('jobs', { timeout: 60_000 }, () =>
     expect(groupsWith('hungry')).toEqual([]);
   });
 
-  test('are the first that the system ends when memory runs out', async () => {
+  test('are the first processes that the system kills when memory runs out', async () => {
     await jobs.create('memory', shell('cat /proc/self/oom_score_adj'));
     await jobs.ended('memory');
     expect(jobs.lines('memory')).toContain('1000');

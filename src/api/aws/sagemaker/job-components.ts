@@ -1,4 +1,4 @@
-// Jobs as components of trials: parameters, data, status and metrics are read from the job when they are asked for.
+// Jobs as trial components: parameters, data, status and metrics are read from the job on request.
 import type { Artifact, Component, ParameterValue } from '../../../jobs/experiments/experiment-store.ts';
 import type { MetricStore } from '../../../jobs/metrics/metric-store.ts';
 import type { ProcessingJob } from '../../../jobs/processing/processing-job.ts';
@@ -27,7 +27,7 @@ export const sourceTypeOf = (arn: string): string =>
     arn.split(/[:/]/)[5] ?? ''
   ] ?? 'SageMakerTransformJob';
 
-/** The component that a job is; undefined if the name is none of a job. */
+/** The component of a job; undefined if the name is not that of a job's component. */
 export function jobComponent(options: JobComponentOptions, name: string): Component | undefined {
   const [, job = '', kind] = /^(.+)-aws-(training|processing|transform)-job$/.exec(name) ?? [];
   const { jobs, processings, transforms } = options;

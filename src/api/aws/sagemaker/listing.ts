@@ -22,7 +22,7 @@ export interface Page<T> {
   readonly NextToken: string | undefined;
 }
 
-/** @throws {AwsError} ValidationException for a token that is not of this server */
+/** @throws {AwsError} ValidationException for a token from another server */
 export function listPage<T>(input: ListInput, list: (query: ListQuery) => readonly T[]): Page<T> {
   const limit = input.MaxResults ?? DEFAULT_RESULTS;
   const offset = fromPageToken(input.NextToken, 'ValidationException');

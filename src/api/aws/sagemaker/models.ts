@@ -1,4 +1,4 @@
-// The operations of models: what runs, and where its files are.
+// The operations on models: an image, and the location of its files.
 import { type FindImage, imageProblem } from '../../../jobs/images.ts';
 import { shownRequest } from '../../../jobs/secrets.ts';
 import type { EndpointStore } from '../../../jobs/serving/endpoint-store.ts';

@@ -1,4 +1,4 @@
-// Processing jobs through the AWS SDK for JavaScript and the `aws` command.
+// Processing jobs with the AWS SDK for JavaScript and the `aws` command.
 import { execFile, spawnSync } from 'node:child_process';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
@@ -112,9 +112,9 @@ const untilLine = async (name: string, line: string): Promise<void> => {
   while (!lines(name).includes(line)) await sleep(50);
 };
 
-// The program names paths of the contract, which there are in a view of its own only.
+// The program uses the contract's paths, which exist only with its own mount namespace.
 describe.skipIf(detectIsolation() === 'none')('processing jobs', { timeout }, () => {
-  test('run a program over inputs of the store, and upload what it leaves', async () => {
+  test('run a program on inputs from the object store, and upload its outputs', async () => {
     const { ProcessingJobArn } = await create('plain', {
       AppSpecification: app('copy', 'message', 'done'),
       Tags: [{ Key: 'team', Value: 'nlp' }],
@@ -138,7 +138,7 @@ describe.skipIf(detectIsolation() === 'none')('processing jobs', { timeout }, ()
     ]);
   });
 
-  test('several hosts, with a share of the inputs each, and their names', async () => {
+  test('several hosts, each with its name and a share of the inputs', async () => {
     await create('hosts', {
       ProcessingInputs: [input({ S3DataDistributionType: 'ShardedByS3Key' })],
       ProcessingResources: resources(2),
@@ -146,7 +146,7 @@ describe.skipIf(detectIsolation() === 'none')('processing jobs', { timeout }, ()
     expect((await ended('hosts')).ProcessingJobStatus).toBe('Completed');
     expect(await textOf('hosts/a.txt')).toBe('ONE');
     expect(await textOf('hosts/sub/b.txt')).toBe('TWO');
-    // The first line may say which network the hosts have on this machine.
+    // The first line may describe the network of the hosts on this machine.
     const printed = lines('hosts').filter(line => /^(?:host|input) /.test(line));
     expect(printed.sort()).toEqual([
       'host algo-1 algo-1 of algo-1,algo-2; job hosts; green',
@@ -178,7 +178,7 @@ describe.skipIf(detectIsolation() === 'none')('processing jobs', { timeout }, ()
     expect(await textOf('manifest/zip/words')).toBe('WORDS');
   });
 
-  test('a program that fails: the reason, its message, and no outputs except those that were uploaded before', async () => {
+  test('a failing program: the reason, its message, and only outputs that were uploaded before', async () => {
     await create('failed', { AppSpecification: app('copy', 'fail', 'message', 'record 3') });
     expect(await ended('failed')).toMatchObject({
       ProcessingJobStatus: 'Failed',
@@ -193,7 +193,7 @@ describe.skipIf(detectIsolation() === 'none')('processing jobs', { timeout }, ()
     });
   });
 
-  test('secrets of the environment are in no line, message or description; the program has them', async () => {
+  test('secrets in environment variables are passed to the program, but hidden in logs, messages and descriptions', async () => {
     const secret = 'hunter2-and-more';
     await create('secret', {
       AppSpecification: app('secret', 'message', `leaked ${secret}`),
@@ -208,7 +208,7 @@ describe.skipIf(detectIsolation() === 'none')('processing jobs', { timeout }, ()
     expect(lines('secret')).toContain('the token is ******.');
   });
 
-  test('data that is not there is the fault of the client', async () => {
+  test('missing data is a client error', async () => {
     await create('nothing', { ProcessingInputs: [input({ S3Uri: 's3://data/none/' })] });
     expect((await ended('nothing')).FailureReason).toContain(
       'ClientError: No S3 objects found under S3 URL "s3://data/none/"',
@@ -227,7 +227,7 @@ describe.skipIf(detectIsolation() === 'none')('processing jobs', { timeout }, ()
     );
   });
 
-  test('continuous outputs are there while it runs; a stop ends it, also one that does not listen', async () => {
+  test('continuous outputs are uploaded while it runs; a stop also ends a program that ignores SIGTERM', async () => {
     await create('stopped', {
       AppSpecification: app('copy', 'wait', 'ignore'),
       ProcessingOutputConfig: output('stopped', 'Continuous'),
@@ -259,7 +259,7 @@ describe.skipIf(detectIsolation() === 'none')('processing jobs', { timeout }, ()
     expect(cost).toMatchObject({ InstanceCount: 1, Claimed: { BillableTimeInSeconds: seconds } });
   });
 
-  test('goes on while the server is restarted', async () => {
+  test('continues while the server restarts', async () => {
     await create('restarted', { AppSpecification: app('copy', 'wait') });
     await untilLine('restarted', 'waits');
     client.destroy();
@@ -268,11 +268,11 @@ describe.skipIf(detectIsolation() === 'none')('processing jobs', { timeout }, ()
     expect((await show('restarted')).ProcessingJobStatus).toBe('InProgress');
     await client.send(new StopProcessingJobCommand({ ProcessingJobName: 'restarted' }));
     expect((await ended('restarted')).ProcessingJobStatus).toBe('Stopped');
-    // The outputs of a job that was stopped are kept.
+    // The outputs of a stopped job are kept.
     expect(await textOf('restarted/a.txt')).toBe('ONE');
   });
 
-  test('an entry point of the request, with the image trenio', async () => {
+  test('an entry point in the request, with the image trenio', async () => {
     await put(
       'code/size.mjs',
       `import * as trenio from 'trenio'; console.log('functions', Object.keys(trenio).length > 10);`,

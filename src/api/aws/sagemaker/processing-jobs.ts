@@ -1,4 +1,4 @@
-// The operations of processing jobs.
+// The operations on processing jobs.
 import { posix } from 'node:path';
 import type { ExperimentStore } from '../../../jobs/experiments/experiment-store.ts';
 import type { FindImage } from '../../../jobs/images.ts';
@@ -165,7 +165,7 @@ function specOf({ findImage, pool }: ProcessingJobOptions, input: CreateInput): 
   };
 }
 
-/** Undefined for one that the program reads by itself. */
+/** Undefined for an input that the program reads itself. */
 function inputOf({
   InputName: name,
   AppManaged,
@@ -188,7 +188,7 @@ function inputOf({
   };
 }
 
-/** Undefined for one that the program writes by itself. */
+/** Undefined for an output that the program writes itself. */
 function outputOf({
   OutputName: name,
   AppManaged,

@@ -1,4 +1,4 @@
-// SageMaker, its runtime and its metrics, which share the name that requests are signed for: requests of the latter two are known
+// SageMaker, its runtime and its metrics, which share a name in signatures: requests of the latter two are recognized
 // by their paths.
 import type { AwsReply, AwsRequest, AwsService } from '../aws-request.ts';
 import { isMetricsPath } from '../metrics/metrics-service.ts';
@@ -18,7 +18,7 @@ export class SagemakerPaths implements AwsService {
     this.#control = control;
     this.#runtime = runtime;
     this.#metrics = metrics;
-    // The control plane checks its own, smaller limit.
+    // The control plane checks its own smaller limit.
     this.maxBodyBytes = runtime.maxBodyBytes;
   }
 

@@ -1,4 +1,4 @@
-// SageMaker's control plane: the operations of each kind of resource, put together.
+// SageMaker's control plane: combines the operations of each kind of resource.
 // https://docs.aws.amazon.com/sagemaker/latest/APIReference/API_Operations_Amazon_SageMaker_Service.html
 import type { ProcessingStore } from '../../../jobs/processing/processing-store.ts';
 import type { Serving } from '../../../jobs/serving/serving.ts';

@@ -63,7 +63,7 @@ function compileFilter(
   if (!operatorsOf[property.kind].includes(operator))
     throw invalid(`The operator ${operator} is not supported for the property '${name}'.`);
   const holds = comparison(property, operator, value);
-  // A property that a job does not have is not equal to anything.
+  // A missing property is not equal to anything.
   if (operator === 'NotEquals') return record => property.read(record).every(holds);
   return record => property.read(record).some(holds);
 }
@@ -94,7 +94,7 @@ function comparison({ name, kind }: Property, operator: Operator, value: string)
     case 'time': {
       const expected = secondsOf(value);
       if (expected === undefined) throw invalid(`'${name}' is a time such as 2026-01-31T12:00:00, got '${value}'.`);
-      // The value names a second, and a job has milliseconds.
+      // The value is in seconds, and times of jobs are in milliseconds.
       const isEquality = equality.includes(operator) && Number.isInteger(expected);
       return actual => ordered(operator, isEquality ? Math.floor(actual as number) : (actual as number), expected);
     }
@@ -146,13 +146,13 @@ function ordered(operator: Operator, actual: number, expected: number): boolean 
   }
 }
 
-/** Undefined for what is not a decimal number. */
+/** Undefined if the text is not a decimal number. */
 export const numberOf = (text: string): number | undefined =>
   /^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d{1,3})?$/.test(text) ? Number(text) : undefined;
 
 const TIME = /^\d{4}-\d\d-\d\d(?:T\d\d:\d\d(?::\d\d(?:\.\d{1,6})?)?(Z|[+-]\d\d:?\d\d)?)?$/;
 
-/** Seconds since 1970 of an ISO 8601 time, UTC unless it says otherwise. */
+/** Seconds since 1970 of an ISO 8601 time, UTC by default. */
 function secondsOf(text: string): number | undefined {
   const match = TIME.exec(text);
   if (match === null) return undefined;

@@ -1,6 +1,6 @@
-// The properties of a training job, or of another record, that Search can name: `TrainingJobName`,
-// `ResourceConfig.InstanceType`, `Metrics.loss`, `HyperParameters.lr`, `Tags.team`. Which there are, and their types, follow from
-// the shape of SageMaker's answers.
+// The properties of a training job, or of another record, that Search supports: `TrainingJobName`,
+// `ResourceConfig.InstanceType`, `Metrics.loss`, `HyperParameters.lr`, `Tags.team`. Names and types are derived from
+// the shape of SageMaker's responses.
 import { AwsError } from '../aws-error.ts';
 import { sagemaker } from '../models/sagemaker.ts';
 import { sagemakerAnswers } from '../models/sagemaker-answers.ts';
@@ -12,12 +12,12 @@ export type PropertyKind = 'text' | 'decimal' | 'number' | 'time' | 'boolean' | 
 export interface Property {
   readonly name: string;
   readonly kind: PropertyKind;
-  /** Its values in a record, or in a part of one: several where lists are on the way, none if it is absent. */
+  /** The values of the property in a record, or in a part of one: several if the path contains lists, none if it is absent. */
   read(record: unknown): readonly unknown[];
 }
 
 const shapes: Readonly<Record<string, Shape>> = { ...sagemaker.shapes, ...sagemakerAnswers.shapes };
-/** The shape of the records that are searched. */
+/** The shape of the searched records. */
 export type SearchRoot = 'TrainingJob' | 'Experiment' | 'Trial' | 'TrialComponent';
 
 /** @throws {AwsError} ValidationException for a name that training jobs do not have */
@@ -61,7 +61,7 @@ function componentProperty(name: string): Property | undefined {
 
 const statisticMembers = ['Max', 'Min', 'Last', 'Count', 'Avg', 'StdDev'];
 
-/** The objects of a nested property, such as the channels of `InputDataConfig`, and the property of a name in each of them. */
+/** The objects of a nested property, such as the channels of `InputDataConfig`, and a named property in each of them. */
 export function nestedProperty(
   root: SearchRoot,
   outer: string,
@@ -90,7 +90,7 @@ function memberOf(root: SearchRoot, name: string): { readonly path: readonly str
   for (let i = 0; i < parts.length; i++) {
     const part = parts[i]!;
     if (shape.type === 'map') {
-      // A key may have dots.
+      // Keys may contain dots.
       path.push(parts.slice(i).join('.'));
       return { path, kind: kindOf(itemOf(shapes[shape.value]!)) };
     }

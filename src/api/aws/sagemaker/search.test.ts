@@ -69,12 +69,12 @@ describe('filters', () => {
     expect(await where('CreationTime', 'Equals', second.slice(0, 19))).toContain('second');
   });
 
-  test('know metrics, hyperparameters, tags and what is absent', async () => {
+  test('support metrics, hyperparameters, tags and absent properties', async () => {
     expect(await where('Metrics.loss', 'LessThan', '0.3')).toBe('second');
     expect(await where('Metrics.loss', 'GreaterThanOrEqualTo', '0.25')).toBe('first second');
     expect(await where('Metrics.loss', 'NotExists')).toBe('third');
     expect(await where('HyperParameters.lr', 'LessThan', '0.25')).toBe('first');
-    // An integer compares the hyperparameters as integers.
+    // An integer value compares hyperparameters as integers.
     expect(await where('HyperParameters.lr', 'Equals', '2')).toBe('third');
     expect(await where('HyperParameters.kind', 'Exists')).toBe('first second');
     expect(await where('HyperParameters.with.dots', 'Equals', 'first')).toBe('first');
@@ -83,7 +83,7 @@ describe('filters', () => {
     expect(await where('Tags.absent', 'NotEquals', 'red')).toBe('first second third');
   });
 
-  test('are put together', async () => {
+  test('can be combined', async () => {
     const red: Filter = { Name: 'Tags.team', Value: 'red' };
     const failed: Filter = { Name: 'TrainingJobStatus', Value: 'Failed' };
     const blue: Filter = { Name: 'Tags.team', Value: 'blue' };
@@ -107,11 +107,11 @@ describe('filters', () => {
         ],
       });
     expect(await channel('test', 'data/test')).toBe('first');
-    // Each is true of some channel, but not of the same one.
+    // Each is true for some channel, but not for the same one.
     expect(await channel('train', 'data/test')).toBe('');
   });
 
-  test('that make no sense are refused', async () => {
+  test('invalid ones are rejected', async () => {
     const refused = async (filter: Filter) => errorOf(meeting({ Filters: [filter] }));
     expect(await refused({ Name: 'Color', Value: 'red' })).toBe('ValidationException: Unknown property name: Color');
     expect(await refused({ Name: 'constructor', Value: 'red' })).toContain('Unknown property name');
@@ -141,7 +141,7 @@ test('results are sorted and come in pages', async () => {
   expect((await search({ MaxResults: 3 })).NextToken).toBe(undefined);
 });
 
-test('the aws command searches, and shows a job as it is described, with its tags', async () => {
+test('the aws command returns jobs as DescribeTrainingJob does, with their tags', async () => {
   const filters = { Filters: [{ Name: 'Tags.team', Operator: 'Equals', Value: 'blue' }] };
   const words = ['--resource', 'TrainingJob', '--search-expression', JSON.stringify(filters), '--output', 'json'];
   const { stdout } = await run('aws', ['--endpoint-url', jobs.server.url, 'sagemaker', 'search', ...words], {

@@ -1,4 +1,4 @@
-// Search: the training jobs, experiments, trials or trial components that meet an expression, sorted, in pages.
+// Search: the training jobs, experiments, trials or trial components that match an expression, sorted, in pages.
 // https://docs.aws.amazon.com/sagemaker/latest/APIReference/API_Search.html
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { sagemaker } from '../models/sagemaker.ts';
@@ -17,13 +17,13 @@ type Model = typeof sagemaker;
 export type SearchOptions = TrialComponentOptions;
 
 const DEFAULT_RESULTS = 10;
-/** After so many records, other requests have their turn. */
+/** After this number of records, other requests are processed. */
 const RECORDS_PER_TURN = 200;
 
 export const searchOperations = (options: SearchOptions) =>
   ({ Search: input => search(options, input) }) satisfies Partial<Operations<Model>>;
 
-/** The records of a kind, each made when it is looked at: it may be gone by then. */
+/** The records of a kind, each created when it is accessed; it may have been deleted by then. */
 interface Searched {
   readonly root: SearchRoot;
   readonly names: () => Iterable<string>;
@@ -89,7 +89,7 @@ async function search(options: SearchOptions, input: InputOf<Model, 'Search'>): 
   const property = propertyOf(root, SortBy ?? 'LastModifiedTime');
   if (property.kind === 'group') throw invalid(`Results cannot be sorted by '${property.name}'.`);
   const found: Found[] = [];
-  // Nothing is shared between accounts: there is one.
+  // There is only one account, so nothing is shared.
   const all = input.CrossAccountFilterOption === 'CrossAccount' ? [] : [...names()];
   for (const [i, name] of all.entries()) {
     if (i % RECORDS_PER_TURN === RECORDS_PER_TURN - 1) await nextTurn();

@@ -1,4 +1,4 @@
-// Trained models behind endpoints with the image `trenio`, and what becomes of endpoints when the server ends.
+// Trained models behind endpoints with the image `trenio`, and endpoints when the server exits.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -31,7 +31,7 @@ async function deployFolder(name: string, folder: string): Promise<void> {
 }
 
 describe('the image trenio', { timeout: 120_000 }, () => {
-  test('serves a BERT classifier as it was trained', async () => {
+  test('serves a trained BERT classifier unchanged', async () => {
     await using checkpoint = await tinyCheckpoint();
     await deployFolder('bert', checkpoint.folder);
     await serving.createConfig('bert', [['AllTraffic', 'bert', 1]]);
@@ -52,7 +52,7 @@ describe('the image trenio', { timeout: 120_000 }, () => {
     await serving.delete('bert');
   });
 
-  test('serves a GPT-2 as it was trained, whole and part by part', async () => {
+  test('serves a trained GPT-2 unchanged, as a whole and as a stream', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'trenio-gpt2-'));
     await new GPT2LMHeadModel({ n_embd: 8, n_layer: 1, n_head: 2, vocab_size: 11, n_positions: 32 }).savePretrained(
       folder,
@@ -73,7 +73,7 @@ describe('the image trenio', { timeout: 120_000 }, () => {
   });
 });
 
-test('replicas go on without the server, and the next one adopts them', { timeout: 60_000 }, async () => {
+test('replicas keep running without the server, and the next one adopts them', { timeout: 60_000 }, async () => {
   const first = await ServingTest.start();
   await first.deploy('stays', 2);
   const before = first.server.service.serving.store.replicas();
@@ -84,7 +84,7 @@ test('replicas go on without the server, and the next one adopts them', { timeou
   let answer: string | undefined;
   while (answer === undefined) answer = await next.text('stays', 'x').catch(() => undefined);
   expect(answer.split(' ')[0]).toBe(text.split(' ')[0]);
-  // One that was killed is replaced, and no other is started.
+  // A killed replica is replaced, and no other is started.
   process.kill(before[0]!.process!.pid, 'SIGKILL');
   const ids = (): readonly string[] => server.service.serving.store.replicas().map(({ id }) => id);
   while (ids().includes(before[0]!.id) || ids().length < 2) await sleep(50);

@@ -1,4 +1,4 @@
-// Errors of models, configurations and endpoints. Clients look for these words.
+// Errors of models, configurations and endpoints. Clients match these messages.
 import { AwsError } from '../aws-error.ts';
 
 type Kind = 'model' | 'endpoint configuration' | 'endpoint';
@@ -23,7 +23,7 @@ export function s3Location(uri: string, what: string): { readonly bucket: string
   return { bucket: match[1]!, key: match[2] ?? '' };
 }
 
-/** As `s3Location`; a prefix ends with a slash. @throws {AwsError} ValidationException */
+/** Like `s3Location`; a prefix ends with a slash. @throws {AwsError} ValidationException */
 export function s3Folder(uri: string, what: string): { readonly bucket: string; readonly prefix: string } {
   const { bucket, key } = s3Location(uri, what);
   return { bucket, prefix: key === '' || key.endsWith('/') ? key : `${key}/` };

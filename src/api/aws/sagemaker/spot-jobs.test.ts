@@ -1,4 +1,4 @@
-// Managed spot training: interruptions, continuation from checkpoints, what is billed, how long a job waits.
+// Managed spot training: interruptions, resuming from checkpoints, billing, maximum waits.
 import { basename } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { StopTrainingJobCommand } from '@aws-sdk/client-sagemaker';
@@ -26,7 +26,7 @@ const onP4 = { ResourceConfig: { InstanceType: 'ml.p4d.24xlarge', InstanceCount:
 const sleeps = (seconds: number) => ({ HyperParameters: { seconds: `${seconds}` } });
 
 describe('spot jobs', { timeout: 120_000 }, () => {
-  test('an interrupted job continues from its checkpoint, to the same bits', async () => {
+  test('an interrupted job resumes bit-identically from its checkpoint', async () => {
     await using own = await TrainingJobs.start({ graceMs: 60_000 });
     await own.putCode('code/sourcedir.tar.gz', script);
     const training = (pause: string) => ({
@@ -82,7 +82,7 @@ describe('spot jobs', { timeout: 120_000 }, () => {
     expect(Predicted.Seconds! / Predicted.StepSeconds!).toBeCloseTo(15);
   });
 
-  test('a program that ignores SIGTERM is killed; a job that is interrupted again and again may be stopped', async () => {
+  test('a program that ignores SIGTERM is killed; a repeatedly interrupted job can be stopped', async () => {
     await jobs.create('stubborn', { ...spot('stubborn'), HyperParameters: { seconds: '50', ignore: '1' } });
     for (let i = 1; i <= 2; i++) {
       await jobs.until('stubborn', 'Training');
@@ -98,7 +98,7 @@ describe('spot jobs', { timeout: 120_000 }, () => {
     expect(steps(job).filter(state => state === 'Interrupted')).toHaveLength(2);
   });
 
-  test('a job waits no longer than MaxWaitTimeInSeconds, in all', async () => {
+  test('a job waits no longer than MaxWaitTimeInSeconds in total', async () => {
     await jobs.create('first', { ...onP4, ...sleeps(4) });
     await jobs.until('first', 'Training');
     await jobs.create('waits', { ...onP4, ...spot('waits', 1, 1) });
@@ -135,7 +135,7 @@ describe('spot jobs', { timeout: 120_000 }, () => {
   });
 });
 
-test('interruptions of the pool file come in every run at the same time of an attempt', {
+test('interruptions from the pool file occur at the same time of an attempt in every run', {
   timeout: 60_000,
 }, async () => {
   await using own = await TrainingJobs.start({ pool: { spot: { afterSeconds: [0, 0], awaySeconds: 1 } } });

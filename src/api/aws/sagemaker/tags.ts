@@ -8,14 +8,14 @@ export type Tags = Readonly<Record<string, string>>;
 
 /** The tags of the resources of one kind. */
 export interface TaggedResource {
-  /** Undefined if there is no resource of that name. */
+  /** Undefined if there is no resource with that name. */
   read(name: string): Tags | undefined;
   change(name: string, change: (tags: Tags) => Tags): void;
 }
 
 const MAX_TAGS = 50;
 
-/** The operations of tags. @param kinds by the kind in ARNs, such as `training-job` */
+/** The operations on tags. @param kinds by the kind in ARNs, such as `training-job` */
 export function tagOperations(kinds: Readonly<Record<string, TaggedResource>>) {
   const find = (arn: string): { readonly kind: TaggedResource; readonly name: string } => {
     const [, word = '', name = ''] = /^arn:aws[a-z-]*:sagemaker:[^:]*:[^:]*:([a-z-]+)\/(.+)$/.exec(arn) ?? [];
@@ -41,11 +41,11 @@ export function tagOperations(kinds: Readonly<Record<string, TaggedResource>>) {
   } satisfies Partial<Operations<typeof sagemaker>>;
 }
 
-/** Tags as they come in a request. */
+/** Tags in a request. */
 export const readTags = (list: readonly { readonly Key: string; readonly Value: string }[] = []): Tags =>
   Object.fromEntries(list.map(({ Key, Value }) => [Key, Value]));
 
-/** Tags as they are in an answer. */
+/** Tags in a response. */
 export const tagList = (tags: Tags = {}) => Object.entries(tags).map(([Key, Value]) => ({ Key, Value }));
 
 function checked(tags: Tags): Tags {

@@ -1,4 +1,4 @@
-// A DeploymentConfig as the steps in which requests move to a new fleet.
+// A DeploymentConfig as the steps in which traffic shifts to a new fleet.
 import type { Fleet, TrafficPlan } from '../../../jobs/serving/resources.ts';
 import type { sagemaker } from '../models/sagemaker.ts';
 import type { InputOf } from '../models/service-model.ts';
@@ -11,7 +11,7 @@ interface Size {
 }
 
 /**
- * A rolling update is one whose steps are batches: the new fleet starts whole, as there is room for both on this machine.
+ * A rolling update shifts traffic in batches, but the whole new fleet starts at once, because both fit on this machine.
  * @throws {AwsError} ValidationException
  */
 export function trafficPlan(config: DeploymentConfig, { variants }: Fleet): TrafficPlan {

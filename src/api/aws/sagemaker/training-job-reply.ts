@@ -1,4 +1,4 @@
-// A training job as DescribeTrainingJob and ListTrainingJobs show it. Times are seconds since 1970.
+// A training job in the format of DescribeTrainingJob and ListTrainingJobs. Times are seconds since 1970.
 import { shownEnvironment } from '../../../jobs/secrets.ts';
 import { billableSeconds, trainingSeconds } from '../../../jobs/training/billing.ts';
 import { statusOf } from '../../../jobs/training/state-machine.ts';

@@ -1,4 +1,4 @@
-// A CreateTrainingJob request as what the job is to do. What cannot be done here is refused, in SageMaker's words if known.
+// Converts a CreateTrainingJob request to a job definition. Unsupported requests are rejected, with SageMaker's message if known.
 import { metricProblem } from '../../../jobs/training/metric-watch.ts';
 import type { Channel, TrainingJobSpec } from '../../../jobs/training/training-job.ts';
 import { AwsError } from '../aws-error.ts';
@@ -11,7 +11,7 @@ const CHECKPOINTS = '/opt/ml/checkpoints';
 const DAY_SECONDS = 24 * 3600;
 const MAX_RUNTIME_SECONDS = 28 * DAY_SECONDS;
 
-/** Members that would change what a job does, and that this server does not have. */
+/** Members that would change the behavior of a job, but that this server does not support. */
 const unsupported = ['ServerlessJobConfig', 'ModelPackageConfig', 'SessionChainingConfig'] as const;
 
 /** @throws {AwsError} ValidationException */
@@ -121,7 +121,7 @@ function s3Uri(uri: string, what: string): { readonly bucket: string; readonly p
   return { bucket: match[1]!, prefix: match[2] ?? '' };
 }
 
-/** As `s3Uri`; a prefix ends with a slash. */
+/** Like `s3Uri`; a prefix ends with a slash. */
 function folderUri(uri: string, what: string): { readonly bucket: string; readonly prefix: string } {
   const { bucket, prefix } = s3Uri(uri, what);
   return { bucket, prefix: prefix === '' || prefix.endsWith('/') ? prefix : `${prefix}/` };

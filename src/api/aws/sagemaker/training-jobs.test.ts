@@ -1,4 +1,4 @@
-// Training jobs through the AWS SDK for JavaScript and the `aws` command: created, run, watched, stopped, listed.
+// Training jobs with the AWS SDK for JavaScript and the `aws` command: created, run, monitored, stopped, listed.
 import { execFile, spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -117,7 +117,7 @@ const errorOf = (promise: Promise<unknown>): Promise<string> =>
 const steps = (job: DescribeTrainingJobCommandOutput) => job.SecondaryStatusTransitions!.map(({ Status }) => Status);
 
 describe('training jobs', { timeout: 60_000 }, () => {
-  test('a job runs, and leaves its model, metrics, times and lines', async () => {
+  test('a job runs, and stores its model, metrics, times and logs', async () => {
     const { TrainingJobArn } = await create('first', {
       HyperParameters: { lr: '0.1' },
       Tags: [{ Key: 'team', Value: 'nlp' }],
@@ -195,7 +195,7 @@ describe('training jobs', { timeout: 60_000 }, () => {
     });
   });
 
-  test('a stop lets the program end, and keeps its model; checkpoints continue another job', async () => {
+  test('a stop lets the program exit and keeps its model; another job resumes from its checkpoints', async () => {
     const CheckpointConfig = { S3Uri: 's3://data/checkpoints/' };
     await create('stopped', { HyperParameters: { seconds: '50' }, CheckpointConfig });
     while (!(await linesOf('stopped').catch((): readonly string[] => [])).includes('from the start')) await sleep(100);
@@ -217,7 +217,7 @@ describe('training jobs', { timeout: 60_000 }, () => {
     expect(await ended('slow')).toMatchObject({ TrainingJobStatus: 'Stopped', SecondaryStatus: 'MaxRuntimeExceeded' });
   });
 
-  test('jobs wait for instances in the order of their creation; one that waits is stopped at once', async () => {
+  test('jobs wait for instances in the order of their creation; a waiting job stops at once', async () => {
     const ResourceConfig = { InstanceType: 'ml.p4d.24xlarge', InstanceCount: 1, VolumeSizeInGB: 1 } as const;
     for (const [name, seconds] of [
       ['q1', '1'],
@@ -316,7 +316,7 @@ describe('refused', () => {
     expect(await errorOf(create('refused', changes))).toContain(expected);
   });
 
-  test('writing with a key that may only read', async () => {
+  test('changes with a read-only key', async () => {
     const reader = new SageMakerClient({
       endpoint: server.url,
       region: 'us-east-1',
@@ -332,7 +332,7 @@ describe('refused', () => {
 
 const isMissing = spawnSync('aws', ['--version']).error !== undefined;
 
-// Not skipped where CI is set: .ci/run installs it.
+// Not skipped if CI is set: .ci/run installs it.
 describe.skipIf(isMissing && inheritedVariables().CI === undefined)('aws sagemaker', { timeout: 60_000 }, () => {
   const aws = async (...args: string[]) =>
     (await run('aws', ['--endpoint-url', server.url, '--output', 'json', ...args], { env: server.variables() })).stdout;
@@ -363,7 +363,7 @@ describe.skipIf(isMissing && inheritedVariables().CI === undefined)('aws sagemak
   });
 });
 
-test('secrets of the environment are in no line, reason or description', { timeout: 60_000 }, async () => {
+test('secrets in environment variables are hidden in logs, reasons and descriptions', { timeout: 60_000 }, async () => {
   const secret = 'hunter2-and-more';
   await sagemaker.send(
     new CreateTrainingJobCommand(
@@ -383,7 +383,7 @@ test('secrets of the environment are in no line, reason or description', { timeo
   expect(events.map(({ message }) => message)).toContain('TypeError: echo ******!');
 });
 
-test('jobs that run go on when the server stops, and are found by the next one', { timeout: 60_000 }, async () => {
+test('running jobs continue when the server stops, and the next one adopts them', { timeout: 60_000 }, async () => {
   const own = await startTestServer({
     images: { 'local/train:1': { kind: 'command', train: [process.execPath, program] } },
   });

@@ -1,4 +1,4 @@
-// A job service with a bucket, and short words for what tests ask of its training jobs.
+// A job service with a bucket, and helpers for testing its training jobs.
 import { basename, dirname } from 'node:path';
 import { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -18,7 +18,7 @@ import { adminKey, startTestServer, type TestServer, type TestServerOptions } fr
 import type { AccessKey } from '../signature/access-keys.ts';
 import { callTrenio } from '../trenio/trenio-call.testing.ts';
 
-/** The command of the image `local/train:1`: does what its hyperparameters say. */
+/** The command of the image `local/train:1`, controlled by its hyperparameters. */
 export const program = fileURLToPath(new URL('./fixtures/train.mjs', import.meta.url));
 
 type Changes = Partial<CreateTrainingJobCommandInput>;
@@ -60,7 +60,7 @@ export class TrainingJobs implements AsyncDisposable {
     return callTrenio(this.server.url, adminKey, 'DescribeTrainingJobCost', { TrainingJobName: name });
   }
 
-  /** As it is stored. */
+  /** The stored job. */
   stored(name: string): TrainingJob {
     return this.server.service.jobs.get(name)!;
   }
@@ -94,7 +94,7 @@ export class TrainingJobs implements AsyncDisposable {
     }
   }
 
-  /** Stores an archive with one file, as code of jobs. */
+  /** Stores an archive with one file, as job code. */
   async putCode(key: string, file: string): Promise<void> {
     const archive = createArchive({ cwd: dirname(file), gzip: true, portable: true }, [basename(file)]);
     await this.server.service.objects.put('data', key, Readable.from(archive));
@@ -136,7 +136,7 @@ export const spot = (name: string, maxWaitSeconds = 120, maxRuntimeSeconds = 60)
   CheckpointConfig: { S3Uri: `s3://data/checkpoints/${name}` },
 });
 
-/** The states that a job went through. */
+/** The states that a job has been in. */
 export const steps = (job: DescribeTrainingJobCommandOutput) =>
   job.SecondaryStatusTransitions!.map(({ Status }) => Status);
 

@@ -1,4 +1,4 @@
-// The operations of training jobs.
+// The operations on training jobs.
 import type { CapacityStore } from '../../../jobs/capacity/capacity-store.ts';
 import type { ExperimentStore } from '../../../jobs/experiments/experiment-store.ts';
 import { type FindImage, imageProblem } from '../../../jobs/images.ts';
@@ -29,7 +29,7 @@ import { reservationOf } from './training-plans.ts';
 
 type Model = typeof sagemaker;
 
-/** The server settings that training jobs use. */
+/** The server settings for training jobs. */
 export interface TrainingJobOptions {
   readonly account: string;
   readonly region: string;
@@ -93,7 +93,7 @@ function invocationOf({ head, key }: AwsRequest): string | undefined {
 }
 
 /**
- * Checks whether the job can run here now and returns its definition.
+ * Checks whether the job can run here, and returns its definition.
  * @throws {AwsError} if not
  */
 export function checkTrainingJob(options: TrainingJobOptions, input: CreateTrainingJobInput): TrainingJobSpec {
@@ -113,7 +113,7 @@ export function createTrainingJob(
 ): object {
   const { account, region, jobs, now } = options;
   const before = jobs.withArnName(input.TrainingJobName);
-  // The answer to the first request was lost.
+  // The response to the first request was lost.
   if (before?.createdBy !== undefined && before.createdBy === invocation) return { TrainingJobArn: before.arn };
   const spec = checkTrainingJob(options, input);
   const name = input.TrainingJobName;
@@ -221,7 +221,7 @@ export function stopTrainingJob(
   return undefined;
 }
 
-/** Changes how long the warm pool of a job is kept. Profiling does not exist here, and is left as it is. */
+/** Changes how long the warm pool of a job is kept. Profiler settings are ignored. */
 function updateTrainingJob(
   { jobs, now }: TrainingJobOptions,
   { name }: TrainingJob,

@@ -1,4 +1,4 @@
-// Training plans through the AWS SDK for JavaScript: searched, bought, extended; jobs that run in them, wait, and end with them.
+// Training plans with the AWS SDK for JavaScript: search, purchase, extension; jobs that run in them, wait, and end with them.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import {
@@ -133,7 +133,7 @@ describe('training plans', { timeout: 60_000 }, () => {
     expect((await client.send(new ListTagsCommand({ ResourceArn }))).Tags).toHaveLength(2);
   });
 
-  test('are refused in the words of clients', async () => {
+  test('invalid requests are rejected', async () => {
     const { TrainingPlanOfferings: offerings } = await search();
     const { TrainingPlanOfferingId } = offerings![0]!;
     expect(
@@ -151,7 +151,7 @@ describe('training plans', { timeout: 60_000 }, () => {
     expect((await search({ DurationHours: 183 * 24 })).TrainingPlanOfferings).toEqual([]);
   });
 
-  test('jobs run in a plan, wait for it, and do not get the instances of others', async () => {
+  test('jobs run in a plan, wait for it, and cannot use the instances of other plans', async () => {
     const now = await buy('Plan-A');
     await createJob('in-plan', now, 2, '50');
     await reach('in-plan', 'Training');
@@ -169,9 +169,9 @@ describe('training plans', { timeout: 60_000 }, () => {
     expect(await errorOf(createJob('absent', now.replace('plan-a', 'none')))).toContain('Requested resource not found');
   });
 
-  test('are extended; jobs end with their plan, and an expired plan blocks nothing', async () => {
+  test('are extended; jobs end with their plan, and an expired plan does not block others', async () => {
     const arn = 'arn:aws:sagemaker:us-east-1:123456789012:training-plan/now';
-    // The capacity behind it is partly sold, but for two instances it is free.
+    // The capacity after it is partly sold, but two instances are free.
     const { TrainingPlanExtensionOfferings: found } = await search({ TrainingPlanArn: arn, DurationHours: 48 });
     const before = await plan('Now');
     const { TrainingPlanExtensionOfferingId, EndDate } = found![0]!;
@@ -182,7 +182,7 @@ describe('training plans', { timeout: 60_000 }, () => {
     expect(Number(after.UpfrontFee)).toBeCloseTo(3 * Number(before.UpfrontFee), 1);
     const history = await client.send(new DescribeTrainingPlanExtensionHistoryCommand({ TrainingPlanArn: arn }));
     expect(history.TrainingPlanExtensions).toHaveLength(1);
-    // The SDK signs with the real time: from here on the stores are asked.
+    // The SDK signs with the real time, so from here on the test uses the stores directly.
     const { jobs, capacity } = server.service;
     const ended = async (name: string) => {
       for (;;) {

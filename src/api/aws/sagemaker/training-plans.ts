@@ -1,4 +1,4 @@
-// Training plans: capacity blocks in the words of SageMaker. A plan has one block; its name is the block's.
+// Training plans: SageMaker's view of capacity blocks. A plan has one block of the same name.
 // https://docs.aws.amazon.com/sagemaker/latest/dg/reserve-capacity-with-training-plans.html
 import { type MicroUsd, toDollars } from '../../../base/money.ts';
 import {
@@ -215,7 +215,7 @@ const reservedCapacity = ({ region, account }: TrainingPlanOptions, block: Capac
   EndTime: seconds(block.endMs),
 });
 
-/** How many instances of the plan jobs have now. */
+/** The number of the plan's instances that jobs are using. */
 const inUseCount = ({ jobs }: TrainingPlanOptions, { id }: CapacityBlock): number =>
   jobs
     .active()
@@ -258,7 +258,7 @@ function list(options: TrainingPlanOptions, input: InputOf<Model, 'ListTrainingP
     .filter(block => after === undefined || block.startMs > after)
     .filter(block => before === undefined || block.startMs < before)
     .filter(block => wanted?.includes(status(block)) ?? true)
-    // They come by their start.
+    // They are sorted by start.
     .toSorted((a, b) => (key(a) < key(b) ? -1 : key(a) > key(b) ? 1 : 0));
   if (order === 'Descending') plans.reverse();
   const offset = fromPageToken(input.NextToken, 'ValidationException');

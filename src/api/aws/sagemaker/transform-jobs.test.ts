@@ -1,4 +1,4 @@
-// Batch transform jobs through the AWS SDK for JavaScript and the `aws` command.
+// Batch transform jobs with the AWS SDK for JavaScript and the `aws` command.
 import { execFile, spawnSync } from 'node:child_process';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
@@ -76,7 +76,7 @@ const lines = (name: string): readonly string[] =>
     .map(({ message }) => message);
 
 describe('transform jobs', { timeout }, () => {
-  test('answer each object below a prefix, as many lines at a time as fit', async () => {
+  test('process each object below a prefix, with as many lines per request as fit', async () => {
     const { TransformJobArn } = await create('many');
     expect(TransformJobArn).toBe('arn:aws:sagemaker:us-east-1:123456789012:transform-job/many');
     expect(await ended('many')).toMatchObject({ TransformJobStatus: 'Completed', ModelName: 'upper' });
@@ -85,7 +85,7 @@ describe('transform jobs', { timeout }, () => {
     expect(lines('many')).toContain('request of 13, true MULTI_RECORD');
   });
 
-  test('one line at a time, several at once, in their order; compressed input', async () => {
+  test('one line per request, concurrently, in order; compressed input', async () => {
     const words = Array.from({ length: 50 }, (_, i) => `word${i}`);
     await put('zip/words.gz', gzipSync(words.join('\n')));
     await create('single', {
@@ -102,7 +102,7 @@ describe('transform jobs', { timeout }, () => {
     expect(await textOf('single/words.gz.out')).toBe(`${words.join('\n').toUpperCase()}\n`);
   });
 
-  test('a record that is refused fails the job, and no half object is left', async () => {
+  test('a rejected record makes the job fail, and no incomplete object is left', async () => {
     await put('bad/a.txt', 'good\nbad\n');
     const bad = {
       TransformInput: {

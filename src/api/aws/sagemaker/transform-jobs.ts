@@ -1,4 +1,4 @@
-// The operations of batch transform jobs.
+// The operations on batch transform jobs.
 
 import type { ExperimentStore } from '../../../jobs/experiments/experiment-store.ts';
 import { shownRequest } from '../../../jobs/secrets.ts';

@@ -1,4 +1,4 @@
-// The operations of trial components: those that clients create, and those that jobs are.
+// The operations on trial components: those that clients create, and those of jobs.
 import type { Component } from '../../../jobs/experiments/experiment-store.ts';
 import type { sagemaker } from '../models/sagemaker.ts';
 import type { Operations } from '../protocols/json-service.ts';
@@ -46,7 +46,7 @@ export function trialComponentOperations(options: TrialComponentOptions) {
       return { TrialComponentArn: row.arn };
     },
     DescribeTrialComponent: ({ TrialComponentName: asked }) => {
-      // An ARN does, too.
+      // An ARN also works.
       const name = asked.replace(/^arn:.*:experiment-trial-component\//, '');
       return describeComponent(options, componentOf(name));
     },
@@ -87,7 +87,7 @@ export function trialComponentOperations(options: TrialComponentOptions) {
         modifiedMs: now(),
       });
       store.transaction(() => {
-        // Of a job, only what is added is stored.
+        // For a job, only additions are stored.
         if (components.get(name) === undefined) components.add({ ...before, ...nothing });
         components.update(name, change);
       });
@@ -117,7 +117,7 @@ export function trialComponentOperations(options: TrialComponentOptions) {
   } satisfies Partial<Operations<Service>>;
 }
 
-/** Nothing that a client has added. */
+/** No additions by clients. */
 const nothing = {
   state: undefined,
   startSeconds: undefined,
@@ -127,7 +127,7 @@ const nothing = {
   outputs: {},
 };
 
-/** A component: a client's, or a job with what clients have added to it. */
+/** A component: a client's, or a job with the additions of clients. */
 export function findComponent(options: TrialComponentOptions, name: string): Component | undefined {
   const stored = options.experiments.components.get(name);
   const ofJob = jobComponent(options, name);
@@ -148,7 +148,7 @@ export function findComponent(options: TrialComponentOptions, name: string): Com
   };
 }
 
-/** The components of a trial, of an experiment, or all that clients made or that belong to a trial. */
+/** The components of a trial, of an experiment, or all that were created by clients or belong to a trial. */
 export function componentsIn(
   options: TrialComponentOptions,
   experiment: string | undefined,

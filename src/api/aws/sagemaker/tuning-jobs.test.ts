@@ -1,4 +1,4 @@
-// Hyperparameter tuning jobs through the AWS SDK for JavaScript: their training jobs really run.
+// Hyperparameter tuning jobs with the AWS SDK for JavaScript, with real training jobs.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import {
@@ -99,7 +99,7 @@ const errorOf = (promise: Promise<unknown>): Promise<string> =>
   );
 
 describe('tuning jobs', { timeout: 120_000 }, () => {
-  test('a random search runs its jobs, and shows the best one', async () => {
+  test('a random search runs its jobs and reports the best one', async () => {
     const { HyperParameterTuningJobArn } = await create('Random', {});
     expect(HyperParameterTuningJobArn).toBe(
       'arn:aws:sagemaker:us-east-1:123456789012:hyper-parameter-tuning-job/random',
@@ -136,7 +136,7 @@ describe('tuning jobs', { timeout: 120_000 }, () => {
     expect((await client.send(new ListTagsCommand({ ResourceArn: HyperParameterTuningJobArn }))).Tags).toHaveLength(1);
   });
 
-  test('a grid has each combination; a job that fails is counted', async () => {
+  test('a grid search tries each combination; failed jobs are counted', async () => {
     await create('grid', {
       Strategy: 'Grid',
       ResourceLimits: { MaxParallelTrainingJobs: 4 },
@@ -151,7 +151,7 @@ describe('tuning jobs', { timeout: 120_000 }, () => {
     });
   });
 
-  test('Hyperband ends jobs early, and none runs longer than the largest resource', async () => {
+  test('Hyperband stops jobs early, and none exceeds the maximum resource', async () => {
     await create(
       'hyperband',
       {
@@ -169,7 +169,7 @@ describe('tuning jobs', { timeout: 120_000 }, () => {
     expect(job.BestTrainingJob!.FinalHyperParameterTuningJobObjectiveMetric!.Value).toBeGreaterThan(0);
   });
 
-  test('a target completes it before its limit; Bayesian search', async () => {
+  test('reaching the target completes the job before its limit; Bayesian search', async () => {
     await create('target', {
       Strategy: 'Bayesian',
       ResourceLimits: { MaxNumberOfTrainingJobs: 50, MaxParallelTrainingJobs: 2 },
@@ -248,7 +248,7 @@ describe('refused', () => {
   });
 });
 
-test('a tuning job goes on with a new server, and no configuration runs twice', { timeout: 120_000 }, async () => {
+test('a tuning job continues with a new server, and no configuration runs twice', { timeout: 120_000 }, async () => {
   const own = await start();
   const first = connect(own.url);
   await first.send(
@@ -259,7 +259,7 @@ test('a tuning job goes on with a new server, and no configuration runs twice', 
   while ((await trialsOf('survivor', first)).length === 0) await sleep(20);
   first.destroy();
   await using next = await own.restart();
-  // A server that was killed after it had stored a trial creates its job now.
+  // If a server was killed after it stored a trial, the job is created now.
   next.service.tunings.update('survivor', tuning => ({
     ...tuning,
     trials: tuning.trials.map(one => ({ ...one, status: 'planned' })),

@@ -1,4 +1,4 @@
-// The operations of hyperparameter tuning jobs.
+// The operations on hyperparameter tuning jobs.
 import { shownRequest } from '../../../jobs/secrets.ts';
 import type { JobStore } from '../../../jobs/training/job-store.ts';
 import { isFinal } from '../../../jobs/training/state-machine.ts';
@@ -74,7 +74,7 @@ export const tuningTags = (tunings: TuningStore): TaggedResource => ({
   },
 });
 
-/** Creates training jobs as their definition in the tuning job says. */
+/** Creates training jobs from the definition in the tuning job. */
 export const trialLauncher = (options: TrainingJobOptions): TrialLauncher => ({
   create: ({ arn, request, spec, tags }, { job, hyperparameters }) => {
     const input = trialRequest(definitionOf(request as CreateTuningInput), job, hyperparameters, spec.objective.metric);
@@ -87,7 +87,7 @@ export const trialLauncher = (options: TrainingJobOptions): TrialLauncher => ({
     try {
       stopTrainingJob(options, job, undefined);
     } catch (error) {
-      // It has ended meanwhile.
+      // The job has ended meanwhile.
       if (!(error instanceof AwsError)) throw error;
     }
   },
@@ -98,7 +98,7 @@ function create(options: TuningOptions, input: CreateTuningInput): object {
   const spec = tuningSpec(input);
   const name = input.HyperParameterTuningJobName;
   const arn = `arn:aws:sagemaker:${region}:${account}:hyper-parameter-tuning-job/${name.toLowerCase()}`;
-  // Refuse what its training jobs would be refused for.
+  // Reject requests whose training jobs would be rejected.
   checkTrainingJob(options, trialRequest(definitionOf(input), `${name}-001-00000000`, {}, spec.objective.metric));
   const nowMs = now();
   const job: TuningJob = {
@@ -161,7 +161,7 @@ const summary = (options: TuningOptions, { name, spec }: TuningJob, trial: Trial
   ObjectiveStatus: trial.value !== undefined ? 'Succeeded' : hasEnded(trial) ? 'Failed' : 'Pending',
 });
 
-/** Seconds on instances of all its training jobs. */
+/** The instance seconds of all its training jobs. */
 const consumed = (jobs: JobStore, { trials }: TuningJob): number =>
   Math.ceil(trials.reduce((sum, { job }) => sum + (jobs.get(job)?.billedMs ?? 0), 0) / 1000);
 

@@ -1,4 +1,4 @@
-// A CreateHyperParameterTuningJob request as what is searched, and the request of each of its training jobs.
+// Converts a CreateHyperParameterTuningJob request to a search, and creates the request for each of its training jobs.
 import { randomInt } from 'node:crypto';
 import {
   autoScaling,
@@ -22,7 +22,7 @@ const MAX_PARALLEL = 100;
 const OBJECTIVE_PARAMETER = '_tuning_objective_metric';
 const invalid = (message: string): AwsError => new AwsError('ValidationException', message);
 
-/** @throws {AwsError} ValidationException for what cannot be searched */
+/** @throws {AwsError} ValidationException for unsupported searches */
 export function tuningSpec(input: CreateTuningInput): TuningSpec {
   const { HyperParameterTuningJobConfig: config } = input;
   if (input.WarmStartConfig !== undefined) throw invalid('WarmStartConfig is not supported by this server.');
@@ -74,7 +74,7 @@ export function tuningSpec(input: CreateTuningInput): TuningSpec {
   };
 }
 
-/** Hyperband ends jobs by itself. */
+/** Hyperband stops jobs itself. */
 function hyperbandOf(config: CreateTuningInput['HyperParameterTuningJobConfig']): TuningSpec['hyperband'] {
   if (config.TrainingJobEarlyStoppingType === 'Auto')
     throw invalid('TrainingJobEarlyStoppingType must be Off with the strategy Hyperband, which stops jobs itself.');
@@ -138,7 +138,7 @@ function scalingOf(type: string | undefined, min: number, max: number): Scaling 
   }
 }
 
-/** The request of the training job that tries a configuration. */
+/** The request for the training job that tries a configuration. */
 export function trialRequest(
   definition: TrialDefinition,
   name: string,
@@ -178,7 +178,7 @@ export function trialRequest(
     EnableNetworkIsolation: definition.EnableNetworkIsolation,
     EnableInterContainerTrafficEncryption: definition.EnableInterContainerTrafficEncryption,
     EnableManagedSpotTraining: definition.EnableManagedSpotTraining,
-    // Jobs that shared a prefix would go on from each other's checkpoints.
+    // With a common prefix, jobs would resume from each other's checkpoints.
     CheckpointConfig: checkpoints && { ...checkpoints, S3Uri: `${checkpoints.S3Uri.replace(/\/+$/, '')}/${name}` },
     RetryStrategy: definition.RetryStrategy,
     Environment: definition.Environment,

@@ -1,4 +1,4 @@
-// Warm pools: instances that stay, who takes them over, what they cost. Restarts after internal errors. Repeated requests.
+// Warm pools: which jobs reuse the instances, and their cost. Restarts after internal errors. Retried requests.
 import { spawnSync } from 'node:child_process';
 import { existsSync, statSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -51,12 +51,12 @@ const namesWith = async (status: 'Available' | 'Reused' | 'Terminated' | 'InUse'
   ).TrainingJobSummaries!.map(job => job.TrainingJobName);
 
 describe('warm pools', { timeout: 60_000 }, () => {
-  test('a job that matches takes the instances over, others wait, an update ends the pool', async () => {
+  test('a matching job reuses the instances, others wait, an update ends the pool', async () => {
     await jobs.create('w1', { ...warm(3600), ...sleeps(1) });
     await jobs.until('w1', 'Training');
     expect((await jobs.show('w1')).WarmPoolStatus).toEqual({ Status: 'InUse' });
     expect((await jobs.ended('w1')).WarmPoolStatus).toMatchObject({ Status: 'Available' });
-    // The only instance is kept: a job with another role waits for it, one that matches does not.
+    // The only instance is in the pool: a job with another role waits for it, a matching job does not.
     await jobs.create('other', { ...warm(undefined), RoleArn: 'arn:aws:iam::123456789012:role/other' });
     await jobs.create('w2', { ...warm(3600), ...sleeps(1) });
     await jobs.until('w2', 'Training');
@@ -77,7 +77,7 @@ describe('warm pools', { timeout: 60_000 }, () => {
     expect(await errorOf(update('none', 10))).toContain('Requested resource not found.');
   });
 
-  test('a pool ends after its time, also while no server runs, and costs that time', async () => {
+  test('a pool ends after its period, also while no server runs, and is billed for it', async () => {
     await jobs.create('short', warm(1));
     await jobs.ended('short');
     await sleep(1600);
@@ -106,7 +106,7 @@ describe('internal errors', { timeout: 60_000 }, () => {
     process.kill(runner!.process!.pid, 'SIGKILL');
   };
 
-  test('a job whose runner is killed has failed, and nothing of it is left', async () => {
+  test('a job whose runner is killed fails, and leaves nothing behind', async () => {
     await jobs.create('lost', { ...warm(60), HyperParameters: { seconds: '31.4159' } });
     await killRunner('lost');
     const job = await jobs.ended('lost');
@@ -116,7 +116,7 @@ describe('internal errors', { timeout: 60_000 }, () => {
     expect(spawnSync('pgrep', ['-f', `${jobs.server.folder}/data/runs/lost-`]).stdout.toString()).toBe('');
   });
 
-  test('with a RetryStrategy it is started again, from its checkpoint', async () => {
+  test('with a RetryStrategy it restarts from its checkpoint', async () => {
     await jobs.create('retried', {
       ...sleeps(2),
       RetryStrategy: { MaximumRetryAttempts: 2 },
@@ -138,7 +138,7 @@ describe('internal errors', { timeout: 60_000 }, () => {
     ]);
   });
 
-  test('a failure of the program is not retried; time is counted over all attempts', async () => {
+  test('program failures are not retried; time is counted over all attempts', async () => {
     await jobs.create('bad', { RetryStrategy: { MaximumRetryAttempts: 2 }, HyperParameters: { fail: 'bad' } });
     expect(await jobs.ended('bad')).toMatchObject({ FailureReason: 'AlgorithmError: bad, exit code: 3' });
     expect(jobs.stored('bad').attempt).toBe(1);
@@ -174,9 +174,9 @@ test('a job waits no longer than MaxPendingTimeInSeconds', { timeout: 60_000 }, 
   expect(own.stored('waits').transitions.at(-1)!.message).toContain('MaxPendingTimeInSeconds');
 });
 
-test('repeated requests have the same answer; another request for the same name is refused', async () => {
+test('retried requests get the same response; another request for the same name is rejected', async () => {
   const command = () => new CreateTrainingJobCommand(requestOf('Twice', sleeps(20)));
-  // Between the SDK's own retries, which name the request, and its signature.
+  // Between the SDK's own retry logic, which sets the invocation id, and its signature.
   const repeated = <T extends object>(made: T, id: string): T => {
     const { middlewareStack } = made as { readonly middlewareStack: { addRelativeTo(...args: unknown[]): void } };
     middlewareStack.addRelativeTo(

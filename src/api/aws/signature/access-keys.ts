@@ -1,4 +1,4 @@
-// Access keys: who may sign requests, and with which secret.
+// Access keys: the ids and secrets with which requests are signed.
 
 /** The permissions of the holder of a key. */
 export const roles = ['admin', 'developer', 'read-only'] as const;
@@ -8,7 +8,7 @@ export interface AccessKey {
   readonly id: string;
   readonly secret: string;
   readonly role: Role;
-  /** It may do no more than these, such as `sagemaker:Describe*`; undefined: all that its role may do. */
+  /** The allowed actions, such as `sagemaker:Describe*`; undefined: all actions of its role. */
   readonly actions?: readonly string[] | undefined;
 }
 

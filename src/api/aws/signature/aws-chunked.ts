@@ -1,4 +1,4 @@
-// The body format aws-chunked: chunks, each with its own signature or none, then trailers.
+// The body format aws-chunked: chunks, each optionally signed, then trailers.
 // https://docs.aws.amazon.com/AmazonS3/latest/API/sigv4-streaming.html
 //
 //   size-in-hex[;chunk-signature=…]\r\n bytes \r\n   …   0[;chunk-signature=…]\r\n name:value\r\n … \r\n
@@ -9,7 +9,7 @@ import { SignatureError } from './signature-error.ts';
 import { hmac, sameSignature, sha256, type VerifiedRequest } from './signature-v4.ts';
 
 const EMPTY = sha256('');
-// Longer lines are no chunk headers; clients send chunks of 64 KiB to a few MiB.
+// Longer lines are not chunk headers; clients send chunks of 64 KiB to a few MiB.
 const MAX_LINE_BYTES = 16 * 1024;
 const MAX_CHUNK_BYTES = 1024 ** 3;
 
@@ -19,7 +19,7 @@ export interface ChunkedOptions {
   readonly trailers: boolean;
 }
 
-/** A decoded body: its bytes as they come, and, at its end, the trailers. */
+/** A decoded body: a stream of bytes, and then the trailers. */
 export interface ChunkedBody {
   readonly bytes: AsyncIterable<Uint8Array>;
   /** Names in lower case. Complete when `bytes` has ended. */
@@ -27,8 +27,8 @@ export interface ChunkedBody {
 }
 
 /**
- * Decodes a body. Reading `bytes` throws `incomplete` if the format is broken or ends early, and `mismatch` if a signature is
- * wrong: bytes that were read before must not be kept then.
+ * Decodes a body. Reading `bytes` throws `incomplete` if the format is invalid or ends early, and `mismatch` if a signature is
+ * wrong; the bytes read so far must then be discarded.
  */
 export function decodeChunked(body: AsyncIterable<Uint8Array>, options: ChunkedOptions): ChunkedBody {
   const trailers = new Map<string, string>();
@@ -66,7 +66,7 @@ async function* decode(
   }
 }
 
-/** Reads `name:value` lines up to the end; returns the signature of the trailers. Some senders put a blank line first. */
+/** Reads `name:value` lines up to the end; returns the signature of the trailers. Some clients send a blank line first. */
 async function readTrailers(input: LineReader, trailers: Map<string, string>): Promise<string | undefined> {
   let signature: string | undefined;
   for (let blank = 0; blank < 2; ) {

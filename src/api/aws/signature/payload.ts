@@ -1,4 +1,4 @@
-// The header x-amz-content-sha256: what the client declares about the body, as part of the signed request.
+// The header x-amz-content-sha256: the client's declaration about the body, which is part of the signed request.
 import { header, type RequestHead } from './request-head.ts';
 import { SignatureError } from './signature-error.ts';
 import type { Authorization } from './signature-v4.ts';
@@ -6,10 +6,10 @@ import type { Authorization } from './signature-v4.ts';
 export type Payload =
   /** The hash of the body, to be compared with what is received. */
   | { readonly kind: 'hash'; readonly sha256: string }
-  /** Nothing stated: the hash of the body itself is signed. */
+  /** Nothing declared: the hash of the body itself is signed. */
   | { readonly kind: 'implied' }
   | { readonly kind: 'unsigned' }
-  /** aws-chunked: chunks, each signed or not, then trailers or not. */
+  /** aws-chunked: chunks, optionally signed, and optional trailers. */
   | { readonly kind: 'chunks'; readonly signed: boolean; readonly trailers: boolean };
 
 export interface StatedPayload {
@@ -19,8 +19,8 @@ export interface StatedPayload {
 }
 
 /**
- * Returns what the request declares about its body.
- * @throws {SignatureError} `incomplete` for a statement that does not exist, or that only S3 accepts
+ * Returns the request's declaration about its body.
+ * @throws {SignatureError} `incomplete` for an unknown declaration, or one that only S3 accepts
  */
 export function statedPayload(head: RequestHead, { kind, service }: Authorization): StatedPayload {
   const stated = header(head, 'x-amz-content-sha256');

@@ -1,4 +1,4 @@
-// Signature Version 2 in the query, of S3 only: `aws s3 presign` (CLI 1) and boto3 still produce it by default for us-east-1.
+// Signature Version 2 in the query, only for S3: `aws s3 presign` (CLI 1) and boto3 still produce it by default for us-east-1.
 //
 //   text to sign = method, Content-MD5, Content-Type, Expires, x-amz- headers, path with sub-resources
 //   signature    = base64(HMAC-SHA1(secret, text to sign))

@@ -1,4 +1,4 @@
-// A request as its signature covers it: the bytes of the request line and of the headers, nothing decoded or merged.
+// The signed part of a request: the bytes of the request line and of the headers, without decoding or merging.
 import type { IncomingMessage } from 'node:http';
 
 export interface RequestHead {

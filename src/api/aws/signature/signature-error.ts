@@ -3,17 +3,17 @@
 export type SignatureFailure =
   /** No signature at all. */
   | 'missing'
-  /** A signature that cannot be read: parts are missing or malformed. */
+  /** A signature with missing or malformed parts. */
   | 'incomplete'
   | 'unknown-key'
   | 'mismatch'
   /** The clocks differ too much, or the request is old. */
   | 'skewed'
-  /** A presigned URL after its time. */
+  /** An expired presigned URL. */
   | 'expired'
-  /** A request that was sent before, by someone who copied it. */
+  /** A replayed request. */
   | 'replayed'
-  /** The body is not the one that was signed. */
+  /** The body differs from the signed one. */
   | 'body';
 
 export class SignatureError extends Error {

@@ -1,4 +1,4 @@
-// The examples of the specification, with their published signatures, and what a verifier must refuse.
+// The examples of the specification, with their published signatures, and requests that a verifier must reject.
 import { describe, expect, test } from 'vitest';
 import type { AccessKey } from './access-keys.ts';
 import { decodeChunked } from './aws-chunked.ts';
@@ -165,7 +165,7 @@ describe('refused', () => {
     expect(failure(() => verify(changed))).toBe(expected);
   });
 
-  test('a clock that is more than 15 minutes off, and a URL after its time', () => {
+  test('a clock that is more than 15 minutes off, and an expired URL', () => {
     const minute = 60_000;
     expect(failure(() => verify(head, may2013 + 14 * minute))).toBe(undefined);
     expect(failure(() => verify(head, may2013 + 16 * minute))).toBe('skewed');
@@ -175,7 +175,7 @@ describe('refused', () => {
     expect(failure(() => verify(presigned, may2013 - 16 * minute))).toBe('skewed');
   });
 
-  test('no signature is not an error of the reader', () => {
+  test('reading a request without a signature does not throw', () => {
     expect(readAuthorization({ ...head, headers: [['host', 'x']] })).toBe(undefined);
   });
 });

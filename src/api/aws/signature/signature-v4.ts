@@ -5,14 +5,14 @@
 //   text to sign      = algorithm, time, scope (date/region/service/aws4_request), hash of the canonical request
 //   signature         = HMAC(key derived from secret and scope, text to sign)
 //
-// The hash of the body is the client's own statement here; the reader of the body compares it (payload.ts).
+// The hash of the body is the client's claim here; the reader of the body verifies it (payload.ts).
 import { createHmac, hash, timingSafeEqual } from 'node:crypto';
 import type { AccessKey, FindAccessKey } from './access-keys.ts';
 import { encode, header, queryParameters, type RequestHead } from './request-head.ts';
 import { SignatureError } from './signature-error.ts';
 
 export const ALGORITHM = 'AWS4-HMAC-SHA256';
-/** How far the client's clock may be from ours. */
+/** The maximum difference between the client's clock and ours. */
 export const MAX_SKEW_MS = 15 * 60 * 1000;
 const MAX_PRESIGNED_SECONDS = 7 * 24 * 3600;
 
@@ -34,7 +34,7 @@ export interface Authorization {
   readonly expiresSeconds: number | undefined;
 }
 
-/** A request whose signature is right: by whom, and what signed chunks of its body continue from. */
+/** A verified request: its key, and the values from which the signatures of chunks continue. */
 export interface VerifiedRequest {
   readonly key: AccessKey;
   readonly authorization: Authorization;
@@ -245,7 +245,7 @@ export function signingKeyOf(
   return key;
 }
 
-// Scopes are the client's words: their number is limited.
+// Scopes come from clients, so the number of cached keys is limited.
 const MAX_SIGNING_KEYS = 256;
 const signingKeys = new Map<string, Buffer>();
 
@@ -253,13 +253,13 @@ export const hmac = (key: string | Buffer, text: string): Buffer => createHmac('
 
 export const sha256 = (data: string | Uint8Array): string => hash('sha256', data);
 
-/** In constant time for signatures of the right length. */
+/** Takes constant time for signatures of the right length. */
 export function sameSignature(expected: string, got: string): boolean {
   const [a, b] = [Buffer.from(expected), Buffer.from(got)];
   return a.length === b.length && timingSafeEqual(a, b);
 }
 
-/** Milliseconds since 1970 of a date such as `20260101T000000Z`; undefined if it is none. */
+/** Milliseconds since 1970 of a date such as `20260101T000000Z`; undefined if it is invalid. */
 function parseDate(text: string): number | undefined {
   const match = /^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z$/.exec(text);
   if (match === null) return undefined;
@@ -268,7 +268,7 @@ function parseDate(text: string): number | undefined {
   return Number.isNaN(time) ? undefined : time;
 }
 
-/** An HTTP date in the form of X-Amz-Date; a text in another form is returned as it is. */
+/** An HTTP date in the form of X-Amz-Date; text in another form is returned unchanged. */
 function isoBasic(date: string | undefined): string | undefined {
   if (date === undefined || parseDate(date) !== undefined) return date;
   const time = Date.parse(date);

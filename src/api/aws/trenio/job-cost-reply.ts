@@ -1,5 +1,5 @@
-// A job's cost, as the server's own service shows it: claimed (the price of its instances, by the catalog), predicted (by the
-// simulator, for those instances) and measured (here). Dollars and seconds; what is not known is null.
+// The cost of a job in the server's own service: claimed (the catalog price of its instances), predicted (by the
+// simulator, for those instances) and measured (here). Dollars and seconds; unknown values are null.
 import { toDollars } from '../../../base/money.ts';
 import { priceOf } from '../../../hardware/price-of.ts';
 import { billedSeconds, costOfProcessing } from '../../../jobs/processing/processing-cost.ts';

@@ -1,4 +1,4 @@
-// Calls operations of the server's own service, and others by their paths, signed as a client signs them.
+// Calls operations of the server's own service, and others by their paths, signed like a client's requests.
 
 import type { AccessKey } from '../signature/access-keys.ts';
 import { canonicalRequest, hmac, sha256, signingKeyOf, textToSign } from '../signature/signature-v4.ts';
@@ -18,7 +18,7 @@ export interface SignedCall {
   readonly service: string;
   readonly method: string;
   readonly path: string;
-  /** Those that are signed next to the usual ones; they follow them in the alphabet. */
+  /** Additional signed headers; they must come after the usual ones in alphabetical order. */
   readonly headers: readonly (readonly [name: string, value: string])[];
   readonly body: string;
 }

@@ -1,9 +1,9 @@
 // The server's own service, for its command and its console: signed like the others, with `trenio` as the service of the scope
 // and `X-Amz-Target: Trenio.<Operation>`.
 //
-//   InterruptTrainingJob {TrainingJobName}      takes the spot instances of a job back; no output
-//   DescribeTrainingJobCost {TrainingJobName}   what it costs, next to what was predicted and measured (job-cost-reply.ts)
-//   DescribeProcessingJobCost {ProcessingJobName}   what it costs
+//   InterruptTrainingJob {TrainingJobName}      interrupts a spot job; no output
+//   DescribeTrainingJobCost {TrainingJobName}   its claimed, predicted and measured cost (job-cost-reply.ts)
+//   DescribeProcessingJobCost {ProcessingJobName}   its cost
 import type { ProcessingStore } from '../../../jobs/processing/processing-store.ts';
 import { interruptTrainingJob } from '../../../jobs/training/interruption.ts';
 import type { JobStore } from '../../../jobs/training/job-store.ts';
