@@ -1,7 +1,7 @@
-// The folder of a cluster: its configuration, its state, and its processes. Everything of a cluster is found from it.
+// The folder of a cluster: its configuration, its state, and its processes.
 //
-//   cluster.json      name, states, times, addresses       written by commands and the supervisor, each change whole
-//   config.yaml       as it was given
+//   cluster.json      name, states, times, addresses       written atomically by commands and the supervisor
+//   config.yaml       the configuration file of the user
 //   processes.json    supervisor, munged, slurmctld, nodes  written by the supervisor
 //   etc/ bin/ log/ state/ requests/                         Slurm's files; requests to the supervisor
 import { readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
@@ -38,25 +38,25 @@ const stateSchema = z.object({
   provider: z.enum(providers).default('local'),
   region: z.string(),
   status: z.enum(clusterStatuses),
-  /** Why it failed. */
+  /** The reason of a failure. */
   reason: z.string().optional(),
   fleetStatus: z.enum(fleetStatuses),
   createdAt: z.iso.datetime(),
   updatedAt: z.iso.datetime(),
   fleetUpdatedAt: z.iso.datetime(),
-  /** Sockets and spool, with a short path. */
+  /** The folder of sockets and spool, with a short path. */
   runFolder: z.string(),
-  /** slurmctld's; the nodes' follow. */
+  /** slurmctld's port; those of the nodes follow. */
   port: z.int(),
   /** The second number of the nodes' addresses, 10.N.0.0/16; null: nodes share the machine's network. */
   subnet: z.int().nullable(),
-  /** The place of each node among the addresses, or ports. A node keeps its own when others come and go. */
+  /** The index of each node among the addresses or ports, which does not change when other nodes are added or removed. */
   places: z.record(z.string(), z.int()),
   /** The shared storage. */
   volumes: z.array(volumeSchema).readonly().default([]),
-  /** Directories that were made on this machine for mounts. */
+  /** Directories that were created on this machine for mounts. */
   mountPoints: z.array(z.string()).readonly().default([]),
-  /** The folder of the job server, in whose table its capacity blocks are. */
+  /** The folder of the job server, whose table contains the capacity blocks. */
   serverFolder: z.string().optional(),
   /** Own hosts, by the names of their nodes. */
   hosts: z.record(z.string(), ownHostSchema).default({}),
@@ -67,7 +67,7 @@ const stateSchema = z.object({
 });
 export type ClusterState = Readonly<z.output<typeof stateSchema>>;
 
-/** Identities as `formatIdentity` writes them. */
+/** Process identities in the format of `formatIdentity`. */
 const processesSchema = z.object({
   supervisor: z.string().optional(),
   munged: z.string().optional(),
@@ -80,7 +80,7 @@ const processesSchema = z.object({
 export type ClusterProcesses = Readonly<z.output<typeof processesSchema>>;
 const noProcesses: ClusterProcesses = { nodes: {} };
 
-/** Where the clusters of this user are kept. */
+/** The folder of this user's clusters. */
 export const clustersFolder = (environment: Variables): string =>
   join(readVariable('XDG_DATA_HOME', environment) ?? join(homedir(), '.local/share'), 'trenio/clusters');
 
@@ -170,14 +170,14 @@ export function listClusters(root: string): readonly ClusterState[] {
     try {
       return new ClusterFolder(join(root, name)).state() ?? [];
     } catch (error) {
-      // A damaged one keeps no others from being listed or made; commands that name it say so.
+      // A damaged cluster must not prevent others from being listed or created; commands that name it report the damage.
       if (error instanceof TrenioError && error.code === 'CLUSTER_DAMAGED') return [];
       throw error;
     }
   });
 }
 
-/** The state of a cluster as far as its other files tell it, so that one whose cluster.json is damaged can be deleted. */
+/** The state of a cluster, reconstructed from its other files, so that a cluster with a damaged cluster.json can be deleted. */
 export function salvagedState(folder: ClusterFolder, name: string): ClusterState {
   const read = (file: string): string => {
     try {

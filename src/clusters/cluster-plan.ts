@@ -1,4 +1,4 @@
-// A configuration file translated to Slurm's terms: partitions, and nodes with names, cores, memory and accelerators.
+// Translates a configuration file to Slurm's terms: partitions, and nodes with names, cores, memory and accelerators.
 import { instances, machineOf } from '../hardware/index.ts';
 import { booleanOf, numberOf } from './config/check-schema.ts';
 import type { CapacityType, ClusterFile, QueueSection, SlurmLines } from './config/cluster-file.ts';
@@ -10,7 +10,7 @@ export interface GenericResource {
   readonly count: number;
 }
 
-/** Nodes of one kind; node i of `static` is `QUEUE-st-NAME-i`, of `dynamic` `QUEUE-dy-NAME-i`, as ParallelCluster names them. */
+/** Nodes of one kind. As in ParallelCluster, static node i is `QUEUE-st-NAME-i`, dynamic node i `QUEUE-dy-NAME-i`. */
 export interface NodeGroup {
   readonly queue: string;
   readonly name: string;
@@ -20,10 +20,10 @@ export interface NodeGroup {
   readonly cpus: number;
   readonly memoryMiB: number;
   readonly resource: GenericResource | undefined;
-  /** Slurm prefers nodes of low weight. */
+  /** Slurm prefers nodes with a low weight. */
   readonly weight: number;
   readonly slurm: SlurmLines;
-  /** The capacity block that the nodes are from: `cr-…`. */
+  /** The capacity block of the nodes: `cr-…`. */
   readonly blockId?: string;
 }
 
@@ -42,7 +42,7 @@ export interface ClusterPlan {
   readonly groups: readonly NodeGroup[];
   /** Seconds until an idle dynamic node is stopped; undefined: never. */
   readonly idleSeconds: number | undefined;
-  /** Lines of slurm.conf from the file. */
+  /** Lines for slurm.conf from the file. */
   readonly slurm: readonly SlurmLines[];
   readonly hasMemoryLimits: boolean;
   /** The name of the accounting database; undefined: no accounting. */
@@ -53,7 +53,7 @@ export interface ClusterPlan {
 
 const IDLE_MINUTES = 10;
 const weights = { static: 1, dynamic: 1000 } as const;
-/** The size of instance types missing from the catalog: enough for any small test. */
+/** The size of instance types that the catalog does not have: enough for any small test. */
 const plain = { cpus: 8, memoryMiB: 16_384, resource: undefined } as const;
 
 /** Cores, memory and accelerators of an instance type. */
@@ -123,14 +123,14 @@ const groupsOf = (queue: QueueSection): readonly NodeGroup[] =>
     ].filter(({ count }) => count > 0);
   });
 
-/** The names of a group's nodes up to their number: `queue1-st-compute1-`. */
+/** The common prefix of a group's node names: `queue1-st-compute1-`. */
 export const namePrefixOf = ({ queue, kind, name }: NodeGroup): string =>
   `${queue}-${kind === 'static' ? 'st' : 'dy'}-${name}-`;
 
 export const nodeNamesOf = (group: NodeGroup): readonly string[] =>
   Array.from({ length: group.count }, (_, i) => `${namePrefixOf(group)}${i + 1}`);
 
-/** Sections that only AWS can give; they are checked and kept. */
+/** Sections that only apply to AWS; they are checked and stored. */
 function configurationOnly(file: ClusterFile): readonly string[] {
   const found: string[] = ['HeadNode.Networking', 'Scheduling.SlurmQueues[].Networking'];
   for (const { Name, StorageType, MountDir } of file.SharedStorage ?? [])

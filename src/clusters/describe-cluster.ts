@@ -1,4 +1,4 @@
-// A cluster as `pcluster` describes it, from what Slurm and /proc say now.
+// Describes a cluster in the format of `pcluster`, from the current state of Slurm and /proc.
 // https://docs.aws.amazon.com/parallelcluster/latest/ug/pcluster.describe-cluster-v3.html
 import { realpathSync } from 'node:fs';
 import { hostname } from 'node:os';
@@ -17,7 +17,7 @@ import { SlurmClient, type SlurmNode } from './slurm/slurm-client.ts';
 import type { Throughput } from './storage/throughput.ts';
 import { configuredThroughput, type Volume } from './storage/volume.ts';
 
-/** The version of ParallelCluster whose files and answers these are. */
+/** The version of ParallelCluster whose files and output formats are used. */
 const SCHEMA_VERSION = '3.12.0';
 const ACCOUNT = '123456789012';
 
@@ -50,14 +50,14 @@ export interface ClusterDescription extends ClusterSummary {
   readonly clusterConfiguration: { readonly url: string };
   readonly tags: readonly { readonly key: string; readonly value: string }[];
   readonly headNode: Instance;
-  /** Not of pcluster: the cluster's processes on this machine. */
+  /** Not in pcluster: the cluster's processes on this machine. */
   readonly processes: Readonly<Record<'supervisor' | 'munged' | 'slurmctld', DaemonLife>> &
     Partial<Readonly<Record<'mariadbd' | 'slurmdbd', DaemonLife>>>;
-  /** Not of pcluster: how many nodes are in each of Slurm's states. Empty if slurmctld does not answer. */
+  /** Not in pcluster: the number of nodes in each Slurm state. Empty if slurmctld does not respond. */
   readonly nodes: Readonly<Record<string, number>>;
-  /** Not of pcluster: the shared file systems. */
+  /** Not in pcluster: the shared file systems. */
   readonly sharedStorage: readonly DescribedVolume[];
-  /** Not of pcluster: the capacity blocks, by their start. */
+  /** Not in pcluster: the capacity blocks, sorted by start. */
   readonly capacityBlocks: readonly DescribedBlock[];
   readonly slurmConf: string;
   readonly failureReason?: string;
@@ -67,7 +67,7 @@ export interface DescribedVolume {
   readonly name: string;
   readonly mountDir: string;
   readonly storageType: string;
-  /** `bind`: mounted in each node; `machine`: a directory of this machine; `none`: not mounted, for want of root. */
+  /** `bind`: mounted in each node; `machine`: a directory of this machine; `none`: not mounted, because this is not root. */
   readonly mount: Volume['mount'];
   readonly folder: string;
   /** The throughput that the file asks for. */
@@ -175,7 +175,7 @@ function countStates(nodes: readonly SlurmNode[]): Readonly<Record<string, numbe
   return counts;
 }
 
-/** A Slurm that is there already: what its slurmctld says. */
+/** Describes an existing Slurm, as reported by its slurmctld. */
 async function describeExisting(folder: ClusterFolder, state: ClusterState): Promise<ClusterDescription> {
   const isUp = await new SlurmClient(folder.conf).isUp();
   return {
@@ -200,7 +200,7 @@ async function describeExisting(folder: ClusterFolder, state: ClusterState): Pro
   };
 }
 
-/** The head node, and the compute nodes that run. */
+/** The head node, and the running compute nodes. */
 export async function describeInstances(root: string, name: string): Promise<readonly NodeInstance[]> {
   const { folder, state } = findCluster(root, name);
   if (state.provider === 'existing')
@@ -249,7 +249,7 @@ function fileOf(folder: ClusterFolder, { name }: ClusterState): ClusterFile {
   return file;
 }
 
-/** None if slurmctld does not answer: the processes show why. */
+/** None if slurmctld does not respond; the list of processes shows why. */
 async function nodesOrNone(folder: ClusterFolder): Promise<readonly SlurmNode[]> {
   try {
     return await new SlurmClient(folder.conf).nodes();
@@ -273,7 +273,7 @@ const headNode = ({ createdAt, subnet, controller }: ClusterState, file: Cluster
   launchTime: createdAt,
 });
 
-/** There are no instances: the name of the node, in the form of an id. */
+/** The name of a node in the form of an instance id, because there are no instances. */
 const instanceId = (name: string): string => `i-${name}`;
 
 function lifeOfText(text: string | undefined): DaemonLife {

@@ -40,7 +40,7 @@ SharedStorage:
       VolumeType: gp3
 `;
 
-/** Static nodes only: `nodes` on demand, and two spot ones. */
+/** Only static nodes: `nodes` on-demand nodes, and two spot nodes. */
 export const smallCluster = (nodes: number): string => `Image: { Os: alinux2 }
 HeadNode:
   InstanceType: c5.4xlarge
@@ -59,7 +59,7 @@ Scheduling:
         - { Name: trn1, InstanceType: trn1.2xlarge, MinCount: 2, MaxCount: 2 }
 `;
 
-/** Nodes with networks of their own need root. */
+/** Nodes with separate networks need root. */
 export const canMakeClusters = (): boolean =>
   process.getuid?.() === 0 && ['slurmctld', 'slurmd', 'munged', 'ip', 'unshare'].every(has);
 

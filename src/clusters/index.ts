@@ -1,4 +1,4 @@
-// Clusters of Slurm on this machine, from configuration files of ParallelCluster.
+// Slurm clusters on this machine, from ParallelCluster configuration files.
 export { ClusterFolder, clustersFolder, findCluster } from './cluster-folder.ts';
 export { createCluster, deleteCluster, setFleet } from './cluster-life.ts';
 export { planCluster } from './cluster-plan.ts';

@@ -1,5 +1,5 @@
-// The bytes of objects: one immutable file per blob, named by a random id. A blob is on the disk before its id is returned;
-// what makes it part of an object is a row of the index (object-index.ts). A blob without a row is garbage of a crash.
+// The bytes of objects: one immutable file per blob, named by a random id. A blob is on disk before its id is returned;
+// a row of the index makes it part of an object (object-index.ts). A blob without a row is garbage from a crash.
 import { createHash, randomBytes } from 'node:crypto';
 import { type FileHandle, open, readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -22,9 +22,9 @@ export interface WrittenBlob {
   readonly size: number;
   /** MD5 in hexadecimal. */
   readonly md5: string;
-  /** In base64, of the algorithms that were asked for. */
+  /** In base64, for the requested algorithms. */
   readonly checksums: Readonly<Partial<Record<ChecksumAlgorithm, string>>>;
-  /** SHA-256 in hexadecimal, if it was asked for. */
+  /** SHA-256 in hexadecimal, if requested. */
   readonly sha256: string | undefined;
 }
 
@@ -35,9 +35,9 @@ export interface WriteOptions {
 }
 
 const READ_BYTES = 1024 * 1024;
-/** Bytes come in small parts; handing each to another thread would take longer than writing it. */
+/** Bytes arrive in small parts; passing each to another thread would take longer than writing it. */
 const WRITE_BYTES = 1024 * 1024;
-/** The most parts of one write; very small ones come from strange clients. */
+/** The maximum number of parts per write; some clients send very small ones. */
 const MAX_PARTS = 256;
 
 export class Blobs {
@@ -50,7 +50,7 @@ export class Blobs {
   }
 
   /**
-   * Writes a blob to the disk. Nothing is left if `body` throws, or the disk is full.
+   * Writes a blob to disk. Nothing is left behind if `body` throws or the disk is full.
    * @throws {ObjectError} EntityTooLarge
    * @throws {DISK_FULL}
    * @throws {WRITE_FAILED}
@@ -79,7 +79,7 @@ export class Blobs {
       file = opened;
       let [gathered, gatheredBytes]: [Uint8Array[], number] = [[], 0];
       let written: Promise<void> = Promise.resolve();
-      // The write runs on another thread while this one computes the checksums of the bytes behind it.
+      // The write runs on another thread while this one computes the checksums of the next bytes.
       const writeGathered = async (): Promise<void> => {
         await written;
         const bytes = gathered;
@@ -135,19 +135,19 @@ export class Blobs {
     return readRanges(ranges, files);
   }
 
-  /** Deletes blobs that no object refers to any more. A reader that has them open reads on. */
+  /** Deletes blobs that are no longer referenced. A reader that has them open can continue. */
   async remove(blobs: readonly string[]): Promise<void> {
     for (const blob of blobs) await rm(this.#path(blob), { force: true });
   }
 
-  /** Those that were last written to before a time. */
+  /** The blobs that were last written before a time. */
   async writtenBefore(blobs: readonly string[], timeMs: number): Promise<readonly string[]> {
     const found: string[] = [];
     for (const blob of blobs) {
       try {
         if ((await stat(this.#path(blob))).mtimeMs < timeMs) found.push(blob);
       } catch (error) {
-        // Its writer has removed it.
+        // Its writer has removed it meanwhile.
         expectFileError(error, 'ENOENT');
       }
     }
@@ -168,7 +168,7 @@ async function writeAll(file: FileHandle, parts: readonly Uint8Array[]): Promise
   let left = parts.filter(({ length }) => length > 0);
   while (left.length > 0) {
     let { bytesWritten } = await file.writev(left);
-    // What was not written: a full disk says so at the next attempt.
+    // Retry the rest: if the disk is full, the next attempt reports it.
     left = left.flatMap(part => {
       const done = Math.min(part.length, bytesWritten);
       bytesWritten -= done;

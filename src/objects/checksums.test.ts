@@ -1,4 +1,4 @@
-// Check values of the CRC catalog for "123456789", and the tables against a bit-by-bit computation.
+// Check values of the CRC catalog for "123456789", and a comparison of the tables with a bit-by-bit computation.
 import { randomBytes } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { type ChecksumAlgorithm, startChecksum } from './checksums.ts';

@@ -1,5 +1,5 @@
-// The checksums that S3's clients send and ask for. SHA and MD5 are node:crypto's, CRC-32 is zlib's; the other two are tables
-// here, since Node does not have them.
+// The checksums that S3 clients send and request. SHA and MD5 come from node:crypto, CRC-32 from zlib; the other two are tables
+// here, because Node does not have them.
 import { createHash, type Hash } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 
@@ -9,7 +9,7 @@ export type ChecksumAlgorithm = (typeof checksumAlgorithms)[number];
 /** A checksum that is computed as bytes arrive. */
 export interface RunningChecksum {
   update(bytes: Uint8Array): void;
-  /** In base64, as S3 writes it. Call it once. */
+  /** In base64, as in S3. Call it once. */
   digest(): string;
 }
 
@@ -64,7 +64,7 @@ function base64(words: readonly number[]): string {
   return bytes.toString('base64');
 }
 
-// Reflected polynomials. CRC-64 is kept as two halves, since numbers have 53 bits.
+// Reflected polynomials. CRC-64 is stored as two halves, because numbers have 53 bits.
 const CASTAGNOLI = 0x82f63b78;
 const NVME_HIGH = 0x9a6c9329;
 const NVME_LOW = 0xac4bc9b5;

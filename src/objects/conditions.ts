@@ -1,4 +1,4 @@
-// Conditional requests on objects: If-Match and the others, for reads and for writes (RFC 9110, section 13).
+// Conditional requests on objects: If-Match and similar headers, for reads and for writes (RFC 9110, section 13).
 import { ObjectError } from './object-error.ts';
 import type { ObjectRow } from './object-index.ts';
 

@@ -1,4 +1,4 @@
-// Why the store refuses an operation. The codes are those of S3, which are the field's.
+// Errors of the object store, with S3's error codes.
 
 const objectErrorCodes = [
   'BadDigest',

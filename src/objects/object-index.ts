@@ -1,5 +1,5 @@
-// Which objects exist, and of which blobs they are made: an SQLite database. A change is one transaction, so an object is there
-// whole or not at all, also after a crash.
+// An SQLite database of the existing objects and their blobs. A change is one transaction, so an object exists
+// completely or not at all, also after a crash.
 import { join } from 'node:path';
 import { Database } from '../base/database.ts';
 import type { ChecksumAlgorithm } from './checksums.ts';
@@ -206,7 +206,7 @@ export class ObjectIndex {
 
 type Value = string | number | null | Uint8Array;
 
-/** Keys are stored as bytes: SQLite then compares them as S3 does. */
+/** Keys are stored as bytes, so that SQLite compares them as S3 does. */
 const text = (bytes: unknown): string => Buffer.from(bytes as Uint8Array).toString();
 
 const parse = <T>(json: unknown): T => JSON.parse(json as string) as T;
@@ -230,7 +230,7 @@ const uploadOf = (row: Row): UploadRow => ({
   checksum: (row.checksum as ChecksumAlgorithm | null) ?? undefined,
 });
 
-/** The first key after all that start with the prefix; undefined if there is none. */
+/** The first key after all keys with the prefix; undefined if there is none. */
 export function afterPrefix(prefix: Uint8Array): Uint8Array | undefined {
   let length = prefix.length;
   while (length > 0 && prefix[length - 1] === 255) length--;

@@ -1,13 +1,13 @@
-// A page of a listing: keys under a prefix, those with the delimiter behind it rolled up into common prefixes.
+// A page of a listing: keys with a prefix; those with the delimiter after it are grouped into common prefixes.
 import { afterPrefix, type ObjectIndex, type ObjectRow } from './object-index.ts';
 
 export interface ListOptions {
   readonly prefix: string;
-  /** Keys are rolled up to the first delimiter behind the prefix; empty: not at all. */
+  /** Keys are grouped up to the first delimiter after the prefix; empty: not grouped. */
   readonly delimiter: string;
-  /** Keys and common prefixes together. */
+  /** The maximum number of keys and common prefixes together. */
   readonly maxKeys: number;
-  /** Only what comes after this key or common prefix. */
+  /** Only entries after this key or common prefix. */
   readonly after: string;
 }
 
@@ -54,7 +54,7 @@ export function listObjects(
 
 function startAfter(after: string, prefix: string, delimiter: string): Uint8Array | undefined {
   if (after === '') return new Uint8Array();
-  // A page that ended with a common prefix goes on after all of its keys.
+  // A page that ended with a common prefix continues after all of its keys.
   if (commonPrefixOf(after, prefix, delimiter) === after) return afterPrefix(Buffer.from(after));
   return Buffer.concat([Buffer.from(after), Buffer.of(0)]);
 }

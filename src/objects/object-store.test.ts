@@ -1,4 +1,4 @@
-// The object store against a map in memory, on its promises: whole or not at all, conditions, ranges, parts, listings, crashes.
+// The object store, compared with a map in memory: atomicity, conditions, ranges, multipart uploads, listings, crashes.
 import { createHash, randomBytes } from 'node:crypto';
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -44,7 +44,7 @@ const blobs = (): number =>
   readdirSync(join(folder, 'blobs'), { recursive: true, withFileTypes: true }).filter(entry => entry.isFile()).length;
 
 describe('an object', () => {
-  test('is read as it was written, with its ETag, attributes and checksum', async () => {
+  test('is read back unchanged, with its ETag, attributes and checksum', async () => {
     const attributes = { contentType: 'text/plain', headers: { 'cache-control': 'no-store' }, metadata: { who: 'me' } };
     const row = await put('a/b.txt', 'hello', { attributes, checksum: 'CRC32' });
     expect(row).toMatchObject({
@@ -79,7 +79,7 @@ describe('an object', () => {
     expect(blobs()).toBe(0);
   });
 
-  test('does not change when its upload fails, and nothing is left', async () => {
+  test('does not change when its upload fails, and nothing is left behind', async () => {
     await put('k', 'old');
     const broken = async function* (): AsyncGenerator<Uint8Array> {
       yield Buffer.from('ne');
@@ -110,7 +110,7 @@ describe('an object', () => {
     expect(await read('k', range)).toBe(expected);
   });
 
-  test('a range behind its end', async () => {
+  test('a range beyond its end', async () => {
     await put('k', 'abcdef');
     expect(await codeOf(() => read('k', 'bytes=6-'))).toBe('InvalidRange');
     expect(await codeOf(() => read('k', 'bytes=-0'))).toBe('InvalidRange');
@@ -127,7 +127,7 @@ describe('conditions', () => {
     expect(await read('k')).toBe('2');
   });
 
-  test('only one of many writers who all require absence succeeds', async () => {
+  test('only one of many concurrent If-None-Match writers succeeds', async () => {
     const codes = await Promise.all(
       Array.from({ length: 20 }, (_, i) => codeOf(() => put('lock', `${i}`, { conditions: { ifNoneMatch: '*' } }))),
     );
@@ -147,10 +147,10 @@ describe('conditions', () => {
   });
 });
 
-describe('an upload in parts', () => {
+describe('a multipart upload', () => {
   const MIB = 1024 * 1024;
 
-  test('becomes one object, its parts in any order of arrival', async () => {
+  test('becomes one object, with parts uploaded in any order', async () => {
     const [first, second] = [randomBytes(5 * MIB), Buffer.from('the end')];
     const { id } = store.createUpload('data', 'big', undefined, 'CRC32C');
     const at = (number: number) => ({ bucket: 'data', key: 'big', upload: id, number });
@@ -169,7 +169,7 @@ describe('an upload in parts', () => {
     expect(await codeOf(() => store.parts('data', 'big', id))).toBe('NoSuchUpload');
   });
 
-  test('is refused if parts are missing, small, or out of order; aborting removes them', async () => {
+  test('is rejected if parts are missing, too small, or out of order; aborting removes them', async () => {
     const { id } = store.createUpload('data', 'big', undefined, undefined);
     const part = await store.putPart({ bucket: 'data', key: 'big', upload: id, number: 1 }, bodyOf('small'));
     const other = await store.putPart({ bucket: 'data', key: 'big', upload: id, number: 2 }, bodyOf('last'));
@@ -243,14 +243,14 @@ describe('refused', () => {
     await put('é'.repeat(512), '');
   });
 
-  test('keys that look like paths are only names', async () => {
+  test('keys that look like paths are just names', async () => {
     for (const key of ['../../etc/passwd', '/', '.', 'a//b', 'a\\b']) {
       await put(key, key);
       expect(await read(key)).toBe(key);
     }
   });
 
-  test('a bucket that is not empty, or not there', async () => {
+  test('a bucket that is not empty, or does not exist', async () => {
     await put('k', '');
     expect(await codeOf(() => store.deleteBucket('data'))).toBe('BucketNotEmpty');
     await store.delete('data', 'k');
@@ -266,7 +266,7 @@ describe('refused', () => {
   });
 });
 
-test('a sweep removes what crashes left, and nothing else', async () => {
+test('a sweep removes only the remains of crashes', async () => {
   await put('k', 'kept');
   const { id } = store.createUpload('data', 'big', undefined, undefined);
   await store.putPart({ bucket: 'data', key: 'big', upload: id, number: 1 }, bodyOf('kept'));
@@ -283,7 +283,7 @@ test('a sweep removes what crashes left, and nothing else', async () => {
   crashed.close();
 });
 
-test('a copy has its own bytes', async () => {
+test('a copy has its own data', async () => {
   clockMs += 5000;
   const attributes = { contentType: 'text/plain', headers: {}, metadata: {} };
   await put('from', 'text', { attributes });

@@ -1,5 +1,5 @@
-// The programs that run the custom actions: one for each queue and event, which runs the scripts in their order and ends
-// with the first that fails.
+// The programs that run the custom actions: one for each queue and event, which runs the scripts in order and stops
+// at the first failure.
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { CustomAction, NodeEvent } from './custom-actions.ts';
@@ -8,13 +8,13 @@ import type { CustomAction, NodeEvent } from './custom-actions.ts';
 const FOLDER = 'actions';
 const HEAD = 'head-node';
 
-/** Where a queue's program for an event is, if it has one. @param queue undefined: the head node's */
+/** The path of a queue's program for an event, if it has one. @param queue undefined: the head node's */
 export const actionProgram = (clusterFolder: string, queue: string | undefined, event: NodeEvent): string =>
   join(clusterFolder, FOLDER, `${queue ?? HEAD}.${event}`);
 
-/** A node whose actions failed leaves its message here. */
+/** The file for the message of a node whose actions failed. */
 export const failureFile = (clusterFolder: string, node: string): string => join(clusterFolder, 'failures', node);
-/** Output of the actions of a node. */
+/** The output of a node's actions. */
 export const actionLog = (clusterFolder: string, node: string): string =>
   join(clusterFolder, 'log', `custom-actions.${node}.log`);
 
@@ -24,7 +24,7 @@ export interface ActionSite {
   readonly region: string;
 }
 
-/** Writes the programs anew. */
+/** Writes the programs again. */
 export function writeActions(actions: readonly CustomAction[], { folder, clusterName, region }: ActionSite): void {
   for (const name of [FOLDER, 'failures']) rmSync(join(folder, name), { recursive: true, force: true });
   for (const name of [FOLDER, 'failures']) mkdirSync(join(folder, name), { recursive: true });

@@ -1,8 +1,8 @@
 // The scripts of CustomActions, read when a cluster is created or changed, so that nodes that start later run the same ones.
 //
-//   /path/x.sh, file:///path/x.sh   a file of this machine
+//   /path/x.sh, file:///path/x.sh   a file on this machine
 //   s3://bucket/x.sh                an object of the job server
-//   https://…                       refused: what would run is not known
+//   https://…                       rejected, because the content is unknown
 import { readFileSync } from 'node:fs';
 import { isAbsolute, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -17,14 +17,14 @@ export interface CustomAction {
   /** A queue; undefined: the head node. */
   readonly queue: string | undefined;
   readonly event: NodeEvent;
-  /** As in the file. */
+  /** The path or URL in the file. */
   readonly script: string;
   readonly args: readonly string[];
   readonly content: Buffer;
 }
 
 /**
- * The actions of a file in their order.
+ * The actions of a file, in order.
  * @param serverFolder the job server's, for s3://
  * @throws {CLUSTER_ACTION_UNREADABLE}
  */
@@ -61,12 +61,12 @@ async function readScript(script: string, path: string, serverFolder: string | u
   const [, bucket, key] = /^s3:\/\/([^/]+)\/(.+)$/.exec(script) ?? [];
   try {
     if (bucket !== undefined && key !== undefined) {
-      if (serverFolder === undefined) return fail('there is no job server here whose objects it could be');
+      if (serverFolder === undefined) return fail('there is no job server on this machine');
       return await readObject(join(serverFolder, 'objects'), bucket, key);
     }
     if (/^https?:/.test(script)) return fail('scripts are not downloaded');
     const local = script.startsWith('file://') ? fileURLToPath(script) : script;
-    return isAbsolute(local) ? readFileSync(local) : fail('it is no absolute path');
+    return isAbsolute(local) ? readFileSync(local) : fail('it is not an absolute path');
   } catch (error) {
     if (error instanceof TrenioError) throw error;
     return fail((error as Error).message);

@@ -1,10 +1,10 @@
-// The table of capacity blocks that a cluster looks into: that of the job server, on the same machine.
+// The table of capacity blocks of a cluster: the one of the job server on the same machine.
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { CapacityBlock } from '../../jobs/capacity/capacity-block.ts';
 import { CapacityStore } from '../../jobs/capacity/capacity-store.ts';
 
-/** The blocks that were sold so far; none if nothing ever was. @param folder the job server's; undefined: none */
+/** The blocks that have been sold. @param folder the job server's; undefined: there is none */
 export function soldBlocks(folder: string | undefined): readonly CapacityBlock[] {
   if (folder === undefined || !existsSync(join(folder, 'capacity.sqlite'))) return [];
   // Nothing is sold through it.

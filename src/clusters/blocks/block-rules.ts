@@ -1,4 +1,4 @@
-// Whether the blocks that a file names were bought, and fit.
+// Checks that the capacity blocks in a file exist and match its queues.
 import type { CapacityBlock } from '../../jobs/capacity/capacity-block.ts';
 import type { ClusterFile } from '../config/cluster-file.ts';
 import type { ConfigProblem } from '../config/problem.ts';

@@ -1,4 +1,4 @@
-// Capacity blocks in clusters: which nodes they have, when, and what is wrong with those that a file names.
+// Capacity blocks in clusters: their nodes, their times, and the checks of the blocks in a file.
 import { describe, expect, test } from 'vitest';
 import { usd } from '../../base/money.ts';
 import { type CapacityBlock, DAY_MS } from '../../jobs/capacity/capacity-block.ts';
@@ -37,7 +37,7 @@ const plan = planCluster('demo', parsed.file!);
 const problems = (blocks: readonly CapacityBlock[], nowMs = START, { file, lineOf } = parsed) =>
   blockProblems(file!, blocks, nowMs, lineOf).map(({ line, message }) => `${line}: ${message}`);
 
-test('a block is scheduled, active, drained half an hour before its end, over', () => {
+test('a block is scheduled, active, draining half an hour before its end, expired', () => {
   const one = block('one');
   expect(
     [START - 1, START, one.endMs - DRAIN_MS - 1, one.endMs - DRAIN_MS, one.endMs].map(t => phaseAt(one, t)),
@@ -45,18 +45,18 @@ test('a block is scheduled, active, drained half an hour before its end, over', 
 });
 
 describe('nodes', () => {
-  test('of a block that the file names exist in its time only', () => {
+  test('of a block in the file exist only while the block is active', () => {
     const own = ['spare-st-p4-1', 'spare-st-p4-2'];
     const blocks = clusterBlocks(plan, [block('one'), block('two')]);
     expect(blocks).toMatchObject([{ id: 'cr-one', nodes: own, ownsNodes: true }]);
     expect([...absentNodes(plan, blocks, START - 1)]).toEqual(own);
     expect([...absentNodes(plan, blocks, START)]).toEqual([]);
     expect([...absentNodes(plan, blocks, START + DAY_MS)]).toEqual(own);
-    // The table of blocks may be gone.
+    // The table of blocks may have been deleted.
     expect([...absentNodes(plan, [], START)]).toEqual(own);
   });
 
-  test('of a block that was bought for the cluster are free ones of its type', () => {
+  test('of a block that was bought for the cluster are free nodes of its type', () => {
     const bought = (id: string, changes: Partial<CapacityBlock> = {}) =>
       block(id, { purpose: 'cluster', tags: { [CLUSTER_TAG]: 'demo' }, ...changes });
     const blocks = clusterBlocks(plan, [
@@ -74,13 +74,13 @@ describe('nodes', () => {
   });
 });
 
-describe('a file that names blocks', () => {
-  test('is right if they were bought and fit', () => {
+describe('a file with capacity blocks', () => {
+  test('is valid if they exist and match', () => {
     expect(parsed.problems).toEqual([]);
     expect(problems([block('one')])).toEqual([]);
   });
 
-  test('is refused with the line of what is wrong', () => {
+  test('is rejected with the line of the problem', () => {
     expect(problems([])).toEqual(['34: is cr-one, which was not bought here: trenio capacity ls lists the blocks']);
     expect(problems([block('one')], START + DAY_MS)).toEqual([
       '34: is cr-one, which ended at 2026-11-24T00:00:00.000Z: buy another one',

@@ -1,14 +1,14 @@
-// A capacity block as a cluster sees it: which of its nodes it has, and what holds for them now.
+// A capacity block from the view of a cluster: its nodes and its current phase.
 //
 //   scheduled ── start ──▶ active ── 30 minutes before the end ──▶ draining ── end ──▶ expired
 //                            ◀────────────── extended ─────────────────┘
 //
-// A block that the file names (CapacityReservationId) has nodes of its own, which exist in its time only. One that was bought for
-// the cluster reserves nodes that are there anyway.
+// A block in the file (CapacityReservationId) has its own nodes, which exist only while it is active. A block that was bought for
+// the cluster reserves existing nodes.
 import type { CapacityBlock } from '../../jobs/capacity/capacity-block.ts';
 import { type ClusterPlan, nodeNamesOf } from '../cluster-plan.ts';
 
-/** No job starts in the last half hour of a block: EC2 ends its instances in that time. */
+/** No job starts in the last half hour of a block, in which EC2 terminates its instances. */
 export const DRAIN_MS = 30 * 60_000;
 
 export type BlockPhase = 'scheduled' | 'active' | 'draining' | 'expired';
@@ -17,23 +17,23 @@ export const phaseAt = ({ startMs, endMs }: Pick<CapacityBlock, 'startMs' | 'end
   nowMs < startMs ? 'scheduled' : nowMs < endMs - DRAIN_MS ? 'active' : nowMs < endMs ? 'draining' : 'expired';
 
 export interface ClusterBlock {
-  /** `cr-…`, also the name of its reservation. */
+  /** `cr-…`, also the name of the Slurm reservation. */
   readonly id: string;
   readonly startMs: number;
   readonly endMs: number;
   readonly instanceType: string;
   readonly instanceCount: number;
   readonly nodes: readonly string[];
-  /** Whether the nodes exist in the block's time only. */
+  /** Whether the nodes exist only while the block is active. */
   readonly ownsNodes: boolean;
 }
 
-/** As EC2 names the reservation of a block. */
+/** EC2's name of the reservation of a block. */
 export const reservationId = ({ id }: Pick<CapacityBlock, 'id'>): string => `cr-${id}`;
-/** The tag of a block that was bought for a cluster: its name. */
+/** The tag with the name of the cluster that a block was bought for. */
 export const CLUSTER_TAG = 'trenio:cluster';
 
-/** The blocks of a cluster with their nodes. @param blocks all that were sold */
+/** The blocks of a cluster with their nodes. @param blocks all blocks that have been sold */
 export function clusterBlocks(plan: ClusterPlan, blocks: readonly CapacityBlock[]): readonly ClusterBlock[] {
   const named = blocks.flatMap((block): readonly ClusterBlock[] => {
     const nodes = plan.groups.filter(({ blockId }) => blockId === reservationId(block)).flatMap(nodeNamesOf);
@@ -48,7 +48,7 @@ export function clusterBlocks(plan: ClusterPlan, blocks: readonly CapacityBlock[
       .filter(({ blockId, instanceType }) => blockId === undefined && instanceType === block.instanceType)
       .flatMap(nodeNamesOf)
       .filter(name => !taken.has(name));
-    // Fewer nodes than were bought: the reservation has those that there are, and describe-cluster shows both numbers.
+    // If there are fewer nodes than were bought, the reservation has all of them, and describe-cluster shows both numbers.
     if (free.length > 0) reserved.push(clusterBlock(block, free.slice(0, block.instanceCount), false));
   }
   return [...named, ...reserved];
@@ -64,7 +64,7 @@ const clusterBlock = (block: CapacityBlock, nodes: readonly string[], ownsNodes:
   ownsNodes,
 });
 
-/** Nodes that do not exist now: those of blocks that have not started, are over, or were never bought. */
+/** Nodes that do not currently exist: their blocks have not started, have ended, or were never bought. */
 export function absentNodes(plan: ClusterPlan, blocks: readonly ClusterBlock[], nowMs: number): ReadonlySet<string> {
   const there = new Set(
     blocks

@@ -1,18 +1,18 @@
-// Keeps Slurm's reservations equal to the blocks of a cluster: made when a block is bought, moved when it is extended, gone after
-// its end; its nodes are drained half an hour before.
+// Keeps Slurm's reservations in sync with the blocks of a cluster: created when a block is bought, moved when it is extended, removed after
+// its end; its nodes are drained half an hour earlier.
 import type { SlurmClient } from '../slurm/slurm-client.ts';
 import { type BlockPhase, type ClusterBlock, phaseAt } from './cluster-block.ts';
 
-/** Slurm keeps times in seconds. */
+/** Slurm stores times in seconds. */
 const SAME_MS = 1000;
 const PREFIX = 'cr-';
-/** Begins the reason of a node whose state this class has set. */
+/** The prefix of the reason for a node state that this class has set. */
 const REASON = 'capacity block';
 
 export class ReservationKeeper {
   readonly #slurm: SlurmClient;
   readonly #log: (line: string) => void;
-  /** The phase that each block was last seen in, so that each change is made once. */
+  /** The last known phase of each block, so that each change is made once. */
   readonly #phases = new Map<string, BlockPhase>();
   readonly #refused = new Set<string>();
 
@@ -36,7 +36,7 @@ export class ReservationKeeper {
 
   async #create(block: ClusterBlock, nowMs: number): Promise<void> {
     const { id, startMs, endMs, nodes, ownsNodes } = block;
-    // Slurm wants to know who may use it: all but one who never has jobs. Jobs of the block's own queue need not name it.
+    // Slurm requires a list of users: everyone except one who never has jobs. Jobs of the block's own queue need not name it.
     const flags = ownsNodes ? 'IGNORE_JOBS,MAGNETIC' : 'IGNORE_JOBS';
     try {
       await this.#slurm.run(
@@ -53,7 +53,7 @@ export class ReservationKeeper {
       this.#refused.delete(id);
       this.#log(`reservation ${id}: ${nodes.length} nodes until ${new Date(endMs).toISOString()}`);
     } catch (error) {
-      // Tried again at each look; said once.
+      // Retried at each poll, but logged only once.
       if (!this.#refused.has(id)) this.#log((error as Error).message);
       this.#refused.add(id);
     }
@@ -67,9 +67,9 @@ export class ReservationKeeper {
   async #remove(id: string): Promise<void> {
     try {
       await this.#slurm.run('scontrol', 'delete', `reservation=${id}`);
-      this.#log(`reservation ${id} is over`);
+      this.#log(`reservation ${id} has ended`);
     } catch (error) {
-      // Its last jobs are being ended by Slurm.
+      // Slurm is still ending its last jobs.
       if (!this.#refused.has(id)) this.#log((error as Error).message);
       this.#refused.add(id);
     }
@@ -99,7 +99,7 @@ export class ReservationKeeper {
     }
   }
 
-  /** Nodes that were drained for a block take jobs again. */
+  /** Resumes nodes that were drained for a block. */
   async #resume(nodes: readonly string[]): Promise<void> {
     const own = new Set(nodes);
     const drained = (await this.#slurm.nodes()).filter(
@@ -111,7 +111,7 @@ export class ReservationKeeper {
   }
 }
 
-/** As Slurm reads it, in the time zone of this machine: `2026-11-20T23:43:39`. */
+/** Slurm's time format, in the time zone of this machine: `2026-11-20T23:43:39`. */
 function slurmTime(ms: number): string {
   const time = new Date(ms);
   const two = (n: number): string => String(n).padStart(2, '0');

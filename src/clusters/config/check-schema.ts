@@ -112,11 +112,11 @@ function limitProblem(value: unknown, { kind, oneOf, range, length, pattern }: S
   return undefined;
 }
 
-/** A number, also one in quotes. */
+/** A number, also if quoted. */
 export const numberOf = (value: unknown): number =>
   typeof value === 'number' ? value : typeof value === 'string' && value.trim() !== '' ? Number(value) : Number.NaN;
 
-/** True, false, and the words for them that are allowed in quotes; undefined for anything else. */
+/** A boolean, or one of its quoted spellings; undefined for anything else. */
 export function booleanOf(value: unknown): boolean | undefined {
   if (typeof value === 'boolean') return value;
   const word = String(value).toLowerCase();

@@ -1,4 +1,4 @@
-// A configuration file that has passed the table of keys, as far as Trenio reads it. Other keys are checked and stored.
+// The part of a checked configuration file that Trenio uses. Other keys are checked and stored.
 
 export interface ClusterFile {
   readonly Region?: string;
@@ -32,7 +32,7 @@ export interface CustomActionSection {
   readonly Args?: readonly string[];
 }
 
-/** One action, or several in their order. */
+/** One action, or several in order. */
 export type CustomActionsOfEvent = CustomActionSection | { readonly Sequence: readonly CustomActionSection[] };
 
 export interface CustomActionsSection {

@@ -5,8 +5,8 @@ import { clusterSchema } from './schema-table.ts';
 
 /**
  * - `live`: applies to the running cluster.
- * - `drain`: applies to nodes without jobs; their jobs end first, or the fleet is stopped before.
- * - `replace`: only a new cluster can have it.
+ * - `drain`: applies to nodes without jobs; wait for their jobs, or stop the fleet first.
+ * - `replace`: requires a new cluster.
  */
 export type ChangeNeed = 'live' | 'drain' | 'replace';
 
@@ -31,7 +31,7 @@ const drain = new Set([
   'LOGIN_NODES_POOL_STOP',
 ]);
 
-/** @param before and after: files that have passed the checks */
+/** @param before a checked file, like `after` */
 export function configChanges(before: unknown, after: unknown): readonly ConfigChange[] {
   return [...changes(before, after, clusterSchema, '')];
 }
@@ -52,7 +52,7 @@ function* changes(before: unknown, after: unknown, field: Field, path: string): 
   yield { path, before, after, need: needOf(field, before, after) };
 }
 
-/** Items of one name are compared, wherever they are. */
+/** Items with the same name are compared, at any position. */
 function* itemChanges(
   before: readonly unknown[],
   after: readonly unknown[],
@@ -74,7 +74,7 @@ function* itemChanges(
 
 function needOf({ update = 'UNSUPPORTED' }: Field, before: unknown, after: unknown): ChangeNeed {
   if (live.has(update)) return 'live';
-  // More nodes, or another queue, disturb no job.
+  // Additional nodes or queues do not affect jobs.
   if (update === 'RESIZE_UPDATE_STRATEGY_ON_REMOVE' || update === 'COMPUTE_FLEET_STOP_ON_REMOVE') {
     const grows = before === undefined || Number(after) > Number(before);
     return grows ? 'live' : 'drain';

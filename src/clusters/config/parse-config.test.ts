@@ -12,7 +12,7 @@ const changed = (from: string | RegExp, to: string): string => {
 };
 
 describe('a configuration file', () => {
-  test('that is right has no problems, and a plan with the names of ParallelCluster', () => {
+  test('that is valid has no problems, and a plan with the names of ParallelCluster', () => {
     const { file, problems } = parseConfig(exampleConfig, 'demo');
     expect(problems).toEqual([]);
     const { groups, partitions, idleSeconds } = planCluster('demo', file!);
@@ -54,7 +54,7 @@ describe('a configuration file', () => {
     ['a wrong type', 'MinCount: 2', 'MinCount: two', /MinCount is "two", expected a whole number$/],
     ['a value out of range', 'MaxCount: 3', 'MaxCount: 0', /MaxCount is 0, expected at least 1$/],
     [
-      'a value that is none of those allowed',
+      'a value that is not allowed',
       'Os: alinux2',
       'Os: windows',
       /^2: Image.Os is "windows", expected one of alinux2, /,
@@ -88,7 +88,7 @@ describe('a configuration file', () => {
     expect(problemsOf(changed(from, to)).join('\n')).toMatch(expected);
   });
 
-  test('AWS Batch, which is not here', () => {
+  test('AWS Batch, which is not supported', () => {
     const batch = exampleConfig
       .replace('Scheduler: slurm', 'Scheduler: awsbatch')
       .replace(
@@ -98,19 +98,19 @@ describe('a configuration file', () => {
     expect(problemsOf(batch)).toEqual(['8: Scheduling.Scheduler is awsbatch, which runs at AWS only: use slurm']);
   });
 
-  test('a name that is no name of a cluster', () => {
+  test('an invalid cluster name', () => {
     expect(problemsOf(exampleConfig, 'my cluster')[0]).toContain("the cluster's name is my cluster");
     expect(problemsOf(exampleConfig, 'a'.repeat(61))).toHaveLength(1);
   });
 
-  test('syntax errors have their line', () => {
+  test('syntax errors have a line number', () => {
     expect(problemsOf(`${exampleConfig}\n  : [`)[0]).toMatch(/^\d+: /);
     expect(problemsOf('')[0]).toBe(
       '1:  is empty, expected a section with the keys LoginNodes, Image, HeadNode, Scheduling, SharedStorage, Monitoring, AdditionalPackages, Tags, Iam, DirectoryService, Region, Imds, CustomS3Bucket, AdditionalResources, DevSettings, DeploymentSettings',
     );
   });
 
-  test('aliases and merge keys are followed; a bomb of aliases ends', () => {
+  test('aliases and merge keys are resolved; an alias bomb is rejected', () => {
     const merged = changed(
       'Scheduling:',
       'Tags:\n  - &tag\n    Key: a\n    Value: b\n  - <<: *tag\n    Key: c\nScheduling:',

@@ -1,4 +1,4 @@
-// A configuration file of ParallelCluster 3, read and checked: its keys by the table, then the rules about several of them.
+// Reads and checks a configuration file of ParallelCluster 3: its keys against the table, then the rules that involve several keys.
 
 import { schemaProblems } from './check-schema.ts';
 import type { ClusterFile } from './cluster-file.ts';
@@ -27,7 +27,7 @@ const nameRule: Rule = {
   },
 };
 const rules: readonly Rule[] = [nameRule, ...sectionRules, ...queueRules, ...storageRules];
-/** Those that ParallelCluster has in its schema, before its validators. */
+/** The rules that are part of ParallelCluster's schema, not of its validators. */
 export const rulesOfSchema: readonly Rule[] = rules.filter(({ type }) => type === 'ConfigSchemaValidator');
 
 export interface ParsedConfig {

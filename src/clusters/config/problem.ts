@@ -1,4 +1,4 @@
-// Something that is wrong in a configuration file, and where.
+// A problem in a configuration file and its location.
 
 export type ProblemLevel = 'ERROR' | 'WARNING' | 'INFO';
 
@@ -8,7 +8,7 @@ export interface ConfigProblem {
   readonly type: string;
   /** Keys from the top: `Scheduling.SlurmQueues[0].Name`. Empty: the whole file. */
   readonly path: string;
-  /** From 1. */
+  /** Starts at 1. */
   readonly line: number;
   readonly message: string;
 }

@@ -47,7 +47,7 @@ const resourcesOf = (queues: readonly QueueSection[] | undefined): readonly Plac
     (queue.ComputeResources ?? []).map((resource, i) => ({ queue, resource, path: `${path}.ComputeResources[${i}]` })),
   );
 
-/** The fewest and the most nodes of a compute resource. */
+/** The minimum and maximum number of nodes of a compute resource. */
 export const countsOf = ({
   MinCount,
   MaxCount,
@@ -60,7 +60,7 @@ export const countsOf = ({
 export const instanceTypesOf = ({ InstanceType, Instances }: ComputeResourceSection): readonly string[] =>
   Instances?.map(one => one.InstanceType) ?? (InstanceType === undefined ? [] : [InstanceType]);
 
-/** The reservation that the nodes of a compute resource are from. */
+/** The reservation of the nodes of a compute resource. */
 export const targetOf = (
   queue: QueueSection,
   resource: ComputeResourceSection,
@@ -240,7 +240,7 @@ export const queueRules: readonly Rule[] = [
     *check({ Scheduling: { SlurmSettings: settings, SlurmQueues: queues } }) {
       for (const [i, lines] of (settings?.CustomSlurmSettings ?? []).entries()) {
         const path = `Scheduling.SlurmSettings.CustomSlurmSettings[${i}]`;
-        // Several keys in one: a node, node set or partition of one's own.
+        // A user-defined node, node set or partition: several keys in one entry.
         if (Object.keys(lines).length > 1) {
           const name = Object.entries(lines).find(([key]) => key.toLowerCase() === 'nodename')?.[1];
           if (typeof name === 'string' && /-(?:st|dy)-/.test(name))

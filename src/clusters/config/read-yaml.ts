@@ -1,13 +1,13 @@
-// A YAML file as plain values, with the line of each. YAML 1.1, as ParallelCluster reads it: `yes` is true.
+// Reads a YAML file as plain values with line numbers. YAML 1.1, as in ParallelCluster: `yes` is true.
 import { isAlias, isMap, isScalar, isSeq, LineCounter, type Node, type ParsedNode, parseDocument } from 'yaml';
 import type { ConfigProblem } from './problem.ts';
 
-/** Beyond this, aliases are taken to be a bomb. */
+/** More values than this are considered an alias bomb. */
 const MAX_VALUES = 100_000;
 
 export interface YamlFile {
   readonly value: unknown;
-  /** The line of the value at a path such as `Scheduling.SlurmQueues[0].Name`, or of the nearest one around it. */
+  /** The line of the value at a path such as `Scheduling.SlurmQueues[0].Name`, or of the innermost existing parent. */
   lineOf(path: string): number;
   readonly problems: readonly ConfigProblem[];
 }

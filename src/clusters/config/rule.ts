@@ -1,11 +1,11 @@
-// A rule about several keys of a file that each are right by themselves.
+// A rule that involves several keys, each of which is valid by itself.
 import type { ClusterFile } from './cluster-file.ts';
 import type { ConfigProblem } from './problem.ts';
 
 export type Finding = Pick<ConfigProblem, 'path' | 'message'> & { readonly level?: ConfigProblem['level'] };
 
 export interface Rule {
-  /** Named as ParallelCluster names its validators, where it has one. */
+  /** The name of ParallelCluster's corresponding validator, if there is one. */
   readonly type: string;
   check(file: ClusterFile, clusterName: string): Iterable<Finding>;
 }

@@ -11,7 +11,7 @@ interface AnyField {
 export interface ScalarField extends AnyField {
   readonly kind: 'text' | 'integer' | 'number' | 'boolean' | 'settings' | 'any';
   readonly oneOf?: readonly (string | number)[];
-  /** Both ends included; null: none. */
+  /** Inclusive bounds; null: no bound. */
   readonly range?: readonly [number | null, number | null];
   /** The range of the text's length. */
   readonly length?: readonly [number | null, number | null];
@@ -22,7 +22,7 @@ export interface ListField extends AnyField {
   readonly kind: 'list';
   readonly item: Field;
   readonly length?: readonly [number | null, number | null];
-  /** The key that names an item: items of one name are compared on an update, wherever they are. */
+  /** The key that identifies an item: on an update, items with the same name are compared, at any position. */
   readonly key?: string;
 }
 

@@ -1,4 +1,4 @@
-// Rules that hold in every section of a kind, wherever it is: keys that exclude each other, and tags.
+// Rules for every section of a kind, at any position: mutually exclusive keys, and tags.
 import type { Rule } from './rule.ts';
 import { repeated } from './rule.ts';
 

@@ -20,12 +20,12 @@ const reserved = new Set(
   ),
 );
 
-/** New volumes of each kind. */
+/** The maximum number of new volumes of each kind. */
 const limits = { Ebs: 5, Efs: 1, FsxLustre: 1 } as const;
 
 /** The settings of a volume; empty if it has none. */
 export const settingsOf = (storage: SharedStorageSection) => storage[settingsKeys[storage.StorageType]] ?? {};
-/** A path from the root: ParallelCluster allows the slash to be left out. */
+/** The absolute path; ParallelCluster allows omitting the leading slash. */
 export const mountDirOf = ({ MountDir }: SharedStorageSection): string =>
   MountDir.startsWith('/') ? MountDir : `/${MountDir}`;
 

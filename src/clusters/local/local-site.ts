@@ -1,4 +1,4 @@
-// Where the parts of a cluster on this machine are: addresses of nodes, paths, and the files that Slurm and the nodes read.
+// The layout of a cluster on this machine: addresses of nodes, paths, and the files that Slurm and the nodes read.
 
 import { randomBytes } from 'node:crypto';
 import { chmodSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
@@ -14,7 +14,7 @@ import { nodeScript, stopScript } from '../ssh/host-scripts.ts';
 import { planOnHosts } from '../ssh/own-hosts.ts';
 import { addressOf, gatewayOf } from './network.ts';
 
-/** slurmctld, slurmd, slurmdbd, and room for what Slurm adds. */
+/** slurmctld, slurmd, slurmdbd, and space for Slurm's additional ports. */
 export const CONTROLLER_PORTS = 4;
 
 export interface PlacedNode {
@@ -26,7 +26,7 @@ export interface PlacedNode {
 export const nodesOf = (plan: ClusterPlan): readonly PlacedNode[] =>
   plan.groups.flatMap(group => nodeNamesOf(group).map(name => ({ name, group })));
 
-/** Places for the nodes of a plan: those they have, and free ones for new nodes. */
+/** The indices of the nodes of a plan: existing ones are kept, and new nodes get free ones. */
 export function nodePlaces(plan: ClusterPlan, before: Readonly<Record<string, number>> = {}): Record<string, number> {
   const names = nodesOf(plan).map(({ name }) => name);
   const taken = new Set(names.flatMap(name => before[name] ?? []));
@@ -65,7 +65,7 @@ export function siteOf(folder: ClusterFolder, state: ClusterState): SlurmSite {
   };
 }
 
-/** Writes everything that Slurm and the nodes read. */
+/** Writes all files that Slurm and the nodes read. */
 export function writeSite(folder: ClusterFolder, state: ClusterState, planned: ClusterPlan): void {
   const site = siteOf(folder, state);
   const plan = planOnHosts(planned, state.hosts);
@@ -74,7 +74,7 @@ export function writeSite(folder: ClusterFolder, state: ClusterState, planned: C
     mkdirSync(join(folder.path, name), { recursive: true });
   mkdirSync(join(folder.path, 'state'), { recursive: true, mode: 0o700 });
   for (const name of ['s', 't', 'dev']) mkdirSync(join(runFolder, name), { recursive: true, mode: 0o755 });
-  // munge wants that all users can reach its socket.
+  // munge requires that all users can access its socket.
   mkdirSync(join(runFolder, 'munge'), { recursive: true, mode: 0o711 });
   chmodSync(join(runFolder, 'munge'), 0o711);
   writeIfAbsent(join(folder.path, 'etc/munge.key'), randomBytes(128), 0o400);

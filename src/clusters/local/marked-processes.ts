@@ -1,4 +1,4 @@
-// The processes of a cluster, found in /proc by the mark in their environment.
+// The processes of a cluster, found in /proc by a marker in their environment.
 import { readdirSync, readFileSync } from 'node:fs';
 import { expectFileError } from '../../base/file-error.ts';
 import { CLUSTER_MARK } from '../slurm/slurm-programs.ts';
@@ -8,7 +8,7 @@ export interface MarkedProcess {
   readonly parent: number;
 }
 
-/** Those that this user may look at. @param folder of the cluster */
+/** The processes that this user may inspect. @param folder of the cluster */
 export function markedProcesses(folder: string): readonly MarkedProcess[] {
   const mark = `${CLUSTER_MARK}=${folder}`;
   return readdirSync('/proc')
@@ -31,7 +31,7 @@ export const supervisorsOf = (folder: string): readonly number[] =>
     })
     .map(Number);
 
-/** Undefined for a process that has ended meanwhile, or is another user's. */
+/** Undefined for a process that has ended meanwhile, or belongs to another user. */
 function read(path: string): string | undefined {
   try {
     return readFileSync(path, 'utf8');

@@ -8,7 +8,7 @@ const run = promisify(execFile);
 /** Addresses are 10.N.x.y; node k has 10.N.(k + 10), the machine 10.N.0.1. */
 const FIRST_SUBNET = 77;
 const LAST_SUBNET = 250;
-/** Below the ports that the system hands out. */
+/** Below the system's ephemeral ports. */
 const FIRST_PORT = 17_000;
 const LAST_PORT = 32_000;
 const PORT_STEP = 80;
@@ -19,7 +19,7 @@ export const addressOf = (subnet: number, index: number): string =>
   `10.${subnet}.${Math.floor((index + 10) / 256)}.${(index + 10) % 256}`;
 
 /**
- * Makes the bridge of a free subnet.
+ * Creates the bridge of a free subnet.
  * @param taken subnets of other clusters, including those whose bridge was removed
  */
 export async function makeBridge(taken: ReadonlySet<number>): Promise<number> {
@@ -31,7 +31,7 @@ export async function makeBridge(taken: ReadonlySet<number>): Promise<number> {
     try {
       await run('ip', ['link', 'add', bridge, 'type', 'bridge']);
     } catch (error) {
-      // Another command has just made it.
+      // Another command has just created it.
       if (error instanceof Error && error.message.includes('File exists')) continue;
       throw error;
     }
@@ -60,8 +60,8 @@ export async function removeBridge(subnet: number): Promise<void> {
 }
 
 /**
- * The first port of `count` free ones in a row. Another command may look at the same time: each begins elsewhere.
- * @param subnet the cluster's, which no other one has; null: none
+ * The first of `count` consecutive free ports. Commands start at different ports, because several may search at the same time.
+ * @param subnet the cluster's own subnet; null: none
  */
 export async function findPorts(count: number, subnet: number | null): Promise<number> {
   const steps = Math.floor((LAST_PORT - FIRST_PORT) / PORT_STEP);

@@ -1,6 +1,6 @@
-// A virtual node: the processes of one slurmd and its jobs. With namespaces it has processes, a network, a host name and a
-// spool of its own, and ends as a whole, like a host that is switched off; its network vanishes with its last process.
-// Without them (no root), nodes share the machine's network and differ in their ports only.
+// A virtual node: the processes of one slurmd and its jobs. With namespaces it has its own processes, network, host name and
+// spool, and ends as a whole, like a host that is switched off; its network disappears with its last process.
+// Without them (no root), nodes share the machine's network and use different ports.
 import { spawn } from 'node:child_process';
 import { closeSync, openSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
@@ -14,13 +14,13 @@ export interface NodeSite {
   readonly logFolder: string;
   readonly slurmd: string;
   readonly variables: NodeJS.ProcessEnv;
-  /** `mountTable` of the shared storage. */
+  /** The `mountTable` of the shared storage. */
   readonly mounts: string;
   /** Undefined: nodes share the machine's network. */
   readonly network: { readonly bridge: string; readonly gateway: string; readonly hostsFile: string } | undefined;
 }
 
-/** Custom actions: the failure of one is the end of the node. */
+/** Custom actions: if one fails, the node ends. */
 const ACTIONS = `
 start=$1 configured=$2 failure=$3 log=$4
 shift 4
@@ -35,7 +35,7 @@ act "$start"
 act "$configured"
 exec "$@"
 `;
-/** Runs as process 1 of the node: sets the node up, and ends when slurmd does. */
+/** Runs as process 1 of the node: sets up the node, and ends when slurmd does. */
 const INIT = `
 node=$1 address=$2 hosts=$3 spool=$4 gateway=$5 mounts=$6
 shift 6
@@ -88,7 +88,7 @@ export async function startNode(
   child.unref();
   const process = identityOf(child.pid!);
   if (network !== undefined && address !== undefined) {
-    // `unshare` enters the new network right after its start.
+    // `unshare` enters the new network immediately after its start.
     await leftOurNetwork(child);
     await connectToBridge(child.pid!, network.bridge);
   }

@@ -1,4 +1,4 @@
-// The program of a cluster's supervisor: `supervisor-main FOLDER`. It ends on SIGTERM; the cluster continues.
+// The program of a cluster's supervisor: `supervisor-main FOLDER`. It exits on SIGTERM; the cluster keeps running.
 import { isMainThread } from 'node:worker_threads';
 import { TrenioError } from '../../base/errors.ts';
 import { takeFileLock } from '../../base/file-lock.ts';
@@ -12,7 +12,7 @@ async function main(path: string): Promise<void> {
   const state = folder.state();
   if (state === undefined) throw new TrenioError('CLUSTER_DAMAGED', { file: path });
   const lock = takeFileLock(`${path}/supervisor.lock`);
-  // Another supervisor looks after the cluster already.
+  // The cluster already has a supervisor.
   if (!('release' in lock)) return;
   const { file } = parseConfig(folder.config(), state.name);
   if (file === undefined) throw new TrenioError('CLUSTER_DAMAGED', { file: `${path}/config.yaml` });

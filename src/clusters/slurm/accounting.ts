@@ -1,12 +1,12 @@
-// The database of a cluster's jobs: a MariaDB in the cluster's folder, reached by a socket only, and slurmdbd over it.
+// The database of a cluster's jobs: a MariaDB in the cluster's folder, reachable only through a socket, and slurmdbd on top.
 import type { ClusterPlan } from '../cluster-plan.ts';
 import type { SlurmSite } from './slurm-site.ts';
 
-/** After those of slurmctld and slurmd. */
+/** Follows the ports of slurmctld and slurmd. */
 const slurmdbdPort = (port: number): number => port + 2;
 export const databaseSocket = (runFolder: string): string => `${runFolder}/db.sock`;
 
-/** Only its owner may read it: slurmdbd insists. */
+/** Readable only by its owner, as slurmdbd requires. */
 export const SLURMDBD_CONF_MODE = 0o600;
 
 export function slurmdbdConf(plan: ClusterPlan, { folder, runFolder, port, user }: SlurmSite): string {
@@ -15,11 +15,11 @@ export function slurmdbdConf(plan: ClusterPlan, { folder, runFolder, port, user 
     AuthInfo: `socket=${runFolder}/munge/munge.sock`,
     DbdHost: 'localhost',
     DbdPort: slurmdbdPort(port),
-    // At the address of DbdHost only, which other machines and the nodes cannot reach.
+    // Only on the address of DbdHost, which other machines and the nodes cannot reach.
     CommunicationParameters: 'NoInAddrAny',
     SlurmUser: user,
     StorageType: 'accounting_storage/mysql',
-    // By the socket in MYSQL_UNIX_PORT, as the user of the system.
+    // Through the socket in MYSQL_UNIX_PORT, as the system user.
     StorageHost: 'localhost',
     StorageUser: 'root',
     StorageLoc: plan.database ?? 'slurm_acct_db',
@@ -56,7 +56,7 @@ export function accountingLines(
   ];
 }
 
-/** Makes the tables of an empty MariaDB. */
+/** Creates the tables of an empty MariaDB. */
 export const installDatabase = (program: string, dataFolder: string, user: string): readonly string[] => [
   program,
   '--no-defaults',
@@ -81,7 +81,7 @@ export const databaseServer = (
   '--skip-networking',
   `--socket=${databaseSocket(runFolder)}`,
   `--pid-file=${runFolder}/db.pid`,
-  // As slurmdbd asks for; small, as one cluster is.
+  // Settings that slurmdbd requires, with small values for a single cluster.
   '--innodb-buffer-pool-size=64M',
   '--innodb-log-file-size=16M',
   '--innodb-lock-wait-timeout=900',

@@ -1,15 +1,15 @@
-// The batch script of a training job, as a person would write it.
+// The batch script of a training job, written to be readable.
 
 export interface BatchJob {
   readonly name: string;
   readonly nodes: number;
   readonly queue: string | undefined;
-  /** Ranks of each node: a number, `auto` or `gpu`. */
+  /** Ranks per node: a number, `auto` or `gpu`. */
   readonly ranksPerNode: string;
-  /** As Slurm writes it: `1:00:00`. */
+  /** In Slurm's format: `1:00:00`. */
   readonly time: string | undefined;
   readonly reservation: string | undefined;
-  /** How to run the command of this package. */
+  /** The words that run the command of this package. */
   readonly trenio: readonly string[];
   readonly script: string;
   readonly args: readonly string[];
@@ -26,7 +26,7 @@ export function batchScript(job: BatchJob): string {
     ...(queue === undefined ? [] : [`--partition=${queue}`]),
     ...(time === undefined ? [] : [`--time=${time}`]),
     ...(reservation === undefined ? [] : [`--reservation=${reservation}`]),
-    // Requeued after a preemption or the loss of a node; its output continues in the same file.
+    // Requeued after a preemption or the loss of a node; the output is appended to the same file.
     '--requeue',
     '--open-mode=append',
     `--output=${name}-%j.out`,
@@ -37,7 +37,7 @@ export function batchScript(job: BatchJob): string {
     ...directives.map(one => `#SBATCH ${one}`),
     '',
     '# trenio run ends all ranks when one fails. Its exit code 75 is a checkpoint after SIGTERM, and requeues the job;',
-    '# with --kill-on-bad-exit, the first node to exit with it would have the others killed.',
+    '# with --kill-on-bad-exit, Slurm would kill the other nodes when the first one exits with it.',
     `srun ${command}`,
     '',
   ].join('\n');

@@ -1,4 +1,4 @@
-// Slurm's own commands, asked about a cluster and telling it what to do.
+// Runs Slurm's commands to query and control a cluster.
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { TrenioError } from '../../base/errors.ts';
@@ -57,7 +57,7 @@ export class SlurmClient {
     this.#variables = slurmVariables(conf);
   }
 
-  /** @throws {SLURM_FAILED} with what the command says */
+  /** @throws {SLURM_FAILED} with the output of the command */
   async run(command: string, ...args: readonly string[]): Promise<string> {
     try {
       const { stdout } = await run(command, args, {
@@ -80,7 +80,7 @@ export class SlurmClient {
     }
   }
 
-  /** Whether slurmctld answers. */
+  /** Whether slurmctld responds. */
   async isUp(): Promise<boolean> {
     return (await this.#orUndefined('scontrol', 'ping'))?.includes(' is UP') ?? false;
   }
@@ -108,7 +108,7 @@ export class SlurmClient {
       }));
   }
 
-  /** Jobs that wait or run. */
+  /** Pending and running jobs. */
   async jobs(): Promise<readonly SlurmJob[]> {
     const text = await this.run('squeue', '-h', '-o', '%A|%u|%P|%T|%r|%D|%N|%j');
     return text
@@ -143,7 +143,7 @@ export class SlurmClient {
     };
   }
 
-  /** The number of the job. @param cwd where its output goes */
+  /** Returns the id of the job. @param cwd the folder of its output */
   async submit(script: string, cwd: string): Promise<number> {
     const words = ['--parsable', `--chdir=${cwd}`];
     const child = run('sbatch', words, { env: this.#variables, cwd, timeout: TIMEOUT_MS });
@@ -172,7 +172,7 @@ export class SlurmClient {
   }
 }
 
-/** Lines of `scontrol -o`: KEY=VALUE, where a value may have spaces. */
+/** Lines of `scontrol -o`: KEY=VALUE, where values may contain spaces. */
 function recordsOf(text: string): readonly SlurmRecord[] {
   return text
     .split('\n')

@@ -1,4 +1,4 @@
-// slurm.conf and the files next to it, for a cluster whose nodes are virtual ones of this machine.
+// slurm.conf and the files next to it, for a cluster of virtual nodes on this machine.
 // https://slurm.schedmd.com/archive/slurm-22.05.8/slurm.conf.html
 
 import { type ClusterPlan, type NodeGroup, namePrefixOf } from '../cluster-plan.ts';
@@ -19,9 +19,9 @@ export function slurmFiles(plan: ClusterPlan, site: SlurmSite): SlurmFiles {
   return {
     'slurm.conf': slurmConf(plan, site),
     'gres.conf': gresConf(plan.groups, site),
-    // Without it, slurmd looks for cgroups even where nothing uses them, and ends where they are not mounted.
+    // Without it, slurmd looks for cgroups even if nothing uses them, and exits if they are not mounted.
     'cgroup.conf': 'CgroupPlugin=cgroup/v1\n',
-    // With direct connections, ranks of Open MPI crash in MPI_Init now and then (PMIx 4.2).
+    // With direct connections, ranks of Open MPI occasionally crash in MPI_Init (PMIx 4.2).
     'mpi.conf': 'PMIxDirectConn=false\n',
   };
 }
@@ -69,7 +69,7 @@ function slurmConf(plan: ClusterPlan, site: SlurmSite): string {
     ['SchedulerParameters', 'bf_interval=2,batch_sched_delay=1,sched_interval=2,sched_min_interval=0'],
     ...accountingLines(plan, site, resources),
     ...(resources.length > 0 ? ([['GresTypes', resources.join(',')]] as const) : []),
-    // A job for more nodes than there are is refused, not queued for ever.
+    // A job that needs more nodes than there are is rejected, not queued forever.
     ['EnforcePartLimits', 'ALL'],
     ['JobFileAppend', 1],
     ['JobRequeue', 1],
@@ -156,7 +156,7 @@ function nodeLine(group: NodeGroup, site: SlurmSite): string {
     .join(' ');
 }
 
-/** Accelerators are files that stand for devices, so that Slurm gives out indices. */
+/** Accelerators are represented by files, so that Slurm assigns indices. */
 function gresConf(groups: readonly NodeGroup[], { runFolder }: SlurmSite): string {
   const lines = groups.flatMap(group =>
     group.resource === undefined

@@ -1,4 +1,4 @@
-// Slurm's and munge's programs on this machine, and the package that each is from.
+// The programs of Slurm and munge on this machine, and the package of each.
 import { accessSync, constants } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { inheritedVariables } from '../../base/environment.ts';
@@ -20,7 +20,7 @@ const databasePackages = {
 } as const;
 export type SlurmProgram = keyof typeof packages;
 
-/** Debian keeps daemons where the PATH of ordinary users does not lead. */
+/** Debian installs daemons in folders that are not in the PATH of ordinary users. */
 const folders = (): readonly string[] => [
   ...(inheritedVariables().PATH ?? '').split(delimiter),
   '/usr/local/sbin',
@@ -57,25 +57,25 @@ function findAll<T extends string>(
 
 /**
  * The path of each program.
- * @throws {SLURM_NOT_INSTALLED} with what to install
+ * @throws {SLURM_NOT_INSTALLED} with the packages to install
  */
 export const slurmPrograms = (): Readonly<Record<SlurmProgram, string>> =>
   findAll(packages, ['slurm-wlm-basic-plugins']);
 
 /**
- * Those of the accounting database.
+ * The programs of the accounting database.
  * @throws {SLURM_NOT_INSTALLED}
  */
 export const databasePrograms = (): Readonly<Record<keyof typeof databasePackages, string>> =>
   findAll(databasePackages, ['slurm-wlm-mysql-plugin']);
 
 /**
- * Slurm's server of its REST interface.
+ * The server of Slurm's REST interface.
  * @throws {SLURM_NOT_INSTALLED}
  */
 export const restProgram = (): string => findAll({ slurmrestd: 'slurmrestd' }, []).slurmrestd;
 
-/** Set for the daemons of a cluster, and so found in /proc: the folder of their cluster. Jobs do not inherit it. */
+/** A variable of a cluster's daemons with the folder of the cluster, by which they are found in /proc. Jobs do not inherit it. */
 export const CLUSTER_MARK = 'TRENIO_CLUSTER_FOLDER';
 
 /** The environment of Slurm's clients. */

@@ -1,13 +1,13 @@
-// The programs that Slurm calls: they ask the cluster's supervisor for nodes, and set the accelerators of tasks.
+// The programs that Slurm calls: they request nodes from the cluster's supervisor, and set the accelerators of tasks.
 import type { SlurmFiles } from './slurm-conf.ts';
 
-/** Requests to the supervisor are files of this folder of the cluster. */
+/** The cluster's folder for requests to the supervisor, which are files. */
 export const requestFolder = 'requests';
-/** With less room than this, jobs fail in odd ways. */
+/** With less free space than this, jobs fail in confusing ways. */
 const MIN_FREE_KIB = 65_536;
 
 const request = (kind: 'resume' | 'suspend', folder: string): string => `#!/bin/sh
-# Called by slurmctld with a list of nodes. The request is kept as a file, so it is not lost if the supervisor is restarted.
+# Called by slurmctld with a list of nodes. The request is stored as a file, so it is not lost if the supervisor is restarted.
 name=${folder}/${requestFolder}/$(date +%s%N)-$$
 printf '%s\\n' "$1" > "$name.new" && mv "$name.new" "$name.${kind}"
 `;
@@ -31,12 +31,12 @@ if [ -e ${folder}/etc/addresses ] && [ -z "$MASTER_ADDR" ]; then
 fi
 `;
 
-/** Programs of the user that a healthy node passes, in the cluster's folder. */
+/** The folder of the user's health checks, in the cluster's folder. */
 export const healthFolder = 'health.d';
 
-/** Drains a node that fails a check, and lets it take jobs again when it passes all. What was drained otherwise stays so. */
+/** Drains a node that fails a check, and resumes it when it passes all. Nodes that were drained for other reasons stay drained. */
 const healthCheck = (folder: string): string => `#!/bin/bash
-# Called by slurmd every half minute, in the manner of the Node Health Check of LBNL.
+# Called by slurmd every half minute, like LBNL Node Health Check.
 export SLURM_CONF=${folder}/etc/slurm.conf
 node=\${SLURMD_NODENAME:-$(hostname)}
 mark=${folder}/unhealthy/$node
@@ -60,7 +60,7 @@ done
 scontrol update nodename="$node" state=resume && rm -f "$mark"
 `;
 
-/** By path in the cluster's folder. */
+/** The scripts, by path in the cluster's folder. */
 export const slurmScripts = (folder: string): SlurmFiles => ({
   'resume.sh': request('resume', folder),
   'suspend.sh': request('suspend', folder),

@@ -1,19 +1,19 @@
-// The places of a cluster's daemons.
+// The paths and addresses of a cluster's daemons.
 import type { NodeGroup } from '../cluster-plan.ts';
 
-/** Where a cluster's daemons keep their files and listen. */
+/** The files and ports of a cluster's daemons. */
 export interface SlurmSite {
   readonly user: string;
-  /** Name and address of the host of slurmctld. */
+  /** The name and address of slurmctld's host. */
   readonly controller: { readonly host: string; readonly address: string };
-  /** slurmctld's; that of slurmd, where each node has an address of its own, is the next one. */
+  /** slurmctld's port; if each node has its own address, slurmd uses the next one. */
   readonly port: number;
   /** Configuration, logs, state. */
   readonly folder: string;
-  /** Sockets and spool: a short path, since a step's socket is named after its node and has at most 107 characters. */
+  /** Sockets and spool: a short path, because the path of a step's socket contains the node's name and has at most 107 characters. */
   readonly runFolder: string;
   /** slurmd's spool; `%n` stands for the node. */
   readonly spool: string;
-  /** Where the nodes of a group are reached: `NodeAddr=… Port=…`. */
+  /** The addresses of the nodes of a group: `NodeAddr=… Port=…`. */
   nodeAddresses(group: NodeGroup): string;
 }

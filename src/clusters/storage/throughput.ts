@@ -1,4 +1,4 @@
-// The throughput of a shared folder, measured: one file is written to the disk and read back from it, not from memory.
+// Measures the throughput of a shared folder: a file is written to disk and read back from disk, not from memory.
 import { execFile } from 'node:child_process';
 import { closeSync, fdatasyncSync, openSync, rmSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
@@ -7,7 +7,7 @@ import * as z from 'zod';
 
 export const throughputSchema = z.object({
   writeMBps: z.number(),
-  /** Missing where the file system has no direct reads, as in memory. */
+  /** Undefined if the file system does not support direct reads, such as tmpfs. */
   readMBps: z.number().optional(),
   measuredAt: z.iso.datetime(),
 });
@@ -44,7 +44,7 @@ export async function measureThroughput(folder: string): Promise<Throughput> {
 
 const speed = (start: number): number => Math.round((BLOCK * BLOCKS) / 1000 / (performance.now() - start));
 
-/** Past the cache of the machine; dd aligns its memory as such reads want it. False if the file system has none. */
+/** Reads without the page cache; dd aligns its memory as required. False if the file system does not support it. */
 function readDirect(path: string): Promise<boolean> {
   return run('dd', [`if=${path}`, 'of=/dev/null', `bs=${BLOCK}`, 'iflag=direct']).then(
     () => true,

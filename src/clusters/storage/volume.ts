@@ -1,8 +1,8 @@
-// A shared file system of a cluster: what the file asks for, the folder of this machine that stands for it, and how nodes see it.
+// A shared file system of a cluster: the requested one, the folder on this machine that represents it, and how it is mounted.
 //
-//   bind      the folder is mounted at MountDir in the view of each node; the machine itself has an empty directory there
-//   machine   MountDir is a directory of this machine with something in it, which all nodes share already: used as it is
-//   none      without root nothing can be mounted: the folder is there, under its own path
+//   bind      the folder is mounted at MountDir in the namespace of each node; the machine itself has an empty directory there
+//   machine   MountDir is a non-empty directory of this machine, which all nodes already share: used directly
+//   none      without root nothing can be mounted: the folder is used at its own path
 import { chmodSync, existsSync, mkdirSync, readdirSync, rmdirSync, rmSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import * as z from 'zod';
@@ -13,12 +13,12 @@ export const volumeSchema = z.object({
   name: z.string(),
   storageType: z.string(),
   mountDir: z.string(),
-  /** The folder that stands for it. */
+  /** The folder that represents it. */
   folder: z.string(),
   mount: z.enum(['bind', 'machine', 'none']),
-  /** Whether the folder stays when the cluster is deleted: of an existing file system, or with DeletionPolicy: Retain. */
+  /** Whether the folder is kept when the cluster is deleted: an existing file system, or DeletionPolicy: Retain. */
   isKept: z.boolean(),
-  /** Directories that were made on this machine for the mount, the outermost first. */
+  /** Directories that were created on this machine for the mount, outermost first. */
   made: z.array(z.string()),
 });
 export type Volume = Readonly<z.output<typeof volumeSchema>>;
@@ -32,14 +32,14 @@ const existingId = (storage: SharedStorageSection): string | undefined => {
 };
 
 export interface VolumeSite {
-  /** The folder of all clusters; volumes that outlive their cluster are beside it. */
+  /** The folder of all clusters; volumes that outlive their cluster are next to it. */
   readonly root: string;
   readonly clusterFolder: string;
   readonly clusterName: string;
   readonly canMount: boolean;
 }
 
-/** Makes the folders and mount points of a file's SharedStorage. @param before volumes that the cluster has already */
+/** Creates the folders and mount points of a file's SharedStorage. @param before existing volumes of the cluster */
 export function makeVolumes(file: ClusterFile, site: VolumeSite, before: readonly Volume[] = []): readonly Volume[] {
   return (file.SharedStorage ?? []).map(storage => {
     const mountDir = mountDirOf(storage);
@@ -57,7 +57,7 @@ function makeVolume(storage: SharedStorageSection, { root, clusterFolder, cluste
     ? join(volumesFolder(root), id ?? `${clusterName}-${encodeURIComponent(storage.Name)}`)
     : join(clusterFolder, 'shared', encodeURIComponent(storage.Name));
   mkdirSync(folder, { recursive: true });
-  // As ParallelCluster leaves it: every user's files, but their own only.
+  // As in ParallelCluster: all users can create files, but only change their own.
   if (!isKept || readdirSync(folder).length === 0) chmodSync(folder, 0o1777);
   if (!canMount) return { ...common, folder, mount: 'none', made: [] };
   return { ...common, folder, mount: 'bind', made: makeDirectories(mountDir) };
@@ -65,7 +65,7 @@ function makeVolume(storage: SharedStorageSection, { root, clusterFolder, cluste
 
 const volumesFolder = (root: string): string => join(dirname(root), 'volumes');
 
-/** Makes a directory; returns those that were missing, the outermost first. */
+/** Creates a directory; returns the created ones, outermost first. */
 function makeDirectories(path: string): string[] {
   const missing: string[] = [];
   for (let one = path; !existsSync(one); one = dirname(one)) missing.unshift(one);
@@ -84,29 +84,29 @@ export function removeVolumes(volumes: readonly Volume[]): void {
 }
 
 /**
- * Removes directories that were made for mounts.
- * @param others volumes of other clusters: a mount point that is theirs, too, stays; removing it would unmount it in their nodes
+ * Removes directories that were created for mounts.
+ * @param others volumes of other clusters: shared mount points are kept, because removing them would unmount them in their nodes
  */
 export function removeMountPoints(mountPoints: readonly string[], others: readonly Volume[]): void {
   const used = new Set(others.map(({ mountDir }) => mountDir));
-  // Longer paths first: those inside.
+  // Longer paths first, because they are nested.
   for (const path of [...mountPoints].sort((a, b) => b.length - a.length)) {
     if ([...used].some(dir => dir === path || dir.startsWith(`${path}/`))) continue;
     try {
       rmdirSync(path);
     } catch (error) {
-      // Somebody has put something there.
+      // It is no longer empty.
       if (!['ENOTEMPTY', 'ENOENT', 'EBUSY'].includes((error as NodeJS.ErrnoException).code ?? '')) throw error;
     }
   }
 }
 
-/** `FROM<tab>TO` lines of what each node mounts. */
+/** The mounts of each node, as lines `FROM<tab>TO`. */
 export const mountTable = (volumes: readonly Volume[]): string =>
   volumes
     .filter(({ mount }) => mount === 'bind')
     .map(({ folder, mountDir }) => `${folder}\t${mountDir}`)
-    // An outer mount first: one inside would be hidden by it.
+    // Outer mounts first; they would hide nested ones.
     .toSorted((a, b) => a.length - b.length)
     .join('\n');
 

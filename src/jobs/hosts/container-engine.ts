@@ -1,7 +1,7 @@
-// Docker or Podman, where one of them is there, for images of the kind `docker`: their contract is SageMaker's, `run IMAGE train`
+// Docker or Podman, if one of them is installed, for images of kind `docker`. The contract is SageMaker's: `run IMAGE train`
 // or `run IMAGE serve` with /opt/ml.
 //
-// Podman has no daemon: its containers get the network namespace, the control group and the end of the job's other programs.
+// Podman has no daemon: its containers share the network namespace, the control group and the termination of the job's other programs.
 // Docker's daemon starts containers itself: it gets limits and the network as options, and containers are removed by name.
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
@@ -13,16 +13,16 @@ export type ContainerEngine = 'podman' | 'docker';
 export interface Container {
   readonly engine: ContainerEngine;
   readonly image: string;
-  /** No other container of this machine has the same. */
+  /** A unique name on this machine. */
   readonly name: string;
   readonly hostName: string;
-  /** The folder that it sees as /opt/ml. */
+  /** The folder that is mounted as /opt/ml. */
   readonly ml: string;
-  /** A file that it sees as /etc/hosts. */
+  /** The file that is mounted as /etc/hosts. */
   readonly hosts: string;
   /** The first word of the command replaces the entrypoint of the image. */
   readonly hasEntrypoint: boolean;
-  /** Names of variables that it gets; their values are those of the process that starts it, and in no command line. */
+  /** Names of environment variables to pass. Values come from the process that starts it, so they are not in the command line. */
   readonly variables: readonly string[];
   /** The process whose network it shares; undefined: the machine's. */
   readonly networkOf: number | undefined;
@@ -31,10 +31,10 @@ export interface Container {
 }
 
 const ASK_MS = 20_000;
-/** How long an answer about images holds. */
+/** How long results about images are cached. */
 const KNOWN_MS = 10_000;
 const REMOVE_ATTEMPTS = 2;
-/** The kernel may refuse what engines ask for by default. */
+/** The kernel may reject the default options of engines. */
 const MOST_PROCESSES = 32_768;
 const MOST_FILES = 65_536;
 
@@ -44,7 +44,7 @@ const images = new Map<string, { readonly isThere: boolean; readonly timeMs: num
 const succeeds = (command: string, ...args: readonly string[]): boolean =>
   spawnSync(command, args, { stdio: 'ignore', timeout: ASK_MS }).status === 0;
 
-/** The engine of this machine; undefined if there is none that works. */
+/** The engine of this machine; undefined if none works. */
 export function findEngine(): ContainerEngine | undefined {
   if (engine !== undefined && Date.now() - engine.timeMs < KNOWN_MS) return engine.found;
   const found = succeeds('podman', 'version') ? 'podman' : succeeds('docker', 'version') ? 'docker' : undefined;
@@ -52,7 +52,7 @@ export function findEngine(): ContainerEngine | undefined {
   return found;
 }
 
-/** Whether an engine has an image. Images are not fetched: a job would otherwise wait for a registry. */
+/** Whether an engine has an image. Images are not pulled, because jobs would have to wait for a registry. */
 export function hasImage(which: ContainerEngine, image: string): boolean {
   const known = images.get(image);
   if (known !== undefined && Date.now() - known.timeMs < KNOWN_MS) return known.isThere;
@@ -68,7 +68,7 @@ export function containerWords(container: Container, command: readonly string[])
   const network = networkOf === undefined ? [] : inNetworkOf(networkOf);
   const podman = ['podman', '--cgroup-manager=cgroupfs', ...runWords(container, command)];
   if (process.getuid?.() !== 0) return [...network, 'setpriv', '--pdeathsig=KILL', ...podman];
-  // Podman leaves a monitor behind; in a namespace of processes it ends with the runner.
+  // Podman leaves a monitor process behind; in a PID namespace it ends with the runner.
   const namespaces = ['unshare', '--mount', '--pid', '--fork', '--kill-child=SIGKILL'];
   return [...network, 'setpriv', '--pdeathsig=KILL', ...namespaces, 'sh', '-euc', SET_UP, 'sh', ...podman];
 }
@@ -76,7 +76,7 @@ export function containerWords(container: Container, command: readonly string[])
 const SET_UP = `
 mount --make-rprivate /
 mount -t proc proc /proc
-# crun refuses machines where version 2 of control groups is mounted next to version 1.
+# crun rejects machines on which both versions of control groups are mounted.
 if mountpoint -q /sys/fs/cgroup/unified; then umount /sys/fs/cgroup/unified; fi
 "$@" & child=$!
 trap 'kill -TERM "$child" 2>/dev/null || :' TERM
@@ -92,7 +92,7 @@ function runWords(container: Container, command: readonly string[]): readonly st
   const [first, ...rest] = command;
   const own =
     which === 'podman'
-      ? // The control group and the network are those of the process that starts it.
+      ? // The control group and the network are inherited from the process that starts it.
         ['--cgroups=disabled', '--network=host', '--replace', ...ulimits()]
       : [
           `--network=${hasNetwork ? 'host' : 'none'}`,
@@ -107,7 +107,7 @@ function runWords(container: Container, command: readonly string[]): readonly st
   ];
 }
 
-/** Podman asks for more than this process may have where it may not raise its limits. */
+/** By default, Podman requests limits that this process may not set. */
 function ulimits(): readonly string[] {
   const limits = readFileSync('/proc/self/limits', 'utf8');
   const hard = (name: string, most: number): number => {
@@ -118,10 +118,10 @@ function ulimits(): readonly string[] {
   return [`--ulimit=nofile=${files}:${files}`, `--ulimit=nproc=${processes}:${processes}`];
 }
 
-/** Removes a container that may be left: its client was killed, or its daemon goes on without one. */
+/** Removes a container that may be left because its client was killed, or its daemon continues without one. */
 export function removeContainer({ engine: which, name }: Pick<Container, 'engine' | 'name'>): void {
   const ignore = which === 'podman' ? ['--ignore'] : [];
-  // Podman misses the monitor of a container that was killed with it: it fails once, and notes that the container has ended.
+  // If the monitor of a container was killed with it, Podman fails once, and then records that the container has ended.
   for (let attempt = 0; attempt < REMOVE_ATTEMPTS; attempt++)
     if (succeeds(which, 'rm', '--force', ...ignore, name)) return;
 }

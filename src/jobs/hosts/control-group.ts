@@ -1,10 +1,10 @@
-// Limits of the programs of one host: memory, time on the cores, processes. By Linux control groups of either
-// version where this process may make them; where not, by limits of single processes (`describeLimits` says which).
+// Limits for the programs of one host: memory, CPU time, processes. With Linux control groups of either
+// version if this process may create them; otherwise with limits per process (`describeLimits` tells which).
 //
 //   version 2   /sys/fs/cgroup/OWN/trenio-NAME           memory.max, cpu.max, pids.max
 //   version 1   /sys/fs/cgroup/memory/OWN/trenio-NAME    memory.limit_in_bytes, …; one folder for each controller
 //
-// Limits for mistakes, not for attacks: programs of a server that runs as root may leave their group.
+// The limits protect against mistakes, not attacks: programs of a server that runs as root may leave their group.
 import { mkdirSync, readdirSync, readFileSync, rmdirSync, statSync, writeFileSync } from 'node:fs';
 import { availableParallelism, totalmem } from 'node:os';
 import { join } from 'node:path';
@@ -13,7 +13,7 @@ import { expectFileError } from '../../base/file-error.ts';
 
 export interface HostLimits {
   readonly memoryBytes: number;
-  /** Shares of a core count; undefined: all cores. */
+  /** May be fractional; undefined: all cores. */
   readonly cores: number | undefined;
   /** Processes and threads. */
   readonly tasks: number;
@@ -29,16 +29,16 @@ const PREFIX = 'trenio-';
 const MOUNT = '/sys/fs/cgroup';
 const PERIOD_US = 100_000;
 const MOST_TASKS = 4096;
-/** A share of the machine's memory; the rest is the server's and the system's. */
+/** A share of the machine's memory; the rest is for the server and the system. */
 const MEMORY_SHARE = 0.9;
-/** A group without processes that is older was left by a runner that was killed. */
+/** An older group without processes was left behind by a killed runner. */
 const LEFT_MS = 60_000;
 const REMOVE_ATTEMPTS = 50;
 const REMOVE_EVERY_MS = 20;
 
 /**
  * The limits of a host.
- * @param instanceMemoryBytes of the instance type that it stands for, if that is known
+ * @param instanceMemoryBytes of the simulated instance type, if known
  */
 export const limitsOf = (cores: number, instanceMemoryBytes: number | undefined): HostLimits => ({
   memoryBytes: Math.floor(Math.min(instanceMemoryBytes ?? Number.POSITIVE_INFINITY, totalmem() * MEMORY_SHARE)),
@@ -56,7 +56,7 @@ export class ControlGroup {
     this.#folders = folders;
   }
 
-  /** Undefined where groups cannot be made. */
+  /** Undefined if groups cannot be created. */
   static make(name: string, limits: HostLimits): ControlGroup | undefined {
     const own = readFileSync('/proc/self/cgroup', 'utf8');
     return makeSecond(own, name, limits) ?? makeFirst(own, name, limits);
@@ -66,13 +66,13 @@ export class ControlGroup {
     return new ControlGroup(version, folders);
   }
 
-  /** Words in front of a command that run it, and all that it starts, in the group. */
+  /** A command prefix that runs a command and its descendants in the group. */
   get enter(): readonly string[] {
     const folders = [...new Set(this.#folders.values())];
     return ['sh', '-euc', ENTER, 'sh', String(folders.length), ...folders];
   }
 
-  /** Undefined when the group is gone. */
+  /** Undefined if the group no longer exists. */
   use(): HostUse | undefined {
     const isSecond = this.#version === 2;
     const cpu = isSecond
@@ -82,13 +82,13 @@ export class ControlGroup {
     return Number.isNaN(cpu + memoryBytes) ? undefined : { cpuSeconds: cpu, memoryBytes };
   }
 
-  /** How many processes the system has ended because the group had no memory left. */
+  /** The number of processes that the system has killed because the group ran out of memory. */
   get memoryKills(): number {
     const file = this.#version === 2 ? 'memory.events' : 'memory.oom_control';
     return fieldOf(this.#read('memory', file), 'oom_kill') || 0;
   }
 
-  /** Removes the group when its processes, which were killed, are gone. */
+  /** Removes the group once its killed processes have ended. */
   async remove(): Promise<void> {
     for (const folder of new Set(this.#folders.values()))
       for (let attempt = 0; attempt < REMOVE_ATTEMPTS && !removed(folder); attempt++) await sleep(REMOVE_EVERY_MS);
@@ -106,26 +106,26 @@ export class ControlGroup {
   }
 }
 
-// $1 the number of folders, then those, then the command.
+// $1 is the number of folders; the folders and the command follow.
 const ENTER = `
 count=$1; shift
 while [ "$count" -gt 0 ]; do echo $$ > "$1/cgroup.procs"; shift; count=$((count - 1)); done
 exec "$@"
 `;
 
-/** Words in front of a command where there are no groups: a limit of the memory of each process. */
+/** A command prefix for machines without groups: limits the memory of each process. */
 export const withoutGroup = ({ memoryBytes }: HostLimits): readonly string[] => ['prlimit', `--data=${memoryBytes}`];
 
-/** A message to a job about limits that do not hold; undefined if they hold. */
+/** A message to a job about limits that are not enforced; undefined if all are. */
 export const describeLimits = (group: ControlGroup | undefined): string | undefined =>
   group === undefined
-    ? 'This machine does not allow control groups: memory is limited for each process rather than for the host, and neither cores nor the number of processes are.'
+    ? 'This machine does not allow control groups: memory is limited per process instead of per host, and cores and the number of processes are not limited.'
     : undefined;
 
 function makeSecond(own: string, name: string, { memoryBytes, cores, tasks }: HostLimits): ControlGroup | undefined {
   const path = /^0::(.*)$/m.exec(own)?.[1];
   if (path === undefined) return undefined;
-  // In a group with processes, controllers may not be given to groups below it; in the root they may.
+  // A group with processes cannot enable controllers for its subgroups, except for the root.
   for (const parent of new Set([join(MOUNT, path), MOUNT])) {
     const folder = join(parent, PREFIX + name);
     const isMade = attempt(() => {
@@ -150,7 +150,7 @@ function makeFirst(own: string, name: string, { memoryBytes, cores, tasks }: Hos
     for (const controller of [...CONTROLLERS, 'cpuacct']) {
       const path = new RegExp(`^\\d+:(?:[^:]*,)?${controller}(?:,[^:]*)?:(.*)$`, 'm').exec(own)?.[1];
       if (path === undefined) return false;
-      // In a container the path may be that of the host, while what is mounted is the container's part of it.
+      // In a container, the path may be the host's, while only the container's part is mounted.
       const parent = [join(MOUNT, controller, path), join(MOUNT, controller)].find(one =>
         statSync(one, { throwIfNoEntry: false })?.isDirectory(),
       );
@@ -172,7 +172,7 @@ function makeFirst(own: string, name: string, { memoryBytes, cores, tasks }: Hos
   return undefined;
 }
 
-/** False also for what is not allowed, or not there. */
+/** Also false if access is denied or the file does not exist. */
 function attempt(make: () => boolean): boolean {
   try {
     return make();
@@ -182,7 +182,7 @@ function attempt(make: () => boolean): boolean {
   }
 }
 
-/** Removes groups of runners that were killed: those with processes cannot be removed. */
+/** Removes groups of killed runners; groups with processes cannot be removed. */
 function removeLeft(parent: string): void {
   for (const name of readdirSync(parent).filter(one => one.startsWith(PREFIX))) {
     const folder = join(parent, name);

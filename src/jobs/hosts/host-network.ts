@@ -1,5 +1,5 @@
-// The network of a job's hosts. Several hosts have networks of their own where that is possible, connected by a bridge, which no
-// other network knows: names, ports and addresses are then as on machines of their own. Everything ends with its processes.
+// The network of a job's hosts. If possible, several hosts have separate networks, connected by a private bridge:
+// names, ports and addresses then work as on separate machines. All of it disappears with its processes.
 //
 //   bridge (holder) ─┬─ algo-1  10.77.0.1, eth0
 //                    └─ algo-2  10.77.0.2, eth0
@@ -12,16 +12,16 @@ const BRIDGE = 'hosts';
 const addressOf = (index: number): string => `10.77.${Math.floor((index + 1) / 256)}.${(index + 1) % 256}`;
 
 export type NetworkKind =
-  /** The machine's; each host has an address of its own on the loopback interface, so that all may listen on one port. */
+  /** The machine's network; each host has its own loopback address, so that all can listen on the same port. */
   | 'shared'
-  /** One for all hosts, without an outside. */
+  /** One network for all hosts, without access to the outside. */
   | 'isolated'
-  /** One for each host, and nothing else. */
+  /** A separate network for each host, without access to the outside. */
   | 'own';
 
 export interface HostNetwork extends Disposable {
   readonly kind: NetworkKind;
-  /** The interface that hosts reach each other by. */
+  /** The interface through which hosts reach each other. */
   readonly interfaceName: string;
   /** The file /etc/hosts. */
   readonly hostsFile: string;
@@ -29,17 +29,17 @@ export interface HostNetwork extends Disposable {
   networkOf(index: number): number | undefined;
 }
 
-/** In the environment of a job: `machine` for hosts that need what is outside of the job. */
+/** An environment variable of jobs: `machine` for hosts that need access to the outside. */
 const HOST_NETWORK = 'TRENIO_HOST_NETWORK';
 
 export interface NetworkWish {
   readonly instanceCount: number;
-  /** False: nothing outside of the job may be reached. */
+  /** False if nothing outside of the job may be reachable. */
   readonly hasNetwork: boolean;
   readonly environment: Readonly<Record<string, string>>;
 }
 
-/** Which network a job's hosts have here. @param canIsolate programs may be run in namespaces */
+/** The network of a job's hosts on this machine. @param canIsolate whether programs can run in namespaces */
 export async function networkKind(
   { instanceCount, hasNetwork, environment }: NetworkWish,
   canIsolate: boolean,
@@ -53,7 +53,7 @@ export async function networkKind(
 /** A message to a job about its network; undefined if there is none. */
 export const describeNetwork = ({ kind }: HostNetwork, { hasNetwork }: NetworkWish): string | undefined =>
   kind === 'own' && hasNetwork
-    ? `The hosts of this job have a network of their own, and reach each other only. With ${HOST_NETWORK}=machine in its Environment they share the network of this machine.`
+    ? `The hosts of this job have a separate network, and can only reach each other. With ${HOST_NETWORK}=machine in its Environment they share the network of this machine.`
     : undefined;
 
 export async function openNetwork(kind: NetworkKind, names: readonly string[]): Promise<HostNetwork> {

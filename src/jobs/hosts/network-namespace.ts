@@ -1,5 +1,5 @@
-// Networks of their own for processes on this machine: Linux namespaces, connected by a bridge. A network goes with its last
-// process, and its end of a connection with it, so nothing is left behind.
+// Separate networks for processes on this machine: Linux namespaces, connected by a bridge. A network disappears with its last
+// process, and so do its virtual interfaces, so nothing is left behind.
 //
 //   bridge ─── veth ─┊─ eth0 (host 1)
 //          └── veth ─┊─ eth0 (host 2)
@@ -14,7 +14,7 @@ let made = 0;
 
 let allowed: Promise<boolean> | undefined;
 
-/** Whether this process may make namespaces with networks; tested once. */
+/** Whether this process may create network namespaces; tested once. */
 export function canMakeNetworks(): Promise<boolean> {
   allowed ??= tryNetwork();
   return allowed;
@@ -25,17 +25,17 @@ async function tryNetwork(): Promise<boolean> {
   try {
     await run('unshare', [
       ...['--net', '--uts', '--mount', '--pid', '--fork', 'sh', '-c'],
-      // A kernel may have no bridges.
+      // The kernel may not support bridges.
       'ip link add bridge0 type bridge && ip link add veth1 type veth peer name veth2',
     ]);
     return true;
   } catch {
-    // Not allowed here, or not installed: hosts share the machine's network.
+    // Not permitted or not installed: hosts share the machine's network.
     return false;
   }
 }
 
-/** A process in a network of its own, where only the loopback interface is up. @param setUp further commands of a shell */
+/** A process in a new network, in which only the loopback interface is up. @param setUp additional shell commands */
 export async function networkHolder(setUp = ':'): Promise<ChildProcess & { readonly pid: number }> {
   const holder = spawn(
     'setpriv',
@@ -53,11 +53,11 @@ export async function networkHolder(setUp = ':'): Promise<ChildProcess & { reado
   return holder as ChildProcess & { readonly pid: number };
 }
 
-/** Words in front of a command that run it in the network of a process. */
+/** A command prefix that runs a command in the network of a process. */
 export const inNetworkOf = (pid: number): readonly string[] => ['nsenter', `--net=/proc/${pid}/ns/net`];
 
 /**
- * Connects the network of a process with a bridge; it has the interface eth0 then.
+ * Connects the network of a process to a bridge, as the interface eth0.
  * @param bridgeOf the process whose network has the bridge; undefined: the machine's
  */
 export async function connectToBridge(pid: number, bridge: string, bridgeOf?: number): Promise<void> {
@@ -85,7 +85,7 @@ function namespaceOf(pid: number): string | undefined {
   try {
     return readlinkSync(`/proc/${pid}/ns/net`);
   } catch {
-    // It has ended; its exit code tells.
+    // The process has ended; its exit code is the error.
     return undefined;
   }
 }
