@@ -39,7 +39,7 @@ test('files that cannot be converted are rejected with the reason', { timeout: 6
   expect(other.stderr).toMatch(/TORCH_FILE_INVALID|names __main__\.Other/);
   const text = join(folder.path, 'text.pt');
   writeFileSync(text, 'not a zip archive');
-  expect((await trenio('checkpoints', 'convert', text, target)).stderr).toMatch(/it is no zip archive/);
+  expect((await trenio('checkpoints', 'convert', text, target)).stderr).toMatch(/it is not a zip archive/);
   copyFileSync(golden('adamw'), join(folder.path, 'a.txt'));
   expect((await trenio('checkpoints', 'convert', join(folder.path, 'a.txt'), target)).exitCode).not.toBe(0);
 });

@@ -73,7 +73,9 @@ const isFull = (full: Endpoint): boolean => {
 };
 const invoke = async (inputs: unknown) => (await post(JSON.stringify({ inputs }))).json();
 
-/** Sends raw bytes, with `host: x` replaced by the server's; returns all received bytes until the server closes the connection. */
+/**
+ * Sends raw bytes, with `host: x` replaced by the server's; returns all received bytes until the server closes the connection.
+ */
 async function raw(text: string, keepOpen = false): Promise<string> {
   const socket = connect(Number(new URL(url).port), '127.0.0.1');
   let received = '';

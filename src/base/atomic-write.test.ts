@@ -11,7 +11,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-test('the chunks become the whole file, in new folders too', async () => {
+test('the chunks become the whole file, also in new folders', async () => {
   const path = join(folder, 'a', 'b', 'file.bin');
   expect(await writeFileAtomically(path, [new Uint8Array([1, 2, 3]), 'déjà'])).toBe(9);
   expect(readFileSync(path)).toEqual(Buffer.concat([Buffer.from([1, 2, 3]), Buffer.from('déjà')]));
@@ -20,7 +20,7 @@ test('the chunks become the whole file, in new folders too', async () => {
   expect(readdirSync(join(folder, 'a', 'b'))).toEqual(['file.bin']);
 });
 
-test('a failing source leaves the old file and no other, and its error is passed on unchanged', async () => {
+test('a failing source leaves only the old file, and its error is passed on unchanged', async () => {
   const path = join(folder, 'file');
   writeFileSync(path, 'old');
   async function* source() {
@@ -45,7 +45,7 @@ const writer = (path: string): string => `
   const chunks = Array.from({ length: 16 }, () => chunk);
   await writeFileAtomically(${JSON.stringify(path)}, chunks).catch(e => console.log(e.code + '\\n' + e.message));`;
 
-test.skipIf(process.platform === 'win32')('at the file-size limit the old file stays whole', () => {
+test.skipIf(process.platform === 'win32')('at the file-size limit the old file stays intact', () => {
   const path = join(folder, 'file');
   writeFileSync(path, 'old');
   const command = `ulimit -f 200; exec "$0" --input-type=module-typescript -e "$1"`;
@@ -56,7 +56,7 @@ test.skipIf(process.platform === 'win32')('at the file-size limit the old file s
   expect(readdirSync(folder)).toEqual(['file']);
 });
 
-test('on a full disk the old file stays whole', context => {
+test('on a full disk the old file stays intact', context => {
   const disk = join(folder, 'disk');
   mkdirSync(disk);
   const mounted = spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=256k', 'tmpfs', disk]).status === 0;

@@ -1,9 +1,9 @@
-// Writing a file so that a reader, or a run after a crash, sees either the whole old file or the whole new one.
+// Writes a file atomically: a reader, or a run after a crash, sees either the complete old file or the complete new one.
 // The bytes go to a file next to the target, are synced to the disk, and only then take the target's name:
 //
 //   chunks → model.safetensors.<pid>-<n>.partial → fsync → rename → fsync of the folder
 //
-// A full disk, a quota or a signal on the way leaves the target as it was. Not a lock: of two writers, the last wins.
+// A full disk, a quota or a signal leaves the target unchanged. Not a lock: of two writers, the last one wins.
 import { type FileHandle, open, rename, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { isTrialRun } from './environment.ts';
@@ -25,7 +25,7 @@ export async function writeFileAtomically(
   chunks: Iterable<Uint8Array | string> | AsyncIterable<Uint8Array | string>,
   mode = 0o666,
 ): Promise<number> {
-  // Nothing is computed then: files saved by a run that trained must not be replaced.
+  // Nothing is computed then, so files saved by a real run must not be replaced.
   if (isTrialRun()) return 0;
   const folder = dirname(path);
   const partial = join(folder, `.${basename(path)}.${process.pid}-${writes++}.partial`);
@@ -36,13 +36,13 @@ export async function writeFileAtomically(
     const opened = await onDisk(path, progress, () => open(partial, 'wx', mode));
     file = opened;
     for await (const chunk of chunks) await onDisk(path, progress, () => writeAll(opened, chunk, progress));
-    // Without the fsync a crash of the machine could leave the new name on a file whose bytes never reached the disk.
+    // Without the fsync, after a crash of the machine the new name could refer to a file whose bytes never reached the disk.
     await onDisk(path, progress, () => opened.sync());
     file = undefined;
     await onDisk(path, progress, () => opened.close());
     await onDisk(path, progress, () => rename(partial, path));
   } catch (error) {
-    // The first error is the one to report; the disk may refuse these as well.
+    // The first error is the one to report; these steps may fail, too.
     await file?.close().catch(() => {});
     await rm(partial, { force: true }).catch(() => {});
     throw error;
@@ -61,8 +61,8 @@ async function writeAll(file: FileHandle, chunk: Uint8Array | string, progress: 
 }
 
 /**
- * Makes a rename in this folder durable. Some systems do not let a folder be opened or synced; there the rename is as durable as
- * it can be. Throws errors of the file system that say that it may be lost, such as EIO.
+ * Makes a rename in this folder durable. Some systems do not allow opening or syncing a folder; there the rename is as durable as
+ * possible. Throws file system errors that mean that it may be lost, such as EIO.
  */
 export async function syncFolder(folder: string): Promise<void> {
   try {
@@ -73,7 +73,7 @@ export async function syncFolder(folder: string): Promise<void> {
   }
 }
 
-/** Runs one step on the file system and turns its failure into a typed error; errors of `chunks` never pass here. */
+/** Runs one step on the file system and converts its failure to a typed error; errors of `chunks` are handled elsewhere. */
 async function onDisk<T>(path: string, progress: { readonly bytes: number }, step: () => Promise<T>): Promise<T> {
   try {
     return await step();
@@ -82,7 +82,7 @@ async function onDisk<T>(path: string, progress: { readonly bytes: number }, ste
   }
 }
 
-/** The error for a write that the system refused after `bytesWritten` bytes. `location`: the user's line that asked for it. */
+/** The error for a write that failed after `bytesWritten` bytes. `location`: the user's line that requested it. */
 export function writeError(
   file: string,
   bytesWritten: number,

@@ -24,22 +24,22 @@ const v2 = (limit: string, current: string, stat = 'anon 1\nactive_file 0\ninact
   [`sys/fs/cgroup${at}/memory.stat`]: stat,
 });
 
-test('this machine has some', () => {
+test('is positive on this machine', () => {
   expect(availableBytes()).toBeGreaterThan(1 << 20);
 });
-test('memory and swap, where no control group has a limit', () => {
+test('memory and swap, if no control group has a limit', () => {
   expect(availableWith({ 'proc/meminfo': meminfo })).toBe(700 * 1024);
   const group = { 'proc/self/cgroup': '0::/a\n', ...v2('max', '500', '', '/a') };
   expect(availableWith({ 'proc/meminfo': meminfo, ...group })).toBe(700 * 1024);
 });
-test('version 2: the narrowest group counts, be it one above, and files in memory are no use of it', () => {
+test('version 2: the tightest limit of all ancestor groups applies, and the page cache does not count as used', () => {
   const common = { 'proc/meminfo': meminfo, 'proc/self/cgroup': '0::/a/b\n' };
   const inner = v2('400000', '100000', 'anon 1\nactive_file 7000\ninactive_file 20000\n', '/a/b');
   expect(availableWith({ ...common, ...inner })).toBe(400_000 - 100_000 + 27_000);
   expect(availableWith({ ...common, ...inner, ...v2('90000', '80000', '', '/a') })).toBe(10_000);
   expect(availableWith({ ...common, ...v2('90000', '95000', '', '/a/b') })).toBe(0);
 });
-test('a container: the path is that of the host, the files are at the root', () => {
+test('a container: the path is the host’s, the files are at the root', () => {
   const files = { 'proc/meminfo': meminfo, 'proc/self/cgroup': '0::/docker/0123\n', ...v2('5000', '1000') };
   expect(availableWith(files)).toBe(4000);
 });

@@ -1,10 +1,10 @@
-// The bytes that this process can still allocate before the system ends it: the minimum over the machine and each control group
-// above the process (containers, Slurm, systemd). Files that the system keeps in memory count as available, as it drops them when
-// memory is short; so does swap. Node's own `process.availableMemory()` counts neither, and looks at the innermost group only.
+// The bytes that this process can still allocate before the system kills it: the minimum over the machine and each control group
+// above the process (containers, Slurm, systemd). The page cache counts as available, because the system drops it when
+// memory is short; so does swap. Node's own `process.availableMemory()` counts neither, and checks only the innermost group.
 import { join } from 'node:path';
 import { readIfThere } from './file-error.ts';
 
-/** @param root for tests: where /proc and /sys are */
+/** @param root for tests: the location of /proc and /sys */
 export function availableBytes(root = '/'): number {
   const read = (path: string): string | undefined => readIfThere(join(root, path));
   const info = read('proc/meminfo');
@@ -31,7 +31,7 @@ function groupsOf(read: Read): readonly string[] {
   });
 }
 
-/** The memory that a group leaves available: infinite if it has no limit, or does not exist. */
+/** The memory still available in a group: infinite if it has no limit or does not exist. */
 function leftIn(read: Read, directory: string): number {
   const number = (name: string): number => Number.parseFloat(read(join(directory, name)) ?? '');
   const isSecond = read(join(directory, 'memory.max')) !== undefined;
@@ -43,7 +43,7 @@ function leftIn(read: Read, directory: string): number {
   const files = ['active_file', 'inactive_file'].map(name => fieldOf(statistics, `${prefix}${name}`) || 0);
   return Number.isNaN(used) ? Number.POSITIVE_INFINITY : limit - used + files[0]! + files[1]!;
 }
-/** Version 1 writes a number near 2^63 where there is no limit. */
+/** Version 1 represents no limit as a number near 2^63. */
 const unlimited = 2 ** 60;
 
 const fieldOf = (text: string, name: string): number => {

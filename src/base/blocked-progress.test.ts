@@ -15,14 +15,14 @@ function written(ms: number, options: string): string {
   return spawnSync(process.execPath, ['--input-type=module-typescript', '-e', script], { encoding: 'utf8' }).stderr;
 }
 
-test('the elapsed time is shown while the thread is blocked, and not after it', () => {
+test('shows the elapsed time while the thread is blocked, and not afterwards', () => {
   expect(written(3000, "medium: 'log', afterMs: 20")).toMatch(/^compiling 5000 ops: \d s\nresult\n$/);
   expect(written(3000, "medium: 'terminal', afterMs: 20").replaceAll('\r\u001b[K', '<')).toMatch(
     /^(?:<compiling 5000 ops: \d s)+<result\n$/,
   );
 });
 
-test('not for quick work, output that programs read, or other streams', () => {
+test('shows nothing for quick work, machine-readable output, or other streams', () => {
   expect(written(0, "medium: 'log'")).toBe('result\n');
   expect(written(500, "medium: 'log', afterMs: 20, quiet: true")).toBe('result\n');
   const stream = {

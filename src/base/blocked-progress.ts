@@ -1,5 +1,5 @@
 // The elapsed time of work that blocks this thread, such as the C compiler or a native call: another thread writes it to
-// standard error. Work that reports how far it is has a TaskProgress instead.
+// standard error. Work that reports its progress uses a TaskProgress instead.
 import { Worker } from 'node:worker_threads';
 import { mediumOf, type ProgressMedium, type ProgressStream } from './progress.ts';
 
@@ -11,7 +11,7 @@ const STANDARD_ERROR = 2;
 const LONGEST_END_MS = 1000;
 const states = { running: 0, ending: 1, ended: 2 } as const;
 
-// It waits in Atomics.wait, which ends at once when the work does.
+// It waits in Atomics.wait, which returns at once when the work ends.
 const source = `
 const { workerData } = require('node:worker_threads');
 const { writeSync } = require('node:fs');
@@ -32,22 +32,22 @@ Atomics.store(state, 0, ${states.ended});
 Atomics.notify(state, 0);`;
 
 export interface BlockedOptions {
-  /** Where errors and notices of the command go: only standard error can be written by another thread. */
+  /** The stream for errors and notices of the command; the other thread can only write to standard error. */
   readonly stream: ProgressStream;
-  /** Show no progress: the output is for programs. */
+  /** Show no progress, because the output is for programs. */
   readonly quiet?: boolean;
   readonly medium?: ProgressMedium;
   /** Default 2000. */
   readonly afterMs?: number;
 }
 
-/** Calls `work`, which blocks; its name and elapsed time are shown from the third second on. */
+/** Calls `work`, which blocks; its name and elapsed time are shown after two seconds. */
 export function whileBlocked<T>(what: string, options: BlockedOptions, work: () => T): T {
   using _ = new BlockedProgress(what, options);
   return work();
 }
 
-/** The same from its creation to its end, for work of which some parts block. */
+/** The same, from its creation to its disposal, for work that blocks in parts. */
 export class BlockedProgress {
   readonly #worker: Worker | undefined;
   readonly #state = new Int32Array(new SharedArrayBuffer(4));

@@ -1,6 +1,6 @@
 // Sets of CPUs in the format of the Linux kernel, as in TRENIO_CPUS and below /sys.
 
-/** `0,2-4` → [0, 2, 3, 4], the format of the Linux kernel for sets of CPUs; undefined if the text is not such a list. */
+/** `0,2-4` → [0, 2, 3, 4], the format of the Linux kernel for sets of CPUs; undefined if the text is invalid. */
 export function parseCpuList(list: string): readonly number[] | undefined {
   const cpus = new Set<number>();
   for (const part of list.trim().split(',')) {

@@ -1,8 +1,8 @@
-// An SQLite database that several processes share: opened with the settings that this needs, with its statements prepared once.
+// An SQLite database that several processes share: opened with the required settings, with its statements prepared once.
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
 import { TrenioError } from './errors.ts';
 
-// Another process may hold the database for the length of a transaction.
+// Another process may lock the database for the duration of a transaction.
 const BUSY_TIMEOUT_MS = 10_000;
 
 /** `FULL`: a committed change survives a crash of the machine; `NORMAL`: one of the process. */
@@ -40,7 +40,7 @@ export class Database {
     return statement;
   }
 
-  /** Runs `change` in one transaction, which is undone if it throws. One within another is part of it. */
+  /** Runs `change` in one transaction, which is rolled back if it throws. A nested transaction is part of the outer one. */
   transaction<T>(change: () => T): T {
     if (this.#database.isTransaction) return change();
     this.#database.exec('BEGIN IMMEDIATE');

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { parseCpuList } from './cpu-list.ts';
 import { environmentMarkdown, readVariable } from './environment.ts';
 
-test('docs/environment.md is the table', async () => {
+test('docs/environment.md matches the table', async () => {
   await expect(environmentMarkdown()).toMatchFileSnapshot('../../docs/environment.md');
 });
 
@@ -18,7 +18,7 @@ test('values are parsed', () => {
   expect(readVariable('TRENIO_SHM', { TRENIO_SHM: '/trenio-1-a' })).toBe('/trenio-1-a');
 });
 
-test('the error for a bad value says what was expected', () => {
+test('the error for a bad value names the expected values', () => {
   const bad = {
     WORLD_SIZE: 'two',
     TRENIO_NUM_THREADS: '0',

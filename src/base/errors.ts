@@ -7,9 +7,9 @@ import { printable, printableLine } from './printable.ts';
 export interface SourceLocation {
   /** The path of the file. */
   readonly file: string;
-  /** The line, from 1. */
+  /** The line, starting at 1. */
   readonly line: number;
-  /** The column, from 1. */
+  /** The column, starting at 1. */
   readonly column: number;
 }
 
@@ -28,7 +28,7 @@ export interface SourceLocation {
 export class TrenioError<C extends ErrorCode = ErrorCode> extends Error {
   /** The error code, listed in docs/errors.md. */
   readonly code: C;
-  /** The values that the message is made of; their names depend on the code. */
+  /** The values in the message; their names depend on the code. */
   readonly data: ErrorData<C>;
   /** The fix of the error. */
   readonly fix: string;

@@ -13,7 +13,7 @@ const errorOf = (action: () => unknown): unknown => {
   return undefined;
 };
 
-test('failures of the file system pass, by code if one is given; bugs do not', () => {
+test('accepts file system errors, with a given code if any; throws bugs', () => {
   using folder = mkdtempDisposableSync(join(tmpdir(), 'trenio-file-'));
   const missing = errorOf(() => readFileSync(join(folder.path, 'missing')));
   expectFileError(missing);
@@ -21,7 +21,7 @@ test('failures of the file system pass, by code if one is given; bugs do not', (
   expect(() => expectFileError(missing, 'EACCES')).toThrow('ENOENT');
   for (const bug of [new TypeError('a bug'), errorOf(() => JSON.parse('{')), undefined, 'text'])
     expect(errorOf(() => expectFileError(bug))).toBe(bug);
-  // A wrong argument is a bug, though it has a code.
+  // A wrong argument is a bug, although the error has a code.
   const argument = errorOf(() => readFileSync(undefined as unknown as string));
   expect(() => expectFileError(argument)).toThrow(TypeError);
 });

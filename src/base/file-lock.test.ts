@@ -26,7 +26,7 @@ function start(file: string, code: string): ChildProcess & { readonly stdout: No
   return child as ReturnType<typeof start>;
 }
 
-test('taken, refused with the name of the holder, released, taken again', () => {
+test('acquired, rejected with the name of the holder, released, acquired again', () => {
   const file = fresh();
   const lock = takeFileLock(file);
   expect(lock).toHaveProperty('release');
@@ -38,7 +38,7 @@ test('taken, refused with the name of the holder, released, taken again', () => 
   if ('release' in again) again.release();
 });
 
-test('a holder that is killed gives the lock back', async () => {
+test('a killed holder releases the lock', async () => {
   const file = fresh();
   const child = start(file, `takeFileLock(file); console.log('held'); setInterval(() => {}, 1000);`);
   await once(child.stdout, 'data');
@@ -51,7 +51,7 @@ test('a holder that is killed gives the lock back', async () => {
   if ('release' in lock) lock.release();
 });
 
-test('a holder on another machine is believed to run while it touches the file', () => {
+test('a holder on another machine is considered alive while it touches the file', () => {
   const file = fresh();
   const identity = formatIdentity({ ...ownIdentity(), realm: '0123456789ab' });
   const holder = {
@@ -90,7 +90,7 @@ test('a file without an owner is free', () => {
   }
 });
 
-test('of many processes that take and release it all the time, never two hold it', async () => {
+test('many processes that acquire and release it repeatedly never hold it at the same time', async () => {
   const file = fresh();
   const log = join(folder, 'log');
   const children = Array.from({ length: 4 }, () =>

@@ -2,7 +2,7 @@
 // (flock); its content names the holder, for error messages and for file systems without flock.
 //
 //   open → flock ─ refused ─────────────────────────────▶ held, by the holder named in the file
-//             └─ granted ─ the file names a holder that may still run ─▶ held (a file system whose locks end at the machine)
+//             └─ granted ─ the file names a holder that may still run ─▶ held (a file system with machine-local locks)
 //                      └─ else: write our identity ─────▶ ours, until release() or the end of the process
 //
 // The kernel releases the lock when its holder dies, so a killed holder never blocks anyone, and reused process ids
@@ -28,11 +28,11 @@ import { currentBoot } from './process-stat.ts';
 const holderSchema = z.object({
   host: z.string(),
   pid: z.int().min(1),
-  /** As `formatIdentity` writes it. */
+  /** In the format of `formatIdentity`. */
   identity: z.string(),
   /** Identifies the boot of the machine; null if the system does not report it. */
   boot: z.string().nullable(),
-  /** When it took the lock. */
+  /** The time at which it acquired the lock. */
   since: z.iso.datetime(),
 });
 export type LockHolder = Readonly<z.output<typeof holderSchema>>;
@@ -43,12 +43,12 @@ export interface FileLock extends Disposable {
   release(): void;
 }
 
-/** A holder on another machine cannot be looked at; it shows that it runs by touching the file. */
+/** A holder on another machine cannot be inspected, so it shows that it is alive by touching the file. */
 const signOfLifeMs = 15_000;
 const silentAfterMs = 120_000;
 
 /**
- * Takes the lock, or returns its holder (undefined if that cannot be read). The folder must exist.
+ * Acquires the lock, or returns its holder (undefined if that cannot be read). The folder must exist.
  * @throws {WRITE_FAILED} if the file cannot be written
  */
 export function takeFileLock(file: string): FileLock | { readonly heldBy: LockHolder | undefined } {
@@ -61,7 +61,7 @@ export function takeFileLock(file: string): FileLock | { readonly heldBy: LockHo
         closeSync(descriptor);
         return { heldBy };
       }
-      // The holder before us may have removed the file between our opening and our locking it.
+      // The previous holder may have removed the file between our open and our lock.
       if (!isStillAt(file, descriptor)) {
         closeSync(descriptor);
         continue;
@@ -109,12 +109,12 @@ function held(file: string, descriptor: number): FileLock {
   return { file, release, [Symbol.dispose]: release };
 }
 
-/** Whether a holder that the file names may still run although the system did not refuse us the lock. */
+/** Whether the holder named in the file may still run although the system granted us the lock. */
 function mayRun(holder: LockHolder, answer: 'ours' | 'not known here', descriptor: number): boolean {
   const boot = currentBoot();
-  // The kernel is the same, if perhaps in another container, and reports that the lock is free.
+  // The same kernel, perhaps in another container, reports that the lock is free.
   if (answer === 'ours' && boot !== undefined && holder.boot === boot) return false;
-  // This machine before it was restarted: its processes ended with it.
+  // This machine before a restart, which ended its processes.
   if (holder.host === hostname() && holder.boot !== null && boot !== undefined && holder.boot !== boot) return false;
   const identity = parseIdentity(holder.identity);
   const life = identity === undefined ? 'unknown' : lifeOf(identity);
@@ -128,7 +128,7 @@ function readHolder(descriptor: number): LockHolder | undefined {
   try {
     return holderSchema.safeParse(JSON.parse(bytes.toString('utf8', 0, length))).data;
   } catch {
-    return undefined; // just made, or not ours
+    return undefined; // just created, or written by another program
   }
 }
 
@@ -159,5 +159,5 @@ function onFile<T>(file: string, action: () => T): T {
   }
 }
 
-/** `process 4711 on host a`, as error messages name a holder. */
+/** The name of a holder in error messages: `process 4711 on host a`. */
 export const describeHolder = ({ pid, host }: LockHolder): string => `process ${pid} on ${host}`;

@@ -1,4 +1,4 @@
-// The reason of the command line's AbortSignal: which signal interrupted the process.
+// The reason of the command line's AbortSignal: the signal that interrupted the process.
 import { constants } from 'node:os';
 
 export type InterruptSignal = 'SIGINT' | 'SIGTERM' | 'SIGHUP' | 'SIGPIPE';
@@ -24,7 +24,7 @@ export function exitCodeOfSignal(signal: NodeJS.Signals): number {
 
 let areKept = false;
 
-/** Whether SIGTERM asks this process to save and stop soon, rather than ending it: set by checkpoints. */
+/** Whether SIGTERM makes this process save and stop soon, instead of ending it; set by checkpoints. */
 export const keepsStopSignals = (): boolean => areKept;
 
 export function keepStopSignals(keep: boolean): void {

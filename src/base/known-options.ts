@@ -4,7 +4,7 @@ import { TrenioError } from './errors.ts';
 import { nearestName } from './nearest.ts';
 
 /**
- * Checks that `options` has only options among `known`.
+ * Checks that `options` contains only known options.
  * @throws {NO_SUCH_OPTION} with the nearest name
  */
 export function refuseUnknownOptions(what: string, options: object | undefined, known: readonly string[]): void {

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { makeFolder } from './make-folder.ts';
 
-test('makes missing folders, and refuses impossible ones', () => {
+test('creates missing folders, and rejects impossible ones', () => {
   const root = mkdtempSync(join(tmpdir(), 'trenio-folder-'));
   try {
     const deep = join(root, 'a', 'b', 'c');
@@ -18,6 +18,6 @@ test('makes missing folders, and refuses impossible ones', () => {
   }
 });
 
-test.runIf(process.platform === 'linux')('ends where the kernel makes no folders', () => {
+test.runIf(process.platform === 'linux')('fails where the kernel does not create folders', () => {
   expect(() => makeFolder('/proc/trenio/x')).toThrow(expect.objectContaining({ code: 'ENOENT' }));
 });

@@ -15,7 +15,7 @@ export function makeFolder(path: string, mode?: number): void {
     mkdirSync(path, mode);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
-    // Another process may have made it meanwhile; or there is a file of this name.
+    // Another process may have created it meanwhile, or there is a file with this name.
     if (!isFolder(path)) throw Object.assign(new Error(`ENOTDIR: not a directory, '${path}'`), { code: 'ENOTDIR' });
   }
 }

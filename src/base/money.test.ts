@@ -25,7 +25,7 @@ describe('money', () => {
     }
   });
 
-  test('every amount survives being written and read', () => {
+  test('every amount round-trips through text', () => {
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 999_999_999_999 }), micro => {
         const text = formatUsd(micro as MicroUsd, { maxDecimals: 6 }).replaceAll(',', '');

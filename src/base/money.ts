@@ -1,5 +1,5 @@
 // Money: an integer of micro-dollars, so that sums and comparisons are exact. Prices of machines have up to six
-// decimals ($1.34375 an hour), which is why cents would not do. Not a currency library: US dollars only.
+// decimals ($1.34375 an hour), so cents are not precise enough. Not a currency library: US dollars only.
 import { invariant } from './errors.ts';
 
 declare const unit: unique symbol;
@@ -13,7 +13,7 @@ const MICRO = 1_000_000;
 const SECONDS_PER_HOUR = 3600;
 
 /**
- * Dollars as written in the source, to micro-dollars. For data that we write ourselves; `parseUsd` is for input.
+ * Converts dollars in the source code to micro-dollars. `parseUsd` is for input.
  * @example
  * usd(1.5) // 1500000
  */
@@ -42,7 +42,7 @@ export function parseUsd(text: string): MicroUsd | undefined {
  */
 export function costOf(pricePerHour: MicroUsd, seconds: number): MicroUsd {
   invariant(Number.isFinite(seconds) && seconds >= 0, `a duration of ${seconds} seconds`);
-  // In whole milliseconds and BigInt: a year at a hundred dollars an hour is beyond 2^53.
+  // In whole milliseconds and BigInt, because a year at a hundred dollars an hour exceeds 2^53.
   const microMs = BigInt(pricePerHour) * BigInt(Math.round(seconds * 1000));
   const perHour = BigInt(SECONDS_PER_HOUR) * 1000n;
   return Number((2n * microMs + perHour) / (2n * perHour)) as MicroUsd;
@@ -69,7 +69,7 @@ export function toDollars(amount: MicroUsd): number {
 
 /**
  * `$41.43`: at least two decimals, at most `maxDecimals`, trailing zeros beyond two dropped. `$1.34375` needs 5 or more.
- * With `sign`, a plus is written too: for differences.
+ * With `sign`, positive amounts have a plus sign, for differences.
  * @example
  * formatUsd(usd(1.34375)) // '$1.34'
  * formatUsd(usd(1.34375), { maxDecimals: 5 }) // '$1.34375'

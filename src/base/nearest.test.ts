@@ -27,7 +27,7 @@ test('offers the nearest name, or none', () => {
   expect(nearestName('x', [])).toBeUndefined();
 });
 
-test('the nearest few, whatever their distance, the nearest first and each once', () => {
+test('the nearest few, at any distance, nearest first and each once', () => {
   const known = ['trn1.32xlarge', 'trn1.2xlarge', 'p4d.24xlarge', 'trn1.2xlarge', 'g5.xlarge'];
   expect(nearestNames('TRN1.2xlarg', known)).toEqual(['trn1.2xlarge', 'trn1.32xlarge', 'p4d.24xlarge']);
   expect(nearestNames('zzz', known, 1).length).toBe(1);

@@ -1,6 +1,6 @@
-// "Did you mean …": the known name nearest to the one that the user typed, if any is near enough.
+// "Did you mean …": the known name closest to the one that the user typed, if any is close enough.
 
-/** Edits between two words: insert, delete, replace, or swap of neighbors, each 1 (optimal string alignment). */
+/** The edit distance of two words: insertion, deletion, replacement or swap of neighbors count 1 (optimal string alignment). */
 export function editDistance(a: string, b: string): number {
   let beforePrevious: number[] = [];
   let previous = Array.from({ length: b.length + 1 }, (_, j) => j);
@@ -21,7 +21,7 @@ export function editDistance(a: string, b: string): number {
 
 const plain = (name: string): string => name.toLowerCase().replaceAll('_', '-');
 
-/** The nearest of `known`, case and `-`/`_` ignored; undefined if more than a third of it would have to change. */
+/** The nearest of `known`, ignoring case and `-`/`_`; undefined if more than a third of it would have to change. */
 export function nearestName(typed: string, known: Iterable<string>): string | undefined {
   let best: string | undefined;
   let bestDistance = Number.POSITIVE_INFINITY;
@@ -37,7 +37,7 @@ export function nearestName(typed: string, known: Iterable<string>): string | un
     : undefined;
 }
 
-/** The nearest `count` of `known`, the nearest first: to offer where nothing is near enough to be meant. */
+/** The nearest `count` of `known`, nearest first: suggestions if no name is close enough. */
 export function nearestNames(typed: string, known: Iterable<string>, count = 3): readonly string[] {
   return [...new Set(known)]
     .map(name => ({ name, distance: editDistance(plain(typed), plain(name)) }))

@@ -1,14 +1,14 @@
-// The flags of the Neuron SDK's compiler that mean something here: which floats are computed in which type. Other flags
-// are of no concern to this compiler and pass.
+// The supported flags of the Neuron SDK's compiler: which ops compute in which float type. Other flags
+// are ignored.
 
-/** Which ops are cast: none, the operands of multiplies, or what multiplies read and give as well. */
+/** The cast values: none, the operands of multiplies, or also their results. */
 export const autoCastModes = ['none', 'matmult', 'all'] as const;
 export type AutoCastMode = (typeof autoCastModes)[number];
 /** The type that f32 is cast to, under the SDK's names; `fp8` is `fp8_e4m3`. */
 export const autoCastTypes = ['bf16', 'fp16', 'tf32', 'fp8', 'fp8_e4m3'] as const;
 export type AutoCastType = (typeof autoCastTypes)[number];
 
-/** Which ops compute in a narrower type, and which type that is: the `--auto-cast` options of NEURON_CC_FLAGS. */
+/** The ops that compute in lower precision, and their type: the `--auto-cast` options of NEURON_CC_FLAGS. */
 export interface AutoCast {
   /** Which operations are cast. */
   readonly mode: AutoCastMode;
@@ -18,7 +18,7 @@ export interface AutoCast {
 export const noAutoCast: AutoCast = { mode: 'none', type: 'bf16' };
 export const neuronFlagsExpected = `flags, with --auto-cast one of ${autoCastModes.join(', ')} and --auto-cast-type one of ${autoCastTypes.join(', ')}`;
 
-/** The policy in flags such as `--auto-cast matmult --auto-cast-type=bf16`; undefined where a value is not one of those. */
+/** The policy in flags such as `--auto-cast matmult --auto-cast-type=bf16`; undefined if a value is invalid. */
 export function parseNeuronFlags(flags: string): AutoCast | undefined {
   let { mode, type }: { mode: AutoCastMode; type: AutoCastType } = noAutoCast;
   const words = flags.split(/[\s=]+/).filter(word => word !== '');

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { makeOutputFolder, onDisk, writeOutputFile } from './output-files.ts';
 
-test('makes a folder and a file in it; failures are typed errors', () => {
+test('creates a folder and a file in it; failures are typed errors', () => {
   using folder = mkdtempDisposableSync(join(tmpdir(), 'trenio-output-'));
   const deep = join(folder.path, 'a', 'b');
   makeOutputFolder(deep);
@@ -19,7 +19,7 @@ test('makes a folder and a file in it; failures are typed errors', () => {
   expect(() => writeOutputFile(deep, '')).toThrow(expect.objectContaining({ code: 'WRITE_FAILED' }));
 });
 
-test('a full disk, and errors that are not of the file system', () => {
+test('a full disk, and other errors', () => {
   const full = Object.assign(new Error('no space'), { code: 'ENOSPC' });
   const failing = (error: Error) => () =>
     onDisk('/x', () => {

@@ -1,4 +1,4 @@
-// Folders and files that the user named for output, made at once: failures of the file system as typed errors.
+// Creates output folders and files that the user named; file system failures become typed errors.
 // Not durable: a file that must survive a crash is written by atomic-write.ts.
 import { writeFileSync } from 'node:fs';
 import { writeError } from './atomic-write.ts';
@@ -27,7 +27,7 @@ export function onDisk<T>(file: string, step: () => T): T {
   try {
     return step();
   } catch (cause) {
-    // Without a code it is not the file system's.
+    // Errors without a code do not come from the file system.
     if ((cause as NodeJS.ErrnoException).code === undefined) throw cause;
     throw writeError(file, 0, cause as NodeJS.ErrnoException);
   }

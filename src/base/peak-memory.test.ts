@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { peakResidentBytes } from './peak-memory.ts';
 
-test('memory that was in use counts after it has been given back', () => {
+test('includes memory that has been released', () => {
   const before = peakResidentBytes();
   expect(before).toBeGreaterThan(1e7);
   const bytes = Math.max(64 << 20, before - process.memoryUsage.rss() + (64 << 20));

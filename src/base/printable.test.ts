@@ -15,7 +15,7 @@ test('controls, invisible and reordering characters', () => {
   );
   expect(printableLine('a\nb\tc')).toBe('a\\u{a}b\\u{9}c');
 });
-test('what people write', () => {
+test('ordinary text', () => {
   for (const text of ['träin step (2).ts', '日本語', 'a\tb\n  c', 'line\r\nnext', '👩‍💻 می‌خواهم', 'C:\\models\\a.ts'])
     expect(printable(text)).toBe(text);
 });

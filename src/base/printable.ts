@@ -1,16 +1,16 @@
 // Text from outside (names, locations and strings of programs, paths, output of other programs) made safe to print: control
 // sequences have no effect on a terminal, and no character is invisible or changes the direction of text. The only place that
-// escapes for people; quoting for languages (C, MLIR, HTML) is done where they are written.
+// escapes for display; quoting for languages (C, MLIR, HTML) is done where they are generated.
 
 /**
- * Control characters, those that cannot be seen or that reorder text, line separators, halves of surrogate pairs. The two
+ * Control characters, invisible characters, characters that reorder text, line separators, lone surrogates. The two
  * joiners are kept: some scripts and emoji need them.
  */
 const unprintable = /[[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]--[\u200c\u200d]]/gv;
 
 const escapeOf = (char: string): string => `\\u{${char.codePointAt(0)!.toString(16)}}`;
 
-/** The text as it may be written to a terminal or a log. It keeps its lines and tabs. */
+/** The text escaped for a terminal or a log. Line breaks and tabs are kept. */
 export const printable = (text: string): string =>
   text.replace(unprintable, (char, at: number) =>
     char === '\n' || char === '\t' || (char === '\r' && text[at + 1] === '\n') ? char : escapeOf(char),

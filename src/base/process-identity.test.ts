@@ -20,7 +20,7 @@ const identityOf = (child: ChildProcess): ProcessIdentity => ({
   started: processStat(child.pid!)!.started,
 });
 
-test('an identity is text and back', () => {
+test('an identity round-trips through text', () => {
   const own = ownIdentity();
   expect(own.pid).toBe(process.pid);
   expect(parseIdentity(formatIdentity(own))).toEqual(own);
@@ -28,13 +28,13 @@ test('an identity is text and back', () => {
     expect(parseIdentity(text)).toBeUndefined();
 });
 
-test('this process runs; another one that had its number, and started at another time, has ended', () => {
+test('this process is running; one with the same id and another start time has ended', () => {
   const own = ownIdentity();
   expect(lifeOf(own)).toBe('runs');
   expect(lifeOf({ ...own, started: '1' })).toBe('ended');
 });
 
-test('of a process in another container, before a restart or on another machine nothing is known', () => {
+test('a process in another container, before a restart or on another machine is unknown', () => {
   expect(lifeOf({ ...ownIdentity(), realm: '0123456789ab' })).toBe('unknown');
 });
 
@@ -52,14 +52,14 @@ test.skipIf(!hasProc)('stopped, continued, a zombie, gone', async () => {
   await becomes('runs');
   const ended = once(child, 'exit');
   child.kill('SIGKILL');
-  // It has not been waited for while this thread is busy: a zombie.
+  // A zombie, because this thread is busy and has not reaped it.
   while (lifeOf(identity) === 'runs');
   expect(lifeOf(identity)).toBe('ended');
   await ended;
   expect(lifeOf(identity)).toBe('ended');
 });
 
-test('without /proc, `ps` tells', () => {
+test('without /proc, `ps` is used', () => {
   const nowhere = '/nowhere';
   const here = { pid: process.pid, realm: realmOf(nowhere) };
   const told = lifeOf({ ...here, started: '1' }, nowhere);

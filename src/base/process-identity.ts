@@ -2,10 +2,10 @@
 // are reused (the first process of every container has id 1), and the same id is another process in another
 // container or on another machine. An identity therefore has three parts:
 //
-//   <number>-<start>-<realm>     start: when the process started, as the kernel or `ps` tells
-//                                realm: where the number counts: this boot of this machine, this namespace of processes
+//   <number>-<start>-<realm>     start: the start time of the process, from the kernel or `ps`
+//                                realm: the scope of the number: this boot of this machine, this PID namespace
 //
-// Within a realm the answer is certain. For a process of another realm it is 'unknown': look for a sign of life instead.
+// Within a realm the answer is certain. For a process of another realm it is 'unknown', and a heartbeat is needed instead.
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { readlinkSync } from 'node:fs';
@@ -34,7 +34,7 @@ export function parseIdentity(text: string): ProcessIdentity | undefined {
 let own: ProcessIdentity | undefined;
 /** The identity of this process. */
 export function ownIdentity(): ProcessIdentity {
-  // A forked child would be another process, and Node has no fork without a new program.
+  // Cached, because Node never forks without starting a new program.
   own ??= { pid: process.pid, started: processStat('self')?.started ?? startByPs(process.pid), realm: realm() };
   return own;
 }
@@ -46,21 +46,21 @@ export const identityOf = (pid: number): ProcessIdentity => ({
   realm: ownIdentity().realm,
 });
 
-/** The realm of this process. @param proc for tests: where /proc is */
+/** The realm of this process. @param proc for tests: the location of /proc */
 export function realm(proc = '/proc'): string {
   const told = [
     currentBoot(proc) ?? `host ${hostname()}`,
-    // A namespace of clocks shifts the times at which processes started.
+    // A time namespace shifts the start times of processes.
     ...['pid', 'time'].map(kind => readLink(join(proc, 'self/ns', kind)) ?? ''),
   ];
   return createHash('sha256').update(told.join('\n')).digest('hex').slice(0, 12);
 }
 
-/** Whether a process still runs. @param proc for tests: where /proc is */
+/** Whether a process is still running. @param proc for tests: the location of /proc */
 export function lifeOf({ pid, started, realm: where }: ProcessIdentity, proc = '/proc'): ProcessLife {
   if (where !== (proc === '/proc' ? ownIdentity().realm : realm(proc))) return 'unknown';
   if (!exists(pid)) return 'ended';
-  // If /proc belongs to another PID namespace, its entries are about other processes.
+  // If /proc belongs to another PID namespace, its entries describe other processes.
   const sees = readLink(join(proc, 'self')) === `${process.pid}`;
   const stat = sees ? processStat(pid, proc) : undefined;
   const start = stat?.started ?? (sees ? '' : startByPs(pid));
@@ -78,7 +78,7 @@ export function lifeOf({ pid, started, realm: where }: ProcessIdentity, proc = '
   }
 }
 
-/** The body of a function of /bin/sh that succeeds while this process runs. */
+/** The body of a /bin/sh function that succeeds while this process is running. */
 export function aliveInShell(): string {
   const { pid, started } = ownIdentity();
   const exists = `kill -0 ${pid} 2>/dev/null`;
@@ -87,7 +87,7 @@ export function aliveInShell(): string {
   return `read -r line 2>/dev/null </proc/${pid}/stat && set -- \${line##*) } && [ "$1" != Z ] && [ "\${20}" = ${started} ]`;
 }
 
-/** The portable way: the start to the second, as a number. Empty where there is no `ps`. */
+/** The portable way: the start time in seconds. Empty if there is no `ps`. */
 function startByPs(pid: number): string {
   const { stdout } = spawnSync('ps', ['-o', 'lstart=', '-p', `${pid}`], {
     encoding: 'utf8',

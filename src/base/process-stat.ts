@@ -1,5 +1,5 @@
-// Information on the processes of this machine from Linux's /proc. Elsewhere everything is unknown. Whether a process is
-// still the same one is decided in process-identity.ts.
+// Information about the processes of this machine from Linux's /proc. On other systems everything is unknown. Whether a process
+// is still the same one is decided in process-identity.ts.
 import { join } from 'node:path';
 import { readIfThere } from './file-error.ts';
 
@@ -12,11 +12,11 @@ export interface ProcessStat {
   readonly parent: number;
   readonly group: number;
   readonly session: number;
-  /** Clock ticks from the boot to its start, as digits. */
+  /** Clock ticks from the boot to its start, as a string of digits. */
   readonly started: string;
 }
 
-/** Undefined if there is no such process, or where /proc is not there. @param proc for tests: where /proc is */
+/** Undefined if there is no such process, or no /proc. @param proc for tests: the location of /proc */
 export function processStat(pid: number | 'self', proc = '/proc'): ProcessStat | undefined {
   const text = readIfThere(join(proc, `${pid}`, 'stat'));
   if (text === undefined) return undefined;
@@ -36,7 +36,7 @@ export function processStat(pid: number | 'self', proc = '/proc'): ProcessStat |
   };
 }
 
-/** The command line of a process, words joined by spaces (or its `process.title`); '' where it cannot be seen. */
+/** The command line of a process, words joined by spaces (or its `process.title`); '' if it cannot be read. */
 export const commandLine = (pid: number): string =>
   (readIfThere(`/proc/${pid}/cmdline`) ?? '').replaceAll('\0', ' ').trim();
 

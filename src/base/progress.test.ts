@@ -25,7 +25,7 @@ const make = (isTTY: boolean, columns = 80, options: Partial<ProgressOptions> = 
   };
 };
 
-test('a terminal has its line rewritten, and text printed above it', () => {
+test('on a terminal, rewrites the line and prints text above it', () => {
   const { line, tick, out } = make(true, 12);
   line.update('step 1');
   line.update('step 2');
@@ -36,7 +36,7 @@ test('a terminal has its line rewritten, and text printed above it', () => {
   expect(out().replaceAll('\r\u001b[K', '<')).toBe('<step 1<step 3 of …<warning\n<step 3 of …<step 3 of …\n');
 });
 
-test('a log gets a line every few seconds, and the last one', () => {
+test('in a log, prints a line every few seconds, and the last one', () => {
   const { line, tick, out } = make(false);
   for (let step = 0; step <= 100; step++) {
     line.update(`step ${step}`);
@@ -46,7 +46,7 @@ test('a log gets a line every few seconds, and the last one', () => {
   expect(out()).toBe('step 0\nstep 50\nstep 100\n');
 });
 
-test('a notebook has its line rewritten with carriage returns only', () => {
+test('in a notebook, rewrites the line with carriage returns only', () => {
   const { line, tick, out } = make(false, 80, { medium: 'notebook' });
   line.update('\u001b[1mstep 10\u001b[0m');
   tick(60);
@@ -69,7 +69,7 @@ test('quick work shows nothing', () => {
   }
 });
 
-test('where output goes: a terminal of a CI service is a log, and a notebook has no terminal', () => {
+test('the terminal of a CI service counts as a log; a notebook is detected without a terminal', () => {
   const stream = { isTTY: true, write: () => {} };
   expect(mediumOf(stream, {})).toBe('terminal');
   expect(mediumOf(stream, { CI: 'true' })).toBe('log');

@@ -5,14 +5,14 @@ import { stripVTControlCharacters } from 'node:util';
 import { readVariable, type Variables } from './environment.ts';
 import { displayWidth, truncate } from './table.ts';
 
-/** `notebook`: rewritten in place with a carriage return, which notebooks know, but no other control sequences. */
+/** `notebook`: rewritten in place with a carriage return, the only control sequence that notebooks support. */
 export type ProgressMedium = 'terminal' | 'notebook' | 'log';
 
-/** Where the output of a stream goes. */
+/** The kind of output behind a stream. */
 export function mediumOf(stream: ProgressStream, variables?: Variables): ProgressMedium {
   if (readVariable('JPY_PARENT_PID', variables) !== undefined) return 'notebook';
   if (stream.isTTY !== true || readVariable('CI', variables) !== undefined) return 'log';
-  // A terminal that cannot clear a line, such as that of an editor.
+  // A terminal that cannot clear a line, such as one in an editor.
   return readVariable('TERM', variables) === 'dumb' ? 'log' : 'terminal';
 }
 
@@ -38,14 +38,14 @@ export interface ProgressOptions {
   readonly drawEveryMs?: number;
   /** Show nothing before this time has passed, for work that is often quick. */
   readonly afterMs?: number;
-  /** Where the output goes; by default derived from the stream and the environment. */
+  /** The kind of output; by default derived from the stream and the environment. */
   readonly medium?: ProgressMedium;
 }
 
 const CLEAR_LINE = '\r\u001b[K';
 
 /**
- * A line of progress that is rewritten in place on a terminal, and printed now and then elsewhere.
+ * A progress line that is rewritten in place on a terminal, and printed at intervals elsewhere.
  * @example
  * ```ts no-run
  * const line = new ProgressLine({ stream: process.stderr, nowMs: () => performance.now() });
@@ -89,7 +89,7 @@ export class ProgressLine {
     if (this.#shown !== '') this.#show();
   }
 
-  /** Removes the line from a terminal, where the result takes its place. A log keeps its lines. */
+  /** Removes the line from a terminal, so that the result replaces it. A log keeps its lines. */
   clear(): void {
     if (this.#medium !== 'log' && this.#shown !== '') this.#options.stream.write(this.#clear);
     this.#text = '';
@@ -102,7 +102,7 @@ export class ProgressLine {
     this.#text = text;
     const { stream, nowMs } = this.#options;
     if (nowMs() < this.#hiddenUntilMs) {
-      // It was quick: nothing was shown, and nothing is.
+      // It was quick, so nothing was shown.
     } else if (this.#medium !== 'log') {
       this.#show();
       if (this.#shown !== '') stream.write('\n');

@@ -2,7 +2,7 @@
 
 export interface RankAddress {
   readonly rank: number;
-  /** The host's name, in messages only. */
+  /** The host's name, only for messages. */
   readonly host: string;
   readonly pid: number;
   readonly address: string;
@@ -14,7 +14,7 @@ const line = /^(\d{1,9}) ([\w.-]{1,63}) (\d{1,10}) ([\w.:%-]{1,63}) (\d{1,5})$/;
 export const formatRankAddress = ({ rank, host, pid, address, port }: RankAddress): string =>
   `${rank} ${host.replaceAll(/[^\w.-]/g, '_').slice(0, 63) || 'host'} ${pid} ${address} ${port}`;
 
-/** Undefined if it is no such line. */
+/** Undefined if the line is invalid. */
 export function parseRankAddress(text: string): RankAddress | undefined {
   const match = line.exec(text);
   if (match === null) return undefined;
@@ -29,7 +29,7 @@ export function parseRankTable(text: string): readonly RankAddress[] | undefined
 }
 export const formatRankTable = (table: readonly RankAddress[]): string => table.map(formatRankAddress).join(';');
 
-/** How many ranks each host has, if all have the same number, one after another; else 0. */
+/** The number of ranks per host, if all hosts have the same number of consecutive ranks; otherwise 0. */
 export function ranksPerHost(table: readonly RankAddress[]): number {
   const count = table.filter(({ host }) => host === table[0]?.host).length;
   const isRegular = table.every(({ host }, i) => host === table[i - (i % count)]!.host);

@@ -1,4 +1,4 @@
-// Paths that are not regular files: those that would block, never end or have side effects are refused before they are opened.
+// Paths that are not regular files: those that would block, never end or have side effects are rejected before they are opened.
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
@@ -25,7 +25,7 @@ const refusal = (reader: (path: string) => Promise<unknown>, path: string): Prom
   );
 
 describe.each(readers)('%s', (name, reader) => {
-  test('a file that is not there, a folder', async () => {
+  test('a missing file, a folder', async () => {
     expect(await refusal(reader, at('none'))).toBe('there is no such file');
     expect(await refusal(reader, folder)).toBe('it is a folder, not a file');
   });
@@ -43,14 +43,14 @@ describe.each(readers)('%s', (name, reader) => {
   });
 });
 
-test.runIf(process.platform === 'linux')('files of the kernel are read to their end, or refused', async () => {
+test.runIf(process.platform === 'linux')('kernel files are read to the end, or rejected', async () => {
   expect(await readTextFile('/proc/self/status')).toContain('State:');
-  // Root may open it, and reading it waits for the next message of the kernel.
+  // Root may open it, but reading it would wait for the next kernel message.
   await readBytes('/proc/kmsg').catch((error: unknown) => expect(error).toMatchObject({ code: 'FILE_UNREADABLE' }));
   await expect(readBytes('/proc/self/mem')).rejects.toMatchObject({ code: 'FILE_UNREADABLE' });
 });
 
-test('text that is longer than any text', async () => {
+test('text that exceeds the maximum length of a string', async () => {
   const file = at('long');
   writeFileSync(file, '');
   execFileSync('truncate', ['-s', '1T', file]);

@@ -1,4 +1,4 @@
-// Opening a file that the user named: the ways in which that fails, as one typed error. Only regular files are opened. A FIFO
+// Opens files that the user named; all failures become one typed error. Only regular files are opened. A FIFO
 // blocks until a process writes, a device may never end, and opening some devices has side effects, so the kind of the file is
 // checked first. Not a cache, not a parser.
 import { closeSync, fstatSync, openSync, readFileSync, type Stats, statSync } from 'node:fs';
@@ -7,7 +7,7 @@ import type { Readable } from 'node:stream';
 import { type SourceLocation, TrenioError } from './errors.ts';
 import { farFrames, userFrame } from './user-frame.ts';
 
-/** No text that is read whole is longer; beyond this a JavaScript string ends. */
+/** The maximum length of text that is read as a whole, which is that of a JavaScript string. */
 const longestTextBytes = 1 << 28;
 
 /** The text of a UTF-8 file, without a byte order mark. @throws {FILE_UNREADABLE} */
@@ -29,7 +29,7 @@ export async function readBytes(path: string, maxBytes = Number.MAX_SAFE_INTEGER
   }
 }
 
-/** The same, while the thread waits: faster by some tenths of a millisecond. @throws {FILE_UNREADABLE} */
+/** The same, synchronously, which is faster by some tenths of a millisecond. @throws {FILE_UNREADABLE} */
 export function readBytesNow(path: string, maxBytes = Number.MAX_SAFE_INTEGER): Uint8Array {
   let descriptor: number | undefined;
   try {
@@ -49,7 +49,7 @@ export function readBytesNow(path: string, maxBytes = Number.MAX_SAFE_INTEGER): 
 }
 
 /**
- * The bytes of a file; of a pipe only if it is this process's standard input, where a pipe is intended. @throws {FILE_UNREADABLE}
+ * The bytes of a file, or of a pipe if it is the standard input of this process. @throws {FILE_UNREADABLE}
  */
 export async function openInput(file: string): Promise<Readable> {
   // Where looking at it fails, opening it says why.
@@ -62,7 +62,7 @@ export async function openInput(file: string): Promise<Readable> {
 /** A regular file, opened to be read, and its size. @throws {FILE_UNREADABLE} */
 export async function openRegularFile(path: string): Promise<{ readonly handle: FileHandle; readonly bytes: number }> {
   await requireFile(path);
-  // Non-blocking: should the file have become a FIFO meanwhile, and for files of the kernel that wait for news.
+  // Non-blocking, in case the file has become a FIFO meanwhile, and for kernel files that block.
   const handle = await open(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0)).catch((cause: unknown) => {
     throw unreadable(path, cause);
   });
@@ -78,7 +78,7 @@ export async function openRegularFile(path: string): Promise<{ readonly handle: 
 
 /** Returns its size in bytes. @throws {FILE_UNREADABLE} unless `path` is a regular file */
 export async function requireFile(path: string): Promise<number> {
-  // Taken before the first await: later, the caller that did not await at once is not on the stack.
+  // Determined before the first await, because later the caller may not be on the stack.
   const location = userFrame(farFrames, requireFile);
   const info = await stat(path).catch((cause: unknown) => {
     throw unreadable(path, cause, location);
@@ -104,7 +104,7 @@ export async function fileExists(path: string): Promise<boolean> {
   return info !== undefined && !info.isDirectory();
 }
 
-/** Whether there is a folder at `path`, or a link to one. */
+/** Whether `path` is a folder, or a link to one. */
 export async function directoryExists(path: string): Promise<boolean> {
   const info = await stat(path).catch(() => undefined);
   return info?.isDirectory() ?? false;
@@ -121,6 +121,6 @@ const reasons: ReadonlyMap<string, string> = new Map([
   ['ENOTDIR', 'a part of the path is a file, not a folder'],
   ['EACCES', 'permission denied'],
   ['EISDIR', 'it is a folder, not a file'],
-  ['EAGAIN', 'it has nothing to read now'],
-  ['ELOOP', 'its symbolic links lead in a circle'],
+  ['EAGAIN', 'it has nothing to read at the moment'],
+  ['ELOOP', 'its symbolic links form a loop'],
 ]);

@@ -1,4 +1,4 @@
-// Imported first by the library, for its effect: throws where Node is too old. See node-version.ts.
+// Imported first by the library for its side effect: throws if Node is too old. See node-version.ts.
 import { nodeProblem } from './node-version.ts';
 
 // The stack would only show lines of this package.

@@ -18,7 +18,7 @@ export const first: Long = { of: 'types' };
 export function thrower(): never { throw new Error('here'); }
 `;
 
-/** Compiles `source`, and gives the position of `throw` or of another word in the JavaScript. */
+/** Compiles `source`, and returns the position of `throw` or of another word in the JavaScript. */
 function compiled(name: string, flags: readonly string[]): FilePosition {
   const root = join(folder, name);
   mkdirSync(join(root, 'src'), { recursive: true });

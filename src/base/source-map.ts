@@ -1,6 +1,6 @@
-// The position in the TypeScript that a position in compiled JavaScript comes from, by the source map that the compiler wrote.
-// Node follows source maps only where it was started with --enable-source-maps; here they are followed always. A missing or
-// damaged map is not an error: the compiled position is right as well.
+// Maps a position in compiled JavaScript to the TypeScript source, with the compiler's source map.
+// Node uses source maps only with --enable-source-maps; here they are always used. A missing or
+// damaged map is not an error, because the compiled position is correct, too.
 import { closeSync, existsSync, fstatSync, openSync, readFileSync, readSync, statSync } from 'node:fs';
 import { findSourceMap, SourceMap, type SourceMapPayload } from 'node:module';
 import { dirname, isAbsolute, resolve } from 'node:path';
@@ -14,7 +14,7 @@ export interface FilePosition {
   readonly column: number;
 }
 
-/** Larger maps are not read: positions are for messages, which must not take seconds. */
+/** Larger maps are not read, because messages must not take seconds. */
 const maxMapBytes = 32 << 20;
 /** The comment that names the map is on the last lines; a map within the comment makes that line long. */
 const maxTailBytes = 8 << 20;
@@ -32,7 +32,7 @@ export function originalPosition(position: FilePosition): FilePosition {
     const source = sourcePath(entry.originalSource, file, map.payload.sourceRoot);
     return { file: source, line: entry.originalLine + 1, column: entry.originalColumn + 1 };
   } catch {
-    // Best effort, for the message of another error, which this one must not hide.
+    // Best effort: this must not hide the error that is being reported.
     return position;
   }
 }
@@ -44,7 +44,7 @@ function mapOf(file: string): SourceMap | undefined {
 
 function readMap(file: string): SourceMap | undefined {
   try {
-    // Node's own, which loaders that compile in memory also fill.
+    // Node's own maps, which loaders that compile in memory also provide.
     const known = findSourceMap(file);
     if (known !== undefined) return known;
     if (!/\.[cm]?js$/.test(file)) return undefined;
@@ -53,7 +53,7 @@ function readMap(file: string): SourceMap | undefined {
     const payload: unknown = JSON.parse(mapText(url, file));
     return isPayload(payload) ? new SourceMap(payload) : undefined;
   } catch {
-    // A map that is missing or damaged: positions stay those of the JavaScript.
+    // A missing or damaged map: use the positions in the JavaScript.
     return undefined;
   }
 }

@@ -20,11 +20,11 @@ test('aligns names to the left and numbers to the right', () => {
   );
 });
 
-test('an empty table is its head', () => {
+test('an empty table is just its header', () => {
   expect(formatTable([{ header: 'core' }], [])).toBe('core\n────');
 });
 
-test('wide characters, colors, line breaks and long cells keep the columns', () => {
+test('wide characters, colors, line breaks and long cells keep columns aligned', () => {
   expect(displayWidth('\u001b[31mred\u001b[0m')).toBe(3);
   expect(displayWidth('日本')).toBe(4);
   expect(displayWidth('e\u0301')).toBe(1);
@@ -39,7 +39,7 @@ test('wide characters, colors, line breaks and long cells keep the columns', () 
   expect(lines.slice(2)).toEqual(['  日本…   x', '  two l…  x']);
 });
 
-test('truncated text is never wider than asked', () => {
+test('truncated text is never wider than requested', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'grapheme', maxLength: 20 }), fc.integer({ min: 0, max: 12 }), (text, width) => {
       expect(displayWidth(truncate(text, width))).toBeLessThanOrEqual(width);

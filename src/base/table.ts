@@ -30,14 +30,14 @@ const graphemes = new Intl.Segmenter(undefined, { granularity: 'grapheme' });
 const wide =
   /\p{Script=Han}|\p{Script=Hiragana}|\p{Script=Katakana}|\p{Script=Hangul}|\p{Emoji_Presentation}|[\uff01-\uff60]/u;
 
-/** How many columns of a terminal the text takes; color codes take none. */
+/** The width of the text in terminal columns, without color codes. */
 export function displayWidth(text: string): number {
   let width = 0;
   for (const { segment } of graphemes.segment(stripVTControlCharacters(text))) width += wide.test(segment) ? 2 : 1;
   return width;
 }
 
-/** The text cut to at most `width` columns, the last of them an ellipsis if anything was cut (colors are dropped then). */
+/** The text truncated to at most `width` columns, ending in an ellipsis if truncated (colors are dropped then). */
 export function truncate(text: string, width: number): string {
   if (displayWidth(text) <= width) return text;
   let kept = '';
@@ -55,7 +55,7 @@ export function truncate(text: string, width: number): string {
 const printableCell = (cell: string): string => printableLine(cell.replace(/\s*\n\s*/g, ' '));
 
 /**
- * The table as lines joined by newlines, no trailing spaces. Every row has as many cells as there are columns.
+ * The table as lines joined by newlines, without trailing spaces. Every row must have one cell per column.
  * @example
  * console.log(formatTable([{ header: 'model' }, { header: 'loss', align: 'right' }], [['small', '0.51'], ['large', '0.4']]));
  * // model  loss

@@ -27,7 +27,7 @@ const make = (medium: ProgressMedium, options: Partial<TaskProgressOptions> = {}
   };
 };
 
-test('nothing for quick work; then the share, the time left and the rate; the terminal is clean at the end', () => {
+test('shows nothing for quick work; then the share, the time left and the rate; cleans the terminal at the end', () => {
   const { progress, at, out } = make('terminal');
   const read = (done: number): void =>
     progress.update({ what: 'verifying a', done, total: 4 * 2 ** 20, unit: 'bytes' });
@@ -61,7 +61,7 @@ test('counts of items, without a total while it is unknown, and the next activit
   progress.done();
 });
 
-test('a log gets a line every ten seconds, a narrow terminal as much as it has room for', () => {
+test('prints a line every ten seconds in a log, and as much as fits on a narrow terminal', () => {
   const { progress, at, out } = make('log');
   for (let ms = 0; ms <= 25_000; ms += 500) {
     at(ms);
@@ -75,7 +75,7 @@ test('a log gets a line every ten seconds, a narrow terminal as much as it has r
   narrow.progress.done();
 });
 
-test('the elapsed time advances while nothing is reported', () => {
+test('updates the elapsed time while nothing is reported', () => {
   vi.useFakeTimers();
   try {
     const { progress, at, out } = make('terminal');

@@ -1,20 +1,20 @@
 // The progress of a task that may take longer than two seconds: the activity, the share, the time left, the rate. It is a
-// ProgressLine with a text made from counts; a training has more to say (observe/training-progress.ts).
+// ProgressLine with text made from counts; training has a more detailed one (observe/training-progress.ts).
 //
 //   verifying checkpoint-50: 42 %  5.2 s left  310 MiB/s          counts of bytes
 //   compiling: 3/7 programs  12 s left                            other counts
 //   tracing train.ts: 35 programs, 8.1 s                          no total
 //
 // Nothing is shown during the first two seconds. A timer keeps the elapsed time up to date while nothing is reported. The most
-// important part comes first, because a narrow terminal cuts the rest.
+// important part comes first, because a narrow terminal truncates the rest.
 import { ProgressLine, type ProgressMedium, type ProgressStream } from './progress.ts';
 import { formatBytes, formatDuration } from './units.ts';
 
 export interface TaskState {
-  /** The task, in a few words: `verifying checkpoint-50`. Another text starts the counts anew. */
+  /** The task, in a few words: `verifying checkpoint-50`. A new text resets the counts. */
   readonly what: string;
   readonly done?: number;
-  /** Undefined while it is not known. */
+  /** Undefined while unknown. */
   readonly total?: number | undefined;
   /** The unit of the counts: `bytes`, or a plural such as `programs`. Default: the share is shown, but no counts. */
   readonly unit?: string;
@@ -24,7 +24,7 @@ export interface TaskState {
 
 export interface TaskProgressOptions {
   readonly stream: ProgressStream;
-  /** Show no progress: the output is for programs. */
+  /** Show no progress, because the output is for programs. */
   readonly quiet?: boolean;
   readonly medium?: ProgressMedium;
   readonly nowMs?: () => number;
@@ -35,10 +35,10 @@ export interface TaskProgressOptions {
 const AFTER_MS = 2000;
 const LOG_EVERY_MS = 10_000;
 const TERMINAL_TICK_MS = 1000;
-/** A time left that is estimated from less than this changes too much to be of use. */
+/** A remaining time that is estimated from less than this is too unstable to be useful. */
 const ESTIMATE_AFTER_MS = 500;
 
-/** Progress that is removed from a terminal at the end: what follows is the result. */
+/** Progress that is removed from a terminal at the end, before the result is printed. */
 export class TaskProgress {
   readonly #stream: ProgressStream;
   readonly #line: ProgressLine | undefined;
@@ -46,7 +46,7 @@ export class TaskProgress {
   readonly #begunMs: number;
   readonly #timer: NodeJS.Timeout | undefined;
   #state: TaskState | undefined;
-  /** When the current `what` began, and how much of it was done then. */
+  /** The time at which the current `what` began, and its progress at that time. */
   #from = { ms: 0, done: 0 };
 
   constructor({ stream, quiet = false, medium, nowMs, afterMs = AFTER_MS }: TaskProgressOptions) {
@@ -66,16 +66,16 @@ export class TaskProgress {
     this.#state = state;
     this.#show();
   }
-  /** Writes whole lines above the progress; also where the progress is not shown. */
+  /** Writes whole lines above the progress, also if the progress is not shown. */
   write(text: string): void {
     if (this.#line === undefined) this.#stream.write(text);
     else this.#line.print(text.replace(/\n$/, ''));
   }
-  /** Removes it from a terminal, until the next update: before something is written to standard output. */
+  /** Removes it from a terminal until the next update; call it before writing to standard output. */
   hide(): void {
     this.#line?.clear();
   }
-  /** Ends it; a terminal shows nothing of it any more. */
+  /** Ends it, and removes it from a terminal. */
   done(): void {
     clearInterval(this.#timer);
     this.#line?.clear();

@@ -1,4 +1,4 @@
-// Real processes: what Node does with an uncaught error cannot be seen from inside.
+// Real processes, because Node's handling of uncaught errors cannot be observed from inside.
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -22,7 +22,7 @@ function die(body: string, variables: Record<string, string> = {}): readonly [nu
   return [status, stderr];
 }
 
-test('thrown or rejected, one of our errors is its text and the lines of the program', () => {
+test('a thrown or rejected TrenioError prints its text and the lines of the program', () => {
   for (const body of [`throw ${error}`, `setTimeout(() => { throw ${error} })`, `void Promise.reject(${error})`]) {
     const [status, stderr] = die(body);
     expect([status, stderr.replaceAll(/^ {4}at .*\[eval\d*\].*\n/gm, '')], body).toEqual([1, text]);
@@ -41,7 +41,7 @@ test('other errors, TRENIO_DEBUG, and programs that handle errors themselves are
   ]);
 });
 
-test('a line that the text already names is not printed twice', () => {
+test('a line that is already in the text is not printed twice', () => {
   const location = { file: '/home/me/train.ts', line: 3, column: 7 };
   const thrown = new TrenioError('NO_TENSORS', { op: 'cat' }, { location });
   thrown.stack = [

@@ -44,14 +44,14 @@ export function describeUncaught(error: TrenioError): string {
 
 let telling = false;
 
-/** From now on, an uncaught TrenioError ends this process with its message only. TRENIO_DEBUG=1: with Node's full output. */
+/** From now on, an uncaught TrenioError ends this process with just its message (TRENIO_DEBUG=1: with Node's full output). */
 export function tellUncaughtErrors(): void {
   if (telling || !isMainThread) return;
   telling = true;
   process.on('uncaughtExceptionMonitor', error => {
     // Compare names, because an error from another copy of this package is not an instance of our class.
     if (!/^TrenioError \[\w+\]$/.test(error.name)) return;
-    // Another handler deals with it, and the process may continue.
+    // Another handler processes it, and the process may continue.
     if (process.listenerCount('uncaughtException') > 0 || process.hasUncaughtExceptionCaptureCallback()) return;
     if (wantsEverything()) return;
     process.stderr.write(`${describeUncaught(error as TrenioError)}\n`);

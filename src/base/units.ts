@@ -1,4 +1,4 @@
-// Amounts as people write them: bytes and durations. GB is 10⁹ bytes, GiB is 2³⁰; both are used, never mixed.
+// Human-readable bytes and durations. GB is 10⁹ bytes, GiB is 2³⁰; both are used, never mixed.
 
 const BINARY = ['B', 'KiB', 'MiB', 'GiB', 'TiB', 'PiB'] as const;
 
@@ -14,7 +14,7 @@ export function formatBytes(bytes: number): string {
     value /= 1024;
     unit++;
   }
-  // 1023.96 would be written 1024.0: that is the next unit's 1.0.
+  // 1023.96 would be rounded to 1024.0, which is 1.0 of the next unit.
   if (unit > 0 && unit < BINARY.length - 1 && Number(value.toFixed(1)) >= 1024) {
     value /= 1024;
     unit++;

@@ -6,7 +6,7 @@ import { originalPosition } from './source-map.ts';
 
 const libraryUrl = new URL('..', import.meta.url).href;
 const libraryPath = fileURLToPath(libraryUrl);
-/** As many as are looked at where the caller is not known to be near. */
+/** The number of frames to search if the caller may be far up the stack. */
 export const farFrames = 40;
 
 function isUserFile(file: string | null | undefined): file is string {
@@ -16,7 +16,7 @@ function isUserFile(file: string | null | undefined): file is string {
 }
 
 let listener: ((location: SourceLocation) => void) | undefined;
-/** From now on, `given` is called with each line that is found. The same line is the same object. */
+/** From now on, `given` is called with each line that is found. Equal lines are the same object. */
 export function onUserLine(given: (location: SourceLocation) => void): void {
   listener = given;
 }

@@ -1,8 +1,8 @@
-// The package's version, from its package.json: written down once.
+// The package's version, from its package.json.
 import { readFileSync } from 'node:fs';
 import { invariant } from './errors.ts';
 
-/** Such as `0.1.0`. */
+/** For example `0.1.0`. */
 export const version: string = readVersion();
 
 function readVersion(): string {

@@ -8,6 +8,6 @@ test('pairs the elements of two lists', () => {
   ]);
 });
 
-test('refuses lists of different lengths', () => {
+test('rejects lists of different lengths', () => {
   expect(() => zip([1], [])).toThrow('lists of 1 and 0 elements');
 });

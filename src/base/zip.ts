@@ -1,4 +1,4 @@
-// Lists that are read side by side, such as the operands of an op and their slots.
+// Iterates over two lists in parallel, such as the operands of an op and their slots.
 import { invariant } from './errors.ts';
 
 /** The pairs of elements of two lists of equal length. */

@@ -28,7 +28,7 @@ export const compileCommand = defineCommand({
     '',
     'Several machines with the same kind of processor can share the work: start the command on each, with a TRENIO_CACHE_DIR that',
     'all of them see, also over NFS. Each takes programs that no other has claimed; the claim of a process that ended is taken over.',
-    'As tasks of srun or mpirun, the machines compile the programs of a training of all of them.',
+    'As tasks of srun or mpirun, the machines compile the programs of a training run on all of them.',
     '',
     'Exits with 1 if a program could not be compiled or the script failed. Ctrl-C removes unfinished entries.',
   ].join('\n'),
@@ -69,7 +69,7 @@ export const compileCommand = defineCommand({
     },
     {
       command: 'srun --nodes=4 --ntasks-per-node=1 env TRENIO_CACHE_DIR=/shared/trenio trenio compile train.ts',
-      explanation: 'four machines compile what `srun --nodes=4 … trenio run train.ts` needs',
+      explanation: 'four machines compile the programs of `srun --nodes=4 … trenio run train.ts`',
     },
   ],
   run: async ({ options, positionals: [script], rest }, context) => {

@@ -6,7 +6,7 @@ export const deployCommand = defineCommand({
   name: 'deploy',
   summary: 'Serve a checkpoint as an HTTP endpoint.',
   description: [
-    'Loads a model (config.json, model.safetensors, vocab.txt), or a checkpoint of a training that keeps config.json and vocab.txt',
+    'Loads a model (config.json, model.safetensors, vocab.txt), or a training checkpoint that includes config.json and vocab.txt',
     '(option `files` of a Checkpointer). POST /endpoints/<name>/invocations returns a label and probabilities for each text, GET /ping',
     'returns 200 when the model is ready, and GET /endpoints lists the deployed models. Runs until Ctrl-C or SIGTERM, then finishes pending',
     'requests and exits with 0.',

@@ -26,10 +26,10 @@ export const lsCommand = defineCommand({
     'json-output': {
       kind: 'flag',
       short: 'j',
-      description: 'The JSON of neuron-ls: a list with an object for each NUMA node.',
+      description: 'Print JSON in the format of neuron-ls: a list with one object per NUMA node.',
     },
-    wide: { kind: 'flag', short: 'w', description: 'Do not cut command lines.' },
-    topology: { kind: 'flag', short: 't', description: 'Also the NUMA nodes and the distances between them.' },
+    wide: { kind: 'flag', short: 'w', description: 'Do not truncate command lines.' },
+    topology: { kind: 'flag', short: 't', description: 'Also show the NUMA nodes and the distances between them.' },
     'show-all-procs': {
       kind: 'flag',
       short: 'a',

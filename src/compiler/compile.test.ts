@@ -20,7 +20,7 @@ function compile(
 }
 
 describe('ops that cannot be compiled are refused with the line and a fix', () => {
-  test('results that are no tensors', () => {
+  test('results that are not tensors', () => {
     expect(() => compile(tensorType('f32', [3]), (b, x) => b.emit('tuple', [x], {})[0]!)).toThrow(
       expect.objectContaining({ code: 'UNSUPPORTED' }),
     );

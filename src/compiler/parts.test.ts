@@ -123,7 +123,7 @@ describe('rows in parts', { timeout: 60_000 }, () => {
         ),
       ).toEqual(['parts']);
   });
-  test('short parts, many parts and parts along another dim are no loops of their own', () => {
+  test('short parts, many parts and parts along another dim do not become separate loops', () => {
     const short: Make = (b, [x]) => [b.concatenate([b.slice(x!, [0, 0], [4, 8]), b.unary('sine', x!)], 1)];
     expect(check([[4, 32]], short)).not.toContain('parts');
     const outer: Make = (b, [x]) => [b.concatenate([b.unary('negate', x!), b.unary('sine', x!)], 0)];

@@ -109,7 +109,7 @@ function headerOf(bytes: Uint8Array, refuse: Refuse): Header {
   if (start > bytes.length) refuse('it ends within its header');
   const text = new TextDecoder().decode(bytes.subarray(at, start));
   const descriptor = /'descr'\s*:\s*['"]([^'"]*)['"]/.exec(text)?.[1];
-  if (descriptor === undefined) return refuse(`its elements are no plain numbers: ${text.trim().slice(0, 80)}`);
+  if (descriptor === undefined) return refuse(`its elements are not plain numbers: ${text.trim().slice(0, 80)}`);
   const order = /'fortran_order'\s*:\s*(True|False)/.exec(text)?.[1];
   const dims = /'shape'\s*:\s*\(([^)]*)\)/.exec(text)?.[1];
   if (order === undefined || dims === undefined || !/^[\d,\sL]*$/.test(dims))

@@ -144,7 +144,7 @@ async function decoded(bytes: Uint8Array, part: string, file: string): Promise<u
     try {
       return texts.decode(bytes);
     } catch (cause) {
-      throw new TrenioError('TAR_INVALID', { file, position: 0, reason: 'the part is no text in UTF-8' }, { cause });
+      throw new TrenioError('TAR_INVALID', { file, position: 0, reason: 'the part is not UTF-8 text' }, { cause });
     }
   };
   switch (part.slice(part.lastIndexOf('.') + 1)) {

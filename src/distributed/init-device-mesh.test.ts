@@ -28,7 +28,7 @@ test('once something is recorded or has run, the mesh stays', () => {
   expect(change).toThrow(/cannot be changed to/);
   dev.markStep();
   expect(change).toThrow(/cannot be changed to/);
-  // The same again is no change.
+  // Setting the same mesh again is allowed.
   expect(initDeviceMesh({ data: 2, tensor: -1 }, dev)).toBe(mesh);
 });
 

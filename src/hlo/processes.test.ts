@@ -140,7 +140,7 @@ describe('the results of each process', () => {
     });
     expect(out).toEqual([0, 10]);
   });
-  test('collective_permute: a process that is no target gets zeros, one that is its own source keeps its value', () => {
+  test('collective_permute: a process that is not a target gets zeros; one that is its own source keeps its value', () => {
     const sourceTargetPairs = [
       [0, 1],
       [1, 2],

@@ -3,7 +3,7 @@ import { functional as F } from '../nn/index.ts';
 import type { Tensor } from '../tensor/index.ts';
 import type { HiddenActivation } from './hf-config.ts';
 
-/** The function of that name in a `config.json`. */
+/** The function for a name in `config.json`. */
 export function activationOf(name: HiddenActivation): (x: Tensor) => Tensor {
   switch (name) {
     case 'gelu':

@@ -38,7 +38,7 @@ test.each<[string, object | undefined, RegExp]>([
   ['', {}, /model_type: it is missing/],
   ['', { model_type: 'gemma4' }, /model_type is 'gemma4', which is not supported\n.*the nearest are gemma/],
   ['', { model_type: 'bert' }, /model_type is 'bert', which is not supported/],
-])('%s with %j: what is wrong', async (directory, config, message) => {
+])('%s with %j: the error', async (directory, config, message) => {
   if (config !== undefined) writeFileSync(join(folder, 'config.json'), JSON.stringify(config));
   await expect(AutoModelForCausalLM.fromPretrained(directory === '' ? folder : directory)).rejects.toThrow(message);
 });

@@ -1,4 +1,4 @@
-// Models by the `model_type` of their config.json, as Hugging Face's Auto classes choose them.
+// Selects models by the `model_type` of their config.json, like Hugging Face's Auto classes.
 import { join } from 'node:path';
 import { TrenioError } from '../base/errors.ts';
 import { nearestNames } from '../base/nearest.ts';
@@ -20,7 +20,7 @@ async function modelTypeOf(directory: string): Promise<{ readonly modelType: str
   const fields = await readConfigObject(file);
   const { model_type: modelType } = fields as { readonly model_type?: unknown };
   if (typeof modelType === 'string') return { modelType, fields };
-  const problem = 'it is missing, and says which architecture the model has';
+  const problem = 'it is missing; it defines the architecture of the model';
   throw new TrenioError('MODEL_CONFIG_INVALID', { file, field: 'model_type', problem });
 }
 

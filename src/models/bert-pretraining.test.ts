@@ -12,7 +12,7 @@ import { readSafetensors } from './safetensors.ts';
 const numbers = (x: Tensor): readonly number[] => Array.from(x.data as Float32Array);
 const folder = fileURLToPath(new URL('../../test/golden/bert-pretraining', import.meta.url));
 
-test('logits, loss and gradients are those of Hugging Face', async () => {
+test('logits, loss and gradients match Hugging Face', async () => {
   const golden = await readSafetensors(join(folder, 'golden.safetensors'));
   const { loss: expected } = JSON.parse(await readFile(join(folder, 'loss.json'), 'utf8')) as { loss: number };
   const model = await BertForPreTraining.fromPretrained(folder);
@@ -41,7 +41,7 @@ test('logits, loss and gradients are those of Hugging Face', async () => {
   for (const name of gradients) near(numbers(named.get(name.slice('gradient.'.length))!.grad!), name);
 });
 
-test('a saved model is the same when it is loaded; a directory without heads warns', async () => {
+test('a saved model loads unchanged; a directory without heads prints a warning', async () => {
   const work = await mkdtemp(join(tmpdir(), 'trenio-bert-'));
   try {
     const model = await BertForPreTraining.fromPretrained(folder);
@@ -59,7 +59,7 @@ test('a saved model is the same when it is loaded; a directory without heads war
   }
 });
 
-test('masked positions of another batch are refused', () => {
+test('rejects masked positions with another batch size', () => {
   const sizes = { hidden_size: 8, num_hidden_layers: 1, num_attention_heads: 2, intermediate_size: 16, vocab_size: 10 };
   const model = new BertForPreTraining(sizes);
   const inputIds = zeros(2, 4, { dtype: 'i32' });

@@ -1,4 +1,4 @@
-// BERT with its two pre-training heads (Devlin et al., 2019): the masked tokens, and whether one text follows the other. Hugging
+// BERT with its two pre-training heads (Devlin et al., 2019): masked tokens, and next-sentence prediction. Hugging
 // Face's parameter names. B batch, S sequence, P predictions of a sequence, H hidden size, V vocabulary.
 import { join } from 'node:path';
 import { TrenioError } from '../base/errors.ts';
@@ -160,12 +160,12 @@ function rowsAt(x: Tensor, positions: Tensor | undefined): Tensor {
     .reshape(batch, positions.shape[1]!, width);
 }
 
-/** Labels of this value do not count. */
+/** Labels with this value are ignored. */
 const ignored = -100;
 
 /**
  * The loss of BERT's pre-training: the mean cross entropy of the masked tokens, plus that of "follows" or not. `labels` [B, P]
- * are the tokens at the masked positions; -100 does not count. `nextSentenceLabels` [B] are 0 where the second text follows the
+ * are the tokens at the masked positions; -100 is ignored. `nextSentenceLabels` [B] are 0 where the second text follows the
  * first.
  * @throws {SHAPE_MISMATCH}
  * @example

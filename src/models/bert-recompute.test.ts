@@ -1,5 +1,5 @@
-// Recomputation changes which activations are stored, but not the results, although other ops share kernels: the same losses and
-// weights, bit by bit, with less temporary memory.
+// Recomputation changes which activations are stored and which ops share kernels, but not the results: the same losses and
+// weights, bit for bit, with less temporary memory.
 import { afterEach, expect, test } from 'vitest';
 import type { RecomputePolicy } from '../autodiff/index.ts';
 import { functional } from '../nn/index.ts';
@@ -51,7 +51,7 @@ function train(
   return { losses, weights, arenaBytes: dev.history.at(-1)!.arenaBytes };
 }
 
-test('none, selective and full give the same numbers from less and less memory', () => {
+test('none, selective and full give the same results with less and less memory', () => {
   const [none, selective, full] = (['none', 'selective', 'full'] as const).map(policy => train(policy));
   for (const other of [selective!, full!]) {
     expect(other.losses).toEqual(none!.losses);
@@ -61,8 +61,8 @@ test('none, selective and full give the same numbers from less and less memory',
   expect(full!.arenaBytes).toBeLessThan(0.8 * selective!.arenaBytes);
 });
 
-test('bf16 with stochastic rounding keeps less than f32', () => {
-  // Another length than above, so the device has no program for it yet.
+test('bf16 with stochastic rounding needs less memory than f32', () => {
+  // A different length, so that the device has no program for it yet.
   const [f32, bf16] = (['f32', 'bf16'] as const).map(dtype => train('none', dtype, 48).arenaBytes);
   expect(bf16).toBeLessThan(0.8 * f32!);
 });

@@ -20,10 +20,10 @@ export const size = {
   tokenTypes: upTo(1 << 16),
   labels: upTo(1 << 20),
 } as const;
-/** Sizes that are each possible can make a model that is not. */
+/** Sizes that are possible one by one may be too large together. */
 const maxParameters = 1.1e12;
 
-/** Makes the error for a field of `file`. */
+/** The error for a field of `file`. */
 export const configError =
   (file: string) =>
   (field: string, problem: string): TrenioError =>
@@ -44,7 +44,7 @@ export function checkConfig<S extends z.ZodType>(schema: S, fields: z.input<S>, 
   );
 }
 
-/** The number may be an estimate. @throws {MODEL_CONFIG_INVALID} for a model of more parameters than any that is built */
+/** The number may be an estimate. @throws {MODEL_CONFIG_INVALID} for a model with more parameters than Trenio builds */
 export function checkParameterCount(parameters: number, file: string): void {
   if (parameters <= maxParameters) return;
   const inBillions = (n: number): string => `${Math.round(n / 1e9)} billion`;
@@ -73,7 +73,7 @@ export async function readConfigObject(file: string): Promise<object> {
   return json;
 }
 
-/** Writes a `config.json` that names the class which reads it, fields in the order of their names. */
+/** Writes a `config.json` that names the class that reads it, with sorted fields. */
 export async function writeConfigObject(file: string, architecture: string, fields: object): Promise<void> {
   const all: Record<string, unknown> = { architectures: [architecture], ...fields };
   const sorted = Object.fromEntries(Object.entries(all).sort(([a], [b]) => (a < b ? -1 : 1)));

@@ -60,14 +60,14 @@ describe('files', () => {
   beforeEach(() => setDefaultDevice(device('interpreter')));
   afterAll(() => rm(directory, { recursive: true }));
 
-  test('a saved model loads with the same weights, under the names that Hugging Face writes', async () => {
+  test('a saved model loads with the same weights, under Hugging Face’s names', async () => {
     const loaded = await GPT2LMHeadModel.fromPretrained(directory);
     expect(loaded.stateDict()).toEqual(model.stateDict());
     await using reader = await openSafetensors(join(golden, 'model.safetensors'));
     const ours = [...(await GPT2LMHeadModel.fromPretrained(golden)).stateDict().keys()];
     expect(ours.sort()).toEqual([...reader.types.keys()].sort());
   });
-  test('the published files of the base model leave out the prefix', async () => {
+  test('the published files of the base model omit the prefix', async () => {
     const base = [...model.stateDict()].map(([name, value]) => [name.replace('transformer.', ''), value] as const);
     const masks = [['h.0.attn.bias', toLiteral([1, 1, 6, 6])]] as const;
     await writeSafetensors(join(directory, 'model.safetensors'), new Map([...base, ...masks]));
@@ -91,11 +91,11 @@ test.each<[Record<string, unknown>, string]>([
   [{ tie_word_embeddings: false }, 'tie_word_embeddings'],
   [{ scale_attn_by_inverse_layer_idx: true }, 'scale_attn_by_inverse_layer_idx'],
   [{ attn_pdrop: 2 }, 'attn_pdrop'],
-])('a configuration that is wrong: %j', (fields, expected) => {
+])('an invalid configuration: %j', (fields, expected) => {
   expect(() => gpt2Config(fields as Gpt2ConfigInput)).toThrow(expected);
 });
 
-test('a position sees only those before it', () => {
+test('a position sees only earlier ones', () => {
   setDefaultDevice(device('interpreter'));
   const model = new GPT2LMHeadModel(small);
   model.eval();
@@ -105,7 +105,7 @@ test('a position sees only those before it', () => {
   expect(other.slice(60)).not.toEqual(one.slice(60));
 });
 
-test('inputs that the model has no place for are errors', () => {
+test('inputs that exceed the model’s limits are errors', () => {
   setDefaultDevice(device('interpreter'));
   const model = new GPT2LMHeadModel(small);
   const ids = (shape: readonly number[], id: number) => full(shape, id, { dtype: 'i32' });
@@ -120,7 +120,7 @@ test('inputs that the model has no place for are errors', () => {
   );
 });
 
-test('sizes beyond all models are refused before anything is built', () => {
+test('rejects unrealistic sizes before anything is built', () => {
   for (const field of ['vocab_size', 'n_positions', 'n_embd', 'n_layer', 'n_head', 'n_inner'] as const)
     expect(() => gpt2Config({ [field]: 1e9 })).toThrow(expect.objectContaining({ code: 'MODEL_CONFIG_INVALID' }));
   const large = { n_embd: 65_536, n_head: 512, n_layer: 1000 };

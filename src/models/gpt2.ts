@@ -54,7 +54,7 @@ export class Conv1D extends Module {
   }
 }
 
-/** Layers that add to the residual stream start smaller, so that its variance does not grow with depth. */
+/** Layers that add to the residual stream have smaller initial weights, so that its variance does not grow with depth. */
 const residualStd = (config: Gpt2Config): number => config.initializer_range / Math.sqrt(2 * config.n_layer);
 
 const norm = (config: Gpt2Config): LayerNorm => new LayerNorm(config.n_embd, { eps: config.layer_norm_epsilon });
@@ -248,19 +248,19 @@ export class GPT2LMHeadModel extends Module {
     await loadPretrained(model, directory, 'transformer.', () => false);
     return model;
   }
-  /** Writes config.json and model.safetensors into a directory, each whole or not at all. */
+  /** Writes config.json and model.safetensors into a directory, each of them atomically. */
   async savePretrained(directory: string): Promise<void> {
     await writeSafetensors(join(directory, 'model.safetensors'), lazyState(this), new Map([['format', 'pt']]));
     await writeGpt2Config(join(directory, 'config.json'), this.config);
   }
 }
 
-/** Labels of this value do not count. */
+/** Labels with this value are ignored. */
 const ignored = -100;
 
 /**
  * The mean cross entropy of predicting labels[t + 1] from logits[t]: logits [B, T, V], labels [B, T] (usually the token ids
- * themselves) → a number. Labels of -100 do not count.
+ * themselves) → a number. Labels of -100 are ignored.
  * @throws {SHAPE_MISMATCH}
  * @example
  * nextTokenLoss(zeros(1, 3, 4), tensor([[0, 1, 2]], { dtype: 'int64' })) // 1.3862…
@@ -272,7 +272,7 @@ export function nextTokenLoss(logits: Tensor, labels: Tensor): Tensor {
     const detail = 'logits are [B, T, V] and labels [B, T]';
     throw new TrenioError('SHAPE_MISMATCH', { op: 'nextTokenLoss', left, right, detail }, { location: userLocation() });
   }
-  // The labels move, not the logits: those are by far the larger.
+  // Shifts the labels instead of the logits, which are much larger.
   const next = record('nextToken', [labels], (b, [ids]) => {
     const fill = b.constant(literal(labels.type.elementType, [], [ignored]));
     const shifted = b.pad(b.slice(ids!, [0, 1], shapeOf(ids!)), fill, [0, 0], [0, 1]); // [B, T]

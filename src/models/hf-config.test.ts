@@ -32,7 +32,7 @@ test("defaults are Hugging Face's: bert-base with two classes", () => {
   });
 });
 
-test('a config.json of transformers is read and comes back with nothing lost', async () => {
+test('a config.json of transformers round-trips without loss', async () => {
   const config = await readBertConfig(golden);
   expect(config).toMatchObject({ hidden_size: 64, num_attention_heads: 4, vocab_size: 200, num_labels: 2 });
   const copy = join(folder, 'config.json');
@@ -89,13 +89,13 @@ describe('the error names the problem', () => {
     'max_position_embeddings',
     'type_vocab_size',
     'num_labels',
-  ] as const)('%s beyond all models is refused before anything is built', field => {
+  ] as const)('rejects an unrealistic %s before anything is built', field => {
     for (const value of [1e9, 2 ** 53, Number.MAX_VALUE])
       expect(() => bertConfig({ [field]: value }, 'config.json')).toThrow(
         expect.objectContaining({ code: 'MODEL_CONFIG_INVALID', data: expect.objectContaining({ field }) }),
       );
   });
-  test('sizes that are possible one by one, and not together', () => {
+  test('rejects sizes that are possible one by one, but not together', () => {
     expect(() => bertConfig({ num_hidden_layers: 100_000 }, 'config.json')).toThrow('num_hidden_layers: Too big');
     const large = {
       hidden_size: 65_536,

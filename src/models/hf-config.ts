@@ -71,8 +71,8 @@ const bertConfigSchema = z.looseObject({
   position_embedding_type: z.literal('absolute').default('absolute'),
 });
 
-// `Omit` would lose the names of the fields, because of the index signature for unknown ones.
-/** Only the fields that have names. */
+// `Omit` would lose the named fields because of the index signature for unknown ones.
+/** Only the named fields. */
 export type Named<T> = { [K in keyof T as string extends K ? never : K]: T[K] };
 
 /** The fields of `config.json`, under their own names; unknown ones are kept unchanged. */
@@ -87,7 +87,7 @@ export type BertConfig = Readonly<
   readonly label2id: Readonly<Record<string, number>>;
 };
 
-/** Any of the fields; the others take Hugging Face's defaults. */
+/** Any of the fields; missing ones have Hugging Face's defaults. */
 export type BertConfigInput = Readonly<z.input<typeof bertConfigSchema>>;
 
 /**
@@ -141,7 +141,7 @@ export async function writeBertConfig(file: string, config: BertConfig): Promise
 }
 
 /**
- * The classes, from whichever of the three fields are present: `id2label` decides, then `label2id`, `num_labels`,
+ * The classes, from the first field that is present: `id2label`, `label2id`, `num_labels`; by default,
  * two classes.
  */
 function labels(

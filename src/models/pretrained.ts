@@ -1,4 +1,4 @@
-// Weights between a model and the directory it is published in: maps tensors to files, one at a time, so that a load
+// Loads and saves the weights of a model directory, one tensor at a time, so that a load
 // or a save never holds a second copy of the model. The architecture is defined in the model's own file.
 import { TrenioError } from '../base/errors.ts';
 import { loadInto, type Module } from '../nn/index.ts';

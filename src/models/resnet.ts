@@ -1,7 +1,7 @@
 // ResNet (He et al., 2015) for images [N, 3, H, W], with torchvision's parameter names and initial values, so that its
 // checkpoints load. Post-activation blocks; a strided block strides in its 3×3 convolution (torchvision's "v1.5").
 //
-//   image → 7×7/2, max pool/2 → four stages of blocks, each but the first halving the image → mean over pixels → classes
+//   image → 7×7/2, max pool/2 → four stages of blocks, each except the first halves the image → mean over pixels → classes
 import { TrenioError } from '../base/errors.ts';
 import { AdaptiveAvgPool2d, BatchNorm2d, Conv2d, init, Linear, MaxPool2d, Module, Sequential } from '../nn/index.ts';
 import { type Tensor, userLocation } from '../tensor/index.ts';
@@ -20,7 +20,7 @@ export interface ResNetOptions {
   readonly numClasses?: number;
 }
 
-/** He et al.'s start by the outputs, and no bias: a batch normalization follows. */
+/** He initialization by fan-out, and no bias, because a batch normalization follows. */
 function convolution(inputs: number, outputs: number, kernel: 1 | 3 | 7, stride: number): Conv2d {
   const options = { stride, padding: (kernel - 1) / 2, bias: false };
   const layer = init.skipInit(() => new Conv2d(inputs, outputs, kernel, options));

@@ -26,7 +26,7 @@ export interface SafetensorsHeader {
 }
 
 /**
- * The format's type names and ours, in the order in which the reference implementation ranks them: its writer puts
+ * The format's type names and ours, in the order of the reference implementation, whose writer puts
  * later ones first.
  */
 const dtypes: readonly (readonly [string, ElementType])[] = [
@@ -85,7 +85,7 @@ export function parseHeader(json: string, dataBytes: number, file: string): Safe
   if (typeof parsed !== 'object' || parsed === null || Array.isArray(parsed))
     throw fail('the header is not a JSON object');
   const repeated = firstRepeatedKey(json);
-  if (repeated !== undefined) throw fail('its name is there twice', repeated);
+  if (repeated !== undefined) throw fail('its name occurs twice', repeated);
 
   const entries: TensorEntry[] = [];
   let metadata = new Map<string, string>();
@@ -129,7 +129,7 @@ export function parseHeader(json: string, dataBytes: number, file: string): Safe
   return { entries: new Map(entries.map(entry => [entry.name, entry])), metadata };
 }
 
-/** The schema produces the error for an invalid entry; running it on each of 200,000 valid ones would take seconds. */
+/** The schema is only used for the error of an invalid entry; running it on 200,000 valid ones would take seconds. */
 function entryOf(value: unknown, fail: (problem: string) => TrenioError): z.output<typeof entrySchema> {
   const entry = value as Partial<z.output<typeof entrySchema>> | null;
   const isCount = (n: unknown): boolean => Number.isSafeInteger(n) && (n as number) >= 0;
@@ -149,7 +149,7 @@ function entryOf(value: unknown, fail: (problem: string) => TrenioError): z.outp
   return result.data;
 }
 
-/** Rejects impossible headers before JSON.parse creates objects: deep nesting, more entries than any model has tensors. */
+/** Rejects hostile headers before JSON.parse creates objects: deep nesting, or too many entries. */
 function beyondFormat(json: string): string | undefined {
   // The number of commas at each depth, in the value that is currently open: { name: { shape: [ … ] } }.
   const commas = [0, 0, 0, 0];
@@ -182,8 +182,8 @@ function readMetadata(value: unknown, fail: (problem: string) => TrenioError): M
 }
 
 /**
- * The layout of a new file and the bytes before its data: identical to those that the reference implementation writes, unless the
- * data is to begin at a multiple of more than 8 bytes.
+ * The layout of a new file and the bytes before its data: identical to those of the reference implementation, unless the
+ * data is aligned to more than 8 bytes.
  * @throws {UNSUPPORTED} for an element type that the format does not have
  * @throws {SAFETENSORS_INVALID} for a tensor named `__metadata__`
  */
@@ -208,7 +208,7 @@ export function layOut(
     throw new TrenioError('SAFETENSORS_INVALID', {
       file,
       tensor: '__metadata__',
-      problem: 'the format keeps this name for itself',
+      problem: 'the format reserves this name',
     });
   }
   // Wide types first, so that every tensor is aligned to its element size.

@@ -33,7 +33,7 @@ const types: readonly ElementType[] = [
   'complex<f32>',
 ];
 
-/** A file of the header `json` and `dataBytes` zeros. */
+/** A file with the header `json` and `dataBytes` zeros. */
 function write(json: string, dataBytes = 0, headerLength = Buffer.byteLength(json)): string {
   const length = Buffer.alloc(8);
   length.writeBigUInt64LE(BigInt(headerLength));
@@ -83,7 +83,7 @@ test('written tensors are read back unchanged, for every type and shape', async 
   );
 });
 
-test("a file of Hugging Face's is read, and written again byte for byte", async () => {
+test('a Hugging Face file is read, and written again byte for byte', async () => {
   const source = join(golden, 'model.safetensors');
   const tensors = await readSafetensors(source);
   expect(tensors.get('classifier.weight')!.type).toEqual(tensorType('f32', [2, 64]));
@@ -92,7 +92,7 @@ test("a file of Hugging Face's is read, and written again byte for byte", async 
   expect(readFileSync(file).equals(readFileSync(source))).toBe(true);
 });
 
-test('lazy tensors are asked for one at a time; wrong data leaves the old file', async () => {
+test('lazy tensors are requested one at a time; wrong data leaves the old file', async () => {
   let open = 0;
   const lazy = (name: string, data: Literal) => ({
     type: tensorType('f32', [2]),
@@ -127,7 +127,7 @@ test('values that the format cannot represent', async () => {
     "element type i4 (tensor 'a')",
   );
   await expect(writeSafetensors(file, new Map([['__metadata__', zeros(tensorType('f32'))]]))).rejects.toThrow(
-    'keeps this name',
+    'reserves this name',
   );
 });
 
@@ -197,7 +197,7 @@ describe('damaged and hostile files', () => {
       `{"a":${f32([2], 0, 8)},"\\u0061":${f32([2], 0, 8)}}`,
       8,
       undefined,
-      "tensor 'a': its name is there twice",
+      "tensor 'a': its name occurs twice",
     ],
     ['an unknown type', `{"a":${entry('F12', [2], [0, 3])}}`, 3, undefined, 'tensor \'a\': unknown dtype "F12"'],
     ['a shape with a fraction', `{"a":${f32([1.5], 0, 6)}}`, 6, undefined, "tensor 'a': shape.0: "],
@@ -217,19 +217,25 @@ describe('damaged and hostile files', () => {
       "tensor 'a': Unrecognized key",
     ],
     ['an invalid entry', '{"a":7}', 0, undefined, "tensor 'a': Invalid input"],
-    ['metadata that is no text', '{"__metadata__":{"a":1}}', 0, undefined, '__metadata__ is not a map of strings: a: '],
+    [
+      'metadata that is not text',
+      '{"__metadata__":{"a":1}}',
+      0,
+      undefined,
+      '__metadata__ is not a map of strings: a: ',
+    ],
     ['a boolean of 7', `{"a":${entry('BOOL', [1], [0, 1])}}\u0007`, 0, undefined, 'the header is not JSON'],
   ])('%s', async (_, json, dataBytes, headerLength, expected) => {
     write(json, dataBytes, headerLength);
     expect(await problem()).toContain(expected);
   });
 
-  test('a header longer than any real one is refused before it is read', async () => {
+  test('a header longer than any real one is rejected before it is read', async () => {
     write(`{${' '.repeat(16 * 2 ** 20)}}`);
     expect(await problem()).toBe(
       'the header claims 16777218 bytes, more than the 16777216 that are allowed: is this a safetensors file?',
     );
-    // As long as is allowed, and hostile: quickly refused, or read.
+    // Hostile headers of the maximum length are quickly rejected or read.
     const shape = (n: number): string => `{"a":{"dtype":"F32","shape":[${'1,'.repeat(n)}1],"data_offsets":[0,4]}}`;
     write(shape(2 ** 22), 4);
     expect(await problem()).toBe('the header has a list of more than 262144 numbers');
@@ -244,7 +250,7 @@ describe('damaged and hostile files', () => {
     }
   });
 
-  test('too short, not UTF-8, a BOOL that is none, not there', async () => {
+  test('too short, not UTF-8, an invalid BOOL, a missing tensor', async () => {
     writeFileSync(file, 'abc');
     expect(await problem()).toBe('the file has 3 bytes, too few for the length of a header');
     writeFileSync(file, Buffer.from([1, 0, 0, 0, 0, 0, 0, 0, 0xff]));
@@ -258,7 +264,7 @@ describe('damaged and hostile files', () => {
     await expect(reader.read('a')).rejects.toThrow("tensor 'a': there is no tensor of this name");
   });
 
-  test('no random bytes crash it', async () => {
+  test('random bytes do not crash it', async () => {
     await fc.assert(
       fc.asyncProperty(fc.uint8Array({ maxLength: 64 }), async bytes => {
         writeFileSync(file, bytes);
@@ -267,7 +273,7 @@ describe('damaged and hostile files', () => {
     );
   });
 
-  test('every cut and every flipped bit of a header is read or refused, never a crash', async () => {
+  test('every truncation and every flipped bit of a header is read or rejected, without a crash', async () => {
     await writeSafetensors(
       file,
       new Map([
@@ -315,7 +321,7 @@ describe('model directories', () => {
       "tensor 'b': the index puts it into one.safetensors, which does not have it",
     ],
     [{ weight_map: { a: '../one.safetensors' } }, 'is not a plain file name'],
-  ])('an index that is wrong: %j', async (index, expected) => {
+  ])('an invalid index: %j', async (index, expected) => {
     await expect(openWeights(await shards(index))).rejects.toThrow(expected);
   });
   test('no weights at all', async () => {

@@ -12,7 +12,7 @@ import { layOut, maxHeaderBytes, parseHeader, type SafetensorsHeader, type Tenso
 
 /** Tensors by name, each read on access. One file, or the shards of a large model (weights.ts). */
 export interface TensorReader extends AsyncDisposable {
-  /** Its name in errors. */
+  /** The name of the file in errors. */
   readonly file: string;
   /** The data type and shape of each tensor, by name. */
   readonly types: ReadonlyMap<string, TensorType>;
@@ -45,7 +45,7 @@ export async function openSafetensors(file: string): Promise<TensorReader> {
   }
 }
 
-/** Where the tensors of a file lie: bytes from `dataStart` on. For errors see `openSafetensors`. */
+/** The positions of the tensors of a file, whose data begins at `dataStart`. For errors see `openSafetensors`. */
 export async function safetensorsLayout(
   file: string,
 ): Promise<{ readonly dataStart: number; readonly entries: readonly TensorEntry[] }> {
@@ -74,7 +74,7 @@ export async function readSafetensors(file: string): Promise<Map<string, Literal
 }
 
 /**
- * A tensor whose data is fetched only when its turn comes, so that a checkpoint never holds a second copy of the
+ * A tensor whose data is fetched only when it is written, so that a checkpoint never holds a second copy of the
  * model.
  */
 export interface LazyTensor {
@@ -85,8 +85,8 @@ export interface LazyTensor {
 }
 
 /**
- * Writes the tensors as one safetensors file and returns its size in bytes. The file is replaced whole or not at all:
- * DISK_FULL or WRITE_FAILED leave the previous one as it was. UNSUPPORTED for an element type that the format lacks.
+ * Writes the tensors as one safetensors file and returns its size in bytes. The file is replaced atomically:
+ * DISK_FULL or WRITE_FAILED leave the previous one unchanged. UNSUPPORTED for an element type that the format lacks.
  * @example
  * ```ts no-run
  * const weights = await readSafetensors('model.safetensors');

@@ -1,11 +1,14 @@
-// Names of tensors in files that differ from those of a model: parts of names that are other words, and tensors that several
-// parameters share in the file, one after the other along the first dim.
+// Maps tensor names in files to those of a model: renamed parts of names, and tensors that several
+// parameters share in the file, concatenated along the first dim.
 import { TrenioError } from '../base/errors.ts';
 import { bytesOf, type Literal, zeros } from '../hlo/literal.ts';
 import { byteSize, formatType, type TensorType, tensorType } from '../hlo/types.ts';
 import { type LazyTensor, missing, type TensorReader } from './safetensors.ts';
 
-/** Segments of a name, such as `self_attn.dense`: in files, and in the model. Several: the file has them joined. */
+/**
+ * Segments of a name, such as `self_attn.dense`, in files and in the model. Several in the model: the file has them
+ * concatenated.
+ */
 export interface NameRule {
   readonly file: string;
   readonly model: string | readonly string[];
@@ -17,10 +20,10 @@ function replaced(name: string, from: string, to: string): string | undefined {
   return at < 0 ? undefined : name.slice(0, at) + to + name.slice(at + from.length);
 }
 
-/** Where a parameter is in the file: a whole tensor, or rows of one. */
+/** The location of a parameter in the file: a whole tensor, or some of its rows. */
 interface InFile {
   readonly name: string;
-  /** The parameters that share the tensor, in order; only this one if they do not. */
+  /** The parameters that share the tensor, in order, or only this one. */
   readonly sharing: readonly string[];
 }
 
@@ -36,7 +39,7 @@ function inFile(name: string, rules: readonly NameRule[]): InFile {
 }
 
 /**
- * A file as a model names its tensors.
+ * A view of a file with the tensor names of a model.
  * @param parameters the types of the model's parameters, by name
  * @throws {WEIGHTS_MISMATCH} if a joined tensor does not have the size of its parts
  */
@@ -85,7 +88,7 @@ function rowsOf(whole: Literal, type: TensorType, row: number): Literal {
   return part;
 }
 
-/** The tensors of a model as its files have them. */
+/** The tensors of a model under the names in its files. */
 export function asInFiles(
   state: ReadonlyMap<string, LazyTensor>,
   rules: readonly NameRule[],

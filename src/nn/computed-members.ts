@@ -1,5 +1,5 @@
 // Members of a module that are computed from its parameters at each use, in place of a parameter of that name: what
-// parametrizations, weight normalization and pruning share. The member is not enumerable, so it is no parameter of the module.
+// parametrizations, weight normalization and pruning share. The member is not enumerable, so it is not a parameter of the module.
 import { TrenioError } from '../base/errors.ts';
 import { nearestName } from '../base/nearest.ts';
 import { type Tensor, userLocation, wrongArgument } from '../tensor/index.ts';

@@ -4,7 +4,7 @@ import { record, type Tensor, userLocation } from '../tensor/index.ts';
 import { dropoutValue } from './attention.ts';
 import { wrongText } from './settings.ts';
 
-/** @throws {INVALID_OPTION} for what is no probability */
+/** @throws {INVALID_OPTION} for an invalid probability */
 export function checkProbability(p: number): void {
   if (!(p >= 0 && p <= 1)) {
     throw new TrenioError(

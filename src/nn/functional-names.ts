@@ -97,7 +97,7 @@ export function oneHot(index: Tensor, numClasses = -1): Tensor {
 
 /**
  * p-norms of the differences of all pairs of rows: [n, m] → [n · (n − 1) / 2].
- * @throws {WRONG_ARGUMENT} for what is no matrix
+ * @throws {WRONG_ARGUMENT} for tensors other than matrices
  * @example
  * nn.functional.pdist(tensor([[0, 0], [3, 4], [0, 4]])) // [5, 4, 3]
  */

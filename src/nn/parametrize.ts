@@ -160,7 +160,7 @@ export function isParametrized(module: Module, tensorName?: string): boolean {
  *     layer.weight; // symmetric
  *
  * @throws {WRONG_ARGUMENT} for what is not a module, and for a parametrization that changes the shape or the data type, unless `unsafe`
- * @throws {UNKNOWN_MEMBER} for a name that is no parameter or buffer
+ * @throws {UNKNOWN_MEMBER} for a name that is not a parameter or buffer
  * @throws {UNKNOWN_ARGUMENT}
  * @example
  * class Symmetric extends nn.Module {

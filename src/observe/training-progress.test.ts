@@ -30,7 +30,7 @@ test('loss, rates, time left, MFU and the prediction, if known', () => {
     'step 10/100  loss 0.1235  64 sequences/s  8,192 tokens/s  45.0 s left  500 ms/step (predicted 450 ms)  MFU 20.0 %\n',
   );
   expect(losses).toEqual([0.12345]);
-  // An evaluation is no training.
+  // An evaluation is not training.
   nowMs += 60_000;
   progress.resume();
   nowMs += 1000;

@@ -19,7 +19,7 @@ export function checkParameters(call: string, params: unknown, also: (entry: unk
       throw wrongArgument({ call, argument: 'a parameter' }, entry, 'a tensor', fix);
 }
 
-/** @throws {WRONG_ARGUMENT} for settings that are no object, or that an optimizer does not have */
+/** @throws {WRONG_ARGUMENT} for settings that are not an object, or that an optimizer does not have */
 export function checkSettings(call: string, settings: object, known: object): void {
   if (typeof settings !== 'object' || settings === null)
     throw wrongArgument({ call, argument: 'the second argument' }, settings, 'an object', 'write them as { lr: 1e-3 }');

@@ -43,7 +43,7 @@ test('compile(fn) runs the function itself', () => {
   expect(calls).toBe(2);
 });
 
-describe('elements that are no numbers', () => {
+describe('elements that are not numbers', () => {
   const failure = (action: () => unknown): TrenioError => {
     try {
       action();

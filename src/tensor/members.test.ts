@@ -1,4 +1,4 @@
-// Members of tensors under PyTorch's names that are no rows of the table, and creation.
+// Members of tensors with PyTorch's names that are not rows of the table, and creation.
 import { expect, test } from 'vitest';
 import {
   allclose,

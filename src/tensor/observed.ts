@@ -18,7 +18,7 @@ export function observeState(sources: readonly ArgumentSource[], donated: readon
     if (impl.leaf && impl.requiresGrad) parameterBytes += bytes;
     else if (donated[i] !== undefined && impl.gradOf === undefined) optimizerBytes += bytes;
   });
-  // Without parameters it is no training step: a running mean, a counter.
+  // A step without parameters is not a training step: a running mean, a counter.
   if (parameterBytes > 0) emit({ kind: 'memory', parameterBytes, optimizerBytes });
 }
 

@@ -194,7 +194,7 @@ export class Programs {
     const { fromCache, kernels, arenaBytes } = compiled.report;
     metrics.compiles++;
     metrics.compileMs += ms;
-    // A first program, and another for the last batch or after an evaluation, are no news. A compiled function has a program
+    // A first program, and another for the last batch or after an evaluation, are expected. A compiled function has a program
     // for each shape by design.
     const isNews = this.#countAt(`${kind} ${at}`) > routineCompiles && kind !== 'compiled function';
     const level = isNews && ms > slowCompileMs && !fromCache ? 'warn' : 'info';

@@ -105,7 +105,7 @@ export class Trace {
   /** The checks of lookups: results of programs that have these ops. */
   readonly checks = new WeakMap<Op, readonly IndexCheck[]>();
   onCheck: ((check: IndexCheck) => void) | undefined;
-  /** Hooks on the gradients of values that are no leaves. */
+  /** Hooks on the gradients of values that are not leaves. */
   readonly hooks = new WeakMap<Value, GradientHook[]>();
   /** The programs of reads in this step, the last few: see `read-results.ts`. */
   readonly reads: EarlierRead[] = [];
@@ -254,7 +254,7 @@ export class Trace {
     }
   }
 
-  /** An optimizer has used the gradients of these leaves: they are no results of the step any more. */
+  /** An optimizer has used the gradients of these leaves, which are therefore no longer results of the step. */
   spendGradients(leaves: ReadonlySet<TensorImpl>): void {
     for (const leaf of leaves) {
       for (const { impl } of leaf.partials) this.assigned.delete(impl);

@@ -54,7 +54,7 @@ export const promoteRule: Rule = ruleFor({
   reduce_window: (op, r) => promoted(op, r, ofInput),
   reduce_scatter: (op, r) => promoted(op, r, ofInput),
   all_reduce: (op, r) => promoted(op, r, ofAll),
-  // the indices are no operands of the region
+  // the indices are not operands of the region
   scatter: (op, r) => promoted(op, r, (args, i, n) => (i === n ? undefined : args[i < n ? i : i - n - 1])),
 });
 

@@ -1,4 +1,5 @@
-// The entry point of all AWS services on one port: verifies the signature and passes the request to the service that it was signed for.
+// The entry point of all AWS services on one port: verifies the signature and passes the request to the service that it was
+// signed for.
 //
 //   request ─ service of the scope ─ signature, time ─ replays ─ body (decoded) ─ service ─ reply
 //

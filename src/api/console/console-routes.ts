@@ -4,8 +4,8 @@
 //   /_console/api/login   exchanges a one-time token or an access key for a session cookie that scripts cannot read
 //   /_console/api/…       the requests of the pages, with the role of the session's key
 //
-// Protected against pages of other origins: Host and Origin are checked on every request (../allowed-hosts.ts), changes need a JSON
-// body, the cookie is SameSite=Strict, and no page may frame the console or inject a script.
+// Protected against pages of other origins: Host and Origin are checked on every request (../allowed-hosts.ts), changes need a
+// JSON body, the cookie is SameSite=Strict, and no page may frame the console or inject a script.
 import { randomUUID } from 'node:crypto';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { TrenioError } from '../../base/errors.ts';
@@ -23,7 +23,9 @@ import type { WireFault } from './messages.ts';
 export const CONSOLE_PATH = '/_console';
 const MAX_BODY_BYTES = 4 * 1024 * 1024;
 
-/** No resources from other origins, and no inline code. uPlot and the virtual lists set styles as properties, which is allowed. */
+/**
+ * No resources from other origins, and no inline code. uPlot and the virtual lists set styles as properties, which is allowed.
+ */
 const POLICY = [
   "default-src 'none'",
   "script-src 'self'",

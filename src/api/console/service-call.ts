@@ -1,5 +1,5 @@
-// Calls an operation of SageMaker, or of the server's own service, for a page of the console, with the same checks, permissions and errors
-// as for signed clients.
+// Calls an operation of SageMaker, or of the server's own service, for a page of the console, with the same checks, permissions
+// and errors as for signed clients.
 import { randomUUID } from 'node:crypto';
 import type { AuditLog } from '../access/audit-log.ts';
 import { recordRequest } from '../access/audited.ts';

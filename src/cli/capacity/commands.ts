@@ -207,11 +207,11 @@ function refused(refusal: Refusal, about: string): TrenioError {
 
 const reasons: Readonly<Record<Refusal, string>> = {
   'unknown offering': 'there is no such offering',
-  'offering is over': 'the offering is not open any more',
+  'offering is over': 'the offering is no longer available',
   'no capacity': 'its instances have been reserved meanwhile',
-  'name exists': 'a block of this name exists',
+  'name exists': 'a block with this name already exists',
   'not extendable':
-    'a block is extended until an hour before its end, while its instances are free after it (1 to 14 days, or weeks)',
+    'a block can be extended up to an hour before its end, if its instances are free after it (by 1 to 14 days, or weeks)',
 };
 
 const iso = (ms: number): string => new Date(ms).toISOString();

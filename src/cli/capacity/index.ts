@@ -1,4 +1,4 @@
-// `trenio capacity …`: capacity blocks, of which clusters and training jobs take instances. Only descriptions; the implementation
+// `trenio capacity …`: capacity blocks, whose instances clusters and training jobs use. Only descriptions; the implementation
 // is imported when a command runs.
 import { type CommandGroup, defineCommand } from '../command.ts';
 import { blockOptions, buyOptions, extendOptions, lsOptions, searchOptions } from './options.ts';
@@ -8,9 +8,9 @@ const block = { name: 'block', description: 'The id of a block (cr-…), or its 
 
 const search = defineCommand({
   name: 'capacity search',
-  summary: 'Find blocks that can be bought.',
+  summary: 'Find blocks to buy.',
   description: [
-    'Shows up to three offerings: the first start at which the instances are free, and the next ones. Blocks have 1, 2, 4 … 64',
+    'Shows up to three offerings: the earliest start at which the instances are free, and the next ones. Blocks have 1, 2, 4 … 64',
     'instances, last 1 to 14 days or 3 to 26 weeks, and start at once or up to 8 weeks ahead. Prices are those of the catalog.',
   ].join('\n'),
   positionals: [],
@@ -31,7 +31,7 @@ const buy = defineCommand({
     'Buys a block. A queue with CapacityType: CAPACITY_BLOCK names it as its CapacityReservationId. With --cluster, the block',
     'reserves nodes of its instance type in that cluster instead, for jobs with --reservation.',
   ].join('\n'),
-  positionals: [{ name: 'offering', description: 'The id that search has shown.', required: true }],
+  positionals: [{ name: 'offering', description: 'An id from the output of search.', required: true }],
   options: buyOptions,
   examples: [
     { command: 'trenio capacity buy cbo-5b22…', explanation: 'prints the block, cr-…' },
@@ -42,7 +42,7 @@ const buy = defineCommand({
 const extend = defineCommand({
   name: 'capacity extend',
   summary: 'Extend a block.',
-  description: 'Moves the end of a block, up to an hour before it. Clusters that have it follow within seconds.',
+  description: 'Extends a block, up to an hour before its end. Its clusters are updated within seconds.',
   positionals: [block],
   options: extendOptions,
   examples: [
@@ -55,11 +55,11 @@ const ls = defineCommand({
   name: 'capacity ls',
   summary: 'List the blocks, as a calendar.',
   description:
-    'Lists blocks by their start, also those that were bought through the API of EC2 or SageMaker (training plans).',
+    'Lists blocks by their start, including those bought through the API of EC2 or SageMaker (training plans).',
   positionals: [],
   options: lsOptions,
   examples: [
-    { command: 'trenio capacity ls', explanation: 'those that have not ended' },
+    { command: 'trenio capacity ls', explanation: 'blocks that have not ended' },
     { command: 'trenio capacity ls --all --json', explanation: 'all, for scripts' },
   ],
   run: async (input, context) => (await commands()).list(input, context),
@@ -67,7 +67,7 @@ const ls = defineCommand({
 const show = defineCommand({
   name: 'capacity show',
   summary: 'Show a block.',
-  description: 'Shows a block with its extensions and what was paid.',
+  description: 'Shows a block with its extensions and the price paid.',
   positionals: [block],
   options: blockOptions,
   examples: [{ command: 'trenio capacity show cr-0a1b2c3d4e5f60718', explanation: 'one block' }],
@@ -78,6 +78,6 @@ export const capacityCommands: CommandGroup = {
   name: 'capacity',
   summary: 'Capacity blocks: reserved instances with a start and an end.',
   description:
-    'Searches, buys and extends capacity blocks, of which clusters and training jobs take instances (docs/clusters.md).',
+    'Searches, buys and extends capacity blocks, whose instances clusters and training jobs use (docs/clusters.md).',
   commands: [search, buy, extend, ls, show],
 };

@@ -6,7 +6,7 @@ const common = {
   data: {
     kind: 'text',
     placeholder: 'DIR',
-    description: "The job server's folder, which has the table of blocks. Default: ~/.local/share/trenio/server.",
+    description: "The job server's folder, which contains the table of blocks. Default: ~/.local/share/trenio/server.",
   },
   json: jsonOption,
 } as const satisfies Options;
@@ -14,7 +14,7 @@ const pool = {
   pool: {
     kind: 'text',
     placeholder: 'FILE',
-    description: 'JSON file with the instances that there are, as for trenio server.',
+    description: 'JSON file with the available instances, as for trenio server.',
   },
 } as const satisfies Options;
 
@@ -29,7 +29,7 @@ export const searchOptions = {
     default: 1,
     description: 'Instances.',
   },
-  days: { kind: 'integer', placeholder: 'N', min: 1, max: 182, default: 1, description: 'How long: days.' },
+  days: { kind: 'integer', placeholder: 'N', min: 1, max: 182, default: 1, description: 'Duration in days.' },
   start: {
     kind: 'text',
     placeholder: 'TIME',
@@ -46,13 +46,13 @@ export const buyOptions = {
   ...common,
 } as const satisfies Options;
 export const extendOptions = {
-  days: { kind: 'integer', placeholder: 'N', min: 1, max: 182, default: 1, description: 'How much longer: days.' },
+  days: { kind: 'integer', placeholder: 'N', min: 1, max: 182, default: 1, description: 'Additional days.' },
   'dry-run': { kind: 'flag', description: 'Show the price; buy nothing.' },
   ...pool,
   ...common,
 } as const satisfies Options;
 export const lsOptions = {
-  all: { kind: 'flag', description: 'Also those that have ended.' },
+  all: { kind: 'flag', description: 'Include blocks that have ended.' },
   ...common,
 } as const satisfies Options;
 export const blockOptions = { ...common } as const satisfies Options;

@@ -7,7 +7,7 @@ import { convertOptions, diffOptions, lsOptions, showOptions, verifyOptions } fr
 const directory = { name: 'directory', description: 'A folder of checkpoints.', required: true } as const;
 const checkpoint = {
   name: 'checkpoint',
-  description: 'A checkpoint, or a folder of checkpoints, which stands for the last one.',
+  description: 'A checkpoint, or a folder of checkpoints, of which the latest is used.',
   required: true,
 } as const;
 
@@ -18,7 +18,7 @@ const ls = defineCommand({
   positionals: [directory],
   options: lsOptions,
   examples: [
-    { command: 'trenio checkpoints ls out/checkpoints', explanation: 'a table for people' },
+    { command: 'trenio checkpoints ls out/checkpoints', explanation: 'a table' },
     {
       command: 'trenio checkpoints ls out/checkpoints --json | jq .checkpoints[-1].step',
       explanation: 'the last step',
@@ -31,11 +31,11 @@ const show = defineCommand({
   name: 'checkpoints show',
   summary: 'Show what is in a checkpoint.',
   description:
-    'Shows the run, the step, the parts with the number and size of their tensors, and the state that is not tensors.',
+    'Shows the run, the step, the parts with the number and size of their tensors, and all other state.',
   positionals: [checkpoint],
   options: showOptions,
   examples: [
-    { command: 'trenio checkpoints show out/checkpoints', explanation: 'the last checkpoint' },
+    { command: 'trenio checkpoints show out/checkpoints', explanation: 'the latest checkpoint' },
     { command: 'trenio checkpoints show out/checkpoints/checkpoint-50 --tensors', explanation: 'with every tensor' },
   ],
   run: async (input, context) => (await import('./commands.ts')).showOne(input, context),
@@ -45,8 +45,8 @@ const verify = defineCommand({
   name: 'checkpoints verify',
   summary: 'Compare checkpoints with their checksums.',
   description: [
-    'Reads every byte of a checkpoint, or of all checkpoints in a folder. Exits with 0 if they are whole and with 1 if one is',
-    'damaged; the damage is named by file and tensor.',
+    'Reads every byte of a checkpoint, or of all checkpoints in a folder. Exits with 0 if they are intact and with 1 if one is',
+    'damaged, and prints the damaged files and tensors.',
   ].join('\n'),
   positionals: [{ ...checkpoint, description: 'A checkpoint, or a folder of checkpoints.' }],
   options: verifyOptions,
@@ -70,7 +70,7 @@ const diff = defineCommand({
   ],
   options: diffOptions,
   examples: [
-    { command: 'trenio checkpoints diff a/checkpoints b/checkpoints', explanation: 'the last ones of two runs' },
+    { command: 'trenio checkpoints diff a/checkpoints b/checkpoints', explanation: 'the latest ones of two runs' },
     { command: 'trenio checkpoints diff a/checkpoint-10 b/checkpoint-10 --json', explanation: 'for scripts' },
   ],
   run: async (input, context) => (await import('./commands.ts')).diffTwo(input, context),

@@ -20,7 +20,7 @@ export const convertOptions = {
     kind: 'text',
     placeholder: 'FORMAT',
     description:
-      'hugging-face, torch, torch-file or trenio. Default: hugging-face for a checkpoint of Trenio, else trenio.',
+      'hugging-face, torch, torch-file or trenio. Default: hugging-face for a Trenio checkpoint, else trenio.',
   },
   part: {
     kind: 'text',

@@ -116,7 +116,7 @@ async function register({ options }: CreateInput, { stdout, cwd, environment }: 
       what: 'trenio cluster create-cluster',
       option: '--slurm-conf',
       got: conf,
-      expected: 'the slurm.conf of a Slurm that runs',
+      expected: 'the slurm.conf of a running Slurm',
     });
   const root = clustersFolder(environment);
   const state = await registerCluster({ root, name, region: options.region ?? DEFAULT_REGION, conf });
@@ -318,5 +318,5 @@ function planText({ name, partitions, groups, configurationOnly }: ClusterPlan):
       }),
   ]);
   const kept = configurationOnly.map(line => `  ${line}`);
-  return `${[`cluster ${name}`, ...lines, '', 'Checked and kept, without effect on this machine:', ...kept].join('\n')}\n`;
+  return `${[`cluster ${name}`, ...lines, '', 'Checked and stored, without effect on this machine:', ...kept].join('\n')}\n`;
 }

@@ -19,9 +19,9 @@ const create = defineCommand({
   name: 'cluster create-cluster',
   summary: 'Create a cluster from a configuration file.',
   description: [
-    'Starts a real Slurm with the queues and nodes of the file, all on this machine: each node is a virtual one, with its own',
-    'processes, host name and network address where namespaces are allowed (as root). Nodes have the cores, the memory and the',
-    'accelerators of their instance type for Slurm; the work of their jobs shares this machine.',
+    'Starts a real Slurm with the queues and nodes of the file, all on this machine: each node is virtual, with its own',
+    'processes, host name and network address if namespaces are allowed (as root). To Slurm, nodes have the cores, the memory and the',
+    'accelerators of their instance type; their jobs share this machine.',
     '',
     'Settings that need AWS (subnets, volumes, directories) are checked and stored, but have no effect.',
   ].join('\n'),
@@ -32,7 +32,7 @@ const create = defineCommand({
       command: 'trenio cluster create-cluster --cluster-name demo --cluster-configuration cluster.yaml',
       explanation: 'ready when it returns',
     },
-    { command: 'trenio cluster create-cluster -n demo -c cluster.yaml --dry-run', explanation: 'check the file only' },
+    { command: 'trenio cluster create-cluster -n demo -c cluster.yaml --dry-run', explanation: 'only check the file' },
   ],
   run: async (input, context) => (await commands()).create(input, context),
 });
@@ -40,8 +40,8 @@ const update = defineCommand({
   name: 'cluster update-cluster',
   summary: 'Change a cluster to another configuration.',
   description: [
-    'Shows what differs and applies it: more nodes and new queues at once; smaller or altered queues once the nodes that change have',
-    'no jobs (QueueUpdateStrategy: TERMINATE requeues their jobs instead). Changes that need a new cluster are refused.',
+    'Shows the differences and applies them: more nodes and new queues at once; smaller or changed queues once the affected nodes have',
+    'no jobs (QueueUpdateStrategy: TERMINATE requeues their jobs instead). Changes that need a new cluster are rejected.',
   ].join('\n'),
   positionals: [],
   options: createOptions,
@@ -57,10 +57,10 @@ const update = defineCommand({
 const describe = defineCommand({
   name: 'cluster describe-cluster',
   summary: 'Describe a cluster as JSON.',
-  description: 'Prints what pcluster prints, and the states of the nodes and of the processes of the cluster.',
+  description: 'Prints the output of pcluster, and the states of the nodes and processes of the cluster.',
   positionals: [],
   options: nameOptions,
-  examples: [{ command: 'trenio cluster describe-cluster -n demo', explanation: 'its state, now' }],
+  examples: [{ command: 'trenio cluster describe-cluster -n demo', explanation: 'its current state' }],
   run: async (input, context) => (await commands()).describe(input, context),
 });
 const list = defineCommand({
@@ -78,16 +78,16 @@ const remove = defineCommand({
   description: 'Ends its jobs and processes, and removes its networks, folders and logs. See export-cluster-logs.',
   positionals: [],
   options: nameOptions,
-  examples: [{ command: 'trenio cluster delete-cluster -n demo', explanation: 'nothing of it is left' }],
+  examples: [{ command: 'trenio cluster delete-cluster -n demo', explanation: 'leaves nothing behind' }],
   run: async (input, context) => (await commands()).remove(input, context),
 });
 const instances = defineCommand({
   name: 'cluster describe-cluster-instances',
-  summary: 'List the nodes that run as JSON.',
+  summary: 'List the running nodes as JSON.',
   description: 'Prints {"instances": […]}: the head node and the compute nodes, with addresses and Slurm states.',
   positionals: [],
   options: nameOptions,
-  examples: [{ command: 'trenio cluster describe-cluster-instances -n demo', explanation: 'nodes that run now' }],
+  examples: [{ command: 'trenio cluster describe-cluster-instances -n demo', explanation: 'the running nodes' }],
   run: async (input, context) => (await commands()).instances(input, context),
 });
 const fleet = defineCommand({
@@ -102,7 +102,7 @@ const fleet = defineCommand({
 const updateFleet = defineCommand({
   name: 'cluster update-compute-fleet',
   summary: 'Start or stop the compute nodes.',
-  description: 'Stopping ends all nodes and their jobs; slurmctld and the queue continue.',
+  description: 'Stopping ends all nodes and their jobs; slurmctld and the queue keep running.',
   positionals: [],
   options: fleetOptions,
   examples: [
@@ -131,7 +131,7 @@ const logs = defineCommand({
 const exportLogs = defineCommand({
   name: 'cluster export-cluster-logs',
   summary: 'Write all logs of a cluster into an archive.',
-  description: 'Writes the logs, the configuration and the files of Slurm; keys are left out.',
+  description: 'Writes the logs, the configuration and the files of Slurm, without keys.',
   positionals: [],
   options: exportOptions,
   examples: [{ command: 'trenio cluster export-cluster-logs -n demo', explanation: 'demo-logs.tar.gz' }],
@@ -155,7 +155,7 @@ const submit = defineCommand({
   name: 'cluster submit',
   summary: 'Run a training script on nodes of a cluster.',
   description: [
-    'Writes the batch script that a person would, and submits it with sbatch: all ranks start with srun and trenio run, and a job',
+    'Writes a batch script and submits it with sbatch: all ranks start with srun and trenio run, and a job',
     'that is preempted or loses a node is requeued and resumes from its checkpoint.',
   ].join('\n'),
   positionals: [{ name: 'script', description: 'The training script.', required: true }],
@@ -170,7 +170,7 @@ const submit = defineCommand({
 
 const ssh = defineCommand({
   name: 'cluster ssh',
-  summary: 'A shell on the head node, or on a node.',
+  summary: 'Open a shell on the head node, or on a compute node.',
   description:
     "Enters a running node: its processes, network and file systems. The head node is this machine, with the cluster's Slurm.",
   positionals: [{ name: 'command', description: 'A command. Default: $SHELL.', required: false }],
@@ -184,9 +184,9 @@ const ssh = defineCommand({
 });
 const rest = defineCommand({
   name: 'cluster rest',
-  summary: "Slurm's REST interface, on a socket.",
+  summary: "Run Slurm's REST interface on a socket.",
   description:
-    'Runs slurmrestd on a Unix socket that only its user can open, until it is interrupted. No port is opened.',
+    'Runs slurmrestd on a Unix socket that only its owner can open, until it is interrupted. No port is opened.',
   positionals: [],
   options: nameOptions,
   examples: [{ command: 'trenio cluster rest -n demo', explanation: 'prints the curl command' }],
@@ -205,11 +205,11 @@ const configure = defineCommand({
   name: 'cluster configure',
   summary: 'Write a configuration file.',
   description:
-    'Asks for what the options leave open, if the input is a terminal, and writes a file for create-cluster.',
+    'Asks for the values that are not given as options, if the input is a terminal, and writes a file for create-cluster.',
   positionals: [],
   options: configureOptions,
   examples: [
-    { command: 'trenio cluster configure -c cluster.yaml', explanation: 'asks' },
+    { command: 'trenio cluster configure -c cluster.yaml', explanation: 'asks for all values' },
     {
       command:
         'trenio cluster configure -c cluster.yaml -t trn1.32xlarge --min-count 2 --max-count 16 --shared-dir /shared',
@@ -223,7 +223,7 @@ export const clusterCommands: CommandGroup = {
   name: 'cluster',
   summary: 'Slurm clusters on this machine, from configuration files of ParallelCluster.',
   description:
-    'Has the commands and options of pcluster; clusters are virtual ones on this machine (docs/clusters.md).',
+    'Has the commands and options of pcluster; clusters are virtual and run on this machine (docs/clusters.md).',
   commands: [
     create,
     update,

@@ -40,7 +40,7 @@ export async function ssh({ options, positionals: [command], rest }: SshInput, c
       what: 'trenio cluster ssh',
       option: '--node',
       got: node,
-      expected: `a node that runs: ${Object.keys(folder.processes().nodes).join(', ') || 'none does'}`,
+      expected: `a running node: ${Object.keys(folder.processes().nodes).join(', ') || 'none is running'}`,
     });
   // Without namespaces, a node is this machine.
   if (state.subnet === null) return run(words, cwd, { ...variables, SLURMD_NODENAME: node });

@@ -6,7 +6,7 @@ const region = {
     kind: 'text',
     short: 'r',
     placeholder: 'REGION',
-    description: 'Region in names and prices. Default: the one of the file, else us-east-1.',
+    description: 'Region in names and prices. Default: the one in the file, else us-east-1.',
   },
 } as const satisfies Options;
 export const nameOptions = {
@@ -46,7 +46,7 @@ export const createOptions = {
   dryrun: { kind: 'text', placeholder: 'BOOLEAN', description: 'The same, as pcluster spells it: true or false.' },
   json: {
     kind: 'flag',
-    description: 'One JSON object at the end, no progress. Default where the output is no terminal.',
+    description: 'One JSON object at the end, no progress. Default if the output is not a terminal.',
   },
 } as const satisfies Options;
 export const listOptions = { ...region } as const satisfies Options;
@@ -70,14 +70,14 @@ export const exportOptions = {
 export const submitOptions = {
   ...nameOptions,
   nodes: { kind: 'integer', placeholder: 'N', min: 1, max: 65_536, default: 1, description: 'Nodes of the job.' },
-  queue: { kind: 'text', placeholder: 'QUEUE', description: 'Default: the first of the file.' },
+  queue: { kind: 'text', placeholder: 'QUEUE', description: 'The queue. Default: the first one in the file.' },
   'nproc-per-node': {
     kind: 'text',
     placeholder: 'N',
     default: '1',
     description: 'Ranks on each node, for trenio run.',
   },
-  time: { kind: 'text', placeholder: 'TIME', description: "Time limit, as Slurm writes it: '1:00:00'." },
+  time: { kind: 'text', placeholder: 'TIME', description: "Time limit, in Slurm's format: '1:00:00'." },
   reservation: { kind: 'text', placeholder: 'NAME', description: 'Run in this reservation.' },
   print: { kind: 'flag', description: 'Print the batch script and do not submit it.' },
 } as const satisfies Options;
@@ -91,7 +91,7 @@ export type SubmitInput = CommandInput<typeof submitOptions>;
 
 export const sshOptions = {
   ...nameOptions,
-  node: { kind: 'text', placeholder: 'NODE', description: 'A node that runs. Default: the head node.' },
+  node: { kind: 'text', placeholder: 'NODE', description: 'A running node. Default: the head node.' },
 } as const satisfies Options;
 export const configureOptions = {
   config: { kind: 'text', short: 'c', placeholder: 'FILE', description: 'The file to write. Required.' },
@@ -101,10 +101,10 @@ export const configureOptions = {
     kind: 'text',
     short: 't',
     placeholder: 'TYPE',
-    description: 'Of its nodes. Default: trn1.32xlarge.',
+    description: 'The instance type of its nodes. Default: trn1.32xlarge.',
   },
   'min-count': { kind: 'text', placeholder: 'N', description: 'Nodes that always run. Default: 0.' },
-  'max-count': { kind: 'text', placeholder: 'N', description: 'The most nodes. Default: 16.' },
+  'max-count': { kind: 'text', placeholder: 'N', description: 'The maximum number of nodes. Default: 16.' },
   'capacity-type': { kind: 'text', placeholder: 'TYPE', description: 'ONDEMAND or SPOT. Default: ONDEMAND.' },
   'shared-dir': { kind: 'text', placeholder: 'DIR', description: 'Mount a shared folder here, such as /shared.' },
 } as const satisfies Options;

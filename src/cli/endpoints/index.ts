@@ -17,7 +17,7 @@ const ls = defineCommand({
 const show = defineCommand({
   name: 'endpoints show',
   summary: 'Show an endpoint.',
-  description: 'Shows the state of an endpoint, its variants and how many instances serve them.',
+  description: 'Shows the state of an endpoint, its variants and their number of instances.',
   positionals: [endpoint],
   options: commonOptions,
   examples: [{ command: 'trenio endpoints show polarity', explanation: 'state, models, instances' }],
@@ -40,7 +40,7 @@ const update = defineCommand({
   name: 'endpoints update',
   summary: 'Switch to another model or other instances without downtime.',
   description: [
-    'Starts the new replicas next to the old ones, and moves requests when all of them answer. If one does not, the old ones stay',
+    'Starts the new replicas next to the old ones, and shifts traffic when all of them are ready. If one fails, the old ones stay',
     'and the command fails.',
   ].join('\n'),
   positionals: [endpoint],
@@ -68,7 +68,8 @@ const invoke = defineCommand({
 const remove = defineCommand({
   name: 'endpoints delete',
   summary: 'Delete endpoints.',
-  description: 'Ends the replicas of endpoints, and deletes their configurations. Models stay: trenio models delete.',
+  description:
+    'Stops the replicas of endpoints, and deletes their configurations. Models are kept; see trenio models delete.',
   positionals: [{ ...endpoint, name: 'endpoints', description: 'Names of endpoints.', many: true }],
   options: commonOptions,
   examples: [{ command: 'trenio endpoints delete polarity', explanation: 'the model can be deployed again' }],

@@ -5,7 +5,7 @@ import { jsonOption, serverOptions } from '../server-option.ts';
 export const commonOptions = { ...serverOptions, json: jsonOption } as const satisfies Options;
 
 const fleet = {
-  model: { kind: 'text', short: 'm', placeholder: 'NAME', description: 'The model that it serves (trenio models ls).' },
+  model: { kind: 'text', short: 'm', placeholder: 'NAME', description: 'The model to serve (see trenio models ls).' },
   'instance-type': {
     kind: 'text',
     short: 't',

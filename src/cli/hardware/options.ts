@@ -8,7 +8,7 @@ const profile = {
   kind: 'text',
   placeholder: 'PROFILE',
   default: 'docs',
-  description: "Whose figures: 'docs', what today's documents say, or 'launch', what was announced.",
+  description: "The source of figures: 'docs' for today's documents, or 'launch' for the announcements.",
 } as const;
 
 export const lsOptions = {
@@ -22,7 +22,10 @@ export const showOptions = {
 } as const satisfies Options;
 
 export const claimsOptions = {
-  contradictions: { kind: 'flag', description: 'Only those that contradict each other or cannot be meant, with why.' },
+  contradictions: {
+    kind: 'flag',
+    description: 'Only figures that contradict each other or cannot be correct, with the reason.',
+  },
   json: { kind: 'flag', description: 'One JSON object: {"claims"}.' },
 } as const satisfies Options;
 

@@ -10,7 +10,7 @@ const create = defineCommand({
   summary: 'Start a training job.',
   description: [
     'Uploads the code and local data to the default bucket, and starts a job. The script finds its data in the folders',
-    'SM_CHANNEL_<CHANNEL>, and leaves its model in SM_MODEL_DIR. Prints the name of the job.',
+    'SM_CHANNEL_<CHANNEL>, and writes its model to SM_MODEL_DIR. Prints the name of the job.',
   ].join('\n'),
   positionals: [],
   options: createOptions,
@@ -25,7 +25,7 @@ const create = defineCommand({
     },
     {
       command: 'trenio jobs create -e train.ts --spot --max-wait 7200 --checkpoints s3://data/checkpoints',
-      explanation: 'on spot instances, continued from checkpoints',
+      explanation: 'on spot instances, resumed from checkpoints',
     },
   ],
   run: async (input, context) => (await import('./create.ts')).createJob(input, context),
@@ -47,11 +47,11 @@ const ls = defineCommand({
 const show = defineCommand({
   name: 'jobs show',
   summary: 'Show a training job.',
-  description: 'Shows the state of a job, how it got there, its settings, metrics, times and cost.',
+  description: 'Shows the state and history of a job, its settings, metrics, times and cost.',
   positionals: [job],
   options: commonOptions,
   examples: [
-    { command: 'trenio jobs show first', explanation: 'for people' },
+    { command: 'trenio jobs show first', explanation: 'readable text' },
     { command: 'trenio jobs show first --json | jq .billableSeconds', explanation: 'for scripts' },
   ],
   run: async (input, context) => (await import('./commands.ts')).showOne(input, context),
@@ -60,7 +60,7 @@ const show = defineCommand({
 const logs = defineCommand({
   name: 'jobs logs',
   summary: 'Print the log of a training job.',
-  description: 'Prints the lines of a job; with several instances, the host is before each line.',
+  description: 'Prints the log lines of a job; with several instances, each line starts with its host.',
   positionals: [job],
   options: logsOptions,
   examples: [
@@ -84,8 +84,8 @@ const interrupt = defineCommand({
   name: 'jobs interrupt',
   summary: 'Interrupt a spot job.',
   description: [
-    'The job is interrupted as on spot instances: SIGTERM, two minutes for a checkpoint, SIGKILL; then it starts again. Tests',
-    'that a training resumes from its checkpoint.',
+    'The job is interrupted as on spot instances: SIGTERM, two minutes for a checkpoint, SIGKILL; then it restarts. Use this to test',
+    'that a job resumes from its checkpoint.',
   ].join('\n'),
   positionals: [jobs],
   options: commonOptions,
@@ -96,10 +96,10 @@ const interrupt = defineCommand({
 const remove = defineCommand({
   name: 'jobs delete',
   summary: 'Delete training jobs that have ended.',
-  description: 'Deletes the record of jobs. Their models and data stay in the store.',
+  description: 'Deletes the records of jobs. Their models and data are kept in the object store.',
   positionals: [jobs],
   options: commonOptions,
-  examples: [{ command: 'trenio jobs delete first', explanation: 'its name is free again' }],
+  examples: [{ command: 'trenio jobs delete first', explanation: 'its name can be used again' }],
   run: async (input, context) => (await import('./commands.ts')).deleteThem(input, context),
 });
 
@@ -134,8 +134,8 @@ export const jobCommands: CommandGroup = {
   name: 'jobs',
   summary: 'Start, list, follow, stop and compare training jobs.',
   description: [
-    'Works on the jobs of a job server: the one of AWS_ENDPOINT_URL, with the key in AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY,',
-    'else the `trenio server` that runs on this machine (docs/server.md).',
+    'Works with the job server at AWS_ENDPOINT_URL, with the key in AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY,',
+    'or with the `trenio server` on this machine (docs/server.md).',
   ].join('\n'),
   commands: [create, ls, show, logs, stop, interrupt, remove, compare, cost],
 };

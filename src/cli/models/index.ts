@@ -1,15 +1,15 @@
-// `trenio models …`: models of a job server, which endpoints serve. Only descriptions.
+// `trenio models …`: models on a job server, which endpoints serve. Only descriptions.
 import { type CommandGroup, type CommandInput, defineCommand, type Options } from '../command.ts';
 import { jsonOption, serverOptions } from '../server-option.ts';
 
 const commonOptions = { ...serverOptions, json: jsonOption } as const satisfies Options;
 const createOptions = {
-  job: { kind: 'text', placeholder: 'JOB', description: 'The training job whose model it is.' },
+  job: { kind: 'text', placeholder: 'JOB', description: 'The training job that produced the model.' },
   'model-data': { kind: 'text', placeholder: 'S3-URI', description: 'An archive: s3://…/model.tar.gz.' },
   image: {
     kind: 'text',
     placeholder: 'NAME',
-    description: 'The image that serves. Default: that of the job, else trenio.',
+    description: 'The serving image. Default: that of the job, else trenio.',
   },
   env: { kind: 'list', placeholder: 'NAME=VALUE', description: 'An environment variable.' },
   ...commonOptions,
@@ -55,16 +55,16 @@ const create = defineCommand({
 const remove = defineCommand({
   name: 'models delete',
   summary: 'Delete models.',
-  description: 'Deletes models. Their archives stay in the store.',
+  description: 'Deletes models. Their archives are kept in the object store.',
   positionals: [{ ...model, name: 'models', description: 'Names of models.', many: true }],
   options: commonOptions,
-  examples: [{ command: 'trenio models delete polarity', explanation: 'endpoints that serve it continue' }],
+  examples: [{ command: 'trenio models delete polarity', explanation: 'endpoints that serve it keep running' }],
   run: async (input, context) => (await import('./commands.ts')).deleteThem(input, context),
 });
 
 export const modelCommands: CommandGroup = {
   name: 'models',
   summary: 'List, show, create and delete models of a job server.',
-  description: 'Works on a job server, as `trenio jobs` does.',
+  description: 'Works with a job server, like `trenio jobs`.',
   commands: [ls, show, create, remove],
 };

@@ -4,13 +4,13 @@ import { planOptions } from './options.ts';
 
 export const planCommand = defineCommand({
   name: 'plan',
-  summary: 'Predict the time and cost of a training on any machine, before you rent it.',
+  summary: 'Predict the time and cost of training on any machine, before you rent it.',
   description: [
-    'Predicts the step time on each machine and number of nodes, and from it the throughput, memory, time and cost of a training.',
+    'Predicts the step time on each machine and number of nodes, and from it the throughput, memory, time and cost of training.',
     'The workload is a named model (--model), your own script, or a StableHLO program (.mlir or .mlirbc, for example from JAX; one',
     'execution is a step). A script is traced up to its training step without running any program; put its arguments after --.',
     'All assumptions are listed below the table. If a layout does not fit in memory, the row says what would make it fit. The cost',
-    'is that of the cheapest way to buy the machines, which is named; rows without a published price say so.',
+    'is that of the cheapest purchase option, which is named; rows without a published price say so.',
   ].join('\n'),
   positionals: [
     { name: 'script', description: 'A TypeScript or JavaScript file, or a StableHLO program.', required: false },

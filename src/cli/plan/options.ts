@@ -46,8 +46,8 @@ export const planOptions = {
     default: 5,
     description: 'Number of layouts shown by the search.',
   },
-  deadline: text('DURATION', 'Maximum time of the training: 8h, 2d.'),
-  budget: text('USD', 'Maximum cost of the training.'),
+  deadline: text('DURATION', 'Maximum training time: 8h, 2d.'),
+  budget: text('USD', 'Maximum training cost.'),
   'memory-limit': text('BYTES', 'Limit the memory used per device: 14GiB.'),
   purchase: {
     kind: 'optional-text',

@@ -1,4 +1,4 @@
-// `trenio profile` as a user calls it: two ranks of a script, the files, the page, and what is no profile.
+// `trenio profile` as a user calls it: two ranks of a script, the files, the page, and invalid profiles.
 import { mkdtempDisposableSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

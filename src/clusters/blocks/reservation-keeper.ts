@@ -1,5 +1,5 @@
-// Keeps Slurm's reservations in sync with the blocks of a cluster: created when a block is bought, moved when it is extended, removed after
-// its end; its nodes are drained half an hour earlier.
+// Keeps Slurm's reservations in sync with the blocks of a cluster: created when a block is bought, moved when it is extended,
+// removed after its end; its nodes are drained half an hour earlier.
 import type { SlurmClient } from '../slurm/slurm-client.ts';
 import { type BlockPhase, type ClusterBlock, phaseAt } from './cluster-block.ts';
 

@@ -1,4 +1,5 @@
-// Reads and checks a configuration file of ParallelCluster 3: its keys against the table, then the rules that involve several keys.
+// Reads and checks a configuration file of ParallelCluster 3: its keys against the table, then the rules that involve several
+// keys.
 
 import { schemaProblems } from './check-schema.ts';
 import type { ClusterFile } from './cluster-file.ts';

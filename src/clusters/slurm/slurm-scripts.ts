@@ -34,7 +34,9 @@ fi
 /** The folder of the user's health checks, in the cluster's folder. */
 export const healthFolder = 'health.d';
 
-/** Drains a node that fails a check, and resumes it when it passes all. Nodes that were drained for other reasons stay drained. */
+/**
+ * Drains a node that fails a check, and resumes it when it passes all. Nodes that were drained for other reasons stay drained.
+ */
 const healthCheck = (folder: string): string => `#!/bin/bash
 # Called by slurmd every half minute, like LBNL Node Health Check.
 export SLURM_CONF=${folder}/etc/slurm.conf

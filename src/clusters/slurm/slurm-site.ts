@@ -10,7 +10,10 @@ export interface SlurmSite {
   readonly port: number;
   /** Configuration, logs, state. */
   readonly folder: string;
-  /** Sockets and spool: a short path, because the path of a step's socket contains the node's name and has at most 107 characters. */
+  /**
+   * Sockets and spool: a short path, because the path of a step's socket contains the node's name and has at most 107
+   * characters.
+   */
   readonly runFolder: string;
   /** slurmd's spool; `%n` stands for the node. */
   readonly spool: string;

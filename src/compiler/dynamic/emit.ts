@@ -150,7 +150,7 @@ class Emitter {
     const step = this.#step;
     // tokens carry nothing: what makes them is not run
     if (op.results.length > 0 && op.results.every(v => v.type.kind === 'token')) return;
-    if (op.results.some(v => v.type.kind !== 'tensor')) throw step.unsupported('results that are no tensors');
+    if (op.results.some(v => v.type.kind !== 'tensor')) throw step.unsupported('results that are not tensors');
     const { storage } = step;
     const [result] = op.results;
     const kind = result === undefined ? 'memory' : storage.of(result);

@@ -265,7 +265,7 @@ export class Step extends Checks {
       pointers.push(pointer);
       return operands.push({ value, access }) - 1;
     };
-    // lists of numbers that the step function reads are no operands of the kernel
+    // lists of numbers that the step function reads are not operands of the kernel
     const isNumbers = (v: Value, i: number): boolean => readOf(op, i) === 'atoms' && shapeOf(v).length > 0;
     const slots: OpSlots = {
       operands: op.operands.map((v, i) => (isNumbers(v, i) ? -1 : entry(v, 'read', starts[i]))),

@@ -22,7 +22,7 @@ export interface Accumulator {
 function accumulatorOf(op: BinaryName | undefined, type: ElementType): Accumulator | undefined {
   const name = accumulatorNames.find(n => n === op);
   if (name === undefined) return undefined;
-  // products of complex numbers are no operator of C's that would do: they are taken in order
+  // C has no suitable operator for products of complex numbers, so they are computed in order
   if (isComplex(type) && name !== 'add') return undefined;
   if (type === 'i1') return { name, type, held: 'ui8' };
   switch (name) {

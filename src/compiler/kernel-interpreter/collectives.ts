@@ -185,7 +185,7 @@ function moveData(step: CollectiveStep, members: readonly number[], memories: re
     case 'pack':
     case 'unpack':
     case 'send-receive':
-      invariant(false, `${step.kind} is no step of a group`);
+      invariant(false, `${step.kind} is not a step of a group`);
       break;
     default:
       assertNever(step);

@@ -146,7 +146,7 @@ export class Frame {
       case 'guarded':
         return this.value(this.#holds(node.guards) ? node.onTrue : node.onFalse);
       case 'product': {
-        invariant(this.#products !== undefined, 'a product in a kernel that is no epilogue');
+        invariant(this.#products !== undefined, 'a product in a kernel that is not an epilogue');
         return rounderOf(node.type)(this.#products(Number(this.value(node.position))));
       }
       case 'random':

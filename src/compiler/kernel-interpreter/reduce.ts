@@ -12,7 +12,7 @@ export interface PartialResults {
   total(): readonly ScalarValue[];
 }
 
-/** `lanes`: partial results side by side; 0 for one. Regions that are no accumulator start from the initial values. */
+/** `lanes`: partial results side by side; 0 for one. Regions that are not accumulators start from the initial values. */
 export function startReduction(frame: Frame, r: Reduction, lanes: number): PartialResults {
   if (r.accumulator === undefined) {
     let partials: readonly ScalarValue[] = r.inits.map(n => frame.value(n));

@@ -1,4 +1,4 @@
-// Convolutions by Winograd run from their plan, against the reference interpreter: all roles, sizes that are no multiples of
+// Convolutions by Winograd run from their plan, against the reference interpreter: all roles, sizes that are not multiples of
 // tiles and blocks.
 import { expect, test } from 'vitest';
 import { gradients } from '../../autodiff/index.ts';

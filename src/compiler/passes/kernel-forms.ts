@@ -13,7 +13,10 @@ import { multiplyTypes, planDot } from '../lowering/strided-dot.ts';
 /** Decomposes ops without a kernel. */
 export const decompositionRule: Rule = decomposeRule(op => isLoweredAs(op, 'decomposed') || isLoweredAs(op, 'inlined'));
 
-/** A kernel that reads a concatenation which is no join asks of an index which operand it is in, one after the other. */
+/**
+ * A kernel that reads a concatenation that is not a join determines the operand of each index by comparing with one operand
+ * after the other.
+ */
 const mostParts = 64;
 /**
  * Concatenations of many values along an inner dim become joins along an outer one, where the parts are equal and large enough.

@@ -63,7 +63,7 @@ export const hasLookUps = ({ isa }: Target): boolean => isa === 'avx512' || isa 
 export type TargetFeatures = Partial<Pick<Target, 'bf16' | 'f16' | 'l1Bytes' | 'l2Bytes' | 'vectorBytes'>>;
 
 /**
- * gcc 12 puts vectors into the red zone of a function that calls none at addresses that are no multiple of their size
+ * gcc 12 puts vectors into the red zone of a function that calls none at addresses that are not a multiple of their size
  * (it counts the pushed registers wrongly), and then moves them by instructions that demand one.
  */
 const x86Flags = ['-mno-red-zone'];

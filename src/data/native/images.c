@@ -127,7 +127,7 @@ static inline void fill(reader *r) {
   }
 }
 
-// -1 for bits that are no code.
+// -1 for bits that are not a valid code.
 static inline int32_t symbol(reader *r, const huffman *table) {
   uint32_t found = table->fast[r->bits >> (r->count - fast_bits) & ((1 << fast_bits) - 1)];
   if (found != 0) {

@@ -175,7 +175,7 @@ describe('a rank fails', () => {
     expect(a.last_('end').ending.failure?.rank).toBe(0);
   });
 
-  test('exit code 75 is no failure: no restart, time to end, and the same code', () => {
+  test('exit code 75 is not a failure: no restart, time to finish, and the same exit code', () => {
     const run = new Run(2, 2);
     const [a, b] = [run.join('a'), run.join('b')];
     run.hub.receive(a, { kind: 'failed', attempt: 0, failure: failure(0, { exitCode: 75 }) });
@@ -261,7 +261,7 @@ describe('a node is lost', () => {
 });
 
 describe('nodes come and go', () => {
-  test('a late node joins the next attempt at once; that is no restart', () => {
+  test('a late node joins the next attempt at once, which does not count as a restart', () => {
     const run = new Run(1, 2, { lastCallMs: 0 });
     const a = run.join('a');
     expect(a.last_('start').nodes).toHaveLength(1);

@@ -33,7 +33,7 @@ export function jobPort({ id }: Job): number {
 }
 
 function slurmStep(variables: Variables): Job | undefined {
-  // A batch script is no step: its trenio run is alone. srun sets SLURM_STEP_NUM_TASKS.
+  // A batch script is not a step: its trenio run runs alone. srun sets SLURM_STEP_NUM_TASKS.
   const step = readVariable('SLURM_STEP_ID', variables);
   const task = readVariable('SLURM_PROCID', variables);
   const tasks = readVariable('SLURM_STEP_NUM_TASKS', variables);

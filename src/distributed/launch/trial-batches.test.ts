@@ -29,7 +29,7 @@ test('a loader without end is left after a while', async () => {
 test.each<[string, unknown, unknown, boolean]>([
   ['other numbers', { ids: [[1, 2]], n: 3 }, { ids: [[5, 6]], n: 3 }, true],
   ['another shape', { ids: [[1, 2]] }, { ids: [[1], [2]] }, false],
-  ['a number that is no data', { n: 3 }, { n: 4 }, false],
+  ['a number that is not data', { n: 3 }, { n: 4 }, false],
   ['typed arrays', Float32Array.of(1, 2), Float32Array.of(3, 4), true],
   ['of another type', Float32Array.of(1, 2), Int32Array.of(3, 4), false],
   ['literals', [literal('f32', [2], [1, 2])], [literal('f32', [2], [3, 4])], true],

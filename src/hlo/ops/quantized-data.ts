@@ -67,7 +67,7 @@ export function quantizeLiteral(lit: Literal, type: TensorType): Literal {
   const stored = Array.from(decodeNumbers(reals), (v, i) => {
     const scaled = round(round(v / scales[pair(i)]!) + zeroPoints[pair(i)]!);
     const whole = roundHalfEven(Math.min(Math.max(scaled, min), max));
-    // the largest i32 is no f32: what the clamp leaves may lie one beyond the range
+    // the largest i32 is not representable in f32, so a clamped value may exceed the range by one
     return Number.isNaN(whole) ? 0 : Math.min(Math.max(whole, range[0]), range[1]);
   });
   const { data } = encode({ ...storageType(type), shape }, stored);

@@ -1,4 +1,4 @@
-// Strings of MLIR: UTF-8 bytes, of which those that are no printable ASCII are written `\0A`. Bytes that are no UTF-8
+// Strings of MLIR: UTF-8 bytes; bytes other than printable ASCII are written as `\0A`. Bytes that are not valid UTF-8
 // (serialized protocol buffers) are held as the lone surrogates U+DC80 … U+DCFF, so that nothing is lost.
 
 const strict = new TextDecoder('utf-8', { fatal: true });

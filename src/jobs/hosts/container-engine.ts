@@ -1,8 +1,9 @@
 // Docker or Podman, if one of them is installed, for images of kind `docker`. The contract is SageMaker's: `run IMAGE train`
 // or `run IMAGE serve` with /opt/ml.
 //
-// Podman has no daemon: its containers share the network namespace, the control group and the termination of the job's other programs.
-// Docker's daemon starts containers itself: it gets limits and the network as options, and containers are removed by name.
+// Podman has no daemon: its containers share the network namespace, the control group and the termination of the job's other
+// programs. Docker's daemon starts containers itself: it gets limits and the network as options, and containers are removed by
+// name.
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import type { HostLimits } from './control-group.ts';

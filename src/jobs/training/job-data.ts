@@ -28,7 +28,7 @@ export function* keysUnder(store: ObjectStore, bucket: string, prefix: string): 
 
 /**
  * Downloads a channel for one of `count` hosts. Returns the number of files.
- * @throws {JobDataError} for keys that are no paths
+ * @throws {JobDataError} for keys that are not valid paths
  */
 export async function downloadChannel(
   store: ObjectStore,

@@ -212,7 +212,7 @@ export class Scheduler {
       // It may have stored its outcome, and ended, since the job was read.
       if (one.runner?.token !== runner.token) return undefined;
       isLost = true;
-      // The server ended before it could start the process: another one is started, which is no retry.
+      // The server ended before it could start the process: another one is started, which does not count as a retry.
       if (neverStarted && one.secondary !== 'Stopping') return { ...one, runner: undefined };
       return afterInternalError(one, 'scheduler', this.#lastSeenMs(one), INTERNAL_ERROR);
     });

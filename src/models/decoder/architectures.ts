@@ -1,4 +1,4 @@
-// Decoder-only language models by `model_type`: each a row that says, of its config.json, what the model consists of. Names and
+// Decoder-only language models by `model_type`: each row derives the parts of the model from its config.json. Names and
 // defaults of the fields are those of transformers.
 import * as z from 'zod';
 import { TrenioError } from '../../base/errors.ts';
@@ -27,13 +27,13 @@ const decoderConfigSchema = z.looseObject({
   num_hidden_layers: size.layers,
   /** The number of heads of queries. */
   num_attention_heads: size.heads,
-  /** The number of heads of keys and values; null: as many as of queries. */
+  /** The number of heads of keys and values; null: the same as that of queries. */
   num_key_value_heads: size.heads.nullish(),
   /** The size of a head; null: the hidden size divided by the heads. */
   head_dim: size.width.nullish(),
   /** The activation of the feed-forward network. */
   hidden_act: z.enum(hiddenActivations).optional(),
-  /** Gemma's name of `hidden_act`, which it prefers. */
+  /** Gemma's name of `hidden_act`, which takes precedence. */
   hidden_activation: z.enum(hiddenActivations).nullish(),
   /** The longest sequence, in tokens. */
   max_position_embeddings: size.positions,
@@ -49,7 +49,7 @@ const decoderConfigSchema = z.looseObject({
   attention_dropout: probability.nullish(),
   /** The dropout probability of embeddings. */
   embd_pdrop: probability.optional(),
-  /** The dropout probability of what is added to the residual stream. */
+  /** The dropout probability of values that are added to the residual stream. */
   resid_pdrop: probability.optional(),
   /** Whether the projections of the attention have biases. */
   attention_bias: z.boolean().optional(),
@@ -61,15 +61,15 @@ const decoderConfigSchema = z.looseObject({
   use_sliding_window: z.boolean().optional(),
   /** Layers from this one on have a window. */
   max_window_layers: z.int().min(0).optional(),
-  /** Each so many layers, one has no window. */
+  /** Every n-th layer has no window. */
   sliding_window_pattern: z.int().positive().optional(),
   /** The kind of each layer. */
   layer_types: z.array(layerTypes).nullish(),
   /** SmolLM 3: 0 for layers without rotary positions. */
   no_rope_layers: z.array(z.int().min(0).max(1)).nullish(),
-  /** SmolLM 3: each so many layers, one has no rotary positions. */
+  /** SmolLM 3: every n-th layer has no rotary positions. */
   no_rope_layer_interval: z.int().positive().optional(),
-  /** Scores are divided by the square root of this, not of the size of a head. */
+  /** Scores are divided by the square root of this instead of the size of a head. */
   query_pre_attn_scalar: positive.optional(),
   /** Scores are kept within ± this; null: they are not. */
   attn_logit_softcapping: positive.nullish(),
@@ -77,7 +77,7 @@ const decoderConfigSchema = z.looseObject({
   final_logit_softcapping: positive.nullish(),
   /** Phi: whether queries and keys are normalized. */
   qk_layernorm: z.boolean().optional(),
-  /** Whether positions see later ones, too: not supported. */
+  /** Whether positions also see later ones: not supported. */
   use_bidirectional_attention: z.literal(false).nullish(),
   ...ropeFields,
 });
@@ -95,16 +95,16 @@ export type DecoderConfigInput = {
 export interface DecoderArchitecture {
   /** The class in transformers that reads such a directory. */
   readonly className: string;
-  /** Fields that config.json may leave out. */
+  /** Fields that config.json may omit. */
   readonly defaults: Readonly<Partial<z.input<typeof decoderConfigSchema>>>;
-  /** The differences from a Llama of these fields. */
+  /** The differences from a Llama with these fields. */
   readonly differs?: (config: DecoderConfig) => Partial<DecoderLayout>;
   readonly rope: { readonly theta: number; readonly localTheta?: number; readonly partial?: number };
   /** Whether a layer has a window; none by default. */
   readonly isWindowed?: (config: DecoderConfig, layer: number) => boolean;
   /** Whether a layer has rotary positions; each by default. */
   readonly isRotary?: (config: DecoderConfig, layer: number) => boolean;
-  /** How names of tensors in files differ from Llama's, which the modules have. */
+  /** The differences of tensor names in files from Llama's names, which the modules use. */
   readonly names?: readonly NameRule[];
 }
 

@@ -42,7 +42,7 @@ export function norm(layout: DecoderLayout, width = layout.width): LayerNorm | R
   return kind === 'rms' ? new RMSNorm(width, { eps }) : new OffsetRmsNorm(width, eps);
 }
 
-/** The inputs of a block beside its hidden states. */
+/** The inputs of a block in addition to its hidden states. */
 export interface BlockInputs {
   /** Added to scores, [B, 1, 1, T]; undefined without padding. */
   readonly mask: Tensor | undefined;
@@ -51,7 +51,7 @@ export interface BlockInputs {
 }
 
 /**
- * Causal attention: grouped heads of keys, rotary positions, and what an architecture adds to them.
+ * Causal attention with grouped key heads, rotary positions, and options of architectures.
  * @example
  * const layout = decoderLayout(decoderConfig({ model_type: 'llama', hidden_size: 8, num_attention_heads: 2 }));
  * new DecoderAttention(layout, layout.layers[0]!)(randn(2, 5, 8), { mask: undefined, rotations: undefined }).shape // [2, 5, 8]
@@ -158,7 +158,7 @@ export class DecoderBlock extends Module {
   post_feedforward_layernorm: LayerNorm | RMSNorm | undefined;
   /** The feed-forward network. */
   mlp: DecoderFeedForward;
-  /** Applied to what is added to the residual stream in training. */
+  /** Applied in training to values that are added to the residual stream. */
   resid_dropout: Dropout;
   constructor(layout: DecoderLayout, layer: LayerLayout) {
     super();

@@ -167,7 +167,7 @@ export class DecoderForCausalLM extends Module {
     await loadPretrained(model, directory, 'model.', () => false, renamed(weights, names, types));
     return model;
   }
-  /** Writes config.json and model.safetensors into a directory, each whole or not at all. */
+  /** Writes config.json and model.safetensors into a directory, each of them atomically. */
   async savePretrained(directory: string): Promise<void> {
     const { className, names = [] } = decoderArchitecture(this.config.model_type, directory);
     const tensors = asInFiles(lazyState(this), names);

@@ -1,11 +1,11 @@
-// The parts of a decoder-only language model, whatever its architecture is called. Architectures say it of their
-// configurations in architectures.ts; decoder.ts builds it.
+// The parts of a decoder-only language model, independent of its architecture. architectures.ts derives them from
+// configurations; decoder.ts builds the model.
 import type { HiddenActivation } from '../hf-config.ts';
 import type { RopeParameters } from './rope-parameters.ts';
 
 /** One block. */
 export interface LayerLayout {
-  /** A position sees this many positions, itself included; all before it if undefined. */
+  /** The number of positions that a position sees, including itself; undefined: all earlier ones. */
   readonly window: number | undefined;
   /** Undefined: positions are not embedded in this layer. */
   readonly rope: RopeParameters | undefined;
@@ -21,7 +21,7 @@ export interface DecoderLayout {
   readonly innerWidth: number;
   /** The number of heads of queries. */
   readonly heads: number;
-  /** Heads of keys and values; each is used by several heads of queries. */
+  /** The number of heads of keys and values; each is used by several heads of queries. */
   readonly keyHeads: number;
   /** The size of a head. */
   readonly headDim: number;
@@ -34,17 +34,17 @@ export interface DecoderLayout {
   /** Added to the mean square or the variance. */
   readonly normEps: number;
   /**
-   * `pre`: a norm before attention and one before the feed-forward network; `sandwich`: one after each, too; `parallel`: both
+   * `pre`: a norm before attention and one before the feed-forward network; `sandwich`: also one after each; `parallel`: both
    * get the same normalized input, and both are added.
    */
   readonly residual: 'pre' | 'sandwich' | 'parallel';
   /** Which projections have biases. */
   readonly bias: {
-    /** Those to queries, keys and values. */
+    /** The projections to queries, keys and values. */
     readonly queryKeyValue: boolean;
-    /** That of the attention's result. */
+    /** The projection of the attention's result. */
     readonly output: boolean;
-    /** Those of the feed-forward network. */
+    /** The projections of the feed-forward network. */
     readonly feedForward: boolean;
     /** The head. */
     readonly head: boolean;
@@ -57,7 +57,7 @@ export interface DecoderLayout {
   readonly attentionSoftCap: number | undefined;
   /** The activation of the feed-forward network. */
   readonly activation: HiddenActivation;
-  /** The feed-forward network multiplies the activation of one projection by another one. */
+  /** Whether the feed-forward network multiplies the activation of one projection by another projection. */
   readonly gated: boolean;
   /** Multiplies token embeddings. */
   readonly embeddingScale: number;
@@ -71,7 +71,7 @@ export interface DecoderLayout {
     readonly embeddings: number;
     /** The probability for attention weights. */
     readonly attention: number;
-    /** The probability for what is added to the residual stream. */
+    /** The probability for values that are added to the residual stream. */
     readonly residual: number;
   };
   /** The standard deviation of initial weights. */

@@ -1,12 +1,12 @@
-// Rotary position embeddings in `config.json`: `rope_parameters` as transformers 5 writes it, `rope_theta` with `rope_scaling`
-// as earlier versions do. Frequencies are computed in rotary.ts.
+// Rotary position embeddings in `config.json`: `rope_parameters` as in transformers 5, `rope_theta` with `rope_scaling`
+// as in earlier versions. Frequencies are computed in rotary.ts.
 import * as z from 'zod';
 import type { Named } from '../hf-config.ts';
 
 const positive = z.number().positive();
 const factors = z.array(positive).readonly();
 
-/** How rotary frequencies are spread (RoFormer, arXiv:2104.09864), and stretched for sequences longer than in pre-training. */
+/** The distribution of rotary frequencies (RoFormer, arXiv:2104.09864), and their scaling for sequences longer than in pre-training. */
 const ropeParametersSchema = z.looseObject({
   /** The kind of stretching. `su` is an old name of `longrope`. */
   rope_type: z.enum(['default', 'linear', 'dynamic', 'yarn', 'longrope', 'llama3', 'su']).optional(),
@@ -16,13 +16,13 @@ const ropeParametersSchema = z.looseObject({
   rope_theta: positive.optional(),
   /** The share of each head that is rotated. */
   partial_rotary_factor: positive.max(1).optional(),
-  /** How many times longer sequences may be. */
+  /** The factor by which sequences may be longer. */
   factor: positive.nullish(),
   /** The longest sequence of pre-training. */
   original_max_position_embeddings: z.int().positive().optional(),
   /** `yarn`, `longrope`: the factor of the sines and cosines. */
   attention_factor: positive.nullish(),
-  /** `yarn`: rotations above which frequencies stay. */
+  /** `yarn`: rotations above which frequencies are unchanged. */
   beta_fast: positive.nullish(),
   /** `yarn`: rotations below which frequencies are divided by `factor`. */
   beta_slow: positive.nullish(),
@@ -30,25 +30,25 @@ const ropeParametersSchema = z.looseObject({
   mscale: z.number().nullish(),
   /** `yarn`: see `attention_factor`. */
   mscale_all_dim: z.number().nullish(),
-  /** `yarn`: whether the bounds between frequencies are whole numbers. */
+  /** `yarn`: whether the bounds between frequencies are rounded to integers. */
   truncate: z.boolean().optional(),
-  /** `longrope`: divisors of the frequencies in sequences longer than those of pre-training. */
+  /** `longrope`: divisors of the frequencies for sequences longer than in pre-training. */
   long_factor: factors.optional(),
-  /** `longrope`: divisors of the frequencies in other sequences. */
+  /** `longrope`: divisors of the frequencies for other sequences. */
   short_factor: factors.optional(),
   /** `llama3`: wavelengths above the length of pre-training divided by this are divided by `factor`. */
   low_freq_factor: positive.optional(),
-  /** `llama3`: wavelengths below the length of pre-training divided by this stay. */
+  /** `llama3`: wavelengths below the length of pre-training divided by this are unchanged. */
   high_freq_factor: positive.optional(),
 });
 
 export type RopeFields = Named<z.output<typeof ropeParametersSchema>>;
 
-/** The fields of a configuration that say how positions are embedded. */
+/** The fields of a configuration for position embeddings. */
 export const ropeFields = {
-  /** Rotary positions, of all layers or by their type. */
+  /** Rotary positions, for all layers or by layer type. */
   rope_parameters: z.union([ropeParametersSchema, z.record(z.string(), ropeParametersSchema.nullable())]).nullish(),
-  /** Rotary positions as earlier versions of transformers write them. */
+  /** Rotary positions in the format of earlier versions of transformers. */
   rope_scaling: ropeParametersSchema.nullish(),
   /** The base of the wavelengths. */
   rope_theta: positive.optional(),
@@ -60,12 +60,12 @@ export const ropeFields = {
   original_max_position_embeddings: z.int().positive().optional(),
 } as const;
 
-/** Fields with other names in `RopeParameters`, as they may be absent or in other places of a configuration. */
+/** The fields of `RopeParameters` under their own names; in a configuration they may be absent or elsewhere. */
 type Resolved = 'rope_type' | 'type' | 'rope_theta' | 'partial_rotary_factor' | 'original_max_position_embeddings';
 
 /** Rotary embeddings of a layer, complete. */
 export interface RopeParameters extends Omit<RopeFields, Resolved> {
-  /** How frequencies are stretched for sequences longer than in pre-training. */
+  /** The scaling of frequencies for sequences longer than in pre-training. */
   readonly kind: 'default' | 'linear' | 'dynamic' | 'yarn' | 'longrope' | 'llama3';
   /** The base of the wavelengths. */
   readonly theta: number;

@@ -1,5 +1,5 @@
 // Rotary position embeddings: pairs of dims of each query and key are rotated by an angle that grows with the position, at
-// frequencies that fall with the dim. All kinds of transformers are known; numbers are rounded to f32 as there.
+// frequencies that decrease with the dim. All kinds in transformers are supported; numbers are rounded to f32 as there.
 import { TrenioError } from '../../base/errors.ts';
 import { cat, type Tensor, tensor } from '../../tensor/index.ts';
 import type { RopeParameters } from './rope-parameters.ts';
@@ -21,7 +21,7 @@ function rotaryFrequencies(
     case 'linear':
       return { frequencies: plain().map(frequency => frequency / needed(rope, 'factor')), scale: 1 };
     case 'dynamic': {
-      // The base grows with sequences longer than those of training.
+      // The base grows for sequences longer than in training.
       const factor = needed(rope, 'factor');
       const longest = Math.max(length, rope.maxPositions);
       const stretch = (factor * longest) / rope.maxPositions - (factor - 1);
@@ -55,7 +55,7 @@ function rotaryFrequencies(
   }
 }
 
-/** YaRN (arXiv:2309.00071): low frequencies are interpolated, high ones stay, those between are mixed. */
+/** YaRN (arXiv:2309.00071): low frequencies are interpolated, high ones unchanged, those in between blended. */
 function yarn(rope: RopeParameters, powers: Float32Array): { frequencies: Float32Array; scale: number } {
   const { dims, theta, originalPositions, mscale, mscale_all_dim: mscaleAll } = rope;
   const factor = rope.factor ?? rope.maxPositions / originalPositions;
@@ -108,7 +108,7 @@ export interface RotaryTable {
 
 export class RotaryEmbedding {
   readonly #rope: RopeParameters;
-  /** By length. Scripts use few lengths, as each one is a program of its own. */
+  /** Cached by length. Scripts use few lengths, because each one compiles a separate program. */
   readonly #tables = new Map<number, RotaryTable>();
   constructor(rope: RopeParameters) {
     this.#rope = rope;
@@ -130,7 +130,7 @@ export class RotaryEmbedding {
   }
 }
 
-/** Rotates queries or keys [B, heads, T, E]; dims beyond the rotated ones stay. */
+/** Rotates queries or keys [B, heads, T, E]; dims beyond the rotated ones are unchanged. */
 export function rotate(x: Tensor, { cos, sin }: RotaryTable): Tensor {
   const pairs = cos.shape[1]!;
   const size = x.shape[3]!;

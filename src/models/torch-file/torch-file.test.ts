@@ -1,5 +1,5 @@
-// Files of torch.save (scripts/golden/torch_file.py): their contents, the next steps of optimizers from their states, and what is
-// refused.
+// Files of torch.save (scripts/golden/torch_file.py): contents, resuming optimizers from their states, and rejected
+// files.
 import { copyFileSync, mkdtempDisposableSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -39,7 +39,7 @@ const optimizers: Readonly<Record<string, (model: nn.Linear) => Optimizer>> = {
     new SGD([{ params: [model.weight] }, { params: [model.bias!] }], { lr: 1, momentum: 0.9, nesterov: true }),
 };
 describe.each(Object.entries(optimizers))('%s', (name, make) => {
-  test('goes on from the state of PyTorch as PyTorch does, also after ours was written', async () => {
+  test('resumes from PyTorch’s state like PyTorch, also after a round trip through our writer', async () => {
     using folder = mkdtempDisposableSync(join(tmpdir(), 'trenio-torch-'));
     const [before, after] = await Promise.all([name, `${name}-after`].map(file => loadTorchFile(golden(file))));
     const state = optimizerStateFromTorch(field(before!, 'optimizer'));
@@ -67,14 +67,14 @@ describe.each(Object.entries(optimizers))('%s', (name, make) => {
   });
 });
 
-describe('what is refused', () => {
-  test('a pickle that names a class: it is not called', async () => {
+describe('rejects', () => {
+  test('a pickle that names a class, which is not called', async () => {
     await expect(loadTorchFile(golden('other'))).rejects.toThrow(
       /names __main__\.Other, which is neither .* not called/,
     );
   });
 
-  test('damage at any byte is an error, or in a byte that does not matter', async () => {
+  test('damage at any byte that matters', async () => {
     using folder = mkdtempDisposableSync(join(tmpdir(), 'trenio-torch-'));
     const bytes = readFileSync(golden('adamw'));
     const path = join(folder.path, 'damaged.pt');
@@ -119,7 +119,7 @@ describe('what is refused', () => {
     using folder = mkdtempDisposableSync(join(tmpdir(), 'trenio-torch-'));
     const path = join(folder.path, 'text.pt');
     copyFileSync(fileURLToPath(import.meta.url), path);
-    await expect(loadTorchFile(path)).rejects.toThrow(/it is no zip archive/);
+    await expect(loadTorchFile(path)).rejects.toThrow(/it is not a zip archive/);
     await expect(loadTorchFile(join(folder.path, 'none.pt'))).rejects.toMatchObject({ code: 'FILE_UNREADABLE' });
     expect(() => optimizerStateFromTorch(new Map())).toThrow(/it has no 'state'/);
   });

@@ -1,4 +1,4 @@
-// Contents of files of torch.save, as `torch.load(path, weights_only=True)` gives them: dictionaries are maps, tuples are arrays,
+// Reads files of torch.save, with the result of `torch.load(path, weights_only=True)`: dictionaries are maps, tuples are arrays,
 // tensors are literals. No code is run (unpickle.ts).
 import { TrenioError } from '../../base/errors.ts';
 import { type Literal, literalOfBytes } from '../../hlo/literal.ts';
@@ -38,7 +38,7 @@ const spareValues = 100_000;
 const spareBytes = 2 ** 30;
 
 /**
- * Reads a file of `torch.save`: tensors, numbers, texts, lists and dictionaries. Anything else is refused, and no code is run.
+ * Reads a file of `torch.save`: tensors, numbers, strings, lists and dictionaries. Anything else is rejected, and no code is run.
  * @throws {FILE_UNREADABLE}
  * @throws {TORCH_FILE_INVALID} for other files, and for pickles that name anything else
  * @example
@@ -97,7 +97,7 @@ class Reader {
       const result = new Map<string | number, TorchValue>();
       for (const [key, child] of pickled as ReadonlyMap<Pickled, Pickled>) {
         if (typeof key !== 'string' && typeof key !== 'number')
-          throw fail('a dictionary has a key that is no text or number');
+          throw fail('a dictionary has a key that is neither a string nor a number');
         result.set(key, await this.value(child, depth + 1));
       }
       return result;
@@ -127,7 +127,7 @@ class Reader {
     if (this.#tensorBytes > 4 * this.#zip.bytes + spareBytes)
       throw invalid(this.#zip.path, `its tensors have ${this.#tensorBytes} bytes, and it has ${this.#zip.bytes}`);
     const result = new Uint8Array(count * size);
-    // Rows that follow one another are copied at once.
+    // Contiguous rows are copied at once.
     let run = 1;
     let inner = shape.length;
     while (inner > 0 && (shape[inner - 1] === 1 || strides[inner - 1] === run)) run *= shape[--inner]!;

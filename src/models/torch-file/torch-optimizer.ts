@@ -1,11 +1,11 @@
-// The state of an optimizer between PyTorch's form and ours: parameters have the same numbers, and tensors the same names.
+// Converts optimizer state between PyTorch's form and ours: parameters have the same numbers, and tensors the same names.
 import { TrenioError } from '../../base/errors.ts';
 import { type Literal, literal } from '../../hlo/literal.ts';
 import type { OptimizerState } from '../../optim/optimizer-state.ts';
 import { isLiteral } from '../../tensor/index.ts';
 import type { TorchValue } from './torch-file.ts';
 
-/** Settings that the other side does not have: most are about how a step is computed. */
+/** Settings that the other side does not have; most affect only how a step is computed. */
 const onlyTorch = new Set(['foreach', 'capturable', 'differentiable', 'fused', 'decoupled_weight_decay']);
 const onlyOurs = new Set(['masterWeights', 'stateType']);
 const invalid = (problem: string): TrenioError =>
@@ -15,7 +15,7 @@ const camelCase = (name: string): string =>
 const snakeCase = (name: string): string => name.replaceAll(/[A-Z]/g, letter => `_${letter.toLowerCase()}`);
 
 /**
- * The state that `optimizer.loadStateDict` of the same optimizer takes, from `optimizer.state_dict()` of PyTorch.
+ * Converts PyTorch's `optimizer.state_dict()` to the state for `optimizer.loadStateDict` of the same optimizer.
  * @throws {TORCH_FILE_INVALID} for other values
  * @example
  * ```ts no-run
@@ -27,7 +27,7 @@ export function optimizerStateFromTorch(value: TorchValue): OptimizerState {
   const state = fieldOf(value, 'state');
   const groups = fieldOf(value, 'param_groups');
   if (!(state instanceof Map) || !Array.isArray(groups))
-    throw invalid("'state' is no dictionary, or 'param_groups' no list");
+    throw invalid("'state' is not a dictionary, or 'param_groups' is not a list");
   // torch.distributed.checkpoint has the names of parameters instead of numbers.
   const numbers = new Map<string, number>();
   const converted = (groups as readonly TorchValue[]).map(group => {
@@ -47,21 +47,21 @@ export function optimizerStateFromTorch(value: TorchValue): OptimizerState {
   for (const [id, values] of state as ReadonlyMap<string | number, TorchValue>) {
     const number = numbers.get(`${id}`);
     if (number === undefined || !(values instanceof Map))
-      throw invalid(`the state of the parameter ${id} is of none in its groups`);
-    // SGD does not count its steps: it has taken one at least.
+      throw invalid(`the state has the parameter ${id}, which is not in any group`);
+    // SGD does not count its steps, but has taken at least one.
     if (!values.has('step')) tensors.set(`${number}.step`, literal('i32', [], [1]));
     for (const [name, tensor] of values as ReadonlyMap<string, TorchValue>) {
       if (tensor === null) continue;
       if (name === 'step') tensors.set(`${number}.step`, literal('i32', [], [plain(name, tensor) as number]));
       else if (isLiteral(tensor)) tensors.set(`${number}.${name}`, tensor);
-      else throw invalid(`'${name}' of the parameter ${id} is no tensor`);
+      else throw invalid(`'${name}' of the parameter ${id} is not a tensor`);
     }
   }
   return { tensors, groups: converted };
 }
 
 /**
- * The state that `optimizer.load_state_dict` of the same optimizer of PyTorch takes.
+ * Converts optimizer state to the argument of PyTorch's `optimizer.load_state_dict`.
  * @example
  * ```ts no-run
  * const optimizer = new AdamW(new nn.Linear(4, 3).parameters(), { lr: 1e-3 });
@@ -103,7 +103,7 @@ function fieldOf(value: TorchValue, name: string): TorchValue {
   return found;
 }
 
-/** Numbers may be tensors without dimensions. */
+/** Numbers may be zero-dimensional tensors. */
 function plain(name: string, value: TorchValue): unknown {
   if (!isLiteral(value)) return Array.isArray(value) ? value.map(child => plain(name, child as TorchValue)) : value;
   if (value.type.shape.length > 0) throw invalid(`the setting '${name}' is a tensor with dimensions`);

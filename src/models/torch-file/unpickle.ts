@@ -2,7 +2,7 @@
 // function of Python. Here it can name only the entries of `globals`, and classes that the caller expects; nothing of it is code.
 // PyTorch's weights_only allows the same, and some rarer types.
 
-/** Something that a pickle may name: text is the module, a dot, and the name. */
+/** Something that a pickle may name, as MODULE.NAME. */
 export type Global =
   | { readonly kind: 'dict' }
   | { readonly kind: 'tensor' }
@@ -261,7 +261,7 @@ class Machine {
         const fields = this.#pop();
         const of = this.#top();
         if (of instanceof Map) return;
-        if (!isObject(of) || of.kind !== 'object') throw new Error('sets attributes of what has none');
+        if (!isObject(of) || of.kind !== 'object') throw new Error('sets attributes of a value without attributes');
         (of as { fields: Pickled }).fields = fields;
         return;
       }
@@ -286,12 +286,12 @@ class Machine {
   }
   #list(): Pickled[] {
     const list = this.#top();
-    if (!Array.isArray(list)) throw new Error('appends to what is no list');
+    if (!Array.isArray(list)) throw new Error('appends to a value that is not a list');
     return list as Pickled[];
   }
   #set(values: readonly Pickled[]): void {
     const map = this.#top();
-    if (!(map instanceof Map) || values.length % 2 !== 0) throw new Error('sets items of what is no dictionary');
+    if (!(map instanceof Map) || values.length % 2 !== 0) throw new Error('sets items of a value that is not a dictionary');
     for (let i = 0; i < values.length; i += 2) map.set(values[i]!, values[i + 1]!);
   }
 }
@@ -308,12 +308,12 @@ function storageOf(id: Pickled): PickledStorage {
   const [what, type, key, , elements] = Array.isArray(id) ? (id as readonly Pickled[]) : [];
   const isStorage = type !== undefined && isObject(type) && type.kind === 'storage';
   if (what !== 'storage' || !isStorage || typeof key !== 'string' || !isCount(elements))
-    throw new Error('refers to a storage that is none');
+    throw new Error('refers to an invalid storage');
   return { kind: 'pickled-storage', type: type.name, key, elements };
 }
 
 function called(what: Pickled, values: readonly Pickled[]): Pickled {
-  if (!isObject(what)) throw new Error('calls what is no function');
+  if (!isObject(what)) throw new Error('calls a value that is not a function');
   switch (what.kind) {
     case 'dict':
       if (values.length === 0) return new Map();

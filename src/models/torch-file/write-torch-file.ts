@@ -1,5 +1,5 @@
 // A file that torch.load reads, also with weights_only=True: a zip archive of stored entries with a pickle and a storage for each
-// tensor. Parts as the entries are: zip64 sizes are not written, so the limit is 4 GB.
+// tensor. Does not write zip64 sizes, so the limit is 4 GB.
 import { crc32 } from 'node:zlib';
 import { writeFileAtomically } from '../../base/atomic-write.ts';
 import { TrenioError } from '../../base/errors.ts';
@@ -24,7 +24,7 @@ const alignment = 64;
 const largest = 2 ** 32 - 2 ** 20;
 
 /**
- * Writes what `torch.load(path, weights_only=True)` reads: maps become dictionaries, arrays lists, literals tensors.
+ * Writes a file for `torch.load(path, weights_only=True)`: maps become dictionaries, arrays lists, literals tensors.
  * @throws {UNSUPPORTED} for tensors that PyTorch has no type for, and for more than 4 GB
  * @throws {WRITE_FAILED}
  * @throws {DISK_FULL}
@@ -149,7 +149,7 @@ class Pickler {
   }
 }
 
-/** Contents begin at multiples of 64 bytes, as PyTorch maps them into memory. */
+/** Contents are aligned to 64 bytes, because PyTorch maps them into memory. */
 export function archiveOf(entries: readonly (readonly [string, Uint8Array])[]): Uint8Array[] {
   const parts: Uint8Array[] = [];
   const directory: Buffer[] = [];

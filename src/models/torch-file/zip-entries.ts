@@ -1,4 +1,4 @@
-// The entries of a zip archive as PyTorch writes it: stored, not compressed. Not a general reader of archives.
+// Reads the entries of zip archives written by PyTorch, which are not compressed. Not a general zip reader.
 import type { FileHandle } from 'node:fs/promises';
 import { crc32 } from 'node:zlib';
 import { TrenioError } from '../../base/errors.ts';
@@ -68,7 +68,7 @@ export class ZipEntries implements AsyncDisposable {
   sizeOf(name: string): number | undefined {
     return this.#entries.get(name)?.bytes;
   }
-  /** The content of an entry, whose checksum is right. @throws {TORCH_FILE_INVALID} */
+  /** The content of an entry, with its checksum verified. @throws {TORCH_FILE_INVALID} */
   async read(name: string): Promise<Uint8Array> {
     const entry = this.#entries.get(name);
     if (entry === undefined) throw invalid(this.path, `it has no entry ${JSON.stringify(name)}`);
@@ -110,7 +110,7 @@ async function readDirectory(archive: Archive): Promise<ReadonlyMap<string, Entr
   const tail = await readAt(archive, size - tailBytes, tailBytes);
   let end = tail.length - endBytes;
   while (end >= 0 && tail.readUInt32LE(end) !== END) end--;
-  if (end < 0) throw invalid(path, 'it is no zip archive; PyTorch before 1.6 wrote none: load and save it again there');
+  if (end < 0) throw invalid(path, 'it is not a zip archive, the format of PyTorch 1.6 and later: load and save it again in PyTorch');
   let count = tail.readUInt16LE(end + 10);
   let bytes = tail.readUInt32LE(end + 12);
   let at = tail.readUInt32LE(end + 16);
@@ -154,7 +154,7 @@ async function readDirectory(archive: Archive): Promise<ReadonlyMap<string, Entr
   return entries;
 }
 
-/** The size, the compressed size and the place: those that are too large for the header are in its zip64 field. */
+/** The size, the compressed size and the offset; those that are too large for the header are in its zip64 field. */
 function wideSizes(path: string, extra: Buffer, values: [number, number, number]): [number, number, number] {
   for (let at = 0; at + 4 <= extra.length; at += 4 + extra.readUInt16LE(at + 2)) {
     if (extra.readUInt16LE(at) !== 1) continue;

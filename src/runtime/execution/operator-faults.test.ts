@@ -70,7 +70,7 @@ describe('an exception in parallel_for ends the step with its text, and the next
   test.each([
     ['one_throws', 'it threw: bad weather'],
     ['all_throw', 'it threw: bad weather'],
-    ['throws_a_number', 'it threw something that is no std::exception'],
+    ['throws_a_number', 'it threw something that is not a std::exception'],
   ] as const)('%s', async (name, reason) => {
     const said = `OPERATOR_FAILED ${reason}\n`;
     expect(await run(name)).toEqual({ status: 0, signal: null, stdout: said + said, stderr: '' });

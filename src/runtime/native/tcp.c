@@ -400,7 +400,7 @@ static int connect_to(joining *j, peer *p, const char *secret) {
   return error;
 }
 
-// Takes one connection. One that does not know the secret, or is no rank that is missing, is closed and ignored.
+// Takes one connection. A connection that does not know the secret, or is not from a missing rank, is closed and ignored.
 static int accept_one(joining *j, int listener, const char *secret) {
   network *n = j->n;
   const int late = await_file(j, listener, POLLIN, j->until, true);

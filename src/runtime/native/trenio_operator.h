@@ -239,7 +239,7 @@ int run(const char *name, void (*function)(Args...), const trenio_operator_call 
   } catch (const std::exception &problem) {
     std::snprintf(error, error_bytes, "it threw: %s", problem.what());
   } catch (...) {
-    std::snprintf(error, error_bytes, "it threw something that is no std::exception");
+    std::snprintf(error, error_bytes, "it threw something that is not a std::exception");
   }
   return TRENIO_OPERATOR_FAILED;
 }

@@ -1,7 +1,7 @@
 // A script that trains a tiny model: calibration runs it to measure the memory of a process without its tensors.
-// Its arguments: the number of blocks, the number of steps, and `anew` if each step is to be recorded again.
+// Its arguments: the number of blocks, the number of steps, and `anew` to record each step again.
 
-// The whole package, as a user's script loads it, rather than the folders below this one.
+// Imports the whole package, as a user's script does, instead of the folders below this one.
 import { AdamW, compile, device, nn, optimizerStep, type Tensor, tensor } from 'trenio';
 
 const width = 8;

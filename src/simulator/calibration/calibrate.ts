@@ -36,7 +36,7 @@ export interface CalibrateOptions {
 
 /** Size of each array in the copy measurement, in bytes. */
 const mebibytes = [0.125, 0.5, 1, 2, 4, 8, 16, 32];
-/** How often each program is measured, spread over time, because other processes come and go. */
+/** How often each program is measured, spread over time because of load from other processes. */
 const rounds = 3;
 const milliseconds = 120;
 
@@ -48,7 +48,7 @@ const milliseconds = 120;
 export async function calibrate(options: CalibrateOptions = {}): Promise<Calibration> {
   const variables = { ...(options.variables ?? inheritedVariables()), TRENIO_PROFILE: '1', TRENIO_BACKEND: 'cpu' };
   const onProgress = options.onProgress ?? (() => {});
-  onProgress('what a process takes', 0);
+  onProgress('memory of a process', 0);
   const memory = await measureProcessMemory(variables);
   const runtime = new Runtime({ variables });
   try {
@@ -70,8 +70,8 @@ function measured(
 ): Calibration {
   const target = hostTarget();
   const parts = {
-    f32: { what: 'multiplies of f32', module: () => multiplyProgram('f32') },
-    bf16: { what: 'multiplies of bf16', module: () => multiplyProgram('bf16') },
+    f32: { what: 'multiplies in f32', module: () => multiplyProgram('f32') },
+    bf16: { what: 'multiplies in bf16', module: () => multiplyProgram('bf16') },
     convolutions: { what: 'convolutions', module: convolutionProgram },
     sweeps: { what: 'element operations', module: sweepProgram },
     ...Object.fromEntries(
@@ -129,7 +129,7 @@ function ratesOf(
   memory: ProcessMemory,
 ): CpuRates {
   const sweeps = of('sweeps');
-  // the smallest kernels have almost no work
+  // the smallest kernels do almost no work
   const kernelStart = Math.min(...sweeps.map(kernel => kernel.seconds));
   const curve = (name: string): CpuRates['copy'] =>
     bandwidthCurve(

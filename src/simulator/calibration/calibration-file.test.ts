@@ -19,7 +19,7 @@ const calibration: Calibration = {
   error: 0.02,
 };
 
-test('kept and found again, as a machine', () => {
+test('is stored, and loaded as a machine', () => {
   expect(localMachine(variables)).toBeUndefined();
   const path = keepCalibration(calibration, new Date('2026-01-02'), variables);
   expect(findCalibration(variables)).toEqual({ kind: 'current', path, calibration, date: '2026-01-02T00:00:00.000Z' });
@@ -32,7 +32,7 @@ test('kept and found again, as a machine', () => {
   expect(localMachine({ ...variables, PATH: '' })).toBeUndefined();
 });
 
-test('another machine, another version, a damaged file: refused, with what is wrong', () => {
+test('rejects another machine, another version and a damaged file, with the reason', () => {
   const path = keepCalibration(calibration, new Date(0), variables);
   const identity = calibrationIdentity(variables);
   const problem = (change: (file: Record<string, unknown>) => unknown): unknown => {

@@ -1,6 +1,6 @@
 // Stores the calibration of this machine: a JSON file for each number of threads, in the cache directory, with the identity of
-// the machine. Rates of another processor, another compiler or an older format are never used, and a damaged file is said to be
-// one.
+// the machine. Rates of another processor, another compiler or an older format are never used, and a damaged file is reported
+// as such.
 import { readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
@@ -16,7 +16,7 @@ import type { Calibration } from './calibrate.ts';
 
 const formatVersion = 3;
 
-/** Whose rates these are. */
+/** The machine of the rates. */
 export interface CalibrationIdentity {
   readonly processor: string;
   readonly threads: number;
@@ -132,13 +132,11 @@ export function findCalibration(
   if (theirs.compilers !== identity.compilers) return unusable('it was measured with another compiler');
   const known = calibrationSchema.safeParse(calibration);
   if (!known.success)
-    return unusable(
-      `it is damaged: ${known.error.issues[0]?.path.join('.') || 'the calibration'} is not what it should be`,
-    );
+    return unusable(`it is damaged: ${known.error.issues[0]?.path.join('.') || 'the calibration'} is invalid`);
   return { kind: 'current', path, calibration: known.data, date };
 }
 
-/** Replaces what is kept. @throws {WRITE_FAILED} where the cache directory cannot be written */
+/** Replaces the stored calibration. @throws {WRITE_FAILED} if the cache directory cannot be written */
 export function keepCalibration(
   calibration: Calibration,
   date: Date,

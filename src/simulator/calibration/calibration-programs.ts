@@ -1,6 +1,6 @@
-// The programs that calibration times: multiplies of many shapes and layouts, sweeps of each kind, moves of rows. Each
-// result takes over the memory of an argument that nothing reads, so that no kernel touches fresh pages. Shapes are spread
-// over what models have and are those of no model that predictions are checked with.
+// The programs that calibration measures: multiplies of many shapes and layouts, sweeps of each kind, moves of rows. Each
+// result reuses the memory of an argument that nothing reads, so that no kernel touches new pages. Shapes cover
+// the range of real models, but do not occur in any model that predictions are checked with.
 import type { UnaryName } from '../../hlo/attributes.ts';
 import type { Builder } from '../../hlo/builder.ts';
 import { buildFunc } from '../../hlo/builder.ts';
@@ -25,7 +25,7 @@ class Program {
     this.#parts.push({ make: (b, args) => part(b, index => args[index]!), over });
   }
   module(name: string): Module {
-    // The types of the results are known only when they are made: once to ask, once for good.
+    // The types of the results are only known after building, so the program is built twice.
     const types = [...this.#types];
     const aliases: (number | undefined)[] = types.map(() => undefined);
     buildFunc('main', this.#types, (b, args) => {
@@ -40,7 +40,7 @@ class Program {
 }
 
 export type MultiplyFormat = 'f32' | 'bf16';
-/** Which dim of each operand lies along memory, in the letters of BLAS: n as multiplied, t transposed. */
+/** The layout of each operand, in BLAS letters: n as multiplied, t transposed. */
 type Layout = 'nn' | 'nt' | 'tn';
 type Shape = readonly [m: number, n: number, k: number];
 
@@ -292,7 +292,7 @@ export function copyProgram(bytes: number): Module {
   }
   return program.module(`calibration_copy_${bytes}`);
 }
-/** Arrays of this many bytes, three at a time, of which two are updated in place, like weights and moments. */
+/** Three arrays of this many bytes, two of them updated in place, like weights and moments. */
 export function inPlaceProgram(bytes: number): Module {
   const types = Array.from({ length: 3 * arrays }, () => tensorType('f32', [bytes / 4096, 1024]));
   const func = buildFunc(

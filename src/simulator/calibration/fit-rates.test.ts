@@ -1,4 +1,4 @@
-// Rates are found again in times that were made from them.
+// The fit recovers the rates from which times were generated.
 import { expect, test } from 'vitest';
 import type { KernelMultiply, KernelSweep } from '../../compiler/counting/kernel-work.ts';
 import { noOperations } from '../../compiler/counting/op-work.ts';
@@ -44,7 +44,7 @@ test('least squares without negative coefficients', () => {
   const [x, y] = nonNegativeLeastSquares(rows);
   expect(x).toBeCloseTo(2, 5);
   expect(y).toBeCloseTo(3, 5);
-  // one that would come out below 0 is 0
+  // a coefficient that would be negative is 0
   expect(
     nonNegativeLeastSquares(
       [
@@ -55,7 +55,7 @@ test('least squares without negative coefficients', () => {
   ).toBe(0);
 });
 
-test('multiplies: the formula is found again, and sizes between those measured follow it', () => {
+test('multiplies: the formula is recovered, and sizes between the measured ones follow it', () => {
   const works = [64, 256, 1024].flatMap(m =>
     [48, 320, 1280].flatMap(n =>
       [32, 512].flatMap(k => (['nn', 'nt', 'tn'] as const).map(layout => multiply(m, n, k, layout, m === 64 ? 16 : 1))),
@@ -70,7 +70,7 @@ test('multiplies: the formula is found again, and sizes between those measured f
   expect(found / multiplySeconds(between, rates)).toBeCloseTo(1, 2);
 });
 
-test('what the formula misses at a size is believed there, and not far from it', () => {
+test('deviations from the formula at a measured size apply near it, but not far from it', () => {
   const point = { batch: 1, m: 256, n: 256, k: 256, layout: 'nn', ratio: 2 } as const;
   const corrected = { ...rates, multiplies: { ...rates.multiplies, f32: { ...made, points: [point] } } };
   const ratio = (m: number): number =>
@@ -79,7 +79,7 @@ test('what the formula misses at a size is believed there, and not far from it',
   expect(ratio(256 * 64)).toBeLessThan(1.2);
 });
 
-test('element operations are told apart', () => {
+test('element operations are distinguished', () => {
   const kernels = [
     sweep({ simple: 32 }),
     sweep({ simple: 80, bytesRead: 8e5 }),

@@ -1,4 +1,4 @@
-// From kernel times to rates: non-negative least squares in relative error, so that small
+// Fits rates to kernel times: non-negative least squares in relative error, so that small
 // kernels count as much as large ones.
 import type { KernelMultiply, KernelSweep } from '../../compiler/counting/kernel-work.ts';
 import type { CpuRates, MultiplyRates } from '../../hardware/machine.ts';

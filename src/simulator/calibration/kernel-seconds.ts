@@ -1,20 +1,20 @@
-// How long a kernel takes on a processor with measured rates. Five kinds of work, one formula each:
+// The time of a kernel on a processor with measured rates. Four kinds of work, one formula each:
 //
-//   multiply   product·BMNK + a·BMK + b·BKN + result·BMN + each·B, times what nearby measured sizes took over that
-//   sweep      its arithmetic, and its memory at the rate of as many bytes: what one waits for, the other does not hide
+//   multiply   product·BMNK + a·BMK + b·BKN + result·BMN + each·B, times the ratio of measured to computed at nearby sizes
+//   sweep      its arithmetic plus its memory traffic, which do not overlap
 //   row move   bytes at the rate of gathers or scatters
 //   any        the start of a kernel on all threads
 import type { CountedType, KernelMultiply, KernelSweep, KernelWork } from '../../compiler/counting/kernel-work.ts';
 import type { CpuRates, MultiplyRates } from '../../hardware/machine.ts';
 
-/** The properties of a multiply that are needed: descriptions of models have no more. */
+/** The properties of a multiply that the formula needs, which descriptions of models also have. */
 export type AnyMultiply = Pick<KernelMultiply, 'batch' | 'm' | 'n' | 'k'> &
   Partial<Pick<KernelMultiply, 'layout' | 'of'>> & { readonly type: CountedType };
 export type AnySweep = Pick<KernelSweep, 'elements' | 'simple' | 'transcendental' | 'bytesRead' | 'bytesWritten'> &
   Partial<KernelSweep>;
 
 /**
- * The terms that a multiply's time is a sum of, in the order of `MultiplyRates`: products, A by layout, B by layout, result,
+ * The terms of a multiply's time, in the order of `MultiplyRates`: products, A by layout, B by layout, result,
  * batch.
  */
 export function multiplyTerms({ batch, m, n, k, layout = 'nn' }: AnyMultiply): readonly number[] {
@@ -40,9 +40,9 @@ export const coefficientsOf = (r: MultiplyRates): readonly number[] => [
   r.each,
 ];
 
-/** How far apart sizes are, in factors of two; another layout is as far as a factor of four. */
+/** The distance of two sizes, in factors of two; a different layout counts as a factor of four. */
 const layoutDistance = 2;
-/** Measured sizes within about a factor of two decide; beyond that the formula does. */
+/** Measured sizes within about a factor of two determine the correction; beyond that the formula applies. */
 const near = 1;
 
 function correction(work: AnyMultiply, rates: MultiplyRates): number {
@@ -62,7 +62,7 @@ function correction(work: AnyMultiply, rates: MultiplyRates): number {
   return Math.exp(sum / total);
 }
 
-/** Without the start of its kernel. */
+/** Without the launch of its kernel. */
 export function multiplySeconds(work: AnyMultiply, { multiplies, convolutions }: CpuRates): number {
   if (work.batch * work.m * work.n * work.k === 0) return 0;
   const rates = work.of === 'convolution' ? convolutions : work.type === 'bf16' ? multiplies.bf16 : multiplies.f32;

@@ -1,4 +1,4 @@
-// This machine as a machine of the simulator, once it has been measured.
+// This machine as a machine for the simulator, once it has been measured.
 import { availableParallelism, hostname, totalmem } from 'node:os';
 import type { Variables } from '../../base/environment.ts';
 import { isTrenioError, TrenioError } from '../../base/errors.ts';
@@ -31,7 +31,7 @@ function foundHere(variables: Variables | undefined): FoundCalibration | undefin
   }
 }
 
-/** One process that uses all of these threads. It has no price. */
+/** One process that uses all these threads. It has no price. */
 export function machineOfCalibration({ threads, rates, peakFlops, memoryBandwidth }: Calibration): LocalMachine {
   const memoryBytes = totalmem();
   return {

@@ -1,6 +1,6 @@
-// Times the kernels of calibration programs: each program runs several times through the same compiler and runtime as any
-// step does, with the profile on. The fastest run of each kernel counts, since other processes only make it slower; by how much
-// they do is measured too.
+// Measures the kernels of calibration programs: each program runs several times through the same compiler and runtime as any
+// step does, with profiling enabled. The fastest run of each kernel counts, because other processes only make it slower; this
+// slowdown is measured, too.
 
 import { printModule } from '../../compiler/c/print-module.ts';
 import type { KernelWork } from '../../compiler/counting/kernel-work.ts';
@@ -33,7 +33,7 @@ const mostRuns = 40;
 
 /**
  * Runs a module for about `milliseconds`, at least four times. `runtime` must be profiled; kernels of equal text share a
- * count, so the program must not have two of a kind. Throws what compiling throws.
+ * count, so the program must not have two of a kind. Throws the errors of compiling.
  */
 export function measureProgram(
   runtime: Runtime,

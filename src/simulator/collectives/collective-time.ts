@@ -16,7 +16,7 @@ import { type CommunicationStack, type LocalAlgorithm, stackOf } from './stack.t
 
 /**
  * Seconds of one collective among ranks that all begin at once. `stack` defaults to the software of the machine.
- * @throws {INVALID_OPTION} for sizes that are no sizes, groups that do not add up or do not fit the machine, and groups of
+ * @throws {INVALID_OPTION} for invalid sizes, groups that do not add up or do not fit the machine, and groups of
  *   several instances where the machine has no network
  */
 export function collectiveTime(

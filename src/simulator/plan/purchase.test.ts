@@ -83,7 +83,7 @@ describe('spot', () => {
     expect(seconds(best / 2)).toBeGreaterThan(seconds(best));
   });
 
-  test('assumptions that are no numbers', () => {
+  test('assumptions that are not numbers', () => {
     expect(() => expectedSpotTime(1, 1, { ...spot, checkpointEverySeconds: 0 })).toThrow(
       'checkpointEverySeconds is 0, expected a number above 0',
     );

@@ -11,7 +11,7 @@ import type { BackwardOptions } from '../traced.ts';
 
 /** Options of `autograd.grad`. */
 export interface GradOptions {
-  /** The cotangents of the outputs; needed for those that are no scalars. */
+  /** The cotangents of the outputs; required for outputs that are not scalars. */
   readonly gradOutputs?: Tensor | readonly (Tensor | undefined | null)[] | undefined;
   /** Makes the results differentiable. */
   readonly createGraph?: boolean;

@@ -107,7 +107,7 @@ export function runningLogSumExp(b: Builder, x: Value, dim: number): Value {
 /** log(exp(p) + exp(q)); also of infinities, whose gradients are finite. */
 function logAddExp(b: Builder, p: Value, q: Value): Value {
   const [low, high] = [b.minimum(p, q), b.maximum(p, q)];
-  // infinities of one sign are no distance apart
+  // infinities of the same sign have distance 0
   const isAlone = b.binary(
     'or',
     b.compare('EQ', low, b.like(low, -Infinity)),

@@ -49,7 +49,7 @@ export function call(
 }
 
 /**
- * The arguments by name of a call that is no row, such as of a constructor, read and checked as those of rows are.
+ * Reads and checks the named arguments of a call that is not a row, such as a constructor, in the same way as those of rows.
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  */

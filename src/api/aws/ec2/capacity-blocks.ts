@@ -273,18 +273,18 @@ function refused(refusal: Refusal): AwsError {
     case 'unknown offering':
       return new AwsError('InvalidParameterValue', 'The offering does not exist. Search for offerings again.');
     case 'offering is over':
-      return new AwsError('InvalidParameterValue', 'The offering is not open any more. Search for offerings again.');
+      return new AwsError('InvalidParameterValue', 'The offering is no longer available. Search for offerings again.');
     case 'no capacity':
       return new AwsError(
         'InsufficientCapacity',
         'The instances of this offering have been reserved meanwhile. Search for offerings again.',
       );
     case 'name exists':
-      return new AwsError('InvalidParameterValue', 'A block of this name exists.');
+      return new AwsError('InvalidParameterValue', 'A block with this name already exists.');
     case 'not extendable':
       return new AwsError(
         'InvalidState',
-        'A Capacity Block is extended while it is active or scheduled, between 56 days and one hour before its end.',
+        'A Capacity Block can be extended while it is active or scheduled, between 56 days and one hour before its end.',
       );
   }
 }

@@ -1,5 +1,5 @@
-// SageMaker's metrics: values of training jobs over time, written by programs and read as columns. Signed for `sagemaker` like the
-// control plane, and recognized by their paths (REST, JSON).
+// SageMaker's metrics: values of training jobs over time, written by programs and read as columns. Signed for `sagemaker` like
+// the control plane, and recognized by their paths (REST, JSON).
 //
 //   PUT  /BatchPutMetrics   up to 10 values of a job → the rejected ones
 //   POST /BatchGetMetrics   metric, statistic, axis → x and y

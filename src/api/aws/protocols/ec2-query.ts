@@ -1,6 +1,5 @@
-// The query protocol of EC2: flat parameters as a form (`Filter.1.Value.2=x`), responses as XML. Differs from STS's in the names of
-// elements, in lists, and in errors.
-// https://smithy.io/2.0/aws/protocols/aws-ec2-query-protocol.html
+// The query protocol of EC2: flat parameters as a form (`Filter.1.Value.2=x`), responses as XML. Differs from STS's in the
+// names of elements, in lists, and in errors. https://smithy.io/2.0/aws/protocols/aws-ec2-query-protocol.html
 import { AwsError } from '../aws-error.ts';
 import type { AwsReply, AwsService } from '../aws-request.ts';
 import type { SignatureFailure } from '../signature/signature-error.ts';

@@ -1,5 +1,6 @@
 // Responses to changes, for clients that retry a request because its response was lost. The request and its retries have the same
-// amz-sdk-invocation-id, and get the first response again. Kept in memory; ids that must survive a restart are stored with the resource.
+// amz-sdk-invocation-id, and get the first response again. Kept in memory; ids that must survive a restart are stored with the
+// resource.
 import type { AwsReply, AwsRequest } from '../aws-request.ts';
 import { header } from '../signature/request-head.ts';
 
@@ -16,7 +17,10 @@ export class RecentAnswers {
     this.#now = now;
   }
 
-  /** The response to a request, or to the one that it retries. Errors are not kept, because the client retries to get another response. */
+  /**
+   * The response to a request, or to the one that it retries. Errors are not kept, because the client retries to get another
+   * response.
+   */
   async answer({ head, key }: AwsRequest, target: string, make: () => Promise<AwsReply>): Promise<AwsReply> {
     const id = header(head, 'amz-sdk-invocation-id');
     if (id === undefined) return make();

@@ -297,7 +297,7 @@ describe('refused', () => {
       'ValidationException: Invalid MaxWaitTimeInSeconds. It is only supported when EnableManagedSpotTraining is set to true',
     ],
     [
-      'a metric that is no regular expression',
+      'a metric with an invalid regular expression',
       {
         AlgorithmSpecification: {
           TrainingImage: 'local/train:1',

@@ -287,7 +287,7 @@ function refused(refusal: Refusal, name: string): AwsError {
     case 'unknown offering':
       return notFound();
     case 'offering is over':
-      return invalid('The offering is not open any more. Search for offerings again.');
+      return invalid('The offering is no longer available. Search for offerings again.');
     case 'no capacity':
       return new AwsError(
         'ResourceLimitExceeded',
@@ -296,6 +296,6 @@ function refused(refusal: Refusal, name: string): AwsError {
     case 'name exists':
       return new AwsError('ResourceInUse', `A training plan with the name '${name}' already exists.`);
     case 'not extendable':
-      return invalid('A training plan is extended between 56 days and one hour before its end.');
+      return invalid('A training plan can be extended between 56 days and one hour before its end.');
   }
 }

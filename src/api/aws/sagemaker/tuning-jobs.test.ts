@@ -211,7 +211,7 @@ describe('refused', () => {
       'ValidationException: Grid search supports categorical parameters only.',
     ],
     [
-      'an objective that is no metric',
+      'an objective that is not a metric',
       request('x', { HyperParameterTuningJobObjective: { Type: 'Minimize', MetricName: 'loss' } }),
       "The objective metric 'loss' is not in the MetricDefinitions",
     ],

@@ -266,7 +266,7 @@ describe('aws-chunked bodies', () => {
     ['chunks in another order', chunked([signatures[1]!, signatures[0]!, signatures[2]!]), 'mismatch'],
     ['a chunk without a signature', chunked(signatures).replace(/;chunk-signature=\w+/, ''), 'mismatch'],
     ['the end missing', chunked(signatures).slice(0, 66_000), 'incomplete'],
-    ['a size that is no number', `x${chunked(signatures)}`, 'incomplete'],
+    ['a size that is not a number', `x${chunked(signatures)}`, 'incomplete'],
     ['a chunk of 4 GiB', `ffffffff${chunked(signatures).slice(5)}`, 'incomplete'],
     ['a line without end', 'a'.repeat(100_000), 'incomplete'],
   ])('refuse %s', async (_, text, expected) => {
