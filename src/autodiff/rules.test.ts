@@ -26,7 +26,7 @@ test('every op with a rule has a case, and no other has', () => {
   expect(Object.keys(cases).sort()).toEqual([...withRule].sort());
 });
 
-test('every op without a rule says why', () => {
+test('every op without a rule has a reason', () => {
   const reasons = names.flatMap(name => {
     const rule = gradientTable[name];
     return typeof rule === 'function' ? [] : [`${name}: ${rule.kind}, ${rule.reason}`];

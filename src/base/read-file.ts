@@ -52,7 +52,7 @@ export function readBytesNow(path: string, maxBytes = Number.MAX_SAFE_INTEGER): 
  * The bytes of a file, or of a pipe if it is the standard input of this process. @throws {FILE_UNREADABLE}
  */
 export async function openInput(file: string): Promise<Readable> {
-  // Where looking at it fails, opening it says why.
+  // If stat fails, opening the file reports the reason.
   const info = file === '/dev/stdin' ? await stat(file).catch(() => undefined) : undefined;
   if (info?.isFIFO() || info?.isSocket()) return process.stdin;
   const { handle } = await openRegularFile(file);
@@ -99,7 +99,7 @@ function kindOf(info: Stats): string {
 }
 
 export async function fileExists(path: string): Promise<boolean> {
-  // Where looking at it fails, opening it says why.
+  // If stat fails, opening the file reports the reason.
   const info = await stat(path).catch(() => undefined);
   return info !== undefined && !info.isDirectory();
 }

@@ -142,7 +142,7 @@ describe('help', () => {
   });
 });
 
-describe('what is typed', () => {
+describe('parsing', () => {
   const parsed = async (...words: string[]) => {
     seen.length = 0;
     const { exitCode, stderr } = await cli(['sample', ...words], { commands: [sample] });
@@ -197,7 +197,7 @@ describe('what is typed', () => {
   });
 });
 
-describe('what goes wrong', () => {
+describe('errors', () => {
   test('a TrenioError is its text; with TRENIO_DEBUG the stack too', async () => {
     const error = new TrenioError('UNSUPPORTED', { what: 'this', where: 'that', instead: 'do otherwise' });
     expect(await cli(['fail'], { commands: [failing(error)] })).toEqual({

@@ -82,7 +82,7 @@ describe('trenio deploy', { timeout: 60_000 }, () => {
     expect(await process.finished).toMatchObject({ exitCode: 0, stderr: '' });
   });
 
-  test('an invalid host: the error says what was expected', async () => {
+  test('an invalid host: the error names the expected value', async () => {
     const { exitCode, stderr } = await new CliProcess(
       ['deploy', '/tmp', '--port', '0', '--allow-host', 'http://models.example.com'],
       environment,

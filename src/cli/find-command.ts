@@ -12,7 +12,7 @@ export function findCommand(
   [name, ...others]: readonly [string, ...string[]],
 ): { readonly command: AnyCommand; readonly rest: readonly string[] } {
   const [second, ...behind] = others;
-  // `server keys` beside `server`, which is a command of its own.
+  // `server keys` and `server`, which is also a command.
   if (second !== undefined && commands.some(command => command.name === `${name} ${second}`))
     return findCommand(commands, [`${name} ${second}`, ...behind]);
   const found = commands.find(command => command.name === name);

@@ -58,7 +58,7 @@ test('each NUMA node is a device', () => {
   ]);
 });
 
-test('what nvidia-smi prints', () => {
+test('parses the output of nvidia-smi', () => {
   expect(parseGpus('0, NVIDIA H200, 143771, 1, 0\n1, NVIDIA H200, 143771, 5, [N/A]\nNo devices were found\n')).toEqual([
     { index: 0, name: 'NVIDIA H200', memoryBytes: 143_771 * 2 ** 20, usedBytes: 2 ** 20, utilizationPercent: 0 },
     {

@@ -127,7 +127,7 @@ describe('several nodes', { timeout: 120_000 }, () => {
     await Promise.all(byRank(ends).map(rank => gone(rank.pid)));
   });
 
-  test('--max-restarts starts all ranks again, with a store of their own', async () => {
+  test('--max-restarts restarts all ranks, with a new store', async () => {
     const run = nodes('--nnodes', '2', '--max-restarts', '3');
     const args = ['--fail-rank', '0', '--fail-attempts', '2'];
     const ends = await all([run.start(args), run.start(args)]);

@@ -174,7 +174,7 @@ export function readPlace(
   return { oneRankEach, nprocPerNode, nnodes, rendezvous };
 }
 
-/** The place of this process in a job, which stands for the options. */
+/** The position of this process in a job, which replaces the options. */
 function inJob(job: Job, options: RunOptionValues): Partial<Asked> {
   const conf = readConf(options['rdzv-conf']);
   const { rendezvous, ...rest } = launchOfJob(job);
@@ -207,7 +207,7 @@ function askedFor(options: RunOptionValues): Asked {
   };
 }
 
-/** True if an option says where or with whom to run, so that the environment of a job is not asked. */
+/** True if an option determines the machines of the run, so that the environment of a job is ignored. */
 const namesRendezvous = (options: RunOptionValues): boolean =>
   options.standalone ||
   (['nnodes', 'node-rank', 'rdzv-endpoint', 'rdzv-backend', 'master-addr', 'master-port'] as const).some(

@@ -202,7 +202,7 @@ describe('trenio run', { timeout: 30_000 }, () => {
     expect(launcher.stdout.trim().split('\n')).toHaveLength(2);
   });
 
-  test.runIf(linux)('a launcher that compiles ends at once when it is told to, with its compiler', async () => {
+  test.runIf(linux)('a launcher that is compiling ends at once on a signal, with its compiler', async () => {
     const cc = join(folder, 'endless-cc');
     const pids = join(folder, 'endless-pid');
     writeFileSync(cc, `#!/bin/sh\ncase "$*" in *" -c "*) echo $$ > ${pids}; sleep 600 ;; esac\nexec cc "$@"\n`, {

@@ -74,7 +74,7 @@ test('has every job, line, metric and artifact, also while the server writes', {
   }
 });
 
-test('a job that ran has lost its runner in the copy, on another machine too; the original goes on', {
+test('a running job has no runner in the copy, also on another machine; the original continues', {
   timeout: 60_000,
 }, async () => {
   await jobs.create('running', { HyperParameters: { seconds: '50' } });

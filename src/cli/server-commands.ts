@@ -1,4 +1,4 @@
-// Commands that pages of the console show the answers of, run one after another in a thread of their own: a large search does
+// Commands whose output is shown on pages of the console, run one after another in a separate thread: a large search does
 // not hold up the server.
 import { Worker } from 'node:worker_threads';
 import type { Answer, Question } from './server-commands-worker.ts';

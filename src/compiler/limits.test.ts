@@ -35,7 +35,7 @@ function ifs(depth: number): string {
         stablehlo.return %x : tensor<f32>\n}) : (tensor<i1>) -> tensor<f32>\n`;
   return `func.func @main(%x: tensor<f32>, %p: tensor<i1>) -> tensor<f32> {\n${inner(depth)}return %v${depth} : tensor<f32>\n}`;
 }
-/** Functions of which each calls the next one `times`. */
+/** Functions, each of which calls the next one `times` times. */
 function calls(depth: number, times: number, type = 'tensor<f32>', how = 'func.call'): string {
   const call = (callee: string, from: string): string =>
     how === 'func.call'

@@ -1,4 +1,4 @@
-// Large tensors of which a small part is written, alone and as values that a loop carries: three ways (C, kernels interpreted,
+// Large tensors with updates of a small part, alone and as values that a loop carries: three ways (C, kernels interpreted,
 // reference interpreter), and without copies where nothing reads the old value any more.
 import { describe, expect, test } from 'vitest';
 import { Builder } from '../hlo/builder.ts';

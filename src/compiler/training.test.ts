@@ -55,7 +55,7 @@ for (const dropout of [0, 0.3]) {
   });
 }
 
-test('gcc and clang compile a step to the same bits', { timeout: 60_000 }, ({ skip }) => {
+test('results compiled with gcc and clang are bit-identical', { timeout: 60_000 }, ({ skip }) => {
   const [first, second] = ['gcc', 'clang'].map(compiler => spawnSync(compiler, ['--version']).status === 0);
   // .ci/run installs both, so a missing one is a failure there; elsewhere the test is skipped.
   if (!first || !second) {

@@ -79,7 +79,7 @@ test('resuming is arithmetic: after skipTo the batches are those that would have
 });
 
 describe('a mesh', () => {
-  test('the axis data alone says which share is whose', async () => {
+  test('only the axis data determines the shares', async () => {
     const options = { batchSize: 2, dropLast: true, shuffle: true, seed: 3, gradientAccumulationSteps: 2 } as const;
     for (const sizes of [{ data: 2, tensor: 2 }, { pipeline: 2, data: 2 }, { data: 4 }, { tensor: 4 }, { data: 1 }]) {
       for (let rank = 0; rank < new DeviceMesh(sizes).size(); rank++) {
@@ -260,7 +260,7 @@ describe('datasets without an index', () => {
       },
       { length },
     );
-  test('are split as datasets with one, and read anew in each epoch', async () => {
+  test('are split like datasets with an index, and read again in each epoch', async () => {
     for (const options of [
       { batchSize: 3 },
       { batchSize: 2, dropLast: true, worldSize: 2, rank: 1, gradientAccumulationSteps: 2 },

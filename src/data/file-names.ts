@@ -1,7 +1,7 @@
 // Names of many files in one text, as in shells: data-{000..009}.tar, {train,extra}.jsonl.
 import { invalidOption, wrongOption } from './options.ts';
 
-/** The names that a pattern, or several, stand for, in order. @throws {INVALID_OPTION} */
+/** The expansion of one or several patterns, in order. @throws {INVALID_OPTION} */
 export function fileNames(what: string, given: string | URL | readonly (string | URL)[]): readonly string[] {
   const list = Array.isArray(given) ? given : [given];
   if (list.length === 0) throw invalidOption(what, 'files', 'empty', 'at least one file');

@@ -39,7 +39,7 @@ describe('text', () => {
       ]);
     }
   });
-  test('what is wrong has a line and a column', async () => {
+  test('errors have a line and a column', async () => {
     expect(await message(readTextLines(write(Uint8Array.of(0x61, 10, 0x62, 0xff, 0x63))))).toBe(
       'file:2: column 2: bytes that are no UTF-8, expected a text in UTF-8',
     );

@@ -42,7 +42,7 @@ export class LoaderClock {
     this.#waitMs += ms;
     if (this.#batches > warmupBatches) this.#warmWaitMs += ms;
   }
-  /** The loop took so long before it asked for the next batch. */
+  /** The time that the loop took before it requested the next batch. */
   stepped(ms: number): void {
     this.#stepMs += ms;
     if (this.#batches > warmupBatches) this.#warmStepMs += ms;

@@ -1,4 +1,4 @@
-// The thread of a loader worker: makes the batches it is asked for, one after another, and posts them. Arrays are handed over,
+// The thread of a loader worker: prepares the requested batches one after another, and posts them. Arrays are handed over,
 // not copied, unless the dataset may still hold them.
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
 import { invariant } from '../base/errors.ts';

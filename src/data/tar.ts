@@ -12,7 +12,7 @@ export interface TarEntry {
 }
 
 const block = 512;
-/** As much is read at a header: small files after it need no read of their own. */
+/** The number of bytes to read at a header, so that small files need no separate read. */
 const readAhead = 1 << 16;
 const maxHeaderData = 1 << 20;
 

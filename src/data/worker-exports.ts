@@ -83,7 +83,7 @@ interface SentObject {
   readonly fields: Readonly<Record<string, unknown>>;
 }
 
-/** From this size on, arrays of datasets that say so are shared. */
+/** From this size on, arrays of datasets that request it are shared. */
 const sharedFromBytes = 1 << 16;
 const sharedCopies = new WeakMap<ArrayBufferLike, SharedArrayBuffer>();
 

@@ -5,7 +5,7 @@ import { ItemRandom } from './item-random.ts';
 import { exportToWorkers } from './worker-exports.ts';
 import { getWorkerInfo } from './worker-info.ts';
 
-/** Items with randomness of their own, in arrays of their own. */
+/** Items with their own random numbers, in separate arrays. */
 export class Noise {
   readonly length: number;
   readonly failAt: number;

@@ -1,5 +1,5 @@
-// Data parallel training on two hosts of four ranks: the losses of one rank, to the bit. Hosts are groups of processes that share
-// no memory with each other.
+// Data parallel training on two hosts of four ranks: losses are bit-identical to those of one rank. Hosts are groups of
+// processes that share no memory with each other.
 import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
@@ -23,7 +23,7 @@ test.each(['f32', 'bf16'])(
   '8 ranks on 2 hosts have the losses and parameters of 1 rank in %s',
   { timeout: 600_000 },
   async type => {
-    // Ranks that wait for each other for ever say so before the test ends.
+    // Ranks that wait for each other forever report it before the test ends.
     const env = {
       ...inheritedVariables(),
       TRENIO_CACHE_DIR: cache.path,

@@ -38,7 +38,7 @@ test('errors name invalid meshes and devices', () => {
   expect(() => initDeviceMesh({ data: 4 }, 'cpu' as never)).toThrow(/initDeviceMesh: the device/);
 });
 
-test('trenio plan traces a script as one rank, and says what to do about a mesh of several', () => {
+test('trenio plan traces a script as one rank; the error for a larger mesh contains the fix', () => {
   vi.stubEnv('TRENIO_TRACE_ONLY', '/tmp/traces');
   try {
     const target = newDevice(1);

@@ -53,7 +53,7 @@ export function destroyProcessGroup(): void {}
 /**
  * Combines the elements of a tensor with those of all other ranks, in place. Reads the tensor, so the step ends. Every rank
  * must call it, in the same order. PyTorch: `torch.distributed.all_reduce`.
- * @throws {PEER_LOST} if another rank is gone
+ * @throws {PEER_LOST} if another rank has ended
  * @throws {WRONG_ARGUMENT}
  * @example
  * const x = tensor([1, 2]);
@@ -71,7 +71,7 @@ export function allReduce(x: Tensor, { op = ReduceOp.SUM }: { readonly op?: Redu
 /**
  * The tensors of all ranks, by rank; all must have the same shape and data type. Reads the tensor. PyTorch:
  * `torch.distributed.all_gather`, which fills a list instead.
- * @throws {PEER_LOST} if another rank is gone
+ * @throws {PEER_LOST} if another rank has ended
  * @example
  * distributed.allGather(tensor([1, 2])).length // 1
  */
@@ -84,7 +84,7 @@ export function allGather(x: Tensor): readonly Tensor[] {
 /**
  * Gives a tensor the elements that it has on rank `src`, in place. Reads the tensor. PyTorch:
  * `torch.distributed.broadcast`.
- * @throws {PEER_LOST} if another rank is gone
+ * @throws {PEER_LOST} if another rank has ended
  * @throws {WRONG_ARGUMENT}
  * @example
  * const x = tensor([1, 2]);

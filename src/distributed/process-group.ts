@@ -44,7 +44,7 @@ export function isMain(): boolean {
 
 /**
  * Waits until every rank has come here. Blocks.
- * @throws {PEER_LOST} if another rank is gone
+ * @throws {PEER_LOST} if another rank has ended
  * @example
  * distributed.barrier();
  */
@@ -61,7 +61,7 @@ export interface AllReduceOptions {
 /**
  * The sum over all ranks, or over those of a group, of each number, in double precision, the same bits on every rank of it.
  * Every rank must call it, in the same order, with as many numbers. Blocks.
- * @throws {PEER_LOST} if another rank is gone
+ * @throws {PEER_LOST} if another rank has ended
  * @throws {WRONG_ARGUMENT} for a group that is not made of ranks of this run, or lacks this one
  * @example
  * // the sum over all ranks, in the order of the ranks

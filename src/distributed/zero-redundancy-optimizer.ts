@@ -75,7 +75,7 @@ function divided<S extends StateFormat>(
  */
 export const ZeroRedundancyOptimizer = class {
   constructor(params: Parameters<StateFormat>, settings: ZeroRedundancySettings<StateFormat>) {
-    // biome-ignore lint/correctness/noConstructorReturn: `new` gives an optimizer of the class that was asked for.
+    // biome-ignore lint/correctness/noConstructorReturn: `new` returns an optimizer of the requested class.
     return divided(params, settings);
   }
 } as unknown as ZeroRedundancyConstructor;

@@ -34,7 +34,7 @@ describe('facts', () => {
     expect(new Set(machineNames).size).toBe(machineNames.length);
   });
 
-  test('a missing figure is missing: neither 0 nor NaN stands for it', () => {
+  test('a missing figure is undefined, neither 0 nor NaN', () => {
     for (const { fact } of owners.flatMap(owner => listFacts(owner))) {
       expect(fact.value).not.toBeNaN();
       expect(fact.value).not.toBe(0);

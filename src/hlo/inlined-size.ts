@@ -8,7 +8,7 @@ import { calleeOf } from './walk.ts';
 export const maxInlinedOps = 2 ** 18;
 /** Calls within calls. */
 export const maxCallDepth = 500;
-/** Regions within regions, over the calls between them: as many as the verifier allows within one function. */
+/** The maximum nesting of regions across calls, equal to the verifier's limit within one function. */
 const maxInlinedRegions = 200;
 
 interface Size {

@@ -62,7 +62,7 @@ export type Bounds = readonly (number | undefined)[];
  * quantized.
  */
 export interface Quantization {
-  /** The type of the numbers that the stored ones stand for. */
+  /** The type of the dequantized numbers. */
   readonly expressedType: ElementType;
   /** Smallest and largest stored value, if narrower than the storage type. */
   readonly storageMin?: number;
@@ -72,7 +72,7 @@ export interface Quantization {
   readonly axis?: number;
   /** The factor for each channel, or one for all. */
   readonly scales: readonly number[];
-  /** The stored number that stands for zero, for each channel, or one for all. */
+  /** The stored number that represents zero, per channel, or one for all. */
   readonly zeroPoints: readonly number[];
 }
 /** The type of a token, which orders side effects. */

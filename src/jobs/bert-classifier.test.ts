@@ -40,7 +40,7 @@ describe('a BERT checkpoint as a classifier', () => {
     expect(await classifier.classify([])).toEqual([]);
   });
 
-  test('texts are cut to the length that is asked for, which the model must have', async () => {
+  test('texts are truncated to the requested length, which the model must support', async () => {
     await using checkpoint = await tinyCheckpoint();
     const classifier = await loadBertClassifier(checkpoint.folder, { maxBatch: 1, maxLength: 4, device: interpreter });
     const [short, long] = await classifier
@@ -52,7 +52,7 @@ describe('a BERT checkpoint as a classifier', () => {
     });
   });
 
-  test('a checkpoint that is not whole, or does not fit together, says so', async () => {
+  test('rejects an incomplete or inconsistent checkpoint with the reason', async () => {
     await using checkpoint = await tinyCheckpoint();
     const load = () => loadBertClassifier(checkpoint.folder, { device: interpreter });
     const vocabulary = join(checkpoint.folder, 'vocab.txt');

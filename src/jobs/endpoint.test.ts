@@ -206,7 +206,7 @@ function streamOf(endpoint: Endpoint, body: unknown, signal?: AbortSignal) {
 }
 
 describe('a model that answers with a stream', () => {
-  test('makes a part when it is asked for, counts until its last one, and is waited for', async () => {
+  test('computes parts on demand, counts as load until the last one, and delays stopping', async () => {
     const { model, made } = countingModel();
     const endpoint = new Endpoint('e', { maxWaiting: 1 });
     await endpoint.start(async () => model);

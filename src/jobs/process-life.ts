@@ -1,7 +1,7 @@
-// Whether a process that runs something for the server is gone.
+// Whether a process that works for the server has ended.
 import { lifeOf, type ProcessIdentity } from '../base/process-identity.ts';
 
-/** A process of an earlier boot, another container or another machine cannot be looked at: it is gone if it is silent. */
+/** A process of an earlier boot, another container or another machine cannot be inspected: it counts as ended if it is silent. */
 const SILENT_MS = 30_000;
 
 /** @param lastSeenMs its last sign of life */

@@ -19,7 +19,7 @@ const sessionSchema = z.object({
   host: z.string(),
   /** The process id. */
   pid: z.int(),
-  /** The step of the checkpoint that it went on from; null for the first session. */
+  /** The step of the checkpoint that it resumed from; null for the first session. */
   fromStep: z.int().min(0).nullable(),
   /** Settings that were changed then. */
   changed: z.record(

@@ -74,7 +74,7 @@ test('a folder with the files of another run: the choices', async () => {
   expect(existsSync(join(folder, 'run.lock'))).toBe(false);
 });
 
-test('going on: the same run, from its last checkpoint; steps that were never saved are taken again', async () => {
+test('resuming: the same run, from its last checkpoint; steps that were not saved are repeated', async () => {
   const id = await finished({ lr: 0.1 }, 3, 6);
   using run = await openRun(folder, { begin: 'resume' });
   expect(run).toMatchObject({ id, from: { directory: join(folder, 'checkpoints', 'checkpoint-6'), damaged: [] } });

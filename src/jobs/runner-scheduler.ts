@@ -1,5 +1,5 @@
 // Starts the runners of jobs that take one attempt (transform and processing jobs), as many at a time as there are instances, and
-// notices those that have died. It keeps nothing in memory: a new server goes on where the old one ended.
+// notices those that have died. It keeps nothing in memory: a new server continues where the old one ended.
 import { spawn } from 'node:child_process';
 import { closeSync, openSync, rmSync, statSync, utimesSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
@@ -18,7 +18,7 @@ import type { InstancePool, Taken } from './training/instance-pool.ts';
 const oneAttemptStatuses = ['InProgress', 'Completed', 'Failed', 'Stopping', 'Stopped'] as const;
 export type OneAttemptStatus = (typeof oneAttemptStatuses)[number];
 
-/** A job that is run once, by a process of its own. */
+/** A job that is run once, by a separate process. */
 export interface OneAttemptJob extends Resource {
   readonly spec: Taken;
   readonly status: OneAttemptStatus;
@@ -77,7 +77,7 @@ export class RunnerScheduler<T extends OneAttemptJob> {
     this.tick();
   }
 
-  /** Jobs that run go on. */
+  /** Running jobs continue. */
   stop(): void {
     clearInterval(this.#timer);
   }

@@ -46,7 +46,7 @@ export function refuseChanges(folder: string, changes: readonly SettingChange[])
 }
 
 /**
- * A line for each change, for people.
+ * A readable line for each change.
  * @example
  * console.log(formatSettingChanges([{ name: 'lr', from: '0.1', to: '0.01', effect: 'changes results' }]));
  * // setting  was  is    effect

@@ -68,7 +68,7 @@ export function attention(
   return attend(b, trace, device, bq, bk, bv, mask, options);
 }
 
-/** softmax over the last dim, of which rows of minus infinity alone give 0. */
+/** softmax over the last dim; rows of only minus infinity give 0. */
 function maskedSoftmax(b: Builder, scores: Value, stop: (value: Value) => unknown): Value {
   const shape = shapeOf(scores);
   const last = shape.length - 1;
@@ -160,7 +160,7 @@ function attend(
     }
   }
   const stop = (value: Value): unknown => trace.stopped.add(value);
-  // A row of which everything is masked attends to nothing: its result is 0, as PyTorch's.
+  // The result of a fully masked row is 0, as in PyTorch.
   const canBeEmpty = mask !== undefined && !hasFiniteNumbers(mask);
   let weights = canBeEmpty ? maskedSoftmax(b, scores, stop) : lower.softmax(b, scores, -1, stop);
   if (options.dropout) weights = dropoutValue(b, trace, device, weights, options.dropout);

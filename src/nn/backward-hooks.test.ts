@@ -64,7 +64,7 @@ describe('full backward hooks', () => {
     layer.registerFullBackwardPreHook((_, [g]) => g!.mul(-1));
     expect(step(x).toArray()).toEqual([[-3, -4]]);
   });
-  test('what does not fit is an error', () => {
+  test('invalid gradients are errors', () => {
     const layer = loaded([[1, 2]]);
     expect(() => layer.registerFullBackwardHook(3 as never)).toThrow('registerFullBackwardHook');
     expect(() => layer.registerFullBackwardHook(() => {}, { first: true } as never)).toThrow('first');

@@ -232,7 +232,7 @@ describe('mistakes that train nothing', () => {
     expect(printed[0]).toContain('the Linear that Hidden calls is not registered in Hidden');
     expect(printed[0]).toContain('callable.test.ts');
   });
-  test('an array of modules is warned of when parameters are asked for', () => {
+  test('an array of modules causes a warning when parameters are listed', () => {
     const model = new Listed();
     expect(model.parameters()).toEqual([]);
     model(ones([2]));

@@ -69,7 +69,7 @@ describe('in place', () => {
     const sparse = init.sparse_(new Parameter(zeros([10, 3])), 0.25);
     expect(sparse.eq(0).to('i32').sum(0).toArray()).toEqual([3, 3, 3]);
   });
-  test('what does not fit is refused', () => {
+  test('rejects invalid shapes', () => {
     expect(() => init.xavierUniform_(zeros([3]))).toThrow('one of two or more dims');
     expect(() => init.calculateGain('leaky' as 'relu')).toThrow("'leakyRelu'");
     expect(init.calculateGain('leakyRelu', 0.2)).toBeCloseTo(1.3867505, 6);

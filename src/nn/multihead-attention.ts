@@ -200,7 +200,7 @@ export class MultiheadAttention extends Module {
       weights = F.dropout((mask === undefined ? scores : scores.add(mask)).softmax(-1), dropout);
       mixed = weights.matmul(hv);
     } else {
-      // Truth values, so that rows of which everything is masked give 0.
+      // Booleans, so that fully masked rows give 0.
       const allowed = mask === undefined ? {} : { mask };
       mixed = F.scaledDotProductAttention(hq, hk, hv, {
         ...allowed,

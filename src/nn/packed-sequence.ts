@@ -35,7 +35,7 @@ export interface PackOptions {
   readonly enforceSorted?: boolean;
 }
 /**
- * Leaves out the padding of [T, N, …], of which sequence i has lengths[i] steps.
+ * Removes the padding of [T, N, …], where sequence i has lengths[i] steps.
  * @throws {WRONG_ARGUMENT} for lengths that do not fit, or are not sorted
  * @example
  * const padded = tensor([[1, 2, 3], [4, 5, 0]]);

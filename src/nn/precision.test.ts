@@ -29,7 +29,7 @@ describe('stochastic rounding', () => {
     dev.setRounding({ mode: 'nearest-even' });
     expect(sampled()).toEqual(nearest);
   });
-  test('each execution samples anew: reads within a step, steps, calls of a compiled function', () => {
+  test('each execution takes new samples: reads within a step, steps, calls of a compiled function', () => {
     dev.setRounding({ mode: 'stochastic' });
     const run = compile((x: Tensor) => x.bfloat16().float());
     const x = tensor(new Array(64).fill(1 / 3));

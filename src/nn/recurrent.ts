@@ -99,7 +99,7 @@ function run(
 
 /** Settings that `RNN`, `LSTM` and `GRU` share. N is the batch, T the length, I the input size. */
 export interface RecurrentSettings {
-  /** Layers, each of which reads the outputs of the one before; 1 by default. */
+  /** The number of layers, each of which reads the outputs of the previous one; 1 by default. */
   readonly numLayers?: number;
   /** Whether there is a bias. */
   readonly bias?: boolean;

@@ -38,7 +38,7 @@ test('the vectors of an empty bag are zeros, and bags may be weighted', () => {
     [300, 400],
   ]);
 });
-test('what does not fit is an error', () => {
+test('invalid shapes are errors', () => {
   const bag = new EmbeddingBag(2, 3);
   expect(() => bag(indices)).toThrow('offsets');
   expect(() => bag(indices.reshape([1, 3]), offsets)).toThrow('offsets');

@@ -12,7 +12,7 @@ import { philox4x32 } from './philox.ts';
 export type Rounding = 'nearest-even' | 'stochastic';
 
 /**
- * x rounded to the format. `bits` is a random 32-bit word, of which the upper 24 bits are used. NaN and infinities are kept if
+ * x rounded to the format. `bits` is a random 32-bit word; its upper 24 bits are used. NaN and infinities are kept if
  * the format has them; values that round beyond the largest number follow the format's `overflow`.
  */
 export function round(x: number, format: NumberFormat, rounding: 'nearest-even'): number;

@@ -88,7 +88,7 @@ export function cpuPercent(before: CpuTimes | undefined, now: CpuTimes | undefin
   return Object.fromEntries(entries) as unknown as CpuTimes; // every kind is in the list
 }
 
-/** Undefined if the process is gone or cannot be seen. @param proc for tests: where /proc is */
+/** Undefined if the process has ended or is not visible. @param proc for tests: where /proc is */
 export function readProcess(pid: number, proc = '/proc'): ProcessReading | undefined {
   const text = readIfThere(join(proc, `${pid}`, 'stat'));
   if (text === undefined) return undefined;

@@ -1,4 +1,4 @@
-// Averages of parameters: their values, the model they are put into, batch statistics, and that nothing is compiled anew.
+// Averages of parameters: their values, the model they are put into, batch statistics, and that nothing is recompiled.
 import { expect, test } from 'vitest';
 import { BatchNorm2d, Linear, Module, ModuleList, Parameter } from '../nn/index.ts';
 import { device, noGrad, randn, setDefaultDevice, type Tensor, tensor } from '../tensor/index.ts';

@@ -1,4 +1,4 @@
-// Gradient clipping, under the names of torch.nn.utils. All of it is recorded: nothing is read, unless that is asked for.
+// Gradient clipping, under the names of torch.nn.utils. Everything is recorded; nothing is read unless requested.
 import { atOneLocation, lower, Tensor, userLocation, zeros } from '../tensor/index.ts';
 import { averageGradients } from './average-gradients.ts';
 import { checkParameters, checkSetting } from './check-settings.ts';

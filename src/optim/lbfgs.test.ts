@@ -1,4 +1,4 @@
-// L-BFGS against PyTorch's steps (scripts/golden/optimizers.py), resuming to the same bits, and its programs.
+// L-BFGS against PyTorch's steps (scripts/golden/optimizers.py), resuming bit-identically, and its programs.
 import { expect, test } from 'vitest';
 import { Parameter } from '../nn/index.ts';
 import { InterpreterBackend } from '../runtime/backends/interpreter/interpreter-backend.ts';
@@ -62,7 +62,7 @@ test('its small programs are not taken for one that grows', () => {
   expect(warnings).toEqual([]);
 });
 
-test('resumes from a saved state to the same bits', () => {
+test('resumes bit-identically from a saved state', () => {
   const first = valley({ lineSearchFn: 'strong_wolfe', maxIter: 4 });
   for (let i = 0; i < 2; i++) first.optimizer.step(first.closure);
   const second = valley({ lr: 0.3 });

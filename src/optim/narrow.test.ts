@@ -1,5 +1,5 @@
 // Parameters in bf16: kept in bf16 alone, or with a copy in f32; rounded to the nearest, where small updates are lost, or
-// stochastically, where they add up; saved and resumed to the same bits; the same bits on any number of threads.
+// stochastically, where they add up; saved and resumed bit-identically; bit-identical on any number of threads.
 import { describe, expect, test } from 'vitest';
 import { Linear, Parameter } from '../nn/index.ts';
 import { InterpreterBackend } from '../runtime/backends/interpreter/interpreter-backend.ts';
@@ -83,7 +83,7 @@ test('a layer in bf16 learns with stochastic rounding what it does not learn wit
 
 describe('state', () => {
   const adam = (settings: object) => (p: Parameter) => new AdamW([p], { lr: 1e-3, ...settings });
-  test('is f32 unless bf16 is asked for', () => {
+  test('is f32 unless bf16 is requested', () => {
     const typesOf = (settings: object): string[] =>
       [...walk(fresh(stochastic), adam(settings), 1).optimizer.stateDict().tensors.values()].map(
         t => t.type.elementType,

@@ -77,7 +77,7 @@ test('compile(fn) steps count too', () => {
   expect(run.traces).toBe(1);
 });
 
-test('groups have settings of their own, and parameters without a gradient stay', () => {
+test('groups have separate settings, and parameters without a gradient are unchanged', () => {
   const [a, b, c] = [parameter(), parameter(), parameter()];
   const optimizer = new SGD([{ params: [a], lr: 1 }, { params: [b, c] }], { lr: 0.1 });
   a.sum().add(b.sum()).backward();
@@ -108,7 +108,7 @@ test('a parameter without a gradient in some steps has a separate step count', (
 });
 
 describe('state', () => {
-  test('resumes to the same bits', () => {
+  test('resumes bit-identically', () => {
     const [a, b] = [parameter(), parameter()];
     const first = new AdamW([a], { lr: 0.1 });
     for (let i = 0; i < 3; i++) step(a, first, i);

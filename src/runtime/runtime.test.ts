@@ -52,7 +52,7 @@ describe('the backends', { timeout: 60_000 }, () => {
     runtime.close();
   });
 
-  test('without a C compiler, the error says what to do; the interpreter needs none', () => {
+  test('without a C compiler, the error contains the fix; the interpreter needs none', () => {
     const runtime = newRuntime({ PATH: '/nowhere' });
     expect(() => runtime.backend('cpu')).toThrow(expect.objectContaining({ code: 'NO_C_COMPILER' }));
     expect(evaluate(runtime.backend('interpreter'), twicePlus, [1, 1, 1, 1, 1], [0, 0, 0, 0, 0])[0]).toEqual([

@@ -94,7 +94,7 @@ describe('become inputs of the program', () => {
   });
 });
 
-test('a size compiles once; the message says which, and what to do', () => {
+test('each size compiles once; the message names it and the fix', () => {
   const x = ones([1, 2]);
   const lengths = [3, 4, 3, 4, 5, 5];
   for (const length of lengths) {

@@ -30,7 +30,7 @@ test('options take both spellings', () => {
   }
 });
 
-test('each element type has one name, which stands for it; each name is a constant', () => {
+test('each element type has exactly one name; each name is a constant', () => {
   const names = elementTypes.map(dtypeName);
   expect(new Set(names).size).toBe(names.length);
   for (const type of elementTypes) expect(elementTypeOf(dtypeName(type))).toBe(type);

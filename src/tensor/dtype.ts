@@ -4,7 +4,7 @@ import type { LiteralData } from '../hlo/literal.ts';
 import { type ElementType, elementBytes, elementTypes, isFloat, numberKind } from '../hlo/types.ts';
 import { userLocation } from './location.ts';
 
-/** PyTorch's names, and the element types of programs that they stand for; types that PyTorch does not have keep their name. */
+/** PyTorch's names, and the corresponding element types of programs; types that PyTorch does not have keep their name. */
 const elementTypesByName = {
   float64: 'f64',
   float32: 'f32',

@@ -66,7 +66,7 @@ describe('elements that are not numbers', () => {
     expect(error.message).toContain('log returned NaN at [1, 0]');
     expect(error.location?.file).toContain('eager.test.ts');
   });
-  test('infinities only when asked for', () => {
+  test('infinities only on request', () => {
     expect(
       tensor([0], { device: eagerDevice('nan') })
         .log()

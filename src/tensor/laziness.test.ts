@@ -170,7 +170,7 @@ describe('compiling', () => {
     expect(losses).toEqual([3, 4, 0]);
     expect(dev.metrics).toMatchObject({ compiles: 1, cacheHits: 2, stepsMarked: 3 });
   });
-  test('again says which input had another shape', () => {
+  test('a recompile names the input whose shape changed', () => {
     const w = parameter([1]);
     for (const x of [on([1, 2, 3]), on([1, 2])]) {
       x.label = 'input 0 of Net.forward';
@@ -180,7 +180,7 @@ describe('compiling', () => {
       'recompiling the step at laziness.test.ts (size): input 0 of Net.forward at laziness.test.ts was [3] f32, is [2] f32; each size compiles once: pad to a few sizes with padTo() if there are many',
     ]);
   });
-  test('again says which number is another', () => {
+  test('a recompile names the number that changed', () => {
     for (const factor of [2, 3]) {
       on([1]).mul(factor);
       dev.markStep();

@@ -1,4 +1,4 @@
-// Low-precision floats (less precise than f32) in passes: which types hold the numbers of which, and which
+// Low-precision floats (less precise than f32) in passes: which types can represent the numbers of which others, and which
 // ops round. A rounding op on low-precision floats becomes the same op on f32 and one conversion.
 import type { BinaryName, OpName, UnaryName } from '../hlo/attributes.ts';
 import { floatFormat } from '../hlo/element-codec.ts';

@@ -82,7 +82,7 @@ test('cancellation: the subtraction shows what the sum lost', () => {
   expect(rest!.numbers).toEqual([9, 9, 3, 0]);
 });
 
-test('what overflows is counted, and is no difference', () => {
+test('overflows are counted, and are not differences', () => {
   const module = program([tensorType('f16', [3])], (b, [x]) => [b.multiply(x!, x!)]);
   const [square] = compared(module, [literal('f16', [3], [2, 300, -1000])]);
   expect(square!.numbers).toEqual([0, 16, 0, 2]);

@@ -34,7 +34,7 @@ export function clampIndices(b: Builder, indices: Value, indexVectorDim: number,
   );
 }
 
-/** i1, one per index: true where every component lies in [0, high]. The index vector dim is gone. */
+/** i1, one per index: true where every component lies in [0, high]. The index vector dim is removed. */
 export function inBounds(b: Builder, indices: Value, indexVectorDim: number, high: readonly number[]): Value {
   const { elementType, shape } = tensorTypeOf(indices);
   const most = largestOf(elementType);

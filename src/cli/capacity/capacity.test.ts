@@ -31,7 +31,7 @@ test('a block is searched, bought, extended and listed', async () => {
   expect((await run('show', 'phase-1')).stdout).toContain(`instances  4 × trn1.32xlarge\n`);
 });
 
-test('what is wrong is said with what to do', async () => {
+test('errors name the problem and the fix', async () => {
   const errors = await Promise.all([
     run('search'),
     run('search', '-t', 'trn1.32xlrge'),

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { cpuRates } from '../../simulator/calibration/rates.testing.ts';
 import { describeCalibration } from './calibrate-here.ts';
 
-test('what was measured, as a table', () => {
+test('prints the measurements as a table', () => {
   const text = describeCalibration({
     threads: 2,
     rates: cpuRates,

@@ -27,7 +27,7 @@ export const startsProcesses = (module: Module): boolean =>
     return found;
   });
 
-/** The op because of which these functions cannot be compiled; undefined if they can be. */
+/** The op that prevents these functions from being compiled; undefined if there is none. */
 export function hostOpOf(module: Module, programs: readonly (readonly string[])[]): string | undefined {
   const used = new Set(programs.flat());
   let name: string | undefined;

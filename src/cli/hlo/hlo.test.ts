@@ -142,7 +142,7 @@ describe('verify', () => {
 });
 
 describe('print', () => {
-  test('what is printed is the same program, and prints as itself', async () => {
+  test('printed programs are equal to the original, and print identically', async () => {
     const { exitCode, stdout } = await hlo('print scale.mlir');
     expect([exitCode, stdout.includes('stablehlo.multiply')]).toEqual([0, true]);
     await writeFile(join(folder, 'printed.mlir'), stdout);

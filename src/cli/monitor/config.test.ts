@@ -17,7 +17,7 @@ test('periods', () => {
   expect(['', 'soon', '-1s', '10ms', '1e3s', '1000h'].map(parsePeriod)).toEqual(Array(6).fill(undefined));
 });
 
-test('what a file leaves out is not reported; without a file everything is', async () => {
+test('metrics that a file omits are not reported; without a file all are', async () => {
   expect(await read({})).toEqual({ periodMs: 5000, runtimes: [], system: [] });
   const config = await read({
     period: '1s',

@@ -1,4 +1,4 @@
-// The Prometheus endpoint of `trenio monitor`: GET /metrics. Values are read when they are asked for.
+// The Prometheus endpoint of `trenio monitor`: GET /metrics. Values are read on each request.
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { AllowedHosts } from '../../api/allowed-hosts.ts';

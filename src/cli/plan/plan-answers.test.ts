@@ -16,7 +16,7 @@ describe('default layouts are those that software has been run with', () => {
     expect(row!.mfu).toBeGreaterThan(0.95 * search!.best!.mfu);
   });
 
-  test('of the recipe that was asked for', async () => {
+  test('of the requested recipe', async () => {
     const { rows, assumptions } = await planJson(...large, '--recipe', 'megatron-lm');
     expect(rows[0]).toMatchObject({ recipe: 'megatron-lm', layout: { zero1: false } });
     expect(assumptions.join()).toMatch(/those used with Megatron-LM \(recipe megatron-lm: Narayanan et al\. 2021/);
@@ -80,7 +80,7 @@ test('balanced routing is assumed of a mixture of experts, and said', async () =
   expect(await assumed('mistral-7b')).not.toContain('routing');
 });
 
-describe('interleaving that cannot be says why', () => {
+describe('impossible interleaving has a reason', () => {
   test.each([
     [['--interleave', '3'], 'leaves each stage layers that can be cut into 3 chunks: 2 stages have 16'],
     [['--pp', '4', '--interleave', '3'], '32 layers on 4 stages are 8 a stage, which cannot be cut into 3 chunks'],
@@ -169,7 +169,7 @@ describe('--purchase', () => {
     }
   });
 
-  test('says what is wrong with a way', async () => {
+  test('explains an invalid purchase option', async () => {
     expect((await plan(...words, '--purchase', 'spott')).stderr).toContain(
       "'spott', expected one of on-demand, spot, ",
     );
@@ -184,7 +184,7 @@ describe('--purchase', () => {
   });
 });
 
-test('a search that lasts says how far it is', () => {
+test('a long search shows its progress', () => {
   const said: string[] = [];
   let nowMs = 0;
   const stream = { write: (text: string) => said.push(text) };

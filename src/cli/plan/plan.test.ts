@@ -43,7 +43,7 @@ describe('a comparison', () => {
     expect(marked('cheapest').training!.usd).toBe(Math.min(...rows.flatMap(row => row.training!.usd ?? [])));
   });
 
-  test('what is given is kept, on every row; rows that cannot be say why', async () => {
+  test('keeps the given sizes on every row; impossible rows have a reason', async () => {
     const given = ['--tp', '16', '--micro-batch', '2', '--global-batch', '512', '--zero1', '--recompute', 'full'];
     const { rows, assumptions } = await planJson(...bert, '--on', 'trn1.32xlarge,p4d.24xlarge', ...given);
     expect(rows[0]!.layout).toMatchObject({ tensor: 16, microBatch: 2, zero1: true, recompute: 'full' });
@@ -71,7 +71,7 @@ describe('a comparison', () => {
     expect([exitCode, stderr]).toEqual([1, expect.stringContaining('cannot have 2 physical cores')]);
   });
 
-  test('a model that does not fit: by how much, and what would help; the exit code says so', async () => {
+  test('a model that does not fit: by how much, and what would help; exit code 1', async () => {
     const { exitCode, stdout } = await plan('--model', 'llama3-70b', '--on', 'g5.48xlarge', '--tokens', '1B');
     expect(exitCode).toBe(1);
     expect(stdout).toMatch(
@@ -228,7 +228,7 @@ test('a page that needs nothing else, and a trace', async () => {
   expect(trace.traceEvents.length).toBeGreaterThan(10);
 });
 
-describe('what is wrong with a command line', () => {
+describe('invalid command lines', () => {
   const on = ['--on', 'trn1.32xlarge'];
   test.each<[string, readonly string[], string]>([
     ['no machine', bert, 'trenio plan: missing argument: --on (machines: --on trn1.32xlarge,p4d.24xlarge)'],

@@ -40,7 +40,7 @@ test('profiles two ranks, shows them and compares them', async () => {
   expect(tooShort.stderr).toContain('ended before step 51');
 });
 
-test('several machines write their ranks to folders of their own, which are shown together', async () => {
+test('several machines write their ranks to separate folders, which are shown together', async () => {
   using folder = mkdtempDisposableSync(join(tmpdir(), 'trenio-profile-'));
   const script = join(folder.path, 'train.ts');
   writeFileSync(script, trainScript);

@@ -166,7 +166,7 @@ test('nothing to show, filters, order', () => {
   expect(textOf(80, 24, { mode: { kind: 'help' } })).toContain('Any key closes this help.');
 });
 
-test('what a script is called cannot change the terminal', () => {
+test('the name of a script cannot manipulate the terminal', () => {
   const hostile = rank(0, '/x/\u001b[2Jtrain\u0007.ts');
   // Only what the screen itself paints.
   const text = textOf(120, 20, {}, { ...reading, processes: [hostile] });

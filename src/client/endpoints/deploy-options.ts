@@ -20,7 +20,7 @@ export interface DeployEstimatorOptions {
   readonly wait?: boolean | undefined;
   /** Where progress is shown. Default: standard output. */
   readonly stream?: ProgressStream | undefined;
-  /** Stops waiting; the endpoint goes on. */
+  /** Stops waiting; the endpoint continues. */
   readonly signal?: AbortSignal | undefined;
 }
 

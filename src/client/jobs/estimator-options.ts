@@ -1,4 +1,4 @@
-// The options of an Estimator: SageMaker's names in camelCase, checked, and the CreateTrainingJob request they stand for.
+// The options of an Estimator: SageMaker's names in camelCase, checked, and converted to a CreateTrainingJob request.
 import { basename } from 'node:path';
 import type { TrainingInstanceType } from '../../api/aws/models/instance-types.ts';
 import { TrenioError } from '../../base/errors.ts';
@@ -45,7 +45,7 @@ export interface EstimatorOptions {
   readonly hyperparameters?: Readonly<Record<string, unknown>> | undefined;
   /** Metrics in the output. Default, with the image `trenio`: `train:loss` and `validation:accuracy`. */
   readonly metricDefinitions?: readonly MetricDefinition[] | undefined;
-  /** Where `/opt/ml/checkpoints` is copied from and to: a job that starts again goes on. */
+  /** The location that `/opt/ml/checkpoints` is copied from and to, so that a restarted job resumes. */
   readonly checkpointS3Uri?: string | undefined;
   /** Run on spot instances, which may be interrupted. Needs `maxWait`. */
   readonly useSpotInstances?: boolean | undefined;

@@ -125,7 +125,7 @@ describe('fit', { timeout: 60_000 }, () => {
     await long.stop();
   });
 
-  test('waiting can be ended; the job goes on', async () => {
+  test('waiting can be canceled; the job continues', async () => {
     const stream = new Screen();
     const long = estimator({ hyperparameters: { seconds: 100 } });
     const stopping = new AbortController();
@@ -138,7 +138,7 @@ describe('fit', { timeout: 60_000 }, () => {
     await long.stop();
   });
 
-  test('Ctrl-C ends the program and says how to go on', async () => {
+  test('Ctrl-C ends the program and prints how to reconnect', async () => {
     const script = join(server.files, 'fit.ts');
     writeFileSync(
       script,
@@ -193,7 +193,7 @@ describe('refused', () => {
     );
   });
 
-  test('what the server refuses', async () => {
+  test('errors of the server', async () => {
     const wrong = estimator({ instanceType: 'ml.trn9.32xlarge' as never });
     const { message } = await errorOf(() => wrong.fit(undefined, { stream: new Screen() }));
     expect(message).toContain(

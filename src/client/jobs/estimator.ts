@@ -29,7 +29,7 @@ export interface FitOptions {
   readonly logs?: boolean | undefined;
   /** Where to. Default: standard output. */
   readonly stream?: ProgressStream | undefined;
-  /** Stops waiting; the job goes on. */
+  /** Stops waiting; the job continues. */
   readonly signal?: AbortSignal | undefined;
 }
 

@@ -19,7 +19,7 @@ const PAUSE_MS = 500;
 /** As `TrainingProgress` prints it. */
 const ownProgress = /^step \d+\/\d+ /;
 
-/** @throws the reason of the signal; the job goes on then */
+/** @throws the reason of the signal; the job continues */
 export async function followJob(
   server: JobServerClient,
   name: string,

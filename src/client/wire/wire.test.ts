@@ -89,7 +89,7 @@ test('operations of JSON services and STS; refusals are typed errors', async () 
   );
 });
 
-test('answers that say to try again are asked again, signed anew under one invocation id', async () => {
+test('retryable responses are retried, signed again with the same invocation id', async () => {
   const seen: (string | undefined)[] = [];
   const http = createServer((request, response) => {
     seen.push(`${String(request.headers['amz-sdk-invocation-id'])} ${String(request.headers['amz-sdk-request'])}`);

@@ -12,7 +12,7 @@ import { version } from '../../base/version.ts';
 import type { Connection } from './connection.ts';
 import { sign } from './sign.ts';
 
-/** A body that is opened anew for each attempt. */
+/** A body that is reopened for each attempt. */
 export interface StreamBody {
   readonly bytes: number;
   /** SHA-256, in hexadecimal digits. */

@@ -73,7 +73,7 @@ describe('units', () => {
   const defined = (source: string): string[] =>
     [...source.matchAll(/\bT_SHARED (?:__attribute__\(\(noinline\)\) )?void (\w+)\(/g)].map(m => m[1]!);
 
-  test('each has the functions that were asked for, and no others', () => {
+  test('each has exactly the requested functions', () => {
     for (const members of [all, all.slice(1), [all.at(-1)!]]) {
       const units = text.unitsOf(members, 3);
       expect(units.flatMap(unit => unit.members).toSorted((a, b) => a - b)).toEqual(members);

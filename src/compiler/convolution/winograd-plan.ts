@@ -41,7 +41,7 @@ export function planWinograd(p: WinogradProblem, target: Target): WinogradPlan |
   if (!pays) return undefined;
   const lanes = target.vectorBytes / bytes;
   const whole = (features: number): number => Math.ceil(features / lanes) * lanes;
-  // Many weights are not worth storing: they are transformed again for each chunk, of which there are few.
+  // Storing many transformed weights does not pay: they are transformed again for each of the few chunks.
   const isImages = p.role === 'images';
   const weights = isImages && elements * p.inputs * p.outputs * bytes > mostStored ? 'inTask' : 'once';
   const rows = Math.min(p.images * down, Math.max(1, Math.floor(wantedTiles / across)));
@@ -93,7 +93,7 @@ function planMemory(plan: Omit<WinogradPlan, 'memory'>): WinogradMemory {
   const { problem: p, lanes, across, rows, inputBlock, outputBlock } = plan;
   const tiles = rows * across;
   const isImages = p.role === 'images';
-  // Pixels are transposed in squares, the last of which may extend beyond the zeros.
+  // Pixels are transposed in squares; the last one may extend beyond the zeros.
   const stripColumns = across * tileResults + tileSize - tileResults + Math.max(0, p.low[1]) + 2 * lanes;
   const strip = tileSize * stripColumns * lanes;
   const transformedX = elements * tiles * inputBlock;

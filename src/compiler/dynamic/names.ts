@@ -48,7 +48,7 @@ export class Names {
     this.#types.set(name, cType);
     return name;
   }
-  /** The size that stands for all that are known to be equal to this one. */
+  /** The representative of all sizes that are known to be equal to this one. */
   canonical(size: Known): Known {
     if (typeof size === 'number') return size;
     for (const { same } of this.#scopes) {

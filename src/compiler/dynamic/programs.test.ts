@@ -95,7 +95,7 @@ describe('sizes that operands give', { timeout: 120_000 }, () => {
     );
   });
 
-  test('the size of a dim, set and asked for', () => {
+  test('setting and reading the size of a dim', () => {
     agree(
       `func.func @main(%x: tensor<?x2xf32>, %n: tensor<i32>) -> (tensor<?x2xf32, #stablehlo.bounds<8, ?>>, tensor<i32>, tensor<f32>) {
         %0 = tensor.cast %x : tensor<?x2xf32> to tensor<8x2xf32>
@@ -299,7 +299,7 @@ describe('attention over any batch and sequence', { timeout: 120_000 }, () => {
   });
 });
 
-describe('what does not fit is refused while it runs', { timeout: 120_000 }, () => {
+describe('mismatched sizes are rejected at run time', { timeout: 120_000 }, () => {
   const program = (text: string): DynamicTestProgram => compileDynamicForTest(parseModule(text));
   test('sizes of operands', () => {
     const add = program(`func.func @main(%x: tensor<?xf32>, %y: tensor<?xf32>) -> tensor<?xf32> {

@@ -145,7 +145,7 @@ function sizedAs(func: Func, types: readonly TensorType[]): Func | undefined {
     const results = func.body.results.map(v => map.get(v) ?? v);
     const sized = { ...func, body: { args, ops: builder.ops, results }, aliases: args.map(() => undefined) };
     verify(moduleOf(sized));
-    // Attributes may say of which size a result is.
+    // Attributes may determine the size of a result.
     const isAsStated = ({ type }: Value, i: number): boolean =>
       type.kind !== 'tensor' || shapesAgree(type.shape, tensorTypeOf(func.body.results[i]!).shape);
     return results.every(isAsStated) ? sized : undefined;
@@ -161,7 +161,7 @@ test('every op, each of its sizes changed', () => {
   for (const { name, label, func, inputs } of opSamples()) {
     // Branches may differ in their sizes: only one of them runs.
     if (name === 'if' || name === 'case') continue;
-    // Its region has the types of the parts; the interpreter runs it only where they are whole, and says so.
+    // Its region has the types of the parts; the interpreter runs it only if they are complete, and reports an error otherwise.
     if (name === 'sdy.manual_computation') continue;
     let loose: Func;
     try {

@@ -2,7 +2,7 @@
 //
 //   atoms    a few integers, or a single number: constants and locals of the step function, such as sizes
 //   lazy     computed element by element in the kernel that uses it: fusion
-//   memory   a separate block (or one shared with the value of which it is a view)
+//   memory   a separate block (or shared with the value that it is a view of)
 import { dispatch, isIn, type PerOp } from '../../hlo/per-op.ts';
 import type { Op, Region, Value } from '../../hlo/program.ts';
 import { shapeOf, tensorTypeOf } from '../../hlo/program.ts';

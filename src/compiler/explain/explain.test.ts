@@ -108,7 +108,7 @@ func.func @main(%table: tensor<1000x64xf32> {tf.aliasing_output = 1 : i32}, %at:
   expect(scatter.bytesInPlace).toBe(8 * 64 * 4);
 });
 
-test('it says what the compiler does: the same kernels, in the same calls', () => {
+test('the explanation matches the compiler: the same kernels, in the same calls', () => {
   const module = parseModule(attention);
   const { kernels, calls } = compileToC(module, target);
   const explained = explainProgram(module, target).kernels;

@@ -71,7 +71,7 @@ export type CollectiveStep =
       readonly from: Place;
       readonly to: Place;
       readonly bytes: number;
-      /** The element of an i32 tensor that says which member sends, brought into range; the first member if absent. */
+      /** The element of an i32 tensor with the index of the sending member, clamped; the first member if absent. */
       readonly root: { readonly slot: number; readonly index: number } | undefined;
       /** The result of a process without a group. */
       readonly otherwise: Fill;

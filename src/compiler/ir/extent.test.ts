@@ -34,7 +34,7 @@ test('equal products are one quantity, and are divided', () => {
   expect(dividedExactly(times(n, n), m)).toBeUndefined();
 });
 
-test('each case is planned once, and implied answers are not asked for', () => {
+test('each case is planned once, and implied conditions are not tested', () => {
   const graph = new QuantityGraph();
   const n = graph.size(0);
   const seen: string[] = [];

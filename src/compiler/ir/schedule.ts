@@ -19,7 +19,7 @@ export type Step =
       /** The group is the epilogue of this multiply. */
       readonly dot?: EpilogueDot;
       readonly reads: readonly Value[];
-      /** Values in memory that are operands of its ops, but of which it needs no element. It does not wait for them. */
+      /** Values in memory that are operands of its ops, but whose elements it does not read. It does not wait for them. */
       readonly unread: readonly Value[];
       readonly writes: readonly Value[];
     }

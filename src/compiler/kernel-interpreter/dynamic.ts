@@ -70,7 +70,7 @@ class DynamicInterpreter {
     for (const [v, { type, bytes }] of written) this.#values.set(v, literalOfBytes(type, bytes));
   }
 
-  /** The interpreter has said of which types the results are; their elements are the kernel's. */
+  /** The interpreter determines the types of the results; their elements come from the kernel. */
   #call(
     { kernel, sizes, count, outputs }: FusedCall,
     written: Map<Value, { type: TensorType; bytes: Uint8Array }>,

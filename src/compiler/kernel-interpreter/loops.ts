@@ -5,7 +5,7 @@ import type { Frame } from './frame.ts';
 
 export type Range = readonly [from: number, to: number];
 
-/** Goes over `loops`, of which some may run over a part of their size, and calls `body` for each element. */
+/** Iterates over `loops`, some of which may cover only a part of their size, and calls `body` for each element. */
 export function overElements(
   frame: Frame,
   loops: readonly Loop[],

@@ -70,7 +70,7 @@ const plans: PerOp<CollectiveName, Plan, [OpOperands, Module]> = {
   recv: planSendReceive,
 };
 
-/** The kernel that starts a collective, or the one that awaits it: the same steps, of which each does its part. */
+/** The kernel that starts a collective, or the one that awaits it: both have the same steps and perform their part of them. */
 export function planCollectivePart(planned: PlannedKernel, part: CollectivePart): PlannedKernel {
   const { kernel, operands } = planned;
   invariant(kernel.kind === 'op' && kernel.form === 'collective', 'only a collective can be started');

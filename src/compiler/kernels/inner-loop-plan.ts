@@ -36,7 +36,7 @@ export const hasNarrow = (nodes: readonly Node[], outputs: readonly Output[]): b
 interface Pass {
   readonly nodes: readonly Node[];
   readonly order: ElementOrder;
-  /** Reductions without lanes, of which the whole loop has one partial result each. */
+  /** Reductions without lanes, each with one partial result for the whole loop. */
   readonly isReduced: boolean;
   /** The innermost loop may run over a part of its size. */
   readonly isRanged: boolean;

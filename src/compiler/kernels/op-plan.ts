@@ -39,7 +39,7 @@ export interface OpContext {
   readonly target: Target;
 }
 
-/** Ops with kernels of their own. The type checker asks for a plan for each. */
+/** Ops with separate kernels. The type checker requires a plan for each. */
 type OwnKernel =
   | LoweredAs<'kernel' | 'multiply' | 'inlined' | 'operator' | 'collective'>
   | Op<'concatenate' | 'dynamic_update_slice'>;

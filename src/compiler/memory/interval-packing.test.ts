@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { packIntervals } from './interval-packing.ts';
 
-test('what is alive together never overlaps, and memory that is free is used again', () => {
+test('intervals that are alive together never overlap, and free memory is reused', () => {
   const interval = fc.record({ bytes: fc.integer({ min: 1, max: 50 }), start: fc.nat(20), length: fc.nat(8) });
   fc.assert(
     fc.property(fc.array(interval, { maxLength: 30 }), list => {

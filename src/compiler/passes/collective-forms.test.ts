@@ -43,7 +43,7 @@ const pairs = [
 ] as const;
 const group = { replicaGroups: pairs };
 
-test('what the runtime combines stays as it is', () => {
+test('collectives that the runtime supports are unchanged', () => {
   const names = collectivesOf('f32', { numReplicas: 4 }, (b, x) => [
     b.emit1('all_reduce', [x], group, [b.combiner('add', 'f32')]),
     b.emit1('reduce_scatter', [x], { ...group, scatterDimension: 1 }, [b.combiner('maximum', 'f32')]),

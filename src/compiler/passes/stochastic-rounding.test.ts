@@ -92,7 +92,7 @@ test('a compiled program is unbiased: the mean over many steps is the number', {
   }
 });
 
-describe('what is rounded', () => {
+describe('rounded conversions', () => {
   const positionsOf = (argument: ElementType, body: (b: Builder, x: Value) => Value[]): number =>
     stochastic(argument, [4, 4], body).positions;
   test('equal conversions once; widening ones, constants and what was narrow before not at all', () => {

@@ -36,7 +36,7 @@ export class Reach {
       if (x !== node && this.reaches(x, node)) this.#include(this.#rows[x]!, node);
   }
 
-  /** Makes two nodes, neither of which reaches the other, one: `kept` takes over what `gone` reaches and is reached from. */
+  /** Merges two nodes that do not reach each other: `kept` gets the successors and predecessors of `gone`. */
   merge(kept: number, gone: number): void {
     const goneRow = this.#rows[gone]!;
     const row = this.#rows[kept]!;

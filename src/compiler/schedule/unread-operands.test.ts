@@ -1,4 +1,4 @@
-// Operands of which a kernel reads no element. The step must not wait for them: what makes them may need what the kernel
+// Operands whose elements a kernel does not read. The step must not wait for them: their producers may need what the kernel
 // writes.
 import { expect, test } from 'vitest';
 import { type Builder, buildFunc } from '../../hlo/builder.ts';

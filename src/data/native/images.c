@@ -1,7 +1,7 @@
 // The inner loops of images: the scan of a baseline JPEG, its colors, and pixels as planes of numbers. Not the format of
 // the file: jpeg-baseline.ts reads markers and tables, and checks all sizes before it calls this.
 //
-// Results are those of the same loops in TypeScript, to the bit: integers wrap (-fwrapv), and the order of rounding is that
+// Results are bit-identical to those of the same loops in TypeScript: integers wrap (-fwrapv), and the order of rounding is that
 // of jpeg-js.
 #include <stdint.h>
 #include <string.h>

@@ -123,7 +123,7 @@ const stateOf = ({ model, optimizer, scheduler, scaler, ema, generator, user }: 
   random: dev.random.state,
 });
 
-describe('a resumed run goes on to the same bits', () => {
+describe('a resumed run is bit-identical', () => {
   test.each<[string, Setting]>([
     ['in f32', {}],
     ['in bf16', { dtype: 'bf16' }],
@@ -174,7 +174,7 @@ test('a run that does not resume does not mix its checkpoints with others', asyn
   await second.close();
 });
 
-test('what a killed process left is removed, and a checkpoint that was being replaced is one again', async () => {
+test('removes the remains of a killed process, and restores a checkpoint that was being replaced', async () => {
   const first = new Checkpointer({ directory: root }, small());
   await first.save(3);
   await first.close();

@@ -1,5 +1,5 @@
 // Automatic checkpoints of a run: everything that determines the next steps is saved while training continues, and a run that was
-// ended in any way resumes from the last intact checkpoint, to the same bits.
+// ended in any way resumes from the last intact checkpoint, bit-identically.
 //
 //   const options = { directory: 'out/checkpoints', every: 50, keep: 3 };
 //   const checkpointer = new Checkpointer(options, { model, optimizer, scheduler, user });

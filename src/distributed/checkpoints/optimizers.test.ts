@@ -1,4 +1,4 @@
-// Checkpoints with every optimizer and some schedulers: a run that goes on from one has the same bits as one that never stopped.
+// Checkpoints with every optimizer and some schedulers: a resumed run is bit-identical to an uninterrupted one.
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -71,7 +71,7 @@ test.each(makers)('%s', async (_, make) => {
   train(whole, 0, 4);
   const first = new Checkpointer({ directory: root }, whole);
   await first.save(4);
-  // The copy is made; training goes on while it is written.
+  // The copy exists; training continues while it is written.
   train(whole, 4, 7);
   await first.close();
   const resumed = start(make, 2);

@@ -31,14 +31,14 @@ test.each([
   });
   const [line] = (await once(parent.stdout, 'data')) as [Buffer];
   expect(line.toString()).toMatch(/^tied \d+\n$/);
-  // The child holds the pipe too: it closes when both are gone.
+  // The child also has the pipe open: it closes when both have ended.
   const closed = once(parent.stdout, 'close');
   parent.stdout.resume();
   parent.kill('SIGKILL');
   await closed;
 });
 
-test('a parent that is gone already: at once', { timeout: 30_000 }, async () => {
+test('a parent that has already ended: at once', { timeout: 30_000 }, async () => {
   const code = `import { dieWithParent } from '${file}'; dieWithParent(process.ppid + 1); setInterval(() => {}, 1000);`;
   const child = spawn(process.execPath, ['--input-type=module', '--eval', code], {
     stdio: ['ignore', 'ignore', 'inherit'],

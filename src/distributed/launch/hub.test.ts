@@ -93,7 +93,7 @@ const failure = (rank: number, more: Partial<RankFailure> = {}): RankFailure => 
 });
 
 describe('gathering', () => {
-  test('starts when all are here; node ranks are distinct, and what users asked for', () => {
+  test('starts when all have joined; node ranks are distinct, and as requested', () => {
     const run = new Run(3, 3);
     const [a, b] = [run.join('a'), run.join('b', 0)];
     expect(a.last?.kind).not.toBe('start');
@@ -156,7 +156,7 @@ describe('a rank fails', () => {
     expect(b.last_('end').ending).toMatchObject({ exitCode: 3, failure: { rank: 0 } });
   });
 
-  test('a rank that only says another one is gone is not blamed if that one is found', () => {
+  test('a rank that only reports the loss of another is not blamed if the lost one is found', () => {
     const run = new Run(2, 2, { maxRestarts: 0 });
     const [a, b] = [run.join('a'), run.join('b')];
     run.hub.receive(a, { kind: 'failed', attempt: 0, failure: failure(0, { lostPeer: true }) });
@@ -241,7 +241,7 @@ describe('a node is lost', () => {
     expect(a.last_('end').ending).toMatchObject({ exitCode: 1, reason: 'node 1 (b) is gone (connection reset)' });
   });
 
-  test('with a range, the run goes on without it', () => {
+  test('with a range, the run continues without it', () => {
     const run = new Run(1, 2);
     const [a, b] = [run.join('a'), run.join('b')];
     run.hub.disconnected(b, 'killed');
@@ -280,7 +280,7 @@ describe('nodes come and go', () => {
     expect(spare.last_('start').groupRank).toBe(1);
   });
 
-  test('a node that is told to end leaves a range, and ends a fixed run', () => {
+  test('stopping a node shrinks an elastic run, and ends a fixed one', () => {
     const elastic = new Run(1, 2);
     const [a, b] = [elastic.join('a'), elastic.join('b')];
     elastic.hub.receive(b, { kind: 'leave', signal: 'SIGTERM', exitCode: 143 });
@@ -297,7 +297,7 @@ describe('nodes come and go', () => {
     expect(c.last_('end').ending).toMatchObject({ exitCode: 75, reason: 'node 1 (d) was told to end by SIGTERM' });
   });
 
-  test('a hub that is new goes on counting restarts', () => {
+  test('a new hub continues to count restarts', () => {
     const run = new Run(2, 2, { maxRestarts: 3 });
     const a = run.join('a', undefined, 2);
     run.join('b');

@@ -78,7 +78,7 @@ describe('the job of this process', () => {
     });
   });
 
-  test('what is not said is an error, and bad lists are', () => {
+  test('missing variables and invalid lists are errors', () => {
     expect(() => currentJob({ PMI_RANK: '1', PMI_SIZE: '2', MPI_LOCALNRANKS: '1' })).toThrow('MASTER_ADDR');
     expect(() => currentJob({ ...slurm, SLURM_STEP_NODELIST: 'node[' })).toThrow('SLURM_STEP_NODELIST');
     expect(() => currentJob({ ...slurm, SLURM_STEP_NODELIST: '' })).toThrow('unclear');

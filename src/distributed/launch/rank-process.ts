@@ -234,7 +234,7 @@ function rankVariables({
   return result;
 }
 
-/** Writes a copy of a stream to a file. A full disk loses the copy, not the run; the launcher says so. */
+/** Writes a copy of a stream to a file. A full disk loses the copy, not the run; the launcher reports it. */
 async function keep(source: Readable, path: string | undefined): Promise<void> {
   if (path === undefined) return;
   const file = createWriteStream(path, { flags: 'a' });

@@ -24,7 +24,7 @@ export class SlurmCluster implements AsyncDisposable {
 
   static async start(nodes: number): Promise<SlurmCluster> {
     const network = await VirtualNetwork.make(nodes);
-    // Slurm's sockets have long names, of which the system takes 108 bytes.
+    // Slurm's sockets have long names, and the system allows 108 bytes.
     const cluster = new SlurmCluster(network, mkdtempSync('/tmp/trenio-s-'));
     try {
       await cluster.#start();

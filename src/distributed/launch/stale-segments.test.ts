@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { formatIdentity, ownIdentity } from '../../base/process-identity.ts';
 import { removeStaleSegments } from './stale-segments.ts';
 
-test('removes what belongs to processes that are gone, and nothing else', () => {
+test('removes only the segments of processes that have ended', () => {
   const folder = mkdtempSync(join(tmpdir(), 'trenio-stale-'));
   try {
     const own = ownIdentity();

@@ -40,7 +40,7 @@ test('also when the others have ended', () => {
   expect(killed).toEqual([1]);
 });
 
-test('one that is continued begins anew', () => {
+test('the timer restarts when a rank is continued', () => {
   const { states, said, killed, watch } = make(8000);
   states.set(11, 'T');
   for (let i = 0; i < 6; i++) watch.poll(1000);

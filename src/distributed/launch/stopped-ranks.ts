@@ -1,5 +1,5 @@
-// Ranks that are stopped (SIGSTOP) while others run: the launcher says so, and ends them when they stay stopped. A rank that is
-// stopped between its last collective and its end keeps no other rank waiting, so no collective would notice it.
+// Ranks that are stopped (SIGSTOP) while others run: the launcher reports them, and ends them if they stay stopped. A rank that
+// is stopped between its last collective and its end keeps no other rank waiting, so no collective would notice it.
 //
 // Not for a run that is paused as a whole: if all its ranks are on this machine and all are stopped, they may be so for any time.
 

@@ -36,7 +36,7 @@ export async function isThisMachine(host: string): Promise<boolean> {
     return found.some(({ address }) => own.has(address));
   } catch (error) {
     expectFileError(error);
-    // A name that cannot be resolved here; connecting will say so.
+    // A name that cannot be resolved here; connecting will report it.
     return false;
   }
 }

@@ -38,7 +38,7 @@ describe('the store', () => {
     expect(await withPrefix(a, 'k').get('ey')).toBe('välue');
   });
 
-  test('wait returns when the last key is there, and says which one is missing', async () => {
+  test('wait returns when the last key exists, and names the missing ones on timeout', async () => {
     const server = await host();
     const [a, b] = [await client(server), await client(server)];
     const waited = a.wait(['x', 'y']);

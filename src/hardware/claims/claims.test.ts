@@ -89,7 +89,7 @@ describe('the claims', () => {
     expect(new Set(keys).size).toBe(keys.length);
   });
 
-  test('what contradicts is never found to hold today; what does not hold says what is wrong', () => {
+  test('a contradiction never holds today; a claim that does not hold has an explanation', () => {
     for (const { claim: c, verdict } of judged) {
       if (c.contradiction !== undefined) expect(verdict, c.what).not.toBe('holds');
       if (verdict === 'does not hold') expect(c.contradiction, c.what).toBeDefined();

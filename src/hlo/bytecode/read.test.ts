@@ -30,7 +30,7 @@ describe('programs of jax.export', () => {
     },
   );
 
-  test('what is read can be printed and read again', () => {
+  test('programs that are read can be printed and read again', () => {
     for (const name of names) {
       const text = printModule(readBytecode(bytesOf(name)));
       expect(printModule(parseModule(text)), name).toBe(text);
@@ -48,7 +48,7 @@ test('rejects other bytes', () => {
   expect(() => readBytecode(new Uint8Array(3))).toThrow(expect.objectContaining({ code: 'HLO_BYTECODE' }));
 });
 
-test('damaged bytes give an error that says where, never a crash', () => {
+test('damaged bytes give an error with the position, never a crash', () => {
   const original = bytesOf('scan_and_while');
   const edit = fc.tuple(fc.nat(original.length - 1), fc.nat(255));
   fc.assert(

@@ -64,7 +64,9 @@ export const mostSpecificType = (
   constraint: number | string,
   types: readonly TensorType[],
 ): TensorType => merged(require, constraint, types, mostSpecific);
-/** One type for values of which one is taken, as of the branches of `if`. The caller has checked that they are compatible. */
+/**
+ * A common type for alternative values, such as those of the branches of `if`. The caller has checked that they are compatible.
+ */
 export const leastSpecificType = (
   require: Checker,
   constraint: number | string,

@@ -55,7 +55,7 @@ test('compare and select', () => {
   expect(chosen([true, false], [2])).toEqual([1, 4, 3, 4]);
 });
 
-test('quantized numbers are added as what they stand for', () => {
+test('quantized numbers are added as dequantized values', () => {
   const quantized = (scale: number): TensorType => ({
     ...tensorType('i8', [2]),
     quantization: { expressedType: 'f32', scales: [scale], zeroPoints: [0] },
@@ -70,7 +70,7 @@ test('quantized numbers are added as what they stand for', () => {
   expect(sum).toEqual([4, 5]);
 });
 
-test('what they refuse', () => {
+test('reject invalid operands', () => {
   const refused = (...args: Parameters<typeof typeOf>): string => constraintOf(() => typeOf(...args));
   expect(refused('chlo.broadcast_add', [f32(2), f32(3)])).toBe('trenio_chlo.broadcast_add_shapes');
   expect(refused('chlo.broadcast_add', [f32(2), tensorType('f64', [2])])).toBe(

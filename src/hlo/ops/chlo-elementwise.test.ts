@@ -216,7 +216,7 @@ describe('binary functions', () => {
   });
 });
 
-test('what they refuse', () => {
+test('reject invalid operands', () => {
   const refused = (name: ChloUnaryName, type: ElementType): string =>
     constraintOf(() => run([literal(type, [1], [0])], (b, [x]) => b.emit1(name, [x!], {})));
   expect(refused('chlo.asin', 'i32')).toBe('trenio_chlo.asin_elements');

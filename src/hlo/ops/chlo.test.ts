@@ -85,7 +85,7 @@ describe('scan', () => {
     });
     expect(powers).toEqual([1, 2, 4, 8]);
   });
-  test('what it refuses', () => {
+  test('rejects invalid operands', () => {
     const region = (args: readonly TensorType[], results = args): Region =>
       buildFunc('body', args, (b, values) =>
         results.map((type, i) => (values[i]?.type === type ? values[i]! : b.fill(type.elementType, type.shape, 0))),
@@ -154,7 +154,7 @@ describe('ragged_dot', () => {
     const sizes = literal('i32', [2, 2], [1, 1, 0, 2]);
     expect(numbers([lhs, rhs, sizes], (b, args) => b.emit1('chlo.ragged_dot', args, a))).toEqual([1, 200, 3000, 4000]);
   });
-  test('what it refuses', () => {
+  test('rejects invalid operands', () => {
     const [lhs, rhs, sizes] = [tensorType('f32', [11, 5]), tensorType('f32', [3, 5, 7]), tensorType('i64', [3])];
     const refused = (types: readonly TensorType[], a: object): string =>
       constraintOf(() => inferTypes('chlo.ragged_dot', types, { ...rows, ...a }, []));

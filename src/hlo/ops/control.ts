@@ -32,7 +32,7 @@ function requireValues(require: Checker, constraint: number | string, types: rea
   require(types.every(t => t.kind === 'tensor' || t.kind === 'token'), constraint, () =>
     `takes tensors and tokens, got ${show(types)}`);
 }
-/** The result types of branches, of which one is taken: compatible types, as exact as all of them are. */
+/** The result types of branches: compatible with all of them, and as exact as possible. */
 function branchTypes(require: Checker, constraint: number, regions: readonly Region[]): readonly Type[] {
   const branches = regions.map(r => r.results.map(v => v.type));
   const first = branches[0]!;

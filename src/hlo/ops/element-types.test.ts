@@ -179,7 +179,7 @@ test.each<[string, () => unknown]>([
   ['a literal', () => zeros(tensorType('f32', [1e6, 1e6]))],
   ['a broadcast', () => run([], b => b.broadcastInDim(b.fill('f32', [], 1), [], [1e6, 1e6]))],
   ['an iota', () => run([], b => b.iota(tensorType('i8', [1e6, 1e6]), 0))],
-])('what cannot be held is refused before it is tried: %s', (_, make) => {
+])('rejects tensors that do not fit in memory before allocating: %s', (_, make) => {
   try {
     make();
   } catch (error) {

@@ -375,7 +375,7 @@ test('select, clamp, is_finite, bitcast_convert', () => {
   ).toEqual([1, 2, 3]);
 });
 
-test('what does not fit is refused by constraint; unknown dims are taken from where they are known', () => {
+test('mismatched types are rejected with their constraint; unknown dims are inferred from known ones', () => {
   const f32 = (shape: number[]) => tensorType('f32', shape);
   expect(constraintOf(() => inferTypes('add', [f32([2]), f32([3])], {}, []))).toBe('add_c1');
   expect(constraintOf(() => inferTypes('add', [f32([2]), tensorType('i32', [2])], {}, []))).toBe('add_c1');

@@ -1,5 +1,5 @@
 // Rows of the collectives that combine data. Each process of a group computes from the operands of all of them, in the
-// order of the group; so that all get the same result, to the bit.
+// order of the group; so that all get bit-identical results.
 import type { Collective } from '../attributes.ts';
 import type { Literal } from '../literal.ts';
 import { zeros } from '../literal.ts';

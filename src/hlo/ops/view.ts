@@ -29,7 +29,7 @@ function withAxis(type: TensorType, place: (axis: number) => number): TensorType
   if (quantization?.axis === undefined) return type;
   return { ...type, quantization: { ...quantization, axis: place(quantization.axis) } };
 }
-/** Views have a known shape, or one of which a single dim is unknown and has a bound. */
+/** Views have a known shape, or one with a single unknown dim that has a bound. */
 function checkStaticOrBounded(require: Checker, result: TensorType): void {
   const unknown = result.shape.filter(d => d === dynamicDim).length;
   const bounded = result.bounds?.filter(b => b !== undefined).length ?? 0;

@@ -25,7 +25,7 @@ export interface Mesh {
   readonly deviceIds?: readonly number[];
 }
 
-/** A whole axis, or a part of one: the axis reshaped to [preSize, size, rest], of which the middle is meant. */
+/** A whole axis, or a part of one: the middle dim of the axis reshaped to [preSize, size, rest]. */
 export interface AxisRef {
   /** The name of the axis. */
   readonly name: string;

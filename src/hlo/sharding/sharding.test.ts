@@ -62,7 +62,7 @@ describe('meshes', () => {
     expect(() => groupsAlong(mesh, [{ name: 'y' }, { name: 'y' }])).toThrow('used twice');
   });
 
-  test('what cannot be a mesh', () => {
+  test('rejects invalid meshes', () => {
     expect(checkMesh(mesh)).toBeUndefined();
     expect(checkMesh({ axes: [], deviceIds: [5] })).toBeUndefined();
     expect(checkMesh({ axes: [...mesh.axes, { name: 'x', size: 2 }] })).toBe('the axis "x" occurs twice');
@@ -116,7 +116,7 @@ describe('shardings', () => {
     expect(checkSharding(read(text, readSharding), mesh, 2)).toBe(problem);
   });
 
-  test('what a device holds', () => {
+  test('gives the shard of each device', () => {
     expect(shardShape([8, 10], shardingOf('m', [['x'], ['y']]), mesh)).toEqual([4, 3]);
     expect(coordinateOf(mesh, 6)).toEqual([1, 2]);
     expect(coordinateOf(mesh, 8)).toBeUndefined();
@@ -201,7 +201,7 @@ describe('GSPMD', () => {
   });
 });
 
-describe('what the verifier says of shardings in a module', () => {
+describe('verification of shardings in a module', () => {
   const problemOf = (text: string): string | undefined => {
     try {
       verify(parseModule(text));

@@ -11,7 +11,7 @@ const leastExpansion = 2 ** 20;
 
 export class AliasReader extends Lexer {
   readonly #definitions = new Map<string, number>();
-  /** The text in place of which an alias was used, by position. */
+  /** The text that an alias replaced, by position. */
   readonly #uses = new Map<number, Span & { readonly meaning: Span }>();
   /** Characters that were read in the place of aliases. */
   #expanded = 0;

@@ -7,7 +7,7 @@ const otherNames: Readonly<Record<string, OpName>> = {
   call: 'func.call',
   'arith.constant': 'constant',
 };
-/** Dialects of which every op is known. */
+/** Dialects whose ops are all known. */
 const closed = new Set(['stablehlo', 'chlo', 'check', 'interpreter', 'func', 'builtin']);
 const returns = new Set(['return', 'func.return', 'stablehlo.return', 'chlo.return', 'sdy.return']);
 

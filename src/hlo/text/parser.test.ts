@@ -602,7 +602,7 @@ func.func @f() attributes {a = #both, b = {c = #map, t = !t}} { return }
       b: '{c = affine_map<(d0) -> (d0)>, t = tensor<2xf32>}',
     });
   });
-  test('that stand for themselves, or for endless text, are refused', () => {
+  test('that are recursive or expand without limit are rejected', () => {
     expect(message('#a = [#b]\n#b = [#a]\nfunc.func @f() attributes {x = #a} { return }')).toContain('200 levels');
     const bomb = Array.from({ length: 40 }, (_, i) => `#a${i} = [#a${i + 1}, #a${i + 1}]`).join('\n');
     const text = `${bomb}\n#a40 = "some longer text, so that there is something to repeat"\nfunc.func @f() attributes {x = #a0} { return }`;

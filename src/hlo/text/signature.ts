@@ -50,7 +50,7 @@ interface Stated {
   readonly operands: readonly Type[];
   readonly results: readonly Type[];
 }
-/** Types in full, or a list of which `read` makes those of operands and results. */
+/** Complete types, or a list from which `read` derives the types of operands and results. */
 function orFull(
   read: (types: readonly Type[], operands: readonly Value[], refuse: (expected: string) => never) => Stated,
   write: (op: Op) => readonly Type[] | undefined,

@@ -49,7 +49,7 @@ describe('offerings', () => {
     expect(offerings[0]!.endMs - offerings[0]!.startMs).toBe(2 * DAY_MS);
   });
 
-  test('within the span that was asked for, at most eight weeks ahead', () => {
+  test('within the requested period, at most eight weeks ahead', () => {
     const startAfterMs = nowMs + 3 * DAY_MS;
     const found = search({ startAfterMs, endBeforeMs: startAfterMs + 3 * DAY_MS });
     expect(found.map(({ startMs }) => new Date(startMs).toISOString())).toEqual(['2026-01-08T11:30:00.000Z']);

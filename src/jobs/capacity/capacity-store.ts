@@ -131,7 +131,7 @@ export class CapacityStore {
     const blocks = this.#ofType(instanceType, from);
     const dailyStart = Math.ceil((from - DAILY_START_MS) / DAY_MS) * DAY_MS + DAILY_START_MS;
     const starts = [
-      // At once, if that is asked for.
+      // At once, if requested.
       ...(from === nowMs ? [nowMs] : []),
       ...Array.from({ length: MAX_WEEKS_AHEAD * 7 + 1 }, (_, day) => dailyStart + day * DAY_MS),
     ].filter(

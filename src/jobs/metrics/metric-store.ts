@@ -41,7 +41,7 @@ export interface SeriesPoints {
 const BLOCK_POINTS = 1024;
 const POINT_BYTES = 24;
 
-/** Below the server's folder: the cores and memory that jobs use of the machine, in a store of its own. */
+/** Below the server's folder: the cores and memory that jobs use of the machine, in a separate store. */
 export const USAGE_FOLDER = 'usage';
 
 export class MetricStore {

@@ -38,7 +38,7 @@ describe('the store', () => {
     store.close();
   });
 
-  test('goes on from the step that was given last, also for another process', () => {
+  test('continues from the last given step, also in another process', () => {
     const [one, two] = [new MetricStore(folder), new MetricStore(folder)];
     one.append('resumed', 'loss', [{ step: 100, timeMs: 1, value: 3 }]);
     two.append('resumed', 'loss', [{ timeMs: 2, value: 2 }]);

@@ -1,4 +1,4 @@
-// A processing job as it is stored: what was asked for, and what became of it.
+// A processing job as it is stored: the request and its state.
 import type { OneAttemptJob } from '../runner-scheduler.ts';
 import type { Folder } from '../serving/resources.ts';
 

@@ -1,5 +1,5 @@
-// Runs one processing job and stores its outcome. It is a process of its own (processing-main.ts): a job does not notice that the
-// server ends or is started again.
+// Runs one processing job and stores its outcome. It is a separate process (processing-main.ts), so a job is not affected when
+// the server ends or is started again.
 //
 //   download inputs ─► start a program for each host ─► wait: end, stop, time limit, full disk ─► upload outputs ─► final status
 import { mkdir, rm, writeFile } from 'node:fs/promises';

@@ -1,5 +1,6 @@
-// The number of instances of variants that have a minimum and a maximum: as many as their requests need at the target, at once
-// when there are more, after a while when there are fewer, and none when there has been no request for long.
+// The number of instances of variants that have a minimum and a maximum: as many as the requests need at the target
+// concurrency, at once when there are more, after a while when there are fewer, and none when there has been no request for
+// long.
 //
 // wanted = requests at a time (mean of the last seconds) / target per instance      size = the largest wanted of the last minute
 import type { EndpointManager } from './endpoint-manager.ts';

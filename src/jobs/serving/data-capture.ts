@@ -109,7 +109,7 @@ async function* once(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
   yield bytes;
 }
 
-/** Text is text where its type says so; everything else is base64. */
+/** Bodies with a text type are stored as text, everything else as base64. */
 function dataOf(
   { csvTypes, jsonTypes }: Capture,
   mode: 'INPUT' | 'OUTPUT',

@@ -108,7 +108,7 @@ async function supervise(): Promise<void> {
     objects.close();
     logs.close();
   }
-  // A row that says why it failed stays for the server, which removes it.
+  // A row with the reason of a failure is kept for the server, which removes it.
   if (asked.signal.aborted && store.serverSeenMs !== undefined) store.removeReplica(id);
 }
 

@@ -133,7 +133,7 @@ export interface Replica {
   readonly endpoint: string;
   readonly fleet: string;
   readonly variant: string;
-  /** `starting`: no request yet. `draining`: no more requests. `failed`: it did not start; `reason` says why. */
+  /** `starting`: no request yet. `draining`: no more requests. `failed`: it did not start; see `reason`. */
   readonly status: 'starting' | 'ready' | 'draining' | 'failed';
   readonly createdMs: number;
   /** Its supervisor; undefined until that has begun. */

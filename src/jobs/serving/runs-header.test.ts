@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { formatRuns, parseRuns } from './runs-header.ts';
 
-test('what is written is read; programs that write something else are not believed', () => {
+test('round-trips; rejects invalid headers', () => {
   const runs = { runs: 2, items: 9, ms: 2.125 };
   expect(formatRuns(runs)).toBe('runs=2, items=9, ms=2.125');
   expect(parseRuns(formatRuns(runs))).toEqual(runs);

@@ -1,5 +1,5 @@
-// The line of a failed program that says why: the last that names an error, `TypeError: …` of Node or `ValueError: …` of Python;
-// else its last line.
+// The line with the reason of a failed program: the last one that names an error, `TypeError: …` of Node or `ValueError: …` of
+// Python; else its last line.
 
 const ERROR = /^(?:\w+\.)*\w*(?:Error|Exception)(?: \[\w+\])?: /;
 

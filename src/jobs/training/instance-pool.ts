@@ -1,4 +1,4 @@
-// The instances that this machine stands in for: how many of which type there are, and how many are taken.
+// The simulated instances of this machine: how many there are of each type, and how many are in use.
 //
 //   { "instances": [{ "type": "ml.trn1.2xlarge", "count": 4, "cores": 0.5 }],
 //     "spot": { "interruptionsPerInstanceHour": "catalog", "seed": 7 } }

@@ -20,7 +20,7 @@ test('stated times count from the start of each attempt', () => {
   expect(times).toEqual([3000, 1500, undefined]);
 });
 
-test('random times follow from the seed, the job and the attempt, and have the rate that was asked for', () => {
+test('random times are derived from the seed, the job and the attempt, and have the requested rate', () => {
   const random = (seed: number) => market({ interruptionsPerInstanceHour: 0.5, seed });
   expect(interruptionMs(random(1), job)).toBe(interruptionMs(random(1), job));
   expect(interruptionMs(random(2), job)).not.toBe(interruptionMs(random(1), job));

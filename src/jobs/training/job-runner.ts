@@ -1,5 +1,5 @@
 // Runs one attempt of a training job, from taking its instances to its end, and writes each step into the job store. It is a
-// process of its own (runner-main.ts): a job does not notice that the server ends or is started again.
+// separate process (runner-main.ts), so a job is not affected when the server stops or restarts.
 //
 //   download channels, code, checkpoints ─► start a program for each host ─► wait: end, stop, time limit ─► upload ─► final state
 import { mkdir, rm } from 'node:fs/promises';

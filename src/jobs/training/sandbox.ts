@@ -1,7 +1,7 @@
 // A private root view for a job's host: /opt/ml is the job's, /tmp is private, processes see only each other, and the host has a
 // separate name. Made of Linux namespaces with util-linux's `unshare`; no daemon, no image.
 //
-// Where namespaces cannot be had, the program runs without them, and `describeIsolation` says so in the job's log.
+// Where namespaces cannot be had, the program runs without them, and `describeIsolation` reports it in the job's log.
 import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { dirname, isAbsolute } from 'node:path';

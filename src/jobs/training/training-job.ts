@@ -95,7 +95,7 @@ export interface TrainingJob {
   /** The requests that created and stopped it, as their clients name them: a repeated one has the same answer. */
   readonly createdBy?: string | undefined;
   readonly stoppedBy?: string | undefined;
-  /** A client asked for a stop. */
+  /** Whether a client requested a stop. */
   readonly stopRequestedMs: number | undefined;
   /** Who runs it. Only the holder of the token may write. */
   readonly runner:

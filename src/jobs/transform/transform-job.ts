@@ -1,4 +1,4 @@
-// A batch transform job as it is stored: what was asked for, and what became of it.
+// A batch transform job as it is stored: the request and its state.
 import type { OneAttemptJob } from '../runner-scheduler.ts';
 import type { Container, Folder } from '../serving/resources.ts';
 

@@ -174,7 +174,7 @@ export class TransformRunner {
     }
   }
 
-  /** In the order of the bodies, several being asked for at a time. */
+  /** In the order of the bodies, with several concurrent requests. */
   async *#answers(bodies: AsyncIterable<Buffer>): AsyncGenerator<Uint8Array> {
     const { withLines } = this.#job.spec.output;
     const assembled = (answer: Buffer): Buffer =>

@@ -1,4 +1,4 @@
-// When a training job is not worth going on with, by the values that it and the other jobs have reported.
+// Decides when to stop a training job early, from the values that it and the other jobs have reported.
 //
 // Hyperband, as in SageMaker asynchronous: a bracket has rungs at r, r·3, r·9, … reported values; at each, a job continues if it
 // is in the best third of the jobs of its bracket that have reached the rung. Brackets differ in the first rung: few let many

@@ -47,7 +47,7 @@ export function rangeProblem(range: ParameterRange): string | undefined {
   return undefined;
 }
 
-/** The scaling that `Auto` stands for: logarithmic where the values span orders of magnitude. */
+/** The scaling for `Auto`: logarithmic if the values span orders of magnitude. */
 export const autoScaling = (min: number, max: number): Scaling =>
   min > 0 && max / min >= 100 ? 'logarithmic' : 'linear';
 

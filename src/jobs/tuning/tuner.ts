@@ -32,7 +32,7 @@ export interface TunerOptions {
 }
 
 const TICK_MS = 1000;
-// Brackets are sampled from a stream of their own.
+// Brackets are sampled from a separate stream.
 const BRACKET_STREAM = 2 ** 40;
 
 export class Tuner {
@@ -203,7 +203,7 @@ export class Tuner {
     try {
       if (jobs.get(trial.job) === undefined) launcher.create(tuning, trial);
     } catch (error) {
-      // An error that would fail each of its jobs: its image or its data are gone.
+      // An error that would affect each of its jobs, such as a missing image or missing data.
       tunings.update(tuning.name, job => ({
         ...job,
         ending: 'Failed',

@@ -64,7 +64,7 @@ export const hasEnded = ({ status }: Trial): boolean =>
 
 export const isActive = ({ status }: TuningJob): boolean => status === 'InProgress' || status === 'Stopping';
 
-/** A value of which less is better. */
+/** A value for which less is better. */
 export const lossOf = ({ objective }: TuningSpec, value: number): number =>
   objective.type === 'Minimize' ? value : -value;
 

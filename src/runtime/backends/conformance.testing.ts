@@ -221,7 +221,7 @@ export function conformance(name: string): void {
       const { executable } = backend.compile(donating());
       expect(() => executable.run(inputs())).toThrow(failing('INPUT_MISMATCH'));
     });
-    test('bytes that are not as many as the type takes', () => {
+    test('a wrong number of bytes', () => {
       expect(() => backend.upload(f32(2), new Uint8Array(7))).toThrow(failing('INPUT_MISMATCH'));
     });
   });

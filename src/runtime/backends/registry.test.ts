@@ -42,7 +42,7 @@ test('a device that the backend does not have', () => {
       fix: use 'interpreter:0']
   `);
 });
-test('a backend that is not available says why, and what to install', () => {
+test('an unavailable backend reports the reason, and what to install', () => {
   const without = { PATH: '/nowhere' };
   const cpu = registeredBackends().find(entry => entry.name === 'cpu')!;
   expect(cpu.availability(without)).toMatchObject({ kind: 'unavailable', error: { code: 'NO_C_COMPILER' } });

@@ -25,7 +25,7 @@ async function onHosts(
   ofTheLast = {},
 ): Promise<{ readonly results: readonly unknown[]; readonly pids: readonly number[] }> {
   const ranks = hosts.reduce((a, b) => a + b, 0);
-  // Ranks that wait for each other say so before the test ends.
+  // Ranks that wait for each other report it before the test ends.
   const common = { TRENIO_CACHE_DIR: cache.path, TRENIO_NUM_THREADS: '1', TRENIO_COMM_TIMEOUT: '60', ...variables };
   const run = hostsOf(ranks, hosts, { ...inheritedVariables(), ...common });
   try {
@@ -61,7 +61,7 @@ test.each([{ hosts: [1, 1, 1] }, { hosts: [2, 2] }, { hosts: [2, 2, 2] }, { host
   'hosts of $hosts ranks: sums have the bits of the pairwise sum, of any count',
   { timeout: 120_000 },
   async ({ hosts }) => {
-    // A slot of a window holds 262144 floats: the last is of five slots, of which some elements are looked at.
+    // A slot of a window holds 262144 floats: the last size needs five slots, and some of its elements are checked.
     const script = `
     const value = (rank, i) => Math.fround(((i * 7919 + rank * 104729) % 8191) * [1e-3, 1, 1e3][(i + rank) % 3]);
     const wrong = [];
@@ -114,7 +114,7 @@ test.each([{ hosts: [2, 2] }, { hosts: [1, 3] }])(
   },
 );
 
-/** Meets once, then does something on one rank, and says how the next meeting ends. */
+/** Runs one collective, then does something on one rank, and returns how the next collective ends. */
 const meetAfter = (what: string) => `
   runtime.barrier();
   ${what}
@@ -163,7 +163,7 @@ test('a rank that does not know the secret is refused', { timeout: 60_000 }, asy
   );
 });
 
-test('what a rank has sent arrives while its script goes on', { timeout: 60_000 }, async () => {
+test('a sent message arrives while the script of the sender continues', { timeout: 60_000 }, async () => {
   // More than the system keeps for a connection: the rest leaves when the other reads, and rank 0 is in its script then.
   const script = `
     const { existsSync, writeFileSync } = await import('node:fs');

@@ -5,7 +5,7 @@ test('without variables it is a single rank', () => {
   const single = { rank: 0, worldSize: 1, localRank: 0, localWorldSize: 1, segment: undefined, network: undefined };
   expect(rankInfo({})).toMatchObject(single);
 });
-test('what trenio run sets', () => {
+test('reads the variables that trenio run sets', () => {
   const variables = { RANK: '1', WORLD_SIZE: '2', LOCAL_RANK: '1', LOCAL_WORLD_SIZE: '2', TRENIO_SHM: '/trenio-1-a' };
   expect(rankInfo(variables)).toMatchObject({
     rank: 1,

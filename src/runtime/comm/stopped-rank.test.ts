@@ -1,4 +1,4 @@
-// A rank that does not come while the others wait: they say which it is and what it does, and go on when it comes.
+// A rank that is late while the others wait: they report it and its activity, and continue when it arrives.
 import { afterAll, expect, test } from 'vitest';
 import { inheritedVariables } from '../../base/environment.ts';
 import { temporaryDirectory } from '../engine.testing.ts';
@@ -43,7 +43,7 @@ async function meet(during: (ranks: readonly Child[], stderr: () => string) => P
   }
 }
 
-test('a stopped rank is named by one of those that wait, and all go on when it is continued', {
+test('a waiting rank names the stopped one, and all continue when it is resumed', {
   timeout: 60_000,
 }, async () => {
   let stopped = 0;

@@ -43,7 +43,7 @@ export class HostBuffer implements DeviceBuffer {
     this.#make = undefined;
   }
 
-  /** A copy of `bytes`. @throws {INPUT_MISMATCH} if they are not as many as the type takes */
+  /** A copy of `bytes`. @throws {INPUT_MISMATCH} if their number does not match the type */
   static copyOf(type: TensorType, bytes: Uint8Array, native?: NativeLibrary): HostBuffer {
     const size = byteSize(type);
     if (bytes.byteLength !== size) {

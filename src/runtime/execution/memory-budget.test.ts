@@ -52,7 +52,7 @@ test('state of zeros has no memory yet, so its first update needs it', () => {
   expect(state.isReady).toBe(true);
 });
 
-test('parameters that do not fit: one, or several of which none is made yet', () => {
+test('parameters that do not fit: one, or several before any is allocated', () => {
   using host = testHost(directory.path);
   const samples = { kind: 'uniform', key: 1n, counter: 0n, low: 0, high: 1 } as const;
   for (const isStarting of [false, true]) {
@@ -64,7 +64,7 @@ test('parameters that do not fit: one, or several of which none is made yet', ()
   expect(() => backend.upload(shareOf(0.6), samples)).toThrow(outOfMemory(/tensor<\d+xf32>/));
 });
 
-test('small amounts are asked for together, and what is promised elsewhere counts', () => {
+test('small amounts are requested together, and other reservations count', () => {
   const budget = new MemoryBudget(() => 2 ** 60);
   for (let i = 0; i < 63; i++) budget.require(1 << 20, 'a small one');
   expect(() => budget.require(1 << 20, 'a small one')).toThrow(expect.objectContaining({ code: 'OUT_OF_MEMORY' }));

@@ -1,4 +1,4 @@
-// The numbers that TypeScript and C share are the same on both sides: the C compiler says so.
+// The numbers that TypeScript and C share are the same on both sides, as checked with the C compiler.
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -57,7 +57,7 @@ describe('functions are compiled once', { timeout: 60_000 }, () => {
     expect(listEntries(directory.path).map(entry => verifyEntry(directory.path, entry))).not.toContain('damaged');
   });
 
-  test('what is linked from kept functions computes what it should', () => {
+  test('a library linked from kept functions computes the correct result', () => {
     using directory = temporaryDirectory();
     using host = testHost(directory.path);
     for (const [batch, options] of [

@@ -36,12 +36,12 @@ test('ranks that may use the same CPUs divide them', () => {
   expect(ranks(2, { TRENIO_NUM_THREADS: '1' })).toEqual([[-1], [-1]]);
   expect(ranks(8)).toEqual(new Array(8).fill([-1]));
 });
-test('ranks that have CPUs of their own are pinned to them, and those of a socket are not pinned', () => {
+test('ranks with separate CPUs are pinned to them; ranks that share a socket are not pinned', () => {
   expect(plan({}, [2, 3], 2, { localRank: 1, localWorldSize: 2 })).toEqual([2, 3]);
   expect(plan({}, [4, 5, 6, 7], 4, { localRank: 2, localWorldSize: 4 }, 8)).toEqual([-1, -1]);
   expect(plan({}, [0, 1, 2, 3], 2, { localRank: 1, localWorldSize: 2 })).toEqual([-1]); // a container's quota
 });
-test.runIf(process.platform === 'linux')('the kernel says which CPUs may be used', () => {
+test.runIf(process.platform === 'linux')('reads the allowed CPUs from the kernel', () => {
   expect(allowedCpus()!.length).toBeGreaterThan(0);
   expect(allowedCpus('/nowhere')).toBeUndefined();
 });

@@ -96,7 +96,7 @@ static bool can_combine(int dtype, int op) {
   return dtype >= 0 && dtype < dtypes && op >= 0 && op < 4;
 }
 
-// Tensors one after another, of which a part is looked at: elements [first, first + count) of all of them.
+// A part of several concatenated tensors: elements [first, first + count) of all of them.
 typedef struct {
   char *const *data;
   const int64_t *counts;
@@ -174,7 +174,7 @@ static void each_task(const trenio_rt *rt, const packed *part, piece_visitor vis
   rt->parallel(rt, piece_task, &l, (part->count + step - 1) / step);
 }
 
-// A part between its tensors and memory of its own, and its combination from sources.
+// Copies a part between its tensors and separate memory, and combines it from sources.
 typedef struct {
   char *memory;
   int64_t size;

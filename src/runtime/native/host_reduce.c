@@ -210,7 +210,7 @@ static int take_message(reduction *x, int k, arrival *a) {
   return 0;
 }
 
-// Takes a message that has just come, if it is for one that goes on.
+// Takes a message that has just arrived, if it belongs to an active all-reduce.
 static bool reduction_took(network *n, const peer *p, arrival *a) {
   reduction *x = reduction_of(n, &a->head);
   const int k = x == NULL ? -1 : member_of(x, p->rank);

@@ -69,7 +69,7 @@ const transport shared_memory_transport = {
     .await = shared_await,
 };
 
-// What was sent to this rank before it asked for it, in the order in which it came. Sends do not wait for their receivers, so
+// Messages that were sent to this rank before it requested them, in the order of arrival. Sends do not wait for their receivers, so
 // those must make room while they wait for something else.
 struct unexpected {
   unexpected *next;

@@ -164,7 +164,7 @@ static void end_watch(bool is_watched) {
   if (is_watched) pthread_join(start_watch.thread, NULL);
 }
 
-// Starts MPI: first, as it says which rank this is. 0; an error of MPI; -1: the library cannot be loaded. `name`: the MPI's, or why not.
+// Starts MPI, which determines this process's rank. Returns 0, an MPI error, or -1 if the library cannot be loaded. `name`: the MPI's name, or the reason.
 int32_t trenio_mpi_open(const char *library, int32_t *rank, int32_t *world_size, char *name, int32_t bytes) {
   // Global: MPI's own plugins look for its symbols.
   void *shim = dlopen(library, RTLD_NOW | RTLD_GLOBAL);

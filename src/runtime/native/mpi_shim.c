@@ -1,4 +1,4 @@
-// What the runtime needs of MPI, as a library of its own: compiled by the user's mpicc, as the ABIs of MPIs differ, and loaded
+// The MPI functions that the runtime needs, as a separate library: compiled by the user's mpicc, because the ABIs of MPI implementations differ, and loaded
 // only where an MPI job has started the ranks. It moves bytes between ranks and knows nothing of collectives.
 #include <mpi.h>
 #include <stdint.h>

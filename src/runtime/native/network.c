@@ -106,7 +106,7 @@ static void network_tell_end(network *n, uint32_t code, const char *text) {
   const int64_t bytes = (int64_t)strlen(text);
   for (int32_t i = 0; i < n->remotes; i++) {
     peer *p = n->remote[i];
-    // After a message of which only a part is sent. Not freed: the run ends.
+    // After a partially sent message. Not freed, because the run ends.
     sending *s = calloc(1, sizeof *s + (size_t)bytes);
     if (s == NULL || p->has_left) continue;
     memcpy(s + 1, text, (size_t)bytes);
@@ -217,7 +217,7 @@ static void network_publish(runtime *r, int32_t rank, const message *l) {
 static const message *network_first(runtime *r, int32_t rank) {
   if (!is_remote(r->network, rank)) return r->segment == NULL ? NULL : shared_first(r, rank);
   const peer *p = &r->network->peers[rank];
-  // The messages of an all-reduce between hosts that is going on are its own.
+  // The messages of an active all-reduce between hosts belong to it.
   if (p->arrived == NULL || reduction_takes(r->network, p, &p->arrived->head)) return NULL;
   return &p->arrived->head;
 }

@@ -16,11 +16,11 @@ typedef struct sending {
   bool is_sent;
   int32_t to;
   struct arrival *wired; // memory of the wire's, while it is sent
-  void *staged;         // memory of its own that goes with it, or null
+  void *staged;         // memory that is freed with it, or null
   int64_t requests[2];  // the wire's own
 } sending;
 
-// A message that has come. `head.data` leads to its data: in memory of its own, or where a collective wanted them.
+// A received message. `head.data` points to its data: in separate memory, or at the destination of a collective.
 typedef struct arrival {
   struct arrival *next;
   int64_t capacity; // of its own memory
@@ -115,7 +115,7 @@ __attribute__((format(printf, 3, 4))) void network_lost_peer(network *n, peer *p
 // For collectives.
 void network_send(network *n, int32_t rank, sending *s);
 void network_recycle(network *n, arrival *a);
-// Makes progress, and goes on with active all-reduces. Returns whether anything has moved.
+// Makes progress, also on active all-reduces. Returns whether anything has moved.
 bool network_progress(network *n);
 // Whether messages have not left: a peer has no room for them yet.
 bool network_has_unsent(const network *n);

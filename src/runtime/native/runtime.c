@@ -1,5 +1,5 @@
 // Opening and closing a runtime, the arena, and loading compiled programs. This library is never unloaded, as its
-// threads run in it; compiled programs are libraries of their own.
+// threads run in it; compiled programs are separate libraries.
 #include <dlfcn.h>
 #ifdef __GLIBC__
 #include <malloc.h>
@@ -63,7 +63,7 @@ void trenio_close(runtime *r) {
 }
 
 // Temporaries of all programs on this device. One range of addresses is reserved once and filled as programs need it,
-// so the arena never moves and never shrinks: on a virtual machine giving memory back and touching it anew costs
+// so the arena never moves and never shrinks: on a virtual machine, releasing memory and touching it again costs
 // up to 2 s/GB. Huge pages, which trenio_step_populate fills.
 // A vector before and after it can be read: gcc 12 makes a whole load of a masked one where it knows the mask.
 // Returns the arena, or null if it cannot have that many bytes.
@@ -94,7 +94,7 @@ char *trenio_arena(runtime *r, int64_t bytes, int64_t reserve) {
   return r->arena;
 }
 
-// Only what was reserved can be grown into: the caller of a step has asked for some of it before.
+// The arena can grow only within the reservation, part of which the caller of a step has requested before.
 static char *grown_arena(const trenio_rt *rt, int64_t bytes) { return trenio_arena(runtime_of(rt), bytes, bytes); }
 
 #define POPULATE_BYTES (32ll << 20)
@@ -117,7 +117,7 @@ static void populate_task(void *argument, int64_t task, int worker) {
 }
 
 // As a step: args[0] is the start of whole pages of the arena, args[1] their number of bytes. By all threads, rather
-// than by page faults here and there within the first step, and while the script goes on.
+// than by page faults within the first step, and in parallel with the script.
 int trenio_step_populate(const trenio_rt *rt, void *const *args, char *arena) {
   (void)arena;
   memory_range range = {args[0], (int64_t)(intptr_t)args[1]};

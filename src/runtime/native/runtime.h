@@ -96,7 +96,7 @@ struct runtime {
   const char *_Atomic program;       // the name of the program that runs, or null
   segment *segment;
   const transport *transport; // null for a single rank
-  unexpected *unexpected;     // messages.c: what was sent before it was asked for
+  unexpected *unexpected;     // messages.c: messages that were sent before they were requested
   struct network *network;    // network.c: the ranks of other hosts; null if there are none
   char *reason;               // the text of trenio_reason(), where no other rank can find it
   int reason_code;

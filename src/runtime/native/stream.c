@@ -61,7 +61,7 @@ static void *executor_main(void *argument) {
     spinner spin = {0};
     while (atomic_load(&s->submitted) == seen) {
       if (atomic_load(&s->stop)) return NULL;
-      // What other hosts wait for leaves while the script goes on.
+      // Messages that other hosts wait for are sent while the script continues.
       if (has_run && r->network != NULL && network_has_unsent(r->network)) {
         if (!network_progress(r->network)) word_wait(&s->submitted, seen, SLEEP_BETWEEN_NS, false);
         continue;

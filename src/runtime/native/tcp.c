@@ -261,7 +261,7 @@ static bool random_bytes(uint8_t *to, size_t bytes) {
   if (file >= 0) close(file);
   return done;
 }
-// While a rank joins: how long it may take, and what it tells of a long wait.
+// While a rank joins: the timeout, and its messages about a long wait.
 #define LOOK_WHILE_JOINING_MS 200
 #define TELL_OF_JOINING_NS 30000000000
 // A connection that ends before both sides know each other is made again: the other side gives one up that says nothing for long.

@@ -11,7 +11,7 @@
 // Inputs come first, then outputs, then numbers (double, int64_t or bool): the operator's attributes. The shapes of the
 // outputs are what the shape function in TypeScript says; memory is row-major and must not be used after the call.
 // Exceptions end the step with their text, also those of a parallel loop. A crash ends the step too, and is reported under
-// the operator's name; in a parallel loop it ends the process, which says so first.
+// the operator's name; in a parallel loop it ends the process with a message.
 #pragma once
 #include <atomic>
 #include <csetjmp>
@@ -166,7 +166,7 @@ inline struct sigaction *previous() {
   static struct sigaction actions[sizeof crashes / sizeof *crashes];
   return actions;
 }
-// On other threads, and in parallel loops, whose other tasks go on, there is no such landing: the runtime prints the crash.
+// On other threads, and in parallel loops, whose other tasks continue, this is not possible: the runtime prints the crash.
 inline void on_crash(int signal, siginfo_t *info, void *context) {
   if (landing() != nullptr) siglongjmp(*landing(), signal);
   for (size_t i = 0; i < sizeof crashes / sizeof *crashes; i++) {

@@ -11,10 +11,10 @@
 #define TRENIO_DIVERGED 2   // the ranks disagree about which collective comes next
 #define TRENIO_NO_MEMORY 3
 #define TRENIO_BAD_CALL 4   // a data type or an operation that does not exist
-#define TRENIO_OPERATOR_FAILED 5 // a custom operator failed, and says why itself
+#define TRENIO_OPERATOR_FAILED 5 // a custom operator failed, and reports the reason itself
 #define TRENIO_LOOP_LIMIT 6 // a loop took more iterations than max_loop_steps
 #define TRENIO_DEADLOCK 7   // ranks wait for each other, or for a message that no rank sends: trenio_reason() names them
-#define TRENIO_TIMED_OUT 8  // another rank did not arrive within the time that waits may last: trenio_reason() says which
+#define TRENIO_TIMED_OUT 8  // another rank did not arrive within the timeout; trenio_reason() names it
 
 // Kinds of collectives within a group.
 #define TRENIO_ALL_REDUCE 1         // out: the operands, replaced by the combination of all

@@ -16,7 +16,7 @@
 #define TELL_OF_STOPPED_NS 3000000000
 #define TELL_OF_BUSY_NS 30000000000
 #define TELL_AGAIN_NS 600000000000
-// Ranks of other hosts are given up on later: the ranks of a host that one of their own holds up say which.
+// The timeout for ranks of other hosts is longer, so that the ranks of the host with the late rank can name it first.
 #define REMOTE_GRACE_NS 2000000000
 
 // When a process started, in clock ticks since boot; 0 if it does not run (a zombie does not), 1 where that cannot be told.
@@ -63,7 +63,7 @@ void segment_ring(segment_header *h, int rank) {
 }
 
 // Looks whether a process has ended that this rank waits for, or the launcher. A rank that has left cannot come any more; one
-// that this rank does not wait for may leave: the collectives of a group go on when the ranks outside it are done.
+// that this rank does not wait for may leave: the collectives of a group continue after the ranks outside it are done.
 enum { none_lost = -1, launcher_lost = -2 };
 static int someone_lost(const segment *s, const wait_reason *w) {
   segment_header *h = s->header;
@@ -124,7 +124,7 @@ static bool is_needed(const segment_header *h, const wait_reason *w, int rank) {
   if (w->kind != waits_for_all) return rank == w->peer;
   return !has_reached(h, rank, w->number);
 }
-// What a rank waits for; false where it goes on, or is about to.
+// The reason why a rank waits; false if it continues, or is about to.
 static bool reason_of(const segment_header *h, int rank, wait_reason *w, uint32_t *epoch) {
   const rank_record *record = &h->ranks[rank];
   *epoch = atomic_load(&record->waits);
@@ -248,7 +248,7 @@ static int end_long_wait(runtime *r, const wait_reason *w, int64_t waited) {
   const char *what = w->kind == waits_for_all ? "a collective of all ranks" : w->about == TRENIO_SEND ? "recv" : collective_name(w->about);
   return run_ended(r, TRENIO_TIMED_OUT, "rank %d waited %lld s in %s%s%s; not arrived: %s; arrived: rank%s %s", s->base + s->rank, (long long)(waited / 1000000000), what, r->host[0] == 0 ? "" : " on ", r->host, missing.text, arrived == 1 ? "" : "s", here.text);
 }
-// What the rank does now, for those that wait for it; null: its script goes on.
+// The current activity of the rank, for ranks that wait for it; null: its script is running.
 void segment_says_program(runtime *r, const char *program) {
   if (r->segment == NULL) return;
   rank_record *me = &r->segment->header->ranks[r->segment->rank];

@@ -64,7 +64,7 @@ test('calls and times of each kernel, within the time of the steps; the first is
   }
 });
 
-test('one step is its own profile; nothing is counted unless asked for', () => {
+test('each step has its own profile; nothing is counted unless requested', () => {
   const runtime = runtimeWith('1');
   expect(runs(runtime, 1)[0]!.steps).toBe(1);
   runtime.close();

@@ -78,7 +78,7 @@ function whyNot(named: string): string {
   return `CC=${named}: it is ${status.isFile() ? 'not executable' : status.isDirectory() ? 'a directory' : 'not a file'}`;
 }
 
-/** The first line of `--version`, for people. */
+/** The first line of `--version`, for messages. */
 export function compilerVersion(compiler: CCompiler): string {
   const { output } = runCompiler(compiler, ['--version'], '/');
   return output.split('\n')[0] || 'unknown';

@@ -1,5 +1,5 @@
 // Whether machine code from a directory may be run: only if no one except the user and root could have written it. That
-// depends on the file, its directory and every parent directory, in which someone could replace a directory by
+// depends on the file, its directory and every parent directory, in which another user could replace a directory by
 // renaming. (In a directory with the sticky bit, such as /tmp, only the owner of a file can do that to it.)
 //
 // Files that only the user can write need no signature; the hash next to a file only detects accidental damage.

@@ -248,7 +248,7 @@ describe('the compile cache', { timeout: 60_000 }, () => {
     expect(entries(directory.path)).toHaveLength(1);
   });
 
-  test('what does not compile: the error says what the compiler said, and the source is kept', () => {
+  test('a failed compilation: the error contains the output of the compiler, and the source is kept', () => {
     using directory = temporaryDirectory();
     const cache = new CompileCache(directory.path, quiet);
     const bad = { ...request, units: [...request.units, { name: 'bad.c', source: 'int c(void) { return oops; }' }] };

@@ -200,7 +200,7 @@ export class CompileCache {
     } catch (error) {
       if (!(error instanceof Interrupted && keepsStopSignals())) throw error;
     }
-    // Slurm sends SIGTERM to all processes of a job, the C compiler's among them; this one is to go on until it has saved.
+    // Slurm sends SIGTERM to all processes of a job, the C compiler's among them; this process must continue until it has saved.
     return this.#obtain(request, compiler);
   }
   #obtain(request: CompileRequest, compiler: CCompiler): CompiledLibrary {

@@ -19,7 +19,7 @@ function keep(directory: string, functions: readonly string[], content = bytes):
   return file;
 }
 
-test('an object comes back as it was, and says what it has without being read whole', () => {
+test('an object round-trips, and its functions can be listed without reading all of it', () => {
   using directory = temporaryDirectory();
   for (const functions of [['a'], Array.from({ length: 2000 }, (_, i) => `${i}`.padStart(64, '0'))]) {
     const file = keep(directory.path, functions);
@@ -45,7 +45,7 @@ test('any changed or missing byte is noticed', () => {
   }
 });
 
-test('the fewest objects that have the functions; damaged ones are told of and passed over', () => {
+test('selects the fewest objects that contain the functions; damaged ones are reported and skipped', () => {
   using directory = temporaryDirectory();
   const found = (functions: readonly string[], onDamage: (file: string) => void = never) => {
     const { objects, missing } = findObjects([directory.path], functions, onDamage, () => true);

@@ -12,7 +12,7 @@ test('ranks that share memory reduce gradients at once, one large weight after t
   expect(asked).toEqual({ ...host, bucketBytes: 5, overlapsCollectives: false });
 });
 
-test('a lesser instruction set can be asked for, a missing one not', () => {
+test('a lesser instruction set can be requested, but not a missing one', () => {
   const host = targetOf('avx2');
   expect(requestedTarget({}, host)).toEqual(host);
   expect(requestedTarget({ TRENIO_WINOGRAD: '0' }, host)).toEqual({ ...host, winograd: false });

@@ -1,5 +1,5 @@
 // The target that programs of this process are compiled for: the machine's own, or an older instruction set of the same
-// architecture selected by TRENIO_ISA (for comparisons, or to compile for older machines). It also tells how collectives are
+// architecture selected by TRENIO_ISA (for comparisons, or to compile for older machines). It also determines how collectives are
 // scheduled, and applies TRENIO_WINOGRAD and TRENIO_BUCKET_BYTES.
 import { readVariable, type Variables } from '../../base/environment.ts';
 import { TrenioError } from '../../base/errors.ts';

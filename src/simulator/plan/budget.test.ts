@@ -43,7 +43,7 @@ const message = (assertion: () => unknown): string => {
   return 'it held';
 };
 
-test('what is over its budget is told with its parts', () => {
+test('an exceeded budget is reported with its breakdown', () => {
   const little = fakePredict({
     workload: smallWorkload,
     machine: { ...machine, device: { ...machine.device, memoryBytes: 0.3e9 } },

@@ -13,7 +13,7 @@ import { scalingOf, whySuperLinear } from './scaling.ts';
 const machine = testMachine('p.large');
 const withMemory = (memoryBytes: number) => ({ ...machine, device: { ...machine.device, memoryBytes } });
 
-describe('a layout where none was asked for', () => {
+describe('the default layout', () => {
   // Skipped layouts must not be better: compared with all layouts that a recipe has run, in memories from too small to ample;
   // where none of those fits, against all plain ones.
   test.each([0.05e9, 0.2e9, 0.3e9, 0.45e9, 0.7e9, 1.5e9, 16e9])('is the best that was ever run in %d bytes', memory => {
@@ -39,7 +39,7 @@ describe('a layout where none was asked for', () => {
     else expect(prediction.memory.total).toBeCloseTo(Math.min(...all.map(p => p.memory.total)), 0);
   });
 
-  test('keeps what was asked for', () => {
+  test('keeps the given sizes', () => {
     const given = { tensor: 4, zero1: true, microBatch: 3, recompute: 'full', globalBatch: 48 } as const;
     const { prediction } = chooseLayout({ workload: smallWorkload, machine, nodes: 1, space: given }, fakePredict);
     expect(prediction.layout).toMatchObject({ tensor: 4, zero1: true, microBatch: 3, recompute: 'full' });
@@ -66,7 +66,7 @@ describe('a layout where none was asked for', () => {
     ).toThrow('the recipe llama3 has no layout of small-gpt for 1 × p.large: it was run with tensor-parallel sizes 8');
   });
 
-  test('says which division fails', () => {
+  test('names the division that fails', () => {
     const choose = (space: LayoutSpace) => () =>
       chooseLayout({ workload: smallWorkload, machine, nodes: 1, space }, fakePredict);
     expect(choose({ tensor: 3 })).toThrow('2 × 3 × 1 (data × tensor × pipeline) is 6 devices, and 1 × p.large has 8');
@@ -144,7 +144,7 @@ describe('scaling', () => {
     expect(weak[3]!.samplesPerSecond).toBeCloseTo(16 * base.samplesPerSecond, 6);
   });
 
-  test('more than twice the throughput of twice the nodes says why', () => {
+  test('superlinear scaling is explained', () => {
     const shared: Prediction = { ...base, byPhase: { ...base.byPhase, optimizer: 1 } };
     const of = (p: Prediction, nodes: number, optimizer: number, layout: Partial<Layout>): Prediction => {
       const stepSeconds = p.stepSeconds + optimizer;

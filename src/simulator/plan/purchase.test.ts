@@ -138,7 +138,7 @@ describe('ways to buy', () => {
     expect(block.notes.at(-1)).toBe('The price is uncertain: a quote, 2026-07-20.');
   });
 
-  test('what is not sold', () => {
+  test('options that are not offered', () => {
     const reasons = (more: object) =>
       purchaseOptions({ ...question, ...more }).flatMap(o =>
         o.kind === 'impossible' ? [`${o.purchase}: ${o.reason}`] : [],

@@ -23,7 +23,7 @@ const base: Layout = {
 };
 
 describe('recipes', () => {
-  test('have names of their own, runs, and a source', () => {
+  test('have unique names, runs, and a source', () => {
     expect(new Set(recipeNames).size).toBe(recipes.length);
     for (const { runs, source } of recipes) expect([runs.length > 0, source.length > 10]).toEqual([true, true]);
     expect(() => recipeOf('nxd-trainig')).toThrow('did you mean nxd-training?');

@@ -48,7 +48,7 @@ describe('layouts', () => {
     }
   });
 
-  test('what is given is kept', () => {
+  test('keeps the given sizes', () => {
     const all = [
       ...layoutsOf(smallWorkload, 32, { tensor: 4, recompute: 'full', zero1: true, microBatch: 2, globalBatch: 64 }),
     ];
@@ -148,7 +148,7 @@ test('without an amount layouts are compared by the sample', () => {
   expect(measure).toBeCloseTo((36e6 * prediction.stepSeconds) / 3600 / 128, 6);
 });
 
-test('what the simulator refuses is counted with its reason', () => {
+test('layouts that the simulator rejects are counted with their reason', () => {
   const refusing: Predict = asked => {
     if (asked.layout.tensor > 2)
       throw new TrenioError('INVALID_OPTION', { what: 'layout', option: 'tensor', got: '4', expected: '2' });
@@ -168,7 +168,7 @@ test('what the simulator refuses is counted with its reason', () => {
   expect(() => searchLayouts(question, broken)).toThrow('a bug');
 });
 
-test('what is not of a step is told too', () => {
+test('reports differences outside of the step, too', () => {
   const best = fakePredict({
     workload: smallWorkload,
     machine,

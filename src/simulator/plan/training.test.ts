@@ -29,7 +29,7 @@ describe('steps of an amount', () => {
     expect(stepsOf({ kind: 'epochs', epochs: 0.5, samples: 64 }, step)).toBe(1);
   });
 
-  test('what cannot be counted', () => {
+  test('rejects amounts that cannot be converted to steps', () => {
     expect(() => stepsOf({ kind: 'steps', steps: 0 }, step)).toThrow('a plan: steps is 0, expected a number above 0');
     expect(() => stepsOf({ kind: 'tokens', tokens: 1e30 }, step)).toThrow('expected an amount of at most 2^53 steps');
     expect(() => stepsOf({ kind: 'epochs', epochs: Number.NaN, samples: 5 }, step)).toThrow('epochs is NaN');
@@ -56,7 +56,7 @@ test('time and cost of the published result: billed seconds times the price, for
   expect([bare.billedSeconds, formatUsd(bare.cost!)]).toEqual([6133, '$36.63']);
 });
 
-test('a plan says what it assumed and what bounds it', () => {
+test('a plan lists its assumptions and its bottleneck', () => {
   const plan = planTraining(step, { kind: 'samples', samples: 3200 });
   expect([plan.steps, plan.bound]).toEqual([100, 'tensor engine']);
   expect(plan.boundShare).toBeCloseTo(1 - 1e-3 / step.stepSeconds, 9);

@@ -252,7 +252,7 @@ test('samples of a multivariate normal have its covariances', () => {
   expect(precise.covarianceMatrix.flatten().toArray()).toEqual([2, 0.6, 0.6, 1].map(x => expect.closeTo(x, 4)));
   expect(() => new MultivariateNormal(tensor([1, -1]), {})).toThrow(/exactly one/);
 });
-test('arguments are checked: numbers always, tensors when asked for', () => {
+test('arguments are checked: numbers always, tensors on request', () => {
   expect(() => new Normal(0, -1)).toThrow(/scale.*\n|scale/);
   expect(() => new Bernoulli(1.5)).toThrow(/from 0 to 1/);
   expect(() => new Uniform(2, 1)).toThrow(/lower bound/);
@@ -291,7 +291,7 @@ test('independent distributions add up their densities', () => {
   expect(made.expand([5, 4]).sample().shape).toEqual([5, 4, 3]);
   expect(() => new Independent(base, 3)).toThrow(/reinterpretedBatchNdims/);
 });
-test('a pair without a closed form is an error that says what to do', () => {
+test('a pair without a closed form is an error with a fix', () => {
   expect(() => klDivergence(new Beta(1, 1), new VonMises(0, 1))).toThrow(/kind of p/);
   expect(() => new Bernoulli({ probs: 0.5, logits: 0 } as never)).toThrow(/probs/);
   expect(new Gamma(2, 1).expand([3]).batchShape).toEqual([3]);

@@ -77,7 +77,7 @@ describe('indexing', () => {
       [0, 1, 1],
     ]);
   });
-  test('what is written is differentiated through', () => {
+  test('assigned values are differentiated through', () => {
     const w = tensor([1, 2]).requiresGrad_();
     const x = zeros([3]);
     x.setAt([slice(0, 2)], w.mul(3));

@@ -17,7 +17,7 @@ export function frexp(c: Context, x: Value): [mantissa: Value, exponent: Value] 
   const [bits, width, bias] = isWide ? (['i64', 52n, 1022n] as const) : (['i32', 23n, 126n] as const);
   const shape = shapeOf(x);
   const whole = (value: bigint): Value => b.fill(bits, shape, value);
-  // subnormal numbers have no exponent of their own
+  // subnormal numbers do not store their exponent
   const scale = isWide ? 2 ** 54 : 2 ** 25;
   const smallest = isWide ? 2 ** -1022 : 2 ** -126;
   const isTiny = b.compare('LT', b.unary('abs', wide), b.like(wide, smallest));

@@ -27,7 +27,7 @@ export function standardize(b: Builder, x: Value, over: readonly number[], eps: 
   const scale = b.unary('rsqrt', b.add(variance, b.like(variance, eps)));
   return b.multiply(off, spreadAlong(b, scale, over, shape));
 }
-/** x · weight + bias, of which both lie along some dims of x. */
+/** x · weight + bias, where weight and bias lie along some dims of x. */
 export function scaleAndShift(
   b: Builder,
   x: Value,

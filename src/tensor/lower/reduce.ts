@@ -69,7 +69,7 @@ export function variance(b: Builder, x: Value, dim: Dims, keepDims: boolean, cor
 }
 export const deviation = (b: Builder, x: Value, dim: Dims, keepDims: boolean, correction: number): Value =>
   inWide(b, toFloat(b, x), w => aboveZero(b, variance(b, w, dim, keepDims, correction), v => b.unary('sqrt', v)));
-/** A root, the gradient of which is 0 at 0 instead of infinite: of the norm of zeros, the deviation of equal values. */
+/** A root whose gradient at 0 is 0 instead of infinite: for the norm of zeros, or the deviation of equal values. */
 export function aboveZero(b: Builder, x: Value, root: (x: Value) => Value): Value {
   const isZero = b.compare('EQ', x, b.like(x, 0));
   return b.select(isZero, b.like(x, 0), root(b.select(isZero, b.like(x, 1), x)));

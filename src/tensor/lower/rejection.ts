@@ -103,7 +103,7 @@ export function standardGamma(c: Context & Source, concentration: Value): Value 
   ])[0]!;
 }
 const lgamma = (b: Builder, x: Value): Value => b.emit1('chlo.lgamma', [x], {});
-/** The first k of which the sum of probabilities 0 … k exceeds u; `ratio` is that of probability k to the one before. */
+/** The first k for which the sum of probabilities 0 … k exceeds u; `ratio` is the ratio of probability k to the previous one. */
 function byInversion(
   source: Source,
   first: Value,

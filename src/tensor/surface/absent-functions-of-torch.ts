@@ -1,4 +1,5 @@
-// Functions of the namespace torch that stand elsewhere here, or not at all, with what to use: calling one says so.
+// Functions of the namespace torch that are elsewhere or missing here, with their replacements; calling one throws an error
+// that names it.
 import type { AbsentName } from './absent-name.ts';
 
 const camelCase = (name: string): string => name.replace(/_([a-z0-9])/g, (_, letter: string) => letter.toUpperCase());

@@ -117,10 +117,10 @@ export const paddingOrWord = (doc: string): Param<number | readonly number[] | '
     "number | readonly number[] | 'same' | 'valid'",
     value => isWhole(value) || areWhole(value) || value === 'same' || value === 'valid',
   );
-/** A tensor of which only the shape counts. */
+/** A tensor for which only the shape matters. */
 export const shapeLike = (doc: string): Param<readonly number[]> =>
   plain(doc, 'a tensor', 'T', isTensor, (value: Traced) => value.shape);
-/** A tensor of which only the data type counts. */
+/** A tensor for which only the data type matters. */
 export const dtypeLike = (doc: string): Param<ElementType> =>
   plain(doc, 'a tensor', 'T', isTensor, (value: Traced) => value.type.elementType);
 /** Integers, as an array or one by one. */

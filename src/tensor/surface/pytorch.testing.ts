@@ -59,7 +59,7 @@ function withSigns(row: Row, results: readonly Tensor[]): readonly Tensor[] {
     return free === undefined ? result : result.mul(sign.unsqueeze(across(free[1])));
   });
 }
-/** An argument with its tensors, each of which `made` is called with. */
+/** An argument with its tensors; `made` is called with each of them. */
 export function build(device: Device, value: ArgumentJson, made: (tensor: Tensor) => void = () => {}): unknown {
   if (isTensor(value)) {
     const x = tensorOf(device, value);

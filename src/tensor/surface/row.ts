@@ -153,7 +153,7 @@ export interface Row {
    * compare eigenvectors up to it.
    */
   readonly freeSigns: readonly (readonly [result: number, dim: -1 | -2])[];
-  /** Tensors of which the gradient is not compared with PyTorch's: it has none, or another one (see `differs`). */
+  /** Tensors whose gradient is not compared with PyTorch's, which has none or a different one (see `differs`). */
   readonly uncompared: readonly string[];
   /** The modules that are this function with settings. */
   readonly modules: readonly ModuleForm[];

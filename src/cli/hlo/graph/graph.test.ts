@@ -19,7 +19,7 @@ const programOf = (body: (b: Builder, x: Value) => readonly Value[]) =>
 const titlesOf = (module: ReturnType<typeof programOf>): string[] =>
   graphOf(module)[0]!.nodes.map(node => node.titles.join(' / '));
 
-describe('what is shown', () => {
+describe('contents', () => {
   test('constants and broadcasts are in the labels of what uses them', () => {
     const module = programOf((b, x) => [b.maximum(x, b.fill('f32', [4], 0))]);
     expect(titlesOf(module)).toEqual(['argument 0', 'maximum(·, 0)', 'result']);

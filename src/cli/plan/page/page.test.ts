@@ -86,7 +86,7 @@ describe('the answer', () => {
     expect(within).toMatch(/: within the deadline and the budget\.$/);
   });
 
-  test('says what it misses where nothing keeps the limits', () => {
+  test('reports the missed limits if no row meets them', () => {
     const page = pageOf(reportOf({ ...bert, deadlineSeconds: 60, dollars: 1e6 }));
     expect(headlineOf(page)).toMatch(
       /^No row meets the deadline and the budget: the nearest, .* trains bert-large .*, and misses the deadline\.$/,
@@ -95,7 +95,7 @@ describe('the answer', () => {
     expect(page).toMatch(/<li class="good"><span aria-hidden="true">✓<\/span> Budget \$1,000,000: \$[\d,.]+ left/);
   });
 
-  test('says what is lacking where nothing fits', () => {
+  test('reports the missing memory if nothing fits', () => {
     expect(headline({ ...large, model: 'gpt3-175b', machines: ['g5.xlarge'], nodes: [1] })).toMatch(
       /^Nothing fits in memory: the nearest, 1 × g5\.xlarge with layout .*, lacks [\d.]+ TiB on each device to train gpt3-175b on 1B tokens\.$/,
     );
@@ -125,7 +125,7 @@ describe('charts', () => {
     },
   );
 
-  test('cost has a mark for every row and says how it is bought', () => {
+  test('the cost chart has a mark for every row, with its purchase option', () => {
     const cost = sections.get('Cost against deadline')!;
     for (const machine of three.machines)
       for (const nodes of three.nodes!)
@@ -134,7 +134,7 @@ describe('charts', () => {
         );
   });
 
-  test('logarithmic scales say so', () => {
+  test('logarithmic scales are labeled', () => {
     expect(textOf(sections.get('Cost against deadline')!)).toContain('US dollars, logarithmic scale');
     expect(textOf(sections.get('Where a step spends its time')!)).toContain('time of a step, logarithmic scale');
     expect(textOf(sections.get('Scaling')!)).toContain('samples/s, logarithmic scale');
@@ -148,7 +148,7 @@ describe('charts', () => {
   });
 });
 
-test('what does not fit stands apart from what fits', () => {
+test('layouts that do not fit are separate from those that fit', () => {
   const report = reportOf(large);
   const sections = sectionsOf(pageOf(report));
   const unfit = report.rows.filter(row => row.kind === 'predicted' && !row.prediction.memory.fits);
@@ -187,7 +187,7 @@ test('names from outside are text: they open no tag, leave no attribute and are 
   expect(textOf(page).split(hostile).length).toBeGreaterThan(5);
 });
 
-test('what is faster or cheaper than the answer stands below it, and nothing else', () => {
+test('lists exactly the faster or cheaper rows below the answer', () => {
   const page = pageOf(reportOf({ ...three, deadlineSeconds: 300 * DAY }));
   const besides = [...page.matchAll(/<p class="beside">(.*?)<\/p>/g)].map(match => textOf(match[1]!));
   expect(besides).toEqual([expect.stringMatching(/^Faster: 16 × \S+, .*, \$[\d,.]+\.$/)]);

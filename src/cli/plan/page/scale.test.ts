@@ -31,7 +31,7 @@ describe('scales', () => {
   });
 });
 
-test('what no other beats in both', () => {
+test('the Pareto front', () => {
   const points = [
     { x: 3, y: 1 },
     { x: 1, y: 5 },

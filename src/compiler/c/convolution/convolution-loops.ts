@@ -124,7 +124,7 @@ export function emitAlong(e: Emission, copy: CopySpec, rowStride: number): void 
   out.close();
 }
 
-/** `for` over strips of `rows`, the last of which may have one of the `rests`. */
+/** `for` over strips of `rows`; the last one may have one of the `rests`. */
 function emitStrips(
   e: Emission,
   rows: number,

@@ -271,7 +271,7 @@ describe('convolution as a multiply', () => {
     t.check(1e-5);
   });
 
-  test('what is planned', () => {
+  test('the plan', () => {
     const t = new Batch();
     const images = {
       numbers: imageDimensionNumbers,

@@ -8,7 +8,7 @@ export type Share = (name: string, text: string) => void;
 export interface StripSpec {
   readonly images: WinogradImages;
   readonly lanes: number;
-  /** Rows of a strip, columns of which are used, and columns from row to row. */
+  /** Rows of a strip, its used columns, and the stride of rows. */
   readonly rows: number;
   readonly used: number;
   readonly columns: number;

@@ -105,7 +105,7 @@ describe('convolution by Winograd', () => {
     t.check(1e-5);
   });
 
-  test('what is planned', () => {
+  test('the plan', () => {
     const t = new Batch();
     const images: Case = { batch: 2, inputs: 64, outputs: 64, size: [20, 20] };
     const planOf = (attributes: Case['attributes'] = {}, target = targetOf('avx512'), more: Partial<Case> = {}) =>

@@ -9,7 +9,7 @@ export interface GemmOfUnit {
   readonly name: string;
   readonly spec: GemmSpec;
   readonly tuning?: Tuning;
-  /** Takes the sums in place of C; only where `canHaveEpilogue` says so. */
+  /** Takes the sums in place of C; only if `canHaveEpilogue` is true. */
   readonly epilogue?: Epilogue & EpilogueDemand;
 }
 

@@ -21,7 +21,7 @@ export const zeroTailFunction = `static __attribute__((noinline)) void ${zeroTai
     __builtin_memset(target + panel * panel_stride + from, 0, (to - from) * 2);
 }`;
 
-/** Strips of `width` rows, including zeros, of which `columns` are in the source. */
+/** Strips of `width` rows, including zeros; `columns` of them are in the source. */
 export type TileRows = Pick<PackSpec, 'width' | 'columns'>;
 
 export function turnName(width: number): string {

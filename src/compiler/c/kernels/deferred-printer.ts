@@ -31,7 +31,7 @@ export class Deferred {
     this.#overrides = new Map([...overrides, ...before]);
   }
 
-  /** Before the loop over rows, the first of which is `first`. */
+  /** Before the loop over rows, which starts at `first`. */
   declare(out: Writer, first: string): void {
     for (const { node, apart } of this.#stage.saved) {
       const rows = `${scratchName(node)}_rows`;

@@ -1,5 +1,5 @@
 // Collectives as calls of the runtime, in the step function itself, so that an error ends the step. The calls and their arguments
-// are data (ir/collective.ts); groups and routes are printed as tables, of which each process reads its own row.
+// are data (ir/collective.ts); groups and routes are printed as tables, and each process reads its own row.
 import { elementAt } from '../../../base/element-at.ts';
 import { assertNever } from '../../../base/errors.ts';
 import type {

@@ -1,4 +1,4 @@
-// The C of a convolution as a multiply of which one operand, the patches, is never stored whole (kernels/implicit-gemm-plan.ts).
+// The C of a convolution as a multiply without storing the whole patch matrix (kernels/implicit-gemm-plan.ts).
 import { elementAt } from '../../../base/element-at.ts';
 import { shapeOf } from '../../../hlo/program.ts';
 import { elementCount } from '../../../hlo/types.ts';

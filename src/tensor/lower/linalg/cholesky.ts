@@ -8,7 +8,7 @@ import { broadcastShapes, broadcastTo, mismatch } from '../shapes.ts';
 import * as of from './batches.ts';
 import { embedded, extracted, hermitian } from './complex.ts';
 
-/** The factor of a symmetric positive definite matrix, of which one triangle is read; its gradient is symmetric. */
+/** The factor of a symmetric positive definite matrix, from one triangle; its gradient is symmetric. */
 export function cholesky(c: Context, op: string, a: Value, isUpper: boolean): Value {
   const { b } = c;
   if (isComplex(a) && shapeOf(a).length >= 2)

@@ -26,7 +26,7 @@ export function extracted(b: Builder, op: string, x: Value): Value {
   const first = move.select(b, blocks, -1, 0);
   return fromParts(b, op, move.select(b, first, -2, 0), move.select(b, first, -2, 1));
 }
-/** Hermitian matrices from one triangle, of which the diagonal is real; their gradient is Hermitian. */
+/** Hermitian matrices from one triangle, with a real diagonal; their gradient is Hermitian. */
 export function hermitian(c: Context, op: string, x: Value, isUpper: boolean): Value {
   const { b } = c;
   const [both] = of.withGradient(c, 'Hermitian', [x], [x], ({ b: inner, cotangents: [g] }) => {

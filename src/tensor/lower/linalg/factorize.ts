@@ -1,4 +1,4 @@
-// The factorizations that are kernels of their own, of batches of matrices [count, rows, columns]; no gradient flows.
+// The factorizations that have separate kernels, for batches of matrices [count, rows, columns]; no gradient flows.
 import type { Builder } from '../../../hlo/builder.ts';
 import {
   type FactorizationName,

@@ -92,7 +92,7 @@ export const moreActivations = group({
       inplace: true,
     },
     lower: curves.hardSigmoid,
-    without: 'f64', // of which PyTorch's gradient has the precision of f32
+    without: 'f64', // for f64, PyTorch's gradient only has the precision of f32
   }),
   hardswish: plain({
     torch: 'hardswish',
