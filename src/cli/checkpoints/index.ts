@@ -30,8 +30,7 @@ const ls = defineCommand({
 const show = defineCommand({
   name: 'checkpoints show',
   summary: 'Show what is in a checkpoint.',
-  description:
-    'Shows the run, the step, the parts with the number and size of their tensors, and all other state.',
+  description: 'Shows the run, the step, the parts with the number and size of their tensors, and all other state.',
   positionals: [checkpoint],
   options: showOptions,
   examples: [
@@ -80,15 +79,15 @@ const convert = defineCommand({
   name: 'checkpoints convert',
   summary: 'Convert to and from Hugging Face and PyTorch.',
   description: [
-    'Reads a checkpoint of Trenio, a Hugging Face model directory (model.safetensors, or shards with an index), a directory of',
+    'Reads a Trenio checkpoint, a Hugging Face model directory (model.safetensors, or shards with an index), a directory of',
     'torch.distributed.checkpoint (.distcp files, or safetensors files of HuggingFaceStorageWriter) or a file of torch.save, and writes',
     'a checkpoint (trenio), a model directory (hugging-face), safetensors files of torch.distributed.checkpoint (torch) or a file of',
-    'torch.save (torch-file). The target must not exist. Tensors keep their names, types and bits; config.json and the files of the',
-    'tokenizer come along.',
+    'torch.save (torch-file). The target must not exist. Tensors keep their names, types and exact values; config.json and the files of the',
+    'tokenizer are copied.',
     '',
-    'A checkpoint that is made from what PyTorch saved has the model, and the optimizer if there is one: resume it with a Checkpointer',
-    'of { model, optimizer }. What PyTorch saves is a pickle, a program that may run code when it is read. Here it is read as data: a',
-    'pickle that names anything but tensors and plain data is refused.',
+    'A checkpoint that is converted from PyTorch contains the model, and the optimizer if there is one: resume it with a Checkpointer',
+    'of { model, optimizer }. Files of PyTorch contain a pickle, a program that may run code when it is read. Here it is read as data: a',
+    'pickle that names anything other than tensors and plain data is rejected.',
   ].join('\n'),
   positionals: [
     {

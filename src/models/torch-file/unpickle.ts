@@ -291,7 +291,8 @@ class Machine {
   }
   #set(values: readonly Pickled[]): void {
     const map = this.#top();
-    if (!(map instanceof Map) || values.length % 2 !== 0) throw new Error('sets items of a value that is not a dictionary');
+    if (!(map instanceof Map) || values.length % 2 !== 0)
+      throw new Error('sets items of a value that is not a dictionary');
     for (let i = 0; i < values.length; i += 2) map.set(values[i]!, values[i + 1]!);
   }
 }

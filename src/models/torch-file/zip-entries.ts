@@ -110,7 +110,11 @@ async function readDirectory(archive: Archive): Promise<ReadonlyMap<string, Entr
   const tail = await readAt(archive, size - tailBytes, tailBytes);
   let end = tail.length - endBytes;
   while (end >= 0 && tail.readUInt32LE(end) !== END) end--;
-  if (end < 0) throw invalid(path, 'it is not a zip archive, the format of PyTorch 1.6 and later: load and save it again in PyTorch');
+  if (end < 0)
+    throw invalid(
+      path,
+      'it is not a zip archive, the format of PyTorch 1.6 and later: load and save it again in PyTorch',
+    );
   let count = tail.readUInt16LE(end + 10);
   let bytes = tail.readUInt32LE(end + 12);
   let at = tail.readUInt32LE(end + 16);

@@ -151,7 +151,7 @@ function phaseAssumptions(state: TrainingState, assumptions: Set<string>): void 
       'No input is a parameter that the program replaces (tf.aliasing_output): all of it counts as a forward pass, without gradients to all-reduce.',
     );
   else if (!state.hasLoss)
-    assumptions.add('The loss is not a result of the program: the backward pass counts as part of the forward pass.');
+    assumptions.add('The loss is no result of the program: the backward pass counts as part of the forward pass.');
 }
 
 class Collector {
