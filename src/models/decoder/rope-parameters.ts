@@ -6,7 +6,10 @@ import type { Named } from '../hf-config.ts';
 const positive = z.number().positive();
 const factors = z.array(positive).readonly();
 
-/** The distribution of rotary frequencies (RoFormer, arXiv:2104.09864), and their scaling for sequences longer than in pre-training. */
+/**
+ * The distribution of rotary frequencies (RoFormer, arXiv:2104.09864), and their scaling for sequences longer than in
+ * pre-training.
+ */
 const ropeParametersSchema = z.looseObject({
   /** The kind of stretching. `su` is an old name of `longrope`. */
   rope_type: z.enum(['default', 'linear', 'dynamic', 'yarn', 'longrope', 'llama3', 'su']).optional(),
