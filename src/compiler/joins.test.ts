@@ -1,5 +1,5 @@
-// Concatenations of many parts, which lie in memory as one, and sums that become them: three ways (C, kernels interpreted,
-// reference interpreter), for chosen programs and random ones.
+// Concatenations whose parts are computed in place, and sums that become concatenations: three ways (C, kernel interpreter,
+// reference interpreter), for selected and random programs.
 import { describe, expect, test } from 'vitest';
 import { Builder } from '../hlo/builder.ts';
 import { interpret } from '../hlo/interpreter.ts';
@@ -47,7 +47,7 @@ function check(shapes: readonly Shape[], make: Make): Module {
   return module;
 }
 
-/** How often an op is in the program that kernels are made of. */
+/** The number of ops with a name in the program from which kernels are planned. */
 function countOf(module: Module, name: string): number {
   let count = 0;
   forEachOp(mainOf(runPasses(module)).body, op => {
@@ -55,7 +55,7 @@ function countOf(module: Module, name: string): number {
   });
   return count;
 }
-/** Where the parts of the program's joins lie, from the first byte of the join; undefined for those that are copied. */
+/** The offsets of the parts of the program's joins; undefined for parts that are copied. */
 function offsetsOfParts(module: Module): (number | undefined)[] {
   const { schedule, memory } = planProgram(module, hostTarget(), new Map());
   return schedule.main.steps.flatMap(step => {
@@ -80,7 +80,7 @@ const dims = (lhs: number, rhs: number) => ({
 const product = dims(1, 0);
 const overRows = dims(0, 0);
 
-/** tanh(x · w): a value that is kept in memory, as others multiply with it. */
+/** tanh(x · w): a value that is stored in memory, because it is an operand of multiplies. */
 const link = (b: Builder, x: Value, w: Value): Value => b.unary('tanh', b.dotGeneral(x, w, product));
 /** x, link(x), link(link(x)), …: without x. */
 function chain(b: Builder, x: Value, w: Value, count: number): Value[] {
@@ -94,7 +94,7 @@ describe('concatenations of many parts', { timeout: 60_000 }, () => {
     [4, 16],
     [16, 16],
   ];
-  test('parts are made where they lie, and read there by the next ones', () => {
+  test('parts are computed in place, and read there by the next ones', () => {
     const module = check(shapes, (b, [x, w]) => {
       const all = b.concatenate(chain(b, x!, w!, 10), 0);
       return [b.sum(b.multiply(all, all))];
@@ -145,7 +145,7 @@ describe('concatenations of many parts', { timeout: 60_000 }, () => {
       return [results[1]!];
     });
   });
-  test('an elementwise kernel that writes over a dying operand leaves the memory of joins alone', () => {
+  test('an elementwise kernel that overwrites a dying operand does not touch the memory of joins', () => {
     check(shapes, (b, [x, w]) => {
       const parts = chain(b, x!, w!, 8);
       const all = b.concatenate(parts, 0);
@@ -189,14 +189,14 @@ describe('sums that are gathered', { timeout: 60_000 }, () => {
     expect(countOf(module, 'pad')).toBe(0);
     expect(countOf(module, 'dot_general')).toBe(3 + 3);
   });
-  test('products of operands that do not lie side by side keep their order', () => {
+  test('products of operands that are not adjacent keep their order', () => {
     const module = check(shapes, (b, [x, w]) => {
       const terms = chain(b, x!, w!, 6).map(v => b.dotGeneral(v, b.unary('sine', v), overRows));
       return [terms.reduce((sum, term) => b.add(sum, term))];
     });
     expect(countOf(module, 'dot_general')).toBe(12);
   });
-  test('terms that others use, that overlap, or are padded with something else stay', () => {
+  test('terms that have other uses, overlap, or are padded with other values are unchanged', () => {
     const module = check(
       [
         [2, 8],
@@ -266,7 +266,7 @@ function randomSum(seed: number): Make {
   };
 }
 
-test('a program with joins is the same text each time', () => {
+test('a program with joins is printed identically each time', () => {
   const module = moduleWith(
     [
       [4, 16],

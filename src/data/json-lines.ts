@@ -1,10 +1,10 @@
-// JSON Lines: a JSON value in each line.
+// JSON Lines: one JSON value per line.
 import { TrenioError } from '../base/errors.ts';
 import { type LineOptions, readTextLines } from './text-lines.ts';
 
 /**
- * The values of a JSON Lines file, one by one. Blank lines are passed over. The type is not checked: pass each value through a
- * schema where the file is not your own.
+ * The values of a JSON Lines file, one by one. Blank lines are skipped. The type is not checked: pass each value through a
+ * schema if the file is not your own.
  * @throws {FILE_UNREADABLE}
  * @throws {TEXT_INVALID}
  * @throws {JSONL_INVALID} with the line and column of the first error
@@ -46,7 +46,7 @@ export function parseJsonLine(text: string, file: string, line: number): unknown
   }
 }
 
-/** V8 names the token where it does not name the position. */
+/** V8 names the token if it does not report the position. */
 function firstUnexpected(message: string, text: string): number {
   const token = /Unexpected token '(.+?)'/su.exec(message)?.[1];
   const at = token === undefined ? 0 : text.indexOf(token);

@@ -100,8 +100,8 @@ test('fewer ranks that accumulate more continue at the same items', async () => 
 test('a state of other batches is refused', () => {
   const state = new DataLoader(dataset, { batchSize: 2, shuffle: true }).stateDict();
   const into = (options: Options) => () => new DataLoader(dataset, options).loadStateDict(state);
-  expect(into({ batchSize: 3, shuffle: true })).toThrow(/a loader with globalBatch 2, this one has 3/);
-  expect(into({ batchSize: 2 })).toThrow(/shuffle true, this one has false/);
-  expect(into({ batchSize: 2, shuffle: true, seed: 9 })).toThrow(/seed 0, this one has 9/);
+  expect(into({ batchSize: 3, shuffle: true })).toThrow(/a loader with globalBatch 2, but this loader has 3/);
+  expect(into({ batchSize: 2 })).toThrow(/shuffle true, but this loader has false/);
+  expect(into({ batchSize: 2, shuffle: true, seed: 9 })).toThrow(/seed 0, but this loader has 9/);
   expect(() => new DataLoader(dataset).loadStateDict({} as never)).toThrow(/version undefined/);
 });

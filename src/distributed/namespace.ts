@@ -1,4 +1,4 @@
-// torch.distributed's names: `distributed.getRank()`. The launcher (`trenio run`) makes the group of ranks, so that there is
+// torch.distributed's names: `distributed.getRank()`. The launcher (`trenio run`) creates the group of ranks, so there is
 // nothing to initialize. Gradients need none of this: optimizerStep all-reduces them within the compiled step.
 import { bytesOf, literalOfBytes } from '../hlo/literal.ts';
 import { defaultRuntime } from '../runtime/device.ts';

@@ -41,7 +41,7 @@ const rowSchema = z.object({
   costUsd: amount.nullable(),
   /** The cost that the publication states. */
   printedCostUsd: amount.optional(),
-  /** The stated cost less the computed one. */
+  /** The stated cost minus the computed one. */
   printedMinusCostUsd: z.number().optional(),
   /** Where it was published. */
   source: z.string().optional(),
@@ -63,9 +63,9 @@ export const runResultsSchema = z.object({
     training: z.string(),
     /** The validation data; null if there is none. */
     validation: z.string().nullable(),
-    /** How many examples it has. */
+    /** The number of examples. */
     trainingExamples: count,
-    /** How many validation examples there are. */
+    /** The number of validation examples. */
     validationExamples: count,
   }),
   /** Sequences a rank handles in one micro-step. */
@@ -78,12 +78,12 @@ export const runResultsSchema = z.object({
   steps: count,
   /** Passes over the training data. */
   epochs: amount,
-  /** How fast the training was. */
+  /** The speed of training. */
   throughput: z.object({
     /** Micro-steps a second. */ iterationsPerSecond: amount,
     /** Sequences a second, of all ranks. */ sequencesPerSecond: amount,
   }),
-  /** How good the model is. */
+  /** The quality of the model. */
   accuracy: z.object({
     /** The share of correct answers on the validation data; null if there is none. */ validation: amount
       .max(1)
@@ -98,7 +98,7 @@ export const runResultsSchema = z.object({
   seconds: z.object({
     /** From the start of the process to its end; billed. */
     billable: amount,
-    /** Inside the training loop, compilation included. */
+    /** Inside the training loop, including compilation. */
     training: amount,
     /** The part of the training time spent in compilation. */
     compilation: amount.optional(),

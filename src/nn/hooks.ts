@@ -3,15 +3,15 @@
 import { type BackwardHook, type BackwardPreHook, runWithBackwardHooks } from './backward-hooks.ts';
 
 /**
- * Runs before `forward` with its arguments. What it returns replaces them: an array of arguments, or the only argument.
+ * Runs before `forward` with its arguments. Its result replaces them: an array of arguments, or the only argument.
  */
 export type ForwardPreHook<M> = (module: M, args: readonly unknown[]) => unknown;
-/** Runs after `forward` with its arguments and result. What it returns, unless undefined, replaces the result. */
+/** Runs after `forward` with its arguments and result. Its own result, unless undefined, replaces the result. */
 export type ForwardHook<M> = (module: M, args: readonly unknown[], output: unknown) => unknown;
 
 /** A registered hook. */
 export interface HookHandle extends Disposable {
-  /** The hook runs no more. */
+  /** Removes the hook. */
   remove(): void;
 }
 
@@ -28,7 +28,7 @@ export class Hooks {
   addBefore(hook: ForwardPreHook<never>, first: boolean): HookHandle {
     return this.#add(this.#before, hook, first);
   }
-  /** `always`: also where the forward, or a hook before this one, throws. */
+  /** `always`: also if the forward, or an earlier hook, throws. */
   addAfter(hook: ForwardHook<never>, first: boolean, always: boolean): HookHandle {
     const handle = this.#add(this.#after, hook, first);
     const entry = first ? this.#after[0]! : this.#after.at(-1)!;

@@ -36,7 +36,7 @@ const random = (): number => {
 const pick = (spread: number): number => (random() - 0.5) * 2 ** Math.round((random() - 0.5) * spread);
 
 describe('multiply-adds rounded once', () => {
-  test('f32: those of exact integers', () => {
+  test('f32: equal to exact integer arithmetic', () => {
     for (let i = 0; i < 20_000; i++) {
       const [a, b] = [Math.fround(pick(120)), Math.fround(pick(120))];
       // near the product, near a tie of it, or anywhere
@@ -62,7 +62,7 @@ describe('multiply-adds rounded once', () => {
     expect(fmaF32(2 ** -149, 0.5, 0)).toBe(0);
     expect(fmaF32(2 ** -149, 0.75, 0)).toBe(2 ** -149);
   });
-  test('f64: those of exact integers', () => {
+  test('f64: equal to exact integer arithmetic', () => {
     for (let i = 0; i < 20_000; i++) {
       const [a, b] = [pick(60), pick(60)];
       const c = i % 2 === 0 ? pick(100) : -a * b * (1 + 2 ** -52 * Math.round(random() * 3));

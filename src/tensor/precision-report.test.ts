@@ -21,7 +21,7 @@ test.each(['interpreter', 'cpu'] as const)('rounding of each type, on %s', name 
   expect(report.rows.every(r => r.notFinite === 0)).toBe(true);
 });
 
-test('a difference of nearly equal numbers is where an error shows', () => {
+test('cancellation in a difference of nearly equal numbers is found', () => {
   setDefaultDevice(device('cpu'));
   const x = tensor([0.1, 0.2, 0.3]);
   const report = precisionReport(() => {

@@ -1,5 +1,5 @@
-// An event file that another thread writes: the training thread only hands bytes over, so that a slow disk does not hold a step
-// and a loop that never waits is written all the same.
+// An event file that is written by another thread: the training thread only passes bytes on, so a slow disk does not block a
+// step, and events are written even if the loop never yields.
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { MessageChannel, receiveMessageOnPort, Worker } from 'node:worker_threads';
@@ -9,10 +9,10 @@ import { makeFolder } from '../base/make-folder.ts';
 import { encodeEvent, type LoggedEvent } from './messages.ts';
 import { record } from './records.ts';
 
-/** The positions of the shared numbers: messages that the thread has handled, and its error. */
+/** The positions of the shared numbers: the count of processed messages, and the error. */
 const slots = { done: 0, error: 1 } as const;
 
-// Files stay open; records that arrive together are written in one call. After an error the rest of a file is only counted: a
+// Files stay open; records that arrive together are written in one call. After an error, further records are only counted: a
 // record may be torn.
 const source = `
 const { parentPort, receiveMessageOnPort, workerData } = require('node:worker_threads');
@@ -79,7 +79,7 @@ class WriterThread {
     this.#sent++;
     this.#worker.postMessage({ path, bytes }, bytes === undefined ? [] : [bytes.buffer as ArrayBuffer]);
   }
-  /** Waits until everything that was sent is written. False if that took longer than `limitMs`. */
+  /** Waits until all sent records are written. False if that takes longer than `limitMs`. */
   wait(limitMs: number): boolean {
     const deadline = performance.now() + limitMs;
     for (;;) {
@@ -136,7 +136,7 @@ export class EventFile {
     this.add({ wallTime, step: undefined, what: { kind: 'file version', version, writer: 'trenio' } });
     this.#send();
   }
-  /** @throws {EVENT_FILE_UNWRITABLE} where an earlier event could not be written */
+  /** @throws {EVENT_FILE_UNWRITABLE} if an earlier event could not be written */
   add(event: LoggedEvent): void {
     this.#check();
     this.#pending.push(record(encodeEvent(event)));

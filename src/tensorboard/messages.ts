@@ -1,6 +1,6 @@
 // The protocol buffer messages of TensorBoard's event files, as plain data and as bytes: `event.proto`, `summary.proto`,
 // `tensor.proto` and `graph.proto` of TensorFlow, and those of TensorBoard's plugins. Fields are written in the order of their
-// numbers and left out where they are zero, as Python's library does, so that equal events are equal bytes.
+// numbers and omitted if they are zero, as in Python's library, so that equal events give equal bytes.
 import { BinaryWriter } from '@bufbuild/protobuf/wire';
 
 /** One line of an event file. */
@@ -31,7 +31,7 @@ export interface SummaryValue {
     /** A tensor of shape [1], or a scalar with `shape` []. */
     | { readonly kind: 'strings'; readonly shape: readonly number[]; readonly values: readonly (string | Uint8Array)[] }
     | { readonly kind: 'none' };
-  /** Which plugin of TensorBoard shows it, with the plugin's own data. */
+  /** The TensorBoard plugin that shows it, with the plugin's own data. */
   readonly plugin?: { readonly name: string; readonly content: Uint8Array };
 }
 export interface Histogram {
@@ -45,7 +45,7 @@ export interface Histogram {
   readonly bucket: readonly number[];
 }
 
-/** A message: calls in the order of field numbers. Zeros are left out, as proto3 says. */
+/** A message: calls must be in the order of field numbers. Zeros are omitted, as proto3 specifies. */
 export class Message {
   readonly #writer = new BinaryWriter();
 
@@ -60,7 +60,7 @@ export class Message {
     if (always || value) this.#field(number, 0).bool(value);
     return this;
   }
-  /** `always`: also where it is zero, as within a `oneof`. */
+  /** `always`: also write zeros, as within a `oneof`. */
   double(number: number, value: number, always = false): this {
     if (always || value !== 0 || Object.is(value, -0)) this.#field(number, 1).double(value);
     return this;

@@ -1,5 +1,5 @@
-// Rules of arithmetic that change no value: neutral elements, double negation, powers by small constants, selections that
-// are decided, reductions over nothing, and ops on constants, which are evaluated here and now.
+// Algebraic simplifications that preserve all values: neutral elements, double negation, powers by small constants, selections
+// that are known, reductions over nothing, and constant folding.
 
 import { evaluateOp } from '../hlo/interpreter.ts';
 import type { Literal } from '../hlo/literal.ts';
@@ -16,7 +16,7 @@ import { type Rewriter, type Rule, ruleFor } from './rewriter.ts';
 const foldLimit = 256;
 
 export const algebraRule: Rule = ruleFor({
-  // -0 + 0 is 0: of the zeros, only -0 is neutral in sums of floats, and only 0 may be subtracted
+  // -0 + 0 is 0, so only -0 is neutral in sums of floats, and only +0 may be subtracted
   add: ({ operands: [x, y] }) => (isZero(y, -0) ? [x] : isZero(x, -0) ? [y] : undefined),
   subtract: ({ operands: [x, y] }) => (isZero(y, 0) ? [x] : undefined),
   multiply: ({ operands: [x, y] }) => (splatNumber(y) === 1 ? [x] : splatNumber(x) === 1 ? [y] : undefined),
@@ -32,7 +32,7 @@ export const algebraRule: Rule = ruleFor({
   reduce: reduceNothing,
 });
 
-/** Zero in all elements; of floats, the one of this sign. */
+/** Zero in all elements; for floats, the zero of this sign. */
 function isZero(value: Value, zero: 0 | -0): boolean {
   const number = splatNumber(value);
   return isFloat(tensorTypeOf(value).elementType) ? Object.is(number, zero) : number === 0;
@@ -63,7 +63,7 @@ function reduceNothing(op: Op<'reduce'>, r: Rewriter): readonly Value[] | undefi
   return r.emit(name, [start, kept], {});
 }
 
-/** Ops on constants. An elementwise op on values that are one constant throughout becomes such a value. */
+/** Folds ops on constants. An elementwise op on splat constants becomes a splat constant. */
 export const foldRule: Rule = (op, r) => {
   if (op.name === 'constant' || op.regions.length > 0 || op.operands.length === 0 || op.results.length !== 1)
     return undefined;
@@ -90,7 +90,7 @@ export const foldRule: Rule = (op, r) => {
     if (v.op?.name !== 'constant' || v.op.attributes.value.data.length > foldLimit) return undefined;
     literals.push(v.op.attributes.value);
   }
-  // the stated type: evaluation leaves out what integers of a quantized type mean
+  // the stated type, because evaluation drops the quantization parameters
   return r.emit('constant', [], { value: { ...evaluateOp(op, literals)[0]!, type: result.type } });
 };
 

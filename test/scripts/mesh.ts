@@ -120,7 +120,7 @@ const refusal = (call: () => void): string => {
   } catch (error) {
     return (error as Error).message;
   }
-  return 'nothing was refused';
+  return 'nothing was rejected';
 };
 const refusals = values.refused
   ? [

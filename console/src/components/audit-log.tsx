@@ -116,7 +116,7 @@ export function AuditLog({ keys }: { readonly keys: readonly AccessKeyRow[] }) {
           onChange={next => setQuery({ result: next === 'any' ? undefined : next })}
         />
         <Segments
-          label="Span of time"
+          label="Time range"
           choices={spanChoices}
           value={span}
           onChange={next => setQuery({ since: next === 'week' ? undefined : next })}

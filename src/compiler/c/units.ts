@@ -7,7 +7,7 @@ import { headerFor } from './rt-header.ts';
 /** The number of characters of code above which another unit is started, so that the C compiler can work on several at once. */
 const unitCharacters = 40_000;
 const maxUnits = 4;
-/** Starting the C compiler costs as much as some 20,000: less work than this is not worth another process. */
+/** Starting the C compiler costs as much as about 20,000 characters: less work is not worth another process. */
 const unitMicroseconds = 60_000;
 
 /** A C file. */
@@ -18,7 +18,7 @@ export interface Unit {
 
 /** Some of a program's functions in one C file. */
 export interface FunctionUnit extends Unit {
-  /** Their numbers. */
+  /** Their indices. */
   readonly members: readonly number[];
 }
 

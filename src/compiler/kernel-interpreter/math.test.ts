@@ -1,5 +1,5 @@
-// How accurate math functions are, from their data: against integer arithmetic of 200 fraction bits, in units in the last place
-// of the exact result. That the C has the same bits is tested in program.test.ts.
+// The accuracy of math functions, evaluated from their data: compared with integer arithmetic of 200 fraction bits, in units in
+// the last place of the exact result. That the C has the same bits is tested in program.test.ts.
 import { inspect } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import { blockFunctions, mathFunctions } from '../ir/math/index.ts';
@@ -12,7 +12,7 @@ const fused = targetOf('avx2');
 const generic = targetOf('generic');
 const named = new Map([...mathFunctions, ...blockFunctions.map(b => b.table)].map(f => [f.name, f]));
 
-/** Error bounds where multiply-adds round once, and where they round twice; magnitudes of arguments, and their signs. */
+/** Error bounds with fused and with separate multiply-adds; magnitudes of arguments, and their signs. */
 const bounds: readonly (readonly [
   name: string,
   fused: number,
@@ -40,7 +40,7 @@ const bounds: readonly (readonly [
 /** The distance of neighboring f32 numbers at a value. */
 const ulp = (value: number): number => 2 ** (Math.floor(Math.log2(Math.max(Math.abs(value), 2 ** -126))) - 23);
 
-/** Half of them of even magnitude, half of even logarithm. */
+/** Half of them uniformly distributed, half log-uniformly. */
 function argumentsOf(low: number, high: number, signs: string, count: number): number[] {
   return Array.from({ length: count }, (_, i) => {
     const t = (i * 0.6180339887498949) % 1;
@@ -49,7 +49,7 @@ function argumentsOf(low: number, high: number, signs: string, count: number): n
   });
 }
 
-/** The largest error, and where it is. */
+/** The largest error and its argument. */
 function largestError(f: MathFunction, evaluate: (x: number) => number, xs: readonly number[]): [number, number] {
   const reference = references[f.name.replace(/_(one|below)$/, '')]!;
   let worst: [number, number] = [0, 0];

@@ -5,8 +5,8 @@
 //   row 1         max   exp, sum │ 0: x/d  of the processor that is idle meanwhile
 //   row 2                     max   exp, sum │ 1: x/d
 //
-// Only where that stage reads nothing but scratch and what is one value a row: then what it makes of the first row beside
-// itself, which has no row before it, is a number that the row's own values replace. Printed by c/kernels/deferred-printer.ts.
+// Only if that stage reads nothing but scratch and values with one element per row. The first row has no preceding row: its
+// deferred stage computes garbage, which is then overwritten. Printed by c/kernels/deferred-printer.ts.
 
 import { boundOf, isAtLeast } from '../ir/extent.ts';
 import { blockFunctionOf } from '../ir/math/index.ts';
@@ -24,9 +24,9 @@ interface Question {
   isHoisted(node: Node): boolean;
 }
 
-/** Work of an element, in additions, for which it pays: that of a division. */
+/** The minimum work per element, in additions, for which this pays: that of a division. */
 const leastWork = 4;
-/** Two rows of scratch stay in the first cache. */
+/** Two rows of scratch must fit in the L1 cache. */
 const longestRow = 4096;
 
 export function planDeferred(q: Question): DeferredStage | undefined {
@@ -49,8 +49,8 @@ export function planDeferred(q: Question): DeferredStage | undefined {
 
 const pageBytes = 4096;
 /**
- * Elements from one row of scratch to the other. A load waits for a store to the same place of any page that is on its way
- * before it, so the rows must not lie at the same positions of pages, nor nearly so.
+ * The distance of the two rows of scratch, in elements. A load waits for pending stores with the same page offset (4K aliasing),
+ * so the offsets of the rows within a page must differ sufficiently.
  */
 function rowsApart(width: number, bytes: number): number {
   const near = pageBytes / 8;

@@ -1,4 +1,4 @@
-// For tests and measurements: malicious programs, as text and as portable artifacts, taken through all
+// For tests and measurements: takes malicious programs, as text and as portable artifacts, through all
 // stages of opening a program: read, verified, printed, interpreted, rendered as a graph, compiled to C. Only a TrenioError may
 // be thrown, and no text of the program may become code. The long version: bench/hlo-fuzz.ts.
 import { execFileSync } from 'node:child_process';
@@ -32,7 +32,7 @@ export interface Corpus {
   readonly artifacts: readonly Uint8Array[];
 }
 
-/** Edits of longer programs find nothing more, and take longer. */
+/** Longer programs take longer and find no additional errors. */
 const longest = 50_000;
 
 /** The samples of all ops in both forms of text, with known and unknown sizes, and the programs of a folder of artifacts. */
@@ -60,7 +60,7 @@ export function corpusOf(artifacts: URL, more: readonly string[] = []): Corpus {
 
 const pick = <T>(random: Random, list: readonly T[]): T => list[Math.floor(random() * list.length)]!;
 
-/** A program out of the corpus with hostile strings, random edits, or both. */
+/** A program from the corpus with hostile strings, random edits, or both. */
 export function hostileProgram(random: Random, corpus: Corpus): Source {
   const edits = random() < 0.5;
   const share = pick(random, [0, 0.05, 0.3, 1]);
@@ -71,7 +71,7 @@ export function hostileProgram(random: Random, corpus: Corpus): Source {
     return edits || share === 0 ? mutated(random, hostile) : hostile;
   }
   const artifact = pick(random, corpus.artifacts);
-  // Most strings of an artifact are names of ops: few are changed, so that some programs can be read.
+  // Most strings of an artifact are op names, so few are changed; otherwise no program could be read.
   const isFree = (text: string): boolean => /\.py$|[/<>:() ]/.test(text);
   const bytes =
     share === 0
@@ -85,7 +85,7 @@ export function hostileProgram(random: Random, corpus: Corpus): Source {
 
 const isSmall = (type: Type): boolean => type.kind !== 'tensor' || elementCount(type.shape.map(Math.abs)) <= 2000;
 
-/** Programs that would take the interpreter long are not interpreted: their results do not matter here. */
+/** Programs that would be slow to interpret are not interpreted, because their results do not matter here. */
 function isQuick(module: Module): boolean {
   let quick = module.numReplicas * module.numPartitions <= 4;
   for (const func of module.functions) {
@@ -121,10 +121,10 @@ function interpreted(module: Module): void {
 // biome-ignore lint/suspicious/noControlCharactersInRegex: none of these may be in C or in a message
 const obeyed = /[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069]/;
 
-/** Throws where something of the program is code, or could be taken for it. */
+/** Throws if text of the program occurs in the code, or could be mistaken for code. */
 function requireInert(program: CompiledProgram): void {
   for (const { source } of program.units) {
-    // Only a word that is in the text at all can be in the code.
+    // Only words that occur in the text at all can be in the code.
     const words = ['trenio_planted', 'constructor', 'passwd', 'alert('].filter(word => source.includes(word));
     const code = words.length === 0 ? '' : codeOf(source);
     for (const word of words) if (code.includes(word)) throw new Error(`'${word}' is in the code of the C:\n${source}`);
@@ -138,7 +138,7 @@ export interface Opened {
   readonly program?: CompiledProgram;
 }
 
-/** All that may happen to a program that is opened. Throws if an invariant is violated. */
+/** Performs all operations on an untrusted program. Throws if an invariant is violated. */
 export function open(source: Source): Opened {
   let module: Module;
   try {
@@ -176,7 +176,7 @@ function refused(error: unknown): Opened {
   return { stage: 'refused' };
 }
 
-/** Has the C compiler read a program. Throws where it does not, or where something would run when it is loaded. */
+/** Compiles a program with the C compiler. Throws if that fails, or if the result contains code that would run on loading. */
 export function compileWithC({ units }: CompiledProgram): void {
   const folder = mkdtempSync(join(tmpdir(), 'trenio-fuzz-'));
   try {

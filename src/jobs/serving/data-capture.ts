@@ -1,4 +1,4 @@
-// Requests and answers of endpoints into objects, as SageMaker writes them: one JSON document a line.
+// Captures requests and responses of endpoints in objects, in SageMaker's format: one JSON document per line.
 //
 //   PREFIX/ENDPOINT/VARIANT/2026/11/23/02/15-30-123-UUID.jsonl
 //
@@ -14,7 +14,7 @@ export interface DataCaptureOptions {
   readonly log: (line: string) => void;
 }
 
-/** Called with the answer when it is complete. */
+/** Called with the response when it is complete. */
 export type CaptureAnswer = (chunks: readonly Buffer[], contentType: string | undefined) => void;
 
 interface Pending {

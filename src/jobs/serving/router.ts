@@ -12,9 +12,9 @@ import type { Fleet, FleetVariant, Replica, ReplicaAddress } from './resources.t
 import { parseRuns, RUNS_HEADER } from './runs-header.ts';
 import type { VariantMeter } from './traffic.ts';
 
-/** The endpoint has no variant of this name. */
+/** The endpoint has no variant with this name. */
 export class UnknownVariantError extends Error {}
-/** There is no replica, and there are too many requests that wait for one, or it takes too long. */
+/** There is no replica, and too many requests are waiting for one, or the wait is too long. */
 export class NoCapacityError extends Error {}
 
 export interface InvokeOptions extends ReplicaRequest {
@@ -26,7 +26,7 @@ export interface Invoked {
   readonly fleet: Fleet;
   readonly replica: string;
   readonly answer: ReplicaAnswer;
-  /** To be called when the answer has been read, or given up. `isWhole`: it was read to its end. */
+  /** Must be called when the response has been read or abandoned. `isWhole`: it was read completely. */
   readonly done: (isWhole: boolean) => void;
 }
 
@@ -41,7 +41,7 @@ interface LiveReplica {
   readonly client: ReplicaClient;
   outstanding: number;
   isDraining: boolean;
-  /** It broke a connection, and has not answered a ping since. */
+  /** Whether it broke a connection and has not answered a ping since. */
   isSuspect: boolean;
 }
 
@@ -52,7 +52,7 @@ export class LiveVariant {
   readonly #replicas = new Map<string, LiveReplica>();
   readonly #waiting: ((replica: LiveReplica) => void)[] = [];
   #next = 0;
-  /** When a request came last. */
+  /** The time of the last request. */
   lastRequestMs: number;
   readonly #now: () => number;
 
@@ -144,7 +144,7 @@ export class LiveVariant {
             throw error;
           }
           if (attempt >= MAX_ATTEMPTS) throw new NoCapacityError(error.message, { cause: error });
-          // Its process has ended, and the manager has not noticed yet: others first.
+          // If its process has ended but the manager has not noticed yet, others come first.
           const { code } = error.cause as NodeJS.ErrnoException;
           if (code === 'ECONNREFUSED' || code === 'ENOENT') replica.isDraining = true;
         }

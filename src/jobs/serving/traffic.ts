@@ -9,15 +9,15 @@ import { Latencies, type Quantiles } from './latencies.ts';
 export interface VariantMinute {
   readonly startMs: number;
   readonly invocations: number;
-  /** Answers of the model with a status from 400 to 499, and from 500; and requests that got none. */
+  /** Responses of the model with a status of 400 to 499, and of 500 or more; and requests without a response. */
   readonly clientErrors: number;
   readonly modelErrors: number;
   readonly failures: number;
-  /** From the first byte to the model to the last byte of its answer. Undefined: no invocations. */
+  /** The time from the first byte sent to the model to the last byte of its response. Undefined: no invocations. */
   readonly modelMs: Quantiles | undefined;
   /** The latency added by this server. */
   readonly overheadMs: Quantiles | undefined;
-  /** Requests at a time, on average. */
+  /** The average number of concurrent requests. */
   readonly concurrency: number;
   /** Runs of the model, and items in them, if its program reports them: `runs-header.ts`. */
   readonly batches: number;
@@ -42,10 +42,10 @@ export interface VariantTraffic {
   readonly instanceType: string;
   readonly modelName: string;
   readonly replicas: readonly ReplicaLoad[];
-  /** Requests that are being answered, and requests that wait for a replica. */
+  /** Requests in flight, and requests that wait for a replica. */
   readonly outstanding: number;
   readonly waiting: number;
-  /** Oldest first; the last one is the minute that runs. */
+  /** Oldest first; the last one is the current minute. */
   readonly minutes: readonly VariantMinute[];
 }
 
@@ -53,7 +53,7 @@ export interface EndpointTraffic {
   readonly name: string;
   readonly status: EndpointStatus;
   readonly configName: string;
-  /** Asynchronous invocations that wait. */
+  /** Waiting asynchronous invocations. */
   readonly backlog: number;
   readonly variants: readonly VariantTraffic[];
 }
@@ -87,7 +87,7 @@ export class TrafficStore {
       .map(row => JSON.parse(row.data as string) as VariantMinute);
   }
 
-  /** The minutes of an endpoint that was deleted, and those that are too old. */
+  /** Removes the minutes of a deleted endpoint, and those that are too old. */
   remove(endpoint: string, nowMs: number): void {
     this.#database.prepare('DELETE FROM minutes WHERE endpoint = ? OR start_ms < ?').run(endpoint, nowMs - KEPT_MS);
   }
@@ -102,11 +102,11 @@ const minuteOf = (ms: number): number => Math.floor(ms / MINUTE_MS) * MINUTE_MS;
 export interface Invocation {
   readonly modelMs: number;
   readonly overheadMs: number;
-  /** Undefined: no answer. */
+  /** Undefined: no response. */
   readonly status: number | undefined;
 }
 
-/** The counts of one variant, in the minute that runs. */
+/** The counts of one variant in the current minute. */
 export class VariantMeter {
   readonly #now: () => number;
   readonly #onMinute: (minute: VariantMinute) => void;
@@ -119,7 +119,7 @@ export class VariantMeter {
   #failures = 0;
   #batches = 0;
   #batchItems = 0;
-  /** Requests times milliseconds: of the minute, and since the load was last read. */
+  /** Request-milliseconds: in this minute, and since the load was last read. */
   #minuteArea = 0;
   #area = 0;
   #areaSinceMs: number;
@@ -162,7 +162,7 @@ export class VariantMeter {
     this.#batchItems += items;
   }
 
-  /** Requests at a time, on average, since the last call. */
+  /** The average number of concurrent requests since the last call. */
   takeConcurrency(): number {
     this.#advance();
     const ms = this.#now() - this.#areaSinceMs;
@@ -172,13 +172,13 @@ export class VariantMeter {
     return mean;
   }
 
-  /** The minute that runs. */
+  /** The current minute. */
   get minute(): VariantMinute {
     this.#advance();
     return this.#minute(Math.max(1, this.#now() - this.#startMs));
   }
 
-  /** Hands over the minute that runs. */
+  /** Returns and ends the current minute. */
   flush(): void {
     const minute = this.#minute(minuteOf(this.#startMs) + MINUTE_MS - this.#startMs);
     if (minute.invocations + minute.failures + minute.batches > 0) this.#onMinute(minute);

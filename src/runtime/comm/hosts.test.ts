@@ -1,4 +1,4 @@
-// All ranks together over several hosts: the same bits as on one. Hosts are processes that share no memory and are connected by TCP.
+// Collectives over several hosts are bit-identical to those on one. Hosts are processes without shared memory, connected by TCP.
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer } from 'node:net';
 import { constants } from 'node:os';
@@ -87,7 +87,7 @@ test.each([{ hosts: [2, 2] }, { hosts: [1, 3] }])(
   'hosts of $hosts ranks: reduce_scatter has the bits of the pairwise sum, of any count',
   { timeout: 120_000 },
   async ({ hosts }) => {
-    // The last is more than goes between hosts at once.
+    // The last size exceeds one transfer between hosts.
     const script = `
     const { buildFunc } = await import('${new URL('../../hlo/builder.ts', import.meta.url)}');
     const { moduleOf } = await import('${new URL('../../hlo/program.ts', import.meta.url)}');
@@ -120,22 +120,22 @@ const meetAfter = (what: string) => `
   ${what}
   try { runtime.barrier(); print('met'); } catch (error) { print([error.code, error.message.split('\\n')[0]]); }`;
 
-test('ranks that do different things are told so', { timeout: 60_000 }, async () => {
+test('diverging ranks are reported', { timeout: 60_000 }, async () => {
   const script = `
     runtime.barrier();
     try { sum('f32', rank === 0 ? [1, 2] : [1]); print('met'); } catch (error) { print(error.code); }`;
   expect((await onHosts([1, 1], script)).results).toContain('RANKS_DIVERGED');
 });
 
-test('a peer that is killed is named with its host, on every rank', { timeout: 60_000 }, async () => {
+test('a killed peer is named with its host, on every rank', { timeout: 60_000 }, async () => {
   const { results } = await onHosts([2, 2], meetAfter(`if (rank === 3) process.kill(process.pid, 'SIGKILL');`));
-  // Ranks of another host see the connection end; one of the same host may look at the process first.
+  // Ranks of other hosts notice the closed connection; a rank of the same host may notice the process first.
   const reason =
     /rank \d cannot continue barrier: rank 3 (on host1 \(process \d+\) is lost: |\(process \d+ on host1\) has ended)/;
   for (const result of results.slice(0, 3)) expect(result).toEqual(['PEER_LOST', expect.stringMatching(reason)]);
 });
 
-test('a peer that is stopped ends the run after the time limit, and is named with what it does', {
+test('a stopped peer ends the run after the timeout, and is named with its activity', {
   timeout: 60_000,
 }, async () => {
   const stop = meetAfter(`if (rank === 3) process.kill(process.pid, 'SIGSTOP');`);
@@ -145,7 +145,7 @@ test('a peer that is stopped ends the run after the time limit, and is named wit
     expect(result).toEqual(['COLLECTIVE_TIMEOUT', expect.stringMatching(reason)]);
 });
 
-test('hosts of one rank: a peer that is stopped is named', { timeout: 60_000 }, async () => {
+test('hosts of one rank: a stopped peer is named', { timeout: 60_000 }, async () => {
   const stop = meetAfter(`if (rank === 1) process.kill(process.pid, 'SIGSTOP');`);
   const { results } = await onHosts([1, 1], stop, { TRENIO_COMM_TIMEOUT: '1' }, 1);
   expect(results[0]).toEqual([
@@ -154,7 +154,7 @@ test('hosts of one rank: a peer that is stopped is named', { timeout: 60_000 }, 
   ]);
 });
 
-test('a rank that does not know the secret is refused', { timeout: 60_000 }, async () => {
+test('a rank without the secret is rejected', { timeout: 60_000 }, async () => {
   const { results } = await onHosts([1, 1], `runtime.barrier(); print('met');`, {}, 0, {
     TRENIO_RDZV_SECRET: 'not the secret of the test',
   });
@@ -164,7 +164,7 @@ test('a rank that does not know the secret is refused', { timeout: 60_000 }, asy
 });
 
 test('a sent message arrives while the script of the sender continues', { timeout: 60_000 }, async () => {
-  // More than the system keeps for a connection: the rest leaves when the other reads, and rank 0 is in its script then.
+  // More than the socket buffers hold: the rest is sent when the peer reads, while rank 0 is in its script.
   const script = `
     const { existsSync, writeFileSync } = await import('node:fs');
     const { buildFunc } = await import('${new URL('../../hlo/builder.ts', import.meta.url)}');
@@ -199,7 +199,7 @@ test('a sent message arrives while the script of the sender continues', { timeou
   }
 });
 
-test('ranks that do not come are all named when the time to join is over', () => {
+test('all missing ranks are named when the join timeout expires', () => {
   const library = loadLaunchLibrary({ ...inheritedVariables(), TRENIO_CACHE_DIR: cache.path });
   const { file, port } = library.tcpListen('127.0.0.1', 0);
   const runtime = library.open(Int32Array.of(-1));
@@ -229,8 +229,8 @@ test('ranks that join end at once when the launcher marks the run of their host 
   }
 });
 
-test('a connection that is given up in the middle of its handshake is made again', { timeout: 60_000 }, async () => {
-  // Stands between two ranks, and ends the first connection when its greeting has come.
+test('a connection that breaks during its handshake is retried', { timeout: 60_000 }, async () => {
+  // A proxy between two ranks that closes the first connection after its greeting.
   const run = hostsOf(2, [1, 1], { ...inheritedVariables(), TRENIO_CACHE_DIR: cache.path });
   const [first, second] = parseRankTable(run.variablesOf(0).TRENIO_COMM_TABLE!)!;
   let connections = 0;

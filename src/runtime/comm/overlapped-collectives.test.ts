@@ -1,4 +1,4 @@
-// Collectives that leave while the step computes: random programs on real ranks, against the interpreter's processes and against
+// Collectives that overlap with the step: random programs on real ranks, compared with the interpreter's processes and with
 // the kernel interpreter, which moves data when they are awaited; and a rank that ends while a bucket is under way.
 import { afterAll, describe, expect, test } from 'vitest';
 import { interpretProcesses } from '../../compiler/kernel-interpreter/program.ts';
@@ -31,8 +31,8 @@ const width = 8;
 const types = ['f32', 'f64', 'i32', 'bf16'] as const satisfies ElementType[];
 
 /**
- * Layers of a multiply each, whose results are "gradients" of random sizes and types; these are all-reduced at the end, as an
- * optimizer does it, and used in another order. Values stay small integers, so that sums are exact.
+ * Layers with one multiply each, whose results are "gradients" of random sizes and types; these are all-reduced at the end, as by an
+ * optimizer, and used in another order. Values are small integers, so that sums are exact.
  */
 function trainingStep(seed: number, ranks: number): RankProgram {
   const random = numbers(seed);
@@ -55,7 +55,7 @@ function trainingStep(seed: number, ranks: number): RankProgram {
       const type = types[random(4)]!;
       const part = b.slice(v, [0, 0], [count, width]);
       gradients.push({ value: b.convert(b.add(part, b.like(part, i % 3)), type), type });
-      // One that everyone waits for.
+      // A collective that all ranks wait for.
       if (random(3) === 0) v = bounded(sumOf(b, [v], ranks)[0]!);
     }
     const sums: Value[] = [];
@@ -109,11 +109,11 @@ function expectSame(got: readonly (readonly Literal[])[], wanted: readonly (read
   });
 }
 
-/** Each tensor alone, some together, all of a type together. */
+/** Each tensor alone, some combined, all of a type combined. */
 const bucketSizes = [1, 100_000, 26_214_400];
 const seeds = upTo(3);
 
-test('gradients leave before the backward pass is over', () => {
+test('all-reduces start before the backward pass ends', () => {
   const { modules } = trainingStep(0, 2);
   const { steps } = planProgram(modules[0]!, { ...targetOf('generic'), bucketBytes: 1 }, new Map()).schedule.main;
   const isStart = (step: (typeof steps)[number]): boolean => step.kind === 'kernel' && step.part?.does === 'start';
@@ -152,7 +152,7 @@ describe.each([
 
 describe('a rank that ends while a bucket is under way', { timeout: 120_000 }, () => {
   test.each([1, 2])('is named, on %i hosts', async hosts => {
-    // Rank 1 never comes to the collectives of rank 0: it ends while rank 0 has started them.
+    // Rank 1 never reaches the collectives of rank 0: it ends after rank 0 has started them.
     const step = trainingStep(1, 2);
     const outcomes = await startRanks(
       [step],

@@ -21,11 +21,11 @@ export interface RowsQuestion extends SimulatedSoftware {
   readonly nodes: readonly number[];
   /** The layouts that are tried. */
   readonly space: LayoutSpace;
-  /** Whose layouts are chosen from. Default: all recipes of each machine. */
+  /** The recipes to choose layouts from. Default: all recipes of each machine. */
   readonly recipe?: Recipe | undefined;
-  /** Undefined: rows have a time for a step and no time to train. */
+  /** Undefined: rows have a step time, but no training time. */
   readonly amount?: Amount | undefined;
-  /** How the machines are bought, and the deadline that the cheapest way has to keep. */
+  /** The purchase options, and the deadline for the cheapest one. */
   readonly terms?: TermsOptions & Pick<TrainingOptions, 'deadlineSeconds'>;
 }
 
@@ -41,9 +41,9 @@ export interface PredictedRow {
   readonly question: StepQuestion;
   /** The predicted step. */
   readonly prediction: Prediction;
-  /** Whose layout it is; undefined: no such run was published, or the layout of a script. */
+  /** The recipe of the layout; undefined if it is not from a published run. */
   readonly recipe: Recipe | undefined;
-  /** The number of layouts that this one was chosen from; 1: it was given. */
+  /** The number of layouts that this one was chosen from; 1 if it was given. */
   readonly from: number;
   /** The plan of the whole training, if an amount is given. */
   readonly plan: TrainingPlan | undefined;
@@ -95,8 +95,8 @@ export function planRows(question: RowsQuestion, predict: Predict): readonly Pla
         const plan = amount === undefined ? undefined : planTraining(prediction, amount, terms);
         return { kind: 'predicted', machine, nodes: count, question: step, prediction, recipe, from, plan };
       } catch (error) {
-        // The error concerns this number of this machine only: the division does not work out, or it has no network. Any other
-        // error concerns all.
+        // The error concerns only this number of this machine: an uneven division, or a missing network. Any other
+        // error concerns all rows.
         if (!isTrenioError(error, 'LAYOUT_IMPOSSIBLE')) throw error;
         const [reason] = error.message.split('\n');
         return { kind: 'impossible', machine, nodes: count, reason: reason!, fix: error.fix };

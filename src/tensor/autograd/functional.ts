@@ -7,7 +7,7 @@ import { jacfwd, jacrev, vjp as pullBack, jvp as pushForward } from '../func/ind
 import { noGrad } from '../grad-mode.ts';
 import { Tensor } from '../tensor.ts';
 
-/** A tensor or several. */
+/** One tensor or several. */
 export type Tensors = Tensor | readonly Tensor[];
 /** One tensor if one was given, a list if a list was. */
 export interface FunctionalOptions {
@@ -34,12 +34,12 @@ function checked(call: string, fn: unknown, inputs: Tensors): Tensor[] {
     throw wrongArgument({ call, argument: 'the inputs' }, inputs, 'a tensor or a list of tensors');
   return [...given];
 }
-/** The cotangents or tangents of some tensors; 1 for a single number. */
+/** The cotangents or tangents of some tensors; 1 by default for a single number. */
 function vectors(call: string, v: Tensors | undefined, tensors: readonly Tensor[]): Tensor[] {
   if (v !== undefined) return list(v);
   const [only] = tensors as readonly [Tensor];
   if (tensors.length !== 1 || only.numel() !== 1)
-    throw noGradient(call, 'v is needed, as there is more than one number');
+    throw noGradient(call, 'v is required, because there is more than one number');
   const { device } = only;
   const { elementType, shape } = tensorTypeOf(device.valueOf(only));
   const value = device.trace.builder.fill(elementType, shape, 1);
@@ -163,7 +163,7 @@ export function hvp(
 }
 
 /**
- * [result, v · Hessian] of a function that returns one number: the same as `hvp`, as Hessians are symmetric.
+ * [result, v · Hessian] of a function that returns one number: the same as `hvp`, because Hessians are symmetric.
  *
  *     const [loss, vh] = autograd.functional.vhp(f, x, v);
  * @throws {BAD_GRADIENT} where v is of another shape than the inputs

@@ -650,7 +650,7 @@ export function clone(...args: readonly unknown[]): unknown {
 /**
  * One value in the shape and data type of the input.
  *
- * Differs from PyTorch: No gradient flows, to the value neither.
+ * Differs from PyTorch: No gradient flows, not even to the value.
  *
  * PyTorch: `torch.fill`.
  *
@@ -697,7 +697,7 @@ export function take(...args: readonly unknown[]): unknown {
  * PyTorch: `torch.rsub`.
  *
  * @param input - The tensor.
- * @param other - What is subtracted from.
+ * @param other - The minuend.
  * @param options.alpha - The factor. Default: 1.
  * @returns the shape of both together; the promoted data type of the operands
  * @throws {WRONG_ARGUMENT}
@@ -2845,7 +2845,7 @@ export function positive(...args: readonly unknown[]): unknown {
  * PyTorch: `torch.copysign`, `Tensor.copysign`.
  *
  * @param input - The tensor.
- * @param other - Where the sign comes from.
+ * @param other - The operand with the sign.
  * @returns the broadcast shape of the operands; the promoted data type of the operands; float32 for integers and
  * booleans
  * @throws {WRONG_ARGUMENT}
@@ -2861,7 +2861,7 @@ export function copysign(...args: readonly unknown[]): unknown {
 }
 
 /**
- * Whether the sign bit is set, also of zeros.
+ * Whether the sign bit is set, including that of zeros.
  *
  * PyTorch: `torch.signbit`, `Tensor.signbit`.
  *
@@ -9820,7 +9820,7 @@ export function isin(...args: readonly unknown[]): unknown {
 /**
  * The number of elements in each of several bins of equal width; elements outside the range are ignored.
  *
- * The bins go from the smallest to the largest element where min and max are both 0.
+ * If min and max are both 0, the bins span the smallest to the largest element.
  *
  * PyTorch: `torch.histc`, `Tensor.histc`.
  *
@@ -9978,7 +9978,7 @@ export function trapz(...args: readonly unknown[]): unknown {
  * PyTorch: `torch.vander`.
  *
  * @param x - The vector.
- * @param columns - How many columns; as many as rows by default.
+ * @param columns - The number of columns; by default that of rows.
  * @param increasing - Ascending powers. Default: false.
  * @returns [n, columns]; the data type of the input; int64 for integers and booleans
  * @throws {WRONG_ARGUMENT}

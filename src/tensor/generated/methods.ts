@@ -2530,7 +2530,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    *
    * PyTorch: `torch.copysign`, `Tensor.copysign`.
    *
-   * @param other - Where the sign comes from.
+   * @param other - The operand with the sign.
    * @returns the broadcast shape of the operands; the promoted data type of the operands; float32 for integers and
    * booleans
    * @throws {WRONG_ARGUMENT}
@@ -2546,7 +2546,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
   }
 
   /**
-   * Whether the sign bit is set, also of zeros.
+   * Whether the sign bit is set, including that of zeros.
    *
    * PyTorch: `torch.signbit`, `Tensor.signbit`.
    *
@@ -7869,7 +7869,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
   /**
    * The number of elements in each of several bins of equal width; elements outside the range are ignored.
    *
-   * The bins go from the smallest to the largest element where min and max are both 0.
+   * If min and max are both 0, the bins span the smallest to the largest element.
    *
    * PyTorch: `torch.histc`, `Tensor.histc`.
    *
@@ -7962,7 +7962,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
   /**
    * One value in the shape and data type of the input.
    *
-   * Differs from PyTorch: No gradient flows, to the value neither.
+   * Differs from PyTorch: No gradient flows, not even to the value.
    *
    * PyTorch: `torch.fill`.
    *
@@ -9720,7 +9720,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    *
    * PyTorch: `torch.copysign`, `Tensor.copysign`.
    *
-   * @param other - Where the sign comes from.
+   * @param other - The operand with the sign.
    * @returns the broadcast shape of the operands; the promoted data type of the operands; float32 for integers and
    * booleans
    * @throws {WRONG_ARGUMENT}

@@ -1997,7 +1997,7 @@ export interface TrapezoidOptions2 {
 
 /** Named arguments of `vander` (torch.vander). */
 export interface VanderOptions {
-  /** How many columns; as many as rows by default. */
+  /** The number of columns; by default that of rows. */
   readonly columns?: number | undefined;
   /** Ascending powers. Default: false. */
   readonly increasing?: boolean | undefined;

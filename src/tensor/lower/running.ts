@@ -6,7 +6,7 @@
 //   x0  x0∘x1   x0∘x1∘x2     x0∘x1∘x2∘x3
 //
 // then to the totals of the blocks in the same way, and each block is combined with the total before it. So the cost is
-// linear, every pass is a wide elementwise kernel, and gradients go the same way back.
+// linear, every pass is a wide elementwise kernel, and gradients use the same scheme.
 import type { Builder } from '../../hlo/builder.ts';
 import { shapeOf, tensorTypeOf, type Value } from '../../hlo/program.ts';
 import { isFloat, tensorType } from '../../hlo/types.ts';
@@ -27,7 +27,7 @@ export function running(b: Builder, xs: readonly Value[], along: number, combine
   const blocks = Math.ceil(size / blockSize);
   const split = [...shape.slice(0, along), blocks, blockSize, ...shape.slice(along + 1)];
   const cut = (x: Value, from: number, to: number, dim: number): Value => move.slice(b, x, dim, from, to, 1);
-  // the padding of the last block is behind all elements, so nothing is combined with it
+  // the padding of the last block comes after all elements, so it does not affect them
   const high = shape.map((_, d) => (d === along ? blocks * blockSize - size : 0));
   const none = shape.map(() => 0);
   const within = pass(
@@ -55,7 +55,7 @@ export function running(b: Builder, xs: readonly Value[], along: number, combine
     return cut(b.reshape(all, shape.with(along, blocks * blockSize)), 0, size, along);
   });
 }
-/** Combines elements at rising distances: n log n. */
+/** Combines elements at increasing distances: n log n. */
 function pass(b: Builder, xs: readonly Value[], along: number, combine: Combine): readonly Value[] {
   const size = shapeOf(xs[0]!)[along] ?? 1;
   let values = xs;

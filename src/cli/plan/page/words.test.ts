@@ -3,7 +3,7 @@ import { usd } from '../../../base/money.ts';
 import type { Layout } from '../../../simulator/index.ts';
 import { layoutInWords, memoryUse, roundedUsd, shortUsd, tickOf, wholePercent } from './words.ts';
 
-test('money has cents below a thousand dollars, and more decimals where cents would say nothing', () => {
+test('money has cents below a thousand dollars, and more decimals for amounts below a cent', () => {
   expect([0.0123, 0.45, 999.99, 1000, 190_818.29].map(dollars => roundedUsd(usd(dollars)))).toEqual([
     '$0.0123',
     '$0.45',
@@ -22,7 +22,7 @@ test('money has cents below a thousand dollars, and more decimals where cents wo
   ]);
 });
 
-test('ticks have no zeros that say nothing', () => {
+test('ticks have no trailing zeros', () => {
   expect([0, 2e-6, 0.05, 0.1, 1, 1.5, 10, 30, 120, 200, 3600, 7200, 86_400, 1.2e7].map(tickOf)).toEqual([
     '0 s',
     '2 µs',
@@ -48,7 +48,7 @@ test('shares and memory', () => {
   expect(memoryUse({ ...memory, total: 2 ** 29, capacity: 16 * 2 ** 30 })).toBe('512.0 MiB of 16.0 GiB');
 });
 
-test('a layout for readers who do not know its short form', () => {
+test('a layout in words', () => {
   const layout: Layout = {
     ...{ data: 4, tensor: 8, pipeline: 2, interleave: 2, expert: 1 },
     ...{ zero1: true, sequenceParallel: false, recompute: 'full', microBatches: 1, microBatch: 2 },

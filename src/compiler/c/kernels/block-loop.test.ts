@@ -1,5 +1,5 @@
-// Functions that take a block of elements, and rows whose last stage runs together with the next row's: against the interpreter,
-// at all lengths and wherever a kernel may hold them.
+// Functions that take a block of elements, and rows whose last stage runs together with the next row: compared with the
+// interpreter, for all lengths and all positions in a kernel.
 import { describe, expect, test } from 'vitest';
 import { Builder } from '../../../hlo/builder.ts';
 import { interpret } from '../../../hlo/interpreter.ts';
@@ -66,7 +66,7 @@ describe('functions of a block of elements', () => {
   });
 
   test('have the same bits in every kernel', { timeout: 60_000 }, () => {
-    // alone, with sums of its rows, with sums of its columns, with a sum of all, and one a row
+    // alone, with row sums, with column sums, with a total sum, and one per row
     const x = numbers([60, 1040]);
     const shapes = Array.from({ length: 5 }, () => [60, 1040]);
     const { got, expected } = run(
@@ -85,7 +85,7 @@ describe('functions of a block of elements', () => {
     expect([...got[4]!.data]).toEqual(Array.from({ length: 60 }, (_, i) => got[0]!.data[i * 1040 + 7]));
   });
 
-  test('of numbers that are none, infinite or tiny', () => {
+  test('of NaN, infinities and subnormal numbers', () => {
     const x = [Number.NaN, Infinity, -Infinity, 0, -0, 1e-45, -1e-45, 1e-38, 3.9, 3.95, -100, 9.1, 3e38];
     const { got, expected } = run([[13]], [x], (b, [v]) => [b.unary('chlo.erf', v!), b.unary('tanh', v!)]);
     for (const i of [0, 1]) {
@@ -137,7 +137,7 @@ describe('softmax', () => {
     expect(source).toContain('int64_t before = ');
   });
 
-  test('of rows with NaN, infinities, masks and results too small to be normal', () => {
+  test('of rows with NaN, infinities, masks and subnormal results', () => {
     const rows = [
       [Number.NaN, 1, 2],
       [Infinity, 1, 2],
@@ -156,7 +156,7 @@ describe('softmax', () => {
     });
   });
 
-  test('in the place of its argument', () => {
+  test('in the memory of its argument', () => {
     const b = new Builder();
     const x = b.argument(tensorType('f32', [64, 256]), 0);
     const body = { args: [x], ops: b.ops, results: [softmax(b, x)] };
@@ -166,7 +166,7 @@ describe('softmax', () => {
     expect(got!.data).toEqual(apart!.data);
   });
 
-  test('an exponential of what is known to be below 0 has the bits of any other', () => {
+  test('an exponential with a known negative argument is bit-identical to the general one', () => {
     const x = [...numbers([4000], 10.3), 0, -0, 10.19, 10.2, 9.327, 1e20, Infinity, Number.NaN];
     const { got } = run(
       [[4008], [4008]],

@@ -86,7 +86,7 @@ export const castRows = group({
     dtype: 'same',
     gradient: 'none',
     throws: ['SHAPE_MISMATCH'],
-    differs: 'No gradient flows, to the value neither.',
+    differs: 'No gradient flows, not even to the value.',
     example: 'fill(tensor([1, 2]), 3) // [3, 3]',
     params: { input, value: operand('the value: a number, or a tensor without dims') },
     lower: ({ b }, { input, value }) => {
@@ -148,7 +148,7 @@ export const castRows = group({
     example: 'rsub(tensor([1, 2]), 3) // [2, 1]',
     params: {
       input,
-      other: operand('what is subtracted from'),
+      other: operand('the minuend'),
       alpha: { ...number('the factor'), isOptional: true, fallback: 1, byNameOnly: true },
     },
     lower: ({ b }, { input, other, alpha }) => {

@@ -37,7 +37,7 @@ export const countingRows = group({
     torch: spellings('histc'),
     forms: ['method', 'function'],
     summary: 'The number of elements in each of several bins of equal width; elements outside the range are ignored.',
-    details: 'The bins go from the smallest to the largest element where min and max are both 0.',
+    details: 'If min and max are both 0, the bins span the smallest to the largest element.',
     shape: '[bins]',
     dtype: 'same',
     gradient: 'none',
@@ -127,7 +127,7 @@ export const countingRows = group({
     example: 'vander(tensor([2, 3]), 3) // [[4, 2, 1], [9, 3, 1]]',
     params: {
       x: tensor('the vector'),
-      columns: spelled('N', optional(int('how many columns; as many as rows by default'))),
+      columns: spelled('N', optional(int('the number of columns; by default that of rows'))),
       increasing: optional(flag('ascending powers'), false),
     },
     lower: ({ b }, { x, columns, increasing }) => counting.vander(b, x, columns ?? counting.sizeOf(x), increasing),

@@ -44,7 +44,7 @@ export const numberRows = group({
     dtype: 'promotedFloat',
     gradient: 'almost everywhere',
     example: 'tensor([1, -2]).copysign(tensor([-1, 1])) // [-1, 2]',
-    params: { input, other: operand('where the sign comes from') },
+    params: { input, other: operand('the operand with the sign') },
     lower: ({ b }, { input, other }) => numbers.copySign(b, input, other),
     samples: [
       { input: 'f32[2,3]', other: of('f32', [-1, 2, -3]) },
@@ -58,7 +58,7 @@ export const numberRows = group({
     ...facts,
     forms: ['method', 'function'],
     torch: spellings('signbit'),
-    summary: 'Whether the sign bit is set, also of zeros.',
+    summary: 'Whether the sign bit is set, including that of zeros.',
     shape: 'the shape of the input',
     dtype: 'boolean',
     gradient: 'none',
@@ -229,7 +229,7 @@ cube.dtype // 'float64'`,
     lower: ({ b }, { input, other }) => {
       const [x, y] = [move.onlyRank(b, 'vdot', input, 1), move.onlyRank(b, 'vdot', other, 1)];
       if (shapeOf(x)[0] !== shapeOf(y)[0])
-        throw mismatch(b, 'vdot', shapeOf(x), shapeOf(y), 'equal lengths are needed');
+        throw mismatch(b, 'vdot', shapeOf(x), shapeOf(y), 'the lengths must be equal');
       return matmul(b, conj(b, x), y);
     },
     samples: [
