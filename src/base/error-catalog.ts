@@ -575,6 +575,22 @@ export const errorCatalog = {
     d => `${d.file}: tensor '${d.tensor}' is ${d.got}, the model expects ${d.expected}`,
     () => 'load weights made for this configuration, or change config.json to the one they were trained with',
   ),
+  WEIGHTS_MISSING: row<{
+    file: string;
+    model: string;
+    /** Parameters that the file lacks: names with types. */
+    missing: readonly string[];
+    /** Tensors of the file that no parameter uses: names with types. */
+    unused: readonly string[];
+  }>(
+    d => {
+      const list = (names: readonly string[]): string =>
+        names.length > 5 ? `${names.slice(0, 5).join(', ')} and ${names.length - 5} more` : names.join(', ');
+      const unused = d.unused.length > 0 ? `; the file has, unused: ${list(d.unused)}` : '';
+      return `${d.file} lacks parameters of ${d.model}: ${list(d.missing)}${unused}`;
+    },
+    () => 'use the weights that belong to this config.json; unused tensors with similar names tell how the two differ',
+  ),
   CHECKPOINT_INVALID: row<{ directory: string; problem: string }>(
     d => `${d.directory} is not a checkpoint: ${d.problem}`,
     () => 'use a directory that a Checkpointer wrote, or the previous checkpoint (trenio checkpoints ls lists them)',
@@ -612,10 +628,13 @@ export const errorCatalog = {
     file: string;
     /** `model_type` of config.json. */
     modelType: string;
+    /** The class that was asked for, where it does not read all architectures. */
+    reader?: string;
     nearest: readonly string[];
     known: readonly string[];
   }>(
-    d => `${d.file}: model_type is '${d.modelType}', which is not supported`,
+    d =>
+      `${d.file}: model_type is '${d.modelType}', which ${d.reader === undefined ? 'is not supported' : `${d.reader} does not read`}`,
     d => `the nearest are ${d.nearest.join(', ')}; all: ${d.known.join(', ')}`,
   ),
   MODEL_CONFIG_INVALID: row<{ file: string; field: string; problem: string }>(

@@ -1,7 +1,7 @@
 // The activations that configurations name, as functions of tensors.
 import { functional as F } from '../nn/index.ts';
 import type { Tensor } from '../tensor/index.ts';
-import type { HiddenActivation } from './hf-config.ts';
+import type { HiddenActivation } from './activation-names.ts';
 
 /** The function for a name in `config.json`. */
 export function activationOf(name: HiddenActivation): (x: Tensor) => Tensor {

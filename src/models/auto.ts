@@ -5,10 +5,28 @@ import { nearestNames } from '../base/nearest.ts';
 import { directoryExists } from '../base/read-file.ts';
 import { readConfigObject } from './config-file.ts';
 import { type DecoderConfig, decoderArchitectures, decoderConfig } from './decoder/architectures.ts';
-import { DecoderForCausalLM } from './decoder/decoder.ts';
-import { GPT2LMHeadModel } from './gpt2.ts';
+import { DecoderForCausalLM, type DecoderModel } from './decoder/decoder.ts';
+import { encoderArchitectures } from './encoder/architectures.ts';
+import { EncoderModel } from './encoder/encoder.ts';
+import { encoderConfig } from './encoder/encoder-config.ts';
+import type { EncoderConfig } from './encoder/fields.ts';
+import type { EncoderFromPretrainedOptions } from './encoder/files.ts';
+import {
+  EncoderForMaskedLM,
+  EncoderForMultipleChoice,
+  EncoderForQuestionAnswering,
+  EncoderForSequenceClassification,
+  EncoderForTokenClassification,
+} from './encoder/heads.ts';
+import { GPT2LMHeadModel, type GPT2Model } from './gpt2.ts';
 import { type Gpt2Config, gpt2Config } from './gpt2-config.ts';
-import { type BertConfig, bertConfig } from './hf-config.ts';
+import type { PretrainedOptions } from './pretrained.ts';
+import { type Seq2SeqConfig, seq2SeqArchitectures, seq2SeqConfig } from './seq2seq/architectures.ts';
+import {
+  Seq2SeqForConditionalGeneration,
+  type Seq2SeqFromPretrainedOptions,
+  type Seq2SeqModel,
+} from './seq2seq/seq2seq.ts';
 
 /** A language model that predicts the next token. */
 export type CausalLM = DecoderForCausalLM | GPT2LMHeadModel;
@@ -24,13 +42,51 @@ async function modelTypeOf(directory: string): Promise<{ readonly modelType: str
   throw new TrenioError('MODEL_CONFIG_INVALID', { file, field: 'model_type', problem });
 }
 
-const unknown = (directory: string, modelType: string, known: readonly string[]): TrenioError =>
-  new TrenioError('MODEL_ARCHITECTURE_UNKNOWN', {
+/** A function for each `model_type`. */
+type ByType<T> = Readonly<Record<string, T>>;
+
+const byTypes = <T>(types: Readonly<Record<string, unknown>>, value: T): ByType<T> =>
+  Object.fromEntries(Object.keys(types).map(type => [type, value]));
+
+/** @throws {MODEL_ARCHITECTURE_UNKNOWN} */
+function ofType<T>(table: ByType<T>, modelType: string, directory: string, reader: string): T {
+  if (Object.hasOwn(table, modelType)) return table[modelType]!;
+  const known = Object.keys(table);
+  throw new TrenioError('MODEL_ARCHITECTURE_UNKNOWN', {
     file: join(directory, 'config.json'),
     modelType,
+    reader,
     nearest: nearestNames(modelType, known),
     known,
   });
+}
+
+type Read<M, O = PretrainedOptions> = (directory: string, options?: O) => Promise<M>;
+
+/** The class of a directory's architecture in `table`, read from that directory. */
+async function readModel<M, O>(
+  reader: string,
+  table: ByType<Read<M, O>>,
+  directory: string,
+  options: O | undefined,
+): Promise<M> {
+  const { modelType } = await modelTypeOf(directory);
+  return ofType(table, modelType, directory, reader)(directory, options);
+}
+
+type AnyConfig = EncoderConfig | Gpt2Config | DecoderConfig | Seq2SeqConfig;
+const configs: ByType<(fields: object, file: string) => AnyConfig> = {
+  gpt2: (fields, file) => gpt2Config(fields as Parameters<typeof gpt2Config>[0], file),
+  ...byTypes(encoderArchitectures, (fields, file) =>
+    encoderConfig(fields as Parameters<typeof encoderConfig>[0], file),
+  ),
+  ...byTypes(decoderArchitectures, (fields, file) =>
+    decoderConfig(fields as Parameters<typeof decoderConfig>[0], file),
+  ),
+  ...byTypes(seq2SeqArchitectures, (fields, file) =>
+    seq2SeqConfig(fields as Parameters<typeof seq2SeqConfig>[0], file),
+  ),
+};
 
 /**
  * Configurations of any supported architecture.
@@ -46,15 +102,53 @@ export const AutoConfig = {
    * @throws {MODEL_CONFIG_INVALID}
    * @throws {MODEL_ARCHITECTURE_UNKNOWN}
    */
-  async fromPretrained(directory: string): Promise<BertConfig | Gpt2Config | DecoderConfig> {
+  async fromPretrained(directory: string): Promise<AnyConfig> {
     const { modelType, fields } = await modelTypeOf(directory);
-    const file = join(directory, 'config.json');
-    if (modelType === 'bert') return bertConfig(fields as Parameters<typeof bertConfig>[0], file);
-    if (modelType === 'gpt2') return gpt2Config(fields as Parameters<typeof gpt2Config>[0], file);
-    const names = Object.keys(decoderArchitectures);
-    if (!names.includes(modelType)) throw unknown(directory, modelType, ['bert', 'gpt2', ...names]);
-    return decoderConfig(fields as Parameters<typeof decoderConfig>[0], file);
+    return ofType(configs, modelType, directory, 'AutoConfig')(fields, join(directory, 'config.json'));
   },
+} as const;
+
+const causal: ByType<Read<CausalLM>> = {
+  gpt2: GPT2LMHeadModel.fromPretrained,
+  ...byTypes<Read<CausalLM>>(decoderArchitectures, DecoderForCausalLM.fromPretrained),
+};
+
+/** A model without a head: what makes hidden states of tokens. */
+export type BaseModel = EncoderModel | DecoderModel | GPT2Model | Seq2SeqModel;
+const bases: ByType<Read<BaseModel>> = {
+  ...byTypes<Read<BaseModel>>(encoderArchitectures, EncoderModel.fromPretrained),
+  ...byTypes<Read<BaseModel>>(
+    decoderArchitectures,
+    async (directory, options) => (await DecoderForCausalLM.fromPretrained(directory, options)).model,
+  ),
+  ...byTypes<Read<BaseModel>>(
+    seq2SeqArchitectures,
+    async (directory, options) => (await Seq2SeqForConditionalGeneration.fromPretrained(directory, options)).model,
+  ),
+  gpt2: async (directory, options) => (await GPT2LMHeadModel.fromPretrained(directory, options)).transformer,
+};
+
+/**
+ * Models without a head, of any supported architecture: hidden states of tokens, for embeddings and heads of one's own.
+ * @example
+ * ```ts no-run
+ * const model = (await AutoModel.fromPretrained('./all-mpnet-base-v2')) as EncoderModel;
+ * const { lastHiddenState } = model.forward(tensor([[0, 7, 8, 2]], { dtype: 'i32' }));
+ * ```
+ */
+export const AutoModel = {
+  /**
+   * The model of a directory with config.json and model.safetensors (or its shards): text encoders as `EncoderModel`, language
+   * models as `DecoderModel` or `GPT2Model`, encoder–decoders as `Seq2SeqModel`.
+   * @throws {MODEL_NOT_FOUND}
+   * @throws {MODEL_ARCHITECTURE_UNKNOWN}
+   * @throws {MODEL_CONFIG_INVALID}
+   * @throws {SAFETENSORS_INVALID}
+   * @throws {WEIGHTS_MISMATCH} (a tensor of another shape)
+   * @throws {WEIGHTS_MISSING} (a tensor is missing)
+   */
+  fromPretrained: (directory: string, options?: PretrainedOptions): Promise<BaseModel> =>
+    readModel('AutoModel', bases, directory, options),
 } as const;
 
 /**
@@ -68,19 +162,122 @@ export const AutoConfig = {
 export const AutoModelForCausalLM = {
   /**
    * The model of a directory with config.json and model.safetensors (or its shards): GPT-2, Llama, Mistral, Qwen 2 and 3,
-   * Gemma 1 to 3, Phi 1 to 3, SmolLM.
-   * @throws {MODEL_NOT_FOUND}
-   * @throws {MODEL_ARCHITECTURE_UNKNOWN}
-   * @throws {MODEL_CONFIG_INVALID}
-   * @throws {SAFETENSORS_INVALID}
-   * @throws {WEIGHTS_MISMATCH} (a tensor of another shape)
-   * @throws {STATE_KEYS} (a tensor is missing)
+   * Gemma 1 to 3, Phi 1 to 3, SmolLM. Errors as those of `AutoModel`.
    */
-  async fromPretrained(directory: string): Promise<CausalLM> {
-    const { modelType } = await modelTypeOf(directory);
-    if (modelType === 'gpt2') return GPT2LMHeadModel.fromPretrained(directory);
-    const names = Object.keys(decoderArchitectures);
-    if (!names.includes(modelType)) throw unknown(directory, modelType, ['gpt2', ...names]);
-    return DecoderForCausalLM.fromPretrained(directory);
-  },
+  fromPretrained: (directory: string, options?: PretrainedOptions): Promise<CausalLM> =>
+    readModel('AutoModelForCausalLM', causal, directory, options),
+} as const;
+
+/**
+ * Encoder–decoders that predict the next token of a target: T5 and BART.
+ * @example
+ * ```ts no-run
+ * const model = await AutoModelForSeq2SeqLM.fromPretrained('./t5-small');
+ * ```
+ */
+export const AutoModelForSeq2SeqLM = {
+  /** The model of a directory. Errors as those of `AutoModel`. */
+  fromPretrained: (
+    directory: string,
+    options?: Seq2SeqFromPretrainedOptions,
+  ): Promise<Seq2SeqForConditionalGeneration> =>
+    readModel(
+      'AutoModelForSeq2SeqLM',
+      byTypes(seq2SeqArchitectures, Seq2SeqForConditionalGeneration.fromPretrained),
+      directory,
+      options,
+    ),
+} as const;
+
+/**
+ * Text encoders that predict masked tokens, of any supported architecture: logits [B, S, V].
+ * @example
+ * ```ts no-run
+ * const model = await AutoModelForMaskedLM.fromPretrained('./roberta-base');
+ * ```
+ */
+export const AutoModelForMaskedLM = {
+  /** The model of a directory. A head that it lacks is initialized randomly, with a warning. Errors as those of `AutoModel`. */
+  fromPretrained: (directory: string, options?: EncoderFromPretrainedOptions): Promise<EncoderForMaskedLM> =>
+    readModel(
+      'AutoModelForMaskedLM',
+      byTypes(encoderArchitectures, EncoderForMaskedLM.fromPretrained),
+      directory,
+      options,
+    ),
+} as const;
+
+/**
+ * Text encoders that classify sequences, of any supported architecture: logits [B, num_labels].
+ * @example
+ * ```ts no-run
+ * const model = await AutoModelForSequenceClassification.fromPretrained('./roberta-base', { config: { num_labels: 3 } });
+ * ```
+ */
+export const AutoModelForSequenceClassification = {
+  /** The model of a directory. A head that it lacks is initialized randomly, with a warning. Errors as those of `AutoModel`. */
+  fromPretrained: (
+    directory: string,
+    options?: EncoderFromPretrainedOptions,
+  ): Promise<EncoderForSequenceClassification> =>
+    readModel(
+      'AutoModelForSequenceClassification',
+      byTypes(encoderArchitectures, EncoderForSequenceClassification.fromPretrained),
+      directory,
+      options,
+    ),
+} as const;
+
+/**
+ * Text encoders that classify tokens, of any supported architecture: logits [B, S, num_labels].
+ * @example
+ * ```ts no-run
+ * const model = await AutoModelForTokenClassification.fromPretrained('./bert-base-NER');
+ * ```
+ */
+export const AutoModelForTokenClassification = {
+  /** The model of a directory. A head that it lacks is initialized randomly, with a warning. Errors as those of `AutoModel`. */
+  fromPretrained: (directory: string, options?: EncoderFromPretrainedOptions): Promise<EncoderForTokenClassification> =>
+    readModel(
+      'AutoModelForTokenClassification',
+      byTypes(encoderArchitectures, EncoderForTokenClassification.fromPretrained),
+      directory,
+      options,
+    ),
+} as const;
+
+/**
+ * Text encoders that find answers, of any supported architecture: scores of the first and the last token.
+ * @example
+ * ```ts no-run
+ * const model = await AutoModelForQuestionAnswering.fromPretrained('./distilbert-base-cased-distilled-squad');
+ * ```
+ */
+export const AutoModelForQuestionAnswering = {
+  /** The model of a directory. A head that it lacks is initialized randomly, with a warning. Errors as those of `AutoModel`. */
+  fromPretrained: (directory: string, options?: EncoderFromPretrainedOptions): Promise<EncoderForQuestionAnswering> =>
+    readModel(
+      'AutoModelForQuestionAnswering',
+      byTypes(encoderArchitectures, EncoderForQuestionAnswering.fromPretrained),
+      directory,
+      options,
+    ),
+} as const;
+
+/**
+ * Text encoders that score choices, of any supported architecture: logits [B, C].
+ * @example
+ * ```ts no-run
+ * const model = await AutoModelForMultipleChoice.fromPretrained('./roberta-base');
+ * ```
+ */
+export const AutoModelForMultipleChoice = {
+  /** The model of a directory. A head that it lacks is initialized randomly, with a warning. Errors as those of `AutoModel`. */
+  fromPretrained: (directory: string, options?: EncoderFromPretrainedOptions): Promise<EncoderForMultipleChoice> =>
+    readModel(
+      'AutoModelForMultipleChoice',
+      byTypes(encoderArchitectures, EncoderForMultipleChoice.fromPretrained),
+      directory,
+      options,
+    ),
 } as const;

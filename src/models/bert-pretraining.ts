@@ -2,13 +2,15 @@
 // Face's parameter names. B batch, S sequence, P predictions of a sequence, H hidden size, V vocabulary.
 import { join } from 'node:path';
 import { TrenioError } from '../base/errors.ts';
-import { functional as F, init, LayerNorm, Linear, Module, Parameter } from '../nn/index.ts';
+import { functional as F, LayerNorm, type Linear, Module, Parameter } from '../nn/index.ts';
 import { arange, type Tensor, userLocation, zeros } from '../tensor/index.ts';
 import { activationOf } from './activations.ts';
 import { type BertInputs, BertModel, type FromPretrainedOptions } from './bert.ts';
-import { type BertConfig, type BertConfigInput, bertConfig, readBertConfig, writeBertConfig } from './hf-config.ts';
-import { lazyState, loadPretrained } from './pretrained.ts';
-import { writeSafetensors } from './safetensors.ts';
+import { writeConfigObject } from './config-file.ts';
+import { fieldsInFile } from './encoder/encoder-config.ts';
+import { type BertConfig, type BertConfigInput, bertConfig, readBertConfig } from './hf-config.ts';
+import { normalLinear } from './layers.ts';
+import { loadDirectory, saveWeights } from './pretrained.ts';
 
 /** The inputs of `BertForPreTraining`. */
 export interface BertPretrainingInputs extends BertInputs {
@@ -24,11 +26,8 @@ export interface BertPretrainingOutput {
   readonly seqRelationshipLogits: Tensor;
 }
 
-const linear = (config: BertConfig, outFeatures: number): Linear => {
-  const layer = init.skipInit(() => new Linear(config.hidden_size, outFeatures));
-  layer.weight.moveFrom(init.normal([outFeatures, config.hidden_size], 0, config.initializer_range));
-  return layer;
-};
+const linear = (config: BertConfig, outFeatures: number): Linear =>
+  normalLinear(config.initializer_range, config.hidden_size, outFeatures);
 
 class PredictionTransform extends Module {
   dense: Linear;
@@ -117,23 +116,20 @@ export class BertForPreTraining extends Module {
    * @throws {SAFETENSORS_INVALID}
    * @throws {WEIGHTS_MISMATCH} (a tensor of another shape)
    * @throws {FILE_UNREADABLE}
-   * @throws {STATE_KEYS} (a tensor of the encoder is missing)
+   * @throws {WEIGHTS_MISSING} (a tensor of the encoder is missing)
    */
   static async fromPretrained(directory: string, options: FromPretrainedOptions = {}): Promise<BertForPreTraining> {
-    const config = bertConfig({ ...(await readBertConfig(join(directory, 'config.json'))), ...options.config });
+    const { config: given, ...rest } = options;
+    const config = bertConfig({ ...(await readBertConfig(join(directory, 'config.json'))), ...given });
     const model = new BertForPreTraining(config);
-    const isHead = (name: string): boolean => name.startsWith('cls.');
-    const { missing } = await loadPretrained(model, directory, 'bert.', isHead, options.weights);
-    if (missing.length > 0) {
-      const warn = options.onWarning ?? (message => void process.stderr.write(`trenio: warn: ${message}\n`));
-      warn(`${directory} has no ${missing.join(' and ')}: initialized randomly; train the model before use`);
-    }
+    const mayMiss = (name: string): boolean => name.startsWith('cls.');
+    await loadDirectory(model, directory, { basePrefix: 'bert.', mayMiss }, rest);
     return model;
   }
   /** Writes config.json and model.safetensors into a directory, each of them atomically. */
   async savePretrained(directory: string): Promise<void> {
-    await writeSafetensors(join(directory, 'model.safetensors'), lazyState(this), new Map([['format', 'pt']]));
-    await writeBertConfig(join(directory, 'config.json'), this.config);
+    await saveWeights(this, directory);
+    await writeConfigObject(join(directory, 'config.json'), 'BertForPreTraining', fieldsInFile(this.config));
   }
 }
 

@@ -1,5 +1,5 @@
 // Configuration files of all models: JSON is read and checked against a schema, errors name the field, and files are written as
-// Hugging Face writes them. The fields are defined in hf-config.ts and gpt2-config.ts.
+// Hugging Face writes them. The fields are defined in encoder/, decoder/ and gpt2-config.ts.
 import * as z from 'zod';
 import { writeFileAtomically } from '../base/atomic-write.ts';
 import { TrenioError } from '../base/errors.ts';
@@ -19,9 +19,14 @@ export const size = {
   positions: upTo(1 << 24),
   tokenTypes: upTo(1 << 16),
   labels: upTo(1 << 20),
+  experts: upTo(1 << 14),
 } as const;
 /** Sizes that are possible one by one may be too large together. */
 const maxParameters = 1.1e12;
+
+// `Omit` would lose the named fields because of the index signature for unknown ones.
+/** Only the named fields. */
+export type Named<T> = { [K in keyof T as string extends K ? never : K]: T[K] };
 
 /** The error for a field of `file`. */
 export const configError =

@@ -2,6 +2,7 @@
 // Face's own defaults (those of `gpt2`, 124 M parameters); unknown fields are kept and written back.
 // Variants with a different computation (untied head, scores scaled by layer) are errors, not ignored.
 import * as z from 'zod';
+import { hiddenActivations } from './activation-names.ts';
 import {
   checkConfig,
   checkParameterCount,
@@ -10,7 +11,6 @@ import {
   size,
   writeConfigObject,
 } from './config-file.ts';
-import { hiddenActivations } from './hf-config.ts';
 
 const probability = z.number().min(0).max(1);
 

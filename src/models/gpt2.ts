@@ -20,8 +20,7 @@ import {
 import { record, type Tensor, userLocation, zeros } from '../tensor/index.ts';
 import { activationOf } from './activations.ts';
 import { type Gpt2Config, type Gpt2ConfigInput, gpt2Config, readGpt2Config, writeGpt2Config } from './gpt2-config.ts';
-import { lazyState, loadPretrained } from './pretrained.ts';
-import { writeSafetensors } from './safetensors.ts';
+import { loadDirectory, type PretrainedOptions, saveWeights } from './pretrained.ts';
 
 /** The inputs of GPT-2 models. */
 export interface Gpt2Inputs {
@@ -207,7 +206,7 @@ function checkInputs(config: Gpt2Config, ids: Tensor, mask: Tensor | undefined):
 }
 
 /** Options of `fromPretrained` of GPT-2. */
-export interface Gpt2FromPretrainedOptions {
+export interface Gpt2FromPretrainedOptions extends PretrainedOptions {
   /** Fields that replace those of config.json, such as `attn_pdrop`. */
   readonly config?: Gpt2ConfigInput;
 }
@@ -240,17 +239,18 @@ export class GPT2LMHeadModel extends Module {
    * @throws {SAFETENSORS_INVALID}
    * @throws {WEIGHTS_MISMATCH} (a tensor of another shape)
    * @throws {FILE_UNREADABLE}
-   * @throws {STATE_KEYS} (a tensor is missing)
+   * @throws {WEIGHTS_MISSING} (a tensor is missing)
    */
   static async fromPretrained(directory: string, options: Gpt2FromPretrainedOptions = {}): Promise<GPT2LMHeadModel> {
-    const config = gpt2Config({ ...(await readGpt2Config(join(directory, 'config.json'))), ...options.config });
+    const { config: given, ...rest } = options;
+    const config = gpt2Config({ ...(await readGpt2Config(join(directory, 'config.json'))), ...given });
     const model = init.skipInit(() => new GPT2LMHeadModel(config));
-    await loadPretrained(model, directory, 'transformer.', () => false);
+    await loadDirectory(model, directory, { basePrefix: 'transformer.' }, rest);
     return model;
   }
   /** Writes config.json and model.safetensors into a directory, each of them atomically. */
   async savePretrained(directory: string): Promise<void> {
-    await writeSafetensors(join(directory, 'model.safetensors'), lazyState(this), new Map([['format', 'pt']]));
+    await saveWeights(this, directory);
     await writeGpt2Config(join(directory, 'config.json'), this.config);
   }
 }

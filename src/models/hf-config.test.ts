@@ -26,6 +26,7 @@ test("defaults are Hugging Face's: bert-base with two classes", () => {
     classifier_dropout: null,
     pad_token_id: 0,
     position_embedding_type: 'absolute',
+    tie_word_embeddings: true,
     num_labels: 2,
     id2label: { 0: 'LABEL_0', 1: 'LABEL_1' },
     label2id: { LABEL_0: 0, LABEL_1: 1 },

@@ -1,5 +1,18 @@
 // The public interface of this folder.
-export { AutoConfig, AutoModelForCausalLM, type CausalLM } from './auto.ts';
+export * from './activation-names.ts';
+export {
+  AutoConfig,
+  AutoModel,
+  AutoModelForCausalLM,
+  AutoModelForMaskedLM,
+  AutoModelForMultipleChoice,
+  AutoModelForQuestionAnswering,
+  AutoModelForSeq2SeqLM,
+  AutoModelForSequenceClassification,
+  AutoModelForTokenClassification,
+  type BaseModel,
+  type CausalLM,
+} from './auto.ts';
 export {
   BertAttention,
   BertEmbeddings,
@@ -21,16 +34,57 @@ export {
   bertPretrainingLoss,
 } from './bert-pretraining.ts';
 export { type DecoderConfig, type DecoderConfigInput, decoderConfig, decoderLayout } from './decoder/architectures.ts';
-export { type BlockInputs, DecoderAttention, DecoderBlock, DecoderFeedForward } from './decoder/block.ts';
+export {
+  type BlockInputs,
+  DecoderAttention,
+  DecoderBlock,
+  DecoderFeedForward,
+  type FeedForward,
+} from './decoder/block.ts';
 export {
   DecoderForCausalLM,
   type DecoderFromPretrainedOptions,
   type DecoderInputs,
   DecoderModel,
 } from './decoder/decoder.ts';
-export type { DecoderLayout, LayerLayout } from './decoder/layout.ts';
+export { DecoderExperts, routerLoss } from './decoder/experts.ts';
+export type { DecoderLayout, ExpertsLayout, LayerLayout } from './decoder/layout.ts';
 export type { RopeParameters } from './decoder/rope-parameters.ts';
 export type { RotaryTable } from './decoder/rotary.ts';
+export {
+  type DistanceInputs,
+  EncoderAttention,
+  type EncoderBlockInputs,
+  EncoderIntermediate,
+  EncoderLayer,
+  EncoderOutput,
+  EncoderSelfAttention,
+  type OutputOptions,
+  type TokenPairs,
+} from './encoder/block.ts';
+export {
+  EncoderBlocks,
+  EncoderEmbeddings,
+  type EncoderInputs,
+  EncoderModel,
+  type EncoderOptions,
+  type EncoderOutputs,
+  EncoderPooler,
+} from './encoder/encoder.ts';
+export { encoderConfig, encoderLayout } from './encoder/encoder-config.ts';
+export type { EncoderConfig, EncoderConfigInput } from './encoder/fields.ts';
+export type { EncoderFromPretrainedOptions } from './encoder/files.ts';
+export {
+  type AnswerLogits,
+  EncoderClassifier,
+  EncoderForMaskedLM,
+  EncoderForMultipleChoice,
+  EncoderForQuestionAnswering,
+  EncoderForSequenceClassification,
+  EncoderForTokenClassification,
+  EncoderWithHead,
+} from './encoder/heads.ts';
+export type { DistanceScores, EncoderLayerLayout, EncoderLayout } from './encoder/layout.ts';
 export {
   Conv1D,
   GPT2LMHeadModel,
@@ -44,6 +98,7 @@ export {
 } from './gpt2.ts';
 export * from './gpt2-config.ts';
 export * from './hf-config.ts';
+export type { PretrainedOptions } from './pretrained.ts';
 export { ResNet, type ResNetKind, type ResNetOptions } from './resnet.ts';
 export {
   type LazyTensor,
@@ -53,6 +108,22 @@ export {
   totalBytes,
   writeSafetensors,
 } from './safetensors.ts';
+export {
+  type Seq2SeqConfig,
+  type Seq2SeqConfigInput,
+  seq2SeqConfig,
+} from './seq2seq/architectures.ts';
+export { Seq2SeqAttention, Seq2SeqBlock, type Seq2SeqMasks } from './seq2seq/block.ts';
+export type { Seq2SeqLayout, StackLayout } from './seq2seq/layout.ts';
+export {
+  Seq2SeqForConditionalGeneration,
+  type Seq2SeqFromPretrainedOptions,
+  type Seq2SeqInputs,
+  Seq2SeqModel,
+  Seq2SeqStack,
+  seq2SeqLayout,
+  shiftRight,
+} from './seq2seq/seq2seq.ts';
 export { loadTorchFile, type TorchValue } from './torch-file/torch-file.ts';
 export { optimizerStateFromTorch, torchOptimizerState } from './torch-file/torch-optimizer.ts';
 export { saveTorchFile } from './torch-file/write-torch-file.ts';

@@ -1,33 +1,77 @@
 // Loads and saves the weights of a model directory, one tensor at a time, so that a load
 // or a save never holds a second copy of the model. The architecture is defined in the model's own file.
+import { join } from 'node:path';
 import { TrenioError } from '../base/errors.ts';
+import { formatType } from '../hlo/types.ts';
 import { loadInto, type Module } from '../nn/index.ts';
-import type { LazyTensor, TensorReader } from './safetensors.ts';
+import type { DType } from '../tensor/index.ts';
+import { type LazyTensor, type TensorReader, writeSafetensors } from './safetensors.ts';
+import { asInFiles, type NameRule, renamed } from './tensor-names.ts';
 import { matchWeights, openWeights } from './weights.ts';
 
-/** Mismatches found when loading a directory. */
-export interface PretrainedReport {
-  /** Parameters missing in the files; they keep their initial values. */
-  readonly missing: readonly string[];
-  /** Tensors in the files that the model does not have. */
-  readonly unexpected: readonly string[];
-}
-
 /** The state by name; each tensor is copied to the host only when it is needed. */
-export function lazyState(model: Module): ReadonlyMap<string, LazyTensor> {
+function lazyState(model: Module): ReadonlyMap<string, LazyTensor> {
   return new Map([...model.namedParameters(), ...model.namedBuffers()]);
 }
 
-/** Loads a directory's weights, or these, into a model. All shapes are checked before anything is changed. */
-export async function loadPretrained(
+/** Options of all `fromPretrained`. */
+export interface PretrainedOptions {
+  /** The type that floating-point parameters have, such as 'bfloat16'; 'float32' by default, whatever the file has. */
+  readonly dtype?: DType;
+  /** Tensors to use in place of model.safetensors, for example of a checkpoint. */
+  readonly weights?: TensorReader | undefined;
+  /** Called with messages, such as a randomly initialized classifier; by default they are written to standard error. */
+  readonly onWarning?: (message: string) => void;
+}
+
+/** How the tensors of files find the parameters of a model. */
+export interface TensorNames {
+  /** The field that holds the base of the model, with a dot, `bert.`: files may have or lack it. */
+  readonly basePrefix: string;
+  /** Names that differ. */
+  readonly rules?: readonly NameRule[];
+  /** Whether files may lack this parameter, as those of a base model lack the head. */
+  readonly mayMiss?: (name: string) => boolean;
+  /** Whether this tensor keeps its value where files lack it, as a bias of zeros. */
+  readonly isOptional?: (name: string) => boolean;
+}
+
+/**
+ * Loads a directory's weights into a model that was made without initial values. Parameters that may be missing and are get
+ * theirs from `initialize`, with a warning.
+ */
+export async function loadDirectory(
   model: Module,
   directory: string,
+  { basePrefix, rules = [], mayMiss = () => false, isOptional = () => false }: TensorNames,
+  { dtype, weights, onWarning }: PretrainedOptions,
+  initialize: (missing: readonly string[]) => void = () => {},
+): Promise<void> {
+  if (dtype !== undefined) model.to(dtype);
+  await using opened = weights === undefined ? await openWeights(directory) : undefined;
+  const types = new Map([...model.namedParameters(), ...model.namedBuffers()].map(([name, { type }]) => [name, type]));
+  const reader = renamed(weights ?? opened!, rules, types, basePrefix);
+  const absent = await loadTensors(model, reader, basePrefix, name => mayMiss(name) || isOptional(name));
+  const missing = absent.filter(name => !isOptional(name));
+  if (missing.length === 0) return;
+  initialize(missing);
+  const warn = onWarning ?? (message => void process.stderr.write(`trenio: warn: ${message}\n`));
+  warn(`${directory} has no ${missing.join(' and ')}: initialized randomly; train the model before use`);
+}
+
+/** Writes the weights of a model into a directory, atomically, under the names of its architecture's files. */
+export async function saveWeights(model: Module, directory: string, rules: readonly NameRule[] = []): Promise<void> {
+  const tensors = asInFiles(lazyState(model), rules);
+  await writeSafetensors(join(directory, 'model.safetensors'), tensors, new Map([['format', 'pt']]));
+}
+
+/** Loads tensors into a model. All shapes are checked before anything is changed. */
+async function loadTensors(
+  model: Module,
+  reader: TensorReader,
   basePrefix: string,
   mayMiss: (name: string) => boolean,
-  weights?: TensorReader,
-): Promise<PretrainedReport> {
-  await using opened = weights === undefined ? await openWeights(directory) : undefined;
-  const reader = weights ?? opened!;
+): Promise<readonly string[]> {
   const parameters = new Map([...model.namedParameters(), ...model.namedBuffers()]);
   const { found, missing, unexpected } = matchWeights(
     reader,
@@ -36,11 +80,12 @@ export async function loadPretrained(
   );
   const needed = missing.filter(name => !mayMiss(name));
   if (needed.length > 0)
-    throw new TrenioError('STATE_KEYS', {
-      what: `${model.constructor.name} (${reader.file})`,
-      missing: needed,
-      unexpected: [],
+    throw new TrenioError('WEIGHTS_MISSING', {
+      file: reader.file,
+      model: model.constructor.name,
+      missing: needed.map(name => `${name} ${formatType(parameters.get(name)!.type)}`),
+      unused: unexpected.map(name => `${name} ${formatType(reader.types.get(name)!)}`),
     });
   for (const [name, inFile] of found) loadInto(parameters.get(name)!, await reader.read(inFile));
-  return { missing, unexpected };
+  return missing;
 }

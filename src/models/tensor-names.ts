@@ -7,10 +7,11 @@ import { type LazyTensor, missing, type TensorReader } from './safetensors.ts';
 
 /**
  * Segments of a name, such as `self_attn.dense`, in files and in the model. Several in the model: the file has them
- * concatenated.
+ * concatenated. Several in files: spellings; the first is written. A `*` in files: one tensor for each index of the
+ * first dim. Rules apply in order, each to the result of the previous one.
  */
 export interface NameRule {
-  readonly file: string;
+  readonly file: string | readonly string[];
   readonly model: string | readonly string[];
 }
 
@@ -22,39 +23,65 @@ function replaced(name: string, from: string, to: string): string | undefined {
 
 /** The location of a parameter in the file: a whole tensor, or some of its rows. */
 interface InFile {
-  readonly name: string;
+  /** The spellings of the tensor's name. */
+  readonly names: readonly [string, ...string[]];
   /** The parameters that share the tensor, in order, or only this one. */
   readonly sharing: readonly string[];
 }
 
 function inFile(name: string, rules: readonly NameRule[]): InFile {
-  for (const { file, model } of rules)
-    for (const own of [model].flat()) {
-      const found = replaced(name, own, file);
-      if (found === undefined) continue;
-      const sharing = [model].flat().map(part => replaced(name, own, part) ?? name);
-      return { name: found, sharing };
-    }
-  return { name, sharing: [name] };
+  let [names, sharing]: [string[], string[]] = [[name], [name]];
+  for (const { file, model } of rules) {
+    const own = [model].flat().find(part => replaced(names[0]!, part, '') !== undefined);
+    if (own === undefined) continue;
+    if (typeof model !== 'string') sharing = model.map(part => replaced(name, own, part) ?? name);
+    names = [file].flat().flatMap(spelling => names.map(known => replaced(known, own, spelling) ?? known));
+  }
+  return { names: names as [string, ...string[]], sharing };
+}
+
+/** The name of one of the tensors that are one in the model: `experts.*.w1` has a number in place of the star. */
+const numbered = (name: string, i: number): string => name.replace('.*.', `.${i}.`);
+const isNumbered = (name: string): boolean => name.includes('.*.');
+
+/** A name with and without the field that holds the base of a model: files of both forms are read. */
+function withAndWithout(prefix: string | undefined, name: string): readonly string[] {
+  if (prefix === undefined) return [name];
+  return [name, name.startsWith(prefix) ? name.slice(prefix.length) : prefix + name];
 }
 
 /**
  * A view of a file with the tensor names of a model.
  * @param parameters the types of the model's parameters, by name
+ * @param basePrefix the name of the model's base with a dot, `bert.`: files may have or lack it
  * @throws {WEIGHTS_MISMATCH} if a joined tensor does not have the size of its parts
  */
 export function renamed(
   reader: TensorReader,
   rules: readonly NameRule[],
   parameters: ReadonlyMap<string, TensorType>,
+  basePrefix?: string,
 ): TensorReader {
   if (rules.length === 0) return reader;
   const types = new Map(reader.types);
+  const stacks = new Map<string, readonly string[]>();
   const places = new Map<string, { readonly file: string; readonly row: number }>();
   for (const name of parameters.keys()) {
-    const { name: file, sharing } = inFile(name, rules);
-    const type = reader.types.get(file);
-    if (file === name || type === undefined) continue;
+    const { names, sharing } = inFile(name, rules);
+    const spellings = names.flatMap(spelling => withAndWithout(basePrefix, spelling));
+    const each = spellings.find(one => isNumbered(one) && reader.types.has(numbered(one, 0)));
+    if (each !== undefined) {
+      const parts = Array.from({ length: parameters.get(name)!.shape[0]! }, (_, i) => numbered(each, i));
+      const inParts = stackedType(reader, parts);
+      if (inParts === undefined) continue;
+      for (const part of parts) types.delete(part);
+      types.set(name, inParts);
+      stacks.set(name, parts);
+      continue;
+    }
+    const file = spellings.find(one => reader.types.has(one));
+    const type = reader.types.get(file ?? '');
+    if (file === undefined || file === name || type === undefined) continue;
     types.delete(file);
     const rows = sharing.map(other => parameters.get(other)?.shape[0] ?? 0);
     const total = rows.reduce((sum, n) => sum + n, 0);
@@ -70,6 +97,8 @@ export function renamed(
     ...reader,
     types,
     async read(name) {
+      const stack = stacks.get(name);
+      if (stack !== undefined) return stacked(reader, stack, types.get(name)!);
       const place = places.get(name);
       if (place === undefined) return reader.read(name);
       const type = types.get(name);
@@ -78,6 +107,27 @@ export function renamed(
       return rowsOf(whole, type, place.row);
     },
   };
+}
+
+/** The type of tensors along a new first dim; undefined if one is missing. */
+function stackedType(reader: TensorReader, parts: readonly string[]): TensorType | undefined {
+  const first = reader.types.get(parts[0]!)!;
+  for (const part of parts) {
+    const got = reader.types.get(part);
+    if (got === undefined) return undefined;
+    if (formatType(got) !== formatType(first)) {
+      const data = { file: reader.file, tensor: part, got: formatType(got), expected: formatType(first) };
+      throw new TrenioError('WEIGHTS_MISMATCH', data);
+    }
+  }
+  return tensorType(first.elementType, [parts.length, ...first.shape]);
+}
+
+async function stacked(reader: TensorReader, parts: readonly string[], type: TensorType): Promise<Literal> {
+  const whole = zeros(type);
+  const bytesOfPart = byteSize(type) / parts.length;
+  for (const [i, part] of parts.entries()) bytesOf(whole).set(bytesOf(await reader.read(part)), i * bytesOfPart);
+  return whole;
 }
 
 function rowsOf(whole: Literal, type: TensorType, row: number): Literal {
@@ -95,8 +145,12 @@ export function asInFiles(
 ): ReadonlyMap<string, LazyTensor> {
   const files = new Map<string, LazyTensor>();
   for (const [name, tensor] of state) {
-    const { name: file, sharing } = inFile(name, rules);
-    if (sharing.length === 1) files.set(file, tensor);
+    const {
+      names: [file],
+      sharing,
+    } = inFile(name, rules);
+    if (isNumbered(file)) for (const [i, part] of partsOf(tensor).entries()) files.set(numbered(file, i), part);
+    else if (sharing.length === 1) files.set(file, tensor);
     else if (!files.has(file)) files.set(file, joined(sharing.flatMap(part => state.get(part) ?? [])));
   }
   return files;
@@ -111,4 +165,32 @@ function joined(parts: readonly LazyTensor[]): LazyTensor {
       for (const part of parts) yield* part.chunks();
     },
   };
+}
+
+/** The tensors along the first dim. Their bytes are fetched together, and dropped when the last one is written. */
+function partsOf(whole: LazyTensor): readonly LazyTensor[] {
+  const [count, ...shape] = whole.type.shape as [number, ...number[]];
+  const type = tensorType(whole.type.elementType, shape);
+  const bytes = byteSize(type);
+  let [fetched, left]: [Promise<Uint8Array> | undefined, number] = [undefined, count];
+  return Array.from({ length: count }, (_, i) => ({
+    type,
+    async *chunks() {
+      fetched ??= bytesOfAll(whole);
+      const all = await fetched;
+      left--;
+      if (left === 0) fetched = undefined;
+      yield all.subarray(i * bytes, (i + 1) * bytes);
+    },
+  }));
+}
+
+async function bytesOfAll(tensor: LazyTensor): Promise<Uint8Array> {
+  const all = new Uint8Array(byteSize(tensor.type));
+  let at = 0;
+  for await (const chunk of tensor.chunks()) {
+    all.set(chunk, at);
+    at += chunk.byteLength;
+  }
+  return all;
 }

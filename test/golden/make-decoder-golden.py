@@ -54,6 +54,29 @@ models = {
     "mistral": dict(model_type="mistral", sliding_window=4),
     "qwen2": dict(model_type="qwen2", use_sliding_window=True, sliding_window=3, max_window_layers=1),
     "qwen3": dict(model_type="qwen3", head_dim=6, attention_bias=True),
+    "mixtral": dict(
+        model_type="mixtral", num_local_experts=4, output_router_logits=True, router_aux_loss_coef=0.1, sliding_window=4
+    ),
+    "qwen2-moe": dict(
+        model_type="qwen2_moe",
+        num_experts=4,
+        num_experts_per_tok=2,
+        moe_intermediate_size=12,
+        shared_expert_intermediate_size=20,
+        decoder_sparse_step=2,
+        num_hidden_layers=3,
+    ),
+    "qwen3-moe": dict(
+        model_type="qwen3_moe",
+        num_experts=5,
+        num_experts_per_tok=3,
+        moe_intermediate_size=12,
+        norm_topk_prob=True,
+        mlp_only_layers=[0],
+        head_dim=6,
+        output_router_logits=True,
+        router_aux_loss_coef=0.1,
+    ),
     "smollm3": dict(model_type="smollm3", no_rope_layer_interval=2),
     "gemma": dict(model_type="gemma", head_dim=6),
     "gemma2": dict(
@@ -112,8 +135,11 @@ def make(name, fields):
     labels = torch.where(mask == 1, ids, -100)
     output = model(input_ids=ids.long(), attention_mask=mask.long(), labels=labels.long())
     output.loss.backward()
+    # Its loss is part of the loss, times router_aux_loss_coef.
+    aux = {} if getattr(output, "aux_loss", None) is None else {"aux_loss": output.aux_loss.detach()}
     safetensors.torch.save_file(
         {
+            **aux,
             "input_ids": ids.contiguous(),
             "attention_mask": mask.contiguous(),
             "labels": labels.to(torch.int32).contiguous(),

@@ -3,10 +3,10 @@
 import * as z from 'zod';
 import { TrenioError } from '../../base/errors.ts';
 import { nearestNames } from '../../base/nearest.ts';
+import { hiddenActivations } from '../activation-names.ts';
 import { checkConfig, checkParameterCount, configError, size } from '../config-file.ts';
-import { hiddenActivations } from '../hf-config.ts';
 import type { NameRule } from '../tensor-names.ts';
-import type { DecoderLayout, LayerLayout } from './layout.ts';
+import type { DecoderLayout, ExpertsLayout, LayerLayout } from './layout.ts';
 import { type LayerType, ropeFields, ropeOf } from './rope-parameters.ts';
 import { checkRope } from './rotary.ts';
 
@@ -56,7 +56,7 @@ const decoderConfigSchema = z.looseObject({
   /** Whether the feed-forward network has biases. */
   mlp_bias: z.boolean().optional(),
   /** The number of positions that a position sees in layers with a window; null: all. */
-  sliding_window: z.int().positive().nullish(),
+  sliding_window: z.int().min(0).nullish(),
   /** Whether there are layers with a window. */
   use_sliding_window: z.boolean().optional(),
   /** Layers from this one on have a window. */
@@ -79,6 +79,32 @@ const decoderConfigSchema = z.looseObject({
   qk_layernorm: z.boolean().optional(),
   /** Whether positions also see later ones: not supported. */
   use_bidirectional_attention: z.literal(false).nullish(),
+  /** The number of experts: Mixtral's name. */
+  num_local_experts: size.experts.optional(),
+  /** The number of experts: Qwen's name. */
+  num_experts: z
+    .int()
+    .min(0)
+    .max(1 << 14)
+    .optional(),
+  /** The number of experts that a token goes to. */
+  num_experts_per_tok: size.experts.optional(),
+  /** The inner size of an expert. */
+  moe_intermediate_size: size.innerWidth.optional(),
+  /** The inner size of the network that all tokens go to. */
+  shared_expert_intermediate_size: size.innerWidth.optional(),
+  /** Whether the shares of a token's experts sum to 1. */
+  norm_topk_prob: z.boolean().optional(),
+  /** Each so many layers, one has experts. */
+  decoder_sparse_step: z.int().positive().optional(),
+  /** Layers without experts. */
+  mlp_only_layers: z.array(z.int().min(0)).nullish(),
+  /** Whether queries, keys and values have biases. */
+  qkv_bias: z.boolean().optional(),
+  /** The factor of `routerLoss` in the loss. */
+  router_aux_loss_coef: z.number().min(0).optional(),
+  /** Noise of the router's input in training: not supported. */
+  router_jitter_noise: z.literal(0).optional(),
   ...ropeFields,
 });
 
@@ -104,6 +130,8 @@ export interface DecoderArchitecture {
   readonly isWindowed?: (config: DecoderConfig, layer: number) => boolean;
   /** Whether a layer has rotary positions; each by default. */
   readonly isRotary?: (config: DecoderConfig, layer: number) => boolean;
+  /** The experts of a layer; none by default. */
+  readonly experts?: (config: DecoderConfig, layer: number) => ExpertsLayout | undefined;
   /** The differences of tensor names in files from Llama's names, which the modules use. */
   readonly names?: readonly NameRule[];
 }
@@ -151,6 +179,90 @@ const qwen2: DecoderArchitecture = {
   rope: { theta: 10_000 },
   isWindowed: ({ max_window_layers: first = 28 }, i) => i >= first,
   differs: () => ({ bias: { queryKeyValue: true, output: false, feedForward: false, head: false } }),
+};
+
+/** Qwen's experts, in each layer or each so many. */
+function qwenExperts(
+  config: DecoderConfig,
+  layer: number,
+  usual: { readonly count: number; readonly innerWidth: number; readonly sharedWidth?: number },
+): ExpertsLayout | undefined {
+  const { num_experts_per_tok: perToken = 1, decoder_sparse_step: step = 1, mlp_only_layers: without } = config;
+  const count = config.num_local_experts ?? config.num_experts ?? usual.count;
+  if (count === 0 || without?.includes(layer) === true || (layer + 1) % step !== 0) return undefined;
+  const { moe_intermediate_size: innerWidth = usual.innerWidth, norm_topk_prob: isNormalized = false } = config;
+  const { shared_expert_intermediate_size: shared = usual.sharedWidth } = config;
+  return { count, perToken, innerWidth, isNormalized, sharedWidth: usual.sharedWidth && shared };
+}
+
+/** Files have the weights of each expert, the model those of all together. */
+const expertNames = (file: string, gate: string, up: string, down: string): readonly NameRule[] => [
+  { file: `${file}.*.${gate}.weight`, model: 'mlp.experts.gate_proj' },
+  { file: `${file}.*.${up}.weight`, model: 'mlp.experts.up_proj' },
+  { file: `${file}.*.${down}.weight`, model: 'mlp.experts.down_proj' },
+];
+const qwenExpertNames = expertNames('mlp.experts', 'gate_proj', 'up_proj', 'down_proj');
+
+const mixtral: DecoderArchitecture = {
+  className: 'MixtralForCausalLM',
+  defaults: {
+    ...mistral.defaults,
+    rms_norm_eps: 1e-5,
+    sliding_window: null,
+    num_experts_per_tok: 2,
+    num_local_experts: 8,
+    router_aux_loss_coef: 0.001,
+  },
+  rope: { theta: 1_000_000 },
+  isWindowed: () => true,
+  experts: ({ num_local_experts: count = 8, num_experts_per_tok: perToken = 2, intermediate_size: innerWidth }) => ({
+    count,
+    perToken,
+    innerWidth,
+    isNormalized: true,
+    sharedWidth: undefined,
+  }),
+  names: [
+    { file: 'block_sparse_moe.gate', model: 'mlp.gate' },
+    ...expertNames('block_sparse_moe.experts', 'w1', 'w3', 'w2'),
+  ],
+};
+
+const qwen2Moe: DecoderArchitecture = {
+  className: 'Qwen2MoeForCausalLM',
+  defaults: {
+    ...qwen2.defaults,
+    hidden_size: 2048,
+    intermediate_size: 5632,
+    num_hidden_layers: 24,
+    num_attention_heads: 16,
+    num_key_value_heads: 16,
+    num_experts_per_tok: 4,
+    router_aux_loss_coef: 0.001,
+  },
+  rope: qwen2.rope,
+  isWindowed: ({ max_window_layers: first = 28 }, i) => i % 2 === 0 && i < first,
+  differs: ({ qkv_bias: queryKeyValue = true }) => ({
+    bias: { queryKeyValue, output: false, feedForward: false, head: false },
+  }),
+  experts: (config, layer) => qwenExperts(config, layer, { count: 60, innerWidth: 1408, sharedWidth: 5632 }),
+  names: qwenExpertNames,
+};
+
+const qwen3Moe: DecoderArchitecture = {
+  className: 'Qwen3MoeForCausalLM',
+  defaults: {
+    ...qwen2Moe.defaults,
+    intermediate_size: 6144,
+    num_attention_heads: 32,
+    num_key_value_heads: 4,
+    num_experts_per_tok: 8,
+  },
+  rope: qwen2.rope,
+  isWindowed: () => true,
+  differs: () => ({ queryKeyNorm: true }),
+  experts: (config, layer) => qwenExperts(config, layer, { count: 128, innerWidth: 768 }),
+  names: qwenExpertNames,
 };
 
 const gemma: DecoderArchitecture = {
@@ -224,6 +336,9 @@ export const decoderArchitectures: Readonly<Record<string, DecoderArchitecture>>
     defaults: { ...qwen2.defaults, head_dim: 128 },
     differs: () => ({ queryKeyNorm: true }),
   },
+  mixtral,
+  qwen2_moe: qwen2Moe,
+  qwen3_moe: qwen3Moe,
   smollm3: {
     className: 'SmolLM3ForCausalLM',
     defaults: {
@@ -331,7 +446,12 @@ export function decoderConfig(fields: DecoderConfigInput, file = 'the configurat
       throw fail(name, `it has ${config[name].length} entries, num_hidden_layers is ${layers}`);
   const layout = decoderLayout(config);
   const attention = 2 * hidden_size * layout.headDim * (heads + layout.keyHeads);
-  checkParameterCount(layers * (attention + 3 * hidden_size * config.intermediate_size), file);
+  const inner = layout.layers.reduce((sum, { experts }) => {
+    if (experts !== undefined && experts.perToken > experts.count)
+      throw fail('num_experts_per_tok', `${experts.perToken} is more than the number of experts, ${experts.count}`);
+    return sum + (experts === undefined ? config.intermediate_size : experts.count * experts.innerWidth);
+  }, 0);
+  checkParameterCount(layers * attention + 3 * hidden_size * inner, file);
   for (const rope of new Set(layout.layers.map(layer => layer.rope))) if (rope !== undefined) checkRope(rope, file);
   return config;
 }
@@ -401,8 +521,9 @@ function layersOf(config: DecoderConfig, row: DecoderArchitecture, headDim: numb
         ? 'sliding_attention'
         : 'full_attention';
     return {
-      window: type === 'sliding_attention' ? (config.sliding_window ?? undefined) : undefined,
+      window: type === 'sliding_attention' ? config.sliding_window || undefined : undefined,
       rope: (row.isRotary?.(config, i) ?? true) ? ropes[type] : undefined,
+      experts: row.experts?.(config, i),
     };
   });
 }

@@ -48,6 +48,14 @@ export interface BlockInputs {
   readonly mask: Tensor | undefined;
   /** The rotations of this layer's positions; undefined if it has none. */
   readonly rotations: RotaryTable | undefined;
+  /** Gets the logits of the router, [B · T, experts]. */
+  readonly routerLogits?: Tensor[] | undefined;
+}
+
+/** A feed-forward network: a single one, or experts. */
+export interface FeedForward extends Module {
+  /** [B, T, H] → [B, T, H] */
+  forward(x: Tensor, routerLogits?: Tensor[]): Tensor;
 }
 
 /**
@@ -157,10 +165,15 @@ export class DecoderBlock extends Module {
   /** `sandwich`: normalizes its result. */
   post_feedforward_layernorm: LayerNorm | RMSNorm | undefined;
   /** The feed-forward network. */
-  mlp: DecoderFeedForward;
+  mlp: FeedForward;
   /** Applied in training to values that are added to the residual stream. */
   resid_dropout: Dropout;
-  constructor(layout: DecoderLayout, layer: LayerLayout) {
+  /** @param feedForward makes the feed-forward network, where it is not a single one */
+  constructor(
+    layout: DecoderLayout,
+    layer: LayerLayout,
+    feedForward: () => FeedForward = () => new DecoderFeedForward(layout),
+  ) {
     super();
     const { residual } = layout;
     this.#residual = residual;
@@ -169,7 +182,7 @@ export class DecoderBlock extends Module {
     this.post_attention_layernorm = residual === 'parallel' ? undefined : norm(layout);
     this.pre_feedforward_layernorm = residual === 'sandwich' ? norm(layout) : undefined;
     this.post_feedforward_layernorm = residual === 'sandwich' ? norm(layout) : undefined;
-    this.mlp = new DecoderFeedForward(layout);
+    this.mlp = feedForward();
     this.resid_dropout = new Dropout(layout.dropout.residual);
   }
   /** [B, T, H] → [B, T, H] */
@@ -177,14 +190,15 @@ export class DecoderBlock extends Module {
     const normalized = this.input_layernorm.forward(x);
     const attended = this.self_attn.forward(normalized, inputs);
     const { post_attention_layernorm: afterAttention } = this;
+    const feed = (y: Tensor): Tensor => this.mlp.forward(y, inputs.routerLogits);
     if (afterAttention === undefined)
-      return x.add(this.resid_dropout.forward(attended)).add(this.resid_dropout.forward(this.mlp.forward(normalized)));
+      return x.add(this.resid_dropout.forward(attended)).add(this.resid_dropout.forward(feed(normalized)));
     if (this.#residual === 'pre') {
       const sum = x.add(this.resid_dropout.forward(attended));
-      return sum.add(this.resid_dropout.forward(this.mlp.forward(afterAttention.forward(sum))));
+      return sum.add(this.resid_dropout.forward(feed(afterAttention.forward(sum))));
     }
     const sum = x.add(afterAttention.forward(attended));
-    const fed = this.mlp.forward(this.pre_feedforward_layernorm!.forward(sum));
+    const fed = feed(this.pre_feedforward_layernorm!.forward(sum));
     return sum.add(this.post_feedforward_layernorm!.forward(fed));
   }
 }

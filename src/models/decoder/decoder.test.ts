@@ -12,6 +12,7 @@ import { nextTokenLoss } from '../gpt2.ts';
 import { readSafetensors } from '../safetensors.ts';
 import { type DecoderConfigInput, decoderConfig, decoderLayout } from './architectures.ts';
 import { DecoderForCausalLM } from './decoder.ts';
+import { routerLoss } from './experts.ts';
 
 const golden = fileURLToPath(new URL('../../../test/golden/decoders', import.meta.url));
 const names = readdirSync(golden).filter(name => !name.endsWith('.json'));
@@ -36,7 +37,7 @@ function logitsError(got: ArrayLike<number>, want: ArrayLike<number>, mask: Arra
 const norm = (gradient: Tensor): number => Math.hypot(...(gradient.data as Float32Array));
 
 // One model of each block form is compiled; the others only differ in sizes.
-const compiled = ['llama-biases', 'gemma3', 'phi'];
+const compiled = ['llama-biases', 'gemma3', 'phi', 'qwen2-moe'];
 test.each([...names.map(name => ['interpreter', name] as const), ...compiled.map(name => ['cpu', name] as const)])(
   'on %s, %s: logits, loss and gradients match transformers',
   async (on, name) => {
@@ -47,11 +48,19 @@ test.each([...names.map(name => ['interpreter', name] as const), ...compiled.map
     const [inputIds, attentionMask, labels] = ['input_ids', 'attention_mask', 'labels'].map(key =>
       tensor(batch.get(key)!),
     ) as [Tensor, Tensor, Tensor];
-    const logits = model.forward({ inputIds, attentionMask });
-    const loss = nextTokenLoss(logits, labels);
+    const routerLogits: Tensor[] = [];
+    const logits = model.forward({ inputIds, attentionMask, routerLogits });
+    const { num_experts_per_tok: perToken = 1, router_aux_loss_coef: factor = 0 } = model.config;
+    const auxiliary = batch.has('aux_loss') ? routerLoss(routerLogits, perToken, attentionMask) : undefined;
+    const loss =
+      auxiliary === undefined
+        ? nextTokenLoss(logits, labels)
+        : nextTokenLoss(logits, labels).add(auxiliary.mul(factor));
     loss.backward();
     dev.markStep();
     expect(Math.abs(loss.item() - toNumbers(batch.get('loss')!)[0]!)).toBeLessThan(1e-5);
+    if (auxiliary !== undefined)
+      expect(Math.abs(auxiliary.item() - toNumbers(batch.get('aux_loss')!)[0]!)).toBeLessThan(1e-5);
     const mask = toNumbers(batch.get('attention_mask')!);
     expect(logitsError(logits.data as Float32Array, toNumbers(batch.get('logits')!), mask)).toBeLessThan(1e-5);
     const want = readJson(name, 'gradients.json') as Readonly<Record<string, number>>;
@@ -74,7 +83,7 @@ describe('files', () => {
   beforeEach(() => setDefaultDevice(device('interpreter')));
   afterAll(() => rm(directory, { recursive: true }));
 
-  test.each(['llama', 'phi', 'phi3', 'gemma2'])('%s is written unchanged', async name => {
+  test.each(['llama', 'phi', 'phi3', 'gemma2', 'mixtral', 'qwen3-moe'])('%s is written unchanged', async name => {
     const model = await DecoderForCausalLM.fromPretrained(join(golden, name));
     await model.savePretrained(directory);
     const read = (folder: string) => readSafetensors(join(folder, 'model.safetensors'));
@@ -125,6 +134,10 @@ describe('configurations', () => {
         rope_scaling: { type: 'su', short_factor: [1], long_factor: [1, 1] },
       },
       'it has 1 numbers, expected 2',
+    ],
+    [
+      { model_type: 'mixtral', ...small, num_key_value_heads: 2, num_experts_per_tok: 9 },
+      'num_experts_per_tok: 9 is more',
     ],
     [{ model_type: 'qwen2', layer_types: ['full_attention'] }, 'it has 1 entries, num_hidden_layers is 32'],
     [{ model_type: 'llama', num_hidden_layers: 4000, hidden_size: 1 << 16 }, 'billion parameters'],

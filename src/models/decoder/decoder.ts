@@ -15,10 +15,8 @@ import {
 } from '../../nn/index.ts';
 import { type Tensor, userLocation } from '../../tensor/index.ts';
 import { readConfigObject, writeConfigObject } from '../config-file.ts';
-import { lazyState, loadPretrained } from '../pretrained.ts';
-import { writeSafetensors } from '../safetensors.ts';
-import { asInFiles, renamed } from '../tensor-names.ts';
-import { openWeights } from '../weights.ts';
+import { loadDirectory, type PretrainedOptions, saveWeights } from '../pretrained.ts';
+import type { NameRule } from '../tensor-names.ts';
 import {
   type DecoderConfig,
   type DecoderConfigInput,
@@ -27,6 +25,7 @@ import {
   decoderLayout,
 } from './architectures.ts';
 import { DecoderBlock, linear, norm } from './block.ts';
+import { DecoderExperts } from './experts.ts';
 import type { DecoderLayout } from './layout.ts';
 import type { RopeParameters } from './rope-parameters.ts';
 import { RotaryEmbedding } from './rotary.ts';
@@ -37,6 +36,8 @@ export interface DecoderInputs {
   readonly inputIds: Tensor;
   /** 1 for tokens, 0 for padding [B, T]; all ones by default. */
   readonly attentionMask?: Tensor | undefined;
+  /** Gets the logits of the routers of each layer with experts, for `routerLoss`. */
+  readonly routerLogits?: Tensor[] | undefined;
 }
 
 /**
@@ -68,7 +69,12 @@ export class DecoderModel extends Module {
     this.#rotary = new Map([...ropes].map(rope => [rope, new RotaryEmbedding(rope)]));
     this.embed_tokens = new Embedding(layout.vocabulary, layout.width, { std: layout.initializerRange });
     this.embed_dropout = new Dropout(layout.dropout.embeddings);
-    this.layers = new ModuleList(layout.layers.map(layer => new DecoderBlock(layout, layer)));
+    this.layers = new ModuleList(
+      layout.layers.map(layer => {
+        const { experts } = layer;
+        return new DecoderBlock(layout, layer, experts && (() => new DecoderExperts(layout, experts)));
+      }),
+    );
     this.norm = norm(layout);
   }
   /**
@@ -77,7 +83,8 @@ export class DecoderModel extends Module {
    * @throws {SEQUENCE_TOO_LONG}
    */
   override forward(inputs: Tensor | DecoderInputs): Tensor {
-    const { inputIds, attentionMask }: DecoderInputs = 'inputIds' in inputs ? inputs : { inputIds: inputs };
+    const given: DecoderInputs = 'inputIds' in inputs ? inputs : { inputIds: inputs };
+    const { inputIds, attentionMask, routerLogits } = given;
     checkInputs(this.#layout, this.config.model_type, inputIds, attentionMask);
     const length = inputIds.shape[1]!;
     const mask = attentionMask && F.additiveMask(attentionMask); // [B, 1, 1, T]
@@ -86,7 +93,7 @@ export class DecoderModel extends Module {
     let x = this.embed_dropout.forward(scale === 1 ? embedded : embedded.mul(scale));
     for (const [i, { rope }] of this.#layout.layers.entries()) {
       const rotations = rope && this.#rotary.get(rope)!.table(length);
-      x = this.layers[i]!.forward(x, { mask, rotations });
+      x = this.layers[i]!.forward(x, { mask, rotations, routerLogits });
     }
     return this.norm.forward(x);
   }
@@ -105,13 +112,14 @@ function checkInputs(layout: DecoderLayout, name: string, ids: Tensor, mask: Ten
 }
 
 /** Options of `fromPretrained` of decoders. */
-export interface DecoderFromPretrainedOptions {
+export interface DecoderFromPretrainedOptions extends PretrainedOptions {
   /** Fields that replace those of config.json, such as `attention_dropout`. */
   readonly config?: Partial<DecoderConfigInput>;
 }
 
 /**
- * A decoder with the head that predicts the next token: Llama, Mistral, Qwen, Gemma, Phi and SmolLM by their `model_type`.
+ * A decoder with the head that predicts the next token: Llama, Mistral, Mixtral, Qwen, Gemma, Phi and SmolLM by their
+ * `model_type`.
  * @example
  * const tiny = { vocab_size: 10, hidden_size: 8, intermediate_size: 16, num_hidden_layers: 1, num_attention_heads: 2 };
  * new DecoderForCausalLM({ model_type: 'qwen2', num_key_value_heads: 1, ...tiny })(randint(0, 10, [2, 5])).shape // [2, 5, 10]
@@ -149,29 +157,30 @@ export class DecoderForCausalLM extends Module {
    * @throws {SAFETENSORS_INVALID}
    * @throws {WEIGHTS_MISMATCH} (a tensor of another shape)
    * @throws {FILE_UNREADABLE}
-   * @throws {STATE_KEYS} (a tensor is missing)
+   * @throws {WEIGHTS_MISSING} (a tensor is missing)
    */
   static async fromPretrained(
     directory: string,
     options: DecoderFromPretrainedOptions = {},
   ): Promise<DecoderForCausalLM> {
     const file = join(directory, 'config.json');
-    const config = decoderConfig(
-      { ...((await readConfigObject(file)) as DecoderConfigInput), ...options.config },
-      file,
-    );
+    const { config: given, ...rest } = options;
+    const config = decoderConfig({ ...((await readConfigObject(file)) as DecoderConfigInput), ...given }, file);
     const model = init.skipInit(() => new DecoderForCausalLM(config));
-    await using weights = await openWeights(directory);
-    const types = new Map([...model.namedParameters()].map(([name, { type }]) => [name, type]));
     const { names = [] } = decoderArchitecture(config.model_type, file);
-    await loadPretrained(model, directory, 'model.', () => false, renamed(weights, names, types));
+    await loadDirectory(model, directory, { basePrefix: 'model.', rules: [...tiedNames(config), ...names] }, rest);
     return model;
   }
   /** Writes config.json and model.safetensors into a directory, each of them atomically. */
   async savePretrained(directory: string): Promise<void> {
     const { className, names = [] } = decoderArchitecture(this.config.model_type, directory);
-    const tensors = asInFiles(lazyState(this), names);
-    await writeSafetensors(join(directory, 'model.safetensors'), tensors, new Map([['format', 'pt']]));
+    await saveWeights(this, directory, names);
     await writeConfigObject(join(directory, 'config.json'), className, this.config);
   }
 }
+
+/** Some files have the token embeddings only under the name of the tied head. */
+const tiedNames = (config: DecoderConfig): readonly NameRule[] =>
+  config.tie_word_embeddings
+    ? [{ file: ['model.embed_tokens.weight', 'lm_head.weight'], model: 'model.embed_tokens.weight' }]
+    : [];

@@ -1,7 +1,21 @@
 // The parts of a decoder-only language model, independent of its architecture. architectures.ts derives them from
 // configurations; decoder.ts builds the model.
-import type { HiddenActivation } from '../hf-config.ts';
+import type { HiddenActivation } from '../activation-names.ts';
 import type { RopeParameters } from './rope-parameters.ts';
+
+/** A feed-forward network of experts. */
+export interface ExpertsLayout {
+  /** The number of experts. */
+  readonly count: number;
+  /** The number that a token goes to. */
+  readonly perToken: number;
+  /** The inner size of one. */
+  readonly innerWidth: number;
+  /** The shares of a token's experts sum to 1. */
+  readonly isNormalized: boolean;
+  /** The inner size of the network that all tokens go to; undefined without one. */
+  readonly sharedWidth: number | undefined;
+}
 
 /** One block. */
 export interface LayerLayout {
@@ -9,6 +23,8 @@ export interface LayerLayout {
   readonly window: number | undefined;
   /** Undefined: positions are not embedded in this layer. */
   readonly rope: RopeParameters | undefined;
+  /** Undefined: the feed-forward network is a single one. */
+  readonly experts?: ExpertsLayout | undefined;
 }
 
 /** The parts and sizes of a decoder-only language model. */

@@ -1,7 +1,7 @@
 // Rotary position embeddings in `config.json`: `rope_parameters` as in transformers 5, `rope_theta` with `rope_scaling`
 // as in earlier versions. Frequencies are computed in rotary.ts.
 import * as z from 'zod';
-import type { Named } from '../hf-config.ts';
+import type { Named } from '../config-file.ts';
 
 const positive = z.number().positive();
 const factors = z.array(positive).readonly();

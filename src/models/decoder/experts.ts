@@ -1,0 +1,129 @@
+// Feed-forward networks of experts: a router gives each token to a few of them. All experts compute all tokens, and those that
+// were not chosen count 0: shapes do not depend on the routing, so one program serves every batch, at the cost of the experts
+// that were not chosen. B batch, T time (tokens), N = B · T, H width, I inner width, X experts.
+import { TrenioError } from '../../base/errors.ts';
+import { init, type Linear, Module, Parameter } from '../../nn/index.ts';
+import { arange, type Tensor, userLocation, zeros } from '../../tensor/index.ts';
+import { activationOf } from '../activations.ts';
+import { DecoderFeedForward, linear } from './block.ts';
+import type { DecoderLayout, ExpertsLayout } from './layout.ts';
+
+/** 1 for the experts that a token goes to, else 0: probabilities [N, X] → [N, X]. */
+function chosen(probabilities: Tensor, perToken: number): Tensor {
+  const experts = arange(0, probabilities.shape[1]!, 1, { dtype: 'i64' });
+  const { indices } = probabilities.detach().topk(perToken, -1); // [N, perToken]
+  return indices.unsqueeze(-1).eq(experts).any(1).to(probabilities.dtype);
+}
+
+/** The weights of all experts. */
+class Experts extends Module {
+  /** [X, I, H] */
+  gate_proj: Parameter;
+  /** [X, I, H] */
+  up_proj: Parameter;
+  /** [X, H, I] */
+  down_proj: Parameter;
+  readonly #activation: (x: Tensor) => Tensor;
+  constructor({ width, initializerRange: std, activation }: DecoderLayout, { count, innerWidth }: ExpertsLayout) {
+    super();
+    const weights = (rows: number, columns: number): Parameter =>
+      new Parameter(init.normal([count, rows, columns], 0, std), { fresh: true });
+    this.gate_proj = weights(innerWidth, width);
+    this.up_proj = weights(innerWidth, width);
+    this.down_proj = weights(width, innerWidth);
+    this.#activation = activationOf(activation);
+  }
+  /** Tokens [N, H] and the share of each expert in each token [N, X] → [N, H]. */
+  override forward(x: Tensor, shares: Tensor): Tensor {
+    const [count, inner, width] = this.gate_proj.shape as readonly [number, number, number];
+    const all = x.unsqueeze(0); // [1, N, H]
+    const gate = all.matmul(this.gate_proj.transpose(1, 2)); // [X, N, I]
+    const active = this.#activation(gate).mul(all.matmul(this.up_proj.transpose(1, 2)));
+    const shared = active.permute(1, 0, 2).mul(shares.unsqueeze(-1)); // [N, X, I]
+    const down = this.down_proj.permute(0, 2, 1).reshape(count * inner, width);
+    return shared.reshape(-1, count * inner).matmul(down);
+  }
+}
+
+/**
+ * Experts, and a router that weighs those with the highest probabilities; in some architectures one more that all tokens go to.
+ * @example
+ * const sizes = { hidden_size: 8, num_attention_heads: 2, intermediate_size: 16, num_local_experts: 4 };
+ * const layout = decoderLayout(decoderConfig({ model_type: 'mixtral', num_key_value_heads: 2, ...sizes }));
+ * new DecoderExperts(layout, layout.layers[0]!.experts!)(randn(2, 5, 8)).shape // [2, 5, 8]
+ */
+export class DecoderExperts extends Module {
+  readonly #layout: ExpertsLayout;
+  /** The router: logits of the experts. */
+  gate: Linear;
+  /** The weights of the experts. */
+  experts: Module;
+  /** The network that all tokens go to. */
+  shared_expert: DecoderFeedForward | undefined;
+  /** Computes its share. */
+  shared_expert_gate: Linear | undefined;
+  readonly #experts: Experts;
+  constructor(layout: DecoderLayout, experts: ExpertsLayout) {
+    super();
+    this.#layout = experts;
+    const { width } = layout;
+    this.gate = linear(layout, width, experts.count, false);
+    this.#experts = new Experts(layout, experts);
+    this.experts = this.#experts;
+    const { sharedWidth } = experts;
+    this.shared_expert =
+      sharedWidth === undefined ? undefined : new DecoderFeedForward({ ...layout, innerWidth: sharedWidth });
+    this.shared_expert_gate = sharedWidth === undefined ? undefined : linear(layout, width, 1, false);
+  }
+  /** [B, T, H] → [B, T, H]. The logits of the router, [N, X], are added to `routerLogits`. */
+  override forward(x: Tensor, routerLogits?: Tensor[]): Tensor {
+    const { perToken, isNormalized } = this.#layout;
+    const tokens = x.reshape(-1, x.shape.at(-1)!); // [N, H]
+    const logits = this.gate.forward(tokens);
+    routerLogits?.push(logits);
+    const probabilities = logits.to('f32').softmax(-1);
+    const shares = probabilities.mul(chosen(probabilities, perToken));
+    const normalized = isNormalized ? shares.div(shares.sum(-1, { keepDim: true })) : shares;
+    const routed = this.#experts.forward(tokens, normalized.to(x.dtype));
+    const { shared_expert: shared, shared_expert_gate: gate } = this;
+    const sum =
+      shared === undefined || gate === undefined
+        ? routed
+        : routed.add(gate.forward(tokens).sigmoid().mul(shared.forward(tokens)));
+    return sum.reshape(x.shape);
+  }
+}
+
+/**
+ * The loss that keeps experts equally busy (Switch Transformers, arXiv:2101.03961, eq. 4 to 6, over all layers together): 1 when
+ * each gets the same number of tokens, times the number of experts that a token goes to. Add it with `router_aux_loss_coef`.
+ * @param routerLogits those that a forward with `routerLogits` has filled in
+ * @param perToken the number of experts that a token goes to
+ * @param attentionMask [B, T]; tokens with 0 do not count
+ * @throws {SHAPE_MISMATCH} where there are no logits: the model has no experts, or its forward did not get the array
+ * @example
+ * routerLoss([zeros(6, 4)], 2) // 2
+ */
+export function routerLoss(routerLogits: readonly Tensor[], perToken: number, attentionMask?: Tensor): Tensor {
+  const [first] = routerLogits;
+  if (first === undefined) {
+    const detail = 'forward({ inputIds, routerLogits }) of a model with experts fills the array';
+    throw new TrenioError(
+      'SHAPE_MISMATCH',
+      { op: 'routerLoss', left: '0 layers', right: '[N, experts] of each layer', detail },
+      { location: userLocation() },
+    );
+  }
+  const experts = first.shape[1]!;
+  const weights = attentionMask?.to('f32').reshape(-1, 1); // [N, 1]
+  let [counts, sums, rows] = [zeros(experts), zeros(experts), zeros([])];
+  for (const logits of routerLogits) {
+    const probabilities = logits.to('f32').softmax(-1);
+    const routed = chosen(probabilities, perToken);
+    const counted = (x: Tensor): Tensor => (weights === undefined ? x : x.mul(weights)).sum(0);
+    counts = counts.add(counted(routed));
+    sums = sums.add(counted(probabilities));
+    rows = rows.add(weights === undefined ? logits.shape[0]! : weights.sum());
+  }
+  return counts.div(rows).mul(sums.div(rows)).sum().mul(experts);
+}

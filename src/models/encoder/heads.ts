@@ -1,0 +1,302 @@
+// The heads of text encoders: masked tokens, classes of sequences and of tokens, answers, and choices, with Hugging Face's files.
+// B batch, S sequence, H width, V vocabulary, C choices.
+import { TrenioError } from '../../base/errors.ts';
+import { Dropout, functional as F, type LayerNorm, type Linear, Module, Parameter } from '../../nn/index.ts';
+import { arange, type Tensor, userLocation, zeros } from '../../tensor/index.ts';
+import type { HiddenActivation } from '../activation-names.ts';
+import { activationOf } from '../activations.ts';
+import { normalLinear } from '../layers.ts';
+import { type EncoderHeadName, encoderArchitecture } from './architectures.ts';
+import { layerNorm } from './block.ts';
+import { type EncoderInputs, EncoderModel, type EncoderOutputs, encoderInputs } from './encoder.ts';
+import { encoderConfig, encoderHeads, encoderLayout } from './encoder-config.ts';
+import type { EncoderConfig, EncoderConfigInput } from './fields.ts';
+import { type EncoderFromPretrainedOptions, loadEncoder, saveEncoder, saveEncoderConfig } from './files.ts';
+import type { HeadLayout } from './layout.ts';
+
+/** A linear layer, an activation and maybe a norm. */
+class Transform extends Module {
+  dense: Linear;
+  norm: LayerNorm | undefined;
+  readonly #activation: (x: Tensor) => Tensor;
+  constructor(
+    config: EncoderConfig,
+    width: number,
+    options: { readonly bias: boolean; readonly activation: HiddenActivation; readonly norm: boolean },
+  ) {
+    super();
+    this.dense = normalLinear(config.initializer_range, config.hidden_size, width, options.bias);
+    this.norm = options.norm ? layerNorm(encoderLayout(config), width) : undefined;
+    this.#activation = activationOf(options.activation);
+  }
+  override forward(x: Tensor): Tensor {
+    const active = this.#activation(this.dense.forward(x));
+    return this.norm === undefined ? active : this.norm.forward(active);
+  }
+}
+
+/** A model with a head: the encoder is in the field that its architecture names, such as `bert`. */
+export abstract class EncoderWithHead extends Module {
+  /** The configuration of the model. */
+  readonly config: EncoderConfig;
+  readonly #prefix: string;
+  readonly #head: EncoderHeadName;
+  constructor(config: EncoderConfigInput, head: EncoderHeadName, makeEncoder: (config: EncoderConfig) => EncoderModel) {
+    super();
+    this.config = encoderConfig(config);
+    this.#head = head;
+    this.#prefix = encoderArchitecture(this.config.model_type, 'the configuration').prefix;
+    this.addModule(this.#prefix, makeEncoder(this.config));
+  }
+  /** The encoder. */
+  get baseModel(): EncoderModel {
+    return (this as unknown as Readonly<Record<string, EncoderModel>>)[this.#prefix]!;
+  }
+  /** Writes config.json and model.safetensors into a directory, each of them atomically. */
+  async savePretrained(directory: string): Promise<void> {
+    await saveEncoder(this, this.config, this.#head, directory);
+  }
+  /** Writes config.json into a directory. */
+  async saveConfig(directory: string): Promise<void> {
+    await saveEncoderConfig(this.config, this.#head, directory);
+  }
+}
+
+/**
+ * A text encoder with the head that predicts masked tokens.
+ * @example
+ * const sizes = { hidden_size: 8, num_hidden_layers: 1, num_attention_heads: 2, intermediate_size: 16, vocab_size: 10 };
+ * const model = new EncoderForMaskedLM({ model_type: 'roberta', ...sizes });
+ * model(randint(2, 10, [2, 5])).shape // [2, 5, 10]
+ */
+export class EncoderForMaskedLM extends EncoderWithHead {
+  /** Before the product with the token embeddings. */
+  transform: Module;
+  /** Added to the logits of each token. */
+  tokenBias: Parameter | undefined;
+  /** The weights of the tokens, where they are not the token embeddings. */
+  tokens: Linear | undefined;
+  readonly #transform: Transform;
+  constructor(config: EncoderConfigInput) {
+    super(config, 'ForMaskedLM', own => new EncoderModel(own, { pooler: false }));
+    const { width, transformBias, activation, bias, tied } = encoderHeads(this.config).maskedTokens;
+    const { vocab_size, initializer_range } = this.config;
+    this.#transform = new Transform(this.config, width, { bias: transformBias, activation, norm: true });
+    this.transform = this.#transform;
+    this.tokenBias = bias ? new Parameter(zeros(vocab_size), { fresh: true }) : undefined;
+    this.tokens = tied ? undefined : normalLinear(initializer_range, width, vocab_size, false);
+  }
+  /**
+   * Token ids [B, S], or inputs by name → logits [B, S, V].
+   * @throws {SHAPE_MISMATCH}
+   * @throws {SEQUENCE_TOO_LONG}
+   */
+  override forward(inputs: Tensor | EncoderInputs): Tensor {
+    const { lastHiddenState } = this.baseModel.forward(inputs);
+    const { weight } = this.tokens ?? this.baseModel.embeddings.word_embeddings;
+    return F.linear(this.#transform.forward(lastHiddenState), weight, this.tokenBias);
+  }
+  /**
+   * A model from a directory with config.json and model.safetensors (or its shards), as Hugging Face writes it. A head that the
+   * directory lacks is initialized randomly, with a warning.
+   * @throws {MODEL_CONFIG_INVALID}
+   * @throws {MODEL_ARCHITECTURE_UNKNOWN}
+   * @throws {SAFETENSORS_INVALID}
+   * @throws {WEIGHTS_MISMATCH} (a tensor of another shape)
+   * @throws {WEIGHTS_MISSING} (a tensor of the encoder is missing)
+   * @throws {FILE_UNREADABLE}
+   */
+  static fromPretrained(directory: string, options: EncoderFromPretrainedOptions = {}): Promise<EncoderForMaskedLM> {
+    return loadEncoder(config => new EncoderForMaskedLM(config), 'ForMaskedLM', directory, options);
+  }
+}
+
+/** A model that ends in a linear classifier of sequences or tokens. */
+export abstract class EncoderClassifier extends EncoderWithHead {
+  readonly #layout: HeadLayout;
+  readonly #transform: Transform | undefined;
+  /** Applied before the transform in training. */
+  inputDropout: Dropout | undefined;
+  /** Before the classifier, in some architectures: a linear layer, an activation, maybe a norm. */
+  transform: Module | undefined;
+  /** Applied before the classifier in training. */
+  dropout: Dropout;
+  /** Computes the logits of the classes. */
+  classifier: Linear;
+  constructor(
+    config: EncoderConfigInput,
+    head: EncoderHeadName,
+    part: 'sequence' | 'tokens' | 'answers' | 'choices',
+    makeEncoder = (own: EncoderConfig) => new EncoderModel(own, { pooler: encoderHeads(own)[part].pool === 'pooler' }),
+  ) {
+    super(config, head, makeEncoder);
+    const layout = encoderHeads(this.config)[part];
+    this.#layout = layout;
+    const { hidden_size: width, initializer_range: std, num_labels: labels } = this.config;
+    this.inputDropout = layout.inputDropout > 0 ? new Dropout(layout.inputDropout) : undefined;
+    this.#transform = layout.transform && new Transform(this.config, width, layout.transform);
+    this.transform = this.#transform;
+    this.dropout = new Dropout(layout.dropout);
+    this.classifier = normalLinear(std, width, part === 'choices' ? 1 : part === 'answers' ? 2 : labels);
+  }
+  /** Logits [B, classes], or [B, S, classes] for tokens. */
+  protected classify(inputs: Tensor | EncoderInputs): Tensor {
+    const outputs = this.baseModel.forward(inputs);
+    const pooled = this.#pooled(outputs, encoderInputs(inputs).attentionMask);
+    const dropped = this.inputDropout === undefined ? pooled : this.inputDropout.forward(pooled);
+    const transformed = this.#transform === undefined ? dropped : this.#transform.forward(dropped);
+    return this.classifier.forward(this.dropout.forward(transformed));
+  }
+  #pooled({ lastHiddenState: x, poolerOutput }: EncoderOutputs, mask: Tensor | undefined): Tensor {
+    const [batch, length, width] = x.shape as readonly [number, number, number];
+    switch (this.#layout.pool) {
+      case 'pooler':
+        return poolerOutput!;
+      case 'each':
+        return x;
+      case 'first':
+        return x.select(1, 0);
+      case 'first-token': {
+        if (mask === undefined) return x.select(1, 0);
+        const starts = arange(0, batch * length, length, { dtype: 'i32' });
+        const rows = mask.argmax(1).to('i32').add(starts);
+        return x.reshape(batch * length, width).indexSelect(0, rows);
+      }
+      case 'mean': {
+        if (mask === undefined) return x.mean(1);
+        const weights = mask.to(x.dtype).unsqueeze(-1); // [B, S, 1]
+        return x.mul(weights).sum(1).div(weights.sum(1));
+      }
+    }
+  }
+}
+
+/**
+ * A text encoder that classifies sequences: logits [B, num_labels].
+ * @example
+ * const sizes = { hidden_size: 8, num_hidden_layers: 1, num_attention_heads: 2, intermediate_size: 16, vocab_size: 10 };
+ * const model = new EncoderForSequenceClassification({ model_type: 'roberta', num_labels: 3, ...sizes });
+ * model(randint(2, 10, [2, 5])).shape // [2, 3]
+ */
+export class EncoderForSequenceClassification extends EncoderClassifier {
+  /** @param makeEncoder makes the encoder, where it is of a class of its own */
+  constructor(config: EncoderConfigInput, makeEncoder?: (config: EncoderConfig) => EncoderModel) {
+    super(config, 'ForSequenceClassification', 'sequence', makeEncoder);
+  }
+  /** Token ids [B, S], or inputs by name → logits [B, num_labels]. */
+  override forward(inputs: Tensor | EncoderInputs): Tensor {
+    return this.classify(inputs);
+  }
+  /** As `EncoderForMaskedLM.fromPretrained`. */
+  static fromPretrained(
+    directory: string,
+    options: EncoderFromPretrainedOptions = {},
+  ): Promise<EncoderForSequenceClassification> {
+    const make = (config: EncoderConfig) => new EncoderForSequenceClassification(config);
+    return loadEncoder(make, 'ForSequenceClassification', directory, options);
+  }
+}
+
+/**
+ * A text encoder that classifies tokens: logits [B, S, num_labels].
+ * @example
+ * const sizes = { hidden_size: 8, num_hidden_layers: 1, num_attention_heads: 2, intermediate_size: 16, vocab_size: 10 };
+ * const model = new EncoderForTokenClassification({ model_type: 'roberta', num_labels: 3, ...sizes });
+ * model(randint(2, 10, [2, 5])).shape // [2, 5, 3]
+ */
+export class EncoderForTokenClassification extends EncoderClassifier {
+  constructor(config: EncoderConfigInput) {
+    super(config, 'ForTokenClassification', 'tokens');
+  }
+  /** Token ids [B, S], or inputs by name → logits [B, S, num_labels]. */
+  override forward(inputs: Tensor | EncoderInputs): Tensor {
+    return this.classify(inputs);
+  }
+  /** As `EncoderForMaskedLM.fromPretrained`. */
+  static fromPretrained(
+    directory: string,
+    options: EncoderFromPretrainedOptions = {},
+  ): Promise<EncoderForTokenClassification> {
+    const make = (config: EncoderConfig) => new EncoderForTokenClassification(config);
+    return loadEncoder(make, 'ForTokenClassification', directory, options);
+  }
+}
+
+/** The outputs of models that find answers. */
+export interface AnswerLogits {
+  /** The score of each token as the first of the answer, [B, S]. */
+  readonly startLogits: Tensor;
+  /** The score of each token as the last of the answer, [B, S]. */
+  readonly endLogits: Tensor;
+}
+
+/**
+ * A text encoder that finds answers: which tokens are the first and the last.
+ * @example
+ * const sizes = { hidden_size: 8, num_hidden_layers: 1, num_attention_heads: 2, intermediate_size: 16, vocab_size: 10 };
+ * const model = new EncoderForQuestionAnswering({ model_type: 'roberta', ...sizes });
+ * model(randint(2, 10, [2, 5])).startLogits.shape // [2, 5]
+ */
+export class EncoderForQuestionAnswering extends EncoderClassifier {
+  constructor(config: EncoderConfigInput) {
+    super(config, 'ForQuestionAnswering', 'answers');
+  }
+  /** Token ids [B, S], or inputs by name → the scores of the first and the last token, [B, S] each. */
+  override forward(inputs: Tensor | EncoderInputs): AnswerLogits {
+    const logits = this.classify(inputs); // [B, S, 2]
+    return { startLogits: logits.select(2, 0), endLogits: logits.select(2, 1) };
+  }
+  /** As `EncoderForMaskedLM.fromPretrained`. */
+  static fromPretrained(
+    directory: string,
+    options: EncoderFromPretrainedOptions = {},
+  ): Promise<EncoderForQuestionAnswering> {
+    const make = (config: EncoderConfig) => new EncoderForQuestionAnswering(config);
+    return loadEncoder(make, 'ForQuestionAnswering', directory, options);
+  }
+}
+
+/**
+ * A text encoder that scores choices: logits [B, C].
+ * @example
+ * const sizes = { hidden_size: 8, num_hidden_layers: 1, num_attention_heads: 2, intermediate_size: 16, vocab_size: 10 };
+ * const model = new EncoderForMultipleChoice({ model_type: 'roberta', ...sizes });
+ * model(randint(2, 10, [2, 4, 5])).shape // [2, 4]
+ */
+export class EncoderForMultipleChoice extends EncoderClassifier {
+  constructor(config: EncoderConfigInput) {
+    super(config, 'ForMultipleChoice', 'choices');
+  }
+  /**
+   * Token ids [B, C, S], or inputs by name, all of that shape → logits [B, C].
+   * @throws {SHAPE_MISMATCH}
+   */
+  override forward(inputs: Tensor | EncoderInputs): Tensor {
+    const { inputIds, attentionMask, tokenTypeIds } = encoderInputs(inputs);
+    if (inputIds.ndim !== 3) {
+      const left = `[${inputIds.shape.join(', ')}]`;
+      const detail = 'token ids have three dims, batch, choices and sequence';
+      throw new TrenioError(
+        'SHAPE_MISMATCH',
+        { op: this.config.model_type, left, right: '[B, C, S]', detail },
+        { location: userLocation() },
+      );
+    }
+    const [batch, choices, length] = inputIds.shape as readonly [number, number, number];
+    const flat = (x: Tensor): Tensor => x.reshape(-1, x.shape.at(-1) ?? length);
+    const logits = this.classify({
+      inputIds: flat(inputIds),
+      attentionMask: attentionMask && flat(attentionMask),
+      tokenTypeIds: tokenTypeIds && flat(tokenTypeIds),
+    });
+    return logits.reshape(batch, choices);
+  }
+  /** As `EncoderForMaskedLM.fromPretrained`. */
+  static fromPretrained(
+    directory: string,
+    options: EncoderFromPretrainedOptions = {},
+  ): Promise<EncoderForMultipleChoice> {
+    const make = (config: EncoderConfig) => new EncoderForMultipleChoice(config);
+    return loadEncoder(make, 'ForMultipleChoice', directory, options);
+  }
+}

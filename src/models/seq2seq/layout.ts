@@ -1,0 +1,74 @@
+// The parts of an encoder–decoder, whatever its architecture is called. Rows of architectures.ts derive them from a
+// configuration.
+import type { HiddenActivation } from '../activation-names.ts';
+
+/** One of the two stacks. */
+export interface StackLayout {
+  /** The number of blocks. */
+  readonly layers: number;
+  /** The number of attention heads. */
+  readonly heads: number;
+  /** The inner size of the feed-forward network. */
+  readonly innerWidth: number;
+}
+
+/** The parts and sizes of an encoder–decoder. */
+export interface Seq2SeqLayout {
+  /** The number of tokens in the vocabulary. */
+  readonly vocabulary: number;
+  /** The size of hidden states. */
+  readonly width: number;
+  /** The size of a head. */
+  readonly headDim: number;
+  /** The encoder. */
+  readonly encoder: StackLayout;
+  /** The decoder. */
+  readonly decoder: StackLayout;
+  /** The longest sequence, in tokens; undefined: any. */
+  readonly maxPositions: number | undefined;
+  /** Rows before that of the first position in the table of positions; undefined without a table. */
+  readonly positionOffset: number | undefined;
+  /** Distances of positions have scores, in buckets; undefined without them. */
+  readonly distances: { readonly buckets: number; readonly maxDistance: number } | undefined;
+  /** `rms`: without bias. */
+  readonly norm: 'layer' | 'rms';
+  /** Added to the variance or the mean square. */
+  readonly normEps: number;
+  /** `post`: sums are normalized, and the embeddings; `pre`: the inputs of each part are, and the last result. */
+  readonly residual: 'post' | 'pre';
+  /** Whether projections have biases. */
+  readonly bias: boolean;
+  /** The activation of the feed-forward network. */
+  readonly activation: HiddenActivation;
+  /** The feed-forward network multiplies the activation of one projection by another one. */
+  readonly gated: boolean;
+  /** Multiplies token embeddings. */
+  readonly embeddingScale: number;
+  /** The factor of scores. */
+  readonly attentionScale: number;
+  /** Multiplies the result before the head. */
+  readonly outputScale: number;
+  /** A constant is added to the logits of each token. */
+  readonly logitBias: boolean;
+  /** The head's weights are the token embeddings. */
+  readonly tied: boolean;
+  /** The token whose embedding is not trained. */
+  readonly paddingIndex: number | undefined;
+  /** The token that decoding begins with. */
+  readonly startToken: number;
+  /** The token in place of labels that do not count. */
+  readonly paddingToken: number;
+  /** Dropout probabilities. */
+  readonly dropout: {
+    /** The probability for embeddings and results of each part. */
+    readonly hidden: number;
+    /** The probability for attention weights. */
+    readonly attention: number;
+    /** The probability for the inner values of the feed-forward network. */
+    readonly inner: number;
+    /** The probability for the last result. */
+    readonly last: number;
+  };
+  /** The standard deviation of initial weights. */
+  readonly initializerRange: number;
+}

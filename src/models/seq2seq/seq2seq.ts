@@ -1,0 +1,275 @@
+// Encoder–decoders of all architectures in architectures.ts, with Hugging Face's files. Without a cache of keys and values: for
+// training and scoring. B batch, S source, T target, H width, V vocabulary.
+import { join } from 'node:path';
+import { TrenioError } from '../../base/errors.ts';
+import {
+  Dropout,
+  Embedding,
+  functional as F,
+  init,
+  type LayerNorm,
+  type Linear,
+  Module,
+  ModuleList,
+  type RMSNorm,
+  StateBuffer,
+} from '../../nn/index.ts';
+import { cat, full, type Tensor, userLocation, zeros } from '../../tensor/index.ts';
+import { readConfigObject, writeConfigObject } from '../config-file.ts';
+import { DistanceTable, distanceBucket } from '../encoder/distances.ts';
+import { normalLinear } from '../layers.ts';
+import { loadDirectory, type PretrainedOptions, saveWeights } from '../pretrained.ts';
+import { type Seq2SeqConfig, type Seq2SeqConfigInput, seq2SeqArchitecture, seq2SeqConfig } from './architectures.ts';
+import { Seq2SeqBlock, seq2SeqNorm } from './block.ts';
+import type { Seq2SeqLayout } from './layout.ts';
+
+/** The inputs of encoder–decoders. */
+export interface Seq2SeqInputs {
+  /** Token ids of the source [B, S], integers. */
+  readonly inputIds: Tensor;
+  /** 1 for tokens of the source, 0 for padding [B, S]; all ones by default. */
+  readonly attentionMask?: Tensor | undefined;
+  /** Token ids that the decoder continues [B, T]; by default those of `labels`, one later. */
+  readonly decoderInputIds?: Tensor | undefined;
+  /** 1 for tokens of the target, 0 for padding [B, T]; all ones by default. */
+  readonly decoderAttentionMask?: Tensor | undefined;
+  /** The tokens to predict [B, T]; -100 does not count. */
+  readonly labels?: Tensor | undefined;
+}
+
+/**
+ * The parts and sizes of an encoder–decoder of this configuration.
+ * @example
+ * seq2SeqLayout(seq2SeqConfig({ model_type: 't5' })).residual // 'pre'
+ */
+export const seq2SeqLayout = (config: Seq2SeqConfig): Seq2SeqLayout =>
+  seq2SeqArchitecture(config.model_type, 'the configuration').layout(config);
+
+/**
+ * Tokens moved one position later, after the start token; -100 becomes padding: labels [B, T] → what the decoder sees [B, T].
+ * @example
+ * shiftRight(tensor([[5, 6, -100]], { dtype: 'i32' }), { startToken: 2, paddingToken: 1 }) // [[2, 5, 6]]
+ */
+export function shiftRight(
+  labels: Tensor,
+  { startToken, paddingToken }: { readonly startToken: number; readonly paddingToken: number },
+): Tensor {
+  const [batch, length] = labels.shape as readonly [number, number];
+  const start = full([batch, 1], startToken, { dtype: labels.dtype });
+  const shifted = cat([start, labels.narrow(1, 0, length - 1)], 1);
+  return shifted.maskedFill(shifted.eq(-100), paddingToken);
+}
+
+/**
+ * The encoder or the decoder: positions, blocks and norms. Token embeddings are those of the model.
+ * @example
+ * const layout = seq2SeqLayout(seq2SeqConfig({ model_type: 't5', d_model: 32, num_layers: 1 }));
+ * new Seq2SeqStack(layout, 'encoder')(randn(2, 5, 32), undefined).shape // [2, 5, 32]
+ */
+export class Seq2SeqStack extends Module {
+  readonly #layout: Seq2SeqLayout;
+  readonly #buckets: DistanceTable | undefined;
+  /** The embeddings of the positions. */
+  embed_positions: Embedding | undefined;
+  /** The scores of each head, by buckets of distances. */
+  relative_attention_bias: Embedding | undefined;
+  /** The blocks in order. */
+  layers: ModuleList<Seq2SeqBlock>;
+  /** With `post` norms: normalizes the embeddings. */
+  layernorm_embedding: LayerNorm | RMSNorm | undefined;
+  /** With `pre` norms: normalizes the result. */
+  layer_norm: LayerNorm | RMSNorm | undefined;
+  /** Applied to embeddings in training. */
+  dropout: Dropout;
+  /** Applied to the result in training. */
+  last_dropout: Dropout;
+  constructor(layout: Seq2SeqLayout, kind: 'encoder' | 'decoder') {
+    super();
+    this.#layout = layout;
+    const { positionOffset: offset, maxPositions = 0, width, distances, initializerRange: std, residual } = layout;
+    const { heads, layers } = layout[kind];
+    this.embed_positions = offset === undefined ? undefined : new Embedding(maxPositions + offset, width, { std });
+    this.layers = new ModuleList(Array.from({ length: layers }, () => new Seq2SeqBlock(layout, kind)));
+    if (distances !== undefined) {
+      const { buckets, maxDistance } = distances;
+      this.relative_attention_bias = new Embedding(buckets, heads, { std });
+      this.#buckets = new DistanceTable((query, key) =>
+        distanceBucket(key - query, buckets, maxDistance, kind === 'encoder'),
+      );
+    }
+    this.layernorm_embedding = residual === 'post' ? seq2SeqNorm(layout) : undefined;
+    this.layer_norm = residual === 'pre' ? seq2SeqNorm(layout) : undefined;
+    this.dropout = new Dropout(layout.dropout.hidden);
+    this.last_dropout = new Dropout(layout.dropout.last);
+  }
+  /** Token embeddings [B, T, H] → hidden states [B, T, H]. Masks [B, T] are 1 for tokens, 0 for padding. */
+  override forward(embedded: Tensor, attentionMask: Tensor | undefined, source?: Tensor, sourceMask?: Tensor): Tensor {
+    const length = embedded.shape[1]!;
+    const { positionOffset = 0 } = this.#layout;
+    const { embed_positions: positions, layernorm_embedding: norm } = this;
+    const placed =
+      positions === undefined ? embedded : embedded.add(positions.weight.narrow(0, positionOffset, length));
+    let x = this.dropout.forward(norm === undefined ? placed : norm.forward(placed));
+    const padding = attentionMask && F.additiveMask(attentionMask); // [B, 1, 1, T]
+    const scores = this.relative_attention_bias?.forward(this.#buckets!.of(length)).permute(2, 0, 1).unsqueeze(0);
+    const masks = {
+      self: padding === undefined || scores === undefined ? (padding ?? scores) : scores.add(padding),
+      source: sourceMask && F.additiveMask(sourceMask), // [B, 1, 1, S]
+    };
+    for (const layer of this.layers) x = layer.forward(x, masks, source);
+    return this.last_dropout.forward(this.layer_norm === undefined ? x : this.layer_norm.forward(x));
+  }
+}
+
+/**
+ * An encoder–decoder without a head.
+ * @example
+ * const tiny = { vocab_size: 10, d_model: 8, d_kv: 4, d_ff: 16, num_heads: 2, num_layers: 1 };
+ * const model = new Seq2SeqModel({ model_type: 't5', ...tiny });
+ * const ids = randint(0, 10, [2, 5]);
+ * model({ inputIds: ids, decoderInputIds: ids }).shape // [2, 5, 8]
+ */
+export class Seq2SeqModel extends Module {
+  /** The configuration of the model. */
+  readonly config: Seq2SeqConfig;
+  readonly #layout: Seq2SeqLayout;
+  /** The token embeddings of both. */
+  shared: Embedding;
+  /** The encoder. */
+  encoder: Seq2SeqStack;
+  /** The decoder. */
+  decoder: Seq2SeqStack;
+  constructor(config: Seq2SeqConfigInput) {
+    super();
+    this.config = seq2SeqConfig(config);
+    const layout = seq2SeqLayout(this.config);
+    this.#layout = layout;
+    const { vocabulary, width, paddingIndex, initializerRange: std } = layout;
+    this.shared = new Embedding(vocabulary, width, { std, paddingIndex });
+    this.encoder = new Seq2SeqStack(layout, 'encoder');
+    this.decoder = new Seq2SeqStack(layout, 'decoder');
+  }
+  /**
+   * Inputs by name → hidden states of the decoder [B, T, H].
+   * @throws {SHAPE_MISMATCH}
+   * @throws {SEQUENCE_TOO_LONG}
+   */
+  override forward({ decoderInputIds: target, labels, ...inputs }: Seq2SeqInputs): Tensor {
+    const ids = target ?? (labels && shiftRight(labels, this.#layout));
+    if (ids === undefined) throw this.#mismatch('no target', 'give decoderInputIds [B, T], or labels [B, T]');
+    return this.decode(ids, this.encode(inputs.inputIds, inputs.attentionMask), inputs);
+  }
+  /** Token ids [B, S] → the encoder's hidden states [B, S, H], which serve every decoding of them. */
+  encode(ids: Tensor, attentionMask?: Tensor): Tensor {
+    this.#check(ids, attentionMask);
+    return this.encoder.forward(this.#embed(ids), attentionMask);
+  }
+  /** Token ids [B, T] and the encoder's hidden states → the decoder's hidden states [B, T, H]. */
+  decode(
+    ids: Tensor,
+    source: Tensor,
+    masks: Pick<Seq2SeqInputs, 'attentionMask' | 'decoderAttentionMask'> = {},
+  ): Tensor {
+    this.#check(ids, masks.decoderAttentionMask);
+    return this.decoder.forward(this.#embed(ids), masks.decoderAttentionMask, source, masks.attentionMask);
+  }
+  #embed(ids: Tensor): Tensor {
+    const { embeddingScale: scale } = this.#layout;
+    const embedded = this.shared.forward(ids);
+    return scale === 1 ? embedded : embedded.mul(scale);
+  }
+  #check(ids: Tensor, mask: Tensor | undefined): void {
+    const shape = `[${ids.shape.join(', ')}]`;
+    if (ids.ndim !== 2) throw this.#mismatch(shape, 'token ids have two dims, batch and sequence');
+    const length = ids.shape[1]!;
+    const { maxPositions: positions = Number.POSITIVE_INFINITY } = this.#layout;
+    if (length > positions)
+      throw new TrenioError('SEQUENCE_TOO_LONG', { length, positions }, { location: userLocation() });
+    if (mask !== undefined && (mask.ndim !== 2 || mask.shape.some((d, i) => d !== ids.shape[i])))
+      throw this.#mismatch(`[${mask.shape.join(', ')}]`, `the attention mask has the shape of the token ids, ${shape}`);
+  }
+  #mismatch(left: string, detail: string): TrenioError {
+    const data = { op: this.config.model_type, left, right: '[B, S]', detail };
+    return new TrenioError('SHAPE_MISMATCH', data, { location: userLocation() });
+  }
+}
+
+/** Options of `fromPretrained` of encoder–decoders. */
+export interface Seq2SeqFromPretrainedOptions extends PretrainedOptions {
+  /** Fields that replace those of config.json, such as `dropout`. */
+  readonly config?: Partial<Seq2SeqConfigInput>;
+}
+
+/**
+ * An encoder–decoder with the head that predicts the next token: T5 and BART by their `model_type`.
+ * @example
+ * const tiny = { vocab_size: 10, d_model: 8, d_kv: 4, d_ff: 16, num_heads: 2, num_layers: 1 };
+ * const model = new Seq2SeqForConditionalGeneration({ model_type: 't5', ...tiny });
+ * const ids = randint(0, 10, [2, 5]);
+ * model({ inputIds: ids, labels: ids }).shape // [2, 5, 10]
+ */
+export class Seq2SeqForConditionalGeneration extends Module {
+  /** The configuration of the model. */
+  readonly config: Seq2SeqConfig;
+  readonly #layout: Seq2SeqLayout;
+  /** The model without the head. */
+  model: Seq2SeqModel;
+  /** Added to the logits, [1, V]; it is not trained. */
+  final_logits_bias: StateBuffer | undefined;
+  /** The head; undefined if its weights are the token embeddings. */
+  lm_head: Linear | undefined;
+  constructor(config: Seq2SeqConfigInput) {
+    super();
+    this.config = seq2SeqConfig(config);
+    const layout = seq2SeqLayout(this.config);
+    this.#layout = layout;
+    const { vocabulary, width, initializerRange } = layout;
+    this.model = new Seq2SeqModel(this.config);
+    this.final_logits_bias = layout.logitBias ? new StateBuffer(zeros([1, vocabulary])) : undefined;
+    this.lm_head = layout.tied ? undefined : normalLinear(initializerRange, width, vocabulary, false);
+  }
+  /**
+   * Inputs by name → logits [B, T, V]. The loss of `labels` is `functional.crossEntropy` of logits and labels as rows.
+   * @throws {SHAPE_MISMATCH}
+   * @throws {SEQUENCE_TOO_LONG}
+   */
+  override forward(inputs: Seq2SeqInputs): Tensor {
+    return this.head(this.model.forward(inputs));
+  }
+  /** The decoder's hidden states [B, T, H] → logits [B, T, V]. */
+  head(hidden: Tensor): Tensor {
+    const { outputScale: scale } = this.#layout;
+    const { weight } = this.lm_head ?? this.model.shared;
+    const logits = F.linear(scale === 1 ? hidden : hidden.mul(scale), weight);
+    return this.final_logits_bias === undefined ? logits : logits.add(this.final_logits_bias);
+  }
+
+  /**
+   * A model from a directory with config.json and model.safetensors (or its shards), as Hugging Face writes it.
+   * @throws {MODEL_CONFIG_INVALID}
+   * @throws {MODEL_ARCHITECTURE_UNKNOWN}
+   * @throws {SAFETENSORS_INVALID}
+   * @throws {WEIGHTS_MISMATCH} (a tensor of another shape)
+   * @throws {WEIGHTS_MISSING} (a tensor is missing)
+   * @throws {FILE_UNREADABLE}
+   */
+  static async fromPretrained(
+    directory: string,
+    options: Seq2SeqFromPretrainedOptions = {},
+  ): Promise<Seq2SeqForConditionalGeneration> {
+    const file = join(directory, 'config.json');
+    const { config: given, ...rest } = options;
+    const config = seq2SeqConfig({ ...((await readConfigObject(file)) as Seq2SeqConfigInput), ...given }, file);
+    const model = init.skipInit(() => new Seq2SeqForConditionalGeneration(config));
+    const { names } = seq2SeqArchitecture(config.model_type, file);
+    const isOptional = (name: string): boolean => name === 'final_logits_bias';
+    await loadDirectory(model, directory, { basePrefix: 'model.', rules: names(config), isOptional }, rest);
+    return model;
+  }
+  /** Writes config.json and model.safetensors into a directory, each of them atomically. */
+  async savePretrained(directory: string): Promise<void> {
+    const { className, names } = seq2SeqArchitecture(this.config.model_type, directory);
+    await saveWeights(this, directory, names(this.config));
+    await writeConfigObject(join(directory, 'config.json'), className, this.config);
+  }
+}

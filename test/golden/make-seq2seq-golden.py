@@ -1,0 +1,85 @@
+"""Golden vectors: one forward and backward pass of tiny encoder-decoders, by Hugging Face transformers.
+
+The oracle for Trenio's encoder-decoders: random weights of each architecture; logits, loss and the norm of every gradient must
+agree. Run from the repository's root, with torch, transformers and safetensors installed:
+
+    python test/golden/make-seq2seq-golden.py
+
+It writes test/golden/seq2seq/ (see test/golden/README.md). Trenio and its tests never need Python.
+"""
+
+import json
+import pathlib
+import shutil
+
+import safetensors.torch
+import torch
+import transformers
+from transformers import AutoConfig, AutoModelForSeq2SeqLM
+
+BATCH, SOURCE, TARGET = 2, 10, 7
+tiny_t5 = dict(
+    model_type="t5", vocab_size=40, d_model=16, d_kv=5, d_ff=24, num_layers=2, num_heads=3, dropout_rate=0.0,
+    relative_attention_num_buckets=8, relative_attention_max_distance=12, decoder_start_token_id=0,
+)
+models = {
+    "t5": dict(**tiny_t5),
+    "t5-gated": dict(**tiny_t5, feed_forward_proj="gated-gelu", tie_word_embeddings=False, num_decoder_layers=1),
+    "bart": dict(
+        model_type="bart", vocab_size=40, d_model=16, max_position_embeddings=24, encoder_layers=2, decoder_layers=1,
+        encoder_ffn_dim=24, decoder_ffn_dim=20, encoder_attention_heads=4, decoder_attention_heads=4, dropout=0.0,
+        scale_embedding=True,
+    ),
+}
+
+root = pathlib.Path(__file__).parent / "seq2seq"
+shutil.rmtree(root, ignore_errors=True)
+torch.set_num_threads(1)
+torch.use_deterministic_algorithms(True)
+
+
+def make(name, fields):
+    folder = root / name
+    folder.mkdir(parents=True)
+    torch.manual_seed(20261123)
+    config = AutoConfig.for_model(**fields)
+    model = AutoModelForSeq2SeqLM.from_config(config, attn_implementation="eager")
+    # Biases start at 0 and norms at 1, where many mistakes do not show: move them; others are larger than 0.02.
+    with torch.no_grad():
+        for key, parameter in model.named_parameters():
+            if key.endswith("bias") or "norm" in key:
+                parameter.add_(torch.randn_like(parameter) * 0.1)
+            elif parameter.std() < 0.1:
+                parameter.mul_(10.0)
+        if hasattr(model, "final_logits_bias"):
+            model.final_logits_bias.add_(torch.randn_like(model.final_logits_bias) * 0.1)
+    model.save_pretrained(folder)
+    pad = config.pad_token_id
+    mask = (torch.arange(SOURCE) < torch.tensor([SOURCE, 6])[:, None]).long()
+    ids = torch.where(mask == 1, torch.randint(3, config.vocab_size, (BATCH, SOURCE)), pad)
+    labels = torch.randint(3, config.vocab_size, (BATCH, TARGET))
+    labels[1, 5:] = -100
+    output = model(input_ids=ids, attention_mask=mask, labels=labels)
+    output.loss.backward()
+    batch = {"input_ids": ids, "attention_mask": mask, "labels": labels}
+    safetensors.torch.save_file(
+        {
+            **{key: value.to(torch.int32).contiguous() for key, value in batch.items()},
+            "loss": output.loss.detach(),
+            "logits": output.logits.detach().contiguous(),
+        },
+        folder / "batch.safetensors",
+    )
+    norms = {key: float(p.grad.norm()) for key, p in model.named_parameters() if p.grad is not None}
+    (folder / "gradients.json").write_text(json.dumps(norms, indent=1) + "\n")
+    (folder / "generation_config.json").unlink(missing_ok=True)
+    for path in folder.iterdir():
+        path.chmod(0o644)
+    print(f"{name}: loss {output.loss.item():.6f}")
+
+
+for name, fields in models.items():
+    make(name, fields)
+(root / "recipe.json").write_text(
+    json.dumps({"torch": torch.__version__, "transformers": transformers.__version__}, indent=2) + "\n"
+)
