@@ -78,10 +78,11 @@ export class EncoderEmbeddings extends Module {
   /** [B, S] → [B, S, H] */
   override forward(ids: Tensor, types?: Tensor, mask?: Tensor): Tensor {
     const { projection, zeroPadding } = this.#layout;
+    const positions = this.position_embeddings && this.#positions(ids, this.position_embeddings);
+    const segments = this.token_type_embeddings?.forward(types ?? zerosLike(ids));
     let x = this.word_embeddings.forward(ids);
-    if (this.token_type_embeddings !== undefined)
-      x = x.add(this.token_type_embeddings.forward(types ?? zerosLike(ids)));
-    if (this.position_embeddings !== undefined) x = x.add(this.#positions(ids, this.position_embeddings));
+    if (segments !== undefined) x = x.add(segments);
+    if (positions !== undefined) x = x.add(positions);
     if (projection === 'before-norm') x = this.project!.forward(x);
     x = this.LayerNorm.forward(x);
     if (zeroPadding && mask !== undefined) x = x.mul(mask.to(x.dtype).unsqueeze(-1));
