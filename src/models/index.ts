@@ -71,6 +71,7 @@ export {
   type EncoderOutputs,
   EncoderPooler,
 } from './encoder/encoder.ts';
+export type { EncoderHeadName } from './encoder/architectures.ts';
 export { encoderConfig, encoderLayout } from './encoder/encoder-config.ts';
 export type { EncoderConfig, EncoderConfigInput } from './encoder/fields.ts';
 export type { EncoderFromPretrainedOptions } from './encoder/files.ts';

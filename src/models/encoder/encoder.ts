@@ -143,7 +143,8 @@ export class EncoderBlocks extends Module {
   /** Normalizes them. */
   distanceNorm: LayerNorm | undefined;
   /** The convolution after the first block (DeBERTa). */
-  conv: TokenConvolution | undefined;
+  conv: Module | undefined;
+  readonly #conv: TokenConvolution | undefined;
   /** With `pre` norms: normalizes the result. */
   layernorm: LayerNorm | undefined;
   constructor(config: EncoderConfig) {
@@ -166,7 +167,8 @@ export class EncoderBlocks extends Module {
       this.distanceNorm = isNormalized ? layerNorm(layout, width) : undefined;
       this.#distanceTables = disentangledTables(span, buckets, maxDistance);
     }
-    this.conv = convolution && new TokenConvolution(layout, convolution);
+    this.#conv = convolution && new TokenConvolution(layout, convolution);
+    this.conv = this.#conv;
     this.layernorm = layout.residual === 'post' ? undefined : layerNorm(layout, width);
   }
   /** `mask` is added to scores, [B, 1, 1, S]; `attentionMask` [B, S] is 1 for tokens and 0 for padding (DeBERTa). */
@@ -181,7 +183,7 @@ export class EncoderBlocks extends Module {
       const seen = window === undefined ? shared : sum(shared, this.#window(window, length))?.maximum(lowest);
       const rotations = rope && this.#rotary.get(rope)!.table(length);
       const result = this.layer[block]!.forward(y, seen, { tokens, rotations, distances });
-      y = i === 0 && this.conv !== undefined ? this.conv.forward(x, result, attentionMask) : result;
+      y = i === 0 && this.#conv !== undefined ? this.#conv.forward(x, result, attentionMask) : result;
     }
     return this.layernorm === undefined ? y : this.layernorm.forward(y);
   }

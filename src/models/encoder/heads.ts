@@ -35,7 +35,12 @@ class Transform extends Module {
   }
 }
 
-/** A model with a head: the encoder is in the field that its architecture names, such as `bert`. */
+/**
+ * A model with a head: the encoder is in the field that its architecture names, such as `bert`.
+ * @example
+ * const sizes = { hidden_size: 8, num_hidden_layers: 1, num_attention_heads: 2, intermediate_size: 16, vocab_size: 10 };
+ * new EncoderForMaskedLM({ model_type: 'roberta', ...sizes }).baseModel.config.hidden_size // 8
+ */
 export abstract class EncoderWithHead extends Module {
   /** The configuration of the model. */
   readonly config: EncoderConfig;
@@ -111,7 +116,12 @@ export class EncoderForMaskedLM extends EncoderWithHead {
   }
 }
 
-/** A model that ends in a linear classifier of sequences or tokens. */
+/**
+ * A model that ends in a linear classifier of sequences or tokens.
+ * @example
+ * const sizes = { hidden_size: 8, num_hidden_layers: 1, num_attention_heads: 2, intermediate_size: 16, vocab_size: 10 };
+ * new EncoderForTokenClassification({ model_type: 'roberta', num_labels: 3, ...sizes }).classifier.weight.shape // [3, 8]
+ */
 export abstract class EncoderClassifier extends EncoderWithHead {
   readonly #layout: HeadLayout;
   readonly #transform: Transform | undefined;
