@@ -640,7 +640,7 @@ export const errorCatalog = {
   MODEL_CONFIG_INVALID: row<{ file: string; field: string; problem: string }>(
     d => `${d.file}: ${d.field === '' ? '' : `${d.field}: `}${d.problem}`,
     () =>
-      "use the config.json that came with the model, or correct this field as Hugging Face's BertConfig describes it",
+      "use the config.json that came with the model, or correct this field as Hugging Face's documentation of the architecture describes it",
   ),
   // parallel
   SCRIPT_NOT_FOUND: row<{ path: string; problem: string }>(

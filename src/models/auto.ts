@@ -1,7 +1,6 @@
 // Selects models by the `model_type` of their config.json, like Hugging Face's Auto classes.
 import { join } from 'node:path';
 import { TrenioError } from '../base/errors.ts';
-import { nearestNames } from '../base/nearest.ts';
 import { directoryExists } from '../base/read-file.ts';
 import { readConfigObject } from './config-file.ts';
 import { type DecoderConfig, decoderArchitectures, decoderConfig } from './decoder/architectures.ts';
@@ -20,6 +19,7 @@ import {
 } from './encoder/heads.ts';
 import { GPT2LMHeadModel, type GPT2Model } from './gpt2.ts';
 import { type Gpt2Config, gpt2Config } from './gpt2-config.ts';
+import { type ByType, ofModelType } from './model-types.ts';
 import type { PretrainedOptions } from './pretrained.ts';
 import { type Seq2SeqConfig, seq2SeqArchitectures, seq2SeqConfig } from './seq2seq/architectures.ts';
 import {
@@ -31,35 +31,16 @@ import {
 /** A language model that predicts the next token. */
 export type CausalLM = DecoderForCausalLM | GPT2LMHeadModel;
 
-/** `model_type` of a directory's config.json. */
-async function modelTypeOf(directory: string): Promise<{ readonly modelType: string; readonly fields: object }> {
+/** The fields of a directory's config.json, not yet checked. */
+async function fieldsOf(directory: string): Promise<{ readonly file: string; readonly fields: ConfigFields }> {
   if (!(await directoryExists(directory))) throw new TrenioError('MODEL_NOT_FOUND', { directory });
   const file = join(directory, 'config.json');
-  const fields = await readConfigObject(file);
-  const { model_type: modelType } = fields as { readonly model_type?: unknown };
-  if (typeof modelType === 'string') return { modelType, fields };
-  const problem = 'it is missing; it defines the architecture of the model';
-  throw new TrenioError('MODEL_CONFIG_INVALID', { file, field: 'model_type', problem });
+  return { file, fields: await readConfigObject(file) };
 }
-
-/** A function for each `model_type`. */
-type ByType<T> = Readonly<Record<string, T>>;
+type ConfigFields = { readonly model_type?: unknown };
 
 const byTypes = <T>(types: Readonly<Record<string, unknown>>, value: T): ByType<T> =>
   Object.fromEntries(Object.keys(types).map(type => [type, value]));
-
-/** @throws {MODEL_ARCHITECTURE_UNKNOWN} */
-function ofType<T>(table: ByType<T>, modelType: string, directory: string, reader: string): T {
-  if (Object.hasOwn(table, modelType)) return table[modelType]!;
-  const known = Object.keys(table);
-  throw new TrenioError('MODEL_ARCHITECTURE_UNKNOWN', {
-    file: join(directory, 'config.json'),
-    modelType,
-    reader,
-    nearest: nearestNames(modelType, known),
-    known,
-  });
-}
 
 type Read<M, O = PretrainedOptions> = (directory: string, options?: O) => Promise<M>;
 
@@ -70,8 +51,8 @@ async function readModel<M, O>(
   directory: string,
   options: O | undefined,
 ): Promise<M> {
-  const { modelType } = await modelTypeOf(directory);
-  return ofType(table, modelType, directory, reader)(directory, options);
+  const { file, fields } = await fieldsOf(directory);
+  return ofModelType(table, fields.model_type, file, reader)(directory, options);
 }
 
 type AnyConfig = EncoderConfig | Gpt2Config | DecoderConfig | Seq2SeqConfig;
@@ -103,8 +84,8 @@ export const AutoConfig = {
    * @throws {MODEL_ARCHITECTURE_UNKNOWN}
    */
   async fromPretrained(directory: string): Promise<AnyConfig> {
-    const { modelType, fields } = await modelTypeOf(directory);
-    return ofType(configs, modelType, directory, 'AutoConfig')(fields, join(directory, 'config.json'));
+    const { file, fields } = await fieldsOf(directory);
+    return ofModelType(configs, fields.model_type, file, 'AutoConfig')(fields, file);
   },
 } as const;
 
@@ -113,7 +94,7 @@ const causal: ByType<Read<CausalLM>> = {
   ...byTypes<Read<CausalLM>>(decoderArchitectures, DecoderForCausalLM.fromPretrained),
 };
 
-/** A model without a head: what makes hidden states of tokens. */
+/** A model without a head: it computes hidden states of tokens. */
 export type BaseModel = EncoderModel | DecoderModel | GPT2Model | Seq2SeqModel;
 const bases: ByType<Read<BaseModel>> = {
   ...byTypes<Read<BaseModel>>(encoderArchitectures, EncoderModel.fromPretrained),
@@ -129,7 +110,7 @@ const bases: ByType<Read<BaseModel>> = {
 };
 
 /**
- * Models without a head, of any supported architecture: hidden states of tokens, for embeddings and heads of one's own.
+ * Models without a head, of any supported architecture: hidden states of tokens, for embeddings and custom heads.
  * @example
  * ```ts no-run
  * const model = (await AutoModel.fromPretrained('./all-mpnet-base-v2')) as EncoderModel;
@@ -162,7 +143,7 @@ export const AutoModel = {
 export const AutoModelForCausalLM = {
   /**
    * The model of a directory with config.json and model.safetensors (or its shards): GPT-2, Llama, Mistral, Qwen 2 and 3,
-   * Gemma 1 to 3, Phi 1 to 3, SmolLM. Errors as those of `AutoModel`.
+   * Gemma 1 to 3, Phi 1 to 3, SmolLM. Throws the errors of `AutoModel.fromPretrained`.
    */
   fromPretrained: (directory: string, options?: PretrainedOptions): Promise<CausalLM> =>
     readModel('AutoModelForCausalLM', causal, directory, options),
@@ -176,7 +157,7 @@ export const AutoModelForCausalLM = {
  * ```
  */
 export const AutoModelForSeq2SeqLM = {
-  /** The model of a directory. Errors as those of `AutoModel`. */
+  /** The model of a directory. Throws the errors of `AutoModel.fromPretrained`. */
   fromPretrained: (
     directory: string,
     options?: Seq2SeqFromPretrainedOptions,
@@ -197,7 +178,7 @@ export const AutoModelForSeq2SeqLM = {
  * ```
  */
 export const AutoModelForMaskedLM = {
-  /** The model of a directory. A head that it lacks is initialized randomly, with a warning. Errors as those of `AutoModel`. */
+  /** The model of a directory. A head that it lacks is initialized randomly, with a warning. Throws the errors of `AutoModel.fromPretrained`. */
   fromPretrained: (directory: string, options?: EncoderFromPretrainedOptions): Promise<EncoderForMaskedLM> =>
     readModel(
       'AutoModelForMaskedLM',
@@ -215,7 +196,7 @@ export const AutoModelForMaskedLM = {
  * ```
  */
 export const AutoModelForSequenceClassification = {
-  /** The model of a directory. A head that it lacks is initialized randomly, with a warning. Errors as those of `AutoModel`. */
+  /** The model of a directory. A head that it lacks is initialized randomly, with a warning. Throws the errors of `AutoModel.fromPretrained`. */
   fromPretrained: (
     directory: string,
     options?: EncoderFromPretrainedOptions,
@@ -236,7 +217,7 @@ export const AutoModelForSequenceClassification = {
  * ```
  */
 export const AutoModelForTokenClassification = {
-  /** The model of a directory. A head that it lacks is initialized randomly, with a warning. Errors as those of `AutoModel`. */
+  /** The model of a directory. A head that it lacks is initialized randomly, with a warning. Throws the errors of `AutoModel.fromPretrained`. */
   fromPretrained: (directory: string, options?: EncoderFromPretrainedOptions): Promise<EncoderForTokenClassification> =>
     readModel(
       'AutoModelForTokenClassification',
@@ -254,7 +235,7 @@ export const AutoModelForTokenClassification = {
  * ```
  */
 export const AutoModelForQuestionAnswering = {
-  /** The model of a directory. A head that it lacks is initialized randomly, with a warning. Errors as those of `AutoModel`. */
+  /** The model of a directory. A head that it lacks is initialized randomly, with a warning. Throws the errors of `AutoModel.fromPretrained`. */
   fromPretrained: (directory: string, options?: EncoderFromPretrainedOptions): Promise<EncoderForQuestionAnswering> =>
     readModel(
       'AutoModelForQuestionAnswering',
@@ -272,7 +253,7 @@ export const AutoModelForQuestionAnswering = {
  * ```
  */
 export const AutoModelForMultipleChoice = {
-  /** The model of a directory. A head that it lacks is initialized randomly, with a warning. Errors as those of `AutoModel`. */
+  /** The model of a directory. A head that it lacks is initialized randomly, with a warning. Throws the errors of `AutoModel.fromPretrained`. */
   fromPretrained: (directory: string, options?: EncoderFromPretrainedOptions): Promise<EncoderForMultipleChoice> =>
     readModel(
       'AutoModelForMultipleChoice',

@@ -51,6 +51,7 @@ export { DecoderExperts, routerLoss } from './decoder/experts.ts';
 export type { DecoderLayout, ExpertsLayout, LayerLayout } from './decoder/layout.ts';
 export type { RopeParameters } from './decoder/rope-parameters.ts';
 export type { RotaryTable } from './decoder/rotary.ts';
+export type { EncoderHeadName } from './encoder/architectures.ts';
 export {
   type DistanceInputs,
   EncoderAttention,
@@ -71,7 +72,6 @@ export {
   type EncoderOutputs,
   EncoderPooler,
 } from './encoder/encoder.ts';
-export type { EncoderHeadName } from './encoder/architectures.ts';
 export { encoderConfig, encoderLayout } from './encoder/encoder-config.ts';
 export type { EncoderConfig, EncoderConfigInput } from './encoder/fields.ts';
 export type { EncoderFromPretrainedOptions } from './encoder/files.ts';

@@ -11,7 +11,7 @@ export interface Labels {
   readonly label2id: Readonly<Record<string, number>>;
 }
 
-/** The fields of a configuration that state them. */
+/** The fields of a configuration that define them. */
 export interface LabelFields {
   readonly num_labels?: number | undefined;
   readonly id2label?: Readonly<Record<string, string>> | undefined;

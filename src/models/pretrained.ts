@@ -16,7 +16,7 @@ function lazyState(model: Module): ReadonlyMap<string, LazyTensor> {
 
 /** Options of all `fromPretrained`. */
 export interface PretrainedOptions {
-  /** The type that floating-point parameters have, such as 'bfloat16'; 'float32' by default, whatever the file has. */
+  /** The type of floating-point parameters, such as 'bfloat16'; by default 'float32', also for files in other types. */
   readonly dtype?: DType;
   /** Tensors to use in place of model.safetensors, for example of a checkpoint. */
   readonly weights?: TensorReader | undefined;
@@ -30,7 +30,7 @@ export interface TensorNames {
   readonly basePrefix: string;
   /** Names that differ. */
   readonly rules?: readonly NameRule[];
-  /** Whether files may lack this parameter, as those of a base model lack the head. */
+  /** Whether files may lack this parameter: files of a base model lack the head. */
   readonly mayMiss?: (name: string) => boolean;
   /** Whether this tensor keeps its value where files lack it, as a bias of zeros. */
   readonly isOptional?: (name: string) => boolean;

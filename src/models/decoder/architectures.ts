@@ -1,10 +1,9 @@
 // Decoder-only language models by `model_type`: each row derives the parts of the model from its config.json. Names and
 // defaults of the fields are those of transformers.
 import * as z from 'zod';
-import { TrenioError } from '../../base/errors.ts';
-import { nearestNames } from '../../base/nearest.ts';
 import { hiddenActivations } from '../activation-names.ts';
 import { checkConfig, checkParameterCount, configError, size } from '../config-file.ts';
+import { ofModelType } from '../model-types.ts';
 import type { NameRule } from '../tensor-names.ts';
 import type { DecoderLayout, ExpertsLayout, LayerLayout } from './layout.ts';
 import { type LayerType, ropeFields, ropeOf } from './rope-parameters.ts';
@@ -95,7 +94,7 @@ const decoderConfigSchema = z.looseObject({
   shared_expert_intermediate_size: size.innerWidth.optional(),
   /** Whether the shares of a token's experts sum to 1. */
   norm_topk_prob: z.boolean().optional(),
-  /** Each so many layers, one has experts. */
+  /** The interval of the layers with experts: 2 for every second layer. */
   decoder_sparse_step: z.int().positive().optional(),
   /** Layers without experts. */
   mlp_only_layers: z.array(z.int().min(0)).nullish(),
@@ -181,7 +180,7 @@ const qwen2: DecoderArchitecture = {
   differs: () => ({ bias: { queryKeyValue: true, output: false, feedForward: false, head: false } }),
 };
 
-/** Qwen's experts, in each layer or each so many. */
+/** Qwen's experts, in each layer or at an interval. */
 function qwenExperts(
   config: DecoderConfig,
   layer: number,
@@ -195,7 +194,7 @@ function qwenExperts(
   return { count, perToken, innerWidth, isNormalized, sharedWidth: usual.sharedWidth && shared };
 }
 
-/** Files have the weights of each expert, the model those of all together. */
+/** Files have one tensor per expert; the model stacks them. */
 const expertNames = (file: string, gate: string, up: string, down: string): readonly NameRule[] => [
   { file: `${file}.*.${gate}.weight`, model: 'mlp.experts.gate_proj' },
   { file: `${file}.*.${up}.weight`, model: 'mlp.experts.up_proj' },
@@ -409,17 +408,8 @@ export const decoderArchitectures: Readonly<Record<string, DecoderArchitecture>>
 };
 
 /** @throws {MODEL_ARCHITECTURE_UNKNOWN} */
-export function decoderArchitecture(modelType: string, file: string): DecoderArchitecture {
-  const known = decoderArchitectures[modelType];
-  if (known !== undefined) return known;
-  const names = Object.keys(decoderArchitectures);
-  throw new TrenioError('MODEL_ARCHITECTURE_UNKNOWN', {
-    file,
-    modelType,
-    nearest: nearestNames(modelType, names),
-    known: names,
-  });
-}
+export const decoderArchitecture = (modelType: string, file: string): DecoderArchitecture =>
+  ofModelType(decoderArchitectures, modelType, file);
 
 /**
  * Checks the fields of a decoder's configuration and fills in the defaults of its architecture. `file` is named in errors.

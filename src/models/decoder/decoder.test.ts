@@ -141,6 +141,7 @@ describe('configurations', () => {
     ],
     [{ model_type: 'qwen2', layer_types: ['full_attention'] }, 'it has 1 entries, num_hidden_layers is 32'],
     [{ model_type: 'llama', num_hidden_layers: 4000, hidden_size: 1 << 16 }, 'billion parameters'],
+    [{ hidden_size: 8 } as never, 'model_type'],
   ])('an invalid configuration: %j', (fields, expected) => {
     expect(() => decoderConfig(fields)).toThrow(expected);
   });

@@ -54,7 +54,7 @@ export interface DecoderLayout {
    * get the same normalized input, and both are added.
    */
   readonly residual: 'pre' | 'sandwich' | 'parallel';
-  /** Which projections have biases. */
+  /** The projections that have biases. */
   readonly bias: {
     /** The projections to queries, keys and values. */
     readonly queryKeyValue: boolean;

@@ -1,7 +1,6 @@
-// Text encoders by `model_type`: each a row that says what the model consists of, and how its files spell fields and tensors.
-// Names and defaults of the fields are those of transformers.
-import { TrenioError } from '../../base/errors.ts';
-import { nearestNames } from '../../base/nearest.ts';
+// Text encoders by `model_type`. A row describes the parts of the model, and the names of fields and tensors in its files.
+// Names and defaults of the fields match transformers.
+import { ofModelType } from '../model-types.ts';
 import type { NameRule } from '../tensor-names.ts';
 import type { EncoderConfig, EncoderDefaults } from './fields.ts';
 import type { EncoderHeads, EncoderLayout, HeadLayout, TokenHeadLayout } from './layout.ts';
@@ -39,9 +38,9 @@ export interface EncoderArchitecture {
   readonly differs?: (config: EncoderConfig) => Partial<EncoderLayout>;
   /** The differences of its heads. */
   readonly heads?: (config: EncoderConfig) => HeadDifferences;
-  /** How names of tensors in files differ from BERT's, which the modules have. */
+  /** The differences of tensor names in files from BERT's names, which the modules use. */
   readonly names?: (config: EncoderConfig) => readonly NameRule[];
-  /** How those of heads differ. */
+  /** The differences of the tensor names of heads. */
   readonly headNames?: (config: EncoderConfig) => Partial<Record<EncoderHeadName, readonly NameRule[]>>;
 }
 
@@ -186,7 +185,7 @@ const mpnet: EncoderArchitecture = {
     relative_attention_num_buckets: 32,
     pad_token_id: 1,
   },
-  // The padding of positions and embeddings is 1 whatever pad_token_id is.
+  // The padding of positions and embeddings is always 1, also with another pad_token_id.
   differs: config => ({
     countedFrom: 1,
     paddingIndex: 1,
@@ -500,14 +499,5 @@ export const encoderArchitectures: Readonly<Record<string, EncoderArchitecture>>
 };
 
 /** @throws {MODEL_ARCHITECTURE_UNKNOWN} */
-export function encoderArchitecture(modelType: string, file: string): EncoderArchitecture {
-  const known = encoderArchitectures[modelType];
-  if (known !== undefined) return known;
-  const names = Object.keys(encoderArchitectures);
-  throw new TrenioError('MODEL_ARCHITECTURE_UNKNOWN', {
-    file,
-    modelType,
-    nearest: nearestNames(modelType, names),
-    known: names,
-  });
-}
+export const encoderArchitecture = (modelType: string, file: string): EncoderArchitecture =>
+  ofModelType(encoderArchitectures, modelType, file);

@@ -10,7 +10,7 @@ import { encoderLayout } from './encoder-config.ts';
 import type { EncoderConfig } from './fields.ts';
 import type { EncoderLayout } from './layout.ts';
 
-/** Embeddings of distances, and which rows of them each pair of positions uses. */
+/** Embeddings of distances, and the row of each pair of positions. */
 export interface DistanceInputs {
   /** [N, H] */
   readonly embeddings: Tensor;
@@ -20,17 +20,17 @@ export interface DistanceInputs {
   readonly p2c: Tensor;
 }
 
-/** Which positions are tokens, not padding. */
+/** The positions that are tokens, not padding. */
 export interface TokenPairs {
   /** [B, 1, S, 1] */
   readonly rows: Tensor;
-  /** Whether both are, [B, 1, S, S]. */
+  /** Whether both positions are tokens, [B, 1, S, S]. */
   readonly pairs: Tensor;
 }
 
 /** The inputs of a block of few architectures. */
 export interface EncoderBlockInputs {
-  /** In place of the mask: padding attends to everything alike, and its scores have no gradients (DeBERTa). */
+  /** Replaces the mask: padding attends to all positions equally, and its scores have no gradients (DeBERTa). */
   readonly tokens?: TokenPairs | undefined;
   /** The rotations of positions; undefined without rotary embeddings. */
   readonly rotations?: RotaryTable | undefined;
@@ -133,7 +133,7 @@ export class EncoderSelfAttention extends Module {
 export interface OutputOptions {
   /** Whether the projection has a bias; true by default. */
   readonly bias?: boolean;
-  /** The dropout probability; that of the configuration by default. */
+  /** The dropout probability; by default, from the configuration. */
   readonly dropout?: number;
 }
 

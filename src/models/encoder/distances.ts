@@ -6,8 +6,8 @@ import { type Tensor, tensor } from '../../tensor/index.ts';
 const f32 = Math.fround;
 
 /**
- * The bucket of a distance of MPNet and T5: small ones have one each, larger ones share them, the more the larger they are.
- * `isTwoSided`: half of the buckets are for positions after the query; otherwise those share the first.
+ * The bucket of a distance of MPNet and T5: small distances have one bucket each, larger distances share buckets on a logarithmic scale.
+ * `isTwoSided`: half of the buckets are for positions after the query; if false, these positions share the first bucket.
  */
 export function distanceBucket(distance: number, buckets: number, maxDistance: number, isTwoSided: boolean): number {
   const side = isTwoSided ? Math.trunc(buckets / 2) : buckets;
@@ -20,7 +20,7 @@ export function distanceBucket(distance: number, buckets: number, maxDistance: n
   return after + Math.min(side - 1, exact + Math.trunc(share));
 }
 
-/** DeBERTa's distance, in which far ones are rounded so that `buckets` on each side are enough. */
+/** DeBERTa's distance, rounded for far positions to `buckets` values on each side. */
 export function roundedDistance(distance: number, buckets: number, maxDistance: number): number {
   if (buckets <= 0) return distance;
   const middle = Math.trunc(buckets / 2);

@@ -130,10 +130,9 @@ const heads = [
   'ForQuestionAnswering',
   'ForMultipleChoice',
 ] as const;
-// One of each form of attention is compiled; the others differ in numbers.
-const compiled = ['deberta', 'modernbert'];
-test.each([...names.map(name => ['interpreter', name] as const), ...compiled.map(name => ['cpu', name] as const)])(
-  'on %s, %s: logits, loss and gradients are those of transformers, with each head',
+// One model is compiled: the interpreter checks the mathematics of the others, and the tests of ops their compilation.
+test.each([...names.map(name => ['interpreter', name] as const), ['cpu', 'modernbert'] as const])(
+  'on %s, %s: logits, loss and gradients of each head match transformers',
   async (on, name) => {
     const dev = device(on);
     setDefaultDevice(dev);
@@ -154,7 +153,7 @@ test.each([...names.map(name => ['interpreter', name] as const), ...compiled.map
   },
 );
 
-/** Gradients under the names of files; those of an encoder below another head count together. */
+/** Gradients under the names of files. Gradients of an encoder under several heads are combined. */
 async function checkGradients(
   model: Checked['model'],
   head: EncoderHeadName,
@@ -187,7 +186,7 @@ describe('files', () => {
   beforeEach(() => setDefaultDevice(device('interpreter')));
   afterAll(() => rm(directory, { recursive: true }));
 
-  test.each(names)('%s is written as it was read', async name => {
+  test.each(names)('%s is written unchanged', async name => {
     const model = await EncoderForMaskedLM.fromPretrained(join(golden, name));
     await model.savePretrained(directory);
     const written = await readSafetensors(join(directory, 'model.safetensors'));
@@ -231,7 +230,7 @@ describe('files', () => {
     const model = await EncoderForMaskedLM.fromPretrained(join(golden, 'roberta'), { weights: inMemory(tensors) });
     expect(model.tokenBias!.data).toEqual(tensors.get('lm_head.decoder.bias')!.data);
   });
-  test('weights that lack tensors of the encoder: which ones, and which tensors nothing uses', async () => {
+  test('weights without a tensor of the encoder: the error lists missing and unused tensors', async () => {
     const tensors = await read('roberta', 'model.safetensors');
     const weight = 'roberta.encoder.layer.1.output.dense.weight';
     tensors.set('roberta.encoder.layer.1.output.dens.weight', tensors.get(weight)!);
@@ -259,6 +258,8 @@ describe('configurations', () => {
   });
 
   test.each<[EncoderConfigInput, string]>([
+    [{ model_type: 'constructor' }, "model_type is 'constructor', which is not supported"],
+    [{ hidden_size: 8 } as never, 'model_type'],
     [{ model_type: 'robert' }, "model_type is 'robert', which is not supported"],
     [{ model_type: 'roberta', num_attention_heads: 5 }, 'hidden_size: 768 is not a multiple of num_attention_heads, 5'],
     [{ model_type: 'roberta', max_position_embeddings: 2 }, 'max_position_embeddings: 2 leaves no positions'],
@@ -269,7 +270,7 @@ describe('configurations', () => {
     [{ model_type: 'modernbert', layer_types: ['full_attention'] }, 'it has 1 entries, num_hidden_layers is 22'],
     [{ model_type: 'deberta-v2', conv_kernel_size: 4 }, 'conv_kernel_size: 4 is even'],
     [{ model_type: 'electra', id2label: { 1: 'x' } }, 'id2label: class 0 of 1 has no name'],
-  ])('a configuration that is wrong: %j', (fields, expected) => {
+  ])('an invalid configuration: %j', (fields, expected) => {
     expect(() => encoderConfig(fields)).toThrow(expected);
   });
 });
@@ -286,7 +287,7 @@ test('buckets of distances', () => {
   ]);
 });
 
-test('inputs that the model has no place for are errors', () => {
+test('inputs of a wrong shape or length are errors', () => {
   setDefaultDevice(device('interpreter'));
   const sizes = { vocab_size: 20, hidden_size: 8, intermediate_size: 16, num_hidden_layers: 1, num_attention_heads: 2 };
   const model = new EncoderForMultipleChoice({ model_type: 'roberta', ...sizes, max_position_embeddings: 8 });

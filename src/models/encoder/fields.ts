@@ -1,5 +1,5 @@
-// `config.json` of text encoders: the fields of all architectures, under one name each. Files may spell some otherwise
-// (DistilBERT's `dim` is `hidden_size`): rows of architectures.ts list these names.
+// `config.json` of text encoders: the fields of all architectures, each under one name. Some files use other
+// names (DistilBERT's `dim` is `hidden_size`), which rows of architectures.ts list.
 import * as z from 'zod';
 import { hiddenActivations } from '../activation-names.ts';
 import { size } from '../config-file.ts';
@@ -15,7 +15,7 @@ const blockFields = {
   model_type: z.string(),
   /** The number of tokens in the vocabulary. */
   vocab_size: size.vocabulary,
-  /** The size of token embeddings, where it is not that of hidden states. */
+  /** The size of token embeddings; by default, the size of hidden states. */
   embedding_size: size.width.optional(),
   /** The size of hidden states. */
   hidden_size: size.width,
@@ -23,7 +23,7 @@ const blockFields = {
   num_hidden_layers: size.layers,
   /** The number of attention heads of a layer. */
   num_attention_heads: size.heads,
-  /** The size of a head, where it is not the hidden size divided by the heads. */
+  /** The size of a head; by default, the hidden size divided by the number of heads. */
   attention_head_size: size.width.optional(),
   /** The inner size of the feed-forward network. */
   intermediate_size: size.innerWidth,
@@ -72,7 +72,7 @@ const headFields = {
 const ownFields = {
   /** MPNet: the number of buckets of distances. */
   relative_attention_num_buckets: z.int().min(4).max(4096).optional(),
-  /** ALBERT: the number of groups of blocks with weights of their own. */
+  /** ALBERT: the number of groups of blocks; groups do not share weights. */
   num_hidden_groups: size.layers.optional(),
   /** ALBERT: the number of blocks in a group. */
   inner_group_num: size.layers.optional(),
@@ -140,13 +140,13 @@ const ownFields = {
   classifier_activation: activation.optional(),
   /** ModernBERT: the number of positions that a position sees in layers with a window. */
   local_attention: z.int().positive().optional(),
-  /** ModernBERT: each so many layers, one has no window. */
+  /** ModernBERT: the interval of the layers without a window. */
   global_attn_every_n_layers: z.int().positive().optional(),
   /** ModernBERT: the kind of each layer. */
   layer_types: z.array(z.enum(['full_attention', 'sliding_attention'])).nullish(),
   /** ModernBERT: the base of rotations in layers without a window, as earlier versions of transformers write it. */
   global_rope_theta: positive.optional(),
-  /** ModernBERT: that of layers with a window. */
+  /** ModernBERT: the base of rotations in layers with a window. */
   local_rope_theta: positive.nullish(),
   ...ropeFields,
 } as const;

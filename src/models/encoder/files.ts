@@ -23,7 +23,7 @@ export function encoderNames(config: EncoderConfig, head: EncoderHeadName): read
   return [...tiedEmbeddings(config, row.prefix, heads.ForMaskedLM ?? []), ...own, ...(row.names?.(config) ?? [])];
 }
 
-/** A head with weights of its own uses the bias beside them, which files of tied heads have under another name. */
+/** An untied head uses the bias next to its weights; files of tied heads store it under another name. */
 const untied = (rule: NameRule): NameRule =>
   rule.model === 'tokenBias' ? { ...rule, file: [rule.file].flat().toReversed() } : rule;
 

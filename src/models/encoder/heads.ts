@@ -189,7 +189,7 @@ export abstract class EncoderClassifier extends EncoderWithHead {
  * model(randint(2, 10, [2, 5])).shape // [2, 3]
  */
 export class EncoderForSequenceClassification extends EncoderClassifier {
-  /** @param makeEncoder makes the encoder, where it is of a class of its own */
+  /** @param makeEncoder makes the encoder, for subclasses of `EncoderModel` */
   constructor(config: EncoderConfigInput, makeEncoder?: (config: EncoderConfig) => EncoderModel) {
     super(config, 'ForSequenceClassification', 'sequence', makeEncoder);
   }
@@ -241,7 +241,7 @@ export interface AnswerLogits {
 }
 
 /**
- * A text encoder that finds answers: which tokens are the first and the last.
+ * A text encoder that finds answers: scores of the first and the last token of the answer.
  * @example
  * const sizes = { hidden_size: 8, num_hidden_layers: 1, num_attention_heads: 2, intermediate_size: 16, vocab_size: 10 };
  * const model = new EncoderForQuestionAnswering({ model_type: 'roberta', ...sizes });

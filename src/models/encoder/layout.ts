@@ -1,4 +1,4 @@
-// The parts of a bidirectional text encoder, whatever its architecture is called. Rows of architectures.ts derive them from a
+// The parts of a bidirectional text encoder, independent of its architecture. Rows of architectures.ts derive them from a
 // configuration; encoder.ts builds the model, heads.ts its heads.
 
 import type { HiddenActivation } from '../activation-names.ts';
@@ -8,7 +8,7 @@ import type { RopeParameters } from '../decoder/rope-parameters.ts';
 export interface EncoderLayerLayout {
   /** The block whose weights it uses: ALBERT uses one several times. */
   readonly block: number;
-  /** A position sees those at most this far away; all if undefined. */
+  /** The largest distance of positions that attend to each other; undefined: any. */
   readonly window: number | undefined;
   /** Queries and keys are rotated by their positions. */
   readonly rope: RopeParameters | undefined;
@@ -24,7 +24,7 @@ export type DistanceScores =
       readonly kind: 'disentangled';
       /** Distances from -span to span - 1 have embeddings. */
       readonly span: number;
-      /** Far distances share buckets: this many on each side; 0: they do not. */
+      /** The number of buckets on each side, which far distances share; 0: no buckets. */
       readonly buckets: number;
       /** The largest distance of the buckets. */
       readonly maxDistance: number;
@@ -64,7 +64,7 @@ export interface EncoderLayout {
   readonly projection: 'none' | 'before-norm' | 'after-norm';
   /** Embeddings of padding are zeros (DeBERTa). */
   readonly zeroPadding: boolean;
-  /** The number of blocks with weights of their own. */
+  /** The number of blocks; ALBERT applies one several times. */
   readonly blocks: number;
   /** The blocks in the order of their application. */
   readonly layers: readonly EncoderLayerLayout[];
@@ -82,7 +82,7 @@ export interface EncoderLayout {
   readonly residual: 'post' | 'pre' | 'pre-but-first';
   /** How scores depend on distances. */
   readonly distances: DistanceScores;
-  /** Which projections have biases. */
+  /** The projections that have biases. */
   readonly bias: {
     /** Those of the attention. */
     readonly attention: boolean;

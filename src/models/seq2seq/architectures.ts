@@ -1,10 +1,9 @@
-// Encoder–decoders by `model_type`: each a row that says what the model consists of, and how its files spell the names of
-// tensors. Names and defaults of the fields are those of transformers.
+// Encoder–decoders by `model_type`. A row describes the parts of the model, and the names of tensors in its files.
+// Names and defaults of the fields match transformers.
 import * as z from 'zod';
-import { TrenioError } from '../../base/errors.ts';
-import { nearestNames } from '../../base/nearest.ts';
 import { hiddenActivations } from '../activation-names.ts';
 import { checkConfig, checkParameterCount, configError, size } from '../config-file.ts';
+import { ofModelType } from '../model-types.ts';
 import type { NameRule } from '../tensor-names.ts';
 import type { Seq2SeqLayout } from './layout.ts';
 
@@ -76,9 +75,9 @@ const seq2SeqConfigSchema = z.looseObject({
   activation_function: z.enum(hiddenActivations).optional(),
   /** BART: the dropout probability of embeddings and results. */
   dropout: probability.optional(),
-  /** BART: that of attention weights. */
+  /** BART: the dropout probability of attention weights. */
   attention_dropout: probability.optional(),
-  /** BART: that of inner values of the feed-forward networks. */
+  /** BART: the dropout probability of inner values of the feed-forward networks. */
   activation_dropout: probability.optional(),
   /** BART: the standard deviation of initial weights. */
   init_std: positive.optional(),
@@ -104,7 +103,7 @@ export interface Seq2SeqArchitecture {
   /** Fields that config.json may leave out. */
   readonly defaults: Readonly<Partial<z.input<typeof seq2SeqConfigSchema>>>;
   readonly layout: (config: Seq2SeqConfig) => Seq2SeqLayout;
-  /** How names of tensors in files differ from BART's, which the modules have. */
+  /** The differences of tensor names in files from BART's names, which the modules use. */
   readonly names: (config: Seq2SeqConfig) => readonly NameRule[];
 }
 
@@ -150,7 +149,7 @@ const t5: Seq2SeqArchitecture = {
       gated,
       embeddingScale: 1,
       attentionScale: 1,
-      // Those with weights of their own in the head (T5 1.1) do not scale.
+      // Models with an untied head (T5 1.1) do not scale.
       outputScale: (config.scale_decoder_outputs ?? config.tie_word_embeddings) ? width ** -0.5 : 1,
       logitBias: false,
       tied: config.tie_word_embeddings,
@@ -194,7 +193,7 @@ const t5: Seq2SeqArchitecture = {
       { file: 'encoder.final_layer_norm', model: 'model.encoder.layer_norm' },
       { file: 'decoder.final_layer_norm', model: 'model.decoder.layer_norm' },
       { file: ['shared', 'encoder.embed_tokens', 'decoder.embed_tokens'], model: 'model.shared' },
-      // Files whose head is tied lack it.
+      // Files with a tied head lack it.
       { file: ['lm_head', 'shared'], model: 'lm_head' },
     ];
   },
@@ -263,12 +262,8 @@ const bart: Seq2SeqArchitecture = {
 export const seq2SeqArchitectures: Readonly<Record<string, Seq2SeqArchitecture>> = { t5, bart };
 
 /** @throws {MODEL_ARCHITECTURE_UNKNOWN} */
-export function seq2SeqArchitecture(modelType: string, file: string): Seq2SeqArchitecture {
-  if (Object.hasOwn(seq2SeqArchitectures, modelType)) return seq2SeqArchitectures[modelType]!;
-  const names = Object.keys(seq2SeqArchitectures);
-  const nearest = nearestNames(modelType, names);
-  throw new TrenioError('MODEL_ARCHITECTURE_UNKNOWN', { file, modelType, nearest, known: names });
-}
+export const seq2SeqArchitecture = (modelType: string, file: string): Seq2SeqArchitecture =>
+  ofModelType(seq2SeqArchitectures, modelType, file);
 
 /**
  * Checks the fields of an encoder–decoder's configuration and fills in the defaults of its architecture. `file` is named in

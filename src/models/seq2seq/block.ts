@@ -78,8 +78,8 @@ export interface Seq2SeqMasks {
 }
 
 /**
- * A block of the encoder or, with `kind` 'decoder', of the decoder: that one sees only tokens before it, and the encoder's
- * result.
+ * A block of the encoder or, with `kind` 'decoder', of the decoder: a decoder block is causal, and attends to the
+ * encoder's result.
  * @example
  * const layout = seq2SeqLayout(seq2SeqConfig({ model_type: 't5', d_model: 32 }));
  * new Seq2SeqBlock(layout, 'decoder')(randn(2, 5, 32), { self: undefined }, randn(2, 7, 32)).shape // [2, 5, 32]

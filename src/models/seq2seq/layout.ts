@@ -1,4 +1,4 @@
-// The parts of an encoder–decoder, whatever its architecture is called. Rows of architectures.ts derive them from a
+// The parts of an encoder–decoder, independent of its architecture. Rows of architectures.ts derive them from a
 // configuration.
 import type { HiddenActivation } from '../activation-names.ts';
 
@@ -26,7 +26,7 @@ export interface Seq2SeqLayout {
   readonly decoder: StackLayout;
   /** The longest sequence, in tokens; undefined: any. */
   readonly maxPositions: number | undefined;
-  /** Rows before that of the first position in the table of positions; undefined without a table. */
+  /** The row of the first position in the table of positions; undefined without a table. */
   readonly positionOffset: number | undefined;
   /** Distances of positions have scores, in buckets; undefined without them. */
   readonly distances: { readonly buckets: number; readonly maxDistance: number } | undefined;

@@ -22,7 +22,7 @@ const readJson = (name: string, file: string): Readonly<Record<string, never>> =
 const norm = (gradient: Tensor): number => Math.hypot(...(gradient.data as Float32Array));
 
 test.each([...names.map(name => ['interpreter', name] as const), ['cpu', 't5-gated'] as const])(
-  'on %s, %s: logits, loss and gradients are those of transformers',
+  'on %s, %s: logits, loss and gradients match transformers',
   async (on, name) => {
     const dev = device(on);
     setDefaultDevice(dev);
@@ -61,7 +61,7 @@ describe('files', () => {
   beforeEach(() => setDefaultDevice(device('interpreter')));
   afterAll(() => rm(directory, { recursive: true }));
 
-  test.each(names)('%s is written as it was read', async name => {
+  test.each(names)('%s is written unchanged', async name => {
     const model = await Seq2SeqForConditionalGeneration.fromPretrained(join(golden, name));
     await model.savePretrained(directory);
     const read = (folder: string) => readSafetensors(join(folder, 'model.safetensors'));
@@ -69,7 +69,7 @@ describe('files', () => {
     const config = JSON.parse(readFileSync(join(directory, 'config.json'), 'utf8')) as unknown;
     expect(config).toMatchObject(readJson(name, 'config.json'));
   });
-  test('a head with weights of its own, as in T5 1.1', async () => {
+  test('an untied head, as in T5 1.1', async () => {
     const directory = join(golden, 't5-gated');
     const config = { tie_word_embeddings: false };
     const model = await Seq2SeqForConditionalGeneration.fromPretrained(directory, { config });
@@ -97,12 +97,13 @@ describe('configurations', () => {
     [{ model_type: 't5', decoder_start_token_id: 40_000 }, 'decoder_start_token_id: 40000 is not below vocab_size'],
     [{ model_type: 'bart', d_model: 1000 }, 'd_model: 1000 is not a multiple of encoder_attention_heads, 16'],
     [{ model_type: 'bart', decoder_attention_heads: 8 }, '8 heads in the decoder and 16 in the encoder'],
-  ])('a configuration that is wrong: %j', (fields, expected) => {
+    [{ hidden_size: 8 } as never, 'model_type'],
+  ])('an invalid configuration: %j', (fields, expected) => {
     expect(() => seq2SeqConfig(fields)).toThrow(expected);
   });
 });
 
-test('inputs that the model has no place for are errors', () => {
+test('inputs of a wrong shape or length are errors', () => {
   setDefaultDevice(device('interpreter'));
   const tiny = { vocab_size: 20, d_model: 8, encoder_layers: 1, decoder_layers: 1, max_position_embeddings: 6 };
   const heads = { encoder_attention_heads: 2, decoder_attention_heads: 2, encoder_ffn_dim: 8, decoder_ffn_dim: 8 };

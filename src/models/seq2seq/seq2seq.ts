@@ -29,7 +29,7 @@ export interface Seq2SeqInputs {
   readonly inputIds: Tensor;
   /** 1 for tokens of the source, 0 for padding [B, S]; all ones by default. */
   readonly attentionMask?: Tensor | undefined;
-  /** Token ids that the decoder continues [B, T]; by default those of `labels`, one later. */
+  /** Token ids that the decoder continues [B, T]; by default, `labels` shifted right. */
   readonly decoderInputIds?: Tensor | undefined;
   /** 1 for tokens of the target, 0 for padding [B, T]; all ones by default. */
   readonly decoderAttentionMask?: Tensor | undefined;
@@ -46,7 +46,7 @@ export const seq2SeqLayout = (config: Seq2SeqConfig): Seq2SeqLayout =>
   seq2SeqArchitecture(config.model_type, 'the configuration').layout(config);
 
 /**
- * Tokens moved one position later, after the start token; -100 becomes padding: labels [B, T] → what the decoder sees [B, T].
+ * Tokens moved one position later, after the start token; -100 becomes padding: labels [B, T] → inputs of the decoder [B, T].
  * @example
  * shiftRight(tensor([[5, 6, -100]], { dtype: 'i32' }), { startToken: 2, paddingToken: 1 }) // [[2, 5, 6]]
  */
@@ -61,7 +61,7 @@ export function shiftRight(
 }
 
 /**
- * The encoder or the decoder: positions, blocks and norms. Token embeddings are those of the model.
+ * The encoder or the decoder: positions, blocks and norms. The model owns the token embeddings.
  * @example
  * const layout = seq2SeqLayout(seq2SeqConfig({ model_type: 't5', d_model: 32, num_layers: 1 }));
  * new Seq2SeqStack(layout, 'encoder')(randn(2, 5, 32), undefined).shape // [2, 5, 32]
@@ -159,7 +159,7 @@ export class Seq2SeqModel extends Module {
     if (ids === undefined) throw this.#mismatch('no target', 'give decoderInputIds [B, T], or labels [B, T]');
     return this.decode(ids, this.encode(inputs.inputIds, inputs.attentionMask), inputs);
   }
-  /** Token ids [B, S] → the encoder's hidden states [B, S, H], which serve every decoding of them. */
+  /** Token ids [B, S] → the encoder's hidden states [B, S, H], for any number of decodings. */
   encode(ids: Tensor, attentionMask?: Tensor): Tensor {
     this.#check(ids, attentionMask);
     return this.encoder.forward(this.#embed(ids), attentionMask);
