@@ -55,7 +55,8 @@ async function readModel<M, O>(
   return ofModelType(table, fields.model_type, file, reader)(directory, options);
 }
 
-type AnyConfig = EncoderConfig | Gpt2Config | DecoderConfig | Seq2SeqConfig;
+/** The configuration of any supported architecture. */
+export type AnyConfig = EncoderConfig | Gpt2Config | DecoderConfig | Seq2SeqConfig;
 const configs: ByType<(fields: object, file: string) => AnyConfig> = {
   gpt2: (fields, file) => gpt2Config(fields as Parameters<typeof gpt2Config>[0], file),
   ...byTypes(encoderArchitectures, (fields, file) =>
@@ -178,7 +179,10 @@ export const AutoModelForSeq2SeqLM = {
  * ```
  */
 export const AutoModelForMaskedLM = {
-  /** The model of a directory. A head that it lacks is initialized randomly, with a warning. Throws the errors of `AutoModel.fromPretrained`. */
+  /**
+   * The model of a directory. A head that it lacks is initialized randomly, with a warning.
+   * Throws the errors of `AutoModel.fromPretrained`.
+   */
   fromPretrained: (directory: string, options?: EncoderFromPretrainedOptions): Promise<EncoderForMaskedLM> =>
     readModel(
       'AutoModelForMaskedLM',
@@ -196,7 +200,10 @@ export const AutoModelForMaskedLM = {
  * ```
  */
 export const AutoModelForSequenceClassification = {
-  /** The model of a directory. A head that it lacks is initialized randomly, with a warning. Throws the errors of `AutoModel.fromPretrained`. */
+  /**
+   * The model of a directory. A head that it lacks is initialized randomly, with a warning.
+   * Throws the errors of `AutoModel.fromPretrained`.
+   */
   fromPretrained: (
     directory: string,
     options?: EncoderFromPretrainedOptions,
@@ -217,7 +224,10 @@ export const AutoModelForSequenceClassification = {
  * ```
  */
 export const AutoModelForTokenClassification = {
-  /** The model of a directory. A head that it lacks is initialized randomly, with a warning. Throws the errors of `AutoModel.fromPretrained`. */
+  /**
+   * The model of a directory. A head that it lacks is initialized randomly, with a warning.
+   * Throws the errors of `AutoModel.fromPretrained`.
+   */
   fromPretrained: (directory: string, options?: EncoderFromPretrainedOptions): Promise<EncoderForTokenClassification> =>
     readModel(
       'AutoModelForTokenClassification',
@@ -235,7 +245,10 @@ export const AutoModelForTokenClassification = {
  * ```
  */
 export const AutoModelForQuestionAnswering = {
-  /** The model of a directory. A head that it lacks is initialized randomly, with a warning. Throws the errors of `AutoModel.fromPretrained`. */
+  /**
+   * The model of a directory. A head that it lacks is initialized randomly, with a warning.
+   * Throws the errors of `AutoModel.fromPretrained`.
+   */
   fromPretrained: (directory: string, options?: EncoderFromPretrainedOptions): Promise<EncoderForQuestionAnswering> =>
     readModel(
       'AutoModelForQuestionAnswering',
@@ -253,7 +266,10 @@ export const AutoModelForQuestionAnswering = {
  * ```
  */
 export const AutoModelForMultipleChoice = {
-  /** The model of a directory. A head that it lacks is initialized randomly, with a warning. Throws the errors of `AutoModel.fromPretrained`. */
+  /**
+   * The model of a directory. A head that it lacks is initialized randomly, with a warning.
+   * Throws the errors of `AutoModel.fromPretrained`.
+   */
   fromPretrained: (directory: string, options?: EncoderFromPretrainedOptions): Promise<EncoderForMultipleChoice> =>
     readModel(
       'AutoModelForMultipleChoice',

@@ -1,5 +1,5 @@
-// BERT (Devlin et al., 2019): the row `bert` of the table of text encoders (encoder/) under the names of its classes. Post-norm encoder,
-// erf GELU, learned positions. B batch, S sequence, H hidden size.
+// BERT (Devlin et al., 2019): the row `bert` of the table of text encoders (encoder/) under the names of its classes. Post-norm
+// encoder, erf GELU, learned positions. B batch, S sequence, H hidden size.
 import type { Tensor } from '../tensor/index.ts';
 import { type EncoderInputs, EncoderModel } from './encoder/encoder.ts';
 import { type EncoderFromPretrainedOptions, loadEncoder } from './encoder/files.ts';

@@ -1,6 +1,7 @@
 // The public interface of this folder.
 export * from './activation-names.ts';
 export {
+  type AnyConfig,
   AutoConfig,
   AutoModel,
   AutoModelForCausalLM,

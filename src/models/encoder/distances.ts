@@ -6,7 +6,8 @@ import { type Tensor, tensor } from '../../tensor/index.ts';
 const f32 = Math.fround;
 
 /**
- * The bucket of a distance of MPNet and T5: small distances have one bucket each, larger distances share buckets on a logarithmic scale.
+ * The bucket of a distance of MPNet and T5: small distances have one bucket each, larger distances share
+ * buckets on a logarithmic scale.
  * `isTwoSided`: half of the buckets are for positions after the query; if false, these positions share the first bucket.
  */
 export function distanceBucket(distance: number, buckets: number, maxDistance: number, isTwoSided: boolean): number {

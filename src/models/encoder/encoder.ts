@@ -198,7 +198,7 @@ export class EncoderBlocks extends Module {
     const { weight } = this.distances;
     return { embeddings: this.distanceNorm?.forward(weight) ?? weight, c2p: c2p.of(length), p2c: p2c.of(length) };
   }
-  /** [S, S]: 0 within the window, else lowest. */
+  /** 0 within the window, else lowest: [S, S]. */
   #window(window: number, length: number): Tensor {
     const byLength = this.#windows.get(window) ?? new Map<number, Tensor>();
     this.#windows.set(window, byLength);

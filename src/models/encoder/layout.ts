@@ -16,11 +16,18 @@ export interface EncoderLayerLayout {
 
 /** How scores depend on the distance of two positions. */
 export type DistanceScores =
-  | { readonly kind: 'none' }
-  /** A number for each head and bucket of distances is added (MPNet). */
-  | { readonly kind: 'buckets'; readonly buckets: number }
-  /** Products of contents and embeddings of distances are added (DeBERTa). */
   | {
+      /** Scores do not depend on distances. */
+      readonly kind: 'none';
+    }
+  | {
+      /** A number for each head and bucket of distances is added (MPNet). */
+      readonly kind: 'buckets';
+      /** The number of buckets. */
+      readonly buckets: number;
+    }
+  | {
+      /** Products of contents and embeddings of distances are added (DeBERTa). */
       readonly kind: 'disentangled';
       /** Distances from -span to span - 1 have embeddings. */
       readonly span: number;
@@ -95,7 +102,14 @@ export interface EncoderLayout {
   readonly gated: boolean;
   /** A convolution over tokens, added to the result of the first block (DeBERTa). */
   readonly convolution:
-    | { readonly kernel: number; readonly groups: number; readonly activation: HiddenActivation }
+    | {
+        /** The number of tokens that it covers. */
+        readonly kernel: number;
+        /** The groups of its channels. */
+        readonly groups: number;
+        /** The activation of its result. */
+        readonly activation: HiddenActivation;
+      }
     | undefined;
   /** The model has a pooler: the first token, projected. */
   readonly pooler: boolean;

@@ -29,7 +29,14 @@ export interface Seq2SeqLayout {
   /** The row of the first position in the table of positions; undefined without a table. */
   readonly positionOffset: number | undefined;
   /** Distances of positions have scores, in buckets; undefined without them. */
-  readonly distances: { readonly buckets: number; readonly maxDistance: number } | undefined;
+  readonly distances:
+    | {
+        /** The number of buckets. */
+        readonly buckets: number;
+        /** Distances from this one on share a bucket. */
+        readonly maxDistance: number;
+      }
+    | undefined;
   /** `rms`: without bias. */
   readonly norm: 'layer' | 'rms';
   /** Added to the variance or the mean square. */
