@@ -209,19 +209,30 @@ describe.skipIf(!canMakeClusters() && process.env.CI === undefined)('trenio clus
     const { id } = (JSON.parse(bought.stdout) as { block: { id: string } }).block;
     const states = async (): Promise<string> => slurm('sinfo', '-h', '-T');
     await until('the reservation', async () => (await states()).includes('ACTIVE'));
+    // An administrator's own reservation with a name like a block's, and a node that an administrator has drained.
+    const own = 'cr-0123456789abcdef0';
+    const spare = ['Nodes=spare-dy-p4-1', 'Users=root', 'StartTime=now+3600', 'Duration=60', 'Flags=IGNORE_JOBS'];
+    await slurm('scontrol', 'create', 'reservation', `ReservationName=${own}`, ...spare);
     expect(
       await slurm('srun', '-N2', '--ntasks-per-node=1', `--reservation=${id}`, 'printenv', 'SLURM_JOB_RESERVATION'),
     ).toBe(`${id}\n${id}`);
+    await slurm('scontrol', 'update', 'nodename=train-st-trn1-1', 'state=drain', 'reason=fan');
     setEnd(Date.now() + 20 * 60_000);
-    const isDrained = async () =>
-      (await slurm('sinfo', '-h', '-N', '-t', 'drain', '-o', '%N')).split('\n').length === 2;
-    await until('the nodes to drain', isDrained);
+    const reasons = async (): Promise<readonly string[]> =>
+      (await slurm('sinfo', '-h', '-N', '-t', 'drain', '-o', '%N %20E')).split('\n').map(line => line.trim());
+    await until('the nodes to drain', async () => (await reasons()).length === 2);
+    expect(await reasons()).toEqual(['train-st-trn1-1 fan', expect.stringContaining('train-st-trn1-2 capacity block')]);
     const { stdout } = await run('describe-cluster', '-n', 'demo');
     expect(JSON.parse(stdout)).toMatchObject({
       capacityBlocks: [{ capacityReservationId: id, state: 'draining', nodes: ['train-st-trn1-1', 'train-st-trn1-2'] }],
     });
     setEnd(Date.now() - 1);
     await until('the end', async () => !(await states()).includes(id));
+    expect(await states()).toMatch(new RegExp(`^${own} +INACTIVE `));
+    await slurm('scontrol', 'delete', `reservation=${own}`);
+    await until('the second node', async () => (await reasons()).length === 1);
+    expect(await reasons()).toEqual(['train-st-trn1-1 fan']);
+    await slurm('scontrol', 'update', 'nodename=train-st-trn1-1', 'state=resume');
     expect(await slurm('srun', '-N2', '--ntasks-per-node=1', 'true')).toBe('');
   });
 

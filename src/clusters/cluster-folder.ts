@@ -3,6 +3,7 @@
 //   cluster.json      name, states, times, addresses       written atomically by commands and the supervisor
 //   config.yaml       the configuration file of the user
 //   processes.json    supervisor, munged, slurmctld, nodes  written by the supervisor
+//   reservations.json  Slurm reservations of blocks         written by the supervisor
 //   etc/ bin/ log/ state/ requests/                         Slurm's files; requests to the supervisor
 import { readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { homedir } from 'node:os';
@@ -123,6 +124,15 @@ export class ClusterFolder {
 
   writeThroughputs(throughputs: Readonly<Record<string, Throughput>>): void {
     this.#write('throughput.json', throughputs);
+  }
+
+  /** The Slurm reservations that were created for capacity blocks, sorted; others are an administrator's. */
+  reservations(): readonly string[] {
+    return this.#read('reservations.json', z.array(z.string()).readonly()) ?? [];
+  }
+
+  writeReservations(names: readonly string[]): void {
+    this.#write('reservations.json', names);
   }
 
   config(): string {

@@ -223,7 +223,7 @@ async function endJobs(folder: ClusterFolder): Promise<void> {
   const ids = (await slurm.jobs()).map(({ id }) => String(id));
   if (ids.length === 0) return;
   await slurm.run('scancel', ...ids);
-  for (const until = Date.now() + LAST_MS; Date.now() < until && (await slurm.jobs()).length > 0; )
+  for (const until = performance.now() + LAST_MS; performance.now() < until && (await slurm.jobs()).length > 0; )
     await new Promise(done => setTimeout(done, 100));
 }
 
@@ -236,7 +236,11 @@ async function removeEverything(
 ): Promise<void> {
   const { runFolder, subnet, volumes, mountPoints } = state;
   endSupervisor(folder);
-  for (const until = Date.now() + LAST_MS; Date.now() < until; await new Promise(done => setTimeout(done, 50))) {
+  for (
+    const until = performance.now() + LAST_MS;
+    performance.now() < until;
+    await new Promise(done => setTimeout(done, 50))
+  ) {
     const marked = markedProcesses(folder.path);
     if (marked.length === 0) break;
     for (const { pid } of marked) endProcess(identityOf(pid), 'SIGKILL');

@@ -55,8 +55,8 @@ export async function stopSupervisor(folder: ClusterFolder): Promise<void> {
 }
 
 export async function waitForEnd(identity: ProcessIdentity | undefined): Promise<void> {
-  for (const until = Date.now() + LAST_MS; identity !== undefined && lifeOf(identity) !== 'ended'; ) {
-    if (Date.now() > until) endProcess(identity, 'SIGKILL');
+  for (const until = performance.now() + LAST_MS; identity !== undefined && lifeOf(identity) !== 'ended'; ) {
+    if (performance.now() > until) endProcess(identity, 'SIGKILL');
     await new Promise(done => setTimeout(done, 20));
   }
 }
@@ -84,7 +84,7 @@ export async function waitUntilReady(
   const blocks = clusterBlocks(plan, soldBlocks(folder.state()?.serverFolder));
   const absent = absentNodes(plan, blocks, Date.now());
   const wanted = statics.filter(node => !absent.has(node)).length;
-  for (const until = Date.now() + READY_MS; ; await new Promise(done => setTimeout(done, 50))) {
+  for (const until = performance.now() + READY_MS; ; await new Promise(done => setTimeout(done, 50))) {
     signal.throwIfAborted();
     const ready = (await slurm.isUp()) ? (await slurm.nodes()).filter(isReady).length : 0;
     report(`${ready} of ${wanted} nodes are idle`);
@@ -93,7 +93,7 @@ export async function waitUntilReady(
     if (failed[0] !== undefined) throw new Error(actionFailure(folder, failed[0]));
     const identity = parseIdentity(folder.processes().supervisor ?? '');
     if (identity !== undefined && lifeOf(identity) === 'ended') throw new Error('its supervisor has ended');
-    if (Date.now() > until) throw new Error(`${ready} of ${wanted} nodes were idle after ${READY_MS / 1000} s`);
+    if (performance.now() > until) throw new Error(`${ready} of ${wanted} nodes were idle after ${READY_MS / 1000} s`);
   }
 }
 

@@ -109,7 +109,7 @@ async function applyUpdate(update: Update): Promise<void> {
   await waitForEnd(controller);
   await startSupervisor(folder);
   const slurm = new SlurmClient(folder.conf);
-  for (const until = Date.now() + READY_MS; !(await slurm.isUp()) && Date.now() < until; )
+  for (const until = performance.now() + READY_MS; !(await slurm.isUp()) && performance.now() < until; )
     await new Promise(done => setTimeout(done, 50));
   // The nodes read the files again, and register.
   await slurm.run('scontrol', 'reconfigure');

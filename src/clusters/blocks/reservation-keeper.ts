@@ -1,31 +1,41 @@
 // Keeps Slurm's reservations in sync with the blocks of a cluster: created when a block is bought, moved when it is extended,
-// removed after its end; its nodes are drained half an hour earlier.
+// removed after its end; its nodes are drained half an hour earlier. Reservations and drained nodes of an administrator are left
+// alone, whatever their names.
+import { isTrenioError } from '../../base/errors.ts';
+import type { ClusterFolder } from '../cluster-folder.ts';
 import type { SlurmClient } from '../slurm/slurm-client.ts';
 import { type BlockPhase, type ClusterBlock, phaseAt } from './cluster-block.ts';
 
 /** Slurm stores times in seconds. */
 const SAME_MS = 1000;
-const PREFIX = 'cr-';
 /** The prefix of the reason for a node state that this class has set. */
 const REASON = 'capacity block';
 
 export class ReservationKeeper {
   readonly #slurm: SlurmClient;
+  readonly #folder: ClusterFolder;
   readonly #log: (line: string) => void;
   /** The last known phase of each block, so that each change is made once. */
   readonly #phases = new Map<string, BlockPhase>();
   readonly #refused = new Set<string>();
 
-  constructor(slurm: SlurmClient, log: (line: string) => void) {
+  constructor(slurm: SlurmClient, folder: ClusterFolder, log: (line: string) => void) {
     this.#slurm = slurm;
+    this.#folder = folder;
     this.#log = log;
   }
 
   async update(blocks: readonly ClusterBlock[], nowMs: number): Promise<void> {
     const existing = new Map((await this.#slurm.reservations()).map(one => [one.name, one]));
     const open = blocks.filter(block => phaseAt(block, nowMs) !== 'expired');
+    // Slurm 22.05 stores no comment or owner with a reservation, so the ones that are removed are listed in a file.
+    const known = this.#folder.reservations();
+    const own = new Set([...known, ...blocks.map(({ id }) => id)]);
     for (const name of existing.keys())
-      if (name.startsWith(PREFIX) && !open.some(({ id }) => id === name)) await this.#remove(name);
+      if (own.has(name) && !open.some(({ id }) => id === name)) await this.#remove(name);
+    // Written before they are created: one that is created is always listed.
+    const wanted = [...new Set([...open.map(({ id }) => id), ...known.filter(name => existing.has(name))])].sort();
+    if (wanted.join() !== known.join()) this.#folder.writeReservations(wanted);
     for (const block of open) {
       const now = existing.get(block.id);
       if (now === undefined) await this.#create(block, nowMs);
@@ -38,50 +48,51 @@ export class ReservationKeeper {
     const { id, startMs, endMs, nodes, ownsNodes } = block;
     // Slurm requires a list of users: everyone except one who never has jobs. Jobs of the block's own queue need not name it.
     const flags = ownsNodes ? 'IGNORE_JOBS,MAGNETIC' : 'IGNORE_JOBS';
-    try {
-      await this.#slurm.run(
-        'scontrol',
-        'create',
-        'reservation',
-        `ReservationName=${id}`,
-        `StartTime=${startMs <= nowMs ? 'now' : slurmTime(startMs)}`,
-        `EndTime=${slurmTime(endMs)}`,
-        `Nodes=${nodes.join(',')}`,
-        'Users=-daemon',
-        `Flags=${flags}`,
-      );
-      this.#refused.delete(id);
+    const words = [
+      `ReservationName=${id}`,
+      `StartTime=${startMs <= nowMs ? 'now' : slurmTime(startMs)}`,
+      `EndTime=${slurmTime(endMs)}`,
+      `Nodes=${nodes.join(',')}`,
+      'Users=-daemon',
+      `Flags=${flags}`,
+    ];
+    if (await this.#ask(id, 'create', 'reservation', ...words))
       this.#log(`reservation ${id}: ${nodes.length} nodes until ${new Date(endMs).toISOString()}`);
-    } catch (error) {
-      // Retried at each poll, but logged only once.
-      if (!this.#refused.has(id)) this.#log((error as Error).message);
-      this.#refused.add(id);
-    }
   }
 
   async #move({ id, endMs }: ClusterBlock): Promise<void> {
-    await this.#slurm.run('scontrol', 'update', `ReservationName=${id}`, `EndTime=${slurmTime(endMs)}`);
-    this.#log(`reservation ${id} ends at ${new Date(endMs).toISOString()} now`);
+    if (await this.#ask(id, 'update', `ReservationName=${id}`, `EndTime=${slurmTime(endMs)}`))
+      this.#log(`reservation ${id} ends at ${new Date(endMs).toISOString()} now`);
   }
 
+  /** Slurm refuses it while it is ending the last jobs. */
   async #remove(id: string): Promise<void> {
+    if (await this.#ask(id, 'delete', `reservation=${id}`)) this.#log(`reservation ${id} has ended`);
+  }
+
+  /** False if Slurm refuses: it is asked again at each poll, but that is logged only once. */
+  async #ask(id: string, ...words: readonly string[]): Promise<boolean> {
     try {
-      await this.#slurm.run('scontrol', 'delete', `reservation=${id}`);
-      this.#log(`reservation ${id} has ended`);
+      await this.#slurm.run('scontrol', ...words);
+      this.#refused.delete(id);
+      return true;
     } catch (error) {
-      // Slurm is still ending its last jobs.
-      if (!this.#refused.has(id)) this.#log((error as Error).message);
+      if (!isTrenioError(error, 'SLURM_FAILED')) throw error;
+      if (!this.#refused.has(id)) this.#log(error.message);
       this.#refused.add(id);
+      return false;
     }
   }
 
   async #setNodes(block: ClusterBlock, phase: BlockPhase): Promise<void> {
     const before = this.#phases.get(block.id);
     if (before === phase) return;
-    this.#phases.set(block.id, phase);
     const { id, nodes, ownsNodes, startMs, endMs } = block;
-    const setTo = (state: string, why: string): Promise<string> =>
-      this.#slurm.run('scontrol', 'update', `nodename=${nodes.join(',')}`, `state=${state}`, `reason=${REASON} ${why}`);
+    const setTo = async (state: string, why: string): Promise<void> => {
+      const names = await this.#notDrainedByOthers(nodes);
+      if (names.length === 0) return;
+      await this.#slurm.run('scontrol', 'update', `nodename=${names}`, `state=${state}`, `reason=${REASON} ${why}`);
+    };
     switch (phase) {
       case 'scheduled':
         if (ownsNodes) await setTo('down', `${id} starts at ${new Date(startMs).toISOString()}`);
@@ -97,6 +108,17 @@ export class ReservationKeeper {
         else await this.#resume(nodes);
         break;
     }
+    // Set at the end: a change that Slurm did not hear of is made again.
+    this.#phases.set(block.id, phase);
+  }
+
+  /** A list of nodes. Those that an administrator has drained keep the reason, and are not resumed with the block. */
+  async #notDrainedByOthers(nodes: readonly string[]): Promise<string> {
+    const own = new Set(nodes);
+    const free = (await this.#slurm.nodes()).filter(
+      ({ name, states, reason }) => own.has(name) && !(states.includes('drain') && !reason?.startsWith(REASON)),
+    );
+    return free.map(({ name }) => name).join(',');
   }
 
   /** Resumes nodes that were drained for a block. */

@@ -136,8 +136,8 @@ export class Daemons {
   ): Promise<boolean> {
     const running = this.#running.get(name);
     if (running !== undefined && lifeOf(running) !== 'ended') return false;
-    if (Date.now() - (this.#attempts.get(name) ?? 0) < RESTART_MS) return false;
-    this.#attempts.set(name, Date.now());
+    if (performance.now() - (this.#attempts.get(name) ?? Number.NEGATIVE_INFINITY) < RESTART_MS) return false;
+    this.#attempts.set(name, performance.now());
     if (running !== undefined) this.#log(`${name} has ended; starting it again`);
     cleanUp();
     const output = openSync(join(this.#folder.path, `log/${name}.out`), 'a');
@@ -150,8 +150,8 @@ export class Daemons {
     await spawned(child);
     child.unref();
     this.#running.set(name, identityOf(child.pid!));
-    for (const until = Date.now() + START_MS; !(await answers()); ) {
-      if (child.exitCode !== null || Date.now() > until)
+    for (const until = performance.now() + START_MS; !(await answers()); ) {
+      if (child.exitCode !== null || performance.now() > until)
         throw new TrenioError('SLURM_FAILED', { command: name, output: this.#lastLines(`log/${name}.out`) });
       await new Promise(done => setTimeout(done, 20));
     }

@@ -4,7 +4,7 @@
 //   a node has ended         Slurm is told that it is down, so its jobs are requeued at once; then the node is replaced
 //   a request of Slurm       dynamic nodes are started or stopped
 //   the supervisor ended     all go on; the next supervisor takes them over by their identities
-import { existsSync, readdirSync, readFileSync, rmSync, statSync, watch } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, rmSync, watch } from 'node:fs';
 import { join } from 'node:path';
 import {
   formatIdentity,
@@ -17,6 +17,7 @@ import {
 import { actionLog, actionProgram, failureFile } from '../actions/action-scripts.ts';
 import type { NodeEvent } from '../actions/custom-actions.ts';
 import { soldBlocks } from '../blocks/block-book.ts';
+import { CalendarClock } from '../blocks/calendar-clock.ts';
 import { absentNodes, type ClusterBlock, clusterBlocks } from '../blocks/cluster-block.ts';
 import { ReservationKeeper } from '../blocks/reservation-keeper.ts';
 import type { ClusterFolder, ClusterState } from '../cluster-folder.ts';
@@ -64,12 +65,15 @@ export class Supervisor {
   readonly #releases = new Map<number, number>();
   /** How often the custom actions of a node have failed. */
   readonly #failures = new Map<string, number>();
+  /** Files of requests that are being written, and since when. */
+  readonly #unfinished = new Map<string, number>();
   readonly #reservations: ReservationKeeper;
+  readonly #calendar: CalendarClock;
   #blocks: readonly ClusterBlock[] = [];
   /** Nodes of capacity blocks that have not started, or are over. */
   #absent: ReadonlySet<string> = new Set();
-  #lookedAtBlocks = 0;
-  #lookedAtJobs = 0;
+  #lookedAtBlocks = Number.NEGATIVE_INFINITY;
+  #lookedAtJobs = Number.NEGATIVE_INFINITY;
   #busy = false;
   #timer: NodeJS.Timeout | undefined;
 
@@ -79,7 +83,8 @@ export class Supervisor {
     this.#plan = plan;
     this.#log = log;
     this.#slurm = new SlurmClient(folder.conf);
-    this.#reservations = new ReservationKeeper(this.#slurm, log);
+    this.#calendar = new CalendarClock(log);
+    this.#reservations = new ReservationKeeper(this.#slurm, folder, log);
     this.#daemons = new Daemons(folder, state, plan.database !== undefined, this.#variables(), log);
     this.#provider =
       state.provider === 'ssh'
@@ -154,19 +159,19 @@ export class Supervisor {
   }
 
   #lookAtBlocks(): void {
-    this.#lookedAtBlocks = Date.now();
+    this.#lookedAtBlocks = performance.now();
     this.#blocks = clusterBlocks(this.#plan, soldBlocks(this.#state.serverFolder));
-    this.#absent = absentNodes(this.#plan, this.#blocks, Date.now());
+    this.#absent = absentNodes(this.#plan, this.#blocks, this.#calendar.now());
   }
 
   /** Slurm's reservations follow the blocks; nodes of a block end with it. */
   async #followBlocks(): Promise<void> {
-    if (Date.now() - this.#lookedAtBlocks < BLOCKS_MS && this.#lookedAtBlocks <= Date.now()) return;
+    if (performance.now() - this.#lookedAtBlocks < BLOCKS_MS) return;
     this.#lookAtBlocks();
     const ended = [...this.#absent].filter(name => this.#nodes.has(name));
     await this.#stopNodes(ended);
     if (ended.length > 0) this.#save();
-    await this.#reservations.update(this.#blocks, Date.now());
+    await this.#reservations.update(this.#blocks, this.#calendar.now());
   }
 
   #adopt(): void {
@@ -206,9 +211,9 @@ export class Supervisor {
   }
 
   #mayStart(name: string, restartMs: number): boolean {
-    const last = this.#attempts.get(name) ?? 0;
-    if (Date.now() - last < restartMs) return false;
-    this.#attempts.set(name, Date.now());
+    const last = this.#attempts.get(name) ?? Number.NEGATIVE_INFINITY;
+    if (performance.now() - last < restartMs) return false;
+    this.#attempts.set(name, performance.now());
     return true;
   }
 
@@ -292,9 +297,13 @@ export class Supervisor {
       rmSync(join(folder, file), { force: true });
     }
     // Files left behind by an interrupted request.
-    for (const file of readdirSync(folder).filter(name => name.endsWith('.new')))
-      if (Date.now() - (statSync(join(folder, file), { throwIfNoEntry: false })?.mtimeMs ?? Date.now()) > START_MS)
-        rmSync(join(folder, file), { force: true });
+    const unfinished = readdirSync(folder).filter(name => name.endsWith('.new'));
+    for (const file of this.#unfinished.keys()) if (!unfinished.includes(file)) this.#unfinished.delete(file);
+    for (const file of unfinished) {
+      const sinceMs = this.#unfinished.get(file) ?? performance.now();
+      this.#unfinished.set(file, sinceMs);
+      if (performance.now() - sinceMs > START_MS) rmSync(join(folder, file), { force: true });
+    }
   }
 
   /**
@@ -302,8 +311,8 @@ export class Supervisor {
    * more starts.
    */
   async #releaseJobs(): Promise<void> {
-    if (Date.now() - this.#lookedAtJobs < JOBS_MS) return;
-    this.#lookedAtJobs = Date.now();
+    if (performance.now() - this.#lookedAtJobs < JOBS_MS) return;
+    this.#lookedAtJobs = performance.now();
     for (const { id, reason } of await this.#slurm.jobs()) {
       const count = this.#releases.get(id) ?? 0;
       if (reason !== 'launch failed requeued held' || count >= MAX_RELEASES) continue;

@@ -34,7 +34,7 @@ export class SlurmHosts implements HostEngine {
   #state: EngineState = { kind: 'waiting' };
   #isOver = false;
   #asking: Promise<void> | undefined;
-  #askedMs = 0;
+  #askedMs = Number.NEGATIVE_INFINITY;
   /** When Slurm said something about the job, last. */
   #answeredMs = 0;
   readonly #programs: SlurmProgram<unknown>[] = [];
@@ -62,17 +62,21 @@ export class SlurmHosts implements HostEngine {
       '',
     ].join('\n');
     this.#id = await this.#slurm.submit(script, folder);
-    this.#answeredMs = Date.now();
+    this.#answeredMs = performance.now();
   }
 
   /** Asks Slurm once a second at most, unless the answer has to be fresh: then when the job is over. */
   async state(isFresh = false): Promise<EngineState> {
     if (this.#id === undefined) return this.#state;
     if (!isFresh) {
-      if (Date.now() - this.#askedMs >= ASK_MS) await this.#ask(this.#id);
+      if (performance.now() - this.#askedMs >= ASK_MS) await this.#ask(this.#id);
       return this.#state;
     }
-    for (const until = Date.now() + PATIENCE_MS; !this.#isOver && Date.now() < until; await sleep(POLL_MS))
+    for (
+      const until = performance.now() + PATIENCE_MS;
+      !this.#isOver && performance.now() < until;
+      await sleep(POLL_MS)
+    )
       await this.#ask(this.#id);
     return this.#state;
   }
@@ -88,16 +92,16 @@ export class SlurmHosts implements HostEngine {
   async #askSlurm(id: number): Promise<void> {
     try {
       const record = await this.#slurm.run('scontrol', '-o', 'show', 'job', String(id));
-      this.#answeredMs = Date.now();
+      this.#answeredMs = performance.now();
       this.#become(stateOf(record), isOver(record), `Slurm ended the job: ${describeEnd(record)}`);
     } catch (error) {
       if (!isTrenioError(error, 'SLURM_FAILED')) throw error;
       // What runs goes on while slurmctld is started again.
       const isGone = !existsSync(this.#conf) || /Invalid job id/i.test(error.message);
-      const isAway = this.#state.kind === 'waiting' && Date.now() - this.#answeredMs > PATIENCE_MS;
+      const isAway = this.#state.kind === 'waiting' && performance.now() - this.#answeredMs > PATIENCE_MS;
       if (isGone || isAway) this.#become({ kind: 'lost', reason: error.message }, true, error.message);
     }
-    this.#askedMs = Date.now();
+    this.#askedMs = performance.now();
   }
 
   #become(state: EngineState, isJobOver: boolean, reason: string): void {
