@@ -45,6 +45,14 @@ const benches: readonly Bench[] = [
   bench('models', 'small BERT, GPT-2 and MLP steps compared with PyTorch, tfjs and jax-js', { python, rounds }),
   bench('resnet', 'a ResNet-18 step compared with PyTorch', { python, rounds }),
   bench('inference', 'BERT-base forward passes compared with onnxruntime-node and PyTorch', { python, rounds }),
+  bench('generate', 'decoding at batch 1 compared with the bandwidth of memory, and with transformers', {
+    python,
+    rounds,
+  }),
+  bench('tokenizers', 'tokens of random strings of every script, compared with the Python library', {
+    python,
+    args: ['--count', '2000'],
+  }),
   bench('endpoint', 'requests to a deployed model over 1 to 1,000 connections, compared with an empty HTTP server', {
     rounds,
   }),

@@ -464,6 +464,18 @@ export const errorCatalog = {
     () =>
       'a WordPiece vocabulary has one token per line, no duplicates, and includes [PAD], [UNK], [CLS] and [SEP]; use the one the model was trained with',
   ),
+  TOKENIZER_INVALID: row<{ file: string; problem: string }>(
+    d => `${d.file}: ${d.problem}`,
+    () => 'use the tokenizer.json and tokenizer_config.json that came with the model, as transformers writes them',
+  ),
+  TOKENIZER_MISMATCH: row<{ tokens: number; vocabulary: number; model: string }>(
+    d => `the tokenizer has ${d.tokens} tokens, but ${d.model} has embeddings for ${d.vocabulary}`,
+    () => 'use the tokenizer of the model, or a model whose embeddings were resized for the added tokens',
+  ),
+  CHAT_TEMPLATE_FAILED: row<{ file: string; line: number; problem: string }>(
+    d => `the chat template of ${d.file} failed at line ${d.line}: ${d.problem}`,
+    () => 'check that the messages have the roles and fields that the template expects, or pass another chatTemplate',
+  ),
   TOKEN_ID_OUT_OF_RANGE: row<{ id: number; vocabularySize: number }>(
     d => `token ${d.id} is out of range: the vocabulary has ${d.vocabularySize} tokens`,
     () => 'decode with the vocabulary that encoded the ids',

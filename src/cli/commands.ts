@@ -8,6 +8,7 @@ import type { AnyCommand } from './command.ts';
 import { compileCommand } from './compile.ts';
 import { deployCommand } from './deploy.ts';
 import { endpointCommands } from './endpoints/index.ts';
+import { generateCommand } from './generate/index.ts';
 import { hardwareCommands } from './hardware/index.ts';
 import { helpCommand } from './help.ts';
 import { hloCommands } from './hlo/index.ts';
@@ -35,6 +36,7 @@ export const commands: readonly AnyCommand[] = [
   jobCommands,
   endpointCommands,
   modelCommands,
+  generateCommand,
   clusterCommands,
   pclusterCommands,
   capacityCommands,

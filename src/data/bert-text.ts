@@ -33,8 +33,9 @@ const cjk =
   /[\u4e00-\u9fff\u3400-\u4dbf\u{20000}-\u{2a6df}\u{2a700}-\u{2b81f}\u{2b920}-\u{2ceaf}\uf900-\ufaff\u{2f800}-\u{2fa1f}]/gu;
 const accent = regexp(`[\\p{Mn}${strippedMarks}]--[${keptMarks}]`);
 const decomposable = new RegExp(`[^${undecomposed}]+`, 'gv');
-const punctuation = `[[\\p{P}!-\\/:-@\\[-\`\\{-~${morePunctuation}]--[${notPunctuation}]]`;
-const word = new RegExp(`[^\\p{White_Space}${punctuation}]+|${punctuation}`, 'gv');
+/** Characters that BERT takes for punctuation, as a class of a regular expression with the flag `v`. */
+export const punctuationClass = `[[\\p{P}!-\\/:-@\\[-\`\\{-~${morePunctuation}]--[${notPunctuation}]]`;
+const word = new RegExp(`[^\\p{White_Space}${punctuationClass}]+|${punctuationClass}`, 'gv');
 
 function regexp(characters: string): RegExp {
   return new RegExp(`[${characters}]`, 'gv');

@@ -50,6 +50,17 @@ export type { ItemContext, MapFunction, Pipe } from './stream-pipes.ts';
 export { TensorDataset } from './tensor-dataset.ts';
 export { type LineOptions, readTextLines } from './text-lines.ts';
 export type { TokenizerDescription } from './tokenizer-files.ts';
+export { AutoTokenizer } from './tokenizers/auto-tokenizer.ts';
+export type { ChatMessage } from './tokenizers/chat-template.ts';
+export {
+  type ChatTemplateOptions,
+  PretrainedTokenizer,
+  type TokenizedTensors,
+  type TokenizedTexts,
+  type TokenizeOptions,
+  type TokenizerCallOptions,
+  type TokenizerInput,
+} from './tokenizers/pretrained-tokenizer.ts';
 export {
   CenterCrop,
   Compose,

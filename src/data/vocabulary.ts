@@ -25,7 +25,7 @@ export const bertSpecialTokens: SpecialTokenNames = {
 };
 
 /** Ids are below this: several times the largest vocabulary in use. One id of a thousand million would fill the memory. */
-const maxVocabularySize = 1 << 22;
+export const maxVocabularySize = 1 << 22;
 
 /**
  * The tokens of a tokenizer; the id of a token is its position.

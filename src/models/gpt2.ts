@@ -1,6 +1,6 @@
 // GPT-2 (Radford et al., 2019) with Hugging Face's configuration and parameter names, so that its checkpoints load and
 // ours load there. Pre-norm decoder, tanh GELU, learned positions, the head's weights are those of the token embedding.
-// No cache of keys and values: it is for training and scoring. B batch, T time (tokens), H width, V vocabulary.
+// For training, scoring and generation (generation/). B batch, T time (tokens), H width, V vocabulary.
 import { join } from 'node:path';
 import { TrenioError } from '../base/errors.ts';
 import { literal } from '../hlo/literal.ts';
@@ -19,6 +19,15 @@ import {
 } from '../nn/index.ts';
 import { record, type Tensor, userLocation, zeros } from '../tensor/index.ts';
 import { activationOf } from './activations.ts';
+import { type GenerateInputs, generate, generateStream } from './generation/generate.ts';
+import type { GenerativeModel } from './generation/generative-model.ts';
+import type { CacheStep, LayerCache } from './generation/kv-cache.ts';
+import {
+  type GenerateOptions,
+  type GenerationConfig,
+  readGenerationConfig,
+  writeGenerationConfig,
+} from './generation/options.ts';
 import { type Gpt2Config, type Gpt2ConfigInput, gpt2Config, readGpt2Config, writeGpt2Config } from './gpt2-config.ts';
 import { loadDirectory, type PretrainedOptions, saveWeights } from './pretrained.ts';
 
@@ -80,7 +89,7 @@ export class Gpt2Attention extends Module {
     this.c_proj = new Conv1D(config.n_embd, config.n_embd, residualStd(config));
     this.resid_dropout = new Dropout(config.resid_pdrop);
   }
-  override forward(x: Tensor, mask: Tensor | undefined): Tensor {
+  override forward(x: Tensor, mask: Tensor | undefined, cache?: LayerCache): Tensor {
     const { n_embd, n_head, attn_pdrop, scale_attn_weights } = this.config;
     const [q, k, v] = this.c_attn
       .forward(x) // [B, T, 3 · H]
@@ -88,7 +97,9 @@ export class Gpt2Attention extends Module {
       .map(part => splitHeads(part, n_head)) as [Tensor, Tensor, Tensor];
     const dropout = this.training ? attn_pdrop : 0;
     const scale = scale_attn_weights ? {} : { scale: 1 };
-    const mixed = F.scaledDotProductAttention(q, k, v, { mask, isCausal: true, dropout, ...scale });
+    const mixed =
+      cache?.attend(q, k, v, scale) ??
+      F.scaledDotProductAttention(q, k, v, { mask, isCausal: true, dropout, ...scale });
     return this.resid_dropout.forward(this.c_proj.forward(mergeHeads(mixed)));
   }
 }
@@ -142,8 +153,8 @@ export class Gpt2Block extends Module {
     this.ln_2 = norm(config);
     this.mlp = new Gpt2Mlp(config);
   }
-  override forward(x: Tensor, mask: Tensor | undefined): Tensor {
-    const attended = x.add(this.attn.forward(this.ln_1.forward(x), mask));
+  override forward(x: Tensor, mask: Tensor | undefined, cache?: LayerCache): Tensor {
+    const attended = x.add(this.attn.forward(this.ln_1.forward(x), mask, cache));
     return attended.add(this.mlp.forward(this.ln_2.forward(attended)));
   }
 }
@@ -191,6 +202,12 @@ export class GPT2Model extends Module {
     for (const block of this.h) x = block.forward(x, mask);
     return this.ln_f.forward(x);
   }
+  /** @internal The tokens that follow those in a cache: ids and positions [B, T] → hidden states [B, T, H]. */
+  forwardCached(ids: Tensor, positions: Tensor, cache: CacheStep): Tensor {
+    let x = this.drop.forward(this.wte.forward(ids).add(this.wpe.forward(positions)));
+    for (const [i, block] of [...this.h].entries()) x = block.forward(x, undefined, cache.layer(i));
+    return this.ln_f.forward(x);
+  }
 }
 
 function checkInputs(config: Gpt2Config, ids: Tensor, mask: Tensor | undefined): void {
@@ -222,6 +239,8 @@ export class GPT2LMHeadModel extends Module {
   readonly config: Gpt2Config;
   /** The model without the language-model head. */
   transformer: GPT2Model;
+  /** Defaults of `generate`, from generation_config.json. */
+  generationConfig: GenerationConfig = {};
   constructor(config: Gpt2ConfigInput = {}) {
     super();
     this.config = gpt2Config(config);
@@ -230,6 +249,50 @@ export class GPT2LMHeadModel extends Module {
   /** Token ids [B, T], or inputs by name → logits [B, T, V]; see `nextTokenLoss`. */
   override forward(inputs: Tensor | Gpt2Inputs): Tensor {
     return F.linear(this.transformer.forward(inputs), this.transformer.wte.weight);
+  }
+
+  /**
+   * Returns the prompts followed by the generated tokens, [B, T + …]; the tokens match transformers' `generate`.
+   * @throws {INVALID_OPTION}
+   * @throws {NO_SUCH_OPTION}
+   * @throws {SEQUENCE_TOO_LONG} if a prompt has more tokens than the model has positions
+   * @throws {TOKEN_ID_OUT_OF_RANGE}
+   */
+  generate(inputs: Tensor | GenerateInputs, options: GenerateOptions = {}): Promise<Tensor> {
+    return generate(this.#generative(), inputs, options, this.generationConfig);
+  }
+  /**
+   * Yields the tokens that follow one prompt, each as soon as it is chosen:
+   * `for await (const token of model.generateStream(ids))`.
+   * @throws {INVALID_OPTION}
+   * @throws {NO_SUCH_OPTION}
+   * @throws {SEQUENCE_TOO_LONG} if the prompt has more tokens than the model has positions
+   * @throws {TOKEN_ID_OUT_OF_RANGE}
+   */
+  generateStream(
+    inputs: Tensor | GenerateInputs,
+    options: GenerateOptions = {},
+  ): AsyncGenerator<number, void, undefined> {
+    return generateStream(this.#generative(), inputs, options, this.generationConfig);
+  }
+  #generative(): GenerativeModel {
+    const { vocab_size, n_layer, n_head, n_embd, n_positions } = this.config;
+    const { weight } = this.transformer.wte;
+    return {
+      module: this,
+      name: 'gpt2',
+      device: weight.device,
+      dtype: weight.dtype,
+      vocabulary: vocab_size,
+      layers: n_layer,
+      keyHeads: n_head,
+      headDim: n_embd / n_head,
+      maxPositions: n_positions,
+      rotationsChangeAfter: undefined,
+      positionInputs: (data, rows) => [{ data, shape: [rows, data.length / rows] }],
+      forward: (ids, [positions], cache) => this.transformer.forwardCached(ids, positions!, cache),
+      logits: hidden => F.linear(hidden, weight),
+    };
   }
 
   /**
@@ -246,12 +309,14 @@ export class GPT2LMHeadModel extends Module {
     const config = gpt2Config({ ...(await readGpt2Config(join(directory, 'config.json'))), ...given });
     const model = init.skipInit(() => new GPT2LMHeadModel(config));
     await loadDirectory(model, directory, { basePrefix: 'transformer.' }, rest);
+    model.generationConfig = await readGenerationConfig(directory, config);
     return model;
   }
   /** Writes config.json and model.safetensors into a directory, each of them atomically. */
   async savePretrained(directory: string): Promise<void> {
     await saveWeights(this, directory);
     await writeGpt2Config(join(directory, 'config.json'), this.config);
+    await writeGenerationConfig(directory, this.generationConfig);
   }
 }
 

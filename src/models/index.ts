@@ -87,6 +87,17 @@ export {
   EncoderWithHead,
 } from './encoder/heads.ts';
 export type { DistanceScores, EncoderLayerLayout, EncoderLayout } from './encoder/layout.ts';
+export type { GenerateInputs } from './generation/generate.ts';
+export type {
+  CachedAttentionOptions,
+  LayerCache,
+} from './generation/kv-cache.ts';
+export {
+  type GenerateOptions,
+  type GenerationConfig,
+  generationConfig,
+  type TokenDecoder,
+} from './generation/options.ts';
 export {
   Conv1D,
   GPT2LMHeadModel,

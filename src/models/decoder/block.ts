@@ -14,6 +14,7 @@ import {
 } from '../../nn/index.ts';
 import { type Tensor, zeros } from '../../tensor/index.ts';
 import { activationOf } from '../activations.ts';
+import type { LayerCache } from '../generation/kv-cache.ts';
 import type { DecoderLayout, LayerLayout } from './layout.ts';
 import { type RotaryTable, rotate } from './rotary.ts';
 
@@ -48,6 +49,8 @@ export interface BlockInputs {
   readonly mask: Tensor | undefined;
   /** The rotations of this layer's positions; undefined if it has none. */
   readonly rotations: RotaryTable | undefined;
+  /** The keys and values of earlier tokens; `x` then has the tokens that follow, and `mask` is not used. */
+  readonly cache?: LayerCache | undefined;
   /** Gets the logits of the router, [B · T, experts]. */
   readonly routerLogits?: Tensor[] | undefined;
 }
@@ -92,7 +95,7 @@ export class DecoderAttention extends Module {
     this.k_norm = layout.queryKeyNorm ? norm(layout, headDim) : undefined;
   }
   /** [B, T, H] → [B, T, H] */
-  override forward(x: Tensor, { mask, rotations }: BlockInputs): Tensor {
+  override forward(x: Tensor, { mask, rotations, cache }: BlockInputs): Tensor {
     const { heads, keyHeads, attentionScale: scale, attentionSoftCap: softCap, dropout } = this.#layout;
     const place = (projected: Tensor, count: number, normalize: LayerNorm | RMSNorm | undefined): Tensor => {
       const split = splitHeads(projected, count);
@@ -102,12 +105,15 @@ export class DecoderAttention extends Module {
     const query = place(this.q_proj.forward(x), heads, this.q_norm); // [B, heads, T, E]
     const key = place(this.k_proj.forward(x), keyHeads, this.k_norm); // [B, keyHeads, T, E]
     const value = splitHeads(this.v_proj.forward(x), keyHeads);
+    const { window } = this.#layer;
+    if (cache !== undefined)
+      return this.o_proj.forward(mergeHeads(cache.attend(query, key, value, { scale, softCap, window })));
     const mixed = F.scaledDotProductAttention(query, key, value, {
       mask,
       isCausal: true,
       scale,
       softCap,
-      window: this.#layer.window,
+      window,
       enableGqa: true,
       dropout: this.training ? dropout.attention : 0,
     });

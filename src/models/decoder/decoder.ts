@@ -1,5 +1,5 @@
-// Decoder-only language models of all architectures in architectures.ts, with Hugging Face's files. Without a cache of keys and
-// values: for training and scoring. B batch, T time (tokens), H width, V vocabulary.
+// Decoder-only language models of all architectures in architectures.ts, with Hugging Face's files, for training, scoring and
+// generation (../generation). B batch, T time (tokens), H width, V vocabulary.
 import { join } from 'node:path';
 import { TrenioError } from '../../base/errors.ts';
 import {
@@ -15,6 +15,15 @@ import {
 } from '../../nn/index.ts';
 import { type Tensor, userLocation } from '../../tensor/index.ts';
 import { readConfigObject, writeConfigObject } from '../config-file.ts';
+import { type GenerateInputs, generate, generateStream } from '../generation/generate.ts';
+import type { GenerativeModel, PositionInput } from '../generation/generative-model.ts';
+import type { CacheStep } from '../generation/kv-cache.ts';
+import {
+  type GenerateOptions,
+  type GenerationConfig,
+  readGenerationConfig,
+  writeGenerationConfig,
+} from '../generation/options.ts';
 import { loadDirectory, type PretrainedOptions, saveWeights } from '../pretrained.ts';
 import type { NameRule } from '../tensor-names.ts';
 import {
@@ -24,7 +33,7 @@ import {
   decoderConfig,
   decoderLayout,
 } from './architectures.ts';
-import { DecoderBlock, linear, norm } from './block.ts';
+import { type BlockInputs, DecoderBlock, linear, norm } from './block.ts';
 import { DecoderExperts } from './experts.ts';
 import type { DecoderLayout } from './layout.ts';
 import type { RopeParameters } from './rope-parameters.ts';
@@ -88,13 +97,37 @@ export class DecoderModel extends Module {
     checkInputs(this.#layout, this.config.model_type, inputIds, attentionMask);
     const length = inputIds.shape[1]!;
     const mask = attentionMask && F.additiveMask(attentionMask); // [B, 1, 1, T]
-    const embedded = this.embed_tokens.forward(inputIds); // [B, T, H]
+    return this.#run(inputIds, rope => ({
+      mask,
+      rotations: rope && this.#rotary.get(rope)!.table(length),
+      routerLogits,
+    }));
+  }
+
+  /** @internal The tokens that follow those in a cache: ids [B, T] → hidden states [B, T, H]. */
+  forwardCached(ids: Tensor, rotations: readonly Tensor[], cache: CacheStep): Tensor {
+    const ropes = [...this.#rotary.keys()];
+    return this.#run(ids, (rope, layer) => {
+      const at = 2 * (rope === undefined ? 0 : ropes.indexOf(rope));
+      const own = rope && { cos: rotations[at]!, sin: rotations[at + 1]! };
+      return { mask: undefined, rotations: own, cache: cache.layer(layer) };
+    });
+  }
+  /** @internal The cosines and sines of each kind of rotation, [B, 1, T, dims / 2]. */
+  positionInputs(positions: Int32Array, rows: number, longest: number): readonly PositionInput[] {
+    return [...this.#rotary.values()].flatMap(rotary =>
+      rotary.rows(positions, longest).map(data => ({
+        data,
+        shape: [rows, 1, positions.length / rows, data.length / positions.length],
+      })),
+    );
+  }
+
+  #run(ids: Tensor, inputsOf: (rope: RopeParameters | undefined, layer: number) => BlockInputs): Tensor {
+    const embedded = this.embed_tokens.forward(ids); // [B, T, H]
     const { embeddingScale: scale } = this.#layout;
     let x = this.embed_dropout.forward(scale === 1 ? embedded : embedded.mul(scale));
-    for (const [i, { rope }] of this.#layout.layers.entries()) {
-      const rotations = rope && this.#rotary.get(rope)!.table(length);
-      x = this.layers[i]!.forward(x, { mask, rotations, routerLogits });
-    }
+    for (const [i, { rope }] of this.#layout.layers.entries()) x = this.layers[i]!.forward(x, inputsOf(rope, i));
     return this.norm.forward(x);
   }
 }
@@ -132,6 +165,8 @@ export class DecoderForCausalLM extends Module {
   model: DecoderModel;
   /** The head; undefined if its weights are the token embeddings. */
   lm_head: Linear | undefined;
+  /** Defaults of `generate`, from generation_config.json. */
+  generationConfig: GenerationConfig = {};
   constructor(config: DecoderConfigInput) {
     super();
     this.config = decoderConfig(config);
@@ -142,11 +177,58 @@ export class DecoderForCausalLM extends Module {
   }
   /** Token ids [B, T], or inputs by name → logits [B, T, V]; see `nextTokenLoss`. */
   override forward(inputs: Tensor | DecoderInputs): Tensor {
-    const hidden = this.model.forward(inputs);
+    return this.#logits(this.model.forward(inputs));
+  }
+  #logits(hidden: Tensor): Tensor {
     const logits =
       this.lm_head === undefined ? F.linear(hidden, this.model.embed_tokens.weight) : this.lm_head.forward(hidden);
     const { logitSoftCap: cap } = this.#layout;
     return cap === undefined ? logits : logits.div(cap).tanh().mul(cap);
+  }
+
+  /**
+   * Returns the prompts followed by the generated tokens, [B, T + …]; the tokens match transformers' `generate`.
+   * @throws {INVALID_OPTION}
+   * @throws {NO_SUCH_OPTION}
+   * @throws {SEQUENCE_TOO_LONG} if a prompt has more tokens than the model has positions
+   * @throws {TOKEN_ID_OUT_OF_RANGE}
+   */
+  generate(inputs: Tensor | GenerateInputs, options: GenerateOptions = {}): Promise<Tensor> {
+    return generate(this.#generative(), inputs, options, this.generationConfig);
+  }
+  /**
+   * Yields the tokens that follow one prompt, each as soon as it is chosen:
+   * `for await (const token of model.generateStream(ids))`.
+   * @throws {INVALID_OPTION}
+   * @throws {NO_SUCH_OPTION}
+   * @throws {SEQUENCE_TOO_LONG} if the prompt has more tokens than the model has positions
+   * @throws {TOKEN_ID_OUT_OF_RANGE}
+   */
+  generateStream(
+    inputs: Tensor | GenerateInputs,
+    options: GenerateOptions = {},
+  ): AsyncGenerator<number, void, undefined> {
+    return generateStream(this.#generative(), inputs, options, this.generationConfig);
+  }
+  #generative(): GenerativeModel {
+    const { vocabulary, layers, keyHeads, headDim, maxPositions } = this.#layout;
+    const { weight } = this.model.embed_tokens;
+    return {
+      module: this,
+      name: this.config.model_type,
+      device: weight.device,
+      dtype: weight.dtype,
+      vocabulary,
+      layers: layers.length,
+      keyHeads,
+      headDim,
+      // Dynamic rotations stretch for longer sequences.
+      maxPositions: layers.some(({ rope }) => rope?.kind === 'dynamic') ? Number.POSITIVE_INFINITY : maxPositions,
+      rotationsChangeAfter: layers.find(({ rope }) => rope?.kind === 'longrope')?.rope?.originalPositions,
+      positionInputs: (positions, rows, longest) => this.model.positionInputs(positions, rows, longest),
+      forward: (ids, positions, cache) => this.model.forwardCached(ids, positions, cache),
+      logits: hidden => this.#logits(hidden),
+    };
   }
 
   /**
@@ -169,6 +251,7 @@ export class DecoderForCausalLM extends Module {
     const model = init.skipInit(() => new DecoderForCausalLM(config));
     const { names = [] } = decoderArchitecture(config.model_type, file);
     await loadDirectory(model, directory, { basePrefix: 'model.', rules: [...tiedNames(config), ...names] }, rest);
+    model.generationConfig = await readGenerationConfig(directory, config);
     return model;
   }
   /** Writes config.json and model.safetensors into a directory, each of them atomically. */
@@ -176,6 +259,7 @@ export class DecoderForCausalLM extends Module {
     const { className, names = [] } = decoderArchitecture(this.config.model_type, directory);
     await saveWeights(this, directory, names);
     await writeConfigObject(join(directory, 'config.json'), className, this.config);
+    await writeGenerationConfig(directory, this.generationConfig);
   }
 }
 

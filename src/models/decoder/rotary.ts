@@ -98,7 +98,7 @@ export function checkRope(rope: RopeParameters, file: string): void {
   for (const length of [1, rope.originalPositions + 1]) rotaryFrequencies(rope, length);
 }
 
-/** The sines and cosines of the angles of positions 0 … T - 1: [T, dims / 2] each. */
+/** The sines and cosines of the angles of positions 0 … T - 1, [T, dims / 2] each; or of each row's, [B, 1, T, dims / 2]. */
 export interface RotaryTable {
   /** The cosines. */
   readonly cos: Tensor;
@@ -116,23 +116,31 @@ export class RotaryEmbedding {
   table(length: number): RotaryTable {
     const known = this.#tables.get(length);
     if (known !== undefined) return known;
-    const { frequencies, scale } = rotaryFrequencies(this.#rope, length);
-    const pairs = frequencies.length;
-    const [cos, sin] = [Math.cos, Math.sin].map(wave => {
-      const data = new Float32Array(length * pairs);
-      for (let t = 0; t < length; t++)
-        for (let i = 0; i < pairs; i++) data[t * pairs + i] = f32(wave(f32(t * frequencies[i]!))) * scale;
-      return tensor(data, { shape: [length, pairs] });
-    }) as [Tensor, Tensor];
+    const positions = Int32Array.from({ length }, (_, t) => t);
+    const [cos, sin] = this.rows(positions, length).map(data =>
+      tensor(data, { shape: [length, data.length / length] }),
+    ) as [Tensor, Tensor];
     const table = { cos, sin };
     this.#tables.set(length, table);
     return table;
+  }
+  /** The cosines and sines of positions in a sequence of `length` tokens, dims / 2 numbers for each position. */
+  rows(positions: Int32Array, length: number): readonly [cos: Float32Array, sin: Float32Array] {
+    const { frequencies, scale } = rotaryFrequencies(this.#rope, length);
+    const pairs = frequencies.length;
+    return [Math.cos, Math.sin].map(wave => {
+      const data = new Float32Array(positions.length * pairs);
+      positions.forEach((position, t) => {
+        for (let i = 0; i < pairs; i++) data[t * pairs + i] = f32(wave(f32(position * frequencies[i]!))) * scale;
+      });
+      return data;
+    }) as [Float32Array, Float32Array];
   }
 }
 
 /** Rotates queries or keys [B, heads, T, E]; dims beyond the rotated ones are unchanged. */
 export function rotate(x: Tensor, { cos, sin }: RotaryTable): Tensor {
-  const pairs = cos.shape[1]!;
+  const pairs = cos.shape.at(-1)!;
   const size = x.shape[3]!;
   const [c, s] = [cos.to(x.dtype), sin.to(x.dtype)];
   const [first, second] = [x.narrow(3, 0, pairs), x.narrow(3, pairs, pairs)];

@@ -1,0 +1,59 @@
+// Types of the parts of `@huggingface/tokenizers` that are used separately; the library declares only the whole tokenizer.
+import * as library from '@huggingface/tokenizers';
+
+type Tokenizer = library.Tokenizer;
+const { Tokenizer } = library;
+
+/** The description of a step in tokenizer.json. */
+export interface StepConfig {
+  readonly type: string;
+  readonly [field: string]: unknown;
+}
+
+/** A decoder; a `Sequence` has several. */
+export interface ChainDecoder {
+  decode_chain(tokens: readonly string[]): readonly string[];
+  readonly decoders?: readonly ChainDecoder[];
+}
+export interface UnigramModel {
+  encode(tokens: readonly string[]): readonly string[];
+  fuse_unk: boolean;
+  readonly tokens_to_ids: ReadonlyMap<string, number>;
+}
+/** The steps of a tokenizer. */
+export interface TokenizerParts {
+  normalizer: ((text: string) => string) | null;
+  pre_tokenizer: ((text: string, options: { readonly section_index: number }) => readonly string[]) | null;
+  readonly model: object;
+  readonly decoder: ChainDecoder | null;
+}
+type Class<T> = abstract new (...args: never) => T;
+
+const { ByteFallbackDecoder, ByteLevelDecoder, Unigram, SplitPreTokenizer } = library as unknown as {
+  readonly ByteFallbackDecoder: Class<ChainDecoder>;
+  readonly ByteLevelDecoder: Class<ChainDecoder>;
+  readonly Unigram: Class<UnigramModel>;
+  readonly SplitPreTokenizer: new (config: StepConfig) => { readonly pattern: RegExp };
+};
+
+export { ByteFallbackDecoder, ByteLevelDecoder, Unigram };
+
+export const partsOf = (tokenizer: Tokenizer): TokenizerParts => tokenizer as unknown as TokenizerParts;
+
+const empty = { decoder: null, post_processor: null, model: { type: 'BPE', vocab: {}, merges: [] }, added_tokens: [] };
+
+/** Creates steps from their configurations. */
+export const create = {
+  normalizer: (config: StepConfig): ((text: string) => string) =>
+    partsOf(new Tokenizer({ ...empty, normalizer: config, pre_tokenizer: null }, {})).normalizer!,
+  preTokenizer: (config: StepConfig): ((text: string) => readonly string[]) => {
+    const step = partsOf(new Tokenizer({ ...empty, normalizer: null, pre_tokenizer: config }, {})).pre_tokenizer!;
+    return text => step(text, { section_index: 0 });
+  },
+  /** The pattern of a `Split`, translated from the syntax of Oniguruma. */
+  pattern(config: StepConfig): RegExp {
+    const { pattern } = new SplitPreTokenizer(config);
+    // Oniguruma's case-insensitive s also matches the long s.
+    return new RegExp(pattern.source.replaceAll('[sS]', '[sS\u017f]'), pattern.flags);
+  },
+};

@@ -1,0 +1,172 @@
+// The cache of keys and values: tensors of a fixed length, updated in place, so that one program works at every position.
+// B rows, G heads of keys, S slots of the cache, T new tokens, E size of a head.
+//
+//   slot     0 1 2 3 4 5 6 7        A row with a shorter prompt starts later (`starts`). A query attends to the slots from there
+//   row 0    a b c d e . . .        to its own, or to the last `window` of them; later slots are masked.
+//   row 1    · · f g h . . .
+
+import { literal } from '../../hlo/literal.ts';
+import type { Value } from '../../hlo/program.ts';
+import { tensorType } from '../../hlo/types.ts';
+import { functional as F } from '../../nn/index.ts';
+import { type Device, type DType, record, type Tensor, zeros } from '../../tensor/index.ts';
+
+/** The sizes of a cache. */
+export interface CacheSizes {
+  /** The number of sequences. */
+  readonly rows: number;
+  /** The number of slots. */
+  readonly length: number;
+  /** The number of layers. */
+  readonly layers: number;
+  /** The number of heads of keys. */
+  readonly keyHeads: number;
+  /** The size of a head. */
+  readonly headDim: number;
+  readonly dtype: DType;
+  readonly device: Device;
+}
+
+/** Options of an attention that uses the cache. */
+export interface CachedAttentionOptions {
+  /** Multiplies the scores. Default: 1 / √E. */
+  readonly scale?: number | undefined;
+  /** Limits scores to ± this by tanh. */
+  readonly softCap?: number | undefined;
+  /** The number of positions that a query attends to, its own included; undefined: all earlier ones. */
+  readonly window?: number | undefined;
+}
+
+/** The cache of one layer, as its attention uses it. */
+export interface LayerCache {
+  /**
+   * Stores the keys and values [B, G, T, E] of new tokens, and attends to them and to all earlier ones: queries
+   * [B, heads, T, E] → the same shape.
+   */
+  attend(query: Tensor, key: Tensor, value: Tensor, options?: CachedAttentionOptions): Tensor;
+}
+
+/** Keys and values of all layers, [B, G, S, E] each. */
+export class KeyValueCache {
+  readonly sizes: CacheSizes;
+  readonly keys: readonly Tensor[];
+  readonly values: readonly Tensor[];
+  constructor(sizes: CacheSizes) {
+    const { rows, length, layers, keyHeads, headDim, dtype, device } = sizes;
+    this.sizes = sizes;
+    const make = (): Tensor => zeros([rows, keyHeads, length, headDim], { dtype, device });
+    this.keys = Array.from({ length: layers }, make);
+    this.values = Array.from({ length: layers }, make);
+  }
+  get tensors(): readonly Tensor[] {
+    return [...this.keys, ...this.values];
+  }
+}
+
+/** The slots of the tokens of a step. */
+export interface StepPosition {
+  /** The slot of the first new token: an i32 scalar. */
+  readonly offset: Tensor;
+  /** The first slot of each row, i32 [B]. */
+  readonly starts: Tensor;
+  /** The number of new tokens. */
+  readonly time: number;
+  /** Whether the cache is empty: earlier slots are not read. */
+  readonly isFirst: boolean;
+}
+
+/** One forward pass with a cache: T tokens are added to each row. */
+export class CacheStep {
+  readonly #cache: KeyValueCache;
+  readonly #position: StepPosition;
+  readonly #masks = new Map<number | undefined, Tensor>();
+  constructor(cache: KeyValueCache, position: StepPosition) {
+    this.#cache = cache;
+    this.#position = position;
+  }
+
+  layer(index: number): LayerCache {
+    const [keys, values] = [this.#cache.keys[index]!, this.#cache.values[index]!];
+    const { offset, isFirst } = this.#position;
+    return {
+      attend: (query, key, value, options = {}) => {
+        keys.assign_(written(keys, key, offset));
+        values.assign_(written(values, value, offset));
+        const mask = this.#mask(options.window);
+        return isFirst ? grouped(query, key, value, mask, options) : grouped(query, keys, values, mask, options);
+      },
+    };
+  }
+
+  /** The mask that is added to scores, [B, 1, T, S]; layers with the same window share it. */
+  #mask(window: number | undefined): Tensor {
+    let mask = this.#masks.get(window);
+    if (mask === undefined) {
+      const { time, offset, starts, isFirst } = this.#position;
+      const { rows, length } = this.#cache.sizes;
+      mask = visibility([rows, 1, time, isFirst ? time : length], isFirst ? undefined : offset, starts, window);
+      this.#masks.set(window, mask);
+    }
+    return mask;
+  }
+}
+
+/** `cache` with `part` [B, G, T, E] written at slot `offset`. */
+function written(cache: Tensor, part: Tensor, offset: Tensor): Tensor {
+  return record('cacheWrite', [cache, part.to(cache.dtype), offset], (b, [all, update, at]) => {
+    const zero = b.constant(literal('i32', [], [0]));
+    return b.emit1('dynamic_update_slice', [all!, update!, zero, zero, at!, zero], {});
+  });
+}
+
+const lowest = -3.4028234663852886e38;
+
+/** 0 where a query attends to a key, the lowest f32 elsewhere. Queries start at slot `offset`, keys at slot 0. */
+function visibility(
+  shape: readonly [rows: number, heads: 1, time: number, length: number],
+  offset: Tensor | undefined,
+  starts: Tensor,
+  window: number | undefined,
+): Tensor {
+  return record('cacheMask', offset === undefined ? [starts] : [starts, offset], (b, [first, from]) => {
+    const type = tensorType('i32', shape);
+    const key = b.iota(type, 3);
+    let query: Value = b.iota(type, 2);
+    if (from !== undefined) query = b.add(query, b.broadcastInDim(from, [], shape));
+    let isSeen = b.binary(
+      'and',
+      b.compare('LE', key, query),
+      b.compare('GE', key, b.broadcastInDim(first!, [0], shape)),
+    );
+    if (window !== undefined)
+      isSeen = b.binary('and', isSeen, b.compare('LT', b.subtract(query, key), b.like(query, window)));
+    return b.select(isSeen, b.fill('f32', shape, 0), b.fill('f32', shape, lowest));
+  });
+}
+
+/** Attention with grouped heads: the query heads that share a key head become rows of one multiply, so keys are not copied. */
+function grouped(
+  query: Tensor,
+  key: Tensor,
+  value: Tensor,
+  mask: Tensor,
+  { scale, softCap }: CachedAttentionOptions,
+): Tensor {
+  const [rows, heads, time, size] = query.shape as [number, number, number, number];
+  const [, keyHeads, length] = key.shape as [number, number, number, number];
+  const share = heads / keyHeads;
+  const own = query.reshape(rows, keyHeads, share * time, size);
+  const seen =
+    time === 1 || share === 1
+      ? mask
+      : mask
+          .reshape(rows, 1, 1, time, length)
+          .expand([rows, 1, share, time, length])
+          .reshape(rows, 1, share * time, length);
+  const mixed = F.scaledDotProductAttention(own, key, value, {
+    mask: seen,
+    softCap,
+    ...(scale === undefined ? {} : { scale }),
+  });
+  return mixed.reshape(rows, heads, time, size);
+}

@@ -1,0 +1,256 @@
+// A cache, and the compiled programs that add tokens to it. A prompt is processed in chunks whose lengths are powers of two, so
+// few programs are compiled; each following token runs one program that works at every position. Sessions are reused, so that a
+// second generation does not trace again.
+//
+//   prompt of 600 tokens:  512 │ 88, padded to 128     the slots of the padding are overwritten by the following tokens
+import { shapeOf } from '../../hlo/program.ts';
+import type { Module } from '../../nn/index.ts';
+import { compile, type DType, noGrad, record, type Tensor, tensor } from '../../tensor/index.ts';
+import type { GenerativeModel } from './generative-model.ts';
+import { CacheStep, KeyValueCache } from './kv-cache.ts';
+
+/** The memory of a chunk's attention scores is proportional to its length. */
+const largestChunk = 512;
+const smallestChunk = 8;
+const smallestCache = 32;
+/** Caches start with at most this many slots for new tokens and grow on demand: every step reads the whole cache. */
+const eagerSlots = 4096;
+
+/** The next token of each row, as a step computes it. */
+export interface NextToken {
+  /** Logits, f32 [B, V]. */
+  readonly logits: Tensor;
+  /** The token with the largest logit, i32 [B]. */
+  readonly best: Tensor;
+}
+
+interface StepArguments {
+  readonly ids: Tensor;
+  readonly offset: Tensor;
+  readonly starts: Tensor;
+  /** The position in the chunk of the token whose logits are returned. */
+  readonly last: Tensor;
+  readonly positions: readonly Tensor[];
+}
+
+interface Programs {
+  step(step: StepArguments, isFirst: boolean, hasLogits: boolean): NextToken | undefined;
+  /** Row b becomes a copy of row `rows[b]`. */
+  select(rows: Tensor): void;
+}
+
+function programsFor(model: GenerativeModel, cache: KeyValueCache): Programs {
+  return {
+    step: compile(({ ids, offset, starts, last, positions }: StepArguments, isFirst: boolean, hasLogits: boolean) => {
+      const time = ids.shape[1]!;
+      const step = new CacheStep(cache, { offset, starts, time, isFirst });
+      const hidden = model.forward(ids, positions, step); // [B, T, H]
+      if (!hasLogits) return undefined;
+      const logits = model
+        .logits(time === 1 ? hidden : at(hidden, last))
+        .to('f32')
+        .reshape(ids.shape[0]!, -1);
+      return { logits, best: logits.argmax(-1).to('i32') };
+    }),
+    select: compile((rows: Tensor) => {
+      for (const one of cache.tensors) one.assign_(one.indexSelect(0, rows));
+    }),
+  };
+}
+
+const powerOfTwo = (least: number): number => 2 ** Math.ceil(Math.log2(Math.max(1, least)));
+
+/** The lengths of the chunks in which a prompt is processed. */
+export function chunksOf(prompt: number): readonly number[] {
+  const chunks: number[] = [];
+  for (let left = prompt; left > 0; left -= chunks.at(-1)!)
+    chunks.push(Math.min(largestChunk, Math.max(smallestChunk, powerOfTwo(left))));
+  return chunks;
+}
+
+const sum = (numbers: readonly number[]): number => numbers.reduce((total, n) => total + n, 0);
+
+/** The initial number of slots of a cache, for a prompt and at most this many new tokens. */
+export function slotsFor(prompt: number, newTokens: number): number {
+  const chunks = sum(chunksOf(prompt));
+  return powerOfTwo(Math.max(smallestCache, chunks, prompt + Math.min(newTokens, Math.max(eagerSlots, prompt))));
+}
+
+/** The generation of a number of rows. */
+export class Session {
+  readonly rows: number;
+  readonly #model: GenerativeModel;
+  #cache: KeyValueCache;
+  #programs: Programs;
+  /** The tokens of each row, padding included. */
+  #tokens: readonly number[][] = [];
+  #starts: Int32Array = new Int32Array(0);
+  #startsTensor: Tensor | undefined;
+  #filled = 0;
+
+  constructor(model: GenerativeModel, rows: number, length: number) {
+    this.#model = model;
+    this.rows = rows;
+    this.#cache = this.#newCache(length);
+    this.#programs = programsFor(model, this.#cache);
+  }
+
+  /** The number of slots. */
+  get length(): number {
+    return this.#cache.sizes.length;
+  }
+  /** The number of tokens in the cache, padding on the left included. */
+  get filled(): number {
+    return this.#filled;
+  }
+
+  #newCache(length: number): KeyValueCache {
+    const { layers, keyHeads, headDim, dtype, device } = this.#model;
+    return new KeyValueCache({ rows: this.rows, length, layers, keyHeads, headDim, dtype, device });
+  }
+
+  /** Processes prompts [B, P], padded on the left: row b begins at `starts[b]`. */
+  prefill(ids: Int32Array, starts: Int32Array): NextToken {
+    const prompt = ids.length / this.rows;
+    this.#starts = starts;
+    this.#startsTensor = tensor(starts, { device: this.#model.device });
+    this.#tokens = Array.from(starts, (_, row) => [...ids.subarray(row * prompt, (row + 1) * prompt)]);
+    this.#filled = 0;
+    const longest = prompt - starts.reduce((least, start) => Math.min(least, start));
+    let next: NextToken | undefined;
+    for (const chunk of chunksOf(prompt)) {
+      const from = this.#filled;
+      const real = Math.min(chunk, prompt - from);
+      const part = new Int32Array(this.rows * chunk);
+      for (let row = 0; row < this.rows; row++)
+        part.set(ids.subarray(row * prompt + from, row * prompt + from + real), row * chunk);
+      next = this.#run(part, chunk, real, longest, from + real === prompt);
+    }
+    return next!;
+  }
+
+  /** Adds a token to each row. */
+  next(tokens: Int32Array): NextToken {
+    this.#tokens.forEach((row, i) => {
+      row.push(tokens[i]!);
+    });
+    if (this.#filled === this.length) this.#grow();
+    const longest = this.#filled + 1 - this.#starts.reduce((least, start) => Math.min(least, start));
+    // The keys in the cache have the rotations of a shorter sequence: all tokens are processed again.
+    if (this.#filled === this.#model.rotationsChangeAfter)
+      return this.prefill(Int32Array.from(this.#tokens.flat()), this.#starts);
+    return this.#run(tokens, 1, 1, longest, true)!;
+  }
+
+  /** Row b continues row `rows[b]`. */
+  reorder(rows: Int32Array): void {
+    if (rows.every((row, i) => row === i)) return;
+    noGrad(() => this.#programs.select(tensor(rows, { device: this.#model.device })));
+    this.#tokens = Array.from(rows, row => [...this.#tokens[row]!]);
+    this.#starts = rows.map(row => this.#starts[row]!);
+    this.#startsTensor = tensor(this.#starts, { device: this.#model.device });
+  }
+
+  #run(ids: Int32Array, time: number, real: number, longest: number, hasLogits: boolean): NextToken | undefined {
+    const { device } = this.#model;
+    const from = this.#filled;
+    const positions = new Int32Array(this.rows * time);
+    for (let row = 0; row < this.rows; row++)
+      for (let t = 0; t < time; t++) {
+        // Padding after the last token gets the last valid position.
+        const slot = from + Math.min(t, real - 1);
+        positions[row * time + t] = Math.max(0, slot - this.#starts[row]!);
+      }
+    const upload = (data: Float32Array | Int32Array, shape: readonly number[]): Tensor =>
+      tensor(data, { shape, device });
+    const step: StepArguments = {
+      ids: upload(ids, [this.rows, time]),
+      offset: upload(Int32Array.of(from), []),
+      starts: this.#startsTensor!,
+      last: upload(Int32Array.of(real - 1), []),
+      positions: this.#model
+        .positionInputs(positions, this.rows, longest)
+        .map(({ data, shape }) => upload(data, shape)),
+    };
+    const next = evaluating(this.#model, () => noGrad(() => this.#programs.step(step, from === 0, hasLogits)));
+    this.#filled += real;
+    return next;
+  }
+
+  /** Doubles the number of slots; the program of the next token is compiled again. */
+  #grow(): void {
+    const old = this.#cache;
+    this.#cache = this.#newCache(2 * this.length);
+    noGrad(() =>
+      this.#cache.tensors.forEach((grown, i) => {
+        const [, , length] = old.tensors[i]!.shape as [number, number, number];
+        grown.narrow(2, 0, length).copy_(old.tensors[i]!);
+      }),
+    );
+    this.#programs = programsFor(this.#model, this.#cache);
+  }
+}
+
+/** Selects one time step of x [B, T, H] → [B, 1, H]. */
+function at(x: Tensor, time: Tensor): Tensor {
+  return record('lastToken', [x, time], (b, [all, index]) => {
+    const [rows, , width] = shapeOf(all!) as [number, number, number];
+    const zero = b.like(index!, 0);
+    return b.emit1('dynamic_slice', [all!, zero, index!, zero], { sliceSizes: [rows, 1, width] });
+  });
+}
+
+/** Runs `body` with all modules in evaluation mode, and restores their modes. */
+function evaluating<T>({ module }: GenerativeModel, body: () => T): T {
+  const inTraining = [...module.modules()].filter(one => one.training);
+  for (const one of inTraining) one.training = false;
+  try {
+    return body();
+  } finally {
+    for (const one of inTraining) one.training = true;
+  }
+}
+
+/** Sessions of a model that are not in use. */
+export class SessionPool {
+  readonly #model: GenerativeModel;
+  #idle: Session[] = [];
+  constructor(model: GenerativeModel) {
+    this.#model = model;
+  }
+  take(rows: number, length: number): Session {
+    // Every step reads the whole cache: one that is much longer than needed is slower.
+    const fits = (one: Session): boolean => one.rows === rows && one.length >= length && one.length <= 4 * length;
+    const found = this.#idle.filter(fits).sort((a, b) => a.length - b.length)[0];
+    if (found === undefined) return new Session(this.#model, rows, length);
+    this.#idle = this.#idle.filter(one => one !== found);
+    return found;
+  }
+  release(session: Session): void {
+    this.#idle = [session, ...this.#idle].slice(0, keptSessions);
+  }
+}
+/** Each idle session keeps the memory of its cache. */
+const keptSessions = 2;
+
+interface Known {
+  readonly parameters: readonly unknown[];
+  readonly dtype: DType;
+  readonly pool: SessionPool;
+}
+const pools = new WeakMap<Module, Known>();
+
+/** The idle sessions of a model; discarded when its parameters are replaced or change their data type. */
+export function sessionsOf(model: GenerativeModel): SessionPool {
+  const { module, dtype } = model;
+  const parameters = [...module.parameters()];
+  const known = pools.get(module);
+  const isSame =
+    known?.dtype === dtype &&
+    known.parameters.length === parameters.length &&
+    known.parameters.every((one, i) => one === parameters[i]);
+  if (isSame) return known.pool;
+  const pool = new SessionPool(model);
+  pools.set(module, { parameters, dtype, pool });
+  return pool;
+}
