@@ -24,6 +24,8 @@ export interface ServerOptions extends HostOptions {
   readonly host: string;
   /** 0: any free port. */
   readonly port: number;
+  /** A Unix socket to listen on, instead of the host and port. Its folder's permissions decide who can connect. */
+  readonly socketPath?: string | undefined;
   readonly maxBodyBytes?: number;
   /** For the headers and for the body separately. */
   readonly requestTimeoutMs?: number;
@@ -75,13 +77,13 @@ export class EndpointServer {
   }
 
   /**
-   * Resolves with the address, such as `http://127.0.0.1:8080`.
+   * Resolves with the address, such as `http://127.0.0.1:8080`, or the path of the socket.
    * @throws {PORT_IN_USE}
    * @throws {CANNOT_LISTEN}
    */
   async listen(): Promise<string> {
-    const { host, port } = this.#options;
-    this.#server.listen(port, host);
+    const { host, port, socketPath } = this.#options;
+    this.#server.listen(socketPath === undefined ? { port, host } : { path: socketPath });
     try {
       await once(this.#server, 'listening');
     } catch (error) {
@@ -96,6 +98,8 @@ export class EndpointServer {
       throw new TrenioError('CANNOT_LISTEN', { host, port, reason }, { cause: error });
     }
     this.#server.on('error', error => this.#options.log(`endpoint server: ${error.message}`));
+    // Web pages cannot reach a Unix socket: every Host is allowed.
+    if (socketPath !== undefined) return socketPath;
     const address = this.#server.address() as AddressInfo;
     this.#allowed.bind(address.address, address.port);
     return `http://${address.family === 'IPv6' ? `[${address.address}]` : address.address}:${address.port}`;

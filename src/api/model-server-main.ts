@@ -1,6 +1,8 @@
 // The model server of the image `trenio`: implements the contract of SageMaker's serving containers.
 //
-//   node model-server-main.ts /opt/ml/model      listens on SAGEMAKER_BIND_TO_PORT, GET /ping, POST /invocations
+//   node model-server-main.ts /opt/ml/model      GET /ping, POST /invocations
+//
+// Listens on TRENIO_SERVE_SOCKET, or else on SAGEMAKER_BIND_TO_PORT.
 import { readVariable } from '../base/environment.ts';
 import { loadServedModel } from '../jobs/architectures.ts';
 import { Endpoint } from '../jobs/endpoint.ts';
@@ -16,6 +18,7 @@ const endpoint = new Endpoint('model', { maxWaitMs: MAX_WAIT_MS });
 const server = new EndpointServer([endpoint], {
   host: '127.0.0.1',
   port: readVariable('SAGEMAKER_BIND_TO_PORT') ?? 8080,
+  socketPath: readVariable('TRENIO_SERVE_SOCKET'),
   maxBodyBytes: MAX_BODY_BYTES,
   log,
 });

@@ -64,24 +64,31 @@ function checkContentType(request: IncomingMessage): void {
 }
 
 function readBytes(request: IncomingMessage, { maxBytes, timeoutMs }: BodyLimits): Promise<Uint8Array> {
-  const { promise, resolve, reject } = Promise.withResolvers<Uint8Array>();
-  const chunks: Buffer[] = [];
-  let size = 0;
-  const fail = (error: Error): void => {
-    request.off('data', onData);
-    request.pause();
-    chunks.length = 0;
-    reject(error);
-  };
-  const onData = (chunk: Buffer): void => {
-    size += chunk.byteLength;
-    if (size > maxBytes) fail(new TrenioError('REQUEST_TOO_LARGE', { limitBytes: maxBytes }));
-    else chunks.push(chunk);
-  };
-  const timer = setTimeout(() => fail(new TrenioError('REQUEST_TOO_SLOW', { seconds: timeoutMs / 1000 })), timeoutMs);
-  request.on('data', onData);
-  request.once('end', () => resolve(chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks)));
-  request.once('error', fail);
-  request.once('close', () => fail(new Error('the client closed the connection')));
-  return promise.finally(() => clearTimeout(timer));
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = [];
+    let size = 0;
+    const fail = (error: Error): void => {
+      clearTimeout(timer);
+      request.off('data', onData);
+      request.pause();
+      chunks.length = 0;
+      reject(error);
+    };
+    const onData = (chunk: Buffer): void => {
+      size += chunk.byteLength;
+      if (size > maxBytes) fail(new TrenioError('REQUEST_TOO_LARGE', { limitBytes: maxBytes }));
+      else chunks.push(chunk);
+    };
+    const timer = setTimeout(() => fail(new TrenioError('REQUEST_TOO_SLOW', { seconds: timeoutMs / 1000 })), timeoutMs);
+    request.on('data', onData);
+    request.once('end', () => {
+      clearTimeout(timer);
+      resolve(chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks));
+    });
+    request.once('error', fail);
+    // Comes after each request, complete or not.
+    request.once('close', () => {
+      if (!request.complete) fail(new Error('the client closed the connection'));
+    });
+  });
 }

@@ -249,6 +249,13 @@ export const environmentTable = {
     default: '8080',
     ...integer(1),
   }),
+  TRENIO_SERVE_SOCKET: row({
+    description:
+      'A Unix socket on which the serving program of the image `trenio` listens, instead of a port that every user of the machine can reach; `trenio server` sets it for each replica of an endpoint.',
+    default: 'none: SAGEMAKER_BIND_TO_PORT',
+    expected: 'an absolute path',
+    parse: text,
+  }),
   TRENIO_SERVE_MAX_BATCH: row({
     description:
       'The most items of one run of a model behind an endpoint (the image `trenio`); 1 turns batching off. Set it in the Environment of CreateModel.',

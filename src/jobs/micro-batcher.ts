@@ -100,7 +100,8 @@ export class MicroBatcher<Item, Result> implements ModelLoad {
     for (let index = 0; index < items.length; index++) this.#queue.push({ request, index });
     this.#waiting += items.length;
     signal?.addEventListener('abort', () => this.#fail(request, signal.reason), { once: true });
-    if (this.#running === 0) this.#schedule();
+    // A full batch has nothing to wait for.
+    if (this.#running === 0 && this.#waiting < this.#runner.maxBatch) this.#schedule();
     else this.#handOver();
     return request.answer.promise;
   }

@@ -4,6 +4,12 @@
 //   program serve     SAGEMAKER_BIND_TO_PORT: where to listen      GET /ping 200: ready      POST /invocations
 //   /opt/ml/model     the files of the model                        SIGTERM, 30 s, SIGKILL
 //
+// How its requests reach it:
+//
+//   image trenio             its own Unix socket, in a folder of this user
+//   EnableNetworkIsolation   a Unix socket in such a folder ─ relay ─ port in its own network
+//   other images             a port of 127.0.0.1, which other users of this machine can reach, too
+//
 // https://docs.aws.amazon.com/sagemaker/latest/dg/your-algorithms-inference-code.html
 import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
@@ -119,25 +125,30 @@ export class ServingProgram implements AsyncDisposable {
     if (note !== undefined) options.onLine(note);
     const port = await freePort(options.claimPort);
     const helpers: ChildProcess[] = [];
-    let address: ReplicaAddress = { port };
     let networkOf: number | undefined;
-    let socketFolder: string | undefined;
     if (!container.hasNetwork && isolation !== 'none') {
       const holder = await networkHolder();
       networkOf = holder.pid;
-      // The path of a socket has at most 107 bytes: not below the server's folder.
-      socketFolder = await mkdtemp(join(tmpdir(), 'trenio-'));
-      const socketPath = join(socketFolder, 'socket');
-      helpers.push(holder, await startRelay(networkOf, socketPath, port));
-      address = { socketPath };
+      helpers.push(holder);
     }
-    const view = { folder, hostName, networkOf, expose: [packageRoot()] };
+    const listensOnSocket = options.image.kind === 'trenio';
+    // The path of a socket has at most 107 bytes: not below the server's folder.
+    const socketFolder =
+      listensOnSocket || networkOf !== undefined ? await mkdtemp(join(tmpdir(), 'trenio-')) : undefined;
+    const address: ReplicaAddress =
+      socketFolder === undefined ? { port } : { socketPath: join(socketFolder, 'socket') };
+    if (!listensOnSocket && networkOf !== undefined && 'socketPath' in address)
+      helpers.push(await startRelay(networkOf, address.socketPath, port));
+    if ('port' in address) options.onLine(describePort(port));
+    const exposed = listensOnSocket && socketFolder !== undefined ? [socketFolder] : [];
+    const view = { folder, hostName, networkOf, expose: [packageRoot(), ...exposed] };
     const variables = {
       ...(options.image.kind === 'trenio' ? {} : options.image.environment),
       SM_MODEL_DIR: `${root}/model`,
       ...container.environment,
       ...options.variables,
       SAGEMAKER_BIND_TO_PORT: String(port),
+      ...(listensOnSocket && 'socketPath' in address ? { TRENIO_SERVE_SOCKET: address.socketPath } : {}),
     };
     const own: Container | undefined =
       engine === undefined || options.image.kind !== 'docker'
@@ -240,6 +251,9 @@ function servingCommand({ image, container, serveProgram }: ServingProgramOption
       return [process.execPath, '--disable-warning=ExperimentalWarning', serveProgram, `${root}/model`];
   }
 }
+
+const describePort = (port: number): string =>
+  `The program listens on port ${port} of this machine, where other users of the machine can call it without a key. EnableNetworkIsolation of the model prevents this.`;
 
 /** A port that is free, and that no other program has been given. */
 async function freePort(claim: (port: number) => boolean): Promise<number> {

@@ -6,7 +6,7 @@
 //   signature         = HMAC(key derived from secret and scope, text to sign)
 //
 // The hash of the body is the client's claim here; the reader of the body verifies it (payload.ts).
-import { createHmac, hash, timingSafeEqual } from 'node:crypto';
+import { createHmac, createSecretKey, hash, type KeyObject, timingSafeEqual } from 'node:crypto';
 import type { AccessKey, FindAccessKey } from './access-keys.ts';
 import { encode, header, queryParameters, type RequestHead } from './request-head.ts';
 import { SignatureError } from './signature-error.ts';
@@ -39,7 +39,7 @@ export interface VerifiedRequest {
   readonly key: AccessKey;
   readonly authorization: Authorization;
   /** HMAC key of the scope; signed chunks use it. */
-  readonly signingKey: Buffer;
+  readonly signingKey: KeyObject;
 }
 
 /**
@@ -234,12 +234,12 @@ export const textToSign = (date: string, scope: string, canonical: string): stri
 export function signingKeyOf(
   secret: string,
   { scope, region, service }: Pick<Authorization, 'scope' | 'region' | 'service'>,
-): Buffer {
+): KeyObject {
   const name = `${scope}\n${secret}`;
   const known = signingKeys.get(name);
   if (known !== undefined) return known;
   const day = hmac(`AWS4${secret}`, scope.slice(0, scope.indexOf('/')));
-  const key = hmac(hmac(hmac(day, region), service), 'aws4_request');
+  const key = createSecretKey(hmac(hmac(hmac(day, region), service), 'aws4_request'));
   if (signingKeys.size >= MAX_SIGNING_KEYS) signingKeys.clear();
   signingKeys.set(name, key);
   return key;
@@ -247,9 +247,11 @@ export function signingKeyOf(
 
 // Scopes come from clients, so the number of cached keys is limited.
 const MAX_SIGNING_KEYS = 256;
-const signingKeys = new Map<string, Buffer>();
+const signingKeys = new Map<string, KeyObject>();
 
-export const hmac = (key: string | Buffer, text: string): Buffer => createHmac('sha256', key).update(text).digest();
+/** With a KeyObject it takes an eighth of the time: Node makes one of other keys in each call. */
+export const hmac = (key: string | Buffer | KeyObject, text: string): Buffer =>
+  createHmac('sha256', key).update(text).digest();
 
 export const sha256 = (data: string | Uint8Array): string => hash('sha256', data);
 
