@@ -3,7 +3,7 @@
 // measurement.
 import { hash } from 'node:crypto';
 import { once } from 'node:events';
-import { createConnection } from 'node:net';
+import { createConnection, type Socket } from 'node:net';
 import { sign } from '../../src/client/wire/sign.ts';
 import { key, region } from './server-process.ts';
 
@@ -32,11 +32,72 @@ export function jsonRequest(url: string, target: string, input: object): Buffer 
   const connection = { endpoint: url, region, accessKeyId: key.id, secretAccessKey: key.secret };
   const unsigned = { method: 'POST', path: '/', query: {}, headers, bodyHash: hash('sha256', body) };
   const signed = sign(unsigned, connection as Parameters<typeof sign>[1], 'sagemaker', Date.now());
-  const lines = Object.entries({ ...signed.headers, 'content-length': String(body.length) });
-  return Buffer.concat([
-    Buffer.from(`POST / HTTP/1.1\r\n${lines.map(([name, value]) => `${name}: ${value}\r\n`).join('')}\r\n`),
-    body,
-  ]);
+  return plainRequest('/', signed.headers, body);
+}
+
+/** An unsigned request. */
+export function plainRequest(path: string, headers: Readonly<Record<string, string>>, body: Buffer): Buffer {
+  const lines = Object.entries({ host: 'localhost', ...headers, 'content-length': String(body.length) });
+  const head = lines.map(([name, value]) => `${name}: ${value}\r\n`).join('');
+  return Buffer.concat([Buffer.from(`POST ${path} HTTP/1.1\r\n${head}\r\n`), body]);
+}
+
+export interface RawAnswer {
+  readonly status: number;
+  /** The status line and the headers. */
+  readonly head: string;
+  readonly body: string;
+  readonly ms: number;
+}
+
+/** A connection that carries one request at a time. */
+export class RawConnection {
+  readonly #socket: Socket;
+  #received = '';
+  #sent = 0;
+  #waiting: PromiseWithResolvers<RawAnswer> | undefined;
+
+  private constructor(socket: Socket) {
+    this.#socket = socket.setEncoding('latin1');
+    socket.on('data', (chunk: string) => this.#add(chunk));
+    socket.on('error', error => this.#waiting?.reject(error));
+    socket.on('close', () => this.#waiting?.reject(new Error('the server closed the connection')));
+  }
+
+  static async open(address: { readonly port: number } | { readonly socketPath: string }): Promise<RawConnection> {
+    const socket =
+      'port' in address
+        ? createConnection({ host: '127.0.0.1', port: address.port, noDelay: true })
+        : createConnection({ path: address.socketPath });
+    await once(socket, 'connect');
+    return new RawConnection(socket);
+  }
+
+  send(request: Buffer): Promise<RawAnswer> {
+    this.#waiting = Promise.withResolvers();
+    this.#sent = performance.now();
+    this.#socket.write(request);
+    return this.#waiting.promise;
+  }
+
+  close(): void {
+    this.#socket.destroy();
+  }
+
+  #add(chunk: string): void {
+    this.#received += chunk;
+    const end = this.#received.indexOf('\r\n\r\n');
+    if (end < 0) return;
+    const head = this.#received.slice(0, end);
+    const length = Number(/\r\ncontent-length: *(\d+)/i.exec(head)?.[1] ?? 0);
+    if (this.#received.length < end + 4 + length) return;
+    const ms = performance.now() - this.#sent;
+    const body = this.#received.slice(end + 4);
+    this.#received = '';
+    const waiting = this.#waiting;
+    this.#waiting = undefined;
+    waiting?.resolve({ status: Number(head.slice(9, 12)), head, body, ms });
+  }
 }
 
 /** Sends all requests once, or until the time is up. */
@@ -46,42 +107,18 @@ export async function sendAll(
   connections: number,
   ms = Number.POSITIVE_INFINITY,
 ): Promise<Times> {
-  const { hostname, port } = new URL(url);
   const times: number[] = [];
   let [next, failed] = [0, 0];
   const from = performance.now();
   await Promise.all(
     Array.from({ length: connections }, async () => {
-      const socket = createConnection({ host: hostname, port: Number(port), noDelay: true });
-      await once(socket, 'connect');
-      socket.setEncoding('latin1');
-      const done = Promise.withResolvers<void>();
-      let [sent, received] = [0, ''];
-      const send = (): void => {
-        sent = performance.now();
-        const request = requests[next++];
-        if (request === undefined || sent - from > ms) done.resolve();
-        else socket.write(request);
-      };
-      socket.on('data', (chunk: string) => {
-        received += chunk;
-        const end = received.indexOf('\r\n\r\n');
-        if (end < 0) return;
-        const length = Number(/\r\ncontent-length: *(\d+)/i.exec(received.slice(0, end))?.[1] ?? 0);
-        if (received.length < end + 4 + length) return;
-        if (received.startsWith('HTTP/1.1 200')) times.push(performance.now() - sent);
-        else {
-          if (failed === 0) console.error(received);
-          failed++;
-        }
-        received = '';
-        send();
-      });
-      socket.once('error', done.reject);
-      socket.once('close', () => done.reject(new Error('the server closed the connection')));
-      send();
-      await done.promise;
-      socket.removeAllListeners('close').destroy();
+      const connection = await RawConnection.open({ port: Number(new URL(url).port) });
+      while (next < requests.length && performance.now() - from <= ms) {
+        const answer = await connection.send(requests[next++]!);
+        if (answer.status === 200) times.push(answer.ms);
+        else if (failed++ === 0) console.error(`${answer.head}\n${answer.body}`);
+      }
+      connection.close();
     }),
   );
   const seconds = (performance.now() - from) / 1000;

@@ -67,6 +67,10 @@ function readBytes(request: IncomingMessage, { maxBytes, timeoutMs }: BodyLimits
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
     let size = 0;
+    const done = (): void => {
+      clearTimeout(timer);
+      resolve(chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks));
+    };
     const fail = (error: Error): void => {
       clearTimeout(timer);
       request.off('data', onData);
@@ -81,10 +85,7 @@ function readBytes(request: IncomingMessage, { maxBytes, timeoutMs }: BodyLimits
     };
     const timer = setTimeout(() => fail(new TrenioError('REQUEST_TOO_SLOW', { seconds: timeoutMs / 1000 })), timeoutMs);
     request.on('data', onData);
-    request.once('end', () => {
-      clearTimeout(timer);
-      resolve(chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks));
-    });
+    request.once('end', done);
     request.once('error', fail);
     // Comes after each request, complete or not.
     request.once('close', () => {

@@ -8,6 +8,7 @@ import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import { latin1, ONE_WRITE_BYTES } from '../../base/one-write.ts';
 import type { AuditLog } from '../access/audit-log.ts';
 import { recordRequest } from '../access/audited.ts';
 import type { KeyUse } from '../access/key-use.ts';
@@ -192,7 +193,10 @@ export class AwsFront {
       ...(request.complete ? {} : { connection: 'close' }),
     });
     if (request.method === 'HEAD' || body === undefined || !isStream) {
-      response.end(request.method === 'HEAD' ? undefined : body);
+      const isSmall = body instanceof Uint8Array && body.byteLength <= ONE_WRITE_BYTES;
+      if (request.method === 'HEAD' || body === undefined) response.end();
+      else if (isSmall) response.end(latin1(body), 'latin1');
+      else response.end(body);
       return;
     }
     try {

@@ -26,7 +26,7 @@ const MAX_HEAD_BYTES = 64 * 1024;
 const MAX_LINE_BYTES = 1024;
 const START = 'HTTP/1.';
 const STATUS_LINE = /^HTTP\/1\.([01]) ([1-5]\d\d)(?: .*)?$/;
-const HEADER = /^([!#$%&'*+.^_`|~0-9A-Za-z-]+):[ \t]*(.*?)[ \t]*$/;
+const HEADER = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+:[^\r\n]*$/;
 const EMPTY = Buffer.alloc(0);
 
 type State =
@@ -162,11 +162,12 @@ export class AnswerParser {
 function headersOf(lines: readonly string[]): AnswerHeaders {
   const headers: Record<string, string> = Object.create(null) as Record<string, string>;
   for (const line of lines) {
-    const match = HEADER.exec(line);
-    if (match === null) throw new NotHttpError('a malformed header');
-    const name = match[1]!.toLowerCase();
+    if (!HEADER.test(line)) throw new NotHttpError('a malformed header');
+    const at = line.indexOf(':');
+    const name = line.slice(0, at).toLowerCase();
+    const value = line.slice(at + 1).trim();
     const before = headers[name];
-    headers[name] = before === undefined ? match[2]! : `${before}, ${match[2]}`;
+    headers[name] = before === undefined ? value : `${before}, ${value}`;
   }
   return headers;
 }

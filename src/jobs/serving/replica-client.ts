@@ -3,6 +3,7 @@
 //   post ─ free connection, used last first, or a new one ─ head and body in one write ─ AnswerParser ─ ReplicaAnswer
 import { validateHeaderValue } from 'node:http';
 import { connect, type Socket } from 'node:net';
+import { latin1, ONE_WRITE_BYTES } from '../../base/one-write.ts';
 import { AnswerParser } from './answer-parser.ts';
 import { ReplicaAnswer } from './replica-answer.ts';
 import type { ReplicaAddress } from './resources.ts';
@@ -158,9 +159,13 @@ class Connection {
       this.#parser.expect();
       const socket = this.#socket;
       if (socket.isPaused()) socket.resume();
+      if (body.byteLength <= ONE_WRITE_BYTES) {
+        socket.write(`${head}\r\n${latin1(body)}`, 'latin1');
+        return;
+      }
       socket.cork();
       socket.write(`${head}\r\n`, 'latin1');
-      if (body.byteLength > 0) socket.write(body);
+      socket.write(body);
       socket.uncork();
     });
   }

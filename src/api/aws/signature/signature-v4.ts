@@ -54,6 +54,13 @@ export function readAuthorization(head: RequestHead): Authorization | undefined 
 }
 
 function fromHeader(head: RequestHead, text: string): Authorization {
+  const date = header(head, 'x-amz-date') ?? isoBasic(header(head, 'date'));
+  // The form in which all known clients write it.
+  const match = /^AWS4-HMAC-SHA256 Credential=([^, ]+), ?SignedHeaders=([^, ]+), ?Signature=([^, ]+)$/.exec(text);
+  if (match !== null) {
+    const [, credential, signedHeaders, signature] = match;
+    return authorizationOf('header', { credential, signedHeaders, signature, date, expires: undefined });
+  }
   const fields = new Map(
     text
       .slice(ALGORITHM.length)
@@ -63,7 +70,6 @@ function fromHeader(head: RequestHead, text: string): Authorization {
         return [part.slice(0, at).trim(), part.slice(at + 1).trim()] as const;
       }),
   );
-  const date = header(head, 'x-amz-date') ?? isoBasic(header(head, 'date'));
   return authorizationOf('header', {
     credential: fields.get('Credential'),
     signedHeaders: fields.get('SignedHeaders'),
@@ -212,6 +218,7 @@ function canonicalPath(path: string, service: string): string {
 }
 
 function canonicalQuery(query: string, presigned: boolean): string {
+  if (query === '') return '';
   return queryParameters(query)
     .filter(([name]) => !(presigned && name === 'X-Amz-Signature'))
     .map(([name, value]) => [encode(name), encode(value)] as const)
@@ -223,8 +230,13 @@ function canonicalQuery(query: string, presigned: boolean): string {
 const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 
 function canonicalHeader(head: RequestHead, name: string): string {
-  const values = head.headers.filter(([key]) => key === name).map(([, value]) => value.trim().replace(/ +/g, ' '));
-  return values.join(',');
+  let values: string | undefined;
+  for (const [key, value] of head.headers) {
+    if (key !== name) continue;
+    const text = value.includes('  ') ? value.trim().replace(/ +/g, ' ') : value.trim();
+    values = values === undefined ? text : `${values},${text}`;
+  }
+  return values ?? '';
 }
 
 export const textToSign = (date: string, scope: string, canonical: string): string =>
