@@ -10,12 +10,16 @@ export interface RequestBody extends AsyncIterable<Uint8Array> {
   whole?(maxBytes: number): Promise<Buffer>;
 }
 
+/** Bodies up to this size, which arrive with their heads, are collected from the start: a stream that starts later takes longer. */
+const EAGER_BYTES = 64 * 1024;
+
 /** A body as sent. `100 Continue` is sent to a client that waits for it when the body is first read. */
 export class IncomingBody implements RequestBody {
   readonly #request: IncomingMessage;
   readonly #response: ServerResponse;
   readonly #waits: boolean;
   readonly #timeoutMs: number;
+  readonly #early: Promise<Buffer> | undefined;
   isRead = false;
 
   /** @param timeoutMs how long a body that is read whole may take to arrive; streams have no limit */
@@ -24,15 +28,27 @@ export class IncomingBody implements RequestBody {
     this.#response = response;
     this.#waits = waits;
     this.#timeoutMs = timeoutMs;
+    if (!waits && Number(request.headers['content-length'] ?? Number.NaN) <= EAGER_BYTES) {
+      this.#early = this.#collect(EAGER_BYTES);
+      // A request may be rejected before its body is needed.
+      this.#early.catch(() => {});
+    }
   }
 
   async *[Symbol.asyncIterator](): AsyncGenerator<Uint8Array> {
     this.#begin();
-    for await (const bytes of this.#request) yield bytes as Uint8Array;
+    if (this.#early !== undefined) yield await this.#early;
+    else for await (const bytes of this.#request) yield bytes as Uint8Array;
   }
 
-  whole(maxBytes: number): Promise<Buffer> {
+  async whole(maxBytes: number): Promise<Buffer> {
     this.#begin();
+    const bytes = await (this.#early ?? this.#collect(maxBytes));
+    if (bytes.length > maxBytes) throw tooLarge(maxBytes);
+    return bytes;
+  }
+
+  #collect(maxBytes: number): Promise<Buffer> {
     const request = this.#request;
     return new Promise((resolve, reject) => {
       const parts: Buffer[] = [];

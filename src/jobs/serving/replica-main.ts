@@ -79,15 +79,17 @@ async function supervise(): Promise<void> {
       claimPort: port =>
         !store.replicas().some(({ address }) => address !== undefined && 'port' in address && address.port === port),
     });
+    const { address } = program;
+    // Stored before it is ready: if this process is killed, the server removes its socket.
+    store.updateReplica(id, one => ({ ...one, address }));
     const stopped = new Promise<void>(resolve => {
       asked.signal.addEventListener('abort', () => resolve());
       if (asked.signal.aborted) resolve();
     });
     await Promise.race([program.ready(asked.signal), stopped]);
-    const { address } = program;
     if (!asked.signal.aborted)
       store.updateReplica(id, one =>
-        one.status === 'starting' ? { ...one, status: 'ready', address, readyMs: Date.now() } : undefined,
+        one.status === 'starting' ? { ...one, status: 'ready', readyMs: Date.now() } : undefined,
       );
     const exit = await Promise.race([program.ended, stopped]);
     await program.stop();

@@ -5,7 +5,7 @@
 import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { closeSync, openSync, rmSync, statSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { inheritedVariables } from '../../base/environment.ts';
 import { makeFolder } from '../../base/make-folder.ts';
@@ -57,6 +57,7 @@ export class ReplicaProcesses {
     const isDead = owner === undefined ? now() - createdMs > START_MS : isGone(owner, createdMs, now());
     if (!isDead || replica.status === 'failed') return replica;
     this.#forget(id);
+    this.#removeFiles(replica);
     if (replica.status === 'draining') {
       store.removeReplica(id);
       return undefined;
@@ -113,11 +114,13 @@ export class ReplicaProcesses {
   }
 
   /** Asks the supervisor to end; it removes the row then. */
-  end({ id, process: owner, status, createdMs }: Replica): void {
+  end(replica: Replica): void {
+    const { id, process: owner, status, createdMs } = replica;
     const { store, now, log } = this.#options;
     if (owner === undefined ? now() - createdMs > START_MS : isGone(owner, createdMs, now())) {
       store.removeReplica(id);
       this.#forget(id);
+      this.#removeFiles(replica);
       return;
     }
     // One that has not begun finds that it is not wanted.
@@ -140,6 +143,18 @@ export class ReplicaProcesses {
     this.#asked.delete(id);
     const output = this.#logFile(id);
     if (statSync(output, { throwIfNoEntry: false })?.size === 0) rmSync(output);
+  }
+
+  /** The files that a killed supervisor has left: its folder, and that of its socket. */
+  #removeFiles({ id, address }: Replica): void {
+    const folders = [join(this.#options.data, 'replicas', id)];
+    if (address !== undefined && 'socketPath' in address) folders.push(dirname(address.socketPath));
+    for (const folder of folders)
+      try {
+        rmSync(folder, { recursive: true, force: true });
+      } catch (error) {
+        this.#options.log(`the folder ${folder} of a replica that has ended cannot be removed: ${String(error)}`);
+      }
   }
 
   #logFile(id: string): string {

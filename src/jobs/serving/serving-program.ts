@@ -139,7 +139,6 @@ export class ServingProgram implements AsyncDisposable {
       socketFolder === undefined ? { port } : { socketPath: join(socketFolder, 'socket') };
     if (!listensOnSocket && networkOf !== undefined && 'socketPath' in address)
       helpers.push(await startRelay(networkOf, address.socketPath, port));
-    if ('port' in address) options.onLine(describePort(port));
     const exposed = listensOnSocket && socketFolder !== undefined ? [socketFolder] : [];
     const view = { folder, hostName, networkOf, expose: [packageRoot(), ...exposed] };
     const variables = {
@@ -251,9 +250,6 @@ function servingCommand({ image, container, serveProgram }: ServingProgramOption
       return [process.execPath, '--disable-warning=ExperimentalWarning', serveProgram, `${root}/model`];
   }
 }
-
-const describePort = (port: number): string =>
-  `The program listens on port ${port} of this machine, where other users of the machine can call it without a key. EnableNetworkIsolation of the model prevents this.`;
 
 /** A port that is free, and that no other program has been given. */
 async function freePort(claim: (port: number) => boolean): Promise<number> {

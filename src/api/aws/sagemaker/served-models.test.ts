@@ -1,7 +1,7 @@
 // Trained models behind endpoints with the image `trenio`, and endpoints when the server exits.
-import { mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { create } from 'tar';
@@ -37,6 +37,11 @@ describe('the image trenio', { timeout: 120_000 }, () => {
     await serving.createConfig('bert', [['AllTraffic', 'bert', 1]]);
     await serving.createEndpoint('bert', 'bert');
     await serving.settled('bert', 'InService');
+    // Other users of the machine cannot call it past the server, which checks keys.
+    const { address } = serving.server.service.serving.store.replicas('bert')[0]!;
+    expect(address).toEqual({ socketPath: expect.stringMatching(/\/socket$/) });
+    const folder = dirname((address as { readonly socketPath: string }).socketPath);
+    expect(statSync(folder)).toMatchObject({ uid: process.getuid!(), mode: 0o40700 });
     const json = { ContentType: 'application/json' };
     const answers: unknown = JSON.parse(await serving.text('bert', '{"inputs": ["good book", "bad"]}', json));
     expect(answers).toEqual([
@@ -50,6 +55,8 @@ describe('the image trenio', { timeout: 120_000 }, () => {
     expect(minutes.reduce((sum, { batchItems }) => sum + batchItems, 0)).toBe(2);
     expect(minutes.reduce((sum, { batches }) => sum + batches, 0)).toBeGreaterThanOrEqual(1);
     await serving.delete('bert');
+    while (serving.server.service.serving.store.replicas('bert').length > 0) await sleep(20);
+    expect(existsSync(folder)).toBe(false);
   });
 
   test('serves a trained GPT-2 unchanged, as a whole and as a stream', async () => {
