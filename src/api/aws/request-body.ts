@@ -10,7 +10,7 @@ export interface RequestBody extends AsyncIterable<Uint8Array> {
   whole?(maxBytes: number): Promise<Buffer>;
 }
 
-/** Bodies up to this size, which arrive with their heads, are collected from the start: a stream that starts later takes longer. */
+/** Bodies up to this size arrive with their heads, and are collected from the start: starting the stream later takes longer. */
 const EAGER_BYTES = 64 * 1024;
 
 /** A body as sent. `100 Continue` is sent to a client that waits for it when the body is first read. */
