@@ -27,6 +27,14 @@ import {
   type Seq2SeqFromPretrainedOptions,
   type Seq2SeqModel,
 } from './seq2seq/seq2seq.ts';
+import { type VisionConfig, visionArchitectures, visionConfig } from './vision/architectures.ts';
+import {
+  type ContrastiveConfig,
+  ContrastiveModel,
+  contrastiveArchitectures,
+  contrastiveConfig,
+} from './vision/contrastive.ts';
+import { VisionForImageClassification, type VisionFromPretrainedOptions, VisionModel } from './vision/vision.ts';
 
 /** A language model that predicts the next token. */
 export type CausalLM = DecoderForCausalLM | GPT2LMHeadModel;
@@ -56,7 +64,7 @@ async function readModel<M, O>(
 }
 
 /** The configuration of any supported architecture. */
-export type AnyConfig = EncoderConfig | Gpt2Config | DecoderConfig | Seq2SeqConfig;
+export type AnyConfig = EncoderConfig | Gpt2Config | DecoderConfig | Seq2SeqConfig | VisionConfig | ContrastiveConfig;
 const configs: ByType<(fields: object, file: string) => AnyConfig> = {
   gpt2: (fields, file) => gpt2Config(fields as Parameters<typeof gpt2Config>[0], file),
   ...byTypes(encoderArchitectures, (fields, file) =>
@@ -67,6 +75,10 @@ const configs: ByType<(fields: object, file: string) => AnyConfig> = {
   ),
   ...byTypes(seq2SeqArchitectures, (fields, file) =>
     seq2SeqConfig(fields as Parameters<typeof seq2SeqConfig>[0], file),
+  ),
+  ...byTypes(visionArchitectures, (fields, file) => visionConfig(fields as Parameters<typeof visionConfig>[0], file)),
+  ...byTypes(contrastiveArchitectures, (fields, file) =>
+    contrastiveConfig(fields as Parameters<typeof contrastiveConfig>[0], file),
   ),
 };
 
@@ -95,10 +107,12 @@ const causal: ByType<Read<CausalLM>> = {
   ...byTypes<Read<CausalLM>>(decoderArchitectures, DecoderForCausalLM.fromPretrained),
 };
 
-/** A model without a head: it computes hidden states of tokens. */
-export type BaseModel = EncoderModel | DecoderModel | GPT2Model | Seq2SeqModel;
+/** A model without a head: it computes hidden states of tokens or patches. */
+export type BaseModel = EncoderModel | DecoderModel | GPT2Model | Seq2SeqModel | VisionModel | ContrastiveModel;
 const bases: ByType<Read<BaseModel>> = {
   ...byTypes<Read<BaseModel>>(encoderArchitectures, EncoderModel.fromPretrained),
+  ...byTypes<Read<BaseModel>>(visionArchitectures, VisionModel.fromPretrained),
+  ...byTypes<Read<BaseModel>>(contrastiveArchitectures, ContrastiveModel.fromPretrained),
   ...byTypes<Read<BaseModel>>(
     decoderArchitectures,
     async (directory, options) => (await DecoderForCausalLM.fromPretrained(directory, options)).model,
@@ -121,7 +135,8 @@ const bases: ByType<Read<BaseModel>> = {
 export const AutoModel = {
   /**
    * The model of a directory with config.json and model.safetensors (or its shards): text encoders as `EncoderModel`, language
-   * models as `DecoderModel` or `GPT2Model`, encoder–decoders as `Seq2SeqModel`.
+   * models as `DecoderModel` or `GPT2Model`, encoder–decoders as `Seq2SeqModel`, image encoders as `VisionModel`, CLIP and SigLIP
+   * as `ContrastiveModel`.
    * @throws {MODEL_NOT_FOUND}
    * @throws {MODEL_ARCHITECTURE_UNKNOWN}
    * @throws {MODEL_CONFIG_INVALID}
@@ -277,4 +292,27 @@ export const AutoModelForMultipleChoice = {
       directory,
       options,
     ),
+} as const;
+
+/** A model that classifies images. */
+export type ImageClassifier = VisionForImageClassification;
+const imageClassifiers: ByType<Read<ImageClassifier, VisionFromPretrainedOptions>> = {
+  vit: VisionForImageClassification.fromPretrained,
+  dinov2: VisionForImageClassification.fromPretrained,
+};
+
+/**
+ * Models that classify images, of any supported architecture: logits [N, num_labels].
+ * @example
+ * ```ts no-run
+ * const model = await AutoModelForImageClassification.fromPretrained('./vit-base-patch16-224');
+ * ```
+ */
+export const AutoModelForImageClassification = {
+  /**
+   * The model of a directory: ViT and DINOv2. A classifier that it lacks is initialized randomly, with a warning.
+   * Throws the errors of `AutoModel.fromPretrained`.
+   */
+  fromPretrained: (directory: string, options?: VisionFromPretrainedOptions): Promise<ImageClassifier> =>
+    readModel('AutoModelForImageClassification', imageClassifiers, directory, options),
 } as const;

@@ -5,6 +5,7 @@ export {
   AutoConfig,
   AutoModel,
   AutoModelForCausalLM,
+  AutoModelForImageClassification,
   AutoModelForMaskedLM,
   AutoModelForMultipleChoice,
   AutoModelForQuestionAnswering,
@@ -13,6 +14,7 @@ export {
   AutoModelForTokenClassification,
   type BaseModel,
   type CausalLM,
+  type ImageClassifier,
 } from './auto.ts';
 export {
   BertAttention,
@@ -54,6 +56,7 @@ export type { RopeParameters } from './decoder/rope-parameters.ts';
 export type { RotaryTable } from './decoder/rotary.ts';
 export type { EncoderHeadName } from './encoder/architectures.ts';
 export {
+  type BlockParts,
   type DistanceInputs,
   EncoderAttention,
   type EncoderBlockInputs,
@@ -86,7 +89,7 @@ export {
   EncoderForTokenClassification,
   EncoderWithHead,
 } from './encoder/heads.ts';
-export type { DistanceScores, EncoderLayerLayout, EncoderLayout } from './encoder/layout.ts';
+export type { DistanceScores, EncoderBlockLayout, EncoderLayerLayout, EncoderLayout } from './encoder/layout.ts';
 export type { GenerateInputs } from './generation/generate.ts';
 export type {
   CachedAttentionOptions,
@@ -140,4 +143,30 @@ export {
 export { loadTorchFile, type TorchValue } from './torch-file/torch-file.ts';
 export { optimizerStateFromTorch, torchOptimizerState } from './torch-file/torch-optimizer.ts';
 export { saveTorchFile } from './torch-file/write-torch-file.ts';
+export {
+  type VisionConfig,
+  type VisionConfigInput,
+  visionConfig,
+  visionLayout,
+} from './vision/architectures.ts';
+export {
+  type ContrastiveConfig,
+  type ContrastiveConfigInput,
+  type ContrastiveInputs,
+  ContrastiveModel,
+  type ContrastiveOutputs,
+  contrastiveConfig,
+  type TextInputs,
+} from './vision/contrastive.ts';
+export type { PixelSize, VisionLayout } from './vision/layout.ts';
+export {
+  VisionBlocks,
+  VisionEmbeddings,
+  VisionForImageClassification,
+  type VisionFromPretrainedOptions,
+  type VisionInputs,
+  VisionModel,
+  type VisionOptions,
+  type VisionOutputs,
+} from './vision/vision.ts';
 export { matchWeights, openWeights, type WeightsMatch } from './weights.ts';

@@ -131,7 +131,6 @@ const distilbert: EncoderArchitecture = {
   differs: ({ hidden_dropout_prob, attention_probs_dropout_prob }) => ({
     pooler: false,
     dropout: {
-      embeddings: hidden_dropout_prob,
       attention: attention_probs_dropout_prob,
       attentionOutput: 0,
       inner: 0,
@@ -277,7 +276,7 @@ const albert: EncoderArchitecture = {
         const group = Math.trunc(Math.trunc(i / inner) / (layers / groups));
         return { block: group * inner + (i % inner), window: undefined, rope: undefined };
       }),
-      dropout: { embeddings: hidden, attention, attentionOutput: hidden, inner: 0, output: 0 },
+      dropout: { attention, attentionOutput: hidden, inner: 0, output: 0 },
     };
   },
   heads: config => ({ maskedTokens: { width: config.embedding_size ?? config.hidden_size } }),
@@ -433,9 +432,12 @@ const modernbert: EncoderArchitecture = {
     residual: 'pre-but-first',
     gated: true,
     norm: { eps: config.layer_norm_eps, bias: config.norm_bias ?? false },
-    bias: { attention: config.attention_bias ?? false, feedForward: config.mlp_bias ?? false },
+    bias: {
+      attention: config.attention_bias ?? false,
+      attentionOutput: config.attention_bias ?? false,
+      feedForward: config.mlp_bias ?? false,
+    },
     dropout: {
-      embeddings: config.hidden_dropout_prob,
       attention: config.attention_probs_dropout_prob,
       attentionOutput: config.attention_probs_dropout_prob,
       inner: config.mlp_dropout ?? 0,

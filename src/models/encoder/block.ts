@@ -1,14 +1,23 @@
 // One block of a bidirectional encoder: attention and a feed-forward network, each with a norm and a residual connection, in the
 // names of Hugging Face's BERT and ViT. B batch, S sequence, H width, E size of a head.
-import { Dropout, functional as F, LayerNorm, type Linear, Module, mergeHeads, splitHeads } from '../../nn/index.ts';
-import type { Tensor } from '../../tensor/index.ts';
+import {
+  Dropout,
+  functional as F,
+  LayerNorm,
+  type Linear,
+  Module,
+  mergeHeads,
+  Parameter,
+  splitHeads,
+} from '../../nn/index.ts';
+import { full, ones, type Tensor } from '../../tensor/index.ts';
 import { activationOf } from '../activations.ts';
 import { type RotaryTable, rotate } from '../decoder/rotary.ts';
 import { normalLinear } from '../layers.ts';
 import { atDistances } from './distances.ts';
 import { encoderLayout } from './encoder-config.ts';
 import type { EncoderConfig } from './fields.ts';
-import type { EncoderLayout } from './layout.ts';
+import type { EncoderBlockLayout } from './layout.ts';
 
 /** Embeddings of distances, and the row of each pair of positions. */
 export interface DistanceInputs {
@@ -36,6 +45,8 @@ export interface EncoderBlockInputs {
   readonly rotations?: RotaryTable | undefined;
   /** Undefined without disentangled attention. */
   readonly distances?: DistanceInputs | undefined;
+  /** Each position sees only itself and earlier ones (CLIP's texts). */
+  readonly isCausal?: boolean;
 }
 
 const lowest = -3.4028234663852886e38;
@@ -45,10 +56,14 @@ const withoutDistances = { scale: undefined, scores: undefined };
 const ofTokens = (scores: Tensor | undefined, pairs: Tensor): Tensor =>
   scores === undefined ? pairs.to('f32').sub(1).mul(-lowest) : scores.maskedFill(pairs.logicalNot(), lowest);
 
-const linear = (layout: EncoderLayout, inFeatures: number, outFeatures: number, bias: boolean): Linear =>
+/** The configuration of a text encoder, or the layout of a block. */
+export type BlockParts = EncoderConfig | EncoderBlockLayout;
+const layoutOf = (parts: BlockParts): EncoderBlockLayout => ('model_type' in parts ? encoderLayout(parts) : parts);
+
+const linear = (layout: EncoderBlockLayout, inFeatures: number, outFeatures: number, bias: boolean): Linear =>
   normalLinear(layout.initializerRange, inFeatures, outFeatures, bias);
 /** The layer norm of an architecture. */
-export const layerNorm = ({ norm }: EncoderLayout, width: number): LayerNorm =>
+export const layerNorm = ({ norm }: Pick<EncoderBlockLayout, 'norm'>, width: number): LayerNorm =>
   new LayerNorm(width, { eps: norm.eps, bias: norm.bias });
 
 /**
@@ -58,7 +73,7 @@ export const layerNorm = ({ norm }: EncoderLayout, width: number): LayerNorm =>
  * new EncoderSelfAttention(config)(randn(2, 5, 8), undefined).shape // [2, 5, 8]
  */
 export class EncoderSelfAttention extends Module {
-  readonly #layout: EncoderLayout;
+  readonly #layout: EncoderBlockLayout;
   /** Projects to queries. */
   query: Linear;
   /** Projects to keys. */
@@ -71,9 +86,9 @@ export class EncoderSelfAttention extends Module {
   distanceQuery: Linear | undefined;
   /** Applied to embeddings of distances in training. */
   distanceDropout: Dropout | undefined;
-  constructor(config: EncoderConfig) {
+  constructor(parts: BlockParts) {
     super();
-    const layout = encoderLayout(config);
+    const layout = layoutOf(parts);
     this.#layout = layout;
     const { width, heads, headDim, bias, distances } = layout;
     const projection = (): Linear => linear(layout, width, heads * headDim, bias.attention);
@@ -90,7 +105,7 @@ export class EncoderSelfAttention extends Module {
   override forward(
     x: Tensor,
     mask: Tensor | undefined,
-    { tokens, rotations, distances }: EncoderBlockInputs = {},
+    { tokens, rotations, distances, isCausal }: EncoderBlockInputs = {},
   ): Tensor {
     const { heads, dropout } = this.#layout;
     const [q, k, v] = [this.query, this.key, this.value].map(layer => splitHeads(layer.forward(x), heads)) as [
@@ -104,6 +119,7 @@ export class EncoderSelfAttention extends Module {
       F.scaledDotProductAttention(tokens === undefined ? query : query.mul(tokens.rows.to(query.dtype)), key, v, {
         mask: tokens === undefined ? (mask ?? scores) : ofTokens(scores, tokens.pairs),
         dropout: this.training ? dropout.attention : 0,
+        ...(isCausal === true && { isCausal }),
         ...(scale === undefined ? {} : { scale }),
       }),
     );
@@ -129,6 +145,12 @@ export class EncoderSelfAttention extends Module {
   }
 }
 
+/** Drops the result of a part for a whole sample with this probability: x [B, …] → [B, …] (stochastic depth). */
+export const dropPath = (x: Tensor, probability: number): Tensor =>
+  probability === 0
+    ? x
+    : x.mul(F.dropout(ones([x.shape[0]!, ...x.shape.slice(1).map(() => 1)], { dtype: x.dtype }), probability));
+
 /** Options of `EncoderOutput`. */
 export interface OutputOptions {
   /** Whether the projection has a bias; true by default. */
@@ -150,16 +172,26 @@ export class EncoderOutput extends Module {
   LayerNorm: LayerNorm | undefined;
   /** Applied to the result in training. */
   dropout: Dropout;
-  constructor(config: EncoderConfig, inFeatures: number, options: OutputOptions = {}) {
+  /** The factor of each feature of the result (DINOv2). */
+  scale: Parameter | undefined;
+  readonly #dropPath: number;
+  constructor(parts: BlockParts, inFeatures: number, options: OutputOptions = {}) {
     super();
-    const layout = encoderLayout(config);
+    const layout = layoutOf(parts);
     this.dense = linear(layout, inFeatures, layout.width, options.bias ?? true);
     this.LayerNorm = layout.residual === 'post' ? layerNorm(layout, layout.width) : undefined;
     this.dropout = new Dropout(options.dropout ?? layout.dropout.output);
+    const { layerScale: scale, width } = layout;
+    this.scale = scale === undefined ? undefined : new Parameter(full([width], scale), { fresh: true });
+    this.#dropPath = layout.dropPath;
   }
   override forward(x: Tensor, residual: Tensor): Tensor {
-    const sum = this.dropout.forward(this.dense.forward(x)).add(residual);
+    const sum = this.#scaled(this.dropout.forward(this.dense.forward(x))).add(residual);
     return this.LayerNorm === undefined ? sum : this.LayerNorm.forward(sum);
+  }
+  #scaled(x: Tensor): Tensor {
+    const scaled = this.scale === undefined ? x : x.mul(this.scale);
+    return this.training ? dropPath(scaled, this.#dropPath) : scaled;
   }
 }
 
@@ -174,12 +206,12 @@ export class EncoderAttention extends Module {
   self: EncoderSelfAttention;
   /** The projection after it. */
   output: EncoderOutput;
-  constructor(config: EncoderConfig) {
+  constructor(parts: BlockParts) {
     super();
-    const { heads, headDim, bias, dropout } = encoderLayout(config);
-    const options = { bias: bias.attention, dropout: dropout.attentionOutput };
-    this.self = new EncoderSelfAttention(config);
-    this.output = new EncoderOutput(config, heads * headDim, options);
+    const { heads, headDim, bias, dropout } = layoutOf(parts);
+    const options = { bias: bias.attentionOutput, dropout: dropout.attentionOutput };
+    this.self = new EncoderSelfAttention(parts);
+    this.output = new EncoderOutput(parts, heads * headDim, options);
   }
   /** [B, S, H] → [B, S, H]. `residual` is added; the input by default. */
   override forward(x: Tensor, mask: Tensor | undefined, inputs: EncoderBlockInputs = {}, residual = x): Tensor {
@@ -201,9 +233,9 @@ export class EncoderIntermediate extends Module {
   /** Applied to the result in training. */
   dropout: Dropout | undefined;
   readonly #activation: (x: Tensor) => Tensor;
-  constructor(config: EncoderConfig) {
+  constructor(parts: BlockParts) {
     super();
-    const layout = encoderLayout(config);
+    const layout = layoutOf(parts);
     const { width, innerWidth, bias, gated, dropout } = layout;
     this.dense = linear(layout, width, innerWidth, bias.feedForward);
     this.gate = gated ? linear(layout, width, innerWidth, bias.feedForward) : undefined;
@@ -235,17 +267,17 @@ export class EncoderLayer extends Module {
   /** The second half of the feed-forward network. */
   output: EncoderOutput;
   /** @param index the number of the block */
-  constructor(config: EncoderConfig, index = 0) {
+  constructor(parts: BlockParts, index = 0) {
     super();
-    const layout = encoderLayout(config);
+    const layout = layoutOf(parts);
     const { width, innerWidth, residual, bias, dropout } = layout;
     const isPre = residual !== 'post';
     this.layernorm_before =
       isPre && !(residual === 'pre-but-first' && index === 0) ? layerNorm(layout, width) : undefined;
-    this.attention = new EncoderAttention(config);
+    this.attention = new EncoderAttention(parts);
     this.layernorm_after = isPre ? layerNorm(layout, width) : undefined;
-    this.intermediate = new EncoderIntermediate(config);
-    this.output = new EncoderOutput(config, innerWidth, { bias: bias.feedForward, dropout: dropout.output });
+    this.intermediate = new EncoderIntermediate(parts);
+    this.output = new EncoderOutput(parts, innerWidth, { bias: bias.feedForward, dropout: dropout.output });
   }
   /** [B, S, H] → [B, S, H] */
   override forward(x: Tensor, mask: Tensor | undefined, inputs: EncoderBlockInputs = {}): Tensor {

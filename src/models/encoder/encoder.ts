@@ -73,7 +73,7 @@ export class EncoderEmbeddings extends Module {
     this.LayerNorm = layerNorm(layout, projection === 'before-norm' ? width : embeddingWidth);
     this.project =
       projection === 'none' ? undefined : normalLinear(std, embeddingWidth, width, projection === 'after-norm');
-    this.dropout = new Dropout(layout.dropout.embeddings);
+    this.dropout = new Dropout(layout.embeddingDropout);
   }
   /** [B, S] → [B, S, H] */
   override forward(ids: Tensor, types?: Tensor, mask?: Tensor): Tensor {

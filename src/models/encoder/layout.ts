@@ -43,12 +43,8 @@ export type DistanceScores =
       readonly isNormalized: boolean;
     };
 
-/** The parts and sizes of a text encoder. */
-export interface EncoderLayout {
-  /** The number of tokens in the vocabulary. */
-  readonly vocabulary: number;
-  /** The size of token embeddings. */
-  readonly embeddingWidth: number;
+/** The parts and sizes of a block, of text encoders and of image and audio encoders. */
+export interface EncoderBlockLayout {
   /** The size of hidden states. */
   readonly width: number;
   /** The inner size of the feed-forward network. */
@@ -57,6 +53,58 @@ export interface EncoderLayout {
   readonly heads: number;
   /** The size of a head. */
   readonly headDim: number;
+  /** The layer norms. */
+  readonly norm: {
+    /** Added to the variance. */
+    readonly eps: number;
+    /** Whether they have biases. */
+    readonly bias: boolean;
+  };
+  /**
+   * `post`: sums are normalized; `pre`: inputs of attention and feed-forward network are, and the last result. `pre-but-first`:
+   * as `pre`, without a norm of the first attention's input (ModernBERT).
+   */
+  readonly residual: 'post' | 'pre' | 'pre-but-first';
+  /** How scores depend on distances. */
+  readonly distances: DistanceScores;
+  /** The projections that have biases. */
+  readonly bias: {
+    /** Queries, keys and values. */
+    readonly attention: boolean;
+    /** The projection after the attention. */
+    readonly attentionOutput: boolean;
+    /** The feed-forward network. */
+    readonly feedForward: boolean;
+  };
+  /** The activation of the feed-forward network. */
+  readonly activation: HiddenActivation;
+  /** The feed-forward network multiplies the activation of one projection by another one. */
+  readonly gated: boolean;
+  /** The initial factor of each feature in both results, before they are added; undefined without factors. */
+  readonly layerScale: number | undefined;
+  /** The probability that a result is dropped for a whole sample in training (stochastic depth). */
+  readonly dropPath: number;
+  /** Dropout probabilities. */
+  readonly dropout: {
+    /** The probability for attention weights. */
+    readonly attention: number;
+    /** The probability for the attention's result. */
+    readonly attentionOutput: number;
+    /** The probability for the inner values of the feed-forward network. */
+    readonly inner: number;
+    /** The probability for its result. */
+    readonly output: number;
+  };
+  /** The standard deviation of initial weights. */
+  readonly initializerRange: number;
+}
+
+/** The parts and sizes of a text encoder. */
+export interface EncoderLayout extends EncoderBlockLayout {
+  /** The number of tokens in the vocabulary. */
+  readonly vocabulary: number;
+  /** The size of token embeddings. */
+  readonly embeddingWidth: number;
   /** The longest sequence, in tokens. */
   readonly maxPositions: number;
   /** Rows of the table of position embeddings; 0 without one. */
@@ -75,31 +123,6 @@ export interface EncoderLayout {
   readonly blocks: number;
   /** The blocks in the order of their application. */
   readonly layers: readonly EncoderLayerLayout[];
-  /** The layer norms. */
-  readonly norm: {
-    /** Added to the variance. */
-    readonly eps: number;
-    /** Whether they have biases. */
-    readonly bias: boolean;
-  };
-  /**
-   * `post`: sums are normalized; `pre`: inputs of attention and feed-forward network are, and the last result. `pre-but-first`:
-   * as `pre`, without a norm of the first attention's input (ModernBERT).
-   */
-  readonly residual: 'post' | 'pre' | 'pre-but-first';
-  /** How scores depend on distances. */
-  readonly distances: DistanceScores;
-  /** The projections that have biases. */
-  readonly bias: {
-    /** Those of the attention. */
-    readonly attention: boolean;
-    /** Those of the feed-forward network. */
-    readonly feedForward: boolean;
-  };
-  /** The activation of the feed-forward network. */
-  readonly activation: HiddenActivation;
-  /** The feed-forward network multiplies the activation of one projection by another one. */
-  readonly gated: boolean;
   /** A convolution over tokens, added to the result of the first block (DeBERTa). */
   readonly convolution:
     | {
@@ -113,21 +136,8 @@ export interface EncoderLayout {
     | undefined;
   /** The model has a pooler: the first token, projected. */
   readonly pooler: boolean;
-  /** Dropout probabilities. */
-  readonly dropout: {
-    /** The probability for embeddings. */
-    readonly embeddings: number;
-    /** The probability for attention weights. */
-    readonly attention: number;
-    /** The probability for the attention's result. */
-    readonly attentionOutput: number;
-    /** The probability for the inner values of the feed-forward network. */
-    readonly inner: number;
-    /** The probability for its result. */
-    readonly output: number;
-  };
-  /** The standard deviation of initial weights. */
-  readonly initializerRange: number;
+  /** The dropout probability of embeddings. */
+  readonly embeddingDropout: number;
 }
 
 /** The layers between hidden states and a linear classifier. */

@@ -1,0 +1,42 @@
+// The parts of an image encoder that splits images into patches, independent of its architecture. Rows of architectures.ts
+// derive them from a configuration; vision.ts builds the model.
+import type { EncoderBlockLayout } from '../encoder/layout.ts';
+
+/** Height and width, in pixels. */
+export type PixelSize = readonly [number, number];
+
+/** The parts and sizes of an image encoder. */
+export interface VisionLayout {
+  /** The size of images. */
+  readonly imageSize: PixelSize;
+  /** The size of a patch. */
+  readonly patchSize: PixelSize;
+  /** The number of channels of images. */
+  readonly channels: number;
+  /** The number of blocks. */
+  readonly layers: number;
+  /** The blocks. */
+  readonly block: EncoderBlockLayout;
+  /** Whether the projection of patches has a bias. */
+  readonly patchBias: boolean;
+  /** Whether a token for the image comes before those of the patches. */
+  readonly hasClassToken: boolean;
+  /** Whether a trained vector can replace patches (DINOv2). */
+  readonly hasMaskToken: boolean;
+  /** Files have tables of positions and the class token without a batch dim (CLIP). */
+  readonly isFlat: boolean;
+  /** Positions are interpolated for images of another size; otherwise only on request. */
+  readonly anySize: boolean;
+  /** Whether embeddings are normalized before the first block (CLIP). */
+  readonly inputNorm: boolean;
+  /** The last norm is applied to all tokens, or only to the pooled one (CLIP). */
+  readonly outputNorm: 'tokens' | 'pooled';
+  /**
+   * The vector of an image: its `first` token; `dense`: projected; `attention`: of a trained query to all tokens (SigLIP).
+   */
+  readonly pooler: 'first' | 'dense' | 'attention';
+  /** The vector that is classified: the first token, or that and the mean of the others (DINOv2). */
+  readonly classified: 'first' | 'first-and-mean';
+  /** The dropout probability of embeddings. */
+  readonly embeddingDropout: number;
+}

@@ -1,0 +1,394 @@
+// Image encoders of patches, of all architectures in architectures.ts, with Hugging Face's files.
+// N batch, C channels, S patches and the class token, H width.
+import { join } from 'node:path';
+import { TrenioError } from '../../base/errors.ts';
+import {
+  Conv2d,
+  Dropout,
+  functional as F,
+  init,
+  LayerNorm,
+  type Linear,
+  Module,
+  ModuleList,
+  MultiheadAttention,
+  Parameter,
+} from '../../nn/index.ts';
+import { cat, type Tensor, userLocation, where, zeros } from '../../tensor/index.ts';
+import { readConfigObject, writeConfigObject } from '../config-file.ts';
+import { EncoderIntermediate, EncoderLayer, EncoderOutput } from '../encoder/block.ts';
+import { withLabels } from '../labels.ts';
+import { normalLinear } from '../layers.ts';
+import { loadDirectory, type PretrainedOptions, saveWeights } from '../pretrained.ts';
+import type { NameRule } from '../tensor-names.ts';
+import {
+  type VisionConfig,
+  type VisionConfigInput,
+  visionArchitecture,
+  visionConfig,
+  visionLayout,
+} from './architectures.ts';
+import type { VisionLayout } from './layout.ts';
+
+/** The inputs of image encoders. */
+export interface VisionInputs {
+  /** Images [N, C, height, width], normalized. */
+  readonly pixelValues: Tensor;
+  /** Patches that the mask token replaces [N, patches]: 1 for replaced ones (DINOv2). */
+  readonly maskedPatches?: Tensor | undefined;
+  /** Whether positions are interpolated for images of another size than the configuration's; always for DINOv2. */
+  readonly interpolatePositions?: boolean;
+}
+
+/** The outputs of image encoders. */
+export interface VisionOutputs {
+  /** The hidden states of the last layer, [N, S, H]. */
+  readonly lastHiddenState: Tensor;
+  /** The vector of the image [N, H]; undefined in classifiers, which do not use it. */
+  readonly poolerOutput: Tensor | undefined;
+}
+
+const normal = (shape: readonly number[], std: number): Parameter =>
+  new Parameter(init.normal(shape, 0, std), { fresh: true });
+
+/** A convolution whose windows do not overlap: [N, C, height, width] → [N, patches, H]. */
+class PatchEmbeddings extends Module {
+  projection: Conv2d;
+  constructor({ channels, block, patchSize, patchBias }: VisionLayout) {
+    super();
+    const options = { stride: patchSize, bias: patchBias };
+    this.projection = init.skipInit(() => new Conv2d(channels, block.width, patchSize, options));
+    this.projection.weight.moveFrom(init.normal(this.projection.weight.shape, 0, block.initializerRange));
+  }
+  override forward(images: Tensor): Tensor {
+    return this.projection.forward(images).flatten(2).transpose(1, 2);
+  }
+}
+
+/**
+ * The sum of the embeddings of patches and positions, after a token for the whole image.
+ * @example
+ * const sizes = { hidden_size: 8, num_attention_heads: 2, image_size: 8, patch_size: 4 };
+ * const layout = visionLayout(visionConfig({ model_type: 'vit', ...sizes }));
+ * new VisionEmbeddings(layout)({ pixelValues: randn(2, 3, 8, 8) }).shape // [2, 5, 8]
+ */
+export class VisionEmbeddings extends Module {
+  readonly #layout: VisionLayout;
+  /** The token of the image. */
+  cls_token: Parameter | undefined;
+  /** Replaces masked patches. */
+  mask_token: Parameter | undefined;
+  /** The embeddings of the positions. */
+  position_embeddings: Parameter;
+  /** Embeds the patches. */
+  patch_embeddings: Module;
+  /** Applied in training. */
+  dropout: Dropout;
+  readonly #patches: PatchEmbeddings;
+  constructor(layout: VisionLayout) {
+    super();
+    this.#layout = layout;
+    const { block, isFlat, hasClassToken, hasMaskToken } = layout;
+    const { width, initializerRange: std } = block;
+    const [rows, columns] = gridOf(layout, layout.imageSize);
+    const count = rows * columns + (hasClassToken ? 1 : 0);
+    this.cls_token = hasClassToken ? normal(isFlat ? [width] : [1, 1, width], std) : undefined;
+    this.mask_token = hasMaskToken ? new Parameter(zeros([1, width]), { fresh: true }) : undefined;
+    this.position_embeddings = normal(isFlat ? [count, width] : [1, count, width], std);
+    this.#patches = new PatchEmbeddings(layout);
+    this.patch_embeddings = this.#patches;
+    this.dropout = new Dropout(layout.embeddingDropout);
+  }
+  /** [N, C, height, width] → [N, S, H] */
+  override forward({ pixelValues, maskedPatches, interpolatePositions }: VisionInputs): Tensor {
+    this.#check(pixelValues, interpolatePositions);
+    const { cls_token: token, mask_token: masked } = this;
+    const { width } = this.#layout.block;
+    let x = this.#patches.forward(pixelValues);
+    if (maskedPatches !== undefined && masked !== undefined)
+      x = where(maskedPatches.ne(0).unsqueeze(-1), masked.unsqueeze(0), x);
+    if (token !== undefined) x = cat([token.reshape(1, 1, width).expand(pixelValues.shape[0]!, 1, width), x], 1);
+    return this.dropout.forward(x.add(this.#positions(pixelValues)));
+  }
+  /** [1, S, H], interpolated for images of another size. */
+  #positions(images: Tensor): Tensor {
+    const { block, hasClassToken, imageSize } = this.#layout;
+    const all = this.position_embeddings.reshape(1, -1, block.width);
+    const size = images.shape.slice(2) as unknown as VisionLayout['imageSize'];
+    if (size.every((n, i) => n === imageSize[i])) return all;
+    const first = hasClassToken ? 1 : 0;
+    const [rows, columns] = gridOf(this.#layout, imageSize);
+    const image = all
+      .narrow(1, first, rows * columns)
+      .reshape(1, rows, columns, block.width)
+      .permute(0, 3, 1, 2);
+    const resized = F.interpolate(image.to('f32'), { size: gridOf(this.#layout, size), mode: 'bicubic' });
+    const patches = resized.to(all.dtype).permute(0, 2, 3, 1).reshape(1, -1, block.width);
+    return hasClassToken ? cat([all.narrow(1, 0, 1), patches], 1) : patches;
+  }
+  #check(images: Tensor, interpolates = this.#layout.anySize): void {
+    const { channels, imageSize, patchSize } = this.#layout;
+    const [, c, height, width] = images.shape;
+    const right = interpolates ? `[N, ${channels}, height, width]` : `[N, ${channels}, ${imageSize.join(', ')}]`;
+    const fits =
+      images.ndim === 4 &&
+      c === channels &&
+      (interpolates
+        ? height! >= patchSize[0] && width! >= patchSize[1]
+        : height === imageSize[0] && width === imageSize[1]);
+    if (fits) return;
+    const detail = interpolates
+      ? `images have ${channels} channels and at least the size of a patch, ${patchSize.join('×')}`
+      : `images have the size of the configuration; resize them, or set interpolatePositions`;
+    throw mismatch('image encoder', images, right, detail);
+  }
+}
+
+/** The rows and columns of patches. */
+const gridOf = ({ patchSize }: VisionLayout, [height, width]: VisionLayout['imageSize']): [number, number] => [
+  Math.trunc(height / patchSize[0]),
+  Math.trunc(width / patchSize[1]),
+];
+
+/** The error for a tensor of another shape. */
+export function mismatch(op: string, got: Tensor, right: string, detail: string): TrenioError {
+  const left = `[${got.shape.join(', ')}]`;
+  return new TrenioError('SHAPE_MISMATCH', { op, left, right, detail }, { location: userLocation() });
+}
+
+/** The blocks in order. */
+export class VisionBlocks extends Module {
+  /** The blocks. */
+  layer: ModuleList<EncoderLayer>;
+  constructor({ layers, block }: Pick<VisionLayout, 'layers' | 'block'>) {
+    super();
+    this.layer = new ModuleList(Array.from({ length: layers }, (_, i) => new EncoderLayer(block, i)));
+  }
+  /** [N, S, H] → the same. */
+  override forward(x: Tensor, mask?: Tensor, isCausal = false): Tensor {
+    let y = x;
+    for (const layer of this.layer) y = layer.forward(y, mask, { isCausal });
+    return y;
+  }
+}
+
+/** The first token, projected (ViT): [N, S, H] → [N, H]. */
+class DensePooler extends Module {
+  dense: Linear;
+  constructor(width: number, outputs: number, std: number) {
+    super();
+    this.dense = normalLinear(std, width, outputs);
+  }
+  override forward(x: Tensor): Tensor {
+    return this.dense.forward(x.select(1, 0)).tanh();
+  }
+}
+
+/** A trained query that attends to all tokens, and a feed-forward network (SigLIP): [N, S, H] → [N, H]. */
+class AttentionPooler extends Module {
+  probe: Parameter;
+  attention: MultiheadAttention;
+  norm: LayerNorm;
+  intermediate: EncoderIntermediate;
+  output: EncoderOutput;
+  constructor({ block }: VisionLayout) {
+    super();
+    const { width, heads, norm, innerWidth } = block;
+    this.probe = normal([1, 1, width], block.initializerRange);
+    this.attention = new MultiheadAttention(width, heads, { batchFirst: true });
+    this.norm = new LayerNorm(width, { eps: norm.eps });
+    this.intermediate = new EncoderIntermediate(block);
+    this.output = new EncoderOutput(block, innerWidth);
+  }
+  override forward(x: Tensor): Tensor {
+    const query = this.probe.expand(x.shape[0]!, 1, x.shape[2]!);
+    const [attended] = this.attention.forward(query, x, x, { needWeights: false });
+    const inner = this.intermediate.forward(this.norm.forward(attended));
+    return this.output.forward(inner, attended).select(1, 0);
+  }
+}
+
+/** Options of image encoders. */
+export interface VisionOptions {
+  /** Whether there is a pooler; true by default. */
+  readonly pooler?: boolean;
+}
+
+/**
+ * An image encoder without a head: ViT, DINOv2, and the image encoders of CLIP and SigLIP.
+ * @example
+ * const sizes = { hidden_size: 8, num_hidden_layers: 1, num_attention_heads: 2, image_size: 8, patch_size: 4 };
+ * const model = new VisionModel({ model_type: 'vit', ...sizes });
+ * model(randn(2, 3, 8, 8)).lastHiddenState.shape // [2, 5, 8]
+ */
+export class VisionModel extends Module {
+  /** The configuration of the model. */
+  readonly config: VisionConfig;
+  readonly #layout: VisionLayout;
+  /** Embeds patches and positions. */
+  embeddings: VisionEmbeddings;
+  /** Normalizes the embeddings (CLIP). */
+  inputNorm: LayerNorm | undefined;
+  /** The blocks. */
+  encoder: VisionBlocks;
+  /** Normalizes the result. */
+  layernorm: LayerNorm;
+  /** Computes the vector of the image. */
+  pooler: Module | undefined;
+  readonly #pooler: DensePooler | AttentionPooler | undefined;
+  readonly #isPooled: boolean;
+  constructor(config: VisionConfigInput, options: VisionOptions = {}) {
+    super();
+    this.config = visionConfig(config);
+    const layout = visionLayout(this.config);
+    this.#layout = layout;
+    const { width, norm, initializerRange: std } = layout.block;
+    this.embeddings = new VisionEmbeddings(layout);
+    this.inputNorm = layout.inputNorm ? new LayerNorm(width, { eps: norm.eps }) : undefined;
+    this.encoder = new VisionBlocks(layout);
+    this.layernorm = new LayerNorm(width, { eps: norm.eps });
+    this.#isPooled = options.pooler !== false;
+    this.#pooler = !this.#isPooled
+      ? undefined
+      : layout.pooler === 'dense'
+        ? new DensePooler(width, this.config.pooler_output_size ?? width, std)
+        : layout.pooler === 'attention'
+          ? new AttentionPooler(layout)
+          : undefined;
+    this.pooler = this.#pooler;
+  }
+  /**
+   * Images [N, C, height, width], or inputs by name → hidden states [N, S, H] and the vectors of the images [N, H].
+   * @throws {SHAPE_MISMATCH}
+   */
+  override forward(inputs: Tensor | VisionInputs): VisionOutputs {
+    const embedded = this.embeddings.forward('pixelValues' in inputs ? inputs : { pixelValues: inputs });
+    const x = this.encoder.forward(this.inputNorm === undefined ? embedded : this.inputNorm.forward(embedded));
+    const isNormalized = this.#layout.outputNorm === 'tokens';
+    const lastHiddenState = isNormalized ? this.layernorm.forward(x) : x;
+    if (!this.#isPooled) return { lastHiddenState, poolerOutput: undefined };
+    const first = (): Tensor => lastHiddenState.select(1, 0);
+    const poolerOutput =
+      this.#pooler !== undefined
+        ? this.#pooler.forward(lastHiddenState)
+        : isNormalized
+          ? first()
+          : this.layernorm.forward(first());
+    return { lastHiddenState, poolerOutput };
+  }
+  /**
+   * A model from a directory with config.json and model.safetensors (or its shards), as Hugging Face writes it, with or without a
+   * head. A pooler that the directory lacks is initialized randomly, with a warning.
+   * @throws {MODEL_CONFIG_INVALID}
+   * @throws {MODEL_ARCHITECTURE_UNKNOWN}
+   * @throws {SAFETENSORS_INVALID}
+   * @throws {WEIGHTS_MISMATCH} (a tensor of another shape)
+   * @throws {WEIGHTS_MISSING} (a tensor is missing)
+   * @throws {FILE_UNREADABLE}
+   */
+  static fromPretrained(directory: string, options: VisionFromPretrainedOptions = {}): Promise<VisionModel> {
+    const isPooler = (name: string): boolean => name.startsWith('pooler.dense.');
+    return loadVision(config => new VisionModel(config), isPooler, directory, options);
+  }
+  /** Writes config.json and model.safetensors into a directory, each of them atomically. */
+  async savePretrained(directory: string): Promise<void> {
+    await saveVision(this, this.config, 'Model', directory);
+  }
+}
+
+/** Options of `fromPretrained` of image encoders. */
+export interface VisionFromPretrainedOptions extends PretrainedOptions {
+  /** Fields that replace those of config.json, such as `num_labels`. */
+  readonly config?: Partial<VisionConfigInput>;
+}
+
+/**
+ * An image encoder that classifies images: ViT and DINOv2. The encoder is in the field that its architecture names, `vit`.
+ * @example
+ * const sizes = { hidden_size: 8, num_hidden_layers: 1, num_attention_heads: 2, image_size: 8, patch_size: 4 };
+ * const model = new VisionForImageClassification({ model_type: 'vit', num_labels: 5, ...sizes });
+ * model(randn(2, 3, 8, 8)).shape // [2, 5]
+ */
+export class VisionForImageClassification extends Module {
+  /** The configuration of the model. */
+  readonly config: VisionConfig;
+  readonly #prefix: string;
+  readonly #hasMean: boolean;
+  /** Computes the logits of the classes. */
+  classifier: Linear;
+  constructor(config: VisionConfigInput) {
+    super();
+    this.config = visionConfig(config);
+    this.#prefix = visionArchitecture(this.config.model_type, 'the configuration').prefix;
+    this.addModule(this.#prefix, new VisionModel(this.config, { pooler: false }));
+    const { block, classified } = visionLayout(this.config);
+    this.#hasMean = classified === 'first-and-mean';
+    const inputs = this.#hasMean ? 2 * block.width : block.width;
+    this.classifier = normalLinear(block.initializerRange, inputs, this.config.num_labels);
+  }
+  /** The encoder. */
+  get baseModel(): VisionModel {
+    return (this as unknown as Readonly<Record<string, VisionModel>>)[this.#prefix]!;
+  }
+  /**
+   * Images [N, C, height, width], or inputs by name → logits [N, num_labels].
+   * @throws {SHAPE_MISMATCH}
+   */
+  override forward(inputs: Tensor | VisionInputs): Tensor {
+    const { lastHiddenState: x } = this.baseModel.forward(inputs);
+    const first = x.select(1, 0);
+    const vector = this.#hasMean ? cat([first, x.narrow(1, 1, x.shape[1]! - 1).mean(1)], 1) : first;
+    return this.classifier.forward(vector);
+  }
+  /** As `VisionModel.fromPretrained`. A classifier that the directory lacks is initialized randomly, with a warning. */
+  static fromPretrained(
+    directory: string,
+    options: VisionFromPretrainedOptions = {},
+  ): Promise<VisionForImageClassification> {
+    const isHead = (name: string): boolean => name.startsWith('classifier.');
+    return loadVision(config => new VisionForImageClassification(config), isHead, directory, options);
+  }
+  /** Writes config.json and model.safetensors into a directory, each of them atomically. */
+  async savePretrained(directory: string): Promise<void> {
+    await saveVision(this, this.config, 'ForImageClassification', directory);
+  }
+}
+
+/** Reads a directory's configuration, makes the model, and loads its weights. */
+async function loadVision<M extends Module>(
+  make: (config: VisionConfig) => M,
+  mayMiss: (name: string) => boolean,
+  directory: string,
+  { config: given, ...options }: VisionFromPretrainedOptions,
+): Promise<M> {
+  const file = join(directory, 'config.json');
+  const read = { ...((await readConfigObject(file)) as VisionConfigInput), ...given };
+  const config = visionConfig(given === undefined ? read : withLabels(read, given), file);
+  const { prefix } = visionArchitecture(config.model_type, file);
+  const model = init.skipInit(() => make(config));
+  const names = { basePrefix: `${prefix}.`, rules: visionNames(config), mayMiss };
+  await loadDirectory(model, directory, names, options, missing =>
+    initializeMissing(model, missing, visionLayout(config).block.initializerRange),
+  );
+  return model;
+}
+
+/** Normal values for the weights that a directory lacks; their biases stay 0. */
+export function initializeMissing(model: Module, missing: readonly string[], std: number): void {
+  const isMissing = new Set(missing);
+  for (const [name, parameter] of model.namedParameters())
+    if (isMissing.has(name) && parameter.ndim > 1)
+      parameter.moveFrom(init.normal(parameter.shape, 0, std).to(parameter.dtype));
+}
+
+/** The differences of tensor names in files from the names of the modules. */
+export const visionNames = (config: VisionConfig): readonly NameRule[] =>
+  visionArchitecture(config.model_type, 'the configuration').names(config);
+
+async function saveVision(model: Module, config: VisionConfig, head: string, directory: string): Promise<void> {
+  await saveWeights(model, directory, visionNames(config));
+  const { className } = visionArchitecture(config.model_type, directory);
+  // Hugging Face derives num_labels from id2label and does not write it.
+  const { num_labels: _, ...fields } = config;
+  await writeConfigObject(join(directory, 'config.json'), className + head, fields);
+}
