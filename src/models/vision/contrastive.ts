@@ -1,5 +1,6 @@
-// Models that compare images and texts: CLIP and SigLIP, with Hugging Face's files. An image encoder (vision.ts) and a text encoder
-// compute vectors of the same size; logits are their cosines, scaled. N images, T texts, S tokens, H width, P size of the vectors.
+// Models that compare images and texts: CLIP and SigLIP, with Hugging Face's files. An image encoder (vision.ts) and a text
+// encoder compute vectors of the same size; logits are their cosines, scaled. N images, T texts, S tokens, H width,
+// P size of the vectors.
 import { join } from 'node:path';
 import * as z from 'zod';
 import { TrenioError } from '../../base/errors.ts';
@@ -349,8 +350,8 @@ export class ContrastiveModel extends Module {
     return this.text_projection?.forward(pooled) ?? pooled;
   }
   /**
-   * The loss of matching pairs, text i with image i: for CLIP the cross-entropy of rows and columns (arXiv:2103.00020), for SigLIP
-   * the logistic loss of each pair (arXiv:2303.15343).
+   * The loss of matching pairs, text i with image i: for CLIP the cross-entropy of rows and columns (arXiv:2103.00020), for
+   * SigLIP the logistic loss of each pair (arXiv:2303.15343).
    */
   loss({ logitsPerText: logits }: Pick<ContrastiveOutputs, 'logitsPerText'>): Tensor {
     const count = logits.shape[0]!;

@@ -1,5 +1,5 @@
-// Tiny image models of each architecture compared with Hugging Face's: logits, loss and the norms of gradients; files, and invalid
-// configurations.
+// Tiny image models of each architecture compared with Hugging Face's: logits, loss and the norms of gradients; files, and
+// invalid configurations.
 import { readFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
