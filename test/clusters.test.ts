@@ -301,7 +301,7 @@ describe.skipIf(!canMakeClusters() && process.env.CI === undefined)('trenio clus
     );
     expect((await server.finished).stderr).toContain('expected a cluster of virtual nodes');
     const refused = await run('update-compute-fleet', '-n', 'there', '--status', 'STOP_REQUESTED');
-    expect(refused.stderr).toContain('there is a Slurm that Trenio did not start');
+    expect(refused.stderr).toContain('there is a Slurm cluster that');
     expect((await run('delete-cluster', '-n', 'there')).exitCode).toBe(0);
     expect(await slurm('scontrol', 'ping')).toContain('UP');
   });

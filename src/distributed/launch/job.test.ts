@@ -81,7 +81,7 @@ describe('the job of this process', () => {
   test('missing variables and invalid lists are errors', () => {
     expect(() => currentJob({ PMI_RANK: '1', PMI_SIZE: '2', MPI_LOCALNRANKS: '1' })).toThrow('MASTER_ADDR');
     expect(() => currentJob({ ...slurm, SLURM_STEP_NODELIST: 'node[' })).toThrow('SLURM_STEP_NODELIST');
-    expect(() => currentJob({ ...slurm, SLURM_STEP_NODELIST: '' })).toThrow('unclear');
+    expect(() => currentJob({ ...slurm, SLURM_STEP_NODELIST: '' })).toThrow('cannot determine the position');
   });
 
   test('all tasks compute one port', () => {
