@@ -45,6 +45,16 @@ export function JobConfiguration({ job }: { readonly job: JobDetail }) {
           )}
           <dt>Network</dt>
           <dd>{job.hasNetwork ? 'as this machine has it' : 'isolated'}</dd>
+          {job.shared === null || job.shared.length === 0 ? null : (
+            <>
+              <dt>Not isolated</dt>
+              <dd>
+                {job.shared.map(note => (
+                  <div key={note}>{note}</div>
+                ))}
+              </dd>
+            </>
+          )}
           <dt>Longest run</dt>
           <dd>{duration(job.maxRuntimeSeconds * 1000)}</dd>
           {job.maxWaitSeconds === null ? null : (

@@ -45,6 +45,7 @@ export function jobDetail(job: TrainingJob, stores: JobStores): JobDetail {
     checkpointUri: spec.checkpoints === undefined ? null : uri(spec.checkpoints),
     command: [...(spec.entrypoint ?? []), ...spec.arguments],
     hasNetwork: spec.hasNetwork,
+    shared: job.shared ?? null,
     maxRuntimeSeconds: spec.maxRuntimeSeconds,
     maxWaitSeconds: spec.maxWaitSeconds ?? null,
     hosts: hostsOf(job, stores),

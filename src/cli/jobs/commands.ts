@@ -10,6 +10,7 @@ import {
   describeJob,
   isEnded,
   listJobs,
+  sharedByJob,
   type TrainingJobInfo,
   type TrainingJobLine,
   type TrainingJobStatus,
@@ -51,11 +52,14 @@ export async function listThem({ options }: LsInput, context: CliContext): Promi
 export async function showOne({ options, positionals: [name] }: CommonInput, context: CliContext): Promise<number> {
   using server = await connectTo(options, context);
   const job = await describeJob(server, name!, context.signal);
-  context.stdout.write(options.json ? `${JSON.stringify(job)}\n` : `${jobText(job)}\n`);
+  const shared = await sharedByJob(server, name!, context.signal);
+  context.stdout.write(
+    options.json ? `${JSON.stringify({ ...job, sharedWithMachine: shared ?? null })}\n` : `${jobText(job, shared)}\n`,
+  );
   return 0;
 }
 
-function jobText(job: TrainingJobInfo): string {
+function jobText(job: TrainingJobInfo, shared: readonly string[] | undefined): string {
   const list = (values: Readonly<Record<string, unknown>>): string =>
     Object.entries(values)
       .map(([name, value]) => `${name}=${typeof value === 'string' ? value : JSON.stringify(value)}`)
@@ -73,6 +77,7 @@ function jobText(job: TrainingJobInfo): string {
     ['billed', job.billableSeconds === undefined ? '' : `${job.billableSeconds} s for each instance`],
     ['cost', formatTrainingCost(job.cost, job.instanceCount)],
     ['model', isEnded(job.status) ? job.modelData : ''],
+    ...(shared ?? []).map((note, i) => [i === 0 ? 'not isolated' : '', note] as const),
   ];
   const shown = rows.filter(([, value]) => value !== '');
   const width = Math.max(...shown.map(([title]) => title.length));

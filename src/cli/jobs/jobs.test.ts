@@ -41,6 +41,7 @@ describe('trenio jobs', { timeout: 60_000 }, () => {
     expect(log).toMatchObject({ code: 0, stdout: 'got --rate 0.2 a.csv\nloss=0.25\n' });
 
     const { stdout: shown } = await trenio(['jobs', 'show', 'first']);
+    expect(shown).toMatch(/^not isolated +(?:Files outside \/opt\/ml and \/tmp|All files and processes)/m);
     expect(shown).toMatch(/^status +Completed$/m);
     expect(shown).toMatch(/^hyperparameters +rate=0.1$/m);
     expect(shown).toMatch(/^metrics +loss=0.5$/m);

@@ -1,5 +1,6 @@
 // Training jobs over the wire: what DescribeTrainingJob tells, in the words and types of this package.
 
+import { z } from 'zod';
 import { userHyperparameters } from '../../jobs/training/container-contract.ts';
 import type { JobServerClient } from '../job-server.ts';
 import type { SagemakerAnswer, SagemakerInput } from '../wire/service-client.ts';
@@ -74,6 +75,18 @@ export async function describeJob(
   const job = await services.sagemaker('DescribeTrainingJob', { TrainingJobName: name }, signal);
   const cost = await services.trenio('DescribeTrainingJobCost', { TrainingJobName: name }, signal);
   return infoOf(job, estimatesOf(cost));
+}
+
+const isolationSchema = z.object({ SharedWithMachine: z.array(z.string()).nullable() });
+
+/** Sentences on what a job shares with the machine of its server; undefined: it has not started. */
+export async function sharedByJob(
+  { services }: JobServerClient,
+  name: string,
+  signal?: AbortSignal,
+): Promise<readonly string[] | undefined> {
+  const answer = await services.trenio('DescribeTrainingJobIsolation', { TrainingJobName: name }, signal);
+  return isolationSchema.parse(answer).SharedWithMachine ?? undefined;
 }
 
 const date = (seconds: number): Date => new Date(seconds * 1000);

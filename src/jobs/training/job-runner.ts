@@ -30,6 +30,7 @@ import { FolderUpload, JobDataError } from './job-data.ts';
 import { readReports, type StepRecord } from './job-measurement.ts';
 import { LockLostError } from './job-store.ts';
 import { describeIsolation, detectIsolation } from './sandbox.ts';
+import { sharedWithMachine } from './shared-with-machine.ts';
 import { isFinal, type SecondaryStatus } from './state-machine.ts';
 import { isDistributed } from './training-command.ts';
 import type { TrainingJob } from './training-job.ts';
@@ -127,6 +128,9 @@ export class JobRunner {
     const programs = hosts.map(host => this.#start(job, host));
     const note = engine === undefined ? describeLimits(programs[0]!.group) : undefined;
     if (note !== undefined) record.log(hosts[0]!.stream, note);
+    const hasGroups = engine === undefined ? programs[0]!.group !== undefined : undefined;
+    const surroundings = { isolation, isContainer, network: kind, wantsNoNetwork: !spec.hasNetwork };
+    record.update(one => ({ ...one, shared: sharedWithMachine({ ...surroundings, hasGroups }) }));
     const outcome = await this.#watch(programs, { runtime: runtimeMs, wait: waitMs }, uploads);
     for (const upload of uploads) await upload.sync(0, now());
     await this.#measure(hosts[0]!);

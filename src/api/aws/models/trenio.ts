@@ -7,6 +7,7 @@ export const trenio = {
   operations: {
     DescribeProcessingJobCost: 'ProcessingJobRequest',
     DescribeTrainingJobCost: 'TrainingJobRequest',
+    DescribeTrainingJobIsolation: 'TrainingJobRequest',
     InterruptTrainingJob: 'TrainingJobRequest',
   },
   shapes: {

@@ -73,6 +73,9 @@ describe.skipIf(detectIsolation() === 'none')('jobs', { timeout: 60_000 }, () =>
     expect(lines).toContain('interfaces 1');
     expect(Number(lines.find(line => line.startsWith('processes '))!.split(' ')[1])).toBeLessThan(12);
     expect(readdirSync(tmpdir())).not.toContain('mine');
+    const shared = jobs.server.service.jobs.get('views')!.shared!;
+    expect(shared[0]).toBe('Files outside /opt/ml and /tmp, with the rights of the user of the server.');
+    expect(shared.join(' ')).not.toContain('network');
     rmSync(secret);
   });
 

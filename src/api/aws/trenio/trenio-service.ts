@@ -3,6 +3,7 @@
 //
 //   InterruptTrainingJob {TrainingJobName}      interrupts a spot job; no output
 //   DescribeTrainingJobCost {TrainingJobName}   its claimed, predicted and measured cost (job-cost-reply.ts)
+//   DescribeTrainingJobIsolation {TrainingJobName}   SharedWithMachine: sentences, or null before its first attempt
 //   DescribeProcessingJobCost {ProcessingJobName}   its cost
 import type { ProcessingStore } from '../../../jobs/processing/processing-store.ts';
 import { interruptTrainingJob } from '../../../jobs/training/interruption.ts';
@@ -31,6 +32,11 @@ export const trenioService = ({ account, jobs, processings, now }: TrenioService
         const job = jobs.get(name);
         if (job === undefined) throw notFound();
         return describeJobCost(job, now());
+      },
+      DescribeTrainingJobIsolation: ({ TrainingJobName: name }) => {
+        const job = jobs.get(name);
+        if (job === undefined) throw notFound();
+        return { TrainingJobName: name, SharedWithMachine: job.shared ?? null };
       },
       DescribeProcessingJobCost: ({ ProcessingJobName: name }) => {
         const job = processings.jobs.get(name);
