@@ -112,7 +112,7 @@ export interface JobDetail {
   readonly checkpointUri: string | null;
   readonly command: readonly string[];
   readonly hasNetwork: boolean;
-  /** What its last attempt shares with the machine, in sentences; null: it has not started. */
+  /** Resources that the last attempt shares with the machine, in sentences; null: it has not started. */
   readonly shared: readonly string[] | null;
   readonly maxRuntimeSeconds: number;
   readonly maxWaitSeconds: number | null;

@@ -1,5 +1,5 @@
-// What a job shares with the machine and with other jobs, in sentences for its owner: isolation depends on the rights that the
-// server has. Shown by `trenio jobs show` and by the console.
+// Resources that a job shares with the machine and with other jobs, as sentences for its owner: isolation depends on the
+// rights of the server. Shown by `trenio jobs show` and by the console.
 import type { NetworkKind } from '../hosts/host-network.ts';
 import type { Isolation } from './sandbox.ts';
 

@@ -88,7 +88,7 @@ export interface TrainingJob {
   readonly interruptRequestedMs: number | undefined;
   /** The price of its instances as a share of the on-demand price: less than 1 for spot instances. */
   readonly priceShare: number;
-  /** What the last attempt shares with the machine (shared-with-machine.ts); undefined: it has not started. */
+  /** The resources that the last attempt shares with the machine (shared-with-machine.ts); undefined: it has not started. */
   readonly shared?: readonly string[] | undefined;
   readonly warmPool?: WarmPool | undefined;
   /** Set for jobs of the image `trenio` that took training steps. */
