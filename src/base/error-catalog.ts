@@ -472,6 +472,15 @@ export const errorCatalog = {
     d => `the tokenizer has ${d.tokens} tokens, but ${d.model} has embeddings for ${d.vocabulary}`,
     () => 'use the tokenizer of the model, or a model whose embeddings were resized for the added tokens',
   ),
+  ADAPTER_MISMATCH: row<{ file: string; model: string; base: string | undefined; differences: readonly string[] }>(
+    d => {
+      const shown = d.differences.slice(0, 5).map(one => `\n  ${one}`);
+      const more = d.differences.length - shown.length;
+      const base = d.base === undefined ? '' : `; it was trained for ${d.base}`;
+      return `${d.file} does not fit ${d.model}${base}:${shown.join('')}${more > 0 ? `\n  and ${more} more` : ''}`;
+    },
+    () => 'load the adapter into the base model that it was trained for',
+  ),
   CHAT_TEMPLATE_FAILED: row<{ file: string; line: number; problem: string }>(
     d => `the chat template of ${d.file} failed at line ${d.line}: ${d.problem}`,
     () => 'check that the messages have the roles and fields that the template expects, or pass another chatTemplate',

@@ -1,5 +1,8 @@
 // The public interface of this folder.
 export * from './activation-names.ts';
+export { Adapter, addAdapter, loadAdapter } from './adapters/adapter.ts';
+export { type LoraConfig, type LoraConfigInput, loraConfig } from './adapters/lora-config.ts';
+export { type BaseLayer, type LoraLayerSettings, LoraLinear } from './adapters/lora-layer.ts';
 export {
   type AnyConfig,
   AutoConfig,

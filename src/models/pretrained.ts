@@ -61,7 +61,14 @@ export async function loadDirectory(
 
 /** Writes the weights of a model into a directory, atomically, under the names of its architecture's files. */
 export async function saveWeights(model: Module, directory: string, rules: readonly NameRule[] = []): Promise<void> {
-  const tensors = asInFiles(lazyState(model), rules);
+  const state = lazyState(model);
+  if ([...state.keys()].some(name => name.includes('.base_layer.')))
+    throw new TrenioError('UNSUPPORTED', {
+      what: 'savePretrained',
+      where: 'a model with an adapter',
+      instead: 'save the adapter with adapter.savePretrained(directory), or call adapter.merge() first',
+    });
+  const tensors = asInFiles(state, rules);
   await writeSafetensors(join(directory, 'model.safetensors'), tensors, new Map([['format', 'pt']]));
 }
 

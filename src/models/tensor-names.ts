@@ -29,7 +29,7 @@ interface InFile {
   readonly sharing: readonly string[];
 }
 
-function inFile(name: string, rules: readonly NameRule[]): InFile {
+export function inFile(name: string, rules: readonly NameRule[]): InFile {
   let [names, sharing]: [string[], string[]] = [[name], [name]];
   for (const { file, model } of rules) {
     const own = [model].flat().find(part => replaced(names[0]!, part, '') !== undefined);

@@ -254,10 +254,14 @@ export class DecoderForCausalLM extends Module {
     model.generationConfig = await readGenerationConfig(directory, config);
     return model;
   }
+  /** @internal The names in files that differ from the model's. */
+  get tensorNames(): readonly NameRule[] {
+    return decoderArchitecture(this.config.model_type, 'the configuration').names ?? [];
+  }
   /** Writes config.json and model.safetensors into a directory, each of them atomically. */
   async savePretrained(directory: string): Promise<void> {
-    const { className, names = [] } = decoderArchitecture(this.config.model_type, directory);
-    await saveWeights(this, directory, names);
+    const { className } = decoderArchitecture(this.config.model_type, directory);
+    await saveWeights(this, directory, this.tensorNames);
     await writeConfigObject(join(directory, 'config.json'), className, this.config);
     await writeGenerationConfig(directory, this.generationConfig);
   }

@@ -6,12 +6,19 @@ import { arange, type Tensor, userLocation, zeros } from '../../tensor/index.ts'
 import type { HiddenActivation } from '../activation-names.ts';
 import { activationOf } from '../activations.ts';
 import { normalLinear } from '../layers.ts';
+import type { NameRule } from '../tensor-names.ts';
 import { type EncoderHeadName, encoderArchitecture } from './architectures.ts';
 import { layerNorm } from './block.ts';
 import { type EncoderInputs, EncoderModel, type EncoderOutputs, encoderInputs } from './encoder.ts';
 import { encoderConfig, encoderHeads, encoderLayout } from './encoder-config.ts';
 import type { EncoderConfig, EncoderConfigInput } from './fields.ts';
-import { type EncoderFromPretrainedOptions, loadEncoder, saveEncoder, saveEncoderConfig } from './files.ts';
+import {
+  type EncoderFromPretrainedOptions,
+  encoderNames,
+  loadEncoder,
+  saveEncoder,
+  saveEncoderConfig,
+} from './files.ts';
 import type { HeadLayout } from './layout.ts';
 
 /** A linear layer, an activation and maybe a norm. */
@@ -56,6 +63,10 @@ export abstract class EncoderWithHead extends Module {
   /** The encoder. */
   get baseModel(): EncoderModel {
     return (this as unknown as Readonly<Record<string, EncoderModel>>)[this.#prefix]!;
+  }
+  /** @internal The names in files that differ from the model's. */
+  get tensorNames(): readonly NameRule[] {
+    return encoderNames(this.config, this.#head);
   }
   /** Writes config.json and model.safetensors into a directory, each of them atomically. */
   async savePretrained(directory: string): Promise<void> {

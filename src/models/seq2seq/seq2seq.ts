@@ -19,6 +19,7 @@ import { readConfigObject, writeConfigObject } from '../config-file.ts';
 import { DistanceTable, distanceBucket } from '../encoder/distances.ts';
 import { normalLinear } from '../layers.ts';
 import { loadDirectory, type PretrainedOptions, saveWeights } from '../pretrained.ts';
+import type { NameRule } from '../tensor-names.ts';
 import { type Seq2SeqConfig, type Seq2SeqConfigInput, seq2SeqArchitecture, seq2SeqConfig } from './architectures.ts';
 import { Seq2SeqBlock, seq2SeqNorm } from './block.ts';
 import type { Seq2SeqLayout } from './layout.ts';
@@ -266,10 +267,14 @@ export class Seq2SeqForConditionalGeneration extends Module {
     await loadDirectory(model, directory, { basePrefix: 'model.', rules: names(config), isOptional }, rest);
     return model;
   }
+  /** @internal The names in files that differ from the model's. */
+  get tensorNames(): readonly NameRule[] {
+    return seq2SeqArchitecture(this.config.model_type, 'the configuration').names(this.config);
+  }
   /** Writes config.json and model.safetensors into a directory, each of them atomically. */
   async savePretrained(directory: string): Promise<void> {
-    const { className, names } = seq2SeqArchitecture(this.config.model_type, directory);
-    await saveWeights(this, directory, names(this.config));
+    const { className } = seq2SeqArchitecture(this.config.model_type, directory);
+    await saveWeights(this, directory, this.tensorNames);
     await writeConfigObject(join(directory, 'config.json'), className, this.config);
   }
 }

@@ -1,0 +1,161 @@
+// Adapters compared with PEFT's (test/golden/lora, written by make-lora-golden.py): logits, gradients, merged weights, files; and
+// invalid adapters.
+import { readdirSync } from 'node:fs';
+import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { toNumbers } from '../../hlo/literal.ts';
+import { AdamW } from '../../optim/index.ts';
+import { device, manualSeed, setDefaultDevice, type Tensor, tensor } from '../../tensor/index.ts';
+import { AutoModelForCausalLM, type CausalLM } from '../auto.ts';
+import { DecoderForCausalLM } from '../decoder/decoder.ts';
+import { nextTokenLoss } from '../gpt2.ts';
+import { readSafetensors } from '../safetensors.ts';
+import { addAdapter, loadAdapter } from './adapter.ts';
+import type { LoraConfigInput } from './lora-config.ts';
+
+const golden = fileURLToPath(new URL('../../../test/golden', import.meta.url));
+const cases = readdirSync(join(golden, 'lora'));
+const baseOf = (name: string): string =>
+  join(golden, name.startsWith('gpt2') ? 'gpt2-small' : `decoders/${name.split('-')[0]!}`);
+const load = (name: string): Promise<CausalLM> => AutoModelForCausalLM.fromPretrained(baseOf(name));
+
+let folder: string;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'trenio-adapter-'));
+});
+afterAll(() => rm(folder, { recursive: true }));
+beforeEach(() => setDefaultDevice(device('interpreter')));
+
+const numbers = (x: Tensor): number[] => toNumbers(x.literal());
+const difference = (got: readonly number[], want: readonly number[]): number =>
+  got.reduce(
+    (most, value, i) => Math.max(most, Math.abs(value - want[i]!)),
+    got.length === want.length ? 0 : Number.NaN,
+  );
+
+describe.each(cases)('%s', name => {
+  const directory = join(golden, 'lora', name);
+  test('has the logits, gradients and merged logits of PEFT', async () => {
+    const expected = await readSafetensors(join(directory, 'expected.safetensors'));
+    const want = (key: string): number[] => toNumbers(expected.get(key)!);
+    const model = (await load(name)).eval();
+    const adapter = await loadAdapter(model, directory);
+    const ids = tensor(expected.get('ids')!);
+    expect(difference(numbers(model.forward(ids)), want('logits'))).toBeLessThan(1e-5);
+    model.train();
+    const loss = nextTokenLoss(model.forward(ids), ids);
+    loss.backward();
+    expect(Math.abs(loss.item() - want('loss')[0]!)).toBeLessThan(1e-5);
+    for (const [key, parameter] of adapter.tensors)
+      expect(difference(numbers(parameter.grad!), want(`gradient.${key}`)), key).toBeLessThan(2e-5);
+    const frozen = model.parameters().filter(one => !adapter.parameters().includes(one));
+    expect(frozen.every(one => one.grad === undefined && !one.requiresGrad)).toBe(true);
+    adapter.merge();
+    expect(difference(numbers(model.eval().forward(ids)), want('merged'))).toBeLessThan(1e-5);
+    expect([...model.namedParameters()].some(([one]) => one.includes('lora'))).toBe(false);
+  });
+  test('is written as PEFT writes it', async () => {
+    const adapter = await loadAdapter(await load(name), directory);
+    const written = join(folder, name);
+    await adapter.savePretrained(written);
+    const [got, want] = await Promise.all(
+      [written, directory].map(one => readSafetensors(join(one, 'adapter_model.safetensors'))),
+    );
+    expect([...got!.keys()].sort()).toEqual([...want!.keys()].sort());
+    for (const [key, value] of want!) expect(got!.get(key), key).toEqual(value);
+    const config = async (from: string): Promise<object> =>
+      JSON.parse(await readFile(join(from, 'adapter_config.json'), 'utf8')) as object;
+    expect(await config(written)).toEqual(await config(directory));
+  });
+});
+
+const sizes = { vocab_size: 20, hidden_size: 8, intermediate_size: 16, num_hidden_layers: 1, num_attention_heads: 2 };
+const tiny = (fields: object = {}): DecoderForCausalLM => {
+  manualSeed(3);
+  return new DecoderForCausalLM({ model_type: 'llama', ...sizes, ...fields });
+};
+const ids = (): Tensor => tensor([[3, 4, 5, 6, 7]], { dtype: 'int32' });
+
+test('a new adapter changes nothing; training changes only the adapter', async () => {
+  const model = tiny({ initializer_range: 0.5 });
+  const before = numbers(model.forward(ids()));
+  const adapter = addAdapter(model, { r: 2, target_modules: 'all-linear', lora_dropout: 0.1 });
+  expect(numbers(model.eval().forward(ids()))).toEqual(before);
+  const frozen = numbers(model.model.embed_tokens.weight);
+  const optimizer = new AdamW(adapter.parameters(), { lr: 0.05 });
+  const losses: number[] = [];
+  model.train();
+  for (let step = 0; step < 20; step++) {
+    const loss = nextTokenLoss(model.forward(ids()), ids());
+    optimizer.zeroGrad();
+    loss.backward();
+    optimizer.step();
+    losses.push(loss.item());
+  }
+  expect(losses.at(-1)).toBeLessThan(losses[0]! - 0.3);
+  expect(numbers(model.model.embed_tokens.weight)).toEqual(frozen);
+  const tokens = await model.generate(ids(), { maxNewTokens: 4 });
+  adapter.merge();
+  expect(numbers(await model.generate(ids(), { maxNewTokens: 4 }))).toEqual(numbers(tokens));
+  expect(model.parameters().every(one => one.requiresGrad)).toBe(true);
+});
+test('a dropped-out DoRA layer trains', () => {
+  const model = tiny();
+  addAdapter(model, { r: 2, target_modules: ['q_proj'], lora_dropout: 0.5, use_dora: true });
+  const loss = nextTokenLoss(model.train().forward(ids()), ids());
+  loss.backward();
+  expect(Number.isFinite(loss.item())).toBe(true);
+});
+test('an adapter of bf16 weights is f32, and its output bf16', () => {
+  const model = tiny().to('bf16');
+  const adapter = addAdapter(model, { r: 2, target_modules: ['q_proj'] });
+  expect(adapter.parameters().map(({ dtype }) => dtype)).toEqual(['float32', 'float32']);
+  expect(model.forward(ids()).dtype).toBe('bfloat16');
+});
+test('a model with an adapter cannot be saved as a whole', async () => {
+  const model = tiny();
+  addAdapter(model, { target_modules: ['q_proj'] });
+  await expect(model.savePretrained(join(folder, 'whole'))).rejects.toThrow('adapter.savePretrained(directory)');
+  expect(() => addAdapter(model, { target_modules: ['v_proj'] })).toThrow('merge() or remove() the first adapter');
+});
+
+describe('errors', () => {
+  test.each<[LoraConfigInput, string]>([
+    [{ target_modules: ['query'] }, 'no layer is named ["query"]; the model has down_proj, gate_proj, k_proj, lm_head'],
+    [{ target_modules: ['embed_tokens'] }, 'model.embed_tokens (Embedding)'],
+    [{ target_modules: ['q_proj'], modules_to_save: ['score'] }, 'modules_to_save: the model has no module score'],
+    [{ target_modules: ['q_proj'], r: 0 }, 'r: '],
+    [{ target_modules: ['q_proj'], trainable_token_indices: [1] }, 'trainable_token_indices: [1] is not supported'],
+    [{ target_modules: '(' }, '"(" is not a regular expression'],
+    [{ target_modules: ['q_proj'], init_lora_weights: 'pissa' } as never, 'init_lora_weights'],
+    [{} as never, 'target_modules'],
+  ])('%j', (config, message) => {
+    const model = tiny();
+    expect(() => addAdapter(model, config)).toThrow(message);
+    expect(model.parameters().every(one => one.requiresGrad)).toBe(true);
+  });
+  test('an adapter of another base model lists the differences and leaves the model unchanged', async () => {
+    const model = tiny({ num_hidden_layers: 3 });
+    const loading = loadAdapter(model, join(golden, 'lora/llama-lora'));
+    await expect(loading).rejects.toThrow(expect.objectContaining({ code: 'ADAPTER_MISMATCH' }));
+    await expect(loading).rejects.toThrow(
+      /does not fit DecoderForCausalLM; it was trained for test\/golden\/decoders\/llama:/,
+    );
+    await expect(loading).rejects.toThrow('lora_A.weight is tensor<4x16xf32>, the model needs tensor<4x8xf32>');
+    await expect(loading).rejects.toThrow(/and \d+ more/);
+    expect([...model.namedParameters()].some(([one]) => one.includes('lora'))).toBe(false);
+  });
+  test('files that are no LoRA adapter', async () => {
+    const directory = join(folder, 'other');
+    await cp(join(golden, 'lora/llama-lora'), directory, { recursive: true });
+    const withConfig = (text: string): Promise<void> => writeFile(join(directory, 'adapter_config.json'), text);
+    await withConfig('{"peft_type":"IA3","target_modules":["q_proj"]}');
+    await expect(loadAdapter(tiny(), directory)).rejects.toThrow('"IA3" is not supported, only LORA is');
+    await withConfig('{');
+    await expect(loadAdapter(tiny(), directory)).rejects.toThrow('it is not JSON');
+    await expect(loadAdapter(tiny(), join(folder, 'none'))).rejects.toThrow('adapter_config.json');
+  });
+});

@@ -1,0 +1,141 @@
+// The settings of LoRA and DoRA: the fields of PEFT's adapter_config.json, under their own names. Fields that would change the
+// result and are not implemented are errors.
+import { join } from 'node:path';
+import * as z from 'zod';
+import { writeFileAtomically } from '../../base/atomic-write.ts';
+import { checkConfig, configError, readConfigObject } from '../config-file.ts';
+
+const names = z.union([z.string().min(1), z.array(z.string().min(1)).min(1).readonly()]);
+const rank = z
+  .int()
+  .min(1)
+  .max(1 << 16);
+const patterns = <T extends z.ZodType>(value: T) => z.record(z.string(), value).nullish();
+
+const loraConfigSchema = z.looseObject({
+  peft_type: z.literal('LORA').default('LORA'),
+  /** The rank: the size of the dim between the two matrices. */
+  r: rank.default(8),
+  /** The update is multiplied by `lora_alpha / r`. */
+  lora_alpha: z.number().default(8),
+  /** The probability of dropout on the input of the update, in training. */
+  lora_dropout: z.number().min(0).max(1).default(0),
+  /** The linear layers to adapt: ends of their names, a regular expression for whole names, or `all-linear`. */
+  target_modules: names,
+  /** Layers that are not adapted though `target_modules` has them; in the same form. */
+  exclude_modules: names.nullish(),
+  /** The indices of the blocks to adapt. Default: all. */
+  layers_to_transform: z.union([z.int().min(0), z.array(z.int().min(0)).readonly()]).nullish(),
+  /** The name of the list of blocks that `layers_to_transform` refers to. */
+  layers_pattern: names.nullish(),
+  /** Other ranks, by regular expressions for the ends of names. */
+  rank_pattern: patterns(rank),
+  /** Other values of `lora_alpha`, by regular expressions for the ends of names. */
+  alpha_pattern: patterns(z.number()),
+  /** The biases that are trained: none, all of the model, or those of adapted layers. */
+  bias: z.enum(['none', 'all', 'lora_only']).default('none'),
+  /** DoRA: the norm of each row of the weights is trained separately. */
+  use_dora: z.boolean().default(false),
+  /** The update is multiplied by `lora_alpha / √r` instead. */
+  use_rslora: z.boolean().default(false),
+  /** Modules that are trained as a whole and saved with the adapter. */
+  modules_to_save: z.array(z.string().min(1)).readonly().nullish(),
+  /** Initial values: `true`: the update is 0; `gaussian`: A is normal; `false`: the update is random. */
+  init_lora_weights: z.union([z.boolean(), z.enum(['gaussian', 'orthogonal', 'eva'])]).default(true),
+  base_model_name_or_path: z.string().nullish(),
+  task_type: z.string().nullish(),
+});
+
+/** The fields of an adapter_config.json, checked; unknown ones are kept. */
+export type LoraConfig = Readonly<z.output<typeof loraConfigSchema>>;
+/** The fields of an adapter_config.json; only `target_modules` is required. */
+export type LoraConfigInput = Readonly<z.input<typeof loraConfigSchema>>;
+
+/** Fields that are not implemented, and their values that have no effect. */
+const unsupported: Readonly<Record<string, readonly unknown[]>> = {
+  lora_bias: [false],
+  use_qalora: [false],
+  use_bdlora: [false],
+  trainable_token_indices: [],
+  target_parameters: [],
+  layer_replication: [],
+  alora_invocation_tokens: [],
+  arrow_config: [],
+  velora_config: [],
+  monteclora_config: [],
+  kasa_config: [],
+  megatron_config: [],
+};
+
+/**
+ * Checks the settings of an adapter and fills in PEFT's defaults.
+ * @throws {MODEL_CONFIG_INVALID} naming the field: wrong type, out of range, or not supported
+ * @example
+ * loraConfig({ r: 4, target_modules: ['q_proj', 'v_proj'] }).lora_alpha // 8
+ */
+export function loraConfig(fields: LoraConfigInput, file = 'the adapter configuration'): LoraConfig {
+  for (const [field, harmless] of Object.entries(unsupported)) {
+    const value = fields[field];
+    if (value === undefined || value === null || harmless.includes(value)) continue;
+    throw configError(file)(field, `${JSON.stringify(value)} is not supported`);
+  }
+  const config = checkConfig(loraConfigSchema, fields, file);
+  const expressions = [
+    ...[config.target_modules, config.exclude_modules].flatMap(one => (typeof one === 'string' ? [one] : [])),
+    ...Object.keys(config.rank_pattern ?? {}),
+    ...Object.keys(config.alpha_pattern ?? {}),
+  ];
+  for (const one of expressions) {
+    try {
+      new RegExp(one);
+    } catch (error) {
+      if (!(error instanceof SyntaxError)) throw error;
+      throw configError(file)('', `${JSON.stringify(one)} is not a regular expression: ${error.message}`);
+    }
+  }
+  return config;
+}
+
+export const configFile = (directory: string): string => join(directory, 'adapter_config.json');
+
+export async function readLoraConfig(directory: string): Promise<LoraConfig> {
+  const file = configFile(directory);
+  const fields = await readConfigObject(file);
+  const { peft_type: type } = fields as { readonly peft_type?: unknown };
+  if (type !== undefined && type !== 'LORA')
+    throw configError(file)('peft_type', `${JSON.stringify(type)} is not supported, only LORA is`);
+  return loraConfig(fields as LoraConfigInput, file);
+}
+
+export async function writeLoraConfig(directory: string, config: LoraConfig): Promise<void> {
+  const sorted = Object.fromEntries(Object.entries(config).sort(([a], [b]) => (a < b ? -1 : 1)));
+  await writeFileAtomically(configFile(directory), [`${JSON.stringify(sorted, null, 2)}\n`]);
+}
+
+/** Whether PEFT adapts the layer with this name. `isOutput`: it is the head of the model, which `all-linear` leaves out. */
+export function isTarget(config: LoraConfig, name: string, isOutput: boolean): boolean {
+  const { target_modules: targets, exclude_modules: excluded, layers_to_transform: layers } = config;
+  if (excluded !== null && excluded !== undefined && isNamed(excluded, name)) return false;
+  if (targets === 'all-linear') return !isOutput;
+  if (!isNamed(targets, name)) return false;
+  if (layers === null || layers === undefined || typeof targets === 'string') return true;
+  const lists = [config.layers_pattern ?? '[^.]*'].flat();
+  const index = lists
+    .map(list => new RegExp(`^.*\\.${list}\\.(\\d+)\\.`).exec(name)?.[1])
+    .find(one => one !== undefined);
+  return index === undefined || [layers].flat().includes(Number(index));
+}
+
+const isNamed = (wanted: string | readonly string[], name: string): boolean =>
+  typeof wanted === 'string'
+    ? new RegExp(`^(?:${wanted})$`).test(name)
+    : wanted.some(one => name === one || name.endsWith(`.${one}`));
+
+/** The rank of a layer's update, and its factor. */
+export function rankOf(config: LoraConfig, name: string): { readonly rank: number; readonly scaling: number } {
+  const matching = <T>(of: Readonly<Record<string, T>> | null | undefined): T | undefined =>
+    Object.entries(of ?? {}).find(([pattern]) => new RegExp(`^(?:.*\\.)?(?:${pattern})$`).test(name))?.[1];
+  const own = matching(config.rank_pattern) ?? config.r;
+  const alpha = matching(config.alpha_pattern) ?? config.lora_alpha;
+  return { rank: own, scaling: alpha / (config.use_rslora ? Math.sqrt(own) : own) };
+}

@@ -1,0 +1,122 @@
+// A linear layer with a low-rank update: y = base(x) + scaling · B A x (LoRA, Hu et al. 2021), or with trained norms of the rows
+// of the weights (DoRA, Liu et al. 2024). The base layer is frozen. I inputs, O outputs, R rank.
+import { Dropout, init, Linear, Module, Parameter } from '../../nn/index.ts';
+import { noGrad, type Tensor } from '../../tensor/index.ts';
+import { Conv1D } from '../gpt2.ts';
+
+/** Layers that can be adapted. */
+export type BaseLayer = Linear | Conv1D;
+export const isBaseLayer = (module: Module): module is BaseLayer =>
+  module instanceof Linear || module instanceof Conv1D;
+
+/** The weights of a layer as [O, I]. */
+const weightOf = (base: BaseLayer): Tensor => (base instanceof Conv1D ? base.weight.t() : base.weight);
+/** The numbers of inputs and outputs of a layer. */
+export function sizesOf(base: BaseLayer): { readonly inputs: number; readonly outputs: number } {
+  const [first, second] = base.weight.shape as [number, number];
+  return base instanceof Conv1D ? { inputs: first, outputs: second } : { inputs: second, outputs: first };
+}
+
+/** Settings of a low-rank update. */
+export interface LoraLayerSettings {
+  /** The size of the dim between the two matrices. */
+  readonly rank: number;
+  /** The factor of the update. */
+  readonly scaling: number;
+  /** The probability of dropout on the input of the update. */
+  readonly dropout: number;
+  /** Trains the norms of the rows of the weights. */
+  readonly useDora: boolean;
+  /** See `LoraConfig`. */
+  readonly init: boolean | string;
+}
+
+/**
+ * A linear layer with a low-rank update; see `addAdapter`.
+ * @example
+ * const settings = { rank: 2, scaling: 1, dropout: 0, useDora: false, init: true };
+ * new LoraLinear(new nn.Linear(4, 6), settings)(randn(3, 4)).shape // [3, 6]
+ */
+export class LoraLinear extends Module {
+  /** The frozen layer. */
+  base_layer: BaseLayer;
+  /** [R, I] */
+  lora_A: Linear;
+  /** [O, R] */
+  lora_B: Linear;
+  /** DoRA: the norms of the rows of the weights, [O]. */
+  lora_magnitude_vector: Parameter | undefined;
+  /** Dropout of the input of the update. */
+  lora_dropout: Dropout;
+  readonly #scaling: number;
+  constructor(base: BaseLayer, { rank, scaling, dropout, useDora, init: initial }: LoraLayerSettings) {
+    super();
+    const { inputs, outputs } = sizesOf(base);
+    const { device } = base.weight;
+    this.base_layer = base;
+    this.lora_A = new Linear(inputs, rank, { bias: false }).to(device);
+    this.lora_B = new Linear(rank, outputs, { bias: false }).to(device);
+    if (initial === 'gaussian') init.normal_(this.lora_A.weight, 0, 1 / rank);
+    if (initial !== false) init.zeros_(this.lora_B.weight);
+    this.lora_dropout = new Dropout(dropout);
+    this.#scaling = scaling;
+    this.lora_magnitude_vector = useDora
+      ? new Parameter(
+          noGrad(() => this.#norms().to('f32')),
+          { fresh: true },
+        )
+      : undefined;
+  }
+
+  /** The weight of the base layer. */
+  get weight(): Tensor {
+    return this.base_layer.weight;
+  }
+  /** The bias of the base layer. */
+  get bias(): Tensor | undefined {
+    return this.base_layer.bias;
+  }
+
+  /** scaling · B A, [O, I] */
+  #update(): Tensor {
+    return this.lora_B.weight.matmul(this.lora_A.weight).mul(this.#scaling);
+  }
+  /** The norms of the rows of the adapted weights, [O]: constants to the gradient. */
+  #norms(): Tensor {
+    const adapted = weightOf(this.base_layer).detach().to('f32').add(this.#update().detach());
+    return adapted.square().sum(1).sqrt();
+  }
+
+  /** [..., I] → [..., O] */
+  override forward(x: Tensor): Tensor {
+    const base = this.base_layer.forward(x);
+    const input = this.lora_dropout.forward(x.to(this.lora_A.weight.dtype));
+    const update = this.lora_B.forward(this.lora_A.forward(input)).mul(this.#scaling);
+    const wide = base.to(update.dtype);
+    if (this.lora_magnitude_vector === undefined) return wide.add(update).to(base.dtype);
+    const factor = this.lora_magnitude_vector.div(this.#norms());
+    const isDropped = this.training && this.lora_dropout.p > 0;
+    const { bias } = this.base_layer;
+    const linear = isDropped
+      ? input.matmul(weightOf(this.base_layer).to(update.dtype).t())
+      : bias === undefined
+        ? wide
+        : wide.sub(bias);
+    return wide
+      .add(linear.mul(factor.sub(1)))
+      .add(update.mul(factor))
+      .to(base.dtype);
+  }
+
+  /** Adds the update to the weights of the base layer, and returns the base layer. */
+  merge(): BaseLayer {
+    const { weight } = this.base_layer;
+    noGrad(() => {
+      let adapted = weightOf(this.base_layer).to('f32').add(this.#update());
+      const magnitude = this.lora_magnitude_vector;
+      if (magnitude !== undefined) adapted = adapted.mul(magnitude.div(this.#norms()).reshape(-1, 1));
+      weight.copy_((this.base_layer instanceof Conv1D ? adapted.t() : adapted).to(weight.dtype));
+    });
+    return this.base_layer;
+  }
+}

@@ -1,0 +1,84 @@
+"""Golden adapters: LoRA and DoRA of Hugging Face PEFT on tiny models of test/golden, with logits and gradients.
+
+Run from the repository's root, after make-decoder-golden.py and make-gpt2-golden.py:
+
+    python test/golden/make-lora-golden.py
+
+It writes test/golden/lora/NAME: adapter_config.json and adapter_model.safetensors as PEFT saves them, and expected.safetensors
+with token ids, logits, the logits of the merged model, and the gradients of a loss with respect to the adapter's tensors.
+With --check DIRECTORY, it loads adapters that Trenio wrote there (NAME/...), and compares the logits of PEFT with those stored in
+NAME/logits.safetensors. Trenio and its tests never need Python.
+"""
+
+import pathlib
+import shutil
+import sys
+
+import torch
+from peft import LoraConfig, PeftModel, get_peft_model
+from peft.utils import get_peft_model_state_dict
+from safetensors.torch import load_file, save_file
+from transformers import AutoModelForCausalLM
+
+root = pathlib.Path(__file__).parent
+torch.set_num_threads(1)
+
+cases = {
+    "llama-lora": ("decoders/llama", dict(r=4, lora_alpha=8, target_modules=["q_proj", "v_proj", "down_proj"])),
+    "llama-patterns": (
+        "decoders/llama",
+        dict(r=2, lora_alpha=3, use_rslora=True, target_modules="all-linear", exclude_modules=["up_proj"],
+             rank_pattern={"k_proj": 3, r"layers\.1\.mlp\.gate_proj": 1}, alpha_pattern={"o_proj": 5},
+             modules_to_save=["lm_head"]),
+    ),
+    "llama-block": ("decoders/llama", dict(r=2, target_modules=["q_proj", "k_proj"], layers_to_transform=[1])),
+    "llama-dora": ("decoders/llama", dict(r=3, lora_alpha=6, use_dora=True, target_modules=r".*\.(o|gate)_proj")),
+    "gpt2-dora": ("gpt2-small", dict(r=4, use_dora=True, bias="all", target_modules=["c_attn", "c_fc"], fan_in_fan_out=True)),
+    "gpt2-lora": ("gpt2-small", dict(r=4, lora_alpha=2, target_modules=["c_attn"], fan_in_fan_out=True)),
+    "phi-lora": ("decoders/phi", dict(r=2, target_modules=["dense", "fc1"])),
+}
+
+
+def logits(model, ids):
+    with torch.no_grad():
+        return model(ids).logits
+
+
+if len(sys.argv) > 2 and sys.argv[1] == "--check":
+    for name, (base, _) in cases.items():
+        directory = pathlib.Path(sys.argv[2]) / name
+        if not directory.exists():
+            continue
+        model = PeftModel.from_pretrained(AutoModelForCausalLM.from_pretrained(root / base), directory).eval()
+        stored = load_file(directory / "logits.safetensors")
+        difference = (logits(model, stored["ids"].long()) - stored["logits"]).abs().max().item()
+        print(f"{name}: {difference:.1e}")
+        assert difference <= 1e-5, name
+    sys.exit()
+
+for number, (name, (base, settings)) in enumerate(cases.items()):
+    torch.manual_seed(number)
+    model = get_peft_model(AutoModelForCausalLM.from_pretrained(root / base), LoraConfig(**settings))
+    # Initial updates are 0: random ones, of about the size of the weights.
+    for key, parameter in model.named_parameters():
+        if parameter.requires_grad:
+            torch.nn.init.normal_(parameter, 1.0 if "magnitude" in key else 0.0, 0.2)
+    ids = torch.randint(3, 40, (2, 7))
+    model.train()
+    scores = model(ids).logits
+    loss = torch.nn.functional.cross_entropy(scores[:, :-1].flatten(0, 1), ids[:, 1:].flatten())
+    loss.backward()
+    model.eval()
+    tensors = {"ids": ids.int(), "logits": logits(model, ids), "loss": loss.detach()}
+    state = {key: parameter.grad for key, parameter in model.named_parameters() if parameter.requires_grad}
+    for key, gradient in state.items():
+        tensors["gradient." + key.replace(".default", "").replace(".modules_to_save", "").replace("magnitude_vector.weight", "magnitude_vector")] = gradient
+    directory = root / "lora" / name
+    shutil.rmtree(directory, ignore_errors=True)
+    model.save_pretrained(directory)
+    (directory / "README.md").unlink(missing_ok=True)
+    config = directory / "adapter_config.json"
+    config.write_text(config.read_text().replace(str(root), "test/golden"))
+    tensors["merged"] = logits(model.merge_and_unload(), ids)
+    save_file({key: value.contiguous() for key, value in tensors.items()}, directory / "expected.safetensors")
+    print(name, sorted(load_file(directory / "adapter_model.safetensors"))[:2])
