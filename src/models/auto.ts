@@ -21,6 +21,8 @@ import { GPT2LMHeadModel, type GPT2Model } from './gpt2.ts';
 import { type Gpt2Config, gpt2Config } from './gpt2-config.ts';
 import { type ByType, ofModelType } from './model-types.ts';
 import type { PretrainedOptions } from './pretrained.ts';
+import { ResNet } from './resnet.ts';
+import { type ResNetConfig, type ResNetConfigInput, resNetConfig } from './resnet-config.ts';
 import { type Seq2SeqConfig, seq2SeqArchitectures, seq2SeqConfig } from './seq2seq/architectures.ts';
 import {
   Seq2SeqForConditionalGeneration,
@@ -34,7 +36,14 @@ import {
   contrastiveArchitectures,
   contrastiveConfig,
 } from './vision/contrastive.ts';
-import { VisionForImageClassification, type VisionFromPretrainedOptions, VisionModel } from './vision/vision.ts';
+import {
+  type ConvNextConfig,
+  type ConvNextConfigInput,
+  ConvNextForImageClassification,
+  ConvNextModel,
+  convNextConfig,
+} from './vision/convnext.ts';
+import { VisionForImageClassification, VisionModel } from './vision/vision.ts';
 
 /** A language model that predicts the next token. */
 export type CausalLM = DecoderForCausalLM | GPT2LMHeadModel;
@@ -64,7 +73,15 @@ async function readModel<M, O>(
 }
 
 /** The configuration of any supported architecture. */
-export type AnyConfig = EncoderConfig | Gpt2Config | DecoderConfig | Seq2SeqConfig | VisionConfig | ContrastiveConfig;
+export type AnyConfig =
+  | EncoderConfig
+  | Gpt2Config
+  | DecoderConfig
+  | Seq2SeqConfig
+  | VisionConfig
+  | ContrastiveConfig
+  | ResNetConfig
+  | ConvNextConfig;
 const configs: ByType<(fields: object, file: string) => AnyConfig> = {
   gpt2: (fields, file) => gpt2Config(fields as Parameters<typeof gpt2Config>[0], file),
   ...byTypes(encoderArchitectures, (fields, file) =>
@@ -80,6 +97,8 @@ const configs: ByType<(fields: object, file: string) => AnyConfig> = {
   ...byTypes(contrastiveArchitectures, (fields, file) =>
     contrastiveConfig(fields as Parameters<typeof contrastiveConfig>[0], file),
   ),
+  resnet: (fields, file) => resNetConfig(fields as ResNetConfigInput, file),
+  convnext: (fields, file) => convNextConfig(fields as ConvNextConfigInput, file),
 };
 
 /**
@@ -108,11 +127,21 @@ const causal: ByType<Read<CausalLM>> = {
 };
 
 /** A model without a head: it computes hidden states of tokens or patches. */
-export type BaseModel = EncoderModel | DecoderModel | GPT2Model | Seq2SeqModel | VisionModel | ContrastiveModel;
+export type BaseModel =
+  | EncoderModel
+  | DecoderModel
+  | GPT2Model
+  | Seq2SeqModel
+  | VisionModel
+  | ContrastiveModel
+  | ResNet
+  | ConvNextModel;
 const bases: ByType<Read<BaseModel>> = {
   ...byTypes<Read<BaseModel>>(encoderArchitectures, EncoderModel.fromPretrained),
   ...byTypes<Read<BaseModel>>(visionArchitectures, VisionModel.fromPretrained),
   ...byTypes<Read<BaseModel>>(contrastiveArchitectures, ContrastiveModel.fromPretrained),
+  resnet: ResNet.fromPretrained,
+  convnext: ConvNextModel.fromPretrained,
   ...byTypes<Read<BaseModel>>(
     decoderArchitectures,
     async (directory, options) => (await DecoderForCausalLM.fromPretrained(directory, options)).model,
@@ -136,7 +165,7 @@ export const AutoModel = {
   /**
    * The model of a directory with config.json and model.safetensors (or its shards): text encoders as `EncoderModel`, language
    * models as `DecoderModel` or `GPT2Model`, encoder–decoders as `Seq2SeqModel`, image encoders as `VisionModel`, CLIP and SigLIP
-   * as `ContrastiveModel`.
+   * as `ContrastiveModel`, `ConvNextModel`, and `ResNet`, whose method `features` leaves out the classifier.
    * @throws {MODEL_NOT_FOUND}
    * @throws {MODEL_ARCHITECTURE_UNKNOWN}
    * @throws {MODEL_CONFIG_INVALID}
@@ -295,10 +324,22 @@ export const AutoModelForMultipleChoice = {
 } as const;
 
 /** A model that classifies images. */
-export type ImageClassifier = VisionForImageClassification;
-const imageClassifiers: ByType<Read<ImageClassifier, VisionFromPretrainedOptions>> = {
+export type ImageClassifier = VisionForImageClassification | ResNet | ConvNextForImageClassification;
+/** Options of `AutoModelForImageClassification.fromPretrained`. */
+export interface ImageClassifierOptions extends PretrainedOptions {
+  /** Fields that replace those of config.json. */
+  readonly config?: {
+    /** The number of classes. */
+    readonly num_labels?: number;
+    /** The name of each class number. */
+    readonly id2label?: Readonly<Record<string, string>>;
+  };
+}
+const imageClassifiers: ByType<Read<ImageClassifier, ImageClassifierOptions>> = {
   vit: VisionForImageClassification.fromPretrained,
   dinov2: VisionForImageClassification.fromPretrained,
+  resnet: ResNet.fromPretrained,
+  convnext: ConvNextForImageClassification.fromPretrained,
 };
 
 /**
@@ -310,9 +351,9 @@ const imageClassifiers: ByType<Read<ImageClassifier, VisionFromPretrainedOptions
  */
 export const AutoModelForImageClassification = {
   /**
-   * The model of a directory: ViT and DINOv2. A classifier that it lacks is initialized randomly, with a warning.
+   * The model of a directory: ViT, DINOv2, ResNet or ConvNeXt. A classifier that it lacks is initialized randomly, with a warning.
    * Throws the errors of `AutoModel.fromPretrained`.
    */
-  fromPretrained: (directory: string, options?: VisionFromPretrainedOptions): Promise<ImageClassifier> =>
+  fromPretrained: (directory: string, options?: ImageClassifierOptions): Promise<ImageClassifier> =>
     readModel('AutoModelForImageClassification', imageClassifiers, directory, options),
 } as const;

@@ -18,6 +18,7 @@ export {
   type BaseModel,
   type CausalLM,
   type ImageClassifier,
+  type ImageClassifierOptions,
 } from './auto.ts';
 export {
   BertAttention,
@@ -118,7 +119,14 @@ export {
 export * from './gpt2-config.ts';
 export * from './hf-config.ts';
 export type { PretrainedOptions } from './pretrained.ts';
-export { ResNet, type ResNetKind, type ResNetOptions } from './resnet.ts';
+export {
+  ResNet,
+  type ResNetFeatures,
+  type ResNetFromPretrainedOptions,
+  type ResNetKind,
+  type ResNetOptions,
+} from './resnet.ts';
+export { type ResNetConfig, type ResNetConfigInput, resNetConfig } from './resnet-config.ts';
 export {
   type LazyTensor,
   openSafetensors,
@@ -161,6 +169,15 @@ export {
   contrastiveConfig,
   type TextInputs,
 } from './vision/contrastive.ts';
+export {
+  type ConvNextConfig,
+  type ConvNextConfigInput,
+  ConvNextForImageClassification,
+  type ConvNextFromPretrainedOptions,
+  ConvNextModel,
+  convNextConfig,
+  type FeatureMaps,
+} from './vision/convnext.ts';
 export type { PixelSize, VisionLayout } from './vision/layout.ts';
 export {
   VisionBlocks,

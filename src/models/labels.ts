@@ -1,5 +1,17 @@
 // The classes of a classifier in `config.json`: their number, and the names that go with the numbers.
+import * as z from 'zod';
 import type { TrenioError } from '../base/errors.ts';
+import { size } from './config-file.ts';
+
+/** The fields of config.json. */
+export const labelFields = {
+  /** The number of classes. */
+  num_labels: size.labels.optional(),
+  /** The name of each class number. */
+  id2label: z.record(z.string().regex(/^\d+$/, 'keys are class numbers'), z.string()).optional(),
+  /** The class number of each name. */
+  label2id: z.record(z.string(), z.int().min(0)).optional(),
+} as const;
 
 /** The classes, complete. */
 export interface Labels {

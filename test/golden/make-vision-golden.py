@@ -161,8 +161,24 @@ def make(name, fields):
     print(f"{name}: loss {loss.item():.6f}")
 
 
+def torchvision_names(name):
+    """The same weights as torch.save writes a state dict of torchvision's ResNet."""
+    saved = safetensors.torch.load_file(root / name / "model.safetensors")
+    state = {}
+    for key, value in saved.items():
+        key = key.replace("resnet.embedder.embedder.convolution", "conv1").replace("classifier.1", "fc")
+        key = key.replace("resnet.embedder.embedder.normalization", "bn1")
+        key = re.sub(r"resnet.encoder.stages.(\d+).layers.", lambda m: f"layer{int(m[1]) + 1}.", key)
+        key = re.sub(r"layer.(\d+).convolution", lambda m: f"conv{int(m[1]) + 1}", key)
+        key = re.sub(r"layer.(\d+).normalization", lambda m: f"bn{int(m[1]) + 1}", key)
+        key = key.replace("shortcut.convolution", "downsample.0").replace("shortcut.normalization", "downsample.1")
+        state[key] = value
+    torch.save(state, root / name / "torchvision.pth")
+
+
 for name, fields in models.items():
     make(name, fields)
+torchvision_names("resnet-bottleneck")
 (root / "recipe.json").write_text(
     json.dumps({"torch": torch.__version__, "transformers": transformers.__version__}, indent=2) + "\n"
 )

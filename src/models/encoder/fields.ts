@@ -4,6 +4,7 @@ import * as z from 'zod';
 import { hiddenActivations } from '../activation-names.ts';
 import { size } from '../config-file.ts';
 import { ropeFields } from '../decoder/rope-parameters.ts';
+import { labelFields } from '../labels.ts';
 
 const probability = z.number().min(0).max(1);
 const positive = z.number().positive();
@@ -60,12 +61,7 @@ const headFields = {
   tie_word_embeddings: z.boolean().default(true),
   /** The dropout probability before a classifier; null: `hidden_dropout_prob`. */
   classifier_dropout: probability.nullish(),
-  /** The number of classes. */
-  num_labels: size.labels.optional(),
-  /** The name of each class number. */
-  id2label: z.record(z.string().regex(/^\d+$/, 'keys are class numbers'), z.string()).optional(),
-  /** The class number of each name. */
-  label2id: z.record(z.string(), z.int().min(0)).optional(),
+  ...labelFields,
 } as const;
 
 /** The fields that few architectures have. */

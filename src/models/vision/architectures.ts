@@ -4,7 +4,7 @@ import * as z from 'zod';
 import { hiddenActivations } from '../activation-names.ts';
 import { checkConfig, checkParameterCount, configError, size } from '../config-file.ts';
 import type { EncoderBlockLayout } from '../encoder/layout.ts';
-import { type Labels, labelsOf } from '../labels.ts';
+import { type Labels, labelFields, labelsOf } from '../labels.ts';
 import { ofModelType } from '../model-types.ts';
 import type { NameRule } from '../tensor-names.ts';
 import type { PixelSize, VisionLayout } from './layout.ts';
@@ -15,16 +15,6 @@ const pixels = z
   .min(1)
   .max(1 << 16);
 const pixelSize = z.union([pixels, z.tuple([pixels, pixels]).readonly()]);
-
-/** The classes of a classifier. */
-export const labelFields = {
-  /** The number of classes. */
-  num_labels: size.labels.optional(),
-  /** The name of each class number. */
-  id2label: z.record(z.string().regex(/^\d+$/, 'keys are class numbers'), z.string()).optional(),
-  /** The class number of each name. */
-  label2id: z.record(z.string(), z.int().min(0)).optional(),
-} as const;
 
 const visionConfigSchema = z.looseObject({
   /** The architecture. */
