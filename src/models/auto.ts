@@ -351,7 +351,8 @@ const imageClassifiers: ByType<Read<ImageClassifier, ImageClassifierOptions>> = 
  */
 export const AutoModelForImageClassification = {
   /**
-   * The model of a directory: ViT, DINOv2, ResNet or ConvNeXt. A classifier that it lacks is initialized randomly, with a warning.
+   * The model of a directory: ViT, DINOv2, ResNet or ConvNeXt.
+   * A classifier that it lacks is initialized randomly, with a warning.
    * Throws the errors of `AutoModel.fromPretrained`.
    */
   fromPretrained: (directory: string, options?: ImageClassifierOptions): Promise<ImageClassifier> =>
