@@ -38,7 +38,7 @@ describe.skipIf(!canMakeClusters() && process.env.CI === undefined)('the engine 
     const { file } = parseConfig(text, 'demo');
     const { signal } = new AbortController();
     await createCluster({ root, name: 'demo', text, file: file!, region: 'us-east-1', report: () => {}, signal });
-    jobs = await TrainingJobs.start({ engine: await slurmEngine(root, 'demo'), graceMs: 5000 });
+    jobs = await TrainingJobs.start({ engine: await slurmEngine(root, 'demo', work), graceMs: 5000 });
   }, 600_000);
   afterAll(async () => {
     expect(await slurm.jobs()).toEqual([]);

@@ -1,14 +1,16 @@
 // A cluster of own Linux hosts over ssh: a real sshd on each, in a network of its own.
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { TrainingJobs } from '../src/api/aws/sagemaker/training-jobs.testing.ts';
 import { parseIdentity } from '../src/base/process-identity.ts';
 import { CliProcess, type Finished } from '../src/cli/process.testing.ts';
 import { ClusterFolder } from '../src/clusters/cluster-folder.ts';
 import { canMakeClusters } from '../src/clusters/example-config.testing.ts';
 import { SlurmClient } from '../src/clusters/slurm/slurm-client.ts';
+import { slurmEngine } from '../src/clusters/training/slurm-engine.ts';
 import { hasSshd, OwnHosts } from './own-hosts.testing.ts';
 
 const config = (nodes: number, most = nodes): string => `Image: { Os: alinux2 }
@@ -34,19 +36,19 @@ describe.skipIf(!(canMakeClusters() && hasSshd()) && process.env.CI === undefine
     let slurm: SlurmClient;
     const run = (...words: readonly string[]): Promise<Finished> =>
       new CliProcess(['cluster', ...words], { XDG_DATA_HOME: work }).finished;
-    const create = (name: string, list: string, text: string): Promise<Finished> => {
+    const create = (name: string, list: string, text: string, ...words: readonly string[]): Promise<Finished> => {
       writeFileSync(join(work, 'hosts'), list);
       writeFileSync(join(work, 'cluster.yaml'), text);
       const files = ['-c', join(work, 'cluster.yaml'), '--hosts', join(work, 'hosts'), '--ssh-config', hosts.sshConfig];
-      return run('create-cluster', '-n', name, '--provider', 'ssh', ...files);
+      return run('create-cluster', '-n', name, '--provider', 'ssh', ...files, ...words);
     };
 
     beforeAll(async () => {
       work = mkdtempSync(join(tmpdir(), 'trenio-own-'));
-      hosts = await OwnHosts.start(join(work, 'ssh'), 2);
+      hosts = await OwnHosts.start(join(work, 'ssh'), 3);
       folder = new ClusterFolder(join(work, 'trenio/clusters/own'));
       slurm = new SlurmClient(folder.conf);
-      const { exitCode, stderr } = await create('own', hosts.addresses.join('\n'), config(2));
+      const { exitCode, stderr } = await create('own', hosts.addresses.slice(0, 2).join('\n'), config(2));
       expect(exitCode, stderr).toBe(0);
     }, 600_000);
 
@@ -71,7 +73,7 @@ describe.skipIf(!(canMakeClusters() && hasSshd()) && process.env.CI === undefine
       const { instances } = JSON.parse((await run('describe-cluster-instances', '-n', 'own')).stdout) as {
         instances: readonly { nodeName?: string; privateIpAddress: string }[];
       };
-      expect(instances.slice(1).map(one => one.privateIpAddress)).toEqual(hosts.addresses);
+      expect(instances.slice(1).map(one => one.privateIpAddress)).toEqual(hosts.addresses.slice(0, 2));
       expect((await run('ssh', '-n', 'own', '--node', 'own-st-host-2', 'hostname')).stdout).toBe('own2\n');
       const log = await run('get-cluster-log-events', '-n', 'own', '--log-stream-name', 'own-st-host-1');
       expect(log.stdout).toContain('slurmd version');
@@ -94,6 +96,87 @@ describe.skipIf(!(canMakeClusters() && hasSshd()) && process.env.CI === undefine
         slurm.run('srun', '-N2', '--ntasks-per-node=1', 'printenv', 'MASTER_ADDR').catch(() => 'not yet');
       const [address] = hosts.addresses;
       while ((await both()) !== `${address}\n${address}`) await sleep(200);
+    });
+
+    test('shared storage has to be mounted on the hosts', async () => {
+      const [one, two] = hosts.addresses;
+      const shared = (path: string): string => `${config(2)}SharedStorage:
+  - { Name: shared, StorageType: Efs, MountDir: ${path} }
+`;
+      const list = `${one}\n${two}`;
+      mkdirSync(join(work, 'only-here'));
+      const refused = await create('bad', list, shared(join(work, 'only-here')));
+      expect(refused.exitCode).toBe(1);
+      for (const host of [one, two])
+        expect(refused.stderr).toContain(`${host}: does not see ${join(work, 'only-here')} of this machine`);
+      expect(refused.stderr).toContain('nfs-kernel-server');
+      expect((await create('bad', list, shared('/nowhere'))).stderr).toContain('/nowhere is not a directory');
+      const accepted = await create('bad', list, shared(join(work, 'ssh')), '--dry-run');
+      expect(accepted.exitCode, accepted.stderr).toBe(0);
+    });
+
+    test('training jobs of a server run on the hosts, if these see its folder', async () => {
+      const root = join(work, 'trenio/clusters');
+      await expect(slurmEngine(root, 'own', join(work, 'data'))).rejects.toThrow('does not see');
+      // The folder that the hosts share is below this one.
+      vi.stubEnv('TMPDIR', join(work, 'ssh'));
+      const engine = await slurmEngine(root, 'own', join(work, 'ssh'));
+      await using jobs = await TrainingJobs.start({ engine, graceMs: 5000 });
+      vi.unstubAllEnvs();
+      const ResourceConfig = { InstanceType: 'ml.c5.4xlarge', InstanceCount: 2, VolumeSizeInGB: 1 } as const;
+      await jobs.create('two', { ResourceConfig });
+      const ended = await jobs.ended('two');
+      expect([ended.TrainingJobStatus, ended.FailureReason]).toEqual(['Completed', undefined]);
+      for (const host of ['algo-1', 'algo-2'])
+        expect(jobs.lines('two').join('\n')).toContain(`host ${host} of ["algo-1","algo-2"]`);
+    });
+
+    test('an update adds, replaces and removes hosts; those that leave have nothing of the cluster', async () => {
+      const [one, two, three] = hosts.addresses;
+      const update = (nodes: number, list: readonly (string | undefined)[], ...words: readonly string[]) => {
+        writeFileSync(join(work, 'cluster.yaml'), config(nodes));
+        writeFileSync(join(work, 'hosts'), list.join('\n'));
+        const files = [
+          '-c',
+          join(work, 'cluster.yaml'),
+          ...(list.length === 0 ? [] : ['--hosts', join(work, 'hosts')]),
+        ];
+        return run('update-cluster', '-n', 'own', ...files, ...words);
+      };
+      const namesOf = async (count: number): Promise<readonly string[]> =>
+        (await slurm.run('srun', `-N${count}`, '--ntasks-per-node=1', 'hostname')).split('\n').sort();
+      const traces = (index: number): string =>
+        hosts.run(index, `ls -d ${folder.path} 2>/dev/null; ps -e -o comm= | grep -c "slurm\\|munge" || true`);
+      expect((await update(3, [])).stderr).toContain('3 nodes, and the cluster 2 hosts: give the list of all hosts');
+      expect((await update(3, [one, two])).stderr).toContain('3 nodes, and the list of hosts 2');
+      const shown = await update(3, [three, two, one], '--dry-run');
+      expect((JSON.parse(shown.stdout) as { changeSet: unknown }).changeSet).toMatchObject([
+        { requestedValue: 3, need: 'live' },
+        { requestedValue: 3, need: 'live' },
+        { parameter: 'hosts[own-st-host-3]', requestedValue: three, need: 'live' },
+      ]);
+      // A job on the nodes that stay goes on.
+      const id = await slurm.submit('#!/bin/sh\n#SBATCH -w own-st-host-1 --output=/dev/null\nsleep 600\n', work);
+      const state = async (): Promise<string> => slurm.run('squeue', '-h', '-j', String(id), '-o', '%T %r');
+      while (!(await state()).startsWith('RUNNING')) await sleep(100);
+      const grown = await update(3, [three, two, one]);
+      expect(grown.exitCode, grown.stderr).toBe(0);
+      expect(await namesOf(3)).toEqual(['own1', 'own2', 'own3']);
+      // The second host is lost, and its node gets the third one.
+      hosts.run(1, 'mount --bind /dev/null /usr/sbin/slurmd');
+      expect((await update(2, [one, two])).stderr).toContain(`${two}: slurmd is missing`);
+      hosts.run(1, 'umount /usr/sbin/slurmd');
+      const replaced = await update(2, [one, three]);
+      expect(replaced.exitCode, replaced.stderr).toBe(0);
+      expect(await namesOf(2)).toEqual(['own1', 'own3']);
+      expect(traces(1)).toBe('0\n');
+      // Without a list, the hosts of the nodes that are removed leave.
+      const shrunk = await update(1, [], '--dry-run');
+      expect(JSON.parse(shrunk.stdout)).toMatchObject({
+        changeSet: [{}, {}, { parameter: 'hosts[own-st-host-2]', currentValue: three, need: 'drain' }],
+      });
+      expect(await state()).toBe('RUNNING None');
+      await slurm.run('scancel', String(id));
     });
 
     test('hosts that cannot be nodes are refused together, and nothing is changed', async () => {

@@ -126,7 +126,7 @@ interface Snapshot {
 async function snapshot(files: readonly string[], meanwhile: () => void): Promise<readonly Snapshot[]> {
   const readers: Snapshot[] = [];
   const writers: DatabaseSync[] = [];
-  const deadline = Date.now() + LOCK_TIMEOUT_MS;
+  const deadline = performance.now() + LOCK_TIMEOUT_MS;
   try {
     for (const file of files) {
       readers.push({ file, database: opened(file) });
@@ -134,7 +134,7 @@ async function snapshot(files: readonly string[], meanwhile: () => void): Promis
     }
     // All or none, because waiting for one lock while holding others could deadlock.
     while (!lockAll(writers)) {
-      if (Date.now() > deadline)
+      if (performance.now() > deadline)
         throw new TrenioError('WRITE_FAILED', {
           file: dirname(files[0]!),
           reason: `its databases were in use for ${LOCK_TIMEOUT_MS / 1000} seconds`,

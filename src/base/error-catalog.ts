@@ -865,6 +865,12 @@ export const errorCatalog = {
     d => `the hosts cannot be nodes of the cluster:\n${d.problems.map(one => `  ${one}`).join('\n')}`,
     () => 'correct the list of hosts, or what is missing on them; nothing was changed',
   ),
+  CLUSTER_PATHS_NOT_SHARED: row<{ cluster: string; paths: readonly string[]; problems: readonly string[] }>(
+    d =>
+      `the hosts of ${d.cluster} and this machine have to share ${d.paths.join(', ')}:\n${d.problems.map(one => `  ${one}`).join('\n')}`,
+    d =>
+      `mount one file system at the same path on all of them. With NFS: here apt-get install -y nfs-kernel-server, the line '${d.paths[0]} HOST(rw,no_root_squash,no_subtree_check)' for each host in /etc/exports, then exportfs -ra; there apt-get install -y nfs-common, then mount -t nfs4 THIS_MACHINE:${d.paths[0]} ${d.paths[0]}`,
+  ),
   CLUSTER_ACTION_UNREADABLE: row<{ path: string; script: string; reason: string }>(
     d => `${d.path}: the script ${d.script} cannot be run on nodes: ${d.reason}`,
     () => 'use a file on this machine (/path or file:///path), or an object of the job server (s3://bucket/key)',

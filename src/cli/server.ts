@@ -141,7 +141,7 @@ export const serverCommand = defineCommand({
         got: options.account,
         expected: '12 digits',
       });
-    const engine = await engineOf(options, environment);
+    const engine = await engineOf(options, data, environment);
     using _lock = folder.takeServerFolder(data);
     const { KeyFile } = await import('../api/access/key-file.ts');
     const keys = await KeyFile.open(data);
@@ -194,6 +194,7 @@ async function engineOf(
     cluster,
     pool,
   }: { readonly engine: string; readonly cluster: string | undefined; readonly pool: string | undefined },
+  data: string,
   environment: Variables,
 ): Promise<EngineOfServer | undefined> {
   const [{ TrenioError }, { clustersFolder }, { slurmEngine }] = await Promise.all([
@@ -211,7 +212,7 @@ async function engineOf(
   if (cluster === undefined) throw invalid('--cluster', 'nothing', 'the name of a cluster, for --engine slurm');
   if (pool !== undefined)
     throw invalid('--pool', pool, 'no value with --engine slurm: the cluster says which instances there are');
-  return slurmEngine(clustersFolder(environment), cluster);
+  return slurmEngine(clustersFolder(environment), cluster, data);
 }
 
 const readyText = (

@@ -39,7 +39,15 @@ import { SlurmClient } from './slurm/slurm-client.ts';
 import { databasePrograms, slurmPrograms } from './slurm/slurm-programs.ts';
 import type { CheckedHosts } from './ssh/host-check.ts';
 import { assignHosts, leaveHosts } from './ssh/own-hosts.ts';
-import { makeVolumes, removeMountPoints, removeVolumes, type Volume, type VolumeSite } from './storage/volume.ts';
+import { checkShared } from './ssh/shared-paths.ts';
+import {
+  makeVolumes,
+  mountDirsOf,
+  removeMountPoints,
+  removeVolumes,
+  type Volume,
+  type VolumeSite,
+} from './storage/volume.ts';
 import { endSupervisor, LAST_MS, startSupervisor, waitUntilReady } from './supervisor-life.ts';
 
 export interface CreateOptions {
@@ -63,6 +71,7 @@ export interface CreateOptions {
  * Creates a cluster and waits until its static nodes are idle.
  * @throws {SLURM_NOT_INSTALLED}
  * @throws {CLUSTER_EXISTS}
+ * @throws {CLUSTER_PATHS_NOT_SHARED} if own hosts have not mounted the shared storage of the file
  * @throws {CLUSTER_NOT_STARTED} after everything has been removed again
  */
 export async function createCluster(options: CreateOptions): Promise<ClusterState> {
@@ -73,6 +82,7 @@ export async function createCluster(options: CreateOptions): Promise<ClusterStat
   const plan = planCluster(name, file);
   const hosts = own === undefined ? {} : assignHosts(plan, own.hosts);
   if (plan.database !== undefined) databasePrograms();
+  if (own !== undefined) await checkShared(name, own.hosts, own.sshConfig, { folders: mountDirsOf(file) });
   makeFolder(root, 0o700);
   using _lock = takeClusterLock(root, name);
   const folder = new ClusterFolder(join(root, name));
@@ -253,11 +263,12 @@ async function removeEverything(
   rmSync(folder.path, { recursive: true, force: true });
 }
 
-export const volumeSite = (root: string, { name, subnet }: ClusterState): VolumeSite => ({
+export const volumeSite = (root: string, { name, subnet, provider }: ClusterState): VolumeSite => ({
   root,
   clusterFolder: join(root, name),
   clusterName: name,
   canMount: subnet !== null,
+  isMountedByHosts: provider === 'ssh',
 });
 
 const volumesOfOthers = (root: string, { name }: ClusterState): readonly Volume[] =>

@@ -1,7 +1,8 @@
 // The change of a cluster to another configuration, with as little disturbance of jobs as it can be had.
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { TrenioError } from '../base/errors.ts';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { isTrenioError, TrenioError } from '../base/errors.ts';
 import { parseIdentity } from '../base/process-identity.ts';
 import { writeActions } from './actions/action-scripts.ts';
 import { type CustomAction, readActions } from './actions/custom-actions.ts';
@@ -18,12 +19,16 @@ import { endProcess } from './local/end-process.ts';
 import { nodePlaces, nodesOf, writeSite } from './local/local-site.ts';
 import { SlurmClient } from './slurm/slurm-client.ts';
 import { databasePrograms } from './slurm/slurm-programs.ts';
-import { assignHosts, pushToAll } from './ssh/own-hosts.ts';
-import { makeVolumes, removeVolumes } from './storage/volume.ts';
+import { checkHosts, type OwnHost } from './ssh/host-check.ts';
+import { assignHosts, hostChanges, isSameHost, leaveHosts, pushToAll, stopHosts } from './ssh/own-hosts.ts';
+import { checkShared } from './ssh/shared-paths.ts';
+import { makeVolumes, mountDirsOf, removeVolumes } from './storage/volume.ts';
 import { ensureSupervisor, startSupervisor, stopSupervisor, waitForEnd, waitUntilReady } from './supervisor-life.ts';
 
 const UPDATE_REASON = 'cluster update';
 const READY_MS = 120_000;
+const RESUME_MS = 30_000;
+const POLL_MS = 100;
 
 export interface UpdateOptions extends Omit<CreateOptions, 'region'> {
   /** Check and return the changes only. */
@@ -34,15 +39,26 @@ export interface UpdateOptions extends Omit<CreateOptions, 'region'> {
  * Changes a cluster to another configuration. Changes that disturb jobs wait until the nodes that they remove or alter have none;
  * with QueueUpdateStrategy TERMINATE their jobs are requeued, and a stopped fleet has none.
  * @throws {CLUSTER_UPDATE_REFUSED} for changes that only a new cluster can have
- * @throws {CLUSTER_HOSTS_UNUSABLE} for another number of nodes than the cluster has own hosts
+ * Of a cluster of own hosts, nodes can be added, removed and replaced (`own`, the new list of hosts); without a new list, its hosts
+ * stay, and those of removed nodes leave.
+ * @throws {CLUSTER_HOSTS_UNUSABLE} for a list of hosts that does not fit the nodes, or hosts that cannot be nodes
  */
 export async function updateCluster(options: UpdateOptions): Promise<readonly ConfigChange[]> {
-  const { root, name, text, file, signal, isDryRun } = options;
+  const { root, name, text, file, signal, isDryRun, own } = options;
   const { folder, state } = findCluster(root, name);
   requireOwn(state);
   using _lock = takeClusterLock(root, name);
   const before = parseConfig(folder.config(), name).file;
-  const changes = configChanges(before, file);
+  if (own !== undefined && state.provider !== 'ssh')
+    throw new TrenioError('INVALID_OPTION', {
+      what: 'trenio cluster update-cluster',
+      option: '--hosts',
+      got: `hosts for ${name} (provider ${state.provider})`,
+      expected: 'no value: only clusters that were created with --provider ssh have hosts',
+    });
+  const plan = planCluster(name, file);
+  const hosts = state.provider === 'ssh' ? nextHosts(plan, state, own?.hosts) : {};
+  const changes = [...configChanges(before, file), ...hostChanges(state.hosts, hosts)];
   const refused = changes.filter(({ need }) => need === 'replace');
   if (refused.length > 0)
     throw new TrenioError('CLUSTER_UPDATE_REFUSED', { cluster: name, paths: refused.map(({ path }) => path) });
@@ -51,8 +67,11 @@ export async function updateCluster(options: UpdateOptions): Promise<readonly Co
   // An update that was cut off is done again.
   const isDone = changes.length === 0 && state.status !== 'UPDATE_FAILED' && state.status !== 'UPDATE_IN_PROGRESS';
   if (isDryRun || isDone || before === undefined) return changes;
-  const plan = planCluster(name, file);
+  // A host that cannot be reached is noticed before anything is changed.
+  if (own === undefined && state.provider === 'ssh') await checkHosts(Object.values(hosts), state.sshConfig);
   if (plan.database !== undefined) databasePrograms();
+  if (state.provider === 'ssh')
+    await checkShared(name, Object.values(hosts), own?.sshConfig ?? state.sshConfig, { folders: mountDirsOf(file) });
   const volumes = makeVolumes(file, volumeSite(root, state), state.volumes);
   const { reason: _past, ...rest } = state;
   const updating: ClusterState = {
@@ -61,11 +80,12 @@ export async function updateCluster(options: UpdateOptions): Promise<readonly Co
     updatedAt: new Date().toISOString(),
     places: nodePlaces(plan, state.places),
     volumes,
-    hosts: state.provider === 'ssh' ? assignHosts(plan, Object.values(state.hosts)) : {},
+    hosts,
+    ...(own?.sshConfig === undefined ? {} : { sshConfig: own.sshConfig }),
     mountPoints: [...new Set([...state.mountPoints, ...volumes.flatMap(({ made }) => made)])],
   };
   checkPaths(plan, updating);
-  folder.writeState({ ...updating, places: state.places, volumes: state.volumes });
+  folder.writeState({ ...updating, places: state.places, volumes: state.volumes, hosts: state.hosts });
   try {
     await applyUpdate({ ...options, folder, state, updating, plan, before, actions });
   } catch (error) {
@@ -76,6 +96,24 @@ export async function updateCluster(options: UpdateOptions): Promise<readonly Co
   }
   folder.writeState({ ...updating, status: 'UPDATE_COMPLETE', updatedAt: new Date().toISOString() });
   return changes;
+}
+
+/** @param given the new list; undefined: the hosts that the cluster has */
+function nextHosts(
+  plan: ClusterPlan,
+  state: ClusterState,
+  given: readonly OwnHost[] | undefined,
+): Record<string, OwnHost> {
+  if (given !== undefined) return assignHosts(plan, given, state.hosts);
+  const names = nodesOf(plan).map(node => node.name);
+  const [kept, others] = [names.flatMap(node => state.hosts[node] ?? []), Object.values(state.hosts)];
+  const free = others.filter(host => !kept.includes(host));
+  const count = names.length;
+  if (count > others.length) {
+    const problem = `the configuration has ${count} nodes, and the cluster ${others.length} hosts: give the list of all hosts with --hosts`;
+    throw new TrenioError('CLUSTER_HOSTS_UNUSABLE', { problems: [problem] });
+  }
+  return assignHosts(plan, [...kept, ...free].slice(0, count), state.hosts);
 }
 
 interface Update extends UpdateOptions {
@@ -91,6 +129,8 @@ async function applyUpdate(update: Update): Promise<void> {
   const { name, text, file, report, signal, folder, state, updating, plan, before, actions } = update;
   await ensureSupervisor(folder);
   const disturbed = disturbedNodes({ plan: planCluster(name, before), file: before }, { plan, file });
+  const moved = Object.entries(state.hosts).filter(([node, host]) => !isSameHost(host, updating.hosts[node] ?? host));
+  for (const [node] of moved) disturbed.add(node);
   if (state.fleetStatus === 'RUNNING')
     await clearNodes(folder, disturbed, file.Scheduling.SlurmSettings?.QueueUpdateStrategy, report, signal);
   await stopSupervisor(folder);
@@ -98,6 +138,7 @@ async function applyUpdate(update: Update): Promise<void> {
     const identity = parseIdentity(text);
     if (disturbed.has(node) && identity !== undefined) endProcess(identity, 'SIGKILL');
   }
+  for (const left of await endOnHosts(folder, state, updating, disturbed)) report(`not stopped on ${left}`);
   writeFileSync(join(folder.path, 'config.yaml'), text);
   folder.writeState(updating);
   writeSite(folder, updating, plan);
@@ -120,13 +161,27 @@ async function applyUpdate(update: Update): Promise<void> {
   removeVolumes(state.volumes.filter(one => !kept.has(one.folder)));
 }
 
+/** slurmd runs on own hosts without a process of this machine. Returns the hosts that could not be reached. */
+async function endOnHosts(
+  { path }: ClusterFolder,
+  state: ClusterState,
+  updating: ClusterState,
+  disturbed: ReadonlySet<string>,
+): Promise<readonly string[]> {
+  const next = Object.values(updating.hosts);
+  const old = Object.entries(state.hosts);
+  const leaving = old.map(([, host]) => host).filter(host => !next.some(one => isSameHost(one, host)));
+  const changed = old.filter(([node, host]) => disturbed.has(node) && !leaving.includes(host)).map(([, host]) => host);
+  return [...(await stopHosts(path, state, changed)), ...(await leaveHosts(path, state, leaving))];
+}
+
 interface Planned {
   readonly plan: ClusterPlan;
   readonly file: ClusterFile;
 }
 
 /** Nodes of the old plan that the new one lacks or has with another size. */
-function disturbedNodes(before: Planned, after: Planned): ReadonlySet<string> {
+function disturbedNodes(before: Planned, after: Planned): Set<string> {
   const describe = ({ count: _count, ...group }: ClusterPlan['groups'][number], { file }: Planned): string => {
     const queue = file.Scheduling.SlurmQueues?.find(({ Name }) => Name === group.queue);
     // What a node has from its start on.
@@ -142,12 +197,20 @@ function disturbedNodes(before: Planned, after: Planned): ReadonlySet<string> {
 
 /** Nodes that were drained for an update, also one that was cut off, take jobs again. */
 async function resumeDrained(slurm: SlurmClient): Promise<void> {
-  const drained = (await slurm.nodes()).filter(
-    ({ states, reason }) => states.includes('drain') && reason?.startsWith(UPDATE_REASON),
-  );
-  if (drained.length === 0) return;
-  const names = drained.map(({ name }) => name).join(',');
-  await slurm.run('scontrol', 'update', `nodename=${names}`, 'state=resume');
+  for (const until = performance.now() + RESUME_MS; ; await sleep(POLL_MS)) {
+    const drained = (await slurm.nodes()).filter(
+      ({ states, reason }) => states.includes('drain') && reason?.startsWith(UPDATE_REASON),
+    );
+    if (drained.length === 0) return;
+    const names = drained.map(({ name }) => name).join(',');
+    try {
+      await slurm.run('scontrol', 'update', `nodename=${names}`, 'state=resume');
+      return;
+    } catch (error) {
+      // Slurm does not resume a node while it registers.
+      if (!isTrenioError(error, 'SLURM_FAILED') || performance.now() > until) throw error;
+    }
+  }
 }
 
 /** Waits until no job runs on the nodes, or requeues their jobs. */

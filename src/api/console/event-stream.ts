@@ -78,7 +78,7 @@ class EventStream {
   readonly #sources: EventSources;
   readonly #job: string | undefined;
   #cursor: EventCursor;
-  #writtenMs = Date.now();
+  #writtenMs = performance.now();
   readonly #counts = new Map<string, number>();
 
   constructor(response: ServerResponse, sources: EventSources, cursor: EventCursor, job: string | undefined) {
@@ -102,8 +102,8 @@ class EventStream {
       this.#write('jobs', { rows, removed });
     }
     if (this.#job !== undefined) this.#sendJob(this.#job);
-    if (Date.now() - this.#writtenMs > KEEP_ALIVE_MS) {
-      this.#writtenMs = Date.now();
+    if (performance.now() - this.#writtenMs > KEEP_ALIVE_MS) {
+      this.#writtenMs = performance.now();
       this.#response.write(':\n\n');
     }
   }
@@ -127,7 +127,7 @@ class EventStream {
   }
 
   #write<E extends keyof ConsoleEvents>(name: E, data: ConsoleEvents[E]): void {
-    this.#writtenMs = Date.now();
+    this.#writtenMs = performance.now();
     this.#response.write(`id: ${formatCursor(this.#cursor)}\nevent: ${name}\ndata: ${JSON.stringify(data)}\n\n`);
   }
 

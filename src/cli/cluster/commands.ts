@@ -28,12 +28,14 @@ import { slurmVariables } from '../../clusters/slurm/slurm-programs.ts';
 import { checkHosts } from '../../clusters/ssh/host-check.ts';
 import { readHostList } from '../../clusters/ssh/host-list.ts';
 import { addressOfHost, assignHosts } from '../../clusters/ssh/own-hosts.ts';
+import { checkShared } from '../../clusters/ssh/shared-paths.ts';
 import { quoted, runOnHost } from '../../clusters/ssh/ssh-client.ts';
 import { withVolumes } from '../../clusters/storage/shared-view.ts';
+import { mountDirsOf } from '../../clusters/storage/volume.ts';
 import { ensureSupervisor } from '../../clusters/supervisor-life.ts';
 import { updateCluster } from '../../clusters/update-cluster.ts';
 import type { CliContext } from '../command.ts';
-import type { CreateInput, ExportInput, FleetInput, LogInput, NameInput, SubmitInput } from './options.ts';
+import type { CreateInput, ExportInput, FleetInput, LogInput, NameInput, SubmitInput, UpdateInput } from './options.ts';
 
 const DEFAULT_REGION = 'us-east-1';
 
@@ -46,7 +48,7 @@ interface GivenConfig {
 }
 
 /** @throws {CLUSTER_CONFIG_INVALID} */
-function givenConfig({ options }: CreateInput, command: string, cwd: string): GivenConfig {
+function givenConfig({ options }: CreateInput | UpdateInput, command: string, cwd: string): GivenConfig {
   const name = nameOf(options, command);
   const given = required(options['cluster-configuration'], command, '--cluster-configuration', 'a file');
   const path = resolve(cwd, given);
@@ -68,7 +70,10 @@ export async function create(input: CreateInput, context: CliContext): Promise<n
   if (isDryRun) {
     checkBlocks(text, name, serverFolder);
     const plan = planCluster(name, file);
-    if (own !== undefined) assignHosts(plan, own.hosts);
+    if (own !== undefined) {
+      assignHosts(plan, own.hosts);
+      await checkShared(name, own.hosts, own.sshConfig, { folders: mountDirsOf(file) });
+    }
     const message = 'Request would have succeeded, but DryRun flag is set.';
     stdout.write(options.json ? `${JSON.stringify({ message, plan, ...validation })}\n` : planText(plan));
     return 0;
@@ -101,10 +106,20 @@ async function ownHosts({ options }: CreateInput, cwd: string): Promise<CreateOp
     if (config !== undefined) throw invalid('--ssh-config', config, 'no value without --provider ssh');
     return undefined;
   }
-  const sshConfig = config === undefined ? undefined : resolve(cwd, config);
-  if (sshConfig !== undefined && !existsSync(sshConfig)) throw invalid('--ssh-config', sshConfig, 'a file');
-  const listed = readHostList(resolve(cwd, required(hosts, 'create-cluster', '--hosts', 'a file with hosts')));
-  return { ...(await checkHosts(listed, sshConfig)), sshConfig };
+  const list = resolve(cwd, required(hosts, 'create-cluster', '--hosts', 'a file with hosts'));
+  return hostsOf(list, config === undefined ? undefined : resolve(cwd, config), 'create-cluster');
+}
+
+/** @throws {CLUSTER_HOSTS_UNUSABLE} @throws {INVALID_OPTION} */
+async function hostsOf(list: string, sshConfig: string | undefined, command: string): Promise<CreateOptions['own']> {
+  if (sshConfig !== undefined && !existsSync(sshConfig))
+    throw new TrenioError('INVALID_OPTION', {
+      what: `trenio cluster ${command}`,
+      option: '--ssh-config',
+      got: sshConfig,
+      expected: 'a file',
+    });
+  return { ...(await checkHosts(readHostList(list), sshConfig)), sshConfig };
 }
 
 async function register({ options }: CreateInput, { stdout, cwd, environment }: CliContext): Promise<number> {
@@ -124,16 +139,20 @@ async function register({ options }: CreateInput, { stdout, cwd, environment }: 
   return 0;
 }
 
-export async function update(input: CreateInput, context: CliContext): Promise<number> {
+export async function update(input: UpdateInput, context: CliContext): Promise<number> {
   const { stdout, stderr, cwd, environment, signal } = context;
   const { name, text, file, isDryRun } = givenConfig(input, 'update-cluster', cwd);
   const root = clustersFolder(environment);
+  const { hosts, 'ssh-config': config } = input.options;
+  const sshConfig = config === undefined ? findCluster(root, name).state.sshConfig : resolve(cwd, config);
+  const own = hosts === undefined ? undefined : await hostsOf(resolve(cwd, hosts), sshConfig, 'update-cluster');
   using progress = new TaskProgress({ stream: stderr, quiet: input.options.json });
   const changes = await updateCluster({
     root,
     name,
     text,
     file,
+    own,
     isDryRun,
     signal,
     report: detail => progress.update({ what: `updating the cluster ${name}`, detail }),

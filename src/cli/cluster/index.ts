@@ -11,6 +11,7 @@ import {
   nameOptions,
   sshOptions,
   submitOptions,
+  updateOptions,
 } from './options.ts';
 
 const commands = () => import('./commands.ts');
@@ -44,13 +45,17 @@ const update = defineCommand({
     'no jobs (QueueUpdateStrategy: TERMINATE requeues their jobs instead). Changes that need a new cluster are rejected.',
   ].join('\n'),
   positionals: [],
-  options: createOptions,
+  options: updateOptions,
   examples: [
     {
       command: 'trenio cluster update-cluster -n demo -c cluster.yaml --dry-run',
       explanation: 'the changes, and their requirements',
     },
     { command: 'trenio cluster update-cluster -n demo -c cluster.yaml', explanation: 'apply them' },
+    {
+      command: 'trenio cluster update-cluster -n lab -c cluster.yaml --hosts hosts',
+      explanation: 'add, remove or replace own hosts',
+    },
   ],
   run: async (input, context) => (await commands()).update(input, context),
 });

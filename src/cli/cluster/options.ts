@@ -49,6 +49,24 @@ export const createOptions = {
     description: 'One JSON object at the end, no progress. Default if the output is not a terminal.',
   },
 } as const satisfies Options;
+export const updateOptions = {
+  ...nameOptions,
+  'cluster-configuration': createOptions['cluster-configuration'],
+  hosts: {
+    kind: 'text',
+    placeholder: 'FILE',
+    description:
+      'Of a cluster of own hosts: all its hosts after the update. Nodes keep their hosts; others get the rest.',
+  },
+  'ssh-config': {
+    kind: 'text',
+    placeholder: 'FILE',
+    description: "With --hosts: the configuration file of ssh. Default: the cluster's.",
+  },
+  'dry-run': { kind: 'flag', description: 'Check the file and show the changes; apply nothing.' },
+  dryrun: createOptions.dryrun,
+  json: createOptions.json,
+} as const satisfies Options;
 export const listOptions = { ...region } as const satisfies Options;
 export const fleetOptions = {
   ...nameOptions,
@@ -84,6 +102,7 @@ export const submitOptions = {
 
 export type NameInput = CommandInput<typeof nameOptions>;
 export type CreateInput = CommandInput<typeof createOptions>;
+export type UpdateInput = CommandInput<typeof updateOptions>;
 export type FleetInput = CommandInput<typeof fleetOptions>;
 export type LogInput = CommandInput<typeof logOptions>;
 export type ExportInput = CommandInput<typeof exportOptions>;

@@ -8,8 +8,7 @@ import { promisify } from 'node:util';
 import * as z from 'zod';
 import { TrenioError } from '../../base/errors.ts';
 import { slurmPrograms } from '../slurm/slurm-programs.ts';
-import type { ListedHost } from './host-list.ts';
-import { quoted, runOnHost, SshError } from './ssh-client.ts';
+import { quoted, runOnHost, type SshAddress, SshError } from './ssh-client.ts';
 
 export const ownHostSchema = z.object({
   target: z.string(),
@@ -43,7 +42,10 @@ echo "version=$(slurmd -V 2>/dev/null)"
 [ ! -e "$1" ] || echo "same=yes"`;
 
 /** @throws {CLUSTER_HOSTS_UNUSABLE} with all problems of all hosts */
-export async function checkHosts(listed: readonly ListedHost[], config: string | undefined): Promise<CheckedHosts> {
+export async function checkHosts(
+  listed: readonly Omit<SshAddress, 'config'>[],
+  config: string | undefined,
+): Promise<CheckedHosts> {
   const { stdout: version } = await promisify(execFile)(slurmPrograms().slurmctld, ['-V']);
   const probe = mkdtempSync(join(tmpdir(), 'trenio-probe-'));
   try {
@@ -76,7 +78,11 @@ export async function checkHosts(listed: readonly ListedHost[], config: string |
 type Answer = ReadonlyMap<string, readonly string[]>;
 
 /** A text: why there is no answer. */
-async function ask({ target, port }: ListedHost, config: string | undefined, probe: string): Promise<Answer | string> {
+async function ask(
+  { target, port }: Omit<SshAddress, 'config'>,
+  config: string | undefined,
+  probe: string,
+): Promise<Answer | string> {
   try {
     const text = await runOnHost({ target, port, config }, `sh -c ${quoted(QUESTIONS)} sh ${quoted(probe)}`);
     const lines = text.split('\n').filter(line => line.includes('='));

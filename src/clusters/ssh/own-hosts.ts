@@ -6,6 +6,7 @@ import { promisify } from 'node:util';
 import { TrenioError } from '../../base/errors.ts';
 import type { ClusterState } from '../cluster-folder.ts';
 import { type ClusterPlan, type NodeGroup, nodeNamesOf } from '../cluster-plan.ts';
+import type { ConfigChange } from '../config/config-changes.ts';
 import type { OwnHost } from './host-check.ts';
 import { quoted, runOnHost, type SshAddress, SshError } from './ssh-client.ts';
 
@@ -15,11 +16,19 @@ const PUSHED = ['slurm.conf', 'gres.conf', 'cgroup.conf', 'mpi.conf', 'munge.key
 );
 const PUSHED_FOLDERS = ['bin', 'actions', 'health.d'];
 
+type Assigned = Readonly<Record<string, OwnHost>>;
+
 /**
- * The hosts in the order of their lines become the nodes in the order of the file.
+ * The hosts in the order of their lines become the nodes in the order of the file. In an update, nodes keep their hosts, and the
+ * others get the remaining ones.
+ * @param before the hosts of the cluster
  * @throws {CLUSTER_HOSTS_UNUSABLE} if they cannot
  */
-export function assignHosts(plan: ClusterPlan, hosts: readonly OwnHost[]): Record<string, OwnHost> {
+export function assignHosts(
+  plan: ClusterPlan,
+  hosts: readonly OwnHost[],
+  before: Assigned = {},
+): Record<string, OwnHost> {
   const nodes = plan.groups.flatMap(nodeNamesOf);
   const problems = plan.groups
     .filter(({ kind }) => kind === 'dynamic')
@@ -30,7 +39,28 @@ export function assignHosts(plan: ClusterPlan, hosts: readonly OwnHost[]): Recor
   if (problems.length === 0 && nodes.length !== hosts.length)
     problems.push(`the configuration has ${nodes.length} nodes, and the list of hosts ${hosts.length}`);
   if (problems.length > 0) throw new TrenioError('CLUSTER_HOSTS_UNUSABLE', { problems });
-  return Object.fromEntries(nodes.map((node, i) => [node, hosts[i]!]));
+  const kept = new Map<string, OwnHost>();
+  for (const node of nodes) {
+    const old = before[node];
+    const same = hosts.find(host => old !== undefined && isSameHost(host, old));
+    if (same !== undefined) kept.set(node, same);
+  }
+  const free = hosts.filter(host => ![...kept.values()].includes(host));
+  return Object.fromEntries(nodes.map(node => [node, kept.get(node) ?? free.shift()!]));
+}
+
+/** The same line of the list of hosts. */
+export const isSameHost = (a: OwnHost, b: OwnHost): boolean => a.target === b.target && a.port === b.port;
+
+/** The hosts of nodes that an update changes, as changes of the configuration. */
+export function hostChanges(before: Assigned, after: Assigned): readonly ConfigChange[] {
+  const text = (host: OwnHost | undefined): string | undefined =>
+    host && `${host.target}${host.port === undefined ? '' : `:${host.port}`}`;
+  return [...new Set([...Object.keys(before), ...Object.keys(after)])].flatMap(node => {
+    const [was, is] = [text(before[node]), text(after[node])];
+    if (was === is) return [];
+    return [{ path: `hosts[${node}]`, before: was, after: is, need: was === undefined ? 'live' : 'drain' } as const];
+  });
 }
 
 /** Nodes with the cores and the memory that their hosts have: of a group with several hosts, those of the smallest. */
@@ -67,14 +97,24 @@ export async function pushToAll(folder: string, state: ClusterState): Promise<vo
   await Promise.all(Object.values(state.hosts).map(host => pushFiles(addressOfHost(host, state), folder)));
 }
 
-/** Ends the cluster on its hosts, and removes its files. Returns those that could not be reached. */
-export async function leaveHosts(folder: string, state: ClusterState): Promise<readonly string[]> {
-  const command = [
-    `[ ! -e ${quoted(folder)}/bin/host-stop.sh ] || sh ${quoted(folder)}/bin/host-stop.sh`,
-    `rm -rf ${quoted(folder)} ${quoted(state.runFolder)}`,
-  ].join('; ');
+const stopCommand = (folder: string): string =>
+  `[ ! -e ${quoted(folder)}/bin/host-stop.sh ] || sh ${quoted(folder)}/bin/host-stop.sh`;
+
+/** Ends the daemons and the jobs of a cluster on some of its hosts. Returns those that could not be reached. */
+export const stopHosts = (folder: string, state: ClusterState, hosts: readonly OwnHost[]): Promise<readonly string[]> =>
+  onHosts(state, hosts, stopCommand(folder));
+
+/** Ends the cluster on hosts of it, and removes its files. Returns those that could not be reached. */
+export const leaveHosts = (
+  folder: string,
+  state: ClusterState,
+  hosts = Object.values(state.hosts),
+): Promise<readonly string[]> =>
+  onHosts(state, hosts, `${stopCommand(folder)}; rm -rf ${quoted(folder)} ${quoted(state.runFolder)}`);
+
+async function onHosts(state: ClusterState, hosts: readonly OwnHost[], command: string): Promise<readonly string[]> {
   const failed = await Promise.all(
-    Object.values(state.hosts).map(host =>
+    hosts.map(host =>
       runOnHost(addressOfHost(host, state), command).then(
         () => [],
         (error: unknown) => {

@@ -37,6 +37,8 @@ export interface VolumeSite {
   readonly clusterFolder: string;
   readonly clusterName: string;
   readonly canMount: boolean;
+  /** Its nodes are own hosts, which have mounted it themselves; `checkShared` has found it there. */
+  readonly isMountedByHosts: boolean;
 }
 
 /** Creates the folders and mount points of a file's SharedStorage. @param before existing volumes of the cluster */
@@ -47,12 +49,16 @@ export function makeVolumes(file: ClusterFile, site: VolumeSite, before: readonl
   });
 }
 
-function makeVolume(storage: SharedStorageSection, { root, clusterFolder, clusterName, canMount }: VolumeSite): Volume {
+/** The directories of the shared storage of a file. */
+export const mountDirsOf = (file: ClusterFile): readonly string[] => (file.SharedStorage ?? []).map(mountDirOf);
+
+function makeVolume(storage: SharedStorageSection, site: VolumeSite): Volume {
+  const { root, clusterFolder, clusterName, canMount, isMountedByHosts } = site;
   const mountDir = mountDirOf(storage);
   const id = existingId(storage);
   const isKept = id !== undefined || settingsOf(storage).DeletionPolicy === 'Retain';
   const common = { name: storage.Name, storageType: storage.StorageType, mountDir, isKept };
-  if (hasEntries(mountDir)) return { ...common, folder: mountDir, mount: 'machine', made: [] };
+  if (isMountedByHosts || hasEntries(mountDir)) return { ...common, folder: mountDir, mount: 'machine', made: [] };
   const folder = isKept
     ? join(volumesFolder(root), id ?? `${clusterName}-${encodeURIComponent(storage.Name)}`)
     : join(clusterFolder, 'shared', encodeURIComponent(storage.Name));

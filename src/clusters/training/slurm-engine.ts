@@ -1,11 +1,13 @@
 // The engine `slurm` of the job server: training jobs run as jobs of a cluster.
 import { fileURLToPath } from 'node:url';
 import { TrenioError } from '../../base/errors.ts';
+import { makeFolder } from '../../base/make-folder.ts';
 import type { EngineOfServer } from '../../jobs/training/host-engine.ts';
 import { findCluster } from '../cluster-folder.ts';
 import { planCluster } from '../cluster-plan.ts';
 import { parseConfig } from '../config/parse-config.ts';
 import { SlurmClient } from '../slurm/slurm-client.ts';
+import { checkShared } from '../ssh/shared-paths.ts';
 import { ensureSupervisor } from '../supervisor-life.ts';
 import { slurmName } from './slurm-hosts.ts';
 
@@ -16,17 +18,24 @@ const main = fileURLToPath(
 /**
  * @throws {UNKNOWN_CLUSTER}
  * @throws {CLUSTER_DAMAGED}
- * @throws {INVALID_OPTION} for a cluster whose nodes do not see the folders of this machine
+ * @param data the folder of the server, which nodes have to see
+ * @throws {INVALID_OPTION} for a Slurm that is not Trenio's
+ * @throws {CLUSTER_PATHS_NOT_SHARED} if own hosts do not see the server's folder, Node or this package at the same paths
  */
-export async function slurmEngine(root: string, cluster: string): Promise<EngineOfServer> {
+export async function slurmEngine(root: string, cluster: string, data: string): Promise<EngineOfServer> {
   const { folder, state } = findCluster(root, cluster);
-  if (state.provider !== 'local')
+  if (state.provider === 'existing')
     throw new TrenioError('INVALID_OPTION', {
       what: 'trenio server',
       option: '--cluster',
       got: `${cluster} (provider ${state.provider})`,
-      expected: 'a cluster of virtual nodes, which see the folder of the server',
+      expected: 'a cluster that Trenio has created, with --provider local or ssh',
     });
+  if (state.provider === 'ssh') {
+    makeFolder(data, 0o700);
+    const files = [process.execPath, main];
+    await checkShared(cluster, Object.values(state.hosts), state.sshConfig, { folders: [data], files });
+  }
   const { file } = parseConfig(folder.config(), cluster);
   if (file === undefined) throw new TrenioError('CLUSTER_DAMAGED', { file: `${folder.path}/config.yaml` });
   await ensureSupervisor(folder);

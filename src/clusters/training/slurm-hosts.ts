@@ -5,7 +5,7 @@
 //
 // The job is never requeued by Slurm itself: the server starts another attempt, which begins with the checkpoints of this one.
 import { closeSync, existsSync, mkdirSync, openSync, readSync, renameSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isTrenioError } from '../../base/errors.ts';
 import { readIfThere } from '../../base/file-error.ts';
@@ -51,7 +51,7 @@ export class SlurmHosts implements HostEngine {
   async request({ job, attempt, hosts, instanceType, isSpot, folder }: HostRequest): Promise<void> {
     this.#folder = folder;
     mkdirSync(folder, { recursive: true });
-    writeFileSync(join(folder, 'task.sh'), taskScript(folder));
+    writeFileSync(join(folder, 'task.sh'), taskScript(folder, join(dirname(this.#conf), 'addresses')));
     const queue = queueOf(this.#plan, instanceType, isSpot);
     const script = [
       '#!/bin/sh',
@@ -236,8 +236,11 @@ class SlurmProgram<Host> implements RunningProgram<Host> {
   }
 }
 
-/** Runs as a task on each node. Slurm's SIGTERM goes to every process of it, so the shell waits for its child. */
-const taskScript = (folder: string): string => `
+/**
+ * Runs as a task on each node. Slurm's SIGTERM goes to every process of it, so the shell waits for its child.
+ * @param addresses a file with the addresses of own hosts, whose names are unknown to each other; virtual nodes have none
+ */
+const taskScript = (folder: string, addresses: string): string => `
 name=algo-$((SLURM_PROCID + 1))
 cd ${quoted(folder)}/"$name" || exit 1
 trap : TERM
@@ -246,7 +249,8 @@ while [ ! -e go ]; do sleep 0.1; done
 n=0
 for node in $(scontrol show hostnames "$SLURM_JOB_NODELIST"); do
   n=$((n + 1))
-  address=$(getent ahostsv4 "$node" | awk 'NR == 1 { print $1 }')
+  address=$(awk -v node="$node" '$2 == node { print $1 }' ${quoted(addresses)} 2>/dev/null)
+  [ -n "$address" ] || address=$(getent ahostsv4 "$node" | awk 'NR == 1 { print $1 }')
   case "$address" in ''|127.*) ;; *) sed -i "s/^[0-9.]* algo-$n\\$/$address algo-$n/" hosts ;; esac
 done
 sh start.sh > output.log 2>&1 < /dev/null & child=$!

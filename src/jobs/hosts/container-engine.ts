@@ -47,18 +47,18 @@ const succeeds = (command: string, ...args: readonly string[]): boolean =>
 
 /** The engine of this machine; undefined if none works. */
 export function findEngine(): ContainerEngine | undefined {
-  if (engine !== undefined && Date.now() - engine.timeMs < KNOWN_MS) return engine.found;
+  if (engine !== undefined && performance.now() - engine.timeMs < KNOWN_MS) return engine.found;
   const found = succeeds('podman', 'version') ? 'podman' : succeeds('docker', 'version') ? 'docker' : undefined;
-  engine = { found, timeMs: Date.now() };
+  engine = { found, timeMs: performance.now() };
   return found;
 }
 
 /** Whether an engine has an image. Images are not pulled, because jobs would have to wait for a registry. */
 export function hasImage(which: ContainerEngine, image: string): boolean {
   const known = images.get(image);
-  if (known !== undefined && Date.now() - known.timeMs < KNOWN_MS) return known.isThere;
+  if (known !== undefined && performance.now() - known.timeMs < KNOWN_MS) return known.isThere;
   const isThere = succeeds(which, 'image', 'inspect', image);
-  images.set(image, { isThere, timeMs: Date.now() });
+  images.set(image, { isThere, timeMs: performance.now() });
   return isThere;
 }
 

@@ -74,9 +74,10 @@ export async function connectToBridge(pid: number, bridge: string, bridgeOf?: nu
 /** Waits until a process that was started as `unshare --net …` has left the machine's network. */
 export async function leftOurNetwork(child: ChildProcess): Promise<void> {
   const here = readlinkSync('/proc/self/ns/net');
-  const until = Date.now() + SET_UP_MS;
+  const until = performance.now() + SET_UP_MS;
   while (namespaceOf(child.pid!) === here) {
-    if (child.exitCode !== null || Date.now() > until) throw new Error('the process ended before it had a network');
+    if (child.exitCode !== null || performance.now() > until)
+      throw new Error('the process ended before it had a network');
     await new Promise(done => setTimeout(done, 5));
   }
 }

@@ -205,22 +205,24 @@ export class ProcessingRunner {
   #watch(programs: readonly HostProgram<Host>[], uploads: readonly Upload[]): Promise<Why | 'host failed' | undefined> {
     const { now, graceMs, folder } = this.#options;
     const { name, startMs, spec } = this.#job;
-    const endMs = (startMs ?? now()) + spec.maxRuntimeSeconds * 1000;
-    let diskMs = now();
-    let syncMs = now();
+    const usedMs = now() - (startMs ?? now());
+    const endMs = performance.now() + spec.maxRuntimeSeconds * 1000 - usedMs;
+    let diskMs = performance.now();
+    let syncMs = performance.now();
     return watchPrograms<Why>(programs, {
       graceMs,
       now,
       look: async timeMs => {
         touchRunner(folder, name, timeMs);
-        if (timeMs - syncMs >= SYNC_MS) {
-          syncMs = timeMs;
+        const steadyMs = performance.now();
+        if (steadyMs - syncMs >= SYNC_MS) {
+          syncMs = steadyMs;
           for (const { output, sync } of uploads) if (output.isContinuous) await sync.sync(QUIET_MS, timeMs);
         }
         if (this.#isStopped()) return 'stopped';
-        if (timeMs > endMs) return 'runtime';
-        if (timeMs - diskMs < DISK_CHECK_MS) return undefined;
-        diskMs = timeMs;
+        if (steadyMs > endMs) return 'runtime';
+        if (steadyMs - diskMs < DISK_CHECK_MS) return undefined;
+        diskMs = steadyMs;
         for (const { view } of this.#hosts)
           if ((await diskUse(view, spec.volumeGb * GB)) > spec.volumeGb * GB) return 'disk full';
         return undefined;

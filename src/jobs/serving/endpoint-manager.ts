@@ -34,7 +34,8 @@ export class EndpointManager {
   /** When a replica may be started after others have failed, by fleet and variant. */
   readonly #backoff = new Map<string, { untilMs: number; ms: number }>();
   #timer: NodeJS.Timeout | undefined;
-  #seenMs = 0;
+  /** By performance.now(): replicas wait for it, whatever the wall clock says. */
+  #seenMs = Number.NEGATIVE_INFINITY;
   #isClosed = false;
 
   constructor(options: EndpointManagerOptions) {
@@ -135,8 +136,8 @@ export class EndpointManager {
   /** One look at all endpoints. */
   tick(): void {
     const { store, now, log } = this.#options;
-    if (now() - this.#seenMs >= SEEN_EVERY_MS) {
-      this.#seenMs = now();
+    if (performance.now() - this.#seenMs >= SEEN_EVERY_MS) {
+      this.#seenMs = performance.now();
       store.serverSeen(now());
     }
     let isBusy = false;

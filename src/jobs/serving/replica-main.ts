@@ -10,6 +10,7 @@ import { inheritedVariables } from '../../base/environment.ts';
 import { ownIdentity } from '../../base/process-identity.ts';
 import { ObjectStore } from '../../objects/object-store.ts';
 import { readImages } from '../images.ts';
+import { LastChange } from '../last-change.ts';
 import { LogStore } from '../logs/log-store.ts';
 import { JobDataError } from '../training/job-data.ts';
 import { EndpointStore } from './endpoint-store.ts';
@@ -54,10 +55,11 @@ async function supervise(): Promise<void> {
   const objects = new ObjectStore(join(data, 'objects'));
   const lines = new LogLines(logs, logGroupOf(replica.endpoint), logStreamOf(replica));
   const folder = join(data, 'replicas', id);
+  const server = new LastChange(performance.now());
   const watch = setInterval(() => {
     const seenMs = store.serverSeenMs;
     const isGone = seenMs === undefined || store.replica(id)?.process?.pid !== process.pid;
-    if (isGone || Date.now() - seenMs > WITHOUT_SERVER_MS) asked.abort();
+    if (isGone || server.sinceMs(seenMs, performance.now()) > WITHOUT_SERVER_MS) asked.abort();
   }, LOOK_MS);
   let program: ServingProgram | undefined;
   try {

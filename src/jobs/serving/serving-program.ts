@@ -177,8 +177,8 @@ export class ServingProgram implements AsyncDisposable {
    * @throws {NotReadyError}
    */
   async ready(signal?: AbortSignal): Promise<void> {
-    const end = Date.now() + this.#options.startupTimeoutMs;
-    while (Date.now() < end) {
+    const end = performance.now() + this.#options.startupTimeoutMs;
+    while (performance.now() < end) {
       signal?.throwIfAborted();
       if (await pings(this.address, PING_TIMEOUT_MS)) return;
       if (this.#exit !== undefined) throw new NotReadyError(`it ended with exit code ${this.#exit}`);

@@ -34,7 +34,8 @@ export class AttemptRecord {
   readonly #lines = new Map<string, { timeMs: number; message: string }[]>();
   readonly #failureLine = new FailureLine();
   readonly #secrets: SecretMask;
-  #heartbeatMs = 0;
+  /** By performance.now(): the wall clock may be set back. */
+  #heartbeatMs = Number.NEGATIVE_INFINITY;
 
   constructor(stores: AttemptStores, { spec }: TrainingJob) {
     this.#stores = stores;
@@ -118,8 +119,9 @@ export class AttemptRecord {
   /** Shows that the runner lives; true every other second, when this is stored, too. */
   showLife(timeMs: number): boolean {
     utimesSync(this.#stores.output, timeMs / 1000, timeMs / 1000);
-    if (timeMs - this.#heartbeatMs < HEARTBEAT_MS) return false;
-    this.#heartbeatMs = timeMs;
+    const steadyMs = performance.now();
+    if (steadyMs - this.#heartbeatMs < HEARTBEAT_MS) return false;
+    this.#heartbeatMs = steadyMs;
     this.update(
       job =>
         job.runner && { ...job, finalMetrics: this.#metrics.values(), runner: { ...job.runner, heartbeatMs: timeMs } },

@@ -116,6 +116,7 @@ export class HostProgram<Host> implements RunningProgram<Host> {
 export interface WatchOptions<Why> {
   /** Between SIGTERM and SIGKILL; undefined: two minutes. */
   readonly graceMs: number | undefined;
+  /** The wall clock; times between two looks are measured with performance.now(), which does not jump. */
   readonly now: () => number;
   /** Several times a second: why the programs are to end now. */
   readonly look: (timeMs: number, isEnding: boolean) => Promise<Why | undefined>;
@@ -134,15 +135,14 @@ export async function watchPrograms<Why extends string>(
   try {
     for (let left = programs; left.length > 0; left = programs.filter(({ exit }) => exit === undefined)) {
       await Promise.race([...left.map(({ ended }) => ended), sleep(POLL_MS)]);
-      const time = now();
-      const why = await look(time, ending !== undefined);
+      const why = await look(now(), ending !== undefined);
       const hasFailed = programs.some(({ exit }) => exit !== undefined && exit !== 0);
       if (ending === undefined && (why !== undefined || hasFailed)) {
         ending = why ?? 'host failed';
-        killAtMs = time + graceMs;
+        killAtMs = performance.now() + graceMs;
         for (const program of programs) program.signal('SIGTERM');
       }
-      if (time > killAtMs) for (const program of programs) program.signal('SIGKILL');
+      if (performance.now() > killAtMs) for (const program of programs) program.signal('SIGKILL');
     }
   } finally {
     for (const program of programs) program.signal('SIGKILL');

@@ -37,7 +37,13 @@ export class HostUseWatch {
       const use = group?.use();
       if (use === undefined) continue;
       const { name } = host.place;
-      const before = this.#before.get(name);
+      const last = this.#before.get(name);
+      // Before it: the clock was set back.
+      const before = last !== undefined && timeMs < last.timeMs ? undefined : last;
+      if (last !== undefined && before === undefined) {
+        this.#before.set(name, { cpuSeconds: use.cpuSeconds, timeMs });
+        continue;
+      }
       if (before !== undefined && timeMs - before.timeMs < SHORTEST_MS) continue;
       this.#before.set(name, { cpuSeconds: use.cpuSeconds, timeMs });
       const since = before ?? { cpuSeconds: 0, timeMs: this.#startMs };

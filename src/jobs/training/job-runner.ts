@@ -106,9 +106,10 @@ export class JobRunner {
     using network = await openNetwork(kind, hostNames(job));
     const hosts = hostsOf(job, this.#options, isolation !== 'none' || isContainer, network);
     for (const { stream } of hosts) logs.createStream(LOG_GROUP, stream, now());
-    const waitMs = job.createdMs + (spec.maxWaitSeconds ?? Number.POSITIVE_INFINITY) * 1000;
+    // What is left of its times now; both end by performance.now(), which does not jump.
+    const waitMs = performance.now() + job.createdMs + (spec.maxWaitSeconds ?? Number.POSITIVE_INFINITY) * 1000 - now();
     if (engine !== undefined && !(await this.#acquire(engine, job, hosts))) return;
-    const runtimeMs = now() + spec.maxRuntimeSeconds * 1000 - job.billedMs;
+    const runtimeMs = performance.now() + spec.maxRuntimeSeconds * 1000 - job.billedMs;
     record.move('Downloading');
     if (record.request() === 'stopped') return record.end('Stopped');
     for (const host of hosts) await prepareHost(job, host, this.#options, network);
@@ -211,24 +212,25 @@ export class JobRunner {
     const { now, graceMs, usage, name } = this.#options;
     let full: Host | undefined;
     const use = new HostUseWatch(usage, name, now());
-    let syncMs = now();
-    let diskMs = now();
+    let syncMs = performance.now();
+    let diskMs = performance.now();
     const look = async (time: number, isEnding: boolean): Promise<Exclude<Ending, 'host failed'> | undefined> => {
       if (this.#record.showLife(time)) use.measure(programs, time);
-      if (time - syncMs >= CHECKPOINT_SYNC_MS) {
-        syncMs = time;
+      const steady = performance.now();
+      if (steady - syncMs >= CHECKPOINT_SYNC_MS) {
+        syncMs = steady;
         for (const upload of uploads) await upload.sync(QUIET_MS, time);
       }
       if (isEnding) return undefined;
       const asked = this.#record.request();
       if (asked !== undefined) return asked;
-      const over = time > limits.runtime ? 'runtime' : time > limits.wait ? 'wait' : undefined;
+      const over = steady > limits.runtime ? 'runtime' : steady > limits.wait ? 'wait' : undefined;
       if (over !== undefined) {
         this.#record.move('Stopping');
         return over;
       }
-      if (time - diskMs < DISK_CHECK_MS) return undefined;
-      diskMs = time;
+      if (steady - diskMs < DISK_CHECK_MS) return undefined;
+      diskMs = steady;
       full = await this.#full(programs);
       return full && 'disk full';
     };

@@ -1,0 +1,59 @@
+// Whether own hosts see files of this machine at the same paths: they do where both have mounted the same file system, such as NFS.
+// Asked on the hosts; a file is written here for a moment, and nothing is changed there.
+import { mkdtempSync, rmSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { TrenioError } from '../../base/errors.ts';
+import type { OwnHost } from './host-check.ts';
+import { quoted, runOnHost, type SshAddress, SshError } from './ssh-client.ts';
+
+export interface SharedPaths {
+  /** Must be the same folders. */
+  readonly folders: readonly string[];
+  /** Must exist: programs. */
+  readonly files?: readonly string[];
+}
+
+/** @throws {CLUSTER_PATHS_NOT_SHARED} with every host and path */
+export async function checkShared(
+  cluster: string,
+  hosts: readonly OwnHost[],
+  sshConfig: string | undefined,
+  { folders, files = [] }: SharedPaths,
+): Promise<void> {
+  const missing = folders.filter(path => statSync(path, { throwIfNoEntry: false })?.isDirectory() !== true);
+  const problems = missing.map(path => `this machine: ${path} is not a directory`);
+  const probes = folders
+    .filter(path => !missing.includes(path))
+    .map(path => ({ path, probe: mkdtempSync(join(path, '.trenio-shared-')) }));
+  const asked = [...probes, ...files.map(path => ({ path, probe: path }))];
+  try {
+    const answers = await Promise.all(hosts.map(host => notSeen(host, sshConfig, asked)));
+    problems.push(...answers.flat());
+  } finally {
+    for (const { probe } of probes) rmSync(probe, { recursive: true, force: true });
+  }
+  if (problems.length > 0) {
+    const paths = [...new Set([...missing, ...asked.map(({ path }) => path)])];
+    throw new TrenioError('CLUSTER_PATHS_NOT_SHARED', { cluster, paths, problems });
+  }
+}
+
+async function notSeen(
+  { target, port }: OwnHost,
+  config: string | undefined,
+  asked: readonly { readonly path: string; readonly probe: string }[],
+): Promise<readonly string[]> {
+  if (asked.length === 0) return [];
+  const address: SshAddress = { target, port, config };
+  const questions = asked.map(({ probe }, i) => `[ -e ${quoted(probe)} ] || echo ${i}`).join('; ');
+  try {
+    const answer = await runOnHost(address, questions);
+    return answer
+      .split('\n')
+      .filter(line => /^\d+$/.test(line))
+      .map(line => `${target}: does not see ${asked[Number(line)]!.path} of this machine`);
+  } catch (error) {
+    if (error instanceof SshError) return [`${target}: ssh: ${error.message}`];
+    throw error;
+  }
+}
