@@ -17,6 +17,8 @@ until ip link show eth0 >/dev/null 2>&1; do sleep 0.02; done
 ip link set lo up && ip addr add "$2/16" dev eth0 && ip link set eth0 up && ip route add default via "$3"
 mount --bind "$4" /mnt && mount -t tmpfs tmpfs /tmp && mkdir -p "$4" && mount --bind /mnt "$4"
 mount -t tmpfs tmpfs /run && mkdir -p /run/sshd
+# A name server that cannot be reached is waited for; without one, names are unknown at once.
+: > /run/resolv.conf && mount --bind /run/resolv.conf /etc/resolv.conf
 ${SSHD} -D -e -f "$4/sshd_config" 2> "$4/sshd.$1.log" &
 wait $!
 `;
