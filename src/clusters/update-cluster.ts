@@ -39,8 +39,8 @@ export interface UpdateOptions extends Omit<CreateOptions, 'region'> {
  * Changes a cluster to another configuration. Changes that disturb jobs wait until the nodes that they remove or alter have none;
  * with QueueUpdateStrategy TERMINATE their jobs are requeued, and a stopped fleet has none.
  * @throws {CLUSTER_UPDATE_REFUSED} for changes that only a new cluster can have
- * Of a cluster of own hosts, nodes can be added, removed and replaced (`own`, the new list of hosts); without a new list, its hosts
- * stay, and those of removed nodes leave.
+ * Of a cluster of own hosts, nodes can be added, removed and replaced (`own`, the new list of hosts); without a new list, its
+ * hosts stay, and those of removed nodes leave.
  * @throws {CLUSTER_HOSTS_UNUSABLE} for a list of hosts that does not fit the nodes, or hosts that cannot be nodes
  */
 export async function updateCluster(options: UpdateOptions): Promise<readonly ConfigChange[]> {

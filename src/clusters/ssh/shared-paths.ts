@@ -1,5 +1,5 @@
-// Whether own hosts see files of this machine at the same paths: they do where both have mounted the same file system, such as NFS.
-// Asked on the hosts; a file is written here for a moment, and nothing is changed there.
+// Whether own hosts see files of this machine at the same paths: they do where both have mounted the same file system, such as
+// NFS. Asked on the hosts; a file is written here for a moment, and nothing is changed there.
 import { mkdtempSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { TrenioError } from '../../base/errors.ts';
