@@ -1,44 +1,17 @@
 // The command line without a process: words in, texts and an exit code out.
-import { Readable } from 'node:stream';
 import { describe, expect, test } from 'vitest';
 import { TrenioError } from '../base/errors.ts';
 import { Interrupted } from '../base/interrupted.ts';
 import { version } from '../base/version.ts';
-import { runCli } from './cli.ts';
 import { type AnyCommand, type Command, defineCommand, isGroup } from './command.ts';
 import { commands } from './commands.ts';
+import { runWords } from './run-cli.testing.ts';
 import { usageLine } from './usage.ts';
 
-interface Outcome {
-  readonly exitCode: number;
-  readonly stdout: string;
-  readonly stderr: string;
-}
-
-async function cli(
+const cli = (
   words: readonly string[],
-  options: { commands?: readonly AnyCommand[]; signal?: AbortSignal; debug?: string } = {},
-): Promise<Outcome> {
-  const out = { stdout: '', stderr: '' };
-  const stream = (name: 'stdout' | 'stderr') => ({
-    write: (text: string) => {
-      out[name] += text;
-      return true;
-    },
-    once: () => undefined,
-  });
-  const exitCode = await runCli(words, {
-    stdin: Readable.from([]),
-    stdout: stream('stdout'),
-    stderr: stream('stderr'),
-    cwd: '/',
-    environment: { TRENIO_DEBUG: options.debug },
-    signal: options.signal ?? new AbortController().signal,
-    endAtOnce: () => {},
-    commands: options.commands ?? commands,
-  });
-  return { exitCode, ...out };
-}
+  { debug, ...options }: { commands?: readonly AnyCommand[]; signal?: AbortSignal; debug?: string } = {},
+) => runWords(words, { environment: { TRENIO_DEBUG: debug }, ...options });
 
 const seen: unknown[] = [];
 const sample = defineCommand({

@@ -5,30 +5,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { inheritedVariables } from '../base/environment.ts';
-import { runCli } from './cli.ts';
-import { commands } from './commands.ts';
+import { runWords } from './run-cli.testing.ts';
 import { withoutProgress } from './without-progress.testing.ts';
 
 async function trenio(cwd: string, ...words: string[]) {
-  const out = { stdout: '', stderr: '' };
-  const stream = (name: 'stdout' | 'stderr') => ({
-    write: (text: string) => {
-      out[name] += text;
-      return true;
-    },
-    once: () => undefined,
-  });
-  const exitCode = await runCli(words, {
-    stdin: process.stdin,
-    stdout: stream('stdout'),
-    stderr: stream('stderr'),
-    cwd,
-    environment: inheritedVariables(),
-    signal: new AbortController().signal,
-    endAtOnce: () => {},
-    commands,
-  });
-  return { exitCode, stdout: out.stdout, stderr: withoutProgress(out.stderr) };
+  const { stderr, ...outcome } = await runWords(words, { cwd, environment: inheritedVariables() });
+  return { ...outcome, stderr: withoutProgress(stderr) };
 }
 
 const timeline = {

@@ -2,13 +2,11 @@
 import { cp, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { DecoderForCausalLM } from '../../models/decoder/decoder.ts';
 import { device, manualSeed, setDefaultDevice } from '../../tensor/index.ts';
-import { runCli } from '../cli.ts';
-import { commands } from '../commands.ts';
+import { type Outcome, runWords } from '../run-cli.testing.ts';
 
 const tokenizer = fileURLToPath(new URL('../../../test/golden/tokenizers/llama3', import.meta.url));
 let folder: string;
@@ -36,30 +34,8 @@ beforeAll(async () => {
 afterAll(() => rm(folder, { recursive: true }));
 beforeEach(() => setDefaultDevice(device('interpreter')));
 
-async function generate(
-  words: readonly string[],
-  stdin = '',
-): Promise<{ exitCode: number; stdout: string; stderr: string }> {
-  const out = { stdout: '', stderr: '' };
-  const stream = (name: 'stdout' | 'stderr') => ({
-    write: (text: string) => {
-      out[name] += text;
-      return true;
-    },
-    once: () => undefined,
-  });
-  const exitCode = await runCli(['generate', ...words], {
-    stdin: Readable.from([stdin]),
-    stdout: stream('stdout'),
-    stderr: stream('stderr'),
-    cwd: '/',
-    environment: {},
-    signal: new AbortController().signal,
-    endAtOnce: () => {},
-    commands,
-  });
-  return { exitCode, ...out };
-}
+const generate = (words: readonly string[], stdin = ''): Promise<Outcome> =>
+  runWords(['generate', ...words], { stdin });
 
 interface Answer {
   readonly text: string;

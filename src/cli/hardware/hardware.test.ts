@@ -2,39 +2,18 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Readable } from 'node:stream';
 import { afterAll, describe, expect, test } from 'vitest';
 import { instances, machineNames } from '../../hardware/instances/index.ts';
 import { machineOf } from '../../hardware/machine-of.ts';
-import { runCli } from '../cli.ts';
-import { commands } from '../commands.ts';
+import { runWords } from '../run-cli.testing.ts';
 import { describeMachines } from './list.ts';
 
 // An empty cache: this machine has not been measured there.
 const cache = mkdtempSync(join(tmpdir(), 'trenio-hardware-'));
 afterAll(() => rmSync(cache, { recursive: true, force: true }));
 
-async function cli(...words: readonly string[]) {
-  const out = { stdout: '', stderr: '' };
-  const stream = (name: 'stdout' | 'stderr') => ({
-    write: (text: string) => {
-      out[name] += text;
-      return true;
-    },
-    once: () => undefined,
-  });
-  const exitCode = await runCli(['hardware', ...words], {
-    stdin: Readable.from([]),
-    stdout: stream('stdout'),
-    stderr: stream('stderr'),
-    cwd: '/',
-    environment: { ...process.env, TRENIO_CACHE_DIR: cache },
-    signal: new AbortController().signal,
-    endAtOnce: () => {},
-    commands,
-  });
-  return { exitCode, ...out };
-}
+const cli = (...words: readonly string[]) =>
+  runWords(['hardware', ...words], { environment: { ...process.env, TRENIO_CACHE_DIR: cache } });
 
 describe('ls', () => {
   test('has a line for every machine', async () => {

@@ -2,11 +2,10 @@
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Readable } from 'node:stream';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { readNpy, writeNpy } from '../../data/npy.ts';
 import { literal, toNumbers } from '../../hlo/literal.ts';
-import { runCli } from '../cli.ts';
+import { runWords } from '../run-cli.testing.ts';
 import { withoutProgress } from '../without-progress.testing.ts';
 import { hloCommands } from './index.ts';
 
@@ -92,25 +91,9 @@ beforeAll(async () => {
 afterAll(() => rm(folder, { recursive: true }));
 
 async function hlo(words: string, stdin = '') {
-  const out = { stdout: '', stderr: '' };
-  const stream = (name: 'stdout' | 'stderr') => ({
-    write: (text: string) => {
-      out[name] += text;
-      return true;
-    },
-    once: () => undefined,
-  });
-  const exitCode = await runCli(['hlo', ...words.split(' ')], {
-    stdin: Readable.from([stdin]),
-    stdout: stream('stdout'),
-    stderr: stream('stderr'),
-    cwd: folder,
-    environment: process.env,
-    signal: new AbortController().signal,
-    endAtOnce: () => {},
-    commands: [hloCommands],
-  });
-  return { exitCode, stdout: out.stdout, stderr: withoutProgress(out.stderr) };
+  const options = { stdin, cwd: folder, environment: process.env, commands: [hloCommands] };
+  const { stderr, ...outcome } = await runWords(['hlo', ...words.split(' ')], options);
+  return { ...outcome, stderr: withoutProgress(stderr) };
 }
 
 describe('verify', () => {

@@ -2,38 +2,20 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Readable } from 'node:stream';
 import { afterAll, expect } from 'vitest';
 import { inheritedVariables } from '../../base/environment.ts';
 import type { Layout } from '../../simulator/layout.ts';
-import { runCli } from '../cli.ts';
-import { commands } from '../commands.ts';
+import { type Outcome, runWords } from '../run-cli.testing.ts';
 
 /** The working directory of every plan of this test file; removed after it. */
 export const folder = mkdtempSync(join(tmpdir(), 'trenio-plan-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-export async function plan(...words: string[]): Promise<{ exitCode: number; stdout: string; stderr: string }> {
-  const out = { stdout: '', stderr: '' };
-  const stream = (name: 'stdout' | 'stderr') => ({
-    write: (text: string) => {
-      out[name] += text;
-      return true;
-    },
-    once: () => undefined,
-  });
-  const exitCode = await runCli(['plan', ...words], {
-    stdin: Readable.from([]),
-    stdout: stream('stdout'),
-    stderr: stream('stderr'),
+export const plan = (...words: string[]): Promise<Outcome> =>
+  runWords(['plan', ...words], {
     cwd: folder,
     environment: { ...inheritedVariables(), TRENIO_CACHE_DIR: join(folder, 'cache') },
-    signal: new AbortController().signal,
-    endAtOnce: () => {},
-    commands,
   });
-  return { exitCode, ...out };
-}
 
 export const rowsOf = (stdout: string): readonly string[] =>
   stdout.split('\n').filter(line => /^(ml\.)?(trn|p\d|g\d)/.test(line));
