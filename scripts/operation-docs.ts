@@ -35,6 +35,7 @@ const services: readonly (readonly [service: string, operations: readonly string
   ['SageMaker', operationsByService.sagemaker],
   ['SageMaker Runtime', ['InvokeEndpoint', 'InvokeEndpointAsync', 'InvokeEndpointWithResponseStream']],
   ['SageMaker Metrics', operationsByService['sagemaker-metrics']],
+  ['Application Auto Scaling', operationsByService['application-autoscaling']],
   ['CloudWatch Logs', operationsByService.logs],
   ['S3', s3Operations],
   ['EC2', ec2Operations],

@@ -23,6 +23,7 @@ import { AuditLog, DEFAULT_AUDIT_DAYS } from './access/audit-log.ts';
 import type { KeyFile } from './access/key-file.ts';
 import { KeyUse } from './access/key-use.ts';
 import { AllowedHosts } from './allowed-hosts.ts';
+import { autoscalingService } from './aws/autoscaling/autoscaling-service.ts';
 import { AwsFront } from './aws/aws-front.ts';
 import { Ec2Service } from './aws/ec2/ec2-service.ts';
 import { logsService } from './aws/logs/logs-service.ts';
@@ -182,6 +183,11 @@ export async function startJobService(options: JobServiceOptions): Promise<JobSe
       sagemaker,
       logs: logsService(logs, account, region, now),
       trenio,
+      'application-autoscaling': autoscalingService({
+        store: serving.store,
+        onChange: () => serving.scaleNow(),
+        ...{ account, region, now },
+      }),
       ec2: new Ec2Service({ account, region, capacity, now }),
     },
     findKey,

@@ -373,6 +373,20 @@ def endpoints():
     assert b"hello" in call("sagemaker-runtime", "InvokeEndpoint", **asked, Body=b"hello")["Body"]
     answer = maybe("sagemaker-runtime", "InvokeEndpointWithResponseStream", **asked, Body=b"hello")
     assert answer is None or b"hello" in answer["Body"], answer
+    scaling = "application-autoscaling"
+    of = dict(ServiceNamespace="sagemaker", ScalableDimension="sagemaker:variant:DesiredInstanceCount")
+    of["ResourceId"] = "endpoint/walk/variant/all"
+    call(scaling, "RegisterScalableTarget", **of, MinCapacity=1, MaxCapacity=2)
+    metric = {"PredefinedMetricType": "SageMakerVariantInvocationsPerInstance"}
+    tracking = {"TargetValue": 70.0, "PredefinedMetricSpecification": metric, "ScaleInCooldown": 60}
+    policy = dict(**of, PolicyName="walk", PolicyType="TargetTrackingScaling")
+    call(scaling, "PutScalingPolicy", **policy, TargetTrackingScalingPolicyConfiguration=tracking)
+    assert call(scaling, "DescribeScalableTargets", ServiceNamespace="sagemaker")["ScalableTargets"][0]["MaxCapacity"] == 2
+    [put] = call(scaling, "DescribeScalingPolicies", ServiceNamespace="sagemaker")["ScalingPolicies"]
+    assert put["TargetTrackingScalingPolicyConfiguration"]["TargetValue"] == 70.0
+    assert call(scaling, "DescribeScalingActivities", ServiceNamespace="sagemaker")["ScalingActivities"] == []
+    call(scaling, "DeleteScalingPolicy", **of, PolicyName="walk")
+    call(scaling, "DeregisterScalableTarget", **of)
     sm("DeleteEndpoint", EndpointName="walk")
     exists("DescribeEndpoint", "sagemaker", False, EndpointName="walk")
     driver.wait("sagemaker", "endpoint_deleted", EndpointName="walk")

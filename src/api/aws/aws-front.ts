@@ -41,6 +41,7 @@ export interface AwsServices {
   /** Operations that AWS does not have. */
   readonly trenio: AwsService;
   readonly ec2: AwsService;
+  readonly 'application-autoscaling': AwsService;
 }
 
 export interface AwsFrontOptions {

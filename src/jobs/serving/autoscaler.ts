@@ -3,17 +3,29 @@
 // long.
 //
 // wanted = requests at a time (mean of the last seconds) / target per instance      size = the largest wanted of the last minute
+//
+// Variants that are registered with Application Auto Scaling have policies instead (scaling-policies.ts): the largest number that
+// any of them wants, within the limits of the target.
+import { randomUUID } from 'node:crypto';
 import type { EndpointManager } from './endpoint-manager.ts';
+import type { EndpointStore } from './endpoint-store.ts';
 import type { LiveEndpoints } from './live-endpoints.ts';
 import type { Scaling } from './resources.ts';
+import type { LiveVariant } from './router.ts';
+import { scalingOf } from './scaling-policies.ts';
+import type { ScalableTarget, ScalingPolicy } from './scaling-resources.ts';
 
 export interface AutoscalerOptions {
   readonly manager: Pick<EndpointManager, 'scale'> & { readonly live: Pick<LiveEndpoints, 'variants'> };
+  readonly store: EndpointStore;
   readonly now: () => number;
   readonly log: (line: string) => void;
 }
 
 const TICK_MS = 2000;
+const MINUTE_MS = 60_000;
+/** The changes that are kept for each variant. */
+const MAX_ACTIVITIES = 100;
 /** Fewer instances only after they were not needed for this long; none at all only after this. */
 export const SCALE_IN_AFTER_MS = 60_000;
 export const TO_ZERO_AFTER_MS = 300_000;
@@ -24,16 +36,18 @@ const TARGET_VARIABLE = 'TRENIO_TARGET_CONCURRENCY';
 /** How many instances a variant should have. */
 export class VariantSize {
   readonly #target: number;
+  readonly #scaleInAfterMs: number;
   #wanted: { readonly atMs: number; readonly count: number }[] = [];
 
-  /** @param target requests at a time of one instance */
-  constructor(target: number) {
+  /** @param target the load of one instance, such as requests at a time */
+  constructor(target: number, scaleInAfterMs = SCALE_IN_AFTER_MS) {
     this.#target = target;
+    this.#scaleInAfterMs = scaleInAfterMs;
   }
 
-  next(nowMs: number, concurrency: number, idleMs: number, { min, max }: Scaling): number {
-    const count = Math.min(max, Math.max(min, Math.ceil(concurrency / this.#target - 1e-9)));
-    this.#wanted = [...this.#wanted.filter(({ atMs }) => nowMs - atMs < SCALE_IN_AFTER_MS), { atMs: nowMs, count }];
+  next(nowMs: number, load: number, idleMs: number, { min, max }: Scaling): number {
+    const count = Math.min(max, Math.max(min, Math.ceil(load / this.#target - 1e-9)));
+    this.#wanted = [...this.#wanted.filter(({ atMs }) => nowMs - atMs < this.#scaleInAfterMs), { atMs: nowMs, count }];
     const size = Math.max(...this.#wanted.map(one => one.count));
     return size === 0 && idleMs < TO_ZERO_AFTER_MS ? Math.max(min, 1) : size;
   }
@@ -49,6 +63,7 @@ export function targetOf(environment: Readonly<Record<string, string>>, isServer
 export class Autoscaler {
   readonly #options: AutoscalerOptions;
   readonly #sizes = new Map<string, VariantSize>();
+  readonly #ended = new Map<string, readonly { readonly atMs: number; readonly count: number }[]>();
   #timer: NodeJS.Timeout | undefined;
 
   constructor(options: AutoscalerOptions) {
@@ -64,23 +79,78 @@ export class Autoscaler {
   }
 
   tick(): void {
-    const { manager, now, log } = this.#options;
+    const { manager, store, now, log } = this.#options;
     const seen = new Set<string>();
     for (const { endpoint, variant } of manager.live.variants()) {
       const { spec, meter, lastRequestMs } = variant;
-      if (spec.scaling === undefined || endpoint.status !== 'InService') continue;
+      const registered = scalingOf(store, endpoint.name, spec.name);
+      if ((spec.scaling === undefined && registered === undefined) || endpoint.status !== 'InService') continue;
       const key = `${endpoint.name}/${endpoint.fleet?.id}/${spec.name}`;
+      const load = this.#loadOf(key, meter);
       seen.add(key);
-      const target = targetOf(spec.container.environment, spec.serverless !== undefined);
-      const size = this.#sizes.get(key) ?? new VariantSize(target);
-      this.#sizes.set(key, size);
-      const concurrency = meter.takeConcurrency();
-      const count = size.next(now(), concurrency, now() - lastRequestMs, spec.scaling);
+      const idleMs = now() - lastRequestMs;
+      const sizeOf = (name: string, make: () => VariantSize): VariantSize => {
+        seen.add(name);
+        const size = this.#sizes.get(name) ?? make();
+        this.#sizes.set(name, size);
+        return size;
+      };
+      let count: number;
+      if (registered !== undefined)
+        count = sizeByPolicies(registered, spec.desiredCount, policy =>
+          sizeOf(
+            `${key}\n${policy.name}\n${policy.modifiedMs}`,
+            () => new VariantSize(policy.value, policy.scaleInAfterMs),
+          ).next(now(), load[policy.metric], idleMs, registered.target),
+        );
+      else {
+        const target = targetOf(spec.container.environment, spec.serverless !== undefined);
+        count = sizeOf(key, () => new VariantSize(target)).next(now(), load.concurrency, idleMs, spec.scaling!);
+      }
       // None: a request starts the first one.
-      if (count === spec.desiredCount || (spec.desiredCount === 0 && concurrency === 0)) continue;
+      const isAsleep = spec.desiredCount === 0 && load.concurrency === 0 && (registered?.target.min ?? 0) === 0;
+      if (count === spec.desiredCount || isAsleep) continue;
       log(`endpoint ${endpoint.name}: ${spec.name} from ${spec.desiredCount} to ${count} instances`);
       manager.scale(endpoint.name, spec.name, count);
+      if (registered !== undefined) this.#record(registered.target, spec.desiredCount, count);
     }
-    for (const key of this.#sizes.keys()) if (!seen.has(key)) this.#sizes.delete(key);
+    for (const map of [this.#sizes, this.#ended]) for (const key of map.keys()) if (!seen.has(key)) map.delete(key);
   }
+
+  /** The load of a variant now: requests at a time, and the requests of the last minute. */
+  #loadOf(key: string, meter: LiveVariant['meter']): Readonly<Record<ScalingPolicy['metric'], number>> {
+    const nowMs = this.#options.now();
+    const before = this.#ended.get(key)?.filter(({ atMs }) => nowMs - atMs < MINUTE_MS) ?? [];
+    const ended = [...before, { atMs: nowMs, count: meter.takeEnded() }];
+    this.#ended.set(key, ended);
+    return { concurrency: meter.takeConcurrency(), invocations: ended.reduce((sum, { count }) => sum + count, 0) };
+  }
+
+  /** Keeps the change for DescribeScalingActivities. */
+  #record(target: ScalableTarget, from: number, to: number): void {
+    const { store, now } = this.#options;
+    const own = store.scalingActivities.all().filter(one => one.target === target.name);
+    for (const { name } of own.slice(0, Math.max(0, own.length + 1 - MAX_ACTIVITIES)))
+      store.scalingActivities.remove(name);
+    store.scalingActivities.add({
+      name: randomUUID(),
+      target: target.name,
+      description: `Setting desired instance count to ${to}.`,
+      cause: `the load of ${from} instances ${to > from ? 'was above' : 'was below'} the target values of the policies, or their number was outside the limits`,
+      createdMs: now(),
+      modifiedMs: now(),
+    });
+  }
+}
+
+/** The largest number that a policy wants, within the limits; the present one where scaling is suspended. */
+function sizeByPolicies(
+  { target, policies }: { readonly target: ScalableTarget; readonly policies: readonly ScalingPolicy[] },
+  present: number,
+  wantedBy: (policy: ScalingPolicy) => number,
+): number {
+  const { min, max, suspended } = target;
+  const wanted = policies.map(policy => Math.max(wantedBy(policy), policy.canScaleIn ? 0 : present));
+  const count = Math.min(max, Math.max(min, wanted.length === 0 ? present : Math.max(...wanted)));
+  return (count > present ? suspended.out : suspended.in) ? present : count;
 }

@@ -8,6 +8,7 @@ import { LiveEndpoints } from './live-endpoints.ts';
 import { ReplicaProcesses, type ReplicaProcessesOptions } from './replica-processes.ts';
 import type { Fleet, FleetVariant, Replica, ServingEndpoint, TrafficPlan } from './resources.ts';
 import type { Invoked, InvokeOptions } from './router.ts';
+import { deregisterEndpoint, scalingOf } from './scaling-policies.ts';
 import type { TrafficStore } from './traffic.ts';
 
 export interface EndpointManagerOptions extends ReplicaProcessesOptions {
@@ -119,7 +120,8 @@ export class EndpointManager {
   /** Undefined if there is no endpoint of this name that answers. @throws {UnknownVariantError} {NoCapacityError} */
   invoke(name: string, options: InvokeOptions): Promise<Invoked | undefined> {
     return this.live.invoke(name, options, ({ name: variant, scaling }) => {
-      if (scaling !== undefined) this.scale(name, variant, 1);
+      const { store } = this.#options;
+      if (scaling !== undefined || scalingOf(store, name, variant) !== undefined) this.scale(name, variant, 1);
     });
   }
 
@@ -220,6 +222,7 @@ export class EndpointManager {
     if (change !== 'remove')
       return store.endpoints.update(name, one => (one.status === status ? change(one) : undefined));
     store.endpoints.remove(name);
+    deregisterEndpoint(store, name);
     traffic.remove(name, now());
     return undefined;
   }

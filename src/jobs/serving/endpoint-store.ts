@@ -6,8 +6,9 @@ import { Database } from '../../base/database.ts';
 import { makeFolder } from '../../base/make-folder.ts';
 import { ResourceTable, tableSchema } from './resource-table.ts';
 import type { EndpointConfig, Model, Replica, ServingEndpoint } from './resources.ts';
+import type { ScalableTarget, ScalingActivity, ScalingPolicy } from './scaling-resources.ts';
 
-const SCHEMA = `${tableSchema('models', 'endpoint_configs', 'endpoints')}
+const SCHEMA = `${tableSchema('models', 'endpoint_configs', 'endpoints', 'scalable_targets', 'scaling_policies', 'scaling_activities')}
   CREATE TABLE IF NOT EXISTS replicas (id TEXT PRIMARY KEY, endpoint TEXT NOT NULL, data TEXT NOT NULL) STRICT;
   CREATE INDEX IF NOT EXISTS replicas_of_endpoint ON replicas (endpoint);
   CREATE TABLE IF NOT EXISTS invocations (
@@ -41,6 +42,9 @@ export class EndpointStore {
   readonly models: ResourceTable<Model>;
   readonly configs: ResourceTable<EndpointConfig>;
   readonly endpoints: ResourceTable<ServingEndpoint>;
+  readonly scalableTargets: ResourceTable<ScalableTarget>;
+  readonly scalingPolicies: ResourceTable<ScalingPolicy>;
+  readonly scalingActivities: ResourceTable<ScalingActivity>;
   readonly #database: Database;
   readonly #file: string;
 
@@ -51,6 +55,9 @@ export class EndpointStore {
     this.models = new ResourceTable(this.#database, 'models');
     this.configs = new ResourceTable(this.#database, 'endpoint_configs');
     this.endpoints = new ResourceTable(this.#database, 'endpoints');
+    this.scalableTargets = new ResourceTable(this.#database, 'scalable_targets');
+    this.scalingPolicies = new ResourceTable(this.#database, 'scaling_policies');
+    this.scalingActivities = new ResourceTable(this.#database, 'scaling_activities');
   }
 
   close(): void {

@@ -38,13 +38,18 @@ export class Serving {
     this.manager = new EndpointManager({ ...options, store: this.store, traffic: this.#traffic });
     this.invoker = new Invoker(this.manager, this.#capture);
     this.queue = new AsyncQueue({ ...options, store: this.store, invoker: this.invoker });
-    this.#autoscaler = new Autoscaler({ ...options, manager: this.manager });
+    this.#autoscaler = new Autoscaler({ ...options, manager: this.manager, store: this.store });
   }
 
   start(): void {
     this.manager.start();
     this.queue.start();
     this.#autoscaler.start();
+  }
+
+  /** Applies the scaling of variants now, and not only in a moment. */
+  scaleNow(): void {
+    this.#autoscaler.tick();
   }
 
   /** The activity of an endpoint: its replicas now, and each minute since `fromMs`. Undefined: there is none with this name. */

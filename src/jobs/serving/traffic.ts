@@ -124,6 +124,8 @@ export class VariantMeter {
   #area = 0;
   #areaSinceMs: number;
   #outstanding = 0;
+  /** Since they were last taken. */
+  #ended = 0;
   #changedMs: number;
 
   constructor(now: () => number, replicas: () => number, onMinute: (minute: VariantMinute) => void) {
@@ -146,6 +148,7 @@ export class VariantMeter {
   end({ modelMs, overheadMs, status }: Invocation): void {
     this.#advance();
     this.#outstanding--;
+    this.#ended++;
     if (status === undefined) {
       this.#failures++;
       return;
@@ -160,6 +163,13 @@ export class VariantMeter {
     this.#advance();
     this.#batches += count;
     this.#batchItems += items;
+  }
+
+  /** The number of requests that ended since the last call. */
+  takeEnded(): number {
+    const count = this.#ended;
+    this.#ended = 0;
+    return count;
   }
 
   /** The average number of concurrent requests since the last call. */

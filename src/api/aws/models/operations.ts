@@ -81,10 +81,21 @@ export const logsOperations = [
 
 export const sagemakerMetricsOperations = ['BatchGetMetrics', 'BatchPutMetrics'] as const;
 
+export const applicationAutoscalingOperations = [
+  'DeleteScalingPolicy',
+  'DeregisterScalableTarget',
+  'DescribeScalableTargets',
+  'DescribeScalingActivities',
+  'DescribeScalingPolicies',
+  'PutScalingPolicy',
+  'RegisterScalableTarget',
+] as const;
+
 export const operationsByService = {
   sagemaker: sagemakerOperations,
   logs: logsOperations,
   'sagemaker-metrics': sagemakerMetricsOperations,
+  'application-autoscaling': applicationAutoscalingOperations,
 } as const;
 export type SagemakerOperation = (typeof sagemakerOperations)[number];
 export type LogsOperation = (typeof logsOperations)[number];

@@ -160,11 +160,12 @@ const patterns = new Map<string, RegExp>();
 function compiled(pattern: string): RegExp {
   let expression = patterns.get(pattern);
   if (expression === undefined) {
-    expression = new RegExp(`^(?:${pattern.replaceAll('\\p{Alnum}', 'A-Za-z0-9')})$`, flagsOf(pattern));
+    const plain = pattern.replaceAll('\\p{Alnum}', 'A-Za-z0-9').replaceAll('\\p{Print}', '[\\x20-\\x7e]');
+    expression = new RegExp(`^(?:${plain})$`, flagsOf(plain));
     patterns.set(pattern, expression);
   }
   return expression;
 }
 
-/** Property classes need `u`, which refuses escapes that Java accepts. */
-const flagsOf = (pattern: string): string => (/\\p\{(?!Alnum)/.test(pattern) ? 'u' : '');
+/** Property classes and pairs of surrogates need `u`, which refuses escapes that Java accepts. */
+const flagsOf = (pattern: string): string => (/\\p\{|\\uD800/.test(pattern) ? 'u' : '');
