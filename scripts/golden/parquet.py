@@ -14,5 +14,14 @@ table = pa.table({
     "tokens": pa.array([list(range(i % 4)) for i in range(10)], pa.list_(pa.int32())),
     "flag": pa.array([i % 2 == 0 for i in range(10)]),
 })
-for compression in ["none", "snappy", "gzip", "brotli", "zstd"]:
+for compression in ["none", "snappy", "gzip", "brotli", "zstd", "lz4"]:
     pq.write_table(table, f"test/golden/parquet/{compression}.parquet", compression=compression, row_group_size=4)
+
+# Types of Hugging Face's data sets: bytes within a struct, and nested lists.
+nested = pa.table({
+    "image": pa.array([{"bytes": bytes([255, i, 0]), "path": f"{i}.jpg"} for i in range(5)]),
+    "spans": pa.array([[[i], [], [i, i + 1]] if i != 2 else None for i in range(5)], pa.list_(pa.list_(pa.int32()))),
+    "counts": pa.array([[("a", i)] for i in range(5)], pa.map_(pa.string(), pa.int32())),
+    "parts": pa.array([[{"name": "x", "size": i}] * (i % 3) for i in range(5)]),
+})
+pq.write_table(nested, "test/golden/parquet/nested.parquet", compression="lz4", row_group_size=2)

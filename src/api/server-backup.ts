@@ -101,8 +101,9 @@ function checkFolders(data: string, target: string): void {
     if (readdirSync(target).length > 0) throw refused('DIR', target, 'a folder that does not exist, or is empty');
   } catch (error) {
     if (error instanceof TrenioError) throw error;
-    expectFileError(error, 'ENOENT', 'ENOTDIR');
-    if ((error as NodeJS.ErrnoException).code === 'ENOTDIR') throw refused('DIR', target, 'a folder, not a file');
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'ENOTDIR') throw refused('DIR', target, 'a folder, not a file');
+    if (code !== 'ENOENT') throw writeError(target, 0, error as NodeJS.ErrnoException);
   }
 }
 

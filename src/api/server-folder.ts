@@ -11,6 +11,7 @@ import { readVariable, type Variables } from '../base/environment.ts';
 import { TrenioError } from '../base/errors.ts';
 import { takeFileLock } from '../base/file-lock.ts';
 import { makeFolder } from '../base/make-folder.ts';
+import { unreadable } from '../base/read-file.ts';
 
 const stateSchema = z.strictObject({ url: z.url(), pid: z.int().positive(), startedAt: z.iso.datetime() });
 export type ServerState = Readonly<z.output<typeof stateSchema>>;
@@ -91,6 +92,6 @@ function textOf(path: string): string | undefined {
     return readFileSync(path, 'utf8');
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
-    throw error;
+    throw unreadable(path, error);
   }
 }

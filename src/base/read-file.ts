@@ -29,6 +29,9 @@ export async function readBytes(path: string, maxBytes = Number.MAX_SAFE_INTEGER
   }
 }
 
+/** Like `readTextFile`, synchronously. @throws {FILE_UNREADABLE} */
+export const readTextFileNow = (path: string): string => new TextDecoder().decode(readBytesNow(path, longestTextBytes));
+
 /** The same, synchronously, which is faster by some tenths of a millisecond. @throws {FILE_UNREADABLE} */
 export function readBytesNow(path: string, maxBytes = Number.MAX_SAFE_INTEGER): Uint8Array {
   let descriptor: number | undefined;
@@ -111,9 +114,15 @@ export async function directoryExists(path: string): Promise<boolean> {
 }
 
 export function unreadable(file: string, cause: unknown, location?: SourceLocation): TrenioError<'FILE_UNREADABLE'> {
+  return new TrenioError('FILE_UNREADABLE', { file, reason: reasonOf(cause) }, { cause, location });
+}
+
+/** Why a call of the file system failed, for messages that name the path themselves. */
+export function reasonOf(cause: unknown): string {
+  if (cause instanceof TrenioError && cause.code === 'FILE_UNREADABLE')
+    return (cause as TrenioError<'FILE_UNREADABLE'>).data.reason;
   const { code, message } = cause as NodeJS.ErrnoException;
-  const reason = reasons.get(code ?? '') ?? message;
-  return new TrenioError('FILE_UNREADABLE', { file, reason }, { cause, location });
+  return reasons.get(code ?? '') ?? message;
 }
 
 const reasons: ReadonlyMap<string, string> = new Map([
@@ -123,4 +132,6 @@ const reasons: ReadonlyMap<string, string> = new Map([
   ['EISDIR', 'it is a folder, not a file'],
   ['EAGAIN', 'it has nothing to read at the moment'],
   ['ELOOP', 'its symbolic links form a loop'],
+  ['ENAMETOOLONG', 'the name is too long'],
+  ['EIO', 'the device reported an input/output error'],
 ]);

@@ -5,6 +5,7 @@ import { basename, dirname, join, relative, resolve, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { create } from 'tar';
 import { TrenioError } from '../base/errors.ts';
+import { unreadable } from '../base/read-file.ts';
 import type { TaskProgress } from '../base/task-progress.ts';
 import type { ObjectClient } from './wire/object-client.ts';
 
@@ -47,7 +48,7 @@ export async function localFiles(path: string): Promise<readonly LocalFile[]> {
 export async function statOf(path: string) {
   return stat(path).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT' || error.code === 'ENOTDIR') return undefined;
-    throw error;
+    throw unreadable(path, error);
   });
 }
 

@@ -138,34 +138,50 @@ describe('CSV', () => {
 
 describe('Parquet', () => {
   const golden = (name: string) => fileURLToPath(new URL(`../../test/golden/parquet/${name}.parquet`, import.meta.url));
-  test.each(['none', 'snappy', 'gzip', 'brotli', 'zstd'])('rows of a file of pyarrow, compression %s', async name => {
-    const rows = await all(readParquet(golden(name)));
+  test.each(['none', 'snappy', 'gzip', 'brotli', 'zstd', 'lz4'])(
+    'rows of a file of pyarrow, compression %s',
+    async name => {
+      const rows = await all(readParquet(golden(name)));
+      expect(rows.map(row => ({ ...row }))).toEqual(
+        Array.from({ length: 10 }, (_, i) => ({
+          id: BigInt(i),
+          label: i % 3,
+          score: i / 4,
+          text: i === 5 ? null : `text ${i} é`,
+          tokens: Array.from({ length: i % 4 }, (_, j) => j),
+          flag: i % 2 === 0,
+        })),
+      );
+      const two = await all(
+        readParquet<{ score: number; label: number }>(golden(name), { columns: ['score', 'label'] }),
+      );
+      expect({ ...two[3] }).toEqual({ score: 0.75, label: 0 });
+      const [batch] = await all(new DataLoader(two, { batchSize: 10 }));
+      expect([batch!.score.type.elementType, batch!.label.type.elementType, toNumbers(batch!.score)[9]]).toEqual([
+        'f32',
+        'i64',
+        2.25,
+      ]);
+    },
+  );
+  test('nested columns and bytes', async () => {
+    const rows = await all(readParquet(golden('nested')));
     expect(rows.map(row => ({ ...row }))).toEqual(
-      Array.from({ length: 10 }, (_, i) => ({
-        id: BigInt(i),
-        label: i % 3,
-        score: i / 4,
-        text: i === 5 ? null : `text ${i} é`,
-        tokens: Array.from({ length: i % 4 }, (_, j) => j),
-        flag: i % 2 === 0,
+      Array.from({ length: 5 }, (_, i) => ({
+        image: { bytes: Uint8Array.of(255, i, 0), path: `${i}.jpg` },
+        spans: i === 2 ? null : [[i], [], [i, i + 1]],
+        counts: { a: i },
+        parts: Array.from({ length: i % 3 }, () => ({ name: 'x', size: BigInt(i) })),
       })),
     );
-    const two = await all(readParquet<{ score: number; label: number }>(golden(name), { columns: ['score', 'label'] }));
-    expect({ ...two[3] }).toEqual({ score: 0.75, label: 0 });
-    const [batch] = await all(new DataLoader(two, { batchSize: 10 }));
-    expect([batch!.score.type.elementType, batch!.label.type.elementType, toNumbers(batch!.score)[9]]).toEqual([
-      'f32',
-      'i64',
-      2.25,
-    ]);
   });
   test('the error names the problem', async () => {
     const whole = readFileSync(golden('zstd'));
     expect(await message(readParquet(write('PAR1 nothing')))).toMatch(/^file is not a valid Parquet file: /);
     expect(await message(readParquet(write('')))).toMatch(/^file is not a valid Parquet file: /);
-    for (const name of ['zstd', 'snappy', 'none']) {
+    for (const name of ['zstd', 'snappy', 'lz4', 'nested', 'none']) {
       const bytes = readFileSync(golden(name));
-      for (let at = 0; at < bytes.length; at += 61) {
+      for (let at = 0; at < bytes.length; at += 13) {
         const changed = Uint8Array.from(bytes);
         changed[at]! ^= 0x2a;
         const result = await all(readParquet(write(changed))).catch((e: { code: string }) => e.code);

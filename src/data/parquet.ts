@@ -1,11 +1,13 @@
 // Parquet files: columns, compressed in row groups. hyparquet decodes them; this file has limits for untrusted files
-// and errors. One row group is in memory at a time. Decompression is Node's, except for Snappy.
+// and errors. One row group is in memory at a time. Decompression is Node's, except for Snappy and LZ4.
 import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from 'node:zlib';
+import type { ColumnChunk, SchemaTree } from 'hyparquet';
 import { isTrenioError, TrenioError } from '../base/errors.ts';
 import { refuseUnknownOptions } from '../base/known-options.ts';
 import { nearestName } from '../base/nearest.ts';
 import { openRegularFile } from '../base/read-file.ts';
 import { formatBytes } from '../base/units.ts';
+import { decompressHadoopLz4, decompressLz4 } from './lz4.ts';
 import { requireCount } from './options.ts';
 
 /** Runs of equal values take no space in a file, but each row takes some here. */
@@ -20,7 +22,8 @@ export interface ParquetOptions {
 }
 
 /**
- * The rows of a Parquet file as objects, one by one. 64-bit integers are bigints. The type is not checked.
+ * The rows of a Parquet file as objects, one by one. 64-bit integers are bigints; binary columns are `Uint8Array`s, unless the
+ * file declares them as strings. The type is not checked.
  * @throws {FILE_UNREADABLE}
  * @throws {PARQUET_INVALID}
  * @throws {NO_SUCH_COLUMN} with the nearest name
@@ -44,14 +47,20 @@ export async function* readParquet<T = Readonly<Record<string, unknown>>>(
       : new TrenioError('PARQUET_INVALID', { file, reason: String((cause as Error).message) }, { cause });
   try {
     const { parquetMetadataAsync, parquetReadObjects, parquetSchema, snappyUncompress } = await import('hyparquet');
+    const read = async (start: number, end: number): Promise<ArrayBuffer> => {
+      if (!(start >= 0 && end >= start && end <= bytes))
+        throw new Error(`it refers to bytes ${start} to ${end} of ${bytes}`);
+      const part = new Uint8Array(end - start);
+      await handle.read(part, 0, part.length, start);
+      return part.buffer;
+    };
     const source = {
       byteLength: bytes,
-      async slice(start: number, end = bytes): Promise<ArrayBuffer> {
-        if (!(start >= 0 && end >= start && end <= bytes))
-          throw new Error(`it refers to bytes ${start} to ${end} of ${bytes}`);
-        const part = new Uint8Array(end - start);
-        await handle.read(part, 0, part.length, start);
-        return part.buffer;
+      slice(start: number, end = bytes): Promise<ArrayBuffer> {
+        const part = read(start, end);
+        // hyparquet starts the reads of all columns at once, and awaits none of them when the first one fails.
+        part.catch(() => {});
+        return part;
       },
     };
     const limited =
@@ -68,12 +77,20 @@ export async function* readParquet<T = Readonly<Record<string, unknown>>>(
       }),
       GZIP: limited((input, size) => gunzipSync(input, { maxOutputLength: Math.max(size, 1) })),
       BROTLI: limited((input, size) => brotliDecompressSync(input, { maxOutputLength: Math.max(size, 1) })),
+      LZ4: limited(decompressHadoopLz4),
+      LZ4_RAW: limited(decompressLz4),
       ZSTD: limited((input, size) => zstdDecompressSync(input, { maxOutputLength: Math.max(size, 1) })),
     };
     const metadata = await parquetMetadataAsync(source).catch((cause: unknown) => {
       throw invalid(cause);
     });
-    const known = parquetSchema(metadata).children.map(({ element }) => element.name);
+    const schema = parquetSchema(metadata);
+    try {
+      for (const group of metadata.row_groups) for (const chunk of group.columns) checkChunk(chunk, schema, bytes);
+    } catch (cause) {
+      throw invalid(cause);
+    }
+    const known = schema.children.map(({ element }) => element.name);
     for (const column of columns ?? [])
       if (!known.includes(column))
         throw new TrenioError('NO_SUCH_COLUMN', { file, column, nearest: nearestName(column, known), known });
@@ -94,14 +111,33 @@ export async function* readParquet<T = Readonly<Record<string, unknown>>>(
         compressors,
         rowStart,
         rowEnd,
+        utf8: false,
         ...(columns && { columns: [...columns] }),
       }).catch((cause: unknown) => {
         throw invalid(cause);
       });
+      // A missing list of lists is undefined there, unlike other missing values.
+      for (const row of rows) for (const name in row) row[name] ??= null;
       yield* rows as readonly T[];
       rowStart = rowEnd;
     }
   } finally {
     await handle.close();
   }
+}
+
+/**
+ * Throws an `Error` where a column is not in the schema or not within the file. hyparquet would start to read the other columns
+ * before it finds out, and their failures would be unhandled rejections.
+ */
+function checkChunk({ meta_data: found }: ColumnChunk, schema: SchemaTree, bytes: number): void {
+  if (found === undefined) throw new Error('a column has no metadata; encrypted files are not supported');
+  const { path_in_schema: path, dictionary_page_offset: dictionary, data_page_offset: data } = found;
+  let node: SchemaTree | undefined = schema;
+  for (const name of path) node = node?.children.find(({ element }) => element.name === name);
+  if (node === undefined || node.children.length > 0) throw new Error(`the schema has no column ${path.join('.')}`);
+  const start = Number(dictionary || data);
+  const end = start + Number(found.total_compressed_size);
+  if (!(start >= 0 && end >= start && end <= bytes))
+    throw new Error(`the column ${path.join('.')} is in bytes ${start} to ${end} of ${bytes}`);
 }

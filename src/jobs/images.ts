@@ -5,10 +5,10 @@
 //     "local/theirs:1": { "kind": "docker", "image": "localhost/theirs:1" } }
 //
 // The image `trenio` is always there: it runs the script of the job with this package.
-import { readFileSync } from 'node:fs';
 import { dirname, isAbsolute, resolve } from 'node:path';
 import { z } from 'zod';
 import { TrenioError } from '../base/errors.ts';
+import { readTextFileNow, reasonOf } from '../base/read-file.ts';
 import { findEngine, hasImage } from './hosts/container-engine.ts';
 
 const words = z.array(z.string().min(1)).min(1);
@@ -54,9 +54,9 @@ function parseFile(file: string): Readonly<Record<string, Image>> {
   };
   let json: unknown;
   try {
-    json = JSON.parse(readFileSync(file, 'utf8'));
+    json = JSON.parse(readTextFileNow(file));
   } catch (error) {
-    return fail(error instanceof Error ? error.message : String(error));
+    return fail(reasonOf(error));
   }
   const parsed = z.record(z.string().min(1).max(255), imageSchema).safeParse(json);
   if (!parsed.success) return fail(z.prettifyError(parsed.error));

@@ -1,5 +1,6 @@
 // The commands of `trenio cache`.
 import { TrenioError } from '../../base/errors.ts';
+import { unreadable } from '../../base/read-file.ts';
 import { formatTable } from '../../base/table.ts';
 import { TaskProgress } from '../../base/task-progress.ts';
 import { formatBytes, formatDuration } from '../../base/units.ts';
@@ -111,7 +112,7 @@ function entriesOf(directory: string): readonly CacheEntry[] {
   try {
     return listEntries(directory);
   } catch (cause) {
-    throw new TrenioError('FILE_UNREADABLE', { file: directory, reason: (cause as Error).message }, { cause });
+    throw unreadable(directory, cause);
   }
 }
 /** @throws {WRITE_FAILED} */

@@ -7,6 +7,7 @@ import { create as createTar } from 'tar';
 import { defaultServerFolder } from '../../api/server-folder.ts';
 import { readVariable } from '../../base/environment.ts';
 import { TrenioError } from '../../base/errors.ts';
+import { readTextFileNow, reasonOf, requireFile } from '../../base/read-file.ts';
 import { TaskProgress } from '../../base/task-progress.ts';
 import { checkBlocks } from '../../clusters/cluster-checks.ts';
 import { clustersFolder, findCluster } from '../../clusters/cluster-folder.ts';
@@ -112,12 +113,14 @@ async function ownHosts({ options }: CreateInput, cwd: string): Promise<CreateOp
 
 /** @throws {CLUSTER_HOSTS_UNUSABLE} @throws {INVALID_OPTION} */
 async function hostsOf(list: string, sshConfig: string | undefined, command: string): Promise<CreateOptions['own']> {
-  if (sshConfig !== undefined && !existsSync(sshConfig))
-    throw new TrenioError('INVALID_OPTION', {
-      what: `trenio cluster ${command}`,
-      option: '--ssh-config',
-      got: sshConfig,
-      expected: 'a file',
+  if (sshConfig !== undefined)
+    await requireFile(sshConfig).catch(error => {
+      throw new TrenioError('INVALID_OPTION', {
+        what: `trenio cluster ${command}`,
+        option: '--ssh-config',
+        got: sshConfig,
+        expected: `a file that can be read (${reasonOf(error)})`,
+      });
     });
   return { ...(await checkHosts(readHostList(list), sshConfig)), sshConfig };
 }
@@ -126,13 +129,14 @@ async function register({ options }: CreateInput, { stdout, cwd, environment }: 
   const name = nameOf(options, 'create-cluster');
   const given = options['slurm-conf'] ?? readVariable('SLURM_CONF', environment) ?? '/etc/slurm/slurm.conf';
   const conf = resolve(cwd, given);
-  if (!existsSync(conf))
+  await requireFile(conf).catch(error => {
     throw new TrenioError('INVALID_OPTION', {
       what: 'trenio cluster create-cluster',
       option: '--slurm-conf',
       got: conf,
-      expected: 'the slurm.conf of a running Slurm',
+      expected: `the slurm.conf of a running Slurm (${reasonOf(error)})`,
     });
+  });
   const root = clustersFolder(environment);
   const state = await registerCluster({ root, name, region: options.region ?? DEFAULT_REGION, conf });
   stdout.write(`${json({ cluster: summarize(state) })}\n`);
@@ -315,13 +319,13 @@ export const nameOf = (options: { readonly 'cluster-name': string | undefined },
 
 function readText(path: string, command: string): string {
   try {
-    return readFileSync(path, 'utf8');
+    return readTextFileNow(path);
   } catch (error) {
     throw new TrenioError('INVALID_OPTION', {
       what: `trenio cluster ${command}`,
       option: '--cluster-configuration',
       got: path,
-      expected: `a file that can be read (${(error as Error).message})`,
+      expected: `a file that can be read (${reasonOf(error)})`,
     });
   }
 }

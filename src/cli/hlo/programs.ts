@@ -49,7 +49,7 @@ export function withEntry(module: Module, command: string, name?: string): Modul
       command,
       argument: '--function',
       got: name === undefined ? 'not given' : `'${name}'`,
-      expected: `one of ${names.join(', ') || 'the functions of the program, of which there are none'}`,
+      expected: names.length === 0 ? 'a program with at least one function' : `one of ${names.join(', ')}`,
     });
   }
   if (entry === 'main') return module;

@@ -1,7 +1,8 @@
 // Profiles as files: read, and checked once.
-import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { TrenioError } from '../../base/errors.ts';
+import { readTextFileNow, unreadable } from '../../base/read-file.ts';
 import { type Timeline, timelineSchema } from '../../runtime/profiling/timeline.ts';
 
 /**
@@ -26,9 +27,8 @@ export function readProfile(
     };
     return files.map(read).sort((a, b) => a.rank - b.rank);
   } catch (error) {
-    const { code, message } = error as NodeJS.ErrnoException;
-    if (error instanceof TrenioError || code === undefined) throw error;
-    throw new TrenioError('FILE_UNREADABLE', { file: path, reason: message }, { cause: error });
+    if (error instanceof TrenioError || (error as NodeJS.ErrnoException).code === undefined) throw error;
+    throw unreadable(path, error);
   }
 }
 
@@ -40,7 +40,7 @@ const namesIn = (folder: string, pattern: RegExp): readonly string[] =>
 function readTimeline(file: string): Timeline {
   let data: unknown;
   try {
-    data = JSON.parse(readFileSync(file, 'utf8'));
+    data = JSON.parse(readTextFileNow(file));
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error;
     throw new TrenioError('PROFILE_INVALID', { file, problem: 'it is not JSON' }, { cause: error });

@@ -3,10 +3,10 @@
 //   /path/x.sh, file:///path/x.sh   a file on this machine
 //   s3://bucket/x.sh                an object of the job server
 //   https://…                       rejected, because the content is unknown
-import { readFileSync } from 'node:fs';
 import { isAbsolute, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { TrenioError } from '../../base/errors.ts';
+import { readBytesNow, reasonOf } from '../../base/read-file.ts';
 import { ObjectStore } from '../../objects/object-store.ts';
 import type { ClusterFile, CustomActionSection, CustomActionsSection } from '../config/cluster-file.ts';
 
@@ -66,10 +66,10 @@ async function readScript(script: string, path: string, serverFolder: string | u
     }
     if (/^https?:/.test(script)) return fail('scripts are not downloaded');
     const local = script.startsWith('file://') ? fileURLToPath(script) : script;
-    return isAbsolute(local) ? readFileSync(local) : fail('it is not an absolute path');
+    return isAbsolute(local) ? Buffer.from(readBytesNow(local)) : fail('it is not an absolute path');
   } catch (error) {
-    if (error instanceof TrenioError) throw error;
-    return fail((error as Error).message);
+    if (error instanceof TrenioError && error.code !== 'FILE_UNREADABLE') throw error;
+    return fail(reasonOf(error));
   }
 }
 

@@ -1,6 +1,6 @@
 // The file that lists own hosts: one a line, `[user@]name[:port]`, as ssh knows them; `#` begins a comment.
-import { readFileSync } from 'node:fs';
 import { TrenioError } from '../../base/errors.ts';
+import { readTextFileNow, reasonOf } from '../../base/read-file.ts';
 
 export interface ListedHost {
   /** `user@name` or `name`, as ssh reads it. */
@@ -16,9 +16,9 @@ const MAX_PORT = 65_535;
 export function readHostList(path: string): readonly ListedHost[] {
   let text: string;
   try {
-    text = readFileSync(path, 'utf8');
+    text = readTextFileNow(path);
   } catch (error) {
-    throw new TrenioError('CLUSTER_HOSTS_UNUSABLE', { problems: [`${path}: ${(error as Error).message}`] });
+    throw new TrenioError('CLUSTER_HOSTS_UNUSABLE', { problems: [`${path}: ${reasonOf(error)}`] });
   }
   return parseHostList(text, path);
 }

@@ -1,10 +1,10 @@
 // Files that a checkpoint keeps next to its tensors, such as the configuration and the vocabulary of a model: with them it can be
 // deployed. In the manifest each is a file without tensors, so it is verified like the others.
 import { createHash } from 'node:crypto';
-import { lstat, readdir, readFile } from 'node:fs/promises';
+import { readdir } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { TrenioError } from '../../base/errors.ts';
-import { unreadable } from '../../base/read-file.ts';
+import { readBytes, requireFile, unreadable } from '../../base/read-file.ts';
 import type { Manifest } from './manifest.ts';
 
 export interface KeptFile {
@@ -19,14 +19,9 @@ const maxBytes = 64 * 2 ** 20;
 export async function readKeptFiles(paths: readonly string[]): Promise<readonly KeptFile[]> {
   const files = await Promise.all(
     paths.map(async (path): Promise<KeptFile> => {
-      const { size } = await lstat(path).catch((cause: unknown) => {
-        throw unreadable(path, cause);
-      });
+      const size = await requireFile(path);
       if (size > maxBytes) throw invalid(`${path}, of ${size} bytes`, `files of at most ${maxBytes} bytes`);
-      const bytes = await readFile(path).catch((cause: unknown) => {
-        throw unreadable(path, cause);
-      });
-      return { name: basename(path), bytes };
+      return { name: basename(path), bytes: await readBytes(path) };
     }),
   );
   const names = new Set<string>();
@@ -50,7 +45,10 @@ export const keptNames = ({ files }: Manifest): readonly string[] => Object.keys
 
 /** The files of a model directory that are not its weights. */
 export async function modelFiles(directory: string): Promise<readonly string[]> {
-  const names = (await readdir(directory)).filter(name => /\.(?:json|txt|model)$/.test(name) && isKeptName(name));
+  const all = await readdir(directory).catch((cause: unknown) => {
+    throw unreadable(directory, cause);
+  });
+  const names = all.filter(name => /\.(?:json|txt|model)$/.test(name) && isKeptName(name));
   return names.sort().map(name => join(directory, name));
 }
 

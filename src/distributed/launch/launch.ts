@@ -1,11 +1,12 @@
 // `trenio run` as a function: the ranks of a script on this machine, and on others that take part in the same run, for
 // scripts that continue afterwards.
-import { statSync } from 'node:fs';
+import { accessSync, constants, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { inheritedVariables, isEagerMode, readVariable, type Variables } from '../../base/environment.ts';
 import { isTrenioError, TrenioError } from '../../base/errors.ts';
 import { Interrupted, type InterruptSignal } from '../../base/interrupted.ts';
 import type { OutputStream } from '../../base/output-stream.ts';
+import { reasonOf } from '../../base/read-file.ts';
 import { removeEndedRings } from '../../observe/ring-directory.ts';
 import { MAX_LOCAL_RANKS } from '../../runtime/execution/rank-info.ts';
 import { cacheDirectory } from '../../runtime/toolchain/cache-directory.ts';
@@ -342,9 +343,14 @@ function settingsOf(options: LaunchOptions, variables: Variables): RunSettings {
 /** The path of the script. @throws {SCRIPT_NOT_FOUND} */
 export function checkScript(script: string, cwd: string): string {
   const path = resolve(cwd, script);
-  const stat = statSync(path, { throwIfNoEntry: false });
-  if (stat === undefined) throw new TrenioError('SCRIPT_NOT_FOUND', { path, problem: 'there is no such file' });
-  if (!stat.isFile()) throw new TrenioError('SCRIPT_NOT_FOUND', { path, problem: 'it is not a file' });
+  let isFile: boolean;
+  try {
+    isFile = statSync(path).isFile();
+    if (isFile) accessSync(path, constants.R_OK);
+  } catch (cause) {
+    throw new TrenioError('SCRIPT_NOT_FOUND', { path, problem: reasonOf(cause) }, { cause });
+  }
+  if (!isFile) throw new TrenioError('SCRIPT_NOT_FOUND', { path, problem: 'it is not a file' });
   return path;
 }
 

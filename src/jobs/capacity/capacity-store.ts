@@ -4,6 +4,7 @@ import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { Database } from '../../base/database.ts';
 import { makeFolder } from '../../base/make-folder.ts';
+import { onDisk } from '../../base/output-files.ts';
 import type { PriceFact } from '../../hardware/index.ts';
 import { firstFit, peakReserved } from './calendar.ts';
 import {
@@ -75,7 +76,7 @@ export class CapacityStore {
   readonly #options: CapacityStoreOptions;
 
   constructor(options: CapacityStoreOptions) {
-    makeFolder(options.folder, 0o700);
+    onDisk(options.folder, () => makeFolder(options.folder, 0o700));
     this.#options = options;
     this.#database = new Database(join(options.folder, 'capacity.sqlite'), SCHEMA, 'FULL');
   }

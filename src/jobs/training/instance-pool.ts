@@ -2,10 +2,10 @@
 //
 //   { "instances": [{ "type": "ml.trn1.2xlarge", "count": 4, "cores": 0.5 }],
 //     "spot": { "interruptionsPerInstanceHour": "catalog", "seed": 7 } }
-import { readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { z } from 'zod';
 import { TrenioError } from '../../base/errors.ts';
+import { readTextFileNow, reasonOf } from '../../base/read-file.ts';
 import type { EngineOfServer } from './host-engine.ts';
 import { calmMarket, type SpotMarket, spotSchema } from './interruption.ts';
 
@@ -69,9 +69,9 @@ export class InstancePool {
     };
     let json: unknown;
     try {
-      json = JSON.parse(readFileSync(file, 'utf8'));
+      json = JSON.parse(readTextFileNow(file));
     } catch (error) {
-      return fail(error instanceof Error ? error.message : String(error));
+      return fail(reasonOf(error));
     }
     const parsed = poolSchema.safeParse(json);
     return parsed.success ? new InstancePool(parsed.data) : fail(z.prettifyError(parsed.error));

@@ -1,12 +1,11 @@
 // Custom operators: a user's C++ compiled by the system's compiler into a library, called inside the step like a kernel of
 // our own, or by the interpreter. `native/trenio_operator.h` is the C++ side of it.
 import { createHash } from 'node:crypto';
-import { readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import koffi, { type LibraryHandle } from 'koffi';
 import { TrenioError } from '../../base/errors.ts';
-import { unreadable } from '../../base/read-file.ts';
+import { readTextFileNow } from '../../base/read-file.ts';
 import { lineDirective, operandLayout, operatorCallLayout } from '../../compiler/index.ts';
 import type { InterpreterOptions } from '../../hlo/interpreter.ts';
 import type { Literal } from '../../hlo/literal.ts';
@@ -116,11 +115,7 @@ export const parseNumbers = (text: string): readonly number[] => (text === '' ? 
 
 function readSource(file: string | URL): SourceFile {
   const path = asPath(file);
-  try {
-    return { name: basename(path), source: readFileSync(path, 'utf8') };
-  } catch (cause) {
-    throw unreadable(path, cause);
-  }
+  return { name: basename(path), source: readTextFileNow(path) };
 }
 /** The headers are in one folder with the operator, the included headers of Trenio, and the output of the C compiler. */
 function requireOwnNames(operator: string, headers: readonly SourceFile[]): void {
