@@ -16,7 +16,7 @@ const help = `Usage: node bench/gemm.ts [OPTIONS]
   --type f32,bf16    what to multiply (all that have instructions of their own)
   --threads 1,2
   --rounds 9         samples of each shape and library, taken in turn
-  --only TEXT        shapes whose name has TEXT (the multiplies with the vocabulary only if asked for like that)
+  --only TEXT        shapes whose name contains TEXT (required for the multiplies with the vocabulary)
   --peers false      ours alone
   --python PYTHON    PyTorch next to the others
   --json             the table as JSON

@@ -26,7 +26,7 @@ if (values.help) {
 
   --model     bert (BERT-base with 2 layers), small (BERT of 4 layers, 256 wide), mlp (64 wide), or several of them
   --threads   how many are compared with one
-  --rounds    how often each is measured
+  --rounds    number of measurements of each
   --json      rows as JSON
 
   node bench/threads.ts --model mlp --rounds 15

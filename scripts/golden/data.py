@@ -18,7 +18,7 @@ def plain(batch):
 
 
 f32 = lambda *v: np.array(v, dtype=np.float32)
-# The names are those of the items in collate.test.ts.
+# The names match the items in collate.test.ts.
 collate = {
     "integers": [1, 2, 3],
     "booleans": [True, False],

@@ -426,7 +426,7 @@ export const environmentTable = {
   }),
   TRENIO_RDZV_ATTEMPT: row({
     description:
-      'Counts how often the ranks of a run were started, so that each attempt has its own keys in the store. Set by `trenio run`.',
+      'The number of times the ranks of a run were started, so that each attempt has its own keys in the store. Set by `trenio run`.',
     default: '0',
     ...integer(0),
   }),

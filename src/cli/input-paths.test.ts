@@ -109,35 +109,38 @@ function make(root: string, kind: Kind, ending: string, wantsFolder: boolean): s
   return kind === 'long name' ? 'n'.repeat(300) + ending : name;
 }
 
-describe.each(lines)('trenio %s', (line, emptyIsValid) => {
-  const [, ending] = /\bX(\.\w+)?/.exec(line)!;
-  const wantsFolder = ending === undefined && /^(deploy|checkpoints)|--data X/.test(line);
-  // Node reports the syntax errors of scripts.
-  const skipped = (kind: Kind): boolean =>
-    (kind === 'empty' && emptyIsValid !== undefined) ||
-    (kind === 'binary' && /\.(ts|py)/.test(ending ?? '')) ||
-    // Slurm's own tools report these.
-    (/slurm-conf/.test(line) && ['empty', 'binary'].includes(kind)) ||
-    // A folder that does not exist yet, or has other files, can become the folder of a server.
-    (/--data X/.test(line) && ['missing', 'wrong kind', 'empty'].includes(kind));
-  test.each(kinds.filter(kind => !skipped(kind)))('%s', async kind => {
-    using folder = mkdtempDisposableSync(join(tmpdir(), 'trenio-input-'));
-    const root = folder.path;
-    writeFileSync(join(root, 'c.yaml'), clusterFile);
-    writeFileSync(join(root, 'program.mlir'), program);
-    mkdirSync(join(root, 'profile'));
-    writeFileSync(join(root, 'profile', 'rank-0.json'), JSON.stringify(timeline));
-    const path = make(root, kind, ending ?? '', wantsFolder);
-    const before = readdirSync(root).sort();
-    const words = line.split(' ').map(word => (word === `X${ending ?? ''}` ? path : word));
-    const { exitCode, stdout, stderr } = await trenio(root, words);
-    // Results of these, also of a file that cannot be parsed, are on standard output.
-    const text = /^hlo (verify|check)/.test(line) ? `trenio: ${stdout}${stderr}` : `${stdout}${stderr}`;
-    expect([exitCode, text]).toEqual([1, expect.stringMatching(/^(trenio deploy: .*\n)?trenio: [\s\S]*\n {2}fix: /)]);
-    expect(stderr).not.toMatch(/unexpected error|node:/);
-    expect(readdirSync(root).sort()).toEqual(before);
-  });
-});
+describe.each(lines.map(([line, emptyIsValid]) => ({ line, emptyIsValid })))(
+  'trenio $line',
+  ({ line, emptyIsValid }) => {
+    const [, ending] = /\bX(\.\w+)?/.exec(line)!;
+    const wantsFolder = ending === undefined && /^(deploy|checkpoints)|--data X/.test(line);
+    // Node reports the syntax errors of scripts.
+    const skipped = (kind: Kind): boolean =>
+      (kind === 'empty' && emptyIsValid !== undefined) ||
+      (kind === 'binary' && /\.(ts|py)/.test(ending ?? '')) ||
+      // Slurm's own tools report these.
+      (/slurm-conf/.test(line) && ['empty', 'binary'].includes(kind)) ||
+      // A folder that does not exist yet, or has other files, can become the folder of a server.
+      (/--data X/.test(line) && ['missing', 'wrong kind', 'empty'].includes(kind));
+    test.each(kinds.filter(kind => !skipped(kind)))('%s', async kind => {
+      using folder = mkdtempDisposableSync(join(tmpdir(), 'trenio-input-'));
+      const root = folder.path;
+      writeFileSync(join(root, 'c.yaml'), clusterFile);
+      writeFileSync(join(root, 'program.mlir'), program);
+      mkdirSync(join(root, 'profile'));
+      writeFileSync(join(root, 'profile', 'rank-0.json'), JSON.stringify(timeline));
+      const path = make(root, kind, ending ?? '', wantsFolder);
+      const before = readdirSync(root).sort();
+      const words = line.split(' ').map(word => (word === `X${ending ?? ''}` ? path : word));
+      const { exitCode, stdout, stderr } = await trenio(root, words);
+      // Results of these, also of a file that cannot be parsed, are on standard output.
+      const text = /^hlo (verify|check)/.test(line) ? `trenio: ${stdout}${stderr}` : `${stdout}${stderr}`;
+      expect([exitCode, text]).toEqual([1, expect.stringMatching(/^(trenio deploy: .*\n)?trenio: [\s\S]*\n {2}fix: /)]);
+      expect(stderr).not.toMatch(/unexpected error|node:/);
+      expect(readdirSync(root).sort()).toEqual(before);
+    });
+  },
+);
 
 async function trenio(cwd: string, words: readonly string[]) {
   const out = { stdout: '', stderr: '' };

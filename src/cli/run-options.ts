@@ -58,7 +58,7 @@ export const runOptions = {
     min: 0,
     max: 1_000_000,
     default: 0,
-    description: 'How often all ranks are started again after a failure.',
+    description: 'The maximum number of times that all ranks are restarted after a failure.',
   },
   timeout: {
     kind: 'integer',
@@ -105,7 +105,7 @@ export const runOptions = {
   'no-pin': { kind: 'flag', description: 'Do not pin ranks to cores.' },
 } as const;
 
-/** Where and with whom to run. */
+/** The machines of the run, and how they find each other. */
 const placeNames = [
   'nnodes',
   'node-rank',
@@ -346,7 +346,7 @@ function readFilter(text: string | undefined): readonly number[] | undefined {
   return text.split(',').map(Number);
 }
 
-/** Values of options that change nothing here are checked all the same. */
+/** Validates options that are accepted for compatibility but have no effect. */
 function checkAccepted(options: RunOptionValues): void {
   const { 'start-method': method, 'monitor-interval': interval } = options;
   if (method !== undefined && !['spawn', 'fork', 'forkserver'].includes(method))

@@ -23,7 +23,7 @@ export const runCommand = defineCommand({
     '--rdzv-conf takes, in seconds: timeout (to reach the endpoint, 60), join_timeout (to wait for enough machines, 600),',
     'last_call_timeout (to wait for more of a range, 10), heartbeat_interval (1), heartbeat_timeout (a machine is lost, 5).',
     '',
-    'Under srun, mpirun and mpiexec none of these options is needed: the ranks and machines are those of the job. With one task a',
+    'Under srun, mpirun and mpiexec none of these options is needed: the ranks and machines come from the job. With one task a',
     'machine, each task starts --nproc_per_node ranks; with several, each task is one rank.',
     '',
     'SIGTERM and SIGINT are passed on to the ranks, which have 30 seconds; SIGUSR1 is passed on and the run continues. If a rank',

@@ -57,8 +57,7 @@ export const serverCommand = defineCommand({
     cluster: {
       kind: 'text',
       placeholder: 'NAME',
-      description:
-        'With --engine slurm: the cluster, of `trenio cluster`. Its instance types and counts are those of jobs.',
+      description: 'With --engine slurm: the cluster, of `trenio cluster`. Jobs use its instance types and counts.',
     },
     'access-key-id': { kind: 'text', placeholder: 'ID', description: 'Accept this key, as an admin, too.' },
     'secret-access-key': { kind: 'text', placeholder: 'SECRET', description: 'The secret of --access-key-id.' },

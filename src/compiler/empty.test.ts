@@ -1,4 +1,4 @@
-// Tensors without elements: values computed from them are defined all the same.
+// Tensors without elements: values computed from them are still defined.
 import { expect, test } from 'vitest';
 import type { BinaryName } from '../hlo/attributes.ts';
 import { buildFunc } from '../hlo/builder.ts';

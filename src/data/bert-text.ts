@@ -11,7 +11,7 @@ import {
   undecomposed,
 } from './unicode-differences.ts';
 
-/** The normalization of the text; the names are those of Hugging Face's `tokenizer.json`. */
+/** The normalization of the text; the names match Hugging Face's `tokenizer.json`. */
 export interface BertTextOptions {
   /** Drop control characters, turn every white space into a blank. */
   readonly cleanText: boolean;

@@ -43,7 +43,7 @@ export type CsvRow<C extends Readonly<Record<string, CsvColumnType>>> = { readon
 
 /** Options of `readCsv`. */
 export interface CsvOptions<C extends Readonly<Record<string, CsvColumnType>>> {
-  /** The columns to read, and their types. Default: all, as texts. */
+  /** The columns to read, and their types. Default: all, as strings. */
   readonly columns?: C | undefined;
   /** The names of the columns, for a file without a header row. Default: they are in the first row. */
   readonly header?: readonly string[] | undefined;
@@ -52,7 +52,7 @@ export interface CsvOptions<C extends Readonly<Record<string, CsvColumnType>>> {
 }
 
 /**
- * The rows of a CSV file as objects, one by one, without ever holding the whole file. The type of a row follows from `columns`.
+ * The rows of a CSV file as objects, one by one, without loading the whole file. The type of a row follows from `columns`.
  * @throws {FILE_UNREADABLE}
  * @throws {NO_SUCH_COLUMN} with the nearest name
  * @throws {CSV_INVALID} with line and column

@@ -108,7 +108,7 @@ describe('bad files', () => {
     ],
     ['a missing title', '"1"\n', 'reviews.csv:1: column 2: the row ends after 1 of 3 columns, expected the title'],
     [
-      'a column too many',
+      'an extra column',
       '"1","a","b","c"\n',
       'reviews.csv:1: column 4: a fourth column, "c", expected the end of the row',
     ],

@@ -65,7 +65,7 @@ test('each for-await is a new epoch with a new order; the same seed gives the sa
   expect(flat(await Array.fromAsync(loader(50, { batchSize: 8, shuffle: true, seed: 4 })))).not.toEqual(first);
 });
 
-test('resuming is arithmetic: after skipTo the batches are those that would have come', async () => {
+test('after skipTo, the remaining batches are the same as without it', async () => {
   const options = { batchSize: 3, shuffle: true, seed: 1, dropLast: true } as const;
   const whole = loader(20, options);
   const all = [...(await Array.fromAsync(whole)), ...(await Array.fromAsync(whole)), ...(await Array.fromAsync(whole))];
@@ -92,7 +92,7 @@ describe('a mesh', () => {
     }
   });
 
-  test('says it alone', () => {
+  test('rank and worldSize cannot be given with a mesh', () => {
     const mesh = new DeviceMesh({ data: 2 }, 1);
     expect(() => loader(9, { batchSize: 1, dropLast: true, mesh, rank: 1 })).toThrow(
       'rank is given with a mesh, expected undefined: the mesh says which share it is',
@@ -142,7 +142,7 @@ describe('many ranks', () => {
 });
 
 describe('orders', () => {
-  test('a shuffle is a permutation, and each item comes everywhere about equally often', () => {
+  test('a shuffle is a permutation, and each item appears at each position about equally often', () => {
     const n = 8;
     const times = Array.from({ length: n }, () => new Array<number>(n).fill(0));
     for (let epoch = 0; epoch < 4000; epoch++) {
@@ -157,7 +157,7 @@ describe('orders', () => {
     for (const count of times.flat()) expect(Math.abs(count - 500)).toBeLessThan(125);
   });
 
-  test('buckets: batches of like length, all items still there, the incomplete batch last', () => {
+  test('buckets: batches of similar lengths, no items lost, the incomplete batch last', () => {
     const length = (i: number): number => (i * 37) % 50;
     const order = epochOrder(103, {
       shuffle: true,
@@ -183,7 +183,7 @@ test.each([
   [{ batchSize: 1, worldSize: 2 }, 'dropLast is false, expected true, or fillLast: true'],
   [{ batchSize: 11, dropLast: true }, '10 items, too few for a batch of 11 over all ranks'],
   [{ batchSize: 1, groupByLength: { lengthOf: () => 1 } }, 'groupByLength is set without shuffle'],
-])('options that cannot be: %j', (options, expected) => {
+])('invalid options: %j', (options, expected) => {
   expect(() => loader(10, options)).toThrow(expected);
 });
 

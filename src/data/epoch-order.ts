@@ -2,7 +2,7 @@
 // resuming is arithmetic and needs no stored generator.
 //
 //   shuffled      7 2 9 4 1 8 0 5 3 6        Fisher–Yates, random words from Philox at counter (epoch, 0)
-//   by length    [2 7] [4 9] | [1 0] [8 5] | 3 6    inside windows of some batches, items of like length share a batch
+//   by length    [2 7] [4 9] | [1 0] [8 5] | 3 6    inside windows of some batches, items of similar length share a batch
 //   batches      [4 9] [2 7] | [8 5] [1 0] | 3 6    … and the batches of a window are shuffled again
 import { philoxWords } from '../numerics/philox.ts';
 

@@ -98,7 +98,7 @@ describe('CSV', () => {
       { area: -20, 'rooms, all': 4, sold: false, city: 'Paris' },
     ]);
   });
-  test('all columns as texts, other delimiters, no header row', async () => {
+  test('all columns as strings, other delimiters, no header row', async () => {
     expect((await all(readCsv(write('a\tb\n1\t2\r\n'), { delimiter: '\t' }))).map(row => ({ ...row }))).toEqual([
       { a: '1', b: '2' },
     ]);

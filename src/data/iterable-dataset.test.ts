@@ -162,7 +162,7 @@ describe('with a loader', () => {
     );
     return IterableDataset.fromJson<number>(join(folder, 'x.jsonl')).shuffle(5, { seed: 1 }).map(double);
   };
-  test('the batches are those of no workers, for any number of them and of ranks', async () => {
+  test('the batches do not depend on the number of workers, for any number of ranks', async () => {
     const dataset = chain(23);
     const options = { batchSize: 2, fillLast: true, collateFn } as const;
     const alone = await Array.fromAsync(new DataLoader(dataset, options).epoch(1));

@@ -39,7 +39,7 @@ export interface WebDatasetOptions {
 }
 
 /**
- * The samples of tar archives (webdataset). The operations of `IterableDataset` are those of a chain.
+ * The samples of tar archives (webdataset). Operations of `IterableDataset` can be chained.
  * @example
  * ```ts no-run
  * const samples = new WebDataset('imagenet-{000..146}.tar', { shardShuffle: true }).shuffle(5000);

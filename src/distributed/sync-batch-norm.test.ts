@@ -33,7 +33,7 @@ async function trainTogether(nprocPerNode: number, args: readonly string[]): Pro
 }
 
 test.each([[[]], [['average']]])(
-  'statistics, losses and gradients of two ranks are those of one (%s)',
+  'statistics, losses and gradients of two ranks match one rank (%s)',
   async args => {
     const [one, two] = [await trainAlone(args), await trainTogether(2, args)];
     expect([one.kind, two.kind]).toEqual(['SyncBatchNorm', 'SyncBatchNorm']);

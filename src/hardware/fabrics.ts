@@ -10,7 +10,7 @@ import type { FabricFacts, NetworkFacts } from './instances/instance.ts';
 import { sources } from './sources.ts';
 
 const hop = factsOf(sources.neuronCollectives)(1.5, 'µs', { note: '1 to 2 for each hop', uncertain: true });
-// Within a chip data is moved by DMA through memory: no links, but queues and semaphores all the same.
+// Within a chip data is moved by DMA through memory: there are no links, but there are queues and semaphores.
 const inside = factsOf(sources.neuronCollectives)(1.5, 'µs', { note: 'taken to be that of a hop', uncertain: true });
 
 const DIRECTIONS = 2;

@@ -126,7 +126,7 @@ export interface ConvolutionAttributes {
   readonly batchGroupCount: number;
   /** The precision of each operand. */
   readonly precision: readonly Precision[];
-  /** The type of the result, if it is not that of the operands. */
+  /** The type of the result, if it differs from that of the operands. */
   readonly elementType?: ElementType;
 }
 /** Attributes of the batch_norm ops. */
@@ -672,7 +672,7 @@ export interface OpAttributes extends Elementwise {
     readonly precision: readonly Precision[];
     /** The algorithm of the multiply. */
     readonly algorithm?: DotAlgorithm;
-    /** The type of the result, if it is not that of the operands. */
+    /** The type of the result, if it differs from that of the operands. */
     readonly elementType?: ElementType;
   };
   /** The attributes of `convolution`. */

@@ -140,8 +140,8 @@ describe('damaged and hostile files', () => {
   const f32 = (shape: readonly number[], from: number, to: number): string => entry('F32', shape, [from, to]);
 
   test.each<[string, string, number, number | undefined, string]>([
-    ['no JSON', '{"a":', 0, undefined, 'the header is not JSON'],
-    ['no object', '[1]', 0, undefined, 'the header is not a JSON object'],
+    ['not JSON', '{"a":', 0, undefined, 'the header is not JSON'],
+    ['not an object', '[1]', 0, undefined, 'the header is not a JSON object'],
     [
       'a header longer than the file',
       '{}',
@@ -193,7 +193,7 @@ describe('damaged and hostile files', () => {
     ],
     ['bytes left over', `{"a":${f32([2], 0, 8)}}`, 9, undefined, '1 bytes follow the last tensor'],
     [
-      'a name twice',
+      'a duplicate name',
       `{"a":${f32([2], 0, 8)},"\\u0061":${f32([2], 0, 8)}}`,
       8,
       undefined,
@@ -203,14 +203,14 @@ describe('damaged and hostile files', () => {
     ['a shape with a fraction', `{"a":${f32([1.5], 0, 6)}}`, 6, undefined, "tensor 'a': shape.0: "],
     ['a negative dimension', `{"a":${f32([-1], 0, 4)}}`, 4, undefined, "tensor 'a': shape.0: "],
     [
-      'a shape beyond all memory',
+      'a shape larger than any memory',
       `{"a":${f32([2 ** 50, 2 ** 50], 0, 4)}}`,
       4,
       undefined,
       "tensor 'a': tensor<1125899906842624x1125899906842624xf32> takes",
     ],
     [
-      'a field too many',
+      'an extra field',
       '{"a":{"dtype":"F32","shape":[],"data_offsets":[0,4],"x":1}}',
       4,
       undefined,

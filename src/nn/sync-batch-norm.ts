@@ -1,4 +1,4 @@
-// Batch normalization whose statistics are those of all ranks along the mesh axis `data`, for batches too small on one rank.
+// Batch normalization with statistics over all ranks along the mesh axis `data`, for batches too small on one rank.
 //
 //   Σx, n ──▶ all-reduce ──▶ mean        Σ(x − mean)² ──▶ all-reduce ──▶ variance        on one rank: plain batch normalization
 //

@@ -48,7 +48,7 @@ const sample = (sequence: number): Sample => ({
   sequence,
 });
 
-test('the newest records survive when the ring comes round, oldest first', () => {
+test('a full ring keeps the newest records, oldest first', () => {
   const path = join(folder, 'a.ring');
   const ring = new RingWriter(path, card);
   expect(readRing(path)).toEqual({ identity: card, details: { programs: [] }, samples: [] });
@@ -63,7 +63,7 @@ test('the newest records survive when the ring comes round, oldest first', () =>
   expect(readRing(path)).toBeUndefined();
 });
 
-test('details are replaced; what does not fit is cut', () => {
+test('details are replaced, and truncated to fit', () => {
   const path = join(folder, 'a.ring');
   const ring = new RingWriter(path, { ...card, args: Array(5000).fill('--option') });
   const program = {
@@ -99,7 +99,7 @@ test('a file that is damaged, short or of another kind is not shown', () => {
   ring.remove();
 });
 
-test('events add up to samples; a span is written when it is over', () => {
+test('events are accumulated into samples; a span is written when it ends', () => {
   let nowMs = 1000;
   let collectiveNs = 0;
   const samples: Sample[] = [];
@@ -161,7 +161,7 @@ test('events add up to samples; a span is written when it is over', () => {
   expect(samples.length).toBe(1);
 });
 
-test('subscribers hear events until they leave', () => {
+test('subscribers receive events until they unsubscribe', () => {
   const heard: number[] = [];
   const before = isObserved();
   const leave = subscribe(event => event.kind === 'loss' && heard.push(event.value));
@@ -187,7 +187,7 @@ test('a process has a file while it is observed; those of ended processes are re
   const old = join(directory, ringName(formatIdentity({ ...ownIdentity(), realm: '0'.repeat(12) }), 0));
   writeFileSync(old, '');
   const end = observe({ NEURON_PROCESS_TAG: 'tag' })!;
-  expect(observe()).toBeUndefined(); // it records already
+  expect(observe()).toBeUndefined(); // already recording
   expect(existsSync(ended)).toBe(false);
   // A process of another container is shown as long as its file changes.
   expect(liveRings(directory, Date.now() + 120_000).length).toBe(1);

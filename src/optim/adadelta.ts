@@ -37,7 +37,7 @@ export interface AdadeltaSettings extends StateFormat {
  *     const optimizer = new Adadelta(model.parameters());
  *
  * @throws {INVALID_OPTION} for a setting out of range
- * @throws {WRONG_ARGUMENT} for a setting that there is not
+ * @throws {WRONG_ARGUMENT} for an unknown setting
  * @example
  * const w = new Parameter(tensor([1, -2]));
  * const optimizer = new optim.Adadelta([w], { lr: 1 });

@@ -48,7 +48,7 @@ const epsilonOf: { readonly [type in string]?: number } = {
  *     const optimizer = new Adafactor(model.parameters(), { lr: 1e-2 });
  *
  * @throws {INVALID_OPTION} for a setting out of range
- * @throws {WRONG_ARGUMENT} for a setting that there is not
+ * @throws {WRONG_ARGUMENT} for an unknown setting
  * @example
  * const w = new Parameter(ones(2, 3));
  * const optimizer = new optim.Adafactor([w], { lr: 0.01 });

@@ -36,7 +36,7 @@ export interface AdagradSettings extends StateFormat {
  *     const optimizer = new Adagrad(model.parameters(), { lr: 0.05 });
  *
  * @throws {INVALID_OPTION} for a setting out of range
- * @throws {WRONG_ARGUMENT} for a setting that there is not
+ * @throws {WRONG_ARGUMENT} for an unknown setting
  * @example
  * const w = new Parameter(tensor([1, -2]));
  * const optimizer = new optim.Adagrad([w], { lr: 0.1 });

@@ -37,7 +37,7 @@ export interface ASGDSettings extends StateFormat {
  *     const optimizer = new ASGD(model.parameters(), { lr: 0.05, t0: 1000 });
  *
  * @throws {INVALID_OPTION} for a setting out of range
- * @throws {WRONG_ARGUMENT} for a setting that there is not
+ * @throws {WRONG_ARGUMENT} for an unknown setting
  * @example
  * const w = new Parameter(tensor([1, -2]));
  * const optimizer = new optim.ASGD([w], { lr: 0.1 });

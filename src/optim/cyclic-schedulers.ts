@@ -43,7 +43,7 @@ export interface CyclicLROptions {
  *
  *     new CyclicLR(optimizer, { baseLr: 0.01, maxLr: 0.1, stepSizeUp: 500 })
  *
- * @throws {INVALID_OPTION} for a mode that there is not, other counts of rates than groups, or an optimizer without momentum
+ * @throws {INVALID_OPTION} for an unknown mode, a number of rates other than one per group, or an optimizer without momentum
  * @example
  * const optimizer = new optim.SGD([new Parameter(ones(1))], { lr: 1 });
  * const scheduler = new optim.CyclicLR(optimizer, { baseLr: 0.1, maxLr: 0.5, stepSizeUp: 2, cycleMomentum: false });

@@ -1,4 +1,4 @@
-// Loss scaling: steps that overflow change nothing but the scale, good steps are those of an optimizer alone, and a run that
+// Loss scaling: steps that overflow change nothing but the scale, good steps match an optimizer without a scaler, and a run that
 // overflows at any scale stops with the op's name.
 import { afterEach, describe, expect, test } from 'vitest';
 import { Linear } from '../nn/index.ts';

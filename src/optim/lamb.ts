@@ -35,7 +35,7 @@ export interface LAMBSettings extends StateFormat {
  *     const optimizer = new LAMB(model.parameters(), { lr: 2e-3, weightDecay: 0.01 });
  *
  * @throws {INVALID_OPTION} for a setting out of range
- * @throws {WRONG_ARGUMENT} for a setting that there is not
+ * @throws {WRONG_ARGUMENT} for an unknown setting
  * @example
  * const w = new Parameter(tensor([1, -2]));
  * const optimizer = new optim.LAMB([w], { lr: 0.1 });

@@ -11,7 +11,7 @@ import { likeParameter } from './update.ts';
 
 /** Settings of `Lion`. */
 export interface LionSettings extends StateFormat {
-  /** The learning rate; 1e-4 by default: 3 to 10 times smaller than that of AdamW. */
+  /** The learning rate; 1e-4 by default: 3 to 10 times smaller than for AdamW. */
   lr: number;
   /** The share of the momentum in a step, and its decay; 0.9 and 0.99 by default. */
   betas: readonly [number, number];
@@ -33,7 +33,7 @@ export interface LionSettings extends StateFormat {
  *     const optimizer = new Lion(model.parameters(), { lr: 1e-4, weightDecay: 0.1 });
  *
  * @throws {INVALID_OPTION} for a setting out of range
- * @throws {WRONG_ARGUMENT} for a setting that there is not
+ * @throws {WRONG_ARGUMENT} for an unknown setting
  * @example
  * const w = new Parameter(tensor([1, -2]));
  * const optimizer = new optim.Lion([w], { lr: 0.1 });

@@ -44,7 +44,7 @@ export interface MuonSettings extends StateFormat {
  *     const optimizers = [new Muon(matrices, { lr: 0.02 }), new AdamW(others, { lr: 3e-4 })];
  *
  * @throws {INVALID_OPTION} for a setting out of range, or a parameter that is not a matrix
- * @throws {WRONG_ARGUMENT} for a setting that there is not
+ * @throws {WRONG_ARGUMENT} for an unknown setting
  * @example
  * const layer = new nn.Linear(4, 4, { bias: false });
  * const optimizer = new optim.Muon(layer.parameters(), { lr: 0.02 });

@@ -19,7 +19,7 @@ export type ParameterGroup<S> = S & {
   /** The parameters of the group. */
   readonly params: readonly Parameter[];
 };
-/** A group as passed by the user: missing settings are those of the optimizer. */
+/** A group as passed by the user: missing settings default to the optimizer's. */
 export type GivenGroup<S> = Partial<S> & {
   /** The parameters of the group. */
   readonly params: Iterable<Parameter>;

@@ -38,7 +38,7 @@ export interface RAdamSettings extends StateFormat {
  *     const optimizer = new RAdam(model.parameters(), { lr: 1e-3 });
  *
  * @throws {INVALID_OPTION} for a setting out of range
- * @throws {WRONG_ARGUMENT} for a setting that there is not
+ * @throws {WRONG_ARGUMENT} for an unknown setting
  * @example
  * const w = new Parameter(tensor([1, -2]));
  * const optimizer = new optim.RAdam([w], { lr: 0.1 });

@@ -32,7 +32,7 @@ export interface RpropSettings extends StateFormat {
  *     const optimizer = new Rprop(model.parameters(), { lr: 0.01 });
  *
  * @throws {INVALID_OPTION} for a setting out of range
- * @throws {WRONG_ARGUMENT} for a setting that there is not
+ * @throws {WRONG_ARGUMENT} for an unknown setting
  * @example
  * const w = new Parameter(tensor([1, -2]));
  * const optimizer = new optim.Rprop([w], { lr: 0.1 });

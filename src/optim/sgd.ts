@@ -37,7 +37,7 @@ export interface SGDSettings extends StateFormat {
  *     const optimizer = new SGD(model.parameters(), { lr: 0.1, momentum: 0.9, nesterov: true });
  *
  * @throws {INVALID_OPTION} for a setting out of range
- * @throws {WRONG_ARGUMENT} for a setting that there is not
+ * @throws {WRONG_ARGUMENT} for an unknown setting
  * @example
  * const w = new Parameter(tensor([1, -2]));
  * const optimizer = new optim.SGD([w], { lr: 0.1, momentum: 0.9 });

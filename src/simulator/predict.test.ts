@@ -1,4 +1,4 @@
-// A prediction adds up, answers to what should change it, and says no to layouts that cannot be.
+// A prediction adds up, changes with its inputs, and rejects invalid layouts.
 import { describe, expect, test } from 'vitest';
 import { machineOf } from '../hardware/index.ts';
 import type { Layout } from './layout.ts';

@@ -32,7 +32,7 @@ export interface Precision {
 }
 export const fullPrecision: Precision = { autoCast: noAutoCast, rounding: { mode: 'nearest-even' } };
 
-/** @throws {INVALID_OPTION} for a mode or type that there is not, and a seed that is not an integer */
+/** @throws {INVALID_OPTION} for an unknown mode or type, or a seed that is not an integer */
 export function checkedPrecision({ autoCast: cast, rounding }: Precision): Precision {
   check('autoCast', 'mode', cast.mode, autoCastModes);
   check('autoCast', 'type', cast.type, autoCastTypes);

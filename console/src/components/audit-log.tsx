@@ -1,4 +1,4 @@
-// The audit log, newest first: who changed what, and who was refused. It follows the server while it is looked at.
+// The audit log, newest first: who changed what, and who was refused. It updates while the page is visible.
 import { useEffect, useState } from 'preact/hooks';
 import type { AccessKeyRow, AuditRow, AuditRows } from '../../../src/api/console/messages.ts';
 import { get, serverNow } from '../api.ts';
@@ -30,12 +30,12 @@ const resultChoices: readonly Choice<Result>[] = [
 const choiceOf = <T extends string>(choices: readonly Choice<T>[], text: string | null, otherwise: T): T =>
   choices.find(({ value }) => value === text)?.value ?? otherwise;
 
-/** Lines of one filter: the newest page, and the older ones that were asked for. */
+/** The lines of one filter: the newest page, and older pages that were loaded. */
 interface Lines extends AuditRows {
   readonly filter: string;
 }
 
-/** The newest page in front of the older lines that are known, if it reaches them. */
+/** Prepends the newest page to the lines that are already loaded, if the two overlap. */
 function joined(known: Lines | undefined, newest: Lines): Lines {
   const last = newest.entries.at(-1);
   const at = known?.filter === newest.filter ? known.entries.findIndex(({ place }) => place === last?.place) : -1;

@@ -12,7 +12,7 @@ import { Button, Card, Empty, Problem, Search, Skeleton } from './basics.tsx';
 const LINE = 20;
 const PAGE = 2000;
 /** Older lines are dropped from the page, not from the log. */
-const MOST_LINES = 50_000;
+const MAX_LINES = 50_000;
 
 export function LogView({ job }: { readonly job: string }) {
   const [lines, setLines] = useState<readonly LogLine[] | undefined>(undefined);
@@ -39,7 +39,7 @@ export function LogView({ job }: { readonly job: string }) {
       setLines(before => {
         const last = before?.at(-1)?.id ?? 0;
         const fresh = event.lines.filter(({ id }) => id > last);
-        return before === undefined || fresh.length === 0 ? before : [...before, ...fresh].slice(-MOST_LINES);
+        return before === undefined || fresh.length === 0 ? before : [...before, ...fresh].slice(-MAX_LINES);
       }),
     );
     return () => {

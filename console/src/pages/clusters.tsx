@@ -1,4 +1,4 @@
-// Clusters: their nodes as a grid, the queue with reasons, what they cost. Everything is Slurm's word, asked for again and again.
+// Clusters: their nodes as a grid, the queue with reasons, what they cost. All of it is polled from Slurm.
 import type { ClusterDetail, ClusterRow } from '../../../src/api/console/messages.ts';
 import { get } from '../api.ts';
 import { Badge, Card, Empty, PageHead, Problem, Skeleton, Stat } from '../components/basics.tsx';

@@ -1,7 +1,7 @@
-"""Runs cases in PyTorch and writes what they give: settings as text, inputs, parameters, outputs and gradients.
+"""Runs cases in PyTorch and writes their settings as text, inputs, parameters, outputs and gradients.
 
 A case is a pair of expressions, one in Python and one in TypeScript. `m` is the module; x0, x1 … are the inputs. The cotangent of
-element i of an output is cos(i), so that gradients are those of one number.
+element i of an output is cos(i).
 """
 import json
 import math

@@ -306,7 +306,7 @@ export interface BlockRow {
   readonly endMs: number;
   readonly state: 'scheduled' | 'active' | 'expired';
   readonly usd: number;
-  /** How often its end was extended. */
+  /** The number of times that its end was extended. */
   readonly extensions: number;
 }
 

@@ -10,7 +10,7 @@ import type { MakeCase } from './elementwise.testing.ts';
 
 const batchOf = (r: Random): number[] => r.times(r.int(0, 1), () => r.int(1, 2));
 
-/** x · xᵀ + 2 · identity: far from matrices without a decomposition. */
+/** x · xᵀ + 2 · identity: positive definite and well-conditioned. */
 function positiveDefinite(b: Builder, x: Value): Value {
   const { shape } = tensorTypeOf(x);
   const index = tensorType('i32', shape);

@@ -2,7 +2,7 @@
 //
 //   ∂L/∂x − i·∂L/∂y
 //
-// so that the rules of holomorphic functions (products, exponentials, contractions …) are those of real ones: the cotangent
+// so that the rules of holomorphic functions (products, exponentials, contractions …) match those of real ones: the cotangent
 // times the derivative. It is the conjugate of PyTorch's gradient; gradients of tensors are conjugated when
 // they enter and leave this folder.
 import type { Builder } from '../../hlo/builder.ts';

@@ -80,7 +80,7 @@ function powerExponent(b: Builder, g: Value, x: Value, y: Value, z: Value): Valu
   const flat = isComplex(x) ? isZero : b.binary('and', isZero, b.compare('GE', y, nought));
   return b.select(flat, zerosLike(b, g), b.multiply(g, b.multiply(z, b.unary('log', x))));
 }
-/** x/y without its fraction: how often remainder took y away. */
+/** x/y without its fraction: the number of times y fits into x. */
 function wholeQuotient(b: Builder, x: Value, y: Value): Value {
   const quotient = b.divide(x, y);
   return b.multiply(b.unary('sign', quotient), b.unary('floor', b.unary('abs', quotient)));

@@ -11,7 +11,7 @@ const search = defineCommand({
   summary: 'Find blocks to buy.',
   description: [
     'Shows up to three offerings: the earliest start at which the instances are free, and the next ones. Blocks have 1, 2, 4 … 64',
-    'instances, last 1 to 14 days or 3 to 26 weeks, and start at once or up to 8 weeks ahead. Prices are those of the catalog.',
+    'instances, last 1 to 14 days or 3 to 26 weeks, and start at once or up to 8 weeks ahead. Prices come from the catalog.',
   ].join('\n'),
   positionals: [],
   options: searchOptions,

@@ -2,7 +2,7 @@
 import type { EndpointInstanceType } from '../../api/aws/models/instance-types.ts';
 import type { ProgressStream } from '../../base/progress.ts';
 
-/** Options of `Estimator.deploy`. The names are those of SageMaker's Python SDK, in camelCase. */
+/** Options of `Estimator.deploy`. The names match SageMaker's Python SDK, in camelCase. */
 export interface DeployEstimatorOptions {
   /** The number of replicas. Default 1. */
   readonly initialInstanceCount?: number | undefined;

@@ -24,7 +24,7 @@ export interface Distribution {
   };
 }
 
-/** Options of `Estimator`. The names are those of SageMaker's Python SDK, in camelCase. */
+/** Options of `Estimator`. The names match SageMaker's Python SDK, in camelCase. */
 export interface EstimatorOptions {
   /** The script that trains: a path, relative to `sourceDir` if that is given. Not needed with an image that has its own. */
   readonly entryPoint?: string | undefined;

@@ -34,7 +34,7 @@ export interface FitOptions {
 }
 
 /**
- * A script that a job server trains, such as `trenio server`. The names are those of SageMaker's Python SDK, in camelCase.
+ * A script that a job server trains, such as `trenio server`. The names match SageMaker's Python SDK, in camelCase.
  *
  * @example
  * ```ts no-run

@@ -41,7 +41,7 @@ export function writeActions(actions: readonly CustomAction[], { folder, cluster
     writeFileSync(program, programText(lines, clusterName, region), { mode: 0o755 });
 }
 
-/** Called with the name of the node, and the file for its failure; the variables are those of ParallelCluster's cfnconfig. */
+/** Called with the name of the node, and the file for its failure; the variables match ParallelCluster's cfnconfig. */
 const programText = (lines: readonly string[], clusterName: string, region: string): string => `#!/bin/bash
 node=$1 failure=$2
 export stack_name=${quoted(clusterName)} cfn_region=${quoted(region)} cfn_scheduler=slurm cfn_node_name="$node"

@@ -8,7 +8,7 @@ import type { GemmProblem } from '../ir/multiply-tiling.ts';
  * The same products over fewer dimensions: unit batch dimensions are dropped, adjacent ones merged, and a batch dimension
  * that continues the rows (or columns) of an operand while the other operand repeats becomes rows (or columns), so a
  * linear layer over [batch, sequence] is one tall multiply. Then A and B are swapped if that suits vectors of `lanes`
- * elements better, or with `contiguousRows`, if only so the columns of C follow one another in memory.
+ * elements better, or, with `contiguousRows`, only if that makes the columns of C contiguous.
  */
 export function simplify(spec: GemmSpec, lanes: number, contiguousRows = false): GemmProblem {
   check(spec);

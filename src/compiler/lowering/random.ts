@@ -1,5 +1,5 @@
 // Random bits as a pure function of the element's index: what lets a kernel make them where they are used, on any number
-// of threads, and make them again in the backward pass instead of keeping them. The bits are those of the op table's row.
+// of threads, and make them again in the backward pass instead of keeping them. The bits match the op table's row.
 import { elementAt } from '../../base/element-at.ts';
 import { assertNever } from '../../base/errors.ts';
 import type { Op } from '../../hlo/program.ts';

@@ -28,7 +28,7 @@ export interface HubOptions extends GatheringLimits {
   readonly onAttemptEnd?: (attempt: number) => void;
 }
 
-/** How often `tick` is called. */
+/** The interval between calls of `tick`. */
 export const TICK_MS = 200;
 const WAITING_EVERY_MS = 1000;
 /** How long launchers may take to find out what late ranks do. */

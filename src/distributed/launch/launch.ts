@@ -67,7 +67,7 @@ export interface LaunchOptions {
       };
   /** Needed with several machines. */
   readonly rendezvous?: RendezvousOptions | undefined;
-  /** How often the ranks are started again after a failure. Default 0. */
+  /** The maximum number of times that the ranks are restarted after a failure. Default 0. */
   readonly maxRestarts?: number;
   /** Every launcher has one rank, as `srun` and `mpirun` start them; several on a machine share memory. Default false. */
   readonly oneRankEach?: boolean;
@@ -108,7 +108,7 @@ export interface LaunchResult {
   readonly failure: TrenioError<'RANK_FAILED'> | undefined;
   /** Why the run ended; undefined if all went well. */
   readonly reason: string | undefined;
-  /** How often all ranks were started again. */
+  /** The number of times that all ranks were restarted. */
   readonly restarts: number;
   /** The machines of the last attempt, in the order of their group ranks. */
   readonly nodes: readonly {

@@ -33,7 +33,7 @@ export type RankActivity = {
 );
 
 const answerMs = 2000;
-/** How often it looks whether the launcher is stopped. */
+/** The interval at which it checks whether the launcher is stopped. */
 const lookMs = 500;
 const data = workerData as WatcherData;
 
@@ -95,7 +95,7 @@ function leaveReason(message: string): void {
   try {
     writeFileSync(file, `${JSON.stringify({ message: { message, extraInfo } })}\n`, { flag: 'wx' });
   } catch {
-    // There is an error already, or no place for one: the process ends all the same.
+    // There is an error already, or no place for one; the process ends in either case.
   }
 }
 

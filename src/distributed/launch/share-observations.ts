@@ -3,7 +3,7 @@
 //
 //   top ─ watched ─▶ launcher ─ observe/wanted ─▶ other launchers ─ observe/GROUP (store) ─▶ launcher ─ copies ─▶ top
 //
-// Nothing is sent while no user watches. The store is authenticated, but data from it is validated all the same.
+// Nothing is sent while no user watches. The store is authenticated, but data from it is still validated.
 import { existsSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import * as z from 'zod';

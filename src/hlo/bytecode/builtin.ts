@@ -1,5 +1,5 @@
 // Attributes and types of MLIR's builtin dialect, as far as portable artifacts have them: the dictionaries of ops, names,
-// and locations. The codes are those of BuiltinDialectBytecode.td.
+// and locations. The codes are defined in BuiltinDialectBytecode.td.
 import type { SourceLocation } from '../../base/errors.ts';
 import { type ElementType, elementTypes } from '../types.ts';
 import { bitsOfType, type EntryReader, nameOf } from './entry-reader.ts';

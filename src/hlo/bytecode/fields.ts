@@ -99,7 +99,7 @@ export class Fields {
     const type = this.resultTypes[result];
     return type?.kind === 'tensor' ? type : this.refuse(`result ${result} must be a tensor`);
   }
-  /** The result's element type where it is not that of the first operand. */
+  /** The result's element type where it differs from that of the first operand. */
   get ownElementType() {
     const { elementType } = this.tensorType();
     const [first] = this.operands;

@@ -1,4 +1,4 @@
-// Costs of ops, in the shapes most of them take. Bytes are those of operands read and results written, unfused.
+// Costs of ops, in the shapes most of them take. Bytes count operands read and results written, without fusion.
 import type { Cost } from '../op-row.ts';
 import type { Op, Region, Value } from '../program.ts';
 import { byteSize, dynamicDim, elementCount, type Type } from '../types.ts';

@@ -10,7 +10,7 @@ const bits = (algorithm: RngAlgorithm, state: bigint[], type: ElementType, shape
     b.emit('rng_bit_generator', [s!], { rngAlgorithm: algorithm, type: tensorType(type, shape) }),
   ).map(r => [...r.data]);
 
-// The expected values are those of XLA on the CPU (jaxlib 0.10.2) for the same ops.
+// The expected values were computed by XLA on the CPU (jaxlib 0.10.2) with the same ops.
 describe('rng_bit_generator', () => {
   test('PHILOX, three words of state: key, then the counter, which carries', () => {
     const state = [0x123456789abcdefn, 0xffffffffffffffffn, 0x77n];

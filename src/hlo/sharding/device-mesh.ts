@@ -6,7 +6,7 @@
 //                                            data  0 1 2 3        coordinate('data') 1, coordinate('tensor') 2
 //                                             ▼    4 5[6]7        group('data') [2 6], group('tensor') [4 5 6 7]
 //
-// The names are those of PyTorch's torch.distributed.device_mesh. A DeviceMesh starts no processes and sends nothing.
+// The names match PyTorch's torch.distributed.device_mesh. A DeviceMesh starts no processes and sends nothing.
 import { type SourceLocation, TrenioError } from '../../base/errors.ts';
 import { nearestName } from '../../base/nearest.ts';
 import { checkMesh, coordinateOf, deviceCount, groupsAlong, indexAlong, type Mesh, type MeshAxis } from './mesh.ts';

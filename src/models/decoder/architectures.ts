@@ -1,5 +1,5 @@
 // Decoder-only language models by `model_type`: each row derives the parts of the model from its config.json. Names and
-// defaults of the fields are those of transformers.
+// defaults of the fields match transformers.
 import * as z from 'zod';
 import { hiddenActivations } from '../activation-names.ts';
 import { checkConfig, checkParameterCount, configError, size } from '../config-file.ts';

@@ -38,7 +38,7 @@ test.each([
   ['a local rank beyond its world', { WORLD_SIZE: '2', LOCAL_RANK: '2', TRENIO_SHM: '/a' }, 'BAD_ENVIRONMENT'],
   ['several hosts without addresses', { WORLD_SIZE: '4', LOCAL_WORLD_SIZE: '2', TRENIO_SHM: '/a' }, 'BAD_ENVIRONMENT'],
   ['several hosts without a secret', { ...twoHosts, TRENIO_RDZV_SECRET: '' }, 'BAD_ENVIRONMENT'],
-  ['another host than that of its rank', { ...twoHosts, LOCAL_WORLD_SIZE: '2', TRENIO_SHM: '/a' }, 'BAD_ENVIRONMENT'],
+  ['a host that does not match its rank', { ...twoHosts, LOCAL_WORLD_SIZE: '2', TRENIO_SHM: '/a' }, 'BAD_ENVIRONMENT'],
 ])('%s', (_, variables, code) => {
   expect(() => rankInfo(variables)).toThrow(expect.objectContaining({ code }));
 });

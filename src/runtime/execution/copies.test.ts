@@ -1,4 +1,4 @@
-// Copied bytes are those of the buffers, wherever they begin and end, and nothing next to them changes.
+// Copied bytes match the buffers at any alignment, and adjacent bytes are unchanged.
 import { expect, test } from 'vitest';
 import { tensorType } from '../../hlo/types.ts';
 import { Runtime } from '../runtime.ts';

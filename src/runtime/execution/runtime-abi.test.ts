@@ -37,7 +37,7 @@ const named = {
   RT_ABI: abi.abiVersion,
 };
 
-test('numbers and offsets are those of the C', { timeout: 60_000 }, () => {
+test('numbers and offsets match the C code', { timeout: 60_000 }, () => {
   const claims = [
     ...equalities('TRENIO_', named),
     ...equalities('launch_', abi.launchStates),

@@ -76,7 +76,7 @@ struct trenio_rt {
   char *(*arena)(const trenio_rt *rt, int64_t bytes);
   // Iterations that one run of a loop may take; 0 for any number.
   int64_t max_loop_steps;
-  // For each call of a kernel in the step's text how often it ran and its nanoseconds, by turns; null unless profiled.
+  // For each call of a kernel in the step's code, its run count and its nanoseconds, interleaved; null unless profiled.
   int64_t *profile;
   // Nanoseconds of the monotonic clock.
   int64_t (*now)(void);

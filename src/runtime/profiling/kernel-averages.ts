@@ -1,4 +1,4 @@
-// A timeline by kernel: how often each ran, how long, and how near to the machine's limits.
+// A timeline by kernel: run counts, times, and how close each kernel is to the machine's limits.
 import { type Column, formatTable } from '../../base/table.ts';
 import { timeSentence, timeShares } from './time-shares.ts';
 import type { Timeline } from './timeline.ts';

@@ -1,5 +1,5 @@
 // Odd things in the folder of the cache, in the place of each kind of entry: nothing hangs, nothing but a TrenioError comes
-// out, and programs are compiled all the same.
+// out, and programs are still compiled.
 import { execFileSync } from 'node:child_process';
 import {
   chmodSync,

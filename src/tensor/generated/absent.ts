@@ -276,11 +276,8 @@ export const setNumInteropThreads: never = absentFunction('setNumInteropThreads'
 export const getNumInteropThreads: never = absentFunction('getNumInteropThreads', 'set TRENIO_NUM_THREADS');
 /** @deprecated There is no `torch.get_float32_matmul_precision` here: use autocast. */
 export const getFloat32MatmulPrecision: never = absentFunction('getFloat32MatmulPrecision', 'use autocast');
-/** @deprecated There is no `torch.set_flush_denormal` here: leave it out: numbers are those of IEEE 754. */
-export const setFlushDenormal: never = absentFunction(
-  'setFlushDenormal',
-  'leave it out: numbers are those of IEEE 754',
-);
+/** @deprecated There is no `torch.set_flush_denormal` here: leave it out: arithmetic follows IEEE 754. */
+export const setFlushDenormal: never = absentFunction('setFlushDenormal', 'leave it out: arithmetic follows IEEE 754');
 /** @deprecated There is no `torch.quantize_per_tensor` here: use x.roundTo(format). */
 export const quantizePerTensor: never = absentFunction('quantizePerTensor', 'use x.roundTo(format)');
 /** @deprecated There is no `torch.quantize_per_channel` here: use x.roundTo(format). */

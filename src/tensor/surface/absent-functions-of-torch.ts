@@ -82,7 +82,7 @@ export const absentFunctionsOfTorch: readonly AbsentName[] = [
   ...all('set_printoptions', 'use setPrintOptions'),
   ...all('get_num_threads set_num_interop_threads get_num_interop_threads', 'set TRENIO_NUM_THREADS'),
   ...all('get_float32_matmul_precision', 'use autocast'),
-  ...all('set_flush_denormal', 'leave it out: numbers are those of IEEE 754'),
+  ...all('set_flush_denormal', 'leave it out: arithmetic follows IEEE 754'),
   ...all(
     'quantize_per_tensor quantize_per_channel quantize_per_tensor_dynamic fake_quantize_per_tensor_affine fake_quantize_per_channel_affine',
     'use x.roundTo(format)',

@@ -13,7 +13,7 @@ const complexOf = (dtype: string): string =>
 const partOf = (dtype: string): string => (isComplex(dtype) ? dtype.slice('complex<'.length, -1) : dtype);
 const floating = (dtype: string): string => (isFloat(dtype as never) || isComplex(dtype) ? dtype : 'f32');
 
-/** The data type of operands together: numbers and tensors without dims count less than others of their kind. */
+/** The promoted data type of the operands. Within a kind, numbers and 0-dim tensors do not affect the result. */
 function promoted(values: readonly unknown[]): string {
   const tensors = values.flatMap(value => (Array.isArray(value) ? value : [value])).filter(v => v instanceof Tensor);
   const ordered = [...tensors.filter(x => x.ndim > 0), ...tensors.filter(x => x.ndim === 0)];

@@ -27,7 +27,7 @@ export const sourceTypeOf = (arn: string): string =>
     arn.split(/[:/]/)[5] ?? ''
   ] ?? 'SageMakerTransformJob';
 
-/** The component of a job; undefined if the name is not that of a job's component. */
+/** The component of a job; undefined if no job has a component with this name. */
 export function jobComponent(options: JobComponentOptions, name: string): Component | undefined {
   const [, job = '', kind] = /^(.+)-aws-(training|processing|transform)-job$/.exec(name) ?? [];
   const { jobs, processings, transforms } = options;

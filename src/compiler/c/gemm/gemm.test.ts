@@ -273,7 +273,7 @@ describe.runIf(host.bf16 !== 'none')('sums in tiles, whose instructions are emul
     const unit = gemmUnit([{ name: 'multiply', spec: whole }], target);
     expect([...unit.matchAll(/GEMM_TILES\((\d+)\);/g)].map(found => found[1])).toEqual(['32', '19']);
   });
-  test('the instructions are those of the compiler’s own intrinsics', () => {
+  test('the instructions match the compiler’s own intrinsics', () => {
     const names = { own: gemmPrelude(target), intrinsics: '#include <immintrin.h>' };
     const body = {
       own: 'GEMM_TILE_CONFIGURE(p); GEMM_TILE_ZERO(0); GEMM_TILE_LOAD(4, p, s); GEMM_TILE_DOT(1, 5, 6); GEMM_TILE_STORE(3, p, s); GEMM_TILE_RELEASE();',

@@ -1,5 +1,5 @@
 // The kernel of a factorization: each matrix of the batch is copied to scratch memory as f64, factorized there, and its results
-// are rounded once. The algorithms are those of hlo/ops/factorizations, where they are explained.
+// are rounded once. The algorithms are explained in hlo/ops/factorizations.
 import { elementAt } from '../../../base/element-at.ts';
 import { type ElementType, elementCount } from '../../../hlo/types.ts';
 import type { OpKernelOf } from '../../ir/op-kernel.ts';

@@ -1,5 +1,5 @@
 // The kernel of fft: each element of the batch is transformed in f64, in scratch memory, dim by dim, and rounded once. The
-// transforms of one vector are those of hlo/ops/fourier.ts, where they are explained.
+// transforms of one vector are explained in hlo/ops/fourier.ts.
 import { elementAt } from '../../../base/element-at.ts';
 import { elementCount, stridesOf } from '../../../hlo/types.ts';
 import { directFftLength, type OpKernelOf } from '../../ir/op-kernel.ts';
