@@ -6,9 +6,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { inheritedVariables } from '../base/environment.ts';
-import { runCli } from './cli.ts';
 import { isGroup } from './command.ts';
 import { commands } from './commands.ts';
+import { runWords } from './run-cli.testing.ts';
 import { withoutProgress } from './without-progress.testing.ts';
 
 /** X is the path. An empty file is a valid script or program. */
@@ -18,6 +18,7 @@ const lines: readonly (readonly [line: string, emptyIsValid?: 'empty is valid'])
   ['profile run X.ts', 'empty is valid'],
   ['plan --on trn1.32xlarge X.mlir'],
   ['deploy X'],
+  ['generate X --prompt text'],
   ['server --images X'],
   ['server --pool X'],
   ['server status --data X'],
@@ -113,7 +114,7 @@ describe.each(lines.map(([line, emptyIsValid]) => ({ line, emptyIsValid })))(
   'trenio $line',
   ({ line, emptyIsValid }) => {
     const [, ending] = /\bX(\.\w+)?/.exec(line)!;
-    const wantsFolder = ending === undefined && /^(deploy|checkpoints)|--data X/.test(line);
+    const wantsFolder = ending === undefined && /^(deploy|generate|checkpoints)|--data X/.test(line);
     // Node reports the syntax errors of scripts.
     const skipped = (kind: Kind): boolean =>
       (kind === 'empty' && emptyIsValid !== undefined) ||
@@ -143,28 +144,11 @@ describe.each(lines.map(([line, emptyIsValid]) => ({ line, emptyIsValid })))(
 );
 
 async function trenio(cwd: string, words: readonly string[]) {
-  const out = { stdout: '', stderr: '' };
-  const stream = (name: 'stdout' | 'stderr') => ({
-    write: (text: string) => {
-      out[name] += text;
-      return true;
-    },
-    once: () => undefined,
-  });
   const own = Object.fromEntries(
     ['XDG_CACHE_HOME', 'XDG_DATA_HOME', 'XDG_STATE_HOME', 'XDG_CONFIG_HOME'].map(name => [name, join(cwd, 'c.yaml')]),
   );
-  const exitCode = await runCli(words, {
-    stdin: process.stdin,
-    stdout: stream('stdout'),
-    stderr: stream('stderr'),
-    cwd,
-    environment: { ...inheritedVariables(), ...own },
-    signal: new AbortController().signal,
-    endAtOnce: () => {},
-    commands,
-  });
-  return { exitCode, stdout: out.stdout, stderr: withoutProgress(out.stderr) };
+  const { stderr, ...outcome } = await runWords([...words], { cwd, environment: { ...inheritedVariables(), ...own } });
+  return { ...outcome, stderr: withoutProgress(stderr) };
 }
 
 const program = 'func.func @main(%a: tensor<2xf32>) -> tensor<2xf32> {\nreturn %a : tensor<2xf32>\n}';
