@@ -209,7 +209,31 @@ export const AutoModelForSeq2SeqLM = {
   ): Promise<Seq2SeqForConditionalGeneration> =>
     readModel(
       'AutoModelForSeq2SeqLM',
-      byTypes(seq2SeqArchitectures, Seq2SeqForConditionalGeneration.fromPretrained),
+      {
+        t5: Seq2SeqForConditionalGeneration.fromPretrained,
+        bart: Seq2SeqForConditionalGeneration.fromPretrained,
+      },
+      directory,
+      options,
+    ),
+} as const;
+
+/**
+ * Encoder–decoders that predict the next token of what is said in audio: Whisper.
+ * @example
+ * ```ts no-run
+ * const model = await AutoModelForSpeechSeq2Seq.fromPretrained('./whisper-tiny');
+ * ```
+ */
+export const AutoModelForSpeechSeq2Seq = {
+  /** The model of a directory. Throws the errors of `AutoModel.fromPretrained`. */
+  fromPretrained: (
+    directory: string,
+    options?: Seq2SeqFromPretrainedOptions,
+  ): Promise<Seq2SeqForConditionalGeneration> =>
+    readModel(
+      'AutoModelForSpeechSeq2Seq',
+      { whisper: Seq2SeqForConditionalGeneration.fromPretrained },
       directory,
       options,
     ),

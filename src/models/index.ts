@@ -14,6 +14,7 @@ export {
   AutoModelForQuestionAnswering,
   AutoModelForSeq2SeqLM,
   AutoModelForSequenceClassification,
+  AutoModelForSpeechSeq2Seq,
   AutoModelForTokenClassification,
   type BaseModel,
   type CausalLM,

@@ -15,7 +15,7 @@ import shutil
 import safetensors.torch
 import torch
 import transformers
-from transformers import AutoConfig, AutoModelForSeq2SeqLM
+from transformers import AutoConfig, AutoModelForSeq2SeqLM, AutoModelForSpeechSeq2Seq
 
 BATCH, SOURCE, TARGET = 2, 10, 7
 tiny_t5 = dict(
@@ -30,6 +30,11 @@ models = {
         encoder_ffn_dim=24, decoder_ffn_dim=20, encoder_attention_heads=4, decoder_attention_heads=4, dropout=0.0,
         scale_embedding=True,
     ),
+    "whisper": dict(
+        model_type="whisper", vocab_size=40, d_model=16, num_mel_bins=6, max_source_positions=10, max_target_positions=12,
+        encoder_layers=2, decoder_layers=1, encoder_ffn_dim=24, decoder_ffn_dim=20, encoder_attention_heads=4,
+        decoder_attention_heads=4, pad_token_id=1, bos_token_id=1, eos_token_id=1, decoder_start_token_id=2,
+    ),
 }
 
 root = pathlib.Path(__file__).parent / "seq2seq"
@@ -43,7 +48,10 @@ def make(name, fields):
     folder.mkdir(parents=True)
     torch.manual_seed(20261123)
     config = AutoConfig.for_model(**fields)
-    model = AutoModelForSeq2SeqLM.from_config(config, attn_implementation="eager")
+    is_audio = name == "whisper"
+    cls = AutoModelForSpeechSeq2Seq if is_audio else AutoModelForSeq2SeqLM
+    model = cls.from_config(config, attn_implementation="eager")
+    model.eval()
     # Biases start at 0 and norms at 1, where many mistakes do not show: move them; others are larger than 0.02.
     with torch.no_grad():
         for key, parameter in model.named_parameters():
@@ -59,14 +67,17 @@ def make(name, fields):
     ids = torch.where(mask == 1, torch.randint(3, config.vocab_size, (BATCH, SOURCE)), pad)
     labels = torch.randint(3, config.vocab_size, (BATCH, TARGET))
     labels[1, 5:] = -100
-    output = model(input_ids=ids, attention_mask=mask, labels=labels)
+    features = torch.randn(BATCH, 6, 20)
+    inputs = {"input_features": features} if is_audio else {"input_ids": ids, "attention_mask": mask}
+    output = model(**inputs, labels=labels)
     output.loss.backward()
-    batch = {"input_ids": ids, "attention_mask": mask, "labels": labels}
+    batch = {"labels": labels} if is_audio else {**inputs, "labels": labels}
     safetensors.torch.save_file(
         {
             **{key: value.to(torch.int32).contiguous() for key, value in batch.items()},
             "loss": output.loss.detach(),
             "logits": output.logits.detach().contiguous(),
+            **({"input_features": features} if is_audio else {}),
         },
         folder / "batch.safetensors",
     )

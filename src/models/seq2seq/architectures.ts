@@ -59,7 +59,7 @@ const seq2SeqConfigSchema = z.looseObject({
 
   /** BART: the longest sequence, in tokens. */
   max_position_embeddings: size.positions.optional(),
-  /** BART: the number of blocks of the encoder. */
+  /** BART, Whisper: the number of blocks of the encoder. */
   encoder_layers: size.layers.optional(),
   /** BART: the inner size of the encoder's feed-forward networks. */
   encoder_ffn_dim: size.innerWidth.optional(),
@@ -85,6 +85,17 @@ const seq2SeqConfigSchema = z.looseObject({
   scale_embedding: z.boolean().optional(),
   /** BART: norms before each part are not supported. */
   normalize_before: z.literal(false).optional(),
+
+  /** Whisper: the number of frequency bands. */
+  num_mel_bins: size.width.optional(),
+  /** Whisper: the number of positions of the encoder, half the number of frames. */
+  max_source_positions: size.positions.optional(),
+  /** Whisper: the longest target, in tokens. */
+  max_target_positions: size.positions.optional(),
+  /** Whisper: the probability that a block of the encoder is skipped in training; only 0 is supported. */
+  encoder_layerdrop: z.literal(0).optional(),
+  /** Whisper: the same of the decoder. */
+  decoder_layerdrop: z.literal(0).optional(),
 });
 
 /** The fields of an encoder–decoder's `config.json`, under their own names; unknown ones are kept unchanged. */
@@ -135,6 +146,7 @@ const t5: Seq2SeqArchitecture = {
       encoder: { layers, heads, innerWidth },
       decoder: { layers: config.num_decoder_layers ?? layers, heads, innerWidth },
       maxPositions: undefined,
+      audio: undefined,
       positionOffset: undefined,
       distances: {
         buckets: config.relative_attention_num_buckets ?? 32,
@@ -144,6 +156,7 @@ const t5: Seq2SeqArchitecture = {
       normEps: config.layer_norm_epsilon ?? 1e-6,
       residual: 'pre',
       bias: false,
+      keyBias: false,
       // `gated-gelu` is the tanh approximation in all checkpoints.
       activation: (feedForward === 'gated-gelu' ? 'gelu_new' : activation) as Seq2SeqLayout['activation'],
       gated,
@@ -230,12 +243,14 @@ const bart: Seq2SeqArchitecture = {
       encoder: stack(config.encoder_layers, heads, config.encoder_ffn_dim),
       decoder: stack(config.decoder_layers, config.decoder_attention_heads, config.decoder_ffn_dim),
       maxPositions: config.max_position_embeddings ?? 1024,
+      audio: undefined,
       positionOffset: 2,
       distances: undefined,
       norm: 'layer',
       normEps: 1e-5,
       residual: 'post',
       bias: true,
+      keyBias: true,
       activation: config.activation_function ?? 'gelu',
       gated: false,
       embeddingScale: config.scale_embedding === true ? Math.sqrt(width) : 1,
@@ -258,8 +273,50 @@ const bart: Seq2SeqArchitecture = {
   ],
 };
 
+const whisper: Seq2SeqArchitecture = {
+  className: 'WhisperForConditionalGeneration',
+  defaults: {
+    vocab_size: 51865,
+    d_model: 384,
+    num_mel_bins: 80,
+    max_source_positions: 1500,
+    max_target_positions: 448,
+    encoder_layers: 4,
+    encoder_ffn_dim: 1536,
+    encoder_attention_heads: 6,
+    decoder_layers: 4,
+    decoder_ffn_dim: 1536,
+    decoder_attention_heads: 6,
+    activation_function: 'gelu',
+    dropout: 0,
+    attention_dropout: 0,
+    activation_dropout: 0,
+    init_std: 0.02,
+    scale_embedding: false,
+    pad_token_id: 50256,
+    decoder_start_token_id: 50257,
+  },
+  layout: config => ({
+    ...bart.layout(config),
+    maxPositions: config.max_target_positions ?? 448,
+    audio: { bands: config.num_mel_bins ?? 80, positions: config.max_source_positions ?? 1500 },
+    positionOffset: 0,
+    residual: 'pre',
+    keyBias: false,
+    // The reference reads scale_embedding and ignores it.
+    embeddingScale: 1,
+    logitBias: false,
+  }),
+  names: () => [
+    { file: ['model.decoder.embed_tokens', 'proj_out'], model: 'model.shared' },
+    { file: 'model.encoder.conv1', model: 'model.features.conv1' },
+    { file: 'model.encoder.conv2', model: 'model.features.conv2' },
+    { file: 'proj_out', model: 'lm_head' },
+  ],
+};
+
 /** Every supported encoder–decoder by its `model_type`. */
-export const seq2SeqArchitectures: Readonly<Record<string, Seq2SeqArchitecture>> = { t5, bart };
+export const seq2SeqArchitectures: Readonly<Record<string, Seq2SeqArchitecture>> = { t5, bart, whisper };
 
 /** @throws {MODEL_ARCHITECTURE_UNKNOWN} */
 export const seq2SeqArchitecture = (modelType: string, file: string): Seq2SeqArchitecture =>

@@ -15,8 +15,8 @@ import { activationOf } from '../activations.ts';
 import { normalLinear } from '../layers.ts';
 import type { Seq2SeqLayout, StackLayout } from './layout.ts';
 
-const linear = (layout: Seq2SeqLayout, inFeatures: number, outFeatures: number): Linear =>
-  normalLinear(layout.initializerRange, inFeatures, outFeatures, layout.bias);
+const linear = (layout: Seq2SeqLayout, inFeatures: number, outFeatures: number, bias = layout.bias): Linear =>
+  normalLinear(layout.initializerRange, inFeatures, outFeatures, bias);
 
 /** The norm of an architecture: [.., H] → the same. */
 export const seq2SeqNorm = ({ norm, width, normEps: eps }: Seq2SeqLayout): LayerNorm | RMSNorm =>
@@ -46,7 +46,7 @@ export class Seq2SeqAttention extends Module {
     this.#heads = heads;
     this.#scale = attentionScale;
     this.#dropout = dropout.attention;
-    this.k_proj = linear(layout, width, heads * headDim);
+    this.k_proj = linear(layout, width, heads * headDim, layout.keyBias);
     this.v_proj = linear(layout, width, heads * headDim);
     this.q_proj = linear(layout, width, heads * headDim);
     this.out_proj = linear(layout, heads * headDim, width);

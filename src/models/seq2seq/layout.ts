@@ -26,6 +26,15 @@ export interface Seq2SeqLayout {
   readonly decoder: StackLayout;
   /** The longest sequence, in tokens; undefined: any. */
   readonly maxPositions: number | undefined;
+  /** The source is audio, not tokens (Whisper). */
+  readonly audio:
+    | {
+        /** The number of frequency bands. */
+        readonly bands: number;
+        /** The number of positions of the encoder: half the number of frames. */
+        readonly positions: number;
+      }
+    | undefined;
   /** The row of the first position in the table of positions; undefined without a table. */
   readonly positionOffset: number | undefined;
   /** Distances of positions have scores, in buckets; undefined without them. */
@@ -45,6 +54,8 @@ export interface Seq2SeqLayout {
   readonly residual: 'post' | 'pre';
   /** Whether projections have biases. */
   readonly bias: boolean;
+  /** Whether projections to keys have biases. */
+  readonly keyBias: boolean;
   /** The activation of the feed-forward network. */
   readonly activation: HiddenActivation;
   /** The feed-forward network multiplies the activation of one projection by another one. */

@@ -9,7 +9,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { toNumbers } from '../../hlo/literal.ts';
 import { functional as F } from '../../nn/index.ts';
 import { device, full, setDefaultDevice, type Tensor, tensor } from '../../tensor/index.ts';
-import { AutoModelForSeq2SeqLM } from '../auto.ts';
+import { AutoModelForSeq2SeqLM, AutoModelForSpeechSeq2Seq } from '../auto.ts';
 import { readSafetensors } from '../safetensors.ts';
 import { asInFiles } from '../tensor-names.ts';
 import { type Seq2SeqConfigInput, seq2SeqArchitecture, seq2SeqConfig } from './architectures.ts';
@@ -27,11 +27,13 @@ test.each([...names.map(name => ['interpreter', name] as const), ['cpu', 't5-gat
     const dev = device(on);
     setDefaultDevice(dev);
     const batch = await readSafetensors(join(golden, name, 'batch.safetensors'));
-    const model = await AutoModelForSeq2SeqLM.fromPretrained(join(golden, name));
-    const [inputIds, attentionMask, labels] = ['input_ids', 'attention_mask', 'labels'].map(key =>
-      tensor(batch.get(key)!),
-    ) as [Tensor, Tensor, Tensor];
-    const logits = model.forward({ inputIds, attentionMask, labels });
+    const auto = name === 'whisper' ? AutoModelForSpeechSeq2Seq : AutoModelForSeq2SeqLM;
+    const model = (await auto.fromPretrained(join(golden, name))).eval();
+    const [inputIds, attentionMask, inputFeatures] = ['input_ids', 'attention_mask', 'input_features'].map(key =>
+      batch.has(key) ? tensor(batch.get(key)!) : undefined,
+    );
+    const labels = tensor(batch.get('labels')!);
+    const logits = model.forward({ inputIds, attentionMask, inputFeatures, labels });
     const rows = logits.reshape(-1, logits.shape.at(-1)!);
     const loss = F.crossEntropy(rows, labels.reshape(-1), { ignoreIndex: -100 });
     loss.backward();
@@ -86,6 +88,16 @@ test('encoding once, and decoding from it, is the same as both at once', () => {
   expect(twoSteps.data).toEqual(model.forward({ inputIds: source, decoderInputIds: target }).data);
 });
 
+test('audio of a wrong length, and a missing source, are errors', async () => {
+  setDefaultDevice(device('interpreter'));
+  const { model } = await Seq2SeqForConditionalGeneration.fromPretrained(join(golden, 'whisper'));
+  const target = full([1, 2], 4, { dtype: 'i32' });
+  const run = (inputs: object) => () => model.forward({ decoderInputIds: target, ...inputs });
+  expect(run({ inputFeatures: full([1, 6, 18], 0) })).toThrow('pad or cut the audio');
+  expect(run({ inputIds: target })).toThrow('give inputFeatures [B, bands, frames]');
+  expect(model.encoder.embed_positions!.weight.requiresGrad).toBe(false);
+});
+
 describe('configurations', () => {
   test('T5 scales its result where the head is tied', () => {
     expect(seq2SeqLayout(seq2SeqConfig({ model_type: 't5' })).outputScale).toBe(512 ** -0.5);
@@ -95,6 +107,7 @@ describe('configurations', () => {
     [{ model_type: 't6' }, "model_type is 't6', which is not supported"],
     [{ model_type: 't5', feed_forward_proj: 'gated-mish' }, 'feed_forward_proj: it is an activation, or gated-'],
     [{ model_type: 't5', decoder_start_token_id: 40_000 }, 'decoder_start_token_id: 40000 is not below vocab_size'],
+    [{ model_type: 'whisper', encoder_layerdrop: 0.1 as never }, 'encoder_layerdrop'],
     [{ model_type: 'bart', d_model: 1000 }, 'd_model: 1000 is not a multiple of encoder_attention_heads, 16'],
     [{ model_type: 'bart', decoder_attention_heads: 8 }, '8 heads in the decoder and 16 in the encoder'],
     [{ hidden_size: 8 } as never, 'model_type'],

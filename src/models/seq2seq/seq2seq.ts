@@ -3,6 +3,7 @@
 import { join } from 'node:path';
 import { TrenioError } from '../../base/errors.ts';
 import {
+  Conv1d,
   Dropout,
   Embedding,
   functional as F,
@@ -14,7 +15,7 @@ import {
   type RMSNorm,
   StateBuffer,
 } from '../../nn/index.ts';
-import { cat, full, type Tensor, userLocation, zeros } from '../../tensor/index.ts';
+import { cat, full, type Tensor, tensor, userLocation, zeros } from '../../tensor/index.ts';
 import { readConfigObject, writeConfigObject } from '../config-file.ts';
 import { DistanceTable, distanceBucket } from '../encoder/distances.ts';
 import { normalLinear } from '../layers.ts';
@@ -27,7 +28,9 @@ import type { Seq2SeqLayout } from './layout.ts';
 /** The inputs of encoder–decoders. */
 export interface Seq2SeqInputs {
   /** Token ids of the source [B, S], integers. */
-  readonly inputIds: Tensor;
+  readonly inputIds?: Tensor | undefined;
+  /** In place of token ids: the logarithm of the energy in each frequency band [B, bands, frames] (Whisper). */
+  readonly inputFeatures?: Tensor | undefined;
   /** 1 for tokens of the source, 0 for padding [B, S]; all ones by default. */
   readonly attentionMask?: Tensor | undefined;
   /** Token ids that the decoder continues [B, T]; by default, `labels` shifted right. */
@@ -87,7 +90,8 @@ export class Seq2SeqStack extends Module {
   constructor(layout: Seq2SeqLayout, kind: 'encoder' | 'decoder') {
     super();
     this.#layout = layout;
-    const { positionOffset: offset, maxPositions = 0, width, distances, initializerRange: std, residual } = layout;
+    const { positionOffset: offset, audio, width, distances, initializerRange: std, residual } = layout;
+    const maxPositions = kind === 'encoder' && audio !== undefined ? audio.positions : (layout.maxPositions ?? 0);
     const { heads, layers } = layout[kind];
     this.embed_positions = offset === undefined ? undefined : new Embedding(maxPositions + offset, width, { std });
     this.layers = new ModuleList(Array.from({ length: layers }, () => new Seq2SeqBlock(layout, kind)));
@@ -122,6 +126,46 @@ export class Seq2SeqStack extends Module {
   }
 }
 
+/** Two convolutions over frames, the second of which halves their number: [B, bands, frames] → [B, S, H] (Whisper). */
+class AudioFeatures extends Module {
+  readonly #shape: readonly [bands: number, frames: number];
+  conv1: Conv1d;
+  conv2: Conv1d;
+  constructor({ width, audio }: Seq2SeqLayout, bands: number) {
+    super();
+    this.#shape = [bands, 2 * (audio?.positions ?? 0)];
+    this.conv1 = new Conv1d(bands, width, 3, { padding: 1 });
+    this.conv2 = new Conv1d(width, width, 3, { stride: 2, padding: 1 });
+  }
+  override forward(x: Tensor): Tensor {
+    const [bands, frames] = this.#shape;
+    if (x.ndim !== 3 || x.shape[1] !== bands || x.shape[2] !== frames) {
+      const data = {
+        op: 'whisper',
+        left: `[${x.shape.join(', ')}]`,
+        right: `[B, ${bands}, ${frames}]`,
+        detail: 'pad or cut the audio to the number of frames of the configuration',
+      };
+      throw new TrenioError('SHAPE_MISMATCH', data, { location: userLocation() });
+    }
+    return this.conv2.forward(this.conv1.forward(x).gelu()).gelu().transpose(1, 2);
+  }
+}
+
+/** Sines and cosines of the positions at wavelengths from 2 π to 20,000 π; they are not trained. */
+function sinusoids(length: number, width: number): Embedding {
+  const half = width / 2;
+  const data = Float32Array.from({ length: length * width }, (_, i) => {
+    const column = i % width;
+    const angle = Math.trunc(i / width) * Math.exp((-Math.log(10_000) / (half - 1)) * (column % half));
+    return column < half ? Math.sin(angle) : Math.cos(angle);
+  });
+  const table = init.skipInit(() => new Embedding(length, width));
+  table.weight.moveFrom(tensor(data, { shape: [length, width] }));
+  table.weight.requiresGrad_(false);
+  return table;
+}
+
 /**
  * An encoder–decoder without a head.
  * @example
@@ -136,6 +180,9 @@ export class Seq2SeqModel extends Module {
   readonly #layout: Seq2SeqLayout;
   /** The token embeddings of both. */
   shared: Embedding;
+  /** Embeds audio (Whisper). */
+  features: Module | undefined;
+  readonly #features: AudioFeatures | undefined;
   /** The encoder. */
   encoder: Seq2SeqStack;
   /** The decoder. */
@@ -147,7 +194,10 @@ export class Seq2SeqModel extends Module {
     this.#layout = layout;
     const { vocabulary, width, paddingIndex, initializerRange: std } = layout;
     this.shared = new Embedding(vocabulary, width, { std, paddingIndex });
+    this.#features = layout.audio && new AudioFeatures(layout, layout.audio.bands);
+    this.features = this.#features;
     this.encoder = new Seq2SeqStack(layout, 'encoder');
+    if (layout.audio !== undefined) this.encoder.embed_positions = sinusoids(layout.audio.positions, width);
     this.decoder = new Seq2SeqStack(layout, 'decoder');
   }
   /**
@@ -158,10 +208,16 @@ export class Seq2SeqModel extends Module {
   override forward({ decoderInputIds: target, labels, ...inputs }: Seq2SeqInputs): Tensor {
     const ids = target ?? (labels && shiftRight(labels, this.#layout));
     if (ids === undefined) throw this.#mismatch('no target', 'give decoderInputIds [B, T], or labels [B, T]');
-    return this.decode(ids, this.encode(inputs.inputIds, inputs.attentionMask), inputs);
+    const isAudio = this.#layout.audio !== undefined;
+    const source = isAudio ? inputs.inputFeatures : inputs.inputIds;
+    if (source === undefined)
+      throw this.#mismatch('no source', `give ${isAudio ? 'inputFeatures [B, bands, frames]' : 'inputIds [B, S]'}`);
+    return this.decode(ids, this.encode(source, inputs.attentionMask), inputs);
   }
-  /** Token ids [B, S] → the encoder's hidden states [B, S, H], for any number of decodings. */
+  /** Token ids [B, S], or features [B, bands, frames] → the encoder's hidden states [B, S, H], for any number of decodings. */
   encode(ids: Tensor, attentionMask?: Tensor): Tensor {
+    // As in the reference, all frames are used: silence pads them.
+    if (this.#features !== undefined) return this.encoder.forward(this.#features.forward(ids), undefined);
     this.#check(ids, attentionMask);
     return this.encoder.forward(this.#embed(ids), attentionMask);
   }
@@ -172,7 +228,8 @@ export class Seq2SeqModel extends Module {
     masks: Pick<Seq2SeqInputs, 'attentionMask' | 'decoderAttentionMask'> = {},
   ): Tensor {
     this.#check(ids, masks.decoderAttentionMask);
-    return this.decoder.forward(this.#embed(ids), masks.decoderAttentionMask, source, masks.attentionMask);
+    const sourceMask = this.#features === undefined ? masks.attentionMask : undefined;
+    return this.decoder.forward(this.#embed(ids), masks.decoderAttentionMask, source, sourceMask);
   }
   #embed(ids: Tensor): Tensor {
     const { embeddingScale: scale } = this.#layout;
@@ -202,7 +259,7 @@ export interface Seq2SeqFromPretrainedOptions extends PretrainedOptions {
 }
 
 /**
- * An encoder–decoder with the head that predicts the next token: T5 and BART by their `model_type`.
+ * An encoder–decoder with the head that predicts the next token: T5, BART and Whisper by their `model_type`.
  * @example
  * const tiny = { vocab_size: 10, d_model: 8, d_kv: 4, d_ff: 16, num_heads: 2, num_layers: 1 };
  * const model = new Seq2SeqForConditionalGeneration({ model_type: 't5', ...tiny });
