@@ -2,6 +2,8 @@
 import { join } from 'node:path';
 import { TrenioError } from '../base/errors.ts';
 import { directoryExists } from '../base/read-file.ts';
+import { Wav2Vec2ForCTC, type Wav2Vec2FromPretrainedOptions, Wav2Vec2Model } from './audio/wav2vec2.ts';
+import { type Wav2Vec2Config, type Wav2Vec2ConfigInput, wav2Vec2Config } from './audio/wav2vec2-config.ts';
 import { readConfigObject } from './config-file.ts';
 import { type DecoderConfig, decoderArchitectures, decoderConfig } from './decoder/architectures.ts';
 import { DecoderForCausalLM, type DecoderModel } from './decoder/decoder.ts';
@@ -81,7 +83,8 @@ export type AnyConfig =
   | VisionConfig
   | ContrastiveConfig
   | ResNetConfig
-  | ConvNextConfig;
+  | ConvNextConfig
+  | Wav2Vec2Config;
 const configs: ByType<(fields: object, file: string) => AnyConfig> = {
   gpt2: (fields, file) => gpt2Config(fields as Parameters<typeof gpt2Config>[0], file),
   ...byTypes(encoderArchitectures, (fields, file) =>
@@ -99,6 +102,7 @@ const configs: ByType<(fields: object, file: string) => AnyConfig> = {
   ),
   resnet: (fields, file) => resNetConfig(fields as ResNetConfigInput, file),
   convnext: (fields, file) => convNextConfig(fields as ConvNextConfigInput, file),
+  wav2vec2: (fields, file) => wav2Vec2Config(fields as Wav2Vec2ConfigInput, file),
 };
 
 /**
@@ -135,13 +139,15 @@ export type BaseModel =
   | VisionModel
   | ContrastiveModel
   | ResNet
-  | ConvNextModel;
+  | ConvNextModel
+  | Wav2Vec2Model;
 const bases: ByType<Read<BaseModel>> = {
   ...byTypes<Read<BaseModel>>(encoderArchitectures, EncoderModel.fromPretrained),
   ...byTypes<Read<BaseModel>>(visionArchitectures, VisionModel.fromPretrained),
   ...byTypes<Read<BaseModel>>(contrastiveArchitectures, ContrastiveModel.fromPretrained),
   resnet: ResNet.fromPretrained,
   convnext: ConvNextModel.fromPretrained,
+  wav2vec2: Wav2Vec2Model.fromPretrained,
   ...byTypes<Read<BaseModel>>(
     decoderArchitectures,
     async (directory, options) => (await DecoderForCausalLM.fromPretrained(directory, options)).model,
@@ -237,6 +243,22 @@ export const AutoModelForSpeechSeq2Seq = {
       directory,
       options,
     ),
+} as const;
+
+/**
+ * Audio encoders that transcribe with connectionist temporal classification: Wav2Vec2.
+ * @example
+ * ```ts no-run
+ * const model = await AutoModelForCTC.fromPretrained('./wav2vec2-base-960h');
+ * ```
+ */
+export const AutoModelForCTC = {
+  /**
+   * The model of a directory. A head that it lacks is initialized randomly, with a warning.
+   * Throws the errors of `AutoModel.fromPretrained`.
+   */
+  fromPretrained: (directory: string, options?: Wav2Vec2FromPretrainedOptions): Promise<Wav2Vec2ForCTC> =>
+    readModel('AutoModelForCTC', { wav2vec2: Wav2Vec2ForCTC.fromPretrained }, directory, options),
 } as const;
 
 /**

@@ -4,10 +4,18 @@ export { Adapter, addAdapter, loadAdapter } from './adapters/adapter.ts';
 export { type LoraConfig, type LoraConfigInput, loraConfig } from './adapters/lora-config.ts';
 export { type BaseLayer, type LoraLayerSettings, LoraLinear } from './adapters/lora-layer.ts';
 export {
+  Wav2Vec2ForCTC,
+  type Wav2Vec2FromPretrainedOptions,
+  type Wav2Vec2Inputs,
+  Wav2Vec2Model,
+} from './audio/wav2vec2.ts';
+export { type Wav2Vec2Config, type Wav2Vec2ConfigInput, wav2Vec2Config } from './audio/wav2vec2-config.ts';
+export {
   type AnyConfig,
   AutoConfig,
   AutoModel,
   AutoModelForCausalLM,
+  AutoModelForCTC,
   AutoModelForImageClassification,
   AutoModelForMaskedLM,
   AutoModelForMultipleChoice,
