@@ -329,5 +329,12 @@ describe.skipIf(!canMakeClusters() && process.env.CI === undefined)('trenio clus
     const unknown = await run('describe-cluster', '-n', 'dem');
     expect(unknown.stderr).toContain('there is no cluster named dem; did you mean demo?');
     expect((await run('create-cluster', '-n', 'x')).stderr).toContain('--cluster-configuration');
+    const absent = await run('submit', '-n', 'demo', join(work, 'absent.ts'));
+    expect([absent.exitCode, absent.stderr]).toEqual([1, expect.stringContaining('absent.ts: there is no such file')]);
+    const files = ['-c', join(work, 'cluster.yaml'), '--hosts', join(work, 'cluster.yaml')];
+    const virtual = await run('update-cluster', '-n', 'demo', ...files);
+    expect(virtual.stderr).toContain('only clusters that were created with --provider ssh have hosts');
+    const queue = await run('submit', '-n', 'demo', '--queue', 'nope', join(work, 'cluster.yaml'));
+    expect(queue.stderr).toContain('fix: correct the request; sinfo lists the queues');
   });
 });

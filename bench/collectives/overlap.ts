@@ -72,7 +72,8 @@ const idealBytes = parameterBytes + (2 * parameterBytes) / (values.zero ? runtim
 if (runtime.ranks.rank === 0) {
   steps.sort((a, b) => a.ms - b.ms);
   const { ms, exposedMs, ownMs } = steps[steps.length >> 1]!;
-  if (values.json) console.log(JSON.stringify({ ms, exposedMs, ownMs, keptBytes, idealBytes }));
+  const meanMs = steps.reduce((sum, one) => sum + one.ms, 0) / steps.length;
+  if (values.json) console.log(JSON.stringify({ ms, meanMs, exposedMs, ownMs, keptBytes, idealBytes }));
   else
     console.log(
       `step ${ms.toFixed(0)} ms; its collectives take ${ownMs.toFixed(0)} ms, and it waits ${exposedMs.toFixed(0)} ms for them`,

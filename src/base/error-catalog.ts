@@ -852,7 +852,10 @@ export const errorCatalog = {
   ),
   SLURM_FAILED: row<{ command: string; output: string }>(
     d => `${d.command} failed: ${d.output}`,
-    () => 'see the logs: trenio cluster get-cluster-log-events',
+    d =>
+      d.command === 'sbatch'
+        ? 'correct the request; sinfo lists the queues and nodes, sinfo -T the reservations (in trenio cluster shell)'
+        : 'see the logs: trenio cluster get-cluster-log-events',
   ),
   CLUSTER_CONFIG_INVALID: row<{ file: string; problems: readonly { line: number; path: string; message: string }[] }>(
     d =>

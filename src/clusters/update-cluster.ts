@@ -49,13 +49,7 @@ export async function updateCluster(options: UpdateOptions): Promise<readonly Co
   requireOwn(state);
   using _lock = takeClusterLock(root, name);
   const before = parseConfig(folder.config(), name).file;
-  if (own !== undefined && state.provider !== 'ssh')
-    throw new TrenioError('INVALID_OPTION', {
-      what: 'trenio cluster update-cluster',
-      option: '--hosts',
-      got: `hosts for ${name} (provider ${state.provider})`,
-      expected: 'no value: only clusters that were created with --provider ssh have hosts',
-    });
+  if (own !== undefined) requireHosts(state);
   const plan = planCluster(name, file);
   const hosts = state.provider === 'ssh' ? nextHosts(plan, state, own?.hosts) : {};
   const changes = [...configChanges(before, file), ...hostChanges(state.hosts, hosts)];
@@ -96,6 +90,17 @@ export async function updateCluster(options: UpdateOptions): Promise<readonly Co
   }
   folder.writeState({ ...updating, status: 'UPDATE_COMPLETE', updatedAt: new Date().toISOString() });
   return changes;
+}
+
+/** @throws {INVALID_OPTION} for a list of hosts, if the cluster has virtual nodes */
+export function requireHosts({ name, provider }: ClusterState): void {
+  if (provider !== 'ssh')
+    throw new TrenioError('INVALID_OPTION', {
+      what: 'trenio cluster update-cluster',
+      option: '--hosts',
+      got: `a list of hosts for ${name} (provider ${provider})`,
+      expected: 'no value: only clusters that were created with --provider ssh have hosts',
+    });
 }
 
 /** @param given the new list; undefined: the hosts that the cluster has */

@@ -1,6 +1,6 @@
 // The commands of `trenio cluster`.
 import { spawn } from 'node:child_process';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, statSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { create as createTar } from 'tar';
@@ -34,7 +34,7 @@ import { quoted, runOnHost } from '../../clusters/ssh/ssh-client.ts';
 import { withVolumes } from '../../clusters/storage/shared-view.ts';
 import { mountDirsOf } from '../../clusters/storage/volume.ts';
 import { ensureSupervisor } from '../../clusters/supervisor-life.ts';
-import { updateCluster } from '../../clusters/update-cluster.ts';
+import { requireHosts, updateCluster } from '../../clusters/update-cluster.ts';
 import type { CliContext } from '../command.ts';
 import type { CreateInput, ExportInput, FleetInput, LogInput, NameInput, SubmitInput, UpdateInput } from './options.ts';
 
@@ -148,7 +148,9 @@ export async function update(input: UpdateInput, context: CliContext): Promise<n
   const { name, text, file, isDryRun } = givenConfig(input, 'update-cluster', cwd);
   const root = clustersFolder(environment);
   const { hosts, 'ssh-config': config } = input.options;
-  const sshConfig = config === undefined ? findCluster(root, name).state.sshConfig : resolve(cwd, config);
+  const { state } = findCluster(root, name);
+  if (hosts !== undefined) requireHosts(state);
+  const sshConfig = config === undefined ? state.sshConfig : resolve(cwd, config);
   const own = hosts === undefined ? undefined : await hostsOf(resolve(cwd, hosts), sshConfig, 'update-cluster');
   using progress = new TaskProgress({ stream: stderr, quiet: input.options.json });
   const changes = await updateCluster({
@@ -300,6 +302,11 @@ export async function submit(
     stdout.write(text);
     return 0;
   }
+  if (statSync(path, { throwIfNoEntry: false })?.isFile() !== true)
+    throw new TrenioError('SCRIPT_NOT_FOUND', {
+      path,
+      problem: existsSync(path) ? 'it is not a file' : 'there is no such file',
+    });
   await ensureSupervisor(folder);
   const id = await new SlurmClient(folder.conf).submit(text, cwd);
   stdout.write(`Submitted batch job ${id}\n`);

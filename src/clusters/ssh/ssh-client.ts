@@ -57,7 +57,15 @@ function collect({ stdout, stderr }: ChildProcess): () => { readonly stdout: str
   return () => ({ stdout: String(Buffer.concat(chunks.stdout)), stderr: String(Buffer.concat(chunks.stderr)) });
 }
 
-const lastLines = (text: string): string => text.trim().split('\n').slice(-2).join('; ').replaceAll('\r', '');
+/** Without ssh's name: those who report it say where it happened. */
+const lastLines = (text: string): string =>
+  text
+    .trim()
+    .split('\n')
+    .slice(-2)
+    .map(line => line.replace(/^ssh: /, ''))
+    .join('; ')
+    .replaceAll('\r', '');
 
 /** A word of a shell command. */
 export const quoted = (word: string): string => `'${word.replaceAll("'", "'\\''")}'`;
