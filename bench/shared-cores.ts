@@ -1,10 +1,10 @@
-// The share of communication in a training step on virtual hosts that share the cores of this machine: predicted from measurements
-// of one, two and four hosts, and measured.
+// The share of communication in a training step on virtual hosts that share the cores of this machine: predicted from
+// measurements of one, two and four hosts, and measured.
 //
 //     [chrt -r 10] node bench/shared-cores.ts [--hosts 8,16] [--rounds 5] [--layers 1] [--batch 16]
 //
-// Predicted by src/simulator/shared-cores.ts. Measured: a step of BERT whose ranks all-reduce their gradients, and as many programs
-// at the same time that do not; the rest is communication. Needs root.
+// Predicted by src/simulator/shared-cores.ts. Measured: a step of BERT whose ranks all-reduce their gradients, and as many
+// programs at the same time that do not; the rest is communication. Needs root.
 import { cpus } from 'node:os';
 import { parseArgs } from 'node:util';
 import { VirtualNetwork } from '../src/distributed/launch/namespaces.testing.ts';

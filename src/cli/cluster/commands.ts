@@ -39,6 +39,9 @@ import type { CliContext } from '../command.ts';
 import type { CreateInput, ExportInput, FleetInput, LogInput, NameInput, SubmitInput, UpdateInput } from './options.ts';
 
 const DEFAULT_REGION = 'us-east-1';
+const WITHOUT_NAMESPACES = `note: this user may not make Linux namespaces with networks, so the nodes share this machine's network, host name and
+  processes: ports of jobs can clash, SharedStorage is used at the paths of its folders instead of MountDir. As root, each node has its own.
+`;
 
 interface GivenConfig {
   readonly name: string;
@@ -92,6 +95,7 @@ export async function create(input: CreateInput, context: CliContext): Promise<n
     report: detail => progress.update({ what: `creating the cluster ${name}`, detail }),
   });
   progress.hide();
+  if (state.provider === 'local' && state.subnet === null) stderr.write(WITHOUT_NAMESPACES);
   stdout.write(`${json({ cluster: summarize(state), ...validation })}\n`);
   return 0;
 }
