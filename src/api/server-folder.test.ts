@@ -1,5 +1,8 @@
 // The folder of a server: used by one server at a time, private to its user; damaged files.
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { chmodSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -43,4 +46,43 @@ test('is not accessible to other users of the machine, even if it was before', (
   mkdirSync(data, { mode: 0o755 });
   using _lock = takeServerFolder(data);
   expect(statSync(data).mode & 0o777).toBe(0o700);
+});
+
+const asOther = ['--reuid=65534', '--regid=65534', '--clear-groups', process.execPath];
+/** The system's user without rights, which may not reach this Node. */
+const hasOther = spawnSync('setpriv', [...asOther, '-e', '0']).status === 0;
+
+test.skipIf(!hasOther)('another user can read no file of it, and connect to no socket in it', async () => {
+  using _lock = takeServerFolder(data);
+  // The folders above it are open to all.
+  chmodSync(join(data, '..'), 0o755);
+  const service = await startJobService({
+    ...{ data, host: '127.0.0.1', port: 0, account: '123456789012', region: 'us-east-1' },
+    ...{ keys: await KeyFile.open(data), images: undefined, pool: undefined, log: () => {} },
+  });
+  const socket = join(data, 'socket');
+  const listener = createServer().listen(socket);
+  await once(listener, 'listening');
+  try {
+    const files = readdirSync(data, { recursive: true, encoding: 'utf8' }).map(file => join(data, file));
+    expect(files).toContain(join(data, 'keys.json'));
+    const script = `
+      const { readFileSync, readdirSync } = require('node:fs');
+      const [data, socket, ...files] = process.argv.slice(1);
+      const codes = new Set();
+      const note = run => { try { run(); codes.add('read'); } catch (error) { codes.add(error.code); } };
+      note(() => readdirSync(data));
+      for (const file of files) note(() => readFileSync(file));
+      require('node:net').connect(socket)
+        .on('connect', () => { codes.add('connected'); console.log([...codes].join()); process.exit(); })
+        .on('error', error => { codes.add(error.code); console.log([...codes].join()); });
+    `;
+    const { stdout, stderr } = spawnSync('setpriv', [...asOther, '-e', script, data, socket, ...files], {
+      encoding: 'utf8',
+    });
+    expect(`${stdout}${stderr}`.trim()).toBe('EACCES');
+  } finally {
+    listener.close();
+    await service.close();
+  }
 });

@@ -9,7 +9,7 @@ import { Header } from 'tar';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ObjectStore } from '../../objects/object-store.ts';
 import { DiskBudget } from './disk-budget.ts';
-import { downloadChannel, unpackArchive } from './job-data.ts';
+import { downloadChannel, downloadFolder, unpackArchive } from './job-data.ts';
 import { MetricWatch, metricProblem } from './metric-watch.ts';
 
 let folder: string;
@@ -118,3 +118,17 @@ describe('patterns of metrics', () => {
     expect(metricProblem('x{2,}y{10,990}')).toBeUndefined();
   });
 });
+
+test.each(['data/../../climbed', 'data/../../../../../etc/climbed', 'data/a/../../../climbed', 'data/..'])(
+  'the key %j is refused as the path of a file',
+  async key => {
+    await store.put('data', key, Readable.from([Buffer.from('x')]));
+    const target = join(folder, 'channel', 'input');
+    const channel = { bucket: 'data', prefix: 'data/', distribution: 'FullyReplicated', gzip: false } as const;
+    const refused = 'is not a path inside of its channel';
+    await expect(downloadChannel(store, channel, target, { index: 0, count: 1 })).rejects.toThrow(refused);
+    await expect(downloadFolder(store, 'data', 'data/', target)).rejects.toThrow(refused);
+    expect([join(folder, 'climbed'), join(folder, 'channel', 'climbed')].filter(path => existsSync(path))).toEqual([]);
+    await store.delete('data', key);
+  },
+);

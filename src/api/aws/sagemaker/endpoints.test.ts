@@ -69,6 +69,26 @@ describe('an endpoint', { timeout: 60_000 }, () => {
     expect(serving.server.service.serving.store.replicas()).toEqual([]);
   });
 
+  test('hides secrets of its environment in descriptions, lines and messages', async () => {
+    const secret = 'hunter2-and-more';
+    await serving.createModel('Secret', {
+      PrimaryContainer: {
+        Image: 'local/serve:1',
+        ModelDataUrl: await serving.putModel('Secret', { 'name.txt': 'Secret' }),
+        Environment: { API_TOKEN: secret, COLOR: 'green' },
+      },
+    });
+    const model = await serving.sagemaker.send(new DescribeModelCommand({ ModelName: 'Secret' }));
+    expect(model.PrimaryContainer!.Environment).toEqual({ API_TOKEN: '******', COLOR: 'green' });
+    await serving.createConfig('Secret', [['AllTraffic', 'Secret', 1]]);
+    await serving.createEndpoint('Secret', 'Secret');
+    await serving.settled('Secret', 'InService');
+    await serving.text('Secret', 'x', { CustomAttributes: JSON.stringify({ print: `token ${secret}!` }) });
+    while (!serving.lines('Secret').includes('token ******!')) await sleep(20);
+    expect(serving.lines('Secret').join()).not.toContain(secret);
+    await serving.delete('Secret');
+  });
+
   test('stores the output of its programs', async () => {
     await serving.deploy('lines');
     await serving.invoke('lines', '', { CustomAttributes: '{"print":"a line"}' });
