@@ -299,7 +299,7 @@ describe.skipIf(!canMakeClusters() && process.env.CI === undefined)('trenio clus
         XDG_DATA_HOME: work,
       },
     );
-    expect((await server.finished).stderr).toContain('expected a cluster of virtual nodes');
+    expect((await server.finished).stderr).toContain('expected a cluster that Trenio has created');
     const refused = await run('update-compute-fleet', '-n', 'there', '--status', 'STOP_REQUESTED');
     expect(refused.stderr).toContain('there is a Slurm cluster that');
     expect((await run('delete-cluster', '-n', 'there')).exitCode).toBe(0);
