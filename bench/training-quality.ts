@@ -31,7 +31,7 @@ ${variants.map(({ name, what }) => `  ${name.padEnd(15)} ${what}${usual.includes
   * those that run by default
 
   --data   a text file or a CSV of reviews; its last tenth is held out (default: the reviews of examples/bert-polarity)
-  --save   keeps each run in this file and takes those that are there already: what was interrupted goes on
+  --save   stores each run in this file and skips runs that it already has, so an interrupted series continues
   --plot   writes the curves as SVG
   --json   the runs and the summary as JSON on the standard output
 

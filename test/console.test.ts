@@ -199,7 +199,7 @@ describe.skipIf(!hasBrowser && process.env.CI === undefined)('the console', () =
     ['/jobs/SAMPLE?tab=log', 'Follow'],
     ['/jobs/SAMPLE?tab=configuration', 'HF_TOKEN'],
     ['/jobs/SAMPLE?tab=artifacts', 'Nothing yet'],
-    ['/jobs/SAMPLE?tab=code', 'No code of its own'],
+    ['/jobs/SAMPLE?tab=code', 'No uploaded code'],
     ['/compare?jobs=OTHERS', 'Differences'],
     ['/compare', 'Select jobs to compare'],
     ['/tuning', 'learning-rates'],

@@ -8,7 +8,7 @@ import { readAudit } from './access/read-audit.ts';
 import { adminKey, startTestServer, type TestServer } from './aws/aws-server.testing.ts';
 import { ReplayGuard } from './aws/replay-guard.ts';
 
-/** The server's clock stands still, but for this: what is tested does not depend on how long it takes. */
+/** The server's clock advances only through this, so that the tests do not depend on how long they take. */
 const startMs = Date.now();
 let laterMs = 0;
 let server: TestServer;

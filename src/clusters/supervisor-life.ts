@@ -1,4 +1,4 @@
-// The supervisor of a cluster: a process of its own, started, stopped and waited for by commands.
+// The supervisor of a cluster: a separate process, which commands start, stop and wait for.
 import { spawn } from 'node:child_process';
 import { closeSync, existsSync, openSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';

@@ -14,7 +14,7 @@ export interface WorkerPoolOptions {
   readonly seed: number;
   readonly recipe: Sendable;
   readonly workerInitFn: Sendable;
-  /** How long a batch may take; 0 for ever. */
+  /** The time limit of a batch; 0: no limit. */
   readonly timeoutMs: number;
 }
 

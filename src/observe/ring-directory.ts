@@ -9,11 +9,11 @@ import { lifeOf, ownIdentity, parseIdentity } from '../base/process-identity.ts'
 
 const sharedMemory = '/dev/shm';
 const suffix = '.ring';
-/** A file of a process that cannot be looked at (another container) counts as live if it has changed this recently. */
+/** A file of a process that cannot be inspected (another container) counts as live if it has changed this recently. */
 const recentMs = 60_000;
 
 /**
- * The directory, whether or not it exists. Not $XDG_RUNTIME_DIR: batch jobs do not have it, and it goes when the user logs out.
+ * The directory, whether or not it exists. Not $XDG_RUNTIME_DIR: batch jobs do not have it, and it is removed when the user logs out.
  */
 export function ringDirectory(variables?: Variables): string {
   return readVariable('TRENIO_OBSERVE_DIR', variables) ?? join(inMemory() ?? tmpdir(), `trenio-observe-${userId()}`);

@@ -118,7 +118,7 @@ export class AdamW8bit extends Optimizer<AdamW8bitSettings> {
   }
 }
 
-/** All elements in rows of 256, filled up with zeros. */
+/** All elements in rows of 256, padded with zeros. */
 function toBlocks(b: Builder, x: Value, count: number): Value {
   const blocks = Math.ceil(count / blockSize);
   const missing = blocks * blockSize - count;

@@ -7,7 +7,7 @@ import { elementTypeOf, type Tensor } from '../tensor/index.ts';
 export interface StateFormat {
   /** Keep each such parameter in f32 as well, and round it from there: small updates add up. False by default. */
   masterWeights: boolean;
-  /** The type of moments: float32 by default, which half the memory in bfloat16 rounds (stochastically, where that is on). */
+  /** The type of moments: float32 by default; bfloat16 halves the memory and rounds (stochastically, if enabled). */
   stateType: 'float32' | 'bfloat16' | 'float16' | 'f32' | 'bf16' | 'f16';
 }
 export const defaultFormat: StateFormat = { masterWeights: false, stateType: 'f32' };

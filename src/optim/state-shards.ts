@@ -14,7 +14,7 @@ import { type Device, type Tensor, userLocation } from '../tensor/index.ts';
 import { averageFactor, isAveraged } from './average-gradients.ts';
 import { unrounded } from './unrounded.ts';
 
-/** From this many elements a rank on, padding is below 3 %. */
+/** With at least this many elements per rank, padding is below 3 %. */
 const leastPerRank = 32;
 /** The maximum size of a bucket; tensors of fewer bytes are reduced and gathered in buckets. */
 const smallBytes = 128 << 10;

@@ -1,4 +1,4 @@
-// The shadow of a program in f64: what is compared with what, and that the four numbers are those of the two computations.
+// The f64 shadow of a program: the pairs that are compared, and the four numbers of each comparison.
 import { describe, expect, test } from 'vitest';
 import { type Builder, buildFunc } from '../hlo/builder.ts';
 import { interpret } from '../hlo/interpreter.ts';
@@ -35,7 +35,7 @@ function difference(actual: readonly number[], exact: readonly number[]): readon
   return [square(errors), square(exact), Math.max(...errors.map(Math.abs)), 0];
 }
 
-describe('the numbers of each op are those of the program in f64', () => {
+describe('the numbers of each op match the program in f64', () => {
   const layer = (type: ElementType): Module =>
     program([tensorType(type, [4, 6]), tensorType(type, [6, 5])], (b, [x, w]) => {
       const dims = {
@@ -88,7 +88,7 @@ test('overflows are counted, and are not differences', () => {
   expect(square!.numbers).toEqual([0, 16, 0, 2]);
 });
 
-test('integers and comparisons are those of the program: both take the same branch', () => {
+test('integers and comparisons come from the program, so both take the same branch', () => {
   const module = program([tensorType('f32', [2])], (b, [x]) => {
     const far = b.fill('f32', [2], 1e8);
     const rounded = b.subtract(b.add(x!, far), far);
@@ -114,7 +114,7 @@ test('a rounding is compared with the number before it; ops without a form in f6
   ]);
 });
 
-test('loops: the shadow goes round with the program', () => {
+test('loops: the shadow takes the same number of iterations', () => {
   const module = program([tensorType('f32', [])], (b, [x]) => {
     const [i32, f32] = [tensorType('i32', []), tensorType('f32', [])];
     const condition = b.region([i32, f32], (c, [i]) => [c.compare('LT', i!, c.fill('i32', [], 10))]);

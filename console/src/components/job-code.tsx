@@ -22,7 +22,7 @@ export function JobCode({ job }: { readonly job: JobDetail }) {
   if (file === undefined)
     return (
       <Card>
-        <Empty title="No code of its own">
+        <Empty title="No uploaded code">
           This job runs what its image <code>{job.row.image}</code> contains. Jobs with an archive in the hyperparameter{' '}
           <code>sagemaker_submit_directory</code> show its files here.
         </Empty>

@@ -1,4 +1,4 @@
-// The predictions of a plan: the answer, time against cost, a table, and what is not possible.
+// The predictions of a plan: the answer, time against cost, a table, and the layouts that are not possible.
 import { Scatter } from '../charts/scatter.tsx';
 import { bytes, count, duration, money, value } from '../format.ts';
 import {

@@ -1,4 +1,4 @@
-// `trenio capacity`: from a search to an extension, and what is refused.
+// `trenio capacity`: from a search to an extension, and requests that are refused.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

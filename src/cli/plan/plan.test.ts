@@ -219,7 +219,7 @@ test('a page that needs nothing else, and a trace', async () => {
   ])
     expect(page).toContain(`<h2>${title}</h2>`);
   expect(page).not.toMatch(/NaN|undefined|Infinity|https?:|<script|<link|@import|url\(/);
-  // Well formed enough: what is opened is closed, and pictures have names.
+  // Well-formed: every tag is closed, and images have accessible names.
   for (const tag of ['section', 'svg', 'table', 'figure', 'ul', 'tr'])
     expect(page.match(new RegExp(`<${tag}[ >]`, 'g'))).toHaveLength(page.match(new RegExp(`</${tag}>`, 'g'))!.length);
   const pictures = page.match(/role="img" aria-labelledby="[\w-]+"/g)!;

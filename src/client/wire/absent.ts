@@ -1,7 +1,7 @@
 // Refusals that mean: there is no such thing. Each service words them in its own way.
 import { isTrenioError } from '../../base/errors.ts';
 
-/** Whether the service says that what was named does not exist. */
+/** Whether the service reports that the named resource does not exist. */
 export function isAbsent(error: unknown): boolean {
   if (!isTrenioError(error, 'SERVICE_REFUSED')) return false;
   const { code, message } = error.data;

@@ -80,7 +80,7 @@ class Emitter {
         step.hold(v, { type: elementType, sizes, memory: { pointer, block: undefined } });
       });
       this.#region(func.body);
-      // a result may be an argument whose memory another result takes over: so copy it first
+      // copied first, because another result may reuse the memory of an argument that is also a result
       const donates = func.aliases.some(alias => alias !== undefined);
       const sources = results.map(v => this.#source(v, donates));
       results.forEach((v, i) => {
@@ -148,7 +148,7 @@ class Emitter {
 
   #op(op: Op): void {
     const step = this.#step;
-    // tokens carry nothing: what makes them is not run
+    // tokens carry no data, so ops that only produce tokens are not run
     if (op.results.length > 0 && op.results.every(v => v.type.kind === 'token')) return;
     if (op.results.some(v => v.type.kind !== 'tensor')) throw step.unsupported('results that are not tensors');
     const { storage } = step;

@@ -67,7 +67,7 @@ export class UsesOf {
 
 export const isReduce = (op: Op): op is Op<'reduce'> => isLoweredAs(op, 'reduce');
 export const allDims = (v: Value): number[] => shapeOf(v).map((_, d) => d);
-/** Nothing is computed for an element: it may be had as often as one likes. */
+/** Nothing is computed for an element, so it may be read any number of times. */
 const isFree = (op: Op): boolean => formOf(op).fused !== 'element';
 
 /** The kernel of a value that is stored. */

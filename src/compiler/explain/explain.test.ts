@@ -91,7 +91,7 @@ func.func @main(%x: tensor<64x512xf32>) -> (tensor<64xf32>, tensor<512xf32>) {
   expect(computedAgain[0]!.kernels).toHaveLength(2);
 });
 
-test('only what is taken of a table counts as read, and what is scattered in place as written', () => {
+test('only the gathered rows of a table count as read, and only the rows scattered in place as written', () => {
   const { kernels } = explain(`
 func.func @main(%table: tensor<1000x64xf32> {tf.aliasing_output = 1 : i32}, %at: tensor<8x1xi32>, %more: tensor<8x64xf32>) -> (tensor<8x64xf32>, tensor<1000x64xf32>) {
   %0 = "stablehlo.gather"(%table, %at) {dimension_numbers = #stablehlo.gather<offset_dims = [1], collapsed_slice_dims = [0], start_index_map = [0], index_vector_dim = 1>, slice_sizes = array<i64: 1, 64>, indices_are_sorted = false} : (tensor<1000x64xf32>, tensor<8x1xi32>) -> tensor<8x64xf32>

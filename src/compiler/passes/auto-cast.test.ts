@@ -1,4 +1,4 @@
-// Auto-cast: what is multiplied in which type, each conversion once, and results near those of f32; the flags that say it.
+// Auto-cast: the type of each multiply, one conversion per value, results close to f32, and the flags that enable it.
 import { describe, expect, test } from 'vitest';
 import { readVariable } from '../../base/environment.ts';
 import { type AutoCast, autoCastModes, autoCastTypes } from '../../base/neuron-flags.ts';

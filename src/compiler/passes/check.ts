@@ -27,7 +27,7 @@ function reasonAgainst(op: Op): string | undefined {
     case 'decomposed':
       return 'in this form it cannot be decomposed';
     case 'resolved':
-      // tokens carry nothing: what makes them is not run
+      // tokens carry no data, so ops that only produce tokens are not run
       return op.results.every(v => v.type.kind === 'token') ? undefined : 'it cannot be resolved here';
     case 'reduce':
     case 'kernel':

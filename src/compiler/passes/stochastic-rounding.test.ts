@@ -95,7 +95,7 @@ test('a compiled program is unbiased: the mean over many steps is the number', {
 describe('rounded conversions', () => {
   const positionsOf = (argument: ElementType, body: (b: Builder, x: Value) => Value[]): number =>
     stochastic(argument, [4, 4], body).positions;
-  test('equal conversions once; widening ones, constants and what was narrow before not at all', () => {
+  test('equal conversions are done once; widening conversions, constants and values that are already narrow are not rounded', () => {
     expect(
       positionsOf('f32', (b, x) => [
         b.add(b.convert(b.convert(x, 'bf16'), 'f32'), b.convert(b.convert(x, 'bf16'), 'f32')),

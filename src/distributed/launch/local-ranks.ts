@@ -23,7 +23,7 @@ import { type StoppedWatch, watchStopped } from './stopped-ranks.ts';
 /** The launcher's view of the memory through which the ranks of this machine all-reduce gradients. */
 export interface RankMemory {
   readonly name: string;
-  /** Wakes every rank that waits for another: it gets an error instead of waiting for ever. */
+  /** Wakes every rank that waits for another: it gets an error instead of waiting forever. */
   markDead(): void;
   /** Takes the name away. Attached ranks keep their mappings. May be called twice. */
   unlink(): void;

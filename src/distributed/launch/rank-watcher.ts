@@ -13,7 +13,7 @@ export interface WatcherData {
   readonly launcher: number;
   /** The file through which the launcher asks. */
   readonly channel: number | undefined;
-  /** How long the launcher may be stopped; undefined: for ever. */
+  /** How long the launcher may be stopped; undefined: no limit. */
   readonly timeoutMs: number | undefined;
   /** Where an error of the rank is written. */
   readonly errorFile: string | undefined;

@@ -114,7 +114,7 @@ describe('who is let in', () => {
     await (await client(server)).set('still', 'served');
   });
 
-  test('strangers that say nothing cannot keep others out for ever', async () => {
+  test('strangers that say nothing cannot keep others out forever', async () => {
     const server = await host();
     const sockets = Array.from({ length: 200 }, () => connect(server.endpoint.port, '127.0.0.1').on('error', () => {}));
     await Promise.race(sockets.map(socket => new Promise(resolve => socket.once('close', resolve))));

@@ -57,7 +57,7 @@ function channel(f: Fields): Channel {
   return { ...(id > 0 ? { channelId: id } : {}), ...(type === undefined || type === 1 ? {} : { channelType: type }) };
 }
 function groups(f: Fields): readonly (readonly number[])[] {
-  // Groups of different sizes are filled up with -1.
+  // Groups of different sizes are padded with -1.
   return f.matrix('replica_groups').map(group => group.filter(id => id >= 0));
 }
 /** As lists, or as axes of a mesh. */

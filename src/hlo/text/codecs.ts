@@ -163,7 +163,7 @@ export const pairs: Codec<readonly (readonly [number, number])[]> = {
   write: rows => formatRows(rows, 2),
   bare: rows => `[${rows.map(dimList).join(', ')}]`,
 };
-/** Rows of different lengths, filled up with -1. */
+/** Rows of different lengths, padded with -1. */
 export const groups: Codec<readonly (readonly number[])[]> = {
   read: (node, source) => rowsOf(node, source).map(row => row.filter(id => id >= 0)),
   write(rows) {

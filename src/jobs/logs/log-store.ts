@@ -18,7 +18,7 @@ const SCHEMA = `
 export interface LogGroup {
   readonly name: string;
   readonly createdMs: number;
-  /** How long events are kept; undefined: for ever. */
+  /** How long events are kept; undefined: forever. */
   readonly retentionDays: number | undefined;
 }
 
@@ -91,7 +91,7 @@ export class LogStore {
     });
   }
 
-  /** @param days undefined: events are kept for ever */
+  /** @param days undefined: events are kept forever */
   setRetention(group: string, days: number | undefined, nowMs: number): void {
     this.#database
       .prepare(

@@ -124,7 +124,7 @@ export class ReplicaProcesses {
       return;
     }
     // One that has not begun finds that it is not wanted.
-    // The number of a process that cannot be looked at may be another's.
+    // If a process cannot be inspected, its id may belong to another process.
     if (owner === undefined || this.#asked.has(id) || lifeOf(owner) === 'unknown') return;
     if (status === 'failed') {
       store.removeReplica(id);

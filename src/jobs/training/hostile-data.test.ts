@@ -1,4 +1,4 @@
-// Data and patterns of clients that want to harm the machine of a job: bombs, links, expressions without end.
+// Hostile data and patterns from clients: archive bombs, links, regular expressions with exponential matching time.
 import { existsSync, lstatSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -85,7 +85,7 @@ describe('archives of code', () => {
 });
 
 describe('data', () => {
-  test('that unpacks to more than the volume ends there', async () => {
+  test('that unpacks to more than the volume is refused', async () => {
     await store.put('data', 'zip/bomb.gz', Readable.from([gzipSync(Buffer.alloc(8 * 1024 * 1024))]));
     const channel = { bucket: 'data', prefix: 'zip/', distribution: 'FullyReplicated', gzip: true } as const;
     const host = { index: 0, count: 1 };
@@ -106,7 +106,7 @@ describe('data', () => {
 });
 
 describe('patterns of metrics', () => {
-  test('that other engines take for ever for are matched at once', () => {
+  test('that take exponential time in other engines are matched at once', () => {
     const watch = new MetricWatch([{ name: 'loss', regex: '(a+)+$|((a|aa)+)+b|loss=([0-9.]+)' }]);
     watch.line(`${'a'.repeat(16_000)}!`, 0);
     expect(watch.values()).toEqual([]);

@@ -110,7 +110,7 @@ export class Scheduler {
       const warm = pools.find(one => matches(job, one));
       const ofOthers = pools.filter(one => one !== warm && one.spec.instanceType === instanceType);
       const held = ofOthers.reduce((sum, { spec }) => sum + spec.instanceCount, reserved.held(instanceType, running));
-      // A job that does not fit holds back those behind it that want the same type: it would otherwise wait for ever.
+      // A job that does not fit holds back those behind it that want the same type: it would otherwise wait forever.
       if ((full.has(instanceType) && warm === undefined) || !pool.fits(job.spec, [...running, ...ofOtherKinds], held)) {
         full.add(instanceType);
         continue;

@@ -44,7 +44,7 @@ export async function unpackUntrusted(
     transform(chunk: Buffer, _encoding, done) {
       unpacked += chunk.length;
       if (unpacked > mostBytes) refuse(`it unpacks to more than ${mostBytes} bytes`);
-      // Behind the end of an archive there is padding. The parser would look at each block of it.
+      // Behind the end of an archive there is padding. The parser would check each block of it.
       if (isOver) done();
       else done(null, chunk);
     },

@@ -83,7 +83,7 @@ describe('a crash on a thread of the step names the operator, in one line', { ti
     ['all_crash', 'SIGSEGV', / at address 0x8 /],
     ['aborts', 'SIGABRT', / /],
     ['overflows', 'SIGSEGV', / at address 0x/],
-    ['own_thread', 'SIGSEGV', / at address 0x8 on a thread of its own /],
+    ['own_thread', 'SIGSEGV', / at address 0x8 on its own thread /],
   ] as const)('%s', async (name, signal, more) => {
     const outcome = await run(name);
     expect(outcome).toMatchObject({ status: null, signal, stdout: '' });

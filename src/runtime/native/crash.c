@@ -62,7 +62,7 @@ static void tell(const runtime *r, size_t which, const siginfo_t *info) {
     add(&l, " on rank ");
     add_number(&l, (uint64_t)r->rt.rank, 10);
   }
-  if (number < 0) add(&l, " on a thread of its own");
+  if (number < 0) add(&l, " on its own thread");
   if (operator_name != NULL) {
     add(&l, " in the custom operator ");
     add(&l, operator_name);

@@ -223,7 +223,7 @@ static int share_memory(runtime *r, int32_t rank, int32_t world_size, const char
   bool is_attached = false;
   if (error == 0 && *locals > 1 && *theirs != 0) {
     is_attached = trenio_segment_attach(r, theirs, rank - *first, *locals) == 0;
-    // Processes of other containers cannot be looked at by their numbers.
+    // Processes of other containers cannot be inspected by process id.
     if (is_attached) is_attached = !process_is_gone(r->segment->header->launcher, r->segment->header->launcher_started);
   }
   if (made != NULL) munmap(made, (size_t)made->bytes);

@@ -79,7 +79,7 @@ void trenio_mpi_cancel(int64_t n) {
   free_numbers[count_free++] = n;
 }
 // MPICH over UCX closes all connections in MPI_Finalize and then waits for the other ranks without moving bytes any more; a rank
-// that still closes one to them waits for ever (seen with 4.0.2 under srun --mpi=pmi2). Such a process ends without it. Not under
+// that still closes one to them waits forever (seen with 4.0.2 under srun --mpi=pmi2). Such a process ends without it. Not under
 // mpiexec, which kills the others when a process ends without it, and where it has not been seen.
 static int may_hang(void) {
   char version[MPI_MAX_LIBRARY_VERSION_STRING];

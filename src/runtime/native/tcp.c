@@ -22,7 +22,7 @@
 #include "network.h"
 
 #define AHEAD_BYTES 65536
-// Moved at a time in one direction before the other is looked at.
+// Bytes moved in one direction before the other direction is checked.
 #define TURN_BYTES (512 << 10)
 // From here data are read straight to where they belong.
 #define DIRECT_BYTES 16384

@@ -260,7 +260,7 @@ void segment_says_program(runtime *r, const char *program) {
   atomic_store_explicit(&me->program_since, now_ns(), memory_order_relaxed);
 }
 
-// Looks whether this rank waits for ranks that wait for each other. A rank that needs one of those waits for ever, too, so
+// Checks whether this rank waits for ranks that wait for each other. A rank that needs one of those waits forever, too, so
 // those that need none of the others are taken out until all that are left do.
 static bool is_deadlocked(runtime *r) {
   const segment *s = r->segment;

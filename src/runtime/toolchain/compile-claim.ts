@@ -69,7 +69,7 @@ export interface WaitOptions {
 /** Gives others the right to take over a claim that is about to be taken. */
 type ShareClaim = (path: string) => void;
 
-/** Claims of this thread: waiting for one of them would be for ever. */
+/** Claims of this thread: waiting for one of them would be forever. */
 const held = new Set<string>();
 
 /**

@@ -179,7 +179,7 @@ export function checkRun(run: TrainingRun): void {
   if (interval !== undefined && !(interval > 0 && interval < Infinity)) {
     refuse(what, 'checkpoint.interval', interval, 'more than 0 seconds');
   }
-  // A run that hardly ever comes up would be simulated failure by failure for ever.
+  // A run that hardly ever comes up would be simulated failure by failure forever.
   if (run.seconds / jobMtbf(run) > 1e6) {
     const least = Math.ceil((run.seconds * run.nodes) / 1e6);
     refuse(what, 'nodeMtbf', run.nodeMtbf, `at least ${least}, which is a million failures a run`);

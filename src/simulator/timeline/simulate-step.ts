@@ -141,7 +141,7 @@ function play(step: Step, recorder: Recorder): number {
   }
   invariant(
     stages.every(stage => stage.done === stage.order.length),
-    'the stages of a pipeline wait for each other for ever',
+    'the stages of a pipeline wait for each other forever',
   );
   return finish(step, stages, recorder);
 }

@@ -112,7 +112,7 @@ class Check {
     }
     if (min !== undefined && value.length < min)
       this.#fail(value, path, `Member must have length greater than or equal to ${min}`);
-    // A pattern is not tried on a text that is too long: it could take for ever.
+    // A pattern is not tried on a text that is too long: it could take forever.
     if (max !== undefined && value.length > max)
       this.#fail(value, path, `Member must have length less than or equal to ${max}`);
     else if (pattern !== undefined && !compiled(pattern).test(value))

@@ -1,4 +1,4 @@
-// Pictures of programs: what is shown and what is folded away, and drawings in which nothing lies on anything else.
+// Graphs of programs: the nodes that are shown or folded, and layouts without overlaps.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { type Builder, buildFunc } from '../../../hlo/builder.ts';

@@ -102,7 +102,7 @@ function triangle(h: Matrix, z: Matrix): boolean {
       continue;
     }
     if (steps++ > stepsEach) return false;
-    // now and then another shift, where the usual one goes round in a circle
+    // an occasional exceptional shift, because the usual one can cycle
     const shift: Complex = steps % 10 === 0 ? [sizeOf(get(h, hi, hi - 1)) + get(h, hi, hi)[0], 0] : shiftOf(h, hi);
     for (let i = 0; i < n; i++) put(h, i, i, minus(get(h, i, i), shift));
     for (let i = low; i < hi; i++) {
