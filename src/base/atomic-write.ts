@@ -54,7 +54,8 @@ export async function writeFileAtomically(
 async function writeAll(file: FileHandle, chunk: Uint8Array | string, progress: { bytes: number }): Promise<void> {
   const bytes = typeof chunk === 'string' ? new TextEncoder().encode(chunk) : chunk;
   for (let done = 0; done < bytes.byteLength; ) {
-    const { bytesWritten } = await file.write(bytes, done);
+    // Node writes less than 2 GiB at once.
+    const { bytesWritten } = await file.write(bytes, done, Math.min(bytes.byteLength - done, 2 ** 30));
     done += bytesWritten;
     progress.bytes += bytesWritten;
   }

@@ -13,7 +13,8 @@ const suffix = '.ring';
 const recentMs = 60_000;
 
 /**
- * The directory, whether or not it exists. Not $XDG_RUNTIME_DIR: batch jobs do not have it, and it is removed when the user logs out.
+ * The directory, whether or not it exists. Not $XDG_RUNTIME_DIR: batch jobs do not have it, and it is removed when the user
+ * logs out.
  */
 export function ringDirectory(variables?: Variables): string {
   return readVariable('TRENIO_OBSERVE_DIR', variables) ?? join(inMemory() ?? tmpdir(), `trenio-observe-${userId()}`);

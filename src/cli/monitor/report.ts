@@ -221,7 +221,8 @@ function systemMetric({ type, periodMs }: Metric<SystemMetric>, before: Reading 
 const coresOf = ({ identity }: ObservedProcess): readonly number[] => identity.cpus.slice(0, identity.threads);
 
 /**
- * Seconds of one execution. Between the extremes, each span of the recorder is represented by its mean, weighted by the number of programs it ran.
+ * Seconds of one execution. Between the extremes, each span of the recorder is represented by its mean, weighted by the number
+ * of programs it ran.
  */
 function latencies(samples: readonly Sample[]): object {
   const spans = samples.filter(({ runs }) => runs > 0).map(({ runs, busyMs }) => ({ runs, ms: busyMs / runs }));

@@ -112,7 +112,8 @@ async function writeShard(plan: SavePlan, partial: string, memory: ArrayBuffer):
 
 async function writeAll(file: FileHandle, bytes: Uint8Array, progress: { bytes: number }): Promise<void> {
   for (let done = 0; done < bytes.byteLength; ) {
-    const { bytesWritten } = await file.write(bytes, done);
+    // Node writes less than 2 GiB at once.
+    const { bytesWritten } = await file.write(bytes, done, Math.min(bytes.byteLength - done, 2 ** 30));
     done += bytesWritten;
     progress.bytes += bytesWritten;
   }

@@ -19,6 +19,7 @@ const LOCAL = 0x04034b50;
 const endBytes = 22;
 const longestComment = 65_535;
 const largestDirectory = 256 << 20;
+const pieceBytes = 1 << 30;
 
 interface Archive extends FileSlice {
   readonly path: string;
@@ -76,7 +77,7 @@ export class ZipEntries implements AsyncDisposable {
     if (head.readUInt32LE(0) !== LOCAL) throw invalid(this.path, `the header of its entry ${name} is damaged`);
     const start = entry.at + 30 + head.readUInt16LE(26) + head.readUInt16LE(28);
     const content = await readAt(this.#archive, start, entry.bytes);
-    if (crc32(content) !== entry.crc) throw invalid(this.path, `the checksum of its entry ${name} is wrong`);
+    if (checksumOf(content) !== entry.crc) throw invalid(this.path, `the checksum of its entry ${name} is wrong`);
     return content;
   }
   async [Symbol.asyncDispose](): Promise<void> {
@@ -84,6 +85,12 @@ export class ZipEntries implements AsyncDisposable {
   }
 }
 
+/** Node's crc32 takes the length of its data modulo 4 GiB, so that longer data is passed in pieces. */
+function checksumOf(content: Uint8Array): number {
+  let crc = 0;
+  for (let at = 0; at < content.length; at += pieceBytes) crc = crc32(content.subarray(at, at + pieceBytes), crc);
+  return crc;
+}
 export const invalid = (file: string, problem: string): TrenioError =>
   new TrenioError('TORCH_FILE_INVALID', { file, problem });
 
@@ -94,7 +101,7 @@ async function readAt({ path, file, start, bytes: size }: Archive, at: number, b
   for (let done = 0; done < bytes; ) {
     // A read of 2 GB or more is not possible at once.
     const { bytesRead } = await file
-      .read(to, done, Math.min(bytes - done, 1 << 30), start + at + done)
+      .read(to, done, Math.min(bytes - done, pieceBytes), start + at + done)
       .catch((cause: NodeJS.ErrnoException) => {
         throw unreadable(path, cause);
       });
