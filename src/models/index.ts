@@ -187,6 +187,7 @@ export {
   convNextConfig,
   type FeatureMaps,
 } from './vision/convnext.ts';
+export { ImageNormalization } from './vision/image-normalization.ts';
 export type { PixelSize, VisionLayout } from './vision/layout.ts';
 export {
   VisionBlocks,
