@@ -51,11 +51,18 @@ export async function loadDirectory(
   await using opened = weights === undefined ? await openWeights(directory) : undefined;
   const types = new Map([...model.namedParameters(), ...model.namedBuffers()].map(([name, { type }]) => [name, type]));
   const reader = renamed(weights ?? opened!, rules, types, basePrefix);
-  const absent = await loadTensors(model, reader, basePrefix, name => mayMiss(name) || isOptional(name));
-  const missing = absent.filter(name => !isOptional(name));
+  const warn = onWarning ?? (message => void process.stderr.write(`trenio: warn: ${message}\n`));
+  const result = await loadTensors(model, reader, basePrefix, name => mayMiss(name) || isOptional(name));
+  const unused = result.unexpected.filter(name => isInLayer(name));
+  if (unused.length > 0) {
+    const listed = unused.slice(0, 5).map(name => `${name} ${formatType(reader.types.get(name)!)}`);
+    const more = unused.length > listed.length ? ` and ${unused.length - listed.length} more` : '';
+    const list = `${listed.join(', ')}${more}`;
+    warn(`${directory} has ${unused.length} tensors that ${model.constructor.name} does not use: ${list}`);
+  }
+  const missing = result.missing.filter(name => !isOptional(name));
   if (missing.length === 0) return;
   initialize(missing);
-  const warn = onWarning ?? (message => void process.stderr.write(`trenio: warn: ${message}\n`));
   warn(`${directory} has no ${missing.join(' and ')}: initialized randomly; train the model before use`);
 }
 
@@ -72,13 +79,18 @@ export async function saveWeights(model: Module, directory: string, rules: reado
   await writeSafetensors(join(directory, 'model.safetensors'), tensors, new Map([['format', 'pt']]));
 }
 
+// Heads of other tasks are not used as a rule; weights of a numbered layer mean that config.json belongs to another model.
+// Published files have these besides weights: constants of attention, and a table of T5 that no version used.
+const constants = /\.(attn\.(masked_)?bias|inv_freq|position_ids|EncDecAttention\.relative_attention_bias\.weight)$/;
+const isInLayer = (name: string): boolean => /\.\d+\./.test(name) && !constants.test(name);
+
 /** Loads tensors into a model. All shapes are checked before anything is changed. */
 async function loadTensors(
   model: Module,
   reader: TensorReader,
   basePrefix: string,
   mayMiss: (name: string) => boolean,
-): Promise<readonly string[]> {
+): Promise<{ readonly missing: readonly string[]; readonly unexpected: readonly string[] }> {
   const parameters = new Map([...model.namedParameters(), ...model.namedBuffers()]);
   const { found, missing, unexpected } = matchWeights(
     reader,
@@ -94,5 +106,5 @@ async function loadTensors(
       unused: unexpected.map(name => `${name} ${formatType(reader.types.get(name)!)}`),
     });
   for (const [name, inFile] of found) loadInto(parameters.get(name)!, await reader.read(inFile));
-  return missing;
+  return { missing, unexpected };
 }

@@ -100,6 +100,14 @@ describe('files', () => {
     expect(model.classifier.weight.shape).toEqual([7, 16]);
     expect(Math.max(...(model.classifier.weight.data as Float32Array))).toBeGreaterThan(0);
   });
+  test('tensors of layers that the configuration does not have are listed in a warning', async () => {
+    const warnings: string[] = [];
+    const options = { onWarning: (message: string) => void warnings.push(message), config: { num_hidden_layers: 1 } };
+    await VisionForImageClassification.fromPretrained(goldenDirectory('vit'), options);
+    expect(warnings.join()).toMatch(
+      /has 16 tensors that VisionForImageClassification does not use: vit\.encoder\.layer\.1\.\S+ tensor<16(x16)?xf32>, .* and 11 more/,
+    );
+  });
   test('another number of classes than the classifier in the file is an error with both shapes', async () => {
     const load = VisionForImageClassification.fromPretrained(goldenDirectory('vit'), { config: { num_labels: 7 } });
     await expect(load).rejects.toThrow(/classifier.*3.*7|classifier.*7.*3/s);
