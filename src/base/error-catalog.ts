@@ -645,9 +645,14 @@ export const errorCatalog = {
         ? `if it is a Hugging Face model, download it: hf download ${d.directory} --local-dir ${d.directory.replace(/.*\//, '')}; then pass that directory`
         : 'check the path',
   ),
+  GGUF_INVALID: row<{ file: string; tensor?: string; problem: string }>(
+    d => `${d.file}: ${d.tensor === undefined ? '' : `tensor '${d.tensor}': `}${d.problem}`,
+    () => 'copy or download the file again; a file in parts is joined by llama-gguf-split --merge',
+  ),
   MODEL_ARCHITECTURE_UNKNOWN: row<{
     file: string;
-    /** `model_type` of config.json. */
+    /** The field that names the architecture; `model_type` of config.json by default. */
+    field?: string;
     modelType: string;
     /** The class that was asked for, where it does not read all architectures. */
     reader?: string;
@@ -655,7 +660,7 @@ export const errorCatalog = {
     known: readonly string[];
   }>(
     d =>
-      `${d.file}: model_type is '${d.modelType}', which ${d.reader === undefined ? 'is not supported' : `${d.reader} does not read`}`,
+      `${d.file}: ${d.field ?? 'model_type'} is '${d.modelType}', which ${d.reader === undefined ? 'is not supported' : `${d.reader} does not read`}`,
     d => `the nearest are ${d.nearest.join(', ')}; all: ${d.known.join(', ')}`,
   ),
   MODEL_CONFIG_INVALID: row<{ file: string; field: string; problem: string }>(

@@ -2,6 +2,7 @@
 import { join } from 'node:path';
 import { TrenioError } from '../base/errors.ts';
 import { directoryExists } from '../base/read-file.ts';
+import { isGgufPath, openGguf } from '../data/gguf/gguf-file.ts';
 import { Wav2Vec2ForCTC, type Wav2Vec2FromPretrainedOptions, Wav2Vec2Model } from './audio/wav2vec2.ts';
 import { type Wav2Vec2Config, type Wav2Vec2ConfigInput, wav2Vec2Config } from './audio/wav2vec2-config.ts';
 import { readConfigObject } from './config-file.ts';
@@ -19,6 +20,7 @@ import {
   EncoderForSequenceClassification,
   EncoderForTokenClassification,
 } from './encoder/heads.ts';
+import { ggufConfig } from './gguf/architectures.ts';
 import { GPT2LMHeadModel, type GPT2Model } from './gpt2.ts';
 import { type Gpt2Config, gpt2Config } from './gpt2-config.ts';
 import { type ByType, ofModelType } from './model-types.ts';
@@ -50,8 +52,12 @@ import { VisionForImageClassification, VisionModel } from './vision/vision.ts';
 /** A language model that predicts the next token. */
 export type CausalLM = DecoderForCausalLM | GPT2LMHeadModel;
 
-/** The fields of a directory's config.json, not yet checked. */
+/** The fields of a directory's config.json, or of a GGUF file's metadata, not yet checked. */
 async function fieldsOf(directory: string): Promise<{ readonly file: string; readonly fields: ConfigFields }> {
+  if (isGgufPath(directory)) {
+    await using file = await openGguf(directory);
+    return { file: directory, fields: await ggufConfig(file) };
+  }
   if (!(await directoryExists(directory))) throw new TrenioError('MODEL_NOT_FOUND', { directory });
   const file = join(directory, 'config.json');
   return { file, fields: await readConfigObject(file) };
@@ -178,6 +184,7 @@ export const AutoModel = {
    * @throws {SAFETENSORS_INVALID}
    * @throws {WEIGHTS_MISMATCH} (a tensor of another shape)
    * @throws {WEIGHTS_MISSING} (a tensor is missing)
+   * @throws {GGUF_INVALID}
    */
   fromPretrained: (directory: string, options?: PretrainedOptions): Promise<BaseModel> =>
     readModel('AutoModel', bases, directory, options),
@@ -194,7 +201,9 @@ export const AutoModel = {
 export const AutoModelForCausalLM = {
   /**
    * The model of a directory with config.json and model.safetensors (or its shards): GPT-2, Llama, Mistral, Qwen 2 and 3,
-   * Gemma 1 to 3, Phi 1 to 3, SmolLM. Throws the errors of `AutoModel.fromPretrained`.
+   * Gemma 1 to 3, Phi 1 to 3, SmolLM. Or that of a GGUF file, whose path ends in `.gguf`: Llama, Mistral, Qwen 2 and 3, Gemma
+   * and Phi 3, with weights in F32, F16, BF16, Q8_0, Q4_0, Q4_K and Q6_K, which are widened. Throws the errors of
+   * `AutoModel.fromPretrained`.
    */
   fromPretrained: (directory: string, options?: PretrainedOptions): Promise<CausalLM> =>
     readModel('AutoModelForCausalLM', causal, directory, options),

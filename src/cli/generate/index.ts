@@ -7,10 +7,10 @@ export const generateCommand = defineCommand({
   summary: 'Continue a text with a language model.',
   description: [
     'Loads a model directory in the format of transformers: config.json, model.safetensors (or shards), tokenizer.json, and optionally',
-    'generation_config.json and a chat template. Prints the text that follows the prompt; the speed in tokens per second goes to standard',
-    'error. Ctrl-C stops it.',
+    'generation_config.json and a chat template; or a GGUF file. Prints the text that follows the prompt; the speed in tokens per second',
+    'goes to standard error. Ctrl-C stops it.',
   ].join('\n'),
-  positionals: [{ name: 'directory', description: 'The directory of the model.', required: true }],
+  positionals: [{ name: 'model', description: 'The directory of the model, or a .gguf file.', required: true }],
   options,
   examples: [
     {
@@ -24,6 +24,10 @@ export const generateCommand = defineCommand({
     {
       command: 'trenio generate ./gpt2 --prompt "Once upon a time" --temperature 0.8 --top-p 0.9 --seed 7 --json',
       explanation: 'sample; print text, tokens and times as JSON',
+    },
+    {
+      command: 'trenio generate ./Llama-3.2-1B-Instruct-Q4_K_M.gguf --chat --prompt "Hello" --dtype bfloat16',
+      explanation: 'the quantized weights of a GGUF file, widened to bfloat16',
     },
   ],
   run: async (input, context) => (await import('./generate.ts')).generateText(input, context),

@@ -2,10 +2,17 @@
 import { join } from 'node:path';
 import { TrenioError } from '../../base/errors.ts';
 import { directoryExists, fileExists } from '../../base/read-file.ts';
+import { isGgufPath, openGguf } from '../gguf/gguf-file.ts';
 import { WordPieceTokenizer } from '../wordpiece.ts';
+import { ggufTokenizerFiles } from './gguf-tokenizer.ts';
 import { libraryEngine } from './library-engine.ts';
 import { PretrainedTokenizer } from './pretrained-tokenizer.ts';
-import { readTokenizerFiles, type TokenizerJson, type TokenizerSettings } from './tokenizer-directory.ts';
+import {
+  readTokenizerFiles,
+  type TokenizerFiles,
+  type TokenizerJson,
+  type TokenizerSettings,
+} from './tokenizer-directory.ts';
 import { isBertTokenizer, wordPieceEngine } from './wordpiece-engine.ts';
 
 /**
@@ -21,16 +28,22 @@ import { isBertTokenizer, wordPieceEngine } from './wordpiece-engine.ts';
  */
 export const AutoTokenizer = {
   /**
-   * Reads the tokenizer of a directory: tokenizer.json and tokenizer_config.json, or the `vocab.txt` of a BERT model.
+   * Reads the tokenizer of a directory: tokenizer.json and tokenizer_config.json, or the `vocab.txt` of a BERT model. Or that of
+   * a GGUF file, whose path ends in `.gguf`.
    * @throws {MODEL_NOT_FOUND}
    * @throws {FILE_UNREADABLE}
    * @throws {TOKENIZER_INVALID} naming the file and the field
    * @throws {VOCABULARY_INVALID}
+   * @throws {GGUF_INVALID}
    */
   async fromPretrained(directory: string): Promise<PretrainedTokenizer> {
+    if (isGgufPath(directory)) {
+      await using file = await openGguf(directory);
+      return tokenizerOf(ggufTokenizerFiles(file));
+    }
     if (!(await directoryExists(directory))) throw new TrenioError('MODEL_NOT_FOUND', { directory });
     const files = await readTokenizerFiles(directory);
-    const { tokenizer, settings, special, tokenizerFile } = files;
+    const { tokenizer, special } = files;
     const ofBert = { unk: '[UNK]', sep: '[SEP]', pad: '[PAD]', cls: '[CLS]', mask: '[MASK]' };
     if (tokenizer === undefined) {
       if (!(await fileExists(join(directory, 'vocab.txt'))))
@@ -43,12 +56,15 @@ export const AutoTokenizer = {
     }
     if (isBertTokenizer(tokenizer, Object.values({ ...ofBert, ...special })))
       return new PretrainedTokenizer(wordPieceEngine(await WordPieceTokenizer.fromDirectory(directory)), files);
-    return new PretrainedTokenizer(
-      libraryEngine(withSettings(tokenizer, settings, special), settings, tokenizerFile),
-      files,
-    );
+    return tokenizerOf({ ...files, tokenizer });
   },
 } as const;
+
+function tokenizerOf(files: TokenizerFiles & { readonly tokenizer: TokenizerJson }): PretrainedTokenizer {
+  const { tokenizer, settings, special, tokenizerFile } = files;
+  const engine = libraryEngine(withSettings(tokenizer, settings, special), settings, tokenizerFile);
+  return new PretrainedTokenizer(engine, files);
+}
 
 /** Adds the tokens of tokenizer_config.json, and its `add_bos_token` and `add_eos_token`, to a tokenizer.json. */
 function withSettings(

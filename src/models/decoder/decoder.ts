@@ -2,6 +2,7 @@
 // generation (../generation). B batch, T time (tokens), H width, V vocabulary.
 import { join } from 'node:path';
 import { TrenioError } from '../../base/errors.ts';
+import { isGgufPath, openGguf } from '../../data/gguf/gguf-file.ts';
 import {
   Dropout,
   Embedding,
@@ -24,6 +25,8 @@ import {
   readGenerationConfig,
   writeGenerationConfig,
 } from '../generation/options.ts';
+import { ggufArchitecture, ggufConfig } from '../gguf/architectures.ts';
+import { ggufWeights } from '../gguf/weights.ts';
 import { loadDirectory, type PretrainedOptions, saveWeights } from '../pretrained.ts';
 import type { NameRule } from '../tensor-names.ts';
 import {
@@ -233,18 +236,20 @@ export class DecoderForCausalLM extends Module {
 
   /**
    * A model from a directory with config.json and model.safetensors (or its shards), as Hugging Face writes it, with or
-   * without the head.
+   * without the head; or from a GGUF file, as llama.cpp writes it.
    * @throws {MODEL_CONFIG_INVALID}
    * @throws {MODEL_ARCHITECTURE_UNKNOWN}
    * @throws {SAFETENSORS_INVALID}
    * @throws {WEIGHTS_MISMATCH} (a tensor of another shape)
    * @throws {FILE_UNREADABLE}
    * @throws {WEIGHTS_MISSING} (a tensor is missing)
+   * @throws {GGUF_INVALID}
    */
   static async fromPretrained(
     directory: string,
     options: DecoderFromPretrainedOptions = {},
   ): Promise<DecoderForCausalLM> {
+    if (isGgufPath(directory)) return DecoderForCausalLM.#fromGguf(directory, options);
     const file = join(directory, 'config.json');
     const { config: given, ...rest } = options;
     const config = decoderConfig({ ...((await readConfigObject(file)) as DecoderConfigInput), ...given }, file);
@@ -252,6 +257,17 @@ export class DecoderForCausalLM extends Module {
     const { names = [] } = decoderArchitecture(config.model_type, file);
     await loadDirectory(model, directory, { basePrefix: 'model.', rules: [...tiedNames(config), ...names] }, rest);
     model.generationConfig = await readGenerationConfig(directory, config);
+    return model;
+  }
+  static async #fromGguf(path: string, { config: given, ...rest }: DecoderFromPretrainedOptions) {
+    await using file = await openGguf(path);
+    const config = decoderConfig({ ...(await ggufConfig(file)), ...given }, path);
+    const model = init.skipInit(() => new DecoderForCausalLM(config));
+    const { names = [] } = decoderArchitecture(config.model_type, path);
+    const { heads, keyHeads } = model.#layout;
+    const weights = ggufWeights(file, ggufArchitecture(file).row, { heads, keyHeads });
+    await loadDirectory(model, path, { basePrefix: 'model.', rules: names }, { weights, ...rest });
+    model.generationConfig = await readGenerationConfig(path, config);
     return model;
   }
   /** @internal The names in files that differ from the model's. */
