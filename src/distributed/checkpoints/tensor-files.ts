@@ -132,12 +132,14 @@ function wholeType(directory: string, tensor: string, pieces: readonly Piece[]):
 const invalid = (directory: string, problem: string): TrenioError =>
   new TrenioError('CHECKPOINT_INVALID', { directory, problem });
 
+const pieceBytes = 2 ** 30;
 /** The data of a tensor, read when it is written. `onRead` is called with its bytes. */
 export const lazily = (reader: TensorReader, name: string, onRead: (bytes: number) => void) => ({
   type: reader.types.get(name)!,
   async *chunks(): AsyncGenerator<Uint8Array> {
     const bytes = bytesOf(await reader.read(name));
-    yield bytes;
+    // In pieces that Node's hashes accept.
+    for (let at = 0; at < bytes.byteLength; at += pieceBytes) yield bytes.subarray(at, at + pieceBytes);
     onRead(bytes.byteLength);
   },
 });
