@@ -78,9 +78,34 @@ export async function readConfigObject(file: string): Promise<object> {
   return json;
 }
 
+/** Fields that transformers checks to be floats: it refuses `1` in place of `1.0`. */
+const floatFields = [
+  'attn_logit_softcapping',
+  'contrastive_logits_temperature',
+  'decoder_layerdrop',
+  'diversity_loss_weight',
+  'encoder_layerdrop',
+  'final_logit_softcapping',
+  'init_std',
+  'initializer_cutoff_factor',
+  'initializer_factor',
+  'initializer_range',
+  'layer_norm_eps',
+  'layer_norm_epsilon',
+  'layer_scale_init_value',
+  'layerscale_value',
+  'logit_scale_init_value',
+  'norm_eps',
+  'rms_norm_eps',
+  'router_aux_loss_coef',
+  'router_jitter_noise',
+];
+const wholeFloat = new RegExp(`^( *"(?:${floatFields.join('|')})": -?\\d+)(,?)$`, 'gm');
+
 /** Writes a `config.json` that names the class that reads it, with sorted fields. */
 export async function writeConfigObject(file: string, architecture: string, fields: object): Promise<void> {
   const all: Record<string, unknown> = { architectures: [architecture], ...fields };
   const sorted = Object.fromEntries(Object.entries(all).sort(([a], [b]) => (a < b ? -1 : 1)));
-  await writeFileAtomically(file, [`${JSON.stringify(sorted, null, 2)}\n`]);
+  const text = JSON.stringify(sorted, null, 2).replace(wholeFloat, '$1.0$2');
+  await writeFileAtomically(file, [`${text}\n`]);
 }

@@ -88,6 +88,12 @@ describe('files', () => {
     expect(await read(directory)).toEqual(await read(from));
     expect(config(directory)).toMatchObject(readJson(from, 'config.json') as object);
   });
+  test('whole numbers of float fields keep their point, which transformers requires', async () => {
+    await (await ContrastiveModel.fromPretrained(goldenDirectory('clip'))).savePretrained(directory);
+    const text = readFileSync(join(directory, 'config.json'), 'utf8');
+    expect(text.match(/"initializer_factor": [\d.]+/g)).toEqual(Array(3).fill('"initializer_factor": 1.0'));
+    expect(text).toContain('"hidden_size": 16,');
+  });
   test('a pooler or a classifier that the directory lacks is initialized, with a warning', async () => {
     const warnings: string[] = [];
     const onWarning = (message: string): void => void warnings.push(message);
