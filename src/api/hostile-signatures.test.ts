@@ -61,7 +61,7 @@ const without = ({ headers, body }: Sent, name: string): Sent => ({
   body,
 });
 
-test('without a signature nothing is answered', async () => {
+test('requests without a signature are refused', async () => {
   const sent = await copied('unsigned');
   expect(await answerTo(without(sent, 'authorization'))).toMatch(/^400 MissingAuthenticationTokenException/);
   expect((await fetch(`${server.url}/data/key`)).status).toBe(403);
@@ -86,14 +86,14 @@ test('a copied request is refused after the seconds that a client may need to re
     laterMs = seconds * 1000;
     expect(await answerTo(sent)).toBe('400 InvalidSignatureException: This signed request was sent before.');
   }
-  // The time in it is over.
+  // Its date is too old.
   laterMs = 20 * 60_000;
   expect(await answerTo(sent)).toMatch(/^400 InvalidSignatureException: The difference between the request time/);
   const refused = await Array.fromAsync(readAudit(server.data, { sinceMs: 0, result: 'refused' }));
   expect(refused.filter(({ code }) => code === 'InvalidSignatureException').length).toBeGreaterThanOrEqual(4);
 });
 
-test('what is remembered of signatures is forgotten when they are too old to be used', () => {
+test('remembered signatures are forgotten once they are too old to be accepted', () => {
   const guard = new ReplayGuard();
   const seen = { kind: 'header', signature: '' } as Parameters<ReplayGuard['check']>[0];
   for (let i = 0; i < 1000; i++) guard.check({ ...seen, signature: `${i}` }, 'POST', i);
@@ -102,7 +102,7 @@ test('what is remembered of signatures is forgotten when they are too old to be 
   expect(guard.size).toBe(1);
 });
 
-test('a presigned address ends at its time', async () => {
+test('a presigned URL expires', async () => {
   const s3 = new S3Client({ ...options, forcePathStyle: true });
   server.service.objects.createBucket('signed');
   await s3.send(new PutObjectCommand({ Bucket: 'signed', Key: 'a', Body: 'text' }));

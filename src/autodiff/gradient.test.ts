@@ -84,7 +84,7 @@ describe('emitted ops', () => {
     ]);
   });
 
-  test('gradient ops carry the location of the forward op, and the builder gets its own back', () => {
+  test('gradient ops carry the location of the forward op, and the location of the builder is restored', () => {
     const b = new Builder();
     const x = b.argument(f64(), 0);
     b.location = { file: 'model.ts', line: 3, column: 7 };

@@ -30,7 +30,7 @@ async function expectNothingLeft(launcher: CliProcess, pids: readonly number[]):
 }
 
 describe('trenio run', { timeout: 30_000 }, () => {
-  test('each rank knows who it is, and has its share of the cores', async () => {
+  test('each rank has its number and its share of the cores', async () => {
     const { exitCode, stdout, stderr } = await trenio(
       'run',
       '--nproc_per_node=2',
@@ -139,10 +139,10 @@ describe('trenio run', { timeout: 30_000 }, () => {
     await expectNothingLeft(launcher, [...pids, ...children]);
   });
 
-  test('a rank that blocks, or does not listen, is killed at the second Ctrl-C', async () => {
+  test('a rank that blocks, or ignores the signal, is killed at the second Ctrl-C', async () => {
     const { launcher, pids } = await startTwo('--ignore-term');
     launcher.child.kill('SIGINT');
-    // The ranks have had it and live on; the launcher is in its time of grace.
+    // The ranks have received the signal and keep running; the launcher is in its grace period.
     await new Promise(resolve => setTimeout(resolve, 100));
     expect(pids.every(isRunning)).toBe(true);
     launcher.child.kill('SIGINT');
@@ -176,7 +176,7 @@ describe('trenio run', { timeout: 30_000 }, () => {
     expect(stdout.match(/after the barrier/g)).toHaveLength(2);
   });
 
-  test('a rank that ends early, though well, is an error for those that wait for it', async () => {
+  test('a rank that exits early, even with code 0, is an error for ranks that wait for it', async () => {
     const { exitCode, stdout, stderr } = await trenio(
       'run',
       '--nproc_per_node=2',

@@ -82,7 +82,7 @@ export class LayerNorm extends Module {
 export class RMSNorm extends Module {
   /** The sizes of the normalized dims. */
   readonly shape: readonly number[];
-  /** That of the data type where it is undefined. */
+  /** If undefined, the machine epsilon of the data type. */
   readonly eps: number | undefined;
   /** The scale, in the normalized shape; undefined without one. */
   weight: Parameter | undefined;

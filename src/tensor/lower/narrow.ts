@@ -35,7 +35,7 @@ export function productType(...operands: readonly Value[]): ElementType {
   const cast = autocastType();
   return cast !== undefined && isFloat(type) && type !== 'f64' ? cast : type;
 }
-/** A contraction of operands brought to `type`; of low-precision floats it is summed, and given, in f32. */
+/** A contraction of operands cast to `type`. Low-precision floats are accumulated in f32, and the result is f32. */
 export function contract(b: Builder, x: Value, y: Value, type: ElementType, dims: DotDimensionNumbers): Value {
   const operands = [b.convert(x, type), b.convert(y, type)] as const;
   if (!isNarrow(type)) return b.dotGeneral(...operands, dims);
