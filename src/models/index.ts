@@ -11,6 +11,12 @@ export {
 } from './audio/wav2vec2.ts';
 export { type Wav2Vec2Config, type Wav2Vec2ConfigInput, wav2Vec2Config } from './audio/wav2vec2-config.ts';
 export {
+  type Quantization,
+  QuantizedLinear,
+  type QuantizeOptions,
+  quantizeWeights,
+} from './adapters/quantized-linear.ts';
+export {
   type AnyConfig,
   AutoConfig,
   AutoModel,

@@ -75,6 +75,12 @@ export async function saveWeights(model: Module, directory: string, rules: reado
       where: 'a model with an adapter',
       instead: 'save the adapter with adapter.savePretrained(directory), or call adapter.merge() first',
     });
+  if ([...state.keys()].some(name => name.endsWith('.quantized')))
+    throw new TrenioError('UNSUPPORTED', {
+      what: 'savePretrained',
+      where: 'a model with quantized weights',
+      instead: 'save the model before quantizeWeights, and its adapter afterwards',
+    });
   const tensors = asInFiles(state, rules);
   await writeSafetensors(join(directory, 'model.safetensors'), tensors, new Map([['format', 'pt']]));
 }

@@ -1,18 +1,21 @@
 // A linear layer with a low-rank update: y = base(x) + scaling · B A x (LoRA, Hu et al. 2021), or with trained norms of the rows
 // of the weights (DoRA, Liu et al. 2024). The base layer is frozen. I inputs, O outputs, R rank.
+import { TrenioError } from '../../base/errors.ts';
 import { Dropout, init, Linear, Module, Parameter } from '../../nn/index.ts';
 import { noGrad, type Tensor } from '../../tensor/index.ts';
 import { Conv1D } from '../gpt2.ts';
+import { QuantizedLinear } from './quantized-linear.ts';
 
 /** Layers that can be adapted. */
-export type BaseLayer = Linear | Conv1D;
+export type BaseLayer = Linear | Conv1D | QuantizedLinear;
 export const isBaseLayer = (module: Module): module is BaseLayer =>
-  module instanceof Linear || module instanceof Conv1D;
+  module instanceof Linear || module instanceof Conv1D || module instanceof QuantizedLinear;
 
 /** The weights of a layer as [O, I]. */
 const weightOf = (base: BaseLayer): Tensor => (base instanceof Conv1D ? base.weight.t() : base.weight);
 /** The numbers of inputs and outputs of a layer. */
 export function sizesOf(base: BaseLayer): { readonly inputs: number; readonly outputs: number } {
+  if (base instanceof QuantizedLinear) return { inputs: base.inFeatures, outputs: base.outFeatures };
   const [first, second] = base.weight.shape as [number, number];
   return base instanceof Conv1D ? { inputs: first, outputs: second } : { inputs: second, outputs: first };
 }
@@ -52,7 +55,7 @@ export class LoraLinear extends Module {
   constructor(base: BaseLayer, { rank, scaling, dropout, useDora, init: initial }: LoraLayerSettings) {
     super();
     const { inputs, outputs } = sizesOf(base);
-    const { device } = base.weight;
+    const device = base instanceof QuantizedLinear ? base.device : base.weight.device;
     this.base_layer = base;
     this.lora_A = new Linear(inputs, rank, { bias: false }).to(device);
     this.lora_B = new Linear(rank, outputs, { bias: false }).to(device);
@@ -98,7 +101,7 @@ export class LoraLinear extends Module {
     const isDropped = this.training && this.lora_dropout.p > 0;
     const { bias } = this.base_layer;
     const linear = isDropped
-      ? input.matmul(weightOf(this.base_layer).to(update.dtype).t())
+      ? input.matmul(weightOf(this.base_layer).detach().to(update.dtype).t())
       : bias === undefined
         ? wide
         : wide.sub(bias);
@@ -110,6 +113,12 @@ export class LoraLinear extends Module {
 
   /** Adds the update to the weights of the base layer, and returns the base layer. */
   merge(): BaseLayer {
+    if (this.base_layer instanceof QuantizedLinear)
+      throw new TrenioError('UNSUPPORTED', {
+        what: 'merging an adapter',
+        where: 'a model with quantized weights',
+        instead: 'save the adapter, and load it into the model without quantization',
+      });
     const { weight } = this.base_layer;
     noGrad(() => {
       let adapted = weightOf(this.base_layer).to('f32').add(this.#update());
