@@ -481,6 +481,11 @@ export const errorCatalog = {
     },
     () => 'load the adapter into the base model that it was trained for',
   ),
+  TRAINING_ROW_INVALID: row<{ file: string; row: number; problem: string }>(
+    d => `${d.file}, row ${d.row}: ${d.problem}`,
+    () =>
+      'rows are {"messages": […]}, {"prompt", "completion"}, {"instruction", "input", "output"} or {"text"}; messages have a role and a content',
+  ),
   CHAT_TEMPLATE_FAILED: row<{ file: string; line: number; problem: string }>(
     d => `the chat template of ${d.file} failed at line ${d.line}: ${d.problem}`,
     () => 'check that the messages have the roles and fields that the template expects, or pass another chatTemplate',

@@ -21,6 +21,7 @@ export type { Lazy, LazyStream } from './lazy.ts';
 export type { DataLoaderOptions, LengthGroups } from './loader-options.ts';
 export type { LoaderState } from './loader-state.ts';
 export type { LoaderStats } from './loader-stats.ts';
+export { type PackedExamples, packExamples } from './pack-examples.ts';
 export type { PackedSequence, PackOptions } from './packed-sequences.ts';
 export { type ParquetOptions, readParquet } from './parquet.ts';
 export {
@@ -61,6 +62,15 @@ export {
   type TokenizerCallOptions,
   type TokenizerInput,
 } from './tokenizers/pretrained-tokenizer.ts';
+export {
+  padExamples,
+  readTrainingRows,
+  type TokenizeExampleOptions,
+  type TrainingBatch,
+  type TrainingExample,
+  type TrainingRow,
+  tokenizeExample,
+} from './training-examples.ts';
 export {
   CenterCrop,
   Compose,

@@ -4,18 +4,18 @@ export { Adapter, addAdapter, loadAdapter } from './adapters/adapter.ts';
 export { type LoraConfig, type LoraConfigInput, loraConfig } from './adapters/lora-config.ts';
 export { type BaseLayer, type LoraLayerSettings, LoraLinear } from './adapters/lora-layer.ts';
 export {
+  type Quantization,
+  QuantizedLinear,
+  type QuantizeOptions,
+  quantizeWeights,
+} from './adapters/quantized-linear.ts';
+export {
   Wav2Vec2ForCTC,
   type Wav2Vec2FromPretrainedOptions,
   type Wav2Vec2Inputs,
   Wav2Vec2Model,
 } from './audio/wav2vec2.ts';
 export { type Wav2Vec2Config, type Wav2Vec2ConfigInput, wav2Vec2Config } from './audio/wav2vec2-config.ts';
-export {
-  type Quantization,
-  QuantizedLinear,
-  type QuantizeOptions,
-  quantizeWeights,
-} from './adapters/quantized-linear.ts';
 export {
   type AnyConfig,
   AutoConfig,
@@ -73,6 +73,7 @@ export { DecoderExperts, routerLoss } from './decoder/experts.ts';
 export type { DecoderLayout, ExpertsLayout, LayerLayout } from './decoder/layout.ts';
 export type { RopeParameters } from './decoder/rope-parameters.ts';
 export type { RotaryTable } from './decoder/rotary.ts';
+export { type DpoLossType, type DpoOptions, type DpoResult, dpoLoss, sequenceLogProbabilities } from './dpo.ts';
 export type { EncoderHeadName } from './encoder/architectures.ts';
 export {
   type BlockParts,
@@ -133,6 +134,16 @@ export {
 } from './gpt2.ts';
 export * from './gpt2-config.ts';
 export * from './hf-config.ts';
+export {
+  accuracy,
+  type BleuResult,
+  bleu,
+  type F1Options,
+  f1,
+  perplexity,
+  type RougeResult,
+  rouge,
+} from './metrics.ts';
 export type { PretrainedOptions } from './pretrained.ts';
 export {
   ResNet,
