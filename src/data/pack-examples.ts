@@ -1,5 +1,6 @@
-// Whole examples packed into sequences of at most one length (best-fit decreasing, as TRL's `bfd`): each goes into the sequence with
-// the least room that is enough for it. Examples are not split; longer ones are cut off. Streams that may be split: `packSequences`.
+// Whole examples packed into sequences of at most one length (best-fit decreasing, as TRL's `bfd`): each goes into the sequence
+// with the least room that is enough for it. Examples are not split; longer ones are cut off. Streams that may be split:
+// `packSequences`.
 import { TrenioError } from '../base/errors.ts';
 import { ignoredLabel, type TrainingExample } from './training-examples.ts';
 

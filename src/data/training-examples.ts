@@ -1,5 +1,5 @@
-// Rows of fine-tuning data as tokens and labels: conversations, prompts with completions, instructions, plain text. By default only
-// answers are learned: the labels of all other tokens are -100. Rows and masks match TRL's SFTTrainer.
+// Rows of fine-tuning data as tokens and labels: conversations, prompts with completions, instructions, plain text. By default
+// only answers are learned: the labels of all other tokens are -100. Rows and masks match TRL's SFTTrainer.
 //
 //   tokens   <user> Hi <end> <assistant> Hello ! <end>
 //   labels   -100 …                -100   Hello ! <end>
@@ -28,14 +28,32 @@ const text = z.looseObject({ text: z.string() });
 
 /** One row of fine-tuning data. */
 export type TrainingRow =
-  | { readonly messages: readonly ChatMessage[]; readonly tools?: readonly unknown[] | null }
   | {
-      readonly prompt: string | readonly ChatMessage[];
-      readonly completion: string | readonly ChatMessage[];
+      /** A conversation. */
+      readonly messages: readonly ChatMessage[];
+      /** Descriptions of the functions that the model may call. */
       readonly tools?: readonly unknown[] | null;
     }
-  | { readonly instruction: string; readonly input?: string | null; readonly output: string }
-  | { readonly text: string };
+  | {
+      /** The beginning, which is not learned. */
+      readonly prompt: string | readonly ChatMessage[];
+      /** The continuation, which is learned; of the same kind as the prompt. */
+      readonly completion: string | readonly ChatMessage[];
+      /** Descriptions of the functions that the model may call. */
+      readonly tools?: readonly unknown[] | null;
+    }
+  | {
+      /** A task. */
+      readonly instruction: string;
+      /** The input of the task. */
+      readonly input?: string | null;
+      /** The answer, which is learned. */
+      readonly output: string;
+    }
+  | {
+      /** A text, all of which is learned. */
+      readonly text: string;
+    };
 
 /** A row as tokens. */
 export interface TrainingExample {

@@ -14,8 +14,8 @@ function checkShapes(op: string, left: Tensor, right: Tensor, isRight: boolean, 
 }
 
 /**
- * The log-probability of each sequence's labels: logits [B, T, V], labels [B, T] → [B]. logits[t] predict labels[t + 1]; labels of
- * -100, such as those of the prompt, are not counted.
+ * The log-probability of each sequence's labels: logits [B, T, V], labels [B, T] → [B]. logits[t] predict labels[t + 1]; labels
+ * of -100, such as those of the prompt, are not counted.
  * @throws {SHAPE_MISMATCH}
  * @example
  * sequenceLogProbabilities(zeros(1, 3, 4), tensor([[0, 1, 2]], { dtype: 'int64' })) // [-2.7725…]

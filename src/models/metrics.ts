@@ -1,5 +1,5 @@
-// Metrics of predictions, with the names, arguments and results of Hugging Face's `evaluate`: accuracy, F1, BLEU, ROUGE, perplexity.
-// On numbers and texts, not on tensors: they are computed once per evaluation.
+// Metrics of predictions, with the names and values of Hugging Face's `evaluate`: accuracy, F1, BLEU, ROUGE, perplexity. Inputs are
+// numbers and texts, not tensors. ROUGE scores are plain means, without bootstrap resampling.
 import { TrenioError } from '../base/errors.ts';
 
 const invalid = (what: string, option: string, got: unknown, expected: string): TrenioError =>
@@ -176,13 +176,13 @@ export function bleu(
 
 /** The F-measures of `rouge`, means over the predictions. */
 export interface RougeResult {
-  /** Of single words. */
+  /** The overlap of single words. */
   readonly rouge1: number;
-  /** Of pairs of words. */
+  /** The overlap of pairs of words. */
   readonly rouge2: number;
-  /** Of the longest common subsequence of words. */
+  /** The longest common subsequence of words. */
   readonly rougeL: number;
-  /** Of the longest common subsequences of lines, joined. */
+  /** The longest common subsequences of lines, joined. */
   readonly rougeLsum: number;
 }
 
