@@ -1,5 +1,5 @@
-// Metrics of predictions, with the names and values of Hugging Face's `evaluate`: accuracy, F1, BLEU, ROUGE, perplexity. Inputs are
-// numbers and texts, not tensors. ROUGE scores are plain means, without bootstrap resampling.
+// Metrics of predictions, with the names and values of Hugging Face's `evaluate`: accuracy, F1, BLEU, ROUGE, perplexity. Inputs
+// are numbers and texts, not tensors. ROUGE scores are plain means, without bootstrap resampling.
 import { TrenioError } from '../base/errors.ts';
 
 const invalid = (what: string, option: string, got: unknown, expected: string): TrenioError =>
