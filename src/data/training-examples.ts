@@ -78,6 +78,7 @@ export interface TokenizeExampleOptions {
  * @throws {TRAINING_ROW_INVALID} with the number of the row
  * @example
  * ```ts no-run
+ * const tokenizer = await AutoTokenizer.fromPretrained('./Qwen3-0.6B');
  * for await (const row of readTrainingRows('chats.jsonl')) console.log(tokenizeExample(tokenizer, row));
  * ```
  */
@@ -113,6 +114,7 @@ function checkRow(value: unknown, file: string, row: number): TrainingRow {
  * @throws {TRAINING_ROW_INVALID} if the answers cannot be located in the formatted conversation
  * @example
  * ```ts no-run
+ * const tokenizer = await AutoTokenizer.fromPretrained('./Qwen3-0.6B');
  * const row = { prompt: 'The capital of France is', completion: ' Paris.' };
  * const { inputIds, labels } = tokenizeExample(tokenizer, row, { maxLength: 512 });
  * ```

@@ -21,7 +21,15 @@ import { isBaseLayer, LoraLinear } from './lora-layer.ts';
 const filePrefix = 'base_model.model.';
 const fileName = 'adapter_model.safetensors';
 
-/** The adapter of a model, made by `addAdapter` or `loadAdapter`. */
+/**
+ * The adapter of a model, made by `addAdapter` or `loadAdapter`.
+ * @example
+ * ```ts no-run
+ * const model = await AutoModelForCausalLM.fromPretrained('./Qwen3-0.6B');
+ * const adapter = addAdapter(model, { r: 8, target_modules: 'all-linear' });
+ * await adapter.savePretrained('./my-adapter');
+ * ```
+ */
 export class Adapter<M extends Module = Module> {
   /** The model with the adapter. */
   readonly model: M;

@@ -13,6 +13,7 @@ const rank = z
 const patterns = <T extends z.ZodType>(value: T) => z.record(z.string(), value).nullish();
 
 const loraConfigSchema = z.looseObject({
+  /** The kind of adapter. */
   peft_type: z.literal('LORA').default('LORA'),
   /** The rank: the size of the dim between the two matrices. */
   r: rank.default(8),
@@ -42,7 +43,9 @@ const loraConfigSchema = z.looseObject({
   modules_to_save: z.array(z.string().min(1)).readonly().nullish(),
   /** Initial values: `true`: the update is 0; `gaussian`: A is normal; `false`: the update is random. */
   init_lora_weights: z.union([z.boolean(), z.enum(['gaussian', 'orthogonal', 'eva'])]).default(true),
+  /** The base model that the adapter was trained for. */
   base_model_name_or_path: z.string().nullish(),
+  /** The task, in the names of PEFT. */
   task_type: z.string().nullish(),
 });
 

@@ -22,24 +22,43 @@ const probability = z.number().min(0).max(1);
 const positive = z.number().positive();
 
 const fields = {
+  /** The maximum number of new tokens. */
   max_new_tokens: count.nullish(),
+  /** The maximum length, prompt included. */
   max_length: count.nullish(),
+  /** The minimum number of new tokens. */
   min_new_tokens: count.nullish(),
+  /** The minimum length, prompt included. */
   min_length: count.nullish(),
+  /** Samples tokens instead of taking the most probable one. */
   do_sample: z.boolean().nullish(),
+  /** Logits are divided by this before sampling. */
   temperature: positive.nullish(),
+  /** Samples from the K most probable tokens. */
   top_k: count.nullish(),
+  /** Samples from the most probable tokens with at least this total probability. */
   top_p: probability.nullish(),
+  /** Excludes tokens less probable than this fraction of the highest probability. */
   min_p: probability.nullish(),
+  /** Makes tokens that are already in the sequence less probable if above 1. */
   repetition_penalty: positive.nullish(),
+  /** Subtracted from the logits of generated tokens. */
   presence_penalty: z.number().nullish(),
+  /** Subtracted from the logit of a token once for each time it was generated. */
   frequency_penalty: z.number().nullish(),
+  /** The number of beams of beam search. */
   num_beams: z.int().min(1).max(1024).nullish(),
+  /** The number of sequences returned for each prompt. */
   num_return_sequences: z.int().min(1).max(1024).nullish(),
+  /** Beam search divides scores by the length to this power. */
   length_penalty: z.number().nullish(),
+  /** When beam search stops. */
   early_stopping: z.union([z.boolean(), z.literal('never')]).nullish(),
+  /** The tokens that end a sequence. */
   eos_token_id: tokens.nullish(),
+  /** The token that pads shorter sequences. */
   pad_token_id: token.nullish(),
+  /** Texts that end a sequence. */
   stop_strings: z.union([z.string().min(1), z.array(z.string().min(1)).readonly()]).nullish(),
 };
 
