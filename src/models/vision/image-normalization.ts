@@ -58,7 +58,7 @@ export class ImageNormalization {
    * @example
    * ```ts no-run
    * const normalization = await ImageNormalization.fromPretrained('./vit-base-patch16-224');
-   * const logits = model.forward(normalization.apply(images));
+   * normalization.apply(randint(0, 256, [1, 3, 224, 224])).shape // [1, 3, 224, 224]
    * ```
    */
   static async fromPretrained(directory: string): Promise<ImageNormalization> {

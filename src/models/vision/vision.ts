@@ -156,7 +156,12 @@ export function mismatch(op: string, got: Tensor, right: string, detail: string)
   return new TrenioError('SHAPE_MISMATCH', { op, left, right, detail }, { location: userLocation() });
 }
 
-/** The blocks in order. */
+/**
+ * The blocks in order.
+ * @example
+ * const sizes = { hidden_size: 8, num_hidden_layers: 1, num_attention_heads: 2, image_size: 8, patch_size: 4 };
+ * new VisionBlocks(visionLayout(visionConfig({ model_type: 'vit', ...sizes })))(randn(2, 5, 8)).shape // [2, 5, 8]
+ */
 export class VisionBlocks extends Module {
   /** The blocks. */
   layer: ModuleList<EncoderLayer>;
