@@ -10,7 +10,7 @@ export interface NumaNode {
   readonly node: number;
   readonly cpus: readonly number[];
   readonly memoryBytes: number;
-  /** To each node, in their order; 10 is local. */
+  /** The distances to all nodes, in their order; that of a node to itself is 10. */
   readonly distances: readonly number[];
 }
 

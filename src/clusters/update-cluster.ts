@@ -1,4 +1,4 @@
-// The change of a cluster to another configuration, with as little disturbance of jobs as it can be had.
+// The change of a cluster to another configuration, disturbing jobs as little as possible.
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';

@@ -1,4 +1,4 @@
-// The inverse DCT of jpeg-js, which is that of poppler: C. Loeffler, A. Ligtenberg, G. S. Moschytz, "Practical Fast 1-D DCT
+// The inverse DCT of jpeg-js, which it took from poppler: C. Loeffler, A. Ligtenberg, G. S. Moschytz, "Practical Fast 1-D DCT
 // Algorithms with 11 Multiplications", ICASSP 1989. Integers, with the same rounding.
 
 const cos1 = 4017; // cos(pi/16), times 4096

@@ -120,7 +120,7 @@ export class CenterCrop implements Transform<Image, Image> {
     return crop(padded, halfToEven(padded.height - height), halfToEven(padded.width - width), height, width);
   }
 }
-/** n / 2, a half to the even number. */
+/** n / 2, rounded half to even. */
 const halfToEven = (n: number): number => (n % 4 === 3 ? (n + 1) / 2 : Math.floor(n / 2));
 
 /**

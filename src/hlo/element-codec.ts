@@ -75,7 +75,7 @@ export function storageOf(type: ElementType): ((value: number) => number) | unde
   }
 }
 
-/** The number that a stored entry is; undefined where the array holds the numbers themselves. */
+/** The conversion of a stored entry to a number; undefined where the array holds the numbers themselves. */
 export function numberOf(type: ElementType): ((stored: number) => number) | undefined {
   if (type === 'bf16') return bf16ToNumber;
   if (!isSmallFloat(type)) return undefined;

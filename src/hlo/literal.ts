@@ -23,7 +23,7 @@ export interface Literal {
   /** The data type and shape. */
   readonly type: TensorType;
   /**
-   * One entry an element: i1 and types under a byte in a Uint8Array or Int8Array, bf16 and f8 as their bits, tf32 as
+   * One entry per element: i1 and types under a byte in a Uint8Array or Int8Array, bf16 and f8 as their bits, tf32 as
    * f32, 64-bit integers as bigints; complex numbers take two entries, real then imaginary.
    */
   readonly data: LiteralData;
@@ -91,7 +91,7 @@ export function zeros(type: TensorType): Literal {
   return { type, data: new (dataConstructor(type.elementType))(entries) };
 }
 
-/** Below this, memory is taken without asking how much there is. */
+/** Below this, memory is taken without checking how much is available. */
 const smallBytes = 2 ** 28;
 /** Elements are counted in 32-bit integers. */
 const maxElements = 2 ** 31 - 1;
@@ -120,7 +120,7 @@ export function bytesOf(literal: Literal): Uint8Array {
 }
 
 /**
- * A literal from JavaScript numbers, each rounded to the element type; two an element for complex numbers.
+ * A literal from JavaScript numbers, each rounded to the element type; two per element for complex numbers.
  * @example
  * hlo.literal('i32', [2, 2], [1, 2, 3, 4]).data // [1, 2, 3, 4]
  */

@@ -1,4 +1,4 @@
-// Images of jobs and models by name: what runs when one is named. No registry: the names are those of a file.
+// Images of jobs and models by name: what runs when one is named. No registry: the names come from a file.
 //
 //   { "local/train:1": { "kind": "command", "train": ["python3", "/path/train.py"], "serve": ["node", "/path/serve.mjs"] },
 //     "local/mine:1":  { "kind": "trenio" },

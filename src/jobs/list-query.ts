@@ -2,7 +2,7 @@
 
 export interface ListQuery {
   readonly status?: string | undefined;
-  /** In any case. */
+  /** Matched regardless of case. */
   readonly nameContains?: string | undefined;
   readonly createdAfterMs?: number | undefined;
   readonly createdBeforeMs?: number | undefined;

@@ -44,7 +44,7 @@ class PredictionTransform extends Module {
   }
 }
 
-/** Its weight is that of the token embedding, so only the bias is a parameter here. */
+/** It shares its weight with the token embedding, so only the bias is a parameter here. */
 class PredictionHead extends Module {
   transform: PredictionTransform;
   bias: Parameter;

@@ -1,5 +1,5 @@
 // Training on preferences (DPO, Rafailov et al. 2023): log-probabilities of answers under the trained model and a reference, and
-// the losses on them. The reference is a copy of the model, or the model with its adapter disabled.
+// the losses on them. The reference is a second model, or log-probabilities that were stored before training.
 import { TrenioError } from '../base/errors.ts';
 import { refuseUnknownOptions } from '../base/known-options.ts';
 import { functional as F } from '../nn/index.ts';

@@ -1,5 +1,5 @@
 // GPT-2 (Radford et al., 2019) with Hugging Face's configuration and parameter names, so that its checkpoints load and
-// ours load there. Pre-norm decoder, tanh GELU, learned positions, the head's weights are those of the token embedding.
+// ours load there. Pre-norm decoder, tanh GELU, learned positions, the head shares its weights with the token embedding.
 // For training, scoring and generation (generation/). B batch, T time (tokens), H width, V vocabulary.
 import { join } from 'node:path';
 import { TrenioError } from '../base/errors.ts';

@@ -5,7 +5,7 @@
 //   │ u64 length │ JSON {"name":{"dtype","shape","data_offsets"}}│ data, no gaps, in order  │
 //   └────────────┴──────────────────────────────────────────────┴──────────────────────────┘
 //
-// The format: https://huggingface.co/docs/safetensors. Limits and layout are those of the Rust reference
+// The format: https://huggingface.co/docs/safetensors. Limits and layout match the Rust reference
 // implementation.
 import * as z from 'zod';
 import { TrenioError } from '../base/errors.ts';

@@ -54,7 +54,7 @@ export class EmbeddingBag extends Module {
   readonly maxNorm: number | undefined;
   /** The order of the norm. */
   readonly normType: number;
-  /** Whether the gradient of a row is divided by how often it occurs in the batch. */
+  /** Whether the gradient of a row is divided by the number of its occurrences in the batch. */
   readonly scaleGradByFreq: boolean;
   /** [count, width] */
   weight: Parameter;

@@ -7,7 +7,7 @@ export interface TableOptions {
   readonly maxNorm?: number | undefined;
   /** p of the norm for `maxNorm`; 2 by default. */
   readonly normType?: number;
-  /** Divides the gradient of a row by how often it is looked up in the batch; false by default. */
+  /** Divides the gradient of a row by the number of its lookups in the batch; false by default. */
   readonly scaleGradByFreq?: boolean;
   /** Not supported: gradients are dense. */
   readonly sparse?: false;

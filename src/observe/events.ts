@@ -11,7 +11,7 @@ export interface ProgramEvent {
   /** How many of its inputs are state that it replaces: a training step has some, an evaluation has none. */
   readonly stateInputs: number;
   readonly kernels: number;
-  /** The ops of its kernels, those on bits left out, those of loops once: how large it is. */
+  /** A measure of its size: the number of ops in its kernels, without those on bits; loops count once. */
   readonly ops: number;
   /** Floating-point operations of the matrix multiplies and convolutions of one execution, loops counted once. */
   readonly flops: number;
@@ -25,7 +25,7 @@ export interface RunEvent {
   /** From start to end, time in collectives included. */
   readonly nanoseconds: number;
 }
-/** A program was compiled, or loaded from the cache, because none of this process fitted. */
+/** A program was compiled, or loaded from the cache, because no program of this process matched. */
 export interface CompileEvent {
   readonly kind: 'compile';
   readonly milliseconds: number;
@@ -62,7 +62,7 @@ export interface MemoryEvent {
 export type ObservedEvent = ProgramEvent | RunEvent | CompileEvent | StepEvent | BatchEvent | LossEvent | MemoryEvent;
 export type Subscriber = (event: ObservedEvent) => void;
 
-/** One per process, since processes are observed. */
+/** One per process, because `trenio top` and `trenio monitor` observe processes. */
 const subscribers: Subscriber[] = [];
 
 /** Whether there is a subscriber: check before computing data for an event. */

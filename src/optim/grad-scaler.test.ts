@@ -21,7 +21,7 @@ const setUp = () => {
 };
 
 describe('GradScaler', () => {
-  test('a step is that of the optimizer alone', () => {
+  test('a step equals that of the optimizer alone', () => {
     const weights = [false, true].map(scaled => {
       const { model, optimizer, x } = setUp();
       const scaler = new GradScaler({ initScale: 1024 });

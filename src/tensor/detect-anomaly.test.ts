@@ -36,7 +36,7 @@ test('an overflow of f16 that becomes NaN later', () => {
   );
 });
 
-test('NaNs that came in are those of the argument', () => {
+test('NaNs that came in are attributed to the argument', () => {
   setDefaultDevice(device('cpu'));
   const x = tensor([Number.NaN, 1]);
   expect(thrown(() => x.add(1).toArray()).message).toContain('an argument tensor<2xf32> returns 1 element that is NaN');

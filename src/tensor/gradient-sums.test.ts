@@ -162,7 +162,7 @@ describe('random numbers of micro-batches', () => {
       return step;
     });
   }
-  test.each([false, true])('are those of one rank with all of them (marked: %s)', marked => {
+  test.each([false, true])('match one rank with all of them (marked: %s)', marked => {
     const one = samplesOf(0, 1, 4, marked);
     for (const [ranks, n] of [
       [2, 2],

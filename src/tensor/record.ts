@@ -38,7 +38,7 @@ export function record<T extends Traced>(
   return recordAny(op, inputs, lower, options, record) as T;
 }
 
-/** `record` of a call with one result or a list of them. The user's line is looked for from the caller of `from` on. */
+/** `record` of a call with one result or a list of them. The search for the user's line starts at the caller of `from`. */
 export function recordAny<T extends Traced>(
   op: string,
   inputs: readonly T[],

@@ -13,7 +13,7 @@ import { type Tensor, uploadTo } from './tensor.ts';
 export interface UniqueConsecutiveOptions {
   /** Whether to give where each element, or slice, of the input is in the result. Default: false. */
   readonly returnInverse?: boolean | undefined;
-  /** Whether to give how often each is in the input. Default: false. */
+  /** Whether to return the number of occurrences of each element. Default: false. */
   readonly returnCounts?: boolean | undefined;
   /** The dim whose slices are compared; without it, all elements are, as one vector. */
   readonly dim?: number | undefined;

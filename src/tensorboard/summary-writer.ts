@@ -1,4 +1,4 @@
-// `SummaryWriter`: writes the logs of a training loop as event files that TensorBoard reads. The names and meanings are those of
+// `SummaryWriter`: writes the logs of a training loop as event files that TensorBoard reads. The names and meanings follow
 // torch.utils.tensorboard.
 import { hostname } from 'node:os';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-// Counts of NaNs and infinities: which values are counted, and that the numbers are those of the values themselves.
+// Counts of NaNs and infinities: which values are counted, and that the numbers match the values themselves.
 import { expect, test } from 'vitest';
 import { interpret } from '../hlo/interpreter.ts';
 import { type Literal, literal, toNumbers } from '../hlo/literal.ts';
@@ -44,7 +44,7 @@ test('floats of all ops are counted, also of called functions; integers, constan
   ]);
 });
 
-test('the counts are those of the values that the program computes', () => {
+test('the counts match the values that the program computes', () => {
   const module = parseModule(text.replace('subtract %x, %x', 'multiply %x, %x'));
   const inputs = [literal('f32', [2, 2], [Infinity, 1e30, -0, 5]), literal('i32', [4], [1, 2, 3, 4])];
   const expected = new Map<Op['name'], readonly [number, number]>();

@@ -1,4 +1,4 @@
-// The objects that a job has left, to download.
+// The objects that a job has produced, as downloads.
 import type { JobDetail } from '../../../src/api/console/messages.ts';
 import { bytes, date } from '../format.ts';
 import { Card, Empty } from './basics.tsx';

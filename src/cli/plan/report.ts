@@ -197,7 +197,7 @@ const searchedAssumptions = ({ recipe }: PlanRequest): readonly string[] =>
     ? []
     : [`Only layouts that ${recipe.software} has been run with were tried (recipe ${recipe.name}: ${recipe.source}).`];
 
-/** Whose layouts the rows have. */
+/** Assumptions about where the layouts come from. */
 function layoutAssumptions(rows: readonly PredictedRow[], { workload, recipe }: PlanRequest): readonly string[] {
   if (workload.model.kind === 'program') {
     return rows.some(row => row.from > 1)

@@ -134,7 +134,7 @@ export class Supervisor {
     clearInterval(this.#timer);
   }
 
-  /** One look at everything. */
+  /** Checks everything once. */
   async tick(): Promise<void> {
     const { fleetStatus } = this.#folder.state() ?? { fleetStatus: 'STOPPED' };
     await this.#startDaemons();

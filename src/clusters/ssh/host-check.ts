@@ -13,9 +13,9 @@ import { quoted, runOnHost, type SshAddress, SshError } from './ssh-client.ts';
 export const ownHostSchema = z.object({
   target: z.string(),
   port: z.int().optional(),
-  /** As it calls itself. */
+  /** The output of `hostname` on it. */
   hostName: z.string(),
-  /** Where ssh reached it: Slurm's address of it, too. */
+  /** The address at which ssh reached it; Slurm uses it, too. */
   address: z.string(),
   cpus: z.int(),
   memoryMiB: z.int(),
@@ -32,7 +32,7 @@ export interface CheckedHosts {
 const MAX_CLOCK_SECONDS = 120;
 const PACKAGES = { slurmd: 'slurmd', munged: 'munge', scontrol: 'slurm-client' } as const;
 
-/** $1 a file of this machine. */
+/** The script that answers on a host; $1 is a file on this machine. */
 const QUESTIONS = `PATH="$PATH:/usr/sbin:/sbin"
 echo "uid=$(id -u)"; echo "hostName=$(hostname -s 2>/dev/null || hostname)"; echo "cpus=$(nproc)"
 echo "memoryMiB=$(awk '$1 == "MemTotal:" { print int($2 / 1024) }' /proc/meminfo)"
@@ -77,7 +77,7 @@ export async function checkHosts(
 
 type Answer = ReadonlyMap<string, readonly string[]>;
 
-/** A text: why there is no answer. */
+/** Returns the answer, or the reason why there is none. */
 async function ask(
   { target, port }: Omit<SshAddress, 'config'>,
   config: string | undefined,

@@ -1,6 +1,6 @@
-// The compiler for unknown sizes' answer for each op of the language: in which forms its result can be had, and how it reads its
-// operands. The type checker asks for each name that is not decomposed everywhere; a form has a table with an entry for each op
-// that has it: atoms.ts, elements.ts, emit.ts.
+// For the compiler for unknown sizes, each op of the language: the forms that its result can take, and how it reads its operands.
+// The type checker requires an entry for each op that is not decomposed everywhere. Each form has a table of the ops that have
+// it: atoms.ts, elements.ts, emit.ts.
 import type { OpName } from '../../hlo/attributes.ts';
 import { forAll } from '../../hlo/per-op.ts';
 import type { Op } from '../../hlo/program.ts';

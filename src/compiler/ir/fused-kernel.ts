@@ -92,7 +92,7 @@ export interface SplitKernel {
   readonly rows: Extent;
   /** Known before the first row. */
   readonly hoisted: readonly Node[];
-  /** One value a row, before the reductions and after them. */
+  /** One value per row, before the reductions and after them. */
   readonly uniform: readonly Node[];
   readonly uniformAfter: readonly Node[];
   /** The nodes computed for each element, in order, for these roots. */

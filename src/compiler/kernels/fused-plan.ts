@@ -215,7 +215,7 @@ function fullShapes(group: FusedGroup, storage: Storage): Iterable<readonly numb
   return shapes.values();
 }
 
-/** Notes for each written operand which read ones may share its memory. */
+/** Records, for each written operand, which of the read operands may share its memory. */
 function markInPlace({ operands, outputs, nodes }: Built): void {
   const stages = new Set(nodes.filter(n => n.kind === 'reduced').map(n => n.stage));
   const lastStage = Math.max(0, ...stages);

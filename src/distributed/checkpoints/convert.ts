@@ -1,5 +1,5 @@
 // Converts tensors between formats (tensor-files.ts). One tensor is in memory at a time. The target has another name until it is
-// whole, and must not be there before.
+// complete, and must not exist before.
 import { createHash } from 'node:crypto';
 import { mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
@@ -31,8 +31,8 @@ export interface ConvertOptions {
   /** The output format. */
   readonly to: CheckpointFormat;
   /**
-   * Tensors of this part only, without its name, and no optimizer. Default: `model` if a Checkpointer wrote the source; for what
-   * PyTorch saved a usual name, such as `model` or `state_dict`; else all.
+   * Tensors of this part only, without its name, and no optimizer. Default: `model` if a Checkpointer wrote the
+   * source; for files of PyTorch, a usual name such as `model` or `state_dict`; otherwise all.
    */
   readonly part?: string | undefined;
   /** A directory with config.json and the files of a tokenizer, which the target keeps. Default: those of the source. */
@@ -51,7 +51,7 @@ export interface Converted {
   readonly from: CheckpointFormat;
   /** The output. */
   readonly to: CheckpointFormat;
-  /** Where it is: for a checkpoint the directory `checkpoint-N` in the target. */
+  /** Its location: for a checkpoint, the directory `checkpoint-N` in the target. */
   readonly target: string;
   /** The number of tensors. */
   readonly tensors: number;
@@ -66,12 +66,12 @@ export interface Converted {
 }
 
 const defaultShardBytes = 5e9;
-/** The part of a checkpoint that is made. */
+/** The part of a checkpoint that conversions write. */
 const modelPart = 'model';
 
 /**
  * Converts a directory of tensors.
- * @throws {CHECKPOINT_INVALID} where the source is none, or has no such part
+ * @throws {CHECKPOINT_INVALID} if the source is not a checkpoint, or has no such part
  * @throws {CHECKPOINT_PICKLED}
  * @throws {WRITE_FAILED} where the target is there already
  * @throws {DISK_FULL}; the errors of reading, and the signal's reason where it is aborted

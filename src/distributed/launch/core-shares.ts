@@ -14,7 +14,7 @@ export interface CpuPlace {
 
 /**
  * A list of CPUs for each rank. Every CPU belongs to exactly one rank unless there are more ranks than CPUs; then CPUs
- * are dealt round, one a rank.
+ * are dealt out, one per rank.
  */
 export function shareCores(cpus: readonly CpuPlace[], ranks: number): readonly (readonly number[])[] {
   invariant(cpus.length > 0 && ranks > 0, `${cpus.length} CPUs for ${ranks} ranks`);

@@ -1,4 +1,4 @@
-// Entries that refer to each other: read once each, and no more of them together than a file of its size may describe.
+// Entries that refer to each other: each is read once, and together they describe no more than a file of that size may.
 import { expect, test } from 'vitest';
 import { attributeText } from './attribute-text.ts';
 import type { Container, Entry } from './container.ts';

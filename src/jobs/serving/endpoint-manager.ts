@@ -135,7 +135,7 @@ export class EndpointManager {
     this.#tickLater(0);
   }
 
-  /** One look at all endpoints. */
+  /** Checks all endpoints once. */
   tick(): void {
     const { store, now, log } = this.#options;
     if (performance.now() - this.#seenMs >= SEEN_EVERY_MS) {

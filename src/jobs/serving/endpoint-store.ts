@@ -138,7 +138,7 @@ export class EndpointStore {
     this.#database.prepare('DELETE FROM invocations WHERE endpoint = ?').run(endpoint);
   }
 
-  /** The server was there at this time; without one, replicas end after a while. */
+  /** Records that the server ran at this time: replicas without a server end after a while. */
   serverSeen(nowMs: number): void {
     this.#database
       .prepare(

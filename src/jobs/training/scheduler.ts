@@ -85,7 +85,7 @@ export class Scheduler {
       .map(({ spec }) => spec);
   }
 
-  /** One look at all jobs that have not ended. */
+  /** Checks once all jobs that have not ended. */
   tick(): void {
     const { jobs, pool, reserved, others, now } = this.#options;
     for (const job of jobs.active()) {

@@ -52,7 +52,7 @@ export class Tuner {
     clearInterval(this.#timer);
   }
 
-  /** One look at all tuning jobs that have not ended. */
+  /** Checks once all tuning jobs that have not ended. */
   tick(): void {
     const { tunings, log } = this.#options;
     for (const { name } of tunings.list('active')) {

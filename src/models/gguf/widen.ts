@@ -1,4 +1,4 @@
-// Blocks of quantized elements in GGUF files as f32. The layouts are those of ggml-quants.c in
+// Blocks of quantized elements in GGUF files as f32. The layouts follow ggml-quants.c in
 // https://github.com/ggml-org/ggml; results equal its own to the bit, since each has one rounding.
 import { assertNever } from '../../base/errors.ts';
 import { blockSizes, type GgufType } from '../../data/gguf/tensor-types.ts';

@@ -17,7 +17,7 @@ export interface BackendEntry {
   readonly memorySpaces: readonly string[];
   /** Ranks that can run together on this backend; its programs communicate only with those. */
   readonly maxRanks: number;
-  /** Looks without opening anything. */
+  /** Checks without opening a device. */
   availability(variables?: Variables): Availability;
   /** Opens device `ordinal`. @throws {UNSUPPORTED} or the error of `availability` */
   open(host: BackendHost, ordinal: number): Backend;

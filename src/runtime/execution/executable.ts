@@ -32,7 +32,7 @@ export interface DeviceBuffer {
   copyToHost(into?: Uint8Array<ArrayBuffer>, from?: number): Uint8Array<ArrayBuffer>;
   /** The same without blocking while the device works. */
   copyToHostAsync(into?: Uint8Array<ArrayBuffer>, from?: number): Promise<Uint8Array<ArrayBuffer>>;
-  /** Its owner needs it no more: programs that are queued from now on may be given its memory. It is consumed then. */
+  /** Its owner no longer needs it: programs that are queued from now on may be given its memory. It is consumed then. */
   release(): void;
 }
 

@@ -28,7 +28,7 @@ export class MemoryBudget {
     this.#settle = settle;
   }
 
-  /** @throws {OUT_OF_MEMORY} unless `bytes` more can be had for `what` */
+  /** @throws {OUT_OF_MEMORY} if `bytes` more are not available for `what` */
   require(bytes: number, what: string | (() => string)): void {
     this.#unasked += bytes;
     if (this.#unasked < askFromBytes) return;

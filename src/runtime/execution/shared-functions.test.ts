@@ -44,7 +44,7 @@ describe('functions are compiled once', { timeout: 60_000 }, () => {
     expect(another.kept).toBeGreaterThanOrEqual(2);
     const constant = counts(cache, step(96, { rate: 0.2 }));
     expect(constant).toEqual({ compiled: 1, kept: another.compiled + another.kept - 1 });
-    // By another process, as it were.
+    // As another process would.
     const other = new CompileCache(directory.path, quiet);
     const deep = step(96, { layers: 2 });
     expect(counts(other, deep)).toEqual({ compiled: 0, kept: keysOf(deep).length });

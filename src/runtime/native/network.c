@@ -251,7 +251,7 @@ static void learn_room(network *n, room of_other) {
 }
 static bool is_room(room x) { return x.messages >= 65536 / 4 && x.window >= 65536; }
 
-// What ranks say about themselves: one line a rank, "rank host process address port", those on this host included.
+// What ranks say about themselves: one line per rank, "rank host process address port", those on this host included.
 // Returns null if out of memory or if the table is not right.
 static network *network_new(runtime *r, int32_t rank, int32_t world_size, int32_t first_local, int32_t locals, const char *table) {
   network *n = calloc(1, sizeof *n);

@@ -130,7 +130,7 @@ void *pool_scratch(const trenio_rt *rt, int number, int64_t bytes) {
 
 void *pool_own_scratch(const trenio_rt *rt, int64_t bytes) { return pool_scratch(rt, inside < 0 ? 0 : inside, bytes); }
 
-// Starts workers 1..n-1; worker 0 is the executor thread, which stream.c starts. cpus: one a worker, -1 for anywhere.
+// Starts workers 1..n-1; worker 0 is the executor thread, which stream.c starts. cpus: one per worker, -1 for anywhere.
 int pool_start(runtime *r, int workers, const int32_t *cpus) {
   pool *p = &r->pool;
   p->may_spin = workers <= usable_cpus();

@@ -72,7 +72,7 @@ describe('a directory that others can write', () => {
       expect(made.path.startsWith(s.temporary)).toBe(true);
       expect(s.warnings).toHaveLength(1);
       expect(s.warnings[0]).toMatch(text);
-      // The next process finds what this one kept.
+      // The next process finds the entries that this one stored.
       expect(s.cache().obtain(request, compiler)).toMatchObject({ path: made.path, fromCache: true });
     },
   );
@@ -83,7 +83,7 @@ describe('a directory that others can write', () => {
     expect(s.cache().obtain(request, compiler).fromCache).toBe(true);
     expect(s.warnings).toEqual([]);
   });
-  test('by way of a link', () => {
+  test('through a link', () => {
     using s = scene();
     const other = join(dirname(s.directory), '../other');
     mkdirSync(other);

@@ -161,7 +161,7 @@ test('gradients flow through samples of rsample, not of sample', () => {
   expect(made.sample().requiresGrad).toBe(false);
   expect(() => new Bernoulli(mean).rsample()).toThrow(/sample\(\)/);
 });
-test('gradients of samples of the gamma family are those of the quantiles', () => {
+test('gradients of samples of the gamma family match those of the quantiles', () => {
   // dx/da at a fixed probability, by differences of the distribution function
   const a = tensor([0.3, 1, 4.5, 60], { dtype: 'f64' }).requiresGrad_();
   const sample = new Gamma(a, 1).rsample();

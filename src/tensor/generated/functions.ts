@@ -4356,7 +4356,7 @@ export function stdMean(...args: readonly unknown[]): unknown {
  * PyTorch: `torch.diff`, `Tensor.diff`.
  *
  * @param input - The tensor.
- * @param n - How often. Default: 1.
+ * @param n - The number of times. Default: 1.
  * @param dim - The dim. Default: -1.
  * @returns the shape of the input, with `n` fewer at `dim`; the data type of the input
  * @throws {WRONG_ARGUMENT}
@@ -6797,7 +6797,7 @@ export function tile(...args: readonly unknown[]): unknown {
  * PyTorch: `torch.repeat_interleave`, `Tensor.repeat_interleave`.
  *
  * @param input - The tensor.
- * @param repeats - How often.
+ * @param repeats - The number of repetitions.
  * @param dim - The dim; the flattened tensor by default.
  * @returns the size of the dim times the repeats; one dim without `dim`; the data type of the input
  * @throws {WRONG_ARGUMENT}
@@ -6821,7 +6821,7 @@ export function repeatInterleave(
  * PyTorch: `torch.repeat_interleave`, `Tensor.repeat_interleave`.
  *
  * @param input - The tensor.
- * @param named.repeats - How often.
+ * @param named.repeats - The number of repetitions.
  * @param named.dim - The dim; the flattened tensor by default.
  * @returns the size of the dim times the repeats; one dim without `dim`; the data type of the input
  * @throws {WRONG_ARGUMENT}

@@ -3773,7 +3773,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    *
    * PyTorch: `torch.diff`, `Tensor.diff`.
    *
-   * @param n - How often. Default: 1.
+   * @param n - The number of times. Default: 1.
    * @param dim - The dim. Default: -1.
    * @returns the shape of the input, with `n` fewer at `dim`; the data type of the input
    * @throws {WRONG_ARGUMENT}
@@ -5431,7 +5431,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    *
    * PyTorch: `torch.repeat_interleave`, `Tensor.repeat_interleave`.
    *
-   * @param repeats - How often.
+   * @param repeats - The number of repetitions.
    * @param dim - The dim; the flattened tensor by default.
    * @returns the size of the dim times the repeats; one dim without `dim`; the data type of the input
    * @throws {WRONG_ARGUMENT}
@@ -5450,7 +5450,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    *
    * PyTorch: `torch.repeat_interleave`, `Tensor.repeat_interleave`.
    *
-   * @param named.repeats - How often.
+   * @param named.repeats - The number of repetitions.
    * @param named.dim - The dim; the flattened tensor by default.
    * @returns the size of the dim times the repeats; one dim without `dim`; the data type of the input
    * @throws {WRONG_ARGUMENT}

@@ -469,7 +469,7 @@ export interface StdMeanOptions {
 
 /** Named arguments of `diff` (torch.diff). */
 export interface DiffOptions {
-  /** How often. Default: 1. */
+  /** The number of times. Default: 1. */
   readonly n?: number | undefined;
   /** The dim. Default: -1. */
   readonly dim?: number | undefined;

@@ -16,7 +16,7 @@ const modes = [
 ];
 
 describe.each(groups)('$title', ({ rows }) => {
-  test.each(Object.values(rows))('$name: its golden values are those of its samples', row => {
+  test.each(Object.values(rows))('$name: its golden values match its samples', row => {
     const golden = goldenOf(row.name);
     expect(golden, `run scripts/golden/write.ts ${row.name}`).toBeDefined();
     const samples = row.variants.flatMap((variant, i) =>

@@ -21,7 +21,7 @@ export function acosh(f: Formula, x: Value): Value {
   const far = f.add(Math.LN2, f.log(x));
   return f.select(f.compare('GE', x, limitsOf(f.elementType).largest / 2), far, near);
 }
-/** sign x · log(|x| + √(x² + 1)), likewise. */
+/** sign x · log(|x| + √(x² + 1)), computed in the same way. */
 export function asinh(f: Formula, x: Value): Value {
   const size = f.abs(x);
   const square = f.square(size);

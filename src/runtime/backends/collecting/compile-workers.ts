@@ -96,7 +96,7 @@ export class CompileWorkers {
     });
     const died = (reason: string): void => {
       this.#workers.splice(this.#workers.indexOf(worker), 1);
-      const hint = 'if the system killed it for want of memory, use a smaller --parallel';
+      const hint = 'if the system killed it because memory ran out, use a smaller --parallel';
       const error = `the process that compiled it ended (${reason}); ${hint}`;
       worker.job?.resolve({ kind: 'compiled', kernels: 0, fromCache: false, compileMs: 0, error });
       this.#next();

@@ -247,7 +247,7 @@ export const moreReductions = group({
     shape: 'the shape of the input, with `n` fewer at `dim`',
     dtype: 'same',
     example: 'tensor([1, 4, 9]).diff() // [3, 5]',
-    params: { input, n: optional(number('how often'), 1), dim: optional(dim('the dim'), -1) },
+    params: { input, n: optional(number('the number of times'), 1), dim: optional(dim('the dim'), -1) },
     lower: ({ b }, { input, n, dim }) => norms.differences(b, input, n, dim),
     samples: [{ input: 'f32[2,4]' }, { input: 'f32[4,2]', n: 2, dim: 0 }, { input: 'i32[3]' }],
   }),

@@ -295,7 +295,11 @@ arange(6).reshape([-1, 2]).shape // [3, 2]`,
     throws: ['BAD_DIM'],
     example: 'tensor([1, 2]).repeatInterleave(2) // [1, 1, 2, 2]',
     differs: 'The repeats are a number: with a tensor of them, the shape of the result would depend on data.',
-    params: { input, repeats: int('how often'), dim: optional(dim('the dim; the flattened tensor by default')) },
+    params: {
+      input,
+      repeats: int('the number of repetitions'),
+      dim: optional(dim('the dim; the flattened tensor by default')),
+    },
     lower: ({ b }, { input, repeats, dim }) => arrange.repeatInterleave(b, input, repeats, dim),
     samples: [
       { input: 'f32[2,3]', repeats: 2 },
