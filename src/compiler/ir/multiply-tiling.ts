@@ -104,6 +104,8 @@ export interface RowDotPlan {
   readonly lanes: number;
   /** Columns of C computed together. */
   readonly columns: number;
+  /** One row of bf16, multiplied in pairs: the columns are computed one after another, so that B is a single stream. */
+  readonly pairs: boolean;
   readonly load: Load;
   readonly f16: boolean;
   /** The rows of A are first copied so that k is contiguous. */

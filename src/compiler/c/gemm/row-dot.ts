@@ -13,8 +13,9 @@ export function emitDot(name: string, plan: RowDotPlan): GemmParts {
   const { problem: p, columns } = plan;
   const T = scalarType(p.elementType);
   shareConversions(out, plan);
-  const rest = p.n % columns;
-  const blocks = [...(p.n >= columns ? [columns] : []), ...(rest > 0 ? [rest] : [])];
+  if (plan.pairs) out.share(rowName, () => emitRow());
+  const rest = plan.pairs ? 0 : p.n % columns;
+  const blocks = [...(p.n >= columns && !plan.pairs ? [columns] : []), ...(rest > 0 ? [rest] : [])];
   for (const width of blocks) out.share(blockName(plan, width), () => emitBlock(plan, width));
 
   out.line(`static void ${name}_task(void *argument, int64_t task, int worker) {`);
@@ -32,7 +33,8 @@ export function emitDot(name: string, plan: RowDotPlan): GemmParts {
   const call = (width: number): string =>
     `${blockName(plan, width)}(${p.k}, ${a}, b + j * ${p.b.n}, ${p.b.n}, c + j * ${p.c.n}, ${p.c.m}, ${p.c.n});`;
   out.line('int64_t j = column0;');
-  if (p.n >= columns) out.line(`for (; j + ${columns} <= column1; j += ${columns}) ${call(columns)}`);
+  if (plan.pairs) out.line(`${rowName}(${p.k}, ${a}, b + j * ${p.b.n}, ${p.b.n}, c + j * ${p.c.n}, ${p.c.n}, column1 - j);`);
+  else if (p.n >= columns) out.line(`for (; j + ${columns} <= column1; j += ${columns}) ${call(columns)}`);
   if (rest > 0) out.line(`if (j < column1) ${call(rest)}`);
   out.line('}', '}', '');
   emitEntry(
@@ -42,6 +44,35 @@ export function emitDot(name: string, plan: RowDotPlan): GemmParts {
     `gemm_split(&call, BATCH, ${p.m}, ${p.n}, ${p.k}, ${p.m}, ${columns}, ${p.m}, ${p.n}, 0, 0);`,
   );
   return out.build();
+}
+
+const rowName = 'gemm_bf16_row';
+
+/** One row of A by any number of columns, one after another: four sums of vectors of pairs, then the rest of k. */
+function emitRow(): string {
+  const sums = [0, 1, 2, 3];
+  const load = (pointer: string): string => `GEMM_LOAD(gemm_u32x16, ${pointer})`;
+  const dot = (sum: number, at: string): string =>
+    `{ const gemm_u32x16 x = ${load(`a + ${at}`)}, y = ${load(`b + ${at}`)}; GEMM_DOT_BF16(s${sum}, x, y); }`;
+  return [
+    `GEMM_CONTRACTED static __attribute__((noinline)) void ${rowName}(int64_t depth, const uint16_t *restrict a, int64_t a_row,`,
+    '    const uint16_t *restrict b, int64_t b_column, float *restrict c, int64_t c_column, int64_t columns) { GEMM_CONTRACT',
+    '  for (int64_t j = 0; j < columns; j++, b += b_column) {',
+    `    gemm_f32x16 ${sums.map(i => `s${i} = {0}`).join(', ')};`,
+    '    int64_t k = 0;',
+    `    for (; k + 128 <= depth; k += 128) { ${sums.map(i => dot(i, `k + ${32 * i}`)).join(' ')} }`,
+    `    for (; k + 32 <= depth; k += 32) ${dot(0, 'k')}`,
+    '    gemm_f32x16 all = (s0 + s1) + (s2 + s3);',
+    '    float lanes[16];',
+    '    __builtin_memcpy(lanes, &all, 64);',
+    '    for (int64_t half = 8; half > 0; half /= 2)',
+    '      for (int64_t lane = 0; lane < half; lane++) lanes[lane] += lanes[lane + half];',
+    '    float sum = lanes[0];',
+    '    for (; k < depth; k++) sum += gemm_from_bf16(a + k) * gemm_from_bf16(b + k);',
+    '    c[j * c_column] = sum;',
+    '  }',
+    '}',
+  ].join('\n');
 }
 
 function blockName(plan: RowDotPlan, columns: number): string {
