@@ -101,7 +101,7 @@ function planDot(p: GemmProblem, lanes: number, target: Target): RowDotPlan | un
   const load = loadOf(oriented, 'f32');
   const packA = oriented.a.k !== 1;
   const scratchBytes = packA ? oriented.m * oriented.k * elementBytes(oriented.elementType) : 0;
-  // 76 of the 83 GB/s at which two threads read memory, as against 54 with eight columns together.
+  // Eight columns together are eight streams of B, which read memory at two thirds of its rate.
   const { elementType, resultType, m } = oriented;
   const pairs = elementType === 'bf16' && resultType === 'f32' && target.bf16 !== 'none' && m === 1;
   return { kind: 'dot', problem: oriented, lanes, columns, pairs, load, f16: target.f16, packA, scratchBytes };

@@ -103,6 +103,7 @@ function step(): fc.Arbitrary<number> {
 }
 
 const plain = { elementType: 'f32', batch: [] } as const;
+const bf16Sums = { elementType: 'bf16', resultType: 'f32', batch: [] } as const;
 /** Shapes of real programs, smaller: each way that a plan can go. */
 const chosen: readonly GemmSpec[] = [
   // Linear layer: forward, dX, dW; several passes over k, several chunks.
@@ -170,6 +171,17 @@ const chosen: readonly GemmSpec[] = [
   { ...plain, m: 20, n: 30, k: 50, a: { m: 1, k: 0 }, b: { k: 1, n: 0 }, c: { m: 30, n: 1 } },
   { ...plain, m: 5, n: 6, k: 0, a: { m: 0, k: 1 }, b: { k: 6, n: 1 }, c: { m: 6, n: 1 } },
   { ...plain, m: 0, n: 6, k: 3, a: { m: 3, k: 1 }, b: { k: 6, n: 1 }, c: { m: 6, n: 1 } },
+  // One row of bf16, with and without a rest of k, and as a column.
+  ...[31, 128, 257].map(k => ({
+    ...bf16Sums,
+    m: 1,
+    n: 45,
+    k,
+    a: { m: k, k: 1 },
+    b: { k: 1, n: k },
+    c: { m: 90, n: 2 },
+  })),
+  { ...bf16Sums, m: 77, n: 1, k: 160, a: { m: 160, k: 1 }, b: { k: 3, n: 1 }, c: { m: 1, n: 1 } },
 ];
 
 describe.each(targets.filter(runs).map(target => [kindOf(target), target] as const))(

@@ -1,5 +1,6 @@
 // Prints a RowDotPlan: few rows of A times the rows of Bᵀ, all contiguous along k. Vectors run along k, every
-// element of C is one sum of a vector's lanes, and B is read once, in place.
+// element of C is one sum of a vector's lanes, and B is read once, in place. One row of bf16, as in the decoding of a language
+// model, takes one column after another, so that B is a single stream.
 
 import { sumTypeOf } from '../../gemm/problem.ts';
 import type { RowDotPlan } from '../../ir/multiply-tiling.ts';
@@ -33,7 +34,8 @@ export function emitDot(name: string, plan: RowDotPlan): GemmParts {
   const call = (width: number): string =>
     `${blockName(plan, width)}(${p.k}, ${a}, b + j * ${p.b.n}, ${p.b.n}, c + j * ${p.c.n}, ${p.c.m}, ${p.c.n});`;
   out.line('int64_t j = column0;');
-  if (plan.pairs) out.line(`${rowName}(${p.k}, ${a}, b + j * ${p.b.n}, ${p.b.n}, c + j * ${p.c.n}, ${p.c.n}, column1 - j);`);
+  if (plan.pairs)
+    out.line(`${rowName}(${p.k}, ${a}, b + j * ${p.b.n}, ${p.b.n}, c + j * ${p.c.n}, ${p.c.n}, column1 - j);`);
   else if (p.n >= columns) out.line(`for (; j + ${columns} <= column1; j += ${columns}) ${call(columns)}`);
   if (rest > 0) out.line(`if (j < column1) ${call(rest)}`);
   out.line('}', '}', '');
@@ -48,7 +50,7 @@ export function emitDot(name: string, plan: RowDotPlan): GemmParts {
 
 const rowName = 'gemm_bf16_row';
 
-/** One row of A by any number of columns, one after another: four sums of vectors of pairs, then the rest of k. */
+/** One row of A by consecutive columns: four sums of vectors of pairs, then the rest of k. */
 function emitRow(): string {
   const sums = [0, 1, 2, 3];
   const load = (pointer: string): string => `GEMM_LOAD(gemm_u32x16, ${pointer})`;
