@@ -84,7 +84,8 @@ export async function startRanks(
   hosts = 1,
 ): Promise<readonly Outcome[]> {
   const folder = mkdtempSync(join(tmpdir(), 'trenio-ranks-'));
-  const common = { TRENIO_CACHE_DIR: cacheDirectory, TRENIO_NUM_THREADS: '1', ...variables };
+  // Ranks that wait for each other longer than this fail with the reason, before the test times out without one.
+  const common = { TRENIO_CACHE_DIR: cacheDirectory, TRENIO_NUM_THREADS: '1', TRENIO_COMM_TIMEOUT: '50', ...variables };
   const run = hostsOf(ranks, hosts, { ...inheritedVariables(), ...common });
   try {
     const outcomes = Array.from({ length: ranks }, (_, rank) => {
