@@ -2,6 +2,7 @@ import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import {
   chmodSync,
+  cpSync,
   existsSync,
   readdirSync,
   readFileSync,
@@ -143,6 +144,18 @@ describe('the compile cache', { timeout: 60_000 }, () => {
     expect(cache.begin(wrong, compiler)).toBe(true);
     expect(() => cache.obtain(wrong, compiler)).toThrow(expect.objectContaining({ code: 'C_COMPILER_FAILED' }));
     expect(entries(directory.path).filter(name => name.startsWith('claim-') || name.startsWith('tmp-'))).toEqual([]);
+  });
+  test('begun in the background, and another process is faster: its entry is used, and the claim is released', async () => {
+    using directory = temporaryDirectory();
+    using elsewhere = temporaryDirectory();
+    const key = cacheKey(request, compiler);
+    new CompileCache(elsewhere.path, quiet).obtain(request, compiler);
+    const cache = new CompileCache(directory.path, quiet);
+    expect(cache.begin(request, compiler)).toBe(true);
+    cpSync(join(elsewhere.path, key), join(directory.path, key), { recursive: true });
+    expect(cache.obtain(request, compiler)).toMatchObject({ fromCache: true });
+    expect(existsSync(join(directory.path, `claim-${key}`))).toBe(false);
+    await until(() => entries(directory.path).join() === key); // its compiler is ended
   });
   test('begun in the background and never obtained: the process ends at once and leaves no files', async () => {
     using directory = temporaryDirectory();

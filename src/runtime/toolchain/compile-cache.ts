@@ -146,6 +146,11 @@ export class CompileCache {
     }
     const claim = takeClaim(claimOf(directory, key), this.#entries.shareClaim);
     if (typeof claim === 'string') return false;
+    // It may have been published between the look and the claim.
+    if (this.#entries.verified(join(directory, key)) !== undefined) {
+      releaseClaim(claim);
+      return false;
+    }
     let work: CacheWork | undefined;
     try {
       work = this.#prepare(directory, request, compiler);
@@ -170,13 +175,9 @@ export class CompileCache {
     const start = performance.now();
     for (let isTold = false; !signal.aborted && !this.has(request, compiler); ) {
       if (this.begin(request, compiler)) {
-        const { compilation, claim } = this.#begun.get(key)!;
+        const { compilation } = this.#begun.get(key)!;
         while (!compilation.isDone && !signal.aborted) await sleep(20);
-        if (!signal.aborted) return;
-        this.#begun.delete(key);
-        forgetCompilation(compilation);
-        compilation.cancel();
-        releaseClaim(claim);
+        if (signal.aborted) this.#cancel(key);
         return;
       }
       if (!fs.existsSync(claimOf(this.#entries.place, key))) return;
@@ -207,7 +208,11 @@ export class CompileCache {
     const key = cacheKey(request, compiler);
     const path = this.#entries.verified(join(this.#entries.place, key));
     const none = { compiled: 0, kept: 0 };
-    if (path !== undefined) return { path, fromCache: true, compileMs: 0, functions: none };
+    if (path !== undefined) {
+      // Another process that believed ours stopped may have been faster. A claim that is kept would block all others.
+      this.#cancel(key);
+      return { path, fromCache: true, compileMs: 0, functions: none };
+    }
     const start = performance.now();
     const made = (directory: string): CompiledLibrary => {
       makeFolder(directory, modesFor(this.#entries.sharing).directory);
@@ -277,6 +282,16 @@ export class CompileCache {
         { cause: error },
       );
     }
+  }
+
+  /** Ends a compilation in the background, if there is one. */
+  #cancel(key: string): void {
+    const begun = this.#begun.get(key);
+    if (begun === undefined) return;
+    this.#begun.delete(key);
+    forgetCompilation(begun.compilation);
+    begun.compilation.cancel();
+    releaseClaim(begun.claim);
   }
 
   /** A directory in which this request can be compiled. */
