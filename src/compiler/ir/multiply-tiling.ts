@@ -104,8 +104,10 @@ export interface RowDotPlan {
   readonly lanes: number;
   /** Columns of C computed together. */
   readonly columns: number;
-  /** One row of bf16, multiplied in pairs: the columns are computed one after another, so that B is a single stream. */
+  /** One row of bf16, multiplied in pairs. */
   readonly pairs: boolean;
+  /** Each load of B prefetches the same element of the column this many columns further on. */
+  readonly prefetchColumns: number;
   readonly load: Load;
   readonly f16: boolean;
   /** The rows of A are first copied so that k is contiguous. */

@@ -188,9 +188,12 @@ async function* steps(job: Job): AsyncGenerator<readonly number[], void, undefin
     const stops = new StopStrings(settings.stopStrings, settings.tokenizer);
     const pad = settings.padTokenId ?? settings.eosTokenIds[0] ?? 0;
     const hasEnded = sequences.map(() => false);
+    const takesBest = !settings.doSample && !hasAdjustments(settings) && session.acceptsPending;
     let next = session.prefill(ids, starts);
     for (let step = 0; ; step++) {
       settings.signal?.throwIfAborted();
+      // The next step starts before its token is read here; it is in vain if this is the last token.
+      const ahead = takesBest && step + 1 < job.limit ? session.next(next.best) : undefined;
       const chosen = await choose(next, sequences, session.filled, step, settings);
       const tokens = chosen.map((token, row) => (hasEnded[row] ? pad : token));
       tokens.forEach((token, row) => {
@@ -200,7 +203,7 @@ async function* steps(job: Job): AsyncGenerator<readonly number[], void, undefin
       });
       const isLast = step + 1 >= job.limit || hasEnded.every(Boolean);
       // The next step runs while the caller uses this token.
-      if (!isLast) next = session.next(Int32Array.from(tokens));
+      if (!isLast) next = ahead ?? session.next(Int32Array.from(tokens));
       yield tokens;
       if (isLast) return;
     }

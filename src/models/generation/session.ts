@@ -20,7 +20,7 @@ const eagerSlots = 4096;
 export interface NextToken {
   /** Logits, f32 [B, V]. */
   readonly logits: Tensor;
-  /** The token with the largest logit, i32 [B]. */
+  /** The token with the largest logit, i32 [B, 1]. */
   readonly best: Tensor;
 }
 
@@ -50,7 +50,7 @@ function programsFor(model: GenerativeModel, cache: KeyValueCache): Programs {
         .logits(time === 1 ? hidden : at(hidden, last))
         .to('f32')
         .reshape(ids.shape[0]!, -1);
-      return { logits, best: logits.argmax(-1).to('i32') };
+      return { logits, best: logits.argmax(-1, { keepDim: true }).to('i32') };
     }),
     select: compile((rows: Tensor) => {
       for (const one of cache.tensors) one.assign_(one.indexSelect(0, rows));
@@ -87,6 +87,8 @@ export class Session {
   #starts: Int32Array = new Int32Array(0);
   #startsTensor: Tensor | undefined;
   #filled = 0;
+  /** The modules of the model. */
+  #modules: readonly Module[] = [];
 
   constructor(model: GenerativeModel, rows: number, length: number) {
     this.#model = model;
@@ -111,6 +113,7 @@ export class Session {
 
   /** Processes prompts [B, P], padded on the left: row b begins at `starts[b]`. */
   prefill(ids: Int32Array, starts: Int32Array): NextToken {
+    this.#modules = [...this.#model.module.modules()];
     const prompt = ids.length / this.rows;
     this.#starts = starts;
     this.#startsTensor = tensor(starts, { device: this.#model.device });
@@ -129,16 +132,23 @@ export class Session {
     return next!;
   }
 
-  /** Adds a token to each row. */
-  next(tokens: Int32Array): NextToken {
-    this.#tokens.forEach((row, i) => {
-      row.push(tokens[i]!);
-    });
+  /** Whether `next` accepts tokens that are not computed yet. */
+  get acceptsPending(): boolean {
+    return this.#model.rotationsChangeAfter === undefined;
+  }
+
+  /** Adds a token to each row: numbers, or a tensor [B, 1] that need not be computed yet. */
+  next(tokens: Int32Array | Tensor): NextToken {
     if (this.#filled === this.length) this.#grow();
+    if (tokens instanceof Int32Array) {
+      this.#tokens.forEach((row, i) => {
+        row.push(tokens[i]!);
+      });
+      // The keys in the cache have the rotations of a shorter sequence: all tokens are processed again.
+      if (this.#filled === this.#model.rotationsChangeAfter)
+        return this.prefill(Int32Array.from(this.#tokens.flat()), this.#starts);
+    }
     const longest = this.#filled + 1 - this.#starts.reduce((least, start) => Math.min(least, start));
-    // The keys in the cache have the rotations of a shorter sequence: all tokens are processed again.
-    if (this.#filled === this.#model.rotationsChangeAfter)
-      return this.prefill(Int32Array.from(this.#tokens.flat()), this.#starts);
     return this.#run(tokens, 1, 1, longest, true)!;
   }
 
@@ -151,7 +161,13 @@ export class Session {
     this.#startsTensor = tensor(this.#starts, { device: this.#model.device });
   }
 
-  #run(ids: Int32Array, time: number, real: number, longest: number, hasLogits: boolean): NextToken | undefined {
+  #run(
+    ids: Int32Array | Tensor,
+    time: number,
+    real: number,
+    longest: number,
+    hasLogits: boolean,
+  ): NextToken | undefined {
     const { device } = this.#model;
     const from = this.#filled;
     const positions = new Int32Array(this.rows * time);
@@ -164,7 +180,7 @@ export class Session {
     const upload = (data: Float32Array | Int32Array, shape: readonly number[]): Tensor =>
       tensor(data, { shape, device });
     const step: StepArguments = {
-      ids: upload(ids, [this.rows, time]),
+      ids: ids instanceof Int32Array ? upload(ids, [this.rows, time]) : ids,
       offset: upload(Int32Array.of(from), []),
       starts: this.#startsTensor!,
       last: upload(Int32Array.of(real - 1), []),
@@ -172,7 +188,7 @@ export class Session {
         .positionInputs(positions, this.rows, longest)
         .map(({ data, shape }) => upload(data, shape)),
     };
-    const next = evaluating(this.#model, () => noGrad(() => this.#programs.step(step, from === 0, hasLogits)));
+    const next = evaluating(this.#modules, () => noGrad(() => this.#programs.step(step, from === 0, hasLogits)));
     this.#filled += real;
     return next;
   }
@@ -200,9 +216,9 @@ function at(x: Tensor, time: Tensor): Tensor {
   });
 }
 
-/** Runs `body` with all modules in evaluation mode, and restores their modes. */
-function evaluating<T>({ module }: GenerativeModel, body: () => T): T {
-  const inTraining = [...module.modules()].filter(one => one.training);
+/** Runs `body` with these modules in evaluation mode, and restores their modes. */
+function evaluating<T>(modules: readonly Module[], body: () => T): T {
+  const inTraining = modules.filter(one => one.training);
   for (const one of inTraining) one.training = false;
   try {
     return body();

@@ -1,7 +1,8 @@
 // Prints a RowDotPlan: few rows of A times the rows of Bᵀ, all contiguous along k. Vectors run along k, every
-// element of C is one sum of a vector's lanes, and B is read once, in place. One row of bf16, as in the decoding of a language
-// model, takes one column after another, so that B is a single stream.
+// element of C is one sum of a vector's lanes, and B is read once, in place. Several columns at a time are several streams, which
+// hardware prefetchers follow only in part: each load prefetches the same element of a column further on.
 
+import { pairColumns } from '../../gemm/gemm-plan.ts';
 import { sumTypeOf } from '../../gemm/problem.ts';
 import type { RowDotPlan } from '../../ir/multiply-tiling.ts';
 import { loadText, shareLoad, storeFunction, storeName } from './formats.ts';
@@ -9,14 +10,17 @@ import { scalarType, vectorType } from './gemm-types.ts';
 import { emitEntry, emitProductLoop } from './multiply-entry.ts';
 import { type GemmParts, PartsBuilder } from './parts.ts';
 
+/** Reading an element of B from memory takes as long as this many multiply-adds. */
+const streamCost = 8;
+
 export function emitDot(name: string, plan: RowDotPlan): GemmParts {
   const out = new PartsBuilder();
   const { problem: p, columns } = plan;
   const T = scalarType(p.elementType);
   shareConversions(out, plan);
-  if (plan.pairs) out.share(rowName, () => emitRow());
-  const rest = plan.pairs ? 0 : p.n % columns;
-  const blocks = [...(p.n >= columns && !plan.pairs ? [columns] : []), ...(rest > 0 ? [rest] : [])];
+  if (plan.pairs) for (const width of [pairColumns, 1]) out.share(rowName(width), () => emitRow(width));
+  const rest = p.n % columns;
+  const blocks = plan.pairs ? [] : [...(p.n >= columns ? [columns] : []), ...(rest > 0 ? [rest] : [])];
   for (const width of blocks) out.share(blockName(plan, width), () => emitBlock(plan, width));
 
   out.line(`static void ${name}_task(void *argument, int64_t task, int worker) {`);
@@ -31,51 +35,60 @@ export function emitDot(name: string, plan: RowDotPlan): GemmParts {
     out.line('}');
   }
   const a = plan.packA ? `packed_a, ${p.k}` : `a, ${p.a.m}`;
+  // Columns past the end belong to other tasks.
+  const ahead = `j + ${plan.prefetchColumns} < column1 ? ${plan.prefetchColumns * p.b.n} : 0`;
+  const b = `b + j * ${p.b.n}, ${p.b.n}, ${ahead}`;
   const call = (width: number): string =>
-    `${blockName(plan, width)}(${p.k}, ${a}, b + j * ${p.b.n}, ${p.b.n}, c + j * ${p.c.n}, ${p.c.m}, ${p.c.n});`;
+    plan.pairs
+      ? `${rowName(width)}(${p.k}, ${plan.packA ? 'packed_a' : 'a'}, ${b}, c + j * ${p.c.n}, ${p.c.n});`
+      : `${blockName(plan, width)}(${p.k}, ${a}, ${b}, c + j * ${p.c.n}, ${p.c.m}, ${p.c.n});`;
   out.line('int64_t j = column0;');
-  if (plan.pairs)
-    out.line(`${rowName}(${p.k}, ${a}, b + j * ${p.b.n}, ${p.b.n}, c + j * ${p.c.n}, ${p.c.n}, column1 - j);`);
-  else if (p.n >= columns) out.line(`for (; j + ${columns} <= column1; j += ${columns}) ${call(columns)}`);
-  if (rest > 0) out.line(`if (j < column1) ${call(rest)}`);
+  if (p.n >= columns) out.line(`for (; j + ${columns} <= column1; j += ${columns}) ${call(columns)}`);
+  if (rest > 0) out.line(plan.pairs ? `for (; j < column1; j++) ${call(1)}` : `if (j < column1) ${call(rest)}`);
   out.line('}', '}', '');
   emitEntry(
     out,
     name,
     p,
-    `gemm_split(&call, BATCH, ${p.m}, ${p.n}, ${p.k}, ${p.m}, ${columns}, ${p.m}, ${p.n}, 0, 0);`,
+    `gemm_split(&call, BATCH, ${p.m}, ${p.n}, ${p.k * Math.ceil(streamCost / p.m)}, ${p.m}, ${columns}, ${p.m}, ${p.n}, 0, 0);`,
   );
   return out.build();
 }
 
-const rowName = 'gemm_bf16_row';
+const rowName = (columns: number): string => `gemm_bf16_row_${columns}`;
 
-/** One row of A by consecutive columns: four sums of vectors of pairs, then the rest of k. */
-function emitRow(): string {
-  const sums = [0, 1, 2, 3];
+/** One row of A by adjacent columns: sums of vectors of pairs, then the rest of k. */
+function emitRow(columns: number): string {
+  const column = [...Array(columns).keys()];
   const load = (pointer: string): string => `GEMM_LOAD(gemm_u32x16, ${pointer})`;
-  const dot = (sum: number, at: string): string =>
-    `{ const gemm_u32x16 x = ${load(`a + ${at}`)}, y = ${load(`b + ${at}`)}; GEMM_DOT_BF16(s${sum}, x, y); }`;
   return [
-    `GEMM_CONTRACTED static __attribute__((noinline)) void ${rowName}(int64_t depth, const uint16_t *restrict a, int64_t a_row,`,
-    '    const uint16_t *restrict b, int64_t b_column, float *restrict c, int64_t c_column, int64_t columns) { GEMM_CONTRACT',
-    '  for (int64_t j = 0; j < columns; j++, b += b_column) {',
-    `    gemm_f32x16 ${sums.map(i => `s${i} = {0}`).join(', ')};`,
-    '    int64_t k = 0;',
-    `    for (; k + 128 <= depth; k += 128) { ${sums.map(i => dot(i, `k + ${32 * i}`)).join(' ')} }`,
-    `    for (; k + 32 <= depth; k += 32) ${dot(0, 'k')}`,
-    '    gemm_f32x16 all = (s0 + s1) + (s2 + s3);',
+    `GEMM_CONTRACTED static __attribute__((noinline)) void ${rowName(columns)}(int64_t depth, const uint16_t *restrict a,`,
+    '    const uint16_t *restrict b, int64_t b_column, int64_t ahead, float *restrict c, int64_t c_column) { GEMM_CONTRACT',
+    `  gemm_f32x16 ${column.map(j => `s${j} = {0}`).join(', ')};`,
+    '  int64_t k = 0;',
+    '  for (; k + 32 <= depth; k += 32) {',
+    `    const gemm_u32x16 x = ${load('a + k')};`,
+    ...column.map(
+      j =>
+        `    { const uint16_t *const at = b + ${j} * b_column + k; ${prefetch} const gemm_u32x16 y = ${load('at')}; GEMM_DOT_BF16(s${j}, x, y); }`,
+    ),
+    '  }',
+    `  gemm_f32x16 sums[${columns}] = {${column.map(j => `s${j}`).join(', ')}};`,
+    `  for (int64_t j = 0; j < ${columns}; j++) {`,
     '    float lanes[16];',
-    '    __builtin_memcpy(lanes, &all, 64);',
+    '    __builtin_memcpy(lanes, &sums[j], 64);',
     '    for (int64_t half = 8; half > 0; half /= 2)',
     '      for (int64_t lane = 0; lane < half; lane++) lanes[lane] += lanes[lane + half];',
     '    float sum = lanes[0];',
-    '    for (; k < depth; k++) sum += gemm_from_bf16(a + k) * gemm_from_bf16(b + k);',
+    '    for (int64_t i = k; i < depth; i++) sum += gemm_from_bf16(a + i) * gemm_from_bf16(b + j * b_column + i);',
     '    c[j * c_column] = sum;',
     '  }',
     '}',
   ].join('\n');
 }
+
+/** Into the L2 cache; a prefetch past the end of B is harmless. */
+const prefetch = '__builtin_prefetch(at + ahead, 0, 2);';
 
 function blockName(plan: RowDotPlan, columns: number): string {
   const { elementType, resultType, m } = plan.problem;
@@ -100,14 +113,14 @@ function emitBlock(plan: RowDotPlan, columns: number): string {
   const column = [...Array(columns).keys()];
   const lines = [
     `GEMM_CONTRACTED static __attribute__((noinline)) void ${blockName(plan, columns)}(int64_t depth, const ${T} *restrict a, int64_t a_row,`,
-    `    const ${T} *restrict b, int64_t b_column, ${scalarType(resultType)} *restrict c, int64_t c_row, int64_t c_column) { GEMM_CONTRACT`,
+    `    const ${T} *restrict b, int64_t b_column, int64_t ahead, ${scalarType(resultType)} *restrict c, int64_t c_row, int64_t c_column) { GEMM_CONTRACT`,
     ...row.map(i => `  ${V} ${column.map(j => `c${i}_${j} = {0}`).join(', ')};`),
     `  const int64_t whole = depth / ${plan.lanes} * ${plan.lanes};`,
     `  for (int64_t k = 0; k < whole; k += ${plan.lanes}) {`,
     ...row.map(i => `    const ${V} a${i} = ${load(plan.lanes, `a + ${i} * a_row + k`)};`),
     ...column.map(
       j =>
-        `    { const ${V} x = ${load(plan.lanes, `b + ${j} * b_column + k`)}; ${row.map(i => `c${i}_${j} += a${i} * x;`).join(' ')} }`,
+        `    { const ${T} *const at = b + ${j} * b_column + k; ${prefetch} const ${V} x = ${load(plan.lanes, 'at')}; ${row.map(i => `c${i}_${j} += a${i} * x;`).join(' ')} }`,
     ),
     '  }',
     `  const ${V} sums[${m}][${columns}] = {${row.map(i => `{${column.map(j => `c${i}_${j}`).join(', ')}}`).join(', ')}};`,
