@@ -41,6 +41,7 @@ models = {
     "qwen3-bf16": (Qwen3Config(**{**sizes, "num_attention_heads": 2, "num_key_value_heads": 1}, head_dim=128, tie_word_embeddings=True), "qwen3", T.BF16),
     "gemma2": (Gemma2Config(**sizes, head_dim=8, query_pre_attn_scalar=8, sliding_window=4), "gemma2", T.F16),
     "phi3": (Phi3Config(**sizes, sliding_window=64), "phi3", T.F16),
+    "phi3-partial": (Phi3Config(**{**sizes, "num_hidden_layers": 1}, sliding_window=64, partial_rotary_factor=0.5), "phi3", T.F32),
 }
 
 
@@ -107,7 +108,8 @@ def write(name, config, architecture, matrices):
     writer.add_value_length(head_dim)
     writer.add_layer_norm_rms_eps(config.rms_norm_eps)
     writer.add_rope_freq_base(config.rope_parameters["rope_theta"])
-    writer.add_rope_dimension_count(head_dim)
+    partial = config.rope_parameters.get("partial_rotary_factor", 1)
+    writer.add_rope_dimension_count(int(head_dim * partial))
     writer.add_vocab_size(config.vocab_size)
     if architecture in ("gemma2", "phi3"):
         writer.add_sliding_window(config.sliding_window)
@@ -134,7 +136,11 @@ def write(name, config, architecture, matrices):
     writer.write_tensors_to_file()
     writer.close()
 
-    read = AutoModelForCausalLM.from_pretrained(here, gguf_file=f"{name}.gguf", dtype=torch.float32).eval()
+    # transformers ignores the number of rotated dims: the logits are those of the model that was written.
+    if partial == 1:
+        read = AutoModelForCausalLM.from_pretrained(here, gguf_file=f"{name}.gguf", dtype=torch.float32).eval()
+    else:
+        read = model.eval()
     read.config._attn_implementation = "eager"
     ids = torch.randint(0, config.vocab_size, (2, 12))
     with torch.no_grad():

@@ -66,15 +66,6 @@ describe.each(Object.entries(cases))('%s', (name, want) => {
     expect(want.ids.map(ids => tokenizer.decode(ids, { skipSpecialTokens: true }))).toEqual(want.skipped);
     expect(want.random.map(({ ids }) => tokenizer.decode(ids))).toEqual(want.random.map(({ text }) => text));
   });
-  test.runIf(want.batch !== undefined)('pads batches like the Python library', async () => {
-    const tokenizer = await load(name);
-    const batch = texts.slice(3, 7);
-    const { inputIds, attentionMask } = tokenizer(batch, { padding: true, padToMultipleOf: 8 });
-    expect({ ids: inputIds, mask: attentionMask }).toEqual(want.batch);
-    const tensors = tokenizer(batch, { padding: true, padToMultipleOf: 8, returnTensors: true });
-    expect(tensors.inputIds.toArray()).toEqual(inputIds);
-    expect(tensors.inputIds.dtype).toBe('int64');
-  });
   test('decodeStream yields the decoded text', async () => {
     const tokenizer = await load(name);
     for (const [i, ids] of want.ids.entries()) {
@@ -82,6 +73,17 @@ describe.each(Object.entries(cases))('%s', (name, want) => {
       expect(pieces.join('').replaceAll('\uFFFD', '')).toBe(want.decoded[i]!.replaceAll('\uFFFD', ''));
     }
   });
+});
+
+const padded = Object.entries(cases).flatMap(([name, { batch }]) => (batch === undefined ? [] : [[name, batch] as const]));
+test.each(padded)('%s pads batches like the Python library', async (name, want) => {
+  const tokenizer = await load(name);
+  const batch = texts.slice(3, 7);
+  const { inputIds, attentionMask } = tokenizer(batch, { padding: true, padToMultipleOf: 8 });
+  expect({ ids: inputIds, mask: attentionMask }).toEqual(want);
+  const tensors = tokenizer(batch, { padding: true, padToMultipleOf: 8, returnTensors: true });
+  expect(tensors.inputIds.toArray()).toEqual(inputIds);
+  expect(tensors.inputIds.dtype).toBe('int64');
 });
 
 describe('chat templates', () => {
