@@ -167,6 +167,7 @@ export {
   seq2SeqConfig,
 } from './seq2seq/architectures.ts';
 export { Seq2SeqAttention, Seq2SeqBlock, type Seq2SeqMasks } from './seq2seq/block.ts';
+export type { Seq2SeqGenerateInputs, Seq2SeqGenerateOptions } from './seq2seq/generation-inputs.ts';
 export type { Seq2SeqLayout, StackLayout } from './seq2seq/layout.ts';
 export {
   Seq2SeqForConditionalGeneration,
@@ -177,6 +178,7 @@ export {
   seq2SeqLayout,
   shiftRight,
 } from './seq2seq/seq2seq.ts';
+export type { SpeechOptions } from './seq2seq/whisper-prompt.ts';
 export { loadTorchFile, type TorchValue } from './torch-file/torch-file.ts';
 export { optimizerStateFromTorch, torchOptimizerState } from './torch-file/torch-optimizer.ts';
 export { saveTorchFile } from './torch-file/write-torch-file.ts';

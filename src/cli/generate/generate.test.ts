@@ -5,9 +5,11 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { DecoderForCausalLM } from '../../models/decoder/decoder.ts';
+import { Seq2SeqForConditionalGeneration } from '../../models/seq2seq/seq2seq.ts';
 import { device, manualSeed, setDefaultDevice } from '../../tensor/index.ts';
 import { type Outcome, runWords } from '../run-cli.testing.ts';
 
+const whisper = fileURLToPath(new URL('../../../test/golden/seq2seq/whisper', import.meta.url));
 const tokenizer = fileURLToPath(new URL('../../../test/golden/tokenizers/llama3', import.meta.url));
 let folder: string;
 async function writeModel(name: string, vocabulary: number): Promise<string> {
@@ -68,6 +70,20 @@ test('options reach generation', async () => {
   expect(stopped.tokens.length).toBeLessThan(6);
 });
 
+test('an encoder–decoder answers a text', async () => {
+  const directory = join(folder, 't5');
+  await cp(tokenizer, directory, { recursive: true });
+  manualSeed(1);
+  const sizes = { vocab_size: 606, d_model: 16, d_kv: 8, d_ff: 32, num_layers: 1, num_heads: 2 };
+  await new Seq2SeqForConditionalGeneration({ model_type: 't5', ...sizes }).savePretrained(directory);
+  const words = [directory, '--prompt', 'Hello world', '--max-new-tokens', '5'];
+  const { text, tokens } = JSON.parse((await generate([...words, '--json'])).stdout) as Answer;
+  expect(tokens).toHaveLength(5);
+  expect((await generate([...words, '--stream'])).stdout).toBe(`${text}\n`);
+  const beams = JSON.parse((await generate([...words, '--json', '--beams', '2'])).stdout) as Answer;
+  expect(beams.tokens).toHaveLength(5);
+});
+
 describe('errors', () => {
   test.each([
     [['--prompt', 'a b '.repeat(40)], 1, 'tokens, but the model has 64 positions'],
@@ -79,6 +95,10 @@ describe('errors', () => {
     const result = await generate([llama, ...words]);
     expect(result).toMatchObject({ exitCode, stdout: '' });
     expect(result.stderr).toContain(message);
+  });
+  test('a model that reads audio', async () => {
+    const { stderr } = await generate([whisper, '--prompt', 'x']);
+    expect(stderr).toContain('a model that reads audio (whisper), expected one that reads text');
   });
   test('a failing chat template, with its line', async () => {
     const directory = join(folder, 'template');

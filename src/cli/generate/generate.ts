@@ -4,8 +4,10 @@ import { TrenioError } from '../../base/errors.ts';
 import { AutoTokenizer } from '../../data/tokenizers/auto-tokenizer.ts';
 import type { PretrainedTokenizer } from '../../data/tokenizers/pretrained-tokenizer.ts';
 import { toNumbers } from '../../hlo/literal.ts';
-import { AutoModelForCausalLM, type CausalLM } from '../../models/auto.ts';
+import { AutoConfig, AutoModelForCausalLM, AutoModelForSeq2SeqLM, type CausalLM } from '../../models/auto.ts';
 import type { GenerateOptions } from '../../models/generation/options.ts';
+import { seq2SeqArchitectures } from '../../models/seq2seq/architectures.ts';
+import { Seq2SeqForConditionalGeneration } from '../../models/seq2seq/seq2seq.ts';
 import { device, type Tensor, tensor } from '../../tensor/index.ts';
 import type { CliContext } from '../command.ts';
 import { dtypes, type GenerateInput } from './options.ts';
@@ -51,6 +53,25 @@ async function promptOf({ options }: GenerateInput, context: CliContext): Promis
   return options.prompt === '-' ? readAll(context.stdin) : options.prompt;
 }
 
+/** A model that continues a text, or one that answers it. */
+type TextModel = CausalLM | Seq2SeqForConditionalGeneration;
+
+/** The class that reads the model. @throws {BAD_ARGUMENT} for a model that reads audio */
+async function modelClass(
+  directory: string,
+): Promise<{ readonly fromPretrained: (directory: string) => Promise<TextModel> }> {
+  const { model_type: type } = (await AutoConfig.fromPretrained(directory)) as { readonly model_type?: string };
+  if (type === 'whisper')
+    throw new TrenioError('BAD_ARGUMENT', {
+      command: 'generate',
+      argument: '<model>',
+      got: 'a model that reads audio (whisper)',
+      expected: 'one that reads text; in a program, use AutoModelForSpeechSeq2Seq and its generate()',
+    });
+  const isSeq2Seq = type !== undefined && Object.hasOwn(seq2SeqArchitectures, type);
+  return isSeq2Seq ? AutoModelForSeq2SeqLM : AutoModelForCausalLM;
+}
+
 interface Generated {
   readonly tokens: readonly number[];
   /** Until the first token; undefined for beam search, which returns all tokens at once. */
@@ -59,7 +80,7 @@ interface Generated {
 }
 
 async function generated(
-  model: CausalLM,
+  model: TextModel,
   ids: Tensor,
   options: GenerateOptions,
   show: (token: number) => void,
@@ -69,7 +90,8 @@ async function generated(
   const tokens: number[] = [];
   if ((options.numBeams ?? model.generationConfig.num_beams ?? 1) > 1) {
     const all = toNumbers((await model.generate(ids, options)).literal());
-    tokens.push(...all.slice(ids.shape[1]!));
+    // The result of an encoder–decoder begins with its start token, others with the prompt.
+    tokens.push(...all.slice(model instanceof Seq2SeqForConditionalGeneration ? 1 : ids.shape[1]!));
     return { tokens, promptSeconds: undefined, tokensPerSecond: tokens.length / seconds(start) };
   }
   let [first, promptSeconds] = [start, 0];
@@ -94,6 +116,7 @@ export async function generateText(input: GenerateInput, context: CliContext): P
     });
   const prompt = await promptOf(input, context);
   const [directory] = input.positionals as readonly [string];
+  const auto = await modelClass(directory);
   const tokenizer = await AutoTokenizer.fromPretrained(directory);
   const settings = optionsOf(input, tokenizer, signal);
   const system = options.system === undefined ? [] : [{ role: 'system', content: options.system }];
@@ -108,7 +131,7 @@ export async function generateText(input: GenerateInput, context: CliContext): P
       got: 'empty',
       expected: 'a text',
     });
-  const model = await AutoModelForCausalLM.fromPretrained(directory);
+  const model = await auto.fromPretrained(directory);
   model.eval().to(device());
   if (dtype !== 'float32') model.to(dtype);
   signal.throwIfAborted();

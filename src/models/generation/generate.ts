@@ -4,7 +4,7 @@ import { TrenioError } from '../../base/errors.ts';
 import { toNumbers } from '../../hlo/literal.ts';
 import { type Tensor, tensor, userLocation } from '../../tensor/index.ts';
 import { Beams, logSoftmax } from './beam-search.ts';
-import type { GenerativeModel } from './generative-model.ts';
+import type { GenerativeModel, SourceInputs } from './generative-model.ts';
 import {
   type GenerateOptions,
   type GenerationConfig,
@@ -15,7 +15,7 @@ import {
 import { randomFraction, sampleToken } from './sample-token.ts';
 import { type NextToken, type Session, sessionsOf, slotsFor } from './session.ts';
 import { StopStrings } from './stop-strings.ts';
-import { adjustScores, hasAdjustments, largestOf, SequenceTokens } from './token-scores.ts';
+import { adjustScores, hasAdjustments, largestOf, SequenceTokens, type TokenPlace } from './token-scores.ts';
 
 /** The prompts of `generate`: token ids [B, T] with padding on either side, and a mask; a tokenizer returns this object. */
 export interface GenerateInputs {
@@ -23,6 +23,8 @@ export interface GenerateInputs {
   readonly inputIds: Tensor;
   /** 1 for tokens, 0 for padding [B, T]; default: 0 for the padding token, 1 for all others. */
   readonly attentionMask?: Tensor | undefined;
+  /** @internal What an encoder–decoder generates from: one row for each prompt. */
+  readonly source?: SourceInputs | undefined;
 }
 
 /** Prompts without their padding. */
@@ -36,6 +38,7 @@ interface Prompts {
 
 interface Job {
   readonly model: GenerativeModel;
+  readonly source: SourceInputs | undefined;
   readonly settings: GenerationSettings;
   readonly prompts: Prompts;
   /** The maximum number of new tokens. */
@@ -111,7 +114,7 @@ async function jobOf(
       : invalid('maxLength', String(maxLength), `more than the ${prompts.length} tokens of the prompt`);
   // Generation stops at the model's last position.
   const limit = Math.min(asked, Math.max(1, model.maxPositions - prompts.length));
-  return { model, settings, prompts, limit };
+  return { model, source: 'source' in inputs ? inputs.source : undefined, settings, prompts, limit };
 }
 
 /** @throws {SHAPE_MISMATCH} @throws {INVALID_OPTION} @throws {TOKEN_ID_OUT_OF_RANGE} */
@@ -165,9 +168,10 @@ async function* withSession<T>(
   body: (session: Session) => AsyncGenerator<T>,
 ): AsyncGenerator<T> {
   const pool = sessionsOf(job.model);
-  const session = pool.take(rows, slotsFor(job.prompts.length, job.limit));
+  const session = pool.take(rows, slotsFor(job.prompts.length, job.limit), job.source?.length);
   let hasFailed = false;
   try {
+    if (job.source !== undefined) session.encode(job.source.inputs);
     yield* body(session);
   } catch (error) {
     // The cache may be incomplete: the session is not reused.
@@ -192,9 +196,10 @@ async function* steps(job: Job): AsyncGenerator<readonly number[], void, undefin
     let next = session.prefill(ids, starts);
     for (let step = 0; ; step++) {
       settings.signal?.throwIfAborted();
+      const place = { length: session.filled, isLast: step + 1 === job.limit };
       // The next step starts before its token is read here; it is in vain if this is the last token.
-      const ahead = takesBest && step + 1 < job.limit ? session.next(next.best) : undefined;
-      const chosen = await choose(next, sequences, session.filled, step, settings);
+      const ahead = takesBest && !place.isLast ? session.next(next.best) : undefined;
+      const chosen = await choose(next, sequences, place, step, settings);
       const tokens = chosen.map((token, row) => (hasEnded[row] ? pad : token));
       tokens.forEach((token, row) => {
         if (hasEnded[row]) return;
@@ -232,7 +237,7 @@ async function logitsOf({ logits }: NextToken): Promise<readonly Float32Array[]>
 async function choose(
   next: NextToken,
   sequences: readonly SequenceTokens[],
-  length: number,
+  place: TokenPlace,
   step: number,
   settings: GenerationSettings,
 ): Promise<readonly number[]> {
@@ -242,7 +247,7 @@ async function choose(
   }
   const rows = await logitsOf(next);
   return rows.map((scores, row) => {
-    adjustScores(scores, sequences[row]!, length, settings);
+    adjustScores(scores, sequences[row]!, place, settings);
     if (!settings.doSample) return largestOf(scores);
     return sampleToken(scores, settings, randomFraction(settings.seed, row, step));
   });
@@ -265,7 +270,8 @@ async function searchBeams(job: Job): Promise<readonly (readonly number[])[]> {
         own.forEach((scores, beam) => {
           if (!hasAdjustments(settings)) return;
           const tokens = new SequenceTokens(prompts.tokens[item]!, beams.running[beam]!.tokens);
-          adjustScores(scores, tokens, session.filled, settings);
+          const isLast = tokens.generatedCount + 1 === limit;
+          adjustScores(scores, tokens, { length: session.filled, isLast }, settings);
         });
         return beams.step(own);
       });

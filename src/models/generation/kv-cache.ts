@@ -35,6 +35,8 @@ export interface CachedAttentionOptions {
   readonly softCap?: number | undefined;
   /** The number of positions that a query attends to, its own included; undefined: all earlier ones. */
   readonly window?: number | undefined;
+  /** Added to scores, [1, heads, T, S]; requires as many heads of keys as of queries. */
+  readonly bias?: Tensor | undefined;
 }
 
 /** The cache of one layer, as its attention uses it. */
@@ -44,6 +46,8 @@ export interface LayerCache {
    * [B, heads, T, E] → the same shape.
    */
   attend(query: Tensor, key: Tensor, value: Tensor, options?: CachedAttentionOptions): Tensor;
+  /** Encoder–decoders: attends to the source; queries [B, heads, T, E] → the same shape. */
+  attendSource(query: Tensor, scale: number): Tensor;
 }
 
 /** Keys and values of all layers, [B, G, S, E] each. */
@@ -60,6 +64,43 @@ export class KeyValueCache {
   }
   get tensors(): readonly Tensor[] {
     return [...this.keys, ...this.values];
+  }
+}
+
+/** The result of an encoder as attention uses it. N sources, G heads, S positions, E size of a head. */
+export interface EncodedSource {
+  /** The keys of each layer [N, G, S, E]. */
+  readonly keys: readonly Tensor[];
+  /** The values of each layer [N, G, S, E]. */
+  readonly values: readonly Tensor[];
+  /** 1 for positions of the source, 0 for padding [N, S]. */
+  readonly mask: Tensor;
+}
+
+/** Keys and values of an encoder's result, computed once for all steps: [B, G, S, E] for each layer. */
+export class SourceCache {
+  readonly keys: readonly Tensor[];
+  readonly values: readonly Tensor[];
+  /** Added to scores, f32 [B, 1, 1, S]. */
+  readonly mask: Tensor;
+  constructor(sizes: CacheSizes) {
+    const { keys, values } = new KeyValueCache(sizes);
+    this.keys = keys;
+    this.values = values;
+    this.mask = zeros([sizes.rows, 1, 1, sizes.length], { device: sizes.device });
+  }
+  /** Stores the result for N sources, each of them for B / N consecutive rows. */
+  store({ keys, values, mask }: EncodedSource): void {
+    const copied = (one: Tensor, into: Tensor): void => {
+      into.assign_(one.repeatInterleave(into.shape[0]! / one.shape[0]!, 0).to(into.dtype));
+    };
+    this.keys.forEach((own, i) => {
+      copied(keys[i]!, own);
+    });
+    this.values.forEach((own, i) => {
+      copied(values[i]!, own);
+    });
+    copied(F.additiveMask(mask), this.mask);
   }
 }
 
@@ -80,9 +121,11 @@ export class CacheStep {
   readonly #cache: KeyValueCache;
   readonly #position: StepPosition;
   readonly #masks = new Map<number | undefined, Tensor>();
-  constructor(cache: KeyValueCache, position: StepPosition) {
+  readonly #source: SourceCache | undefined;
+  constructor(cache: KeyValueCache, position: StepPosition, source: SourceCache | undefined) {
     this.#cache = cache;
     this.#position = position;
+    this.#source = source;
   }
 
   layer(index: number): LayerCache {
@@ -92,8 +135,16 @@ export class CacheStep {
       attend: (query, key, value, options = {}) => {
         keys.assign_(written(keys, key, offset));
         values.assign_(written(values, value, offset));
-        const mask = this.#mask(options.window);
+        const visible = this.#mask(options.window);
+        const mask = options.bias === undefined ? visible : visible.add(options.bias);
         return isFirst ? grouped(query, key, value, mask, options) : grouped(query, keys, values, mask, options);
+      },
+      attendSource: (query, scale) => {
+        const source = this.#source!;
+        return F.scaledDotProductAttention(query, source.keys[index]!, source.values[index]!, {
+          mask: source.mask,
+          scale,
+        });
       },
     };
   }

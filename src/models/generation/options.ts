@@ -46,6 +46,16 @@ const fields = {
   presence_penalty: z.number().nullish(),
   /** Subtracted from the logit of a token once for each time it was generated. */
   frequency_penalty: z.number().nullish(),
+  /** No sequence of this many tokens occurs twice; 0: no limit. */
+  no_repeat_ngram_size: count.nullish(),
+  /** The first token after the token that starts decoding. */
+  forced_bos_token_id: token.nullish(),
+  /** The last token where the maximum length is reached. */
+  forced_eos_token_id: tokens.nullish(),
+  /** Tokens that are never generated. */
+  suppress_tokens: z.array(token).readonly().nullish(),
+  /** Tokens that are not generated first. */
+  begin_suppress_tokens: z.array(token).readonly().nullish(),
   /** The number of beams of beam search. */
   num_beams: z.int().min(1).max(1024).nullish(),
   /** The number of sequences returned for each prompt. */
@@ -64,15 +74,10 @@ const fields = {
 
 /** Fields that are not implemented, each with the values that have no effect and are therefore accepted. */
 const unsupported: Readonly<Record<string, readonly unknown[]>> = {
-  no_repeat_ngram_size: [0],
   encoder_no_repeat_ngram_size: [0],
   encoder_repetition_penalty: [1],
   bad_words_ids: [],
-  suppress_tokens: [],
-  begin_suppress_tokens: [],
   sequence_bias: [],
-  forced_bos_token_id: [],
-  forced_eos_token_id: [],
   exponential_decay_length_penalty: [],
   guidance_scale: [1],
   typical_p: [1],
@@ -108,12 +113,24 @@ export function generationConfig(config: object, file = 'the generation configur
   return checkConfig(generationConfigSchema, config as z.input<typeof generationConfigSchema>, file);
 }
 
+/** Fields of generation that configurations of models may have. */
+const inModelConfig: readonly string[] = [
+  'eos_token_id',
+  'pad_token_id',
+  'decoder_start_token_id',
+  'forced_bos_token_id',
+  'forced_eos_token_id',
+  'forced_decoder_ids',
+  'suppress_tokens',
+  'begin_suppress_tokens',
+];
+
 /** Reads the generation_config.json of a directory; without one, the generation fields of config.json (older models). */
 export async function readGenerationConfig(directory: string, config: object): Promise<GenerationConfig> {
   const file = join(directory, 'generation_config.json');
   if (await fileExists(file)) return generationConfig(await readConfigObject(file), file);
-  const { eos_token_id, pad_token_id } = config as Readonly<Record<string, unknown>>;
-  return generationConfig({ eos_token_id, pad_token_id }, join(directory, 'config.json'));
+  const found = Object.entries(config).filter(([field]) => inModelConfig.includes(field));
+  return generationConfig(Object.fromEntries(found), join(directory, 'config.json'));
 }
 
 /** Writes a generation_config.json if any field is set. */
@@ -160,6 +177,16 @@ export interface GenerateOptions {
   readonly frequencyPenalty?: number | undefined;
   /** The number of beams of beam search; 1: no beam search. Default 1. */
   readonly numBeams?: number | undefined;
+  /** No sequence of this many tokens occurs twice. Default 0: no limit. */
+  readonly noRepeatNgramSize?: number | undefined;
+  /** The first token after the token that starts decoding (encoder–decoders). */
+  readonly forcedBosTokenId?: number | undefined;
+  /** The last token, or tokens, where the maximum length is reached. */
+  readonly forcedEosTokenId?: number | readonly number[] | undefined;
+  /** Tokens that are never generated. */
+  readonly suppressTokens?: readonly number[] | undefined;
+  /** Tokens that are not generated first. */
+  readonly beginSuppressTokens?: readonly number[] | undefined;
   /** The number of sequences returned for each prompt. Default 1. */
   readonly numReturnSequences?: number | undefined;
   /** Beam search: scores are divided by the length to this power. Default 1. */
@@ -197,6 +224,11 @@ export interface GenerationSettings {
   readonly repetitionPenalty: number;
   readonly presencePenalty: number;
   readonly frequencyPenalty: number;
+  readonly noRepeatNgramSize: number;
+  readonly forcedBosTokenId: number | undefined;
+  readonly forcedEosTokenIds: readonly number[];
+  readonly suppressTokens: readonly number[];
+  readonly beginSuppressTokens: readonly number[];
   readonly numBeams: number;
   readonly numReturnSequences: number;
   readonly lengthPenalty: number;
@@ -223,6 +255,11 @@ const fromConfig = {
   repetitionPenalty: 'repetition_penalty',
   presencePenalty: 'presence_penalty',
   frequencyPenalty: 'frequency_penalty',
+  noRepeatNgramSize: 'no_repeat_ngram_size',
+  forcedBosTokenId: 'forced_bos_token_id',
+  forcedEosTokenId: 'forced_eos_token_id',
+  suppressTokens: 'suppress_tokens',
+  beginSuppressTokens: 'begin_suppress_tokens',
   numBeams: 'num_beams',
   numReturnSequences: 'num_return_sequences',
   lengthPenalty: 'length_penalty',
@@ -280,6 +317,11 @@ export function settingsOf(options: GenerateOptions, config: GenerationConfig): 
     repetitionPenalty: all.repetition_penalty ?? 1,
     presencePenalty: all.presence_penalty ?? 0,
     frequencyPenalty: all.frequency_penalty ?? 0,
+    noRepeatNgramSize: all.no_repeat_ngram_size ?? 0,
+    forcedBosTokenId: all.forced_bos_token_id ?? undefined,
+    forcedEosTokenIds: listOf(all.forced_eos_token_id),
+    suppressTokens: all.suppress_tokens ?? [],
+    beginSuppressTokens: all.begin_suppress_tokens ?? [],
     numBeams,
     numReturnSequences,
     lengthPenalty: all.length_penalty ?? 1,

@@ -7,7 +7,7 @@ import { shapeOf } from '../../hlo/program.ts';
 import type { Module } from '../../nn/index.ts';
 import { compile, type DType, noGrad, record, type Tensor, tensor } from '../../tensor/index.ts';
 import type { GenerativeModel } from './generative-model.ts';
-import { CacheStep, KeyValueCache } from './kv-cache.ts';
+import { type CacheSizes, CacheStep, KeyValueCache, SourceCache } from './kv-cache.ts';
 
 /** The memory of a chunk's attention scores is proportional to its length. */
 const largestChunk = 512;
@@ -39,11 +39,11 @@ interface Programs {
   select(rows: Tensor): void;
 }
 
-function programsFor(model: GenerativeModel, cache: KeyValueCache): Programs {
+function programsFor(model: GenerativeModel, cache: KeyValueCache, source: SourceCache | undefined): Programs {
   return {
     step: compile(({ ids, offset, starts, last, positions }: StepArguments, isFirst: boolean, hasLogits: boolean) => {
       const time = ids.shape[1]!;
-      const step = new CacheStep(cache, { offset, starts, time, isFirst });
+      const step = new CacheStep(cache, { offset, starts, time, isFirst }, source);
       const hidden = model.forward(ids, positions, step); // [B, T, H]
       if (!hasLogits) return undefined;
       const logits = model
@@ -58,7 +58,7 @@ function programsFor(model: GenerativeModel, cache: KeyValueCache): Programs {
   };
 }
 
-const powerOfTwo = (least: number): number => 2 ** Math.ceil(Math.log2(Math.max(1, least)));
+export const powerOfTwo = (least: number): number => 2 ** Math.ceil(Math.log2(Math.max(1, least)));
 
 /** The lengths of the chunks in which a prompt is processed. */
 export function chunksOf(prompt: number): readonly number[] {
@@ -81,6 +81,8 @@ export class Session {
   readonly rows: number;
   readonly #model: GenerativeModel;
   #cache: KeyValueCache;
+  readonly #source: SourceCache | undefined;
+  readonly #encode: (inputs: readonly Tensor[]) => void;
   #programs: Programs;
   /** The tokens of each row, padding included. */
   #tokens: readonly number[][] = [];
@@ -90,11 +92,18 @@ export class Session {
   /** The modules of the model. */
   #modules: readonly Module[] = [];
 
-  constructor(model: GenerativeModel, rows: number, length: number) {
+  /** The number of positions of the source. */
+  readonly sourceLength: number | undefined;
+
+  constructor(model: GenerativeModel, rows: number, length: number, sourceLength: number | undefined) {
     this.#model = model;
     this.rows = rows;
-    this.#cache = this.#newCache(length);
-    this.#programs = programsFor(model, this.#cache);
+    this.sourceLength = sourceLength;
+    this.#cache = new KeyValueCache(this.#sizes(length));
+    const source = sourceLength === undefined ? undefined : new SourceCache(this.#sizes(sourceLength));
+    this.#source = source;
+    this.#encode = compile((inputs: readonly Tensor[]) => source!.store(model.encode!(inputs)));
+    this.#programs = programsFor(model, this.#cache, source);
   }
 
   /** The number of slots. */
@@ -106,9 +115,14 @@ export class Session {
     return this.#filled;
   }
 
-  #newCache(length: number): KeyValueCache {
+  #sizes(length: number): CacheSizes {
     const { layers, keyHeads, headDim, dtype, device } = this.#model;
-    return new KeyValueCache({ rows: this.rows, length, layers, keyHeads, headDim, dtype, device });
+    return { rows: this.rows, length, layers, keyHeads, headDim, dtype, device };
+  }
+
+  /** Runs the encoder: all following tokens are generated from its result. */
+  encode(inputs: readonly Tensor[]): void {
+    evaluating([...this.#model.module.modules()], () => noGrad(() => this.#encode(inputs)));
   }
 
   /** Processes prompts [B, P], padded on the left: row b begins at `starts[b]`. */
@@ -185,7 +199,7 @@ export class Session {
       starts: this.#startsTensor!,
       last: upload(Int32Array.of(real - 1), []),
       positions: this.#model
-        .positionInputs(positions, this.rows, longest)
+        .positionInputs(positions, this.rows, longest, from === 0 ? time : this.length)
         .map(({ data, shape }) => upload(data, shape)),
     };
     const next = evaluating(this.#modules, () => noGrad(() => this.#programs.step(step, from === 0, hasLogits)));
@@ -196,14 +210,14 @@ export class Session {
   /** Doubles the number of slots; the program of the next token is compiled again. */
   #grow(): void {
     const old = this.#cache;
-    this.#cache = this.#newCache(2 * this.length);
+    this.#cache = new KeyValueCache(this.#sizes(2 * this.length));
     noGrad(() =>
       this.#cache.tensors.forEach((grown, i) => {
         const [, , length] = old.tensors[i]!.shape as [number, number, number];
         grown.narrow(2, 0, length).copy_(old.tensors[i]!);
       }),
     );
-    this.#programs = programsFor(this.#model, this.#cache);
+    this.#programs = programsFor(this.#model, this.#cache, this.#source);
   }
 }
 
@@ -234,11 +248,12 @@ export class SessionPool {
   constructor(model: GenerativeModel) {
     this.#model = model;
   }
-  take(rows: number, length: number): Session {
+  take(rows: number, length: number, sourceLength: number | undefined): Session {
     // Every step reads the whole cache: one that is much longer than needed is slower.
-    const fits = (one: Session): boolean => one.rows === rows && one.length >= length && one.length <= 4 * length;
+    const fits = (one: Session): boolean =>
+      one.rows === rows && one.sourceLength === sourceLength && one.length >= length && one.length <= 4 * length;
     const found = this.#idle.filter(fits).sort((a, b) => a.length - b.length)[0];
-    if (found === undefined) return new Session(this.#model, rows, length);
+    if (found === undefined) return new Session(this.#model, rows, length, sourceLength);
     this.#idle = this.#idle.filter(one => one !== found);
     return found;
   }

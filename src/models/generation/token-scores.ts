@@ -1,5 +1,5 @@
-// Adjustments to the logits of a row before a token is chosen: penalties for repeated tokens, and the minimum length. Order and
-// arithmetic (f32) match transformers' logits processors.
+// Adjustments to the logits of a row before a token is chosen: penalties for repeated tokens, the minimum length, and tokens that
+// are forced or excluded. Order and arithmetic (f32) match transformers' logits processors.
 import type { GenerationSettings } from './options.ts';
 
 /** The tokens of a sequence, with the counts that penalties use. */
@@ -45,17 +45,38 @@ export const hasAdjustments = (settings: GenerationSettings): boolean =>
   settings.repetitionPenalty !== 1 ||
   settings.presencePenalty !== 0 ||
   settings.frequencyPenalty !== 0 ||
+  settings.noRepeatNgramSize > 0 ||
   settings.minNewTokens > 0 ||
-  settings.minLength > 0;
+  settings.minLength > 0 ||
+  settings.forcedBosTokenId !== undefined ||
+  settings.forcedEosTokenIds.length > 0 ||
+  settings.suppressTokens.length > 0 ||
+  settings.beginSuppressTokens.length > 0;
 
-/** Adjusts the scores of a row in place. `length` includes padding, as `minLength` does. */
+/** The place of the token that is chosen. */
+export interface TokenPlace {
+  /** The number of tokens before it, padding included. */
+  readonly length: number;
+  /** Whether it is the last one: the maximum length is reached. */
+  readonly isLast: boolean;
+}
+
+/** Adjusts the scores of a row in place. */
 export function adjustScores(
   scores: Float32Array,
   tokens: SequenceTokens,
-  length: number,
+  { length, isLast }: TokenPlace,
   settings: GenerationSettings,
 ): void {
   const { repetitionPenalty, presencePenalty, frequencyPenalty, eosTokenIds, minLength, minNewTokens } = settings;
+  const { noRepeatNgramSize, forcedBosTokenId, forcedEosTokenIds, suppressTokens, beginSuppressTokens } = settings;
+  const exclude = (excluded: readonly number[]): void => {
+    for (const token of excluded) scores[token] = Number.NEGATIVE_INFINITY;
+  };
+  const force = (forced: readonly number[]): void => {
+    scores.fill(Number.NEGATIVE_INFINITY);
+    for (const token of forced) scores[token] = 0;
+  };
   if (repetitionPenalty !== 1)
     for (const token of tokens.seen) {
       const score = scores[token]!;
@@ -64,8 +85,19 @@ export function adjustScores(
   if (presencePenalty !== 0 || frequencyPenalty !== 0)
     for (const [token, count] of tokens.counts)
       scores[token] = scores[token]! - presencePenalty - frequencyPenalty * count;
-  if (length < minLength || tokens.generatedCount < minNewTokens)
-    for (const token of eosTokenIds) scores[token] = Number.NEGATIVE_INFINITY;
+  if (noRepeatNgramSize > 0) exclude(repeating(tokens.all, noRepeatNgramSize));
+  if (length < minLength || tokens.generatedCount < minNewTokens) exclude(eosTokenIds);
+  const isStart = forcedBosTokenId !== undefined && tokens.promptLength === 1;
+  if (isStart && length === 1) force([forcedBosTokenId]);
+  if (isLast && forcedEosTokenIds.length > 0) force(forcedEosTokenIds);
+  exclude(suppressTokens);
+  if (tokens.generatedCount === (isStart ? 1 : 0)) exclude(beginSuppressTokens);
+}
+
+/** The tokens that would repeat a sequence of `size` tokens. */
+function repeating(tokens: readonly number[], size: number): readonly number[] {
+  const suffix = tokens.slice(tokens.length - size + 1, tokens.length);
+  return tokens.filter((_, at) => at >= size - 1 && suffix.every((token, i) => token === tokens[at - size + 1 + i]));
 }
 
 /** The index of the largest score; of equal ones the first. */

@@ -134,6 +134,7 @@ const t5: Seq2SeqArchitecture = {
     initializer_factor: 1,
     feed_forward_proj: 'relu',
     pad_token_id: 0,
+    eos_token_id: 1,
   },
   layout: config => {
     const { d_kv: headDim = 64, d_ff: innerWidth = 2048, num_heads: heads = 8, num_layers: layers = 6 } = config;
@@ -231,6 +232,8 @@ const bart: Seq2SeqArchitecture = {
     init_std: 0.02,
     scale_embedding: false,
     pad_token_id: 1,
+    eos_token_id: 2,
+    forced_eos_token_id: 2,
     decoder_start_token_id: 2,
   },
   layout: config => {
@@ -294,6 +297,8 @@ const whisper: Seq2SeqArchitecture = {
     init_std: 0.02,
     scale_embedding: false,
     pad_token_id: 50256,
+    eos_token_id: 50256,
+    begin_suppress_tokens: [220, 50256],
     decoder_start_token_id: 50257,
   },
   layout: config => ({

@@ -12,6 +12,7 @@ import {
 } from '../../nn/index.ts';
 import type { Tensor } from '../../tensor/index.ts';
 import { activationOf } from '../activations.ts';
+import type { LayerCache } from '../generation/kv-cache.ts';
 import { normalLinear } from '../layers.ts';
 import type { Seq2SeqLayout, StackLayout } from './layout.ts';
 
@@ -21,6 +22,12 @@ const linear = (layout: Seq2SeqLayout, inFeatures: number, outFeatures: number, 
 /** The norm of an architecture: [.., H] → the same. */
 export const seq2SeqNorm = ({ norm, width, normEps: eps }: Seq2SeqLayout): LayerNorm | RMSNorm =>
   norm === 'layer' ? new LayerNorm(width, { eps }) : new RMSNorm(width, { eps });
+
+/** The keys and values [B, heads, S, E] of a sequence. */
+export interface SourceHeads {
+  readonly key: Tensor;
+  readonly value: Tensor;
+}
 
 /**
  * Attention from one sequence to another, or to itself.
@@ -53,19 +60,31 @@ export class Seq2SeqAttention extends Module {
   }
   /** Queries [B, T, H], keys and values of [B, S, H] → [B, T, H]. The mask is added to scores, [B, heads, T, S] or less. */
   override forward(x: Tensor, source: Tensor, mask: Tensor | undefined, isCausal = false): Tensor {
-    const split = (layer: Linear, of: Tensor): Tensor => splitHeads(layer.forward(of), this.#heads);
-    const mixed = F.scaledDotProductAttention(
-      split(this.q_proj, x),
-      split(this.k_proj, source),
-      split(this.v_proj, source),
-      {
-        mask,
-        isCausal,
-        scale: this.#scale,
-        dropout: this.training ? this.#dropout : 0,
-      },
-    );
+    const { key, value } = this.headsOf(source);
+    const mixed = F.scaledDotProductAttention(this.#split(this.q_proj, x), key, value, {
+      mask,
+      isCausal,
+      scale: this.#scale,
+      dropout: this.training ? this.#dropout : 0,
+    });
     return this.out_proj.forward(mergeHeads(mixed));
+  }
+  /** @internal The keys and values that `forward` computes from a source [B, S, H]. */
+  headsOf(source: Tensor): SourceHeads {
+    return { key: this.#split(this.k_proj, source), value: this.#split(this.v_proj, source) };
+  }
+  /** @internal Attention of tokens [B, T, H] to themselves and to those in a cache. `bias` is added to scores. */
+  forwardCached(x: Tensor, cache: LayerCache, bias: Tensor | undefined): Tensor {
+    const { key, value } = this.headsOf(x);
+    const mixed = cache.attend(this.#split(this.q_proj, x), key, value, { scale: this.#scale, bias });
+    return this.out_proj.forward(mergeHeads(mixed));
+  }
+  /** @internal Attention of tokens [B, T, H] to the source in a cache. */
+  forwardSource(x: Tensor, cache: LayerCache): Tensor {
+    return this.out_proj.forward(mergeHeads(cache.attendSource(this.#split(this.q_proj, x), this.#scale)));
+  }
+  #split(layer: Linear, x: Tensor): Tensor {
+    return splitHeads(layer.forward(x), this.#heads);
   }
 }
 
@@ -131,6 +150,12 @@ export class Seq2SeqBlock extends Module {
     const { encoder_attn: attention, encoder_attn_layer_norm: norm } = this;
     if (attention !== undefined && norm !== undefined)
       y = this.#added(y, norm, z => attention.forward(z, source!, masks.source));
+    return this.#added(y, this.final_layer_norm, z => this.#feedForward(z));
+  }
+  /** @internal The tokens [B, T, H] that follow those in a cache. */
+  forwardCached(x: Tensor, cache: LayerCache, bias: Tensor | undefined): Tensor {
+    let y = this.#added(x, this.self_attn_layer_norm, z => this.self_attn.forwardCached(z, cache, bias));
+    y = this.#added(y, this.encoder_attn_layer_norm!, z => this.encoder_attn!.forwardSource(z, cache));
     return this.#added(y, this.final_layer_norm, z => this.#feedForward(z));
   }
   /** x plus a part of it, with the norm before the part or after the sum. */

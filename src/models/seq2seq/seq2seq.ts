@@ -1,5 +1,5 @@
-// Encoder–decoders of all architectures in architectures.ts, with Hugging Face's files. Without a cache of keys and values: for
-// training and scoring. B batch, S source, T target, H width, V vocabulary.
+// Encoder–decoders of all architectures in architectures.ts, with Hugging Face's files, for training, scoring and generation
+// (../generation). B batch, S source, T target, H width, V vocabulary.
 import { join } from 'node:path';
 import { TrenioError } from '../../base/errors.ts';
 import {
@@ -18,12 +18,24 @@ import {
 import { cat, full, type Tensor, tensor, userLocation, zeros } from '../../tensor/index.ts';
 import { readConfigObject, writeConfigObject } from '../config-file.ts';
 import { DistanceTable, distanceBucket } from '../encoder/distances.ts';
+import { type GenerateInputs, generate, generateStream } from '../generation/generate.ts';
+import type { GenerativeModel, PositionInput, SourceInputs } from '../generation/generative-model.ts';
+import type { CacheStep, EncodedSource } from '../generation/kv-cache.ts';
+import { type GenerationConfig, invalid, readGenerationConfig, writeGenerationConfig } from '../generation/options.ts';
 import { normalLinear } from '../layers.ts';
 import { loadDirectory, type PretrainedOptions, saveWeights } from '../pretrained.ts';
 import type { NameRule } from '../tensor-names.ts';
 import { type Seq2SeqConfig, type Seq2SeqConfigInput, seq2SeqArchitecture, seq2SeqConfig } from './architectures.ts';
 import { Seq2SeqBlock, seq2SeqNorm } from './block.ts';
+import {
+  decoderPrompts,
+  hostRows,
+  type Seq2SeqGenerateInputs,
+  type Seq2SeqGenerateOptions,
+  sourceInputs,
+} from './generation-inputs.ts';
 import type { Seq2SeqLayout } from './layout.ts';
+import { type SpeechOptions, whisperPrompt } from './whisper-prompt.ts';
 
 /** The inputs of encoder–decoders. */
 export interface Seq2SeqInputs {
@@ -123,6 +135,30 @@ export class Seq2SeqStack extends Module {
     };
     for (const layer of this.layers) x = layer.forward(x, masks, source);
     return this.last_dropout.forward(this.layer_norm === undefined ? x : this.layer_norm.forward(x));
+  }
+
+  /**
+   * @internal The decoder's tokens [B, T, H] that follow those in a cache. `positions` are rows of the table of positions [B, T],
+   * or buckets of distances [T, keys].
+   */
+  forwardCached(embedded: Tensor, positions: Tensor, cache: CacheStep): Tensor {
+    const { embed_positions: table, layernorm_embedding: norm } = this;
+    const placed = table === undefined ? embedded : embedded.add(table.forward(positions));
+    let x = norm === undefined ? placed : norm.forward(placed);
+    const bias = this.relative_attention_bias?.forward(positions).permute(2, 0, 1).unsqueeze(0); // [1, heads, T, keys]
+    for (const [i, layer] of [...this.layers].entries()) x = layer.forwardCached(x, cache.layer(i), bias);
+    return this.layer_norm === undefined ? x : this.layer_norm.forward(x);
+  }
+  /** @internal See GenerativeModel. */
+  positionInputs(positions: Int32Array, rows: number, keys: number): PositionInput {
+    const time = positions.length / rows;
+    const { positionOffset: offset, distances } = this.#layout;
+    if (distances === undefined) return { data: positions.map(one => one + (offset ?? 0)), shape: [rows, time] };
+    const { buckets, maxDistance } = distances;
+    const data = Int32Array.from({ length: time * keys }, (_, i) =>
+      distanceBucket((i % keys) - positions[Math.trunc(i / keys)]!, buckets, maxDistance, false),
+    );
+    return { data, shape: [time, keys] };
   }
 }
 
@@ -231,6 +267,20 @@ export class Seq2SeqModel extends Module {
     const sourceMask = this.#features === undefined ? masks.attentionMask : undefined;
     return this.decoder.forward(this.#embed(ids), masks.decoderAttentionMask, source, sourceMask);
   }
+  /** @internal The keys and values that each block of the decoder computes from a source. */
+  encodeForCache([source, mask]: readonly Tensor[]): EncodedSource {
+    const hidden = this.encode(this.#features === undefined ? source! : source!.to(this.shared.weight.dtype), mask);
+    const heads = [...this.decoder.layers].map(layer => layer.encoder_attn!.headsOf(hidden));
+    return {
+      keys: heads.map(({ key }) => key),
+      values: heads.map(({ value }) => value),
+      mask: mask ?? full([hidden.shape[0]!, hidden.shape[1]!], 1, { dtype: 'i32' }),
+    };
+  }
+  /** @internal The tokens that follow those in a cache: ids [B, T] → hidden states [B, T, H]. */
+  forwardCached(ids: Tensor, positions: Tensor, cache: CacheStep): Tensor {
+    return this.decoder.forwardCached(this.#embed(ids), positions, cache);
+  }
   #embed(ids: Tensor): Tensor {
     const { embeddingScale: scale } = this.#layout;
     const embedded = this.shared.forward(ids);
@@ -276,6 +326,8 @@ export class Seq2SeqForConditionalGeneration extends Module {
   final_logits_bias: StateBuffer | undefined;
   /** The head; undefined if its weights are the token embeddings. */
   lm_head: Linear | undefined;
+  /** Defaults of `generate`, from generation_config.json. */
+  generationConfig: GenerationConfig = {};
   constructor(config: Seq2SeqConfigInput) {
     super();
     this.config = seq2SeqConfig(config);
@@ -303,6 +355,91 @@ export class Seq2SeqForConditionalGeneration extends Module {
   }
 
   /**
+   * Returns the tokens of the decoder [B, T], the start token included; they match transformers' `generate`. Token ids [B, S]
+   * may be given alone. With Whisper, `language` and `task` choose the first tokens; timestamps are not generated.
+   * @throws {INVALID_OPTION}
+   * @throws {NO_SUCH_OPTION}
+   * @throws {SHAPE_MISMATCH}
+   * @throws {SEQUENCE_TOO_LONG} if the source, or the first tokens of the decoder, are longer than the model's positions
+   * @throws {TOKEN_ID_OUT_OF_RANGE}
+   */
+  async generate(inputs: Tensor | Seq2SeqGenerateInputs, options: Seq2SeqGenerateOptions = {}): Promise<Tensor> {
+    const { language, task, ...rest } = options;
+    const prompts = await this.#prompts(inputs, { language, task });
+    return generate(this.#generative(), prompts, rest, this.#generationDefaults());
+  }
+  /**
+   * Yields the tokens that are generated from one source, each as soon as it is chosen.
+   * @throws {INVALID_OPTION}
+   * @throws {NO_SUCH_OPTION}
+   * @throws {SHAPE_MISMATCH}
+   * @throws {SEQUENCE_TOO_LONG} if the source, or the first tokens of the decoder, are longer than the model's positions
+   * @throws {TOKEN_ID_OUT_OF_RANGE}
+   */
+  async *generateStream(
+    inputs: Tensor | Seq2SeqGenerateInputs,
+    options: Seq2SeqGenerateOptions = {},
+  ): AsyncGenerator<number, void, undefined> {
+    const { language, task, ...rest } = options;
+    const prompts = await this.#prompts(inputs, { language, task });
+    yield* generateStream(this.#generative(), prompts, rest, this.#generationDefaults());
+  }
+  #generationDefaults(): GenerationConfig {
+    return { pad_token_id: this.#layout.paddingToken, ...this.generationConfig };
+  }
+  async #prompts(inputs: Tensor | Seq2SeqGenerateInputs, speech: SpeechOptions): Promise<GenerateInputs> {
+    const isAudio = this.#layout.audio !== undefined;
+    const alone = (only: Tensor): Seq2SeqGenerateInputs => (isAudio ? { inputFeatures: only } : { inputIds: only });
+    const given = 'shape' in inputs ? alone(inputs) : inputs;
+    const { model_type: name } = this.config;
+    const source = await sourceInputs(name, this.#layout, given, this.model.shared.weight.device);
+    const rows = source.inputs[0]!.shape[0]!;
+    const { decoder_start_token_id: own } = this.generationConfig as { readonly decoder_start_token_id?: number };
+    const start = own ?? this.#layout.startToken;
+    if (given.decoderInputIds !== undefined)
+      return withSource(await decoderPrompts(name, given.decoderInputIds, start), source);
+    if (!isAudio) {
+      const option = speech.language === undefined ? 'task' : 'language';
+      if (speech[option] !== undefined) throw invalid(option, speech[option], 'not set: this model reads text');
+      return withSource(new Array<readonly number[]>(rows).fill([start]), source);
+    }
+    const { tokens, languages } = whisperPrompt(start, this.generationConfig, speech);
+    const detected = languages && (await this.#detect(start, languages, source));
+    return withSource(
+      Array.from({ length: rows }, (_, row) => [start, ...(detected ? [detected[row]!] : []), ...tokens.slice(1)]),
+      source,
+    );
+  }
+  /** The most probable of these tokens after the start token, for each source. */
+  async #detect(start: number, among: readonly number[], source: SourceInputs): Promise<readonly number[]> {
+    const others = Array.from({ length: this.#layout.vocabulary }, (_, i) => i).filter(i => !among.includes(i));
+    const rows = new Array<readonly number[]>(source.inputs[0]!.shape[0]!).fill([start]);
+    const options = { maxNewTokens: 1, suppressTokens: others };
+    const found = await generate(this.#generative(), withSource(rows, source), options, {});
+    return (await hostRows(found)).map(row => row[1]!);
+  }
+  #generative(): GenerativeModel {
+    const { vocabulary, decoder, headDim, maxPositions = Number.POSITIVE_INFINITY } = this.#layout;
+    const { weight } = this.model.shared;
+    return {
+      module: this,
+      name: this.config.model_type,
+      device: weight.device,
+      dtype: weight.dtype,
+      vocabulary,
+      layers: decoder.layers,
+      keyHeads: decoder.heads,
+      headDim,
+      maxPositions,
+      rotationsChangeAfter: undefined,
+      positionInputs: (positions, rows, _, keys) => [this.model.decoder.positionInputs(positions, rows, keys)],
+      forward: (ids, [positions], cache) => this.model.forwardCached(ids, positions!, cache),
+      logits: hidden => this.head(hidden),
+      encode: inputs => this.model.encodeForCache(inputs),
+    };
+  }
+
+  /**
    * A model from a directory with config.json and model.safetensors (or its shards), as Hugging Face writes it.
    * @throws {MODEL_CONFIG_INVALID}
    * @throws {MODEL_ARCHITECTURE_UNKNOWN}
@@ -322,6 +459,7 @@ export class Seq2SeqForConditionalGeneration extends Module {
     const { names } = seq2SeqArchitecture(config.model_type, file);
     const isOptional = (name: string): boolean => name === 'final_logits_bias';
     await loadDirectory(model, directory, { basePrefix: 'model.', rules: names(config), isOptional }, rest);
+    model.generationConfig = await readGenerationConfig(directory, config);
     return model;
   }
   /** @internal The names in files that differ from the model's. */
@@ -333,5 +471,14 @@ export class Seq2SeqForConditionalGeneration extends Module {
     const { className } = seq2SeqArchitecture(this.config.model_type, directory);
     await saveWeights(this, directory, this.tensorNames);
     await writeConfigObject(join(directory, 'config.json'), className, this.config);
+    await writeGenerationConfig(directory, this.generationConfig);
   }
 }
+
+/** First tokens of the decoder, all of the same length, with their sources. */
+const withSource = (rows: readonly (readonly number[])[], source: SourceInputs): GenerateInputs => {
+  const shape = [rows.length, rows[0]!.length];
+  const inputIds = tensor(Int32Array.from(rows.flat()), { shape });
+  const attentionMask = tensor(new Int32Array(inputIds.numel()).fill(1), { shape });
+  return { inputIds, attentionMask, source };
+};
