@@ -4,15 +4,19 @@
 import {
   AdamW,
   BertForSequenceClassification,
+  ContrastiveModel,
   compile,
+  DecoderForCausalLM,
   device,
   GPT2LMHeadModel,
   type Module as Layer,
   nextTokenLoss,
   nn,
   noGrad,
+  Seq2SeqForConditionalGeneration,
   type Tensor,
   tensor,
+  VisionForImageClassification,
 } from 'trenio';
 import { costOfModule, type Module } from '../src/hlo/index.ts';
 import { literal } from '../src/hlo/literal.ts';
@@ -124,6 +128,76 @@ export function gpt2Step(size: { readonly config: object } & TokenBatch, dtype: 
   const model = new GPT2LMHeadModel(size.config).to(device()).to(dtype).train();
   if (dtype === 'bf16') device().setRounding({ mode: 'stochastic' });
   return trainingStep(model, [tokens(size)], ids => nextTokenLoss(model.forward(ids), ids));
+}
+
+export const llamaSize = {
+  batch: 4,
+  sequence: 256,
+  config: {
+    vocab_size: 32_000,
+    hidden_size: 768,
+    intermediate_size: 2048,
+    num_hidden_layers: 12,
+    num_attention_heads: 12,
+    num_key_value_heads: 4,
+    tie_word_embeddings: true,
+  },
+} as const;
+
+/** A step of a Llama-shaped decoder of 100 M parameters. */
+export function llamaStep(size: { readonly config: object } & TokenBatch): () => number {
+  const model = new DecoderForCausalLM({ model_type: 'llama', ...size.config }).to(device()).train();
+  return trainingStep(model, [tokens(size)], ids => nextTokenLoss(model.forward(ids), ids));
+}
+
+export const vitSize = { batch: 8, config: { num_labels: 1000 } } as const;
+
+/** Values between -1 and 1. */
+const waves = (shape: readonly number[]): Tensor =>
+  tensor(
+    Float32Array.from({ length: shape.reduce((product, d) => product * d, 1) }, (_, i) => Math.sin(i)),
+    { shape },
+  );
+
+/** A step of ViT-B/16 on images of 224 × 224. */
+export function vitStep({ batch, config }: { readonly batch: number; readonly config: object }): () => number {
+  const model = new VisionForImageClassification({ model_type: 'vit', ...config }).to(device()).train();
+  return trainingStep(model, [waves([batch, 3, 224, 224]), classes(batch, 1000)], (images, labels) =>
+    nn.functional.crossEntropy(model.forward(images), labels),
+  );
+}
+
+export const whisperSize = {
+  batch: 2,
+  sequence: 64,
+  config: {
+    vocab_size: 51_865,
+    d_model: 384,
+    encoder_layers: 4,
+    decoder_layers: 4,
+    encoder_attention_heads: 6,
+    decoder_attention_heads: 6,
+    encoder_ffn_dim: 1536,
+    decoder_ffn_dim: 1536,
+  },
+} as const;
+
+/** A step of Whisper-tiny on 30 seconds of audio. */
+export function whisperStep(size: { readonly config: object } & TokenBatch): () => number {
+  const model = new Seq2SeqForConditionalGeneration({ model_type: 'whisper', ...size.config }).to(device()).train();
+  return trainingStep(model, [waves([size.batch, 80, 3000]), tokens(size)], (inputFeatures, labels) =>
+    nn.functional.crossEntropy(model.forward({ inputFeatures, labels }).flatten(0, 1), labels.flatten()),
+  );
+}
+
+export const clipSize = { batch: 8, sequence: 77, config: { vocab_size: 49_408 } } as const;
+
+/** A step of CLIP ViT-B/32 on pairs of images and texts. */
+export function clipStep(size: TokenBatch): () => number {
+  const model = new ContrastiveModel({ model_type: 'clip' }).to(device()).train();
+  return trainingStep(model, [tokens(size), waves([size.batch, 3, 224, 224])], (inputIds, pixelValues) =>
+    model.loss(model.forward({ inputIds, pixelValues })),
+  );
 }
 
 /** A step of a classifier of linear layers of these widths with ReLU between them. */

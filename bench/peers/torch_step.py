@@ -22,6 +22,24 @@ def build():
         return model, lambda m: torch.nn.functional.cross_entropy(m(x), labels)
     import transformers
 
+    if workload == "vit":
+        model = transformers.ViTForImageClassification(transformers.ViTConfig(**config))
+        images, labels = torch.randn(batch, 3, 224, 224), torch.randint(0, config["num_labels"], (batch,))
+        return model, lambda m: m(pixel_values=images, labels=labels).loss
+    if workload == "whisper":
+        model = transformers.WhisperForConditionalGeneration(transformers.WhisperConfig(**config))
+        audio, labels = torch.randn(batch, 80, 3000), torch.randint(0, 50000, (batch, settings["sequence"]))
+        return model, lambda m: m(input_features=audio, labels=labels, use_cache=False).loss
+    if workload == "clip":
+        model = transformers.CLIPModel(transformers.CLIPConfig())
+        images = torch.randn(batch, 3, 224, 224)
+        ids = torch.randint(0, 49000, (batch, settings["sequence"]))
+        ids[:, -1] = 49407  # the end token
+        return model, lambda m: m(input_ids=ids, pixel_values=images, return_loss=True).loss
+    if workload == "llama":
+        model = transformers.LlamaForCausalLM(transformers.LlamaConfig(**config, use_cache=False))
+        ids = torch.randint(0, config["vocab_size"], (batch, settings["sequence"]))
+        return model, lambda m: m(input_ids=ids, labels=ids).loss
     ids = torch.randint(0, config["vocab_size"], (batch, settings["sequence"]))
     if workload == "gpt2":
         model = transformers.GPT2LMHeadModel(transformers.GPT2Config(**config, use_cache=False))
