@@ -16,6 +16,7 @@ export { type OptimizerStepOptions, optimizerStep } from './optimizer-step.ts';
 export { type AllReduceOptions, allReduceSum, barrier, isMain, localRank, rank, worldSize } from './process-group.ts';
 export type { Store } from './rendezvous/store.ts';
 export { connectStore, type RankStore } from './rendezvous/store-client.ts';
+export * from './trainer/index.ts';
 export {
   type OptimizerClass,
   type ZeroRedundancyConstructor,

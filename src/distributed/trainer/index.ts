@@ -1,0 +1,11 @@
+export {
+  type CallbackResult,
+  type EarlyStoppingOptions,
+  earlyStopping,
+  type LogEntry,
+  type TrainerCallback,
+  type TrainerControl,
+  type TrainerState,
+} from './callbacks.ts';
+export { Trainer, type TrainerSetup, type TrainResult } from './trainer.ts';
+export type { SchedulerType, TrainingArguments } from './training-options.ts';

@@ -1,0 +1,169 @@
+// The Trainer compared with transformers' (test/golden/trainer.json, written by make-trainer-golden.py) and with a loop that does the
+// same; callbacks, checkpoints that resume with the same bits, adapters, and invalid options.
+import { mkdtempDisposableSync, readFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { beforeEach, expect, test } from 'vitest';
+import { TensorDataset } from '../../data/index.ts';
+import { accuracy, addAdapter } from '../../models/index.ts';
+import { Dropout, functional as F, Linear, Sequential } from '../../nn/index.ts';
+import { device, manualSeed, noGrad, setDefaultDevice, type Tensor, tensor } from '../../tensor/index.ts';
+import { earlyStopping, type TrainerCallback } from './callbacks.ts';
+import { Trainer, type TrainerSetup } from './trainer.ts';
+import type { TrainingArguments } from './training-options.ts';
+
+interface Golden {
+  readonly x: readonly (readonly number[])[];
+  readonly y: readonly number[];
+  readonly weight: readonly (readonly number[])[];
+  readonly cases: readonly {
+    readonly options: Readonly<Record<string, number>>;
+    readonly history: readonly Readonly<Record<string, number>>[];
+    readonly training_loss: number;
+    readonly weight: readonly (readonly number[])[];
+  }[];
+}
+const golden = JSON.parse(
+  readFileSync(fileURLToPath(new URL('../../../test/golden/trainer.json', import.meta.url)), 'utf8'),
+) as Golden;
+
+beforeEach(() => setDefaultDevice(device('interpreter')));
+const data = (count = golden.x.length) =>
+  new TensorDataset(tensor(golden.x.slice(0, count)), tensor(golden.y.slice(0, count), { dtype: 'int64' }));
+type Batch = [Tensor, Tensor];
+
+const loss = (model: { forward(x: Tensor): Tensor }, [x, y]: Batch): Tensor => F.crossEntropy(model.forward(x), y);
+function linear(): Linear {
+  const model = new Linear(3, 2);
+  noGrad(() => {
+    model.weight.copy_(tensor(golden.weight));
+    model.bias!.zero_();
+  });
+  return model;
+}
+const trainerOf = (args: TrainingArguments, more: object = {}) =>
+  new Trainer({
+    model: linear(),
+    trainDataset: data(),
+    computeLoss: loss as never,
+    args,
+    print: () => {},
+    ...more,
+  } as unknown as TrainerSetup<Linear, unknown, Batch>);
+
+test.each(golden.cases)('logs and weights of transformers: $options', async one => {
+  const args = Object.fromEntries(
+    Object.entries(one.options).map(([name, value]) => [
+      name.replace(/_(.)/g, (_, c: string) => c.toUpperCase()),
+      value,
+    ]),
+  );
+  const trainer = trainerOf(
+    { ...args, shuffle: false, perDeviceEvalBatchSize: 5 },
+    {
+      evalDataset: data(7),
+      predict: (model: Linear, [x, labels]: Batch) => ({ predictions: model.forward(x).argmax(-1), labels }),
+      computeMetrics: ({ predictions, labels }: Record<string, number[]>) => ({
+        accuracy: accuracy(predictions!, labels!),
+      }),
+    },
+  );
+  const { trainingLoss } = await trainer.train();
+  expect(Math.abs(trainingLoss - one.training_loss)).toBeLessThan(1e-6);
+  const { logHistory } = trainer.state;
+  expect(logHistory.map(entry => Object.keys(entry).sort())).toEqual(
+    one.history.map(entry => Object.keys(entry).sort()),
+  );
+  for (const [i, entry] of one.history.entries())
+    for (const [name, value] of Object.entries(entry)) expect(logHistory[i]![name], name).toBeCloseTo(value, 5);
+  const got = trainer as unknown as { readonly optimizer: { parameters(): Tensor[] } };
+  const weight = got.optimizer.parameters()[0]!.toArray() as number[][];
+  for (const [i, row] of one.weight.entries())
+    for (const [j, value] of row.entries()) expect(weight[i]![j]).toBeCloseTo(value, 5);
+});
+
+const withDropout = () => {
+  manualSeed(5);
+  return new Sequential(new Linear(3, 8), new Dropout(0.3), new Linear(8, 2));
+};
+const bits = (model: Sequential): unknown => [...model.parameters()].map(one => [...(one.data as Float32Array)]);
+
+test.each([4, 5, 6])('a training that ends after step %i and resumes has the same bits', async stopAt => {
+  using folder = mkdtempDisposableSync(join(tmpdir(), 'trenio-trainer-'));
+  const args = {
+    numTrainEpochs: 3,
+    perDeviceTrainBatchSize: 3,
+    learningRate: 0.01,
+    loggingSteps: 2,
+    evalSteps: 'epoch',
+  };
+  const run = async (more: object, options = {}) => {
+    const model = withDropout();
+    const trainer = trainerOf({ ...args, ...more } as TrainingArguments, { model, evalDataset: data(7), ...options });
+    await trainer.train({ resumeFromCheckpoint: true });
+    return { bits: bits(model), evaluations: trainer.state.logHistory.filter(entry => 'eval_loss' in entry) };
+  };
+  const whole = await run({});
+  const stop: TrainerCallback = { onStepEnd: ({ globalStep }) => ({ shouldTrainingStop: globalStep === stopAt }) };
+  await run({ outputDir: folder.path }, { callbacks: [stop] });
+  const resumed = await run({ outputDir: folder.path });
+  expect(resumed).toEqual(whole);
+  expect(whole.evaluations.map(({ epoch }) => epoch)).toEqual([1, 2, 3]);
+});
+
+test('callbacks, in the order of the loop', async () => {
+  using folder = mkdtempDisposableSync(join(tmpdir(), 'trenio-trainer-'));
+  const called: string[] = [];
+  const names = [
+    'onTrainBegin',
+    'onEpochBegin',
+    'onStepBegin',
+    'onStepEnd',
+    'onLog',
+    'onEvaluate',
+    'onSave',
+    'onEpochEnd',
+    'onTrainEnd',
+  ];
+  const callback = Object.fromEntries(names.map(name => [name, () => void called.push(name)]));
+  const args = { maxSteps: 2, perDeviceTrainBatchSize: 9, loggingSteps: 1, evalSteps: 2, saveSteps: 2 };
+  await trainerOf({ ...args, outputDir: folder.path }, { evalDataset: data(), callbacks: [callback] }).train();
+  const step = ['onStepBegin', 'onStepEnd', 'onLog'];
+  const last = ['onEvaluate', 'onSave', 'onEpochEnd', 'onTrainEnd'];
+  expect(called).toEqual(['onTrainBegin', 'onEpochBegin', ...step, ...step, ...last]);
+});
+
+test('early stopping; requests of callbacks', async () => {
+  const evaluations: number[] = [];
+  const ask: TrainerCallback = {
+    onStepEnd: ({ globalStep }) => ({ shouldEvaluate: globalStep % 2 === 1 }),
+    onEvaluate: ({ globalStep }) => void evaluations.push(globalStep),
+  };
+  const stop = earlyStopping({ patience: 2, greaterIsBetter: true }); // the loss falls: that is no improvement here
+  const trainer = trainerOf({ numTrainEpochs: 9, learningRate: 0.01 }, { evalDataset: data(), callbacks: [ask, stop] });
+  expect((await trainer.train()).globalStep).toBe(5);
+  expect(evaluations).toEqual([1, 3, 5]);
+});
+
+test('of a model with an adapter, only that is trained', async () => {
+  const model = withDropout();
+  const before = bits(model);
+  addAdapter(model, { target_modules: ['0'], r: 2 });
+  await trainerOf({ maxSteps: 3, learningRate: 0.1 }, { model }).train();
+  const frozen = [...model.namedParameters()].filter(([name]) => !name.includes('lora'));
+  expect(frozen.map(([, one]) => [...(one.data as Float32Array)])).toEqual(before);
+  const trained = [...model.namedParameters()].find(([name]) => name.includes('lora_B'))![1];
+  expect(Math.max(...(trained.data as Float32Array))).toBeGreaterThan(0);
+});
+
+test.each<[TrainingArguments, string]>([
+  [{ maxStep: 3 } as never, 'maxStep'],
+  [{ maxSteps: 0 }, 'maxSteps is 0, expected an integer, 1 or more'],
+  [{ learningRate: -1 }, 'learningRate is -1, expected a number above 0'],
+  [{ evalSteps: 2 }, 'evalSteps is 2, expected not set, or an evalDataset'],
+  [{ lrSchedulerType: 'steps' as never }, 'lrSchedulerType is steps, expected one of linear, cosine'],
+  [{ perDeviceTrainBatchSize: 20 }, '18'],
+])('invalid options: %j', (args, message) => {
+  expect(() => trainerOf(args)).toThrow(message);
+});
