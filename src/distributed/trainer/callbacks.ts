@@ -22,7 +22,7 @@ export interface TrainerState {
   readonly logHistory: readonly LogEntry[];
 }
 
-/** What a callback asks for. */
+/** Requests of a callback. */
 export interface TrainerControl {
   /** Ends the training after this step. */
   readonly shouldTrainingStop?: boolean;
@@ -34,7 +34,7 @@ export interface TrainerControl {
   readonly shouldLog?: boolean;
 }
 
-/** What a callback returns: nothing, or requests. */
+/** The result of a callback: nothing, or requests. */
 // biome-ignore lint/suspicious/noConfusingVoidType: a callback without a return statement
 export type CallbackResult = TrainerControl | undefined | void;
 type Answer = CallbackResult | Promise<CallbackResult>;

@@ -1,5 +1,5 @@
-// The Trainer compared with transformers' (test/golden/trainer.json, written by make-trainer-golden.py) and with a loop that does the
-// same; callbacks, checkpoints that resume with the same bits, adapters, and invalid options.
+// The Trainer compared with transformers' (test/golden/trainer.json, written by make-trainer-golden.py); callbacks, adapters,
+// checkpoints that resume with the same bits, and invalid options.
 import { mkdtempDisposableSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

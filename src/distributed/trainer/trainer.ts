@@ -1,7 +1,7 @@
 // A Trainer: the loop that a person would write, with logs, evaluations, checkpoints and callbacks. Options have the names of
 // transformers' TrainingArguments. It has no magic: whatever it does not offer is written as a loop of optimizerStep.
 import { join } from 'node:path';
-import { DataLoader, type DataLoaderOptions, type Dataset, type Items } from '../../data/index.ts';
+import { type Collated, DataLoader, type DataLoaderOptions, type Dataset, type Items } from '../../data/index.ts';
 import type { Module } from '../../nn/index.ts';
 import {
   AdamW,
@@ -26,8 +26,8 @@ import {
   trainingSettings,
 } from './training-options.ts';
 
-/** What a `Trainer` trains, on what. */
-export interface TrainerSetup<M extends Module, T, B> {
+/** The parts of a training. */
+export interface TrainerSetup<M extends Module, T, B = Collated<T>> {
   /** The model, on the device that trains it. With adapters, only their parameters are trained. */
   readonly model: M;
   /** The mean loss of a batch. */
@@ -42,7 +42,7 @@ export interface TrainerSetup<M extends Module, T, B> {
   readonly args?: TrainingArguments | undefined;
   /** Called between the parts of the loop, in this order. */
   readonly callbacks?: readonly TrainerCallback[] | undefined;
-  /** In evaluation: values of a batch by name, such as predictions and labels; their elements are collected for `computeMetrics`. */
+  /** In evaluation: values of a batch by name, such as predictions and labels, which are collected for `computeMetrics`. */
   readonly predict?: ((model: M, batch: OnDevice<B>) => Readonly<Record<string, Tensor>>) | undefined;
   /** Metrics of the collected values. */
   readonly computeMetrics?:
@@ -84,7 +84,7 @@ const withoutDecay = /bias|layernorm|rmsnorm|(^|\.)norm($|\.)|_norm($|\.)/i;
  * globalStep // 6
  * trainer.state.logHistory.map(({ step }) => step) // [3, 3, 6, 6]
  */
-export class Trainer<M extends Module, T, B> {
+export class Trainer<M extends Module, T, B = Collated<T>> {
   /** The optimizer. */
   readonly optimizer: Optimizer;
   /** The schedule of the learning rate. */
@@ -145,8 +145,8 @@ export class Trainer<M extends Module, T, B> {
   }
 
   /**
-   * Trains until the last step. `resumeFromCheckpoint`: continues from the last checkpoint in `outputDir`, if there is one, with the
-   * same bits as without the interruption.
+   * Trains until the last step. `resumeFromCheckpoint`: continues from the last checkpoint in `outputDir`, if there is one, with
+   * the same bits as without the interruption.
    * @throws {CHECKPOINTS_PRESENT} if `outputDir` has checkpoints and `resumeFromCheckpoint` is not set
    * @throws {CHECKPOINT_DAMAGED} where all are damaged
    */
