@@ -30,9 +30,10 @@ import {
 } from './generation/options.ts';
 import { type Gpt2Config, type Gpt2ConfigInput, gpt2Config, readGpt2Config, writeGpt2Config } from './gpt2-config.ts';
 import { loadDirectory, type PretrainedOptions, saveWeights } from './pretrained.ts';
+import { attentionScoresMask, type PackedInputs } from './segments.ts';
 
 /** The inputs of GPT-2 models. */
-export interface Gpt2Inputs {
+export interface Gpt2Inputs extends PackedInputs {
   /** Token ids [B, T], integers. */
   readonly inputIds: Tensor;
   /** 1 for tokens, 0 for padding [B, T]; all ones by default. */
@@ -194,10 +195,15 @@ export class GPT2Model extends Module {
    * @throws {SEQUENCE_TOO_LONG}
    */
   override forward(inputs: Tensor | Gpt2Inputs): Tensor {
-    const { inputIds, attentionMask }: Gpt2Inputs = 'inputIds' in inputs ? inputs : { inputIds: inputs };
-    checkInputs(this.config, inputIds, attentionMask);
-    const mask = attentionMask && F.additiveMask(attentionMask); // [B, 1, 1, T]
-    const positions = this.wpe.weight.narrow(0, 0, inputIds.shape[1]!); // [T, H]
+    const given: Gpt2Inputs = 'inputIds' in inputs ? inputs : { inputIds: inputs };
+    const { inputIds, attentionMask, positionIds, segmentIds } = given;
+    checkInputs(this.config, inputIds, attentionMask, 'attention mask');
+    checkInputs(this.config, inputIds, positionIds, 'tensor of positions');
+    checkInputs(this.config, inputIds, segmentIds, 'tensor of segments');
+    const mask = attentionScoresMask(attentionMask, segmentIds);
+    const positions = positionIds
+      ? this.wpe.forward(positionIds) // [B, T, H]
+      : this.wpe.weight.narrow(0, 0, inputIds.shape[1]!); // [T, H]
     let x = this.drop.forward(this.wte.forward(inputIds).add(positions)); // [B, T, H]
     for (const block of this.h) x = block.forward(x, mask);
     return this.ln_f.forward(x);
@@ -210,7 +216,7 @@ export class GPT2Model extends Module {
   }
 }
 
-function checkInputs(config: Gpt2Config, ids: Tensor, mask: Tensor | undefined): void {
+function checkInputs(config: Gpt2Config, ids: Tensor, mask: Tensor | undefined, what: string): void {
   const location = userLocation();
   const mismatch = (left: Tensor, right: string, detail: string): TrenioError =>
     new TrenioError('SHAPE_MISMATCH', { op: 'GPT-2', left: `[${left.shape.join(', ')}]`, right, detail }, { location });
@@ -219,7 +225,7 @@ function checkInputs(config: Gpt2Config, ids: Tensor, mask: Tensor | undefined):
   if (length > config.n_positions)
     throw new TrenioError('SEQUENCE_TOO_LONG', { length, positions: config.n_positions }, { location });
   if (mask !== undefined && (mask.ndim !== 2 || mask.shape.some((d, i) => d !== ids.shape[i])))
-    throw mismatch(ids, `[${mask.shape.join(', ')}]`, 'the attention mask has the shape of the token ids');
+    throw mismatch(ids, `[${mask.shape.join(', ')}]`, `the ${what} has the shape of the token ids`);
 }
 
 /** Options of `fromPretrained` of GPT-2. */

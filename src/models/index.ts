@@ -73,7 +73,9 @@ export { DecoderExperts, routerLoss } from './decoder/experts.ts';
 export type { DecoderLayout, ExpertsLayout, LayerLayout } from './decoder/layout.ts';
 export type { RopeParameters } from './decoder/rope-parameters.ts';
 export type { RotaryTable } from './decoder/rotary.ts';
+export { type DistillationOptions, distillationLoss } from './distillation.ts';
 export { type DpoLossType, type DpoOptions, type DpoResult, dpoLoss, sequenceLogProbabilities } from './dpo.ts';
+export { type ContrastiveLossOptions, contrastiveLoss, type Pooling, poolEmbeddings } from './embeddings.ts';
 export type { EncoderHeadName } from './encoder/architectures.ts';
 export {
   type BlockParts,
@@ -161,6 +163,7 @@ export {
   totalBytes,
   writeSafetensors,
 } from './safetensors.ts';
+export type { PackedInputs } from './segments.ts';
 export {
   type Seq2SeqConfig,
   type Seq2SeqConfigInput,

@@ -28,6 +28,7 @@ import {
 import { ggufArchitecture, ggufConfig } from '../gguf/architectures.ts';
 import { ggufWeights } from '../gguf/weights.ts';
 import { loadDirectory, type PretrainedOptions, saveWeights } from '../pretrained.ts';
+import { attentionScoresMask, type PackedInputs } from '../segments.ts';
 import type { NameRule } from '../tensor-names.ts';
 import {
   type DecoderConfig,
@@ -43,7 +44,7 @@ import type { RopeParameters } from './rope-parameters.ts';
 import { RotaryEmbedding } from './rotary.ts';
 
 /** The inputs of a decoder. */
-export interface DecoderInputs {
+export interface DecoderInputs extends PackedInputs {
   /** Token ids [B, T], integers. */
   readonly inputIds: Tensor;
   /** 1 for tokens, 0 for padding [B, T]; all ones by default. */
@@ -96,13 +97,17 @@ export class DecoderModel extends Module {
    */
   override forward(inputs: Tensor | DecoderInputs): Tensor {
     const given: DecoderInputs = 'inputIds' in inputs ? inputs : { inputIds: inputs };
-    const { inputIds, attentionMask, routerLogits } = given;
-    checkInputs(this.#layout, this.config.model_type, inputIds, attentionMask);
+    const { inputIds, attentionMask, positionIds, segmentIds, routerLogits } = given;
+    const check = (of: Tensor | undefined, what: string): void =>
+      checkInputs(this.#layout, this.config.model_type, inputIds, of, what);
+    check(attentionMask, 'attention mask');
+    check(positionIds, 'tensor of positions');
+    check(segmentIds, 'tensor of segments');
     const length = inputIds.shape[1]!;
-    const mask = attentionMask && F.additiveMask(attentionMask); // [B, 1, 1, T]
+    const mask = attentionScoresMask(attentionMask, segmentIds);
     return this.#run(inputIds, rope => ({
       mask,
-      rotations: rope && this.#rotary.get(rope)!.table(length),
+      rotations: rope && this.#rotary.get(rope)!.tableAt(positionIds, length),
       routerLogits,
     }));
   }
@@ -135,7 +140,7 @@ export class DecoderModel extends Module {
   }
 }
 
-function checkInputs(layout: DecoderLayout, name: string, ids: Tensor, mask: Tensor | undefined): void {
+function checkInputs(layout: DecoderLayout, name: string, ids: Tensor, mask: Tensor | undefined, what: string): void {
   const location = userLocation();
   const mismatch = (left: Tensor, right: string, detail: string): TrenioError =>
     new TrenioError('SHAPE_MISMATCH', { op: name, left: `[${left.shape.join(', ')}]`, right, detail }, { location });
@@ -144,7 +149,7 @@ function checkInputs(layout: DecoderLayout, name: string, ids: Tensor, mask: Ten
   if (length > layout.maxPositions && layout.layers.every(layer => layer.rope?.kind !== 'dynamic'))
     throw new TrenioError('SEQUENCE_TOO_LONG', { length, positions: layout.maxPositions }, { location });
   if (mask !== undefined && (mask.ndim !== 2 || mask.shape.some((d, i) => d !== ids.shape[i])))
-    throw mismatch(ids, `[${mask.shape.join(', ')}]`, 'the attention mask has the shape of the token ids');
+    throw mismatch(ids, `[${mask.shape.join(', ')}]`, `the ${what} has the shape of the token ids`);
 }
 
 /** Options of `fromPretrained` of decoders. */

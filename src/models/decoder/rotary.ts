@@ -1,6 +1,7 @@
 // Rotary position embeddings: pairs of dims of each query and key are rotated by an angle that grows with the position, at
 // frequencies that decrease with the dim. All kinds in transformers are supported; numbers are rounded to f32 as there.
 import { TrenioError } from '../../base/errors.ts';
+import { functional as F } from '../../nn/index.ts';
 import { cat, type Tensor, tensor } from '../../tensor/index.ts';
 import type { RopeParameters } from './rope-parameters.ts';
 
@@ -123,6 +124,13 @@ export class RotaryEmbedding {
     const table = { cos, sin };
     this.#tables.set(length, table);
     return table;
+  }
+  /** The rows of a sequence of `length` tokens at these positions [B, T]; undefined: in their order. */
+  tableAt(positions: Tensor | undefined, length: number): RotaryTable {
+    const table = this.table(length);
+    if (positions === undefined) return table;
+    const at = (rows: Tensor): Tensor => F.embedding(positions, rows).unsqueeze(1); // [B, 1, T, dims / 2]
+    return { cos: at(table.cos), sin: at(table.sin) };
   }
   /** The cosines and sines of positions in a sequence of `length` tokens, dims / 2 numbers for each position. */
   rows(positions: Int32Array, length: number): readonly [cos: Float32Array, sin: Float32Array] {
