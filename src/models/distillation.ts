@@ -22,7 +22,7 @@ export interface DistillationOptions {
  * @throws {SHAPE_MISMATCH}
  * @example
  * const student = tensor([[1, 0]]), teacher = tensor([[2, 0]]);
- * distillationLoss(student, teacher, { labels: tensor([0], { dtype: 'int64' }), temperature: 1 }) // 0.1800…
+ * distillationLoss(student, teacher, { labels: tensor([0], { dtype: 'int64' }), temperature: 1 }) // 0.1901…
  */
 export function distillationLoss(student: Tensor, teacher: Tensor, options: DistillationOptions = {}): Tensor {
   refuseUnknownOptions('distillationLoss', options, ['temperature', 'alpha', 'labels']);
