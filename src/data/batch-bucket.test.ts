@@ -24,7 +24,7 @@ test('all sequences of a batch are padded to one size, with values by field', as
   expect(batch!.label!.type.shape).toEqual([2]);
 });
 
-test('tuples, items that are sequences, and rows of more dims by name', () => {
+test('pads tuples, items that are sequences, and named fields with more dims', () => {
   expect(padItems([[ids(1), 5]], bucketOptions([2]))).toEqual([[literal('i32', [2], [1, 0]), 5]]);
   expect(padItems([ids(3)], bucketOptions([2]))).toEqual([literal('i32', [4], [1, 2, 3, 0])]);
   const frames = literal('f32', [1, 2], [1, 2]);
@@ -45,7 +45,7 @@ test('an error names a field that cannot be padded', () => {
   expect(() => new DataLoader([1], { shuffle: true, groupByLength: true })).toThrow(/without lengthOf\(index\)/);
 });
 
-test('lengths of any batch: the size is the bucket of the longest, and the elements are kept', () => {
+test('any batch is padded to the bucket of its longest sequence, and its elements are unchanged', () => {
   fc.assert(
     fc.property(
       fc.array(fc.integer({ min: 0, max: 40 }), { minLength: 1, maxLength: 6 }),

@@ -41,7 +41,7 @@ export interface BatchTask {
   /** Set for a stream that several workers read together. */
   readonly pass?: SharedPass | undefined;
 }
-/** A batch, with the items that others may hold, too; undefined where the stream has ended. */
+/** A batch, with its items if others may also hold them; undefined if the stream has ended. */
 export type Made<B> = { readonly batch: B; readonly items: readonly unknown[] } | undefined;
 
 /** The item at which an error was thrown, for messages. */
@@ -109,7 +109,7 @@ export class BatchMaker<T, B> {
   }
 
   #share(pass: SharedPass | undefined): SharedWork | undefined {
-    // A reader that begins again needs blocks that were sent before: it computes them itself.
+    // A reader that starts over needs blocks that were sent before: it computes them itself.
     if (pass === undefined || this.#peers === undefined || pass.number <= this.#pass) return undefined;
     this.#pass = pass.number;
     return new SharedWork(this.#peers, pass);

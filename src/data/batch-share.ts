@@ -2,13 +2,13 @@
 import { TrenioError } from '../base/errors.ts';
 
 export interface Split {
-  /** Items a batch on this rank. */
+  /** Items per batch on this rank. */
   readonly batchSize: number;
-  /** Micro-batches a step. */
+  /** Micro-batches per step. */
   readonly accumulation: number;
   readonly rank: number;
   readonly worldSize: number;
-  /** Repeats items of the step where a batch has too few. */
+  /** Repeats items of the step if a batch has too few. */
   readonly fill: boolean;
 }
 
@@ -60,7 +60,7 @@ export class StepSplitter<E> {
   }
   /**
    * The batches of the incomplete step at the end.
-   * @throws {DATASET_TOO_SMALL} where there was no batch at all
+   * @throws {DATASET_TOO_SMALL} if there was no batch at all
    */
   end(): readonly SplitBatch<E>[] {
     const items = this.#step.length;

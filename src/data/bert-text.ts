@@ -1,4 +1,4 @@
-// From raw text to the words that WordPiece cuts up: clean, lower-case, strip accents, split off punctuation.
+// From raw text to the words that WordPiece splits: clean, lower-case, strip accents, split off punctuation.
 // BERT's "basic tokenizer" (Devlin et al., 2018), equal to Hugging Face's Rust implementation of it (BertNormalizer and
 // BertPreTokenizer) for every Unicode code point: the golden file made by test/golden/make-tokenizer-golden.py shows
 // it.
@@ -28,7 +28,7 @@ const asciiWord = /[0-9A-Za-z]+|[!-/:-@[-`{-~]/g;
 
 const dropped = regexp(`[\\0\\ufffd[\\p{Cc}\\p{Cf}\\p{Co}\\p{Cs}]]--[\\t\\n\\r${keptFormatCharacters}]`);
 const whiteSpace = /\p{White_Space}/gu;
-// The hole between 2b81f and 2b920 is Hugging Face's.
+// The gap between 2b81f and 2b920 is Hugging Face's.
 const cjk =
   /[\u4e00-\u9fff\u3400-\u4dbf\u{20000}-\u{2a6df}\u{2a700}-\u{2b81f}\u{2b920}-\u{2ceaf}\uf900-\ufaff\u{2f800}-\u{2fa1f}]/gu;
 const accent = regexp(`[\\p{Mn}${strippedMarks}]--[${keptMarks}]`);

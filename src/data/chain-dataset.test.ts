@@ -8,7 +8,7 @@ const stream = (...items: number[]): IterableDataset<number> =>
   new IterableDataset(() => items, { length: items.length });
 const unknown = (...items: number[]): IterableDataset<number> => new IterableDataset(() => items);
 
-test('the items of all, each epoch again', async () => {
+test('yields the items of all streams, in every epoch', async () => {
   const chain = new ChainDataset([stream(1, 2), stream(), stream(3)]);
   expect([chain.length, new ChainDataset([stream(1), unknown(2)]).length]).toEqual([3, undefined]);
   for (let epoch = 0; epoch < 2; epoch++) {
@@ -19,7 +19,7 @@ test('the items of all, each epoch again', async () => {
     expect(batches).toEqual([[1, 2], [3]]);
   }
 });
-test('mistakes', () => {
+test('invalid arguments are errors', () => {
   expect(() => new ChainDataset([])).toThrow('at least one stream');
   expect(() => new ChainDataset([[1] as never])).toThrow('an IterableDataset');
 });

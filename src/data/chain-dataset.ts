@@ -15,7 +15,7 @@ export class ChainDataset<T> extends IterableDataset<T> {
   /** The datasets, read one after the other. */
   readonly datasets: readonly IterableDataset<T>[];
 
-  /** @throws {INVALID_OPTION} where there are none, or one is no stream */
+  /** @throws {INVALID_OPTION} if there are none, or one is not a stream */
   constructor(datasets: readonly IterableDataset<T>[]) {
     if (!Array.isArray(datasets)) throw wrongOption('ChainDataset', 'datasets', datasets, 'an array of streams');
     if (datasets.length === 0) throw invalidOption('ChainDataset', 'datasets', 'empty', 'at least one stream');

@@ -37,7 +37,7 @@ test.each(
     ],
     one: [[f32(1, 2), 7]],
   }),
-)("%s, as PyTorch's default_collate", (name, items) => {
+)("%s are collated like PyTorch's default_collate", (name, items) => {
   expect(plain(defaultCollate(items as readonly unknown[]))).toEqual(golden.collate[name]);
 });
 
@@ -69,7 +69,7 @@ test.each([
   [[{ x: null }], 'item.x: it is null, expected numbers, texts, arrays'],
   [[{ at: new Date() }], 'item.at: it is of class Date'],
   [[[undefined]], 'item[0]: it is undefined'],
-])('an error names items that cannot form a batch: %#', (items, expected) => {
+])('items that cannot form a batch are named in the error: %#', (items, expected) => {
   expect(() => defaultCollate(items as readonly unknown[])).toThrow(
     expect.objectContaining({ code: 'CANNOT_COLLATE' }),
   );
@@ -77,7 +77,7 @@ test.each([
 });
 
 describe('types', () => {
-  test('of batches follow from the items', () => {
+  test('the type of a batch follows from the type of the items', () => {
     type Item = readonly [data: Float32Array, target: number];
     expectTypeOf<Collated<Item>>().toEqualTypeOf<readonly [data: Literal, target: Literal]>();
     expectTypeOf<Collated<{ x: number[]; id: string; meta: { size: Literal } }>>().toEqualTypeOf<{
@@ -87,7 +87,7 @@ describe('types', () => {
     }>();
     expectTypeOf<Collated<number>>().toEqualTypeOf<Literal>();
   });
-  test('a tuple batch in a loop', async () => {
+  test('a batch of tuples can be destructured in a loop', async () => {
     const dataset = arrayDataset<readonly [Float32Array, number]>([
       [f32(1), 0],
       [f32(2), 1],

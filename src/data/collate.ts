@@ -1,13 +1,13 @@
-// Items become a batch, as by PyTorch's `default_collate`: equal things are stacked along a new first dim, the structure around
-// them stays.
+// Items become a batch, as in PyTorch's `default_collate`: values at the same place are stacked along a new first dim, and the
+// structure around them stays.
 //
 //   [x₀, y₀], [x₁, y₁]               [ stack(x₀, x₁), stack(y₀, y₁) ]        tuples
 //   { x: x₀ }, { x: x₁ }        ──▶  { x: stack(x₀, x₁) }                    objects
 //   'a', 'b'                         ['a', 'b']                              texts
 //
-// JavaScript has one kind of number and one kind of array, so two rules differ from PyTorch's. A batch of numbers that are all
-// whole is i64 (class labels), any other f32, which is what `tensor(data)` makes of numbers. An array that is the item is a
-// tuple; an array of numbers within an item is data, a row of the batch, where PyTorch would transpose the list.
+// JavaScript has one kind of number and one kind of array, so two rules differ from PyTorch's. A batch of integers is i64 (class
+// labels), any other batch of numbers f32, as in `tensor(data)`. An array that is the item is a tuple; an array of numbers
+// within an item is data, a row of the batch, where PyTorch would transpose the list.
 import { isTrenioError, TrenioError } from '../base/errors.ts';
 import { bytesOf, type Literal, type LiteralData, literal, literalOfBytes } from '../hlo/literal.ts';
 import { byteSize, formatType, sameType, tensorType } from '../hlo/types.ts';
@@ -38,7 +38,7 @@ export type Collated<T> = T extends Literal | LiteralData | Uint8ClampedArray | 
 /**
  * Stacks items into a batch: numbers, typed arrays, (nested) arrays of numbers, literals and tensors along a new first dim; texts
  * into an array; tuples and objects entry by entry. What `DataLoader` does without a `collateFn`.
- * @throws {CANNOT_COLLATE} where items differ in structure, shape or type, or hold something else
+ * @throws {CANNOT_COLLATE} if items differ in structure, shape or type, or contain something else
  * @example
  * const [x, y] = defaultCollate([[Float32Array.of(1, 2), 0], [Float32Array.of(3, 4), 1]]);
  * tensor(x) // [[1, 2], [3, 4]]
@@ -47,7 +47,7 @@ export function defaultCollate<const T>(items: readonly T[]): Collated<T> {
   return collated(items, false);
 }
 
-/** `isOurs`: no one else has the items, so rows that are next to one another in memory are the batch. */
+/** `isOurs`: nothing else refers to the items, so rows that are contiguous in memory can be used as the batch without a copy. */
 export function collated<const T>(items: readonly T[], isOurs: boolean): Collated<T> {
   if (items.length === 0) throw failure('', 'there are no items', 'at least one item');
   const [first] = items;

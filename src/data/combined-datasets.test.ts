@@ -11,7 +11,7 @@ import { TensorDataset } from './tensor-dataset.ts';
 const upTo = (n: number) => Array.from({ length: n }, (_, i) => i);
 const all = <T>(dataset: Dataset<T>) => upTo(dataset.length).map(i => dataset.get(i));
 
-test('parts, sums and stacks', async () => {
+test('subsets, concatenations and stacks', async () => {
   const [a, b] = [arrayDataset(['a', 'b', 'c']), arrayDataset(['d', 'e'])];
   expect(all(new Subset(a, [2, 0]))).toEqual(['c', 'a']);
   const both = new ConcatDataset([a, b, a]);
@@ -31,7 +31,7 @@ test('parts, sums and stacks', async () => {
   expectTypeOf(await named.get(0)).toEqualTypeOf<{ readonly text: string; readonly number: number }>();
 });
 
-test('rows of arrays and tensors', async () => {
+test('a TensorDataset yields rows of arrays and tensors', async () => {
   const device = new Device(new InterpreterBackend(), { seed: 0, log: () => {} });
   const x = tensor(
     [
@@ -84,7 +84,7 @@ test("random splits have PyTorch's lengths, hold each item once and follow the s
   expect(split(1)).not.toEqual(split(2));
 });
 
-test('datasets can be cloned, as when they are sent to another thread', () => {
+test('datasets survive a structured clone, which sends them to another thread', () => {
   const rows = new TensorDataset(Float32Array.of(1, 2));
   expect(structuredClone(rows)).toMatchObject({ length: 2, arrays: [{ type: { shape: [2] } }] });
   expect(structuredClone({ ...new Subset(rows, [1]) })).toMatchObject({ indices: [1] });

@@ -57,7 +57,7 @@ export class ConcatDataset<T> implements Dataset<T> {
   /** Where each dataset ends. */
   readonly cumulativeSizes: readonly number[];
 
-  /** @throws {INVALID_OPTION} where there are none, or one has no index */
+  /** @throws {INVALID_OPTION} if there are none, or one has no index */
   constructor(datasets: readonly Dataset<T>[]) {
     if (!Array.isArray(datasets) || datasets.length === 0)
       throw Array.isArray(datasets)
@@ -83,7 +83,7 @@ export class ConcatDataset<T> implements Dataset<T> {
   }
 }
 
-/** The items of stacked datasets: a tuple or an object of one item of each. */
+/** The items of stacked datasets: a tuple or an object with one item of each. */
 export type Stacked<S> = S extends readonly Dataset<unknown>[]
   ? { readonly [K in keyof S]: ItemOf<S[K]> }
   : { readonly [K in keyof S]: ItemOf<S[K]> };
@@ -103,7 +103,7 @@ export class StackDataset<const S extends readonly Dataset<unknown>[] | { readon
   /** The number of examples. */
   readonly length: number;
 
-  /** @throws {INVALID_OPTION} where there are none, or lengths differ */
+  /** @throws {INVALID_OPTION} if there are none, or lengths differ */
   constructor(datasets: S) {
     const entries = Object.entries(datasets ?? {});
     const [first] = entries;
@@ -135,7 +135,7 @@ export class StackDataset<const S extends readonly Dataset<unknown>[] | { readon
 /**
  * Splits a dataset at random into parts with these lengths or fractions (which add up to 1), like PyTorch's `random_split`.
  * The same seed gives the same parts.
- * @throws {INVALID_OPTION} where the lengths do not add up
+ * @throws {INVALID_OPTION} if the lengths do not add up
  * @throws {NO_SUCH_OPTION}
  * @example
  * const [train, validation] = randomSplit(arrayDataset(Array.from({ length: 10 }, (_, i) => i)), [0.9, 0.1], { seed: 0 });

@@ -1,24 +1,24 @@
-// The rows of a CSV file, one by one: cutting them into fields is csv-parse's work; here are the lines that rows begin on, and an
-// error with file, line and column for each way in which the form can be wrong. What fields mean is for the callers.
+// The rows of a CSV file, one by one. csv-parse splits them into fields; this file keeps track of the line on which each row
+// begins, and reports each kind of malformed row with file, line and column. Callers interpret the fields.
 import { pipeline } from 'node:stream';
 import { CsvError, type InfoDataSet, parse } from 'csv-parse';
 import { isTrenioError, TrenioError } from '../base/errors.ts';
 import { openInput, unreadable } from '../base/read-file.ts';
 
-/** A row longer than this is a quote that was never closed, or not a CSV file at all. */
+/** A longer row means that a quote was never closed, or that the file is not CSV. */
 const longestRowCharacters = 1 << 20;
 
 export interface CsvForm<T> {
   readonly delimiter: string;
   /** Called with the fields of a row so far, after each of them; may throw CSV_INVALID. */
   checkField(fields: readonly string[], line: number): void;
-  /** A row from its fields, and the line on which it begins, from 1; undefined passes it over. May throw CSV_INVALID. */
+  /** A row from its fields, and the line on which it begins, from 1; undefined skips the row. May throw CSV_INVALID. */
   toRow(fields: readonly string[], line: number): T | undefined;
 }
 
 /**
  * The rows of a file, without ever holding the whole file. `/dev/stdin` may be a pipe. A byte order mark and blank lines are
- * passed over; lines end with \n, \r\n or \r, also mixed.
+ * skipped; lines end with \n, \r\n or \r, also mixed.
  * @throws {FILE_UNREADABLE}
  * @throws {CSV_INVALID} with the line and column of the first error, or if there are no rows at all
  */
@@ -36,7 +36,7 @@ export async function* csvRows<T>(file: string, { delimiter, checkField, toRow }
     skip_empty_lines: true,
     max_record_size: longestRowCharacters,
     record_delimiter: ['\r\n', '\n', '\r'],
-    // Rows are checked here, in their order, and not by the reader of the stream, which lags behind.
+    // Rows are checked here, in order, and not by the reader of the stream, which lags behind.
     cast: (field, { index, empty_lines }) => {
       if (index === 0) begun = [];
       begun.push(field);
@@ -109,5 +109,5 @@ function lineEnds(fields: readonly string[]): number {
   return count;
 }
 
-/** A field as a message shows it. */
+/** A field formatted for a message. */
 export const shown = (field: string): string => JSON.stringify(field.length > 40 ? `${field.slice(0, 40)}…` : field);

@@ -34,7 +34,7 @@ describe('good files', () => {
     ]);
   });
 
-  test('line ends of three kinds in one file, also within a field', async () => {
+  test('three kinds of line ends in one file, also within a field', async () => {
     const rows = '"1","a","one"\n"2","b","two"\r\n"1","c","three"\r2,d,four\r\n\r\n1,"e","x\r\ny\rz"\r';
     const expected = [
       { label: 0, title: 'a', text: 'one' },
@@ -65,12 +65,12 @@ describe('good files', () => {
     );
   });
 
-  test('more classes than two', async () => {
+  test('more than two classes', async () => {
     const file = write('"5","","five stars"\n');
     expect(await loadReviews(file, { classes: 5 })).toEqual([{ label: 4, title: '', text: 'five stars' }]);
   });
 
-  test('rows come while the file is still being read, and leaving early is fine', async () => {
+  test('rows are yielded while the file is being read, and the loop may break early', async () => {
     const file = write('"1","a","b"\n'.repeat(100_000));
     let rows = 0;
     for await (const _ of readReviews(file)) if (++rows === 10) break;
@@ -160,7 +160,7 @@ describe('bad files', () => {
       'reviews.csv:2: column 1: the label is "7", expected 1 (negative) or 2 (positive)',
     ],
     [
-      'an error after line ends of three kinds',
+      'an error after three kinds of line ends',
       '"1","a","b"\r"1","a","b"\r\n"1","a\r\nb","c"\n\r\n"3","a","b"',
       'reviews.csv:6: column 1: the label is "3", expected 1 (negative) or 2 (positive)',
     ],
@@ -168,21 +168,21 @@ describe('bad files', () => {
     expect(await message(content)).toBe(expected);
   });
 
-  test('no file, and a folder', async () => {
+  test('a missing file and a folder are errors', async () => {
     await expect(loadReviews(join(folder, 'none.csv'))).rejects.toMatchObject({ code: 'FILE_UNREADABLE' });
     await expect(loadReviews(folder)).rejects.toThrow('it is a folder, not a file');
   });
 });
 
 describe('paths that are not files', () => {
-  test.skipIf(process.platform === 'win32')('a FIFO without a writer, devices', async () => {
+  test.skipIf(process.platform === 'win32')('a FIFO without a writer and devices are errors', async () => {
     const fifo = join(folder, 'fifo');
     execFileSync('mkfifo', [fifo]);
     await expect(loadReviews(fifo)).rejects.toThrow('it is a FIFO, not a file');
     await expect(loadReviews('/dev/zero')).rejects.toThrow('it is a device, not a file');
   });
 
-  test.skipIf(process.platform === 'win32')('/dev/stdin is read as it comes, through a pipe or from a file', () => {
+  test.skipIf(process.platform === 'win32')('/dev/stdin is read as a stream, from a pipe or a file', () => {
     const module = new URL('./csv.ts', import.meta.url).href;
     const code = `import { loadReviews } from '${module}'; console.log((await loadReviews('/dev/stdin')).length);`;
     const file = write('"1","a","b"\n'.repeat(3));

@@ -1,6 +1,6 @@
 // Labeled reviews in the CSV form of the Amazon-review-polarity dataset (Zhang, Zhao and LeCun, 2015): no header row, three
 // columns `"label","title","text"`, quotes inside a field doubled, a line break inside a field either literal or written \n.
-// Labels are numbered from 1 (1 negative, 2 positive) and come out numbered from 0. `csv-rows.ts` cuts rows into fields; this
+// Labels are numbered from 1 (1 negative, 2 positive) and returned numbered from 0. `csv-rows.ts` splits rows into fields; this
 // file interprets the fields and reports each kind of invalid row with file, line and column.
 import { TrenioError } from '../base/errors.ts';
 import { csvRows, shown } from './csv-rows.ts';
@@ -26,7 +26,7 @@ const classNames = ['1 (negative)', '2 (positive)'];
 
 /**
  * The examples of the file, one by one, without ever holding the whole file. `/dev/stdin` may be a pipe. A byte order mark
- * and blank lines are passed over; lines end with \n, \r\n or \r, also mixed.
+ * and blank lines are skipped; lines end with \n, \r\n or \r, also mixed.
  * @throws {FILE_UNREADABLE}
  * @throws {CSV_INVALID} with the line and column of the first row that is malformed, lacks a column or has a label out of
  *   range, or if there are no rows at all
@@ -39,7 +39,7 @@ export async function* readReviews(file: string, options: ReviewCsvOptions = {})
   const { classes = 2 } = options;
   yield* csvRows(file, {
     delimiter: ',',
-    // Not only when the row ends: one of a million columns would be held until then.
+    // Checked before the row ends: a row with a million columns would be held in memory until then.
     checkField: (fields, line) => {
       if (fields.length > columns.length) toExample(fields, file, line, classes);
     },

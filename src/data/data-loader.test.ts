@@ -21,7 +21,7 @@ const flat = (batches: readonly Batch[]): number[] => batches.flatMap(b => b.ite
 const sorted = (items: readonly number[]): number[] => [...items].sort((a, b) => a - b);
 const upTo = (n: number): number[] => Array.from({ length: n }, (_, i) => i);
 
-test('errors name a value that is not a dataset, and missing options', () => {
+test('a value that is not a dataset, and missing options, are named in the error', () => {
   const make =
     (...args: unknown[]) =>
     () =>
@@ -34,7 +34,7 @@ test('errors name a value that is not a dataset, and missing options', () => {
   expect(make((function* () {})(), {})).toThrow(/a generator, which can be read once/);
 });
 
-test('in order, with a short last batch', async () => {
+test('yields batches in order, with a short last batch', async () => {
   const batches = await Array.fromAsync(loader(5, { batchSize: 2 }));
   expect(batches.map(b => b.items)).toEqual([[0, 1], [2, 3], [4]]);
 });
@@ -79,7 +79,7 @@ test('after skipTo, the remaining batches are the same as without it', async () 
 });
 
 describe('a mesh', () => {
-  test('only the axis data determines the shares', async () => {
+  test('only the data axis determines the shares', async () => {
     const options = { batchSize: 2, dropLast: true, shuffle: true, seed: 3, gradientAccumulationSteps: 2 } as const;
     for (const sizes of [{ data: 2, tensor: 2 }, { pipeline: 2, data: 2 }, { data: 4 }, { tensor: 4 }, { data: 1 }]) {
       for (let rank = 0; rank < new DeviceMesh(sizes).size(); rank++) {
@@ -135,7 +135,7 @@ describe('many ranks', () => {
     );
   });
 
-  test('every rank has its real items first, and a rank may have none', async () => {
+  test('every rank has its real items before repeated ones, and a rank may have no real items', async () => {
     const shard = await Array.fromAsync(loader(5, { batchSize: 2, worldSize: 4, rank: 3, fillLast: true }));
     expect(shard).toEqual([{ items: [1, 2], real: 0 }]);
   });
@@ -193,7 +193,7 @@ test('an empty dataset, and a failing collate', async () => {
   await expect(Array.fromAsync(failing)).rejects.toThrow('no');
 });
 
-test('slices and maps of datasets', () => {
+test('sliceDataset and mapDataset', () => {
   const squares = mapDataset(numbers(5), x => x * x);
   const middle = sliceDataset(squares, 1, 3);
   expect([middle.length, middle.get(0), middle.get(1)]).toEqual([2, 1, 4]);
@@ -203,7 +203,7 @@ test('slices and maps of datasets', () => {
 
 describe('samplers', () => {
   const raw = <T>(batches: readonly { readonly items: readonly T[] }[]) => batches.map(b => b.items);
-  test('give the order, over all ranks; a distributed one gives the share', async () => {
+  test('determine the order over all ranks; a DistributedSampler determines the share of a rank', async () => {
     const sampler = new RandomSampler({ length: 9 }, { seed: 3 });
     expect(await Array.fromAsync(loader(9, { batchSize: 2, sampler }))).toEqual(
       await Array.fromAsync(loader(9, { batchSize: 2, shuffle: true, seed: 3 })),
@@ -224,7 +224,7 @@ describe('samplers', () => {
     const own = loader(9, { batchSize: 2, worldSize: 2, rank: 1, sampler: distributed });
     expect([raw(await Array.fromAsync(own)), own.length]).toEqual([[[1, 3], [5, 7], [0]], 3]);
   });
-  test('follow the epoch, so that resuming is exact', async () => {
+  test('depend on the epoch, so that resuming is exact', async () => {
     const make = () => loader(10, { batchSize: 3, sampler: new WeightedRandomSampler([1, 2, 3, 4], 10) });
     const whole = make();
     const all = [...(await Array.fromAsync(whole)), ...(await Array.fromAsync(whole))];
@@ -232,7 +232,7 @@ describe('samplers', () => {
     resumed.skipTo(6);
     expect(await Array.fromAsync(resumed)).toEqual(all.slice(6));
   });
-  test('of batches', async () => {
+  test('a batchSampler determines the batches', async () => {
     const batchSampler = new BatchSampler(new RandomSampler({ length: 7 }), 3, true);
     const batches = loader(7, { batchSampler });
     expect([raw(await Array.fromAsync(batches)), batches.length]).toEqual([
@@ -279,7 +279,7 @@ describe('datasets without an index', () => {
       expect(await Array.fromAsync(streamed.epoch(0, 2))).toEqual(expected.slice(2));
     }
   });
-  test('may have no length', async () => {
+  test('may have an unknown length', async () => {
     const unknown = new DataLoader(stream(5), { batchSize: 2 });
     expect(unknown.knownLength).toBeUndefined();
     expect(() => unknown.length).toThrow(expect.objectContaining({ code: 'UNKNOWN_LENGTH' }));
@@ -290,7 +290,7 @@ describe('datasets without an index', () => {
       '3 items, too few',
     );
   });
-  test('have no order to change, and no more than one step is read ahead', async () => {
+  test('cannot be shuffled, and at most one step is read ahead', async () => {
     expect(() => new DataLoader(stream(5), { shuffle: true })).toThrow(
       'shuffle is set with a dataset that has no index',
     );

@@ -4,11 +4,11 @@
 //   global batch k (worldSize × batchSize items of the epoch's order)
 //   ├── rank 0 ──┼── rank 1 ──┼── …        the union over ranks is what one rank with the whole batch would see
 //
-// On a mesh, `rank` is the coordinate on the axis `data` and `worldSize` the size of it: ranks that differ on other axes
+// On a mesh, `rank` is the coordinate on the `data` axis and `worldSize` the size of that axis: ranks that differ on other axes
 // have the same share.
 //
-// Where a step accumulates gradients over n micro-batches, the global batch is that of the step, and a rank's micro-batches
-// lie next to one another: micro-batch i of rank r is micro-batch r · n + i of one rank that accumulates worldSize · n.
+// If a step accumulates gradients over n micro-batches, the global batch is that of the step, and a rank's micro-batches are
+// adjacent: micro-batch i of rank r is micro-batch r · n + i of a single rank that accumulates worldSize · n.
 //
 //   ├── rank 0 ──────────────────────┼── rank 1 ─────
 //   ├─ batch 0 ─┼─ batch 1 ─┼─ … n - 1┼─ batch 0 ─┼─ …
@@ -16,7 +16,7 @@
 // The position is two numbers, epoch and step, and each batch is a pure function of them: for any number of loader workers, and
 // after any restart. A dataset without an index is split the same way, as it is read.
 //
-// The parts know nothing of one another: the order (`epoch-order.ts`, `samplers.ts`), the split (`batch-share.ts`), making a
+// The parts are independent of each other: the order (`epoch-order.ts`, `samplers.ts`), the split (`batch-share.ts`), making a
 // batch of given items (`batch-maker.ts`), and the threads that do it (`worker-pool.ts`).
 import { TrenioError } from '../base/errors.ts';
 import { hostSpanAsync } from '../observe/host-spans.ts';
@@ -40,10 +40,10 @@ import { WorkerPool, type WorkerPoolOptions } from './worker-pool.ts';
 /** The source of a loader: items by index, an array of items, or a stream of them (`IterableDataset`). */
 export type DataSource<T> = Dataset<T> | readonly T[] | Items<T>;
 
-/** How long threads wait for the next epoch, such as during an evaluation. */
+/** How long idle threads are kept for the next epoch, for example during an evaluation. */
 const restMs = 60_000;
 
-/** Where a loader is: the next batch of an epoch. */
+/** The position of a loader: the next batch of an epoch. */
 interface Position {
   readonly epoch: number;
   readonly step: number;
@@ -76,12 +76,12 @@ export class DataLoader<T, B = Collated<T>> implements AsyncIterable<B>, AsyncDi
   readonly #clock: LoaderClock;
   /** The position of the next epoch to start. */
   #next: Position;
-  /** The batch after the last one that the loop was given. */
+  /** The batch after the last one delivered to the loop. */
   #position: Position;
-  /** How often a stream was read by workers. */
+  /** How many times workers have read the stream. */
   #passes = 0;
   #keptPool: WorkerPool | undefined;
-  /** The threads of the last epoch, for the next one. */
+  /** The threads of the last epoch, kept for the next one. */
   #resting: { readonly pool: WorkerPool; readonly timer: NodeJS.Timeout } | undefined;
 
   /**
@@ -123,8 +123,8 @@ export class DataLoader<T, B = Collated<T>> implements AsyncIterable<B>, AsyncDi
       );
   }
   /**
-   * Batches an epoch, the same on every rank.
-   * @throws {UNKNOWN_LENGTH} where the dataset or the sampler does not know
+   * Batches per epoch, the same on every rank.
+   * @throws {UNKNOWN_LENGTH} if the dataset or the sampler has no known length
    */
   get length(): number {
     if (this.knownLength === undefined) throw new TrenioError('UNKNOWN_LENGTH', {});
@@ -168,17 +168,17 @@ export class DataLoader<T, B = Collated<T>> implements AsyncIterable<B>, AsyncDi
     this.delivered({ epoch: first.epoch + 1, step: 0 });
   }
 
-  /** @internal The next epoch, for a reader that prefetches and reports with `delivered` which batches it has passed on. */
+  /** @internal The next epoch, for a reader that prefetches and calls `delivered` for each batch that it passes on. */
   ahead(): EpochAhead<B> {
     const first = this.#next;
     this.#next = { epoch: first.epoch + 1, step: 0 };
     return { first, batches: this.epoch(first.epoch, first.step) };
   }
-  /** @internal Waits for a batch; profiles show it, with what to try. */
+  /** @internal Waits for a batch; profiles show the wait with advice. */
   waiting<T>(wait: () => Promise<T>): Promise<T> {
     return hostSpanAsync('data', loaderAdvice(this.numWorkers), wait);
   }
-  /** @internal The loop was given the batch before `next`, after it waited `waitMs` and its last step took `stepMs`. */
+  /** @internal Records that the batch before `next` was delivered to the loop, which waited `waitMs` for it after a step of `stepMs`. */
   delivered(next: Position, waitMs?: number, stepMs?: number): void {
     this.#position = next;
     if (stepMs !== undefined) this.#clock.stepped(stepMs);
@@ -204,7 +204,7 @@ export class DataLoader<T, B = Collated<T>> implements AsyncIterable<B>, AsyncDi
   }
 
   /**
-   * Where the loop is: after the last batch that it was given, whatever was prefetched. Plain data, to be saved with a
+   * The position of the loop: after the last batch delivered to it, not counting prefetched ones. Plain data, to be saved with a
    * checkpoint.
    *
    * ```ts
@@ -237,8 +237,8 @@ export class DataLoader<T, B = Collated<T>> implements AsyncIterable<B>, AsyncDi
   }
 
   /**
-   * How long the loop has waited for batches, and how long its steps took. Where more than 15 % of the time is waiting, the
-   * loader says so once, with what to try.
+   * How long the loop has waited for batches, and how long its steps took. If more than 15 % of the time is waiting, the
+   * loader prints a warning once, with advice.
    *
    * ```ts
    * const { waitFraction } = loader.stats(); // 0.02: data keeps up
@@ -320,7 +320,7 @@ export class DataLoader<T, B = Collated<T>> implements AsyncIterable<B>, AsyncDi
     }
   }
 
-  /** Batch k is made by worker k mod n, and given in order. */
+  /** Batch k is made by worker k mod n; batches are delivered in order. */
   async *#inWorkers(tasks: Iterator<BatchTask> & Iterable<BatchTask>): AsyncGenerator<B> {
     const { persistentWorkers = false, prefetchFactor = 2 } = this.#options;
     const pool = this.#keptPool ?? this.#poolOfEpoch();
@@ -400,7 +400,7 @@ export class DataLoader<T, B = Collated<T>> implements AsyncIterable<B>, AsyncDi
 const lengthIn = ({ length }: Sampler<unknown>): number | undefined =>
   Number.isSafeInteger(length) ? length : undefined;
 
-/** The lengths of the items, where the dataset knows them. */
+/** The lengths of the items, if the dataset knows them. */
 function lengthsOf(dataset: object | undefined): { lengthOf(index: number): number; window?: number } | undefined {
   const known = dataset as { lengthOf?(index: number): number } | undefined;
   return typeof known?.lengthOf === 'function' ? { lengthOf: index => known.lengthOf!(index) } : undefined;

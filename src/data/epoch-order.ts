@@ -1,4 +1,4 @@
-// In which order one epoch visits the items: a pure function of seed and epoch, the same on every rank, so that
+// The order of the items in an epoch: a pure function of seed and epoch, the same on every rank, so that
 // resuming is arithmetic and needs no stored generator.
 //
 //   shuffled      7 2 9 4 1 8 0 5 3 6        Fisher–Yates, random words from Philox at counter (epoch, 0)
@@ -17,7 +17,7 @@ export interface LengthBuckets {
   lengthOf(index: number): number;
   /** Items of one batch over all ranks. */
   readonly batch: number;
-  /** How many batches are sorted together. More: less padding, less shuffled. */
+  /** How many batches are sorted together. More means less padding but less shuffling. */
   readonly window: number;
 }
 
@@ -31,7 +31,7 @@ export function epochOrder(count: number, options: EpochOrderOptions): Uint32Arr
 }
 
 /**
- * A permutation of 0 … count − 1 that the seed decides: to split a dataset, for example.
+ * A permutation of 0 … count − 1 determined by the seed, for example to split a dataset.
  * @example
  * permutation(5, 0).length // 5
  */
@@ -56,7 +56,7 @@ function sortByLength(order: Uint32Array, options: EpochOrderOptions, buckets: L
   }
 }
 
-/** Words of the stream that belongs to this seed, epoch and use. */
+/** Words of the random stream of this seed, epoch and use. */
 export function randomWords(
   { seed, epoch }: Pick<EpochOrderOptions, 'seed' | 'epoch'>,
   use: number,

@@ -1,4 +1,4 @@
-// Names of many files in one text, as in shells: data-{000..009}.tar, {train,extra}.jsonl.
+// Many file names in one string, as in shells: data-{000..009}.tar, {train,extra}.jsonl.
 import { invalidOption, wrongOption } from './options.ts';
 
 /** The expansion of one or several patterns, in order. @throws {INVALID_OPTION} */
@@ -19,7 +19,7 @@ function expand(name: string): readonly string[] {
   const [group, inner] = [found[0], found[1]!];
   const range = /^(\d+)\.\.(\d+)$/.exec(inner);
   const parts = range === null ? inner.split(',') : numbersFrom(range[1]!, range[2]!);
-  // Not a list: part of the name.
+  // Braces without a list or range are part of the name.
   if (range === null && parts.length === 1) return [name];
   const before = name.slice(0, found.index);
   return expand(name.slice(found.index + group.length)).flatMap(rest => parts.map(part => before + part + rest));

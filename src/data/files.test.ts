@@ -27,7 +27,7 @@ const message = async (rows: AsyncIterable<unknown>) =>
   );
 
 describe('text', () => {
-  test('lines, with ends of both kinds, also across the pieces in which a file is read', async () => {
+  test('lines with both kinds of line ends, also across read chunks', async () => {
     expect(await all(readTextLines(write('\ufeffone\r\n\ntwo é\nlast')))).toEqual(['one', '', 'two é', 'last']);
     expect(await all(readTextLines(write('')))).toEqual([]);
     for (let cut = -3; cut < 3; cut++) {
@@ -41,7 +41,7 @@ describe('text', () => {
   });
   test('errors have a line and a column', async () => {
     expect(await message(readTextLines(write(Uint8Array.of(0x61, 10, 0x62, 0xff, 0x63))))).toBe(
-      'file:2: column 2: bytes that are no UTF-8, expected a text in UTF-8',
+      'file:2: column 2: bytes that are not UTF-8, expected UTF-8 text',
     );
     expect(await message(readTextLines(write(`a\n${'x'.repeat(100)}`), { maxLineBytes: 50 }))).toBe(
       'file:2: column 1: a line of more than 50 bytes, expected a line end before that',
@@ -49,13 +49,13 @@ describe('text', () => {
     await expect(all(readTextLines(join(folder, 'none')))).rejects.toMatchObject({ code: 'FILE_UNREADABLE' });
     await expect(all(readTextLines('/dev/zero'))).rejects.toThrow('it is a device');
   });
-  test('leaving early is fine', async () => {
+  test('the loop may break early', async () => {
     for await (const _ of readTextLines(write('a\n'.repeat(100_000)))) break;
   });
 });
 
 describe('JSON Lines', () => {
-  test('values, as batches', async () => {
+  test('yields values, which form batches', async () => {
     const file = write('{"x":[1,2],"y":0}\n\n{"x":[3,4],"y":1}\n{"x":[5,6],"y":2}');
     const rows = new IterableDataset(() => readJsonLines<{ x: number[]; y: number }>(file));
     const batches = await all(new DataLoader(rows, { batchSize: 2 }));
@@ -175,7 +175,7 @@ describe('Parquet', () => {
       })),
     );
   });
-  test('the error names the problem', async () => {
+  test('damaged files are errors that name the problem', async () => {
     const whole = readFileSync(golden('zstd'));
     expect(await message(readParquet(write('PAR1 nothing')))).toMatch(/^file is not a valid Parquet file: /);
     expect(await message(readParquet(write('')))).toMatch(/^file is not a valid Parquet file: /);

@@ -39,7 +39,7 @@ function writeAll(): void {
 }
 
 describe('batches', () => {
-  test('have the bits of the items one by one, in any thread', async () => {
+  test('equal the single items bit for bit, in any thread', async () => {
     for (let i = 0; i < 5; i++) write(`a/${i}.${i % 2 === 0 ? 'png' : 'jpg'}`, 40 * i);
     const transform = new Compose([new RandomCrop(4), new ToTensor(), new Normalize([0.5, 0.4, 0.3], [0.1, 0.2, 0.3])]);
     const dataset = new ImageFolder(root, { transform });
@@ -54,13 +54,13 @@ describe('batches', () => {
       expect(await Array.fromAsync(loader)).toEqual(expected);
     }
   });
-  test('of images of several sizes are refused', async () => {
+  test('of images of different sizes are rejected', async () => {
     write('a/1.png', 1, 8);
     write('a/2.png', 1, 9);
     const loader = new DataLoader(new ImageFolder(root, { transform: new ToTensor() }), { batchSize: 2 });
     await expect(Array.fromAsync(loader)).rejects.toMatchObject({ code: 'CANNOT_COLLATE' });
   });
-  test('do not share memory with a transform or a class that keeps its results', async () => {
+  test('do not share memory with transforms or classes that keep their results', async () => {
     write('a/1.png', 100);
     write('a/2.png', 200);
     const kept: Literal[] = [];
@@ -87,7 +87,7 @@ describe('batches', () => {
 });
 
 describe('folders', () => {
-  test('are classes, in the order of their names', async () => {
+  test('are the classes, in alphabetical order', async () => {
     writeAll();
     const folder = new ImageFolder(root);
     expect([folder.classes, folder.classToIdx, folder.targets]).toEqual([
@@ -106,7 +106,7 @@ describe('folders', () => {
     expect(structuredClone({ ...folder })).toMatchObject({ classes: ['cat', 'dog'] });
   });
 
-  test('become batches; random crops differ between epochs and not between runs', async () => {
+  test('become batches; random crops differ between epochs but not between runs', async () => {
     writeAll();
     const transform = new Compose([new Resize(6), new RandomCrop(4, { padding: 1 }), new ToTensor()]);
     const dataset = new ImageFolder(root, { transform });
@@ -129,7 +129,7 @@ describe('folders', () => {
 });
 
 describe('errors name the problem', () => {
-  test('no folder, no classes, a class without images', () => {
+  test('a missing folder, no classes, a class without images', () => {
     expect(() => new ImageFolder(join(root, 'none'))).toThrow(expect.objectContaining({ code: 'FILE_UNREADABLE' }));
     expect(() => new ImageFolder(root)).toThrow('it has no folders');
     write('a/1.png', 1);
@@ -138,7 +138,7 @@ describe('errors name the problem', () => {
     expect(new ImageFolder(root, { allowEmpty: true }).classes).toEqual(['a', 'b']);
     expect(() => new ImageFolder(root, { transforms: 1 } as never)).toThrow('did you mean transform?');
   });
-  test('links are followed, except cycles and dangling links', () => {
+  test('links are followed, unless they form cycles or dangle', () => {
     write('a/1.png', 1);
     symlinkSync(join(root, 'a'), join(root, 'b'));
     expect(new ImageFolder(root).targets).toEqual([0, 1]);

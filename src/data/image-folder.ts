@@ -15,9 +15,9 @@ import { exportToWorkers } from './worker-exports.ts';
 
 /** Options of `ImageFolder`. */
 export interface ImageFolderOptions<I> {
-  /** The transform of each image. Default: none. */
+  /** The transform applied to each image. Default: none. */
   readonly transform?: Transform<Image, I> | undefined;
-  /** Where the random numbers of transforms start from. Default 0. */
+  /** The seed of the random numbers of transforms. Default 0. */
   readonly seed?: number | undefined;
   /** Accept classes without images. Default false. */
   readonly allowEmpty?: boolean | undefined;
@@ -26,7 +26,7 @@ export interface ImageFolderOptions<I> {
 const extensions: ReadonlySet<string> = new Set(['.png', '.jpg', '.jpeg']);
 
 /**
- * The images in `root/class/…`, with the number of their class, as torchvision's class of this name. PNG and JPEG.
+ * The images in `root/class/…`, with the number of their class, like torchvision's class of this name. PNG and JPEG.
  * @example
  * ```ts no-run
  * const transform = new Compose([new Resize(256), new CenterCrop(224), new ToTensor()]);
@@ -52,7 +52,7 @@ export class ImageFolder<I = Image> implements Dataset<readonly [image: I, label
 
   /**
    * @throws {FILE_UNREADABLE}
-   * @throws {IMAGE_FOLDER_INVALID} where there are no classes, a class has no images, or links lead in a circle
+   * @throws {IMAGE_FOLDER_INVALID} if there are no classes, a class has no images, or links form a cycle
    */
   constructor(root: string, options: ImageFolderOptions<I> = {}) {
     refuseUnknownOptions('ImageFolder', options, ['transform', 'seed', 'allowEmpty']);
@@ -92,8 +92,8 @@ export class ImageFolder<I = Image> implements Dataset<readonly [image: I, label
     return await itemOf(this, index, epoch, undefined);
   }
   /**
-   * @internal The items of a batch, as `get` gives them, next to one another in memory: a loader then need not copy them. No one
-   * else has that memory.
+   * @internalThe items of a batch, as `get` returns them, contiguous in memory, so that a loader need not copy them. Nothing else
+   * refers to that memory.
    */
   getItems(indices: readonly number[], epoch: number): readonly Promise<readonly [image: I, label: number]>[] {
     const { transform } = this;
@@ -118,7 +118,7 @@ async function itemOf<I>(
   return [memory === undefined ? transform.apply(image, random) : applyInto(transform, image, random, memory), label];
 }
 
-/** Memory for items of one size; others have their own. */
+/** Memory for items of one size; items of other sizes get separate memory. */
 class BatchMemory {
   readonly #count: number;
   #all: Float32Array | undefined;
@@ -136,7 +136,7 @@ class BatchMemory {
 
 const invalid = (folder: string, reason: string): TrenioError =>
   new TrenioError('IMAGE_FOLDER_INVALID', { folder, reason });
-/** Alike on all machines: by code units. */
+/** Sorts by code units, which is the same on all machines. */
 const byName = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 
 function entriesOf(folder: string): readonly Dirent[] {

@@ -1,11 +1,11 @@
 // Images as arrays of bytes, and PNG and JPEG files as images. Decoding is the work of pngjs, jpeg-baseline.ts and jpeg-js
-// (docs/decisions/0005); here is which of them a file is for, how large an image may be, and an error that names the file.
+// (docs/decisions/0005); this file selects the decoder, limits the size of images, and adds the name of the file to errors.
 import { isTrenioError, TrenioError } from '../base/errors.ts';
 import { readBytes, readBytesNow } from '../base/read-file.ts';
 import { decodeBaselineJpeg } from './jpeg-baseline.ts';
 import { imageLoops } from './native-images.ts';
 
-/** An image: rows of pixels, each with the bytes of its channels next to one another. */
+/** An image: rows of pixels, each with the bytes of its channels adjacent. */
 export interface Image {
   /** The width in pixels. */
   readonly width: number;
@@ -17,15 +17,15 @@ export interface Image {
   readonly data: Uint8Array;
 }
 
-/** An image of more pixels is refused: it would take 400 MB and more to decode. */
+/** Images with more pixels are rejected: decoding one would take more than 400 MB. */
 const maxPixels = 100_000_000;
 const maxFileBytes = 1 << 28;
 
 /**
- * The image of a PNG or JPEG file, as red, green and blue: transparency is dropped, gray is repeated, and the orientation that a
- * camera noted is not applied, as by torchvision's default loader.
+ *The image of a PNG or JPEG file as red, green and blue: transparency is dropped, gray is repeated, and the EXIF orientation is
+ * not applied, as in torchvision's default loader.
  * @throws {FILE_UNREADABLE}
- * @throws {IMAGE_INVALID} where the file is neither, is damaged, or has more than 100 million pixels
+ * @throws {IMAGE_INVALID} if the file is neither, is damaged, or has more than 100 million pixels
  * @example
  * ```ts no-run
  * const { width, height, data } = await readImage('cat.jpg');
@@ -35,11 +35,11 @@ export async function readImage(file: string): Promise<Image> {
   return decodeImage(await readFileOf(file), file);
 }
 
-/** Reads that take longer than this are left to other threads, where many can wait at once. */
+/** If a read takes longer than this, later reads are asynchronous, so that many can wait at once. */
 const slowReadMs = 2;
 let slowReads = 0;
 
-/** Files in memory are read at once, which takes a tenth of the time: until one is slow. */
+/** Files in the page cache are read synchronously, which takes a tenth of the time, until a read is slow. */
 async function readFileOf(file: string): Promise<Uint8Array> {
   if (slowReads > 0) {
     slowReads--;

@@ -10,7 +10,7 @@ const sin6 = 3784;
 const sqrt2 = 5793;
 const sqrt1d2 = 2896;
 
-/** A block of which only the first coefficient is not 0. */
+/** A block in which only the first coefficient is not 0. */
 export function fillBlock(first: number, out: Uint8Array, place: number, width: number): void {
   const row = (sqrt2 * first + 512) >> 10;
   const value = toByte((sqrt2 * row + 8192) >> 14);

@@ -1,5 +1,5 @@
-// Random numbers that belong to one item in one epoch: Philox at a counter made of both. The order in which items are fetched,
-// and by which rank or thread, changes nothing.
+// Random numbers of one item in one epoch: Philox at a counter made of both. They do not depend on the order in which items are
+// fetched, nor on the rank or thread.
 import { philoxWords } from '../numerics/philox.ts';
 
 const wordsPerBlock = 4;
@@ -12,7 +12,7 @@ const wordsPerBlock = 4;
  */
 export class ItemRandom {
   readonly #words: (start: number, count: number) => Uint32Array;
-  /** Words that were made ahead: the first few alone, since most items need no more. */
+  /** Words computed ahead: only the first few, since most items need no more. */
   #ahead: Uint32Array = new Uint32Array(0);
   /** The first unused word of `#ahead`. */
   #next = 0;

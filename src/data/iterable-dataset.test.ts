@@ -43,7 +43,7 @@ test('map, filter, batch, take and skip', async () => {
   expect(await items(stream(9).take(0))).toEqual([]);
 });
 
-test('lengths are known where they can be', () => {
+test('lengths are known if they can be derived', () => {
   const known = new IterableDataset(() => upTo(7), { length: 7 });
   expect(known.map(double).length).toBe(7);
   expect(known.skip(3).length).toBe(4);
@@ -62,7 +62,7 @@ test('a source stops when no more items are needed', async () => {
   expect(given).toBe(3);
 });
 
-test('shuffled: a permutation, another in each epoch, the same for a seed; an item is at most a buffer too early', async () => {
+test('a shuffle is a permutation that depends on seed and epoch; no item is more than a buffer size too early', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.integer({ min: 1, max: 60 }),
@@ -80,7 +80,7 @@ test('shuffled: a permutation, another in each epoch, the same for a seed; an it
   expect(await items(stream(50).shuffle(50))).not.toEqual(await items(stream(50).shuffle(50), 1));
 });
 
-test('random numbers of an item do not depend on who computes it', async () => {
+test('random numbers of an item do not depend on the rank or worker that computes it', async () => {
   const noisy = stream(8).map((_, { random }) => random.uniform(), { seed: 2 });
   const all = await items(noisy);
   expect(new Set(all).size).toBe(8);
@@ -88,7 +88,7 @@ test('random numbers of an item do not depend on who computes it', async () => {
   expect(await items(noisy, 1)).not.toEqual(all);
 });
 
-test('packed sequences hold all tokens in order, with documents and positions', async () => {
+test('packed sequences contain all tokens in order, with segment and position ids', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(fc.array(fc.integer({ min: 1, max: 99 }), { maxLength: 12 }), { maxLength: 8 }),
@@ -143,7 +143,7 @@ test('rows of files: lines of JSON, CSV and text, in many files', async () => {
   });
 });
 
-test('mistakes are named', () => {
+test('invalid arguments are named in the error', () => {
   expect(() => stream(1).map(3 as never)).toThrow(/fn is 3/);
   expect(() => stream(1).shuffle(0)).toThrow(/bufferSize is 0/);
   expect(() => stream(1).shuffle(2, { sead: 1 } as never)).toThrow(/did you mean seed/);
@@ -191,7 +191,7 @@ describe('with a loader', () => {
 
 describe('a cache', () => {
   const files = (): string[] => readdirSync(join(folder, 'cache'));
-  test('computes once; another function, version or source computes again', async () => {
+  test('computes items once, and again if the function, version or source changes', async () => {
     const source = join(folder, 's.txt');
     writeFileSync(source, 'a\nb\n');
     let computed = 0;
@@ -215,7 +215,7 @@ describe('a cache', () => {
     expect(shuffled.map(({ text }) => text).sort()).toEqual(['a', 'b', 'c']);
   });
 
-  test('damage is found: of the table when the file is opened, of an item when it is read', async () => {
+  test('a damaged table is detected on opening, a damaged item on reading', async () => {
     const cached = stream(50)
       .map(x => `item ${x}`)
       .cache(join(folder, 'cache'));
@@ -230,7 +230,7 @@ describe('a cache', () => {
     await expect(items(cached)).rejects.toMatchObject({ code: 'STREAM_CACHE_DAMAGED' });
   });
 
-  test('several that need it at once: one computes', async () => {
+  test('of several concurrent readers, only one computes the items', async () => {
     mkdirSync(join(folder, 'cache'));
     let computed = 0;
     const cached = stream(20)

@@ -41,7 +41,7 @@ export type FileNames = string | URL | readonly (string | URL)[];
 export class IterableDataset<T> implements AsyncIterable<T>, LazyStream<T> {
   /** @internal How the items are made. */
   readonly pipe: Pipe<T>;
-  /** How many items there are, where that is known. */
+  /** The number of items, if known. */
   readonly length: number | undefined;
 
   /** @throws {INVALID_OPTION} @throws {NO_SUCH_OPTION} */
@@ -67,7 +67,7 @@ export class IterableDataset<T> implements AsyncIterable<T>, LazyStream<T> {
     return new IterableDataset(new FilesPipe<T>(fileNames('IterableDataset.fromJson', files), { kind: 'json' }));
   }
   /**
-   * The rows of CSV files. Options as those of `readCsv`.
+   * The rows of CSV files. The options are those of `readCsv`.
    *
    * ```ts
    * IterableDataset.fromCsv('iris.csv', { columns: { width: 'number', species: 'text' } });
@@ -192,7 +192,7 @@ export class IterableDataset<T> implements AsyncIterable<T>, LazyStream<T> {
     );
   }
   /**
-   * Items chosen at random from a buffer of `bufferSize` while the stream is read; another order in each epoch. The buffer holds
+   * Items chosen at random from a buffer of `bufferSize` while the stream is read, in a different order in each epoch. The buffer holds
    * items as they were read, not the results of `map`.
    *
    * ```ts
@@ -220,7 +220,7 @@ export class IterableDataset<T> implements AsyncIterable<T>, LazyStream<T> {
   }
   /**
    * Computes all items once and keeps them in a file in `directory`; later runs, other processes and loader workers read that.
-   * The file is for these source files (by size and time of change), this text of the functions and this `version`: change the
+   *The file depends on the source files (by size and modification time), the text of the functions and `version`: change the
    * version when something else changes, such as a vocabulary. Shuffle after it: the cache keeps the order of the first epoch.
    *
    * ```ts

@@ -1,4 +1,4 @@
-// Every file gives the bytes of jpeg-js, also after damage, or is left to it: in JavaScript and as native code.
+// Every file, damaged ones included, decodes to the same bytes as with jpeg-js, or is left to it: in JavaScript and as native code.
 import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import jpeg from 'jpeg-js';
@@ -52,7 +52,7 @@ test('images of any size', () => {
   );
 });
 
-test('a damaged file gives what jpeg-js gives, or is left to it', () => {
+test('a damaged file decodes as with jpeg-js, or is left to it', () => {
   fc.assert(
     fc.property(
       fc.constantFrom(...files),
@@ -69,6 +69,6 @@ test('a damaged file gives what jpeg-js gives, or is left to it', () => {
   );
 });
 
-test('a large image is not begun', () => {
+test('an image that is too large is rejected before decoding', () => {
   expect(decodeBaselineJpeg(files[0]!.bytes, 10)).toBeUndefined();
 });

@@ -10,7 +10,7 @@ const greenOfCr = Float64Array.from(chroma, c => 0.71413636 * c);
 const blueOfCb = Float64Array.from(chroma, c => 1.772 * c);
 const clamp = (value: number): number => Math.min(255, Math.max(0, value));
 
-/** The image of its planes: gray, or YCbCr with chroma in full or half resolution. */
+/** Combines planes into an image: gray, or YCbCr with chroma in full or half resolution. */
 export function toRgb(
   planes: readonly Plane[],
   width: number,

@@ -1,17 +1,17 @@
-// The Huffman tables of a JPEG file: codes by lookup, and the tables that files have in common.
+// The Huffman tables of a JPEG file: codes by lookup, and a cache of tables that many files share.
 
 /** Codes of up to this length are found in one step. */
 export const fastBits = 9;
 
 export interface HuffmanTable {
-  /** By the next `fastBits` bits: the length of the code times 256, plus its value; 0 for longer codes. */
+  /** Indexed by the next `fastBits` bits: the length of the code times 256, plus its value; 0 for longer codes. */
   readonly fast: Uint16Array;
-  /** By length: one more than the last code, and the offset from a code to the index of its value. */
+  /** Indexed by length: one more than the last code, and the offset from a code to the index of its value. */
   readonly end: Int32Array;
   readonly shift: Int32Array;
   readonly values: Uint8Array;
 }
-/** Reads the tables of a segment, by class and number; false where it gives up. */
+/** Reads the tables of a segment, by class and number; false if it gives up. */
 export function readHuffman(
   bytes: Uint8Array,
   from: number,
@@ -63,7 +63,7 @@ function huffmanTable(counts: Uint8Array, values: Uint8Array): HuffmanTable | un
       }
     code += count;
     index += count;
-    // More codes than this length has.
+    // More codes than this length allows.
     if (code > 1 << length) return undefined;
     end[length] = code;
     code <<= 1;

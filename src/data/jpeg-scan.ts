@@ -5,7 +5,7 @@ import { fastBits, type HuffmanTable } from './jpeg-huffman.ts';
 import { type Plane, zigZag } from './jpeg-planes.ts';
 import type { ImageLoops } from './native-images.ts';
 
-/** Decodes all blocks; returns the place of the marker after them. */
+/** Decodes all blocks; returns the position of the marker after them. */
 type Scan = (
   bytes: Uint8Array,
   from: number,
@@ -43,7 +43,7 @@ export const nativeScan =
 
 export const decodeScan: Scan = (bytes, from, planes, mcusPerLine, mcusPerColumn, restart) => {
   let at = from;
-  // The next bits are the lowest `count` ones. After a marker zeros follow, which must not be used.
+  // The next bits are the lowest `count` ones. The zeros that follow after a marker must not be used.
   let bits = 0;
   let count = 0;
   let padding = 0;
@@ -65,7 +65,7 @@ export const decodeScan: Scan = (bytes, from, planes, mcusPerLine, mcusPerColumn
       count += 8;
     }
   };
-  /** The next value; −1 for bits that are no code. */
+  /** The next value; −1 if the bits are not a code. */
   const symbol = (table: HuffmanTable): number => {
     fill();
     const found = table.fast[(bits >>> (count - fastBits)) & ((1 << fastBits) - 1)]!;

@@ -1,4 +1,4 @@
-// The options of `DataLoader`, and the checks of them.
+// The options of `DataLoader`, and their validation.
 import type { TrenioError } from '../base/errors.ts';
 import { refuseUnknownOptions } from '../base/known-options.ts';
 import { warnOnce } from '../base/warn-once.ts';
@@ -12,13 +12,13 @@ import { DistributedSampler, type Sampler } from './samplers.ts';
 
 /** Options of `DataLoader`. */
 export interface DataLoaderOptions<T, B> {
-  /** Items a batch on this rank. Default 1. */
+  /** Items per batch on this rank. Default 1. */
   readonly batchSize?: number | undefined;
   /** Makes a batch of items. Default: `defaultCollate`, which stacks them. */
   readonly collateFn?: Collate<T, B> | undefined;
-  /** Micro-batches a step, each a batch of the loader: an epoch has a multiple of them. Default 1. */
+  /** Micro-batches per step, each a batch of the loader: an epoch has a multiple of them. Default 1. */
   readonly gradientAccumulationSteps?: number | undefined;
-  /** A new order each epoch. Default false: the order of the dataset. A stream shuffles with `IterableDataset.shuffle`. */
+  /** A new random order in each epoch. Default false: the order of the dataset. A stream shuffles with `IterableDataset.shuffle`. */
   readonly shuffle?: boolean | undefined;
   /** The seed of the shuffled order. */
   readonly seed?: number | undefined;
@@ -31,18 +31,18 @@ export interface DataLoaderOptions<T, B> {
   readonly batchSampler?: Sampler<readonly number[]> | undefined;
   /**
    * Leaves out the last items of an epoch when they do not make a whole step. Default false: the last batch is shorter (one
-   * rank and one batch a step only: ranks must not differ).
+   * rank and one batch per step only: ranks must not differ).
    */
   readonly dropLast?: boolean | undefined;
   /**
-   * Fills the last batch up with repeated items, so that every batch has one shape: `collateFn` gets the number of real items.
+   * Fills the last batch up with repeated items, so that every batch has the same shape: `collateFn` gets the number of real items.
    */
   readonly fillLast?: boolean | undefined;
-  /** Whose axis `data` splits the batches: `device().mesh`. Left out, `rank` and `worldSize` say it. */
+  /** The mesh whose `data` axis splits the batches: `device().mesh`. Without it, `rank` and `worldSize` do. */
   readonly mesh?: DeviceMesh | undefined;
-  /** Which share of each batch, from 0; 0 by default. Not together with `mesh`. */
+  /** The index of this rank's share of each batch, from 0; 0 by default. Not together with `mesh`. */
   readonly rank?: number | undefined;
-  /** How many shares there are; 1 by default. Not together with `mesh`. */
+  /** The number of shares; 1 by default. Not together with `mesh`. */
   readonly worldSize?: number | undefined;
   /** The first epoch. */
   readonly epoch?: number | undefined;
@@ -52,10 +52,10 @@ export interface DataLoaderOptions<T, B> {
    */
   readonly bucket?: readonly number[] | BucketOptions | undefined;
   /**
-   * Puts items of similar length into the same batch. `true` asks the dataset for `lengthOf(index)`. Needs `shuffle`.
+   * Puts items of similar length into the same batch. `true` calls `lengthOf(index)` of the dataset. Requires `shuffle`.
    */
   readonly groupByLength?: boolean | LengthGroups | undefined;
-  /** How many threads make batches. Default 0: the loop's own. The batches are the same for any number. */
+  /** The number of threads that make batches. Default 0: the thread of the loop. The batches are the same for any number. */
   readonly numWorkers?: number | undefined;
   /** Batches that each worker prepares ahead. Default 2. */
   readonly prefetchFactor?: number | undefined;
@@ -65,7 +65,7 @@ export interface DataLoaderOptions<T, B> {
   readonly workerInitFn?: ((workerId: number) => unknown) | undefined;
   /** Seconds after which a batch that a worker has not made is an error. Default 0: never. */
   readonly timeout?: number | undefined;
-  /** Without effect, because a device here reads the same memory; accepted for code that sets it. */
+  /** Has no effect, because devices read the same memory; accepted for compatibility with PyTorch. */
   readonly pinMemory?: boolean | undefined;
 }
 
@@ -73,7 +73,7 @@ export interface DataLoaderOptions<T, B> {
 export interface LengthGroups {
   /** The length of the item at this index. */
   lengthOf(index: number): number;
-  /** How many batches are sorted together. More: less padding, less shuffled. Default 32. */
+  /** How many batches are sorted together. More means less padding but less shuffling. Default 32. */
   readonly window?: number | undefined;
 }
 
@@ -119,7 +119,7 @@ export function streamOf<T>(source: Items<T>): Items<T> {
     throw invalidOption(
       'DataLoader',
       'the dataset',
-      'a generator, which can be read once',
+      'a generator, which can be read only once',
       'new IterableDataset(() => …), which makes one for each epoch',
     );
   return source;
@@ -208,7 +208,7 @@ export function validate<T, B>(options: DataLoaderOptions<T, B>, split: Split, h
     throw invalid(
       'dropLast',
       'false',
-      'true, or fillLast: true, with more than one rank or batch a step, so that all ranks run the same steps',
+      'true, or fillLast: true, with more than one rank or batch per step, so that all ranks run the same steps',
     );
   }
   validateWorkers(options);

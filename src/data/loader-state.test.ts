@@ -50,7 +50,7 @@ async function run(loader: DataLoader<number, readonly number[]>, epochs: number
 }
 const batchesOf = (seen: readonly { batch: readonly number[] }[]) => seen.map(({ batch }) => batch);
 
-test.each(upTo(makers.length))('loader %i stopped after any batch gives the rest', async i => {
+test.each(upTo(makers.length))('loader %i continues with the remaining batches after any batch', async i => {
   const make = makers[i]!;
   const whole = await run(make(), 3);
   await fc.assert(
@@ -66,7 +66,7 @@ test.each(upTo(makers.length))('loader %i stopped after any batch gives the rest
   );
 });
 
-test('with workers, and with another number of them', async () => {
+test('continues with a different number of workers', async () => {
   const make = (numWorkers: number) => new DataLoader(dataset, { batchSize: 2, shuffle: true, collateFn, numWorkers });
   const whole = await run(make(0), 2);
   const loader = make(2);
@@ -97,7 +97,7 @@ test('fewer ranks that accumulate more continue at the same items', async () => 
   expect(batchesOf(await run(one, 1))).toEqual(batchesOf((await run(make(1, 0, 2), 1)).slice(6)));
 });
 
-test('a state of other batches is refused', () => {
+test('the state of a loader with other batches is rejected', () => {
   const state = new DataLoader(dataset, { batchSize: 2, shuffle: true }).stateDict();
   const into = (options: Options) => () => new DataLoader(dataset, options).loadStateDict(state);
   expect(into({ batchSize: 3, shuffle: true })).toThrow(/a loader with globalBatch 2, but this loader has 3/);

@@ -7,7 +7,7 @@ export interface LoaderState {
   readonly version: 1;
   /** The epoch, from 0. */
   readonly epoch: number;
-  /** Batches of this epoch that the loop was given. */
+  /** Batches of this epoch that were delivered to the loop. */
   readonly step: number;
   /** The data that determines the batches: the items of an epoch, where known, those of a step over all ranks, and the order. */
   readonly items: number | null;
@@ -28,7 +28,7 @@ export function stateOf(position: { readonly epoch: number; readonly step: numbe
 
 /**
  * The step at which a loader continues.
- * @throws {LOADER_STATE_MISMATCH} where its batches would be others
+ * @throws {LOADER_STATE_MISMATCH} if its batches would differ
  */
 export function stepIn(state: LoaderState, identity: Identity): number {
   const mismatch = (field: string, got: unknown, expected: unknown): TrenioError =>
@@ -42,7 +42,7 @@ export function stepIn(state: LoaderState, identity: Identity): number {
   const { gradientAccumulationSteps: before } = state;
   const { gradientAccumulationSteps: now } = identity;
   if (before === now) return state.step;
-  // Other ranks make up for it: the global batch is the same, but a step has other micro-batches.
+  // The number of ranks has changed accordingly: the global batch is the same, but it has other micro-batches.
   if (state.step % before !== 0) throw mismatch('gradientAccumulationSteps', `${before}, in the middle of a step`, now);
   return (state.step / before) * now;
 }

@@ -28,18 +28,18 @@ test('the message appears once, after some batches and some seconds, if the loop
   expect(run(0.375, 0.625, 1000)).toEqual([]);
 });
 
-test('not of loops that only read', () => {
+test('no message for loops that only read', () => {
   expect(run(1000, 1, 100)).toEqual([]);
 });
 
-test('more workers are advised, up to the cores', () => {
+test('the advice is more workers, up to the number of cores', () => {
   expect(bottleneckMessage(0.38, 2, 8)).toBe('38 % of the time waits on data: 2 loader workers, try 4 (numWorkers)');
   expect(bottleneckMessage(0.5, 0, 8)).toBe('50 % of the time waits on data: 0 loader workers, try 2 (numWorkers)');
   expect(bottleneckMessage(0.5, 1, 8)).toBe('50 % of the time waits on data: 1 loader worker, try 2 (numWorkers)');
   expect(bottleneckMessage(0.5, 8, 8)).toMatch(/8 loader workers, all 8 cores are used: prepare the data once/);
 });
 
-test('a loader counts the batches that the loop was given', async () => {
+test('a loader counts the batches delivered to the loop', async () => {
   const loader = new DataLoader([1, 2, 3], {});
   for await (const _ of loader) break;
   expect(loader.stats().batches).toBe(1);

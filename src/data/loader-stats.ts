@@ -1,10 +1,10 @@
-// How long a loop waits for its batches, against how long it takes for its steps. Says once when data is the bottleneck.
+// How long a loop waits for its batches, compared with the time of its steps. Prints a message once if data is the bottleneck.
 import { availableParallelism } from 'node:os';
 import { loggerFrom } from '../base/logger.ts';
 
 /** The result of `DataLoader.stats()`. */
 export interface LoaderStats {
-  /** Batches that the loop has been given. */
+  /** Batches delivered to the loop. */
   readonly batches: number;
   /** Time in which the loop waited for a batch. */
   readonly waitMs: number;
@@ -16,7 +16,7 @@ export interface LoaderStats {
   readonly numWorkers: number;
 }
 
-/** The first batches start workers and compile programs; they say nothing of the rest. */
+/** The first batches start workers and compile programs; they are not representative. */
 const warmupBatches = 3;
 const reportAfterMs = 5000;
 const reportAfterBatches = 10;
@@ -36,7 +36,7 @@ export class LoaderClock {
     this.#numWorkers = numWorkers;
     this.#log = log;
   }
-  /** The loop was given a batch after it waited for so long. */
+  /** Records that the loop was given a batch after it waited for `waitMs`. */
   waited(ms: number): void {
     this.#batches++;
     this.#waitMs += ms;
@@ -62,7 +62,7 @@ export class LoaderClock {
     const totalMs = this.#warmWaitMs + this.#warmStepMs;
     if (this.#isReported || this.#batches - warmupBatches < reportAfterBatches || totalMs < reportAfterMs) return;
     const fraction = this.#warmWaitMs / totalMs;
-    // A loop without steps only reads: waiting is its purpose.
+    // A loop without steps only reads, so waiting is expected.
     if (fraction < reportFrom || this.#warmStepMs < 0.02 * totalMs) return;
     this.#isReported = true;
     this.#log(bottleneckMessage(fraction, this.#numWorkers));

@@ -1,5 +1,5 @@
-// The thread of a loader worker: prepares the requested batches one after another, and posts them. Arrays are handed over,
-// not copied, unless the dataset may still hold them.
+// The thread of a loader worker: prepares the requested batches one after another, and posts them. Arrays are transferred,
+// not copied, unless the dataset may still refer to them.
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
 import { invariant } from '../base/errors.ts';
 import { BatchMaker, type BatchRecipe, failedItems } from './batch-maker.ts';
@@ -33,7 +33,7 @@ port.on('message', (message: WorkerRequest) => {
 });
 
 async function startOver(setup: WorkerSetup): Promise<void> {
-  // A stream that could not be closed was of the epoch before.
+  // A stream that could not be closed belongs to the previous epoch.
   await maker.then(made => made.close()).catch(() => {});
   maker = prepare(setup);
   maker.catch(() => {});
@@ -62,7 +62,7 @@ function post(reply: WorkerReply): void {
 }
 
 /**
- * The buffers of a batch that can be handed over: a collate function may return arrays of the items, which a dataset may keep.
+ * The buffers of a batch that can be transferred: a collate function may return arrays of the items, which a dataset may keep.
  */
 function buffersOf(batch: unknown, items: readonly unknown[]): ArrayBuffer[] {
   const kept = new Set<ArrayBuffer>();
@@ -82,7 +82,7 @@ function collectBuffers(value: unknown, found: Set<ArrayBuffer>, seen: Set<objec
   if (value instanceof ArrayBuffer) found.add(value);
   else if (value instanceof Map || value instanceof Set) for (const entry of value) collectBuffers(entry, found, seen);
   else if (Array.isArray(value)) {
-    // Numbers and texts are most of all long arrays.
+    // Most long arrays contain only numbers or strings.
     for (const entry of value) if (typeof entry === 'object') collectBuffers(entry, found, seen);
   } else for (const entry of Object.values(value)) collectBuffers(entry, found, seen);
 }

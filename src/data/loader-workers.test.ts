@@ -62,7 +62,7 @@ test('batches are the same, bit for bit and in order, for any number of workers'
   );
 });
 
-test('the work is done in threads that know who they are', async () => {
+test('the work is done in threads with workerInfo', async () => {
   const batches = await Array.fromAsync(new DataLoader(new Places(), { numWorkers: 2, batchSize: 2 }));
   const seen = batches.map(([, ...parts]) => parts.map(part => Array.from(part.data as Uint8Array, Number)));
   expect(seen).toEqual([
@@ -107,7 +107,7 @@ test('the next epoch runs on the same threads, with the current dataset, unless 
   expect(others.filter(thread => threads.includes(thread))).toEqual([]);
 });
 
-test('a profile shows the waits for batches, with what to try', async () => {
+test('a profile shows the waits for batches, with advice', async () => {
   startHostSpans();
   await Array.fromAsync(new DataLoader(new Threads(), { numWorkers: 1 }));
   const spans = stopHostSpans().filter(({ kind }) => kind === 'data');
@@ -116,14 +116,14 @@ test('a profile shows the waits for batches, with what to try', async () => {
   expect(spans[0]!.name).toBe(loaderAdvice(1));
 });
 
-test('arrays that a dataset keeps are not taken from it by a collate function that returns them', async () => {
+test('arrays that a dataset keeps are not transferred when a collate function returns them', async () => {
   await using loader = new DataLoader(new Noise(4), { collateFn: keep, numWorkers: 1, persistentWorkers: true });
   const once = await Array.fromAsync(loader.epoch(0));
   expect(once).toEqual(await Array.fromAsync(loader.epoch(0)));
   expect((once[3] as { kept: Float32Array }[])[0]!.kept).toEqual(Float32Array.of(1, 2, 3));
 });
 
-test('sequences are padded in workers, too; datasets of this library need nothing', async () => {
+test('sequences are padded in workers, too; datasets of this library need no registration', async () => {
   const texts = (numWorkers: number) =>
     Array.fromAsync(new DataLoader(new Texts(), { batchSize: 3, bucket: [4, 8, 12], numWorkers }));
   expect(await texts(2)).toEqual(await texts(0));
@@ -175,7 +175,7 @@ test('errors of this library keep their code', async () => {
   expect(error.message).toMatch(/\n {2}in loader worker 0\n {2}fix: /);
 });
 
-test('a worker that ends, hangs or has private fields', async () => {
+test('a worker that exits, hangs or gets private fields is an error', async () => {
   const ended = await caught(new DataLoader(new Ends('exit'), { numWorkers: 1 }));
   expect(ended.message).toMatch(/loader worker 0 ended: the thread ended with exit code 3/);
   for (const how of ['hang', 'promise'] as const) {
@@ -186,7 +186,7 @@ test('a worker that ends, hangs or has private fields', async () => {
   expect(hidden.message).toMatch(/private fields are not copied[\s\S]*make the fields public/);
 });
 
-test('an error names a value that cannot be sent, with a fix', async () => {
+test('a value that cannot be sent is an error with a fix', async () => {
   const closure = new DataLoader({ length: 3, get: (i: number) => i }, { numWorkers: 1 });
   expect((await caught(closure)).message).toMatchInlineSnapshot(`
     "the dataset.get is the function get, which cannot be sent to a loader worker: functions share variables with the code around them
@@ -207,14 +207,14 @@ test('an error names a value that cannot be sent, with a fix', async () => {
   expect((await caught(missing)).message).toMatch(/otherName, which cannot .*does not export it under this name/s);
 });
 
-test('options that need workers, and a pool that is not there', () => {
+test('options that require workers are errors without them', () => {
   for (const options of [{ prefetchFactor: 2 }, { timeout: 1 }, { persistentWorkers: true }])
     expect(() => new DataLoader([1], options)).toThrow(/set without workers/);
   expect(() => new DataLoader([1], { numWorkers: -1 })).toThrow(/numWorkers is -1/);
   expect(() => new DataLoader([1], { numWorkers: 1, timeout: -1 })).toThrow(/timeout is -1, expected seconds/);
 });
 
-test("a script of one's own: the line of the error, and no thread is left after break", () => {
+test('a user script: the error has its line, and no thread remains after break', () => {
   const folder = mkdtempSync(join(tmpdir(), 'trenio-workers-'));
   try {
     const data = new URL('./index.ts', import.meta.url).href;
@@ -286,7 +286,7 @@ for await (const _ of new DataLoader(new Ends('hang'), { numWorkers: 2 })) conso
   }
 });
 
-test('workers that need a cache at once make one', async () => {
+test('concurrent workers create a cache only once', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'trenio-workers-'));
   try {
     writeFileSync(join(folder, 'x.jsonl'), '1\n2\n3\n4\n');
@@ -299,7 +299,7 @@ test('workers that need a cache at once make one', async () => {
   }
 });
 
-test('data cannot name a module for the other thread to import', async () => {
+test('data cannot make the other thread import a module', async () => {
   const item = { kind: 'trenio.function', module: 'file:///tmp/anything.js', name: 'x' };
   const loader = new DataLoader(arrayDataset([item]), { numWorkers: 1, collateFn: keep });
   expect(await caught(loader)).toMatchObject({ code: 'NOT_SENDABLE' });

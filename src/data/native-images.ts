@@ -1,5 +1,5 @@
 // The inner loops of images as native code (native/images.c): compiled through the cache at first use, in any thread. Undefined
-// where there is no C compiler, or programs are interpreted: the same loops in TypeScript have the same results.
+// if there is no C compiler, or programs are interpreted: the TypeScript versions of these loops have the same results.
 import { readFileSync } from 'node:fs';
 import koffi from 'koffi';
 import { readVariable } from '../base/environment.ts';
@@ -10,7 +10,7 @@ import { CompileCache } from '../runtime/toolchain/compile-cache.ts';
 
 /** The functions of native/images.c, where each is described. */
 export interface ImageLoops {
-  /** Decodes all blocks into `samples`; the place of the marker after them, or −1. */
+  /** Decodes all blocks into `samples`; returns the position of the marker after them, or −1. */
   scan(scan: {
     readonly bytes: Uint8Array;
     readonly from: number;
@@ -26,7 +26,7 @@ export interface ImageLoops {
     readonly mcusPerColumn: number;
     readonly restart: number;
   }): number;
-  /** Red, green and blue of three planes. */
+  /** Interleaves three planes as red, green and blue. */
   rgb(
     luma: Uint8Array,
     lumaWidth: number,

@@ -1,4 +1,4 @@
-// .npy files: files can be read back, and all variants that NumPy writes are supported.
+// .npy files: written files can be read back, and all variants that NumPy writes are supported.
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -70,7 +70,7 @@ describe('written files can be read back', () => {
 });
 
 describe('the variants of the format', () => {
-  test('big-endian numbers, complex ones by their parts', () => {
+  test('big-endian numbers; complex ones are swapped per part', () => {
     expect(decodeNpy(file(header('>i2', '2,'), [1, 2, 255, 254]), 'a')).toEqual(literal('i16', [2], [258, -2]));
     const parts = [0x3f, 0x80, 0, 0, 0x40, 0, 0, 0];
     expect([...decodeNpy(file(header('>c8', ''), parts), 'a').data]).toEqual([1, 2]);
@@ -84,7 +84,7 @@ describe('the variants of the format', () => {
     const cube = decodeNpy(file(header('|u1', '2, 1, 2', 'True'), [0, 2, 1, 3]), 'a');
     expect([...cube.data]).toEqual([0, 1, 2, 3]);
   });
-  test('booleans are read as 0 or 1, whatever their byte', () => {
+  test('booleans are read as 0 or 1, whatever the value of their byte', () => {
     expect([...decodeNpy(file(header('|b1', '3,'), [0, 7, 1]), 'a').data]).toEqual([0, 1, 1]);
   });
   test('raw elements get the expected type', () => {

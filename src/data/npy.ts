@@ -5,7 +5,7 @@
 //   the elements
 //
 // NumPy has no bf16, no 8-bit floats and no 4-bit integers: ml_dtypes writes them as raw bytes ('<V2', '<V1'), so that
-// reading them takes the type that is meant. Not for object arrays, records or texts.
+// the caller has to pass the type to read them as. Object arrays, records and strings are not supported.
 import { writeFileAtomically } from '../base/atomic-write.ts';
 import { TrenioError } from '../base/errors.ts';
 import { readBytes } from '../base/read-file.ts';
@@ -53,7 +53,7 @@ const elementTypeOf = new Map(
 );
 const isRaw = (type: ElementType): boolean => descriptors[type] === undefined;
 
-/** `expected`: what raw elements are. @throws {NPY_INVALID} */
+/** `expected`: the type of raw elements. @throws {NPY_INVALID} */
 export function decodeNpy(bytes: Uint8Array, file: string, expected?: ElementType): Literal {
   const refuse = (reason: string): never => {
     throw new TrenioError('NPY_INVALID', { file, reason });
@@ -66,7 +66,7 @@ export function decodeNpy(bytes: Uint8Array, file: string, expected?: ElementTyp
   const size = elementCount(shape) * elementBytes(elementType);
   if (!Number.isSafeInteger(size) || bytes.length - start < size)
     refuse(`it holds ${bytes.length - start} bytes of elements, its header asks for ${size}`);
-  // A copy, for its alignment. Not slice(): that of a Buffer, which files are read into, copies nothing.
+  // A copy, for alignment. Not slice(): Buffer.slice() does not copy.
   const data = new Uint8Array(bytes.subarray(start, start + size));
   if (order === '>') swapBytes(data, elementBytes(elementType) / (elementType.startsWith('complex') ? 2 : 1));
   if (elementType === 'i1') for (let i = 0; i < data.length; i++) data[i] = data[i] === 0 ? 0 : 1;
@@ -134,7 +134,7 @@ function swapBytes(data: Uint8Array, width: number): void {
   for (let i = 0; i < data.length; i += width) data.subarray(i, i + width).reverse();
 }
 
-/** Elements whose first index runs fastest, with the last one running fastest. */
+/** Reorders elements from Fortran order (the first index varies fastest) to C order. */
 function rowMajor(data: Uint8Array, { elementType, shape }: TensorType): Uint8Array {
   const width = elementBytes(elementType);
   const out = new Uint8Array(data.length);

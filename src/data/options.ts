@@ -1,7 +1,7 @@
-// Errors about options that the data folder shares.
+// Errors about options, shared by the data folder.
 import { TrenioError } from '../base/errors.ts';
 
-/** A value as a message shows it. */
+/** A value formatted for a message. */
 function shown(value: unknown): string {
   if (value === null || value === undefined || typeof value === 'number' || typeof value === 'boolean')
     return Object.is(value, -0) ? '-0' : String(value);

@@ -1,5 +1,5 @@
 // Whole examples packed into sequences of at most one length (best-fit decreasing, as TRL's `bfd`): each goes into the sequence
-// with the least room that is enough for it. Examples are not split; longer ones are cut off. Streams that may be split:
+// with the least room that fits it. Examples are not split; longer ones are cut off. For streams that may be split, see
 // `packSequences`.
 import { TrenioError } from '../base/errors.ts';
 import { ignoredLabel, type TrainingExample } from './training-examples.ts';
@@ -13,8 +13,8 @@ export interface PackedExamples extends TrainingExample {
 }
 
 /**
- * Packs examples into sequences of at most `length` tokens. The first token of each example is not learned: it would be predicted
- * from the example before it.
+ *Packs examples into sequences of at most `length` tokens. The first token of each example has no label: it would be predicted
+ * from the previous example.
  * @throws {INVALID_OPTION}
  * @example
  * const example = (...ids: number[]) => ({ inputIds: ids, labels: ids });
@@ -30,7 +30,7 @@ export function packExamples(examples: readonly TrainingExample[], length: numbe
     .filter(({ inputIds }) => inputIds.length > 0)
     .sort((a, b) => b.inputIds.length - a.inputIds.length);
   const sequences: TrainingExample[][] = [];
-  /** The sequences that have this many tokens of room, in the order in which they came to it. */
+  /** The sequences with this many tokens of room, in the order in which they reached it. */
   const withRoom: TrainingExample[][][] = Array.from({ length: length + 1 }, () => []);
   for (const example of cut) {
     const size = example.inputIds.length;

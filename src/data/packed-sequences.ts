@@ -1,5 +1,5 @@
-// Documents of tokens of all lengths, packed into sequences of one length: nothing is padded but the last. Each sequence says
-// which document each token is of, so that attention can stay within it.
+// Documents of any number of tokens, packed into sequences of one length: only the last one is padded. Each sequence has the
+// document number of each token, so that attention can stay within documents.
 //
 //   documents   a a a ⏎ | b b ⏎ | c c c c c ⏎           length 5, ⏎ = eos
 //   inputIds    a a a ⏎ b │ b ⏎ c c c │ c c ⏎ 0 0
@@ -16,9 +16,9 @@ export interface PackOptions {
   readonly length: number;
   /** The token that ends a document. Default: none is added. */
   readonly eos?: number | undefined;
-  /** The field of an item that has the tokens, where items are objects. Default 'inputIds'. */
+  /** The field of an item that has the tokens, if items are objects. Default 'inputIds'. */
   readonly field?: string | undefined;
-  /** Leaves out the last sequence where it is not full. Default false: it is filled with `padValue`. */
+  /** Leaves out the last sequence if it is not full. Default false: it is filled with `padValue`. */
   readonly dropLast?: boolean | undefined;
   /** Default 0. */
   readonly padValue?: number | undefined;
@@ -30,7 +30,7 @@ export interface PackedSequence {
   readonly inputIds: Int32Array;
   /** Positions within each part of a document, from 0. */
   readonly positionIds: Int32Array;
-  /** Which document of the sequence a token is of, from 1; 0 for padding. */
+  /** The number of each token's document in the sequence, from 1; 0 for padding. */
   readonly segmentIds: Int32Array;
 }
 

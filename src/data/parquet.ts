@@ -10,7 +10,7 @@ import { formatBytes } from '../base/units.ts';
 import { decompressHadoopLz4, decompressLz4 } from './lz4.ts';
 import { requireCount } from './options.ts';
 
-/** Runs of equal values take no space in a file, but each row takes some here. */
+/** Runs of equal values take almost no space in a file, but each row takes memory here. */
 const maxGroupRows = 1 << 25;
 
 /** Options of `readParquet`. */
@@ -58,7 +58,7 @@ export async function* readParquet<T = Readonly<Record<string, unknown>>>(
       byteLength: bytes,
       slice(start: number, end = bytes): Promise<ArrayBuffer> {
         const part = read(start, end);
-        // hyparquet starts the reads of all columns at once, and awaits none of them when the first one fails.
+        // hyparquet starts the reads of all columns at once, and does not await the others if one fails.
         part.catch(() => {});
         return part;
       },
@@ -127,7 +127,7 @@ export async function* readParquet<T = Readonly<Record<string, unknown>>>(
 }
 
 /**
- * Throws an `Error` where a column is not in the schema or not within the file. hyparquet would start to read the other columns
+ * Throws an `Error` if a column is not in the schema or not within the file. hyparquet would start to read the other columns
  * before it finds out, and their failures would be unhandled rejections.
  */
 function checkChunk({ meta_data: found }: ColumnChunk, schema: SchemaTree, bytes: number): void {

@@ -26,7 +26,7 @@ test('a CSV file becomes token ids, title first', async () => {
   expect(() => dataset.get(2)).toThrow(RangeError);
 });
 
-test('the shipped corpus fits the buffers that grow, and collates with fillers marked', async () => {
+test('the shipped corpus fits the growing buffers, and collates with fill items marked', async () => {
   const reviews = await loadReviews(join(corpus, 'train.csv'));
   const dataset = TokenizedReviews.from(reviews, tokenizer, { maxLength: 48 });
   expect(dataset.length).toBe(reviews.length);

@@ -1,5 +1,5 @@
 // Labeled texts as token ids, and batches of them for a classifier. The ids of a whole dataset lie in one typed
-// array: a few million reviews fit in memory, and nothing of them is left for the garbage collector to visit.
+// array: a few million reviews fit in memory, without any objects for the garbage collector to visit.
 import type { Literal } from '../hlo/literal.ts';
 import { tensorType } from '../hlo/types.ts';
 import type { Collate } from './batch-maker.ts';
@@ -19,7 +19,7 @@ export interface TokenizedExample {
 /** A batch for training a classifier: three i32 tensors [batch, sequence], and the classes, i32 [batch]. */
 export type ClassificationBatch = readonly [data: EncodedBatch, target: Literal];
 
-/** The label of items that only fill a batch up; losses and accuracy pass over it (PyTorch's `ignore_index`). */
+/** The label of items that only fill a batch up; losses and accuracy ignore it (PyTorch's `ignore_index`). */
 export const ignoredLabel = -100;
 
 /**
@@ -62,7 +62,7 @@ export class TokenizedReviews implements Dataset<TokenizedExample> {
     return dataset;
   }
 
-  /** Tokenizes reviews that are in memory. */
+  /** Tokenizes reviews in memory. */
   static from(
     reviews: Iterable<ReviewExample>,
     tokenizer: WordPieceTokenizer,
@@ -109,7 +109,7 @@ export class TokenizedReviews implements Dataset<TokenizedExample> {
 }
 
 /**
- * Collates examples into [three i32 tensors [batch, sequence], labels i32 [batch]]; fillers get `ignoredLabel`.
+ * Collates examples into [three i32 tensors [batch, sequence], labels i32 [batch]]; fill items get `ignoredLabel`.
  * @example
  * const tokenizer = WordPieceTokenizer.fromTokens(['[PAD]', '[UNK]', '[CLS]', '[SEP]', '[MASK]', 'good', 'bad']);
  * const collate = classificationCollate(tokenizer);

@@ -15,7 +15,7 @@ const items = (length: number) => ({ length });
 const upTo = (n: number) => Array.from({ length: n }, (_, i) => i);
 const sorted = (list: Iterable<number>) => [...list].sort((a, b) => a - b);
 
-test('sequential and batches, as in PyTorch', () => {
+test('SequentialSampler and BatchSampler match PyTorch', () => {
   expect([...new SequentialSampler(items(4))]).toEqual([0, 1, 2, 3]);
   for (const one of golden.batches) {
     const sampler = new BatchSampler(new SequentialSampler(items(one.items)), one.size, one.dropLast);
@@ -23,7 +23,7 @@ test('sequential and batches, as in PyTorch', () => {
   }
 });
 
-test('random: the order of shuffle: true; another one in each iteration; with replacement, and more than there are', () => {
+test('RandomSampler has the order of shuffle: true, a new one in each iteration; with replacement; more samples than items', () => {
   const sampler = new RandomSampler(items(20), { seed: 4 });
   expect([...sampler]).toEqual([...epochOrder(20, { shuffle: true, seed: 4, epoch: 0 })]);
   expect([...sampler]).toEqual([...epochOrder(20, { shuffle: true, seed: 4, epoch: 1 })]);
@@ -37,7 +37,7 @@ test('random: the order of shuffle: true; another one in each iteration; with re
   expect([...new RandomSampler(items(9), { numSamples: 3 })]).toHaveLength(3);
 });
 
-test('a random order of a subset', () => {
+test('SubsetRandomSampler yields a subset in random order', () => {
   const sampler = new SubsetRandomSampler([5, 9, 2, 7], { seed: 1 });
   expect([sorted(sampler), sampler.length]).toEqual([[2, 5, 7, 9], 4]);
 });
@@ -54,7 +54,7 @@ describe('weighted', () => {
     });
     expect(sampled).not.toContain(1);
   });
-  test("without, those at each place are PyTorch's", () => {
+  test("without replacement, the frequencies at each position are PyTorch's", () => {
     const sampler = new WeightedRandomSampler(weights, 3, { replacement: false });
     const counts = without.map(row => row.map(() => 0));
     for (let epoch = 0; epoch < runs; epoch++)
@@ -69,7 +69,7 @@ describe('weighted', () => {
   });
 });
 
-test("shares of ranks are PyTorch's, without a shuffle; with one, they are the whole, and follow the epoch", () => {
+test("the shares of ranks are PyTorch's without a shuffle; with one, they cover the dataset and depend on the epoch", () => {
   for (const { items: count, replicas, dropLast, shares } of golden.distributed)
     shares.forEach((share, rank) => {
       const sampler = new DistributedSampler(items(count), { numReplicas: replicas, rank, dropLast, shuffle: false });

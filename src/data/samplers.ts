@@ -6,11 +6,11 @@ import { DeviceMesh } from '../hlo/sharding/device-mesh.ts';
 import { epochOrder, randomWords, shuffleInPlace } from './epoch-order.ts';
 import { invalidOption, requireCount, wrongOption } from './options.ts';
 
-/** Indices, in an order. Anything iterable will do: an array of indices too. */
+/** Indices in some order. Any iterable, such as an array of indices. */
 export interface Sampler<I = number> extends Iterable<I> {
-  /** How many there are in an epoch, where that is known. */
+  /** The number of indices in an epoch, if known. */
   readonly length?: number | undefined;
-  /** The next iteration is that of this epoch. */
+  /** Sets the epoch of the next iteration. */
   setEpoch?(epoch: number): void;
 }
 /** The part of a dataset that samplers need. */
@@ -20,7 +20,7 @@ export interface HasLength {
 }
 /** An option of all samplers with a random order. */
 export interface SeedOptions {
-  /** Where random orders start from. Default 0. */
+  /** The seed of random orders. Default 0. */
   readonly seed?: number | undefined;
 }
 
@@ -36,7 +36,7 @@ abstract class SeededSampler implements Sampler {
     this.seed = options.seed ?? 0;
     requireCount(what, 'seed', this.seed, Number.MIN_SAFE_INTEGER);
   }
-  /** The next iteration is that of this epoch. */
+  /** Sets the epoch of the next iteration. */
   setEpoch(epoch: number): void {
     requireCount('setEpoch', 'epoch', epoch, 0);
     this.#epoch = epoch;
@@ -68,9 +68,9 @@ export class SequentialSampler implements Sampler {
 
 /** Options of `RandomSampler`. */
 export interface RandomSamplerOptions extends SeedOptions {
-  /** Whether an index may come more than once. Default false. */
+  /** Whether an index may occur more than once. Default false. */
   readonly replacement?: boolean | undefined;
-  /** How many indices an epoch has. Default: as many as the dataset has items. */
+  /** The number of indices in an epoch. Default: the number of items of the dataset. */
   readonly numSamples?: number | undefined;
 }
 /**
@@ -101,7 +101,7 @@ export class RandomSampler extends SeededSampler {
       return randomWords({ seed, epoch }, 2, length).map(word => Math.floor((word / 2 ** 32) * count));
     const first = epochOrder(count, { shuffle: true, seed, epoch });
     if (length <= count) return first.subarray(0, length);
-    // More than there are: one permutation after another.
+    // More samples than items: one permutation after another.
     const out = new Uint32Array(length);
     for (let at = 0, use = 3; at < length; at += count, use++) {
       const next = at === 0 ? first : Uint32Array.from({ length: count }, (_, i) => i);
@@ -140,7 +140,7 @@ export class SubsetRandomSampler extends SeededSampler {
 
 /** Options of `WeightedRandomSampler`. */
 export interface WeightedRandomSamplerOptions extends SeedOptions {
-  /** Whether an index may come more than once. Default true. */
+  /** Whether an index may occur more than once. Default true. */
   readonly replacement?: boolean | undefined;
 }
 /**
@@ -193,7 +193,7 @@ export class WeightedRandomSampler extends SeededSampler {
     const uniform = this.#uniform(epoch, length);
     return Uint32Array.from({ length }, (_, i) => firstAbove(ends, uniform[i]! * total));
   }
-  /** The weights race: index i arrives after an exponential time of rate wᵢ (Efraimidis and Spirakis, 2006). */
+  /** Sampling by exponential races: index i arrives after an exponential time of rate wᵢ (Efraimidis and Spirakis, 2006). */
   #withoutReplacement(epoch: number): Uint32Array {
     const { weights, length } = this;
     const uniform = this.#uniform(epoch, weights.length);
@@ -232,7 +232,7 @@ export class BatchSampler implements Sampler<readonly number[]> {
   readonly sampler: Sampler;
   /** The number of indices in a batch. */
   readonly batchSize: number;
-  /** Whether a last batch, or a rest, that is too small is left out. */
+  /** Whether an incomplete last batch is left out. */
   readonly dropLast: boolean;
 
   /** @throws {INVALID_OPTION} */
@@ -250,7 +250,7 @@ export class BatchSampler implements Sampler<readonly number[]> {
     const { length } = this.sampler;
     return length === undefined ? undefined : (this.dropLast ? Math.floor : Math.ceil)(length / this.batchSize);
   }
-  /** The next iteration is that of this epoch. */
+  /** Sets the epoch of the next iteration. */
   setEpoch(epoch: number): void {
     this.sampler.setEpoch?.(epoch);
   }
@@ -269,7 +269,7 @@ export class BatchSampler implements Sampler<readonly number[]> {
 
 /** Options of `DistributedSampler`. */
 export interface DistributedSamplerOptions extends SeedOptions {
-  /** Whose axis `data` splits the dataset: `device().mesh`. */
+  /** The mesh whose `data` axis splits the dataset: `device().mesh`. */
   readonly mesh?: DeviceMesh | undefined;
   /** The number of shares, if no mesh is given. Default 1. */
   readonly numReplicas?: number | undefined;
@@ -277,12 +277,12 @@ export interface DistributedSamplerOptions extends SeedOptions {
   readonly rank?: number | undefined;
   /** Default true. */
   readonly shuffle?: boolean | undefined;
-  /** Leaves out the last items where they do not make one for each share; otherwise the first ones come twice. Default false. */
+  /** Leaves out the last items if there is not one for each share; otherwise the first items are repeated. Default false. */
   readonly dropLast?: boolean | undefined;
 }
 /**
- * Every n-th index of one order for all ranks, as PyTorch's class of this name: call `setEpoch` for another order in each epoch
- * (a loader does). A `DataLoader` with a `mesh` needs no such sampler: it splits each batch by itself.
+ * Every n-th index of one order for all ranks,like PyTorch's class of this name: call `setEpoch` for a new order in each epoch
+ * (a loader does). A `DataLoader` with a `mesh` does not need this sampler: it splits each batch itself.
  * @example
  * [...new DistributedSampler([10, 20, 30, 40], { numReplicas: 2, rank: 1, shuffle: false })] // [1, 3]
  */
@@ -295,7 +295,7 @@ export class DistributedSampler extends SeededSampler {
   readonly rank: number;
   /** Whether the order is random in each epoch. */
   readonly shuffle: boolean;
-  /** Whether a last batch, or a rest, that is too small is left out. */
+  /** Whether an incomplete last batch is left out. */
   readonly dropLast: boolean;
   readonly #items: number;
   #current = 0;

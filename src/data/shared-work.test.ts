@@ -1,4 +1,4 @@
-// The work that decides which entries a stream has is computed once by all loader workers together, with the same batches.
+// The work that determines the entries of a stream is done once by all loader workers together, with the same batches.
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -44,7 +44,7 @@ async function run(
 }
 const twice = Array.from({ length: 2 * count }, (_, i) => Math.floor(i / 2));
 
-test.each([2, 3])('filters and packing, %i workers: each item is computed once an epoch', async numWorkers => {
+test.each([2, 3])('filters and packing, %i workers: each item is computed once per epoch', async numWorkers => {
   const alone = await run(0, packed);
   const together = await run(numWorkers, packed);
   expect(together.epochs).toEqual(alone.epochs);
@@ -58,7 +58,7 @@ test('items of a filter are not computed again by the worker that makes the batc
   expect(together.computed.length).toBe(2 * count);
 });
 
-test('an error comes at the batch where it belongs, and not if it is not reached', async () => {
+test('an error is thrown at the batch of its item, and only if that batch is reached', async () => {
   const alone = await run(0, packed, 200);
   const together = await run(3, packed, 200);
   expect(alone.error?.message).toContain('number 200');
@@ -70,12 +70,12 @@ test('an error comes at the batch where it belongs, and not if it is not reached
   expect(untouched.epochs).toEqual((await run(0, first)).epochs);
 });
 
-test('a worker that ends does not keep the others waiting', async () => {
+test('the other workers do not wait for a worker that has exited', async () => {
   const { error } = await run(3, packed, 150, 'exit');
   expect(error?.message).toMatch(/loader worker \d ended/);
 });
 
-test('a run resumes with another number of workers; a loop that was left leaves nothing behind', async () => {
+test('a run resumes with another number of workers; breaking out of a loop leaves nothing behind', async () => {
   const batches = (await run(0, packed)).epochs[0]!;
   const options = { batchSize: 4 };
   const counted = new Counted(join(folder, 'resumed.txt'));

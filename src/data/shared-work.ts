@@ -1,5 +1,5 @@
-// Loader workers share the work of finding out which entries a stream has. Every worker reads the whole stream, but `filter` and
-// `packSequences` have to know something of each item: whether it is kept, how many tokens it has. One worker computes that for
+// Loader workers share the work that determines the entries of a stream. Every worker reads the whole stream, but `filter` and
+// `packSequences` need a fact about each item: whether it is kept, how many tokens it has. One worker computes that for
 // a block of entries and sends it to the others, with the items, so that nothing is computed twice.
 //
 //   entries    0 1 2 … 15 │ 16 … 31 │ 32 … 47 │          worker 0 claims block 0, worker 1 block 1, worker 0 block 2 …
@@ -18,10 +18,10 @@ const blockSize = 16;
 const maxParts = 8;
 const slots = 1 << 16;
 const maxWorkers = 64;
-/** Blocks with larger items are computed by each worker. */
+/** Blocks with more bytes are computed by each worker. */
 const maxBlockBytes = 1 << 26;
 
-/** One epoch of all workers: which blocks are claimed, in shared memory. */
+/** One epoch of all workers: the claimed blocks, in shared memory. */
 export interface SharedPass {
   /** Increases with each pass. */
   readonly number: number;
@@ -32,7 +32,7 @@ export const sharedPass = (number: number): SharedPass => ({
   claims: new SharedArrayBuffer(maxParts * slots * Int32Array.BYTES_PER_ELEMENT),
 });
 
-/** A block as it is sent. */
+/** A block as sent to other workers. */
 interface SentBlock {
   readonly pass: number;
   readonly part: number;
@@ -44,10 +44,10 @@ interface SentBlock {
   readonly bytes: SharedArrayBuffer | undefined;
 }
 
-/** The other workers, as one of them sees them. */
+/** The other workers, from the view of one of them. */
 export class Peers {
   readonly id: number;
-  /** By worker; null in its own place. */
+  /** By worker; null for itself. */
   readonly #ports: readonly (MessagePort | null)[];
   readonly #gone = new Set<number>();
   readonly #blocks = new Map<string, SentBlock>();
@@ -63,7 +63,7 @@ export class Peers {
         this.#gone.add(peer);
         this.#wake?.();
       });
-      // A thread does not live on for its peers.
+      // The connections to other workers do not keep a thread alive.
       port?.unref();
     });
   }
@@ -93,7 +93,7 @@ export class Peers {
     this.#blocks.delete(key);
     return found;
   }
-  /** Until another block was sent, or a worker has ended. */
+  /** Waits until another block has arrived, or a worker has exited. */
   async news(): Promise<void> {
     await new Promise<void>(resolve => {
       this.#wake = resolve;
@@ -127,7 +127,7 @@ export class SharedWork {
   }
 }
 
-/** A part of the chain that has to know something of each item. */
+/** A part of the chain that needs a fact about each item. */
 export class SharedPart {
   readonly #peers: Peers;
   readonly #pass: number;
@@ -144,7 +144,7 @@ export class SharedPart {
   get maxAhead(): number {
     return 4 * this.#peers.count;
   }
-  /** Whether this worker is to compute the block; otherwise another one does, or has. */
+  /** Whether this worker has to compute the block; otherwise another one computes it or has done so. */
   claim(block: number): boolean {
     const slot = block % slots;
     const value = (block + 1) * maxWorkers + this.#peers.id;
@@ -178,7 +178,7 @@ function packed(facts: Int32Array, items: readonly unknown[]): Pick<SentBlock, '
   let end = 0;
   for (let i = 0; i < facts.length; i++) {
     if (facts[i] !== 0) {
-      // An object of a class would arrive without it.
+      // An object of a class would arrive without its class.
       if (!isPlain(items[i])) return nothing;
       chunks.push(serialize(items[i]));
       end += chunks.at(-1)!.length;
@@ -199,7 +199,7 @@ function packed(facts: Int32Array, items: readonly unknown[]): Pick<SentBlock, '
 function isPlain(value: unknown): boolean {
   if (typeof value === 'function' || typeof value === 'symbol') return false;
   if (typeof value !== 'object' || value === null || ArrayBuffer.isView(value)) return true;
-  // Long arrays are of numbers or texts.
+  // Long arrays contain numbers or strings.
   if (Array.isArray(value))
     return value.every(entry => (typeof entry === 'number' || typeof entry === 'string' ? true : isPlain(entry)));
   const prototype: unknown = Object.getPrototypeOf(value);
@@ -212,7 +212,7 @@ export interface Decided<T> {
   readonly fact: number;
   readonly lazy: Lazy<T>;
 }
-/** Finds something out about an item: a whole number from 0; the items of those with 0 are not used. */
+/** Computes a fact about an item, an integer from 0; items with 0 are not used. */
 export type Decide<T> = (item: T, index: number) => number | Promise<number>;
 
 interface Block<T> {
@@ -222,7 +222,7 @@ interface Block<T> {
   result: readonly Decided<T>[] | null | undefined;
 }
 
-/** The entries with what `decide` finds out about each: with `part`, computed once by all workers together. */
+/** The entries with the result of `decide` for each: with `part`, computed once by all workers together. */
 export async function* decided<T>(
   entries: AsyncIterable<Lazy<T>>,
   decide: Decide<T>,
@@ -264,7 +264,7 @@ export async function* decided<T>(
       if (sent !== undefined) return received(sent, block);
       if (part.isAbandoned(block.number)) return null;
       if (await computeOther()) continue;
-      // Sent meanwhile; from here on nothing is awaited before the news.
+      // It may have arrived in the meantime; from here on nothing is awaited before the next message.
       const late = part.take(block.number);
       if (late !== undefined) return received(late, block);
       if (part.isAbandoned(block.number)) return null;
@@ -319,7 +319,7 @@ async function* blocksOf<T>(
   return undefined;
 }
 
-/** Computes a block that this worker has claimed, and sends it, whatever happens; null if it fails. */
+/** Computes a block that this worker has claimed, and sends the result, a failure too; null if it fails. */
 async function computed<T>(
   { number, entries }: Block<T>,
   decide: Decide<T>,

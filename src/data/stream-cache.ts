@@ -1,6 +1,6 @@
-// The items of a stream in a file, so that later epochs and runs need not compute them. The name of the file is a hash of what
-// decides the items, so a change makes another file. It takes its name when it is complete; of processes that need it at once,
-// one makes it.
+// The items of a stream in a file, so that later epochs and runs need not compute them. The name of the file is a hash of
+// everything that determines the items, so a change leads to a new file. The file gets its name when it is complete; of several
+// concurrent processes, one creates it.
 //
 //   "TRENIOC1" │ item │ item │ … │ ends: f64 each, crc32: u32 each │ count: f64, crc32 of the ends: u32, "TRENIOC1"
 //
@@ -66,7 +66,7 @@ export class CachePipe<T> implements Pipe<T> {
     return join(this.directory, `${key}.items`);
   }
   async *lazyItems(epoch: number, shared?: SharedWork): AsyncGenerator<Lazy<T>> {
-    // Nothing is written then.
+    // An incomplete file is not written.
     if (isTrialRun()) {
       yield* this.input.lazyItems(epoch, shared);
       return;
@@ -105,7 +105,7 @@ async function tableOf(pipe: CachePipe<unknown>, file: string): Promise<Table> {
       const made = existsSync(file) ? await readTable(file) : undefined;
       if (made !== undefined) return made;
       if (existsSync(file)) {
-        loggerFrom().warn(`${file} is damaged and is made again`);
+        loggerFrom().warn(`${file} is damaged and is created again`);
         await rm(file);
       }
       await writeFileAtomically(file, chunks(pipe.input.lazyItems(0)));
@@ -145,7 +145,7 @@ async function* chunks(items: AsyncIterable<Lazy<unknown>>): AsyncGenerator<Uint
   yield footer;
 }
 
-/** Undefined where the file is not complete. */
+/** Undefined if the file is not complete. */
 async function readTable(file: string): Promise<Table | undefined> {
   const handle = await open(file, 'r').catch((cause: unknown) => {
     throw unreadable(file, cause);

@@ -1,5 +1,5 @@
-// The parts that chains of `IterableDataset` are made of. A pipe gives its entries without computing them (`lazy.ts`), and
-// describes itself for the key of a cache. Pipes hold plain data, so that loader workers can have a chain.
+// The parts of an `IterableDataset` chain. A pipe yields its entries without computing them (`lazy.ts`), and describes itself for
+// the key of a cache. Pipes hold plain data, so that a chain can be sent to loader workers.
 import { refuseUnknownOptions } from '../base/known-options.ts';
 import { philoxWords } from '../numerics/philox.ts';
 import { type CsvColumnType, readCsv } from './csv-columns.ts';
@@ -18,13 +18,13 @@ import { exportToWorkers } from './worker-exports.ts';
 export interface Pipe<T> {
   /** @internal The entries in one epoch; `shared`: as loader workers read them together. */
   lazyItems(epoch: number, shared?: SharedWork): AsyncGenerator<Lazy<T>>;
-  /** The data that determines the items. Functions are given by their text. */
+  /** The data that determines the items. Functions are represented by their text. */
   describe(): unknown;
 }
 
 /** The second argument of a function of `map`, after the item. */
 export interface ItemContext {
-  /** The place of the item in the stream that is mapped. */
+  /** The index of the item in the stream that is mapped. */
   readonly index: number;
   /** The epoch, from 0. */
   readonly epoch: number;
@@ -152,7 +152,7 @@ export class MapPipe<A, B> implements Pipe<B> {
   }
 }
 
-/** Computes each item, to ask about it: every rank does, and its workers together (`shared-work.ts`). */
+/** Computes each item to test it, on every rank, shared by its workers (`shared-work.ts`). */
 export class FilterPipe<T> implements Pipe<T> {
   readonly input: Pipe<T>;
   readonly keep: (item: T, index: number) => boolean | Promise<boolean>;
@@ -227,7 +227,7 @@ export class SlicePipe<T> implements Pipe<T> {
 }
 
 const wordsAtOnce = 4096;
-/** Random words of a seed and an epoch, without end. */
+/** An endless stream of random words for a seed and an epoch. */
 function* words(seed: number, epoch: number): Generator<number, never> {
   const key = BigInt.asUintN(64, BigInt(seed));
   for (let block = 0n; ; block++)
@@ -272,7 +272,7 @@ export class ShufflePipe<T> implements Pipe<T> {
   }
 }
 
-/** Where documents end decides the sequences, so every rank computes each, and its workers together (`shared-work.ts`). */
+/** The lengths of documents determine the sequences, so every rank computes each document, shared by its workers (`shared-work.ts`). */
 export class PackPipe implements Pipe<PackedSequence> {
   readonly input: Pipe<unknown>;
   readonly options: PackOptions;

@@ -1,4 +1,4 @@
-// Where the files in a tar archive are. Contents are not read here, so that readers of many archives can skip the files of
+// The positions of the files in a tar archive. Contents are not read here, so that readers of many archives can skip the files of
 // others. POSIX (ustar), its extended headers for long names and large files (pax), and GNU tar's long names.
 import { TrenioError } from '../base/errors.ts';
 import { openRegularFile } from '../base/read-file.ts';
@@ -19,7 +19,7 @@ const maxHeaderData = 1 << 20;
 /**
  * The regular files of an archive, in order.
  * @throws {FILE_UNREADABLE}
- * @throws {TAR_INVALID} where the archive is damaged, cut off or compressed
+ * @throws {TAR_INVALID} if the archive is damaged, truncated or compressed
  */
 export async function* tarEntries(file: string): AsyncGenerator<TarEntry> {
   const { handle, bytes: size } = await openRegularFile(file);
@@ -71,7 +71,7 @@ export async function* tarEntries(file: string): AsyncGenerator<TarEntry> {
       extended = new Map();
       if (type === '0' || type === '\0') yield { name, start, bytes };
     }
-    warnOnce(`tar ${file}`, `${file} has no end mark: it may be cut off; copy it again`);
+    warnOnce(`tar ${file}`, `${file} has no end-of-archive marker: it may be truncated; copy it again`);
   } finally {
     await handle.close();
   }
@@ -83,7 +83,7 @@ function isHeader(header: Buffer): boolean {
   return Number.parseInt(textIn(header, 148, 8).trim(), 8) === sum;
 }
 
-/** In octal, or, of 8 GiB and more, in binary. */
+/** In octal, or in binary from 8 GiB on. */
 function sizeIn(header: Buffer): number {
   if ((header[124]! & 0x80) === 0) return Number.parseInt(textIn(header, 124, 12).trim() || '0', 8);
   return header.subarray(125, 136).reduce((size, byte) => size * 256 + byte, 0);

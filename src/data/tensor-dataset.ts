@@ -8,7 +8,7 @@ import { invalidOption, wrongOption } from './options.ts';
 import { exportSharedToWorkers } from './worker-exports.ts';
 
 /**
- * Rows of tensors, typed arrays or literals of one length, as PyTorch's class of this name: item i is the tuple of their rows i.
+ * Rows of tensors, typed arrays or literals of one length, like PyTorch's class of this name: item i is the tuple of their rows i.
  * @example
  * const dataset = new TensorDataset(tensor([[1, 2], [3, 4]]), tensor([0, 1]));
  * dataset.length // 2
@@ -21,7 +21,7 @@ export class TensorDataset<const A extends readonly HostArray[]>
   /** The number of examples. */
   readonly length: number;
 
-  /** @throws {INVALID_OPTION} where there are none, one is a scalar, or the first dims differ */
+  /** @throws {INVALID_OPTION} if there are none, one is a scalar, or the first dims differ */
   constructor(...arrays: A) {
     const what = 'TensorDataset';
     if (arrays.length === 0) throw invalidOption(what, 'arrays', 'empty', 'at least one tensor');

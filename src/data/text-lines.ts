@@ -1,4 +1,4 @@
-// The lines of a text file, one by one, without ever holding the whole file: for texts, and for formats of a record a line.
+// The lines of a text file, one by one, without ever holding the whole file: for text, and for formats with one record per line.
 import type { Readable } from 'node:stream';
 import { TrenioError } from '../base/errors.ts';
 import { refuseUnknownOptions } from '../base/known-options.ts';
@@ -15,10 +15,10 @@ const lineFeed = 0x0a;
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
 /**
- * The lines of a UTF-8 file, which end with \n or \r\n, without their ends; blank lines too. A byte order mark is passed over.
+ * The lines of a UTF-8 file, which end with \n or \r\n, without their ends; blank lines too. A byte order mark is skipped.
  * `/dev/stdin` may be a pipe.
  * @throws {FILE_UNREADABLE}
- * @throws {TEXT_INVALID} with line and column, where a line is too long or is no UTF-8
+ * @throws {TEXT_INVALID} with line and column, if a line is too long or is not UTF-8
  * @example
  * ```ts no-run
  * for await (const line of readTextLines('corpus.txt')) console.log(line);
@@ -82,7 +82,7 @@ function decoded(bytes: Uint8Array, file: string, line: number): string {
     const column = new TextDecoder().decode(bytes).indexOf('\ufffd') + 1;
     throw new TrenioError(
       'TEXT_INVALID',
-      { file, line, column, got: 'bytes that are no UTF-8', expected: 'a text in UTF-8' },
+      { file, line, column, got: 'bytes that are not UTF-8', expected: 'UTF-8 text' },
       { cause },
     );
   }

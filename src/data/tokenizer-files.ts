@@ -1,6 +1,6 @@
 // The files in which a Hugging Face model directory describes its tokenizer, read into one plain description:
 // `tokenizer.json` (everything in one file), or `vocab.txt` with an optional `tokenizer_config.json` (the older form).
-// Only BERT's WordPiece is understood; anything else is refused by name rather than approximated.
+// Only BERT's WordPiece is supported; anything else is an error that names it.
 import { join } from 'node:path';
 import * as z from 'zod';
 import { writeFileAtomically } from '../base/atomic-write.ts';

@@ -26,12 +26,12 @@ const load = (name: string): Promise<PretrainedTokenizer> =>
   AutoTokenizer.fromPretrained(join(folder, 'tokenizers', name));
 
 test.each(golden.cases)('$tokenizer: tokens and labels of $row match TRL', async ({ tokenizer, row, ids, labels }) => {
-  // TRL learns all tokens of conversations by default.
+  // TRL trains on all tokens of conversations by default.
   const learn = 'messages' in row ? 'all' : 'answers';
   expect(tokenizeExample(await load(tokenizer), row, { learn })).toEqual({ inputIds: ids, labels });
 });
 
-test('only messages of the assistant are learned', async () => {
+test('only messages of the assistant have labels', async () => {
   const tokenizer = await load('llama3');
   const messages = [
     { role: 'user', content: 'Hi' },
@@ -104,7 +104,7 @@ describe('errors', () => {
     await expect(Array.fromAsync(readTrainingRows(file))).rejects.toThrow(message);
     await rm(directory, { recursive: true });
   });
-  test('examples that cannot be tokenized', async () => {
+  test('examples that cannot be tokenized are errors', async () => {
     const tokenizer = await load('llama3');
     const mixed = { prompt: 'x', completion: [{ role: 'assistant', content: 'y' }] };
     expect(() => tokenizeExample(tokenizer, mixed)).toThrow('must both be texts or both be messages');

@@ -1,5 +1,5 @@
 // Rows of fine-tuning data as tokens and labels: conversations, prompts with completions, instructions, plain text. By default
-// only answers are learned: the labels of all other tokens are -100. Rows and masks match TRL's SFTTrainer.
+// only answers are trained on: the labels of all other tokens are -100. Rows and masks match TRL's SFTTrainer.
 //
 //   tokens   <user> Hi <end> <assistant> Hello ! <end>
 //   labels   -100 …                -100   Hello ! <end>
@@ -11,7 +11,7 @@ import { readJsonLines } from './json-lines.ts';
 import type { ChatMessage } from './tokenizers/chat-template.ts';
 import type { PretrainedTokenizer } from './tokenizers/pretrained-tokenizer.ts';
 
-/** The label of tokens that are not learned. */
+/** The label of tokens that are not trained on. */
 export const ignoredLabel = -100;
 
 const message = z.looseObject({ role: z.string(), content: z.unknown().optional() });
@@ -35,9 +35,9 @@ export type TrainingRow =
       readonly tools?: readonly unknown[] | null;
     }
   | {
-      /** The beginning, which is not learned. */
+      /** The beginning, which is not trained on. */
       readonly prompt: string | readonly ChatMessage[];
-      /** The continuation, which is learned; of the same kind as the prompt. */
+      /** The continuation, which is trained on; of the same kind as the prompt. */
       readonly completion: string | readonly ChatMessage[];
       /** Descriptions of the functions that the model may call. */
       readonly tools?: readonly unknown[] | null;
@@ -47,11 +47,11 @@ export type TrainingRow =
       readonly instruction: string;
       /** The input of the task. */
       readonly input?: string | null;
-      /** The answer, which is learned. */
+      /** The answer, which is trained on. */
       readonly output: string;
     }
   | {
-      /** A text, all of which is learned. */
+      /** A text, all of which is trained on. */
       readonly text: string;
     };
 
@@ -59,7 +59,7 @@ export type TrainingRow =
 export interface TrainingExample {
   /** The token ids. */
   readonly inputIds: readonly number[];
-  /** The token ids that are learned, and -100 for others. */
+  /** The token ids to train on, and -100 for others. */
   readonly labels: readonly number[];
 }
 
@@ -202,7 +202,7 @@ export interface TrainingBatch {
   readonly inputIds: Tensor;
   /** 1 for tokens, 0 for padding, int32 [B, T]. */
   readonly attentionMask: Tensor;
-  /** -100 for tokens that are not learned and for padding, int32 [B, T]. */
+  /** -100 for tokens that are not trained on and for padding, int32 [B, T]. */
   readonly labels: Tensor;
 }
 

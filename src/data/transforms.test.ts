@@ -33,7 +33,7 @@ function image(width: number, height: number): Image {
       for (let c = 0; c < 3; c++) data[at++] = ((7 * x + 13 * y + 31 * c + x * y) * 37) % 256;
   return { width, height, channels: 3, data };
 }
-test('ToTensor and Normalize at once give the same bits', () => {
+test('fused ToTensor and Normalize give the same bits', () => {
   const normalize = new Normalize([0.485, 0.456, 0.406], [0.229, 0.224, 0.225]);
   const both = new Compose([new ToTensor(), normalize]).apply(image(19, 16), random());
   expect(both).toEqual(normalize.apply(new ToTensor().apply(image(19, 16))));
@@ -56,7 +56,7 @@ test('tensors, normalized, and mirrored images', () => {
   expect(new RandomHorizontalFlip(0).apply(image(5, 3), random())).toEqual(image(5, 3));
 });
 
-test('random ones follow the item and the epoch, and every place is about equally likely', () => {
+test('random transforms depend on item and epoch, and every position is about equally likely', () => {
   const positions = new Map<string, number>();
   const flips = { mirrored: 0 };
   const source = image(6, 5);
@@ -73,7 +73,7 @@ test('random ones follow the item and the epoch, and every place is about equall
   expect(crop.apply(source, random(3))).toEqual(crop.apply(source, random(3)));
 });
 
-test('transforms can be cloned, as when they are sent to another thread', () => {
+test('transforms survive a structured clone, which sends them to another thread', () => {
   expect(structuredClone(new Normalize([0.5], [0.5]))).toEqual({ mean: [0.5], std: [0.5] });
 });
 
@@ -92,18 +92,18 @@ test.each([
 });
 
 describe('files', () => {
-  test.each(golden.files)('$name is decoded as by Pillow', async ({ name, width, height, ...file }) => {
+  test.each(golden.files)('$name decodes as in Pillow', async ({ name, width, height, ...file }) => {
     const out = await decodeImage(bytes(file.bytes), name);
     expect([out.width, out.height]).toEqual([width, height]);
     const expected = bytes(file.pixels);
     const differences = Array.from(out.data, (v, i) => Math.abs(v - expected[i]!));
-    // PNG is exact. JPEG leaves rounding, and how colors at half the resolution are interpolated, to the decoder.
+    // PNG is exact. JPEG leaves rounding and chroma upsampling to the decoder.
     const worst = name.endsWith('png') ? 0 : name.startsWith('chroma') || name.startsWith('progressive') ? 24 : 3;
     expect(Math.max(...differences)).toBeLessThanOrEqual(worst);
     expect(differences.reduce((a, b) => a + b, 0) / differences.length).toBeLessThanOrEqual(worst / 4);
   });
 
-  test('damaged ones are errors that name the file, wherever they are cut or changed', async () => {
+  test('damaged files are errors that name the file, wherever they are truncated or changed', async () => {
     for (const { name, ...file } of golden.files) {
       const whole = bytes(file.bytes);
       for (const end of [0, 1, 4, 20, 33, 60, whole.length >> 1]) {

@@ -11,7 +11,7 @@ import { requireCount, wrongOption } from './options.ts';
 import { resizeImage } from './resize-image.ts';
 import { exportToWorkers } from './worker-exports.ts';
 
-/** A function from items to items, with random numbers for this item in this epoch. */
+/** A function of items, with random numbers for this item in this epoch. */
 export interface Transform<A, B> {
   /** Transforms one item; all randomness comes from `random`. */
   apply(input: A, random: ItemRandom): B;
@@ -19,7 +19,7 @@ export interface Transform<A, B> {
 /** One size for a square (for `Resize`: the shorter edge), or height and width. */
 export type ImageSize = number | readonly [height: number, width: number];
 
-/** Checks for an object, because a class also has an `apply`, that of functions. */
+/** Checks for an object, because a class also has an `apply`: the method of functions. */
 export const isTransform = (value: unknown): value is Transform<never, unknown> =>
   typeof value === 'object' && value !== null && 'apply' in value && typeof value.apply === 'function';
 
@@ -57,7 +57,7 @@ export class Compose<A, B> implements Transform<A, B> {
     for (let i = 0; i < this.transforms.length; i++) {
       const one = this.transforms[i]!;
       const next = this.transforms[i + 1];
-      // These two at once: each byte has one result.
+      // Fuses these two: each byte has one result.
       if (one instanceof ToTensor && next instanceof Normalize && fitsNormalize(value as Image, next)) {
         value = toTensor(value as Image, normalizedTablesOf(next, (value as Image).channels));
         i++;
@@ -218,7 +218,7 @@ const unitOf = Float32Array.from({ length: 256 }, (_, byte) => byte / 255);
 /** Provides memory that `apply` may write its result to, if the caller has some. */
 let outputOf: ((length: number) => Float32Array) | undefined;
 
-/** @internal `apply`, with the result in memory that the caller gives, if the transform asks for some. */
+/** @internal `apply`, with the result in memory from the caller, if the transform requests it. */
 export function applyInto<A, B>(
   transform: Transform<A, B>,
   input: A,

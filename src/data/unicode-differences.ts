@@ -1,9 +1,9 @@
 // The characters for which Hugging Face's tokenizers and the JavaScript engine have different properties. Its Rust
 // crates use the character properties of Unicode 8 and the decompositions of Unicode 15, Node's regular expressions
-// those of a later version; a character that became punctuation in between splits a word here and not there.
+// those of a later version; a character that became punctuation in between would split words only in JavaScript.
 // Found by comparing the two for every code point (Unicode 17 in Node 24, tokenizers 0.23). Ranges in hexadecimal.
 
-/** `300-36f 1734` → the inside of a regular expression's character class. */
+/** `300-36f 1734` → the content of a character class in a regular expression. */
 function characterClass(ranges: string): string {
   const point = (hex: string): string => `\\u{${hex}}`;
   return ranges
@@ -13,10 +13,10 @@ function characterClass(ranges: string): string {
     .join('');
 }
 
-/** Format characters (Cf) today, kept by the clean-up there. */
+/** Format characters (Cf) today, which Hugging Face's clean-up keeps. */
 export const keptFormatCharacters = characterClass('890-891 8e2 110cd 13430-1343f');
 
-/** Non-spacing marks (Mn) today, not seen as accents there. */
+/** Non-spacing marks (Mn) today, which Hugging Face does not treat as accents. */
 export const keptMarks = characterClass(`
   7fd 897-89f 8ca-8e1 9fe afa-aff b55 c04 c3c d00 d3b-d3c d81 eba ece 180f 1885-1886 1abf-1add 1ae0-1aeb
   1df6-1dfb a82c a8c5 a8ff a9bd 10d24-10d27 10d69-10d6d 10eab-10eac 10efa-10eff 10f46-10f50 10f82-10f85 11070
@@ -29,20 +29,20 @@ export const keptMarks = characterClass(`
   1e01b-1e021 1e023-1e024 1e026-1e02a 1e08f 1e130-1e136 1e2ae 1e2ec-1e2ef 1e4ec-1e4ef 1e5ee-1e5ef 1e6e3 1e6e6
   1e6ee-1e6ef 1e6f5 1e944-1e94a`);
 
-/** Spacing marks (Mc) today, stripped as accents there. */
+/** Spacing marks (Mc) today, which Hugging Face strips as accents. */
 export const strippedMarks = characterClass('1734 1171e');
 
-/** Letters and signs that decompose today and stay whole there. */
+/** Letters and signs that decompose today, which Hugging Face keeps whole. */
 export const undecomposed = characterClass(
   '105c9 105e4 11383 11385 1138e 11391 113c5 113c7-113c8 11938 16d68-16d6a 16121-16128',
 );
 
-/** Punctuation (P) today, part of a word there. */
+/** Punctuation (P) today, part of a word in Hugging Face. */
 export const notPunctuation = characterClass(`
   61d 9fd a76 c77 c84 1b4e-1b4f 1b7d-1b7f 2e43-2e4f 2e52-2e5d 10d6e 10ead 10ed0 10f55-10f59 10f86-10f89
   113d4-113d5 113d7-113d8 1144b-1144f 1145a-1145b 1145d 11660-1166c 116b9 1183b 11944-11946 119e2 11a3f-11a46
   11a9a-11a9c 11a9e-11aa2 11b00-11b09 11be1 11c41-11c45 11c70-11c71 11ef7-11ef8 11f43-11f4f 11fff 12ff1-12ff2
   16d6d-16d6f 16e97-16e9a 16fe2 1e5ff 1e95e-1e95f`);
 
-/** Punctuation there, a symbol or a mark today. */
+/** Symbols and marks today, punctuation in Hugging Face. */
 export const morePunctuation = characterClass('166d 111c9');

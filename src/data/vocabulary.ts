@@ -24,7 +24,7 @@ export const bertSpecialTokens: SpecialTokenNames = {
   mask: '[MASK]',
 };
 
-/** Ids are below this: several times the largest vocabulary in use. One id of a thousand million would fill the memory. */
+/** Ids are below this: several times the largest vocabulary in use. A single id of a billion would fill the memory. */
 export const maxVocabularySize = 1 << 22;
 
 /**
@@ -35,7 +35,7 @@ export const maxVocabularySize = 1 << 22;
  * vocabulary.idOf('good') // 5
  */
 export class Vocabulary {
-  /** Token of each id; '' where a `tokenizer.json` leaves an id unused. */
+  /** The token of each id; '' for ids that `tokenizer.json` does not use. */
   readonly tokens: readonly string[];
   /** The names of the special tokens. */
   readonly names: SpecialTokenNames;
@@ -80,7 +80,7 @@ export class Vocabulary {
     return this.tokens.length;
   }
 
-  /** The id of a token; undefined where it is not in the vocabulary. */
+  /** The id of a token; undefined if it is not in the vocabulary. */
   idOf(token: string): number | undefined {
     return this.#ids.get(token);
   }
@@ -93,7 +93,7 @@ export class Vocabulary {
 
 /**
  * The content of a `vocab.txt`.
- * @throws {VOCABULARY_INVALID} naming file and line, for an empty file, an empty line, a token that is there twice, or a
+ * @throws {VOCABULARY_INVALID} naming file and line, for an empty file, an empty line, a duplicate token, or a
  *   special token that is missing
  */
 export function parseVocabulary(text: string, file: string, names: SpecialTokenNames = bertSpecialTokens): Vocabulary {

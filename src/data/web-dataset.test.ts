@@ -42,7 +42,7 @@ const shards = (): string => {
   return join(folder, 'data-{000..002}.tar');
 };
 
-test('files with one name are a sample; parts are decoded by their ends', async () => {
+test('files with the same name form a sample; parts are decoded by their extensions', async () => {
   const png = PNG.sync.write(Object.assign(new PNG({ width: 2, height: 1 }), { data: Buffer.alloc(8, 255) }));
   const x = literal('f32', [2], [1, 2]);
   const path = write('a.tar', {
@@ -70,7 +70,7 @@ test('files with one name are a sample; parts are decoded by their ends', async 
   expect(raw!.cls).toEqual(Uint8Array.from(Buffer.from('7\n')));
 });
 
-test.each(['ustar', 'gnu', 'pax', 'v7'])('archives in the format %s', async format => {
+test.each(['ustar', 'gnu', 'pax', 'v7'])('reads archives in the %s format', async format => {
   const long = `${'long/'.repeat(format === 'v7' ? 4 : 30)}name.txt`;
   const path = write('b.tar', { [long]: 'x'.repeat(700), 'z.txt': '' }, format);
   const entries = await Array.fromAsync(tarEntries(path));
@@ -110,7 +110,7 @@ test('damaged archives are errors with the position', async () => {
   expect(await failing(copy => copy.subarray(0, 513))).toMatch(/a file of 4 bytes goes beyond the end/);
   expect(await failing(copy => copy.subarray(0, 600))).toMatch(/at byte 512: it ends within the padding of a file/);
   expect(await failing(copy => copy.subarray(0, 0))).toMatch(/at byte 0: it is empty/);
-  // Copies often break at a multiple of the size of blocks. Some programs do not write the end mark.
+  // Interrupted copies often end at a multiple of the block size. Some programs do not write the end-of-archive marker.
   const errors = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
   try {
     expect(await failing(copy => copy.subarray(0, 1024))).toHaveLength(1);

@@ -24,17 +24,17 @@ export interface WebSample {
   readonly __key__: string;
   /** The archive. */
   readonly __url__: string;
-  /** The parts by their endings: `jpg`, `cls`. */
+  /** The parts by their extensions: `jpg`, `cls`. */
   readonly [part: string]: unknown;
 }
 
 /** Options of `WebDataset`. */
 export interface WebDatasetOptions {
-  /** Another order of the archives in each epoch. Default false. */
+  /** Whether to shuffle the archives, in a different order in each epoch. Default false. */
   readonly shardShuffle?: boolean | undefined;
   /** Default 0. */
   readonly seed?: number | undefined;
-  /** Decodes parts by the end of their names: images, json, txt, cls and npy. Default true; otherwise parts are bytes. */
+  /** Decodes parts by extension: images, json, txt, cls and npy. Default true; otherwise parts are bytes. */
   readonly decode?: boolean | undefined;
 }
 
@@ -79,7 +79,7 @@ export class TarPipe<S extends WebSample> implements Pipe<S> {
       let parts = new Map<string, TarEntry>();
       for await (const entry of tarEntries(file)) {
         const [name, part] = splitName(entry.name);
-        // Hidden files, and files without an ending: no parts of samples.
+        // Hidden files, and files without an extension, are not parts of samples.
         if (part === undefined) continue;
         if (key !== undefined && name !== key) {
           yield sampleOf<S>(file, key, parts, this.decode);
@@ -119,7 +119,7 @@ function sampleOf<S extends WebSample>(
           throw new TrenioError('TAR_INVALID', {
             file,
             position: entry.start,
-            reason: 'it was cut off while it was read',
+            reason: 'it was truncated while it was read',
           });
         sample[part] = decode ? await decoded(bytes, part, `${file}/${key}.${part}`) : bytes;
       }
@@ -159,7 +159,7 @@ async function decoded(bytes: Uint8Array, part: string, file: string): Promise<u
         if (!(cause instanceof SyntaxError)) throw cause;
         throw new TrenioError(
           'TAR_INVALID',
-          { file, position: 0, reason: `the part is no JSON: ${cause.message}` },
+          { file, position: 0, reason: `the part is not JSON: ${cause.message}` },
           { cause },
         );
       }

@@ -4,14 +4,14 @@
 //
 //   r e v i e w → r ##e ##v ##i ##e ##w → re ##v ##i ##e ##w → … → review
 //
-// Counts of pairs are kept and corrected for the words that a join changes, so the work is that of the words touched.
+// Pair counts are updated only for the words that a join changes, so the work is proportional to those words.
 import { bertWords } from './bert-text.ts';
 import { bertTextOptions } from './tokenizer-files.ts';
 import { bertSpecialTokens } from './vocabulary.ts';
 
 /** Options of `trainWordPiece`. */
 export interface TrainerOptions {
-  /** Tokens at most, special tokens and characters included. */
+  /** The maximum number of tokens, special tokens and characters included. */
   readonly size: number;
   /** Pairs seen less often than this are not joined. Default 2. */
   readonly minFrequency?: number;
@@ -25,7 +25,7 @@ interface Pair {
   readonly left: string;
   readonly right: string;
   count: number;
-  /** The words that have, or once had, the pair. */
+  /** The words that contain, or once contained, the pair. */
   readonly words: Set<Word>;
 }
 
@@ -110,7 +110,7 @@ function mostFrequent(pairs: ReadonlyMap<string, Pair>, minFrequency: number): P
   return best;
 }
 
-/** The pieces with each occurrence of the pair joined, or undefined where it does not occur. */
+/** The pieces with each occurrence of the pair joined, or undefined if it does not occur. */
 function join(pieces: readonly string[], { left, right }: Pair, joined: string): string[] | undefined {
   const out: string[] = [];
   for (let i = 0; i < pieces.length; i++) {

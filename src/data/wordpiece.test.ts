@@ -82,7 +82,7 @@ describe('encode', () => {
     }
   });
 
-  test('no text breaks it: ids are in range, one [CLS] and [SEP] around, no longer than asked', async () => {
+  test('any text encodes to ids in range, between one [CLS] and one [SEP], of at most maxLength tokens', async () => {
     const tokenizer = await WordPieceTokenizer.fromVocabFile(vocabulary);
     fc.assert(
       fc.property(fc.string({ unit: 'binary', maxLength: 200 }), fc.integer({ min: 2, max: 20 }), (text, maxLength) => {
@@ -95,7 +95,7 @@ describe('encode', () => {
     );
   });
 
-  test('half a surrogate pair is dropped as a control character is', async () => {
+  test('an unpaired surrogate is dropped like a control character', async () => {
     const tokenizer = await WordPieceTokenizer.fromVocabFile(smallFile);
     expect([...tokenizer.encode('a\ud800 a').inputIds]).toEqual([2, 10, 10, 3]);
   });
@@ -121,14 +121,14 @@ describe('encodeBatch', () => {
   });
 });
 
-test('decode refuses ids that the vocabulary does not have', async () => {
+test('decode rejects ids that are not in the vocabulary', async () => {
   const tokenizer = await WordPieceTokenizer.fromVocabFile(smallFile);
   expect(tokenizer.decode([2, 5, 6, 7, 9, 3])).toBe('unplayable!');
   expect(tokenizer.decode([2, 5, 3], { skipSpecialTokens: false })).toBe('[CLS] un [SEP]');
   expect(() => tokenizer.decode([12])).toThrow('token 12 is out of range: the vocabulary has 12 tokens');
 });
 
-describe('vocabularies that are wrong', () => {
+describe('invalid vocabularies', () => {
   const problem = (content: string): Promise<string> =>
     WordPieceTokenizer.fromVocabFile(write('bad.txt', content)).then(
       () => 'no error',
@@ -143,12 +143,12 @@ describe('vocabularies that are wrong', () => {
   ])('%j', async (content, expected) => {
     expect(await problem(content)).toBe(expected);
   });
-  test('no such file', async () => {
+  test('a missing file is an error', async () => {
     await expect(WordPieceTokenizer.fromVocabFile(join(folder, 'none'))).rejects.toMatchObject({
       code: 'FILE_UNREADABLE',
     });
   });
-  test('Windows line ends are the same vocabulary', async () => {
+  test('a file with Windows line ends has the same vocabulary', async () => {
     const tokenizer = await WordPieceTokenizer.fromVocabFile(write('crlf.txt', small.join('\r\n')));
     expect(tokenizer.vocabulary.tokens).toEqual(small);
   });
@@ -189,7 +189,7 @@ describe('model directories', () => {
     expect([...(await WordPieceTokenizer.fromDirectory(directory)).encode('a A').inputIds]).toEqual([2, 10, 1, 3]);
   });
 
-  test('ids that no vocabulary reaches are refused, gaps are not', async () => {
+  test('ids above the limit are rejected, gaps are not', async () => {
     const vocab = (id: number): string => {
       const model = {
         type: 'WordPiece',
@@ -225,7 +225,7 @@ describe('model directories', () => {
     [tokenizerJson({ normalizer: null }), 'the normalizer null'],
     [tokenizerJson({ model: { type: 'WordPiece', vocab: { a: 0, b: 0 } } }), 'the tokens a and b both have the id 0'],
     [tokenizerJson({ model: { type: 'WordPiece', vocab: { a: -1 } } }), 'vocab.a'],
-  ])('tokenizer.json that is wrong: %s', async (json, expected) => {
+  ])('an invalid tokenizer.json: %s', async (json, expected) => {
     const directory = mkdtempSync(join(folder, 'model-'));
     writeFileSync(join(directory, 'tokenizer.json'), json);
     await expect(WordPieceTokenizer.fromDirectory(directory)).rejects.toThrow(expected);

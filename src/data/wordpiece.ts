@@ -1,4 +1,4 @@
-// WordPiece: text ↔ token ids, as BERT reads them. Each word becomes the longest piece that the vocabulary has, then
+// WordPiece: text ↔ token ids, as in BERT. Each word becomes the longest piece that is in the vocabulary, then
 // the longest continuation, and so on (greedy, from the left):
 //
 //   "Unplayable!" → unplayable ! → un ##play ##able ! → [CLS] 4895 13068 3085 999 [SEP]
@@ -18,7 +18,7 @@ import {
 } from './tokenizer-files.ts';
 import { parseVocabulary, type Vocabulary, vocabularyOf } from './vocabulary.ts';
 
-/** One text as the model takes it; the three arrays have the same length. */
+/** One encoded text; the three arrays have the same length. */
 export interface Encoding {
   /** The token ids. */
   readonly inputIds: Int32Array;
@@ -40,7 +40,7 @@ export interface EncodedBatch {
 
 /** Options of `WordPieceTokenizer.encode`. */
 export interface EncodeOptions {
-  /** The most tokens of one text, [CLS] and [SEP] included; longer texts lose their end. Default: no limit. */
+  /** The maximum number of tokens of a text, [CLS] and [SEP] included; longer texts are truncated. Default: no limit. */
   readonly maxLength?: number | undefined;
 }
 
@@ -52,7 +52,7 @@ export interface PadOptions extends EncodeOptions {
   readonly padToMultipleOf?: number | undefined;
 }
 
-/** Words whose pieces are remembered; one pass over a corpus meets the same few thousand again and again. */
+/** How many words are cached with their pieces: a corpus repeats the same few thousand words. */
 const rememberedWords = 1 << 16;
 
 /**
@@ -135,7 +135,7 @@ export class WordPieceTokenizer {
     return this.vocabulary.size;
   }
 
-  /** `text` as token ids between [CLS] and [SEP]. A special token written out in the text is that token. */
+  /** `text` as token ids between [CLS] and [SEP]. A special token written in the text is encoded as that token. */
   encode(text: string, options: EncodeOptions = {}): Encoding {
     const { maxLength = Number.POSITIVE_INFINITY } = options;
     if (maxLength < 2 || !(Number.isInteger(maxLength) || maxLength === Number.POSITIVE_INFINITY))
@@ -185,7 +185,7 @@ export class WordPieceTokenizer {
   }
 
   /**
-   * The text of token ids, as Hugging Face writes it: pieces joined, no blank before . , ! ? and inside
+   * The text of token ids, as Hugging Face decodes it: pieces joined, no space before . , ! ? and inside
    * contractions.
    */
   decode(ids: Iterable<number>, options: { readonly skipSpecialTokens?: boolean } = {}): string {

@@ -1,4 +1,4 @@
-// Errors on their way from a loader worker to the loop: with the item, the worker and the line in the user's code.
+// Errors passed from a loader worker to the loop: with the item, the worker and the line in the user's code.
 import { fileURLToPath } from 'node:url';
 import type { ErrorCode } from '../base/error-catalog.ts';
 import { isTrenioError, type SourceLocation, TrenioError } from '../base/errors.ts';
@@ -26,7 +26,7 @@ export function encodeError(error: unknown, item: number | undefined): SentError
   return { name, message, stack, ours, item };
 }
 
-/** The error to throw in the loop. Those of ours keep their code; others become the cause of DATASET_FAILED. */
+/** The error to throw in the loop. Trenio's errors keep their code; others become the cause of DATASET_FAILED. */
 export function decodeError(sent: SentError, worker: number): Error {
   const where = `${sent.item === undefined ? '' : `item ${sent.item}, `}loader worker ${worker}`;
   if (sent.ours !== undefined) {

@@ -17,7 +17,7 @@ interface Exported {
   /** Large arrays are put into shared memory, once for all workers. */
   readonly sharesArrays: boolean;
 }
-/** A function or a class, also one whose constructor is private. */
+/** A function or a class, which may have a private constructor. */
 export type WorkerExport =
   | ((...args: never) => unknown)
   | {
@@ -170,7 +170,7 @@ function requireImportable(
     throw fail(path, name, 'it is defined in the script itself, which a worker would run again');
 }
 
-/** Only the part of the buffer that the view shows: posting a view copies its whole buffer. */
+/** Only the part of the buffer that the view covers: posting a view copies its whole buffer. */
 function compact(view: ArrayBufferView): ArrayBufferView {
   return view.byteLength === view.buffer.byteLength ? view : copyInto(view, new ArrayBuffer(view.byteLength));
 }
@@ -182,7 +182,7 @@ function sharedView(view: ArrayBufferView): ArrayBufferView {
     copy = new SharedArrayBuffer(view.byteLength);
     sharedCopies.set(view.buffer, copy);
   }
-  // Again each time: the elements may have changed since.
+  // Copied each time, because the elements may have changed.
   return copyInto(view, copy);
 }
 function copyInto(view: ArrayBufferView, buffer: ArrayBufferLike): ArrayBufferView {
@@ -196,7 +196,7 @@ const isSentObject = (value: object): value is SentObject => (value as SentObjec
 
 /**
  * Decodes, in another thread, what `encode` made.
- * @throws {NOT_SENDABLE} where a module does not export what it registered
+ * @throws {NOT_SENDABLE} if a module does not export what it registered
  */
 export async function decode(sent: Sendable, path: string): Promise<unknown> {
   const modules = new Map<string, Readonly<Record<string, unknown>>>();

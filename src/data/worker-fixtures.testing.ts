@@ -28,7 +28,7 @@ export class Texts {
     return { inputIds: Int32Array.from({ length: 1 + ((index * 5) % 12) }, (_, i) => i + 1), label: index };
   }
 }
-/** Where each item was made. */
+/** The thread in which each item was made. */
 export class Places {
   readonly length = 8;
   get(index: number): readonly [index: number, worker: number, numWorkers: number, isThread: boolean] {
@@ -43,7 +43,7 @@ export class Hidden {
     return this.#length;
   }
 }
-/** Ends its thread, or never answers. */
+/** Ends its thread, or never responds. */
 export class Ends {
   readonly length = 4;
   readonly how: 'exit' | 'hang' | 'promise' | 'throw';
@@ -88,7 +88,7 @@ export function misnamed(): void {}
 exportToWorkers(import.meta.url, { otherName: misnamed });
 export const double = (x: number): number => 2 * x;
 export const isEven = (x: number): boolean => x % 2 === 0;
-/** Tokens of a number; writes down each that it has computed. */
+/** The tokens of a number; records each number that it has computed. */
 export class Counted {
   readonly file: string;
   readonly failAt: number;

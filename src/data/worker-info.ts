@@ -1,7 +1,7 @@
 // Information about the loader worker that the code runs in.
 import type { Dataset } from './dataset.ts';
 
-/** The loader worker that asks. */
+/** The loader worker that the code runs in. */
 export interface WorkerInfo {
   /** From 0 up to, not including, `numWorkers`. */
   readonly id: number;
@@ -22,7 +22,7 @@ export function setWorkerInfo(info: WorkerInfo): void {
 }
 
 /**
- * The loader worker that this code runs in; null in the main thread, as by PyTorch's `get_worker_info`. Also null while the
+ * The loader worker that this code runs in; null in the main thread, like PyTorch's `get_worker_info`. Also null while the
  * source of a stream is read: each worker reads the whole stream and computes its own share of it, so a source must not split
  * itself.
  * @example

@@ -25,7 +25,7 @@ interface Waiting {
 interface Thread {
   readonly worker: Worker;
   readonly waiting: Map<number, Waiting>;
-  /** The reason why it makes no more batches. */
+  /** Why the worker makes no more batches. */
   failure: Error | undefined;
 }
 
@@ -46,14 +46,14 @@ export class WorkerPool {
   get isIdle(): boolean {
     return this.#threads.every(({ waiting, failure }) => waiting.size === 0 && failure === undefined);
   }
-  /** Gives the idle threads another dataset, as if they were new. */
+  /** Sets the idle threads up with another dataset, as if they were new. */
   setUp(options: WorkerPoolOptions): void {
     this.#options = options;
     this.#threads.forEach(({ worker }, id) => {
       worker.postMessage({ kind: 'setup', setup: setupOf(options, id) } satisfies WorkerRequest);
     });
   }
-  /** Asks a worker for a batch; undefined where the stream has ended. A worker makes its batches in the order of the requests. */
+  /** Requests a batch from a worker; undefined if the stream has ended. A worker makes its batches in the order of the requests. */
   request(id: number, task: BatchTask): Promise<{ readonly batch: unknown } | undefined> {
     const thread = this.#threads[id]!;
     const request = this.#requests++;
@@ -62,7 +62,7 @@ export class WorkerPool {
       thread.waiting.set(request, { resolve, reject });
       thread.worker.postMessage({ kind: 'make', request, task } satisfies WorkerRequest);
     });
-    // Thrown where the batch is awaited; until then it is not unhandled.
+    // The error is thrown where the batch is awaited; this handler prevents an unhandled rejection before that.
     answer.catch(() => {});
     return answer;
   }
@@ -104,7 +104,7 @@ const setupOf = ({ numWorkers, seed, recipe, workerInitFn }: WorkerPoolOptions, 
   workerInitFn,
 });
 
-/** A connection between each two workers: by worker, its ends. */
+/** A channel between each pair of workers: the ports of each worker. */
 function connections(count: number): readonly (readonly (MessagePort | null)[])[] {
   const ends = Array.from({ length: count }, () => Array<MessagePort | null>(count).fill(null));
   for (let a = 0; a < count; a++)
@@ -142,7 +142,7 @@ function startThread(options: WorkerPoolOptions, id: number, peers: readonly (Me
   worker.on('messageerror', error => fail(died(error.message)));
   worker.on('error', error => fail(died(error instanceof Error ? error.message : String(error))));
   worker.on('exit', code => fail(died(`the thread ended with exit code ${code}`)));
-  // Not before: listening for messages refers to the worker again.
+  // Must come last: listening for messages references the worker again.
   worker.unref();
   return thread;
 }

@@ -4,7 +4,7 @@ import type { BatchTask } from './batch-maker.ts';
 import type { SentError } from './worker-errors.ts';
 import type { Sendable } from './worker-exports.ts';
 
-/** The start-up data of a worker (`workerData`), with its connections to the others, null in its own place. */
+/** The start-up data of a worker (`workerData`), with its connections to the others, null for itself. */
 export interface WorkerStart {
   readonly setup: WorkerSetup;
   readonly peers: readonly (MessagePort | null)[];
@@ -23,7 +23,7 @@ export interface WorkerSetup {
 
 export type WorkerRequest =
   | { readonly kind: 'make'; readonly request: number; readonly task: BatchTask }
-  /** A new start on the same thread. */
+  /** Starts over on the same thread. */
   | { readonly kind: 'setup'; readonly setup: WorkerSetup };
 
 export type WorkerReply = { readonly request: number } & (

@@ -17,7 +17,7 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(folder, { recursive: true }));
 
-test('the class of each architecture', async () => {
+test('each architecture loads as its class', async () => {
   expect(await AutoModelForCausalLM.fromPretrained(join(golden, 'gpt2-small'))).toBeInstanceOf(GPT2LMHeadModel);
   const gemma = await AutoModelForCausalLM.fromPretrained(join(golden, 'decoders/gemma3'));
   expect(gemma).toBeInstanceOf(DecoderForCausalLM);

@@ -234,7 +234,7 @@ export const AutoModelForSeq2SeqLM = {
 } as const;
 
 /**
- * Encoder–decoders that predict the next token of what is said in audio: Whisper.
+ * Encoder–decoders that transcribe audio: Whisper.
  * @example
  * ```ts no-run
  * const model = await AutoModelForSpeechSeq2Seq.fromPretrained('./whisper-tiny');

@@ -1,4 +1,4 @@
-// BERT (Devlin et al., 2019): the row `bert` of the table of text encoders (encoder/) under the names of its classes. Post-norm
+// BERT (Devlin et al., 2019): the `bert` row of the text-encoder table (encoder/), with Hugging Face's class names. Post-norm
 // encoder, erf GELU, learned positions. B batch, S sequence, H hidden size.
 import type { Tensor } from '../tensor/index.ts';
 import { type EncoderInputs, EncoderModel } from './encoder/encoder.ts';

@@ -21,7 +21,7 @@ export const size = {
   labels: upTo(1 << 20),
   experts: upTo(1 << 14),
 } as const;
-/** Sizes that are possible one by one may be too large together. */
+/** Sizes that are each within bounds may still be too large together. */
 const maxParameters = 1.1e12;
 
 // `Omit` would lose the named fields because of the index signature for unknown ones.

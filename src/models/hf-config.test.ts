@@ -96,7 +96,7 @@ describe('the error names the problem', () => {
         expect.objectContaining({ code: 'MODEL_CONFIG_INVALID', data: expect.objectContaining({ field }) }),
       );
   });
-  test('rejects sizes that are possible one by one, but not together', () => {
+  test('rejects sizes that are each within bounds but too large together', () => {
     expect(() => bertConfig({ num_hidden_layers: 100_000 }, 'config.json')).toThrow('num_hidden_layers: Too big');
     const large = {
       hidden_size: 65_536,
@@ -114,12 +114,12 @@ describe('the error names the problem', () => {
     ['', 'it is not JSON'],
     ['[]', 'it is not a JSON object'],
     ['null', 'it is not a JSON object'],
-  ])('a file that holds %j', async (content, expected) => {
+  ])('a file that contains %j is an error', async (content, expected) => {
     const file = join(folder, 'bad.json');
     writeFileSync(file, content);
     await expect(readBertConfig(file)).rejects.toThrow(expected);
   });
-  test('no file', async () => {
+  test('a missing file is an error', async () => {
     await expect(readBertConfig(join(folder, 'none.json'))).rejects.toMatchObject({ code: 'FILE_UNREADABLE' });
   });
 });

@@ -1,4 +1,4 @@
-// `config.json` of a Hugging Face BERT: the row `bert` of the table of text encoders (encoder/). Fields that are absent
+// `config.json` of a Hugging Face BERT: the `bert` row of the text-encoder table (encoder/). Fields that are absent
 // take Hugging Face's own defaults (those of bert-base); unknown fields are kept and written back.
 import { configError, readConfigObject, writeConfigObject } from './config-file.ts';
 import { encoderConfig, fieldsInFile } from './encoder/encoder-config.ts';

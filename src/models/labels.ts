@@ -31,7 +31,7 @@ export interface LabelFields {
 }
 
 /**
- * The classes, from whichever of the three fields are present: `id2label` decides, then `label2id`, `num_labels`,
+ * The classes, from the first of these that is present: `id2label`, `label2id`, `num_labels`; by default,
  * two classes.
  */
 export function labelsOf(config: LabelFields, fail: (field: string, problem: string) => TrenioError): Labels {

@@ -18,7 +18,7 @@ test('accuracy and F1', () => {
   expect(() => accuracy([1], [1, 2])).toThrow('as many as references (2)');
   expect(() => accuracy([], [])).toThrow('at least one');
 });
-test('perplexity weighs losses by their tokens', () => {
+test('perplexity weights losses by their token counts', () => {
   expect(perplexity([1, 3], [3, 1])).toBeCloseTo(Math.exp(1.5));
   expect(() => perplexity([1], [0])).toThrow('at least one token');
 });

@@ -1,4 +1,4 @@
-// Tables by the `model_type` of config.json, and the errors for types that they lack.
+// Tables by the `model_type` of config.json, and the errors for unknown types.
 import { TrenioError } from '../base/errors.ts';
 import { nearestNames } from '../base/nearest.ts';
 import { configError } from './config-file.ts';

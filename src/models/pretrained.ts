@@ -24,7 +24,7 @@ export interface PretrainedOptions {
   readonly onWarning?: (message: string) => void;
 }
 
-/** How the tensors of files find the parameters of a model. */
+/** How tensors of files are matched to the parameters of a model. */
 export interface TensorNames {
   /** The field that holds the base of the model, with a dot, `bert.`: files may have or lack it. */
   readonly basePrefix: string;
@@ -32,13 +32,13 @@ export interface TensorNames {
   readonly rules?: readonly NameRule[];
   /** Whether files may lack this parameter: files of a base model lack the head. */
   readonly mayMiss?: (name: string) => boolean;
-  /** Whether this tensor keeps its value where files lack it, as a bias of zeros. */
+  /** Whether this tensor keeps its value if files lack it, for example a bias of zeros. */
   readonly isOptional?: (name: string) => boolean;
 }
 
 /**
- * Loads a directory's weights into a model that was made without initial values. Parameters that may be missing and are get
- * theirs from `initialize`, with a warning.
+ *Loads a directory's weights into a model that was made without initial values. Parameters that may be missing are set by
+ * `initialize` if they are, with a warning.
  */
 export async function loadDirectory(
   model: Module,
@@ -85,7 +85,7 @@ export async function saveWeights(model: Module, directory: string, rules: reado
   await writeSafetensors(join(directory, 'model.safetensors'), tensors, new Map([['format', 'pt']]));
 }
 
-// Heads of other tasks are not used as a rule; weights of a numbered layer mean that config.json belongs to another model.
+// Unused heads of other tasks are normal; an unused weight of a numbered layer means that config.json belongs to another model.
 // Published files have these besides weights: constants of attention, and a table of T5 that no version used.
 const constants = /\.(attn\.(masked_)?bias|inv_freq|position_ids|EncDecAttention\.relative_attention_bias\.weight)$/;
 const isInLayer = (name: string): boolean => /\.\d+\./.test(name) && !constants.test(name);

@@ -36,7 +36,7 @@ export type ResNetConfig = Readonly<z.output<typeof resNetConfigSchema>> & Label
 export type ResNetConfigInput = Readonly<z.input<typeof resNetConfigSchema>>;
 
 /**
- * Checks the fields of a ResNet's configuration and fills in the defaults, those of ResNet-50. `file` is named in errors.
+ * Checks the fields of a ResNet configuration and fills in the defaults, those of ResNet-50. `file` is named in errors.
  * @throws {MODEL_CONFIG_INVALID} naming the field: wrong type, out of range, or inconsistent with another field
  * @example
  * resNetConfig({ layer_type: 'basic', hidden_sizes: [64, 128], depths: [2, 2] }).hidden_act // 'relu'

@@ -13,7 +13,7 @@ interface Golden {
   readonly settings: { readonly batch: number; readonly size: number; readonly classes: number };
   readonly logits: readonly number[];
   readonly loss: number;
-  /** Norm, and product with a pattern. */
+  /** The norm, and the dot product with a pattern. */
   readonly gradients: { readonly [name: string]: readonly [norm: number, product: number] };
   readonly runningMean: readonly number[];
   readonly runningVar: readonly number[];

@@ -137,7 +137,7 @@ export interface ResNetFromPretrainedOptions extends PretrainedOptions {
 }
 
 /**
- * ResNet-18 to 152, or of any configuration of Hugging Face.
+ * ResNet-18 to 152, or a ResNet of any configuration of Hugging Face.
  * @example
  * const model = new ResNet('resnet18', { numClasses: 10 }).eval();
  * model(randn(1, 3, 32, 32)).shape // [1, 10]

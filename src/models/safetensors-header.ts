@@ -111,12 +111,9 @@ export function parseHeader(json: string, dataBytes: number, file: string): Safe
     if (entry.end - entry.start !== size)
       throw fail(`${is}, its offsets [${entry.start}, ${entry.end}) hold ${entry.end - entry.start}`, entry.name);
     if (entry.start < end)
-      throw fail(
-        `it overlaps the tensor before it: begins at byte ${entry.start}, that one ends at ${end}`,
-        entry.name,
-      );
+      throw fail(`it begins at byte ${entry.start}, before the previous tensor ends, at byte ${end}`, entry.name);
     if (entry.start > end)
-      throw fail(`there is a hole of ${entry.start - end} bytes before it, at byte ${end}`, entry.name);
+      throw fail(`there is a gap of ${entry.start - end} bytes before it, at byte ${end}`, entry.name);
     if (entry.end > dataBytes) {
       throw fail(
         `${is} and ends at byte ${entry.end} of the data, the file has only ${dataBytes}: it is truncated`,

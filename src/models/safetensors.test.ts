@@ -122,7 +122,7 @@ test('lazy tensors are requested one at a time; wrong data leaves the old file',
   expect(readdirSync(folder)).toEqual(['x.safetensors']);
 });
 
-test('values that the format cannot represent', async () => {
+test('values that the format cannot represent are errors', async () => {
   await expect(writeSafetensors(file, new Map([['a', zeros(tensorType('i4', [2]))]]))).rejects.toThrow(
     "element type i4 (tensor 'a')",
   );
@@ -182,14 +182,14 @@ describe('damaged and hostile files', () => {
       `{"a":${f32([2], 0, 8)},"b":${f32([2], 4, 12)}}`,
       12,
       undefined,
-      "tensor 'b': it overlaps the tensor before it: begins at byte 4, that one ends at 8",
+      "tensor 'b': it begins at byte 4, before the previous tensor ends, at byte 8",
     ],
     [
       'a hole',
       `{"a":${f32([2], 0, 8)},"b":${f32([2], 12, 20)}}`,
       20,
       undefined,
-      "tensor 'b': there is a hole of 4 bytes before it, at byte 8",
+      "tensor 'b': there is a gap of 4 bytes before it, at byte 8",
     ],
     ['bytes left over', `{"a":${f32([2], 0, 8)}}`, 9, undefined, '1 bytes follow the last tensor'],
     [
@@ -250,7 +250,7 @@ describe('damaged and hostile files', () => {
     }
   });
 
-  test('too short, not UTF-8, an invalid BOOL, a missing tensor', async () => {
+  test('errors: a file that is too short, not UTF-8, has an invalid BOOL, or lacks a tensor', async () => {
     writeFileSync(file, 'abc');
     expect(await problem()).toBe('the file has 3 bytes, too few for the length of a header');
     writeFileSync(file, Buffer.from([1, 0, 0, 0, 0, 0, 0, 0, 0xff]));
@@ -264,7 +264,7 @@ describe('damaged and hostile files', () => {
     await expect(reader.read('a')).rejects.toThrow("tensor 'a': there is no tensor of this name");
   });
 
-  test('random bytes do not crash it', async () => {
+  test('random bytes do not crash the parser', async () => {
     await fc.assert(
       fc.asyncProperty(fc.uint8Array({ maxLength: 64 }), async bytes => {
         writeFileSync(file, bytes);
@@ -305,7 +305,7 @@ describe('model directories', () => {
     writeFileSync(join(directory, 'model.safetensors.index.json'), JSON.stringify(index));
     return directory;
   };
-  test('shards are one set of tensors', async () => {
+  test('shards are read as one set of tensors', async () => {
     await using weights = await openWeights(
       await shards({ metadata: {}, weight_map: { a: 'one.safetensors', b: 'two.safetensors' } }),
     );
@@ -324,7 +324,7 @@ describe('model directories', () => {
   ])('an invalid index: %j', async (index, expected) => {
     await expect(openWeights(await shards(index))).rejects.toThrow(expected);
   });
-  test('no weights at all', async () => {
+  test('a directory without weights is an error', async () => {
     await expect(openWeights(folder)).rejects.toThrow('model.safetensors: there is no such file');
   });
 

@@ -6,9 +6,9 @@ import { byteSize, formatType, type TensorType, tensorType } from '../hlo/types.
 import { type LazyTensor, missing, type TensorReader } from './safetensors.ts';
 
 /**
- * Segments of a name, such as `self_attn.dense`, in files and in the model. Several in the model: the file has them
- * concatenated. Several in files: spellings; the first is written. A `*` in files: one tensor for each index of the
- * first dim. Rules apply in order, each to the result of the previous one.
+ *Segments of a name, such as `self_attn.dense`, in files and in the model. Several in the model: the file stores them
+ * concatenated. Several in files: alternative names, of which the first is written. A `*` in files: one tensor for each index
+ * of the first dim. Rules apply in order, each to the result of the previous one.
  */
 export interface NameRule {
   readonly file: string | readonly string[];
@@ -40,11 +40,11 @@ export function inFile(name: string, rules: readonly NameRule[]): InFile {
   return { names: names as [string, ...string[]], sharing };
 }
 
-/** The name of one of the tensors that are one in the model: `experts.*.w1` has a number in place of the star. */
+/** The name of one of the tensors that the model stacks: `experts.*.w1` has a number in place of the star. */
 const numbered = (name: string, i: number): string => name.replace('.*.', `.${i}.`);
 const isNumbered = (name: string): boolean => name.includes('.*.');
 
-/** A name with and without the field that holds the base of a model: files of both forms are read. */
+/** A name with and without the field that holds the base of a model: both forms occur in files. */
 function withAndWithout(prefix: string | undefined, name: string): readonly string[] {
   if (prefix === undefined) return [name];
   return [name, name.startsWith(prefix) ? name.slice(prefix.length) : prefix + name];

@@ -7,7 +7,7 @@ import { type GgufHeader, type GgufTensor, type GgufValue, HeaderCut, parseGgufH
 /** Whether a path names a GGUF file rather than a model directory. */
 export const isGgufPath = (path: string): boolean => path.endsWith('.gguf');
 
-/** Read at first. The tokens of a large vocabulary take more, and then as much again is read. */
+/** Bytes to read first. The tokens of a large vocabulary take more; the size is then doubled until the header fits. */
 const firstBytes = 1 << 20;
 
 /** An open GGUF file. */
@@ -36,7 +36,7 @@ export async function openGguf(file: string): Promise<GgufFile> {
         throw unreadable(file, cause);
       });
       if (bytesRead === 0)
-        throw new TrenioError('GGUF_INVALID', { file, problem: 'it has become shorter while it was read' });
+        throw new TrenioError('GGUF_INVALID', { file, problem: 'it was truncated while it was read' });
       done += bytesRead;
     }
     return result;

@@ -22,7 +22,7 @@ export interface GgufHeader {
   readonly tensors: ReadonlyMap<string, GgufTensor>;
 }
 
-/** The bytes that were read end before the header does. */
+/** The bytes read so far do not contain the whole header. */
 export class HeaderCut extends Error {}
 
 const maxDims = 4;
@@ -141,7 +141,7 @@ const narrowed = (value: bigint): number | bigint => {
   return Number.isSafeInteger(number) ? number : value;
 };
 
-/** Reads values from the start of a file, of which `bytes` is a part. */
+/** Reads values from `bytes`, the start of a file. */
 class Cursor {
   readonly view: DataView;
   position = 0;
@@ -155,7 +155,7 @@ class Cursor {
     this.#fileBytes = fileBytes;
     this.#fail = fail;
   }
-  /** Moves past that many bytes; returns where they begin. */
+  /** Advances by that many bytes; returns where they begin. */
   take(bytes: number): number {
     const start = this.position;
     const end = start + bytes;
@@ -173,7 +173,7 @@ class Cursor {
     if (typeof value === 'bigint') throw this.#fail(`${what} is ${value}, which no file can hold`);
     return value;
   }
-  /** The number of things that each take at least `leastBytes`. */
+  /** A count of items that each take at least `leastBytes`. */
   count(what: string, leastBytes: number): number {
     const count = this.u64(`the number of ${what}`);
     const left = this.#fileBytes - this.position;

@@ -25,7 +25,7 @@ export function correct(tokenizer: Tokenizer, json: TokenizerJson): void {
   if (decoder !== null) correctDecoder(decoder);
 }
 
-/** A piece that is not in the vocabulary is replaced by its bytes if they are. */
+/** A piece that is not in the vocabulary is replaced by its byte tokens, if the vocabulary has them. */
 function addByteFallback(model: UnigramModel): void {
   const plain = model.encode.bind(model);
   const encoder = new TextEncoder();

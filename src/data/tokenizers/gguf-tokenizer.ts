@@ -23,7 +23,7 @@ const inOrder = (...pretokenizers: readonly object[]): object => ({ type: 'Seque
 const cl100k = (digits: string): string =>
   String.raw`(?i:'s|'t|'re|'ve|'m|'ll|'d)|[^\r\n\p{L}\p{N}]?\p{L}+|${digits}| ?[^\s\p{L}\p{N}]+[\r\n]*|\s*[\r\n]+|\s+(?!\S)|\s+`;
 
-/** How text is split into words, by `tokenizer.ggml.pre`. */
+/** The pattern that splits text into words, by `tokenizer.ggml.pre`. */
 const splitters: Readonly<Record<string, object>> = {
   'gpt-2': byteLevel(true),
   default: byteLevel(true),
@@ -136,7 +136,7 @@ function sentencePieceBpe(metadata: GgufMetadata, tokens: readonly string[], unk
   };
 }
 
-/** All pairs of tokens that make a token; those of higher scores come first. */
+/** All pairs of tokens that merge into a token, those with higher scores first. */
 function mergesOf(vocab: Readonly<Record<string, number>>, scores: readonly number[]): [string, string][] {
   const ids = new Map(Object.entries(vocab));
   const merges: { readonly pair: [string, string]; readonly score: number; readonly order: readonly number[] }[] = [];

@@ -1,4 +1,4 @@
-// All tokenizers but BERT's: `@huggingface/tokenizers`, corrected where it differs from Hugging Face's Python library
+// All tokenizers except BERT's: `@huggingface/tokenizers`, corrected where it differs from Hugging Face's Python library
 // (docs/decisions/0015-tokenizers-and-chat-templates.md).
 import { Tokenizer } from '@huggingface/tokenizers';
 import { TrenioError } from '../../base/errors.ts';

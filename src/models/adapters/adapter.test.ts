@@ -102,7 +102,7 @@ test('a new adapter changes nothing; training changes only the adapter', async (
   expect(numbers(await model.generate(ids(), { maxNewTokens: 4 }))).toEqual(numbers(tokens));
   expect(model.parameters().every(one => one.requiresGrad)).toBe(true);
 });
-test('a dropped-out DoRA layer trains', () => {
+test('a DoRA layer with dropout trains', () => {
   const model = tiny();
   addAdapter(model, { r: 2, target_modules: ['q_proj'], lora_dropout: 0.5, use_dora: true });
   const loss = nextTokenLoss(model.train().forward(ids()), ids());
@@ -148,7 +148,7 @@ describe('errors', () => {
     await expect(loading).rejects.toThrow(/and \d+ more/);
     expect([...model.namedParameters()].some(([one]) => one.includes('lora'))).toBe(false);
   });
-  test('files that are no LoRA adapter', async () => {
+  test('files that are not a LoRA adapter are errors', async () => {
     const directory = join(folder, 'other');
     await cp(join(golden, 'lora/llama-lora'), directory, { recursive: true });
     const withConfig = (text: string): Promise<void> => writeFile(join(directory, 'adapter_config.json'), text);

@@ -153,7 +153,7 @@ export async function loadAdapter<M extends Module>(model: M, directory: string)
         differences.push(`${name(key)} is ${formatType(found)}, the model needs ${formatType(type)}`);
     }
     for (const [key, type] of file.types)
-      if (!adapter.tensors.has(key)) differences.push(`${name(key)} ${formatType(type)} has no place in the model`);
+      if (!adapter.tensors.has(key)) differences.push(`${name(key)} ${formatType(type)} does not exist in the model`);
     if (differences.length > 0) throw mismatch(file.file, model, config, differences);
     for (const [key, parameter] of adapter.tensors) if (file.types.has(key)) loadInto(parameter, await file.read(key));
   } catch (error) {

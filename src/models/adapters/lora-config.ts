@@ -21,17 +21,17 @@ const loraConfigSchema = z.looseObject({
   lora_alpha: z.number().default(8),
   /** The probability of dropout on the input of the update, in training. */
   lora_dropout: z.number().min(0).max(1).default(0),
-  /** The linear layers to adapt: ends of their names, a regular expression for whole names, or `all-linear`. */
+  /** The linear layers to adapt: suffixes of their names, a regular expression for whole names, or `all-linear`. */
   target_modules: names,
-  /** Layers that are not adapted though `target_modules` has them; in the same form. */
+  /** Layers to exclude from `target_modules`, in the same form. */
   exclude_modules: names.nullish(),
   /** The indices of the blocks to adapt. Default: all. */
   layers_to_transform: z.union([z.int().min(0), z.array(z.int().min(0)).readonly()]).nullish(),
   /** The name of the list of blocks that `layers_to_transform` refers to. */
   layers_pattern: names.nullish(),
-  /** Other ranks, by regular expressions for the ends of names. */
+  /** Ranks of single layers, by regular expressions for name suffixes. */
   rank_pattern: patterns(rank),
-  /** Other values of `lora_alpha`, by regular expressions for the ends of names. */
+  /** Values of `lora_alpha` of single layers, by regular expressions for name suffixes. */
   alpha_pattern: patterns(z.number()),
   /** The biases that are trained: none, all of the model, or those of adapted layers. */
   bias: z.enum(['none', 'all', 'lora_only']).default('none'),

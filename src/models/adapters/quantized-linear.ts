@@ -1,5 +1,5 @@
-// Linear layers with frozen quantized weights, as QLoRA uses them (Dettmers et al. 2023): the weights are dequantized in each
-// use, and again in the backward pass, so that only one layer's weights are wide at a time. Not for weights that are trained.
+// Linear layers with frozen quantized weights, as QLoRA uses them (Dettmers et al. 2023): the weights are dequantized on each
+// use, and again in the backward pass, so that only one layer's weights are in f32 at a time. Not for weights that are trained.
 //
 //   int8   one scale per row:          weight = q · scale / 127
 //   nf4    one scale per 64 weights:   weight = code[q] · scale, two 4-bit indices in a byte, the first one in the high bits
@@ -123,7 +123,7 @@ export class QuantizedLinear extends Module {
 
 /** Options of `quantizeWeights`. */
 export interface QuantizeOptions {
-  /** Ends of the names of layers that are not quantized. Default: `lm_head`. */
+  /** Name suffixes of layers that are not quantized. Default: `lm_head`. */
   readonly skip?: readonly string[];
 }
 

@@ -55,9 +55,9 @@ const wav2Vec2ConfigSchema = z.looseObject({
   conv_bias: z.boolean().default(false),
   /** The kernel of the convolution that embeds positions. */
   num_conv_pos_embeddings: positive.max(4096).default(128),
-  /** The groups of its channels. */
+  /** The number of groups of its channels. */
   num_conv_pos_embedding_groups: size.width.default(16),
-  /** Whether inputs of attention and feed-forward network are normalized, not the sums. */
+  /** Whether norms come before attention and feed-forward network (pre-norm), not after the residual sums (post-norm). */
   do_stable_layer_norm: z.boolean().default(false),
   /** The probability of a mask in training; with 0, and `mask_feature_prob` 0, files have no vector for masked frames. */
   mask_time_prob: probability.default(0.05),
@@ -67,7 +67,7 @@ const wav2Vec2ConfigSchema = z.looseObject({
   pad_token_id: z.int().min(0).nullable().default(0),
   /** The reduction of the CTC loss. */
   ctc_loss_reduction: z.enum(['sum', 'mean']).default('sum'),
-  /** Whether infinite losses count 0. */
+  /** Whether infinite losses count as 0. */
   ctc_zero_infinity: z.boolean().default(false),
   /** Adapters are not supported. */
   add_adapter: z.literal(false).default(false),
@@ -81,7 +81,7 @@ export type Wav2Vec2Config = Readonly<z.output<typeof wav2Vec2ConfigSchema>>;
 export type Wav2Vec2ConfigInput = Readonly<z.input<typeof wav2Vec2ConfigSchema>>;
 
 /**
- * Checks the fields of a Wav2Vec2's configuration and fills in the defaults, those of wav2vec2-base. `file` is named in errors.
+ * Checks the fields of a Wav2Vec2 configuration and fills in the defaults, those of wav2vec2-base. `file` is named in errors.
  * @throws {MODEL_CONFIG_INVALID} naming the field: wrong type, out of range, or inconsistent with another field
  * @example
  * wav2Vec2Config({ num_hidden_layers: 2 }).conv_dim.length // 7

@@ -91,7 +91,7 @@ class FeatureProjection extends Module {
   }
 }
 
-/** A convolution whose weight is a direction times a length for each position of the kernel. */
+/** A convolution with weight normalization: the weight is a direction times a magnitude for each kernel position. */
 class NormalizedConvolution extends Module {
   readonly #groups: number;
   readonly #kernel: number;
@@ -218,7 +218,7 @@ export class Wav2Vec2Model extends Module {
       x = where(maskedFrames.ne(0).unsqueeze(-1), this.masked_spec_embed, x);
     return this.#encoder.forward(x, mask);
   }
-  /** The number of frames of each number of samples [B], i32. */
+  /** The number of frames for each number of samples [B], i32. */
   frameLengths(samples: Tensor): Tensor {
     const { conv_kernel: kernels, conv_stride: strides } = this.config;
     return kernels.reduce((length, kernel, i) => length.sub(kernel).floorDivide(strides[i]!).add(1), samples.to('i32'));

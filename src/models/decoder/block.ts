@@ -51,7 +51,7 @@ export interface BlockInputs {
   readonly rotations: RotaryTable | undefined;
   /** The keys and values of earlier tokens; `x` then has the tokens that follow, and `mask` is not used. */
   readonly cache?: LayerCache | undefined;
-  /** Gets the logits of the router, [B · T, experts]. */
+  /** Receives the logits of the router, [B · T, experts]. */
   readonly routerLogits?: Tensor[] | undefined;
 }
 

@@ -67,7 +67,7 @@ test.each([...names.map(name => ['interpreter', name] as const), ...compiled.map
     let compared = 0;
     for (const [parameter, { grad }] of model.namedParameters()) {
       const expected = want[parameter];
-      if (expected === undefined) continue; // it has another name there
+      if (expected === undefined) continue; // named differently in transformers
       compared++;
       expect(norm(grad!) / expected, parameter).toBeCloseTo(1, 4);
     }

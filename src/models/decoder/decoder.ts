@@ -49,7 +49,7 @@ export interface DecoderInputs extends PackedInputs {
   readonly inputIds: Tensor;
   /** 1 for tokens, 0 for padding [B, T]; all ones by default. */
   readonly attentionMask?: Tensor | undefined;
-  /** Gets the logits of the routers of each layer with experts, for `routerLoss`. */
+  /** Receives the router logits of each layer with experts, for `routerLoss`. */
   readonly routerLogits?: Tensor[] | undefined;
 }
 

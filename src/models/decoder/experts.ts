@@ -1,6 +1,6 @@
 // Feed-forward networks of experts: a router sends each token to a few of them. All experts compute all tokens, with a factor
 // of 0 for those that were not chosen: shapes do not depend on the routing, so one program serves every batch, at the cost of
-// the experts that were not chosen. B batch, T time (tokens), N = B · T, H width, I inner width, X experts.
+// computing experts that were not chosen. B batch, T time (tokens), N = B · T, H width, I inner width, X experts.
 import { TrenioError } from '../../base/errors.ts';
 import { init, type Linear, Module, Parameter } from '../../nn/index.ts';
 import { arange, type Tensor, userLocation, zeros } from '../../tensor/index.ts';

@@ -11,7 +11,7 @@ const factors = z.array(positive).readonly();
  * pre-training.
  */
 const ropeParametersSchema = z.looseObject({
-  /** The kind of stretching. `su` is an old name of `longrope`. */
+  /** The kind of scaling. `su` is an old name of `longrope`. */
   rope_type: z.enum(['default', 'linear', 'dynamic', 'yarn', 'longrope', 'llama3', 'su']).optional(),
   /** An old name of `rope_type`. */
   type: z.enum(['default', 'linear', 'dynamic', 'yarn', 'longrope', 'llama3', 'su']).optional(),
@@ -19,7 +19,7 @@ const ropeParametersSchema = z.looseObject({
   rope_theta: positive.optional(),
   /** The share of each head that is rotated. */
   partial_rotary_factor: positive.max(1).optional(),
-  /** The factor by which sequences may be longer. */
+  /** The factor by which sequences may be longer than in pre-training. */
   factor: positive.nullish(),
   /** The longest sequence of pre-training. */
   original_max_position_embeddings: z.int().positive().optional(),

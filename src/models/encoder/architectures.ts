@@ -76,7 +76,7 @@ const bert: EncoderArchitecture = {
   headNames: () => ({ ForMaskedLM: bertTokenHead, ForQuestionAnswering: qaOutputs }),
 };
 
-// The rule for `classifier` is before the one that makes names with `classifier` in them: rules apply in order.
+// The rule for `classifier` precedes the one whose results contain `classifier`: rules apply in order.
 const denseClassifier: readonly NameRule[] = [
   { file: 'classifier.out_proj', model: 'classifier' },
   { file: 'classifier.dense', model: 'transform.dense' },
@@ -184,7 +184,7 @@ const mpnet: EncoderArchitecture = {
     relative_attention_num_buckets: 32,
     pad_token_id: 1,
   },
-  // The padding of positions and embeddings is always 1, also with another pad_token_id.
+  // The padding of positions and embeddings is always 1, even with a different pad_token_id.
   differs: config => ({
     countedFrom: 1,
     paddingIndex: 1,

@@ -37,7 +37,7 @@ export interface TokenPairs {
   readonly pairs: Tensor;
 }
 
-/** The inputs of a block of few architectures. */
+/** Inputs of a block that only some architectures have. */
 export interface EncoderBlockInputs {
   /** Replaces the mask: padding attends to all positions equally, and its scores have no gradients (DeBERTa). */
   readonly tokens?: TokenPairs | undefined;

@@ -130,7 +130,7 @@ const heads = [
   'ForQuestionAnswering',
   'ForMultipleChoice',
 ] as const;
-// One model is compiled: the interpreter checks the mathematics of the others, and the tests of ops their compilation.
+// One model is compiled: the interpreter checks the mathematics of the others, and the op tests check their compilation.
 test.each([...names.map(name => ['interpreter', name] as const), ['cpu', 'modernbert'] as const])(
   'on %s, %s: logits, loss and gradients of each head match transformers',
   async (on, name) => {
@@ -207,21 +207,21 @@ describe('files', () => {
     expect(model.config.id2label[4]).toBe('LABEL_4');
     expect(Math.max(...(model.classifier.weight.data as Float32Array))).toBeGreaterThan(0);
   });
-  test('an encoder without its head, and back', async () => {
+  test('an encoder saved without a head loads into a model with a head', async () => {
     const encoder = await EncoderModel.fromPretrained(join(golden, 'mpnet'), { onWarning: () => {} });
     await encoder.savePretrained(directory);
     const again = await EncoderForMaskedLM.fromPretrained(directory, { onWarning: () => {} });
     const [one, other] = [encoder, again.baseModel].map(({ encoder: { layer } }) => layer[1]!.output.dense.weight.data);
     expect(one).toEqual(other);
   });
-  test('parameters have the type that is asked for', async () => {
+  test('parameters have the requested data type', async () => {
     const model = await EncoderForMaskedLM.fromPretrained(join(golden, 'roberta'), { dtype: 'bfloat16' });
     expect(new Set([...model.parameters()].map(({ dtype }) => dtype.toString()))).toEqual(
       new Set([model.tokenBias!.dtype.toString()]),
     );
     expect(model.tokenBias!.type.elementType).toBe('bf16');
   });
-  test('tied embeddings that the file has under the name of the head', async () => {
+  test('tied embeddings load from the name of the head', async () => {
     const tensors = await read('roberta', 'model.safetensors');
     tensors.set('lm_head.decoder.weight', tensors.get('roberta.embeddings.word_embeddings.weight')!);
     tensors.delete('roberta.embeddings.word_embeddings.weight');
@@ -244,13 +244,13 @@ describe('files', () => {
 });
 
 describe('configurations', () => {
-  test('fields under the names of files, and under their own', () => {
+  test('fields are accepted under the names in files and under the common names', () => {
     const config = encoderConfig({ model_type: 'distilbert', dim: 24, n_heads: 3, activation: 'relu' } as never);
     expect(config).toMatchObject({ hidden_size: 24, num_attention_heads: 3, hidden_act: 'relu' });
     expect(config).not.toHaveProperty('dim');
     expect(encoderConfig({ model_type: 'distilbert', hidden_size: 24 })).toMatchObject({ hidden_size: 24 });
   });
-  test('windows and rotations of ModernBERT as earlier versions of transformers spell them', () => {
+  test('windows and rotations of ModernBERT in the format of earlier versions of transformers', () => {
     const config = encoderConfig({ model_type: 'modernbert', global_rope_theta: 5000, local_rope_theta: 300 });
     const [global, local] = encoderLayout(config).layers;
     expect(global).toMatchObject({ window: undefined, rope: { theta: 5000 } });

@@ -158,7 +158,7 @@ export class EncoderBlocks extends Module {
     if (distances.kind === 'buckets') {
       const { buckets } = distances;
       this.relative_attention_bias = new Embedding(buckets, heads, { std });
-      // MPNet always has 32 buckets, also with another size of the table, as in transformers.
+      // MPNet always has 32 buckets, whatever the size of the table, as in transformers.
       this.#bucketTable = new DistanceTable((query, key) => distanceBucket(key - query, 32, 128, true));
     }
     if (distances.kind === 'disentangled') {

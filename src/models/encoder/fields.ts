@@ -64,7 +64,7 @@ const headFields = {
   ...labelFields,
 } as const;
 
-/** The fields that few architectures have. */
+/** The fields of individual architectures. */
 const ownFields = {
   /** MPNet: the number of buckets of distances. */
   relative_attention_num_buckets: z.int().min(4).max(4096).optional(),
@@ -116,7 +116,7 @@ const ownFields = {
   pooler_hidden_act: activation.optional(),
   /** DeBERTa: dropout before the classifier. */
   cls_dropout: probability.nullish(),
-  /** DeBERTa: whether the head of masked tokens has its first names. */
+  /** DeBERTa: whether the head of masked tokens has its original tensor names. */
   legacy: z.boolean().optional(),
   /** ModernBERT: whether layer norms have biases. */
   norm_bias: z.boolean().optional(),

@@ -1,4 +1,4 @@
-// Text encoders between their modules and Hugging Face's directories.
+// Reads and writes text encoders as Hugging Face's directories.
 import { join } from 'node:path';
 import { init, type Module } from '../../nn/index.ts';
 import { writeConfigObject } from '../config-file.ts';

@@ -21,7 +21,7 @@ import {
 } from './files.ts';
 import type { HeadLayout } from './layout.ts';
 
-/** A linear layer, an activation and maybe a norm. */
+/** A linear layer, an activation and an optional norm. */
 class Transform extends Module {
   dense: Linear;
   norm: LayerNorm | undefined;
@@ -138,7 +138,7 @@ export abstract class EncoderClassifier extends EncoderWithHead {
   readonly #transform: Transform | undefined;
   /** Applied before the transform in training. */
   inputDropout: Dropout | undefined;
-  /** Before the classifier, in some architectures: a linear layer, an activation, maybe a norm. */
+  /** Before the classifier, in some architectures: a linear layer, an activation and an optional norm. */
   transform: Module | undefined;
   /** Applied before the classifier in training. */
   dropout: Dropout;

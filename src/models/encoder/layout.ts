@@ -61,8 +61,8 @@ export interface EncoderBlockLayout {
     readonly bias: boolean;
   };
   /**
-   * `post`: sums are normalized; `pre`: inputs of attention and feed-forward network are, and the last result. `pre-but-first`:
-   * as `pre`, without a norm of the first attention's input (ModernBERT).
+   *`post`: residual sums are normalized; `pre`: the inputs of attention and feed-forward network are, and the output of the last
+   * block. `pre-but-first`: as `pre`, but the input of the first attention is not normalized (ModernBERT).
    */
   readonly residual: 'post' | 'pre' | 'pre-but-first';
   /** How scores depend on distances. */
@@ -109,7 +109,7 @@ export interface EncoderLayout extends EncoderBlockLayout {
   readonly maxPositions: number;
   /** Rows of the table of position embeddings; 0 without one. */
   readonly positionRows: number;
-  /** Positions are counted from the token after this one, over tokens that are not it (RoBERTa). */
+  /** The padding token: positions start at the number after it and count only other tokens (RoBERTa). */
   readonly countedFrom: number | undefined;
   /** The number of token types (segments); 0 without embeddings of them. */
   readonly tokenTypes: number;
@@ -149,7 +149,7 @@ export interface HeadLayout {
   readonly pool: 'pooler' | 'first' | 'first-token' | 'mean' | 'each';
   /** Dropout before the transform. */
   readonly inputDropout: number;
-  /** A linear layer, an activation, and maybe a norm. */
+  /** A linear layer, an activation and an optional norm. */
   readonly transform:
     | { readonly bias: boolean; readonly activation: HiddenActivation; readonly norm: boolean }
     | undefined;

@@ -197,7 +197,7 @@ async function* steps(job: Job): AsyncGenerator<readonly number[], void, undefin
     for (let step = 0; ; step++) {
       settings.signal?.throwIfAborted();
       const place = { length: session.filled, isLast: step + 1 === job.limit };
-      // The next step starts before its token is read here; it is in vain if this is the last token.
+      // The next step starts before its token is read here; its result is not used if this is the last token.
       const ahead = takesBest && !place.isLast ? session.next(next.best) : undefined;
       const chosen = await choose(next, sequences, place, step, settings);
       const tokens = chosen.map((token, row) => (hasEnded[row] ? pad : token));

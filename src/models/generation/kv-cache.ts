@@ -195,7 +195,7 @@ function visibility(
   });
 }
 
-/** Attention with grouped heads: the query heads that share a key head become rows of one multiply, so keys are not copied. */
+/** Attention with grouped heads: the query heads that share a key head become rows of one matmul, so keys are not copied. */
 function grouped(
   query: Tensor,
   key: Tensor,

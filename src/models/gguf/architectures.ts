@@ -16,7 +16,7 @@ export interface GgufArchitecture {
   readonly hasOffsetNorms?: boolean;
   /** Names of tensors in a block that differ from Llama's. */
   readonly names?: Readonly<Record<string, string>>;
-  /** Fields that have no metadata of their own. */
+  /** Fields that the metadata lacks. */
   readonly fields?: (config: { readonly width: number; readonly heads: number; readonly layers: number }) => object;
 }
 
@@ -27,7 +27,7 @@ const sandwichNames = {
   post_ffw_norm: 'post_feedforward_layernorm',
 };
 
-/** The largest models scale scores by the width of all heads: those with this many layers. */
+/** The largest model of each family, recognized by its number of layers, scales scores by the width per head. */
 const scoreScale =
   (largest: number): NonNullable<GgufArchitecture['fields']> =>
   ({ width, heads, layers }) =>

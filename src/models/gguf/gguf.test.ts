@@ -84,8 +84,8 @@ describe('damage', () => {
     ['an old version', changed(copy => void copy.writeUInt32LE(1, 4)), /its version is 1, not 2 or 3/],
     ['a big-endian file', changed(copy => void copy.writeUInt32BE(3, 4)), /big-endian/],
     ['too many tensors', changed(copy => void copy.writeBigUInt64LE(1n << 40n, 8)), /claims 1099511627776 tensors/],
-    ['a header that is cut', bytes.subarray(0, 500), /truncated/],
-    ['data that is cut', bytes.subarray(0, -10), /tensor '.*': its data ends at byte .*truncated/],
+    ['a truncated header', bytes.subarray(0, 500), /truncated/],
+    ['truncated data', bytes.subarray(0, -10), /tensor '.*': its data ends at byte .*truncated/],
   ])('%s is a typed error', async (_, content, message) => {
     using folder = mkdtempDisposableSync(join(tmpdir(), 'trenio-gguf-'));
     const file = join(folder.path, 'x.gguf');
@@ -93,7 +93,7 @@ describe('damage', () => {
     await expect(AutoModelForCausalLM.fromPretrained(file)).rejects.toThrow(message);
     await expect(AutoTokenizer.fromPretrained(file)).rejects.toMatchObject({ code: 'GGUF_INVALID' });
   });
-  test('any changed byte of the header is read or a typed error', async () => {
+  test('a file with any byte of its header changed is read or rejected with a typed error', async () => {
     using folder = mkdtempDisposableSync(join(tmpdir(), 'trenio-gguf-'));
     const file = join(folder.path, 'x.gguf');
     for (let at = 0; at < 4000; at += 37) {
@@ -108,7 +108,7 @@ describe('damage', () => {
       );
     }
   });
-  test('an architecture that is not known', async () => {
+  test('an unknown architecture is an error', async () => {
     using folder = mkdtempDisposableSync(join(tmpdir(), 'trenio-gguf-'));
     const file = join(folder.path, 'x.gguf');
     writeFileSync(file, Buffer.from(bytes.toString('latin1').replace('llama', 'lluma'), 'latin1'));

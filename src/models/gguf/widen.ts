@@ -47,7 +47,7 @@ const q8_0: Widen = (_, view, at, out, to) => {
   for (let i = 0; i < 32; i++) out[to + i] = scale * view.getInt8(at + 2 + i);
 };
 
-/** Elements are `scale × (q − 8)`; a byte has those of the first half and of the second. */
+/** Elements are `scale × (q − 8)`; each byte has one of the first half and one of the second. */
 const q4_0: Widen = (bytes, view, at, out, to) => {
   const scale = view.getFloat16(at, true);
   for (let i = 0; i < 16; i++) {
@@ -72,7 +72,7 @@ const q4_k: Widen = (bytes, view, at, out, to) => {
   }
 };
 
-/** Sixteen groups of 16, each with a scale of 8 bits: `scale × (q − 32)`; four bits of q are in one place, two in another. */
+/** Sixteen groups of 16, each with a scale of 8 bits: `scale × (q − 32)`; the low four bits of q and the high two are stored separately. */
 const q6_k: Widen = (bytes, view, at, out, to) => {
   const scale = view.getFloat16(at + 208, true);
   for (let i = 0; i < 256; i++) {

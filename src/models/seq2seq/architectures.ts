@@ -31,7 +31,7 @@ const seq2SeqConfigSchema = z.looseObject({
   d_ff: size.innerWidth.optional(),
   /** T5: the number of blocks of the encoder. */
   num_layers: size.layers.optional(),
-  /** T5: the number of blocks of the decoder; null: as many. */
+  /** T5: the number of blocks of the decoder; null: the same as of the encoder. */
   num_decoder_layers: size.layers.nullish(),
   /** T5: the number of attention heads. */
   num_heads: size.heads.optional(),
@@ -47,7 +47,7 @@ const seq2SeqConfigSchema = z.looseObject({
   dropout_rate: probability.optional(),
   /** T5: added to the mean square in norms. */
   layer_norm_epsilon: positive.optional(),
-  /** T5: whether the result is scaled before the head; by default where the head is tied. */
+  /** T5: whether the result is scaled before the head; by default if the head is tied. */
   scale_decoder_outputs: z.boolean().optional(),
   /** T5: the factor of initial weights. */
   initializer_factor: positive.optional(),
@@ -94,7 +94,7 @@ const seq2SeqConfigSchema = z.looseObject({
   max_target_positions: size.positions.optional(),
   /** Whisper: the probability that a block of the encoder is skipped in training; only 0 is supported. */
   encoder_layerdrop: z.literal(0).optional(),
-  /** Whisper: the same of the decoder. */
+  /** Whisper: the same for the decoder. */
   decoder_layerdrop: z.literal(0).optional(),
 });
 
@@ -308,7 +308,7 @@ const whisper: Seq2SeqArchitecture = {
     positionOffset: 0,
     residual: 'pre',
     keyBias: false,
-    // The reference reads scale_embedding and ignores it.
+    // transformers reads scale_embedding and ignores it.
     embeddingScale: 1,
     logitBias: false,
   }),

@@ -50,7 +50,7 @@ export interface Seq2SeqLayout {
   readonly norm: 'layer' | 'rms';
   /** Added to the variance or the mean square. */
   readonly normEps: number;
-  /** `post`: sums are normalized, and the embeddings; `pre`: the inputs of each part are, and the last result. */
+  /** `post`: residual sums and the embeddings are normalized; `pre`: the inputs of each part and the last result are. */
   readonly residual: 'post' | 'pre';
   /** Whether projections have biases. */
   readonly bias: boolean;

@@ -75,11 +75,11 @@ describe('files', () => {
     const directory = join(golden, 't5-gated');
     const config = { tie_word_embeddings: false };
     const model = await Seq2SeqForConditionalGeneration.fromPretrained(directory, { config });
-    expect(model.lm_head!.weight.data).toEqual(model.model.shared.weight.data); // the file has no other
+    expect(model.lm_head!.weight.data).toEqual(model.model.shared.weight.data); // the file has no separate head
   });
 });
 
-test('encoding once, and decoding from it, is the same as both at once', () => {
+test('encode followed by decode equals forward', () => {
   setDefaultDevice(device('interpreter'));
   const tiny = { vocab_size: 10, d_model: 8, d_kv: 4, d_ff: 16, num_heads: 2, num_layers: 1 };
   const model = new Seq2SeqForConditionalGeneration({ model_type: 't5', ...tiny }).eval();
@@ -99,7 +99,7 @@ test('audio of a wrong length, and a missing source, are errors', async () => {
 });
 
 describe('configurations', () => {
-  test('T5 scales its result where the head is tied', () => {
+  test('T5 scales its result if the head is tied', () => {
     expect(seq2SeqLayout(seq2SeqConfig({ model_type: 't5' })).outputScale).toBe(512 ** -0.5);
     expect(seq2SeqLayout(seq2SeqConfig({ model_type: 't5', tie_word_embeddings: false })).outputScale).toBe(1);
   });

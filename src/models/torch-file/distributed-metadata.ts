@@ -18,7 +18,7 @@ export interface StoredSlice {
   readonly start: number;
   readonly bytes: number;
 }
-/** A box of a tensor. */
+/** A rectangular part of a tensor. */
 export interface StoredChunk extends StoredSlice {
   readonly offset: readonly number[];
   readonly shape: readonly number[];
@@ -74,7 +74,7 @@ const classes = new Set([
   ...otherTypes,
 ]);
 const largest = 256 << 20;
-/** Boxes of a tensor are compared with each other. */
+/** The limit exists because the chunks of a tensor are compared in pairs. */
 const mostChunks = 4096;
 const deepest = 100;
 
@@ -97,7 +97,7 @@ function entriesOf(root: Pickled): readonly StoredEntry[] {
   const paths = metadata.get('planner_data');
   const entries: StoredEntry[] = [];
   for (const [name, stored] of dictionary(metadata.get('state_dict_metadata'), 'state_dict_metadata')) {
-    if (typeof name !== 'string') throw new Error('has an entry whose name is no text');
+    if (typeof name !== 'string') throw new Error('has an entry whose name is not a string');
     const path = pathOf(paths instanceof Map ? (paths as ReadonlyMap<Pickled, Pickled>).get(name) : undefined, name);
     const sliceAt = (offset: readonly number[] | undefined): StoredSlice => {
       const slice = slices.get(sliceKey(name, offset));
@@ -138,7 +138,7 @@ function chunksOf(
     if (!fits) throw new Error(`has a chunk of '${name}' that lies beyond its shape [${type.shape.join(', ')}]`);
     const chunk = { ...sliceAt(offset), offset, shape };
     if (byteSize(tensorType(type.elementType, shape)) > chunk.bytes)
-      throw new Error(`has a chunk of '${name}' that is larger than what is stored of it`);
+      throw new Error(`has a chunk of '${name}' that is larger than its stored data`);
     return chunk;
   });
   const overlap = chunks.some((a, i) => chunks.slice(i + 1).some(b => overlaps(a, b)));
@@ -164,13 +164,13 @@ function slicesOf(stored: Pickled | undefined): ReadonlyMap<string, StoredSlice>
     const at = offset === undefined || offset === null ? undefined : counts(offset, name);
     const fields = fieldsOf(info, storageInfo);
     const [file, start, bytes] = ['relative_path', 'offset', 'length'].map(field => fields.get(field));
-    // Such as compression.
+    // For example compression.
     const transforms = fields.get('transform_descriptors');
     if (Array.isArray(transforms) && transforms.length > 0)
       throw new Error(`says that ${described(name, at)} was transformed by ${transforms.join(', ')}, an extension`);
-    // It is untrusted: it may name files of its directory only.
+    // The metadata is untrusted: it may only name files in its directory.
     if (typeof file !== 'string' || !/^[^/\\\0]+\.distcp$/.test(file))
-      throw new Error(`says that ${described(name, at)} is in ${JSON.stringify(file)}, which is no .distcp file`);
+      throw new Error(`says that ${described(name, at)} is in ${JSON.stringify(file)}, which is not a .distcp file`);
     if (!isCount(start) || !isCount(bytes)) throw new Error(`does not say where ${described(name, at)} is stored`);
     slices.set(sliceKey(name, at), { file, start, bytes });
   }
@@ -180,7 +180,7 @@ const sliceKey = (name: string, offset: readonly number[] | undefined): string =
 const described = (name: string, offset: readonly number[] | undefined): string =>
   offset === undefined ? `'${name}'` : `'${name}' at [${offset.join(', ')}]`;
 
-/** Where it was in the dictionary; its name if that was not flattened. */
+/** The path in the dictionary that was saved; the name itself if the dictionary was not flattened. */
 function pathOf(path: Pickled | undefined, name: string): StoredPath {
   if (path === undefined) return [name];
   const isPath =
@@ -192,7 +192,7 @@ function pathOf(path: Pickled | undefined, name: string): StoredPath {
   return path as StoredPath;
 }
 
-/** `TensorProperties`: its fields, or the first of the list that it makes of them. */
+/** `TensorProperties`: its fields, or the first element of the list that it is pickled as. */
 function dtypeOf(properties: Pickled | undefined): string {
   const name = `${metadataModule}.TensorProperties`;
   if (properties === undefined || !isObjectOf(properties, name)) throw new Error('has a tensor without properties');
@@ -207,7 +207,7 @@ function dtypeOf(properties: Pickled | undefined): string {
 
 const isCount = (value: Pickled | undefined): value is number => Number.isSafeInteger(value) && (value as number) >= 0;
 function counts(value: Pickled | undefined, name: string): readonly number[] {
-  if (!Array.isArray(value) || !value.every(isCount)) throw new Error(`has a shape of '${name}' that is none`);
+  if (!Array.isArray(value) || !value.every(isCount)) throw new Error(`has an invalid shape of '${name}'`);
   return value as readonly number[];
 }
 const isObjectOf = (value: Pickled, name: string): value is PickledObject =>

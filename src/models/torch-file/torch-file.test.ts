@@ -18,7 +18,7 @@ const numbers = (value: TorchValue, ...path: readonly (string | number)[]): numb
   ...(toNumbers(field(value, ...path) as Literal) as Iterable<number>),
 ];
 
-test('values of every kind', async () => {
+test('reads values of every kind', async () => {
   const file = await loadTorchFile(golden('kinds'));
   expect(numbers(file, 'base')).toEqual(Array.from({ length: 24 }, (_, i) => i));
   expect((field(file, 'view') as Literal).type.shape).toEqual([3, 3, 2]);
@@ -124,7 +124,7 @@ describe('rejects', () => {
     );
   });
 
-  test('damage at any byte that matters', async () => {
+  test('files with any relevant byte damaged', async () => {
     using folder = mkdtempDisposableSync(join(tmpdir(), 'trenio-torch-'));
     const bytes = readFileSync(golden('adamw'));
     const path = join(folder.path, 'damaged.pt');
@@ -142,7 +142,7 @@ describe('rejects', () => {
     }
   });
 
-  test('a small pickle that stands for more values or bytes than it has', async () => {
+  test('a small pickle that expands to too many values or bytes', async () => {
     using folder = mkdtempDisposableSync(join(tmpdir(), 'trenio-torch-'));
     const path = join(folder.path, 'bomb.pt');
     const refused = async (pickle: string, reason: RegExp): Promise<void> => {

@@ -32,9 +32,9 @@ const elementTypes: Readonly<Record<string, ElementType>> = {
 };
 const largestPickle = 256 << 20;
 const deepest = 100;
-/** A value takes a byte of the pickle at least, unless it is a reference: this many are allowed in addition. */
+/** A value takes at least one byte of the pickle, unless it is a reference: this many references are allowed in addition. */
 const spareValues = 100_000;
-/** Tensors may be larger than their file by this. */
+/** By how many bytes the tensors may exceed the size of their file. */
 const spareBytes = 2 ** 30;
 
 /**
@@ -89,7 +89,7 @@ class Reader {
 
   async value(pickled: Pickled, depth: number): Promise<TorchValue> {
     const fail = (problem: string): TrenioError => invalid(this.#zip.path, problem);
-    // A list may refer to one value many times, and so on for that one: a small pickle may stand for any number of values.
+    // A list may refer to the same list many times, and so on: a small pickle may expand to any number of values.
     if (++this.#values > this.#mostValues) throw fail(`it has more than ${this.#mostValues} values`);
     if (depth > deepest) throw fail(`its values are nested more than ${deepest} deep`);
     if (pickled === null || typeof pickled !== 'object') return pickled;
@@ -125,7 +125,10 @@ class Reader {
     // Tensors may share a storage, and repeat its elements.
     this.#tensorBytes += count * size;
     if (this.#tensorBytes > 4 * this.#zip.bytes + spareBytes)
-      throw invalid(this.#zip.path, `its tensors have ${this.#tensorBytes} bytes, and it has ${this.#zip.bytes}`);
+      throw invalid(
+        this.#zip.path,
+        `its tensors have ${this.#tensorBytes} bytes, but the file only ${this.#zip.bytes}`,
+      );
     const result = new Uint8Array(count * size);
     // Contiguous rows are copied at once.
     let run = 1;

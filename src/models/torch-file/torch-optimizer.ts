@@ -1,11 +1,11 @@
-// Converts optimizer state between PyTorch's form and ours: parameters have the same numbers, and tensors the same names.
+// Converts optimizer state between PyTorch's format and ours: parameters have the same numbers, and tensors the same names.
 import { TrenioError } from '../../base/errors.ts';
 import { type Literal, literal } from '../../hlo/literal.ts';
 import type { OptimizerState } from '../../optim/optimizer-state.ts';
 import { isLiteral } from '../../tensor/index.ts';
 import type { TorchValue } from './torch-file.ts';
 
-/** Settings that the other side does not have; most affect only how a step is computed. */
+/** Settings that exist only in PyTorch or only here; most affect only how a step is computed. */
 const onlyTorch = new Set(['foreach', 'capturable', 'differentiable', 'fused', 'decoupled_weight_decay']);
 const onlyOurs = new Set(['masterWeights', 'stateType']);
 const invalid = (problem: string): TrenioError =>

@@ -1,5 +1,5 @@
 // Pickles of tensors and plain data, as torch.save writes them. A pickle is a program for a small stack machine that may call any
-// function of Python. Here it can name only the entries of `globals`, and classes that the caller expects; nothing of it is code.
+// function of Python. Here it can name only the entries of `globals`, and classes that the caller expects; no code is run.
 // PyTorch's weights_only allows the same, and some rarer types.
 
 /** Something that a pickle may name, as MODULE.NAME. */
@@ -12,7 +12,7 @@ export type Global =
   | { readonly kind: 'storage'; readonly name: string }
   | { readonly kind: 'class'; readonly name: string };
 
-/** An object of a class that the caller expects: its fields, or the arguments that made it. */
+/** An object of a class that the caller expects: its fields, or the arguments of its constructor. */
 export interface PickledObject {
   readonly kind: 'object';
   readonly class: string;
@@ -252,7 +252,7 @@ class Machine {
         const values = this.#pop();
         const of = this.#pop();
         if (!isObject(of) || of.kind !== 'class' || !Array.isArray(values))
-          throw new Error('makes an object of what is no class');
+          throw new Error('creates an object of something that is not a class');
         this.#push({ kind: 'object', class: of.name, fields: values });
         return;
       }
@@ -343,5 +343,5 @@ function called(what: Pickled, values: readonly Pickled[]): Pickled {
     }
     default:
   }
-  throw new Error(`calls a ${what.kind} with values that do not fit`);
+  throw new Error(`calls a ${what.kind} with invalid arguments`);
 }

@@ -92,7 +92,7 @@ interface ContrastiveArchitecture {
   readonly textDefaults: z.input<typeof textConfigSchema>;
   /** Each token of a text sees only itself and earlier ones. */
   readonly isCausal: boolean;
-  /** The vector of a text: its end token, or its last one, also if that is padding. */
+  /** The vector of a text: its end token, or its last one, even if that is padding. */
   readonly pooled: 'end' | 'last';
   /** Vectors are projected after both encoders (CLIP), or in them (SigLIP). */
   readonly projects: boolean;
@@ -164,7 +164,7 @@ export function contrastiveConfig(fields: ContrastiveConfigInput, file = 'the co
   const { hidden_size: width, num_attention_heads: heads, vocab_size: vocabulary, ...text } = config.text_config;
   if (width % heads !== 0)
     throw fail('text_config.hidden_size', `${width} is not a multiple of num_attention_heads, ${heads}`);
-  // The end token of SigLIP is not used, and often outside the vocabulary.
+  // The end token of SigLIP is not used, and is often outside the vocabulary.
   const sizes = [text.projection_size ?? width, config.vision_config.hidden_size] as const;
   if (!rowOf(config.model_type).projects && sizes[0] !== sizes[1])
     throw fail('text_config.projection_size', `${sizes[0]} is not the hidden_size of vision_config, ${sizes[1]}`);
@@ -205,7 +205,7 @@ class TextTower extends Module {
   #end(hidden: Tensor, ids: Tensor): Tensor {
     const [texts, length, width] = hidden.shape as readonly [number, number, number];
     const end = this.#config.eos_token_id ?? 2;
-    // Configurations with the number 2 are of a time when that was wrong: the end token is the largest one.
+    // Configurations with the value 2 date from when that field was wrong: the end token is then the one with the largest id.
     const places = (end === 2 ? ids.to('i32') : ids.eq(end).to('i32')).argmax(1).to('i32');
     const starts = arange(0, texts * length, length, { dtype: 'i32' });
     return hidden.reshape(texts * length, width).indexSelect(0, places.add(starts));

@@ -71,7 +71,7 @@ export type ConvNextConfig = Readonly<z.output<typeof convNextConfigSchema>> & L
 export type ConvNextConfigInput = Readonly<z.input<typeof convNextConfigSchema>>;
 
 /**
- * Checks the fields of a ConvNeXt's configuration and fills in the defaults, those of ConvNeXt-Tiny. `file` is named in errors.
+ * Checks the fields of a ConvNeXt configuration and fills in the defaults, those of ConvNeXt-Tiny. `file` is named in errors.
  * @throws {MODEL_CONFIG_INVALID} naming the field: wrong type, out of range, or inconsistent with another field
  * @example
  * convNextConfig({ hidden_sizes: [8, 16], depths: [1, 1] }).patch_size // 4
@@ -89,7 +89,7 @@ export function convNextConfig(fields: ConvNextConfigInput = {}, file = 'the Con
   return { ...known, ...labelsOf(known, fail) };
 }
 
-// The reference has this constant in all norms except the last.
+// transformers has this constant in all norms except the last.
 const eps = 1e-6;
 
 function convolution(std: number, inputs: number, outputs: number, kernel: number, options: ConvSettings): Conv2d {

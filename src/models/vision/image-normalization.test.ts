@@ -23,7 +23,7 @@ test('the mean and the deviation of each channel', async () => {
   for (const [i, value] of Array.from(values.data as Float32Array).entries())
     expect(value).toBeCloseTo(expected[i]!, 6);
 });
-test('steps that are off', async () => {
+test('disabled steps are skipped', async () => {
   write({ do_rescale: false, do_normalize: false });
   const values = (await ImageNormalization.fromPretrained(directory)).apply(bytes());
   expect(Array.from(values.data as Float32Array)).toEqual([0, 128, 255]);

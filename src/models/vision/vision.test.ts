@@ -17,7 +17,7 @@ import { VisionForImageClassification, VisionModel, visionNames } from './vision
 const classifiers = ['vit', 'dinov2', 'dinov2-giant'];
 const pairs = ['clip', 'clip-eos-2', 'siglip'];
 
-// One model is compiled: the interpreter checks the mathematics of the others, and the tests of ops their compilation.
+// One model is compiled: the interpreter checks the mathematics of the others, and the op tests check their compilation.
 test.each([...classifiers.map(name => ['interpreter', name] as const), ['cpu', 'dinov2'] as const])(
   'on %s, %s: logits, loss and gradients match transformers',
   async (on, name) => {
@@ -88,7 +88,7 @@ describe('files', () => {
     expect(await read(directory)).toEqual(await read(from));
     expect(config(directory)).toMatchObject(readJson(from, 'config.json') as object);
   });
-  test('whole numbers of float fields keep their point, which transformers requires', async () => {
+  test('whole numbers in float fields keep their decimal point, which transformers requires', async () => {
     await (await ContrastiveModel.fromPretrained(goldenDirectory('clip'))).savePretrained(directory);
     const text = readFileSync(join(directory, 'config.json'), 'utf8');
     expect(text.match(/"initializer_factor": [\d.]+/g)).toEqual(Array(3).fill('"initializer_factor": 1.0'));
@@ -114,7 +114,7 @@ describe('files', () => {
       /has 16 tensors that VisionForImageClassification does not use: vit\.encoder\.layer\.1\.\S+ tensor<16(x16)?xf32>, .* and 11 more/,
     );
   });
-  test('another number of classes than the classifier in the file is an error with both shapes', async () => {
+  test('a number of classes that differs from the classifier in the file is an error with both shapes', async () => {
     const load = VisionForImageClassification.fromPretrained(goldenDirectory('vit'), { config: { num_labels: 7 } });
     await expect(load).rejects.toThrow(/classifier.*3.*7|classifier.*7.*3/s);
   });
