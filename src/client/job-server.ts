@@ -1,4 +1,4 @@
-// A job server as its client sees it: its services, its objects, and the bucket that is used when none is named.
+// A client's view of a job server: its services, its objects, and the default bucket.
 import type { Variables } from '../base/environment.ts';
 import { type ConnectionOptions, findConnection } from './wire/connection.ts';
 import { ObjectClient } from './wire/object-client.ts';

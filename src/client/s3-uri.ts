@@ -1,4 +1,4 @@
-// Tells `s3://bucket/key` from a path of this machine.
+// Distinguishes `s3://bucket/key` from local paths.
 import { TrenioError } from '../base/errors.ts';
 
 /** Otherwise `text` is a local path. @throws {INVALID_OPTION} for another kind of URL */

@@ -1,4 +1,4 @@
-// Local files and folders as objects.
+// Uploads local files and folders as objects.
 import { mkdtemp, readdir, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join, relative, resolve, sep } from 'node:path';
@@ -11,13 +11,13 @@ import type { ObjectClient } from './wire/object-client.ts';
 
 export interface LocalFile {
   readonly path: string;
-  /** Below the folder that was named, with slashes; the file's name if it was named itself. */
+  /** The path below the given folder, with slashes; the file name if the path is a file. */
   readonly name: string;
   readonly bytes: number;
   readonly modifiedMs: number;
 }
 
-/** A path, also written as a URL `file://…`. */
+/** A path, which may be a URL `file://…`. */
 export const localPath = (text: string, cwd: string): string =>
   text.startsWith('file://') ? fileURLToPath(text) : resolve(cwd, text);
 
@@ -79,7 +79,7 @@ export async function uploadFiles(
   await Promise.all(Array.from({ length: AT_ONCE }, worker));
 }
 
-/** Folders without code of the job. Packages come from the image. */
+/** Folders that contain no code of the job. Packages come from the image. */
 const excluded: ReadonlySet<string> = new Set(['.git', 'node_modules']);
 
 /** Packs a folder, or a single file, as sourcedir.tar.gz, and uploads it. */
@@ -100,7 +100,7 @@ export async function uploadSource(
         cwd: isFolder ? source : dirname(source),
         gzip: true,
         portable: true,
-        // Code may be linked into the folder; in the job there is nothing to link to.
+        // Links are replaced by their files, because their targets do not exist in the job.
         follow: true,
         filter: path => !excluded.has(basename(path)),
       },

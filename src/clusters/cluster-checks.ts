@@ -1,4 +1,4 @@
-// Checks of a configuration beyond its own text: the blocks that it names, and the lengths of paths.
+// Checks of a configuration against its environment: the blocks that it names, and the lengths of paths.
 import { TrenioError } from '../base/errors.ts';
 import { soldBlocks } from './blocks/block-book.ts';
 import { blockProblems } from './blocks/block-rules.ts';

@@ -35,7 +35,7 @@ export const providers = ['local', 'ssh', 'existing'] as const;
 
 const stateSchema = z.object({
   name: z.string(),
-  /** `local`: virtual nodes of this machine. `ssh`: own hosts. `existing`: a Slurm that runs already; jobs go to it. */
+  /** `local`: virtual nodes of this machine. `ssh`: own hosts. `existing`: a running Slurm, to which jobs are submitted. */
   provider: z.enum(providers).default('local'),
   region: z.string(),
   status: z.enum(clusterStatuses),
@@ -61,7 +61,7 @@ const stateSchema = z.object({
   serverFolder: z.string().optional(),
   /** Own hosts, by the names of their nodes. */
   hosts: z.record(z.string(), ownHostSchema).default({}),
-  /** This machine's address, as own hosts see it. */
+  /** The address of this machine for own hosts. */
   controller: z.string().optional(),
   /** The configuration file of ssh; without it, the user's. */
   sshConfig: z.string().optional(),

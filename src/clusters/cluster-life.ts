@@ -1,5 +1,5 @@
 // The life of a cluster: created from a file, described, its fleet started and stopped, deleted. One command changes a cluster at
-// a time; one that is cut off leaves a cluster that can be deleted.
+// a time; an interrupted command leaves a cluster that can be deleted.
 import {
   chmodSync,
   existsSync,
@@ -54,7 +54,7 @@ export interface CreateOptions {
   /** The folder of all clusters. */
   readonly root: string;
   readonly name: string;
-  /** The configuration, as text and checked. */
+  /** The configuration, as text and parsed. */
   readonly text: string;
   readonly file: ClusterFile;
   readonly region: string;
@@ -62,7 +62,7 @@ export interface CreateOptions {
   readonly serverFolder?: string;
   /** Own hosts that become its nodes; undefined: virtual nodes of this machine. */
   readonly own?: (CheckedHosts & { readonly sshConfig: string | undefined }) | undefined;
-  /** Told what is being waited for. */
+  /** Called with messages about the progress. */
   readonly report: (step: string) => void;
   readonly signal: AbortSignal;
 }
@@ -142,8 +142,8 @@ export async function createCluster(options: CreateOptions): Promise<ClusterStat
 }
 
 /**
- * Gives a Slurm that is there already a name: its clients are set up, jobs are submitted to it, and nothing of it is started,
- * changed or ended.
+ *Registers an existing Slurm under a name: its clients are set up and jobs are submitted to it, but none of its processes are
+ * started, changed or ended.
  * @throws {SLURM_FAILED} if its slurmctld does not answer
  * @throws {CLUSTER_EXISTS}
  */
@@ -194,7 +194,7 @@ export async function deleteCluster(root: string, name: string, report: (step: s
   using _lock = takeClusterLock(root, name);
   const deleted: ClusterState = { ...state, status: 'DELETE_IN_PROGRESS', updatedAt: new Date().toISOString() };
   if (state.provider === 'existing') {
-    // Its name only; the Slurm and its jobs are not Trenio's.
+    // Removes only the name; the Slurm and its jobs are not Trenio's.
     rmSync(folder.path, { recursive: true, force: true });
     return deleted;
   }
@@ -237,7 +237,7 @@ async function endJobs(folder: ClusterFolder): Promise<void> {
     await new Promise(done => setTimeout(done, 100));
 }
 
-/** Ends the supervisor first, which would start the others again; then everything that carries the cluster's mark. */
+/** Ends the supervisor first, because it would restart the others; then all processes with the cluster's marker. */
 async function removeEverything(
   root: string,
   folder: ClusterFolder,

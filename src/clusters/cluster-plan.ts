@@ -53,7 +53,7 @@ export interface ClusterPlan {
 
 const IDLE_MINUTES = 10;
 const weights = { static: 1, dynamic: 1000 } as const;
-/** The size of instance types that the catalog does not have: enough for any small test. */
+/** The size of instance types that are not in the catalog: enough for any small test. */
 const plain = { cpus: 8, memoryMiB: 16_384, resource: undefined } as const;
 
 /** Cores, memory and accelerators of an instance type. */
@@ -130,7 +130,7 @@ export const namePrefixOf = ({ queue, kind, name }: NodeGroup): string =>
 export const nodeNamesOf = (group: NodeGroup): readonly string[] =>
   Array.from({ length: group.count }, (_, i) => `${namePrefixOf(group)}${i + 1}`);
 
-/** Sections that only apply to AWS; they are checked and stored. */
+/** Reports sections that only apply to AWS; they are checked and stored. */
 function configurationOnly(file: ClusterFile): readonly string[] {
   const found: string[] = ['HeadNode.Networking', 'Scheduling.SlurmQueues[].Networking'];
   for (const { Name, StorageType, MountDir } of file.SharedStorage ?? [])

@@ -70,7 +70,7 @@ export interface DescribedVolume {
   /** `bind`: mounted in each node; `machine`: a directory of this machine; `none`: not mounted, because this is not root. */
   readonly mount: Volume['mount'];
   readonly folder: string;
-  /** The throughput that the file asks for. */
+  /** The throughput requested in the file. */
   readonly configuredMBps?: number;
   readonly measured?: Throughput;
 }
@@ -273,7 +273,7 @@ const headNode = ({ createdAt, subnet, controller }: ClusterState, file: Cluster
   launchTime: createdAt,
 });
 
-/** The name of a node in the form of an instance id, because there are no instances. */
+/** The name of a node formatted as an instance id, because there are no instances. */
 const instanceId = (name: string): string => `i-${name}`;
 
 function lifeOfText(text: string | undefined): DaemonLife {

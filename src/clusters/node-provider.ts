@@ -1,5 +1,5 @@
-// Where the nodes of a cluster come from, as its supervisor sees it: virtual ones of this machine (local/), or own hosts (ssh/).
-// A Slurm that is there already (`existing`) has its nodes, and no supervisor.
+// The supervisor's interface to the nodes of a cluster: virtual nodes of this machine (local/), or own hosts (ssh/). An existing
+// Slurm (`existing`) has its own nodes and no supervisor.
 import type { ProcessIdentity } from '../base/process-identity.ts';
 
 /** The programs that a node runs before its slurmd, and the files they write. */
@@ -13,19 +13,21 @@ export interface NodeActions {
 
 export interface NodeStart {
   readonly name: string;
-  /** Slurm asked for the node, and waits until it says that it has just booted. */
+  /** Whether Slurm requested the node and waits for it to report that it has just booted. */
   readonly isResumed: boolean;
   readonly actions: NodeActions;
 }
 
 export interface NodeProvider {
-  /** Whether a node is lost when its process ends. Otherwise only the connection to it is, and Slurm finds out about the node. */
+  /**
+   * Whether a node is lost when its process ends. Otherwise only the connection is lost, and Slurm detects the state of the node.
+   */
   readonly endsWithProcess: boolean;
-  /** Between two starts of a node that ends at once. */
+  /** The time between two starts of a node that ends immediately. */
   readonly restartMs: number;
-  /** Before the first start, also after a restart of the machine. */
+  /** Called before the first start, also after a restart of the machine. */
   open(): Promise<void>;
-  /** Starts slurmd on a node. The process is one of this machine. */
+  /** Starts slurmd on a node. The returned process runs on this machine. */
   start(node: NodeStart): Promise<ProcessIdentity>;
   /** Ends slurmd and the jobs of a node. */
   stop(name: string, process: ProcessIdentity): Promise<void>;

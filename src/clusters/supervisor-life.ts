@@ -38,7 +38,7 @@ export async function startSupervisor(folder: ClusterFolder): Promise<void> {
   child.unref();
 }
 
-/** Starts a cluster's supervisor if it does not run: after a restart of the machine, or if it was killed. */
+/** Starts a cluster's supervisor if it is not running: after a restart of the machine, or if it was killed. */
 export async function ensureSupervisor(folder: ClusterFolder): Promise<void> {
   if (folder.state()?.provider === 'existing') return;
   const identity = parseIdentity(folder.processes().supervisor ?? '');
@@ -67,7 +67,7 @@ export function endSupervisor(folder: ClusterFolder): void {
     if (supervisor !== undefined && lifeOf(supervisor) !== 'ended') endProcess(supervisor, 'SIGKILL');
   } catch (error) {
     if (!(error instanceof TrenioError && error.code === 'CLUSTER_DAMAGED')) throw error;
-    // It is found by its arguments instead; its daemons by their mark.
+    // It is found by its arguments instead, and its daemons by their marker.
     for (const pid of supervisorsOf(folder.path)) endProcess(identityOf(pid), 'SIGKILL');
   }
 }
@@ -80,7 +80,7 @@ export async function waitUntilReady(
 ): Promise<void> {
   const slurm = new SlurmClient(folder.conf);
   const statics = plan.groups.filter(({ kind }) => kind === 'static').flatMap(nodeNamesOf);
-  // Nodes of capacity blocks that start later are not waited for.
+  // Nodes of capacity blocks that start later are not awaited.
   const blocks = clusterBlocks(plan, soldBlocks(folder.state()?.serverFolder));
   const absent = absentNodes(plan, blocks, Date.now());
   const wanted = statics.filter(node => !absent.has(node)).length;

@@ -1,4 +1,4 @@
-// The change of a cluster to another configuration, disturbing jobs as little as possible.
+// Updates a cluster to another configuration, disturbing jobs as little as possible.
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -31,16 +31,16 @@ const RESUME_MS = 30_000;
 const POLL_MS = 100;
 
 export interface UpdateOptions extends Omit<CreateOptions, 'region'> {
-  /** Check and return the changes only. */
+  /** Only checks and returns the changes. */
   readonly isDryRun: boolean;
 }
 
 /**
  * Changes a cluster to another configuration. Changes that disturb jobs wait until the nodes that they remove or alter have none;
  * with QueueUpdateStrategy TERMINATE their jobs are requeued, and a stopped fleet has none.
- * @throws {CLUSTER_UPDATE_REFUSED} for changes that only a new cluster can have
- * Of a cluster of own hosts, nodes can be added, removed and replaced (`own`, the new list of hosts); without a new list, its
- * hosts stay, and those of removed nodes leave.
+ * @throws {CLUSTER_UPDATE_REFUSED} for changes that require a new cluster
+ *In a cluster of own hosts, nodes can be added, removed and replaced (`own`, the new list of hosts); without a new list, its
+ * hosts are kept, except those of removed nodes.
  * @throws {CLUSTER_HOSTS_UNUSABLE} for a list of hosts that does not fit the nodes, or hosts that cannot be nodes
  */
 export async function updateCluster(options: UpdateOptions): Promise<readonly ConfigChange[]> {
@@ -58,10 +58,10 @@ export async function updateCluster(options: UpdateOptions): Promise<readonly Co
     throw new TrenioError('CLUSTER_UPDATE_REFUSED', { cluster: name, paths: refused.map(({ path }) => path) });
   checkBlocks(text, name, state.serverFolder);
   const actions = await readActions(file, state.serverFolder);
-  // An update that was cut off is done again.
+  // An interrupted update is repeated.
   const isDone = changes.length === 0 && state.status !== 'UPDATE_FAILED' && state.status !== 'UPDATE_IN_PROGRESS';
   if (isDryRun || isDone || before === undefined) return changes;
-  // A host that cannot be reached is noticed before anything is changed.
+  // Unreachable hosts are detected before anything is changed.
   if (own === undefined && state.provider === 'ssh') await checkHosts(Object.values(hosts), state.sshConfig);
   if (plan.database !== undefined) databasePrograms();
   if (state.provider === 'ssh')
@@ -149,7 +149,7 @@ async function applyUpdate(update: Update): Promise<void> {
   writeSite(folder, updating, plan);
   writeActions(actions, { folder: folder.path, clusterName: name, region: state.region });
   await pushToAll(folder.path, updating);
-  // slurmctld reads new nodes at its start only; the supervisor starts it, and tells the nodes.
+  // slurmctld reads new nodes only at its start; the supervisor restarts it and notifies the nodes.
   const controller = parseIdentity(folder.processes().slurmctld ?? '');
   if (controller !== undefined) endProcess(controller, 'SIGTERM');
   await waitForEnd(controller);
@@ -185,11 +185,11 @@ interface Planned {
   readonly file: ClusterFile;
 }
 
-/** Nodes of the old plan that the new one lacks or has with another size. */
+/** Nodes of the old plan that the new plan lacks or has with another size. */
 function disturbedNodes(before: Planned, after: Planned): Set<string> {
   const describe = ({ count: _count, ...group }: ClusterPlan['groups'][number], { file }: Planned): string => {
     const queue = file.Scheduling.SlurmQueues?.find(({ Name }) => Name === group.queue);
-    // What a node has from its start on.
+    // Properties that are fixed at the start of a node.
     return JSON.stringify([group, queue?.CustomActions, file.SharedStorage]);
   };
   const kept = new Map(nodesOf(after.plan).map(({ name, group }) => [name, describe(group, after)]));
@@ -200,7 +200,7 @@ function disturbedNodes(before: Planned, after: Planned): Set<string> {
   );
 }
 
-/** Nodes that were drained for an update, also one that was cut off, take jobs again. */
+/** Resumes nodes that were drained for an update, which may have been interrupted. */
 async function resumeDrained(slurm: SlurmClient): Promise<void> {
   for (const until = performance.now() + RESUME_MS; ; await sleep(POLL_MS)) {
     const drained = (await slurm.nodes()).filter(

@@ -31,7 +31,7 @@ test('a value that is not a dataset, and missing options, are named in the error
   expect(make(numbers(3), { batchSize: '2' })).toThrow(/batchSize is '2', expected an integer/);
   expect(make(numbers(3), { batchsize: 2 })).toThrow(/no option batchsize[\s\S]*did you mean batchSize\?/);
   expect(make(numbers(3), { collate: String })).toThrow(/did you mean collateFn\?|no option collate/);
-  expect(make((function* () {})(), {})).toThrow(/a generator, which can be read once/);
+  expect(make((function* () {})(), {})).toThrow(/a generator, which can be read only once/);
 });
 
 test('yields batches in order, with a short last batch', async () => {

@@ -178,7 +178,10 @@ export class DataLoader<T, B = Collated<T>> implements AsyncIterable<B>, AsyncDi
   waiting<T>(wait: () => Promise<T>): Promise<T> {
     return hostSpanAsync('data', loaderAdvice(this.numWorkers), wait);
   }
-  /** @internal Records that the batch before `next` was delivered to the loop, which waited `waitMs` for it after a step of `stepMs`. */
+  /**
+   * @internal Records that the batch before `next` was delivered to the loop, which waited `waitMs` for it after a step of
+   * `stepMs`.
+   */
   delivered(next: Position, waitMs?: number, stepMs?: number): void {
     this.#position = next;
     if (stepMs !== undefined) this.#clock.stepped(stepMs);

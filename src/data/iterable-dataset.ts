@@ -192,8 +192,8 @@ export class IterableDataset<T> implements AsyncIterable<T>, LazyStream<T> {
     );
   }
   /**
-   * Items chosen at random from a buffer of `bufferSize` while the stream is read, in a different order in each epoch. The buffer holds
-   * items as they were read, not the results of `map`.
+   * Items chosen at random from a buffer of `bufferSize` while the stream is read, in a different order in each epoch. The buffer
+   * holds items as they were read, not the results of `map`.
    *
    * ```ts
    * stream.shuffle(10_000, { seed: 1 });

@@ -1,4 +1,5 @@
-// Every file, damaged ones included, decodes to the same bytes as with jpeg-js, or is left to it: in JavaScript and as native code.
+// Every file, damaged ones included, decodes to the same bytes as with jpeg-js, or is left to it: in JavaScript and as native
+// code.
 import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import jpeg from 'jpeg-js';

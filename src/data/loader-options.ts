@@ -18,7 +18,9 @@ export interface DataLoaderOptions<T, B> {
   readonly collateFn?: Collate<T, B> | undefined;
   /** Micro-batches per step, each a batch of the loader: an epoch has a multiple of them. Default 1. */
   readonly gradientAccumulationSteps?: number | undefined;
-  /** A new random order in each epoch. Default false: the order of the dataset. A stream shuffles with `IterableDataset.shuffle`. */
+  /**
+   * A new random order in each epoch. Default false: the order of the dataset. A stream shuffles with `IterableDataset.shuffle`.
+   */
   readonly shuffle?: boolean | undefined;
   /** The seed of the shuffled order. */
   readonly seed?: number | undefined;
@@ -35,7 +37,8 @@ export interface DataLoaderOptions<T, B> {
    */
   readonly dropLast?: boolean | undefined;
   /**
-   * Fills the last batch up with repeated items, so that every batch has the same shape: `collateFn` gets the number of real items.
+   * Fills the last batch up with repeated items, so that every batch has the same shape: `collateFn` gets the number of real
+   * items.
    */
   readonly fillLast?: boolean | undefined;
   /** The mesh whose `data` axis splits the batches: `device().mesh`. Without it, `rank` and `worldSize` do. */

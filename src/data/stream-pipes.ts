@@ -272,7 +272,10 @@ export class ShufflePipe<T> implements Pipe<T> {
   }
 }
 
-/** The lengths of documents determine the sequences, so every rank computes each document, shared by its workers (`shared-work.ts`). */
+/**
+ * The lengths of documents determine the sequences, so every rank computes each document, shared by its workers
+ * (`shared-work.ts`).
+ */
 export class PackPipe implements Pipe<PackedSequence> {
   readonly input: Pipe<unknown>;
   readonly options: PackOptions;

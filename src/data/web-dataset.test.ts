@@ -114,7 +114,7 @@ test('damaged archives are errors with the position', async () => {
   const errors = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
   try {
     expect(await failing(copy => copy.subarray(0, 1024))).toHaveLength(1);
-    expect(errors.mock.calls.join()).toMatch(/c\.tar has no end mark: it may be cut off/);
+    expect(errors.mock.calls.join()).toMatch(/c\.tar has no end-of-archive marker: it may be truncated/);
   } finally {
     errors.mockRestore();
   }

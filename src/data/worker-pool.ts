@@ -53,7 +53,9 @@ export class WorkerPool {
       worker.postMessage({ kind: 'setup', setup: setupOf(options, id) } satisfies WorkerRequest);
     });
   }
-  /** Requests a batch from a worker; undefined if the stream has ended. A worker makes its batches in the order of the requests. */
+  /**
+   * Requests a batch from a worker; undefined if the stream has ended. A worker makes its batches in the order of the requests.
+   */
   request(id: number, task: BatchTask): Promise<{ readonly batch: unknown } | undefined> {
     const thread = this.#threads[id]!;
     const request = this.#requests++;

@@ -32,7 +32,7 @@ export async function* followStream(
   } finally {
     signal.removeEventListener('abort', onAbort);
     onEnd();
-    // Not waited for: a generator that is in the middle of a part ends after it. The client has disconnected, so later errors
+    // Not awaited: a generator that is in the middle of a part ends after that part. The client has disconnected, so later errors
     // cannot be reported to it.
     if (!isOver) iterator.return?.().catch(() => {});
   }

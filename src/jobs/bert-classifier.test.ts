@@ -10,7 +10,7 @@ import { tinyCheckpoint } from './tiny-bert.testing.ts';
 const interpreter = device('interpreter');
 
 describe('a BERT checkpoint as a classifier', () => {
-  test('padding and batching change nothing', async () => {
+  test('padding and batching do not change the predictions', async () => {
     await using checkpoint = await tinyCheckpoint();
     const classifier = await loadBertClassifier(checkpoint.folder, { maxBatch: 2, device: interpreter });
     expect(classifier.labels).toEqual(['negative', 'positive']);
@@ -66,7 +66,7 @@ describe('a BERT checkpoint as a classifier', () => {
   });
 });
 
-test('texts of all lengths in one batch are answered in their order', async () => {
+test('texts of all lengths in one batch are answered in order', async () => {
   await using checkpoint = await tinyCheckpoint();
   const classifier = await loadBertClassifier(checkpoint.folder, { maxBatch: 8, device: interpreter });
   const texts = Array.from({ length: 7 }, (_, i) => (i % 3 === 1 ? 'good '.repeat(33 + i) : 'bad book '.repeat(i)));
@@ -77,7 +77,7 @@ test('texts of all lengths in one batch are answered in their order', async () =
   }
 });
 
-test('a batch is run in sizes that were compiled, with little padding', () => {
+test('a batch is split into compiled sizes, with little padding', () => {
   expect([1, 2, 6, 8].map(batchSizes)).toEqual([[1], [1, 2], [1, 2, 4, 6], [1, 2, 4, 8]]);
   const sizes = batchSizes(32);
   expect([1, 3, 5, 7, 11, 17, 24, 29, 32].map(rows => divideBatch(rows, sizes))).toEqual([
@@ -99,7 +99,7 @@ test('a batch is run in sizes that were compiled, with little padding', () => {
     }
 });
 
-test('few lengths, the last of them the longest', () => {
+test('there are few lengths, and the last is the longest', () => {
   expect([1, 32, 33, 64, 128, 512, 4096].map(lengthBuckets)).toEqual([
     [1],
     [32],

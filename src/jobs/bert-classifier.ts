@@ -21,7 +21,7 @@ export interface BertClassifierOptions {
   readonly maxBatch?: number | undefined;
   /** Texts are truncated to this many tokens, including [CLS] and [SEP]. Default and maximum: the positions of the model. */
   readonly maxLength?: number | undefined;
-  /** Where the model runs. Default: the default device. */
+  /** The device that runs the model. Default: the default device. */
   readonly device?: Device | undefined;
   /** Called with messages, such as a warning about a randomly initialized classifier. */
   readonly onWarning?: ((message: string) => void) | undefined;
@@ -33,7 +33,7 @@ const BUCKET_RATIO = 4;
 
 /**
  * Loads a folder with config.json, model.safetensors and vocab.txt (as Hugging Face writes them), and compiles it; or a
- * checkpoint of a Checkpointer that keeps config.json and vocab.txt, or the last one in a folder of such.
+ * checkpoint of a Checkpointer that keeps config.json and vocab.txt, or the last one in a folder of checkpoints.
  * @throws {MODEL_CONFIG_INVALID} if the vocabulary is larger than the model's
  * @throws {SEQUENCE_TOO_LONG} for a maxLength beyond its positions
  * @throws the errors of reading its files

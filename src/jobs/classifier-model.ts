@@ -5,7 +5,7 @@ import type { ServedModel } from './served-model.ts';
 import type { Prediction, TextClassifier } from './text-classifier.ts';
 
 const MOST_TEXTS = 256;
-// One spelling for us, and the two others that clients of other servers send.
+// Our name, and two that clients of other servers send.
 const KEYS = ['inputs', 'instances', 'text'] as const;
 
 /**

@@ -48,7 +48,7 @@ async function ready(maxBatch?: number, options = {}, batchMs?: number) {
 }
 
 describe('an endpoint', () => {
-  test('requests that arrive together run together, later ones gather meanwhile; all are answered in order', async () => {
+  test('requests that arrive together run together, later ones are queued for the next batch; all are answered in order', async () => {
     const { endpoint, batch, batches } = await ready(4);
     const first = [classify(endpoint, ['1']), classify(endpoint, ['2'])];
     const running = await batch(0);
@@ -63,7 +63,7 @@ describe('an endpoint', () => {
     ]);
   });
 
-  test('while a batch runs, the next is handed over once it is full; requests may be cut across batches', async () => {
+  test('while a batch runs, the next is submitted as soon as it is full; requests may be split across batches', async () => {
     const { endpoint, batch, batches } = await ready(2);
     const first = classify(endpoint, ['1']);
     const running = await batch(0);
@@ -77,7 +77,7 @@ describe('an endpoint', () => {
     expect(batches.map(b => b.texts)).toEqual([['1'], ['2', '3'], ['4', '5']]);
   });
 
-  test('refuses requests that do not fit into the queue, and continues', async () => {
+  test('rejects requests that do not fit into the queue, and continues', async () => {
     const { endpoint, batch } = await ready(4, { maxWaiting: 3 });
     const first = classify(endpoint, ['1', '2', '3']);
     const running = await batch(0);
@@ -92,11 +92,11 @@ describe('an endpoint', () => {
     expect(await second).toHaveLength(2);
   });
 
-  test('refuses requests that would wait too long, but lets one batch wait', async () => {
+  test('rejects requests that would wait too long, but lets one batch wait', async () => {
     const { endpoint, batch } = await ready(2, { maxWaitMs: 2000 }, 900);
     const taken = [classify(endpoint, ['1', '2'])];
     const running = await batch(0);
-    // One batch runs, one is handed over, one waits.
+    // One batch runs, one is submitted, one waits.
     for (const texts of [['3', '4'], ['5'], ['6']]) taken.push(classify(endpoint, texts));
     await expect(classify(endpoint, ['7'])).rejects.toMatchObject({
       code: 'ENDPOINT_OVERLOADED',
@@ -124,7 +124,7 @@ describe('an endpoint', () => {
     expect(await second).toEqual([prediction('2')]);
   });
 
-  test('a request that was given up is not run, and makes room at once', async () => {
+  test('an aborted request is not run, and frees its place in the queue immediately', async () => {
     const { endpoint, batch, batches } = await ready(4, { maxWaiting: 3 });
     const gone = new AbortController();
     const first = classify(endpoint, ['1']);
@@ -159,7 +159,7 @@ describe('an endpoint', () => {
     expect(endpoint.state).toBe('stopped');
   });
 
-  test('a model that cannot be loaded makes it fail', async () => {
+  test('fails if its model cannot be loaded', async () => {
     const endpoint = new Endpoint('e');
     await expect(endpoint.start(() => Promise.reject(new Error('no such checkpoint')))).rejects.toThrow('no such');
     expect(endpoint.state).toBe('failed');
@@ -167,7 +167,7 @@ describe('an endpoint', () => {
     expect(endpoint.state).toBe('failed');
   });
 
-  test('stopped while loading, it does not come up', async () => {
+  test('stays stopped if it is stopped while loading', async () => {
     const endpoint = new Endpoint('e');
     const loaded = Promise.withResolvers<ServedModel>();
     const started = endpoint.start(() => loaded.promise);
@@ -226,7 +226,7 @@ describe('a model that answers with a stream', () => {
     expect(endpoint.state).toBe('stopped');
   });
 
-  test('a reader that stops, and one that disconnects, end the stream', async () => {
+  test('the stream ends when its reader stops or disconnects', async () => {
     const read = countingModel();
     const endpoint = new Endpoint('e');
     await endpoint.start(async () => read.model);
@@ -240,7 +240,7 @@ describe('a model that answers with a stream', () => {
     await endpoint.stop();
   });
 
-  test('a model that never looks at its signal does not keep the endpoint from stopping', async () => {
+  test('a model that ignores its signal does not keep the endpoint from stopping', async () => {
     const entered = Promise.withResolvers<void>();
     const endpoint = new Endpoint('e');
     const deaf: ServedModel = {
@@ -285,7 +285,7 @@ describe('a model that answers with a stream', () => {
   });
 });
 
-test('names', () => {
+test('endpoint names are validated', () => {
   expect(['a', 'review-polarity', 'A1', 'x'.repeat(63)].map(name => new Endpoint(name).name)).toHaveLength(4);
   for (const bad of ['', '-a', 'a-', 'a b', 'a/b', 'ü', 'x'.repeat(64), '..']) {
     expect(() => new Endpoint(bad), bad).toThrow('invalid endpoint name');

@@ -1,9 +1,9 @@
-// A GPT-2 checkpoint as the model of an endpoint: token ids in, the ids that follow out. Every length requires a compilation, so
+// A GPT-2 checkpoint as the model of an endpoint: token ids in, generated ids out. Every length requires a compilation, so
 // sequences are padded to a few lengths; the padding comes last, and causal attention does not see it. Without a cache of keys
 // and values: each token costs a run over the whole sequence.
 //
 //   {"inputs": [1, 2, 3], "parameters": {"max_new_tokens": 20, "temperature": 0.8, "seed": 1}}  →  {"generated": [4, 5, …]}
-//   with "stream": true, as they are made                                                       →  {"token": 4} {"token": 5} …
+//   with "stream": true, one by one                                                             →  {"token": 4} {"token": 5} …
 import * as z from 'zod';
 import { TrenioError } from '../base/errors.ts';
 import { toNumbers } from '../hlo/literal.ts';
@@ -69,7 +69,7 @@ export async function loadGpt2Generator(
     return toNumbers(logits.literal());
   };
   await logitsAfter([0]);
-  // One sequence at a time: they would only share the cores.
+  // One sequence at a time: concurrent ones would only share the cores.
   let previous: Promise<unknown> = Promise.resolve();
   const inTurn = <T>(run: () => Promise<T>): Promise<T> => {
     const result = previous.then(run);

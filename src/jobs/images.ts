@@ -1,10 +1,10 @@
-// Images of jobs and models by name: what runs when one is named. No registry: the names come from a file.
+// Images of jobs and models by name: the command that runs for each. There is no registry: a file defines the names.
 //
 //   { "local/train:1": { "kind": "command", "train": ["python3", "/path/train.py"], "serve": ["node", "/path/serve.mjs"] },
 //     "local/mine:1":  { "kind": "trenio" },
 //     "local/theirs:1": { "kind": "docker", "image": "localhost/theirs:1" } }
 //
-// The image `trenio` is always there: it runs the script of the job with this package.
+// The image `trenio` always exists: it runs the script of the job with this package.
 import { dirname, isAbsolute, resolve } from 'node:path';
 import { z } from 'zod';
 import { TrenioError } from '../base/errors.ts';
@@ -64,7 +64,7 @@ function parseFile(file: string): Readonly<Record<string, Image>> {
   return Object.fromEntries(Object.entries(parsed.data).map(([name, image]) => [name, withPaths(image, folder)]));
 }
 
-/** Words that are paths relative to the file (`./train.py`) become absolute: jobs run elsewhere. */
+/** Relative paths (`./train.py`) are resolved against the folder of the file, because jobs run elsewhere. */
 function withPaths(image: Image, folder: string): Image {
   if (image.kind !== 'command') return image;
   const absolute = (list: readonly string[] | undefined): string[] | undefined =>
@@ -81,7 +81,7 @@ function withPaths(image: Image, folder: string): Image {
 export function imageProblem(findImage: FindImage, name: string): string | undefined {
   const image = findImage(name);
   if (image === undefined)
-    return `is not known to this server. Its images are named in the file given with --images; '${BUILT_IN}' is always there.`;
+    return `is not known to this server. Its images are named in the file given with --images; '${BUILT_IN}' is always available.`;
   if (image.kind !== 'docker') return undefined;
   const engine = findEngine();
   if (engine === undefined) return 'is of the kind docker, and neither Docker nor Podman works on this machine.';

@@ -1,4 +1,4 @@
-// Heartbeats, when the wall clock is set by hours.
+// Heartbeats when the wall clock is set forward or back by hours.
 import { expect, test } from 'vitest';
 import { LastChange } from './last-change.ts';
 
@@ -15,7 +15,7 @@ test.each([3 * HOUR, -3 * HOUR])(
   },
 );
 
-test('one that never comes counts from the start', () => {
+test('without a heartbeat, the time counts from the start', () => {
   const beat = new LastChange(50);
   expect(beat.sinceMs(7, 60)).toBe(0);
   expect(beat.sinceMs(7, 1060)).toBe(1000);

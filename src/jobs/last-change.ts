@@ -1,5 +1,5 @@
-// How long ago a stored time of another process changed, by the clock of this one: a heartbeat that survives steps of the wall
-// clock, because the stored time is only compared with its earlier value.
+// How long ago a time stored by another process changed, by the clock of this process: a heartbeat that is immune to steps of the
+// wall clock, because the stored time is only compared with its earlier value.
 export class LastChange {
   #value: number | undefined;
   #changedMs: number;

@@ -2,7 +2,7 @@
 
 export interface ListQuery {
   readonly status?: string | undefined;
-  /** Matched regardless of case. */
+  /** Matched case-insensitively. */
   readonly nameContains?: string | undefined;
   readonly createdAfterMs?: number | undefined;
   readonly createdBeforeMs?: number | undefined;

@@ -3,17 +3,17 @@
 //
 //   submit ─▶ │i│i│i│i│ … queue ─▶ batch of ≤ maxBatch ─▶ run ─▶ each request's promise
 //
-// An idle model starts when the requests that have arrived together are read. While it runs, only full batches are handed
-// over, so that a partial one still gathers: one ahead, and more where the model ran out of work because this thread was
-// busy with its connections.
+// An idle model starts when the requests that have arrived together are read. While it runs, only full batches are submitted,
+// so that a partial batch can still grow: one batch ahead, and more if the model ran out of work because this thread was busy
+// with its connections.
 import { invariant } from '../base/errors.ts';
 import type { ModelLoad, ModelRuns } from './served-model.ts';
 
 /** The function that runs batches. */
 export interface BatchRunner<Item, Result> {
-  /** A result for each item, in their order. Called with at most `maxBatch` items; calls may overlap. */
+  /** A result for each item, in order. Called with at most `maxBatch` items; calls may overlap. */
   run(items: readonly Item[]): Promise<readonly Result[]>;
-  /** The most items of one call. */
+  /** The maximum number of items in one call. */
   readonly maxBatch: number;
   /** The measured time of a full batch, if any. */
   readonly batchMs: number | undefined;
@@ -27,7 +27,7 @@ interface Request<Item, Result> {
   queued: number;
   /** Items without a result. */
   unanswered: number;
-  /** Answered, failed or given up: what still waits of it is not run. */
+  /** Answered, failed or aborted: its waiting items are not run. */
   settled: boolean;
 }
 
@@ -36,7 +36,7 @@ interface Waiting<Item, Result> {
   readonly index: number;
 }
 
-/** Batches that are handed over at the same time: these at least, and at most. */
+/** The minimum and maximum number of batches that are submitted at the same time. */
 const FEWEST_AHEAD = 2;
 const MOST_AHEAD = 16;
 const NO_RUNS: ModelRuns = { runs: 0, items: 0, ms: 0 };
@@ -48,12 +48,12 @@ export class MicroBatcher<Item, Result> implements ModelLoad {
   #queue: Waiting<Item, Result>[] = [];
   /** The index of the first item in the queue that was not taken. */
   #head = 0;
-  /** Items in the queue that are to be run. */
+  /** Items in the queue that will be run. */
   #waiting = 0;
-  /** Batches that were handed over. */
+  /** Submitted batches. */
   #running = 0;
   #scheduled = false;
-  /** The most batches that run or are handed over. */
+  /** The current limit of submitted batches, including running ones. */
   #ahead = FEWEST_AHEAD;
   /** Time between the ends of batches while the model is busy. */
   #batchMs: number;
@@ -74,7 +74,7 @@ export class MicroBatcher<Item, Result> implements ModelLoad {
     return this.#runner.maxBatch;
   }
 
-  /** How long an item that came now would wait for the end of its batch. */
+  /** How long an item that arrives now would wait for the end of its batch. */
   get expectedMs(): number {
     return (this.#running + Math.ceil((this.#waiting + 1) / this.#runner.maxBatch)) * this.#batchMs;
   }
@@ -85,7 +85,7 @@ export class MicroBatcher<Item, Result> implements ModelLoad {
     return taken;
   }
 
-  /** Results for the items, in their order. An aborted signal takes back what still waits. @throws what the runner throws. */
+  /** Results for the items, in their order. Aborting the signal removes the items that still wait. @throws what the runner throws. */
   async submit(items: readonly Item[], signal?: AbortSignal): Promise<readonly Result[]> {
     signal?.throwIfAborted();
     const request: Request<Item, Result> = {
@@ -100,7 +100,7 @@ export class MicroBatcher<Item, Result> implements ModelLoad {
     for (let index = 0; index < items.length; index++) this.#queue.push({ request, index });
     this.#waiting += items.length;
     signal?.addEventListener('abort', () => this.#fail(request, signal.reason), { once: true });
-    // A full batch has nothing to wait for.
+    // A full batch can be submitted immediately.
     if (this.#running === 0 && this.#waiting < this.#runner.maxBatch) this.#schedule();
     else this.#handOver();
     return request.answer.promise;
@@ -129,7 +129,7 @@ export class MicroBatcher<Item, Result> implements ModelLoad {
     });
   }
 
-  /** Full batches, as many ahead as are allowed. */
+  /** Submits full batches, as many ahead as allowed. */
   #handOver(): void {
     const { maxBatch } = this.#runner;
     // Errors reach the callers through their promises.
@@ -145,7 +145,7 @@ export class MicroBatcher<Item, Result> implements ModelLoad {
       batch.push(item);
     }
     this.#waiting -= batch.length;
-    // Taken items are removed only now and then: removing them each time would take time proportional to the queue.
+    // Submitted items are removed only occasionally: each removal takes time proportional to the queue.
     if (this.#head * 2 > this.#queue.length) {
       this.#queue = this.#queue.slice(this.#head);
       this.#head = 0;
@@ -171,7 +171,7 @@ export class MicroBatcher<Item, Result> implements ModelLoad {
     this.#lastEnd = end;
     this.#running--;
     if (this.#waiting >= this.#runner.maxBatch) {
-      // The model has run out of work although there was some.
+      // The model ran out of work although items were waiting.
       if (this.#running === 0) this.#ahead = Math.min(MOST_AHEAD, this.#ahead * 2);
     } else if (this.#ahead > FEWEST_AHEAD) this.#ahead--;
     this.#handOver();

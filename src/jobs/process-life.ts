@@ -1,7 +1,10 @@
 // Whether a process that works for the server has ended.
 import { lifeOf, type ProcessIdentity } from '../base/process-identity.ts';
 
-/** A process of an earlier boot, another container or another machine cannot be inspected: it counts as ended if it is silent. */
+/**
+ * A process of an earlier boot, another container or another machine cannot be inspected: it counts as ended if its heartbeat has
+ * stopped.
+ */
 const SILENT_MS = 30_000;
 
 /** @param lastSeenMs its last sign of life */

@@ -57,7 +57,7 @@ describe('the result table', () => {
 });
 
 describe('the price of an hour', () => {
-  test("the user's value, else the catalog's, else none", () => {
+  test("is the user's value, else the catalog's, else unknown", () => {
     expect(pricePerHour('0.34', 'ml.trn1.32xlarge')).toBe(usd(0.34));
     expect(pricePerHour('0', 'anything')).toBe(0);
     expect(pricePerHour(0.1 + 0.2, 'anything')).toBe(usd(0.3));
@@ -65,10 +65,10 @@ describe('the price of an hour', () => {
     expect(pricePerHour(undefined, 'my laptop')).toBeUndefined();
   });
 
-  test('nonsense is an error', () => {
+  test('an invalid price is an error', () => {
     expect(() => pricePerHour('cheap', 'x')).toThrowErrorMatchingInlineSnapshot(`
-      [TrenioError [INVALID_OPTION]: the price of a machine: price is 'cheap', expected US dollars an hour, such as 0.34
-        fix: set price to US dollars an hour, such as 0.34]
+      [TrenioError [INVALID_OPTION]: the price of a machine: price is 'cheap', expected US dollars per hour, such as 0.34
+        fix: set price to US dollars per hour, such as 0.34]
     `);
     expect(() => pricePerHour('-1', 'x')).toThrow("price is '-1', expected US dollars");
     for (const bad of [-1, Number.NaN, Number.POSITIVE_INFINITY, 1e21])

@@ -37,7 +37,7 @@ export interface PredictedRow {
   readonly iterationsPerSecond: number;
   /** Accuracy on the validation set, 0 to 1; without a value if it is not known. */
   readonly validationAccuracy: undefined;
-  /** The time that is paid for, in seconds. */
+  /** The billed time in seconds. */
   readonly billableSeconds: number;
   /** The cost of the training. */
   readonly cost: MicroUsd;
@@ -206,7 +206,7 @@ export interface ResultRowJson {
   readonly iterationsPerSecond: number;
   /** Accuracy on the validation set, 0 to 1; without a value if it is not known. */
   readonly validationAccuracy: number | null;
-  /** The time that is paid for, in seconds. */
+  /** The billed time in seconds. */
   readonly billableSeconds: number;
   /** The cost of the training in US dollars; null if it is not known. */
   readonly costUsd: number | null;
@@ -234,13 +234,13 @@ export function pricePerHour(given: string | number | undefined, machine: string
       what: 'the price of a machine',
       option: 'price',
       got: `'${given}'`,
-      expected: 'US dollars an hour, such as 0.34',
+      expected: 'US dollars per hour, such as 0.34',
     });
   }
   return price;
 }
 
-/** Small runs cost less than a cent: show the significant digits. */
+/** Small runs cost less than a cent, so significant digits are shown. */
 function formatCost(cost: MicroUsd): string {
   return formatUsd(cost, { maxDecimals: cost < 10_000 ? 6 : cost < 1_000_000 ? 4 : 2 });
 }

@@ -21,7 +21,7 @@ const sessionSchema = z.object({
   pid: z.int(),
   /** The step of the checkpoint that it resumed from; null for the first session. */
   fromStep: z.int().min(0).nullable(),
-  /** Settings that were changed then. */
+  /** Settings that were changed in that session. */
   changed: z.record(
     z.string(),
     z.object({

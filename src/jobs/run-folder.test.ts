@@ -1,4 +1,5 @@
-// One run at a time in a folder, and the files of one run only. Two competing processes are in test/two-runs.test.ts.
+// A folder is used by one run at a time, and contains the files of only one run. Two competing processes are in
+// test/two-runs.test.ts.
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -36,13 +37,13 @@ async function finished(settings: Record<string, string | number>, ...steps: num
 }
 const code = (expected: string) => expect.objectContaining({ code: expected });
 
-test('a run leaves run.json, and nothing of its lock', async () => {
+test('a run leaves run.json, and no lock file', async () => {
   const id = await finished({ lr: 0.1 }, 1);
   expect(readdirSync(folder).sort()).toEqual(['checkpoints', 'run.json']);
   expect(await readRunFile(folder)).toMatchObject({ id, settings: { lr: 0.1 }, sessions: [{ pid: process.pid }] });
 });
 
-test('a second run at the same time is refused; the error names the process that holds the folder', async () => {
+test('a second run at the same time is rejected; the error names the process that holds the folder', async () => {
   using run = await openRun(folder);
   await run.record({});
   for (const begin of ['new', 'start-over'] as const)
@@ -57,7 +58,7 @@ test('a second run at the same time is refused; the error names the process that
   expect(next.id).toBe(run.id);
 });
 
-test('a folder with the files of another run: the choices', async () => {
+test('a folder with the files of another run: the error lists the choices', async () => {
   const id = await finished({}, 3, 6);
   const started = (await readRunFile(folder))!.startedAt;
   const choices = { resume: '--resume', elsewhere: '--output DIR', startOver: '--start-over' };
@@ -74,7 +75,7 @@ test('a folder with the files of another run: the choices', async () => {
   expect(existsSync(join(folder, 'run.lock'))).toBe(false);
 });
 
-test('resuming: the same run, from its last checkpoint; steps that were not saved are repeated', async () => {
+test('resuming continues the same run from its last checkpoint; steps that were not saved are repeated', async () => {
   const id = await finished({ lr: 0.1 }, 3, 6);
   using run = await openRun(folder, { begin: 'resume' });
   expect(run).toMatchObject({ id, from: { directory: join(folder, 'checkpoints', 'checkpoint-6'), damaged: [] } });
@@ -84,7 +85,7 @@ test('resuming: the same run, from its last checkpoint; steps that were not save
   expect(await checkpointer.resume(run.from)).toBe(6);
 });
 
-test('settings that changed: each is named with its effect, and kept; some are refused', async () => {
+test('changed settings are reported with their effects, and recorded; some are rejected', async () => {
   await finished({ lr: 0.1, layers: 2, machine: 'a', gone: 1 }, 1);
   const effects = { layers: 'refused', machine: 'harmless' } as const;
   {
@@ -107,7 +108,7 @@ test('settings that changed: each is named with its effect, and kept; some are r
   expect(file.sessions[1]!.changed.lr).toEqual({ from: 0.1, to: 0.2 });
 });
 
-test('starting over keeps the files of the run before', async () => {
+test('starting over keeps the files of the previous run', async () => {
   const id = await finished({}, 3);
   writeFileSync(join(folder, 'results.json'), '{}');
   {
@@ -128,19 +129,19 @@ test('starting over keeps the files of the run before', async () => {
   expect((await empty.record({})).keptIn).toBeUndefined();
 });
 
-test('a run that was killed before its first checkpoint has left nothing that could be lost', async () => {
+test('a run that was killed before its first checkpoint can be replaced', async () => {
   await finished({});
   using run = await openRun(folder);
   await run.record({});
 });
 
-test('nothing to resume from', async () => {
+test('resuming without a checkpoint is an error', async () => {
   const none = join(folder, 'none');
   await expect(openRun(none, { begin: 'resume' })).rejects.toThrow(code('NOTHING_TO_RESUME'));
   expect(existsSync(none)).toBe(false);
 });
 
-test('a damaged checkpoint is skipped; the run resumes from the one before', async () => {
+test('a damaged checkpoint is skipped; the run resumes from the previous one', async () => {
   await finished({}, 3, 6);
   const weights = join(folder, 'checkpoints', 'checkpoint-6', 'shard-00001-model-00001-of-00001.safetensors');
   const bytes = readFileSync(weights);
@@ -153,7 +154,7 @@ test('a damaged checkpoint is skipped; the run resumes from the one before', asy
   });
 });
 
-test('a folder of an earlier version, without run.json', async () => {
+test('resumes a folder of an earlier version, without run.json', async () => {
   const id = await finished({}, 3);
   rmSync(join(folder, 'run.json'));
   await expect(openRun(folder)).rejects.toThrow(code('RUN_FOLDER_TAKEN'));
@@ -162,7 +163,7 @@ test('a folder of an earlier version, without run.json', async () => {
   expect((await run.record({ lr: 1 })).changes).toEqual([]);
 });
 
-test('an invalid run.json', async () => {
+test('an invalid run.json is an error', async () => {
   await finished({}, 3);
   for (const text of ['{', '{"format":"trenio-run-1"}', '[]']) {
     writeFileSync(join(folder, 'run.json'), text);
@@ -171,7 +172,7 @@ test('an invalid run.json', async () => {
   expect(existsSync(join(folder, 'run.lock'))).toBe(false);
 });
 
-test('a trial run takes nothing and refuses nothing', async () => {
+test('a trial run takes no lock and rejects no folder', async () => {
   await finished({}, 3);
   const before = readdirSync(folder, { recursive: true });
   vi.stubEnv('TRENIO_TRACE_ONLY', folder);

@@ -12,7 +12,7 @@
 //         checkpoints/   of the run
 //         previous/<id>/ the files of runs that were started over
 //
-// The ranks of one launch are one run: rank 0 holds the lock, the others learn from it where to resume.
+// The ranks of one launch are one run: rank 0 holds the lock and tells the others where to resume.
 import { randomBytes } from 'node:crypto';
 import { mkdir, readdir, rename, rm } from 'node:fs/promises';
 import { hostname } from 'node:os';
@@ -44,7 +44,7 @@ export interface RunFolderOptions {
   readonly begin?: 'new' | 'resume' | 'start-over';
   /** The files that the script leaves in the folder. Default: checkpoints, checkpoint and results.json. */
   readonly files?: readonly string[];
-  /** How a user of the script makes each choice: named in the error for a folder that is taken. */
+  /** The script's option for each choice, named in the error for a folder that is taken. */
   readonly choices?: {
     /** The option that continues a run, as named in error messages. */
     readonly resume: string;
@@ -59,7 +59,7 @@ export interface RunFolderOptions {
 export interface RunFolder extends Disposable {
   /** The path of the folder. */
   readonly folder: string;
-  /** Where its checkpoints are. */
+  /** The folder of its checkpoints. */
   readonly checkpoints: string;
   /** The id of the run, for a `Checkpointer`. It stays the same when the run is resumed. Only known on rank 0. */
   readonly id: string | undefined;
@@ -73,15 +73,15 @@ export interface RunFolder extends Disposable {
    * @throws {WRITE_FAILED}
    */
   record(settings: RunSettings, effects?: Readonly<Record<string, SettingEffect>>): Promise<RunRecord>;
-  /** Gives the folder free; so does the end of the process. */
+  /** Releases the folder; so does the end of the process. */
   release(): void;
 }
 
 /** The result of `RunFolder.record`. */
 export interface RunRecord {
-  /** Settings that are not those the run had. */
+  /** Settings that have changed since the previous session. */
   readonly changes: readonly SettingChange[];
-  /** Where the files of the run that was started over are now. */
+  /** The folder to which the files of the previous run were moved. */
   readonly keptIn: string | undefined;
 }
 
@@ -90,14 +90,14 @@ const defaultChoices = { resume: "begin: 'resume'", elsewhere: 'another folder',
 const LOCK_FILE = 'run.lock';
 
 /**
- * Takes a folder for a run. Every rank must call it. While `trenio compile` or `trenio plan` follows the script, nothing is
- * taken and nothing refused.
+ *Takes a folder for a run. Every rank must call it. While `trenio compile` or `trenio plan` traces the script, no folder is
+ * locked or rejected.
  * @throws {RUN_IN_PROGRESS}
  * @throws {RUN_FOLDER_TAKEN}
  * @throws {NOTHING_TO_RESUME}
  * @throws {RUN_FILE_INVALID}
  * @throws {WRITE_FAILED}
- * @throws what `latestIntactCheckpoint` throws if no checkpoint is whole
+ * @throws the errors of `latestIntactCheckpoint` if no checkpoint is intact
  * @example
  * ```ts no-run
  * using run = await openRun('runs/polarity', { begin: 'resume' });
@@ -113,7 +113,7 @@ export async function openRun(folder: string, options: RunFolderOptions = {}): P
   }
   if (rank() !== 0) return otherRank(folder, checkpoints);
 
-  // Before the folder is made: a folder that does not exist has nothing to resume.
+  // Before the folder is created: a folder that does not exist has nothing to resume.
   if (begin === 'resume' && (await listCheckpoints(checkpoints)).length === 0)
     throw new TrenioError('NOTHING_TO_RESUME', { folder: checkpoints });
   const lock = lockFolder(folder);
@@ -144,11 +144,11 @@ async function resumed(
 
 /** The id of a run: 12 random hexadecimal digits. */
 const newRunId = (): string => randomBytes(6).toString('hex');
-/** The run that wrote the last checkpoint which can be read. */
+/** The run that wrote the last readable checkpoint. */
 async function runOf(checkpoints: string): Promise<string | undefined> {
   for (const { directory } of (await listCheckpoints(checkpoints)).toReversed()) {
     const manifest = await readManifest(directory).catch((error: unknown) => {
-      // Damaged: an earlier one says the same.
+      // Damaged: an earlier checkpoint has the same run id.
       if (!isTrenioError(error)) throw error;
       return undefined;
     });
@@ -189,7 +189,7 @@ async function refuseTaken(
   });
 }
 
-/** Whether there is such a file, or a folder with something in it. */
+/** Whether the file, or a folder that is not empty, exists. */
 async function holdsSomething(path: string): Promise<boolean> {
   return (await fileExists(path)) || (await readdir(path).catch((): string[] => [])).length > 0;
 }
@@ -201,7 +201,7 @@ function shareStep(from: IntactCheckpoint | undefined): void {
 }
 
 function otherRank(folder: string, checkpoints: string): RunFolder {
-  // Waits for rank 0; if that one refuses, it ends, and so does this one.
+  // Waits for rank 0; if rank 0 rejects the folder, it exits, and so does this rank.
   const [step = -1] = allReduceSum([0]);
   const from = step < 0 ? undefined : { directory: join(checkpoints, checkpointName(step)), step, damaged: [] };
   return observedRun(folder, checkpoints, from, () => {
@@ -259,7 +259,7 @@ class OwnedRun implements RunFolder {
 
   async record(settings: RunSettings, effects: Readonly<Record<string, SettingEffect>> = {}): Promise<RunRecord> {
     const { folder, there, begin } = this.#parts;
-    // As read back from JSON: values that JSON omits are not settings.
+    // Converted as by a round trip through JSON: values that JSON omits are not settings.
     const now = JSON.parse(JSON.stringify(settings)) as RunSettings;
     const before = begin === 'resume' ? there : undefined;
     const changes = before === undefined ? [] : settingChanges(before.settings, now, effects);
@@ -297,10 +297,10 @@ class OwnedRun implements RunFolder {
     if (names.length === 0) return undefined;
     const known = there?.id ?? (await runOf(checkpoints));
     const target = await freshFolder(join(folder, 'previous'), known ?? 'unnamed');
-    // run.json goes last: if this is interrupted, the rest still has its name.
+    // run.json is moved last: if this is interrupted, the remaining files are still identified.
     for (const name of [...names, ...((await fileExists(join(folder, RUN_FILE))) ? [RUN_FILE] : [])])
       await rename(join(folder, name), join(target, name));
-    // An empty folder of the same name would be in the way of nothing, but is no longer the run's.
+    // An empty folder of the same name is harmless, but does not belong to the run any more.
     await rm(checkpoints, { recursive: true, force: true });
     return target;
   }
@@ -314,7 +314,7 @@ class OwnedRun implements RunFolder {
   }
 }
 
-/** Makes `above/name`, or `above/name-2` and so on where that exists. */
+/** Creates `above/name`, or `above/name-2` and so on if that exists. */
 async function freshFolder(above: string, name: string): Promise<string> {
   makeOutputFolder(above);
   for (let n = 1; ; n++) {

@@ -53,7 +53,7 @@ test('written results are read back unchanged', async () => {
   expect(await readFile(path, 'utf8')).toMatch(/^\{\n {2}"format": "trenio-results-1"|^\{/);
 });
 
-test('results that are not right are not written', async () => {
+test('invalid results are not written', async () => {
   const path = join(folder, 'results.json');
   await expect(writeRunResults(path, { ...results, steps: -1 })).rejects.toMatchObject({
     code: 'RESULTS_INVALID',

@@ -31,17 +31,17 @@ const rowSchema = z.object({
   machine: z.string(),
   /** The price of the machine; null if unknown. */
   usdPerHour: amount.nullable(),
-  /** Micro-steps a second. */
+  /** Micro-steps per second. */
   iterationsPerSecond: amount,
   /** The share of correct answers on the validation data; null if there is none. */
   validationAccuracy: amount.max(1).nullable(),
-  /** The time that is paid for. */
+  /** The billed time. */
   billableSeconds: amount,
   /** The cost of that time; null without a price. */
   costUsd: amount.nullable(),
-  /** The cost that the publication states. */
+  /** The published cost. */
   printedCostUsd: amount.optional(),
-  /** The stated cost minus the computed one. */
+  /** The published cost minus the computed one. */
   printedMinusCostUsd: z.number().optional(),
   /** Where it was published. */
   source: z.string().optional(),
@@ -55,7 +55,7 @@ export const runResultsSchema = z.object({
   format: z.literal(RESULTS_FORMAT),
   /** The name of the model. */
   model: z.string().min(1),
-  /** The model's configuration and the training's settings, as the script had them. */
+  /** The configuration of the model and the settings of the training, as set by the script. */
   configuration: z.record(z.string(), z.json()),
   /** The data that was trained on. */
   dataSet: z.object({
@@ -68,7 +68,7 @@ export const runResultsSchema = z.object({
     /** The number of validation examples. */
     validationExamples: count,
   }),
-  /** Sequences a rank handles in one micro-step. */
+  /** Sequences per rank in one micro-step. */
   batchSize: count,
   /** The number of ranks. */
   worldSize: count,
@@ -80,8 +80,8 @@ export const runResultsSchema = z.object({
   epochs: amount,
   /** The speed of training. */
   throughput: z.object({
-    /** Micro-steps a second. */ iterationsPerSecond: amount,
-    /** Sequences a second, of all ranks. */ sequencesPerSecond: amount,
+    /** Micro-steps per second. */ iterationsPerSecond: amount,
+    /** Sequences per second, of all ranks. */ sequencesPerSecond: amount,
   }),
   /** The quality of the model. */
   accuracy: z.object({

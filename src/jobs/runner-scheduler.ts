@@ -1,5 +1,5 @@
-// Starts the runners of jobs that take one attempt (transform and processing jobs), as many at a time as there are instances, and
-// notices those that have died. It keeps nothing in memory: a new server continues where the old one ended.
+// Starts the runners of jobs with a single attempt (transform and processing jobs), as many at a time as there are instances, and
+// detects runners that have died. It keeps no state in memory: a new server continues where the old one ended.
 import { spawn } from 'node:child_process';
 import { closeSync, openSync, rmSync, statSync, utimesSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
@@ -22,11 +22,11 @@ export type OneAttemptStatus = (typeof oneAttemptStatuses)[number];
 export interface OneAttemptJob extends Resource {
   readonly spec: Taken;
   readonly status: OneAttemptStatus;
-  /** When its instances were taken, and given back. */
+  /** When its instances were taken and returned. */
   readonly startMs: number | undefined;
   readonly endMs: number | undefined;
   readonly failureReason: string | undefined;
-  /** Who runs it, from the time at which it was started. */
+  /** The process that runs it; set when it is started. */
   readonly runner: { readonly sinceMs: number; readonly process: ProcessIdentity | undefined } | undefined;
 }
 
@@ -37,7 +37,7 @@ export interface RunnerSchedulerOptions<T extends OneAttemptJob> {
   readonly pool: InstancePool;
   /** The instances that jobs of other kinds hold. */
   readonly others: () => readonly Taken[];
-  /** The folder of the runners: a folder for each, and what they print themselves. */
+  /** The folder of the runners: a folder for each, and their own output. */
   readonly folder: string;
   /** The program of a runner, and its argument, written as JSON. */
   readonly main: string;
@@ -52,7 +52,7 @@ const INTERNAL_ERROR = 'InternalServerError: We encountered an internal error. P
 
 const outputOfRunner = (folder: string, name: string): string => join(folder, `${name}.log`);
 
-/** Says that a runner lives, by the time of its output: a job whose runner dies is billed until then. */
+/** Marks a runner as alive by touching its output file: a job whose runner dies is billed until then. */
 export function touchRunner(folder: string, name: string, nowMs: number): void {
   utimesSync(outputOfRunner(folder, name), nowMs / 1000, nowMs / 1000);
 }
@@ -139,7 +139,7 @@ export class RunnerScheduler<T extends OneAttemptJob> {
     );
   }
 
-  /** False if its runner has stored an outcome meanwhile. */
+  /** False if its runner has stored an outcome in the meantime. */
   #end(job: T, status: 'Stopped' | 'Failed', reason: string | undefined): boolean {
     const { jobs, now } = this.#options;
     let isEnded = false;
@@ -153,7 +153,7 @@ export class RunnerScheduler<T extends OneAttemptJob> {
     return isEnded;
   }
 
-  /** When a dead runner was last alive: the time until this is noticed is not billed. */
+  /** When a dead runner was last alive: the time until its death is detected is not billed. */
   #lastSeenMs({ name, startMs = 0 }: T): number {
     const { folder, now } = this.#options;
     const seen = statSync(outputOfRunner(folder, name), { throwIfNoEntry: false })?.mtimeMs ?? startMs;
@@ -163,7 +163,7 @@ export class RunnerScheduler<T extends OneAttemptJob> {
 
 export const isActive = ({ status }: OneAttemptJob): boolean => status === 'InProgress' || status === 'Stopping';
 
-/** Removes what a runner printed if that is nothing: of interest is only what it says when it fails. */
+/** Removes the output file of a runner if it is empty: runners print only when they fail. */
 export function removeEmptyOutput(folder: string, name: string): void {
   const output = outputOfRunner(folder, name);
   if (statSync(output, { throwIfNoEntry: false })?.size === 0) rmSync(output);

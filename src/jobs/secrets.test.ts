@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { isSecretName, SecretMask, shownRequest } from './secrets.ts';
 
-test('names of secrets', () => {
+test('recognizes the names of secrets', () => {
   for (const name of [
     'HF_TOKEN',
     'AWS_SECRET_ACCESS_KEY',
@@ -15,7 +15,7 @@ test('names of secrets', () => {
     expect([name, isSecretName(name)]).toEqual([name, false]);
 });
 
-test('values are masked wherever they are, the longest first, line by line; short ones are left', () => {
+test('values are masked everywhere, the longest first, line by line; short ones are kept', () => {
   const mask = new SecretMask(
     { TOKEN: 'abcdef', API_KEY: 'abcdefghi', PIN_TOKEN: '1234', COLOR: 'greenish' },
     { PRIVATE_KEY: '-----BEGIN\nline one\nline two' },
@@ -26,7 +26,7 @@ test('values are masked wherever they are, the longest first, line by line; shor
   expect(new SecretMask({ TOKEN: '$&.*(a+)+$' }).mask('x$&.*(a+)+$x')).toBe('x******x');
 });
 
-test('environments of requests, however deep', () => {
+test('masks environments of requests at any depth', () => {
   expect(
     shownRequest({ Containers: [{ Environment: { A_TOKEN: 'x', B: 'y' } }], Environment: { PASSWORD: '1' }, N: 1 }),
   ).toEqual({

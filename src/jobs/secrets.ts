@@ -1,5 +1,5 @@
-// Secrets in the environments of jobs and models: variables with names such as API_TOKEN or DB_PASSWORD. Programs get them;
-// lines, reasons of failures, descriptions and the console do not show their values.
+// Secrets in the environments of jobs and models: variables with names such as API_TOKEN or DB_PASSWORD. Programs get them; their
+// values are masked in log lines, failure reasons, descriptions and the console.
 
 const SECRET_NAME =
   /SECRET|TOKEN|PASSWORD|PASSWD|PASSPHRASE|CREDENTIAL|(?:PRIVATE|ACCESS|API|AUTH|ENCRYPTION|SIGNING)_?KEY/i;
@@ -9,13 +9,13 @@ const HIDDEN_VALUE = '******';
 
 export const isSecretName = (name: string): boolean => SECRET_NAME.test(name);
 
-/** An environment as it is shown. */
+/** An environment with its secrets masked. */
 export const shownEnvironment = (environment: Readonly<Record<string, string>>): Readonly<Record<string, string>> =>
   Object.fromEntries(
     Object.entries(environment).map(([name, value]) => [name, isSecretName(name) ? HIDDEN_VALUE : value]),
   );
 
-/** A request as it is shown: each `Environment` in it without its secrets. */
+/** A request with the secrets of each `Environment` in it masked. */
 export function shownRequest<T>(value: T): T {
   if (Array.isArray(value)) return value.map(shownRequest) as T;
   if (typeof value !== 'object' || value === null) return value;
@@ -29,7 +29,7 @@ export function shownRequest<T>(value: T): T {
   ) as T;
 }
 
-/** Takes the values of secrets out of texts that a program wrote. */
+/** Masks the values of secrets in the output of a program. */
 export class SecretMask {
   /** Longest first: one may be the start of another. */
   readonly #values: readonly string[];
@@ -38,7 +38,7 @@ export class SecretMask {
     const values = environments
       .flatMap(environment => Object.entries(environment))
       .filter(([name]) => isSecretName(name))
-      // Programs print a key of several lines line by line.
+      // Programs print a multi-line key line by line.
       .flatMap(([, value]) => [value, ...value.split('\n')])
       .filter(value => value.trim().length >= MIN_CHARACTERS);
     this.#values = [...new Set(values)].sort((a, b) => b.length - a.length);

@@ -24,7 +24,7 @@ export interface ServedModel<Request = unknown> {
    * may be skipped, and a stream should end.
    */
   run(request: Request, signal: AbortSignal): Answer;
-  /** Resolves when nothing runs any more, including work for disconnected clients. */
+  /** Resolves when all work has ended, including work for disconnected clients. */
   whenIdle?(): Promise<void>;
 }
 
@@ -42,10 +42,10 @@ export interface ModelLoad {
 
 /** Runs of a model. */
 export interface ModelRuns {
-  /** How many batches. */
+  /** The number of batches. */
   readonly runs: number;
-  /** Units in them. */
+  /** The number of units in them. */
   readonly items: number;
-  /** Their time, each from when it was handed over to its results. */
+  /** Their total time, each from its submission to its results. */
   readonly ms: number;
 }

@@ -1,4 +1,4 @@
-// Compares the settings of a resumed run with the earlier ones: each difference, and its effect.
+// Compares the settings of a resumed run with the earlier ones, and finds the effect of each difference.
 import { TrenioError } from '../base/errors.ts';
 import { formatTable } from '../base/table.ts';
 import type { RunSettings } from './run-file.ts';
@@ -10,7 +10,7 @@ import type { RunSettings } from './run-file.ts';
  */
 export type SettingEffect = 'harmless' | 'changes results' | 'refused';
 
-/** A setting that differs from that of the run which is resumed. */
+/** A setting that differs from the resumed run's. */
 export interface SettingChange {
   /** The name of the setting. */
   readonly name: string;
@@ -46,7 +46,7 @@ export function refuseChanges(folder: string, changes: readonly SettingChange[])
 }
 
 /**
- * A readable line for each change.
+ * One readable line per change.
  * @example
  * console.log(formatSettingChanges([{ name: 'lr', from: '0.1', to: '0.01', effect: 'changes results' }]));
  * // setting  was  is    effect

@@ -13,9 +13,9 @@ export interface Prediction {
 
 /** Assigns a label to each text. */
 export interface TextClassifier {
-  /** A prediction for each text, in their order. Called with at most `maxBatch` texts; calls may overlap. */
+  /** A prediction for each text, in order. Called with at most `maxBatch` texts; calls may overlap. */
   classify(texts: readonly string[]): Promise<readonly Prediction[]>;
-  /** The most texts of one call. */
+  /** The maximum number of texts in one call. */
   readonly maxBatch: number;
   /** The measured time of a full batch of short texts when the model was loaded, if any. */
   readonly batchMs?: number;

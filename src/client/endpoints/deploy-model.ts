@@ -1,5 +1,5 @@
-// A model archive as an endpoint: model, configuration and endpoint, all of one name. What was made is removed again if a later
-// part is refused.
+// Deploys a model archive as an endpoint: creates a model, a configuration and an endpoint with the same name. If one of them is
+// rejected, those created before are removed.
 import { refuseUnknownOptions } from '../../base/known-options.ts';
 import { TaskProgress } from '../../base/task-progress.ts';
 import type { JobServerClient } from '../job-server.ts';
@@ -51,7 +51,7 @@ export async function deployModelData(
     EndpointConfigName: name,
     Tags: Object.entries(tags).map(([Key, Value]) => ({ Key, Value })),
   });
-  // From here on the endpoint exists, and shows what is wrong with it.
+  // From here on the endpoint exists, and its description reports problems.
   undo.move();
   if (!wait) return;
   using progress = new TaskProgress({ stream });

@@ -1,4 +1,4 @@
-// Endpoints over the wire.
+// The client's operations on endpoints.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { TrenioError } from '../../base/errors.ts';
 import type { TaskProgress } from '../../base/task-progress.ts';

@@ -45,7 +45,7 @@ test('train, deploy, predict, delete', { timeout: 240_000 }, async () => {
     'text/csv a,b weights',
   );
   expect(await messageOf(predictor.predict({ fail: true }))).toContain('InvokeEndpoint: Received client error (400)');
-  // Its names are taken, and stay as they are.
+  // The names are taken, and the existing resources are unchanged.
   expect(await messageOf(estimator.deploy({ instanceType: 'ml.c5.xlarge', stream: quiet }))).toContain('CreateModel: ');
   expect(await new Predictor('echo', { connection }).predict('x', { accept: 'text/plain' })).toContain('x weights');
   await predictor.deleteEndpoint();
@@ -54,7 +54,7 @@ test('train, deploy, predict, delete', { timeout: 240_000 }, async () => {
   expect(await messageOf(predictor.deleteModel())).toContain('DeleteModel: ');
 });
 
-test('an endpoint that does not start', { timeout: 240_000 }, async () => {
+test('an endpoint that does not start is an error', { timeout: 240_000 }, async () => {
   const estimator = await Estimator.attach('echo', { connection });
   const deployed = estimator.deploy({
     instanceType: 'ml.c5.xlarge',
@@ -66,7 +66,7 @@ test('an endpoint that does not start', { timeout: 240_000 }, async () => {
   await new Predictor('broken', { connection }).deleteEndpoint();
 });
 
-test('options', async () => {
+test('invalid options are errors', async () => {
   expect(() => new Predictor('x', { conection: {} } as never)).toThrow('did you mean connection?');
   expect(await messageOf(new Predictor('x').predict(1, { contenttype: 'x' } as never))).toContain('contentType');
 });

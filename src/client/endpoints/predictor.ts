@@ -1,4 +1,4 @@
-// `Predictor`: asks an endpoint.
+// `Predictor`: sends requests to an endpoint.
 import { refuseUnknownOptions } from '../../base/known-options.ts';
 import type { JobServerClient } from '../job-server.ts';
 import type { ConnectionOptions } from '../wire/connection.ts';
@@ -15,14 +15,14 @@ export interface PredictOptions {
   readonly contentType?: string | undefined;
   /** The MIME type of the answer. Default: the endpoint's own. */
   readonly accept?: string | undefined;
-  /** Asks this variant. Default: by their weights. */
+  /** The variant that answers. Default: chosen by weight. */
   readonly targetVariant?: string | undefined;
   /** Stops waiting. */
   readonly signal?: AbortSignal | undefined;
 }
 
 /**
- * An endpoint that answers requests: what `Estimator.deploy` returns, or one that exists.
+ * A client of an endpoint, returned by `Estimator.deploy` or made for an existing endpoint.
  *
  * @example
  * ```ts no-run
@@ -43,8 +43,9 @@ export class Predictor {
   }
 
   /**
-   * The answer to a request. Texts and bytes are sent as they are, all else as JSON; answers in JSON are parsed, others are text.
-   * @throws {SERVICE_REFUSED} if the endpoint does not exist, is not in service, or its model refuses the request
+   * The answer to a request. Texts and bytes are sent unchanged, everything else as JSON; JSON answers are parsed, others are
+   * returned as text.
+   * @throws {SERVICE_REFUSED} if the endpoint does not exist, is not in service, or its model rejects the request
    * @example
    * ```ts no-run
    * const predictor = new Predictor('review-polarity');

@@ -29,7 +29,7 @@ export interface EstimatorOptions {
   /** The script that trains: a path, relative to `sourceDir` if that is given. Not needed with an image that has its own. */
   readonly entryPoint?: string | undefined;
   /**
-   * A folder of code, which the job gets whole, except `.git` and `node_modules`; or the `s3://…/sourcedir.tar.gz` of an earlier
+   * A folder of code, all of which is uploaded except `.git` and `node_modules`; or the `s3://…/sourcedir.tar.gz` of an earlier
    * job. Default: the entry point alone.
    */
   readonly sourceDir?: string | undefined;
@@ -47,15 +47,15 @@ export interface EstimatorOptions {
   readonly metricDefinitions?: readonly MetricDefinition[] | undefined;
   /** The location that `/opt/ml/checkpoints` is copied from and to, so that a restarted job resumes. */
   readonly checkpointS3Uri?: string | undefined;
-  /** Run on spot instances, which may be interrupted. Needs `maxWait`. */
+  /** Run on spot instances, which may be interrupted. Requires `maxWait`. */
   readonly useSpotInstances?: boolean | undefined;
-  /** Seconds that it may run. Default a day. */
+  /** The maximum run time in seconds. Default: a day. */
   readonly maxRun?: number | undefined;
-  /** Seconds that a job on spot instances may run and wait, together. */
+  /** The maximum total of waiting and run time of a job on spot instances, in seconds. */
   readonly maxWait?: number | undefined;
   /** Environment variables. */
   readonly environment?: Readonly<Record<string, string>> | undefined;
-  /** Where the model goes, such as `s3://bucket/models`. Default: the default bucket. */
+  /** The location of the model, such as `s3://bucket/models`. Default: the default bucket. */
   readonly outputPath?: string | undefined;
   /** Job names start with it. Default: the name of the image. */
   readonly baseJobName?: string | undefined;
@@ -65,7 +65,7 @@ export interface EstimatorOptions {
   readonly volumeSize?: number | undefined;
   /** Seconds for which instances are kept for the next job (a warm pool). */
   readonly keepAlivePeriodInSeconds?: number | undefined;
-  /** Give the job no network. */
+  /** Isolates the job from the network. */
   readonly enableNetworkIsolation?: boolean | undefined;
   /** Tags of the job. */
   readonly tags?: Readonly<Record<string, string>> | undefined;
@@ -151,7 +151,7 @@ export interface PreparedJob {
   readonly name: string;
   readonly role: string;
   readonly outputPath: string;
-  /** Where sourcedir.tar.gz is; undefined without code. */
+  /** The location of sourcedir.tar.gz; undefined without code. */
   readonly source: string | undefined;
   readonly channels: NonNullable<SagemakerInput<'CreateTrainingJob'>['InputDataConfig']>;
   readonly region: string;
@@ -174,7 +174,7 @@ export function trainingJobRequest(
     },
     HyperParameters: jsonValues({
       ...options.hyperparameters,
-      // As SageMaker's SDK tells its toolkit, which is in the images; here the image `trenio` reads them.
+      // SageMaker's SDK passes these to the toolkit in its images; here the image `trenio` reads them.
       ...(source === undefined || options.entryPoint === undefined
         ? {}
         : {
@@ -218,7 +218,7 @@ const jsonValues = (values: Readonly<Record<string, unknown>>): Record<string, s
       .map(([name, value]) => [name, JSON.stringify(value)]),
   );
 
-/** The options that a job was made with, as far as its description tells. */
+/** The options that a job was created with, as far as they follow from its description. */
 export function optionsOfJob(
   job: SagemakerAnswer<'DescribeTrainingJob'>,
   connection: ConnectionOptions | undefined,
@@ -229,7 +229,7 @@ export function optionsOfJob(
   return {
     entryPoint: text('sagemaker_program'),
     sourceDir: text('sagemaker_submit_directory'),
-    // A job without a type does not exist; the model allows it for serverless ones.
+    // Jobs always have an instance type; the service model makes it optional for serverless jobs.
     instanceType: resources!.InstanceType!,
     instanceCount: resources?.InstanceCount,
     imageUri: algorithm?.TrainingImage,

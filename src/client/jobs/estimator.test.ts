@@ -51,7 +51,7 @@ const errorOf = async (work: () => unknown): Promise<TrenioError> => {
 };
 
 describe('fit', { timeout: 60_000 }, () => {
-  test('uploads code and data, prints what the job prints, and returns its metrics, times and cost', async () => {
+  test('uploads code and data, prints the output of the job, and returns its metrics, times and cost', async () => {
     const stream = new Screen();
     const first = estimator({ hyperparameters: { epochs: 2, name: 'a b' }, tags: { team: 'ml' } });
     const job = await first.fit({ train: join(server.files, 'data') }, { stream });
@@ -88,7 +88,7 @@ describe('fit', { timeout: 60_000 }, () => {
     await new Promise(done => unpack.on('close', done));
     expect(existsSync(join(folder, 'model-0.txt'))).toBe(true);
 
-    // Attached, it can be trained again, with the code that is in the store.
+    // An attached job can be trained again, with the code in the store.
     const again = await Estimator.attach(job.name, { connection });
     expect(await again.result()).toMatchObject({ name: job.name, status: 'Completed' });
     const second = await again.fit(undefined, { stream, jobName: 'second' });
@@ -96,7 +96,7 @@ describe('fit', { timeout: 60_000 }, () => {
     expect(stream.text).toContain('files: none;');
   });
 
-  test('processes of several instances; the host is named before each line', async () => {
+  test('a job on several instances prints the host before each line', async () => {
     const stream = new Screen();
     const two = estimator({ instanceCount: 2, distribution: { torchDistributed: { enabled: true } } });
     const job = await two.fit({ train: { s3Data: join(server.files, 'data/a.csv') } }, { stream });
@@ -117,7 +117,7 @@ describe('fit', { timeout: 60_000 }, () => {
     expect(error.fix).toBe('read its log (trenio jobs logs fails), and start it again under another name');
   });
 
-  test('stop', async () => {
+  test('stop ends the job', async () => {
     const long = estimator({ hyperparameters: { seconds: 100 } });
     expect(await long.fit(undefined, { wait: false })).toMatchObject({ status: 'InProgress', endedAt: undefined });
     await long.stop();
@@ -133,7 +133,7 @@ describe('fit', { timeout: 60_000 }, () => {
     while (!stream.text.includes('hello')) await new Promise(done => setTimeout(done, 50));
     stopping.abort(new Error('enough'));
     await expect(fitting).rejects.toThrow('enough');
-    expect(stream.text).toContain('goes-on goes on. To follow it: trenio jobs logs -f goes-on.');
+    expect(stream.text).toContain('goes-on continues. To follow it: trenio jobs logs -f goes-on.');
     expect((await long.result()).status).toBe('InProgress');
     await long.stop();
   });
@@ -156,7 +156,7 @@ describe('fit', { timeout: 60_000 }, () => {
     });
     const signal = await new Promise(done => child.on('close', (_, name) => done(name)));
     expect(signal).toBe('SIGINT');
-    expect(text).toContain('left-alone goes on. To follow it: trenio jobs logs -f left-alone.');
+    expect(text).toContain('left-alone continues. To follow it: trenio jobs logs -f left-alone.');
     expect(server.service.jobs.get('left-alone')).toBeDefined();
   });
 });
@@ -177,7 +177,7 @@ describe('refused', () => {
     expect((await errorOf(() => estimator(options))).message).toContain(message);
   });
 
-  test('code and data that do not exist; nothing is uploaded before', async () => {
+  test('missing code or data is an error, before anything is uploaded', async () => {
     expect((await errorOf(() => estimator({ entryPoint: 'none.ts' }).fit())).message).toContain(
       'none.ts: no such file (the entry point none.ts)',
     );
@@ -186,14 +186,14 @@ describe('refused', () => {
     );
   });
 
-  test('data at a URL that is not in S3', async () => {
+  test('a data URL outside S3 is an error', async () => {
     const { message } = await errorOf(() => estimator().fit({ train: 'https://example.com/data' }));
     expect(message).toContain(
       "fit: train is 'https://example.com/data', expected s3://bucket/key, or a local file or folder",
     );
   });
 
-  test('errors of the server', async () => {
+  test('errors of the server are reported', async () => {
     const wrong = estimator({ instanceType: 'ml.trn9.32xlarge' as never });
     const { message } = await errorOf(() => wrong.fit(undefined, { stream: new Screen() }));
     expect(message).toContain(

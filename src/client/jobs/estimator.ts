@@ -1,4 +1,4 @@
-// `Estimator`: a script as a training job, in the manner of SageMaker's SDK. It talks to a job server; nothing is trained here.
+// `Estimator`: runs a script as a training job, like SageMaker's SDK. It is a client of a job server; nothing is trained here.
 import { TrenioError } from '../../base/errors.ts';
 import { refuseUnknownOptions } from '../../base/known-options.ts';
 import type { ProgressStream } from '../../base/progress.ts';
@@ -25,9 +25,9 @@ export interface FitOptions {
   readonly jobName?: string | undefined;
   /** Wait until it has ended. Default true. */
   readonly wait?: boolean | undefined;
-  /** Print what the job prints. Default true. */
+  /** Print the output of the job. Default true. */
   readonly logs?: boolean | undefined;
-  /** Where to. Default: standard output. */
+  /** The stream to print to. Default: standard output. */
   readonly stream?: ProgressStream | undefined;
   /** Stops waiting; the job continues. */
   readonly signal?: AbortSignal | undefined;
@@ -63,7 +63,7 @@ export class Estimator {
   }
 
   /**
-   * The estimator of a job that exists: to wait for it, deploy its model, stop it, or train again.
+   * The estimator of an existing job: to wait for it, deploy its model, stop it, or train again.
    * @throws {SERVICE_REFUSED} if there is no such job
    * @throws {NO_JOB_SERVER}
    * @example
@@ -94,10 +94,10 @@ export class Estimator {
   }
 
   /**
-   * Trains: uploads the code and local data, starts a job, and waits for it, printing what it prints. Ctrl-C stops the waiting,
+   * Trains: uploads the code and local data, starts a job, waits for it and prints its output. Ctrl-C stops the waiting,
    * not the job.
    * @throws {TRAINING_JOB_FAILED} if it fails
-   * @throws {SERVICE_REFUSED} if the server refuses the job
+   * @throws {SERVICE_REFUSED} if the server rejects the job
    * @throws {NO_JOB_SERVER}
    * @throws {FILE_UNREADABLE} for code or data that does not exist
    * @example
@@ -138,7 +138,7 @@ export class Estimator {
     using server = await this.#connect();
     const detached = (): void => {
       stream.write(
-        `\n${name} goes on. To follow it: trenio jobs logs -f ${name}. To stop it: trenio jobs stop ${name}\n`,
+        `\n${name} continues. To follow it: trenio jobs logs -f ${name}. To stop it: trenio jobs stop ${name}\n`,
       );
     };
     using _interrupts = signal === undefined ? onInterrupt(detached) : undefined;
@@ -173,8 +173,8 @@ export class Estimator {
   }
 
   /**
-   * Stops the latest job: its script gets SIGTERM, and what it has in its model folder is kept. A job that has ended stays as
-   * it is.
+   * Stops the latest job: its script gets SIGTERM,and the content of its model folder is kept. A job that has ended is not
+   * changed.
    * @throws {NO_TRAINING_JOB}
    * @example
    * ```ts no-run
@@ -227,12 +227,12 @@ export class Estimator {
   }
 }
 
-/** Scripts that only train do not load what this needs. */
+/** Loaded on demand, so that scripts that only train do not load it. */
 async function connect(options: ConnectionOptions | undefined): Promise<JobServerClient> {
   return (await import('../job-server.ts')).JobServerClient.connect(options);
 }
 
-/** Says something before Ctrl-C ends the process, unless the program handles it otherwise. */
+/** Prints a message before Ctrl-C ends the process, unless the program handles the signal itself. */
 function onInterrupt(say: () => void): Disposable {
   const isDefault = process.listenerCount('SIGINT') === 0;
   const listener = (): void => {

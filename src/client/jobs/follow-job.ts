@@ -1,5 +1,5 @@
-// Follows a job until it ends: its lines, and below them what it does now. A line of progress that the job itself prints
-// (`step 12/100  loss 0.5 …`) becomes part of that.
+// Follows a job until it ends: prints its lines, and below them its current activity. A progress line that the job itself prints
+// (`step 12/100  loss 0.5 …`) becomes part of that line.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ProgressLine, type ProgressMedium, type ProgressStream } from '../../base/progress.ts';
 import { formatDuration } from '../../base/units.ts';
@@ -16,7 +16,7 @@ export interface FollowOptions {
 }
 
 const PAUSE_MS = 500;
-/** As `TrainingProgress` prints it. */
+/** A progress line in the format of `TrainingProgress`. */
 const ownProgress = /^step \d+\/\d+ /;
 
 /** @throws the reason of the signal; the job continues */
@@ -34,7 +34,7 @@ export async function followJob(
   let latest = '';
   try {
     for (;;) {
-      // First the state: lines of a job that has ended are complete.
+      // The state is read first, because the lines of an ended job are complete.
       const job = await describeJob(server, name, signal);
       for await (const one of logs ? log.read(signal) : []) {
         if (ownProgress.test(one.message)) latest = one.message;
@@ -52,7 +52,7 @@ export async function followJob(
   }
 }
 
-/** The host is named where there are several. */
+/** Lines name the host if there are several. */
 export const formatLogLine = ({ host, message }: LogLine, hosts: number): string =>
   hosts > 1 ? `${host} | ${message}` : message;
 

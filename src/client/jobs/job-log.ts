@@ -1,5 +1,5 @@
-// The lines of a job's log, as they arrive. The service has no "after this event": each look goes back a little, and events that
-// were seen before are left out by their ids, as `aws logs tail` does it.
+// The lines of a job's log, as they arrive. The service cannot list events after a given one: each poll goes back a little, and
+// events that were seen before are skipped by their ids, as in `aws logs tail`.
 import type { JobServerClient } from '../job-server.ts';
 import { isAbsent } from '../wire/absent.ts';
 
@@ -10,7 +10,7 @@ export interface LogLine {
   readonly message: string;
 }
 
-// Hosts write their lines in batches, so that a line may arrive after a later one of another host.
+// Hosts write their lines in batches, so a line may arrive after a later line of another host.
 const BACK_MS = 10_000;
 
 export class JobLog {
@@ -18,7 +18,7 @@ export class JobLog {
   readonly #group: string;
   readonly #prefix: string;
   #fromMs = 0;
-  /** Times of events that the next look finds again, by their ids. */
+  /** The times of events that the next poll will see again, by their ids. */
   #seen = new Map<string, number>();
 
   constructor(server: JobServerClient, job: string, group = '/aws/sagemaker/TrainingJobs') {
@@ -27,7 +27,7 @@ export class JobLog {
     this.#prefix = `${job}/`;
   }
 
-  /** The lines since the last look. */
+  /** The lines since the last poll. */
   async *read(signal?: AbortSignal): AsyncGenerator<LogLine> {
     let token: string | undefined;
     let lastMs = this.#fromMs + BACK_MS;

@@ -1,4 +1,4 @@
-// Puts the code and the data of a job where the job server finds them.
+// Uploads the code and data of a job to the job server.
 import { basename, resolve } from 'node:path';
 import { TrenioError } from '../../base/errors.ts';
 import type { TaskProgress } from '../../base/task-progress.ts';
@@ -11,7 +11,7 @@ import type { EstimatorOptions, PreparedJob } from './estimator-options.ts';
 export interface TrainingInput {
   /** `s3://bucket/prefix`, or a local file or folder, which is uploaded. */
   readonly s3Data: string;
-  /** Whether each instance gets all of it, or its share. Default all: `FullyReplicated`. */
+  /** Whether each instance gets all data or a share of it. Default `FullyReplicated`: all. */
   readonly distribution?: 'FullyReplicated' | 'ShardedByS3Key' | undefined;
   /** The MIME type of its files. */
   readonly contentType?: string | undefined;
@@ -90,7 +90,7 @@ export async function prepareJob(
   }
 }
 
-/** The file or folder of the code, or where it is already. @throws {FILE_UNREADABLE} if there is no entry point */
+/** The file or folder of the code, or its S3 location. @throws {FILE_UNREADABLE} if there is no entry point */
 async function localSource({ entryPoint, sourceDir }: EstimatorOptions): Promise<string | undefined> {
   if (entryPoint === undefined || (sourceDir !== undefined && isS3Uri(sourceDir, 'Estimator', 'sourceDir')))
     return sourceDir;

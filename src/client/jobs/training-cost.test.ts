@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { estimatesOf } from './training-cost.ts';
 
-test('estimates are undefined where the server has none', () => {
+test('estimates are undefined if the server has none', () => {
   expect(estimatesOf({ Predicted: null, Measured: { Steps: null, StepSeconds: null } })).toEqual({
     predicted: undefined,
     measured: undefined,

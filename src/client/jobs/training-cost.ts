@@ -10,15 +10,15 @@ export interface TrainingCost {
   readonly pricePerHourUsd: number | undefined;
   /** The price times the billable seconds, for all instances. */
   readonly claimedUsd: number | undefined;
-  /** The share that spot instances saved, as SageMaker counts it: 1 − billable / training time. */
+  /** The share that spot instances saved, as SageMaker computes it: 1 − billable / training time. */
   readonly savedShare: number | undefined;
   /** The simulator's estimate for the real instances; undefined: none (other images than `trenio`, a job that has not ended). */
   readonly predicted: PredictedTraining | undefined;
-  /** The training steps as they ran here; undefined: none were reported. */
+  /** The training steps measured here; undefined: none were reported. */
   readonly measured: MeasuredTraining | undefined;
 }
 
-/** A simulated training on the instances that a job names. */
+/** A simulated training on the instance type of a job. */
 export interface PredictedTraining {
   /** Seconds of a training step. */
   readonly stepSeconds: number;
@@ -28,7 +28,7 @@ export interface PredictedTraining {
   readonly usd: number | undefined;
 }
 
-/** Training steps as they ran here. */
+/** Training steps measured here. */
 export interface MeasuredTraining {
   /** The number of steps. */
   readonly steps: number;

@@ -1,4 +1,4 @@
-// Training jobs over the wire: what DescribeTrainingJob tells, in the words and types of this package.
+// Training jobs: the results of DescribeTrainingJob, with the names and types of this package.
 
 import { z } from 'zod';
 import { userHyperparameters } from '../../jobs/training/container-contract.ts';
@@ -31,7 +31,7 @@ export interface TrainingJobInfo {
   readonly hyperparameters: Readonly<Record<string, unknown>>;
   /** The last value of each metric. */
   readonly metrics: Readonly<Record<string, number>>;
-  /** The address of the trained model, `s3://…/model.tar.gz`. It is there when the job has ended. */
+  /** The address of the trained model, `s3://…/model.tar.gz`. It exists when the job has ended. */
   readonly modelData: string;
   /** Whether it runs on spot instances. */
   readonly usesSpotInstances: boolean;
@@ -79,7 +79,7 @@ export async function describeJob(
 
 const isolationSchema = z.object({ SharedWithMachine: z.array(z.string()).nullable() });
 
-/** Sentences on what a job shares with the machine of its server; undefined: it has not started. */
+/** Sentences about the resources that a job shares with the machine of its server; undefined: it has not started. */
 export async function sharedByJob(
   { services }: JobServerClient,
   name: string,

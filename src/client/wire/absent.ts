@@ -1,4 +1,4 @@
-// Refusals that mean: there is no such thing. Each service words them in its own way.
+// Recognizes errors for resources that do not exist, which each service reports differently.
 import { isTrenioError } from '../../base/errors.ts';
 
 /** Whether the service reports that the named resource does not exist. */

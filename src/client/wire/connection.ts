@@ -6,7 +6,7 @@ import { TrenioError } from '../../base/errors.ts';
 import { refuseUnknownOptions } from '../../base/known-options.ts';
 
 /**
- * Where the job server is. Without any of it: `AWS_ENDPOINT_URL` with the key in `AWS_ACCESS_KEY_ID` and
+ * The address and key of the job server. Without any option: `AWS_ENDPOINT_URL` with the key in `AWS_ACCESS_KEY_ID` and
  * `AWS_SECRET_ACCESS_KEY`, else the `trenio server` that runs on this machine.
  */
 export interface ConnectionOptions {
@@ -43,7 +43,7 @@ export async function findConnection(options: ConnectionOptions = {}, variables?
   const region = options.region ?? read('AWS_REGION') ?? read('AWS_DEFAULT_REGION') ?? 'us-east-1';
   const id = options.accessKeyId ?? read('AWS_ACCESS_KEY_ID');
   const secret = options.secretAccessKey ?? read('AWS_SECRET_ACCESS_KEY');
-  // A folder that is named is meant, whatever the environment says.
+  // A given folder takes precedence over the environment.
   const address = options.endpoint ?? (options.data === undefined ? read('AWS_ENDPOINT_URL') : undefined);
   if (address !== undefined && id !== undefined && secret !== undefined)
     return { endpoint: checked(address), region, accessKeyId: id, secretAccessKey: secret };

@@ -17,7 +17,7 @@ export interface ObjectSummary {
   readonly modified: Date;
 }
 
-/** Called with the bytes that were moved since the last call. */
+/** Called with the number of bytes transferred since the last call. */
 export type OnBytes = (bytes: number) => void;
 
 const pathOf = (bucket: string, key = ''): string =>
@@ -38,7 +38,7 @@ export class ObjectClient {
     }));
   }
 
-  /** One that exists is left as it is. */
+  /** Creates a bucket unless it exists. */
   async createBucket(bucket: string): Promise<void> {
     try {
       await this.#send('CreateBucket', { method: 'PUT', path: pathOf(bucket) });
@@ -51,7 +51,7 @@ export class ObjectClient {
     await this.#send('DeleteBucket', { method: 'DELETE', path: pathOf(bucket) });
   }
 
-  /** The objects below a prefix, in order. With a delimiter, what is behind it is one entry that ends with it. */
+  /** The objects below a prefix, in order. With a delimiter, keys that are equal up to it are one entry that ends with it. */
   async *list(bucket: string, prefix: string, delimiter = ''): AsyncGenerator<ObjectSummary | string> {
     let token: string | undefined;
     do {
@@ -80,7 +80,7 @@ export class ObjectClient {
     await this.#send('PutObject', { method: 'PUT', path: pathOf(bucket, key), body: bytes });
   }
 
-  /** Reads the file twice: its checksum is a part of what is signed. */
+  /** Reads the file twice, because the signature includes its checksum. */
   async putFile(
     bucket: string,
     key: string,
@@ -102,7 +102,7 @@ export class ObjectClient {
     await this.#send('PutObject', { method: 'PUT', path: pathOf(bucket, key), body, signal });
   }
 
-  /** Writes the object to a file, whole or not at all. */
+  /** Writes the object to a file atomically. */
   async getFile(
     bucket: string,
     key: string,

@@ -35,7 +35,7 @@ export function serviceError(
   });
 }
 
-/** A longer list of allowed values, such as all instance types, hides what is wrong: only the nearest are shown. */
+/** A longer list of allowed values, such as all instance types, hides the problem: only the nearest ones are shown. */
 const longestList = 12;
 
 const withNearestValues = (message: string): string =>

@@ -1,4 +1,4 @@
-// Signs requests: the other side of api/aws/signature, with the same canonical form.
+// Signs requests: the counterpart of api/aws/signature, with the same canonical form.
 import { encode } from '../../api/aws/signature/request-head.ts';
 import { ALGORITHM, canonicalRequest, hmac, signingKeyOf, textToSign } from '../../api/aws/signature/signature-v4.ts';
 import type { Connection } from './connection.ts';

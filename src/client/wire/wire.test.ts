@@ -30,7 +30,7 @@ const errorOf = async (promise: Promise<unknown>): Promise<string> => {
   return error instanceof Error ? error.message : String(error);
 };
 
-test('objects: buckets, keys that need escapes, files, listings over several pages, copies', async () => {
+test('objects: buckets, keys that need escaping, files, listings with several pages, copies', async () => {
   const objects = new ObjectClient(wire);
   await objects.createBucket('data');
   await objects.createBucket('data');
@@ -113,7 +113,7 @@ test('retryable responses are retried, signed again with the same invocation id'
 describe('which server', () => {
   const none = { HOME: '/nonexistent', XDG_DATA_HOME: '/nonexistent' };
 
-  test('options, then the environment', async () => {
+  test('options take precedence over the environment', async () => {
     const variables = { ...none, AWS_ENDPOINT_URL: 'http://h:1/', AWS_ACCESS_KEY_ID: 'a', AWS_SECRET_ACCESS_KEY: 'b' };
     const found: Connection = { endpoint: 'http://h:1', region: 'us-east-1', accessKeyId: 'a', secretAccessKey: 'b' };
     expect(await findConnection({}, variables)).toEqual(found);
@@ -135,13 +135,13 @@ describe('which server', () => {
     const found = { endpoint: server.url, accessKeyId: key!.id, secretAccessKey: key!.secret };
     expect(await findConnection({}, variables)).toMatchObject(found);
     expect(await findConnection({ data }, { ...none, AWS_ENDPOINT_URL: 'http://other:1' })).toMatchObject(found);
-    // Its key is for it alone.
+    // The key of a local server is used only for that server.
     expect(await errorOf(findConnection({}, { ...variables, AWS_ENDPOINT_URL: 'http://other:1' }))).toContain(
       'no access key for http://other:1',
     );
   });
 
-  test('none', async () => {
+  test('no server is an error', async () => {
     expect(await errorOf(findConnection({}, none))).toMatchInlineSnapshot(`
       "no job server: AWS_ENDPOINT_URL is not set, and no server uses the folder /nonexistent/trenio/server
         fix: start one with: trenio server; or set AWS_ENDPOINT_URL, AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY as it prints them"

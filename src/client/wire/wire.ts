@@ -1,5 +1,5 @@
-// Signed HTTP requests to the job server, repeated where that is safe. node:http and not fetch, which would normalize paths (keys
-// may contain `..`) and decode bodies by their Content-Encoding.
+// Signed HTTP requests to the job server, retried if that is safe. Uses node:http, because fetch would normalize paths (keys may
+// contain `..`) and decode bodies by their Content-Encoding.
 import { randomUUID } from 'node:crypto';
 import { Agent, request as httpRequest, type IncomingMessage } from 'node:http';
 import { request as httpsRequest, Agent as TlsAgent } from 'node:https';
@@ -21,7 +21,7 @@ export interface StreamBody {
 }
 
 export interface WireRequest {
-  /** In the scope of the signature. */
+  /** The service name in the scope of the signature. */
   readonly service: 'sagemaker' | 'logs' | 's3' | 'sts' | 'trenio';
   readonly method: 'GET' | 'HEAD' | 'POST' | 'PUT' | 'DELETE';
   /** Percent-encoded. */
@@ -30,7 +30,7 @@ export interface WireRequest {
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string | Uint8Array | StreamBody;
   readonly signal?: AbortSignal | undefined;
-  /** Do not repeat it after a server's error: a model was asked, and has answered. */
+  /** Do not retry after a server error: the model has processed the request. */
   readonly once?: boolean;
 }
 
@@ -61,7 +61,7 @@ export class Wire implements Disposable {
   }
 
   /**
-   * The answer, of any status. Attempts that got no answer, or one that says to try again, are repeated under one invocation id.
+   * The answer, of any status. Attempts without an answer, or with a retryable one, are repeated under one invocation id.
    * @throws {JOB_SERVER_UNREACHABLE}
    */
   async send(request: WireRequest): Promise<WireAnswer> {
@@ -120,7 +120,7 @@ export class Wire implements Disposable {
     );
     sending.on('error', reject);
     if (!isStream) sending.end(body);
-    // A refusal may arrive, and the connection close, before everything is sent.
+    // An error response may arrive, and the connection close, before everything is sent.
     else pipeline(body.open(), sending).catch(reject);
     return promise;
   }

@@ -1,4 +1,4 @@
-// The custom actions of the head node, which is this machine; and the messages for actions that failed.
+// The custom actions of the head node, which is this machine, and the messages for failed actions.
 import { spawnSync } from 'node:child_process';
 import { closeSync, existsSync, openSync, readFileSync } from 'node:fs';
 import { inheritedVariables } from '../../base/environment.ts';

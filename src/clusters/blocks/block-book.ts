@@ -1,10 +1,10 @@
-// The table of capacity blocks of a cluster: the one of the job server on the same machine.
+// The table of capacity blocks of a cluster: that of the job server on the same machine.
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { CapacityBlock } from '../../jobs/capacity/capacity-block.ts';
 import { CapacityStore } from '../../jobs/capacity/capacity-store.ts';
 
-/** The blocks that have been sold. @param folder the job server's; undefined: there is none */
+/** The sold blocks. @param folder the job server's; undefined: there is none */
 export function soldBlocks(folder: string | undefined): readonly CapacityBlock[] {
   if (folder === undefined || !existsSync(join(folder, 'capacity.sqlite'))) return [];
   // Nothing is sold through it.

@@ -40,7 +40,7 @@ export function blockProblems(
       const count = (counts.get(id) ?? 0) + countsOf(resource).max;
       counts.set(id, count);
       if (count > block.instanceCount)
-        report(`${path}.MaxCount`, `asks for ${count} nodes of ${id} in all, which has ${block.instanceCount}`);
+        report(`${path}.MaxCount`, `requests ${count} nodes of ${id} in total, which has ${block.instanceCount}`);
     }
   }
   return problems;

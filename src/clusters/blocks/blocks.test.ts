@@ -87,7 +87,7 @@ describe('a file with capacity blocks', () => {
     ]);
     expect(problems([block('one', { instanceType: 'p5.48xlarge', instanceCount: 1 })])).toEqual([
       '30: is trn1.32xlarge, expected p5.48xlarge, the instance type of cr-one',
-      '32: asks for 2 nodes of cr-one in all, which has 1',
+      '32: requests 2 nodes of cr-one in total, which has 1',
     ]);
   });
 

@@ -1,4 +1,4 @@
-// The clock of capacity blocks, when the clock of the machine is set by hours.
+// The clock of capacity blocks, when the clock of the machine is set forward or back by hours.
 import { expect, test } from 'vitest';
 import { CalendarClock } from './calendar-clock.ts';
 
@@ -36,7 +36,7 @@ test.each([3, -3])('a step of %d hours is followed after a minute', hours => {
   ]);
 });
 
-test('a step that is taken back within the minute changes nothing', () => {
+test('a step that is reverted within the minute has no effect', () => {
   const { time, lines, pass } = clocks();
   time.wall += 3 * HOUR;
   expect(pass(30_000)).toBe(1000 * HOUR + 30_000);
@@ -45,7 +45,7 @@ test('a step that is taken back within the minute changes nothing', () => {
   expect(lines.at(-1)).toBe('the clock of this machine was set back to the earlier time');
 });
 
-test('a second step starts the minute again', () => {
+test('a second step restarts the minute', () => {
   const { time, pass } = clocks();
   time.wall += 3 * HOUR;
   pass(50_000);

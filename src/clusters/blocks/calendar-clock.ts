@@ -1,5 +1,5 @@
-// The time by which capacity blocks start and end: the wall clock, but when it jumps by more than a few seconds, only after the
-// new time has lasted a minute. A clock that is set wrong for a moment does not end a block and its jobs.
+// The time by which capacity blocks start and end: the wall clock, but a jump of more than a few seconds takes effect
+// only after a minute. A clock that is set wrong for a moment does not end a block and its jobs.
 //
 //   wall clock   12:00 ── set to 15:00 ─────────────── 15:01 …
 //   calendar     12:00 ── 12:00:01 … 12:00:59 ──────── 15:01 …

@@ -8,7 +8,7 @@
 import type { CapacityBlock } from '../../jobs/capacity/capacity-block.ts';
 import { type ClusterPlan, nodeNamesOf } from '../cluster-plan.ts';
 
-/** No job starts in the last half hour of a block, in which EC2 terminates its instances. */
+/** No job starts in the last half hour of a block, because EC2 terminates its instances then. */
 export const DRAIN_MS = 30 * 60_000;
 
 export type BlockPhase = 'scheduled' | 'active' | 'draining' | 'expired';

@@ -65,12 +65,12 @@ export class ReservationKeeper {
       this.#log(`reservation ${id} ends at ${new Date(endMs).toISOString()} now`);
   }
 
-  /** Slurm refuses it while it is ending the last jobs. */
+  /** Slurm rejects it while it is ending the last jobs. */
   async #remove(id: string): Promise<void> {
     if (await this.#ask(id, 'delete', `reservation=${id}`)) this.#log(`reservation ${id} has ended`);
   }
 
-  /** False if Slurm refuses: it is asked again at each poll, but that is logged only once. */
+  /** False if Slurm rejects the command: it is repeated at each poll, but logged only once. */
   async #ask(id: string, ...words: readonly string[]): Promise<boolean> {
     try {
       await this.#slurm.run('scontrol', ...words);
@@ -108,7 +108,7 @@ export class ReservationKeeper {
         else await this.#resume(nodes);
         break;
     }
-    // Set at the end: a change that Slurm did not hear of is made again.
+    // Set at the end: a change that did not reach Slurm is made again.
     this.#phases.set(block.id, phase);
   }
 

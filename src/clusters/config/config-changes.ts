@@ -5,7 +5,7 @@ import { clusterSchema } from './schema-table.ts';
 
 /**
  * - `live`: applies to the running cluster.
- * - `drain`: applies to nodes without jobs; wait for their jobs, or stop the fleet first.
+ * - `drain`: applies to nodes without jobs: wait for their jobs, or stop the fleet first.
  * - `replace`: requires a new cluster.
  */
 export type ChangeNeed = 'live' | 'drain' | 'replace';

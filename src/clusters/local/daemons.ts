@@ -1,5 +1,5 @@
-// The daemons of a cluster on this machine: munged, slurmctld and, with accounting, a MariaDB and slurmdbd. Those that end are
-// started again.
+// The daemons of a cluster on this machine: munged, slurmctld and, with accounting, a MariaDB and slurmdbd. Daemons that have
+// ended are restarted.
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { closeSync, existsSync, openSync, readFileSync, rmSync } from 'node:fs';
 import { userInfo } from 'node:os';
@@ -19,7 +19,7 @@ import { SlurmClient } from '../slurm/slurm-client.ts';
 import { databasePrograms, slurmPrograms } from '../slurm/slurm-programs.ts';
 
 const run = promisify(execFile);
-/** A daemon that ends again and again is not started more often than this. */
+/** The minimum time between two starts of a daemon that keeps failing. */
 const RESTART_MS = 2000;
 const START_MS = 60_000;
 
@@ -35,7 +35,7 @@ export class Daemons {
   readonly #slurm: SlurmClient;
   readonly #programs = slurmPrograms();
   readonly #running = new Map<Daemon, ProcessIdentity>();
-  /** When each was started last, to slow down what fails at once. */
+  /** When each was last started, to limit restarts of daemons that fail immediately. */
   readonly #attempts = new Map<Daemon, number>();
 
   constructor(
@@ -53,7 +53,7 @@ export class Daemons {
     this.#slurm = new SlurmClient(folder.conf);
   }
 
-  /** Takes over those that run. */
+  /** Adopts running daemons. */
   adopt(processes: ClusterProcesses): void {
     for (const name of names) {
       const process = parseIdentity(processes[name] ?? '');
@@ -65,12 +65,12 @@ export class Daemons {
     return [...this.#running.values()];
   }
 
-  /** As they are stored. */
+  /** The identities of the daemons, as stored. */
   stored(): Partial<Record<Daemon, string>> {
     return Object.fromEntries([...this.#running].map(([name, process]) => [name, formatIdentity(process)]));
   }
 
-  /** Starts what does not run; true if anything was started. */
+  /** Starts daemons that are not running; true if any was started. */
   async start(): Promise<boolean> {
     const { runFolder } = this.#state;
     const munge = join(runFolder, 'munge');
@@ -119,7 +119,7 @@ export class Daemons {
         () => false,
       ),
     );
-    // slurmctld's jobs are kept under the name of the cluster; it may be there already.
+    // slurmctld's jobs are stored under the name of the cluster, which may already exist.
     if (hasDaemon)
       await this.#slurm.run('sacctmgr', '-i', 'add', 'cluster', this.#state.name).catch((error: Error) => {
         if (!/nothing (?:new )?added|already exists/i.test(error.message)) throw error;
@@ -127,7 +127,7 @@ export class Daemons {
     return [hasServer, hasDaemon];
   }
 
-  /** Starts a daemon that does not run, and waits until it answers. True if it was started. */
+  /** Starts a daemon if it is not running, and waits until it responds. True if it was started. */
   async #ensureDaemon(
     name: Daemon,
     words: readonly string[],

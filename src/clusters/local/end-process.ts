@@ -1,4 +1,4 @@
-// The end of processes that a supervisor started.
+// Ends processes that a supervisor started.
 import type { ProcessIdentity } from '../../base/process-identity.ts';
 
 /** Sends a signal to a process and, without namespaces, to those it started in its session. */

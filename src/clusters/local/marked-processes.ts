@@ -31,7 +31,7 @@ export const supervisorsOf = (folder: string): readonly number[] =>
     })
     .map(Number);
 
-/** Undefined for a process that has ended meanwhile, or belongs to another user. */
+/** Undefined for a process that has ended in the meantime, or belongs to another user. */
 function read(path: string): string | undefined {
   try {
     return readFileSync(path, 'utf8');

@@ -1,4 +1,4 @@
-// A virtual node: the processes of one slurmd and its jobs. With namespaces it has its own processes, network, host name and
+// A virtual node: the processes of one slurmd and its jobs. With namespaces it has separate processes, network, host name and
 // spool, and ends as a whole, like a host that is switched off; its network disappears with its last process.
 // Without them (no root), nodes share the machine's network and use different ports.
 import { spawn } from 'node:child_process';

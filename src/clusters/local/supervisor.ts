@@ -1,9 +1,9 @@
 // Keeps a cluster's processes running: munged, slurmctld and the nodes. One process per cluster, started by create-cluster.
 //
-//   a daemon has ended       it is started again
-//   a node has ended         Slurm is told that it is down, so its jobs are requeued at once; then the node is replaced
+//   a daemon has ended       it is restarted
+//   a node has ended         it is reported to Slurm as down, so its jobs are requeued immediately; then the node is replaced
 //   a request of Slurm       dynamic nodes are started or stopped
-//   the supervisor ended     all go on; the next supervisor takes them over by their identities
+//   the supervisor ended     all processes continue; the next supervisor adopts them by their identities
 import { existsSync, readdirSync, readFileSync, rmSync, watch } from 'node:fs';
 import { join } from 'node:path';
 import {
@@ -37,12 +37,12 @@ import { markedProcesses } from './marked-processes.ts';
 
 const TICK_MS = 500;
 const START_MS = 60_000;
-/** Between looks at the queue. */
+/** The interval between checks of the queue. */
 const JOBS_MS = 5000;
 const MAX_RELEASES = 5;
-/** A node whose custom actions fail so often is given up. */
+/** A node whose custom actions have failed this often is not started any more. */
 const MAX_FAILURES = 3;
-/** Between looks at the capacity blocks. */
+/** The interval between checks of the capacity blocks. */
 const BLOCKS_MS = 2000;
 
 interface Running {
@@ -65,12 +65,12 @@ export class Supervisor {
   readonly #releases = new Map<number, number>();
   /** How often the custom actions of a node have failed. */
   readonly #failures = new Map<string, number>();
-  /** Files of requests that are being written, and since when. */
+  /** Request files that are still being written, and since when. */
   readonly #unfinished = new Map<string, number>();
   readonly #reservations: ReservationKeeper;
   readonly #calendar: CalendarClock;
   #blocks: readonly ClusterBlock[] = [];
-  /** Nodes of capacity blocks that have not started, or are over. */
+  /** Nodes of capacity blocks that have not started or have ended. */
   #absent: ReadonlySet<string> = new Set();
   #lookedAtBlocks = Number.NEGATIVE_INFINITY;
   #lookedAtJobs = Number.NEGATIVE_INFINITY;
@@ -92,7 +92,7 @@ export class Supervisor {
         : new LocalNodes(folder, state, this.#variables());
   }
 
-  /** Takes over what runs, starts the rest, and watches until the process ends. */
+  /** Adopts running processes, starts the others, and watches them until this process ends. */
   async start(): Promise<void> {
     await this.#provider.open();
     this.#adopt();
@@ -240,7 +240,7 @@ export class Supervisor {
     };
   }
 
-  /** Nodes that ended since a custom action failed, by what failed; each is tried a few times. */
+  /** The failures of nodes that ended because a custom action failed; each node is restarted a few times. */
   #failedActions(names: readonly string[]): ReadonlyMap<string, string> {
     const failed = new Map<string, string>();
     for (const name of names) {
@@ -269,14 +269,14 @@ export class Supervisor {
       const failed = this.#failedActions(ended);
       const lost = this.#provider.endsWithProcess ? ended.filter(name => !failed.has(name)) : [];
       if (lost.length > 0) {
-        this.#log(`${lost.join(', ')} ended; Slurm is told`);
+        this.#log(`${lost.join(', ')} ended; reporting to Slurm`);
         await this.#slurm.run('scontrol', 'update', `nodename=${lost.join(',')}`, 'state=down', 'reason=node ended');
       }
       for (const [name, reason] of failed)
         await this.#slurm.run('scontrol', 'update', `nodename=${name}`, 'state=down', `reason=${reason}`);
     }
     for (const name of ended) this.#nodes.delete(name);
-    // A dynamic node that has ended is powered down; Slurm asks for it when a job needs it.
+    // A dynamic node that has ended is powered down; Slurm requests it again when a job needs it.
     const gone = ended.filter(name => !statics.has(name));
     if (gone.length > 0)
       await this.#slurm.run('scontrol', 'update', `nodename=${gone.join(',')}`, 'state=power_down_force');
@@ -307,8 +307,8 @@ export class Supervisor {
   }
 
   /**
-   * A job whose start failed, as while munged was away, is requeued and held by Slurm until someone releases it. It gets a few
-   * more starts.
+   *Slurm requeues and holds a job whose start failed, for example because munged was not running. Such jobs are released a few
+   * times.
    */
   async #releaseJobs(): Promise<void> {
     if (performance.now() - this.#lookedAtJobs < JOBS_MS) return;

@@ -2,7 +2,7 @@
 import type { ClusterPlan } from '../cluster-plan.ts';
 import type { SlurmSite } from './slurm-site.ts';
 
-/** Follows the ports of slurmctld and slurmd. */
+/** The port after those of slurmctld and slurmd. */
 const slurmdbdPort = (port: number): number => port + 2;
 export const databaseSocket = (runFolder: string): string => `${runFolder}/db.sock`;
 

@@ -9,7 +9,7 @@ export interface BatchJob {
   /** In Slurm's format: `1:00:00`. */
   readonly time: string | undefined;
   readonly reservation: string | undefined;
-  /** The words that run the command of this package. */
+  /** The arguments that run the command of this package. */
   readonly trenio: readonly string[];
   readonly script: string;
   readonly args: readonly string[];

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { outputLines, readEnd } from './job-output.ts';
 
-test('lines have the rank that their label names, and its node', () => {
+test('lines have the rank in their label, and its node', () => {
   expect(outputLines('begin\n[rank 0] a\n[rank 3] b\n2: c\n', ['n1', 'n2'])).toEqual([
     { rank: undefined, node: undefined, text: 'begin' },
     { rank: 0, node: 'n1', text: 'a' },
@@ -16,7 +16,7 @@ test('lines have the rank that their label names, and its node', () => {
   expect(outputLines('x\n', ['n1'])).toEqual([{ rank: undefined, node: 'n1', text: 'x' }]);
 });
 
-test('of a long file, the last whole lines are read', () => {
+test('only the last whole lines of a long file are read', () => {
   const folder = mkdtempSync(join(tmpdir(), 'trenio-output-'));
   const path = join(folder, 'out');
   writeFileSync(path, 'first line\nsecond line\nthird\n');

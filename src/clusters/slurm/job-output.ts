@@ -18,7 +18,7 @@ export function outputLines(text: string, nodes: readonly string[]): readonly Ou
   });
   if (lines.at(-1)?.text === '') lines.pop();
   const ranks = Math.max(0, ...lines.map(({ rank = -1 }) => rank + 1));
-  // Where not all ranks have printed, it is not known how many each node has.
+  // If not all ranks have printed, the number of ranks per node is unknown.
   const perNode = nodes.length > 0 && ranks % nodes.length === 0 ? ranks / nodes.length : 0;
   const nodeOf = (rank: number | undefined): string | undefined =>
     nodes.length === 1 ? nodes[0] : rank === undefined || perNode === 0 ? undefined : nodes[Math.floor(rank / perNode)];

@@ -1,8 +1,8 @@
-// Why Slurm says a job waits, as sentences for people. https://slurm.schedmd.com/job_reason_codes.html
+// Slurm's reasons for waiting jobs, in readable words. https://slurm.schedmd.com/job_reason_codes.html
 
 const reasons: Readonly<Record<string, string>> = {
-  None: 'Slurm has not looked at it yet',
-  Priority: 'jobs before it in the queue wait for the same nodes',
+  None: 'Slurm has not considered it yet',
+  Priority: 'earlier jobs in the queue wait for the same nodes',
   Resources: 'waits until enough nodes are free',
   Dependency: 'waits for another job to end',
   DependencyNeverSatisfied: 'the job that it waits for has failed: it will not start',
@@ -14,14 +14,14 @@ const reasons: Readonly<Record<string, string>> = {
   NodeDown: 'a node that it needs is down',
   PartitionDown: 'its queue is closed',
   PartitionInactive: 'its queue is closed',
-  PartitionNodeLimit: 'asks for more nodes than its queue has',
-  PartitionTimeLimit: 'asks for more time than its queue gives',
+  PartitionNodeLimit: 'requests more nodes than its queue has',
+  PartitionTimeLimit: 'requests more time than its queue allows',
   ReqNodeNotAvail: 'a node that it needs is down, drained or reserved',
   Reservation: 'waits for its reservation to begin',
   ReservationDeleted: 'its reservation was deleted: it will not start',
   Cleaning: 'was requeued, and its last run is being cleaned up',
-  BadConstraints: 'no node can ever do what it asks for',
-  NodeFail: 'lost a node, and is started again',
+  BadConstraints: 'no node can satisfy its requirements',
+  NodeFail: 'lost a node, and is restarted',
 };
 
 /** @param reason as squeue prints it: `Resources`, `ReqNodeNotAvail, UnavailableNodes:a-1` */

@@ -30,7 +30,7 @@ export interface SlurmJob {
   readonly nodeCount: number;
 }
 
-/** A job that Slurm still knows, also one that has ended. */
+/** A job that Slurm still knows, which may have ended. */
 export interface SlurmJobDetail {
   readonly name: string;
   readonly user: string;

@@ -7,7 +7,9 @@ import type { SlurmSite } from './slurm-site.ts';
 
 export type SlurmFiles = Readonly<Record<string, string>>;
 
-/** Seconds without an answer after which a node is down. The supervisor notices ended nodes at once; others may just be slow. */
+/**
+ * Seconds without an answer after which a node is down. The supervisor detects ended nodes immediately; others may just be slow.
+ */
 const NODE_TIMEOUT = 180;
 /** Seconds that a message may take. */
 const MESSAGE_TIMEOUT = 30;

@@ -6,7 +6,7 @@ export interface SlurmSite {
   readonly user: string;
   /** The name and address of slurmctld's host. */
   readonly controller: { readonly host: string; readonly address: string };
-  /** slurmctld's port; if each node has its own address, slurmd uses the next one. */
+  /** slurmctld's port; if each node has a separate address, slurmd uses the next port. */
   readonly port: number;
   /** Configuration, logs, state. */
   readonly folder: string;

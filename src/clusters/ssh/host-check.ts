@@ -24,7 +24,7 @@ export type OwnHost = Readonly<z.output<typeof ownHostSchema>>;
 
 export interface CheckedHosts {
   readonly hosts: readonly OwnHost[];
-  /** This machine's address, as the hosts see it. */
+  /** The address of this machine for the hosts. */
   readonly controller: string;
 }
 
@@ -32,7 +32,7 @@ export interface CheckedHosts {
 const MAX_CLOCK_SECONDS = 120;
 const PACKAGES = { slurmd: 'slurmd', munged: 'munge', scontrol: 'slurm-client' } as const;
 
-/** The script that answers on a host; $1 is a file on this machine. */
+/** The script that runs on a host; $1 is a file on this machine. */
 const QUESTIONS = `PATH="$PATH:/usr/sbin:/sbin"
 echo "uid=$(id -u)"; echo "hostName=$(hostname -s 2>/dev/null || hostname)"; echo "cpus=$(nproc)"
 echo "memoryMiB=$(awk '$1 == "MemTotal:" { print int($2 / 1024) }' /proc/meminfo)"
@@ -113,7 +113,7 @@ function problemsOf(answer: Answer, version: string): readonly string[] {
   if (theirs !== '' && theirs !== version) problems.push(`it has ${theirs}, this machine ${version}`);
   const uid = process.getuid?.();
   if (one(answer, 'uid') !== String(uid))
-    problems.push(`ssh's user there has the id ${one(answer, 'uid')}, not ${uid}`);
+    problems.push(`the user on the host has the id ${one(answer, 'uid')}, not ${uid}`);
   const off = Math.round(Number(one(answer, 'seconds')) - Date.now() / 1000);
   if (Math.abs(off) > MAX_CLOCK_SECONDS) problems.push(`its clock is ${off} s from this machine's, too far for munge`);
   return problems;

@@ -10,12 +10,12 @@ test('hosts are read with users, ports and comments', () => {
 });
 
 test.each([
-  ['', 'hosts: no host in it'],
-  ['a\na\n', 'hosts line 2: a is in line 1 already'],
+  ['', 'hosts: it lists no hosts'],
+  ['a\na\n', 'hosts line 2: a is already in line 1'],
   ['-oProxyCommand=x', "hosts line 1: expected [user@]name[:port], got '-oProxyCommand=x'"],
   ['a b', "hosts line 1: expected [user@]name[:port], got 'a b'"],
   ['a:70000', "hosts line 1: expected [user@]name[:port], got 'a:70000'"],
   ['a;reboot', "hosts line 1: expected [user@]name[:port], got 'a;reboot'"],
-])('%j is refused', (text, message) => {
+])('%j is rejected', (text, message) => {
   expect(() => parseHostList(text, 'hosts')).toThrow(message);
 });

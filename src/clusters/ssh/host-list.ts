@@ -1,9 +1,9 @@
-// The file that lists own hosts: one a line, `[user@]name[:port]`, as ssh knows them; `#` begins a comment.
+// The file that lists own hosts: one per line, `[user@]name[:port]`, as for ssh; `#` begins a comment.
 import { TrenioError } from '../../base/errors.ts';
 import { readTextFileNow, reasonOf } from '../../base/read-file.ts';
 
 export interface ListedHost {
-  /** `user@name` or `name`, as ssh reads it. */
+  /** `user@name` or `name`, as for ssh. */
   readonly target: string;
   readonly port: number | undefined;
   readonly line: number;
@@ -40,9 +40,9 @@ export function parseHostList(text: string, name: string): readonly ListedHost[]
     const target = user === undefined ? plain : `${user}@${plain}`;
     const before = hosts.find(one => one.target === target && one.port === port);
     if (before === undefined) hosts.push({ target, port, line: i + 1 });
-    else problems.push(`${name} line ${i + 1}: ${word} is in line ${before.line} already`);
+    else problems.push(`${name} line ${i + 1}: ${word} is already in line ${before.line}`);
   }
-  if (problems.length === 0 && hosts.length === 0) problems.push(`${name}: no host in it`);
+  if (problems.length === 0 && hosts.length === 0) problems.push(`${name}: it lists no hosts`);
   if (problems.length > 0) throw new TrenioError('CLUSTER_HOSTS_UNUSABLE', { problems });
   return hosts;
 }

@@ -14,8 +14,8 @@ const HOST_MARK = 'TRENIO_HOST_OF_CLUSTER';
 export const ACTION_FAILED = 3;
 
 /**
- * `host-node.sh NODE START CONFIGURED FAILURE LOG [-b]`: starts munged and slurmd where they do not run, and stays as long as
- * slurmd does. They go on when the connection ends; the next one finds them.
+ * `host-node.sh NODE START CONFIGURED FAILURE LOG [-b]`: starts munged and slurmd if they are not running, and runs as long as
+ * slurmd does. The daemons continue when the connection ends; the next connection finds them.
  */
 export const nodeScript = ({ folder, runFolder }: HostPaths): string => `#!/bin/sh
 node=$1 start=$2 configured=$3 failure=$4 log=$5

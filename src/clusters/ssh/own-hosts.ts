@@ -1,4 +1,5 @@
-// Own hosts as nodes of a cluster: which host is which node, the files that they get, and the end of the cluster on them.
+// Own hosts as nodes of a cluster: the assignment of hosts to nodes, the files that are copied to them, and the end of the
+// cluster on them.
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
@@ -49,7 +50,7 @@ export function assignHosts(
   return Object.fromEntries(nodes.map(node => [node, kept.get(node) ?? free.shift()!]));
 }
 
-/** The same line of the list of hosts. */
+/** Whether two entries of the list of hosts are the same. */
 export const isSameHost = (a: OwnHost, b: OwnHost): boolean => a.target === b.target && a.port === b.port;
 
 /** The hosts of nodes that an update changes, as changes of the configuration. */
@@ -63,7 +64,7 @@ export function hostChanges(before: Assigned, after: Assigned): readonly ConfigC
   });
 }
 
-/** Nodes with the cores and the memory that their hosts have: of a group with several hosts, those of the smallest. */
+/** Nodes with the cores and memory of their hosts; of the smallest host in a group with several. */
 export function planOnHosts(plan: ClusterPlan, hosts: Readonly<Record<string, OwnHost>>): ClusterPlan {
   const sized = (group: NodeGroup): NodeGroup => {
     const own = nodeNamesOf(group).flatMap(node => hosts[node] ?? []);
@@ -81,7 +82,7 @@ export const addressOfHost = ({ target, port }: OwnHost, { sshConfig }: ClusterS
   config: sshConfig,
 });
 
-/** Copies what nodes read. @throws {SshError} */
+/** Copies the files of nodes to a host. @throws {SshError} */
 export async function pushFiles(address: SshAddress, folder: string): Promise<void> {
   const there = [...PUSHED, ...PUSHED_FOLDERS].filter(name => existsSync(join(folder, name)));
   const { stdout } = await promisify(execFile)('tar', ['-C', folder, '-cf', '-', ...there], {
@@ -92,7 +93,7 @@ export async function pushFiles(address: SshAddress, folder: string): Promise<vo
   await runOnHost(address, `umask 022 && mkdir -p ${to} && tar -C ${to} --no-same-owner -xpf -`, stdout);
 }
 
-/** To all hosts of a cluster. @throws {SshError} */
+/** Copies the files of nodes to all hosts of a cluster. @throws {SshError} */
 export async function pushToAll(folder: string, state: ClusterState): Promise<void> {
   await Promise.all(Object.values(state.hosts).map(host => pushFiles(addressOfHost(host, state), folder)));
 }
@@ -100,11 +101,11 @@ export async function pushToAll(folder: string, state: ClusterState): Promise<vo
 const stopCommand = (folder: string): string =>
   `[ ! -e ${quoted(folder)}/bin/host-stop.sh ] || sh ${quoted(folder)}/bin/host-stop.sh`;
 
-/** Ends the daemons and the jobs of a cluster on some of its hosts. Returns those that could not be reached. */
+/** Ends the daemons and jobs of a cluster on some of its hosts. Returns unreachable hosts. */
 export const stopHosts = (folder: string, state: ClusterState, hosts: readonly OwnHost[]): Promise<readonly string[]> =>
   onHosts(state, hosts, stopCommand(folder));
 
-/** Ends the cluster on hosts of it, and removes its files. Returns those that could not be reached. */
+/** Ends the cluster on some of its hosts, and removes its files. Returns unreachable hosts. */
 export const leaveHosts = (
   folder: string,
   state: ClusterState,

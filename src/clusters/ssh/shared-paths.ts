@@ -1,5 +1,5 @@
-// Whether own hosts see files of this machine at the same paths: they do where both have mounted the same file system, such as
-// NFS. Asked on the hosts; a file is written here for a moment, and nothing is changed there.
+// Whether own hosts see files of this machine at the same paths, which requires that both have mounted the same file system, such
+// as NFS. Checked on the hosts: a temporary file is written here, and nothing is changed on the hosts.
 import { mkdtempSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { TrenioError } from '../../base/errors.ts';
@@ -7,9 +7,9 @@ import type { OwnHost } from './host-check.ts';
 import { quoted, runOnHost, type SshAddress, SshError } from './ssh-client.ts';
 
 export interface SharedPaths {
-  /** Must be the same folders. */
+  /** Must be the same folders on all machines. */
   readonly folders: readonly string[];
-  /** Must exist: programs. */
+  /** Programs that must exist. */
   readonly files?: readonly string[];
 }
 

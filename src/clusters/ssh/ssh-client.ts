@@ -1,4 +1,4 @@
-// Commands on a host of a cluster, by the ssh of this machine: without passwords, with the keys and settings of its
+// Runs commands on a host of a cluster with this machine's ssh: without passwords, with the keys and settings of its
 // configuration.
 import { type ChildProcess, spawn } from 'node:child_process';
 
@@ -13,7 +13,7 @@ const CONNECT_SECONDS = 10;
 const ALIVE_SECONDS = 10;
 const TIMEOUT_MS = 60_000;
 
-/** The words of a command line that runs a shell command on the host. */
+/** The arguments of a command line that runs a shell command on the host. */
 export const sshWords = ({ target, port, config }: SshAddress, command: string): readonly string[] => [
   'ssh',
   ...(config === undefined ? [] : ['-F', config]),
@@ -29,7 +29,7 @@ export const sshWords = ({ target, port, config }: SshAddress, command: string):
 export class SshError extends Error {}
 
 /**
- * Runs a shell command on the host. Resolves with what it prints.
+ * Runs a shell command on the host. Resolves with its output.
  * @param input its standard input
  * @throws {SshError}
  */
@@ -37,7 +37,7 @@ export function runOnHost(address: SshAddress, command: string, input?: Buffer):
   const [program, ...args] = sshWords(address, command);
   const child = spawn(program!, args, { stdio: ['pipe', 'pipe', 'pipe'], timeout: TIMEOUT_MS, killSignal: 'SIGKILL' });
   const output = collect(child);
-  // A host that cannot be reached does not read it.
+  // An unreachable host does not read its input.
   child.stdin.on('error', () => {});
   child.stdin.end(input);
   return new Promise((resolve, reject) => {
@@ -57,7 +57,7 @@ function collect({ stdout, stderr }: ChildProcess): () => { readonly stdout: str
   return () => ({ stdout: String(Buffer.concat(chunks.stdout)), stderr: String(Buffer.concat(chunks.stderr)) });
 }
 
-/** Without ssh's name: those who report it say where it happened. */
+/** Without the prefix `ssh:`, because callers add the name of the host. */
 const lastLines = (text: string): string =>
   text
     .trim()
@@ -67,5 +67,5 @@ const lastLines = (text: string): string =>
     .join('; ')
     .replaceAll('\r', '');
 
-/** A word of a shell command. */
+/** Quotes a word for a shell command. */
 export const quoted = (word: string): string => `'${word.replaceAll("'", "'\\''")}'`;

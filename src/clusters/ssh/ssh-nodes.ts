@@ -1,5 +1,5 @@
-// Own hosts as nodes: slurmd is started by ssh, whose process stays as long as slurmd runs. When the connection breaks, slurmd
-// goes on, and the next connection finds it.
+// Own hosts as nodes: slurmd is started by ssh, whose process runs as long as slurmd. If the connection is lost, slurmd
+// continues, and the next connection finds it.
 import { spawn } from 'node:child_process';
 import { closeSync, openSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -28,7 +28,7 @@ export class SshNodes implements NodeProvider {
   }
 
   async open(): Promise<void> {
-    // Nothing of this machine.
+    // Nothing to prepare on this machine.
   }
 
   async start({ name, isResumed, actions }: NodeStart): Promise<ProcessIdentity> {
@@ -39,7 +39,7 @@ export class SshNodes implements NodeProvider {
       await pushFiles(address, path);
     } catch (error) {
       if (!(error instanceof SshError)) throw error;
-      // ssh says so again below, in the log of the node; and the start is tried again.
+      // ssh reports it again below, in the log of the node, and the start is retried.
       this.#log(`${name}: ${host.target}: ${error.message}`);
     }
     const { start = '', configured = '', failure, log } = actions;
@@ -76,7 +76,7 @@ export class SshNodes implements NodeProvider {
     }
   }
 
-  /** The message of a failed custom action, as nodes of this machine leave it, and its output. */
+  /** Copies the message and output of a failed custom action to the files in which virtual nodes leave them. */
   async #fetchFailure(name: string, host: OwnHost, { failure, log }: NodeActions): Promise<void> {
     const address = addressOfHost(host, this.#state);
     const read = (path: string): Promise<string> => runOnHost(address, `cat ${quoted(path)}`);

@@ -13,7 +13,7 @@ export const volumeSchema = z.object({
   name: z.string(),
   storageType: z.string(),
   mountDir: z.string(),
-  /** The folder that represents it. */
+  /** The folder on this machine that represents it. */
   folder: z.string(),
   mount: z.enum(['bind', 'machine', 'none']),
   /** Whether the folder is kept when the cluster is deleted: an existing file system, or DeletionPolicy: Retain. */
@@ -37,7 +37,7 @@ export interface VolumeSite {
   readonly clusterFolder: string;
   readonly clusterName: string;
   readonly canMount: boolean;
-  /** Its nodes are own hosts, which have mounted it themselves; `checkShared` has found it there. */
+  /** Whether its nodes are own hosts, which have mounted it themselves; `checkShared` has verified that. */
   readonly isMountedByHosts: boolean;
 }
 
@@ -83,7 +83,7 @@ function hasEntries(path: string): boolean {
   return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true && readdirSync(path).length > 0;
 }
 
-/** Removes the data of volumes that are not to be kept. */
+/** Removes the data of volumes that are not kept. */
 export function removeVolumes(volumes: readonly Volume[]): void {
   for (const { folder, mount, isKept } of volumes)
     if (mount !== 'machine' && !isKept) rmSync(folder, { recursive: true, force: true });
@@ -116,7 +116,7 @@ export const mountTable = (volumes: readonly Volume[]): string =>
     .toSorted((a, b) => a.length - b.length)
     .join('\n');
 
-/** The throughput that the file asks for, in MB/s; undefined where it depends on use. */
+/** The throughput requested in the file, in MB/s; undefined if it depends on usage. */
 export function configuredThroughput(storage: SharedStorageSection): number | undefined {
   const settings = settingsOf(storage);
   const number = (key: string): number | undefined => (settings[key] === undefined ? undefined : Number(settings[key]));
@@ -127,7 +127,7 @@ export function configuredThroughput(storage: SharedStorageSection): number | un
     case 'Efs':
       return number('ProvisionedThroughput');
     case 'FsxLustre': {
-      // https://docs.aws.amazon.com/fsx/latest/LustreGuide/performance.html: MB/s for each TiB.
+      // https://docs.aws.amazon.com/fsx/latest/LustreGuide/performance.html: MB/s per TiB.
       const capacity = number('StorageCapacity');
       const perTiB = number('PerUnitStorageThroughput') ?? 200;
       return capacity === undefined ? undefined : Math.round((capacity / 1024) * perTiB);

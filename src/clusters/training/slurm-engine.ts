@@ -18,7 +18,7 @@ const main = fileURLToPath(
 /**
  * @throws {UNKNOWN_CLUSTER}
  * @throws {CLUSTER_DAMAGED}
- * @param data the folder of the server, which nodes have to see
+ * @param data the folder of the server, which must be visible on nodes
  * @throws {INVALID_OPTION} for a Slurm that is not Trenio's
  * @throws {CLUSTER_PATHS_NOT_SHARED} if own hosts do not see the server's folder, Node or this package at the same paths
  */

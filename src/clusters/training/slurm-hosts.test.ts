@@ -6,9 +6,9 @@ test.each([
   ['JobState=CONFIGURING', { kind: 'waiting' }],
   ['JobState=RUNNING PreemptTime=None NodeList=a-[1-2]', { kind: 'ready' }],
   ['JobState=COMPLETED PreemptTime=None', { kind: 'ready' }],
-  // Its own exit code is what counts.
+  // The exit code of the program decides.
   ['JobState=FAILED Reason=NonZeroExitCode PreemptTime=None', { kind: 'ready' }],
-  // In the time between SIGTERM and SIGKILL, and after it.
+  // Between SIGTERM and SIGKILL, and afterwards.
   ['JobState=RUNNING PreemptTime=2026-11-23T06:46:04', { kind: 'preempted' }],
   ['JobState=FAILED PreemptTime=2026-11-23T06:46:04', { kind: 'preempted' }],
   ['JobState=PREEMPTED', { kind: 'preempted' }],

@@ -1,9 +1,9 @@
 // The hosts of a training job of the job server as tasks of one Slurm job:
 //
-//   runner ─ sbatch ─▶ PENDING ─▶ RUNNING: a task on each node waits for the file `go` (the runner downloads the data meanwhile)
+//   runner ─ sbatch ─▶ PENDING ─▶ RUNNING: a task on each node waits for the file `go` while the runner downloads the data
 //          ─ algo-N/start.sh, go ─▶ the host's program, in its sandbox; its output and exit code are files of the attempt
 //
-// The job is never requeued by Slurm itself: the server starts another attempt, which begins with the checkpoints of this one.
+// Slurm itself never requeues the job: the server starts another attempt, which resumes from the checkpoints of this one.
 import { closeSync, existsSync, mkdirSync, openSync, readSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -17,10 +17,10 @@ import { SlurmClient } from '../slurm/slurm-client.ts';
 
 const POLL_MS = 100;
 const ASK_MS = 1000;
-/** Slurm answers after it was started again, at the latest. */
+/** How long Slurm may be unavailable, for example during a restart. */
 const PATIENCE_MS = 60_000;
 
-/** The name of the Slurm job of an attempt: found by it when its runner has died. */
+/** The name of the Slurm job of an attempt, by which it is found if its runner has died. */
 export const slurmName = (job: string, attempt: number): string => `sagemaker-${job}-${attempt}`;
 
 const quoted = (word: string): string => `'${word.replaceAll("'", "'\\''")}'`;
@@ -35,13 +35,13 @@ export class SlurmHosts implements HostEngine {
   #isOver = false;
   #asking: Promise<void> | undefined;
   #askedMs = Number.NEGATIVE_INFINITY;
-  /** When Slurm said something about the job, last. */
+  /** When Slurm last reported the job. */
   #answeredMs = 0;
   readonly #programs: SlurmProgram<unknown>[] = [];
   readonly #sent = new Set<'SIGTERM' | 'SIGKILL'>();
   #timer: NodeJS.Timeout | undefined;
 
-  /** @param conf of the cluster, slurm.conf */
+  /** @param conf the cluster's slurm.conf */
   constructor(conf: string, plan: ClusterPlan) {
     this.#conf = conf;
     this.#slurm = new SlurmClient(conf);
@@ -57,7 +57,7 @@ export class SlurmHosts implements HostEngine {
       '#!/bin/sh',
       `#SBATCH --job-name=${slurmName(job, attempt)} --nodes=${hosts.length} --ntasks-per-node=1 --exclusive --no-requeue`,
       `#SBATCH --partition=${queue} --constraint=${featureOf(instanceType)} --output=${join(folder, 'slurm.out')}`,
-      // The runner ends the others when a host fails.
+      // The runner ends the other hosts when one fails.
       `srun --kill-on-bad-exit=0 sh ${quoted(join(folder, 'task.sh'))}`,
       '',
     ].join('\n');
@@ -65,7 +65,7 @@ export class SlurmHosts implements HostEngine {
     this.#answeredMs = performance.now();
   }
 
-  /** Asks Slurm once a second at most, unless the answer has to be fresh: then when the job is over. */
+  /** Queries Slurm at most once per second, unless the answer has to be fresh: then unless the job is over. */
   async state(isFresh = false): Promise<EngineState> {
     if (this.#id === undefined) return this.#state;
     if (!isFresh) {
@@ -81,7 +81,7 @@ export class SlurmHosts implements HostEngine {
     return this.#state;
   }
 
-  /** One question at a time. */
+  /** One query at a time. */
   #ask(id: number): Promise<void> {
     this.#asking ??= this.#askSlurm(id).finally(() => {
       this.#asking = undefined;
@@ -96,7 +96,7 @@ export class SlurmHosts implements HostEngine {
       this.#become(stateOf(record), isOver(record), `Slurm ended the job: ${describeEnd(record)}`);
     } catch (error) {
       if (!isTrenioError(error, 'SLURM_FAILED')) throw error;
-      // What runs goes on while slurmctld is started again.
+      // Running jobs continue while slurmctld is restarted.
       const isGone = !existsSync(this.#conf) || /Invalid job id/i.test(error.message);
       const isAway = this.#state.kind === 'waiting' && performance.now() - this.#answeredMs > PATIENCE_MS;
       if (isGone || isAway) this.#become({ kind: 'lost', reason: error.message }, true, error.message);
@@ -139,7 +139,7 @@ export class SlurmHosts implements HostEngine {
     if (this.#id !== undefined && !this.#isOver) await this.#cancel(this.#id);
   }
 
-  /** To all processes of all hosts, once, until Slurm has heard it. */
+  /** Sends a signal to all processes of all hosts once, repeated until Slurm accepts it. */
   async #signal(signal: 'SIGTERM' | 'SIGKILL'): Promise<void> {
     if (this.#id === undefined || this.#sent.has(signal)) return;
     this.#sent.add(signal);
@@ -196,7 +196,7 @@ class SlurmProgram<Host> implements RunningProgram<Host> {
     // Its files are removed with the folder of the attempt.
   }
 
-  /** Reads what it has printed, and whether it has ended. */
+  /** Reads its new output, and whether it has ended. */
   look(): void {
     if (this.exit !== undefined) return;
     const code = readIfThere(join(this.#folder, 'exit'));
@@ -237,7 +237,7 @@ class SlurmProgram<Host> implements RunningProgram<Host> {
 }
 
 /**
- * Runs as a task on each node. Slurm's SIGTERM goes to every process of it, so the shell waits for its child.
+ * Runs as a task on each node. Slurm sends SIGTERM to all of its processes, so the shell waits for its child.
  * @param addresses a file with the addresses of own hosts, whose names are unknown to each other; virtual nodes have none
  */
 const taskScript = (folder: string, addresses: string): string => `
@@ -272,10 +272,10 @@ export const isOver = (record: string): boolean => !goesOn.has(fieldOf(record, '
 
 const describeEnd = (record: string): string => `${fieldOf(record, 'JobState')} on ${fieldOf(record, 'NodeList')}`;
 
-/** Slurm's spelling. */
+/** In Slurm's format. */
 export const CANCELED = `CANCEL${'LED'}`;
 
-/** The words of Slurm in those of an engine. */
+/** Translates Slurm's states to those of an engine. */
 export function stateOf(record: string): EngineState {
   const state = fieldOf(record, 'JobState');
   const isPreempted = !['', 'None'].includes(fieldOf(record, 'PreemptTime'));
@@ -306,7 +306,7 @@ export function stateOf(record: string): EngineState {
 
 const featureOf = (instanceType: string): string => instanceType.replace(/^ml\./, '').replaceAll(/[^\w.-]/g, '_');
 
-/** Spot jobs run in a spot queue if there is one, others in one that is not. */
+/** Spot jobs run in a spot queue if there is one, other jobs in a queue that is not spot. */
 function queueOf({ groups, partitions }: ClusterPlan, instanceType: string, isSpot: boolean): string {
   const queues = groups.filter(one => `ml.${one.instanceType}` === instanceType).map(({ queue }) => queue);
   const wanted = partitions.filter(

@@ -9,7 +9,7 @@ export type Admission =
   /** The block is over. */
   | 'expired';
 
-/** Jobs in a block are asked to stop so long before its end: the time that a container has to end. */
+/** How long before the end of a block its jobs are asked to stop: the time that a container has to end. */
 export const DRAIN_MS = 120_000;
 
 /** @param taken how many instances of the block other jobs have */
@@ -26,5 +26,5 @@ export function admission(block: CapacityBlock | undefined, taken: number, count
   }
 }
 
-/** Whether what runs in the block has to end now. */
+/** Whether the jobs in the block have to end now. */
 export const isDraining = (block: CapacityBlock, nowMs: number): boolean => nowMs >= block.endMs - DRAIN_MS;

@@ -1,4 +1,4 @@
-// The calendar of one instance type: how many instances are reserved at a time, and when a new block fits.
+// The calendar of one instance type: how many instances are reserved at each time, and when a new block fits.
 //
 //   reserved  ──┐   ┌─────┐
 //               └───┘     └────     a block fits where, for all of its time, the highest step plus its count is within the limit
@@ -9,10 +9,10 @@ export interface Reserved {
   readonly endMs: number;
 }
 
-/** The most instances that are reserved at any time from `startMs` to `endMs`. */
+/** The maximum number of instances reserved at the same time from `startMs` to `endMs`. */
 export function peakReserved(blocks: readonly Reserved[], startMs: number, endMs: number): number {
   const overlapping = blocks.filter(one => one.startMs < endMs && one.endMs > startMs);
-  // The number changes upwards only where a block starts.
+  // The number increases only where a block starts.
   const times = [startMs, ...overlapping.map(one => one.startMs).filter(time => time > startMs)];
   return Math.max(
     0,

@@ -1,5 +1,5 @@
-// A capacity block: instances of one type that are reserved from a start to an end, and paid in advance. States follow from
-// the clock; nothing has to run for a block to start or to expire.
+// A capacity block: instances of one type that are reserved for a period and paid for in advance. Its state follows from the
+// clock; no process has to run for a block to start or expire.
 // https://docs.aws.amazon.com/AWSEC2/latest/UserGuide/ec2-capacity-blocks.html
 import { costOf, type MicroUsd } from '../../base/money.ts';
 import { findInstance, type PriceFact } from '../../hardware/index.ts';
@@ -15,7 +15,7 @@ export const blockDays: readonly number[] = [
   ...Array.from({ length: 24 }, (_, i) => (i + 3) * 7),
 ];
 export const MAX_WEEKS_AHEAD = 8;
-/** A block is extended until an hour before its end. */
+/** A block can be extended until an hour before its end. */
 export const EXTENSION_CLOSES_MS = HOUR_MS;
 export const EXTENSION_OPENS_MS = 56 * DAY_MS;
 
@@ -59,7 +59,9 @@ export const stateAt = ({ startMs, endMs }: CapacityBlock, nowMs: number): Block
 export const totalFee = ({ fee, extensions }: CapacityBlock): MicroUsd =>
   extensions.reduce((sum, one) => sum + one.fee, fee as number) as MicroUsd;
 
-/** The price of an instance hour: that of capacity blocks, or on demand where none is published. Undefined if neither is. */
+/**
+ * The price of an instance hour: that of capacity blocks, or the on-demand price if none is published. Undefined without either.
+ */
 export function hourlyPrice(instanceType: string, service: PriceFact['service']): MicroUsd | undefined {
   const prices = findInstance(instanceType)?.prices ?? [];
   const price =
@@ -72,7 +74,7 @@ export function hourlyPrice(instanceType: string, service: PriceFact['service'])
 export const feeOf = (pricePerHour: MicroUsd, instanceCount: number, durationMs: number): MicroUsd =>
   costOf((pricePerHour * instanceCount) as MicroUsd, durationMs / 1000);
 
-/** The shortest length that is sold and lasts at least so long; undefined beyond the longest. */
+/** The shortest length for sale that is at least this long; undefined beyond the longest. */
 export function lengthFor(hours: number): number | undefined {
   const days = blockDays.find(one => one * 24 >= hours);
   return days === undefined ? undefined : days * DAY_MS;

@@ -1,4 +1,4 @@
-// Blocks that are searched, bought, extended, and expire; nothing is sold twice.
+// Searching, buying, extending and expiry of blocks; no capacity is sold twice.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -38,7 +38,7 @@ const buy = (offeringId: string, name?: string) =>
   store.buy(offeringId, { purpose: 'training-plan', name, tags: {} }) as CapacityBlock;
 
 describe('offerings', () => {
-  test('one starts at once, the others at 11:30; priced from the catalog', () => {
+  test('one starts immediately, the others at 11:30, with prices from the catalog', () => {
     const offerings = search();
     expect(offerings.map(({ startMs }) => new Date(startMs).toISOString())).toEqual([
       '2026-01-05T08:20:00.000Z',
@@ -49,7 +49,7 @@ describe('offerings', () => {
     expect(offerings[0]!.endMs - offerings[0]!.startMs).toBe(2 * DAY_MS);
   });
 
-  test('within the requested period, at most eight weeks ahead', () => {
+  test('are within the requested period, at most eight weeks ahead', () => {
     const startAfterMs = nowMs + 3 * DAY_MS;
     const found = search({ startAfterMs, endBeforeMs: startAfterMs + 3 * DAY_MS });
     expect(found.map(({ startMs }) => new Date(startMs).toISOString())).toEqual(['2026-01-08T11:30:00.000Z']);
@@ -57,7 +57,7 @@ describe('offerings', () => {
     expect(search({ startAfterMs: nowMs + 54 * DAY_MS })).not.toEqual([]);
   });
 
-  test('sizes, lengths and types that are not sold', () => {
+  test('do not exist for sizes, lengths and types that are not for sale', () => {
     expect(search({ instanceCount: 3 })).toEqual([]);
     expect(search({ instanceCount: 64 })).not.toEqual([]);
     expect(search({ durationMs: 15 * DAY_MS })).toEqual([]);
@@ -69,7 +69,7 @@ describe('offerings', () => {
     ]);
   });
 
-  test('the first start that fits behind the blocks that are sold', () => {
+  test('start at the first time that fits after the sold blocks', () => {
     store.close();
     store = open(4);
     const first = buy(search()[0]!.id);
@@ -105,7 +105,7 @@ describe('buying', () => {
     expect(buy(id)).toBe('no capacity');
   });
 
-  test('names, ids that were made up, offerings that are over', () => {
+  test('rejects taken names, forged ids and expired offerings', () => {
     const { id, startMs, endMs } = search()[0]!;
     expect(buy(id, 'plan')).toMatchObject({ name: 'plan' });
     expect(buy(id, 'Plan')).toBe('name exists');
@@ -121,7 +121,7 @@ describe('buying', () => {
     expect(buy(id, 'late')).toBe('offering is over');
   });
 
-  test('an expired block takes nothing', () => {
+  test('an expired block takes no capacity', () => {
     store.close();
     store = open(4);
     const block = buy(search()[0]!.id);
@@ -145,7 +145,7 @@ describe('extensions', () => {
     expect(store.extension(block.id, 15 * DAY_MS)).toBe(undefined);
   });
 
-  test('not in the last hour, and not into the time of another block', () => {
+  test('are rejected in the last hour, and if they overlap another block', () => {
     store.close();
     store = open(4);
     const block = buy(search()[0]!.id);
@@ -158,7 +158,7 @@ describe('extensions', () => {
   });
 });
 
-test('the peak of overlapping blocks', () => {
+test('peakReserved is the maximum of overlapping blocks', () => {
   const block = (instanceCount: number, startMs: number, endMs: number) => ({ instanceCount, startMs, endMs });
   const blocks = [block(1, 0, 10), block(2, 5, 15), block(4, 10, 20)];
   expect(peakReserved(blocks, 0, 5)).toBe(1);
@@ -167,7 +167,7 @@ test('the peak of overlapping blocks', () => {
   expect(peakReserved(blocks, 20, 30)).toBe(0);
 });
 
-test('a job runs in its block only, and only in its time', () => {
+test('a job runs only in its block, and only during the block', () => {
   const block = buy(search()[1]!.id);
   expect(admission(block, 0, 4, nowMs)).toBe('waits');
   expect(admission(block, 0, 4, block.startMs)).toBe('runs');

@@ -44,9 +44,9 @@ const OFFERED_STARTS = 3;
 
 export interface CapacityStoreOptions {
   readonly folder: string;
-  /** How many instances of a type can be reserved at a time. */
+  /** How many instances of a type can be reserved at the same time. */
   readonly limitOf: (instanceType: string) => number;
-  /** Whose on-demand price is charged where there is no price of capacity blocks. */
+  /** The service whose on-demand price is charged if capacity blocks have no price. */
   readonly service: PriceFact['service'];
   readonly zone: string;
   readonly now: () => number;
@@ -60,7 +60,7 @@ export interface BlockSearch {
   readonly endBeforeMs: number | undefined;
 }
 
-/** Why something was not sold. */
+/** Why a purchase was refused. */
 export type Refusal = 'unknown offering' | 'offering is over' | 'no capacity' | 'name exists' | 'not extendable';
 
 /** The terms of a purchase of an offering. */
@@ -85,7 +85,7 @@ export class CapacityStore {
     this.#database.close();
   }
 
-  /** Where all blocks are. */
+  /** The Availability Zone of all blocks. */
   get zone(): string {
     return this.#options.zone;
   }
@@ -111,12 +111,12 @@ export class CapacityStore {
       .map(blockOf);
   }
 
-  /** The most instances of a type that are reserved at any time of a span. */
+  /** The maximum number of instances of a type that are reserved at the same time in a period. */
   reserved(instanceType: string, startMs: number, endMs: number): number {
     return peakReserved(this.#ofType(instanceType, startMs), startMs, endMs);
   }
 
-  /** Up to three offerings: the first start that fits, and the next days'. None for types that are not sold. */
+  /** Up to three offerings: at the first start that fits, and on the next days. None for types that are not for sale. */
   search({
     instanceType,
     instanceCount,
@@ -132,7 +132,7 @@ export class CapacityStore {
     const blocks = this.#ofType(instanceType, from);
     const dailyStart = Math.ceil((from - DAILY_START_MS) / DAY_MS) * DAY_MS + DAILY_START_MS;
     const starts = [
-      // At once, if requested.
+      // Immediately, if requested.
       ...(from === nowMs ? [nowMs] : []),
       ...Array.from({ length: MAX_WEEKS_AHEAD * 7 + 1 }, (_, day) => dailyStart + day * DAY_MS),
     ].filter(
@@ -192,7 +192,7 @@ export class CapacityStore {
     });
   }
 
-  /** The extension of a block by a length; undefined if it cannot be extended so. */
+  /** The extension of a block by a length; undefined if it cannot be extended by that. */
   extension(id: string, durationMs: number): ExtensionOffering | undefined {
     const block = this.get(id);
     if (block === undefined || !this.#mayExtend(block, block.endMs + durationMs)) return undefined;
@@ -266,7 +266,7 @@ export class CapacityStore {
     return this.reserved(instanceType, startMs, endMs) + count <= this.#options.limitOf(instanceType);
   }
 
-  /** The blocks of a type that have not ended by then. */
+  /** The blocks of a type that end after that time. */
   #ofType(instanceType: string, afterMs: number): readonly CapacityBlock[] {
     return this.#database
       .prepare('SELECT block FROM capacity_blocks WHERE instance_type = ? AND end_ms > ?')

@@ -30,7 +30,7 @@ export interface ExtensionOffering {
   readonly fee: MicroUsd;
 }
 
-/** An offering stays open for so long; one that starts at once has then begun. */
+/** How long after its start an offering can still be bought, because some offerings start immediately. */
 export const OFFERING_OPEN_MS = 30 * 60_000;
 
 export const blockOfferingId = (terms: z.infer<typeof blockTerms>): string => `cbo-${encode(terms)}`;

@@ -1,5 +1,5 @@
-// Experiments, their trials, and the components of trials, in SQLite. A component that a job made has a row of its own only for
-// what clients add to it: the rest is read from the job.
+// Experiments, their trials, and the components of trials, in SQLite. For a component created by a job, only the fields that
+// clients add are stored here: the rest is read from the job.
 //
 //   experiment ──< trial >──< component ── job
 import { join } from 'node:path';
@@ -26,7 +26,7 @@ export interface Artifact {
 
 export interface Component extends Resource {
   readonly displayName: string | undefined;
-  /** The ARN of the job that made it; undefined: a client did. */
+  /** The ARN of the job that created it; undefined: a client did. */
   readonly sourceArn: string | undefined;
   readonly state: { readonly PrimaryStatus?: string | undefined; readonly Message?: string | undefined } | undefined;
   readonly startSeconds: number | undefined;
@@ -61,7 +61,7 @@ export class ExperimentStore {
     this.#database.close();
   }
 
-  /** Several changes as one. */
+  /** Runs several changes in one transaction. */
   transaction<T>(change: () => T): T {
     return this.#database.transaction(change);
   }

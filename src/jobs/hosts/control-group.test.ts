@@ -14,7 +14,7 @@ function runIn(group: ControlGroup, ...command: readonly string[]): { readonly o
   return { output: `${stdout}${stderr}`, code: status ?? -1 };
 }
 
-test.skipIf(!hasGroups)('a program that forks without end gets no further processes', async () => {
+test.skipIf(!hasGroups)('a fork bomb cannot exceed its process limit', async () => {
   const group = ControlGroup.make(name('forks'), { memoryBytes: 1e9, cores: undefined, tasks: 40 })!;
   try {
     const script = `
@@ -32,7 +32,7 @@ test.skipIf(!hasGroups)('a program that forks without end gets no further proces
   }
 });
 
-test.skipIf(!hasGroups)('a program that takes all memory is killed, and counted', async () => {
+test.skipIf(!hasGroups)('a program that exceeds its memory is killed and counted', async () => {
   const group = ControlGroup.make(name('memory'), { memoryBytes: 100e6, cores: undefined, tasks: 50 })!;
   try {
     const { code } = runIn(group, process.execPath, '-e', 'const a = []; for (;;) a.push(Buffer.alloc(1e7, 1))');

@@ -29,9 +29,9 @@ const PREFIX = 'trenio-';
 const MOUNT = '/sys/fs/cgroup';
 const PERIOD_US = 100_000;
 const MOST_TASKS = 4096;
-/** A share of the machine's memory; the rest is for the server and the system. */
+/** The share of the machine's memory for jobs; the rest is for the server and the system. */
 const MEMORY_SHARE = 0.9;
-/** An older group without processes was left behind by a killed runner. */
+/** An older group without processes is left over from a killed runner. */
 const LEFT_MS = 60_000;
 const REMOVE_ATTEMPTS = 50;
 const REMOVE_EVERY_MS = 20;

@@ -9,7 +9,7 @@ import { promisify } from 'node:util';
 
 const run = promisify(execFile);
 const SET_UP_MS = 10_000;
-/** Counts names of interfaces, which have at most 15 characters. */
+/** Makes interface names unique; they have at most 15 characters. */
 let made = 0;
 
 let allowed: Promise<boolean> | undefined;

@@ -40,7 +40,7 @@ export interface LogEvent {
 export interface EventQuery {
   /** Undefined: all of the group. */
   readonly streams: readonly string[] | undefined;
-  /** Only later ids, in order; or only earlier ones, backwards. */
+  /** Only later ids, in order; or only earlier ones, in reverse order. */
   readonly after?: number | undefined;
   readonly before?: number | undefined;
   readonly fromMs: number | undefined;
@@ -55,7 +55,7 @@ export class LogStore {
 
   constructor(folder: string) {
     makeFolder(folder, 0o700);
-    // A crash of the machine may lose the last lines; one of a process does not.
+    // A crash of the machine may lose the last lines; a crash of a process does not.
     this.#database = new Database(join(folder, 'logs.sqlite'), SCHEMA, 'NORMAL');
   }
 
@@ -70,7 +70,7 @@ export class LogStore {
     return true;
   }
 
-  /** Creates the stream if it does not exist; then the answer is true. */
+  /** Creates the stream if it does not exist; returns whether it did. */
   createStream(group: string, name: string, nowMs: number): boolean {
     const { changes } = this.#database
       .prepare('INSERT INTO streams (log_group, name, created_ms) VALUES (?, ?, ?) ON CONFLICT DO NOTHING')
@@ -78,7 +78,7 @@ export class LogStore {
     return changes === 1;
   }
 
-  /** Deletes a stream, or all of a group, with their events. */
+  /** Deletes a stream, or all streams of a group, with their events. */
   remove(group: string, stream?: string): void {
     this.#database.transaction(() => {
       const which = 'log_group = ? AND name = ifnull(?, name)';
@@ -101,7 +101,7 @@ export class LogStore {
       .run(group, nowMs, days ?? null);
   }
 
-  /** Deletes the events whose time is over. */
+  /** Deletes the events whose retention period is over. */
   expire(nowMs: number): void {
     this.#database
       .prepare(
@@ -133,7 +133,7 @@ export class LogStore {
     });
   }
 
-  /** The groups that were created, or that have streams. */
+  /** The groups that were created explicitly, or that have streams. */
   groups(): readonly LogGroup[] {
     return this.#database
       .prepare(

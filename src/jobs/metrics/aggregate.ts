@@ -2,7 +2,7 @@
 
 export type MetricStatistic = 'Min' | 'Max' | 'Avg' | 'Count' | 'StdDev' | 'Last';
 
-/** Both included. */
+/** Both bounds are inclusive. */
 export interface AxisRange {
   readonly from: number | undefined;
   readonly to: number | undefined;
@@ -18,7 +18,7 @@ interface Group {
   squares: number;
 }
 
-/** In the order of the axis. @param at where each value is on the axis */
+/** In the order of the x axis. @param at the position of each value on the x axis */
 export function aggregate(
   at: Float64Array,
   values: Float64Array,

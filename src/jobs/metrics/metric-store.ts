@@ -41,7 +41,7 @@ export interface SeriesPoints {
 const BLOCK_POINTS = 1024;
 const POINT_BYTES = 24;
 
-/** Below the server's folder: the cores and memory that jobs use of the machine, in a separate store. */
+/** The folder of the server's separate store for the cores and memory that jobs use. */
 export const USAGE_FOLDER = 'usage';
 
 export class MetricStore {
@@ -50,7 +50,7 @@ export class MetricStore {
   constructor(folder: string) {
     invariant(endianness() === 'LE', 'blocks of metrics are little-endian');
     makeFolder(folder, 0o700);
-    // A crash of the machine may lose the last points; one of a process does not.
+    // A crash of the machine may lose the last points; a crash of a process does not.
     this.#database = new Database(join(folder, 'metrics.sqlite'), SCHEMA, 'NORMAL');
   }
 

@@ -11,7 +11,7 @@ const folder = mkdtempSync(join(tmpdir(), 'trenio-metrics-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 describe('the store', () => {
-  test('keeps points in their order, in whatever pieces they arrive', () => {
+  test('keeps points in order, whatever the sizes of the writes', () => {
     const store = new MetricStore(folder);
     let job = 0;
     fc.assert(
@@ -63,7 +63,7 @@ describe('downsampling', () => {
     expect([...kept]).toEqual([...kept].toSorted((a, b) => a - b));
   });
 
-  test('of few points keeps all; of points at one place, at most four', () => {
+  test('keeps all of few points, and at most four points at one position', () => {
     const few = Float64Array.of(1, 2, 3);
     expect([...downsample(few, few, 10)]).toEqual([0, 1, 2]);
     const same = new Float64Array(1000).fill(7);

@@ -9,7 +9,7 @@ export interface ProcessingHost {
   readonly names: readonly string[];
   /** The folder that the job sees as /opt/ml, on this machine. */
   readonly ml: string;
-  /** Whether it really sees it there: without namespaces, it has to be told the path on this machine. */
+  /** Whether the job really sees the folder there: without namespaces, it needs the path on this machine. */
   readonly hasView: boolean;
 }
 
@@ -34,6 +34,6 @@ export async function writeProcessingContract(job: ProcessingJob, host: Processi
   await write('resourceconfig.json', { current_host: name, hosts: names });
 }
 
-/** A text that names paths below /opt/ml/processing, with those that the host really has. */
+/** Replaces paths below /opt/ml/processing in a text by the actual paths on the host. */
 export const localized = (text: string, { ml, hasView }: ProcessingHost): string =>
   hasView ? text : text.replaceAll(PROCESSING_ROOT, join(ml, 'processing'));

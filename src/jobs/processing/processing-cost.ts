@@ -1,4 +1,4 @@
-// The cost of a processing job: the price of its instances on demand, by the second.
+// The cost of a processing job: the on-demand price of its instances, billed by the second.
 import { costOf, type MicroUsd } from '../../base/money.ts';
 import { priceOf } from '../../hardware/price-of.ts';
 import type { ProcessingJob } from './processing-job.ts';

@@ -1,4 +1,4 @@
-// Inputs of a processing job into the folders of a host: all objects below a prefix, or those that a manifest lists.
+// Downloads the inputs of a processing job to a host: all objects below a prefix, or those listed in a manifest.
 import { mkdir } from 'node:fs/promises';
 import { z } from 'zod';
 import type { ObjectStore } from '../../objects/object-store.ts';

@@ -2,7 +2,7 @@
 import type { OneAttemptJob } from '../runner-scheduler.ts';
 import type { Folder } from '../serving/resources.ts';
 
-/** Where a processing container finds its inputs and leaves its outputs; LocalPaths are below it. */
+/** The folder of the inputs and outputs in a processing container; LocalPaths are below it. */
 export const PROCESSING_ROOT = '/opt/ml/processing';
 
 export interface ProcessingInput {
@@ -22,7 +22,7 @@ export interface ProcessingOutput extends Folder {
   readonly name: string;
   /** Below /opt/ml/processing. */
   readonly path: string;
-  /** Files are uploaded while the job runs; else when it has ended well, or was stopped. */
+  /** Files are uploaded while the job runs; otherwise when it has succeeded or was stopped. */
   readonly isContinuous: boolean;
 }
 
@@ -43,6 +43,6 @@ export interface ProcessingSpec {
 
 export interface ProcessingJob extends OneAttemptJob {
   readonly spec: ProcessingSpec;
-  /** The text that its programs wrote into /opt/ml/output/message. */
+  /** The text that its programs wrote to /opt/ml/output/message. */
   readonly exitMessage: string | undefined;
 }

@@ -1,5 +1,5 @@
 // Runs one processing job and stores its outcome. It is a separate process (processing-main.ts), so a job is not affected when
-// the server ends or is started again.
+// the server ends or is restarted.
 //
 //   download inputs ─► start a program for each host ─► wait: end, stop, time limit, full disk ─► upload outputs ─► final status
 import { mkdir, rm, writeFile } from 'node:fs/promises';
@@ -80,7 +80,7 @@ export class ProcessingRunner {
     this.#secrets = new SecretMask(job.spec.environment);
   }
 
-  /** Returns when the outcome is stored; leaves no process and no file. */
+  /** Returns when the outcome is stored; leaves no processes or files behind. */
   async run(): Promise<void> {
     const { store, folder } = this.#options;
     const { name } = this.#job;
@@ -93,7 +93,7 @@ export class ProcessingRunner {
     }
     const message = await this.#exitMessage();
     await rm(join(folder, name), { recursive: true, force: true });
-    // Before the outcome: who waits for that reads the lines then.
+    // Before the outcome: clients that wait for the outcome read the lines next.
     for (const { lines } of this.#hosts) lines.close();
     this.#end(message === undefined || isText(message) ? outcome : notText, message);
   }
@@ -234,7 +234,7 @@ export class ProcessingRunner {
     return this.#options.store.jobs.get(this.#job.name)?.status !== 'InProgress';
   }
 
-  /** The messages of all hosts, one after the other. */
+  /** The concatenated messages of all hosts. */
   async #exitMessage(): Promise<string | undefined> {
     let all = '';
     for (const { ml } of this.#hosts)
@@ -253,7 +253,7 @@ export class ProcessingRunner {
     const { store, now } = this.#options;
     store.jobs.update(this.#job.name, job => ({
       ...job,
-      // A stop that came too late for its programs.
+      // The stop request came after its programs had ended.
       status: status === 'Completed' && job.status === 'Stopping' ? 'Stopped' : status,
       failureReason: reason?.slice(0, MAX_MESSAGE_CHARACTERS),
       exitMessage,
@@ -271,5 +271,5 @@ interface Outcome {
 
 const failure = (reason: string): Outcome => ({ status: 'Failed', reason });
 const notText = failure('ClientError: the file /opt/ml/output/message is not encoded as UTF-8');
-/** Bytes that are not UTF-8 were read as this character. */
+/** The replacement character of bytes that are not UTF-8. */
 const isText = (text: string): boolean => !text.includes('\uFFFD');

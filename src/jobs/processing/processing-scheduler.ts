@@ -1,4 +1,4 @@
-// The scheduler of processing jobs: when and how their runners are started.
+// The scheduler of processing jobs, which starts their runners.
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { RunnerScheduler } from '../runner-scheduler.ts';

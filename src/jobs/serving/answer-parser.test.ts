@@ -23,7 +23,7 @@ function parse(text: string, piece: number, isClosed = false) {
 const pieces = [1, 2, 3, 7, 1000];
 
 describe.each(pieces)('answers in pieces of %i bytes', piece => {
-  test('with a length', () => {
+  test('with a content length', () => {
     expect(parse('HTTP/1.1 200 OK\r\nContent-Length: 5\r\nX-A:  b \r\nx-a: c\r\n\r\nhello', piece)).toEqual({
       status: 200,
       headers: { 'content-length': '5', 'x-a': 'b, c' },
@@ -49,7 +49,7 @@ describe.each(pieces)('answers in pieces of %i bytes', piece => {
     ).toMatchObject({ status: 204, body: '', end: false });
   });
 
-  test('that end early', () => {
+  test('that are truncated', () => {
     expect(parse('HTTP/1.1 200 OK\r\ncontent-length: 9\r\n\r\nhello', piece, true).isWhole).toBe(false);
     expect(parse('HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n5\r\nhello\r\n', piece, true).isWhole).toBe(
       false,
@@ -68,8 +68,8 @@ describe.each(pieces)('answers in pieces of %i bytes', piece => {
     ['a length and chunks', 'HTTP/1.1 200 OK\r\ncontent-length: 1\r\ntransfer-encoding: chunked\r\n\r\n'],
     ['another transfer coding', 'HTTP/1.1 200 OK\r\ntransfer-encoding: gzip\r\n\r\n'],
     ['a chunk without a size', 'HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\nno size\r\n'],
-    ['bytes behind a chunk', 'HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n1\r\nab\r\n'],
-    ['bytes behind the answer', 'HTTP/1.1 200 OK\r\ncontent-length: 1\r\n\r\nabc'],
+    ['bytes after a chunk', 'HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n1\r\nab\r\n'],
+    ['bytes after the answer', 'HTTP/1.1 200 OK\r\ncontent-length: 1\r\n\r\nabc'],
     ['a head that is too large', `HTTP/1.1 200 OK\r\nx: ${'y'.repeat(70_000)}\r\n\r\n`],
   ])('%s', (_name, text) => {
     expect(() => parse(text, piece)).toThrow(NotHttpError);

@@ -1,8 +1,8 @@
 // Reads HTTP/1.1 answers from the bytes of a connection: a head, then a body of a stated length, in chunks, or up to the end of
-// the connection. Programs are not trusted: what is not HTTP is an error, and a head has a limit.
+// the connection. Programs are not trusted: anything that is not HTTP is an error, and the size of the head is limited.
 // https://www.rfc-editor.org/rfc/rfc9112
 //
-// Why not node:http: its client takes longer than all of the rest of a request's way through the server.
+// node:http is not used because its client takes longer than all other handling of a request in the server.
 
 export interface AnswerHead {
   readonly status: number;
@@ -70,13 +70,13 @@ export class AnswerParser {
     }
   }
 
-  /** The connection has ended. Whether that is the end of the answer, too. */
+  /** Called at the end of the connection. Returns whether the answer is complete. */
   close(): boolean {
     if (this.#state.kind === 'until close') this.#end(false);
     return this.#state.kind === 'done';
   }
 
-  /** The bytes that are left after one part of the answer; undefined: more bytes are needed. */
+  /** The remaining bytes after one part of the answer; undefined: more bytes are needed. */
   #step(data: Buffer): Buffer | undefined {
     const state = this.#state;
     switch (state.kind) {
@@ -102,7 +102,7 @@ export class AnswerParser {
         });
       case 'chunk end':
         return this.#line(data, line => {
-          if (line !== '') throw new NotHttpError('bytes behind a chunk');
+          if (line !== '') throw new NotHttpError('bytes after a chunk');
           this.#state = { kind: 'chunk size' };
         });
       case 'trailers':
@@ -131,7 +131,7 @@ export class AnswerParser {
     if (end > MAX_HEAD_BYTES || (end < 0 && data.length > MAX_HEAD_BYTES))
       throw new NotHttpError(`a head of more than ${MAX_HEAD_BYTES} bytes`);
     if (end < 0) {
-      // Something else than HTTP may never have such an end.
+      // Data other than HTTP may never have such an end.
       if (!START.startsWith(data.toString('latin1', 0, START.length)))
         throw new NotHttpError('it does not begin with HTTP/1.');
       return undefined;
@@ -142,7 +142,7 @@ export class AnswerParser {
     const status = Number(match[2]);
     const rest = data.subarray(end + 4);
     if (status === 101) throw new NotHttpError('it changes the protocol');
-    // Such as 100 Continue: the answer comes later.
+    // For example 100 Continue: the final answer follows.
     if (status < 200) return rest;
     const headers = headersOf(lines);
     const connection = headers.connection?.toLowerCase() ?? '';
@@ -178,7 +178,7 @@ function bodyOf(status: number, headers: AnswerHeaders): State {
   const length = headers['content-length'];
   if (coding !== undefined) {
     if (coding.toLowerCase() !== 'chunked') throw new NotHttpError(`the transfer coding ${coding}`);
-    // Two statements about one length are an attack, or a mistake.
+    // Contradictory lengths are an attack (request smuggling) or a mistake.
     if (length !== undefined) throw new NotHttpError('a length and chunks');
     return { kind: 'chunk size' };
   }

@@ -1,6 +1,6 @@
 // Asynchronous invocations: requests whose bodies are objects, answered one after the other into objects. They are kept in the
-// store until they have an answer, so that none is lost when the server ends; one that was being answered is then answered
-// again.
+// store until they have an answer, so that none is lost when the server ends; a request that was in progress is then
+// processed again.
 import { randomUUID } from 'node:crypto';
 import { ObjectError } from '../../objects/object-error.ts';
 import type { ObjectStore } from '../../objects/object-store.ts';
@@ -89,7 +89,7 @@ export class AsyncQueue {
       await this.#write(output, body, contentType);
     } catch (error) {
       if (this.#closing.signal.aborted) return;
-      // Until there is an instance, or the request's time is over.
+      // Waits until there is an instance, or the request expires.
       if (error instanceof NoCapacityError) return;
       const message = error instanceof Error ? error.message : String(error);
       if (!(error instanceof FailedInvocation)) log(`asynchronous invocation ${id} of ${endpoint}: ${message}`);

@@ -1,8 +1,8 @@
-// How many instances a variant should have, over time.
+// The desired number of instances of a variant over time.
 import { expect, test } from 'vitest';
 import { SCALE_IN_AFTER_MS, TO_ZERO_AFTER_MS, targetOf, VariantSize } from './autoscaler.ts';
 
-test('more at once, fewer after a while, within the limits', () => {
+test('scales up immediately and down after a while, within the limits', () => {
   const size = new VariantSize(4);
   const limits = { min: 1, max: 5 };
   expect(size.next(0, 0, 0, limits)).toBe(1);
@@ -12,7 +12,7 @@ test('more at once, fewer after a while, within the limits', () => {
   expect(size.next(2000 + SCALE_IN_AFTER_MS, 4, 0, limits)).toBe(1);
 });
 
-test('none when there has been no request for long', () => {
+test('scales to zero after a long time without requests', () => {
   const size = new VariantSize(1);
   const limits = { min: 0, max: 2 };
   expect(size.next(0, 1, 0, limits)).toBe(1);
@@ -20,7 +20,7 @@ test('none when there has been no request for long', () => {
   expect(size.next(TO_ZERO_AFTER_MS + 1, 0, TO_ZERO_AFTER_MS, limits)).toBe(0);
 });
 
-test('the target of an instance', () => {
+test('reads the target of an instance from the environment', () => {
   expect([targetOf({}, false), targetOf({}, true)]).toEqual([4, 1]);
   expect(targetOf({ TRENIO_TARGET_CONCURRENCY: '16' }, false)).toBe(16);
   expect(targetOf({ TRENIO_TARGET_CONCURRENCY: 'many' }, false)).toBe(4);

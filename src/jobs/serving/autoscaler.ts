@@ -1,11 +1,10 @@
 // The number of instances of variants that have a minimum and a maximum: as many as the requests need at the target
-// concurrency, at once when there are more, after a while when there are fewer, and none when there has been no request for
-// long.
+// concurrency. It increases immediately, decreases after a while, and becomes zero after a long time without requests.
 //
 // wanted = requests at a time (mean of the last seconds) / target per instance      size = the largest wanted of the last minute
 //
-// Variants that are registered with Application Auto Scaling have policies instead (scaling-policies.ts): the largest number that
-// any of them wants, within the limits of the target.
+// Variants that are registered with Application Auto Scaling have policies instead (scaling-policies.ts): the largest number
+// that any policy requires, within the limits of the target.
 import { randomUUID } from 'node:crypto';
 import type { EndpointManager } from './endpoint-manager.ts';
 import type { EndpointStore } from './endpoint-store.ts';
@@ -24,22 +23,22 @@ export interface AutoscalerOptions {
 
 const TICK_MS = 2000;
 const MINUTE_MS = 60_000;
-/** The changes that are kept for each variant. */
+/** How many changes are kept for each variant. */
 const MAX_ACTIVITIES = 100;
-/** Fewer instances only after they were not needed for this long; none at all only after this. */
+/** How long instances must be unnecessary before their number is reduced, and before it is reduced to zero. */
 export const SCALE_IN_AFTER_MS = 60_000;
 export const TO_ZERO_AFTER_MS = 300_000;
-/** Requests that an instance answers at a time; a model's Environment may say otherwise. */
+/** Concurrent requests of an instance; the model's Environment may set another value. */
 const DEFAULT_TARGET = 4;
 const TARGET_VARIABLE = 'TRENIO_TARGET_CONCURRENCY';
 
-/** How many instances a variant should have. */
+/** The desired number of instances of a variant. */
 export class VariantSize {
   readonly #target: number;
   readonly #scaleInAfterMs: number;
   #wanted: { readonly atMs: number; readonly count: number }[] = [];
 
-  /** @param target the load of one instance, such as requests at a time */
+  /** @param target the load of one instance, such as concurrent requests */
   constructor(target: number, scaleInAfterMs = SCALE_IN_AFTER_MS) {
     this.#target = target;
     this.#scaleInAfterMs = scaleInAfterMs;
@@ -107,7 +106,7 @@ export class Autoscaler {
         const target = targetOf(spec.container.environment, spec.serverless !== undefined);
         count = sizeOf(key, () => new VariantSize(target)).next(now(), load.concurrency, idleMs, spec.scaling!);
       }
-      // None: a request starts the first one.
+      // No instance: a request starts the first one.
       const isAsleep = spec.desiredCount === 0 && load.concurrency === 0 && (registered?.target.min ?? 0) === 0;
       if (count === spec.desiredCount || isAsleep) continue;
       log(`endpoint ${endpoint.name}: ${spec.name} from ${spec.desiredCount} to ${count} instances`);
@@ -117,7 +116,7 @@ export class Autoscaler {
     for (const map of [this.#sizes, this.#ended]) for (const key of map.keys()) if (!seen.has(key)) map.delete(key);
   }
 
-  /** The load of a variant now: requests at a time, and the requests of the last minute. */
+  /** The current load of a variant: concurrent requests, and the requests of the last minute. */
   #loadOf(key: string, meter: LiveVariant['meter']): Readonly<Record<ScalingPolicy['metric'], number>> {
     const nowMs = this.#options.now();
     const before = this.#ended.get(key)?.filter(({ atMs }) => nowMs - atMs < MINUTE_MS) ?? [];
@@ -126,7 +125,7 @@ export class Autoscaler {
     return { concurrency: meter.takeConcurrency(), invocations: ended.reduce((sum, { count }) => sum + count, 0) };
   }
 
-  /** Keeps the change for DescribeScalingActivities. */
+  /** Records the change for DescribeScalingActivities. */
   #record(target: ScalableTarget, from: number, to: number): void {
     const { store, now } = this.#options;
     const own = store.scalingActivities.all().filter(one => one.target === target.name);
@@ -143,7 +142,7 @@ export class Autoscaler {
   }
 }
 
-/** The largest number that a policy wants, within the limits; the present one where scaling is suspended. */
+/** The largest number that a policy requires, within the limits; the current one if scaling is suspended. */
 function sizeByPolicies(
   { target, policies }: { readonly target: ScalableTarget; readonly policies: readonly ScalingPolicy[] },
   present: number,

@@ -1,4 +1,4 @@
-// Captures requests and responses of endpoints in objects, in SageMaker's format: one JSON document per line.
+// Stores requests and responses of endpoints as objects, in SageMaker's format: one JSON document per line.
 //
 //   PREFIX/ENDPOINT/VARIANT/2026/11/23/02/15-30-123-UUID.jsonl
 //

@@ -1,11 +1,11 @@
-// How endpoints change: which states follow one another, the steps of an update, and when it is rolled back.
+// How endpoints change: the transitions between states, the steps of an update, and when it is rolled back.
 import { type EndpointMover, type EndpointStatus, isInProgress, mayMoveEndpoint } from './endpoint-states.ts';
 import type { Fleet, Replica, ServingEndpoint, Update } from './resources.ts';
 
 /** The endpoint is being changed: it can be neither updated nor deleted now. */
 export class InProgressError extends Error {}
 
-/** @throws {InProgressError} where a client asks for a change of an endpoint that is being changed */
+/** @throws {InProgressError} if a client requests a change of an endpoint that is being changed */
 export function movedEndpoint(
   endpoint: ServingEndpoint,
   to: EndpointStatus,
@@ -21,7 +21,7 @@ export function movedEndpoint(
 
 type Change = (one: ServingEndpoint) => ServingEndpoint;
 
-/** The next change of an endpoint with these replicas, if there is one. */
+/** The next change of an endpoint with these replicas, if any. */
 export function nextChange(
   endpoint: ServingEndpoint,
   replicas: readonly Replica[],
@@ -83,7 +83,7 @@ const isComplete = (fleet: Fleet, replicas: readonly Replica[]): boolean =>
     return present.length === desiredCount && present.every(({ status }) => status === 'ready');
   });
 
-/** In the words of SageMaker; its SDK shows them. */
+/** In SageMaker's wording, which its SDK shows. */
 const failureOf = ({ variant, reason }: Replica): string =>
   `The primary container for production variant ${variant} did not pass the ping health check. Please check CloudWatch logs for this endpoint. (${reason})`.slice(
     0,

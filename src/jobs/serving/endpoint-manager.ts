@@ -1,7 +1,7 @@
 // Keeps endpoints in their desired state: starts and ends replicas, changes the states of endpoints, moves traffic to new fleets,
 // and rolls back. All its state is in the store: a new server continues where the old one ended, and adopts the running replicas.
 //
-//   tick: dead replicas ─► replicas of no fleet drain ─► missing ones start ─► state ─► router
+//   tick: dead replicas ─► replicas without a fleet drain ─► missing ones start ─► state ─► router
 
 import { movedEndpoint, nextChange } from './endpoint-changes.ts';
 import { LiveEndpoints } from './live-endpoints.ts';
@@ -35,7 +35,7 @@ export class EndpointManager {
   /** When a replica may be started after others have failed, by fleet and variant. */
   readonly #backoff = new Map<string, { untilMs: number; ms: number }>();
   #timer: NodeJS.Timeout | undefined;
-  /** By performance.now(): replicas wait for it, whatever the wall clock says. */
+  /** By performance.now(), so that steps of the wall clock have no effect. */
   #seenMs = Number.NEGATIVE_INFINITY;
   #isClosed = false;
 
@@ -79,7 +79,7 @@ export class EndpointManager {
   }
 
   /**
-   * Starts a fleet next to the one that runs.
+   * Starts a fleet next to the running one.
    * @throws {InProgressError}
    */
   update(name: string, fleet: Fleet, plan: TrafficPlan, deploymentConfig: unknown): void {
@@ -94,7 +94,7 @@ export class EndpointManager {
   }
 
   /**
-   * Changes the weights and sizes of variants of the fleet that runs.
+   * Changes the weights and sizes of variants of the running fleet.
    * @throws {InProgressError}
    */
   resize(name: string, changes: ReadonlyMap<string, VariantChange>): void {
@@ -125,7 +125,7 @@ export class EndpointManager {
     });
   }
 
-  /** Sets the number of instances that a variant should have; the endpoint stays in service. */
+  /** Sets the desired number of instances of a variant; the endpoint stays in service. */
   scale(name: string, variant: string, count: number): void {
     this.#options.store.endpoints.update(name, endpoint =>
       endpoint.fleet === undefined
@@ -162,7 +162,7 @@ export class EndpointManager {
     this.#timer = setTimeout(() => this.tick(), ms);
   }
 
-  /** Whether something is under way. */
+  /** Whether any change is in progress. */
   #reconcile(endpoint: ServingEndpoint): boolean {
     const { store } = this.#options;
     const replicas = store
@@ -190,7 +190,7 @@ export class EndpointManager {
     return after === undefined || after.status !== 'InService' || present.some(({ status }) => status !== 'ready');
   }
 
-  /** Starts replicas that are missing, and drains those that are too many. */
+  /** Starts missing replicas, and drains surplus ones. */
   #size(endpoint: ServingEndpoint, fleet: Fleet, variant: FleetVariant, replicas: readonly Replica[]): void {
     const { store, now } = this.#options;
     const isActive = fleet.id === endpoint.fleet?.id;
@@ -207,7 +207,7 @@ export class EndpointManager {
       .toSorted((a, b) => rankOf(a) - rankOf(b) || b.createdMs - a.createdMs)
       .slice(0, Math.max(0, alive.length - variant.desiredCount));
     for (const one of surplus) this.#processes.drain(one);
-    // A fleet that is tried is given up if one of its replicas fails.
+    // A new fleet is abandoned if one of its replicas fails.
     if (!isActive && replicas.some(({ status }) => status === 'failed')) return;
     if (isActive && alive.length > 0 && alive.every(({ status }) => status === 'ready')) this.#backoff.delete(key);
     if (now() < (this.#backoff.get(key)?.untilMs ?? 0)) return;

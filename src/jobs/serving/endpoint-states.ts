@@ -1,4 +1,4 @@
-// The states of an endpoint and who may move it, in the words of SageMaker.
+// The states of an endpoint, in SageMaker's terms, and which party may make each transition.
 //
 //   Creating ──► InService ◄──► Updating ──► RollingBack ──► InService
 //      │             │                            │
@@ -32,5 +32,5 @@ const moves: Readonly<Record<EndpointStatus, Partial<Record<EndpointStatus, Endp
 export const mayMoveEndpoint = (from: EndpointStatus, to: EndpointStatus, mover: EndpointMover): boolean =>
   moves[from][to] === mover;
 
-/** Whether a client may neither update nor delete it now. */
+/** Whether a change is in progress: clients can neither update nor delete the endpoint now. */
 export const isInProgress = (status: EndpointStatus): boolean => !('Deleting' in moves[status]);

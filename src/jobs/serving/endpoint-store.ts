@@ -110,7 +110,7 @@ export class EndpointStore {
       .run(invocation.id, invocation.endpoint, invocation.createdMs, JSON.stringify(invocation));
   }
 
-  /** The oldest of an endpoint. */
+  /** The oldest invocations of an endpoint. */
   invocations(endpoint: string, limit: number): readonly AsyncInvocation[] {
     return this.#database
       .prepare('SELECT data FROM invocations WHERE endpoint = ? ORDER BY created_ms, rowid LIMIT ?')
@@ -138,7 +138,7 @@ export class EndpointStore {
     this.#database.prepare('DELETE FROM invocations WHERE endpoint = ?').run(endpoint);
   }
 
-  /** Records that the server ran at this time: replicas without a server end after a while. */
+  /** Records that the server is running at this time: replicas without a server exit after a while. */
   serverSeen(nowMs: number): void {
     this.#database
       .prepare(

@@ -1,4 +1,4 @@
-// A request to an endpoint, without its wire.
+// A request to an endpoint, independent of the transport.
 
 export interface InvocationRequest {
   readonly endpoint: string;

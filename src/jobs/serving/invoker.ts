@@ -1,5 +1,5 @@
-// One invocation of an endpoint from its request to its answer, for the wire and for asynchronous invocations: routing, the copy
-// for shadow variants, the capture of data.
+// One invocation of an endpoint from request to answer, for HTTP and for asynchronous invocations: routing, copies for shadow
+// variants, data capture.
 import type { AnswerHeaders } from './answer-parser.ts';
 import type { CaptureAnswer, DataCapture } from './data-capture.ts';
 import type { EndpointManager } from './endpoint-manager.ts';
@@ -15,7 +15,7 @@ export interface InvocationAnswer {
   readonly body: Buffer;
 }
 
-/** As `InvocationAnswer`, while it arrives. To be read to its end, or returned. */
+/** Like `InvocationAnswer`, but while it arrives. Must be read to its end, or closed with `return`. */
 export interface InvocationStream extends Omit<InvocationAnswer, 'body'> {
   readonly parts: AsyncGenerator<Buffer, void, undefined>;
 }
@@ -54,7 +54,7 @@ export class Invoker {
     return { ...describe(invoked), body };
   }
 
-  /** The same, without waiting for the end of the answer. */
+  /** Like `invoke`, without waiting for the end of the answer. */
   async stream(request: InvocationRequest, maxAnswerBytes: number): Promise<InvocationStream | undefined> {
     const asked = await this.#ask(request);
     if (asked === undefined) return undefined;
@@ -86,7 +86,7 @@ const describe = ({ answer, variant, replica }: Invoked): Omit<InvocationAnswer,
   replica,
 });
 
-/** A shadow variant answers a copy of the request; nothing of that reaches the client. */
+/** Sends a copy of the request to a shadow variant; its answer is not sent to the client. */
 async function copyTo(
   shadow: LiveVariant,
   invoke: () => Promise<Invoked>,
@@ -98,7 +98,7 @@ async function copyTo(
     const captured = capture.begin(request, invoked.fleet, shadow.spec.name);
     for await (const _ of parts(invoked, Number.POSITIVE_INFINITY, captured));
   } catch {
-    // Counted as a failure by the variant's meter: all that a shadow's error is good for.
+    // The variant's meter has counted it as a failure; a shadow's error is otherwise ignored.
   }
 }
 

@@ -1,4 +1,4 @@
-// Many times in little memory: a histogram whose buckets grow by 5 %, so that quantiles are within 2.5 %.
+// Many durations in little memory: a histogram whose buckets grow by 5 %, so that quantiles are accurate to 2.5 %.
 
 const SMALLEST_MS = 0.01;
 const GROWTH = Math.log(1.05);

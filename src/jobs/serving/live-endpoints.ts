@@ -1,4 +1,4 @@
-// Endpoints in the memory of the server: the fleets that take requests (router.ts), and what they have done.
+// Endpoints in the memory of the server: the fleets that take requests (router.ts), and their traffic statistics.
 import type { EndpointStore } from './endpoint-store.ts';
 import type { Fleet, FleetVariant, ServingEndpoint } from './resources.ts';
 import { type Invoked, type InvokeOptions, type LiveFleets, LiveVariant, pickVariant } from './router.ts';
@@ -15,9 +15,9 @@ export class LiveEndpoints {
   readonly #traffic: TrafficStore;
   readonly #now: () => number;
   readonly #live = new Map<string, Live>();
-  /** Variants of fleets that end, with the fleet: requests that they have taken are answered. */
+  /** Variants of fleets that are ending: requests that they have taken are still answered. */
   readonly #retired = new Map<LiveVariant, string>();
-  /** By endpoint and variant, whatever its fleet. */
+  /** By endpoint and variant, in any fleet. */
   readonly #meters = new Map<string, VariantMeter>();
 
   constructor(store: EndpointStore, traffic: TrafficStore, now: () => number) {
@@ -26,7 +26,7 @@ export class LiveEndpoints {
     this.#now = now;
   }
 
-  /** Ends the waits of requests, and stores the counts of the current minute. */
+  /** Rejects waiting requests, and stores the counts of the current minute. */
   close(): void {
     for (const { active, next } of this.#live.values())
       for (const fleets of [active, next]) for (const variant of fleets?.variants.values() ?? []) variant.close();
@@ -53,7 +53,7 @@ export class LiveEndpoints {
     return variant.invoke(fleets.fleet, options);
   }
 
-  /** The shadow variants of a fleet that runs. */
+  /** The shadow variants of the running fleet. */
   shadows(name: string, fleet: Fleet): readonly LiveVariant[] {
     const live = this.#live.get(name);
     const fleets = [live?.active, live?.next].find(one => one?.fleet.id === fleet.id);
@@ -100,7 +100,7 @@ export class LiveEndpoints {
     };
   }
 
-  /** Variants that run, of all endpoints, with the size that they have. */
+  /** The running variants of all endpoints, with their current sizes. */
   variants(): readonly { readonly endpoint: ServingEndpoint; readonly variant: LiveVariant }[] {
     return [...this.#live.values()].flatMap(({ endpoint, active }) =>
       [...(active?.variants.values() ?? [])].map(variant => ({ endpoint, variant })),
@@ -138,7 +138,7 @@ export class LiveEndpoints {
       for (const key of this.#meters.keys()) if (key.startsWith(`${name}/`)) this.#meters.delete(key);
   }
 
-  /** The requests that a replica has taken and not answered. `endpoint`: undefined where it was removed. */
+  /** The requests that a replica has taken and not answered. `endpoint`: undefined if it was removed. */
   outstandingOf(endpoint: string | undefined, replica: string): number {
     const live = endpoint === undefined ? undefined : this.#live.get(endpoint);
     const variants = [

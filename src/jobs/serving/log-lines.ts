@@ -1,4 +1,4 @@
-// Lines of a program into a log stream, several at a time. A line that a program repeats without end does not fill the memory.
+// Writes the lines of a program to a log stream, several at a time. If a program prints faster than that, lines are dropped.
 import type { LogStore } from '../logs/log-store.ts';
 
 const FLUSH_MS = 250;

@@ -31,7 +31,7 @@ async function place(bytes: Uint8Array, limits?: { maxBytes: number; maxEntries:
   return target;
 }
 
-/** An archive with entries as they are given. */
+/** An archive with exactly these entries. */
 function archive(
   ...entries: readonly {
     path: string;
@@ -68,7 +68,7 @@ describe('unpacked', () => {
     expect(readFileSync(join(target, 'sub/weights'), 'utf8')).toBe('w');
   });
 
-  test('objects below a prefix', async () => {
+  test('all objects below a prefix', async () => {
     await store.put('models', 'plain/a/b.txt', Readable.from([Buffer.from('b')]));
     const target = join(folder, 'plain');
     await placeModel(store, { kind: 'prefix', bucket: 'models', key: 'plain/' }, target);
@@ -80,12 +80,16 @@ describe('refused', () => {
   test.each<[string, () => Buffer, string]>([
     ['a path that leaves the folder', () => archive({ path: '../out', content: 'x' }), 'outside of its folder'],
     ['an absolute path', () => archive({ path: '/tmp/trenio-out', content: 'x' }), 'outside of its folder'],
-    ['a hidden climb', () => archive({ path: 'a/../../out', content: 'x' }), 'outside of its folder'],
+    ['a path with .. in the middle', () => archive({ path: 'a/../../out', content: 'x' }), 'outside of its folder'],
     ['a symbolic link', () => archive({ path: 'link', type: 'SymbolicLink', linkpath: '/etc' }), 'is a SymbolicLink'],
     ['a hard link', () => archive({ path: 'link', type: 'Link', linkpath: '/etc/passwd' }), 'is a Link'],
     ['a pipe', () => archive({ path: 'pipe', type: 'FIFO' }), 'is a FIFO'],
     ['something else', () => Buffer.from('this is not an archive'), 'cannot be unpacked'],
-    ['half an archive', () => archive({ path: 'a', content: 'x'.repeat(5000) }).subarray(0, 60), 'cannot be unpacked'],
+    [
+      'a truncated archive',
+      () => archive({ path: 'a', content: 'x'.repeat(5000) }).subarray(0, 60),
+      'cannot be unpacked',
+    ],
     ['a bomb', () => gzipSync(Buffer.alloc(64 * 1024 * 1024)), 'it unpacks to more than'],
   ])('%s', async (_, bytes, reason) => {
     await expect(place(bytes())).rejects.toThrow(reason);
@@ -98,7 +102,7 @@ describe('refused', () => {
     await expect(place(many, { maxBytes: 1000, maxEntries: 10 })).rejects.toThrow('more than 1000 bytes');
   });
 
-  test('a link that is there already is not followed', async () => {
+  test('an existing link is not followed', async () => {
     const target = join(folder, 'prepared');
     mkdirSync(target);
     symlinkSync(folder, join(target, 'sub'));

@@ -1,4 +1,4 @@
-// Files of a model into the folder that becomes /opt/ml/model: one archive, or all objects below a prefix.
+// Places the files of a model in the folder that becomes /opt/ml/model: from one archive, or all objects below a prefix.
 import { mkdir } from 'node:fs/promises';
 import { ObjectError } from '../../objects/object-error.ts';
 import type { ObjectStore } from '../../objects/object-store.ts';
@@ -8,7 +8,7 @@ import type { ModelData } from './resources.ts';
 
 /**
  * Downloads and unpacks.
- * @throws {JobDataError} for data that is refused or not there
+ * @throws {JobDataError} for data that is rejected or missing
  */
 export async function placeModel(
   store: ObjectStore,

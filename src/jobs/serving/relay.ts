@@ -1,5 +1,5 @@
-// Carries connections of a Unix socket to a port of this network namespace. Run inside the network of a replica that has no other
-// way out or in: sockets in the file system can be reached across namespaces.
+// Forwards connections of a Unix socket to a port of this network namespace. Runs inside the network of a replica that has no
+// other connection: sockets in the file system can be reached across namespaces.
 //
 //   node relay.ts SOCKET PORT
 import { connect, createServer } from 'node:net';

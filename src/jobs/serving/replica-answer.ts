@@ -1,4 +1,4 @@
-// The answer of a program while it arrives: read as a whole, or part by part as fast as its reader wants it.
+// The answer of a program while it arrives: read as a whole, or part by part at the speed of its reader.
 import type { AnswerHead } from './answer-parser.ts';
 
 /** The answer is larger than its reader allows. */
@@ -8,11 +8,11 @@ export class AnswerTooLargeError extends Error {}
 export interface AnswerSource {
   pause(): void;
   resume(): void;
-  /** Gives the connection up. */
+  /** Closes the connection. */
   destroy(): void;
 }
 
-/** Parts that wait for their reader; more of them stop the connection. */
+/** Bytes that may wait for the reader; with more, the connection is paused. */
 const MAX_WAITING_BYTES = 256 * 1024;
 
 export class ReplicaAnswer implements AsyncIterable<Buffer> {
@@ -48,7 +48,7 @@ export class ReplicaAnswer implements AsyncIterable<Buffer> {
     return this.#parts.length === 1 ? this.#parts[0]! : Buffer.concat(this.#parts);
   }
 
-  /** The parts as they come. An iteration that is given up closes the connection. */
+  /** The parts as they arrive. Ending the iteration early closes the connection. */
   async *[Symbol.asyncIterator](): AsyncGenerator<Buffer, void, undefined> {
     let isRead = false;
     try {

@@ -37,7 +37,7 @@ async function clientOf(onConnection: (socket: Socket) => void): Promise<Replica
 
 const OK = 'HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nok';
 
-test('a connection is used again, and several are at a time', async () => {
+test('connections are reused, and several are used concurrently', async () => {
   let [connections, requests] = [0, 0];
   const server = createHttpServer((incoming, response) => {
     requests++;
@@ -58,7 +58,7 @@ test('a connection is used again, and several are at a time', async () => {
   expect(requests).toBe(7);
 });
 
-test('an answer whose reader has given up does not disturb the next one', async () => {
+test('an answer abandoned by its reader does not disturb the next one', async () => {
   const client = await clientOf(socket => socket.on('data', () => socket.write(OK)));
   const first = await client.post(request());
   const parts = first[Symbol.asyncIterator]();
@@ -92,7 +92,7 @@ test('a large answer waits for its reader', async () => {
   expect(read).toBe(size);
 });
 
-test('an answer that is too large, too late, or not HTTP', async () => {
+test('an answer that is too large, too late, or not HTTP is an error', async () => {
   const large = await clientOf(socket => socket.once('data', () => socket.write(OK)));
   const answer = await large.post(request());
   await expect(answer.whole(1)).rejects.toThrow(AnswerTooLargeError);
@@ -106,7 +106,7 @@ test('an answer that is too large, too late, or not HTTP', async () => {
   await expect(none.post(request())).rejects.toThrow('the program closed the connection');
 });
 
-test('a client that leaves ends its request', async () => {
+test('a client that disconnects ends its request', async () => {
   const left = new AbortController();
   const client = await clientOf(() => {});
   const answer = client.post(request({ signal: left.signal }));
@@ -115,7 +115,7 @@ test('a client that leaves ends its request', async () => {
   await expect(client.post(request({ signal: left.signal }))).rejects.toThrow('the client closed the connection');
 });
 
-test('requests that were not taken may go elsewhere', async () => {
+test('requests that were not accepted may be sent to another replica', async () => {
   const gone = new ReplicaClient({ socketPath: '/nonexistent/socket' });
   await expect(gone.post(request())).rejects.toThrow(NotTakenError);
   let isFirst = true;
@@ -132,7 +132,7 @@ test('requests that were not taken may go elsewhere', async () => {
   await expect(client.post(request())).rejects.toThrow(NotTakenError);
 });
 
-test('headers cannot carry others', async () => {
+test('headers cannot be injected', async () => {
   const client = await clientOf(socket => socket.on('data', () => socket.write(OK)));
   await expect(client.post(request({ headers: { accept: 'a\r\nx-forged: b' } }))).rejects.toThrow('Invalid character');
 });

@@ -1,6 +1,6 @@
 // Requests to the program of a replica, over connections that stay open.
 //
-//   post ─ free connection, used last first, or a new one ─ head and body in one write ─ AnswerParser ─ ReplicaAnswer
+//   post ─ most recently used idle connection, or a new one ─ head and body in one write ─ AnswerParser ─ ReplicaAnswer
 import { validateHeaderValue } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { latin1, ONE_WRITE_BYTES } from '../../base/one-write.ts';
@@ -16,19 +16,19 @@ export interface ReplicaRequest {
   readonly signal: AbortSignal | undefined;
 }
 
-/** The program has not taken the request: another replica may be asked. */
+/** The program has not accepted the request, which may be sent to another replica. */
 export class NotTakenError extends Error {}
 /** The program has not answered in time. */
 export class ReplicaTimeoutError extends Error {}
 
 const UNUSED_MS = 1000;
-/** Connections without a request that are kept. */
+/** The number of idle connections that are kept. */
 const MAX_FREE = 64;
 
 export class ReplicaClient {
   readonly #address: ReplicaAddress;
   readonly #all = new Set<Connection>();
-  /** The one that was used last is the last. */
+  /** The most recently used one is last. */
   readonly #free: Connection[] = [];
 
   constructor(address: ReplicaAddress) {
@@ -36,7 +36,7 @@ export class ReplicaClient {
   }
 
   /**
-   * Resolves when the head of the answer is there.
+   * Resolves when the head of the answer has arrived.
    * @throws {NotTakenError}
    * @throws {ReplicaTimeoutError}
    * @throws errors of the connection
@@ -46,7 +46,7 @@ export class ReplicaClient {
     return connection.post(request);
   }
 
-  /** Connections with a request are broken. */
+  /** Connections with a request are closed, too. */
   close(): void {
     for (const connection of this.#all) connection.destroy(new Error('the replica is not asked any more'));
   }
@@ -79,7 +79,7 @@ interface Exchange {
   readonly reject: (error: Error) => void;
   readonly timer: NodeJS.Timeout;
   readonly signal: AbortSignal | undefined;
-  /** How long the connection had not been used; undefined: it is new. */
+  /** How long the connection had been idle; undefined: it is new. */
   readonly idleMs: number | undefined;
   answer: ReplicaAnswer | undefined;
 }
@@ -90,7 +90,7 @@ class Connection {
   readonly #events: ConnectionEvents;
   readonly #parser: AnswerParser;
   #exchange: Exchange | undefined;
-  /** Since when it has had no request; undefined: it has had none yet. */
+  /** The time since which it has been idle; undefined: it has had no request yet. */
   #freeSinceMs: number | undefined;
 
   constructor(address: ReplicaAddress, events: ConnectionEvents) {
@@ -103,7 +103,7 @@ class Connection {
     this.#parser = new AnswerParser({
       onHead: head => {
         const exchange = this.#exchange!;
-        // The reader of an answer may be late: the connection has another request then.
+        // The reader of an answer may be late: the connection may already have another request.
         const isOwn = (): boolean => this.#exchange === exchange;
         exchange.answer = new ReplicaAnswer(head, {
           pause: () => {
@@ -170,7 +170,7 @@ class Connection {
     });
   }
 
-  /** @param error of the request that it carries; undefined: its reader gave it up */
+  /** @param error for its current request; undefined: the reader has abandoned it */
   destroy(error: Error | undefined): void {
     if (this.#exchange !== undefined) this.#fail(error ?? new Error('the client closed the connection'));
     this.#socket.destroy();
@@ -196,7 +196,7 @@ class Connection {
       exchange.answer.fail(error);
       return;
     }
-    // A program may close a connection that has not been used for a while, just as a request is on its way.
+    // A program may close an idle connection just as a request is being sent.
     const isReset = error.code === 'ECONNRESET' || error.code === 'EPIPE';
     const wasClosed = exchange.idleMs !== undefined && exchange.idleMs >= UNUSED_MS && isReset;
     const isGone = error.code === 'ECONNREFUSED' || error.code === 'ENOENT';

@@ -1,6 +1,5 @@
-// The supervisor of a replica: starts its program, writes its lines into the log, and ends it when the server asks (SIGTERM),
-// when its row is removed, or when there has been no server for a while. It does not notice that the server ends and is started
-// again.
+// The supervisor of a replica: starts its program, writes its output to the log, and ends it on SIGTERM from the server, when its
+// row is removed, or when there has been no server for a while. A restart of the server does not affect it.
 //
 //   node replica-main.ts '{"data": …, "id": …, "images": …, "cores": …, "serveProgram": …}'
 import { rm } from 'node:fs/promises';
@@ -29,7 +28,7 @@ const argumentsSchema = z.strictObject({
 export type ReplicaArguments = z.infer<typeof argumentsSchema>;
 
 const LOOK_MS = 1000;
-/** A server that was killed is started again within this time, or its replicas are not needed any more. */
+/** If a killed server is not started again within this time, its replicas exit. */
 const WITHOUT_SERVER_MS = 10 * 60_000;
 
 const { data, id, images, cores, serveProgram } = argumentsSchema.parse(JSON.parse(process.argv[2] ?? ''));
@@ -43,7 +42,7 @@ const claimed = store.updateReplica(id, one =>
   one.process === undefined && one.status === 'starting' ? { ...one, process: ownIdentity() } : undefined,
 );
 if (claimed?.process?.pid === process.pid) await supervise();
-// It was not wanted any more before this process had begun.
+// The replica was removed before this process started.
 else if (claimed?.process === undefined) store.removeReplica(id);
 store.close();
 
@@ -112,7 +111,7 @@ async function supervise(): Promise<void> {
     objects.close();
     logs.close();
   }
-  // A row with the reason of a failure is kept for the server, which removes it.
+  // A row with a failure reason is kept for the server, which removes it.
   if (asked.signal.aborted && store.serverSeenMs !== undefined) store.removeReplica(id);
 }
 

@@ -1,4 +1,4 @@
-// Where the lines of a replica are kept, as SageMaker names it.
+// The log group and stream of a replica, with SageMaker's names.
 import type { Replica } from './resources.ts';
 
 export const logGroupOf = (endpoint: string): string => `/aws/sagemaker/Endpoints/${endpoint}`;

@@ -16,11 +16,11 @@ import type { EndpointStore } from './endpoint-store.ts';
 import type { ReplicaArguments } from './replica-main.ts';
 import type { Fleet, FleetVariant, Replica } from './resources.ts';
 
-/** A supervisor names itself within this time. */
+/** The time within which a supervisor must register its process. */
 const START_MS = 30_000;
-/** A replica that drains is ended when it has answered, and at the latest after this time. */
+/** A draining replica is ended when it has answered its requests, and at the latest after this time. */
 const MAX_DRAIN_MS = 75_000;
-/** Between the ends of requests and the signal: a request may be on its way. */
+/** The delay between the end of the last request and the signal: another request may be on its way. */
 const DRAIN_QUIET_MS = 100;
 const main = fileURLToPath(
   new URL(`./replica-main${import.meta.url.endsWith('.ts') ? '.ts' : '.js'}`, import.meta.url),
@@ -42,7 +42,7 @@ export interface ReplicaProcessesOptions {
 export class ReplicaProcesses {
   readonly #options: ReplicaProcessesOptions;
   readonly #drainingSinceMs = new Map<string, number>();
-  /** Those whose supervisors were asked to end. */
+  /** Replicas whose supervisors were asked to end. */
   readonly #asked = new Set<string>();
 
   constructor(options: ReplicaProcessesOptions) {
@@ -98,13 +98,13 @@ export class ReplicaProcesses {
     supervisor.unref();
   }
 
-  /** It gets no more requests. */
+  /** Drains a replica: it gets no more requests. */
   drain({ id, status }: Replica): void {
     if (status === 'draining') return;
     this.#options.store.updateReplica(id, one => ({ ...one, status: 'draining' }));
   }
 
-  /** Ends a replica that drains, once it has answered its `outstanding` requests. */
+  /** Ends a draining replica once it has answered its `outstanding` requests. */
   endIfIdle(replica: Replica, outstanding: number): void {
     const { now } = this.#options;
     const sinceMs = this.#drainingSinceMs.get(replica.id) ?? now();
@@ -123,7 +123,7 @@ export class ReplicaProcesses {
       this.#removeFiles(replica);
       return;
     }
-    // One that has not begun finds that it is not wanted.
+    // A supervisor that has not started yet will find that its row is gone.
     // If a process cannot be inspected, its id may belong to another process.
     if (owner === undefined || this.#asked.has(id) || lifeOf(owner) === 'unknown') return;
     if (status === 'failed') {
@@ -145,7 +145,7 @@ export class ReplicaProcesses {
     if (statSync(output, { throwIfNoEntry: false })?.size === 0) rmSync(output);
   }
 
-  /** The files that a killed supervisor has left: its folder, and that of its socket. */
+  /** Removes the files of a killed supervisor: its folder, and that of its socket. */
   #removeFiles({ id, address }: Replica): void {
     const folders = [join(this.#options.data, 'replicas', id)];
     if (address !== undefined && 'socketPath' in address) folders.push(dirname(address.socketPath));

@@ -36,13 +36,13 @@ export class ResourceTable<T extends TableRow> {
     return this.#parsed(this.#database.prepare(`SELECT data FROM ${this.#table} WHERE name = ?`).get(name));
   }
 
-  /** As `get`, whatever the case of the letters: ARNs are in lower case. */
+  /** Like `get`, but case-insensitive: ARNs are in lower case. */
   find(name: string): T | undefined {
     const sql = `SELECT data FROM ${this.#table} WHERE name = ? COLLATE NOCASE ORDER BY created_ms LIMIT 1`;
     return this.get(name) ?? this.#parsed(this.#database.prepare(sql).get(name));
   }
 
-  /** False if there is one of this name. */
+  /** False if the name is taken. */
   add(row: T): boolean {
     const { changes } = this.#database
       .prepare(
@@ -69,7 +69,7 @@ export class ResourceTable<T extends TableRow> {
     this.#database.prepare(`DELETE FROM ${this.#table} WHERE name = ?`).run(name);
   }
 
-  /** All, oldest first. */
+  /** All resources, oldest first. */
   all(): readonly T[] {
     return this.#database
       .prepare(`SELECT data FROM ${this.#table} ORDER BY created_ms, name`)

@@ -1,4 +1,4 @@
-// Stored models, endpoint configurations and endpoints: the requests, and their outcomes.
+// Stored models, endpoint configurations and endpoints: the requests and their results.
 import type { EndpointStatus } from './endpoint-states.ts';
 
 export type Tags = Readonly<Record<string, string>>;
@@ -8,7 +8,7 @@ export interface Resource {
   readonly name: string;
   readonly arn: string;
   readonly tags: Tags;
-  /** The request as it came, echoed by Describe operations. */
+  /** The original request, echoed by Describe operations. */
   readonly request: Readonly<Record<string, unknown>>;
   readonly createdMs: number;
   readonly modifiedMs: number;
@@ -32,7 +32,7 @@ export interface Model extends Resource {
   readonly container: Container;
 }
 
-/** Limits of a variant's number of instances that is chosen by load. */
+/** The limits for the number of instances of an automatically scaled variant. */
 export interface Scaling {
   readonly min: number;
   readonly max: number;
@@ -80,11 +80,11 @@ export interface EndpointConfig extends Resource {
   readonly asyncInference: AsyncInference | undefined;
 }
 
-/** A variant as it runs, with a copy of its model: models and configurations may be deleted meanwhile. */
+/** A running variant, with a copy of its model, because models and configurations may be deleted. */
 export interface FleetVariant extends Variant {
   readonly isShadow: boolean;
   readonly container: Container;
-  /** The number of instances that it should have now. */
+  /** The current desired number of instances. */
   readonly desiredCount: number;
   /** Its share of the requests, relative to the others'. */
   readonly currentWeight: number;
@@ -99,7 +99,7 @@ export interface Fleet {
   readonly asyncInference: AsyncInference | undefined;
 }
 
-/** How requests move to a new fleet: its shares in order, each for a time; the old fleet ends after the last. */
+/** How traffic is shifted to a new fleet: its shares in order, each for a time; the old fleet ends after the last. */
 export interface TrafficPlan {
   readonly steps: readonly { readonly share: number; readonly waitMs: number }[];
 }
@@ -108,14 +108,14 @@ export interface Update {
   readonly fleet: Fleet;
   readonly plan: TrafficPlan;
   readonly startedMs: number;
-  /** The step of the plan, from 0; undefined: the fleet starts. */
+  /** The step of the plan, from 0; undefined: the fleet is starting. */
   readonly step: number | undefined;
   readonly stepMs: number;
 }
 
 export interface ServingEndpoint extends Resource {
   readonly status: EndpointStatus;
-  /** The configuration that clients see: the last one requested, whether it runs already or not. */
+  /** The configuration that clients see: the last one requested, which may not run yet. */
   readonly configName: string;
   /** Undefined before the first one is ready. */
   readonly fleet: Fleet | undefined;
@@ -124,19 +124,19 @@ export interface ServingEndpoint extends Resource {
   readonly deploymentConfig: unknown;
 }
 
-/** Where a replica answers: a port of 127.0.0.1, or a socket for one without a network. */
+/** The address of a replica: a port of 127.0.0.1, or a socket for a replica without a network. */
 export type ReplicaAddress = { readonly port: number } | { readonly socketPath: string };
 
-/** A process that answers requests for a variant, or is about to. */
+/** A process that answers requests for a variant, or is starting. */
 export interface Replica {
   readonly id: string;
   readonly endpoint: string;
   readonly fleet: string;
   readonly variant: string;
-  /** `starting`: no request yet. `draining`: no more requests. `failed`: it did not start; see `reason`. */
+  /** `starting`: gets no requests yet. `draining`: gets no more requests. `failed`: did not start; see `reason`. */
   readonly status: 'starting' | 'ready' | 'draining' | 'failed';
   readonly createdMs: number;
-  /** Its supervisor; undefined until that has begun. */
+  /** Its supervisor; undefined until it has started. */
   readonly process: { readonly pid: number; readonly started: string; readonly realm: string } | undefined;
   readonly address: ReplicaAddress | undefined;
   readonly reason: string | undefined;

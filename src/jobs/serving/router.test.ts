@@ -14,7 +14,7 @@ const replicaAt = (port: number): Replica => ({
   ...{ process: undefined, address: { port }, reason: undefined },
 });
 
-test('a replica that broke a connection gets no request before it answers a ping', async () => {
+test('a replica whose connection was lost gets no requests until it answers a ping', async () => {
   const seen: string[] = [];
   let pings = 0;
   const server = createServer((request, response) => {

@@ -41,7 +41,7 @@ interface LiveReplica {
   readonly client: ReplicaClient;
   outstanding: number;
   isDraining: boolean;
-  /** Whether it broke a connection and has not answered a ping since. */
+  /** Whether a connection to it was lost, and it has not answered a ping since. */
   isSuspect: boolean;
 }
 
@@ -144,7 +144,7 @@ export class LiveVariant {
             throw error;
           }
           if (attempt >= MAX_ATTEMPTS) throw new NoCapacityError(error.message, { cause: error });
-          // If its process has ended but the manager has not noticed yet, others come first.
+          // If its process has ended but the manager has not detected this yet, other replicas are preferred.
           const { code } = error.cause as NodeJS.ErrnoException;
           if (code === 'ECONNREFUSED' || code === 'ENOENT') replica.isDraining = true;
         }
@@ -165,7 +165,7 @@ export class LiveVariant {
   }
 
   /**
-   * Gives a replica that broke a connection no requests until it answers a ping. If its program is ending, the system may
+   *Sends no requests to a replica whose connection was lost until it answers a ping. If its program is ending, the system may
    * still accept connections for it, and requests on them would be lost.
    */
   async #check(replica: LiveReplica): Promise<void> {

@@ -1,4 +1,4 @@
-// The scaling of a variant, as Application Auto Scaling configures it: finding and removing it. autoscaler.ts applies it.
+// Looks up and removes the scaling of a variant, as configured by Application Auto Scaling. autoscaler.ts applies it.
 import type { EndpointStore } from './endpoint-store.ts';
 import type { ScalableTarget, ScalingPolicy } from './scaling-resources.ts';
 
@@ -26,7 +26,7 @@ export function deregister(store: EndpointStore, target: string): void {
   });
 }
 
-/** Removes the scaling of an endpoint that is deleted. */
+/** Removes the scaling of a deleted endpoint. */
 export function deregisterEndpoint(store: EndpointStore, endpoint: string): void {
   for (const one of store.scalableTargets.all()) {
     if (one.endpoint !== endpoint) continue;

@@ -1,8 +1,8 @@
-// Scaling of variants as Application Auto Scaling configures it: a registered target with its limits, policies that keep a
-// metric per instance at a value, and the changes that were made.
+// Scaling of variants, as configured by Application Auto Scaling: a registered target with its limits, policies that keep a
+// metric per instance at a value, and the past changes.
 import type { TableRow } from './resource-table.ts';
 
-/** A variant whose number of instances may be changed. Its name is its resource id. */
+/** A variant that is scaled automatically. Its name is its resource id. */
 export interface ScalableTarget extends TableRow {
   readonly endpoint: string;
   readonly variant: string;
@@ -11,7 +11,7 @@ export interface ScalableTarget extends TableRow {
   readonly suspended: { readonly in: boolean; readonly out: boolean; readonly scheduled: boolean };
 }
 
-/** The load that a policy divides among instances: invocations per minute, or requests at a time. */
+/** The load that a policy divides among instances: invocations per minute, or concurrent requests. */
 export type ScalingMetric = 'invocations' | 'concurrency';
 
 /** A target tracking policy. Its name is `policyKey`. */
@@ -22,10 +22,10 @@ export interface ScalingPolicy extends TableRow {
   readonly metric: ScalingMetric;
   /** The load of one instance. */
   readonly value: number;
-  /** Fewer instances only after they were not needed for this long. */
+  /** How long instances must be unnecessary before their number is reduced. */
   readonly scaleInAfterMs: number;
   readonly canScaleIn: boolean;
-  /** The configuration as it came. */
+  /** The configuration from the request. */
   readonly configuration: Readonly<Record<string, unknown>>;
 }
 

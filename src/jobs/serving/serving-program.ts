@@ -1,5 +1,5 @@
 // A program that serves a model: places its files, starts it in a private root view, and polls GET /ping until it is ready. It
-// keeps the contract of SageMaker's serving containers:
+// implements the contract of SageMaker's serving containers:
 //
 //   program serve     SAGEMAKER_BIND_TO_PORT: where to listen      GET /ping 200: ready      POST /invocations
 //   /opt/ml/model     the files of the model                        SIGTERM, 30 s, SIGKILL
@@ -47,17 +47,17 @@ export interface ServingProgramOptions {
   readonly cores: number;
   /** Variables that a program inherits, such as PATH. */
   readonly inherited: NodeJS.ProcessEnv;
-  /** Variables besides those of the contract. */
+  /** Environment variables in addition to those of the contract. */
   readonly variables: Readonly<Record<string, string>>;
   /** The program of the image `trenio`. */
   readonly serveProgram: string;
   readonly startupTimeoutMs: number;
   readonly onLine: (line: string) => void;
-  /** Whether another program has been given this port. */
+  /** Whether this port is assigned to another program. */
   readonly claimPort: (port: number) => boolean;
 }
 
-/** The program ended, or did not answer, before it was ready. */
+/** The program ended, or did not become ready in time. */
 export class NotReadyError extends Error {}
 
 const PING_EVERY_MS = 50;
@@ -67,7 +67,7 @@ const relay = fileURLToPath(new URL(`./relay${import.meta.url.endsWith('.ts') ? 
 
 export class ServingProgram implements AsyncDisposable {
   readonly address: ReplicaAddress;
-  /** Its exit code, when its output has been read to the end. */
+  /** Its exit code, available when its output has been read to the end. */
   readonly ended: Promise<number>;
   readonly #options: ServingProgramOptions;
   readonly #child: ChildProcess;
@@ -187,7 +187,7 @@ export class ServingProgram implements AsyncDisposable {
     throw new NotReadyError(`GET /ping was not answered with 200 within ${this.#options.startupTimeoutMs / 1000} s`);
   }
 
-  /** SIGTERM, then SIGKILL; leaves no process and no file. */
+  /** SIGTERM, then SIGKILL; leaves no processes or files behind. */
   async stop(graceMs = DEFAULT_GRACE_MS): Promise<void> {
     if (graceMs > 0) this.#signal('SIGTERM');
     const timer = setTimeout(() => this.#signal('SIGKILL'), graceMs);
@@ -208,7 +208,7 @@ export class ServingProgram implements AsyncDisposable {
   #signal(signal: 'SIGTERM' | 'SIGKILL'): void {
     const { pid } = this.#child;
     if (pid === undefined || this.#exit !== undefined) return;
-    // In a namespace, its first process passes SIGTERM on; the one outside would end without doing so.
+    // In a namespace, its first process forwards SIGTERM; the process outside would end without forwarding it.
     const inside = signal === 'SIGTERM' ? firstProcess(pid) : undefined;
     kill(inside ?? -pid, signal);
   }
@@ -231,7 +231,7 @@ function kill(pid: number, signal: NodeJS.Signals): void {
 function engineFor({ hasNetwork }: ServedContainer): ContainerEngine {
   const engine = findEngine();
   if (engine === undefined) throw new JobDataError('Neither Docker nor Podman works on this machine.');
-  // Its containers could not be reached.
+  // Containers of Docker could not be reached.
   if (engine === 'docker' && !hasNetwork)
     throw new JobDataError('EnableNetworkIsolation of images of the kind docker needs Podman on this machine.');
   return engine;
@@ -251,7 +251,7 @@ function servingCommand({ image, container, serveProgram }: ServingProgramOption
   }
 }
 
-/** A port that is free, and that no other program has been given. */
+/** A free port that is not assigned to another program. */
 async function freePort(claim: (port: number) => boolean): Promise<number> {
   for (;;) {
     const server = createServer();
@@ -264,7 +264,7 @@ async function freePort(claim: (port: number) => boolean): Promise<number> {
   }
 }
 
-/** Carries connections of a socket to a port in another network: the only way into it. */
+/** Forwards connections of a socket to a port in another network: the only way into it. */
 async function startRelay(networkOf: number, socketPath: string, port: number): Promise<ChildProcess> {
   const words = ['--pdeathsig=KILL', ...inNetworkOf(networkOf), process.execPath];
   const child = spawn('setpriv', [...words, relay, socketPath, String(port)], {

@@ -1,4 +1,4 @@
-// Endpoints of a server as one: their store, the manager that runs them, and the ways to invoke them.
+// The endpoints of a server: their store, the manager that runs them, and the ways to invoke them.
 import type { ObjectStore } from '../../objects/object-store.ts';
 import type { InstancePool } from '../training/instance-pool.ts';
 import { AsyncQueue } from './async-queue.ts';
@@ -47,12 +47,12 @@ export class Serving {
     this.#autoscaler.start();
   }
 
-  /** Applies the scaling of variants now, and not only in a moment. */
+  /** Applies the scaling of variants immediately. */
   scaleNow(): void {
     this.#autoscaler.tick();
   }
 
-  /** The activity of an endpoint: its replicas now, and each minute since `fromMs`. Undefined: there is none with this name. */
+  /** The activity of an endpoint: its replicas now, and each minute since `fromMs`. Undefined if no endpoint has this name. */
   traffic(endpoint: string, fromMs: number): EndpointTraffic | undefined {
     const traffic = this.manager.live.traffic(endpoint, fromMs);
     return traffic && { ...traffic, backlog: this.store.invocationCount(endpoint) };

@@ -22,7 +22,7 @@ export interface VariantMinute {
   /** Runs of the model, and items in them, if its program reports them: `runs-header.ts`. */
   readonly batches: number;
   readonly batchItems: number;
-  /** At the end of the minute. */
+  /** Measured at the end of the minute. */
   readonly replicas: number;
 }
 
@@ -124,7 +124,7 @@ export class VariantMeter {
   #area = 0;
   #areaSinceMs: number;
   #outstanding = 0;
-  /** Since they were last taken. */
+  /** Since they were last read. */
   #ended = 0;
   #changedMs: number;
 

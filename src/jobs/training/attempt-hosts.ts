@@ -1,5 +1,5 @@
-// The hosts of an attempt: their folders, the data that is put there before their programs start and is taken from there at
-// the end, and what they run.
+// The hosts of an attempt: their folders, the data that is downloaded before their programs start and uploaded at the end, and
+// the commands that they run.
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { ObjectStore } from '../../objects/object-store.ts';
@@ -43,7 +43,7 @@ export const hostCores = (cores: number): number => Math.max(1, Math.floor(cores
 export const hostNames = ({ spec }: TrainingJob): readonly string[] =>
   Array.from({ length: spec.instanceCount }, (_, i) => `algo-${i + 1}`);
 
-/** @param hasView they see their tree as /opt/ml */
+/** @param hasView whether they see their tree as /opt/ml */
 export function hostsOf(
   job: TrainingJob,
   { folder, coresPerHost, now }: HostSetting,
@@ -153,7 +153,7 @@ export async function uploadOutput(
     output: hosts.map(({ ml }) => join(ml, 'output/data')),
   };
   for (const name of what) {
-    // An archive of the model is always there; one of other output only if there is any.
+    // The model archive is always written; the archive of other output only if there is any.
     if (name === 'output' && !(await anyFiles(folders.output))) continue;
     if (compressed) await uploadArchive(objects, folders[name], bucket, `${base}/${name}.tar.gz`);
     else await uploadFiles(objects, folders[name], bucket, `${base}/${name}/`);

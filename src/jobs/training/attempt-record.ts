@@ -1,4 +1,4 @@
-// The record of an attempt that its runner writes: the job's states, log lines and metrics, and signs of its own life. Only the
+// The record of an attempt that its runner writes: the job's states, log lines and metrics, and the runner's heartbeat. Only the
 // holder of the job's lock may write.
 import { utimesSync } from 'node:fs';
 import { ownIdentity } from '../../base/process-identity.ts';
@@ -23,7 +23,7 @@ export interface AttemptStores {
   readonly metrics: MetricStore;
   readonly name: string;
   readonly token: string;
-  /** The file with what the runner itself prints; its time of change says that the runner lives. */
+  /** The file of the runner's own output; its modification time is the runner's heartbeat. */
   readonly output: string;
   readonly now: () => number;
 }
@@ -43,7 +43,7 @@ export class AttemptRecord {
     this.#secrets = new SecretMask(spec.environment);
   }
 
-  /** The job belongs to this process now. */
+  /** Registers this process as the runner of the job. */
   begin(): TrainingJob {
     const process = ownIdentity();
     const heartbeatMs = this.#stores.now();
@@ -58,14 +58,14 @@ export class AttemptRecord {
 
   move(to: SecondaryStatus): void {
     this.update(job =>
-      // A stop was asked for meanwhile: the job is Stopping, and stays so until it is uploaded.
+      // A stop was requested in the meantime: the job is Stopping, and stays so until its upload is complete.
       job.secondary === 'Stopping' && (to === 'Downloading' || to === 'Training')
         ? undefined
         : moved(job, to, 'runner', this.#stores.now()),
     );
   }
 
-  /** Gives the instances back, and the job up; false if a client has asked for a stop meanwhile. */
+  /** Returns the instances and releases the job; false if a client has requested a stop in the meantime. */
   interrupt(): boolean {
     this.flush();
     const job = this.update(one =>
@@ -79,7 +79,7 @@ export class AttemptRecord {
     this.flush();
     this.update(job => ({
       ...moved(
-        // From these, a stop leads through Stopping.
+        // In these states, a stop goes through Stopping.
         to === 'Stopped' && ['Starting', 'Restarting', 'Downloading'].includes(job.secondary)
           ? moved(job, 'Stopping', 'scheduler', now())
           : job,
@@ -92,7 +92,7 @@ export class AttemptRecord {
     }));
   }
 
-  /** Ends a job whose time is over while it waits for machines: then the runner does what the scheduler does for others. */
+  /** Ends a job that has waited too long for machines: the runner does what the scheduler does for other jobs. */
   endWaiting(): boolean {
     const { now } = this.#stores;
     const job = this.update(one => {
@@ -102,7 +102,7 @@ export class AttemptRecord {
     return job?.runner === undefined;
   }
 
-  /** @param isClients the job's fault, not the system's */
+  /** @param isClients whether the failure is caused by the job, not the system */
   fail(error: unknown, isClients: boolean): void {
     const message = error instanceof Error ? error.message : String(error);
     try {
@@ -116,7 +116,7 @@ export class AttemptRecord {
     }
   }
 
-  /** Shows that the runner lives; true every other second, when this is stored, too. */
+  /** Updates the runner's heartbeat; true every other second, when it is also stored. */
   showLife(timeMs: number): boolean {
     utimesSync(this.#stores.output, timeMs / 1000, timeMs / 1000);
     const steadyMs = performance.now();
@@ -129,14 +129,14 @@ export class AttemptRecord {
     return true;
   }
 
-  /** The request made since the attempt began; a stop takes precedence over an interruption. */
+  /** The request since the attempt began; a stop takes precedence over an interruption. */
   request(): 'stopped' | 'interrupted' | undefined {
     const job = this.#stores.jobs.get(this.#stores.name);
     if (job?.stopRequestedMs !== undefined) return 'stopped';
     return job?.interruptRequestedMs === undefined ? undefined : 'interrupted';
   }
 
-  /** A line of a host. */
+  /** Adds a log line of a host. */
   log(stream: string, line: string): void {
     const message = this.#secrets.mask(line);
     const timeMs = this.#stores.now();
@@ -147,7 +147,7 @@ export class AttemptRecord {
     this.#lines.set(stream, lines);
   }
 
-  /** The line that says best why a program has failed. */
+  /** The log line that best explains why a program has failed. */
   get failureText(): string {
     return this.#failureLine.text;
   }

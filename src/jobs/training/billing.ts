@@ -1,5 +1,5 @@
-// The billed time of a job: whole seconds of its instances over all attempts; a second of a spot instance counts as its share of
-// the on-demand price. The savings of a spot job are therefore 1 - BillableTimeInSeconds / TrainingTimeInSeconds.
+// The billed time of a job: whole seconds of its instances over all attempts; seconds of spot instances are weighted by their
+// share of the on-demand price. The savings of a spot job are therefore 1 - BillableTimeInSeconds / TrainingTimeInSeconds.
 import { costOf, type MicroUsd } from '../../base/money.ts';
 import { findInstance } from '../../hardware/instances/index.ts';
 import { priceOf } from '../../hardware/price-of.ts';
@@ -18,7 +18,7 @@ export const trainingSeconds = ({ trainingStartMs, trainingEndMs }: TrainingJob)
 
 const wholeSeconds = (ms: number): number => Math.max(1, Math.ceil(ms / 1000));
 
-/** The spot price of an instance type as a share of its on-demand price, both EC2's; 1 if unknown. */
+/** EC2's spot price of an instance type as a share of its on-demand price; 1 if unknown. */
 export function spotPriceShare(instanceType: string): number {
   const instance = findInstance(instanceType);
   const price = (kind: 'spot' | 'on-demand'): number | undefined =>

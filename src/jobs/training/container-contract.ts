@@ -8,11 +8,11 @@ import type { TrainingJob } from './training-job.ts';
 export interface HostPlace {
   readonly name: string;
   readonly names: readonly string[];
-  /** The folder that the job sees: /opt/ml, or its path on this machine where there are no namespaces. */
+  /** The folder that the job sees: /opt/ml, or its path on this machine if there are no namespaces. */
   readonly root: string;
   readonly cores: number;
   readonly neuronCores: number;
-  /** The network interface by which hosts reach each other. */
+  /** The network interface through which hosts reach each other. */
   readonly interfaceName: string;
 }
 
@@ -51,7 +51,7 @@ const resourceConfig = (instanceType: string, { name, names, interfaceName }: Ho
   network_interface_name: interfaceName,
 });
 
-/** The environment of a host: the job's own variables win over the others. */
+/** The environment of a host: the job's own variables take precedence. */
 export function contractVariables(job: TrainingJob, host: HostPlace): Readonly<Record<string, string>> {
   const { spec } = job;
   const { root } = host;
@@ -95,11 +95,11 @@ export function contractVariables(job: TrainingJob, host: HostPlace): Readonly<R
 /** Added to the hyperparameters of tuning jobs; scripts do not get it. */
 const TUNING_OBJECTIVE = '_tuning_objective_metric';
 
-/** Values are JSON where they are (the SDK encodes them so), and text otherwise. */
+/** Values are parsed as JSON if they are JSON (the SDK encodes them), and are strings otherwise. */
 export const decodedHyperparameters = (all: Readonly<Record<string, string>>): Readonly<Record<string, unknown>> =>
   Object.fromEntries(Object.entries(all).map(([name, value]) => [name, decoded(value)]));
 
-/** Without those of the SDK itself. */
+/** The hyperparameters without those of the SDK itself. */
 export const userHyperparameters = (all: Readonly<Record<string, string>>): Readonly<Record<string, unknown>> =>
   Object.fromEntries(
     Object.entries(decodedHyperparameters(all)).filter(

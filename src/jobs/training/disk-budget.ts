@@ -1,5 +1,5 @@
-// The bytes that the data of one host may take, counted while it is written: an object that unpacks to more than the volume ends
-// there, not at the end of the disk.
+// The bytes that the data of one host may take, counted while it is written: an object that unpacks to more than the volume fails
+// at that size, not when the disk is full.
 import { Transform } from 'node:stream';
 import { JobDataError } from './job-data-error.ts';
 
@@ -15,7 +15,7 @@ export class DiskBudget {
     this.#left = this.#gb * GIB;
   }
 
-  /** Passes bytes on, and fails with a `JobDataError` when the budget is used up. */
+  /** Passes bytes through, and fails with a `JobDataError` when the budget is used up. */
   counter(): Transform {
     return new Transform({
       transform: (chunk: Buffer, _encoding, done) => {

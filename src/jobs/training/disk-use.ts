@@ -5,7 +5,9 @@ import { expectFileError } from '../../base/file-error.ts';
 
 const BLOCK_BYTES = 512;
 
-/** Stops counting beyond `limit`. Files that come and go meanwhile may be missing; mounts in other namespaces are not seen. */
+/**
+ * Stops counting beyond `limit`. Files created or removed in the meantime may be missed; mounts in other namespaces are not seen.
+ */
 export async function diskUse(folder: string, limit: number): Promise<number> {
   let bytes = 0;
   const folders = [folder];

@@ -1,5 +1,5 @@
-// Where the hosts of a training job run, if not as processes of this machine: what a runner asks of an engine. The engine of
-// Slurm is in src/clusters.
+// The interface between a runner and an engine that runs the hosts of a training job elsewhere than on this machine. The Slurm
+// engine is in src/clusters.
 import type { HostCommand, RunningProgram } from './host-program.ts';
 
 export interface HostRequest {
@@ -9,37 +9,37 @@ export interface HostRequest {
   readonly hosts: readonly string[];
   readonly instanceType: string;
   readonly isSpot: boolean;
-  /** The folder of the attempt; each host's is in it. */
+  /** The folder of the attempt; it contains the folder of each host. */
   readonly folder: string;
 }
 
 export type EngineState =
   | { readonly kind: 'waiting' }
-  /** The machines are there. */
+  /** The machines are available. */
   | { readonly kind: 'ready' }
-  /** The machines were taken for other work, and may come back. */
+  /** The machines were taken for other work, and may be returned. */
   | { readonly kind: 'preempted' }
-  /** Somebody ended the job by means of the engine. */
+  /** The job was canceled through the engine. */
   | { readonly kind: 'canceled' }
   /** A machine was lost. */
   | { readonly kind: 'lost'; readonly reason: string };
 
 export interface HostEngine {
-  /** Asks for machines. */
+  /** Requests machines. */
   request(asked: HostRequest): Promise<void>;
-  /** @param isFresh not one of a moment ago */
+  /** @param isFresh whether a recently cached state is not good enough */
   state(isFresh?: boolean): Promise<EngineState>;
   start<Host>(host: Host, name: string, command: HostCommand): RunningProgram<Host>;
-  /** Gives the machines back, and ends what runs on them. */
+  /** Returns the machines, and ends the programs on them. */
   release(): Promise<void>;
 }
 
-/** An engine as a server sees it. */
+/** The server's view of an engine. */
 export interface EngineOfServer {
-  /** The instances that its machines stand in for. */
+  /** The instances that its machines represent. */
   readonly instances: readonly { readonly type: string; readonly count: number }[];
   /** The program that runs an attempt, and its arguments. */
   runnerWords(attempt: string): readonly string[];
-  /** Ends what the attempt of a dead runner left on the machines. */
+  /** Ends the programs that the attempt of a dead runner left on the machines. */
   abandon(job: string, attempt: number): Promise<void>;
 }

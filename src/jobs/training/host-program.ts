@@ -1,4 +1,4 @@
-// The program of one host of a job, and everything that it started, in the host's own view of the machine.
+// The program of one host of a job, with all of its descendants, in the host's view of the machine.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdir, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -11,7 +11,7 @@ import { detectIsolation, firstProcess, type HostView, sandboxed } from './sandb
 import { packageRoot } from './training-command.ts';
 
 export interface HostCommand {
-  /** Where it starts where there are no namespaces. */
+  /** Its working directory if there are no namespaces. */
   readonly folder: string;
   readonly view: HostView;
   readonly command: readonly string[];
@@ -22,19 +22,19 @@ export interface HostCommand {
   readonly limits?: HostLimits | undefined;
   /** The name of its control group: no other host has the same. */
   readonly groupName?: string | undefined;
-  /** Each line that it prints. */
+  /** Called with each line that it prints. */
   readonly onLine: (line: string) => void;
 }
 
-/** A program on a host. Another engine than this machine has its own. */
+/** A program on a host. Engines other than this machine have their own implementation. */
 export interface RunningProgram<Host> {
   readonly host: Host;
   readonly ended: Promise<void>;
   readonly exit: number | undefined;
-  /** Undefined where groups cannot be made, or without limits. */
+  /** Undefined without limits, or if groups cannot be created. */
   readonly group: ControlGroup | undefined;
   signal(signal: 'SIGTERM' | 'SIGKILL'): void;
-  /** Removes what is left when it has ended. */
+  /** Cleans up after it has ended. */
   release(): Promise<void>;
 }
 
@@ -94,7 +94,7 @@ export class HostProgram<Host> implements RunningProgram<Host> {
     return new HostProgram(host, child, group, container, onLine);
   }
 
-  /** Removes what is left when it has ended: its control group, and its container. */
+  /** Cleans up after it has ended: its control group and its container. */
   async release(): Promise<void> {
     if (this.#container !== undefined) removeContainer(this.#container);
     await this.group?.remove();
@@ -116,15 +116,16 @@ export class HostProgram<Host> implements RunningProgram<Host> {
 export interface WatchOptions<Why> {
   /** Between SIGTERM and SIGKILL; undefined: two minutes. */
   readonly graceMs: number | undefined;
-  /** The wall clock; times between two looks are measured with performance.now(), which does not jump. */
+  /** The wall clock; the times between checks are measured with performance.now(), which does not jump. */
   readonly now: () => number;
-  /** Several times a second: why the programs are to end now. */
+  /** Called several times a second; returns the reason to end the programs, if any. */
   readonly look: (timeMs: number, isEnding: boolean) => Promise<Why | undefined>;
 }
 
 /**
  * Waits for all programs of a job. When one fails, or `look` says so, all get SIGTERM, and SIGKILL after a time. Returns the
- * first reason for which they were ended; undefined if they ended by themselves. Leaves no process, also if `look` throws.
+ * first reason for which they were ended; undefined if they ended by themselves. Leaves no processes behind, even if `look`
+ * throws.
  */
 export async function watchPrograms<Why extends string>(
   programs: readonly RunningProgram<unknown>[],
@@ -150,7 +151,7 @@ export async function watchPrograms<Why extends string>(
   return ending;
 }
 
-/** Scripts of the image `trenio` import this package; one that the job brings itself goes before it. */
+/** Scripts of the image `trenio` import this package; a version that the job brings takes precedence. */
 export async function linkPackage(modules: string): Promise<void> {
   await mkdir(modules, { recursive: true });
   try {

@@ -8,7 +8,7 @@ import { HostUseWatch } from './host-use-watch.ts';
 const folder = mkdtempSync(join(tmpdir(), 'trenio-use-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-test('a host that ends before the second measurement has its use recorded', () => {
+test('the usage of a host that ends before the second measurement is recorded', () => {
   const store = new MetricStore(folder);
   const start = 1_000_000;
   const watch = new HostUseWatch(store, 'job', start);

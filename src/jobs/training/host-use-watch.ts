@@ -1,5 +1,5 @@
-// Cores and bytes of memory that the hosts of a job use, as series over time. From their control groups; without groups there
-// are none.
+// Cores and bytes of memory that the hosts of a job use, as series over time. Read from their control groups; without control
+// groups, nothing is recorded.
 import type { ControlGroup } from '../hosts/control-group.ts';
 import type { MetricStore } from '../metrics/metric-store.ts';
 
@@ -16,13 +16,13 @@ interface Measured {
   readonly timeMs: number;
 }
 
-/** Shorter times between two measurements are too coarse for the counters of the system. */
+/** The counters of the system are too coarse for shorter intervals between measurements. */
 const SHORTEST_MS = 200;
 
 export class HostUseWatch {
   readonly #store: MetricStore;
   readonly #job: string;
-  /** The group of a host begins with the job, and has used nothing then. */
+  /** The control group of a host starts with the job, with zero usage. */
   readonly #startMs: number;
   readonly #before = new Map<string, Measured>();
 
@@ -38,7 +38,7 @@ export class HostUseWatch {
       if (use === undefined) continue;
       const { name } = host.place;
       const last = this.#before.get(name);
-      // Before it: the clock was set back.
+      // An earlier time: the clock was set back.
       const before = last !== undefined && timeMs < last.timeMs ? undefined : last;
       if (last !== undefined && before === undefined) {
         this.#before.set(name, { cpuSeconds: use.cpuSeconds, timeMs });

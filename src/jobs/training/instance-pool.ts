@@ -1,4 +1,4 @@
-// The simulated instances of this machine: how many there are of each type, and how many are in use.
+// The simulated instances of this machine: how many of each type exist, and how many are in use.
 //
 //   { "instances": [{ "type": "ml.trn1.2xlarge", "count": 4, "cores": 0.5 }],
 //     "spot": { "interruptionsPerInstanceHour": "catalog", "seed": 7 } }
@@ -15,21 +15,21 @@ const poolSchema = z.strictObject({
       z.strictObject({
         type: z.string().regex(/^ml\.[a-z0-9-]+\.[a-z0-9]+$/),
         count: z.int().min(1).max(1000),
-        /** The share of this machine's cores that one of them is. */
+        /** The number of this machine's cores for each instance; may be fractional. */
         cores: z.number().positive().optional(),
-        /** The memory that its programs may use; without it, as much as the real instance has, as far as this machine has it. */
+        /** The memory that its programs may use; by default that of the real instance, limited by this machine's. */
         memoryGb: z.number().positive().optional(),
       }),
     )
     .min(1)
     .optional(),
-  /** When spot instances are taken back; without it, only on demand. */
+  /** When spot instances are interrupted; by default only on request. */
   spot: spotSchema.optional(),
 });
 
 /** Without a pool file: this many instances of every type, and one job at a time for each core. */
 const DEFAULT_COUNT = 16;
-/** As many as an account may have in capacity blocks. */
+/** The limit of instances in the capacity blocks of an account. */
 const DEFAULT_RESERVABLE = 256;
 
 export interface Taken {
@@ -51,7 +51,7 @@ export class InstancePool {
     this.#cores = new Map((file?.instances ?? []).map(({ type, cores }) => [type, cores ?? availableParallelism()]));
   }
 
-  /** The instances that the machines of an engine stand in for. */
+  /** The instances that the machines of an engine represent. */
   static ofEngine({ instances }: EngineOfServer): InstancePool {
     return new InstancePool({ instances: [...instances] });
   }
@@ -77,12 +77,12 @@ export class InstancePool {
     return parsed.success ? new InstancePool(parsed.data) : fail(z.prettifyError(parsed.error));
   }
 
-  /** The types of the pool's file; none without one: any type is there then. */
+  /** The instance types in the pool file; empty without a file, because then every type is available. */
   types(): readonly string[] {
     return [...(this.#counts?.keys() ?? [])];
   }
 
-  /** How many instances of a type there are in all. */
+  /** The total number of instances of a type. */
   limitOf(instanceType: string): number {
     return this.#counts === undefined ? DEFAULT_COUNT : (this.#counts.get(instanceType) ?? 0);
   }
@@ -92,7 +92,7 @@ export class InstancePool {
     return this.#cores.get(instanceType) ?? availableParallelism();
   }
 
-  /** The memory of one instance of a type as the pool's file says; undefined if it does not. */
+  /** The memory of one instance of a type according to the pool file; undefined if it is not set there. */
   memoryGbOf(instanceType: string): number | undefined {
     return this.#memoryGb.get(instanceType);
   }
@@ -102,7 +102,7 @@ export class InstancePool {
     return this.#counts === undefined ? DEFAULT_RESERVABLE : (this.#counts.get(instanceType) ?? 0);
   }
 
-  /** Whether a job whose instances are reserved can start; only others that have not ended yet can be in its way. */
+  /** Whether a job with reserved instances can start; only jobs that have not ended yet can prevent it. */
   fitsReserved(job: Taken, running: readonly Taken[]): boolean {
     return this.#counts === undefined || this.fits(job, running);
   }

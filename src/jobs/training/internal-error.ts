@@ -1,5 +1,5 @@
-// A job whose runner was lost, or failed for a reason that is not the job's: it is started again as often as its RetryStrategy
-// says, or it has failed.
+// A job whose runner was lost, or failed with an internal error: it is restarted as often as its RetryStrategy allows, then it
+// fails.
 import type { Mover } from './state-machine.ts';
 import { moved, type TrainingJob } from './training-job.ts';
 
@@ -7,7 +7,7 @@ const MAX_REASON_CHARACTERS = 1024;
 
 /** @param endMs when its instances were last in use */
 export function afterInternalError(failed: TrainingJob, mover: Mover, endMs: number, message: string): TrainingJob {
-  // Instances that failed are not kept.
+  // Failed instances are not kept.
   const job = { ...failed, warmPool: undefined };
   if (job.secondary === 'Stopping') return moved(job, 'Stopped', mover, endMs);
   if (job.retries < job.spec.retryAttempts)

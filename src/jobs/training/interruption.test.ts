@@ -1,4 +1,4 @@
-// When the market takes instances back.
+// Interruptions of spot instances.
 import { expect, test } from 'vitest';
 import { backMs, interruptionMs, spotSchema } from './interruption.ts';
 import { jobOf } from './training-job.testing.ts';
@@ -6,7 +6,7 @@ import { jobOf } from './training-job.testing.ts';
 const market = (options: object) => spotSchema.parse(options);
 const job = jobOf({ isSpot: true, instanceCount: 4 }, { name: 'a', instancesSinceMs: 1000, attempt: 1 });
 
-test('without a market, with instances on demand, and without instances, nothing is interrupted', () => {
+test('without a spot market, on on-demand instances, and without instances, nothing is interrupted', () => {
   expect(interruptionMs(market({}), job)).toBe(undefined);
   const always = market({ interruptionsPerInstanceHour: 1000 });
   expect(interruptionMs(always, job)).toBeGreaterThan(1000);
@@ -14,7 +14,7 @@ test('without a market, with instances on demand, and without instances, nothing
   expect(interruptionMs(always, jobOf({ isSpot: false }, { instancesSinceMs: 1000 }))).toBe(undefined);
 });
 
-test('stated times count from the start of each attempt', () => {
+test('given times count from the start of each attempt', () => {
   const stated = market({ afterSeconds: [2, 0.5] });
   const times = [1, 2, 3].map(attempt => interruptionMs(stated, { ...job, attempt }));
   expect(times).toEqual([3000, 1500, undefined]);
@@ -28,13 +28,13 @@ test('random times are derived from the seed, the job and the attempt, and have 
     { length: 2000 },
     (_, attempt) => (interruptionMs(random(1), { ...job, attempt })! - 1000) / 3_600_000,
   );
-  // Four instances at 0.5 an hour: one interruption in half an hour.
+  // Four instances at 0.5 per hour: one interruption every half hour.
   expect(hours.reduce((sum, one) => sum + one, 0) / hours.length).toBeCloseTo(0.5, 1);
   const catalog = interruptionMs(market({ interruptionsPerInstanceHour: 'catalog', seed: 1 }), job)!;
   expect((catalog - 1000) / (interruptionMs(random(1), job)! - 1000)).toBeCloseTo(25);
 });
 
-test('an interrupted job waits until there are instances again', () => {
+test('an interrupted job waits until instances are available again', () => {
   const interrupted = jobOf({ isSpot: true }, { secondary: 'Interrupted', modifiedMs: 5000 });
   expect(backMs(market({ awaySeconds: 3 }), interrupted)).toBe(8000);
   expect(backMs(market({ awaySeconds: 3 }), { ...interrupted, secondary: 'Starting' })).toBe(0);

@@ -1,5 +1,5 @@
-// When the instances of spot jobs are taken back: on demand of a client, at stated times, or at random with a rate. Random times
-// follow from the seed, the job's name and the attempt, so that they are the same again.
+// When the instances of spot jobs are interrupted: at the request of a client, at given times, or at random with a rate. Random
+// times are derived from the seed, the job's name and the attempt, so that they are reproducible.
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import { defaultSpot } from '../../simulator/plan/spot.ts';
@@ -17,10 +17,10 @@ export const spotSchema = z.strictObject({
 });
 export type SpotMarket = z.output<typeof spotSchema>;
 
-/** Interruptions on demand only. */
+/** Interruptions only at the request of a client. */
 export const calmMarket: SpotMarket = { seed: 0, awaySeconds: 0 };
 
-/** When the instances of the attempt that runs are taken back; undefined: not by the market. */
+/** When the market interrupts the instances of the running attempt; undefined: never. */
 export function interruptionMs(market: SpotMarket, job: TrainingJob): number | undefined {
   const { spec, instancesSinceMs, attempt } = job;
   if (!spec.isSpot || instancesSinceMs === undefined) return undefined;
@@ -43,7 +43,7 @@ export function backMs({ awaySeconds }: SpotMarket, { secondary, modifiedMs }: T
 
 export type InterruptOutcome = 'interrupted' | 'no such job' | 'not spot' | 'not running';
 
-/** Takes the instances of a job back: its programs get SIGTERM, and SIGKILL two minutes later. */
+/** Interrupts the instances of a job: its programs get SIGTERM, and SIGKILL two minutes later. */
 export function interruptTrainingJob(jobs: JobStore, name: string, nowMs: number): InterruptOutcome {
   let outcome: InterruptOutcome = 'no such job';
   jobs.update(name, job => {

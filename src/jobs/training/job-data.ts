@@ -1,4 +1,4 @@
-// Data of a job between the object store and its folders: channels in, code in, checkpoints both ways, artifacts out.
+// Transfers data between the object store and the folders of a job: channels and code in, checkpoints both ways, artifacts out.
 import { createReadStream, createWriteStream } from 'node:fs';
 import { cp, mkdir, mkdtemp, readdir, rm, stat } from 'node:fs/promises';
 import { dirname, join, relative, sep } from 'node:path';
@@ -150,7 +150,7 @@ async function withMerged(folders: readonly string[], use: (folder: string) => P
   }
 }
 
-/** Keeps a prefix of the store equal to a folder that a job writes checkpoints to; deleted files stay in the store. */
+/** Mirrors a folder of checkpoints to a prefix of the store; deleted files stay in the store. */
 export class FolderUpload {
   readonly #store: ObjectStore;
   readonly #folder: string;

@@ -1,4 +1,4 @@
-// Estimates of a job's training steps: measured here, and predicted for the instances that it names.
+// Estimates of a job's training steps: measured here, and predicted for its instance type.
 import type { MicroUsd } from '../../base/money.ts';
 
 /** Training steps of all attempts of a job. */
@@ -15,7 +15,7 @@ export type JobPrediction =
       readonly samplesPerSecond: number;
       /** The duration of the training, without start-up. */
       readonly seconds: number;
-      /** Undefined where the catalog has no price. */
+      /** Undefined if the catalog has no price. */
       readonly usd: MicroUsd | undefined;
       readonly fits: boolean;
       readonly assumptions: readonly string[];

@@ -7,10 +7,10 @@ import { expectFileError } from '../../base/file-error.ts';
 import { recordIndex } from '../../runtime/profiling/program-record.ts';
 import type { JobMeasurement } from './job-estimates.ts';
 
-/** In the job's tree; not part of its output. */
+/** The folder of the reports in the job's tree; not part of its output. */
 export const REPORTS = 'output/trenio';
 
-/** The variables that make a script leave its reports. @param root the job's tree as the script sees it */
+/** The environment variables that make a script write its reports. @param root the job's tree as the script sees it */
 export const reportVariables = (root: string): Readonly<Record<string, string>> => ({
   TRENIO_STEP_REPORT: `${root}/${REPORTS}/steps.json`,
   TRENIO_PROGRAM_RECORD: `${root}/${REPORTS}`,

@@ -1,5 +1,5 @@
-// The simulator's prediction for a job on the instances that it names: the training step that was recorded here, on each of their
-// devices, for the number of samples trained here.
+// The simulator's prediction for a job on its instance type: the training step that was recorded here, on each of the devices of
+// those instances, for the number of samples trained here.
 import { isTrenioError } from '../../base/errors.ts';
 import { costOf } from '../../base/money.ts';
 import { machineOf } from '../../hardware/machine-of.ts';

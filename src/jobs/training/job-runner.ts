@@ -1,4 +1,4 @@
-// Runs one attempt of a training job, from taking its instances to its end, and writes each step into the job store. It is a
+// Runs one attempt of a training job, from taking its instances to its end, and writes each step to the job store. It is a
 // separate process (runner-main.ts), so a job is not affected when the server stops or restarts.
 //
 //   download channels, code, checkpoints ─► start a program for each host ─► wait: end, stop, time limit ─► upload ─► final state
@@ -39,11 +39,11 @@ import { writtenText } from './written-text.ts';
 export interface RunnerOptions extends AttemptStores, HostSetting {
   /** The cores and memory that its hosts use, over time. */
   readonly usage: MetricStore;
-  /** Undefined: that of the instance type, as far as this machine has it. */
+  /** Undefined: that of the instance type, limited by this machine's. */
   readonly memoryGbPerHost: number | undefined;
   /** Between SIGTERM and SIGKILL. */
   readonly graceMs?: number | undefined;
-  /** Where the hosts run; undefined: on this machine. */
+  /** The engine that runs the hosts; undefined: this machine. */
   readonly engine?: HostEngine | undefined;
 }
 
@@ -73,7 +73,7 @@ export class JobRunner {
     );
   }
 
-  /** Runs the attempt. Returns when its outcome is stored; leaves no process and no file. */
+  /** Runs the attempt. Returns when its outcome is stored; leaves no processes or files behind. */
   async run(): Promise<void> {
     const record = this.#record;
     const flusher = setInterval(() => record.flush(), POLL_MS);
@@ -106,7 +106,7 @@ export class JobRunner {
     using network = await openNetwork(kind, hostNames(job));
     const hosts = hostsOf(job, this.#options, isolation !== 'none' || isContainer, network);
     for (const { stream } of hosts) logs.createStream(LOG_GROUP, stream, now());
-    // What is left of its times now; both end by performance.now(), which does not jump.
+    // The remaining times; both are measured with performance.now(), which does not jump.
     const waitMs = performance.now() + job.createdMs + (spec.maxWaitSeconds ?? Number.POSITIVE_INFINITY) * 1000 - now();
     if (engine !== undefined && !(await this.#acquire(engine, job, hosts))) return;
     const runtimeMs = performance.now() + spec.maxRuntimeSeconds * 1000 - job.billedMs;
@@ -137,13 +137,13 @@ export class JobRunner {
     await this.#measure(hosts[0]!);
     const lost = await engine?.state(true);
     if (lost !== undefined && this.#lostTo(lost, spec.isSpot, outcome)) return;
-    // The programs end by the same signal, in whatever way.
+    // The same signal ends the programs, with any exit code.
     const isCanceled = lost?.kind === 'canceled' && (outcome.ending === undefined || outcome.ending === 'host failed');
     if (isCanceled && record.request() === undefined) record.move('Stopping');
     await this.#finish(job, hosts, isCanceled ? { ...outcome, ending: 'stopped' } : outcome);
   }
 
-  /** Waits until an engine has the machines; false if the job ended before. */
+  /** Waits until an engine has the machines; false if the job ended before that. */
   async #acquire(engine: HostEngine, job: TrainingJob, hosts: readonly Host[]): Promise<boolean> {
     const { folder, now } = this.#options;
     const { instanceType, isSpot } = job.spec;
@@ -152,7 +152,7 @@ export class JobRunner {
     await engine.request({ job: job.name, attempt: job.attempt, hosts: names, instanceType, isSpot, folder });
     for (; ; await sleep(POLL_MS)) {
       const state = await engine.state();
-      // Machines that were taken again at once: the programs end right after their start.
+      // Machines that were preempted immediately: the programs end right after their start.
       if (state.kind === 'ready' || state.kind === 'preempted') return true;
       if (state.kind === 'lost') throw new Error(state.reason);
       if (state.kind === 'canceled' || this.#record.request() === 'stopped') {
@@ -175,7 +175,7 @@ export class JobRunner {
     return false;
   }
 
-  /** Keeps what the script reported of its training steps. */
+  /** Stores the script's reports about its training steps. */
   async #measure({ ml }: Host): Promise<void> {
     const { jobs, name, findImage } = this.#options;
     const image = jobs.get(name)?.spec.image;
@@ -186,7 +186,7 @@ export class JobRunner {
     this.#record.update(one => ({ ...one, measured: { steps: steps + (one.measured?.steps ?? 0), stepSeconds } }));
   }
 
-  /** When the job has ended, and is not billed any more: what its training would take on the instances that it names. */
+  /** After the job has ended and billing has stopped: predicts its training on its instance type. */
   async #predict(): Promise<void> {
     const { jobs, name, coresPerHost } = this.#options;
     const job = jobs.get(name);
@@ -203,7 +203,7 @@ export class JobRunner {
     return engine?.start(host, host.place.name, command) ?? HostProgram.start(host, command);
   }
 
-  /** Waits for the programs, and ends them when the job is to end. */
+  /** Waits for the programs, and ends them when the job has to end. */
   async #watch(
     programs: readonly RunningProgram<Host>[],
     limits: { readonly runtime: number; readonly wait: number },
@@ -265,7 +265,7 @@ export class JobRunner {
     const isFailure = failed !== undefined && (ending === undefined || ending === 'host failed');
     if (isFailure) {
       await uploadOutput(job, hosts, objects, ['output']);
-      // The failure file: why the job failed.
+      // The job writes the reason of a failure to this file.
       const text = await writtenText(join(failed.host.ml, 'output/failure'), MAX_REASON_CHARACTERS);
       const memory =
         outOfMemory &&
@@ -280,7 +280,7 @@ export class JobRunner {
   }
 }
 
-/** Where a job ends; one whose programs ended by themselves, or of an interruption that became a stop. */
+/** The final state of a job by the reason why its programs were ended. */
 const finalStates = {
   stopped: 'Stopped',
   interrupted: 'Stopped',
@@ -294,7 +294,7 @@ interface Outcome {
   /** The host that has used more than its volume. */
   readonly full: Host | undefined;
   readonly ending: Ending | undefined;
-  /** A host on which the system has ended programs, since it had no memory left. */
+  /** A host on which the system has killed programs because it was out of memory. */
   readonly outOfMemory: Host | undefined;
   readonly failed: { readonly host: Host; readonly exit: number } | undefined;
 }

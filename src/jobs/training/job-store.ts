@@ -25,7 +25,7 @@ export interface JobQuery extends ListQuery {
   readonly trainingPlan?: string | undefined;
 }
 
-/** The lock of a job is not held any more: the server gave the job to another runner, or ended it. */
+/** The lock of a job is no longer held: the server gave the job to another runner, or ended it. */
 export class LockLostError extends Error {
   constructor(name: string) {
     super(`the lock of the job ${name} is held by another runner`);
@@ -50,7 +50,7 @@ export class JobStore {
     return row === undefined ? undefined : jobOf(row);
   }
 
-  /** A job by its name as ARNs have it: in lower case. No two jobs have the same. */
+  /** A job by its lower-case name, as in ARNs. Names are unique regardless of case. */
   withArnName(name: string): TrainingJob | undefined {
     const row = this.#database.prepare('SELECT job FROM training_jobs WHERE lower(name) = lower(?)').get(name);
     return row === undefined ? undefined : jobOf(row);
@@ -93,7 +93,7 @@ export class JobStore {
     });
   }
 
-  /** Jobs that have ended, whose instances wait for another job; those that ended first come first. */
+  /** Ended jobs whose instances are kept in a warm pool; those that ended first come first. */
   warmPools(): readonly TrainingJob[] {
     return this.#database
       .prepare(

@@ -1,5 +1,5 @@
 // Metrics in the lines that a job prints: each has a regular expression whose first group is the value. The expressions come from
-// clients, so RE2 matches them, in time linear in the line.
+// clients, so they are matched by RE2, in linear time.
 import { RE2JS, RE2JSException } from 're2js';
 import type { MetricValue } from './training-job.ts';
 
@@ -18,7 +18,7 @@ export function metricProblem(regex: string): string | undefined {
   }
 }
 
-/** Each is a copy of what it repeats: half a kilobyte of them takes a second to compile. */
+/** RE2 copies the repeated expression: half a kilobyte of repetitions takes a second to compile. */
 const MAX_REPETITIONS = 1000;
 
 const repetitions = (regex: string): number =>
@@ -54,7 +54,7 @@ export class MetricWatch {
     return fresh;
   }
 
-  /** The last value of each metric that was seen. */
+  /** The last value of each metric. */
   values(): readonly MetricValue[] {
     return [...this.#last.values()];
   }

@@ -1,12 +1,12 @@
-// Training jobs in reserved capacity: they run in their block's instances and time, and hold back no other job; other jobs do not
-// get the instances that active blocks hold.
+// Training jobs in reserved capacity: they run on the instances of their block, during the block, and do not hold back other
+// jobs; other jobs do not get the instances of active blocks.
 import { admission, isDraining } from '../capacity/admission.ts';
 import type { CapacityStore } from '../capacity/capacity-store.ts';
 import type { Taken } from './instance-pool.ts';
 import type { JobStore } from './job-store.ts';
 import { moved, type TrainingJob } from './training-job.ts';
 
-/** Instances that a job has, on demand or in a block. */
+/** The instances of a job, on demand or in a block. */
 export interface TakenInBlock extends Taken {
   readonly reservation?: string | undefined;
 }
@@ -60,7 +60,7 @@ export class ReservedJobs {
     );
   }
 
-  /** Instances of a type that blocks hold now and that no running job has. */
+  /** Instances of a type that blocks reserve now and that no running job uses. */
   held(instanceType: string, running: readonly TakenInBlock[]): number {
     const nowMs = this.#now();
     const used = running.filter(one => one.reservation !== undefined && one.instanceType === instanceType);

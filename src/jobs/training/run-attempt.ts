@@ -1,4 +1,4 @@
-// One attempt of a training job, in a process of its own: opens the stores of the server's folder, and runs it.
+// Runs one attempt of a training job in a separate process: opens the stores in the server's folder, and runs it.
 import { rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
@@ -25,7 +25,7 @@ export type RunnerArguments = z.infer<typeof argumentsSchema>;
 
 /**
  * @param text `RunnerArguments` as JSON
- * @param engine where its hosts run; undefined: on this machine
+ * @param engine runs its hosts; undefined: this machine
  */
 export async function runAttempt(text: string, engine?: HostEngine): Promise<void> {
   const { data, name, token, attempt, images, cores, memoryGb, graceMs } = argumentsSchema.parse(JSON.parse(text));

@@ -1,7 +1,7 @@
-// A private root view for a job's host: /opt/ml is the job's, /tmp is private, processes see only each other, and the host has a
-// separate name. Made of Linux namespaces with util-linux's `unshare`; no daemon, no image.
+// A private view of the file system for a job's host: /opt/ml is the job's, /tmp is private, processes see only each other, and
+// the host has a separate name. Made of Linux namespaces with util-linux's `unshare`; no daemon, no image.
 //
-// Where namespaces cannot be had, the program runs without them, and `describeIsolation` reports it in the job's log.
+// If namespaces are not permitted, the program runs without them, and `describeIsolation` reports it in the job's log.
 import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { dirname, isAbsolute } from 'node:path';
@@ -110,7 +110,7 @@ while :; do
 done
 `;
 
-/** Files that the command names below /tmp, with the folders that they are in: a private /tmp would hide them. */
+/** Files below /tmp in the command, with their folders: a private /tmp would hide them. */
 function exposedPaths(command: readonly string[]): readonly string[] {
   const paths = command
     .filter(word => isAbsolute(word) && word.startsWith('/tmp/') && existsSync(word))
@@ -126,7 +126,7 @@ export function describeIsolation(isolation: Isolation, wantsNoNetwork: boolean)
   return `This machine does not allow namespaces (unshare failed): the job sees the files and processes of the machine${network}. Its folders are in the SM_ variables, not in /opt/ml.`;
 }
 
-/** The first process in the namespace of a running view; undefined if it is not there yet, or has ended. */
+/** The first process in the namespace of a running view; undefined if it has not started yet, or has ended. */
 export function firstProcess(pid: number): number | undefined {
   try {
     const [child] = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ');

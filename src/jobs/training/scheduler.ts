@@ -1,4 +1,4 @@
-// Gives instances to waiting jobs, first come first served for each instance type, takes spot instances back, and notices runners
+// Gives instances to waiting jobs, first come first served for each instance type, interrupts spot instances, and detects runners
 // that have died. It keeps no state in memory: a new server continues where the old one ended.
 import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
@@ -33,7 +33,7 @@ export interface SchedulerOptions {
   readonly images: string | undefined;
   /** Between SIGTERM and SIGKILL of a job's programs; undefined: two minutes. */
   readonly graceMs?: number | undefined;
-  /** Where jobs run; undefined: on this machine. */
+  /** The engine that runs jobs; undefined: this machine. */
   readonly engine?: EngineOfServer | undefined;
   readonly now: () => number;
   readonly log: (line: string) => void;
@@ -110,7 +110,7 @@ export class Scheduler {
       const warm = pools.find(one => matches(job, one));
       const ofOthers = pools.filter(one => one !== warm && one.spec.instanceType === instanceType);
       const held = ofOthers.reduce((sum, { spec }) => sum + spec.instanceCount, reserved.held(instanceType, running));
-      // A job that does not fit holds back those behind it that want the same type: it would otherwise wait forever.
+      // A job that does not fit holds back later jobs of the same instance type: otherwise it could wait forever.
       if ((full.has(instanceType) && warm === undefined) || !pool.fits(job.spec, [...running, ...ofOtherKinds], held)) {
         full.add(instanceType);
         continue;
@@ -133,7 +133,7 @@ export class Scheduler {
     });
   }
 
-  /** Ends a job that waits, if its time is over. */
+  /** Ends a waiting job if it has waited too long. */
   #endWaiting(job: TrainingJob): boolean {
     const { jobs, now } = this.#options;
     if (timeOver(job, now()) === undefined) return false;
@@ -145,13 +145,13 @@ export class Scheduler {
     return true;
   }
 
-  /** @param warm a job whose instances it takes over */
+  /** @param warm a job whose warm instances it takes over */
   #launch({ name }: TrainingJob, warm?: TrainingJob): void {
     const { jobs, pool, data, images, graceMs, engine, now, log } = this.#options;
     const token = randomBytes(16).toString('hex');
     const claimed = jobs.transaction(() => {
       const from = warm && jobs.get(warm.name);
-      // It may have been deleted, or its time changed, since it was read.
+      // The pool may have been deleted or changed since it was read.
       if (warm !== undefined && from?.warmPool?.status !== 'Available') return undefined;
       const started = jobs.update(name, job =>
         job.runner !== undefined || !waits.has(job.secondary)
@@ -195,7 +195,7 @@ export class Scheduler {
     return join(this.#options.data, 'runs', `${name}-${attempt}.log`);
   }
 
-  /** Takes instances of the market back. A job whose runner has died is started again, or has failed. */
+  /** Interrupts spot instances. A job whose runner has died is restarted or fails. */
   #watch(job: TrainingJob): void {
     const { jobs, pool, now, data, log } = this.#options;
     const { name, runner, attempt } = job;
@@ -235,7 +235,7 @@ export class Scheduler {
   }
 }
 
-/** A file that its runner removes meanwhile is empty, too. */
+/** A file that its runner has removed in the meantime counts as empty. */
 const isEmpty = (path: string): boolean => (statSync(path, { throwIfNoEntry: false })?.size ?? 0) === 0;
 
 /** States in which a job may wait for instances. */

@@ -1,4 +1,4 @@
-// The table of moves: everything can end, nothing moves out of an end, and a client can only stop.
+// The table of transitions: every state leads to a final state, final states have no transitions, and a client can only stop.
 import { expect, test } from 'vitest';
 import { isFinal, mayMove, type SecondaryStatus, secondaryStatuses, statusOf } from './state-machine.ts';
 
@@ -27,7 +27,7 @@ test('a client moves jobs to Stopping and Stopped only', () => {
     for (const to of secondaryStatuses) if (mayMove(from, to, 'client')) expect(['Stopping', 'Stopped']).toContain(to);
 });
 
-test('a job is stopping, or it is in progress, until it has ended', () => {
+test('the status is InProgress or Stopping until the job has ended', () => {
   for (const status of secondaryStatuses) {
     const expected = isFinal(status) ? ['Completed', 'Failed', 'Stopped'] : ['InProgress', 'Stopping'];
     expect(expected).toContain(statusOf(status));

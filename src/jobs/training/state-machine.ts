@@ -1,4 +1,4 @@
-// The states of a training job and who may move it, in the words of SageMaker.
+// The states of a training job, in SageMaker's terms, and which party may make each transition.
 //
 //   Starting ─► Downloading ─► Training ─► Uploading ─► Completed
 //    ▲    ▲          │             │           │
@@ -9,8 +9,8 @@
 //                                              ├──► Stopped                  a client asked
 //   Stopping ────────────► Uploading ──────────┴──► MaxRuntimeExceeded       its time, over all attempts, was used up
 //
-// The server's scheduler moves a job that no runner has; then its runner does, as long as it holds the job's lock; a client may
-// only ask for a stop.
+// The server's scheduler changes the state of a job without a runner; the runner does so while it holds the job's lock; a client
+// may only request a stop.
 
 export const secondaryStatuses = [
   'Starting',
@@ -31,7 +31,7 @@ export type SecondaryStatus = (typeof secondaryStatuses)[number];
 const trainingJobStatuses = ['InProgress', 'Completed', 'Failed', 'Stopping', 'Stopped'] as const;
 export type TrainingJobStatus = (typeof trainingJobStatuses)[number];
 
-/** Who moves a job. */
+/** The parties that change the state of a job. */
 export type Mover = 'client' | 'scheduler' | 'runner';
 
 const moves: Readonly<Record<SecondaryStatus, Partial<Record<SecondaryStatus, readonly Mover[]>>>> = {
@@ -100,7 +100,7 @@ const moves: Readonly<Record<SecondaryStatus, Partial<Record<SecondaryStatus, re
 export const mayMove = (from: SecondaryStatus, to: SecondaryStatus, mover: Mover): boolean =>
   moves[from][to]?.includes(mover) ?? false;
 
-/** Nothing moves a job out of these. */
+/** The final states. */
 export const isFinal = (status: SecondaryStatus): boolean => Object.keys(moves[status]).length === 0;
 
 export function statusOf(secondary: SecondaryStatus): TrainingJobStatus {

@@ -1,5 +1,5 @@
-// The words that a host of a training job runs: the image's command, or, for the image `trenio`, the job's script with this
-// package, as SageMaker's toolkit runs scripts with torchrun.
+// The command of a host of a training job: the image's command, or, for the image `trenio`, the job's script with this package,
+// as SageMaker's toolkit runs scripts with torchrun.
 import { fileURLToPath } from 'node:url';
 import type { Image } from '../images.ts';
 import { type HostPlace, sdkHyperparameter, userArguments } from './container-contract.ts';

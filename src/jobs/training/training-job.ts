@@ -24,7 +24,7 @@ export interface TrainingJobSpec {
   readonly environment: Readonly<Record<string, string>>;
   readonly channels: readonly Channel[];
   readonly output: { readonly bucket: string; readonly prefix: string; readonly compressed: boolean };
-  /** Where /opt/ml/checkpoints is copied from and to. */
+  /** The prefix that /opt/ml/checkpoints is copied from and to. */
   readonly checkpoints: { readonly bucket: string; readonly prefix: string } | undefined;
   readonly instanceType: string;
   readonly instanceCount: number;
@@ -35,11 +35,11 @@ export interface TrainingJobSpec {
   readonly maxWaitSeconds: number | undefined;
   /** How long it may wait for its first instances. */
   readonly maxPendingSeconds: number | undefined;
-  /** How often it is started again after an internal error. */
+  /** How often it is restarted after an internal error. */
   readonly retryAttempts: number;
   /** The disk of each host; undefined: not limited. */
   readonly volumeGb?: number | undefined;
-  /** How long its instances stay after its end, as a warm pool. */
+  /** How long its instances are kept after its end, as a warm pool. */
   readonly keepAliveSeconds?: number | undefined;
   /** Jobs with equal keys may use each other's warm pools. */
   readonly warmPoolKey?: string | undefined;
@@ -65,7 +65,7 @@ export interface TrainingJob {
   readonly name: string;
   readonly arn: string;
   readonly spec: TrainingJobSpec;
-  /** The request as it came, echoed by DescribeTrainingJob. */
+  /** The original request, echoed by DescribeTrainingJob. */
   readonly request: Readonly<Record<string, unknown>>;
   readonly tags: Readonly<Record<string, string>>;
   readonly secondary: SecondaryStatus;
@@ -74,9 +74,9 @@ export interface TrainingJob {
   readonly modifiedMs: number;
   readonly trainingStartMs: number | undefined;
   readonly trainingEndMs: number | undefined;
-  /** Time on instances, of all attempts that have ended. */
+  /** The time on instances of all ended attempts. */
   readonly billedMs: number;
-  /** When the instances of the attempt that runs were taken; undefined if none runs. */
+  /** When the instances of the running attempt were taken; undefined if none runs. */
   readonly instancesSinceMs: number | undefined;
   readonly failureReason: string | undefined;
   readonly finalMetrics: readonly MetricValue[];
@@ -84,7 +84,7 @@ export interface TrainingJob {
   readonly attempt: number;
   /** Counts the restarts after an internal error. */
   readonly retries: number;
-  /** The instances of the attempt that runs are taken back. */
+  /** The instances of the running attempt are being interrupted. */
   readonly interruptRequestedMs: number | undefined;
   /** The price of its instances as a share of the on-demand price: less than 1 for spot instances. */
   readonly priceShare: number;
@@ -94,12 +94,12 @@ export interface TrainingJob {
   /** Set for jobs of the image `trenio` that took training steps. */
   readonly measured?: JobMeasurement | undefined;
   readonly predicted?: JobPrediction | undefined;
-  /** The requests that created and stopped it, as their clients name them: a repeated one has the same answer. */
+  /** The client tokens of the requests that created and stopped it: a repeated request gets the same answer. */
   readonly createdBy?: string | undefined;
   readonly stoppedBy?: string | undefined;
   /** Whether a client requested a stop. */
   readonly stopRequestedMs: number | undefined;
-  /** Who runs it. Only the holder of the token may write. */
+  /** The process that runs it. Only the holder of the token may write. */
   readonly runner:
     | { readonly token: string; readonly process: ProcessIdentity | undefined; readonly heartbeatMs: number }
     | undefined;
@@ -107,7 +107,7 @@ export interface TrainingJob {
 
 /**
  * The job in another state: the transition is recorded, and time on instances is added up when the job leaves them.
- * @throws {Error} for a move that the state machine does not have: a bug
+ * @throws {Error} for a transition that the state machine does not allow: a bug
  */
 export function moved(
   job: TrainingJob,
@@ -144,7 +144,7 @@ export function moved(
   };
 }
 
-/** Without instances, but the job continues later. */
+/** The job has no instances now, but continues later. */
 const comesBack: ReadonlySet<SecondaryStatus> = new Set(['Interrupted', 'Restarting']);
 
 const leavesInstances: ReadonlySet<SecondaryStatus> = new Set([

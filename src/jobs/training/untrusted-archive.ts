@@ -1,5 +1,5 @@
-// Unpacks archives that clients bring: models and code. They are not trusted: anything but files and folders, paths that leave
-// the folder, and archives that grow out of proportion are refused.
+// Unpacks archives from clients: models and code. They are not trusted: anything other than files and folders, paths that leave
+// the folder, and archives with an extreme compression ratio are rejected.
 import { posix } from 'node:path';
 import { Readable, Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
@@ -14,7 +14,7 @@ export interface ArchiveLimits {
 
 const GIB = 1024 ** 3;
 const ARCHIVE_LIMITS: ArchiveLimits = { maxBytes: 64 * GIB, maxEntries: 100_000 };
-/** gzip makes weights a little smaller, and text to a tenth; 1:1000 is a bomb. */
+/** gzip compresses weights a little, and text to a tenth; a ratio of 1:1000 is a bomb. */
 const MAX_RATIO = 200;
 const RATIO_FROM_BYTES = 16 * 1024 * 1024;
 
@@ -22,9 +22,9 @@ export interface UntrustedArchive {
   /** For messages, such as `The model archive s3://…`. */
   readonly what: string;
   readonly bytes: AsyncIterable<Uint8Array>;
-  /** The number of its bytes. */
+  /** The size of the archive in bytes. */
   readonly size: number;
-  /** Whether links are unpacked that point into the folder; else an archive with links is refused. */
+  /** Whether links into the folder are unpacked; otherwise an archive with links is rejected. */
   readonly allowsLinks: boolean;
 }
 
@@ -44,7 +44,7 @@ export async function unpackUntrusted(
     transform(chunk: Buffer, _encoding, done) {
       unpacked += chunk.length;
       if (unpacked > mostBytes) refuse(`it unpacks to more than ${mostBytes} bytes`);
-      // Behind the end of an archive there is padding. The parser would check each block of it.
+      // Padding follows the end of an archive. The parser would check each block of it.
       if (isOver) done();
       else done(null, chunk);
     },
@@ -84,7 +84,7 @@ function problemOf(path: string, type: string, linkpath: string | undefined): st
   if (['File', 'OldFile', 'ContiguousFile', 'Directory', 'GNUDumpDir'].includes(type)) return undefined;
   if (linkpath === undefined || (type !== 'SymbolicLink' && type !== 'Link'))
     return `'${path}' is a ${type}; only files and folders are unpacked`;
-  // A symbolic link counts from its own folder, a hard link from that of the archive.
+  // A symbolic link is relative to its own folder, a hard link to the root of the archive.
   const isOutside =
     posix.isAbsolute(linkpath) || leaves(type === 'Link' ? linkpath : `${posix.dirname(path)}/${linkpath}`);
   return isOutside ? `'${path}' is a link to '${linkpath}', outside of its folder` : undefined;

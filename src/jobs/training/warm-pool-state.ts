@@ -5,9 +5,9 @@ export type WarmPoolStatus = (typeof warmPoolStatuses)[number];
 
 export interface WarmPool {
   readonly status: WarmPoolStatus;
-  /** When its instances were first taken, by this job or by one before it. */
+  /** When its instances were first taken, by this job or a previous one. */
   readonly clusterSinceMs: number;
-  /** Since when, and until when, its instances were kept without a job. */
+  /** The period in which its instances were kept without a job. */
   readonly keptSinceMs?: number | undefined;
   readonly keptUntilMs?: number | undefined;
   /** The name of the job that took it over. */

@@ -1,4 +1,4 @@
-// Warm pools: instances that stay with a job for a while after it has ended, billed, until a job that matches takes them over.
+// Warm pools: instances that are kept (and billed) for a while after a job has ended, until a matching job takes them over.
 //
 //   InUse ── the job ends ──► Available ── a job that matches ──► Reused      (that job: InUse)
 //                                 └─────── its time is over ────► Terminated
@@ -9,7 +9,7 @@ import type { WarmPool } from './warm-pool-state.ts';
 
 const MAX_CLUSTER_MS = 7 * 24 * 3_600_000;
 
-/** The pool of a job that starts, perhaps with the instances of another job. */
+/** The pool of a starting job, which may have the instances of another job. */
 export function poolAtStart(
   { keepAliveSeconds = 0 }: TrainingJobSpec,
   from: TrainingJob | undefined,
@@ -19,7 +19,7 @@ export function poolAtStart(
   return { status: 'InUse', clusterSinceMs: from?.warmPool?.clusterSinceMs ?? nowMs };
 }
 
-/** When an available pool ends if no job takes it over; undefined if it is not available. */
+/** When an available pool expires if no job takes it over; undefined if it is not available. */
 export function expiryMs({ warmPool, spec }: TrainingJob): number | undefined {
   if (warmPool?.status !== 'Available' || warmPool.keptSinceMs === undefined) return undefined;
   const keptMs = warmPool.keptSinceMs + (spec.keepAliveSeconds ?? 0) * 1000;

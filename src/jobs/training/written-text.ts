@@ -1,9 +1,9 @@
-// A text that a job has written for the server, such as why it failed. The file is the job's: anything but a regular file is
-// ignored, and no more is read than is shown.
+// A text that a job has written for the server, such as the reason of a failure. The job controls the file: anything other than a
+// regular file is ignored, and only the part that is shown is read.
 import { constants, open } from 'node:fs/promises';
 import { expectFileError } from '../../base/file-error.ts';
 
-/** Its start; undefined for a file that is empty, not there, or not a regular file. */
+/** The start of the text; undefined for a file that is empty, missing, or not a regular file. */
 export async function writtenText(path: string, maxCharacters: number): Promise<string | undefined> {
   try {
     const { O_RDONLY, O_NOFOLLOW, O_NONBLOCK } = constants;

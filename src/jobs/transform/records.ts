@@ -1,4 +1,4 @@
-// The bytes of an object as the bodies of requests: whole, or lines, as many as fit.
+// Splits an object into request bodies: the whole object, or as many lines as fit.
 
 /** A record that cannot be sent; the client has to fix it. */
 export class RecordError extends Error {}

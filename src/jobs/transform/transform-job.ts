@@ -7,15 +7,15 @@ export interface TransformSpec {
   readonly container: Container;
   readonly input: {
     readonly bucket: string;
-    /** The prefix of the keys; the path after its last folder is also that of the output. */
+    /** The prefix of the keys; the output has the same path after its last folder. */
     readonly prefix: string;
     readonly contentType: string | undefined;
     readonly gzip: boolean;
-    /** `line`: a record is a line; `none`: an object. */
+    /** `line`: a record is a line; `none`: a record is an object. */
     readonly split: 'line' | 'none';
   };
   readonly output: Folder & { readonly accept: string | undefined; readonly withLines: boolean };
-  /** As many records as fit into one request. */
+  /** Whether a request contains as many records as fit. */
   readonly isMultiRecord: boolean;
   /** The maximum size of a request; Infinity is stored as null. */
   readonly maxPayloadBytes: number | null;

@@ -1,5 +1,5 @@
 // Runs one batch transform job: starts the model's program once for each instance, sends it the records of all objects below a
-// prefix, and writes an object of answers for each. It runs in a separate process (transform-main.ts).
+// prefix, and writes an output object for each. It runs in a separate process (transform-main.ts).
 //
 //   s3://in/data/a.csv ─ records ─ requests ─► POST /invocations (several at a time) ─ in their order ─► s3://out/a.csv.out
 import { randomBytes } from 'node:crypto';
@@ -41,7 +41,7 @@ const STARTUP_MS = 240_000;
 const LOOK_MS = 250;
 const RETRY_MS = 500;
 
-/** The model refused a record, or the input cannot be read: the client has to fix it. */
+/** The model rejected a record, or the input cannot be read: the client has to fix it. */
 class ClientFault extends Error {}
 class StopRequest extends Error {}
 
@@ -104,7 +104,7 @@ export class TransformRunner {
     const workers = Array.from({ length: this.#most }, async () => {
       for (const key of left) await this.#object(key, data);
     });
-    // The first failure ends the others.
+    // The first failure ends the other requests.
     await Promise.all(
       workers.map(worker =>
         worker.catch((error: unknown) => {
@@ -147,7 +147,7 @@ export class TransformRunner {
     return { program, client: new ReplicaClient(program.address), outstanding: 0 };
   }
 
-  /** Requests at a time, of all instances. */
+  /** The number of concurrent requests, over all instances. */
   get #most(): number {
     return this.#job.spec.maxConcurrent * this.#job.spec.instanceCount;
   }
@@ -174,7 +174,7 @@ export class TransformRunner {
     }
   }
 
-  /** In the order of the bodies, with several concurrent requests. */
+  /** The answers in the order of the bodies, with several concurrent requests. */
   async *#answers(bodies: AsyncIterable<Buffer>): AsyncGenerator<Uint8Array> {
     const { withLines } = this.#job.spec.output;
     const assembled = (answer: Buffer): Buffer =>
@@ -270,7 +270,7 @@ export class TransformRunner {
     const { store, name, now } = this.#options;
     store.jobs.update(name, job => ({
       ...job,
-      // A stop that came too late.
+      // The stop request came too late.
       status: status === 'Completed' && job.status === 'Stopping' ? 'Stopped' : status,
       failureReason: failureReason?.slice(0, 1024),
       endMs: now(),

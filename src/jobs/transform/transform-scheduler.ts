@@ -1,4 +1,4 @@
-// The scheduler of batch transform jobs: when and how their runners are started.
+// The scheduler of batch transform jobs, which starts their runners.
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { RunnerScheduler } from '../runner-scheduler.ts';

@@ -1,5 +1,5 @@
 // Bayesian search: the next point has the largest expected improvement over the best one, under a Gaussian process fitted to the
-// results so far. Trials that still run count with the mean that is expected of them. J. Snoek, H. Larochelle, R. P. Adams,
+// results so far. Running trials count with their predicted mean. J. Snoek, H. Larochelle, R. P. Adams,
 // Practical Bayesian Optimization of Machine Learning Algorithms (2012); D. Ginsbourger, R. Le Riche, L. Carraro, Kriging Is
 // Well-Suited to Parallelize Optimization (2010).
 import { GaussianProcess, type Prediction } from './gaussian-process.ts';
@@ -12,7 +12,7 @@ export interface Found {
   readonly value: number | undefined;
 }
 
-/** As many trials as the regression uses; its time grows with their third power. */
+/** The maximum number of trials in the regression, whose time grows with the cube of that number. */
 const MAX_TRIALS = 100;
 const CANDIDATES = 600;
 const REFINEMENTS = 40;
@@ -53,7 +53,7 @@ export function bayesianPoint(space: SearchSpace, trials: readonly Found[], rand
   return top.point;
 }
 
-/** The best half, and the latest. */
+/** Selects the best half and the latest trials. */
 function used(trials: readonly Found[]): readonly Found[] {
   if (trials.length <= MAX_TRIALS) return trials;
   const best = trials.toSorted((a, b) => a.value! - b.value!).slice(0, MAX_TRIALS / 2);
@@ -61,7 +61,7 @@ function used(trials: readonly Found[]): readonly Found[] {
   return [...best, ...latest];
 }
 
-/** How much smaller than `best` a value is expected to be. */
+/** The expected improvement over `best`. */
 export function expectedImprovement({ mean, deviation }: Prediction, best: number): number {
   if (deviation === 0) return Math.max(0, best - mean);
   const z = (best - mean) / deviation;

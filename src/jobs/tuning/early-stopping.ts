@@ -1,4 +1,4 @@
-// Decides when to stop a training job early, from the values that it and the other jobs have reported.
+// Decides when to stop a training job early, based on the values that it and the other jobs have reported.
 //
 // Hyperband, as in SageMaker asynchronous: a bracket has rungs at r, r·3, r·9, … reported values; at each, a job continues if it
 // is in the best third of the jobs of its bracket that have reached the rung. Brackets differ in the first rung: few let many
@@ -13,11 +13,11 @@ export type Curve = readonly number[];
 
 const REDUCTION = 3;
 
-/** How many rungs there are between the resources. */
+/** The number of rungs between the minimum and maximum resource. */
 export const rungCount = (minResource: number, maxResource: number): number =>
   Math.max(1, Math.floor(Math.log(maxResource / minResource) / Math.log(REDUCTION) + 1e-9) + 1);
 
-/** The resources at which jobs of a bracket are compared; the last is where they end. */
+/** The resources at which jobs of a bracket are compared; at the last one they end. */
 export function rungsOf(bracket: number, minResource: number, maxResource: number): readonly number[] {
   const rungs: number[] = [];
   for (let r = minResource * REDUCTION ** bracket; r < maxResource; r *= REDUCTION) rungs.push(Math.round(r));
@@ -51,7 +51,7 @@ export function hyperbandEnds(curve: Curve, others: readonly Curve[], rungs: rea
   if (rung === undefined) return false;
   const mine = bestOf(curve, rung);
   const reached = others.filter(one => one.length >= rung).map(one => bestOf(one, rung));
-  // With fewer there is no best third.
+  // With fewer jobs, there is no best third.
   if (reached.length + 1 < REDUCTION) return false;
   const better = reached.filter(value => value < mine).length;
   return better >= Math.floor((reached.length + 1) / REDUCTION);

@@ -40,7 +40,7 @@ export class GaussianProcess {
     this.#weights = solve(this.#factor, standardized(targets));
   }
 
-  /** Fits lengths and noise: random starts, then ever smaller random steps from the best. */
+  /** Fits lengths and noise: random starts, then random steps of decreasing size from the best. */
   static fit(inputs: readonly Vector[], targets: Vector, random: Random): GaussianProcess {
     const values = standardized(targets);
     const dimensions = inputs[0]?.length ?? 0;
@@ -111,7 +111,7 @@ function score(inputs: readonly Vector[], values: Float64Array, { lengths, noise
   return -fit / 2 - volume - prior;
 }
 
-/** The lower factor of a symmetric matrix, in place; undefined if it is not positive definite. */
+/** The lower Cholesky factor of a symmetric matrix, in place; undefined if it is not positive definite. */
 function cholesky(rows: Float64Array[]): Float64Array[] | undefined {
   for (const [i, row] of rows.entries()) {
     for (let j = 0; j <= i; j++) {

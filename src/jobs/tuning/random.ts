@@ -1,4 +1,4 @@
-// Uniform and normal numbers that depend on a seed and an index only: a server that is started again continues the same search.
+// Uniform and normal random numbers that depend only on a seed and an index: a restarted server continues the same search.
 import { normalQuantile } from '../../numerics/normal.ts';
 import { philoxWords } from '../../numerics/philox.ts';
 

@@ -1,5 +1,5 @@
 // The space of a tuning job: ranges of hyperparameters. A configuration is a point of the unit cube, one coordinate for each
-// range, so that searches know nothing of types and scales.
+// range, so that searches are independent of types and scales.
 //
 //   linear            u = (x - min) / (max - min)
 //   logarithmic       u = log(x / min) / log(max / min)                          0 < min
@@ -33,7 +33,7 @@ export type Point = readonly number[];
 /** Why a range cannot be searched; undefined if it can. */
 export function rangeProblem(range: ParameterRange): string | undefined {
   if (range.kind === 'categorical')
-    return new Set(range.values).size === range.values.length ? undefined : 'its values are not different';
+    return new Set(range.values).size === range.values.length ? undefined : 'its values are not distinct';
   const { min, max, scaling, kind } = range;
   if (!Number.isFinite(min) || !Number.isFinite(max)) return 'MinValue and MaxValue must be numbers';
   if (min > max) return `MinValue ${min} is greater than MaxValue ${max}`;
@@ -95,8 +95,8 @@ function coordinateOf({ min, max, scaling }: Numeric, value: number): number {
 }
 
 /**
- * A point as a regression sees it: what gives the same value is the same, and all different categories are equally far apart
- * (each has a dimension).
+ *A point as input of the regression: coordinates with the same value are equal, and different categories are equidistant (each
+ * has a dimension).
  */
 export const featuresOf = (space: SearchSpace, point: Point): readonly number[] =>
   space.flatMap((range, i) => rangeFeatures(range, point[i]!));

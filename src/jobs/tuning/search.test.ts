@@ -1,4 +1,4 @@
-// Searches on functions whose minimum is known, scales at their ends, and the rules that end jobs early.
+// Searches on functions with a known minimum, the bounds of scales, and the early-stopping rules.
 import { describe, expect, test } from 'vitest';
 import { expectedImprovement, type Found, normalDistribution } from './bayesian-search.ts';
 import { bracketOf, hyperbandEnds, medianEnds, rungCount, rungsOf } from './early-stopping.ts';
@@ -76,7 +76,7 @@ describe('searches', () => {
     expect(mean(bayesian)).toBeLessThan(mean(random));
   });
 
-  test('trials that still run are not repeated', () => {
+  test('running trials are not repeated', () => {
     const known: Found[] = [];
     for (let i = 0; i < 8; i++) {
       const point = nextPoint('Bayesian', braninSpace, known, 7)!;
@@ -87,7 +87,7 @@ describe('searches', () => {
     expect(Math.hypot(first[0]! - second[0]!, first[1]! - second[1]!)).toBeGreaterThan(0.02);
   });
 
-  test('the same seed and trials give the same point, other seeds another one', () => {
+  test('the same seed and trials give the same point, another seed a different one', () => {
     const trials: Found[] = [{ point: [0.5, 0.5], value: 1 }];
     expect(nextPoint('Random', braninSpace, trials, 3)).toEqual(nextPoint('Random', braninSpace, trials, 3));
     expect(nextPoint('Random', braninSpace, trials, 3)).not.toEqual(nextPoint('Random', braninSpace, trials, 4));
@@ -114,7 +114,7 @@ describe('searches', () => {
 describe('the space', () => {
   const at = (range: ParameterRange, u: number): number => Number(configurationAt([range], [u])[range.name]);
 
-  test('scales meet their ends', () => {
+  test('scales map 0 and 1 to their bounds', () => {
     expect([0, 0.5, 1].map(u => at(continuous('x', 1e-4, 1, 'logarithmic'), u))).toEqual([
       1e-4,
       expect.closeTo(0.01),
@@ -133,7 +133,7 @@ describe('the space', () => {
     expect([autoScaling(1e-5, 1), autoScaling(1, 50), autoScaling(-1, 1)]).toEqual(['logarithmic', 'linear', 'linear']);
   });
 
-  test('a regression sees values, not coordinates', () => {
+  test('the regression input depends on values, not coordinates', () => {
     const space = [integer('n', 0, 1), categorical('c', 'a', 'b')];
     expect(featuresOf(space, [0.1, 0.1])).toEqual(featuresOf(space, [0.4, 0.4]));
     expect(featuresOf(space, [0.1, 0.1])).not.toEqual(featuresOf(space, [0.6, 0.1]));
@@ -145,7 +145,7 @@ describe('the space', () => {
     [continuous('x', 0, 1, 'reverse-logarithmic'), 'reverse logarithmic scaling needs values from 0 to below 1'],
     [continuous('x', Number.NaN, 1), 'MinValue and MaxValue must be numbers'],
     [integer('x', 0.5, 1), 'MinValue and MaxValue must be integers'],
-    [categorical('x', 'a', 'a'), 'its values are not different'],
+    [categorical('x', 'a', 'a'), 'its values are not distinct'],
   ])('a range that cannot be searched: %j', (range, problem) => {
     expect(rangeProblem(range)).toContain(problem);
   });
@@ -163,7 +163,7 @@ test('a Gaussian process interpolates, and is uncertain far away', () => {
   expect(process.predict([3]).deviation).toBeGreaterThan(5 * process.predict([0.4]).deviation);
 });
 
-test('expected improvement', () => {
+test('expected improvement has the known values', () => {
   expect(normalDistribution(0)).toBeCloseTo(0.5, 7);
   expect(normalDistribution(1.96)).toBeCloseTo(0.975_002, 6);
   // At the best value itself: deviation / sqrt(2π).
@@ -172,7 +172,7 @@ test('expected improvement', () => {
 });
 
 describe('early stopping', () => {
-  test('rungs and brackets', () => {
+  test('rungs triple, and brackets with a later first rung are sampled less often', () => {
     expect(rungsOf(0, 1, 27)).toEqual([1, 3, 9, 27]);
     expect(rungsOf(2, 1, 27)).toEqual([9, 27]);
     expect(rungCount(1, 27)).toBe(4);
@@ -193,7 +193,7 @@ describe('early stopping', () => {
     expect(hyperbandEnds(Array(9).fill(0), [], rungs)).toBe(true);
   });
 
-  test('the median rule', () => {
+  test('the median rule ends jobs below the median', () => {
     const others = [
       [1, 1],
       [2, 2],

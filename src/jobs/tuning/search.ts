@@ -6,7 +6,7 @@ import { configurationAt, gridPoint, gridSize, type Point, type SearchSpace } fr
 export const strategies = ['Bayesian', 'Random', 'Hyperband', 'Grid'] as const;
 export type Strategy = (typeof strategies)[number];
 
-// A configuration that was tried is sampled again; a small space may have no other.
+// A configuration that was already tried is sampled again, a limited number of times: a small space may have no other.
 const ATTEMPTS = 20;
 
 /** Undefined: all of the grid has been tried. */

@@ -1,6 +1,6 @@
-// Runs tuning jobs: starts their training jobs, reads their results, and ends those that are not worth continuing.
+// Runs tuning jobs: starts their training jobs, reads their results, and stops unpromising ones early.
 //
-//   read the training jobs ─► end some early ─► over? ─► next configuration, stored as planned ─► create its training job
+//   read the training jobs ─► stop some early ─► done? ─► next configuration, stored as planned ─► create its training job
 //
 // Everything is in the store. A trial is stored before its training job is created, under the name that the job will have: a
 // server that was killed in between creates it then, and no configuration runs twice.
@@ -17,7 +17,7 @@ import type { TuningStore } from './tuning-store.ts';
 
 /** How training jobs are created and stopped. */
 export interface TrialLauncher {
-  /** @throws {Error} if the job is refused */
+  /** @throws {Error} if the job is rejected */
   create(tuning: TuningJob, trial: Trial): void;
   stop(job: string): void;
 }
@@ -59,7 +59,7 @@ export class Tuner {
       try {
         this.#advance(name);
       } catch (error) {
-        // One broken job does not hold up the others.
+        // An error in one job does not hold up the others.
         log(`the tuning job ${name}: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`);
       }
     }
@@ -173,7 +173,7 @@ export class Tuner {
       const trials = [...tuning.trials];
       while (trials.length < limitOf(tuning) && trials.filter(one => !hasEnded(one)).length < spec.maxParallel) {
         const found = trials
-          // A job without a value says nothing about its configuration, but it is not tried again.
+          // A job without a value provides no information about its configuration, but the configuration is not tried again.
           .map(one => ({ point: one.point, value: one.value === undefined ? undefined : lossOf(spec, one.value) }));
         const point = nextPoint(spec.strategy, spec.space, found, spec.seed);
         if (point === undefined) break;

@@ -8,13 +8,13 @@ export interface TuningSpec {
   readonly space: SearchSpace;
   readonly seed: number;
   readonly objective: { readonly metric: string; readonly type: 'Maximize' | 'Minimize' };
-  /** Undefined: all of a grid, or until the time is over. */
+  /** Undefined: the whole grid, or until the time limit. */
   readonly maxJobs: number | undefined;
   readonly maxParallel: number;
   readonly maxRuntimeSeconds: number | undefined;
   /** Ends jobs by the median rule. */
   readonly stopsEarly: boolean;
-  /** Reported values of the objective: the first comparison, and the end of a job. */
+  /** Numbers of reported objective values: at the first comparison, and at the end of a job. */
   readonly hyperband: { readonly minResource: number; readonly maxResource: number } | undefined;
   /** Completes the tuning job when a job reaches it. */
   readonly target: number | undefined;

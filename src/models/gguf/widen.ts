@@ -72,7 +72,10 @@ const q4_k: Widen = (bytes, view, at, out, to) => {
   }
 };
 
-/** Sixteen groups of 16, each with a scale of 8 bits: `scale × (q − 32)`; the low four bits of q and the high two are stored separately. */
+/**
+ * Sixteen groups of 16, each with a scale of 8 bits: `scale × (q − 32)`; the low four bits of q and the high two are stored
+ * separately.
+ */
 const q6_k: Widen = (bytes, view, at, out, to) => {
   const scale = view.getFloat16(at + 208, true);
   for (let i = 0; i < 256; i++) {

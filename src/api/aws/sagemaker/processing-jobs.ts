@@ -115,7 +115,7 @@ function specOf({ findImage, pool }: ProcessingJobOptions, input: CreateInput): 
   const image = findImage(app.ImageUri);
   if (image === undefined)
     throw invalid(
-      `The image '${app.ImageUri}' is not known to this server. Its images are named in the file given with --images; 'trenio' is always there.`,
+      `The image '${app.ImageUri}' is not known to this server. Its images are named in the file given with --images; 'trenio' is always available.`,
     );
   if (image.kind === 'docker')
     throw invalid(
