@@ -54,7 +54,7 @@ export interface ClassifierDeployment extends Deployment {
  * @throws {CANNOT_LISTEN}
  * @throws {ENDPOINT_NAME_INVALID}
  * @throws {INVALID_OPTION}
- * @throws what reading the checkpoint throws
+ * @throws the errors of reading the checkpoint
  * @example
  * ```ts no-run
  * // answers POST /endpoints/<name>/invocations until it is stopped

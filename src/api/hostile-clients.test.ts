@@ -1,4 +1,4 @@
-// Attacks on a job server, and that other clients are still served. Signatures are tested in
+// Attacks on a job server, during which other clients are still served. Signatures are tested in
 // aws/signature, pages of other origins in console/console-access.test.ts, archives of models in src/jobs/serving.
 import { spawnSync } from 'node:child_process';
 import { once } from 'node:events';

@@ -1,4 +1,4 @@
-// Names that are paths, in requests of all kinds: refused before anything is stored.
+// Names that are paths, in requests of all kinds, are rejected before anything is stored.
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -41,7 +41,7 @@ const requests: Readonly<Record<string, (name: string) => object>> = {
   CreateExperiment: name => ({ ExperimentName: name }),
 };
 
-test.each(Object.keys(requests))('%s with a path as its name', async operation => {
+test.each(Object.keys(requests))('%s rejects a path as a name', async operation => {
   for (const name of BAD)
     expect(await errorOf(call(`SageMaker.${operation}`, requests[operation]!(name))), name).toMatch(
       /^Error: ValidationException: \d validation errors? detected: .*Value .* failed to satisfy constraint/,

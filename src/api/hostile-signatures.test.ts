@@ -1,5 +1,5 @@
-// Requests whose signature is missing, wrong, old or copied, at a server whose clock is moved. The signatures themselves are
-// tested in aws/signature.
+// Requests whose signature is missing, wrong, old or copied, sent to a server with a simulated clock. The signatures themselves
+// are tested in aws/signature.
 import { GetObjectCommand, PutObjectCommand, S3Client } from '@aws-sdk/client-s3';
 import { SageMakerClient, StopTrainingJobCommand } from '@aws-sdk/client-sagemaker';
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
@@ -35,7 +35,7 @@ interface Sent {
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
 }
-/** A request as the client sent it, and as someone on the way may have copied it. */
+/** A request as the client sent it, which an attacker may have captured. */
 async function copied(name: string): Promise<Sent> {
   const client = new SageMakerClient(options);
   let sent: Sent | undefined;
@@ -61,14 +61,14 @@ const without = ({ headers, body }: Sent, name: string): Sent => ({
   body,
 });
 
-test('requests without a signature are refused', async () => {
+test('requests without a signature are rejected', async () => {
   const sent = await copied('unsigned');
   expect(await answerTo(without(sent, 'authorization'))).toMatch(/^400 MissingAuthenticationTokenException/);
   expect((await fetch(`${server.url}/data/key`)).status).toBe(403);
   expect((await fetch(`${server.url}/data/key`, { method: 'PUT', body: 'x' })).status).toBe(403);
 });
 
-test('a request that was changed on its way is refused', async () => {
+test('a request that was changed in transit is rejected', async () => {
   const sent = await copied('changed');
   const other = JSON.stringify({ TrainingJobName: 'another' });
   const target = { ...sent.headers, 'x-amz-target': 'SageMaker.DeleteTrainingJob' };
@@ -79,7 +79,7 @@ test('a request that was changed on its way is refused', async () => {
     expect(await answerTo(changed)).toMatch(/^400 InvalidSignatureException/);
 });
 
-test('a copied request is refused after the seconds that a client may need to repeat it, and never accepted again', async () => {
+test('a replayed request is rejected once the few seconds that retries may take are over', async () => {
   const sent = await copied('copied');
   expect(await answerTo(sent)).toMatch(/^400 ValidationException: .*not found/);
   for (const seconds of [11, 600, 14 * 60]) {

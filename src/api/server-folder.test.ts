@@ -49,10 +49,10 @@ test('is not accessible to other users of the machine, even if it was before', (
 });
 
 const asOther = ['--reuid=65534', '--regid=65534', '--clear-groups', process.execPath];
-/** The system's user without rights, which may not reach this Node. */
+/** The system's unprivileged user, who may not be able to run this Node. */
 const hasOther = spawnSync('setpriv', [...asOther, '-e', '0']).status === 0;
 
-test.skipIf(!hasOther)('another user can read no file of it, and connect to no socket in it', async () => {
+test.skipIf(!hasOther)('another user cannot read its files or connect to its sockets', async () => {
   using _lock = takeServerFolder(data);
   // The folders above it are open to all.
   chmodSync(join(data, '..'), 0o755);

@@ -142,7 +142,7 @@ export async function createCluster(options: CreateOptions): Promise<ClusterStat
 }
 
 /**
- *Registers an existing Slurm under a name: its clients are set up and jobs are submitted to it, but none of its processes are
+ * Registers an existing Slurm under a name: its clients are set up and jobs are submitted to it, but none of its processes are
  * started, changed or ended.
  * @throws {SLURM_FAILED} if its slurmctld does not answer
  * @throws {CLUSTER_EXISTS}

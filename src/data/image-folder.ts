@@ -92,8 +92,8 @@ export class ImageFolder<I = Image> implements Dataset<readonly [image: I, label
     return await itemOf(this, index, epoch, undefined);
   }
   /**
-   * @internalThe items of a batch, as `get` returns them, contiguous in memory, so that a loader need not copy them. Nothing else
-   * refers to that memory.
+   * @internal The items of a batch, as `get` returns them, contiguous in memory, so that a loader need not copy them. Nothing
+   * else refers to that memory.
    */
   getItems(indices: readonly number[], epoch: number): readonly Promise<readonly [image: I, label: number]>[] {
     const { transform } = this;

@@ -22,7 +22,7 @@ const maxPixels = 100_000_000;
 const maxFileBytes = 1 << 28;
 
 /**
- *The image of a PNG or JPEG file as red, green and blue: transparency is dropped, gray is repeated, and the EXIF orientation is
+ * The image of a PNG or JPEG file as red, green and blue: transparency is dropped, gray is repeated, and the EXIF orientation is
  * not applied, as in torchvision's default loader.
  * @throws {FILE_UNREADABLE}
  * @throws {IMAGE_INVALID} if the file is neither, is damaged, or has more than 100 million pixels

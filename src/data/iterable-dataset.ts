@@ -220,7 +220,7 @@ export class IterableDataset<T> implements AsyncIterable<T>, LazyStream<T> {
   }
   /**
    * Computes all items once and keeps them in a file in `directory`; later runs, other processes and loader workers read that.
-   *The file depends on the source files (by size and modification time), the text of the functions and `version`: change the
+   * The file depends on the source files (by size and modification time), the text of the functions and `version`: change the
    * version when something else changes, such as a vocabulary. Shuffle after it: the cache keeps the order of the first epoch.
    *
    * ```ts

@@ -13,7 +13,7 @@ export interface PackedExamples extends TrainingExample {
 }
 
 /**
- *Packs examples into sequences of at most `length` tokens. The first token of each example has no label: it would be predicted
+ * Packs examples into sequences of at most `length` tokens. The first token of each example has no label: it would be predicted
  * from the previous example.
  * @throws {INVALID_OPTION}
  * @example

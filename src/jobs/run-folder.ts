@@ -90,7 +90,7 @@ const defaultChoices = { resume: "begin: 'resume'", elsewhere: 'another folder',
 const LOCK_FILE = 'run.lock';
 
 /**
- *Takes a folder for a run. Every rank must call it. While `trenio compile` or `trenio plan` traces the script, no folder is
+ * Takes a folder for a run. Every rank must call it. While `trenio compile` or `trenio plan` traces the script, no folder is
  * locked or rejected.
  * @throws {RUN_IN_PROGRESS}
  * @throws {RUN_FOLDER_TAKEN}

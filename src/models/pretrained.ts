@@ -37,7 +37,7 @@ export interface TensorNames {
 }
 
 /**
- *Loads a directory's weights into a model that was made without initial values. Parameters that may be missing are set by
+ * Loads a directory's weights into a model that was made without initial values. Parameters that may be missing are set by
  * `initialize` if they are, with a warning.
  */
 export async function loadDirectory(

@@ -6,7 +6,7 @@ import { byteSize, formatType, type TensorType, tensorType } from '../hlo/types.
 import { type LazyTensor, missing, type TensorReader } from './safetensors.ts';
 
 /**
- *Segments of a name, such as `self_attn.dense`, in files and in the model. Several in the model: the file stores them
+ * Segments of a name, such as `self_attn.dense`, in files and in the model. Several in the model: the file stores them
  * concatenated. Several in files: alternative names, of which the first is written. A `*` in files: one tensor for each index
  * of the first dim. Rules apply in order, each to the result of the previous one.
  */

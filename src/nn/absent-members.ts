@@ -1,4 +1,4 @@
-// Members that PyTorch's modules have and these do not: reading one throws an error that names the replacement.
+// Members of PyTorch's modules that do not exist here: reading one throws an error that names the replacement.
 import { TrenioError } from '../base/errors.ts';
 import { userLocation } from '../tensor/index.ts';
 

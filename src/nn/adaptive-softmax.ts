@@ -113,7 +113,7 @@ export class AdaptiveLogSoftmaxWithLoss extends Module {
       );
     const x = isBatched ? input : input.unsqueeze(0);
     const classes = (isBatched ? target : target.unsqueeze(0)).to('i64');
-    // An invalid class is looked up behind the head, where the lookup reports it.
+    // An invalid class is looked up past the end of the head, where the lookup reports it.
     let inHead = classes.where(classes.lt(this.nClasses), this.headSize);
     const parts: Tensor[] = [];
     [...this.tail].forEach((cluster, i) => {

@@ -9,11 +9,11 @@ import { type Device, lower, randomBits, type Trace } from '../tensor/index.ts';
 export interface AttentionOptions {
   /** The probability with which attention weights are dropped; 0 when not training. */
   readonly dropout?: number;
-  /** Each position sees only itself and those before it. */
+  /** Each position attends only to itself and earlier positions. */
   readonly isCausal?: boolean;
   /** The factor for scores: 1/√E by default. */
   readonly scale?: number;
-  /** With `isCausal`: a position sees this many positions, itself and those just before it (sliding-window attention). */
+  /** With `isCausal`: a position attends to this many positions, ending with itself (sliding-window attention). */
   readonly window?: number | undefined;
   /** Scores are kept within ± this: `softCap · tanh(score / softCap)`, before masks. */
   readonly softCap?: number | undefined;
@@ -82,7 +82,7 @@ function maskedSoftmax(b: Builder, scores: Value, stop: (value: Value) => unknow
   return b.divide(powers, lower.spreadAlong(b, divisor, [last], shape));
 }
 
-/** Whether a mask is known to hold finite numbers alone, as `additiveMask`'s: then no row is masked as a whole. */
+/** Whether a mask is known to contain only finite numbers, like that of `additiveMask`: then no row is fully masked. */
 const hasFiniteNumbers = ({ op }: Value): boolean => op !== undefined && isIn(finiteOps, op) && dispatch(finiteOps, op);
 
 const finiteOps: PerOp<'constant' | 'reshape' | 'broadcast_in_dim' | 'select', boolean> = {
@@ -92,7 +92,7 @@ const finiteOps: PerOp<'constant' | 'reshape' | 'broadcast_in_dim' | 'select', b
   select: ({ operands: [, onTrue, onFalse] }) => hasFiniteNumbers(onTrue) && hasFiniteNumbers(onFalse),
 };
 
-/** Keys or values of fewer heads [.., G, S, E], each repeated for its share of the queries' heads. */
+/** Keys or values with fewer heads [.., G, S, E], each repeated for its group of query heads. */
 function repeatHeads(b: Builder, x: Value, q: Value): Value {
   const [shape, heads] = [shapeOf(x), shapeOf(q).at(-3)!];
   const groups = shape.at(-3)!;

@@ -235,7 +235,7 @@ describe.each(fewModes)('$name', mode => {
     y.square().sum().backward();
     near(x.grad!, [-0.2, -1.7]);
   });
-  test('an RNN as a scan', () => {
+  test('an RNN written as a scan', () => {
     const [wx, wh] = [values([2, 3], 34, true), values([3, 3], 35, true)];
     const step = (h: Tensor, x: Tensor) => {
       const next = x.matmul(wx).add(h.matmul(wh)).tanh();

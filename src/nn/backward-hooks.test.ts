@@ -42,7 +42,7 @@ describe('full backward hooks', () => {
     layer(x).sum().backward();
     expect(x.grad!.toArray()).toEqual([[11, 21]]);
   });
-  test('run where no argument needs a gradient', () => {
+  test('run if no argument needs a gradient', () => {
     const model = new Sequential(loaded([[1, 2]]), loaded([[4]]));
     const seen: string[] = [];
     for (const [name, module] of model.namedChildren())

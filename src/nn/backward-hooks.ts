@@ -1,20 +1,20 @@
-// Functions that run while gradients flow through a module. The module's tensor arguments and its results pass through a
-// function that is the identity; its gradient is where the hooks run:
+// Functions that run while gradients flow through a module. The module's tensor arguments and its results pass through an
+// identity function, whose gradient runs the hooks:
 //
 //   forward    x ──▶ entry ──▶ forward ──▶ exit ──▶ y
 //   backward   dx ◀── hooks ◀── …        ◀── pre-hooks ◀── dy
 import type { FunctionContext } from '../tensor/autograd/index.ts';
 import { autograd, mapTensors, Tensor, tensorsIn, wrongArgument } from '../tensor/index.ts';
 
-/** A gradient; undefined where none flows. */
+/** A gradient; undefined if none flows. */
 export type MaybeGradient = Tensor | undefined;
 type Gradients = readonly MaybeGradient[];
 /**
  * Runs when the gradients of a module's arguments are known: one for each argument of its forward, undefined for those that
- * need none. What it returns, unless undefined, replaces them.
+ * need none. Its result, unless undefined, replaces them.
  */
 export type BackwardHook<M> = (module: M, gradInput: Gradients, gradOutput: Gradients) => unknown;
-/** Runs when the gradients of a module's results are known. What it returns, unless undefined, replaces them. */
+/** Runs when the gradients of a module's results are known. Its result, unless undefined, replaces them. */
 export type BackwardPreHook<M> = (module: M, gradOutput: Gradients) => unknown;
 
 type Pass = (gradients: Gradients) => Gradients;
@@ -32,7 +32,7 @@ class Tap extends autograd.Function {
 
 const needsGradient = (x: unknown): x is Tensor => x instanceof Tensor && x.requiresGrad;
 
-/** The gradients that a hook returned instead. @throws {WRONG_ARGUMENT} where it does not fit them */
+/** The gradients that a hook returned instead. @throws {WRONG_ARGUMENT} if it does not match them */
 function replaced(call: string, given: Gradients, returned: unknown): Gradients {
   if (returned === undefined) return given;
   const list = returned instanceof Tensor ? [returned] : returned;
@@ -45,7 +45,7 @@ function replaced(call: string, given: Gradients, returned: unknown): Gradients 
   return list as Gradients;
 }
 
-/** Runs a forward between the two taps. */
+/** Runs a forward between the two identity functions. */
 export function runWithBackwardHooks(
   module: object,
   preHooks: readonly BackwardPreHook<never>[],
@@ -87,7 +87,7 @@ export function runWithBackwardHooks(
     });
     for (const hook of preHooks)
       gradOutput = replaced('registerFullBackwardPreHook', gradOutput, hook(module as never, gradOutput));
-    // No argument needs a gradient: this is the last that is seen of the module.
+    // No argument needs a gradient: this is the last point at which the module's hooks can run.
     if (entering.length === 0) runHooks(args.map(() => undefined));
     return tappedOutputs.map(y => gradOutput[leaving.indexOf(y)]);
   };

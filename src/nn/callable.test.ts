@@ -58,7 +58,7 @@ describe('a module', () => {
     expect(JSON.stringify({ scale })).toBe('{"scale":"Twice()"}');
     expect(() => new Linear(8, scale as unknown as number)).toThrow('outFeatures is a Twice, expected an integer');
   });
-  test('can be compiled, and passed where a function is wanted', () => {
+  test('can be compiled, and passed as a function', () => {
     const scale = new Scale();
     const run = compile(scale);
     expect([run(ones([1])).item(), run(ones([1])).item(), run.traces]).toEqual([2, 2, 1]);
@@ -81,7 +81,7 @@ describe('a module', () => {
 });
 
 describe('hooks', () => {
-  test('see and replace arguments and results, in order, until they are removed', () => {
+  test('receive and replace arguments and results, in order, until they are removed', () => {
     const net = new Sequential(new Identity(), new Identity());
     const seen: string[] = [];
     const first = net[0]!.registerForwardPreHook((module, [x]) => {
@@ -101,7 +101,7 @@ describe('hooks', () => {
     expect(net(ones([2])).toArray()).toEqual([1, 1]);
     expect(seen).toHaveLength(4);
   });
-  test('that come later make a compiled function be traced again', () => {
+  test('that are added later cause a compiled function to be traced again', () => {
     const net = new Identity();
     const run = compile((x: Tensor) => net(x).add(0));
     run(ones([1]));
@@ -115,7 +115,7 @@ describe('hooks', () => {
 describe('the tree', () => {
   const net = (): Sequential =>
     new Sequential({ hidden: new Linear(2, 3), act: new ReLU(), out: new Sequential(new Linear(3, 1)) });
-  test('is walked as in PyTorch', () => {
+  test('is traversed as in PyTorch', () => {
     const order: string[] = [];
     const model = net();
     model.apply(module => void order.push(module.constructor.name));
@@ -126,7 +126,7 @@ describe('the tree', () => {
     expect([...model.namedParameters('model', false)]).toEqual([]);
     expect([...model.namedParameters('model')].map(([name]) => name)).toContain('model.out.0.weight');
   });
-  test('is searched by name; an error names the nearest', () => {
+  test('is searched by name; an error suggests the nearest name', () => {
     const model = net();
     expect(model.getSubmodule('out.0')).toBe(model.at(2)!.getSubmodule('0'));
     expect(model.getSubmodule('')).toBe(model);
@@ -136,7 +136,7 @@ describe('the tree', () => {
     expect(() => model.getParameter('hidden.wieght')).toThrow("did you mean 'hidden.weight'?");
     expect(() => model.getBuffer('x')).toThrow('it has no buffers');
   });
-  test('takes members by name', () => {
+  test('accepts members by name', () => {
     class Empty extends Module {
       override forward(x: Tensor): Tensor {
         return x;
@@ -222,7 +222,7 @@ describe('mistakes that train nothing', () => {
       return this.fc(x).add(this.#teacher[0]!(x));
     }
   }
-  test('a module in a private field is warned of, once', () => {
+  test('a module in a private field causes a warning, once', () => {
     const model = new Hidden();
     noGrad(() => model(ones([2])));
     expect(printed).toEqual([]);
@@ -240,7 +240,7 @@ describe('mistakes that train nothing', () => {
     expect(printed[0]).toContain('Listed.layers is an array of modules and is not registered');
     expect(printed[0]).toContain('Use a ModuleList instead');
   });
-  test('frozen modules and arrays of registered ones are not', () => {
+  test('frozen modules and arrays of registered ones cause no warning', () => {
     const model = new Frozen();
     model.parameters();
     model(ones([2]));

@@ -1,5 +1,5 @@
-// Members of a module that are computed from its parameters at each use, in place of a parameter of that name: what
-// parametrizations, weight normalization and pruning share. The member is not enumerable, so it is not a parameter of the module.
+// Members of a module that are computed from its parameters at each use, in place of a parameter of that name: the basis of
+// parametrizations, weight normalization and pruning. The member is not enumerable, so it is not a parameter of the module.
 import { TrenioError } from '../base/errors.ts';
 import { nearestName } from '../base/nearest.ts';
 import { type Tensor, userLocation, wrongArgument } from '../tensor/index.ts';
@@ -17,8 +17,8 @@ export function checkOwner(call: string, module: unknown): asserts module is Mod
 
 /**
  * The parameter or buffer of a module with this name.
- * @throws {WRONG_ARGUMENT} for something else than a module
- * @throws {UNKNOWN_MEMBER} where it has none of that name
+ * @throws {WRONG_ARGUMENT} for anything other than a module
+ * @throws {UNKNOWN_MEMBER} if it has none of that name
  */
 export function ownState(call: string, module: Module, name: string): Parameter {
   checkOwner(call, module);
@@ -38,13 +38,13 @@ export function ownState(call: string, module: Module, name: string): Parameter 
   );
 }
 
-/** Puts a parameter, buffer or module where a computed member may be. */
+/** Sets a parameter, buffer or module, replacing a computed member of that name. */
 export function placeMember(module: Module, name: string, value: unknown): void {
   delete membersOf(module)[name];
   Object.defineProperty(module, name, { value, enumerable: true, configurable: true, writable: true });
 }
 
-/** Has `module[name]` computed at each use, in place of the parameter that was there. */
+/** Computes `module[name]` at each use, in place of the existing parameter. */
 export function placeComputed(module: Module, name: string, compute: () => Tensor): void {
   delete membersOf(module)[name];
   Object.defineProperty(module, name, { get: compute, enumerable: false, configurable: true });

@@ -173,7 +173,7 @@ abstract class TransposedConvolution extends Convolution {
     this.padding = sizesOf(call, 'padding', given.padding ?? 0, n, 0);
     this.outputPadding = sizesOf(call, 'outputPadding', given.outputPadding ?? 0, n, 0);
   }
-  /** `outputSize` [..., H, W] chooses among the sizes that a stride allows. @throws {WRONG_ARGUMENT} for one that it does not */
+  /** `outputSize` [..., H, W] chooses among the sizes that the stride allows. @throws {WRONG_ARGUMENT} for any other size */
   override forward(x: Tensor, outputSize?: readonly number[]): Tensor {
     const { stride, padding, dilation, groups, kernelSize } = this;
     const n = stride.length;

@@ -34,7 +34,7 @@ abstract class AnyDropout extends Module {
 }
 
 /**
- * Zeros elements with probability p in training, and scales the others by 1/(1 - p). `new Dropout(0.1)` @throws {INVALID_OPTION} for a p outside of [0, 1]
+ * Zeros elements with probability p in training, and scales the others by 1/(1 - p). `new Dropout(0.1)` @throws {INVALID_OPTION} for a p outside [0, 1]
  * @example
  * const dropout = new nn.Dropout(0.5);
  * dropout.eval()(ones(3)) // [1, 1, 1]
@@ -48,7 +48,7 @@ export class Dropout extends AnyDropout {
 
 /**
  * Zeros whole channels of sequences [N, C, L] in training.
- * @throws {INVALID_OPTION} for a p outside of [0, 1]
+ * @throws {INVALID_OPTION} for a p outside [0, 1]
  * @example
  * new nn.Dropout1d(0.5).eval()(ones(1, 2, 2)) // [[[1, 1], [1, 1]]]
  */
@@ -60,7 +60,7 @@ export class Dropout1d extends AnyDropout {
 
 /**
  * Zeros whole channels of images [N, C, H, W] in training.
- * @throws {INVALID_OPTION} for a p outside of [0, 1]
+ * @throws {INVALID_OPTION} for a p outside [0, 1]
  * @example
  * new nn.Dropout2d(0.5)(ones(1, 8, 4, 4)).shape // [1, 8, 4, 4]
  */
@@ -72,7 +72,7 @@ export class Dropout2d extends AnyDropout {
 
 /**
  * Zeros whole channels of volumes [N, C, D, H, W] in training.
- * @throws {INVALID_OPTION} for a p outside of [0, 1]
+ * @throws {INVALID_OPTION} for a p outside [0, 1]
  * @example
  * new nn.Dropout3d(0.5)(ones(1, 8, 2, 4, 4)).shape // [1, 8, 2, 4, 4]
  */
@@ -84,7 +84,7 @@ export class Dropout3d extends AnyDropout {
 
 /**
  * Dropout that preserves the mean and variance of SELU outputs.
- * @throws {INVALID_OPTION} for a p outside of [0, 1]
+ * @throws {INVALID_OPTION} for a p outside [0, 1]
  * @example
  * new nn.AlphaDropout(0.5).eval()(ones(3)) // [1, 1, 1]
  */
@@ -96,7 +96,7 @@ export class AlphaDropout extends AnyDropout {
 
 /**
  * AlphaDropout of whole channels.
- * @throws {INVALID_OPTION} for a p outside of [0, 1]
+ * @throws {INVALID_OPTION} for a p outside [0, 1]
  * @example
  * new nn.FeatureAlphaDropout(0.5).eval()(ones(1, 2, 2)) // [[[1, 1], [1, 1]]]
  */

@@ -79,8 +79,8 @@ export const threshold_ = (x: Tensor, limit: number, value: number): Tensor =>
 export const rrelu_ = (x: Tensor, options: RreluOptions = {}): Tensor => x.copy_(surface.rrelu(x, options));
 
 /**
- * 1 where the class is the index, 0 elsewhere: [...] → i64 [..., classes]. Without a number of classes, or with -1, the largest
- * index is read, and one more are taken.
+ * 1 where the class is the index, 0 elsewhere: [...] → i64 [..., classes]. Without a number of classes, or with -1, it is the
+ * largest index plus one, which is read from the tensor.
  *
  *     nn.functional.oneHot(tensor([0, 2], { dtype: 'i64' }), 3); // [[1, 0, 0], [0, 0, 1]]
  *

@@ -64,7 +64,7 @@ describe('crossEntropy', () => {
     near(F.crossEntropy(x, target), [1.1256402]);
     near(F.crossEntropy(x, target, { reduction: 'none' }), [1.4113545, 0.83992594, 1.1256402, 1.1256402]);
   });
-  test('with many classes uses a lookup instead of comparisons', () => {
+  test('uses a lookup instead of comparisons for many classes', () => {
     const x = tensor(
       Float32Array.from({ length: 2 * 1500 }, (_, i) => Math.sin(i)),
       { shape: [2, 1500], requiresGrad: true },
@@ -78,7 +78,7 @@ describe('crossEntropy', () => {
     expect(gradient[3]).toBeCloseTo((Math.exp(logs[3]!) - 1) / 2, 5);
     expect(gradient[4]).toBeCloseTo(Math.exp(logs[4]!) / 2, 6);
   });
-  test('reports what does not match', () => {
+  test('reports mismatched shapes', () => {
     expect(() => F.crossEntropy(leaf(), tensor([1, 3], { dtype: 'i32' })).item()).toThrow(
       'crossEntropy: index 3 is out of range',
     );
@@ -88,7 +88,7 @@ describe('crossEntropy', () => {
   });
 });
 
-test('the other losses', () => {
+test('other losses match PyTorch', () => {
   const y = tensor([
     [1, 0, 0.5],
     [0, 1, 1],

@@ -1,4 +1,4 @@
-// Convolutions and linear layers with the batch normalization that follows in one layer, for evaluation: torch.nn.utils.fusion.
+// Fuses convolutions and linear layers with the batch normalization that follows, for evaluation: torch.nn.utils.fusion.
 //
 //   γ · (W·x + b − μ) / √(σ² + ε) + β   =   (s·W)·x + (b − μ)·s + β,   s = γ / √(σ² + ε)
 import { noGrad, onesLike, type Tensor, wrongArgument, zerosLike } from '../tensor/index.ts';
@@ -113,7 +113,7 @@ function withParameters<L extends Convolution | Linear>(
 }
 
 /**
- * A convolution that gives what `bn(conv(x))` does, both in evaluation: a new layer, the two are as before.
+ * A new convolution equivalent to `bn(conv(x))` in evaluation mode; the two layers are not changed.
  *
  *     const fused = nn.utils.fuseConvBnEval(conv.eval(), bn.eval());
  *
@@ -150,7 +150,7 @@ export function fuseConvBnEval<
 }
 
 /**
- * A linear layer that gives what `bn(linear(x))` does, both in evaluation: a new layer, the two are as before.
+ * A new linear layer equivalent to `bn(linear(x))` in evaluation mode; the two layers are not changed.
  *
  *     const fused = nn.utils.fuseLinearBnEval(linear.eval(), bn.eval());
  *

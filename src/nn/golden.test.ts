@@ -1,4 +1,4 @@
-// Modules and functions against PyTorch: outputs, gradients, running statistics, printed text; interpreted and compiled.
+// Modules and functions compared with PyTorch: outputs, gradients, running statistics, printed text; interpreted and compiled.
 import { describe, expect, test } from 'vitest';
 import { InterpreterBackend } from '../runtime/backends/interpreter/interpreter-backend.ts';
 import { Device, device, setDefaultDevice } from '../tensor/index.ts';

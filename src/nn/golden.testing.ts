@@ -44,7 +44,7 @@ interface Comparison {
   readonly want: Packed;
 }
 
-/** Records a case: the tensors to compare, not read yet. */
+/** Records a case: returns the tensors to compare, which are not read yet. */
 export function record(one: Case, device: Device): readonly Comparison[] {
   const names = one.inputs.map((_, i) => `x${i}`);
   const build = new Function('nn', 'F', `return ${one.js === '' ? 'undefined' : one.js}`) as (

@@ -1,7 +1,7 @@
-// Images sampled at any positions: torch.nn.functional.grid_sample, and affine_grid, which makes the positions.
+// Samples images at arbitrary positions: torch.nn.functional.grid_sample, and affine_grid, which computes the positions.
 //
 // Positions are in [-1, 1] along each dim, x first: -1 and 1 are the outer edges of the corner elements, or with `alignCorners`
-// their centers. Each output element is a sum over the taps around its place, each a lookup in the flattened image.
+// their centers. Each output element is a sum over the taps around its position, each a lookup in the flattened image.
 import { arange, checkOptionNames, full, type Tensor, wrongArgument } from '../tensor/index.ts';
 import { checkWord, wrongText } from './settings.ts';
 

@@ -28,7 +28,7 @@ export class Hooks {
   addBefore(hook: ForwardPreHook<never>, first: boolean): HookHandle {
     return this.#add(this.#before, hook, first);
   }
-  /** `always`: also if the forward, or an earlier hook, throws. */
+  /** `always`: the hook also runs if the forward, or an earlier hook, throws. */
   addAfter(hook: ForwardHook<never>, first: boolean, always: boolean): HookHandle {
     const handle = this.#add(this.#after, hook, first);
     const entry = first ? this.#after[0]! : this.#after.at(-1)!;

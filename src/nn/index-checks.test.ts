@@ -1,4 +1,4 @@
-// Indices out of range raise an error with the line of the lookup: when something is read, or when the next step runs.
+// Indices out of range throw an error with the line of the lookup: when something is read, or when the next step runs.
 import { beforeEach, describe, expect, test } from 'vitest';
 import { TrenioError } from '../base/errors.ts';
 import { InterpreterBackend } from '../runtime/backends/interpreter/interpreter-backend.ts';
@@ -8,7 +8,7 @@ import { arange, compile, device, func, oneHot, setDefaultDevice, type Tensor, t
 import * as nn from './index.ts';
 
 const ids = (...values: number[]): Tensor => tensor(values, { dtype: 'i64' });
-/** The same numbers, but computed, so that the host does not know them. */
+/** The same numbers, but computed on the device, so that the host does not know them. */
 const computed = (...values: number[]): Tensor => ids(...values).add(0);
 const caught = (body: () => unknown): TrenioError => {
   try {
@@ -66,7 +66,7 @@ describe.each([
         .item(),
     ).toBeCloseTo(Math.log(2));
   });
-  test('floats are indices where they are whole', () => {
+  test('whole floats are valid indices', () => {
     expect(
       tensor([10, 20, 30])
         .indexSelect(0, tensor([2, 0]).add(0))
@@ -80,10 +80,10 @@ describe.each([
       ).message,
     ).toContain('a number that is not whole');
   });
-  test('no indices, of a dim without entries', () => {
+  test('an empty list of indices into a dim without entries is valid', () => {
     expect(tensor(new Float32Array(0)).indexSelect(0, tensor(new Int32Array(0))).shape).toEqual([0]);
   });
-  test('a compiled function', () => {
+  test('a compiled function throws, too', () => {
     const look = compile((index: Tensor) => tensor([10, 20, 30]).indexSelect(0, index));
     expect(look(ids(2)).toArray()).toEqual([30]);
     expect(caught(() => look(ids(7)).toArray()).code).toBe('INDEX_OUT_OF_RANGE');
@@ -94,7 +94,7 @@ describe.each([
 describe('compiled', () => {
   beforeEach(() => setDefaultDevice(device('cpu')));
 
-  test('a training loop that reads nothing: a later step raises', () => {
+  test('a training loop that reads nothing: a later step throws', () => {
     const table = tensor([[1], [2], [3]], { requiresGrad: true });
     const step = (index: Tensor): void => {
       nn.functional.embedding(index, table).sum().backward();
@@ -116,7 +116,7 @@ describe('compiled', () => {
       code: 'INDEX_OUT_OF_RANGE',
     });
   });
-  test('sizes beyond the range of a narrow index type', () => {
+  test('sizes beyond the range of a small index type', () => {
     const many = arange(300);
     expect(many.indexSelect(0, tensor(new Uint8Array([255, 3])).add(0)).toArray()).toEqual([255, 3]);
     expect(caught(() => many.indexSelect(0, tensor(new Int8Array([-1])).add(0)).toArray()).code).toBe(

@@ -1,4 +1,4 @@
-// Initial values: distributions, and the matrices that have properties.
+// Initial values: distributions, and matrices with special properties.
 import { beforeEach, describe, expect, test } from 'vitest';
 import { device, manualSeed, setDefaultDevice, type Tensor, zeros } from '../tensor/index.ts';
 import { init, Linear, Parameter } from './index.ts';
@@ -35,7 +35,7 @@ describe('in place', () => {
     expect(Math.abs(found / deviation - 1)).toBeLessThan(0.02);
     expect(top).toBeLessThanOrEqual(most * (1 + 1e-6));
   });
-  test('a layer computes with its new weights; a narrow type is kept', () => {
+  test('a layer computes with its new weights; a low-precision type is kept', () => {
     const layer = new Linear(2, 2).bfloat16();
     init.eye_(layer.weight);
     init.constant_(layer.bias!, 3);
@@ -57,7 +57,7 @@ describe('in place', () => {
       );
     }
   });
-  test('dirac_ passes channels on, sparse_ zeros a share of each column', () => {
+  test('dirac_ passes channels through, sparse_ zeros a share of each column', () => {
     const x = init.dirac_(new Parameter(zeros([4, 2, 3])), 2);
     expect(x.select(2, 1).toArray()).toEqual([
       [1, 0],

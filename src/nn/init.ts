@@ -18,7 +18,7 @@ import { checkWord, wrongText } from './settings.ts';
 
 /** The sizes of the dims, outermost first. */
 export type Shape = readonly number[];
-// While a model is built only to be loaded, sampling initial values is wasted: 110 million take seconds.
+// If a model is built only to be loaded, sampling initial values is a waste of time: 110 million take seconds.
 let skipping = false;
 
 /**
@@ -173,7 +173,7 @@ export function truncNormal_<T extends Tensor>(
   );
 }
 /**
- * All elements the same. `init.constant_(layer.bias, 0.1)`
+ * Sets all elements to the same value. `init.constant_(layer.bias, 0.1)`
  * @example
  * nn.init.constant_(empty(2), 0.5) // [0.5, 0.5]
  */

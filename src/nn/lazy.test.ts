@@ -1,4 +1,4 @@
-// Lazy modules: the modules they become, and the errors for their parameters before that.
+// Lazy modules: the modules that they become, and the errors for their parameters before that.
 import { beforeEach, describe, expect, test } from 'vitest';
 import { compile, device, manualSeed, randn, setDefaultDevice } from '../tensor/index.ts';
 import * as nn from './index.ts';
@@ -27,7 +27,7 @@ test('the first forward initializes the parameters', () => {
   expect(lazy.weight.toArray()).toEqual(new nn.Linear(4, 3, { bias: false }).weight.toArray());
 });
 
-test('every kind', () => {
+test('every kind of lazy layer becomes its final class', () => {
   const cases: readonly [nn.Module, readonly number[], string, string][] = [
     [
       new nn.LazyConv1d(2, 3),
@@ -114,7 +114,7 @@ describe('before the first forward', () => {
     expect(lazy(randn(2, 3, { dtype: 'f64' })).dtype).toBe('float64');
     expect(lazy.parameters().map(p => p.dtype)).toEqual(['float64', 'float64', 'float64', 'float64']);
   });
-  test('in a compiled function', () => {
+  test('lazy modules work in a compiled function', () => {
     const lazy = model();
     const step = compile((x: ReturnType<typeof randn>) => lazy(x));
     expect(step(randn(2, 3)).shape).toEqual([2, 2]);

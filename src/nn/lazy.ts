@@ -3,7 +3,7 @@
 //
 //   LazyLinear(8)  ── first forward, x [4, 3] ──▶  Linear(3, 8): the same object, now with that class
 //
-// The final layer is created normally, and its initial values are moved over.
+// The final layer is created normally, and its initial values are moved to the lazy layer's parameters.
 import type { Tensor } from '../tensor/index.ts';
 import type { ConvArguments, ConvTransposeArguments } from './convolution-layers.ts';
 import { Conv1d, Conv2d, Conv3d, ConvTranspose1d, ConvTranspose2d, ConvTranspose3d } from './convolution-layers.ts';

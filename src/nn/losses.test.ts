@@ -13,7 +13,7 @@ afterEach(() => {
   printed.length = 0;
 });
 
-test('shapes that broadcast are warned of, once', () => {
+test('shapes that broadcast cause a warning, once', () => {
   const criterion = new MSELoss();
   for (let i = 0; i < 2; i++) expect(criterion(ones([5, 1]), zeros([5])).item()).toBe(1);
   expect(printed).toHaveLength(1);
@@ -25,7 +25,7 @@ test('shapes that broadcast are warned of, once', () => {
     'expected the shape of the input, [5, 1]',
   );
 });
-test('classes may be floats with integer values, and nothing between', () => {
+test('classes may be floats, but only with integer values', () => {
   const logits = tensor([
     [1, 2],
     [3, 1],
@@ -34,7 +34,7 @@ test('classes may be floats with integer values, and nothing between', () => {
   expect(() => F.crossEntropy(logits, tensor([0, 0.5])).item()).toThrow('a number that is not whole');
   expect(() => F.crossEntropy(logits, tensor([0, 2])).item()).toThrow('index 2 is out of range');
 });
-test('an unknown option is named, with the nearest', () => {
+test('the error for an unknown option suggests the nearest name', () => {
   expect(() => new CrossEntropyLoss({ labelSmooth: 0.1 } as object)).toThrow('did you mean labelSmoothing?');
   expect(() => F.mseLoss(ones([1]), ones([1]), { reductoin: 'sum' } as object)).toThrow('did you mean reduction?');
   expect(() => new CrossEntropyLoss({ weight: ones([3]) })(zeros([2, 2]), tensor([0, 1]))).toThrow(

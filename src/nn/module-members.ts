@@ -1,4 +1,4 @@
-// Members that are added to a module by name, where a field does not do: parameters, buffers and modules.
+// Members that are added to a module by name, if a field is not possible: parameters, buffers and modules.
 import { Tensor, wrongArgument } from '../tensor/index.ts';
 import { isModuleNode, type TreeNode } from './module-tree.ts';
 import { Parameter, StateBuffer } from './parameter.ts';

@@ -78,7 +78,7 @@ describe('state', () => {
     net.loadStateDict(state);
     expect([...net.stateDict().keys()]).toEqual(['0.weight', '0.bias']);
   });
-  test('extra state', () => {
+  test('extra state is saved and loaded', () => {
     class Counter extends nn.Module {
       count = 3;
       override forward(): number {
@@ -109,7 +109,7 @@ describe('state', () => {
   });
 });
 
-test('members that are not here say what to use', () => {
+test('missing members throw an error that names the replacement', () => {
   const net = new nn.Identity() as unknown as Record<string, unknown>;
   expect(() => net.cuda).toThrow('Module.cuda does not exist');
   expect(() => net.registerBackwardHook).toThrow('use registerFullBackwardHook');
@@ -118,7 +118,7 @@ test('members that are not here say what to use', () => {
   expect(net.type).toBe('mine');
 });
 
-test('a hook that always runs', () => {
+test('a hook with alwaysCall runs after errors, too', () => {
   class Broken extends nn.Module {
     override forward(): Tensor {
       throw new Error('broken');
@@ -148,7 +148,7 @@ test('dictionaries have PyTorch’s methods', () => {
   expect([gains.popitem()[0], gains.size]).toEqual(['z', 2]);
 });
 
-test('packed sequences are taken apart again', () => {
+test('packed sequences can be unpacked', () => {
   const { rnn } = nn.utils;
   const parts = [tensor([1, 2]), tensor([3, 4, 5]), tensor([6])];
   const packed = rnn.packSequence(parts, false);

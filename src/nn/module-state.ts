@@ -37,12 +37,12 @@ export interface StateNode extends TreeNode {
   setExtraState?(state: Tensor): void;
 }
 
-/** The name of what `getExtraState` gives. */
+/** The name of the result of `getExtraState`. */
 const extraName = '_extra_state';
 const prefixOf = (name: string): string => (name === '' ? '' : `${name}.`);
 const modulesOf = (root: StateNode): (readonly [string, StateNode])[] => [...walk(root, '', new Set())];
 
-/** Copied to the host. @throws {UNINITIALIZED_PARAMETER} */
+/** The state, copied to the host. @throws {UNINITIALIZED_PARAMETER} */
 export function saveState(root: StateNode): StateDict {
   const modules = modulesOf(root);
   for (const [name, module] of modules)
@@ -53,7 +53,7 @@ export function saveState(root: StateNode): StateDict {
   return state;
 }
 
-/** Not copied, unless hooks may change it. @throws {UNINITIALIZED_PARAMETER} */
+/** The state, not copied unless hooks may change it. @throws {UNINITIALIZED_PARAMETER} */
 export function stateTensors(root: StateNode): ReadonlyMap<string, Tensor | Literal> {
   const modules = modulesOf(root);
   const hooks = modules.map(([, module]) => module[stateHooksOf]);

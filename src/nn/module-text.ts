@@ -36,7 +36,7 @@ function collapsed(children: readonly (readonly [string, string])[]): readonly (
   return out;
 }
 
-/** A setting as Python writes it. */
+/** A setting in Python's syntax. */
 export function python(value: unknown): string {
   if (value === undefined || value === null) return 'None';
   if (typeof value === 'boolean') return value ? 'True' : 'False';
@@ -45,7 +45,7 @@ export function python(value: unknown): string {
   if (typeof value === 'number') return pythonNumber(value);
   return String(value);
 }
-/** A number that Python has as a float: 1 is '1.0', 0.00001 is '1e-05'. */
+/** A number as a Python float: 1 is '1.0', 0.00001 is '1e-05'. */
 export function pythonFloat(value: number): string {
   return Number.isInteger(value) && Math.abs(value) < 1e16 ? `${value}.0` : pythonNumber(value);
 }

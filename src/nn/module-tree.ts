@@ -1,4 +1,4 @@
-// Modules as a tree: the ones below a module, and their parameters and buffers, under dotted names. What users call is in
+// Modules as a tree: the modules below a module, and their parameters and buffers, under dotted names. The public methods are in
 // module.ts.
 import { TrenioError } from '../base/errors.ts';
 import { nearestName } from '../base/nearest.ts';
@@ -7,7 +7,7 @@ import { Callable } from './callable.ts';
 import { Parameter } from './parameter.ts';
 import { type Settings, settle } from './settings.ts';
 
-/** The fields of a module in which modules, parameters and buffers are found, by name. */
+/** The fields of a module that may hold modules, parameters and buffers, by name. */
 export const fieldsOf: unique symbol = Symbol('fields');
 
 /** A module, as far as the tree is concerned. */
@@ -20,12 +20,12 @@ export const isModuleNode = (x: unknown): x is TreeNode => x instanceof Callable
 export interface ListingOptions {
   /** The prefix of names; empty by default. */
   readonly prefix?: string;
-  /** Each once, under its first name; true by default. */
+  /** Lists each module once, under its first name; true by default. */
   readonly removeDuplicate?: boolean;
 }
 /** Options of `namedParameters` and `namedBuffers`. */
 export interface StateListingOptions extends ListingOptions {
-  /** Those of the modules below as well; true by default. */
+  /** Includes those of the modules below; true by default. */
   readonly recurse?: boolean;
 }
 const listingOrder = ['prefix', 'recurse', 'removeDuplicate'] as const;
@@ -87,7 +87,7 @@ export function* namedState(
   }
 }
 
-/** The module with this dotted name, also where it is the second name of a shared module. @throws {UNKNOWN_MEMBER} */
+/** The module with this dotted name, which may be the second name of a shared module. @throws {UNKNOWN_MEMBER} */
 export function moduleAt<M extends TreeNode>(module: M, path: string): M {
   const found = new Map(walk(module)).get(path);
   if (found !== undefined) return found;

@@ -66,7 +66,7 @@ describe('state', () => {
     b.loadStateDict(a.stateDict());
     expect(b.forward(x).toArray()).toEqual(a.forward(x).toArray());
   });
-  test('with missing, unexpected or misshapen tensors is refused whole', () => {
+  test('rejects a state with missing, unexpected or misshapen tensors as a whole', () => {
     const net = new Net();
     const before = net.stateDict();
     const state = new Map(net.stateDict());
@@ -86,7 +86,7 @@ describe('state', () => {
   });
 });
 
-test('state changed by forward and the result of the outermost forward are live-outs; inner results are recomputed', () => {
+test('state changed by forward and the results of the outermost forward are live-outs; inner results are recomputed', () => {
   const net = new Net();
   let inner: Tensor | undefined;
   const { forward } = net.first;
@@ -102,7 +102,7 @@ test('state changed by forward and the result of the outermost forward are live-
   expect(out.device.metrics.executions).toBe(before + 1);
 });
 
-test('initial parameters depend on the seed alone', () => {
+test('initial parameters depend only on the seed', () => {
   const make = (seed: number): unknown => {
     manualSeed(seed);
     return new Embedding(50, 4).weight.toArray();
@@ -132,7 +132,7 @@ describe('dropout', () => {
     const x = ones([2]);
     expect(new Dropout(0.5).eval().forward(x)).toBe(x);
   });
-  test('samples other numbers at each use, step and read, and the same again for the same seed', () => {
+  test('samples different numbers at each use, step and read, and the same numbers for the same seed', () => {
     const dev = deviceOf(0, 1);
     const [a, b] = [sample(dev, [64]), sample(dev, [64])];
     dev.markStep();
@@ -146,12 +146,12 @@ describe('dropout', () => {
     const whole = sample(deviceOf(0, 1), [4, 16]);
     expect([...sample(deviceOf(0, 2), [2, 16]), ...sample(deviceOf(1, 2), [2, 16])]).toEqual(whole);
   });
-  test('refuses values that are not probabilities', () => {
+  test('rejects values that are not probabilities', () => {
     expect(() => new Dropout(1.5)).toThrow('dropout: p is 1.5, expected a probability in [0, 1]');
   });
 });
 
-test('a compiled function notices the mode of modules', () => {
+test('a compiled function depends on the mode of modules', () => {
   const layer = new Dropout(0.5);
   const run = compile((x: Tensor) => layer.forward(x));
   const x = ones([32]);

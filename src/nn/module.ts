@@ -1,5 +1,5 @@
-// A layer, and a tree of layers: what users call on one. How the tree is walked and named: module-tree.ts; how its state is read
-// and loaded: module-state.ts.
+// A layer, or a tree of layers: its public methods. module-tree.ts traverses and names the tree; module-state.ts reads and loads
+// its state.
 //
 //   class Net extends Module {
 //     fc = new Linear(8, 2);                       // parameters 'fc.weight' and 'fc.bias'
@@ -149,7 +149,7 @@ export abstract class Module extends Callable {
   }
   /**
    * This module and all below it, each once, with dotted names; '' for this one. With `removeDuplicate` false, a module that is
-   * shared comes under each of its names.
+   * shared is listed under each of its names.
    *
    *     for (const [name, module] of model.namedModules({ prefix: 'model' })) console.log(name);
    *
@@ -191,7 +191,7 @@ export abstract class Module extends Callable {
   buffers(recurse = true): StateBuffer[] {
     return Array.from(this.namedBuffers('', recurse), ([, buffer]) => buffer);
   }
-  /** The fields in which modules, parameters and buffers are found, by name; containers have their entries instead. */
+  /** The fields that may hold modules, parameters and buffers, by name; for containers, their entries. */
   protected ownFields(): Iterable<readonly [string, unknown]> {
     return Object.entries(this);
   }
@@ -214,7 +214,7 @@ export abstract class Module extends Callable {
    *
    *     model.setSubmodule('encoder.layer.0.dropout', new nn.Identity());
    *
-   * @throws {UNKNOWN_MEMBER} where the name leads to no module
+   * @throws {UNKNOWN_MEMBER} if the name does not refer to a module
    * @throws {WRONG_ARGUMENT}
    */
   setSubmodule(path: string, module: Module, strict = false): void {
@@ -224,7 +224,7 @@ export abstract class Module extends Callable {
     const owner = dot < 0 ? this : this.getSubmodule(path.slice(0, dot));
     owner.putModule(path.slice(dot + 1), module);
   }
-  /** Adds or replaces a module in the place where containers have theirs. */
+  /** Adds or replaces a module where containers keep their entries. */
   protected putModule(name: string, module: Module): void {
     this.addModule(name, module);
   }
@@ -241,7 +241,7 @@ export abstract class Module extends Callable {
     throw unknownMember(this, 'buffer', path, this.namedBuffers());
   }
 
-  // registration by name, where a field does not do
+  // registration by name, if a field is not possible
   /** Adds a parameter as the field `name`; undefined makes the field empty. @throws {WRONG_ARGUMENT} */
   registerParameter(name: string, parameter: Parameter | undefined): void {
     checkParameter(parameter);
@@ -265,7 +265,7 @@ export abstract class Module extends Callable {
 
   // hooks
   /**
-   * Runs `hook(module, args)` before each forward; what it returns replaces the arguments.
+   * Runs `hook(module, args)` before each forward; its result replaces the arguments.
    *
    *     const handle = model.fc.registerForwardPreHook((module, [x]) => [x.mul(2)]);
    *     handle.remove();
@@ -278,8 +278,8 @@ export abstract class Module extends Callable {
     return this.#hooks.addBefore(hook, options.prepend ?? false);
   }
   /**
-   * Runs `hook(module, args, output)` after each forward; what it returns, unless undefined, replaces the output. With
-   * `alwaysCall` it also runs where the forward throws, with what output there is.
+   * Runs `hook(module, args, output)` after each forward; its result, unless undefined, replaces the output. With
+   * `alwaysCall` it also runs if the forward throws, with the output so far, if any.
    */
   registerForwardHook(
     hook: ForwardHook<this>,
@@ -303,7 +303,7 @@ export abstract class Module extends Callable {
     this.#hooks ??= new Hooks();
     return this.#hooks.addBackward(hook, options.prepend ?? false);
   }
-  /** Runs `hook(module, gradOutput)` before gradients flow into this module; what it returns, unless undefined, replaces them. */
+  /** Runs `hook(module, gradOutput)` before gradients flow into this module; its result, unless undefined, replaces them. */
   registerFullBackwardPreHook(hook: BackwardPreHook<this>, options: { readonly prepend?: boolean } = {}): HookHandle {
     checkHook('registerFullBackwardPreHook', hook, options);
     this.#hooks ??= new Hooks();
@@ -328,7 +328,7 @@ export abstract class Module extends Callable {
   }
   /**
    * Moves all parameters and buffers to a device, or converts those that are floats to a floating-point type, in place:
-   * optimizers keep them, and state they have already made keeps its type.
+   * optimizers keep working, and their existing state keeps its type.
    * @throws {INVALID_OPTION} for a type without fractions
    * @throws {UNKNOWN_DTYPE}
    */
@@ -351,7 +351,7 @@ export abstract class Module extends Callable {
   }
   /**
    * Moves all parameters and buffers to a device without their elements: they are zeros there, to be initialized or loaded.
-   * @throws {WRONG_ARGUMENT} where the device is none
+   * @throws {WRONG_ARGUMENT} if the argument is not a device
    */
   toEmpty(options: { readonly device: Device }): this {
     checkDevice({ call: `${this.constructor.name}.toEmpty`, argument: 'the device' }, options?.device);
@@ -374,7 +374,7 @@ export abstract class Module extends Callable {
   half(): this {
     return this.to('f16');
   }
-  /** This module: elements can be read from any device. */
+  /** Returns this module unchanged: elements can be read from any device. */
   cpu(): this {
     return this;
   }
@@ -417,7 +417,7 @@ export abstract class Module extends Callable {
     return saveState(this);
   }
   /**
-   * @internal What `stateDict()` returns, with tensors that are not copied yet: for a checkpoint. Copied where hooks may
+   * @internal The result of `stateDict()` with tensors that are not copied yet, for a checkpoint. They are copied if hooks may
    * change it.
    * @throws {UNINITIALIZED_PARAMETER}
    */
@@ -451,11 +451,14 @@ export abstract class Module extends Callable {
   registerStateDictPostHook(hook: StateDictPostHook<this>): HookHandle {
     return this.#addStateHook('registerStateDictPostHook', 'savePost', hook);
   }
-  /** Runs `hook(module, state, prefix, options)` before `loadStateDict()` looks at this module; it may change the map, a copy. */
+  /**
+   * Runs `hook(module, state, prefix, options)` before `loadStateDict()` processes this module; it may change the map, which is a
+   * copy.
+   */
   registerLoadStateDictPreHook(hook: LoadStateDictPreHook<this>): HookHandle {
     return this.#addStateHook('registerLoadStateDictPreHook', 'loadPre', hook);
   }
-  /** Runs `hook(module, { missingKeys, unexpectedKeys })` after loading; names that it takes out of the lists are no error. */
+  /** Runs `hook(module, { missingKeys, unexpectedKeys })` after loading; names that it removes from the lists are not errors. */
   registerLoadStateDictPostHook(hook: LoadStateDictPostHook<this>): HookHandle {
     return this.#addStateHook('registerLoadStateDictPostHook', 'loadPost', hook);
   }
@@ -465,7 +468,7 @@ export abstract class Module extends Callable {
     return StateHooks.add<(...args: never[]) => void>(this.#stateHooks[list], hook as (...args: never[]) => void);
   }
 
-  /** The number of trained numbers. */
+  /** The number of trained elements. */
   parameterCount(): number {
     return this.parameters().reduce((n, p) => n + elementCount(p.shape), 0);
   }
@@ -487,7 +490,7 @@ export abstract class Module extends Callable {
   [inspect.custom](): string {
     return this.toString();
   }
-  /** A module in JSON is its text: its state is in `stateDict()`. */
+  /** A module is serialized to JSON as its text; its state is in `stateDict()`. */
   toJSON(): string {
     return this.toString();
   }

@@ -18,7 +18,7 @@ export interface MultiheadAttentionSettings {
   readonly addBiasKv?: boolean;
   /** Zeros that are appended to keys and values. */
   readonly addZeroAttn?: boolean;
-  /** The width of keys and of values, where it is another. */
+  /** The width of keys and values, if it differs. */
   readonly kdim?: number | undefined;
   /** The size of values. Default: `embedDim`. */
   readonly vdim?: number | undefined;
@@ -56,7 +56,7 @@ const additive = (mask: Tensor, like: Tensor): Tensor =>
  *     const attention = new MultiheadAttention(64, 8, { batchFirst: true });
  *     const [output, weights] = attention(x, x, x, { needWeights: false });
  *
- * @throws {INVALID_OPTION} where the heads do not divide the width
+ * @throws {INVALID_OPTION} if the heads do not divide the width
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @example
@@ -76,7 +76,7 @@ export class MultiheadAttention extends Module {
   readonly batchFirst: boolean;
   /** Whether a key and value of zeros is added. */
   readonly addZeroAttn: boolean;
-  /** [3 E, E], of queries, keys and values; undefined where keys or values have another width. */
+  /** [3 E, E], of queries, keys and values; undefined if keys or values have another width. */
   in_proj_weight: Parameter | undefined;
   /** The weight of the query projection; undefined where one weight holds all three. */
   q_proj_weight: Parameter | undefined;
@@ -120,7 +120,7 @@ export class MultiheadAttention extends Module {
     if (this.out_proj.bias !== undefined) init.zeros_(this.out_proj.bias);
   }
 
-  /** [query, key, value], projected; all of them at once where they are the same. */
+  /** [query, key, value], projected; in one product if they are the same. */
   #project(query: Tensor, key: Tensor, value: Tensor): [Tensor, Tensor, Tensor] {
     const { in_proj_weight: all, in_proj_bias: bias, embedDim: e } = this;
     if (all !== undefined && query === key && key === value)

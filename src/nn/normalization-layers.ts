@@ -73,7 +73,7 @@ export class LayerNorm extends Module {
 }
 
 /**
- * Divides by the root of the mean of the squares over the last dims, those of `shape`. `new RMSNorm(64, { eps: 1e-6 })`
+ * Divides by the root mean square over the last dims, those of `shape`. `new RMSNorm(64, { eps: 1e-6 })`
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @example
@@ -112,7 +112,7 @@ export interface GroupNormSettings {
 }
 /**
  * Normalizes over groups of channels: [N, C, …]. `new GroupNorm(8, 64)`
- * @throws {WRONG_ARGUMENT} where the groups do not divide the channels
+ * @throws {WRONG_ARGUMENT} if the groups do not divide the channels
  * @throws {UNKNOWN_ARGUMENT}
  * @example
  * new nn.GroupNorm(2, 8)(randn(1, 8, 4, 4)).shape // [1, 8, 4, 4]
@@ -167,7 +167,7 @@ export interface NormSettings {
   readonly affine?: boolean;
   /** Whether running statistics are kept for evaluation. */
   readonly trackRunningStats?: boolean;
-  /** False for a weight alone. */
+  /** False for a weight without a bias. */
   readonly bias?: boolean;
 }
 const normOrder = ['eps', 'momentum', 'affine', 'trackRunningStats'] as const;
@@ -182,7 +182,7 @@ abstract class ChannelNorm extends Module {
   readonly eps: number;
   /** The weight of the new batch in the running statistics; null for the average of all batches. */
   readonly momentum: number | null;
-  /** [C], as all of these but the count. */
+  /** The scale, [C]. */
   weight: Parameter | undefined;
   /** The bias, [numFeatures]; undefined without one. */
   bias: Parameter | undefined;
@@ -254,7 +254,7 @@ abstract class BatchNorm extends ChannelNorm {
  *
  * @throws {WRONG_ARGUMENT} for an input of other dims
  * @throws {UNKNOWN_ARGUMENT}
- * @throws {SHAPE_MISMATCH} for other channels, and for training with one value a channel
+ * @throws {SHAPE_MISMATCH} for other channels, and for training with one value per channel
  * @example
  * const norm = new nn.BatchNorm1d(2);
  * norm(tensor([[1, 10], [3, 30]])) // [[-1, -1], [1, 1]]
@@ -273,7 +273,7 @@ export class BatchNorm1d extends BatchNorm {
  *
  * @throws {WRONG_ARGUMENT} for an input of other dims
  * @throws {UNKNOWN_ARGUMENT}
- * @throws {SHAPE_MISMATCH} for other channels, and for training with one value a channel
+ * @throws {SHAPE_MISMATCH} for other channels, and for training with one value per channel
  * @example
  * const norm = new nn.BatchNorm2d(8);
  * norm(randn(4, 8, 5, 5)).shape // [4, 8, 5, 5]
@@ -293,7 +293,7 @@ export class BatchNorm2d extends BatchNorm {
  *
  * @throws {WRONG_ARGUMENT} for an input of other dims
  * @throws {UNKNOWN_ARGUMENT}
- * @throws {SHAPE_MISMATCH} for other channels, and for training with one value a channel
+ * @throws {SHAPE_MISMATCH} for other channels, and for training with one value per channel
  * @example
  * new nn.BatchNorm3d(8)(randn(4, 8, 2, 5, 5)).shape // [4, 8, 2, 5, 5]
  */
@@ -308,7 +308,7 @@ abstract class InstanceNorm extends ChannelNorm {
   constructor(numFeatures: number, ...rest: NormArguments) {
     super(numFeatures, rest, false);
   }
-  /** `dims`: those of an input with a batch; one without has one less. */
+  /** `dims`: the number of dims of an input with a batch; an input without a batch has one less. */
   protected normalized(x: Tensor, dims: number): Tensor {
     this.checkDims(x, [dims - 1, dims]);
     if (x.ndim < dims) return this.normalized(x.unsqueeze(0), dims).squeeze(0);

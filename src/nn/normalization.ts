@@ -1,4 +1,4 @@
-// Local response normalization; the others are rows of the table of the tensor surface.
+// Local response normalization; other norms are rows of the tensor-surface table.
 
 import { avgPool3d } from '../tensor/generated/functional.ts';
 import { lower, record, type Tensor } from '../tensor/index.ts';

@@ -1,4 +1,4 @@
-// Sequences of different lengths: packed without padding, or padded to one length; as torch.nn.utils.rnn has them.
+// Sequences of different lengths: packed without padding, or padded to one length, as in torch.nn.utils.rnn.
 import { cat, full, stack, type Tensor, tensor, wrongArgument } from '../tensor/index.ts';
 import { wrongText } from './settings.ts';
 
@@ -12,9 +12,9 @@ import { wrongText } from './settings.ts';
 export class PackedSequence {
   /** [total steps, …] */
   readonly data: Tensor;
-  /** How many sequences have a step, for each step. */
+  /** The number of sequences that have each step. */
   readonly batchSizes: readonly number[];
-  /** Where each sequence was in the batch before it was sorted by length. */
+  /** The position of each sequence in the batch before sorting by length. */
   readonly sortedIndices: readonly number[];
   constructor(data: Tensor, batchSizes: readonly number[], sortedIndices: readonly number[]) {
     this.data = data;
@@ -36,7 +36,7 @@ export interface PackOptions {
 }
 /**
  * Removes the padding of [T, N, …], where sequence i has lengths[i] steps.
- * @throws {WRONG_ARGUMENT} for lengths that do not fit, or are not sorted
+ * @throws {WRONG_ARGUMENT} for lengths that do not match, or are not sorted
  * @example
  * const padded = tensor([[1, 2, 3], [4, 5, 0]]);
  * nn.utils.rnn.packPaddedSequence(padded, [3, 2], { batchFirst: true }).data // [1, 4, 2, 5, 3]
@@ -83,7 +83,7 @@ export interface PadOptions {
   readonly batchFirst?: boolean;
   /** The value that fills up shorter sequences. Default: 0. */
   readonly paddingValue?: number;
-  /** The padded length; the longest sequence's by default. */
+  /** The padded length; by default, that of the longest sequence. */
   readonly totalLength?: number;
 }
 /**

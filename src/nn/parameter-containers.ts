@@ -37,12 +37,12 @@ export class ParameterList extends Module {
   at(index: number): Parameter | undefined {
     return this.#list.at(index);
   }
-  /** Adds a parameter, or a tensor as one, at the end. */
+  /** Appends a parameter, or a tensor that becomes one. */
   append(value: Tensor): this {
     this.#list.push(parameterOf('ParameterList', value));
     return this;
   }
-  /** Adds all of these at the end. */
+  /** Appends several parameters. */
   extend(values: Iterable<Tensor>): this {
     for (const value of values) this.append(value);
     return this;
@@ -102,7 +102,7 @@ export class ParameterDict extends Dictionary<Parameter> {
     if (!this.has(name)) this.set(name, value as Parameter);
     return this.get(name);
   }
-  /** Takes out the parameter that was added last, with its name. @throws {UNKNOWN_MEMBER} if it does not exist */
+  /** Removes and returns the parameter that was added last, with its name. @throws {UNKNOWN_MEMBER} if it does not exist */
   popitem(): readonly [string, Parameter] {
     const name = [...this.keys()].at(-1) ?? '';
     return [name, this.pop(name)];

@@ -30,11 +30,11 @@ export const parametersToVector = (parameters: Iterable<Tensor>): Tensor =>
   );
 
 /**
- * Gives parameters the elements of a vector, in the order of `parametersToVector`.
+ * Sets parameters to the elements of a vector, in the order of `parametersToVector`.
  *
  *     nn.utils.vectorToParameters(vector.mul(0.5), model.parameters());
  *
- * @throws {WRONG_ARGUMENT} where the vector is not as long as the parameters together; then none is changed
+ * @throws {WRONG_ARGUMENT} if the vector does not have as many elements as the parameters; then none is changed
  * @example
  * const layer = new nn.Linear(1, 2);
  * nn.utils.vectorToParameters(tensor([1, 2, 3, 4]), layer.parameters());

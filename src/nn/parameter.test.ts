@@ -5,7 +5,7 @@ import { InterpreterBackend } from '../runtime/backends/interpreter/interpreter-
 import { Device, setDefaultDevice, tensor } from '../tensor/index.ts';
 import { Parameter, StateBuffer } from './parameter.ts';
 
-test('parameters are shown as in PyTorch, buffers as tensors', () => {
+test('parameters are printed as in PyTorch, buffers as tensors', () => {
   const device = new Device(new InterpreterBackend(), { seed: 0, log: () => {} });
   setDefaultDevice(device);
   try {

@@ -1,4 +1,4 @@
-// State of a layer: a parameter is trained, a buffer (running statistics, position ids) is carried along.
+// State of a layer: a parameter is trained, a buffer (running statistics, position ids) is not.
 import { type Device, inspectTensor, share, Tensor, zeros } from '../tensor/index.ts';
 
 /**
@@ -18,7 +18,7 @@ import { type Device, inspectTensor, share, Tensor, zeros } from '../tensor/inde
  * [...new Scale().namedParameters()].map(([name]) => name) // ['factor']
  */
 export class Parameter extends Tensor {
-  /** `fresh`: there is no other reference to `data`, so the parameter may use its memory. */
+  /** `fresh`: nothing else refers to `data`, so the parameter may use its memory. */
   constructor(data: Tensor, options: { readonly requiresGrad?: boolean; readonly fresh?: boolean } = {}) {
     const buffer = data.device.read(data);
     if (!options.fresh) share(buffer);
@@ -31,7 +31,7 @@ export class Parameter extends Tensor {
       requiresGrad: options.requiresGrad ?? true,
     });
   }
-  /** The console shows what PyTorch does of its parameters. */
+  /** The text that PyTorch prints for parameters, also for `console.log`. */
   [Symbol.for('nodejs.util.inspect.custom')](): string {
     const text = inspectTensor(this.device, this);
     return this.requiresGrad ? `Parameter containing:\n${text}` : text;
@@ -54,7 +54,7 @@ export class Parameter extends Tensor {
 
 /**
  * A tensor that belongs to a module's state but is not trained. `persistent: false` leaves it out of `stateDict()`;
- * `fresh`: its memory may be the buffer's own.
+ * `fresh`: the buffer may use its memory.
  *
  *     positions = new Buffer(arange(512), { persistent: false });
  * @example

@@ -1,4 +1,4 @@
-// Parametrizations that PyTorch has ready: torch.nn.utils.parametrizations. See parametrize.ts for the mechanism.
+// The parametrizations of torch.nn.utils.parametrizations. See parametrize.ts for the mechanism.
 import { isFloat } from '../hlo/types.ts';
 import { normalize } from '../tensor/generated/functional.ts';
 import { noGrad, type Tensor, wrongArgument } from '../tensor/index.ts';
@@ -81,7 +81,7 @@ class _SpectralNorm extends Module {
  *     // parametrizations.weight.original0 [40, 1], parametrizations.weight.original1 [40, 20]
  *
  * @throws {WRONG_ARGUMENT}
- * @throws {UNKNOWN_MEMBER} where the module has no such parameter
+ * @throws {UNKNOWN_MEMBER} if the module has no such parameter
  * @example
  * const layer = nn.utils.parametrizations.weightNorm(new nn.Linear(3, 2));
  * layer.weight.shape // [2, 3]
@@ -107,7 +107,7 @@ export function weightNorm<M extends Module>(module: M, name = 'weight', dim: nu
  *     const layer = nn.utils.parametrizations.spectralNorm(new nn.Linear(20, 40));
  *
  * @throws {WRONG_ARGUMENT}
- * @throws {UNKNOWN_MEMBER} where the module has no such parameter
+ * @throws {UNKNOWN_MEMBER} if the module has no such parameter
  * @throws {UNKNOWN_ARGUMENT}
  * @example
  * const layer = nn.utils.parametrizations.spectralNorm(new nn.Linear(3, 3));

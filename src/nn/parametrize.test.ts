@@ -65,7 +65,7 @@ describe('parametrize', () => {
       [2, 4],
     ]);
   });
-  test('several in a row; assignment goes through their inverses', () => {
+  test('several can be chained; assignment goes through their inverses', () => {
     const layer = new nn.Linear(2, 1);
     fill(layer.weight, [3, 4]);
     parametrize.registerParametrization(layer, 'weight', new Double());
@@ -78,7 +78,7 @@ describe('parametrize', () => {
     expect(matrix(layer)).toEqual([[2, 4]]);
     expect(parametrize.isParametrized(layer)).toBe(false);
   });
-  test('cached computes once', () => {
+  test('cached computes each tensor once', () => {
     let count = 0;
     class Counted extends nn.Module {
       override forward(x: Tensor): Tensor {
@@ -93,7 +93,7 @@ describe('parametrize', () => {
     expect([layer.weight, layer.weight]).toHaveLength(2);
     expect(count).toBe(3);
   });
-  test('mistakes', () => {
+  test('invalid uses are errors', () => {
     const layer = new nn.Linear(2, 3);
     expect(() => parametrize.registerParametrization(layer, 'wieght', new Double())).toThrow(
       "Linear has no parameter 'wieght'",
@@ -134,7 +134,7 @@ test('weightNorm and spectralNorm keep or scale the weight, and can be removed',
   expect(layer.weight.svd().S.max().item()).toBeCloseTo(1, 2);
 });
 
-test('a state of the older weightNorm is loaded by that of parametrizations', () => {
+test('parametrizations.weightNorm loads a state of the older weightNorm', () => {
   const [older, newer] = [
     nn.utils.weightNorm(new nn.Linear(2, 2)),
     new nn.Sequential(parametrizations.weightNorm(new nn.Linear(2, 2))),
@@ -145,7 +145,7 @@ test('a state of the older weightNorm is loaded by that of parametrizations', ()
   expect([...state.keys()]).toContain('0.weight_g');
 });
 
-test('orthogonal starts at an orthogonal weight that it is given', () => {
+test('orthogonal starts at a given orthogonal weight', () => {
   for (const useTrivialization of [true, false]) {
     const layer = new nn.Linear(3, 5);
     nn.init.orthogonal_(layer.weight);
@@ -165,7 +165,7 @@ describe('prune', () => {
     fill(made.weight, [0.5, -0.1, 0.2, -3, 2, 0.05]);
     return made;
   };
-  test('the smallest elements, then those of the rest', () => {
+  test('removes the smallest elements, then the smallest of the rest', () => {
     const pruned = prune.l1Unstructured(layer(), 'weight', 2);
     const half = 0.5;
     expect(pruned.getBuffer('weight_mask').toArray()).toEqual([
@@ -190,7 +190,7 @@ describe('prune', () => {
     expect([...pruned.stateDict().keys()]).toEqual(['bias', 'weight']);
     expect(prune.isPruned(pruned)).toBe(false);
   });
-  test('channels, masks, chance, several layers', () => {
+  test('prunes channels, by masks, at random, and across several layers', () => {
     expect(matrix(prune.lnStructured(layer(), 'weight', 1, 2, 0))[0]).toEqual([0, 0, 0]);
     expect(
       matrix(
@@ -230,7 +230,7 @@ describe('prune', () => {
     expect([...matrix(a).flat(), ...matrix(b).flat()].filter(x => x === 0)).toHaveLength(6);
     expect(matrix(b).flat()).not.toContain(0);
   });
-  test('mistakes', () => {
+  test('invalid arguments are errors', () => {
     expect(() => prune.l1Unstructured(layer(), 'weight', 7)).toThrow('an integer from 1 to 6');
     expect(() => prune.lnStructured(layer(), 'bias', 1, 2, 0)).toThrow('two or more dims');
     expect(() => prune.remove(layer(), 'weight')).toThrow('the name of a pruned parameter');
@@ -238,7 +238,7 @@ describe('prune', () => {
   });
 });
 
-test('fused layers have the results of the two', () => {
+test('fused layers equal the two layers', () => {
   const close = (a: Tensor, b: Tensor): void => expect(a.allclose(b, 1e-4, 1e-5)).toBe(true);
   const trained = <B extends nn.BatchNorm1d | nn.BatchNorm2d>(bn: B, ...x: Tensor[]): B => {
     for (const one of x) (bn as nn.BatchNorm2d)(one);

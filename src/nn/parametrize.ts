@@ -11,11 +11,11 @@ import { ModuleDict, ModuleList } from './containers.ts';
 import type { Module } from './module.ts';
 import { Parameter, StateBuffer } from './parameter.ts';
 
-/** A module whose forward makes a parameter from its originals; `rightInverse` makes originals from a value. */
+/** A module whose forward computes a parameter from its originals; `rightInverse` computes the originals of a value. */
 export interface Parametrization extends Module {
-  /** The tensor from its originals. */
+  /** Computes the tensor from its originals. */
   forward(...originals: Tensor[]): Tensor;
-  /** The originals for a value of the tensor. */
+  /** Computes the originals for a value of the tensor. */
   rightInverse?(value: Tensor): Tensor | readonly Tensor[];
 }
 /** Options of `registerParametrization`. */
@@ -56,7 +56,7 @@ export function cached<R>(fn: () => R): R {
 export class ParametrizationList extends ModuleList<Parametrization> {
   /** Whether parametrizations may change the shape or the data type. */
   unsafe: boolean;
-  /** The number of originals where the first parametrization takes several: original0, original1 … */
+  /** The number of originals if the first parametrization takes several: original0, original1 … */
   readonly #count: number | undefined;
   constructor(parametrizations: readonly Parametrization[], value: Parameter, unsafe = false) {
     super(parametrizations);
@@ -79,7 +79,7 @@ export class ParametrizationList extends ModuleList<Parametrization> {
       });
     } else {
       this.#count = undefined;
-      // The parameter itself stays, so that optimizers keep it.
+      // The parameter object is kept, so that optimizers still refer to it.
       const made = inverted as Tensor;
       if (made !== value && made.dtype === value.dtype && String(made.shape) === String(value.shape))
         noGrad(() => value.assign_(made));
@@ -92,7 +92,7 @@ export class ParametrizationList extends ModuleList<Parametrization> {
       this.#count === undefined ? ['original'] : Array.from({ length: this.#count }, (_, i) => `original${i}`);
     return names.map(name => membersOf(this)[name] as Parameter);
   }
-  /** Sets the originals such that the parametrized tensor is this value, where parametrizations have a right inverse. */
+  /** Sets the originals such that the parametrized tensor is this value, if all parametrizations have a right inverse. */
   rightInverse(value: Tensor): void {
     noGrad(() => {
       let made: Tensor | readonly Tensor[] = value;
@@ -149,7 +149,7 @@ export function isParametrized(module: Module, tensorName?: string): boolean {
 
 /**
  * From now on, a module computes `module[tensorName]` from its original value, `parametrizations[tensorName].original`, which is
- * trained instead. Of several parametrizations, each gets the result of the one before.
+ * trained instead. Each of several parametrizations gets the result of the previous one.
  *
  *     class Symmetric extends nn.Module {
  *       forward(x: Tensor) {
@@ -159,7 +159,7 @@ export function isParametrized(module: Module, tensorName?: string): boolean {
  *     const layer = nn.utils.parametrize.registerParametrization(new nn.Linear(5, 5), 'weight', new Symmetric());
  *     layer.weight; // symmetric
  *
- * @throws {WRONG_ARGUMENT} for what is not a module, and for a parametrization that changes the shape or the data type, unless `unsafe`
+ * @throws {WRONG_ARGUMENT} for an argument that is not a module, and for a parametrization that changes the shape or the data type, unless `unsafe`
  * @throws {UNKNOWN_MEMBER} for a name that is not a parameter or buffer
  * @throws {UNKNOWN_ARGUMENT}
  * @example
@@ -252,12 +252,12 @@ function ownClass(module: Module): void {
 }
 
 /**
- * Makes a parametrized tensor a parameter again: with its present value, or with `leaveParametrized` false with that of its
+ * Turns a parametrized tensor back into a parameter: with its current value, or with `leaveParametrized` false with that of its
  * original.
  *
  *     nn.utils.parametrize.removeParametrizations(layer, 'weight');
  *
- * @throws {WRONG_ARGUMENT} where the tensor is not parametrized, and for several originals with `leaveParametrized` false
+ * @throws {WRONG_ARGUMENT} if the tensor is not parametrized, and for several originals with `leaveParametrized` false
  * @throws {UNKNOWN_ARGUMENT}
  * @example
  * const layer = nn.utils.parametrizations.weightNorm(new nn.Linear(3, 2));

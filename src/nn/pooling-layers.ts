@@ -72,15 +72,15 @@ abstract class AvgPool extends Module {
   readonly padding: Size;
   /** Whether the output size is rounded up instead of down. */
   readonly ceilMode: boolean;
-  /** Whether the padding counts in the average. */
+  /** Whether the padding is included in the average. */
   readonly countIncludePad: boolean;
-  /** Divides the sum instead of the number of elements; undefined for that number. */
+  /** The divisor of the sum; undefined for the number of elements. */
   readonly divisorOverride: number | undefined;
   constructor(call: string, n: number, kernelSize: Size, rest: readonly unknown[]) {
     super();
     const given = settle<P.AvgPoolOptions>(call, n === 1 ? avgOrder.slice(0, 4) : avgOrder, rest);
     sizesOf(call, 'kernelSize', kernelSize, n);
-    // PyTorch keeps those of one dim as tuples.
+    // PyTorch stores the settings of one-dimensional layers as tuples.
     const sizes = (argument: string, size: Size, least: number): Size =>
       n === 1 ? sizesOf(call, argument, size, 1, least) : size;
     this.kernelSize = sizes('kernelSize', kernelSize, 1);

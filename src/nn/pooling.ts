@@ -1,5 +1,5 @@
-// Pooling that gives the positions of its maxima, and puts maxima back; pooling by norms. The others are rows of the table of the
-// tensor surface.
+// Pooling that returns the positions of its maxima, unpooling, and pooling by norms. Other poolings are rows of the
+// tensor-surface table.
 import { tensorTypeOf } from '../hlo/program.ts';
 import { elementCount, tensorType } from '../hlo/types.ts';
 import * as F from '../tensor/generated/functional.ts';

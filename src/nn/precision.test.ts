@@ -17,7 +17,7 @@ describe('stochastic rounding', () => {
     dev.random.state = { seed: 3, step: 0 };
     return numbers(third().bfloat16());
   };
-  test('the same seed gives the same bits, another others', () => {
+  test('the same seed gives the same bits, another seed different ones', () => {
     const nearest = sampled();
     expect(new Set(nearest).size).toBe(1);
     dev.setRounding({ mode: 'stochastic', seed: 1 });
@@ -29,7 +29,7 @@ describe('stochastic rounding', () => {
     dev.setRounding({ mode: 'nearest-even' });
     expect(sampled()).toEqual(nearest);
   });
-  test('each execution takes new samples: reads within a step, steps, calls of a compiled function', () => {
+  test('each execution uses new random bits: reads within a step, steps, calls of a compiled function', () => {
     dev.setRounding({ mode: 'stochastic' });
     const run = compile((x: Tensor) => x.bfloat16().float());
     const x = tensor(new Array(64).fill(1 / 3));
@@ -46,7 +46,7 @@ describe('stochastic rounding', () => {
     expect(new Set(results).size).toBe(5);
     expect(dev.metrics.compiles).toBe(2);
   });
-  test('arithmetic on low-precision floats is rounded so, too, and gradients', () => {
+  test('arithmetic on low-precision floats, and gradients, are rounded stochastically, too', () => {
     dev.setRounding({ mode: 'stochastic' });
     const x = tensor(new Array(64).fill(1), { dtype: 'bf16' }).requiresGrad_();
     expect(new Set(numbers(x.mul(1 / 3).exp())).size).toBeGreaterThan(1);
@@ -92,7 +92,7 @@ describe('autocast', () => {
     expect(autocast(() => autocast(() => layer.forward(ones([3, 4])), { enabled: false })).dtype).toBe('float32');
     expect(autocast(() => layer.forward(ones([3, 4])), { dtype: 'float16' }).dtype).toBe('float16');
   });
-  test('a compiled function is traced for each', () => {
+  test('a compiled function is traced for each setting', () => {
     const layer = new Linear(4, 2);
     const run = compile((x: Tensor) => layer.forward(x));
     expect([run(ones([3, 4])).dtype, autocast(() => run(ones([3, 4]))).dtype]).toEqual(['float32', 'bfloat16']);

@@ -6,7 +6,7 @@ import { checkOwner, membersOf, ownState, placeComputed, placeMember } from './c
 import type { Module } from './module.ts';
 import { Parameter, StateBuffer } from './parameter.ts';
 
-/** Options of the functions that choose by importance. */
+/** Options of the functions that select elements by importance. */
 export interface ImportanceOptions {
   /** The importance scores, with the shape of the parameter; the parameter by default. */
   readonly importanceScores?: Tensor;
@@ -30,7 +30,7 @@ function countOf(call: string, amount: number, count: number): number {
   return rest > 0.5 || (rest === 0.5 && low % 2 === 1) ? low + 1 : low;
 }
 
-/** The parameter as it is now, and its mask of earlier prunings. */
+/** The current parameter, and its mask of earlier prunings. */
 function stateOf(call: string, module: Module, name: string, importanceScores: Tensor | undefined) {
   checkOwner(call, module);
   const members = membersOf(module);
@@ -53,7 +53,7 @@ function stateOf(call: string, module: Module, name: string, importanceScores: T
   };
 }
 
-/** Multiplies a parameter with a mask from now on. */
+/** Replaces a parameter by its product with a mask. */
 function apply(module: Module, name: string, mask: Float64Array): void {
   const members = membersOf(module);
   const [origName, maskName] = [`${name}_orig`, `${name}_mask`];
@@ -89,7 +89,7 @@ const byChance = (scores: Float64Array): ((i: number) => number) => {
 };
 
 /**
- * Has a parameter multiplied with ones: pruned in form only.
+ * Prunes nothing: multiplies a parameter by a mask of ones.
  * @example
  * const layer = nn.utils.prune.identity(new nn.Linear(2, 2), 'weight');
  * nn.utils.prune.isPruned(layer) // true
@@ -104,7 +104,7 @@ export function identity<M extends Module>(module: M, name: string): M {
  * that number.
  *
  *     nn.utils.prune.l1Unstructured(layer, 'weight', 0.3); // weight_orig, weight_mask
- *     nn.utils.prune.remove(layer, 'weight'); // for good
+ *     nn.utils.prune.remove(layer, 'weight'); // makes it permanent
  *
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_MEMBER}
@@ -294,8 +294,8 @@ export const isPruned = (module: Module): boolean =>
   );
 
 /**
- * Makes a pruned parameter one again, with zeros where it was pruned.
- * @throws {WRONG_ARGUMENT} where it is not pruned
+ * Turns a pruned parameter back into an ordinary one, with zeros where it was pruned.
+ * @throws {WRONG_ARGUMENT} if it is not pruned
  * @example
  * const layer = nn.utils.prune.l1Unstructured(new nn.Linear(4, 4), 'weight', 0.5);
  * nn.utils.prune.remove(layer, 'weight');

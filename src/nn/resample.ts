@@ -1,6 +1,6 @@
 // Changing the resolution of [N, C, …]: interpolation, and moving elements between channels and space.
 //
-// Along each dim, most modes are a product with a small matrix [to, from] of weights: one contraction a dim, and so is their
+// Along each dim, most modes are a product with a small matrix [to, from] of weights: one contraction per dim, and so is their
 // gradient.
 import type { Builder } from '../hlo/builder.ts';
 import { literal } from '../hlo/literal.ts';
@@ -25,11 +25,11 @@ export interface InterpolateOptions {
   readonly recomputeScaleFactor?: boolean | undefined;
 }
 
-/** Where the elements of one dim of the output are in the input. */
+/** The positions of the output elements of one dim in the input. */
 interface Sampling {
   readonly from: number;
   readonly to: number;
-  /** Elements of the input for one of the output. */
+  /** Input elements per output element. */
   readonly step: number;
   readonly alignCorners: boolean;
 }
@@ -189,7 +189,7 @@ function patchesOf(call: string, size: readonly number[], kernelSize: Size, opti
     );
   return { kernel, dilation, padding, stride, counts };
 }
-/** The positions of a kernel, row by row: where each begins. */
+/** The start positions of a kernel, row by row. */
 const taps = ({ kernel: [kh, kw], dilation: [dh, dw] }: Patches): [number, number][] =>
   Array.from({ length: kh! * kw! }, (_, i) => [Math.floor(i / kw!) * dh!, (i % kw!) * dw!]);
 

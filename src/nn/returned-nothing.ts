@@ -4,7 +4,7 @@
 import { warnOnce } from '../base/warn-once.ts';
 import { userLocation } from '../tensor/index.ts';
 
-/** Called where a forward gave undefined. */
+/** Called if a forward returned undefined. */
 export function warnOfNothing({ constructor: { name } }: object): void {
   warnOnce(
     `nothing from ${name}`,

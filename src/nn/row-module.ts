@@ -1,5 +1,6 @@
-// A module that is a row of the table with settings: the constructor takes them, `forward` gives the rest. Its classes are in
-// generated/modules.ts. Tensors among the settings, such as weights of classes, are buffers, as in PyTorch.
+// A module made from a row of the tensor-surface table: its settings are arguments of the constructor, the other arguments are
+// those of `forward`. The classes are in generated/modules.ts. Tensors among the settings, such as weights of classes, are
+// buffers, as in PyTorch.
 
 import { Tensor } from '../tensor/index.ts';
 import { call, readSettings } from '../tensor/surface/call.ts';
@@ -22,7 +23,7 @@ export abstract class RowModule extends Module {
   readonly #row: Row;
   readonly #form: ModuleForm;
 
-  /** `at`: which of the modules of the row it is. */
+  /** `at`: the index of this module among the modules of the row. */
   constructor(row: Row, at: number, settings: readonly unknown[]) {
     super();
     this.#row = row;
@@ -36,7 +37,7 @@ export abstract class RowModule extends Module {
   #get(name: string): unknown {
     return (this as unknown as Record<string, unknown>)[name];
   }
-  /** The row of these inputs, with the settings. */
+  /** Applies the row to these inputs, with the settings. */
   protected run(inputs: readonly unknown[]): Tensor {
     const { settings, training } = this.#form;
     const options = Object.fromEntries(settings.map(name => [name, this.#get(name)]));

@@ -1,5 +1,5 @@
-// Optional arguments as PyTorch has them: by position, by name in one last object, or first some by position and then others
-// by name. `new Conv2d(3, 8, 3, 2, { padding: 1 })` is PyTorch's `Conv2d(3, 8, 3, 2, padding=1)`.
+// Optional arguments as in PyTorch: by position, by name in one last object, or first some by position and then others by
+// name. `new Conv2d(3, 8, 3, 2, { padding: 1 })` is PyTorch's `Conv2d(3, 8, 3, 2, padding=1)`.
 
 import { nearestName } from '../base/nearest.ts';
 import { checkOptionNames, Tensor, wrongArgument } from '../tensor/index.ts';

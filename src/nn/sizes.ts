@@ -7,6 +7,6 @@ export const { sizesOf } = lower;
 /** One number for both spatial dims of an image, or one for each. */
 export type Pair = number | readonly [number, number];
 
-/** As Python prints a size: (3, 3), or (3,). */
+/** A size in Python's syntax: (3, 3), or (3,). */
 export const tupleText = (sizes: readonly number[]): string =>
   sizes.length === 1 ? `(${sizes[0]},)` : `(${sizes.join(', ')})`;

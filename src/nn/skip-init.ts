@@ -1,4 +1,4 @@
-// Modules without initial values, for those that are loaded or initialized by other means: torch.nn.utils.skip_init.
+// Creates modules without initial values, which will be loaded or initialized in another way: torch.nn.utils.skip_init.
 import { checkFunction } from '../tensor/index.ts';
 import * as init from './init.ts';
 import type { Module } from './module.ts';
@@ -9,7 +9,7 @@ import type { Module } from './module.ts';
  *     const layer = nn.utils.skipInit(nn.Linear, 1024, 1024);
  *     nn.init.orthogonal_(layer.weight);
  *
- * @throws {WRONG_ARGUMENT} for something else than a class of modules
+ * @throws {WRONG_ARGUMENT} for anything other than a class of modules
  * @example
  * nn.utils.skipInit(nn.Linear, 1000, 1000).weight.shape // [1000, 1000]
  */

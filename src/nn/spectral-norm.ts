@@ -3,8 +3,8 @@
 //
 //   v ← Wᵀu / ‖Wᵀu‖     u ← Wv / ‖Wv‖     σ ≈ uᵀWv
 //
-// The functions here keep `weight_orig`, `weight_u` and `weight_v` in the module, as PyTorch's older API; for that of
-// parametrizations see parametrizations.ts.
+// The functions here keep `weight_orig`, `weight_u` and `weight_v` in the module, like PyTorch's older API; for the newer API see
+// parametrizations.ts.
 
 import { normalize } from '../tensor/generated/functional.ts';
 import { checkCount, checkOptionNames, noGrad, normal, type Tensor, wrongArgument } from '../tensor/index.ts';
@@ -18,18 +18,18 @@ import { Parameter, StateBuffer } from './parameter.ts';
 export interface SpectralNormOptions {
   /** Steps of power iteration in each forward while training; 1 by default. */
   readonly nPowerIterations?: number;
-  /** Added to norms that are divided by; 1e-12 by default. */
+  /** Added to the norms in divisors; 1e-12 by default. */
   readonly eps?: number;
   /** The dim of the outputs: 0 by default, 1 for transposed convolutions. */
   readonly dim?: number;
 }
 
-/** A weight with the dim of the outputs first, and the others as one: [out, rest]. */
+/** A weight with the dim of the outputs first, and the others flattened: [out, rest]. */
 export function asMatrix(weight: Tensor, dim: number): Tensor {
   const order = [dim, ...weight.shape.map((_, i) => i).filter(i => i !== dim)];
   return (dim === 0 ? weight : weight.permute(order)).flatten(1);
 }
-/** σ, to which gradients flow from the weight alone. */
+/** σ, whose gradient flows only to the weight. */
 export const largestSingularValue = (matrix: Tensor, u: Tensor, v: Tensor): Tensor =>
   u.snapshot().mul(matrix.mv(v.snapshot())).sum();
 /** A random vector of length 1. */
@@ -59,7 +59,7 @@ interface Normed {
 const normed = new WeakMap<Module, Map<string, Normed>>();
 
 /**
- * Has the parameter `name` of a module divided by its largest singular value, which one or more steps of power iteration in each
+ * Divides the parameter `name` of a module by its largest singular value, which one or more steps of power iteration in each
  * training forward estimate. PyTorch: `torch.nn.utils.spectral_norm`; new code uses `parametrizations.spectralNorm`.
  *
  *     const layer = nn.utils.spectralNorm(new nn.Linear(20, 40)); // weight_orig [40, 20], weight_u [40], weight_v [20]
@@ -106,7 +106,7 @@ export function spectralNorm<M extends Module>(module: M, name = 'weight', optio
  *
  *     nn.utils.removeSpectralNorm(layer);
  *
- * @throws {WRONG_ARGUMENT} where the parameter is not normalized so
+ * @throws {WRONG_ARGUMENT} if the parameter does not use spectral normalization
  * @example
  * const layer = nn.utils.spectralNorm(new nn.Linear(3, 3));
  * nn.utils.removeSpectralNorm(layer);

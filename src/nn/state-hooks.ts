@@ -14,14 +14,14 @@ export interface IncompatibleKeys {
 export type StateDictPreHook<M> = (module: M, prefix: string) => void;
 /** Runs after `stateDict()` has read this module: it may change the map. */
 export type StateDictPostHook<M> = (module: M, state: Map<string, Literal>, prefix: string) => void;
-/** Runs before `loadStateDict()` looks at the names of this module: it may change the map, which is a copy. */
+/** Runs before `loadStateDict()` processes the names of this module: it may change the map, which is a copy. */
 export type LoadStateDictPreHook<M> = (
   module: M,
   state: Map<string, Literal>,
   prefix: string,
   options: { readonly strict: boolean; readonly assign: boolean },
 ) => void;
-/** Runs after `loadStateDict()` has loaded this module, before names that do not fit are an error. */
+/** Runs after `loadStateDict()` has loaded this module, before names that do not match are an error. */
 export type LoadStateDictPostHook<M> = (module: M, incompatibleKeys: IncompatibleKeys) => void;
 
 /** The state hooks of one module, in the order in which they run. */

@@ -8,7 +8,7 @@ beforeAll(() => {
   setDefaultDevice(new Device(new InterpreterBackend(), { seed: 1, log: () => {} }));
 });
 
-test('all batch norms of a model, with their parameters', () => {
+test('replaces all batch norms of a model, keeping their parameters', () => {
   const shared = new nn.BatchNorm1d(4, { eps: 1e-3, affine: false });
   const model = new nn.Sequential(new nn.Linear(3, 4), shared, new nn.Sequential(new nn.BatchNorm1d(4), shared));
   const before = model.stateDict();

@@ -28,7 +28,7 @@ const overRanks = (x: Tensor): Tensor =>
  *
  * @throws {WRONG_ARGUMENT} for an input of fewer than two dims, or of other channels
  * @throws {UNKNOWN_ARGUMENT}
- * @throws {SHAPE_MISMATCH} for training with one value a channel on one rank
+ * @throws {SHAPE_MISMATCH} for training with one value per channel on one rank
  * @example
  * const model = new nn.Sequential(new nn.Conv2d(3, 8, 3), new nn.BatchNorm2d(8));
  * nn.SyncBatchNorm.convertSyncBatchnorm(model)(randn(2, 3, 5, 5)).shape // [2, 8, 3, 3]

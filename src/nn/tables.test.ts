@@ -22,7 +22,7 @@ test('fromPretrained adopts a table and freezes it by default', () => {
   expect(nn.EmbeddingBag.fromPretrained(vectors, { mode: 'sum' })(ids(0, 1), ids(0)).toArray()).toEqual([[4, 6]]);
   expect(() => nn.Embedding.fromPretrained(ids(1))).toThrow('a tensor [count, width]');
 });
-test('maxNorm changes the rows that are looked up, and no others', () => {
+test('maxNorm changes only the rows that are looked up', () => {
   const table = nn.Embedding.fromPretrained(
     tensor([
       [3, 4],
@@ -59,7 +59,7 @@ test('mistakes', () => {
   expect(() => new nn.FractionalMaxPool2d(3, { outputSize: 9 })(randn(1, 1, 8, 8))).toThrow('at most 6 for dim 0');
   expect(() => nn.functional.gridSample(randn(1, 1, 2, 2), randn(1, 1, 1, 3))).toThrow('[1, …, 2], of 4 dims');
 });
-test('fractional pooling samples other windows in each forward', () => {
+test('fractional pooling samples new windows in each forward', () => {
   const pool = new nn.FractionalMaxPool2d(2, { outputRatio: 0.6 });
   const x = randn(1, 8, 12, 12);
   const [a, b] = [pool(x), pool(x)];

@@ -23,7 +23,7 @@ export interface TransformerLayerSettings {
   readonly layerNormEps?: number;
   /** [N, L, E] in place of [L, N, E]. */
   readonly batchFirst?: boolean;
-  /** Normalizes before each part in place of after it. */
+  /** Normalizes before each part instead of after it. */
   readonly normFirst?: boolean;
   /** Whether there is a bias. */
   readonly bias?: boolean;

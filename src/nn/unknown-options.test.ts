@@ -5,7 +5,7 @@ import { device, setDefaultDevice } from '../tensor/index.ts';
 import * as nn from './index.ts';
 
 setDefaultDevice(device('interpreter'));
-// These take any arguments, modules or tensors.
+// These accept arbitrary arguments, modules or tensors.
 const others = ['Identity', 'ModuleDict', 'ModuleList', 'ParameterDict', 'ParameterList', 'Sequential'];
 const modules = Object.entries(nn).filter(
   ([name, value]) => typeof value === 'function' && /^[A-Z]/.test(name) && isModule(value) && !others.includes(name),
@@ -16,7 +16,7 @@ function isModule(value: unknown): boolean {
 const required: readonly (readonly unknown[])[] = [[], [2], [2, 2], [2, 2, 2], [[1, 1]], [1, [1, 1]], [8, 2, 1, 1]];
 const needsModules = ['TransformerDecoder', 'TransformerEncoder', 'Unflatten'];
 
-test.each(modules.filter(([name]) => !needsModules.includes(name)))('%s', (_name, value) => {
+test.each(modules.filter(([name]) => !needsModules.includes(name)))('%s rejects an unknown option', (_name, value) => {
   const make = value as unknown as new (...args: readonly unknown[]) => unknown;
   const codes = required.map(args => {
     try {

@@ -1,6 +1,6 @@
-// Finds modules that are used but not registered: those in `#private` fields, arrays, maps and closures. Their parameters are
-// in no `parameters()` and no `stateDict()`, so training would silently leave them unchanged. As in PyTorch they are not
-// registered (an array is the usual way to keep a frozen module out of the tree), but there is a warning.
+// Finds modules that are used but not registered: those in `#private` fields, arrays, maps and closures. `parameters()` and
+// `stateDict()` do not include their parameters, so training would silently leave them unchanged. As in PyTorch they are not
+// registered (an array is the usual way to keep a frozen module out of the tree), but a warning is printed.
 
 import { warnOnce } from '../base/warn-once.ts';
 import { isGradEnabled, userLocation } from '../tensor/index.ts';
@@ -11,15 +11,17 @@ export interface InspectedModule {
   parameters(): readonly { readonly requiresGrad: boolean }[];
 }
 
-/** Modules that are part of a tree, or that were warned of. */
+/** Modules that are part of a tree, or that have caused a warning. */
 const known = new WeakSet<InspectedModule>();
-/** Modules whose tree was searched for arrays of modules. */
+/** Modules whose tree has been searched for arrays of modules. */
 const searched = new WeakSet<InspectedModule>();
 
 const trains = (module: InspectedModule): boolean => module.parameters().some(parameter => parameter.requiresGrad);
 const consequence = 'optimizers do not train its parameters, and stateDict() does not save them';
 
-/** Called for a forward within another; `root` is the outermost module that runs, `caller` the one whose forward calls. */
+/**
+ * Called for a forward within another; `root` is the outermost running module, `caller` the module whose forward makes the call.
+ */
 export function checkRegistered(module: InspectedModule, caller: InspectedModule, root: InspectedModule): void {
   if (known.has(module)) return;
   for (const one of root.modules()) known.add(one);
@@ -35,7 +37,7 @@ export function checkRegistered(module: InspectedModule, caller: InspectedModule
   );
 }
 
-/** Warns of arrays and maps of modules in the fields of a tree, once for each tree. */
+/** Warns about arrays and maps of modules in the fields of a tree, once per tree. */
 export function checkArrays(root: InspectedModule, isModule: (x: unknown) => x is InspectedModule): void {
   if (searched.has(root)) return;
   searched.add(root);

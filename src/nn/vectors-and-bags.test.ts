@@ -1,4 +1,4 @@
-// Parameters as one vector; bags that PyTorch refuses, or that golden values leave out.
+// Parameters as one vector; bags that PyTorch rejects, or that the golden values do not cover.
 import { expect, test } from 'vitest';
 import { compile, ones, tensor } from '../tensor/index.ts';
 import { EmbeddingBag, functional, Linear, utils } from './index.ts';

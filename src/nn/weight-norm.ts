@@ -49,7 +49,7 @@ export function weightNorm<M extends Module>(module: M, name = 'weight', dim: nu
 }
 
 /**
- * Undoes `weightNorm`: restores the parameter, with its current value.
+ * Undoes `weightNorm`: restores the parameter with its current value.
  *
  *     nn.utils.removeWeightNorm(layer);
  *

@@ -33,7 +33,7 @@ describe('keys.json', () => {
     expect(next).toMatchObject({ role: 'developer', name: 'ci', replaces: made.id });
     expect(next.secret).not.toBe(made.secret);
     expect([server.find(made.id)?.id, server.find(next.id)?.id]).toEqual([made.id, next.id]);
-    // A longer overlap does not give an old key more time than it has.
+    // A longer overlap does not extend the lifetime of an old key.
     const third = await keys.rotate(made.id, 7_200_000);
     await keys.remove(third.id);
     nowMs += 3_700_000;
@@ -48,7 +48,7 @@ describe('keys.json', () => {
     for (const change of [keys.remove(admin.id), keys.setDisabled(admin.id, true)])
       await expect(change).rejects.toThrow('create another one first');
     await expect(keys.remove('AKIANONE')).rejects.toThrow('trenio server keys ls');
-    // A key that expires is no replacement: its last hour would end with no admin.
+    // A key that expires cannot replace the last admin key: after its end there would be no admin.
     const next = await keys.rotate(admin.id, 3_600_000);
     for (const change of [keys.remove(next.id), keys.setDisabled(next.id, true)])
       await expect(change).rejects.toThrow('create another one first');
@@ -92,7 +92,7 @@ describe('the audit log', () => {
 });
 
 describe('pages and files of the audit log', () => {
-  test('go on over days, torn lines and lines that are longer than a chunk', async () => {
+  test('continue across days, incomplete lines and lines that are longer than a chunk', async () => {
     const data = mkdtempSync(join(tmpdir(), 'trenio-audit-'));
     try {
       mkdirSync(auditFolder(data), { mode: 0o700 });
@@ -121,7 +121,7 @@ describe('pages and files of the audit log', () => {
     }
   });
 
-  test('cells that spreadsheets would run begin with an apostrophe', async () => {
+  test('cells that spreadsheets would execute begin with an apostrophe', async () => {
     async function* entries() {
       const entry = { time: '2026-01-10T00:00:00Z', key: 'a', from: 'x', result: 'failed', status: 400 } as const;
       yield { ...entry, action: 's3:PutObject', resource: '=HYPERLINK("http://evil","x")' };
@@ -134,7 +134,7 @@ describe('pages and files of the audit log', () => {
 });
 
 describe('the last use of keys', () => {
-  test('is kept over a restart; a damaged file is said and starts anew', async () => {
+  test('is kept across restarts; a damaged file is logged and replaced', async () => {
     const data = mkdtempSync(join(tmpdir(), 'trenio-key-use-'));
     try {
       let nowMs = 1000;

@@ -1,5 +1,5 @@
-// Pages of the audit log, newest first, also while it is written. A line's place, `2026-01-31:1024`, is its file's day and the
-// offset of its first byte; it stays the same, so that a reader goes on from it whatever was added meanwhile.
+// Pages of the audit log, newest first, also while it is written. The position of a line, `2026-01-31:1024`, is the day of its
+// file and the offset of its first byte; it never changes, so a reader can continue from it whatever is appended.
 import { type FileHandle, open } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { AuditEntry } from './audit-entry.ts';
@@ -17,7 +17,7 @@ export interface AuditPage {
 }
 
 const CHUNK_BYTES = 64 * 1024;
-/** A page ends after this much was searched, even if it is not full: rare lines must not hold up the server. */
+/** A page ends after this many bytes were searched, even if it is not full: rare lines must not hold up the server. */
 const MAX_SEARCHED_BYTES = 8 * 1024 * 1024;
 const MAX_LINE_BYTES = 64 * 1024;
 const PLACE = /^(\d{4}-\d\d-\d\d):(\d{1,15})$/;

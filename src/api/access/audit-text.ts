@@ -1,4 +1,4 @@
-// The audit log as a file for people: CSV for spreadsheets, or a JSON array. Piece by piece: a log may be larger than memory.
+// Exports the audit log as CSV for spreadsheets, or as a JSON array. Streamed, because a log may be larger than memory.
 import type { AuditEntry } from './audit-entry.ts';
 
 const columns = [
@@ -29,7 +29,9 @@ export async function* auditText(entries: AsyncIterable<AuditEntry>, format: 'cs
   yield before === '[\n' ? '[]\n' : '\n]\n';
 }
 
-/** Quoted as RFC 4180 says. Spreadsheets run cells that begin like a formula, and clients choose names: those begin with '. */
+/**
+ * Quoted as in RFC 4180. Spreadsheets execute cells that begin like a formula, and clients choose names, so such cells get a '.
+ */
 function cell(value: string | number | undefined): string {
   const text = String(value ?? '');
   const safe = typeof value === 'string' && /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;

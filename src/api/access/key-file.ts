@@ -146,7 +146,7 @@ export class KeyFile {
 export const isUsable = ({ isDisabled, expiresAt }: StoredKey, nowMs: number): boolean =>
   isDisabled !== true && (expiresAt === undefined || nowMs < Date.parse(expiresAt));
 
-/** An admin's key that stays: without one, no other key could be made. */
+/** Whether this is a permanent admin key: without one, no other key could be created. */
 export const isLasting = ({ role, actions, isDisabled, expiresAt }: StoredKey): boolean =>
   role === 'admin' && actions === undefined && isDisabled !== true && expiresAt === undefined;
 

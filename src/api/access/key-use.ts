@@ -13,7 +13,7 @@ const fileSchema = z.record(z.string(), z.number());
 export interface KeyUseOptions {
   readonly data: string;
   readonly now: () => number;
-  /** A line for each fault of ours. */
+  /** Logs internal errors. */
   readonly log: (line: string) => void;
 }
 
@@ -30,7 +30,7 @@ export class KeyUse {
     this.#writtenMs = options.now();
   }
 
-  /** The key has signed a request, or its session has. */
+  /** Records that the key, or a session of it, has made a request. */
   note(id: string): void {
     const nowMs = this.#options.now();
     this.#lastMs.set(id, nowMs);
@@ -65,7 +65,7 @@ export class KeyUse {
       .catch((error: Error) => this.#options.log(`${file} cannot be written: ${error.message}`));
   }
 
-  /** A damaged file costs these times, nothing else. */
+  /** A damaged file loses only these times. */
   #read(): Readonly<Record<string, number>> {
     const file = join(this.#options.data, FILE);
     try {
@@ -77,7 +77,7 @@ export class KeyUse {
         return {};
       }
     }
-    this.#options.log(`${file} is damaged: the times of the last use of keys start anew`);
+    this.#options.log(`${file} is damaged: the times of the last use of keys are reset`);
     return {};
   }
 }

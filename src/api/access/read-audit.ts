@@ -38,7 +38,7 @@ export function auditFiles(folder: string): readonly string[] {
   }
 }
 
-/** Undefined: a line that is being written, or was torn by a crash. */
+/** Undefined: a line that is being written, or was cut by a crash. */
 export function entryOf(line: string): AuditEntry | undefined {
   try {
     return auditEntrySchema.safeParse(JSON.parse(line)).data;

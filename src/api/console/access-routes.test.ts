@@ -66,7 +66,7 @@ const outcome = async (key: MadeKey, send: Send): Promise<string> => {
 const list: Send = client => client.send(new ListTrainingJobsCommand({}));
 const stop: Send = client => client.send(new StopTrainingJobCommand({ TrainingJobName: 'none' }));
 
-test('keys are made, rotated, disabled, enabled and removed; each counts at once and is recorded', async () => {
+test('keys are created, rotated, disabled, enabled and removed; each change takes effect immediately and is recorded', async () => {
   const made = await post('keys', { role: 'developer', name: 'ci', actions: ['sagemaker:*'] });
   expect(made).toEqual({ id: expect.stringMatching(/^AKIA/), secret: expect.stringMatching(/^\w{40}$/) });
   expect(await rowOf(made.id)).toMatchObject({
@@ -104,7 +104,7 @@ test('keys are made, rotated, disabled, enabled and removed; each counts at once
   );
 });
 
-test('secrets are in no list, no log, and no later answer', async () => {
+test('secrets do not occur in lists, logs or later answers', async () => {
   const made = await post('keys', { role: 'admin' });
   const shown = [
     JSON.stringify(await get('keys')),
@@ -117,7 +117,7 @@ test('secrets are in no list, no log, and no later answer', async () => {
   expect(shown).toContain(made.id);
 });
 
-test('the last key of an admin stays', async () => {
+test('the last admin key cannot be removed', async () => {
   const [last] = server.keys.list();
   expect(await rowOf(last!.id)).toMatchObject({ isLastAdmin: true });
   for (const name of ['disable', 'remove']) {
@@ -131,7 +131,7 @@ test('the last key of an admin stays', async () => {
   });
 });
 
-test('others than admins are refused, and so is every request of another site', async () => {
+test('requests by other roles, and from other sites, are rejected', async () => {
   const developer = await server.keys.create({ role: 'developer' });
   const scoped = await server.keys.create({ role: 'admin', actions: ['sagemaker:*'] });
   const before = server.keys.list();
@@ -158,7 +158,7 @@ test('others than admins are refused, and so is every request of another site', 
   expect(server.keys.list()).toEqual(before);
 });
 
-test('requests that are not valid are refused, and change nothing', async () => {
+test('invalid requests are rejected, and change nothing', async () => {
   const before = server.keys.list();
   const id = before[0]!.id;
   for (const body of [{}, { role: 'root' }, { role: 'admin', secret: 'x' }, { role: 'admin', actions: ['all'] }, [], 1])
@@ -172,7 +172,7 @@ test('requests that are not valid are refused, and change nothing', async () => 
   expect(server.keys.list()).toEqual(before);
 });
 
-test('the audit log is read backward, page by page, with filters, while it grows; and downloaded', async () => {
+test('the audit log is read backward, page by page, with filters, while it grows; and can be downloaded', async () => {
   const key = await post('keys', { role: 'developer', name: 'busy' });
   for (let i = 0; i < 5; i++) expect(await outcome(key, stop)).toBe('ValidationException');
   const found: AuditRow[] = [];

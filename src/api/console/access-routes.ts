@@ -1,5 +1,5 @@
-// Access keys and the audit log, for the console's page "Access". Admins only. A secret is in the answer to its creation and in
-// no other. Changes are recorded in the audit log as coming from the console, and so are requests of others, which are refused.
+// Access keys and the audit log, for the console's page "Access". For admins only. A secret is returned only when it is created.
+// Changes, and rejected requests by other roles, are recorded in the audit log with the console as their origin.
 import { randomUUID } from 'node:crypto';
 import { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
@@ -43,7 +43,7 @@ const MAX_ROWS = 500;
 export function registerAccess(app: FastifyInstance, options: AccessOptions, signed: Signed): void {
   const { keys, keyUse, audit, data } = options;
 
-  /** Performs an action of an admin; it is recorded if it changes something, or is refused. */
+  /** Performs an action of an admin; it is recorded if it changes something, or is rejected. */
   const administered = async <T>(
     request: FastifyRequest,
     attempt: Attempt,
@@ -171,7 +171,7 @@ const queryParts = {
 };
 const pageQuery = z.strictObject({
   ...queryParts,
-  before: z.string().refine(isPlace, 'the place of a line').optional(),
+  before: z.string().refine(isPlace, 'the position of a line').optional(),
   limit: z.coerce.number().int().min(1).max(MAX_ROWS).default(100),
 });
 const fileQuery = z.strictObject({ ...queryParts, format: z.enum(['csv', 'json']) });

@@ -1,4 +1,4 @@
-// Clusters as the console shows them: Slurm's nodes and jobs as they are now, and what an hour of them costs.
+// Clusters for the console: the current state of Slurm's nodes and jobs, and their hourly cost.
 import { userInfo } from 'node:os';
 import { isTrenioError } from '../../base/errors.ts';
 import { expectFileError } from '../../base/file-error.ts';
@@ -26,7 +26,7 @@ const rowOf = ({ name, status, fleetStatus, region, createdAt }: ClusterState): 
 export async function clusterDetail(root: string, name: string): Promise<ClusterDetail> {
   const { folder, state } = findCluster(root, name);
   const row = rowOf(state);
-  // Of a Slurm that was there already, there is none.
+  // An existing Slurm has no configuration file.
   const file = state.provider === 'existing' ? undefined : parseConfig(folder.config(), name).file;
   const types = new Map(
     file === undefined

@@ -40,7 +40,7 @@ const sumOf = (minutes: readonly VariantMinute[], read: (minute: VariantMinute) 
   minutes.reduce((sum, minute) => sum + read(minute), 0);
 const errorsOf = ({ modelErrors, failures }: VariantMinute): number => modelErrors + failures;
 
-/** Undefined: there is none of this name. */
+/** Undefined if no endpoint has this name. */
 export function endpointDetail(
   serving: Serving,
   name: string,

@@ -334,18 +334,18 @@ export interface ClusterJob {
   readonly user: string;
   readonly queue: string;
   readonly state: string;
-  /** Why it waits, for people. */
+  /** Why it waits, in readable words. */
   readonly reason: string | null;
   readonly nodeCount: number;
   readonly nodes: string;
 }
 
 export interface ClusterDetail extends ClusterRow {
-  /** Why Slurm does not answer; then there are no nodes and jobs. */
+  /** Why Slurm does not answer; the lists of nodes and jobs are then empty. */
   readonly problem: string | null;
   readonly nodes: readonly ClusterNode[];
   readonly jobs: readonly ClusterJob[];
-  /** The price of an hour of its nodes on AWS, by the catalog; null where a price is not known. */
+  /** The hourly price of its nodes on AWS, from the catalog; null if a price is unknown. */
   readonly usdPerHour: { readonly up: number; readonly idle: number } | null;
   readonly users: readonly { readonly user: string; readonly nodes: number; readonly usdPerHour: number | null }[];
   readonly reservations: readonly ClusterReservation[];
@@ -375,9 +375,9 @@ export interface ClusterJobLog {
 }
 
 export interface ClusterJobLine {
-  /** Null: of the job as a whole. */
+  /** Null: a line of the whole job. */
   readonly rank: number | null;
-  /** Null where that is not known. */
+  /** Null if unknown. */
   readonly node: string | null;
   readonly text: string;
 }
@@ -389,28 +389,28 @@ export interface AccessKeyRow {
   readonly id: string;
   readonly name: string | null;
   readonly role: ConsoleRole;
-  /** Null: all of its role. */
+  /** Null: all actions of its role. */
   readonly actions: readonly string[] | null;
   readonly createdMs: number | null;
   readonly expiresMs: number | null;
   readonly lastUsedMs: number | null;
-  /** The id of the key that it was made to replace. */
+  /** The id of the key that it replaces. */
   readonly replaces: string | null;
   readonly state: AccessKeyState;
-  /** Given to the server when it was started: it cannot be changed here. */
+  /** Passed to the server at its start: it cannot be changed here. */
   readonly isFixed: boolean;
-  /** The only admin's key that stays: it cannot be disabled or removed. */
+  /** The only permanent admin key: it cannot be disabled or removed. */
   readonly isLastAdmin: boolean;
 }
 
-/** The answer to a new key: the only one that has its secret. */
+/** The answer to the creation of a key, the only one that contains its secret. */
 export interface MadeKey {
   readonly id: string;
   readonly secret: string;
 }
 
 export interface AuditRow {
-  /** Names the line, and says where the log goes on behind it. */
+  /** Identifies the line, and is the position at which the log continues. */
   readonly place: string;
   readonly time: string;
   readonly key: string;
@@ -421,13 +421,13 @@ export interface AuditRow {
   readonly result: 'done' | 'refused' | 'failed';
   readonly code?: string | undefined;
   readonly request?: string | undefined;
-  /** Refusals that were left out before this one. */
+  /** The number of rejected requests that were not recorded before this one. */
   readonly leftOut?: number | undefined;
 }
 
 /** Lines of the audit log, newest first. */
 export interface AuditRows {
   readonly entries: readonly AuditRow[];
-  /** Where older ones begin; null: there are none. */
+  /** The position of older lines; null: there are none. */
   readonly next: string | null;
 }

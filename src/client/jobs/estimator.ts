@@ -173,7 +173,7 @@ export class Estimator {
   }
 
   /**
-   * Stops the latest job: its script gets SIGTERM,and the content of its model folder is kept. A job that has ended is not
+   * Stops the latest job: its script gets SIGTERM, and the content of its model folder is kept. A job that has ended is not
    * changed.
    * @throws {NO_TRAINING_JOB}
    * @example

@@ -307,7 +307,7 @@ export class Supervisor {
   }
 
   /**
-   *Slurm requeues and holds a job whose start failed, for example because munged was not running. Such jobs are released a few
+   * Slurm requeues and holds a job whose start failed, for example because munged was not running. Such jobs are released a few
    * times.
    */
   async #releaseJobs(): Promise<void> {

@@ -165,7 +165,7 @@ export class LiveVariant {
   }
 
   /**
-   *Sends no requests to a replica whose connection was lost until it answers a ping. If its program is ending, the system may
+   * Sends no requests to a replica whose connection was lost until it answers a ping. If its program is ending, the system may
    * still accept connections for it, and requests on them would be lost.
    */
   async #check(replica: LiveReplica): Promise<void> {

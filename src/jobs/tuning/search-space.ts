@@ -95,7 +95,7 @@ function coordinateOf({ min, max, scaling }: Numeric, value: number): number {
 }
 
 /**
- *A point as input of the regression: coordinates with the same value are equal, and different categories are equidistant (each
+ * A point as input of the regression: coordinates with the same value are equal, and different categories are equidistant (each
  * has a dimension).
  */
 export const featuresOf = (space: SearchSpace, point: Point): readonly number[] =>

@@ -61,7 +61,7 @@ export interface EncoderBlockLayout {
     readonly bias: boolean;
   };
   /**
-   *`post`: residual sums are normalized; `pre`: the inputs of attention and feed-forward network are, and the output of the last
+   * `post`: residual sums are normalized; `pre`: the inputs of attention and feed-forward network are, and the output of the last
    * block. `pre-but-first`: as `pre`, but the input of the first attention is not normalized (ModernBERT).
    */
   readonly residual: 'post' | 'pre' | 'pre-but-first';

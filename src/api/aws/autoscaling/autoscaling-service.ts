@@ -1,5 +1,5 @@
 // Application Auto Scaling for variants of endpoints: scalable targets and target tracking policies. Other namespaces, scheduled
-// actions, and step scaling, which needs alarms, are not there.
+// actions, and step scaling, which needs alarms, are not supported.
 // https://docs.aws.amazon.com/autoscaling/application/APIReference/Welcome.html
 import { createHash, randomUUID } from 'node:crypto';
 import type { EndpointStore } from '../../../jobs/serving/endpoint-store.ts';

@@ -81,7 +81,7 @@ test('a registered variant follows its limits and policies', { timeout: 60_000 }
   expect(await call('DescribeScalableTargets', inService)).toMatchObject({ ScalableTargets: [] });
 });
 
-test('refused', { timeout: 60_000 }, async () => {
+test('rejects invalid requests', { timeout: 60_000 }, async () => {
   await serving.deploy('calm');
   const of = resource('calm');
   const refused = (operation: string, input: object): Promise<string> => errorOf(call(operation, input));

@@ -1,11 +1,11 @@
-// Checks the input of an operation against its model, and reports problems in the words of AWS: clients look for them.
+// Checks the input of an operation against its model, and reports problems in AWS's wording, which clients match.
 //
 //   2 validation errors detected: Value 'x' at 'resourceConfig.instanceType' failed to satisfy constraint: Member must satisfy
 //   enum value set: [a, b]; Value null at 'roleArn' failed to satisfy constraint: Member must not be null
 import { AwsError } from '../aws-error.ts';
 import type { InputOf, ServiceModel, Shape } from './service-model.ts';
 
-// A longer value does not help.
+// Longer values in a message do not help.
 const MAX_SHOWN_CHARACTERS = 512;
 const MAX_ERRORS = 20;
 /** The maximum nesting of structures: some shapes contain themselves. */
@@ -112,7 +112,7 @@ class Check {
     }
     if (min !== undefined && value.length < min)
       this.#fail(value, path, `Member must have length greater than or equal to ${min}`);
-    // A pattern is not tried on a text that is too long: it could take forever.
+    // Patterns are not matched against texts that are too long: that could take forever.
     if (max !== undefined && value.length > max)
       this.#fail(value, path, `Member must have length less than or equal to ${max}`);
     else if (pattern !== undefined && !compiled(pattern).test(value))
@@ -156,7 +156,7 @@ const wrongType = (path: string, expected: string): AwsError =>
 
 const patterns = new Map<string, RegExp>();
 
-/** Patterns are Java's, and match the whole text. */
+/** Patterns have Java's syntax, and match the whole text. */
 function compiled(pattern: string): RegExp {
   let expression = patterns.get(pattern);
   if (expression === undefined) {
@@ -167,5 +167,5 @@ function compiled(pattern: string): RegExp {
   return expression;
 }
 
-/** Property classes and pairs of surrogates need `u`, which refuses escapes that Java accepts. */
+/** Property classes and surrogate pairs need the flag `u`, which rejects escapes that Java accepts. */
 const flagsOf = (pattern: string): string => (/\\p\{|\\uD800/.test(pattern) ? 'u' : '');

@@ -150,7 +150,7 @@ test('a presigned URL with response headers', async () => {
   expect((await fetch(put, { method: 'PUT', body: 'by url' })).status).toBe(200);
 });
 
-test('a bucket from its creation to its end, with an upload that copies and one that is given up', async () => {
+test('a bucket from creation to deletion, with an upload that copies and an aborted upload', async () => {
   const at = { Bucket: 'whole-life' };
   await s3.send(new CreateBucketCommand(at));
   expect((await s3.send(new HeadBucketCommand(at))).BucketRegion).toBe('us-east-1');

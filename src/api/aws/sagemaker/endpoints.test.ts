@@ -235,7 +235,7 @@ describe('an endpoint', { timeout: 60_000 }, () => {
   });
 });
 
-describe('refused', { timeout: 60_000 }, () => {
+describe('invalid requests are rejected', { timeout: 60_000 }, () => {
   const createModel = (changes: object) =>
     errorOf(
       serving.sagemaker.send(

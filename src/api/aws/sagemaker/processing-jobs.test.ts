@@ -138,7 +138,7 @@ describe.skipIf(detectIsolation() === 'none')('processing jobs', { timeout }, ()
     ]);
   });
 
-  test('several hosts, each with its name and a share of the inputs', async () => {
+  test('run on several hosts, each with its name and a share of the inputs', async () => {
     await create('hosts', {
       ProcessingInputs: [input({ S3DataDistributionType: 'ShardedByS3Key' })],
       ProcessingResources: resources(2),
@@ -156,7 +156,7 @@ describe.skipIf(detectIsolation() === 'none')('processing jobs', { timeout }, ()
     ]);
   });
 
-  test('a manifest, and compressed inputs', async () => {
+  test('accept a manifest, and compressed inputs', async () => {
     await put('zip/words.gz', gzipSync('words'));
     await put('manifest', JSON.stringify([{ prefix: 's3://data/in/' }, 'sub/b.txt']));
     await create('manifest', {
@@ -249,7 +249,7 @@ describe.skipIf(detectIsolation() === 'none')('processing jobs', { timeout }, ()
     expect(page.ProcessingJobSummaries!.map(one => one.ProcessingJobName)).toEqual(['stopped']);
   });
 
-  test('a time limit; costs by the second', async () => {
+  test('end at their time limit; costs are billed by the second', async () => {
     await create('long', { AppSpecification: app('wait'), StoppingCondition: { MaxRuntimeInSeconds: 1 } });
     const job = await ended('long');
     expect(job.ProcessingJobStatus).toBe('Stopped');
@@ -259,7 +259,7 @@ describe.skipIf(detectIsolation() === 'none')('processing jobs', { timeout }, ()
     expect(cost).toMatchObject({ InstanceCount: 1, Claimed: { BillableTimeInSeconds: seconds } });
   });
 
-  test('continues while the server restarts', async () => {
+  test('continue while the server restarts', async () => {
     await create('restarted', { AppSpecification: app('copy', 'wait') });
     await untilLine('restarted', 'waits');
     client.destroy();
@@ -286,7 +286,7 @@ describe.skipIf(detectIsolation() === 'none')('processing jobs', { timeout }, ()
   });
 });
 
-test('refused', { timeout }, async () => {
+test('rejects invalid requests', { timeout }, async () => {
   const refusal = (changes: Changes): Promise<string> => errorOf(create('x', changes));
   expect(await errorOf(show('none'))).toBe('ValidationException: Could not find requested job with name: none');
   expect(await refusal({ AppSpecification: { ImageUri: 'none' } })).toContain("image 'none' is not known");
@@ -303,7 +303,7 @@ test('refused', { timeout }, async () => {
     expect(await refusal({ ProcessingInputs: [input({ LocalPath })] }), LocalPath).toContain(
       "The LocalPath of the input 'in' must be a path that begins with /opt/ml/processing/",
     );
-  expect(await refusal({ ProcessingInputs: [input(), input()] })).toContain("'in' is there twice");
+  expect(await refusal({ ProcessingInputs: [input(), input()] })).toContain("'in' occurs twice");
   expect(await refusal({ ProcessingInputs: [input({ S3InputMode: 'Pipe' })] })).toContain("use 'File'");
   await create('Twice', { StoppingCondition: { MaxRuntimeInSeconds: 60 } });
   expect(await errorOf(create('twice'))).toContain('ResourceInUse: Job name must be unique');

@@ -219,5 +219,5 @@ function localPath(path: string | undefined, what: string): string {
 
 function checkUnique(what: string, values: readonly string[]): void {
   const repeated = values.find((value, i) => values.indexOf(value) !== i);
-  if (repeated !== undefined) throw invalid(`Each ${what} must be unique, but '${repeated}' is there twice.`);
+  if (repeated !== undefined) throw invalid(`Each ${what} must be unique, but '${repeated}' occurs twice.`);
 }

@@ -132,7 +132,7 @@ describe('filters', () => {
 test('results are sorted and come in pages', async () => {
   expect(await found({ SortBy: 'TrainingJobName', SortOrder: 'Descending' })).toBe('third second first');
   expect(await found({ SortBy: 'HyperParameters.lr', SortOrder: 'Descending' })).toBe('third second first');
-  // Those without the property come last.
+  // Jobs without the property come last.
   expect(await found({ SortBy: 'Metrics.loss' })).toBe('second first third');
   expect(await found({ SortBy: 'Metrics.loss', SortOrder: 'Descending' })).toBe('first second third');
   const first = await search({ MaxResults: 2 });

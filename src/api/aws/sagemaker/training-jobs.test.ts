@@ -185,7 +185,7 @@ describe('training jobs', { timeout: 60_000 }, () => {
     for (const text of texts) expect(text).toContain('of ["algo-1","algo-2"]');
   });
 
-  test('a failing program', async () => {
+  test('a failing program fails its job with its reason', async () => {
     await create('fails', { HyperParameters: { fail: 'the data is bad' } });
     const job = await ended('fails');
     expect(job).toMatchObject({
@@ -212,12 +212,12 @@ describe('training jobs', { timeout: 60_000 }, () => {
     expect(await linesOf('continued')).toContain('resumed from stopped');
   });
 
-  test('a time limit', async () => {
+  test('a job ends at its time limit', async () => {
     await create('slow', { HyperParameters: { seconds: '50' }, StoppingCondition: { MaxRuntimeInSeconds: 1 } });
     expect(await ended('slow')).toMatchObject({ TrainingJobStatus: 'Stopped', SecondaryStatus: 'MaxRuntimeExceeded' });
   });
 
-  test('jobs wait for instances in the order of their creation; a waiting job stops at once', async () => {
+  test('jobs wait for instances in the order of their creation; a waiting job stops immediately', async () => {
     const ResourceConfig = { InstanceType: 'ml.p4d.24xlarge', InstanceCount: 1, VolumeSizeInGB: 1 } as const;
     for (const [name, seconds] of [
       ['q1', '1'],
@@ -259,7 +259,7 @@ describe('training jobs', { timeout: 60_000 }, () => {
   });
 });
 
-describe('refused', () => {
+describe('invalid requests are rejected', () => {
   test.each<[string, Partial<CreateTrainingJobCommandInput>, string]>([
     ['a name that exists', { TrainingJobName: 'first' }, 'ResourceInUse: Training job names must be unique'],
     [

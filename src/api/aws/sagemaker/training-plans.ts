@@ -119,7 +119,7 @@ export function reservationOf(
     throw invalid(`The training plan '${block.name}' has instances of type ${type}, got ${resources?.InstanceType}.`);
   if ((resources.InstanceCount ?? 0) > block.instanceCount)
     throw invalid(
-      `The training plan '${block.name}' has ${block.instanceCount} instances, and the job asks for ${resources.InstanceCount}.`,
+      `The training plan '${block.name}' has ${block.instanceCount} instances, and the job requests ${resources.InstanceCount}.`,
     );
   if (stateAt(block, nowMs) === 'expired')
     throw invalid(`The training plan '${block.name}' is in status Expired. Choose one that is Active or Scheduled.`);

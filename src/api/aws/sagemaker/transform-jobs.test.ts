@@ -135,7 +135,7 @@ describe('transform jobs', { timeout }, () => {
     expect(TransformJobSummaries!.map(one => one.TransformJobName)).toEqual(['stopped']);
   });
 
-  test('refused', async () => {
+  test('invalid requests are rejected', async () => {
     expect(await errorOf(show('none'))).toBe('ValidationException: Requested resource not found.');
     expect(await errorOf(create('x', { ModelName: 'none' }))).toContain('Could not find model');
     expect(await errorOf(create('x', { MaxPayloadInMB: 60, MaxConcurrentTransforms: 2 }))).toContain(

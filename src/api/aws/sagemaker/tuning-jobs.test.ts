@@ -216,7 +216,7 @@ describe('refused', () => {
       "The objective metric 'loss' is not in the MetricDefinitions",
     ],
     [
-      'a range upside down',
+      'a range with MinValue above MaxValue',
       request('x', {
         ParameterRanges: { ContinuousParameterRanges: [{ Name: 'x', MinValue: '2', MaxValue: '1' }] },
       }),

@@ -87,7 +87,7 @@ export const trialLauncher = (options: TrainingJobOptions): TrialLauncher => ({
     try {
       stopTrainingJob(options, job, undefined);
     } catch (error) {
-      // The job has ended meanwhile.
+      // The job has ended in the meantime.
       if (!(error instanceof AwsError)) throw error;
     }
   },

@@ -149,7 +149,7 @@ class LineReader {
     return line;
   }
 
-  /** Reads more bytes behind `rest`; false at the end. */
+  /** Reads more bytes after `rest`; false at the end. */
   async #fill(rest: Uint8Array = new Uint8Array()): Promise<boolean> {
     const next = await this.#source.next();
     if (next.done) return false;

@@ -1,4 +1,4 @@
-// Why a request is not accepted as signed. Each protocol has its own words for it (`protocols/`, `s3/`).
+// Why the signature of a request is rejected. Each protocol reports it in its own format (`protocols/`, `s3/`).
 
 export type SignatureFailure =
   /** No signature at all. */

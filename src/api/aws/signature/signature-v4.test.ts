@@ -102,7 +102,7 @@ describe('signature version 4', () => {
     expect(verify(presigned).key).toBe(s3Key);
   });
 
-  test('IAM: a query that is not of S3', () => {
+  test('IAM: a query outside S3', () => {
     const head: RequestHead = {
       method: 'GET',
       path: '/',
@@ -269,7 +269,7 @@ describe('aws-chunked bodies', () => {
     ['a size that is not a number', `x${chunked(signatures)}`, 'incomplete'],
     ['a chunk of 4 GiB', `ffffffff${chunked(signatures).slice(5)}`, 'incomplete'],
     ['a line without end', 'a'.repeat(100_000), 'incomplete'],
-  ])('refuse %s', async (_, text, expected) => {
+  ])('reject %s', async (_, text, expected) => {
     const error: unknown = await decodeAll(pieces(text, 5000), { signer: request, trailers: false }).catch(
       (e: unknown) => e,
     );

@@ -242,7 +242,9 @@ function canonicalHeader(head: RequestHead, name: string): string {
 export const textToSign = (date: string, scope: string, canonical: string): string =>
   [ALGORITHM, date, scope, sha256(canonical)].join('\n');
 
-/** The key of a secret for one day, region and service. Keys that were used last are kept: clients use one for a whole day. */
+/**
+ * The signing key of a secret for one day, region and service. Recently used keys are cached: clients use one for a whole day.
+ */
 export function signingKeyOf(
   secret: string,
   { scope, region, service }: Pick<Authorization, 'scope' | 'region' | 'service'>,
@@ -261,7 +263,7 @@ export function signingKeyOf(
 const MAX_SIGNING_KEYS = 256;
 const signingKeys = new Map<string, KeyObject>();
 
-/** With a KeyObject it takes an eighth of the time: Node makes one of other keys in each call. */
+/** A KeyObject is eight times as fast: for other keys, Node creates one in each call. */
 export const hmac = (key: string | Buffer | KeyObject, text: string): Buffer =>
   createHmac('sha256', key).update(text).digest();
 

@@ -52,12 +52,12 @@ export const trenioService = ({ account, jobs, processings, now }: TrenioService
             throw notFound();
           case 'not spot':
             throw refused(
-              `The training job ${name} does not use managed spot training; only spot instances are taken back.`,
+              `The training job ${name} does not use managed spot training; only spot instances can be interrupted.`,
             );
           case 'not running': {
             const job = jobs.get(name);
             throw refused(
-              `The training job ${name} is in status ${job && statusOf(job.secondary)} (${job?.secondary}); only a job that downloads or trains is interrupted.`,
+              `The training job ${name} is in status ${job && statusOf(job.secondary)} (${job?.secondary}); only a job that is downloading or training can be interrupted.`,
             );
           }
         }
