@@ -3,14 +3,11 @@ import { lstat, mkdir } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { writeError } from '../../base/atomic-write.ts';
 import { TrenioError } from '../../base/errors.ts';
-import type { Literal } from '../../hlo/literal.ts';
-import { byteSize } from '../../hlo/types.ts';
 import type { TensorReader } from '../../models/safetensors.ts';
-import type { TorchValue } from '../../models/torch-file/torch-file.ts';
 import { torchOptimizerState } from '../../models/torch-file/torch-optimizer.ts';
-import { saveTorchFile } from '../../models/torch-file/write-torch-file.ts';
+import { type WritableTorchValue, writeTorchFile } from '../../models/torch-file/write-torch-file.ts';
 import type { OptimizerState } from '../../optim/optimizer-state.ts';
-import { torchFileName } from './tensor-files.ts';
+import { lazily, torchFileName } from './tensor-files.ts';
 
 /** @throws {WRITE_FAILED} where the target is there already, or is not called like such a file */
 export async function checkTorchTarget(target: string): Promise<void> {
@@ -26,22 +23,18 @@ export async function checkTorchTarget(target: string): Promise<void> {
   if (isThere) throw new TrenioError('WRITE_FAILED', { file: target, reason: 'it exists already' });
 }
 
-/** The file is complete or not there. @throws {UNSUPPORTED} @throws {WRITE_FAILED} @throws {DISK_FULL} */
+/** One tensor of the model is in memory at a time. The file is complete or not there. @throws {UNSUPPORTED} @throws {WRITE_FAILED} @throws {DISK_FULL} */
 export async function writeTorchTarget(
   target: string,
   tensors: TensorReader,
   optimizer: OptimizerState | undefined,
   onRead: (bytes: number) => void,
 ): Promise<void> {
-  const model = new Map<string, Literal>();
-  for (const [name, type] of tensors.types) {
-    model.set(name, await tensors.read(name));
-    onRead(byteSize(type));
-  }
+  const model = new Map([...tensors.types.keys()].map(name => [name, lazily(tensors, name, onRead)]));
   await mkdir(dirname(target), { recursive: true }).catch((cause: NodeJS.ErrnoException) => {
     throw writeError(target, 0, cause);
   });
-  const whole = new Map<string, TorchValue>([['model', model]]);
+  const whole = new Map<string, WritableTorchValue>([['model', model]]);
   if (optimizer !== undefined) whole.set('optimizer', torchOptimizerState(optimizer));
-  await saveTorchFile(target, optimizer === undefined ? model : whole);
+  await writeTorchFile(target, optimizer === undefined ? model : whole);
 }

@@ -9,7 +9,8 @@ import { type Literal, literal, toNumbers } from '../../hlo/literal.ts';
 import { AdamW, nn, type Optimizer, SGD, tensor } from '../../index.ts';
 import { loadTorchFile, type TorchValue } from './torch-file.ts';
 import { optimizerStateFromTorch, torchOptimizerState } from './torch-optimizer.ts';
-import { archiveOf, saveTorchFile } from './write-torch-file.ts';
+import { saveTorchFile, writeTorchFile } from './write-torch-file.ts';
+import { zipArchive } from './write-zip.ts';
 
 const golden = (name: string): string => fileURLToPath(new URL(`./goldens/${name}.pt`, import.meta.url));
 const field = (value: TorchValue, ...path: readonly (string | number)[]): TorchValue =>
@@ -33,55 +34,32 @@ test('reads values of every kind', async () => {
   expect(field(file, 'list')).toEqual([1, -2.5, null, true, 'é', 2n ** 70n]);
 });
 
-test('an archive with zip64 sizes, as PyTorch writes for more than 4 GB', async () => {
+test('archives with zip64 fields, which files above 4 GiB have', async () => {
   using folder = mkdtempDisposableSync(join(tmpdir(), 'trenio-torch-'));
   const path = join(folder.path, 'wide.pt');
-  const bytes = zip64Of(readFileSync(golden('kinds')));
-  writeFileSync(path, bytes);
-  expect(await loadTorchFile(path)).toEqual(await loadTorchFile(golden('kinds')));
+  const value = new Map<string, TorchValue>([
+    [
+      'large',
+      literal(
+        'f32',
+        [2, 40],
+        Array.from({ length: 80 }, (_, i) => i),
+      ),
+    ],
+    ['small', literal('i64', [1], [-3n])],
+    ['empty', literal('f32', [0, 3], [])],
+  ]);
+  // Both of the sizes and the offset, the offset only, and neither are in zip64 fields.
+  for (const wideFrom of [200, 0]) {
+    await writeTorchFile(path, value, wideFrom);
+    expect(await loadTorchFile(path)).toEqual(value);
+  }
+  const bytes = readFileSync(path);
   for (const length of [bytes.length - 23, bytes.length - 43, bytes.length - 99]) {
     writeFileSync(path, Buffer.concat([bytes.subarray(0, length), bytes.subarray(-22)]));
     await expect(loadTorchFile(path)).rejects.toMatchObject({ code: 'TORCH_FILE_INVALID' });
   }
 });
-
-/** The archive with every size and offset of its directory in zip64 fields. */
-function zip64Of(archive: Buffer): Buffer {
-  const end = archive.length - 22;
-  const [count, start] = [archive.readUInt16LE(end + 10), archive.readUInt32LE(end + 16)];
-  const entries: Buffer[] = [];
-  for (let at = start, i = 0; i < count; i++) {
-    const [name, extra, comment] = [28, 30, 32].map(offset => archive.readUInt16LE(at + offset)) as [
-      number,
-      number,
-      number,
-    ];
-    const head = Buffer.from(archive.subarray(at, at + 46 + name));
-    const field = Buffer.alloc(28);
-    field.writeUInt16LE(1, 0);
-    field.writeUInt16LE(24, 2);
-    for (const [k, offset] of [24, 20, 42].entries()) {
-      field.writeBigUInt64LE(BigInt(head.readUInt32LE(offset)), 4 + 8 * k);
-      head.writeUInt32LE(0xffffffff, offset);
-    }
-    head.writeUInt16LE(28, 30);
-    head.writeUInt16LE(0, 32);
-    entries.push(head, field);
-    at += 46 + name + extra + comment;
-  }
-  const directory = Buffer.concat(entries);
-  const wide = Buffer.alloc(56 + 20 + 22);
-  wide.writeUInt32LE(0x06064b50, 0);
-  wide.writeBigUInt64LE(44n, 4);
-  for (const at of [24, 32]) wide.writeBigUInt64LE(BigInt(count), at);
-  wide.writeBigUInt64LE(BigInt(directory.length), 40);
-  wide.writeBigUInt64LE(BigInt(start), 48);
-  wide.writeUInt32LE(0x07064b50, 56);
-  wide.writeBigUInt64LE(BigInt(start + directory.length), 64);
-  wide.writeUInt32LE(0x06054b50, 76);
-  wide.fill(0xff, 84, 96);
-  return Buffer.concat([archive.subarray(0, start), directory, wide]);
-}
 
 const optimizers: Readonly<Record<string, (model: nn.Linear) => Optimizer>> = {
   adamw: model => new AdamW([{ params: [model.weight] }, { params: [model.bias!] }], { lr: 1, amsgrad: true }),
@@ -150,7 +128,8 @@ describe('rejects', () => {
         ['archive/data.pkl', Buffer.from(`\x80\x02${pickle}.`, 'latin1')],
         ['archive/data/0', new Uint8Array(4)],
       ] as const;
-      writeFileSync(path, Buffer.concat(archiveOf(entries)));
+      const zipped = entries.map(([name, content]) => ({ name, bytes: content.byteLength, chunks: () => [content] }));
+      writeFileSync(path, Buffer.concat(await Array.fromAsync(zipArchive(zipped))));
       await expect(loadTorchFile(path)).rejects.toThrow(reason);
     };
     // A list of two references to a list of two references …
