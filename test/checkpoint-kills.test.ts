@@ -17,15 +17,16 @@ test('killed six times at random moments, on one and two ranks', { timeout: 600_
 
 const script = join(scripts, 'killed.ts');
 test.each([
-  ['SIGTERM', 1],
-  ['SIGTERM', 2],
-  ['SIGUSR1', 2],
+  ['SIGTERM', 1, 'from step 0'],
+  ['SIGTERM', 2, 'from step 0'],
+  // Before there is a checkpointer.
+  ['SIGUSR1', 2, 'begun'],
 ] as const)(
-  '%s of the launcher of %d rank(s): saved, exit code 75, resumed bit-identically',
+  '%s of the launcher of %d rank(s) after "%s": saved, exit code 75, resumed bit-identically',
   {
     timeout: 180_000,
   },
-  async (signal, ranks) => {
+  async (signal, ranks, line) => {
     using folder = workFolder();
     const words = (name: string, n: number, ...more: string[]) => {
       const to = join(folder.path, name);
@@ -33,10 +34,11 @@ test.each([
     };
     const variables = { TRENIO_LOG: 'error' };
     const running = startTrenio(words('asked', ranks, '--slow', '300'), { cwd: folder.path, variables });
-    await running.says(/from step 0/);
+    await running.says(new RegExp(line));
     running.child.kill(signal);
     const { exitCode, stderr } = await running.ended;
     expect(exitCode, stderr).toBe(75);
+    expect(stderr).not.toContain('Debugger');
     expect(stderr).toMatch(/step \d+ is saved in .*; exiting as requested/);
     expect(leftovers(running.child.pid)).toEqual({ processes: [], memory: [] });
     expect(readdirSync(join(folder.path, 'asked')).filter(name => name !== '.lock')).toHaveLength(1);

@@ -1,5 +1,6 @@
 // The reason of the command line's AbortSignal: the signal that interrupted the process.
 import { constants } from 'node:os';
+import { readIfThere } from './file-error.ts';
 
 export type InterruptSignal = 'SIGINT' | 'SIGTERM' | 'SIGHUP' | 'SIGPIPE';
 
@@ -29,4 +30,31 @@ export const keepsStopSignals = (): boolean => areKept;
 
 export function keepStopSignals(keep: boolean): void {
   areKept = keep;
+}
+
+let isSaveRequested = false;
+
+/**
+ * From here on, a SIGUSR1 that nothing else handles yet is kept as a request to save and stop, for the first checkpointer.
+ * Without a handler, Node would open its debugger.
+ */
+export function keepSaveRequests(): void {
+  process.on('SIGUSR1', () => {
+    if (process.listenerCount('SIGUSR1') === 1) isSaveRequested = true;
+  });
+  // Lets `handlesSaveRequests` see that this has been called: Node itself handles SIGUSR1 before, but never SIGURG.
+  process.on('SIGURG', () => {});
+}
+
+/** Whether such a signal came since the last call. */
+export function takeSaveRequest(): boolean {
+  const wasRequested = isSaveRequested;
+  isSaveRequested = false;
+  return wasRequested;
+}
+
+/** Whether a process has called `keepSaveRequests`; true where there is no /proc. */
+export function handlesSaveRequests(pid: number): boolean {
+  const caught = /^SigCgt:\s*([0-9a-f]+)/m.exec(readIfThere(`/proc/${pid}/status`) ?? '')?.[1];
+  return caught === undefined || (BigInt(`0x${caught}`) & (1n << BigInt(constants.signals.SIGURG - 1))) !== 0n;
 }

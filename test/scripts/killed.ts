@@ -30,6 +30,7 @@ const { positionals, values } = parseArgs({
     losses: { type: 'boolean', default: false },
   },
 });
+console.log('begun');
 manualSeed(3);
 const dev = device();
 const ranks = dev.mesh.size('data');

@@ -102,7 +102,7 @@ export async function convertCheckpoint(options: ConvertOptions): Promise<Conver
   }
   const paths =
     manifest === undefined || options.config !== undefined
-      ? await modelFiles(options.config ?? source.directory)
+      ? await modelFiles(options.config ?? source.directory, options.config === undefined && from === 'torch-file')
       : keptNames(manifest).map(name => join(options.source, name));
   const files = await readKeptFiles(paths);
   const step = manifest?.step ?? 0;

@@ -43,12 +43,19 @@ export const keptEntry = ({ bytes }: KeptFile): Manifest['files'][string] => ({
 /** The names of the files that a checkpoint keeps. */
 export const keptNames = ({ files }: Manifest): readonly string[] => Object.keys(files).filter(isKeptName);
 
-/** The files of a model directory that are not its weights. */
-export async function modelFiles(directory: string): Promise<readonly string[]> {
+/** Names that Hugging Face gives to files of a model, its tokenizer and its image processor. */
+const modelFileName =
+  /^(?:(?:\w+_)?config|special_tokens_map|added_tokens|tokenizer|vocab|chat_template)\.json$|^(?:vocab|merges)\.txt$|\.model$/;
+
+/**
+ * The files of a model directory that are not its weights. `known`: only those with a usual name, for a directory that may hold
+ * anything else, too.
+ */
+export async function modelFiles(directory: string, known = false): Promise<readonly string[]> {
   const all = await readdir(directory).catch((cause: unknown) => {
     throw unreadable(directory, cause);
   });
-  const names = all.filter(name => /\.(?:json|txt|model)$/.test(name) && isKeptName(name));
+  const names = all.filter(name => (known ? modelFileName : /\.(?:json|txt|model)$/).test(name) && isKeptName(name));
   return names.sort().map(name => join(directory, name));
 }
 

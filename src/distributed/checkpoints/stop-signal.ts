@@ -2,7 +2,7 @@
 // All ranks must stop after the same step, so they tell each other at the end of a step. That waits for what is queued, and
 // so is not done after every step: rank 0 measures how long steps take and says after how many the ranks ask again.
 import { setImmediate } from 'node:timers/promises';
-import { exitCodeOfSignal, keepStopSignals } from '../../base/interrupted.ts';
+import { exitCodeOfSignal, keepStopSignals, takeSaveRequest } from '../../base/interrupted.ts';
 import { allReduceSum, rank, worldSize } from '../process-group.ts';
 
 const names = ['SIGTERM', 'SIGUSR1'] as const;
@@ -26,8 +26,9 @@ export class StopSignal {
   #stepMs: number | undefined;
   #nextStep = 0;
 
-  /** From here on the signals are kept until the end of a step; a later SIGTERM ends the process. */
+  /** From here on the signals are kept until the end of a step, also a SIGUSR1 from before; a later SIGTERM ends the process. */
   listen(): void {
+    if (takeSaveRequest()) this.#received = 'SIGUSR1';
     for (const name of names) process.on(name, this.#onSignal);
     keepStopSignals(true);
   }

@@ -4,7 +4,7 @@ import { accessSync, constants, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { inheritedVariables, isEagerMode, readVariable, type Variables } from '../../base/environment.ts';
 import { isTrenioError, TrenioError } from '../../base/errors.ts';
-import { Interrupted, type InterruptSignal } from '../../base/interrupted.ts';
+import { Interrupted, type InterruptSignal, takeSaveRequest } from '../../base/interrupted.ts';
 import type { OutputStream } from '../../base/output-stream.ts';
 import { reasonOf } from '../../base/read-file.ts';
 import { removeEndedRings } from '../../observe/ring-directory.ts';
@@ -174,7 +174,11 @@ export async function launch(options: LaunchOptions): Promise<LaunchResult> {
   const logs = makeLogs({ logDir, run: settings.run, cwd, redirects, tee, shown });
   const signals = options.signal === undefined ? untilSignaled() : undefined;
   let forward: ((signal: NodeJS.Signals) => void) | undefined;
-  const onUser = (name: NodeJS.Signals): void => forward?.(name);
+  let isSaveRequested = takeSaveRequest();
+  const onUser = (name: NodeJS.Signals): void => {
+    if (forward === undefined) isSaveRequested = true;
+    else forward(name);
+  };
   // Asks a training script for a checkpoint; without a listener it would start Node's debugger in the launcher.
   process.on('SIGUSR1', onUser);
   process.once('exit', logs.remove);
@@ -190,6 +194,8 @@ export async function launch(options: LaunchOptions): Promise<LaunchResult> {
       say,
       onRunning: given => {
         forward = given;
+        if (isSaveRequested) given('SIGUSR1');
+        isSaveRequested = false;
       },
       ranks: {
         script,

@@ -134,7 +134,10 @@ export class LocalRanks {
 
   /** Forwards a signal to the ranks, which handle it themselves. */
   signal(signal: NodeJS.Signals): void {
-    for (const rank of this.#ranks) if (rank.running) rank.kill(signal);
+    for (const rank of this.#ranks) {
+      if (signal === 'SIGUSR1') void rank.requestSave();
+      else if (rank.running) rank.kill(signal);
+    }
   }
 
   /**

@@ -105,6 +105,7 @@ class RunningNode {
       : await listenersForRanks(reached, this.#options.localRanks, this.#options.ranks.listen);
     const send = (message: NodeMessage): void => link.send(message);
     let ranks: LocalRanks | undefined;
+    let isSaveRequested = false;
     let sharing: ObservationSharing | undefined;
     let lostMs = settings.lostMs;
     let heardMs = performance.now();
@@ -142,6 +143,8 @@ class RunningNode {
       const { variables } = this.#options.ranks;
       if (nodes.length > 1) sharing = new ObservationSharing({ store, groupRank, groups: nodes.length, variables });
       ranks = started;
+      if (isSaveRequested) started.signal('SIGUSR1');
+      isSaveRequested = false;
       void started.outcome.then(failure => {
         if (isStopping) return;
         if (failure === undefined) send({ kind: 'done', attempt });
@@ -186,7 +189,8 @@ class RunningNode {
           return;
         }
         case 'signal':
-          ranks?.signal(message.signal);
+          if (ranks === undefined) isSaveRequested ||= message.signal === 'SIGUSR1';
+          else ranks.signal(message.signal);
           return;
         case 'ask': {
           const { attempt } = message;
@@ -241,7 +245,6 @@ class RunningNode {
       );
     }, settings.beatMs);
     signal.addEventListener('abort', onAbort, { once: true });
-    this.#options.onRunning?.(name => send({ kind: 'signal', signal: name }));
     send({
       kind: 'join',
       host: thisHost(),
@@ -253,6 +256,7 @@ class RunningNode {
       maxNodes: settings.maxNodes,
       restarts: this.restarts,
     });
+    this.#options.onRunning?.(name => send({ kind: 'signal', signal: name }));
     if (signal.aborted) onAbort();
     try {
       return await done.promise;

@@ -3,6 +3,7 @@
 import { extname } from 'node:path';
 import { isMainThread, Worker } from 'node:worker_threads';
 import { forgetVariable, readVariable } from '../../base/environment.ts';
+import { keepSaveRequests } from '../../base/interrupted.ts';
 import { tellUncaughtErrors } from '../../base/uncaught.ts';
 import { learnRankAddresses } from '../rendezvous/rank-addresses.ts';
 import { dieWithParent } from './die-with-parent.ts';
@@ -15,6 +16,7 @@ if (isMainThread) {
   // Processes that the script forks inherit --import and the environment; they are tied to the rank, not to the launcher.
   forgetVariable('TRENIO_LAUNCHER_PID');
   if (launcher !== undefined) {
+    keepSaveRequests();
     dieWithParent(launcher);
     const channel = readVariable('TRENIO_LAUNCHER_CHANNEL');
     forgetVariable('TRENIO_LAUNCHER_CHANNEL');

@@ -4,9 +4,10 @@ import { once } from 'node:events';
 import { accessSync, constants, createWriteStream } from 'node:fs';
 import { delimiter, extname, join } from 'node:path';
 import type { Duplex, Readable } from 'node:stream';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Variables } from '../../base/environment.ts';
 import { expectFileError } from '../../base/file-error.ts';
-import { exitCodeOfSignal } from '../../base/interrupted.ts';
+import { exitCodeOfSignal, handlesSaveRequests } from '../../base/interrupted.ts';
 import type { OutputStream } from '../../base/output-stream.ts';
 import { formatCpuList } from './core-shares.ts';
 import { LinePrefixer } from './line-prefixer.ts';
@@ -54,6 +55,8 @@ export interface RankEnd {
 
 // Enough for the message and the stack of an error.
 const LAST_LINES = 30;
+/** How often a rank that starts is asked whether it handles signals. */
+const READY_POLL_MS = 50;
 // A child of the rank that left its process group may hold the pipes open; the launcher waits no longer than this.
 const OUTPUT_GRACE_MS = 1000;
 /** The thread that answers waits for the main thread twice. */
@@ -140,6 +143,12 @@ export class RankProcess {
   /** The end of its standard error output (empty if it wrote to ours). */
   get lastErrorLines(): readonly string[] {
     return this.#stderr?.lastLines ?? [];
+  }
+
+  /** Asks it for a checkpoint (SIGUSR1) as soon as it handles the signal, which before would end it or open Node's debugger. */
+  async requestSave(): Promise<void> {
+    while (this.#running && !handlesSaveRequests(this.pid)) await sleep(READY_POLL_MS);
+    if (this.#running) this.kill('SIGUSR1');
   }
 
   /** Sends a signal to it and its children. */

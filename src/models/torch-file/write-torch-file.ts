@@ -36,7 +36,7 @@ export async function saveTorchFile(path: string, value: TorchValue): Promise<vo
   await writeTorchFile(path, value);
 }
 
-/** What `writeTorchFile` takes: tensors may be read when they are written, so that one is in memory at a time. */
+/** A value with tensors that are read only when they are written, so that one is in memory at a time. */
 export type WritableTorchValue =
   | TorchValue
   | LazyTensor
