@@ -176,7 +176,12 @@ describe.skipIf(!canMakeClusters() && process.env.CI === undefined)('trenio clus
     ).toEqual(['0 2 train-st-trn1-1', '1 2 train-st-trn1-1']);
   });
 
-  test('a lost node and a killed daemon are replaced', async () => {
+  test('a lost node and a killed daemon are replaced; a job whose end slurmctld forgot runs again', async () => {
+    // slurmctld saves its state a few seconds after a change: the start of this job is saved, its end is not.
+    const job = await slurm('sbatch', '--parsable', '-w', 'train-st-trn1-1', '-o', '/dev/null', '--wrap', 'sleep 7');
+    const stateOf = async (): Promise<string | undefined> =>
+      /JobState=(\S+)/.exec(await slurm('scontrol', 'show', 'job', job).catch(() => ''))?.[1];
+    await until('the job', async () => (await stateOf()) === 'COMPLETED');
     const before = folder.processes();
     const ofNode = parseIdentity(before.nodes['train-st-trn1-2']!.process)!;
     const killed = Date.now();
@@ -200,6 +205,7 @@ describe.skipIf(!canMakeClusters() && process.env.CI === undefined)('trenio clus
         () => false,
       );
     await until('a job on both nodes', both);
+    await until('the job again', async () => (await stateOf()) === 'COMPLETED');
   });
 
   test('a capacity block bought for the cluster is a reservation until the block ends', async () => {

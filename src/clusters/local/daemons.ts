@@ -22,6 +22,12 @@ const run = promisify(execFile);
 /** The minimum time between two starts of a daemon that keeps failing. */
 const RESTART_MS = 2000;
 const START_MS = 60_000;
+/**
+ * slurmctld saves its state a few seconds after a change: one that was killed may take jobs for running that have ended. It looks
+ * for them when a node registers, if they started at least 20 s earlier (BatchStartTimeout and a message), and requeues them;
+ * after its start, nodes register at once, and next 20 minutes later.
+ */
+const REGISTER_MS = 22_000;
 
 const names = ['munged', 'mariadbd', 'slurmdbd', 'slurmctld'] as const;
 type Daemon = (typeof names)[number];
@@ -37,6 +43,8 @@ export class Daemons {
   readonly #running = new Map<Daemon, ProcessIdentity>();
   /** When each was last started, to limit restarts of daemons that fail immediately. */
   readonly #attempts = new Map<Daemon, number>();
+  /** When the nodes are to register again. */
+  #registersAt = Number.POSITIVE_INFINITY;
 
   constructor(
     folder: ClusterFolder,
@@ -92,9 +100,20 @@ export class Daemons {
         () => rmSync(`${munge}/munge.sock`, { force: true }),
       ),
       ...(!this.#hasDatabase ? [] : await this.#startDatabase()),
-      await this.#ensureDaemon('slurmctld', [this.#programs.slurmctld, '-D'], () => this.#slurm.isUp()),
+      await this.#startController(),
     ];
     return started.includes(true);
+  }
+
+  async #startController(): Promise<boolean> {
+    const hadJobs = existsSync(join(this.#folder.path, 'state/job_state'));
+    const isStarted = await this.#ensureDaemon('slurmctld', [this.#programs.slurmctld, '-D'], () => this.#slurm.isUp());
+    if (isStarted && hadJobs) this.#registersAt = performance.now() + REGISTER_MS;
+    if (!isStarted && performance.now() > this.#registersAt) {
+      this.#registersAt = Number.POSITIVE_INFINITY;
+      await this.#slurm.run('scontrol', 'reconfigure');
+    }
+    return isStarted;
   }
 
   async #startDatabase(): Promise<readonly boolean[]> {
