@@ -21,6 +21,9 @@ test('the interfaces of this machine, and whether it has an MPI', async () => {
   const hasMpi = spawnSync('mpicc', ['--version']).error === undefined;
   expect(fabric.mpiJob.transport).toBe(hasMpi ? 'mpi' : 'none');
   if (hasMpi) expect(fabric.mpi.implementation).toMatch(/^(Open MPI|MPICH) \d/);
+  const libraries = spawnSync('/sbin/ldconfig', ['-p'], { encoding: 'utf8' }).stdout;
+  expect(fabric.libfabric.library).toBe(/libfabric\.so\.\d+/.exec(libraries)?.[0]);
+  expect(fabric.ucx.library).toBe(/libucp\.so\.\d+/.exec(libraries)?.[0]);
 });
 
 test('a script is still needed without it', async () => {

@@ -4,8 +4,9 @@ import type { Fabric } from '../distributed/launch/fabric.ts';
 
 export function describeFabric(fabric: Fabric): string {
   const { withinHost, betweenHosts, mpiJob, mpi, libfabric, ucx, rdmaDevices, interfaces } = fabric;
-  const found = (name: string, { tool, version, providers }: Fabric['ucx']): string => {
-    if (tool === undefined) return 'not found';
+  const found = (name: string, program: string, { tool, library, version, providers }: Fabric['ucx']): string => {
+    if (tool === undefined)
+      return library === undefined ? 'not found' : `${library}; install ${program} to see its providers here`;
     const known = version === undefined ? name : `${name} ${version}`;
     return `${known}: ${providers.length === 0 ? 'no providers' : providers.join(', ')} (${tool})`;
   };
@@ -16,8 +17,8 @@ export function describeFabric(fabric: Fabric): string {
     ['ranks of several hosts', `${betweenHosts.transport}: ${betweenHosts.why}`],
     ['mpirun, srun without trenio run', `${mpiJob.transport}: ${mpiJob.why}`],
     ['MPI', mpi.transports.length === 0 ? implementation : `${implementation}: ${mpi.transports.join(', ')}`],
-    ['libfabric', found('libfabric', libfabric)],
-    ['UCX', found('UCX', ucx)],
+    ['libfabric', found('libfabric', 'fi_info', libfabric)],
+    ['UCX', found('UCX', 'ucx_info', ucx)],
     ['RDMA devices', rdmaDevices.length === 0 ? 'none' : rdmaDevices.join(', ')],
   ];
   const width = Math.max(...rows.map(([name]) => name.length));

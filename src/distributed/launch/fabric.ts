@@ -53,6 +53,8 @@ export interface Fabric {
 interface Found {
   /** The program that was asked; undefined if it is not installed. */
   readonly tool: string | undefined;
+  /** The shared library, which works without the program. */
+  readonly library: string | undefined;
   readonly version: string | undefined;
   readonly providers: readonly string[];
 }
@@ -64,7 +66,7 @@ export async function findFabric(variables: Variables, endpoint: Endpoint | unde
   const compiler = findMpiCompiler(variables);
   const ask = (tool: string, ...words: readonly string[]): Promise<string | undefined> =>
     answer(tool, words, variables);
-  const [address, openMpi, mpich, fabric, fabricVersion, ucx, ucxVersion] = await Promise.all([
+  const [address, openMpi, mpich, fabric, fabricVersion, ucx, ucxVersion, libraries = ''] = await Promise.all([
     ownAddress(variables, endpoint),
     ask('ompi_info'),
     ask('mpichversion'),
@@ -72,6 +74,7 @@ export async function findFabric(variables: Variables, endpoint: Endpoint | unde
     ask('fi_info', '--version'),
     ask('ucx_info', '-d'),
     ask('ucx_info', '-v'),
+    ask('ldconfig', '-p'),
   ]);
   const version = compiler === undefined ? '' : compilerVersion(compiler);
   const isMpich = /mpich/.test(compiler?.identity ?? '') || /mpich/i.test(version);
@@ -101,6 +104,7 @@ export async function findFabric(variables: Variables, endpoint: Endpoint | unde
     },
     libfabric: {
       tool: fabric === undefined ? undefined : 'fi_info',
+      library: /^\s*(libfabric\.so\.\d+) /m.exec(libraries)?.[1],
       version: /^libfabric:\s*(\S+)/m.exec(fabricVersion ?? '')?.[1],
       providers: [...(fabric ?? '').matchAll(/^(\S+):$/gm)].flatMap(match =>
         match[1]!.startsWith('ofi_hook') ? [] : [match[1]!],
@@ -108,6 +112,7 @@ export async function findFabric(variables: Variables, endpoint: Endpoint | unde
     },
     ucx: {
       tool: ucx === undefined ? undefined : 'ucx_info',
+      library: /^\s*(libucp\.so\.\d+) /m.exec(libraries)?.[1],
       version: /version\s*=?\s*(\d[\d.]*)/i.exec(ucxVersion ?? '')?.[1],
       providers: [...new Set([...(ucx ?? '').matchAll(/Transport: (\S+)/g)].map(match => match[1]!))],
     },
@@ -179,7 +184,7 @@ function namesIn(directory: string): readonly string[] {
 
 /** The output of a program; undefined if it does not exist, or fails. */
 function answer(tool: string, words: readonly string[], variables: Variables): Promise<string | undefined> {
-  const path = [readVariable('PATH', variables) ?? '', '/opt/amazon/efa/bin'].join(delimiter);
+  const path = [readVariable('PATH', variables) ?? '', '/opt/amazon/efa/bin', '/sbin', '/usr/sbin'].join(delimiter);
   const { promise, resolve } = Promise.withResolvers<string | undefined>();
   execFile(tool, words, { env: { ...variables, PATH: path }, timeout: ANSWER_MS }, (error, stdout) =>
     resolve(error === null ? stdout : undefined),
