@@ -5,7 +5,7 @@ import { userLocation } from './location.ts';
 
 const known = new WeakSet<object>();
 
-/** Throws when it is called or constructed, also by a class that extends it. */
+/** Throws when it is called, constructed, or extended by a class that is constructed. */
 export function absentFunction(name: string, instead: string): never {
   const fail = (): never => {
     throw new TrenioError('ABSENT_NAME', { name, instead }, { location: userLocation() });

@@ -1,4 +1,4 @@
-// Members that PyTorch's tensors have and these do not say what to use; so do PyTorch's spellings.
+// Members of PyTorch's tensors that do not exist here, and PyTorch's spellings, throw errors that name the replacement.
 import { expect, test } from 'vitest';
 import { isTrenioError } from '../base/errors.ts';
 import { tensor } from './index.ts';
@@ -31,7 +31,7 @@ test('printing, comparing and copying a tensor read none of them', () => {
   expect({ x }).toEqual({ x });
   expect(Object.keys({ ...x })).not.toContain('cuda');
 });
-test('names that were never PyTorch’s are undefined', () => {
+test('names that PyTorch does not have are undefined', () => {
   expect(read('then')).toBeUndefined();
   expect(read('somethingElse')).toBeUndefined();
 });

@@ -1,5 +1,5 @@
-// Normalization that updates running statistics. It is several calls, because the statistics are the caller's tensors and are
-// assigned.
+// Normalization that updates running statistics. It consists of several calls, because the statistics are tensors of the
+// caller that are assigned.
 import type { Builder } from '../hlo/builder.ts';
 import { shapeOf, type Value } from '../hlo/program.ts';
 import { noGrad } from './grad-mode.ts';

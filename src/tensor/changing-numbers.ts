@@ -1,8 +1,8 @@
-// Numbers in calls that change from step to step: where a slice begins, an index, a counter in a comparison. Constants are faster
+// Numbers in calls that change from step to step: the start of a slice, an index, a counter in a comparison. Constants are faster
 // (a slice fuses, a factor folds), so each number is a constant at first. When a program differs from the previous one at its
-// line only in such numbers, they become inputs of it from the next step on, and no further value causes a compilation.
+// line only in such numbers, they become inputs of the program from the next step on: new values then cause no compilation.
 //
-// Not the sizes of results: they are part of every program.
+// This does not apply to the sizes of results, which are part of every program.
 import type { Builder } from '../hlo/builder.ts';
 import { bytesOf, splat } from '../hlo/literal.ts';
 import type { Func, Op, Value } from '../hlo/program.ts';

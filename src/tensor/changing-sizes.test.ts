@@ -1,4 +1,4 @@
-// Indices and numbers that change from step to step compile no more than three programs; sizes compile once each.
+// Indices and numbers that change from step to step cause at most three compilations; each size is compiled once.
 import { beforeEach, describe, expect, test } from 'vitest';
 import { InterpreterBackend } from '../runtime/backends/interpreter/interpreter-backend.ts';
 import { EagerMode } from './eager.ts';
@@ -77,7 +77,7 @@ describe('become inputs of the program', () => {
       ]
     `);
   });
-  test('but not where a line records several on purpose: a loop over time is one program of constants', () => {
+  test('but not if one line records several of them: a loop over time is one program with constants', () => {
     six(() => {
       const x = table();
       return i => {
@@ -109,7 +109,7 @@ test('each size compiles once; the message names it and the fix', () => {
 });
 
 describe('padTo', () => {
-  test('pads to the smallest size that holds the tensor, above the largest to its multiples', () => {
+  test('pads to the smallest size that holds the tensor, or to multiples of the largest size', () => {
     expect([1, 4, 5, 8, 9, 17].map(length => bucketOf(length, [8, 4]))).toEqual([4, 4, 8, 8, 16, 24]);
     const x = tensor([
       [1, 2, 3],
@@ -130,7 +130,7 @@ describe('padTo', () => {
     expect(() => padTo(x, { bucket: [] })).toThrow('bucket');
     expect(() => padTo(x, { bucket: [4], dim: 2 })).toThrow('dim');
   });
-  test('batches of all lengths compile as many programs as there are sizes', () => {
+  test('batches of all lengths compile one program per size', () => {
     for (let length = 1; length <= 16; length++)
       padTo(ones([2, length]), { bucket: [8, 16] })
         .square()

@@ -1,5 +1,5 @@
-// Checks of arguments that TypeScript would make: plain JavaScript may pass numbers where a tensor is expected, or modules
-// instead of parameters. They are made once, at the entry, so that the message names the call and not what failed inside it.
+// Argument checks for callers without TypeScript: plain JavaScript may pass numbers where a tensor is expected, or modules
+// instead of parameters. Arguments are checked once, on entry, so that the message names the call and not an inner failure.
 import { described } from '../base/described.ts';
 import { TrenioError } from '../base/errors.ts';
 import { backendNames } from '../runtime/index.ts';

@@ -1,4 +1,4 @@
-// Functions of complex numbers, against formulas of their parts, and their gradients, against differences.
+// Functions of complex numbers compared with formulas of their parts, and their gradients with finite differences.
 import { describe, expect, test } from 'vitest';
 import { InterpreterBackend } from '../runtime/backends/interpreter/interpreter-backend.ts';
 import { defaultRuntime } from '../runtime/index.ts';
@@ -76,7 +76,7 @@ describe.each(modes)('$name', ({ backend }) => {
     z.square().backward(complex(vector([1]), vector([0])));
     expect(z.grad!.toArray()).toEqual([[2, -4]]);
   });
-  test('types, elements, printing', () => {
+  test('data types, elements and printed text', () => {
     const z = tensor([1, 2], { device, dtype: 'complex64' });
     expect([z.dtype, z.isComplex(), z.real().dtype, z.abs().dtype]).toEqual(['complex64', true, 'float32', 'float32']);
     expect(z.toArray()).toEqual([

@@ -1,4 +1,4 @@
-// Creates tensors from data on the host: given, constant, ranges, or random. All are leaves with their own memory.
+// Creates tensors from data on the host: given data, constants, ranges, or random numbers. All are leaves with separate memory.
 // Random numbers are counter-based and sampled on the host: the same for the same seed, on every rank and device.
 
 import { TrenioError } from '../base/errors.ts';

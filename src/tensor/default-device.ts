@@ -1,11 +1,11 @@
-// The default device of new tensors: a setting of the process. Separate from `devices.ts`, which checks arguments and
-// so needs tensors, because printing a tensor needs it too.
+// The default device of new tensors: a setting of the process. Separate from `devices.ts`, which depends on tensors to check
+// arguments, because printing a tensor needs the default device, too.
 import { isEagerMode, readVariable } from '../base/environment.ts';
 import type { Device } from './device.ts';
 
 let chosen: Device | undefined;
 
-/** The device that `setDefaultDevice` was given. */
+/** The device passed to `setDefaultDevice`. */
 export const chosenDevice = (): Device | undefined => chosen;
 export function chooseDevice(device: Device | undefined): void {
   chosen = device;

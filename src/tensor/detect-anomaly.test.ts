@@ -1,4 +1,4 @@
-// Anomaly detection names the op that made the first NaN, and the origin of the infinity that it was computed from.
+// Anomaly detection names the op that produced the first NaN, and the origin of the infinity that caused it.
 import { afterEach, expect, test } from 'vitest';
 import { TrenioError } from '../base/errors.ts';
 import { detectAnomaly, device, exp, log, setDefaultDevice, tensor } from './index.ts';
@@ -15,7 +15,7 @@ const thrown = (body: () => void): TrenioError => {
   throw new Error('nothing was thrown');
 };
 
-test.each(['interpreter', 'cpu'] as const)('the op and its line, on %s', name => {
+test.each(['interpreter', 'cpu'] as const)('names the op and its line, on %s', name => {
   setDefaultDevice(device(name));
   const x = tensor([1, -1, 2, -2]);
   const error = thrown(() => log(x).mul(2).sum().item());
@@ -36,13 +36,13 @@ test('an overflow of f16 that becomes NaN later', () => {
   );
 });
 
-test('NaNs that came in are attributed to the argument', () => {
+test('NaNs in an argument are attributed to the argument', () => {
   setDefaultDevice(device('cpu'));
   const x = tensor([Number.NaN, 1]);
   expect(thrown(() => x.add(1).toArray()).message).toContain('an argument tensor<2xf32> returns 1 element that is NaN');
 });
 
-test('finite values do not stop it', () => {
+test('finite values cause no error', () => {
   setDefaultDevice(device('cpu'));
   let sum = 0;
   detectAnomaly(() => {

@@ -1,6 +1,6 @@
 // The device of tensors: the open trace, the programs it has compiled, and when recorded ops run (trace-runner.ts runs them).
 // `read` runs what one value needs and keeps the trace open; `markStep` (called by an optimizer's step) runs everything that
-// outlives the step, reuses the memory of old state for the new, and starts the next step.
+// outlives the step, reuses the memory of the old state for the new state, and starts the next step.
 import { type SourceLocation, TrenioError } from '../base/errors.ts';
 import type { AutoCast } from '../base/neuron-flags.ts';
 import { bytesOf, type Value } from '../hlo/index.ts';

@@ -1,4 +1,4 @@
-// The devices of this process as tensors see them, one for each backend, and the seed that everything random starts from.
+// The devices of this process, one for each backend, and the seed of all random numbers.
 
 import { isEagerMode, readVariable } from '../base/environment.ts';
 import { DeviceMesh } from '../hlo/sharding/device-mesh.ts';
@@ -46,7 +46,7 @@ export function device(name?: string): Device {
   let known = devices.get(backend.name);
   if (known === undefined) {
     const { rank, worldSize } = runtime.ranks;
-    // Every rank compiles the same programs: it is enough if one of them reports it.
+    // Every rank compiles the same programs, so only one of them reports it.
     const log = (level: 'debug' | 'info' | 'warn', message: string): void =>
       runtime.log[rank === 0 ? level : 'debug'](message);
     const eager = isEager ? new EagerMode(readVariable('TRENIO_EAGER_STOP') ?? 'never') : undefined;

@@ -1,4 +1,4 @@
-// Data types are called what PyTorch calls them, and given under either spelling.
+// Data types have PyTorch's names, and are accepted under either name.
 import { beforeEach, expect, test } from 'vitest';
 import { elementTypes } from '../hlo/types.ts';
 import { InterpreterBackend } from '../runtime/backends/interpreter/interpreter-backend.ts';
@@ -21,7 +21,7 @@ test("dtype is PyTorch's name", () => {
   expect(iinfo('uint8').dtype).toBe('uint8');
 });
 
-test('options take both spellings', () => {
+test('options accept both names', () => {
   for (const dtype of ['bf16', 'bfloat16'] as const) {
     expect(zeros(2, { dtype }).dtype).toBe('bfloat16');
     expect(tensor([1]).to(dtype).dtype).toBe('bfloat16');
@@ -42,7 +42,7 @@ test('each element type has exactly one name; each name is a constant', () => {
   }
 });
 
-test('messages name data types as dtype does', () => {
+test('messages use the same names as dtype', () => {
   expect(() => tensor([1, 2], { dtype: 'i64' }).requiresGrad_()).toThrow('have gradients, not int64');
   expect(() => tensor([1, 2]).bincount()).toThrow(/float32/);
   expect(() => finfo('i32')).toThrow(/int32/);

@@ -1,4 +1,4 @@
-// Data types under PyTorch's names, which users see, and those of the program language; and their promotion.
+// Data types under PyTorch's names, which users see, and under those of the program language, and type promotion.
 import { TrenioError } from '../base/errors.ts';
 import type { LiteralData } from '../hlo/literal.ts';
 import { type ElementType, elementBytes, elementTypes, isFloat, numberKind } from '../hlo/types.ts';

@@ -1,4 +1,4 @@
-// Eager debug mode: the same numbers as the compiled step, there as soon as the line has run.
+// Eager debug mode: the same numbers as in the compiled step, available as soon as the line has run.
 import { describe, expect, test } from 'vitest';
 import { TrenioError } from '../base/errors.ts';
 import { InterpreterBackend } from '../runtime/backends/interpreter/interpreter-backend.ts';
@@ -11,7 +11,7 @@ const newDevice = (eager: EagerMode | undefined): Device =>
   new Device(new InterpreterBackend(), { seed: 7, eager, log: () => {} });
 const eagerDevice = (stopAt: StopAt = 'never'): Device => newDevice(new EagerMode(stopAt));
 
-test('a tensor has its elements as soon as the line that makes it has run', () => {
+test('a tensor has its elements as soon as its line has run', () => {
   const device = eagerDevice();
   const x = tensor([1, 2, 3], { device });
   const y = x.mul(2);
@@ -22,7 +22,7 @@ test('a tensor has its elements as soon as the line that makes it has run', () =
   expect(y.toArray()).toEqual([3, 5, 7]);
 });
 
-test('gradients are there after backward(), and flow through tensors that were read', () => {
+test('gradients are available after backward(), and flow through tensors that were read', () => {
   const device = eagerDevice();
   const w = tensor([1, 2, 3], { device }).requiresGrad_();
   const y = w.mul(w);
@@ -53,7 +53,7 @@ describe('elements that are not numbers', () => {
     }
     throw new Error('nothing was thrown');
   };
-  test('stop the program at the op that makes them', () => {
+  test('stop the program at the op that produces them', () => {
     const x = tensor(
       [
         [1, 0],
@@ -66,7 +66,7 @@ describe('elements that are not numbers', () => {
     expect(error.message).toContain('log returned NaN at [1, 0]');
     expect(error.location?.file).toContain('eager.test.ts');
   });
-  test('infinities only on request', () => {
+  test('stop at infinities only on request', () => {
     expect(
       tensor([0], { device: eagerDevice('nan') })
         .log()

@@ -1,4 +1,4 @@
-// Answers about tensors, data types and shapes; PyTorch's own answers are in the comments of the functions.
+// Queries of tensors, data types and shapes; PyTorch's results are in the comments of the functions.
 import { expect, test } from 'vitest';
 import * as t from './index.ts';
 
@@ -74,7 +74,7 @@ test('shapes', () => {
   expect(t.broadcastShapes()).toEqual([]);
   expect(() => t.broadcastShapes([2], [3])).toThrow('broadcastShapes');
 });
-test('functions that read or index are there as functions, too', () => {
+test('methods that read or index also exist as functions', () => {
   const x = tensor([0, 3, 4]);
   expect([t.nonzero(x).toArray(), t.argwhere(x).toArray()]).toEqual([
     [[1], [2]],

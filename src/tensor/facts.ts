@@ -1,4 +1,4 @@
-// Functions of PyTorch's that answer questions about tensors, data types and shapes without computing anything.
+// PyTorch's functions that query tensors, data types and shapes without computing anything.
 import { numberKind, sameShape } from '../hlo/types.ts';
 import { checkTensors, wrongArgument } from './check-arguments.ts';
 import { type DType, type DTypeName, dtypeName, elementTypeOf, promote } from './dtype.ts';

@@ -1,4 +1,4 @@
-// Tests beyond the rows of the namespace fft: frequencies, and lengths of every kind.
+// Tests of the namespace fft in addition to its rows: frequencies, and lengths of every kind.
 import { expect, test } from 'vitest';
 import { fft, randn } from './index.ts';
 

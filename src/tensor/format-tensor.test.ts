@@ -72,13 +72,13 @@ describe("PyTorch's text", () => {
       setPrintOptions({ ...options, ...('sci_mode' in one.options && { sciMode: sci_mode as boolean }) });
       const text = one.text.replace('dtype=torch.', 'dtype=');
       const shown = inspect(on(literalOf(one)));
-      // Without 'torch.' the names of types are shorter, so that facts may go to another line.
+      // Without 'torch.' the names of types are shorter, so line breaks may differ.
       const plain = (s: string): string => (one.text.includes('dtype') ? s.replace(/,\s+(dtype|size)=/g, ', $1=') : s);
       expect(plain(shown)).toBe(plain(text));
     },
   );
 
-  test("rounding of halves is Python's", () => {
+  test('halves are rounded as in Python', () => {
     expect([0.5, 1.5, 2.5, -0.5, 9.5].map(x => fixed(x, 0))).toEqual(['0', '2', '2', '-0', '10']);
     expect([0.03125, 0.09375, 1e21, -0].map(x => fixed(x, 4))).toEqual([
       '0.0312',
@@ -113,7 +113,7 @@ describe('the text next to the elements', () => {
     expect(inspect(on([1]))).toBe('tensor([1.])');
     vi.unstubAllEnvs();
   });
-  test('a large tensor says its size, and only its edges are read', () => {
+  test('a large tensor prints its size, and only its edges are read', () => {
     const x = on(
       literal(
         'f32',
@@ -132,7 +132,7 @@ describe('the text next to the elements', () => {
     inspect(x);
     expect(copy.mock.calls.map(([into]) => into?.length)).toEqual(Array.from({ length: 12 }, () => 12));
   });
-  test('released', () => {
+  test('of a released tensor', () => {
     const state = on([[1, 2]]);
     let y = state;
     for (let i = 0; i < 3; i++) {
@@ -159,7 +159,7 @@ describe('the text next to the elements', () => {
     expect(inspect(sum.mul(2))).toBe('tensor(..., size=(2,), needs other ranks)');
     expect(inspect(x.mul(2))).toBe('tensor([2., 4.])');
   });
-  test('symbolic within compile', () => {
+  test('is symbolic within compile', () => {
     const seen: string[] = [];
     const captured = on([5]);
     const f = compile((x: Tensor) => {
@@ -180,7 +180,7 @@ describe('the text next to the elements', () => {
   });
 });
 
-test('a function that vmap records prints symbols, too', () => {
+test('is symbolic in a function that vmap records', () => {
   const seen: string[] = [];
   const double = func.vmap((row: Tensor) => {
     const sum = row.sum();
@@ -266,7 +266,7 @@ describe('printing changes nothing', () => {
   ];
 
   test.each(['nearest-even', 'stochastic'] as const)(
-    'neither the programs of the steps nor their bits nor the random numbers, rounding %s',
+    'in programs, bits or random numbers of the steps, rounding %s',
     mode => {
       const without = train(() => {}, mode);
       let shown = 0;
@@ -285,7 +285,7 @@ describe('printing changes nothing', () => {
     expect(displays.every(({ because }) => because === undefined || !because.includes('step'))).toBe(true);
   });
 
-  test('a value is shown as it will be, random numbers too', () => {
+  test('a pending value is printed as it will be, including random numbers', () => {
     const x = on(Array.from({ length: 20 }, () => 1.1)).roundTo(coarse, { rounding: 'stochastic' });
     const text = inspect(x);
     expect(inspect(x)).toBe(text);
@@ -294,7 +294,7 @@ describe('printing changes nothing', () => {
     expect(inspect(x)).toBe(text);
   });
 
-  test('an observer of executions sees no display', () => {
+  test('observers of executions are not notified of displays', () => {
     const seen: number[] = [];
     dev.observeNext(() => seen.push(1));
     inspect(on([1]).add(1));
@@ -308,7 +308,7 @@ describe('printing changes nothing', () => {
 });
 
 describe('setPrintOptions', () => {
-  test('keeps omitted settings, and refuses unknown ones', () => {
+  test('keeps omitted settings, and rejects unknown ones', () => {
     setPrintOptions({ precision: 2 });
     setPrintOptions({ linewidth: 100, sciMode: true });
     expect(printOptions()).toEqual({ precision: 2, threshold: 1000, edgeitems: 3, linewidth: 100, sciMode: true });
@@ -321,7 +321,7 @@ describe('setPrintOptions', () => {
     expect(set({ sciMode: 'yes' })).toThrow('sciMode is yes');
     expect(printOptions()).toMatchObject({ precision: 2 });
   });
-  test('is for text only', () => {
+  test('affects only the text', () => {
     setPrintOptions({ threshold: 1 });
     expect(JSON.stringify(on([1, 2, 3, 4, 5, 6, 7]))).toBe('[1,2,3,4,5,6,7]');
     markStep(dev);

@@ -1,6 +1,6 @@
 // The text of tensors in `console.log(x)`, `${x}` and `JSON.stringify(x)`: PyTorch's text, including `True` and
-// `requires_grad=True`, with Trenio's names of data types and devices. In addition: the size of summarized tensors, and why
-// elements are not available.
+// `requires_grad=True`, with Trenio's names of data types and devices. It also has the size of summarized tensors, and the
+// reason why elements are not available.
 //
 //   tensor([[0.5000, 1.0000],
 //           [2.0000, 3.0000]], dtype=bfloat16, grad_fn=<AddBackward>)

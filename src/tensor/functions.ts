@@ -1,4 +1,4 @@
-// PyTorch's free functions of tensors: the methods under their own names, and those that take lists.
+// PyTorch's free functions of tensors: the methods as functions, and functions of lists of tensors.
 
 import { checkTensors } from './check-arguments.ts';
 import type { DType } from './dtype.ts';

@@ -8,7 +8,7 @@ const seeded = (seed = 3): Generator => new Generator().manualSeed(seed);
 const count = 4000;
 const numbers = (x: Tensor): number[] => Array.from(x.data as Float32Array, Number);
 
-/** The largest distance between the distribution of samples and the one they should have. */
+/** The largest distance between the empirical and the expected distribution function. */
 function distance(samples: readonly number[], cdf: (x: number) => number): number {
   const sorted = samples.toSorted((a, b) => a - b);
   return Math.max(
@@ -42,14 +42,14 @@ test.each([
     (x: Tensor, generator: Generator) => x.logNormal_(1, 0.5, { generator }),
     (x: number) => phi((Math.log(x) - 1) / 0.5),
   ],
-])('%s has its distribution, and repeats with its generator', (_, fill, cdf) => {
+])('%s has its distribution, and is reproducible with its generator', (_, fill, cdf) => {
   const samples = numbers(fill(zeros([count]), seeded()));
   expect(distance(samples, cdf)).toBeLessThan(critical);
   expect(numbers(fill(zeros([count]), seeded()))).toEqual(samples);
   expect(numbers(fill(zeros([count]), seeded(4)))).not.toEqual(samples);
 });
 
-test('geometric_ and random_ give integers with their frequencies', () => {
+test('geometric_ and random_ give integers with the expected frequencies', () => {
   const trials = numbers(zeros([count]).geometric_(0.5, { generator: seeded() }));
   expect(trials.reduce((sum, x) => sum + x, 0) / count).toBeCloseTo(2, 0);
   expect(Math.min(...trials)).toBe(1);
@@ -81,7 +81,7 @@ test('multinomial samples with the weights, with and without replacement', () =>
   expect(pairs.filter(pair => pair.map(Number).includes(3)).length / 500).toBeCloseTo(0.871, 1);
 });
 
-test('a generator repeats from its state, whatever the global seed does', () => {
+test('a generator repeats from its state, whatever the global seed', () => {
   const generator = seeded();
   expect(generator.initialSeed()).toBe(3);
   const state = generator.getState();
@@ -101,7 +101,7 @@ test('a generator repeats from its state, whatever the global seed does', () => 
   ];
   expect(again.map(numbers)).toEqual(first.map(numbers));
 });
-test('a generator does not advance the global numbers, and gives the same numbers as manualSeed', () => {
+test('a generator does not advance the global random state, and gives the same numbers as manualSeed', () => {
   manualSeed(7);
   const global = numbers(randn(4));
   manualSeed(7);
@@ -117,7 +117,7 @@ test('a compiled function samples new numbers from a generator at each call', ()
   generator.manualSeed(3);
   expect(numbers(noisy(x)).join('')).toBe(runs[0]);
 });
-test('values that are not generators or seeds are refused', () => {
+test('values that are not generators or seeds are rejected', () => {
   expect(() => new Generator(0.5)).toThrow(/seed/);
   expect(() => zeros([2]).normal_(0, 1, { generator: 5 as unknown as Generator })).toThrow(/Generator/);
   expect(() => seeded().setState({} as never)).toThrow(/getState/);

@@ -1,4 +1,4 @@
-// Accumulated gradients: their sums, the partial sums kept from step to step, and the programs that this takes.
+// Accumulated gradients: their sums, the partial sums kept from step to step, and the number of programs.
 import { beforeEach, describe, expect, test } from 'vitest';
 import { DeviceMesh } from '../hlo/sharding/device-mesh.ts';
 import { InterpreterBackend } from '../runtime/backends/interpreter/interpreter-backend.ts';
@@ -46,7 +46,7 @@ describe.each(['one trace', 'marked steps', 'compiled calls'])('in %s', how => {
     for (let i = 0; i < n; i++) call(i);
     expect(w.grad?.toArray()).toEqual(pairwise(0, n));
   });
-  test('no more is kept than a sum for each one in the binary number of calls', () => {
+  test('the number of kept sums is the number of ones in the binary number of calls', () => {
     for (let i = 0; i < 7; i++) call(i);
     expect(kept()).toEqual([2, 1, 0]);
     call(7);
@@ -64,14 +64,14 @@ describe.each(['one trace', 'marked steps', 'compiled calls'])('in %s', how => {
   });
 });
 
-test('programs of marked steps: one for each number of sums that are joined, whatever was kept before', () => {
+test('marked steps have one program for each number of sums that are joined, whatever was kept before', () => {
   for (let i = 0; i < 16; i++) {
     backward(i);
     dev.markStep();
   }
   expect(dev.metrics.compiles).toBe(5);
 });
-test('a sum of several takes the memory of the oldest', () => {
+test('a sum of several gradients uses the memory of the oldest', () => {
   for (let i = 0; i < 2; i++) {
     backward(i);
     dev.markStep();
@@ -83,7 +83,7 @@ test('a sum of several takes the memory of the oldest', () => {
   }
   expect((dev.read(w.grad!) as HostBuffer).block).toBe(block);
 });
-test('a gradient that was assigned is all there is', () => {
+test('an assigned gradient replaces all sums', () => {
   for (let i = 0; i < 3; i++) backward(i);
   w.grad!.mul_(2);
   expect(kept()).toEqual([2]);
@@ -93,7 +93,7 @@ test('a gradient that was assigned is all there is', () => {
   dev.markStep();
   expect(w.grad?.toArray()).toEqual(pairwise(0, 3).map((x, k) => Math.fround(2 * x + gradient(3)[k]!)));
 });
-test('a compiled function that reads gradients finds the sum of the existing ones', () => {
+test('a compiled function that reads gradients gets the sum of the existing ones', () => {
   const step = compile((scale: Tensor) => {
     noGrad(() => w.sub_(w.grad!.mul(scale)));
     w.zeroGrad();
@@ -123,13 +123,13 @@ test('gradients of bf16 are summed in f32, and rounded when they are read', () =
     if (i === 1) dev.markStep();
     expect(w.grad?.dtype).toBe('bfloat16');
   });
-  // to the nearest after each addition, 256 + 1 + (1 + 1) would have been 256 + 2
+  // with rounding after each addition, 256 + 1 + (1 + 1) would be 256 + 2
   expect(w.grad?.toArray()).toEqual([260, 4, 3]);
   expect(w.partials.map(({ impl }) => impl.type.elementType)).toEqual(['f32']);
   w.grad!.mul_(0.5);
   expect(w.grad?.toArray()).toEqual([130, 2, 1.5]);
 });
-test('undefined may be set, as in PyTorch', () => {
+test('a gradient may be set to undefined, as in PyTorch', () => {
   backward(0);
   w.grad = undefined;
   expect(w.grad).toBeUndefined();
@@ -173,7 +173,7 @@ describe('random numbers of micro-batches', () => {
     }
     expect(new Set(one.flat().map(String)).size).toBe(12);
   });
-  test('the setting is an integer', () => {
+  test('the number of micro-batches must be an integer', () => {
     expect(() => {
       dev.gradientAccumulationSteps = 0.5;
     }).toThrow('gradientAccumulationSteps');

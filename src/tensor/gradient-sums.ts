@@ -1,5 +1,5 @@
-// Gradients of many backward() calls, added pairwise, like a binary counter: two sums of 2^k calls next to one another
-// become one of 2^(k+1).
+// Gradients of many backward() calls, added pairwise, like a binary counter: two adjacent sums of 2^k calls become one of
+// 2^(k+1).
 //
 //   calls   1    2    3       4              5           6           7               8
 //   kept    g0   g01  g01 g2  g01+g23=g0…3   g0…3 g4     g0…3 g45    g0…3 g45 g6     g0…7

@@ -1,4 +1,4 @@
-// Values that a script still holds after a step are readable, as in PyTorch: they are recomputed, or become results of the
+// Values that a script still refers to after a step are readable, as in PyTorch: they are recomputed, or become results of the
 // program.
 import { beforeEach, describe, expect, test } from 'vitest';
 import { InterpreterBackend } from '../runtime/backends/interpreter/interpreter-backend.ts';
@@ -62,7 +62,7 @@ describe('made before the loop', () => {
     expect(dev.history.filter(({ kind }) => kind === 'step')).toHaveLength(2);
     expect(dev.metrics.executions).toBe(5 + 2);
   });
-  test('a value that is used in one step only is read after it', () => {
+  test('a value that is used in only one step can be read after it', () => {
     checked(() => {
       const y = on([1, 2, 3]).sum().tanh();
       const losses = train(3, w => w.mul(y.detach()).sum());
@@ -87,7 +87,7 @@ describe('made in a step', () => {
     });
     expect(dev.metrics).toMatchObject({ compiles: 1, executions: 4 });
   });
-  test('an activation that is read is computed again once, and a result of the step from then on', () => {
+  test('an activation that is read is recomputed once, and is a result of the step from then on', () => {
     checked(() => {
       let hidden = on(0);
       return train(
@@ -109,7 +109,7 @@ describe('made in a step', () => {
       `"info: recompiling the step at held-values.test.ts (size): 3 results are kept, before 2: more values are read after the step"`,
     );
   });
-  test('an activation of the step before is used by the next', () => {
+  test('an activation of the previous step can be used in the next one', () => {
     checked(() => {
       let before = on([0, 0, 0]);
       return train(
@@ -125,7 +125,7 @@ describe('made in a step', () => {
     });
     expect(dev.history.filter(({ kind }) => kind === 'step').length).toBeLessThanOrEqual(2);
   });
-  test('gradients are read after the step, and results of it from then on', () => {
+  test('gradients that are read after the step are results of the step from then on', () => {
     checked(() =>
       train(
         4,
@@ -147,7 +147,7 @@ describe('made in a step', () => {
       });
     });
   });
-  test('is an error only where it is first read late; then it is learned', () => {
+  test('a value that cannot be recomputed is an error only at its first late read; later steps keep it', () => {
     let hidden = on(0);
     const body = (w: Tensor): Tensor => {
       hidden = w.square().add(1);
@@ -170,7 +170,7 @@ describe('made in a step', () => {
   });
 });
 
-test('gradients flow through a value of an earlier step where nothing behind it has changed, and stop otherwise', () => {
+test('gradients flow through a value of an earlier step if its inputs have not changed, and stop otherwise', () => {
   const [w, v] = [on([2]).requiresGrad_(), on([3]).requiresGrad_()];
   const y = w.mul(w);
   v.mul(y.detach()).sum().backward();

@@ -1,4 +1,4 @@
-// Numbers that the host passes to each execution, such as a learning rate: inputs, never part of the program.
+// Numbers that the host passes to each execution, such as a learning rate: they are inputs, never part of the program.
 import type { TensorType } from '../hlo/types.ts';
 
 export interface HostInput {

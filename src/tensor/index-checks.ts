@@ -1,4 +1,4 @@
-// Indices that are out of range: a program cannot raise an error, and its lookups clamp. So each lookup has a check: one number
+// Indices out of range: a program cannot throw an error, and its lookups clamp. So each lookup has a check: one number
 // that is an additional result of each program with the lookup. It is inspected when something is read or the next step
 // runs, without waiting for it: the error names the line of the lookup, but may be thrown some calls later. In eager debug mode
 // it is raised immediately. Loops and branches return the checks of their bodies as additional results

@@ -31,14 +31,14 @@ describe('reading', () => {
     expect(x.toArray()).toEqual([6, 9]);
     expect(dev.metrics.executions).toBe(1);
   });
-  test('runs what the value needs and nothing else', () => {
+  test('runs only the ops that the value needs', () => {
     const x = on([1, 2]);
     const wanted = x.add(1);
     x.mul(3).exp();
     wanted.toArray();
     expect(dev.history[0]?.ops).toBe(3);
   });
-  test('twice runs once', () => {
+  test('the same value twice runs its program once', () => {
     const x = on([1, 2]).add(1);
     x.toArray();
     x.toArray();
@@ -51,7 +51,7 @@ describe('reading', () => {
     y.sum().backward();
     expect(w.grad?.toArray()).toEqual([6]);
   });
-  test('a chain that is read at each link stays one link long', () => {
+  test('a chain that is read at each op runs one op per read', () => {
     let x = on([1]);
     for (let i = 0; i < 5; i++) {
       x = x.mul(2);
@@ -94,7 +94,7 @@ describe('a marked step keeps', () => {
     expect(loss.item()).toBe(6);
     expect(errorOf(() => loss.backward())).toContain('its step is over');
   });
-  test('assigned state, in the memory it had', () => {
+  test('assigned state, in its old memory', () => {
     const state = on([1, 2]);
     const before = (state.buffer as HostBuffer).block;
     state.add_(1);
@@ -114,7 +114,7 @@ describe('a marked step keeps', () => {
     w.zeroGrad();
     expect(w.grad).toBeUndefined();
   });
-  test('state in its old memory, unless another tensor uses that', () => {
+  test('state in its old memory, unless another tensor uses that memory', () => {
     const state = on([1]);
     const [same, copy] = [state.detach(), state.detach().clone()];
     state.add_(1);
@@ -145,7 +145,7 @@ describe('gradients', () => {
     w.mul(w).backward(on([1, 10]));
     expect(w.grad?.toArray()).toEqual([2, 40]);
   });
-  test('two losses in one step add up', () => {
+  test('of two losses in one step add up', () => {
     const w = parameter([1]);
     w.mul(2).sum().backward();
     w.mul(3).sum().backward();
@@ -164,7 +164,7 @@ describe('compiling', () => {
     dev.markStep();
     return loss;
   };
-  test('happens once for steps that are alike', () => {
+  test('happens once for equal steps', () => {
     const w = parameter([1, 2]);
     const losses = [1, 2, 3].map(i => step(w, on([i, i])).item());
     expect(losses).toEqual([3, 4, 0]);
@@ -238,7 +238,7 @@ describe('compile(fn)', () => {
     const w = parameter([1]);
     const accumulate = compile((x: Tensor) => w.mul(x).sum().backward());
     for (const i of [1, 2, 3]) accumulate(on([i]));
-    // Once for each set of sums that a call may find; those that find nothing to add to are one program.
+    // One program for each set of sums that a call may find; calls without existing sums share one program.
     expect([accumulate.traces, dev.metrics.compiles]).toEqual([3, 2]);
     expect(w.grad?.item()).toBe(6);
   });

@@ -1,4 +1,4 @@
-// Members of tensors with PyTorch's names that are not rows of the table, and creation.
+// Members of tensors with PyTorch's names that are not rows of the tensor-surface table, and creation functions.
 import { expect, test } from 'vitest';
 import {
   allclose,
@@ -77,7 +77,7 @@ test('copy_ converts and broadcasts, and gradients flow to the source', () => {
   expect(() => target.copy_(tensor([1, 2]))).toThrow('expand: shapes [2] and [2, 3] are incompatible');
   expect(() => target.copy_([1, 2, 3] as never)).toThrow('copy_: source is an array');
 });
-test('randperm holds each number once', () => {
+test('randperm contains each number once', () => {
   const order = randperm(50);
   expect(order.dtype).toBe('int64');
   expect([...(order.toArray() as number[])].sort((a, b) => a - b)).toEqual(Array.from({ length: 50 }, (_, i) => i));

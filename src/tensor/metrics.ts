@@ -1,7 +1,7 @@
 // Counters of a device. Times are host times, in milliseconds.
 /** Counters of a device. Times are host times, in milliseconds. */
 export interface Metrics {
-  /** Programs compiled or loaded because no earlier one of this process fitted. */
+  /** Programs compiled or loaded because no earlier program of this process matched. */
   compiles: number;
   /** Executions of a program that this process already had. */
   cacheHits: number;

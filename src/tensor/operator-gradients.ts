@@ -8,7 +8,7 @@ export type OperatorRule = (device: Device, trace: Trace) => GradientRule<'custo
 
 const rules = new Map<string, OperatorRule>();
 
-/** Without a rule, a gradient through the operator is refused. */
+/** Without a rule, a gradient through the operator is an error. */
 export function setOperatorRule(name: string, rule: OperatorRule | undefined): void {
   if (rule === undefined) rules.delete(name);
   else rules.set(name, rule);

@@ -1,4 +1,4 @@
-// Custom operators: C++ code runs inside the step, on both backends, and its errors carry its name.
+// Custom operators: C++ code runs inside the step, on both backends, and its errors contain its name.
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -82,7 +82,7 @@ describe.each(['cpu', 'interpreter'] as const)('on %s', backend => {
     expect(size!.toArray()).toEqual([4, 0, 6, 8]);
   });
 
-  test('the gradient that is given flows, through other operators too', () => {
+  test('the given gradient is used, also through other operators', () => {
     const code = (name: string, body: string): string =>
       `TRENIO_OPERATOR(${name}, (trenio::Input<float> x, trenio::Output<float> y)) {
         for (int64_t i = 0; i < x.size(); i++) y[i] = ${body};
@@ -107,7 +107,7 @@ describe.each(['cpu', 'interpreter'] as const)('on %s', backend => {
     expect(x.grad!.toArray()).toEqual([24, 96, 216]);
   });
 
-  test('without one, a gradient is refused', () => {
+  test('without a gradient function, a gradient is an error', () => {
     const double = operator({
       name: 'no_gradient',
       inputs: ['f32'],
@@ -137,7 +137,7 @@ describe.each(['cpu', 'interpreter'] as const)('on %s', backend => {
       'volatile char room[1 << 28]; for (long i = (1 << 28) - 1; i >= 0; i -= 4096) room[i] = 1; y[0] = room[5];',
       /crashed: Segmentation/,
     ],
-  ])('%s is blamed by name, and the process lives on', (name, body, reason) => {
+  ])('%s is named in the error, and the process survives', (name, body, reason) => {
     const broken = faulty(name, body);
     const error = failure(() => (broken(tensor([1], { device })) as Tensor).toArray());
     expect(error.code).toBe('OPERATOR_FAILED');
@@ -147,7 +147,7 @@ describe.each(['cpu', 'interpreter'] as const)('on %s', backend => {
   });
 });
 
-test('in eager debug mode, too, gradient and all', () => {
+test('operators and their gradients work in eager debug mode', () => {
   const device = new Device(new InterpreterBackend(), {
     seed: 0,
     eager: new EagerMode('never'),
@@ -171,7 +171,7 @@ test('in eager debug mode, too, gradient and all', () => {
   expect(x.grad!.toArray()).toEqual([3, 3]);
 });
 
-describe('an invalid operator is refused with the reason', () => {
+describe('an invalid operator is rejected with the reason', () => {
   const declared = { name: 'wrong', inputs: ['f32'], outputs: ['f32'], shape: same } as const;
   test('C++ that does not compile', () => {
     const error = failure(() =>
@@ -191,7 +191,7 @@ describe('an invalid operator is refused with the reason', () => {
     const code = 'TRENIO_OPERATOR(other, (trenio::Input<float> x, trenio::Output<float> y)) {}';
     expect(failure(() => operator({ ...declared, code })).message).toContain('has no TRENIO_OPERATOR(wrong');
   });
-  test('names of files are names, whatever is in them', () => {
+  test('file names with special characters cannot inject code', () => {
     const planted = '"\n__attribute__((constructor)) static void trenio_planted() { __builtin_trap(); }\n#line 1 "\\';
     const source = join(folder, `-o it's ${planted}\u001b[2J??.cpp`);
     const header = join(folder, '-include "ours\' \u001b[2J.h');
@@ -206,7 +206,7 @@ describe('an invalid operator is refused with the reason', () => {
     // biome-ignore lint/suspicious/noControlCharactersInRegex: what a terminal would obey
     expect(message).not.toMatch(/[\x00-\x09\x0b-\x1f]/);
   });
-  test('files that would take the place of another', () => {
+  test('files that would replace another file', () => {
     const source = join(folder, 'operator_of_headers.cpp');
     const first = join(folder, 'same.h');
     const reserved = join(folder, 'trenio_operator.h');
@@ -214,11 +214,11 @@ describe('an invalid operator is refused with the reason', () => {
     for (const headers of [[first, first], [reserved]])
       expect(failure(() => loadOperator({ ...declared, source, headers })).message).toMatch(/another file/);
   });
-  test('no such file, no such name', () => {
+  test('a missing file, or a name that is not defined', () => {
     expect(failure(() => loadOperator({ ...declared, source: join(folder, 'none.cpp') })).code).toBe('FILE_UNREADABLE');
     expect(failure(() => loadOperator({ ...declared, name: 'a b', source: 'x' })).code).toBe('OPERATOR_SIGNATURE');
   });
-  test('inputs and shapes that do not fit', () => {
+  test('inputs and shapes that do not match', () => {
     const code = 'TRENIO_OPERATOR(picky, (trenio::Input<float> x, trenio::Output<float> y)) {}';
     const device = deviceOf('interpreter');
     const picky = operator({ ...declared, name: 'picky', code });

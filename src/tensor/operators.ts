@@ -90,7 +90,7 @@ function call(declaration: OperatorDeclaration, args: readonly (Tensor | number)
   const device = tensors[0]?.device ?? defaultDevice();
   const { name } = declaration;
   let values: readonly Value[] = [];
-  // One record a result: the first one appends the call.
+  // One record per result: the first one appends the call.
   const outputs = types.map((_, i) =>
     record(
       name,

@@ -1,6 +1,6 @@
 // Reads a tensor in order to print it: a separate program computes the value on a copy, and the trace does not change. Nothing
 // is kept, no random state advances, no other tensor gets its elements, no observer is notified; so the step compiles to
-// the same program and the same bits, printed or not. Not for values that a script uses afterwards: `Device.read`.
+// the same program and the same bits with and without printing. Values that a script uses are read by `Device.read`.
 import type { OpName } from '../hlo/attributes.ts';
 import type { Op } from '../hlo/program.ts';
 import { regionsHold } from '../hlo/walk.ts';

@@ -1,5 +1,5 @@
-// The report of errors against a shadow in f64: rounding, cancellation and overflow in a report; the reported program runs as it
-// would alone.
+// The report of errors compared with a shadow in f64: rounding, cancellation and overflow; the reported program runs as it would
+// without the report.
 import { afterEach, expect, test } from 'vitest';
 import { compile, device, exp, matmul, precisionReport, setDefaultDevice, tensor } from './index.ts';
 
@@ -34,14 +34,14 @@ test('cancellation in a difference of nearly equal numbers is found', () => {
   expect(String(report)).toContain('first divergence: subtract tensor<3xf32>');
 });
 
-test('an overflow of f16 is found where it happens, not where its NaN arrives', () => {
+test('an overflow of f16 is reported where it happens, not where its NaN appears', () => {
   setDefaultDevice(device('cpu'));
   const x = tensor([1, 20], { dtype: 'f16' });
   const report = precisionReport(() => {
     const y = exp(x);
     y.sub(y).add(1).toArray();
   });
-  // computed in f32, and lost where it becomes f16
+  // computed in f32; it overflows in the conversion to f16
   expect(report.firstDivergence).toMatchObject({ op: 'convert', type: 'tensor<2xf16>', notFinite: 1 });
 });
 
@@ -58,6 +58,6 @@ test('training continues as without the report', () => {
   expect(report.rows.length).toBeGreaterThan(0);
 });
 
-test('an invalid tolerance', () => {
+test('an invalid tolerance is an error', () => {
   expect(() => precisionReport(() => {}, { tolerance: 0 })).toThrow(/tolerance/);
 });

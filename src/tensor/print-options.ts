@@ -1,5 +1,5 @@
 // How tensors are printed: PyTorch's `set_printoptions`, with its names in camelCase and its defaults. Settings of the process,
-// as in PyTorch. They change text only.
+// as in PyTorch. They only affect text.
 import { TrenioError } from '../base/errors.ts';
 import { refuseUnknownOptions } from '../base/known-options.ts';
 

@@ -1,5 +1,5 @@
-// From values of a trace to a function of the program language: exactly the ops that the values need, in program order,
-// with an argument for each piece of memory they start from.
+// Converts values of a trace to a function of the program language: exactly the ops that the values need, in program order, with
+// an argument for each buffer that they start from.
 import type { Func, Op, Value } from '../hlo/program.ts';
 import { capturesOf, cloneOp } from '../hlo/walk.ts';
 import { setOrigin } from '../transforms/rewriter.ts';
@@ -56,7 +56,7 @@ function withInputs(
 export function programOf(name: string, trace: Trace, results: readonly Value[]): TracedProgram {
   const isChecked = name !== 'display';
   const seen = new Set<Op>();
-  // Reading regions is slow and nearly always finds nothing: once an op, and only what was found is kept.
+  // Searching regions is slow and nearly always finds nothing, so each op is searched once, and only results are cached.
   const captures = new Map<Op, readonly Value[]>();
   const pending: Op[] = [];
   const checked: Op[] = [];

@@ -226,7 +226,7 @@ export class Programs {
     const place = `${kind} ${at}`;
     const { ops } = program.func.body;
     const before = this.#growing.get(place) ?? [];
-    // By as much each time: programs of different calls at one line of a helper have any sizes.
+    // Growth must be constant: programs of different calls at one line of a helper have arbitrary sizes.
     const last = before.at(-1) ?? 0;
     const growth = before.length > 1 ? last - before.at(-2)! : undefined;
     const isGrowing = ops.length > last && (growth === undefined || ops.length - last === growth);

@@ -1,5 +1,5 @@
-// Random numbers and the sections of a step (sections.ts): which numbers the ops that are recorded now sample, and how a read or
-// the end of a backward pass changes that.
+// Random numbers and the sections of a step (sections.ts): which numbers the currently recorded ops sample, and how a read or the
+// end of a backward pass changes that.
 import { isGradEnabled } from './grad-mode.ts';
 import type { Executions, RandomSource } from './random.ts';
 import type { Section } from './sections.ts';

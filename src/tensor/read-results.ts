@@ -1,8 +1,9 @@
 // A value that is read in the middle of a step runs a separate program: the forward pass, for a loss that is read before
-// `backward()`. The rest of the step would compute the same again. When it has done so twice after a read at the same line,
-// the program of that read also returns what the rest of the step uses of it, and the step's next program takes that as inputs.
+// `backward()`. The rest of the step would compute the same values again. When that has happened twice after a read at the same
+// line, the program of that read also returns the values that the rest of the step uses, which the step's next program gets as
+// inputs.
 //
-// These results are kept until the step ends. What costs next to nothing (constants, broadcasts) is computed again.
+// These results are kept until the step ends. Cheap values (constants, broadcasts) are recomputed.
 import type { SourceLocation } from '../base/errors.ts';
 import { costOf } from '../hlo/cost.ts';
 import { opTable } from '../hlo/op-table.ts';

@@ -1,5 +1,5 @@
-// Records one call on tensors: `lower` appends the ops that compute it and returns the results. Everything that can be done
-// to tensors goes through here. Layers with several ops use it too, which saves the tensors in between.
+// Records one call on tensors: `lower` appends the ops that compute it and returns the results. All operations
+// on tensors go through here. Layers with several ops use it, too, which avoids intermediate tensors.
 import { TrenioError } from '../base/errors.ts';
 import type { Builder } from '../hlo/builder.ts';
 import { shapeOf, tensorTypeOf, type Value } from '../hlo/program.ts';

@@ -1,4 +1,4 @@
-// Rounding to formats that tensors are not stored in: values as in the reference, and straight-through gradients.
+// Rounding to formats that tensors are not stored in: values equal to the reference, and straight-through gradients.
 import { afterEach, describe, expect, test } from 'vitest';
 import { cfp8, type NumberFormat, numberFormat, round } from '../numerics/index.ts';
 import { device, manualSeed, setDefaultDevice, type Tensor, tensor } from './index.ts';
@@ -61,7 +61,7 @@ test('gradients pass straight through', () => {
   expect(numbers(x.grad!)).toEqual([1, 2, 3]);
 });
 
-test('an unknown rounding', () => {
+test('an unknown rounding mode is an error', () => {
   setDefaultDevice(device('cpu'));
   expect(() => tensor([1]).roundTo(cfp8({ exponentBits: 4 }), { rounding: 'up' as 'stochastic' })).toThrow(/rounding/);
 });

@@ -1,4 +1,4 @@
-// The state of a tensor, and reading it: a read runs the ops that its value needs, and no others. Gradients and changes in place
+// The state of a tensor, and reads: a read runs only the ops that its value needs. Gradients and changes in place
 // are in `traced.ts`, arithmetic is in `tensor.ts`.
 import { type SourceLocation, TrenioError } from '../base/errors.ts';
 import type { Builder } from '../hlo/builder.ts';
@@ -128,7 +128,7 @@ export abstract class TensorCore implements TensorImpl {
     return this.value !== undefined && dependsOnExample(this.device.trace, this.value);
   }
 
-  // reading: runs what this value needs, and nothing else
+  // reading: runs only the ops that this value needs
   /** Keeps this intermediate result readable after the step. */
   keep(): this {
     if (this.buffer === undefined) {

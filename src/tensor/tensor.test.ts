@@ -1,4 +1,4 @@
-// PyTorch's semantics of shapes, types and values, on the interpreter. Expected numbers are worked out by hand.
+// PyTorch's semantics of shapes, types and values, on the interpreter. Expected numbers are computed by hand.
 import { describe, expect, test } from 'vitest';
 import {
   arange,
@@ -28,7 +28,7 @@ describe('broadcasting', () => {
     ]);
     expect(zeros([2, 1, 3]).add(ones([4, 1])).shape).toEqual([2, 4, 3]);
   });
-  test('takes JavaScript numbers on either side, in the type of the tensor', () => {
+  test('accepts JavaScript numbers on either side, in the type of the tensor', () => {
     const whole = tensor([1, 2, 3], { dtype: 'int32' });
     expect(whole.mul(2).dtype).toBe('int32');
     expect(whole.mul(2).toArray()).toEqual([2, 4, 6]);
@@ -50,7 +50,7 @@ describe('shape calls', () => {
     [1, 2, 3],
     [4, 5, 6],
   ]);
-  test('reshape works out -1, transpose and permute take negative dims', () => {
+  test('reshape infers -1, transpose and permute accept negative dims', () => {
     expect(x.reshape(3, -1).toArray()).toEqual([
       [1, 2],
       [3, 4],
@@ -73,7 +73,7 @@ describe('shape calls', () => {
       [2, 2, 2],
     ]);
   });
-  test('parts', () => {
+  test('select, narrow, slices and concatenation', () => {
     expect(x.select(1, -1).toArray()).toEqual([3, 6]);
     expect(x.narrow(1, 1, 2).toArray()).toEqual([
       [2, 3],
@@ -150,7 +150,7 @@ describe('reductions', () => {
     expect(x.var(1).item === undefined).toBe(false);
     expect(tensor([1, 2, 3, 4]).var().item()).toBeCloseTo(5 / 3, 6);
   });
-  test('argmax gives the first place, as i64', () => {
+  test('argmax returns the first position, as i64', () => {
     expect(x.argmax(1).toArray()).toEqual([1, 0]);
     expect(x.argmax().item()).toBe(3);
     expect(x.argmin(0).toArray()).toEqual([0, 1, 0]);

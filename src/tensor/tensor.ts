@@ -1,4 +1,4 @@
-// The tensor of the user: PyTorch's names and semantics, recorded instead of run. Methods define what is computed, `lower/` how,
+// The public tensor: PyTorch's names and semantics, recorded instead of run. Methods define what is computed, `lower/` how,
 // and `device.ts` when. In-place methods (their names end in _) bind the tensor to a new value: values computed from the old one
 // keep it, and tensors that share its elements change with it (`views/`).
 import { TrenioError } from '../base/errors.ts';
@@ -253,7 +253,7 @@ export class Tensor extends TensorMethods<Tensor> {
       { differentiable: false },
     );
     if (!this.requiresGrad) return rounded;
-    // zeros, but with this tensor's gradient
+    // zeros with this tensor's gradient
     const passed = this.sub(this.detach());
     return rounded.add(passed.where(passed.eq(0), 0));
   }

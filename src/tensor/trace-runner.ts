@@ -57,7 +57,7 @@ export class TraceRunner {
     const start = performance.now();
     const program = programOf('read', trace, [value]);
     this.#learnFromReads(trace, program, [value]);
-    // State that was assigned on the way is computed, too: a loop that only reads must not recompute all of it.
+    // Assigned state that is computed on the way becomes a result, too: otherwise a loop that only reads would recompute it.
     const also = [...new Set([...trace.forwardResults, ...trace.kept, ...trace.assigned.keys()])].filter(
       other => other.buffer === undefined && other.value?.op !== undefined && program.ops.has(other.value.op),
     );

@@ -300,12 +300,12 @@ export abstract class Traced extends TensorCore {
     const { trace, builder } = opening(this.device);
     builder.location = userLocation();
     let value = this.device.valueOf(source);
-    // The value must be this tensor's alone where gradients stop at it.
+    // The value must not be shared with other tensors if gradients stop at it.
     if (value.op === undefined || trace.leafOf(value) !== undefined || trace.stopped.has(value) || source.requiresGrad)
       value = builder.reshape(value, this.shape);
     if (source.requiresGrad && !this.requiresGrad) trace.stopped.add(value);
     trace.used(source);
-    // Its memory must belong to this tensor alone.
+    // The memory must not be shared with other tensors.
     trace.scalars.delete(source);
     return this.bind(value);
   }

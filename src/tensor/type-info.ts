@@ -1,4 +1,4 @@
-// The limits of data types, as PyTorch's `finfo` and `iinfo` give them.
+// The limits of data types, like PyTorch's `finfo` and `iinfo`.
 import { TrenioError } from '../base/errors.ts';
 import type { ElementType } from '../hlo/types.ts';
 import { type DType, type DTypeName, dtypeName, elementTypeOf } from './dtype.ts';

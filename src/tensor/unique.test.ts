@@ -1,4 +1,4 @@
-// unique and uniqueConsecutive against PyTorch: scripts/golden/unique.py writes the values.
+// unique and uniqueConsecutive compared with PyTorch: scripts/golden/unique.py writes the values.
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { literal } from '../hlo/literal.ts';
@@ -72,7 +72,7 @@ test('pending ops are run first, and the result can be used in ops', () => {
   const x = tensor([3, 1, 3], { device }).add(1);
   expect(unique(x).mul(2).toArray()).toEqual([4, 8]);
 });
-test('bad arguments are refused', () => {
+test('invalid arguments are rejected', () => {
   const x = tensor([1, 2], { device });
   expect(() => unique(x, { returnInvers: true } as never)).toThrow(/returnInverse/);
   expect(() => unique(x, { returnCounts: 1 } as never)).toThrow(/true or false/);

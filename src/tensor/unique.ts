@@ -1,5 +1,5 @@
-// The different elements of a tensor, or its different slices along a dim. How many there are depends on data, so the tensor is
-// read, as by `nonzero`: the step is run up to it.
+// The distinct elements of a tensor, or its distinct slices along a dim. Their number depends on data, so the tensor is read, as
+// by `nonzero`: the step is run up to it.
 import { TrenioError } from '../base/errors.ts';
 import { bytesOf, type Literal, type LiteralData, numberAt } from '../hlo/literal.ts';
 import { tensorType } from '../hlo/types.ts';

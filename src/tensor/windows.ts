@@ -1,4 +1,4 @@
-// Windows of signals, for `stft`: values on the host, in f64, rounded once.
+// Window functions for `stft`: computed on the host in f64, and rounded once.
 import { checkCount } from './check-arguments.ts';
 import { type TensorOptions, tensor } from './create.ts';
 import type { Tensor } from './tensor.ts';

@@ -1,4 +1,4 @@
-// Gradients on demand, hooks, assignable gradients, modes: what PyTorch's documentation says of them, worked out by hand.
+// Gradients on demand, hooks, assignable gradients, modes: examples from PyTorch's documentation, with results computed by hand.
 import { describe, expect, test } from 'vitest';
 import { compile } from '../compile.ts';
 import {
@@ -15,7 +15,7 @@ import type { Tensor } from '../tensor.ts';
 import { codeOf, modes } from './modes.testing.ts';
 
 describe.each(modes)('$name', ({ make, device }) => {
-  test('grad returns gradients and collects none', () => {
+  test('grad returns gradients and does not accumulate them', () => {
     const x = make([1, 2, 3], true);
     const y = make([4, 5, 6], true);
     const [dx, dy] = autograd.grad(x.mul(y).sum(), [x, y]) as [Tensor, Tensor];
@@ -42,7 +42,7 @@ describe.each(modes)('$name', ({ make, device }) => {
     expect(g.toArray()).toEqual([6]);
     expect(w.grad!.requiresGrad).toBe(false);
   });
-  test('backward with createGraph collects gradients that have gradients', () => {
+  test('backward with createGraph accumulates differentiable gradients', () => {
     const w = make([3], true);
     w.pow(3).sum().backward({ createGraph: true });
     const first = w.grad!;
@@ -59,7 +59,7 @@ describe.each(modes)('$name', ({ make, device }) => {
     expect(dh.toArray()).toEqual([7, 121]);
     expect(dx.toArray()).toEqual([21, 363]);
   });
-  test('inputs that were not used', () => {
+  test('unused inputs are errors or undefined', () => {
     const x = make([1, 2], true);
     const z = make([1, 2], true);
     const y = x.sum();
@@ -71,7 +71,7 @@ describe.each(modes)('$name', ({ make, device }) => {
     expect(codeOf(() => autograd.grad(x.mul(2), [x], { gradOutputs: make([1]) }))).toBe('BAD_GRADIENT');
     expect(codeOf(() => autograd.grad(5 as unknown as Tensor, [x]))).toBe('WRONG_ARGUMENT');
   });
-  test('backward of several tensors, of chosen leaves, twice', () => {
+  test('backward of several tensors, for selected leaves, twice', () => {
     const [a, b] = [make([1, 2], true), make([3, 4], true)];
     autograd.backward([a.mul(b), a.sum()], [make([1, 1]), undefined]);
     expect(a.grad!.toArray()).toEqual([4, 5]);
@@ -85,7 +85,7 @@ describe.each(modes)('$name', ({ make, device }) => {
     expect(codeOf(() => a.backward())).toBe('NOT_ONE_ELEMENT');
     expect(codeOf(() => y.backward(3 as unknown as Tensor))).toBe('NO_GRADIENT_HERE');
   });
-  test('hooks see and change gradients, in order, until they are removed', () => {
+  test('hooks receive and change gradients, in order, until they are removed', () => {
     const x = make([1, 2], true);
     const h = x.mul(2);
     const seen: unknown[] = [];
@@ -106,7 +106,7 @@ describe.each(modes)('$name', ({ make, device }) => {
     h.registerHook(() => make([1]));
     expect(codeOf(() => h.sum().backward())).toBe('BAD_GRADIENT');
   });
-  test('retainGrad collects gradients of values in between', () => {
+  test('retainGrad accumulates gradients of intermediate values', () => {
     const x = make([1, 2], true);
     const h = x.square();
     h.retainGrad();
@@ -118,7 +118,7 @@ describe.each(modes)('$name', ({ make, device }) => {
     expect(h.grad!.toArray()).toEqual([6, 6]);
     expect(x.grad!.toArray()).toEqual([12, 24]);
   });
-  test('hooks after a leaf got its gradient', () => {
+  test('hooks run after a leaf has got its gradient', () => {
     const w = make([1], true);
     const handle = w.registerPostAccumulateGradHook(p => {
       noGrad(() => p.sub_(p.grad!.mul(0.5)));
@@ -201,7 +201,7 @@ describe.each(modes)('$name', ({ make, device }) => {
 });
 
 describe('modes', () => {
-  test('in all forms', () => {
+  test('apply to a function, to a block, or until they are changed', () => {
     expect(noGrad(() => isGradEnabled())).toBe(false);
     expect(noGrad(() => enableGrad(() => isGradEnabled()))).toBe(true);
     {
@@ -227,7 +227,7 @@ describe('modes', () => {
     expect(codeOf(() => noGrad(5 as unknown as () => void))).toBe('WRONG_ARGUMENT');
     expect(zeros([1]).requiresGrad).toBe(false);
   });
-  test('until a promise settles', async () => {
+  test('hold until a promise settles', async () => {
     const inside = noGrad(async () => {
       await Promise.resolve();
       return isGradEnabled();

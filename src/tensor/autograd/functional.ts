@@ -1,5 +1,5 @@
-// torch.autograd.functional: derivatives of functions of several tensors, each input and output as a tensor or a list. The
-// same transformations as in `func`, with PyTorch's older signatures.
+// torch.autograd.functional: derivatives of functions of several tensors, with inputs and outputs as a tensor or a list. The same
+// transformations as in `func`, with PyTorch's older signatures.
 import { tensorTypeOf } from '../../hlo/program.ts';
 import { noGradient } from '../backward.ts';
 import { checkFunction, wrongArgument } from '../check-arguments.ts';

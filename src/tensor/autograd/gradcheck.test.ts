@@ -1,4 +1,4 @@
-// gradcheck accepts right gradients and names the wrong ones; functional's forms of inputs.
+// gradcheck accepts correct gradients and reports wrong ones; the forms of inputs of autograd.functional.
 import { expect, test } from 'vitest';
 import { autograd, device, setDefaultDevice, type Tensor, tensor } from '../index.ts';
 import type { FunctionContext } from './index.ts';
@@ -51,7 +51,7 @@ test('vjp, jvp, hvp of one and several tensors', () => {
   expect(autograd.grad(h.sum(), [x])[0]!.toArray()).toEqual([6]);
 });
 
-test('functions: counts, shapes, outputs without gradients, once only', () => {
+test('custom functions: wrong counts and shapes, outputs without gradients, onceDifferentiable', () => {
   class Two extends autograd.Function {
     static forward(ctx: FunctionContext, x: Tensor, y: Tensor): readonly [Tensor, Tensor] {
       const sign = x.sign();

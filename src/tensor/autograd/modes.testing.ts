@@ -1,4 +1,4 @@
-// The ways in which a program runs that must all give the same: compiled to C step by step, on the interpreter, and in
+// The modes of running a program, which must all give the same results: compiled to C step by step, on the interpreter, and in
 // eager debug mode.
 
 import { TrenioError } from '../../base/errors.ts';

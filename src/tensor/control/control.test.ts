@@ -51,7 +51,7 @@ describe.each(fewModes)('$name', mode => {
     xs: make([[[1, 2]], [[-1, 0.5]], [[0.3, 0.7]]], true),
   });
 
-  test.each([false, true])('scan is the unrolled loop, reverse: %s', reverse => {
+  test.each([false, true])('scan equals the unrolled loop, reverse: %s', reverse => {
     const { wx, wh, h0, xs } = data();
     const inputs = [wx, wh, h0, xs];
     const results = [control.scan(cell(wx, wh), h0, xs, { reverse }), unrolled(cell(wx, wh), h0, xs, reverse)].map(
@@ -83,7 +83,7 @@ describe.each(fewModes)('$name', mode => {
     step(xs);
     near(wx.grad!, g);
   });
-  test('scan with structures, other dims, no inputs, no turns', () => {
+  test('scan with structures, other dims, no inputs, no iterations', () => {
     const [state, ys] = control.scan(
       (s: { i: Tensor; sum: Tensor }, x: readonly [Tensor]) => [
         { i: s.i.add(1), sum: s.sum.add(x[0]) },
@@ -124,7 +124,7 @@ describe.each(fewModes)('$name', mode => {
       ),
     ).toBe('WRONG_ARGUMENT');
   });
-  test('a carry that starts as a constant depends on parameters after a turn', () => {
+  test('a carry that starts as a constant depends on parameters after an iteration', () => {
     const w = make([2], true);
     const [c] = control.scan(
       (h: Tensor, x: Tensor) => [h.add(x.mul(w)), undefined],
@@ -137,7 +137,7 @@ describe.each(fewModes)('$name', mode => {
       false,
     );
   });
-  test('values that are detached in the body', () => {
+  test('no gradient flows through values that are detached in the body', () => {
     const w = make([2], true);
     const [c] = control.scan(
       (h: Tensor, x: Tensor) => [h.detach().mul(w).add(x.mul(0)), undefined],
@@ -186,7 +186,7 @@ describe.each(fewModes)('$name', mode => {
       near(g, [dw]);
       near(autograd.grad(g.sum(), [w])[0]!, [dww]);
     }
-    // 1/x is not computed where x is 0
+    // 1/x is not computed if x is 0
     const safe = (x: Tensor) =>
       control.cond(
         x.eq(0),
@@ -238,7 +238,7 @@ describe.each(fewModes)('$name', mode => {
     for (const [i, p] of picked.entries()) near(p, [[6], [5], [20], [20]][i]);
     near(autograd.grad(stack(picked).sum(), [w])[0]!, [3]);
   });
-  test('while, with and without a largest number of turns', () => {
+  test('while, with and without a maximum number of iterations', () => {
     const x = make(1.5, true);
     const double = (options = {}) =>
       control.while(

@@ -1,4 +1,4 @@
-// Indices out of range in the bodies of loops and branches raise an error when the step is read, with the line of the lookup.
+// Indices out of range in the bodies of loops and branches throw an error with the line of the lookup when the step is read.
 import { beforeEach, describe, expect, test } from 'vitest';
 import { TrenioError } from '../../base/errors.ts';
 import { InterpreterBackend } from '../../runtime/backends/interpreter/interpreter-backend.ts';
@@ -136,7 +136,7 @@ describe.each([
     expect(either(ids(-7).sum()).item()).toBe(-7);
     expect(errorOf(() => either(ids(4).sum()).item())).toBe('INDEX_OUT_OF_RANGE 4');
   });
-  test('gradients, and steps that are compiled once', () => {
+  test('are checked in gradients, and in steps that are compiled once', () => {
     const w = tensor([1, 2, 3], { requiresGrad: true });
     const loss = (indices: Tensor): Tensor => {
       w.zeroGrad();

@@ -1,10 +1,10 @@
-// Which values parameters and samples may have: `torch.distributions.constraints`. A constraint checks each element, or each
+// The values that parameters and samples may have: `torch.distributions.constraints`. A constraint checks each element, or each
 // event.
 import type { Tensor } from '../tensor.ts';
 
 /** A set of values. */
 export interface Constraint {
-  /** As in messages: `a number above 0`. */
+  /** The text in messages: `a number above 0`. */
   readonly name: string;
   /** Whether the values are integers. */
   readonly isDiscrete: boolean;

@@ -1,4 +1,4 @@
-// Distributions against PyTorch (scripts/golden/distributions.py), and samples against their moments at a fixed seed.
+// Distributions compared with PyTorch (scripts/golden/distributions.py), and samples with their moments at a fixed seed.
 import { readFileSync } from 'node:fs';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { compile, device, manualSeed, setDefaultDevice, type Tensor, tensor, zeros } from '../index.ts';
@@ -90,7 +90,7 @@ beforeEach(() => {
 });
 afterEach(() => setDefaultDevice(undefined));
 
-test.each(golden.cases)('$name is PyTorch’s', ({ name, parameters, value, results, gradients }) => {
+test.each(golden.cases)('$name matches PyTorch', ({ name, parameters, value, results, gradients }) => {
   const leaves = parameters.map(p => f64(p).requiresGrad_());
   const made = make(name, leaves);
   const quantiles = f64([0.15, 0.5, 0.9]);
@@ -104,10 +104,10 @@ test.each(golden.cases)('$name is PyTorch’s', ({ name, parameters, value, resu
     expectNear(leaf.grad ?? zeros(leaf.shape, { dtype: 'f64' }), gradients[i]!);
   });
 });
-test.each(golden.divergences)('the divergence of $name from $other is PyTorch’s', ({ name, p, other, q, kl }) => {
+test.each(golden.divergences)('the divergence of $name from $other matches PyTorch', ({ name, p, other, q, kl }) => {
   expectNear(klDivergence(make(name, p.map(f64)), make(other, q.map(f64))), kl);
 });
-test.each(golden.transforms)('$name is PyTorch’s, and its inverse', ({ name, parameters, x, y, slope }) => {
+test.each(golden.transforms)('$name and its inverse match PyTorch', ({ name, parameters, x, y, slope }) => {
   const made = Reflect.get(transforms, name) as new (...args: readonly unknown[]) => transforms.Transform;
   const transform = new made(...parameters);
   const given = f64(x);
@@ -201,7 +201,7 @@ test('counts have their mean and variance, small or large', () => {
     for (const [i, x] of variance.entries()) expect(Math.abs(x - v[i]!)).toBeLessThanOrEqual(1e-6 + 0.15 * v[i]!);
   }
 });
-test('angles lie around their mean', () => {
+test('angles are distributed around their mean', () => {
   const made = new VonMises(tensor([1, -3]), tensor([4, 0.5]));
   const x = made.sample([2000]);
   const length = x.sub(made.loc).cos().mean(0).toArray() as number[];
@@ -223,7 +223,7 @@ test('a mixture has the density and the moments of its parts', () => {
   expect([vectors.sample([5]).shape, vectors.logProb(zeros([5, 3])).shape]).toEqual([[5, 3], [5]]);
   expect(() => new MixtureSameFamily(mix, new Normal(zeros([3]), 1))).toThrow(/2 components/);
 });
-test('a transformed distribution has the density of what it transforms', () => {
+test('a transformed distribution has the transformed density', () => {
   const { AffineTransform, ExpTransform } = transforms;
   const made = new TransformedDistribution(new Normal(tensor([0.5, -1]), 1), [
     new AffineTransform(1, 2),
@@ -268,7 +268,7 @@ test('arguments are checked: numbers always, tensors on request', () => {
     Distribution.setDefaultValidateArgs(false);
   }
 });
-test('a divergence may be registered for a pair', () => {
+test('a divergence can be registered for a pair', () => {
   class Own extends Normal {}
   registerKl(Own, Gamma, p => p.loc.mul(0).add(7));
   expect(klDivergence(new Own(0, 1), new Gamma(1, 1)).item()).toBe(7);

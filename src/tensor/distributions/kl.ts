@@ -1,5 +1,5 @@
-// The Kullback–Leibler divergence between two distributions, in closed form: a registry of pairs. `cross-entropy.ts` has those of
-// different kinds.
+// The Kullback–Leibler divergence between two distributions, in closed form: a registry of pairs. `cross-entropy.ts` has the
+// pairs of different kinds.
 import { wrongArgument } from '../check-arguments.ts';
 import { solveTriangular } from '../generated/linalg.ts';
 import type { Tensor } from '../tensor.ts';

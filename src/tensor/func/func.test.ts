@@ -1,4 +1,4 @@
-// Transformations of functions, and compositions of them, worked out by hand or against simpler ones.
+// Transformations of functions, and their compositions, compared with results computed by hand or simpler transformations.
 import { describe, expect, test } from 'vitest';
 import { codeOf, errorOf, modes, tolerance } from '../autograd/modes.testing.ts';
 import { autograd, cat, compile, enableGrad, func, noGrad, randomBits, record } from '../index.ts';
@@ -15,7 +15,7 @@ describe.each(modes)('$name', mode => {
   const x = () => make([1, 2, 3]);
   const cube = (t: Tensor) => t.pow(3).sum();
 
-  test('grad, nested, of several arguments, with aux', () => {
+  test('grad: nested, of several arguments, with aux', () => {
     near(func.grad(cube)(x()), [3, 12, 27]);
     near(func.grad((t: Tensor) => func.grad(cube)(t).sum())(x()), [6, 12, 18]);
     const product = (a: Tensor, b: Tensor) => a.mul(b).sum();
@@ -33,14 +33,14 @@ describe.each(modes)('$name', mode => {
     near(nested.w, [2, 2, 2]);
     near(nested.b, [1, 1, 1]);
   });
-  test('levels do not mix', () => {
+  test('nested levels are kept apart', () => {
     // d/dx (x · d/dy (x + y)) = 1
     const f = (a: Tensor) => a.mul(func.grad((b: Tensor) => a.add(b).sum())(a.detach()));
     near(func.grad((a: Tensor) => f(a).sum())(make([2])), [1]);
     const detached = func.grad((a: Tensor) => func.grad(cube)(a).detach().mul(a).sum())(make([2]));
     near(detached, [12]);
   });
-  test('inside and outside of autograd', () => {
+  test('compose with autograd, inside and outside', () => {
     const w = make([1, 2, 3], true);
     func.grad(cube)(w).sum().backward();
     near(w.grad!, [6, 12, 18]);

@@ -1,4 +1,4 @@
-// How random numbers within vmap behave: an error, the same for all examples, or different for each.
+// How vmap handles random numbers: an error, the same for all examples, or different for each.
 
 import type { SourceLocation } from '../../base/errors.ts';
 import { TrenioError } from '../../base/errors.ts';

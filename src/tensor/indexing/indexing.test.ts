@@ -1,4 +1,4 @@
-// `at` and `setAt` against PyTorch: random indices (scripts/golden/indexing.py), values and gradients.
+// `at` and `setAt` compared with PyTorch: random indices (scripts/golden/indexing.py), values and gradients.
 import { readFileSync } from 'node:fs';
 import { afterAll, describe, expect, test } from 'vitest';
 import { compile, device, noGrad, setDefaultDevice, slice, type Tensor, tensor, zeros } from '../index.ts';
@@ -62,14 +62,14 @@ describe('random indices', () => {
 });
 
 describe('indexing', () => {
-  test('slices are slice(), text or nothing', () => {
+  test('slices are given by slice() or as text, and bounds may be omitted', () => {
     const x = tensor([0, 1, 2, 3, 4, 5]);
     expect(x.at(slice(1, 5)).toArray()).toEqual([1, 2, 3, 4]);
     expect(x.at(slice(null, null, 2)).toArray()).toEqual([0, 2, 4]);
     expect(x.at('-2:').toArray()).toEqual([4, 5]);
     expect(x.at([5, 0]).toArray()).toEqual([5, 0]);
   });
-  test('a part of numbers and slices is a view', () => {
+  test('indexing with numbers and slices gives a view', () => {
     const x = zeros([2, 3]);
     x.at(1, '1:').add_(1);
     expect(x.toArray()).toEqual([
@@ -77,7 +77,7 @@ describe('indexing', () => {
       [0, 1, 1],
     ]);
   });
-  test('assigned values are differentiated through', () => {
+  test('gradients flow through assigned values', () => {
     const w = tensor([1, 2]).requiresGrad_();
     const x = zeros([3]);
     x.setAt([slice(0, 2)], w.mul(3));
@@ -116,11 +116,11 @@ describe('indexing', () => {
       cache.setAt([i], i);
       cache.sum().item();
     }
-    // One with the numbers as constants, those that tell that they change, one with inputs.
+    // One program with the numbers as constants, those that show that they change, one with inputs.
     expect(cache.device.metrics.compiles - compiles).toBeLessThanOrEqual(4);
     expect(cache.at(':', 0).toArray()).toEqual(Array.from({ length: 16 }, (_, i) => i));
   });
-  test('an index tensor that is out of range raises when the result is read', () => {
+  test('an index tensor that is out of range throws when the result is read', () => {
     expect(() =>
       tensor([1, 2])
         .at(tensor([0, 2], { dtype: 'i64' }))

@@ -1,6 +1,6 @@
-// Activation functions that take several ops. At a corner, the gradient is the same as in PyTorch: comparisons choose the
-// side, so that the gradient is not split. A branch that would overflow where it is not chosen gets a harmless input there, so
-// that its gradient is 0 and not NaN.
+// Activation functions that take several ops. At a kink, the gradient is the same as in PyTorch: comparisons choose the side, so
+// that the gradient is not split. Where a branch is not chosen, it gets an input at which it does not overflow, so that its
+// gradient is 0 and not NaN.
 import type { Builder } from '../../hlo/builder.ts';
 import type { Value } from '../../hlo/program.ts';
 

@@ -1,4 +1,4 @@
-// Bessel and Airy functions in f64 against values of mpmath. PyTorch's golden values are less exact.
+// Bessel and Airy functions in f64 compared with values of mpmath. PyTorch's golden values are less accurate.
 import { expect, test } from 'vitest';
 import { special, tensor } from '../index.ts';
 

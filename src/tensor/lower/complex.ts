@@ -1,4 +1,4 @@
-// Complex numbers from their real and imaginary parts, and back.
+// Converts between complex numbers and their real and imaginary parts.
 import { TrenioError } from '../../base/errors.ts';
 import type { Builder } from '../../hlo/builder.ts';
 import { conjugated, realPart } from '../../hlo/ops/matrices.ts';

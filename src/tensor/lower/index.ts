@@ -1,4 +1,4 @@
-// Lowerings of tensor calls to ops, for layers that record several calls as one.
+// Lowerings of tensor calls to ops, for layers that record several calls as a single one.
 export * from './activation.ts';
 export { convPadding } from './convolution.ts';
 export * from './elementwise.ts';

@@ -1,4 +1,4 @@
-// Matrix products as PyTorch's `matmul` has them, each one contraction: vectors, matrices, and batches that broadcast.
+// Matrix products like PyTorch's `matmul`, each a single contraction: vectors, matrices, and batches that broadcast.
 import type { DotDimensionNumbers } from '../../hlo/attributes.ts';
 import type { Builder } from '../../hlo/builder.ts';
 import { shapeOf, type Value } from '../../hlo/program.ts';

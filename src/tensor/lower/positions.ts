@@ -1,4 +1,4 @@
-// Elements and where they are: what sorting, searching and running extremes give.
+// Elements with their positions: the results of sorting, searching and running extremes.
 import type { Builder } from '../../hlo/builder.ts';
 import { shapeOf, type Value } from '../../hlo/program.ts';
 import * as move from './move.ts';

@@ -1,4 +1,4 @@
-// Random numbers within programs: bits become uniform numbers, and those the other distributions, through their quantiles.
+// Random numbers within programs: bits become uniform numbers, and these become other distributions through their quantiles.
 // The bits come from `random-bits.ts`, or from the generator passed to a call.
 import { TrenioError } from '../../base/errors.ts';
 import type { Builder } from '../../hlo/builder.ts';

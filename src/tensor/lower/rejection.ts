@@ -1,4 +1,4 @@
-// Samples by rejection, in a loop of the program that runs until every element has one: the gamma distribution (Marsaglia
+// Rejection sampling, in a loop of the program that runs until every element has a sample: the gamma distribution (Marsaglia
 // and Tsang, 2000), Poisson and binomial numbers (Hörmann, 1993; by inversion where the mean is below 10) and the von Mises
 // distribution (Best and Fisher, 1979).
 //

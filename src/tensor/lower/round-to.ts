@@ -1,5 +1,5 @@
-// A tensor's numbers rounded to a format that it need not be stored in, such as a configurable float of eight bits: the
-// ops of numerics' `round`, which is the reference.
+// Rounds a tensor's numbers to a format without storing them in it, such as a configurable 8-bit float: the same operations as
+// `round` of numerics, which is the reference.
 import type { Builder } from '../../hlo/builder.ts';
 import { shapeOf, type Value } from '../../hlo/program.ts';
 import { tensorType } from '../../hlo/types.ts';

@@ -1,5 +1,5 @@
-// Shapes as the user writes them (negative dims, -1 for "the rest") and as two operands make them together, with errors
-// that name both shapes and the user's line. The line is the builder's current location.
+// Resolves shapes given by the user (negative dims, -1 for "the rest") and broadcasts those of two operands, with errors that
+// name both shapes and the user's line, which is the builder's current location.
 import { TrenioError } from '../../base/errors.ts';
 import type { Builder } from '../../hlo/builder.ts';
 import { shapeOf, type Value } from '../../hlo/program.ts';

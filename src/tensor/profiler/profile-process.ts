@@ -1,4 +1,4 @@
-// A profile of a process that does not profile itself: `trenio profile run` names a folder and the steps to record.
+// Profiles a script that does not use the profiler: `trenio profile run` passes a folder and the steps to record.
 import { join } from 'node:path';
 import { readVariable } from '../../base/environment.ts';
 import { makeOutputFolder, writeOutputFile } from '../../base/output-files.ts';
@@ -7,7 +7,7 @@ import type { Device } from '../device.ts';
 import { Recording } from './recording.ts';
 import { schedule } from './schedule.ts';
 
-/** Profiles the steps of this device if TRENIO_PROFILE_FOLDER is set. A step ends where an optimizer's does. */
+/** Profiles the steps of this device if TRENIO_PROFILE_FOLDER is set. A step ends with the step of an optimizer. */
 export function profileProcess(device: Device): void {
   const folder = readVariable('TRENIO_PROFILE_FOLDER');
   if (folder === undefined) return;
@@ -32,6 +32,6 @@ export function profileProcess(device: Device): void {
     step++;
     begin();
   };
-  // A script with fewer steps has those that it has.
+  // A script with fewer steps is profiled up to its end.
   process.once('exit', finish);
 }

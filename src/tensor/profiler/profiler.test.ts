@@ -1,4 +1,4 @@
-// The profiler on the CPU: a schedule, what is recorded for a step, and that recording changes nothing.
+// The profiler on the CPU: the schedule, the recording of a step, and that recording does not change results.
 import { mkdtempDisposableSync, readdirSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -7,7 +7,7 @@ import { device, manualSeed, randn, type Tensor } from '../index.ts';
 import * as profiler from './index.ts';
 
 describe('a schedule', () => {
-  test('is that of torch.profiler', () => {
+  test('matches torch.profiler', () => {
     const actions = (options: profiler.ScheduleOptions): string =>
       Array.from(
         { length: 12 },
@@ -37,7 +37,7 @@ function steps(count: number, each: () => void): readonly number[] {
 }
 
 describe('a profile', () => {
-  test('has the kernels of the steps that are active, and changes nothing', () => {
+  test('has the kernels of the active steps, and does not change results', () => {
     const expected = steps(6, () => {});
     const ready: number[] = [];
     using prof = profiler.profile({

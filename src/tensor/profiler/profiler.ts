@@ -1,5 +1,5 @@
-// `profiler.profile`: torch.profiler's interface, for programs that run as a whole: the timeline of each thread, kernel by
-// kernel.
+// `profiler.profile`: torch.profiler's interface for programs that run as a whole. It records the timeline of each thread, kernel
+// by kernel.
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { TrenioError } from '../../base/errors.ts';

@@ -1,4 +1,4 @@
-// Which steps of a loop are recorded, as `torch.profiler.schedule` says it.
+// Which steps of a loop are recorded, like `torch.profiler.schedule`.
 import { TrenioError } from '../../base/errors.ts';
 import { refuseUnknownOptions } from '../../base/known-options.ts';
 import { userLocation } from '../location.ts';

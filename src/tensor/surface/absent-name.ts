@@ -1,4 +1,4 @@
-// A name that PyTorch has and Trenio does not.
+// A name that exists in PyTorch but not in Trenio.
 export interface AbsentName {
   /** `Tensor.cuda`, `torch.sparse_coo_tensor`. */
   readonly name: string;

@@ -1,5 +1,5 @@
-// Names that PyTorch has and Trenio does not, with what to use. Members of tensors throw it when they are read
-// (`absent-names.ts`), and are typed `never`, with this advice.
+// Names that exist in PyTorch but not in Trenio, with their replacements. Members of tensors throw an error with this advice when
+// they are read (`absent-names.ts`), and have the type `never`.
 import { absentFunctionsOfTorch } from './absent-functions-of-torch.ts';
 import type { AbsentName } from './absent-name.ts';
 

@@ -1,4 +1,4 @@
-// Calls of rows: positional and named arguments, the same for all; and invalid calls.
+// Calls of rows: positional and named arguments, which work the same for all rows; invalid calls.
 import { expect, test } from 'vitest';
 import { add, clamp, max, type Tensor, tensor, where } from '../index.ts';
 
@@ -7,11 +7,11 @@ const x = () =>
     [1, 5, 2],
     [7, 3, 4],
   ]);
-/** As plain JavaScript calls it: with anything. */
+/** A call from plain JavaScript, with arbitrary arguments. */
 const anyCall = (of: Tensor, name: string, ...args: readonly unknown[]): unknown =>
   (of as unknown as Record<string, (...args: readonly unknown[]) => unknown>)[name]!(...args);
 
-test('arguments by place, by name, and both', () => {
+test('arguments by position, by name, and both', () => {
   const sums = [[8], [14]];
   expect(x().sum(1, true).toArray()).toEqual(sums);
   expect(x().sum({ dim: 1, keepDim: true }).toArray()).toEqual(sums);
@@ -34,7 +34,7 @@ test('results with names are tuples too', () => {
   expect(max(x(), x().neg()).shape).toEqual([2, 3]);
   expect(x().max().item()).toBe(7);
 });
-test('the tensor of a method may be another parameter than the first', () => {
+test('the tensor of a method need not be the first parameter', () => {
   const y = x();
   expect(y.where(y.gt(2), 0).toArray()).toEqual(where(y.gt(2), y, 0).toArray());
 });
@@ -60,9 +60,9 @@ test.each([
   ['add', [[1, 2]], 'other is an array, expected a tensor or a number'],
   ['sum', [{ dtype: 'float31' }], 'dtype is the text "float31"'],
   ['div', [2, { roundingMode: 'up' }], "roundingMode is the text \"up\", expected 'trunc' or 'floor'"],
-])('%s(%j) is refused', (name, args, message) => {
+])('%s(%j) is rejected', (name, args, message) => {
   expect(() => anyCall(x(), name, ...args)).toThrow(message);
 });
-test('an unknown name is answered with the nearest one', () => {
+test('the error for an unknown name suggests the nearest one', () => {
   expect(() => anyCall(x(), 'sum', { keepDims: true })).toThrow('did you mean keepDim?');
 });

@@ -23,7 +23,7 @@ test('every option has documentation', () => {
   expect(members.length).toBeGreaterThan(20);
   expect(members.filter(i => !lines[i - 1]!.trim().endsWith('*/')).map(i => lines[i])).toEqual([]);
 });
-test.each(rows)('$name: names, facts and samples are whole', row => {
+test.each(rows)('$name: names, facts and samples are complete', row => {
   expect(row.name).toMatch(/^[a-z][A-Za-z0-9]*$/);
   expect(row.torch.length).toBeGreaterThan(0);
   for (const name of row.torch) expect(name).toMatch(/^(torch|Tensor)\.[\w.]+$/);

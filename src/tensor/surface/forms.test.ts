@@ -1,6 +1,6 @@
-// Every sample of every row through each form that it has: the method, aliases, in place, functions of namespaces, arguments by
-// name. All must give what the call of the row gives, which pytorch.test.ts compares with PyTorch; the data type must be the
-// one that the row promises.
+// Every sample of every row in each of its forms: the method, aliases, in place, functions of namespaces, arguments by name. All
+// must have the result of calling the row, which pytorch.test.ts compares with PyTorch; the data type must be the one that the
+// row declares.
 import { describe, expect, test } from 'vitest';
 import * as trenio from '../../index.ts';
 import { InterpreterBackend } from '../../runtime/backends/interpreter/interpreter-backend.ts';

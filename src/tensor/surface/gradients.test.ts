@@ -1,5 +1,5 @@
-// The gradients of smooth rows against central finite differences in f64, on one sample of each: an oracle that does not depend
-// on PyTorch.
+// The gradients of smooth rows compared with central finite differences in f64, on one sample of each: an oracle that does not
+// depend on PyTorch.
 //
 //   f(x) = Σ w · results, with fixed weights w; for a direction v, ∇f · v = (f(x + h v) − f(x − h v)) / 2h.
 import { describe, expect, test } from 'vitest';

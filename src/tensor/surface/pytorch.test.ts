@@ -1,4 +1,4 @@
-// Every row of the table against PyTorch: values, data types, shapes, gradients, and what raises; op by op as in eager debug
+// Every row of the table compared with PyTorch: values, data types, shapes, gradients, and errors; op by op as in eager debug
 // mode, and compiled. The golden values are written by scripts/golden/write.ts.
 import { beforeAll, describe, expect, test } from 'vitest';
 import { InterpreterBackend } from '../../runtime/backends/interpreter/interpreter-backend.ts';

@@ -1,5 +1,5 @@
-// A row of the table of the tensor surface: one function of PyTorch's, under all the names and forms that it has here.
-// Methods, free functions, in-place variants, types, documentation and tests are made from rows.
+// A row of the tensor-surface table: one function of PyTorch, under all of its names and forms. Methods, free functions, in-place
+// variants, types, documentation and tests are generated from rows.
 import type { ErrorCode } from '../../base/error-catalog.ts';
 import type { Builder } from '../../hlo/builder.ts';
 import type { Value } from '../../hlo/program.ts';

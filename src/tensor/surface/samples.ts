@@ -1,4 +1,4 @@
-// Samples that suit many rows: each data type once, and the shapes that break things (no dims, no elements).
+// Samples for many rows: each data type once, and the shapes of edge cases (no dims, no elements).
 import type { Sample, tensorContents } from './row.ts';
 
 type Contents = (typeof tensorContents)[number];

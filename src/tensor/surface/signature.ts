@@ -1,4 +1,4 @@
-// The parameters of a variant in the form in which a call looks them up: made once for each row.
+// The parameters of a variant, prepared for lookup by calls: computed once for each row.
 import { type Param, type Params, snakeCase } from './params.ts';
 
 export interface Signature {

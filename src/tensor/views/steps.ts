@@ -1,5 +1,5 @@
-// How a view is made from its base: the ops that move elements without changing any, as data. They can be applied again when
-// the base has changed, and turned round when the view has changed:
+// How a view is derived from its base: the ops that move elements without changing any, as data. They can be applied again when
+// the base has changed, and reversed when the view has changed:
 //
 //   apply   base ─ reshape ─ transpose ─ slice ─▶ view
 //   write   base, new view ─▶ base with the elements of the view replaced
@@ -148,7 +148,7 @@ function writeBroadcast(b: Builder, value: Value, step: Extract<Step, { kind: 'b
       },
       { location: b.location },
     );
-  // Dims of size 1 were added, and the others possibly put in another order.
+  // Dims of size 1 were added, and the others possibly reordered.
   const order = dims.map((_, i) => i).sort((i, j) => dims[i]! - dims[j]!);
   const inOrder = b.reshape(
     value,

@@ -1,4 +1,4 @@
-// Views and in-place calls against PyTorch: random programs of them (scripts/golden/views.py), elements, layouts and gradients.
+// Views and in-place calls compared with PyTorch: random programs (scripts/golden/views.py), elements, layouts and gradients.
 import { readFileSync } from 'node:fs';
 import { afterAll, describe, expect, test } from 'vitest';
 import { compile, device, noGrad, setDefaultDevice, type Tensor, tensor, zeros } from '../index.ts';
@@ -85,7 +85,7 @@ describe('random programs of views and in-place calls', () => {
 });
 
 describe('a view', () => {
-  test('of state is written through in a loop, and the step has one program', () => {
+  test('of state writes through in a loop, and the step has one program', () => {
     const table = zeros([3, 2]);
     const step = compile(() => table.select(0, 1).add_(1));
     for (let i = 0; i < 3; i++) step();
@@ -95,7 +95,7 @@ describe('a view', () => {
       [0, 0],
     ]);
   });
-  test('made before its base changes shows the change, also after it was read', () => {
+  test('created before its base changes reflects the change, even if it was read before', () => {
     const x = zeros([2, 2]);
     const row = x.select(0, 0);
     expect(row.toArray()).toEqual([0, 0]);
@@ -107,10 +107,10 @@ describe('a view', () => {
       [1, 1],
     ]);
   });
-  test('of an expanded tensor cannot be written', () => {
+  test('of an expanded tensor cannot be written to', () => {
     expect(() => zeros([1, 2]).expand(3, 2).fill_(1)).toThrow('clone() it first');
   });
-  test('of a leaf that requires a gradient changes under noGrad only', () => {
+  test('of a leaf that requires a gradient can be changed only under noGrad', () => {
     const w = zeros([2, 2]).requiresGrad_();
     expect(() => w.select(0, 0).add_(1)).toThrow(
       'a view of the leaf, which requires a gradient, cannot be changed in place',

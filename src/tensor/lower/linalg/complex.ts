@@ -1,5 +1,5 @@
 // Complex matrices as real ones of twice the size: a + i·b becomes the block [[a, -b], [b, a]]. Sums, products and inverses of
-// such matrices are again made of such blocks, and triangles with a real diagonal are triangles. So unique results for complex
+// such matrices again consist of such blocks, and triangles with a real diagonal are triangles. So unique results for complex
 // matrices (solutions, inverses, the Cholesky factor, Q and R up to signs) are computed with real ones, including gradients.
 import type { Builder } from '../../../hlo/builder.ts';
 import { shapeOf, type Value } from '../../../hlo/program.ts';

@@ -1,5 +1,5 @@
-// The factorizations that are kernels: the compiled ones have the interpreter's bits, whatever the batch; gradients of functions
-// that do not depend on the angles of eigenvectors; programs whose types the kernels do not have are refused.
+// The factorizations that are kernels: compiled results equal the interpreter's bit for bit for any batch; gradients of functions
+// that do not depend on the angles of eigenvectors; programs with types that the kernels do not support are rejected.
 import { expect, test } from 'vitest';
 import { isTrenioError } from '../../../base/errors.ts';
 import { parseModule } from '../../../hlo/index.ts';
@@ -35,7 +35,7 @@ test.each(Object.entries(functions))('%s: the same bits compiled and interpreted
       expect(compiled).toEqual(interpreted);
     }
 });
-test('numbers that are not finite give NaN, empty batches nothing', () => {
+test('non-finite numbers give NaN, and empty batches give empty results', () => {
   for (const device of devices) {
     const bad = tensor(
       [
@@ -52,7 +52,7 @@ test('numbers that are not finite give NaN, empty batches nothing', () => {
     expect(linalg.eig(none)[0]!.dtype).toBe('complex64');
   }
 });
-test('vmap is one call of the whole batch', () => {
+test('vmap makes one call for the whole batch', () => {
   for (const device of devices) {
     const x = tensor(
       new Float64Array(4 * 9).map((_, i) => Math.sin(i * i + 1)),
@@ -98,7 +98,7 @@ test.each([
     '%0:3 = stablehlo.custom_call @trenio.svd(%a) : (tensor<1x2x3xf32>) -> (tensor<1x2x3xf32>, tensor<1x3xf32>, tensor<1x3x3xf32>)',
     '1x2x3xf32',
   ],
-])('%s is refused', (line, type) => {
+])('%s is rejected', (line, type) => {
   const text = `func.func @main(%a: tensor<${type}>) -> tensor<${type}> {\n  ${line}\n  return %a : tensor<${type}>\n}`;
   const code = (() => {
     try {

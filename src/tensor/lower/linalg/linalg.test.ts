@@ -1,4 +1,4 @@
-// Tests that need more than the samples of rows: convergence, matrices without full rank, orthogonality, second derivatives.
+// Tests in addition to the samples of rows: convergence, rank-deficient matrices, orthogonality, second derivatives.
 import { describe, expect, test } from 'vitest';
 import { InterpreterBackend } from '../../../runtime/backends/interpreter/interpreter-backend.ts';
 import { defaultRuntime } from '../../../runtime/index.ts';
@@ -42,7 +42,7 @@ describe.each(modes)('$name', ({ backend, size: n }) => {
       expect(largest(linalg.svdvals(a).div(factor).sub(3))).toBeLessThan(1e-12);
     }
   });
-  test('singular vectors, also of a matrix without full rank', () => {
+  test('singular vectors, also of a rank-deficient matrix', () => {
     const [x, y] = [matrix(n + 2, 3), matrix(3, n, 7)];
     for (const a of [matrix(n + 2, n), matrix(n, n + 2), x.matmul(y)]) {
       const { U, S, Vh } = linalg.svd(a);
@@ -63,7 +63,7 @@ describe.each(modes)('$name', ({ backend, size: n }) => {
     const p = linalg.pinv(x.matmul(y));
     expect(largest(x.matmul(y).matmul(p).matmul(x).matmul(y).sub(x.matmul(y)))).toBeLessThan(1e-11);
   });
-  test('solutions, with exchanges of rows', () => {
+  test('solutions that need row exchanges', () => {
     const [a, y] = [matrix(n, n, 3), matrix(n, 4, 5)];
     expect(largest(a.matmul(linalg.solve(a, y)).sub(y))).toBeLessThan(1e-10);
     expect(largest(a.inverse().matmul(a).sub(identity(n)))).toBeLessThan(1e-10);
@@ -120,7 +120,7 @@ describe.each(modes)('$name', ({ backend, size: n }) => {
     expect((curve.toArray() as number[][])[1]![1]).toBeCloseTo((lengthAt(step) - lengthAt(-step)) / (2 * step), 6);
   });
 });
-test('the complex factor of Cholesky gives the matrix back, lower or upper', () => {
+test('the complex Cholesky factor, lower or upper, reproduces the matrix', () => {
   const device = new Device(new InterpreterBackend(), { seed: 1, log: () => {} });
   const m = tensor(
     [

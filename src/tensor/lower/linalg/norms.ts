@@ -1,4 +1,4 @@
-// Norms of vectors and matrices. Where a norm is 0 its gradient is 0, as in PyTorch.
+// Norms of vectors and matrices. If a norm is 0, its gradient is 0, as in PyTorch.
 import { TrenioError } from '../../../base/errors.ts';
 import type { Builder } from '../../../hlo/builder.ts';
 import { shapeOf, type Value } from '../../../hlo/program.ts';

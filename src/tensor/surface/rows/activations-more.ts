@@ -1,4 +1,4 @@
-// More activations of nn.functional, and the modules that they are.
+// More activations of nn.functional, and their modules.
 import type { Builder } from '../../../hlo/builder.ts';
 import type { Value } from '../../../hlo/program.ts';
 import * as curves from '../../lower/activation.ts';

@@ -1,4 +1,4 @@
-// Comparisons and logic, which give booleans.
+// Comparisons and logic, with boolean results.
 import type { ComparisonDirection } from '../../../hlo/attributes.ts';
 import * as elementwise from '../../lower/elementwise.ts';
 import { operand, tensor } from '../params.ts';

@@ -1,4 +1,4 @@
-// Complex numbers from their parts, and their parts.
+// Complex numbers from their parts, and access to the parts.
 import * as complexNumbers from '../../lower/complex.ts';
 import { tensor } from '../params.ts';
 import { group, row } from '../row.ts';

@@ -1,4 +1,4 @@
-// Elementary functions: trigonometry, logarithms of other bases, parts of numbers, tests of what numbers are.
+// Elementary functions: trigonometry, logarithms of other bases, parts of numbers, and classification of numbers.
 import type { ChloUnaryName, UnaryName } from '../../../hlo/attributes.ts';
 import type { Builder } from '../../../hlo/builder.ts';
 import type { Value } from '../../../hlo/program.ts';
@@ -137,7 +137,7 @@ export const elementaryRows = group({
     'The derivative of `lgamma`.',
     'tensor([1]).digamma() // [-0.577…]',
     op('chlo.digamma'),
-    // the f64 gradient of PyTorch's has 9 digits
+    // PyTorch's gradient in f64 has only 9 digits
     positive.filter(({ input }) => !String(input).startsWith('f64')),
     'psi',
   ),

@@ -1,4 +1,4 @@
-// Eigenvalues of general matrices: complex numbers, also those of real matrices.
+// Eigenvalues of general matrices, which are complex even for real matrices.
 import { eig } from '../../lower/linalg/general.ts';
 import { tensor } from '../params.ts';
 import { group, row, type SampleArgument } from '../row.ts';

@@ -1,4 +1,4 @@
-// Decompositions of matrices that are made of triangles, and the systems and inverses that they solve.
+// Decompositions into triangular matrices, and the systems and inverses that they solve.
 
 import { shapeOf } from '../../../hlo/program.ts';
 import * as of from '../../lower/linalg/batches.ts';

@@ -1,4 +1,4 @@
-// Losses of pairs of elements: an input and a target of one shape.
+// Losses of pairs of elements: an input and a target of the same shape.
 import type { Value } from '../../../hlo/program.ts';
 import * as losses from '../../lower/loss/pairs.ts';
 import { type Reduction, reductions, refused, weighted } from '../../lower/loss/reduction.ts';

@@ -1,4 +1,4 @@
-// Random numbers: sampled within the program, so that each step of a compiled function gets different ones.
+// Random numbers: sampled within the program, so that each call of a compiled function gets new ones.
 
 import { TrenioError } from '../../../base/errors.ts';
 import type { Value } from '../../../hlo/program.ts';

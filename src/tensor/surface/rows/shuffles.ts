@@ -1,4 +1,4 @@
-// Channels and pixels exchanged.
+// Rearrangements of channels and pixels.
 import { shapeOf, type Value } from '../../../hlo/program.ts';
 import { wrongArgument } from '../../check-arguments.ts';
 import { int, tensor } from '../params.ts';
