@@ -6,7 +6,7 @@ import { functional as F } from '../nn/index.ts';
 import { arange, type Tensor, userLocation } from '../tensor/index.ts';
 
 export const poolings = ['mean', 'cls', 'max', 'lasttoken'] as const;
-/** How hidden states become an embedding, in the names of sentence-transformers. */
+/** How hidden states become an embedding, with sentence-transformers' names. */
 export type Pooling = (typeof poolings)[number];
 
 const mismatch = (op: string, left: Tensor, right: Tensor, detail: string): TrenioError => {
@@ -16,7 +16,7 @@ const mismatch = (op: string, left: Tensor, right: Tensor, detail: string): Tren
 
 /**
  * Embeddings of texts: hidden states [B, T, H] and their mask [B, T] → [B, H]. `mean` is over the tokens of the text, `cls` takes
- * the first token, `max` the largest value of each dim, `lasttoken` the last token that the mask has.
+ * the first token, `max` the largest value of each dim, `lasttoken` the last token that is not padding.
  * @throws {SHAPE_MISMATCH}
  * @throws {INVALID_OPTION}
  * @example
@@ -35,8 +35,8 @@ export function poolEmbeddings(hidden: Tensor, mask: Tensor, pooling: Pooling = 
     case 'max':
       return hidden.maskedFill(seen.eq(0), -1e9).amax(1);
     case 'lasttoken': {
-      const places = arange(1, mask.shape[1]! + 1).to(hidden.dtype);
-      const order = mask.to(hidden.dtype).mul(places); // 0 for padding
+      const positions = arange(1, mask.shape[1]! + 1).to(hidden.dtype);
+      const order = mask.to(hidden.dtype).mul(positions); // 0 for padding
       const isLast = order.eq(order.amax(1, true)).logicalAnd(mask.ne(0)).to(hidden.dtype);
       return hidden.mul(isLast.unsqueeze(-1)).sum(1);
     }

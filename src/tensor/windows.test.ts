@@ -23,11 +23,11 @@ test.each([
     [0.000053, 0.10172, 0.79294],
     [0.000053, 0.518845],
   ],
-] as const)('%s', (_, periodic, symmetric, five, four) => {
+] as const)('%s windows match PyTorch', (_, periodic, symmetric, five, four) => {
   expect(rounded(periodic)).toEqual([...five, five[2], five[1]]);
   expect(rounded(symmetric)).toEqual([...four, four[1], four[0]]);
 });
-test('with zero elements and with one', () => {
+test('windows with zero elements and with one', () => {
   expect(hannWindow(0).shape).toEqual([0]);
   expect(hannWindow(1).toArray()).toEqual([1]);
 });

@@ -12,7 +12,7 @@ export interface PlacedEntry extends AuditEntry {
 
 export interface AuditPage {
   readonly entries: readonly PlacedEntry[];
-  /** Where the next page begins; undefined: there is nothing older. */
+  /** The position at which the next page begins; undefined: there are no older lines. */
   readonly next: string | undefined;
 }
 
@@ -24,7 +24,7 @@ const PLACE = /^(\d{4}-\d\d-\d\d):(\d{1,15})$/;
 
 export const isPlace = (text: string): boolean => PLACE.test(text);
 
-/** The lines that meet a query, newest first. @param before only lines before this place */
+/** The lines that match a query, newest first. @param before only lines before this position */
 export async function auditPage(
   data: string,
   query: AuditQuery,

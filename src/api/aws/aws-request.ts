@@ -1,4 +1,4 @@
-// An authenticated request and its response, as services see them. No sockets, no signatures.
+// An authenticated request and its response, as passed to services: without sockets and signatures.
 import type { Attempt } from './attempt.ts';
 import type { AwsError } from './aws-error.ts';
 import type { RequestBody } from './request-body.ts';

@@ -93,7 +93,7 @@ export class ProcessingRunner {
     }
     const message = await this.#exitMessage();
     await rm(join(folder, name), { recursive: true, force: true });
-    // Before the outcome: clients that wait for the outcome read the lines next.
+    // Before the outcome is stored, because clients that wait for it then read the lines.
     for (const { lines } of this.#hosts) lines.close();
     this.#end(message === undefined || isText(message) ? outcome : notText, message);
   }
@@ -271,5 +271,5 @@ interface Outcome {
 
 const failure = (reason: string): Outcome => ({ status: 'Failed', reason });
 const notText = failure('ClientError: the file /opt/ml/output/message is not encoded as UTF-8');
-/** The replacement character of bytes that are not UTF-8. */
+/** Bytes that are not UTF-8 have been read as the replacement character. */
 const isText = (text: string): boolean => !text.includes('\uFFFD');

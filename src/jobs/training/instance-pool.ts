@@ -97,7 +97,7 @@ export class InstancePool {
     return this.#memoryGb.get(instanceType);
   }
 
-  /** How many instances of a type can be reserved at a time. */
+  /** How many instances of a type can be reserved at the same time. */
   reservableOf(instanceType: string): number {
     return this.#counts === undefined ? DEFAULT_RESERVABLE : (this.#counts.get(instanceType) ?? 0);
   }

@@ -32,7 +32,7 @@ export type Shape =
 export interface ServiceModel {
   /** Such as `2017-07-24`. */
   readonly version: string;
-  /** Before the operation's name in X-Amz-Target. */
+  /** The prefix of the operation's name in X-Amz-Target. */
   readonly targetPrefix?: string | undefined;
   /** The shape of each operation's input; null if it has none. */
   readonly operations: Readonly<Record<string, string | null>>;
