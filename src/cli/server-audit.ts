@@ -33,7 +33,7 @@ export const serverAuditCommand = defineCommand({
     json: { kind: 'flag', description: 'Print a JSON object a line, as the log has them.' },
   },
   examples: [
-    { command: 'trenio server audit', explanation: 'the last 100 of the last day' },
+    { command: 'trenio server audit', explanation: 'the latest 100 of the past day' },
     { command: 'trenio server audit --result refused --hours 168', explanation: 'who was refused this week' },
     { command: 'trenio server audit --contains DeleteModel --json', explanation: 'for scripts' },
   ],

@@ -45,7 +45,10 @@ function optionLine([name, option]: [string, Option]): readonly [string, string]
   const short = option.short === undefined ? '' : `-${option.short}, `;
   if (option.kind === 'flag') return [`${short}--${name}`, option.description];
   if (option.kind === 'optional-text') return [`${short}--${name} [${option.placeholder}]`, option.description];
-  const fallback = option.kind === 'list' || option.default === undefined ? '' : ` (default ${option.default})`;
+  const fallback =
+    option.kind === 'list' || option.default === undefined || option.default === ''
+      ? ''
+      : ` (default ${option.default})`;
   const more = option.kind === 'list' ? ' (any number of times)' : '';
   return [`${short}--${name} ${option.placeholder}`, option.description + fallback + more];
 }

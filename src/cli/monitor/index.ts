@@ -44,8 +44,8 @@ export const monitorCommand = defineCommand({
   name: 'monitor',
   summary: 'Report what training processes do, as JSON or for Prometheus.',
   description: [
-    "Prints one line of JSON per period, with the keys of neuron-monitor's reports: CPUs count as NeuronCores, and what is Trenio's",
-    "own is under 'trenio'. With --prometheus, serves the same as OpenMetrics text. Reads what processes record in memory; they",
+    "Prints one line of JSON per period, with the keys of neuron-monitor's reports: CPUs count as NeuronCores, and Trenio's own",
+    "values are under 'trenio'. With --prometheus, serves the same as OpenMetrics text. Reads what processes record in memory; they",
     'are not slowed down. docs/monitor.md describes all keys and metrics.',
   ].join('\n'),
   positionals: [],

@@ -85,7 +85,7 @@ export const serverKeyCommands: CommandGroup = {
   summary: 'List, make, rotate and disable the access keys of a job server.',
   description: [
     'Works on the keys in the folder of a server on this machine, whether it runs or not; one that runs sees changes at once.',
-    'What is done is recorded in the audit log (trenio server audit).',
+    'Changes are recorded in the audit log (trenio server audit).',
   ].join('\n'),
   commands: [ls, create, rotate, disable, enable, remove],
 };
