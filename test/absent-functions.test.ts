@@ -1,4 +1,4 @@
-// Missing PyTorch classes and functions throw errors that name replacements; nothing else is affected by these names.
+// Missing PyTorch classes and functions throw errors that name replacements; these names affect nothing else.
 import { inspect } from 'node:util';
 import { expect, test } from 'vitest';
 import { isTrenioError } from '../src/base/errors.ts';
@@ -37,7 +37,7 @@ test.each(listed)('$name', ({ instead, value }) => {
     expect(String(told)).toContain(instead);
   }
 });
-test('a namespace with such names can be printed and listed', () => {
+test('a namespace that contains such names can be printed and listed', () => {
   expect(inspect(nn.functional)).toContain('crossEntropy');
   expect(Object.entries(optim).length).toBeGreaterThan(10);
   expect(isAbsent(nn.Linear)).toBe(false);

@@ -216,7 +216,7 @@ describe('a script', () => {
     const told = await failure(node([script('shape-error')], { variables: { TRENIO_DEBUG: '1' } }));
     expect(told).toMatch(/SHAPE_MISMATCH[\s\S]*\n {4}at .*TRENIO\/src\/nn\/layers\.ts/);
   });
-  test('a tensor of an earlier step whose parameters have changed since', async () => {
+  test('a tensor of an earlier step cannot be recomputed after the parameters have changed', async () => {
     const { exitCode, stdout, stderr } = await node([script('released')]);
     expect([exitCode, stdout]).toEqual([1, 'the loss is a number\n']);
     expect(comparable(stderr)).toMatchInlineSnapshot(`

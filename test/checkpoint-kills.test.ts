@@ -1,5 +1,5 @@
 // A run that is killed repeatedly ends with the same weights as an uninterrupted one: a short version of
-// bench/checkpoint-kills.ts. And a run that is asked to stop saves, and exits with the corresponding code.
+// bench/checkpoint-kills.ts. A run that is asked to stop saves, and exits with the corresponding code.
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -43,7 +43,7 @@ test.each([
     expect(leftovers(running.child.pid)).toEqual({ processes: [], memory: [] });
     expect(readdirSync(join(folder.path, 'asked')).filter(name => name !== '.lock')).toHaveLength(1);
     const [saved] = await listCheckpoints(join(folder.path, 'asked'));
-    // Resumes with another number of ranks.
+    // Resume with another number of ranks.
     const resumed = await trenio(words('asked', 3 - ranks), { cwd: folder.path, variables });
     expect(resumed.stdout).toContain(`from step ${saved!.step}`);
     const whole = await trenio(words('whole', 1), { cwd: folder.path, variables });
@@ -53,7 +53,7 @@ test.each([
 );
 
 test.each([1, 2])(
-  'SIGTERM reaches a training on %d rank(s) that waits for nothing but its device',
+  'SIGTERM reaches a training on %d rank(s) that waits only for its device',
   { timeout: 600_000 },
   async ranks => {
     using folder = workFolder();

@@ -1,4 +1,4 @@
-// The accounting of a cluster: jobs in a MariaDB by slurmdbd, both of which are started again when they end.
+// The accounting of a cluster: slurmdbd stores jobs in MariaDB, and both daemons are restarted when they exit.
 import { execFile, execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -47,7 +47,7 @@ describe.skipIf(!hasDatabase() && process.env.CI === undefined)('accounting', { 
   const folder = new ClusterFolder(join(root, 'books'));
   const slurm = async (program: string, ...args: readonly string[]): Promise<string> =>
     (await promisify(execFile)(program, args, { env: slurmVariables(folder.conf) })).stdout.trim();
-  /** The jobs of the database: name, state and accelerators. */
+  /** The jobs in the database: name, state and accelerators. */
   const books = (): Promise<string> => slurm('sacct', '-n', '-X', '-P', '-o', 'JobName,State,AllocTRES');
 
   beforeAll(async () => {
@@ -61,7 +61,7 @@ describe.skipIf(!hasDatabase() && process.env.CI === undefined)('accounting', { 
     rmSync(work, { recursive: true, force: true });
   }, 600_000);
 
-  test('jobs are in the database with what they used, also after its processes were killed', async () => {
+  test('the database records jobs and the resources they used, even after its daemons were killed', async () => {
     await slurm('srun', '--job-name=first', '--gres=neuroncore:2', 'true');
     while (!/^first\|COMPLETED\|.*gres\/neuroncore=2/m.test(await books())) await sleep(100);
     const before = folder.processes();
@@ -81,7 +81,7 @@ describe.skipIf(!hasDatabase() && process.env.CI === undefined)('accounting', { 
     while (!(await isComplete())) await sleep(100);
   });
 
-  test('neither can be reached from another machine', () => {
+  test('neither daemon is reachable from another machine', () => {
     const listening = execFileSync('ss', ['-Hltnp'], { encoding: 'utf8' }).split('\n');
     const pid = (name: 'mariadbd' | 'slurmdbd'): number => parseIdentity(folder.processes()[name]!)!.pid;
     const addressesOf = (name: 'mariadbd' | 'slurmdbd'): readonly string[] =>

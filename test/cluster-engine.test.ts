@@ -1,5 +1,5 @@
-// Training jobs of the job server on a cluster: SageMaker's states and Slurm's, a stop, a preemption, a lost node, a server that
-// is started again; asked for by the aws command.
+// Training jobs of the job server on a cluster, submitted with the aws command: the states of SageMaker and Slurm, a stop, a
+// preemption, a lost node, and a restarted server.
 import { execFile } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -47,10 +47,10 @@ describe.skipIf(!canMakeClusters() && process.env.CI === undefined)('the engine 
     rmSync(work, { recursive: true, force: true });
   }, 600_000);
 
-  test('a job of two hosts, by the aws command: it waits for nodes, runs on both, and its output is in CloudWatch Logs', async () => {
+  test('a job on two hosts waits for nodes, runs on both, and writes its output to CloudWatch Logs', async () => {
     const aws = async (...words: readonly string[]): Promise<string> =>
       (await run('aws', ['--endpoint-url', jobs.server.url, ...words], { env: jobs.server.variables() })).stdout;
-    // Somebody else has the nodes: the job is Starting while Slurm's is PENDING.
+    // Another job holds the nodes: the SageMaker job is Starting while the Slurm job is PENDING.
     const other = await slurm.submit(
       '#!/bin/sh\n#SBATCH -p train -N2 --exclusive --output=/dev/null\nsleep 600\n',
       work,
@@ -118,7 +118,7 @@ describe.skipIf(!canMakeClusters() && process.env.CI === undefined)('the engine 
     expect(steps(await jobs.ended('waiting'))).toEqual(['Starting', 'Stopping', 'Stopped']);
   });
 
-  test('a spot job that Slurm preempts is Interrupted, and goes on from its checkpoint', async () => {
+  test('a spot job that Slurm preempts becomes Interrupted, and continues from its checkpoint', async () => {
     await slurm.run(
       'scontrol',
       'create',
@@ -138,7 +138,7 @@ describe.skipIf(!canMakeClusters() && process.env.CI === undefined)('the engine 
     ]);
   });
 
-  test('a lost node is an internal error, which a RetryStrategy repeats; a server that is started again goes on with its jobs', async () => {
+  test('a lost node is an internal error, and RetryStrategy retries the job; a restarted server continues its jobs', async () => {
     const retried = {
       RetryStrategy: { MaximumRetryAttempts: 1 },
       CheckpointConfig: { S3Uri: 's3://data/checkpoints/lost' },

@@ -47,7 +47,7 @@ describe.skipIf(!canMakeClusters() && process.env.CI === undefined)(
       folder[Symbol.dispose]();
     }, 120_000);
 
-    test('two nodes compile the graphs of a script; its training then compiles nothing, and has the losses of one node', async () => {
+    test('two nodes precompile the graphs of a script; the training then compiles nothing, and its losses match those of one node', async () => {
       const said = await batch(
         2,
         'compile.out',
@@ -55,7 +55,7 @@ describe.skipIf(!canMakeClusters() && process.env.CI === undefined)(
       );
       expect(said.match(/(\d+) programs? found: .* 0 failed/g), said).toHaveLength(2);
       const compiled = readdirSync(at('cache')).toSorted();
-      // A run of zeros leaves nothing in the job directory.
+      // The compile run, in which tensors read as zeros, leaves nothing in the job directory.
       expect(readdirSync(folder.path)).not.toContain('two');
 
       await batch(2, 'two.out', `srun ${command} run ${script} ${shape} --output two`);
@@ -115,7 +115,7 @@ srun ${command} run --nproc_per_node=1 ${killed} ${at('drill')} ${options} $slow
         try {
           return readFileSync(at('drill.out'), 'utf8');
         } catch {
-          return ''; // it has not started
+          return ''; // the job has not started
         }
       };
       const starts = (): number => said().match(/\[rank 0\] from step/g)?.length ?? 0;

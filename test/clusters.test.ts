@@ -1,4 +1,4 @@
-// The life cycle of a cluster, with the commands of a user: real Slurm daemons, jobs, lost nodes and daemons.
+// The life cycle of a cluster, driven by user commands: real Slurm daemons, jobs, lost nodes and daemons.
 import { execFile, execFileSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -16,7 +16,7 @@ import { SlurmClient } from '../src/clusters/slurm/slurm-client.ts';
 import { slurmVariables } from '../src/clusters/slurm/slurm-programs.ts';
 import { root } from './system.ts';
 
-/** A machine may be busy with much else. */
+/** Generous, because the machine may be busy. */
 const PATIENCE_MS = 400_000;
 
 describe.skipIf(!canMakeClusters() && process.env.CI === undefined)('trenio cluster', { timeout: 600_000 }, () => {
@@ -115,7 +115,7 @@ describe.skipIf(!canMakeClusters() && process.env.CI === undefined)('trenio clus
     const shared = join(work, 'mnt/shared');
     await slurm('srun', '-N1', '-w', 'train-st-trn1-1', 'sh', '-c', `echo data > ${shared}/file`);
     expect(await slurm('srun', '-N1', '-w', 'train-st-trn1-2', 'cat', `${shared}/file`)).toBe('data');
-    // Slurm may have started a dynamic node, too, while a static one was still busy with the end of a job.
+    // Slurm may have started a dynamic node, too, while a static one was still cleaning up after a job.
     const configured = (await inShell('cat', `${shared}/configured`)).split('\n');
     for (const node of ['train-st-trn1-1', 'train-st-trn1-2'])
       expect(configured.filter(line => line.startsWith(node))).toEqual([`${node} one two`]);
@@ -194,7 +194,7 @@ describe.skipIf(!canMakeClusters() && process.env.CI === undefined)('trenio clus
       return isReplaced && !Object.values(processes).includes('stopped');
     });
     expect(lifeOf(ofNode)).toBe('ended');
-    // slurmctld may take the node for idle before it has started: that is what it knew last, before it was killed.
+    // slurmctld may consider the node idle before it has started, because that was its last known state.
     await until('the node to register', async () => {
       const record = await slurm('scontrol', '-o', 'show', 'node', 'train-st-trn1-2').catch(() => '');
       return Date.parse(/SlurmdStartTime=(\S+)/.exec(record)?.[1] ?? '') >= killed - 1000;
@@ -215,7 +215,7 @@ describe.skipIf(!canMakeClusters() && process.env.CI === undefined)('trenio clus
     const { id } = (JSON.parse(bought.stdout) as { block: { id: string } }).block;
     const states = async (): Promise<string> => slurm('sinfo', '-h', '-T');
     await until('the reservation', async () => (await states()).includes('ACTIVE'));
-    // An administrator's own reservation with a name like a block's, and a node that an administrator has drained.
+    // An administrator's own reservation whose name resembles that of a block, and a node that an administrator has drained.
     const own = 'cr-0123456789abcdef0';
     const spare = ['Nodes=spare-dy-p4-1', 'Users=root', 'StartTime=now+3600', 'Duration=60', 'Flags=IGNORE_JOBS'];
     await slurm('scontrol', 'create', 'reservation', `ReservationName=${own}`, ...spare);

@@ -1,5 +1,5 @@
-// The console in a browser, on a server that runs as users run it: what its pages show and do, what arrives live, and what a
-// browser refuses. One server and one browser for all.
+// The console in a browser, on a server started as users start it: what its pages show and do, live updates, and what the browser
+// blocks. One server and one browser for all tests.
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
@@ -37,10 +37,10 @@ let page: Page;
 /** Errors in the page since the last check. */
 let faults: string[] = [];
 const outside: string[] = [];
-/** A job with curves and log lines. */
+/** A job with metrics and log lines. */
 let sample: string;
 let others: string;
-/** Prints a line for each line of the file, as they are added. */
+/** A script that prints each line added to the file. */
 const feed = join(folder.path, 'feed.txt');
 
 async function startServer(port: number): Promise<void> {
@@ -111,7 +111,7 @@ afterAll(async () => {
 async function openPage(): Promise<Page> {
   const opened = await context.newPage();
   opened.on('console', message => {
-    // Other tests make networks for their jobs, and the browser breaks requests off when the machine's networks change.
+    // Other tests create networks for their jobs, and the browser aborts requests when the machine's networks change.
     if (['error', 'warning'].includes(message.type()) && !message.text().includes('ERR_NETWORK_CHANGED'))
       faults.push(message.text());
   });
@@ -134,9 +134,9 @@ interface Violation {
   readonly impact: string;
   readonly nodes: readonly { readonly html: string; readonly failureSummary: string }[];
 }
-/** axe's findings that are serious or worse. */
+/** The findings of axe that are serious or worse. */
 async function seriousFindings(): Promise<readonly string[]> {
-  // Through the protocol, which the page's policy does not apply to.
+  // Through the DevTools protocol, to which the page's content security policy does not apply.
   await page.evaluate(axe);
   const { violations } = (await page.evaluate('axe.run(document)')) as { violations: readonly Violation[] };
   return violations
@@ -170,7 +170,7 @@ async function createJob(name: string): Promise<void> {
 }
 const print = (line: string): void => writeFileSync(feed, `${line}\n`, { flag: 'a' });
 
-// In the order of a visit: later tests go on in the session, and with the jobs, of earlier ones.
+// In the order of a visit: later tests use the session and the jobs of earlier ones.
 describe.skipIf(!hasBrowser && process.env.CI === undefined)('the console', () => {
   test('the printed address signs in once', async () => {
     expect(new URL(page.url()).hash).toBe('');
@@ -211,7 +211,7 @@ describe.skipIf(!hasBrowser && process.env.CI === undefined)('the console', () =
     ['/hardware?machine=trn1.32xlarge', 'accelerator memory'],
     ['/access', 'The last key of an admin'],
   ];
-  test.each(pages)('%s renders in both themes, without errors and serious findings of axe', async (path, shows) => {
+  test.each(pages)('%s renders in both themes, without errors or serious findings of axe', async (path, shows) => {
     takeFaults();
     await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' });
     await page.goto(at(addressOf(path)));
@@ -225,7 +225,7 @@ describe.skipIf(!hasBrowser && process.env.CI === undefined)('the console', () =
     expect(takeFaults()).toEqual([]);
   });
 
-  test('nothing is wider than a phone', async () => {
+  test('no page is wider than a phone screen', async () => {
     await page.setViewportSize({ width: 390, height: 844 });
     for (const [path, shows] of pages) {
       await page.goto(at(addressOf(path)));
@@ -338,7 +338,7 @@ describe.skipIf(!hasBrowser && process.env.CI === undefined)('the console', () =
     const first = page.locator('section[aria-label="Trials"] tbody tr').first();
     const best = (await first.locator('.name').textContent())!;
     expect(await page.locator('.facts').first().textContent()).toContain(best);
-    // 2 of 24 failed without a value.
+    // 2 of 24 trials failed and have no objective value.
     expect(await page.locator('.trial').count()).toBe(22);
     await first.hover();
     await page.locator(`[data-trial="${best}"] polyline[stroke-width="3.5"]`).waitFor({ state: 'attached' });
@@ -350,7 +350,7 @@ describe.skipIf(!hasBrowser && process.env.CI === undefined)('the console', () =
     expect(takeFaults()).toEqual([]);
   });
 
-  test('an endpoint shows its traffic and can be tried out', async () => {
+  test('an endpoint shows its traffic and can be invoked', async () => {
     const send = async (operation: string, data: object): Promise<void> => {
       const answer = await page.request.post(at(`/api/sagemaker/${operation}`), { data });
       expect([operation, answer.status(), await answer.text()]).toEqual([operation, 200, expect.anything()]);
@@ -375,7 +375,7 @@ describe.skipIf(!hasBrowser && process.env.CI === undefined)('the console', () =
     expect(takeFaults()).toEqual([]);
   });
 
-  test('an admin makes, rotates and removes keys, and reads what was done; others do not see the page', async () => {
+  test('an admin creates, rotates and removes keys, and reads the audit log; other roles do not see the page', async () => {
     await page.goto(at('/'));
     await page.keyboard.press('g');
     await page.keyboard.press('k');
@@ -417,7 +417,7 @@ describe.skipIf(!hasBrowser && process.env.CI === undefined)('the console', () =
     await next.getByRole('button', { name: 'Remove' }).click();
     await page.getByRole('button', { name: 'Remove the key' }).click();
     await next.waitFor({ state: 'detached' });
-    // The last admin's: its row says so.
+    // The row of the last admin key says so.
     expect(await page.locator('tr[data-key]').first().getByRole('button', { name: 'Remove' }).isDisabled()).toBe(true);
 
     const lines = page.getByRole('region', { name: 'Audit log' }).locator('tbody tr');

@@ -1,4 +1,5 @@
-// The example of managed jobs, at a tiny size, as a user runs it: server, two jobs, table, endpoint; nothing is left behind.
+// The example of managed jobs, at a tiny size, as a user runs it: server, two jobs, table, endpoint; no processes or files are
+// left.
 import { readdirSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-// Ranks that do not reach a collective: the run ends and reports the activity of each.
+// Ranks that do not reach a collective: the run ends, and the error reports what each rank was doing.
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { comparable, leftovers, scripts, startTrenio } from './system.ts';
@@ -8,7 +8,7 @@ test('in a loop, blocked, in a native call, in the event loop, and stopped', { t
   const running = startTrenio(['run', '--nproc_per_node=6', '--no-pin', '--timeout=2', script]);
   const { exitCode, stderr } = await running.ended;
   expect(exitCode).toBe(1);
-  // The loop is somewhere in its two lines.
+  // The reported position is one of the two lines of the loop.
   const report = comparable(stderr.slice(stderr.indexOf('trenio run: rank 0 of 6'))).replace(
     /(at spin .*):\d+:\d+/,
     '$1:LOOP',

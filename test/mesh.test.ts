@@ -1,5 +1,5 @@
-// Four real processes as a 2 × 2 mesh: only the data axis determines the data shares, which gradients are averaged and
-// which random numbers are sampled, so ranks that differ only on the other axis do the same work as two ranks without it.
+// Four real processes as a 2 × 2 mesh: only the data axis determines the shares of the data, which gradients are averaged and
+// which random numbers are sampled, so ranks that differ only on the other axis do the same work as two ranks without that axis.
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -15,7 +15,7 @@ interface Said {
   readonly losses: readonly number[];
   readonly averaged: number;
   readonly ends: string;
-  /** Bytes of its share of the checkpoint. */
+  /** The bytes of its share of the checkpoint. */
   readonly saved: number;
   readonly refusals?: readonly string[];
 }
@@ -30,7 +30,7 @@ async function train(ranks: number, ...args: readonly string[]): Promise<readonl
   return said.toSorted((a, b) => a.rank - b.rank);
 }
 
-test('four ranks as 2 × 2 train like two, whichever axis is the major one', { timeout: 300_000 }, async () => {
+test('four ranks as a 2 × 2 mesh train like two ranks, for either order of the axes', { timeout: 300_000 }, async () => {
   using folder = workFolder();
   const two = await train(2);
   expect(two.map(said => said.mesh)).toEqual(['{ data: 2 }', '{ data: 2 }']);
@@ -58,7 +58,7 @@ test('four ranks as 2 × 2 train like two, whichever axis is the major one', { t
       ends: alike.ends,
     });
   }
-  // Along data only: ranks 0 and 2 have (1 + 3) / 2, 1 and 3 have (2 + 4) / 2.
+  // Averages along data only: ranks 0 and 2 have (1 + 3) / 2, 1 and 3 have (2 + 4) / 2.
   expect(square.map(said => said.averaged)).toEqual([2, 3, 2, 3]);
   expect(square.map(said => said.sums)).toEqual([
     [
@@ -82,7 +82,7 @@ test('four ranks as 2 × 2 train like two, whichever axis is the major one', { t
       [6, 4],
     ],
   ]);
-  // All ranks have all parameters, so each writes a share of them.
+  // All ranks have all parameters, so each rank writes a share of them.
   const total = square.reduce((sum, { saved }) => sum + saved, 0);
   for (const { saved } of square) expect(saved).toBeGreaterThan(total / 8);
   expect(readdirSync(folder.path)).toEqual(['checkpoint-2']);

@@ -1,4 +1,4 @@
-// A cluster of own Linux hosts over ssh: a real sshd on each, in a network of its own.
+// A cluster of the user's own Linux hosts over ssh: a real sshd on each, in a separate network.
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -27,7 +27,7 @@ Scheduling:
 `;
 
 describe.skipIf(!(canMakeClusters() && hasSshd()) && process.env.CI === undefined)(
-  'a cluster of own hosts',
+  'a cluster of the user's own hosts',
   { timeout: 600_000 },
   () => {
     let work: string;
@@ -65,7 +65,7 @@ describe.skipIf(!(canMakeClusters() && hasSshd()) && process.env.CI === undefine
       rmSync(work, { recursive: true, force: true });
     }, 600_000);
 
-    test('jobs run on the hosts, which have the cores that they have', async () => {
+    test('jobs run on the hosts, and the nodes have the number of cores of the hosts', async () => {
       const names = await slurm.run('srun', '-N2', '--ntasks-per-node=1', 'hostname');
       expect(names.split('\n').sort()).toEqual(['own1', 'own2']);
       const cpus = Number(hosts.run(0, 'nproc'));
@@ -79,7 +79,7 @@ describe.skipIf(!(canMakeClusters() && hasSshd()) && process.env.CI === undefine
       expect(log.stdout).toContain('slurmd version');
     });
 
-    test('slurmd that ends is started again, and jobs outlive the connection', async () => {
+    test('slurmd is restarted when it exits, and jobs survive a lost connection', async () => {
       const id = await slurm.submit('#!/bin/sh\n#SBATCH -N2 --output=/dev/null\nsleep 600\n', work);
       const state = async (): Promise<string> => slurm.run('squeue', '-h', '-j', String(id), '-o', '%T');
       while ((await state()) !== 'RUNNING') await sleep(100);
@@ -98,7 +98,7 @@ describe.skipIf(!(canMakeClusters() && hasSshd()) && process.env.CI === undefine
       while ((await both()) !== `${address}\n${address}`) await sleep(200);
     });
 
-    test('shared storage has to be mounted on the hosts', async () => {
+    test('shared storage must be mounted on the hosts', async () => {
       const [one, two] = hosts.addresses;
       const shared = (path: string): string => `${config(2)}SharedStorage:
   - { Name: shared, StorageType: Efs, MountDir: ${path} }
@@ -115,10 +115,10 @@ describe.skipIf(!(canMakeClusters() && hasSshd()) && process.env.CI === undefine
       expect(accepted.exitCode, accepted.stderr).toBe(0);
     });
 
-    test('training jobs of a server run on the hosts, if these see its folder', async () => {
+    test('training jobs of a server run on the hosts, if they can access its folder', async () => {
       const root = join(work, 'trenio/clusters');
       await expect(slurmEngine(root, 'own', join(work, 'data'))).rejects.toThrow('does not see');
-      // The folder that the hosts share is below this one.
+      // This is the parent of the folder that the hosts share.
       vi.stubEnv('TMPDIR', join(work, 'ssh'));
       const engine = await slurmEngine(root, 'own', join(work, 'ssh'));
       await using jobs = await TrainingJobs.start({ engine, graceMs: 5000 });
@@ -131,7 +131,7 @@ describe.skipIf(!(canMakeClusters() && hasSshd()) && process.env.CI === undefine
         expect(jobs.lines('two').join('\n')).toContain(`host ${host} of ["algo-1","algo-2"]`);
     });
 
-    test('an update adds, replaces and removes hosts; those that leave have nothing of the cluster', async () => {
+    test('an update adds, replaces and removes hosts; removed hosts keep no files or processes of the cluster', async () => {
       const [one, two, three] = hosts.addresses;
       const update = (nodes: number, list: readonly (string | undefined)[], ...words: readonly string[]) => {
         writeFileSync(join(work, 'cluster.yaml'), config(nodes));
@@ -155,14 +155,14 @@ describe.skipIf(!(canMakeClusters() && hasSshd()) && process.env.CI === undefine
         { requestedValue: 3, need: 'live' },
         { parameter: 'hosts[own-st-host-3]', requestedValue: three, need: 'live' },
       ]);
-      // A job on the nodes that stay goes on.
+      // A job on the remaining nodes continues.
       const id = await slurm.submit('#!/bin/sh\n#SBATCH -w own-st-host-1 --output=/dev/null\nsleep 600\n', work);
       const state = async (): Promise<string> => slurm.run('squeue', '-h', '-j', String(id), '-o', '%T %r');
       while (!(await state()).startsWith('RUNNING')) await sleep(100);
       const grown = await update(3, [three, two, one]);
       expect(grown.exitCode, grown.stderr).toBe(0);
       expect(await namesOf(3)).toEqual(['own1', 'own2', 'own3']);
-      // The second host is lost, and its node gets the third one.
+      // The second host is lost, and the third host replaces it as a node.
       hosts.run(1, 'mount --bind /dev/null /usr/sbin/slurmd');
       expect((await update(2, [one, two])).stderr).toContain(`${two}: slurmd is missing`);
       hosts.run(1, 'umount /usr/sbin/slurmd');
@@ -170,7 +170,7 @@ describe.skipIf(!(canMakeClusters() && hasSshd()) && process.env.CI === undefine
       expect(replaced.exitCode, replaced.stderr).toBe(0);
       expect(await namesOf(2)).toEqual(['own1', 'own3']);
       expect(traces(1)).toBe('0\n');
-      // Without a list, the hosts of the nodes that are removed leave.
+      // Without a list, the hosts of the removed nodes are released.
       const shrunk = await update(1, [], '--dry-run');
       expect(JSON.parse(shrunk.stdout)).toMatchObject({
         changeSet: [{}, {}, { parameter: 'hosts[own-st-host-2]', currentValue: three, need: 'drain' }],
@@ -179,7 +179,7 @@ describe.skipIf(!(canMakeClusters() && hasSshd()) && process.env.CI === undefine
       await slurm.run('scancel', String(id));
     });
 
-    test('hosts that cannot be nodes are refused together, and nothing is changed', async () => {
+    test('hosts that cannot be nodes are all reported at once, and nothing is changed', async () => {
       const refused = async (list: string, text: string): Promise<string> => {
         const { exitCode, stderr } = await create('bad', list, text);
         expect(exitCode).toBe(1);

@@ -1,4 +1,4 @@
-// Own Linux hosts for tests: each an sshd in namespaces of its own, with its own network, name, processes and /tmp.
+// Linux hosts for tests: each is an sshd in separate namespaces, with its own network, host name, processes and /tmp.
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -81,7 +81,7 @@ export class OwnHosts implements AsyncDisposable {
     return hosts;
   }
 
-  /** Everything of a host ends, as if it were switched off. */
+  /** Ends all processes of a host, as if it were switched off. */
   switchOff(index: number): void {
     this.#hosts[index]!.kill('SIGKILL');
   }

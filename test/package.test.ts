@@ -141,7 +141,7 @@ test('a tool without `module-sync` (bundlers) gets an error with a fix', () => {
 });
 
 describe('strict TypeScript with declarations', () => {
-  /** Every export, as a value, a result and an instance, which the declarations of users must be able to name. */
+  /** Every export, as a value, a result and an instance, which user declarations must be able to name. */
   function everyExport(): string {
     write(
       'exports.mjs',

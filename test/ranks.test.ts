@@ -1,5 +1,5 @@
-// The same training on one rank and on several: 1 × 16 and 2 × 8 sequences per step have the same loss curve, and micro-batches
-// that are accumulated on 1, 2 or 4 ranks give the same bits.
+// The same training on one rank and on several: 1 × 16 and 2 × 8 sequences per step have the same loss curve, and accumulated
+// micro-batches give the same bits on 1, 2 or 4 ranks.
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { leftovers, scripts, startTrenio } from './system.ts';
@@ -27,7 +27,7 @@ test.each([0, 0.1])('two ranks with batch 8 follow one rank with batch 16 over 5
   expect([alone.length, together.length, one.length, first.length, second.length]).toEqual([1, 2, 50, 50, 50]);
   const relative = one.map((loss, step) => Math.abs((first[step]! + second[step]!) / 2 / loss - 1));
   expect(Math.max(...relative)).toBeLessThan(1e-5);
-  // They get different sequences, and the loss decreases.
+  // The ranks get different sequences, and the loss decreases.
   expect(first).not.toEqual(second);
   expect(one.at(-1)).toBeLessThan(0.9 * one[0]!);
 });
@@ -48,13 +48,13 @@ describe('a global batch of 4 micro-batches, dropout on', { timeout: 300_000 }, 
     return { losses, ends: [...new Set(said.map(({ parameters, moments }) => `${parameters} ${moments}`))] };
   }
 
-  // An epoch has 8 steps: the first one goes beyond it.
+  // An epoch has 8 steps: the first case runs longer than an epoch.
   test.each([
     ['bert', [], 12, [2, 4], [1, 2]],
     ['bert', ['--layers', '1', '--clip'], 5, [4], [2]],
     ['convolutions', [], 5, [4], [2]],
   ])(
-    '%s %j has the same bits on several ranks as on one, in one step and in marked ones',
+    '%s %j is bit-identical on one and several ranks, with and without marked steps',
     async (model, more, steps, unmarked, marked) => {
       const args = ['--model', model, ...more];
       const one = await accumulate(1, args, steps);
@@ -66,14 +66,14 @@ describe('a global batch of 4 micro-batches, dropout on', { timeout: 300_000 }, 
     },
   );
 
-  test('in bf16 with stochastic rounding, too, whatever rank 0 reads and however many batches are evaluated', async () => {
+  test('bf16 with stochastic rounding is bit-identical, too, regardless of values read by rank 0 and of evaluated batches', async () => {
     const args = ['--layers', '1', '--format', 'bf16', '--stochastic', '--clip'];
     const one = await accumulate(1, args, 5);
     expect(new Set(one.losses.flat()).size).toBeGreaterThan(10);
     expect(await accumulate(4, args, 5)).toEqual(one);
     expect((await accumulate(2, [...args, '--marked', '--look'], 5)).ends).toEqual(one.ends);
   });
-  test('in f16 with a scale that overflows', async () => {
+  test('f16 with a loss scale that overflows is bit-identical, too', async () => {
     const args = ['--layers', '1', '--format', 'scaled', '--clip'];
     const one = await accumulate(1, args, 5);
     expect(await accumulate(4, args, 5)).toEqual(one);

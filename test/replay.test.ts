@@ -13,7 +13,7 @@ test('the emitted C and the predictions are unchanged', { timeout: 300_000 }, as
   expect(stdout).toBe('nothing changed\n');
 });
 
-test('a recording is compared from any directory; a folder with other files is left alone', {
+test('a recording is compared from any directory; a folder with other files is not overwritten', {
   timeout: 300_000,
 }, async () => {
   using folder = workFolder();

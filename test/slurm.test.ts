@@ -50,7 +50,7 @@ describe.skipIf(!canStartSlurm() && process.env.CI === undefined)('Slurm', { tim
     expectNothingLeft();
   });
 
-  test('two tasks per host are four ranks; killing one ends the step, without --kill-on-bad-exit', async () => {
+  test('two tasks per host are four ranks; killing one ends the step even without --kill-on-bad-exit', async () => {
     const words = ['srun', '-N2', '--ntasks-per-node=2', '--kill-on-bad-exit=0', trenioCommand, 'run', '--no-pin'];
     const running = start([...words, script, join(folder.path, 'endless'), '--steps=1000000', '--every=1000000']);
     await running.says(/\[rank 3\] from step 0/);
@@ -63,7 +63,7 @@ describe.skipIf(!canStartSlurm() && process.env.CI === undefined)('Slurm', { tim
     expectNothingLeft();
   });
 
-  /** A script without a launcher of ours: ranks reach each other through MPI, also when one of them starts late. */
+  /** A script started without trenio run: ranks connect through MPI, even if one of them starts late. */
   const sums = `
     import { defaultRuntime } from '${new URL('../src/runtime/index.ts', import.meta.url)}';
     import { literal, toNumbers } from '${new URL('../src/hlo/literal.ts', import.meta.url)}';
@@ -104,7 +104,7 @@ describe.skipIf(!canStartSlurm() && process.env.CI === undefined)('Slurm', { tim
       try {
         return readFileSync(output!, 'utf8');
       } catch {
-        return ''; // it has not started
+        return ''; // the job has not started
       }
     };
     while (!said().includes('from step 0')) await sleep(50);

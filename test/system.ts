@@ -27,7 +27,7 @@ export interface StartOptions {
   readonly variables?: Readonly<Record<string, string | undefined>>;
 }
 
-/** In the environment of every process that this one starts, directly or indirectly. */
+/** A variable set in every process that this one starts, directly or indirectly. */
 const mark = `TRENIO_TEST_MARK_${process.pid}`;
 
 export class Running {

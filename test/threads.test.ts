@@ -10,7 +10,7 @@ const script = join(scripts, 'accumulate.ts');
 
 /** Its last line of output: losses, and hashes of parameters and moments. */
 async function train(model: string, threads: number, cache: string): Promise<unknown> {
-  // Wide enough for several tasks per kernel.
+  // Large enough for several tasks per kernel.
   const args = ['--model', model, '--steps', '2', '--batch', '16', '--hidden', '128'];
   const variables = { TRENIO_NUM_THREADS: `${threads}`, TRENIO_CACHE_DIR: cache };
   const { exitCode, stdout, stderr } = await node([script, ...args], { variables });
@@ -31,7 +31,7 @@ function sources(folder: string): readonly string[] {
 }
 
 test.each(['bert', 'gpt', 'convolutions'])(
-  '%s has the same bits and the same C for 1, 3 and 4 threads',
+  '%s gives the same bits and the same C for 1, 3 and 4 threads',
   async model => {
     using first = workFolder();
     using second = workFolder();

@@ -25,7 +25,7 @@ test('the code of the tutorial runs, and prints the results in its comments', as
   let at = 0;
   for (const value of said) {
     const found = stdout.indexOf(`${value}\n`, at);
-    expect(found, `${value} is printed after what comes before it\n${stdout}`).toBeGreaterThanOrEqual(0);
+    expect(found, `${value} is printed in order\n${stdout}`).toBeGreaterThanOrEqual(0);
     at = found + value.length;
   }
 }, 120_000);

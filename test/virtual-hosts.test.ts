@@ -1,5 +1,5 @@
-// Runs over two virtual hosts with separate addresses: results equal those of one rank; and what happens when the network is
-// cut, a rank is stopped, or the disk of one host is full.
+// Runs over two virtual hosts with separate addresses: their results equal those of one rank; and failures: the network is cut, a
+// rank is stopped, or the disk of one host is full.
 import { mkdirSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
@@ -7,7 +7,7 @@ import { canMakeHosts, type VirtualHost, VirtualNetwork } from '../src/distribut
 import { until } from '../src/runtime/processes.testing.ts';
 import { type Ended, Running, root, scripts, startTrenio, workFolder } from './system.ts';
 
-const variables = { TRENIO_RDZV_SECRET: 'of these tests and no others', TRENIO_NUM_THREADS: '1', TRENIO_LOG: 'error' };
+const variables = { TRENIO_RDZV_SECRET: 'a secret for these tests only', TRENIO_NUM_THREADS: '1', TRENIO_LOG: 'error' };
 const conf = 'heartbeat_interval=0.3,heartbeat_timeout=2,last_call_timeout=1';
 
 /** `trenio run` on a host, with the options and the script. */
@@ -59,7 +59,7 @@ describe.skipIf(!canMakeHosts())('two hosts', { timeout: 60_000 }, () => {
     },
   );
 
-  test('a host loses its power: half of the ranks continue with the same global batch, bit-identically', async () => {
+  test('a host loses power: half of the ranks continue with the same global batch, bit-identically', async () => {
     await using network = await VirtualNetwork.make(2);
     using folder = workFolder();
     const script = join(scripts, 'killed.ts');
@@ -78,7 +78,7 @@ describe.skipIf(!canMakeHosts())('two hosts', { timeout: 60_000 }, () => {
   });
 
   const endless = [join(scripts, 'killed.ts'), '--steps=1000000', '--every=1000000'];
-  /** Two launchers whose ranks have begun to train. */
+  /** Two launchers whose ranks have started to train. */
   async function training(network: VirtualNetwork, folder: string, options: readonly string[]): Promise<Running[]> {
     const runs = network.hosts.map(host =>
       start(host, ['--nnodes=2', ...options, ...endless.slice(0, 1), folder, ...endless.slice(1)]),
@@ -87,7 +87,7 @@ describe.skipIf(!canMakeHosts())('two hosts', { timeout: 60_000 }, () => {
     return runs;
   }
 
-  test('the network is cut: both hosts end the run and say so', async () => {
+  test('the network is cut: both hosts end the run and report it', async () => {
     await using network = await VirtualNetwork.make(2);
     using folder = workFolder();
     const runs = await training(network, folder.path, []);

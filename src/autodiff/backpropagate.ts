@@ -1,7 +1,7 @@
 // Reverse mode over a list of ops, in two passes:
 //
-//   1. forwards   which values depend on those we differentiate with respect to? Only between them and the output is
-//                 there anything to do: a frozen layer or a mask costs nothing.
+//   1. forwards   finds the values that depend on those we differentiate with respect to. Only between them and the output is
+//                 there work to do: a frozen layer or a mask costs nothing.
 //   2. backwards  the rule of each op turns its cotangents into those of its operands; cotangents of one value are summed.
 //
 // Linear in the number of ops. The rules are in `rules.ts`; the API is in `gradient.ts`.
@@ -16,13 +16,13 @@ import type { GradientContext, GradientRule, NoGradient, Seed } from './rule.ts'
 import { gradientTable } from './rules.ts';
 
 export interface BackpropagateOptions {
-  /** Values taken as constants: nothing flows through them to what they were computed from. */
+  /** Values treated as constants: no cotangent flows through them. */
   readonly stopGradients?: ReadonlySet<Value>;
-  /** The functions that func.call ops name. */
+  /** The functions called by func.call ops. */
   readonly functions?: readonly Func[];
   /** Rules of custom calls, by call target name. */
   readonly customGradients?: ReadonlyMap<string, GradientRule<'custom_call'>>;
-  /** Parts of the forward pass that are computed again here rather than kept; they do not overlap. */
+  /** Parts of the forward pass that are recomputed here instead of stored; they do not overlap. */
   readonly recompute?: readonly RecomputedPart[];
   /**
    * Ops for a computation with a custom gradient rule. They replace the ops that compute their results in the list of ops,
@@ -42,7 +42,7 @@ function ruleOf(op: Op, options: BackpropagateOptions): AnyRule {
   return (custom ?? gradientTable[op.name]) as AnyRule;
 }
 
-/** True when a region uses a value of `values` from its surroundings. */
+/** True if a region captures a value of `values`. */
 function usesAny(region: Region, values: ReadonlySet<Value>): boolean {
   return region.ops.some(op => readsAny(op, values)) || region.results.some(value => values.has(value));
 }
@@ -100,8 +100,8 @@ function rounded(builder: Builder, value: Value, cotangent: Value): Value {
 
 /**
  * Appends to `builder` the ops that carry the cotangents of `seeds` back through `ops` (in program order) to `wrt`, and
- * returns the cotangents of `wrt`, each of its value's type, or undefined where nothing reaches it.
- * @throws {NOT_DIFFERENTIABLE} at the location of the op that a cotangent cannot pass
+ * returns the cotangents of `wrt`, each of its value's type, or undefined where no cotangent reaches it.
+ * @throws {NOT_DIFFERENTIABLE} at the location of the op that a cotangent cannot pass through
  */
 export function backpropagate(
   builder: Builder,
@@ -120,7 +120,7 @@ export function backpropagate(
   };
   for (const [value, cotangent] of seeds) accumulate(value, cotangent);
   const complete = new Set<Value>();
-  /** To be called when nothing more is added to the cotangent of a value. */
+  /** Called when the cotangent of a value is complete. */
   const finish = (value: Value): void => {
     const hook = options.hooks?.get(value);
     const cotangent = cotangents.get(value);
@@ -148,7 +148,7 @@ export function backpropagate(
   };
 
   const { location } = builder;
-  /** Backwards through a copy of a part, from the cotangents of its values to those of its inputs. */
+  /** Propagates backwards through a copy of a part, from the cotangents of its values to those of its inputs. */
   const throughCopy = (part: RecomputedPart, own: readonly Op[]): void => {
     const used = own.flatMap(op => op.results).filter(value => cotangents.has(value));
     if (used.length === 0) return;

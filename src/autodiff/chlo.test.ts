@@ -1,4 +1,4 @@
-// Corners of the gradients of CHLO that random cases do not reach.
+// Edge cases of the gradients of CHLO ops that random cases do not reach.
 import { describe, expect, test } from 'vitest';
 import { isTrenioError } from '../base/errors.ts';
 import { type Builder, buildFunc } from '../hlo/builder.ts';
@@ -8,7 +8,7 @@ import { moduleOf, type Value } from '../hlo/program.ts';
 import { tensorType } from '../hlo/types.ts';
 import { grad } from './gradient.ts';
 
-/** The slope of the sum of the results along each element of the first argument. */
+/** The slope of the sum of the results with respect to each element of the first argument. */
 function slopes(args: readonly Literal[], body: (b: Builder, args: readonly Value[]) => Value): number[] {
   const func = buildFunc(
     'main',
@@ -27,7 +27,7 @@ function refusal(args: readonly Literal[], body: (b: Builder, args: readonly Val
   return 'accepted';
 }
 
-test('slopes are finite where two formulas meet, and far out', () => {
+test('slopes are finite where two formulas meet, and for large arguments', () => {
   const x = literal('f32', [5], [-1e30, -8, 0, 8, 1e30]);
   const bessel = slopes([x], (b, [v]) => b.emit1('chlo.bessel_i1e', [v!], {}));
   expect(bessel.every(Number.isFinite)).toBe(true);
@@ -35,7 +35,7 @@ test('slopes are finite where two formulas meet, and far out', () => {
   expect(slopes([x], (b, [v]) => b.emit1('chlo.asinh', [v!], {})).every(Number.isFinite)).toBe(true);
 });
 
-test('a scan over no steps hands the cotangent of the carry on', () => {
+test('a scan over zero steps passes on the cotangent of the carry', () => {
   const row = tensorType('f32', [2]);
   const found = slopes([literal('f32', [2], [1, 2]), literal('f32', [0, 2], [])], (b, [init, x]) => {
     const body = b.region([row, row], (inner, [v, carry]) => [inner.multiply(v!, carry!)]);
@@ -45,7 +45,7 @@ test('a scan over no steps hands the cotangent of the carry on', () => {
   expect(found).toEqual([1, 1]);
 });
 
-describe('ops without a derivative are refused', () => {
+describe('ops without a derivative are rejected', () => {
   const x = literal('f32', [2], [1, 2]);
   test('the order of polygamma, the exponent of zeta', () => {
     expect(refusal([x, x], (b, args) => b.emit1('chlo.polygamma', args, {}))).toContain('integer');

@@ -50,7 +50,7 @@ function selectorBetween(
   }
 }
 
-/** The selector that a select region (a, b) → compare(a, b) is. */
+/** The selector of a select region (a, b) → compare(a, b). */
 export function selectorOf(region: Region): Selector | undefined {
   return selectorBetween(region.results[0], region.args[0], region.args[1]);
 }

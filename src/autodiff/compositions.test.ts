@@ -1,4 +1,4 @@
-// Gradients of the pieces that networks are made of, and of small networks, against finite differences.
+// Gradients of the building blocks of networks, and of small networks, compared with finite differences.
 import { describe, expect, test } from 'vitest';
 import type { Builder } from '../hlo/builder.ts';
 import { imageDimensionNumbers } from '../hlo/image-dimension-numbers.ts';
@@ -182,7 +182,7 @@ describe('gradients of gradients', () => {
     expect(disagreements(name, { ...gradientCase(compositions[name]!), tolerance: 1e-5 })).toEqual([]);
   });
 });
-test('the gradient of the gradient of a gradient', () => {
+test('third-order gradients', () => {
   const smooth: Case = {
     args: [r.tensor([2, 2])],
     build: (b, [x]) => [b.unary('tanh', b.multiply(x!, b.unary('sine', x!)))],

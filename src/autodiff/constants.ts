@@ -1,10 +1,10 @@
-// Small questions and spellings that several rules share.
+// Small helpers shared by several rules.
 import type { Builder } from '../hlo/builder.ts';
 import { numberAt } from '../hlo/literal.ts';
 import { dispatch, isIn, type PerOp } from '../hlo/per-op.ts';
 import { type Op, shapeOf, type TensorValue, tensorTypeOf, type Value } from '../hlo/program.ts';
 
-/** The number that every element of a value is, where the program shows it: a constant, maybe broadcast or converted. */
+/** The number that all elements of a value equal, if the program shows it: a constant, possibly broadcast or converted. */
 export const splatOf = ({ op }: Value): number | undefined =>
   op !== undefined && isIn(splats, op) ? dispatch(splats, op) : undefined;
 
@@ -48,7 +48,7 @@ export function inversePermutation(permutation: readonly number[]): number[] {
   });
   return inverse;
 }
-/** Transposes, or returns the value itself when nothing would move. */
+/** Transposes, or returns the value itself if the order is unchanged. */
 export function transposed(b: Builder, x: Value, permutation: readonly number[]): TensorValue {
   return permutation.every((from, to) => from === to) ? (x as TensorValue) : b.transpose(x, permutation);
 }

@@ -16,10 +16,13 @@ export interface Case {
   /** Its float results are differentiated; others are ignored. */
   readonly build: (b: Builder, args: readonly Value[]) => readonly Value[];
   readonly functions?: readonly Func[];
-  /** Length of the step, and how far the two slopes may be apart relative to their size, where f64 is not exact enough. */
+  /**
+   * The step size, and the tolerance between the two slopes relative to their size, for cases where f64 is not precise enough for
+   * the defaults.
+   */
   readonly step?: number;
   readonly tolerance?: number;
-  /** Positions of arguments that are taken as constants. */
+  /** Positions of arguments that are treated as constants. */
   readonly constant?: readonly number[];
 }
 
@@ -53,7 +56,7 @@ export interface Disagreement {
   readonly differences: number;
 }
 
-/** Compares the gradients of a case with finite differences along random directions; returns where they disagree. */
+/** Compares the gradients of a case with finite differences along random directions; returns the disagreements. */
 export function disagreements(
   name: string,
   theCase: Case,

@@ -1,4 +1,4 @@
-// Requests for gradients: the emitted ops, conventions at corners, and every refusal.
+// The gradient API: the emitted ops, conventions at corners, and all errors.
 import { describe, expect, test } from 'vitest';
 import type { TrenioError } from '../base/errors.ts';
 import { Builder, buildFunc } from '../hlo/builder.ts';
@@ -33,7 +33,7 @@ function gradientsAt(args: readonly Literal[], f: (b: Builder, args: readonly Va
 describe('emitted ops', () => {
   const names = (b: Builder, from: number): string[] => b.ops.slice(from).map(op => op.name);
 
-  test('none for values that do not depend on the differentiated ones', () => {
+  test('no ops for values that do not depend on the differentiated ones', () => {
     const b = new Builder();
     const [x, frozen, w] = [f64(2, 3), f64(3, 4), f64(4, 5)].map((type, i) => b.argument(type, i));
     const dims = {
@@ -68,7 +68,7 @@ describe('emitted ops', () => {
     }
   });
 
-  test('zeros for what does not reach the output', () => {
+  test('zeros for arguments that do not reach the output', () => {
     const b = new Builder();
     const [x, y] = [b.argument(f64(2), 0), b.argument(f64(3), 1)];
     const [dx, dy] = gradients(b, b.sum(b.unary('floor', x)), [x, y]);
@@ -106,7 +106,7 @@ describe('emitted ops', () => {
     expect(interpret(moduleOf(func), [scalar('f64', 3)]).map(toNumbers)).toEqual([[18], [109], [18]]);
   });
 
-  test('a seed weighs the elements of the output', () => {
+  test('a seed weights the elements of the output', () => {
     const b = new Builder();
     const [x, seed] = [b.argument(f64(2), 0), b.argument(f64(2), 1)];
     const [dx] = gradients(b, b.multiply(x, x), [x], { seed });
@@ -118,7 +118,7 @@ describe('emitted ops', () => {
     expect(interpret(moduleOf(func), [vector(1, 2), vector(10, 100)]).map(toNumbers)).toEqual([[20, 400]]);
   });
 
-  test('a stopped value is a constant, wherever it is copied to', () => {
+  test('a stopped value is a constant, and so are its copies', () => {
     const build = (inBranch: boolean): number[] => {
       const b = new Builder();
       const x = b.argument(f64(), 0);
@@ -154,17 +154,17 @@ describe('emitted ops', () => {
 });
 
 describe('corners', () => {
-  test('a tie of maximum or minimum is split in halves', () => {
+  test('a tie of maximum or minimum splits the gradient equally', () => {
     for (const name of ['maximum', 'minimum'] as const) {
       expect(gradientsAt([vector(1), vector(1)], (b, [x, y]) => b.binary(name, x!, y!))).toEqual([[0.5], [0.5]]);
     }
   });
-  test('the largest elements of a reduction share', () => {
+  test('the largest elements of a reduction share the gradient', () => {
     const max = (b: Builder, x: Value): Value =>
       b.reduce('maximum', x, b.fill('f64', [], Number.NEGATIVE_INFINITY), [0]);
     expect(gradientsAt([vector(2, 1, 2, 0)], (b, [x]) => max(b, x!))).toEqual([[0.5, 0, 0.5, 0]]);
   });
-  test('the first of the largest elements of a window takes all, dilated or not', () => {
+  test('the first of the largest elements of a window takes the whole gradient, dilated or not', () => {
     for (const dilation of [1, 2]) {
       const window = {
         windowDimensions: [3],
@@ -181,13 +181,13 @@ describe('corners', () => {
       expect(pooled).toEqual([dilation === 1 ? [1, 1, 1, 1, 0, 0] : [1, 1, 0, 0, 0, 0]]);
     }
   });
-  test('clamp passes at its bounds, abs is flat at zero', () => {
+  test('clamp passes the gradient at its bounds, abs has slope 0 at zero', () => {
     const clamp = (b: Builder, x: Value): Value =>
       b.emit1('clamp', [b.fill('f64', [], 0), x, b.fill('f64', [], 1)], {});
     expect(gradientsAt([vector(-1, 0, 0.5, 1, 2)], (b, [x]) => clamp(b, x!))).toEqual([[0, 1, 1, 1, 0]]);
     expect(gradientsAt([vector(-2, 0, 2)], (b, [x]) => b.unary('abs', x!))).toEqual([[-1, 0, 1]]);
   });
-  test('a power of zero has no NaN', () => {
+  test('the gradient of a power at zero is not NaN', () => {
     const power = (exponents: number[]): number[][] =>
       gradientsAt([vector(...exponents.map(() => 0)), vector(...exponents)], (b, [x, y]) => b.binary('power', x!, y!));
     expect(power([0, 1, 2, 3.5])).toEqual([
@@ -195,14 +195,14 @@ describe('corners', () => {
       [0, 0, 0, 0],
     ]);
   });
-  test('an infinity in the branch not taken does no harm', () => {
+  test('an infinity in the branch not taken does not affect the gradient', () => {
     const relu = gradientsAt([vector(-1, 2)], (b, [x]) => b.multiply(b.maximum(x!, b.like(x!, 0)), b.like(x!, 1e308)));
     expect(relu).toEqual([[0, 1e308]]);
   });
 });
 
 describe('element types', () => {
-  test('indices of a type too small to leave the operand', () => {
+  test('indices of a type too small to be out of bounds', () => {
     const dims = {
       offsetDims: [],
       collapsedSliceDims: [0],
@@ -297,7 +297,7 @@ describe('collectives over two replicas', () => {
   });
 });
 
-test('a custom call takes the rule it is given', () => {
+test('a custom call uses the rule passed for it', () => {
   const func = buildFunc('f', [f64()], (b, [x]) =>
     b.emit('custom_call', [x!], {
       callTargetName: 'double',
@@ -355,7 +355,7 @@ describe('refusals', () => {
         }),
     ],
     [
-      'func.call without its function',
+      'func.call without the called function',
       (b, x) => b.emit1('func.call', [x], { callee: 'far_away', resultTypes: [f64(3)] }),
     ],
     [
@@ -376,7 +376,7 @@ describe('refusals', () => {
     expect(() => grad(func, [1])).toThrowErrorMatchingSnapshot();
   });
 
-  test('a loop over integers outside of the path is allowed', () => {
+  test('a loop over integers that the gradient does not pass through is allowed', () => {
     expect(
       messageOf((b, x) => {
         const type = tensorType('i32');

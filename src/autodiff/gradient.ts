@@ -15,7 +15,7 @@ export interface GradientOptions extends BackpropagateOptions {
 
 const isFloatTensor = (value: Value): boolean => value.type.kind === 'tensor' && isFloat(value.type.elementType);
 
-/** The ops up to the one that defines `output`: later ones cannot matter. */
+/** The ops up to the one that defines `output`; later ones do not affect it. */
 function opsBefore(ops: readonly Op[], output: Value): readonly Op[] {
   if (output.op === undefined) return [];
   const last = ops.lastIndexOf(output.op);
@@ -23,11 +23,10 @@ function opsBefore(ops: readonly Op[], output: Value): readonly Op[] {
 }
 
 /**
- * Appends to `builder` the ops that compute ∂output/∂v for each v of `wrt`, and returns the gradients, each of its v's
- * type. Where v does not reach the output, or only through integers and comparisons, its gradient is zeros.
- *
- * `wrt` may hold arguments, and results of ops anywhere in the program: the gradient is then that with respect to the
- * value at that place. Gradient ops carry the location of the forward op they belong to.
+ * Appends to `builder` the ops that compute ∂output/∂v for each v of `wrt`, and returns the gradients, each with the type of its
+ * v. If v does not reach the output, or only through integers and comparisons, its gradient is zeros. `wrt` may contain arguments
+ * and results of any ops of the program: the gradient is then taken with respect to that intermediate value. Gradient ops have
+ * the location of the forward op they belong to.
  *
  * To treat a value as a constant, put it into `stopGradients`. This cuts the value for all its uses, so a `detach(x)` that must
  * not affect other uses of x is a separate op (an optimization_barrier) whose result is in the set.
@@ -84,7 +83,7 @@ function lastId(region: Region): number {
 }
 
 /**
- * The function that returns what `func` returns, then the gradients of its first result (a scalar float) with respect to
+ * The function that returns the results of `func`, followed by the gradients of its first result (a scalar float) with respect to
  * the arguments whose positions `wrt` lists. The forward ops are shared with `func`, not copied.
  */
 export function grad(func: Func, wrt: readonly number[], options: Omit<GradientOptions, 'ops' | 'seed'> = {}): Func {

@@ -1,4 +1,4 @@
-// Random choices for tests: reproducible from a seed, small, and without any claim to quality beyond that.
+// Random choices for tests: reproducible from a seed, small, and of no particular statistical quality.
 import { type Literal, literal } from '../hlo/literal.ts';
 import { elementCount } from '../hlo/types.ts';
 
@@ -57,7 +57,7 @@ export class Random {
       this.times(elementCount(shape), () => this.float(low, high)),
     );
   }
-  /** As `tensor`, with a random sign for each element. */
+  /** Like `tensor`, with a random sign for each element. */
   signed(shape: readonly number[], low: number, high: number): Literal {
     return literal(
       'f64',

@@ -1,4 +1,4 @@
-// Parts computed again: the same gradients, bit for bit, from fewer kept values.
+// Recomputed parts: bit-identical gradients from fewer stored values.
 import { describe, expect, test } from 'vitest';
 import { Builder } from '../hlo/builder.ts';
 import { interpret } from '../hlo/interpreter.ts';
@@ -17,7 +17,7 @@ const multiply = (b: Builder, x: Value, w: Value): Value =>
     rhsContractingDimensions: [0],
   });
 
-/** tanh(tanh(x W) · xᵀx-like attention …) in layers, each a part; the gradients of all weights and of x. */
+/** tanh(tanh(x W) · xᵀx-like attention …) in layers, each of which is a part; the gradients of all weights and of x. */
 function build(policy: RecomputePolicy): {
   results: readonly Value[];
   args: readonly Value[];
@@ -62,7 +62,7 @@ const run = (policy: RecomputePolicy): number[][] => {
   const func = { name: 'main', body: { args, ops, results }, aliases: args.map(() => undefined) };
   return interpret(moduleOf(func), inputs).map(toNumbers);
 };
-/** The ops that a program needs of those that were appended by the gradient. */
+/** The ops appended by the gradient that the program needs. */
 const needed = (policy: RecomputePolicy): Op[] => {
   const { ops, results, forward } = build(policy);
   const own = new Set(ops.slice(forward));
@@ -82,7 +82,7 @@ describe('parts computed again', () => {
     expect(run(policy)).toEqual(run('none'));
   });
 
-  test('full computes linear layers again, selective keeps their results', () => {
+  test(''full' recomputes linear layers, 'selective' keeps their results', () => {
     const linear = (policy: RecomputePolicy): number => needed(policy).filter(isLinear).length;
     const kept = linear('none');
     expect(linear('selective')).toBe(kept);
@@ -91,12 +91,12 @@ describe('parts computed again', () => {
     expect([logistic('none'), logistic('selective'), logistic('full')]).toEqual([0, layers, layers]);
   });
 
-  test('the gradient reads nothing of a part but its inputs', () => {
+  test('the gradient reads only the inputs of a part', () => {
     const { ops, results, forward } = build('full');
     const before = new Set(ops.slice(0, forward));
     const barriers = needed('full').filter(op => op.name === 'optimization_barrier');
     expect(barriers.length).toBe(layers);
-    // each part's inputs: x of its layer and its weights
+    // each part's inputs: the input and the weights of its layer
     for (const op of ops.slice(forward).filter(op => op.name === 'optimization_barrier'))
       expect(op.operands.length).toBe(2);
     expect(results.every(v => v.op !== undefined && (before.has(v.op) || shapeOf(v).length === 2))).toBe(true);

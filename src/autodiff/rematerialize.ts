@@ -5,15 +5,16 @@
 //   forward    x ─▶ [ part ] ─▶ y ─▶ …                only x (and what the policy keeps) lives until the backward pass
 //   backward   barrier(x) ─▶ [ copy of the part ] ─▶ gradients through the copy, given the cotangent of y
 //
-// The barrier keeps the copy from being recognized as the part itself. Ops of the copy that the gradients do not need have no
-// users and are removed.
+// The barrier prevents common-subexpression elimination from merging the copy with the part. Ops of the copy that the gradients
+// do not need have no users and are removed.
 import type { Builder } from '../hlo/builder.ts';
 import { inline } from '../hlo/inline.ts';
 import type { Op, Value } from '../hlo/program.ts';
 import { capturesOf } from '../hlo/walk.ts';
 
 /**
- * Which values are recomputed. `full`: all, from the inputs of the section. `selective`: those that are cheap for the memory they
+ * Which values are recomputed. `full`: all, from the inputs of the part. `selective`: those that are cheap to recompute for the
+ * memory they
  * take, that is, all but the results of convolutions and of multiplies without batch dimensions (linear layers), which are kept.
  */
 export const recomputePolicies = ['none', 'selective', 'full'] as const;
@@ -31,11 +32,11 @@ export const partHolds = (part: RecomputedPart, op: Op): boolean => {
   return id > part.after && id <= part.to;
 };
 
-/** A part's ops again, behind barriers. */
+/** A copy of the ops of a part, behind barriers. */
 export interface Copy {
-  /** In program order. A kept op is there with its copied operands and the value that was kept; it is not computed again. */
+  /** In program order. A kept op is listed with its copied operands and its stored result; it is not recomputed. */
   readonly ops: readonly Op[];
-  /** From a value of the part, or an input of it, to its counterpart in the copy. */
+  /** Maps a value of the part, or an input of it, to its counterpart in the copy. */
   readonly map: ReadonlyMap<Value, Value>;
   readonly inputs: readonly Value[];
 }

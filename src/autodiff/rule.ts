@@ -12,13 +12,13 @@ export interface GradientContext<N extends OpName> {
   /** Rules append here. Its location is that of the op. */
   readonly builder: Builder;
   readonly op: OpOf<N>;
-  /** One per result; at least one is defined, so that of an only result is. */
+  /** One per result. At least one is defined, so that of a single result always is. */
   readonly cotangents: PerResult<N, Value | undefined, Value>;
   /** True if the gradient of this value is needed; a rule may skip the others. */
   needs(value: Value): boolean;
-  /** Adds to the cotangent of a value that is not an operand: one that a region of the op uses from its surroundings. */
+  /** Adds to the cotangent of a value that a region of the op captures. */
   accumulate(value: Value, cotangent: Value): void;
-  /** Throws the error that this op has no gradient, with the given reason. */
+  /** Throws NOT_DIFFERENTIABLE for this op, with the given reason. */
   refuse(reason: string): never;
   /** Appends copies of `ops`, with values replaced according to `map`, which is extended by the results of the copies. */
   inline(builder: Builder, ops: readonly Op[], map: Map<Value, Value>): readonly Op[];
@@ -29,15 +29,15 @@ export interface GradientContext<N extends OpName> {
     seeds: readonly Seed[],
     wrt: readonly Value[],
   ): readonly (Value | undefined)[];
-  /** The function an op calls by name, if the caller of `gradients` gave it. */
+  /** The function that an op calls by name, if it was passed to `gradients`. */
   callee(name: string): Func | undefined;
 }
 export type Seed = readonly [value: Value, cotangent: Value];
 
-/** The cotangents of the operands, one each; `undefined` where none flows. */
+/** The cotangents of the operands, one per operand; `undefined` means zeros. */
 export type GradientRule<N extends OpName> = (context: GradientContext<N>) => readonly (Value | undefined)[];
 
-/** The op has no rule. `zero`: its gradient is zero (almost) everywhere; `refuse`: asking for it is an error. */
+/** The op has no rule. `zero`: its gradient is zero (almost) everywhere; `refuse`: requesting it is an error. */
 export interface NoGradient {
   readonly kind: 'zero' | 'refuse';
   readonly reason: string;

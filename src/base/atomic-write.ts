@@ -3,7 +3,7 @@
 //
 //   chunks → model.safetensors.<pid>-<n>.partial → fsync → rename → fsync of the folder
 //
-// A full disk, a quota or a signal leaves the target unchanged. Not a lock: of two writers, the last one wins.
+// A full disk, a quota or a signal leaves the target unchanged. Not a lock: if two processes write, the last one wins.
 import { type FileHandle, open, rename, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { isTrialRun } from './environment.ts';

@@ -33,7 +33,7 @@ test('shows nothing for quick work, machine-readable output, or other streams', 
   expect(whileBlocked('a', { stream, afterMs: 0 }, () => 5)).toBe(5);
 });
 
-test('errors of the work', () => {
+test('errors thrown by the work are passed on', () => {
   const fail = (): never => {
     throw new Error('no');
   };

@@ -47,7 +47,7 @@ export function whileBlocked<T>(what: string, options: BlockedOptions, work: () 
   return work();
 }
 
-/** The same, from its creation to its disposal, for work that blocks in parts. */
+/** The same for work that blocks in parts: from creation to disposal. */
 export class BlockedProgress {
   readonly #worker: Worker | undefined;
   readonly #state = new Int32Array(new SharedArrayBuffer(4));
@@ -69,7 +69,7 @@ export class BlockedProgress {
       everyMs,
     };
     this.#worker = new Worker(source, { eval: true, execArgv: [], stdin: false, workerData });
-    this.#worker.on('error', () => {}); // no thread, no progress
+    this.#worker.on('error', () => {}); // without the thread there is no progress display
     this.#worker.unref();
   }
 

@@ -5,7 +5,7 @@ import { TrenioError } from './errors.ts';
 // Another process may lock the database for the duration of a transaction.
 const BUSY_TIMEOUT_MS = 10_000;
 
-/** `FULL`: a committed change survives a crash of the machine; `NORMAL`: one of the process. */
+/** `FULL`: a committed change survives a crash of the machine. `NORMAL`: it survives a crash of the process only. */
 export type Durability = 'FULL' | 'NORMAL';
 
 export class Database {

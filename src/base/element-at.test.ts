@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { elementAt } from './element-at.ts';
 
-test('an element of a list, which may be undefined itself', () => {
+test('returns an element, which may itself be undefined', () => {
   expect(elementAt([3, 4], 1)).toBe(4);
   expect(elementAt([undefined], 0)).toBeUndefined();
 });

@@ -11,7 +11,7 @@ export interface Row<T> {
   readonly description: string;
   /** Describes the behavior when the variable is unset or empty. */
   readonly default: string;
-  /** Describes the valid values, for the documentation and the error for a bad value. */
+  /** The valid values, for the documentation and for the error about a bad value. */
   readonly expected: string;
   /** The value, or undefined if the text is invalid. */
   parse(text: string): T | undefined;
@@ -190,7 +190,7 @@ export const environmentTable = {
     parse: text,
   }),
   AWS_ENDPOINT_URL: row({
-    description: 'The address of the job server, for `Estimator`, `trenio jobs` and their relatives.',
+    description: 'The address of the job server, for `Estimator`, `trenio jobs` and related commands.',
     default: 'the `trenio server` that runs on this machine',
     expected: 'an address such as http://127.0.0.1:7070',
     parse: text,
@@ -245,7 +245,7 @@ export const environmentTable = {
     parse: text,
   }),
   SAGEMAKER_BIND_TO_PORT: row({
-    description: 'Where a serving container listens; `trenio server` sets it for each replica of an endpoint.',
+    description: 'The port on which a serving container listens; `trenio server` sets it for each replica of an endpoint.',
     default: '8080',
     ...integer(1),
   }),
@@ -258,7 +258,7 @@ export const environmentTable = {
   }),
   TRENIO_SERVE_MAX_BATCH: row({
     description:
-      'The most items of one run of a model behind an endpoint (the image `trenio`); 1 turns batching off. Set it in the Environment of CreateModel.',
+      'The maximum number of items in one batch of an endpoint (the image `trenio`); 1 turns batching off. Set it in the Environment of CreateModel.',
     default: '8',
     ...integer(1),
   }),
@@ -316,17 +316,17 @@ export const environmentTable = {
   }),
   SLURM_JOB_ID: row({
     description:
-      'The job. Set by Slurm; `trenio run` learns from this variable and the next ones which task of the job it is.',
+      'The id of the job. Set by Slurm; `trenio run` learns from this variable and the next ones which task of the job it is.',
     default: 'none',
     ...integer(0),
   }),
   SLURM_STEP_ID: row({
-    description: 'The step of the job. Set by `srun`.',
+    description: 'The id of the job step. Set by `srun`.',
     default: 'none',
     ...integer(0),
   }),
   SLURM_PROCID: row({
-    description: 'The number of this task. Set by `srun`.',
+    description: 'The index of this task. Set by `srun`.',
     default: 'none',
     ...integer(0),
   }),
@@ -353,12 +353,12 @@ export const environmentTable = {
     parse: text,
   }),
   SLURM_NODEID: row({
-    description: 'The number of this node. Set by `srun`.',
+    description: 'The index of this node. Set by `srun`.',
     default: 'none',
     ...integer(0),
   }),
   OMPI_COMM_WORLD_RANK: row({
-    description: 'The number of this process. Set by `mpirun` of Open MPI.',
+    description: 'The rank of this process. Set by `mpirun` of Open MPI.',
     default: 'none',
     ...integer(0),
   }),
@@ -373,7 +373,7 @@ export const environmentTable = {
     ...integer(1),
   }),
   OMPI_MCA_orte_hnp_uri: row({
-    description: 'Where `mpirun` of Open MPI runs. Set by it.',
+    description: 'The address of `mpirun` of Open MPI. Set by `mpirun`.',
     default: 'none',
     expected: 'any text',
     parse: text,
@@ -385,7 +385,7 @@ export const environmentTable = {
     parse: text,
   }),
   PMI_RANK: row({
-    description: 'The number of this process. Set by `mpiexec` of MPICH.',
+    description: 'The rank of this process. Set by `mpiexec` of MPICH.',
     default: 'none',
     ...integer(0),
   }),
@@ -441,7 +441,7 @@ export const environmentTable = {
     ...integer(0),
   }),
   SLURM_LOCALID: row({
-    description: 'The number of this task among those of the step on this node. Set by `srun`.',
+    description: 'The index of this task among the tasks of the step on this node. Set by `srun`.',
     default: 'none',
     ...integer(0),
   }),
@@ -457,24 +457,24 @@ export const environmentTable = {
   }),
   TRENIO_COMM_TIMEOUT: row({
     description:
-      'Seconds that a collective waits for other ranks before the run ends with an error that names those that did not arrive. A rank that is stopped for as long while others run is ended, too.',
+      'Seconds that a collective waits for other ranks before the run ends with an error that names those that did not arrive. A rank that is stopped (SIGSTOP) for that long while others run is ended, too.',
     default: '1800; 0: no limit',
     ...integer(0, 1_000_000_000),
   }),
   TRENIO_COMM_ADDRESS: row({
-    description: 'The address of this host at which ranks on other hosts reach its ranks.',
-    default: 'the address that the host of the rendezvous is reached from',
+    description: 'The address at which ranks on other hosts reach the ranks on this host.',
+    default: 'the local address of the connection to the host of the rendezvous',
     expected: 'an IPv4 or IPv6 address',
     parse: value => (isIP(value) === 0 ? undefined : value),
   }),
   TRENIO_COMM_TABLE: row({
-    description: 'Where the ranks of a run on several hosts listen. Set by `trenio run`.',
+    description: 'The addresses at which the ranks of a run on several hosts listen. Set by `trenio run`.',
     default: 'none: all ranks are on this host',
     expected: '`rank host process address port` of every rank, separated by `;`',
     parse: parseRankTable,
   }),
   TRENIO_COMM_LISTENER: row({
-    description: 'The number of the socket at which this rank listens. Set by `trenio run`.',
+    description: 'The file descriptor of the socket on which this rank listens. Set by `trenio run`.',
     default: 'none: the rank opens one at its address of TRENIO_COMM_TABLE',
     ...integer(0, 1_000_000),
   }),
@@ -491,7 +491,7 @@ export const environmentTable = {
     ...oneOf(['debug', 'info', 'warn', 'error', 'silent']),
   }),
   TRENIO_LAUNCHER_CHANNEL: row({
-    description: 'The number of the file through which `trenio run` asks a rank what it does. Set by `trenio run`.',
+    description: 'The file descriptor through which `trenio run` asks a rank for its current activity. Set by `trenio run`.',
     default: 'none',
     ...integer(3, 1_000_000),
   }),
@@ -509,7 +509,7 @@ export const environmentTable = {
   }),
   TORCHELASTIC_ERROR_FILE: row({
     description:
-      'Where a rank writes its uncaught error, as JSON in the form of torch. `trenio run` sets it for its ranks, and copies that of the first failing rank to its own.',
+      'The file to which a rank writes its uncaught error, as JSON in the format of torch. `trenio run` sets it for its ranks, and copies the error of the first failing rank to the file named by its own variable.',
     default: 'none',
     expected: 'a file',
     parse: text,
@@ -534,13 +534,13 @@ export const environmentTable = {
     ...flag,
   }),
   CI: row({
-    description: 'Set by continuous-integration services: progress is then written as lines, even on a terminal.',
+    description: 'Set by continuous-integration services: progress is then printed line by line, even on a terminal.',
     default: 'none',
     expected: 'anything',
     parse: text,
   }),
   TERM: row({
-    description: 'The kind of terminal. `dumb`: it cannot rewrite a line, so progress is written as lines.',
+    description: 'The kind of terminal. `dumb`: the terminal cannot rewrite a line, so progress is printed line by line.',
     default: 'a terminal that can',
     expected: 'anything',
     parse: text,

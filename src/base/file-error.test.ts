@@ -26,7 +26,7 @@ test('accepts file system errors, with a given code if any; throws bugs', () => 
   expect(() => expectFileError(argument)).toThrow(TypeError);
 });
 
-test('a file that may be missing', () => {
+test('a missing file is read as undefined', () => {
   using folder = mkdtempDisposableSync(join(tmpdir(), 'trenio-file-'));
   const file = join(folder.path, 'file');
   expect(readIfThere(file)).toBeUndefined();

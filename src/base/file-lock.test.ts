@@ -14,7 +14,7 @@ let files = 0;
 const fresh = (): string => join(folder, `${files++}.lock`);
 const module = new URL('./file-lock.ts', import.meta.url).href;
 
-/** A process that runs `code` with `takeFileLock` and `file` at hand. */
+/** A process that runs `code` with `takeFileLock` and `file` defined. */
 function start(file: string, code: string): ChildProcess & { readonly stdout: NonNullable<ChildProcess['stdout']> } {
   const source = `import { takeFileLock } from '${module}';
     import { appendFileSync } from 'node:fs';
@@ -26,7 +26,7 @@ function start(file: string, code: string): ChildProcess & { readonly stdout: No
   return child as ReturnType<typeof start>;
 }
 
-test('acquired, rejected with the name of the holder, released, acquired again', () => {
+test('a second attempt names the holder; after release, the lock can be acquired again', () => {
   const file = fresh();
   const lock = takeFileLock(file);
   expect(lock).toHaveProperty('release');
@@ -70,7 +70,7 @@ test('a holder on another machine is considered alive while it touches the file'
   if ('release' in lock) lock.release();
 });
 
-test.skipIf(currentBoot() === undefined)('a holder before the restart of this machine has ended', () => {
+test.skipIf(currentBoot() === undefined)('a holder from before a reboot counts as ended', () => {
   const file = fresh();
   const identity = formatIdentity({ ...ownIdentity(), realm: '0123456789ab' });
   const holder = { host: hostname(), pid: 4711, identity, boot: 'another-boot', since: new Date().toISOString() };
@@ -112,6 +112,6 @@ test('many processes that acquire and release it repeatedly never hold it at the
   for (let i = 0; i < lines.length; i += 2) expect(lines[i + 1]).toBe(lines[i]!.replace('in', 'out'));
 });
 
-test('a folder that cannot be written', () => {
+test('a folder that is not writable is a typed error', () => {
   expect(() => takeFileLock(join(folder, 'none', 'x.lock'))).toThrow(expect.objectContaining({ code: 'WRITE_FAILED' }));
 });

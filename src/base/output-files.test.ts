@@ -19,7 +19,7 @@ test('creates a folder and a file in it; failures are typed errors', () => {
   expect(() => writeOutputFile(deep, '')).toThrow(expect.objectContaining({ code: 'WRITE_FAILED' }));
 });
 
-test('a full disk, and other errors', () => {
+test('a full disk and other errors have their own codes', () => {
   const full = Object.assign(new Error('no space'), { code: 'ENOSPC' });
   const failing = (error: Error) => () =>
     onDisk('/x', () => {

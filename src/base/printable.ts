@@ -1,6 +1,6 @@
 // Text from outside (names, locations and strings of programs, paths, output of other programs) made safe to print: control
-// sequences have no effect on a terminal, and no character is invisible or changes the direction of text. The only place that
-// escapes for display; quoting for languages (C, MLIR, HTML) is done where they are generated.
+// sequences have no effect on a terminal, and no character is invisible or changes the direction of text. This is the only place
+// that escapes for display; quoting for languages (C, MLIR, HTML) is done where they are generated.
 
 /**
  * Control characters, invisible characters, characters that reorder text, line separators, lone surrogates. The two
@@ -16,5 +16,5 @@ export const printable = (text: string): string =>
     char === '\n' || char === '\t' || (char === '\r' && text[at + 1] === '\n') ? char : escapeOf(char),
   );
 
-/** The same in one line. */
+/** The same on one line: line breaks and tabs are escaped, too. */
 export const printableLine = (text: string): string => text.replace(unprintable, escapeOf);

@@ -102,7 +102,7 @@ export class ProgressLine {
     this.#text = text;
     const { stream, nowMs } = this.#options;
     if (nowMs() < this.#hiddenUntilMs) {
-      // It was quick, so nothing was shown.
+      // The work was quick, so nothing was shown.
     } else if (this.#medium !== 'log') {
       this.#show();
       if (this.#shown !== '') stream.write('\n');

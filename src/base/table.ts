@@ -51,7 +51,7 @@ export function truncate(text: string, width: number): string {
   return width < 1 ? '' : `${kept}…`;
 }
 
-/** A line break inside a cell would break the table: it becomes a space. */
+/** A line break inside a cell would break the table, so it becomes a space. */
 const printableCell = (cell: string): string => printableLine(cell.replace(/\s*\n\s*/g, ' '));
 
 /**

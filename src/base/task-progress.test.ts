@@ -61,7 +61,7 @@ test('counts of items, without a total while it is unknown, and the next activit
   progress.done();
 });
 
-test('prints a line every ten seconds in a log, and as much as fits on a narrow terminal', () => {
+test('prints a line every ten seconds in a log, and truncates the line on a narrow terminal', () => {
   const { progress, at, out } = make('log');
   for (let ms = 0; ms <= 25_000; ms += 500) {
     at(ms);

@@ -18,7 +18,7 @@ export interface TaskState {
   readonly total?: number | undefined;
   /** The unit of the counts: `bytes`, or a plural such as `programs`. Default: the share is shown, but no counts. */
   readonly unit?: string;
-  /** Shown last. */
+  /** Text shown at the end of the line. */
   readonly detail?: string;
 }
 
@@ -66,7 +66,7 @@ export class TaskProgress {
     this.#state = state;
     this.#show();
   }
-  /** Writes whole lines above the progress, also if the progress is not shown. */
+  /** Writes whole lines above the progress, even if the progress itself is not shown. */
   write(text: string): void {
     if (this.#line === undefined) this.#stream.write(text);
     else this.#line.print(text.replace(/\n$/, ''));

@@ -27,7 +27,7 @@ test('durations', () => {
   ]);
 });
 
-test('long durations: in days from two days on, in years from two years on', () => {
+test('long durations: days from two days up, years from two years up', () => {
   const day = 86_400;
   expect(
     [47 * 3600, 2 * day, 99.96 * day, 208.33 * day, 49_054 * 3600, 250 * 365.25 * day].map(formatLongDuration),

@@ -42,7 +42,7 @@ export function formatDuration(seconds: number): string {
 const DAY = 86_400;
 const YEAR = 365.25 * DAY;
 
-/** Days from two days on, and years from two years on: 208 days is easier to grasp than 5,000 hours. */
+/** Days from two days up, and years from two years up: 208 days is easier to read than 5,000 hours. */
 export function formatLongDuration(seconds: number): string {
   if (!(seconds >= 2 * DAY && Number.isFinite(seconds))) return formatDuration(seconds);
   const [value, unit] = seconds < 2 * YEAR ? [seconds / DAY, 'days'] : [seconds / YEAR, 'years'];

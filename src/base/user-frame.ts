@@ -16,7 +16,7 @@ function isUserFile(file: string | null | undefined): file is string {
 }
 
 let listener: ((location: SourceLocation) => void) | undefined;
-/** From now on, `given` is called with each line that is found. Equal lines are the same object. */
+/** Calls `given` with each line that is found from now on. Equal lines are the same object. */
 export function onUserLine(given: (location: SourceLocation) => void): void {
   listener = given;
 }

@@ -21,7 +21,7 @@ test('samples of all ops have as many operands and results as their ops', () => 
   }
 });
 
-test('one operand less or more is refused', () => {
+test('one operand fewer or more is rejected', () => {
   for (const op of sampled) {
     if (typeof arities[op.name][0] !== 'number') continue;
     const types = op.operands.map(v => v.type);
@@ -36,7 +36,7 @@ test.each([
   ['operands', '%0 = "stablehlo.add"(%x) : (tensor<2xf32>) -> tensor<2xf32>', 'takes 2 operands, got 1'],
   ['results', '%0:2 = "stablehlo.abs"(%x) : (tensor<2xf32>) -> (tensor<2xf32>, tensor<2xf32>)', 'its results are'],
   ['no results', '"stablehlo.abs"(%x) : (tensor<2xf32>) -> ()', 'its results are'],
-])('a program that gives an op too many or too few %s is refused', (_what, op, message) => {
+])('a program with too many or too few %s of an op is rejected', (_what, op, message) => {
   const module = parseModule(`func.func @main(%x: tensor<2xf32>) {\n  ${op}\n  return\n}`);
   expect(() => verify(module)).toThrow(TrenioError);
   expect(() => verify(module)).toThrow(message);
@@ -54,7 +54,7 @@ test.each([
     'takes 0 regions, got 1',
   ],
   ['"stablehlo.concatenate"() <{dimension = 0 : i64}> : () -> tensor<2xf32>', 'takes at least 1 operand, got 0'],
-])('a program with another number of regions or operands is refused: %s', (op, message) => {
+])('a program with a wrong number of regions or operands is rejected: %s', (op, message) => {
   const module = parseModule(
     `func.func @main(%x: tensor<2xf32>, %s: tensor<f32>, %i: tensor<i32>) {\n  ${op}\n  return\n}`,
   );

@@ -1,5 +1,5 @@
-// How many operands, results and regions each op has. The types of ops follow from this table, and `inferTypes`
-// (op-table.ts) counts operands and regions by it before any other check of an op.
+// The number of operands, results and regions of each op. The types of ops follow from this table, and `inferTypes`
+// (op-table.ts) checks the number of operands and regions before anything else.
 import {
   binaryNames,
   chloBinaryNames,
@@ -10,7 +10,7 @@ import {
 } from './attributes.ts';
 
 /**
- * A tuple of `T`, or of `Only` where there is one. `2+` is two or more, `some` one or more,
+ * A tuple of `T`, or of `Only` if given. `2+` means two or more, `some` one or more,
  * `many` any number: ops of one name may differ.
  */
 interface Tuples<T, Only = T> {
@@ -98,7 +98,7 @@ export const arities = {
   // quantized numbers
   uniform_quantize: [1, 1],
   uniform_dequantize: [1, 1],
-  // element by element, by a region
+  // elementwise, with a region
   map: ['some', 1, 1],
   rng: [3, 1],
   // older ops that newer ones replaced
@@ -161,11 +161,11 @@ export const arities = {
 } as const satisfies { readonly [N in OpName]: Arity };
 
 type Arities = typeof arities;
-/** A thing for each operand of an op. */
+/** A `T` for each operand of an op. */
 export type PerOperand<N extends OpName, T> = Tuples<T>[Arities[N][0]];
 /** The regions of an op. */
 export type PerRegion<N extends OpName, T> = Arities[N] extends readonly [Count, Count, infer R extends Count]
   ? Tuples<T>[R]
   : readonly [];
-/** A thing for each result of an op; `Only` where it has one result. */
+/** A `T` for each result of an op; `Only` if it has one result. */
 export type PerResult<N extends OpName, T, Only = T> = Tuples<T, Only>[Arities[N][1]];

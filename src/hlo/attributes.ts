@@ -30,7 +30,7 @@ export const rngAlgorithms = ['DEFAULT', 'THREE_FRY', 'PHILOX'] as const;
 export type RngAlgorithm = (typeof rngAlgorithms)[number];
 /** How the accuracy of a result is stated. */
 export const resultAccuracyModes = ['DEFAULT', 'HIGHEST', 'TOLERANCE'] as const;
-/** How exact the result of a transcendental op must be; the tolerances count in mode TOLERANCE only. */
+/** How exact the result of a transcendental op must be; the tolerances only apply in mode TOLERANCE. */
 export interface ResultAccuracy {
   /** How the accuracy is stated. */
   readonly mode: (typeof resultAccuracyModes)[number];
@@ -61,9 +61,9 @@ export interface DotAlgorithm {
   readonly rhsPrecisionType: ElementType;
   /** The type of the sums. */
   readonly accumulationType: ElementType;
-  /** How many parts the left operand is split into. */
+  /** The number of parts that the left operand is split into. */
   readonly lhsComponentCount: number;
-  /** How many parts the right operand is split into. */
+  /** The number of parts that the right operand is split into. */
   readonly rhsComponentCount: number;
   /** The number of multiplies of parts. */
   readonly numPrimitiveOperations: number;
@@ -177,14 +177,16 @@ export interface Channel {
 export interface Collective extends Channel {
   /** The groups of processes that communicate. */
   readonly replicaGroups: readonly (readonly number[])[];
-  /** The groups as lines along axes of a mesh, where they were given so; `replicaGroups` is then empty. */
+  /** The groups as axes of a mesh, if they were given so; `replicaGroups` is then empty. */
   readonly meshAxes?: MeshAxes;
   /** Whether the groups hold device numbers instead of replica numbers. */
   readonly useGlobalDeviceIds?: boolean;
 }
 /** An attribute of collectives with a root. */
 export interface Rooted {
-  /** True when the last operand holds the root of each operand within its group; otherwise it is the group's first. */
+  /**
+   * True when the last operand holds the root of each operand within its group; otherwise the root is the group's first process.
+   */
   readonly hasDynamicRoot?: boolean;
 }
 /** Attributes of `send` and `recv`. */
@@ -194,7 +196,7 @@ export interface HostTransfer extends Channel {
   /** The pairs of a sending and a receiving process. */
   readonly sourceTargetPairs?: readonly (readonly [source: number, target: number])[];
 }
-/** The dims of `chlo.ragged_dot`, with the ragged one and that of groups. */
+/** The dims of `chlo.ragged_dot`, with the ragged dims and the group dims. */
 export interface RaggedDotDimensionNumbers extends DotDimensionNumbers {
   /** The ragged dims of the left operand. */
   readonly lhsRaggedDimensions: Dims;
@@ -340,7 +342,7 @@ type Elementwise = {
  * The attributes of each op, by the name of the op: those of the StableHLO specification in camelCase, with the meaning and
  * constraints that are stated there. https://openxla.org/stablehlo/spec
  *
- * The type of a result is an attribute only where operands do not determine it.
+ * The type of a result is an attribute only if the operands do not determine it.
  */
 export interface OpAttributes extends Elementwise {
   // elementwise
@@ -348,7 +350,7 @@ export interface OpAttributes extends Elementwise {
   abs: None;
   /** The sum; for booleans, or. */
   add: None;
-  /** The bits, or booleans, joined by and. */
+  /** Bitwise or logical and. */
   and: None;
   /** The angle of (y, x). */
   atan2: None;
@@ -374,7 +376,7 @@ export interface OpAttributes extends Elementwise {
   'chlo.bessel_i1e': None;
   /** The sum; for booleans, or; operands broadcast. */
   'chlo.broadcast_add': Broadcast;
-  /** The bits, or booleans, joined by and; operands broadcast. */
+  /** Bitwise or logical and; operands broadcast. */
   'chlo.broadcast_and': Broadcast;
   /** The angle of (y, x); operands broadcast. */
   'chlo.broadcast_atan2': Broadcast;
@@ -382,15 +384,15 @@ export interface OpAttributes extends Elementwise {
   'chlo.broadcast_complex': Broadcast;
   /** The quotient; operands broadcast. */
   'chlo.broadcast_divide': Broadcast;
-  /** The larger one; operands broadcast. */
+  /** The maximum; operands broadcast. */
   'chlo.broadcast_maximum': Broadcast;
-  /** The smaller one; operands broadcast. */
+  /** The minimum; operands broadcast. */
   'chlo.broadcast_minimum': Broadcast;
   /** The product; for booleans, and; operands broadcast. */
   'chlo.broadcast_multiply': Broadcast;
   /** The next number from x towards y; operands broadcast. */
   'chlo.broadcast_next_after': Broadcast;
-  /** The bits, or booleans, joined by or; operands broadcast. */
+  /** Bitwise or logical or; operands broadcast. */
   'chlo.broadcast_or': Broadcast;
   /** The polygamma function; operands broadcast. */
   'chlo.broadcast_polygamma': Broadcast;
@@ -406,7 +408,7 @@ export interface OpAttributes extends Elementwise {
   'chlo.broadcast_shift_right_logical': Broadcast;
   /** The difference; operands broadcast. */
   'chlo.broadcast_subtract': Broadcast;
-  /** The bits, or booleans, joined by exclusive or; operands broadcast. */
+  /** Bitwise or logical exclusive or; operands broadcast. */
   'chlo.broadcast_xor': Broadcast;
   /** The Hurwitz zeta function; operands broadcast. */
   'chlo.broadcast_zeta': Broadcast;
@@ -422,11 +424,11 @@ export interface OpAttributes extends Elementwise {
   'chlo.erf_inv': None;
   /** 1 - erf(x). */
   'chlo.erfc': None;
-  /** Whether it is infinite. */
+  /** Whether each element is infinite. */
   'chlo.is_inf': None;
-  /** Whether it is minus infinity. */
+  /** Whether each element is negative infinity. */
   'chlo.is_neg_inf': None;
-  /** Whether it is infinity. */
+  /** Whether each element is positive infinity. */
   'chlo.is_pos_inf': None;
   /** The logarithm of the absolute value of the gamma function. */
   'chlo.lgamma': None;
@@ -462,17 +464,17 @@ export interface OpAttributes extends Elementwise {
   log_plus_one: Accuracy;
   /** The sigmoid. */
   logistic: Accuracy;
-  /** The larger one. */
+  /** The maximum of two elements. */
   maximum: None;
-  /** The smaller one. */
+  /** The minimum of two elements. */
   minimum: None;
   /** The product; for booleans, and. */
   multiply: None;
   /** The negative. */
   negate: None;
-  /** The bits, or booleans, inverted. */
+  /** Bitwise or logical not. */
   not: None;
-  /** The bits, or booleans, joined by or. */
+  /** Bitwise or logical or. */
   or: None;
   /** The number of bits that are set. */
   popcnt: None;
@@ -504,7 +506,7 @@ export interface OpAttributes extends Elementwise {
   tan: Accuracy;
   /** The hyperbolic tangent. */
   tanh: Accuracy;
-  /** The bits, or booleans, joined by exclusive or. */
+  /** Bitwise or logical exclusive or. */
   xor: None;
   // elementwise, special
   /** `is_finite` has no attributes. */
@@ -547,7 +549,7 @@ export interface OpAttributes extends Elementwise {
   };
   /** The attributes of `iota`. */
   iota: {
-    /** The dim along which the numbers count. */
+    /** The dim along which the numbers increase. */
     readonly iotaDimension: number;
     /** The type of the result. */
     readonly type: TensorType;
@@ -689,7 +691,7 @@ export interface OpAttributes extends Elementwise {
     readonly leftSide: boolean;
     /** Whether the lower triangle is used. */
     readonly lower: boolean;
-    /** Whether the diagonal is taken to be 1. */
+    /** Whether the diagonal is assumed to be 1. */
     readonly unitDiagonal: boolean;
     /** Whether the matrix is transposed. */
     readonly transposeA: Transpose;
@@ -754,7 +756,7 @@ export interface OpAttributes extends Elementwise {
   };
   /** The attributes of `dynamic_iota`. */
   dynamic_iota: {
-    /** The dim along which the numbers count. */
+    /** The dim along which the numbers increase. */
     readonly iotaDimension: number;
     /** The type of the result. */
     readonly type: TensorType;
@@ -774,7 +776,7 @@ export interface OpAttributes extends Elementwise {
     /** The type of the result. */
     readonly type: TensorType;
   };
-  /** From a more to a less exact type and back: nothing happens to the elements. */
+  /** The attributes of an op that converts between a more and a less specific type; elements are unchanged. */
   'tensor.cast': {
     /** The type of the result. */
     readonly type: TensorType;
@@ -787,7 +789,7 @@ export interface OpAttributes extends Elementwise {
   };
   /** `uniform_dequantize` has no attributes. */
   uniform_dequantize: None;
-  // element by element, by a region
+  // elementwise, with a region
   /** The attributes of `map`. */
   map: {
     /** The dims. */
@@ -852,26 +854,26 @@ export interface OpAttributes extends Elementwise {
   custom_call: {
     /** The name of the target. */
     readonly callTargetName: string;
-    /** A text; or, from API version 4 on, a dictionary as MLIR text (`{bar = 42 : i32}`). */
+    /** A string; from API version 4 on, a dictionary as MLIR text (`{bar = 42 : i32}`). */
     readonly backendConfig: string;
     /** The types of the results. */
     readonly resultTypes: readonly Type[];
     /** Whether it must not be removed if its results are unused. */
     readonly hasSideEffect: boolean;
-    /** 1 when not given. */
+    /** The API version; 1 if not given. */
     readonly apiVersion?: number;
     /** The names of the functions that it may call. */
     readonly calledComputations?: readonly string[];
     /** `operand_layouts`, `result_layouts`, `output_operand_aliases` … as MLIR text. */
     readonly more?: DiscardableAttributes;
   };
-  /** An op given by the function `decomposition`. */
+  /** A composite op, defined by the function `decomposition`. */
   composite: {
     /** The name. */
     readonly name: string;
     /** A dictionary, as MLIR text. */
     readonly compositeAttributes: string;
-    /** The name of the function that it is equal to. */
+    /** The name of the function that defines it. */
     readonly decomposition: string;
     /** The version. */
     readonly version: number;
@@ -973,7 +975,7 @@ export interface OpAttributes extends Elementwise {
   };
   /** `chlo.broadcast_select` has no attributes. */
   'chlo.broadcast_select': None;
-  /** The sort keeps the order of equal elements, unless isStable is false. */
+  /** The attributes of top-k. Equal elements keep their order unless `isStable` is false. */
   'chlo.top_k': {
     /** The number of elements that are kept. */
     readonly k: number;
@@ -1002,7 +1004,7 @@ export interface OpAttributes extends Elementwise {
     /** The data type of the result. */
     readonly elementType?: ElementType;
   };
-  // checks of the StableHLO test suite: they fail the program that does not hold them
+  // checks of the StableHLO test suite: the program fails if a check does not hold
   /** `check.expect_eq` has no attributes. */
   'check.expect_eq': None;
   /** The attributes of `check.expect_eq_const`. */
@@ -1029,11 +1031,11 @@ export interface OpAttributes extends Elementwise {
     /** The largest accepted difference in units in the last place. */
     readonly maxUlpDifference: number;
   };
-  /** Which of the values that the probe has kept, from 0. */
+  /** The index of the value stored by the probe, starting at 0. */
   'check.expect_serialized_eq': {
     /** The name of the probe. */
     readonly probeId: string;
-    /** The number of the iteration. */
+    /** The index of the iteration. */
     readonly iteration?: number;
   };
   /** `check.eq` has no attributes. */
@@ -1072,7 +1074,7 @@ export interface OpAttributes extends Elementwise {
     /** The types of the results. */
     readonly resultTypes: readonly Type[];
   };
-  /** An op of a dialect that is not known here: it can be read, checked for its form and printed, not run. */
+  /** An op of a dialect that is not known here: it can be parsed, verified for its form and printed, but not run. */
   unregistered: {
     /** The name. */
     readonly name: string;

@@ -1,5 +1,5 @@
 // Builds programs: appends ops to a list. `emit` is the primitive; the other methods are shorthands for it.
-// Used by the decompositions in op rows, so it does not depend on the op table: `Builder` (builder.ts) adds inference.
+// It is used by the decompositions in op rows, so it does not depend on the op table: `Builder` (builder.ts) adds inference.
 import { invariant, type SourceLocation } from '../base/errors.ts';
 import type { PerResult } from './arity.ts';
 import type {
@@ -26,7 +26,7 @@ import {
 import { type ElementType, numberKind, type TensorType, type Type, tensorType } from './types.ts';
 
 /**
- * Adds ops to a list, one method an op: checks operands and infers result types.
+ * Appends ops to a list, with one method per op: checks operands and infers result types.
  * @example
  * const add = (b: hlo.BaseBuilder, x: hlo.Value, y: hlo.Value) => b.add(x, y);
  * const main = hlo.buildFunc('main', [hlo.tensorType('f32'), hlo.tensorType('f32')], (b, [x, y]) => [add(b, x!, y!)]);
@@ -35,9 +35,9 @@ import { type ElementType, numberKind, type TensorType, type Type, tensorType } 
 export abstract class BaseBuilder {
   /** The ops that were appended. */
   readonly ops: Op[] = [];
-  /** Given to the ops that are appended from now on. */
+  /** The location of the ops that are appended from now on. */
   location: SourceLocation | undefined;
-  /** Called with each op that is appended; not with those of regions. */
+  /** Called with each op that is appended; but not with ops in regions. */
   onEmit: ((op: Op) => void) | undefined;
   protected readonly ids: IdSource;
 
@@ -46,14 +46,14 @@ export abstract class BaseBuilder {
     this.ids = ids;
   }
 
-  /** The result types of an op; refused with INVALID_OP where operands or attributes do not fit. */
+  /** The result types of an op; throws INVALID_OP if operands or attributes are invalid. */
   protected abstract infer<N extends OpName>(
     name: N,
     operands: readonly Type[],
     attributes: OpAttributes[N],
     regions: readonly Region[],
   ): readonly Type[];
-  /** A builder of a region within this one's function. */
+  /** A builder for a region in the same function. */
   protected abstract inner(): this;
 
   /** The largest id given to a value so far; -1 before the first. */
@@ -66,7 +66,7 @@ export abstract class BaseBuilder {
     return { id: this.ids.next++, type, op: undefined, index };
   }
 
-  /** An op with its results; it is not appended. */
+  /** Creates an op with its results, without appending it. */
   create<N extends OpName>(
     name: N,
     operands: readonly Value[],
@@ -109,7 +109,7 @@ export abstract class BaseBuilder {
     return result as TensorValue;
   }
 
-  /** A region built by `body` from its arguments; it may use values of the surroundings. */
+  /** A region built by `body` from its arguments; it may capture values from outside. */
   region(argTypes: readonly Type[], body: (inner: this, args: readonly Value[]) => readonly Value[]): Region {
     const inner = this.inner();
     inner.location = this.location;
@@ -123,12 +123,12 @@ export abstract class BaseBuilder {
   constant(value: Literal): TensorValue {
     return this.emit1('constant', [], { value });
   }
-  /** A constant whose elements are all `value`; a scalar broadcast when the shape is not empty. */
+  /** A constant whose elements are all `value`; a scalar broadcast if the shape is not empty. */
   fill(elementType: ElementType, shape: readonly number[], value: number | bigint | boolean): TensorValue {
     const one = this.constant(splat(tensorType(elementType), value));
     return shape.length === 0 ? one : this.broadcastInDim(one, [], shape);
   }
-  /** One number in the type and shape of another value. */
+  /** A number, in the type and shape of another value. */
   like(value: Value, fill: number): TensorValue {
     const { elementType, shape } = tensorTypeOf(value);
     return this.fill(elementType, shape, fill);
@@ -173,7 +173,7 @@ export abstract class BaseBuilder {
   select(predicate: Value, onTrue: Value, onFalse: Value): TensorValue {
     return this.emit1('select', [predicate, onTrue, onFalse], {});
   }
-  /** The elements in another type; the value itself where it has that type. */
+  /** The elements converted to a type; the value itself if it has that type. */
   convert(x: Value, elementType: ElementType): TensorValue {
     if (tensorTypeOf(x).elementType === elementType) return x as TensorValue;
     return this.emit1('convert', [x], { elementType });
@@ -188,7 +188,7 @@ export abstract class BaseBuilder {
   broadcastInDim(x: Value, broadcastDimensions: readonly number[], shape: readonly number[]): TensorValue {
     return this.emit1('broadcast_in_dim', [x], { broadcastDimensions, shape });
   }
-  /** Dims in another order. */
+  /** Permutes dims. */
   transpose(x: Value, permutation: readonly number[]): TensorValue {
     return this.emit1('transpose', [x], { permutation });
   }
@@ -205,7 +205,7 @@ export abstract class BaseBuilder {
   concatenate(xs: readonly Value[], dimension: number): TensorValue {
     return this.emit1('concatenate', xs, { dimension });
   }
-  /** Adds elements at the edges of dims and between elements; negative amounts at edges remove. */
+  /** Adds elements at the edges of dims and between elements; negative amounts at edges remove elements. */
   pad(
     x: Value,
     value: Value,
@@ -215,7 +215,7 @@ export abstract class BaseBuilder {
   ): TensorValue {
     return this.emit1('pad', [x, value], { edgePaddingLow: low, edgePaddingHigh: high, interiorPadding: interior });
   }
-  /** Slices of a value at positions that are computed. */
+  /** Slices of a value at computed positions. */
   gather(
     operand: Value,
     startIndices: Value,

@@ -13,7 +13,7 @@ const inf = Number.POSITIVE_INFINITY;
 const f32 = (...values: number[]): Literal => literal('f32', [values.length], values);
 
 describe('equal', () => {
-  test('NaN equals nothing, -0 equals 0', () => {
+  test('NaN is not equal to anything, -0 equals 0', () => {
     expect(notEqual(f32(0, 1), f32(-0, 1))).toBeUndefined();
     expect(notEqual(f32(nan), f32(nan))).toMatchObject({ failing: 1, actual: 'NaN' });
   });
@@ -29,7 +29,7 @@ describe('equal', () => {
       elements: 4,
     });
   });
-  test('either part of a complex number counts, once', () => {
+  test('a difference in either or both parts of a complex number counts once', () => {
     const z = (im: number): Literal => literal('complex<f64>', [2], [1, 2, 3, im]);
     expect(notEqual(z(4), z(4))).toBeUndefined();
     expect(notEqual(z(4), z(-0))).toMatchObject({ index: [1], actual: '(3, 4)', expected: '(3, -0)', failing: 1 });
@@ -40,7 +40,7 @@ describe('equal', () => {
   });
 });
 
-test('almost equal: an absolute distance; NaN is near NaN', () => {
+test('almost equal: an absolute tolerance; NaN matches NaN', () => {
   expect(notAlmostEqual(f32(1, nan, inf), f32(1.00001, nan, inf), 1e-4)).toBeUndefined();
   expect(notAlmostEqual(f32(1), f32(1.5), 0.25)?.difference).toBe('0.5 apart, at most 0.25 allowed');
   expect(notAlmostEqual(f32(inf), f32(-inf), 1)).toBeDefined();
@@ -67,7 +67,7 @@ describe('close: units in the last place', () => {
       }),
     );
   });
-  test('infinities and NaN are close to themselves only', () => {
+  test('infinities and NaN are only close to themselves', () => {
     expect(notClose(f32(nan, inf), f32(nan, inf), 0, 0)).toBeUndefined();
     for (const pair of [
       [inf, -inf],
@@ -77,7 +77,7 @@ describe('close: units in the last place', () => {
       expect(notClose(f32(pair[0]), f32(pair[1]), 0, 2 ** 64)).toBeUndefined();
     expect(notClose(f32(inf), f32(3e38), 0, 2 ** 63)).toBeDefined();
   });
-  test('a least distance, and of complex numbers the part that is further off', () => {
+  test('a minimum distance; for complex numbers, the part with the larger distance counts', () => {
     expect(notClose(f32(1), f32(1), 1, 3)?.difference).toBe('0 ULP apart, 1 … 3 allowed');
     const z = literal('complex<f32>', [1], [1, 1 + 2 ** -23]);
     expect(notClose(z, literal('complex<f32>', [1], [1, 1]), 1, 1)).toBeUndefined();
@@ -113,10 +113,10 @@ describe('the ops', () => {
       'CHECK_FAILED check.expect_eq_const: element [1] is 2, expected 3 (must be equal); 1 of 2 elements fail',
     );
     expect(failure((b, x) => b.emit('check.expect_serialized_eq', [x], { probeId: 'p' }))).toContain(
-      'probe p has kept 0 values',
+      'probe p has stored 0 values',
     );
   });
-  test('are custom calls too', () => {
+  test('also exist as custom calls', () => {
     const call = (target: string) => (b: Builder, x: ReturnType<Builder['constant']>) => {
       const [value] = [b.constant(f32(1, 2))];
       b.emit('custom_call', [x, value], {
@@ -131,7 +131,7 @@ describe('the ops', () => {
     expect(run(call('check.eq'))[0]!.data[0]).toBe(1);
     expect(failure(call('check.unknown'))).toContain('UNSUPPORTED');
   });
-  test('take values of one type', () => {
+  test('take values of the same type', () => {
     expect(failure((b, x) => b.emit('check.expect_eq_const', [x], { value: f32(1) }))).toContain('INVALID_OP');
     expect(
       failure(b =>

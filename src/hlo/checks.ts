@@ -9,7 +9,7 @@ export interface Mismatch {
   readonly expected: string;
   /** The distance between them, and the tolerance. */
   readonly difference: string;
-  /** How many elements fail, of how many. */
+  /** The number of failing elements, and of all elements. */
   readonly failing: number;
   readonly elements: number;
 }
@@ -46,7 +46,7 @@ function textOf(lit: Literal, i: number): string {
   return numberKind(lit.type.elementType) === 'complex' ? `(${entry(2 * i)}, ${entry(2 * i + 1)})` : entry(i);
 }
 
-/** Equal as IEEE 754 compares: NaN equals nothing, -0 equals 0. */
+/** Equal as IEEE 754 compares: NaN is not equal to anything, -0 equals 0. */
 export function notEqual(actual: Literal, expected: Literal): Mismatch | undefined {
   const numbers = isFloat(actual.type.elementType);
   const same = (i: number): boolean =>
@@ -54,7 +54,7 @@ export function notEqual(actual: Literal, expected: Literal): Mismatch | undefin
   return firstMismatch(actual, expected, i => (same(i) ? undefined : 'must be equal'));
 }
 
-/** At most `tolerance` apart; NaN is near NaN, an infinity near itself. */
+/** At most `tolerance` apart; NaN matches NaN, and an infinity itself. */
 export function notAlmostEqual(actual: Literal, expected: Literal, tolerance: number): Mismatch | undefined {
   return firstMismatch(actual, expected, i => {
     const [a, b] = [numberAt(actual, i), numberAt(expected, i)];
@@ -64,7 +64,7 @@ export function notAlmostEqual(actual: Literal, expected: Literal, tolerance: nu
   });
 }
 
-/** As many units in the last place of the element type apart as `min` to `max` allow. */
+/** Checks that two elements are between `min` and `max` units in the last place of the element type apart. */
 export function notClose(actual: Literal, expected: Literal, min: number, max: number): Mismatch | undefined {
   const parts = numberKind(actual.type.elementType) === 'complex' ? 2 : 1;
   const distance = ulpDistance(actual, expected);
@@ -85,14 +85,14 @@ export function ulpDistance(actual: Literal, expected: Literal): (i: number) => 
     const [x, y] = [numberAt(actual, i), numberAt(expected, i)];
     if (x === y || (Number.isNaN(x) && Number.isNaN(y))) return 0;
     if (!Number.isFinite(x) || !Number.isFinite(y)) return unbounded;
-    // Both words apart: their difference is exact where it is small.
+    // The words are subtracted separately, so that small differences are exact.
     const sign = x < 0 === y < 0 ? 1 : -1;
     const [high, low] = [a(i)[0] - sign * b(i)[0], a(i)[1] - sign * b(i)[1]];
     return Math.abs(high * 2 ** 32 + low);
   };
 }
 
-/** The bits of entry i without its sign, as a high and a low word: as numbers grow, so do these. */
+/** The bits of entry i without its sign, as a high and a low word: ordered like the magnitudes of the numbers. */
 function magnitudesOf(lit: Literal): (i: number) => readonly [high: number, low: number] {
   const bytes = bytesOf(lit);
   const { BYTES_PER_ELEMENT: width } = lit.data;

@@ -100,7 +100,7 @@ describe('sizes and bounds', () => {
       `%r = "stablehlo.pad"(%a, %b) {edge_padding_low = array<i64: -3>, edge_padding_high = array<i64: 0>, interior_padding = array<i64: 0>} : (${upTo(2)}, tensor<f32>) -> tensor<?xf32>`,
     ],
   ]);
-  test('a stated size that contradicts the inferred one is refused', () => {
+  test('a stated size that contradicts the inferred one is rejected', () => {
     const text = program(['tensor<3xf32>'], '%r = "stablehlo.abs"(%a) : (tensor<3xf32>) -> tensor<4xf32>');
     expect(refusal(text)).toContain('its results are (tensor<4xf32>), expected (tensor<3xf32>)');
   });
@@ -123,7 +123,7 @@ describe('quantized sums', () => {
   ]);
 });
 
-describe('quantized elements that move', () => {
+describe('ops that move quantized elements', () => {
   const x = (elements: string): string => `tensor<3x3x${elements}>`;
   const transpose = (from: string, to: string): string =>
     `%r = "stablehlo.transpose"(%a) {permutation = array<i64: 1, 0>} : (${x(from)}) -> ${x(to)}`;

@@ -1,4 +1,4 @@
-// The work of a whole module before any fusion, by op name: the simulator prices it, and reports compare with it.
+// The work of a whole module before any fusion, by op name; used by the simulator and by reports.
 import type { OpName } from './attributes.ts';
 import type { Cost, OpRow } from './op-row.ts';
 import { opTable } from './op-table.ts';
@@ -7,7 +7,7 @@ import { calleeOf, regionRunsOf } from './walk.ts';
 
 /** The cost of all ops of one name. */
 export interface OpCost extends Cost {
-  /** How many such ops are executed. */
+  /** The number of executions of such ops. */
   readonly count: number;
 }
 /** The operations and bytes of a module. */
@@ -19,7 +19,7 @@ export interface ModuleCost {
 }
 /** Options of `moduleCost`. */
 export interface CostOptions {
-  /** How often a loop's body runs; once when not given. Its condition runs one more time. */
+  /** The number of iterations of a loop; 1 if not given. Its condition runs one more time. */
   readonly iterations?: (op: OpOf<'while'>) => number;
 }
 
@@ -44,7 +44,7 @@ export function addCosts(a: OpCost, b: OpCost, times = 1): OpCost {
 }
 
 /**
- * The work of one op alone: nothing for control flow, whose work is in its regions.
+ * The work of one op alone: zero for control flow, whose work is in its regions.
  * @example
  * const main = hlo.buildFunc('main', [hlo.tensorType('f32', [2])], (b, [x]) => [b.add(x!, x!)]);
  * hlo.costOf(main.body.ops[0]!).flops // 2

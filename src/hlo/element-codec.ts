@@ -37,7 +37,7 @@ export function toTf32(value: number): number {
   return f32[0]!;
 }
 
-/** The bits of a float type, and where its exponents lie. */
+/** The layout of a float type: bits and exponent range. */
 export function floatFormat(type: ElementType): FloatFormat {
   if (isSmallFloat(type)) return smallFloatFormat(type);
   switch (type) {
@@ -52,7 +52,7 @@ export function floatFormat(type: ElementType): FloatFormat {
   }
 }
 
-/** The conversion of a number before it is stored in the data array of this type; undefined when the array does it. */
+/** The conversion of a number before it is stored in the data array of this type; undefined if the array converts it. */
 export function storageOf(type: ElementType): ((value: number) => number) | undefined {
   if (isSmallFloat(type)) return smallFloatCodec(type).encode;
   switch (type) {
@@ -75,7 +75,7 @@ export function storageOf(type: ElementType): ((value: number) => number) | unde
   }
 }
 
-/** The conversion of a stored entry to a number; undefined where the array holds the numbers themselves. */
+/** The conversion of a stored entry to a number; undefined if the array holds the numbers themselves. */
 export function numberOf(type: ElementType): ((stored: number) => number) | undefined {
   if (type === 'bf16') return bf16ToNumber;
   if (!isSmallFloat(type)) return undefined;

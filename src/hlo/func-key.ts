@@ -1,8 +1,8 @@
-// A key of what a function computes: functions with equal keys compute the same thing. For caches of compiled programs.
-// Values are numbered in program order, so that neither their ids nor the function's name matter.
+// A key for the computation of a function: functions with equal keys compute the same results. Used by caches of compiled
+// programs. Values are numbered in program order, so that neither their ids nor the function's name matter.
 //
 // The structure is written as 32-bit words into one buffer, which is hashed once: strings would take ten times as long.
-// Result types are part of it: sizes and scales that are stated need not follow from the operands.
+// The key includes result types, because declared sizes and scales may not follow from the operands.
 import { createHash, hash } from 'node:crypto';
 import { comparisonDirections, comparisonTypes, precisions, rngAlgorithms } from './attributes.ts';
 import type { Literal } from './literal.ts';
@@ -31,7 +31,7 @@ export function funcKey(func: Func): string {
 const funcKeys = new WeakMap<Func, string>();
 
 /**
- * A text that is equal for modules with the same computation, whatever their names and locations.
+ * A string that is equal for modules with the same computation, regardless of names and locations.
  * @example
  * const main = hlo.buildFunc('main', [hlo.tensorType('f32', [2])], (b, [x]) => [b.add(x!, x!)]);
  * const module = hlo.moduleOf(main);
@@ -234,8 +234,8 @@ class Encoder {
 }
 
 /**
- * A word for the name of an attribute: FNV-1a, computed once a name. Names only distinguish the fields of one object, and a test
- * asserts that no two names of the language share a word.
+ * A word for the name of an attribute: FNV-1a, computed once per name. Names only distinguish the fields of one object, and a
+ * test asserts that no two names of the language share a word.
  */
 const attributeNumbers = new Map<string, number>();
 export function attributeNumber(name: string): number {

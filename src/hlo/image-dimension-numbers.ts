@@ -1,4 +1,4 @@
-// The dims of convolutions over images.
+// Dimension numbers of convolutions over images.
 import type { ConvolutionDimensionNumbers } from './attributes.ts';
 
 /** In PyTorch's layout: [N, C, H, W] x [O, I, H, W] -> [N, O, H, W]. */

@@ -1,4 +1,4 @@
-// Copies ops into another place of a program: a branch into its gradient, a function's body into its caller, a scan's
+// Copies ops to another position in a program: a branch into its gradient, a function's body into its caller, a scan's
 // body into a loop.
 import type { BaseBuilder } from './base-builder.ts';
 import type { Op, Region, Value } from './program.ts';

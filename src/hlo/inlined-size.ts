@@ -6,7 +6,7 @@ import { calleeOf } from './walk.ts';
 
 /** A step of a large language model, its backward pass included, has some 20,000 ops. */
 export const maxInlinedOps = 2 ** 18;
-/** Calls within calls. */
+/** The maximum depth of nested calls. */
 export const maxCallDepth = 500;
 /** The maximum nesting of regions across calls, equal to the verifier's limit within one function. */
 const maxInlinedRegions = 200;
@@ -17,15 +17,15 @@ interface Size {
   readonly regions: number;
 }
 
-/** Recursion is the verifier's business. @throws {PROGRAM_TOO_LARGE} where inlining would go beyond one of these limits */
+/** Recursion is checked by the verifier. @throws {PROGRAM_TOO_LARGE} if inlining would exceed one of these limits */
 export function requireInlinable(name: string, body: Region, functions: readonly Func[]): void {
   const sizes = sizesOf(calleesOf(body), functions);
   if (sizes.size === 0) return;
   const size = sizeOf(body, sizes);
   const limits = [
     ['ops', size.ops, maxInlinedOps],
-    ['calls within each other', size.calls, maxCallDepth],
-    ['regions within each other', size.regions, maxInlinedRegions],
+    ['nested calls', size.calls, maxCallDepth],
+    ['nested regions', size.regions, maxInlinedRegions],
   ] as const;
   for (const [what, count, limit] of limits)
     if (count > limit) throw new TrenioError('PROGRAM_TOO_LARGE', { function: name, what, count, limit });

@@ -25,12 +25,12 @@ function doubling(b: Builder, n: Value): readonly Value[] {
 }
 
 describe('control flow', () => {
-  test('while runs until its condition fails, and may use values of the surroundings', () => {
+  test('while runs until its condition fails, and may capture values', () => {
     const main = buildFunc('main', [i32], (b, [n]) => doubling(b, n!));
     expect(interpret(moduleOf(main), [scalar('i32', 10)]).map(toNumbers)).toEqual([[10], [1024]]);
     expect(interpret(moduleOf(main), [scalar('i32', -1)]).map(toNumbers)).toEqual([[0], [1]]);
   });
-  test('a loop without end meets the step limit', () => {
+  test('an infinite loop reaches the step limit', () => {
     const main = buildFunc('main', [i32], (b, [n]) => doubling(b, n!));
     expect(codeOf(() => interpret(moduleOf(main), [scalar('i32', 100)], { maxLoopSteps: 99 }))).toBe(
       'INTERPRETER_STEP_LIMIT',
@@ -57,7 +57,7 @@ describe('control flow', () => {
     [2, 3],
     [3, 3],
     [-1, 3],
-  ])('case %i takes branch %i of three; out of range the last', (index, expected) => {
+  ])('case %i takes branch %i of three; the last one if out of range', (index, expected) => {
     const main = buildFunc('main', [i32], (b, [at]) =>
       b.emit(
         'case',
@@ -68,7 +68,7 @@ describe('control flow', () => {
     );
     expect(interpret(moduleOf(main), [scalar('i32', index)]).map(toNumbers)).toEqual([[expected]]);
   });
-  test('if evaluates only the branch it takes', () => {
+  test('`if` evaluates only the branch taken', () => {
     const main = buildFunc('main', [tensorType('i1'), i32], (b, [p, n]) =>
       b.emit('if', [p!], {}, [b.region([], inner => [doubling(inner, n!)[1]!]), b.region([], () => [n!])]),
     );
@@ -156,7 +156,7 @@ describe('several processes', () => {
       [5, 5, 5, 6],
     ]);
   });
-  test('all_reduce over everyone when no groups are given', () => {
+  test('all_reduce over all processes if no groups are given', () => {
     const out = run((b, x) => b.emit('all_reduce', [x], { replicaGroups: [] }, [b.combiner('maximum', 'f32')]));
     expect(out).toEqual([
       [10, 20, 30, 40],
@@ -196,7 +196,7 @@ describe('several processes', () => {
     expect(out[1]).toEqual([24, 46, 68, 90]);
     expect(out[2]).toEqual([20, 20, 20, 22]);
   });
-  test('loops of different lengths are fine without collectives, and an error with them', () => {
+  test('loops of different lengths are allowed without collectives, and an error with them', () => {
     const loop =
       (hasCollective: boolean) =>
       (b: Builder, x: Value): readonly Value[] => {
@@ -217,7 +217,7 @@ describe('several processes', () => {
     ]);
     expect(codeOf(() => run(loop(true)))).toBe('DEADLOCK');
   });
-  test('a single process cannot reach the others unless it is given a way', () => {
+  test('a single process can only communicate if it is given a link to the others', () => {
     const main = buildFunc('main', [f32x4], (b, [x]) => b.emit('all_reduce', [x!], groups, [b.combiner('add', 'f32')]));
     const module = moduleOf(main, { numReplicas: 4 });
     expect(codeOf(() => interpret(module, inputs[0]!))).toBe('COLLECTIVE_MISMATCH');

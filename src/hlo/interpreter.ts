@@ -1,5 +1,5 @@
 // The reference interpreter: evaluates a module op by op, from literals to literals. The oracle for everything that is
-// compiled, the eager debug mode, and the fallback where no C compiler exists. Plain and obviously right, not fast.
+// compiled, the eager debug mode, and the fallback where no C compiler exists. It is simple and obviously correct, not fast.
 //
 // Several processes (replicas × partitions) run in turn, each until it needs the others: process.ts, process-grid.ts.
 
@@ -16,18 +16,22 @@ import { dynamicDim, formatType, type Type } from './types.ts';
 
 /** Options of `interpret`. */
 export interface InterpreterOptions {
-  /** Iterations a loop may take in one process before INTERPRETER_STEP_LIMIT; unlimited when not given. */
+  /**
+   * The maximum number of loop iterations in one process, beyond which INTERPRETER_STEP_LIMIT is thrown; unlimited by default.
+   */
   readonly maxLoopSteps?: number;
-  /** Called with each op after it was evaluated: what eager debugging prints and checks. */
+  /** Called with each op after it was evaluated: used by eager debugging to print and check values. */
   readonly onOp?: (op: Op, results: readonly Literal[], operands: readonly Literal[], process: number) => void;
-  /** This process among those of the module, when each runs in a separate interpreter, and its link to the others. */
+  /**
+   * The position of this process among those of the module, if each runs in a separate interpreter, and its link to the others.
+   */
   readonly peers?: Peers;
-  /** The meaning of custom_call targets. */
+  /** The implementations of custom_call targets. */
   readonly customCalls?: {
     /** Evaluates a call of this target. */
     readonly [target: string]: (op: OpOf<'custom_call'>, args: readonly Literal[]) => readonly Literal[];
   };
-  /** Runs the grid of an interpreter.run_parallel in another way; undefined where it cannot, then it is run here. */
+  /** Runs the grid of an interpreter.run_parallel in another way; if it returns undefined, the grid is run here. */
   readonly runGrid?: (
     module: Module,
     programs: readonly (readonly string[])[],
@@ -46,7 +50,7 @@ export interface InterpreterOptions {
 
 /**
  * Evaluates `main` in one process: literals in, literals out.
- * @throws {INTERPRETER_ARGUMENTS} when they do not fit
+ * @throws {INTERPRETER_ARGUMENTS} if the arguments do not match
  * @example
  * const main = hlo.buildFunc('main', [hlo.tensorType('f32', [2])], (b, [x]) => [b.add(x!, x!)]);
  * const module = hlo.moduleOf(main);
@@ -62,7 +66,8 @@ export function interpret(
 }
 
 /**
- * Evaluates `main` in every process of the module (replicas × partitions), one list of arguments and of results each.
+ * Evaluates `main` in every process of the module (replicas × partitions), with one list of arguments and one of results per
+ * process.
  * @example
  * const main = hlo.buildFunc('main', [hlo.tensorType('f32', [2])], (b, [x]) => [b.add(x!, x!)]);
  * const module = hlo.moduleOf(main);
@@ -78,8 +83,8 @@ export function interpretReplicas(
 }
 
 /**
- * Evaluates one op alone, given its operands and the values that its regions use from their surroundings. For folding
- * constants, eager debugging and tests; no calls, collectives in a group of one.
+ * Evaluates a single op, given its operands and the values that its regions capture. For folding
+ * constants, eager debugging and tests; calls are not supported, and collectives run in a group of one.
  * @example
  * const main = hlo.buildFunc('main', [hlo.tensorType('f32', [2])], (b, [x]) => [b.add(x!, x!)]);
  * const x = hlo.literal('f32', [2], [1, 2]);

@@ -1,4 +1,4 @@
-// A literal: the elements of a tensor as plain data, row-major. What constants, the interpreter and buffers hold.
+// A literal: the elements of a tensor as plain data, row-major. Used by constants, the interpreter and buffers.
 import { availableBytes } from '../base/available-memory.ts';
 import { TrenioError } from '../base/errors.ts';
 import { numberOf, storageOf } from './element-codec.ts';
@@ -23,7 +23,7 @@ export interface Literal {
   /** The data type and shape. */
   readonly type: TensorType;
   /**
-   * One entry per element: i1 and types under a byte in a Uint8Array or Int8Array, bf16 and f8 as their bits, tf32 as
+   * One entry per element: i1 and types under a byte in a Uint8Array or Int8Array, bf16 and f8 as bit patterns, tf32 as
    * f32, 64-bit integers as bigints; complex numbers take two entries, real then imaginary.
    */
   readonly data: LiteralData;
@@ -91,7 +91,7 @@ export function zeros(type: TensorType): Literal {
   return { type, data: new (dataConstructor(type.elementType))(entries) };
 }
 
-/** Below this, memory is taken without checking how much is available. */
+/** Below this size, memory is allocated without checking how much is available. */
 const smallBytes = 2 ** 28;
 /** Elements are counted in 32-bit integers. */
 const maxElements = 2 ** 31 - 1;

@@ -10,11 +10,11 @@ import type { OpOf, Region, Value } from './program.ts';
 import type { RuntimeValue, Steps } from './steps.ts';
 import type { TensorType, Type } from './types.ts';
 
-/** Work of one execution of an op, before any fusion. */
+/** The work of one execution of an op, before any fusion. */
 export interface Cost {
   /** The number of floating-point operations. */
   readonly flops: number;
-  /** exp, tanh, erf …: counted apart from flops. */
+  /** The number of exp, tanh, erf …, counted separately from flops. */
   readonly transcendentals: number;
   /** The bytes that are read. */
   readonly bytesRead: number;
@@ -40,23 +40,23 @@ export type OpKind =
 
 /** The services that an op may request from the process that runs it. */
 export interface EvaluationContext {
-  /** Evaluates a region of the op with these arguments (values of the surroundings are visible to it). */
+  /** Evaluates a region of the op with these arguments (captured values are visible to it). */
   region(region: Region, args: readonly Literal[]): readonly Literal[];
-  /** The number of this replica. */
+  /** The index of this replica. */
   readonly replicaId: number;
-  /** The number of this partition. */
+  /** The index of this partition. */
   readonly partitionId: number;
   /** The results of a custom_call; undefined if its target is unknown. */
   customCall(op: OpOf<'custom_call'>, args: readonly Literal[]): readonly Literal[] | undefined;
-  /** Keeps a value under a name, each time. */
+  /** Stores a value under a name, in addition to earlier ones. */
   probe(id: string, value: Literal): void;
-  /** The values kept under a name, in the order in which they came. */
+  /** The values stored under a name, in order. */
   probed(id: string): readonly Literal[];
   /** Prints a value, for `interpreter.print`. */
   print(op: OpOf<'interpreter.print'>, value: Literal): void;
 }
 
-/** The same for ops that are more than a function of literals: control flow, tokens, transfers among processes. */
+/** The services for ops that are not pure functions of literals: control flow, tokens, transfers among processes. */
 export interface ProcessContext extends EvaluationContext {
   /** replicaId · numPartitions + partitionId */
   readonly process: number;
@@ -66,7 +66,7 @@ export interface ProcessContext extends EvaluationContext {
   execute(region: Region, args: readonly RuntimeValue[]): Steps;
   /** Runs another function of the module. */
   call(callee: string, args: readonly RuntimeValue[]): Steps;
-  /** The groups of a collective as they were given: as lists, or as axes of a mesh. */
+  /** The groups of a collective, given as lists or as axes of a mesh. */
   groupsOf(attributes: Collective): readonly (readonly number[])[];
   /** Called before each iteration of a loop; may throw to end a loop that runs too long. */
   countStep(): void;
@@ -86,7 +86,7 @@ export interface ProcessContext extends EvaluationContext {
 
 /** One op: its properties, types, verification, evaluation and cost. */
 export interface OpRow<N extends OpName> {
-  /** The name of the op; for `callee`, that of the function. */
+  /** The name of the op. */
   readonly name: N;
   /** The group of ops that it belongs to. */
   readonly kind: OpKind;
@@ -95,11 +95,11 @@ export interface OpRow<N extends OpName> {
    * regions this also depends on the ops in them: ask `isPure(op)` in walk.ts.
    */
   readonly pure: boolean | ((op: OpOf<N>) => boolean);
-  /** True when an unused one may be removed although two equal ones must not be merged. */
+  /** True if unused ops may be removed although two equal ones must not be merged. */
   readonly removable?: true;
-  /** The function that the op is a call of; `exact` when types must be equal, not only compatible. */
+  /** The function that the op calls; `exact` if types must be equal, not only compatible. */
   callee?(op: OpOf<N>): {
-    /** The name of the op; for `callee`, that of the function. */
+    /** The name of the function. */
     readonly name: string;
     /** Whether the types must be equal, not only compatible. */
     readonly exact: boolean;
@@ -107,39 +107,39 @@ export interface OpRow<N extends OpName> {
   /** The functions that the op runs in separate processes. */
   programs?(op: OpOf<N>): readonly string[];
   /**
-   * Set for control flow: its regions are code of the surrounding function and run whole. The operands of a loop are its state,
-   * which its regions take and its results are; branches take the values around them.
+   * Set for control flow: its regions are code of the surrounding function and run as a whole. The operands of a loop are its
+   * state, which is also the arguments and results of its regions; branches capture values.
    */
   readonly controlFlow?: 'loop' | 'branches';
-  /** The value of the result, where the op itself states it. */
+  /** The value of the result, if the op itself determines it. */
   literal?(op: OpOf<N>): Literal;
   /**
-   * How often one execution runs each region: numbers, or `one` for exactly one of them. `iterations` is the number of
-   * iterations of a loop. Left out where regions are functions of scalars, whose work `cost` counts.
+   * How often one execution runs each region: numbers, or `one` for exactly one of them. `iterations` is the number of iterations
+   * of a loop. Undefined if regions are functions of scalars, whose work `cost` counts.
    */
   regionRuns?(op: OpOf<N>, iterations: number): readonly number[] | 'one';
-  /** Types of the results. @throws {INVALID_OP} with the spec's constraint when operands or attributes do not fit */
+  /** Types of the results. @throws {INVALID_OP} with the spec's constraint if operands or attributes are invalid */
   infer(operands: PerOperand<N, Type>, attributes: OpAttributes[N], regions: PerRegion<N, Region>): readonly Type[];
   /**
-   * Which properties of the results may be stated by the program: their element types (then `infer` returns only the shapes),
-   * or also their sizes. `verify` checks them; if nothing is stated, `infer` determines the results.
+   * Which properties of the results may be declared by the program: their element types (then `infer` returns only the shapes),
+   * or also their sizes. `verify` checks them; if nothing is declared, `infer` determines the results.
    */
   readonly stated?: 'elements' | 'sizes';
   /** True if regions cannot use values of the surrounding regions. */
   readonly isolated?: boolean;
-  /** Constraints that the stated result types must meet, beyond agreeing with the inferred ones. @throws {INVALID_OP} */
+  /** Checks constraints on the declared result types, beyond agreement with the inferred ones. @throws {INVALID_OP} */
   verify?(op: OpOf<N>): void;
-  /** The reference semantics: obviously right, not fast. Rows without it are evaluated by their decomposition. */
+  /** The reference semantics: obviously correct, not fast. Rows without it are evaluated through their decomposition. */
   evaluate?(op: OpOf<N>, operands: PerOperand<N, Literal>, context: EvaluationContext): readonly Literal[];
-  /** The same, instead of `evaluate`, for ops that are more than a function of literals; as steps where it may wait. */
+  /** Replaces `evaluate` for ops that are not pure functions of literals; a generator if it may wait. */
   execute?(
     op: OpOf<N>,
     operands: PerOperand<N, RuntimeValue>,
     process: ProcessContext,
   ): Steps | readonly RuntimeValue[];
   /**
-   * The op decomposed into simpler ops, appended to `builder`; returns their results. How a derived op is compiled and
-   * differentiated. `operands` may have more exact types than those of `op`, and be constants where those are not.
+   * The op decomposed into simpler ops, appended to `builder`; returns their results. Derived ops are compiled and differentiated
+   * this way. `operands` may have more specific types than those of `op`, and may be constants where those are not.
    * Undefined if this op cannot be decomposed.
    */
   decompose?(builder: BaseBuilder, op: OpOf<N>, operands: PerOperand<N, Value>): readonly Value[] | undefined;
@@ -147,7 +147,7 @@ export interface OpRow<N extends OpName> {
   cost(op: OpOf<N>): Cost;
 }
 
-/** A group of rows, one a name. */
+/** A group of rows, one per name. */
 export type Rows<N extends OpName> = { readonly [K in N]: OpRow<K> };
 
 /**
@@ -167,7 +167,7 @@ export function check(
 }
 
 /**
- * The operand types as tensors; anything else is refused. Few ops take tensors that are quantized per axis.
+ * The operand types as tensors; anything else is rejected. Few ops take per-axis quantized tensors.
  * @example
  * const [x] = hlo.tensors('add', [hlo.tensorType('f32', [2])] as const);
  * x.elementType // 'f32'

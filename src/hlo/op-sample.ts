@@ -5,7 +5,7 @@ import type { Literal } from './literal.ts';
 import type { Func, Value } from './program.ts';
 
 export interface OpSample {
-  /** The op the program is about. */
+  /** The op that the program demonstrates. */
   readonly name: OpName;
   readonly label: string;
   readonly func: Func;

@@ -1,4 +1,4 @@
-// Samples of the checks; all pass.
+// Samples of check ops; all pass.
 import { type Literal, scalar } from './literal.ts';
 import type { Add } from './op-sample.ts';
 import { sampleLiteral } from './sample-literal.ts';

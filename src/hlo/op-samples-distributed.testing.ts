@@ -1,4 +1,4 @@
-// Samples of the ops among processes and with the host, and of those of other dialects, for one process alone.
+// Samples of collective ops, of transfers with the host, and of other dialects' ops, for a single process.
 import type { Builder } from './builder.ts';
 import type { Literal } from './literal.ts';
 import { literal } from './literal.ts';

@@ -7,7 +7,7 @@ import type { Value } from './program.ts';
 import { sampleLiteral } from './sample-literal.ts';
 import { type Quantization, type TensorType, tensorType } from './types.ts';
 
-/** A positive definite matrix for each one in x: x · xᵀ plus the identity. */
+/** A positive definite matrix for each matrix in x: x · xᵀ plus the identity. */
 function positiveDefinite(b: Builder, x: Value): Value {
   const [batch, n] = (x.type as TensorType).shape as [number, number, number];
   const square = b.dotGeneral(x, x, {

@@ -1,4 +1,4 @@
-// A small program with inputs for each op of the language, several for the ops with many forms. Test data: printer,
+// A small program with inputs for each op of the language, several for ops with many forms. Test data: printer,
 // compiler and gradients are tested on all of them, so that no op is missed. Not part of the product.
 import { type BinaryName, binaryNames, type OpName, type UnaryName, unaryNames } from './attributes.ts';
 import { type Builder, buildFunc } from './builder.ts';
@@ -367,7 +367,7 @@ function addControl(add: Add, x: Literal, y: Literal): void {
   );
 }
 
-/** Adds samples with a single process: a group of itself. */
+/** Adds samples for a single process, whose group contains only itself. */
 function addCollectives(add: Add, x: Literal): void {
   const alone = { replicaGroups: [[0]] };
   add('all_reduce', '', [x], (b, args) =>

@@ -1,4 +1,4 @@
-// The op table: one row an op, of every op of the language. Rows are in `ops/`, grouped by purpose.
+// The op table: one row for each op of the language. Rows are in `ops/`, grouped by purpose.
 import type { SourceLocation } from '../base/errors.ts';
 import { TrenioError } from '../base/errors.ts';
 import { arities, type Count, type PerOperand, type PerRegion } from './arity.ts';
@@ -109,14 +109,14 @@ const counted = (count: Count, what: string): string => {
   return `${exact ? '' : 'at least '}${n} ${what}${n === 1 ? '' : 's'}`;
 };
 
-/** @throws {INVALID_OP} where an op of this name takes another number of operands */
+/** @throws {INVALID_OP} if the op does not take this number of operands */
 function countedOperands<N extends OpName>(name: N, operands: readonly Type[]): PerOperand<N, Type> {
   const [count] = arities[name];
   if (!fits(count, operands.length))
     check(false, name, `trenio_${name}_arity`, () => `takes ${counted(count, 'operand')}, got ${operands.length}`);
   return operands as PerOperand<N, Type>;
 }
-/** @throws {INVALID_OP} where an op of this name has another number of regions */
+/** @throws {INVALID_OP} if the op does not have this number of regions */
 function countedRegions<N extends OpName>(name: N, regions: readonly Region[]): PerRegion<N, Region> {
   const [, , count = 0] = arities[name] as readonly [unknown, unknown, Count?];
   if (!fits(count, regions.length))
@@ -125,7 +125,7 @@ function countedRegions<N extends OpName>(name: N, regions: readonly Region[]): 
 }
 
 /**
- * Checks the stated result types of an op against its row.
+ * Checks the declared result types of an op against its row.
  * @throws {INVALID_OP} at the op's location
  * @example
  * const main = hlo.buildFunc('main', [hlo.tensorType('f32', [2])], (b, [x]) => [b.add(x!, x!)]);

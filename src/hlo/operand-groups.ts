@@ -1,4 +1,4 @@
-// The operands of ops that take groups of them, by what they are. An op's row checks the counts.
+// Divides the operands of variadic ops into groups by role. The row of the op checks the counts.
 import { elementAt } from '../base/element-at.ts';
 
 /** `reduce` and `reduce_window` take inputs…, then one initial value for each input. */

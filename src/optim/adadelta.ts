@@ -11,15 +11,15 @@ import { likeParameter } from './update.ts';
 
 /** Settings of `Adadelta`. */
 export interface AdadeltaSettings extends StateFormat {
-  /** The factor for steps; 1 by default. */
+  /** The factor of each step; 1 by default. */
   lr: number;
-  /** Decay of the means of squares; 0.9 by default. */
+  /** Decay rate of the means of squares; 0.9 by default. */
   rho: number;
-  /** Added to the means before their roots are taken; 1e-6 by default. */
+  /** Added to the means before their square roots are taken; 1e-6 by default. */
   eps: number;
-  /** Added to the gradient, times the parameter; 0 by default. */
+  /** Weight decay (L2 penalty), added to the gradient; 0 by default. */
   weightDecay: number;
-  /** Goes up the gradient; false by default. */
+  /** Maximizes instead of minimizing; false by default. */
   maximize: boolean;
 }
 

@@ -13,19 +13,22 @@ import type { StateSpec, UpdateInput } from './update.ts';
 export interface AdafactorSettings extends StateFormat {
   /** The learning rate; 1e-2 by default. The rate of step t is at most 1 / √t. */
   lr: number;
-  /** 1 − tᵇ is the decay of second moments at step t, for this b; −0.8 by default. */
+  /** The exponent b of the decay rate 1 − tᵇ of second moments at step t; −0.8 by default. */
   beta2Decay: number;
-  /** The least second moment (null: that of the parameter's type), and the least size of a parameter; null and 1e-3. */
+  /**
+   * Lower bounds: of second moments (null: the epsilon of the parameter's type), and of the root mean square of a parameter; null
+   * and 1e-3 by default.
+   */
   eps: readonly [number | null, number];
   /** Steps with a larger root mean square are scaled down to it; 1 by default. */
   d: number;
-  /** Decays the parameter, times the learning rate; 0 by default. */
+  /** Decoupled weight decay, multiplied by the learning rate; 0 by default. */
   weightDecay: number;
-  /** Goes up the gradient; false by default. */
+  /** Maximizes instead of minimizing; false by default. */
   maximize: boolean;
 }
 
-/** The distance from 1 to the next number. */
+/** The machine epsilon: the distance from 1 to the next number. */
 const epsilonOf: { readonly [type in string]?: number } = {
   f64: 2 ** -52,
   f32: 2 ** -23,
@@ -35,7 +38,7 @@ const epsilonOf: { readonly [type in string]?: number } = {
 
 /**
  * Adafactor (Shazeer and Stern, "Adafactor: Adaptive Learning Rates with Sublinear Memory Cost", 2018), as
- * torch.optim.Adafactor. A parameter [n, m] has a state of n + m numbers (dims before these two are a batch), a vector one as
+ * torch.optim.Adafactor. The state of a parameter [n, m] has n + m numbers (leading dims are batch dims); that of a vector is as
  * large as itself.
  *
  *     ρ = min(lr, 1 / √t)            α = max(eps₂, RMS(p)) · ρ          p ← p · (1 − lr · weightDecay)

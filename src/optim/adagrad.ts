@@ -14,13 +14,13 @@ export interface AdagradSettings extends StateFormat {
   lr: number;
   /** The rate of step t is lr / (1 + (t − 1) · lrDecay); 0 by default. */
   lrDecay: number;
-  /** Added to the gradient, times the parameter; 0 by default. */
+  /** Weight decay (L2 penalty), added to the gradient; 0 by default. */
   weightDecay: number;
   /** The initial value of the sums of squares; 0 by default. */
   initialAccumulatorValue: number;
   /** Added to the denominator; 1e-10 by default. */
   eps: number;
-  /** Goes up the gradient; false by default. */
+  /** Maximizes instead of minimizing; false by default. */
   maximize: boolean;
 }
 

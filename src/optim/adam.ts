@@ -14,13 +14,13 @@ import { likeParameter } from './update.ts';
 export interface AdamSettings extends StateFormat {
   /** The learning rate; 1e-3 by default. */
   lr: number;
-  /** Decay of the mean of gradients, and of their squares; 0.9 and 0.999 by default. */
+  /** Decay rates of the mean of gradients and of the mean of their squares; 0.9 and 0.999 by default. */
   betas: readonly [number, number];
   /** Added to the denominator; 1e-8 by default. */
   eps: number;
   /** Weight decay: 0 by default for Adam, 0.01 for AdamW. */
   weightDecay: number;
-  /** Divides by the largest mean of squares so far (Reddi et al., 2018); false by default. */
+  /** Divides by the root of the largest mean of squares so far (Reddi et al., 2018); false by default. */
   amsgrad: boolean;
   /** Maximizes instead of minimizing; false by default. */
   maximize: boolean;
@@ -34,7 +34,7 @@ export function adamNumbers(
   const [beta1, beta2] = betas;
   return [1 - lr * weightDecay, lr / (1 - beta1 ** count), Math.sqrt(1 - beta2 ** count), 1 - beta1, beta2, 1 - beta2];
 }
-/** The same, if some steps were skipped. */
+/** The same if some steps were skipped. */
 export function adamNumbersTaken(
   b: Builder,
   betas: readonly [number, number],

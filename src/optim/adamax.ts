@@ -13,13 +13,13 @@ import { likeParameter } from './update.ts';
 export interface AdamaxSettings extends StateFormat {
   /** The learning rate; 2e-3 by default. */
   lr: number;
-  /** Decay of the mean of gradients, and of their largest size; 0.9 and 0.999 by default. */
+  /** Decay rates of the mean of gradients and of their infinity norm; 0.9 and 0.999 by default. */
   betas: readonly [number, number];
-  /** Added to sizes of gradients; 1e-8 by default. */
+  /** Added to the magnitudes of gradients; 1e-8 by default. */
   eps: number;
-  /** Added to the gradient, times the parameter; 0 by default. */
+  /** Weight decay (L2 penalty), added to the gradient; 0 by default. */
   weightDecay: number;
-  /** Goes up the gradient; false by default. */
+  /** Maximizes instead of minimizing; false by default. */
   maximize: boolean;
 }
 

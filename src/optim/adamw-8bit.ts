@@ -1,4 +1,4 @@
-// AdamW with moments in 8 bits (Dettmers et al., 2022): a quarter of the memory of its state.
+// AdamW with moments in 8 bits (Dettmers et al., 2022): its state takes a quarter of the memory.
 import type { Builder } from '../hlo/builder.ts';
 import { shapeOf, tensorTypeOf, type Value } from '../hlo/program.ts';
 import { elementCount } from '../hlo/types.ts';
@@ -16,23 +16,24 @@ import { likeParameter } from './update.ts';
 export interface AdamW8bitSettings extends StateFormat {
   /** The learning rate; 1e-3 by default. */
   lr: number;
-  /** Decay of the mean of gradients, and of their squares; 0.9 and 0.999 by default. */
+  /** Decay rates of the mean of gradients and of the mean of their squares; 0.9 and 0.999 by default. */
   betas: readonly [number, number];
   /** Added to the denominator; 1e-8 by default. */
   eps: number;
-  /** Decays the parameter, times the learning rate; 0.01 by default. */
+  /** Decoupled weight decay, multiplied by the learning rate; 0.01 by default. */
   weightDecay: number;
   /** Parameters with fewer elements keep moments in f32; 4096 by default. */
   min8bitSize: number;
-  /** Goes up the gradient; false by default. */
+  /** Maximizes instead of minimizing; false by default. */
   maximize: boolean;
 }
 
 /**
  * AdamW whose moments are kept in 8 bits (Dettmers et al., "8-bit Optimizers via Block-wise Quantization", 2022, arXiv
- * 2110.02861), as AdamW8bit of bitsandbytes: codes of the dynamic tree type in blocks of 256, each with its largest size in f32.
- * Each step decodes them, computes the formula of {@link AdamW} in f32 with the exact new moments, and encodes these. State of a
- * large parameter: `exp_avg` and `exp_avg_sq` in ui8 [blocks, 256], `exp_avg_absmax` and `exp_avg_sq_absmax` in f32 [blocks].
+ * 2110.02861), as AdamW8bit of bitsandbytes: codes of the dynamic tree type in blocks of 256, each with its largest magnitude in
+ * f32. Each step decodes them, computes the formula of {@link AdamW} in f32 with the exact new moments, and encodes them again.
+ * State of a large parameter: `exp_avg` and `exp_avg_sq` in ui8 [blocks, 256], `exp_avg_absmax` and `exp_avg_sq_absmax` in f32
+ * [blocks].
  *
  * Settings: see {@link AdamW8bitSettings}.
  *

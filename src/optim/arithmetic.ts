@@ -1,8 +1,8 @@
-// Short forms of what updates have in common. Each is elementwise: a whole update stays one kernel.
+// Helpers shared by optimizer updates. Each is elementwise, so that a whole update remains one kernel.
 import type { Builder } from '../hlo/builder.ts';
 import type { Value } from '../hlo/program.ts';
 
-/** A scalar of the step, as large as the parameter. */
+/** A step scalar, broadcast to the shape of the parameter. */
 export const wide = (b: Builder, scalar: Value, like: Value, shape: readonly number[]): Value =>
   b.broadcastInDim(b.convert(scalar, like.type.kind === 'tensor' ? like.type.elementType : 'f32'), [], shape);
 /** x · factor. */
@@ -19,7 +19,7 @@ export const meanOfSquares = (b: Builder, mean: Value, x: Value, decay: Value, s
 export const penalized = (b: Builder, gradient: Value, parameter: Value, weightDecay: number): Value =>
   weightDecay === 0 ? gradient : b.add(gradient, times(b, parameter, weightDecay));
 
-/** 1 − βⁿ for a count on the device, as −expm1(n ln β): no digits are lost for β near 1. */
+/** 1 − βⁿ for a count on the device, as −expm1(n ln β): this avoids cancellation for β near 1. */
 export const biasCorrection = (b: Builder, beta: number, n: Value): Value =>
   beta === 0 ? b.like(n, 1) : b.negate(b.unary('exponential_minus_one', b.multiply(n, b.like(n, Math.log(beta)))));
 /** base^n for a number n on the device. */

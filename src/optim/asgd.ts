@@ -12,15 +12,15 @@ import type { StateSpec, UpdateInput } from './update.ts';
 export interface ASGDSettings extends StateFormat {
   /** The learning rate of the first step; 1e-2 by default. */
   lr: number;
-  /** How much a step decays the parameter, times its rate; 1e-4 by default. */
+  /** Decay of the parameter, multiplied by the rate of the step; 1e-4 by default. */
   lambd: number;
-  /** The power with which rates fall; 0.75 by default. */
+  /** The power of the decay of rates; 0.75 by default. */
   alpha: number;
   /** The step at which averaging starts; 1e6 by default. */
   t0: number;
-  /** Added to the gradient, times the parameter; 0 by default. */
+  /** Weight decay (L2 penalty), added to the gradient; 0 by default. */
   weightDecay: number;
-  /** Goes up the gradient; false by default. */
+  /** Maximizes instead of minimizing; false by default. */
   maximize: boolean;
 }
 
@@ -67,7 +67,7 @@ export class ASGD extends Optimizer<ASGDSettings> {
       { name: 'mu', shape: [], dtype: 'f32', fill: 1 },
     ];
   }
-  /** The rate and the share of the average at the next step. */
+  /** The rate and the weight of the average at the next step. */
   protected override numbers(group: ParameterGroup<ASGDSettings>, count: number): readonly number[] {
     const { lr, lambd, alpha, t0 } = group;
     return [lr / (1 + lambd * lr * count) ** alpha, 1 / Math.max(1, count - t0), lr];

@@ -5,13 +5,13 @@ import type { ElementType } from '../hlo/types.ts';
 import { type Device, type Tensor, userLocation } from '../tensor/index.ts';
 import { recordUpdate } from './record-update.ts';
 
-/** The sums that leaves have now are averages. */
+/** Marks the current gradients of leaves as averaged. */
 const averaged = new WeakSet<Tensor['partials']>();
 
 /**
  * Replaces each gradient by its mean over the ranks along the axis `data` of the device's mesh and over the micro-batches of
- * `device.gradientAccumulationSteps`, unless that was done: one all-reduce for all gradients of a data type. Every rank must call
- * it. Optimizers, `clipGradNorm` and `GradScaler` do.
+ * `device.gradientAccumulationSteps`, unless this was done before: one all-reduce for all gradients of a data type. Every rank
+ * must call it. Optimizers, `clipGradNorm` and `GradScaler` do.
  * @example
  * const layer = new nn.Linear(2, 1, { bias: false });
  * layer(tensor([[1, 2]])).sum().backward();
@@ -53,7 +53,7 @@ function averageOf(device: Device, type: ElementType, gradients: readonly Gradie
     grad.bind(b.convert(mean, grad.type.elementType));
   });
 }
-/** Whether a gradient is a mean already. */
+/** Whether a gradient is already averaged. */
 export const isAveraged = (parameter: Tensor): boolean => averaged.has(parameter.partials);
 /** The factor for the sum over ranks and micro-batches. */
 export const averageFactor = (device: Device): number => 1 / addends(device);

@@ -1,4 +1,4 @@
-// Averages of parameters: their values, the model they are put into, batch statistics, and that nothing is recompiled.
+// Averages of parameters: their values, running a model with them, batch statistics, and no recompilation.
 import { expect, test } from 'vitest';
 import { BatchNorm2d, Linear, Module, ModuleList, Parameter } from '../nn/index.ts';
 import { device, noGrad, randn, setDefaultDevice, type Tensor, tensor } from '../tensor/index.ts';
@@ -47,7 +47,7 @@ test.each([
   expect(averaged.n_averaged.item()).toBe(4);
 });
 
-test('later updates compile nothing', () => {
+test('later updates do not recompile', () => {
   const model = new Net();
   const averaged = new AveragedModel(model, { multiAvgFn: getEmaMultiAvgFn(0.9) });
   const optimizer = new SGD(model.parameters(), { lr: 0.01 });
@@ -61,7 +61,7 @@ test('later updates compile nothing', () => {
     averaged.updateParameters(model);
     dev.markStep();
   };
-  // The first step may not take over memory that the test still holds.
+  // The first step must not reuse memory that the test still references.
   step();
   step();
   const { compiles } = dev.metrics;
@@ -69,7 +69,7 @@ test('later updates compile nothing', () => {
   expect(dev.metrics.compiles).toBe(compiles);
 });
 
-test('it has separate modes, and its state can be resumed', () => {
+test('it has its own train/eval mode, and its state can be saved and loaded', () => {
   const [model, other] = [new Net(), new Net()];
   const averaged = new AveragedModel(model);
   averaged.updateParameters(other);
@@ -85,7 +85,7 @@ test('it has separate modes, and its state can be resumed', () => {
   expect(copy.stateDict()).toEqual(averaged.stateDict());
 });
 
-test('updateBn: the mean of the statistics of all batches', async () => {
+test('updateBn computes the mean of the statistics of all batches', async () => {
   class Normalized extends Module {
     readonly bn = new BatchNorm2d(2);
     readonly scale = new Parameter(tensor([1]));

@@ -1,5 +1,5 @@
 // Averages of a model's parameters over training (Polyak and Juditsky, 1992; stochastic weight averaging, Izmailov et al., 2018),
-// under the names of torch.optim.swa_utils. An average is recorded like any op and stays on the device; nothing is read.
+// under the names of torch.optim.swa_utils. Averages are recorded like any op and stay on the device.
 //
 //   AveragedModel           module.fc.weight …       the averages, as separate parameters in a copy of the module tree
 //     forward(x)            assigns them to the model's fields, runs the model's forward, and restores the model's own
@@ -7,7 +7,7 @@ import { TrenioError } from '../base/errors.ts';
 import { Module, Parameter, StateBuffer } from '../nn/index.ts';
 import { type Device, noGrad, Tensor, tensor, userLocation, where, wrongArgument, zeros } from '../tensor/index.ts';
 
-/** The new average, from the old one, the parameter, and how many went into the old one: a scalar on the device. */
+/** The new average, from the old one, the parameter, and the number of parameters averaged so far, a scalar on the device. */
 export type AvgFn = (averaged: Tensor, current: Tensor, numAveraged: Tensor) => Tensor;
 /** The same for all parameters at once, in place. */
 export type MultiAvgFn = (averaged: readonly Tensor[], current: readonly Tensor[], numAveraged: Tensor) => void;
@@ -47,7 +47,7 @@ export function getEmaMultiAvgFn(decay = 0.999): MultiAvgFn {
   return inPlace((averaged, current) => averaged.add(current.sub(averaged).mul(1 - decay)));
 }
 /**
- * The mean of all: averaged ← averaged + (current − averaged) / (numAveraged + 1).
+ * The mean of all parameters so far: averaged ← averaged + (current − averaged) / (numAveraged + 1).
  * @example
  * const layer = new nn.Linear(2, 2);
  * const averaged = new optim.AveragedModel(layer, { avgFn: optim.getSwaAvgFn() });
@@ -74,17 +74,17 @@ const inPlace =
 
 /** Options of `AveragedModel`. */
 export interface AveragedModelOptions {
-  /** Where averages are kept; by default, where the parameters are. */
+  /** The device of the averages; by default, that of the parameters. */
   readonly device?: Device;
-  /** How one parameter is averaged; the mean of all by default. */
+  /** How one parameter is averaged; the arithmetic mean by default. */
   readonly avgFn?: AvgFn;
-  /** How all are, instead of `avgFn`. */
+  /** How all parameters are averaged, instead of `avgFn`. */
   readonly multiAvgFn?: MultiAvgFn;
   /** Averages buffers such as running statistics too; false by default: they are copied. */
   readonly useBuffers?: boolean;
 }
 
-/** The place of parameters in a tree of modules. */
+/** The location of a parameter in a tree of modules. */
 class Averages extends Module {
   override forward(): never {
     throw new TrenioError('UNSUPPORTED', {
@@ -96,7 +96,7 @@ class Averages extends Module {
 }
 
 /**
- * A model with averaged parameters, as torch.optim.swa_utils.AveragedModel. The first update copies the parameters, each
+ * A model with averaged parameters, as torch.optim.swa_utils.AveragedModel. The first update copies the parameters, and each
  * further one averages; buffers are copied. Its state has the names `n_averaged` and `module.…`. `forward` runs the model's own
  * forward with the averages in its fields.
  *
@@ -105,10 +105,10 @@ class Averages extends Module {
  *     optimizer.step();
  *     averaged.updateParameters(model);
  *     …
- *     await updateBn(loader, averaged);          // where the model normalizes batches
+ *     await updateBn(loader, averaged);          // if the model has batch normalization
  *     averaged.eval().forward(x);
  *
- * @throws {WRONG_ARGUMENT} for something else than a module, or both functions
+ * @throws {WRONG_ARGUMENT} if the model is not a module, or both functions are given
  * @example
  * const layer = new nn.Linear(1, 1, { bias: false });
  * const averaged = new optim.AveragedModel(layer);
@@ -163,7 +163,7 @@ export class AveragedModel extends Module {
     return copy;
   }
 
-  /** Containers of parameters keep them elsewhere than in fields. */
+  /** Containers of parameters do not keep them in fields. */
   #checkSwap(): void {
     const averages = new Set(this.#averages.values());
     const others = this.within(model => [...model.namedParameters(), ...model.namedBuffers()]).filter(
@@ -205,7 +205,7 @@ export class AveragedModel extends Module {
   }
 
   /**
-   * Takes the parameters of the model into the averages.
+   * Updates the averages with the parameters of the model.
    * @throws {STATE_KEYS} for a model with other parameters
    */
   updateParameters(model: Module): void {
@@ -228,7 +228,7 @@ export class AveragedModel extends Module {
         }
       }
       const isFirst = this.n_averaged.eq(0);
-      // The function must not see a parameter that gradients flow to.
+      // The function must not receive a parameter that requires a gradient.
       const old = averaged.map(average => average.detach());
       if (this.#multiAvgFn !== undefined) this.#multiAvgFn(old, current, this.n_averaged);
       averaged.forEach((average, i) => {
@@ -306,7 +306,7 @@ export async function updateBn(
       noGrad(() => {
         within(inner => {
           const momenta = modules.map(({ momentum }) => momentum);
-          // The statistics of this batch alone.
+          // Computes the statistics of this batch only.
           for (const module of modules) module.momentum = 1;
           try {
             inner.forward(input as never);

@@ -5,7 +5,7 @@ import * as trenio from '../index.ts';
 import { InterpreterBackend } from '../runtime/backends/interpreter/interpreter-backend.ts';
 import { Device, setDefaultDevice } from '../tensor/index.ts';
 
-// biome-ignore lint/suspicious/noExplicitAny: the point is to have no types
+// biome-ignore lint/suspicious/noExplicitAny: these calls must be untyped
 const { nn, tensor, eye, ones, SGD, ...t } = trenio as any;
 beforeAll(() => setDefaultDevice(new Device(new InterpreterBackend(), { seed: 3, log: () => {} })));
 
@@ -69,11 +69,11 @@ test.each<[string, () => unknown]>([
   expect(told).toMatch(thisFile);
 });
 
-test('eye takes its options in the place of the columns', () => {
+test('eye accepts its options as the second argument', () => {
   expect(eye(2, { dtype: 'i32' }).dtype).toBe('int32');
 });
 
-test('numbers are not lost to booleans among them', () => {
+test('numbers mixed with booleans stay numbers', () => {
   expect(tensor([1, true]).tolist()).toEqual([1, 1]);
   expect(tensor([true, 2.5]).tolist()).toEqual([1, 2.5]);
   expect(tensor([false, 2n]).dtype).toBe('int64');
@@ -113,7 +113,7 @@ test('a first step in which no parameter has a gradient is reported once', () =>
   expect(warnings()).toBe('');
 });
 
-test('no warning where some parameters have a gradient, or had one in an earlier step', () => {
+test('no warning if some parameters have a gradient, or had one in an earlier step', () => {
   const trained = new nn.Linear(2, 1);
   const frozen = new nn.Linear(2, 1);
   const optimizer = new SGD([...trained.parameters(), ...frozen.parameters()], { lr: 0.1 });

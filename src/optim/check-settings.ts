@@ -6,7 +6,7 @@ import { checkIterable, described, Tensor, userLocation, wrongArgument } from '.
 /** Whether a value looks like a parameter group. */
 export const isGroup = (entry: unknown): boolean => typeof entry === 'object' && entry !== null && 'params' in entry;
 
-/** @throws {WRONG_ARGUMENT} where there are no parameters to go through, or others among them than tensors and `also` */
+/** @throws {WRONG_ARGUMENT} if there are no parameters to iterate over, or if an entry is neither a tensor nor `also` */
 export function checkParameters(call: string, params: unknown, also: (entry: unknown) => boolean = () => false): void {
   const argument = 'the list of parameters';
   const fix = 'give model.parameters()';
@@ -56,7 +56,7 @@ export function checkBetas(what: string, betas: readonly number[]): void {
     throw wrongArgument({ call: what, argument: 'betas' }, betas, 'two numbers', 'give both, such as [0.9, 0.999]');
   for (const beta of betas) checkSetting(what, 'betas', beta, beta >= 0 && beta < 1, 'numbers in [0, 1)');
 }
-/** Checks a setting that is one of a few. @throws {INVALID_OPTION} */
+/** Checks a setting that has a fixed set of values. @throws {INVALID_OPTION} */
 export function checkChoice(what: string, option: string, value: unknown, choices: readonly unknown[]): void {
   if (!choices.includes(value))
     throw new TrenioError(

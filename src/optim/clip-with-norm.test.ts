@@ -1,4 +1,4 @@
-// Clipping in two steps against clipping in one.
+// Clipping in two steps gives the same result as clipping in one.
 import { beforeAll, expect, test } from 'vitest';
 import { nn } from '../index.ts';
 import { InterpreterBackend } from '../runtime/backends/interpreter/interpreter-backend.ts';
@@ -8,7 +8,7 @@ beforeAll(() => {
   setDefaultDevice(new Device(new InterpreterBackend(), { seed: 1, log: () => {} }));
 });
 
-test('getTotalNorm and clipGradsWithNorm_ do what clipGradNorm_ does', () => {
+test('getTotalNorm and clipGradsWithNorm_ match clipGradNorm_', () => {
   const make = (): nn.Parameter[] => {
     const list = [tensor([3, 0]), tensor([[0], [4]])].map(x => new nn.Parameter(x));
     for (const p of list) p.square().sum().backward();

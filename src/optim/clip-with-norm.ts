@@ -9,13 +9,13 @@ import { recordUpdate } from './record-update.ts';
 import { scaleTo, totalNorm } from './total-norm.ts';
 
 /**
- * The norm of all elements of some tensors, usually gradients, as if they were one vector: [].
+ * The norm of all elements of some tensors, usually gradients, as if they were one vector: a scalar.
  *
  *     const norm = nn.utils.getTotalNorm(model.parameters().map(p => p.grad!));
  *     nn.utils.clipGradsWithNorm_(model.parameters(), 1.0, norm);
  *
- * @throws {INVALID_OPTION} for a norm that is not above 0, or with `errorIfNonfinite` where the tensors' is not finite
- * @throws {WRONG_ARGUMENT} for something else than tensors
+ * @throws {INVALID_OPTION} for a norm that is not above 0, or, with `errorIfNonfinite`, if the norm of the tensors is not finite
+ * @throws {WRONG_ARGUMENT} if an argument is not a tensor
  * @throws {UNKNOWN_ARGUMENT}
  * @example
  * optim.getTotalNorm([tensor([3, 0]), tensor([4])]) // 5
@@ -38,12 +38,12 @@ export function getTotalNorm(tensors: Iterable<Tensor> | Tensor, options: ClipGr
 }
 
 /**
- * Scales all gradients by maxNorm / totalNorm where that is below 1.
+ * Scales all gradients by maxNorm / totalNorm if that is below 1.
  *
  *     nn.utils.clipGradsWithNorm_(model.parameters(), 1.0, nn.utils.getTotalNorm(gradients));
  *
  * @throws {INVALID_OPTION} for a norm that is not above 0
- * @throws {WRONG_ARGUMENT} for something else than parameters, or a norm that is not a tensor
+ * @throws {WRONG_ARGUMENT} if the first argument is not parameters, or the norm is not a tensor
  * @example
  * const w = new Parameter(tensor([3, 4]));
  * w.square().sum().mul(0.5).backward();

@@ -1,4 +1,4 @@
-// Gradient clipping, under the names of torch.nn.utils. Everything is recorded; nothing is read unless requested.
+// Gradient clipping, under the names of torch.nn.utils. Everything is recorded on the device; values are read only if requested.
 import { atOneLocation, lower, Tensor, userLocation, zeros } from '../tensor/index.ts';
 import { averageGradients } from './average-gradients.ts';
 import { checkParameters, checkSetting } from './check-settings.ts';
@@ -7,20 +7,20 @@ import { scaleTo, totalNorm } from './total-norm.ts';
 
 /** Options of `clipGradNorm_`. */
 export interface ClipGradNormOptions {
-  /** p of the p-norm: a number above 0, or Infinity for the largest size; 2 by default. */
+  /** p of the p-norm: a number above 0, or Infinity for the largest magnitude; 2 by default. */
   readonly normType?: number;
-  /** Throws where the norm is not finite. That reads it, which waits for the backward pass; false by default. */
+  /** Throws if the norm is not finite. This reads the norm, which waits for the backward pass; false by default. */
   readonly errorIfNonfinite?: boolean;
 }
 
 /**
- * Scales all gradients so that their common norm is at most `maxNorm`, and returns the norm they had, as
+ * Scales all gradients so that their common norm is at most `maxNorm`, and returns their norm before scaling, as
  * torch.nn.utils.clip_grad_norm_. Parameters without gradients do not count. Call it between `backward()` and `step()`.
  *
  *     const norm = clipGradNorm_(model.parameters(), 1.0);
  *
- * @throws {INVALID_OPTION} for a norm that is not above 0, or with `errorIfNonfinite` where the gradients' is not finite
- * @throws {WRONG_ARGUMENT} for something else than parameters
+ * @throws {INVALID_OPTION} for a norm that is not above 0, or, with `errorIfNonfinite`, if the norm of the gradients is not finite
+ * @throws {WRONG_ARGUMENT} if the argument is not parameters
  * @example
  * const w = new Parameter(tensor([3, 4]));
  * w.square().sum().mul(0.5).backward();
@@ -47,8 +47,8 @@ export function clipGradNorm_(
  *
  *     clipGradValue_(model.parameters(), 0.5);
  *
- * @throws {INVALID_OPTION} for a value that is not at least 0
- * @throws {WRONG_ARGUMENT} for something else than parameters
+ * @throws {INVALID_OPTION} for a value below 0, or NaN
+ * @throws {WRONG_ARGUMENT} if the argument is not parameters
  * @example
  * const w = new Parameter(tensor([3, -0.5]));
  * w.square().sum().mul(0.5).backward();

@@ -14,8 +14,8 @@ export interface CosineAnnealingLROptions {
   readonly etaMin: number;
 }
 /**
- * Lets rates fall along half a cosine, as torch.optim.lr_scheduler.CosineAnnealingLR:
- * lr = etaMin + (initial − etaMin) · (1 + cos(π t / tMax)) / 2. After `tMax` steps rates rise again.
+ * Decays learning rates along half a cosine, as torch.optim.lr_scheduler.CosineAnnealingLR:
+ * lr = etaMin + (initial − etaMin) · (1 + cos(π t / tMax)) / 2. After `tMax` steps, rates rise again.
  *
  *     new CosineAnnealingLR(optimizer, { tMax: totalSteps })
  *
@@ -59,14 +59,15 @@ export class CosineAnnealingLR extends LRScheduler<CosineAnnealingLROptions> {
 export interface CosineAnnealingWarmRestartsOptions {
   /** Steps until the first restart. */
   readonly t0: number;
-  /** The factor for that number at each restart; 1 by default. */
+  /** The factor by which this number grows at each restart; 1 by default. */
   readonly tMult: number;
   /** The lowest rate; 0 by default. */
   readonly etaMin: number;
 }
 /**
- * Lets rates fall along half a cosine again and again, as torch.optim.lr_scheduler.CosineAnnealingWarmRestarts:
- * lr = etaMin + (initial − etaMin) · (1 + cos(π t / T)) / 2, with t since the last restart, and T steps until the next.
+ * Decays learning rates along half a cosine repeatedly, as torch.optim.lr_scheduler.CosineAnnealingWarmRestarts:
+ * lr = etaMin + (initial − etaMin) · (1 + cos(π t / T)) / 2, where t is the number of steps since the last restart, and T the
+ * number of steps between the last and the next one.
  *
  *     new CosineAnnealingWarmRestarts(optimizer, { t0: 10, tMult: 2 })
  *
@@ -97,7 +98,7 @@ export class CosineAnnealingWarmRestarts extends LRScheduler<CosineAnnealingWarm
     this.#length = t0;
     this.start();
   }
-  /** Moves on by one, or to `epoch`, which may be between two: `step(epoch + i / batches)`. */
+  /** Advances by one epoch, or to `epoch`, which may be fractional: `step(epoch + i / batches)`. */
   override step(epoch?: number): void {
     const { t0, tMult } = this.options;
     const to = epoch ?? (this.lastEpoch < 0 ? 0 : undefined);

@@ -1,12 +1,12 @@
-// Schedulers that move rates up and down, and the momentum down and up with them (Smith, 2017 and 2018), as PyTorch has them.
-// Momentum, or the first beta, is a step scalar like the rate: neither compiles anything.
+// Schedulers that cycle the learning rate, and the momentum in the opposite direction (Smith, 2017 and 2018), as in PyTorch.
+// Momentum, or the first beta, is a step scalar like the rate, so changing them does not recompile.
 
 import { checkChoice, checkSetting } from './check-settings.ts';
 import { LRScheduler, perGroup, type Scheduled, type ScheduledGroup, type SchedulerOptions } from './lr-scheduler.ts';
 
 const isCount = (value: number): boolean => Number.isSafeInteger(value) && value > 0;
 
-/** Sets what plays the part of momentum in a group. */
+/** Sets the momentum of a group, or its first beta. */
 function setMomentum(group: ScheduledGroup, momentum: number): void {
   if (group.betas !== undefined) group.betas = [momentum, group.betas[1]];
   else group.momentum = momentum;
@@ -14,31 +14,31 @@ function setMomentum(group: ScheduledGroup, momentum: number): void {
 
 /** Options of `CyclicLR`. */
 export interface CyclicLROptions {
-  /** The lowest rate, or one for each group. */
+  /** The lowest rate, or a list with one for each group. */
   readonly baseLr: number | readonly number[];
-  /** The highest, before `mode` lowers it. */
+  /** The highest rate, before `mode` reduces it. */
   readonly maxLr: number | readonly number[];
-  /** Steps up; 2000 by default. */
+  /** The number of steps in the rising half of a cycle; 2000 by default. */
   readonly stepSizeUp: number;
-  /** Steps down; null, as many as up, by default. */
+  /** The number of steps in the falling half; null by default: the same as `stepSizeUp`. */
   readonly stepSizeDown: number | null;
-  /** Cycles of the same height, halved each time, or lower by `gamma` at each step; 'triangular' by default. */
+  /** The amplitude of cycles: constant, halved in each cycle, or multiplied by `gamma` at each step; 'triangular' by default. */
   readonly mode: 'triangular' | 'triangular2' | 'exp_range';
-  /** 1 by default. */
+  /** The base of 'exp_range'; 1 by default. */
   readonly gamma: number;
-  /** Scales the height, instead of `mode`: of the cycle's number from 1, or of the step. null by default. */
+  /** Scales the amplitude, instead of `mode`: a function of the cycle number, from 1, or of the step. null by default. */
   readonly scaleFn: ((x: number) => number) | null;
   /** The argument of `scaleFn`; 'cycle' by default. */
   readonly scaleMode: 'cycle' | 'iterations';
-  /** Moves the momentum, or the first beta, against the rate; true by default. */
+  /** Moves the momentum, or the first beta, opposite to the rate; true by default. */
   readonly cycleMomentum: boolean;
-  /** 0.8 by default. */
+  /** The lowest momentum; 0.8 by default. */
   readonly baseMomentum: number | readonly number[];
-  /** 0.9 by default. */
+  /** The highest momentum; 0.9 by default. */
   readonly maxMomentum: number | readonly number[];
 }
 /**
- * Moves rates between two bounds (Smith, "Cyclical Learning Rates for Training Neural Networks", 2017), as
+ * Cycles learning rates between two bounds (Smith, "Cyclical Learning Rates for Training Neural Networks", 2017), as
  * torch.optim.lr_scheduler.CyclicLR. Call `step()` after each batch.
  *
  *     new CyclicLR(optimizer, { baseLr: 0.01, maxLr: 0.1, stepSizeUp: 500 })
@@ -110,7 +110,7 @@ export class CyclicLR extends LRScheduler<CyclicLROptions> {
   }
 }
 
-/** The bounds of momentum for each group, noted in the groups and set to the upper one. */
+/** The bounds of momentum for each group, stored in the groups; the momentum starts at the upper one. */
 function cycledMomenta(
   scheduler: LRScheduler,
   groups: readonly ScheduledGroup[],
@@ -148,21 +148,21 @@ export interface OneCycleLROptions {
   readonly epochs: number | null;
   /** The number of steps per epoch; null if `totalSteps` is given. */
   readonly stepsPerEpoch: number | null;
-  /** The part of the cycle in which rates rise; 0.3 by default. */
+  /** The fraction of the cycle in which rates rise; 0.3 by default. */
   readonly pctStart: number;
-  /** 'cos' by default. */
+  /** The annealing strategy; 'cos' by default. */
   readonly annealStrategy: 'cos' | 'linear';
-  /** Moves the momentum, or the first beta, against the rate; true by default. */
+  /** Moves the momentum, or the first beta, opposite to the rate; true by default. */
   readonly cycleMomentum: boolean;
-  /** 0.85 by default. */
+  /** The lowest momentum; 0.85 by default. */
   readonly baseMomentum: number | readonly number[];
-  /** 0.95 by default. */
+  /** The highest momentum; 0.95 by default. */
   readonly maxMomentum: number | readonly number[];
   /** The first rate is maxLr / divFactor; 25 by default. */
   readonly divFactor: number;
-  /** The last is the first / finalDivFactor; 1e4 by default. */
+  /** The last rate is the first one / finalDivFactor; 1e4 by default. */
   readonly finalDivFactor: number;
-  /** Falls to the first rate as fast as it rose, then to the last; false by default. */
+  /** Three phases: rates fall to the first rate as fast as they rose, then to the last; false by default. */
   readonly threePhase: boolean;
 }
 interface Phase {
@@ -171,13 +171,13 @@ interface Phase {
   readonly momentum: readonly [from: 'maxMomentum' | 'baseMomentum', to: 'maxMomentum' | 'baseMomentum'];
 }
 /**
- * One cycle from a low rate to a high one and to a much lower one (Smith and Topin, "Super-Convergence", 2018), as
+ * One cycle from a low rate to a high one, and down to a much lower one (Smith and Topin, "Super-Convergence", 2018), as
  * torch.optim.lr_scheduler.OneCycleLR. Call `step()` after each batch.
  *
  *     new OneCycleLR(optimizer, { maxLr: 0.1, epochs: 10, stepsPerEpoch: loader.length })
  *
- * @throws {INVALID_OPTION} for a length that is missing or not above 0, a share outside of [0, 1], an optimizer without momentum,
- * and by `step()` after the last step
+ * @throws {INVALID_OPTION} for a length that is missing or not above 0, a fraction outside of [0, 1], or an optimizer without
+ * momentum; by `step()`, after the last step
  * @example
  * const optimizer = new optim.SGD([new Parameter(ones(1))], { lr: 1 });
  * const scheduler = new optim.OneCycleLR(optimizer, { maxLr: 1, totalSteps: 5, cycleMomentum: false });
@@ -211,7 +211,7 @@ export class OneCycleLR extends LRScheduler<OneCycleLROptions> {
     const count = totalSteps ?? (epochs ?? Number.NaN) * (stepsPerEpoch ?? Number.NaN);
     checkSetting('OneCycleLR', 'totalSteps', count, isCount(count), 'an integer above 0, or epochs and stepsPerEpoch');
     this.#totalSteps = count;
-    // The last phase of three starts at twice that.
+    // With three phases, the last one starts at twice this step.
     const isShare = pctStart >= 0 && pctStart <= 1;
     checkSetting(
       'OneCycleLR',

@@ -1,4 +1,5 @@
-// The dynamic tree code against the table of its definition (scripts/golden/optimizers.py), and that encoding finds the nearest.
+// The dynamic tree code compared with the table of its definition (scripts/golden/optimizers.py); encoding finds the nearest
+// value.
 import { expect, test } from 'vitest';
 import { device, record, setDefaultDevice, type Tensor, tensor } from '../tensor/index.ts';
 import { blockSize, decode, encode, zeroCode } from './dynamic-code.ts';
@@ -24,7 +25,7 @@ test.each([true, false])('with a sign: %s', isSigned => {
     expect(Math.abs(value - table[i]!), `code ${i}`).toBeLessThanOrEqual(3e-7 * Math.abs(table[i]!));
   });
   expect(table[zeroCode(isSigned)]).toBe(0);
-  // Every number of the table is its own nearest, and so are numbers around it.
+  // Every number of the table is encoded as itself, and so are numbers near it.
   const around = [1, 0.999, 1.001].flatMap(factor => table.map(value => Math.min(1, value * factor)));
   const rows = around.length / blockSize;
   // Each block has a 1, so that its scale is 1: the last code.
@@ -37,7 +38,7 @@ test.each([true, false])('with a sign: %s', isSigned => {
   });
 });
 
-test('a block of zeros, and one of tiny numbers', () => {
+test('blocks of zeros and of tiny numbers', () => {
   const { codes, absmax } = encoded(
     tensor(
       Float32Array.from({ length: 512 }, (_, i) => (i < 256 ? 0 : 1e-30)),

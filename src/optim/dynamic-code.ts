@@ -8,7 +8,7 @@
 //   decade 6      (0.1, 1)     64 codes (128)         evenly spaced in each decade, and one code each for 0 and 1
 //
 // Codes in ascending order, as in bitsandbytes: signed, 127 is 0 and 255 is 1; unsigned, 0 is 0 and 255 is 1. Everything
-// is elementwise arithmetic without tables: encoding and decoding are fused with the kernels that use them.
+// is elementwise arithmetic without tables: encoding and decoding are fused into the kernels that use them.
 import type { Builder } from '../hlo/builder.ts';
 import { shapeOf, tensorTypeOf, type Value } from '../hlo/program.ts';
 import { plus, times } from './arithmetic.ts';

@@ -1,5 +1,5 @@
-// Every optimizer against PyTorch's steps, or those of a plain reference of its paper (scripts/golden/optimizers.py); resumed in
-// the middle to the same bits.
+// Every optimizer compared with PyTorch, or with a plain reference implementation of its paper (scripts/golden/optimizers.py);
+// resumed in the middle bit-identically.
 import { expect, test } from 'vitest';
 import { Parameter } from '../nn/index.ts';
 import { device, setDefaultDevice, tensor } from '../tensor/index.ts';
@@ -28,6 +28,6 @@ test.each(golden.cases.map(c => [`${c.optimizer} ${JSON.stringify(c.options)}`, 
   });
 });
 
-test('every kind of optimizer is among the golden ones', () => {
+test('every optimizer class has golden data', () => {
   expect(new Set(golden.cases.map(c => c.optimizer)).size).toBe(16);
 });

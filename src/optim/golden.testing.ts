@@ -1,4 +1,4 @@
-// The golden steps of scripts/golden/optimizers.py, and the parameters and gradients that both sides compute.
+// The golden steps of scripts/golden/optimizers.py; both sides compute the parameters and gradients by the same formula.
 import { readFileSync } from 'node:fs';
 import { Parameter } from '../nn/index.ts';
 import { type Device, type Tensor, tensor } from '../tensor/index.ts';
@@ -8,7 +8,7 @@ export interface GoldenCase {
   readonly optimizer: string;
   readonly options: Readonly<Record<string, unknown>>;
   readonly shapes: readonly (readonly number[])[];
-  /** The parameters after each step, of large ones every seventh element. */
+  /** The parameters after each step; of large ones, every seventh element. */
   readonly steps: readonly (readonly number[])[];
 }
 export interface GoldenLbfgs {

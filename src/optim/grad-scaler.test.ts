@@ -1,5 +1,5 @@
-// Loss scaling: steps that overflow change nothing but the scale, good steps match an optimizer without a scaler, and a run that
-// overflows at any scale stops with the op's name.
+// Loss scaling: a step that overflows changes only the scale, other steps match an optimizer without a scaler, and a run that
+// overflows at every scale stops with the name of the op.
 import { afterEach, describe, expect, test } from 'vitest';
 import { Linear } from '../nn/index.ts';
 import { device, exp, manualSeed, markStep, setDefaultDevice, type Tensor, tensor } from '../tensor/index.ts';
@@ -21,7 +21,7 @@ const setUp = () => {
 };
 
 describe('GradScaler', () => {
-  test('a step equals that of the optimizer alone', () => {
+  test('a step matches that of the optimizer without a scaler', () => {
     const weights = [false, true].map(scaled => {
       const { model, optimizer, x } = setUp();
       const scaler = new GradScaler({ initScale: 1024 });
@@ -109,7 +109,7 @@ describe('GradScaler', () => {
     }).toThrow(/the first infinity came from convert tensor<2x3xf16> at .*grad-scaler.test.ts/);
   });
 
-  test('settings out of range', () => {
+  test('settings out of range are rejected', () => {
     expect(() => new GradScaler({ backoffFactor: 1 })).toThrow(/backoffFactor/);
     expect(() => new GradScaler({ growthInterval: 0.5 })).toThrow(/growthInterval/);
   });

@@ -1,13 +1,13 @@
 // Dynamic loss scaling for f16 (Micikevicius et al., "Mixed Precision Training", 2018), as torch.amp.GradScaler: the loss is
-// multiplied by a scale so that small gradients do not vanish; a step whose gradients overflowed is skipped and the scale
+// multiplied by a scale so that small gradients do not vanish; a step whose gradients overflowed is skipped, and the scale is
 // lowered; after many good steps it is raised. All of it happens on the device, within the step: nothing is read.
 //
 //   scaler.scale(loss).backward()
 //   scaler.step(optimizer)          or optimizerStep(optimizer, { scaler })
 //   scaler.update()
 //
-// A run that cannot recover stops: where the scale has fallen below `minScale`, the next execution is looked at op by op
-// first, and NOT_A_NUMBER names the op that overflows.
+// A run that cannot recover stops: once the scale has fallen below `minScale`, the next execution is first checked op by op, and
+// NOT_A_NUMBER names the op that overflows.
 import { literal } from '../hlo/literal.ts';
 import type { Value } from '../hlo/program.ts';
 import { tensorType } from '../hlo/types.ts';
@@ -30,15 +30,15 @@ import { recordUpdate } from './record-update.ts';
 
 /** Options of `GradScaler`. */
 export interface GradScalerOptions {
-  /** 65536 by default. */
+  /** The initial scale; 65536 by default. */
   readonly initScale?: number;
   /** The factor for the scale after `growthInterval` steps without overflow; 2 by default. */
   readonly growthFactor?: number;
   /** The factor for the scale after a step that overflowed; 0.5 by default. */
   readonly backoffFactor?: number;
-  /** 2000 by default. */
+  /** Steps without overflow after which the scale grows; 2000 by default. */
   readonly growthInterval?: number;
-  /** Below this the run does not recover and is stopped; 2⁻¹⁴ by default. */
+  /** The run is stopped if the scale falls below this value; 2⁻¹⁴ by default. */
   readonly minScale?: number;
   /** The device. */
   readonly device?: Device;
@@ -70,15 +70,15 @@ export class GradScaler {
   readonly #growthFactor: number;
   readonly #backoffFactor: number;
   readonly #minScale: number;
-  /** f32 scalars: the scale, good steps since it last changed, steps skipped so far. */
+  /** f32 scalars: the scale, steps without overflow since it last changed, steps skipped so far. */
   readonly #scale: Tensor;
   readonly #tracker: Tensor;
   readonly #skipped: Tensor;
   readonly #settings: HostInput;
-  /** i1: all gradients of the step under way are finite. */
+  /** i1: all gradients of the current step are finite. */
   #allFinite: Tensor | undefined;
   #isUnscaled = false;
-  /** Those that have stepped since `update()`: their steps end there. */
+  /** The optimizers that have stepped since the last `update()`, which ends their steps. */
   readonly #stepped = new Set<Optimizer>();
 
   constructor(options: GradScalerOptions = {}) {
@@ -114,7 +114,7 @@ export class GradScaler {
     loss.keep();
     return loss.to('f32').mul(this.#scale);
   }
-  /** Waits for the steps so far. */
+  /** Waits for all steps so far. */
   getScale(): number {
     return this.#scale.item();
   }
@@ -139,7 +139,7 @@ export class GradScaler {
     });
   }
 
-  /** The optimizer's step with gradients divided by the scale; where any of them is not finite, nothing changes. */
+  /** The optimizer's step with gradients divided by the scale; if any of them is not finite, nothing changes. */
   step(optimizer: Optimizer): void {
     if (!(optimizer instanceof Optimizer))
       throw wrongArgument(
@@ -157,8 +157,8 @@ export class GradScaler {
   }
 
   /**
-   * Lowers the scale after a step that was skipped, raises it after `growthInterval` others, and ends the step. Call it once a
-   * step.
+   * Lowers the scale after a step that was skipped, raises it after `growthInterval` steps without overflow, and ends the step.
+   * Call it once a step.
    */
   update(): void {
     atOneLocation(() => {
@@ -216,7 +216,7 @@ export class GradScaler {
       return all.reduce((both: Value, one) => b.emit1('and', [both, one], {}));
     });
   }
-  /** Called before each execution: stops a run whose scale has become useless, where the last one is known already. */
+  /** Called before each execution: stops a run whose scale has fallen too low, if the scale is already known. */
   #watch(): void {
     const { buffer, device } = this.#scale;
     if (buffer?.isReady !== true) return;

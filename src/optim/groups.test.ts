@@ -1,4 +1,4 @@
-// Groups, step scalars, and steps that a scaler skips: what all optimizers share.
+// Parameter groups, step scalars, and steps skipped by a scaler: behavior that all optimizers share.
 import { describe, expect, test } from 'vitest';
 import { Parameter } from '../nn/index.ts';
 import { compile, device, setDefaultDevice, type Tensor, tensor } from '../tensor/index.ts';
@@ -12,7 +12,7 @@ const parameter = (values: readonly number[] = [0.5, -1, 2]): Parameter => new P
 const flat = (x: Tensor): number[] => Array.from(x.data as Float32Array);
 
 describe('groups', () => {
-  test('are added while training', () => {
+  test('can be added during training', () => {
     const [a, b] = [parameter([1]), parameter([1])];
     const optimizer = new SGD([a], { lr: 1 });
     optimizer.addParamGroup({ params: [b], lr: 0.5, maximize: true });
@@ -24,7 +24,7 @@ describe('groups', () => {
     expect(() => optimizer.addParamGroup([parameter()] as never)).toThrow('expected an object with params');
     expect(() => optimizer.addParamGroup({ params: [parameter()], lr: -1 })).toThrow('SGD: lr is -1');
   });
-  test('refuse unknown settings, with the nearest name', () => {
+  test('reject unknown settings, with the nearest name', () => {
     const p = [parameter()];
     expect(() => new AdamW(p, { weight_decay: 0.1 } as never)).toThrow('did you mean weightDecay?');
     expect(() => new SGD([{ params: p, momentun: 0.9 } as never])).toThrow('did you mean momentum?');
@@ -57,7 +57,7 @@ test('step(closure) computes the loss first', () => {
 });
 
 test.each(['SGD', 'Adam', 'AdamW', 'RMSprop', 'Adamax', 'NAdam', 'RAdam', 'LAMB', 'Lion', 'AdamW8bit'])(
-  '%s: other rates, momenta and betas compile nothing',
+  '%s: changed learning rates, momenta and betas do not recompile',
   name => {
     const params = startingParameters([[3, 4]]);
     const optimizer = makeOptimizer(name, params, name === 'SGD' || name === 'RMSprop' ? { momentum: 0.9 } : {});
@@ -74,7 +74,7 @@ test.each(['SGD', 'Adam', 'AdamW', 'RMSprop', 'Adamax', 'NAdam', 'RAdam', 'LAMB'
   },
 );
 
-test('compile(fn) notices a setting that is a constant of the program', () => {
+test('compile(fn) recompiles if a setting that is a constant of the program changes', () => {
   const p = parameter([1]);
   const optimizer = new SGD([p], { lr: 1 });
   const run = compile((scale: Tensor) => {
@@ -91,7 +91,7 @@ test('compile(fn) notices a setting that is a constant of the program', () => {
   expect([flat(p), run.traces]).toEqual([[6], 2]);
 });
 
-// A step that overflowed must leave no trace: neither in the parameters, nor in the counts that corrections come from.
+// A step that overflowed must leave no trace: neither in the parameters, nor in the step counts used for bias correction.
 const once = [...new Map(golden.cases.map(c => [c.optimizer, c])).values()];
 test.each(once.map(c => [c.optimizer, c] as const))('%s: skipped steps do not count', (_, c) => {
   const [plain, skipping] = [startingParameters(c.shapes), startingParameters(c.shapes)];
@@ -153,7 +153,7 @@ describe('clipping', () => {
     clipGradValue_(params[0]!, 1.5);
     expect(flat(params[0]!.grad!)).toEqual([1.5, -1.5]);
   });
-  test('of an empty list, and of values that are not finite', () => {
+  test('of an empty list, and of non-finite values', () => {
     expect(clipGradNorm_([parameter()], 1).item()).toBe(0);
     const p = parameter([1]);
     p.mul(Number.POSITIVE_INFINITY).sum().backward();

@@ -13,13 +13,13 @@ import { likeParameter } from './update.ts';
 export interface LAMBSettings extends StateFormat {
   /** The learning rate; 1e-3 by default. */
   lr: number;
-  /** Decay of the mean of gradients, and of their squares; 0.9 and 0.999 by default. */
+  /** Decay rates of the mean of gradients and of the mean of their squares; 0.9 and 0.999 by default. */
   betas: readonly [number, number];
   /** Added to the denominator; 1e-6 by default. */
   eps: number;
-  /** Added to the direction, times the parameter; 0.01 by default. */
+  /** Weight decay, added to the direction; 0.01 by default. */
   weightDecay: number;
-  /** Goes up the gradient; false by default. */
+  /** Maximizes instead of minimizing; false by default. */
   maximize: boolean;
 }
 

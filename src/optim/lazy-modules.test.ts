@@ -9,7 +9,7 @@ beforeAll(() => {
   setDefaultDevice(new Device(new InterpreterBackend(), { seed: 1, log: () => {} }));
 });
 
-test('an optimizer is made after the first forward', () => {
+test('an optimizer must be created after the first forward', () => {
   const model = new LazyLinear(2);
   const make = (): SGD => new SGD(model.parameters(), { lr: 0.1 });
   expect(make).toThrow('a parameter of SGD belongs to a lazy module and has no shape yet');

@@ -1,4 +1,4 @@
-// L-BFGS against PyTorch's steps (scripts/golden/optimizers.py), resuming bit-identically, and its programs.
+// L-BFGS compared with PyTorch (scripts/golden/optimizers.py), resuming bit-identically, and the number of compiled programs.
 import { expect, test } from 'vitest';
 import { Parameter } from '../nn/index.ts';
 import { InterpreterBackend } from '../runtime/backends/interpreter/interpreter-backend.ts';
@@ -28,7 +28,7 @@ test.each(golden.lbfgs.map(c => [JSON.stringify(c.options), c] as const))('%s', 
   const { a, optimizer, closure, x } = valley(c.options);
   c.steps.forEach((want, i) => {
     const loss = optimizer.step(closure).item();
-    // Another order of additions changes the last bits of a slope, and errors grow along the valley.
+    // A different summation order changes the last bits of a slope, and errors grow along the valley.
     const close = (value: number): unknown => expect.closeTo(value, i < 4 ? 3 : 1);
     expect(loss).toEqual(close(want.loss));
     expect(x()).toEqual(want.x.map(close));
@@ -38,7 +38,7 @@ test.each(golden.lbfgs.map(c => [JSON.stringify(c.options), c] as const))('%s', 
   });
 });
 
-test('a longer history and other numbers compile nothing', () => {
+test('a longer history and different values do not recompile', () => {
   const { optimizer, closure } = valley({ lineSearchFn: 'strong_wolfe', maxIter: 3 });
   for (let i = 0; i < 2; i++) optimizer.step(closure);
   const { compiles } = dev.metrics;
@@ -46,7 +46,7 @@ test('a longer history and other numbers compile nothing', () => {
   expect(dev.metrics.compiles).toBe(compiles);
 });
 
-test('its small programs are not taken for one that grows', () => {
+test('its small programs are not reported as a program that grows', () => {
   const warnings: string[] = [];
   const other = new Device(new InterpreterBackend(), {
     seed: 1,

@@ -1,6 +1,6 @@
 // L-BFGS (Liu and Nocedal, 1989) as in PyTorch: a loop on the host, controlled by losses and slopes, over vectors that stay
 // on the device. Each evaluation of the closure is one step of the trace; the vector arithmetic is a few small compiled
-// functions, the same programs for all numbers and lengths of the history.
+// functions, which do not depend on the values or the length of the history.
 import { invariant, TrenioError } from '../base/errors.ts';
 import { type Literal, literal, numberAt } from '../hlo/literal.ts';
 import { formatType } from '../hlo/types.ts';
@@ -17,19 +17,19 @@ import type { StepOptions } from './update.ts';
 
 /** Settings of `LBFGS`. */
 export interface LBFGSSettings extends StateFormat {
-  /** 1 by default. */
+  /** The learning rate; 1 by default. */
   lr: number;
   /** Maximum number of iterations per step; 20 by default. */
   maxIter: number;
   /** Maximum number of evaluations per step; by default null, which is 5/4 of the iterations. */
   maxEval: number | null;
-  /** A step ends if no element of the gradient is larger; 1e-7 by default. */
+  /** A step ends if no element of the gradient is larger in magnitude; 1e-7 by default. */
   toleranceGrad: number;
   /** A step ends if neither the loss nor any parameter changes by more; 1e-9 by default. */
   toleranceChange: number;
   /** The number of gradient changes in the history; 100 by default. */
   historySize: number;
-  /** By default null: a fixed step of `lr`. */
+  /** The line search; null by default: a fixed step of `lr`. */
   lineSearchFn: 'strong_wolfe' | null;
 }
 

@@ -13,11 +13,11 @@ import { likeParameter } from './update.ts';
 export interface LionSettings extends StateFormat {
   /** The learning rate; 1e-4 by default: 3 to 10 times smaller than for AdamW. */
   lr: number;
-  /** The share of the momentum in a step, and its decay; 0.9 and 0.99 by default. */
+  /** The weight of the momentum in a step, and its decay rate; 0.9 and 0.99 by default. */
   betas: readonly [number, number];
-  /** Decays the parameter, times the learning rate; 0 by default. */
+  /** Decoupled weight decay, multiplied by the learning rate; 0 by default. */
   weightDecay: number;
-  /** Goes up the gradient; false by default. */
+  /** Maximizes instead of minimizing; false by default. */
   maximize: boolean;
 }
 

@@ -40,22 +40,22 @@ export interface Resumable {
   /** Continues with the state of a checkpoint. */
   loadStateDict(state: SchedulerState): void;
 }
-/** Options that all schedulers share. */
+/** The options common to all schedulers. */
 export interface SchedulerOptions {
-  /** The last completed step, to resume from; -1 by default. The optimizer's groups must have their `initialLr` then. */
+  /** The last completed step, to resume from; -1 by default. If it is not -1, the optimizer's groups must have `initialLr`. */
   readonly lastEpoch?: number;
 }
 
 /**
- * The base of schedulers, as torch.optim.lr_scheduler.LRScheduler. `step()` moves on by one: call it after each optimizer step or
- * once an epoch, whichever the options count in. The first rate is set by the constructor.
+ * The base of schedulers, as torch.optim.lr_scheduler.LRScheduler. `step()` advances by one: call it after each optimizer step or
+ * once an epoch, according to the unit of the options. The constructor sets the first rate.
  *
  *     for (let epoch = 0; epoch < 90; epoch++) {
  *       trainOneEpoch(model, optimizer);
  *       scheduler.step();
  *     }
  *
- * A scheduler of your own extends it, implements `getLr`, and calls `this.start()` at the end of its constructor.
+ * A custom scheduler extends this class, implements `getLr`, and calls `this.start()` at the end of its constructor.
  * @example
  * class Halved extends optim.LRScheduler {
  *   constructor(optimizer: optim.SGD) {
@@ -129,7 +129,7 @@ export abstract class LRScheduler<O extends object = object> implements Resumabl
     return this.getLr();
   }
 
-  /** Moves on to the next rates. */
+  /** Sets the next rates. */
   step(): void {
     if (this.stepCount === 1 && !this.optimizer.hasStepped)
       loggerFrom().warn(
@@ -144,7 +144,7 @@ export abstract class LRScheduler<O extends object = object> implements Resumabl
     this.lastEpoch = epoch;
     this.apply(this.closedForm());
   }
-  /** @internal Takes back the step of the constructor. */
+  /** @internal Undoes the step of the constructor. */
   undo(): void {
     this.lastEpoch--;
   }
@@ -156,7 +156,7 @@ export abstract class LRScheduler<O extends object = object> implements Resumabl
     });
     this.note();
   }
-  /** Notes the rates that are set now. */
+  /** Stores the current rates. */
   protected note(): void {
     this.#lastLr = this.rates;
   }
@@ -181,12 +181,12 @@ export abstract class LRScheduler<O extends object = object> implements Resumabl
   protected progress(): SchedulerState {
     return {};
   }
-  /** Takes `progress` back. */
+  /** Restores `progress`. */
   protected resume(_state: SchedulerState): void {}
   /**
    * Resumes from a saved state of a scheduler with the same settings; the learning rates are part of the optimizer's state.
-   * @throws {STATE_KEYS} for a state of another scheduler; then nothing was changed
-   * @throws {INVALID_OPTION} for a value of another type; then nothing was changed
+   * @throws {STATE_KEYS} for a state of another scheduler; nothing is changed
+   * @throws {INVALID_OPTION} for a value of another type; nothing is changed
    */
   loadStateDict(state: SchedulerState): void {
     checkState(this.constructor.name, state, this.stateDict());
@@ -240,7 +240,7 @@ export function checkOptimizer(call: string, optimizer: unknown): void {
 
 /**
  * @throws {STATE_KEYS} for names that are not in `own`
- * @throws {INVALID_OPTION} for a value of another type; null means a missing number
+ * @throws {INVALID_OPTION} for a value of another type; null is accepted for a missing number
  */
 export function checkState(what: string, state: SchedulerState, own: SchedulerState): void {
   if (typeof state !== 'object' || state === null)

@@ -1,4 +1,5 @@
-// Every scheduler against PyTorch's rates (scripts/golden/optimizers.py), also resumed from a saved state at any step.
+// The rates of every scheduler compared with PyTorch (scripts/golden/optimizers.py), also when resumed from a saved state at any
+// step.
 import { readFileSync } from 'node:fs';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { Parameter } from '../nn/index.ts';
@@ -77,7 +78,7 @@ describe.each(cases.map(c => [`${c.scheduler} ${JSON.stringify(c.options)} of ${
   },
 );
 
-test('every scheduler is among the golden ones', () => {
+test('every scheduler has golden data', () => {
   const names = Object.keys(lrScheduler).filter(name => name !== 'LRScheduler');
   expect(new Set(cases.map(c => c.scheduler))).toEqual(new Set([...names, 'SWALR']));
 });
@@ -89,7 +90,7 @@ describe('mistakes', () => {
     vi.spyOn(process.stderr, 'write').mockImplementation(line => lines.push(String(line)) > 0);
     return lines;
   };
-  test('a scheduler that steps before its optimizer', () => {
+  test('a scheduler that steps before its optimizer prints a warning', () => {
     const lines = stderr();
     const scheduler = new optim.StepLR(one(), { stepSize: 1 });
     scheduler.step();
@@ -98,7 +99,7 @@ describe('mistakes', () => {
       'trenio: warn: StepLR.step() was called before optimizer.step(): the first learning rate is skipped; call optimizer.step() first\n',
     ]);
   });
-  test('a warm-up that is cut off', () => {
+  test('a warm-up that is cut short prints a warning', () => {
     const lines = stderr();
     const optimizer = one();
     const schedulers = [
@@ -198,7 +199,7 @@ describe('mistakes', () => {
   });
 });
 
-test('a scheduler of your own', () => {
+test('a custom scheduler', () => {
   class Halving extends LRScheduler {
     constructor(optimizer: Scheduled) {
       super(optimizer, {}, {});

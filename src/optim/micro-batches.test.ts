@@ -23,7 +23,7 @@ interface Way {
 const microBatches = 4;
 const steps = 3;
 
-/** For each step the gradients of each micro-batch, and the parameters after it if one rank has them all. */
+/** For each step the gradients of each micro-batch, and the parameters after it if one rank runs all micro-batches. */
 function train(rank: number, { ranks = 1, isMarked, isCompiled, reads, evaluated = 0, ends, recast }: Way) {
   const each = microBatches / ranks;
   const dev = new Device(new InterpreterBackend(), {
@@ -91,22 +91,22 @@ function train(rank: number, { ranks = 1, isMarked, isCompiled, reads, evaluated
 
 describe.each([false, true])('auto-cast %s', recast => {
   const one = train(0, { recast });
-  test('steps and micro-batches sample different numbers', () => {
+  test('each step and micro-batch samples different numbers', () => {
     expect(new Set(one.flatMap(({ losses }) => losses)).size).toBe(steps * microBatches);
   });
   test.each<[string, Way]>([
-    ['in programs of their own', { isMarked: true }],
+    ['in separate programs', { isMarked: true }],
     ['as a compiled function', { isCompiled: true }],
     ['with losses read before backward()', { reads: 'before backward' }],
     ['with losses read after it', { reads: 'after backward' }],
-    ['with losses read, in programs of their own', { reads: 'before backward', isMarked: true }],
+    ['with losses read, in separate programs', { reads: 'before backward', isMarked: true }],
     ['with three batches evaluated', { evaluated: 3 }],
     ['with five batches evaluated, a marked step each', { evaluated: 5, ends: 'mark' }],
   ])('%s', (_, way) => {
     expect(train(0, { ...way, recast })).toEqual(one);
   });
-  test('a rank samples what its micro-batches sample on a single rank', () => {
-    // with parameters whose gradients ranks would have averaged: checked by the first step
+  test('the samples of a micro-batch are the same on several ranks as on one', () => {
+    // the parameters after the first step must match those of averaged gradients
     const first = (rank: number, ranks: number) => train(rank, { ranks, recast })[0]!;
     for (const ranks of [2, 4]) {
       const losses = Array.from({ length: ranks }, (_, rank) => first(rank, ranks).losses);

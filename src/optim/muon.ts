@@ -13,24 +13,27 @@ import { likeParameter } from './update.ts';
 export interface MuonSettings extends StateFormat {
   /** The learning rate; 1e-3 by default. */
   lr: number;
-  /** Decays the parameter, times the learning rate; 0.1 by default. */
+  /** Decoupled weight decay, multiplied by the learning rate; 0.1 by default. */
   weightDecay: number;
-  /** 0.95 by default. */
+  /** Momentum; 0.95 by default. */
   momentum: number;
-  /** Looks ahead along the momentum; true by default. */
+  /** Nesterov momentum; true by default. */
   nesterov: boolean;
   /** The polynomial of the iteration; 3.4445, -4.775 and 2.0315 by default. */
   nsCoefficients: readonly [number, number, number];
-  /** The least norm that matrices are divided by; 1e-7 by default. */
+  /** A lower bound for the norm that matrices are divided by; 1e-7 by default. */
   eps: number;
-  /** Iterations; 5 by default. */
+  /** The number of iterations; 5 by default. */
   nsSteps: number;
-  /** `original` (the default) scales rates by √max(1, n/m), `match_rms_adamw` by 0.2 · √max(n, m), which suits those of AdamW. */
+  /**
+   * `original` (the default) scales rates by √max(1, n/m), `match_rms_adamw` by 0.2 · √max(n, m), so that the rates of AdamW can
+   * be used.
+   */
   adjustLrFn: 'original' | 'match_rms_adamw' | null;
 }
 
 /**
- * Muon (Jordan et al., "Muon: An optimizer for hidden layers in neural networks", 2024), as torch.optim.Muon. For matrices
+ * Muon (Jordan et al., "Muon: An optimizer for hidden layers in neural networks", 2024), as torch.optim.Muon. It is for matrices
  * only: biases, norms, embeddings and the last layer go to another optimizer, such as AdamW. The iteration is computed in bf16.
  *
  *     m ← momentum · m + (1 − momentum) · g
@@ -101,7 +104,10 @@ export class Muon extends Optimizer<MuonSettings> {
   }
 }
 
-/** The nearest orthogonal matrix, roughly: singular values go to between 0.7 and 1.2. In bf16, products added up in f32. */
+/**
+ * The nearest orthogonal matrix, roughly: singular values become 0.7 to 1.2. Computed in bf16, with products accumulated
+ * in f32.
+ */
 function orthogonal(
   b: Builder,
   x: Value,

@@ -13,17 +13,17 @@ import { likeParameter } from './update.ts';
 export interface NAdamSettings extends StateFormat {
   /** The learning rate; 2e-3 by default. */
   lr: number;
-  /** Decay of the mean of gradients, and of their squares; 0.9 and 0.999 by default. */
+  /** Decay rates of the mean of gradients and of the mean of their squares; 0.9 and 0.999 by default. */
   betas: readonly [number, number];
   /** Added to the denominator; 1e-8 by default. */
   eps: number;
-  /** 0 by default. */
+  /** Weight decay; 0 by default. */
   weightDecay: number;
   /** How fast the momentum rises to β₁; 4e-3 by default. */
   momentumDecay: number;
-  /** Decays the parameter as AdamW does, instead of adding to the gradient; false by default. */
+  /** Decoupled weight decay as in AdamW, instead of an L2 penalty; false by default. */
   decoupledWeightDecay: boolean;
-  /** Goes up the gradient; false by default. */
+  /** Maximizes instead of minimizing; false by default. */
   maximize: boolean;
 }
 

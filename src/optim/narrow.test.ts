@@ -1,5 +1,5 @@
-// Parameters in bf16: kept in bf16 alone, or with a copy in f32; rounded to the nearest, where small updates are lost, or
-// stochastically, where they add up; saved and resumed bit-identically; bit-identical on any number of threads.
+// Parameters in bf16: stored in bf16 only, or with a master copy in f32; rounded to nearest, where small updates are lost, or
+// stochastically, where they accumulate; saved and resumed bit-identically; bit-identical for any number of threads.
 import { describe, expect, test } from 'vitest';
 import { Linear, Parameter } from '../nn/index.ts';
 import { InterpreterBackend } from '../runtime/backends/interpreter/interpreter-backend.ts';
@@ -19,7 +19,7 @@ const size = 256;
 const numbers = (x: Tensor): number[] => Array.from(x.to('f32').data as Float32Array);
 const mean = (list: readonly number[]): number => list.reduce((sum, x) => sum + x, 0) / list.length;
 
-/** Walks from 1 down a slope of 1 in steps of 1/2048, a sixteenth of what bf16 has there. */
+/** Descends from 1 along a slope of 1 in steps of 1/2048, a sixteenth of the spacing of bf16 there. */
 function walk(device: Device, make: (p: Parameter) => Optimizer, steps = 256): { p: Parameter; optimizer: Optimizer } {
   const p = new Parameter(tensor(new Array(size).fill(1), { dtype: 'bf16' }));
   const optimizer = make(p);
@@ -33,20 +33,20 @@ function walk(device: Device, make: (p: Parameter) => Optimizer, steps = 256): {
 }
 const sgd = (settings: object) => (p: Parameter) => new SGD([p], { lr: 2 ** -11, ...settings });
 
-describe('steps that are smaller than half of what bf16 has', () => {
-  test('are lost when rounded to the nearest', () => {
+describe('steps smaller than half the spacing of bf16', () => {
+  test('are lost with rounding to nearest', () => {
     const { p } = walk(fresh(nearest), sgd({}), 64);
     expect(new Set(numbers(p))).toEqual(new Set([1]));
   });
-  test('add up when rounded stochastically', () => {
+  test('accumulate with stochastic rounding', () => {
     const { p } = walk(fresh(stochastic), sgd({}));
     const list = numbers(p);
     expect(p.dtype).toBe('bfloat16');
-    // 256 steps of 1/2048; each element is off by some 0.02, their mean by a sixteenth of that
+    // 256 steps of 1/2048: the error of each element is about 0.02, that of their mean a sixteenth of it
     expect(mean(list)).toBeCloseTo(1 - 256 / 2048, 2);
     expect(new Set(list).size).toBeGreaterThan(8);
   });
-  test('add up in master weights, and the parameter is these rounded', () => {
+  test('accumulate in master weights, and the parameter is the rounded master weight', () => {
     const { p, optimizer } = walk(fresh(nearest), sgd({ masterWeights: true }));
     expect(new Set(numbers(p))).toEqual(new Set([0.875]));
     expect(optimizer.stateDict().tensors.get('0.master')).toMatchObject({ type: { elementType: 'f32' } });
@@ -94,7 +94,7 @@ describe('state', () => {
     expect(typesOf({ masterWeights: true })).toEqual(['i64', 'f32', 'f32', 'f32']);
   });
   test.each([{ stateType: 'bf16' }, { masterWeights: true }])(
-    '%o resumes from a saved state to the same bits',
+    '%o resumes bit-identically from a saved state',
     settings => {
       const device = fresh(stochastic);
       const whole = walk(device, adam(settings), 6);
@@ -116,7 +116,7 @@ describe('state', () => {
       expect(optimizer.stateDict().tensors).toEqual(whole.optimizer.stateDict().tensors);
     },
   );
-  test('of another type is refused', () => {
+  test('of an unsupported type is rejected', () => {
     fresh(nearest);
     const p = new Parameter(tensor([1]));
     expect(() => new AdamW([p], { stateType: 'i8' as 'f32' })).toThrow(
@@ -125,7 +125,7 @@ describe('state', () => {
   });
 });
 
-test.each([1e-4, 1000])('gradients of f16 whose squares f16 does not have are clipped all the same: %d', slope => {
+test.each([1e-4, 1000])('f16 gradients whose squares under- or overflow in f16 are clipped correctly: %d', slope => {
   fresh(nearest);
   const p = new Parameter(tensor(new Array(64).fill(1), { dtype: 'f16' }));
   p.mul(slope).sum().backward();
@@ -134,7 +134,7 @@ test.each([1e-4, 1000])('gradients of f16 whose squares f16 does not have are cl
   expect(mean(numbers(p.grad!)) / slope).toBeCloseTo(0.5, 2);
 });
 
-test('compiled, the same bits on 1 and 2 threads, and as interpreted', { timeout: 120_000 }, () => {
+test('compiled code is bit-identical to the interpreter on 1 and 2 threads', { timeout: 120_000 }, () => {
   const make = (p: Parameter): Optimizer => new AdamW([p], { lr: 1e-2, stateType: 'bf16' });
   const expected = numbers(walk(fresh(stochastic), make, 4).p);
   for (const threads of ['1', '2']) {

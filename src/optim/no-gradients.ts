@@ -1,4 +1,4 @@
-// Warns if the first step of an optimizer has nothing to update: the optimizer of another model, or a step without backward().
+// Warns if the first step of an optimizer has nothing to update: it belongs to another model, or backward() was not called.
 // PyTorch is silent, and the loss does not change. If some parameters have a gradient, the others are frozen or belong to
 // another loss.
 
@@ -10,7 +10,7 @@ export function warnIfNoneHasGradient(optimizer: string, parameters: readonly Pa
   if (parameters.some(({ grad }) => grad !== undefined)) return;
   const count = parameters.length === 1 ? 'parameter' : `${parameters.length} parameters`;
   const cause = parameters.some(({ requiresGrad }) => requiresGrad)
-    ? 'call loss.backward() before it, with a loss that depends on the model whose parameters() it was given'
+    ? 'call loss.backward() before it, with a loss that depends on the model whose parameters() were given to the optimizer'
     : 'requiresGrad is false for each of them';
   warnOnce(
     `no gradients ${optimizer}`,

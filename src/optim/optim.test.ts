@@ -1,4 +1,4 @@
-// Optimizers against PyTorch 2.13's numbers for the same steps; settings that change without compiling; exact resume.
+// Optimizers compared with PyTorch 2.13; settings that change without recompiling; exact resume.
 import { describe, expect, test } from 'vitest';
 import { Parameter } from '../nn/index.ts';
 import { compile, device, setDefaultDevice, type Tensor, tensor } from '../tensor/index.ts';
@@ -42,7 +42,7 @@ test.each<[string, (p: Parameter[]) => Optimizer, number[]]>([
   expect(flat(p)).toEqual(want.map(v => expect.closeTo(v, 5)));
 });
 
-test('neither more steps nor another learning rate compile again', () => {
+test('neither more steps nor a changed learning rate recompiles', () => {
   const p = parameter();
   const optimizer = new AdamW([p], { lr: 0.1 });
   const schedule = getLinearScheduleWithWarmup(optimizer, { numWarmupSteps: 2, numTrainingSteps: 6 });
@@ -122,7 +122,7 @@ describe('state', () => {
     expect(b.data).toEqual(a.data);
     expect(second.paramGroups[0]!.lr).toBe(0.1);
   });
-  test('that does not fit is refused', () => {
+  test('that does not match is rejected', () => {
     const saved = new AdamW([parameter()]).stateDict();
     expect(() => new AdamW([parameter(), parameter()]).loadStateDict(saved)).toThrow('groups of 2 parameters');
     const p = new Parameter(tensor([1]));

@@ -11,7 +11,7 @@ beforeAll(() => {
   setDefaultDevice(new Device(new InterpreterBackend(), { seed: 1, log: () => {} }));
 });
 
-test('before and after a step', () => {
+test('hooks run before and after a step', () => {
   const p = new Parameter(tensor([10, -10]));
   const optimizer = new SGD([p], { lr: 1 });
   const seen: string[] = [];

@@ -17,7 +17,7 @@ export type HookKind = (typeof kinds)[number];
 export class OptimizerHooks {
   readonly #lists = new Map<HookKind, Hook[]>(kinds.map(kind => [kind, []]));
 
-  /** @throws {WRONG_ARGUMENT} for something else than a function */
+  /** @throws {WRONG_ARGUMENT} if it is not a function */
   add(call: string, kind: HookKind, hook: unknown, prepend = false): HookHandle {
     checkFunction(call, 'the hook', hook);
     const list = this.#lists.get(kind)!;
@@ -29,7 +29,7 @@ export class OptimizerHooks {
     };
     return { remove, [Symbol.dispose]: remove };
   }
-  /** Whether there are any of a kind. */
+  /** Whether there are hooks of a kind. */
   has(kind: HookKind): boolean {
     return this.#lists.get(kind)!.length > 0;
   }

@@ -14,7 +14,7 @@ export interface OptimizerState {
 /**
  * The saved state of parameter `i`, checked against the types of its tensors; undefined if it was never stepped.
  * @throws {STATE_KEYS} for a tensor that is missing
- * @throws {WEIGHT_SHAPE} for a tensor that does not fit
+ * @throws {WEIGHT_SHAPE} for a tensor of the wrong type
  */
 export function savedState(
   { tensors }: OptimizerState,
@@ -27,8 +27,8 @@ export function savedState(
     const value = tensors.get(`${i}.${name}`);
     if (value === undefined)
       throw new TrenioError('STATE_KEYS', { what: 'the optimizer', missing: [`${i}.${name}`], unexpected: [] });
-    // Floats are converted; quantized codes have no meaning in another type. In a checkpoint, state that was divided among
-    // ranks is a flat list of elements.
+    // Floats are converted; quantized codes have no meaning in another type. In a checkpoint, sharded state is a flat list of
+    // elements.
     const fits = sameShape(value.type.shape, type.shape) || sameShape(value.type.shape, [elementCount(type.shape)]);
     if (!fits || (!isFloat(type.elementType) && !sameType(value.type, type)))
       throw new TrenioError('WEIGHT_SHAPE', {

@@ -1,6 +1,6 @@
 // The base class of all optimizers: groups of parameters, per-parameter state, and the step scalars (learning rate, bias
-// corrections). Step scalars are inputs of the program, not part of it: neither a step nor a new learning rate causes a
-// recompile. Updates are recorded as values and run in place: new state takes over the memory of the old.
+// corrections). Step scalars are inputs of the program, not constants: neither a step nor a new learning rate causes a
+// recompile. Updates are recorded as values and run in place: new state reuses the memory of the old.
 import { TrenioError } from '../base/errors.ts';
 import type { Builder } from '../hlo/builder.ts';
 import { type Literal, literal } from '../hlo/literal.ts';
@@ -48,7 +48,7 @@ import type { StateSpec, StepOptions, UpdateInput } from './update.ts';
 export abstract class Optimizer<S extends StateFormat = StateFormat> {
   /** The groups of parameters with their settings, which may be changed between steps: `paramGroups[0].lr /= 2`. */
   readonly paramGroups: ParameterGroup<S>[] = [];
-  /** The settings of groups that do not have them. */
+  /** The default settings of groups. */
   readonly defaults: Readonly<S>;
   readonly #rules: UpdateRules<S> = {
     stateOf: (group, parameter) => this.stateOf(group, parameter),
@@ -81,8 +81,8 @@ export abstract class Optimizer<S extends StateFormat = StateFormat> {
   }
 
   /**
-   * Adds a group, such as layers that are trained from now on. Settings that it leaves out are the optimizer's.
-   * @throws {INVALID_OPTION} for a setting out of range, or a parameter that the optimizer has already
+   * Adds a group, such as layers that are trained from now on. Missing settings default to the optimizer's.
+   * @throws {INVALID_OPTION} for a setting out of range, or a parameter that the optimizer already has
    * @throws {WRONG_ARGUMENT} for settings that the optimizer does not have
    */
   addParamGroup(group: GivenGroup<S>): void {
@@ -123,12 +123,12 @@ export abstract class Optimizer<S extends StateFormat = StateFormat> {
   parameters(): Parameter[] {
     return this.paramGroups.flatMap(group => group.params);
   }
-  /** Forgets the gradients of all parameters. */
+  /** Clears the gradients of all parameters. */
   zeroGrad(): void {
     for (const parameter of this.parameters()) parameter.zeroGrad();
   }
 
-  /** The optimizer's state for each parameter: its count of steps as `step`, and tensors. Empty before the first step. */
+  /** The optimizer's state for each parameter: its step count `step` and its tensors. Empty before the first step. */
   get state(): ReadonlyMap<
     Parameter,
     {
@@ -157,21 +157,21 @@ export abstract class Optimizer<S extends StateFormat = StateFormat> {
   protected noteStep(): void {
     this.#hasStepped = true;
   }
-  /** Checks the settings of a group, in the constructor of this class: fields of subclasses are not there yet. */
+  /** Checks the settings of a group, in the constructor of this class: fields of subclasses are not initialized yet. */
   protected abstract checkGroup(group: ParameterGroup<S>): void;
   /** The tensors kept for a parameter, such as moments. */
   protected abstract stateOf(group: ParameterGroup<S>, parameter: Parameter): readonly StateSpec[];
   /**
-   * The step scalars of a group, after `count` steps of the parameter (1 at the first): the learning rate and other values that a
-   * schedule may change. Their number must not change.
+   * The step scalars of a group, after `count` steps of the parameter (1 for the first): the learning rate and other values that
+   * a schedule may change. The number of scalars must be constant.
    */
   protected abstract numbers(group: ParameterGroup<S>, count: number): readonly number[];
   /** New values of the parameter and of its state, in the order of `stateOf`. */
   protected abstract update(b: Builder, group: ParameterGroup<S>, step: UpdateInput): readonly [Value, ...Value[]];
 
   /**
-   * The step scalars if some of the `count` steps were skipped and `taken` were not. Returns them unchanged, unless they depend
-   * on the count.
+   * The step scalars if only `taken` of `count` steps were not skipped. By default the scalars do not depend
+   * on the count, and are returned unchanged.
    */
   protected numbersTaken(
     _b: Builder,
@@ -183,10 +183,10 @@ export abstract class Optimizer<S extends StateFormat = StateFormat> {
   }
 
   /**
-   * Averages gradients over ranks and micro-batches, unless that was done, updates every parameter that has a gradient, and ends
-   * the step: everything recorded runs as one program. Gradients are consumed by it; they can be read until `zeroGrad()` only if
-   * requested (`parameter.grad.keep()`) or if they were read in one of the first steps. With a closure that recomputes the
-   * loss and its gradients and returns the loss, calls it first and returns its loss.
+   * Averages gradients over ranks and micro-batches, unless this was done before, updates every parameter that has a gradient,
+   * and ends the step: everything recorded runs as one program. Gradients are consumed by the step; they can be read until
+   * `zeroGrad()` only if requested (`parameter.grad.keep()`) or if they were read in one of the first steps. With a closure that
+   * recomputes the loss and its gradients and returns the loss, calls it first and returns its loss.
    */
   step(closure: () => Tensor): Tensor;
   step(options?: StepOptions): undefined;
@@ -241,11 +241,11 @@ export abstract class Optimizer<S extends StateFormat = StateFormat> {
   registerStateDictPreHook(hook: OptimizerHook<this>, prepend = false): HookHandle {
     return this.hooks.add('registerStateDictPreHook', 'savePre', hook, prepend);
   }
-  /** Runs `hook(optimizer, state)` after `stateDict()`; what it returns replaces the state. */
+  /** Runs `hook(optimizer, state)` after `stateDict()`; its result, if any, replaces the state. */
   registerStateDictPostHook(hook: OptimizerStateHook<this>, prepend = false): HookHandle {
     return this.hooks.add('registerStateDictPostHook', 'savePost', hook, prepend);
   }
-  /** Runs `hook(optimizer, state)` before `loadStateDict()`; what it returns is loaded instead. */
+  /** Runs `hook(optimizer, state)` before `loadStateDict()`; its result, if any, is loaded instead. */
   registerLoadStateDictPreHook(hook: OptimizerStateHook<this>, prepend = false): HookHandle {
     return this.hooks.add('registerLoadStateDictPreHook', 'loadPre', hook, prepend);
   }
@@ -254,7 +254,9 @@ export abstract class Optimizer<S extends StateFormat = StateFormat> {
     return this.hooks.add('registerLoadStateDictPostHook', 'loadPost', hook, prepend);
   }
 
-  /** The tensors to save, by parameter number and name: `0.step`, `0.exp_avg` … Each is read when its turn comes. */
+  /**
+   * The tensors to save, by parameter number and name: `0.step`, `0.exp_avg` … Each is read only when the iteration reaches it.
+   */
   *namedState(): Generator<readonly [name: string, value: Tensor | Literal]> {
     for (const [i, parameter] of this.parameters().entries()) {
       const slot = this.#states.get(parameter);
@@ -280,8 +282,7 @@ export abstract class Optimizer<S extends StateFormat = StateFormat> {
     return this.hooks.pass('savePost', this, { tensors, groups: this.groupSettings() });
   }
   /**
-   * @internal What `stateDict()` returns, with tensors that are not copied yet: for a checkpoint. Copied where hooks may
-   * change it.
+   * @internal The result of `stateDict()` for a checkpoint, with tensors that are not copied yet, unless hooks may change them.
    */
   stateTensors(): {
     readonly tensors: ReadonlyMap<string, Tensor | Literal>;
@@ -290,7 +291,7 @@ export abstract class Optimizer<S extends StateFormat = StateFormat> {
     if (this.hooks.has('savePre') || this.hooks.has('savePost')) return this.stateDict();
     return { tensors: new Map(this.namedState()), groups: this.groupSettings() };
   }
-  /** @throws {STATE_KEYS} where a state is of groups of other sizes */
+  /** @throws {STATE_KEYS} if the groups of the state have other sizes */
   protected checkGroupSizes(state: OptimizerState): void {
     const sizes = this.paramGroups.map(group => group.params.length).join();
     const given = state.groups.map(group => group.params).join();
@@ -309,14 +310,14 @@ export abstract class Optimizer<S extends StateFormat = StateFormat> {
   }
   /**
    * Resumes from a saved state.
-   * @throws {STATE_KEYS} where it does not fit; then nothing was changed
-   * @throws {WEIGHT_SHAPE} where it does not fit; then nothing was changed
+   * @throws {STATE_KEYS} if it does not match; nothing is changed
+   * @throws {WEIGHT_SHAPE} if it does not match; nothing is changed
    */
   loadStateDict(state: OptimizerState): void {
     this.restore(this.hooks.pass('loadPre', this, state));
     this.hooks.run('loadPost', this);
   }
-  /** The part of `loadStateDict` between its hooks. */
+  /** `loadStateDict` without its hooks. */
   protected restore(state: OptimizerState): void {
     this.checkGroupSizes(state);
     const parameters = this.paramGroups.flatMap((group, i) => {

@@ -5,13 +5,16 @@ import { elementTypeOf, type Tensor } from '../tensor/index.ts';
 
 /** The formats in which an optimizer stores the state of low-precision parameters (bf16, f16 or fewer bits). */
 export interface StateFormat {
-  /** Keep each such parameter in f32 as well, and round it from there: small updates add up. False by default. */
+  /**
+   * Keep an f32 master copy of each such parameter, and round the parameter from it, so that small updates accumulate. False by
+   * default.
+   */
   masterWeights: boolean;
   /** The type of moments: float32 by default; bfloat16 halves the memory and rounds (stochastically, if enabled). */
   stateType: 'float32' | 'bfloat16' | 'float16' | 'f32' | 'bf16' | 'f16';
 }
 export const defaultFormat: StateFormat = { masterWeights: false, stateType: 'f32' };
-/** The state that holds the parameter itself in f32. */
+/** The name of the state that holds the parameter in f32. */
 export const masterName = 'master';
 
 /** Parameters that are updated with the same settings. Settings may be changed between steps. */
@@ -26,12 +29,12 @@ export type GivenGroup<S> = Partial<S> & {
 };
 /** Parameters, or parameter groups with their own settings. */
 export type Parameters<S> = Iterable<Parameter> | readonly GivenGroup<S>[];
-/** The state of schedulers in a group, next to the settings of its optimizer. */
+/** The state that schedulers store in a group, in addition to the settings of its optimizer. */
 export const scheduledNames = ['initialLr', 'maxLr', 'minLr', 'swaLr', 'maxMomentum', 'baseMomentum'];
 /** Settings that change from step to step: step scalars in every optimizer, never constants of the program. */
 const perStepNames = new Set(['params', 'lr', 'betas', 'momentum', ...scheduledNames]);
 
-/** The settings that are constants of a recorded step, as a text to compare. */
+/** The settings that are constants of a recorded step, as a string to compare. */
 export function constantsOf(group: object): string {
   const constants = Object.entries(group).filter(([name]) => !perStepNames.has(name));
   const isMoving = 'momentum' in group && group.momentum !== 0;
@@ -41,6 +44,6 @@ export function constantsOf(group: object): string {
 /** The type of a parameter's moments. */
 export const stateTypeOf = ({ stateType }: StateFormat, parameter: Parameter): ElementType =>
   isNarrow(parameter) ? elementTypeOf(stateType) : parameter.type.elementType;
-/** Whether a tensor has floats of less than 32 bits, which are updated in f32. */
+/** Whether the elements are floats of less than 32 bits, which are updated in f32. */
 export const isNarrow = ({ type: { elementType } }: Tensor): boolean =>
   isFloat(elementType) && elementType !== 'f32' && elementType !== 'f64';

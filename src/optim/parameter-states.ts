@@ -20,7 +20,7 @@ export interface LoadedState {
   readonly count: number;
   readonly values: readonly (readonly [name: string, value: Literal])[];
 }
-/** The part of an optimizer that says what it keeps. */
+/** The part of an optimizer that defines its state. */
 export interface StateRules<S extends StateFormat> {
   /** The tensors kept for a parameter, such as moments. */
   stateOf(group: ParameterGroup<S>, parameter: Parameter): readonly StateSpec[];
@@ -48,7 +48,7 @@ export class ParameterStates<S extends StateFormat> {
   shardOf(parameter: Parameter): Shard | undefined {
     return this.isSharded ? shardOf(parameter) : undefined;
   }
-  /** The tensors kept on this rank: flat shards of those that have the parameter's shape. */
+  /** The tensors kept on this rank: if the state is sharded, tensors of the parameter's shape are flat shards. */
   #specsOf(group: ParameterGroup<S>, parameter: Parameter): readonly StateSpec[] {
     const specs = this.#rules.stateOf(group, parameter);
     const shard = this.shardOf(parameter);
@@ -65,7 +65,7 @@ export class ParameterStates<S extends StateFormat> {
     for (const parameter of ready) {
       const slot = this.#slots.get(parameter);
       const old = slot?.clock;
-      // A setting such as the momentum was turned on since.
+      // A setting such as momentum was enabled since.
       if (slot !== undefined) slot.tensors = { ...this.#initialState(group, parameter, slot.tensors), ...slot.tensors };
       if (old !== undefined && !idle.has(old)) continue;
       let clock = moved.get(old);
@@ -75,7 +75,7 @@ export class ParameterStates<S extends StateFormat> {
       else this.#slots.set(parameter, { clock, tensors: this.#initialState(group, parameter) });
     }
   }
-  /** The types of a parameter's state by name, its own copy in f32 included. */
+  /** The types of a parameter's state by name, including its master copy in f32. */
   typesOf(group: ParameterGroup<S>, parameter: Parameter): Map<string, TensorType> {
     const types = new Map(
       this.#rules
@@ -86,7 +86,7 @@ export class ParameterStates<S extends StateFormat> {
     return types;
   }
 
-  /** Replaces all state by what was saved; the settings of the groups are loaded already. */
+  /** Replaces all state with a saved state; the settings of the groups are already loaded. */
   load(groups: readonly ParameterGroup<S>[], saved: readonly LoadedState[]): void {
     this.#slots.clear();
     for (const group of groups) {

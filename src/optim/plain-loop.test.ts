@@ -1,5 +1,5 @@
-// The training loop as written for PyTorch: one program for any order of its lines and for reads at any time, bit-identical to
-// eager mode.
+// The training loop as written for PyTorch: one program for any order of its lines and any time at which values are read,
+// bit-identical to eager mode.
 import { describe, expect, test } from 'vitest';
 import * as nn from '../nn/index.ts';
 import { InterpreterBackend } from '../runtime/backends/interpreter/interpreter-backend.ts';
@@ -48,7 +48,7 @@ function run(script: (device: Device, model: Net) => readonly number[], isEager 
     setDefaultDevice(undefined);
   }
 }
-/** The run, after comparing it with the same in eager mode. */
+/** The run, compared with the same run in eager mode. */
 function checked(script: (device: Device, model: Net) => readonly number[]): Run {
   const lazy = run(script);
   expect(lazy.numbers).toEqual(run(script, true).numbers);
@@ -101,14 +101,14 @@ describe('the plain loop', () => {
     const { device } = checked(plainLoop({ zeroGrad: 'last', reads: 'after zeroGrad', every: 1 }));
     expect(device.metrics).toMatchObject({ compiles: 1, executions: steps });
   });
-  test('with its loss read between backward() and step() is two programs, and computes nothing twice', () => {
+  test('with its loss read between backward() and step() is two programs, without recomputation', () => {
     const { device } = checked(plainLoop({ ...everyTime, reads: 'after backward' }));
     expect(device.metrics).toMatchObject({ compiles: 2, executions: 2 * steps });
     const whole = checked(plainLoop(everyTime)).device.history[0]!.ops;
     const [forward, update] = device.history.map(({ ops }) => ops);
     expect(forward! + update!).toBeLessThan(1.1 * whole);
   });
-  test('with its loss read before backward() is two programs that compute nothing twice, once that is known', () => {
+  test('with its loss read before backward() is two programs without recomputation, once the pattern is known', () => {
     const { device, messages } = checked(plainLoop({ ...everyTime, reads: 'before backward' }));
     expect(device.metrics).toMatchObject({ compiles: 4, executions: 2 * steps });
     const whole = checked(plainLoop(everyTime)).device.history[0]!.ops;
@@ -116,7 +116,7 @@ describe('the plain loop', () => {
     expect(forward! + rest!).toBeLessThan(1.1 * whole);
     expect(messages.filter(message => message.includes('kept until the step ends'))).toHaveLength(1);
   });
-  test('with a metric and the loss read before backward() computes nothing twice', () => {
+  test('with a metric and the loss read before backward() has no recomputation', () => {
     const { device } = checked((_, model) => {
       const optimizer = new AdamW(model.parameters(), { lr: 0.01 });
       return Array.from({ length: steps }, (_, i) => {
@@ -140,7 +140,7 @@ describe('the plain loop', () => {
     expect(device.metrics.executions).toBe(steps + 1);
     expect(messages.filter(message => message.includes('kept until the step ends'))).toEqual([]);
   });
-  test('with gradients of gradients after a read has those of eager mode', () => {
+  test('with second-order gradients after a read matches eager mode', () => {
     checked((_, model) => {
       const optimizer = new SGD(model.parameters(), { lr: 0.1 });
       return Array.from({ length: steps }, (_, i) => {
@@ -174,7 +174,7 @@ describe('the plain loop', () => {
     });
     expect(device.metrics).toMatchObject({ compiles: 2, executions: 12 });
   });
-  test('with a schedule, a clipped norm and an evaluation under noGrad compiles a program for each', () => {
+  test('with a schedule, a clipped norm and an evaluation under noGrad compiles one program for training and one for the evaluation', () => {
     const { device } = checked((_, model) => {
       const optimizer = new AdamW(model.parameters(), { lr: 0.01 });
       const schedule = getLinearScheduleWithWarmup(optimizer, { numWarmupSteps: 2, numTrainingSteps: 8 });
@@ -263,7 +263,7 @@ describe('the plain loop', () => {
     });
     expect(device.metrics).toMatchObject({ compiles: 1, executions: steps });
   });
-  test('is cut where a value is carried on through all steps', () => {
+  test('is split into steps even if a value is carried through all of them', () => {
     const { device, numbers } = checked((device, model) => {
       const optimizer = new SGD(model.parameters(), { lr: 0.1 });
       let total = tensor(0, { device });
@@ -279,7 +279,7 @@ describe('the plain loop', () => {
     expect(numbers[0]).toBeGreaterThan(0);
     expect(device.metrics).toMatchObject({ compiles: 1, executions: steps });
   });
-  test('written without an optimizer does not grow', () => {
+  test('without an optimizer does not grow the program', () => {
     const { device } = checked((_, model) => {
       const losses: Tensor[] = [];
       for (let i = 0; i < steps; i++) {
@@ -295,7 +295,7 @@ describe('the plain loop', () => {
     });
     expect(device.metrics).toMatchObject({ compiles: 1, executions: steps });
   });
-  test('with an evaluation that reads nothing does not grow', () => {
+  test('with an evaluation that reads nothing does not grow the program', () => {
     const { device } = checked((device, model) => {
       model.eval();
       let total = tensor(0, { device });
@@ -340,7 +340,7 @@ describe('two optimizers, one after the other', () => {
     expect(new Set(numbers.slice(0, 2 * steps)).size).toBe(2 * steps);
     const last = device.history.length;
     expect(last).toBeLessThanOrEqual(4);
-    // running it again compiles nothing: programs depend only on the recorded ops
+    // running it again does not compile: programs depend only on the recorded ops
     expect(device.metrics.executions).toBeLessThanOrEqual(2 * steps + 1);
   });
   test('move the generator', () => {

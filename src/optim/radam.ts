@@ -13,15 +13,15 @@ import { likeParameter } from './update.ts';
 export interface RAdamSettings extends StateFormat {
   /** The learning rate; 1e-3 by default. */
   lr: number;
-  /** Decay of the mean of gradients, and of their squares; 0.9 and 0.999 by default. */
+  /** Decay rates of the mean of gradients and of the mean of their squares; 0.9 and 0.999 by default. */
   betas: readonly [number, number];
   /** Added to the denominator; 1e-8 by default. */
   eps: number;
-  /** 0 by default. */
+  /** Weight decay; 0 by default. */
   weightDecay: number;
-  /** Decays the parameter as AdamW does, instead of adding to the gradient; false by default. */
+  /** Decoupled weight decay as in AdamW, instead of an L2 penalty; false by default. */
   decoupledWeightDecay: boolean;
-  /** Goes up the gradient; false by default. */
+  /** Maximizes instead of minimizing; false by default. */
   maximize: boolean;
 }
 
@@ -65,7 +65,7 @@ export class RAdam extends Optimizer<RAdamSettings> {
   protected override stateOf(_: ParameterGroup<RAdamSettings>, parameter: Parameter): readonly StateSpec[] {
     return likeParameter(parameter, ['exp_avg', 'exp_avg_sq']);
   }
-  /** The rate of the mean of gradients, and that of the adaptive step: 0 where the step is not adaptive yet. */
+  /** The rates of the mean of gradients and of the adaptive step; the latter is 0 while the step is not adaptive yet. */
   protected override numbers(group: ParameterGroup<RAdamSettings>, count: number): readonly number[] {
     const { lr, betas, weightDecay } = group;
     const [beta1, beta2] = betas;

@@ -11,9 +11,9 @@ import { sliceOf } from './state-shards.ts';
 import { unrounded } from './unrounded.ts';
 import type { Clock, StepOptions, UpdateInput } from './update.ts';
 
-/** The part of an optimizer that says what it computes. */
+/** The part of an optimizer that defines its update. */
 export interface UpdateRules<S extends StateFormat> extends StateRules<S> {
-  /** The step scalars if some of the `count` steps were skipped and `taken` were not. */
+  /** The step scalars if only `taken` of `count` steps were not skipped. */
   numbersTaken(
     b: Builder,
     group: ParameterGroup<S>,
@@ -24,7 +24,9 @@ export interface UpdateRules<S extends StateFormat> extends StateRules<S> {
   update(b: Builder, group: ParameterGroup<S>, step: UpdateInput): readonly [Value, ...Value[]];
 }
 
-/** Updates the parameters of a group that have gradients. Returns the new shards of parameters, for all ranks. */
+/**
+ * Updates the parameters of a group that have gradients. Returns the updated shards of parameters, to be gathered by all ranks.
+ */
 export function recordGroup<S extends StateFormat>(
   rules: UpdateRules<S>,
   states: ParameterStates<S>,
@@ -60,7 +62,7 @@ export function recordGroup<S extends StateFormat>(
       numbers.set(clock, given);
     }
     const state = rules.stateOf(group, parameter).map(({ name }) => tensors[name]!);
-    // Narrow floats are updated in f32, and rounded when they are stored.
+    // Low-precision floats are updated in f32, and rounded when they are stored.
     const type = isNarrow(parameter) ? 'f32' : parameter.type.elementType;
     const master = tensors[masterName];
     const shard = states.shardOf(parameter);

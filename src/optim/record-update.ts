@@ -1,9 +1,9 @@
-// Which ops belong to an optimizer's update.
+// Marks the ops that belong to an optimizer's update.
 import type { Tensor } from '../tensor/index.ts';
 
 /**
- * Marks ops that `body` records on these parameters and their gradients as part of the optimizer's step, in which rounding is
- * the same on all ranks and does not depend on the micro-batches recorded with it.
+ * Marks the ops that `body` records on these parameters and their gradients as part of the optimizer's step, in which rounding is
+ * the same on all ranks and does not depend on the micro-batches in the same program.
  * @example
  * const w = new Parameter(tensor([1, 2]));
  * noGrad(() => optim.recordUpdate([w], () => w.mul_(0.5)));

@@ -12,27 +12,27 @@ import {
 
 /** Options of `ReduceLROnPlateau`. */
 export interface ReduceLROnPlateauOptions {
-  /** Whether the metric should fall or rise; 'min' by default. */
+  /** Whether the metric should decrease or increase; 'min' by default. */
   readonly mode: 'min' | 'max';
-  /** The factor for learning rates; 0.1 by default. */
+  /** The factor of learning rates; 0.1 by default. */
   readonly factor: number;
-  /** Steps without getting better that pass before rates are lowered at the next one; 10 by default. */
+  /** The number of steps without improvement after which rates are reduced; 10 by default. */
   readonly patience: number;
-  /** How much better counts as better; 1e-4 by default. */
+  /** The minimum improvement that counts; 1e-4 by default. */
   readonly threshold: number;
-  /** Whether that is a share of the best so far, or a difference; 'rel' by default. */
+  /** Whether `threshold` is relative to the best metric so far, or absolute; 'rel' by default. */
   readonly thresholdMode: 'rel' | 'abs';
-  /** Steps after a change in which none are counted; 0 by default. */
+  /** Steps after a reduction that do not count; 0 by default. */
   readonly cooldown: number;
   /** The lowest rate, or one for each group; 0 by default. */
   readonly minLr: number | readonly number[];
-  /** Smaller changes of rates are not made; 1e-8 by default. */
+  /** Smaller changes of rates are not applied; 1e-8 by default. */
   readonly eps: number;
 }
 
 /**
- * Multiplies rates by `factor` once a metric has not got better for more than `patience` steps, as
- * torch.optim.lr_scheduler.ReduceLROnPlateau. Reads a metric that is a tensor.
+ * Multiplies rates by `factor` when a metric has not improved for more than `patience` steps, as
+ * torch.optim.lr_scheduler.ReduceLROnPlateau. A metric that is a tensor is read.
  *
  *     const scheduler = new ReduceLROnPlateau(optimizer, { mode: 'min', patience: 3 });
  *     …
@@ -81,7 +81,7 @@ export class ReduceLROnPlateau implements Resumable {
   get #rates(): readonly number[] {
     return this.optimizer.paramGroups.map(({ lr }) => lr);
   }
-  /** Takes note of the metric of an epoch. */
+  /** Records the metric of an epoch. */
   step(metric: number | Tensor): void {
     const current = metric instanceof Tensor ? metric.item() : metric;
     checkSetting('ReduceLROnPlateau', 'the metric', current, true, 'a number');
@@ -134,8 +134,8 @@ export class ReduceLROnPlateau implements Resumable {
   }
   /**
    * Resumes from a saved state.
-   * @throws {STATE_KEYS} for a state of another scheduler; then nothing was changed
-   * @throws {INVALID_OPTION} for a value of another type; then nothing was changed
+   * @throws {STATE_KEYS} for a state of another scheduler; nothing is changed
+   * @throws {INVALID_OPTION} for a value of another type; nothing is changed
    */
   loadStateDict(state: SchedulerState): void {
     checkState('ReduceLROnPlateau', state, this.stateDict());

@@ -9,13 +9,13 @@ import type { StateSpec, UpdateInput } from './update.ts';
 
 /** Settings of `Rprop`. */
 export interface RpropSettings extends StateFormat {
-  /** The size of the first step of each element; 1e-2 by default. */
+  /** The initial step size of each element; 1e-2 by default. */
   lr: number;
-  /** The factors for step sizes where the gradient changed its sign, and where it did not; 0.5 and 1.2 by default. */
+  /** The factors of the step size if the gradient changed its sign, and if it did not; 0.5 and 1.2 by default. */
   etas: readonly [number, number];
-  /** The smallest and the largest size of a step; 1e-6 and 50 by default. */
+  /** The smallest and the largest step size; 1e-6 and 50 by default. */
   stepSizes: readonly [number, number];
-  /** Goes up the gradient; false by default. */
+  /** Maximizes instead of minimizing; false by default. */
   maximize: boolean;
 }
 

@@ -1,4 +1,4 @@
-// Schedulers made of others: one after another, or all at once. As PyTorch has them.
+// Schedulers composed of others: one after another, or all at once. As in PyTorch.
 import { loggerFrom } from '../base/logger.ts';
 import { wrongArgument } from '../tensor/index.ts';
 import { checkSetting } from './check-settings.ts';
@@ -14,7 +14,7 @@ function checkParts(call: string, optimizer: Scheduled, schedulers: readonly LRS
         { call, argument: `schedulers[${i}]` },
         scheduler,
         'a scheduler whose step() needs no argument',
-        'step ReduceLROnPlateau on its own',
+        'step ReduceLROnPlateau separately',
       );
     if (scheduler.optimizer !== optimizer)
       throw wrongArgument(
@@ -36,18 +36,18 @@ const resumeAll = (schedulers: readonly LRScheduler[], state: SchedulerState): v
 export interface SequentialLROptions {
   /** The schedulers in order. */
   readonly schedulers: readonly LRScheduler[];
-  /** The steps at which the next one takes over: one fewer than schedulers. */
+  /** The steps at which the next scheduler takes over: one fewer than schedulers. */
   readonly milestones: readonly number[];
 }
 /**
- * One scheduler after another, as torch.optim.lr_scheduler.SequentialLR. A warm-up that is longer than its part is logged.
+ * One scheduler after another, as torch.optim.lr_scheduler.SequentialLR. Warns if a warm-up is longer than its part.
  *
  *     const warmUp = new LinearLR(optimizer, { startFactor: 0.01, totalIters: 500 });
  *     const decay = new CosineAnnealingLR(optimizer, { tMax: totalSteps - 500 });
  *     new SequentialLR(optimizer, { schedulers: [warmUp, decay], milestones: [500] })
  *
- * @throws {WRONG_ARGUMENT} for schedulers of another optimizer, or such as need an argument
- * @throws {INVALID_OPTION} for another number of milestones than one fewer than schedulers
+ * @throws {WRONG_ARGUMENT} for schedulers of another optimizer, or whose `step` needs an argument
+ * @throws {INVALID_OPTION} if the number of milestones is not one fewer than schedulers
  * @example
  * const optimizer = new optim.SGD([new Parameter(ones(1))], { lr: 1 });
  * const warmup = new optim.ConstantLR(optimizer, { factor: 0.1, totalIters: 2 });
@@ -122,12 +122,12 @@ export class SequentialLR extends LRScheduler<{
 }
 
 /**
- * Several schedulers at once, each changing the rates that the one before has set, as
+ * Several schedulers at once, each changing the rates set by the previous one, as
  * torch.optim.lr_scheduler.ChainedScheduler.
  *
  *     new ChainedScheduler([new ConstantLR(optimizer), new ExponentialLR(optimizer, { gamma: 0.9 })])
  *
- * @throws {WRONG_ARGUMENT} for schedulers of several optimizers, or such as need an argument
+ * @throws {WRONG_ARGUMENT} for schedulers of several optimizers, or whose `step` needs an argument
  * @example
  * const optimizer = new optim.SGD([new Parameter(ones(1))], { lr: 1 });
  * const warmup = new optim.ConstantLR(optimizer, { factor: 0.1, totalIters: 2 });

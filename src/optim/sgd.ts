@@ -13,15 +13,15 @@ import { likeParameter } from './update.ts';
 export interface SGDSettings extends StateFormat {
   /** The learning rate; 1e-3 by default. */
   lr: number;
-  /** 0 by default. */
+  /** Momentum; 0 by default. */
   momentum: number;
-  /** How much of a gradient does not enter the momentum; 0 by default. */
+  /** Dampening of the gradient in the momentum; 0 by default. */
   dampening: number;
-  /** Added to the gradient, times the parameter; 0 by default. */
+  /** Weight decay (L2 penalty), added to the gradient; 0 by default. */
   weightDecay: number;
-  /** Looks ahead along the momentum; false by default. */
+  /** Nesterov momentum; false by default. */
   nesterov: boolean;
-  /** Goes up the gradient; false by default. */
+  /** Maximizes instead of minimizing; false by default. */
   maximize: boolean;
 }
 
@@ -67,7 +67,7 @@ export class SGD extends Optimizer<SGDSettings> {
   protected override stateOf({ momentum }: ParameterGroup<SGDSettings>, parameter: Parameter): readonly StateSpec[] {
     return momentum === 0 ? [] : likeParameter(parameter, ['momentum_buffer']);
   }
-  /** The learning rate, the share of the gradient in the momentum (all of it at the first step), and the momentum. */
+  /** The learning rate, the weight of the gradient in the momentum (all of it at the first step), and the momentum. */
   protected override numbers(
     { lr, dampening, momentum }: ParameterGroup<SGDSettings>,
     count: number,

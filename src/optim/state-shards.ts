@@ -3,9 +3,9 @@
 //
 //   gradients of all ranks ── reduce-scatter ──▶ mean of this rank's shard ── update ──▶ shard ── all-gather ──▶ parameters
 //
-// A parameter is cut flat: n elements are ⌈n ÷ ranks⌉ for each rank, the last ones padded with zeros. Optimizers whose update of
-// an element depends on that element alone compute the same bits on shards, and elements are added in the order of the ranks,
-// as by an all-reduce. Small parameters stay whole on every rank: padding them would cost more than it saves.
+// A parameter is flattened and divided: each rank has ⌈n ÷ ranks⌉ of its n elements, padded with zeros at the end. Optimizers
+// whose update of an element depends on that element alone compute the same bits on shards, and elements are added in the order
+// of the ranks, as by an all-reduce. Small parameters are not sharded: padding them would cost more than it saves.
 import { bytesOf, type Literal, literalOfBytes } from '../hlo/literal.ts';
 import { tensorTypeOf, type Value } from '../hlo/program.ts';
 import { elementBytes, elementCount, tensorType } from '../hlo/types.ts';
@@ -27,12 +27,12 @@ export interface Shard {
   readonly whole: number;
   /** Elements of a shard, padding included. */
   readonly size: number;
-  /** Where this rank's begins, and how many of its elements are the parameter's. */
+  /** The start of this rank's shard, and the number of its elements without padding. */
   readonly from: number;
   readonly count: number;
 }
 
-/** How a parameter's state is divided; undefined where it is whole on every rank. */
+/** How a parameter's state is divided; undefined if it is not sharded. */
 export function shardOf({ device: { mesh }, shape }: Tensor): Shard | undefined {
   const ranks = mesh.size('data');
   const whole = elementCount(shape);
@@ -49,7 +49,7 @@ export const noteShard = (tensor: Tensor, shard: Shard): void => {
 };
 export const shardOfState = (tensor: Tensor): Shard | undefined => shards.get(tensor);
 
-/** This rank's elements of a whole state, padded with zeros. */
+/** This rank's shard of a whole state, padded with zeros. */
 export function shardLiteral(whole: Literal, { size, from, count }: Shard): Literal {
   const width = elementBytes(whole.type.elementType);
   const bytes = new Uint8Array(size * width);
@@ -64,7 +64,7 @@ export function wholeLiteral(mine: Literal, { whole }: Shard, shape: readonly nu
   return literalOfBytes(tensorType(elementType, shape), bytes);
 }
 
-/** [ranks, size]: a row is a shard. */
+/** The value as [ranks, size]: each row is a shard. */
 function rows(device: Device, value: Value, { ranks, whole, size }: Shard): Value {
   const b = device.trace.builder;
   const flat = b.reshape(value, [whole]);
@@ -84,8 +84,8 @@ export function sliceOf(device: Device, value: Value, shard: Shard): Value {
 }
 
 /**
- * The shards of gradients: means over ranks and micro-batches. Those that have been averaged, to clip them for instance, are
- * cut; the others are reduced and scattered.
+ * The shards of gradients: means over ranks and micro-batches. Gradients that were already averaged, for example to clip them,
+ * are sliced; the others are reduce-scattered.
  */
 export function gradientShards(parameters: readonly Tensor[]): ReadonlyMap<Tensor, Value> {
   const made = new Map<Tensor, Value>();
@@ -93,7 +93,7 @@ export function gradientShards(parameters: readonly Tensor[]): ReadonlyMap<Tenso
     const b = device.trace.builder;
     b.location = userLocation();
     const open: Piece[] = [];
-    // Backward computes the gradients of the last layers first.
+    // The backward pass computes the gradients of the last layers first.
     for (const parameter of mine.toReversed()) {
       const shard = shardOf(parameter);
       if (shard === undefined || parameter.grad === undefined) continue;
@@ -143,7 +143,10 @@ interface Piece {
   readonly shard: Shard;
   readonly value: Value;
 }
-/** Large ones alone; small ones with others of the same element type and size, which are joined in memory by plain copies. */
+/**
+ * Large tensors are gathered alone; small ones together with others of the same element type and size, which are joined in memory
+ * by plain copies.
+ */
 function bucketsOf(pieces: readonly Piece[]): readonly (readonly Piece[])[] {
   const buckets: (readonly Piece[])[] = [];
   const open = new Map<string, Piece[]>();

@@ -10,7 +10,7 @@ const isCount = (value: number): boolean => Number.isSafeInteger(value) && value
 export interface StepLROptions {
   /** Steps between changes. */
   readonly stepSize: number;
-  /** The factor of rates; 0.1 by default. */
+  /** The factor of learning rates; 0.1 by default. */
   readonly gamma: number;
 }
 /**
@@ -53,7 +53,7 @@ export class StepLR extends LRScheduler<StepLROptions> {
 export interface MultiStepLROptions {
   /** The steps at which rates change; a repeated step counts twice. */
   readonly milestones: readonly number[];
-  /** The factor of rates; 0.1 by default. */
+  /** The factor of learning rates; 0.1 by default. */
   readonly gamma: number;
 }
 /**
@@ -99,7 +99,7 @@ export class MultiStepLR extends LRScheduler<MultiStepLROptions> {
 export interface ConstantLROptions {
   /** The factor of rates until `totalIters`; 1/3 by default. */
   readonly factor: number;
-  /** 5 by default. */
+  /** The number of steps; 5 by default. */
   readonly totalIters: number;
 }
 /**
@@ -146,7 +146,7 @@ export interface LinearLROptions {
   readonly startFactor: number;
   /** The factor from `totalIters` on; 1 by default. */
   readonly endFactor: number;
-  /** 5 by default. */
+  /** The number of steps; 5 by default. */
   readonly totalIters: number;
 }
 /**
@@ -195,7 +195,7 @@ export class LinearLR extends LRScheduler<LinearLROptions> {
 
 /** Options of `ExponentialLR`. */
 export interface ExponentialLROptions {
-  /** The factor of the learning rate in each step. */
+  /** The factor of the learning rate at each step. */
   readonly gamma: number;
 }
 /**
@@ -232,7 +232,7 @@ export class ExponentialLR extends LRScheduler<ExponentialLROptions> {
 export interface PolynomialLROptions {
   /** The step at which rates are 0; 5 by default. */
   readonly totalIters: number;
-  /** 1 by default: linear. */
+  /** The power of the decay; 1 by default: linear. */
   readonly power: number;
 }
 /**

@@ -1,6 +1,6 @@
 // A line search for LBFGS: finds a step that satisfies the strong Wolfe conditions (Nocedal and Wright, "Numerical Optimization",
-// 2006, algorithms 3.5 and 3.6), step by step as torch.optim.LBFGS. All of it is arithmetic on the host; the caller evaluates
-// each step (a loss, its slope along the line, a gradient).
+// 2006, algorithms 3.5 and 3.6), with the same steps as torch.optim.LBFGS. All of it is arithmetic on the host; the caller
+// evaluates each step (a loss, its slope along the line, a gradient).
 
 /** The loss at a step, and its derivative along the line. */
 export interface Point<G> {
@@ -10,7 +10,7 @@ export interface Point<G> {
   readonly gradient: G;
 }
 export interface Search {
-  /** The largest size of an element of the direction. */
+  /** The largest magnitude of an element of the direction. */
   readonly directionSize: number;
   readonly maxEvaluations: number;
   readonly toleranceChange: number;

@@ -1,15 +1,15 @@
-// The rates of stochastic weight averaging (Izmailov et al., 2018), as PyTorch has them.
+// The rates of stochastic weight averaging (Izmailov et al., 2018), as in PyTorch.
 
 import { checkChoice, checkSetting } from './check-settings.ts';
 import { LRScheduler, type Scheduled, type SchedulerOptions } from './lr-scheduler.ts';
 
 /** Options of `SWALR`. */
 export interface SWALROptions {
-  /** The rate at the end, or one for each group. */
+  /** The final rate, or a list with one for each group. */
   readonly swaLr: number | readonly number[];
-  /** Steps until then; 10 by default. */
+  /** The number of steps until the final rate; 10 by default. */
   readonly annealEpochs: number;
-  /** 'cos' by default. */
+  /** The annealing strategy; 'cos' by default. */
   readonly annealStrategy: 'cos' | 'linear';
 }
 /**

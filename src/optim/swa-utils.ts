@@ -1,4 +1,4 @@
-// Averages of weights, as the namespace that torch.optim.swa_utils is.
+// Weight averaging, as in the namespace torch.optim.swa_utils.
 export {
   AveragedModel,
   type AveragedModelOptions,

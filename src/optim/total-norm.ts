@@ -1,10 +1,10 @@
-// The common norm of gradients, and gradients scaled to a norm, as ops of the step: what clipping is made of.
+// The total norm of gradients, and the scaling of gradients to a norm, as recorded ops. The basis of clipping.
 import { TrenioError } from '../base/errors.ts';
 import type { Builder } from '../hlo/builder.ts';
 import { shapeOf, tensorTypeOf, type Value } from '../hlo/program.ts';
 import { lower, record, type Tensor, userLocation } from '../tensor/index.ts';
 
-/** The norm of all elements of some tensors. @throws {INVALID_OPTION} with `errorIfNonfinite` where it is not finite */
+/** The norm of all elements of some tensors. @throws {INVALID_OPTION} with `errorIfNonfinite` if it is not finite */
 export function totalNorm(call: string, grads: readonly Tensor[], normType: number, errorIfNonfinite: boolean): Tensor {
   const norm = record(call, grads, (b, values) => normOf(b, values, normType));
   if (errorIfNonfinite && !Number.isFinite(norm.item()))
@@ -16,7 +16,7 @@ export function totalNorm(call: string, grads: readonly Tensor[], normType: numb
   return norm;
 }
 
-/** Scales gradients whose common norm is `norm` such that it is at most `maxNorm`. */
+/** Scales gradients with the total norm `norm` so that it becomes at most `maxNorm`. */
 export function scaleTo(grads: readonly Tensor[], norm: Tensor, maxNorm: number): void {
   const { device } = norm;
   const b = device.trace.builder;
@@ -32,14 +32,15 @@ export function scaleTo(grads: readonly Tensor[], norm: Tensor, maxNorm: number)
   }
 }
 
-/** (Σ |x|ᵖ)^(1/p) over all elements of all values, or their largest size. */
+/** (Σ |x|ᵖ)^(1/p) over all elements of all values, or their largest magnitude. */
 function normOf(b: Builder, values: readonly Value[], p: number): Value {
   const isMax = p === Number.POSITIVE_INFINITY;
   const parts = values.map(v => {
-    // f16 does not have the squares of 1e-4 and 1e3
+    // the squares of 1e-4 and 1e3 under- and overflow in f16
     const x = lower.widen(b, v);
     const part = p === 2 ? b.multiply(x, x) : powered(b, b.unary('abs', x), isMax ? 1 : p);
-    // Row by row, so that they are added up where a multiply makes the rows, and nothing goes through the gradient again.
+    // Row by row, so that the squares are summed in the epilogue of the multiply that produces the rows, without another pass
+    // over the gradient.
     const last = shapeOf(x).length - 1;
     const rows = last > 0 ? over(b, part, [last], isMax) : part;
     return b.convert(

@@ -8,7 +8,7 @@ import type { HostInput, Tensor } from '../tensor/index.ts';
 export interface StateSpec {
   readonly name: string;
   readonly shape: readonly number[];
-  /** By default that of the parameter, or the group's `stateType` for a low-precision parameter. */
+  /** The data type: by default that of the parameter, or the group's `stateType` for a low-precision parameter. */
   readonly dtype?: ElementType;
   /** Its elements before the first step; 0 by default. */
   readonly fill?: number;
@@ -17,7 +17,7 @@ export interface StateSpec {
 export const likeParameter = ({ shape }: Parameter, names: readonly string[]): readonly StateSpec[] =>
   names.map(name => ({ name, shape }));
 
-/** Parameters with the same number of steps share a count, and therefore the scalars of a step. */
+/** Parameters with the same number of steps share a count, and therefore the step scalars. */
 export interface Clock {
   count: number;
   readonly input: HostInput;
@@ -37,7 +37,7 @@ export interface UpdateInput {
   readonly parameter: Value;
   readonly gradient: Value;
   readonly state: readonly Value[];
-  /** The step's numbers as scalars. */
+  /** The step scalars. */
   readonly numbers: readonly Value[];
   readonly shape: readonly number[];
   /** The type in which the parameter is stored. */

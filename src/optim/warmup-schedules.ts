@@ -1,4 +1,4 @@
-// A warm-up and a decay in one, under the names of transformers (optimization.py): what most scripts that fine-tune use.
+// A warm-up and a decay in one scheduler, under the names of transformers (optimization.py), which most fine-tuning scripts use.
 
 import { checkSetting, checkSettings } from './check-settings.ts';
 import type { Scheduled, SchedulerOptions } from './lr-scheduler.ts';
@@ -6,20 +6,20 @@ import { LambdaLR } from './step-schedulers.ts';
 
 /** Options of `getLinearScheduleWithWarmup`. */
 export interface WarmupOptions extends SchedulerOptions {
-  /** Steps in which rates rise from 0; 0 by default. */
+  /** The number of warm-up steps, in which rates rise from 0; 0 by default. */
   readonly numWarmupSteps?: number;
-  /** Steps until rates are at their end. */
+  /** The number of steps of the training, at which the decay ends. */
   readonly numTrainingSteps: number;
 }
 /** Options of `getCosineScheduleWithWarmup`. */
 export interface CosineWarmupOptions extends WarmupOptions {
-  /** Waves of the cosine; 0.5 by default: from the top to the bottom. */
+  /** The number of cosine periods; 0.5 by default: from the maximum to the minimum. */
   readonly numCycles?: number;
-  /** The lowest rate, as a share of the initial one; 0 by default. */
+  /** The lowest rate, as a fraction of the initial one; 0 by default. */
   readonly minLrRate?: number;
 }
 
-/** The part of the rise that is done before `numWarmupSteps`, or of the decay after it. */
+/** The completed fraction of the warm-up before `numWarmupSteps`, or of the decay after it. */
 function phaseOf(
   call: string,
   options: WarmupOptions,
@@ -42,7 +42,7 @@ function phaseOf(
 }
 
 /**
- * Rates that rise from 0 over `numWarmupSteps`, then fall to 0 at `numTrainingSteps`, in lines, as
+ * Rates that rise from 0 over `numWarmupSteps`, then fall to 0 at `numTrainingSteps`, both linearly, as
  * transformers.get_linear_schedule_with_warmup.
  *
  *     getLinearScheduleWithWarmup(optimizer, { numWarmupSteps: 100, numTrainingSteps: 2000 })

@@ -1,11 +1,11 @@
-// Arguments that JavaScript may pass and TypeScript would refuse: each raises an error that names the call and the expected
+// Arguments that JavaScript may pass and TypeScript would reject: each raises an error that names the call and the expected
 // argument.
 import { beforeAll, expect, test } from 'vitest';
 import * as trenio from '../index.ts';
 import { InterpreterBackend } from '../runtime/backends/interpreter/interpreter-backend.ts';
 import { Device, setDefaultDevice } from '../tensor/index.ts';
 
-// biome-ignore lint/suspicious/noExplicitAny: the point is to have no types
+// biome-ignore lint/suspicious/noExplicitAny: these calls must be untyped
 const { nn, tensor, zeros, full, stack, where, AdamW, SGD, ...t } = trenio as any;
 const dev = new Device(new InterpreterBackend(), { seed: 3, log: () => {} });
 beforeAll(() => setDefaultDevice(dev));

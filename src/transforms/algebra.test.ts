@@ -40,7 +40,7 @@ describe('neutral elements', () => {
     ['add', '0.0', false],
     ['add', '0.0', true],
     ['subtract', '-0.0', false],
-  ] as const)('%s with %s on this side is kept', (op, value, swapped) => {
+  ] as const)('%s is kept if the %s is on the other side', (op, value, swapped) => {
     expect(opsOf(rewritten(withConstant(op, value, swapped), rules))).toContain(op);
   });
   test.each([
@@ -55,7 +55,7 @@ describe('neutral elements', () => {
       expectSame(parseModule(text), rewritten(text, rules), 0, inputs);
     }
   });
-  test('0 times infinity stays what it is', () => {
+  test('0 times infinity is not folded', () => {
     const module = rewritten(withConstant('multiply', '0.0'), rules);
     expect(interpret(module, [literal('f32', [3], [Infinity, NaN, 1])])[0]!.data).toEqual(
       Float32Array.from([NaN, NaN, 0]),
@@ -63,7 +63,7 @@ describe('neutral elements', () => {
   });
 });
 
-test('small powers are products', () => {
+test('small powers become products', () => {
   expect(opsOf(rewritten(withConstant('power', '2.0'), rules, 1e-6))).toEqual(['multiply']);
   expect(opsOf(rewritten(withConstant('power', '3.0'), rules, 1e-6))).toEqual(['multiply', 'multiply']);
   expect(opsOf(rewritten(withConstant('power', '4.0'), rules))).toContain('power');
@@ -74,7 +74,7 @@ test('a double negation cancels', () => {
   expect(opsOf(rewritten(text, rules))).toEqual([]);
 });
 
-test('selections that are decided, or between equals', () => {
+test('a select with a constant predicate or equal branches is removed', () => {
   const select = (predicate: string, other: string): string =>
     unary(
       '2xf32',
@@ -107,11 +107,11 @@ test('ops on constants are evaluated, up to a size', () => {
     return %y : tensor<${n}xf32>
   }`;
   expect(opsOf(rewritten(sum(8), rules))).not.toContain('multiply');
-  // a value that is the same throughout is one of any size
+  // splat constants are folded at any size
   expect(opsOf(rewritten(sum(5000), rules))).not.toContain('multiply');
 });
 
-test('programs without anything to simplify are unchanged', () => {
+test('a program with nothing to simplify is unchanged', () => {
   const text = unary('3xf32', '%y = stablehlo.add %x, %x : tensor<3xf32>');
   expect(opsOf(rewritten(text, rules))).toEqual(opsOf(parseModule(text)));
 });

@@ -1,5 +1,5 @@
-// Algebraic simplifications that preserve all values: neutral elements, double negation, powers by small constants, selections
-// that are known, reductions over nothing, and constant folding.
+// Algebraic simplifications that preserve all values: neutral elements, double negation, powers by small constants, selects with
+// a known predicate, reductions over dims of size 1, and constant folding.
 
 import { evaluateOp } from '../hlo/interpreter.ts';
 import type { Literal } from '../hlo/literal.ts';
@@ -12,7 +12,7 @@ import { splatLiteral, splatNumber } from './facts.ts';
 import { convertRule } from './low-precision.ts';
 import { type Rewriter, type Rule, ruleFor } from './rewriter.ts';
 
-/** Constants are folded up to this number of elements. */
+/** The maximum number of elements of a folded constant. */
 const foldLimit = 256;
 
 export const algebraRule: Rule = ruleFor({
@@ -90,7 +90,7 @@ export const foldRule: Rule = (op, r) => {
     if (v.op?.name !== 'constant' || v.op.attributes.value.data.length > foldLimit) return undefined;
     literals.push(v.op.attributes.value);
   }
-  // the stated type, because evaluation drops the quantization parameters
+  // keep the declared type, because evaluation drops the quantization parameters
   return r.emit('constant', [], { value: { ...evaluateOp(op, literals)[0]!, type: result.type } });
 };
 

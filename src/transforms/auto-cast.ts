@@ -70,7 +70,7 @@ function castProduct(op: Op<'dot_general'> | Op<'convolution'>, r: Rewriter, typ
 
 const widened = (r: Rewriter, x: Value): Value => r.emit1('convert', [x], { elementType: 'f32' });
 
-/** x in the type of the policy; if x is a view, a view of the conversion. */
+/** x converted to the type of the policy; if x is a view, a view of the conversion. */
 function downcast(r: Rewriter, x: Value, type: AutoCastType): Value {
   const { op } = x;
   if (op?.name === 'transpose') return r.emit1('transpose', [downcast(r, op.operands[0], type)], op.attributes);
@@ -83,7 +83,7 @@ function downcast(r: Rewriter, x: Value, type: AutoCastType): Value {
 }
 const greatestFp8 = 448;
 
-/** Users of a value that is also stored in low precision read that copy. */
+/** Makes the users of a value that is also stored in low precision read that copy. */
 function readRounded(module: Module, type: ElementType): Module {
   const main = mainOf(module);
   const { body } = main;
@@ -95,7 +95,7 @@ function readRounded(module: Module, type: ElementType): Module {
   }
   const ids = { next: nextId(body) };
   const builder = new Builder(ids);
-  // inputs of ops and results of the function: results are not rounded
+  // applies to inputs of ops only: results of the function are not rounded
   const read = new Map<Value, Value>();
   const made = new Map<Value, Value>();
   for (const op of body.ops) {

@@ -1,5 +1,5 @@
-// Buckets of all-reduces: how tensors are divided, where each bucket goes, what it must not overtake, and that the sums of
-// several processes have the same bits.
+// Buckets of all-reduces: how tensors are divided, where each bucket is placed, which ops it must not be moved across, and that
+// the sums over several processes are bit-identical.
 import { describe, expect, test } from 'vitest';
 import { type Builder, buildFunc } from '../hlo/builder.ts';
 import { interpretReplicas } from '../hlo/interpreter.ts';
@@ -33,7 +33,7 @@ const allReduce = (
   replicaGroups: readonly (readonly number[])[] = everyone,
 ): readonly Value[] => b.emit('all_reduce', values, { replicaGroups }, [b.combiner('add', 'f32')]);
 
-/** Both replicas get the same from the module in buckets as from the module itself. */
+/** Both replicas compute the same results with buckets as without. */
 function bucketed(module: Module, bucketBytes: number): Module {
   const after = bucketAllReduces(module, bucketBytes, isCollective);
   verify(after);
@@ -47,7 +47,7 @@ function bucketed(module: Module, bucketBytes: number): Module {
 const reductionsOf = (module: Module): OpOf<'all_reduce'>[] =>
   mainOf(module).body.ops.filter(op => op.name === 'all_reduce');
 
-/** A backward pass: each gradient from the one before; all are reduced at the end. */
+/** A backward pass: each gradient is computed from the previous one, and all are reduced at the end. */
 const backward = (count: number): Module =>
   program(1, (b, [x]) => {
     const gradients: Value[] = [];
@@ -56,12 +56,12 @@ const backward = (count: number): Module =>
   });
 
 describe('buckets', () => {
-  test('are cut where they are full, and follow their last tensor', () => {
+  test('a bucket ends when it is full, and is placed after its last tensor', () => {
     const after = bucketed(backward(5), 2 * bytes);
     expect(reductionsOf(after).map(op => op.operands.length)).toEqual([2, 2, 1]);
     expect(opsOf(after)).toEqual(['tanh', 'tanh', 'all_reduce', 'tanh', 'tanh', 'all_reduce', 'tanh', 'all_reduce']);
   });
-  test('go by when tensors are computed, not by the order of operands', () => {
+  test('tensors are grouped in the order in which they are computed, not in operand order', () => {
     const module = program(1, (b, [x]) => {
       const first = b.unary('tanh', x!);
       const second = b.unary('tanh', first);
@@ -69,7 +69,7 @@ describe('buckets', () => {
     });
     expect(opsOf(bucketed(module, bytes))).toEqual(['tanh', 'all_reduce', 'tanh', 'all_reduce']);
   });
-  test('of everything are one op, after the last tensor', () => {
+  test('a bucket of unlimited size is one op after the last tensor', () => {
     expect(opsOf(bucketed(backward(3), 100 * bytes))).toEqual(['tanh', 'tanh', 'tanh', 'all_reduce']);
   });
   test('a module without all-reduces is the same object', () => {
@@ -79,7 +79,7 @@ describe('buckets', () => {
 });
 
 describe('an all-reduce is moved to its last operand', () => {
-  test('with the ops that only move what it sends', () => {
+  test('together with the ops that only move its operand', () => {
     const module = program(2, (b, [x, y]) => {
       const gradient = b.negate(x!);
       const other = b.unary('tanh', y!);
@@ -88,7 +88,7 @@ describe('an all-reduce is moved to its last operand', () => {
     });
     expect(opsOf(bucketed(module, bytes))).toEqual(['negate', 'reshape', 'reshape', 'all_reduce', 'tanh', 'add']);
   });
-  test('but not before another collective that came first', () => {
+  test('but not across an earlier collective', () => {
     const module = program(2, (b, [x, y]) => {
       const early = b.negate(x!);
       const swapped = b.emit1('collective_permute', [y!], {
@@ -103,7 +103,7 @@ describe('an all-reduce is moved to its last operand', () => {
     });
     expect(opsOf(bucketed(module, bytes))).toEqual(['negate', 'collective_permute', 'all_reduce', 'negate']);
   });
-  test('nor before one in a loop', () => {
+  test('nor across a collective in a loop', () => {
     const module = program(2, (b, [x, y]) => {
       const early = b.negate(x!);
       const i32 = tensorType('i32', []);
@@ -114,7 +114,7 @@ describe('an all-reduce is moved to its last operand', () => {
     });
     expect(opsOf(bucketed(module, bytes)).slice(-3)).toEqual(['while', 'all_reduce', 'negate']);
   });
-  test('nor before one of another group', () => {
+  test('nor across a collective of another group', () => {
     const alone = [[0], [1]];
     const module = program(2, (b, [x, y]) => {
       const early = b.negate(x!);

@@ -1,6 +1,6 @@
-// All-reduces of many tensors in buckets, each moved to where its last tensor is computed: gradients leave while the rest of the
-// backward pass runs. Elements are combined one by one, so that the same bits come out of any buckets. Whether a bucket is
-// exchanged meanwhile or at once is decided by who runs the program.
+// All-reduces of many tensors in buckets, each moved to where its last tensor is computed, so that gradients are sent while the
+// rest of the backward pass runs. The reduction is elementwise, so the result does not depend on the buckets. Whether a bucket is
+// sent in the background or synchronously is decided by the runtime.
 //
 // This applies to any tensors, not only to gradients.
 import { zip } from '../base/zip.ts';
@@ -11,7 +11,7 @@ import { byteSize } from '../hlo/types.ts';
 import { forEachOp } from '../hlo/walk.ts';
 import { Rewriter } from './rewriter.ts';
 
-/** Whether ranks meet in an op: no all-reduce is moved over such an op, but over others of the same group. */
+/** Whether ranks synchronize in an op. An all-reduce is not moved across such an op, except across others of the same group. */
 export type IsCollective = (op: Op) => boolean;
 
 /** The same module if there is nothing to divide or to move. */
@@ -39,7 +39,7 @@ const isReduction = (op: Op): op is Op<'all_reduce' | 'reduce_scatter'> =>
   op.name === 'all_reduce' || op.name === 'reduce_scatter';
 const bytesOf = (v: Value): number => byteSize(tensorTypeOf(v));
 
-/** When a value could be computed: the position of the last op that it needs, but for ops that only move data. */
+/** The position at which a value is available: that of the last op it depends on, ignoring ops that only move data. */
 function positionsOf(func: Func): (value: Value) => number {
   const position = new Map<Op, number>();
   func.body.ops.forEach((op, i) => {
@@ -77,7 +77,7 @@ function divideInto(module: Module, main: Func, bucketBytes: number): Func {
   return rewriter.run(main);
 }
 
-/** Operands by the order in which they are computed, cut where a bucket is full. */
+/** The operands in the order in which they are computed, divided into buckets. */
 function bucketsOf(
   operands: readonly Value[],
   positionOf: (value: Value) => number,
@@ -128,12 +128,12 @@ function moved(func: Func, isCollective: IsCollective): readonly Op[] {
       return;
     }
     const mine = groupOf(op.attributes);
-    // Those of the same group follow one another in the order of their operands.
+    // Collectives of the same group are placed one after the other, in the order of their operands.
     if (group !== '' && mine !== group) fence = i - 1;
     group = mine;
     places.push({ op, at: Math.max(fence, ...op.operands.map(positionOf)) });
   });
-  // An operand of several of them is computed before the first.
+  // An operand that several of them share is computed before the first.
   for (const { op, at } of places.sort((a, b) => a.at - b.at)) place(op, at);
   const rest = func.body.ops.flatMap((op, i) => [...(isMoved.has(op) ? [] : [op]), ...(after.get(i) ?? [])]);
   return [...(after.get(-1) ?? []), ...rest];

@@ -17,7 +17,7 @@ export function splatLiteral(value: Value): Literal | undefined {
   (one.data as Float64Array)[0] = data[0] as number;
   return one;
 }
-/** The same as a number. */
+/** The same, as a number. */
 export function splatNumber(value: Value): number | undefined {
   const lit = splatLiteral(value);
   return lit && numberAt(lit, 0);

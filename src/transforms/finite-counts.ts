@@ -1,5 +1,5 @@
-// A program that counts, for each op, how many of its floats are NaN and how many are infinite: what finds the op in which a
-// run goes wrong. Nothing of the program's own results leaves it.
+// A program that counts, for each op, how many of its floats are NaN and how many are infinite, to find the op in which a run
+// goes wrong. It returns only the counts, not the results of the original program.
 import { Builder } from '../hlo/builder.ts';
 import { opTable } from '../hlo/op-table.ts';
 import { isComplex } from '../hlo/ops/element-data.ts';

@@ -1,11 +1,11 @@
-// Sums of many small tensors as one op, as the gradients of an unrolled recurrence are:
+// Combines sums of many small tensors, such as the gradients of an unrolled recurrence, into one op:
 //
 //   pad(a) + pad(b) + …            disjoint parts of one tensor          →  concatenate(a, b, …) + 0
 //   x₀ᵀ·d₀ + x₁ᵀ·d₁ + …            products over few terms each          →  one product over all terms
 //   sum(d₀) + sum(d₁) + …          sums over the same dims               →  one sum
 //
-// Products and sums are gathered only where one of their operands lies in parts of a concatenation that the first rule
-// made: then its parts are side by side anyway. Sums of micro-batches do not look like that, and keep their fixed order.
+// Products and sums are combined only if the parts of one of their operands lie in a concatenation created by the first rule:
+// they are then already adjacent in memory. Sums of micro-batches do not have this form, and keep their fixed order.
 // Not a rule of the rewriter, because it needs the users of a value: a separate pass, between two runs of the rules.
 import { Builder } from '../hlo/builder.ts';
 import { freeDimensions } from '../hlo/ops/contraction.ts';
@@ -16,14 +16,14 @@ import { cloneOp, nextId, usesOf } from '../hlo/walk.ts';
 import { splatNumber } from './facts.ts';
 import { setOrigin } from './rewriter.ts';
 
-/** Products and sums are gathered from this many on. */
+/** The minimum number of terms to combine. */
 const fewest = 4;
 
 type Dot = Op<'dot_general'>;
 type Pad = Op<'pad'>;
 type Reduce = Op<'reduce'>;
 
-/** Terms of a sum that become one, at the place of the first of them. */
+/** Terms of a sum that are replaced by one term, at the position of the first. */
 type Gathering =
   | { readonly kind: 'pads'; readonly terms: readonly Pad[]; readonly dim: number }
   | { readonly kind: 'products'; readonly terms: readonly Dot[] }
@@ -34,7 +34,7 @@ interface Sum {
   readonly gatherings: readonly Gathering[];
 }
 
-/** The function with its gathered sums; the same object where there are none. */
+/** The function with its sums combined; the same object if there are none. */
 export function gatherSums(func: Func): Func {
   const sums = new SumFinder(func).find();
   if (sums.size === 0) return func;
@@ -66,7 +66,7 @@ class SumFinder {
   readonly #uses: ReturnType<typeof usesOf>;
   readonly #results: ReadonlySet<Value>;
   readonly #own: ReadonlySet<Op>;
-  /** Where a value is a part of a concatenation that pads become: which one, and its position there. */
+  /** For a value that becomes part of a concatenation in place of pads: the concatenation and the position in it. */
   readonly #parts = new Map<Value, { readonly join: Gathering; readonly position: number }>();
 
   constructor(func: Func) {
@@ -95,11 +95,11 @@ class SumFinder {
     );
   }
 
-  /** The only use of a value is by an op of the function itself. */
+  /** Whether the only use of a value is by an op at the top level of the function. */
   #isUsedOnce(value: Value): boolean {
     return this.#uses.get(value)?.length === 1 && !this.#results.has(value);
   }
-  /** An addition whose result is a term of another one. */
+  /** Whether the result of an addition is a term of another addition. */
   #isInner(op: Op): boolean {
     const [result] = op.results;
     if (result === undefined || !this.#isUsedOnce(result)) return false;
@@ -165,7 +165,10 @@ class SumFinder {
     });
   }
 
-  /** The position of each value in the one concatenation that all are parts of; undefined where they are not, or are few. */
+  /**
+   * The position of each value in the one concatenation that contains them all; undefined if there is none, or the values are too
+   * few.
+   */
   #positions(values: readonly Value[]): readonly number[] | undefined {
     if (values.length < fewest) return undefined;
     const parts = values.map(v => this.#parts.get(withoutReshapes(v)));
@@ -227,7 +230,7 @@ function emitGathering(b: Builder, gathering: Gathering, now: (value: Value) => 
   }
 }
 
-/** The parts in order, zeros where none is. */
+/** The parts in order, with zeros in the gaps. */
 function emitConcatenation(b: Builder, pads: readonly Pad[], dim: number, now: (value: Value) => Value): Value {
   const shape = shapeOf(pads[0]!.results[0]);
   const { elementType } = tensorTypeOf(pads[0]!.results[0]);
@@ -259,7 +262,7 @@ const stacked = (b: Builder, values: readonly Value[]): Value =>
     0,
   );
 
-/** The one dim along which zeros are added; undefined where there are others, or it is padded with something else. */
+/** The one dim along which zeros are added; undefined if several dims are padded, or the padding is not zero. */
 function paddedDim(op: Pad): number | undefined {
   const { edgePaddingLow: low, edgePaddingHigh: high, interiorPadding } = op.attributes;
   const { elementType } = tensorTypeOf(op.results[0]);
@@ -272,8 +275,8 @@ function paddedDim(op: Pad): number | undefined {
 const startOf = (op: Pad, dim: number): number => op.attributes.edgePaddingLow[dim]!;
 
 /**
- * A product whose operands together are smaller than its result, so that adding up results would take longer than
- * multiplying; its terms lie along the outermost dims of both, which a stack of operands continues.
+ * A product whose operands together are smaller than its result, so that adding up results would take longer than multiplying.
+ * Its contracting dim is the outermost dim of both operands, so that operands can be stacked along it.
  */
 function isOfFewTerms(op: Dot): boolean {
   const a = op.attributes;

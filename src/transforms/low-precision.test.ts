@@ -1,4 +1,4 @@
-// Low-precision floats: which types hold which, by all of their numbers, and ops that are computed in f32 with one rounding.
+// Low-precision floats: which types can represent all values of which others, and ops that are computed in f32 with one rounding.
 import { describe, expect, test } from 'vitest';
 import { type Literal, literal, literalOfBytes, toNumbers } from '../hlo/literal.ts';
 import { bitWidth } from '../hlo/ops/element-data.ts';
@@ -21,7 +21,7 @@ const roundTrip = (type: ElementType, numbers: readonly number[]): number[] =>
 
 describe('holds', () => {
   const small = floats.filter(type => isFloat(type) && bitWidth(type) <= 16);
-  test.each(small)('a type that holds %s has all of its numbers', from => {
+  test.each(small)('a type that can represent %s has all of its numbers', from => {
     const numbers = allNumbers(from);
     for (const to of floats.filter(type => holds(type, from))) expect(roundTrip(to, numbers), to).toEqual(numbers);
   });
@@ -33,7 +33,7 @@ describe('holds', () => {
       false,
     ]);
   });
-  test('low precision is less than f32', () => {
+  test('low precision means less precise than f32', () => {
     expect(floats.filter(isLowPrecision)).toEqual(floats.slice(2));
   });
 });
@@ -48,13 +48,13 @@ describe('conversions', () => {
     %y = stablehlo.convert %w : (tensor<4x${wide}>) -> tensor<4x${to}>
     return %y : tensor<4x${to}>
   }`;
-  test('there and back is the value itself', () => {
+  test('a conversion to a wider type and back is removed', () => {
     expect(opsOf(rewritten(through('bf16', 'f32', 'bf16'), [convertRule]))).toEqual([]);
   });
-  test('through a wider type is one conversion', () => {
+  test('a conversion through a wider type becomes one conversion', () => {
     expect(opsOf(rewritten(through('bf16', 'f32', 'f16'), [convertRule]))).toEqual(['convert']);
   });
-  test('a rounding in between stays', () => {
+  test('a conversion that rounds in between is kept', () => {
     for (const narrow of ['bf16', 'f16', 'i32'])
       expect(opsOf(rewritten(through('f32', narrow, 'f32'), [convertRule]))).toEqual(['convert', 'convert']);
   });
@@ -70,7 +70,7 @@ describe('arithmetic in f32', () => {
     return %z : tensor<6x${type}>
   }`;
   // f32 has more than twice the bits of these types, so that rounding twice is rounding once
-  test.each(['add', 'subtract', 'multiply', 'divide'])('%s has the same bits', op => {
+  test.each(['add', 'subtract', 'multiply', 'divide'])('%s is bit-identical', op => {
     for (const type of ['bf16', 'f16'] as const) {
       const inputs = [
         literal(type, [6], [1, -0, 1.0078125, 2.71875, 65504, Infinity]),
@@ -82,7 +82,7 @@ describe('arithmetic in f32', () => {
       expectSame(parseModule(text), after, 0, inputs);
     }
   });
-  test('ops that do not round stay, and so do types with the precision of f32', () => {
+  test('ops that do not round, and types with the precision of f32, are unchanged', () => {
     expect(opsOf(rewritten(binary('maximum', 'bf16'), rules))).toEqual(['maximum']);
     expect(opsOf(rewritten(binary('add', 'f32'), rules))).toEqual(['add']);
   });
@@ -91,7 +91,7 @@ describe('arithmetic in f32', () => {
     %y = stablehlo.reduce(%x init: %c) applies stablehlo.${name} across dimensions = [0] : (tensor<256xbf16>, tensor<bf16>) -> tensor<bf16>
     return %y : tensor<bf16>
   }`;
-  test('a sum is rounded once: its small terms count', () => {
+  test('a sum is rounded once: small terms are not lost', () => {
     const inputs: Literal[] = [
       literal('bf16', [256], [256, ...Array.from({ length: 255 }, () => 0.5)]),
       literal('bf16', [], [0]),
@@ -110,7 +110,7 @@ describe('arithmetic in f32', () => {
     %y = stablehlo.convert %s : (tensor<f32>) -> tensor<bf16>
     return %y : tensor<bf16>
   }`;
-  test('a product is summed in f32 from operands as they are', () => {
+  test('a product is summed in f32 without rounding its operands', () => {
     const text = `func.func @main(%x: tensor<3x40xbf16>, %y: tensor<40x2xbf16>) -> tensor<3x2xbf16> {
       %z = stablehlo.dot_general %x, %y, contracting_dims = [1] x [0] : (tensor<3x40xbf16>, tensor<40x2xbf16>) -> tensor<3x2xbf16>
       return %z : tensor<3x2xbf16>

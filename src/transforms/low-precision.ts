@@ -11,10 +11,10 @@ import type { Rewriter, Rule } from './rewriter.ts';
 
 export const elementTypeOf = (v: Value): ElementType => tensorTypeOf(v).elementType;
 const isRealFloat = (type: ElementType): boolean => isFloat(type) && !isComplex(type);
-/** Floats that f32 holds exactly, with numbers to spare. */
+/** Float types whose values f32 represents exactly, and that are less precise than f32. */
 export const isLowPrecision = (type: ElementType): boolean => isRealFloat(type) && type !== 'f32' && type !== 'f64';
 
-/** True when every number of float type `from` is one of `to`. */
+/** True when every number of float type `from` is also a number of `to`. */
 export function holds(to: ElementType, from: ElementType): boolean {
   if (to === from) return true;
   if (!isRealFloat(from) || !isRealFloat(to)) return false;
@@ -24,7 +24,7 @@ export function holds(to: ElementType, from: ElementType): boolean {
   return isEight && (to === 'bf16' || (to === 'f16' && floatFormat(from).bias <= 15));
 }
 
-/** Converting a value that was converted to a wider float from `x` is the same as converting `x`. */
+/** Converting a value that was converted to a wider float from `x` is replaced by converting `x`. */
 export const convertRule: Rule = (op, r) => {
   if (op.name !== 'convert') return undefined;
   const [wide] = op.operands;
@@ -90,7 +90,7 @@ const wideReduction = (
   const region = r.combiner(name, 'f32');
   return r.emit(op.name, op.operands.map(widen), op.attributes, [region])[0];
 };
-/** Ops that add up in f32. */
+/** Ops whose sums are accumulated in f32. */
 const summing: PerOp<
   'dot_general' | 'convolution' | 'reduce' | 'reduce_window' | 'scatter',
   Value | undefined,

@@ -1,4 +1,4 @@
-// For tests: rules over a small program, and whether the programs before and after compute the same.
+// For tests: applies rules to a small program, and checks that the programs before and after compute the same values.
 import { expect } from 'vitest';
 import { interpret } from '../hlo/interpreter.ts';
 import { type Literal, toNumbers } from '../hlo/literal.ts';
@@ -23,7 +23,9 @@ export const withMain = (module: Module, main: Func): Module => ({
 
 const shown = (value: number): string => (Object.is(value, -0) ? '-0' : String(value));
 
-/** Both compute the same for the same inputs: the same bits, but for the payload of a NaN, where the tolerance is 0. */
+/**
+ * Checks that both compute the same for the same inputs: the same bits, except for the payload of a NaN, if the tolerance is 0.
+ */
 export function expectSame(before: Module, after: Module, tolerance = 0, inputs = samplesFor(before)): void {
   verify(after);
   const [wanted, got] = [interpret(before, inputs), interpret(after, inputs)];

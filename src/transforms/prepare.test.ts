@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { opsOf, rewritten } from './passes.testing.ts';
 import { emptyReduceRule, inlineRule, promoteRule, wideDotRule } from './prepare.ts';
 
-test('calls are inlined, also where a function is called twice', () => {
+test('calls are inlined, even if a function is called twice', () => {
   const text = `
     func.func @main(%x: tensor<2xf32>) -> tensor<2xf32> {
       %a = func.call @twice(%x) : (tensor<2xf32>) -> tensor<2xf32>
@@ -16,7 +16,7 @@ test('calls are inlined, also where a function is called twice', () => {
   expect(opsOf(rewritten(text, [inlineRule]))).toEqual(['add', 'add']);
 });
 
-test('operands of a reduction are converted to the type in which its region works', () => {
+test('operands of a reduction are converted to the type in which its region computes', () => {
   const text = `func.func @main(%x: tensor<3x4xbf16>, %c: tensor<bf16>) -> tensor<3xf32> {
     %y = "stablehlo.reduce"(%x, %c) ({
       ^bb0(%a: tensor<f32>, %b: tensor<f32>):
@@ -28,7 +28,7 @@ test('operands of a reduction are converted to the type in which its region work
   expect(opsOf(rewritten(text, [promoteRule]))).toEqual(['convert', 'convert', 'reduce']);
 });
 
-test('reductions that work in their own type are unchanged', () => {
+test('reductions that compute in the type of their operands are unchanged', () => {
   const text = `func.func @main(%x: tensor<3x4xf32>, %c: tensor<f32>) -> tensor<3xf32> {
     %y = stablehlo.reduce(%x init: %c) applies stablehlo.add across dimensions = [1] : (tensor<3x4xf32>, tensor<f32>) -> tensor<3xf32>
     return %y : tensor<3xf32>
@@ -36,7 +36,7 @@ test('reductions that work in their own type are unchanged', () => {
   expect(opsOf(rewritten(text, [promoteRule]))).toEqual(['reduce']);
 });
 
-test('a reduction of nothing is its initial value', () => {
+test('a reduction of zero elements is its initial value', () => {
   const text = `func.func @main(%x: tensor<3x0xf32>, %c: tensor<f32>) -> tensor<3xf32> {
     %y = stablehlo.reduce(%x init: %c) applies stablehlo.maximum across dimensions = [1] : (tensor<3x0xf32>, tensor<f32>) -> tensor<3xf32>
     return %y : tensor<3xf32>

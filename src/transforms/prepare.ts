@@ -1,5 +1,5 @@
-// Rules that prepare most programs, for any target: calls are inlined, derived ops decomposed
-// into simpler ones, and low-precision floats multiplied, summed and all-reduced as wider ones.
+// Rules that prepare most programs, for any target: inline calls, decompose derived ops into simpler ones, and multiply, sum and
+// all-reduce low-precision floats in wider types.
 
 import { zip } from '../base/zip.ts';
 import { reductionOperands } from '../hlo/operand-groups.ts';
@@ -27,7 +27,7 @@ export const decomposeRule =
 
 type Reducing = Op<'reduce' | 'reduce_window' | 'all_reduce' | 'reduce_scatter' | 'scatter'>;
 
-/** The operands of a reduction in the types of the arguments that its region has for them. */
+/** The operands of a reduction, converted to the types of the region's arguments. */
 function promoted<O extends Reducing>(
   op: O,
   r: Rewriter,
@@ -48,13 +48,13 @@ function promoted<O extends Reducing>(
 const ofInput = (args: readonly Value[], operand: number, n: number): Value | undefined => args[operand % n];
 const ofAll = (args: readonly Value[]): Value | undefined => args[0];
 
-/** Reductions whose regions work in a wider type than the operands have: the operands are converted first. */
+/** Converts the operands of a reduction whose region computes in a wider type. */
 export const promoteRule: Rule = ruleFor({
   reduce: (op, r) => promoted(op, r, ofInput),
   reduce_window: (op, r) => promoted(op, r, ofInput),
   reduce_scatter: (op, r) => promoted(op, r, ofInput),
   all_reduce: (op, r) => promoted(op, r, ofAll),
-  // the indices are not operands of the region
+  // the region has no arguments for the indices
   scatter: (op, r) => promoted(op, r, (args, i, n) => (i === n ? undefined : args[i < n ? i : i - n - 1])),
 });
 
@@ -73,7 +73,7 @@ export const wideDotRule: Rule = (op, r) => {
   });
 };
 
-/** A reduction of nothing is its initial value: kernels may then count on a first element. */
+/** A reduction of zero elements is its initial value, so kernels can rely on a first element. */
 export const emptyReduceRule: Rule = (op, r) => {
   if (op.name !== 'reduce' || !shapeOf(op.operands[0]).includes(0)) return undefined;
   if (shapeOf(op.results[0]).includes(dynamicDim)) return undefined;
@@ -96,7 +96,7 @@ export const collectiveRule: Rule = (op, r) => {
   };
   const wide = op.operands.map(v => r.emit1('convert', [v], { elementType: wideOf(v) }));
   const types = new Set(wide.map(v => tensorTypeOf(v).elementType));
-  // Together, as before: one region serves tensors of one type.
+  // All operands keep one type, because they share one region.
   const sums =
     types.size === 1
       ? r.emit(op.name, wide, op.attributes, [r.combiner(name, [...types][0]!)])

@@ -1,4 +1,4 @@
-// Quantized tensors as integers, by the rule alone: the stored integers must be those that the interpreter computes.
+// Quantized tensors as integers, with only this rule applied: the stored integers must match those of the interpreter.
 import { expect, test } from 'vitest';
 import { interpret } from '../hlo/interpreter.ts';
 import { type Literal, literal } from '../hlo/literal.ts';
@@ -17,7 +17,7 @@ function lowered(text: string): { readonly before: Module; readonly after: Modul
   verify(after);
   return { before, after };
 }
-/** No op acts on quantized tensors any more, and the results are the same. */
+/** Checks that no op has quantized operands any more, and that the results are the same. */
 function check(text: string, inputs: readonly Literal[]): Module {
   const { before, after } = lowered(text);
   for (const op of mainOf(after).body.ops)
@@ -37,7 +37,7 @@ const there = (
 }`;
 
 test.each(['i8:f32, 0.25:3', 'u8:f32, 0.25:3', 'i8<-100:100>:f32, 0.25:-7', 'i16:f32, 0.001', 'i32:f32, 0.001:5'])(
-  '%s: halves go to even, numbers beyond the range to its ends',
+  '%s: ties round to even, and out-of-range numbers saturate',
   storage => {
     check(there(storage), [literal('f32', [10], numbers)]);
   },
@@ -55,7 +55,7 @@ test('the difference of wide integers and their zero point is exact', () => {
   expect(subtraction?.results[0].type).toMatchObject({ elementType: 'f64' });
 });
 
-test('a scale for each position of a dim', () => {
+test('one scale per position of a dim', () => {
   const type = 'tensor<2x3x!quant.uniform<i8:f32:1, {0.5:3, 0.25, 0.1:-2}>>';
   check(
     `func.func @main(%x: tensor<2x3xf32>) -> (tensor<2x3xf32>, ${type}) {
@@ -67,7 +67,7 @@ test('a scale for each position of a dim', () => {
   );
 });
 
-test('a sum of two scales: each op is dequantize, the op, quantize', () => {
+test('a sum of operands with different scales: each op becomes dequantize, the op, quantize', () => {
   const [a, b, c] = ['i8:f32, 0.5:3', 'i8:f32, 0.25', 'i8:f32, 0.125:-1'].map(q => `tensor<4x!quant.uniform<${q}>>`);
   const after = check(
     `func.func @main(%x: tensor<4xf32>) -> ${c} {
@@ -81,7 +81,7 @@ test('a sum of two scales: each op is dequantize, the op, quantize', () => {
   expect(mainOf(after).body.ops.filter(op => op.name === 'round_nearest_even')).toHaveLength(3);
 });
 
-test('programs without quantized values stay', () => {
+test('programs without quantized values are unchanged', () => {
   const { before, after } = lowered(`func.func @main(%x: tensor<4xi8>) -> tensor<4xi8> {
     %y = stablehlo.add %x, %x : tensor<4xi8>
     return %y : tensor<4xi8>

@@ -1,5 +1,5 @@
-// Quantized tensors as the integers that they are in memory. Their semantics are defined once, for the interpreter too,
-// in hlo/quantized-ops.ts: dequantize, op, quantize. Here those two become arithmetic, with the numbers of
+// Quantized tensors as the integers that are stored. Their semantics (dequantize, op, quantize) are defined once, in
+// hlo/quantized-ops.ts, which the interpreter uses, too. Here dequantize and quantize become arithmetic, with the parameters of
 // hlo/ops/quantized-data.ts.
 import { literal } from '../hlo/literal.ts';
 import { bitWidth } from '../hlo/ops/element-data.ts';
@@ -45,7 +45,7 @@ const convert = (value: Value, elementType: ElementType, r: Rewriter): Value =>
 const constant = (elementType: ElementType, value: number, r: Rewriter): Value =>
   r.emit1('constant', [], { value: literal(elementType, [], [value]) });
 
-/** Numbers of a quantization, one for each element of a tensor. */
+/** The parameters of a quantization, broadcast to the elements of a tensor. */
 function spread(
   q: Quantization,
   numbers: readonly number[],

@@ -32,7 +32,7 @@ export const resolveRule: Rule = ruleFor({
 
 const sameSizes = (a: Value, b: Value): boolean => sameShape(tensorTypeOf(a).shape, tensorTypeOf(b).shape);
 
-/** A barrier of tensors, tuples and tokens as one of the tensors in them. */
+/** A barrier of tensors, tuples and tokens, rewritten to a barrier of only the tensors in them. */
 function barrier(values: readonly Value[], r: Rewriter): readonly Value[] {
   const elementsOf = (v: Value): readonly Value[] =>
     v.type.kind === 'tuple'
@@ -56,7 +56,7 @@ function barrier(values: readonly Value[], r: Rewriter): readonly Value[] {
   return values.map(v => rebuilt(v.type, v));
 }
 
-/** Control flow without the tokens that it carries along. */
+/** Control flow without the tokens that it passes along. */
 function withoutTokens(op: Op<'while' | 'if' | 'case'>, r: Rewriter): readonly Value[] {
   const isKept = (v: Value): boolean => v.type.kind !== 'token';
   const regions = op.regions.map(

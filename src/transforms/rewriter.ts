@@ -24,17 +24,19 @@ import {
   regionsHold,
 } from '../hlo/walk.ts';
 
-/** The replacement of an op: other values, or undefined where the rule does not apply. `op` has its new operands. */
+/**
+ * The replacement of an op: other values, or undefined if the rule does not apply. The operands of `op` are already rewritten.
+ */
 export type Rule = (op: Op, rewriter: Rewriter) => readonly Value[] | undefined;
 
-/** A rule for ops of some names: an entry for each. */
+/** Rules by the name of the op that they apply to. */
 export const ruleFor =
   <N extends OpName>(table: PerOp<N, readonly Value[] | undefined, [Rewriter]>): Rule =>
   (op, r) =>
     isIn(table, op) ? dispatch(table, op as Op as Op<N>, r) : undefined;
 
 const origins = new WeakMap<Op, Op>();
-/** The recorded op that passes derived this one from. */
+/** The recorded op from which passes derived this one. */
 export function originOf(op: Op): Op {
   let origin = op;
   for (let from = origins.get(op); from !== undefined; from = origins.get(from)) origin = from;
@@ -49,10 +51,10 @@ export class Rewriter {
   readonly #rules: readonly Rule[];
   readonly #functions: ReadonlyMap<string, Func>;
   readonly #ids: IdSource;
-  /** Makes the ops that rules emit. */
+  /** Creates the ops that rules emit. */
   readonly #builder: Builder;
   #ops: Op[] = [];
-  /** Equal ops by key, innermost scope last. */
+  /** Ops by the key of common-subexpression elimination, innermost scope last. */
   #scopes: Map<string, Op>[] = [new Map()];
   #location: SourceLocation | undefined;
   #renumbers = false;
@@ -87,7 +89,7 @@ export class Rewriter {
     return { ...func, body };
   }
 
-  /** Copies ops, as changed by the rules, to the end of the region being built; enters what became of their results. */
+  /** Copies ops, as changed by the rules, to the end of the region being built; records the values that replace their results. */
   #walk(ops: readonly Op[], map: Map<Value, Value>): void {
     for (const op of ops) {
       this.#location = op.location;
@@ -99,7 +101,9 @@ export class Rewriter {
     }
   }
 
-  /** The ops of a body at other arguments. Values of another function get new ids: ids are unique only within a function. */
+  /**
+   * Copies the ops of a body with other arguments. Values of another function get new ids: ids are unique only within a function.
+   */
   inline(body: Region, args: readonly Value[], from: 'this function' | 'another' = 'this function'): readonly Value[] {
     const map = new Map<Value, Value>(body.args.map((a, i) => [a, args[i]!]));
     const [location, renumbers] = [this.#location, this.#renumbers];
@@ -144,15 +148,15 @@ export class Rewriter {
     return this.emit(name, operands, attributes, regions)[0]!;
   }
 
-  /** A region (a, b) → name(a, b) over scalars. */
+  /** A region over scalars that applies one op: (a, b) → name(a, b). */
   combiner(name: BinaryName, elementType: ElementType): Region {
     return this.#builder.combiner(name, elementType);
   }
-  /** The same region for one more op: the ids of values differ within a function. */
+  /** A copy of a region for another op: the ids of values differ within a function. */
   copyOf(region: Region): Region {
     return cloneRegion(region, new Map(), this.#ids);
   }
-  /** A region of an op that is emitted, as a builder makes it. */
+  /** Builds a region of an emitted op. */
   region(argTypes: readonly Type[], body: (inner: Builder, args: readonly Value[]) => readonly Value[]): Region {
     return this.#builder.region(argTypes, body);
   }
@@ -224,8 +228,8 @@ export class Rewriter {
 }
 
 /**
- * True for ops that passes always remove: calls, derived ops, and values that are not tensors. The region of a
- * reduction is only rewritten for their sake.
+ * True for ops that passes always remove: calls, derived ops, and ops on values that are not tensors. The region of a reduction
+ * is only rewritten if it contains such ops.
  */
 function mustChange(op: Op): boolean {
   const isTensor = (v: Value): boolean => v.type.kind === 'tensor';
@@ -236,7 +240,7 @@ function mustChange(op: Op): boolean {
   );
 }
 
-/** The ops that results need, and those with side effects. */
+/** The ops that results depend on, and those with side effects. */
 function live(ops: readonly Op[], results: readonly Value[]): Op[] {
   const roots = [...results];
   const effects = ops.filter(op => !opTable[op.name].removable && !isPure(op));
@@ -245,7 +249,7 @@ function live(ops: readonly Op[], results: readonly Value[]): Op[] {
   return ops.filter(op => needed.has(op));
 }
 
-/** A text that is equal for equal computations. */
+/** The key for common-subexpression elimination: equal for equal computations. */
 function keyOf(op: Op): string {
   const operands = op.operands.map(v => v.id).join();
   if (op.name === 'constant') return `constant ${literalKey(op.attributes.value)}`;

@@ -12,7 +12,7 @@ import { shadowed } from './shadow.ts';
 interface Comparison {
   readonly op: string;
   readonly from: readonly number[];
-  /** Σ(y − y′)², Σ y′², max |y − y′|, how many y are not finite where y′ is. */
+  /** Σ(y − y′)², Σ y′², max |y − y′|, the number of y that are not finite where y′ is. */
   readonly numbers: readonly number[];
 }
 
@@ -55,7 +55,7 @@ describe('the numbers of each op match the program in f64', () => {
     expect(rows.map(({ op, from }) => [op, from])).toEqual([
       ['dot_general', []],
       ['tanh', [0]],
-      // through the transpose, which rounds nothing
+      // found through the transpose, which does not round
       ['reduce', [1]],
     ]);
     for (const [row, result] of [
@@ -77,12 +77,12 @@ test('cancellation: the subtraction shows what the sum lost', () => {
     return [b.subtract(b.add(x!, far), far)];
   });
   const [sum, rest] = compared(module, [literal('f32', [1], [3])]);
-  // the next f32 after 1e8 is 8 away
+  // the distance from 1e8 to the next f32 is 8
   expect(sum!.numbers).toEqual([9, 100_000_003 ** 2, 3, 0]);
   expect(rest!.numbers).toEqual([9, 9, 3, 0]);
 });
 
-test('overflows are counted, and are not differences', () => {
+test('overflows are counted, not included in the differences', () => {
   const module = program([tensorType('f16', [3])], (b, [x]) => [b.multiply(x!, x!)]);
   const [square] = compared(module, [literal('f16', [3], [2, 300, -1000])]);
   expect(square!.numbers).toEqual([0, 16, 0, 2]);
@@ -96,11 +96,11 @@ test('integers and comparisons come from the program, so both take the same bran
     return [b.select(isZero, b.fill('f32', [2], 10), b.fill('f32', [2], 20))];
   });
   const rows = compared(module, [literal('f32', [2], [3, 5])]);
-  // in f64 none would be zero, and both 20
+  // in f64 none would be zero, and both would be 20
   expect(rows.at(-1)).toMatchObject({ op: 'select', numbers: [0, 100 + 400, 0, 0] });
 });
 
-test('a rounding is compared with the number before it; ops without a form in f64 start again', () => {
+test('a rounding is compared with its unrounded input; ops without an f64 form restart the shadow', () => {
   const module = program([tensorType('f32', [1])], (b, [x]) => {
     const low = b.convert(b.convert(x!, 'bf16'), 'f32');
     const bits = b.emit1('bitcast_convert', [low], { type: tensorType('ui32', [1]) });

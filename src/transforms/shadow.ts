@@ -1,12 +1,12 @@
-// The shadow of a program: each float is also computed in f64, from the shadows of its operands, and compared where it is
-// computed. One program does both, so that the original values do not change and only four numbers per op are returned. Not the
-// report that people read (`tensor/precision-report.ts`).
+// The shadow of a program: each float is also computed in f64, from the shadows of its operands, and compared with the original.
+// One program computes both, so the original values do not change and only four numbers per op are returned. The report for users
+// is in `tensor/precision-report.ts`.
 //
-//   x ──▶ op ──▶ y          │ Σ(y − y′)², Σ y′², max |y − y′|, how many y are not finite where y′ is
+//   x ──▶ op ──▶ y          │ Σ(y − y′)², Σ y′², max |y − y′|, the number of y that are not finite where y′ is
 //   x′ ─▶ op ──▶ y′  (f64)  ┘
 //
-// Integers, comparisons and random bits are those of the program itself: both go the same way. Ops without an f64 form (custom
-// calls, bits read as a float) restart from the program's values.
+// Integers, comparisons and random bits are those of the program itself: both take the same branches. Ops without an f64 form
+// (custom calls, bits read as a float) restart from the program's values.
 import { TrenioError } from '../base/errors.ts';
 import type { OpName } from '../hlo/attributes.ts';
 import { Builder } from '../hlo/builder.ts';
@@ -39,7 +39,7 @@ const isRealFloat = (type: Type): boolean =>
 const widened = (type: Type): Type =>
   type.kind === 'tensor' && isRealFloat(type) ? tensorType('f64', type.shape) : type;
 
-/** Both computations of a module's main function. */
+/** Builds both computations of a module's main function. */
 export function shadowed(module: Module): ShadowedModule {
   const main = mainOf(module);
   const { body } = new Rewriter(module, main, [inlineRule]).run(main);
@@ -81,7 +81,7 @@ export function shadowed(module: Module): ShadowedModule {
   return { module: { ...module, functions: [func] }, compared };
 }
 
-/** Ops whose results depend on more than the numbers of their operands. */
+/** Ops whose results depend on more than the values of their operands. */
 const formless: ReadonlySet<OpName> = new Set<OpName>(['bitcast_convert', 'custom_call', 'rng', 'infeed', 'recv']);
 
 /** Four numbers that describe how far a value is from its shadow. */
@@ -108,7 +108,7 @@ function comparison(b: Builder, value: Value, shadow: Value): Value {
   );
 }
 
-/** The op on shadows; undefined where it has no such form, or nothing to compute. */
+/** The op applied to shadows; undefined if it has no f64 form or computes no floats. */
 function wideOp(b: Builder, op: Op, toWide: (value: Value) => Value): readonly Value[] | undefined {
   if (!op.results.some(v => isRealFloat(v.type))) return undefined;
   if (isIn(wideForms, op)) return dispatch(wideForms, op, b, toWide);
@@ -123,14 +123,14 @@ function wideOp(b: Builder, op: Op, toWide: (value: Value) => Value): readonly V
   );
 }
 
-/** The shadow skips roundings. */
+/** The shadow of a rounding is its unrounded operand. */
 const unrounded = (
   { operands: [x] }: Op<'convert' | 'reduce_precision'>,
   b: Builder,
   toWide: (value: Value) => Value,
 ): readonly Value[] => (isRealFloat(x.type) ? [toWide(x)] : [b.convert(x, 'f64')]);
 
-/** Ops whose shadow is not the same op on shadows. */
+/** Ops whose shadow is not simply the same op applied to shadows. */
 const wideForms: PerOp<
   'constant' | 'convert' | 'reduce_precision' | 'iota' | 'dot_general',
   readonly Value[],
@@ -151,7 +151,7 @@ const wideForms: PerOp<
   },
 };
 
-/** A region over f64, with everything in it computed again. */
+/** A region over f64, with all its ops rewritten. */
 function wideRegion(b: Builder, region: Region, outer: (value: Value) => Value): Region {
   return b.region(
     region.args.map(arg => widened(arg.type)),
@@ -176,7 +176,7 @@ function wideRegion(b: Builder, region: Region, outer: (value: Value) => Value):
   );
 }
 
-/** An op that the op table refuses on f64 has no wider form. */
+/** An op that the op table does not allow on f64 has no f64 form. */
 function attempted(b: Builder, emit: () => readonly Value[]): readonly Value[] | undefined {
   const { length } = b.ops;
   try {

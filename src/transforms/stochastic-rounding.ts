@@ -1,16 +1,17 @@
-// Stochastic rounding as a pass: every conversion of a float to one of less precision (and arithmetic on low-precision floats,
-// which ends in one) becomes ops that round up with a probability proportional to the distance. Expressed in StableHLO, so that
-// interpreter and compiler share one definition; its reference is numerics/rounding.ts.
+// Stochastic rounding as a pass: every conversion of a float to a less precise type (and arithmetic on low-precision floats,
+// which ends in one) becomes ops that round up with a probability proportional to the distance. The rounding is expressed in
+// StableHLO, so that interpreter and compiler share one definition; its reference is numerics/rounding.ts.
 //
-//   f32 → bf16:   bits ──add 16 random bits──▶ ──clear the low 16──▶ bits of an f32 that bf16 has ──convert──▶
+//   f32 → bf16:   bits ──add 16 random bits──▶ ──clear the low 16──▶ bits of an f32 that bf16 represents exactly ──convert──▶
 //   others:       |x| / step = whole + rest;  whole + 1 if rest + u ≥ 1, u uniform in [0, 1);  times step ──convert──▶
 //
 // The random bits are a hash of the element's index and of keys: those of the execution, an argument, mixed with those of
 // the position in the program, a constant. In a loop, each iteration uses the same bits. Constants are rounded to the nearest.
 //
-// A program may have sections with an argument each: parts of a step that other processes compute in separate programs. Positions
-// are counted in each section from 0, so that the bits of a section do not depend on the rest of the program. Values computed
-// from parameters alone are counted separately, once for all parts of the batch, which round them alike.
+// A program may have several sections, each with its own argument: parts of a step that other processes run as separate programs.
+// Positions are counted from 0 in each section, so that the random bits of a section do not depend on the rest of the program.
+// Values computed from parameters alone are counted separately, once for all parts of the batch, so that all parts round them
+// alike.
 import type { Builder } from '../hlo/builder.ts';
 import { floatFormat } from '../hlo/element-codec.ts';
 import { literal } from '../hlo/literal.ts';
@@ -30,23 +31,23 @@ export interface StochasticModule {
   /** A module of one function, with one more argument of `roundingArgumentType` for each of `sections`. */
   readonly module: Module;
   readonly sections: readonly RoundingSection[];
-  /** How many roundings there are. */
+  /** The number of roundings. */
   readonly positions: number;
 }
 
 /** A section of a step. Sections with the same number of `keys` get the same two words. */
 export interface RoundingSection {
   readonly keys: number;
-  /** Which part of the batch; undefined if all parts are equal. */
+  /** The part of the batch; undefined if all parts are equal. */
   readonly part: number | undefined;
 }
 
 export interface RoundingOptions {
-  /** The section of an op of the module, as the same object each time; by default all is one. */
+  /** Returns the section of an op of the module, always as the same object. Default: one section for all ops. */
   readonly sectionOf?: (op: Op) => RoundingSection;
-  /** Arguments that hold the same on every rank: parameters and what belongs to them. */
+  /** Arguments that are equal on all ranks: parameters and their optimizer state. */
   readonly replicated?: ReadonlySet<Value>;
-  /** Ranks or micro-batches have a part of the batch each. */
+  /** Whether each rank or micro-batch has a part of the batch. */
   readonly isSplit?: boolean;
 }
 /**
@@ -58,7 +59,7 @@ export function stochasticRounding(module: Module, options: RoundingOptions = {}
   return { module: pass.run(), positions: pass.positions, sections: pass.sections };
 }
 
-/** The bytes of such an argument, for one part of the batch in one execution of a step. */
+/** The bytes of a rounding argument, for one part of the batch in one execution of a step. */
 export function roundingArgument(at: {
   readonly seed: number;
   readonly step: number;
@@ -72,7 +73,7 @@ const wholeProgram: RoundingSection = { keys: 0, part: 0 };
 interface Place {
   readonly section: RoundingSection;
   readonly number: number;
-  /** Parts of the batch have other numbers there. */
+  /** A word that differs between parts of the batch. */
   readonly differs: boolean;
 }
 
@@ -84,7 +85,7 @@ class Pass {
   readonly #isSplit: boolean;
   readonly #sectionOf: (op: Op) => RoundingSection;
   readonly #placeOf = new Map<string, Place>();
-  /** How many there are, by section, and of values that are alike, by the section's keys. */
+  /** The number of roundings by section; for replicated values, by the section's keys. */
   readonly #placesIn = new Map<RoundingSection | number, number>();
   readonly #differs = new Map<Value, boolean>();
   readonly #arguments = new Map<RoundingSection, Value>();
@@ -168,7 +169,7 @@ class Pass {
     }
   }
 
-  /** The place of a rounding; equal conversions of one value in the same part of the batch share a rounding. */
+  /** The position of a rounding; equal conversions of one value in the same part of the batch share a rounding. */
   #place(source: Op, x: Value, conversion: string): Place {
     const section = this.#sectionOf(originOf(source));
     const differs = section.part !== undefined && this.#isDifferent(x);
@@ -184,7 +185,7 @@ class Pass {
     return place;
   }
   /**
-   * A value that does not differ between sections takes its keys where they are taken first: then it is computed once for all.
+   * A value that does not differ between sections uses the keys of its first use, so that it is computed once for all.
    */
   #argument(b: Builder, { section, differs }: Place): Value {
     const known = this.#arguments;
@@ -200,7 +201,7 @@ class Pass {
   #isAdded(v: Value): boolean {
     return this.#arguments.size > 0 && [...this.#arguments.values()].includes(v);
   }
-  /** Whether ranks hold different data in a value: iterative, since programs are deep. */
+  /** Whether a value differs between ranks. Iterative, because programs are deep. */
   #isDifferent(value: Value): boolean {
     const pending = [value];
     for (let v = pending.at(-1); v !== undefined; v = pending.at(-1)) {
@@ -228,7 +229,7 @@ class Pass {
   }
 }
 
-/** One half of numerics' `roundingBits`: x ^ x >> shift, times a number. */
+/** One half of numerics' `roundingBits`: x ^ x >> shift, times a constant. */
 function stirred(b: Builder, x: Value, shift: number, multiplier: number): Value {
   const word = (value: number): Value => b.fill('ui32', shapeOf(x), value);
   return b.multiply(b.binary('xor', x, b.binary('shift_right_logical', x, word(shift))), word(multiplier));
@@ -256,7 +257,7 @@ function hash(b: Builder, keys: Value, shape: readonly number[]): Value {
   return finished(b, stirred(b, half, 15, hashMultipliers[1]));
 }
 
-/** x with the last `bits` bits of the mantissa rounded: a carry runs up into the exponent as it should. */
+/** x with the last `bits` bits of the mantissa rounded: a carry into the exponent is correct. */
 function cutMantissa(b: Builder, x: Value, random: Value, bits: number): Value {
   const shape = shapeOf(x);
   const word = (value: number): Value => b.fill('ui32', shape, value);
@@ -267,20 +268,20 @@ function cutMantissa(b: Builder, x: Value, random: Value, bits: number): Value {
   return b.emit1('bitcast_convert', [cut], { type: tensorType('f32', shape) });
 }
 
-/** The same for bf16, whose bits are the high half: they are taken unchanged, with nothing left to round. */
+/** The same for bf16, whose bits are the high half of an f32: taking them rounds nothing further. */
 function asBf16(b: Builder, x: Value, random: Value): Value {
   const shape = shapeOf(x);
   const word = (value: number): Value => b.fill('ui32', shape, value);
   const bits = b.emit1('bitcast_convert', [x], { type: tensorType('ui32', shape) });
   const chance = b.binary('shift_right_logical', random, word(16));
   const sum = b.add(bits, b.select(b.emit1('is_finite', [x], {}), chance, word(0)));
-  // a NaN stays one when its low half goes
+  // a NaN must stay a NaN when its low half is cleared
   const quiet = b.select(b.compare('NE', x, x), word(0x400000), word(0));
   const half = b.binary('shift_right_logical', b.binary('or', sum, quiet), word(16));
   return b.emit1('bitcast_convert', [b.convert(half, 'ui16')], { type: tensorType('bf16', shape) });
 }
 
-/** x on the grid of 2^mantissaBits steps an octave, and of the least octave's steps below 2^leastExponent. */
+/** x rounded to 2^mantissaBits steps per octave; below 2^leastExponent, to the steps of the lowest octave. */
 function roundToGrid(b: Builder, x: Value, random: Value, mantissaBits: number, leastExponent: number): Value {
   const shape = shapeOf(x);
   const [words, floats] = [tensorType('ui32', shape), tensorType('f32', shape)];

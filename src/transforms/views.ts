@@ -1,4 +1,4 @@
-// Rules for ops that move elements: chains become one op, those that move nothing become reshapes or disappear. The
+// Rules for ops that move elements: chains become one op, and ops that move nothing become reshapes or disappear. The
 // remaining ops become strides of kernels and multiplies.
 import type { Op, Value } from '../hlo/program.ts';
 import { shapeOf } from '../hlo/program.ts';

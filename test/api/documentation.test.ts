@@ -5,7 +5,7 @@ import { publicApi } from './public-api.ts';
 
 const api = publicApi();
 
-test('the API is read', () => {
+test('the public API can be read', () => {
   expect(api.length).toBeGreaterThan(2000);
   expect(api.flatMap(({ members }) => members).length).toBeGreaterThan(3500);
 });

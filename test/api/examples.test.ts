@@ -1,5 +1,5 @@
-// The examples in the documentation of the public API: their types are checked; those that need no processes, files or minutes
-// run on the reference interpreter, and return the results in their comments.
+// The examples in the documentation of the public API are type-checked; those that need no processes, files or minutes run on the
+// reference interpreter, and must return the results in their comments.
 import { stripTypeScriptTypes } from 'node:module';
 import { formatWithOptions } from 'node:util';
 import { afterAll, expect, test, vi } from 'vitest';

@@ -35,7 +35,7 @@ export function isShown(got: unknown, shown: unknown): boolean {
     const decimals = shown.digits.split('.')[1]?.length ?? 0;
     return typeof got === 'number' && Math.abs(got - Number(shown.digits)) < 1.01 * 10 ** -decimals;
   }
-  // complex numbers that are real
+  // complex numbers with a zero imaginary part
   if (typeof shown === 'number' && Array.isArray(got))
     return got.length === 2 && isShown(got[0], shown) && got[1] === 0;
   if (typeof shown === 'number')

@@ -9,7 +9,7 @@ import { inheritedVariables } from '../../src/base/environment.ts';
 const run = promisify(execFile);
 const suite = fileURLToPath(new URL('./suite.py', import.meta.url));
 const program = fileURLToPath(new URL('../../src/api/aws/sagemaker/fixtures/train.mjs', import.meta.url));
-// Debian's packages belong to its own Python.
+// Debian's packages are only visible to its system Python.
 const python = ['python3', '/usr/bin/python3'].find(path => spawnSync(path, ['-c', 'import boto3']).status === 0);
 
 // Not skipped if CI is set: .ci/run installs it.

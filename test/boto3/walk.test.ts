@@ -1,5 +1,6 @@
-// Every operation of `trenio server` with the real AWS CLI and with boto3, one after the other against one server each: walk.py.
-// That the table in docs/operations.md is true of the two is checked here; the AWS SDK for JavaScript's column names its tests.
+// Every operation of `trenio server`, called with the real AWS CLI and with boto3, each against a separate server: walk.py.
+// Checks the columns of the table in docs/operations.md for these two clients; the column of the AWS SDK for JavaScript names its
+// tests.
 import { execFile, spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -13,7 +14,7 @@ const run = promisify(execFile);
 const walk = fileURLToPath(new URL('./walk.py', import.meta.url));
 const fixtures = fileURLToPath(new URL('../../src/api/aws/sagemaker/fixtures', import.meta.url));
 const drivers = { boto3: 'boto3', cli: 'awscli' } as const;
-// Debian's packages are those of its own Python.
+// Debian's packages are only visible to its system Python.
 const pythonWith = (module: string): string | undefined =>
   ['python3', '/usr/bin/python3'].find(path => spawnSync(path, ['-c', `import ${module}`]).status === 0);
 
@@ -22,7 +23,7 @@ describe.each(['boto3', 'cli'] as const)('with %s', driver => {
 
   // Not skipped where CI is set: .ci/run installs it.
   test.skipIf(python === undefined && inheritedVariables().CI === undefined)(
-    'every operation is answered, and waiters end',
+    'every operation gets a response, and waiters finish',
     { timeout: 300_000 },
     async () => {
       expect(python).toBeDefined();
@@ -45,7 +46,7 @@ describe.each(['boto3', 'cli'] as const)('with %s', driver => {
       const named = (kind: string): readonly string[] =>
         lines.filter(line => line.startsWith(`${kind} `)).map(line => line.slice(kind.length + 1));
       const [ran, skipped] = [named('ran'), named('skip')];
-      // Operations behind one that an old version does not know are not reached.
+      // Operations that follow one unknown to an old version are not reached.
       const claimed = coverage().filter(row => row[driver] && !skipped.includes(row.operation));
       if (skipped.length === 0) expect(ran.toSorted()).toEqual(claimed.map(row => row.operation).toSorted());
       else expect(ran.filter(one => !claimed.some(row => row.operation === one))).toEqual([]);

@@ -2,7 +2,10 @@
 import { type Literal, numberAt } from '../../src/hlo/literal.ts';
 import { formatType, isFloat, numberKind } from '../../src/hlo/types.ts';
 
-/** Relative to the largest element of the array: the difference caused by other summation orders in whole training steps. */
+/**
+ * Tolerance relative to the largest element of the array: the difference caused by other summation orders in whole training
+ * steps.
+ */
 const tolerances: { readonly [type: string]: number } = {
   f64: 1e-10,
   'complex<f64>': 1e-10,

@@ -2,8 +2,8 @@
 // each of its micro-batches and hashes of the final parameters and moments as one line of JSON.
 //   --model bert|gpt|convolutions  --steps N  --batch N: items per micro-batch  --hidden N  --layers N: of bert
 //   --marked: each micro-batch is a separate step  --clip: clip gradients by norm
-//   --format f32|bf16|master|half|scaled|cast: of parameters, and of multiplies  --stochastic: rounding
-//   --look: rank 0 alone reads losses within the step, and all ranks evaluate every fourth step
+//   --format f32|bf16|master|half|scaled|cast: the type of parameters, and of multiplies  --stochastic: rounding
+//   --look: only rank 0 reads losses within the step, and all ranks evaluate every fourth step
 import { createHash } from 'node:crypto';
 import { parseArgs } from 'node:util';
 import {

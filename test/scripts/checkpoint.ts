@@ -1,4 +1,4 @@
-// Trains a small model for two steps and saves a checkpoint of the second one:  checkpoint.ts ROOT STEP
+// Trains a small model for two steps and saves a checkpoint of the second step:  checkpoint.ts ROOT STEP
 // With --load: loads the newest checkpoint instead, and prints its step.
 import {
   AdamW,

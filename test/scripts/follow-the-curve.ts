@@ -1,4 +1,4 @@
-// Trains a small BERT on the rank's share of global batches of 16, as a user would write it, and prints the losses of
+// Trains a small BERT on the rank's share of global batches of 16, in plain user code, and prints the losses of
 // that share as one line of JSON.  --dropout P
 import { parseArgs } from 'node:util';
 import {

@@ -1,7 +1,8 @@
-// A small run that is killed and resumed: trains a classifier with dropout on the axis data, and saves after every step or so.
+// A small run that is killed and resumed: trains a classifier with dropout along the axis data, and saves a checkpoint every few
+// steps.
 //   killed.ts DIRECTORY --steps N --every N   Prints a hash of its final state.
 //   --slow MS: waits after each step  --micro N: micro-batches of a global batch  --format f32|bf16: of the parameters
-//   --losses: prints those of each rank
+//   --losses: prints the losses of each rank
 import { createHash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
@@ -34,7 +35,7 @@ console.log('begun');
 manualSeed(3);
 const dev = device();
 const ranks = dev.mesh.size('data');
-// As many micro-batches a step, whatever the number of ranks.
+// The number of micro-batches per step does not depend on the number of ranks.
 dev.gradientAccumulationSteps = Number(values.micro) / ranks;
 const width = Number(values.width);
 const model = new nn.Sequential(

@@ -4,6 +4,6 @@ import { barrier, rank, zeros } from 'trenio';
 barrier();
 if (rank() === 1) {
   if (process.argv.includes('--ours')) zeros([3, 5]).add(zeros([3, 4]));
-  else throw new RangeError('a mistake of my own');
+  else throw new RangeError('an error of the script');
 }
 barrier();

@@ -1,4 +1,4 @@
-// Every op, for a few examples at once, against one example after the other: random cases of all ops that have a gradient,
+// Every op for several examples at once, compared with one example after the other: random cases of all ops that have a gradient,
 // their gradients, and a sample of each op. Which arguments differ between the examples is random.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
@@ -43,9 +43,9 @@ const near = (x: number, y: number): boolean =>
   (Number.isNaN(x) && Number.isNaN(y)) ||
   Math.abs(x - y) <= 1e-9 * (1 + Math.abs(x)) + 1e-5 * Math.abs(x);
 
-/** Tensors are never put in tuples by calls on tensors. */
+/** Ops on tensors never put tensors into tuples. */
 const isTuple = (name: OpName): boolean => name === 'tuple' || name === 'get_tuple_element';
-/** Their integers are sizes, which all examples share. */
+/** Ops whose integers are sizes, which all examples share. */
 const isSized = (name: OpName): boolean => /dynamic_(?!slice|update)|dimension_size/.test(name);
 
 function disagreements(
@@ -106,7 +106,7 @@ describe('samples of ops', () => {
         !type.shape.includes(-1) &&
         !type.elementType.startsWith('complex'),
     );
-  // Tokens, futures, unknown sizes and scales per axis do not come from calls on tensors.
+  // Ops on tensors never produce tokens, futures, unknown sizes or per-axis scales.
   const others: readonly OpName[] = ['send', 'outfeed', 'async_start', 'tensor.cast'];
   const samples = opSamples().filter(
     ({ name, label, func }) =>

@@ -1,5 +1,5 @@
-// From ops of one example to ops of all examples at once: vmap over programs. Each op has a rule, or is decomposed into ops
-// that do, or else is computed for one example after the other, with the same results.
+// Turns ops on one example into ops on all examples at once: vmap over programs. An op has a rule, or is decomposed into ops that
+// do, or is computed for one example after the other, with the same results.
 import type { OpName } from '../../hlo/attributes.ts';
 import { Builder } from '../../hlo/builder.ts';
 import { inline } from '../../hlo/inline.ts';
@@ -38,7 +38,7 @@ function differs(op: Op, images: ReadonlyMap<Value, Image>, options: BatchOption
 }
 
 /**
- * Appends the op for all examples and enters the images of its results; nothing where it is the same for all.
+ * Appends the op for all examples and records the images of its results; does nothing if the op is the same for all.
  */
 export function batchOp(builder: Builder, op: Op, images: Map<Value, Image>, options: BatchOptions): void {
   if (!differs(op, images, options)) return;
@@ -142,8 +142,8 @@ function oneByOne(builder: Builder, op: Op, images: ReadonlyMap<Value, Image>, s
 }
 
 /**
- * The function of many examples: arguments flagged in `flags` have one more dim in front, and so have all results.
- * @throws {INVALID_OP} where an example's op does not fit, which a verified function's do
+ * The function for many examples: arguments flagged in `flags` and all results have one more leading dim.
+ * @throws {INVALID_OP} if an op is invalid, which cannot happen in a verified function
  */
 export function batchFunc(func: Func, flags: readonly boolean[], options: BatchOptions): Func {
   const { size } = options;

@@ -1,3 +1,3 @@
-// Programs of one example as programs of many: see batch.ts.
+// Turns programs for one example into programs for many: see batch.ts.
 export { type BatchOptions, batchFunc, batchOp } from './batch.ts';
 export { type Image, inFull, moveDim } from './rule.ts';

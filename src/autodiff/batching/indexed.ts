@@ -1,5 +1,5 @@
-// Batching rules of ops that read or write at positions: examples are a batching dim of the operand and the indices where
-// both have them, one more dim of the slices where only the operand has, one more of the indices where only these have.
+// Batching rules of ops that read or write at indices. Examples are a batching dim if both the operand and the indices have them,
+// an additional slice dim if only the operand has them, and an additional index dim if only the indices have them.
 import type { GatherDimensionNumbers } from '../../hlo/attributes.ts';
 import type { Builder } from '../../hlo/builder.ts';
 import { scatterOperands } from '../../hlo/operand-groups.ts';

@@ -4,7 +4,7 @@ import type { Builder } from '../../hlo/builder.ts';
 import { shapeOf, type Value } from '../../hlo/program.ts';
 import { type BatchContext, type BatchTable, batched, copyOf, type Image, inFull, moveDim, shifted } from './rule.ts';
 
-/** Inputs for all examples and initial values, of an op with as many of each; undefined where examples differ in the latter. */
+/** Inputs for all examples and initial values, of a variadic op; undefined if the initial values differ between examples. */
 function inputsAndInits(c: BatchContext<OpName>, count: number): Value[] | undefined {
   if (c.operands.slice(count).some(init => init.isBatched)) return undefined;
   return c.operands.map((image, i) => (i < count ? inFull(c.builder, image, c.size) : image.value));
@@ -98,7 +98,8 @@ export const reducingRules = {
     const a = c.op.attributes;
     const d = a.dimensionNumbers;
     const isGrouped = a.featureGroupCount > 1 || a.batchGroupCount > 1;
-    // Images as more images, kernels as more output features; both, as groups of features (or of images).
+    // Examples of images become more images, those of kernels more output features; if both are batched, feature groups (or batch
+    // groups).
     if (!rhs.isBatched && a.batchGroupCount === 1) {
       const y = b.emit1('convolution', [merged(b, lhs.value, d.inputBatchDimension), rhs.value], a);
       return [batched(parted(b, y, d.outputBatchDimension, size))];

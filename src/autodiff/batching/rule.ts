@@ -21,9 +21,9 @@ export interface BatchContext<N extends OpName> {
   readonly op: OpOf<N>;
   /** The number of examples. */
   readonly size: number;
-  /** One for each operand. */
+  /** The images of the operands. */
   readonly operands: PerOperand<N, Image>;
-  /** The images of values around the op's regions. */
+  /** The images of values that the op's regions capture. */
   readonly images: Images;
   /** Appends the ops of a region for all examples, for the given images of its arguments; returns the images of its results. */
   inline(builder: Builder, region: Region, args: readonly Image[]): readonly Image[];
@@ -35,7 +35,7 @@ export type BatchTable = { readonly [N in OpName]?: BatchRule<N> };
 export const batched = (value: Value): Image => ({ value, isBatched: true });
 export const same = (value: Value): Image => ({ value, isBatched: false });
 
-/** The value with a dim of all examples in front. */
+/** The value with a leading dim of examples. */
 export function inFull(b: Builder, { value, isBatched }: Image, size: number): Value {
   if (isBatched) return value;
   const shape = shapeOf(value);
@@ -45,11 +45,11 @@ export function inFull(b: Builder, { value, isBatched }: Image, size: number): V
     [size, ...shape],
   );
 }
-/** All operands with a dim of examples. */
+/** All operands, each with a leading dim of examples. */
 export const allInFull = (c: BatchContext<OpName>): Value[] =>
   c.operands.map(image => inFull(c.builder, image, c.size));
 
-/** A region again, for another op. */
+/** A copy of a region, for another op. */
 export const copyOf = (b: Builder, region: Region): Region =>
   b.region(
     region.args.map(arg => arg.type),

@@ -47,7 +47,7 @@ const elementwiseNames = [
   'cross-replica-sum',
 ] as const;
 
-/** A scalar for all elements: one per example, if they differ between examples. */
+/** Broadcasts a scalar to all elements; one scalar per example if they differ. */
 function spread(c: BatchContext<'select'> | BatchContext<'clamp'>): readonly Value[] {
   const shape = [c.size, ...shapeOf(c.op.results[0])];
   return zip(c.operands, c.op.operands).map(([image, one]) => {

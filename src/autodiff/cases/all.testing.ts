@@ -1,4 +1,4 @@
-// A maker of random cases for every op with a gradient rule.
+// Generators of random cases for every op with a gradient rule.
 import type { OpName } from '../../hlo/attributes.ts';
 import { chloCases } from './chlo.testing.ts';
 import { complexCases } from './complex.testing.ts';

@@ -1,4 +1,4 @@
-// Random cases of CHLO. Arguments keep clear of poles and of the ends of domains.
+// Random cases of CHLO. Arguments stay away from poles and from the ends of domains.
 import type { ChloBroadcastName, ChloUnaryName } from '../../hlo/attributes.ts';
 import { buildFunc } from '../../hlo/builder.ts';
 import { literal } from '../../hlo/literal.ts';

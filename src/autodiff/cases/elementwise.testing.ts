@@ -1,4 +1,4 @@
-// Random cases of the elementwise ops. Arguments keep clear of corners and poles: there the rule states a convention.
+// Random cases of the elementwise ops. Arguments stay away from corners and poles, where the result of a rule is a convention.
 import type { BinaryName, UnaryName } from '../../hlo/attributes.ts';
 import type { Literal } from '../../hlo/literal.ts';
 import type { Case } from '../finite-differences.testing.ts';
@@ -66,7 +66,7 @@ export const elementwiseCases = {
   clamp: r => {
     const shape = r.shape();
     const bound = r.chance(0.5) ? [] : shape;
-    // Now and then a low bound above the high one: then the high one wins.
+    // Sometimes the lower bound exceeds the upper bound; then the result is the upper bound.
     const args = [r.tensor(bound, -1.5, r.chance(0.3) ? 1 : 0), r.tensor(shape), r.tensor(bound, 0, 1.5)];
     return { args, build: (b, values) => [b.emit1('clamp', values, {})] };
   },

@@ -81,7 +81,7 @@ const dynamicUpdateSlice: MakeCase = r => {
 
 interface Indexing {
   readonly operand: readonly number[];
-  /** Some of them out of bounds. */
+  /** Indices, some of them out of bounds. */
   readonly indices: Literal;
   /** The shape of the gathered or scattered tensor. */
   readonly windows: readonly number[];
@@ -90,7 +90,7 @@ interface Indexing {
   readonly sliceSizes: readonly number[];
 }
 
-/** Random dimension numbers of every kind: batching, collapsed, partial windows, any place of the index vector. */
+/** Random dimension numbers of every kind: batching, collapsed, partial windows, any position of the index vector. */
 function indexing(r: Random): Indexing {
   const operand = r.times(r.int(1, 3), () => r.int(1, 4));
   const dims = operand.map((_, d) => d);

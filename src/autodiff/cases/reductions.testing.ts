@@ -24,7 +24,7 @@ const reduce: MakeCase = r => {
       },
     };
   }
-  // A product with zeros in it is where a rule that divides would fail.
+  // With zeros among the factors, a rule that divides would fail.
   const x = r.tensor(shape);
   const holed = literal(
     'f64',

@@ -1,6 +1,6 @@
 // Gradient rules of the collectives, and of the ops without differentiable operands.
 //
-//   The output that is differentiated is understood as the sum of the outputs of all replicas. So an operand of a sum over
+//   The differentiated output is the sum of the outputs of all replicas. So an operand of a sum over
 //   replicas receives the sum of the replicas' cotangents, and gathering and sum-scattering are each other's gradients.
 import { tensorTypeOf } from '../../hlo/program.ts';
 import { combinerOf } from '../combiner.ts';

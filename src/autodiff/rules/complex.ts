@@ -23,7 +23,7 @@ export function complexAbs(b: Builder, g: Value, z: Value, size: Value): Value {
   const slope = b.select(isZero, b.like(size, 0), b.divide(g, b.select(isZero, b.like(size, 1), size)));
   return b.multiply(asComplex(b, slope), conjugated(b, z));
 }
-/** Between types of numbers; the imaginary part is cut off, or 0. */
+/** Converts between real and complex types: drops the imaginary part, or sets it to 0. */
 export function ofConvert(b: Builder, g: Value, from: ElementType): Value {
   const type = tensorTypeOf(g).elementType;
   if (isComplex(type) === isComplex(from)) return b.convert(g, from);
@@ -38,13 +38,13 @@ const fftRule: GradientRule<'fft'> = ({ builder: b, op, cotangents: [g] }) => {
   const length = fftLength.at(-1)!;
   const shape = shapeOf(g);
   if (fftType === 'RFFT') {
-    // the half that was not computed has no cotangent
+    // the half of the spectrum that was not computed has no cotangent
     const zero = b.fill(tensorTypeOf(g).elementType, [], 0);
     const low = shape.map(() => 0);
     const whole = b.pad(g, zero, low, low.with(-1, length - shape.at(-1)!));
     return [real(b, b.emit1('fft', [whole], { fftType: 'FFT', fftLength }))];
   }
-  // elements that have a mirror image count twice
+  // elements with a conjugate counterpart count twice
   const half = b.emit1('fft', [g], { fftType: 'RFFT', fftLength });
   const index = b.iota(tensorType('i32', shapeOf(half)), shapeOf(half).length - 1);
   const isFirst = b.compare('EQ', index, b.like(index, 0));

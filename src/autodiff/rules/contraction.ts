@@ -13,7 +13,10 @@ import { shapeOf, tensorTypeOf, type Value } from '../../hlo/program.ts';
 import { dimsExcept } from '../constants.ts';
 import type { GradientRule, GradientTable } from '../rule.ts';
 
-/** One operand's view of a dot_general: its own dims, the other's, and where its free dims lie in the result. */
+/**
+ * A dot_general from the point of view of one operand: its own dims, those of the other operand, and the positions of its free
+ * dims in the result.
+ */
 interface Side {
   readonly self: Value;
   readonly other: Value;
@@ -30,7 +33,7 @@ function gradientOf(b: Builder, g: Value, side: Side, attributes: OpAttributes['
   const selfRank = shapeOf(self).length;
   const otherFree = dimsExcept(shapeOf(other).length, [...otherBatch, ...otherContracting]);
   const selfFree = dimsExcept(selfRank, [...selfBatch, ...selfContracting]);
-  // The dims of self that the result's dims are, for each order of the operands.
+  // For each order of the operands: the dims of `self` in the order of the result's dims.
   const contractedInOrder = [...otherContracting]
     .sort((p, q) => p - q)
     .map(d => selfContracting[otherContracting.indexOf(d)]!);

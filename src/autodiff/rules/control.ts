@@ -1,13 +1,13 @@
-// Gradient rules of the ops that hold or name other ops. A branch is differentiated where it runs: the gradient of an if
-// is an if on the same predicate whose branches compute their forward again and then go backwards. A call is
-// differentiated as if its body stood in its place.
+// Gradient rules of the ops that contain or call other ops. A branch is differentiated where it runs: the gradient of an if is an
+// if on the same predicate whose branches recompute the forward pass and then run backwards. A call is differentiated as if it
+// were inlined.
 import { zip } from '../../base/zip.ts';
 import type { Region, Value } from '../../hlo/program.ts';
 import { zerosLike } from '../constants.ts';
 import type { GradientContext, GradientRule, GradientTable, Seed } from '../rule.ts';
 import { refuse } from '../rule.ts';
 
-/** Values from outside a region that it uses and whose gradient is needed. */
+/** The values that a region captures and whose gradient is needed. */
 function capturedBy(regions: readonly Region[], needs: (value: Value) => boolean): Value[] {
   const found = new Set<Value>();
   const visit = (region: Region): void => {
@@ -81,7 +81,7 @@ export const controlRules = {
   tuple: ({ op }) => op.operands.map(() => undefined),
   get_tuple_element: ({ op, cotangents: [g], accumulate, refuse: no }) => {
     const tuple = op.operands[0];
-    if (tuple.op?.name !== 'tuple') return no('its tuple is not made by a tuple op');
+    if (tuple.op?.name !== 'tuple') return no('its operand is not the result of a tuple op');
     accumulate(tuple.op.operands[op.attributes.index]!, g);
     return [undefined];
   },

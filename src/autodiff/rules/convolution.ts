@@ -1,7 +1,8 @@
 // Gradient rules of convolution, for any strides, padding, dilations, window reversal, feature and batch groups. Both
 // gradients are convolutions again (the derivation is JAX's, jax/_src/lax/convolution.py):
 //
-//   lhs   the cotangent, its strides turned to holes, convolved with the kernel reversed and its in and out features swapped
+//   lhs   the cotangent, with strides turned into dilation, convolved with the kernel reversed and its in and out features
+//   swapped
 //   rhs   the lhs convolved with the cotangent as the kernel: batch and feature change roles
 //
 //   in JAX's letters   forward NCHW ∗ OIHW → NCHW      of lhs: out ∗ IOHW → lhs      of rhs: lhs CNHW ∗ out CNHW → IOHW
@@ -30,7 +31,7 @@ function moveGroups(b: Builder, x: Value, groups: number, from: number, to: numb
   return b.reshape(moved, joined);
 }
 
-/** Sizes along the spatial dims, with the holes that dilation makes. */
+/** Sizes along the spatial dims, including the holes of dilation. */
 interface Extents {
   readonly input: number[];
   readonly kernel: number[];

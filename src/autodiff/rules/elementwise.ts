@@ -59,7 +59,7 @@ const unaryRules = {
   ),
 } satisfies Partial<GradientTable>;
 
-/** g where `winner` beats `loser` in this direction, half of it at a tie, else zeros. */
+/** g where `winner` is selected over `loser` in this direction, half of it at a tie, else zeros. */
 function towards(b: Builder, direction: 'GT' | 'LT', g: Value, winner: Value, loser: Value): Value {
   const atTie = b.select(b.compare('EQ', winner, loser), scale(b, g, 0.5), zerosLike(b, g));
   return b.select(b.compare(direction, winner, loser), g, atTie);
@@ -80,7 +80,7 @@ function powerExponent(b: Builder, g: Value, x: Value, y: Value, z: Value): Valu
   const flat = isComplex(x) ? isZero : b.binary('and', isZero, b.compare('GE', y, nought));
   return b.select(flat, zerosLike(b, g), b.multiply(g, b.multiply(z, b.unary('log', x))));
 }
-/** x/y without its fraction: the number of times y fits into x. */
+/** x/y truncated to an integer. */
 function wholeQuotient(b: Builder, x: Value, y: Value): Value {
   const quotient = b.divide(x, y);
   return b.multiply(b.unary('sign', quotient), b.unary('floor', b.unary('abs', quotient)));
@@ -111,7 +111,7 @@ const binaryRules = {
   xor: zero('takes integers or booleans'),
 } satisfies Partial<GradientTable>;
 
-/** A bound of clamp may be a scalar, which then gathers the cotangent of all elements. */
+/** A bound of clamp may be a scalar, whose cotangent is then the sum over all elements. */
 const toBound = (b: Builder, g: Value, bound: Value): Value => (shapeOf(bound).length === 0 ? sumAll(b, g) : g);
 const spread = (b: Builder, bound: Value, like: Value): Value =>
   shapeOf(bound).length === shapeOf(like).length ? bound : b.broadcastInDim(bound, [], shapeOf(like));

@@ -21,7 +21,7 @@ export function perComponent(b: Builder, indices: Value, indexVectorDim: number,
   return b.broadcastInDim(b.constant(literal(elementType, [numbers.length], numbers)), [indexVectorDim], shape);
 }
 
-/** Indices moved into [0, high], component by component, as far as the index type reaches. */
+/** Indices moved into [0, high], component by component; bounds beyond the index type are skipped. */
 export function clampIndices(b: Builder, indices: Value, indexVectorDim: number, high: readonly number[]): Value {
   const { elementType } = tensorTypeOf(indices);
   const most = largestOf(elementType);

@@ -23,7 +23,7 @@ const gatherRule: GradientRule<'gather'> = ({ builder: b, op, cotangents: [g] })
     scatterDimsToOperandDims: dims.startIndexMap,
     indexVectorDim: dims.indexVectorDim,
   };
-  // Clamping keeps the order of indices with one component only.
+  // Clamping preserves the order of indices only if they have one component.
   const attributes = {
     dimensionNumbers: numbers,
     indicesAreSorted: indicesAreSorted && limits.length === 1,
@@ -40,7 +40,7 @@ const gatherRule: GradientRule<'gather'> = ({ builder: b, op, cotangents: [g] })
 
 type Scatter = OpOf<'scatter'>;
 
-/** How long a scatter's window is in each dim of the input. */
+/** The size of a scatter's window in each dim of the input. */
 function windowSizes(op: Scatter, input: Value, updates: Value): number[] {
   const dims = op.attributes.dimensionNumbers;
   const window = dimsExcept(shapeOf(input).length, [...dims.insertedWindowDims, ...dims.inputBatchingDims]);
@@ -53,8 +53,8 @@ function windowSizes(op: Scatter, input: Value, updates: Value): number[] {
 
 /**
  * Reads from `source` (shaped as the input) the elements that the scatter's updates were written to, shaped as the updates; zeros
- * for dropped updates. A window of one element in the scattered dims is masked. A longer one may lie half inside, so it is read
- * from a source with a margin of zeros, into which the gather moves what lies further out.
+ * for dropped updates. A window of one element in the scattered dims is masked. A larger window may be partly out of bounds, so
+ * it is read from a source with a margin of zeros, and the gather clamps windows that start further out.
  */
 function readBack(b: Builder, op: Scatter, source: Value, indices: Value, updates: Value): Value {
   const dims = op.attributes.dimensionNumbers;
@@ -88,8 +88,8 @@ function readBack(b: Builder, op: Scatter, source: Value, indices: Value, update
 }
 
 /**
- * True for the updates that an overwriting scatter leaves in its result: each writes its number, and the last ones are read
- * back.
+ * True for the updates that an overwriting scatter leaves in its result: each writes its index, and the surviving indices are
+ * read back.
  */
 function lastWrites(b: Builder, op: Scatter, input: Value, indices: Value, updates: Value): Value {
   const count = elementCount(shapeOf(updates));

@@ -4,7 +4,7 @@ import { shapeOf, type Value } from '../../hlo/program.ts';
 import { dimsExcept, inversePermutation, transposed, zeroScalar, zerosLike } from '../constants.ts';
 import type { GradientRule, GradientTable } from '../rule.ts';
 
-/** Sums over every dim that was made or stretched, then puts the kept dims in the operand's order. */
+/** Sums over every dim that was added or expanded, then transposes the kept dims to the operand's order. */
 const broadcastRule: GradientRule<'broadcast_in_dim'> = ({ builder: b, op, cotangents: [g] }) => {
   const { broadcastDimensions, shape } = op.attributes;
   const operandShape = shapeOf(op.operands[0]);
@@ -54,7 +54,7 @@ const concatenateRule: GradientRule<'concatenate'> = ({ builder: b, op, cotangen
   });
 };
 
-/** Takes the operand's own elements out of a padded tensor. Cropped ones (negative padding) come back as zeros. */
+/** Extracts the operand's elements from a padded tensor. Cropped ones (negative padding) come back as zeros. */
 function unpad(
   b: Builder,
   g: Value,

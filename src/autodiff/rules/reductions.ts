@@ -15,7 +15,7 @@ import type { GradientRule, GradientTable } from '../rule.ts';
 
 type Pair = readonly [x: Value | undefined, init: Value | undefined];
 
-/** Shares g among the elements that equal the extremum z, and the initial value if it can be the extremum. */
+/** Shares g among the elements that equal the extremum z, and with the initial value if it can be the extremum. */
 function extremum(
   b: Builder,
   g: Value,

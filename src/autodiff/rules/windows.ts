@@ -1,8 +1,8 @@
 // Gradient rules of reduce_window and select_and_scatter: pooling, forwards and backwards.
 //
-//   a sum over windows      ← a sum over windows of the cotangent, its strides become holes and its holes strides
+//   a sum over windows      ← a sum over windows of the cotangent, with strides and dilations swapped
 //   a maximum over windows  ← select_and_scatter: each window sends its cotangent to its first largest element
-//   select_and_scatter      ← the cotangent at the place each window selected
+//   select_and_scatter      ← the cotangent at the position that each window selected
 import type { OpAttributes } from '../../hlo/attributes.ts';
 import type { Builder } from '../../hlo/builder.ts';
 import { reductionOperands } from '../../hlo/operand-groups.ts';
@@ -61,8 +61,9 @@ function scatterToSelected(
 }
 
 /**
- * The same for any dilation: one strided slice of the padded operand per place in the window; the first that equals the
- * result takes the cotangent. One set of ops per window position, so only where select_and_scatter does not apply.
+ * The same for any dilation: one strided slice of the padded operand per window position; the first that equals the
+ * result takes the cotangent. It needs one set of ops per window position, so it is used only if select_and_scatter does not
+ * apply.
  */
 function unrolledExtremum(b: Builder, g: Value, x: Value, z: Value, init: Value, window: Windowed): Value {
   const low = window.padding.map(p => p[0]);
@@ -187,7 +188,7 @@ const selectAndScatterRule: GradientRule<'select_and_scatter'> = ({
   const selector = selectorOf(select) ?? refuse('its select region is not a plain comparison');
   if (combinerOf(scatter, 0, 1) !== 'add') refuse('its scatter region is not a plain add');
   const ofSource = (): Value => {
-    // Reduces pairs (element, cotangent at its place) to the pair with the selected element.
+    // Reduces pairs (element, cotangent at its position) to the pair with the selected element.
     const scalar = tensorType(elementType);
     const region = b.region([scalar, scalar, scalar, scalar], (inner, [a, ga, c, gc]) => {
       const keep = inner.compare(selector.direction, a!, c!);
@@ -202,7 +203,7 @@ const selectAndScatterRule: GradientRule<'select_and_scatter'> = ({
     const window = { ...op.attributes, baseDilations: ones, windowDilations: ones };
     return b.emit('reduce_window', [x, g, lowest, zeroScalar(b, g)], window, [region])[1]!;
   };
-  // The operand decides only where things go: its gradient is zero.
+  // The operand only determines positions: its gradient is zero.
   return [undefined, needs(source) ? ofSource() : undefined, needs(init) ? sumAll(b, g) : undefined];
 };
 

@@ -1,4 +1,4 @@
-// Attributes without a meaning here are stored as the text that MLIR would print for them.
+// Attributes that Trenio does not interpret are stored as the text that MLIR would print for them.
 
 import { formatFloat, formatLiteral } from '../text/print-literal.ts';
 import { quoted } from '../text/strings.ts';

@@ -1,4 +1,4 @@
-// Attributes and types of MLIR's builtin dialect, as far as portable artifacts have them: the dictionaries of ops, names,
+// Attributes and types of MLIR's builtin dialect, as far as they occur in portable artifacts: the dictionaries of ops, names,
 // and locations. The codes are defined in BuiltinDialectBytecode.td.
 import type { SourceLocation } from '../../base/errors.ts';
 import { type ElementType, elementTypes } from '../types.ts';
@@ -39,7 +39,7 @@ export function readBuiltinAttribute(reader: EntryReader): Attribute {
       const width = bitsOfType(type);
       const value =
         type.kind === 'element' && width !== undefined ? floatOfBits(type.elementType, data.integer(width)) : undefined;
-      return { kind: 'float', type, value: value ?? reader.refuse('a number of a type that is not known') };
+      return { kind: 'float', type, value: value ?? reader.refuse('a number of an unknown type') };
     }
     case 10: {
       const callee = locationOf(reader.attribute());
@@ -68,7 +68,7 @@ export function readBuiltinAttribute(reader: EntryReader): Attribute {
       return { kind: 'location', value: { file, line, column } };
     }
     default:
-      return reader.refuse(`builtin attributes with the code ${code} are not known`);
+      return reader.refuse(`builtin attributes with the code ${code} are unknown`);
   }
 }
 
@@ -88,7 +88,7 @@ export function readBuiltinType(reader: EntryReader): AnyType {
       const name = `${packed % 4 === 2 ? 'ui' : 'i'}${Math.floor(packed / 4)}`;
       const elementType = elementTypes.find(type => type === name);
       return elementType === undefined
-        ? reader.refuse(`the type ${name} is not known`)
+        ? reader.refuse(`the type ${name} is unknown`)
         : { kind: 'element', elementType };
     }
     case 1:
@@ -96,6 +96,6 @@ export function readBuiltinType(reader: EntryReader): AnyType {
     case 12:
       return { kind: 'other', name: 'none' };
     default:
-      return reader.refuse(`builtin types with the code ${code} are not known`);
+      return reader.refuse(`builtin types with the code ${code} are unknown`);
   }
 }

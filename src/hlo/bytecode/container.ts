@@ -1,4 +1,4 @@
-// The outer form of MLIR bytecode: a magic number, a version, the producer, then sections. This file finds the contents of the
+// The outer form of MLIR bytecode: a magic number, a version, the producer, then sections. This file locates the contents of the
 // tables; vhlo-*.ts and builtin.ts interpret types and attributes, ir.ts interprets ops.
 //
 //   ML ï R  version  "StableHLO_v1.17.0\0"  section…      section = id, length, (alignment), bytes
@@ -55,11 +55,11 @@ export interface Container {
 
 export function readContainer(bytes: Uint8Array): Container {
   const file = new Cursor(bytes);
-  if (!isBytecode(bytes)) file.refuse('it does not begin with the magic number of MLIR bytecode');
+  if (!isBytecode(bytes)) file.refuse('it does not start with the magic number of MLIR bytecode');
   file.take(bytecodeMagic.length);
   const version = file.varint();
   if (version > newestVersion)
-    file.refuse(`it is of version ${version}, and ${newestVersion} is the newest that is known`);
+    file.refuse(`its version is ${version}, and the newest supported one is ${newestVersion}`);
   const producer = file.text();
   const found = new Map<number, Cursor>();
   while (file.left > 0) {
@@ -91,7 +91,7 @@ export function readSection(file: Cursor): { readonly id: number; readonly data:
   const length = file.varint();
   if (head & 0x80) {
     const alignment = file.varint();
-    if (alignment <= 0 || alignment > 4096) file.refuse(`an alignment of ${alignment} bytes`);
+    if (alignment <= 0 || alignment > 4096) file.refuse(`invalid alignment of ${alignment} bytes`);
     while ((file.start + file.at) % alignment !== 0) file.byte();
   }
   return { id: head & 0x7f, data: file.take(length) };
@@ -102,7 +102,7 @@ function readStrings(data: Cursor): readonly string[] {
   const count = data.count();
   const lengths = Array.from({ length: count }, () => data.varint()).reverse();
   const decoder = new TextDecoder();
-  // Each ends with a zero, which is included in its length.
+  // Each string ends with a zero byte, which is included in its length.
   return lengths.map(length => decoder.decode(data.take(length).bytes.subarray(0, Math.max(0, length - 1))));
 }
 
@@ -118,7 +118,7 @@ function readDialects(
     if (hasVersion) readSection(data);
     return string(name);
   });
-  if (version >= versions.elidedLocations) data.varint(); // how many ops there are
+  if (version >= versions.elidedLocations) data.varint(); // the number of ops
   const opNames: string[] = [];
   while (data.left > 0) {
     const dialect = dialects[data.varint()] ?? data.refuse('unknown dialect');

@@ -22,12 +22,12 @@ export class Cursor {
 
   byte(): number {
     const byte = this.bytes[this.at];
-    if (byte === undefined) this.refuse('the data end too early');
+    if (byte === undefined) this.refuse('the data end prematurely');
     this.at++;
     return byte;
   }
   take(count: number): Cursor {
-    if (count > this.left) this.refuse(`${count} bytes are announced and ${this.left} are left`);
+    if (count > this.left) this.refuse(`${count} bytes expected, ${this.left} left`);
     const part = new Cursor(this.bytes.subarray(this.at, this.at + count), this.start + this.at);
     this.at += count;
     return part;
@@ -73,10 +73,10 @@ export class Cursor {
     const count = this.count();
     return Array.from({ length: count }, read);
   }
-  /** A number of things that take a byte each at least. */
+  /** A number of items that each take at least one byte. */
   count(): number {
     const count = this.varint();
-    if (count > this.left) this.refuse(`${count} elements are announced and ${this.left} bytes are left`);
+    if (count > this.left) this.refuse(`${count} elements expected, ${this.left} bytes left`);
     return count;
   }
   /** An integer of this many bits. */
@@ -86,7 +86,7 @@ export class Cursor {
   }
   text(): string {
     const end = this.bytes.indexOf(0, this.at);
-    if (end < 0) this.refuse('a text has no end');
+    if (end < 0) this.refuse('an unterminated string');
     const text = new TextDecoder().decode(this.bytes.subarray(this.at, end));
     this.at = end + 1;
     return text;

@@ -3,7 +3,7 @@ import { bitWidth } from '../ops/element-data.ts';
 import type { Cursor } from './cursor.ts';
 import type { AnyType, Attribute } from './values.ts';
 
-/** Looks up entries by number; an error for an invalid number names `asker`. */
+/** Looks up entries by number; errors for an invalid number are reported at the position of `asker`. */
 export interface EntryTables {
   attribute(index: number, asker: Cursor): Attribute;
   type(index: number, asker: Cursor): AnyType;
@@ -41,5 +41,5 @@ export function bitsOfType(type: AnyType): number | undefined {
   return type.kind === 'element' ? bitWidth(type.elementType) : undefined;
 }
 export function nameOf(reader: { refuse(detail: string): never }, attribute: Attribute): string {
-  return attribute.kind === 'string' ? attribute.value : reader.refuse(`a name is needed, got ${attribute.kind}`);
+  return attribute.kind === 'string' ? attribute.value : reader.refuse(`expected a name, got ${attribute.kind}`);
 }

@@ -61,7 +61,7 @@ export class Fields {
   string(name: string): string {
     return this.#need(name, 'string').value;
   }
-  /** One of a closed set of names. */
+  /** A name from a closed set. */
   oneOf<const T extends string>(name: string, names: readonly T[]): T {
     const { value } = this.#need(name, 'enum');
     return names.find(n => n === value) ?? this.refuse(`${name} is ${value}, expected ${names.join(', ')}`);
@@ -83,7 +83,7 @@ export class Fields {
   booleans(name: string): readonly boolean[] {
     return this.dims(name).map(b => b !== 0);
   }
-  /** Rows of numbers. */
+  /** A matrix as rows of numbers. */
   matrix(name: string): readonly (readonly number[])[] {
     const [rows = 0, columns = 0] = this.tensor(name).type.shape;
     const all = this.dims(name);
@@ -99,7 +99,7 @@ export class Fields {
     const type = this.resultTypes[result];
     return type?.kind === 'tensor' ? type : this.refuse(`result ${result} must be a tensor`);
   }
-  /** The result's element type where it differs from that of the first operand. */
+  /** The result's element type if it differs from that of the first operand. */
   get ownElementType() {
     const { elementType } = this.tensorType();
     const [first] = this.operands;

@@ -4,7 +4,7 @@ import type { ElementType } from '../types.ts';
 
 const view = new DataView(new ArrayBuffer(8));
 
-/** The number that these bits are in a type of 16, 32 or 64 bits; undefined for the other types. */
+/** The number that these bits represent in a type of 16, 32 or 64 bits; undefined for the other types. */
 export function floatOfBits(type: ElementType, bits: bigint): number | undefined {
   switch (type) {
     case 'f64':

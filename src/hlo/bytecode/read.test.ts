@@ -1,4 +1,4 @@
-// Portable artifacts: the same module as the text of the same program, and nothing but typed errors for damaged bytes.
+// Portable artifacts: they give the same module as the text of the same program, and damaged bytes only give typed errors.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
@@ -11,7 +11,7 @@ import { isBytecode, readBytecode } from './read.ts';
 const golden = new URL('../../../test/golden/jax/', import.meta.url);
 const names = readdirSync(golden);
 const bytesOf = (name: string): Uint8Array => readFileSync(new URL(`${name}/program.mlir.bc`, golden));
-/** JAX writes some attributes of modules and functions in one of the two forms only. */
+/** JAX writes some attributes of modules and functions only in one of the two forms. */
 const bare = (module: Module): Module => ({
   ...module,
   functions: module.functions.map(func => {
@@ -23,21 +23,21 @@ const bare = (module: Module): Module => ({
 
 describe('programs of jax.export', () => {
   test.each(names.filter(name => existsSync(new URL(`${name}/program.mlir`, golden))))(
-    '%s is what its text says',
+    '%s gives the same module as its text',
     name => {
       const text = readFileSync(new URL(`${name}/program.mlir`, golden), 'utf8');
       expect(printModule(bare(readBytecode(bytesOf(name))))).toBe(printModule(bare(parseModule(text))));
     },
   );
 
-  test('programs that are read can be printed and read again', () => {
+  test('programs can be printed and parsed again', () => {
     for (const name of names) {
       const text = printModule(readBytecode(bytesOf(name)));
       expect(printModule(parseModule(text)), name).toBe(text);
     }
   });
 
-  test('ops know their lines in the Python file', () => {
+  test('ops have the line in the Python file as their location', () => {
     const lines = readBytecode(bytesOf('mlp_step')).functions[0]!.body.ops.map(op => op.location?.file);
     expect(lines).toContain('export_programs.py');
   });

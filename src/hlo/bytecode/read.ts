@@ -18,8 +18,8 @@ import { propertyNames } from './vhlo-properties.ts';
 export { isBytecode } from './container.ts';
 
 /**
- * Types and constraints are the verifier's business.
- * @throws {HLO_BYTECODE} at the first byte that makes no sense
+ * Parses a portable artifact. Types and constraints are checked by the verifier.
+ * @throws {HLO_BYTECODE} at the first invalid byte
  * @example
  * ```ts no-run
  * const bytes = await (await fetch('https://example.org/model.mlirbc')).bytes();
@@ -63,7 +63,7 @@ class ProgramReader {
     let module: Module | undefined;
     this.#block(ir, { values: [] }, 0, (data, scope) => {
       const head = this.#head(data, scope);
-      if (head.name !== 'builtin.module') data.refuse(`a module is expected, got ${head.name}`);
+      if (head.name !== 'builtin.module') data.refuse(`expected a module, got ${head.name}`);
       module = this.#moduleBody(data, head);
     });
     return module ?? ir.refuse('it has no module');
@@ -74,7 +74,7 @@ class ProgramReader {
     this.#regions(data, head, { values: [] }, (inner, scope) => {
       this.#region(inner, scope, (from, within) => {
         const op = this.#head(from, within);
-        if (op.name !== 'vhlo.func_v1') from.refuse(`a function is expected, got ${op.name}`);
+        if (op.name !== 'vhlo.func_v1') from.refuse(`expected a function, got ${op.name}`);
         functions.push(this.#function(from, op));
       });
     });
@@ -93,9 +93,9 @@ class ProgramReader {
       ...(rest === undefined ? {} : { discardable: rest }),
     };
   }
-  /** The attributes that ops of a kind have in common, without their names. */
+  /** The attributes stored as properties of an op, without their names. */
   #properties(op: string, index: number, asker: Cursor): readonly (readonly [string, Attribute])[] {
-    const data = this.#container.properties[index] ?? asker.refuse(`there are no properties ${index}`);
+    const data = this.#container.properties[index] ?? asker.refuse(`there is no properties entry ${index}`);
     data.at = 0;
     if (op === 'builtin.module') {
       const [name, isThere] = data.flagged();
@@ -103,7 +103,7 @@ class ProgramReader {
     }
     const names = propertyNames(op.replace(/^vhlo\./, ''));
     const list = names.map(name => [name, this.#tables.attribute(data.varint(), data)] as const);
-    if (data.left > 0) data.refuse(`${op} has more properties than are known`);
+    if (data.left > 0) data.refuse(`${op} has more properties than expected`);
     return list;
   }
 
@@ -163,7 +163,7 @@ class ProgramReader {
         : [];
     if (mask & 0x08) data.refuse(`${name} has successors, which no op here may have`);
     if (mask & 0x20) {
-      if (version < versions.useListOrder) data.refuse('an order of uses in a version that has none');
+      if (version < versions.useListOrder) data.refuse('a use-list order in a version that has none');
       skipUseListOrder(data, resultTypes.length);
     }
     const [regions, isIsolated] = mask & 0x10 ? data.flagged() : [0, false];
@@ -185,7 +185,7 @@ class ProgramReader {
   /** Reads the regions of an op, each with `read`, in a separate scope if they are isolated. */
   #regions(data: Cursor, head: OpHead, scope: Scope, read: (data: Cursor, scope: Scope) => void): void {
     if (head.regions === 0) return;
-    if (++this.#depth > maxDepth) data.refuse(`regions are nested more than ${maxDepth} deep`);
+    if (++this.#depth > maxDepth) data.refuse(`regions are nested more than ${maxDepth} levels deep`);
     const isLazy = head.isIsolated && this.#container.version >= versions.lazyRegions;
     const from = isLazy ? readSection(data).data : data;
     for (let i = 0; i < head.regions; i++) read(from, head.isIsolated ? { values: [] } : scope);
@@ -257,7 +257,7 @@ class ProgramReader {
     let next = first;
     scope.values.length += values;
     const define = (value: Value): void => {
-      if (next >= first + values) data.refuse('more values than were announced');
+      if (next >= first + values) data.refuse('more values than declared');
       scope.values[next++] = value;
     };
     const [ops, hasArguments] = data.flagged();
@@ -284,7 +284,7 @@ class ProgramReader {
   }
 }
 
-/** In which order values are used: of no importance here. */
+/** Skips the use-list order, which does not matter here. */
 function skipUseListOrder(data: Cursor, values: number): void {
   const listed = values > 1 ? data.count() : 1;
   for (let i = 0; i < listed; i++) {

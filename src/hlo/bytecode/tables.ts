@@ -6,11 +6,11 @@ import { EntryReader, type EntryTables } from './entry-reader.ts';
 import type { AnyType, Attribute } from './values.ts';
 import { readVhloAttribute, readVhloType } from './vhlo.ts';
 
-/** Entries may refer to entries; more deeply than this they refer to each other in a circle. */
+/** Entries may refer to other entries; deeper nesting than this is considered a cycle. */
 const maxDepth = 200;
-/** Entries that refer to entries can describe endless trees: this is the limit of parts per byte of the program. */
+/** Nested entries can expand exponentially: this limits the number of parts per byte of the program. */
 const expansion = 64;
-/** Always allowed, however short the program is. */
+/** The number of parts that is always allowed, even for short programs. */
 const leastExpansion = 2 ** 20;
 
 export class Tables implements EntryTables {
@@ -18,7 +18,7 @@ export class Tables implements EntryTables {
   readonly #attributes = new Map<number, Attribute>();
   readonly #types = new Map<number, AnyType>();
   readonly #limit: number;
-  /** How many parts entries consist of, those of entries that they refer to included. */
+  /** The number of parts of each entry, including those of entries that it refers to. */
   readonly #parts = new Map<Attribute | AnyType, number>();
   /** The parts used so far by the entry or program that is being read. */
   #used = 0;
@@ -34,7 +34,7 @@ export class Tables implements EntryTables {
       if (!entry.isCustom) return { kind: 'text', value: data.text() };
       if (entry.dialect === 'vhlo') return readVhloAttribute(new EntryReader(this, data));
       if (entry.dialect === 'builtin') return readBuiltinAttribute(new EntryReader(this, data));
-      return data.refuse(`attributes of the dialect ${entry.dialect} are not known`);
+      return data.refuse(`attributes of the dialect ${entry.dialect} are unknown`);
     });
   }
   type(index: number, asker: Cursor): AnyType {
@@ -42,7 +42,7 @@ export class Tables implements EntryTables {
       if (!entry.isCustom) return { kind: 'other', name: data.text() };
       if (entry.dialect === 'vhlo') return readVhloType(new EntryReader(this, data));
       if (entry.dialect === 'builtin') return readBuiltinType(new EntryReader(this, data));
-      return data.refuse(`types of the dialect ${entry.dialect} are not known`);
+      return data.refuse(`types of the dialect ${entry.dialect} are unknown`);
     });
   }
   string(index: number, asker: Cursor): string {

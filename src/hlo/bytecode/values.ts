@@ -14,7 +14,7 @@ export type AnyType =
 export type Attribute =
   | { readonly kind: 'array'; readonly elements: readonly Attribute[] }
   | { readonly kind: 'boolean'; readonly value: boolean }
-  /** A name out of a closed set, such as a comparison's direction. */
+  /** A name from a closed set, such as a comparison's direction. */
   | { readonly kind: 'enum'; readonly value: string }
   | { readonly kind: 'dictionary'; readonly entries: ReadonlyMap<string, Attribute> }
   | { readonly kind: 'float'; readonly value: number; readonly type: AnyType }
@@ -32,5 +32,5 @@ export type Attribute =
     }
   | { readonly kind: 'location'; readonly value: SourceLocation | undefined }
   | { readonly kind: 'unit' }
-  /** Anything else, as the text of MLIR. */
+  /** Any other attribute, as MLIR text. */
   | { readonly kind: 'text'; readonly value: string };

@@ -1,4 +1,4 @@
-// From the attributes of a VHLO op to those of the corresponding op. VHLO lists every attribute explicitly;
+// Converts the attributes of a VHLO op to those of the corresponding StableHLO op. VHLO lists every attribute explicitly;
 // most have StableHLO's names. Older versions of an op lack attributes that newer ones have.
 
 import {
@@ -48,7 +48,7 @@ function precision(f: Fields): readonly Precision[] {
     const name = precisions.find(p => e.kind === 'enum' && p === e.value);
     return name ?? f.refuse('precision_config has an unknown precision');
   });
-  // VHLO spells the default out.
+  // VHLO writes the default explicitly.
   return list.every(p => p === 'DEFAULT') ? [] : list;
 }
 function channel(f: Fields): Channel {
@@ -342,7 +342,7 @@ const readers: { readonly [name: string]: ((fields: Fields) => object) | undefin
   ...special,
 };
 
-/** The attributes of the op that a VHLO op of this name is; refuses names that are not known. */
+/** The attributes of the StableHLO op that corresponds to a VHLO op; rejects unknown names. */
 export function opAttributes(name: string, fields: Fields): object {
   const read = (Object.hasOwn(readers, name) ? readers[name] : undefined) ?? fields.refuse('not a VHLO op');
   return read(fields);

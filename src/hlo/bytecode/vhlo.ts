@@ -62,7 +62,7 @@ export function readVhloType(reader: EntryReader): AnyType {
       const part = reader.type();
       if (part.kind === 'element' && (part.elementType === 'f32' || part.elementType === 'f64'))
         return { kind: 'element', elementType: `complex<${part.elementType}>` };
-      return reader.refuse('a complex number of a type that is not f32 or f64');
+      return reader.refuse('a complex type whose parts are neither f32 nor f64');
     }
     case 8:
       return { kind: 'function', inputs: typeList(reader), results: typeList(reader) };
@@ -87,7 +87,7 @@ export function readVhloType(reader: EntryReader): AnyType {
     case 42:
       return { kind: 'future', elements: typeList(reader) };
     default:
-      return reader.refuse(`VHLO types with the code ${code} are not known`);
+      return reader.refuse(`VHLO types with the code ${code} are unknown`);
   }
 }
 
@@ -104,11 +104,11 @@ export function valueType(reader: { refuse(detail: string): never }, type: AnyTy
 
 function quantized(reader: EntryReader, perAxis: boolean): AnyType {
   const { data } = reader;
-  data.varint(); // signedness, which the storage type has too
+  data.varint(); // signedness, which is also part of the storage type
   const storage = reader.type();
   const expressed = reader.type();
   if (storage.kind !== 'element' || expressed.kind !== 'element')
-    return reader.refuse('a quantized type of no numbers');
+    return reader.refuse('a quantized type without a numeric storage type');
   const scale = (): number => doubleOfBits(data.integer(64));
   const axis = perAxis ? data.varint() : undefined;
   let scales: readonly number[] = perAxis ? [] : [scale()];
@@ -153,7 +153,7 @@ export function readVhloAttribute(reader: EntryReader): Attribute {
   const names = enums[code];
   if (names !== undefined) {
     const value = names[data.varint()];
-    return { kind: 'enum', value: value || reader.refuse('an enumeration has no such value') };
+    return { kind: 'enum', value: value || reader.refuse('an unknown value of an enumeration') };
   }
   switch (code) {
     case 1:
@@ -170,11 +170,11 @@ export function readVhloAttribute(reader: EntryReader): Attribute {
       const width = bitsOfType(type);
       const value =
         type.kind === 'element' && width !== undefined ? floatOfBits(type.elementType, data.integer(width)) : undefined;
-      return { kind: 'float', type, value: value ?? reader.refuse('a number of a type that is not known') };
+      return { kind: 'float', type, value: value ?? reader.refuse('a number of an unknown type') };
     }
     case 9: {
       const type = reader.type();
-      return { kind: 'integer', type, value: data.integer(bitsOfType(type) ?? reader.refuse('an integer of no type')) };
+      return { kind: 'integer', type, value: data.integer(bitsOfType(type) ?? reader.refuse('an integer of an unknown type')) };
     }
     case 10:
       return {
@@ -224,20 +224,20 @@ export function readVhloAttribute(reader: EntryReader): Attribute {
       return text(`#stablehlo.mesh<axes = ${axes}${ids === undefined ? '' : `, device_ids = ${attributeText(ids)}`}>`);
     }
     default:
-      return reader.refuse(`VHLO attributes with the code ${code} are not known`);
+      return reader.refuse(`VHLO attributes with the code ${code} are unknown`);
   }
 }
 
 const text = (value: string): Attribute => ({ kind: 'text', value });
 
-/** The elements of a constant: one for all, packed bits for i1, or all of them. */
+/** The elements of a constant: a splat, packed bits for i1, or all elements. */
 function constant(reader: EntryReader, type: TensorType, blob: Uint8Array): Literal {
   if (type.shape.includes(dynamicDim)) reader.refuse('a constant of unknown size');
   const bytes = byteSize(type);
   const size = elementBytes(type.elementType);
   if (bytes > 2 ** 31) reader.refuse(`a constant of ${bytes} bytes`);
   const out = new Uint8Array(bytes);
-  if (bytes === 0) return literalOfBytes(type, out); // may have the bytes of an element all the same
+  if (bytes === 0) return literalOfBytes(type, out); // may still contain the bytes of one element
   const isBits = type.elementType === 'i1';
   if (blob.length === size && (!isBits || bytes === 1 || blob[0] === 0xff || blob[0] === 0)) {
     const one = isBits ? Uint8Array.of(blob[0] === 0 ? 0 : 1) : blob;

@@ -1,4 +1,4 @@
-// Rows of async_start and async_done. The evaluation waits where an op is started: a future holds the results at once.
+// Rows of async_start and async_done. Evaluation is synchronous: the future holds the results when the op is started.
 import { zip } from '../../base/zip.ts';
 import type { OpName } from '../attributes.ts';
 import { check, type Rows, tensors } from '../op-row.ts';
@@ -45,7 +45,7 @@ export const asyncRows: Rows<'async_start' | 'async_done'> = {
         () =>
           `the region must take (${operands.map(formatType).join(', ')}), got (${body.args.map(v => formatType(v.type)).join(', ')})`,
       );
-      startChecks(body.results.length === 1, 4, () => `the region must give one value, got ${body.results.length}`);
+      startChecks(body.results.length === 1, 4, () => `the region must return one value, got ${body.results.length}`);
       return [{ kind: 'future', elements: body.results.map(v => v.type) } satisfies FutureType];
     },
     *execute(op, operands, process) {

@@ -1,4 +1,4 @@
-// Batch normalization against its formula, written as loops over the elements of each feature.
+// Batch normalization compared with its formula, written as loops over the elements of each feature.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { Builder } from '../builder.ts';
@@ -28,7 +28,7 @@ const shapes = fc.array(fc.integer({ min: 1, max: 4 }), { minLength: 1, maxLengt
 const cases = shapes.chain(shape => fc.tuple(fc.constant(shape), fc.nat(shape.length - 1), fc.nat(99)));
 
 describe('batch normalization', () => {
-  test('training gives mean and variance of each feature, and uses them as inference does', () => {
+  test('training gives mean and variance of each feature, and normalizes with them like inference', () => {
     fc.assert(
       fc.property(cases, ([shape, featureIndex, seed]) => {
         const features = [shape[featureIndex]!];
@@ -62,7 +62,7 @@ describe('batch normalization', () => {
     );
   });
 
-  test('grad is the slope of training', () => {
+  test('grad is the gradient of training', () => {
     fc.assert(
       fc.property(cases, ([shape, featureIndex, seed]) => {
         const features = [shape[featureIndex]!];

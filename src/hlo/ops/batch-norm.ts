@@ -20,7 +20,7 @@ import { type Checker, checkerOf, dimsAgree, mergeShapes, otherDims, shapesAgree
 import { widened } from './widen.ts';
 
 type Name = 'batch_norm_training' | 'batch_norm_inference' | 'batch_norm_grad';
-/** Under which numbers the specification lists the constraints of an op. */
+/** The numbers of an op's constraints in the specification. */
 interface Constraints {
   readonly featureIndex: number;
   readonly elementType: number;
@@ -49,7 +49,7 @@ function checkBatchNorm(
   require(features.every(
     t => t.shape.length === 1 && features.every(u => shapesAgree(t.shape, u.shape)),
   ), constraints.features, () =>
-    `one element a feature is needed, in tensors of one dim; got ${features.map(formatType).join(', ')}`);
+    `expected tensors of one dim with one element per feature; got ${features.map(formatType).join(', ')}`);
   require(features.every(t => dimsAgree(t.shape[0]!, first.shape[featureIndex]!)), constraints.count, () =>
     `dim ${featureIndex} of ${formatType(first)} has as many features as ${features.map(formatType).join(', ')} must have elements`);
   const shape = mergeShapes(wholes.map(t => t.shape));
@@ -59,7 +59,7 @@ function checkBatchNorm(
   ];
 }
 
-/** x / stddev and its ingredients, each of the operand's shape. */
+/** x / stddev and its intermediate values, each of the operand's shape. */
 function normalized(b: BaseBuilder, x: Value, mean: Value, variance: Value, { epsilon, featureIndex }: BatchNorm) {
   const spread = (v: Value): TensorValue => b.broadcastInDim(v, [featureIndex], shapeOf(x));
   const centered = b.subtract(x, spread(mean));
@@ -77,7 +77,7 @@ function inference(
   return b.add(b.multiply(spread(scale), values), spread(offset));
 }
 
-/** Dims that are averaged over, and how many elements that are. */
+/** Dims that are averaged over, and the number of elements in them. */
 function averaged(x: Value, { featureIndex }: BatchNorm): readonly [dims: readonly number[], count: number] {
   const shape = shapeOf(x);
   const dims = otherDims(shape.length, [featureIndex]);
@@ -150,7 +150,7 @@ function row<N extends Name>(
       );
       return results.map(v => b.convert(v, type.elementType));
     },
-    // About this many operations on each element of the operand, whichever of the three it is.
+    // Approximately this many operations per element of the operand, for each of the three ops.
     cost: op => streaming(op, 8 * countOf(op.operands[0].type), countOf(op.operands[1].type)),
   };
 }

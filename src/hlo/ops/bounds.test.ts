@@ -25,7 +25,7 @@ describe('most specific', () => {
     expect(show(mostSpecificType(require, 1, [a, b]))).toBe(expected);
     expect(show(mostSpecificType(require, 1, [b, a]))).toBe(expected);
   });
-  test('a known size beyond the bound is refused', () => {
+  test('a known size beyond the bound is rejected', () => {
     expect(() => mostSpecificType(require, 1, [four, upTo3])).toThrow('size 4 exceeds the bound 3 (add_c1)');
   });
 });
@@ -58,7 +58,7 @@ test('sizes and bounds computed from those of an operand', () => {
   expect(show(lost)).toBe('tensor<?xf32>');
 });
 
-test('bounds go through ops', () => {
+test('bounds are propagated through ops', () => {
   const x = type([unknown, 6], [8, _]);
   const one = (types: readonly unknown[]): string => formatType(types[0] as TensorType);
   expect(one(inferTypes('transpose', [x], { permutation: [1, 0] }, []))).toBe(

@@ -1,9 +1,9 @@
 // Types whose unknown sizes have bounds (`tensor<?xf32, #stablehlo.bounds<8>>`): how sizes and bounds of several operands
-// come together. Plain static tensors take the first line of each function.
+// are combined. Static tensors are handled by the first line of each function.
 import { type Bounds, dynamicDim, sameShape, type TensorType } from '../types.ts';
 import { type Checker, withShape } from './shape-checks.ts';
 
-/** The elements of `like` with this shape and, where there is any, bounds. */
+/** The elements of `like` with this shape and, if there are any, bounds. */
 export function boundedType(like: TensorType, shape: readonly number[], bounds?: Bounds): TensorType {
   const type = withShape(like, shape);
   return bounds?.some(b => b !== undefined) ? { ...type, bounds } : type;
@@ -29,7 +29,7 @@ function mostSpecific(require: Checker, constraint: number | string, a: Extent, 
   const bound = a.bound === undefined || b.bound === undefined ? (a.bound ?? b.bound) : Math.min(a.bound, b.bound);
   return { size: dynamicDim, bound };
 }
-/** The extent that holds for both: of branches that give different sizes. */
+/** The common extent of branches that return different sizes. */
 function leastSpecific(_require: Checker, _constraint: number | string, a: Extent, b: Extent): Extent {
   if (a.size === b.size && isKnown(a.size)) return a;
   const [p, q] = [isKnown(a.size) ? a.size : a.bound, isKnown(b.size) ? b.size : b.bound];
@@ -58,7 +58,10 @@ function merged(require: Checker, constraint: number | string, types: readonly T
   );
   return typeOf(first, extents);
 }
-/** One type for operands that all have the same shape: the elements of the first, each size from where it is known. */
+/**
+ * One type for operands that all have the same shape: the elements of the first, each size taken from an operand in which it is
+ * known.
+ */
 export const mostSpecificType = (
   require: Checker,
   constraint: number | string,

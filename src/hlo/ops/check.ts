@@ -26,7 +26,7 @@ function passed(mismatch: Mismatch | undefined, op: OpOf<Name | 'custom_call'>):
   throw new TrenioError('CHECK_FAILED', { check, ...mismatch }, { location: op.location });
 }
 
-/** Integers must be equal, floats near each other. */
+/** Integers must be equal, floats approximately equal. */
 const agree = (actual: Literal, expected: Literal): Mismatch | undefined =>
   isFloat(expected.type.elementType) ? notAlmostEqual(actual, expected, 1e-4) : notEqual(actual, expected);
 
@@ -36,7 +36,7 @@ const customChecks: { readonly [target: string]: (x: Literal, y: Literal) => Mis
   'check.expect_close': (x, y) => notClose(x, y, 0, 3),
   'check.eq': agree,
 };
-/** The results of a custom call that is a check (none, or a true); undefined for any other. */
+/** The results of a custom call that is a check (none, or `true`); undefined for any other. */
 export function evaluateCustomCheck(op: OpOf<'custom_call'>, operands: readonly Literal[]): Literal[] | undefined {
   const { callTargetName } = op.attributes;
   const [x, y] = operands;
@@ -55,7 +55,7 @@ function checkRow<N extends Name>(
   return {
     name,
     kind: 'control',
-    // It may end the run, so it must be kept although it has no results.
+    // A check may end the run, so it must be kept although it has no results.
     pure: false,
     infer(operands, attributes) {
       const types: TensorType[] = [...tensors(name, operands, { perAxis: true })];
@@ -87,7 +87,7 @@ function notProbed(
     index: [],
     actual: 'nothing',
     expected: formatType(expected.type),
-    difference: `probe ${probeId} has kept ${probed.length} values`,
+    difference: `probe ${probeId} has stored ${probed.length} values`,
     failing: 1,
     elements: 1,
   };

@@ -23,7 +23,7 @@ test('shapes are aligned at their last dims, and dims of size 1 are repeated', (
   ]);
 });
 
-test('dims of the smaller side may be placed', () => {
+test('the dims of the smaller operand can be specified', () => {
   const pair = literal('i32', [2], [10, 20]);
   const table = literal('i32', [2, 3], [1, 2, 3, 4, 5, 6]);
   const place = (broadcastDimensions: Dims) => (left: boolean) =>

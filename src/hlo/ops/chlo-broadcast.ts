@@ -1,4 +1,4 @@
-// Rows of the ops of CHLO that broadcast their operands to one shape: a broadcast_in_dim where one is needed, and the op.
+// Rows of the CHLO ops that broadcast their operands to one shape: broadcast_in_dim if needed, then the op.
 import type { ChloBroadcastName, OpName } from '../attributes.ts';
 import type { BaseBuilder } from '../base-builder.ts';
 import { type OpRow, type Rows, tensors } from '../op-row.ts';
@@ -51,7 +51,7 @@ const broadcasts: { readonly [N in ChloBroadcastName]: Broadcast } = {
   'chlo.broadcast_zeta': { inner: 'chlo.zeta', kinds: ['float'] },
 };
 
-/** The op on dequantized operands; the result is quantized to the stated type. */
+/** The op on dequantized operands; the result is quantized to the declared type. */
 function onExpressed(
   b: BaseBuilder,
   op: OpOf<ChloBroadcastName>,

@@ -5,7 +5,7 @@ import { literal, toNumbers } from '../literal.ts';
 import { type ElementType, tensorType } from '../types.ts';
 import { constraintOf, numbers, run } from './ops.testing.ts';
 
-// Values of mpmath, to 17 digits.
+// Values from mpmath, to 17 digits.
 const real: readonly (readonly [ChloUnaryName, readonly number[], readonly number[]])[] = [
   ['chlo.acos', [-0.875, 0.25, 1], [2.636232143305636, 1.318116071652818, 0]],
   ['chlo.acosh', [1, 1.5, 1e10], [0, 0.9624236501192069, 23.7189981105004]],
@@ -58,7 +58,7 @@ describe('real functions', () => {
     const [normal, expected] = [xs, want].map(list =>
       list.filter((_, i) => Math.abs(want[i]!) > 1e-30 || want[i] === 0),
     );
-    // 0.9999 and -0.999 are other numbers in bf16.
+    // 0.9999 and -0.999 are rounded in bf16.
     if (name !== 'chlo.erf_inv') close(apply(name, 'bf16', normal!), expected!, 0.04);
     close(apply(name, 'f32', normal!), expected!, 1e-4);
   });
@@ -80,7 +80,7 @@ describe('real functions', () => {
   });
 });
 
-// At 0.5 - 0.75i, -3 + 0.25i and -0.125 - 40i, of mpmath.
+// At 0.5 - 0.75i, -3 + 0.25i and -0.125 - 40i, from mpmath.
 const points = [0.5, -0.75, -3, 0.25, -0.125, -40];
 const complexValues: readonly (readonly [ChloUnaryName, readonly number[]])[] = [
   [

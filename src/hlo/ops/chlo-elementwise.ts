@@ -1,5 +1,5 @@
 // Rows of the elementwise ops of CHLO. Their decompositions are in `special-functions/`; they compute in f32 or wider and round
-// once. They are evaluated by it, too: the last digits of such functions are a matter of the formula.
+// once. The interpreter uses them as well, because the last digits of such functions depend on the formula.
 import type { ChloBinaryName, ChloUnaryName } from '../attributes.ts';
 import type { BaseBuilder } from '../base-builder.ts';
 import type { OpRow, Rows } from '../op-row.ts';
@@ -26,7 +26,7 @@ interface UnaryFunction {
   readonly complex?: (f: Formula, z: Complex) => Complex;
   /** A predicate: the result is boolean. */
   readonly predicate?: true;
-  /** Counted as a flop, not as a transcendental. */
+  /** Ops counted as a flop, not as a transcendental. */
   readonly cheap?: true;
 }
 
@@ -51,10 +51,10 @@ const functions: { readonly [N in Exclude<ChloUnaryName, 'chlo.tan'>]: UnaryFunc
   'chlo.square': { real: (f, x) => f.square(x), complex: complexFunctions.square, cheap: true },
   'chlo._asin_acos_kernel': { complex: complexFunctions.asinAcosKernel },
 };
-/** Ops that complex numbers may be given to, although they are not defined for them here. */
+/** Ops that accept complex operands in StableHLO, but are not implemented for them here. */
 const takesComplex: ReadonlySet<ChloUnaryName> = new Set(['chlo.bessel_i1e']);
 
-/** The formula over real numbers, of floats computed in f32 at least. */
+/** The formula over real numbers; floats are computed in at least f32. */
 function realForm(
   b: BaseBuilder,
   operands: readonly [Value, ...Value[]],
@@ -103,7 +103,7 @@ function unaryRow<N extends keyof typeof functions>(name: N): OpRow<N> {
   };
 }
 
-/** The op of StableHLO by now. */
+/** The op has since become part of StableHLO. */
 const tanRow: OpRow<'chlo.tan'> = {
   name: 'chlo.tan',
   kind: 'elementwise',

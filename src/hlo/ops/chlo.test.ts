@@ -18,7 +18,7 @@ test('constant and constant_like', () => {
 
 describe('top_k', () => {
   const top = (x: Literal, k: number) => runAll([x], (b, [v]) => b.emit('chlo.top_k', [v!], { k })).map(toNumbers);
-  test('values in descending order and where they were', () => {
+  test('values in descending order, and their positions', () => {
     expect(top(literal('i32', [2, 4], [3, 1, 4, 1, -5, 9, 9, 2]), 3)).toEqual([
       [4, 3, 1, 9, 9, 2],
       [2, 0, 1, 1, 2, 3],
@@ -65,7 +65,7 @@ describe('scan', () => {
     ]);
     expect(sums(literal('i32', [0], []), scalar('i32', 7), 0, false)).toEqual([[], [7]]);
   });
-  test('a body of unknown sizes takes those of the inputs', () => {
+  test('a body of unknown sizes uses those of the inputs', () => {
     const open = i32(dynamicDim);
     const func = buildFunc('main', [i32(2, dynamicDim), open], (b, args) => {
       const body = b.region([open, open], (inner, [v, carry]) => [carry!, inner.add(v!, carry!)]);
@@ -127,7 +127,7 @@ describe('ragged_dot', () => {
     lhsRaggedDimensions: [1],
     rhsGroupDimensions: [],
   };
-  test('each row is multiplied with the matrix of its group', () => {
+  test('each row is multiplied by the matrix of its group', () => {
     const lhs = literal('f32', [4, 1], [1, 2, 3, 4]);
     const rhs = literal('f32', [2, 1, 2], [1, 10, 100, Infinity]);
     const sizes = literal('i32', [2], [1, 2]);

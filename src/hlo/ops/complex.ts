@@ -9,14 +9,14 @@ import { type Checker, checkerOf, mergeShapes, shapesAgree } from './shape-check
 
 const complexChecks: Checker = checkerOf('complex');
 
-/** The type of the parts of complex numbers; any other type is its own. */
+/** The type of the parts of complex numbers; other types are returned unchanged. */
 export function partType(type: ElementType): ElementType {
   if (type === 'complex<f32>') return 'f32';
   return type === 'complex<f64>' ? 'f64' : type;
 }
 export const complexType = (part: ElementType): ElementType => (part === 'f64' ? 'complex<f64>' : 'complex<f32>');
 
-/** Takes one entry of each pair. Of a real number, the imaginary part is zero. */
+/** Takes one entry of each pair. The imaginary part of a real number is zero. */
 function part(x: Literal, which: 0 | 1): Literal {
   const { elementType } = x.type;
   if (!isComplex(elementType)) return which === 0 ? x : zeros(x.type);

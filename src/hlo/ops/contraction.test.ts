@@ -73,7 +73,7 @@ describe('dot_general', () => {
     lhsContractingDimensions: [1],
     rhsContractingDimensions: [0],
   };
-  test('sums of f32 are rounded at each step, those of narrower floats in f32', () => {
+  test('sums of f32 are rounded at each step; lower-precision floats are summed in f32', () => {
     const lhs = literal('f32', [1, 3], [2 ** 24, 1, 1]);
     const ones = literal('f32', [3, 1], [1, 1, 1]);
     expect(numbers([lhs, ones], (b, [x, y]) => b.dotGeneral(x!, y!, matmul))).toEqual([2 ** 24]);

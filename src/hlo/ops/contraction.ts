@@ -39,9 +39,9 @@ function checkDot(lhs: TensorType, rhs: TensorType, a: OpAttributes['dot_general
     `${formatType(lhs)} · ${formatType(rhs)}, batching ${list(a.lhsBatchingDimensions)} x ${list(a.rhsBatchingDimensions)}, contracting ${list(a.lhsContractingDimensions)} x ${list(a.rhsContractingDimensions)}`;
   const [lhsRank, rhsRank] = [lhs.shape.length, rhs.shape.length];
   require(a.lhsBatchingDimensions.length === a.rhsBatchingDimensions.length, 1, () =>
-    `${what()}: both sides need as many batching dims`);
+    `${what()}: both sides need the same number of batching dims`);
   require(a.lhsContractingDimensions.length === a.rhsContractingDimensions.length, 2, () =>
-    `${what()}: both sides need as many contracting dims`);
+    `${what()}: both sides need the same number of contracting dims`);
   require(isUnique([...a.lhsBatchingDimensions, ...a.lhsContractingDimensions]), 3, () =>
     `${what()}: a dim of the left side occurs twice`);
   require(isUnique([...a.rhsBatchingDimensions, ...a.rhsContractingDimensions]), 4, () =>
@@ -59,13 +59,13 @@ function checkDot(lhs: TensorType, rhs: TensorType, a: OpAttributes['dot_general
   require(agree(a.lhsBatchingDimensions, a.rhsBatchingDimensions), 9, () => `${what()}: sizes of batching dims differ`);
   require(agree(a.lhsContractingDimensions, a.rhsContractingDimensions), 10, () =>
     `${what()}: sizes of contracting dims differ`);
-  require(a.precision.length <= 2, 11, () => `two precisions are needed, got ${a.precision.length}`);
+  require(a.precision.length <= 2, 11, () => `expected two precisions, got ${a.precision.length}`);
   if (a.algorithm !== undefined) {
-    require(a.precision.every(p => p === 'DEFAULT'), 21, () => 'a precision is given next to an algorithm');
+    require(a.precision.every(p => p === 'DEFAULT'), 21, () => 'both a precision and an algorithm are given');
     checkDotAlgorithm(require, a.algorithm);
   }
   if (lhs.quantization !== undefined || rhs.quantization !== undefined) return;
-  // With a stated result type (such as JAX's f32 sums of bf16 products) the operand types may differ.
+  // With a declared result type (such as JAX's f32 sums of bf16 products) the operand types may differ.
   require(lhs.elementType === rhs.elementType ||
     (a.elementType !== undefined && numberKind(lhs.elementType) === numberKind(rhs.elementType)), 13, () =>
     `${what()}: element types differ`);

@@ -30,14 +30,14 @@ const show = (types: readonly Type[]): string => `(${types.map(formatType).join(
 /** Control flow carries tensors and tokens. */
 function requireValues(require: Checker, constraint: number | string, types: readonly Type[]): void {
   require(types.every(t => t.kind === 'tensor' || t.kind === 'token'), constraint, () =>
-    `takes tensors and tokens, got ${show(types)}`);
+    `expected tensors and tokens, got ${show(types)}`);
 }
-/** The result types of branches: compatible with all of them, and as exact as possible. */
+/** The result types of branches: compatible with all of them, and as specific as possible. */
 function branchTypes(require: Checker, constraint: number, regions: readonly Region[]): readonly Type[] {
   const branches = regions.map(r => r.results.map(v => v.type));
   const first = branches[0]!;
   require(branches.every(types => allCompatible(types, first)), constraint, () =>
-    `branches must give the same types, got ${branches.map(show).join(', ')}`);
+    `branches must return the same types, got ${branches.map(show).join(', ')}`);
   requireValues(require, constraint, first);
   return first.map((type, i) =>
     type.kind === 'tensor'
@@ -156,7 +156,7 @@ export const controlRows: Rows<
       throw new TrenioError('UNSUPPORTED', {
         what: `custom_call @${callTargetName}`,
         where: 'the interpreter',
-        instead: 'give its meaning in the option customCalls',
+        instead: 'implement it in the option customCalls',
       });
     },
     cost(op) {
@@ -199,7 +199,7 @@ export const controlRows: Rows<
   optimization_barrier: {
     name: 'optimization_barrier',
     kind: 'control',
-    // Two barriers are two: merging them would let the work behind them be merged.
+    // Barriers must not be merged, because then the ops behind them could be merged.
     pure: false,
     removable: true,
     infer(operands) {
@@ -207,7 +207,7 @@ export const controlRows: Rows<
       barrierChecks(
         !operands.some(t => t.kind === 'tensor' && isPerAxis(t)),
         'per_axis',
-        () => `takes no tensors that are quantized per axis, got ${show(operands)}`,
+        () => `per-axis quantized tensors are not supported, got ${show(operands)}`,
       );
       return operands;
     },

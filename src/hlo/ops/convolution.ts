@@ -18,7 +18,7 @@ function checkConvolution(lhs: TensorType, rhs: TensorType, a: Attributes): void
   const n = lhs.shape.length;
   const d = a.dimensionNumbers;
   const what = (): string => `${formatType(lhs)} * ${formatType(rhs)}`;
-  require(rhs.shape.length === n && n >= 2, 1, () => `${what()}: both need one rank of at least 2`);
+  require(rhs.shape.length === n && n >= 2, 1, () => `${what()}: both must have the same rank, at least 2`);
   const lists = [
     ['window_strides', a.windowStrides, 2, 3],
     ['lhs_dilation', a.lhsDilation, 5, 6],
@@ -36,7 +36,7 @@ function checkConvolution(lhs: TensorType, rhs: TensorType, a: Attributes): void
     [d.outputSpatialDimensions, 19],
   ] as const;
   for (const [dims, constraint] of spatial)
-    require(dims.length === n - 2, constraint, () => `${n - 2} spatial dims are needed, got ${list(dims)}`);
+    require(dims.length === n - 2, constraint, () => `expected ${n - 2} spatial dims, got ${list(dims)}`);
   const orders = [
     [[d.inputBatchDimension, d.inputFeatureDimension, ...d.inputSpatialDimensions], 13],
     [[d.kernelInputFeatureDimension, d.kernelOutputFeatureDimension, ...d.kernelSpatialDimensions], 18],
@@ -60,13 +60,13 @@ function checkConvolution(lhs: TensorType, rhs: TensorType, a: Attributes): void
     `${what()}: ${outputs} output features are not divisible by ${a.batchGroupCount}`);
   require(outputs < 0 || outputs % a.featureGroupCount === 0, 16, () =>
     `${what()}: ${outputs} output features are not divisible by ${a.featureGroupCount}`);
-  require(a.precision.length <= 2, 24, () => `two precisions are needed, got ${a.precision.length}`);
+  require(a.precision.length <= 2, 24, () => `expected two precisions, got ${a.precision.length}`);
   require(lhs.quantization !== undefined ||
     rhs.quantization !== undefined ||
     lhs.elementType === rhs.elementType, 27, () => `${what()}: element types differ`);
 }
 
-/** The elements of a stated result: those of the sides, or quantized in step with them, along the feature dims. */
+/** The elements of a declared result: those of the operands, or quantized consistently with them along the feature dims. */
 export function checkConvolutionElements(
   require: Checker,
   { dimensionNumbers: d }: ConvolutionAttributes,

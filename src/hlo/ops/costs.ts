@@ -1,4 +1,4 @@
-// Costs of ops, in the shapes most of them take. Bytes count operands read and results written, without fusion.
+// Costs of ops, for the common kinds of ops. Bytes count operands read and results written, without fusion.
 import type { Cost } from '../op-row.ts';
 import type { Op, Region, Value } from '../program.ts';
 import { byteSize, dynamicDim, elementCount, type Type } from '../types.ts';
@@ -31,5 +31,5 @@ export function moving(op: AnyOp, extra: readonly Value[] = []): Cost {
   const bytes = totalBytes(op.results);
   return { flops: 0, transcendentals: 0, bytesRead: bytes + totalBytes(extra), bytesWritten: bytes };
 }
-/** The ops one application of a reducer performs. */
+/** The number of ops in one application of a reducer. */
 export const regionOps = (region: Region | undefined): number => region?.ops.length ?? 0;

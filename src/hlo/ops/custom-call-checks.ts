@@ -15,13 +15,13 @@ export function verifyCustomCall(op: OpOf<'custom_call'>): void {
   const whole: Type = results.length === 1 ? results[0]! : { kind: 'tuple', elements: results };
   const [ofOperands, ofResults] = [more.operand_layouts, more.result_layouts];
   require((ofOperands === undefined) === (ofResults === undefined), 'layouts', () =>
-    'layouts must be given of operands and results, or of neither');
+    'layouts must be given for both operands and results, or for neither');
   if (ofOperands !== undefined) checkLayouts('operand', operands, ofOperands);
   if (ofResults !== undefined) checkLayouts('result', whole.kind === 'tuple' ? whole.elements : results, ofResults);
   if (more.output_operand_aliases !== undefined) checkAliases(operands, whole, more.output_operand_aliases);
 }
 
-/** A layout is the order of a tensor's dims; other values have an empty one. */
+/** A layout is the order of a tensor's dims; other values have an empty layout. */
 function checkLayouts(what: string, types: readonly Type[], text: string): void {
   const layouts = [...text.matchAll(/dense<([^>]*)>\s*:\s*tensor<(\d+)xindex>/g)].map(([, values, count]) => {
     const given = numbersOf(values!);

@@ -1,4 +1,4 @@
-// The algorithms that a dot_general may ask for: those that some hardware is known to have.
+// The algorithms that a dot_general may request: those that some hardware is known to support.
 import type { DotAlgorithm } from '../attributes.ts';
 import type { Checker } from './shape-checks.ts';
 
@@ -16,7 +16,7 @@ const known: ReadonlySet<string> = new Set([
   'f32 f32 f32 1',
   'f64 f64 f64 1',
 ]);
-/** Any two of these multiply into f32, also with sums that are less exact than f32. */
+/** Any two of these types multiply into f32, optionally with accumulation less precise than f32. */
 const eightBits: ReadonlySet<string> = new Set([
   'f8E3M4',
   'f8E4M3',
@@ -42,5 +42,5 @@ export function checkDotAlgorithm(require: Checker, algorithm: DotAlgorithm): vo
   const name = `${lhsPrecisionType} ${rhsPrecisionType} ${accumulationType} ${numPrimitiveOperations}`;
   const ofOnePart = lhsComponentCount === 1 && rhsComponentCount === 1;
   require(ofOnePart && (ofEightBits || (known.has(name) && !algorithm.allowImpreciseAccumulation)), 'algorithm', () =>
-    `no hardware is known to have the algorithm ${JSON.stringify(algorithm)}`);
+    `no hardware is known to support the algorithm ${JSON.stringify(algorithm)}`);
 }

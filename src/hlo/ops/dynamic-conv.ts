@@ -12,7 +12,7 @@ import { type Checker, checkerOf } from './shape-checks.ts';
 type Attributes = OpAttributes['dynamic_conv'];
 const require: Checker = checkerOf('dynamic_conv');
 
-/** The attributes of the convolution with this padding, [low, high] of each dim in turn. */
+/** The attributes of the convolution with this padding: [low, high] for each dim. */
 function staticAttributes(
   { type, ...attributes }: Attributes,
   padding: readonly number[],
@@ -21,7 +21,7 @@ function staticAttributes(
   return { ...attributes, elementType: type.elementType, padding: pairs };
 }
 /**
- * The checks that do not depend on the windows: those are checked where the padding is known, as StableHLO's own verifier
+ * The checks that do not depend on the windows: those are checked once the padding is known, as StableHLO's own verifier
  * does.
  */
 function windowless(attributes: Attributes, spatial: number): OpAttributes['convolution'] {
@@ -42,7 +42,7 @@ const inferConvolution = (
     convolutionRows.convolution.infer(types, attributes, []),
   )[0] as TensorType;
 
-/** The convolution of these operands' types, where the program shows the padding. */
+/** The convolution of these operands' types, if the padding is a constant of the program. */
 function shownPadding(padding: Value, attributes: Attributes): OpAttributes['convolution'] | undefined {
   const numbers = constantNumbers(padding);
   return numbers && staticAttributes(attributes, numbers);

@@ -21,28 +21,28 @@ const padChecks: Checker = checkerOf('dynamic_pad');
 const sliceChecks: Checker = checkerOf('real_dynamic_slice');
 const gatherChecks: Checker = checkerOf('dynamic_gather');
 
-/** The numbers of all of these operands, or undefined where one is not known. */
+/** The numbers of all of these operands, or undefined if one is not known. */
 function allConstant(values: readonly Value[]): readonly (readonly number[])[] | undefined {
   const numbers = values.map(constantNumbers);
   return numbers.every(n => n !== undefined) ? numbers : undefined;
 }
 
-/** Checks operands that each hold a number for each dim of x. */
+/** Checks operands that each have one number per dim of x. */
 function checkPerDim(require: Checker, constraint: number | string, x: TensorType, lists: readonly TensorType[]): void {
   for (const type of lists) {
     checkSizes(require, constraint, type);
     require(sameType(type, lists[0]!) && type.shape[0] === x.shape.length, constraint, () =>
-      `${lists.map(formatType).join(', ')} for ${formatType(x)}: one number is needed for each dim, all of one type`);
+      `${lists.map(formatType).join(', ')} for ${formatType(x)}: expected one number per dim, all of one type`);
   }
 }
 
-/** Slices of fixed size whose starts are values, equivalent to a slice with strides of one. */
+/** Slices of fixed size whose starts are values, equivalent to a slice with strides 1. */
 function sliceAt(b: BaseBuilder, x: Value, starts: Value, sliceSizes: readonly number[]): Value {
   const indices = sliceSizes.map((_, d) => b.reshape(b.slice(starts, [d], [d + 1]), []));
   return b.emit1('dynamic_slice', [x, ...indices], { sliceSizes });
 }
 
-/** Slice sizes as far as the program shows them: in a constant, or in the type of the result. */
+/** Slice sizes as far as they are known: from a constant, or from the type of the result. */
 function sliceSizesOf(
   x: TensorType,
   sizes: Value,
