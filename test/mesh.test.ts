@@ -30,7 +30,9 @@ async function train(ranks: number, ...args: readonly string[]): Promise<readonl
   return said.toSorted((a, b) => a.rank - b.rank);
 }
 
-test('four ranks as a 2 × 2 mesh train like two ranks, for either order of the axes', { timeout: 300_000 }, async () => {
+test('four ranks as a 2 × 2 mesh train like two ranks, for either order of the axes', {
+  timeout: 300_000,
+}, async () => {
   using folder = workFolder();
   const two = await train(2);
   expect(two.map(said => said.mesh)).toEqual(['{ data: 2 }', '{ data: 2 }']);

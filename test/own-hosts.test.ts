@@ -27,7 +27,7 @@ Scheduling:
 `;
 
 describe.skipIf(!(canMakeClusters() && hasSshd()) && process.env.CI === undefined)(
-  'a cluster of the user's own hosts',
+  'a cluster of user-provided hosts',
   { timeout: 600_000 },
   () => {
     let work: string;

@@ -82,7 +82,7 @@ describe('parts computed again', () => {
     expect(run(policy)).toEqual(run('none'));
   });
 
-  test(''full' recomputes linear layers, 'selective' keeps their results', () => {
+  test('full recomputes linear layers, selective keeps their results', () => {
     const linear = (policy: RecomputePolicy): number => needed(policy).filter(isLinear).length;
     const kept = linear('none');
     expect(linear('selective')).toBe(kept);

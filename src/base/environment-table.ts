@@ -245,7 +245,8 @@ export const environmentTable = {
     parse: text,
   }),
   SAGEMAKER_BIND_TO_PORT: row({
-    description: 'The port on which a serving container listens; `trenio server` sets it for each replica of an endpoint.',
+    description:
+      'The port on which a serving container listens; `trenio server` sets it for each replica of an endpoint.',
     default: '8080',
     ...integer(1),
   }),
@@ -491,7 +492,8 @@ export const environmentTable = {
     ...oneOf(['debug', 'info', 'warn', 'error', 'silent']),
   }),
   TRENIO_LAUNCHER_CHANNEL: row({
-    description: 'The file descriptor through which `trenio run` asks a rank for its current activity. Set by `trenio run`.',
+    description:
+      'The file descriptor through which `trenio run` asks a rank for its current activity. Set by `trenio run`.',
     default: 'none',
     ...integer(3, 1_000_000),
   }),
@@ -540,7 +542,8 @@ export const environmentTable = {
     parse: text,
   }),
   TERM: row({
-    description: 'The kind of terminal. `dumb`: the terminal cannot rewrite a line, so progress is printed line by line.',
+    description:
+      'The kind of terminal. `dumb`: the terminal cannot rewrite a line, so progress is printed line by line.',
     default: 'a terminal that can',
     expected: 'anything',
     parse: text,

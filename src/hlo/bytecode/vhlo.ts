@@ -174,7 +174,11 @@ export function readVhloAttribute(reader: EntryReader): Attribute {
     }
     case 9: {
       const type = reader.type();
-      return { kind: 'integer', type, value: data.integer(bitsOfType(type) ?? reader.refuse('an integer of an unknown type')) };
+      return {
+        kind: 'integer',
+        type,
+        value: data.integer(bitsOfType(type) ?? reader.refuse('an integer of an unknown type')),
+      };
     }
     case 10:
       return {
