@@ -4,8 +4,8 @@ import type { BaseBuilder } from './base-builder.ts';
 import type { Op, Region, Value } from './program.ts';
 
 /**
- * Appends copies of `ops` to the builder. Values in `map` are replaced, all others are used as they are (the
- * surroundings); the copies' results are added to `map`. Returns the copies.
+ * Appends copies of `ops` to the builder. Values in `map` are replaced, all others (captured values) are used unchanged; the
+ * results of the copies are added to `map`. Returns the copies.
  */
 export function inline(builder: BaseBuilder, ops: readonly Op[], map: Map<Value, Value>): readonly Op[] {
   const start = builder.ops.length;

@@ -1,6 +1,6 @@
 // Tables with one entry for each op name. A table over a set of names (`LoweredAs<'control'>['name']`, say)
-// makes the type checker ask for an entry when the set grows, and each entry gets its op with its own operands and attributes.
-// Code that depends on which op it has looks it up in such a table, or asks a property of its row; it compares no names
+// makes the type checker require an entry when the set grows, and each entry receives its op with precise operand and attribute
+// types. Code that depends on which op it has looks it up in such a table, or asks a property of its row; it compares no names
 // (scripts/check-op-names.ts).
 import type { OpName } from './attributes.ts';
 import type { Op, OpOf } from './program.ts';

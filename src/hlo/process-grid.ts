@@ -1,5 +1,6 @@
 // The processes of a program, run in turn: each runs until it waits; a collective is computed when
-// the last of its processes reaches it. If no process can continue, this is a deadlock: the error lists who waits for what.
+// the last of its processes reaches it. If no process can continue, this is a deadlock: the error lists what each process waits
+// for.
 import { formatLocation, TrenioError } from '../base/errors.ts';
 import type { Literal } from './literal.ts';
 import type { GridShape } from './process-groups.ts';
@@ -23,7 +24,7 @@ export class ProcessGrid {
   readonly #infeed: string[];
   readonly #channels = new Map<string, (readonly Literal[])[]>();
 
-  /** `infeed`: functions whose results are fed in, in this order. */
+  /** `infeed`: functions whose results are fed to the processes, in this order. */
   constructor(shape: GridShape, infeed: readonly string[] = [], peers?: Peers) {
     this.shape = shape;
     this.#infeed = [...infeed];
@@ -117,7 +118,7 @@ function deadlock(waits: ReadonlyMap<number, Wait>): TrenioError {
     const { op } = wait;
     const at = op.location === undefined ? '' : ` (${formatLocation(op.location)})`;
     if (wait.kind === 'receive')
-      return `process ${process} waits at ${op.name}${at} for something in channel ${wait.channel}`;
+      return `process ${process} waits at ${op.name}${at} for data in channel ${wait.channel}`;
     const late = wait.members.filter(member => {
       const other = waits.get(member);
       return other === undefined || !meets(wait, other);

@@ -2,7 +2,7 @@
 // process is identified by its flattened id, replica · numPartitions + partition.
 import type { Channel, Collective } from './attributes.ts';
 
-/** The number of replicas and of partitions. */
+/** The size of the grid. */
 export interface GridShape {
   /** The number of replicas. */
   readonly numReplicas: number;

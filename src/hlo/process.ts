@@ -15,7 +15,7 @@ import { asUnfit, leavesSizesOpen, requireOperandsFit, requireStated } from './r
 import { type Environment, isLiteral, type RuntimeValue, type Steps, token } from './steps.ts';
 import { lastUses } from './walk.ts';
 
-/** The common state of the processes of a run: the module, and the world around it. */
+/** The common state of the processes of a run: the module, and its environment. */
 export interface World {
   callee(name: string, location: SourceLocation | undefined): Func;
   groupsOf(attributes: Collective): readonly (readonly number[])[];
@@ -37,7 +37,7 @@ export interface Surroundings {
   nextInfeed(): string | undefined;
 }
 
-/** Regions and calls within each other: more would exhaust the stack. Only calls in a circle get there. */
+/** The maximum depth of nested regions and calls, to protect the stack. Only recursive calls reach it. */
 const maxDepth = 1000;
 
 export class Process {
@@ -53,7 +53,7 @@ export class Process {
     this.world = world;
   }
 
-  /** Evaluates a region. `environment` holds the values of the surroundings and takes up those of the region. */
+  /** Evaluates a region. `environment` contains the captured values; those of the region are added. */
   *region(region: Region, environment: Environment, args: readonly RuntimeValue[]): Steps {
     if (++this.#depth > maxDepth) throw tooDeep(region);
     requireStated(region.args, args, 'argument', 'region', region.ops[0]?.location);
@@ -121,12 +121,12 @@ export class Process {
       return arg;
     });
     const results = decompose?.(builder, op as never, values);
-    if (results === undefined) throw unsupported(op.name, 'write the computation with other ops', op);
+    if (results === undefined) throw unsupported(op.name, 'express the computation with other ops', op);
     return this.region({ args, ops: builder.ops, results }, new Map(environment), rest);
   }
 }
 
-/** The view that an op has of its process. */
+/** The interface of the process for ops. */
 class Context implements ProcessContext {
   readonly #process: Process;
   readonly #op: Op;
@@ -154,7 +154,7 @@ class Context implements ProcessContext {
     const step = this.execute(region, args).next();
     if (step.done === true) return step.value as readonly Literal[];
     const { name } = step.value.op;
-    throw unsupported(`${name} in the region of ${this.#op.name}`, `take ${name} out of the region`, this.#op);
+    throw unsupported(`${name} in the region of ${this.#op.name}`, `remove ${name} from the region`, this.#op);
   }
   execute(region: Region, args: readonly RuntimeValue[]): Steps {
     return this.#process.region(region, this.#environment, args);
@@ -199,7 +199,7 @@ class Context implements ProcessContext {
 }
 
 function tooDeep(region: Region): TrenioError {
-  const detail = `its regions and calls are more than ${maxDepth} deep within each other`;
+  const detail = `its regions and calls are nested more than ${maxDepth} levels deep`;
   return new TrenioError('INVALID_PROGRAM', { function: 'main', detail }, { location: region.ops[0]?.location });
 }
 

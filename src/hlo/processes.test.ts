@@ -62,8 +62,8 @@ function parallel(
 describe('groups of processes', () => {
   const grid = { numReplicas: 4, numPartitions: 2 };
   const groups = [[0, 1], [2]];
-  test('the four ways to read groups', () => {
-    // Process (replica, partition) has the number 2 · replica + partition.
+  test('the four interpretations of groups', () => {
+    // Process (replica, partition) has the id 2 · replica + partition.
     expect(processGroups(groups, grid, 'cross_replica')).toEqual([[0, 2], [1, 3], [4], [5]]);
     expect(processGroups([[1, 0]], grid, 'cross_partition')).toEqual([
       [1, 0],
@@ -77,7 +77,7 @@ describe('groups of processes', () => {
     ]);
     expect(processGroups([[7, 0]], grid, 'flattened_ids')).toEqual([[7, 0]]);
   });
-  test('-1 fills up, and no groups mean everyone', () => {
+  test('-1 is padding, and no groups mean one group of all processes', () => {
     expect(processGroups([[2, -1]], grid, 'cross_replica')).toEqual([[4], [5]]);
     expect(processGroups([], { numReplicas: 2, numPartitions: 1 }, 'cross_replica')).toEqual([[0, 1]]);
     expect(processGroups([], { numReplicas: 1, numPartitions: 2 }, 'flattened_ids')).toEqual([[0, 1]]);
@@ -170,7 +170,7 @@ describe('the results of each process', () => {
       [10, 11],
     ]);
   });
-  test('collective_reduce: the root alone has the sum', () => {
+  test('collective_reduce: only the root has the sum', () => {
     const reduce = (replicaGroups: number[][]) => (b: Builder, x: Value) =>
       b.emit('collective_reduce', [x], { replicaGroups }, [b.combiner('add', 'f32')]);
     expect(each({ numReplicas: 3 }, reduce([[1, 0, 2]]))).toEqual([
@@ -258,9 +258,9 @@ describe('programs that differ', () => {
       [1, 1.5],
     ]);
     expect(told).toEqual([[1, 1.5]]);
-    expect(failure(() => run(['a'])).message).toContain('nothing is left to be fed in');
+    expect(failure(() => run(['a'])).message).toContain('the infeed is empty');
   });
-  test('a collective within loops of one length, in functions of different names', () => {
+  test('a collective in loops of equal length, in functions of different names', () => {
     const looping = (name: string, start: number) =>
       buildFunc(name, [], b => {
         const types = [tensorType('i32'), tensorType('f32')];
@@ -275,7 +275,7 @@ describe('programs that differ', () => {
   });
 });
 
-describe('waiting in vain is an error that says for what', () => {
+describe('a deadlock is an error that says what each process waits for', () => {
   const transfer = { channelId: 5, isHostTransfer: false };
   const gather = buildFunc('gather', [], b => [
     b.emit1('all_gather', [b.constant(literal('f32', [1], [1]))], { allGatherDim: 0, replicaGroups: [[0, 1]] }),
@@ -287,7 +287,7 @@ describe('waiting in vain is an error that says for what', () => {
   const sending = buildFunc('sending', [], b => b.emit('send', [b.fill('f32', [], 0), toks(b)], transfer));
   test.each([
     [[['gather'], ['idle']], 'DEADLOCK', 'process 0 waits at all_gather for process 1'],
-    [[['waiting'], ['idle']], 'DEADLOCK', 'process 0 waits at recv for something in channel 5'],
+    [[['waiting'], ['idle']], 'DEADLOCK', 'process 0 waits at recv for data in channel 5'],
     [[['gather'], ['waiting']], 'DEADLOCK', 'all_gather for process 1; process 1 waits at recv'],
     [[['sending']], 'DEADLOCK', 'data sent to channel 5 is never received'],
     [[['sending'], ['waiting']], 'INVALID_OP', 'gets (tensor<f32>), must give (tensor<2xf32>)'],
@@ -305,9 +305,9 @@ describe('waiting in vain is an error that says for what', () => {
       'process 1 has (tensor<2xf32>), process 0 has (tensor<1xf32>)',
     );
   });
-  test('calls in a circle end, without the verifier too', () => {
+  test('cyclic calls end with an error even without the verifier', () => {
     const circle = buildFunc('main', [], b => b.emit('func.call', [], { callee: 'main', resultTypes: [] }));
-    expect(failure(() => interpret(moduleOf(circle), [])).message).toContain('more than 1000 deep');
+    expect(failure(() => interpret(moduleOf(circle), [])).message).toContain('more than 1000 levels deep');
   });
 });
 

@@ -54,7 +54,7 @@ export interface OpOf<N extends OpName> {
 
 /** A list of ops with arguments and results: the body of a function, of a loop, of a reduction. */
 export interface Region {
-  /** The values that the region takes. */
+  /** The arguments of the region. */
   readonly args: readonly Value[];
   /** The ops in order. */
   readonly ops: readonly Op[];
@@ -144,7 +144,7 @@ export function mainOf(module: Module): Func {
  * hlo.formatType(hlo.tensorTypeOf(main.body.args[0]!)) // 'tensor<2xf32>'
  */
 export function tensorTypeOf(value: Value): TensorType {
-  if (value.type.kind !== 'tensor') throw new Error(`Trenio bug: a ${value.type.kind} where a tensor is needed`);
+  if (value.type.kind !== 'tensor') throw new Error(`Trenio bug: expected a tensor, got a ${value.type.kind}`);
   return value.type;
 }
 /**

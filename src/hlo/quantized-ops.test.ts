@@ -53,7 +53,7 @@ describe('quantize and dequantize', () => {
   });
 });
 
-/** The op with the result type that a program states. */
+/** The op with the result type that a program declares. */
 function runStated(
   inputs: readonly Literal[],
   type: TensorType,
@@ -78,7 +78,7 @@ describe('ops on quantized tensors', () => {
     expect(sum.type).toEqual(halves);
     expect([...sum.data]).toEqual([4, 4, -2]);
   });
-  test('comparisons give booleans, dot products of mixed operands floats', () => {
+  test('comparisons return booleans, dot products of mixed operands return floats', () => {
     const x = stored(halves, [2, 4, -6]);
     const less = run([x, stored(halves, [3, 4, -7])], (b, [p, q]) =>
       b.emit('compare', [p!, q!], { comparisonDirection: 'LT' }),

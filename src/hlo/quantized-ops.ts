@@ -3,7 +3,7 @@
 //   add(%q, %r) : !quant<i8:f32, …>       uniform_quantize(add(uniform_dequantize(%q), uniform_dequantize(%r)))
 //   transpose(%q)                         bitcast_convert(transpose(bitcast_convert(%q) : i8)) : !quant<…>
 //
-// After it, quantized values are only made, unmade, seen as their integers and passed along (by control flow and calls).
+// Afterwards, quantized values are only quantized, dequantized, bitcast and passed on (by control flow and calls).
 import type { OpAttributes, OpName } from './attributes.ts';
 import type { BaseBuilder } from './base-builder.ts';
 import { opTable } from './op-table.ts';
@@ -31,7 +31,7 @@ const moving: ReadonlySet<OpName> = new Set<OpName>([
   'collective_permute',
 ]);
 
-/** True for an op on quantized tensors that has another meaning than on the integers they are stored as. */
+/** True for an op on quantized tensors whose result differs from that of the op on the stored integers. */
 export function actsOnQuantized(op: Op): boolean {
   const { kind } = opTable[op.name];
   // Ops that state their own results, such as unknown ops, have the stated types.
@@ -77,7 +77,7 @@ function onReals(builder: BaseBuilder, op: Op, operands: readonly Value[]): read
 const dequantized = (builder: BaseBuilder, v: Value): Value =>
   isQuantized(v) ? builder.emit1('uniform_dequantize', [v], {}) : v;
 
-/** The op on operands that are real already; its regions compute in real numbers throughout. */
+/** The op on operands that are already real; its regions compute in real numbers throughout. */
 function emitOnReals(builder: BaseBuilder, op: Op, operands: readonly Value[]): readonly Value[] {
   if (op.name === 'constant') return [builder.constant(dequantizeLiteral(op.attributes.value))];
   if (op.name === 'uniform_dequantize') return operands;
@@ -106,7 +106,7 @@ function regionOnReals(builder: BaseBuilder, region: Region): Region {
   );
 }
 
-/** The attributes with the types in them changed alike. */
+/** The attributes, with the types in them converted in the same way. */
 function attributesOf(op: Op, change: typeof storageType): OpAttributes[OpName] {
   const changed: Record<string, unknown> = { ...op.attributes };
   const [result] = op.results;

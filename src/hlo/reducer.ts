@@ -6,7 +6,7 @@ const binary: ReadonlySet<string> = new Set(binaryNames);
 const commutative: ReadonlySet<string> = new Set(['add', 'and', 'maximum', 'minimum', 'multiply', 'or', 'xor']);
 
 /**
- * The binary op that a region (a, b) → op(a, b) is; undefined for any other region. Commutative ops may swap a and b.
+ * The binary op of a region (a, b) → op(a, b); undefined for any other region. Commutative ops may swap a and b.
  * @example
  * const main = hlo.buildFunc('main', [hlo.tensorType('f32', [4])], (b, [x]) => [b.sum(x!)]);
  * const reduce = main.body.ops.find(({ name }) => name === 'reduce')!;
@@ -24,7 +24,7 @@ export function reducerOf(region: Region): BinaryName | undefined {
 }
 
 /**
- * The comparison that a region (a, b, …) → compare(a, b) is, with which arguments; undefined for any other region.
+ * The comparison of a region (a, b, …) → compare(a, b), with its arguments; undefined for any other region.
  * @example
  * const main = hlo.buildFunc('main', [hlo.tensorType('f32', [4])], (b, [x]) => [b.sum(x!)]);
  * const reduce = main.body.ops.find(({ name }) => name === 'reduce')!;
@@ -36,9 +36,9 @@ export function comparisonOf(region: Region):
       direction: ComparisonDirection;
       /** Whether NaNs and zeros are ordered by sign, too. */
       total: boolean;
-      /** The number of the left argument. */
+      /** The index of the left argument. */
       left: number;
-      /** The number of the right argument. */
+      /** The index of the right argument. */
       right: number;
     }
   | undefined {

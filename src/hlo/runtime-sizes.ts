@@ -1,5 +1,5 @@
 // Run-time sizes: an op with unknown sizes in its types is checked again with the actual sizes of its
-// operands, by the same rules as in the verifier, and its results are compared with the types stated in the program.
+// operands, by the same rules as in the verifier, and its results are compared with the types declared in the program.
 // Without this an op could read beyond the end of an operand that is shorter than another.
 
 import { isTrenioError, type SourceLocation, TrenioError } from '../base/errors.ts';
@@ -30,14 +30,14 @@ const unfit = (op: string, detail: string, location: SourceLocation | undefined,
 export const asUnfit = (error: unknown, op: Op): unknown =>
   isTrenioError(error, 'INVALID_OP') ? unfit(op.name, error.data.detail, op.location, error) : error;
 
-/** The type of a value with the sizes that it has. */
+/** The type of a value with its actual sizes. */
 function typeNow({ type }: Value, value: RuntimeValue): Type {
   if (type.kind !== 'tensor' || !isLiteral(value)) return type;
   const { bounds: _, ...rest } = type;
   return { ...rest, shape: value.type.shape };
 }
 
-/** @throws {SIZES_DO_NOT_FIT} unless an op can take operands of these sizes and give results as they are stated */
+/** @throws {SIZES_DO_NOT_FIT} unless an op can take operands of these sizes and return results of the declared types */
 export function requireOperandsFit(op: Op, operands: readonly RuntimeValue[]): void {
   const types = zip(op.operands, operands).map(([value, now]) => typeNow(value, now));
   let results: readonly Type[];
@@ -49,11 +49,11 @@ export function requireOperandsFit(op: Op, operands: readonly RuntimeValue[]): v
   op.results.forEach(({ type }, i) => {
     const inferred = results[i];
     if (inferred?.kind !== 'tensor' || type.kind !== 'tensor' || shapesAgree(inferred.shape, type.shape)) return;
-    throw unfit(op.name, `result ${i} is ${formatType(inferred)}, and ${formatType(type)} is stated`, op.location);
+    throw unfit(op.name, `result ${i} is ${formatType(inferred)}, but declared as ${formatType(type)}`, op.location);
   });
 }
 
-/** @throws {SIZES_DO_NOT_FIT} unless values are of the sizes that are stated where they go */
+/** @throws {SIZES_DO_NOT_FIT} unless values have the declared sizes */
 export function requireStated(
   stated: readonly Value[],
   values: readonly RuntimeValue[],
@@ -66,6 +66,6 @@ export function requireStated(
     const value = values[i];
     if (value === undefined || type.kind !== 'tensor' || type.shape.length === 0 || !isLiteral(value)) continue;
     if (!shapesAgree(value.type.shape, type.shape))
-      throw unfit(op, `${what} ${i} is ${formatType(value.type)}, and ${formatType(type)} is stated`, location);
+      throw unfit(op, `${what} ${i} is ${formatType(value.type)}, but declared as ${formatType(type)}`, location);
   }
 }

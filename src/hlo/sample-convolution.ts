@@ -1,4 +1,4 @@
-// The dims of a convolution over one spatial dim, as samples and tests have them: [b, 0, f] x [0, i, o] -> [b, 0, f].
+// The dims of a convolution over one spatial dim, for samples and tests: [b, 0, f] x [0, i, o] -> [b, 0, f].
 import type { ConvolutionDimensionNumbers } from './attributes.ts';
 
 export const sequenceDimensionNumbers: ConvolutionDimensionNumbers = {

@@ -73,7 +73,7 @@ test('a check returns true to its users', () => {
   expect(interpret(splitChecks(module).module, []).map(toNumbers).slice(0, 2)).toEqual([[0], [1]]);
 });
 
-test('checks that run more or less than once are refused', () => {
+test('checks that run more or less than once are rejected', () => {
   const within = program(b => {
     const x = b.constant(pair(1, 2));
     const branch = b.region([], inner => {

@@ -1,5 +1,5 @@
 // Splits a program with checks into a program that only computes and returns the values to check, and
-// the checks. So backends that do not support checks can run such programs too.
+// the checks. This way, backends that do not support checks can run such programs, too.
 //
 //   %2 = add %0, %1                      %2 = add %0, %1
 //   check.expect_close %2, %1     ⟶      return %2, %1     and then: check.expect_close of these

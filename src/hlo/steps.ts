@@ -1,4 +1,4 @@
-// A running process as the others see it: a coroutine that stops where it needs them and is resumed with their values.
+// A running process: a coroutine that pauses when it needs values from other processes, and is resumed with them.
 //
 //   process 0   ──ops──▶ meet [0, 1] ┐                ┌▶ ops ──▶ results
 //   process 1   ──ops───────▶ meet [0, 1] ─▶ grid ─▶──┴▶ ops ──▶ receive ─▶ …
@@ -11,13 +11,13 @@ import type { Op, Value } from './program.ts';
 export const token = { kind: 'token' } as const;
 /** The representation of a value while the program runs; tuples and futures are lists. */
 export type RuntimeValue = Literal | readonly RuntimeValue[] | typeof token;
-/** The values of one process. Inner regions see those of the surroundings. */
+/** The values of one process. Inner regions can access the values of outer ones. */
 export type Environment = Map<Value, RuntimeValue>;
 
 /** The event that a process waits for. */
 export type Wait =
   | {
-      /** That all members come to the same op; the answer is the operands of each, in the order of the members. */
+      /** Waits until all members reach the same op; the reply is the operands of each, in the order of the members. */
       readonly kind: 'meet';
       /** The op that waits. */
       readonly op: Op;
@@ -43,9 +43,9 @@ export type Answer = readonly (readonly Literal[])[];
 export type Steps = Generator<Wait, readonly RuntimeValue[], Answer>;
 
 export const isLiteral = (value: RuntimeValue): value is Literal => 'data' in value;
-/** The operands of an op that takes tensors alone. */
+/** The operands of an op that takes only tensors. */
 export const literalsOf = (operands: readonly RuntimeValue[]): readonly Literal[] =>
   operands.map(value => {
-    invariant(isLiteral(value), 'a token or tuple where a tensor is needed');
+    invariant(isLiteral(value), 'expected a tensor, got a token or tuple');
     return value;
   });

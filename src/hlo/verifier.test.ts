@@ -21,7 +21,7 @@ describe('refuses', () => {
         fix: build programs with the Builder, and check the output of passes with verify()]
     `);
   });
-  test('numbers of processes that are none', () => {
+  test('invalid numbers of processes', () => {
     for (const numPartitions of [0, -7, 1.5, Number.NaN, 2 ** 53])
       expect(() => verify({ ...moduleOf(plain()), numPartitions })).toThrow('not a valid number of processes');
     expect(() => verify({ ...moduleOf(plain()), numReplicas: 2 ** 30, numPartitions: 2 ** 30 })).toThrow(
@@ -52,20 +52,20 @@ describe('refuses', () => {
       'its results are (tensor<3xf32>), expected (tensor<2xf32>)',
     );
   });
-  test('operands that do not fit, by the constraint of the specification', () => {
+  test('invalid operands, with the constraint of the specification', () => {
     const func = plain();
     const [add, multiply] = func.body.ops as [Op, Op];
     const args = [func.body.args[0]!, { ...func.body.args[1]!, type: tensorType('f32', [3]) }];
     const wrong = { ...func, body: { ...func.body, args, ops: [{ ...add, operands: args } as Op, multiply] } };
     expect(() => verifyFunc(wrong)).toThrow('add_c1');
   });
-  test('aliases that do not fit', () => {
+  test('invalid aliases', () => {
     const func = plain();
     expect(() => verifyFunc({ ...func, aliases: [0, 0] })).toThrow('is aliased to two arguments');
     expect(() => verifyFunc({ ...func, aliases: [1, undefined] })).toThrow('aliased to result 1 of 1');
     expect(() => verifyFunc({ ...func, aliases: [] })).toThrow('0 aliases for 2 arguments');
   });
-  test('calls that do not fit, or are recursive', () => {
+  test('calls with wrong types, and recursive calls', () => {
     const caller = (name: string, callee: string): Func =>
       buildFunc(name, [f32x2], (b, [x]) => b.emit('func.call', [x!], { callee, resultTypes: [f32x2] }));
     expect(() => verify(moduleOf(caller('main', 'f')))).toThrow('no function @f');
@@ -80,7 +80,7 @@ describe('refuses', () => {
       'two functions have this name',
     );
   });
-  test('groups that name processes the module does not have', () => {
+  test('groups with processes that the module does not have', () => {
     const func = buildFunc('main', [f32x2], (b, [x]) =>
       b.emit('all_reduce', [x!], { replicaGroups: [[0, 1, 2]] }, [b.combiner('add', 'f32')]),
     );

@@ -39,7 +39,7 @@ export function verify(module: Module): void {
 }
 
 /**
- * The same for a function without calls.
+ * Checks a single function without calls.
  * @example
  * const main = hlo.buildFunc('main', [hlo.tensorType('f32', [2])], (b, [x]) => [b.add(x!, x!)]);
  * hlo.verifyFunc(main);
@@ -130,10 +130,10 @@ class FunctionVerifier {
 
   /** Checks a region of an op or of the function; values defined in it are visible only until its end. */
   #region(region: Region, holder: Op | undefined, depth: number): void {
-    if (depth > maxDepth) this.#refuse(`regions are nested more than ${maxDepth} deep`, holder);
+    if (depth > maxDepth) this.#refuse(`regions are nested more than ${maxDepth} levels deep`, holder);
     region.args.forEach((arg, i) => {
       if (arg.op !== undefined || arg.index !== i)
-        this.#refuse(`argument ${i} of a region does not say so itself`, holder);
+        this.#refuse(`argument ${i} of a region has another index or a defining op`, holder);
       this.#define(arg, holder);
     });
     for (const op of region.ops) this.#op(op, depth);
@@ -156,7 +156,7 @@ class FunctionVerifier {
       this.#refuse(`its results are ${show(typesOf(op.results))}, expected ${show(inferred)}`, op);
     for (let i = 0; i < op.results.length; i++) {
       const value = op.results[i]!;
-      if (value.op !== op || value.index !== i) this.#refuse(`result ${i} does not name the op and its place`, op);
+      if (value.op !== op || value.index !== i) this.#refuse(`result ${i} does not refer to the op and its index`, op);
       this.#define(value, op);
     }
     verifyStated(op);
@@ -186,7 +186,7 @@ class FunctionVerifier {
     if (!fits(typesOf(op.operands), args))
       this.#refuse(`@${name} takes ${show(args)}, got ${show(typesOf(op.operands))}`, op);
     if (!fits(typesOf(op.results), results))
-      this.#refuse(`@${name} returns ${show(results)}, the call states ${show(typesOf(op.results))}`, op);
+      this.#refuse(`@${name} returns ${show(results)}, the call declares ${show(typesOf(op.results))}`, op);
   }
 
   /** Groups contain processes of the module. A module that does not declare its processes can be run by any number of them. */

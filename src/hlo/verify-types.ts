@@ -1,4 +1,4 @@
-// Constraints on types themselves: sizes, bounds of unknown sizes, quantization, and what futures and tuples hold.
+// Constraints on types themselves: sizes, bounds of unknown sizes, quantization, and the elements of futures and tuples.
 import { TrenioError } from '../base/errors.ts';
 import { integerRange, storageRange } from './ops/quantized-data.ts';
 import {
@@ -13,14 +13,14 @@ import {
   type Type,
 } from './types.ts';
 
-/** @throws {INVALID_OP} with the type in place of an op, at the first constraint that does not hold */
+/** @throws {INVALID_OP} which names the type instead of an op, at the first violated constraint */
 export function verifyType(type: Type): void {
   switch (type.kind) {
     case 'token':
       return;
     case 'tensor':
       if (type.shape.length > maxRank)
-        refuse('a tensor', 'trenio_rank', `${type.shape.length} dims are too many, ${maxRank} are the most`);
+        refuse('a tensor', 'trenio_rank', `${type.shape.length} dims are more than the maximum of ${maxRank}`);
       for (const size of type.shape)
         if (!Number.isInteger(size) || size < dynamicDim) refuse(type, 'trenio_size', `${size} is not a valid size`);
       if (type.bounds !== undefined) verifyBounds(type, type.bounds);
@@ -29,7 +29,7 @@ export function verifyType(type: Type): void {
     default:
       for (const element of type.elements) {
         if (type.kind === 'future' && element.kind !== 'tensor')
-          refuse(type, 'trenio_future', `a future holds tensors, no ${element.kind}`);
+          refuse(type, 'trenio_future', `a future contains tensors, not a ${element.kind}`);
         verifyType(element);
       }
   }
@@ -65,7 +65,7 @@ function verifyQuantization(type: TensorType, q: Quantization): void {
   };
   const { elementType } = type;
   if (verified.get(q) !== elementType) {
-    require(isInteger(elementType) && !elementType.endsWith('64'), 1, 'stored are integers of at most 32 bits');
+    require(isInteger(elementType) && !elementType.endsWith('64'), 1, 'the storage type must be an integer of at most 32 bits');
     require(isFloat(q.expressedType), 4, `${q.expressedType} is not a float type`);
     const [least, greatest] = storageRange(q, elementType);
     const [min, max] = integerRange(elementType);
@@ -79,8 +79,8 @@ function verifyQuantization(type: TensorType, q: Quantization): void {
     require(q.zeroPoints.every(
       z => Number.isInteger(z) && least <= z && z <= greatest,
     ), 7, 'a zero point is out of range');
-    require(q.scales.length === q.zeroPoints.length, 9, 'scales and zero points must be as many');
-    require(q.axis !== undefined || q.scales.length === 1, 10, 'a tensor with several scales needs a dim for them');
+    require(q.scales.length === q.zeroPoints.length, 9, 'there must be as many zero points as scales');
+    require(q.axis !== undefined || q.scales.length === 1, 10, 'a tensor with several scales needs a quantized dim');
     require(q.axis === undefined || q.axis >= 0, 11, `there is no dim ${q.axis}`);
     verified.set(q, elementType);
   }

@@ -81,7 +81,7 @@ describe('walk', () => {
     expect(reducerOf(b.region([element, element], (inner, [x]) => [inner.add(x!, x!)]))).toBeUndefined();
     expect(reducerOf(b.region([element, element], (_, [x]) => [x!]))).toBeUndefined();
   });
-  test('purity looks into control flow', () => {
+  test('purity considers ops inside control flow', () => {
     const pure = (sideEffect: boolean): boolean => {
       const func = buildFunc('main', [tensorType('i1'), f32x2], (b, [p, x]) => {
         const call = b.region([], inner =>
@@ -101,7 +101,7 @@ describe('walk', () => {
 });
 
 describe('keys', () => {
-  test('samples have different keys, equal programs equal ones', () => {
+  test('different samples have different keys, equal programs have equal keys', () => {
     const keys = opSamples().map(s => funcKey(s.func));
     expect(new Set(keys).size).toBe(keys.length);
     expect(opSamples().map(s => funcKey(s.func))).toEqual(keys);
@@ -124,7 +124,7 @@ describe('keys', () => {
     expect(funcKey(build(1, 'main', false, [0]))).not.toBe(key);
     expect(moduleKey(moduleOf(build(1), { numReplicas: 2 }))).not.toBe(moduleKey(moduleOf(build(1))));
   });
-  test('stated result types are distinguished: sizes, bounds and scales need not follow from the operands', () => {
+  test('declared result types are distinguished: sizes, bounds and scales may not follow from the operands', () => {
     const unknown = tensorType('f32', [dynamicDim]);
     const stated = (type: TensorType): Func => {
       const func = buildFunc('main', [unknown], (b, [x]) => [b.negate(x!)]);
@@ -169,7 +169,7 @@ describe('keys', () => {
 });
 
 describe('costs', () => {
-  test('of a product, with loops counted as often as they run', () => {
+  test('of a product, with loops counted by their number of iterations', () => {
     const func = buildFunc('main', [tensorType('f32', [4, 8]), tensorType('f32', [8, 8])], (b, [x, w]) => {
       const types = [tensorType('i32'), tensorType('f32', [4, 8])];
       const cond = b.region(types, (inner, [i]) => [inner.compare('LT', i!, inner.fill('i32', [], 3))]);

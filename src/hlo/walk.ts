@@ -9,7 +9,7 @@ import type { IdSource, Op, Region, Value } from './program.ts';
 export { comparisonOf, reducerOf } from './reducer.ts';
 
 /**
- * Calls `visit` for every op of a region in program order, those of inner regions after the op that holds them.
+ * Calls `visit` for every op of a region in program order, those of inner regions after the op that contains them.
  * @example
  * const main = hlo.buildFunc('main', [hlo.tensorType('f32', [2])], (b, [x]) => [b.add(x!, x!)]);
  * const names: string[] = [];
@@ -37,7 +37,7 @@ export function regionsHold(op: Op, predicate: (op: Op) => boolean): boolean {
 const rowOf = (op: Op): OpRow<OpName> => opTable[op.name] as OpRow<OpName>;
 
 /**
- * The literal of a constant's value; undefined for all others.
+ * The literal of a constant; undefined for all other values.
  * @example
  * const main = hlo.buildFunc('main', [hlo.tensorType('f32')], (b, [x]) => [b.like(x!, 2)]);
  * hlo.constantLiteral(main.body.results[0]!)?.data // [2]
@@ -75,7 +75,7 @@ export function callsOf(op: Op): readonly string[] {
 }
 
 /**
- * How often an execution of the op runs each of its regions (`OpRow.regionRuns`).
+ * The number of times an execution of the op runs each of its regions (`OpRow.regionRuns`).
  * @example
  * const main = hlo.buildFunc('main', [hlo.tensorType('f32', [2])], (b, [x]) => [b.add(x!, x!)]);
  * hlo.regionRunsOf(main.body.ops[0]!, 10) // undefined
@@ -240,8 +240,8 @@ export function cloneRegion(region: Region, map: Map<Value, Value>, ids: IdSourc
 }
 
 /**
- * The body of a region with other arguments: copies of its ops in order, and the values of its results. For inlining.
- * `map` may hold further replacements.
+ * Copies the body of a region with other arguments: its ops in order, and the values of its results. For inlining.
+ * `map` may contain further replacements.
  * @example
  * const main = hlo.buildFunc('main', [hlo.tensorType('f32', [2])], (b, [x]) => [b.add(x!, x!)]);
  * hlo.substitute(main.body, main.body.args, { next: 10 }).ops.length // 1

@@ -167,7 +167,7 @@ class ProgramReader {
       skipUseListOrder(data, resultTypes.length);
     }
     const [regions, isIsolated] = mask & 0x10 ? data.flagged() : [0, false];
-    if (regions > data.left) data.refuse(`${regions} regions are announced`);
+    if (regions > data.left) data.refuse(`${regions} regions expected, more than the data can contain`);
     return {
       name,
       location,
@@ -251,7 +251,7 @@ class ProgramReader {
     readOp: (data: Cursor, scope: Scope, define: (value: Value) => void) => void,
   ): readonly Value[] {
     const { version } = this.#container;
-    if (values > this.#container.ir.bytes.length) data.refuse(`${values} values are announced`);
+    if (values > this.#container.ir.bytes.length) data.refuse(`${values} values expected, more than the data can contain`);
     // The values of a region are numbered after those of the surrounding regions, and go out of scope at its end.
     const first = scope.values.length;
     let next = first;

@@ -139,9 +139,9 @@ export const dynamicMovementRows: Rows<'dynamic_pad' | 'real_dynamic_slice' | 'd
       gatherChecks(
         sizes.shape[0] === x.shape.length,
         20,
-        () => `${x.shape.length} slice sizes are needed, got ${sizes.shape[0]}`,
+        () => `${x.shape.length} slice sizes expected, got ${sizes.shape[0]}`,
       );
-      // The constraints on all but the sizes are those of gather; sizes of one fit everywhere.
+      // The constraints on all but the sizes are those of gather; sizes of 1 are always valid.
       const sliceSizes = x.shape.map(size => (size === dynamicDim ? 1 : Math.min(size, 1)));
       const inferred = inferGather([x, indices], { ...attributes, sliceSizes });
       const shape = inferred.shape.map((size, d) => (dimensionNumbers.offsetDims.includes(d) ? dynamicDim : size));

@@ -1,4 +1,4 @@
-// Rows of the ops that take the whole shape of their result as an operand: dynamic_broadcast_in_dim, dynamic_iota,
+// Rows of the ops that have the shape of their result as an operand: dynamic_broadcast_in_dim, dynamic_iota,
 // dynamic_reshape.
 import type { OpAttributes } from '../attributes.ts';
 import { type Rows, tensors } from '../op-row.ts';
@@ -38,7 +38,7 @@ function knownShape(
 function checkShapeOperand(require: Checker, constraint: number, sizes: TensorType, type: TensorType): void {
   checkSizes(require, 'shape', sizes);
   require(sizes.shape[0] === type.shape.length, constraint, () =>
-    `${sizes.shape[0]} sizes for ${formatType(type)}: one is needed for each dim`);
+    `${sizes.shape[0]} sizes for ${formatType(type)}: expected one for each dim`);
 }
 
 /** Elements do not change; quantized ones may be quantized along another dim. */
@@ -52,7 +52,7 @@ function checkDynamicBroadcast(x: TensorType, a: OpAttributes['dynamic_broadcast
   const rank = x.shape.length;
   const what = (): string => `${formatType(x)} along ${list(dims)} to ${formatType(type)}`;
   checkSameElements(broadcastChecks, x, type);
-  broadcastChecks(dims.length === rank, 2, () => `${what()}: one broadcast dimension is needed for each dim`);
+  broadcastChecks(dims.length === rank, 2, () => `${what()}: expected one broadcast dimension per dim`);
   broadcastChecks(inRange(dims, type.shape.length), 3, () => `${what()}: a broadcast dimension is out of range`);
   broadcastChecks(isUnique(dims), 4, () => `${what()}: a broadcast dimension occurs twice`);
   broadcastChecks(

@@ -1,5 +1,5 @@
-// Ops that take sizes as operands against those that take them as attributes; with sizes that are known only when the
-// program runs, and invalid programs.
+// Ops that take sizes as operands, compared with those that take them as attributes; sizes known only at run time; and invalid
+// programs.
 
 import { describe, expect, test } from 'vitest';
 import { Builder, buildFunc } from '../builder.ts';
@@ -84,13 +84,13 @@ describe('with sizes that are values of the program', () => {
       (b, [l, r]) => b.emit1('convolution', [l!, r!], { ...convolution, padding: [[1, 2]] }),
     ],
   ];
-  test.each(cases)('%s is the op with attributes', (_, inputs, dynamic, fixed) => {
+  test.each(cases)('%s matches the op with attributes', (_, inputs, dynamic, fixed) => {
     const [actual, expected] = [run(inputs, dynamic), run(inputs, fixed)];
     expect(actual.type.shape).toEqual(expected.type.shape);
     expect(toNumbers(actual)).toEqual(toNumbers(expected));
   });
 
-  test('a slice of fixed size is a dynamic_slice', () => {
+  test('a slice of fixed size becomes a dynamic_slice', () => {
     const sliced = runDecomposed([x, literal('i32', [2], [1, 2])], (b, [a, start]) => {
       const extent = b.constant(literal('i32', [2], [2, 2]));
       const steps = b.constant(literal('i32', [2], [1, 1]));

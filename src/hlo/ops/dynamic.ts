@@ -1,5 +1,5 @@
-// Rows of ops whose result shapes are values of the program, or that ask for sizes. Where the program shows the sizes,
-// by constants or by a static result type, each is decomposed into the op that takes them as attributes.
+// Rows of ops whose result shapes depend on values, or that query sizes. If sizes are known, from constants or a static result
+// type, each is decomposed into the op that takes them as attributes.
 
 import { literal, scalar } from '../literal.ts';
 import { type Rows, tensors } from '../op-row.ts';

@@ -1,5 +1,6 @@
 // Rows of einsum and unary_einsum. A config names each dim of each operand by a letter: "bmk,bkn->bmn". A letter that
-// the result lacks is summed over; one that an operand has twice takes its diagonal; "..." matches any further dims.
+// the result does not have is summed over; a letter that occurs twice in an operand selects its diagonal; "..." matches any
+// further dims.
 import { zip } from '../../base/zip.ts';
 import type { BaseBuilder } from '../base-builder.ts';
 import { type OpRow, type Rows, tensors } from '../op-row.ts';
@@ -34,7 +35,7 @@ function parseConfig(require: Checker, config: string, ranks: readonly number[])
   const operands = parts.map((part, i) => lettersOf(part, further[i]!));
   const result = lettersOf(sides[1]!, Math.max(...further));
   require(operands.every((letters, i) => letters.length === ranks[i]), 'config', () =>
-    `${what()}: one letter is needed for each dim`);
+    `${what()}: expected one letter per dim`);
   require(isUnique(result.map(c => c.codePointAt(0)!)) &&
     result.every(c => operands.some(o => o.includes(c))), 'config', () =>
     `${what()}: letters of the result must differ, and occur in an operand`);
@@ -53,7 +54,7 @@ function checkConfig(require: Checker, config: string, types: readonly TensorTyp
     letters.forEach((letter, d) => {
       const [size, known] = [types[i]!.shape[d]!, sizes.get(letter) ?? dynamicDim];
       require(dimsAgree(size, known), 'sizes', () =>
-        `"${config}" of ${types.map(formatType).join(' and ')}: ${letter} has two sizes`);
+        `"${config}" of ${types.map(formatType).join(' and ')}: ${letter} has two different sizes`);
       sizes.set(letter, known === dynamicDim ? size : known);
     });
   });

@@ -20,11 +20,11 @@ export type BigData = BigInt64Array | BigUint64Array;
 
 export const isBig = (type: ElementType): boolean => type === 'i64' || type === 'ui64';
 export const isComplex = (type: ElementType): boolean => numberKind(type) === 'complex';
-/** Entries of a literal's data that one element takes. */
+/** The number of entries in a literal's data per element. */
 export const entriesOf = (type: ElementType): number => (isComplex(type) ? 2 : 1);
 
 /**
- * Bits of an integer type, or of any type with an integer of bytes.
+ * The width in bits of an integer type, or of any type stored in an integer type.
  * @example
  * hlo.bitWidth('i4') // 4
  */

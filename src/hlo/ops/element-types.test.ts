@@ -1,4 +1,4 @@
-// Every element type through the ops that take it.
+// Every element type in the ops that accept it.
 
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
@@ -60,7 +60,7 @@ describe('small floats', () => {
       }),
     );
   });
-  test('are reduced, compared, contracted and unary functions taken of them', () => {
+  test('support reductions, comparisons, contractions and unary functions', () => {
     const x = literal('f8E4M3FN', [4], [1, 2, 3, 4]);
     expect(numbers([x], (b, [v]) => b.sum(v!))).toEqual([10]);
     expect(numbers([x], (b, [v]) => b.compare('GT', v!, b.like(v!, 2)))).toEqual([0, 0, 1, 1]);
@@ -86,7 +86,7 @@ describe('narrow integers wrap', () => {
 });
 
 describe('64-bit integers', () => {
-  test('are convolved and contracted without loss', () => {
+  test('are convolved and contracted exactly', () => {
     const big = 2n ** 40n + 1n;
     const x = literal('i64', [1, 3, 1], [big, 1n, -big]);
     const kernel = literal('i64', [2, 1, 1], [big, 1n]);
@@ -186,5 +186,5 @@ test.each<[string, () => unknown]>([
     expect(isTrenioError(error, 'OUT_OF_MEMORY')).toBe(true);
     return;
   }
-  expect.fail('a million times a million elements were found room for');
+  expect.fail('memory for a million times a million elements was allocated');
 });

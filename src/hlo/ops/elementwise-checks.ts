@@ -14,7 +14,7 @@ const withSign: readonly ElementKind[] = ['signed', 'float', 'complex', 'quantiz
 const bitwise: readonly ElementKind[] = ['boolean', 'signed', 'unsigned'];
 const all: readonly ElementKind[] = [...anyElement, 'per-axis quantized'];
 
-/** Which elements an op takes, where it is not `analytic`. */
+/** The element types of ops that are not `analytic`. */
 const kinds: { readonly [N in UnaryName | BinaryName]?: readonly ElementKind[] } = {
   abs: withSign,
   ceil: real,
@@ -50,7 +50,7 @@ export function checkOperands(require: Checker, name: UnaryName | BinaryName, ty
   for (let i = 0; i < types.length; i++) checkElements(require, i === 0 ? 'i1' : 'i2', [types[i]!], kindsOf.get(name)!);
 }
 
-/** The common type of operands that must all have the same one; unknown sizes are taken from where they are known. */
+/** The common type of operands that must all have the same one; unknown sizes are taken from operands in which they are known. */
 export function sameTypes(require: Checker, constraint: number | string, types: readonly TensorType[]): TensorType {
   const first = types[0]!;
   for (const type of types) {
@@ -71,7 +71,7 @@ export function checkAccuracy(require: Checker, accuracy: ResultAccuracy | undef
 
 const require: Checker = checkerOf('add');
 
-/** The shape and, if known, the elements of a sum: per axis as soon as one side is per axis. */
+/** The shape and, if known, the elements of a sum: per axis if either operand is per axis. */
 export function inferSum(lhs: TensorType, rhs: TensorType): TensorType {
   const quantized = lhs.quantization !== undefined && rhs.quantization !== undefined;
   if (!quantized) return sameTypes(require, 1, [lhs, rhs]);
@@ -89,7 +89,7 @@ function checkStored(a: TensorType, b: TensorType): void {
     `${what()}: expressed types differ`);
 }
 
-/** Checks the stated elements of a sum: quantized like the operands, along the same dim where one is. */
+/** Checks the declared elements of a sum: quantized like the operands, along the same dim if any. */
 export function verifySum({ operands, results }: OpOf<'add'>): void {
   const [lhs, rhs, sum] = [operands[0].type, operands[1].type, results[0].type] as [TensorType, TensorType, TensorType];
   const [p, q, r] = [lhs.quantization, rhs.quantization, sum.quantization];
@@ -101,7 +101,7 @@ export function verifySum({ operands, results }: OpOf<'add'>): void {
     'operands and result must all be quantized, or none');
   checkStored(lhs, sum);
   require((p.axis ?? q.axis) === undefined ? r.axis === undefined : r.axis !== undefined, 5, () =>
-    'the result is quantized per axis when an operand is, and only then');
+    'the result must be quantized per axis if and only if an operand is');
   const along = (operand: Quantization): boolean => operand.axis === undefined || operand.axis === r.axis;
   require(along(p), 6, () => `the left side is quantized along dim ${p.axis}, the result along ${r.axis}`);
   require(along(q), 7, () => `the right side is quantized along dim ${q.axis}, the result along ${r.axis}`);

@@ -248,7 +248,7 @@ export const elementwiseSpecialRows: Rows<Name> = {
       bitcastChecks(
         lastFits && shapesAgree(shape, type.shape),
         1,
-        () => `${formatType(x!)} has not the bits of ${formatType(type)}`,
+        () => `${formatType(x!)} does not have the same bits as ${formatType(type)}`,
       );
       return [type];
     },

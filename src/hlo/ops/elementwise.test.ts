@@ -301,7 +301,7 @@ describe('binary', () => {
 
 describe('rounding', () => {
   test('f64 to bf16 rounds once', () => {
-    // Halfway between two bf16 numbers plus a little: through f32 the little would be lost and ties go to even.
+    // Slightly more than halfway between two bf16 numbers: through f32, it would become a tie and round to even.
     const above = 1 + 2 ** -8 + 2 ** -40;
     expect(bf16ToNumber(toBf16(above))).toBe(1 + 2 ** -7);
     expect(bf16ToNumber(toBf16(1 + 2 ** -8))).toBe(1);
@@ -316,7 +316,7 @@ describe('rounding', () => {
       1 + 2 ** -9,
     ]);
   });
-  test('reduce_precision overflows to infinity and flushes what would be subnormal', () => {
+  test('reduce_precision overflows to infinity and flushes subnormals', () => {
     const values = [1 + 2 ** -11, 1 + 3 * 2 ** -11, 65519, 65520, 2 ** -14, 2 ** -15, -(2 ** -20), nan, -inf];
     const out = numbers([literal('f32', [9], values)], (b, [x]) =>
       b.emit1('reduce_precision', [x!], { exponentBits: 5, mantissaBits: 10 }),

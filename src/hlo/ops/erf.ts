@@ -3,7 +3,7 @@
 //   |x| < 2    Maclaurin series, in double-double because its terms alternate:  erf x = 2/√π · Σ (-1)ⁿ x^(2n+1) / (n! (2n+1))
 //   2 ≤ |x|    1 - erfc x, erfc by its continued fraction (Abramowitz and Stegun 7.1.6, 7.1.14)
 //
-// From 2 on erfc is below 0.005, so that its errors hardly count in 1 - erfc.
+// For x ≥ 2, erfc is below 0.005, so its errors are negligible in 1 - erfc.
 import { type DoubleDouble, product, quotient, sum, twoProduct } from '../../numerics/double-double.ts';
 
 /** erf(x): odd, from -1 to 1. */

@@ -1,4 +1,4 @@
-// Fourier transforms against their definition, and against each other.
+// Fourier transforms compared with their definition, and with each other.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { FftType } from '../attributes.ts';
@@ -43,7 +43,7 @@ function definition(x: Literal): number[] {
 }
 
 describe('fft', () => {
-  test('is the sum that defines it, in one to three dims of any size', () => {
+  test('matches the defining sum, in one to three dims of any size', () => {
     fc.assert(
       fc.property(
         fc.array(fc.integer({ min: 1, max: 9 }), { minLength: 1, maxLength: 3 }),
@@ -63,7 +63,7 @@ describe('fft', () => {
     close(fft(fft(x, 'FFT', [n]), 'IFFT', [n]), toNumbers(x), 1e-12);
   });
 
-  test('transforms the last dims alone', () => {
+  test('transforms only the last dims', () => {
     const x = sampleLiteral('complex<f64>', [2, 3, 4]);
     const rows = [0, 1].flatMap(i =>
       definition(literal('complex<f64>', [3, 4], toNumbers(x).slice(24 * i, 24 * (i + 1)))),
@@ -71,7 +71,7 @@ describe('fft', () => {
     close(fft(x, 'FFT', [3, 4]), rows, 1e-11);
   });
 
-  test('of real numbers, the first half; and back', () => {
+  test('of real numbers returns the first half; and back', () => {
     fc.assert(
       fc.property(
         fc.array(fc.integer({ min: 1, max: 9 }), { minLength: 1, maxLength: 3 }),
@@ -129,7 +129,7 @@ describe('fft', () => {
   });
 });
 
-test('a large prime length goes through a convolution', () => {
+test('a large prime length is computed as a convolution', () => {
   const n = 4099;
   const x = vectorOf(n);
   x.real[1] = 1;

@@ -24,7 +24,7 @@ const halfOf = (length: number): number => (length === 0 ? 0 : Math.floor(length
 function checkFft(x: TensorType, { fftType, fftLength }: OpAttributes['fft']): void {
   const rank = fftLength.length;
   const what = (): string => `${fftType} of ${formatType(x)} with length ${list(fftLength)}`;
-  require(rank >= 1 && rank <= 3, 3, () => `${what()}: one to three lengths are needed`);
+  require(rank >= 1 && rank <= 3, 3, () => `${what()}: expected one to three lengths`);
   checkElements(require, 2, [x], ['float', 'complex']);
   const real = fftType === 'RFFT';
   const taken = real ? x.elementType === 'f32' || x.elementType === 'f64' : x.elementType.startsWith('complex');
@@ -77,7 +77,7 @@ function along({ shape, values }: Pairs, dim: number, inverse: boolean): void {
   }
 }
 
-/** The first `size` elements of the last dim; where there are fewer, the conjugates that a real result calls for. */
+/** The first `size` elements of the last dim; if there are fewer, the missing elements are conjugates. */
 function resized({ shape, values }: Pairs, size: number): Pairs {
   const from = shape.at(-1)!;
   const rows = elementCount(shape.slice(0, -1));

@@ -27,12 +27,12 @@ export const foreignRows: Rows<'sdy.sharding_constraint' | 'sdy.manual_computati
       manualChecks(
         body.args.length === operands.length,
         'arguments',
-        () => `the region takes ${body.args.length} values, got ${operands.length}`,
+        () => `the region has ${body.args.length} arguments, got ${operands.length} operands`,
       );
       manualChecks(
         body.results.length === resultTypes.length,
         'results',
-        () => `the region gives ${body.results.length} values, the op ${resultTypes.length}`,
+        () => `the region returns ${body.results.length} values, the op ${resultTypes.length}`,
       );
       return resultTypes;
     },
@@ -62,7 +62,7 @@ export const foreignRows: Rows<'sdy.sharding_constraint' | 'sdy.manual_computati
     evaluate(op) {
       throw new TrenioError(
         'UNSUPPORTED',
-        { what: op.attributes.name, where: 'the interpreter', instead: 'take it out of the program' },
+        { what: op.attributes.name, where: 'the interpreter', instead: 'remove it from the program' },
         { location: op.location },
       );
     },

@@ -4,7 +4,7 @@
 //   N small    by the definition
 //   otherwise  as a convolution of length 2ᵖ ≥ 2N - 1, since nk = (n² + k² - (k - n)²) / 2 (Bluestein)
 
-/** Complex numbers, parts apart. */
+/** Complex numbers, with real and imaginary parts in separate arrays. */
 export interface Vector {
   readonly real: Float64Array;
   readonly imag: Float64Array;
@@ -33,7 +33,7 @@ export function transform(x: Vector, inverse: boolean): void {
   }
 }
 
-/** exp(2πi · sign · k / n) for k in 0 … count - 1. Angles are folded first: exact at the quarters of the circle. */
+/** exp(2πi · sign · k / n) for k in 0 … count - 1. Angles are reduced first, so that quarter turns are exact. */
 function roots(n: number, count: number, sign: number): Vector {
   const out = vectorOf(count);
   for (let k = 0; k < count; k++) {
@@ -71,7 +71,7 @@ function byDefinition({ real, imag }: Vector, sign: number): void {
 function radix2({ real, imag }: Vector, sign: number): void {
   const n = real.length;
   for (let i = 1, j = 0; i < n; i++) {
-    // j is i with its bits in the other order.
+    // j is i with its bits reversed.
     let bit = n >> 1;
     for (; (j & bit) !== 0; bit >>= 1) j ^= bit;
     j ^= bit;
@@ -101,7 +101,7 @@ function radix2({ real, imag }: Vector, sign: number): void {
 function bluestein({ real, imag }: Vector, sign: number): void {
   const n = real.length;
   const circle = roots(2 * n, 2 * n, sign);
-  // k² mod 2N as exact integers: the angle of a large k² would have lost its fraction.
+  // k² mod 2N as exact integers: a large k² would lose the fraction of the angle.
   const square = (k: number): number => Number((BigInt(k) * BigInt(k)) % BigInt(2 * n));
   const length = 2 ** Math.ceil(Math.log2(2 * n - 1));
   const [x, chirp] = [vectorOf(length), vectorOf(length)];

@@ -97,7 +97,7 @@ describe('scatter', () => {
       32, 35, 36, 38, 39, 38, 39, 39, 40, 41, 42, 44, 45, 46, 47, 47, 48,
     ]);
   });
-  test('adds rows, twice where an index occurs twice, and skips rows that do not exist', () => {
+  test('adds rows, repeatedly for repeated indices, and skips rows out of bounds', () => {
     const out = numbers(
       [
         literal('f32', [3, 2], [0, 0, 0, 0, 0, 0]),
@@ -108,7 +108,7 @@ describe('scatter', () => {
     );
     expect(out).toEqual([3, 4, 0, 0, 6, 8]);
   });
-  test('a window partly outside is written where it is inside', () => {
+  test('a window partly out of bounds is written where it is in bounds', () => {
     const window = { ...rows, updateWindowDims: [1], insertedWindowDims: [], scatterDimsToOperandDims: [0] };
     const out = numbers(
       [literal('f32', [4], [0, 0, 0, 0]), literal('i32', [2], [-1, 3]), literal('f32', [2, 2], [1, 2, 3, 4])],

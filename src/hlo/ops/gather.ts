@@ -37,7 +37,7 @@ function resultShape(
   );
 }
 
-/** Slices have static sizes: bounds come from the indices, for the dims that come from there. */
+/** Slices have static sizes; dims that come from the indices have the bounds of the indices. */
 function resultBounds({ bounds }: TensorType, attributes: OpAttributes['gather']): Bounds | undefined {
   if (bounds === undefined) return undefined;
   const { offsetDims, indexVectorDim } = attributes.dimensionNumbers;
@@ -74,7 +74,7 @@ function checkGather(operand: TensorType, indices: TensorType, attributes: OpAtt
   require(isSorted(collapsedSliceDims), 7, () => `collapsed_slice_dims ${list(collapsedSliceDims)} must be sorted`);
   require(inRange(collapsedSliceDims, rank), 8, () =>
     `collapsed_slice_dims ${list(collapsedSliceDims)} are out of range`);
-  require(sliceSizes.length === rank, 20, () => `${rank} slice sizes are needed, got ${list(sliceSizes)}`);
+  require(sliceSizes.length === rank, 20, () => `${rank} slice sizes expected, got ${list(sliceSizes)}`);
   require(collapsedSliceDims.every(d => sliceSizes[d]! <= 1), 9, () =>
     `collapsed dims need slice sizes of at most 1, got ${list(sliceSizes)}`);
   require(isSorted(operandBatchingDims), 10, () => `operand_batching_dims ${list(operandBatchingDims)} must be sorted`);
@@ -87,7 +87,7 @@ function checkGather(operand: TensorType, indices: TensorType, attributes: OpAtt
     `start_indices_batching_dims ${list(startIndicesBatchingDims)} are out of range`);
   require(!startIndicesBatchingDims.includes(indexVectorDim), 15, () => 'index_vector_dim cannot be a batching dim');
   require(operandBatchingDims.length === startIndicesBatchingDims.length, 16, () =>
-    'the operand and the indices must have as many batching dims');
+    'the operand and the indices must have the same number of batching dims');
   require(operandBatchingDims.every((d, i) =>
     dimsAgree(operand.shape[d]!, indices.shape[startIndicesBatchingDims[i]!]!),
   ), 17, () => 'sizes of batching dims differ');

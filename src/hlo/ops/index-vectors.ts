@@ -22,5 +22,5 @@ export function indexVectors(indices: Literal, indexVectorDim: number): IndexVec
   return { batchShape, component: (batch, c) => Number(indices.data[bases[batch]! + c * step]) };
 }
 
-/** The index vector dim counts as a dim of size 1 when it is one past the last. */
+/** The index vector dim is an implicit dim of size 1 if it is one past the last. */
 export const vectorLength = (shape: readonly number[], indexVectorDim: number): number => shape[indexVectorDim] ?? 1;

@@ -1,4 +1,4 @@
-// Linear indices of many elements at once, with which the reference evaluation moves elements.
+// Linear indices of many elements at once, used by the reference evaluation to move elements.
 //
 //   shape [2, 3] in row-major order, strides [1, 2], offset 0 (a transpose):   0 2 4 1 3 5
 import { type Literal, type LiteralData, zeros } from '../literal.ts';

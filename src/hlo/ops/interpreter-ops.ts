@@ -1,4 +1,4 @@
-// Rows of the reference interpreter's own ops, which tests are written with.
+// Rows of the reference interpreter's own ops, used by tests.
 import { check, type Rows, tensors } from '../op-row.ts';
 import type { Func, Op } from '../program.ts';
 import { formatType, type Type } from '../types.ts';
@@ -76,10 +76,10 @@ export function checkRunParallel(
   const inputs = run.reduce((sum, func) => sum + func.body.args.length, 0);
   const outputs = run.reduce((sum, func) => sum + resultsOf(func).length, 0);
   if (inputs !== op.operands.length) refuse(`the programs take ${inputs} arguments, got ${op.operands.length}`);
-  if (outputs !== op.results.length) refuse(`the programs give ${outputs} results, not ${op.results.length}`);
+  if (outputs !== op.results.length) refuse(`the programs return ${outputs} results, expected ${op.results.length}`);
   for (const name of infeed) {
     const types = resultsOf(find(name));
     if (types.length !== 1 || types[0]!.kind !== 'tensor')
-      refuse(`@${name} must give one tensor to feed in, it gives ${types.map(formatType).join(', ') || 'nothing'}`);
+      refuse(`@${name} must return one tensor to feed in, it returns ${types.map(formatType).join(', ') || 'nothing'}`);
   }
 }

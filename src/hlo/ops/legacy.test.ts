@@ -1,4 +1,4 @@
-// The older ops against loops over their definition.
+// The older ops compared with loops over their definition.
 
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
@@ -88,7 +88,7 @@ describe('dot, broadcast, torch_index_select', () => {
       expect(actual[i]).toBeCloseTo(expected, 12);
     });
   });
-  test('dot adds up in the type of its result', () => {
+  test('dot accumulates in the type of its result', () => {
     const x = literal('bf16', [300], new Array<number>(300).fill(1));
     const sum = run([x, x], (b, v) => b.emit1('dot', v, { precision: [], elementType: 'f32' }));
     expect(sum.type.elementType).toBe('f32');

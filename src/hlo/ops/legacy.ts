@@ -1,4 +1,4 @@
-// Rows of ops that newer ones replaced: each is decomposed into those.
+// Rows of ops that newer ones replaced: each is decomposed into the newer ones.
 import type { DotDimensionNumbers } from '../attributes.ts';
 import { type Rows, tensors } from '../op-row.ts';
 import { shapeOf } from '../program.ts';
@@ -63,7 +63,7 @@ export const legacyRows: Rows<'broadcast' | 'dot' | 'einsum' | 'unary_einsum' | 
       dotChecks(precision.length <= 2, 'precision', () => `at most two precisions, got ${precision.length}`);
       const isMatrix = ({ shape }: TensorType): boolean => shape.length === 1 || shape.length === 2;
       dotChecks(isMatrix(lhs) && isMatrix(rhs), 'ranks', () => `${what()}: takes vectors and matrices`);
-      dotChecks(dimsAgree(lhs.shape.at(-1)!, rhs.shape[0]!), 'contracting', () => `${what()}: sizes do not fit`);
+      dotChecks(dimsAgree(lhs.shape.at(-1)!, rhs.shape[0]!), 'contracting', () => `${what()}: sizes do not match`);
       const shape = [...lhs.shape.slice(0, -1), ...rhs.shape.slice(1)];
       const bounds = [
         ...(lhs.bounds ?? lhs.shape.map(() => undefined)).slice(0, -1),

@@ -1,4 +1,4 @@
-// Decompositions of matrices against what defines them: L · Lᴴ = a, and op(a) · x = b.
+// Matrix decompositions satisfy their definitions: L · Lᴴ = a, and op(a) · x = b.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { type OpAttributes, transposes } from '../attributes.ts';
@@ -103,7 +103,7 @@ describe('triangular_solve', () => {
   test.each([
     ['evaluated', run],
     ['decomposed', (...args: Parameters<typeof run>) => runDecomposed(...args)[0]!],
-  ])('%s: the solution gives the right side', (_, execute) => {
+  ])('%s: the solution satisfies the equation', (_, execute) => {
     fc.assert(
       fc.property(
         kinds,
@@ -174,7 +174,7 @@ function wellConditioned(x: Literal): Literal {
   return out.literal();
 }
 
-/** op(a), from the triangle that counts. */
+/** op(a), from the triangle that is used. */
 function operator(a: Matrix, { lower, unitDiagonal, transposeA }: OpAttributes['triangular_solve']): Matrix {
   const triangle = a.map((row, i) =>
     row.map((x, j): Scalar => {

@@ -1,4 +1,4 @@
-// map against a loop over the elements.
+// map compared with a loop over the elements.
 import { describe, expect, test } from 'vitest';
 import type { Builder } from '../builder.ts';
 import { scalar, toNumbers } from '../literal.ts';
@@ -18,7 +18,7 @@ describe('map', () => {
     return b.emit1('map', [x!, y!], { dimensions: [0, 1] }, [region]);
   };
   const inputs = [sampleLiteral('f32', [3, 4]), sampleLiteral('f32', [3, 4], 2), scalar('f32', 0.25)];
-  test('applies its region to each element, with what it takes from around it', () => {
+  test('applies its region to each element, with captured values', () => {
     const [xs, ys] = [toNumbers(inputs[0]!), toNumbers(inputs[1]!)];
     const expected = xs.map((x, i) => (x < 0.25 ? 9 : Math.fround(x * ys[i]!)));
     expect(numbers(inputs, body)).toEqual(expected);

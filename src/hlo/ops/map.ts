@@ -31,13 +31,13 @@ const elementwise: ReadonlySet<OpName> = new Set<OpName>([
   'select',
 ]);
 
-/** The region with whole tensors of a shape for its scalars; undefined where it holds other ops. */
+/** The region with whole tensors of a shape for its scalars; undefined if it contains other ops. */
 function lifted(b: BaseBuilder, region: Region, inputs: readonly Value[], shape: readonly number[]): Value | undefined {
   const tensorOf = new Map<Value, Value>(region.args.map((arg, i) => [arg, inputs[i]!]));
   const get = (scalar: Value): Value => {
     const known = tensorOf.get(scalar);
     if (known !== undefined) return known;
-    // A value of the surroundings: the same for all elements.
+    // A captured value is the same for all elements.
     const spread = b.broadcastInDim(scalar, [], shape);
     tensorOf.set(scalar, spread);
     return spread;
@@ -65,7 +65,7 @@ function checkComputation({ args, results }: Region, inputs: readonly TensorType
   });
   const type = results[0]?.type;
   require(results.length === 1 && type !== undefined && isScalar(type), 4, () =>
-    `the region must give one scalar, got (${results.map(r => formatType(r.type)).join(', ')})`);
+    `the region must return one scalar, got (${results.map(r => formatType(r.type)).join(', ')})`);
   return type;
 }
 

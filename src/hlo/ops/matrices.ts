@@ -73,7 +73,7 @@ export function conjugated(b: BaseBuilder, x: Value): TensorValue {
   const imag = b.negate(b.emit1('imag', [x], {}));
   return b.emit1('complex', [b.emit1('real', [x], {}), imag], {});
 }
-/** Real numbers as those of another type, complex where that is. */
+/** Converts real numbers to another type, which may be complex. */
 export function likeElements(b: BaseBuilder, real: Value, x: Value): TensorValue {
   const { elementType } = tensorTypeOf(x);
   return isComplex(elementType) ? b.emit1('complex', [real, b.like(real, 0)], {}) : (real as TensorValue);
@@ -96,14 +96,14 @@ export function product(b: BaseBuilder, x: Value, y: Value): TensorValue {
 /** Zeros of a shape, in the elements of x. */
 export const zerosOf = (b: BaseBuilder, x: Value, shape: readonly number[]): TensorValue =>
   b.fill(tensorTypeOf(x).elementType, shape, 0);
-/** Where row and column compare so, true; of the shape of x. */
+/** A mask in the shape of x: true where the comparison of row and column index holds. */
 export function triangle(b: BaseBuilder, x: Value, direction: 'GE' | 'GT' | 'LE' | 'LT' | 'EQ'): TensorValue {
   const shape = shapeOf(x);
   const rank = shape.length;
   const type = tensorType('i32', shape);
   return b.compare(direction, b.iota(type, rank - 2), b.iota(type, rank - 1));
 }
-/** The elements of x where row and column compare so; zeros elsewhere. */
+/** The elements of x where the comparison of row and column index holds; zeros elsewhere. */
 export function trianglePart(b: BaseBuilder, x: Value, direction: 'GE' | 'GT' | 'LE' | 'LT'): TensorValue {
   return b.select(triangle(b, x, direction), x, zerosOf(b, x, shapeOf(x)));
 }

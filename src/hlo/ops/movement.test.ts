@@ -89,7 +89,7 @@ describe('by hand', () => {
   test('transpose', () => {
     expect(numbers([counting([2, 3])], (b, [x]) => b.transpose(x!, [1, 0]))).toEqual([0, 3, 1, 4, 2, 5]);
   });
-  test('broadcast_in_dim stretches dims of size 1', () => {
+  test('broadcast_in_dim expands dims of size 1', () => {
     expect(numbers([counting([2, 1])], (b, [x]) => b.broadcastInDim(x!, [1, 0], [3, 2]))).toEqual([0, 1, 0, 1, 0, 1]);
   });
   test('pad with negative edges drops elements', () => {

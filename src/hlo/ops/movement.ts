@@ -19,7 +19,7 @@ function checkStarts(
   starts: readonly TensorType[],
   rank: number,
 ): void {
-  require(starts.length === rank, constraints[0], () => `${rank} start indices are needed, got ${starts.length}`);
+  require(starts.length === rank, constraints[0], () => `${rank} start indices expected, got ${starts.length}`);
   require(starts.every(
     s =>
       s.shape.length === 0 &&
@@ -46,7 +46,7 @@ export const movementRows: Rows<'concatenate' | 'pad' | 'dynamic_slice' | 'dynam
     pure: true,
     infer(operands, { dimension }) {
       const types = tensors('concatenate', operands);
-      concatenateChecks(types.length > 0, 3, () => 'at least one operand is needed');
+      concatenateChecks(types.length > 0, 3, () => 'expected at least one operand');
       const first = types[0]!;
       const what = (): string => `${types.map(formatType).join(', ')} along dim ${dimension}`;
       concatenateChecks(
@@ -102,7 +102,7 @@ export const movementRows: Rows<'concatenate' | 'pad' | 'dynamic_slice' | 'dynam
       padChecks(
         [edgePaddingLow, edgePaddingHigh, interiorPadding].every(l => l.length === rank),
         2,
-        () => `low, high and interior padding are needed for each of ${rank} dims`,
+        () => `expected low, high and interior padding for each of ${rank} dims`,
       );
       padChecks(
         interiorPadding.every(p => p >= 0),
@@ -123,7 +123,7 @@ export const movementRows: Rows<'concatenate' | 'pad' | 'dynamic_slice' | 'dynam
       const shape = from.map((d, i) => d + low[i]! + Math.max(d - 1, 0) * interior[i]! + high[i]!);
       const strides = stridesOf(shape);
       const out = filled(withShape(x.type, shape), value);
-      // A negative edge padding drops elements: theirs is the index -1.
+      // A negative edge padding drops elements: their index is -1.
       const lists = from.map((size, d) =>
         Array.from({ length: size }, (_, k) => {
           const at = low[d]! + k * (interior[d]! + 1);
@@ -144,7 +144,7 @@ export const movementRows: Rows<'concatenate' | 'pad' | 'dynamic_slice' | 'dynam
       sliceChecks(
         x !== undefined && sliceSizes.length === x.shape.length,
         2,
-        () => `one slice size is needed for each dim, got ${list(sliceSizes)}`,
+        () => `expected one slice size per dim, got ${list(sliceSizes)}`,
       );
       checkStarts(sliceChecks, [2, 3], starts, x.shape.length);
       sliceChecks(

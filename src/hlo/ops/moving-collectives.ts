@@ -52,7 +52,7 @@ function rootsOf(require: Checker, rooted: Rooted, operands: readonly RuntimeVal
   if (rooted.hasDynamicRoot !== true) return operands.map(() => 0);
   const roots = Array.from((operands.at(-1) as Literal).data, Number);
   require(roots.every(root => root >= 0 && root < members), 6, () =>
-    `the roots ${show([roots])} are not among the ${members} members of the group`);
+    `the roots ${show([roots])} are not all among the ${members} members of the group`);
   return roots;
 }
 

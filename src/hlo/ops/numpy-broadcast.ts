@@ -6,7 +6,7 @@ import { dynamicDim, formatType, sameShape, type TensorType } from '../types.ts'
 import { boundedType } from './bounds.ts';
 import { type Checker, inRange, isSorted, isUnique, list } from './shape-checks.ts';
 
-/** The dims of the result that the dims of each operand become. */
+/** For each operand, the dims of the result to which its dims correspond. */
 export function positionsOf(types: readonly TensorType[], explicit: Dims | undefined): readonly Dims[] {
   const rank = Math.max(...types.map(t => t.shape.length));
   // Explicit dims are those of the side with fewer dims; they are ignored if both have the same number.

@@ -1,5 +1,5 @@
-// Checks of operands beyond their shapes, shared by rows: the element types that an op accepts, and operand values as far as the
-// program shows them.
+// Checks of operands beyond their shapes, shared by rows: the element types that an op accepts, and operand values if the
+// program defines them as constants.
 import { isTrenioError, TrenioError } from '../../base/errors.ts';
 import type { OpName } from '../attributes.ts';
 import type { Value } from '../program.ts';
@@ -13,7 +13,7 @@ function elementKind({ elementType, quantization }: TensorType): ElementKind {
   return quantization.axis === undefined ? 'quantized' : 'per-axis quantized';
 }
 
-/** The operands that most ops accept: everything but tensors with a scale for each index of a dim. */
+/** The operands that most ops accept: everything except per-axis quantized tensors. */
 export const anyElement: readonly ElementKind[] = ['boolean', 'signed', 'unsigned', 'float', 'complex', 'quantized'];
 export const integers: readonly ElementKind[] = ['signed', 'unsigned'];
 
@@ -39,7 +39,7 @@ export function checkSizes(require: Checker, constraint: number | string, type: 
   checkElements(require, constraint, [type], integers);
 }
 
-/** Integers that the program shows an operand to hold: those of a constant. */
+/** The integers in an operand, if it is a constant. */
 export function constantNumbers({ op }: Value): readonly number[] | undefined {
   return op?.name === 'constant' ? Array.from(op.attributes.value.data, Number) : undefined;
 }

@@ -39,7 +39,7 @@ export function runDecomposed(inputs: readonly Literal[], body: Body): readonly 
   });
 }
 
-/** The constraint by which a program is refused. */
+/** The constraint that rejects a program. */
 export function constraintOf(build: () => unknown): string {
   try {
     build();
@@ -49,7 +49,7 @@ export function constraintOf(build: () => unknown): string {
   }
   return 'accepted';
 }
-/** The constraint by which an op on operands of these types is refused. */
+/** The constraint that rejects an op on operands of these types. */
 export const refusalOf = (
   types: readonly TensorType[],
   body: (builder: Builder, operands: readonly Value[]) => unknown,

@@ -5,7 +5,7 @@ import { bytesOf, type Literal, literalOfBytes, zeros } from '../literal.ts';
 import type { TensorType } from '../types.ts';
 import { bitWidth } from './element-data.ts';
 
-/** The bits of a literal, eight a byte. A copy. */
+/** The bits of a literal, eight per byte, as a copy. */
 export function packedBits(lit: Literal): Uint8Array {
   const width = bitWidth(lit.type.elementType);
   const stored = bytesOf(lit);

@@ -1,5 +1,5 @@
 // Sums of products, for contractions and convolutions, in the arithmetic of an element type: each product and each sum is rounded
-// to it (to f32 if the type is narrower, and again at the end), integers wrap.
+// to it (to f32 if the type is less precise, and again at the end), integers wrap.
 import { rounderOf } from '../element-codec.ts';
 import { type Literal, zeros } from '../literal.ts';
 import { type ElementType, elementCount, isFloat, type TensorType } from '../types.ts';
@@ -9,14 +9,14 @@ import { type BigData, decode, encode, isBig, isComplex, type NumberData } from 
 export interface ProductSum {
   /** Adds element `left` of one factor times element `right` of the other to the sum. */
   add(left: number, right: number): void;
-  /** Makes the sum element `at` of the result, and starts the next one. */
+  /** Stores the sum as element `at` of the result, and starts the next sum. */
   store(at: number): void;
   result(): Literal;
 }
 
 export function productSum(type: TensorType, lhs: Literal, rhs: Literal): ProductSum {
   const { elementType } = type;
-  // Floats that are wider than the result stay so; all else is converted to the type of the result.
+  // Floats wider than the result are kept; everything else is converted to the type of the result.
   const factor = (x: Literal): NumberData | BigData =>
     decode(isFloat(x.type.elementType) && isFloat(elementType) ? x : convertLiteral(x, elementType));
   const [x, y] = [factor(lhs), factor(rhs)];

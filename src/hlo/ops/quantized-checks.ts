@@ -1,5 +1,5 @@
-// Constraints on the quantization of stated results: moved elements keep their scales and zero points, and products of
-// quantized sides are quantized in step with them.
+// Constraints on the quantization of declared results: moved elements keep their scales and zero points, and products of
+// quantized sides are quantized consistently with them.
 import {
   dynamicDim,
   type ElementType,
@@ -22,7 +22,7 @@ function checkSameScales(require: Checker, constraint: number, operand: TensorTy
   require(same, constraint, () => `scales and zero points of ${formatType(operand)} and ${formatType(result)} differ`);
 }
 
-/** The quantized dim keeps its size and what lies before it. */
+/** The quantized dim keeps its size and its preceding dims. */
 export function checkReshaped(
   require: Checker,
   constraints: { readonly scales: number; readonly axis: number },
@@ -50,7 +50,7 @@ export function checkTransposed(
   checkSameScales(require, 1, operand, result);
   const axis = result.quantization?.axis;
   require(axis === undefined || operand.quantization?.axis === permutation[axis], 4, () =>
-    `${formatType(operand)} to ${formatType(result)}: the quantized dim is not the one it was`);
+    `${formatType(operand)} to ${formatType(result)}: the quantized dim changes`);
 }
 
 export function checkBroadcast(
@@ -66,14 +66,14 @@ export function checkBroadcast(
     return;
   }
   const what = (): string => `${formatType(operand)} to ${formatType(result)}`;
-  require(q.axis === broadcastDimensions[p.axis], 6, () => `${what()}: the quantized dim is not the one it was`);
+  require(q.axis === broadcastDimensions[p.axis], 6, () => `${what()}: the quantized dim changes`);
   const repeated = operand.shape[p.axis] === 1;
   require(!repeated ||
     (q.scales.every(s => s === p.scales[0]) && q.zeroPoints.every(z => z === p.zeroPoints[0])), 6, () =>
     `${what()}: a repeated dim must repeat its scale and zero point`);
 }
 
-/** Under which numbers the specification lists the constraints of a product. */
+/** The numbers of a product's constraints in the specification. */
 export interface ProductConstraints {
   readonly quantized: number;
   readonly storage: number;
@@ -81,12 +81,12 @@ export interface ProductConstraints {
   readonly granularity: number;
   readonly hybrid: number;
 }
-/** The storage type of a stated result must match the attributes. */
+/** The storage type of a declared result must match the attributes. */
 export function checkResultElements(require: Checker, elementType: ElementType, result: TensorType): void {
   require(result.elementType === elementType, 'result', () =>
     `the result holds ${elementType}, stated as ${formatType(result)}`);
 }
-/** The element types of `lhs · rhs = result`, where the result is stated. */
+/** The element types of `lhs · rhs = result`, if the result type is declared. */
 export function checkProduct(
   require: Checker,
   constraints: ProductConstraints,
@@ -101,7 +101,7 @@ export function checkProduct(
     `${what()}: the right side must be quantized, and the result when the left side is`);
   if (l === undefined || q === undefined) {
     require(lhs.elementType === r.expressedType && lhs.elementType === result.elementType, constraints.hybrid, () =>
-      `${what()}: left side and result must have the expressed type of the right side`);
+      `${what()}: the left side and the result must have the expressed type of the right side`);
     return;
   }
   require(lhs.elementType === rhs.elementType, constraints.storage, () => `${what()}: storage types differ`);

@@ -32,7 +32,7 @@ export function storageRange(q: Quantization, storage: ElementType): readonly [m
   return [q.storageMin ?? min, q.storageMax ?? max];
 }
 
-/** Which pair of scale and zero point element i of a row-major tensor has. */
+/** The index of the scale and zero point of element i of a row-major tensor. */
 function pairOf(q: Quantization, shape: readonly number[]): (i: number) => number {
   const { axis } = q;
   if (axis === undefined) return () => 0;

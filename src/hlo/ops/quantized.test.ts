@@ -1,4 +1,4 @@
-// Quantizing and back, by hand.
+// Quantization and dequantization, compared with values computed by hand.
 import { describe, expect, test } from 'vitest';
 import type { Builder } from '../builder.ts';
 import { literal } from '../literal.ts';

@@ -1,7 +1,7 @@
 // The row of chlo.ragged_dot: a dot_general in which one dim of the left side is divided into consecutive groups, whose
 // sizes are an operand. With batch b, rows m, terms k, columns n and groups g there are three modes, by the divided dim:
 //
-//   m   [b,m,k] · [g,b,k,n] → [b,m,n]     each row is multiplied with the matrix of its group
+//   m   [b,m,k] · [g,b,k,n] → [b,m,n]     each row is multiplied by the matrix of its group
 //   k   [b,m,k] · [b,k,n]   → [g,b,m,n]   each group sums its own terms
 //   b   [b,m,k] · [b,k,n]   → [b,m,n]     groups have no effect
 import type { OpAttributes } from '../attributes.ts';
@@ -29,7 +29,7 @@ function modeOf(a: Attributes): Mode {
   return a.lhsContractingDimensions.includes(ragged!) ? 'terms' : 'rows';
 }
 
-/** Dims of the left side for which group sizes may be given individually: those of the same kind before the divided one. */
+/** Dims of the left side for which group sizes may be given individually: the dims of the same kind before the divided one. */
 function prefixOf(a: Attributes, rank: number): readonly number[] {
   const [ragged] = a.lhsRaggedDimensions;
   const before = (dims: readonly number[]): readonly number[] => dims.slice(0, dims.indexOf(ragged!));

@@ -23,7 +23,7 @@ describe('rng_bit_generator', () => {
     expect(out).toEqual([1105943027, 812877280, 1535849353, 2724394620, 1879495268, 3609187550]);
     expect(next).toEqual([0x123456789abcdefn, 1n]);
   });
-  test('DEFAULT is PHILOX; 64-bit elements take two words, narrow ones the low bits of one', () => {
+  test('DEFAULT is PHILOX; 64-bit elements use two words, smaller ones the low bits of one', () => {
     const state = [5n, 7n];
     const words = bits('PHILOX', state, 'ui32', [8])[1] as number[];
     expect(bits('DEFAULT', state, 'ui32', [8])[1]).toEqual(words);
@@ -49,7 +49,7 @@ describe('rng_bit_generator', () => {
     ]);
     expect(bits('THREE_FRY', state, 'ui32', [])[1]).toEqual([188576916]);
   });
-  test('any part of a stream can be made alone', () => {
+  test('any part of a stream can be generated separately', () => {
     const whole = bits('PHILOX', [1n, 0n, 0n], 'ui32', [16])[1]!;
     expect(bits('PHILOX', [1n, 2n, 0n], 'ui32', [8])[1]).toEqual(whole.slice(8));
   });

@@ -2,9 +2,9 @@
 //
 //   PHILOX     state[0] is the key. With three words, state[1] and state[2] are the low and high half of the counter;
 //              with two, state[1] is the low and the key again the high half. Element 4i+j is word j of block
-//              counter + i; a 64-bit element takes two words, low first; a narrower one the low bits of a word.
-//   THREE_FRY  state[0] is the key, state[1] the counter. 32-bit elements come two from a block: a dim is split into
-//              halves that interleave (see `splitDimension`). 64-bit elements take a block each.
+//              counter + i; a 64-bit element uses two words, low first; a smaller one the low bits of a word.
+//   THREE_FRY  state[0] is the key, state[1] the counter. a block yields two 32-bit elements: a dim is split into
+//              halves that interleave (see `splitDimension`). each 64-bit element uses one block.
 //   DEFAULT    PHILOX.
 import { philoxAdvance, philoxWords } from '../../numerics/philox.ts';
 import { threefry2x32 } from '../../numerics/threefry.ts';
@@ -18,7 +18,7 @@ import { type Checker, checkerOf } from './shape-checks.ts';
 
 const require: Checker = checkerOf('rng_bit_generator');
 
-/** Words as elements: two to a 64-bit element, the low bits of one to a narrower element. */
+/** Words as elements: two for a 64-bit element, the low bits of one for a smaller element. */
 function elementsOf(type: TensorType, words: Uint32Array): Literal {
   const width = bitWidth(type.elementType);
   if (width >= 32) return literalOfBytes(type, new Uint8Array(words.slice().buffer));
@@ -96,7 +96,7 @@ export const randomRows: Rows<'rng_bit_generator'> = {
         `the state of ${rngAlgorithm} must be tensor<${sizes.join(' or ')}xui64>, got ${formatType(state)}`);
       checkElements(require, 'output', [type], ['signed', 'unsigned', 'float']);
       require(bitWidth(type.elementType) >= 8 && !type.shape.includes(dynamicDim), 'output', () =>
-        `bits are made as numbers of whole bytes, in a known shape, got ${formatType(type)}`);
+        `expected elements of whole bytes and a static shape, got ${formatType(type)}`);
       return [state, type];
     },
     evaluate(op, [state]) {

@@ -30,7 +30,7 @@ describe('reduce', () => {
       }),
     );
   });
-  test('sums of floats are rounded to f32 at each step, integer sums wrap, the initial value counts', () => {
+  test('sums of floats are rounded to f32 at each step, integer sums wrap, the initial value is included', () => {
     expect(numbers([literal('f32', [3], [2 ** 24, 1, 1])], (b, [x]) => b.sum(x!))).toEqual([2 ** 24]);
     expect(numbers([literal('bf16', [3], [256, 1, 1])], (b, [x]) => b.sum(x!))).toEqual([258]);
     expect(numbers([literal('i8', [3], [100, 100, 100])], (b, [x]) => b.sum(x!))).toEqual([44]);
@@ -42,7 +42,7 @@ describe('reduce', () => {
       numbers([literal('f32', [0], [])], (b, [x]) => b.reduce('maximum', x!, b.fill('f32', [], -Infinity), [0])),
     ).toEqual([-Infinity]);
   });
-  test('NaN wins a maximum; booleans reduce with and, or', () => {
+  test('NaN propagates through a maximum; booleans reduce with and, or', () => {
     expect(
       numbers([literal('f32', [3], [1, Number.NaN, 2])], (b, [x]) =>
         b.reduce('maximum', x!, b.fill('f32', [], -Infinity), [0]),
@@ -87,7 +87,7 @@ describe('reduce', () => {
     expect(constraintOf(infer(undefined, [1]))).toBe('reduce_c4');
     expect(constraintOf(infer(undefined, [0, 0]))).toBe('reduce_c5');
     expect(constraintOf(infer(undefined, [0], new Builder().combiner('add', 'i32')))).toBe('reduce_c6');
-    // A wider accumulator is allowed, and is the type of the result.
+    // A wider accumulator is allowed, and determines the type of the result.
     expect(
       inferTypes('reduce', [f32x2, tensorType('f32')], { dimensions: [0] }, [new Builder().combiner('add', 'f64')]),
     ).toEqual([tensorType('f64')]);

@@ -34,7 +34,7 @@ interface Reduction {
   /** The shape that all inputs have, with their bounds. */
   readonly type: TensorType;
 }
-/** Inputs and initial values of a variadic reduction, checked: as many of each, one shape, matching element types. */
+/** Checks inputs and initial values of a variadic reduction: the same number, one shape, matching element types. */
 export function splitReduction(
   checker: Checker,
   constraints: { readonly shape: number; readonly elementType: number; readonly count: number },
@@ -60,7 +60,7 @@ export function splitReduction(
   return { inputs, inits, type: mostSpecificType(checker, constraints.shape, inputs) };
 }
 
-/** Low-precision floats are summed in f32: with rounding at each step, small addends would soon be lost. */
+/** Low-precision floats are summed in f32: rounding to low precision at each step would lose small addends. */
 const atLeastF32 = (type: ElementType): ElementType => (isFloat(type) && type !== 'f64' ? 'f32' : type);
 
 export const reduceRows: Rows<'reduce'> = {

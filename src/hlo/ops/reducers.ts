@@ -12,10 +12,10 @@ import { convertLiteral } from './convert.ts';
 import { type BigData, decode, encode, entriesOf, isBig, isComplex } from './element-data.ts';
 
 export type Scalar = number | bigint;
-/** Two entries an element for complex numbers, real then imaginary. */
+/** Two entries per element for complex numbers, real then imaginary. */
 export type Accumulator = Float64Array | BigInt64Array | BigUint64Array;
 
-/** Folds element `source` of the sources into place `target` of the accumulators. One of each per operand of the op. */
+/** Folds element `source` of the sources into position `target` of the accumulators. One of each per operand of the op. */
 export type Fold = (
   accumulators: readonly Accumulator[],
   target: number,
@@ -23,7 +23,7 @@ export type Fold = (
   source: number,
 ) => void;
 
-/** The element types a reducing region works in: those of its results. */
+/** The element types in which a reduction region computes: those of its results. */
 export const accumulatorTypes = (region: Region): readonly ElementType[] =>
   region.results.map(r => (r.type as TensorType).elementType);
 
@@ -86,7 +86,7 @@ function setElement(to: Accumulator, target: number, type: ElementType, from: Ar
 /** Elements in the type of the accumulator, as numbers or bigints. */
 export const sourceOf = (lit: Literal, type: ElementType): ArrayLike<Scalar> => decode(convertLiteral(lit, type));
 
-/** Room for `count` elements, which start as those of `init`; all as its only one if it is a scalar. */
+/** An array of `count` elements, initialized with those of `init`, which may be a scalar. */
 export function accumulatorOf(type: ElementType, count: number, init: Literal): Accumulator {
   const start = sourceOf(init, type);
   const entries = entriesOf(type);
@@ -97,7 +97,7 @@ export function accumulatorOf(type: ElementType, count: number, init: Literal): 
   else for (let i = 0; i < count; i++) setElement(accumulator, i, type, start, 0);
   return accumulator;
 }
-/** The accumulated values as a literal: the one rounding of the reduction. */
+/** The accumulated values as a literal; the final rounding of the reduction. */
 export function finished(type: TensorType, accumulator: Accumulator): Literal {
   return isBig(type.elementType) ? { type, data: accumulator } : encode(type, accumulator as Float64Array);
 }

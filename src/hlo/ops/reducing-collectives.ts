@@ -18,7 +18,7 @@ const allReduceChecks: Checker = checkerOf('all_reduce');
 const allGatherChecks: Checker = checkerOf('all_gather');
 const reduceScatterChecks: Checker = checkerOf('reduce_scatter');
 
-/** Ids at most once, and all of 0 … n - 1. With `ragged`, -1 fills up groups that are shorter than others. */
+/** Checks that ids are unique and are 0 … n - 1. With `ragged`, shorter groups are padded with -1. */
 export function checkIds(
   require: Checker,
   groups: Collective['replicaGroups'],
@@ -114,7 +114,7 @@ export const collectiveRows: Rows<'all_reduce' | 'all_gather' | 'reduce_scatter'
       const size = groupSize(attributes);
       return types.map(t => scaled(t, allGatherDim, d => (size === undefined ? undefined : d * size)));
     },
-    // With fewer processes than the groups name, there is less to gather.
+    // With fewer processes than the groups list, less is gathered.
     stated: 'sizes',
     verify({ operands, attributes: { allGatherDim }, results }) {
       operands.forEach((operand, i) => {
@@ -125,7 +125,7 @@ export const collectiveRows: Rows<'all_reduce' | 'all_gather' | 'reduce_scatter'
             agreeBut(allGatherDim, from, to) &&
             (part === dynamicDim || whole === dynamicDim || whole % part === 0),
           6,
-          () => `${formatType(to)} is not made of ${formatType(from)} along dim ${allGatherDim}`,
+          () => `${formatType(to)} is not a concatenation of ${formatType(from)} along dim ${allGatherDim}`,
         );
       });
     },
@@ -187,7 +187,7 @@ export const collectiveRows: Rows<'all_reduce' | 'all_gather' | 'reduce_scatter'
       reduceScatterChecks(
         sameElements(sum, to),
         9,
-        () => `the region gives ${formatType(sum)}, the result is ${formatType(to)}`,
+        () => `the region returns ${formatType(sum)}, the result is ${formatType(to)}`,
       );
     },
     *execute(op, operands, process) {

@@ -10,7 +10,7 @@ import type { Answer, RuntimeValue, Wait } from '../steps.ts';
 export interface Meeting {
   /** The operands of each member, in the order of the group. */
   readonly members: readonly (readonly Literal[])[];
-  /** Which of the members this process is. */
+  /** The index of this process among the members. */
   readonly mine: number;
 }
 
@@ -22,7 +22,7 @@ export const columnOf = (members: Meeting['members'], operand: number): readonly
     return literal;
   });
 
-/** Meets the other processes of this process's group; undefined if it is in none. */
+/** Waits for the other processes in this process's group; undefined if it is in no group. */
 export function* meetIfIn(
   op: Op,
   groups: readonly (readonly number[])[],

@@ -49,7 +49,7 @@ function sample(
   const { elementType } = tensorTypeOf(low);
   const spread = (x: Value): TensorValue => b.broadcastInDim(x, [], shape);
   if (!isFloat(elementType)) {
-    // i1 counts as 0 and 1. The width of the range is in ui64, so that all values of a type fit.
+    // i1 counts as 0 and 1. The width of the range is computed in ui64, so that all values of a type fit.
     const whole: ElementType = elementType === 'i1' ? 'ui8' : elementType;
     const [a, end] = [b.convert(low, whole), b.convert(high, whole)];
     const width = b.subtract(b.convert(end, 'ui64'), b.convert(a, 'ui64'));
@@ -61,7 +61,7 @@ function sample(
   const u = unit(b, wide, shape, [stream, 0n]);
   if (attributes.rngDistribution === 'UNIFORM') {
     const value = b.convert(b.add(a, b.multiply(u, b.subtract(scale, a))), elementType);
-    // Rounding may reach the end, which does not belong to the range.
+    // Rounding may reach the upper end, which is excluded from the range.
     return b.select(b.compare('LT', value, spread(high)), value, spread(low));
   }
   const v = unit(b, wide, shape, [stream, 1n << 63n]);
@@ -81,9 +81,9 @@ const rng: OpRow<'rng'> = {
     checkElements(require, 'element_type', [a, b], ['boolean', 'signed', 'unsigned', 'float']);
     require(a.shape.length === 0 && b.shape.length === 0, 'scalars', () => `takes two scalars, got ${what()}`);
     require(a.elementType === b.elementType && a.elementType === type.elementType, 1, () =>
-      `one element type is needed, got ${what()} for ${formatType(type)}`);
+      `expected one element type, got ${what()} for ${formatType(type)}`);
     require(rngDistribution === 'UNIFORM' || isFloat(a.elementType), 2, () =>
-      `a normal distribution is of floats, got ${what()}`);
+      `a normal distribution needs floats, got ${what()}`);
     checkSizes(require, 'shape', shape);
     require(shape.shape[0] === type.shape.length, 3, () => `${shape.shape[0]} sizes for ${formatType(type)}`);
     return [type];
@@ -96,7 +96,7 @@ const rng: OpRow<'rng'> = {
     const shape = constantNumbers(sizes) ?? (isStatic(type) ? type.shape : undefined);
     return shape && [sample(b, op.attributes, [low, high], shape, streamOf(op.location))];
   },
-  // Philox takes about 15 operations for a word.
+  // Philox takes about 15 operations per word.
   cost: op => ({
     flops: 20 * countOf(op.results[0].type),
     transcendentals: op.attributes.rngDistribution === 'NORMAL' ? 3 * countOf(op.results[0].type) : 0,

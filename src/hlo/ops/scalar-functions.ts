@@ -15,7 +15,7 @@ interface Functions<F, I, B, L, C> {
   readonly boolean?: L;
   /** Computed in f64 and rounded to the type of the parts afterwards, like `number`. */
   readonly complex?: C;
-  /** False where the specification takes signed integers only. */
+  /** False if the specification accepts only signed integers. */
   readonly unsigned?: false;
   /** Counted as a transcendental, not as a flop. */
   readonly transcendental?: true;
@@ -132,7 +132,7 @@ function powerBig(x: bigint, y: bigint, _type: ElementType): bigint {
 const outOfWidth = (y: number, type: ElementType): boolean => y < 0 || y >= bitWidth(type);
 const outOf64 = (y: bigint): boolean => y < 0n || y >= 64n;
 
-/** IEEE 754-2019 maximum and minimum: NaN wins, and -0 is below +0. Math.max and Math.min do just that. */
+/** IEEE 754-2019 maximum and minimum: NaN propagates, and -0 is less than +0. Math.max and Math.min behave like this. */
 const maximum: Num2 = (x, y) => Math.max(x, y);
 const minimum: Num2 = (x, y) => Math.min(x, y);
 
@@ -214,7 +214,7 @@ function signExtended(x: number, type: ElementType): number {
   return (x << shift) >> shift;
 }
 
-/** The function of the table for an element type; undefined where the op does not take that type. */
+/** The function of the table for an element type; undefined if the op does not accept that type. */
 export function functionFor<N, I, B, L, C>(
   functions: Functions<N, I, B, L, C>,
   type: ElementType,

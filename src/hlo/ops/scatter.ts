@@ -67,7 +67,7 @@ function checkScatter(
     `scatter_indices_batching_dims ${list(scatterIndicesBatchingDims)} are out of range`);
   require(!scatterIndicesBatchingDims.includes(indexVectorDim), 16, () => 'index_vector_dim cannot be a batching dim');
   require(inputBatchingDims.length === scatterIndicesBatchingDims.length, 17, () =>
-    'the inputs and the indices must have as many batching dims');
+    'the inputs and the indices must have the same number of batching dims');
   require(inputBatchingDims.every((d, i) =>
     dimsAgree(input.shape[d]!, indices.shape[scatterIndicesBatchingDims[i]!]!),
   ), 18, () => 'sizes of batching dims differ');

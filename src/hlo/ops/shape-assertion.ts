@@ -21,7 +21,7 @@ export function assertionError(
   return new TrenioError('SHAPE_ASSERTION', { program, message: filled }, { location });
 }
 
-/** Nothing where the assertion holds; undefined for another custom_call. @throws {SHAPE_ASSERTION} */
+/** No results if the assertion holds; undefined for another custom_call. @throws {SHAPE_ASSERTION} */
 export function evaluateAssertion(op: OpOf<'custom_call'>, operands: readonly Literal[]): readonly [] | undefined {
   const message = assertionMessage(op);
   if (message === undefined) return undefined;

@@ -74,7 +74,7 @@ export function compatibleElements(a: TensorType, b: TensorType): boolean {
   return p.expressedType === q.expressedType && sameRange(p, q) && isPerAxis(a) === isPerAxis(b);
 }
 
-/** Exactly the same elements, scales and zero points included. */
+/** Exactly the same elements, including scales and zero points. */
 export const sameElements = (a: TensorType, b: TensorType): boolean =>
   a.elementType === b.elementType && sameQuantization(a.quantization, b.quantization);
 
@@ -94,7 +94,10 @@ export function allCompatible(a: readonly Type[], b: readonly Type[]): boolean {
   return true;
 }
 
-/** One shape that agrees with all, each dim taken from where it is known. The caller has checked that they agree. */
+/**
+ * The common shape of compatible shapes, with each size taken from a shape in which it is known. The caller has checked
+ * compatibility.
+ */
 export function mergeShapes(shapes: readonly (readonly number[])[]): readonly number[] {
   const first = shapes[0]!;
   if (!first.includes(dynamicDim)) return first;
@@ -155,16 +158,16 @@ export function checkReducer(
   allowed: readonly number[] = [],
 ): readonly TensorType[] {
   require(results.length === inputs.length && args.length === 2 * results.length, constraint, () =>
-    `the region must combine twice ${inputs.length} values into as many, got ${args.length} and ${results.length}`);
+    `the region must combine 2 · ${inputs.length} values into ${inputs.length}, got ${args.length} and ${results.length}`);
   return results.map(({ type }, i) => {
     require(type.kind === 'tensor', constraint, () => `the region gives ${formatType(type)}`);
     const shape = inits?.[i]?.shape ?? [];
     require(shapesAgree(type.shape, shape) && isSubsequence(type.shape, allowed), constraint, () =>
-      `the region gives ${formatType(type)}, it must have shape ${list(shape)}`);
+      `the region returns ${formatType(type)}, it must have shape ${list(shape)}`);
     for (const at of [i, results.length + i]) {
       const arg = args[at]!.type;
       require(arg.kind === 'tensor' && sameElements(arg, type) && shapesAgree(arg.shape, type.shape), constraint, () =>
-        `argument ${at} of the region is ${formatType(arg)}, it gives ${formatType(type)}`);
+        `argument ${at} of the region is ${formatType(arg)}, the region returns ${formatType(type)}`);
     }
     require(isPromotable(inputs[i]!, type), constraint, () =>
       `${formatType(inputs[i]!)} is not promotable to ${formatType(type)}`);
@@ -193,7 +196,7 @@ export function windowCount(
   return padded <= 0 || dilated > padded ? 0 : Math.floor((padded - dilated) / stride) + 1;
 }
 
-/** The elements of `type` with another shape; bounds do not stay. */
+/** The elements of `type` with another shape; bounds are dropped. */
 export function withShape({ kind, elementType, quantization }: TensorType, shape: readonly number[]): TensorType {
   return quantization === undefined ? { kind, shape, elementType } : { kind, shape, elementType, quantization };
 }

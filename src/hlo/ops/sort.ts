@@ -45,7 +45,7 @@ export const sortRows: Rows<'sort'> = {
     pure: true,
     infer(operands, { dimension }, regions) {
       const types = tensors('sort', operands);
-      require(types.length > 0, 1, () => 'at least one operand is needed');
+      require(types.length > 0, 1, () => 'expected at least one operand');
       require(types.every(t => compatibleShapes(t, types[0]!)), 3, () =>
         `operands must have one shape, got ${types.map(formatType).join(', ')}`);
       const rank = types[0]!.shape.length;

@@ -22,7 +22,7 @@ export const sourceRows: Rows<'constant' | 'iota' | 'partition_id' | 'replica_id
         !value.type.shape.includes(dynamicDim),
         'constant',
         'constant_i1',
-        () => `a literal has a known size, got ${formatType(value.type)}`,
+        () => `a literal must have a static shape, got ${formatType(value.type)}`,
       );
       const entries = elementCount(value.type.shape) * (value.type.elementType.startsWith('complex') ? 2 : 1);
       check(
@@ -42,11 +42,11 @@ export const sourceRows: Rows<'constant' | 'iota' | 'partition_id' | 'replica_id
           (value.type.elementType === type.elementType && value.type.quantization === undefined),
         'constant',
         'constant_c1',
-        () => `${formatType(value.type)} is stated to be ${formatType(type)}`,
+        () => `${formatType(value.type)} is declared as ${formatType(type)}`,
       );
     },
     evaluate: op => [op.attributes.value],
-    // A constant lies in memory already.
+    // A constant is already in memory.
     cost: () => noCost,
   },
   iota: {
@@ -62,7 +62,7 @@ export const sourceRows: Rows<'constant' | 'iota' | 'partition_id' | 'replica_id
         () => `dimension ${iotaDimension} is not one of ${formatType(type)}`,
       );
       checkElements(iotaChecks, 'output', [type], ['signed', 'unsigned', 'float', 'complex', 'quantized']);
-      iotaChecks(!type.shape.includes(dynamicDim), 'output', () => `takes a known shape, got ${formatType(type)}`);
+      iotaChecks(!type.shape.includes(dynamicDim), 'output', () => `expected a static shape, got ${formatType(type)}`);
       return [type];
     },
     evaluate(op) {

@@ -39,7 +39,7 @@ function checkTransfer(require: Checker, host: string, { channelType = 1, ...tra
 
 /** The types of the received values, then a token. `constraints`: for none at all, for the first ones, for the last one. */
 function checkReceived(require: Checker, constraints: readonly number[], types: readonly Type[]): void {
-  require(types.length > 0, constraints[0]!, () => 'gives at least a token');
+  require(types.length > 0, constraints[0]!, () => 'returns at least a token');
   require(types.slice(0, -1).every(type => type.kind === 'tensor'), constraints[1]!, () =>
     `all results but the last must be tensors, got ${types.map(formatType).join(', ')}`);
   require(types.at(-1)?.kind === 'token', constraints[2]!, () =>
@@ -68,7 +68,7 @@ function checkLayout(layout: string, tensorCount: number): void {
 
 /**
  * The names of the channels that this process sends to and receives from: with pairs of processes, one for each target.
- * Undefined where nothing is for this process.
+ * Undefined if this process takes no part.
  */
 function routeOf(attributes: Channel & HostTransfer, process: ProcessContext, end: 'send' | 'receive') {
   const { channelId = 0, isHostTransfer, sourceTargetPairs = [] } = attributes;
@@ -145,7 +145,7 @@ export const tokenRows: Rows<'after_all' | 'create_token' | 'send' | 'recv' | 'i
     *execute(op, _operands, process) {
       const channel = routeOf(op.attributes, process, 'receive');
       const types = op.attributes.resultTypes.slice(0, -1) as readonly TensorType[];
-      // As with collective_permute, a process that nothing is sent to gets zeros.
+      // As with collective_permute, a process that receives nothing gets zeros.
       if (channel === undefined) return [...types.map(zeros), token];
       const [values] = yield { kind: 'receive', op, channel };
       requireTypes(op, values!);
@@ -165,7 +165,7 @@ export const tokenRows: Rows<'after_all' | 'create_token' | 'send' | 'recv' | 'i
     },
     *execute(op, _operands, process) {
       const next = process.nextInfeed();
-      infeedChecks(next !== undefined, 'empty', () => 'nothing is left to be fed in');
+      infeedChecks(next !== undefined, 'empty', () => 'the infeed is empty');
       const values = yield* process.call(next, []);
       requireTypes(op, values);
       return [...values, token];

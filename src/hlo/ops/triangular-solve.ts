@@ -1,8 +1,8 @@
-// Solves op(a) · x = b, or x · op(a) = b, for batches of triangular matrices a, a row of x after the other:
+// Solves op(a) · x = b, or x · op(a) = b, for batches of triangular matrices a, one row of x after another:
 //
 //   x[i, :] = (b[i, :] - m[i, :] · x) / m[i, i]      with the rows of x that are not solved yet still zero
 //
-// Solving from the right is solving the transposed equation from the left. Of a, only its triangle is read.
+// Solving from the right is solving the transposed equation from the left. Only the triangle of a is read.
 import type { OpAttributes } from '../attributes.ts';
 import type { BaseBuilder } from '../base-builder.ts';
 import type { Literal } from '../literal.ts';
@@ -26,7 +26,7 @@ import { widened } from './widen.ts';
 
 type Attributes = OpAttributes['triangular_solve'];
 
-/** How the matrix m of m · x = b, solved from the left, comes from a; and which triangle of it counts. */
+/** The mapping from a to the matrix m of m · x = b, solved from the left, and the triangle of m that is used. */
 function normalForm({ leftSide, lower, transposeA }: Attributes): { transposed: boolean; lower: boolean } {
   const transposed = (transposeA !== 'NO_TRANSPOSE') !== !leftSide;
   return { transposed, lower: lower !== transposed };

@@ -23,7 +23,7 @@ const transposeChecks: Checker = checkerOf('transpose');
 const reverseChecks: Checker = checkerOf('reverse');
 const sliceChecks: Checker = checkerOf('slice');
 
-/** The type with its quantized dim, if it has one, at another place. */
+/** The type with its quantized dim, if it has one, moved to another position. */
 function withAxis(type: TensorType, place: (axis: number) => number): TensorType {
   const { quantization } = type;
   if (quantization?.axis === undefined) return type;
@@ -84,7 +84,7 @@ export const viewRows: Rows<'reshape' | 'broadcast_in_dim' | 'transpose' | 'reve
       broadcastChecks(
         broadcastDimensions.length === x.shape.length,
         2,
-        () => `${what()}: one broadcast dimension is needed for each dim of the operand`,
+        () => `${what()}: expected one broadcast dimension per dim of the operand`,
       );
       broadcastChecks(
         inRange(broadcastDimensions, shape.length),
@@ -198,7 +198,7 @@ export const viewRows: Rows<'reshape' | 'broadcast_in_dim' | 'transpose' | 'reve
       sliceChecks(
         [startIndices, limitIndices, strides].every(l => l.length === rank),
         2,
-        () => `${what()}: a start, limit and stride are needed for each dim`,
+        () => `${what()}: expected a start, limit and stride for each dim`,
       );
       sliceChecks(
         x.shape.every(

@@ -95,7 +95,7 @@ test('the size -1 stands for the remaining ranks', () => {
 });
 
 describe('errors', () => {
-  test('sizes that do not fit the ranks', () => {
+  test('sizes that do not match the number of ranks', () => {
     const refused = [{ data: 2, tensor: 3 }, { data: -1, tensor: 3 }, { data: -1, tensor: -1 }, {}, { data: 0 }].map(
       sizes => messageOf(() => new DeviceMesh(meshSizesFor(sizes, 4))),
     );

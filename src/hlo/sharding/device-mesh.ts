@@ -22,7 +22,7 @@ export type MeshAxisName = (typeof meshAxisNames)[number];
 export type MeshSizes = { readonly [A in MeshAxisName]?: number | undefined };
 
 /**
- * An immutable arrangement of all ranks of a run along named axes, with the place of one of them.
+ * An immutable arrangement of all ranks of a run along named axes, as seen by one of them.
  * @example
  * const mesh = initDeviceMesh({ data: 1 });
  * mesh.size('data') // 1
@@ -51,7 +51,7 @@ export class DeviceMesh {
   }
 
   /**
-   * How many coordinates an axis has, 1 for an axis that the mesh lacks; without an axis, how many ranks there are.
+   * The number of coordinates of an axis, 1 for an axis that the mesh lacks; without an axis, the number of ranks.
    * @throws {UNKNOWN_MESH_AXIS}
    */
   size(axis?: MeshAxisName): number {
@@ -65,7 +65,7 @@ export class DeviceMesh {
       : indexAlong(this.#mesh, coordinateOf(this.#mesh, this.rank)!, { name: axis });
   }
 
-  /** The ranks that differ from this one only on an axis, itself among them, in the order of their coordinates. @throws {UNKNOWN_MESH_AXIS} */
+  /** The ranks that differ from this one only on an axis, including itself, in the order of their coordinates. @throws {UNKNOWN_MESH_AXIS} */
   group(axis: MeshAxisName): readonly number[] {
     return this.groups(axis).find(group => group.includes(this.rank))!;
   }
@@ -101,15 +101,15 @@ export function meshSizesFor(sizes: MeshSizes, worldSize: number, location?: Sou
   const axes = axesOf(sizes, location);
   const open = axes.filter(({ size }) => size === -1);
   const fixed = axes.filter(({ size }) => size !== -1);
-  if (open.length > 1) refuse(`${open.length} axes are -1, and only one can be the rest`);
+  if (open.length > 1) refuse(`${open.length} axes are -1, but only one can stand for the remaining ranks`);
   refuse(open.length === 1 ? checkMesh({ axes: fixed }) : problemOf(axes));
   const product = deviceCount({ axes: fixed });
   const ranks = `${worldSize} rank${worldSize === 1 ? '' : 's'}`;
   if (open.length === 1) {
-    if (worldSize % product !== 0) refuse(`the other axes make ${product}, which does not divide ${ranks}`);
+    if (worldSize % product !== 0) refuse(`the product of the other axes is ${product}, which does not divide ${ranks}`);
     return { ...sizes, [open[0]!.name]: worldSize / product };
   }
-  if (product !== worldSize) refuse(`its axes make ${product}, and the run has ${ranks}`);
+  if (product !== worldSize) refuse(`the product of its axes is ${product}, and the run has ${ranks}`);
   return sizes;
 }
 

@@ -43,7 +43,7 @@ export function toGspmd(sharding: Sharding, mesh: Mesh): GspmdSharding {
   };
 }
 
-/** Neighbors that remain neighbors become one dim, as XLA writes them. */
+/** Merges dims that remain adjacent, as XLA writes them. */
 function simplified(shape: readonly number[], permutation: readonly number[]): TileDevices {
   const kept = permutation.filter(dim => shape[dim] !== 1);
   const runs: number[][] = [];
@@ -137,7 +137,7 @@ function meshOfTiles(
   return { mesh: isIota ? { axes } : { axes, deviceIds: ids }, names };
 }
 
-/** Splits tiles and numbered dims into the same factors; undefined if their boundaries do not divide each other. */
+/** Splits tiles and numbered dims into the same factors; undefined if their boundaries are incompatible. */
 function cutTogether(
   tiles: readonly number[],
   { shape, permutation }: TileDevices & { kind: 'iota' },

@@ -137,9 +137,9 @@ class GspmdReader {
     }
     const count = elementCount(tiles);
     const known = devices.kind === 'list' ? devices.ids.length : elementCount(devices.shape);
-    if (tiles.some(size => size < 1)) this.#refuse('a tile has no size');
+    if (tiles.some(size => size < 1)) this.#refuse('a tile is empty');
     if (known !== count) this.#refuse(`${count} tiles have ${known} devices`);
-    if (lastTileDims.length > tiles.length) this.#refuse('more tile dims are named than there are');
+    if (lastTileDims.length > tiles.length) this.#refuse('more last_tile_dims are given than tile dims exist');
     return { kind: 'tiled', tiles, devices, lastTileDims };
   }
 

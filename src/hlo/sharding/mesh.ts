@@ -21,7 +21,7 @@ export interface MeshAxis {
 export interface Mesh {
   /** From major to minor. A mesh without axes is one device. */
   readonly axes: readonly MeshAxis[];
-  /** The device at each position; left out where it is the position itself. */
+  /** The device at each position; omitted if it equals the position. */
   readonly deviceIds?: readonly number[];
 }
 
@@ -29,7 +29,7 @@ export interface Mesh {
 export interface AxisRef {
   /** The name of the axis. */
   readonly name: string;
-  /** The part of the axis; left out for the whole axis. */
+  /** The part of the axis; omitted for the whole axis. */
   readonly subAxis?: {
     /** The size of the part of the axis before this one. */
     readonly preSize: number;
@@ -75,7 +75,7 @@ export function axisRefSize(mesh: Mesh, { name, subAxis }: AxisRef): number {
 }
 
 /**
- * Which axis of the mesh has this name.
+ * The index of the axis with this name.
  * @throws {INVALID_SHARDING} for an axis that the mesh lacks
  * @example
  * const mesh = { axes: [{ name: 'data', size: 2 }, { name: 'tensor', size: 4 }] };
@@ -237,7 +237,7 @@ export function checkMesh({ axes, deviceIds }: Mesh): string | undefined {
     if (!Number.isSafeInteger(size) || size < 1) return `the axis "${name}" has the size ${size}, expected 1 or more`;
   }
   const count = deviceCount({ axes });
-  if (!Number.isSafeInteger(count)) return 'it has more devices than can be counted';
+  if (!Number.isSafeInteger(count)) return 'the number of devices is too large';
   if (deviceIds === undefined) return undefined;
   if (deviceIds.length !== count) return `it has ${count} positions and ${deviceIds.length} device ids`;
   const negative = deviceIds.find(id => id < 0);

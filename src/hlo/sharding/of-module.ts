@@ -14,7 +14,7 @@ import { readSharding, readShardings } from './shardy-reader.ts';
 export const meshOf = (mesh: string | Mesh, module: Module): Mesh | undefined =>
   typeof mesh === 'string' ? module.meshes?.find(m => m.name === mesh)?.mesh : mesh;
 
-/** True when the module has something of this name: a mesh, or any other symbol. */
+/** True if the module has a symbol of this name: a mesh, or any other. */
 export const hasSymbol = (module: Module, name: string): boolean =>
   module.functions.some(f => f.name === name) ||
   module.meshes?.some(m => m.name === name) === true ||

@@ -143,12 +143,12 @@ const golden = JSON.parse(
 const blocksOf = (sharding: Sharding, of: Mesh): readonly (readonly number[])[] =>
   Array.from({ length: deviceCount(of) }, (_, device) => shardIndex(sharding, of, coordinateOf(of, device)!));
 
-describe('as JAX lays tensors over meshes', () => {
+describe('matches the layouts of JAX', () => {
   test.each(golden.map(c => [`${axisSizes(c).join('×')} ${JSON.stringify(c.dims)}`, c] as const))('%s', (_name, c) => {
     const sharding = shardingOf('m', c.dims);
     expect(checkSharding(sharding, c, c.dims.length)).toBeUndefined();
     expect(blocksOf(sharding, c)).toEqual(c.blocks);
-    // JAX's text is of the mesh's positions.
+    // The text of JAX refers to positions in the mesh.
     const positions: Mesh = { axes: c.axes };
     expect(printGspmd(readGspmd(c.gspmd))).toBe(c.gspmd);
     expect(printGspmd(toGspmd(sharding, positions))).toBe(c.gspmd);
@@ -156,7 +156,7 @@ describe('as JAX lays tensors over meshes', () => {
     expect(checkMesh(named.mesh)).toBeUndefined();
     expect(checkSharding(named.sharding, named.mesh, c.dims.length)).toBeUndefined();
     expect(blocksOf(named.sharding, named.mesh)).toEqual(blocksOf(sharding, positions));
-    // Devices in another order are a list of tiles, which says the same.
+    // Devices in another order are a list of tiles, which is equivalent.
     const listed = fromGspmd(toGspmd(sharding, c), deviceCount(c), c.dims.length)!;
     if (c.dims.flat().length > 0) expect(blocksOf(listed.sharding, listed.mesh)).toEqual(c.blocks);
     expect(deviceAt(c, 0)).toBe(c.deviceIds?.[0] ?? 0);
@@ -177,7 +177,7 @@ describe('GSPMD', () => {
   ])('%s', text => {
     expect(printGspmd(readGspmd(text))).toBe(text);
   });
-  test('notes of tools are passed over', () => {
+  test('annotations of tools are skipped', () => {
     const text = '{devices=[2]<=[2] metadata={op_name="a"} shard_as 3}';
     expect(printGspmd(readGspmd(text))).toBe('{devices=[2]<=[2]}');
   });
@@ -260,7 +260,7 @@ describe('verification of shardings in a module', () => {
     else expect(found).toContain(problem);
   });
 
-  test('meshes in every spelling', () => {
+  test('all notations of meshes', () => {
     const axes = 'axes = [{name = "x", size = 2 : i64}], device_ids = dense<[1, 0]> : tensor<2xi64>';
     for (const declaration of [
       'sdy.mesh @m = <["x"=2], device_ids=[1, 0]>',

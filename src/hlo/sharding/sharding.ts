@@ -27,7 +27,7 @@ export interface Sharding {
   readonly mesh: string | Mesh;
   /** The axes that each dim is split along. */
   readonly dims: readonly DimSharding[];
-  /** Axes that must not divide the tensor. */
+  /** Axes along which the tensor must be replicated. */
   readonly replicated: readonly AxisRef[];
   /** Axes along which each device has a partial result; `reduction` is how they are combined. */
   readonly unreduced: readonly AxisRef[];
@@ -67,7 +67,7 @@ export function shardShape(shape: readonly number[], sharding: Sharding, mesh: M
 }
 
 /**
- * Which part of each dim the device at a coordinate holds.
+ * The index of the part of each dim that the device at a coordinate holds.
  * @throws {INVALID_SHARDING} for an axis that the mesh lacks
  * @example
  * const mesh = { axes: [{ name: 'data', size: 2 }, { name: 'tensor', size: 4 }] };

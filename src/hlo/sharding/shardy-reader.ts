@@ -47,7 +47,7 @@ export function readSharding(lexer: Lexer): Sharding {
       lexer.expect('=');
       replicated = readAxes(lexer);
     } else if (unreduced.length === 0 && lexer.takeWord('unreduced')) {
-      // The '=' may be left out where no reduction is named.
+      // The '=' may be omitted if no reduction is given.
       if (lexer.take('=')) reduction = reductionKinds.find(kind => lexer.takeWord(kind)) ?? 'sum';
       unreduced = readAxes(lexer);
     } else lexer.fail("'replicated' or 'unreduced', each once");

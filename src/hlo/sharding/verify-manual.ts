@@ -16,7 +16,7 @@ export function checkManual(op: Manual, module: Module): string | undefined {
   const meshes = shardings.map(s => meshOf(s.mesh, module)).filter(mesh => mesh !== undefined && mesh.axes.length > 0);
   const [mesh] = meshes as Mesh[];
   if (mesh === undefined)
-    return manualAxes.length === 0 ? undefined : 'no sharding names a mesh that has the manual axes';
+    return manualAxes.length === 0 ? undefined : 'no sharding refers to a mesh with the manual axes';
   if (new Set(meshes.map(m => JSON.stringify(m))).size > 1) return 'its shardings are over different meshes';
   const unknown = manualAxes.find(axis => axisNamed(mesh, axis) === undefined);
   if (unknown !== undefined) return `the manual axis "${unknown}" is not one of the mesh`;

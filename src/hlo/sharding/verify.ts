@@ -1,4 +1,4 @@
-// Whether the shardings that a module states fit the values they are stated for. Part of the verifier, which calls this for each
+// Checks that the shardings in a module match their values. Part of the verifier, which calls this for each
 // function and op and reports the returned problems.
 import { TrenioError } from '../../base/errors.ts';
 import type { DiscardableAttributes } from '../attributes.ts';
@@ -73,10 +73,10 @@ function checkDivides(sharding: Sharding, type: Type, module: Module): string | 
   const dim = type.shape.findIndex((size, d) => size !== dynamicDim && parts[d] !== undefined && size % parts[d] !== 0);
   return dim < 0
     ? undefined
-    : `dim ${dim} of size ${type.shape[dim]} is divided in ${parts[dim]} parts, which are not equal`;
+    : `dim ${dim} of size ${type.shape[dim]} is not divisible into ${parts[dim]} equal parts`;
 }
 
-/** Turns text that is not a sharding into a problem. */
+/** Converts a syntax error of a sharding to a problem. */
 function readable(check: () => string | undefined): string | undefined {
   try {
     return check();

@@ -4,16 +4,16 @@ import { Lexer } from './lexer.ts';
 import type { Source } from './source.ts';
 import type { Span } from './syntax.ts';
 
-/** Aliases of aliases can describe endless text, so the text read is limited to this much per character of the input. */
+/** Nested aliases can expand exponentially, so the amount of text read is limited to this factor per character of the input. */
 const expansion = 8;
-/** And this much in any case. */
+/** The amount that is allowed in any case. */
 const leastExpansion = 2 ** 20;
 
 export class AliasReader extends Lexer {
   readonly #definitions = new Map<string, number>();
   /** The text that an alias replaced, by position. */
   readonly #uses = new Map<number, Span & { readonly meaning: Span }>();
-  /** Characters that were read in the place of aliases. */
+  /** The number of characters read by expanding aliases. */
   #expanded = 0;
 
   constructor(source: Source) {
@@ -34,7 +34,7 @@ export class AliasReader extends Lexer {
     for (let at = text.indexOf(lineStart); at >= 0; at = text.indexOf(lineStart, at + 1)) add(at + 1);
   }
 
-  /** Passes a definition. Those that do not begin a line are found only so. */
+  /** Skips a definition. Definitions that do not start a line are only found this way. */
   skipAliasDefinition(skip: () => void): void {
     const name = this.tokenText();
     this.next();
@@ -63,13 +63,13 @@ export class AliasReader extends Lexer {
     });
   }
   #refuse(at: number): never {
-    return this.source.fail(at, 'aliases that stand for less text');
+    return this.source.fail(at, 'aliases that expand to less text');
   }
 
   /** The text that was read, on one line, with aliases expanded. */
   textOf(span: Span): string {
     const text = this.#expand(span);
-    // How the text is laid out does not belong to the attribute.
+    // Whitespace is not part of the attribute.
     return /[\n\t]| {2}|\/\//.test(text) ? onOneLine(text) : text;
   }
   #expand(span: Span): string {

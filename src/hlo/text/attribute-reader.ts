@@ -28,7 +28,7 @@ export class AttributeReader extends TypeReader implements SyntaxSource {
     return { ...body, start, end: this.lastEnd };
   }
 
-  /** An attribute in a short form: a number without a type, or a name alone. Lists hold the same. */
+  /** An attribute in a short form: a number without a type, or a name alone. The same applies to elements of lists. */
   bareAttribute(): AttributeSyntax {
     const { start } = this;
     const body = this.nested((): AttributeBody => {
@@ -196,7 +196,7 @@ export class AttributeReader extends TypeReader implements SyntaxSource {
     let at = this.skipSpace(open + 1);
     if (text[at] === '"') at = text.indexOf('"', at + 1) + 1;
     let close = at === 0 ? -1 : text.indexOf('>', at);
-    // A comment may hold one, too.
+    // A comment may contain one, too.
     while (close >= 0) {
       const comment = text.slice(at, close).indexOf('//');
       if (comment < 0) break;
@@ -223,8 +223,8 @@ export class AttributeReader extends TypeReader implements SyntaxSource {
     this.#resources ??= this.#readResources();
     const blob = this.#resources.get(name);
     if (blob === undefined)
-      return this.source.fail(at, 'a resource that the text holds at its end', `'${name}', which was left out`);
-    if (type.shape.includes(dynamicDim)) this.source.fail(at, 'a type whose sizes are known');
+      return this.source.fail(at, 'a resource defined at the end of the text', `'${name}', which was omitted`);
+    if (type.shape.includes(dynamicDim)) this.source.fail(at, 'a static type');
     // The first four bytes are the alignment of the rest.
     const digits = blob.start + 1 + 2 + 8;
     if (blob.end - 1 < digits) return { kind: 'elements', value: zeros(type) };

@@ -6,7 +6,7 @@ import type { Type } from '../types.ts';
 import type { AttributeReader } from './attribute-reader.ts';
 import type { AttributeSyntax, OpSyntax } from './syntax.ts';
 
-/** An op that is being read: OpSyntax in the making. */
+/** An op that is being read, as an incomplete OpSyntax. */
 export interface Draft extends OpSyntax {
   readonly operands: Value[];
   readonly attributes: Map<string, AttributeSyntax>;
@@ -31,10 +31,10 @@ export interface FormReader extends AttributeReader {
   readonly nextId: () => number;
   /** A use of a value. */
   value(): Value;
-  /** Passes a comma if a value follows it. */
+  /** Skips a comma if a value follows it. */
   takeCommaBeforeValue(): boolean;
   checkTypes(at: number, values: readonly Value[], types: readonly Type[]): void;
-  /** `%a: type`, with a location behind it. */
+  /** `%a: type`, optionally followed by a location. */
   binding(): Binding;
   /** `{ ops }`. Arguments are declared by the op that has the region, or by a label `^bb0(%a: type):`. */
   region(bindings?: readonly Binding[], options?: { readonly isolated?: boolean }): Region;
@@ -58,6 +58,6 @@ export interface FormWriter {
   dictionary(op: Op, told?: ReadonlySet<string>): string;
   /** `{ ^bb0(%a: type): … }` */
   region(region: Region, terminator?: string): string;
-  /** `{ … }`, set in further by some steps; the arguments are named already. */
+  /** `{ … }`, indented by some levels; the arguments already have names. */
   block(region: Region, further: number, terminator?: string): string;
 }

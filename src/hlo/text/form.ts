@@ -68,7 +68,7 @@ const readBare = (reader: FormReader, draft: Draft, attribute: string): void => 
   draft.attributes.set(attribute, reader.bareAttribute());
 };
 
-/** `, dims = [1], lower = true`: each clause may be missing as far as the form is concerned. */
+/** `, dims = [1], lower = true`: the form allows each clause to be missing. */
 export function clauses(list: Readonly<Record<string, string>>): Piece {
   const entries = Object.entries(list);
   return {
@@ -103,7 +103,7 @@ export function assignment(keyword: string, attribute: string): Piece {
     write: (writer, op) => ` ${keyword} = ${writer.bare(op, attribute)}`,
   };
 }
-/** The value of an attribute alone, between two texts of punctuation: `[0]`, ` LT,`. */
+/** The value of an attribute alone, between two punctuation strings: `[0]`, ` LT,`. */
 export function attributeValue(attribute: string, before: string, after: string): Piece {
   const pass = (reader: FormReader, text: string): void => {
     for (const char of text.trim()) reader.expect(char);

@@ -1,5 +1,5 @@
-// Programs whose every name, string and location holds text that would be more than text where it is printed without care:
-// for tests that nothing of it becomes code. Not part of the product.
+// For tests that hostile text never becomes code: programs in which every name, string and location contains text that would be
+// interpreted if it were printed unescaped.
 import { readSection } from '../bytecode/container.ts';
 import { Cursor } from '../bytecode/cursor.ts';
 import type { Random } from './mutations.testing.ts';
@@ -50,7 +50,7 @@ const located = /^\s+(?:%\S+ = |return\b|stablehlo\.|"|func\.|\}).*[^\s{([,]$/;
 
 /**
  * The text of a program with some of its names and strings replaced by hostile ones, and with locations. `next` returns
- * the hostile text for a place: a token of the text, `location` or `module`.
+ * the hostile text for a position: a token of the text, `location` or `module`.
  */
 export function withHostileStrings(text: string, next: (place: string) => string | undefined): string {
   const names = new Map<string, string>();
@@ -58,7 +58,7 @@ export function withHostileStrings(text: string, next: (place: string) => string
     const known = names.get(name);
     if (known !== undefined) return known;
     const put = name === '@main' ? undefined : next(name);
-    // Numbered, so that different names stay so.
+    // Numbered, so that different names stay different.
     const made = put === undefined ? name : `@${quoted(`${names.size}${put}`)}`;
     names.set(name, made);
     return made;
@@ -115,7 +115,7 @@ export function withOtherStrings(bytes: Uint8Array, next: (text: string) => stri
   ]);
 }
 const page = 4096;
-/** In the longest form: a zero, then all 64 bits. */
+/** The longest form of the encoding: a zero byte, then all 64 bits. */
 const number = (value: number): readonly number[] => [
   0,
   ...Array.from({ length: 8 }, (_, i) => Number((BigInt(value) >> BigInt(8 * i)) & 0xffn)),

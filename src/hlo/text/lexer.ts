@@ -48,7 +48,7 @@ for (let c = 0; c < 128; c++) {
 }
 const is = (code: number, kind: number): boolean => code < 128 && (classes[code]! & kind) !== 0;
 
-/** Blocks, types, attributes and literals may be nested in each other this deep. */
+/** The maximum nesting depth of blocks, types, attributes and literals. */
 const maxDepth = 200;
 
 export class Lexer {
@@ -67,7 +67,7 @@ export class Lexer {
     this.seek(0);
   }
 
-  /** Stands on the first token at or after an offset. */
+  /** Moves to the first token at or after an offset. */
   seek(at: number): void {
     this.end = at;
     this.next();
@@ -240,7 +240,7 @@ export class Lexer {
   isWord(word: string): boolean {
     return this.kind === tokens.word && this.end - this.start === word.length && this.text.startsWith(word, this.start);
   }
-  /** Passes a punctuation character if it is there. */
+  /** Skips a punctuation character if it is there. */
   take(punctuation: string): boolean {
     if (this.kind !== punctuation.charCodeAt(0)) return false;
     this.next();
@@ -279,7 +279,7 @@ export class Lexer {
     this.source.fail(this.start, expected);
   }
 
-  /** Reads `one` again and again, with commas between, up to a closing character, which is passed too. */
+  /** Reads a comma-separated list of `one` up to and including a closing character. */
   list(close: string, one: () => void): void {
     if (this.take(close)) return;
     do one();
@@ -287,7 +287,7 @@ export class Lexer {
     this.expect(close);
   }
 
-  /** Runs a reader of something that may contain itself. */
+  /** Runs a reader of a recursive construct. */
   nested<T>(read: () => T): T {
     if (this.#depth >= maxDepth) this.source.fail(this.start, `at most ${maxDepth} levels of nesting`);
     this.#depth++;
@@ -296,7 +296,7 @@ export class Lexer {
     return result;
   }
 
-  /** Passes a bracket and everything up to the one that closes it. */
+  /** Skips a bracket and everything up to the matching closing bracket. */
   skipBalanced(): void {
     const open = this.start;
     let depth = 0;
@@ -319,7 +319,7 @@ export function readAll<T>(text: string, read: (lexer: Lexer) => T): T {
   return value;
 }
 
-/** Passes the name of an attribute, such as `#sdy.sharding`. */
+/** Skips the name of an attribute, such as `#sdy.sharding`. */
 export function dialectName(lexer: Lexer, name: string): void {
   if (lexer.kind !== tokens.attribute || lexer.tokenText() !== name) lexer.fail(`'${name}'`);
   lexer.next();

@@ -1,4 +1,4 @@
-// The elements of `dense<…>`, once their type is known: one for all, nested lists, or raw bytes in hexadecimal. Works on
+// The elements of `dense<…>`, once their type is known: a splat, nested lists, or raw bytes in hexadecimal. Works on
 // the characters themselves, since a program may have megabytes of them.
 import { storageOf } from '../element-codec.ts';
 import { bytesOf, type Literal, zeros } from '../literal.ts';
@@ -8,7 +8,7 @@ import type { Source } from './source.ts';
 /** The literal whose text, between `<` and `>`, is from `start` to `end`. */
 export function readElements(source: Source, type: TensorType, start: number, end: number): Literal {
   const from = skipSpace(source.text, start, end);
-  if (type.shape.some(d => d < 0)) source.fail(start, 'a type whose sizes are known');
+  if (type.shape.some(d => d < 0)) source.fail(start, 'a static type');
   if (from < end && source.text[from] === '"') return readBytes(source, type, from);
   const count = elementCount(type.shape);
   const literal = zeros(type);
@@ -51,7 +51,7 @@ export function literalOfHex(source: Source, type: TensorType, at: number, start
   return literal;
 }
 
-/** For elements narrower than a byte, clears the unused bits. */
+/** For elements smaller than a byte, clears the unused bits. */
 function normalize(literal: Literal): void {
   const { elementType } = literal.type;
   const { data } = literal;
@@ -149,7 +149,7 @@ class ElementReader {
     return this.#at < this.#end ? this.#text.charCodeAt(this.#at) : -1;
   }
   #skip(): void {
-    // Most often there is nothing or one space.
+    // Usually there is nothing or one space.
     const code = this.#text.charCodeAt(this.#at);
     if (code <= 32 || code === 47) this.#at = skipSpace(this.#text, this.#at, this.#end);
   }
@@ -213,7 +213,7 @@ class ElementReader {
     const short = Number(token);
     const value = Number.isSafeInteger(short) ? short : BigInt(token);
     const bits = this.#bits;
-    // A number without a sign may use all bits of the type, as bits.
+    // A number without a sign may use all bits of the type.
     const fits = value < 2 ** bits && (value >= 0 || (!type.startsWith('u') && value >= -(2 ** (bits - 1))));
     if (!fits) this.#fail(start, `an integer that fits ${type}`);
     if (data instanceof BigInt64Array || data instanceof BigUint64Array) data[entry] = BigInt(value);

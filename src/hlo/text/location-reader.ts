@@ -1,4 +1,4 @@
-// Locations: `loc("model.py":3:7)`, with names, call sites and other locations around it. Only the innermost file position
+// Locations: `loc("model.py":3:7)`, possibly nested in names, call sites and other locations. Only the innermost file position
 // is used.
 import type { SourceLocation } from '../../base/errors.ts';
 import type { AttributeReader } from './attribute-reader.ts';

@@ -15,7 +15,7 @@ import { unquote } from './strings.ts';
 import type { AttributeMap, AttributeSyntax } from './syntax.ts';
 import { textsOf } from './to-op.ts';
 
-/** Reads all of the text: one module, or the functions of one whose header is left out. */
+/** Reads all of the text: one module, or the functions of a module without a header. */
 export function readModule(reader: OpReader): Module {
   const parts = new ModuleParts(reader);
   while (reader.kind === tokens.attribute || reader.kind === tokens.type) parts.aliasDefinition();
@@ -140,7 +140,7 @@ class ModuleParts {
   }
   #addMesh(name: string, mesh: Mesh, attributes: AttributeMap, at: number): void {
     const problem = checkMesh(mesh);
-    if (problem !== undefined) this.#reader.refuse(at, 'a mesh that can be', `one where ${problem}`);
+    if (problem !== undefined) this.#reader.refuse(at, 'a valid mesh', `one where ${problem}`);
     if (this.#meshes.some(m => m.name === name)) this.#reader.refuse(at, 'each mesh once', `@${name} again`);
     const discardable = attributes.size === 0 ? {} : { discardable: textsOf(attributes, this.#reader) };
     this.#meshes.push({ name, mesh, ...discardable });

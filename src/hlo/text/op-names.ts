@@ -1,8 +1,8 @@
-// Names of ops as text has them, with the dialect, and as the program has them.
+// The names of ops in MLIR text, with the dialect, and in programs.
 import type { OpName } from '../attributes.ts';
 import { opTexts } from './op-texts.ts';
 
-/** Names that text spells in other ways. */
+/** Names that are spelled differently in MLIR text. */
 const otherNames: Readonly<Record<string, OpName>> = {
   call: 'func.call',
   'arith.constant': 'constant',
@@ -20,11 +20,11 @@ const known: ReadonlyMap<string, OpName> = new Map([
   ...Object.entries(otherNames),
 ]);
 
-/** The op that text calls `name`; 'unregistered' for ops of other dialects, undefined for no op of a known one. */
+/** The op that text calls `name`; 'unregistered' for ops of other dialects, undefined for an unknown op of a known dialect. */
 export function nameOfOp(name: string): OpName | undefined {
   return known.get(name) ?? (closed.has(name.slice(0, Math.max(0, name.indexOf('.')))) ? undefined : 'unregistered');
 }
-/** The name that text has for an op. */
+/** The name of an op in MLIR text. */
 export function textOfName(name: OpName): string {
   return name.includes('.') ? name : `stablehlo.${name}`;
 }

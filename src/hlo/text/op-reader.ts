@@ -15,12 +15,12 @@ import type { AttributeSyntax } from './syntax.ts';
 import { toOp } from './to-op.ts';
 
 export class OpReader extends AttributeReader implements FormReader {
-  /** Values by name; of ops with several results, all of them. */
+  /** Values by name; for ops with several results, all of them. */
   #values = new Map<string, readonly Value[]>();
-  /** The names that were defined in the regions that are open, innermost last. */
+  /** The names defined in the open regions, innermost last. */
   #scopes: string[][] = [];
   #ids = 0;
-  /** Maps for the attributes of ops: no op keeps its own. */
+  /** Maps for the attributes of ops, reused for all ops. */
   readonly #free: Map<string, AttributeSyntax>[] = [];
   readonly #locations: LocationReader;
   /** True if ops without a location get their position in this text. */
@@ -44,11 +44,11 @@ export class OpReader extends AttributeReader implements FormReader {
     const value = this.#values.get(hash < 0 ? text : text.slice(0, hash))?.[
       hash < 0 ? 0 : Number(text.slice(hash + 1))
     ];
-    if (value === undefined) this.source.fail(start, 'a value that is defined before', `'${text}', which is not`);
+    if (value === undefined) this.source.fail(start, 'a value that is already defined', `'${text}', which is not`);
     this.next();
     return value;
   }
-  /** Passes a comma if a value follows it. */
+  /** Skips a comma if a value follows it. */
   takeCommaBeforeValue(): boolean {
     if (!this.is(',')) return false;
     const { start } = this;
@@ -65,12 +65,12 @@ export class OpReader extends AttributeReader implements FormReader {
         this.source.fail(at, `the type of operand ${i}, ${formatType(values[i]!.type)}`, formatType(types[i]!));
   }
   #define(name: string, values: readonly Value[], at: number): void {
-    if (this.#values.has(name)) this.source.fail(at, 'a new name', `'${name}', which is defined already`);
+    if (this.#values.has(name)) this.source.fail(at, 'a new name', `'${name}', which is already defined`);
     this.#values.set(name, values);
     this.#scopes.at(-1)!.push(name);
   }
 
-  /** `%a: type`, with a location behind it. */
+  /** `%a: type`, optionally followed by a location. */
   binding(): Binding {
     const { start } = this;
     const name = this.takeText(tokens.value, "a value such as '%0'");
@@ -143,7 +143,7 @@ export class OpReader extends AttributeReader implements FormReader {
     const name = isGeneric ? unquote(this.tokenText()) : this.tokenText();
     this.next();
     if (isTerminator(name)) {
-      if (names.length > 0) this.source.fail(at, 'an op that gives results', `'${name}'`);
+      if (names.length > 0) this.source.fail(at, 'an op with results', `'${name}'`);
       return this.#terminator(isGeneric);
     }
     const known = nameOfOp(name) ?? this.source.fail(start, `an op of the dialect ${name.split('.')[0]}`);
@@ -154,7 +154,7 @@ export class OpReader extends AttributeReader implements FormReader {
       const { form } = opTexts[known];
       if (form !== undefined) form.read(this, draft);
       else if (known === 'unregistered') this.source.fail(start, 'an op that is known, or the generic form "op"(…)');
-      else this.source.fail(start, `the generic form "${name}"(…), which is the only one of this op`);
+      else this.source.fail(start, `the generic form "${name}"(…), the only form of this op`);
     }
     draft.location ??= this.location() ?? (this.#locate ? this.source.locate(start) : undefined);
     const op = toOp(known, draft, this, this.nextId);

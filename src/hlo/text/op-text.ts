@@ -1,4 +1,4 @@
-// The text of an op: its MLIR attributes, and its short form where it has one. One description per op serves the
+// The text of an op: its MLIR attributes, and its short form, if it has one. One description per op serves the
 // parser and the printer; the generic form follows from it in both directions.
 import type { OpAttributes, OpName } from '../attributes.ts';
 import type { Op, OpOf } from '../program.ts';

@@ -1,4 +1,4 @@
-// The descriptions of all ops, one a name.
+// The text descriptions of all ops, one per name.
 import type { OpTexts } from './op-text.ts';
 import { checkTexts } from './texts/check.ts';
 import { chloTexts } from './texts/chlo.ts';

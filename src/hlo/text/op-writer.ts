@@ -1,4 +1,4 @@
-// Writes ops and regions as text: each in its own form where it has one and fits it, in the generic form otherwise.
+// Writes ops and regions as text: each in its short form if it has one that can express it, otherwise in the generic form.
 import type { Op, Region, Value } from '../program.ts';
 import { formatType } from '../types.ts';
 import type { FormWriter } from './form-text.ts';
@@ -91,7 +91,7 @@ export class OpWriter implements FormWriter {
     const text: OpText<object> = opTexts[op.name];
     return text.parts.find(part => part.name === attribute)?.bare(op.attributes, op);
   }
-  /** ` {…}` with the attributes that a form does not tell; nothing where there are none. */
+  /** ` {…}` with the attributes that a form does not cover; empty if there are none. */
   dictionary(op: Op, told: ReadonlySet<string> = nothing): string {
     const own = entriesOf(op, opTexts[op.name] as OpText<object>, told);
     const other = entriesOfText(op.discardable);
@@ -108,7 +108,7 @@ export class OpWriter implements FormWriter {
     const header = args.length === 0 ? '' : `${pad}^bb0(${args.join(', ')}):\n`;
     return `{\n${header}${this.body(region, terminator)}${pad}}`;
   }
-  /** `{ … }`, set in further by some steps; the arguments are named already. */
+  /** `{ … }`, indented by some levels; the arguments already have names. */
   block(region: Region, further: number, terminator?: string): string {
     this.#indent += further;
     const text = `{\n${this.body(region, terminator)}${this.pad}}`;

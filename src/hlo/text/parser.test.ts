@@ -8,7 +8,7 @@ import { mutated, randomOf } from './mutations.testing.ts';
 import { parseModule, splitChunks } from './parser.ts';
 import { printModule, printOp } from './printer.ts';
 
-/** The module with a number in the place of each value, in the order in which they are met. */
+/** The module with each value replaced by its number, in order of appearance. */
 function plain(module: Module): unknown {
   const numbers = new Map<Value, number>();
   const value = (v: Value): unknown => {
@@ -61,7 +61,7 @@ describe('round trip', () => {
 });
 
 describe('short forms', () => {
-  // The arguments, one op, and the op as it is printed where that differs.
+  // The arguments, one op, and the printed op if it differs.
   test.each([
     ['%a: tensor<2xf32>', '%0 = stablehlo.abs %a : tensor<2xf32>'],
     ['%a: tensor<2xcomplex<f32>>', '%0 = stablehlo.abs %a : (tensor<2xcomplex<f32>>) -> tensor<2xf32>'],
@@ -168,7 +168,7 @@ describe('short forms', () => {
       }`),
     )[0]!;
     expect(short.regions[0]!.ops[0]!.operands).toEqual(short.regions[0]!.args);
-    // The region has first the elements of both inputs, then what was reduced before.
+    // The arguments of the region are first the elements of both inputs, then the accumulators.
     const { args, ops } = long.regions[0]!;
     expect(ops.map(op => op.operands.map(v => args.indexOf(v)))).toEqual([
       [0, 2],
@@ -209,7 +209,7 @@ describe('short forms', () => {
     expect(scan!.attributes).toMatchObject({ dimension: 0, isReverse: true, inputs: 1 });
   });
 
-  test('a manual computation, whose names are its own', () => {
+  test('a manual computation, whose body has a separate scope of names', () => {
     const module = roundTrip(`module {
       sdy.mesh @mesh = <["data"=2]> {note = {axes = [1, 2]}}
       func.func @f(%x: tensor<4xf32>) -> tensor<4xf32> {
@@ -325,7 +325,7 @@ describe('the generic form', () => {
     });
   });
 
-  test('ops that are not known', () => {
+  test('unknown ops', () => {
     const [op] = bodyOf(
       roundTrip(
         `func.func @f(%a: tensor<2xf32>) {
@@ -404,7 +404,7 @@ describe('modules and functions', () => {
     expect(module.functions.map(f => f.name)).toEqual(['a', 'b']);
   });
 
-  test('values of the surroundings are seen in regions', () => {
+  test('outer values are visible in regions', () => {
     roundTrip(`func.func @f(%c: tensor<i1>, %x: tensor<2xf32>) -> tensor<2xf32> {
       %0 = "stablehlo.if"(%c) ({
         %1 = stablehlo.negate %x : tensor<2xf32>
@@ -529,9 +529,9 @@ describe('literals', () => {
     #-}`;
     const [op] = bodyOf(parseModule(text));
     expect(toNumbers((op as Op<'constant'>).attributes.value)).toEqual([1, 2]);
-    expect(message(text.replace('<w>', '<u>'))).toContain("'u', which was left out");
+    expect(message(text.replace('<w>', '<u>'))).toContain("'u', which was omitted");
   });
-  test('a constant of another type than its elements', () => {
+  test('a constant whose type differs from that of its elements', () => {
     roundTrip(`func.func @f() {
       %0 = stablehlo.constant() <{value = dense<1> : tensor<2xi8>}> : () -> tensor<2x!quant.uniform<i8:f32, 1.0>>
       %1 = arith.constant dense<2> : tensor<i32>
@@ -583,7 +583,7 @@ ${after}`),
     expect(locationOf(text, '', '#loc = loc("m.py":3:7)\n#loc1 = loc("jit(f)"(#loc))')).toEqual(expected);
     expect(locationOf(text, '#loc1 = loc("m.py":3:7)')).toEqual(expected);
   });
-  test('an op without one gets its place in the file', () => {
+  test('an op without a location gets its position in the file', () => {
     const text = 'func.func @f(%a: tensor<f32>) {\n  %0 = stablehlo.abs %a : tensor<f32>\n  return\n}';
     expect(bodyOf(parseModule(text, { file: 'f.mlir' }))[0]!.location).toEqual({ file: 'f.mlir', line: 2, column: 8 });
     expect(bodyOf(parseModule(text))[0]!.location).toBeUndefined();
@@ -606,7 +606,7 @@ func.func @f() attributes {a = #both, b = {c = #map, t = !t}} { return }
     expect(message('#a = [#b]\n#b = [#a]\nfunc.func @f() attributes {x = #a} { return }')).toContain('200 levels');
     const bomb = Array.from({ length: 40 }, (_, i) => `#a${i} = [#a${i + 1}, #a${i + 1}]`).join('\n');
     const text = `${bomb}\n#a40 = "some longer text, so that there is something to repeat"\nfunc.func @f() attributes {x = #a0} { return }`;
-    expect(message(text)).toContain('expected aliases that stand for less text');
+    expect(message(text)).toContain('expected aliases that expand to less text');
   });
 });
 
@@ -614,7 +614,7 @@ describe('strings', () => {
   test.each([
     ['"a\\22b\\\\c\\0A\\n"', 'a"b\\c\n\n', '"a\\22b\\5Cc\\0A\\0A"'],
     ['"\\C3\\A9 é"', 'é é', '"\\C3\\A9 \\C3\\A9"'],
-    // No text, but bytes.
+    // Bytes that are not text.
     ['"\\08\\FF"', '\b\udcff', '"\\08\\FF"'],
   ])('%s', (text, value, printed) => {
     const [op] = bodyOf(
@@ -626,7 +626,7 @@ describe('strings', () => {
 });
 
 describe('errors', () => {
-  test('say the place, what was expected and what was found', () => {
+  test('state the position, what was expected and what was found', () => {
     const text = 'func.func @f(%a: tensor<2xf32>) {\n\t%0 = stablehlo.add %a, %b : tensor<2xf32>\n  return\n}';
     expect(
       message(text, 'model.mlir'),
@@ -696,7 +696,7 @@ describe('errors', () => {
     expect(message(text)).toContain(expected);
   });
 
-  test('of nesting without end', () => {
+  test('for excessive nesting', () => {
     const deep = 100_000;
     const inside = (open: string): string => `func.func @f() attributes {a = ${open.repeat(deep)}`;
     for (const text of [
@@ -713,7 +713,7 @@ describe('errors', () => {
   });
 });
 
-test('random edits give programs or typed errors, nothing else', () => {
+test('random edits give only programs or typed errors', () => {
   const random = randomOf(1);
   const texts = opSamples().map(({ func }) => printModule(moduleOf(func)));
   for (let i = 0; i < 2000; i++) {

@@ -5,7 +5,7 @@ import { OpReader } from './op-reader.ts';
 import { Source } from './source.ts';
 
 /**
- * The program that the text describes. With a file name, ops that state no location get their place in that file.
+ * The program that the text describes. With a file name, ops without a location get their position in that file.
  * @throws {HLO_SYNTAX} at the first syntax error; the rules of the ops are checked
  *   by verify()
  * @example
@@ -24,7 +24,7 @@ export function parseModule(text: string, options: { readonly file?: string } = 
 }
 
 /**
- * The programs of a text that holds several, which `// -----` divides.
+ * The programs of a text that contains several, separated by `// -----`.
  * @example
  * ```ts
  * hlo.splitChunks('module @a {}\n// -----\nmodule @b {}').length // 2

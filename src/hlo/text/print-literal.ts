@@ -1,4 +1,4 @@
-// Elements as MLIR writes them in `dense<…>`: a splat, nested lists, or the raw bytes in hexadecimal when there are many.
+// Elements as MLIR writes them in `dense<…>`: a splat, nested lists, or the raw bytes in hexadecimal if there are many.
 import { bytesOf, type Literal, numberAt } from '../literal.ts';
 import { type ElementType, elementCount, numberKind } from '../types.ts';
 
@@ -41,7 +41,7 @@ function formatElement(value: Literal, i: number): string {
       return `(${formatPart(value, 2 * i, part)}, ${formatPart(value, 2 * i + 1, part)})`;
     }
     case 'float':
-      // The formats of eight bits and less are printed by their bits.
+      // Formats of at most eight bits are printed as bit patterns.
       return /^f[468](?!4)/.test(elementType)
         ? `0x${(value.data[i] as number).toString(16).toUpperCase().padStart(2, '0')}`
         : formatPart(value, i, elementType);

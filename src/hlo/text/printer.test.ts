@@ -8,7 +8,7 @@ import { parseModule } from './parser.ts';
 import { formatLiteral } from './print-literal.ts';
 import { printModule, printOp } from './printer.ts';
 
-// Every text of these snapshots, but for the dialects check, interpreter and quant, was read by StableHLO's own parser.
+// StableHLO's own parser has accepted all text in these snapshots, except for the dialects check, interpreter and quant.
 test('a program for every op', () => {
   const text = opSamples().map(({ label, func }) => `// ${label}\n${printModule(moduleOf(func))}`);
   expect(text.join('\n')).toMatchSnapshot();
@@ -79,7 +79,7 @@ test('constants of many elements', () => {
   expect(formatLiteral(sampleLiteral('i32', [100])).slice(0, 24)).toMatch(/^dense<"0x[0-9A-F]{14}/);
 });
 
-test('shardings in another form than Shardy writes them are refused, not printed as they are', () => {
+test('shardings not in the form of Shardy are rejected instead of being printed unchanged', () => {
   const text = (shardings: string): string => `func.func @main(%x: tensor<3xf32>) -> tensor<3xf32> {
     %1 = "sdy.manual_computation"(%x) <{in_shardings = #sdy.sharding_per_value<[<@mesh, [{}]>]>, manual_axes = #sdy<manual_axes{}>, out_shardings = ${shardings}}> ({
     ^bb0(%y: tensor<3xf32>):

@@ -38,7 +38,7 @@ const printDeclaredMesh = ({ name, mesh, discardable }: DeclaredMesh): string =>
   `sdy.mesh ${symbol(name)} = ${printMesh(mesh)}${dictionaryOf(discardable)}`;
 
 /**
- * One function as text; `visibility` is used if the function does not state its own.
+ * One function as text; `visibility` is used if the function has none.
  * @example
  * ```ts
  * const main = hlo.buildFunc('main', [hlo.tensorType('f32', [2])], (b, [x]) => [b.add(x!, x!)]);

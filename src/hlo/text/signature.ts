@@ -1,4 +1,4 @@
-// The types at the end of a short form: `: (tensor<2xf32>) -> tensor<2xf32>` in full, or fewer where the others follow
+// The types at the end of a short form: `: (tensor<2xf32>) -> tensor<2xf32>` in full, or a shorter form if the others follow
 // from them.
 import { zip } from '../../base/zip.ts';
 import type { Op, Value } from '../program.ts';
@@ -71,7 +71,7 @@ function orFull(
   };
 }
 
-/** One type, which operands and the result all have. */
+/** One type, shared by all operands and the result. */
 export const same: Signature = orFull(
   (types, operands, refuse) => {
     if (types.length !== 1) refuse('one type');
@@ -83,7 +83,7 @@ export const same: Signature = orFull(
   },
 );
 
-/** The type of the predicate and the one of all others. */
+/** The type of the predicate, and the type of all others. */
 export const predicateAndOthers: Signature = orFull(
   (types, _operands, refuse) => {
     if (types.length !== 2) refuse('two types');
@@ -97,7 +97,7 @@ export const predicateAndOthers: Signature = orFull(
   },
 );
 
-/** The result's type, whose parts the operands are. */
+/** The result's type, which consists of the types of the operands. */
 export const complexParts: Signature = orFull(
   (types, operands, refuse) => {
     const part = types.length === 1 ? partOf(types[0]!) : undefined;

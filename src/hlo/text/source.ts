@@ -1,4 +1,4 @@
-// The text to parse, and its syntax errors: got against expected, and the line with a caret.
+// The text to parse, and its syntax errors: expected and found text, and the line with a caret.
 import { type SourceLocation, TrenioError } from '../../base/errors.ts';
 
 /** Columns shown of a long line, around the place of the error. */
@@ -15,7 +15,7 @@ export class Source {
     this.file = file;
   }
 
-  /** @throws {HLO_SYNTAX} at an offset; `found` is the token there unless said otherwise */
+  /** @throws {HLO_SYNTAX} at an offset; `found` is the token there by default */
   fail(at: number, expected: string, found = tokenAt(this.text, at)): never {
     const { line, column } = this.locate(at);
     throw new TrenioError('HLO_SYNTAX', {

@@ -1,4 +1,4 @@
-// From syntax to a typed op: the attributes by their descriptions, the others kept as text.
+// Converts syntax to a typed op: known attributes by their descriptions, others stored as text.
 import type { DiscardableAttributes, OpName } from '../attributes.ts';
 import type { Op, Region, Value } from '../program.ts';
 import type { OpText } from './op-text.ts';
@@ -8,7 +8,7 @@ import type { AttributeSyntax, OpSyntax, SyntaxSource } from './syntax.ts';
 const none = {};
 const noRegions: readonly Region[] = [];
 
-/** The op that syntax describes. Attributes that are missing or of the wrong kind are refused; types are not inferred. */
+/** The op that syntax describes. Attributes that are missing or of the wrong kind are rejected; types are not inferred. */
 export function toOp(name: OpName, syntax: OpSyntax, source: SyntaxSource, nextId: () => number): Op {
   const text: OpText<object> = opTexts[name];
   let attributes: object | undefined = text.derive?.(syntax, source);
@@ -17,7 +17,7 @@ export function toOp(name: OpName, syntax: OpSyntax, source: SyntaxSource, nextI
     attributes = attributes === undefined ? some : { ...attributes, ...some };
   }
   const discardable = others(syntax, text, source);
-  // A program is many small arrays: those that are kept are made as large as they must be, and no larger.
+  // A program has many small arrays, so they are trimmed to their length before they are stored.
   const count = syntax.resultTypes.length;
   const results = new Array<Value>(count);
   const op = {

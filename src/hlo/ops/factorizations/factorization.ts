@@ -1,11 +1,11 @@
 // Matrix factorizations with data-dependent control flow in each step: programs of StableHLO's ops cannot compute them
-// efficiently. They are custom calls of targets that this compiler and the interpreter know; each works on a batch of matrices.
+// efficiently. They are custom calls that the compiler and the interpreter implement; each works on a batch of matrices.
 //
 //   trenio.eigh  A [count, n, n], symmetric   → values [count, n], vectors [count, n, n]
 //   trenio.svd   A [count, m, n] with m ≥ n   → U [count, m, n], S [count, n], Vᵀ [count, n, n]
 //   trenio.eig   A [count, n, n]              → values [count, n], vectors [count, n, n], both complex
 //
-// They compute in f64 and round once. Where an element is not finite, or an iteration does not converge, results are NaN.
+// They compute in f64 and round once. If an element is not finite, or an iteration does not converge, results are NaN.
 import { invariant } from '../../../base/errors.ts';
 import type { OpAttributes } from '../../attributes.ts';
 import type { Literal } from '../../literal.ts';
@@ -53,7 +53,7 @@ export const factorizationCall = (name: FactorizationName, a: TensorType): OpAtt
   hasSideEffect: false,
 });
 
-/** The compiled kernel goes by the types: they are checked as those of the ops of the language. */
+/** The compiled kernel relies on the types, so they are checked like those of other ops. */
 export function verifyFactorization(op: OpOf<'custom_call'>): void {
   const name = factorizationOf(op);
   if (name === undefined) return;

@@ -1,4 +1,4 @@
-// Factorizations are defined by their products: A·V = V·Λ, A = U·S·Vᵀ. The compiled kernels have the interpreter's bits.
+// Factorizations are defined by their products: A·V = V·Λ, A = U·S·Vᵀ. The compiled kernels are bit-identical to the interpreter.
 import { describe, expect, test } from 'vitest';
 import { philoxWords } from '../../../numerics/philox.ts';
 import { generalEigen } from './general.ts';
@@ -134,7 +134,7 @@ describe('general', () => {
     const [re, im] = real(data);
     expect(generalError(n, re, im, true) / Math.max(...data, 1)).toBeLessThan(1e-7);
   });
-  test('the eigenvalues of a companion matrix are the roots, those of a rotation a pair', () => {
+  test('the eigenvalues of a companion matrix are the roots, those of a rotation a conjugate pair', () => {
     // (x - 1)(x - 2)(x - 3)(x - 4)
     const roots = generalEigen(4, ...real([10, -35, 50, -24, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0]), true);
     expect([...roots.valueRe].sort((x, y) => x - y)).toEqual([1, 2, 3, 4].map(x => expect.closeTo(x, 9)));
@@ -143,7 +143,7 @@ describe('general', () => {
     expect([...pair.valueIm]).toEqual([expect.closeTo(1), expect.closeTo(-1)]);
   });
 });
-test('numbers that are not finite give NaN', () => {
+test('non-finite inputs give NaN', () => {
   for (const value of [Number.NaN, Number.POSITIVE_INFINITY]) {
     const data = Float64Array.from([1, value, value, 2]);
     const [s, v] = [new Float64Array(2), new Float64Array(4)];

@@ -1,7 +1,7 @@
 // Sums and lengths of the matrix factorizations, in f64. The order of each sum is part of the definition: the compiled kernels
-// (compiler/c/ops/factorizations) add in the same order, so that the interpreter has their bits.
+// (compiler/c/ops/factorizations) add in the same order, so that both give the same bits.
 
-/** Factors of a scale that loses no bits. */
+/** Exact scale factors (powers of two). */
 const up = 2 ** 500;
 const down = 2 ** -500;
 
@@ -34,7 +34,7 @@ export function rotate(v: Float64Array, x: number, y: number, n: number, c: numb
   }
 }
 /**
- * Scales numbers by a power of two, if their squares could overflow or vanish. Returns what to multiply results by; NaN where a
+ * Scales numbers by a power of two, if their squares could overflow or vanish. Returns the factor for the results; NaN if a
  * number is not finite.
  */
 export function rescale(x: Float64Array): number {

@@ -1,5 +1,5 @@
 // The modified Bessel function of the first kind and order one, scaled: e^(-|x|)·I₁(x). Chebyshev series of the Cephes
-// library (S. L. Moshier, i1.c and i1f.c): one for |x| ≤ 8, one in 1/x beyond; f32 takes the last terms of those of f64.
+// library (S. L. Moshier, i1.c and i1f.c): one for |x| ≤ 8, one in 1/x beyond; f32 uses the last terms of the f64 series.
 import type { Value } from '../../program.ts';
 import type { Formula } from './formula.ts';
 
@@ -26,7 +26,8 @@ const farTermsF32 = 7;
 export function besselI1e(f: Formula, x: Value): Value {
   const isWide = f.elementType === 'f64';
   const size = f.abs(x);
-  // Each series is computed for every element: of those that are not its own, at its end, where it has a slope.
+  // Each series is evaluated for every element, clamped to the end of its range for elements outside of it, so that slopes stay
+  // finite.
   const [inner, outer] = [f.minimum(size, 8), f.maximum(size, 8)];
   const nearSeries = f.chebyshev(isWide ? near : near.slice(-nearTermsF32), f.subtract(f.multiply(0.5, inner), 2));
   const farSeries = f.chebyshev(isWide ? far : far.slice(-farTermsF32), f.subtract(f.divide(32, outer), 2));

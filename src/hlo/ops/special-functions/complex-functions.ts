@@ -1,8 +1,8 @@
 // Functions of complex numbers, in real arithmetic on their parts.
 //
-// The inverse sine and its relatives follow T. E. Hull, T. F. Fairgrieve and P. T. P. Tang, "Implementing the complex
-// arcsine and arccosine functions using exception handling", ACM TOMS 23, 1997, with fewer regions, as every region is
-// computed for every element. The formulas are those for x, y ≥ 0; the callers put the signs back.
+// The inverse sine and related functions follow T. E. Hull, T. F. Fairgrieve and P. T. P. Tang, "Implementing the complex
+// arcsine and arccosine functions using exception handling", ACM TOMS 23, 1997, with fewer regions, because every region is
+// computed for every element. The formulas are those for x, y ≥ 0; the callers restore the signs.
 import type { Value } from '../../program.ts';
 import { cosh as realCosh, sinh as realSinh } from './elementary.ts';
 import { type Formula, limitsOf } from './formula.ts';
@@ -18,7 +18,7 @@ function hypot(f: Formula, a: Value, b: Value): Value {
   const [larger, smaller] = [f.maximum(a, b), f.minimum(a, b)];
   const square = f.square(f.divide(smaller, larger));
   const root = f.sqrt(f.add(1, square));
-  // The square may be lost in 1 + square: then by the series of the root.
+  // If the square is lost in 1 + square, the series of the root is used.
   const lost = f.and(f.compare('EQ', root, 1), f.compare('GT', square, 0));
   const series = f.add(larger, f.divide(f.multiply(larger, square), 2));
   const unequal = f.select(lost, series, f.multiply(larger, root));
@@ -130,7 +130,7 @@ export function atan(f: Formula, z: Complex): Complex {
   return { re: w.im, im: f.negate(w.re) };
 }
 
-/** a·b, but 0 where b is, however large a is. */
+/** a·b, but 0 where b is 0, even if a is infinite. */
 const scaled = (f: Formula, a: Value, b: Value): Value => f.select(f.compare('EQ', b, 0), b, f.multiply(a, b));
 export const cosh = (f: Formula, { re, im }: Complex): Complex => ({
   re: f.multiply(realCosh(f, re), f.cosine(im)),

@@ -14,7 +14,7 @@ export function asin(f: Formula, x: Value): Value {
 export const acos = (f: Formula, x: Value): Value => f.atan2(cosineOfSine(f, x), x);
 export const atan = (f: Formula, x: Value): Value => f.atan2(x, 1);
 
-/** log(x + √(x² - 1)) as log1p of what x exceeds 1 by; log 2x where that overflows. */
+/** log(x + √(x² - 1)), computed with log1p from x - 1; log 2x where that overflows. */
 export function acosh(f: Formula, x: Value): Value {
   const low = f.sqrt(f.subtract(x, 1));
   const near = f.log1p(f.multiply(low, f.add(f.sqrt(f.add(x, 1)), low)));

@@ -45,7 +45,7 @@ const f32Forms = {
   maxLog: 88.72283905206835,
 };
 
-/** 1 - erf x, accurate also where it is small. */
+/** 1 - erf x, accurate even if it is small. */
 export function erfc(f: Formula, x: Value): Value {
   const isWide = f.elementType === 'f64';
   const size = f.abs(x);

@@ -1,5 +1,4 @@
-// Formulas over tensors of one shape, as ops. Numbers among the terms become constants of the elements' type, each of
-// them once.
+// Formulas over tensors of one shape, as ops. Numbers among the terms become constants of the element type, each created once.
 import type { ComparisonDirection } from '../../attributes.ts';
 import type { BaseBuilder } from '../../base-builder.ts';
 import { type TensorValue, tensorTypeOf, type Value } from '../../program.ts';
@@ -80,7 +79,7 @@ export class Formula {
   }
 }
 
-/** The ends of a float type: f64's, or those of f32, in which narrower types are computed. */
+/** The limits of a float type: those of f64, or of f32, in which less precise types are computed. */
 export function limitsOf(type: ElementType) {
   return type === 'f64'
     ? { largest: Number.MAX_VALUE, smallestNormal: 2 ** -1022, smallest: Number.MIN_VALUE }

@@ -35,7 +35,7 @@ export function zeta(f: Formula, x: Value, q: Value): Value {
   const isExact = f.compare('LT', f.abs(last), f.multiply(f.abs(sum), limitsOf(f.elementType).smallest));
   const inside = f.select(isExact, sum, corrected);
 
-  // Where it is not defined, and its poles.
+  // Arguments where it is undefined, and its poles.
   const isWhole = f.compare('EQ', x, f.floor(x));
   const isEven = f.and(isWhole, f.compare('EQ', f.remainder(x, 2), 0));
   const qNotPositive = f.compare('LE', q, 0);

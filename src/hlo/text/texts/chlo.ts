@@ -43,7 +43,7 @@ const topKOperand: Piece = {
 const topKClauses = clauses({ k: 'k', is_stable: 'is_stable' });
 
 type Scan = OpAttributes['chlo.scan'];
-/** How many operands are inputs, and how many are where the carry begins. */
+/** The number of operands that are inputs, and the number of initial carries. */
 const segments: Part<Scan> = {
   name: 'operandSegmentSizes',
   read(node, op, source) {

@@ -10,7 +10,7 @@ import { functional } from '../signature.ts';
 import { convolutionNumbers, dotAlgorithm, dotNumbers } from '../struct-codecs.ts';
 import type { AttributeSyntax, OpSyntax } from '../syntax.ts';
 
-/** `precision_config`, which is not written where it is empty. */
+/** `precision_config`, which is omitted if it is empty. */
 export function precisionOf(dialect: 'stablehlo' | 'chlo'): Part<{ readonly precision: readonly Precision[] }> {
   const list: Codec<readonly Precision[]> = listOf(nameOf(precisions, `${dialect}.precision`), 'a list of precisions');
   const part = given('precision_config', 'precision', list, []);

@@ -85,7 +85,7 @@ const backendConfig: Part<OpAttributes['custom_call']> = {
     const version = op.attributes.get('api_version');
     if (version?.kind !== 'integer' || Number(version.digits) !== 4)
       return { backendConfig: string.read(node, source) };
-    if (node.kind !== 'dictionary') return source.refuse(node.start, 'a dictionary, which API version 4 takes');
+    if (node.kind !== 'dictionary') return source.refuse(node.start, 'a dictionary, as required by API version 4');
     return { backendConfig: source.textOf(node) };
   },
   write: writeConfig,

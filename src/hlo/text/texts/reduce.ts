@@ -14,7 +14,7 @@ import type { OpSyntax } from '../syntax.ts';
 const ones = (op: OpSyntax): readonly number[] => new Array<number>(rankOf(op)).fill(1);
 const noPadding = (op: OpSyntax): readonly (readonly [number, number])[] => ones(op).map(() => [0, 0] as const);
 
-/** Reducers that the shortest form may name: the order of their operands does not count. */
+/** Reducers that the shortest form may name: the order of their operands does not matter. */
 const commutative: ReadonlySet<string> = new Set<BinaryName>([
   'add',
   'and',
@@ -100,7 +100,9 @@ function regionOf(reader: FormReader, reducer: BinaryName, draft: Draft): Region
   return { args, ops: [op as Op], results };
 }
 
-/** `reducer(%a: T, %b: T) (%c: U, %d: U) { … }`: a pair for each input; the region has the firsts, then the seconds. */
+/**
+ * `reducer(%a: T, %b: T) (%c: U, %d: U) { … }`: a pair for each input; the region's arguments are all firsts, then all seconds.
+ */
 function readRegion(reader: FormReader, inputs: number): Region {
   reader.expectWord('reducer');
   const firsts: Binding[] = [];
