@@ -34,7 +34,7 @@ describe('identities', () => {
       30,
       z => {
         const right = complex.exponential(z);
-        // adding 1 rounds small values away
+        // adding 1 would round small values away
         return [complex.add(complex.exponentialMinusOne(z), [1, 0]), right, 8 + 8 / complex.abs(right)];
       },
     ],
@@ -58,7 +58,7 @@ describe('identities', () => {
   });
 });
 
-describe('no digits are lost', () => {
+describe('no precision is lost', () => {
   test('the logarithm near the unit circle', () => {
     // |1 + 2⁻³⁰ i|² = 1 + 2⁻⁶⁰
     const tiny = 2 ** -30;
@@ -69,7 +69,7 @@ describe('no digits are lost', () => {
     const y = Math.sqrt(2 ** -39);
     expect(complex.logPlusOne([x, y])[0]).toBeCloseTo((y * y + 2 * x + x * x) / 2, 20);
   });
-  test('neither huge nor tiny numbers overflow on the way', () => {
+  test('huge and tiny numbers do not overflow or underflow in between', () => {
     expect(complex.abs([3e300, 4e300])).toBeCloseTo(5e300, -288);
     expect(complex.abs([3e-320, 4e-320])).toBe(5e-320);
     expect(complex.divide([1e300, 1e300], [1e300, 1e300])).toEqual([1, 0]);
@@ -105,7 +105,7 @@ test('special values', () => {
   expect(complex.logistic([1000, 1])[0]).toBe(1);
 });
 
-test('the greater and the smaller by real parts, then imaginary ones', () => {
+test('maximum and minimum compare real parts first, then imaginary parts', () => {
   expect(complex.maximum([1, 2], [1, 3])).toEqual([1, 3]);
   expect(complex.minimum([1, 2], [0, 3])).toEqual([0, 3]);
 });

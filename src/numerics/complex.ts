@@ -1,6 +1,6 @@
-// Elementary functions of complex numbers in f64, each part within a few units of its last place: formulas without
-// cancellation, or with the digits kept (double-double), and scaled by powers of two against overflow. Infinities and
-// NaN as C's annex G has them, but where noted.
+// Elementary functions of complex numbers in f64, each part accurate to a few units in the last place: formulas that avoid
+// cancellation or keep the lost digits (double-double), scaled by powers of two against overflow. Infinities and NaN follow C's
+// annex G, except where noted.
 import { exactSum, sumOfProducts, twoProduct } from './double-double.ts';
 
 export type Complex = readonly [re: number, im: number];
@@ -8,7 +8,7 @@ export type Complex = readonly [re: number, im: number];
 const signed = (magnitude: number, sign: number): number =>
   sign < 0 || Object.is(sign, -0) ? -Math.abs(magnitude) : Math.abs(magnitude);
 
-/** A power of two near |x|, whose reciprocal is finite too; 1 for zero and for values that are not finite. */
+/** A power of two near |x| with a finite reciprocal; 1 for zero and for values that are not finite. */
 function scaleOf(x: number): number {
   const magnitude = Math.abs(x);
   if (magnitude === 0 || !Number.isFinite(magnitude)) return 1;
@@ -123,7 +123,7 @@ export function logistic([x, y]: Complex): Complex {
   return divide([1, 0], [Math.abs(x) > 1 ? 1 + re : Math.expm1(-x) * Math.cos(y) + 2 * half * half, im]);
 }
 
-/** The root with a real part that is not negative. */
+/** The square root with a nonnegative real part. */
 export function sqrt([x, y]: Complex): Complex {
   if (Math.abs(y) === Infinity) return [Infinity, y];
   if (x === Infinity) return [Infinity, Number.isNaN(y) ? y : signed(0, y)];
@@ -210,7 +210,7 @@ export function power(z: Complex, w: Complex): Complex {
   return exponential([sumOfProducts(c, radius, -d, angle), sumOfProducts(d, radius, c, angle)]);
 }
 
-/** Lexicographic: by real parts, then by imaginary ones. */
+/** Lexicographic order: by real parts, then by imaginary parts. */
 export function maximum(z: Complex, w: Complex): Complex {
   return (z[0] === w[0] ? z[1] > w[1] : z[0] > w[0]) ? z : w;
 }

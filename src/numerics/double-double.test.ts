@@ -14,7 +14,7 @@ function exact(x: number): bigint {
 }
 const numbers = fc.integer({ min: -(2 ** 40), max: 2 ** 40 }).map(v => v / 2 ** 20);
 
-test('sums and products keep what rounding cuts off', () => {
+test('sums and products keep the rounding error', () => {
   fc.assert(
     fc.property(numbers, numbers, (a, b) => {
       const [high, low] = twoSum(a, b * 2 ** -20);

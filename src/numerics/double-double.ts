@@ -1,5 +1,5 @@
 // Sums and products of f64 numbers without rounding error: a result is a rounded number and its rounding error.
-// Where a cancellation would eat the digits of a plain f64 computation, these keep them. After Dekker and Shewchuk.
+// They keep the digits that cancellation would lose in plain f64. After Dekker and Shewchuk.
 
 /** high + low, where low is below half a unit of high's last place. */
 export type DoubleDouble = readonly [high: number, low: number];
@@ -11,7 +11,7 @@ export function twoSum(a: number, b: number): DoubleDouble {
   return [sum, a - (sum - b1) + (b - b1)];
 }
 
-/** A number as two of 26 bits each, whose products are exact. */
+/** A number split into two of 26 bits each, whose products are exact. */
 function split(a: number): DoubleDouble {
   const c = 134217729 * a; // 2²⁷ + 1
   const high = c - (c - a);

@@ -35,7 +35,7 @@ const random = (): number => {
 };
 const pick = (spread: number): number => (random() - 0.5) * 2 ** Math.round((random() - 0.5) * spread);
 
-describe('multiply-adds rounded once', () => {
+describe('fused multiply-adds are rounded once', () => {
   test('f32: equal to exact integer arithmetic', () => {
     for (let i = 0; i < 20_000; i++) {
       const [a, b] = [Math.fround(pick(120)), Math.fround(pick(120))];
@@ -47,8 +47,8 @@ describe('multiply-adds rounded once', () => {
       expect(fmaF32(a, b, c), `${a} · ${b} + ${c}`).toBe(exact(a, b, c, 24, -149));
     }
   });
-  test('f32: a tie of two roundings', () => {
-    // the product is 2^-24 - 2^-54: in f64 the sum is a tie of f32, which goes to the even neighbor above
+  test('f32: a case of double rounding', () => {
+    // the product is 2^-24 - 2^-54: rounded to f64, the sum becomes an f32 tie, which would round up to even
     const [a, b, c] = [1 + 2 ** -15, 2 ** -24 * (1 - 2 ** -15), 1 + 2 ** -23];
     expect(Math.fround(a * b + c)).toBe(1 + 2 ** -22);
     expect(fmaF32(a, b, c)).toBe(1 + 2 ** -23);

@@ -1,4 +1,4 @@
-// The number formats that an accelerator stores, each as a grid of representable numbers, which is what rounding needs. The
+// The number formats of accelerators, each as a grid of representable numbers, which is what rounding needs. The
 // encoding in bits is elsewhere (small-floats.ts, hlo/element-codec.ts).
 //
 //   a float of m mantissa bits:   0 · · · · | · · · · | ·   ·   ·   ·   | …   greatest      2^m steps an octave,

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { normalQuantile } from './normal.ts';
 
-// From tables with more digits than f64 holds.
+// Values from tables with more digits than f64 has.
 const known: readonly (readonly [p: number, x: number])[] = [
   [0.5, 0],
   [0.8413447460685429, 1],
@@ -16,7 +16,7 @@ test.each(known)('the quantile of %d', (p, x) => {
   expect(normalQuantile(p)).toBeCloseTo(x, 12);
 });
 
-test('is odd about one half and rises', () => {
+test('is antisymmetric about one half, and increasing', () => {
   let before = Number.NEGATIVE_INFINITY;
   for (let i = 1; i < 1000; i++) {
     const x = normalQuantile(i / 1000);

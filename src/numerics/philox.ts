@@ -1,6 +1,6 @@
 // Philox4x32-10, the counter-based random bits of Salmon, Moraes, Dror and Shaw, "Parallel random numbers: as easy as
 // 1, 2, 3" (SC 2011). A block of 128 bits is a pure function of a 128-bit counter and a 64-bit key: any element of a
-// random tensor can be computed alone, so that results do not depend on the number of threads or ranks.
+// random tensor can be computed independently, so that results do not depend on the number of threads or ranks.
 //
 //   key (2 words) ─┐
 //   counter (4 words) ──▶ 10 rounds of multiply, split, xor ──▶ 4 words of random bits

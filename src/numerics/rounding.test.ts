@@ -1,5 +1,5 @@
-// Rounding to every format: to the nearest against other implementations of it, stochastically against its definition (the mean
-// is the number, representable numbers are unchanged) and against statistical bounds.
+// Rounding to every format: to nearest, compared with other implementations; stochastic rounding, compared with its definition
+// (the mean is the number, representable numbers are unchanged) and with statistical bounds.
 import { describe, expect, test } from 'vitest';
 import { cfp8, type FormatName, type NumberFormat, numberFormat } from './formats.ts';
 import { philoxWords } from './philox.ts';
@@ -44,20 +44,20 @@ function samples(format: NumberFormat, count = 400): number[] {
 }
 
 describe('to the nearest', () => {
-  test.each(names.filter(name => isSmallFloat(name)))('%s as its table of values has it', name => {
+  test.each(names.filter(name => isSmallFloat(name)))('%s matches its table of values', name => {
     const codec = smallFloatCodec(name);
     const format = numberFormat(name);
     for (const x of [...samples(format), 0, Infinity, -Infinity]) {
       expect(round(x, format, 'nearest-even') + 0).toBe(codec.values[codec.encode(x)]! + 0);
     }
   });
-  test('f32 and f16 as the language has them', () => {
+  test('f32 and f16 match JavaScript', () => {
     for (const x of samples(numberFormat('f32')))
       expect(round(x, numberFormat('f32'), 'nearest-even')).toBe(Math.fround(x));
     for (const x of samples(numberFormat('f16')))
       expect(round(x, numberFormat('f16'), 'nearest-even')).toBe(Math.f16round(x));
   });
-  test('integers saturate, halves go to the even one, NaN becomes 0', () => {
+  test('integers saturate, ties round to even, NaN becomes 0', () => {
     const [i8, ui8] = [numberFormat('i8'), numberFormat('ui8')];
     expect([0.5, 1.5, -2.5, 126.6, 127.5, 1e9, -1e9, -Infinity, NaN].map(x => round(x, i8, 'nearest-even'))).toEqual([
       0, 2, -2, 127, 127, 127, -128, -128, 0,
@@ -101,7 +101,7 @@ describe('stochastically', () => {
       expect(round(Infinity, numberFormat('f8E4M3FN'), 'stochastic', bits)).toBeNaN();
     }
   });
-  test('the mean is the number: subnormal, normal, and beyond the greatest', () => {
+  test('the mean is the number: subnormal, normal, and beyond the largest', () => {
     for (const format of floats) {
       if (format.kind !== 'float' || format.name === 'f32') continue;
       const least = 2 ** (1 - format.bias - format.mantissaBits);
@@ -112,18 +112,18 @@ describe('stochastically', () => {
         let [sum, squares] = [0, 0];
         for (let i = 0; i < count; i++) {
           const got = round(x, format, 'stochastic', word(i));
-          // beyond the greatest number, rounding uses the number that would come next
+          // beyond the largest number, rounding uses the next number that the format would have
           const value = Number.isFinite(got) ? got : Math.sign(x) * next;
           sum += value - x;
           squares += (value - x) ** 2;
         }
-        // evenly spread words: the error of the mean is that of counting, not of chance
+        // with evenly spaced words, the error of the mean is a counting error, not random
         const step = Math.sqrt(squares / count) + Number.EPSILON * Math.abs(x);
         expect(Math.abs(sum / count)).toBeLessThan(0.02 * step + Math.abs(x) * 1e-12 + least * 1e-3);
       }
     }
   });
-  test('integers too, and they saturate', () => {
+  test('integers, which saturate', () => {
     const i8 = numberFormat('i8');
     let sum = 0;
     for (let i = 0; i < 10_000; i++) sum += round(-3.3, i8, 'stochastic', word(i));

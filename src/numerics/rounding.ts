@@ -8,7 +8,7 @@
 import type { NumberFormat } from './formats.ts';
 import { philox4x32 } from './philox.ts';
 
-/** How a number that a format cannot hold is rounded. */
+/** How a number that a format cannot represent is rounded. */
 export type Rounding = 'nearest-even' | 'stochastic';
 
 /**
@@ -62,13 +62,13 @@ export function executionKeys(seed: number, step: number, execution: number): Ro
   philox4x32(execution >>> 0, 0, step >>> 0, high(step), seed >>> 0, high(seed), out);
   return [out[0]!, out[1]!];
 }
-/** Two words for each place of a program at which something is rounded: part of the program. */
+/** Two words for each position in a program at which a value is rounded: constants of the program. */
 export function placeKeys(place: number): RoundingKeys {
   const out = new Uint32Array(4);
   philox4x32(place >>> 0, 1, 0, 0, 0, 0, out);
   return [out[0]!, out[1]!];
 }
-/** The keys of a place in an execution. */
+/** The keys of a position in an execution. */
 export const roundingKeys = (execution: RoundingKeys, place: number): RoundingKeys => {
   const words = placeKeys(place);
   return [mix32(execution[0] ^ words[0]), mix32(execution[1] ^ words[1])];
@@ -79,7 +79,7 @@ export const hashMultipliers = [0x7feb352d, 0x846ca68b] as const;
 const mix32 = (x: number): number => roundingBits(x, [0, 0]);
 /**
  * The random word of an element: a hash of its index in 32-bit operations that vectorize (lowbias32, with one of the two
- * keys between its multiplications, so that no two streams are one another's shifts). It decides roundings and is good
+ * keys between its multiplications, so that no stream is a shifted copy of another). It decides roundings and is good
  * for nothing else.
  */
 export function roundingBits(index: number, keys: RoundingKeys): number {

@@ -1,5 +1,5 @@
 // Sampling many numbers at once from a counter-based stream: their description, and the reference implementation in JavaScript.
-// The runtime has the same algorithm in C (src/runtime/native/samples.c), with the same bits. Not for random numbers inside
+// The runtime has the same algorithm in C (src/runtime/native/samples.c), bit-identical. Not for random numbers inside
 // programs.
 //
 //   24 bits of a Philox word ─▶ u = (bits + ½) / 2²⁴ ─▶ uniform  low + (high − low) · u
@@ -10,7 +10,7 @@ import { philoxWords } from './philox.ts';
 interface Stream {
   /** 64 bits. */
   readonly key: bigint;
-  /** 128 bits: the block that the first four numbers are made from. */
+  /** 128 bits: the block from which the first four numbers are computed. */
   readonly counter: bigint;
   /** This range of the samples is set to zero: [first, count]. */
   readonly zeros?: readonly [first: number, count: number];

@@ -29,7 +29,7 @@ describe.each(smallFloats)('%s', name => {
   const numbers = [...values].filter(v => !Number.isNaN(v));
   const finite = [...new Set(numbers)].filter(Number.isFinite).sort((a, b) => a - b);
 
-  test('every code but those of NaN comes back from its value', () => {
+  test('every code except NaN round-trips through its value', () => {
     values.forEach((value, code) => {
       if (Number.isNaN(value)) expect(values[encode(value)]).toSatisfy(v => Number.isNaN(v));
       else expect(encode(value)).toBe(code);
@@ -38,7 +38,7 @@ describe.each(smallFloats)('%s', name => {
   test('the greatest value', () => {
     expect(finite.at(-1)).toBe(greatest[name]);
   });
-  test('a number becomes the nearest value', () => {
+  test('a number is rounded to the nearest value', () => {
     const [low, high] = [finite[0]!, finite.at(-1)!];
     fc.assert(
       fc.property(fc.double({ min: low, max: high, noNaN: true }), x => {
@@ -47,7 +47,7 @@ describe.each(smallFloats)('%s', name => {
       }),
     );
   });
-  test('halfway, the code is even', () => {
+  test('ties round to the even code', () => {
     for (let i = 1; i < finite.length; i++) {
       const code = encode((finite[i - 1]! + finite[i]!) / 2);
       // A power of two has no mantissa bit to be even: there, halfway rounds up.
@@ -75,7 +75,7 @@ test.each<[SmallFloat, number, number]>([
   ['f8E8M0FNU', -1, nan],
   ['f8E8M0FNU', 0, nan],
   ['f8E8M0FNU', inf, nan],
-])('beyond the range: %s of %d is %d', (name, x, expected) => {
+])('out of range: %s of %d is %d', (name, x, expected) => {
   const { values, encode } = smallFloatCodec(name);
   expect(values[encode(x)]).toBe(expected);
 });

@@ -147,7 +147,7 @@ export class Blobs {
       try {
         if ((await stat(this.#path(blob))).mtimeMs < timeMs) found.push(blob);
       } catch (error) {
-        // Its writer has removed it meanwhile.
+        // Its writer removed it meanwhile.
         expectFileError(error, 'ENOENT');
       }
     }

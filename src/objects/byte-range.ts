@@ -1,4 +1,4 @@
-// Ranges of an object: the header that asks for one, and where its bytes are.
+// Ranges of an object: the Range header, and the location of the bytes.
 import type { BlobRange } from './blobs.ts';
 import { ObjectError } from './object-error.ts';
 import type { ObjectRow } from './object-index.ts';
@@ -10,7 +10,7 @@ export interface ByteRange {
 }
 
 /**
- * The bytes that a Range header asks for; undefined for one that cannot be read.
+ * The bytes that a Range header requests; undefined if the header is invalid.
  * @throws {ObjectError} InvalidRange if no byte of the object is in the range
  */
 export function byteRange(header: string, size: number): ByteRange | undefined {
@@ -24,7 +24,7 @@ export function byteRange(header: string, size: number): ByteRange | undefined {
   return { start, end };
 }
 
-/** The blobs, or pieces of them, that hold these bytes of an object. */
+/** The blobs, or parts of them, that contain these bytes of an object. */
 export function blobRanges(parts: ObjectRow['parts'], start: number, end: number): readonly BlobRange[] {
   const ranges: BlobRange[] = [];
   let offset = 0;

@@ -1,4 +1,4 @@
-// The parts from which an upload becomes an object: which may be, and the checksums of the whole.
+// Completes an upload from its parts: validates the parts, and computes the checksums of the whole object.
 import { createHash } from 'node:crypto';
 import { type ChecksumAlgorithm, startChecksum } from './checksums.ts';
 import { ObjectError } from './object-error.ts';
@@ -40,7 +40,7 @@ export function checkedParts(
   return parts;
 }
 
-/** The checksum of the parts' checksums, with their number behind it. */
+/** The checksum of the parts' checksums, followed by the number of parts. */
 export function compositeChecksum(
   algorithm: ChecksumAlgorithm,
   parts: readonly PartRow[],
@@ -50,7 +50,7 @@ export function compositeChecksum(
   return { [algorithm]: `${running.digest()}-${parts.length}` };
 }
 
-/** The ETag of an object of parts: the MD5 of the parts' MD5s, with their number behind it. */
+/** The ETag of an object of parts: the MD5 of the parts' MD5s, followed by the number of parts. */
 export function compositeEtag(parts: readonly PartRow[]): string {
   const md5 = createHash('md5');
   for (const { etag } of parts) md5.update(Buffer.from(etag, 'hex'));

@@ -1,4 +1,4 @@
-// A sender's description of the bytes it sends, compared with those that came.
+// Compares the received bytes with the sender's description of them.
 import type { WrittenBlob } from './blobs.ts';
 import type { ChecksumAlgorithm } from './checksums.ts';
 import { ObjectError } from './object-error.ts';
@@ -9,7 +9,7 @@ export interface ExpectedBytes {
   readonly md5?: string | undefined;
   /** In hexadecimal. */
   readonly sha256?: string | undefined;
-  /** In base64. A function is called when the body has ended: trailers come behind it. */
+  /** In base64. A function is called when the body has ended: trailers follow it. */
   readonly checksums?: ReadonlyMap<ChecksumAlgorithm, () => string | undefined> | undefined;
   readonly size?: number | undefined;
 }
@@ -18,7 +18,7 @@ export interface ExpectedBytes {
 export function checkBytes(written: WrittenBlob, expected: ExpectedBytes = {}): void {
   const { md5, sha256, checksums, size } = expected;
   if (size !== undefined && size !== written.size)
-    throw new ObjectError('BadDigest', `The body has ${written.size} bytes, ${size} were announced.`);
+    throw new ObjectError('BadDigest', `The body has ${written.size} bytes, ${size} were expected.`);
   if (md5 !== undefined && Buffer.from(md5, 'base64').toString('hex') !== written.md5)
     throw new ObjectError('BadDigest', 'The Content-MD5 you specified did not match what we received.');
   if (sha256 !== undefined && sha256 !== written.sha256)

@@ -1,5 +1,5 @@
 // An SQLite database of the existing objects and their blobs. A change is one transaction, so an object exists
-// completely or not at all, also after a crash.
+// completely or not at all, even after a crash.
 import { join } from 'node:path';
 import { Database } from '../base/database.ts';
 import type { ChecksumAlgorithm } from './checksums.ts';
@@ -16,7 +16,7 @@ export interface ObjectAttributes {
 export interface ObjectRow {
   readonly key: string;
   readonly size: number;
-  /** Without quotes: MD5 in hexadecimal, with `-N` after it for an upload in N parts. */
+  /** Without quotes: MD5 in hexadecimal, followed by `-N` for an upload in N parts. */
   readonly etag: string;
   readonly modifiedMs: number;
   readonly attributes: ObjectAttributes;

@@ -110,7 +110,7 @@ describe('an object', () => {
     expect(await read('k', range)).toBe(expected);
   });
 
-  test('a range beyond its end', async () => {
+  test('a range beyond its end is rejected', async () => {
     await put('k', 'abcdef');
     expect(await codeOf(() => read('k', 'bytes=6-'))).toBe('InvalidRange');
     expect(await codeOf(() => read('k', 'bytes=-0'))).toBe('InvalidRange');

@@ -1,4 +1,4 @@
-// Buckets and objects in a folder: the semantics of S3, not its wire (src/api/aws/s3).
+// Buckets and objects in a folder: the semantics of S3, not its protocol (src/api/aws/s3).
 //
 //   FOLDER/index.sqlite   which objects exist (object-index.ts)
 //   FOLDER/blobs/…        their bytes (blobs.ts)
@@ -29,7 +29,7 @@ const NO_ATTRIBUTES: ObjectAttributes = { contentType: undefined, headers: {}, m
 export interface PutOptions {
   readonly attributes?: ObjectAttributes | undefined;
   readonly expected?: ExpectedBytes | undefined;
-  /** Computed and kept, even if the sender does not know it. */
+  /** Computed and stored, even if the sender does not send it. */
   readonly checksum?: ChecksumAlgorithm | undefined;
   readonly conditions?: Conditions | undefined;
 }
@@ -111,7 +111,7 @@ export class ObjectStore {
 
   /**
    * The bytes of an object, or of a range of it. They stay readable if the object is replaced or deleted meanwhile.
-   * @param range a Range header, such as `bytes=0-99`; one that cannot be read is ignored, as HTTP wants it
+   * @param range a Range header, such as `bytes=0-99`; an invalid one is ignored, as HTTP requires
    * @throws {ObjectError} NoSuchBucket, NoSuchKey, PreconditionFailed, NotModified, InvalidRange
    */
   async read(bucket: string, key: string, range?: string, conditions: Conditions = {}): Promise<ObjectRead> {
@@ -122,7 +122,7 @@ export class ObjectStore {
   }
 
   /**
-   * Writes an object; it is visible whole or not at all.
+   * Writes an object; readers see all of it or nothing.
    * @throws {ObjectError}
    * @throws {DISK_FULL}
    */
@@ -222,7 +222,7 @@ export class ObjectStore {
         checksums: written.checksums,
       };
       const replaced = this.#index.transaction(() => {
-        // The upload may have been completed or aborted while the bytes came.
+        // The upload may have been completed or aborted while the bytes were received.
         this.#upload(bucket, key, upload);
         const old = this.#index.parts(upload).find(one => one.number === number);
         this.#index.setPart(upload, part);
@@ -271,7 +271,7 @@ export class ObjectStore {
   }
 
   /**
-   * Deletes blobs that crashes left. Returns how many.
+   * Deletes blobs left by crashes. Returns their number.
    * @param idleMs only those that have not been written to for this long: another process may be writing them
    */
   async sweep(idleMs = 0): Promise<number> {

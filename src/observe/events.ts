@@ -1,6 +1,6 @@
 // Events of a training process: the runtime, tensors and loaders emit them, other code subscribes. Emitting without a subscriber
-// costs one comparison. Subscribers run synchronously on the emitting thread, so they must be short. They store events themselves
-// (recorder.ts writes a ring file).
+// costs one comparison. Subscribers run synchronously on the emitting thread, so they must be short. Subscribers store events
+// themselves (recorder.ts writes a ring file).
 
 /** A compiled program, emitted once, before its first `run`. */
 export interface ProgramEvent {
@@ -8,14 +8,14 @@ export interface ProgramEvent {
   /** Unique in this process. */
   readonly id: number;
   readonly name: string;
-  /** How many of its inputs are state that it replaces: a training step has some, an evaluation has none. */
+  /** The number of inputs that are state it replaces: a training step has some, an evaluation has none. */
   readonly stateInputs: number;
   readonly kernels: number;
-  /** A measure of its size: the number of ops in its kernels, without those on bits; loops count once. */
+  /** A measure of its size: the number of ops in its kernels, without bitwise ops; loops count once. */
   readonly ops: number;
   /** Floating-point operations of the matrix multiplies and convolutions of one execution, loops counted once. */
   readonly flops: number;
-  /** The type of most of them. */
+  /** The element type of most of these operations. */
   readonly products: string | undefined;
 }
 /** A program has run. Emitted some time after it ended. */
@@ -41,7 +41,7 @@ export interface BatchEvent {
   readonly examples: number;
   /** Elements of the first two-dimensional integer tensor of the batch: the tokens of a language model, padding included. */
   readonly tokens: number;
-  /** How long the script waited for it. */
+  /** The time the script waited for it. */
   readonly waitMs: number;
 }
 /** A loss whose value the script has read. */
@@ -53,7 +53,7 @@ export interface LossEvent {
 export interface MemoryEvent {
   readonly kind: 'memory';
   readonly parameterBytes?: number;
-  /** State that steps replace and that is not parameters: moments of the optimizer, running statistics, counters. */
+  /** State that steps replace, except parameters: moments of the optimizer, running statistics, counters. */
   readonly optimizerBytes?: number;
   /** Temporaries of steps: activations, gradients. */
   readonly arenaBytes?: number;

@@ -36,7 +36,7 @@ export async function hostSpanAsync<T>(kind: HostSpanKind, name: string, body: (
   }
 }
 
-/** Records from now on. */
+/** Starts recording. */
 export function startHostSpans(): void {
   recording = [];
 }

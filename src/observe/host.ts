@@ -25,7 +25,7 @@ export const cpuTimeKinds = [
 
 export interface HostReading {
   readonly all: CpuTimes | undefined;
-  /** By number of the CPU. */
+  /** By CPU number. */
   readonly byCpu: ReadonlyMap<number, CpuTimes>;
   readonly contextSwitches: number;
   readonly memoryTotalBytes: number;
@@ -45,7 +45,7 @@ export interface ProcessReading {
 const ticksPerSecond = 100; // USER_HZ: fixed in the kernel's interface
 const pageBytes = 4096;
 
-/** @param proc for tests: where /proc is */
+/** @param proc for tests: the location of /proc */
 export function readHost(proc = '/proc'): HostReading {
   const stat = readIfThere(join(proc, 'stat')) ?? '';
   const byCpu = new Map<number, CpuTimes>();
@@ -88,7 +88,7 @@ export function cpuPercent(before: CpuTimes | undefined, now: CpuTimes | undefin
   return Object.fromEntries(entries) as unknown as CpuTimes; // every kind is in the list
 }
 
-/** Undefined if the process has ended or is not visible. @param proc for tests: where /proc is */
+/** Undefined if the process has ended or is not visible. @param proc for tests: the location of /proc */
 export function readProcess(pid: number, proc = '/proc'): ProcessReading | undefined {
   const text = readIfThere(join(proc, `${pid}`, 'stat'));
   if (text === undefined) return undefined;

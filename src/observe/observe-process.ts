@@ -20,8 +20,8 @@ export type RuntimeFacts = Pick<
 let isRecording = false;
 
 /**
- * Starts to record. Returns a function that ends it and removes the file; undefined if TRENIO_OBSERVE is 0, if this process
- * records already, or if the directory cannot be used: observation must never be the reason why a training fails.
+ * Starts to record. Returns a function that ends it and removes the file; undefined if TRENIO_OBSERVE is 0, if this process is
+ * already recording, or if the directory cannot be used: observation must never make a training fail.
  */
 export function observeProcess(
   facts: RuntimeFacts,
@@ -100,6 +100,6 @@ function userName(): string {
   try {
     return userInfo().username;
   } catch {
-    return `${process.getuid?.()}`; // a user that the system has no name for
+    return `${process.getuid?.()}`; // a user without a name
   }
 }

@@ -172,7 +172,7 @@ test('subscribers receive events until they unsubscribe', () => {
   expect([heard, isObserved()]).toEqual([[1], before]);
 });
 
-test('a process has a file while it is observed; those of ended processes are removed', () => {
+test('a process has a file while it is observed; files of ended processes are removed', () => {
   const directory = join(folder, 'rings');
   const log = createLogger('silent');
   const facts = { rank: 0, worldSize: 1, localRank: 0, cpus: [0], threads: 1 };
@@ -189,7 +189,7 @@ test('a process has a file while it is observed; those of ended processes are re
   const end = observe({ NEURON_PROCESS_TAG: 'tag' })!;
   expect(observe()).toBeUndefined(); // already recording
   expect(existsSync(ended)).toBe(false);
-  // A process of another container is shown as long as its file changes.
+  // A process in another container is shown as long as its file changes.
   expect(liveRings(directory, Date.now() + 120_000).length).toBe(1);
   const [path] = liveRings(directory).filter(name => name !== old);
   expect(readRing(path!)!.identity).toMatchObject({ pid: process.pid, tag: 'tag', threads: 1 });
@@ -198,6 +198,6 @@ test('a process has a file while it is observed; those of ended processes are re
   expect(readdirSync(directory).map(name => join(directory, name))).toEqual([old]);
 
   chmodSync(directory, 0o755);
-  expect(observe()).toBeUndefined(); // others could have put files there
+  expect(observe()).toBeUndefined(); // other users could have put files there
   expect(liveRings(directory)).toEqual([]);
 });

@@ -29,8 +29,8 @@ export interface Rates {
 const isKnown = (value: number): boolean => Number.isFinite(value);
 
 /**
- * Over the `periodMs` before `untilMs`. A process that has written nothing since counts as being on the host: it may also be in a
- * single long step, which is known only when it ends.
+ * Over the `periodMs` before `untilMs`. A process that has written nothing since is counted as running on the host: it may also
+ * be in a single long step, which is known only when it ends.
  */
 export function ratesOf(
   { identity, details, samples }: Pick<ObservedProcess, 'identity' | 'details' | 'samples'>,
@@ -39,7 +39,7 @@ export function ratesOf(
 ): Rates {
   const within = samples.filter(({ timeMs }) => timeMs > untilMs - periodMs && timeMs <= untilMs);
   const sum = (field: keyof Sample): number => within.reduce((total, sample) => total + sample[field], 0);
-  // A sample that began before the period counts whole, with its whole span; before the first sample nothing is known.
+  // A sample that began before the period is included with its whole span; before the first sample nothing is known.
   const covered = sum('spanMs');
   const last = within.at(-1);
   const wallMs = last === undefined ? 0 : Math.max(covered, 1);

@@ -1,4 +1,4 @@
-// Adds up events to samples, four a second, and writes them to the ring file of this process. An event costs well below a
+// Accumulates events into samples, four per second, and writes them to the ring file of this process. An event costs well below a
 // microsecond; two small writes to memory follow at most every `spanMs`.
 import type { ObservedEvent, ProgramEvent } from './events.ts';
 import type { ProcessDetails } from './ring-file.ts';
@@ -73,7 +73,7 @@ export class Recorder {
     this.#spanStartMs = this.#options.nowMs();
   }
 
-  /** Takes note of an event. */
+  /** Records an event. */
   readonly hear = (event: ObservedEvent): void => {
     const span = this.#span;
     this.#isEmpty = false;
@@ -113,10 +113,10 @@ export class Recorder {
         if (arenaBytes !== undefined) this.#memory.arenaBytes = arenaBytes;
         break;
       }
-      // No assertNever here: this is a hot path, and the compiler checks `kind` where events are made.
+      // No assertNever here: this is a hot path, and the compiler checks `kind` where events are created.
     }
     if (this.#options.nowMs() - this.#spanStartMs >= spanMs) this.flush();
-    // A script that only waits from now on is still shown with its last activity.
+    // If the script only waits from now on, its last activity is still shown.
     else this.#timer ??= setTimeout(() => this.flush(), spanMs).unref();
   };
 
@@ -147,7 +147,7 @@ export class Recorder {
     this.#sink.describe(this.#details());
   }
 
-  /** Writes nothing more, later events included. */
+  /** Writes nothing more, including later events. */
   close(): void {
     clearTimeout(this.#timer);
     this.#timer = undefined;

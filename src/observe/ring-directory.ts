@@ -1,5 +1,5 @@
-// Where the ring files of this user's processes are: a directory on this host that only the user can enter, in memory if the
-// system has such a place. Files are named after the identity of their process, so that files of ended processes are known.
+// The directory of the ring files of this user's processes: a directory on this host that only the user can enter, in memory if
+// the system has such a place. Files are named after the identity of their process, so that files of ended processes are known.
 import { accessSync, constants, lstatSync, mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
@@ -9,7 +9,7 @@ import { lifeOf, ownIdentity, parseIdentity } from '../base/process-identity.ts'
 
 const sharedMemory = '/dev/shm';
 const suffix = '.ring';
-/** A file of a process that cannot be inspected (another container) counts as live if it has changed this recently. */
+/** A file of a process that cannot be inspected (another container) is considered alive if it has changed this recently. */
 const recentMs = 60_000;
 
 /**
@@ -38,7 +38,7 @@ function isPrivate(directory: string): boolean {
   return status?.isDirectory() === true && status.uid === userId() && (status.mode & 0o077) === 0;
 }
 
-/** Makes the directory. False if the directory is accessible to others: nothing is written there then. */
+/** Creates the directory. False if it is accessible to others: then nothing is written to it. */
 export function makeRingDirectory(directory: string): boolean {
   try {
     mkdirSync(directory, { mode: 0o700 });

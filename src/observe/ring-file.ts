@@ -43,14 +43,14 @@ export const identitySchema = z.object({
   tag: text,
   cpus: z.array(count),
   threads: count,
-  /** FLOP/s that these threads reach at most, if that has been measured. */
+  /** The peak FLOP/s of these threads, if measured. */
   peakFlops: z.object({ f32: count, bf16: optionalCount }).optional(),
   version: text,
 });
 export type ProcessIdentityCard = z.infer<typeof identitySchema>;
 
 export const detailsSchema = z.object({
-  /** Programs by total time, the longest first. */
+  /** Programs by total time, longest first. */
   programs: z.array(
     z.object({
       id: count,
@@ -85,7 +85,7 @@ export class RingWriter {
     const head = Buffer.alloc(detailsAt);
     const args = [...identity.args];
     let json = Buffer.from(JSON.stringify(identity));
-    // A very long command line must not keep the process from being seen.
+    // A very long command line must not hide the process.
     while (json.length > detailsAt - identityAt - 4 && args.length > 0) {
       args.length >>= 1;
       json = Buffer.from(JSON.stringify({ ...identity, args: [...args, '…'] }));
@@ -105,7 +105,7 @@ export class RingWriter {
     writeSync(this.#file, this.#count, 0, 8, 16);
   }
 
-  /** Details that do not fit are cut to the first programs. */
+  /** If the details do not fit, only the first programs are kept. */
   describe(details: ProcessDetails): void {
     const room = recordsAt - detailsAt - 12;
     let programs = details.programs.length;
@@ -205,7 +205,7 @@ function readDetails(file: number): ProcessDetails {
   return noDetails;
 }
 
-/** The JSON behind its length; undefined if it is not JSON. */
+/** The JSON after its length; undefined if it is not JSON. */
 function parsed(bytes: Buffer, at: number): unknown {
   try {
     return JSON.parse(bytes.toString('utf8', at + 4, at + 4 + bytes.readUInt32LE(at)));

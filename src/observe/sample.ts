@@ -1,5 +1,5 @@
 // A sample: the activity of a process in a short interval, as a record of fixed size. The fields are doubles in the order of
-// `sampleFields`, little-endian; a reader of another version sees another `recordBytes` and ignores the file.
+// `sampleFields`, little-endian; a reader of another version sees a different `recordBytes` and ignores the file.
 
 /** Amounts are over the span, except where noted. */
 export interface Sample {
@@ -64,7 +64,7 @@ export const sampleFields = [
   'totalRuns',
 ] as const satisfies readonly (keyof Sample)[];
 
-/** Two fields are left for later. */
+/** Two fields are reserved. */
 export const recordBytes = 8 * (sampleFields.length + 2);
 
 export function encodeSample(sample: Sample, into: DataView): void {

@@ -8,14 +8,14 @@ import { type RingContent, readRing } from './ring-file.ts';
 
 /** A process as it was at `timeMs`. */
 export interface ObservedProcess extends RingContent {
-  /** The system's figures for the process; undefined if they cannot be read, as on other hosts. */
+  /** The system's statistics of the process; undefined if they cannot be read, as on other hosts. */
   readonly system: ProcessReading | undefined;
-  /** False for a copy of what another host's process records. */
+  /** False for a copy of the records of a process on another host. */
   readonly isHere: boolean;
 }
 
 export interface ObservationSource {
-  /** All processes that it reaches, each with its last `last` samples. */
+  /** All processes that this source can reach, each with its last `last` samples. */
   processes(last?: number): Promise<readonly ObservedProcess[]>;
   /** Sends a signal. Rejects if the process has ended or cannot be reached. */
   signal(process: ObservedProcess, signal: NodeJS.Signals): Promise<void>;

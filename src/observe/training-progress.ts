@@ -1,24 +1,24 @@
 // The progress line of a training: step, loss, throughput, MFU, time left, and the predicted next to the measured time. Parts
-// that are not known are left out. It also emits the values passed to it: `trenio top` shows the loss without reading it.
+// that are unknown are omitted. It also emits the values passed to it: `trenio top` shows the loss without reading it.
 import { ProgressLine, type ProgressOptions } from '../base/progress.ts';
 import { formatDuration } from '../base/units.ts';
 import { emit, type ObservedEvent, subscribe } from './events.ts';
 
 /** Options of `TrainingProgress`. */
 export interface TrainingProgressOptions extends Partial<ProgressOptions> {
-  /** How many steps the whole training has. */
+  /** The number of steps of the whole training. */
   readonly totalSteps: number;
-  /** The step before the first one, of a training that is resumed. */
+  /** For a resumed training, the step before its first one. */
   readonly firstStep?: number;
   /** The items that a step processes, by name: `{ sequences: 32 }`. */
   readonly perStep?: Readonly<Record<string, number>>;
-  /** FLOP/s that the machine reaches at most: shows the share that multiplies reach (MFU). */
+  /** The peak FLOP/s of the machine, to show the utilization by multiplies (MFU). */
   readonly peakFlops?: number;
   /** Shown next to the measured time of a step. */
   readonly predictedStepMs?: number;
 }
 
-/** Rates are over the last steps, about this many. */
+/** Rates are averaged over about this number of recent steps. */
 const window = 50;
 
 /**
@@ -38,7 +38,7 @@ export class TrainingProgress {
   readonly #options: TrainingProgressOptions;
   readonly #line: ProgressLine;
   readonly #nowMs: () => number;
-  /** When steps ended, the last ones. */
+  /** The end times of the last steps. */
   readonly #ends: { readonly step: number; readonly ms: number; readonly flops: number }[];
   #loss: number | undefined;
   #flops = 0;
@@ -53,7 +53,7 @@ export class TrainingProgress {
     this.#unsubscribe = subscribe(this.#hear);
   }
 
-  /** Step `step` has ended; `loss` where the script has read it. */
+  /** Reports that step `step` has ended, with `loss` if the script has read it. */
   step(step: number, loss?: number): void {
     if (loss !== undefined) {
       this.#loss = loss;
@@ -105,7 +105,7 @@ export class TrainingProgress {
       if (peakFlops !== undefined && flops > 0)
         parts.push(`MFU ${((100 * 1000 * flops) / (last.ms - first.ms) / peakFlops).toFixed(1)} %`);
     }
-    // The most important first: a narrow terminal cuts the rest.
+    // The most important parts come first, because a narrow terminal truncates the rest.
     return parts.join('  ');
   }
 }

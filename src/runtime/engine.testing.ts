@@ -22,7 +22,7 @@ export function temporaryDirectory(): { readonly path: string } & Disposable {
 }
 
 let native: NativeLibrary | undefined;
-/** An engine with unpinned threads, ended with the scope. The runtime's library and cache are those of the process. */
+/** An engine with unpinned threads, ended with the scope. It uses the runtime library and the cache of the process. */
 export function testHost(cacheDirectory: string, threads = 2, ranks: RankInfo = rankInfo({})): NativeHost & Disposable {
   const compiler: CCompiler = findCompiler();
   const cache = new CompileCache(cacheDirectory, quiet);

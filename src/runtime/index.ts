@@ -1,4 +1,4 @@
-// The exports of the runtime to other folders.
+// The exports of this folder.
 export type { KernelInfo, Reduction } from '../compiler/index.ts';
 export { backendNames, parseDevice } from './backends/all.ts';
 export type { Backend } from './backends/backend.ts';

@@ -17,7 +17,7 @@ export interface Child {
 export const resolveImports = (from: string, script: string): string =>
   script.replaceAll(/from '(\.[\w./-]+)'/g, (_, file) => `from '${new URL(file, from)}'`);
 
-/** The number under which a child has the file that `startProcess` gives it. */
+/** The file descriptor of the file that `startProcess` passes to a child. */
 export const GIVEN_FILE = 3;
 
 /** Runs `script` as if it were in the module `from` (its `import.meta.url`), in a separate process group. */
@@ -61,7 +61,7 @@ export function startProcess(
   return { process: child, outcome };
 }
 
-/** Resolves when the condition holds. The test's own time limit is the limit. */
+/** Resolves when the condition holds. Limited only by the time limit of the test. */
 export async function until(condition: () => boolean): Promise<void> {
   while (!condition()) await new Promise(resolve => setTimeout(resolve, 5));
 }

@@ -7,7 +7,7 @@ import { defaultBackend } from './device.ts';
 import type { CompileReport } from './execution/executable.ts';
 
 /**
- * Compiles a module (or finds it compiled), runs its entry once and waits. The literals must fit the entry's arguments.
+ * Compiles a module (or loads it from the cache), runs its entry once and waits. The literals must match the entry's arguments.
  * `onCompiled` is called before it runs.
  * @throws {UNSUPPORTED} for what the backend cannot run, and what the program throws
  * @example

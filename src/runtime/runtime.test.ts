@@ -45,7 +45,7 @@ describe('the backends', { timeout: 60_000 }, () => {
     runtime.close();
   });
 
-  test('are made once, and named by TRENIO_BACKEND', () => {
+  test('are created once, and selected by TRENIO_BACKEND', () => {
     const runtime = newRuntime({ TRENIO_BACKEND: 'interpreter' });
     expect(runtime.backend().name).toBe('interpreter');
     expect(runtime.backend()).toBe(runtime.backend('interpreter'));
@@ -61,7 +61,7 @@ describe('the backends', { timeout: 60_000 }, () => {
     runtime.close();
   });
 
-  test('a single rank exchanges with itself', () => {
+  test('collectives of a single rank return its own data', () => {
     const runtime = newRuntime({ PATH: '/nowhere' }); // so no native code is needed
     runtime.barrier();
     expect(runtime.allGather(new Uint8Array([1, 2]))).toEqual([new Uint8Array([1, 2])]);
@@ -70,7 +70,7 @@ describe('the backends', { timeout: 60_000 }, () => {
   });
 });
 
-test('where the cache is', () => {
+test('the location of the cache', () => {
   expect(cacheDirectory({ TRENIO_CACHE_DIR: '/a' })).toBe('/a');
   expect(cacheDirectory({ XDG_CACHE_HOME: '/b' })).toBe('/b/trenio');
   expect(cacheDirectory({})).toMatch(/\.cache\/trenio$/);
@@ -89,11 +89,11 @@ describe('the end of a process', { timeout: 60_000 }, () => {
   const says = (word: string): string =>
     `'usleep(100000); if (write(1, "${word} ", ${word.length + 1}) < 0) return 100;'`;
 
-  test('waits for queued work, and for nothing else', async () => {
+  test('waits only for queued work', async () => {
     const outcome = await run(`step(${says('one')}).run([]); step(${says('two')}).run([]);`);
     expect(outcome).toMatchObject({ status: 0, stdout: 'one two ', stderr: '' });
   });
-  test('so it does when the script exits, with its exit code', async () => {
+  test('also waits when the script calls exit, and keeps its exit code', async () => {
     expect(await run(`step(${says('one')}).run([]); process.exit(3);`)).toMatchObject({ status: 3, stdout: 'one ' });
     expect(await run(`step(${says('one')}).run([]); throw new Error('oops');`)).toMatchObject({
       status: 1,
@@ -105,7 +105,7 @@ describe('the end of a process', { timeout: 60_000 }, () => {
     expect(outcome.status).toBe(1);
     expect(outcome.stderr).toMatch(/a step whose results were not read has failed: hand-written ended with status 111/);
   });
-  test('idle threads do not keep it', async () => {
+  test('idle threads do not delay it', async () => {
     expect(await run('runtime.engine.stream.synchronize();')).toMatchObject({ status: 0 });
   });
 });

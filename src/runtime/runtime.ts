@@ -36,7 +36,7 @@ export class Runtime implements BackendHost {
   #engine: Engine | undefined;
   /** Set when profiling is enabled. */
   readonly profiler: Profiler | undefined;
-  /** Set when programs are recorded, which those of one rank are. */
+  /** Set when programs are recorded, on one rank. */
   readonly programRecord: ProgramRecord | undefined;
   #stepMeter: StepMeter | undefined;
   #unsubscribe: (() => void) | undefined;
@@ -91,9 +91,9 @@ export class Runtime implements BackendHost {
   get isEngineStarted(): boolean {
     return this.#engine !== undefined;
   }
-  /** Started at the first use; it ends with the process. */
+  /** Started at first use; ends with the process. */
   get engine(): Engine {
-    if (this.#closed) throw new TrenioError('RUNTIME_CLOSED', { action: 'a device was asked for' });
+    if (this.#closed) throw new TrenioError('RUNTIME_CLOSED', { action: 'a device was requested' });
     if (this.#engine === undefined) {
       const maxLoopSteps = readVariable('TRENIO_MAX_LOOP_STEPS', this.variables);
       const report = readVariable('TRENIO_STEP_REPORT', this.variables);
@@ -109,7 +109,7 @@ export class Runtime implements BackendHost {
       this.#endObservation = this.#observe(this.#engine);
       if (['error', 'silent'].includes(readVariable('TRENIO_LOG', this.variables) ?? '')) this.#engine.silenceWaits();
       process.on('exit', this.#atExit);
-      // Now, while nothing else runs; one rank's profile is enough.
+      // Measured now, while nothing else runs; the profile of one rank is enough.
       if (this.#isProfiled && this.ranks.rank === 0) {
         const onMeasure = (): void => this.log.warn('measuring the limits of this machine (once) …');
         this.#limits = machineLimits(this, { onMeasure });
@@ -151,11 +151,11 @@ export class Runtime implements BackendHost {
   allGather(bytes: Uint8Array): readonly Uint8Array[] {
     return this.#meets ? allGather(this.engine, bytes) : Array.from({ length: this.ranks.worldSize }, () => bytes);
   }
-  /** Waits until every rank has come here. */
+  /** Waits until every rank has called this. */
   barrier(): void {
     if (this.#meets) barrier(this.engine);
   }
-  /** Ranks of a trial run end when each has seen its programs: none may wait for another. */
+  /** Ranks of a trial run end at different times, so none may wait for another. */
   get #meets(): boolean {
     return this.ranks.worldSize > 1 && !isTrialRun(this.variables);
   }

@@ -227,6 +227,6 @@ describe('an invalid operator is rejected with the reason', () => {
     );
     expect(failure(() => picky(tensor([1], { device }), 3)).code).toBe('OPERATOR_CALL');
     const shapeless = operator({ ...declared, name: 'picky', shape: () => [[-5]], code });
-    expect(failure(() => shapeless(tensor([1], { device }))).message).toContain('must give 1 shapes, got [[-5]]');
+    expect(failure(() => shapeless(tensor([1], { device }))).message).toContain('must return 1 shapes, got [[-5]]');
   });
 });

@@ -1,4 +1,4 @@
-// CRC-32C (Castagnoli), as the record files of TensorFlow use it. `node:zlib` has only the other polynomial.
+// CRC-32C (Castagnoli), as used in TensorFlow's record files. `node:zlib` only has the other polynomial.
 const polynomial = 0x82f63b78;
 const table = Uint32Array.from({ length: 256 }, (_, byte) => {
   let crc = byte;

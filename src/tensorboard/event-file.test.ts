@@ -1,4 +1,4 @@
-// Event files that cannot be written: the script gets an error, also in a loop that never awaits, and nothing follows a torn
+// Event files that cannot be written: the script gets an error, even in a loop that never awaits, and nothing follows a torn
 // record.
 import { mkdirSync, mkdtempDisposableSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -10,7 +10,7 @@ test('a failure is an error of flush, of close and of later events', () => {
   using folder = mkdtempDisposableSync(join(tmpdir(), 'trenio-events-'));
   const options = { wallTime: 1, maxQueue: 1 };
   const good = new EventFile(folder.path, options);
-  // A folder is where the next file would be.
+  // A folder is in place of the next file.
   const path = good.path.replace(/\d+$/, n => `${Number(n) + 1}`);
   mkdirSync(path);
   const bad = new EventFile(folder.path, options);

@@ -57,7 +57,7 @@ class WriterThread {
   readonly #worker: Worker;
   readonly #channel = new MessageChannel();
   readonly #failures = new Map<string, string>();
-  /** Files whose failure the script knows. */
+  /** Files whose failure was reported to the script. */
   readonly #told = new Set<string>();
   #sent = 0;
 
@@ -90,7 +90,7 @@ class WriterThread {
       Atomics.wait(this.#shared, slots.done, done, left);
     }
   }
-  /** Why a file could not be written. Known without a turn of the event loop: a training loop may never wait. */
+  /** Why a file could not be written. Available without a turn of the event loop, because a training loop may never yield. */
   failureOf(path: string): string | undefined {
     this.#receive();
     const reason = this.#failures.get(path);
@@ -166,7 +166,7 @@ export class EventFile {
     thread!.wait(Number.POSITIVE_INFINITY);
     this.#check();
   }
-  /** @throws {EVENT_FILE_UNWRITABLE} where not everything is in the file; it is closed all the same */
+  /** @throws {EVENT_FILE_UNWRITABLE} if not everything was written; the file is closed in any case */
   close(): void {
     if (this.#isClosed) return;
     try {

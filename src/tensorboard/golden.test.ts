@@ -1,4 +1,4 @@
-// Event files against those of PyTorch's SummaryWriter (scripts/golden/event-files.py), byte for byte.
+// Event files are byte-identical to those of PyTorch's SummaryWriter (scripts/golden/event-files.py).
 import { mkdtempDisposableSync, readdirSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -14,7 +14,7 @@ const golden = JSON.parse(
 };
 const T = 1_700_000_000.5;
 
-/** The records of the folder's event file, but for the first, which names the program that wrote it. */
+/** The records of the folder's event file, except the first, which names the program that wrote it. */
 function recordsOf(folder: string): readonly Buffer[] {
   const file = readdirSync(folder).find(name => name.startsWith('events'))!;
   const bytes = readFileSync(join(folder, file));
@@ -31,7 +31,7 @@ const base64 = (records: readonly Buffer[]): readonly string[] => records.map(re
 const untimed = (records: readonly Buffer[]): readonly Buffer[] =>
   records.map(record => record.subarray(12 + 9, record.length - 4));
 
-test('scalars, histograms, text and curves are the bytes that PyTorch writes', () => {
+test('scalars, histograms, text and curves are byte-identical to PyTorch', () => {
   using folder = mkdtempDisposableSync(join(tmpdir(), 'trenio-events-'));
   using writer = new SummaryWriter(folder.path);
   writer.addScalar('loss/train', 0.25, 7, T);
@@ -47,7 +47,7 @@ test('scalars, histograms, text and curves are the bytes that PyTorch writes', (
   writer.flush();
   expect(base64(recordsOf(folder.path))).toEqual(golden.events);
 });
-test('hyperparameters and layouts are the bytes that PyTorch writes', () => {
+test('hyperparameters and layouts are byte-identical to PyTorch', () => {
   using folder = mkdtempDisposableSync(join(tmpdir(), 'trenio-events-'));
   using writer = new SummaryWriter(folder.path);
   const hparamDomainDiscrete = { layers: [1, 2, 4] };

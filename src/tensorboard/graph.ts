@@ -1,4 +1,4 @@
-// A model's recorded program as a TensorFlow graph, which TensorBoard draws: a node for each op, in a box for each module that
+// A model's recorded program as a TensorFlow graph, for TensorBoard: a node for each op, in a box for each module that
 // recorded it.
 import type { Op, Value } from '../hlo/program.ts';
 import { shapeOf } from '../hlo/program.ts';
@@ -13,7 +13,9 @@ import { share } from '../tensor/tensor-impl.ts';
 import type { Trace } from '../tensor/trace.ts';
 import { Message, shapeMessage } from './messages.ts';
 
-/** `GraphDef` of what `model` computes of these arguments. It is recorded but not run; the model's state is unchanged. */
+/**
+ * The `GraphDef` of the computation of `model` for these arguments. It is recorded but not run; the model's state is unchanged.
+ */
 export function graphOf(model: Module, args: readonly unknown[]): Uint8Array {
   const inputs = tensorsIn(args);
   const device = (inputs[0] ?? model.parameters()[0]!).device;
@@ -113,10 +115,10 @@ function encodeGraph(
   });
   return graph.message(4, new Message().int(1, graphVersion)).finish();
 }
-/** `VersionDef.producer`: the version of graphs as PyTorch writes them. */
+/** `VersionDef.producer`: the version of graphs written by PyTorch. */
 const graphVersion = 22;
 
-/** `NodeDef`, with the type of its first result in words and as a shape. */
+/** `NodeDef`, with the type of its first result as text and as a shape. */
 function node(name: string, op: string, inputs: readonly string[], result: Value | undefined): Message {
   const message = new Message().string(1, name).string(2, op);
   for (const input of inputs) if (input !== '') message.string(3, input);

@@ -4,11 +4,12 @@ import { userLocation } from '../tensor/location.ts';
 import type { Histogram } from './messages.ts';
 
 /**
- * How to divide values into buckets: TensorBoard's ever wider ones, a number of equal ones, or their edges in ascending order.
+ * How to divide values into buckets: the exponential ones of TensorBoard, a number of equal ones, or explicit edges in ascending
+ * order.
  */
 export type HistogramBins = 'tensorflow' | number | readonly number[];
 
-/** Buckets on both sides of 0, each 10 % wider than the one before. */
+/** Buckets on both sides of 0, each 10 % wider than the previous one. */
 const tensorflowBins: readonly number[] = (() => {
   const positive: number[] = [];
   for (let edge = 1e-12; edge < 1e20; edge *= 1.1) positive.push(edge);
@@ -16,7 +17,7 @@ const tensorflowBins: readonly number[] = (() => {
 })();
 
 /**
- * @throws {INVALID_OPTION} where there are no values, or one is not finite
+ * @throws {INVALID_OPTION} if there are no values, or one is not finite
  */
 export function histogramOf(values: readonly number[], bins: HistogramBins, maxBins: number | undefined): Histogram {
   if (values.length === 0) throw wrongValues('at least one value', 'none');
@@ -42,7 +43,7 @@ export function histogramOf(values: readonly number[], bins: HistogramBins, maxB
     limits = [...starts, limits.at(-1)!];
     counts = merged;
   }
-  // Only the part that has any: from an empty bucket before it, because only right ends are written.
+  // Only the nonempty part, preceded by one empty bucket, because only right ends are written.
   const first = counts.findIndex(count => count > 0);
   const end = counts.findLastIndex(count => count > 0) + 1;
   if (first === -1) throw wrongValues('values within the bins', `values from ${min} to ${max}`);
@@ -67,7 +68,7 @@ function equalBins(min: number, max: number, bins: number): readonly number[] {
   const [low, high] = min === max ? [min - 0.5, max + 0.5] : [min, max];
   return Array.from({ length: bins + 1 }, (_, i) => (i === bins ? high : low + (i * (high - low)) / bins));
 }
-/** How many values are in each bin; the right end belongs to the last. */
+/** The number of values in each bin; the right end belongs to the last. */
 function countsOf(values: readonly number[], edges: readonly number[]): number[] {
   const counts = new Array<number>(edges.length - 1).fill(0);
   for (const value of values) {

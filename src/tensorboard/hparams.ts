@@ -9,7 +9,7 @@ export type Hyperparameter = number | string | boolean | null;
 const dataTypes = { string: 1, boolean: 2, number: 3 } as const;
 const success = 1;
 
-/** The three summaries that the tab is made of. */
+/** The three summaries that the tab needs. */
 export function hparamsSummaries(
   hparams: Readonly<Record<string, Hyperparameter>>,
   metrics: readonly string[],

@@ -10,7 +10,7 @@ const pngjs = (): typeof import('pngjs') => createRequire(import.meta.url)('pngj
 export interface HostElements {
   readonly shape: readonly number[];
   readonly values: ArrayLike<number>;
-  /** Whether they are integers from 0 to 255, and not fractions of 1. */
+  /** Whether they are integers from 0 to 255, not fractions of 1. */
   readonly isBytes: boolean;
 }
 export interface EncodedImage {

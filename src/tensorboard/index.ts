@@ -1,4 +1,4 @@
-// The exports of this folder to the rest of Trenio.
+// The exports of this folder.
 export type { HistogramBins } from './histogram.ts';
 export type { Hyperparameter } from './hparams.ts';
 export {

@@ -2,7 +2,7 @@
 // https://www.tensorflow.org/tutorials/load_data/tfrecord#tfrecords_format_details
 import { crc32c } from './crc32c.ts';
 
-/** Checksums are rotated, so that data which holds checksums itself has others. */
+/** Checksums are masked (rotated), because the CRC of data that contains CRCs would be problematic. */
 const masked = (crc: number): number => (((crc >>> 15) | (crc << 17)) + 0xa282ead8) >>> 0;
 
 /** A record of these bytes. */

@@ -37,7 +37,7 @@ describe('a summary writer', () => {
     writer.flush();
     expect(contentOf(folder.path).toString('latin1')).toMatch(/loss.*weights.*curve.*pr_curves/s);
   });
-  test('makes a run for each of several scalars', () => {
+  test('creates a run for each of several scalars', () => {
     using folder = temporary();
     using writer = new SummaryWriter({ logDir: folder.path });
     writer.addScalars('loss/all', { train: 1, validation: 2 }, 1);
@@ -48,7 +48,7 @@ describe('a summary writer', () => {
         .sort(),
     ).toEqual(['loss_all_train', 'loss_all_validation']);
   });
-  test('puts images into a grid', () => {
+  test('arranges images in a grid', () => {
     using folder = temporary();
     using writer = new SummaryWriter(folder.path);
     // Nine gray images of 2 × 3, each of one value.
@@ -76,7 +76,7 @@ describe('a summary writer', () => {
     using folder = temporary();
     using writer = new SummaryWriter(folder.path, { purgeStep: 300 });
     writer.flush();
-    // A `SessionLog` that starts, at step 300.
+    // A `SessionLog` with status START, at step 300.
     expect(contentOf(folder.path).includes(Buffer.from([0x10, 0xac, 0x02, 0x3a, 0x02, 0x08, 0x01]))).toBe(true);
   });
   test.each<[string, (writer: SummaryWriter) => void, RegExp]>([
@@ -102,7 +102,7 @@ describe('a summary writer', () => {
     using writer = new SummaryWriter(folder.path);
     expect(() => call(writer)).toThrow(message);
   });
-  test('refuses events when it is closed, and folders that cannot be made', () => {
+  test('rejects events after it is closed, and folders that cannot be created', () => {
     using folder = temporary();
     const writer = new SummaryWriter(folder.path);
     writer.close();
@@ -110,7 +110,7 @@ describe('a summary writer', () => {
     expect(() => writer.addScalar('x', 1)).toThrow(expect.objectContaining({ code: 'EVENT_FILE_UNWRITABLE' }));
     expect(() => new SummaryWriter('/proc/none')).toThrow(expect.objectContaining({ code: 'EVENT_FILE_UNWRITABLE' }));
   });
-  test('has written everything when the process ends, however it does', async () => {
+  test('has written everything when the process ends, in any way', async () => {
     using folder = temporary();
     const { outcome } = startScript(
       import.meta.url,

@@ -16,15 +16,15 @@ import { type LoggedEvent, Message, type SummaryValue } from './messages.ts';
 
 /** Where and how often a `SummaryWriter` writes. */
 export interface SummaryWriterOptions {
-  /** The folder of the event file; by default `runs/` with the time and the name of this host. One folder a run. */
+  /** The folder of the event file; by default `runs/` with the time and the name of this host. Use one folder per run. */
   readonly logDir?: string;
   /** Added to the name of the default folder. */
   readonly comment?: string;
   /** The step at which the run is resumed: records of this step and later ones are hidden. */
   readonly purgeStep?: number;
-  /** Events that are collected before they are written: 10 by default. */
+  /** The number of events collected before they are written; 10 by default. */
   readonly maxQueue?: number;
-  /** Seconds after which they are written at the latest, when another one is added: 120 by default. */
+  /** The number of seconds after which adding an event writes all pending ones; 120 by default. */
   readonly flushSecs?: number;
   /** Added to the name of the event file. */
   readonly filenameSuffix?: string;
@@ -46,9 +46,9 @@ export type LoggedImage =
     };
 /** Options of one histogram. */
 export interface HistogramOptions {
-  /** Buckets; those of TensorBoard by default. */
+  /** The buckets; those of TensorBoard by default. */
   readonly bins?: HistogramBins;
-  /** Adjacent buckets are merged until there are about as many. */
+  /** The approximate maximum number of buckets; adjacent buckets are merged. */
   readonly maxBins?: number;
   /** Seconds since 1970; now by default. */
   readonly walltime?: number;
@@ -62,7 +62,7 @@ export interface ImageOptions {
 }
 /** Options of one precision-recall curve. */
 export interface PrCurveOptions {
-  /** 127 by default, and at most. */
+  /** The number of thresholds; 127 by default, which is the maximum. */
   readonly numThresholds?: number;
   /** A weight for each prediction. */
   readonly weights?: LoggedValues;
@@ -144,12 +144,12 @@ export class SummaryWriter implements Disposable {
   }
 
   /**
-   * A point of a curve.
+   * Adds a point to a curve.
    *
    * ```ts
    * writer.addScalar('loss/train', loss, step);
    * ```
-   * @throws {INVALID_OPTION} where it is not a number and has more than one element
+   * @throws {INVALID_OPTION} if the value is neither a number nor a tensor with one element
    */
   addScalar(tag: string, value: ScalarValue, globalStep?: number, walltime?: number): void {
     this.#add(
@@ -185,12 +185,12 @@ export class SummaryWriter implements Disposable {
     }
   }
   /**
-   * How values are distributed.
+   * Adds a histogram of values.
    *
    * ```ts
    * for (const [name, p] of model.namedParameters()) writer.addHistogram(name, p, step);
    * ```
-   * @throws {INVALID_OPTION} where there are no values, or one is not finite
+   * @throws {INVALID_OPTION} if there are no values, or one is not finite
    */
   addHistogram(tag: string, values: LoggedValues, globalStep?: number, options: HistogramOptions = {}): void {
     refuseUnknownOptions('addHistogram', options, ['bins', 'maxBins', 'walltime']);
@@ -198,7 +198,7 @@ export class SummaryWriter implements Disposable {
     this.#add(this.#file, { tag, content: { kind: 'histogram', histogram } }, globalStep, options.walltime);
   }
   /**
-   * An image of shape [channels, height, width], with elements from 0 to 1, or from 0 to 255 where they are uint8.
+   * Adds an image of shape [channels, height, width], with elements from 0 to 1, or from 0 to 255 if they are uint8.
    *
    * ```ts
    * writer.addImage('digit', image, step, { dataformats: 'HW' });
@@ -209,7 +209,7 @@ export class SummaryWriter implements Disposable {
     this.#addImage('addImage', 'CHW', tag, image, globalStep, options);
   }
   /**
-   * Images of shape [images, channels, height, width], in one grid.
+   * Adds images of shape [images, channels, height, width], in one grid.
    *
    * ```ts
    * writer.addImages('reconstructions', images, step);
@@ -232,7 +232,7 @@ export class SummaryWriter implements Disposable {
     this.#add(this.#file, { tag, content: { kind: 'image', ...encoded } }, step, options.walltime);
   }
   /**
-   * Text, in Markdown.
+   * Adds text in Markdown.
    *
    * ```ts
    * writer.addText('sample', 'To be, or **not** to be', step);
@@ -244,7 +244,7 @@ export class SummaryWriter implements Disposable {
     this.#add(this.#file, { tag: `${tag}/text_summary`, content, plugin }, globalStep, walltime);
   }
   /**
-   * Hyperparameters of a run with its results, for the HParams tab. Written as a separate run, below this one.
+   * Adds the hyperparameters of a run with its results, for the HParams tab. Written as a separate run, below this one.
    *
    * ```ts
    * writer.addHparams({ lr: 0.1, optimizer: 'adamw' }, { 'hparam/accuracy': 0.93 });
@@ -255,7 +255,7 @@ export class SummaryWriter implements Disposable {
     hparams: Readonly<Record<string, Hyperparameter>>,
     metrics: Readonly<Record<string, ScalarValue>>,
     options: {
-      /** All values that a hyperparameter may have. */
+      /** All possible values of a hyperparameter. */
       readonly hparamDomainDiscrete?: Readonly<Record<string, readonly Hyperparameter[]>>;
       /** The name of the run; the time by default. */
       readonly runName?: string;
@@ -272,7 +272,7 @@ export class SummaryWriter implements Disposable {
     file.close();
   }
   /**
-   * The model's program, recorded for this input, as a graph: a box for each module, a node for each op.
+   * Adds the model's program, recorded for this input, as a graph: a box for each module, a node for each op.
    *
    * ```ts
    * writer.addGraph(model, zeros([1, 784]));
@@ -283,12 +283,12 @@ export class SummaryWriter implements Disposable {
     this.#file.add({ wallTime: now(), step: undefined, what: { kind: 'graph', graph: graphOf(model, args) } });
   }
   /**
-   * A precision-recall curve of binary labels and predictions from 0 to 1.
+   * Adds a precision-recall curve of binary labels and predictions from 0 to 1.
    *
    * ```ts
    * writer.addPrCurve('spam', labels, probabilities, step);
    * ```
-   * @throws {INVALID_OPTION} where there are not as many labels as predictions
+   * @throws {INVALID_OPTION} if the numbers of labels and predictions differ
    */
   addPrCurve(
     tag: string,
@@ -309,12 +309,12 @@ export class SummaryWriter implements Disposable {
     this.#add(this.#file, { tag, content, plugin }, globalStep, options.walltime);
   }
   /**
-   * Which scalars are shown together in the Custom Scalars tab. To be called once.
+   * Defines the scalars that are shown together in the Custom Scalars tab. Call it once.
    *
    * ```ts
    * writer.addCustomScalars({ loss: { both: ['Multiline', ['loss/train', 'loss/validation']] } });
    * ```
-   * @throws {INVALID_OPTION} where a margin chart has not three tags
+   * @throws {INVALID_OPTION} if a margin chart does not have three tags
    */
   addCustomScalars(layout: ScalarLayout): void {
     const message = new Message();
@@ -328,7 +328,7 @@ export class SummaryWriter implements Disposable {
     this.#add(this.#file, { tag: 'custom_scalars__config__', content, plugin }, undefined);
   }
 
-  /** Waits until everything is in the files. @throws {EVENT_FILE_UNWRITABLE} where it is not, such as on a full disk */
+  /** Waits until everything is in the files. @throws {EVENT_FILE_UNWRITABLE} if it is not, for example on a full disk */
   flush(): void {
     for (const file of [this.#file, ...this.#others.values()]) file.flush();
   }
@@ -336,7 +336,7 @@ export class SummaryWriter implements Disposable {
   close(): void {
     for (const file of [this.#file, ...this.#others.values()]) file.close();
   }
-  /** The same as `close()`, for `using`. */
+  /** Calls `close()`, for `using`. */
   [Symbol.dispose](): void {
     this.close();
   }
@@ -346,7 +346,7 @@ const now = (): number => Date.now() / 1000;
 const invalid = (what: string, option: string, got: string, expected: string): TrenioError =>
   new TrenioError('INVALID_OPTION', { what, option, got, expected }, { location: userLocation() });
 
-/** As in `Nov22_20-15-00`. */
+/** Formatted like `Nov22_20-15-00`. */
 function startTime(date: Date): string {
   const two = (n: number): string => String(n).padStart(2, '0');
   const month = date.toLocaleString('en-US', { month: 'short' });
@@ -377,7 +377,7 @@ function chartMessage(title: string, kind: 'Multiline' | 'Margin', tags: readonl
     return new Message().string(1, title).message(2, lines);
   }
   if (tags.length !== 3)
-    throw invalid('addCustomScalars', title, `${tags.length} tags`, 'three: the value, its lower and its upper end');
+    throw invalid('addCustomScalars', title, `${tags.length} tags`, 'three: the value, its lower and its upper bound');
   const series = new Message().string(1, tags[0]!).string(2, tags[1]!).string(3, tags[2]!);
   return new Message().string(1, title).message(3, new Message().message(1, series));
 }

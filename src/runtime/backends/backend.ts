@@ -14,7 +14,7 @@ import type { DeviceSpans } from '../profiling/span-recorder.ts';
 import type { CCompiler } from '../toolchain/c-compiler.ts';
 import type { CompileCache } from '../toolchain/compile-cache.ts';
 
-/** A device. It has one stream: operations run in the order in which they were submitted. */
+/** A device. It has one stream: operations run in submission order. */
 export interface Backend {
   /** Its name in `device(…)`, without the ordinal for the first device. */
   readonly name: string;
@@ -24,9 +24,9 @@ export interface Backend {
    * equal descriptions of samples yield equal numbers on every device.
    */
   upload(type: TensorType, content: Content): DeviceBuffer;
-  /** The point in the stream after everything queued now. */
+  /** An event after all work queued so far. */
   record(): DeviceEvent;
-  /** Waits for everything queued. @throws the first failure that has not been reported yet */
+  /** Waits for all queued work. @throws the first failure that has not been reported yet */
   synchronize(): void;
   /** The times of its programs so far, if profiling is enabled. */
   profile?(): readonly ProgramProfile[];

@@ -59,7 +59,7 @@ export function conformance(name: string): void {
     const isTensor = ({ func }: OpSample): boolean =>
       [...func.body.args, ...func.body.results].every(v => v.type.kind === 'tensor');
 
-    test('the samples of all ops, in all their types', { timeout: 300_000 }, () => {
+    test('the samples of all ops, with all their types', { timeout: 300_000 }, () => {
       const samples = opSamples().filter(sample => !optional.test(sample.name) && isTensor(sample) && !isOpen(sample));
       const { module, inputs, labels } = inOneProgram(samples);
       const expected = interpret(module, inputs);
@@ -69,7 +69,7 @@ export function conformance(name: string): void {
       });
       expect(results.length).toBeGreaterThan(250);
     });
-    test('those with sizes that are known only when they run', { timeout: 300_000 }, () => {
+    test('samples with sizes known only at run time', { timeout: 300_000 }, () => {
       const samples = opSamples().filter(sample => !optional.test(sample.name) && isTensor(sample) && isOpen(sample));
       expect(samples.length).toBeGreaterThan(0);
       for (const { func, inputs, label } of samples) {
@@ -80,7 +80,7 @@ export function conformance(name: string): void {
         });
       }
     });
-    test('ops that speak with others run, or are refused as unsupported', { timeout: 300_000 }, () => {
+    test('ops that communicate with other processes run, or throw UNSUPPORTED', { timeout: 300_000 }, () => {
       for (const { func, label } of opSamples().filter(sample => optional.test(sample.name))) {
         try {
           backend.compile(moduleOf(func));
@@ -98,7 +98,7 @@ export function conformance(name: string): void {
         agrees(moduleOf(func), inputs, `seed ${seed}`);
       }
     });
-    test('sizes that are known only when it runs', { timeout: 60_000 }, () => {
+    test('sizes known only at run time', { timeout: 60_000 }, () => {
       const open = tensorType('f32', [dynamicDim]);
       const module = moduleOf(buildFunc('main', [open], (b, [x]) => [b.multiply(x!, x!)]));
       const { executable } = backend.compile(module);
@@ -108,7 +108,7 @@ export function conformance(name: string): void {
         expect(numbers(got!)).toEqual(values.map(v => v * v));
       }
     });
-    test('a chain that is longer than any queue, read at its end', { timeout: 60_000 }, () => {
+    test('a chain of executions longer than the queue, read at its end', { timeout: 60_000 }, () => {
       const { executable } = backend.compile(donating());
       let x = upload(0, 0, 0);
       for (let i = 0; i < 100; i++) [x] = executable.run([x, upload(0.25, 0, -1)]) as [DeviceBuffer];
@@ -133,7 +133,7 @@ export function conformance(name: string): void {
   });
 
   describe('donation', () => {
-    test('a donated input becomes the output, and cannot be used any more', { timeout: 60_000 }, () => {
+    test('a donated input becomes the output, and can no longer be used', { timeout: 60_000 }, () => {
       const { executable } = backend.compile(donating());
       expect(executable.donated).toEqual([0, undefined]);
       const [x, y] = [upload(1, 2, 3), upload(10, 20, 30)];
@@ -147,7 +147,7 @@ export function conformance(name: string): void {
       expect(() => x.copyToHost()).toThrow(failing('BUFFER_CONSUMED'));
       expect(() => executable.run([x, y])).toThrow(failing('BUFFER_CONSUMED'));
     });
-    test('a buffer that is donated and passed in another place is copied for it', { timeout: 60_000 }, () => {
+    test('a buffer that is donated and also passed as another argument is copied', { timeout: 60_000 }, () => {
       const x = upload(1, 2, 3);
       const [sum] = backend.compile(donating()).executable.run([x, x]);
       expect(numbers(sum!)).toEqual([2, 6, 12]);
@@ -168,7 +168,7 @@ export function conformance(name: string): void {
       source.fill(9);
       expect(numbers(buffer)).toEqual([1, 2]);
     });
-    test('zeros, and random numbers by the bits of the reference', { timeout: 60_000 }, () => {
+    test('zeros, and random numbers bit-identical to the reference', { timeout: 60_000 }, () => {
       expect(numbers(backend.upload(f32(3), { kind: 'zeros' }))).toEqual([0, 0, 0]);
       const samples = { kind: 'uniform', key: 7n, counter: 3n, low: -1, high: 2 } as const;
       const reference = new InterpreterBackend();
@@ -178,7 +178,7 @@ export function conformance(name: string): void {
         expect(Buffer.from(copy).equals(reference.upload(type, samples).copyToHost()), elementType).toBe(true);
       }
     });
-    test('reading a part, into memory that is there, without blocking', async () => {
+    test('reading a part into existing memory, without blocking', async () => {
       const buffer = upload(1, 2, 3, 4);
       const into = new Uint8Array(8);
       expect(buffer.copyToHost(into, 4)).toBe(into);
@@ -186,7 +186,7 @@ export function conformance(name: string): void {
       expect([...new Float32Array((await buffer.copyToHostAsync(undefined, 8)).buffer)]).toEqual([3, 4]);
       expect(new Float32Array((await buffer.copyToHostAsync()).buffer)).toHaveLength(4);
     });
-    test('more than there is', { timeout: 60_000 }, () => {
+    test('more memory than available', { timeout: 60_000 }, () => {
       expect(() => backend.upload(f32(1 << 24, 1 << 22), { kind: 'zeros' })).toThrow(failing('OUT_OF_MEMORY'));
       // the device continues
       expect(numbers(upload(5))).toEqual([5]);
@@ -203,7 +203,7 @@ export function conformance(name: string): void {
       event.wait();
       await sum!.ready;
     });
-    test('synchronize waits for all of it', { timeout: 60_000 }, () => {
+    test('synchronize waits for all queued work', { timeout: 60_000 }, () => {
       const { executable } = backend.compile(donating());
       const outputs = [1, 2, 3].map(v => executable.run([upload(v, v, v), upload(0, 0, 0)])[0]!);
       backend.synchronize();
@@ -227,7 +227,7 @@ export function conformance(name: string): void {
   });
 }
 
-/** One program that calls all of the samples, so that it is compiled once. */
+/** A program that calls all samples, so that it is compiled once. */
 function inOneProgram(samples: readonly OpSample[]): {
   readonly module: Module;
   readonly inputs: readonly Literal[];

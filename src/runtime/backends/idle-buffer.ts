@@ -1,4 +1,4 @@
-// A buffer without memory, for devices that record programs and run none: it has zeros, made when they are read.
+// A buffer without memory, for devices that record programs without running them: its zeros are created when they are read.
 import { byteSize, type TensorType } from '../../hlo/types.ts';
 import type { DeviceBuffer } from '../execution/executable.ts';
 

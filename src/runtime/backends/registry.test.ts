@@ -23,7 +23,7 @@ test('a device is a backend and a number', () => {
   const runtime = new Runtime({ variables: {} });
   expect(runtime.backend('interpreter:0')).toBe(runtime.backend('interpreter'));
 });
-test('an unknown name: which there are, and the nearest', () => {
+test('an unknown name: the error lists the backends and suggests the nearest', () => {
   expect(open('interpeter')).toMatchInlineSnapshot(`
     [TrenioError [UNKNOWN_DEVICE]: no backend for device 'interpeter'; registered backends: cpu, interpreter
       fix: did you mean 'interpreter'?]
@@ -48,7 +48,7 @@ test('an unavailable backend reports the reason, and what to install', () => {
   expect(cpu.availability(without)).toMatchObject({ kind: 'unavailable', error: { code: 'NO_C_COMPILER' } });
   for (const name of ['cpu', 'cpu:1']) expect(open(name, without)).toMatchObject({ code: 'NO_C_COMPILER' });
 });
-test('a backend that registers itself has as many devices as it says', () => {
+test('a backend that registers itself has the number of devices that it reports', () => {
   const opened: number[] = [];
   registerBackend({
     name: 'several',

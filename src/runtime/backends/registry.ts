@@ -1,5 +1,5 @@
 // The backends by name. Each folder next to this file registers itself when it is imported; all.ts imports
-// them. Not the devices that are open: those are the runtime's.
+// them. Open devices are kept by the runtime.
 import type { Variables } from '../../base/environment.ts';
 import { TrenioError } from '../../base/errors.ts';
 import { nearestName } from '../../base/nearest.ts';
@@ -11,11 +11,11 @@ export type Availability =
   | { readonly kind: 'unavailable'; readonly error: TrenioError };
 
 export interface BackendEntry {
-  /** As it is written in `device(…)` and TRENIO_BACKEND, before the ordinal. */
+  /** The name as written in `device(…)` and TRENIO_BACKEND, before the ordinal. */
   readonly name: string;
   /** The memory spaces of its buffers, the default first. */
   readonly memorySpaces: readonly string[];
-  /** Ranks that can run together on this backend; its programs communicate only with those. */
+  /** Ranks that can run together on this backend; its programs communicate only with these ranks. */
   readonly maxRanks: number;
   /** Checks without opening a device. */
   availability(variables?: Variables): Availability;
@@ -25,7 +25,7 @@ export interface BackendEntry {
 
 const entries = new Map<string, BackendEntry>();
 
-/** Adds a backend; a later one of the same name takes its place. */
+/** Adds a backend; a later one of the same name replaces it. */
 export function registerBackend(entry: BackendEntry): void {
   entries.set(entry.name, entry);
 }
@@ -47,9 +47,9 @@ export function parseDevice(text: string): { readonly entry: BackendEntry; reado
 }
 
 /**
- * Opens a device that `parseDevice` gave.
+ * Opens a device that `parseDevice` returned.
  * @throws {NO_SUCH_ORDINAL}
- * @throws what the backend throws where it is not available
+ * @throws the errors of a backend that is not available
  */
 export function openDevice(
   { entry, ordinal }: { readonly entry: BackendEntry; readonly ordinal: number },

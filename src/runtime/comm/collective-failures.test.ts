@@ -1,4 +1,4 @@
-// Collectives that cannot complete: each rank says what it waits for.
+// Collectives that cannot complete: each rank reports what it waits for.
 import { afterAll, describe, expect, test } from 'vitest';
 import { type Builder, buildFunc } from '../../hlo/builder.ts';
 import { literal } from '../../hlo/literal.ts';
@@ -46,7 +46,7 @@ describe('deadlocks', { timeout: 120_000 }, () => {
     });
   });
 
-  test('two collectives in another order', async () => {
+  test('two collectives in different orders', async () => {
     const group = (channelId: number) => ({ replicaGroups: [[1, 0]], channelId, useGlobalDeviceIds: true });
     const sum = (b: Builder, v: Value, channel: number) =>
       b.emit1('all_reduce', [v], group(channel), [b.combiner('add', 'f32')]);
@@ -82,12 +82,12 @@ describe('a peer that does not arrive', { timeout: 120_000 }, () => {
       }),
     ],
   );
-  test('has ended: the collective of the other does, too', async () => {
+  test('has ended: the collective of the other rank fails, too', async () => {
     const end = `if (rank === 1) process.kill(process.pid, 'SIGKILL');`;
     const [first] = await startRanks([shift], 2, cache.path, {}, end);
     expect(JSON.parse(first!.stdout)).toMatchObject({ code: 'PEER_LOST' });
   });
-  test('is stopped: the other reports it, and continues when it does', async () => {
+  test('is stopped: the other rank reports it, and continues when it is resumed', async () => {
     const stop = `
       const { spawn } = await import('node:child_process');
       if (rank === 1) {

@@ -12,7 +12,7 @@ export const upTo = (n: number): number[] => Array.from({ length: n }, (_, i) =>
 
 export const f32 = (n: number) => tensorType('f32', [n]);
 export const tokens = (b: Builder): Value => b.emit('create_token', [], {})[0]!;
-/** A program of f32 vectors, one argument. */
+/** A program with one argument, a vector of f32. */
 export function vectors(
   grid: { readonly numReplicas?: number; readonly numPartitions?: number },
   values: readonly (readonly number[])[],

@@ -31,7 +31,7 @@ export function allReduceLiteral(engine: Engine, literal: Literal, reduction: Re
   return literalOfBytes(literal.type, data.bytes);
 }
 
-/** Every rank's bytes, in the order of the ranks. All ranks must give the same number of them. */
+/** Every rank's bytes, in the order of the ranks. All ranks must pass the same number of bytes. */
 export function allGather(engine: Engine, bytes: Uint8Array): readonly Uint8Array[] {
   const input = allocate(bytes.byteLength, 'a collective');
   input.bytes.set(bytes);
@@ -42,7 +42,7 @@ export function allGather(engine: Engine, bytes: Uint8Array): readonly Uint8Arra
   );
 }
 
-/** Waits until every rank has called this, and until everything queued before is done. */
+/** Waits until every rank has called this, and all previously queued work is done. */
 export function barrier(engine: Engine): void {
   execute(engine, 'barrier', engine.native.allReduceEntry, [0n], [0, dataTypes.f32, reductions.add]);
 }
@@ -56,7 +56,7 @@ function execute(
 ): void {
   const parameters = allocate(what.length * 8, 'a collective');
   new BigInt64Array(parameters.bytes.buffer, parameters.bytes.byteOffset).set(what.map(BigInt));
-  // The memory of `args` is alive in the caller, which waits here.
+  // The memory of `args` stays alive, because the caller waits here.
   engine.stream
     .submit({ program, entry, arena: 0n, args: [...args, parameters.address], after: [], keepAlive: parameters })
     .wait();

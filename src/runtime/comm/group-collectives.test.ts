@@ -162,7 +162,7 @@ describe.each([1, 2])('4 ranks on %i hosts', { timeout: 240_000 }, hosts => {
     [2, 1],
   ];
 
-  test('replicas and partitions: a group is what its channel and its attributes say', async () => {
+  test('replicas and partitions: the channel and the attributes determine the groups', async () => {
     const grid = { numReplicas: 2, numPartitions: 2 };
     const values = upTo(4).map(p => upTo(8).map(i => 10 * p + i));
     const sum = (b: Builder) => [b.combiner('add', 'f32')];
@@ -237,7 +237,7 @@ describe.each([1, 2])('4 ranks on %i hosts', { timeout: 240_000 }, hosts => {
     );
   });
 
-  test('additions are pairwise in the order of the group, which may be of any size', async () => {
+  test('additions are pairwise in the order of the group, for groups of any size', async () => {
     const values = upTo(4).map(p =>
       Array.from({ length: 3000 }, (_, i) => Math.fround(Math.sin(7 * i + p) * 10 ** (i % 7))),
     );
@@ -328,7 +328,7 @@ describe('all_reduce of sizes known at run time', { timeout: 120_000 }, () => {
     const groups = JSON.parse(text) as number[][];
     return `${groups.length}x${groups[0]!.length}`;
   };
-  test('over all ranks, over groups, and over all ranks in another order', async () => {
+  test('over all ranks, over groups, and over all ranks in a different order', async () => {
     const results = await runOnRanks(
       ['[[0, 1, 2, 3]]', '[[0, 2], [3, 1]]', '[[3, 1, 0, 2]]'].map(program),
       4,

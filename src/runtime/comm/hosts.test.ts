@@ -15,7 +15,8 @@ afterAll(() => cache[Symbol.dispose]());
 
 /**
  * Runs a script on all ranks, which sees `runtime`, `rank`, `size`, `sum` and `print`. The results of each rank, or what it
- * wrote to its standard error stream. The rank `ended` is killed when the others have ended; the last one gets other variables.
+ * wrote to its standard error stream. The rank `ended` is killed when the others have ended; the last rank gets different
+ * variables.
  */
 async function onHosts(
   hosts: readonly number[],
@@ -58,7 +59,7 @@ async function onHosts(
 }
 
 test.each([{ hosts: [1, 1, 1] }, { hosts: [2, 2] }, { hosts: [2, 2, 2] }, { hosts: [1, 3] }])(
-  'hosts of $hosts ranks: sums have the bits of the pairwise sum, of any count',
+  'hosts of $hosts ranks: sums of any count are bit-identical to the pairwise sum',
   { timeout: 120_000 },
   async ({ hosts }) => {
     // A slot of a window holds 262144 floats: the last size needs five slots, and some of its elements are checked.
@@ -84,7 +85,7 @@ test.each([{ hosts: [1, 1, 1] }, { hosts: [2, 2] }, { hosts: [2, 2, 2] }, { host
 );
 
 test.each([{ hosts: [2, 2] }, { hosts: [1, 3] }])(
-  'hosts of $hosts ranks: reduce_scatter has the bits of the pairwise sum, of any count',
+  'hosts of $hosts ranks: reduce_scatter of any count is bit-identical to the pairwise sum',
   { timeout: 120_000 },
   async ({ hosts }) => {
     // The last size exceeds one transfer between hosts.

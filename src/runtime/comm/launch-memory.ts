@@ -1,5 +1,5 @@
-// How the launcher creates the memory that its ranks share, without the rest of the runtime: the launcher computes nothing
-// and should start as quickly as a command can.
+// Creates the memory that the ranks of a launcher share, without loading the rest of the runtime: the launcher computes nothing
+// and should start quickly.
 
 import { readVariable, type Variables } from '../../base/environment.ts';
 import { loggerFrom } from '../../base/logger.ts';
@@ -25,7 +25,7 @@ export function loadLaunchLibrary(variables?: Variables): NativeLibrary {
   return loadNativeLibrary(launchCache(variables), findCompiler(variables));
 }
 
-/** Compiles the native library while this process does other things; ends the compiler when `signal` is aborted. */
+/** Compiles the native library in the background; ends the compiler when `signal` is aborted. */
 export async function prepareLaunchLibrary(variables: Variables, signal: AbortSignal): Promise<void> {
   const cache = launchCache(variables);
   const compiler = findCompiler(variables);

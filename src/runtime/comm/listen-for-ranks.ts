@@ -1,11 +1,11 @@
-// Opens the socket at which ranks of other hosts reach this one, without the rest of the runtime.
+// Opens the socket on which this rank accepts connections from other hosts, without the rest of the runtime.
 import { readVariable, type Variables } from '../../base/environment.ts';
 import { TrenioError } from '../../base/errors.ts';
 import { errnoText } from '../execution/errno-text.ts';
 import { loadLaunchLibrary } from './launch-memory.ts';
 
 /**
- * The number of the socket and its port. It stays open until the runtime of this process starts and takes it.
+ * The file descriptor of the socket and its port. It stays open until the runtime of this process starts and uses it.
  * @throws {CONNECT_FAILED}
  * @throws {NO_C_COMPILER}
  * @throws {BAD_ENVIRONMENT}

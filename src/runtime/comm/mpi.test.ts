@@ -1,5 +1,5 @@
 // Ranks that mpirun or mpiexec has started: those of a host share memory, others reach each other through MPI. Hosts are
-// processes with other host names. Skipped where there is no MPI, but not in CI.
+// processes with different host names. Skipped where there is no MPI, but not in CI.
 import { spawnSync } from 'node:child_process';
 import { afterAll, expect, test } from 'vitest';
 import { inheritedVariables } from '../../base/environment.ts';
@@ -10,7 +10,7 @@ import { mpichPath } from './mpich.testing.ts';
 const cache = temporaryDirectory();
 afterAll(() => cache[Symbol.dispose]());
 const launchers = [
-  // Open MPI refuses more ranks than cores, and root.
+  // By default, Open MPI refuses to run more ranks than cores, and to run as root.
   {
     name: 'Open MPI',
     command: 'mpirun.openmpi',

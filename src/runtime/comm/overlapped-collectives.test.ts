@@ -1,5 +1,5 @@
 // Collectives that overlap with the step: random programs on real ranks, compared with the interpreter's processes and with
-// the kernel interpreter, which moves data when they are awaited; and a rank that ends while a bucket is under way.
+// the kernel interpreter, which moves data when they are awaited; and a rank that ends while a bucket is in flight.
 import { afterAll, describe, expect, test } from 'vitest';
 import { interpretProcesses } from '../../compiler/kernel-interpreter/program.ts';
 import { planProgram } from '../../compiler/program/plan-program.ts';
@@ -32,7 +32,7 @@ const types = ['f32', 'f64', 'i32', 'bf16'] as const satisfies ElementType[];
 
 /**
  * Layers with one multiply each, whose results are "gradients" of random sizes and types; these are all-reduced at the end, as by an
- * optimizer, and used in another order. Values are small integers, so that sums are exact.
+ * optimizer, and used in a different order. Values are small integers, so that sums are exact.
  */
 function trainingStep(seed: number, ranks: number): RankProgram {
   const random = numbers(seed);
@@ -109,7 +109,7 @@ function expectSame(got: readonly (readonly Literal[])[], wanted: readonly (read
   });
 }
 
-/** Each tensor alone, some combined, all of a type combined. */
+/** Bucket sizes: each tensor alone, some combined, all of a type combined. */
 const bucketSizes = [1, 100_000, 26_214_400];
 const seeds = upTo(3);
 
@@ -150,7 +150,7 @@ describe.each([
   });
 });
 
-describe('a rank that ends while a bucket is under way', { timeout: 120_000 }, () => {
+describe('a rank that ends while a bucket is in flight', { timeout: 120_000 }, () => {
   test.each([1, 2])('is named, on %i hosts', async hosts => {
     // Rank 1 never reaches the collectives of rank 0: it ends after rank 0 has started them.
     const step = trainingStep(1, 2);

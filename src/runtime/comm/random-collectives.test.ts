@@ -19,7 +19,7 @@ describe('random programs', { timeout: 240_000 }, () => {
       return (state >>> 0) % below;
     };
   };
-  /** Collectives one after another, of vectors of 24 numbers, over any groups. */
+  /** A sequence of collectives on vectors of 24 numbers, over random groups. */
   function randomProgram(seed: number): RankProgram {
     const random = numbers(seed * 2654435761 + 1);
     const values = upTo(4).map(p => upTo(24).map(i => ((seed + 5 * i + 11 * p) % 7) - 3));
@@ -73,7 +73,7 @@ describe('random programs', { timeout: 240_000 }, () => {
       return seen.slice(1);
     });
   }
-  test.each([1, 2, 4])('give the results of the interpreter, on %i hosts', async hosts => {
+  test.each([1, 2, 4])('match the interpreter, on %i hosts', async hosts => {
     await expectInterpreted(upTo(8).map(randomProgram), 4, cache.path, hosts);
   });
 });

@@ -5,7 +5,7 @@ import { temporaryDirectory } from '../engine.testing.ts';
 import { startScript } from '../processes.testing.ts';
 import { createLaunchMemory } from './launch-memory.ts';
 
-test('a step that sums over ranks within it gives all ranks the same', { timeout: 60_000 }, async () => {
+test('a step with a sum over ranks gives the same result on all ranks', { timeout: 60_000 }, async () => {
   using directory = temporaryDirectory();
   const common = { TRENIO_CACHE_DIR: directory.path, WORLD_SIZE: '2', LOCAL_WORLD_SIZE: '2', TRENIO_NUM_THREADS: '1' };
   const hlo = (file: string): string => `${new URL(`../../hlo/${file}`, import.meta.url)}`;
@@ -44,7 +44,7 @@ test('a step that sums over ranks within it gives all ranks the same', { timeout
     );
     for (const { stdout, stderr } of outcomes) {
       expect(stderr).toBe('');
-      // g² + (2g)² = 5g², half of it each step.
+      // g² + (2g)² = 5g², halved at each step.
       expect(JSON.parse(stdout)).toEqual(Array.from({ length: 3000 }, (_, i) => i - 50 * 2.5 * (i % 7) ** 2));
     }
   } finally {

@@ -43,7 +43,7 @@ test.each([
   expect(() => rankInfo(variables)).toThrow(expect.objectContaining({ code }));
 });
 
-test('a task of a job that no launcher has made a rank of is told apart', () => {
+test('a task of an MPI or Slurm job that was not started as a rank is recognized', () => {
   const tasks = { SLURM_STEP_ID: '0', SLURM_PROCID: '1', SLURM_STEP_NUM_TASKS: '4' };
   expect(unconnectedTasks(tasks)).toBe(4);
   expect(unconnectedTasks({ ...tasks, WORLD_SIZE: '1' })).toBeUndefined();

@@ -14,7 +14,7 @@ import { createLaunchMemory } from './launch-memory.ts';
 import { listenForRanks } from './listen-for-ranks.ts';
 import type { SharedSegment } from './shared-memory.ts';
 
-/** A program of several processes: one text for all, or one for each. */
+/** A program of several processes: one source for all, or one for each. */
 export interface RankProgram {
   readonly modules: readonly Module[];
   /** The arguments of each process. */
@@ -24,14 +24,17 @@ export interface RankProgram {
 /** The resources of a run of several ranks: the memory shared by those of a host, and the addresses at which hosts meet. */
 export interface TestRun {
   variablesOf(rank: number): Readonly<Record<string, string>>;
-  /** The socket at which the rank listens, for `startScript`: it is open all the time, as another process might take the port. */
+  /**
+   * The socket at which the rank listens, for `startScript`: it stays open, because otherwise another process might take the
+   * port.
+   */
   listenerOf(rank: number): number | undefined;
   /** The shared memory of each host. */
   readonly memories: readonly SharedSegment[];
   end(): void;
 }
 
-/** Hosts on this machine: ranks of different ones have only the network in common. */
+/** Hosts on this machine: ranks of different hosts are connected only by the network. */
 export function hostsOf(ranks: number, hosts: number | readonly number[], variables: Variables): TestRun {
   const sizes = typeof hosts === 'number' ? Array.from({ length: hosts }, () => ranks / hosts) : hosts;
   const memories = sizes.map(size => createLaunchMemory(size, variables));

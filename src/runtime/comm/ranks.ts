@@ -57,8 +57,8 @@ export function rankInfo(variables?: Variables): RankInfo {
 }
 
 /**
- * Ranks that mpirun or srun has started, without our launcher: they find each other through MPI.
- * Undefined where `trenio run` has started them, or there is no MPI compiler.
+ * The ranks of a job started by mpirun or srun, without our launcher: they find each other through MPI.
+ * Undefined if `trenio run` has started them, or if there is no MPI compiler.
  */
 function mpiJob(variables: Variables | undefined): RankInfo | undefined {
   const transport = readVariable('TRENIO_TRANSPORT', variables);

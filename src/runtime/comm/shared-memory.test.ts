@@ -1,4 +1,4 @@
-// Exchanges between real processes: their results, and what happens when one of them does not come.
+// Collectives between real processes: their results, and the behavior if one of them does not arrive.
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { getuid } from 'node:process';
 import { afterAll, describe, expect, test } from 'vitest';
@@ -31,7 +31,7 @@ function startRank(name: string, rank: number, worldSize: number, script: string
 }
 const startRanks = (segment: SharedSegment, worldSize: number, script: string, threads?: number): Child[] =>
   Array.from({ length: worldSize }, (_, rank) => startRank(segment.name, rank, worldSize, script, threads));
-/** Resolves with what the process writes first to that stream. */
+/** Resolves with the first output of the process on that stream. */
 const firstWords = (child: Child, stream: 'stdout' | 'stderr'): Promise<string> =>
   new Promise(resolve => child.process[stream]!.once('data', text => resolve(String(text).trim())));
 const results = (outcomes: readonly Outcome[]): unknown[] =>
@@ -57,7 +57,7 @@ describe('between processes', { timeout: 60_000 }, () => {
   test.each([
     [2, 1],
     [3, 2],
-  ])('%i ranks of %i threads combine what they have, for all types and operations', async (worldSize, threads) => {
+  ])('%i ranks of %i threads combine their data, for all types and operations', async (worldSize, threads) => {
     const script = `print({
       add: sum('f32', [1 + rank, 10 * rank, -0.5]),
       multiply: sum('f64', [1 + rank, 2], 'multiply'),
@@ -92,7 +92,7 @@ describe('between processes', { timeout: 60_000 }, () => {
 
   const sizes = [2, 3, 5, 8];
   test.each(sizes)(
-    '%i ranks: any count goes through the windows, and all get the bits of the pairwise sum',
+    '%i ranks: any count is transferred in windows, and all ranks get the bits of the pairwise sum',
     async n => {
       // A slot of the least window holds 4096 floats: counts around the edges of the small path, a slot and several slots.
       const counts = [1, 15, 1023, 1024, 1025, 8191, 8192, 8193, 16384, 50001];
@@ -115,7 +115,7 @@ describe('between processes', { timeout: 60_000 }, () => {
     },
   );
 
-  test('a barrier holds everyone until the last has come, many times over', async () => {
+  test('a barrier blocks all ranks until the last one has arrived, repeatedly', async () => {
     const script = `
       const start = Date.now();
       if (rank === 1) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 100);
@@ -129,7 +129,7 @@ describe('between processes', { timeout: 60_000 }, () => {
     for (const { left } of times) expect(left).toBeGreaterThanOrEqual(lastCame);
   });
 
-  test('ranks that do different things are told so', async () => {
+  test('ranks that call different collectives get an error', async () => {
     const script = `
       try { sum('f32', rank === 0 ? [1, 2] : [1]); } catch (error) { print([error.code, error.message.split('\\n')[0]]); }`;
     const message = (rank: number): string =>
@@ -154,7 +154,7 @@ describe('between processes', { timeout: 60_000 }, () => {
     expect([first, third]).toEqual(lost);
   });
 
-  test('the launcher can end the wait for a rank that never came', async () => {
+  test('the launcher can end the wait for a rank that never arrived', async () => {
     const segment = createSegment(host.engine.native, 2);
     const child = startRank(segment.name, 0, 2, `console.error('waits'); ${survivor}`);
     await firstWords(child, 'stderr');
@@ -163,11 +163,11 @@ describe('between processes', { timeout: 60_000 }, () => {
     expect(segment.isDead).toBe(true);
     expect(results([await child.outcome])).toEqual([lost[0]]);
     segment.unlink();
-    segment.unlink(); // twice is harmless
+    segment.unlink(); // calling it twice is harmless
     segment.markDead();
   });
 
-  test('a launcher that is killed ends the wait of the ranks, and nothing is left', async () => {
+  test('a launcher that is killed ends the wait of the ranks, and no shared memory is left', async () => {
     const launcher = startScript(
       import.meta.url,
       `
@@ -192,7 +192,7 @@ describe('between processes', { timeout: 60_000 }, () => {
     segment.unlink();
   });
 
-  test('a rank that the memory is not for is refused', async () => {
+  test('a rank that the memory was not created for is rejected', async () => {
     const segment = createSegment(host.engine.native, 3);
     const wrongSize = startRank(segment.name, 0, 2, 'print(0);');
     const noSegment = startRank('/trenio-none', 0, 2, 'print(0);');
@@ -202,7 +202,7 @@ describe('between processes', { timeout: 60_000 }, () => {
     segment.unlink();
   });
 
-  test('nothing is left in /dev/shm', () => {
+  test('no shared memory is left in /dev/shm', () => {
     expect(leftovers()).toEqual([]);
   });
 });

@@ -1,5 +1,5 @@
-// The launcher's side of the memory that ranks share: making it before they start, telling them when one has died,
-// removing it. The ranks' side is in native/shared.c.
+// The launcher's side of the memory that ranks share: creating it before they start, notifying them when one has died,
+// and removing it. The ranks' side is in native/shared.c.
 import { TrenioError } from '../../base/errors.ts';
 import { errnoText } from '../execution/errno-text.ts';
 import type { NativeLibrary } from '../execution/native-library.ts';
@@ -9,12 +9,12 @@ import { newSegmentName } from '../execution/segment-name.ts';
 const defaultWindowBytes = 4 << 20;
 
 export interface SharedSegment {
-  /** For the ranks' TRENIO_SHM. */
+  /** The value of TRENIO_SHM for the ranks. */
   readonly name: string;
   /** Ends all current and later waits of ranks with PEER_LOST. */
   markDead(): void;
   readonly isDead: boolean;
-  /** Removes it; the ranks that have attached keep theirs. Call it when all ranks have ended. */
+  /** Removes it; attached ranks keep their mapping. Call it when all ranks have ended. */
   unlink(): void;
 }
 

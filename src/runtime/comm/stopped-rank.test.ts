@@ -8,7 +8,7 @@ import { createLaunchMemory } from './launch-memory.ts';
 const folder = temporaryDirectory();
 afterAll(() => folder[Symbol.dispose]());
 
-/** Three ranks that meet twice, and one stops in between. Returns what they wrote to their standard error streams. */
+/** Three ranks with two barriers, between which one is stopped. Returns what they wrote to their standard error streams. */
 async function meet(during: (ranks: readonly Child[], stderr: () => string) => Promise<void>) {
   const common = { TRENIO_CACHE_DIR: folder.path, WORLD_SIZE: '3', LOCAL_WORLD_SIZE: '3', TRENIO_NUM_THREADS: '1' };
   const script = `

@@ -5,7 +5,7 @@ import { HostBuffer } from './buffer.ts';
 import type { DeviceBuffer } from './executable.ts';
 import type { Block } from './memory.ts';
 
-/** The information that a caller needs to call a program. */
+/** The information needed to call a program. */
 export interface Signature {
   readonly name: string;
   readonly inputTypes: readonly TensorType[];
@@ -23,8 +23,8 @@ function fits(buffer: TensorType, { bounds, ...wanted }: TensorType): boolean {
 }
 
 /**
- * The buffers as this process's own, checked. A buffer that is donated and passed in another place too is copied for the
- * other place, as the program may write it before it reads it there.
+ * The buffers as this process's own, checked. A buffer that is donated and also passed as another argument is copied for that
+ * argument, because the program may overwrite it before reading it there.
  * @throws {INPUT_MISMATCH} for a wrong number, type or origin
  * @throws {BUFFER_CONSUMED} for one donated earlier
  */
@@ -37,7 +37,7 @@ export function checkedInputs(signature: Signature, inputs: readonly DeviceBuffe
       got: `${inputs.length}`,
     });
   }
-  const given = new Map<Block, number>(); // the memory that is donated, and the input it is
+  const given = new Map<Block, number>(); // donated memory and the index of its input
   const buffers = inputs.map((buffer, i) => {
     const type = inputTypes[i]!;
     if (!(buffer instanceof HostBuffer)) {

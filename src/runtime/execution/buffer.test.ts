@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { f32 } from '../engine.testing.ts';
 import { HostBuffer } from './buffer.ts';
 
-test('a buffer that is created at its first use: asking whether it is ready does not count as use', () => {
+test('checking whether a lazily created buffer is ready does not create it', () => {
   let made = 0;
   const buffer = HostBuffer.later(f32(2), () => {
     made++;

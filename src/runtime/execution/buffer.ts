@@ -1,4 +1,4 @@
-// A device buffer in this process's memory: bytes, the execution that writes them, and whether they still are its own.
+// A device buffer in this process's memory: bytes, the execution that writes them, and whether it still owns them.
 import { TrenioError } from '../../base/errors.ts';
 import { byteSize, formatType, type TensorType } from '../../hlo/types.ts';
 import type { DeviceBuffer } from './executable.ts';
@@ -27,13 +27,13 @@ export class HostBuffer implements DeviceBuffer {
     this.#spare = spare;
   }
 
-  /** A buffer that `make` makes at its first use. */
+  /** A buffer that `make` creates at its first use. */
   static later(type: TensorType, make: () => HostBuffer): HostBuffer {
     const buffer = new HostBuffer(type);
     buffer.#make = make;
     return buffer;
   }
-  /** Makes sure that it is made. */
+  /** Creates it if necessary. */
   settle(): void {
     if (this.#make === undefined) return;
     const made = this.#make();
@@ -61,7 +61,7 @@ export class HostBuffer implements DeviceBuffer {
     buffer.#isUntouched = true;
     return buffer;
   }
-  /** Bytes for which there are only addresses so far. */
+  /** The bytes that have an address range but no memory yet. */
   get untouchedBytes(): number {
     this.settle();
     return this.#isUntouched ? byteSize(this.type) : 0;
@@ -73,14 +73,14 @@ export class HostBuffer implements DeviceBuffer {
     if (this.#consumer === undefined) return this.#block!;
     throw new TrenioError('BUFFER_CONSUMED', { type: formatType(this.type), program: this.#consumer });
   }
-  /** The memory itself, for backends in whose memory space it is. Others copy. */
+  /** The memory itself, for backends that use this memory space. Others copy it. */
   get bytes(): Uint8Array {
     return this.block.bytes;
   }
   get isConsumed(): boolean {
     return this.#consumer !== undefined;
   }
-  /** Gives the memory away: `program` writes its result there. */
+  /** Donates the memory: `program` writes its result there. */
   consume(program: string): Block {
     const block = this.block;
     this.#consumer = program;
@@ -93,7 +93,7 @@ export class HostBuffer implements DeviceBuffer {
     this.#spare?.give(block);
   }
 
-  /** The execution that still has to write it, or that failed to. */
+  /** The execution that has yet to write it, or that failed. */
   get writer(): Ticket | undefined {
     this.settle();
     if (this.#writer?.isDone === true && this.#writer.error === undefined) this.#writer = undefined;

@@ -1,4 +1,4 @@
-// From a module to machine code in the cache and the information to run it. Loading is separate: a program can
+// Compiles a module to machine code in the cache, with the information needed to run it. Loading is separate: a program can
 // be compiled ahead of time, or for a machine with another number of cores.
 import {
   type CompiledProgram,
@@ -27,8 +27,8 @@ export interface ReadyProgram {
 }
 
 /**
- * Read from the cache if the module was compiled before: then nothing is planned or printed again. `moduleKey`: the key of its
- * computation and its operators. `meanwhile` is called while the C compiler runs.
+ * Reads the program from the cache if the module was compiled before: nothing is then planned or printed again. `moduleKey`: the
+ * key of its computation and its operators. `meanwhile` is called while the C compiler runs.
  * @throws {UNSUPPORTED}
  * @throws {C_COMPILER_FAILED}
  * @throws {C_COMPILER_TOO_OLD}

@@ -6,7 +6,7 @@ import { HostBuffer } from './buffer.ts';
 import { type BufferCopy, copyBuffers } from './copies.ts';
 import { addressOf } from './native-library.ts';
 
-test('parts of buffers, of any size and at any address', () => {
+test('copies parts of buffers of any size at any address', () => {
   const runtime = new Runtime();
   const { engine } = runtime;
   const sizes = [0, 1, 15, 16, 63, 64, 65, 200, 4099, (1 << 20) - 1, 1 << 20, (3 << 20) + 5];

@@ -1,4 +1,4 @@
-// Copies of parts of buffers, as an execution on the stream: after all that is queued, by all threads.
+// Copies parts of buffers as an execution on the stream: after all queued work, by all threads.
 import { type HostBuffer, writersOf } from './buffer.ts';
 import type { Engine } from './engine.ts';
 import { type Address, addressOf } from './native-library.ts';
@@ -6,7 +6,7 @@ import type { Ticket } from './stream.ts';
 
 export interface BufferCopy {
   readonly buffer: HostBuffer;
-  /** The first byte that is copied, and how many are. */
+  /** The first byte to copy, and the number of bytes. */
   readonly from: number;
   readonly bytes: number;
   /** The memory that they are copied to, which must stay until the copy is done. */

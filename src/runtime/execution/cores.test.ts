@@ -55,7 +55,7 @@ test('a server with two sockets', () => {
   });
 });
 
-test('an ARM machine, whose kernel says less', () => {
+test('an ARM machine, whose kernel reports less', () => {
   using root = temporaryDirectory();
   const processor = (n: number): string =>
     `processor\t: ${n}\nBogoMIPS\t: 2100.00\nFeatures\t: fp asimd sve bf16 i8mm\nCPU implementer\t: 0x41\n`;
@@ -73,7 +73,7 @@ test('an ARM machine, whose kernel says less', () => {
   });
 });
 
-test('a system that says nothing still has processors and memory', () => {
+test('a system that reports nothing still has processors and memory', () => {
   using root = temporaryDirectory();
   const machine = machineInfo(root.path);
   expect(machine.cpus).toBeGreaterThan(0);
@@ -82,7 +82,7 @@ test('a system that says nothing still has processors and memory', () => {
   expect(runningProcesses(root.path)).toEqual([]);
 });
 
-test('processes: ranks by their variables, others by what they have loaded', () => {
+test('processes are recognized by the variables of ranks, or by the libraries they have loaded', () => {
   using root = temporaryDirectory();
   const status = 'Name:\tnode\nVmRSS:\t  1000 kB\nThreads:\t7\nCpus_allowed_list:\t0-3\n';
   const stat = (pid: number): string => `${pid} (a) b) S 1 1 1 0 -1 0 0 0 0 0 250 50 0 0 20 0 7 0 100 0 0\n`;

@@ -33,7 +33,7 @@ export interface Machine {
   readonly sockets: number;
   /** The CPUs that this process may use. */
   readonly allowed: readonly number[];
-  /** The widest vector instructions, and how many bits a register of theirs has; undefined if unknown. */
+  /** The widest vector instructions, and the width of their registers in bits; undefined if unknown. */
   readonly vectors:
     | {
         /** The name of the processor. */

@@ -30,7 +30,7 @@ export interface OperatorDeclaration {
   readonly headers?: readonly (string | URL)[];
   readonly inputs: readonly ElementType[];
   readonly outputs: readonly ElementType[];
-  /** How many numbers it takes after the tensors: its attributes. */
+  /** The number of its attributes, which are numbers passed after the tensors. */
   readonly numbers?: number;
   /** The shapes of the outputs, from those of the inputs. */
   readonly shape: (inputs: readonly (readonly number[])[]) => readonly (readonly number[])[];
@@ -47,7 +47,7 @@ export interface CustomOperator {
   call(inputs: readonly Literal[], outputTypes: readonly TensorType[], numbers: readonly number[]): readonly Literal[];
 }
 
-/** The operators of this process, by name: what `custom_call @name` means. */
+/** The operators of this process, by name: the targets of `custom_call @name`. */
 const operators = new Map<string, CustomOperator>();
 
 /** The interpreter's implementation of the custom_call of each operator. */
@@ -90,13 +90,13 @@ function checkCall(declaration: OperatorDeclaration, op: OpOf<'custom_call'>): v
     new TrenioError('OPERATOR_CALL', { operator: name, reason }, { location: op.location });
   const given = parseNumbers(op.attributes.backendConfig);
   if (given.length !== numbers || given.some(Number.isNaN))
-    throw wrong(`its backend_config must hold ${numbers} numbers, got '${op.attributes.backendConfig}'`);
+    throw wrong(`its backend_config must have ${numbers} numbers, got '${op.attributes.backendConfig}'`);
   const types = op.operands.map(v => v.type);
   if (!types.every(type => type.kind === 'tensor')) throw wrong('it takes tensors');
   const results = operatorOutputs(declaration, types);
   if (results.length !== op.results.length || results.some((type, i) => !sameType(type, op.results[i]!.type))) {
     const show = (list: readonly Type[]): string => `(${list.map(formatType).join(', ')})`;
-    throw wrong(`it gives ${show(results)}, the call says ${show(op.results.map(v => v.type))}`);
+    throw wrong(`it returns ${show(results)}, the call declares ${show(op.results.map(v => v.type))}`);
   }
 }
 
@@ -109,7 +109,7 @@ export function operatorFailure(): TrenioError | undefined {
   return undefined;
 }
 
-/** `-0.5`, `1`: the numbers of a call as its backend_config holds them. */
+/** `-0.5`, `1`: the numbers of a call in the format of backend_config. */
 export const formatNumbers = (numbers: readonly number[]): string => numbers.join(' ');
 export const parseNumbers = (text: string): readonly number[] => (text === '' ? [] : text.split(' ').map(Number));
 
@@ -137,8 +137,8 @@ const asPath = (file: string | URL): string => (file instanceof URL ? fileURLToP
 /**
  * Compiles an operator (or finds it in the cache) and registers it under its name, in place of an earlier one.
  * @throws {FILE_UNREADABLE}
- * @throws {OPERATOR_NOT_COMPILED} with the compiler's words
- * @throws {OPERATOR_SIGNATURE} where the C++ is not what was declared
+ * @throws {OPERATOR_NOT_COMPILED} with the output of the compiler
+ * @throws {OPERATOR_SIGNATURE} if the C++ signature differs from the declaration
  */
 export function loadCustomOperator(
   declaration: OperatorDeclaration,
@@ -236,7 +236,7 @@ function bind(declaration: OperatorDeclaration, path: string, tag: string): Cust
   };
 }
 
-/** The memory of a `trenio_operator_call` without threads. */
+/** A `trenio_operator_call` record without threads. */
 class CallRecord {
   readonly bytes: Uint8Array;
   /** Keeps the memory that the record points into. */
@@ -280,6 +280,6 @@ export function operatorOutputs(
   const valid = (dims: unknown): dims is readonly number[] =>
     Array.isArray(dims) && dims.every(d => Number.isSafeInteger(d) && (d >= 0 || d === dynamicDim));
   if (!Array.isArray(shapes) || shapes.length !== outputs.length || !shapes.every(valid))
-    throw wrong(`its shape function must give ${outputs.length} shapes, got ${JSON.stringify(shapes)}`);
+    throw wrong(`its shape function must return ${outputs.length} shapes, got ${JSON.stringify(shapes)}`);
   return shapes.map((dims, i): TensorType => ({ kind: 'tensor', shape: dims, elementType: outputs[i]! }));
 }

@@ -67,7 +67,7 @@ describe('a program of unknown sizes', { timeout: 120_000 }, () => {
   const cpu = runtime.backend('cpu');
   const interpreter = runtime.backend('interpreter');
 
-  test('is compiled once and runs with batches of 1, 7, 128 and none', () => {
+  test('is compiled once and runs with batches of 1, 7, 128 and 0', () => {
     const { executable, report } = cpu.compile(network());
     expect(report.fromCache).toBe(false);
     const oracle = interpreter.compile(network()).executable;
@@ -80,7 +80,7 @@ describe('a program of unknown sizes', { timeout: 120_000 }, () => {
     }
   });
 
-  test('refuses sizes that do not fit, before or while it runs', () => {
+  test('rejects incompatible sizes, before or during execution', () => {
     const { executable } = cpu.compile(network());
     const given = (shapes: readonly (readonly number[])[]): Literal[] => shapes.map(s => sampleLiteral('f32', s));
     const rest = [[8, hidden], [hidden], [hidden, 4], [4]];
@@ -95,7 +95,7 @@ describe('a program of unknown sizes', { timeout: 120_000 }, () => {
     expect(run(cpu, executable, given([[3, 8], [3, 4], ...rest]))[0]!.type.shape).toEqual([3, 4]);
   });
 
-  test('gives sizes that data decides', () => {
+  test('returns results whose sizes depend on data', () => {
     const count = moduleOf(
       buildFunc('main', [tensorType('i64', [1])], (b, [n]) => [
         b.emit1('dynamic_iota', [n!], { iotaDimension: 0, type: f32(dynamicDim) }),
@@ -116,7 +116,7 @@ describe('a program of unknown sizes', { timeout: 120_000 }, () => {
     expect(() => of(1n << 62n)).toThrow(expect.objectContaining({ code: 'SIZES_DO_NOT_FIT' }));
   });
 
-  test('takes over donated inputs of known size', () => {
+  test('reuses donated inputs of known size', () => {
     const step = moduleOf(
       buildFunc(
         'main',

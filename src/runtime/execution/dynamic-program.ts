@@ -1,6 +1,6 @@
 // A compiled program with dynamic shapes: one executable for all sizes. The sizes of its inputs are passed
 // in a report (src/compiler/target/size-report.ts), which returns those of its results; then the results are fetched.
-// So `run` waits for queued work and for the program itself.
+// Therefore `run` waits for queued work and for the program itself.
 import { TrenioError } from '../../base/errors.ts';
 import { type DynamicParts, failures, inputWords, reportLayout } from '../../compiler/index.ts';
 import { assertionError } from '../../hlo/ops/shape-assertion.ts';
@@ -118,13 +118,13 @@ export class DynamicExecutable implements Executable {
       case failures.range:
         return new TrenioError(
           'SIZES_DO_NOT_FIT',
-          { op: name, detail: `a size, start or padding of ${first}` },
+          { op: name, detail: `invalid size, start or padding ${first}` },
           options,
         );
       default:
         return new TrenioError(
           'SIZES_DO_NOT_FIT',
-          { op: name, detail: `sizes ${first} and ${second} of dim ${dim} do not fit` },
+          { op: name, detail: `sizes ${first} and ${second} of dim ${dim} are incompatible` },
           options,
         );
     }

@@ -17,7 +17,7 @@ const hugePage = 2 << 20;
 const wholePages = (bytes: number): number => Math.ceil(bytes / hugePage) * hugePage;
 
 export interface EngineOptions {
-  /** Iterations that one run of a loop may take; 0 for any number. */
+  /** The maximum number of iterations of a loop; 0 for no limit. */
   readonly maxLoopSteps?: number | undefined;
   readonly kernelTimer?: KernelTimer | undefined;
   /** The library that mpicc builds from native/mpi_shim.c. */
@@ -30,9 +30,9 @@ export class Engine {
   readonly ranks: RankInfo;
   readonly threads: number;
   readonly budget: MemoryBudget;
-  /** Memory of results that are not needed any more. */
+  /** The memory of results that are no longer needed. */
   readonly spare = new SpareBlocks();
-  /** Set when profiling is enabled, which may be at any time. */
+  /** Set when profiling is enabled, which may happen at any time. */
   kernelTimer: KernelTimer | undefined;
   readonly #runtime: Address;
   /** Native code adds to these words (native/counters.c). */
@@ -93,7 +93,7 @@ export class Engine {
     const errno = native.segmentAttach(this.#runtime, segment, ranks.localRank, ranks.localWorldSize);
     if (errno === 0) return;
     this.stream.close();
-    const notOurs = `it is not for rank ${ranks.localRank} of ${ranks.localWorldSize}, or that rank has attached already`;
+    const notOurs = `it was not created for rank ${ranks.localRank} of ${ranks.localWorldSize}, or that rank has attached already`;
     const reason = errno === -1 ? notOurs : errnoText(errno);
     throw new TrenioError('SHARED_MEMORY_FAILED', { action: 'attach to', name: segment, reason });
   }
@@ -102,7 +102,7 @@ export class Engine {
   get collectiveNs(): number {
     return Number(Atomics.load(this.#counters, 0));
   }
-  /** Nanoseconds that collectives have taken that were started while the step computes. */
+  /** The nanoseconds taken by collectives that overlap with computation. */
   get overlappedNs(): number {
     return Number(Atomics.load(this.#counters, 1));
   }
@@ -111,16 +111,16 @@ export class Engine {
   synchronize(): void {
     this.stream.synchronize();
   }
-  /** From now on, spans of threads are written to this memory, in the format of native/spans.c; 0n stops this. */
+  /** Starts writing spans of threads to this memory, in the format of native/spans.c; 0n stops it. */
   recordSpans(words: Address, capacity: number): void {
     this.native.recordSpans(this.#runtime, words, capacity);
   }
-  /** No lines about ranks that wait long for others. */
+  /** Disables messages about ranks that wait long for others. */
   silenceWaits(): void {
     this.native.segmentSilence(this.#runtime);
   }
 
-  /** Takes note that a program has grown the arena itself. */
+  /** Records that a program has grown the arena itself. */
   arenaGrown(bytes: number): void {
     this.#arenaBytes = Math.max(this.#arenaBytes, bytes);
     emit({ kind: 'memory', arenaBytes: this.#arenaBytes });

@@ -3,12 +3,12 @@
 import type { TensorType } from '../../hlo/types.ts';
 import type { Samples } from '../../numerics/samples.ts';
 
-/** A point in a device's stream: it is done when all that was queued before it is. */
+/** A point in a device's stream: it is done when all work queued before it is done. */
 export interface DeviceEvent {
   readonly isDone: boolean;
   /** Blocks until it is done. @throws what the execution threw */
   wait(): void;
-  /** Resolves when it is done, rejects as `wait` throws. */
+  /** Resolves when it is done, rejects with the error that `wait` would throw. */
   whenDone(): Promise<void>;
 }
 
@@ -32,7 +32,9 @@ export interface DeviceBuffer {
   copyToHost(into?: Uint8Array<ArrayBuffer>, from?: number): Uint8Array<ArrayBuffer>;
   /** The same without blocking while the device works. */
   copyToHostAsync(into?: Uint8Array<ArrayBuffer>, from?: number): Promise<Uint8Array<ArrayBuffer>>;
-  /** Its owner no longer needs it: programs that are queued from now on may be given its memory. It is consumed then. */
+  /**
+   * Declares that its owner no longer needs it: programs queued from now on may use its memory. Afterwards it counts as consumed.
+   */
   release(): void;
 }
 
@@ -43,7 +45,7 @@ export interface Executable {
   /** For each output, the input whose memory it takes over (the caller's buffer is then the output), or undefined. */
   readonly donated: readonly (number | undefined)[];
   /**
-   * Queues one execution and returns at once. Executions on a device run one after another, in the order queued.
+   * Queues one execution and returns at once. Executions on a device run one after another, in submission order.
    * Waits for a program of unknown sizes, since the sizes of its results determine their memory.
    * For a donated input the returned output is a new DeviceBuffer over the same memory.
    */

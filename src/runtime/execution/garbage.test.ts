@@ -2,7 +2,7 @@ import { getHeapStatistics } from 'node:v8';
 import { expect, test } from 'vitest';
 import { collectAfterCompiling } from './garbage.ts';
 
-test('a heap that has grown is collected and given back, one that has not is left alone', () => {
+test('a heap that has grown is collected and returned to the system; a small one is not collected', () => {
   const calls: string[] = [];
   const collect = (): void =>
     collectAfterCompiling(

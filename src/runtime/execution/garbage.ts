@@ -1,6 +1,6 @@
-// Returns unused memory to the system. Recording and compiling a program leaves far more garbage
-// than training ever makes: 100 to 200 MB for a model of a few layers, which V8 keeps for objects to come, as its young
-// generation never shrinks while a script is busy. It would stay for the whole run.
+// Returns unused memory to the system. Recording and compiling a program leaves far more garbage than training: 100 to 200 MB for
+// a model of a few layers. V8 keeps this memory, because its young generation never shrinks while a script is busy, so it would
+// stay allocated for the whole run.
 import { getHeapStatistics, setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 
@@ -12,7 +12,7 @@ export function collectGarbage(): void {
   gc({ type: 'major', execution: 'sync', flavor: 'last-resort' });
 }
 
-/** By how much the heap must have grown: collecting takes some 50 ms and more. */
+/** The minimum growth of the heap: a collection takes at least 50 ms. */
 const leastGrowth = { share: 1.25, bytes: 8 << 20 };
 let leftBytes = 0;
 

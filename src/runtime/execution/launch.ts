@@ -1,10 +1,10 @@
-// One execution on a stream as native code sees it: a small record in JavaScript's memory, laid out as `struct launch` in
-// native/runtime.h, so that JavaScript sees the state of a step without a call.
+// The native record of one execution on a stream, in JavaScript's memory, with the layout of `struct launch` in
+// native/runtime.h, so that JavaScript can read the state of a step without a call.
 import { launchLayout, launchStates } from '../../compiler/index.ts';
 import { type Address, addressOf } from './native-library.ts';
 
 const { done } = launchStates;
-/** Positions of the fields in arrays of 8 and of 4 bytes, as constants: a launch is made at every step. */
+/** Positions of the fields in arrays of 8 and of 4 bytes, as constants, because a launch is created at every step. */
 const words = launchLayout.words / 8;
 const [startAt, endAt, entryAt] = [launchLayout.start_ns / 8, launchLayout.end_ns / 8, launchLayout.entry / 8];
 const [arenaAt, profileAt, programAt] = [launchLayout.arena / 8, launchLayout.profile / 8, launchLayout.program / 8];
@@ -22,7 +22,7 @@ export class Launch {
 
   /**
    * `deps`: launches submitted before this one to the same stream; if one of them failed, this one fails with the same error and
-   * does not run. `profile`: where times are added up (profile.ts). `program`: its name, for a crash.
+   * does not run. `profile`: where times are accumulated (profile.ts). `program`: its name, for crash messages.
    */
   constructor(
     program: string,
@@ -54,7 +54,7 @@ export class Launch {
   get status(): number {
     return this.#state[codeAt]!;
   }
-  /** When it started and ended, of the monotonic clock (`process.hrtime`). Only when done. */
+  /** When it started and ended, by the monotonic clock (`process.hrtime`). Only when done. */
   get startNs(): bigint {
     return this.#words[startAt]!;
   }
@@ -63,7 +63,7 @@ export class Launch {
   }
 }
 
-/** Names of programs as native code reads them, for as long as the process lives: there are few. */
+/** Names of programs for native code. They are never freed, because there are few. */
 const names = new Map<string, { readonly address: Address; readonly memory: ArrayBuffer }>();
 function nameAddress(program: string): Address {
   let name = names.get(program);

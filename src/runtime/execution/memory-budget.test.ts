@@ -1,5 +1,5 @@
-// Programs that cannot fit in memory are refused before any memory is allocated. The limit of a control group is tested in a real
-// one, if this process may create it: without the checks, the system would end the process there.
+// Programs that cannot fit in memory are rejected before any memory is allocated. The limit of a control group is tested in a
+// real one, if this process may create it: without the checks, the system would end the process there.
 import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdirSync, readFileSync, rmdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -13,7 +13,7 @@ import { MemoryBudget } from './memory-budget.ts';
 const directory = temporaryDirectory();
 afterAll(() => directory[Symbol.dispose]());
 
-/** A type that takes this share of what is available now. */
+/** A type that needs this share of the available memory. */
 const shareOf = (share: number) => f32(Math.ceil((availableBytes() * share) / 4));
 const outOfMemory = (what: RegExp): unknown =>
   expect.objectContaining({
@@ -23,7 +23,7 @@ const outOfMemory = (what: RegExp): unknown =>
     ),
   });
 
-test('results that do not fit, one by one or together', () => {
+test('results that do not fit, individually or together', () => {
   using host = testHost(directory.path);
   const program = (...shares: readonly number[]) => {
     const types = shares.map(shareOf);
@@ -81,7 +81,7 @@ test('unused memory is freed before an allocation is refused', () => {
   expect(settled).toBe(1);
 });
 
-/** A memory control group of this process's own with a limit; undefined where none may be made. */
+/** A new memory control group with a limit; undefined if this process may not create one. */
 function groupWith(limitBytes: number): string | undefined {
   try {
     const own = /^\d+:memory:(.*)$/m.exec(readFileSync('/proc/self/cgroup', 'utf8'))?.[1];

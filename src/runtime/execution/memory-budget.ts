@@ -1,6 +1,6 @@
-// Checks that memory is available before it is allocated. The system hands out addresses without memory behind them, and
-// kills the process later, when they are touched and nothing is left, without saying which allocation was too large. So before
-// results are allocated, parameters are sampled or a program is loaded, the sum is compared with the available memory.
+// Checks that memory is available before it is allocated. The system reserves addresses without memory behind them, and
+// kills the process later, when they are touched and memory is exhausted, without reporting which allocation was too large. So
+// before results are allocated, parameters are sampled or a program is loaded, the sum is compared with the available memory.
 //
 // The check takes as long as a small kernel, so small amounts are accumulated and checked together.
 import { availableBytes } from '../../base/available-memory.ts';
@@ -8,9 +8,9 @@ import { TrenioError } from '../../base/errors.ts';
 import { collectGarbage } from './garbage.ts';
 
 const askFromBytes = 64 << 20;
-/** The rest of the process (the heap, the code of programs) needs some, too. */
+/** Reserved for the rest of the process: the heap, the code of programs. */
 const spareBytes = 16 << 20;
-/** Freed memory goes back to the system on another thread. */
+/** Freed memory is returned to the system on another thread. */
 const freedMs = 50;
 const sleeper = new Int32Array(new SharedArrayBuffer(4));
 
@@ -20,7 +20,7 @@ export class MemoryBudget {
   readonly #settle: () => void;
 
   /**
-   * `promised`: bytes handed out that nothing has been written to yet, and will be. `settle`: waits until that is done and its
+   * `promised`: allocated bytes that will be written but have not been yet. `settle`: waits until they are written and their
    * temporary memory can be freed.
    */
   constructor(promised: () => number = () => 0, settle: () => void = () => {}) {

@@ -7,7 +7,7 @@ import { type Address, addressOf, type NativeLibrary } from './native-library.ts
 
 // Otherwise V8 collects garbage every 64 MB of array buffers: twenty times while a model of 110 M parameters is created, on
 // threads that the C compiler needs. This makes it weigh them like its own heap. Other V8 versions may not support the flag and
-// print a warning. Also collect when the heap has doubled, not quadrupled: a script that records each step again leaves
+// print a warning. It also collects when the heap has doubled, not quadrupled: a script that records each step again leaves
 // garbage, and collecting it every twenty steps takes no longer than collecting four times as much every eighty.
 if (process.versions.v8.startsWith('13.')) {
   setFlagsFromString('--external-memory-accounted-in-global-limit');

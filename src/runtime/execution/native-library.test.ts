@@ -7,7 +7,7 @@ import { CompileCache } from '../toolchain/compile-cache.ts';
 import { nativeRequest } from '../toolchain/native-sources.ts';
 import { addressOf, loadNativeLibrary } from './native-library.ts';
 
-test('the runtime compiles without a warning', { timeout: 60_000 }, () => {
+test('the runtime compiles without warnings', { timeout: 60_000 }, () => {
   using directory = temporaryDirectory();
   const request = nativeRequest();
   const strict = { ...request, flags: [...request.flags, '-Wall', '-Wextra', '-Wpedantic', '-Werror'] };
@@ -25,7 +25,7 @@ test('a file that is not a program, or lacks its entry, cannot be loaded', { tim
   expect(() => native.load(cache.obtain(request, findCompiler()).path, 'step')).toThrow(/undefined symbol: step/);
 });
 
-test('the address of memory is where native code finds it', () => {
+test('native code reads memory at its address', () => {
   const memory = new ArrayBuffer(64);
   expect(addressOf(memory) > 0n).toBe(true);
   expect(addressOf(memory)).toBe(addressOf(memory));

@@ -8,33 +8,33 @@ import { nativeRequest } from '../toolchain/native-sources.ts';
 /** An address in this process. */
 export type Address = bigint;
 
-/** Where a rank is among all, and which ranks share its memory. */
+/** The position of a rank among all, and the ranks that share memory with it. */
 export interface NetworkPlace {
   readonly rank: number;
   readonly worldSize: number;
   readonly firstLocal: number;
   readonly locals: number;
-  /** The ranks of each host, if all have that many; else 0. */
+  /** The number of ranks per host if it is the same for all hosts; else 0. */
   readonly alike: number;
 }
 
-/** The functions of native/*.c, where each is described. Times are of the monotonic clock. */
+/** The functions of native/*.c, which documents them. Times are measured by the monotonic clock. */
 export interface NativeLibrary {
-  /** Starts the threads; 0n if they cannot be had. */
+  /** Starts the threads; 0n if they cannot be created. */
   open(cpus: Int32Array): Address;
   close(runtime: Address): void;
   submit(runtime: Address, launch: Address): void;
   wait(runtime: Address, launch: Address): void;
   /** `wait` on another thread. */
   waitAsync(runtime: Address, launch: Address): Promise<void>;
-  /** 0n if there is not that much memory. */
+  /** 0n if there is not enough memory. */
   arena(runtime: Address, bytes: number, reserve: number): Address;
   adviseHuge(start: Address, bytes: number): void;
-  /** Gives memory that native code has freed back to the system. */
+  /** Returns memory freed by native code to the system. */
   trim(): void;
-  /** Adds up times in words of JavaScript's memory from now on: see native/counters.c. */
+  /** Starts accumulating times in words of JavaScript's memory: see native/counters.c. */
   count(runtime: Address, words: Address): void;
-  /** Ends loops that take more iterations from now on; 0 for any number. */
+  /** Sets the maximum number of loop iterations; 0 for no limit. */
   limitLoops(runtime: Address, steps: number): void;
   /** Records what threads do into this memory (native/spans.c); 0n: no longer. */
   recordSpans(runtime: Address, words: Address, capacity: number): void;
@@ -50,13 +50,13 @@ export interface NativeLibrary {
   segmentClose(segment: Address, name: string): void;
   /** 0, an errno, or -1: not a segment for this rank and world size. */
   segmentAttach(runtime: Address, name: string, rank: number, worldSize: number): number;
-  /** Why a step has ended with that code, if known: which ranks wait for which, which are lost, which have not arrived. */
+  /** The reason for a step's return code, if known: which ranks wait for which, are lost, or have not arrived. */
   reason(runtime: Address, code: number): string;
-  /** Ends the run when a rank has waited that long for others; 0: never. */
+  /** Sets the time after which a waiting rank ends the run; 0: never. */
   limitWaits(runtime: Address, nanoseconds: number): void;
-  /** The name of this host in messages. */
+  /** Sets the name of this host in messages. */
   hostName(runtime: Address, name: string): void;
-  /** Opens a socket for ranks of other hosts, at any port if it is 0. */
+  /** Opens a socket for ranks of other hosts, on any free port if it is 0. */
   tcpListen(address: string, port: number): { readonly file: number; readonly port: number; readonly errno: number };
   /** Starts MPI through the library that mpiRequest makes. `error` 0: the ranks as MPI counts them, and the name of the MPI. */
   mpiOpen(library: string): {
@@ -70,7 +70,7 @@ export interface NativeLibrary {
    * others through MPI; `own`: this rank's row of the table. 0, or an error.
    */
   mpiJoin(runtime: Address, rank: number, worldSize: number, own: string, segment: string): number;
-  /** Joins the ranks of other hosts. The errno, and the ranks that it is about. */
+  /** Joins the ranks of other hosts. Returns the errno, and the ranks concerned. */
   tcpJoin(
     runtime: Address,
     place: NetworkPlace,
@@ -79,7 +79,7 @@ export interface NativeLibrary {
     secret: string,
     timeoutNs: number,
   ): { readonly errno: number; readonly peers: readonly number[] };
-  /** No lines about ranks that wait long for others. */
+  /** Disables messages about ranks that wait long for others. */
   segmentSilence(runtime: Address): void;
   /** The entries of the collectives as separate steps. */
   readonly allReduceEntry: Address;

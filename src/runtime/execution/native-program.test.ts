@@ -26,7 +26,7 @@ const slowAddOne = {
 const fails = handWritten('return 117;', [f32(2)], [f32(2)], { name: 'fails' });
 
 describe('a program in C', { timeout: 60_000 }, () => {
-  test('runs; the second time it comes from the cache', () => {
+  test('runs; the second time it is loaded from the cache', () => {
     using host = testHost(directory.path);
     const step = compiled(host, addOne);
     const [result] = step.run([upload(1, 2)]);
@@ -36,7 +36,7 @@ describe('a program in C', { timeout: 60_000 }, () => {
     expect(loadProgram(host, addOne).report).toMatchObject({ fromCache: true, kernels: 1 });
   });
 
-  test('runs one after another, in the order queued, and waits from the event loop', async () => {
+  test('executions run in submission order, and can be awaited from the event loop', async () => {
     using host = testHost(directory.path);
     const step = compiled(host, slowAddOne);
     const chain = [upload(0, 0)];
@@ -48,7 +48,7 @@ describe('a program in C', { timeout: 60_000 }, () => {
     expect(floats(chain.at(-1)!.copyToHost())).toEqual([5, 5]);
   });
 
-  test('queues no more than it may hold, and drains on close', () => {
+  test('limits the length of the queue, and drains on close', () => {
     const host = testHost(directory.path);
     const step = compiled(host, addOne);
     let buffer = upload(0, 0);
@@ -58,7 +58,7 @@ describe('a program in C', { timeout: 60_000 }, () => {
     expect(() => step.run([buffer])).toThrow(expect.objectContaining({ code: 'RUNTIME_CLOSED' }));
   });
 
-  test('takes over a donated input', () => {
+  test('reuses the memory of a donated input', () => {
     using host = testHost(directory.path);
     const step = compiled(host, addOneInPlace);
     const before = upload(1, 2) as HostBuffer;
@@ -84,7 +84,7 @@ describe('a program in C', { timeout: 60_000 }, () => {
     expect(floats(sum!.copyToHost())).toEqual([21]);
   });
 
-  test('checks what it is given', () => {
+  test('checks its arguments', () => {
     using host = testHost(directory.path);
     const step = compiled(host, addOne);
     expect(() => step.run([])).toThrow(/expects 1 inputs, not 0/);
@@ -92,7 +92,7 @@ describe('a program in C', { timeout: 60_000 }, () => {
     expect(() => HostBuffer.copyOf(f32(2), new Uint8Array(3))).toThrow(/expects 8 bytes for tensor<2xf32>, not 3/);
   });
 
-  test('a failure is thrown where its result is waited for, and by what depends on it', async () => {
+  test('a failure is thrown where its result is waited for, and by executions that depend on it', async () => {
     using host = testHost(directory.path);
     const [bad] = compiled(host, fails).run([upload(1, 2)]);
     expect(() => bad!.wait()).toThrowErrorMatchingInlineSnapshot(`
@@ -101,7 +101,7 @@ describe('a program in C', { timeout: 60_000 }, () => {
     `);
     await expect(bad!.ready).rejects.toMatchObject({ code: 'STEP_FAILED' });
     expect(() => compiled(host, addOne).run([bad!])).toThrow(expect.objectContaining({ code: 'STEP_FAILED' }));
-    // The stream itself lives on.
+    // The stream itself continues.
     const [good] = compiled(host, addOne).run([upload(1, 2)]);
     good!.wait();
     expect(floats(good!.copyToHost())).toEqual([2, 3]);
@@ -117,13 +117,13 @@ describe('a program in C', { timeout: 60_000 }, () => {
     expect(host.engine.stream.close()).toBeUndefined();
   });
 
-  test('an untold failure is what close returns', () => {
+  test('close returns an unreported failure', () => {
     using host = testHost(directory.path);
     compiled(host, fails).run([upload(1, 2)]);
     expect(host.engine.stream.close()).toMatchObject({ code: 'STEP_FAILED' });
   });
 
-  test('the arena stays where it is while it grows, and a program that cannot fit is refused', () => {
+  test('the arena does not move when it grows, and a program that does not fit is rejected', () => {
     using host = testHost(directory.path);
     const body = '((long *)args[0])[0] = (long)arena; arena[ARENA - 1] = 1;';
     const where = (arenaBytes: number): bigint => {
@@ -144,7 +144,7 @@ describe('a program in C', { timeout: 60_000 }, () => {
 });
 
 describe('threads', { timeout: 60_000 }, () => {
-  // Each task writes where it ran and what it computed: sums of a block of a series, in a fixed order.
+  // Each task writes its worker and its result: sums of a block of a series, in a fixed order.
   const body = 'struct args a = {args[0]}; rt->parallel(rt, task, &a, 1000);';
   const before = `
     struct args { float *out; };
@@ -154,7 +154,7 @@ describe('threads', { timeout: 60_000 }, () => {
       for (int k = 1; k <= 2000; k++) sum += 1.0f / (float)(i * 2000 + k);
       ((struct args *)p)->out[i] = sum;
     }`;
-  test('the result is the same bits for any number of threads', () => {
+  test('the result is bit-identical for any number of threads', () => {
     const results = [1, 2, 3, 5].map(threads => {
       using host = testHost(directory.path, threads);
       const step = compiled(host, handWritten(body, [], [f32(1000)], { before }));
@@ -167,7 +167,7 @@ describe('threads', { timeout: 60_000 }, () => {
     for (const result of results) expect(result).toEqual(results[0]);
   });
 
-  test('every task runs exactly once, whatever their number, region after region', () => {
+  test('every task runs exactly once, whatever their number, in consecutive parallel regions', () => {
     using host = testHost(directory.path, 3);
     const counting = handWritten(
       `int *counts = args[0];
@@ -187,7 +187,7 @@ describe('threads', { timeout: 60_000 }, () => {
     expect(got).toEqual(got.map((_, i) => 1 + regions.filter(tasks => i < tasks).length));
   });
 
-  test('within a task, a parallel loop runs there and scratch is its own', () => {
+  test('within a task, a parallel loop runs on the same thread with its own scratch memory', () => {
     using host = testHost(directory.path, 2);
     const nested = handWritten('struct call c = {rt, args[0]}; rt->parallel(rt, outer, &c, 64);', [], [f32(64)], {
       before: `

@@ -1,5 +1,5 @@
-// A program in C, compiled through the cache, loaded, and run on the engine's stream. Where the C comes from is not its
-// business: the compiler's output and a hand-written program are alike.
+// A program in C, compiled through the cache, loaded, and run on the engine's stream. It treats the output of the compiler and
+// hand-written programs alike.
 import type { DynamicParts } from '../../compiler/index.ts';
 import { byteSize, type TensorType } from '../../hlo/types.ts';
 import type { CCompiler } from '../toolchain/c-compiler.ts';
@@ -21,9 +21,9 @@ export interface ProgramDescription extends Signature {
   /** The name of the function of type `trenio_step`. */
   readonly entry: string;
   readonly arenaBytes: number;
-  /** Set for a program whose sizes are known only when it runs. */
+  /** Set for a program with sizes known only at run time. */
   readonly dynamic?: DynamicParts;
-  /** How many kernels it has, for the report. */
+  /** The number of kernels, for the report. */
   readonly kernels: number;
   /** The items that its profile counts. */
   readonly parts?: ProgramParts;
@@ -54,7 +54,7 @@ export function loadProgram(host: NativeHost, program: NativeProgram, start = pe
 }
 
 /**
- * Loads a program that is compiled.
+ * Loads a compiled program.
  * @throws {LOAD_FAILED}
  * @throws {OUT_OF_MEMORY} for an arena that does not fit
  */

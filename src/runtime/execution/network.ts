@@ -7,10 +7,10 @@ import type { Address, NativeLibrary } from './native-library.ts';
 import type { RankInfo } from './rank-info.ts';
 import { newSegmentName } from './segment-name.ts';
 
-/** Seconds that a rank waits for connections. Hosts may compile for the first time when they start, one longer than another. */
+/** Seconds that a rank waits for connections. Hosts may have to compile first when they start, some longer than others. */
 const JOIN_SECONDS = { least: 30, most: 120 };
 
-/** EACCES and ECANCELED are native/tcp.c's own. */
+/** EACCES and ECANCELED are defined by native/tcp.c. */
 function reasonOf(errno: number, seconds: number): string {
   const text = errnoText(errno);
   if (text.includes('EACCES')) return 'it does not know the secret of this run';
@@ -81,7 +81,7 @@ function joinMpi(
   const reason = mpi.error === -1 ? mpi.name : `error ${mpi.error}`;
   if (mpi.error !== 0) throw new TrenioError('MPI_FAILED', { action: 'start', reason });
   if (mpi.rank !== rank || mpi.worldSize !== worldSize) {
-    const counted = `${mpi.name} counts this as rank ${mpi.rank} of ${mpi.worldSize}, the job's environment as rank ${rank} of ${worldSize}`;
+    const counted = `${mpi.name} reports rank ${mpi.rank} of ${mpi.worldSize}, the job's environment as rank ${rank} of ${worldSize}`;
     throw new TrenioError('MPI_FAILED', { action: 'find the ranks of the job', reason: counted });
   }
   native.hostName(runtime, hostname());

@@ -1,4 +1,4 @@
-// The numbers that TypeScript and C share are the same on both sides, as checked with the C compiler.
+// The constants that TypeScript and C share are equal on both sides, as checked by the C compiler.
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -47,17 +47,17 @@ test('numbers and offsets match the C code', { timeout: 60_000 }, () => {
   ];
   expect(errorsOf('c', ['runtime.h', 'samples.c'], claims)).toBe('');
 });
-test('records of operators are laid out as in the C++', { timeout: 60_000 }, () => {
+test('records of operators have the same layout as in C++', { timeout: 60_000 }, () => {
   const claims = [
     ...offsets('trenio_operand', abi.operandLayout),
     ...offsets('trenio_operator_call', abi.operatorCallLayout),
   ];
   expect(errorsOf('c++', ['trenio_operator.h'], claims)).toBe('');
 });
-test('a number that differs is found', { timeout: 60_000 }, () => {
+test('a constant that differs is detected', { timeout: 60_000 }, () => {
   expect(errorsOf('c', ['runtime.h'], ['offsetof(launch, entry) == 40'])).toContain('as in runtime-abi.ts');
 });
-test('each number of the header is in the table', () => {
+test('each constant of the header is in the table', () => {
   const header = readFileSync(join(native, 'trenio_rt.h'), 'utf8');
   const defined = [...header.matchAll(/^#define TRENIO_(\w+) (\d+)/gm)].map(match => [match[1], Number(match[2])]);
   expect(Object.fromEntries(defined)).toEqual(named);

@@ -27,7 +27,7 @@ describe('native sampling', () => {
     return Buffer.from(buffer.copyToHost());
   };
 
-  test('have the bits of the reference', () => {
+  test('are bit-identical to the reference', () => {
     const runtime = new Runtime();
     fc.assert(
       fc.property(
@@ -45,7 +45,7 @@ describe('native sampling', () => {
     runtime.close();
   });
 
-  test('over many tasks, with any number of threads, out into the tails', () => {
+  test('for many tasks, any number of threads, and the tails of the distribution', () => {
     const samples: Samples = { kind: 'normal', mean: 0, std: 1, from: 0, to: 1, key: 7n, counter: (5n << 64n) - 100n };
     const count = 3_000_001;
     const expected = sampledBytes(tensorType('f32', [count]), samples);

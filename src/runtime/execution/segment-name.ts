@@ -3,7 +3,7 @@
 import { randomBytes } from 'node:crypto';
 import { formatIdentity, ownIdentity } from '../../base/process-identity.ts';
 
-/** A name that no other memory has. */
+/** A unique name. */
 export function newSegmentName(): string {
   // macOS allows 31 characters.
   const creator = process.platform === 'darwin' ? `${process.pid}` : formatIdentity(ownIdentity());

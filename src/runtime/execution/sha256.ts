@@ -1,5 +1,5 @@
 // SHA-256 of memory by the OpenSSL inside Node, on threads of Node's pool and without a copy. `subtle.digest` copies its input
-// first, which in a worker costs more than the hash itself; `createHash` works on the calling thread alone.
+// first, which in a worker costs more than the hash itself; `createHash` works only on the calling thread.
 import { createHash } from 'node:crypto';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import koffi from 'koffi';
@@ -8,7 +8,7 @@ const chunkBytes = 1 << 21;
 
 type Sha256 = (bytes: Uint8Array) => Promise<string>;
 
-/** The hash of `bytes`, in hexadecimal. They must not change before it is there. */
+/** The hash of `bytes`, in hexadecimal. They must not change until the promise resolves. */
 export const sha256: Sha256 = opensslHash() ?? hashHere;
 
 // https://docs.openssl.org/3.5/man3/SHA256_init/
@@ -33,7 +33,7 @@ function opensslHash(): Sha256 | undefined {
   };
 }
 
-/** On this thread, which does other things between the chunks. */
+/** Hashes on this thread, in chunks that yield to other work. */
 export async function hashHere(bytes: Uint8Array): Promise<string> {
   const hash = createHash('sha256');
   for (let from = 0; from < bytes.length; from += chunkBytes) {

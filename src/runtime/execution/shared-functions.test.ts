@@ -1,4 +1,4 @@
-// Counts what is compiled when a program is similar to one that was compiled before.
+// Counts the compiled functions of a program that is similar to one compiled before.
 import { chmodSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
@@ -33,14 +33,14 @@ const expected = (module: Module, ...before: readonly Module[]): { compiled: num
 const objects = (directory: string): string[] => readdirSync(directory).filter(name => name.startsWith('object-'));
 
 describe('functions are compiled once', { timeout: 60_000 }, () => {
-  test('another batch compiles what depends on it; another constant, its kernel; another depth, nothing', () => {
+  test('another batch size compiles the functions that depend on it; another constant, its kernel; another depth, nothing', () => {
     using directory = temporaryDirectory();
     const cache = new CompileCache(directory.path, quiet);
     const [base, batch] = [step(48), step(96)];
     expect(counts(cache, base)).toEqual(expected(base));
     const another = counts(cache, batch);
     expect(another).toEqual(expected(batch, base));
-    // At least the update, and what the multiply calls.
+    // At least the update, and the functions that the multiply calls.
     expect(another.kept).toBeGreaterThanOrEqual(2);
     const constant = counts(cache, step(96, { rate: 0.2 }));
     expect(constant).toEqual({ compiled: 1, kept: another.compiled + another.kept - 1 });
@@ -50,14 +50,14 @@ describe('functions are compiled once', { timeout: 60_000 }, () => {
     expect(counts(other, deep)).toEqual({ compiled: 0, kept: keysOf(deep).length });
     expect(compile(other, deep).library).toMatchObject({ fromCache: true });
     expect(counts(other, step(48, { rate: 0.2 })).compiled).toBe(0);
-    // Each entry has all its sources, and nothing of the others.
+    // Each entry has all of its sources, and none of the others.
     const { path } = compile(other, batch).library;
     const texts = readdirSync(join(path, '..')).filter(name => name.endsWith('.c'));
     expect(texts.toSorted()).toEqual(['kept.c', 'kernels0.c', 'step.c'].toSorted());
     expect(listEntries(directory.path).map(entry => verifyEntry(directory.path, entry))).not.toContain('damaged');
   });
 
-  test('a library linked from kept functions computes the correct result', () => {
+  test('a library linked from cached functions computes the correct result', () => {
     using directory = temporaryDirectory();
     using host = testHost(directory.path);
     for (const [batch, options] of [
@@ -113,7 +113,7 @@ describe('functions are compiled once', { timeout: 60_000 }, () => {
     expect(counts(new CompileCache(directory.path, quiet), step(32)).kept).toBe(0);
   });
 
-  test('without its library a program is linked again, and nothing is compiled but the step', () => {
+  test('without its library a program is linked again, and only the step is compiled', () => {
     using directory = temporaryDirectory();
     const cache = new CompileCache(directory.path, quiet);
     const { library } = compile(cache, step(32));
@@ -122,7 +122,7 @@ describe('functions are compiled once', { timeout: 60_000 }, () => {
     expect(readdirSync(join(library.path, '..'))).toContain(libraryName);
   });
 
-  test('beyond the limit of the cache objects go as other entries do', () => {
+  test('objects are removed like other entries when the cache exceeds its limit', () => {
     using directory = temporaryDirectory();
     counts(new CompileCache(directory.path, quiet), step(32));
     expect(objects(directory.path)).not.toEqual([]);
@@ -130,7 +130,7 @@ describe('functions are compiled once', { timeout: 60_000 }, () => {
     expect(counts(small, step(48)).kept).toBe(0);
   });
 
-  test('a directory that can only be read serves what it has', () => {
+  test('a read-only directory serves its entries', () => {
     using directory = temporaryDirectory();
     using elsewhere = temporaryDirectory();
     const { library } = compile(new CompileCache(directory.path, quiet), step(32));

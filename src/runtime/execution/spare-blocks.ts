@@ -1,11 +1,11 @@
-// Memory that was given back and is used again for results of the same size: fresh memory costs more, since the system has to
-// clear each page when it is first written. The garbage collector may take it, so nothing is held for good.
+// Released memory, reused for results of the same size: fresh memory costs more, since the system has to
+// clear each page when it is first written. The garbage collector may take it, so it is not kept forever.
 import type { Block } from './memory.ts';
 
 export class SpareBlocks {
   readonly #bySize = new Map<number, WeakRef<Block>[]>();
 
-  /** Programs that are queued from now on may write to it; none that reads it may be queued any more. */
+  /** Programs that are queued from now on may write to it; no program that reads it may be queued afterwards. */
   give(block: Block): void {
     const size = block.bytes.byteLength;
     const spare = this.#bySize.get(size) ?? [];

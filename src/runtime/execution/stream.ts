@@ -1,5 +1,5 @@
 // A stream: executions queued by JavaScript, run in order by a native thread. JavaScript never waits unless
-// it requests to, and objects used by native code are kept alive here until it is done.
+// requested, and objects used by native code are kept alive here until it is done.
 import { TrenioError } from '../../base/errors.ts';
 import { stepErrors } from '../../compiler/index.ts';
 import { hostSpan } from '../../observe/host-spans.ts';
@@ -12,20 +12,20 @@ import type { Address, NativeLibrary } from './native-library.ts';
 const maxQueued = 32;
 
 export interface Submission {
-  /** Named in errors. */
+  /** The name in errors. */
   readonly program: string;
   readonly entry: Address;
   readonly arena: Address;
   readonly args: readonly Address[];
   /** Earlier executions whose results this one reads. */
   readonly after: readonly Ticket[];
-  /** Where its times are added up, for a profile. */
+  /** Where its times are accumulated, for a profile. */
   readonly profile?: Address | undefined;
   /** Called with its duration, some time after it has run. */
   readonly onDone?: ((nanoseconds: bigint) => void) | undefined;
   /** Objects that must not be garbage-collected while it runs. */
   readonly keepAlive: unknown;
-  /** The bytes of its memory that were never written to. */
+  /** The bytes of its results that have not been written yet. */
   readonly freshBytes?: number;
 }
 
@@ -92,7 +92,7 @@ export class Stream {
     this.#runtime = runtime;
   }
 
-  /** The error for the status of a step. */
+  /** The error for the return code of a step. */
   failure(status: number, program: string): TrenioError {
     switch (status) {
       case stepErrors.PEER_LOST:
@@ -144,14 +144,14 @@ export class Stream {
     }
   }
 
-  /** Blocks until all that is queued is done. Throws the first failure that was not reported yet. */
+  /** Blocks until all queued work is done. Throws the first failure that was not reported yet. */
   synchronize(): void {
     const last = this.#queued.at(-1);
     if (last !== undefined && !last.isDone) this.#native.wait(this.#runtime, last.launch.address);
     this.#release(true);
   }
 
-  /** The last execution that is queued. */
+  /** The last queued execution. */
   record(): DeviceEvent {
     return this.#queued.at(-1) ?? doneEvent;
   }
@@ -159,7 +159,7 @@ export class Stream {
   get pendingBytes(): number {
     return this.#queued.reduce((sum, ticket) => sum + (ticket.isDone ? 0 : ticket.freshBytes), 0);
   }
-  /** Blocks until all that is queued is done. Its failures are thrown elsewhere. */
+  /** Blocks until all queued work is done. Failures are thrown elsewhere. */
   settle(): void {
     const last = this.#queued.at(-1);
     if (last !== undefined) this.wait(last);

@@ -9,7 +9,7 @@ const plan = (
   total = 4,
 ): number[] => [...threadPlan(variables, ranks, { allowed, parallelism, total })];
 
-test('a thread for each CPU that this process may use, pinned', () => {
+test('one pinned thread for each CPU that this process may use', () => {
   expect(plan({}, [0, 3], 2)).toEqual([0, 3]);
 });
 test('fewer threads than CPUs are not pinned: another process would choose the same ones', () => {
@@ -17,7 +17,7 @@ test('fewer threads than CPUs are not pinned: another process would choose the s
   expect(plan({}, [0, 1, 2, 3], 2)).toEqual([-1, -1]); // a container's quota
   expect(plan({}, [], 2)).toEqual([-1, -1]);
 });
-test('given CPUs are used, one a thread', () => {
+test('the given CPUs are used, one per thread', () => {
   expect(plan({ TRENIO_CPUS: '4-6' }, [0, 1], 2)).toEqual([4, 5, 6]);
   expect(plan({ TRENIO_CPUS: '4-6', TRENIO_NUM_THREADS: '2' }, [0, 1], 2)).toEqual([4, 5]);
   expect(plan({ TRENIO_CPUS: '4', TRENIO_NUM_THREADS: '2' }, [0, 1], 2)).toEqual([-1, -1]);

@@ -1,4 +1,4 @@
-// How many threads compute, and on which CPUs.
+// The number of compute threads, and their CPUs.
 import { availableParallelism, cpus } from 'node:os';
 import { parseCpuList } from '../../base/cpu-list.ts';
 import { readVariable, type Variables } from '../../base/environment.ts';
@@ -14,7 +14,7 @@ export function allowedCpus(status = '/proc/self/status'): readonly number[] | u
 /** The CPUs that this process may use, and those of the machine. */
 export interface UsableCpus {
   readonly allowed: readonly number[] | undefined;
-  /** How many threads can run at once: fewer than `allowed` where a container has a quota. */
+  /** The number of threads that can run at once: fewer than `allowed` if a container has a quota. */
   readonly parallelism: number;
   readonly total: number;
 }
@@ -28,7 +28,7 @@ const usableCpus = (): UsableCpus => ({
 /**
  * One entry per thread: the CPU it is pinned to, or -1 for any. Pinned threads wake ten times faster, but two processes
  * pinned to the same CPU starve each other, so threads are pinned only to the CPUs in TRENIO_CPUS, or if there is a thread for
- * each CPU anyway. Ranks of a host that may all use the same CPUs, as those of `mpirun --bind-to none`, divide them.
+ * each CPU anyway. Ranks of a host that may all use the same CPUs, such as those of `mpirun --bind-to none`, divide them.
  */
 export function threadPlan(
   variables?: Variables,
@@ -42,12 +42,12 @@ export function threadPlan(
   return Int32Array.from({ length: threads }, (_, i) => (threads <= pinTo.length ? pinTo[i]! : -1));
 }
 
-/** The CPUs that are this rank's alone, if that is known, and how many threads it should have. */
+/** The CPUs that only this rank uses, if known, and the number of its threads. */
 function shareOf(
   { allowed = [], parallelism, total }: UsableCpus,
   { localRank, localWorldSize }: Pick<RankInfo, 'localRank' | 'localWorldSize'>,
 ): { readonly cpus: readonly number[]; readonly threads: number } {
-  // How many ranks of this host use a CPU, if they are spread evenly.
+  // The number of ranks of this host that use a CPU, if they are spread evenly.
   const sharing = Math.ceil((allowed.length * localWorldSize) / total);
   if (localWorldSize === 1 || sharing <= 1) return { cpus: allowed, threads: parallelism };
   const threads = Math.max(1, Math.floor(parallelism / sharing));

@@ -3,14 +3,14 @@
 import type { CompiledProgram } from '../../compiler/index.ts';
 import type { Address } from './native-library.ts';
 
-/** The items that a profile counts for a program: its kernels, and which of them each call in the step's text is of. */
+/** The items that a profile counts for a program: its kernels, and for each call in the step, the index of its item. */
 export type ProgramParts = Pick<CompiledProgram, 'kernels' | 'calls'>;
 
-/** Where native code adds up the times of a program. */
+/** The memory in which native code accumulates the times of a program. */
 export interface Tables {
-  /** For the first run, which touches memory for the first time. */
+  /** The table for the first run, which touches memory for the first time. */
   readonly first: Address;
-  /** For all others. */
+  /** The table for all later runs. */
   readonly later: Address;
 }
 

@@ -22,7 +22,7 @@ export interface ChromeTrace {
 const [scriptThread, executorThread, collectiveThread] = [0, 1, 1000];
 
 /**
- * When each timeline begins, in nanoseconds from the first: by the monotonic clock within a host, by the time of day between
+ * The start of each timeline, in nanoseconds from the first: by the monotonic clock within a host, by the time of day between
  * hosts.
  */
 export function alignedStarts(timelines: readonly Timeline[]): readonly number[] {

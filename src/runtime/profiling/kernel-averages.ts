@@ -17,17 +17,17 @@ export interface KernelAverage {
   readonly ops: string;
   /** The user's line, `file:line:column`. */
   readonly line: string;
-  /** How often it ran. */
+  /** The number of its runs. */
   readonly calls: number;
-  /** Nanoseconds, of all calls. */
+  /** The total time of its calls, in nanoseconds. */
   readonly totalNs: number;
   /** The share of all time in kernels. */
   readonly share: number;
-  /** The least time that the machine needs, as a share of the time taken; 0 where its limits are unknown. */
+  /** The minimum time on this machine, as a share of the measured time; 0 if the limits are unknown. */
   readonly ofLimit: number;
 }
 
-/** The kernels of a timeline, by the time they took. */
+/** The kernels of a timeline, by total time. */
 export function kernelAverages({ programs, kernels }: Timeline): readonly KernelAverage[] {
   const sums = new Map<string, { program: number; kernel: number; calls: number; ns: number }>();
   for (const [, ns, program, kernel] of kernels) {

@@ -1,11 +1,11 @@
-// The C code that measures the limits of a machine: loops of multiply-adds in registers only, or of memory accesses only. One
-// step runs them all, each several times, and keeps the best: other processes can only make a loop slower.
+// The C code that measures the limits of a machine, with loops that only multiply-add in registers, or only access memory. One
+// step runs each of them several times and keeps the best result, because other processes can only make a loop slower.
 import type { Target } from '../../compiler/index.ts';
 
 /** Independent chains of multiply-adds: enough to hide their latency. */
 const chains = 12;
 const peakRounds = 20_000;
-/** Twice in each round, to hide the cost of the loop. */
+/** The loop body is unrolled twice, to hide the cost of the loop. */
 const perRound = 2;
 
 /** Floating-point operations of one task of `peak_f32_task`. */
@@ -44,7 +44,7 @@ static void peak_bf16_task(void *results, int64_t task, int worker) {
   ((float *)results)[task] = 0;
 }`;
 
-/** The same for products of bf16, summed in f32, where the processor has them: else `peak_bf16_flops` is 0. */
+/** The same for products of bf16, summed in f32, if the processor supports them; otherwise `peak_bf16_flops` is 0. */
 function bf16Source(target: Target): string {
   if (target.bf16 === 'tiles') return tileSource;
   const sums = chainNumbers.map(i => `s${i} = peak_zero(${i})`).join(', ');
@@ -90,10 +90,10 @@ export const measured = ['f32', 'bf16', 'read', 'write', 'copy', 'inPlace'] as c
 /** Elements of each of the two arrays: 128 MiB, more than caches hold. */
 const elements = 1 << 25;
 const chunk = 1 << 17;
-/** How often each is measured. */
+/** The number of measurements of each. */
 const rounds = 8;
 
-/** A step without arguments and with one result: 2 × 6 rates in units a nanosecond (GFLOP/s, GB/s), as f64. */
+/** A step without arguments and with one result: 2 × 6 rates in units per nanosecond (GFLOP/s, GB/s), as f64. */
 export function limitsSource(target: Target): string {
   const flops = peakTaskFlops(target);
   return `#include <stdint.h>
@@ -187,7 +187,7 @@ int measure_limits(const trenio_rt *rt, void *const *args, char *arena) {
   float results[${elements / chunk} + ${peakTasks} * 1024];
   arrays a = {(float *)start, (float *)(start + bytes), results};
   memset(rates, 0, 2 * ${measured.length} * sizeof *rates);
-  // In turns, so that a temporary disturbance of one of them is over when it is measured again.
+  // Interleaved, so that a temporary disturbance of one loop is over when it is measured again.
   for (int round = 0; round < 2 * ${rounds}; round++) {
     const int all = round & 1;
     const int64_t workers = all ? rt->workers : 1, tasks = ${peakTasks} * workers;

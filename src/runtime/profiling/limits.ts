@@ -15,9 +15,9 @@ import { limitsSource, measured } from './limits-source.ts';
 export interface Rates {
   /** Multiply-adds of f32 in registers. */
   readonly f32: number;
-  /** Products of pairs of bf16 summed in f32; undefined where the processor has no instruction for it. */
+  /** Products of pairs of bf16 summed in f32; undefined if the processor has no such instruction. */
   readonly bf16: number | undefined;
-  /** Summing an array that no cache holds. */
+  /** Summing an array larger than the caches. */
   readonly read: number;
   /** Filling an array, past the caches if that is faster. */
   readonly write: number;
@@ -41,7 +41,7 @@ const formatVersion = 2;
 /**
  * The limits of this machine with as many threads as the runtime has; measured now if they are not known, or `again`:
  * `onMeasure` is called first, since measuring takes a second or two.
- * A cache that cannot be written only means that they are measured again next time. Throws what compiling throws.
+ * If the cache is not writable, they are measured again next time. Throws the errors of compilation.
  */
 export function machineLimits(
   host: NativeHost,

@@ -6,12 +6,12 @@ import type { MachineLimits } from './limits.ts';
 import type { KernelProfile, ProgramProfile } from './profile.ts';
 import { rooflineOf } from './roofline.ts';
 
-/** Programs that took less of the time than this are only named. */
+/** Programs that took a smaller share of the time are only listed by name. */
 const leastShare = 0.01;
 const maxRows = 40;
 
 /**
- * `limits`: without them the share of the limit is left out.
+ * `limits`: without them, the share of the limit is omitted.
  * @example
  * ```ts no-run
  * console.log(formatProfile(device().profile()));
@@ -51,7 +51,9 @@ const columns: readonly Column[] = [
   { header: 'line' },
 ];
 
-/** The steps of one program: the rows' times add up to the total. Times are of one step, `share` of its whole. */
+/**
+ * The steps of one program: the times of the rows add up to the total. Times are per step; `share` is the fraction of the step.
+ */
 function profileTable(profile: ProgramProfile, limits?: MachineLimits): string {
   const { steps, nanoseconds, kernels } = profile;
   const sumOf = (list: readonly KernelProfile[]): number => list.reduce((sum, k) => sum + k.nanoseconds, 0);

@@ -1,4 +1,4 @@
-// Profiles: the counters, and that they add up.
+// Profiles: the counters, which add up to the totals.
 import { afterAll, expect, test } from 'vitest';
 import { bytesOf, literal } from '../../hlo/literal.ts';
 import { parseModule } from '../../hlo/text/parser.ts';
@@ -39,7 +39,7 @@ function runs(runtime: Runtime, times: number) {
   return backend.profile!();
 }
 
-test('calls and times of each kernel, within the time of the steps; the first is left out', () => {
+test('calls and times of each kernel, within the time of the steps; the first step is excluded', () => {
   const runtime = runtimeWith('1');
   try {
     const profile = runs(runtime, 4);
@@ -75,7 +75,7 @@ test('each step has its own profile; nothing is counted unless requested', () =>
   expect(formatProfile(new Profiler().report())).toBe('');
 });
 
-test('limits are measured once and kept; a damaged file is measured again', { timeout: 60_000 }, async () => {
+test('limits are measured once and stored; a damaged file is measured again', { timeout: 60_000 }, async () => {
   const runtime = runtimeWith('0');
   try {
     const limits = machineLimits(runtime);

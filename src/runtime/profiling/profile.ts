@@ -8,7 +8,7 @@ import type { KernelTimer, ProgramParts, Tables } from '../execution/timers.ts';
 export interface KernelProfile {
   /** The kernel. */
   readonly kernel: KernelInfo;
-  /** How often it ran, over all steps. */
+  /** The number of its runs in all steps. */
   readonly calls: number;
   /** Over all steps. */
   readonly nanoseconds: number;
@@ -21,7 +21,7 @@ export interface ProgramProfile {
   readonly steps: number;
   /** Sum over all steps, from start to end: kernels and the time between them. */
   readonly nanoseconds: number;
-  /** Those that ran, slowest first. */
+  /** The kernels that ran, slowest first. */
   readonly kernels: readonly KernelProfile[];
 }
 
@@ -32,7 +32,7 @@ interface Counted {
   readonly later: BigInt64Array;
 }
 
-/** Words before those of the calls: how often the program ran, and its nanoseconds (native/stream.c). */
+/** The words before those of the calls: the number of runs of the program, and its nanoseconds (native/stream.c). */
 const headWords = 2;
 
 export class Profiler implements KernelTimer {
@@ -48,13 +48,13 @@ export class Profiler implements KernelTimer {
     for (const address of [tables.first, tables.later]) this.#byAddress.set(address, counted);
     return tables;
   }
-  /** The program whose times are added up at this address. */
+  /** The program whose times are accumulated at this address. */
   programAt(address: Address): { readonly program: string; readonly parts: ProgramParts } | undefined {
     return this.#byAddress.get(address);
   }
 
   /**
-   * Reports on the steps that have ended: wait for them first. A program's first step is left out unless it is the only one.
+   * Reports on the steps that have ended: wait for them first. A program's first step is excluded unless it is the only one.
    * The slowest program comes first; those that never ran do not.
    */
   report(): readonly ProgramProfile[] {

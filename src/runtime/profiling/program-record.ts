@@ -1,5 +1,6 @@
-// Writes the training programs of a process as text, for another process that predicts them on other hardware: the programs that
-// replace state, numbered as they are compiled, and an index of them. The managed jobs of `trenio server` are predicted so.
+// Writes the training programs of a process as text, for another process that predicts their time on other hardware: the programs
+// that replace state, numbered in the order of compilation, and an index of them. `trenio server` predicts its managed jobs this
+// way.
 import { appendFileSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expectFileError } from '../../base/file-error.ts';
@@ -9,7 +10,7 @@ import { printModule } from '../../hlo/text/printer.ts';
 /** A line of the index. */
 export interface RecordedLine {
   readonly name: string;
-  /** How many of its inputs are state that it replaces, as in the report of step times. */
+  /** The number of inputs that are state it replaces, as in the report of step times. */
   readonly donatedInputs: number;
   readonly file: string;
 }
@@ -35,7 +36,7 @@ export class ProgramRecord {
       writeFileSync(join(this.#folder, line.file), printModule(module));
       appendFileSync(join(this.#folder, recordIndex), `${JSON.stringify(line)}\n`);
     } catch (error) {
-      // The disk is full, or the folder cannot be written: there is no prediction, and the training continues.
+      // The disk is full, or the folder is not writable: there is no prediction, and the training continues.
       expectFileError(error);
     }
   }

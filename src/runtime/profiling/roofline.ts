@@ -3,14 +3,14 @@
 import type { KernelInfo } from '../../compiler/index.ts';
 import type { Rates } from './limits.ts';
 
-/** The bottleneck of a kernel: `overhead` where starting it takes longer than its work, `other` where neither limit is near. */
+/** The bottleneck of a kernel: `overhead` if starting it takes longer than its work, `other` if it is far from both limits. */
 export type Bound = 'compute' | 'memory' | 'overhead' | 'other';
 
 export interface Roofline {
-  /** The time that the arithmetic needs at least, and the memory, in nanoseconds. */
+  /** The minimum times of the arithmetic and of the memory traffic, in nanoseconds. */
   readonly computeNs: number;
   readonly memoryNs: number;
-  /** The longer of the two as a share of the time taken. Above 1 where data came from a cache. */
+  /** The longer of the two as a share of the time taken. Above 1 if data came from a cache. */
   readonly share: number;
   readonly bound: Bound;
 }

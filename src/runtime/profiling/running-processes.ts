@@ -7,7 +7,7 @@ import { libraryName } from '../toolchain/cache-entries.ts';
 
 export interface RunningProcess {
   readonly pid: number;
-  /** The name of its user, or the number where it has none. */
+  /** The name of its user, or its number if it has no name. */
   readonly user: string;
   /** The script, as in the command; undefined if there is none. */
   readonly script: string | undefined;
@@ -25,7 +25,7 @@ export interface RunningProcess {
 
 const ticksPerSecond = 100; // USER_HZ: fixed in the kernel's interface
 
-/** By process number. */
+/** By process id. */
 export function runningProcesses(root = '/'): readonly RunningProcess[] {
   const lines = (readBelow(root)('etc/passwd') ?? '').split('\n').map(line => line.split(':'));
   const users = new Map(lines.map(([name = '', , uid = '']) => [uid, name]));
@@ -39,7 +39,7 @@ export function runningProcesses(root = '/'): readonly RunningProcess[] {
 function processOf(root: string, pid: number, users: ReadonlyMap<string, string>): RunningProcess | undefined {
   const readProc = readBelow(join(root, 'proc', `${pid}`));
   const command = readProc('cmdline')?.split('\0').slice(0, -1);
-  if (command === undefined || command.length === 0) return undefined; // a kernel thread, or it has ended
+  if (command === undefined || command.length === 0) return undefined; // a kernel thread, or a process that has ended
   const variables = new Map(
     (readProc('environ') ?? '').split('\0').map(entry => {
       const at = entry.indexOf('=');

@@ -26,16 +26,16 @@ export interface RecordedProgram {
 }
 export interface DeviceSpans {
   readonly programs: readonly RecordedProgram[];
-  /** By their start. */
+  /** Ordered by start time. */
   readonly spans: readonly DeviceSpan[];
-  /** Those for which there was no room. */
+  /** The number of spans dropped for lack of space. */
   readonly dropped: number;
 }
 
-/** As in native/spans.c. */
+/** Must match native/spans.c. */
 const [headWords, spanWords] = [8, 4];
 const kinds = { step: 1, call: 2, worker: 3, collective: 4 } as const;
-/** As in native/trenio_rt.h. */
+/** Must match native/trenio_rt.h. */
 const collectives: Readonly<Record<number, string>> = {
   1: 'all-reduce',
   2: 'reduce-scatter',
@@ -49,7 +49,7 @@ const collectives: Readonly<Record<number, string>> = {
 /** 32 bytes each. */
 const defaultCapacity = 1 << 18;
 
-/** Records until it is stopped. One at a time. */
+/** Records until stopped. Only one recording can be active. */
 export class SpanRecorder {
   readonly #engine: Engine;
   readonly #profiler: Profiler;

@@ -25,7 +25,7 @@ export interface StepReport {
 }
 
 const everyMs = 1000;
-/** The median is over this number of last executions. */
+/** The median is over this number of recent executions. */
 const kept = 512;
 
 class Times {
@@ -70,7 +70,7 @@ export class StepMeter {
     this.#nowMs = nowMs;
   }
 
-  /** Takes note of an event. */
+  /** Records an event. */
   readonly hear = (event: ObservedEvent): void => {
     if (event.kind === 'program') this.#programs.set(event.id, new Times(event.name, event.stateInputs, event.ops));
     if (event.kind !== 'run') return;

@@ -34,7 +34,7 @@ const empty: Timeline = {
   dropped: 0,
 };
 
-test('shares add up to the time, and idle time belongs to what the script did meanwhile', () => {
+test('shares add up to the time, and idle time is attributed to the concurrent activity of the script', () => {
   const timeline: Timeline = {
     ...empty,
     steps: [
@@ -64,7 +64,7 @@ test('shares add up to the time, and idle time belongs to what the script did me
   });
   expect(timeSentence(timeline)).toMatch(/^18 % of the time the device waits while the script records the step/);
 });
-test('waiting on data is said with what to try, by the loader that was waited for longest', () => {
+test('waiting on data is reported with the advice of the loader with the longest wait', () => {
   const data = (at: number, ns: number, name: string) => ({ at, ns, kind: 'data', name }) as const;
   const timeline: Timeline = {
     ...empty,
@@ -79,7 +79,7 @@ test('only the steps of the loop count', () => {
   expect(Object.fromEntries(timeShares(timeline))).toEqual({ multiply: 20 });
   expect(timeSentence(timeline)).toBe('100 % of the time is spent in matrix products and convolutions.');
 });
-test('communication that kernels hide is told apart from what the step waits for', () => {
+test('communication that overlaps with kernels is distinguished from exposed communication', () => {
   const kernels = [kernel('k0', 'multiply'), { ...kernel('c0', 'fused'), kind: 'collective' as const }];
   const timeline: Timeline = {
     ...empty,

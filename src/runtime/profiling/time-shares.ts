@@ -17,7 +17,7 @@ interface Interval {
   readonly to: number;
 }
 
-/** Nanoseconds by use; they add up to the duration. */
+/** Nanoseconds by activity, which add up to the duration. */
 export function timeShares(timeline: Timeline): ReadonlyMap<TimeUse, number> {
   const shares = new Map<TimeUse, number>();
   const add = (use: TimeUse, ns: number): void => {
@@ -42,7 +42,7 @@ export function timeShares(timeline: Timeline): ReadonlyMap<TimeUse, number> {
   }
   return shares;
 }
-/** From the first step of the loop to the end of the last one, where steps are known. */
+/** From the first step of the loop to the end of the last one, if steps are known. */
 export function windowOf({ loop, durationNs }: Timeline): readonly [number, number] {
   const last = loop.at(-1);
   return last === undefined ? [0, durationNs] : [loop[0]![0], last[0] + last[1]];
@@ -51,7 +51,7 @@ export function windowOf({ loop, durationNs }: Timeline): readonly [number, numb
 interface Labeled extends Interval {
   readonly kind: HostSpanKind;
 }
-/** The script's thread as intervals that do not overlap: of nested spans, the innermost. */
+/** The script's thread as intervals that do not overlap: for nested spans, the innermost. */
 function innermostSpans({ spans }: Timeline): readonly Labeled[] {
   const sorted = spans
     .filter(span => span.kind !== 'user')
@@ -138,7 +138,10 @@ export function communication(timeline: Timeline): { readonly ns: number; readon
   return { ns, hiddenNs };
 }
 
-/** The largest share that has a remedy, or the largest, as a sentence; and how much of communication computation hides. */
+/**
+ * The largest share that has a remedy, or else the largest, as a sentence, followed by the share of communication that overlaps
+ * with computation.
+ */
 export function timeSentence(timeline: Timeline): string {
   const shares = [...timeShares(timeline)].sort((a, b) => b[1] - a[1]);
   const total = shares.reduce((sum, [, ns]) => sum + ns, 0);

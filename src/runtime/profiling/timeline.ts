@@ -1,5 +1,5 @@
 // A profile of one process: the activity of its threads between two points in time. Plain data, stored as JSON and shown by
-// `trenio profile view`, Perfetto and TensorBoard. Of several ranks, each has its own.
+// `trenio profile view`, Perfetto and TensorBoard. Each rank has a separate timeline.
 import { z } from 'zod';
 import type { KernelInfo } from '../../compiler/index.ts';
 import { type HostSpan, hostSpanKinds } from '../../observe/host-spans.ts';
@@ -15,7 +15,7 @@ const kernel = z.object({
   line: z.string(),
   flops: z.number(),
   bytes: z.number(),
-  /** Nanoseconds that the machine needs at least for one call: its arithmetic, and its memory; where the limits are known. */
+  /** Nanoseconds that the machine needs at least for one call: its arithmetic, and its memory; if the limits are known. */
   computeNs: z.number().optional(),
   memoryNs: z.number().optional(),
 });
@@ -37,7 +37,7 @@ const timeline = z.object({
   script: z.string(),
   /** The time of the monotonic clock, as a decimal number: processes of one host share it. */
   startNs: z.string(),
-  /** Milliseconds since 1970 at the start: by these, hosts are aligned. */
+  /** Milliseconds since 1970 at the start: used to align hosts. */
   startMs: z.number(),
   /** From the start to the end of the recording. */
   durationNs: z.number(),
@@ -47,9 +47,9 @@ const timeline = z.object({
   programs: z.array(z.object({ name: z.string(), kernels: z.array(kernel) })),
   /** Steps of the training loop: where each begins and how long it takes. */
   loop: z.array(z.tuple([z.number(), z.number()])),
-  /** Executions of programs: the program's number, or -1. */
+  /** Executions of programs: the program's index, or -1. */
   steps: z.array(z.tuple([z.number(), z.number(), z.number()])),
-  /** Calls of kernels: the numbers of the program and of the kernel. */
+  /** Calls of kernels: the indices of the program and of the kernel. */
   kernels: z.array(z.tuple([z.number(), z.number(), z.number(), z.number()])),
   /** Other threads at work on a kernel: the thread. */
   workers: z.array(z.tuple([z.number(), z.number(), z.number()])),
@@ -57,7 +57,7 @@ const timeline = z.object({
   collectives: z.array(z.tuple([z.number(), z.number(), z.string(), z.number()])).default([]),
   /** The script's thread. */
   spans: z.array(z.object({ at: z.number(), ns: z.number(), kind: z.enum(hostSpanKinds), name: z.string() })),
-  /** Spans that were not kept, for lack of room. */
+  /** The number of spans dropped for lack of space. */
   dropped: z.number().int(),
 });
 /** A recorded profile of one rank, as data: `trenio profile view` shows it. */
@@ -77,11 +77,11 @@ export interface RecordedProfile {
   readonly endNs: bigint;
   readonly threads: number;
   readonly limits: MachineLimits | undefined;
-  /** When each step of the loop began, the end of the last one included. */
+  /** The start times of the steps of the loop, followed by the end of the last one. */
   readonly loop: readonly bigint[];
   readonly device: DeviceSpans | undefined;
   readonly spans: readonly HostSpan[];
-  /** The least times of one call of a kernel. */
+  /** The minimum times of one call of a kernel. */
   readonly leastTimes: (kernel: KernelInfo) => { readonly computeNs: number; readonly memoryNs: number } | undefined;
 }
 

@@ -1,4 +1,4 @@
-// Finding the system's C compiler and running it over a directory of translation units. The compile cache decides what to compile
+// Finds the system's C compiler and runs it on a directory of translation units. The compile cache decides what to compile
 // and where to store the result.
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import {
@@ -48,14 +48,14 @@ function which(command: string, searchPath: string): string | undefined {
   return undefined;
 }
 
-/** The compiler that CC names, or else the first of gcc, clang and cc. @throws {NO_C_COMPILER} */
+/** The compiler named by CC, or else the first of gcc, clang and cc. @throws {NO_C_COMPILER} */
 export function findCompiler(variables?: Variables): CCompiler {
   const named = readVariable('CC', variables);
   const tried = named === undefined ? candidates : [named];
   for (const command of tried) {
     const path = which(command, readVariable('PATH', variables) ?? '');
     if (path === undefined) continue;
-    // The file's own identity instead of `--version`, which would cost a process at each start.
+    // The file's own identity instead of `--version`, which would start a process each time.
     const { size, mtimeMs } = statSync(path);
     return { path, identity: `${realpathSync(path)}:${size}:${mtimeMs}` };
   }
@@ -117,7 +117,7 @@ export function runCompiler(
 }
 
 let features: string | undefined; // a processor does not change while a process runs
-/** The processor's name and abilities: machine code made with -march=native is for this alone. */
+/** The processor's name and abilities: machine code compiled with -march=native is only for this processor. */
 export function processorIdentity(): string {
   if (features !== undefined) return features;
   const info = readIfThere('/proc/cpuinfo')?.split('\n\n', 1)[0];
@@ -126,7 +126,7 @@ export function processorIdentity(): string {
   return features;
 }
 
-/** Lets the compiler use all instructions of this processor: programs run on the machine that compiles them. */
+/** Allows the compiler to use all instructions of this processor: programs run on the machine that compiles them. */
 export const hostFlag = process.arch === 'x64' ? '-march=native' : '-mcpu=native';
 /**
  * Flags for the arithmetic of generated code and of the runtime. Never -ffast-math: linked with it, a
@@ -135,12 +135,12 @@ export const hostFlag = process.arch === 'x64' ? '-march=native' : '-mcpu=native
  */
 export const arithmeticFlags: readonly string[] = ['-fno-math-errno', '-fno-trapping-math', '-ffp-contract=off'];
 const commonFlags = ['-std=gnu11', '-D_GNU_SOURCE', '-fPIC', '-pipe', '-I.'];
-/** Lets the linker remove unused functions; they are compiled with -ffunction-sections. */
+/** Allows the linker to remove unused functions; they are compiled with -ffunction-sections. */
 export const dropUnusedFlags: readonly string[] =
   process.platform === 'darwin' ? ['-Wl,-dead_strip'] : ['-Wl,--gc-sections'];
 const linkFlags = process.platform === 'darwin' ? ['-shared'] : ['-shared', '-lm', '-ldl', '-lrt', '-pthread'];
 
-/** All that a compilation depends on besides the sources and the compiler. */
+/** Everything a compilation depends on, except the sources and the compiler. */
 export const flagsIdentity = (flags: readonly string[]): string => [...commonFlags, ...flags, ...linkFlags].join(' ');
 
 export type CompileOutcome =
@@ -160,7 +160,7 @@ export interface Compilation {
   readonly objects?: readonly string[];
   readonly output: string;
   readonly flags: readonly string[];
-  /** Further words for the linker. */
+  /** Further arguments for the linker. */
   readonly libraries?: readonly string[];
   /** Files to remove if the compilation is interrupted, in this order; directories other than `directory` if they are empty. */
   readonly remains?: readonly string[];
@@ -175,8 +175,8 @@ const unitsPerCore = 4;
 export const objectOf = (unit: string): string => `${unit}.o`;
 
 /**
- * The shell script that compiles the units in parallel and links them. Interrupted, it ends the compilers and removes
- * `remains`; so it does if this process dies meanwhile.
+ * The shell script that compiles the units in parallel and links them. If interrupted, it ends the compilers and removes
+ * `remains`; it does the same if this process dies meanwhile.
  */
 function scriptOf(compiler: CCompiler, compilation: Compilation): string {
   const { directory, units, objects = [], output, flags, libraries = [], remains = [] } = compilation;
@@ -184,10 +184,10 @@ function scriptOf(compiler: CCompiler, compilation: Compilation): string {
   const jobs = cpus().length;
   const compile = units.map((unit, i) => {
     const run = `${command(...commonFlags, ...flags, '-c', unit, '-o', objectOf(unit))} 2>${quote(`${unit}.log`)} & pids="$pids $!"`;
-    // Units differ in length: several a core even it out.
+    // Units differ in length: several per core balance the load.
     return (i + 1) % (unitsPerCore * jobs) === 0 ? `${run}\nwait_all` : run;
   });
-  // Background jobs of a shell ignore Ctrl-C, so the shell must end them, and a driver like gcc does not end its own.
+  // Background jobs of a shell ignore Ctrl-C, so the shell must end them, and a driver like gcc does not end its child processes.
   // A rank is pinned to its share of the cores, but while it compiles, the other ranks wait for it.
   return `
 pids=
@@ -265,7 +265,7 @@ export function startCompiling(compiler: CCompiler, compilation: Compilation): B
     },
     cancel: () => {
       child.kill();
-      // The shell does this too, unless it was killed before.
+      // The shell does this, too, unless it was killed before.
       for (const remove of [
         () => rmSync(directory, { recursive: true, force: true }),
         ...(compilation.remains ?? []).map(path => () => removeOne(path)),
@@ -274,7 +274,7 @@ export function startCompiling(compiler: CCompiler, compilation: Compilation): B
           remove();
         } catch (error) {
           expectFileError(error);
-          // A compiler still writes there: then the shell is there to end it.
+          // A compiler still writes there; in that case the shell still exists, and ends it.
         }
       }
     },

@@ -1,4 +1,4 @@
-// Where compiled programs are kept.
+// The directory of compiled programs.
 import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { readVariable, type Variables } from '../../base/environment.ts';
@@ -12,7 +12,7 @@ function defaultParent(): string {
   try {
     return join(homedir(), '.cache');
   } catch {
-    // A user that the system has no name for, and HOME is not set: as in containers that run under any number.
+    // The user has no name and HOME is not set, as in containers that run under an arbitrary user id.
     return join(tmpdir(), `cache-${process.getuid?.()}`);
   }
 }

@@ -27,7 +27,7 @@ test('a description is kept with its library, and comes back as it was', () => {
   ).toEqual(['library step', 'program step']);
 });
 
-test('a description that is damaged, or has lost its library, is not used', () => {
+test('a description that is damaged or whose library is missing is not used', () => {
   using directory = temporaryDirectory();
   const cache = new CompileCache(directory.path, quiet);
   const { path } = cache.obtain(request, compiler);
@@ -57,7 +57,7 @@ test('a description that is damaged, or has lost its library, is not used', () =
   expect(states()).toEqual(['program incomplete']);
 });
 
-test('entries are removed whole', () => {
+test('entries are removed as a whole', () => {
   using directory = temporaryDirectory();
   const cache = new CompileCache(directory.path, quiet);
   const { path } = cache.obtain(request, compiler);
@@ -68,7 +68,7 @@ test('entries are removed whole', () => {
   expect(listEntries(join(directory.path, 'nowhere'))).toEqual([]);
 });
 
-test('beyond its limit, a cache loses what was used longest ago', () => {
+test('beyond its limit, the least recently used entries are removed', () => {
   using directory = temporaryDirectory();
   const first = new CompileCache(directory.path, quiet).obtain(request, compiler);
   const other = { ...request, units: [{ name: 'part0.c', source: 'int b;' }] };
@@ -77,7 +77,7 @@ test('beyond its limit, a cache loses what was used longest ago', () => {
   expect(dirname(first.path)).not.toContain(cacheKey(other, compiler));
 });
 
-test('a key depends on what the processor can do and on no machine; on comments only where users write them', () => {
+test('a key depends on processor features, not on the machine, and on comments only in user code', () => {
   const generated = { ...request, commentsIgnored: true };
   const moved = { ...generated, units: [{ name: 'part0.c', source: source.replace('ts:3', 'ts:4') }] };
   expect(cacheKey(moved, compiler)).toBe(cacheKey(generated, compiler));

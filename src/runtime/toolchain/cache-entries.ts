@@ -34,7 +34,7 @@ export interface KeptProgram {
   readonly description: unknown;
 }
 
-/** The content of a program's file; undefined where it is damaged. Throws what reading throws. */
+/** The content of a program's file; undefined if it is damaged. Throws file system errors. */
 export function readProgram(file: string): KeptProgram | undefined {
   const bytes = readPlainFile(file);
   const rest = bytes.subarray(hashLength);
@@ -56,9 +56,9 @@ export function entryBytes(path: string): number {
 
 export interface CacheEntry {
   readonly name: string;
-  /** Machine code, the description of a program, functions that programs share, or sources that a compiler refused. */
+  /** Machine code, the description of a program, functions that programs share, or sources that a compiler rejected. */
   readonly kind: 'library' | 'program' | 'object' | 'failed';
-  /** Its source, in a few words. */
+  /** A short description of its source. */
   readonly what: string;
   readonly bytes: number;
   readonly lastUsedMs: number;
@@ -93,7 +93,7 @@ export function listEntries(directory: string): readonly CacheEntry[] {
       return [{ name, kind, what: describe(path, kind), bytes, lastUsedMs: fs.statSync(path).mtimeMs, library }];
     } catch (error) {
       expectFileError(error);
-      // Another process removed it; or it is something else, such as a directory in the place of a file.
+      // Another process removed it, or it is of another kind, such as a directory in place of a file.
       const status = fs.lstatSync(path, { throwIfNoEntry: false });
       if (status === undefined) return [];
       return [{ name, kind, what: 'damaged', bytes: status.size, lastUsedMs: status.mtimeMs, library: undefined }];
@@ -129,7 +129,7 @@ export const titleOf = (source: string): string | undefined =>
 
 export type EntryState = 'whole' | 'damaged' | 'incomplete';
 
-/** Hashes an entry again. `incomplete`: a program whose machine code is not there, which is made again when needed. */
+/** Hashes an entry again. `incomplete`: a program whose machine code is missing, which is compiled again when needed. */
 export function verifyEntry(directory: string, { name, kind }: CacheEntry): EntryState {
   const path = join(directory, name);
   try {
@@ -152,7 +152,7 @@ export function putEntry(from: string, directory: string, name: string, isWanted
       fs.renameSync(from, join(directory, name));
       return true;
     } catch (error) {
-      // Something of another kind, or a directory with files.
+      // It is of another kind, or a directory with files.
       const isTaken = ['EEXIST', 'ENOTEMPTY', 'EISDIR', 'ENOTDIR'].includes(
         (error as NodeJS.ErrnoException).code ?? '',
       );
@@ -163,10 +163,10 @@ export function putEntry(from: string, directory: string, name: string, isWanted
   }
 }
 
-/** Removes an entry: whole or not at all, as others see it. Throws the errors of the file system. */
+/** Removes an entry; other processes see all of it or nothing. Throws file system errors. */
 export function removeEntry(directory: string, name: string): void {
   const path = join(directory, name);
-  // A directory that is half removed would be taken for a damaged one: it loses its name first.
+  // A partially removed directory would look damaged, so it is renamed first.
   const aside = workDirectory(directory);
   try {
     fs.renameSync(path, join(aside, 'entry'));

@@ -1,4 +1,4 @@
-// Errors of the file system that the cache deals with: the directory cannot be read or written, now or ever.
+// File system errors that the cache handles: the directory cannot be read or written, temporarily or permanently.
 
 export const errnoOf = (error: unknown): string => (error as NodeJS.ErrnoException).code ?? '';
 
@@ -21,5 +21,5 @@ const unusable: ReadonlySet<string> = new Set([
   'ETXTBSY',
 ]);
 
-/** True for an error of a directory or file that cannot be used; other errors are bugs, and are thrown on. */
+/** True for an error of a directory or file that cannot be used; other errors are bugs, and are rethrown. */
 export const isUnusable = (error: unknown): boolean => unusable.has(errnoOf(error));

@@ -1,4 +1,4 @@
-// Removes from the cache what dead processes left behind, and the entries unused for longest beyond the size limit.
+// Removes files left by dead processes from the cache, and, beyond the size limit, the least recently used entries.
 import * as fs from 'node:fs';
 import { join } from 'node:path';
 import { expectFileError } from '../../base/file-error.ts';

@@ -21,7 +21,7 @@ const compiler = findCompiler();
 const request = { units: [{ name: 'a.c', source: 'int a;\n' }], headers: [], flags: [] };
 const moduleKey = 'ab'.repeat(32);
 const isRoot = process.getuid?.() === 0;
-/** Another user, and a group of others. */
+/** Another user, and a group of other users. */
 const stranger = 12_345;
 
 /** A cache two directories below one that is ours, with one entry and one description. */
@@ -38,7 +38,7 @@ function scene(sharing: Sharing = 'none') {
   return { directory, temporary, path, warnings, cache, [Symbol.dispose]: () => folder[Symbol.dispose]() };
 }
 
-describe('a directory that others can write', () => {
+describe('a directory writable by others', () => {
   const cases: readonly (readonly [string, (directory: string) => void, RegExp])[] = [
     ['everybody', directory => chmodSync(directory, 0o777), /everybody can write .*cache \(mode 0777\).*chmod o-w/],
     ['everybody, in their own files', directory => chmodSync(directory, 0o1777), /everybody can write/],
@@ -61,7 +61,7 @@ describe('a directory that others can write', () => {
     ],
   ];
   test.each([...cases, ...(isRoot ? casesOfRoot : [])])(
-    '%s: nothing in it is used, and that is said once',
+    '%s: nothing in it is used, and one warning is printed',
     (_, change, text) => {
       using s = scene();
       change(s.directory);
@@ -77,7 +77,7 @@ describe('a directory that others can write', () => {
     },
   );
 
-  test('where a directory above has the sticky bit, as /tmp has, what is below is safe', () => {
+  test('a directory below one with the sticky bit, such as /tmp, is safe', () => {
     using s = scene();
     chmodSync(dirname(s.directory), 0o1777);
     expect(s.cache().obtain(request, compiler).fromCache).toBe(true);
@@ -92,7 +92,7 @@ describe('a directory that others can write', () => {
     expect(distrustOfDirectory(join(other, 'link'), 'none')?.reason).toMatch(/everybody can write .*other/);
     expect(distrustOfDirectory(s.directory, 'none')).toBeUndefined();
   });
-  test.skipIf(!isRoot)('a group that shares it on purpose', () => {
+  test.skipIf(!isRoot)('a directory shared by a group on purpose', () => {
     using s = scene('group');
     chownSync(s.directory, 0, stranger);
     chmodSync(s.directory, 0o2770);
@@ -110,7 +110,7 @@ describe('a directory that others can write', () => {
   });
 });
 
-describe('an entry that others could have written is made again', () => {
+describe('an entry that others could have written is compiled again', () => {
   const changes: readonly (readonly [string, (s: ReturnType<typeof scene>) => void])[] = [
     ['the library', s => chmodSync(s.path, 0o666)],
     ['its directory', s => chmodSync(dirname(s.path), 0o777)],
@@ -141,7 +141,7 @@ describe('an entry that others could have written is made again', () => {
   });
 });
 
-test('entries are trusted later, and others cannot write them, whatever the umask', () => {
+test('stored entries are trusted later and not writable by others, for any umask', () => {
   const umask = process.umask(0);
   try {
     using s = scene();
@@ -154,7 +154,7 @@ test('entries are trusted later, and others cannot write them, whatever the umas
   }
 });
 
-test('no place to go: one typed error', () => {
+test('no usable directory is a typed error', () => {
   using s = scene();
   chmodSync(s.directory, 0o777);
   rmSync(s.temporary, { recursive: true });

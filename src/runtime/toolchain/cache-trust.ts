@@ -24,14 +24,14 @@ export interface Distrust {
 }
 
 /**
- * Why compiled code in this directory may not be run; undefined if it may. A directory that is not there yet is judged by those
+ * Why compiled code in this directory may not be run; undefined if it may. A directory that does not exist yet is judged by those
  * above.
  */
 export function distrustOfDirectory(directory: string, sharing: Sharing): Distrust | undefined {
   const path = resolve(directory);
   const own = fs.statSync(path, { throwIfNoEntry: false });
   const real = own === undefined ? path : fs.realpathSync(path);
-  // The way through links, and the way without: both must be closed to others.
+  // Both the path with links and the resolved path must be closed to others.
   for (const way of new Set([path, real])) {
     for (let at = way; ; at = dirname(at)) {
       const found = distrustOf(
@@ -48,7 +48,7 @@ export function distrustOfDirectory(directory: string, sharing: Sharing): Distru
   return undefined;
 }
 
-/** Why this file, or directory with files, of a trusted directory may not be used; undefined if it may, or is not there. */
+/** Why this file (or directory of files) in a trusted directory may not be used; undefined if it may, or does not exist. */
 export function distrustOfEntry(entry: string, sharing: Sharing, files: readonly string[] = []): Distrust | undefined {
   const kind = files.length === 0 ? 'file' : 'directory';
   for (const path of [entry, ...files.map(name => join(entry, name))]) {
@@ -88,7 +88,7 @@ function distrustOf(
 const hint = (sharing: Sharing): string =>
   sharing === 'none' ? ', or set TRENIO_CACHE_SHARED=group if a group shares it on purpose' : '';
 
-/** In a user namespace, as of a container without root, files of all users outside belong to one: those of root, too. */
+/** In a user namespace, such as a rootless container, files of all outside users belong to one user, including those of root. */
 function isUnmapped(uid: number): boolean {
   const read = (path: string): string => fs.readFileSync(path, 'utf8').trim();
   try {
@@ -102,7 +102,7 @@ function isUnmapped(uid: number): boolean {
 }
 
 let ownGroup: number | undefined;
-/** Whether this user is the only one in the group: many systems make one for each, and files writable by it. */
+/** Whether this user is the only one in the group: many systems create one per user, and make files group-writable. */
 function isOwnGroup(gid: number): boolean {
   ownGroup ??= findOwnGroup() ?? -1;
   return gid === ownGroup;
@@ -121,7 +121,7 @@ function findOwnGroup(): number | undefined {
     return name === username && isAlone ? gid : undefined;
   } catch (error) {
     expectFileError(error);
-    return undefined; // the user has no name, or there are no such files
+    return undefined; // the user has no name, or these files do not exist
   }
 }
 
@@ -146,6 +146,6 @@ function giveToGroup(path: string, directory: string): void {
     fs.chownSync(path, -1, fs.statSync(directory).gid);
   } catch (error) {
     expectFileError(error);
-    // This user is not a member of the group: the members create what they need themselves.
+    // This user is not a member of the group: its members create what they need themselves.
   }
 }

@@ -12,7 +12,9 @@ import { findObjects } from './kept-objects.ts';
 import { type TrustedEntries, touch } from './trusted-entries.ts';
 import { workDirectory } from './work-directory.ts';
 
-/** Units per core for shared functions: more units start the C compiler more often, fewer leave a core idle at the end. */
+/**
+ * Units per core for shared functions: with more units the C compiler starts more often; with fewer, cores are idle at the end.
+ */
 const unitsPerCore = 2;
 
 export interface CacheWork {
@@ -25,7 +27,7 @@ export interface CacheWork {
   readonly objects: readonly string[];
 }
 
-/** The commands for the C compiler. A claim ends with the compiler processes. */
+/** The commands for the C compiler. A claim is held until the compiler processes end. */
 export function compilationOf(
   work: CacheWork,
   { units, flags, libraries = [], shared }: CompileRequest,

@@ -2,7 +2,7 @@
 import type { BackgroundCompilation } from './c-compiler.ts';
 
 const underWay = new Set<BackgroundCompilation>();
-/** Compilers end with this process; one listener, however many programs it compiles. */
+/** Ends compilers with this process; one listener for any number of programs. */
 export function cancelAtExit(compilation: BackgroundCompilation): void {
   if (underWay.size === 0) process.once('exit', cancelAll);
   underWay.add(compilation);
@@ -10,7 +10,7 @@ export function cancelAtExit(compilation: BackgroundCompilation): void {
 function cancelAll(): void {
   for (const compilation of underWay) compilation.cancel();
 }
-/** It has ended, or is waited for. */
+/** The compilation has ended, or is being waited for. */
 export function forgetCompilation(compilation: BackgroundCompilation): void {
   underWay.delete(compilation);
   if (underWay.size === 0) process.off('exit', cancelAll);

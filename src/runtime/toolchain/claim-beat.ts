@@ -5,7 +5,7 @@ import { Worker } from 'node:worker_threads';
 
 const beatMs = 250;
 
-// A path in a message is renewed from now on, or no longer. A path that does not exist any more was taken over.
+// A message starts or stops the renewal of a path. A path that no longer exists was taken over.
 const source = `
 const { parentPort } = require('node:worker_threads');
 const { closeSync, openSync, utimesSync, writeSync } = require('node:fs');
@@ -17,7 +17,7 @@ setInterval(() => {
     try {
       utimesSync(path, now, now);
     } catch {
-      // Taken over from another user of the group: its file may be written, and only its owner may set its time.
+      // Taken over from another user of the group: its file is writable, but only its owner may set its time.
       try {
         const file = openSync(path, 'r+');
         writeSync(file, '.');
@@ -30,9 +30,9 @@ setInterval(() => {
 const paths = new Set<string>();
 let thread: Worker | undefined;
 
-/** Renews the time of this file from now on. */
+/** Starts renewing the modification time of this file. */
 export function beat(path: string): void {
-  // Without a thread the claim looks abandoned after a while, and a program is compiled twice.
+  // Without the thread the claim looks abandoned after a while, and a program is compiled twice.
   if (thread === undefined) {
     thread = new Worker(source, { eval: true, execArgv: [], stdin: false });
     thread.on('error', () => {});

@@ -86,7 +86,7 @@ describe('the compile cache', { timeout: 60_000 }, () => {
     expect(new Set(keys).size).toBe(keys.length);
   });
 
-  test('a truncated, changed or incomplete entry is made again, never trusted', () => {
+  test('a truncated, changed or incomplete entry is compiled again, never trusted', () => {
     using directory = temporaryDirectory();
     const warnings: string[] = [];
     const cache = new CompileCache(
@@ -115,7 +115,7 @@ describe('the compile cache', { timeout: 60_000 }, () => {
     expect(warnings[0]).toMatch(/is damaged; compiling it again/);
   });
 
-  test('processes that compile the same at the same time all get it, and leave one entry', async () => {
+  test('processes that compile the same program concurrently all get it, and leave one entry', async () => {
     using directory = temporaryDirectory();
     using tools = temporaryDirectory();
     const slow = slowCompiler(tools.path);
@@ -128,7 +128,7 @@ describe('the compile cache', { timeout: 60_000 }, () => {
     expect(entries(directory.path)).toHaveLength(1);
   });
 
-  test('begun in the background: obtained whole, once, and a failure is told there', () => {
+  test('a program compiled in the background is returned once, and its compile error is thrown by obtain()', () => {
     using directory = temporaryDirectory();
     const cache = new CompileCache(directory.path, quiet);
     expect(cache.begin(request, compiler)).toBe(true);
@@ -145,7 +145,7 @@ describe('the compile cache', { timeout: 60_000 }, () => {
     expect(() => cache.obtain(wrong, compiler)).toThrow(expect.objectContaining({ code: 'C_COMPILER_FAILED' }));
     expect(entries(directory.path).filter(name => name.startsWith('claim-') || name.startsWith('tmp-'))).toEqual([]);
   });
-  test('begun in the background, and another process is faster: its entry is used, and the claim is released', async () => {
+  test('if another process finishes before a background compilation, its entry is used and the claim is released', async () => {
     using directory = temporaryDirectory();
     using elsewhere = temporaryDirectory();
     const key = cacheKey(request, compiler);
@@ -157,7 +157,7 @@ describe('the compile cache', { timeout: 60_000 }, () => {
     expect(existsSync(join(directory.path, `claim-${key}`))).toBe(false);
     await until(() => entries(directory.path).join() === key); // its compiler is ended
   });
-  test('begun in the background and never obtained: the process ends at once and leaves no files', async () => {
+  test('a background compilation that is never used does not delay the end of the process and leaves no files', async () => {
     using directory = temporaryDirectory();
     using tools = temporaryDirectory();
     const slow = slowCompiler(tools.path);
@@ -167,7 +167,7 @@ describe('the compile cache', { timeout: 60_000 }, () => {
     slow.goOn();
   });
 
-  test('a process killed while it compiles leaves nothing that harms the next', async () => {
+  test('a process killed while compiling does not affect the next one', async () => {
     using directory = temporaryDirectory();
     using tools = temporaryDirectory();
     const slow = slowCompiler(tools.path);
@@ -191,7 +191,7 @@ describe('the compile cache', { timeout: 60_000 }, () => {
   ];
   const canContain = spawnSync('unshare', [...asFirst, 'true']).status === 0;
   test.skipIf(!canContain)(
-    'process 1 of a container, killed while it compiles, does not block process 1 of the next',
+    'process 1 of a container, killed while compiling, does not block process 1 of the next container',
     async () => {
       using directory = temporaryDirectory();
       using tools = temporaryDirectory();
@@ -221,7 +221,7 @@ describe('the compile cache', { timeout: 60_000 }, () => {
     },
   );
 
-  test('compilers whose process was killed clean up by themselves', async () => {
+  test('compilers whose process was killed clean up after themselves', async () => {
     using directory = temporaryDirectory();
     using tools = temporaryDirectory();
     const slow = slowCompiler(tools.path);
@@ -245,7 +245,7 @@ describe('the compile cache', { timeout: 60_000 }, () => {
     await until(() => !groupLives(child.process.pid!));
   });
 
-  test('a compiler that is ended with a process that is to save first is started again', async () => {
+  test('a compiler ended by the SIGTERM of a job is restarted if its process continues to save a checkpoint', async () => {
     using directory = temporaryDirectory();
     using tools = temporaryDirectory();
     const slow = slowCompiler(tools.path);
@@ -278,7 +278,7 @@ describe('the compile cache', { timeout: 60_000 }, () => {
     expect(entries(directory.path)).toHaveLength(1);
   });
 
-  test('where it cannot write it warns and uses a temporary directory', () => {
+  test('if the directory is not writable, it warns and uses a temporary directory', () => {
     using directory = temporaryDirectory();
     const file = join(directory.path, 'file');
     writeFileSync(file, '');
@@ -305,7 +305,7 @@ describe('the compile cache', { timeout: 60_000 }, () => {
   const module = (name: string): string => JSON.stringify(new URL(name, import.meta.url).href);
   const canBeNameless =
     process.getuid?.() === 0 && asNameless(`import ${module('./cache-directory.ts')};`, '/').status === 0;
-  test.skipIf(!canBeNameless)('a user without a name and a home has a cache, too', () => {
+  test.skipIf(!canBeNameless)('a user without a name and a home directory has a cache, too', () => {
     using directory = temporaryDirectory();
     chmodSync(directory.path, 0o1777);
     const { stdout, stderr } = asNameless(`
@@ -322,7 +322,7 @@ describe('the compile cache', { timeout: 60_000 }, () => {
     expect(path).toContain(join(directory.path, 'trenio-cache-54321'));
   });
 
-  test('a temporary directory that others can write is not trusted', () => {
+  test('a temporary directory writable by others is not trusted', () => {
     using directory = temporaryDirectory();
     const file = join(directory.path, 'file');
     writeFileSync(file, '');
@@ -336,7 +336,7 @@ describe('the compile cache', { timeout: 60_000 }, () => {
 });
 
 describe('finding a compiler', () => {
-  test('the one CC names, or the first of the usual ones', () => {
+  test('the compiler named by CC, or the first of the default ones', () => {
     expect(findCompiler({ CC: compiler.path, PATH: '' })).toEqual(compiler);
     expect(compilerVersion(compiler)).toMatch(/\d+\.\d+/);
   });
@@ -349,7 +349,7 @@ describe('finding a compiler', () => {
       /CC=no-such-cc: no such command is on PATH/,
     );
   });
-  test('a changed compiler is another one', () => {
+  test('a changed compiler has a different identity', () => {
     using directory = temporaryDirectory();
     const path = join(directory.path, 'gcc');
     writeFileSync(path, '#!/bin/sh\n', { mode: 0o755 });

@@ -51,7 +51,7 @@ export interface CompiledLibrary {
   readonly path: string;
   readonly fromCache: boolean;
   readonly compileMs: number;
-  /** How many of the shared functions were compiled for it, and how many were cached; absent if it is from the cache. */
+  /** The numbers of shared functions that were compiled and that were cached; undefined if the library is from the cache. */
   readonly functions: { readonly compiled: number; readonly kept: number };
 }
 
@@ -72,8 +72,8 @@ export class CompileCache {
   readonly #cores: number;
 
   /**
-   * `temporary`: the parent of a private directory that is used if `directory` is not writable or not trusted. `cores`: how many
-   * the C compiler may keep busy.
+   * `temporary`: the parent of a private directory that is used if `directory` is not writable or not trusted. `cores`: the
+   * number of cores that the C compiler may use.
    */
   constructor(
     directory: string,
@@ -91,7 +91,7 @@ export class CompileCache {
     this.#cores = cores;
   }
 
-  /** The cache that the environment names. @throws {BAD_ENVIRONMENT} */
+  /** The cache configured by the environment. @throws {BAD_ENVIRONMENT} */
   static of(variables: Variables | undefined, log: Logger, cores?: number): CompileCache {
     const limit = readVariable('TRENIO_CACHE_MAX_BYTES', variables);
     const sharing = readVariable('TRENIO_CACHE_SHARED', variables);
@@ -106,13 +106,13 @@ export class CompileCache {
   keep(key: string, path: string, description: unknown): void {
     keepProgram(key, path, description, this.#entries.sharing);
   }
-  /** Whether the library of these sources is there. */
+  /** Whether the library of these sources exists. */
   has(request: CompileRequest, compiler: CCompiler): boolean {
     return this.#entries.verified(join(this.#entries.place, cacheKey(request, compiler))) !== undefined;
   }
 
   /**
-   * Claims a description: of several processes that have the same programs to compile, each takes others. To be released.
+   * Claims a description: processes that have the same programs to compile each take different ones. Must be released.
    * `impossible`: the directory cannot be written, so no process can claim anything.
    */
   claim(key: string): Claim | 'held' | 'impossible' {
@@ -146,7 +146,7 @@ export class CompileCache {
     }
     const claim = takeClaim(claimOf(directory, key), this.#entries.shareClaim);
     if (typeof claim === 'string') return false;
-    // It may have been published between the look and the claim.
+    // It may have been published between the check and the claim.
     if (this.#entries.verified(join(directory, key)) !== undefined) {
       releaseClaim(claim);
       return false;
@@ -160,15 +160,15 @@ export class CompileCache {
       cancelAtExit(compilation);
       return true;
     } catch {
-      // Nothing is lost: `obtain` does all of it again, and reports what fails.
+      // Not an error: `obtain` repeats all of it, and reports failures.
       if (work !== undefined) fs.rmSync(work.directory, { recursive: true, force: true });
       releaseClaim(claim);
       return false;
     }
   }
   /**
-   * Compiles these sources in the background until `obtain` finds them, while this process does other things. When `signal` is
-   * aborted, the compiler is ended. What only `obtain` can handle is left to it.
+   * Compiles these sources in the background , for a later `obtain`, while this process continues. When `signal` is
+   * aborted, the compiler is ended. Cases that only `obtain` can handle are left to it.
    */
   async prepare(request: CompileRequest, compiler: CCompiler, signal: AbortSignal): Promise<void> {
     const key = cacheKey(request, compiler);
@@ -209,7 +209,7 @@ export class CompileCache {
     const path = this.#entries.verified(join(this.#entries.place, key));
     const none = { compiled: 0, kept: 0 };
     if (path !== undefined) {
-      // Another process that believed ours stopped may have been faster. A claim that is kept would block all others.
+      // Another process that considered ours stopped may have been faster. Keeping the claim would block all others.
       this.#cancel(key);
       return { path, fromCache: true, compileMs: 0, functions: none };
     }

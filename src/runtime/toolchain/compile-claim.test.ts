@@ -21,7 +21,7 @@ const announced: string[] = [];
 const options = { what: 'the program step', announce: (text: string) => announced.push(text) };
 const make = <T>(made: () => T): T => underClaim(directory, options, () => undefined, made);
 
-/** A claim in the name of some process. Returns its file. */
+/** Creates a claim in the name of a process. Returns its file. */
 function claimOf(identity: ProcessIdentity, host = hostname()): string {
   mkdirSync(directory);
   const file = join(directory, `${formatIdentity(identity)}-0123456789ab@${host}`);
@@ -29,7 +29,7 @@ function claimOf(identity: ProcessIdentity, host = hostname()): string {
   return file;
 }
 
-test('compiles what no other process compiles, and releases the claim', () => {
+test('compiles a program that no other process compiles, and releases the claim', () => {
   expect(make(() => readdirSync(directory).length)).toBe(1);
   expect(readdirSync(folder.path)).toEqual([]);
   const refuse = (): never => {
@@ -39,26 +39,26 @@ test('compiles what no other process compiles, and releases the claim', () => {
   expect(readdirSync(folder.path)).toEqual([]);
 });
 
-describe('whose process has ended', () => {
-  test('its claim does not hold', async () => {
+describe('of a process that has ended', () => {
+  test('is not respected', async () => {
     const child = spawn(process.execPath, ['-e', '']);
     await once(child, 'exit');
     claimOf({ ...ownIdentity(), pid: child.pid! });
     expect(make(() => 'made')).toBe('made');
     expect(readdirSync(folder.path)).toEqual([]);
   });
-  test('and whose number this very process has now: as the first process of a container always has', () => {
+  test('is not respected even if this process has the same id, as the first process of a container does', () => {
     claimOf({ ...ownIdentity(), started: '1' });
     expect(make(() => 'made')).toBe('made');
     expect(readdirSync(folder.path)).toEqual([]);
   });
-  test('on another machine: its claim holds no longer than its file stays unchanged', () => {
+  test('is respected on another machine until its file has been unchanged for a while', () => {
     claimOf({ ...ownIdentity(), realm: '0123456789ab' }, 'another');
     announced.length = 0;
     expect(make(() => 'made')).toBe('made');
     expect(announced).toEqual([`waiting for the program step, which process ${process.pid} on another is compiling`]);
   }, 20_000);
-  test('a sweep removes its claim, and none of a process that runs or cannot be asked', () => {
+  test('is removed by a sweep, unlike claims of processes that run or cannot be inspected', () => {
     const identities = [ownIdentity(), { ...ownIdentity(), realm: '0123456789ab' }, { ...ownIdentity(), started: '1' }];
     const left = identities.map(identity => {
       claimOf(identity);
@@ -91,7 +91,7 @@ test('waits for the holder, and uses its result', async () => {
   expect(outcomes.map(({ stdout, stderr }) => stdout.trim() || stderr).sort()).toEqual(['found', 'found', 'made']);
 }, 60_000);
 
-test('the file of a claim changes while its holder is blocked in a call, and no longer once it is killed', async () => {
+test('the file of a claim changes while its holder is blocked in a call, and stops changing when it is killed', async () => {
   const child = startScript(import.meta.url, script(`takeClaim(directory); spawnSync('/bin/sleep', ['600']);`));
   await until(() => existsSync(directory) && readdirSync(directory).length === 1);
   const file = join(directory, readdirSync(directory)[0]!);
@@ -104,7 +104,7 @@ test('the file of a claim changes while its holder is blocked in a call, and no 
   expect(make(() => 'made')).toBe('made');
 }, 60_000);
 
-test('many processes that find the claim of a dead one: exactly one at a time has it', async () => {
+test('of many processes that find the claim of a dead one, exactly one holds it at a time', async () => {
   claimOf({ ...ownIdentity(), started: '1' });
   const inside = JSON.stringify(join(folder.path, 'inside'));
   const source = script(`
@@ -119,7 +119,7 @@ test('many processes that find the claim of a dead one: exactly one at a time ha
   expect(readdirSync(folder.path)).toEqual([]);
 }, 60_000);
 
-test('a holder that was only stopped: its claim is taken over, and it does not touch the claim when it continues', () => {
+test('the claim of a stopped holder is taken over, and the holder does not touch it when it continues', () => {
   const mine = takeClaim(directory);
   if (typeof mine === 'string') throw new Error(mine);
   // As another process takes it over.
@@ -138,7 +138,7 @@ test('a process does not wait for its own claim', () => {
 });
 
 describe('paths that cannot be claims', () => {
-  test('if none can be written, the work is done without a claim', () => {
+  test('if no claim can be written, the work is done without one', () => {
     directory = join(folder.path, 'missing', 'claim-0');
     expect(make(() => 'made')).toBe('made');
   });

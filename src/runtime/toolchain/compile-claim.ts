@@ -1,11 +1,11 @@
 // One process compiles, the others wait: ranks ask for the same program at the same moment, and compiling it once with
-// every core is faster than once a rank. A claim only saves work. Nothing depends on it: where it cannot be written, or is
+// every core is faster than once per rank. A claim only saves work. Nothing depends on it: where it cannot be written, or is
 // believed abandoned and is not, a program is compiled twice and the first result is used.
 //
 //   claim-<key>/                       a claim that is held has exactly one file, named by its holder:
 //     <identity>-<random>@<host>       its modification time changes four times a second while the holder lives (claim-beat.ts)
 //
-// Every change is one rename, which file systems do whole or not at all, NFS among them; there are no locks.
+// Every change is one rename, which is atomic on all file systems, including NFS; there are no locks.
 //
 //   take       rename tmp-…/ ────────────▶ claim-<key>/      fails while the claim has a file; an empty directory is replaced
 //   take over  rename claim-<key>/HOLDER ▶ claim-<key>/ME    fails unless exactly this holder still has it
@@ -39,10 +39,10 @@ const pollShare = 0.03;
 const pollMs = { least: 5, most: 250 };
 /** How long a holder's file may stay unchanged; it should change four times a second. */
 const silentMs = { runs: 15_000, stopped: 2000, unknown: 2000 } as const;
-/** The longest wait: beyond it, compiling twice costs less. */
+/** The longest wait: after that, compiling twice costs less. */
 const longestWaitMs = 10 * 60_000;
 const announceMs = 1000;
-/** Ranks of one run wait for each other at each new program; only a long wait is worth a line from each. */
+/** Ranks of one run wait for each other at each new program; only a long wait is worth a message. */
 const announceSiblingMs = 10_000;
 const sleeper = new Int32Array(new SharedArrayBuffer(4));
 const errnoOf = (error: unknown): string => (error as NodeJS.ErrnoException).code ?? '';
@@ -69,7 +69,7 @@ export interface WaitOptions {
 /** Gives others the right to take over a claim that is about to be taken. */
 type ShareClaim = (path: string) => void;
 
-/** Claims of this thread: waiting for one of them would be forever. */
+/** Claims of this thread: waiting for one of them would never end. */
 const held = new Set<string>();
 
 /**
@@ -95,7 +95,7 @@ export function underClaim<T>(
       claim = outcome === 'hopeless' ? undefined : outcome;
     } else claim = taken === 'impossible' ? undefined : taken;
     try {
-      // It may have become ready between the caller's look and the claim.
+      // It may have become ready between the caller's check and the claim.
       return ready() ?? make(claim);
     } finally {
       if (claim !== undefined) releaseClaim(claim);
@@ -103,7 +103,7 @@ export function underClaim<T>(
   }
 }
 
-/** Takes the claim, if it is free. */
+/** Takes the claim if it is free. */
 export function takeClaim(directory: string, share: ShareClaim = () => {}): Claim | 'held' | 'impossible' {
   let work: string | undefined;
   try {
@@ -141,7 +141,7 @@ export function removeEndedClaim(directory: string): void {
   if (typeof claim === 'object') releaseClaim(claim);
 }
 
-/** Waits until the claim is free, or has been taken over from a holder that has ended. `hopeless`: no use waiting on. */
+/** Waits until the claim is free, or has been taken over from a holder that has ended. `hopeless`: waiting longer is useless. */
 function wait(directory: string, { announce, what }: WaitOptions): Claim | 'free' | 'hopeless' {
   const watch = new ClaimWatch(directory);
   const start = performance.now();
@@ -162,7 +162,7 @@ function wait(directory: string, { announce, what }: WaitOptions): Claim | 'free
   }
 }
 
-/** The process that holds a claim and gives signs of life. */
+/** The process that holds a claim and appears to be alive. */
 interface LiveHolder {
   /** `process 1234 on host-2` */
   readonly name: string;
@@ -170,7 +170,7 @@ interface LiveHolder {
   readonly isSibling: boolean;
 }
 
-/** Looks at a claim again and again; whether its holder is alive can show only in several looks. */
+/** Polls a claim; whether its holder is alive can only be determined from several observations. */
 export class ClaimWatch {
   readonly #directory: string;
   #seen = '';
@@ -198,11 +198,11 @@ export class ClaimWatch {
   }
 }
 
-/** The first file of a claim, which has one unless something went wrong; undefined where it is free. */
+/** The first file of a claim, which has one unless something went wrong; undefined if the claim is free. */
 function holderOf(directory: string): Holder | undefined {
   let names: readonly string[];
   try {
-    // No claim is a file or a link, so no claim can be lost by this.
+    // A claim is never a file or a link, so this cannot remove a claim.
     if (!fs.lstatSync(directory).isDirectory()) fs.unlinkSync(directory);
     // NFS keeps a file that is open somewhere under such a name for a moment after it was removed.
     names = fs.readdirSync(directory).filter(name => !name.startsWith('.nfs'));
@@ -219,7 +219,7 @@ function holderOf(directory: string): Holder | undefined {
   return { name, identity: parseIdentity(identity), host };
 }
 
-/** Takes the claim from this holder. `lost`: another process was quicker. */
+/** Takes the claim from this holder. `lost`: another process was faster. */
 function takeOver(directory: string, holder: Holder): Claim | 'lost' | 'hopeless' {
   const name = ownName();
   try {
@@ -242,7 +242,7 @@ function hold(directory: string, name: string): Claim {
 }
 
 /**
- * Renames; returns false if another process was faster. Of a rename over NFS the answer may be lost: `proof` is there if it was
+ * Renames; returns false if another process was faster. Over NFS the reply to a rename may be lost: `proof` exists if it was
  * done.
  */
 function rename(from: string, to: string, proof: string): boolean {

@@ -14,15 +14,15 @@ export interface CompileRequest {
   readonly flags: readonly string[];
   /** Comments are whole lines and can be ignored when programs are compared, except in user code. */
   readonly commentsIgnored?: boolean;
-  /** Further words for the linker, such as `-lstdc++`. */
+  /** Further arguments for the linker, such as `-lstdc++`. */
   readonly libraries?: readonly string[];
-  /** Functions that other requests may have too: compiled unless they are kept. */
+  /** Functions that other requests may have, too: compiled unless they are cached. */
   readonly shared?: SharedCode;
 }
 export interface SharedCode {
-  /** A key for each function, equal where all the C is that its machine code is made from. */
+  /** A key for each function: equal if all the C code it is compiled from is equal. */
   readonly keys: readonly string[];
-  /** C files with these of the functions, by number, each about as long to compile; at most `count`. */
+  /** At most `count` C files with the given functions (by index), which take about the same time to compile. */
   unitsOf(members: readonly number[], count: number): readonly SharedUnit[];
 }
 export interface SharedUnit extends SourceFile {

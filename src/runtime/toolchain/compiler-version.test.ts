@@ -1,4 +1,4 @@
-// A CC that is not a C compiler is reported as such, whatever it does instead.
+// A CC that is not a C compiler is reported as such, whatever it does.
 import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
@@ -32,7 +32,7 @@ describe('CC names', () => {
   ])('%s', (CC, code, message) => {
     expect(attempt(CC)).toMatchObject({ code, message: expect.stringMatching(message) });
   });
-  test('a file that is executable and no program', () => {
+  test('an executable file that is not a program', () => {
     using tools = temporaryDirectory();
     const path = join(tools.path, 'cc');
     writeFileSync(path, '\u007fELF no program');
@@ -44,7 +44,7 @@ describe('CC names', () => {
     mkdirSync(join(tools.path, 'gcc'));
     expect(attempt(join(tools.path, 'gcc'))).toMatchObject({ code: 'NO_C_COMPILER' });
   });
-  test('a compiler that says its name and is killed at work', () => {
+  test('a compiler that reports its name and is killed while compiling', () => {
     using tools = temporaryDirectory();
     const path = join(tools.path, 'cc');
     writeFileSync(path, '#!/bin/sh\n[ "$1" = --version ] && echo mine 1.0 && exit\nkill -9 $$\n', { mode: 0o755 });

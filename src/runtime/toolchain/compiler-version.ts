@@ -1,4 +1,4 @@
-// Whether the system's C compiler is supported and recent enough: older ones fail on generated code, or silently do not
+// Checks that the system's C compiler is supported and recent enough: older ones fail on generated code, or silently do not
 // vectorize it. Checked before the first compilation of a process; programs from the cache do not
 // need the check.
 import { existsSync, writeFileSync } from 'node:fs';

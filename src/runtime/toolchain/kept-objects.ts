@@ -3,7 +3,7 @@
 //
 //   <directory>/object-<key>   a compiled C file: the SHA-256 of the rest, a line that names its functions, the object
 //
-// An object has several functions, since a process of the C compiler for each would take longer than most of them. Two
+// An object has several functions, since a compiler process for each would take longer than compiling most of them. Two
 // objects may have the same function: it is weak, and the linker takes either. The linker removes functions that are not called.
 import { createHash } from 'node:crypto';
 import * as fs from 'node:fs';
@@ -28,7 +28,7 @@ export interface KeptObject extends ObjectHead {
 
 const sha256 = (data: string | Uint8Array): string => createHash('sha256').update(data).digest('hex');
 
-/** The name under which an object with these functions is kept. */
+/** The name under which an object with these functions is stored. */
 export const objectName = (functions: readonly string[]): string => `${objectPrefix}${sha256(functions.join(' '))}`;
 
 export function writeObject(file: string, { what, functions, bytes }: KeptObject): void {
@@ -36,7 +36,7 @@ export function writeObject(file: string, { what, functions, bytes }: KeptObject
   fs.writeFileSync(file, Buffer.concat([Buffer.from(`${sha256(rest)}\n`, 'latin1'), rest]));
 }
 
-/** Undefined where it is damaged. Throws what reading throws. */
+/** Undefined if it is damaged. Throws file system errors. */
 export function readObject(file: string): KeptObject | undefined {
   const content = readPlainFile(file);
   const rest = content.subarray(hashLength + 1);
@@ -77,7 +77,7 @@ function parseHead(line: Uint8Array): ObjectHead | undefined {
 
 export interface FoundObjects {
   readonly objects: readonly { readonly file: string; readonly bytes: Uint8Array }[];
-  /** The keys that are in none of them. */
+  /** The keys that no object contains. */
   readonly missing: ReadonlySet<string>;
 }
 
@@ -93,7 +93,7 @@ export function findObjects(
   const wanted = directories
     .flatMap(headsIn)
     .map(({ file, functions: has }) => ({ file, has: has.filter(f => missing.has(f)) }));
-  // Those that have most of them first: fewer objects to link.
+  // Objects with most of the functions come first, so that fewer objects are linked.
   for (const { file, has } of wanted.sort((a, b) => b.has.length - a.has.length || (a.file < b.file ? -1 : 1))) {
     if (!has.some(f => missing.has(f)) || !isTrusted(file)) continue;
     const object = wholeObject(file, onDamage);

@@ -1,10 +1,10 @@
 // The C sources of Trenio (native/*): those of the runtime, and the headers that programs and operators include.
-// Not how it is called: execution/native-library.ts binds it.
+// The bindings are in execution/native-library.ts.
 import { readFileSync } from 'node:fs';
 import { arithmeticFlags, hostFlag } from './c-compiler.ts';
 import type { CompileRequest, SourceFile } from './compile-request.ts';
 
-/** Compiled as one unit: they are short, and headers are much of the C compiler's input. */
+/** Compiled as one unit, because they are short and headers are a large part of the C compiler's input. */
 const sourceNames = [
   'pool.c',
   'stream.c',

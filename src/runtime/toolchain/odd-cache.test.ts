@@ -1,5 +1,5 @@
-// Odd things in the folder of the cache, in the place of each kind of entry: nothing hangs, nothing but a TrenioError comes
-// out, and programs are still compiled.
+// Unexpected files in the cache directory, in place of each kind of entry: nothing hangs, all errors are TrenioErrors, and
+// programs are still compiled.
 import { execFileSync } from 'node:child_process';
 import {
   chmodSync,
@@ -59,7 +59,7 @@ const kinds: Readonly<Record<string, (path: string) => void>> = {
   },
 };
 
-/** A claim with files of other names is watched for a while: compile-claim.test.ts has it. */
+/** A claim with files of other names is polled for a while: see compile-claim.test.ts. */
 const isSlow = (place: string, kind: string): boolean => place === 'a claim' && kind === 'a directory with files';
 const cases = Object.entries(places).flatMap(([place, name]) =>
   Object.entries(kinds).flatMap(([kind, make]) => (isSlow(place, kind) ? [] : [{ place, kind, name, make }])),
@@ -72,7 +72,7 @@ beforeAll(() => {
   cache.keep(moduleKey, cache.obtain(request, compiler).path, { name: 'step' });
 });
 
-describe.each(Object.keys(places))('in the place of %s', place => {
+describe.each(Object.keys(places))('in place of %s', place => {
   test.each(cases.filter(each => each.place === place))('$kind', ({ name, make }) => {
     using folder = temporaryDirectory();
     const directory = join(folder.path, 'cache');
@@ -81,7 +81,7 @@ describe.each(Object.keys(places))('in the place of %s', place => {
     cpSync(whole.path, directory, { recursive: true });
     rmSync(join(directory, name), { recursive: true, force: true });
     make(join(directory, name));
-    // For commands that look at the cache.
+    // As for commands that inspect the cache.
     for (const entry of listEntries(directory)) verifyEntry(directory, entry);
     // A rebuild that needs every kind of entry.
     cache().recall(moduleKey);
@@ -97,7 +97,7 @@ describe.each(Object.keys(places))('in the place of %s', place => {
   });
 });
 
-describe('in the place of the cache itself', () => {
+describe('in place of the cache itself', () => {
   const { 'a directory': _, 'a directory with files': __, ...others } = kinds;
   test.each(Object.entries(others))('%s: a temporary directory is used', (_, make) => {
     using folder = temporaryDirectory();
@@ -106,14 +106,14 @@ describe('in the place of the cache itself', () => {
     const cache = new CompileCache(directory, createLogger('silent'), folder.path);
     expect(cache.recall(moduleKey)).toBeUndefined();
     expect(cache.obtain(request, compiler).path.startsWith(join(folder.path, 'trenio-cache-'))).toBe(true);
-    // A list of the entries may say that it cannot be made; removing files that are none never happens.
+    // Listing the entries may fail; files that are not entries are never removed.
     expect(() =>
       new CompileCache(directory, createLogger('silent'), folder.path).begin(request, compiler),
     ).not.toThrow();
   });
 });
 
-test('truncated files of every kind are made again', () => {
+test('truncated files of every kind are compiled again', () => {
   using folder = temporaryDirectory();
   const cache = (): CompileCache => new CompileCache(folder.path, createLogger('silent'));
   const { path } = cache().obtain(request, compiler);

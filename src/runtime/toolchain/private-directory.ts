@@ -3,7 +3,7 @@ import * as fs from 'node:fs';
 import { join } from 'node:path';
 import { errnoOf } from './cache-errors.ts';
 
-/** A directory that only this user can write: machine code is loaded from it. */
+/** A directory that only this user can write, because machine code is loaded from it. */
 export function privateDirectoryIn(parent: string): string {
   const uid = process.getuid?.() ?? 0;
   const directory = join(parent, `trenio-cache-${uid}`);

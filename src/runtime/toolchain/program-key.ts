@@ -1,5 +1,5 @@
-// The key under which the description of a compiled module is kept between runs: equal only where the same compiler of
-// ours would make the same C of it, and the same C compiler the same machine code. The user's lines are part of it, since
+// The key under which the description of a compiled module is stored between runs: equal only if the same version of
+// our compiler would generate the same C, and the same C compiler the same machine code. The user's lines are part of it, since
 // profiles show them; they are not part of the key of the machine code (compile-cache.ts).
 import { hash } from 'node:crypto';
 import { compilerFlags, type Target } from '../../compiler/index.ts';

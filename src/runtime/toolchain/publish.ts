@@ -1,4 +1,4 @@
-// From a finished compilation to an entry of the cache, with the objects of its shared functions.
+// Turns a finished compilation into an entry of the cache, with the objects of its shared functions.
 import { createHash } from 'node:crypto';
 import * as fs from 'node:fs';
 import { basename, join } from 'node:path';
@@ -30,7 +30,7 @@ export interface Publication {
 }
 
 /**
- * Makes an entry of a finished compilation, whose directory is removed. Returns the path of the shared object.
+ * Creates an entry from a finished compilation, whose directory is removed. Returns the path of the shared object.
  * @throws {C_COMPILER_FAILED}
  * @throws {C_COMPILER_UNUSABLE}
  * @throws {Interrupted}
@@ -53,7 +53,7 @@ export function publish(
       const output = outcome.output.split('\n').slice(0, 12).join('\n').trimEnd();
       throw new TrenioError('C_COMPILER_FAILED', { compiler: compiler.path, source: kept, output });
     }
-    if (!fs.existsSync(join(work, libraryName))) throw unusable(compiler, 'it succeeds and writes no output');
+    if (!fs.existsSync(join(work, libraryName))) throw unusable(compiler, 'it succeeds but writes no output');
     keepObjects(directory, sharing, work, fresh, keys);
     const files = [...request.headers, ...request.units, ...fresh];
     // Source of functions that were compiled for another program, for reading only.
@@ -93,7 +93,7 @@ function keepObjects(
       settleRights(file, directory, sharing);
       putEntry(file, directory, objectName(functions));
     } catch (error) {
-      // Without it they are compiled again.
+      // Without the object they are compiled again.
       if (!isUnusable(error)) throw error;
     }
   }

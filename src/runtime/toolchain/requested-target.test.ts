@@ -5,14 +5,14 @@ import { parseVersion, requireVersion } from './compiler-version.ts';
 import { requestedTarget } from './requested-target.ts';
 import { mayUseTiles } from './tile-permission.ts';
 
-test('ranks that share memory reduce gradients at once, one large weight after the other', () => {
+test('ranks that share memory reduce the gradient of each large weight at once', () => {
   const host = targetOf('avx2');
   expect(requestedTarget({}, host, true)).toEqual({ ...host, bucketBytes: 1 << 20, overlapsCollectives: false });
   const asked = requestedTarget({ TRENIO_BUCKET_BYTES: '5' }, host, true);
   expect(asked).toEqual({ ...host, bucketBytes: 5, overlapsCollectives: false });
 });
 
-test('a lesser instruction set can be requested, but not a missing one', () => {
+test('a lesser instruction set can be requested, but not an unsupported one', () => {
   const host = targetOf('avx2');
   expect(requestedTarget({}, host)).toEqual(host);
   expect(requestedTarget({ TRENIO_WINOGRAD: '0' }, host)).toEqual({ ...host, winograd: false });
@@ -24,7 +24,7 @@ test('a lesser instruction set can be requested, but not a missing one', () => {
   `);
 });
 
-test('without tiles there are still pairs of bf16, and tiles need the system’s permission', () => {
+test('without tiles, bf16 dot products are still available; tiles need permission from the system', () => {
   const amx = targetOf('amx');
   expect(requestedTarget({}, amx)).toEqual(amx);
   expect(requestedTarget({ TRENIO_ISA: 'avx512' }, amx)).toMatchObject({ isa: 'avx512', bf16: 'pairs' });

@@ -19,11 +19,11 @@ const lesser: Readonly<Record<Target['isa'], readonly Target['isa'][]>> = {
 /** This machine's target, with all features that the system lets this process use. */
 const machineTarget = (): Target => hostTarget(undefined, undefined, mayUseTiles);
 
-/** The size of a bucket where ranks share memory: a gradient of a large weight, which is still in the caches. */
+/** The bucket size for ranks that share memory: the gradient of a large weight, which is then still in the caches. */
 const promptBucketBytes = 1 << 20;
 
 /**
- * `haveSharedMemory`: collectives are those of ranks of one host.
+ * `haveSharedMemory`: all ranks are on one host.
  * @throws {ISA_UNSUPPORTED} if this machine does not support TRENIO_ISA
  */
 export function requestedTarget(

@@ -26,7 +26,7 @@ function request(): boolean {
     ) => number;
     return syscall(archPrctl, requestPermission, tileData) === 0;
   } catch {
-    // The C library has no such function: programs without tiles do the same.
+    // The C library has no such function: use programs without tiles.
     return false;
   }
 }

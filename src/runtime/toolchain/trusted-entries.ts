@@ -1,4 +1,5 @@
-// Where compiled programs are, and which of them may be loaded: those that no other user could have written, and that are whole.
+// Where compiled programs are, and which of them may be loaded: those that no other user could have written, and that are
+// complete.
 import * as fs from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { TrenioError } from '../../base/errors.ts';
@@ -10,7 +11,7 @@ import { distrustOfDirectory, distrustOfEntry, type Sharing, settleRights } from
 import { privateDirectoryIn } from './private-directory.ts';
 
 export class TrustedEntries {
-  /** The directory that was asked for. */
+  /** The requested directory. */
   readonly directory: string;
   readonly sharing: Sharing;
   readonly #log: Logger;
@@ -83,7 +84,7 @@ export class TrustedEntries {
   };
 }
 
-/** Notes the time of the last use of a file or an entry. */
+/** Records the time of the last use of a file or an entry. */
 export function touch(path: string): void {
   try {
     fs.utimesSync(path, new Date(), new Date());

@@ -1,4 +1,4 @@
-// The device of `trenio compile`: it writes every program of a script to a folder, where other processes compile it
+// The device of `trenio compile`: it writes every program of a script to a folder, for other processes to compile
 // (compile-worker.ts), and runs none. Results are zeros of the right types, so a script that reads its loss continues; code that
 // depends on trained values may take another branch.
 import { appendFileSync } from 'node:fs';
@@ -30,16 +30,16 @@ export type CollectedLine =
       readonly kind: 'program';
       /** The rank that needs it. */
       readonly rank: number;
-      /** Equal for the same program of other ranks. */
+      /** Identifies the program; equal on all ranks. */
       readonly key: string;
       readonly name: string;
       readonly ops: number;
-      /** In the folder of the report. */
+      /** The file of the program, in the folder of the report. */
       readonly file: string;
     }
   /** The library that runs programs is not compiled yet. */
   | { readonly kind: 'runtime' }
-  /** Why collecting ended before the script did. */
+  /** The reason why collecting ended before the script. */
   | { readonly kind: 'stopped'; readonly rank: number; readonly executions: number };
 
 export const collectedFile = 'report.jsonl';
@@ -91,7 +91,7 @@ export class CollectingBackend implements Backend {
     return doneEvent; // executes synchronously
   }
   synchronize(): void {
-    // Nothing is ever queued.
+    // There is no queue.
   }
 
   #count(): void {

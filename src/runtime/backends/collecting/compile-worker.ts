@@ -1,6 +1,6 @@
 // A process of `trenio compile`: it compiles the requested programs one after the other. Several of them, also on other
-// machines, may have the same list and the same cache: a program that another one has claimed is refused, unless there is nothing
-// else to do.
+// machines, may have the same list and the same cache: a program that another process has claimed is skipped, unless there is
+// nothing else to do.
 import { setTimeout } from 'node:timers/promises';
 import { assertNever, isTrenioError } from '../../../base/errors.ts';
 import { Interrupted } from '../../../base/interrupted.ts';
@@ -39,13 +39,13 @@ const cores = Number(process.argv[2]);
 const cache = CompileCache.of(undefined, loggerFrom(), cores);
 const compiler = findCompiler();
 
-// A signal comes to this process and to the C compiler, whose end is reported as an interruption.
+// A signal reaches both this process and the C compiler, whose exit is reported as an interruption.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
   process.on(signal, () => {
-    // Between two tasks, and while it waits for another process.
+    // Applies between two tasks, and while waiting for another process.
     process.exit(new Interrupted(signal).exitCode);
   });
-// The command has ended, whatever ended it.
+// The command has ended, for any reason.
 process.on('disconnect', () => process.exit(1));
 
 process.on('message', (task: CompileTask) => {

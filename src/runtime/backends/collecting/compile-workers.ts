@@ -2,7 +2,7 @@
 //
 //   add ─▶ queue ─▶ idle worker ─▶ compiled, or failed
 //            ▲            │
-//            └── held ────┘   another process of a shared cache compiles it: the others come first, then it is waited for
+//            └── held ────┘   another process that shares the cache compiles it: continue with the others, then wait for it
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { cpus } from 'node:os';
@@ -16,7 +16,7 @@ export type Compiled = Extract<CompileReply, { kind: 'compiled' }>;
 export interface CompileJob {
   /** A program's file; undefined for the library that runs programs. */
   readonly file: string | undefined;
-  /** For people. */
+  /** A name for display. */
   readonly name: string;
 }
 interface Waiting extends CompileJob {
@@ -115,11 +115,11 @@ async function end(child: ChildProcess): Promise<void> {
     try {
       process.kill(-child.pid!, signal);
     } catch {
-      // It has ended, and with it its group.
+      // The process has ended, and with it its group.
     }
   };
   kill('SIGTERM');
-  // Again, for a C compiler that was started just after that.
+  // Once more, for a C compiler that was started after the first signal.
   const again = setInterval(() => kill('SIGTERM'), againMs);
   const last = setTimeout(() => kill('SIGKILL'), graceMs);
   await exited;

@@ -1,4 +1,4 @@
-// The native backend: module → C (src/compiler) → shared object (compile cache) → one call a step, on the engine's
+// The native backend: module → C (src/compiler) → shared object (compile cache) → one call per step, on the engine's
 // stream.
 import { hostTarget, type Target } from '../../../compiler/index.ts';
 import { moduleKey } from '../../../hlo/func-key.ts';
@@ -33,22 +33,22 @@ export class CpuBackend implements Backend {
   readonly #host: CpuHost;
   readonly #target: Target;
   readonly #loaded = new Map<string, LoadedProgram>(); // by their computation
-  /** Uploads that wait for the engine, in order; undefined once it is there. */
+  /** Uploads that wait for the engine, in order; undefined once it has started. */
   #waiting: HostBuffer[] | undefined;
   #waitingBytes = 0;
-  /** Knows the programs that were run while spans were recorded. */
+  /** Records the programs that run while spans are recorded. */
   #spanProfiler: Profiler | undefined;
   /** Used until the engine is loaded. */
   readonly #budget = new MemoryBudget(() => this.#waitingBytes);
 
-  /** `isStarting`: the engine is still being compiled; asking for it now waits for that. */
+  /** `isStarting`: the engine is still being compiled; accessing it now would wait for that. */
   constructor(host: CpuHost, target: Target = hostTarget(), isStarting = false) {
     this.#host = host;
     this.#target = target;
     if (isStarting) this.#waiting = [];
   }
 
-  /** Gives the engine the uploads that waited for it. */
+  /** Submits the waiting uploads to the engine. */
   #start(): void {
     const waiting = this.#waiting ?? [];
     this.#waiting = undefined;
@@ -68,7 +68,7 @@ export class CpuBackend implements Backend {
     const meanwhile = (): void => this.#start();
     const { library, description } = compileProgram(this.#host, module, operators, key, this.#target, meanwhile);
     this.#start();
-    // Before the program takes its temporaries: the two are never there together.
+    // Before the program allocates its temporaries, so that both are never in memory at the same time.
     const { stream, native } = this.#host.engine;
     collectAfterCompiling(() => stream.settle(), native.trim);
     loaded = loadLibrary(this.#host, description, library, start);
@@ -80,7 +80,7 @@ export class CpuBackend implements Backend {
     if (this.#waiting === undefined) return this.#upload(type, content);
     if (content instanceof Uint8Array) {
       if (content.byteLength < hugeFromBytes) return HostBuffer.copyOf(type, content);
-      this.#start(); // the caller may change its bytes
+      this.#start(); // so that the caller may then change the bytes
       return this.#upload(type, content);
     }
     this.#budget.require(byteSize(type), () => formatType(type));

@@ -41,7 +41,7 @@ function open(host: BackendHost): Backend {
   if (folder !== undefined) return new TracingBackend({ folder, maxExecutions });
   const haveSharedMemory = ranks.worldSize > 1 && ranks.localWorldSize === ranks.worldSize;
   const target = requestedTarget(variables, undefined, haveSharedMemory);
-  const { compiler, cache, profiler, programRecord } = host; // all now, so that errors are reported before any work is done
+  const { compiler, cache, profiler, programRecord } = host; // access all of them now, so that errors are reported before any work is done
   const collected = readVariable('TRENIO_COMPILE_ONLY', variables);
   if (collected !== undefined)
     return new CollectingBackend({ compiler, cache }, target, { folder: collected, maxExecutions, rank: ranks.rank });

@@ -23,7 +23,7 @@ export class InterpreterBackend implements Backend {
   readonly name = 'interpreter';
   readonly #maxLoopSteps: number | undefined;
 
-  /** `maxLoopSteps`: iterations that one run of a loop may take. */
+  /** `maxLoopSteps`: the maximum number of iterations of a loop. */
   constructor(maxLoopSteps?: number) {
     this.#maxLoopSteps = maxLoopSteps;
   }
@@ -41,7 +41,7 @@ export class InterpreterBackend implements Backend {
     return doneEvent; // executes synchronously
   }
   synchronize(): void {
-    // Nothing is ever queued.
+    // There is no queue.
   }
 }
 
@@ -61,7 +61,7 @@ class InterpretedExecutable implements Executable {
     this.outputTypes = body.results.map(tensorTypeOf);
     this.donated = body.results.map((_, result) => {
       const input = aliases.indexOf(result);
-      // a result of unknown size may not fit where its argument was
+      // a result of dynamic size may not fit into the memory of its argument
       return input === -1 || this.outputTypes[result]!.shape.includes(dynamicDim) ? undefined : input;
     });
     const { inputTypes, outputTypes, donated } = this;

@@ -18,7 +18,10 @@ import {
 import type { Backend } from '../backend.ts';
 import { idleExecutable } from '../idle-executable.ts';
 
-/** A line of the report: a program, an execution of one (programs are numbered as they come), or why tracing ended early. */
+/**
+ * A line of the report: a program, an execution of one (programs are numbered in order of appearance), or why tracing ended
+ * early.
+ */
 export type TracedLine =
   | { readonly kind: 'program'; readonly name: string; readonly ops: number; readonly file: string }
   | { readonly kind: 'run'; readonly program: number }
@@ -70,7 +73,7 @@ export class TracingBackend implements Backend {
     return doneEvent; // executes synchronously
   }
   synchronize(): void {
-    // Nothing is ever queued.
+    // There is no queue.
   }
 
   #ran(program: number): void {
