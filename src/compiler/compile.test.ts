@@ -19,13 +19,13 @@ function compile(
   );
 }
 
-describe('ops that cannot be compiled are refused with the line and a fix', () => {
+describe('ops that cannot be compiled are rejected with the line and a fix', () => {
   test('results that are not tensors', () => {
     expect(() => compile(tensorType('f32', [3]), (b, x) => b.emit('tuple', [x], {})[0]!)).toThrow(
       expect.objectContaining({ code: 'UNSUPPORTED' }),
     );
   });
-  test('ops that need to know sizes', () => {
+  test('ops that need static sizes', () => {
     const transform = (b: Builder, x: Value): Value => b.emit1('fft', [x], { fftType: 'FFT', fftLength: [4] });
     expect(() => compile(tensorType('complex<f32>', [-1, 4]), transform)).toThrow(
       /fft with tensors of unknown size is not supported[\s\S]*at model.ts:12:3/,
@@ -45,7 +45,7 @@ describe('ops that cannot be compiled are refused with the line and a fix', () =
   });
 });
 
-test('the C of a kernel can be read', () => {
+test('the C of a kernel is readable', () => {
   const { units } = compile(tensorType('f32', [4, 8]), (b, x) => {
     const total = b.broadcastInDim(b.sum(x, [1]), [0], [4, 8]);
     return b.divide(b.unary('exponential', x), total);

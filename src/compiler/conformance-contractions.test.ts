@@ -1,5 +1,5 @@
-// dot_general and convolutions, compiled against the interpreter. All cases of a test are one program, so
-// that gcc runs a few times only.
+// dot_general and convolutions, compiled and compared with the interpreter. All cases of a test are one program, so that gcc only
+// runs a few times.
 import { test, vi } from 'vitest';
 import { channelsLastDimensionNumbers, imageDimensionNumbers } from '../hlo/image-dimension-numbers.ts';
 import type { Value } from '../hlo/program.ts';
@@ -7,7 +7,7 @@ import { isFloat } from '../hlo/types.ts';
 import { Batch } from './testing/batch.testing.ts';
 import { wave } from './testing/sample-values.testing.ts';
 
-// gcc takes its time on a busy machine.
+// gcc is slow on a busy machine.
 vi.setConfig({ testTimeout: 120_000 });
 
 test('dot_general', () => {

@@ -1,5 +1,5 @@
-// Control flow and barriers, compiled against the interpreter. All cases of a test are one program, so
-// that gcc runs a few times only.
+// Control flow and barriers, compiled and compared with the interpreter. All cases of a test are one program, so that gcc only
+// runs a few times.
 import { test, vi } from 'vitest';
 import type { Builder } from '../hlo/builder.ts';
 import type { Value } from '../hlo/program.ts';
@@ -7,7 +7,7 @@ import { tensorType } from '../hlo/types.ts';
 import { Batch } from './testing/batch.testing.ts';
 import { wave } from './testing/sample-values.testing.ts';
 
-// gcc takes its time on a busy machine.
+// gcc is slow on a busy machine.
 vi.setConfig({ testTimeout: 120_000 });
 
 test('within the regions of map and reduce', () => {

@@ -1,5 +1,5 @@
-// Elementwise ops and random bits on every element type they take, compiled against the interpreter. All cases of a test are
-// one program, so that gcc runs a few times only.
+// Elementwise ops and random bits on every element type they accept, compiled and compared with the interpreter. All cases of a
+// test are one program, so that gcc only runs a few times.
 import { test, vi } from 'vitest';
 import { type BinaryName, binaryNames, type UnaryName, unaryNames } from '../hlo/attributes.ts';
 import type { Value } from '../hlo/program.ts';
@@ -7,7 +7,7 @@ import { type ElementType, isFloat, tensorType } from '../hlo/types.ts';
 import { Batch } from './testing/batch.testing.ts';
 import { edge, types, wave } from './testing/sample-values.testing.ts';
 
-// gcc takes its time on a busy machine.
+// gcc is slow on a busy machine.
 vi.setConfig({ testTimeout: 120_000 });
 
 function tryEmit(make: () => void): void {

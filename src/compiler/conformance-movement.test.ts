@@ -1,12 +1,12 @@
-// Views, gathers, scatters and sorts, compiled against the interpreter. All cases of a test are one program, so
-// that gcc runs a few times only.
+// Views, gathers, scatters and sorts, compiled and compared with the interpreter. All cases of a test are one program, so that
+// gcc only runs a few times.
 import { test, vi } from 'vitest';
 import { literal } from '../hlo/literal.ts';
 import { isFloat, tensorType } from '../hlo/types.ts';
 import { Batch } from './testing/batch.testing.ts';
 import { wave } from './testing/sample-values.testing.ts';
 
-// gcc takes its time on a busy machine.
+// gcc is slow on a busy machine.
 vi.setConfig({ testTimeout: 120_000 });
 
 test('chains of views', () => {

@@ -1,5 +1,5 @@
-// Reductions over dims and windows, compiled against the interpreter. All cases of a test are one program, so
-// that gcc runs a few times only.
+// Reductions over dims and windows, compiled and compared with the interpreter. All cases of a test are one program, so that gcc
+// only runs a few times.
 import { test, vi } from 'vitest';
 import type { BinaryName } from '../hlo/attributes.ts';
 import type { Value } from '../hlo/program.ts';
@@ -7,7 +7,7 @@ import { isFloat, isInteger, tensorType } from '../hlo/types.ts';
 import { Batch } from './testing/batch.testing.ts';
 import { types, wave } from './testing/sample-values.testing.ts';
 
-// gcc takes its time on a busy machine.
+// gcc is slow on a busy machine.
 vi.setConfig({ testTimeout: 120_000 });
 
 test('over any dims, by any op', () => {
@@ -171,7 +171,7 @@ test('windows', () => {
   t.check(1e-5);
 });
 
-test('reductions take their initial value in, whatever its type', () => {
+test('reductions include their initial value, for all types', () => {
   const t = new Batch();
   for (const type of types.filter(isInteger)) {
     const x = t.arg(type, [2, 3, 4], i => (type.startsWith('u') ? i + 1 : -1 - i));

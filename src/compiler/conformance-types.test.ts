@@ -17,7 +17,7 @@ function tryEmit(make: () => void): void {
     if (!(error instanceof Error && 'code' in error && error.code === 'INVALID_OP')) throw error;
   }
 }
-/** All values of a type under a byte; of others, a spread. */
+/** All values of a type smaller than a byte; a selection for other types. */
 const values =
   (type: ElementType) =>
   (i: number): number => {
@@ -109,7 +109,7 @@ test('conversions among all types', () => {
   t.check();
 });
 
-test('bits as other types', () => {
+test('bitcasts', () => {
   const t = new Batch();
   const sizes: readonly (readonly [ElementType, ElementType])[] = [
     ['f8E4M3FN', 'i8'],

@@ -8,7 +8,7 @@ import { moduleOf, type Value } from '../hlo/program.ts';
 import { type ElementType, tensorType } from '../hlo/types.ts';
 import { compileForTest } from './testing/compile.testing.ts';
 
-test('reductions of nothing give their initial value', () => {
+test('reductions of zero elements return their initial value', () => {
   const cases: readonly (readonly [ElementType, BinaryName, number, readonly number[], readonly number[]])[] = [
     ['i1', 'and', 1, [4, 3, 0], [2]],
     ['f32', 'add', 0, [4, 3, 0], [2]],

@@ -1,5 +1,5 @@
-// Hostile programs of a fixed seed, in text and bytecode: no crash, no untyped error, nothing of them is code. The same by
-// the ten thousand: bench/hlo-fuzz.ts.
+// Hostile programs from a fixed seed, as text and bytecode: no crashes, no untyped errors, and none of their strings becomes
+// code. bench/hlo-fuzz.ts runs ten thousand of them.
 import { expect, test } from 'vitest';
 import { randomOf } from '../hlo/text/mutations.testing.ts';
 import { compileWithC, corpusOf, hostileProgram, open } from './testing/fuzz.testing.ts';

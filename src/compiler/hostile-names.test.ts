@@ -1,4 +1,4 @@
-// A program is data: whatever its names, locations and strings hold, its C is that of the same program with ordinary names,
+// A program is data: regardless of its names, locations and strings, its C equals that of the same program with ordinary names,
 // except for comments.
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -32,7 +32,7 @@ function compiled(module: Module, operators?: Operators): CompiledProgram | unde
     throw error;
   }
 }
-/** With arguments of unknown sizes, where that can be. */
+/** With arguments of unknown sizes, if possible. */
 function looseOf(func: Func): readonly Func[] {
   try {
     return [loosened(func)];
@@ -44,7 +44,7 @@ function looseOf(func: Func): readonly Func[] {
 const textOf = (program: CompiledProgram): string => program.units.map(unit => unit.source).join('\n');
 const codeOfProgram = (program: CompiledProgram): string => codeOf(textOf(program)).replace(/\s+/g, ' ');
 
-/** Nothing in the C does anything when it is loaded, and the C compiler has nothing to say. */
+/** Loading the compiled C has no effect, and the C compiler prints no messages. */
 function expectInert(program: CompiledProgram): void {
   for (const { name, source } of program.units) {
     expect(codeOf(source)).not.toContain('trenio_planted');
@@ -160,7 +160,7 @@ test('bytecode: strings of every kind, locations too', () => {
   }
 });
 
-test('the C compiler reads the same', { timeout: 120_000 }, () => {
+test('the C compiler sees the same code', { timeout: 120_000 }, () => {
   const directory = join(folder, 'compiled');
   for (const [i, text] of everywhere.entries()) {
     let next = 0;
@@ -195,7 +195,7 @@ test('the C compiler reads the same', { timeout: 120_000 }, () => {
   expect(planted).toContain('constructor');
 });
 
-test('one file writes comments around given text', () => {
+test('only one file writes comments with untrusted text', () => {
   // Comments written in the sources are complete; text inserted into a comment goes through `comment`.
   const filled = /\/[/*].*\$\{|['"`]\s*\/[/*]+\s*['"`]|\/[/*][^'"`]*['"`]\s*\+/;
   const found = readdirSync(import.meta.dirname, { recursive: true, encoding: 'utf8' })

@@ -1,4 +1,4 @@
-// Module in, C out. See README.md for the way between.
+// Compiles a module to C. README.md describes the stages.
 import { type Module, tensorTypeOf } from '../hlo/program.ts';
 import type { CompiledProgram } from './c/compiled-program.ts';
 import { printModule } from './c/print-module.ts';
@@ -39,7 +39,7 @@ export { hostTarget, type Target, targetOf } from './target/target.ts';
 
 /**
  * Compiles a module's main function to C. Deterministic: equal modules and targets give equal texts. `operators`: what
- * custom calls may name.
+ * custom calls may refer to.
  * @throws {UNSUPPORTED} for ops that only the interpreter supports
  */
 export function compileToC(module: Module, target: Target, operators: Operators = new Map()): CompiledProgram {

@@ -1,4 +1,4 @@
-// A function that is called twice is there twice: the loops of its copies must not share their values.
+// A function that is called twice is inlined twice: the loops of the copies must not share values.
 import { expect, test } from 'vitest';
 import { buildFunc } from '../hlo/builder.ts';
 import { interpret } from '../hlo/interpreter.ts';

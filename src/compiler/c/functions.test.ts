@@ -38,25 +38,25 @@ function step(batch: number, { rate = 0.1, twice = false, line = 1 } = {}): Modu
 }
 
 describe('functions are named after their C', () => {
-  test('equal programs have equal functions, whatever line they come from', () => {
+  test('equal programs have equal functions, whatever user line they come from', () => {
     const [one, other] = [textOf(step(96)), textOf(step(96, { line: 2 }))];
     expect(keysOf(one)).toEqual(keysOf(other));
     expect(one.units()[0]!.source).toContain('at a.ts:1:1');
     expect(one.units()[0]!.source.replaceAll('a.ts:1:1', 'a.ts:2:1')).toBe(other.units()[0]!.source);
   });
-  test('another batch: the update and the inside of the multiply are the same', () => {
+  test('another batch size: the update and the inner functions of the multiply are the same', () => {
     const [one, other] = [textOf(step(96)), textOf(step(192))];
     const shared = common(one, other);
     expect(shared.filter(name => name === 'k')).toHaveLength(1);
     expect(shared.filter(name => name.startsWith('gemm_f32_tile'))).not.toEqual([]);
     expect(one.functions.length - shared.length).toBe(1);
   });
-  test('another constant: only its kernel', () => {
+  test('another constant: only its kernel differs', () => {
     const [one, other] = [textOf(step(96)), textOf(step(96, { rate: 0.2 }))];
     expect(one.functions.length - common(one, other).length).toBe(1);
     expect(common(one, other)).toContain('k');
   });
-  test('the same kernel at another place of a longer program', () => {
+  test('the same kernel at another position in a longer program', () => {
     const [one, other] = [textOf(step(96)), textOf(step(96, { twice: true }))];
     expect(common(one, other)).toHaveLength(one.functions.length);
     expect(one.step.source).not.toBe(other.step.source);
@@ -85,7 +85,7 @@ describe('units', () => {
     expect(text.units()).toHaveLength(1);
     expect(defined(text.units()[0]!.source)).toEqual(text.functions.map(f => f.symbol));
   });
-  test('little work is not spread', () => {
+  test('little work is not divided into units', () => {
     expect(text.unitsOf([all.at(-1)!, all[0]!].toSorted(), 64).length).toBeLessThanOrEqual(2);
   });
 });

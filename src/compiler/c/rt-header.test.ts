@@ -11,7 +11,7 @@ const declarations = (text: string): string =>
     .filter(line => line !== '' && !line.startsWith('#') && !line.startsWith('typedef int (*trenio_step)'))
     .join('\n');
 
-test('programs carry the contract of the runtime', () => {
+test('programs include the declarations of the runtime', () => {
   const contract = readFileSync(join(import.meta.dirname, '../../runtime/native/trenio_rt.h'), 'utf8');
   expect(declarations(collectiveHeader)).toBe(declarations(contract));
   // The shorter one lacks the types that only group collectives need.

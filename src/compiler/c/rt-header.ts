@@ -1,4 +1,4 @@
-// The runtime's contract as emitted programs carry it: the declarations of src/runtime/native/trenio_rt.h, repeated so
+// The interface of the runtime in emitted programs: the declarations of src/runtime/native/trenio_rt.h, repeated so
 // that a program is one self-contained text. A test checks that the two are equal.
 import { abiVersion, stepErrors } from '../target/runtime-abi.ts';
 
@@ -33,7 +33,7 @@ ${members}  void (*collective)(void);
 ${span}};
 `;
 
-/** All of it. */
+/** All declarations. */
 export const collectiveHeader = `${threads}
 typedef struct {
   int32_t kind, channel;

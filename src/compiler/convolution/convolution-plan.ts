@@ -1,4 +1,4 @@
-// How a convolution is computed: which operand is in vectors, the register tile, how the work is split. All choices
+// Decides how a convolution is computed: which operand is in vectors, the register tile, how the work is split. All choices
 // are made here; nothing is printed. They depend on shapes and the Target, never on the number of threads.
 //
 //   pixels along vectors (`across`)              features along vectors (`along`)

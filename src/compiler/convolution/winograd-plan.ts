@@ -1,5 +1,5 @@
-// How a convolution is computed by Winograd's F(4×4, 3×3), and whether that is faster: chunks of tiles, blocks of features,
-// memory. Depends only on shapes and the Target.
+// Decides how a convolution is computed by Winograd's F(4×4, 3×3), and whether that is faster: chunks of tiles, blocks of
+// features, memory. Depends only on shapes and the Target.
 //
 // A task has a block of results: `images`, a chunk of tiles by a block of output features, over all blocks of input features;
 // `weights`, a block of output by a block of input features, over the chunks of its slice. It transforms its own operands:
@@ -23,7 +23,7 @@ const mostStored = 4 * 2 ** 20;
 const elements = tileSize * tileSize;
 const bytes = 4;
 
-/** Undefined where a direct convolution is as fast. */
+/** Undefined if a direct convolution is as fast. */
 export function planWinograd(p: WinogradProblem, target: Target): WinogradPlan | undefined {
   const across = Math.ceil(p.y.width / tileResults);
   const down = Math.ceil(p.y.height / tileResults);
@@ -41,7 +41,7 @@ export function planWinograd(p: WinogradProblem, target: Target): WinogradPlan |
   if (!pays) return undefined;
   const lanes = target.vectorBytes / bytes;
   const whole = (features: number): number => Math.ceil(features / lanes) * lanes;
-  // Storing many transformed weights does not pay: they are transformed again for each of the few chunks.
+  // Storing many transformed weights is not worthwhile: they are transformed again for each of the few chunks.
   const isImages = p.role === 'images';
   const weights = isImages && elements * p.inputs * p.outputs * bytes > mostStored ? 'inTask' : 'once';
   const rows = Math.min(p.images * down, Math.max(1, Math.floor(wantedTiles / across)));

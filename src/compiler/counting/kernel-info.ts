@@ -7,7 +7,7 @@ export interface KernelInfo {
   readonly name: string;
   /** The kind of work: fused element-wise work, a matrix multiply, a collective, or something else. */
   readonly kind: 'fused' | 'multiply' | 'other' | 'collective';
-  /** How many steps of the program call it: equal layers share their kernels. */
+  /** The number of steps that call it: equal layers share their kernels. */
   readonly calls: number;
   /** The sizes of its loops: `1024×3072×768` (m×n×k of a multiply), `1024×(768)` (rows, reduced dims), a result's shape. */
   readonly shape: string;

@@ -18,7 +18,7 @@ export interface KernelMultiply {
   readonly type: CountedType;
   /** The bytes of both operands and, unless the same kernel uses it, of the result. */
   readonly bytes: number;
-  /** How it is lowered: a convolution gathers one operand's patches as it goes. */
+  /** How it is lowered: a convolution gathers the patches of one operand on the fly. */
   readonly of: 'dot' | 'convolution';
   /** For each operand, n if the dim of the kernel's inner loop is contiguous in memory (k of A, n of B), else t. */
   readonly layout: OperandLayout;
@@ -40,9 +40,9 @@ export interface Operations {
   /** Adds, multiplies, compares, steps of a reduction, words of random bits. */
   readonly simple: number;
   readonly transcendental: number;
-  /** Operations on integers and bits; `simple` counts them too. */
+  /** Operations on integers and bits; they are also counted in `simple`. */
   readonly integers: number;
-  /** `simple` counts them too. */
+  /** These are also counted in `simple`. */
   readonly divisions: number;
   /** Square roots and their reciprocals; also counted in `transcendental`. */
   readonly roots: number;
@@ -72,7 +72,7 @@ export interface KernelRowMove {
 }
 export type KernelWork = KernelMultiply | KernelSweep | KernelRowMove;
 
-/** The format that elements of a type are multiplied in; undefined if it is none of them. */
+/** The format in which elements of a type are multiplied; undefined if there is none. */
 export function countedType(type: ElementType, isTf32 = false): CountedType | undefined {
   if (type === 'f32') return isTf32 ? 'tf32' : 'f32';
   if (type === 'bf16' || type === 'f16' || type === 'tf32') return type;

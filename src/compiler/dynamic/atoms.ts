@@ -1,4 +1,4 @@
-// Ops on a few numbers, as locals of the step function: mostly the arithmetic of sizes. A size keeps its name through
+// Ops on a few numbers, computed in locals of the step function: mostly the arithmetic of sizes. A size keeps its name through
 // reshapes, concatenations and conversions, so that two tensors that use it are known to have equal shapes.
 import { scalar } from '../../hlo/literal.ts';
 import { dispatch, forAll, type PerOp } from '../../hlo/per-op.ts';

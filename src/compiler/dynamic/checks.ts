@@ -1,4 +1,4 @@
-// Sizes while the step function is written: their arithmetic, and the checks that make the program fail with a reason.
+// Sizes while the step function is generated: their arithmetic, and the checks that make the program fail with a reason.
 import { invariant, TrenioError } from '../../base/errors.ts';
 import type { Op, Value } from '../../hlo/program.ts';
 import { shapeOf } from '../../hlo/program.ts';
@@ -9,7 +9,7 @@ import { constantOf, type KnownSizes, largestSize, type Size, type Sizes } from 
 
 export class Checks extends Names {
   readonly ops: ReportedOp[] = [];
-  /** The op that is being written: named by what fails. */
+  /** The op that is being generated, for error messages. */
   op: Op | undefined;
   readonly #sizeOfAtom = new Map<string, Size>();
   readonly #numbers = new Map<Op, number>();
@@ -40,7 +40,7 @@ export class Checks extends Names {
     } else if (size < 0) this.bounded(`${size}`, 0, largestSize);
     return size;
   }
-  /** Any integer of the program as an int64, refused when its magnitude is beyond reason. */
+  /** Any integer of the program as an int64, rejected if its magnitude is unreasonable. */
   integerFrom(atom: string, origin: Origin): number | string {
     const number = constantOf(atom);
     if (number !== undefined) return number;
@@ -108,7 +108,7 @@ export class Checks extends Names {
   agreedSizes(list: readonly Sizes[]): Sizes {
     return list.reduce((all, sizes) => all.map((s, d) => this.agreed(s, sizes[d], d)));
   }
-  /** The sizes of a result, checked against its stated type. */
+  /** The sizes of a result, checked against its declared type. */
   asStated(value: Value, sizes: Sizes): Sizes {
     return shapeOf(value).map((stated, d) => (stated === dynamicDim ? sizes[d] : this.agreed(stated, sizes[d], d)));
   }

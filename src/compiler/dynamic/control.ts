@@ -1,6 +1,6 @@
-// while, if, case. What is carried around a loop is, for each value, variables of the step function: a number for scalars;
-// a block, its pointer and its unknown sizes for others. Each block is handed from one iteration to the next, so that an
-// update in place stays one.
+// while, if, case. For each value carried through a loop, the step function has variables: a number for scalars; a block, its
+// pointer and its dynamic sizes for others. Each block is passed from one iteration to the next, so that an update in place
+// remains in place.
 import { zip } from '../../base/zip.ts';
 import type { Op, Region, Value } from '../../hlo/program.ts';
 import { tensorTypeOf } from '../../hlo/program.ts';
@@ -94,7 +94,7 @@ export function whileLoop(step: Step, op: Op<'while'>, body: Body): void {
   });
   const fixed = (initial: Value): Held => {
     const { type, sizes, atoms, memory } = step.held(initial);
-    // borrowed: the surroundings keep it alive
+    // borrowed: the outer code keeps it alive
     return memory === undefined ? { type, sizes, atoms: atoms! } : { type, sizes, memory };
   };
   const go = step.name('_Bool');
@@ -134,7 +134,7 @@ function withoutOwning(storage: ValueStorage, args: readonly Value[]): ValueStor
   return { ...storage, unused: rest(storage.unused), dying: storage.dying.map(rest) };
 }
 
-/** Another use of a value under another name. */
+/** An additional use of a value under another name. */
 function keepAs(step: Step, value: Value, of: Value): void {
   const held = step.held(of);
   if (held.memory === undefined) step.hold(value, held);

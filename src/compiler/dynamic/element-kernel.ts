@@ -1,4 +1,5 @@
-// Elements within a kernel of a dynamic program: the nodes of values, and the quantities that names of the step function are.
+// Elements within a kernel of a dynamic program: the nodes of values, and the quantities that correspond to names of the step
+// function.
 
 import type { Op, Value } from '../../hlo/program.ts';
 import type { ElementType } from '../../hlo/types.ts';
@@ -15,7 +16,7 @@ import type { SpaceLoop } from '../kernels/space-plan.ts';
 import { literalNode } from '../lowering/evaluator.ts';
 import type { KnownSizes, Size, Sizes } from './sizes.ts';
 
-/** Where elements are: the text of a pointer, and the block that holds them if the program owns it. */
+/** The location of elements: the text of a pointer, and the block that holds them if the program owns it. */
 export interface Memory {
   readonly pointer: string;
   readonly block: string | undefined;
@@ -80,7 +81,7 @@ export class ElementKernel {
   readonly graph = new NodeGraph();
   readonly operands: Operands;
   readonly names: SizeNames;
-  /** Values that cannot be computed in these loops: they must be in memory. */
+  /** Values that cannot be computed in these loops, so they must be in memory. */
   readonly unreachable = new Set<Value>();
   readonly #step: Surroundings;
   readonly #space: SizedSpace;
@@ -117,7 +118,7 @@ export class ElementKernel {
     return typeof by !== 'number' && this.names.areOne(by) ? index : scale(index, by);
   }
 
-  /** The index of the element that the loops are at; of results of reductions, in the kept dims only. */
+  /** The index of the current element of the loops; for results of reductions, only in the kept dims. */
   here(isKept: boolean): Index[] {
     const { sizes, reduced } = this.#space;
     const loops = this.#loops.filter(l => !(isKept && l.reduced)).map(l => l.loop);

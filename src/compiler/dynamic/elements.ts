@@ -1,5 +1,5 @@
 // Ops whose elements are computed where they are used: elementwise ops, views as maps of indices, and sources. For each the
-// sizes of the result, checked, and how one element is had within a kernel.
+// checked sizes of the result, and how an element is computed within a kernel.
 
 import { bitWidth } from '../../hlo/ops/element-data.ts';
 import { dispatch, forAll, type PerOp } from '../../hlo/per-op.ts';
@@ -112,7 +112,7 @@ function realDynamicSlice(step: Step, op: Op<'real_dynamic_slice'>): Elements {
 function unitReshape(step: Step, op: Op<'reshape'>): Elements {
   const [x] = op.operands;
   const from = step.sizes(x);
-  // which dims correspond is a matter of the types alone
+  // the types alone determine which dims correspond
   const inner = shapeOf(x).flatMap((s, d) => (s === 1 ? [] : [d]));
   const outer = op.attributes.shape.flatMap((s, d) => (s === 1 ? [] : [d]));
   const sizes = op.attributes.shape.map((_, d): Size => (outer.includes(d) ? from[inner[outer.indexOf(d)]!] : 1));
@@ -150,7 +150,7 @@ export function reducedSizes(step: Step, op: Op<'reduce'>): { readonly from: Kno
   return { from, to: from.filter((_, d) => !op.attributes.dimensions.includes(d)) };
 }
 
-/** How the elements of a fusible op's result are had. */
+/** How the elements of a fusible op's result are computed. */
 export const elementsOf = (step: Step, op: Op<NameWith<'fused'>>): Elements => dispatch(elements, op, step);
 
 const elements: PerOp<NameWith<'fused'>, Elements, [Step]> = {

@@ -27,7 +27,7 @@ import { isFusible, storageOf } from './value-storage.ts';
 
 export interface Emitted {
   readonly step: Step;
-  /** Constants that lie in memory, by name. */
+  /** Constants stored in memory, by name. */
   readonly constants: ReadonlyMap<string, Op<'constant'>>;
   /** For each result of unknown size: which it is, and the word of the report where its address is. */
   readonly results: readonly { readonly output: number; readonly word: number }[];
@@ -114,7 +114,7 @@ class Emitter {
     return copy.pointer;
   }
 
-  /** The function that fetches the results of unknown size once there is room for them. */
+  /** The function that fetches the results of unknown size once memory for them is allocated. */
   #collect(dynamic: readonly { output: number; word: number }[], results: readonly Value[]): void {
     const { out } = this.#step;
     out.line('');

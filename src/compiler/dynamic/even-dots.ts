@@ -1,5 +1,5 @@
-// Products whose operands have three groups of dims (batch, free, summed), each one even stride: what the function for all
-// sizes reads. Other operands are transposed first.
+// Products whose operands have three groups of dims (batch, free, summed), each with one even stride, as required by the function
+// for all sizes. Other operands are transposed first.
 import { freeDimensions } from '../../hlo/ops/contraction.ts';
 import { type Op, shapeOf, tensorTypeOf, type Value } from '../../hlo/program.ts';
 import { type Rewriter, type Rule, ruleFor } from '../../transforms/rewriter.ts';

@@ -1,5 +1,5 @@
-// Kernels of several stages over sizes known only at run time: one kernel each, whose C, whose data as interpreted, and whose
-// form for known sizes agree bit by bit.
+// Kernels of several stages over sizes known only at run time: one kernel each, whose C, interpreted data and form for static
+// sizes are bit-identical.
 import { expect, test } from 'vitest';
 import { interpret } from '../../hlo/interpreter.ts';
 import { literal, numberAt, toNumbers } from '../../hlo/literal.ts';

@@ -1,10 +1,11 @@
-// Which values of a dynamic program are computed in the kernel that uses them. Works on types alone, before sizes have names:
+// Decides which values of a dynamic program are computed in the kernel that uses them. Works on types alone, before sizes have
+// names:
 //
 //   used by one kernel only, at one position        computed there
 //   free, and not needed in memory                   computed in each kernel that uses it
 //   a reduce used by the rows that it reduces        computed there: the kernel goes row by row (softmax, normalization)
 //
-// Values that elementwise ops connect have one shape: the program fails where they do not.
+// Values connected by elementwise ops have equal shapes; otherwise the program fails.
 import { dispatch, isIn, type PerOp } from '../../hlo/per-op.ts';
 import type { Op, Region, Value } from '../../hlo/program.ts';
 import { shapeOf } from '../../hlo/program.ts';
@@ -19,7 +20,7 @@ const maxOps = 200;
 /** A reduce of fewer rows than these is cut into chunks instead, in a separate kernel. */
 const minRows = 16;
 
-/** A kernel in the making. */
+/** A kernel under construction. */
 export class FusedKernel {
   /** A value with an element for each index of its space. */
   readonly space: Value;
@@ -37,7 +38,7 @@ export interface Use {
   readonly kernel: FusedKernel;
   /** The dim of the kernel's space that each dim of the value goes along, or -1 for dims of one element; undefined: other. */
   readonly dims: readonly number[] | undefined;
-  /** How often an element is computed, at least. */
+  /** The minimum number of times an element is computed. */
   readonly times: number;
   /** Distinguishes positions without dims. */
   readonly key: string;
@@ -192,7 +193,7 @@ const mapped: PerOp<
   broadcast_in_dim: alongDims,
   dynamic_broadcast_in_dim: alongDims,
   transpose: (op, dims) => op.attributes.permutation.map((_, d) => dims[op.attributes.permutation.indexOf(d)]!),
-  // only dims of one element come or go
+  // only dims of size 1 are added or removed
   reshape: (op, dims) => {
     const outer = shapeOf(op.results[0]).flatMap((s, d) => (s === 1 ? [] : [dims[d]!]));
     let next = 0;

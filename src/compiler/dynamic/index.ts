@@ -36,13 +36,13 @@ function declarationOf({ name, hasWorkspace }: KernelFunction): string {
   return hasWorkspace ? `${call}\nT_HIDDEN int64_t ${name}_workspace(char *const *p);` : call;
 }
 
-/** The calls of fused kernels of a module of unknown sizes, as data, and the function in which they are. */
+/** The calls of fused kernels of a module of unknown sizes, as data, and the function that contains them. */
 export function fusedCallsOf(module: Module): { readonly func: Func; readonly calls: readonly FusedCall[] } {
   const func = prepareDynamic(module);
   return { func, calls: emitStep(func, module).step.fusedCalls };
 }
 
-/** C of a function of unknown sizes, prepared. */
+/** The C of a prepared function of unknown sizes. */
 export function compileDynamic(module: Module, func: Func, target: Target): CompiledProgram {
   const { step, constants, results, reportWords } = emitStep(func, module);
   const kernels = [...step.kernels.values()];
@@ -92,7 +92,7 @@ export function compileDynamic(module: Module, func: Func, target: Target): Comp
     inputTypes,
     outputTypes,
     donated: outputTypes.map((type, i) => {
-      // a result of unknown size may not fit where its argument was
+      // a result of dynamic size may not fit into the memory of its argument
       const argument = func.aliases.indexOf(i);
       return argument < 0 || type.shape.includes(dynamicDim) || !sameType(type, inputTypes[argument]!)
         ? undefined

@@ -1,4 +1,4 @@
-// For the compiler for unknown sizes, each op of the language: the forms that its result can take, and how it reads its operands.
+// For the compiler for unknown sizes: the forms that the result of each op can take, and how the op reads its operands.
 // The type checker requires an entry for each op that is not decomposed everywhere. Each form has a table of the ops that have
 // it: atoms.ts, elements.ts, emit.ts.
 import type { OpName } from '../../hlo/attributes.ts';
@@ -17,7 +17,7 @@ export interface OpForm {
   readonly fused?: 'element' | 'view' | 'source' | 'reduce';
   /** The op can write its results to memory, or share memory. */
   readonly stored?: true;
-  /** How an operand is read, where that is not as a whole from memory. */
+  /** How an operand is read, if not as a whole from memory. */
   reads?(operand: number, op: Op): OperandRead | undefined;
 }
 /**
@@ -30,7 +30,7 @@ const element = { atoms: true, fused: 'element' } as const;
 const view = { atoms: true, fused: 'view' } as const;
 const id = { atoms: true } as const;
 const stored = { stored: true } as const;
-/** The op is refused if its sizes are unknown. */
+/** The op is rejected if its sizes are unknown. */
 const refused = {} as const;
 
 const fromOperand = (first: number) => (operand: number) => (operand >= first ? ('atoms' as const) : undefined);

@@ -1,4 +1,4 @@
-// Every op with arguments of unknown sizes: compiled once and equal to the interpreter, or refused with a typed error.
+// Every op with arguments of unknown sizes: compiled once and equal to the interpreter, or rejected with a typed error.
 import { expect, test } from 'vitest';
 import { isTrenioError } from '../../base/errors.ts';
 import { Builder } from '../../hlo/builder.ts';
@@ -12,7 +12,7 @@ import { compileDynamicForTest } from '../testing/dynamic.testing.ts';
 import { loosened } from '../testing/loosen.testing.ts';
 import { hasUnknownSizes } from './index.ts';
 
-test('the samples of all ops, of unknown sizes', { timeout: 240_000 }, () => {
+test('the samples of all ops, with unknown sizes', { timeout: 240_000 }, () => {
   const refused: string[] = [];
   const accepted: {
     readonly label: string;

@@ -1,5 +1,5 @@
 // The passes of programs with unknown sizes: inlining, resolving, decomposing and widening as in other
-// programs. The rules of views and of arithmetic compare sizes, so they are for known ones. Derived ops whose formulas
+// programs. The rules of views and of arithmetic compare sizes, so they only apply to static ones. Derived ops whose formulas
 // need a shape are taken apart on scalars, and the scalars' ops done on whole tensors.
 import type { OpName } from '../../hlo/attributes.ts';
 import { Builder } from '../../hlo/builder.ts';
@@ -38,7 +38,7 @@ export function prepareDynamic(module: Module): Func {
   return asStated(new Rewriter(module, main, rules).run(main), main);
 }
 
-/** Passes may replace a result by ops that infer less about its sizes than the program states: then they are checked. */
+/** Passes may replace a result by ops that infer less about its sizes than the program declares; the sizes are then checked. */
 function asStated(func: Func, { body }: Func): Func {
   const builder = new Builder({ next: nextId(func.body) });
   const results = func.body.results.map((value, i) => {
@@ -124,7 +124,7 @@ function greatest(op: Op<'chlo.top_k'>, r: Rewriter): readonly Value[] {
   );
 }
 
-/** Ops on scalars as the same ops on tensors of one shape; undefined where one is none of single elements. */
+/** Ops on scalars as the same ops on tensors of one shape; undefined if one is not elementwise. */
 function lifted(
   ops: readonly Op[],
   args: readonly Value[],
@@ -134,7 +134,7 @@ function lifted(
 ): readonly Value[] | undefined {
   const like = tensors.find(isUnknown)!;
   const map = new Map<Value, Value>(args.map((arg, i) => [arg, tensors[i]!]));
-  // a value of the surroundings is the same for all elements
+  // a captured value is the same for all elements
   const get = (v: Value): Value => {
     let found = map.get(v);
     if (found === undefined) {

@@ -1,4 +1,4 @@
-// Programs in StableHLO's text, at several sizes each: the interpreter decides.
+// Programs in StableHLO's text, at several sizes each, compared with the interpreter.
 import { describe, expect, test } from 'vitest';
 import { interpret } from '../../hlo/interpreter.ts';
 import { type Literal, literal } from '../../hlo/literal.ts';
@@ -28,7 +28,7 @@ const f32 = (...shape: readonly number[]): Literal => sampleLiteral('f32', shape
 const i32 = (...values: readonly number[]): Literal => literal('i32', [values.length], values);
 const n32 = (value: number): Literal => literal('i32', [], [value]);
 
-describe('sizes that operands give', { timeout: 120_000 }, () => {
+describe('sizes given by operands', { timeout: 120_000 }, () => {
   test('broadcast, iota, reshape', () => {
     agree(
       `func.func @main(%x: tensor<?xf32>, %shape: tensor<2xi32>, %flat: tensor<1xi64>) -> (tensor<?x?xf32>, tensor<?x?xi32>, tensor<?xf32>) {
@@ -187,7 +187,7 @@ test('random bits, a pair of reductions, a sort of pairs', { timeout: 120_000 },
 });
 
 describe('control flow', { timeout: 120_000 }, () => {
-  test('a value that grows, one that is updated in place, two that are swapped', () => {
+  test('a value that grows, one updated in place, and two that are swapped', () => {
     agree(
       `func.func @main(%x: tensor<?xf32>, %steps: tensor<i32>) -> (tensor<?xf32>, tensor<?xf32>, tensor<?xf32>, tensor<?xf32>) {
         %zero = stablehlo.constant dense<0> : tensor<i32>
@@ -288,7 +288,7 @@ describe('attention over any batch and sequence', { timeout: 120_000 }, () => {
     // scores and their softmax are fused: three products, and one kernel each for x - max, the two reductions and y
     expect(program.program.kernels.length).toBeLessThanOrEqual(6);
   });
-  test('refuses what was not exported, in the words of the program', () => {
+  test('rejects sizes that were not exported, with the message of the program', () => {
     const module = parseModule(attention);
     const program = compileDynamicForTest(module);
     const inputs = [f32(2, 0, 8), ...weights];

@@ -1,5 +1,5 @@
-// Programs of unknown sizes, given sizes that do not fit: an op whose operands disagree is refused when it runs, as it would
-// be by the verifier if its sizes were known. The same program with known sizes decides.
+// Programs of unknown sizes, called with incompatible sizes: an op whose operands disagree fails at run time, as the verifier
+// would reject it if its sizes were known. The same program with known sizes is the reference.
 import { describe, expect, test } from 'vitest';
 import { isTrenioError, TrenioError } from '../../base/errors.ts';
 import { Builder } from '../../hlo/builder.ts';
@@ -52,7 +52,7 @@ test('an addition of 9 and 4 elements', () => {
   expect(codeOf(() => run(add, [sized(4), sized(9)]))).toBe('SIZES_DO_NOT_FIT');
 });
 
-describe('sizes that are stated further on', () => {
+describe('sizes that are declared later', () => {
   const f32 = (...shape: readonly number[]): Literal => sampleLiteral('f32', shape, 1);
   const cases: Readonly<Record<string, readonly [text: string, inputs: readonly Literal[]]>> = {
     'a result': [
@@ -135,7 +135,7 @@ describe('sizes that are stated further on', () => {
   });
 });
 
-/** The program at just these sizes; undefined where they do not fit. */
+/** The program at just these sizes; undefined if they are incompatible. */
 function sizedAs(func: Func, types: readonly TensorType[]): Func | undefined {
   const builder = new Builder({ next: 1_000_000 });
   const args = types.map((type, i) => builder.argument(type, i));
@@ -218,7 +218,7 @@ test('every op, each of its sizes changed', () => {
   expect(seen.refused).toBeGreaterThan(100);
 });
 
-describe('compiled: what would be read or written beyond its end is refused', () => {
+describe('compiled: accesses beyond the end of memory are rejected', () => {
   const f32 = (...shape: readonly number[]): Literal => sampleLiteral('f32', shape, 1);
   const zeros = (...shape: readonly number[]): Literal =>
     literal('i32', shape, new Array(shape.reduce((n, d) => n * d, 1)).fill(0));

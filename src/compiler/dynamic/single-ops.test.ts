@@ -1,5 +1,5 @@
-// Kernels of single ops over sizes known only at run time: one program for all sizes, which gives what the interpreter gives,
-// where there is nothing, one task, and several tasks.
+// Kernels of single ops over sizes known only at run time: one program for all sizes, compared with the interpreter for empty
+// operands, one task, and several tasks.
 import { expect, test } from 'vitest';
 import { interpret } from '../../hlo/interpreter.ts';
 import { type Literal, literal } from '../../hlo/literal.ts';
@@ -61,7 +61,7 @@ const text = `
     return %sorted#0, %sorted#1, %columns, %added, %most, %spread, %product, %images, %even : ${results}
   }`;
 
-test('results of one program at many sizes', { timeout: 120_000 }, () => {
+test('one program matches the interpreter at many sizes', { timeout: 120_000 }, () => {
   const module = parseModule(text);
   const program = compileDynamicForTest(module);
   const sample = (type: ElementType, ...shape: readonly number[]): Literal =>

@@ -28,13 +28,13 @@ import type { KnownSizes, Size, Sizes } from './sizes.ts';
 export interface FusedOutput extends Lazy {
   readonly value: Value;
   readonly pointer: string;
-  /** The sizes of the memory that it is written to. */
+  /** The sizes of the memory to which it is written. */
   readonly sizes: KnownSizes;
-  /** It has elements for the dims that are not reduced only. */
+  /** It only has elements for the dims that are not reduced. */
   readonly isKept?: boolean;
   /** Where an element is written, if not at its own index. */
   place?(kernel: ElementKernel, index: readonly Index[]): readonly Index[];
-  /** The value that the memory has the elements of before. */
+  /** The value whose elements are in the memory before. */
   readonly over?: Value;
 }
 /** A call of a fused kernel, as data. */
@@ -42,7 +42,7 @@ export interface FusedCall {
   readonly op: Op;
   readonly kernel: SizedKernel;
   readonly sizes: readonly Origin[];
-  /** The number of elements that it computes: it is not called for none. */
+  /** The number of elements that it computes: it is not called for zero elements. */
   readonly count: Origin;
   readonly outputs: readonly Pick<FusedOutput, 'value' | 'over'>[];
 }
@@ -120,7 +120,7 @@ export class Step extends Checks {
     this.out.line(`${memoryType(type)} *const ${pointer} = (void *)(${block} + 1);`);
     return { pointer, block };
   }
-  /** Memory for a result, which it then holds. */
+  /** Allocates memory for a result. */
   result(value: Value, sizes: Sizes): Memory {
     const { elementType } = tensorTypeOf(value);
     const stated = this.asStated(value, sizes);
@@ -136,7 +136,7 @@ export class Step extends Checks {
     if (own !== undefined) this.out.line(`t_block *const ${own} = t_retain(${block});`);
     this.hold(value, { type: elementType, sizes: this.asStated(value, sizes), memory: { pointer, block: own } });
   }
-  /** The block of a value, whose use the caller takes over: the value's own if it dies here, or one more. */
+  /** The block of a value, whose use the caller takes over: the existing use if the value dies here, or an additional one. */
   taken(value: Value, dies: boolean): string {
     const { block } = this.memory(value);
     if (block === undefined) return '0';
@@ -254,13 +254,13 @@ export class Step extends Checks {
 
   /**
    * Runs the kernel of a single op, planned and printed as for known sizes. Its results are in memory; `starts` are results that
-   * have the elements of the operand of the same number already.
+   * have the elements of the operand with the same index already.
    */
   runOp(op: Op, plan: PlanOp, starts: readonly string[] = []): void {
     const names = new SizeNames(this);
     const operands: KernelOperand[] = [];
     const pointers: (string | undefined)[] = [];
-    // each use of a value has an entry: one that is written over may be read by another operand, too
+    // each use of a value has an entry, because a value that is overwritten may also be read as another operand
     const entry = (value: Value, access: 'read' | 'write', pointer?: string): number => {
       pointers.push(pointer);
       return operands.push({ value, access }) - 1;
@@ -283,7 +283,7 @@ export class Step extends Checks {
     this.#call({ code: text, hasWorkspace: false }, operands, pointers, names, count);
   }
 
-  /** Calls a kernel, unless it has nothing to compute. `pointers` are given for operands that are elsewhere than their values. */
+  /** Calls a kernel, unless it has nothing to compute. `pointers`: for operands that are not stored with their values. */
   #call(
     { code, hasWorkspace }: { readonly code: string; readonly hasWorkspace: boolean },
     operands: readonly KernelOperand[],

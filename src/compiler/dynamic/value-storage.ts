@@ -15,7 +15,7 @@ export type StorageKind = 'atoms' | 'lazy' | 'memory';
 
 export interface ValueStorage {
   of(value: Value): StorageKind;
-  /** True for atoms that are needed in memory too. */
+  /** True for atoms that are also needed in memory. */
   inMemoryToo(value: Value): boolean;
   /** For each op of the region, the region's own values that are dead after it. */
   readonly dying: readonly (readonly Value[])[];
@@ -48,7 +48,7 @@ const canBeAtoms = (op: Op): boolean =>
   isSmall(op.results[0]) &&
   op.operands.every((v, i) => readOf(op, i) === 'sizes' || isSmall(v));
 
-/** Where only some ops of a name can be fused. */
+/** Rules for names of which only some ops can be fused. */
 const isFusedWhere: PerOp<'constant' | 'reshape', boolean> = {
   // one value for all elements
   constant: op => {
@@ -56,7 +56,7 @@ const isFusedWhere: PerOp<'constant' | 'reshape', boolean> = {
     if (elementCount(type.shape) === 0 || type.elementType.startsWith('complex')) return false;
     return (data as Float64Array).every(x => Object.is(x, data[0]));
   },
-  // dims of size 1 come or go, and at most one size is unknown: element after element stays where it is
+  // only dims of size 1 are added or removed, and at most one size is unknown, so elements keep their order
   reshape: op => {
     const rest = (v: Value): number[] => shapeOf(v).filter(d => d !== 1);
     const [from, to] = [rest(op.operands[0]), rest(op.results[0])];
@@ -115,7 +115,7 @@ export function storageOf(region: Region, outer: ((value: Value) => StorageKind)
       if (asked === 'atoms') {
         if (of(v) !== 'atoms') read(v);
       } else if (isNumber && (isComputed || asked === 'elements')) {
-        // named where it is used
+        // named at its first use
       } else if (of(v) === 'atoms') read(v);
       else if (isComputed) for (const use of wholes) uses.add(v, operandUse(op, k, use));
       else if (asked === 'elements')

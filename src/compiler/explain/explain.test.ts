@@ -1,4 +1,4 @@
-// Explanations of real programs: every op is in them, every reason is text, the numbers match the compiler's.
+// Explanations of real programs: every op is included, every reason is text, and the numbers match the compiler.
 import { expect, test } from 'vitest';
 import { parseModule } from '../../hlo/text/parser.ts';
 import { compileToC } from '../index.ts';
@@ -55,7 +55,7 @@ test.each([
   expect(memory.liveBytes).toBeLessThanOrEqual(memory.arenaBytes);
 });
 
-test('a multiply says its sizes and blocking, a result that it is one', () => {
+test('a multiply shows its sizes and blocking, and a result is marked as such', () => {
   const { kernels, memory } = explain(step);
   const backward = kernels.find(k => k.shape === '784×256×512')!;
   expect(backward).toMatchObject({ kind: 'multiply', products: 'f32', calls: [kernels.length - 1] });
@@ -116,7 +116,7 @@ test('the explanation matches the compiler: the same kernels, in the same calls'
   expect(explained.flatMap((k, i) => k.calls.map(call => calls[call] === i))).not.toContain(false);
 });
 
-test('a loop is explained too; a program of unknown sizes is not', () => {
+test('a loop is also explained; a program of unknown sizes is not', () => {
   const { kernels } = explain(`
 func.func @main(%n: tensor<i32>) -> tensor<i32> {
   %0 = stablehlo.constant dense<0> : tensor<i32>

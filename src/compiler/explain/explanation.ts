@@ -16,7 +16,7 @@ export interface ExplainedOp {
 export interface ExplainedValue {
   /** `%12`, unique in the scheduled program. */
   readonly value: string;
-  /** The op that makes it, or `argument 3`. */
+  /** The op that computes it, or `argument 3`. */
   readonly from: string;
   readonly type: string;
   readonly bytes: number;
@@ -30,7 +30,7 @@ export interface ExplainedKernel extends Omit<KernelInfo, 'calls' | 'ops'> {
   readonly ops: readonly ExplainedOp[];
   /** Ops without cost: they only change the index or the type of elements. */
   readonly views: readonly ExplainedOp[];
-  /** Why these ops are a kernel, and how it goes about its work. */
+  /** Why these ops are one kernel, and how it works. */
   readonly why: readonly string[];
   /** The calls in the step that are of this kernel, by their positions in the step. */
   readonly calls: readonly number[];
@@ -39,7 +39,7 @@ export interface ExplainedKernel extends Omit<KernelInfo, 'calls' | 'ops'> {
   readonly writes: readonly ExplainedValue[];
 }
 
-/** An op that several kernels compute each for itself. */
+/** An op that several kernels recompute. */
 export interface ComputedAgain extends ExplainedOp {
   readonly kernels: readonly string[];
   readonly why: string;
@@ -48,16 +48,16 @@ export interface ComputedAgain extends ExplainedOp {
 export interface ExplainedMemory {
   /** Temporaries, packed by their lifetimes. */
   readonly arenaBytes: number;
-  /** The most that temporaries hold at any one time: the arena cannot be smaller. */
+  /** The peak size of live temporaries: the arena cannot be smaller. */
   readonly liveBytes: number;
-  /** The call at which they do. */
+  /** The call at which the peak occurs. */
   readonly liveAt: number | undefined;
   readonly argumentBytes: number;
   readonly resultBytes: number;
   /** The bytes of results that take over an argument's memory. */
   readonly donatedBytes: number;
   readonly constantBytes: number;
-  /** All of them; donated memory counts once. */
+  /** The bytes of all memory; donated memory counts once. */
   readonly totalBytes: number;
   /** The largest temporaries, and between which calls they live. */
   readonly largest: readonly (ExplainedValue & { readonly firstCall: number; readonly lastCall: number })[];

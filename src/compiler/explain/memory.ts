@@ -1,4 +1,4 @@
-// Where the memory of a program goes: the live temporaries at each call, and the largest of them. Read off
+// How the memory of a program is used: the live temporaries at each call, and the largest of them. Read off
 // the memory plan, which has placed them already (memory/memory-plan.ts).
 import type { Func, Value } from '../../hlo/program.ts';
 import { byteSize } from '../../hlo/types.ts';

@@ -110,7 +110,7 @@ export function whyStored(value: Value, facts: StoredFacts, rematerialization: R
   return why.length === 0 ? ['the step writes it for its effect'] : why;
 }
 
-/** Why the only kernel that reads a value does not also make it. */
+/** Why the only kernel that reads a value does not also compute it. */
 function whyApart(value: Value, writer: KernelStep, { step, kernel }: StoredFacts['readers'][number]): string {
   if (step.kind !== 'fused') return `${kernel} reads it`;
   if (dotOf(writer) !== undefined)

@@ -40,7 +40,7 @@ export interface Tuning {
 const dotRows = 4;
 /** Columns that one row of bf16 pairs is multiplied by at a time. More are more streams, fewer load A more often. */
 export const pairColumns = 4;
-/** Nearer, data arrives too late; on Sapphire Rapids, 4 KiB read memory at 90 % of the rate of 8. */
+/** With a shorter distance, data arrives too late: on Sapphire Rapids, 4 KiB reaches 90 % of the memory rate of 8 KiB. */
 const prefetchBytes = 8192;
 
 /** The requirements of an epilogue for the plan. */

@@ -1,6 +1,6 @@
 // Sizes of the tile registers of AMX.
 
-/** Rows of a tile of AMX, and sums in its row. */
+/** The rows of an AMX tile, and the sums per row. */
 export const tileRows = 16;
-/** Elements of k that one instruction takes. */
+/** The elements of k that one instruction processes. */
 export const tileDepth = 32;

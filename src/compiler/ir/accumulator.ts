@@ -18,7 +18,7 @@ export interface Accumulator {
   readonly held: ElementType;
 }
 
-/** Undefined where the op must be applied in order. */
+/** Undefined if the op must be applied in order. */
 function accumulatorOf(op: BinaryName | undefined, type: ElementType): Accumulator | undefined {
   const name = accumulatorNames.find(n => n === op);
   if (name === undefined) return undefined;
@@ -74,7 +74,7 @@ export function identityOf({ name, type, held }: Accumulator): ScalarValue {
   }
 }
 
-/** True for elements that change nothing in any partial result; -0 does in a sum. */
+/** True for elements that do not change any partial result; +0 is not such an element in a sum, because of -0. */
 export function isIdentity(accumulator: Accumulator, element: ScalarValue): boolean {
   const identity = identityOf(accumulator);
   const isWidened = typeof identity === 'bigint' && typeof element === 'number';

@@ -1,9 +1,9 @@
-// Collectives as data: which processes take part, how the parts of an operand lie in memory, and the steps of one process.
-// All processes run one program, so it holds the groups and routes of all; each process reads its own.
+// Collectives as data: which processes take part, how the parts of an operand are laid out in memory, and the steps of one
+// process. All processes run one program, so it contains the groups and routes of all; each process reads its own.
 import type { ElementType } from '../../hlo/types.ts';
 import type { CombinedType, Reduction } from '../target/runtime-abi.ts';
 
-/** The processes that communicate, by number. */
+/** The processes that communicate, by id. */
 export type Partners =
   /** All processes, in order: the runtime has faster calls for that. */
   | { readonly kind: 'all' }

@@ -67,7 +67,7 @@ export interface PhasePlan {
   readonly wExtents: readonly Extent[];
   readonly yExtents: readonly Extent[];
   readonly chunks: number;
-  /** Where the packed weights of this phase begin, in elements. */
+  /** The start of the packed weights of this phase, in elements. */
   readonly packedAt: number;
   readonly packedCount: number;
 }
@@ -111,7 +111,7 @@ export interface PatchCopies {
   readonly isFlat: boolean;
 }
 
-/** Where sums, packed weights and copied patches lie. */
+/** The memory layout of sums, packed weights and copied patches. */
 export interface ConvolutionMemory {
   /** From a row of a task's sums to the next, and all its sums, in elements. */
   readonly sumRow: number;
@@ -127,7 +127,7 @@ export interface ConvolutionMemory {
   readonly scratchBytes: number;
 }
 export interface ScratchPart {
-  /** Copied patches, runs of columns and what tables say of them (starts, pieces), weights of a pass, sums. */
+  /** Copied patches, runs of columns and tables about them (starts, pieces), weights of a pass, sums. */
   readonly name: 'panels' | 'strip' | 'runs' | 'pieces' | 'starts' | 'sums';
   readonly bytes: number;
 }

@@ -14,7 +14,7 @@ import {
 import { add, delinearize, linearize, loopIndex, scale } from './index-expr.ts';
 import { caseFor, planCases } from './size-cases.ts';
 
-test('arithmetic on numbers gives numbers, on sizes what they come to', () => {
+test('arithmetic on numbers gives numbers; arithmetic on sizes evaluates to the right values', () => {
   expect(times(3, plus(4, ceilDiv(7, 2)))).toBe(24);
   const graph = new QuantityGraph();
   const [n, m] = [graph.size(0), graph.size(1)];
@@ -25,7 +25,7 @@ test('arithmetic on numbers gives numbers, on sizes what they come to', () => {
   expect(value(select(n, 11, 1, least(n, m)))).toBe(3);
 });
 
-test('equal products are one quantity, and are divided', () => {
+test('equal products are one quantity, and can be divided', () => {
   const graph = new QuantityGraph();
   const [n, m] = [graph.size(0), graph.size(1)];
   const product = times(times(n, 4), m);

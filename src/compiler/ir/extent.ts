@@ -13,7 +13,7 @@ type Operation = 'add' | 'times' | 'quotient' | 'ceilDiv' | 'min' | 'max';
 type Rounding = 'floor' | 'ceil' | 'round';
 
 interface Common {
-  /** Its number among the quantities of a kernel: after those that it is computed from. */
+  /** Its index among the quantities of a kernel, after those that it depends on. */
   readonly id: number;
   readonly key: string;
   readonly graph: QuantityGraph;
@@ -74,7 +74,7 @@ export const keyOfExtent = (e: Extent): string => (isNumber(e) ? String(e) : e.k
 export const sameExtent = (a: Extent, b: Extent): boolean => keyOfExtent(a) === keyOfExtent(b);
 const isReal = (e: Extent): boolean => (isNumber(e) ? !Number.isInteger(e) : e.isReal);
 
-/** The number that an extent of a program of known sizes is. */
+/** The value of an extent in a program of known sizes. */
 export function numberOf(e: Extent): number {
   invariant(isNumber(e), 'a size that is known only when the program runs');
   return e;
@@ -115,7 +115,7 @@ export const countOf = (sizes: readonly Extent[]): Extent => sizes.reduce<Extent
 /** The strides of a row-major shape. */
 export const rowMajor = (sizes: readonly Extent[]): readonly Extent[] =>
   sizes.map((_, d) => countOf(sizes.slice(d + 1)));
-/** a / b where b divides a and both are integer products; undefined where it does not. */
+/** a / b if both are integer products and b divides a; undefined otherwise. */
 export function dividedExactly(a: Extent, b: Extent): Extent | undefined {
   const [x, y] = [factorsOf(a), factorsOf(b)];
   if (x === undefined || y === undefined || y.factor === 0 || x.factor % y.factor !== 0) return undefined;
@@ -165,10 +165,10 @@ export function select(a: Extent, b: Extent, onTrue: Extent, onFalse: Extent): E
   return of.graph.add(key, isReal(onTrue) || isReal(onFalse), { kind: 'select', a, b, onTrue, onFalse });
 }
 
-/** Whether a number divides an extent, as far as is known. */
+/** Whether a number divides an extent, as far as known. */
 export const divides = (by: Extent, e: Extent): boolean => isNumber(e) && isNumber(by) && e % by === 0;
 
-/** Whether an extent is at least a number, where the form of a kernel depends on it: each answer is planned. */
+/** Whether an extent is at least a number, if the form of a kernel depends on it: both answers are planned. */
 export function isAtLeast(e: Extent, bound: number): boolean {
   if (isNumber(e)) return e >= bound;
   const { decide } = e.graph;
@@ -179,7 +179,7 @@ export function isAtLeast(e: Extent, bound: number): boolean {
 /** The greatest value of an extent in the case that is planned, if known. */
 export const boundOf = (e: Extent): number | undefined => (isNumber(e) ? e : e.graph.bound?.(e));
 
-/** Larger numbers cannot be counts of elements: the limit of a real quantity that is divided by zero. */
+/** Larger numbers cannot be element counts; used as the value of a quotient by zero. */
 export const largestInteger = 2 ** 53 - 1;
 
 /** The values of quantities for given sizes. */

@@ -8,11 +8,11 @@ import type { Node, Reduction } from './node.ts';
 import type { KernelOperand } from './operands.ts';
 import type { ElementOrder, InnerLoop, RowPlan } from './row.ts';
 
-/** Elements of random bits made at a time. */
+/** The number of random elements generated at a time. */
 export const randomBlock = 4096;
-/** A cut within a row is at a multiple of it: a vector of the narrowest elements. */
+/** Rows are only cut at multiples of this: a vector of the smallest elements. */
 export const wholeVectors = 64;
-/** Goes row by row. */
+/** Processes its elements row by row. */
 export interface RowsKernel {
   readonly kind: 'rows';
   readonly row: RowPlan;
@@ -113,7 +113,7 @@ export interface SplitKernel {
 
 /**
  * Rows or sums of columns in parts along their innermost loop, one part after the other over the same operands: where parts are
- * computed differently (the operands of a concatenation), so that no element is asked which part it is in.
+ * computed differently (the operands of a concatenation), so that no per-element test for the part is needed.
  */
 export interface PartsKernel {
   readonly kind: 'parts';

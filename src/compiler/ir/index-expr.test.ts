@@ -24,13 +24,13 @@ describe('index arithmetic', () => {
     expect(delinearize([1024, 768], linearize([8, 128, 12, 64], split)).map(x => x.key)).toEqual(index.map(x => x.key));
   });
 
-  test('divisions that the ranges of loops decide disappear', () => {
+  test('divisions whose results follow from the loop ranges are removed', () => {
     const position = linearize([8, 128], [loopIndex(loop(0, 8)), loopIndex(loop(1, 128))]);
     expect(divMod(position, 128).map(x => x.key)).toEqual(['1i0+0', '1i1+0']);
     expect(divMod(addConstant(scale(loopIndex(loop(2, 10)), 6), 3), 3).map(x => x.key)).toEqual(['2i2+1', '0']);
   });
 
-  test('nothing that may be negative is divided: C rounds to zero', () => {
+  test('expressions that may be negative are not divided, because C rounds to zero', () => {
     const [i, j] = [loopIndex(loop(0, 2)), loopIndex(loop(1, 4))];
     // 6 + 4i - j is 3 to 10; without its multiples of 4 it would be 2 - j, from -1.
     const index = add(addConstant(scale(i, 4), 6), scale(j, -1));

@@ -37,7 +37,7 @@ export interface EpilogueKernel {
   readonly row: RowPlan;
   /** Whole rows, or pieces of at most this many elements. */
   readonly pieces: 'rows' | number;
-  /** Operands that are read completely, and the prefetch distance in elements. */
+  /** The operands that are read completely, and the prefetch distance in elements. */
   readonly prefetch:
     | { readonly ahead: number; readonly reads: readonly { readonly slot: number; readonly type: ElementType }[] }
     | undefined;

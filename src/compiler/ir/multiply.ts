@@ -1,4 +1,4 @@
-// Matrix multiplies as data: sizes and strides, and where the operands lie. How they are tiled: multiply-tiling.ts.
+// Matrix multiplies as data: sizes and strides, and the locations of the operands. How they are tiled: multiply-tiling.ts.
 //
 //   c[batch…, i, j] = Σ_k a[batch…, i, k] · b[batch…, k, j]        i < m, j < n
 import type { Value } from '../../hlo/program.ts';
@@ -33,7 +33,7 @@ export interface GemmSpec {
   readonly c: { readonly m: number; readonly n: number };
 }
 
-/** An operand as it lies in memory: element (loops) is at offset + Σ stride · loop. */
+/** The memory layout of an operand: element (loops) is at offset + Σ stride · loop. */
 export interface StridedOperand {
   readonly value: Value;
   readonly offset: number;

@@ -78,7 +78,7 @@ export const reductionArgs = (r: Reduction): readonly Node[] => [
   ...r.captured.map(([, n]) => n),
 ];
 
-/** True when the initial value changes nothing, and is left out. */
+/** True if the initial value has no effect and is omitted. */
 export function startsAtIdentity({ accumulator, inits }: Reduction): boolean {
   const [init] = inits;
   return init?.kind === 'literal' && accumulator !== undefined && isIdentity(accumulator, init.value);
@@ -89,9 +89,9 @@ interface Common {
   readonly type: ElementType;
   /** Bit mask of the ids of the loops this value changes with. */
   readonly deps: number;
-  /** How many reductions, one after another, lie before it. */
+  /** The number of consecutive reductions it depends on. */
   readonly stage: number;
-  /** Additions' worth of work to compute it again from memory. */
+  /** The cost of recomputing it from memory, in additions. */
   readonly cost: number;
 }
 export type Node = Common &
@@ -151,7 +151,7 @@ export const maskOf = (loops: readonly Loop[]): number => loops.reduce((mask, l)
 export const guardKey = (g: Guard): string =>
   `${g.index.key}@${g.low}:${keyOfExtent(g.high)}:${keyOfExtent(g.modulus ?? 0)}:${g.remainder ?? 0}`;
 
-/** The nodes a node is computed from, those in its indices included. */
+/** The nodes a node is computed from, including those in its indices. */
 export function argsOf(node: Node): readonly Node[] {
   switch (node.kind) {
     case 'load':

@@ -1,4 +1,4 @@
-// The kernel of a single op as data: the op, the algorithm that was chosen for it, and how its work is cut into tasks. The
+// The kernel of a single op as data: the op, the algorithm that was chosen for it, and how its work is divided into tasks. The
 // algorithm itself is its printer's (c/ops/): see docs/decisions/0009-single-ops.md.
 import type { FactorizationName } from '../../hlo/ops/factorizations/factorization.ts';
 import type { Op, Value } from '../../hlo/program.ts';
@@ -7,7 +7,7 @@ import type { ConvolutionPlan, ConvolutionTypes } from './convolution.ts';
 import type { Extent } from './extent.ts';
 import type { WinogradPlan } from './winograd.ts';
 
-/** How `units` of equal work are cut into tasks. */
+/** How `units` of equal work are divided into tasks. */
 export interface TaskCut<Size extends Extent = number> {
   readonly units: Size;
   /** Units (rows, columns …) of a task but the last. */
@@ -44,7 +44,7 @@ export type OpKernel = { readonly kind: 'op'; readonly slots: OpSlots } & (
     }
   /** Blocks of the innermost dim of the window: each task folds all updates into its own, in order. */
   | { readonly form: 'scatter'; readonly op: Op<'scatter'>; readonly sizes: OpSizes; readonly cut: TaskCut<Extent> }
-  /** Parts that follow one another, each copied to its place unless it was made there. */
+  /** Parts that follow one another, each copied to its position unless it was computed there. */
   | {
       readonly form: 'join';
       readonly op: Op<'concatenate'>;
@@ -52,7 +52,7 @@ export type OpKernel = { readonly kind: 'op'; readonly slots: OpSlots } & (
       readonly bytes: readonly number[];
       readonly cut: TaskCut;
     }
-  /** A slice written over the tensor, which is copied first unless the result lies in its memory. */
+  /** A slice written over the tensor, which is copied first unless the result shares its memory. */
   | {
       readonly form: 'slice-update';
       readonly op: Op<'dynamic_update_slice'>;
@@ -131,7 +131,7 @@ export type OpKernel = { readonly kind: 'op'; readonly slots: OpSlots } & (
   | {
       readonly form: 'process-id';
       readonly op: Op<'replica_id' | 'partition_id'>;
-      /** Its place among the replicas, or among the partitions. */
+      /** Its position among the replicas, or among the partitions. */
       readonly among: 'replicas' | 'partitions';
       readonly numPartitions: number;
     }

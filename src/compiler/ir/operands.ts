@@ -7,7 +7,7 @@ export interface KernelOperand {
   readonly value: Value;
   readonly access: 'read' | 'write';
   /**
-   * For a written operand: the read operands whose memory it may take over, because each element is read before it is
+   * For a written operand: the read operands whose memory it may reuse, because each element is read before it is
    * written and never after.
    */
   readonly inPlaceOf?: readonly number[];
@@ -22,7 +22,7 @@ export function operandAt(operands: readonly KernelOperand[], slot: number): Ker
 export const operandType = (operands: readonly KernelOperand[], slot: number): ElementType =>
   tensorTypeOf(operandAt(operands, slot).value).elementType;
 
-/** Collects the operands of a kernel as it is built: one slot a value. */
+/** Collects the operands of a kernel as it is built: one slot per value. */
 export class Operands {
   readonly list: { value: Value; access: 'read' | 'write'; inPlaceOf?: number[] }[] = [];
   readonly #slots = new Map<Value, number>();

@@ -27,13 +27,13 @@ export type ElementOrder =
   | { readonly kind: 'lanes'; readonly lanes: number };
 export const lanesOf = (order: ElementOrder): number => (order.kind === 'lanes' ? order.lanes : 0);
 
-/** How a pass goes over its innermost loop. Results do not depend on it. */
+/** How a pass traverses its innermost loop. Results do not depend on it. */
 export interface InnerLoop {
   /** Elements of a block: as many as lanes, or for functions that take a block; 0 where elements are taken one by one. */
   readonly block: number;
   /** The number of elements of each loop over a block. */
   readonly part: number;
-  /** Random bits that are made before the loop, for all its elements. */
+  /** Random bits that are generated before the loop, for all its elements. */
   readonly buffered: ReadonlySet<Node>;
 }
 

@@ -26,7 +26,7 @@ type PlainName =
   | 'threefry'
   | MathName;
 
-/** Ops that only the bodies of math functions have (ir/math/). */
+/** Ops that only occur in the bodies of math functions (ir/math/). */
 type MathName =
   /** operand 0 · operand 1 + operand 2, rounded once. */
   | 'fma'
@@ -56,7 +56,7 @@ export type ScalarOp =
 /** Equal for equal ops. */
 export const keyOfScalarOp = (op: ScalarOp): string =>
   Object.hasOwn(keys, op.name) ? (keys[op.name as keyof typeof keys] as (op: ScalarOp) => string)(op) : op.name;
-/** The type checker asks for an entry for each op that has attributes. */
+/** The type checker requires an entry for each op with attributes. */
 const keys: { readonly [N in Exclude<ScalarOp['name'], PlainName>]: (op: Extract<ScalarOp, { name: N }>) => string } = {
   exponential: op => (op.nonPositive ? 'exponential nonpositive' : op.name),
   convert: op => (op.inRange ? 'convert in range' : op.name),
@@ -67,7 +67,7 @@ const keys: { readonly [N in Exclude<ScalarOp['name'], PlainName>]: (op: Extract
   advance_counter: op => `advance_counter ${op.blocks}`,
 };
 
-/** The operand whose type an op computes in, where it is not the first: a selection's is of booleans. */
+/** The operand whose type an op computes in, if it is not the first, which is the predicate in a selection. */
 export const computedTypeOperand = (op: ScalarOp): number => typeOperands[op.name] ?? 0;
 const typeOperands: { readonly [N in ScalarOp['name']]?: number } = { select: 1, clamp: 1 };
 
@@ -76,7 +76,7 @@ type PlainOpName = Exclude<PlainName, `bitcast${string}` | 'threefry' | MathName
 /** The elementwise ops of the language that are scalar ops. */
 export type ScalarOpName = PlainOpName | 'exponential' | 'convert' | 'compare' | 'reduce_precision';
 
-/** How dear an element is, in additions: what decides between computing again and keeping. */
+/** The cost of an element, in additions, which decides between recomputing and storing it. */
 const costs: { readonly [N in ScalarOpName]: number } = {
   abs: 1,
   cbrt: 30,
@@ -144,7 +144,7 @@ const scalarOps: PerOp<ScalarOpName, ScalarOp> = {
 export const isScalarOp = (op: Op): op is Op<ScalarOpName> => isIn(scalarOps, op);
 export const scalarOpOf = (op: Op<ScalarOpName>): ScalarOp => dispatch(scalarOps, op);
 
-/** Ops that move elements cost about as much as an addition; one that only orders others costs nothing. */
+/** Ops that move elements cost about as much as an addition; an op that only orders others costs nothing. */
 export const scalarCost = (op: Op): number =>
   isIn(costs, op) ? costs[op.name] : isIn(orders, op) ? orders[op.name] : 1;
 const orders: { readonly [N in 'optimization_barrier']: number } = { optimization_barrier: 0 };

@@ -1,4 +1,4 @@
-// One element as plain data: a number, a bigint where the type has 64-bit integers, the two parts of a complex number.
+// One element as plain data: a number, a bigint for 64-bit integers, the two parts of a complex number.
 
 import { numberOf } from '../../hlo/element-codec.ts';
 import type { Literal } from '../../hlo/literal.ts';

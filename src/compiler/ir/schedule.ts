@@ -1,4 +1,5 @@
-// The schedule: which values get memory, and the steps that fill it, in order. Made by fusion.ts, read by everything after.
+// The schedule: which values are stored in memory, and the steps that compute them, in order. Created by fusion.ts, and used by
+// all later stages.
 import type { Op, Value } from '../../hlo/program.ts';
 import type { CollectivePart } from './collective.ts';
 import type { FusedGroup } from './group.ts';
@@ -52,6 +53,6 @@ export interface Block {
 
 export interface Schedule {
   readonly main: Block;
-  /** Values that lie in memory; all others are computed where they are used. */
+  /** Values stored in memory; all others are computed where they are used. */
   readonly stored: ReadonlySet<Value>;
 }

@@ -550,7 +550,7 @@ describe('literals', () => {
     ['dense<"0x00"> : tensor<2xi32>', 'expected 16 digits for 2 elements, found 2 digits'],
     ['dense<"0x0G00000000000000"> : tensor<2xi32>', 'expected hexadecimal digits'],
     ['dense<> : tensor<2xi32>', 'expected 2 elements, found none'],
-    ['dense<1> : tensor<?xi32>', 'expected a type whose sizes are known'],
+    ['dense<1> : tensor<?xi32>', 'expected a static type'],
     ['dense<1.0> : tensor<1xcomplex<f32>>', 'expected a pair (real, imaginary)'],
   ])('%s is refused', (text, expected) => {
     expect(message(`func.func @f() { %0 = stablehlo.constant ${text}\nreturn }`)).toContain(expected);
@@ -630,7 +630,7 @@ describe('errors', () => {
     const text = 'func.func @f(%a: tensor<2xf32>) {\n\t%0 = stablehlo.add %a, %b : tensor<2xf32>\n  return\n}';
     expect(
       message(text, 'model.mlir'),
-    ).toBe(`model.mlir:2:25: expected a value that is defined before, found '%b', which is not
+    ).toBe(`model.mlir:2:25: expected a value that is already defined, found '%b', which is not
 	%0 = stablehlo.add %a, %b : tensor<2xf32>
 	                       ^`);
   });
@@ -651,9 +651,9 @@ describe('errors', () => {
     ['%0 = stablehlo.add %a, %b : tensor<2xf32>', 'the type of operand 1, tensor<i32>, found tensor<2xf32>'],
     ['%0 = stablehlo.add %a, %a, %a : (tensor<2xf32>) -> tensor<2xf32>', '3 types, one for each operand, found 1'],
     ['%0:2 = stablehlo.abs %a : tensor<2xf32>', 'names for 1 results, found 2'],
-    ['%a = stablehlo.abs %a : tensor<2xf32>', "a new name, found '%a', which is defined already"],
+    ['%a = stablehlo.abs %a : tensor<2xf32>', "a new name, found '%a', which is already defined"],
     ['%0 = stablehlo.custom_call "t"(%a) : (tensor<2xf32>) -> ()', 'a symbol'],
-    ['%0 = stablehlo.abs %a#1 : tensor<2xf32>', 'a value that is defined before'],
+    ['%0 = stablehlo.abs %a#1 : tensor<2xf32>', 'a value that is already defined'],
     [
       '%0 = "stablehlo.transpose"(%a) : (tensor<2xf32>) -> tensor<2xf32>',
       "the attribute 'permutation' of stablehlo.transpose",

@@ -197,7 +197,7 @@ describe('between processes', { timeout: 60_000 }, () => {
     const wrongSize = startRank(segment.name, 0, 2, 'print(0);');
     const noSegment = startRank('/trenio-none', 0, 2, 'print(0);');
     const [first, second] = results(await Promise.all([wrongSize.outcome, noSegment.outcome]));
-    expect(first).toMatch(/could not attach to the shared memory .*: it is not for rank 0 of 2/);
+    expect(first).toMatch(/could not attach to the shared memory .*: it was not created for rank 0 of 2/);
     expect(second).toMatch(/could not attach to the shared memory \/trenio-none: no such file or directory \(ENOENT\)/);
     segment.unlink();
   });

@@ -1,4 +1,4 @@
-// Convolutions as implicit multiplies against the interpreter: random sizes, strides, padding, dilations, groups and
+// Convolutions as implicit multiplies, compared with the interpreter: random sizes, strides, padding, dilations, groups and
 // orders of dims, forwards and both gradients.
 import { describe, expect, test, vi } from 'vitest';
 import { gradients } from '../../../autodiff/index.ts';
@@ -175,7 +175,7 @@ describe('convolution as a multiply', () => {
     t.check(1e-5);
   });
 
-  test('groups, and channels each alone', () => {
+  test('groups, and depthwise convolutions', () => {
     const t = new Batch();
     const images = {
       numbers: imageDimensionNumbers,

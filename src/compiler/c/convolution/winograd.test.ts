@@ -1,5 +1,5 @@
-// Convolutions with 3×3 weights in fewer multiplies against the interpreter: the three roles, sizes that are no
-// multiples of tiles, vectors and blocks; and which convolutions are computed so.
+// Convolutions with 3×3 weights in fewer multiplies, compared with the interpreter: the three roles, sizes that are not multiples
+// of tiles, vectors and blocks; and which convolutions use this algorithm.
 import { describe, expect, test, vi } from 'vitest';
 import { gradients } from '../../../autodiff/index.ts';
 import type { OpAttributes } from '../../../hlo/attributes.ts';

@@ -1,4 +1,4 @@
-// A unit of C with multiplies alone, planned and printed: for tests and benchmarks.
+// A unit of C with only multiplies, planned and printed: for tests and benchmarks.
 import { invariant } from '../../../base/errors.ts';
 import { canHaveEpilogue, type EpilogueDemand, planGemm, type Tuning } from '../../gemm/gemm-plan.ts';
 import type { GemmSpec } from '../../ir/multiply.ts';

@@ -104,7 +104,7 @@ function step(): fc.Arbitrary<number> {
 
 const plain = { elementType: 'f32', batch: [] } as const;
 const bf16Sums = { elementType: 'bf16', resultType: 'f32', batch: [] } as const;
-/** Shapes of real programs, smaller: each way that a plan can go. */
+/** Shapes of real programs, scaled down: every path of the planner. */
 const chosen: readonly GemmSpec[] = [
   // Linear layer: forward, dX, dW; several passes over k, several chunks.
   { ...plain, m: 83, n: 150, k: 1100, a: { m: 1100, k: 1 }, b: { k: 150, n: 1 }, c: { m: 150, n: 1 } },
@@ -196,7 +196,7 @@ describe.each(targets.filter(runs).map(target => [kindOf(target), target] as con
   },
 );
 
-/** C[i][0] = x[i] · 1: the conversions alone. */
+/** C[i][0] = x[i] · 1: only the conversions. */
 const column = (rows: number): Pick<GemmSpec, 'batch' | 'm' | 'n' | 'k' | 'a' | 'b' | 'c'> => ({
   batch: [],
   m: rows,
@@ -208,7 +208,7 @@ const column = (rows: number): Pick<GemmSpec, 'batch' | 'm' | 'n' | 'k' | 'a' | 
 });
 
 describe.each(all)('conversions for %s', (_, target) => {
-  test('every f16 and every bf16 comes back, special numbers too', () => {
+  test('every f16 and bf16 round-trips, including special numbers', () => {
     const every = Uint16Array.from({ length: 65536 }, (_, i) => i);
     const types = ['f16', 'bf16'] as const;
     const cases = types.map(type => ({ name: type, spec: { elementType: type, ...column(every.length) } }));
@@ -307,7 +307,7 @@ describe.runIf(host.bf16 !== 'none')('sums in tiles, whose instructions are emul
   });
 });
 
-test('a multiply is the same whatever comes before it in the unit', () => {
+test('a multiply does not depend on what precedes it in the unit', () => {
   const [spec] = chosen;
   const target = targetOf('generic');
   const cases = ['first', 'second'].map(name => ({ name, spec: spec! }));
@@ -347,10 +347,10 @@ describe('code for other machines', () => {
       );
       expect(unit).toContain('static void multiply0(');
       const compiler = [cc, 'clang'].find(command => spawnSync(command, ['--version']).status === 0);
-      // .ci/run installs the compilers, so there a missing one is a failure, elsewhere a test not made.
+      // .ci/run installs the compilers, so there a missing one is a failure, elsewhere the test is skipped.
       if (compiler === undefined) {
         expect(process.env.CI, `${cc} or clang is needed`).toBeUndefined();
-        return skip(`neither ${cc} nor clang is here`);
+        return skip(`neither ${cc} nor clang is installed`);
       }
       const flags = compiler === 'clang' && cc.startsWith('aarch64') ? ['--target=aarch64-linux-gnu'] : [];
       const include = join(import.meta.dirname, '../../../runtime/native');
@@ -376,7 +376,7 @@ describe('code for other machines', () => {
   );
 });
 
-test('pairs of bf16 that have to be packed are packed by whole vectors', () => {
+test('pairs of bf16 that must be packed are packed in whole vectors', () => {
   const transposed = { m: 128, n: 64, k: 128, a: { m: 1, k: 128 }, b: { k: 64, n: 1 }, c: { m: 64, n: 1 } };
   const plan = planGemm({ elementType: 'bf16', batch: [], ...transposed }, targetOf('avx512', { bf16: 'pairs' }));
   expect(plan).toMatchObject({ kind: 'tiled', a: 'packed', tile: { rows: 8 } });
@@ -408,7 +408,7 @@ test('every tile leaves registers for its operands', () => {
 });
 
 /**
- * Compares with the truth in f64, and requires equal bits of any number of workers and untouched gaps in C. The same where
+ * Compares with the reference in f64, and requires equal bits for any number of workers and untouched gaps in C. The same if
  * sums go through an epilogue.
  */
 function checkAll(all: readonly GemmSpec[], target: Target): void {
@@ -448,7 +448,7 @@ function checkAll(all: readonly GemmSpec[], target: Target): void {
 
 /** A unit with this many multiplies takes a few seconds to compile, longer on a busy machine. */
 const compileMs = 60_000;
-/** A number that every type holds. */
+/** A number that every type can represent. */
 const untouched = -12288;
 
 function run(

@@ -133,7 +133,10 @@ export function operandSpans(s: GemmSpec): { a: number; b: number; c: number } {
   };
 }
 
-/** The truth in f64, and for each element the size of its terms, which bounds its rounding. Elements of c not written stay. */
+/**
+ * The reference in f64, and for each element the magnitude of its terms, which bounds its rounding. Elements of c that are not
+ * written keep their values.
+ */
 export function reference(s: GemmSpec, x: Elements, y: Elements, c: Float64Array, magnitude: Float64Array): void {
   const [a, b] = [numbers(s, x), numbers(s, y)];
   const product = (at: { a: number; b: number; c: number }): void => {

@@ -56,7 +56,7 @@ test('two workers are given equal shares', () => {
   expect((columnChunks * rowChunks) % 2).toBe(0);
 });
 
-test('where both operands are packed, neither is packed often', () => {
+test('if both operands are packed, neither is packed often', () => {
   // dW: all of its columns in each chunk, so that rows are packed once, and columns once for each worker
   const dW = { ...forward, m: 3072, n: 768, k: 1024, maxRows: 3072, maxColumns: 768, nearA: 32 };
   expect(split(2, dW)).toMatchObject({ columns: 768, columnChunks: 1 });
@@ -64,7 +64,7 @@ test('where both operands are packed, neither is packed often', () => {
 
 test('a small multiply is one task', () => {
   expect(split(8, { ...forward, m: 8, n: 96, k: 16, maxRows: 8, maxColumns: 96 }).tasks).toBe(1);
-  // and small products go together
+  // and small products share a task
   expect(split(2, { ...forward, batch: 96, m: 8, n: 96, k: 16, maxRows: 8, maxColumns: 96 }).tasks).toBe(16);
 });
 

@@ -49,7 +49,7 @@ describe('functions of a block of elements', () => {
     expect(source).toContain('t_tanh_16(');
   });
 
-  test('one after another, with loads that select, and of two-byte floats', { timeout: 60_000 }, () => {
+  test('in sequence, with predicated loads, and on two-byte floats', { timeout: 60_000 }, () => {
     const shapes = [[8, 100], [8, 100], [40_000]];
     const { got, expected } = run(
       shapes,
@@ -65,7 +65,7 @@ describe('functions of a block of elements', () => {
     expectClose(got[1]!, expected[1]!, 'bf16', 4e-2);
   });
 
-  test('have the same bits in every kernel', { timeout: 60_000 }, () => {
+  test('are bit-identical in every kernel', { timeout: 60_000 }, () => {
     // alone, with row sums, with column sums, with a total sum, and one per row
     const x = numbers([60, 1040]);
     const shapes = Array.from({ length: 5 }, () => [60, 1040]);

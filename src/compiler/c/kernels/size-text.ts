@@ -6,7 +6,7 @@ export const sizeText = (e: Extent): string => (typeof e === 'number' ? String(e
 /** More than one, or not known to be one. */
 export const isMany = (e: Extent): boolean => typeof e !== 'number' || e > 1;
 
-/** The code of functions, in which each computes the quantities that it names: from the sizes in entry `slot` of p[]. */
+/** The code of functions, each of which computes the quantities that it uses from the sizes in entry `slot` of p[]. */
 export function withQuantities(code: string, graph: QuantityGraph, slot: number): string {
   return code
     .split(/^(?=static )/m)

@@ -1,4 +1,4 @@
-// Pooling and its gradient against the interpreter: random windows, strides and padding, ties and NaN included.
+// Pooling and its gradient compared with the interpreter: random windows, strides and padding, ties and NaN included.
 import { describe, test, vi } from 'vitest';
 import type { Value } from '../../../hlo/program.ts';
 import { tensorType } from '../../../hlo/types.ts';

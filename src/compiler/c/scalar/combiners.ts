@@ -1,5 +1,5 @@
-// The C of how reductions combine: accumulators (ir/accumulator.ts) have a start value, an update and an `omp simd` clause,
-// so that gcc keeps one partial result per lane; any other region is printed op by op and applied in order.
+// The C code that combines elements in reductions: accumulators (ir/accumulator.ts) have a start value, an update and an `omp
+// simd` clause, so that gcc keeps one partial result per lane; any other region is printed op by op and applied in order.
 
 import { elementAt } from '../../../base/element-at.ts';
 import { assertNever, TrenioError } from '../../../base/errors.ts';
@@ -188,7 +188,7 @@ interface RegionScope {
   readonly out: Writer;
   readonly names: Map<Value, string>;
   readonly nameOf: Outer;
-  /** A name that is not taken. */
+  /** An unused name. */
   readonly fresh: string;
 }
 

@@ -1,4 +1,4 @@
-// Sums of unknown length combine elements in the order in which the kernels of known sizes do: it depends on lengths alone.
+// Sums of unknown length combine elements in the same order as kernels of known sizes: it depends only on the length.
 import { expect, test } from 'vitest';
 import { literal } from '../../../hlo/literal.ts';
 import { parseModule } from '../../../hlo/text/parser.ts';
@@ -22,7 +22,7 @@ const sample = (...shape: readonly number[]) => {
   );
 };
 
-test('sums of rows have the bits of those of known length', { timeout: 120_000 }, () => {
+test('sums of rows are bit-identical to those of known length', { timeout: 120_000 }, () => {
   const ofRows = compileDynamicForTest(parseModule(sumOf('?x?', '1', '?')));
   const ofMatrices = compileDynamicForTest(parseModule(sumOf('?x3x?', '1, 2', '?')));
   expect(ofRows.program.units.map(u => u.source).join()).not.toContain('reduction(');

@@ -13,7 +13,7 @@ interface Windows {
   readonly windowDilations: readonly number[];
 }
 
-/** How many windows fit along each dim. */
+/** The number of windows along each dim. */
 function windowCounts(step: Step, from: KnownSizes, w: Windows): (number | string)[] {
   return from.map((size, d) => {
     const [low, high] = elementAt(w.padding, d);

@@ -1,4 +1,4 @@
-// e^x - 1 without losing digits near 0: with x = n ln 2 + f as in exp.ts, q = e^f - 1 is a polynomial without its constant term
+// e^x - 1 accurate near 0: with x = n ln 2 + f as in exp.ts, q = e^f - 1 is a polynomial without its constant term
 // (Cephes' expf), and e^x - 1 = 2^n q + (2^n - 1). Half of 2^n is used, which is a number up to the largest x.
 import { log2OfE, reduced } from './exp.ts';
 import { mathFunction } from './math-function.ts';

@@ -1,6 +1,6 @@
-// Which function computes a scalar op on f32. All other floats in f32 registers (target/registers.ts) use the same function and
-// round its result. Ops without a function are arithmetic, or calls of the C library: cbrt, tan, power, atan2, remainder, and
-// all of f64.
+// Selects the function that computes a scalar op on f32. All other floats in f32 registers (target/registers.ts) use the same
+// function and round its result. Ops without a function are arithmetic, or calls of the C library: cbrt, tan, power, atan2,
+// remainder, and all of f64.
 import type { ElementType } from '../../../hlo/types.ts';
 import { isFloatRegister } from '../../target/registers.ts';
 import type { ScalarOp } from '../scalar-op.ts';

@@ -1,4 +1,4 @@
-// log(1 + x) without losing digits near 0. With u = 1 + x rounded, log(1 + x) = log u + (x - (u - 1)) / u, where the correction
+// log(1 + x) accurate near 0. With u = 1 + x rounded, log(1 + x) = log u + (x - (u - 1)) / u, where the correction
 // is the rounding error (Higham, "Accuracy and Stability of Numerical Algorithms", 1.14); below ¼ the polynomial of log.ts.
 import { logOf, logSum } from './log.ts';
 import { mathFunction } from './math-function.ts';

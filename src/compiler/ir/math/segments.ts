@@ -1,4 +1,4 @@
-// Odd functions that look their polynomial up: the range is cut into equal segments, and a polynomial in the distance from
+// Odd functions with a polynomial from a table: the range is divided into equal segments, and a polynomial in the distance from
 // the segment's middle is short.
 //
 //   |x| ──▶ segment i = round(|x| / width), d = |x| - i · width ──▶ c0[i] + c1[i] d + … + c5[i] d⁵, with the sign of x
@@ -9,7 +9,7 @@ import { type MathFunction, mathFunction } from './math-function.ts';
 
 interface Segments {
   readonly name: string;
-  /** How many segments cover 1, about: it only chooses the segment. */
+  /** The approximate number of segments per unit: it only selects the segment. */
   readonly perUnit: number;
   /** The width of a segment, as an f32. The midpoints of segments are exact multiples of it. */
   readonly width: number;
