@@ -92,7 +92,7 @@ test('four ranks as a 2 × 2 mesh train like two ranks, for either order of the 
     [
       "training with 2 coordinates on the mesh axis 'tensor' (layers split over ranks) is not supported by this version of Trenio
       at TRENIO/test/scripts/mesh.ts:LINE
-      fix: give all ranks to the axis data: initDeviceMesh({ data: 4 })",
+      fix: put all ranks on the axis data: initDeviceMesh({ data: 4 })",
       "invalid mesh { data: 3 }: its axes make 3, and the run has 4 ranks
       at TRENIO/test/scripts/mesh.ts:LINE
       fix: use sizes of 1 or more whose product is the number of ranks, 4; one size may be -1, which stands for the remaining ranks",

@@ -1,4 +1,4 @@
-// The loader: what batches become, how far it runs ahead, and how it ends.
+// The loader: the conversion of batches, the number of prefetched batches, and how it ends.
 import { beforeEach, expect, expectTypeOf, test } from 'vitest';
 import { DataLoader, type Dataset, IterableDataset } from '../data/index.ts';
 import { literal } from '../hlo/literal.ts';
@@ -54,7 +54,7 @@ test('runs two batches ahead, and no further', async () => {
   expect(seen).toEqual([0, 1, 2, 3, 4, 5]);
 });
 
-test('a source that fails does so where its batch is awaited; leaving early closes the source', async () => {
+test('an error of the source is thrown where its batch is awaited; leaving early closes the source', async () => {
   let closed = false;
   async function* source(): AsyncGenerator<Float32Array> {
     try {
@@ -100,7 +100,7 @@ test('the batches of a default collate have types that follow from the items', a
   expect(new DeviceLoader(new DataLoader(new IterableDataset(() => [1])), dev).length).toBeUndefined();
 });
 
-test('batches prefetched by a device loader do not count', async () => {
+test('batches prefetched by a device loader do not count as consumed', async () => {
   const dataset = Array.from({ length: 13 }, (_, i) => i);
   const make = () => new DataLoader(dataset, { batchSize: 2, shuffle: true });
   const [loader, whole] = [make(), await Array.fromAsync(make())];

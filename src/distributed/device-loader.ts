@@ -25,7 +25,7 @@ export type OnDevice<B> = B extends
 
 /** Options of `DeviceLoader`. */
 export interface DeviceLoaderOptions {
-  /** How many batches are prepared ahead: 2 by default. */
+  /** The number of batches prepared ahead; 2 by default. */
   readonly prefetch?: number;
 }
 
@@ -104,7 +104,7 @@ export class DeviceLoader<B> implements AsyncIterable<OnDevice<B>> {
         const blocked = performance.now();
         await this.#device.atMostInFlight(1);
         const blockedMs = performance.now() - blocked;
-        // Without workers, batches are made while the device is waited for. Where that took all of the time, the device was idle.
+        // Without workers, batches are created while waiting for the device. If that took all of the time, the device was idle.
         const isIdle = loader?.numWorkers === 0 && fetchMs - fetchedBefore > 0.9 * blockedMs;
         // The loader's position counts the batches that the loop received, not those prefetched here.
         const [waitMs, deviceMs] = isIdle ? [queuedMs + blockedMs, 0] : [queuedMs, blockedMs];
@@ -123,7 +123,7 @@ export class DeviceLoader<B> implements AsyncIterable<OnDevice<B>> {
   }
 }
 
-/** How many examples and tokens a batch holds: see BatchEvent. */
+/** The number of examples and tokens in a batch: see BatchEvent. */
 function sizeOf(batch: unknown): { examples: number; tokens: number } {
   const tensors: Tensor[] = [];
   const collect = (value: unknown): void => {

@@ -15,7 +15,7 @@ test('a device has all ranks on the axis data until it is given a mesh', () => {
   expect([mesh.size('data'), mesh.coordinate('data'), mesh.coordinate('tensor'), mesh.rank]).toEqual([2, 1, 1, 5]);
 });
 
-test('once something is recorded or has run, the mesh stays', () => {
+test('the mesh cannot be changed after something was recorded or run', () => {
   const dev = newDevice(4);
   const x = tensor([1, 2], { device: dev });
   const mesh = initDeviceMesh({ data: 2, tensor: 2 }, dev);

@@ -15,8 +15,8 @@ import { checkDevice, type Device, device, userLocation, wrongArgument } from '.
  * Without it, all ranks are on one axis, `data`.
  * @throws {INVALID_MESH} for sizes whose product is not the number of ranks
  * @throws {UNKNOWN_MESH_AXIS} for an axis that is not `data`, `tensor`, `pipeline`, `expert` or `context`
- * @throws {MESH_IN_USE} where the device has another mesh and something was recorded on it
- * @throws {WRONG_ARGUMENT} for sizes that are not an object, or a device that is none
+ * @throws {MESH_IN_USE} if the device has another mesh and something was recorded on it
+ * @throws {WRONG_ARGUMENT} for sizes that are not an object, or for an invalid device
  * @example
  * const mesh = initDeviceMesh({ data: 1 });
  * mesh.size('data') // 1

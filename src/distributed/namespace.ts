@@ -37,7 +37,7 @@ export const isAvailable = (): boolean => true;
  */
 export const isInitialized = (): boolean => worldSize() > 1;
 /**
- * Does nothing: the launcher has made the group. PyTorch: `torch.distributed.init_process_group`.
+ * Does nothing: the launcher has created the group. PyTorch: `torch.distributed.init_process_group`.
  * @example
  * distributed.initProcessGroup();
  * distributed.getWorldSize() // 1
@@ -82,7 +82,7 @@ export function allGather(x: Tensor): readonly Tensor[] {
     .map(bytes => tensor(literalOfBytes(mine.type, bytes), { device: x.device }));
 }
 /**
- * Gives a tensor the elements that it has on rank `src`, in place. Reads the tensor. PyTorch:
+ * Replaces the elements of a tensor with those on rank `src`, in place. Reads the tensor. PyTorch:
  * `torch.distributed.broadcast`.
  * @throws {PEER_LOST} if another rank has ended
  * @throws {WRONG_ARGUMENT}

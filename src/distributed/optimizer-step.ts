@@ -1,5 +1,5 @@
 // The end of a training step in one call: gradients averaged over the ranks along the axis `data` and over micro-batches,
-// clipped, unscaled, the optimizer's step, gradients forgotten. `optimizer.step()` runs the same program.
+// clipped, unscaled, the optimizer's step, and clearing the gradients. `optimizer.step()` runs the same program.
 //
 // Gradients are accumulated by calling backward() n times before optimizerStep, each with the mean over its micro-batch:
 //
@@ -10,7 +10,7 @@
 //
 // The mean is over ranks × n micro-batches, summed as one balanced tree (tensor/gradient-sums.ts; the all-reduce adds
 // ranks pairwise): with the same micro-batches, losses, gradients and parameters have the same bits for any number of
-// ranks where ranks and n are powers of two. A script that leaves the setting at 1 and divides each loss by n itself, as
+// ranks if ranks and n are powers of two. A script that leaves the setting at 1 and divides each loss by n itself, as
 // in PyTorch, gets the mean too; but then its ranks sample different random numbers than a single rank would. Statistics of batch
 // normalization are per rank, as in PyTorch.
 import { TrenioError } from '../base/errors.ts';
@@ -27,11 +27,11 @@ export interface OptimizerStepOptions {
 }
 
 /**
- * Averages gradients over the ranks along the axis `data` and over micro-batches, steps, forgets the gradients and marks the
+ * Averages gradients over the ranks along the axis `data` and over micro-batches, steps, clears the gradients and marks the
  * step. Every rank must call it.
- * @throws {MICRO_BATCH_COUNT} where `device.gradientAccumulationSteps` is above 1 and `backward()` was called another number
+ * @throws {MICRO_BATCH_COUNT} if `device.gradientAccumulationSteps` is above 1 and `backward()` was called a different number
  * of times
- * @throws {UNSUPPORTED} on a mesh with several coordinates on another axis than `data`
+ * @throws {UNSUPPORTED} on a mesh with several coordinates on an axis other than `data`
  * @example
  * const w = new Parameter(tensor([1, 2]));
  * const optimizer = new SGD([w], { lr: 0.1 });
@@ -56,7 +56,7 @@ export function optimizerStep(optimizer: Optimizer, options: OptimizerStepOption
       checkMicroBatches(device);
     }
     const { maxGradNorm, scaler } = options;
-    // One that is divided among ranks reduces gradients to shards itself, unless their norm or their overflows count.
+    // A sharded optimizer reduce-scatters gradients itself, unless their norm or overflows are needed.
     if (!optimizer.isSharded || maxGradNorm !== undefined || scaler !== undefined) averageGradients(parameters);
     if (maxGradNorm !== undefined) {
       scaler?.unscale_(optimizer);
@@ -83,7 +83,7 @@ function checkAxes({ mesh }: Device): void {
   const axis = others.find(name => mesh.size(name) > 1);
   if (axis === undefined) return;
   const what = `training with ${mesh.size(axis)} coordinates on the mesh axis '${axis}' (${splitAlong[axis]})`;
-  const instead = `give all ranks to the axis data: initDeviceMesh({ data: ${mesh.size()} })`;
+  const instead = `put all ranks on the axis data: initDeviceMesh({ data: ${mesh.size()} })`;
   const where = 'this version of Trenio';
   throw new TrenioError('UNSUPPORTED', { what, where, instead }, { location: userLocation() });
 }

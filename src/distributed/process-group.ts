@@ -1,4 +1,4 @@
-// Which of the ranks this is, and the few collectives that a training script calls itself: the counts of an evaluation, a barrier
+// The rank of this process, and the few collectives that a training script calls itself: the counts of an evaluation, a barrier
 // before a checkpoint is read. optimizerStep all-reduces gradients within the compiled step.
 //
 // With a single rank everything is the identity, so a script is the same for one rank and for many.
@@ -7,7 +7,7 @@ import { defaultRuntime } from '../runtime/device.ts';
 import { wrongArgument } from '../tensor/index.ts';
 
 /**
- * This process's number among all ranks, from 0.
+ * The rank of this process among all ranks, from 0.
  * @example
  * rank() // 0
  */
@@ -16,7 +16,7 @@ export function rank(): number {
 }
 
 /**
- * How many ranks there are.
+ * The number of ranks.
  * @example
  * worldSize() // 1
  */
@@ -25,7 +25,7 @@ export function worldSize(): number {
 }
 
 /**
- * This process's number among the ranks of its machine, from 0.
+ * The rank of this process among the ranks of its machine, from 0.
  * @example
  * localRank() // 0
  */
@@ -43,7 +43,7 @@ export function isMain(): boolean {
 }
 
 /**
- * Waits until every rank has come here. Blocks.
+ * Waits until every rank has called this. Blocks.
  * @throws {PEER_LOST} if another rank has ended
  * @example
  * distributed.barrier();
@@ -54,15 +54,15 @@ export function barrier(): void {
 
 /** Options of `allReduce`. */
 export interface AllReduceOptions {
-  /** The ranks to sum over, this one among them: such as `mesh.group('data')`. All ranks by default. */
+  /** The ranks to sum over, including this one, such as `mesh.group('data')`. All ranks by default. */
   readonly group?: readonly number[] | undefined;
 }
 
 /**
  * The sum over all ranks, or over those of a group, of each number, in double precision, the same bits on every rank of it.
- * Every rank must call it, in the same order, with as many numbers. Blocks.
+ * Every rank must call it, in the same order, with the same number of values. Blocks.
  * @throws {PEER_LOST} if another rank has ended
- * @throws {WRONG_ARGUMENT} for a group that is not made of ranks of this run, or lacks this one
+ * @throws {WRONG_ARGUMENT} for a group with ranks that are not in this run, or without this rank
  * @example
  * // the sum over all ranks, in the order of the ranks
  * allReduceSum([1, 2]) // [1, 2]
@@ -75,7 +75,7 @@ export function allReduceSum(
   if (worldSize() === 1 || numbers.length === 0) return [...numbers];
   const mine = literal('f64', [numbers.length], numbers);
   if (group.length === worldSize()) return toNumbers(defaultRuntime().allReduce(mine, 'add'));
-  // All groups communicate at once; each takes its own part.
+  // All groups communicate at once; each rank uses its own result.
   const all = defaultRuntime().allGather(bytesOf(mine));
   return pairwiseSum(group.map(member => toNumbers(literalOfBytes(mine.type, all[member]!))));
 }

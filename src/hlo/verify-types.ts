@@ -65,7 +65,8 @@ function verifyQuantization(type: TensorType, q: Quantization): void {
   };
   const { elementType } = type;
   if (verified.get(q) !== elementType) {
-    require(isInteger(elementType) && !elementType.endsWith('64'), 1, 'the storage type must be an integer of at most 32 bits');
+    require(isInteger(elementType) &&
+      !elementType.endsWith('64'), 1, 'the storage type must be an integer of at most 32 bits');
     require(isFloat(q.expressedType), 4, `${q.expressedType} is not a float type`);
     const [least, greatest] = storageRange(q, elementType);
     const [min, max] = integerRange(elementType);

@@ -43,7 +43,7 @@ export function captureState(parts: ReadonlyMap<string, CheckpointPart>): Captur
 
 /**
  * Restores the parts and random numbers from a checkpoint.
- * @throws {STATE_KEYS} @throws {WEIGHT_SHAPE} where it does not fit the parts
+ * @throws {STATE_KEYS} @throws {WEIGHT_SHAPE} if it does not match the parts
  */
 export async function restoreState(
   reader: CheckpointReader,

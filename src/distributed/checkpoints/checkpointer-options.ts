@@ -4,17 +4,17 @@ import { refuseUnknownOptions } from '../../base/known-options.ts';
 
 /** Options of `Checkpointer`. */
 export interface CheckpointerOptions {
-  /** Where the checkpoints of this run are, and of no other run. Several machines need a shared file system. */
+  /** The directory of the checkpoints of this run only. Several machines need a shared file system. */
   readonly directory: string;
-  /** The number of steps between saves. By default, only `save()` and signals do. */
+  /** The number of steps between saves. By default, only `save()` and signals save. */
   readonly every?: number | undefined;
-  /** How many checkpoints stay; 3 by default. The last whole one is never removed. */
+  /** The number of checkpoints to keep; 3 by default. The last intact one is never removed. */
   readonly keep?: number | undefined;
-  /** Checkpoints of steps that this divides stay for good. */
+  /** Checkpoints of steps divisible by this number are kept forever. */
   readonly keepEvery?: number | undefined;
   /**
-   * When a checkpoint cannot be written, because the disk is full for example: `throw` (the default) at the next step, or `warn`
-   * and continue training. Earlier checkpoints stay in either case.
+   * The action if a checkpoint cannot be written, for example because the disk is full: `throw` (the default) at the next step,
+   * or `warn` and continue training. Earlier checkpoints are kept in either case.
    */
   readonly onFailure?: 'throw' | 'warn' | undefined;
   /** Whether SIGTERM and SIGUSR1 save and end the process with exit code 75, after the step. Default true. */
@@ -24,7 +24,7 @@ export interface CheckpointerOptions {
    * (`trenio deploy CHECKPOINT`). They are read at the first save.
    */
   readonly files?: readonly string[] | undefined;
-  /** The name of the run, written into its checkpoints. A new one by default, or that of the checkpoint which was loaded. */
+  /** The name of the run, written into its checkpoints. By default a new name, or that of the loaded checkpoint. */
   readonly run?: string | undefined;
 }
 

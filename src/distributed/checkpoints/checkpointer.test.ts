@@ -1,4 +1,4 @@
-// A resumed run gives the same bits as one that was never ended; failures do not affect the checkpoints that are there.
+// A resumed run is bit-identical to an uninterrupted one; failures do not affect existing checkpoints.
 import { createHash } from 'node:crypto';
 import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -50,7 +50,7 @@ interface Setting {
   readonly stochastic?: boolean;
   readonly accumulation?: number;
 }
-/** Everything a run may be made of. */
+/** All parts that a run may have. */
 function start(seed: number, { dtype = 'f32', stochastic = false, accumulation = 1 }: Setting = {}) {
   manualSeed(seed);
   dev.gradientAccumulationSteps = accumulation;
@@ -194,7 +194,7 @@ describe('damage', () => {
     bytes[bit >> 3]! ^= 1 << (bit & 7);
     await writeFile(file, bytes);
   }
-  test('a flipped bit anywhere is found, and the last whole one is taken', async () => {
+  test('a flipped bit anywhere is detected, and the last intact checkpoint is used', async () => {
     const run = small();
     const first = new Checkpointer({ directory: root }, run);
     for (const step of [1, 2, 3]) {
@@ -245,7 +245,7 @@ describe('damage', () => {
     expect(await stepsIn()).toEqual([1, 2, 3]);
   });
 
-  test('a folder that is not a checkpoint is not one', async () => {
+  test('a folder that is not a checkpoint is ignored', async () => {
     await mkdir(join(root, 'checkpoint-9'));
     expect(await stepsIn()).toEqual([]);
     expect(await latestIntactCheckpoint(join(root, 'nothing'))).toBeUndefined();
@@ -253,7 +253,7 @@ describe('damage', () => {
   });
 });
 
-test('a checkpoint that does not fit the parts changes nothing', async () => {
+test('a checkpoint that does not match the parts changes nothing', async () => {
   const first = new Checkpointer({ directory: root }, { model: new Linear(2, 3), ...small() });
   await first.save(1);
   await first.close();

@@ -9,7 +9,7 @@
 //   }
 //   await checkpointer.close();
 //
-// A save holds the step only for a copy of this rank's share of the state (share.ts); a thread writes it (save-worker.ts).
+// A save blocks the step only for a copy of this rank's share of the state (share.ts); a thread writes it (save-worker.ts).
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { isTrialRun } from '../../base/environment.ts';
@@ -46,16 +46,16 @@ export interface SavedCheckpoint {
   readonly directory: string;
   /** Bytes of this rank's share. */
   readonly bytes: number;
-  /** How long the step was held for the copy. */
+  /** The time that the step was blocked for the copy. */
   readonly heldMs: number;
-  /** How long the other thread took until the files were on the disk; undefined while it works. */
+  /** The time that the other thread took to write the files to disk; undefined while it is writing. */
   readonly writeMs: number | undefined;
 }
 
 const partTimeoutMs = 600_000;
 
 /**
- * Saves the state of a run while it trains, and resumes it. Every rank makes one, with the same options.
+ * Saves the state of a run while it trains, and resumes it. Every rank creates one, with the same options.
  *
  * @example
  * ```ts no-run
@@ -70,7 +70,7 @@ const partTimeoutMs = 600_000;
  * ```
  */
 export class Checkpointer implements AsyncDisposable {
-  /** Where the checkpoints are. */
+  /** The directory of the checkpoints. */
   readonly directory: string;
   readonly #options: CheckpointerOptions;
   readonly #parts: ReadonlyMap<string, CheckpointPart>;
@@ -84,7 +84,7 @@ export class Checkpointer implements AsyncDisposable {
   #writing: { readonly step: number; readonly end: Promise<void>; isDone: boolean } | undefined;
   #failure: { readonly error: unknown } | undefined;
   #saved: SavedCheckpoint | undefined;
-  /** Part of the names of partial checkpoints. Ranks of an attempt that was given up may still write, on another machine. */
+  /** Part of the names of partial checkpoints. Ranks of an abandoned attempt may still write, on another machine. */
   #attempt = 1;
   #files: readonly KeptFile[] | undefined;
   readonly #onExit = (): void => this.#opened?.lock?.release();
@@ -109,10 +109,10 @@ export class Checkpointer implements AsyncDisposable {
    * Resumes from the last intact checkpoint in the directory: restores all parts and random numbers, and returns its step; 0 if
    * there is none. A damaged one is skipped, with a warning. Call it before the first step; every rank must. `from`: this
    * checkpoint, which has been verified.
-   * @throws {CHECKPOINT_DAMAGED} where all are damaged
-   * @throws {STATE_KEYS} where it does not fit the parts
-   * @throws {WEIGHT_SHAPE} where it does not fit the parts
-   * @throws {RUN_IN_PROGRESS} where another process saves to the directory
+   * @throws {CHECKPOINT_DAMAGED} if all are damaged
+   * @throws {STATE_KEYS} if it does not match the parts
+   * @throws {WEIGHT_SHAPE} if it does not match the parts
+   * @throws {RUN_IN_PROGRESS} if another process saves to the directory
    */
   async resume(from?: IntactCheckpoint): Promise<number> {
     if (isTrialRun()) return 0;
@@ -127,10 +127,10 @@ export class Checkpointer implements AsyncDisposable {
   }
 
   /**
-   * After step `step` (1 is the first): saves if that is due. After SIGTERM or SIGUSR1, saves, waits until that is written, and
+   * After step `step` (1 is the first): saves if a save is due. After SIGTERM or SIGUSR1, saves, waits until that is written, and
    * ends the process with exit code 75. Every rank must call it, after each step of the optimizer.
-   * @throws {DISK_FULL} where an earlier save failed; its checkpoint is missing, earlier ones stay
-   * @throws {WRITE_FAILED} where an earlier save failed; its checkpoint is missing, earlier ones stay
+   * @throws {DISK_FULL} if an earlier save failed; its checkpoint is missing, earlier ones are kept
+   * @throws {WRITE_FAILED} if an earlier save failed; its checkpoint is missing, earlier ones are kept
    * @throws {CHECKPOINTS_PRESENT}
    */
   async step(step: number): Promise<void> {
@@ -154,12 +154,12 @@ export class Checkpointer implements AsyncDisposable {
   }
 
   /**
-   * Saves step `step` now. Resolves when the state is copied; another thread writes it. If that still writes the one before,
-   * waits for it. Every rank must call it.
-   * @throws {DISK_FULL} where an earlier save failed; its checkpoint is missing, earlier ones stay
-   * @throws {WRITE_FAILED} where an earlier save failed; its checkpoint is missing, earlier ones stay
+   * Saves step `step` now. Resolves when the state is copied; another thread writes it. If that thread is still writing the
+   * previous one, waits for it. Every rank must call it.
+   * @throws {DISK_FULL} if an earlier save failed; its checkpoint is missing, earlier ones are kept
+   * @throws {WRITE_FAILED} if an earlier save failed; its checkpoint is missing, earlier ones are kept
    * @throws {CHECKPOINTS_PRESENT}
-   * @throws {FILE_UNREADABLE} for one of the option `files`
+   * @throws {FILE_UNREADABLE} for a file of the option `files`
    * @throws {CHECKPOINT_STATE} for a state that cannot be written
    * @throws {MICRO_BATCH_COUNT} in the middle of a step
    */
@@ -227,7 +227,7 @@ export class Checkpointer implements AsyncDisposable {
     });
   }
 
-  /** Waits until everything is written, and gives the directory free. @throws {DISK_FULL} @throws {WRITE_FAILED} */
+  /** Waits until everything is written, and releases the directory. @throws {DISK_FULL} @throws {WRITE_FAILED} */
   async close(): Promise<void> {
     await this.#preparing;
     await this.#written();
@@ -239,7 +239,7 @@ export class Checkpointer implements AsyncDisposable {
     process.off('exit', this.#onExit);
     this.#raise();
   }
-  /** The same as `close()`, for `await using`. */
+  /** Calls `close()`, for `await using`. */
   async [Symbol.asyncDispose](): Promise<void> {
     await this.close();
   }
@@ -290,7 +290,7 @@ export class Checkpointer implements AsyncDisposable {
     for (const device of pending) device.markStep();
   }
 
-  /** Makes the memory of the first save while the first steps run. */
+  /** Allocates the memory of the first save while the first steps run. */
   #prepare(): void {
     this.#thread = new SaveThread();
     this.#preparing = this.#thread.prepare(rankShard(captureState(this.#parts).tensors).bytes);
@@ -313,7 +313,7 @@ export class Checkpointer implements AsyncDisposable {
     }
     this.#opened = { lock, lastStep };
   }
-  /** @throws {CHECKPOINTS_PRESENT} where a run that was not resumed would mix its checkpoints with others */
+  /** @throws {CHECKPOINTS_PRESENT} if a run that was not resumed would mix its checkpoints with others */
   async #begin(): Promise<void> {
     await this.#open();
     const { lastStep } = this.#opened!;

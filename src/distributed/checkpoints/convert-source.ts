@@ -19,11 +19,11 @@ export interface ConvertSource extends AsyncDisposable {
   readonly from: CheckpointFormat;
   readonly tensors: TensorReader;
   readonly optimizer: OptimizerState | undefined;
-  /** The number of tensors that belong to neither. */
+  /** The number of tensors that belong to neither the model nor the optimizer. */
   readonly leftOut: number;
   /** The manifest, if the source is a checkpoint. */
   readonly manifest: Manifest | undefined;
-  /** Where config.json and the tokenizer are, if they are. */
+  /** The directory of config.json and the tokenizer, if they exist. */
   readonly directory: string;
 }
 
@@ -31,8 +31,8 @@ export interface ConvertSource extends AsyncDisposable {
 const modelPart = 'model';
 
 /**
- * `part`: tensors of this part only, and no optimizer. Default: those of a model.
- * @throws {CHECKPOINT_INVALID} where there are none
+ * `part`: only tensors of this part, and no optimizer. Default: those of a model.
+ * @throws {CHECKPOINT_INVALID} if there are none
  */
 export async function openConvertSource(
   path: string,

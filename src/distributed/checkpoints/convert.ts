@@ -1,5 +1,5 @@
-// Converts tensors between formats (tensor-files.ts). One tensor is in memory at a time. The target has another name until it is
-// complete, and must not exist before.
+// Converts tensors between formats (tensor-files.ts). One tensor is in memory at a time. The target has a temporary name until it
+// is complete, and must not exist before.
 import { createHash } from 'node:crypto';
 import { mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
@@ -31,7 +31,7 @@ export interface ConvertOptions {
   /** The output format. */
   readonly to: CheckpointFormat;
   /**
-   * Tensors of this part only, without its name, and no optimizer. Default: `model` if a Checkpointer wrote the
+   * Only tensors of this part, without its name, and no optimizer. Default: `model` if a Checkpointer wrote the
    * source; for files of PyTorch, a usual name such as `model` or `state_dict`; otherwise all.
    */
   readonly part?: string | undefined;
@@ -39,7 +39,7 @@ export interface ConvertOptions {
   readonly config?: string | undefined;
   /** A larger model is written as several files. Default 5 GB, as in Hugging Face. */
   readonly maxShardBytes?: number | undefined;
-  /** Stops when it is aborted; nothing is left. */
+  /** Stops when it is aborted, and removes partial output. */
   readonly signal?: AbortSignal | undefined;
   /** Called with the bytes converted so far, and all bytes. */
   readonly onProgress?: (doneBytes: number, totalBytes: number) => void;
@@ -57,7 +57,7 @@ export interface Converted {
   readonly tensors: number;
   /** Their size. */
   readonly bytes: number;
-  /** Whether the state of an optimizer came along. */
+  /** Whether the state of an optimizer was converted, too. */
   readonly hasOptimizer: boolean;
   /** Files next to the tensors. */
   readonly files: readonly string[];
@@ -73,8 +73,8 @@ const modelPart = 'model';
  * Converts a directory of tensors.
  * @throws {CHECKPOINT_INVALID} if the source is not a checkpoint, or has no such part
  * @throws {CHECKPOINT_PICKLED}
- * @throws {WRITE_FAILED} where the target is there already
- * @throws {DISK_FULL}; the errors of reading, and the signal's reason where it is aborted
+ * @throws {WRITE_FAILED} if the target already exists
+ * @throws {DISK_FULL}; the errors of reading, and the signal's reason if it is aborted
  * @example
  * ```ts no-run
  * await convertCheckpoint({ source: 'checkpoints/checkpoint-100', target: 'exported', to: 'hugging-face' });
@@ -143,7 +143,7 @@ interface Work {
 }
 type Types = ReadonlyMap<string, TensorType>;
 
-/** Files in the order of the tensors, each as full as the limit allows; a larger tensor has a file to itself. */
+/** Files in the order of the tensors, each as full as the limit allows; a larger tensor gets a separate file. */
 function shardsOf(types: Types, maxBytes: number): readonly (readonly string[])[] {
   const shards: string[][] = [[]];
   let bytes = 0;

@@ -1,5 +1,5 @@
 // The differences between two checkpoints: tensors, bit by bit, and the rest of the state. The number of ranks that wrote them
-// and the division into pieces do not count.
+// and the division into pieces do not matter.
 import { bytesOf, type Literal, numberAt } from '../../hlo/literal.ts';
 import { byteSize, formatType, sameType } from '../../hlo/types.ts';
 import { CheckpointReader } from './read-checkpoint.ts';
@@ -30,7 +30,7 @@ export type CheckpointDifference =
       readonly kind: 'elements';
       /** Its name. */
       readonly tensor: string;
-      /** How many elements differ in a bit. */
+      /** The number of elements that differ in any bit. */
       readonly different: number;
       /** The largest difference of two numbers. */
       readonly maxDifference: number;
@@ -38,11 +38,11 @@ export type CheckpointDifference =
   | {
       /** Another value in the rest of the state. */
       readonly kind: 'state';
-      /** Where: names joined by dots. */
+      /** The path: names joined by dots. */
       readonly path: string;
-      /** The value in the first; undefined where it has none. */
+      /** The value in the first; undefined if it has none. */
       readonly first: Json | undefined;
-      /** The value in the second; undefined where it has none. */
+      /** The value in the second; undefined if it has none. */
       readonly second: Json | undefined;
     };
 

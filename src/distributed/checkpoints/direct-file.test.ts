@@ -1,4 +1,4 @@
-// Every byte of a file arrives, whatever the file system and the memory.
+// Every byte of a file is written, for any file system and memory alignment.
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -35,7 +35,7 @@ describe.each([tmpdir(), '/dev/shm'].filter(existsSync))('in %s', root => {
     expect(progress.bytes).toBe(bytes);
   });
 
-  test('a folder that is not there', async () => {
+  test('a missing folder is an error', async () => {
     const writing = writeDirectly(join(folder, 'none', 'file'), new Uint8Array(4), { bytes: 0 });
     await expect(writing).rejects.toMatchObject({ code: 'ENOENT' });
   });

@@ -1,13 +1,13 @@
 // Writes a large file from memory to the disk without a copy in the page cache: a checkpoint is not read again soon, and on
-// a virtual machine filling new pages of that cache takes several times as long as the disk itself. Where a file system
-// does not support this, the file is written as any other.
+// a virtual machine filling new pages of that cache takes several times as long as the disk itself. If a file system
+// does not support this, the file is written like any other.
 import { constants } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 import { expectFileError } from '../../base/file-error.ts';
 import { wholeBlocks } from './save-plan.ts';
 
 const chunkBytes = 1 << 23;
-/** Writes that are on their way at a time. */
+/** The number of concurrent writes. */
 const atOnce = 2;
 
 /**
@@ -42,7 +42,7 @@ export async function writeDirectly(
 class DirectFile implements AsyncDisposable {
   readonly #path: string;
   readonly #direct: FileHandle | undefined;
-  /** For what cannot be written directly. */
+  /** Writes data that cannot be written directly. */
   #plain: Promise<FileHandle> | undefined;
 
   private constructor(path: string, direct: FileHandle | undefined) {
@@ -72,7 +72,7 @@ class DirectFile implements AsyncDisposable {
       } catch (error) {
         expectFileError(error, 'EINVAL', 'ENOTSUP');
       }
-    // What is left of a short write need not be whole blocks.
+    // The rest after a short write may not be whole blocks.
     while (done < bytes) {
       this.#plain ??= open(this.#path, 'r+');
       done += (await (await this.#plain).write(chunk, done, bytes - done, position + done)).bytesWritten;

@@ -2,7 +2,7 @@
 //
 //   checkpoint-50                 a checkpoint
 //   .checkpoint-100.1.partial     being written, or left by a killed process
-//   .checkpoint-50.replaced       was there when its step was saved again; stays until the new one has its name
+//   .checkpoint-50.replaced       an older checkpoint of the same step; kept until the new one is renamed
 //   .checkpoint-10.removed        too old; being deleted
 import { readdir, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -23,7 +23,7 @@ export const checkpointName = (step: number): string => `checkpoint-${step}`;
 export const partialName = (step: number, attempt: number): string => `.${checkpointName(step)}.${attempt}.partial`;
 
 /**
- * The checkpoints in a folder, by step; none where there is no such folder. They are not read.
+ * The checkpoints in a folder, by step; none if there is no such folder. They are not read.
  * @throws {FILE_UNREADABLE}
  * @example
  * ```ts no-run
@@ -41,7 +41,7 @@ export async function listCheckpoints(folder: string): Promise<readonly Checkpoi
   return entries.sort((a, b) => a.step - b.step);
 }
 
-/** The last checkpoint that is whole, and the later ones that are not. */
+/** The last intact checkpoint, and the later ones that are damaged. */
 export interface IntactCheckpoint extends CheckpointEntry {
   /** Newer checkpoints that cannot be read, with the reason. */
   readonly damaged: readonly {
@@ -84,7 +84,7 @@ export const isDamage = (error: unknown): error is TrenioError =>
   isTrenioError(error, 'CHECKPOINT_INVALID') ||
   isTrenioError(error, 'FILE_UNREADABLE');
 
-/** Clears up after a process that was killed. A replaced checkpoint whose replacement was not renamed is restored. */
+/** Cleans up after a killed process. A replaced checkpoint whose replacement was not renamed is restored. */
 export async function removeRemains(folder: string): Promise<void> {
   for (const name of await namesIn(folder)) {
     const path = join(folder, name);

@@ -1,6 +1,6 @@
 // The manifest of a checkpoint, written last: a folder without one is not a checkpoint. It has the state as JSON, and for each
-// tensor where its pieces are, with a checksum of each and of the manifest itself. SHA-256 finds every kind of damage, but it is
-// no signature: who can write the files can write the manifest, too.
+// tensor the location of its pieces, with a checksum of each and of the manifest itself. SHA-256 detects every kind of damage,
+// but it is not a signature: anyone who can write the files can also write the manifest.
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import * as z from 'zod';
@@ -52,7 +52,7 @@ const manifestSchema = z.object({
   ),
 });
 export type StoredPiece = z.output<typeof pieceSchema>;
-/** The contents of a checkpoint: its step, the state as JSON, its files, and the place of each tensor in them. */
+/** The contents of a checkpoint: its step, the state as JSON, its files, and the location of each tensor in them. */
 export type Manifest = Omit<z.output<typeof manifestSchema>, 'state'> & {
   /** The state of each part, without its tensors. */
   readonly state: { readonly [part: string]: Json };
@@ -67,7 +67,7 @@ export const manifestText = (manifest: Manifest): string =>
 /**
  * Reads and checks the manifest of a checkpoint.
  * @throws {CHECKPOINT_INVALID} for a directory that is not a checkpoint of this version
- * @throws {CHECKPOINT_DAMAGED} where its bytes are not those that were written
+ * @throws {CHECKPOINT_DAMAGED} if its bytes are not those that were written
  * @throws {FILE_UNREADABLE}
  */
 export async function readManifest(directory: string): Promise<Manifest> {

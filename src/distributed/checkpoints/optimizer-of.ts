@@ -1,4 +1,4 @@
-// The optimizer of a checkpoint as PyTorch can take it.
+// The optimizer of a checkpoint in PyTorch's format.
 import { TrenioError } from '../../base/errors.ts';
 import type { Literal } from '../../hlo/literal.ts';
 import { elementCount } from '../../hlo/types.ts';
@@ -9,7 +9,7 @@ import { type Json, readState, tensorNames } from './state-tree.ts';
 
 /**
  * The optimizer of a checkpoint, and the number of its tensors; undefined if it has none, or several.
- * @throws {UNSUPPORTED} for state that was divided among ranks
+ * @throws {UNSUPPORTED} for sharded state
  */
 export async function optimizerOf(
   checkpoint: CheckpointReader,
@@ -26,7 +26,7 @@ export async function optimizerOf(
   const sizes = new Set(
     [...model.types.values()].filter(({ shape }) => shape.length > 1).map(({ shape }) => elementCount(shape)),
   );
-  // Divided state is stored as lists of elements, and nothing says which parameter has which shape.
+  // Sharded state is stored as lists of elements, without the shapes of the parameters.
   if (moments.length > 0 && moments.every(({ type: { shape } }) => shape.length === 1))
     if (moments.some(({ type: { shape } }) => sizes.has(shape[0]!)))
       throw new TrenioError('UNSUPPORTED', {

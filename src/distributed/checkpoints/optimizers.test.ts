@@ -83,7 +83,7 @@ test.each(makers)('%s', async (_, make) => {
   expect(resumed.schedule.stateDict()).toEqual(whole.schedule.stateDict());
 });
 
-test('every optimizer is here', () => {
+test('every optimizer is tested', () => {
   const classes = Object.values(optim).filter(
     value =>
       typeof value === 'function' &&

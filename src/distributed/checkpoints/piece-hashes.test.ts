@@ -4,7 +4,7 @@ import { hashesOf } from './piece-hashes.ts';
 
 const expected = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex');
 
-test('pieces of any size, empty ones and none at all have their hashes', async () => {
+test('hashes pieces of any size, empty pieces, and no pieces', async () => {
   const image = Uint8Array.from({ length: 10_000 }, (_, i) => (i * 7) % 251);
   const sizes = [3, 0, 5000, 1, 0, 4996];
   const hashes = await hashesOf(image, sizes);

@@ -1,4 +1,4 @@
-// The file of this rank in a checkpoint: which pieces of which tensors it has, where they lie in it, and their copy.
+// The file of this rank in a checkpoint: which pieces of which tensors it has, their positions in the file, and their copy.
 import { bytesOf, type Literal } from '../../hlo/literal.ts';
 import { byteSize, type TensorType, tensorType } from '../../hlo/types.ts';
 import { layOut } from '../../models/safetensors-header.ts';
@@ -36,7 +36,7 @@ function shareOf(tensors: ReadonlyMap<string, Tensor | Literal>): readonly Piece
   }
   return [...shareOut(common, worldSize())[rank()]!, ...own];
 }
-/** The file of this rank: its header, up to whole blocks, and where each of its pieces lies in the data after it. */
+/** The file of this rank: its header, up to whole blocks, and the position of each piece in the data after it. */
 export function rankShard(tensors: ReadonlyMap<string, Tensor | Literal>) {
   const share = shareOf(tensors);
   const types = share.map(({ name, type, shape }) => [name, { type: tensorType(type.elementType, shape) }] as const);

@@ -1,4 +1,4 @@
-// Reads tensors of a checkpoint, for any number of ranks that wrote it: the pieces of each are assembled.
+// Reads tensors of a checkpoint written by any number of ranks, by assembling their pieces.
 import { type FileHandle, open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { TrenioError } from '../../base/errors.ts';
@@ -23,7 +23,7 @@ export interface StoredBox extends TensorBox {
  * ```
  */
 export class CheckpointReader implements AsyncDisposable {
-  /** Where it lies. */
+  /** Its directory. */
   readonly directory: string;
   /** Its manifest. */
   readonly manifest: Manifest;
@@ -52,7 +52,7 @@ export class CheckpointReader implements AsyncDisposable {
   async close(): Promise<void> {
     await this.#files.close();
   }
-  /** The same as `close()`, for `await using`. */
+  /** Calls `close()`, for `await using`. */
   async [Symbol.asyncDispose](): Promise<void> {
     await this.close();
   }
@@ -62,7 +62,7 @@ export class CheckpointReader implements AsyncDisposable {
 export class OpenFiles {
   readonly #handles = new Map<string, FileHandle>();
 
-  /** @throws {FILE_UNREADABLE} @throws {CHECKPOINT_DAMAGED} where the file is shorter */
+  /** @throws {FILE_UNREADABLE} @throws {CHECKPOINT_DAMAGED} if the file is shorter */
   async read(file: string, into: Uint8Array, position: number): Promise<void> {
     let handle = this.#handles.get(file);
     const failed = (cause: unknown): never => {
@@ -85,7 +85,7 @@ export class OpenFiles {
   }
 }
 
-/** Puts a tensor together. */
+/** Assembles a tensor. */
 export async function readBoxes(
   files: OpenFiles,
   type: TensorType,

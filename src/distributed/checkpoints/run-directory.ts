@@ -1,4 +1,4 @@
-// The directory of a run's checkpoints, as its ranks share it: locked by one run, and searched by all ranks together.
+// The directory of a run's checkpoints, shared by its ranks: locked by one run, and searched by all ranks together.
 import { join } from 'node:path';
 import { TrenioError } from '../../base/errors.ts';
 import { describeHolder, type FileLock, takeFileLock } from '../../base/file-lock.ts';
@@ -8,7 +8,7 @@ import { allReduceSum, rank, worldSize } from '../process-group.ts';
 import { checkpointName, isDamage, listCheckpoints } from './folder.ts';
 import { verifyCheckpoint } from './verify.ts';
 
-/** Takes the directory for this process; no other run may save to it. @throws {WRITE_FAILED} @throws {RUN_IN_PROGRESS} */
+/** Locks the directory for this process; no other run may save to it. @throws {WRITE_FAILED} @throws {RUN_IN_PROGRESS} */
 export function lockDirectory(folder: string): FileLock {
   makeOutputFolder(folder);
   const lock = takeFileLock(join(folder, '.lock'));
@@ -21,7 +21,7 @@ export function lockDirectory(folder: string): FileLock {
   });
 }
 
-/** The last checkpoint that all ranks together have found whole. Every rank must call it. @throws {CHECKPOINT_DAMAGED} where all are damaged */
+/** The last checkpoint that all ranks found intact. Every rank must call it. @throws {CHECKPOINT_DAMAGED} where all are damaged */
 export async function lastIntact(folder: string): Promise<string | undefined> {
   let first: TrenioError | undefined;
   const known = rank() === 0 ? (await listCheckpoints(folder)).map(({ step }) => step) : [];

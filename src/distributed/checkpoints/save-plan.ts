@@ -1,4 +1,4 @@
-// The messages between the training thread and the thread that writes. Only data.
+// The messages between the training thread and the thread that writes. Plain data.
 import type { KeptFile } from './kept-files.ts';
 import type { Manifest, StoredPiece } from './manifest.ts';
 
@@ -31,10 +31,10 @@ export interface SavePlan {
   readonly files: readonly KeptFile[];
   readonly keep: number;
   readonly keepEvery: number | undefined;
-  /** How long rank 0 waits for the other ranks. */
+  /** The maximum time that rank 0 waits for the other ranks. */
   readonly timeoutMs: number;
 }
-/** The files of a rank: `part-00001.json`, from which rank 0 makes the manifest. */
+/** The files of a rank: `part-00001.json`, from which rank 0 creates the manifest. */
 export interface WrittenPart {
   readonly file: string;
   readonly bytes: number;

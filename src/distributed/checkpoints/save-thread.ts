@@ -1,5 +1,5 @@
 // The training thread's side of the thread that writes checkpoints: the memory that the two pass back and forth, and the outcome
-// of the last save. The memory is kept: the first save makes it, the next ones use it again.
+// of the last save. The memory is allocated by the first save and reused by later ones.
 import { extname } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { writeError } from '../../base/atomic-write.ts';
@@ -15,7 +15,7 @@ import {
   wholeBlocks,
 } from './save-plan.ts';
 
-/** The place of a file in an array buffer: whole blocks, in huge pages where there are any. */
+/** The place of a file in an array buffer: whole blocks, in huge pages if available. */
 interface Memory {
   readonly buffer: ArrayBuffer;
   readonly from: number;
@@ -25,7 +25,7 @@ const longestExitMs = 120_000;
 
 export class SaveThread {
   readonly #worker: Worker;
-  /** How many saves the thread has done. */
+  /** The number of completed saves. */
   readonly #done = new Int32Array(new SharedArrayBuffer(4));
   #sent = 0;
   #memory: Memory | undefined;
@@ -49,14 +49,14 @@ export class SaveThread {
     process.on('exit', this.#onExit);
   }
 
-  /** Makes the memory for `bytes` ahead of time: its pages are made on the other thread. */
+  /** Allocates the memory for `bytes` ahead of time: its pages are touched on the other thread. */
   prepare(bytes: number): Promise<void> {
     const { buffer, from } = this.#allocate(bytes);
     return this.#ask({ kind: 'touch', memory: buffer }).then(({ memory }) => {
       this.#memory = { buffer: memory, from, bytes };
     });
   }
-  /** Room for `bytes`, to be filled and then passed to `save`. */
+  /** Memory for `bytes`, to be filled and then passed to `save`. */
   room(bytes: number): Uint8Array<ArrayBuffer> {
     if (this.#memory === undefined || this.#memory.bytes < bytes) this.#memory = this.#allocate(bytes);
     return new Uint8Array(this.#memory.buffer, this.#memory.from, bytes);

@@ -1,6 +1,6 @@
-// The thread that writes checkpoints: this rank's file, its list of pieces, and on rank 0, when all ranks have theirs, the
-// manifest.
-// The order of writes is what makes a checkpoint whole or absent, whenever the process is killed:
+// The thread that writes checkpoints: this rank's file, its list of pieces, and on rank 0, when all ranks have written theirs,
+// the manifest.
+// The order of writes ensures that a checkpoint is either complete or absent whenever the process is killed:
 //
 //   rank k   shard → fsync → part-k.json → fsync
 //   rank 0   … until all parts are there → manifest.json → fsync → fsync of the folder → rename → fsync of the folder above
@@ -47,7 +47,7 @@ async function answer(request: SaveRequest): Promise<void> {
   const { memory } = request;
   const reply = (made: SaveReply): void => parentPort!.postMessage(made, [memory]);
   if (request.kind === 'touch') {
-    // The pages are made now and not while a step waits.
+    // The pages are touched now, not while a step waits.
     new Uint8Array(memory).fill(0);
     reply({ kind: 'touched', memory });
     return;
@@ -87,7 +87,7 @@ async function writeShard(plan: SavePlan, partial: string, memory: ArrayBuffer):
   const path = join(partial, plan.file);
   const image = new Uint8Array(memory, plan.from, plan.bytes);
   const progress = { bytes: 0 };
-  // Each is awaited, also if another fails: the memory goes back after that.
+  // Each is awaited even if another fails, because the memory is released afterwards.
   const [hashed, written] = await Promise.allSettled([
     hashesOf(image, [plan.headerBytes, ...plan.pieces.map(({ bytes }) => bytes)]),
     on(plan, path, () => writeDirectly(path, image, progress), progress),
@@ -119,7 +119,7 @@ async function writeAll(file: FileHandle, bytes: Uint8Array, progress: { bytes: 
   }
 }
 
-/** A small file, on the disk before it has its name. */
+/** Writes a small file, which is on disk before it gets its name. */
 async function writeWhole(plan: SavePlan, path: string, content: string | Uint8Array): Promise<void> {
   await on(plan, path, async () => {
     {
@@ -172,7 +172,7 @@ function complete(manifest: Manifest, parts: readonly WrittenPart[], kept: reado
   return { ...manifest, files, tensors };
 }
 
-/** Gives the checkpoint its name. One of the same step stays until then. */
+/** Gives the checkpoint its name. An older one of the same step is kept until then. */
 async function publish(plan: SavePlan, partial: string): Promise<void> {
   const final = join(plan.folder, plan.final);
   const replaced = join(plan.folder, `.${plan.final}.replaced`);
@@ -188,7 +188,7 @@ async function publish(plan: SavePlan, partial: string): Promise<void> {
   });
 }
 
-/** Removes all but the last `keep` checkpoints, and those of every `keepEvery` steps. The new one is on the disk by now. */
+/** Removes all but the last `keep` checkpoints, and those of every `keepEvery` steps. The new one is already on disk. */
 async function removeOld(plan: SavePlan): Promise<void> {
   if (plan.rank !== 0) return;
   const step = (name: string): number => Number(/^checkpoint-(\d+)$/.exec(name)?.[1] ?? Number.NaN);

@@ -1,4 +1,5 @@
-// Which rank writes what. All ranks have the whole state, so each writes a part of it, and every byte is written once:
+// Divides the state into the parts that the ranks write. All ranks have the whole state, so each writes a part of it, and every
+// byte is written once:
 //
 //   tensors in order   ├── embeddings ──────────┼─ a ─┼─ b ─┼─── c ───┼ d ┤
 //   cut in equal parts ├── rank 0 ──────────┼── rank 1 ────────────────────┤
@@ -11,7 +12,7 @@ export interface Piece {
   readonly name: string;
   /** The type of the whole tensor. */
   readonly type: TensorType;
-  /** Where the piece begins, and its size, by dim. */
+  /** The start of the piece, and its size, by dim. */
   readonly offset: readonly number[];
   readonly shape: readonly number[];
   /** The first byte of the piece within the tensor. */

@@ -11,7 +11,7 @@ export interface Stateful {
   /** Plain data: numbers, strings, lists, objects, maps, and tensors within them. */
   stateDict(): unknown;
   /** Continues from what `stateDict()` returned. */
-  // biome-ignore lint/suspicious/noConfusingVoidType: the modules of nn return a report, others nothing
+  // biome-ignore lint/suspicious/noConfusingVoidType: modules of nn return a report, other classes return nothing
   loadStateDict(state: never): unknown | void;
 }
 /** A part of a checkpoint. A plain object is data of the script: it is saved, and its fields are set when a run resumes. */

@@ -1,6 +1,6 @@
-// SIGTERM and SIGUSR1 as a request to save and stop: Slurm and spot instances send one before they take the machine away.
-// All ranks must stop after the same step, so they tell each other at the end of a step. That waits for what is queued, and
-// so is not done after every step: rank 0 measures how long steps take and says after how many the ranks ask again.
+// SIGTERM and SIGUSR1 as a request to save and stop: Slurm and spot instances send one before they reclaim the machine.
+// All ranks must stop after the same step, so they communicate at the end of a step. This waits for queued work, and
+// is therefore not done after every step: rank 0 measures the step time and determines the number of steps until the next check.
 import { setImmediate } from 'node:timers/promises';
 import { exitCodeOfSignal, keepStopSignals, takeSaveRequest } from '../../base/interrupted.ts';
 import { allReduceSum, rank, worldSize } from '../process-group.ts';
@@ -9,12 +9,12 @@ const names = ['SIGTERM', 'SIGUSR1'] as const;
 /** The time between two agreements. */
 const agreeEveryMs = 500;
 /**
- * A SIGTERM this soon is the same request: Slurm signals every process of a job, and `trenio run` passes its own on, which takes
+ * A SIGTERM this soon is the same request: Slurm signals every process of a job, and `trenio run` forwards its own, which takes
  * it seconds on a busy machine.
  */
 const sameRequestMs = 30_000;
 
-/** Signals arrive in the event loop, to which a training loop that waits for nothing but its device does not return. */
+/** Signals arrive in the event loop, to which a training loop that waits only for its device does not return. */
 const eventLoop = (): Promise<void> => setImmediate();
 
 export class StopSignal {
@@ -59,7 +59,7 @@ export class StopSignal {
     await eventLoop();
     const proposal = Math.max(1, Math.round(agreeEveryMs / (this.#stepMs ?? agreeEveryMs)));
     const [stop = 0, stride = 1] = allReduceSum([this.#received === undefined ? 0 : 1, rank() === 0 ? proposal : 0]);
-    // Measured after what was queued has been computed: queueing a step takes much less time than the step.
+    // Measured after queued work is done, because queueing a step takes much less time than running it.
     const nowMs = performance.now();
     if (this.#lastStep !== undefined) this.#stepMs = (nowMs - this.#lastMs) / Math.max(1, step - this.#lastStep);
     this.#lastStep = step;

@@ -6,7 +6,7 @@ export interface TensorBox {
   readonly shape: readonly number[];
 }
 
-/** Bytes of a box that follow one another in the tensor, too. */
+/** The number of bytes of a box that are also contiguous in the tensor. */
 export interface BoxRuns {
   /** The size of the box. */
   readonly bytes: number;
@@ -37,7 +37,7 @@ export function boxRuns(type: TensorType, { offset, shape }: TensorBox): BoxRuns
   };
 }
 
-/** Copies the bytes of a box to where they belong in the tensor. */
+/** Copies the bytes of a box to their positions in the tensor. */
 export function copyBox(tensor: Uint8Array, type: TensorType, box: TensorBox, data: Uint8Array): void {
   const { bytes, runBytes, startOf } = boxRuns(type, box);
   for (let at = 0, run = 0; at < bytes; at += runBytes, run++)

@@ -23,7 +23,7 @@ const write = (rank: number, column: number, rows: readonly (readonly number[])[
     shardMetadata([{ name: 'w', offset: [0, column] }]),
   );
 
-test('pieces are put together, whichever dim was cut', async () => {
+test('pieces are assembled for any split dim', async () => {
   await write(0, 0, [
     [1, 2],
     [6, 7],
@@ -38,7 +38,7 @@ test('pieces are put together, whichever dim was cut', async () => {
   expect([...((await reader.read('w')).data as Float32Array)]).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10]);
 });
 
-test('pieces that are missing, or do not fit, are an error', async () => {
+test('missing or inconsistent pieces are an error', async () => {
   await write(1, 2, [[3], [8]]);
   await expect(openTensors(folder, 'torch')).rejects.toMatchObject({
     code: 'CHECKPOINT_INVALID',

@@ -1,4 +1,4 @@
-// The tensors of a directory, whatever wrote it:
+// The tensors of a directory, in any of these formats:
 //
 //   trenio         manifest.json, shard-….safetensors             a Checkpointer
 //   hugging-face   model.safetensors, or shards and an index      Hugging Face transformers
@@ -28,7 +28,7 @@ export const torchFileName = /\.(?:pt|pth|bin|ckpt)$/;
 
 /**
  * Returns the format of a checkpoint directory.
- * @throws {CHECKPOINT_INVALID} where it has no tensors
+ * @throws {CHECKPOINT_INVALID} if it has no tensors
  * @throws {CHECKPOINT_PICKLED}
  * @throws {FILE_UNREADABLE}
  */
@@ -57,7 +57,7 @@ export async function openTensors(directory: string, format: SafetensorsFormat):
   return format === 'torch' ? openPieces(directory) : checkpointTensors(await CheckpointReader.open(directory));
 }
 
-/** Closes the checkpoint when it is closed. */
+/** Also closes the checkpoint when closed. */
 export function checkpointTensors(checkpoint: CheckpointReader): TensorReader {
   const close = (): Promise<void> => checkpoint.close();
   return {

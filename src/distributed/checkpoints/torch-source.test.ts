@@ -1,5 +1,5 @@
-// Directories that torch.distributed.checkpoint wrote (scripts/golden/torch_distributed.py), from one and two ranks: they have
-// the tensors that PyTorch itself reads from them. Hostile and damaged directories are refused.
+// Directories written by torch.distributed.checkpoint (scripts/golden/torch_distributed.py) from one and two ranks: they yield
+// the tensors that PyTorch itself reads from them. Hostile and damaged directories are rejected.
 import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -39,7 +39,7 @@ describe.each([
     expect(leftOut).toBe(1);
   });
 
-  test('becomes a checkpoint from which training goes on', async () => {
+  test('becomes a checkpoint from which training continues', async () => {
     const target = join(folder, name);
     const converted = await convertCheckpoint({ source: golden(name), target, to: 'trenio' });
     expect(converted).toMatchObject({ from: 'torch-distributed', tensors: 4, hasOptimizer: true, leftOut: 1 });
@@ -57,7 +57,7 @@ describe.each([
   });
 });
 
-test('parts by their keys; a tensor that is cut along its second dim', async () => {
+test('parts by their keys; a tensor that is split along its second dim', async () => {
   const opened = (part: string) => openTorchSource(golden('dcp-ranks'), 'torch-distributed', part, false);
   const { tensors } = await opened('app.extra');
   const columns = field(await loadTorchFile(golden('dcp-ranks.pt')), 'app', 'extra', 'columns') as Literal;
@@ -76,11 +76,11 @@ describe('what is refused', () => {
   };
   const opened = (path: string) => openTorchSource(path, 'torch-distributed', undefined, true);
 
-  test('a pickle that names anything else: it is not called', async () => {
+  test('a pickle that refers to any other function does not call it', async () => {
     const call = Buffer.from('\x80\x02cos\nsystem\n(X\x04\x00\x00\x00true\x85R.', 'latin1');
     await expect(opened(damaged(() => call))).rejects.toThrow(/names os\.system, which is neither .* not called/);
   });
-  test('files outside of the directory', async () => {
+  test('files outside of the directory are rejected', async () => {
     const path = damaged(metadata =>
       Buffer.from(metadata.toString('latin1').replaceAll('__0_0.distcp', '../a0.distcp'), 'latin1'),
     );

@@ -16,14 +16,14 @@ import type { OptimizerState } from '../../optim/optimizer-state.ts';
 import { isLiteral } from '../../tensor/index.ts';
 import { copyBox } from './tensor-box.ts';
 
-/** Names that are usual for the two in what scripts save. */
+/** The usual names of the two in files that scripts save. */
 const models = ['model', 'model_state_dict', 'state_dict', 'module'];
 const optimizers = ['optimizer', 'optimizer_state_dict', 'optim'];
 
 /** A value in what was saved that is not a dictionary. */
 interface Leaf {
   readonly path: StoredPath;
-  /** Undefined for what is no tensor. */
+  /** Undefined if it is not a tensor. */
   readonly type: TensorType | undefined;
   /** A description for errors. */
   readonly what: string;
@@ -80,7 +80,7 @@ export async function openTorchSource(
   return { tensors, optimizer: state?.optimizer, leftOut: all - named.size - (state?.tensors ?? 0) };
 }
 
-/** Where the tensors of the model are: a dictionary of a usual name that is nested least, or the root. */
+/** The location of the model's tensors: the least nested dictionary with a usual name, or the root. */
 function modelPrefix(leaves: readonly Leaf[], part: string | undefined): StoredPath | undefined {
   const prefixes = leaves.flatMap(({ path }) => path.slice(1).map((_, i) => path.slice(0, i + 1)));
   if (part !== undefined) return prefixes.find(prefix => prefix.join('.') === part);
@@ -115,7 +115,7 @@ async function optimizerBelow(
   return { optimizer: optimizerStateFromTorch(asTorchValue(root)), tensors };
 }
 
-/** Dictionaries and lists while they are put together. */
+/** Dictionaries and lists that are being assembled. */
 type Tree = Map<string | number, Tree | { readonly value: TorchValue }>;
 function insert(root: Tree, path: StoredPath, value: TorchValue): void {
   const node = path.slice(0, -1).reduce<Tree>((at, key) => {
@@ -171,7 +171,7 @@ function storedLeaf(directory: string, entry: StoredEntry): Leaf {
   }
 }
 
-/** Puts a tensor together from its chunks, one at a time. */
+/** Assembles a tensor from its chunks, one at a time. */
 async function assembled(
   directory: string,
   { path, type, chunks }: Extract<StoredEntry, { kind: 'tensor' }>,

@@ -9,7 +9,7 @@ import { type WritableTorchValue, writeTorchFile } from '../../models/torch-file
 import type { OptimizerState } from '../../optim/optimizer-state.ts';
 import { lazily, torchFileName } from './tensor-files.ts';
 
-/** @throws {WRITE_FAILED} where the target is there already, or is not called like such a file */
+/** @throws {WRITE_FAILED} if the target already exists, or has another extension */
 export async function checkTorchTarget(target: string): Promise<void> {
   if (!torchFileName.test(target))
     throw new TrenioError('WRITE_FAILED', {
@@ -23,7 +23,12 @@ export async function checkTorchTarget(target: string): Promise<void> {
   if (isThere) throw new TrenioError('WRITE_FAILED', { file: target, reason: 'it exists already' });
 }
 
-/** One tensor of the model is in memory at a time. The file is complete or not there. @throws {UNSUPPORTED} @throws {WRITE_FAILED} @throws {DISK_FULL} */
+/**
+ * Writes the file, with one tensor of the model in memory at a time. The file is either complete or absent.
+ * @throws {UNSUPPORTED}
+ * @throws {WRITE_FAILED}
+ * @throws {DISK_FULL}
+ */
 export async function writeTorchTarget(
   target: string,
   tensors: TensorReader,

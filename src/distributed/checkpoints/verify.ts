@@ -8,11 +8,11 @@ import { type Manifest, readManifest } from './manifest.ts';
 
 /** Options of `verifyCheckpoint`. */
 export interface VerifyOptions {
-  /** Which of the files, by their index in the order of names: a rank's share. All by default. */
+  /** The share of files to verify, by their index in the order of names; all by default. */
   readonly share?: {
     /** This rank. */
     readonly rank: number;
-    /** How many ranks share the files. */
+    /** The number of ranks that share the files. */
     readonly ranks: number;
   };
   /** Called with the bytes read so far, and those of all files. */
@@ -87,7 +87,7 @@ async function hashOf(
         throw unreadable(file, cause);
       });
     if (bytesRead === 0)
-      throw new TrenioError('CHECKPOINT_DAMAGED', { file, problem: 'it became shorter while it was read' });
+      throw new TrenioError('CHECKPOINT_DAMAGED', { file, problem: 'it was truncated while it was read' });
     hash.update(chunk.subarray(0, bytesRead));
     done += bytesRead;
   }

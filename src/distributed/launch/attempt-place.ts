@@ -1,4 +1,4 @@
-// The place of a machine in one attempt of a run: its nodes, its ranks among all, and the store.
+// The position of a machine in one attempt of a run: its nodes, its global ranks, and the store.
 import type { NodePlace } from './messages.ts';
 
 /** One attempt, as this machine sees it. */
@@ -13,7 +13,7 @@ export interface AttemptPlace {
   readonly site?: Site | undefined;
   /** Files of the sockets at which the ranks listen, on several machines. */
   readonly listeners?: readonly number[] | undefined;
-  /** A launcher that is stopped for longer than this has been given up by the other machines. */
+  /** A launcher stopped for longer than this is considered lost by the other machines. */
   readonly lostMs: number;
 }
 
@@ -48,5 +48,5 @@ export function firstRank({ nodes, groupRank }: AttemptPlace): number {
 
 export const worldSize = ({ nodes }: AttemptPlace): number => nodes.reduce((sum, node) => sum + node.ranks, 0);
 
-/** Whether some of the ranks share no memory. */
+/** Whether some of the ranks do not share memory. */
 export const usesNetwork = ({ site, nodes }: AttemptPlace): boolean => (site?.machines ?? nodes.length) > 1;

@@ -13,11 +13,11 @@ import { type LaunchOptions, launch } from './launch.ts';
 export interface CompileScriptOptions {
   readonly nprocPerNode: number | 'auto';
   /**
-   * The other machines of a job: its ranks then have the numbers and the world of the training. They do not wait for each other,
-   * and each machine compiles what its own ranks need and no other has claimed.
+   * The other machines of a job: its ranks then have the rank numbers and the world size of the training. They do not wait for
+   * each other, and each machine compiles what its own ranks need and no other has claimed.
    */
   readonly job?: Pick<LaunchOptions, 'nnodes' | 'oneRankEach' | 'rendezvous'> | undefined;
-  /** How many processes compile. */
+  /** The number of compiling processes. */
   readonly parallel: number;
   /** The script is ended after this many executions in a row without a new program. */
   readonly steps: number;
@@ -29,7 +29,7 @@ export interface CompileScriptOptions {
   readonly onProgress: (state: CompileState) => void;
 }
 
-/** How far it is. */
+/** The progress. */
 export interface CompileState {
   /** Whether the script still runs and may need more programs. */
   readonly isTracing: boolean;
@@ -65,7 +65,7 @@ interface Found {
 const pollMs = 50;
 const progressMs = 200;
 
-/** @throws {SCRIPT_NOT_FOUND}; the signal's reason where it is aborted */
+/** @throws {SCRIPT_NOT_FOUND}; the signal's reason if it is aborted */
 export async function compileScript(
   script: string,
   args: readonly string[],

@@ -12,7 +12,7 @@ const machine = (packages: number, coresEach: number, threadsEach: number): CpuP
 };
 
 describe('shares of cores', () => {
-  test('whole cores, neighbors together', () => {
+  test('shares are whole cores, with neighbors together', () => {
     expect(shareCores(machine(2, 2, 2), 2)).toEqual([
       [0, 4, 1, 5],
       [2, 6, 3, 7],
@@ -21,7 +21,7 @@ describe('shares of cores', () => {
     expect(shareCores(machine(1, 4, 1), 3)).toEqual([[0], [1], [2, 3]]);
   });
 
-  test('more ranks than cores: hardware threads; more than those: dealt round', () => {
+  test('more ranks than cores: hardware threads; more ranks than hardware threads share them in turn', () => {
     expect(shareCores(machine(1, 1, 2), 2)).toEqual([[0], [1]]);
     expect(shareCores(machine(1, 2, 1), 3)).toEqual([[0], [1], [0]]);
   });

@@ -1,11 +1,11 @@
-// Which CPUs each rank gets. CPUs are dealt in whole cores and by neighborhood, so that two ranks share neither a core's
+// Assigns CPUs to ranks, in whole cores and by neighborhood, so that two ranks share neither a core's
 // units nor, if it can be helped, a socket's memory:
 //
 //   package 0: core 0 (cpu 0, 4) core 1 (cpu 1, 5) │ package 1: core 2 (cpu 2, 6) core 3 (cpu 3, 7)
 //   2 ranks:   rank 0: 0, 4, 1, 5                  │            rank 1: 2, 6, 3, 7
 import { invariant } from '../../base/errors.ts';
 
-/** A CPU as the system counts them (a hardware thread), and where it sits. */
+/** A CPU as the system counts them (a hardware thread), and its position. */
 export interface CpuPlace {
   readonly cpu: number;
   readonly core: number;
@@ -20,7 +20,7 @@ export function shareCores(cpus: readonly CpuPlace[], ranks: number): readonly (
   invariant(cpus.length > 0 && ranks > 0, `${cpus.length} CPUs for ${ranks} ranks`);
   const sorted = cpus.toSorted((a, b) => a.package - b.package || a.core - b.core || a.cpu - b.cpu);
   if (ranks >= sorted.length) return Array.from({ length: ranks }, (_, rank) => [sorted[rank % sorted.length]!.cpu]);
-  // Cut between cores where there are enough of them, else between hardware threads.
+  // Split between cores if there are enough of them, otherwise between hardware threads.
   const cores = groupByCore(sorted);
   const units = cores.length >= ranks ? cores : sorted.map(place => [place]);
   return Array.from({ length: ranks }, (_, rank) => {

@@ -5,12 +5,12 @@ import { expect, test } from 'vitest';
 
 const file = new URL('./die-with-parent.ts', import.meta.url).href;
 
-/** The code of a child that ties itself to its parent and then blocks for good. */
+/** The code of a child that ties itself to its parent and then blocks forever. */
 const childCode = (call: string) => `
   import { dieWithParent, watchFromThread } from '${file}';
   import { writeSync } from 'node:fs';
   ${call};
-  // The thread that watches starts on its own time; after that nothing runs on the main thread any more.
+  // Wait for the watching thread to start; afterwards the main thread is blocked.
   setTimeout(() => {
     writeSync(1, 'tied ' + process.pid + '\\n');
     Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 60_000);
@@ -38,7 +38,7 @@ test.each([
   await closed;
 });
 
-test('a parent that has already ended: at once', { timeout: 30_000 }, async () => {
+test('ends at once if the parent has already ended', { timeout: 30_000 }, async () => {
   const code = `import { dieWithParent } from '${file}'; dieWithParent(process.ppid + 1); setInterval(() => {}, 1000);`;
   const child = spawn(process.execPath, ['--input-type=module', '--eval', code], {
     stdio: ['ignore', 'ignore', 'inherit'],

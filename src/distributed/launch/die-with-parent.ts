@@ -7,10 +7,10 @@ import koffi from 'koffi';
 const PR_SET_PDEATHSIG = 1;
 const SIGKILL = 9;
 
-/** From now on this process is killed when `parentPid` ends. If it has ended already, at once. */
+/** Makes this process die when `parentPid` ends, or at once if it has already ended. */
 export function dieWithParent(parentPid: number): void {
   if (process.platform !== 'linux' || !killedByKernel()) watchFromThread(parentPid);
-  // The parent may have exited before the line above; then no signal comes.
+  // The parent may have exited before the line above; then no signal is sent.
   if (process.ppid !== parentPid) process.kill(process.pid, 'SIGKILL');
 }
 

@@ -16,7 +16,7 @@ export interface NetworkInterface {
   readonly addresses: readonly string[];
   /** Bytes of the largest packet; undefined if the system does not report it. */
   readonly mtu: number | undefined;
-  /** As its driver says; virtual ones have none. */
+  /** The speed reported by its driver; virtual interfaces have none. */
   readonly megabitsPerSecond: number | undefined;
   readonly isUp: boolean;
   /** The address at which ranks of other hosts reach those of this one. */
@@ -51,7 +51,7 @@ export interface Fabric {
 }
 
 interface Found {
-  /** The program that was asked; undefined if it is not installed. */
+  /** The program that was queried; undefined if it is not installed. */
   readonly tool: string | undefined;
   /** The shared library, which works without the program. */
   readonly library: string | undefined;
@@ -139,7 +139,7 @@ async function ownAddress(variables: Variables, endpoint: Endpoint | undefined):
   if (given !== undefined || endpoint === undefined) return given;
   const socket = createSocket('udp4');
   const { promise, resolve } = Promise.withResolvers<string | undefined>();
-  // Nothing is sent: connecting asks the routes of the system.
+  // Nothing is sent: connecting only looks up the route.
   socket.once('error', () => resolve(undefined));
   socket.connect(endpoint.port || 1, endpoint.host, () => resolve(socket.address().address));
   const address = await promise;

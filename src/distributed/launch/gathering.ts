@@ -1,4 +1,4 @@
-// How the nodes of an attempt come together: who may join, when it starts, and which group ranks they get.
+// The gathering of the nodes of an attempt: who may join, when the attempt starts, and which group ranks the nodes get.
 import type { HubState, Member } from './hub-state.ts';
 import type { NodeMessage } from './messages.ts';
 
@@ -8,7 +8,7 @@ export interface GatheringLimits {
   readonly maxNodes: number;
   /** How long to wait for `minNodes`. */
   readonly joinMs: number;
-  /** How long to wait for more nodes once `minNodes` are here. */
+  /** How long to wait for more nodes once `minNodes` have joined. */
   readonly lastCallMs: number;
 }
 
@@ -26,7 +26,7 @@ export function refusalOf(
   return other === undefined ? undefined : `--node-rank ${nodeRank} is taken by ${other.join.host}; this is ${host}`;
 }
 
-/** Decides for the nodes that are here: start, wait for the given number of nodes, or give up. Notes the last call. */
+/** Decides for the nodes that have joined: start, wait for the given number of nodes, or give up. Records the last call. */
 export function decideStart(
   state: Extract<HubState, { kind: 'gathering' }>,
   here: readonly Member[],
@@ -45,7 +45,7 @@ export function decideStart(
   return { needed: here.length < minNodes ? minNodes : maxNodes };
 }
 
-/** The nodes that take part. Their group ranks: what users asked for, then what they had before, then the order of arrival. */
+/** The nodes that take part. Their group ranks: the requested ones first, then their previous ones, then the order of arrival. */
 export const byGroupRank = (here: readonly Member[], maxNodes: number): readonly Member[] =>
   here.toSorted((a, b) => order(a) - order(b) || a.id - b.id).slice(0, maxNodes);
 

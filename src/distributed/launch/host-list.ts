@@ -1,4 +1,4 @@
-// Slurm's lists of host names: `node[01-03,7],login`, `rack[1-2]n[1-2]`. What `scontrol show hostnames` prints.
+// Slurm's lists of host names: `node[01-03,7],login`, `rack[1-2]n[1-2]`. Expands them like `scontrol show hostnames`.
 
 /** Far more than any cluster has: a typing error such as [1-999999999] must not fill the memory. */
 const MAX_HOSTS = 100_000;

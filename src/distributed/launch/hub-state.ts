@@ -3,7 +3,7 @@ import type { Ending, HubMessage, NodeMessage, RankFailure } from './messages.ts
 
 /** The hub's end of the connection to a launcher. */
 export interface NodeLink {
-  /** The launcher is in the hub's process: it cannot be lost. */
+  /** The launcher is in the hub's process: the connection cannot be lost. */
   readonly isLocal: boolean;
   send(message: HubMessage): void;
   close(reason: string): void;
@@ -50,6 +50,6 @@ export type HubState =
 export interface Suspect {
   failure: RankFailure;
   readonly untilMs: number;
-  /** Who has been asked and has not answered. */
+  /** The launchers that were asked and have not replied. */
   readonly asked: Set<Member>;
 }

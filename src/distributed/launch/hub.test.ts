@@ -1,4 +1,4 @@
-// The decisions of the hub, with a clock and launchers of the test's own.
+// The decisions of the hub, with the test's own clock and launchers.
 import { describe, expect, test } from 'vitest';
 import { Hub, type HubOptions } from './hub.ts';
 import type { NodeLink } from './hub-state.ts';
@@ -102,7 +102,7 @@ describe('gathering', () => {
     expect(a.last_('start').nodes.map(node => node.host)).toEqual(['b', 'a', 'c']);
   });
 
-  test('with a range: more nodes are waited for until the last call is over', () => {
+  test('with a range: waits for more nodes until the last call is over', () => {
     const run = new Run(2, 4);
     const [a, b] = [run.join('a'), run.join('b')];
     run.pass(9000, [a, b]);
@@ -112,7 +112,7 @@ describe('gathering', () => {
     expect(c.last_('start').nodes).toHaveLength(3);
   });
 
-  test('too few nodes for too long end the run, with those that came', async () => {
+  test('too few nodes before the timeout end the run, and the error names those that joined', async () => {
     const run = new Run(3, 3, { joinMs: 20_000 });
     const a = run.join('a');
     run.pass(21_000, [a]);
@@ -120,7 +120,7 @@ describe('gathering', () => {
     expect((await run.hub.ended).exitCode).toBe(1);
   });
 
-  test('a taken or impossible node rank, and another --nnodes, are refused', () => {
+  test('a taken or impossible node rank, and another --nnodes, are rejected', () => {
     const run = new Run(2, 2);
     run.join('a', 1);
     expect(run.join('b', 1).last_('refused').reason).toBe('--node-rank 1 is taken by a; this is b');
@@ -184,7 +184,7 @@ describe('a rank fails', () => {
     expect(b.last_('end').ending.exitCode).toBe(75);
   });
 
-  test('news of an earlier attempt changes nothing', () => {
+  test('messages of an earlier attempt are ignored', () => {
     const run = new Run(1, 1);
     const a = run.join('a');
     run.hub.receive(a, { kind: 'failed', attempt: 0, failure: failure(0) });
@@ -196,7 +196,7 @@ describe('a rank fails', () => {
 });
 
 describe('a node is lost', () => {
-  test('silence is noticed, named, and with a fixed number of nodes a new node is waited for', () => {
+  test('a silent node is detected and named; with a fixed number of nodes, waits for a replacement', () => {
     const run = new Run(2, 2);
     const [a, b] = [run.join('a'), run.join('b')];
     run.pass(6000, [a]);
@@ -212,7 +212,7 @@ describe('a node is lost', () => {
     expect(c.last_('start')).toMatchObject({ attempt: 1, restarts: 1, groupRank: 1 });
   });
 
-  test('silence while the hub itself stood still counts for no one', () => {
+  test('silence while the hub itself was stopped does not count', () => {
     const run = new Run(2, 2);
     const [a, b] = [run.join('a'), run.join('b')];
     run.pass(1000, [a, b]);
@@ -250,7 +250,7 @@ describe('a node is lost', () => {
     expect(a.last_('start')).toMatchObject({ restarts: 1, nodes: [{ host: 'a' }] });
   });
 
-  test('a node that is lost while all are being stopped is not waited for', () => {
+  test('does not wait for a node that is lost while all are being stopped', () => {
     const run = new Run(2, 2, { maxRestarts: 0 });
     const [a, b] = [run.join('a'), run.join('b')];
     run.hub.receive(a, { kind: 'failed', attempt: 0, failure: failure(0) });
@@ -271,7 +271,7 @@ describe('nodes come and go', () => {
     expect(b.last_('start')).toMatchObject({ restarts: 0, groupRank: 1 });
   });
 
-  test('a spare node takes the place of one that is lost', () => {
+  test('a spare node replaces a lost one', () => {
     const run = new Run(2, 2);
     const [a, b, spare] = [run.join('a'), run.join('b'), run.join('c')];
     expect(spare.last?.kind).toBe('welcome');
@@ -294,7 +294,7 @@ describe('nodes come and go', () => {
     fixed.hub.receive(d, { kind: 'leave', signal: 'SIGTERM', exitCode: 143 });
     expect(c.last_('stop')).toMatchObject({ signal: 'SIGTERM', graceMs: 30_000, restart: false });
     fixed.stopped([c, d], 0, true);
-    expect(c.last_('end').ending).toMatchObject({ exitCode: 75, reason: 'node 1 (d) was told to end by SIGTERM' });
+    expect(c.last_('end').ending).toMatchObject({ exitCode: 75, reason: 'node 1 (d) was stopped by SIGTERM' });
   });
 
   test('a new hub continues to count restarts', () => {
@@ -305,7 +305,7 @@ describe('nodes come and go', () => {
   });
 });
 
-test('a fixed number of nodes: a lost one is waited for, then the run ends with the reason of the loss', () => {
+test('a fixed number of nodes: waits for a lost one, then the run ends with the reason for the loss', () => {
   const run = new Run(2, 2, { joinMs: 20_000 });
   const [a, b] = [run.join('a'), run.join('b')];
   run.hub.disconnected(b, 'gone');
@@ -329,7 +329,7 @@ describe('late ranks', () => {
     return { run, a: run.join('a'), b: run.join('b') };
   };
 
-  test('their launchers are asked what they do, and the answer is part of the failure', () => {
+  test('their launchers are asked for their activity, and the answer is part of the failure', () => {
     const { run, a, b } = started();
     run.hub.receive(a, { kind: 'failed', attempt: 0, failure: failure(0, { late: [2] }) });
     run.hub.receive(a, { kind: 'failed', attempt: 0, failure: failure(1, { late: [2] }) });
@@ -341,7 +341,7 @@ describe('late ranks', () => {
     expect(ending.reason).toBe('rank 0 ended with exit code 3; rank 2 is stopped');
   });
 
-  test('a launcher that does not answer is waited for no longer than a few seconds', () => {
+  test('waits only a few seconds for a launcher that does not answer', () => {
     const { run, a, b } = started();
     run.hub.receive(a, { kind: 'failed', attempt: 0, failure: failure(0, { late: [2] }) });
     run.pass(8000, [a, b]);

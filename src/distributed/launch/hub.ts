@@ -24,7 +24,7 @@ export interface HubOptions extends GatheringLimits {
   readonly signalGraceMs: number;
   /** Now, in milliseconds. */
   readonly clock: () => number;
-  /** An attempt has ended: its keys are not needed any more. */
+  /** An attempt has ended: its keys are no longer needed. */
   readonly onAttemptEnd?: (attempt: number) => void;
 }
 
@@ -95,7 +95,7 @@ export class Hub {
     if (member !== undefined) this.#lost(member, `is gone (${reason})`);
   }
 
-  /** Call it every `TICK_MS`. */
+  /** Must be called every `TICK_MS`. */
   tick(): void {
     const now = this.#options.clock();
     const sinceMs = now - this.#tickedMs;
@@ -152,7 +152,7 @@ export class Hub {
     if (state.kind !== 'running' || attempt !== this.#attempt || !state.nodes.has(member)) return;
     const { clock, lostMs, beatMs } = this.#options;
     if (failure.late.length > 0) {
-      // All that have waited say the same.
+      // All waiting ranks report the same.
       if (state.suspect?.failure.late.length) return;
       state.suspect = { failure, untilMs: clock() + ASK_MS, asked: new Set(this.#ask(failure.late)) };
       if (state.suspect.asked.size === 0) this.#fail(failure);
@@ -165,7 +165,7 @@ export class Hub {
     state.suspect ??= { failure, untilMs: clock() + lostMs + 2 * beatMs, asked: new Set() };
   }
 
-  /** Asks the launchers of these ranks for their state. Returns whom it has asked. */
+  /** Asks the launchers of these ranks for their state. Returns the launchers that were asked. */
   #ask(late: readonly number[]): readonly Member[] {
     let first = 0;
     const asked: Member[] = [];
@@ -238,7 +238,7 @@ export class Hub {
   #leave(member: Member, signal: NodeJS.Signals, exitCode: number): void {
     if (member.isLeaving) return;
     member.isLeaving = true;
-    const reason = `node ${member.groupRank ?? member.id} (${member.join.host}) was told to end by ${signal}`;
+    const reason = `node ${member.groupRank ?? member.id} (${member.join.host}) was stopped by ${signal}`;
     const others = [...this.#members.values()].filter(m => !m.isLeaving).length;
     const state = this.#state;
     if (state.kind === 'running' && !state.nodes.has(member)) {
@@ -292,7 +292,7 @@ export class Hub {
     if (member.isLeaving && state.ending === undefined)
       this.#dismiss(member, {
         exitCode: requeue ? EXIT_REQUEUE : 143,
-        reason: 'it was told to end',
+        reason: 'it was asked to stop',
         failure: undefined,
       });
     if (state.waitFor.size === 0) this.#allStopped();

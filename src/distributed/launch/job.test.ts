@@ -46,7 +46,7 @@ describe('the job of this process', () => {
     expect(currentJob({ ...slurm, MASTER_ADDR: '10.0.0.9' })?.firstHost).toBe('10.0.0.9');
   });
 
-  test('a batch script, or a step of one task, is none', () => {
+  test('a batch script, or a step of one task, is not a job of several tasks', () => {
     expect(currentJob({ SLURM_JOB_ID: '7', SLURM_PROCID: '0' })).toBeUndefined();
     expect(
       currentJob({ ...slurm, SLURM_PROCID: '0', SLURM_STEP_NUM_TASKS: '1', SLURM_STEP_NUM_NODES: '1' }),

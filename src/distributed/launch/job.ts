@@ -13,7 +13,7 @@ export interface Job {
   readonly tasks: number;
   /** The number of tasks on this machine. */
   readonly localTasks: number;
-  /** Where task 0 runs, as the others reach it. */
+  /** The address of task 0, as reached from the others. */
   readonly firstHost: string;
   /** The same for all tasks, and for no other job of the user at this time. */
   readonly id: string;
@@ -25,7 +25,7 @@ export function currentJob(variables: Variables): Job | undefined {
   return job === undefined || job.tasks === 1 ? undefined : job;
 }
 
-/** A port that all tasks of a job compute alike, below the range of ports that the system gives out. */
+/** A port that all tasks of a job derive identically, below the ephemeral port range. */
 export function jobPort({ id }: Job): number {
   let hash = 0;
   for (const character of id) hash = (hash * 31 + character.charCodeAt(0)) % 10_000;

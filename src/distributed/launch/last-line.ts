@@ -2,13 +2,13 @@
 //
 //   | offset of the last line | line \0 line \0 … |
 //
-// A script has few such lines; when there is no more room, later ones are not kept.
+// A script has few such lines; if the memory is full, later ones are dropped.
 import type { SourceLocation } from '../../base/errors.ts';
 import { onUserLine } from '../../base/user-frame.ts';
 
 const BYTES = 1 << 14;
 
-/** From now on, notes the lines. Returns the memory. */
+/** Starts recording the lines. Returns the memory. */
 export function noteLastLine(): SharedArrayBuffer {
   const shared = new SharedArrayBuffer(BYTES);
   const last = new Int32Array(shared, 0, 1);

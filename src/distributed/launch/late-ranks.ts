@@ -19,7 +19,7 @@ export function lateRanks(lines: readonly string[]): readonly number[] {
   return [...new Set([...names.matchAll(/\brank (\d+) \(/g)].map(match => Number(match[1])))];
 }
 
-/** @param state of the process, as /proc says it. @param activity undefined: it did not answer */
+/** @param state of the process, as reported by /proc. @param activity undefined: it did not answer */
 export function describeLate(rank: number, state: string | undefined, activity: RankActivity | undefined): LateRank {
   const line = activity === undefined || activity.lastLine === '' ? [] : [`    at ${activity.lastLine}`];
   if (state === 'T') return { rank, doing: 'is stopped', frames: [] };
@@ -34,7 +34,7 @@ export function describeLate(rank: number, state: string | undefined, activity: 
     case 'waiting': {
       // Its output goes through pipes.
       const others = [...new Set(activity.for)].filter(resource => resource !== 'PipeWrap');
-      const what = others.length === 0 ? 'nothing that Node knows of' : others.join(', ');
+      const what = others.length === 0 ? 'nothing known to Node' : others.join(', ');
       return { rank, doing: `waits in the event loop for ${what}${lastUsed(line)}`, frames: line };
     }
     case 'native':

@@ -28,9 +28,9 @@ export interface RendezvousOptions {
   readonly endpoint: string;
   /** `static`: node rank 0 hosts it. `c10d`, the default: a launcher on the machine of the endpoint. */
   readonly backend?: RendezvousBackend;
-  /** The name of the run. Default `none`. */
+  /** The name of the run. Default: `none`. */
   readonly id?: string;
-  /** Which of the machines this is, from 0; needed where the backend is static. */
+  /** The index of this machine, from 0; required if the backend is static. */
   readonly nodeRank?: number | undefined;
   /** Whether this launcher hosts the rendezvous. Default: if it runs on the machine of the endpoint. */
   readonly isHost?: boolean | undefined;
@@ -54,15 +54,15 @@ export interface LaunchOptions {
   readonly script: string;
   /** Its arguments. */
   readonly args?: readonly string[];
-  /** How many ranks; 'auto': one for each core, as far as the backend supports several. Default 1. */
+  /** The number of ranks; 'auto': one per core, if the backend supports several. Default 1. */
   readonly nprocPerNode?: number | 'auto';
   /** The number of machines, each with its launcher. Default 1. */
   readonly nnodes?:
     | number
     | {
-        /** The run starts, and continues, with this many. */
+        /** The minimum number of machines with which the run starts and continues. */
         readonly min: number;
-        /** More do not take part. */
+        /** The maximum number of machines. */
         readonly max: number;
       };
   /** Needed with several machines. */
@@ -75,13 +75,13 @@ export interface LaunchOptions {
   readonly role?: string;
   /** Keep output and error files of the ranks in a new folder there. */
   readonly logDir?: string | undefined;
-  /** Output that goes to files only. */
+  /** The output that goes only to files. */
   readonly redirects?: StreamChoice;
-  /** Output that goes to files, too. */
+  /** The output that also goes to files. */
   readonly tee?: StreamChoice;
   /** Local ranks whose output is shown. Default: all. */
   readonly localRanksFilter?: readonly number[] | undefined;
-  /** Keep each rank on its own cores. Default true, where the system can. */
+  /** Pin each rank to separate cores. Default true, if the system supports it. */
   readonly pin?: boolean;
   /** The working directory of the ranks. Default: that of this process. */
   readonly cwd?: string;
@@ -100,8 +100,8 @@ export interface LaunchOptions {
 /** How a launch ended. */
 export interface LaunchResult {
   /**
-   * The exit code of the first rank that failed, or of the signal that ended us; 0 for success, 75 if the ranks ask for a
-   * restart.
+   * The exit code of the first rank that failed, or that of the signal that ended the launcher; 0 for success, 75 if the ranks
+   * ask for a restart.
    */
   readonly exitCode: number;
   /** The error of the rank that failed. Undefined if it was the only one and exited by itself: it has printed its error. */
@@ -114,7 +114,7 @@ export interface LaunchResult {
   readonly nodes: readonly {
     /** Its name. */
     readonly host: string;
-    /** How many ranks it runs. */
+    /** The number of its ranks. */
     readonly ranks: number;
   }[];
   /** The rank of this machine in the last attempt; undefined if none has started. */
@@ -133,12 +133,12 @@ export interface LaunchResult {
 }
 
 const DEFAULT_GRACE_MS = 5000;
-/** After SIGTERM and the like: enough for a checkpoint. */
+/** The grace period after SIGTERM and similar signals: enough for a checkpoint. */
 const SIGNAL_GRACE_MS = 30_000;
 
 /**
  * Runs the script to its end on all ranks. If one fails, the others are ended everywhere; the ranks are started again as often
- * as `maxRestarts` says. Then the rank's message is written to stderr, and its exit code is the result.
+ * as `maxRestarts` allows. Then the rank's message is written to stderr, and its exit code is the result.
  * @throws {SCRIPT_NOT_FOUND}
  * @throws {INVALID_OPTION}
  * @throws {UNSUPPORTED}
@@ -367,7 +367,7 @@ async function countRanks(wanted: number | 'auto', cores: number, variables: Var
     const { registeredBackends, tooManyRanks } = await import('../../runtime/backends/all.ts');
     const entry = registeredBackends().find(({ name }) => name === backend.split(':')[0]);
     if (wanted === 'auto') return Math.min(cores, entry?.maxRanks ?? cores);
-    // Refused before the shared memory of several ranks is made: that needs a C compiler, which may be missing here.
+    // Rejected before the shared memory of several ranks is created: that needs a C compiler, which may be missing here.
     if (entry !== undefined && wanted > entry.maxRanks) throw tooManyRanks(entry, wanted);
   }
   if (wanted === 'auto') return cores;
@@ -393,7 +393,7 @@ async function prepareLibrary(variables: Variables, signal: AbortSignal): Promis
   try {
     await prepareLaunchLibrary(variables, signal);
   } catch (error) {
-    // `listenersForRanks` does without; `createMemory` reports it.
+    // `listenersForRanks` does not need it; `createMemory` reports it.
     if (!isTrenioError(error, 'NO_C_COMPILER')) throw error;
   }
 }
@@ -410,7 +410,7 @@ async function listen(
 function untilSignaled(): { readonly signal: AbortSignal; stop(): void } {
   const controller = new AbortController();
   const onSignal = (signal: NodeJS.Signals): void => {
-    // The second one means now; the ranks die with us.
+    // The second signal ends the launcher at once; the ranks die with it.
     if (controller.signal.aborted) process.exit(new Interrupted(signal as InterruptSignal).exitCode);
     controller.abort(new Interrupted(signal as InterruptSignal));
   };

@@ -17,7 +17,7 @@ const collector = (full = false) => {
   };
 };
 
-test('only whole lines go out, each with the prefix', () => {
+test('only whole lines are written, each with the prefix', () => {
   const out = collector();
   const lines = new LinePrefixer('[rank 1] ', out, 2);
   lines.write('step ');
@@ -29,7 +29,7 @@ test('only whole lines go out, each with the prefix', () => {
   expect(lines.lastLines).toEqual(['', 'step 3']);
 });
 
-test('however the text is cut, the lines are the same', async () => {
+test('the lines do not depend on how the text is split', async () => {
   await fc.assert(
     fc.asyncProperty(fc.string({ unit: 'grapheme' }), fc.array(fc.nat(40)), async (text, cuts) => {
       const bytes = Buffer.from(text);
@@ -50,7 +50,7 @@ test('however the text is cut, the lines are the same', async () => {
   );
 });
 
-test('an endless line is cut instead of kept', () => {
+test('an endless line is cut instead of buffered', () => {
   const out = collector();
   const lines = new LinePrefixer('', out);
   for (let i = 0; i < 10; i++) lines.write('x'.repeat(20_000));

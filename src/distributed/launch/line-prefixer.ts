@@ -4,7 +4,7 @@ import type { Readable } from 'node:stream';
 import { StringDecoder } from 'node:string_decoder';
 import type { OutputStream } from '../../base/output-stream.ts';
 
-// A rank that never ends its line must not fill our memory: its line is cut here.
+// A line that never ends must not fill our memory, so it is cut at this length.
 const MAX_LINE_CHARACTERS = 64 * 1024;
 
 export class LinePrefixer {
@@ -15,7 +15,7 @@ export class LinePrefixer {
   #partial = '';
   readonly #lastLines: string[] = [];
 
-  /** @param keep how many of the last lines to remember. */
+  /** @param keep the number of last lines to keep. */
   constructor(prefix: string, target: OutputStream, keep = 0) {
     this.#prefix = prefix;
     this.#target = target;

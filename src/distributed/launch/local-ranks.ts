@@ -25,7 +25,7 @@ export interface RankMemory {
   readonly name: string;
   /** Wakes every rank that waits for another: it gets an error instead of waiting forever. */
   markDead(): void;
-  /** Takes the name away. Attached ranks keep their mappings. May be called twice. */
+  /** Removes the name. Attached ranks keep their mappings. May be called twice. */
   unlink(): void;
 }
 
@@ -37,7 +37,7 @@ export interface LocalRanksOptions extends RankOutputOptions {
   /** Each rank on its own cores only. */
   readonly pin: boolean;
   readonly cwd: string;
-  /** The CPUs to share out. */
+  /** The CPUs to distribute. */
   readonly cpus: readonly CpuPlace[];
   readonly createMemory: (ranks: number) => Promise<RankMemory>;
   /** Opens a socket at which ranks of other machines reach one of this one. */
@@ -47,15 +47,15 @@ export interface LocalRanksOptions extends RankOutputOptions {
   readonly maxRestarts: number;
 }
 
-/** How long to look for the rank that another one reported as lost, before blaming the reporting rank. */
+/** The time to look for the rank that another one reported as lost, before blaming the reporting rank. */
 const LOST_PEER_MS = 1000;
-/** For ranks whose grace period is over, which are told that they wait in vain. */
+/** For ranks whose grace period is over, which then get an error for their collectives. */
 const LATE_EXIT_MS = 1000;
 
 export interface StopOptions {
-  /** How long they may end by themselves before the signal. */
+  /** The time they have to end by themselves before the signal. */
   readonly patienceMs?: number;
-  /** How long they may take after it. */
+  /** The time they have to end after it. */
   readonly graceMs: number;
   readonly canMeet?: boolean;
 }
@@ -84,10 +84,10 @@ export class LocalRanks {
     // For a second Ctrl-C and for bugs: no process or memory is left behind.
     process.once('exit', this.#lastResort);
     this.#stopped = watchStopped({
-      // A single rank may be stopped and continued as any other program.
+      // A single rank may be stopped and continued like any other program.
       ranks: worldSize(place) > 1 ? ranks : [],
       isWholeRun: worldSize(place) === ranks.length,
-      // A collective that waits for the rank ends the run first: it says more.
+      // A collective that waits for the rank ends the run first: its error says more.
       limitMs: waitLimit(variables),
       stateOf: pid => processStat(pid)?.state,
       say: text => stderr.write(`trenio run: ${text}\n`),
@@ -141,7 +141,7 @@ export class LocalRanks {
   }
 
   /**
-   * Ends them: by themselves, then with the signal, then with SIGKILL. Afterwards nothing is left of them.
+   * Ends them: by themselves, then with the signal, then with SIGKILL. Afterwards no processes are left.
    * `canMeet`: no rank is lost, so that they can take a step together and save their state.
    */
   async stop(
@@ -180,7 +180,7 @@ export class LocalRanks {
     );
   }
 
-  /** At once. */
+  /** Kills them at once. */
   kill(): void {
     for (const rank of this.#ranks) rank.kill('SIGKILL');
     this.#memory?.unlink();
@@ -211,7 +211,7 @@ export class LocalRanks {
     return this.#local(end).lastErrorLines.some(line => line.includes('[PEER_LOST]'));
   }
 
-  /** A rank that reports the loss of another one is not to blame: the lost one is exiting too. */
+  /** A rank that reports the loss of another one is not the cause: the lost one is also exiting. */
   async #rootCause(failed: RankEnd): Promise<RankEnd> {
     if (!(await this.#lostAnother(failed))) return failed;
     const found = Promise.withResolvers<RankEnd>();
@@ -280,7 +280,7 @@ function sharesOf(cpus: readonly CpuPlace[], { nodes, groupRank, site }: Attempt
 }
 
 function readErrorFile(file: string): string | undefined {
-  // The rank may have written none: it was killed, or its language knows nothing of it.
+  // The rank may not have written one, because it was killed or is not a Trenio script.
   return readIfThere(file);
 }
 

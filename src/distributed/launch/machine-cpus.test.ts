@@ -14,7 +14,7 @@ test('Linux: allowed CPUs with their cores; a quota limits how many', () => {
   expect(machineCpus([0, 1, 2, 3], 2, () => undefined).cpus).toHaveLength(2);
 });
 
-test('elsewhere: counted, not pinned', () => {
+test('other systems: CPUs are counted, not pinned', () => {
   expect(machineCpus([], 3)).toEqual({
     cpus: [0, 1, 2].map(cpu => ({ cpu, core: cpu, package: 0 })),
     canPin: false,

@@ -1,5 +1,5 @@
-// How a launcher comes to the hub of its run: it hosts the rendezvous itself where it is the right one to do so, or connects
-// to the one that does. Several launchers on the machine of the endpoint try to listen: exactly one succeeds.
+// Connects a launcher to the hub of its run: it hosts the rendezvous itself if it is responsible for it, or connects
+// to the launcher that does. Several launchers on the machine of the endpoint try to listen: exactly one succeeds.
 import { isTrenioError } from '../../base/errors.ts';
 import type { Channel } from '../rendezvous/channel.ts';
 import { addressOf, isThisMachine } from '../rendezvous/endpoint.ts';
@@ -13,7 +13,7 @@ import type { RunSettings } from './run-settings.ts';
 
 /** The launcher's end of the connection to the hub. */
 export interface HubLink {
-  /** The hub is in this process: it cannot be lost. */
+  /** The hub is in this process: the connection cannot be lost. */
   readonly isLocal: boolean;
   readonly closed: Promise<string>;
   send(message: NodeMessage): void;
@@ -23,7 +23,7 @@ export interface HubLink {
 
 export interface Meeting {
   readonly link: HubLink;
-  /** Where ranks find the store. */
+  /** The address of the store for the ranks. */
   readonly master: { readonly host: string; readonly port: number; readonly secret: string; readonly run: string };
   /** The store of the launchers. */
   readonly store: Store;
@@ -40,7 +40,7 @@ export interface MeetOptions {
   readonly signal: AbortSignal;
 }
 
-/** How long the host stays for launchers that have not read the end of the run. */
+/** The time the host waits for launchers that have not read the end of the run. */
 const LINGER_MS = 2000;
 
 /** @throws {RENDEZVOUS_UNREACHABLE} @throws {RENDEZVOUS_REFUSED} @throws {PORT_IN_USE} @throws {CANNOT_LISTEN} */
@@ -111,7 +111,7 @@ async function host(options: MeetOptions): Promise<Meeting> {
     master: { ...server.endpoint, secret, run },
     close: async () => {
       clearInterval(ticker);
-      // They close when they have read the end; those that do not are given up.
+      // They close when they have read the end; those that do not are dropped.
       const until = performance.now() + LINGER_MS;
       while (links.size > 0 && performance.now() < until) await new Promise(resolve => setTimeout(resolve, 20));
       server.close();

@@ -33,7 +33,7 @@ export type NodeMessage =
       readonly kind: 'join';
       readonly host: string;
       readonly ranks: number;
-      /** Where ranks of other nodes reach the ranks of this one, a port for each. */
+      /** The address at which ranks of other nodes reach the ranks of this one, with a port for each. */
       readonly address: string;
       readonly ports: readonly number[];
       /** The transport that the user requested; undefined: any. */

@@ -5,14 +5,14 @@
 //                            ├─ switch: a bridge in a separate namespace, so that this machine's network is not touched
 //   host2 ── eth0 10.88.0.2 ─┘
 //
-// Namespaces exist as long as a process is in them. The first process of each reads a pipe of ours: when this process ends,
-// however it ends, the pipe closes, the first process ends, and the kernel kills the rest of its processes. Nothing has to be
-// removed.
+// Namespaces exist as long as a process is in them. The first process of each reads a pipe held by this process: when this
+// process ends, in any way, the pipe closes, the first process ends, and the kernel kills the rest of its processes. Nothing has
+// to be removed.
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 
-/** Whether this process may make namespaces. */
+/** Whether this process may create namespaces. */
 export function canMakeHosts(): boolean {
   return process.platform === 'linux' && process.getuid?.() === 0;
 }
@@ -83,7 +83,7 @@ export class VirtualHost implements AsyncDisposable {
     return host;
   }
 
-  /** The words that run a command there: put them before it. */
+  /** The command prefix that runs a command there. */
   get enter(): readonly string[] {
     return ['nsenter', '--target', `${this.#holder.pid}`, '--all', `--wd=${process.cwd()}`];
   }
@@ -99,7 +99,7 @@ export class VirtualHost implements AsyncDisposable {
     this.execute('kill', '-s', signal.replace('SIG', ''), `${pid}`);
   }
 
-  /** A disk of this host alone. */
+  /** A disk that only this host has. */
   mountDisk(directory: string, kilobytes: number): void {
     this.execute('mount', '-t', 'tmpfs', '-o', `size=${kilobytes}k`, 'tmpfs', directory);
   }

@@ -1,5 +1,5 @@
 // One node of a run: the launcher's side of the rendezvous. It joins the hub, starts and stops the ranks of this machine as
-// the hub says, and sends signs of life. If the hub itself is lost, the ranks are stopped; while restarts are left, the
+// the hub says, and sends heartbeats. If the hub itself is lost, the ranks are stopped; while restarts are left, the
 // node goes to the rendezvous again.
 import { readVariable } from '../../base/environment.ts';
 import { isTrenioError, TrenioError } from '../../base/errors.ts';
@@ -16,7 +16,7 @@ import { ObservationSharing } from './share-observations.ts';
 export interface NodeOptions {
   readonly settings: RunSettings;
   readonly ranks: LocalRanksOptions;
-  /** How many ranks to start here. */
+  /** The number of ranks to start here. */
   readonly localRanks: number;
   /** Aborting it (with an `Interrupted`) ends the node's part in the run. */
   readonly signal: AbortSignal;
@@ -39,7 +39,7 @@ export interface NodeResult {
 
 type Part = { readonly kind: 'ended'; readonly ending: Ending } | { readonly kind: 'lost'; readonly reason: string };
 
-/** How long a launcher that got a signal to end waits for the hub's message after its ranks have ended. */
+/** The time that a launcher stopped by a signal waits for the hub's message after its ranks have ended. */
 const FAREWELL_MS = 5000;
 const FIRST_NOTICE_MS = 2000;
 const NEXT_NOTICE_MS = 10_000;
@@ -77,7 +77,7 @@ export async function runNode(options: NodeOptions): Promise<NodeResult> {
 
 function interrupted({ reason }: AbortSignal): Ending {
   const cause = reason instanceof Interrupted ? reason : new Interrupted('SIGTERM');
-  return { exitCode: cause.exitCode, reason: `it was told to end by ${cause.signal}`, failure: undefined };
+  return { exitCode: cause.exitCode, reason: `it was stopped by ${cause.signal}`, failure: undefined };
 }
 
 class RunningNode {
@@ -225,8 +225,8 @@ class RunningNode {
       inTurn(async () => {
         const requeue = await stop(forwarded, { graceMs: signalGraceMs, canMeet: true });
         send({ kind: 'stopped', attempt: this.#place?.attempt ?? 0, requeue });
-        // The hub's word comes now; if it does not, we have done our part.
-        setTimeout(() => done.resolve({ kind: 'lost', reason: 'told to end' }), FAREWELL_MS).unref();
+        // The hub's message should arrive now; if it does not, the node is done.
+        setTimeout(() => done.resolve({ kind: 'lost', reason: 'asked to stop' }), FAREWELL_MS).unref();
       });
     };
 
@@ -265,7 +265,7 @@ class RunningNode {
       sharing?.close();
       signal.removeEventListener('abort', onAbort);
       isStopping = true;
-      // After an error; in all other cases they have ended.
+      // Needed after an error; in all other cases they have ended.
       await ranks?.stop('SIGTERM', { graceMs });
       listeners.close();
     }
@@ -286,11 +286,11 @@ class RunningNode {
       return memory;
     }
     const made = store.wait([key]);
-    // After a cancellation no one waits for it any more.
+    // After a cancellation it is no longer awaited.
     made.catch(() => {});
     await Promise.race([made, canceled]);
     const name = await store.get(key);
-    // Its maker marks and unlinks it.
+    // Its creator marks and unlinks it.
     return name === undefined ? undefined : { name, markDead: () => {}, unlink: () => {} };
   }
 }

@@ -1,19 +1,19 @@
-// The variables of a rank: torchrun's, and those by which Trenio's ranks find one another.
+// The variables of a rank: those of torchrun, and those with which Trenio's ranks find each other.
 import { readVariable, type Variables } from '../../base/environment.ts';
 import { type AttemptPlace, firstRank, usesNetwork, worldSize } from './attempt-place.ts';
 import type { LogFiles } from './rank-logs.ts';
 import { rankTable } from './rank-ports.ts';
 import { afterCollectivesMs } from './stopped-ranks.ts';
 
-/** After a collective would have given up waiting, in a whole run; undefined: never. */
+/** A time after which a waiting collective would have failed; undefined: never. */
 export function waitLimit(variables: Variables): number | undefined {
   const seconds = readVariable('TRENIO_COMM_TIMEOUT', variables) ?? 1800;
   return seconds === 0 ? undefined : 1000 * seconds + afterCollectivesMs;
 }
 
 /**
- * How long the launcher may be stopped: other machines give it up soon. On one machine, where its ranks go on without it, as long
- * as a rank may be; a single rank and its launcher may be stopped as any other program.
+ * How long the launcher may be stopped: other machines consider it lost soon. On one machine, where its ranks continue without
+ * it, as long as a rank may be; a single rank and its launcher may be stopped like any other program.
  */
 function launcherTimeout(place: AttemptPlace, variables: Variables): Readonly<Record<string, number>> {
   if (place.nodes.length > 1) return { TRENIO_LAUNCHER_TIMEOUT_MS: place.lostMs };

@@ -1,4 +1,4 @@
-// Where the output of ranks goes besides the console, as torchrun does it:
+// The files for the output of ranks, with the same layout as torchrun:
 //
 //   <log dir>/<run>_<random>/attempt_<restarts>/<local rank>/{stdout.log, stderr.log, error.json}
 //
@@ -18,9 +18,9 @@ export type StreamChoice = {
 
 export interface LogSettings {
   readonly folder: string;
-  /** To the files only. */
+  /** Streams that go only to the files. */
   readonly redirects: StreamChoice;
-  /** To the files and the console. */
+  /** Streams that go to the files and the console. */
   readonly tee: StreamChoice;
   /** Local ranks that are shown on the console; undefined: all. */
   readonly shown: ReadonlySet<number> | undefined;
@@ -74,7 +74,7 @@ export function makeLogs({ logDir, run, cwd, ...rest }: LogRequest): LogSettings
   return { ...rest, folder, remove };
 }
 
-/** The files of one rank in one attempt; their folder is made. @throws {WRITE_FAILED} */
+/** The files of one rank in one attempt; their folder is created. @throws {WRITE_FAILED} */
 export function logFilesOf(logs: LogSettings, restarts: number, localRank: number): LogFiles {
   const folder = join(logs.folder, `attempt_${restarts}`, `${localRank}`);
   makeOutputFolder(folder);

@@ -1,4 +1,4 @@
-// Where the output of a rank goes: to the console with its number before each line, to files, or straight to this process's
+// Routes the output of a rank: to the console with its number before each line, to files, or straight to this process's
 // streams.
 import { readVariable, type Variables } from '../../base/environment.ts';
 import type { OutputStream } from '../../base/output-stream.ts';

@@ -1,4 +1,4 @@
-// Where the ranks of a run on several machines listen for each other: a socket for each, which the launcher keeps and its ranks
+// The sockets on which the ranks of a run on several machines listen: one per rank, which the launcher keeps open and its ranks
 // inherit, so that no other process can take the port between two attempts; and the table of all.
 import { closeSync } from 'node:fs';
 import { createServer } from 'node:net';
@@ -9,7 +9,7 @@ import type { NodePlace } from './messages.ts';
 /** The sockets at which the ranks of this machine listen. */
 export interface RankListeners {
   readonly ports: readonly number[];
-  /** Their files; undefined where the ranks must open them by themselves. */
+  /** Their file descriptors; undefined if the ranks must open them themselves. */
   readonly files: readonly number[] | undefined;
   close(): void;
 }
@@ -45,7 +45,7 @@ export async function listenersForRanks(
 
 /** Ports at which nothing listens now; the ranks listen there when they start. @throws {CANNOT_LISTEN} */
 async function freePorts(address: string, count: number): Promise<readonly number[]> {
-  // All at once, so that they differ.
+  // All are opened at the same time, so that they differ.
   const servers = Array.from({ length: count }, () => createServer());
   try {
     return await Promise.all(

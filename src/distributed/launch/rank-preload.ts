@@ -1,5 +1,5 @@
 // Imported by every rank before its script (node --import): ties the rank's life to its launcher's, answers the launcher's
-// questions, writes the error file, and lets it die of our errors with their text alone.
+// questions, writes the error file, and makes uncaught TrenioErrors print only their text.
 import { extname } from 'node:path';
 import { isMainThread, Worker } from 'node:worker_threads';
 import { forgetVariable, readVariable } from '../../base/environment.ts';

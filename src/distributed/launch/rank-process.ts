@@ -1,4 +1,4 @@
-// One rank as a process: its command line, its environment, its output, its end. What to do when it ends is the launcher's.
+// One rank as a process: its command line, its environment, its output, its end. The launcher decides what to do when it ends.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { accessSync, constants, createWriteStream } from 'node:fs';
@@ -31,7 +31,7 @@ export interface RankOptions {
   readonly variables: Variables;
   /** The CPUs of its share. */
   readonly cpus: readonly number[];
-  /** Whether it may run on those only. */
+  /** Whether it may only run on these. */
   readonly pin: boolean;
   /** Name of the shared memory; undefined for a single rank. */
   readonly sharedMemory: string | undefined;
@@ -49,15 +49,15 @@ export interface RankEnd {
   /** 0: well. 128 + n: by signal n. */
   readonly exitCode: number;
   readonly signal: NodeJS.Signals | undefined;
-  /** The system's words if it could not even be started. */
+  /** The error of the system if it could not be started. */
   readonly startError: string | undefined;
 }
 
 // Enough for the message and the stack of an error.
 const LAST_LINES = 30;
-/** How often a rank that starts is asked whether it handles signals. */
+/** The interval at which a starting rank is polled until it handles signals. */
 const READY_POLL_MS = 50;
-// A child of the rank that left its process group may hold the pipes open; the launcher waits no longer than this.
+// A child of the rank that left its process group may hold the pipes open; the launcher waits at most this long.
 const OUTPUT_GRACE_MS = 1000;
 /** The thread that answers waits for the main thread twice. */
 const ANSWER_MS = 5000;
@@ -72,7 +72,7 @@ export class RankProcess {
   readonly #child: ChildProcess;
   readonly #stderr: LinePrefixer | undefined;
   readonly #output: Promise<unknown>;
-  /** Resolves when the process has ended; its output may still be on its way. Never rejects. */
+  /** Resolves when the process has ended; its output may still be pending. Never rejects. */
   readonly ended: Promise<RankEnd>;
   #running = true;
 
@@ -230,7 +230,7 @@ function rankVariables({
     // The user's own number of threads takes precedence.
     TRENIO_NUM_THREADS: variables.TRENIO_NUM_THREADS || `${cpus.length}`,
   };
-  // Not set rather than inherited: a script started by `trenio run` may start `trenio run` itself.
+  // Removed instead of inherited, because a script started by `trenio run` may start `trenio run` itself.
   delete result.TRENIO_CPUS;
   delete result.TRENIO_SHM;
   delete result.TRENIO_LAUNCHER_CHANNEL;

@@ -1,6 +1,7 @@
-// A thread in each rank of several, for when its main thread does not answer. On request, it reports the state of the main thread
-// to the launcher: its JavaScript stack, even in an endless loop. And it ends the process when the launcher has been stopped
-// (SIGSTOP) for too long: launchers on other machines have given that one up by then, and may have started its ranks again.
+// A thread in each rank of several, for the case that its main thread does not respond. On request, it reports the state of the
+// main thread to the launcher: its JavaScript stack, even in an endless loop. And it ends the process when the launcher has been
+// stopped (SIGSTOP) for too long: launchers on other machines consider that one lost by then, and may have started its ranks
+// again.
 //
 // Only Node's own modules are imported: the thread starts with each rank.
 import { readFileSync, writeFileSync } from 'node:fs';
@@ -95,7 +96,7 @@ function leaveReason(message: string): void {
   try {
     writeFileSync(file, `${JSON.stringify({ message: { message, extraInfo } })}\n`, { flag: 'wx' });
   } catch {
-    // There is an error already, or no place for one; the process ends in either case.
+    // There is already an error, or the file is not writable; the process ends in either case.
   }
 }
 

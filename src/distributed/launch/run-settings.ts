@@ -1,4 +1,4 @@
-// The validated settings of a run: its nodes, where they meet, how often they restart.
+// The validated settings of a run: its nodes, where they meet, the number of restarts.
 import type { Endpoint } from '../rendezvous/endpoint.ts';
 
 const rendezvousBackends = ['c10d', 'static'] as const;
@@ -19,7 +19,7 @@ export interface RunSettings {
   readonly secret: string;
   /** Whether this launcher hosts the rendezvous; undefined: if it runs on the endpoint's machine. */
   readonly isHost: boolean | undefined;
-  /** No other launcher takes part. */
+  /** Whether no other launcher takes part. */
   readonly isAlone: boolean;
   /** Every launcher has one rank; those of a machine are neighbors that share memory. */
   readonly oneRankEach: boolean;

@@ -23,7 +23,7 @@ import type { Store } from '../rendezvous/store.ts';
 /** The interval of checks whether a user is watching, and of messages while this is the case. */
 const askMs = 1000;
 const sendMs = 1000;
-/** A user was watching this recently. */
+/** The time for which a user counts as watching. */
 const wantedMs = 10_000;
 /** The number of samples sent for each rank: those of the last two seconds or more; earlier ones have been sent. */
 const sentSamples = 12;
@@ -48,7 +48,7 @@ export interface SharedRun {
   readonly variables: Variables;
 }
 
-/** Shares until it is closed. */
+/** Shares observations until it is closed. */
 export class ObservationSharing {
   readonly #run: SharedRun;
   readonly #directory: string;

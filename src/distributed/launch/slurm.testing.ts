@@ -1,4 +1,5 @@
-// For tests: a real Slurm on virtual hosts, with a controller on the first one and a daemon on each. All of it ends with them.
+// For tests: a real Slurm on virtual hosts, with a controller on the first one and a daemon on each. All processes end with the
+// hosts.
 import { execFileSync, type SpawnSyncReturns, spawnSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -8,7 +9,7 @@ import { canMakeHosts, type VirtualHost, VirtualNetwork } from './namespaces.tes
 
 const daemons = ['munged', 'slurmctld', 'slurmd', 'srun'];
 
-/** Whether this machine has all that it takes. */
+/** Whether this machine meets all requirements. */
 export function canStartSlurm(): boolean {
   return canMakeHosts() && daemons.every(name => spawnSync('sh', ['-c', `command -v ${name}`]).status === 0);
 }
@@ -58,7 +59,7 @@ export class SlurmCluster implements AsyncDisposable {
     writeFileSync(join(folder, 'munge.key'), randomBytes(128), { mode: 0o600 });
     // A slurmd that finds no such file looks for cgroups, and ends where there are none.
     writeFileSync(join(folder, 'cgroup.conf'), 'CgroupPlugin=cgroup/v1\n');
-    // Without it, Open MPI's ranks die now and then when they start.
+    // Without it, Open MPI's ranks sometimes die at startup.
     writeFileSync(join(folder, 'mpi.conf'), 'PMIxDirectConn=false\n');
     writeFileSync(join(folder, 'slurm.conf'), configuration(folder, hosts));
     const munge = [

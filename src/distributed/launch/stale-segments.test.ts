@@ -10,7 +10,7 @@ test('removes only the segments of processes that have ended', () => {
   try {
     const own = ownIdentity();
     const name = (identity: typeof own): string => `trenio-${formatIdentity(identity)}-ab`;
-    // The number of a process that ended belongs to this one now; another container shares the folder.
+    // The id of an ended process now belongs to this one; another container shares the folder.
     const gone = name({ ...own, started: '1' });
     const kept = [name(own), name({ ...own, realm: '0123456789ab' }), 'trenio-x-ab', 'trenio-3', `other${gone}`];
     for (const file of [gone, ...kept]) writeFileSync(join(folder, file), '');

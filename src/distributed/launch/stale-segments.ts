@@ -1,5 +1,5 @@
 // Shared memory of launchers that were killed before their ranks had all attached: its name would stay until the machine
-// restarts. The next launcher removes it. (After all ranks have attached there is no name any more.)
+// restarts. The next launcher removes it. (The name is removed once all ranks have attached.)
 import { readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { expectFileError } from '../../base/file-error.ts';

@@ -32,7 +32,7 @@ test('a stopped rank is announced, and ended at the limit', () => {
   expect(watch.ended.get(1)).toBe('was stopped (SIGSTOP) for 8 s, and ended');
 });
 
-test('also if the others have ended', () => {
+test('a stopped rank is also ended if the others have ended', () => {
   const { states, killed, ranks, watch } = make(2000);
   ranks[0]!.running = false;
   states.set(11, 'T');

@@ -1,7 +1,7 @@
 // Ranks that are stopped (SIGSTOP) while others run: the launcher reports them, and ends them if they stay stopped. A rank that
 // is stopped between its last collective and its end keeps no other rank waiting, so no collective would notice it.
 //
-// Not for a run that is paused as a whole: if all its ranks are on this machine and all are stopped, they may be so for any time.
+// A run may be paused as a whole: if all its ranks are on this machine and all are stopped, there is no limit.
 
 /** A rank, as this file sees it. */
 export interface Stoppable {
@@ -11,15 +11,15 @@ export interface Stoppable {
   kill(signal: NodeJS.Signals): void;
 }
 
-/** A rank is announced when it was stopped for this long. */
+/** A rank is reported when it has been stopped for this long. */
 export const announceMs = 5000;
 const pollMs = 1000;
-/** How much longer than a collective may wait a rank may be stopped. */
+/** The time that a rank may be stopped in addition to the time limit of collectives. */
 export const afterCollectivesMs = 5000;
 
 export interface StoppedWatchOptions {
   readonly ranks: readonly Stoppable[];
-  /** Whether there are no other ranks, on other machines: the run may be paused then. */
+  /** Whether there are no ranks on other machines, so that the run may be paused. */
   readonly isWholeRun: boolean;
   /** When a stopped rank is ended; undefined: never. */
   readonly limitMs: number | undefined;
@@ -38,7 +38,7 @@ export class StoppedWatch {
   constructor(options: StoppedWatchOptions) {
     this.#options = options;
   }
-  /** Looks at all ranks, `sinceMs` after the last time. */
+  /** Checks all ranks, `sinceMs` after the last time. */
   poll(sinceMs: number): void {
     const { ranks, isWholeRun, limitMs, stateOf, say } = this.#options;
     const running = ranks.filter(one => one.running);

@@ -1,4 +1,4 @@
-// Scripts followed up to their training step, with real processes: nothing of theirs is compiled or run.
+// Scripts traced up to their training step, in real processes: none of their programs is compiled or run.
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -26,14 +26,14 @@ test('the step that replaces state and runs most often, without a C compiler', {
   expect(trainingStep.executions).toBeGreaterThan(10);
   expect(trainingStep.donatedInputs).toBe(mainOf(trainingStep.module).aliases.filter(a => a !== undefined).length);
   expect(programs).toContain(trainingStep);
-  // the fixture takes 50 steps; it is not followed so far
+  // the fixture takes 50 steps, of which only the first ones are traced
   expect(steps).toBeUndefined();
   const all = await traceScript(fixture, [], { ...options, maxExecutions: 100 });
   expect(all.steps).toBe(all.trainingStep.executions);
   expect(all.trainingStep.executions).toBeGreaterThanOrEqual(48);
 });
 
-test('a script that takes no step, one that fails, one that is not there', { timeout: 60_000 }, async () => {
+test('a script without a training step, one that fails, and a missing one', { timeout: 60_000 }, async () => {
   const idle = script('idle.ts', `import { tensor } from 'trenio'; console.log(tensor([1, 2]).add(1).sum().item());`);
   await expect(traceScript(idle, [], options)).rejects.toMatchObject({
     code: 'NO_TRAINING_STEP',

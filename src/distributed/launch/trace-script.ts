@@ -21,9 +21,9 @@ export interface TracedProgram {
   readonly name: string;
   /** The program. */
   readonly module: Module;
-  /** How often the script ran it, as far as it was followed. */
+  /** The number of times the script ran it while it was traced. */
   readonly executions: number;
-  /** How many of its inputs are state that it replaces: parameters, moments, counters. */
+  /** The number of inputs that are state it replaces: parameters, moments, counters. */
   readonly donatedInputs: number;
 }
 
@@ -53,10 +53,10 @@ export interface TraceScriptOptions {
 
 /**
  * Runs a script without its programs: tensors that it reads are zeros, and Trenio does not write saved files. The script itself
- * runs, so its own file operations take effect. One rank, as a script without ranks has.
+ * runs, so its own file operations take effect. Runs as a single rank.
  * @throws {SCRIPT_NOT_FOUND}
- * @throws {SCRIPT_FAILED} where it ends with an error
- * @throws {NO_TRAINING_STEP} where it runs no program that replaces state; the signal's reason where it is aborted
+ * @throws {SCRIPT_FAILED} if it ends with an error
+ * @throws {NO_TRAINING_STEP} if it runs no program that replaces state; the signal's reason if it is aborted
  * @example
  * ```ts no-run
  * const { trainingStep } = await traceScript('train.ts', ['--batch-size', '32']);
@@ -109,7 +109,7 @@ export function trainingStepOf<
   P extends {
     /** The program. */
     readonly module: Module;
-    /** How often it ran. */
+    /** The number of its executions. */
     readonly executions: number;
   },
 >(programs: readonly P[]): P | undefined {

@@ -11,7 +11,7 @@ async function lengthsOf(batches: Iterable<number[]>, batchesPerStep = 1, now?: 
 const batches = (...lengths: number[]): number[][] => lengths.map(length => new Array<number>(length).fill(0));
 const times = (n: number, length: number): number[] => new Array<number>(n).fill(length);
 
-test('the first of each shape, and whatever is new among the others', async () => {
+test('the first batches of each shape, and any new shape among the others', async () => {
   expect(await lengthsOf(batches(...times(500, 4), 7, ...times(500, 4), 3))).toEqual([...times(16, 4), 7, 3]);
   expect(await lengthsOf(batches(1, 2, 3))).toEqual([1, 2, 3]);
 });
@@ -19,7 +19,7 @@ test('whole steps', async () => {
   const given = await lengthsOf(batches(...times(99, 4), 7, ...times(98, 4), 3), 3);
   expect(given).toEqual([...times(18, 4), 7, 4, 4, 3]);
 });
-test('a loader without end is left after a while', async () => {
+test('an infinite loader is ended after a while', async () => {
   function* forever(): Generator<number[]> {
     for (;;) yield [1];
   }

@@ -30,7 +30,7 @@ export async function* differentBatches<B>(
   }
 }
 
-/** A text that is equal for batches that make the same programs: of data only the shape counts, of anything else all. */
+/** A key that is equal for batches that produce the same programs: for data only the shape, for anything else the value. */
 function formOf(value: unknown): string {
   if (value instanceof Tensor || isLiteral(value)) return JSON.stringify(value.type);
   if (ArrayBuffer.isView(value)) return `${value.constructor.name} ${value.byteLength}`;
@@ -42,7 +42,7 @@ function formOf(value: unknown): string {
 }
 
 type Numbers = readonly (number | Numbers)[];
-/** Data as nested arrays: what becomes a tensor. */
+/** Data in nested arrays, which becomes a tensor. */
 export const isNumbers = (value: unknown): value is Numbers =>
   Array.isArray(value) && value.length > 0 && value.every(entry => typeof entry === 'number' || isNumbers(entry));
 function shapeOf(numbers: Numbers): readonly number[] {

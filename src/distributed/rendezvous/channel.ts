@@ -6,7 +6,7 @@
 //   then both         frame = length (4 bytes, big endian) | mac (16 bytes) | message (JSON)
 //
 // The mac of a frame is HMAC(session key, direction, number of the frame, message), so that others cannot insert, repeat or
-// reorder messages. Messages are not encrypted: they hold no secrets.
+// reorder messages. Messages are not encrypted: they contain no secrets.
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { Socket } from 'node:net';
 import { TrenioError } from '../../base/errors.ts';
@@ -17,7 +17,7 @@ export type Message = { readonly [key: string]: Json | undefined };
 const PROTOCOL = 1;
 const HEAD_BYTES = 20;
 const MAC_BYTES = 16;
-/** A greeting is small: a stranger cannot make us keep more than this. */
+/** A greeting is small: an unauthenticated peer cannot make us buffer more than this. */
 const MAX_GREETING_BYTES = 4096;
 const MAX_MESSAGE_BYTES = 1024 * 1024;
 /** The number of bytes that may wait for a stalled reader before the connection is closed. */
@@ -34,7 +34,7 @@ export class Channel {
   #sentFrames = 0;
   #readFrames = 0;
   #listener: ((message: Message) => void) | undefined;
-  /** While greeting: who waits for the next message. */
+  /** During the greeting: the callback that waits for the next message. */
   #greeting: ((message: Message | undefined) => void) | undefined;
   readonly #closed = Promise.withResolvers<string>();
   #isOpen = true;
@@ -65,13 +65,13 @@ export class Channel {
     return this.#socket.localAddress ?? 'unknown';
   }
 
-  /** Messages that came before are given to the listener first. */
+  /** Messages received before are passed to the listener first. */
   onMessage(listener: (message: Message) => void): void {
     this.#listener = listener;
     this.#drain();
   }
 
-  /** The next message of the greeting; undefined if the connection ends or nothing comes in time. */
+  /** The next message of the greeting; undefined if the connection ends or nothing arrives in time. */
   async greeting(): Promise<Message | undefined> {
     const { promise, resolve } = Promise.withResolvers<Message | undefined>();
     this.#greeting = resolve;
@@ -115,7 +115,7 @@ export class Channel {
     this.#socket.ref();
   }
 
-  /** From here on, messages carry a mac. */
+  /** From now on, messages have a MAC. */
   authenticate(key: Buffer): void {
     this.#key = key;
     this.#sentFrames = 0;
@@ -195,7 +195,7 @@ function isProof(text: Json | undefined, expected: Buffer): boolean {
   return given.length === expected.length && timingSafeEqual(given, expected);
 }
 
-/** The client's side of the greeting. The connection may still be on its way. @throws {RENDEZVOUS_REFUSED} */
+/** The client's side of the greeting. The connection may not be established yet. @throws {RENDEZVOUS_REFUSED} */
 export async function greetServer(socket: Socket, secret: string, run: string, endpoint: string): Promise<Channel> {
   const channel = new Channel(socket, 'client');
   const refused = (reason: string): TrenioError => {

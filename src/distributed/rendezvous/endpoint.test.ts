@@ -1,4 +1,4 @@
-// Endpoints as people write them.
+// Endpoints as users write them.
 import { hostname } from 'node:os';
 import { expect, test } from 'vitest';
 import { formatEndpoint, isThisMachine, parseEndpoint } from './endpoint.ts';

@@ -1,4 +1,4 @@
-// HOST:PORT of a rendezvous: read, and whether this machine is that host.
+// HOST:PORT of a rendezvous: parses it, and determines whether this machine is that host.
 import { lookup } from 'node:dns/promises';
 import { isIP } from 'node:net';
 import { hostname, networkInterfaces } from 'node:os';
@@ -9,7 +9,7 @@ export interface Endpoint {
   readonly port: number;
 }
 
-/** torchrun's. */
+/** The default port of torchrun. */
 export const DEFAULT_PORT = 29500;
 
 /** `host`, `host:port`, `[::1]:port`; undefined for any other text. */

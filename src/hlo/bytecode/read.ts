@@ -251,7 +251,8 @@ class ProgramReader {
     readOp: (data: Cursor, scope: Scope, define: (value: Value) => void) => void,
   ): readonly Value[] {
     const { version } = this.#container;
-    if (values > this.#container.ir.bytes.length) data.refuse(`${values} values expected, more than the data can contain`);
+    if (values > this.#container.ir.bytes.length)
+      data.refuse(`${values} values expected, more than the data can contain`);
     // The values of a region are numbered after those of the surrounding regions, and go out of scope at its end.
     const first = scope.values.length;
     let next = first;

@@ -105,7 +105,7 @@ describe('errors', () => {
         fix: use sizes of 1 or more whose product is the number of ranks, 4; one size may be -1, which stands for the remaining ranks",
         "invalid mesh { data: -1, tensor: 3 }: the product of the other axes is 3, which does not divide 4 ranks
         fix: use sizes of 1 or more whose product is the number of ranks, 4; one size may be -1, which stands for the remaining ranks",
-        "invalid mesh { data: -1, tensor: -1 }: 2 axes are -1, and only one can stand for the remaining ranks
+        "invalid mesh { data: -1, tensor: -1 }: 2 axes are -1, but only one can stand for the remaining ranks
         fix: use sizes of 1 or more whose product is the number of ranks, 4; one size may be -1, which stands for the remaining ranks",
         "invalid mesh {}: it has no axes
         fix: use sizes of 1 or more whose product is the number of ranks, 4; one size may be -1, which stands for the remaining ranks",

@@ -106,7 +106,8 @@ export function meshSizesFor(sizes: MeshSizes, worldSize: number, location?: Sou
   const product = deviceCount({ axes: fixed });
   const ranks = `${worldSize} rank${worldSize === 1 ? '' : 's'}`;
   if (open.length === 1) {
-    if (worldSize % product !== 0) refuse(`the product of the other axes is ${product}, which does not divide ${ranks}`);
+    if (worldSize % product !== 0)
+      refuse(`the product of the other axes is ${product}, which does not divide ${ranks}`);
     return { ...sizes, [open[0]!.name]: worldSize / product };
   }
   if (product !== worldSize) refuse(`the product of its axes is ${product}, and the run has ${ranks}`);

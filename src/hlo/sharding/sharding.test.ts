@@ -220,7 +220,11 @@ describe('verification of shardings in a module', () => {
     ['tensor<8x4xf32>', 'sdy.sharding = #sdy.sharding<@one, []>', undefined],
     ['tensor<8x?xf32>', 'sdy.sharding = #sdy.sharding<@m, [{"x"}, {"y"}]>', undefined],
     ['tensor<8x4xf32>', 'sdy.sharding = #sdy.sharding<@n, [{"x"}, {"y"}]>', 'the module has no mesh @n'],
-    ['tensor<8x6xf32>', 'sdy.sharding = #sdy.sharding<@m, [{"x"}, {"y"}]>', 'dim 1 of size 6 is not divisible into 4 equal parts'],
+    [
+      'tensor<8x6xf32>',
+      'sdy.sharding = #sdy.sharding<@m, [{"x"}, {"y"}]>',
+      'dim 1 of size 6 is not divisible into 4 equal parts',
+    ],
     ['tensor<8xf32>', 'sdy.sharding = #sdy.sharding<@m, [{"x"}, {"y"}]>', 'it has 2 dims, the tensor has 1'],
     ['tensor<8xf32>', 'sdy.sharding = #sdy.sharding<@m, [{"x"]>', "expected '}'"],
     ['tensor<8xf32>', 'sdy.sharding = #sdy.sharding_per_value<[<@m, [{}]>]>', "expected '#sdy.sharding'"],

@@ -71,9 +71,7 @@ function checkDivides(sharding: Sharding, type: Type, module: Module): string | 
   if (mesh === undefined || type.kind !== 'tensor') return undefined;
   const parts = sharding.dims.map(dim => partsOf(dim, mesh));
   const dim = type.shape.findIndex((size, d) => size !== dynamicDim && parts[d] !== undefined && size % parts[d] !== 0);
-  return dim < 0
-    ? undefined
-    : `dim ${dim} of size ${type.shape[dim]} is not divisible into ${parts[dim]} equal parts`;
+  return dim < 0 ? undefined : `dim ${dim} of size ${type.shape[dim]} is not divisible into ${parts[dim]} equal parts`;
 }
 
 /** Converts a syntax error of a sharding to a problem. */

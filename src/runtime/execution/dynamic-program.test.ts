@@ -88,7 +88,7 @@ describe('a program of unknown sizes', { timeout: 120_000 }, () => {
       expect.objectContaining({ code: 'INPUT_MISMATCH' }),
     );
     expect(() => run(cpu, executable, given([[3, 8], [4, 4], ...rest]))).toThrowErrorMatchingInlineSnapshot(`
-      [TrenioError [SIZES_DO_NOT_FIT]: subtract: sizes 3 and 4 of dim 0 do not fit
+      [TrenioError [SIZES_DO_NOT_FIT]: subtract: sizes 3 and 4 of dim 0 are incompatible
         fix: these sizes are known only at run time: pass tensors with compatible shapes]
     `);
     // and still works afterwards
