@@ -1,4 +1,4 @@
-// How chips are joined inside an instance, and instances with each other.
+// The interconnects of chips within an instance, and between instances.
 //
 // The documents give NeuronLink as GB/s of a chip, all links and both directions together: Trainium2's 1,024 inside an instance
 // and 256 between instances are 4 links × 2 directions × 128 and 2 links × 2 × 64, which are what 32 and 16 lanes of PCI Express

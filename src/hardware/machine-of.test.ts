@@ -91,7 +91,7 @@ describe.each(profiles)('machines under the profile %s', profile => {
 });
 
 describe('devices', () => {
-  test('a NeuronCore each, or two as one logical core', () => {
+  test('one NeuronCore each, or two as one logical core', () => {
     expect(machineOf('trn1.32xlarge').devices).toBe(32);
     const single = machineOf('trn2.48xlarge', { lnc: 1 });
     const paired = machineOf('trn2.48xlarge'); // the runtime's default
@@ -103,7 +103,7 @@ describe('devices', () => {
     expect(paired.device.tensor.columns).toBe(256);
   });
 
-  test('profiles differ where documents do', () => {
+  test('profiles differ where documents differ', () => {
     const bf16 = (profile: FactProfile) => machineOf('trn1.32xlarge', { profile }).device.peakFlops.bf16;
     expect([bf16('docs'), bf16('launch')]).toEqual([95e12, 105e12]);
   });
@@ -128,13 +128,13 @@ describe('devices', () => {
 });
 
 describe('invalid machines', () => {
-  test('unknown names come with the nearest', () => {
+  test('unknown names are reported with the nearest', () => {
     expect(() => machineOf('trn1.32xl')).toThrow("unknown machine 'trn1.32xl'");
     expect(() => machineOf('trn1.32xl')).toThrow('did you mean trn1.32xlarge');
     expect(() => machineOf('ml.g6.xlarge')).toThrow('did you mean');
   });
 
-  test('logical cores that a chip has not', () => {
+  test('logical cores that a chip does not support', () => {
     expect(() => machineOf('trn1.32xlarge', { lnc: 2 })).toThrow(
       'a logical core of AWS Trainium1 cannot have 2 physical cores',
     );

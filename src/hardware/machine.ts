@@ -95,16 +95,16 @@ export interface MultiplyRates {
   readonly product: number;
   /** Seconds of each element of A and B, by how it lies in memory: reading and packing it. */
   readonly a: {
-    /** Seconds per element where the operand is not transposed. */
+    /** Seconds per element if the operand is not transposed. */
     readonly n: number;
-    /** Seconds per element where the operand is transposed. */
+    /** Seconds per element if the operand is transposed. */
     readonly t: number;
   };
   /** Seconds for each element of B, by its layout. */
   readonly b: {
-    /** Seconds per element where the operand is not transposed. */
+    /** Seconds per element if the operand is not transposed. */
     readonly n: number;
-    /** Seconds per element where the operand is transposed. */
+    /** Seconds per element if the operand is transposed. */
     readonly t: number;
   };
   /** Seconds of each element of the result. */
@@ -117,7 +117,7 @@ export interface MultiplyRates {
     readonly batch: number;
     /** The number of rows of the result. */
     readonly m: number;
-    /** Seconds per element where the operand is not transposed. */
+    /** Seconds per element if the operand is not transposed. */
     readonly n: number;
     /** The number of terms in each sum. */
     readonly k: number;
@@ -180,7 +180,7 @@ export interface CpuRates {
   readonly kernelStart: number;
   /** Seconds to start a program. */
   readonly programStart: number;
-  /** How much longer a usual run takes than one that nothing disturbs, 1 or more: other processes, other tenants. */
+  /** The factor by which a typical run is slower than an undisturbed one, at least 1, because of other processes and tenants. */
   readonly disturbance: number;
   /** Resident memory of a process besides its tensors, and the increase per op of a program. */
   readonly processBytes: number;
@@ -195,7 +195,7 @@ export interface CpuRates {
 export type Device = NeuronCore | Gpu | CpuDevice;
 
 /**
- * How the chips of one instance (or UltraServer) are joined.
+ * The interconnect of the chips of one instance (or UltraServer).
  * - `torus`: every chip has a link in each direction of each dimension (a ring is a torus of one dimension);
  * - `switch`: any chip to any other at its full rate;
  * - `none`: one chip, or processes that share memory.

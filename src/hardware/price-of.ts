@@ -5,7 +5,7 @@ import { findInstance, isManaged, machineNames } from './instances/index.ts';
 import type { FactProfile } from './machine.ts';
 
 /**
- * On demand; `ml.` before the name means the managed service. Undefined where no public price is known (never a guess),
+ * On demand; `ml.` before the name means the managed service. Undefined if no public price is known (never a guess),
  * and for names that the catalog does not have.
  * @example
  * formatUsd(hardware.priceOf('trn1.32xlarge')!.value) // '$21.50'

@@ -5,7 +5,7 @@ import { MANAGED_FACTOR } from './prices.ts';
 import { publishedBertRuns } from './published.ts';
 
 describe('prices', () => {
-  test('of the machine, of the managed service, or none', () => {
+  test('of the machine, or of the managed service, or no price', () => {
     expect(priceOf('trn1.32xlarge')?.value).toBe(usd(21.5));
     expect(priceOf('ml.trn1.32xlarge')?.value).toBe(usd(24.725));
     expect(priceOf('trn1.2xlarge')?.value).toBe(1_343_750);
@@ -23,7 +23,7 @@ describe('prices', () => {
     expect(priceOf('trn1.32xlarge', 'launch')?.value).toBe(usd(21.5));
   });
 
-  test('the managed service costs 1.15 times the machine: published twice, inferred elsewhere and marked so', () => {
+  test('the managed service costs 1.15 times the machine: published for two machines, inferred and marked as such for the others', () => {
     const ratio = (name: string, profile: 'docs' | 'launch') =>
       priceOf(`ml.${name}`, profile)!.value / priceOf(name, profile)!.value;
     expect(ratio('trn1.32xlarge', 'docs')).toBeCloseTo(MANAGED_FACTOR, 10);
@@ -37,7 +37,7 @@ describe('prices', () => {
 });
 
 describe('published runs', () => {
-  test('their prices are the catalog’s of that time', () => {
+  test('their prices match the catalog of that time', () => {
     for (const run of publishedBertRuns) expect(priceOf(run.machine, 'launch')?.value).toBe(run.usdPerHour);
   });
 

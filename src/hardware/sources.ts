@@ -1,4 +1,4 @@
-// Where the catalog's values were read, by short names. Dates and versions are part of the source: values change.
+// The sources of the catalog's values, by short names. Dates and versions are part of the source: values change.
 const neuronDocs = 'AWS Neuron documentation 2.32 (2026-08)';
 
 export const sources = {

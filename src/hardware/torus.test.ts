@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { torusNeighbors } from './torus.ts';
 
 describe('neighbors in a torus', () => {
-  test('of two dimensions, as Neuron’s tools list them', () => {
+  test('of two dimensions, as listed by Neuron’s tools', () => {
     expect(torusNeighbors([4, 4], 0)).toEqual([12, 3, 4, 1]);
     expect(torusNeighbors([4, 4], 5)).toEqual([1, 4, 9, 6]);
     expect(torusNeighbors([4, 4], 15)).toEqual([11, 14, 3, 12]);
@@ -24,7 +24,7 @@ describe('neighbors in a torus', () => {
     }
   });
 
-  test('an UltraServer joins the chips at the same place of its four instances', () => {
+  test('an UltraServer connects the chips at the same position in its four instances', () => {
     // Instances are the first dimension: chip 16 is the first of the second instance.
     expect(torusNeighbors([4, 4, 4], 0)).toEqual([48, 12, 3, 16, 4, 1]);
   });

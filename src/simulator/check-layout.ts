@@ -29,7 +29,7 @@ export interface LayoutProblem {
 }
 
 /**
- * The same without an error: undefined where the layout is possible.
+ * The same without throwing: undefined if the layout is possible.
  * @example
  * const model = simulator.modelOf('gpt2');
  * const workload = { model, sequence: 1024, precision: 'bf16-mixed', optimizer: 'adamw', attention: 'blocked' } as const;

@@ -9,7 +9,7 @@ export interface Formats {
   readonly weight: number;
   readonly gradient: number;
   readonly collective: number;
-  /** Bytes of the master copy of a weight; 0 where the weight is its own. */
+  /** Bytes of the master copy of a weight; 0 if there is no separate master copy. */
   readonly master: number;
   /** Bytes of one moment of the optimizer. */
   readonly moment: number;
@@ -18,7 +18,7 @@ export interface Formats {
 /**
  * `bf16-mixed`: Megatron-LM and NxD's mixed precision add gradients up and all-reduce them in f32 (`main_grad`,
  * `accumulate_allreduce_grads_in_fp32`; `fp32_grad_acc`), with f32 master weights and moments. `bf16`: all of it in bf16, with
- * stochastic rounding on Trainium. `amp`: autocast of multiplies alone.
+ * stochastic rounding on Trainium. `amp`: autocast of multiplies only.
  */
 const table: Readonly<Record<Precision, Formats>> = {
   f32: { multiply: 'f32', activation: 4, weight: 4, gradient: 4, collective: 4, master: 0, moment: 4 },

@@ -3,7 +3,7 @@
 /** Which of a layer's activations are recomputed in the backward pass (Korthikanti et al. 2022). */
 export type Recomputation = 'none' | 'selective' | 'full';
 
-/** How a training is distributed over devices. */
+/** The distribution of a training over devices. */
 export interface Layout {
   /** Data parallel: copies of the model. */
   readonly data: number;
@@ -29,7 +29,7 @@ export interface Layout {
   readonly recompute: Recomputation;
 }
 
-/** The number of chunks of the model, between which activations are sent: each stage holds `interleave` of them. */
+/** The number of chunks of the model, between which activations are sent: each stage has `interleave` of them. */
 export const chunksOf = ({ pipeline, interleave }: Pick<Layout, 'pipeline' | 'interleave'>): number =>
   pipeline * interleave;
 

@@ -52,7 +52,7 @@ describe('a step', () => {
     expect(Math.abs(own.timeline().seconds / own.stepSeconds - 1)).toBeLessThan(0.02);
   });
 
-  test('with more to do takes longer', () => {
+  test('with more work takes longer', () => {
     const seconds = (more: Partial<Layout>, of: Workload = gpt): number =>
       predict({ workload: of, machine: trn1, nodes: 1, layout: layout(more) }).stepSeconds;
     expect(seconds({ recompute: 'full' })).toBeGreaterThan(seconds({ recompute: 'selective' }));
@@ -70,7 +70,7 @@ describe('a step', () => {
     expect(bytes({ data: 2, pipeline: 2 })).toBeLessThan(bytes({}));
   });
 
-  test('that does not fit says by how much, and what would make it fit', () => {
+  test('that does not fit reports by how much, and how to make it fit', () => {
     const { memory } = predict({
       workload: workload('llama2-7b', { sequence: 4096 }),
       machine: trn1,
@@ -82,7 +82,7 @@ describe('a step', () => {
     expect(memory.remedies.length).toBeGreaterThan(0);
   });
 
-  test('of 405 billion parameters is planned without making one', () => {
+  test('of 405 billion parameters is planned without creating the model', () => {
     const large = predict({
       workload: workload('llama3-405b', { sequence: 8192 }),
       machine: trn1,
@@ -110,7 +110,7 @@ test.each<[string, Partial<Layout>, RegExp]>([
   );
 });
 
-test('heads that cannot be shared', () => {
+test('heads that cannot be divided among ranks', () => {
   expect(() =>
     predict({ workload: workload('bert-base', { sequence: 128 }), machine: trn1, nodes: 1, layout: layout() }),
   ).toThrow(/12 attention heads cannot be shared among 8 tensor-parallel devices.*1, 2, 3, 4, 6, 12/s);

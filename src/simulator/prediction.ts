@@ -81,7 +81,7 @@ export interface Prediction {
   readonly memory: MemoryEstimate;
   /** Joules per step, if the power of the device is published. */
   readonly joules: number | undefined;
-  /** Everything that was not given and had to be assumed, one sentence each. */
+  /** The assumptions made for missing inputs, one sentence each. */
   readonly assumptions: readonly string[];
   /** The timeline of the step, computed on access. */
   readonly timeline: () => Timeline;

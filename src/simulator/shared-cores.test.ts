@@ -13,7 +13,7 @@ const at = (hosts: number) =>
     ],
   });
 
-test('the numbers of hosts that were measured take the time that was measured', () => {
+test('measured numbers of hosts take the measured time', () => {
   expect(at(2)).toEqual({ ms: 300, computeMs: 100, exchangeMs: 200, share: 2 / 3 });
   expect(at(4)).toMatchObject({ ms: 600, computeMs: 200 });
 });
@@ -22,6 +22,6 @@ test('one host does not communicate', () => {
   expect(at(1)).toEqual({ ms: 100, computeMs: 100, exchangeMs: 0, share: 0 });
 });
 
-test('more hosts share the cores for computation, and each adds to the exchange', () => {
+test('more hosts share the cores for computation, and each adds communication', () => {
   expect(at(16)).toEqual({ ms: 2400, computeMs: 800, exchangeMs: 1600, share: 2 / 3 });
 });

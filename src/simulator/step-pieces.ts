@@ -261,7 +261,7 @@ function blockCollectives(
       ? addSpent(spentOn(gather), spentOn(collective('reduce-scatter', size, placement.tensor, machine)))
       : spentOn(collective('all-reduce', size, placement.tensor, machine));
     forward = scaleSpent(both, 2);
-    // The backward pass gathers each multiply's input again, since only a slice was kept.
+    // The backward pass gathers each multiply's input again, because only a slice was stored.
     backward = addSpent(forward, sequenceParallel ? scaleSpent(spentOn(gather), 2) : nothing);
     if (recompute === 'full') backward = addSpent(backward, forward);
   }

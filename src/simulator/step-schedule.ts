@@ -1,4 +1,4 @@
-// The schedule of a step's passes in closed form: how long the stages of a pipeline wait for each other, and which
+// The schedule of a step's passes in closed form: the waiting times of pipeline stages, and which
 // part of the gradient collectives is not hidden by backward passes.
 import type { Layout } from './layout.ts';
 import type { Stack } from './stack.ts';

@@ -93,7 +93,10 @@ function blockActivationBytes(workload: Workload, config: TransformerConfig, lay
   return beside / aside + (inside + core) / t;
 }
 
-/** At the turn, when all are there; and with all but one block's used up. */
+/**
+ * The memory at the turn from forward to backward, when all activations exist; and when all but those of one block have been
+ * freed.
+ */
 function activationBytes(
   workload: Workload,
   config: TransformerConfig,

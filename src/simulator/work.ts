@@ -20,7 +20,10 @@ export interface Multiply {
   readonly type: MultiplyType;
   /** Bytes of memory traffic for both operands and the result, if nothing of them is kept near the engine. */
   readonly bytes: number;
-  /** Elements of operands that a systolic array must turn first, as they were just made with their rows across it. */
+  /**
+   * Elements of operands that must be transposed before a systolic array can use them, because of the layout in which they were
+   * just produced.
+   */
   readonly turned?: number;
   /** Part of a blocked kernel that continues with the result in registers or cache. */
   readonly blocked?: boolean;
@@ -65,6 +68,6 @@ export const flopsOf = (work: Work): number =>
 export interface WorkList {
   /** The work. */
   readonly work: readonly Work[];
-  /** How often it is done. */
+  /** The number of executions. */
   readonly times: number;
 }

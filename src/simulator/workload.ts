@@ -12,7 +12,7 @@ export const optimizers = ['sgd', 'momentum', 'adam', 'adamw', 'lamb'] as const;
 /** The optimizers whose memory and time are modeled. */
 export type OptimizerName = (typeof optimizers)[number];
 
-/** A transformer by its configuration (Vaswani et al. 2017); no weights are made. */
+/** A transformer by its configuration (Vaswani et al. 2017); no weights are created. */
 export interface TransformerConfig {
   /** Discriminates the members of the union. */
   readonly kind: 'transformer';

@@ -263,7 +263,7 @@ describe('compiled: accesses beyond the end of memory are rejected', () => {
         [f32(2), literal('i32', [2], [3, 2])],
         [f32(2), literal('i32', [1], [3])],
       ],
-      'a result of another size than is stated': [
+      'a result of another size than declared': [
         `func.func @main(%x: tensor<?xf32>, %p: tensor<f32>) -> tensor<7xf32> {
         %0 = stablehlo.constant dense<1> : tensor<1xi64>
         %1 = stablehlo.dynamic_pad %x, %p, %0, %0, %0 : (tensor<?xf32>, tensor<f32>, tensor<1xi64>, tensor<1xi64>, tensor<1xi64>) -> tensor<7xf32>

@@ -67,7 +67,7 @@ export interface NeuronChip extends ChipBase {
     readonly moving: Fact<number>;
     /** The clock rate in GHz. */
     readonly clockGhz: Fact<number>;
-    /** The engine alone; a chip's peak counts its other engines too. */
+    /** The engine alone; a chip's peak includes its other engines. */
     readonly peakTflops: Readonly<Partial<Record<PeakFormat, Fact<number>>>>;
     /** Cycles a row takes in this format, where bf16 takes 1. */
     readonly slowdown: Readonly<Partial<Record<MultiplyType, Fact<number>>>>;
@@ -78,7 +78,7 @@ export interface NeuronChip extends ChipBase {
     readonly lanes: Fact<number>;
     /** Elements per cycle. */
     readonly elementsPerCycle: Fact<number>;
-    /** Where 16-bit elements are faster. */
+    /** Ops for which 16-bit elements are faster. */
     readonly elementsPerCycleBf16?: Fact<number>;
     /** The clock rate in GHz. */
     readonly clockGhz: Fact<number>;
@@ -126,7 +126,7 @@ export interface NeuronChip extends ChipBase {
   readonly collectiveCores?: Fact<number>;
   /** All links of a chip, both directions. */
   readonly neuronLinkGBs: Fact<number>;
-  /** How many physical cores one logical core may be. Undefined: only one. */
+  /** The numbers of physical cores that one logical core may have. Undefined: only one. */
   readonly coresPerLogicalCore?: Fact<readonly number[]>;
 }
 

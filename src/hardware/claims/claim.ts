@@ -25,7 +25,7 @@ export interface Claim {
   readonly where: string;
   /** The figure as printed, without its unit: `3.4`, `512`. */
   readonly printed: string;
-  /** The other end, where a range was printed: `30 to 40 %`. */
+  /** The other end, if a range was printed: `30 to 40 %`. */
   readonly to?: string;
   /** The unit of the value. */
   readonly unit: string;

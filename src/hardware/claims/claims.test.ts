@@ -36,7 +36,7 @@ describe('judging', () => {
     expect(judge(claim('30,000', 30_000.4)).verdict).toBe('holds');
   });
 
-  test('with the figures of the launch, where today’s do not do', () => {
+  test('the figures of the launch are used if today’s do not match', () => {
     const compute: Claim['compute'] = profile => (profile === 'docs' ? 3.04 : 3.36);
     expect(judge(claim('3.4', 0, { compute }))).toMatchObject({
       verdict: 'holds at launch',
@@ -71,7 +71,7 @@ describe('judging', () => {
 });
 
 describe('the claims', () => {
-  test('are all computed, or say why not', () => {
+  test('are all computed, or have a reason why not', () => {
     expect(judged.length).toBeGreaterThan(70);
     for (const { claim: c, claimed, computed, verdict } of judged) {
       const at = `${c.what}, ${c.where}`;
@@ -128,7 +128,7 @@ describe('the claims', () => {
     expect(shown('lower cost to train, at today’s prices').at(1)).toBe('9.854 %');
   });
 
-  test('equal work and equal overhead, as the remark on iterations has them', () => {
+  test('equal work and equal overhead, as in the remark on iterations', () => {
     // 6033 = n ÷ 6.64 + overhead, 6553 = n ÷ 5.44 + overhead
     const iterations = (6553 - 6033) / (1 / 5.44 - 1 / 6.64);
     const { contradiction } = claimOf('iterations in the billable time, Trn1 over P4d').claim;

@@ -1,4 +1,4 @@
-// Inf2: 1, 6 or 12 Inferentia2, in a ring where there is more than one. Made for inference; they train small models too.
+// Inf2: 1, 6 or 12 Inferentia2, in a ring if there are several. Made for inference; they can also train small models.
 import { ethernet, oneChip, ring } from '../fabrics.ts';
 import { factsOf } from '../fact.ts';
 import { onDemand, quoted } from '../prices.ts';

@@ -3,7 +3,7 @@ import type { ChipName, PeakFormat } from '../chips/chip.ts';
 import type { Fact } from '../fact.ts';
 import type { PriceFact } from '../prices.ts';
 
-/** How the chips are joined. Bandwidths are GB/s in one direction; latencies are of one hop, in microseconds. */
+/** The interconnect of the chips. Bandwidths are GB/s in one direction; latencies are of one hop, in microseconds. */
 export type FabricFacts =
   | {
       /** Discriminates the members of the union. */

@@ -1,4 +1,4 @@
-// P4 and P5: eight A100, H100 or H200 behind NVSwitch, and one H100 alone. Prices fell in June 2025.
+// P4 and P5: eight A100, H100 or H200 behind NVSwitch, and a single H100. Prices fell in June 2025.
 import { efa, nvSwitch, oneChip } from '../fabrics.ts';
 import { factsOf } from '../fact.ts';
 import { onDemandAndManaged, quoted, spot } from '../prices.ts';

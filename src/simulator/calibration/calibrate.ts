@@ -36,7 +36,7 @@ export interface CalibrateOptions {
 
 /** Size of each array in the copy measurement, in bytes. */
 const mebibytes = [0.125, 0.5, 1, 2, 4, 8, 16, 32];
-/** How often each program is measured, spread over time because of load from other processes. */
+/** The number of measurements of each program, spread over time because of load from other processes. */
 const rounds = 3;
 const milliseconds = 120;
 

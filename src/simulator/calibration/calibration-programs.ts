@@ -280,7 +280,10 @@ function addRowMoves(program: Program): void {
 export const rowIndices = (count: number): Int32Array =>
   Int32Array.from({ length: count }, (_, i) => (i * 7919) % tableRows);
 
-/** Arrays that one run goes through, so that each has left the nearest caches when it comes back, as in a step. */
+/**
+ * The number of arrays that one run cycles through, so that each has been evicted from the inner caches when it is used again, as
+ * in a step.
+ */
 const arrays = 3;
 
 /** Arrays of this many bytes, each computed from another. */

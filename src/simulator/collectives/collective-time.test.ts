@@ -70,14 +70,14 @@ describe('collectiveTime', () => {
     );
   });
 
-  it('takes the algorithms of Trainium2 at about the sizes that are documented', () => {
+  it('switches between the algorithms of Trainium2 near the documented sizes', () => {
     const algorithm = (bytes: number) => time('all-reduce', bytes, whole(trn2), trn2).algorithm;
     expect(algorithm(2 ** 16)).toBe('mesh');
     expect(algorithm(2 ** 23)).toBe('halving-doubling');
     expect(algorithm(2 ** 27)).toBe('paired ring');
   });
 
-  it('reaches the bus bandwidth that NCCL is known for', () => {
+  it('reaches the published bus bandwidth of NCCL', () => {
     const busBandwidth = (machine: Machine) =>
       (2 * (7 / 8) * 8e9) / time('all-reduce', 8e9, whole(machine), machine).seconds;
     expect(busBandwidth(p4d) / 1e9).toBeGreaterThan(220);
@@ -86,7 +86,7 @@ describe('collectiveTime', () => {
     expect(busBandwidth(p5) / 1e9).toBeLessThan(370);
   });
 
-  it('goes hierarchically across many instances, so that latency does not grow with every rank', () => {
+  it('is hierarchical across many instances, so that latency does not grow with every rank', () => {
     const few = time('all-reduce', 2 ** 21, whole(trn1, 2), trn1);
     const many = time('all-reduce', 2 ** 21, whole(trn1, 64), trn1);
     expect(many.algorithm).toMatch(/^hierarchical/);
@@ -103,7 +103,7 @@ describe('collectiveTime', () => {
     expect(all.interSeconds).toBeCloseTo(2 * one.interSeconds, 9);
   });
 
-  it('takes groups that do not fill the last instance', () => {
+  it('supports groups that do not fill the last instance', () => {
     const six: Group = { size: 6, ranksPerNode: 4, nodes: 2, groupsPerNode: 8, stride: 8 };
     const eight: Group = { ...six, size: 8 };
     expect(time('all-reduce', 1e9, six, trn1).seconds).toBeLessThanOrEqual(
@@ -111,13 +111,13 @@ describe('collectiveTime', () => {
     );
   });
 
-  it('ranks of one chip exchange through its memory', () => {
+  it('lets ranks of one chip communicate through its memory', () => {
     const pair: Group = { size: 2, ranksPerNode: 2, nodes: 1, groupsPerNode: 1 };
     const t = time('all-reduce', 1e9, pair, oneChip);
     expect(t.intraSeconds).toBeCloseTo((2.5 * 1e9) / (0.345 * oneChip.device.memoryBandwidth), 6);
   });
 
-  it('refuses what cannot be', () => {
+  it('rejects impossible inputs', () => {
     const g = whole(trn1);
     expect(() => time('all-reduce', -1, g, trn1)).toThrow('bytes is -1');
     expect(() => time('all-reduce', Number.NaN, g, trn1)).toThrow('bytes is NaN');
@@ -139,7 +139,7 @@ describe('where ranks sit', () => {
   const { fabric } = trn1;
   const link = (fabric.kind === 'torus' ? fabric.linkBandwidth[0]! : 0) * neuronStack.linkEfficiency;
 
-  it('gives a row, a column and the whole torus their links', () => {
+  it('uses the links of a row, a column and the whole torus', () => {
     expect(reach(8, 4, 1)).toMatchObject({ chips: 4, ranksPerChip: 2, links: 2, chipRate: 2 * link });
     // Two ranks a chip, each of another group: they share the column.
     expect(reach(4, 8, 8)).toMatchObject({ chips: 4, ranksPerChip: 1, links: 2, chipRate: link });

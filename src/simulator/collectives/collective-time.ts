@@ -15,9 +15,9 @@ import { type Reach, reachOf } from './reach.ts';
 import { type CommunicationStack, type LocalAlgorithm, stackOf } from './stack.ts';
 
 /**
- * Seconds of one collective among ranks that all begin at once. `stack` defaults to the software of the machine.
+ * Seconds of one collective among ranks that all start at the same time. `stack` defaults to the software of the machine.
  * @throws {INVALID_OPTION} for invalid sizes, groups that do not add up or do not fit the machine, and groups of
- *   several instances where the machine has no network
+ *   several instances if the machine has no network
  */
 export function collectiveTime(
   request: CollectiveRequest,

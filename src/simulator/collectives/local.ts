@@ -15,7 +15,7 @@ export interface Cost {
 
 const nothing: Cost = { latency: 0, transfer: 0 };
 
-/** One of the two halves of an all-reduce of `bytes` bytes; undefined where the algorithm does not fit the group. */
+/** One of the two halves of an all-reduce of `bytes` bytes; undefined if the algorithm does not support the group. */
 export function localCost(
   algorithm: LocalAlgorithm,
   reduce: boolean,

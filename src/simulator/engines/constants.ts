@@ -11,7 +11,7 @@ export interface NeuronConstants {
   readonly vectorStall: number;
   /** Share of the HBM bandwidth that the compiler's moves reach. */
   readonly memoryEfficiency: number;
-  /** How much of the time of the engines that are not the busiest hides behind it: 0 none, 1 all. */
+  /** The share of the time of the other engines that overlaps with the busiest one: 0 none, 1 all. */
   readonly overlap: number;
   /** Seconds to start a program, each micro-batch. */
   readonly programStart: number;

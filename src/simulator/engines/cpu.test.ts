@@ -29,7 +29,7 @@ const sweep: Sweep = {
 };
 const rows: RowMove = { kind: 'row-move', name: 'r', rows: 1000, bytesPerRow: 1000, direction: 'gather' };
 
-test('each kind of work, as a description of a model has it', () => {
+test('each kind of work in the description of a model', () => {
   const times = timeOnCpu([multiply, sweep, rows], device);
   const arithmetic = 1e7 / rates.simple + 1e6 / rates.transcendental;
   expect(boundRecord(times)).toMatchObject({

@@ -1,4 +1,4 @@
-// The default global batch of a plan: about a million tokens, as large models are trained with, and one that the
+// The default global batch of a plan: about a million tokens, as in the training of large models, and a size that all
 // machines can share evenly. One batch for all of them, since different batches are not the same training.
 import type { Machine } from '../../hardware/machine.ts';
 import type { Workload } from '../workload.ts';

@@ -21,7 +21,7 @@ const machine = testMachine('p.large');
 const step = fakePredict({ workload: smallWorkload, machine, nodes: 1, layout });
 const plan = planTraining(step, { kind: 'steps', steps: 100_000 });
 
-test('budgets that are kept can be chained', () => {
+test('budgets that are met can be chained', () => {
   expectPlan(step)
     .toFit()
     .stepSecondsAtMost(1)

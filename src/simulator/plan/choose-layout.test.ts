@@ -15,29 +15,33 @@ const withMemory = (memoryBytes: number) => ({ ...machine, device: { ...machine.
 
 describe('the default layout', () => {
   // Skipped layouts must not be better: compared with all layouts that a recipe has run, in memories from too small to ample;
-  // where none of those fits, against all plain ones.
-  test.each([0.05e9, 0.2e9, 0.3e9, 0.45e9, 0.7e9, 1.5e9, 16e9])('is the best that was ever run in %d bytes', memory => {
-    const on = withMemory(memory);
-    const space: LayoutSpace = { globalBatch: 64 };
-    const every = [...layoutsOf(smallWorkload, 16, space)].filter(l => l.tensor <= 8);
-    const predicted = (layouts: readonly Layout[]) =>
-      layouts.map(l => fakePredict({ workload: smallWorkload, machine: on, nodes: 2, layout: l }));
-    const gpu = recipes.filter(recipe => recipe.device === 'gpu');
-    const run = predicted(every.filter(layout => gpu.some(recipe => allows(recipe, layout, space))));
-    const plain = predicted(every.filter(l => l.interleave === 1 && l.sequenceParallel === l.tensor > 1));
-    const { prediction, recipe, from } = chooseLayout(
-      { workload: smallWorkload, machine: on, nodes: 2, space },
-      fakePredict,
-    );
-    const hasRun = run.some(p => p.memory.fits);
-    const all = hasRun ? run : plain;
-    expect(recipe === undefined).toBe(!hasRun);
-    if (recipe !== undefined) expect(allows(recipe, prediction.layout, space)).toBe(true);
-    const fitting = all.filter(p => p.memory.fits);
-    expect([prediction.memory.fits, from]).toEqual([fitting.length > 0, all.length]);
-    if (fitting.length > 0) expect(prediction.stepSeconds).toBeCloseTo(Math.min(...fitting.map(p => p.stepSeconds)), 9);
-    else expect(prediction.memory.total).toBeCloseTo(Math.min(...all.map(p => p.memory.total)), 0);
-  });
+  // if none of those fits, against all plain ones.
+  test.each([0.05e9, 0.2e9, 0.3e9, 0.45e9, 0.7e9, 1.5e9, 16e9])(
+    'is the best published layout that fits into %d bytes',
+    memory => {
+      const on = withMemory(memory);
+      const space: LayoutSpace = { globalBatch: 64 };
+      const every = [...layoutsOf(smallWorkload, 16, space)].filter(l => l.tensor <= 8);
+      const predicted = (layouts: readonly Layout[]) =>
+        layouts.map(l => fakePredict({ workload: smallWorkload, machine: on, nodes: 2, layout: l }));
+      const gpu = recipes.filter(recipe => recipe.device === 'gpu');
+      const run = predicted(every.filter(layout => gpu.some(recipe => allows(recipe, layout, space))));
+      const plain = predicted(every.filter(l => l.interleave === 1 && l.sequenceParallel === l.tensor > 1));
+      const { prediction, recipe, from } = chooseLayout(
+        { workload: smallWorkload, machine: on, nodes: 2, space },
+        fakePredict,
+      );
+      const hasRun = run.some(p => p.memory.fits);
+      const all = hasRun ? run : plain;
+      expect(recipe === undefined).toBe(!hasRun);
+      if (recipe !== undefined) expect(allows(recipe, prediction.layout, space)).toBe(true);
+      const fitting = all.filter(p => p.memory.fits);
+      expect([prediction.memory.fits, from]).toEqual([fitting.length > 0, all.length]);
+      if (fitting.length > 0)
+        expect(prediction.stepSeconds).toBeCloseTo(Math.min(...fitting.map(p => p.stepSeconds)), 9);
+      else expect(prediction.memory.total).toBeCloseTo(Math.min(...all.map(p => p.memory.total)), 0);
+    },
+  );
 
   test('keeps the given sizes', () => {
     const given = { tensor: 4, zero1: true, microBatch: 3, recompute: 'full', globalBatch: 48 } as const;
@@ -45,7 +49,7 @@ describe('the default layout', () => {
     expect(prediction.layout).toMatchObject({ tensor: 4, zero1: true, microBatch: 3, recompute: 'full' });
   });
 
-  test('of one recipe, or why it has none', () => {
+  test('of one recipe, or the reason why there is none', () => {
     const choose = (name: string, space: LayoutSpace = { globalBatch: 64 }) =>
       chooseLayout({ workload: smallWorkload, machine, nodes: 1, space, recipe: recipeOf(name) }, fakePredict);
     expect(choose('pytorch-ddp').prediction.layout).toMatchObject({ data: 8, zero1: false });
@@ -168,7 +172,7 @@ describe('scaling', () => {
     expect(whySuperLinear(one, of(shared, 2, 0.02, { zero1: true, data: 8 }))).toBeUndefined();
   });
 
-  test('numbers of nodes on which the model does not come out even have no point', () => {
+  test('numbers of nodes that do not divide the model evenly have no point', () => {
     const odd = scalingOf({ ...question, machine: { ...machine, devices: 3 } }, [1, 2], fakePredict);
     expect(odd.weak.map(point => point.nodes)).toEqual([2]);
   });

@@ -29,7 +29,7 @@ export interface ChosenLayout {
 
 /**
  * The fastest layout per sample that fits, of all recipes or of the given one. If no recipe has one
- * that fits, the fastest of all plain layouts; if none of them fits either, the one that lacks the least memory.
+ * that fits, the fastest of all plain layouts; if none of them fits either, the one with the smallest lack of memory.
  * @throws {LAYOUT_IMPOSSIBLE} if no sizes divide evenly, naming the division that fails
  * @example
  * const model = simulator.modelOf('gpt2');

@@ -15,9 +15,9 @@ export interface Compared<P> {
 export interface Measures<P> {
   /** Whether the plan fits in memory. */
   readonly fits: (plan: P) => boolean;
-  /** The time of the plan; undefined where it is not known. */
+  /** The time of the plan; undefined if it is not known. */
   readonly time: (plan: P) => number | undefined;
-  /** The cost of the plan; undefined where it is not known. */
+  /** The cost of the plan; undefined if it is not known. */
   readonly cost: (plan: P) => number | undefined;
 }
 

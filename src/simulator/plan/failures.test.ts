@@ -48,7 +48,7 @@ test('a training under failures takes longer and costs more', () => {
   expect(failures.assumptions.join('\n')).toMatch(/as frequent as in the training of Llama 3/);
 });
 
-test('more machines fail more often, sturdier ones less', () => {
+test('more machines fail more often, more reliable ones less often', () => {
   const goodput = (nodes: number, options?: FailureOptions): number =>
     failing(nodes, options).failures.reliability.goodput.mean;
   expect(goodput(256)).toBeLessThan(goodput(16));
@@ -56,7 +56,7 @@ test('more machines fail more often, sturdier ones less', () => {
   expect(goodput(64, { checkpointEvery: 7 * 86_400 })).toBeLessThan(goodput(64));
 });
 
-test('figures that are none', () => {
+test('invalid figures are rejected', () => {
   expect(() => failing(64, { mtbfDays: -1 })).toThrow(/nodeMtbf/);
   expect(() => failing(64, { nodeBandwidth: 0 })).toThrow(/nodeBandwidth/);
   expect(() => failing(64, { spares: 0.5 })).toThrow(/spares/);

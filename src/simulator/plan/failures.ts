@@ -117,7 +117,7 @@ export function underFailures(
   };
 }
 
-/** Weights (their masters where there are), and the optimizer's state. */
+/** The weights (or their master copies, if any), and the optimizer's state. */
 function checkpointBytes({ model, precision, optimizer }: Workload, { prediction }: TrainingPlan): number {
   const formats = formatsOf(precision, prediction.machine.device);
   const parameters = model.kind === 'program' ? model.parameters : parametersOf(model).total;

@@ -14,7 +14,7 @@ export interface LayoutSpace {
   readonly tensor?: number | undefined;
   /** The number of pipeline stages. */
   readonly pipeline?: number | undefined;
-  /** The number of parts of the model that each pipeline stage holds. */
+  /** The number of parts of the model in each pipeline stage. */
   readonly interleave?: number | undefined;
   /** The number of devices that the experts are distributed over. */
   readonly expert?: number | undefined;

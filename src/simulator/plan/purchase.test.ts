@@ -19,7 +19,7 @@ describe('capacity blocks', () => {
     expect(blockDays(182 * DAY)).toBeUndefined();
   });
 
-  test('they begin and end at 11:30 UTC', () => {
+  test('blocks start and end at 11:30 UTC', () => {
     const now = new Date('2026-03-01T12:00:00Z');
     const dates = (start: string) => {
       const { starts, ends } = blockDates(3, new Date(start), now);
@@ -44,13 +44,13 @@ describe('spot', () => {
     expect([seconds, interruptions, lostSeconds]).toEqual([10 * HOUR + 20 * 60, 0, 0]);
   });
 
-  test('for rare interruptions each loses half a stretch and a restart', () => {
+  test('each rare interruption loses half an interval and a restart', () => {
     const rare = { ...spot, interruptionsPerInstanceHour: 1e-4 };
     const { interruptions, lostSeconds } = expectedSpotTime(100 * HOUR, 2, rare);
     expect(lostSeconds / interruptions).toBeCloseTo((1800 + 60) / 2 + 600, -1);
   });
 
-  test('as a simulation of it says', () => {
+  test('matches a simulation', () => {
     // A fixed generator: the mean of 20,000 trainings is within 1 % of the formula.
     let state = 1;
     const uniform = (): number => {
@@ -74,7 +74,7 @@ describe('spot', () => {
     expect(sum / 20_000 / expected.seconds).toBeCloseTo(1, 2);
   });
 
-  test('the interval that is chosen loses less than shorter and longer ones', () => {
+  test('the chosen interval loses less than shorter and longer ones', () => {
     const seconds = (every: number | undefined): number =>
       expectedSpotTime(200 * HOUR, 16, { ...defaultSpot, checkpointEverySeconds: every }).seconds;
     const { checkpointEverySeconds: best } = expectedSpotTime(200 * HOUR, 16, defaultSpot);
@@ -83,7 +83,7 @@ describe('spot', () => {
     expect(seconds(best / 2)).toBeGreaterThan(seconds(best));
   });
 
-  test('assumptions that are not numbers', () => {
+  test('assumptions that are not numbers are rejected', () => {
     expect(() => expectedSpotTime(1, 1, { ...spot, checkpointEverySeconds: 0 })).toThrow(
       'checkpointEverySeconds is 0, expected a number above 0',
     );
@@ -138,7 +138,7 @@ describe('ways to buy', () => {
     expect(block.notes.at(-1)).toBe('The price is uncertain: a quote, 2026-07-20.');
   });
 
-  test('options that are not offered', () => {
+  test('options that are not offered are rejected', () => {
     const reasons = (more: object) =>
       purchaseOptions({ ...question, ...more }).flatMap(o =>
         o.kind === 'impossible' ? [`${o.purchase}: ${o.reason}`] : [],
@@ -152,7 +152,7 @@ describe('ways to buy', () => {
     );
   });
 
-  test('a reservation that is outlasted is bought again', () => {
+  test('a reservation shorter than the training is bought again', () => {
     const year = purchaseOptions({ ...question, nodes: 1, stepsSeconds: 400 * DAY }).find(
       o => o.purchase === 'reserved-1y',
     );

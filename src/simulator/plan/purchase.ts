@@ -17,7 +17,7 @@ export interface PurchaseQuestion {
   readonly machine: Machine;
   /** The number of instances. */
   readonly nodes: number;
-  /** The seconds of the steps alone, uninterrupted. */
+  /** The duration of only the steps, uninterrupted, in seconds. */
   readonly stepsSeconds: number;
   /** The time before the first step, and its cost. */
   readonly startUp: StartUp;

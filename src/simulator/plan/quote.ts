@@ -14,7 +14,7 @@ import { defaultStartUp, type StartUp, startUpSeconds } from './start-up.ts';
 /** The quantity to minimize. */
 export type Objective = 'time' | 'cost';
 
-/** A way to buy a machine; without a price where none is published. */
+/** A way to buy a machine; without a price if none is published. */
 export interface Offer {
   /** The service that sells it. */
   readonly service: Service;
@@ -24,7 +24,7 @@ export interface Offer {
   readonly price: Price | undefined;
 }
 
-/** How a training is begun and paid for. */
+/** How a training is started and paid for. */
 export interface Terms {
   /** The time before the first step, and its cost. */
   readonly startUp: StartUp;
@@ -211,8 +211,8 @@ export const keeps = (quote: Quote, { deadlineSeconds, budget }: Limits): boolea
   (budget === undefined || (quote.kind === 'priced' && quote.toPay <= budget));
 
 /**
- * The cheapest (or fastest) quote that keeps the limits; where none does, the one nearest to keeping them. Ways to buy without a
- * public price count only where no other way is left.
+ * The cheapest (or fastest) quote that keeps the limits; if none does, the one nearest to keeping them. Ways to buy without a
+ * public price are only considered if there is no other way.
  * @example
  * const terms = simulator.termsOf(hardware.machineOf('trn1.32xlarge'));
  * simulator.bestQuote(1, 3600, terms, 'cost', {}).offer.purchase // 'spot'
@@ -244,7 +244,7 @@ function least(
   });
 }
 
-/** How many times the limit that is exceeded most; 1 or less where both are kept. */
+/** How many times the limit that is exceeded most; 1 or less if both are kept. */
 export function overrun(quote: Quote, { deadlineSeconds, budget }: Limits): number {
   const late = deadlineSeconds === undefined ? 0 : quote.seconds / deadlineSeconds;
   const dear = budget === undefined || quote.kind !== 'priced' ? 0 : quote.toPay / budget;
@@ -264,7 +264,7 @@ export interface Rate {
   readonly perHour: number;
 }
 /**
- * The cheapest hour of work where it is not known how long the training is: on demand, in a block, or spot with its interruptions
+ * The cheapest hour of work if the duration of the training is unknown: on demand, in a block, or spot with its interruptions
  * counted. Commitments count only where nothing else is offered, as their terms need a length to be judged by.
  * @example
  * const terms = simulator.termsOf(hardware.machineOf('trn1.32xlarge'));

@@ -38,7 +38,7 @@ describe('recipes', () => {
       expect([model, neuron.some(recipe => allows(recipe, layout, {}))]).toEqual([model, true]);
   });
 
-  test('allow nothing beyond their runs, unless it was given', () => {
+  test('allow only layouts of their runs, unless others are given', () => {
     const nxd = recipeOf('nxd-training');
     expect(allows(nxd, base, {})).toBe(true);
     expect(allows(nxd, { ...base, tensor: 2 }, {})).toBe(false);
@@ -55,7 +55,7 @@ describe('recipes', () => {
   });
 });
 
-describe('a batch that was not given', () => {
+describe('a batch size that was not given', () => {
   const workload: Workload = {
     model: modelOf('llama3-8b'),
     sequence: 4096,
@@ -65,7 +65,7 @@ describe('a batch that was not given', () => {
   };
   const p5 = machineOf('p5.48xlarge');
 
-  test('is about a million tokens, divides evenly, and gives many devices enough to do', () => {
+  test('is about a million tokens, divides evenly, and keeps many devices busy', () => {
     expect(assumedBatch(workload, [p5], [1, 2, 16], {})).toBe(256);
     expect(assumedBatch(workload, [p5], [3], {})).toBe(264); // 24 devices
     expect(assumedBatch(workload, [p5], [2048], {})).toBe(2048);
@@ -73,7 +73,7 @@ describe('a batch that was not given', () => {
     expect(assumedBatch(workload, [p5], [1], { microBatch: 3 }) % 3).toBe(0);
   });
 
-  test('on a real machine, the layout that comes of it is predicted', () => {
+  test('on a real machine, the resulting layout is predicted', () => {
     const globalBatch = assumedBatch(workload, [p5], [3], {});
     const layout = { ...base, data: 12, tensor: 2, pipeline: 1, microBatches: globalBatch / 12 };
     expect(predict({ workload, machine: p5, nodes: 3, layout }).samplesPerStep).toBe(globalBatch);

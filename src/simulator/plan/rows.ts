@@ -73,7 +73,7 @@ export type PlanRow = PredictedRow | ImpossibleRow;
 type Unmarked = Omit<PredictedRow, 'cheapest' | 'fastest'>;
 
 /**
- * Machines in the order given, each with all its numbers of nodes. One row alone is neither cheapest nor fastest.
+ * Machines in the order given, each with all its numbers of nodes. A single row is marked neither cheapest nor fastest.
  * @example
  * const model = simulator.modelOf('gpt2');
  * const workload = { model, sequence: 1024, precision: 'bf16-mixed', optimizer: 'adamw', attention: 'blocked' } as const;

@@ -1,4 +1,4 @@
-// How a layout does on more nodes. What splits the model stays; copies of it are added.
+// The scaling of a layout to more nodes. The split of the model is unchanged; copies of it are added.
 //
 //   strong: the same global batch, so that each copy has less of it
 //   weak:   each copy keeps its batch, so that the global batch grows
@@ -20,12 +20,12 @@ export interface ScalingPoint {
   readonly efficiency: number;
   /** Whether the model fits into memory. */
   readonly fits: boolean;
-  /** Where a node does more than one of the point before: why. */
+  /** The reason, if a node does more work than a node of the previous point. */
   readonly why: string | undefined;
 }
 /** Throughput by number of nodes, with a fixed global batch (strong) and a fixed batch per node (weak). */
 export interface ScalingCurves {
-  /** No point where the batch cannot be divided among this many copies. */
+  /** No point if the batch cannot be divided among this many copies. */
   readonly strong: readonly ScalingPoint[];
   /** The curve for a fixed number of samples per device. */
   readonly weak: readonly ScalingPoint[];
@@ -74,7 +74,7 @@ export function scalingOf(base: StepQuestion, nodes: readonly number[], predict:
 const EQUAL = 5e-4;
 
 /**
- * Why more nodes have more than their share of the throughput, in one sentence; undefined where they have not. Mostly because
+ * Why more nodes have more than their share of the throughput, in one sentence; undefined if they do not. Mostly because
  * work that every copy of the model does is shared among more of them.
  * @example
  * const model = simulator.modelOf('gpt2');

@@ -20,7 +20,7 @@ interface Bought {
   readonly kind: string;
 }
 
-/** All ways in which this training can be bought, from the published prices alone. */
+/** All ways to buy this training, derived only from the published prices. */
 function waysToBuy({ device, prices }: Machine, nodes: number, steps: number): readonly Bought[] {
   const startUp = device.kind === 'neuron-core' ? 1200 : 420;
   const plain = steps + startUp;
@@ -116,7 +116,7 @@ function questionOf(seed: number): SearchQuestion {
   return { ...question, constraints: limits };
 }
 
-describe('a search by money and time is what brute force finds', () => {
+describe('a search by money and time matches brute force', () => {
   const answers: string[] = [];
   test.each(Array.from({ length: 18 }, (_, seed) => seed))('question %d', seed => {
     const question = questionOf(seed);
@@ -142,7 +142,7 @@ describe('a search by money and time is what brute force finds', () => {
     expect(best.measure! / Math.min(...measures)).toBeCloseTo(1, 6);
   });
 
-  test('in several ways, and not all of them possible', () => {
+  test('with several ways, some of them impossible', () => {
     expect(new Set(answers).size).toBeGreaterThanOrEqual(4);
   });
 });

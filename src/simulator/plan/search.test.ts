@@ -79,7 +79,7 @@ const question: SearchQuestion = {
   constraints: {},
 };
 
-test('the fastest layout wins, the next ones say why they lost, and faster ones that do not fit by how much', () => {
+test('the fastest layout wins; the next ones say why they are slower, and faster ones that do not fit by how much they exceed memory', () => {
   // The fastest layout, with everything on each device, does not fit in 400 MB.
   const small = { ...machine, device: { ...machine.device, memoryBytes: 0.4e9 } };
   const result = searchLayouts({ ...question, machines: [small], top: 4 }, fakePredict);
@@ -113,7 +113,7 @@ test('no layout that was tried is better than the best', () => {
   expect(result.best!.prediction.stepSeconds).toBeCloseTo(Math.min(...seconds), 9);
 });
 
-test('by cost, fewer machines; one that has no price at all is not shown, and why', () => {
+test('by cost, fewer machines; a machine without any price is not shown, with the reason', () => {
   const free = testMachine('trn2', { prices: [] });
   const result = searchLayouts({ ...question, machines: [free, machine], objective: 'cost' }, fakePredict);
   expect(result.best!.prediction).toMatchObject({ nodes: 1, machine: { name: 'p.large' } });
@@ -137,7 +137,7 @@ test('deadline and budget', () => {
   expect(describeLoss(little.rejected[0]!.loss)).toMatch(/more than the memory limit$/);
 });
 
-test('without an amount layouts are compared by the sample', () => {
+test('without an amount, layouts are compared per sample', () => {
   const prices = [testPrice('on-demand', 36)];
   const result = searchLayouts(
     { ...question, machines: [{ ...machine, prices }], amount: undefined, objective: 'cost', nodes: [1] },
@@ -156,7 +156,7 @@ test('layouts that the simulator rejects are counted with their reason', () => {
   };
   const result = searchLayouts(question, refusing);
   expect(result.impossible).toEqual([{ reason: 'layout: tensor is 4, expected 2', count: expect.any(Number) }]);
-  // Where nothing divides, the division that fails is told.
+  // If nothing divides evenly, the failing division is reported.
   const none = searchLayouts({ ...question, nodes: [1], space: { tensor: 3 } }, refusing);
   expect([none.priced, none.impossible[0]?.reason]).toEqual([
     0,
@@ -182,7 +182,7 @@ test('reports differences outside of the step, too', () => {
   expect(compared(1)).toBe('as good, within 0.05 %');
 });
 
-test('questions without an answer', () => {
+test('searches without a result', () => {
   const ask = (more: Partial<SearchQuestion>) => () => searchLayouts({ ...question, ...more }, fakePredict);
   expect(ask({ amount: { kind: 'steps', steps: 5 }, space: {} })).toThrow(
     'steps of different batches are not the same',

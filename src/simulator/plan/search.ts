@@ -42,7 +42,7 @@ export interface SearchQuestion extends SimulatedSoftware {
   readonly objective: Objective;
   /** The limits that a plan must keep. */
   readonly constraints: SearchConstraints;
-  /** How the machines are bought: by default in the best of all ways. */
+  /** How the machines are bought; by default in the best way. */
   readonly terms?: TermsOptions | undefined;
   /** Called from time to time with the progress of the search. */
   readonly onProgress?: ((progress: SearchProgress) => void) | undefined;
@@ -50,13 +50,13 @@ export interface SearchQuestion extends SimulatedSoftware {
   readonly top?: number;
 }
 
-/** How far a search is. */
+/** The progress of a search. */
 export interface SearchProgress {
   /** The number of layouts predicted so far. */
   readonly priced: number;
-  /** How many pairs of a machine and a number of instances are done. */
+  /** The number of completed pairs of a machine and a number of instances. */
   readonly done: number;
-  /** How many there are. */
+  /** The number of all pairs. */
   readonly total: number;
   /** The name of the machine. */
   readonly machine: string;
@@ -86,7 +86,7 @@ export interface LostCandidate extends Candidate {
 
 /** The best layout, the next best ones, and the excluded ones. */
 export interface SearchResult {
-  /** How many layouts were priced, and how many of them keep every constraint. */
+  /** The number of priced layouts, and the number of those that satisfy every constraint. */
   readonly priced: number;
   /** The number of layouts that keep all constraints. */
   readonly feasible: number;
@@ -168,7 +168,7 @@ interface Priced {
   /** The training step that was simulated. */
   readonly question: StepQuestion;
   readonly terms: Terms;
-  /** The measure, rounded: layouts whose times differ by rounding alone are equal, and the simpler one comes first. */
+  /** The measure, rounded: layouts whose times differ only by rounding are equal, and the simpler one comes first. */
   readonly rank: number;
   /** The constraint that it breaks, and how far it is from keeping all: less is nearer. */
   readonly loss: Loss | undefined;

@@ -17,7 +17,7 @@ export interface StartUp {
 export const startUpSeconds = (startUp: StartUp): number => startUp.provision + startUp.prepare;
 
 /**
- * Instances in 5 minutes, nothing of one's own machine. Preparing: 15 minutes where the whole step is compiled ahead for
+ * Instances in 5 minutes, none for one's own machine. Preparing: 15 minutes where the whole step is compiled ahead for
  * NeuronCores (users report from minutes to an hour, and next to nothing once it is cached), 2 minutes on GPUs, 10 seconds
  * on a CPU.
  * @example

@@ -83,7 +83,7 @@ test('without a public price there is no cost, and never 0', () => {
   expect(plan.assumptions.join()).toContain('trn2 has no public price (EC2 on-demand), so its cost is not known.');
 });
 
-test('the newest price counts, and in the launch profile the oldest', () => {
+test('uses the newest price, and in the launch profile the oldest', () => {
   const prices = [
     testPrice('on-demand', 21.957642, { date: '2026-07-20' }),
     testPrice('on-demand', 32.7726, { date: '2023-05' }),

@@ -29,15 +29,15 @@ export interface TrainingPlan {
   readonly kind: 'training';
   /** The predicted step. */
   readonly prediction: Prediction;
-  /** How much is trained. */
+  /** The amount of training. */
   readonly amount: Amount;
   /** The number of steps. */
   readonly steps: number;
   /** The time before the first step, and its cost. */
   readonly startUp: StartUp;
-  /** The time of the steps alone. */
+  /** The time of only the steps. */
   readonly stepsSeconds: number;
-  /** From the request to the last step: with the start-up, and with interruptions where they are expected. */
+  /** From the request to the last step: with the start-up, and with interruptions if they are expected. */
   readonly seconds: number;
   /** The time for which each instance is paid. */
   readonly billedSeconds: number;
@@ -100,7 +100,7 @@ export function planTraining(prediction: Prediction, amount: Amount, options: Tr
 /** Time and cost of a training. */
 export type Totals = Pick<TrainingPlan, 'steps' | 'stepsSeconds' | 'seconds' | 'billedSeconds' | 'quote' | 'cost'>;
 
-/** The totals alone, which a search computes for thousands of layouts. */
+/** Only the totals, which a search computes for thousands of layouts. */
 export function totalsOf(
   prediction: Prediction,
   amount: Amount,

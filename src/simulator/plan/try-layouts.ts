@@ -11,7 +11,7 @@ export interface LayoutRules {
 
 /**
  * `visit` returns whether the layout fits.
- * @returns how many layouts the rules allow, and how many of them were skipped.
+ * @returns the number of layouts that the rules allow, and the number of those that were skipped.
  */
 export function tryLayouts(
   { workload, machine, nodes, space }: LayoutQuestion,

@@ -8,7 +8,7 @@ import { type MemoryKind, memoryKinds, type Prediction } from '../prediction.ts'
 
 /** Time, or cost, that a phase takes more than in the best plan, as a share of all that the best plan takes. */
 export interface PhaseDifference {
-  /** The time outside of steps: start-up, a partly filled last step, and billed time besides the steps. */
+  /** The time outside of steps: start-up, a partly filled last step, and other billed time. */
   readonly phase:
     | Phase
     | 'start-up and rounding to whole steps'
@@ -26,7 +26,7 @@ export type Loss =
       readonly over: number;
       /** The kind of memory that takes the most. */
       readonly largest: MemoryKind;
-      /** How much that takes in bytes. */
+      /** The size of that part in bytes. */
       readonly largestBytes: number;
     }
   | {
@@ -108,7 +108,7 @@ export interface Comparison {
   };
   /** Its time or cost as a multiple of the best one's, for the same training. */
   readonly ratio: number;
-  /** How much of the best one's time, or cost, is that of its steps, in (0, 1]. */
+  /** The share of steps in the best plan's time, or cost, in (0, 1]. */
   readonly stepsShare: number;
 }
 

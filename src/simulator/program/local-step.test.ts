@@ -25,7 +25,7 @@ func.func @main(%x: tensor<${size}x${size}xf32>) -> tensor<${size}x${size}xf32> 
     { target: targetOf('avx512') },
   );
 
-test('phases and bounds add up, and memory is what the program and its process hold', () => {
+test('phases and bounds add up, and memory is that of the program and its process', () => {
   const [small, large] = [64, 512].map(size => localStep(square(size), device)) as [
     ReturnType<typeof localStep>,
     ReturnType<typeof localStep>,
@@ -43,7 +43,7 @@ test('phases and bounds add up, and memory is what the program and its process h
   ]);
 });
 
-test('memory at its most: scratch in each thread, the garbage of a script that records each step, the start of a small model', () => {
+test('peak memory: scratch in each thread, the garbage of a script that records each step, the start of a small model', () => {
   const workload = { ...square(64), scratchBytes: 0 };
   const { memoryBytes } = localStep(workload, device);
   const more = (own: object, rates: object = {}): number =>
@@ -55,7 +55,7 @@ test('memory at its most: scratch in each thread, the garbage of a script that r
   expect(more({ memory: { ...workload.memory, weights: 1000 } }, { startBytes })).toBe(startBytes + 1000 - memoryBytes);
 });
 
-test('a plan for this machine says the same of the program', () => {
+test('a plan for this machine matches the program', () => {
   const model = square(512);
   const workload = { model, sequence: 1, precision: 'f32', optimizer: 'sgd', attention: 'unfused' } as const;
   const plan = predict({

@@ -55,7 +55,7 @@ interface ProcessParts {
   readonly rates: Pick<CpuRates, 'processBytes' | 'opBytes' | 'tracingBytes' | 'startBytes'>;
 }
 
-/** As pool.c takes it: whole huge pages where it is large. */
+/** As allocated by pool.c: in whole huge pages if it is large. */
 function scratchOf(bytes: number): number {
   const unit = bytes >= 1 << 20 ? 2 << 20 : 4096;
   return Math.ceil(bytes / unit) * unit;

@@ -43,7 +43,7 @@ const layout = (more: Partial<Layout> = {}): Layout => ({
   ...more,
 });
 
-test('ZeRO-1 gathers the weights that an all-reduce would not have to: the traffic is the same', () => {
+test('ZeRO-1 additionally gathers the weights, but has the same traffic as an all-reduce', () => {
   const collectives = (zero1: boolean): number =>
     predict({ workload: workload(step), machine: trn1, nodes: 1, layout: layout({ zero1 }) }).byPhase[
       'gradient collectives'
@@ -52,7 +52,7 @@ test('ZeRO-1 gathers the weights that an all-reduce would not have to: the traff
   expect(collectives(true) / collectives(false)).toBeCloseTo(1, 1);
 });
 
-test('in bf16 its multiplies are faster, and its utilization is of the bf16 peak', () => {
+test('in bf16 its multiplies are faster, and its utilization is relative to the bf16 peak', () => {
   const f32 = predict({ workload: workload(step), machine: trn1, nodes: 1, layout: layout() });
   const bf16 = predict({ workload: workload(castMultiplies(step, 'bf16')), machine: trn1, nodes: 1, layout: layout() });
   expect(bf16.byBound['tensor engine']).toBeLessThan(0.5 * f32.byBound['tensor engine']);
@@ -60,7 +60,7 @@ test('in bf16 its multiplies are faster, and its utilization is of the bf16 peak
   expect((bf16.mfu * bf16.stepSeconds) / (f32.mfu * f32.stepSeconds)).toBeCloseTo(0.25, 2);
 });
 
-test('only copies of it can be made', () => {
+test('it can only be replicated', () => {
   expect(() =>
     predict({ workload: workload(step), machine: trn1, nodes: 1, layout: layout({ data: 16, tensor: 2 }) }),
   ).toThrow(/copies of the model only/);

@@ -35,7 +35,7 @@ export function memoryOfPlan(
   };
 }
 
-/** Without a plan: every value is kept until the end. */
+/** Without a plan: every value stays in memory until the end. */
 export function memoryOfModule(module: Module, state: TrainingState): ProgramMemory {
   const main = mainOf(module);
   const made = main.body.ops.flatMap(op => op.results);

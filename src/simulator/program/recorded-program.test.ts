@@ -50,7 +50,7 @@ test('a training step: its phases, parameters, gradients and memory', () => {
   const step = model(momentum);
   const product = 2 * 64 * 32 * 48;
   expect([step.forward, step.backward, step.optimizer].map(flops)).toEqual([product, product, 0]);
-  // The update is computed where the gradient is: a sweep of the optimizer behind a multiply of the backward pass.
+  // The update is fused with the gradient: a sweep of the optimizer behind a multiply of the backward pass.
   expect(flat(step.optimizer)).toEqual([
     expect.objectContaining({ kind: 'sweep', pattern: 'epilogue', elements: 32 * 48 }),
   ]);
@@ -112,7 +112,7 @@ func.func @main(%x: tensor<8x8xf32>, %n: tensor<i32>) -> tensor<8x8xf32> {
   return %r#1 : tensor<8x8xf32>
 }`;
 
-test('a loop counts as often as it says it runs, or as often as is assumed', () => {
+test('a loop is counted with its known number of iterations, or the assumed one', () => {
   const counted = model(loop('%seven'));
   expect(flops(counted.forward)).toBe(7 * 2 * 8 ** 3);
   expect(counted.assumptions.join()).not.toContain('A loop');
@@ -123,7 +123,7 @@ test('a loop counts as often as it says it runs, or as often as is assumed', () 
   expect(flops(given.forward)).toBe(5 * 2 * 8 ** 3);
 });
 
-test('sizes that are not known, and what the compiler refuses, are counted op by op with an assumption', () => {
+test('programs with unknown sizes, and those the compiler rejects, are counted op by op with an assumption', () => {
   const { forward, assumptions } = model(`
 func.func @main(%x: tensor<?x32xf32>, %w: tensor<32x48xf32>) -> tensor<?x48xf32> {
   %h = stablehlo.dot_general %x, %w, contracting_dims = [1] x [0] : (tensor<?x32xf32>, tensor<32x48xf32>) -> tensor<?x48xf32>

@@ -32,7 +32,7 @@ export interface ProgramOptions {
   readonly samplesPerStep?: number;
   /** Tokens per step, if samples are sequences. Default: from the shapes of its batch. */
   readonly tokensPerStep?: number;
-  /** How often the body of a loop runs if that is not known from the program. Default 1. */
+  /** The assumed number of loop iterations if it is not known from the program. Default 1. */
   readonly iterations?: (op: OpOf<'while'>) => number;
 }
 

@@ -1,4 +1,4 @@
-// How often to write a checkpoint, analytically.
+// The optimal checkpoint interval, analytically.
 //
 //   τ  training time between checkpoints     δ  time a checkpoint takes
 //   M  mean time between failures            R  time to restart

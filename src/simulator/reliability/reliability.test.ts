@@ -48,7 +48,7 @@ describe('one history', () => {
     });
   });
 
-  it('loses what the last checkpoint does not hold', () => {
+  it('loses the work since the last checkpoint', () => {
     // 90 + 10 + 50 s, then 20 s to restart and 830 s: 8 cycles of 100 s and 30 s.
     expect(playRun(small, history([150, -1]), 90)).toEqual({
       useful: 90 + 8 * 90 + 30,
@@ -59,11 +59,11 @@ describe('one history', () => {
     });
   });
 
-  it('a failure while a checkpoint is written loses that too', () => {
+  it('a failure while a checkpoint is written also loses that checkpoint', () => {
     expect(playRun(small, history([195, -1]), 90)).toMatchObject({ 'lost work': 90, restart: 20 });
   });
 
-  it('waits for the repair where there is no spare, and takes a spare where there is one', () => {
+  it('waits for the repair if there is no spare, and uses a spare if there is one', () => {
     expect(playRun(small, history([150, 300]), 90)).toMatchObject({ 'waiting for repair': 300, restart: 20 });
     expect(playRun({ ...small, spares: 1 }, history([150, 300]), 90)).toMatchObject({ 'waiting for repair': 0 });
     // The second failure finds the spare in use until 450.
@@ -71,11 +71,11 @@ describe('one history', () => {
     expect(playRun({ ...small, spares: 1 }, two, 90)).toMatchObject({ 'waiting for repair': 200, restart: 40 });
   });
 
-  it('begins a restart again that fails itself', () => {
+  it('repeats a restart that itself fails', () => {
     expect(playRun(small, history([150, -1], [160, -1]), 90)).toMatchObject({ restart: 10 + 20, 'lost work': 50 });
   });
 
-  it('counts a checkpoint in the background when it is written', () => {
+  it('a checkpoint in the background counts once it is written', () => {
     const async = { ...small, checkpoint: { blocking: 10, background: 40 } };
     // Started at 100, written at 140.
     expect(playRun(async, history([130, -1]), 90)).toMatchObject({ 'lost work': 120 });
@@ -87,7 +87,7 @@ describe('one history', () => {
     });
   });
 
-  it('spends all of the time, whatever happens', () => {
+  it('accounts for all of the time in any case', () => {
     const failure = fc.tuple(
       fc.double({ min: 0, max: 999, noNaN: true }),
       fc.double({ min: -1, max: 2000, noNaN: true }),
@@ -139,7 +139,7 @@ describe('many histories', () => {
     expect(sampleFailures(run, 3, 0).times).not.toEqual(sampleFailures(run, 3, 1).times);
   });
 
-  it("give back Llama 3's interruptions, and its nine tenths of useful time", () => {
+  it("reproduce Llama 3's interruptions, and its 90 % of useful time", () => {
     const llama = {
       ...run,
       nodes: 2048,
@@ -153,7 +153,7 @@ describe('many histories', () => {
     expect(goodput.mean).toBeGreaterThan(0.9);
   });
 
-  it('show what spares are good for', () => {
+  it('show the benefit of spares', () => {
     const without = simulateReliability({ ...run, spares: 0 }, { histories: 20 });
     const few = simulateReliability({ ...run, spares: 10 }, { histories: 20 });
     expect(few.goodput.mean).toBeGreaterThan(without.goodput.mean + 0.3);
@@ -183,7 +183,7 @@ describe('formulas', () => {
   });
 });
 
-it('says what a result rests on', () => {
+it('lists the assumptions of a result', () => {
   expect(runAssumptions({ ...run, spares: 1 })).toEqual([
     'an instance is the cause of an interruption every 132.0 days, the job is interrupted every 1 h 41 min',
     '78 % of interruptions break an instance, which is back after 4 h 00 min on average; 1 stands by',
@@ -192,7 +192,7 @@ it('says what a result rests on', () => {
   ]);
 });
 
-it('refuses what cannot be', () => {
+it('rejects impossible inputs', () => {
   const refused = (more: Partial<TrainingRun>) => () => simulateReliability({ ...run, ...more });
   expect(refused({ nodes: 0 })).toThrow('nodes is 0');
   expect(refused({ nodeMtbf: 0 })).toThrow('nodeMtbf is 0, expected more than 0 seconds');

@@ -6,7 +6,7 @@ import { formatDuration } from '../../base/units.ts';
 export interface TrainingRun {
   /** Instances that train. */
   readonly nodes: number;
-  /** How long the cluster is held. */
+  /** The time for which the cluster is held. */
   readonly seconds: number;
   /** Mean time between interruptions per instance, from all causes. Exponential. */
   readonly nodeMtbf: number;

@@ -1,4 +1,4 @@
-// Where a stage's time goes: the work of its compute lane, and its waits. The times sum to the whole step.
+// The breakdown of a stage's time: the work of its compute lane, and its waits. The times sum to the whole step.
 import type { Phase } from '../phase.ts';
 import type { Task, Timeline } from './timeline.ts';
 

@@ -107,7 +107,7 @@ function tick(step: Step): number {
 }
 
 describe('simulateStep', () => {
-  it('is the closed form for stages that are alike', () => {
+  it('matches the closed form for equal stages', () => {
     fc.assert(
       fc.property(
         fc.integer({ min: 1, max: 8 }),
@@ -128,7 +128,7 @@ describe('simulateStep', () => {
     expect(bubbleRatio({ stages: 4, interleave: 2, microBatches: 8 })).toBe(3 / 16);
   });
 
-  it('is what a ticking clock says, for stages of any times', () => {
+  it('matches a tick-by-tick simulation, for stages of any times', () => {
     const seconds = fc.integer({ min: 1, max: 5 });
     fc.assert(
       fc.property(
@@ -176,7 +176,7 @@ describe('simulateStep', () => {
     expect(seconds).toBe(12);
   });
 
-  it('sends during the computation or instead of it', () => {
+  it('overlaps sending with computation, or not', () => {
     const step = stepOf(alike(2, 1, 2), 2, 1, { sendActivations: 0.5, sendGradients: 0.25 });
     expect(simulateStep(step).seconds).toBe(6.75);
     const more = stepOf(alike(2, 1, 2), 2, 2, { sendActivations: 0.5, sendGradients: 0.25 });
@@ -235,7 +235,7 @@ describe('simulateStep', () => {
     }
   });
 
-  it('refuses what does not add up', () => {
+  it('rejects inconsistent inputs', () => {
     expect(() => simulateStep(stepOf(alike(8, 1, 2), 4, 6))).toThrow(
       'microBatches is 6, expected a multiple of the 4 stages',
     );

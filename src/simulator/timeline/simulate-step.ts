@@ -59,7 +59,7 @@ class Resource {
     this.lane = recorder.lane(lane);
   }
 
-  /** Does something for `seconds`, not before `ready`; returns its end. What takes no time is not recorded. */
+  /** Schedules an activity of `seconds`, not before `ready`; returns its end. Activities of zero duration are not recorded. */
   run(ready: number, seconds: number, name: string, phase: Phase): number {
     const start = Math.max(ready, this.free);
     const end = start + seconds;
@@ -71,7 +71,7 @@ class Resource {
 
 interface Stage {
   readonly order: Int32Array;
-  /** How many entries of `order` are done. */
+  /** The number of completed entries of `order`. */
   done: number;
   readonly compute: Resource;
   readonly activations: Resource;
@@ -176,7 +176,7 @@ function makeStages(step: Step, recorder: Recorder): readonly Stage[] {
   });
 }
 
-/** Names of micro-batches, made once. */
+/** Names of micro-batches, created once. */
 function names({ interleave: v, microBatches: m }: Step): (microBatch: number, chunk: number) => Names {
   const all = Array.from({ length: m * v }, (_, i): Names => {
     const which = v === 1 ? `${i}` : `${Math.floor(i / v)}, chunk ${i % v}`;

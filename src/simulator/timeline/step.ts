@@ -4,7 +4,7 @@
 //   stages        0          1          2          0          1          2          (3 stages, interleaved twice)
 import { TrenioError } from '../../base/errors.ts';
 
-/** A part of the model that one stage holds. Seconds of one micro-batch, except for the two collectives of whole tensors. */
+/** A part of the model in one stage. Seconds of one micro-batch, except for the two collectives of whole tensors. */
 export interface Chunk {
   readonly forward: number;
   /** Without recomputation. */
@@ -22,7 +22,7 @@ export interface Chunk {
 
 export interface Step {
   readonly stages: number;
-  /** Chunks a stage holds. Above 1 the schedule is the interleaved 1F1B. */
+  /** The number of chunks in a stage. Above 1, the schedule is interleaved 1F1B. */
   readonly interleave: number;
   readonly microBatches: number;
   /** `stages` × `interleave`, in the order of the model: chunk k is held by stage k mod `stages`. */

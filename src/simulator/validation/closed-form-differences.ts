@@ -1,4 +1,4 @@
-// How far the closed form of a step is from the same step played event by event.
+// The difference between the closed form of a step and the same step simulated event by event.
 import { predict } from '../predict.ts';
 import type { RandomLayout } from './random-layouts.ts';
 

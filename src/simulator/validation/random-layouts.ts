@@ -52,7 +52,7 @@ export function randomLayouts(seed: number, count: number): readonly RandomLayou
       microBatches: interleave > 1 ? pipeline * pick([1, 2, 3, 4, 8]) : 1 + Math.floor(random() ** 3 * 100),
       recompute: pick(['none', 'selective', 'full']),
     };
-    // Whole copies of the model: devices that are left over are of no interest here.
+    // Whole copies of the model: devices that are left over are ignored here.
     const whole = { ...layout, data: Math.max(1, data) };
     const used = whole.data * tensor * pipeline;
     if (used > devices || devices % used !== 0) continue;

@@ -18,16 +18,16 @@ describe('published results', () => {
     expect(megatron.meanError).toBeLessThan(0.0365);
     expect(megatron.rows.filter(row => !row.prediction.memory.fits)).toEqual([]);
   });
-  test('of other training on GPUs, rows that were fitted to and rows kept aside', () => {
+  test('of other training on GPUs, rows used for fitting and held-out rows', () => {
     const { fitted, aside } = validateGpu();
     expect([fitted.rows.length, aside.rows.length]).toEqual([11, 27]);
     expect(fitted.meanError).toBeLessThan(0.06);
     expect(aside.meanError).toBeLessThan(0.12);
   });
-  test('that ran are never refused for their memory', () => {
+  test('that ran are never rejected for lack of memory', () => {
     expect(refusedLayouts()).toEqual([]);
   });
-  test('give the constants of GPU software that are in use', () => {
+  test('yield the constants of GPU software in use', () => {
     for (const software of gpuSoftwares) {
       if (software === 'compiled') continue; // all fused, nothing of the host: nothing to fit
       const { traffic, hostStep } = refitGpu(software, { article: true });

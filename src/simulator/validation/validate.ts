@@ -94,7 +94,7 @@ export function validateMegatron(constants: EngineConstants = engineConstants): 
   );
 }
 
-/** Training on GPUs, seconds a step: rows that the software's constants were fitted to, and rows kept aside. */
+/** Training on GPUs, seconds a step: rows used to fit the software's constants, and held-out rows. */
 export function validateGpu(constants: EngineConstants = engineConstants): {
   readonly fitted: Validation;
   readonly aside: Validation;
