@@ -91,8 +91,8 @@ describe('calls', () => {
   test('a chain of them', () => {
     expect(compiled(calls(maxCallDepth - 1, 1)).kernels).toHaveLength(1);
     expect(compiled(calls(maxCallDepth - 1, 1, 'tensor<?xf32>')).kernels).toHaveLength(1);
-    expect(failure(() => compiled(calls(maxCallDepth, 1))).data).toMatchObject({ what: 'calls within each other' });
-    expect(failure(() => compiled(calls(20_000, 1))).data).toMatchObject({ what: 'calls within each other' });
+    expect(failure(() => compiled(calls(maxCallDepth, 1))).data).toMatchObject({ what: 'nested calls' });
+    expect(failure(() => compiled(calls(20_000, 1))).data).toMatchObject({ what: 'nested calls' });
   });
   test('regions that calls put into each other', () => {
     const text = (n: number): string => `module @m {
@@ -116,7 +116,7 @@ describe('calls', () => {
       ).join('\n')}
     }`;
     expect(compiled(text(199)).kernels.length).toBeGreaterThan(0);
-    expect(failure(() => compiled(text(201))).data).toMatchObject({ what: 'regions within each other', count: 201 });
+    expect(failure(() => compiled(text(201))).data).toMatchObject({ what: 'nested regions', count: 201 });
   });
   test('gradients through them', async () => {
     const { gradients } = await import('../autodiff/index.ts');
@@ -151,7 +151,7 @@ test('a tensor of very many dims', () => {
   const error = failure(() =>
     compiled(`func.func @main(%x: ${type}) -> ${type} {\n%0 = stablehlo.negate %x : ${type}\nreturn %0 : ${type}\n}`),
   );
-  expect(error.data).toMatchObject({ constraint: 'trenio_rank', detail: '5000 dims are too many, 64 are the most' });
+  expect(error.data).toMatchObject({ constraint: 'trenio_rank', detail: '5000 dims are more than the maximum of 64' });
   expect(error.message.length).toBeLessThan(1000);
 });
 
