@@ -1,4 +1,4 @@
-// The exports of `trenio`, as an editor shows them: each name with its documentation, its examples and its members. Read from the
+// The exports of `trenio`, as shown by an editor: each name with its documentation, its examples and its members. Read from the
 // sources by the compiler that checks the project.
 import {
   API,
@@ -127,7 +127,7 @@ class Reader {
         examples: this.#examplesOf(member),
       }));
   }
-  /** Constructors and signatures are left out: their class or interface documents them. */
+  /** Constructors and signatures are omitted: their class or interface documents them. */
   #isPublic(member: ApiSymbol): boolean {
     if (
       member.flags & (SymbolFlags.TypeParameter | SymbolFlags.Constructor | SymbolFlags.Signature) ||

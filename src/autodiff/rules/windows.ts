@@ -133,7 +133,7 @@ function extremum(
   return [dx, needsInit && initWins ? sumAll(b, b.select(initWins, g, zerosLike(b, g))) : undefined];
 }
 
-/** A reduction of pairs (element, companion) to the pair selected, as select_and_scatter's own gradient is. */
+/** A reduction of pairs (element, companion) to the selected pair, which is the gradient of select_and_scatter. */
 function selectedPair(
   b: Builder,
   op: OpOf<'reduce_window'>,

@@ -29,7 +29,7 @@ export const lanesOf = (order: ElementOrder): number => (order.kind === 'lanes' 
 
 /** How a pass traverses its innermost loop. Results do not depend on it. */
 export interface InnerLoop {
-  /** Elements of a block: as many as lanes, or for functions that take a block; 0 where elements are taken one by one. */
+  /** The elements of a block: the number of lanes, or the block size of a function; 0 if elements are processed one by one. */
   readonly block: number;
   /** The number of elements of each loop over a block. */
   readonly part: number;
@@ -53,7 +53,7 @@ export interface RowPass {
   readonly readBack: readonly Output[];
   readonly order: ElementOrder;
   readonly inner: InnerLoop;
-  /** Where elements are computed and saved first: the loop that reduces them afterwards. */
+  /** If elements are computed and saved first: the loop that reduces them afterwards. */
   readonly apart: InnerLoop | undefined;
 }
 export interface RowStage {

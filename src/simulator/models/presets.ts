@@ -1,4 +1,4 @@
-// Models people ask for by name: their shapes as their authors publish them. No weights.
+// Well-known models by name, with the shapes that their authors published. No weights.
 import { TrenioError } from '../../base/errors.ts';
 import { nearestName } from '../../base/nearest.ts';
 import type { TransformerConfig } from '../workload.ts';
@@ -80,7 +80,7 @@ const presets: readonly TransformerConfig[] = [
   gpt('gpt2-medium', { layers: 24, hidden: 1024, heads: 16, positions: 1024 }),
   gpt('gpt2-large', { layers: 36, hidden: 1280, heads: 20, positions: 1024 }),
   gpt('gpt2-xl', { layers: 48, hidden: 1600, heads: 25, positions: 1024 }),
-  // Brown et al. 2020, table 2.1; 23B and 46B as AWS's Megatron examples have them.
+  // Brown et al. 2020, table 2.1; 23B and 46B as in AWS's Megatron examples.
   gpt('gpt3-1.3b', { layers: 24, hidden: 2048, heads: 16 }),
   gpt('gpt3-6.7b', { layers: 32, hidden: 4096, heads: 32 }),
   gpt('gpt3-13b', { layers: 40, hidden: 5120, heads: 40 }),
