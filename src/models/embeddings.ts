@@ -5,9 +5,9 @@ import { refuseUnknownOptions } from '../base/known-options.ts';
 import { functional as F } from '../nn/index.ts';
 import { arange, type Tensor, userLocation } from '../tensor/index.ts';
 
-export const poolings = ['mean', 'cls', 'max', 'lasttoken'] as const;
+const poolings: readonly Pooling[] = ['mean', 'cls', 'max', 'lasttoken'];
 /** How hidden states become an embedding, with sentence-transformers' names. */
-export type Pooling = (typeof poolings)[number];
+export type Pooling = 'mean' | 'cls' | 'max' | 'lasttoken';
 
 const mismatch = (op: string, left: Tensor, right: Tensor, detail: string): TrenioError => {
   const [a, b] = [left, right].map(({ shape }) => `[${shape.join(', ')}]`) as [string, string];

@@ -75,7 +75,9 @@ describe.each(Object.entries(cases))('%s', (name, want) => {
   });
 });
 
-const padded = Object.entries(cases).flatMap(([name, { batch }]) => (batch === undefined ? [] : [[name, batch] as const]));
+const padded = Object.entries(cases).flatMap(([name, { batch }]) =>
+  batch === undefined ? [] : [[name, batch] as const],
+);
 test.each(padded)('%s pads batches like the Python library', async (name, want) => {
   const tokenizer = await load(name);
   const batch = texts.slice(3, 7);

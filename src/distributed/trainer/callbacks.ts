@@ -37,28 +37,27 @@ export interface TrainerControl {
 /** The result of a callback: nothing, or requests. */
 // biome-ignore lint/suspicious/noConfusingVoidType: a callback without a return statement
 export type CallbackResult = TrainerControl | undefined | void;
-type Answer = CallbackResult | Promise<CallbackResult>;
 
 /** Functions that a `Trainer` calls. Each rank calls them; requests must be the same on every rank. */
 export interface TrainerCallback {
   /** Before the first step, or the first one after a resume. */
-  onTrainBegin?(state: TrainerState): Answer;
+  onTrainBegin?(state: TrainerState): CallbackResult | Promise<CallbackResult>;
   /** After the last step. */
-  onTrainEnd?(state: TrainerState): Answer;
+  onTrainEnd?(state: TrainerState): CallbackResult | Promise<CallbackResult>;
   /** Before an epoch. */
-  onEpochBegin?(state: TrainerState): Answer;
+  onEpochBegin?(state: TrainerState): CallbackResult | Promise<CallbackResult>;
   /** After an epoch. */
-  onEpochEnd?(state: TrainerState): Answer;
+  onEpochEnd?(state: TrainerState): CallbackResult | Promise<CallbackResult>;
   /** Before the first micro-batch of a step. */
-  onStepBegin?(state: TrainerState): Answer;
+  onStepBegin?(state: TrainerState): CallbackResult | Promise<CallbackResult>;
   /** After a step of the optimizer. */
-  onStepEnd?(state: TrainerState): Answer;
+  onStepEnd?(state: TrainerState): CallbackResult | Promise<CallbackResult>;
   /** After an evaluation, with its metrics. */
-  onEvaluate?(state: TrainerState, metrics: Readonly<Record<string, number>>): Answer;
+  onEvaluate?(state: TrainerState, metrics: Readonly<Record<string, number>>): CallbackResult | Promise<CallbackResult>;
   /** After a checkpoint was taken; another thread writes it. */
-  onSave?(state: TrainerState): Answer;
+  onSave?(state: TrainerState): CallbackResult | Promise<CallbackResult>;
   /** After a log. */
-  onLog?(state: TrainerState, entry: LogEntry): Answer;
+  onLog?(state: TrainerState, entry: LogEntry): CallbackResult | Promise<CallbackResult>;
 }
 
 /** Options of `earlyStopping`. */

@@ -2,9 +2,9 @@
 import { TrenioError } from '../../base/errors.ts';
 import { refuseUnknownOptions } from '../../base/known-options.ts';
 
-export const schedulerTypes = ['linear', 'cosine', 'constant', 'constant_with_warmup'] as const;
+const schedulerTypes: readonly SchedulerType[] = ['linear', 'cosine', 'constant', 'constant_with_warmup'];
 /** The schedules of learning rates that `Trainer` makes. */
-export type SchedulerType = (typeof schedulerTypes)[number];
+export type SchedulerType = 'linear' | 'cosine' | 'constant' | 'constant_with_warmup';
 
 /** Options of a `Trainer`, in the names of transformers' TrainingArguments. */
 export interface TrainingArguments {
