@@ -246,7 +246,7 @@ describe('a script', () => {
     `);
     const own = await run();
     expect(own).toMatch(
-      /^\[rank 1\] RangeError: a mistake of my own\n\[rank 1\] {5}at file:\/\/TRENIO\/test\/scripts\/one-rank-fails.ts:7:14$/m,
+      /^\[rank 1\] RangeError: an error of the script\n\[rank 1\] {5}at file:\/\/TRENIO\/test\/scripts\/one-rank-fails.ts:7:14$/m,
     );
     expect(own).toMatch(/^trenio run: rank 1 of 2 \(process N\) ended with exit code 1; its last lines:$/m);
     expect(own).toMatch(/exit code 1$/);
