@@ -84,7 +84,7 @@ describe('what is refused', () => {
     const path = damaged(metadata =>
       Buffer.from(metadata.toString('latin1').replaceAll('__0_0.distcp', '../a0.distcp'), 'latin1'),
     );
-    await expect(opened(path)).rejects.toThrow(/is in "\.\.\/a0\.distcp", which is no \.distcp file/);
+    await expect(opened(path)).rejects.toThrow(/is in "\.\.\/a0\.distcp", which is not a \.distcp file/);
   });
   test('damage at any byte of the metadata is an error, or in a byte that does not matter', async () => {
     const bytes = readFileSync(join(golden('dcp-one'), '.metadata'));

@@ -22,7 +22,7 @@ function attempt(CC: string): unknown {
 describe('CC names', () => {
   test.each([
     ['/bin/false', 'C_COMPILER_UNUSABLE', /\/bin\/false .*'--version' ends with exit code 1/],
-    ['/bin/true', 'C_COMPILER_UNUSABLE', /\/bin\/true .* succeeds and writes no output/],
+    ['/bin/true', 'C_COMPILER_UNUSABLE', /\/bin\/true .* succeeds but writes no output/],
     ['/bin/cat', 'C_COMPILER_UNUSABLE', /\/bin\/cat .*compiling an empty function ends with exit code 1:\n.*cat:/],
     ['/nowhere/gcc', 'NO_C_COMPILER', /CC=\/nowhere\/gcc: no such file/],
     ['no-such-gcc', 'NO_C_COMPILER', /CC=no-such-gcc: no such command is on PATH/],
