@@ -6,6 +6,7 @@
 //   the supervisor ended     all processes continue; the next supervisor adopts them by their identities
 import { existsSync, readdirSync, readFileSync, rmSync, watch } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import {
   formatIdentity,
   identityOf,
@@ -44,6 +45,12 @@ const MAX_RELEASES = 5;
 const MAX_FAILURES = 3;
 /** The interval between checks of the capacity blocks. */
 const BLOCKS_MS = 2000;
+
+/**
+ * Waits for the next second of the clock. slurmctld ignores the registration of a resumed node that booted before its request, in
+ * whole seconds, and slurmd reports an uptime of at least 1: a node that starts in the second of the request would never be ready.
+ */
+const nextSecond = (): Promise<void> => sleep(1010 - (Date.now() % 1000));
 
 interface Running {
   readonly process: ProcessIdentity;
@@ -291,8 +298,10 @@ export class Supervisor {
       const kind = /\.(resume|suspend)$/.exec(file)?.[1];
       if (kind === undefined) continue;
       const names = await this.#slurm.hostNames(readFileSync(join(folder, file), 'utf8').trim());
-      if (kind === 'resume') await Promise.all(names.map(name => this.#ensureNode(name)));
-      else await this.#stopNodes(names);
+      if (kind === 'resume') {
+        await nextSecond();
+        await Promise.all(names.map(name => this.#ensureNode(name)));
+      } else await this.#stopNodes(names);
       this.#save();
       rmSync(join(folder, file), { force: true });
     }
