@@ -47,8 +47,9 @@ const MAX_FAILURES = 3;
 const BLOCKS_MS = 2000;
 
 /**
- * Waits for the next second of the clock. slurmctld ignores the registration of a resumed node that booted before its request, in
- * whole seconds, and slurmd reports an uptime of at least 1: a node that starts in the second of the request would never be ready.
+ * Waits for the next second of the clock. slurmctld ignores the registration of a resumed node that booted before its request,
+ * in whole seconds, and slurmd reports an uptime of at least 1: a node that started in the second of its request would never be
+ * ready.
  */
 const nextSecond = (): Promise<void> => sleep(1010 - (Date.now() % 1000));
 
