@@ -1,6 +1,6 @@
-// Bilinear resizing with antialiasing, equal to Pillow's bit for bit: each output pixel is a weighted sum of the input pixels
-// under a triangle that grows with the reduction, first along rows, then along columns, in 22-bit fixed point with rounding
-// after each. After Pillow's Resample.c.
+// Resizing with antialiasing, equal to Pillow's bit for bit: each output pixel is a weighted sum of the input pixels under a filter
+// that grows with the reduction, first along rows, then along columns, in 22-bit fixed point with rounding after each. After
+// Pillow's Resample.c.
 import type { Image } from './image.ts';
 
 const precisionBits = 22;
@@ -13,16 +13,36 @@ interface Weights {
   readonly width: number;
 }
 
-export function resizeImage(image: Image, height: number, width: number): Image {
+/** A filter: its value at a distance in pixels, and the distance from which on it is 0. */
+interface Filter {
+  readonly support: number;
+  valueAt(distance: number): number;
+}
+const filters = {
+  bilinear: { support: 1, valueAt: x => Math.max(0, 1 - Math.abs(x)) },
+  bicubic: {
+    support: 2,
+    valueAt: distance => {
+      const [a, x] = [-0.5, Math.abs(distance)];
+      if (x < 1) return ((a + 2) * x - (a + 3)) * x * x + 1;
+      return x < 2 ? (((x - 5) * x + 8) * x - 4) * a : 0;
+    },
+  },
+} as const satisfies Readonly<Record<string, Filter>>;
+/** The filters of `resizeImage`, in Pillow's names. */
+export type ResizeFilter = keyof typeof filters;
+
+export function resizeImage(image: Image, height: number, width: number, filter: ResizeFilter = 'bilinear'): Image {
   const { data, channels } = image;
-  const rows = width === image.width ? data : resizeRows(data, image.width, width, image.height, channels);
+  const rows = width === image.width ? data : resizeRows(data, weightsOf(image.width, width, filters[filter]), image.width, width, image.height, channels);
   if (height === image.height) return { width, height, channels, data: rows };
-  return { width, height, channels, data: resizeColumns(rows, width * channels, image.height, height) };
+  return { width, height, channels, data: resizeColumns(rows, weightsOf(image.height, height, filters[filter]), width * channels, height) };
 }
 
-function weightsOf(input: number, output: number): Weights {
+function weightsOf(input: number, output: number, filter: Filter): Weights {
   const scale = input / output;
-  const support = Math.max(scale, 1);
+  const stretch = Math.max(scale, 1);
+  const support = filter.support * stretch;
   const width = Math.ceil(support) * 2 + 1;
   const first = new Int32Array(output);
   const counts = new Int32Array(output);
@@ -32,11 +52,12 @@ function weightsOf(input: number, output: number): Weights {
     const from = Math.max(0, Math.trunc(center - support + 0.5));
     const count = Math.min(input, Math.trunc(center + support + 0.5)) - from;
     const exact = Array.from({ length: count }, (_, i) =>
-      Math.max(0, 1 - Math.abs((i + from - center + 0.5) * (1 / support))),
+      filter.valueAt((i + from - center + 0.5) * (1 / stretch)),
     );
     const total = exact.reduce((sum, w) => sum + w, 0);
     exact.forEach((w, i) => {
-      weights[at * width + i] = Math.trunc(0.5 + (total === 0 ? w : w / total) * 2 ** precisionBits);
+      const share = (total === 0 ? w : w / total) * 2 ** precisionBits;
+      weights[at * width + i] = Math.trunc(share < 0 ? share - 0.5 : share + 0.5);
     });
     first[at] = from;
     counts[at] = count;
@@ -44,8 +65,14 @@ function weightsOf(input: number, output: number): Weights {
   return { first, counts, weights, width };
 }
 
-function resizeRows(data: Uint8Array, from: number, to: number, height: number, channels: number): Uint8Array {
-  const { first, counts, weights, width } = weightsOf(from, to);
+function resizeRows(
+  data: Uint8Array,
+  { first, counts, weights, width }: Weights,
+  from: number,
+  to: number,
+  height: number,
+  channels: number,
+): Uint8Array {
   const out = new Uint8Array(height * to * channels);
   for (let y = 0, at = 0; y < height; y++)
     for (let x = 0; x < to; x++) {
@@ -59,8 +86,12 @@ function resizeRows(data: Uint8Array, from: number, to: number, height: number, 
   return out;
 }
 
-function resizeColumns(data: Uint8Array, rowBytes: number, from: number, to: number): Uint8Array {
-  const { first, counts, weights, width } = weightsOf(from, to);
+function resizeColumns(
+  data: Uint8Array,
+  { first, counts, weights, width }: Weights,
+  rowBytes: number,
+  to: number,
+): Uint8Array {
   const out = new Uint8Array(to * rowBytes);
   for (let y = 0, at = 0; y < to; y++)
     for (let x = 0; x < rowBytes; x++, at++) {

@@ -36,6 +36,20 @@ const difference = (got: readonly number[], want: readonly number[]): number =>
     got.length === want.length ? 0 : Number.NaN,
   );
 
+test('disabled, the model is the one before the adapter: the reference of DPO', async () => {
+  const name = cases.find(one => one.startsWith('llama'))!;
+  const [model, base] = [(await load(name)).eval(), (await load(name)).eval()];
+  const adapter = addAdapter(model, { r: 2, target_modules: ['q_proj'], init_lora_weights: false });
+  const ids = tensor([[3, 4, 5, 6]], { dtype: 'int64' });
+  const adapted = numbers(model.forward(ids));
+  const reference = numbers(base.forward(ids));
+  expect(numbers(adapter.disabled(() => model.forward(ids)))).toEqual(reference);
+  expect(numbers(model.forward(ids))).toEqual(adapted);
+  expect(adapted).not.toEqual(reference);
+  const whole = addAdapter(await load(name), { r: 2, target_modules: ['q_proj'], modules_to_save: ['lm_head'] });
+  expect(() => whole.disabled(() => 0)).toThrow('modules_to_save');
+});
+
 describe.each(cases)('%s', name => {
   const directory = join(golden, 'lora', name);
   test('has the logits, gradients and merged logits of PEFT', async () => {

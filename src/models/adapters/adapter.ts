@@ -98,6 +98,26 @@ export class Adapter<M extends Module = Module> {
     const isTransposed = [...this.layers.values()].some(({ base_layer }) => base_layer instanceof Conv1D);
     await writeLoraConfig(directory, { ...this.config, inference_mode: true, fan_in_fan_out: isTransposed });
   }
+  /**
+   * Runs `body` with the model as it was before the adapter, such as the reference of `dpoLoss`:
+   * `noGrad(() => adapter.disabled(() => sequenceLogProbabilities(model(ids), labels)))`.
+   * @throws {UNSUPPORTED} if the adapter trains biases or whole modules, whose first values are not kept
+   */
+  disabled<T>(body: () => T): T {
+    if (this.config.bias !== 'none' || (this.config.modules_to_save ?? []).length > 0)
+      throw new TrenioError('UNSUPPORTED', {
+        what: 'disabled()',
+        where: 'an adapter with modules_to_save or trained biases',
+        instead: 'load the base model a second time',
+      });
+    const layers = [...this.layers.values()];
+    for (const layer of layers) layer.isDisabled = true;
+    try {
+      return body();
+    } finally {
+      for (const layer of layers) layer.isDisabled = false;
+    }
+  }
   /** Adds the updates to the weights of the model and removes the adapter. Returns the model. */
   merge(): M {
     for (const layer of this.layers.values()) layer.merge();

@@ -51,6 +51,8 @@ export class LoraLinear extends Module {
   lora_magnitude_vector: Parameter | undefined;
   /** Dropout of the input of the update. */
   lora_dropout: Dropout;
+  /** @internal Computes only the base layer. */
+  isDisabled = false;
   readonly #scaling: number;
   constructor(base: BaseLayer, { rank, scaling, dropout, useDora, init: initial }: LoraLayerSettings) {
     super();
@@ -93,6 +95,7 @@ export class LoraLinear extends Module {
   /** [..., I] → [..., O] */
   override forward(x: Tensor): Tensor {
     const base = this.base_layer.forward(x);
+    if (this.isDisabled) return base;
     const input = this.lora_dropout.forward(x.to(this.lora_A.weight.dtype));
     const update = this.lora_B.forward(this.lora_A.forward(input)).mul(this.#scaling);
     const wide = base.to(update.dtype);
