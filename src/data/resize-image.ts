@@ -1,6 +1,6 @@
-// Resizing with antialiasing, equal to Pillow's bit for bit: each output pixel is a weighted sum of the input pixels under a filter
-// that grows with the reduction, first along rows, then along columns, in 22-bit fixed point with rounding after each. After
-// Pillow's Resample.c.
+// Resizing with antialiasing, equal to Pillow's bit for bit: each output pixel is a weighted sum of the input pixels under a
+// filter that grows with the reduction, first along rows, then along columns, in 22-bit fixed point with rounding after each.
+// After Pillow's Resample.c.
 import type { Image } from './image.ts';
 
 const precisionBits = 22;
@@ -18,7 +18,14 @@ interface Filter {
   readonly support: number;
   valueAt(distance: number): number;
 }
+const sinc = (x: number): number => (x === 0 ? 1 : Math.sin(x * Math.PI) / (x * Math.PI));
 const filters = {
+  box: { support: 0.5, valueAt: x => (x > -0.5 && x <= 0.5 ? 1 : 0) },
+  hamming: {
+    support: 1,
+    valueAt: x => (Math.abs(x) < 1 ? sinc(x) * (0.54 + 0.46 * Math.cos(x * Math.PI)) : 0),
+  },
+  lanczos: { support: 3, valueAt: x => (Math.abs(x) < 3 ? sinc(x) * sinc(x / 3) : 0) },
   bilinear: { support: 1, valueAt: x => Math.max(0, 1 - Math.abs(x)) },
   bicubic: {
     support: 2,
@@ -34,9 +41,17 @@ export type ResizeFilter = keyof typeof filters;
 
 export function resizeImage(image: Image, height: number, width: number, filter: ResizeFilter = 'bilinear'): Image {
   const { data, channels } = image;
-  const rows = width === image.width ? data : resizeRows(data, weightsOf(image.width, width, filters[filter]), image.width, width, image.height, channels);
+  const rows =
+    width === image.width
+      ? data
+      : resizeRows(data, weightsOf(image.width, width, filters[filter]), image.width, width, image.height, channels);
   if (height === image.height) return { width, height, channels, data: rows };
-  return { width, height, channels, data: resizeColumns(rows, weightsOf(image.height, height, filters[filter]), width * channels, height) };
+  return {
+    width,
+    height,
+    channels,
+    data: resizeColumns(rows, weightsOf(image.height, height, filters[filter]), width * channels, height),
+  };
 }
 
 function weightsOf(input: number, output: number, filter: Filter): Weights {
@@ -51,9 +66,7 @@ function weightsOf(input: number, output: number, filter: Filter): Weights {
     const center = (at + 0.5) * scale;
     const from = Math.max(0, Math.trunc(center - support + 0.5));
     const count = Math.min(input, Math.trunc(center + support + 0.5)) - from;
-    const exact = Array.from({ length: count }, (_, i) =>
-      filter.valueAt((i + from - center + 0.5) * (1 / stretch)),
-    );
+    const exact = Array.from({ length: count }, (_, i) => filter.valueAt((i + from - center + 0.5) * (1 / stretch)));
     const total = exact.reduce((sum, w) => sum + w, 0);
     exact.forEach((w, i) => {
       const share = (total === 0 ? w : w / total) * 2 ** precisionBits;

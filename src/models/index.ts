@@ -10,6 +10,14 @@ export {
   quantizeWeights,
 } from './adapters/quantized-linear.ts';
 export {
+  type AudioOptions,
+  type AudioSamples,
+  Wav2Vec2FeatureExtractor,
+  type Wav2Vec2FeatureExtractorFields,
+  WhisperFeatureExtractor,
+  type WhisperFeatureExtractorFields,
+} from './audio/feature-extractor.ts';
+export {
   Wav2Vec2ForCTC,
   type Wav2Vec2FromPretrainedOptions,
   type Wav2Vec2Inputs,
@@ -35,6 +43,7 @@ export {
   type ImageClassifier,
   type ImageClassifierOptions,
 } from './auto.ts';
+export { AutoFeatureExtractor, AutoImageProcessor, type FeatureExtractor } from './auto-processors.ts';
 export {
   BertAttention,
   BertEmbeddings,
@@ -210,6 +219,7 @@ export {
   type FeatureMaps,
 } from './vision/convnext.ts';
 export { ImageNormalization } from './vision/image-normalization.ts';
+export { ImageProcessor, type ImageProcessorSettings, type ImageSizeRule } from './vision/image-processor.ts';
 export type { PixelSize, VisionLayout } from './vision/layout.ts';
 export {
   VisionBlocks,
