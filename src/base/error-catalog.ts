@@ -650,6 +650,24 @@ export const errorCatalog = {
         ? `if it is a Hugging Face model, download it: hf download ${d.directory} --local-dir ${d.directory.replace(/.*\//, '')}; then pass that directory`
         : 'check the path',
   ),
+  WEIGHTS_NOT_FOUND: row<{
+    directory: string;
+    /** The file that is missing. */
+    missing: string;
+    /** Other files that may hold weights. */
+    others: readonly string[];
+  }>(
+    d =>
+      `${d.directory} has no ${d.missing}${d.others.length === 0 ? '' : `; it has ${d.others.slice(0, 4).join(', ')}`}`,
+    d => {
+      const gguf = d.others.find(name => name.endsWith('.gguf'));
+      if (gguf !== undefined) return `name the GGUF file itself: ${d.directory.replace(/\/$/, '')}/${gguf}`;
+      const how = 'download all files of the model';
+      return d.others.length === 0
+        ? how
+        : `${how}, or load it with Hugging Face's transformers, and save it with save_pretrained`;
+    },
+  ),
   GGUF_INVALID: row<{ file: string; tensor?: string; problem: string }>(
     d => `${d.file}: ${d.tensor === undefined ? '' : `tensor '${d.tensor}': `}${d.problem}`,
     () => 'copy or download the file again; a file in parts is joined by llama-gguf-split --merge',

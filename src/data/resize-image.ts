@@ -54,27 +54,44 @@ export function resizeImage(image: Image, height: number, width: number, filter:
   };
 }
 
-function weightsOf(input: number, output: number, filter: Filter): Weights {
+/** The input pixels of an output pixel: `values` from pixel `from` on, whose sum is 1. */
+interface Shares {
+  readonly from: number;
+  readonly values: readonly number[];
+}
+function sharesOf(input: number, output: number, filter: Filter): readonly Shares[] {
   const scale = input / output;
   const stretch = Math.max(scale, 1);
   const support = filter.support * stretch;
-  const width = Math.ceil(support) * 2 + 1;
-  const first = new Int32Array(output);
-  const counts = new Int32Array(output);
-  const weights = new Int32Array(output * width);
-  for (let at = 0; at < output; at++) {
+  return Array.from({ length: output }, (_, at) => {
     const center = (at + 0.5) * scale;
     const from = Math.max(0, Math.trunc(center - support + 0.5));
     const count = Math.min(input, Math.trunc(center + support + 0.5)) - from;
     const exact = Array.from({ length: count }, (_, i) => filter.valueAt((i + from - center + 0.5) * (1 / stretch)));
     const total = exact.reduce((sum, w) => sum + w, 0);
-    exact.forEach((w, i) => {
-      const share = (total === 0 ? w : w / total) * 2 ** precisionBits;
-      weights[at * width + i] = Math.trunc(share < 0 ? share - 0.5 : share + 0.5);
-    });
-    first[at] = from;
-    counts[at] = count;
-  }
+    return { from, values: total === 0 ? exact : exact.map(w => w / total) };
+  });
+}
+
+/** The matrix [output, input] that resizes a row or column of numbers. */
+export function resizeMatrix(input: number, output: number, filter: ResizeFilter): Float32Array {
+  const matrix = new Float32Array(output * input);
+  for (const [at, { from, values }] of sharesOf(input, output, filters[filter]).entries())
+    matrix.set(values, at * input + from);
+  return matrix;
+}
+
+function weightsOf(input: number, output: number, filter: Filter): Weights {
+  const shares = sharesOf(input, output, filter);
+  const width = Math.max(...shares.map(({ values }) => values.length));
+  const weights = new Int32Array(output * width);
+  for (const [at, { values }] of shares.entries())
+    for (const [i, share] of values.entries()) {
+      const scaled = share * 2 ** precisionBits;
+      weights[at * width + i] = Math.trunc(scaled < 0 ? scaled - 0.5 : scaled + 0.5);
+    }
+  const first = Int32Array.from(shares, ({ from }) => from);
+  const counts = Int32Array.from(shares, ({ values }) => values.length);
   return { first, counts, weights, width };
 }
 

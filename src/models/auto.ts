@@ -1,13 +1,13 @@
 // Selects models by the `model_type` of their config.json, like Hugging Face's Auto classes.
 import { join } from 'node:path';
 import { TrenioError } from '../base/errors.ts';
-import { directoryExists } from '../base/read-file.ts';
+import { directoryExists, fileExists } from '../base/read-file.ts';
 import { isGgufPath, openGguf } from '../data/gguf/gguf-file.ts';
 import { Wav2Vec2ForCTC, type Wav2Vec2FromPretrainedOptions, Wav2Vec2Model } from './audio/wav2vec2.ts';
 import { type Wav2Vec2Config, type Wav2Vec2ConfigInput, wav2Vec2Config } from './audio/wav2vec2-config.ts';
 import { readConfigObject } from './config-file.ts';
 import { type DecoderConfig, decoderArchitectures, decoderConfig } from './decoder/architectures.ts';
-import { DecoderForCausalLM, type DecoderModel } from './decoder/decoder.ts';
+import { DecoderForCausalLM, DecoderModel } from './decoder/decoder.ts';
 import { encoderArchitectures } from './encoder/architectures.ts';
 import { EncoderModel } from './encoder/encoder.ts';
 import { encoderConfig } from './encoder/encoder-config.ts';
@@ -21,7 +21,7 @@ import {
   EncoderForTokenClassification,
 } from './encoder/heads.ts';
 import { ggufConfig } from './gguf/architectures.ts';
-import { GPT2LMHeadModel, type GPT2Model } from './gpt2.ts';
+import { GPT2LMHeadModel, GPT2Model } from './gpt2.ts';
 import { type Gpt2Config, gpt2Config } from './gpt2-config.ts';
 import { type ByType, ofModelType } from './model-types.ts';
 import type { PretrainedOptions } from './pretrained.ts';
@@ -46,8 +46,10 @@ import {
   ConvNextForImageClassification,
   ConvNextModel,
   convNextConfig,
+  convNextTypes,
 } from './vision/convnext.ts';
 import { VisionForImageClassification, VisionModel } from './vision/vision.ts';
+import { weightsNotFound } from './weights.ts';
 
 /** A language model that predicts the next token. */
 export type CausalLM = DecoderForCausalLM | GPT2LMHeadModel;
@@ -60,6 +62,7 @@ async function fieldsOf(directory: string): Promise<{ readonly file: string; rea
   }
   if (!(await directoryExists(directory))) throw new TrenioError('MODEL_NOT_FOUND', { directory });
   const file = join(directory, 'config.json');
+  if (!(await fileExists(file))) throw await weightsNotFound(directory, 'config.json');
   return { file, fields: await readConfigObject(file) };
 }
 type ConfigFields = { readonly model_type?: unknown };
@@ -107,7 +110,7 @@ const configs: ByType<(fields: object, file: string) => AnyConfig> = {
     contrastiveConfig(fields as Parameters<typeof contrastiveConfig>[0], file),
   ),
   resnet: (fields, file) => resNetConfig(fields as ResNetConfigInput, file),
-  convnext: (fields, file) => convNextConfig(fields as ConvNextConfigInput, file),
+  ...byTypes(convNextTypes, (fields, file) => convNextConfig(fields as ConvNextConfigInput, file)),
   wav2vec2: (fields, file) => wav2Vec2Config(fields as Wav2Vec2ConfigInput, file),
 };
 
@@ -152,17 +155,14 @@ const bases: ByType<Read<BaseModel>> = {
   ...byTypes<Read<BaseModel>>(visionArchitectures, VisionModel.fromPretrained),
   ...byTypes<Read<BaseModel>>(contrastiveArchitectures, ContrastiveModel.fromPretrained),
   resnet: ResNet.fromPretrained,
-  convnext: ConvNextModel.fromPretrained,
+  ...byTypes<Read<BaseModel>>(convNextTypes, ConvNextModel.fromPretrained),
   wav2vec2: Wav2Vec2Model.fromPretrained,
-  ...byTypes<Read<BaseModel>>(
-    decoderArchitectures,
-    async (directory, options) => (await DecoderForCausalLM.fromPretrained(directory, options)).model,
-  ),
+  ...byTypes<Read<BaseModel>>(decoderArchitectures, DecoderModel.fromPretrained),
   ...byTypes<Read<BaseModel>>(
     seq2SeqArchitectures,
     async (directory, options) => (await Seq2SeqForConditionalGeneration.fromPretrained(directory, options)).model,
   ),
-  gpt2: async (directory, options) => (await GPT2LMHeadModel.fromPretrained(directory, options)).transformer,
+  gpt2: GPT2Model.fromPretrained,
 };
 
 /**
@@ -226,6 +226,7 @@ export const AutoModelForSeq2SeqLM = {
       'AutoModelForSeq2SeqLM',
       {
         t5: Seq2SeqForConditionalGeneration.fromPretrained,
+        mt5: Seq2SeqForConditionalGeneration.fromPretrained,
         bart: Seq2SeqForConditionalGeneration.fromPretrained,
       },
       directory,
@@ -393,8 +394,12 @@ export interface ImageClassifierOptions extends PretrainedOptions {
 const imageClassifiers: ByType<Read<ImageClassifier, ImageClassifierOptions>> = {
   vit: VisionForImageClassification.fromPretrained,
   dinov2: VisionForImageClassification.fromPretrained,
+  dinov2_with_registers: VisionForImageClassification.fromPretrained,
   resnet: ResNet.fromPretrained,
-  convnext: ConvNextForImageClassification.fromPretrained,
+  ...byTypes<Read<ImageClassifier, ImageClassifierOptions>>(
+    convNextTypes,
+    ConvNextForImageClassification.fromPretrained,
+  ),
 };
 
 /**
@@ -406,7 +411,7 @@ const imageClassifiers: ByType<Read<ImageClassifier, ImageClassifierOptions>> = 
  */
 export const AutoModelForImageClassification = {
   /**
-   * The model of a directory: ViT, DINOv2, ResNet or ConvNeXt.
+   * The model of a directory: ViT, DINOv2, ResNet, ConvNeXt or ConvNeXt V2.
    * A classifier that it lacks is initialized randomly, with a warning.
    * Throws the errors of `AutoModel.fromPretrained`.
    */

@@ -1,6 +1,5 @@
 // `config.json` of a Hugging Face GPT-2: read, checked field by field, and written. Fields that are absent take Hugging
 // Face's own defaults (those of `gpt2`, 124 M parameters); unknown fields are kept and written back.
-// Variants with a different computation (untied head, scores scaled by layer) are errors, not ignored.
 import * as z from 'zod';
 import { hiddenActivations } from './activation-names.ts';
 import {
@@ -44,12 +43,12 @@ const gpt2ConfigSchema = z.looseObject({
   initializer_range: z.number().positive().default(0.02),
   /** Whether attention scores are divided by the square root of the size of a head. */
   scale_attn_weights: z.boolean().default(true),
-  /** Whether scores are also divided by the number of the layer: not supported. */
-  scale_attn_by_inverse_layer_idx: z.literal(false).default(false),
-  /** Whether attention is computed in float32 in another order: not supported. */
-  reorder_and_upcast_attn: z.literal(false).default(false),
-  /** Whether the head shares the weights of the token embeddings: always. */
-  tie_word_embeddings: z.literal(true).default(true),
+  /** Whether scores are also divided by the number of the layer, counted from 1. */
+  scale_attn_by_inverse_layer_idx: z.boolean().default(false),
+  /** Whether PyTorch computes scores in float32 in other types: here, they always are. */
+  reorder_and_upcast_attn: z.boolean().default(false),
+  /** Whether the head shares the weights of the token embeddings. */
+  tie_word_embeddings: z.boolean().default(true),
 });
 
 /** The fields of `config.json`, under their own names; unknown ones are kept unchanged. */

@@ -88,11 +88,33 @@ test('124 million parameters by default', () => {
 
 test.each<[Record<string, unknown>, string]>([
   [{ n_embd: 10, n_head: 3 }, 'n_embd: 10 is not a multiple of n_head, 3'],
-  [{ tie_word_embeddings: false }, 'tie_word_embeddings'],
-  [{ scale_attn_by_inverse_layer_idx: true }, 'scale_attn_by_inverse_layer_idx'],
   [{ attn_pdrop: 2 }, 'attn_pdrop'],
 ])('an invalid configuration: %j', (fields, expected) => {
   expect(() => gpt2Config(fields as Gpt2ConfigInput)).toThrow(expected);
+});
+
+test('scores divided by the number of the layer, and a head with its own weights', async () => {
+  setDefaultDevice(device('interpreter'));
+  const [plain, byLayer, untied] = [{}, { scale_attn_by_inverse_layer_idx: true }, { tie_word_embeddings: false }].map(
+    fields => new GPT2LMHeadModel({ ...small, n_layer: 2, ...fields }).eval(),
+  ) as [GPT2LMHeadModel, GPT2LMHeadModel, GPT2LMHeadModel];
+  const state = new Map(plain.stateDict());
+  byLayer.loadStateDict(state);
+  // The scores of layer 1 are halved in `byLayer`, and by its queries in `plain`.
+  const query = 'transformer.h.1.attn.c_attn';
+  const half = tensor([0.5, 1, 1]).unsqueeze(1).expand(3, 8).reshape(24);
+  for (const name of [`${query}.weight`, `${query}.bias`]) {
+    const parameter = new Map(plain.namedParameters()).get(name)!;
+    parameter.moveFrom(parameter.mul(half));
+  }
+  const ids = tensor([[1, 2, 3, 4]], { dtype: 'i32' });
+  const numbers = (model: GPT2LMHeadModel) => model.forward(ids).data as Float32Array;
+  expect(relativeError(numbers(byLayer), numbers(plain))).toBeLessThan(1e-6);
+  const head = untied.lm_head!.weight;
+  const hidden = untied.transformer.forward(ids);
+  expect(numbers(untied)).toEqual(hidden.matmul(head.transpose(0, 1)).data);
+  const next = (await untied.generate(ids, { maxNewTokens: 1 })).toArray() as number[][];
+  expect(next[0]![4]).toBe(untied.forward(ids).select(1, 3).argmax(-1).item());
 });
 
 test('a position sees only earlier ones', () => {

@@ -11,6 +11,7 @@ import {
   functional as F,
   init,
   LayerNorm,
+  type Linear,
   Module,
   ModuleList,
   mergeHeads,
@@ -29,8 +30,10 @@ import {
   writeGenerationConfig,
 } from './generation/options.ts';
 import { type Gpt2Config, type Gpt2ConfigInput, gpt2Config, readGpt2Config, writeGpt2Config } from './gpt2-config.ts';
+import { normalLinear } from './layers.ts';
 import { loadDirectory, type PretrainedOptions, saveWeights } from './pretrained.ts';
 import { attentionScoresMask, type PackedInputs } from './segments.ts';
+import type { NameRule } from './tensor-names.ts';
 
 /** The inputs of GPT-2 models. */
 export interface Gpt2Inputs extends PackedInputs {
@@ -83,21 +86,26 @@ export class Gpt2Attention extends Module {
   c_proj: Conv1D;
   /** Applied to the result in training. */
   resid_dropout: Dropout;
-  constructor(config: Gpt2Config) {
+  readonly #scale: number | undefined;
+  /** @param layer the number of the layer, counted from 0 */
+  constructor(config: Gpt2Config, layer = 0) {
     super();
     this.config = config;
+    const { scale_attn_weights: isScaled, scale_attn_by_inverse_layer_idx: byLayer } = config;
+    const usual = isScaled ? (config.n_embd / config.n_head) ** -0.5 : 1;
+    this.#scale = isScaled && !byLayer ? undefined : usual / (byLayer ? layer + 1 : 1);
     this.c_attn = new Conv1D(config.n_embd, 3 * config.n_embd, config.initializer_range);
     this.c_proj = new Conv1D(config.n_embd, config.n_embd, residualStd(config));
     this.resid_dropout = new Dropout(config.resid_pdrop);
   }
   override forward(x: Tensor, mask: Tensor | undefined, cache?: LayerCache): Tensor {
-    const { n_embd, n_head, attn_pdrop, scale_attn_weights } = this.config;
+    const { n_embd, n_head, attn_pdrop } = this.config;
     const [q, k, v] = this.c_attn
       .forward(x) // [B, T, 3 · H]
       .split(n_embd, 2)
       .map(part => splitHeads(part, n_head)) as [Tensor, Tensor, Tensor];
     const dropout = this.training ? attn_pdrop : 0;
-    const scale = scale_attn_weights ? {} : { scale: 1 };
+    const scale = this.#scale === undefined ? {} : { scale: this.#scale };
     const mixed =
       cache?.attend(q, k, v, scale) ??
       F.scaledDotProductAttention(q, k, v, { mask, isCausal: true, dropout, ...scale });
@@ -147,10 +155,11 @@ export class Gpt2Block extends Module {
   ln_2: LayerNorm;
   /** The feed-forward block. */
   mlp: Gpt2Mlp;
-  constructor(config: Gpt2Config) {
+  /** @param layer the number of the block, counted from 0 */
+  constructor(config: Gpt2Config, layer = 0) {
     super();
     this.ln_1 = norm(config);
-    this.attn = new Gpt2Attention(config);
+    this.attn = new Gpt2Attention(config, layer);
     this.ln_2 = norm(config);
     this.mlp = new Gpt2Mlp(config);
   }
@@ -186,7 +195,7 @@ export class GPT2Model extends Module {
     this.wte = new Embedding(vocab_size, n_embd, { std });
     this.wpe = new Embedding(n_positions, n_embd, { std });
     this.drop = new Dropout(embd_pdrop);
-    this.h = new ModuleList(Array.from({ length: n_layer }, () => new Gpt2Block(this.config)));
+    this.h = new ModuleList(Array.from({ length: n_layer }, (_, i) => new Gpt2Block(this.config, i)));
     this.ln_f = norm(this.config);
   }
   /**
@@ -207,6 +216,15 @@ export class GPT2Model extends Module {
     let x = this.drop.forward(this.wte.forward(inputIds).add(positions)); // [B, T, H]
     for (const block of this.h) x = block.forward(x, mask);
     return this.ln_f.forward(x);
+  }
+  /** A model from a directory, with or without a head; as `GPT2LMHeadModel.fromPretrained`. */
+  static async fromPretrained(directory: string, options: Gpt2FromPretrainedOptions = {}): Promise<GPT2Model> {
+    const { config: given, ...rest } = options;
+    const config = gpt2Config({ ...(await readGpt2Config(join(directory, 'config.json'))), ...given });
+    const model = init.skipInit(() => new GPT2Model(config));
+    const rules = tiedNames(config, 'wte.weight');
+    await loadDirectory(model, directory, { basePrefix: 'transformer.', rules }, rest);
+    return model;
   }
   /** @internal The tokens that follow those in a cache: ids and positions [B, T] → hidden states [B, T, H]. */
   forwardCached(ids: Tensor, positions: Tensor, cache: CacheStep): Tensor {
@@ -235,7 +253,7 @@ export interface Gpt2FromPretrainedOptions extends PretrainedOptions {
 }
 
 /**
- * GPT-2 with the head that predicts the next token; its weights are the token embedding's.
+ * GPT-2 with the head that predicts the next token.
  * @example
  * const config = gpt2Config({ n_embd: 8, n_layer: 1, n_head: 2, vocab_size: 10, n_positions: 16 });
  * new GPT2LMHeadModel(config)(randint(0, 10, [2, 5])).shape // [2, 5, 10]
@@ -245,16 +263,23 @@ export class GPT2LMHeadModel extends Module {
   readonly config: Gpt2Config;
   /** The model without the language-model head. */
   transformer: GPT2Model;
+  /** The head; undefined if its weights are the token embeddings. */
+  lm_head: Linear | undefined;
   /** Defaults of `generate`, from generation_config.json. */
   generationConfig: GenerationConfig = {};
   constructor(config: Gpt2ConfigInput = {}) {
     super();
     this.config = gpt2Config(config);
     this.transformer = new GPT2Model(this.config);
+    const { n_embd, vocab_size, initializer_range: std, tie_word_embeddings: isTied } = this.config;
+    this.lm_head = isTied ? undefined : normalLinear(std, n_embd, vocab_size, false);
   }
   /** Token ids [B, T], or inputs by name → logits [B, T, V]; see `nextTokenLoss`. */
   override forward(inputs: Tensor | Gpt2Inputs): Tensor {
-    return F.linear(this.transformer.forward(inputs), this.transformer.wte.weight);
+    return this.#logits(this.transformer.forward(inputs));
+  }
+  #logits(hidden: Tensor): Tensor {
+    return this.lm_head?.forward(hidden) ?? F.linear(hidden, this.transformer.wte.weight);
   }
 
   /**
@@ -297,7 +322,7 @@ export class GPT2LMHeadModel extends Module {
       rotationsChangeAfter: undefined,
       positionInputs: (data, rows) => [{ data, shape: [rows, data.length / rows] }],
       forward: (ids, [positions], cache) => this.transformer.forwardCached(ids, positions!, cache),
-      logits: hidden => F.linear(hidden, weight),
+      logits: hidden => this.#logits(hidden),
     };
   }
 
@@ -314,7 +339,8 @@ export class GPT2LMHeadModel extends Module {
     const { config: given, ...rest } = options;
     const config = gpt2Config({ ...(await readGpt2Config(join(directory, 'config.json'))), ...given });
     const model = init.skipInit(() => new GPT2LMHeadModel(config));
-    await loadDirectory(model, directory, { basePrefix: 'transformer.' }, rest);
+    const rules = tiedNames(config, 'transformer.wte.weight');
+    await loadDirectory(model, directory, { basePrefix: 'transformer.', rules }, rest);
     model.generationConfig = await readGenerationConfig(directory, config);
     return model;
   }
@@ -325,6 +351,10 @@ export class GPT2LMHeadModel extends Module {
     await writeGenerationConfig(directory, this.generationConfig);
   }
 }
+
+/** Some files have the token embeddings only under the name of the tied head. */
+const tiedNames = ({ tie_word_embeddings: isTied }: Gpt2Config, embeddings: string): readonly NameRule[] =>
+  isTied ? [{ file: [embeddings, 'lm_head.weight'], model: embeddings }] : [];
 
 /** Labels with this value are ignored. */
 const ignored = -100;

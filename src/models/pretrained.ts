@@ -6,7 +6,7 @@ import { formatType } from '../hlo/types.ts';
 import { loadInto, type Module } from '../nn/index.ts';
 import type { DType } from '../tensor/index.ts';
 import { type LazyTensor, type TensorReader, writeSafetensors } from './safetensors.ts';
-import { asInFiles, type NameRule, renamed } from './tensor-names.ts';
+import { asInFiles, type NameRule, renamed, withCurrentNames } from './tensor-names.ts';
 import { matchWeights, openWeights } from './weights.ts';
 
 /** The state by name; each tensor is copied to the host only when it is needed. */
@@ -50,7 +50,7 @@ export async function loadDirectory(
   if (dtype !== undefined) model.to(dtype);
   await using opened = weights === undefined ? await openWeights(directory) : undefined;
   const types = new Map([...model.namedParameters(), ...model.namedBuffers()].map(([name, { type }]) => [name, type]));
-  const reader = renamed(weights ?? opened!, rules, types, basePrefix);
+  const reader = renamed(withCurrentNames(weights ?? opened!), rules, types, basePrefix);
   const warn = onWarning ?? (message => void process.stderr.write(`trenio: warn: ${message}\n`));
   const result = await loadTensors(model, reader, basePrefix, name => mayMiss(name) || isOptional(name));
   const unused = result.unexpected.filter(name => isInLayer(name));

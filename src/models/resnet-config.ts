@@ -21,7 +21,7 @@ const resNetConfigSchema = z.looseObject({
   depths: sizes(size.layers).default([3, 4, 6, 3]),
   /** `basic`: two 3×3 convolutions; `bottleneck`: one over a quarter of the channels. */
   layer_type: z.enum(['basic', 'bottleneck']).default('bottleneck'),
-  /** The activation. */
+  /** The activation after the first convolution and after blocks; it is ReLU within blocks, as in transformers. */
   hidden_act: z.enum(hiddenActivations).default('relu'),
   /** Whether the first stage halves the image, too. */
   downsample_in_first_stage: z.boolean().default(false),

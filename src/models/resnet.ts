@@ -72,7 +72,7 @@ class BasicBlock extends Module {
     this.downsample = shortcut(inputs, planes, stride);
   }
   override forward(x: Tensor): Tensor {
-    const y = this.#activation(this.bn1.forward(this.conv1.forward(x)));
+    const y = this.bn1.forward(this.conv1.forward(x)).relu();
     const z = this.bn2.forward(this.conv2.forward(y));
     return this.#activation(z.add(this.downsample?.forward(x) ?? x));
   }
@@ -102,8 +102,8 @@ class Bottleneck extends Module {
     this.downsample = shortcut(inputs, 4 * planes, stride);
   }
   override forward(x: Tensor): Tensor {
-    const y = this.#activation(this.bn1.forward(this.conv1.forward(x)));
-    const z = this.#activation(this.bn2.forward(this.conv2.forward(y)));
+    const y = this.bn1.forward(this.conv1.forward(x)).relu();
+    const z = this.bn2.forward(this.conv2.forward(y)).relu();
     const w = this.bn3.forward(this.conv3.forward(z));
     return this.#activation(w.add(this.downsample?.forward(x) ?? x));
   }

@@ -15,6 +15,24 @@ export interface NameRule {
   readonly model: string | readonly string[];
 }
 
+/**
+ * A view of a file with current names: the first versions of BERT named the parameters of layer norms gamma and beta. The reader
+ * itself if it has no such names.
+ */
+export function withCurrentNames(reader: TensorReader): TensorReader {
+  const old = /(^|\.)LayerNorm\.(gamma|beta)$/;
+  const inFiles = new Map<string, string>();
+  for (const name of reader.types.keys())
+    if (old.test(name)) inFiles.set(name.replace(/gamma$/, 'weight').replace(/beta$/, 'bias'), name);
+  if (inFiles.size === 0) return reader;
+  const types = new Map(reader.types);
+  for (const [name, file] of inFiles) {
+    types.set(name, types.get(file)!);
+    types.delete(file);
+  }
+  return { ...reader, types, read: name => reader.read(inFiles.get(name) ?? name) };
+}
+
 /** The segments `from` of `name` replaced by `to`; undefined if it has none. */
 function replaced(name: string, from: string, to: string): string | undefined {
   const at = `.${name}.`.indexOf(`.${from}.`);
@@ -45,7 +63,7 @@ const numbered = (name: string, i: number): string => name.replace('.*.', `.${i}
 const isNumbered = (name: string): boolean => name.includes('.*.');
 
 /** A name with and without the field that holds the base of a model: both forms occur in files. */
-function withAndWithout(prefix: string | undefined, name: string): readonly string[] {
+export function withAndWithout(prefix: string | undefined, name: string): readonly string[] {
   if (prefix === undefined) return [name];
   return [name, name.startsWith(prefix) ? name.slice(prefix.length) : prefix + name];
 }

@@ -1,17 +1,28 @@
-// The weights of a Hugging Face model directory: one `model.safetensors`, or the shards listed in
-// `model.safetensors.index.json`. Matches them to the parameters of a model: names as in Hugging Face,
+// The weights of a Hugging Face model directory: `model.safetensors` or `pytorch_model.bin`, or the shards listed in the
+// `.index.json` of one of them. Matches them to the parameters of a model: names as in Hugging Face,
 // shapes exactly.
+import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as z from 'zod';
 import { TrenioError } from '../base/errors.ts';
 import { fileExists, readTextFile } from '../base/read-file.ts';
 import { formatType, sameShape, type TensorType } from '../hlo/types.ts';
 import { missing, openSafetensors, type TensorReader } from './safetensors.ts';
+import { withAndWithout } from './tensor-names.ts';
+import { openTorchWeights } from './torch-file/torch-file.ts';
+
+/** The files of weights, in the order of preference. */
+const formats: readonly { readonly file: string; readonly open: (file: string) => Promise<TensorReader> }[] = [
+  { file: 'model.safetensors', open: openSafetensors },
+  { file: 'pytorch_model.bin', open: openTorchWeights },
+];
 
 /**
- * Opens the weights in `directory`.
- * @throws {FILE_UNREADABLE} if there are none
+ * Opens the weights in `directory`: model.safetensors or its shards, or else pytorch_model.bin or its shards.
+ * @throws {WEIGHTS_NOT_FOUND}
+ * @throws {FILE_UNREADABLE}
  * @throws {SAFETENSORS_INVALID} if a file is damaged or the index does not match the shards
+ * @throws {TORCH_FILE_INVALID}
  * @example
  * ```ts no-run
  * await using weights = await openWeights('bert-base-uncased');
@@ -19,16 +30,32 @@ import { missing, openSafetensors, type TensorReader } from './safetensors.ts';
  * ```
  */
 export async function openWeights(directory: string): Promise<TensorReader> {
-  const single = join(directory, 'model.safetensors');
-  const index = join(directory, 'model.safetensors.index.json');
-  return !(await fileExists(single)) && (await fileExists(index))
-    ? openShards(directory, index)
-    : openSafetensors(single);
+  for (const { file, open } of formats) {
+    const single = join(directory, file);
+    if (await fileExists(single)) return open(single);
+    const index = `${single}.index.json`;
+    if (await fileExists(index)) return openShards(directory, index, open);
+  }
+  throw await weightsNotFound(directory);
+}
+
+/** The error for a directory that lacks a file, or any weights: it names what the directory has instead. */
+export async function weightsNotFound(directory: string, missingFile?: string): Promise<TrenioError> {
+  const names = await readdir(directory).catch(() => []);
+  return new TrenioError('WEIGHTS_NOT_FOUND', {
+    directory,
+    missing: missingFile ?? formats.map(({ file }) => file).join(' or '),
+    others: names.filter(name => /\.(gguf|bin|safetensors|pt|pth|ckpt|h5|msgpack|onnx)$/.test(name)).toSorted(),
+  });
 }
 
 const indexSchema = z.object({ weight_map: z.record(z.string(), z.string()) });
 
-async function openShards(directory: string, index: string): Promise<TensorReader> {
+async function openShards(
+  directory: string,
+  index: string,
+  open: (file: string) => Promise<TensorReader>,
+): Promise<TensorReader> {
   const fail = (problem: string, tensor?: string): TrenioError =>
     new TrenioError('SAFETENSORS_INVALID', { file: index, problem, ...(tensor === undefined ? {} : { tensor }) });
   let json: unknown;
@@ -50,7 +77,7 @@ async function openShards(directory: string, index: string): Promise<TensorReade
       // The index is untrusted: it may only name files in its directory.
       if (/[/\\]/.test(file) || file.startsWith('.'))
         throw fail(`the shard ${JSON.stringify(file)} is not a plain file name`, name);
-      const shard = shards.get(file) ?? (await openSafetensors(join(directory, file)));
+      const shard = shards.get(file) ?? (await open(join(directory, file)));
       shards.set(file, shard);
       const type = shard.types.get(name);
       if (type === undefined) throw fail(`the index puts it into ${file}, which does not have it`, name);
@@ -88,8 +115,8 @@ export interface WeightsMatch {
 }
 
 /**
- * Matches the tensors of a file to `parameters` (name → type). As Hugging Face does, accepts the old names of layer
- * normalization (`gamma`, `beta`) and, if `basePrefix` is given (`bert.`), files in which all tensors lack or have that prefix.
+ * Matches the tensors of a file to `parameters` (name → type). As Hugging Face does, if `basePrefix` is given (`bert.`), accepts
+ * files in which all tensors lack or have that prefix.
  * Element types may differ.
  * @throws {WEIGHTS_MISMATCH} naming the tensor and both shapes, if a tensor has another shape
  * @example
@@ -108,7 +135,7 @@ export function matchWeights(
   const found = new Map<string, string>();
   const missingNames: string[] = [];
   for (const [name, expected] of parameters) {
-    const inFile = candidates(name, options.basePrefix).find(candidate => reader.types.has(candidate));
+    const inFile = withAndWithout(options.basePrefix, name).find(candidate => reader.types.has(candidate));
     if (inFile === undefined) {
       missingNames.push(name);
       continue;
@@ -122,14 +149,4 @@ export function matchWeights(
   }
   const used = new Set(found.values());
   return { found, missing: missingNames, unexpected: [...reader.types.keys()].filter(name => !used.has(name)) };
-}
-
-function candidates(name: string, basePrefix: string | undefined): string[] {
-  const names = [name];
-  if (basePrefix !== undefined)
-    names.push(name.startsWith(basePrefix) ? name.slice(basePrefix.length) : basePrefix + name);
-  return names.flatMap(candidate => [
-    candidate,
-    candidate.replace(/LayerNorm\.weight$/, 'LayerNorm.gamma').replace(/LayerNorm\.bias$/, 'LayerNorm.beta'),
-  ]);
 }

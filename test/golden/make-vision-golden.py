@@ -26,6 +26,9 @@ classes = dict(num_labels=3)
 models = {
     "vit": dict(model_type="vit", **tower, **images, **classes),
     "dinov2": dict(model_type="dinov2", mlp_ratio=2, layerscale_value=0.7, **tower, **images, **classes),
+    "dinov2-registers": dict(
+        model_type="dinov2_with_registers", mlp_ratio=2, num_register_tokens=2, **tower, **images, **classes
+    ),
     "dinov2-giant": dict(model_type="dinov2", use_swiglu_ffn=True, **tower, **images, **classes),
     "clip": dict(
         model_type="clip",
@@ -60,6 +63,9 @@ models = {
         patch_size=4,
         layer_scale_init_value=0.5,
         **classes,
+    ),
+    "convnextv2": dict(
+        model_type="convnextv2", hidden_sizes=[8, 12], depths=[1, 1], num_stages=2, patch_size=4, **classes
     ),
 }
 

@@ -316,7 +316,8 @@ const gemma3: DecoderArchitecture = {
   },
   rope: { theta: 1_000_000, localTheta: 10_000 },
   isWindowed: ({ sliding_window_pattern: pattern = 6 }, i) => (i + 1) % pattern !== 0,
-  differs: config => ({ ...gemma2.differs?.(config), queryKeyNorm: true }),
+  // transformers has the field attn_logit_softcapping, but does not use it.
+  differs: config => ({ ...gemma2.differs?.(config), queryKeyNorm: true, attentionSoftCap: undefined }),
 };
 
 const isRotarySmolLm3 = (config: DecoderConfig, layer: number): boolean =>

@@ -111,6 +111,15 @@ export class DecoderModel extends Module {
       routerLogits,
     }));
   }
+  /** A model from a directory, with or without a head, or from a GGUF file; as `DecoderForCausalLM.fromPretrained`. */
+  static async fromPretrained(directory: string, options: DecoderFromPretrainedOptions = {}): Promise<DecoderModel> {
+    if (isGgufPath(directory)) return (await DecoderForCausalLM.fromPretrained(directory, options)).model;
+    const { config, names, rest } = await readDecoder(directory, options);
+    const model = init.skipInit(() => new DecoderModel(config));
+    const rules = [...tiedNames(config, 'embed_tokens.weight'), ...names];
+    await loadDirectory(model, directory, { basePrefix: 'model.', rules }, rest);
+    return model;
+  }
 
   /** @internal The tokens that follow those in a cache: ids [B, T] → hidden states [B, T, H]. */
   forwardCached(ids: Tensor, rotations: readonly Tensor[], cache: CacheStep): Tensor {
@@ -255,12 +264,10 @@ export class DecoderForCausalLM extends Module {
     options: DecoderFromPretrainedOptions = {},
   ): Promise<DecoderForCausalLM> {
     if (isGgufPath(directory)) return DecoderForCausalLM.#fromGguf(directory, options);
-    const file = join(directory, 'config.json');
-    const { config: given, ...rest } = options;
-    const config = decoderConfig({ ...((await readConfigObject(file)) as DecoderConfigInput), ...given }, file);
+    const { config, names, rest } = await readDecoder(directory, options);
     const model = init.skipInit(() => new DecoderForCausalLM(config));
-    const { names = [] } = decoderArchitecture(config.model_type, file);
-    await loadDirectory(model, directory, { basePrefix: 'model.', rules: [...tiedNames(config), ...names] }, rest);
+    const rules = [...tiedNames(config, 'model.embed_tokens.weight'), ...names];
+    await loadDirectory(model, directory, { basePrefix: 'model.', rules }, rest);
     model.generationConfig = await readGenerationConfig(directory, config);
     return model;
   }
@@ -288,8 +295,14 @@ export class DecoderForCausalLM extends Module {
   }
 }
 
+/** The configuration of a directory, and the names of its tensors. */
+async function readDecoder(directory: string, { config: given, ...rest }: DecoderFromPretrainedOptions) {
+  const file = join(directory, 'config.json');
+  const config = decoderConfig({ ...((await readConfigObject(file)) as DecoderConfigInput), ...given }, file);
+  const { names = [] } = decoderArchitecture(config.model_type, file);
+  return { config, names, rest };
+}
+
 /** Some files have the token embeddings only under the name of the tied head. */
-const tiedNames = (config: DecoderConfig): readonly NameRule[] =>
-  config.tie_word_embeddings
-    ? [{ file: ['model.embed_tokens.weight', 'lm_head.weight'], model: 'model.embed_tokens.weight' }]
-    : [];
+const tiedNames = (config: DecoderConfig, embeddings: string): readonly NameRule[] =>
+  config.tie_word_embeddings ? [{ file: [embeddings, 'lm_head.weight'], model: embeddings }] : [];

@@ -321,7 +321,24 @@ const whisper: Seq2SeqArchitecture = {
 };
 
 /** Every supported encoder–decoder by its `model_type`. */
-export const seq2SeqArchitectures: Readonly<Record<string, Seq2SeqArchitecture>> = { t5, bart, whisper };
+export const seq2SeqArchitectures: Readonly<Record<string, Seq2SeqArchitecture>> = {
+  t5,
+  mt5: {
+    ...t5,
+    className: 'MT5ForConditionalGeneration',
+    defaults: {
+      ...t5.defaults,
+      vocab_size: 250_112,
+      d_ff: 1024,
+      num_layers: 8,
+      num_heads: 6,
+      feed_forward_proj: 'gated-gelu',
+    },
+    layout: config => ({ ...t5.layout(config), outputScale: 1 }),
+  },
+  bart,
+  whisper,
+};
 
 /** @throws {MODEL_ARCHITECTURE_UNKNOWN} */
 export const seq2SeqArchitecture = (modelType: string, file: string): Seq2SeqArchitecture =>

@@ -2,7 +2,8 @@
 // tensors are literals. No code is run (unpickle.ts).
 import { TrenioError } from '../../base/errors.ts';
 import { type Literal, literalOfBytes } from '../../hlo/literal.ts';
-import { byteSize, type ElementType, elementCount, tensorType } from '../../hlo/types.ts';
+import { byteSize, type ElementType, elementCount, type TensorType, tensorType } from '../../hlo/types.ts';
+import type { TensorReader } from '../safetensors.ts';
 import { type Pickled, type PickledTensor, unpickle } from './unpickle.ts';
 import { type FileSlice, invalid, ZipEntries } from './zip-entries.ts';
 
@@ -53,6 +54,48 @@ export async function loadTorchFile(path: string): Promise<TorchValue> {
 /** The same for a part of a file. */
 export async function loadTorchSlice(path: string, slice?: FileSlice): Promise<TorchValue> {
   await using zip = await ZipEntries.open(path, slice);
+  const { pickled, reader } = await openPickle(zip);
+  return await reader.value(pickled, 0);
+}
+
+/**
+ * Opens a file of `torch.save` that is a dictionary of tensors, such as pytorch_model.bin. Tensors are read when asked for.
+ * @throws {FILE_UNREADABLE}
+ * @throws {TORCH_FILE_INVALID}
+ */
+export async function openTorchWeights(path: string): Promise<TensorReader> {
+  const zip = await ZipEntries.open(path);
+  const close = (): Promise<void> => zip[Symbol.asyncDispose]();
+  try {
+    const { pickled, reader } = await openPickle(zip);
+    if (!(pickled instanceof Map)) throw invalid(path, 'it is not a dictionary of tensors');
+    const tensors = new Map<string, PickledTensor>();
+    for (const [name, value] of pickled as ReadonlyMap<Pickled, Pickled>)
+      if (typeof name === 'string' && isTensor(value)) tensors.set(name, value);
+    const types = new Map([...tensors].map(([name, tensor]) => [name, typeOf(tensor)]));
+    return {
+      file: path,
+      types,
+      metadata: new Map(),
+      async read(name) {
+        const tensor = tensors.get(name);
+        if (tensor === undefined) throw invalid(path, `it has no tensor ${name}`);
+        return await reader.tensor(tensor, { keep: false });
+      },
+      close,
+      [Symbol.asyncDispose]: close,
+    };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+const isTensor = (value: Pickled): value is PickledTensor =>
+  typeof value === 'object' && value !== null && !Array.isArray(value) && 'shape' in value;
+const typeOf = ({ storage, shape }: PickledTensor): TensorType => tensorType(elementTypes[storage.type]!, [...shape]);
+
+async function openPickle(zip: ZipEntries): Promise<{ readonly pickled: Pickled; readonly reader: Reader }> {
+  const { path } = zip;
   const pickleName = zip.names.find(name => /^[^/]+\/data\.pkl$/.test(name));
   if (pickleName === undefined) throw invalid(path, 'it has no data.pkl: torch.save did not write it');
   const folder = pickleName.slice(0, -'data.pkl'.length);
@@ -63,14 +106,13 @@ export async function loadTorchSlice(path: string, slice?: FileSlice): Promise<T
     if (order !== 'little') throw invalid(path, `its byte order is ${JSON.stringify(order)}`);
   }
   if (zip.sizeOf(pickleName)! > largestPickle) throw invalid(path, 'its pickle is larger than 256 MB');
-  let pickled: Pickled;
   try {
-    pickled = unpickle(await zip.read(pickleName));
+    const pickled = unpickle(await zip.read(pickleName));
+    return { pickled, reader: new Reader(zip, folder, zip.sizeOf(pickleName)!) };
   } catch (error) {
     if (error instanceof TrenioError) throw error;
     throw invalid(path, `its pickle ${(error as Error).message}`);
   }
-  return await new Reader(zip, folder, zip.sizeOf(pickleName)!).value(pickled, 0);
 }
 
 class Reader {
@@ -107,23 +149,26 @@ class Reader {
       for (const child of pickled as readonly Pickled[]) result.push(await this.value(child, depth + 1));
       return result;
     }
-    if ('shape' in pickled) return this.#tensor(pickled as PickledTensor);
+    if (isTensor(pickled)) return this.tensor(pickled, { keep: true });
     throw fail('its pickle has a type where a value should be');
   }
 
-  async #tensor({ storage, offset, shape, strides }: PickledTensor): Promise<Literal> {
-    const elementType = elementTypes[storage.type]!;
+  /** `keep`: storages are kept for other tensors. */
+  async tensor(pickled: PickledTensor, { keep }: { readonly keep: boolean }): Promise<Literal> {
+    const { storage, offset, shape, strides } = pickled;
+    const type = typeOf(pickled);
+    const { elementType } = type;
     const size = byteSize(tensorType(elementType, []));
     const bytes = await this.#storage(storage.key);
+    if (!keep) this.#storages.clear();
     if (bytes.byteLength !== storage.elements * size)
       throw invalid(
         this.#zip.path,
         `the storage ${storage.key} has ${bytes.byteLength} bytes, not ${storage.elements * size}`,
       );
-    const type = tensorType(elementType, [...shape]);
     const count = elementCount(shape);
     // Tensors may share a storage, and repeat its elements.
-    this.#tensorBytes += count * size;
+    this.#tensorBytes = (keep ? this.#tensorBytes : 0) + count * size;
     if (this.#tensorBytes > 4 * this.#zip.bytes + spareBytes)
       throw invalid(
         this.#zip.path,

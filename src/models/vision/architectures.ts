@@ -54,13 +54,15 @@ const visionConfigSchema = z.looseObject({
   /** ViT: the size of the pooled vector; null: the size of hidden states. */
   pooler_output_size: size.width.nullish(),
   /** ViT: the activation of the pooler. */
-  pooler_act: z.literal('tanh').optional(),
+  pooler_act: z.enum(hiddenActivations).optional(),
   /** DINOv2: the initial factor of each feature. */
   layerscale_value: z.number().optional(),
   /** DINOv2: the probability that a result is dropped for a whole image. */
   drop_path_rate: probability.max(0.999).optional(),
   /** DINOv2: whether a trained vector can replace patches. */
   use_mask_token: z.boolean().optional(),
+  /** DINOv2 with registers: the number of trained tokens before the patches. */
+  num_register_tokens: z.int().min(0).max(4096).optional(),
   /** CLIP: the size of the vectors that are compared. */
   projection_dim: size.width.optional(),
   /** SigLIP: whether the image has a pooled vector. */
@@ -173,6 +175,19 @@ const dinov2: VisionArchitecture = {
   ],
 };
 
+const dinov2WithRegisters: VisionArchitecture = {
+  ...dinov2,
+  className: 'Dinov2WithRegisters',
+  prefix: 'dinov2_with_registers',
+  defaults: { ...dinov2.defaults, patch_size: 16, num_register_tokens: 4 },
+  differs: config => ({
+    ...dinov2.differs?.(config),
+    hasMaskToken: true,
+    registers: config.num_register_tokens ?? 4,
+    interpolation: 'antialiased',
+  }),
+};
+
 /** The names of the blocks of CLIP and SigLIP, of images and texts. */
 export const clipBlockNames: readonly NameRule[] = [
   { file: 'self_attn.q_proj', model: 'attention.self.query' },
@@ -240,6 +255,7 @@ const siglip: VisionArchitecture = {
 export const visionArchitectures: Readonly<Record<string, VisionArchitecture>> = {
   vit,
   dinov2,
+  dinov2_with_registers: dinov2WithRegisters,
   clip_vision_model: clip,
   siglip_vision_model: siglip,
 };
@@ -311,8 +327,10 @@ export function visionLayout(config: VisionConfig): VisionLayout {
     patchBias: true,
     hasClassToken: true,
     hasMaskToken: false,
+    registers: 0,
     isFlat: false,
     anySize: false,
+    interpolation: 'bicubic',
     inputNorm: false,
     outputNorm: 'tokens',
     pooler: 'dense',

@@ -1,4 +1,5 @@
-// ConvNeXt (Liu et al., 2022), with Hugging Face's names and files: convolutions over each channel, and layer norms.
+// ConvNeXt (Liu et al., 2022) and ConvNeXt V2 (Woo et al., 2023), with Hugging Face's names and files: convolutions over each
+// channel, and layer norms.
 //
 //   image → patches 4×4 → four stages of blocks, each except the first halves the image → mean over pixels, norm → classes
 //
@@ -15,7 +16,7 @@ import {
   ModuleList,
   Parameter,
 } from '../../nn/index.ts';
-import { full, type Tensor } from '../../tensor/index.ts';
+import { full, type Tensor, zeros } from '../../tensor/index.ts';
 import { hiddenActivations } from '../activation-names.ts';
 import { activationOf } from '../activations.ts';
 import {
@@ -30,6 +31,7 @@ import { dropPath } from '../encoder/block.ts';
 import { type Labels, labelFields, labelsOf, withLabels } from '../labels.ts';
 import { normalLinear } from '../layers.ts';
 import { loadDirectory, type PretrainedOptions, saveWeights } from '../pretrained.ts';
+import type { NameRule } from '../tensor-names.ts';
 import { initializeMissing, mismatch } from './vision.ts';
 
 const sizes = <T extends z.ZodType>(one: T) => z.array(one).min(1).max(64).readonly();
@@ -37,7 +39,7 @@ const sizes = <T extends z.ZodType>(one: T) => z.array(one).min(1).max(64).reado
 // Names and defaults: transformers, ConvNextConfig.
 const convNextConfigSchema = z.looseObject({
   /** The architecture. */
-  model_type: z.literal('convnext').default('convnext'),
+  model_type: z.enum(['convnext', 'convnextv2']).default('convnext'),
   /** The number of channels of images. */
   num_channels: z.int().min(1).max(4096).default(3),
   /** The height and width of a patch. */
@@ -64,6 +66,13 @@ const convNextConfigSchema = z.looseObject({
   drop_path_rate: z.number().min(0).max(0.999).default(0),
   ...labelFields,
 });
+
+/** The beginning of the names of transformers' classes by `model_type`. */
+export const convNextTypes = { convnext: 'ConvNext', convnextv2: 'ConvNextV2' } as const;
+
+/** The differences of tensor names in files from the names of the modules. */
+export const convNextNames = ({ model_type: type }: ConvNextConfig): readonly NameRule[] =>
+  type === 'convnext' ? [] : [{ file: type, model: 'convnext' }];
 
 /** The fields of ConvNeXt's `config.json`, under their own names; unknown ones are kept unchanged. */
 export type ConvNextConfig = Readonly<z.output<typeof convNextConfigSchema>> & Labels;
@@ -105,6 +114,25 @@ class ChannelNorm extends LayerNorm {
   }
 }
 
+/**
+ * Global response normalization (ConvNeXt V2): each channel is scaled by its norm over the image relative to the mean of all
+ * channels. [N, height, width, C] → the same.
+ */
+class ResponseNorm extends Module {
+  weight: Parameter;
+  bias: Parameter;
+  constructor(width: number) {
+    super();
+    this.weight = new Parameter(zeros([1, 1, 1, width]), { fresh: true });
+    this.bias = new Parameter(zeros([1, 1, 1, width]), { fresh: true });
+  }
+  override forward(x: Tensor): Tensor {
+    const norms = x.square().sum([1, 2], true).sqrt(); // [N, 1, 1, C]
+    const relative = norms.div(norms.mean(-1, true).add(eps));
+    return this.weight.mul(x.mul(relative)).add(this.bias).add(x);
+  }
+}
+
 /** A 7×7 convolution of each channel, and a feed-forward network of each pixel. */
 class ConvNextLayer extends Module {
   readonly #dropPath: number;
@@ -112,6 +140,7 @@ class ConvNextLayer extends Module {
   dwconv: Conv2d;
   layernorm: LayerNorm;
   pwconv1: Linear;
+  grn: ResponseNorm | undefined;
   pwconv2: Linear;
   layer_scale_parameter: Parameter | undefined;
   constructor(config: ConvNextConfig, width: number, dropped: number) {
@@ -122,13 +151,17 @@ class ConvNextLayer extends Module {
     this.dwconv = convolution(std, width, width, 7, { padding: 3, groups: width });
     this.layernorm = new LayerNorm(width, { eps });
     this.pwconv1 = normalLinear(std, width, 4 * width);
+    const isSecond = config.model_type === 'convnextv2';
+    this.grn = isSecond ? new ResponseNorm(4 * width) : undefined;
     this.pwconv2 = normalLinear(std, 4 * width, width);
-    this.layer_scale_parameter = scale > 0 ? new Parameter(full([width], scale), { fresh: true }) : undefined;
+    this.layer_scale_parameter =
+      scale > 0 && !isSecond ? new Parameter(full([width], scale), { fresh: true }) : undefined;
   }
   /** [N, C, height, width] → the same. */
   override forward(x: Tensor): Tensor {
     const pixels = this.layernorm.forward(this.dwconv.forward(x).permute(0, 2, 3, 1));
-    const inner = this.pwconv2.forward(this.#activation(this.pwconv1.forward(pixels)));
+    const wide = this.#activation(this.pwconv1.forward(pixels));
+    const inner = this.pwconv2.forward(this.grn?.forward(wide) ?? wide);
     const scale = this.layer_scale_parameter;
     const y = (scale === undefined ? inner : inner.mul(scale)).permute(0, 3, 1, 2);
     return x.add(this.training ? dropPath(y, this.#dropPath) : y);
@@ -248,7 +281,7 @@ export class ConvNextModel extends Module {
   }
   /** Writes config.json and model.safetensors into a directory, each of them atomically. */
   async savePretrained(directory: string): Promise<void> {
-    await save(this, this.config, 'ConvNextModel', directory);
+    await save(this, this.config, 'Model', directory);
   }
 }
 
@@ -291,7 +324,7 @@ export class ConvNextForImageClassification extends Module {
   }
   /** Writes config.json and model.safetensors into a directory, each of them atomically. */
   async savePretrained(directory: string): Promise<void> {
-    await save(this, this.config, 'ConvNextForImageClassification', directory);
+    await save(this, this.config, 'ForImageClassification', directory);
   }
 }
 
@@ -305,15 +338,16 @@ async function load<M extends Module>(
   const config = convNextConfig(given === undefined ? read : withLabels(read, given), file);
   const model = init.skipInit(() => make(config));
   const mayMiss = (name: string): boolean => name.startsWith('classifier.');
-  await loadDirectory(model, directory, { basePrefix: 'convnext.', mayMiss }, options, missing =>
+  const names = { basePrefix: `${config.model_type}.`, rules: convNextNames(config), mayMiss };
+  await loadDirectory(model, directory, names, options, missing =>
     initializeMissing(model, missing, config.initializer_range),
   );
   return model;
 }
 
-async function save(model: Module, config: ConvNextConfig, className: string, directory: string): Promise<void> {
-  await saveWeights(model, directory);
+async function save(model: Module, config: ConvNextConfig, head: string, directory: string): Promise<void> {
+  await saveWeights(model, directory, convNextNames(config));
   // Hugging Face derives num_labels from id2label and does not write it.
   const { num_labels: _, ...fields } = config;
-  await writeConfigObject(join(directory, 'config.json'), className, fields);
+  await writeConfigObject(join(directory, 'config.json'), convNextTypes[config.model_type] + head, fields);
 }

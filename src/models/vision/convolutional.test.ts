@@ -10,10 +10,16 @@ import { ResNet } from '../resnet.ts';
 import { type ResNetConfigInput, resNetConfig, resNetNames } from '../resnet-config.ts';
 import { readSafetensors } from '../safetensors.ts';
 import { loadTorchFile } from '../torch-file/torch-file.ts';
-import { type ConvNextConfigInput, ConvNextForImageClassification, ConvNextModel, convNextConfig } from './convnext.ts';
+import {
+  type ConvNextConfigInput,
+  ConvNextForImageClassification,
+  ConvNextModel,
+  convNextConfig,
+  convNextNames,
+} from './convnext.ts';
 import { expectClose, expectGradients, goldenBatch, goldenDirectory, readJson } from './vision.testing.ts';
 
-const names = ['resnet-basic', 'resnet-bottleneck', 'convnext'];
+const names = ['resnet-basic', 'resnet-bottleneck', 'convnext', 'convnextv2'];
 beforeEach(() => setDefaultDevice(device('interpreter')));
 
 test.each(names)('%s: logits, loss, gradients and feature maps match transformers', async name => {
@@ -29,7 +35,11 @@ test.each(names)('%s: logits, loss, gradients and feature maps match transformer
   loss.backward();
   expectClose(logits, batch.expected('logits'), 'logits');
   expectClose(loss, batch.expected('loss'), 'loss');
-  await expectGradients(model, model instanceof ResNet ? resNetNames(model.config) : [], directory);
+  await expectGradients(
+    model,
+    model instanceof ResNet ? resNetNames(model.config) : convNextNames(model.config),
+    directory,
+  );
   const base = ((await AutoModel.fromPretrained(directory)) as ResNet | ConvNextModel).eval();
   const { lastHiddenState } = base instanceof ResNet ? base.features(images) : base.forward(images);
   expectClose(lastHiddenState, batch.expected('last_hidden_state'), 'feature map');

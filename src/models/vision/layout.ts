@@ -23,10 +23,14 @@ export interface VisionLayout {
   readonly hasClassToken: boolean;
   /** Whether a trained vector can replace patches (DINOv2). */
   readonly hasMaskToken: boolean;
+  /** The number of trained tokens without a position after the token of the image (DINOv2 with registers). */
+  readonly registers: number;
   /** Files have tables of positions and the class token without a batch dim (CLIP). */
   readonly isFlat: boolean;
   /** Positions are interpolated for images of another size; otherwise only on request. */
   readonly anySize: boolean;
+  /** How positions are interpolated; `antialiased`: as images are resized. */
+  readonly interpolation: 'bicubic' | 'antialiased';
   /** Whether embeddings are normalized before the first block (CLIP). */
   readonly inputNorm: boolean;
   /** The last norm is applied to all tokens, or only to the pooled one (CLIP). */

@@ -2,6 +2,7 @@
 // N batch, C channels, S patches and the class token, H width.
 import { join } from 'node:path';
 import { TrenioError } from '../../base/errors.ts';
+import { resizeMatrix } from '../../data/resize-image.ts';
 import {
   Conv2d,
   Dropout,
@@ -14,7 +15,8 @@ import {
   MultiheadAttention,
   Parameter,
 } from '../../nn/index.ts';
-import { cat, type Tensor, userLocation, where, zeros } from '../../tensor/index.ts';
+import { cat, type Tensor, tensor, userLocation, where, zeros } from '../../tensor/index.ts';
+import { activationOf } from '../activations.ts';
 import { readConfigObject, writeConfigObject } from '../config-file.ts';
 import { EncoderIntermediate, EncoderLayer, EncoderOutput } from '../encoder/block.ts';
 import { withLabels } from '../labels.ts';
@@ -78,6 +80,8 @@ export class VisionEmbeddings extends Module {
   cls_token: Parameter | undefined;
   /** Replaces masked patches. */
   mask_token: Parameter | undefined;
+  /** Trained tokens before the patches. */
+  register_tokens: Parameter | undefined;
   /** The embeddings of the positions. */
   position_embeddings: Parameter;
   /** Embeds the patches. */
@@ -94,6 +98,8 @@ export class VisionEmbeddings extends Module {
     const count = rows * columns + (hasClassToken ? 1 : 0);
     this.cls_token = hasClassToken ? normal(isFlat ? [width] : [1, 1, width], std) : undefined;
     this.mask_token = hasMaskToken ? new Parameter(zeros([1, width]), { fresh: true }) : undefined;
+    this.register_tokens =
+      layout.registers > 0 ? new Parameter(zeros([1, layout.registers, width]), { fresh: true }) : undefined;
     this.position_embeddings = normal(isFlat ? [count, width] : [1, count, width], std);
     this.#patches = new PatchEmbeddings(layout);
     this.patch_embeddings = this.#patches;
@@ -108,7 +114,13 @@ export class VisionEmbeddings extends Module {
     if (maskedPatches !== undefined && masked !== undefined)
       x = where(maskedPatches.ne(0).unsqueeze(-1), masked.unsqueeze(0), x);
     if (token !== undefined) x = cat([token.reshape(1, 1, width).expand(pixelValues.shape[0]!, 1, width), x], 1);
-    return this.dropout.forward(x.add(this.#positions(pixelValues)));
+    x = x.add(this.#positions(pixelValues));
+    const { register_tokens: registers } = this;
+    if (registers !== undefined) {
+      const repeated = registers.expand(x.shape[0]!, registers.shape[1]!, width);
+      x = cat([x.narrow(1, 0, 1), repeated, x.narrow(1, 1, x.shape[1]! - 1)], 1);
+    }
+    return this.dropout.forward(x);
   }
   /** [1, S, H], interpolated for images of another size. */
   #positions(images: Tensor): Tensor {
@@ -122,7 +134,11 @@ export class VisionEmbeddings extends Module {
       .narrow(1, first, rows * columns)
       .reshape(1, rows, columns, block.width)
       .permute(0, 3, 1, 2);
-    const resized = F.interpolate(image.to('f32'), { size: gridOf(this.#layout, size), mode: 'bicubic' });
+    const grid = gridOf(this.#layout, size);
+    const resized =
+      this.#layout.interpolation === 'antialiased'
+        ? antialiased(image.to('f32'), grid)
+        : F.interpolate(image.to('f32'), { size: grid, mode: 'bicubic' });
     const patches = resized.to(all.dtype).permute(0, 2, 3, 1).reshape(1, -1, block.width);
     return hasClassToken ? cat([all.narrow(1, 0, 1), patches], 1) : patches;
   }
@@ -142,6 +158,13 @@ export class VisionEmbeddings extends Module {
       : `images have the size of the configuration; resize them, or set interpolatePositions`;
     throw mismatch('image encoder', images, right, detail);
   }
+}
+
+/** Resizes [1, H, rows, columns] as `resizeImage` resizes images, without rounding. */
+function antialiased(image: Tensor, [rows, columns]: readonly [number, number]): Tensor {
+  const matrix = (from: number, to: number): Tensor =>
+    tensor(resizeMatrix(from, to, 'bicubic'), { shape: [to, from], device: image.device });
+  return matrix(image.shape[2]!, rows).matmul(image).matmul(matrix(image.shape[3]!, columns).transpose(0, 1));
 }
 
 /** The rows and columns of patches. */
@@ -179,13 +202,15 @@ export class VisionBlocks extends Module {
 
 /** The first token, projected (ViT): [N, S, H] → [N, H]. */
 class DensePooler extends Module {
+  readonly #activation: (x: Tensor) => Tensor;
   dense: Linear;
-  constructor(width: number, outputs: number, std: number) {
+  constructor(width: number, { pooler_output_size: outputs, pooler_act: activation }: VisionConfig, std: number) {
     super();
-    this.dense = normalLinear(std, width, outputs);
+    this.#activation = activationOf(activation ?? 'tanh');
+    this.dense = normalLinear(std, width, outputs ?? width);
   }
   override forward(x: Tensor): Tensor {
-    return this.dense.forward(x.select(1, 0)).tanh();
+    return this.#activation(this.dense.forward(x.select(1, 0)));
   }
 }
 
@@ -256,7 +281,7 @@ export class VisionModel extends Module {
     this.#pooler = !this.#isPooled
       ? undefined
       : layout.pooler === 'dense'
-        ? new DensePooler(width, this.config.pooler_output_size ?? width, std)
+        ? new DensePooler(width, this.config, std)
         : layout.pooler === 'attention'
           ? new AttentionPooler(layout)
           : undefined;
@@ -319,6 +344,7 @@ export class VisionForImageClassification extends Module {
   readonly config: VisionConfig;
   readonly #prefix: string;
   readonly #hasMean: boolean;
+  readonly #registers: number;
   /** Computes the logits of the classes. */
   classifier: Linear;
   constructor(config: VisionConfigInput) {
@@ -326,8 +352,9 @@ export class VisionForImageClassification extends Module {
     this.config = visionConfig(config);
     this.#prefix = visionArchitecture(this.config.model_type, 'the configuration').prefix;
     this.addModule(this.#prefix, new VisionModel(this.config, { pooler: false }));
-    const { block, classified } = visionLayout(this.config);
+    const { block, classified, registers } = visionLayout(this.config);
     this.#hasMean = classified === 'first-and-mean';
+    this.#registers = registers;
     const inputs = this.#hasMean ? 2 * block.width : block.width;
     this.classifier = normalLinear(block.initializerRange, inputs, this.config.num_labels);
   }
@@ -342,7 +369,8 @@ export class VisionForImageClassification extends Module {
   override forward(inputs: Tensor | VisionInputs): Tensor {
     const { lastHiddenState: x } = this.baseModel.forward(inputs);
     const first = x.select(1, 0);
-    const vector = this.#hasMean ? cat([first, x.narrow(1, 1, x.shape[1]! - 1).mean(1)], 1) : first;
+    const from = 1 + this.#registers;
+    const vector = this.#hasMean ? cat([first, x.narrow(1, from, x.shape[1]! - from).mean(1)], 1) : first;
     return this.classifier.forward(vector);
   }
   /** As `VisionModel.fromPretrained`. A classifier that the directory lacks is initialized randomly, with a warning. */

@@ -1,0 +1,91 @@
+// The weights of a directory in each of their formats, and directories without weights.
+import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import type { Literal } from '../hlo/literal.ts';
+import { device, setDefaultDevice, tensor } from '../tensor/index.ts';
+import { AutoModel, AutoModelForCausalLM } from './auto.ts';
+import type { DecoderForCausalLM, DecoderModel } from './decoder/decoder.ts';
+import { readSafetensors, writeSafetensors } from './safetensors.ts';
+import { saveTorchFile } from './torch-file/write-torch-file.ts';
+import { openWeights } from './weights.ts';
+
+const golden = fileURLToPath(new URL('../../test/golden/decoders/llama', import.meta.url));
+let folder: string;
+beforeEach(() => {
+  setDefaultDevice(device('interpreter'));
+  folder = mkdtempSync(join(tmpdir(), 'trenio-weights-'));
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+const index = (file: string, shards: Readonly<Record<string, readonly string[]>>): void => {
+  const entries = Object.entries(shards).flatMap(([shard, names]) => names.map(name => [name, shard]));
+  writeFileSync(join(folder, `${file}.index.json`), JSON.stringify({ weight_map: Object.fromEntries(entries) }));
+};
+
+test('pytorch_model.bin, whole and in shards', async () => {
+  const all = await readSafetensors(join(golden, 'model.safetensors'));
+  const state = new Map<string, Literal>(all);
+  const readAll = async (): Promise<ReadonlyMap<string, Literal>> => {
+    await using weights = await openWeights(folder);
+    const read = new Map<string, Literal>();
+    for (const name of weights.types.keys()) read.set(name, await weights.read(name));
+    return read;
+  };
+  const names = [...state.keys()];
+  const [first, second] = [names.slice(0, 5), names.slice(5)];
+  const part = (some: readonly string[]) => new Map(some.map(name => [name, state.get(name)!]));
+  await saveTorchFile(join(folder, 'one.bin'), part(first));
+  await saveTorchFile(join(folder, 'two.bin'), part(second));
+  index('pytorch_model.bin', { 'one.bin': first, 'two.bin': second });
+  expect(await readAll()).toEqual(state);
+  await saveTorchFile(join(folder, 'pytorch_model.bin'), state);
+  expect(await readAll()).toEqual(state);
+  cpSync(join(golden, 'config.json'), join(folder, 'config.json'));
+  const model = await AutoModelForCausalLM.fromPretrained(folder);
+  expect(model.stateDict().get('lm_head.weight')).toEqual(state.get('lm_head.weight'));
+  writeFileSync(join(folder, 'pytorch_model.bin'), 'no archive');
+  await expect(AutoModelForCausalLM.fromPretrained(folder)).rejects.toThrow('load and save it again in PyTorch');
+});
+
+test('a base model does not need the head; old names of layer norms', async () => {
+  const all = await readSafetensors(join(golden, 'model.safetensors'));
+  const literals = [...all].filter(([name]) => name !== 'lm_head.weight');
+  await writeSafetensors(
+    join(folder, 'model.safetensors'),
+    new Map(literals.map(([name, value]) => [name.replace(/^model\./, ''), value])),
+  );
+  cpSync(join(golden, 'config.json'), join(folder, 'config.json'));
+  const ids = tensor([[3, 4, 5]], { dtype: 'i32' });
+  const [base, whole] = await Promise.all([
+    AutoModel.fromPretrained(folder),
+    AutoModelForCausalLM.fromPretrained(golden),
+  ]);
+  expect((base as DecoderModel).forward(ids).data).toEqual((whole as DecoderForCausalLM).model.forward(ids).data);
+  await expect(AutoModelForCausalLM.fromPretrained(folder)).rejects.toThrow('lacks parameters of DecoderForCausalLM');
+
+  const deberta = fileURLToPath(new URL('../../test/golden/encoders/deberta', import.meta.url));
+  cpSync(join(deberta, 'config.json'), join(folder, 'config.json'));
+  const current = await readSafetensors(join(deberta, 'model.safetensors'));
+  const old = (name: string) =>
+    name.replace('LayerNorm.weight', 'LayerNorm.gamma').replace('LayerNorm.bias', 'LayerNorm.beta');
+  await writeSafetensors(
+    join(folder, 'model.safetensors'),
+    new Map([...current].map(([name, value]) => [old(name), value])),
+  );
+  const [first, second] = await Promise.all([deberta, folder].map(directory => AutoModel.fromPretrained(directory)));
+  expect(second!.stateDict()).toEqual(first!.stateDict());
+});
+
+test('a directory without weights: the error says what it has', async () => {
+  await expect(openWeights(folder)).rejects.toThrow(
+    `${folder} has no model.safetensors or pytorch_model.bin\n  fix: download all files of the model`,
+  );
+  writeFileSync(join(folder, 'tf_model.h5'), '');
+  await expect(openWeights(folder)).rejects.toThrow(/it has tf_model.h5\n.*save_pretrained/);
+  writeFileSync(join(folder, 'model-Q4_K_M.gguf'), '');
+  await expect(AutoModel.fromPretrained(folder)).rejects.toThrow(
+    `has no config.json; it has model-Q4_K_M.gguf, tf_model.h5\n  fix: name the GGUF file itself: ${folder}/model-Q4_K_M.gguf`,
+  );
+});
