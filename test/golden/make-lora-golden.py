@@ -36,6 +36,9 @@ cases = {
     "gpt2-dora": ("gpt2-small", dict(r=4, use_dora=True, bias="all", target_modules=["c_attn", "c_fc"], fan_in_fan_out=True)),
     "gpt2-lora": ("gpt2-small", dict(r=4, lora_alpha=2, target_modules=["c_attn"], fan_in_fan_out=True)),
     "phi-lora": ("decoders/phi", dict(r=2, target_modules=["dense", "fc1"])),
+    # Trenio computes the joined projections in separate layers.
+    "phi3-lora": ("decoders/phi3", dict(r=2, lora_alpha=6, target_modules=["qkv_proj", "gate_up_proj", "o_proj"])),
+    "phi3-dora": ("decoders/phi3", dict(r=2, use_dora=True, target_modules=["qkv_proj", "gate_up_proj"])),
 }
 
 

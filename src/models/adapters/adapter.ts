@@ -16,7 +16,7 @@ import {
   readLoraConfig,
   writeLoraConfig,
 } from './lora-config.ts';
-import { isBaseLayer, LoraLinear } from './lora-layer.ts';
+import { type BaseLayer, isBaseLayer, LoraLinear } from './lora-layer.ts';
 
 const filePrefix = 'base_model.model.';
 const fileName = 'adapter_model.safetensors';
@@ -47,7 +47,7 @@ export class Adapter<M extends Module = Module> {
     const nameOf = nameInFiles(model);
     const wholes = [...model.namedModules()].filter(([name]) => isWhole(config, nameOf(name)));
     const targets = targetsOf(model, config, file).filter(
-      ([name]) => !wholes.some(([whole]) => `${name}.`.startsWith(`${whole}.`)),
+      ({ name }) => !wholes.some(([whole]) => `${name}.`.startsWith(`${whole}.`)),
     );
     const missing = (config.modules_to_save ?? []).filter(one => !wholes.some(([name]) => isNamed(nameOf(name), one)));
     if (missing.length > 0)
@@ -59,16 +59,19 @@ export class Adapter<M extends Module = Module> {
       );
     this.#required = new Map(model.parameters().map(one => [one, one.requiresGrad]));
     model.requiresGrad_(false);
-    this.layers = new Map(
-      targets.map(([name, base]) => {
-        const { rank, scaling } = rankOf(config, nameOf(name));
-        const { lora_dropout: dropout, use_dora: useDora, init_lora_weights: init } = config;
-        const layer = new LoraLinear(base, { rank, scaling, dropout, useDora, init });
-        layer.train(model.training);
-        model.setSubmodule(name, layer);
-        return [name, layer];
-      }),
-    );
+    const layers = new Map<string, LoraLinear>();
+    const bases = new Map(targets.map(({ name, base }) => [name, base]));
+    for (const { name, base, sharing } of targets) {
+      const { rank, scaling } = rankOf(config, nameOf(name));
+      const { lora_dropout: dropout, use_dora: useDora, init_lora_weights: init } = config;
+      const joined =
+        sharing.length > 1 ? { bases: sharing.map(one => bases.get(one)!), first: layers.get(sharing[0]!) } : undefined;
+      const layer = new LoraLinear(base, { rank, scaling, dropout, useDora, init, joined });
+      layer.train(model.training);
+      model.setSubmodule(name, layer);
+      layers.set(name, layer);
+    }
+    this.layers = layers;
     for (const [, whole] of wholes) whole.requiresGrad_(true);
     const saved = new Map<string, Parameter>();
     for (const [name, parameter] of model.namedParameters()) {
@@ -198,10 +201,18 @@ function nameInFiles(model: Module): (name: string) => string {
   return name => inFile(name, rules).names[0];
 }
 
+/** A layer to adapt. */
+interface Target {
+  readonly name: string;
+  readonly base: BaseLayer;
+  /** The layers that are one layer in files, in order. */
+  readonly sharing: readonly string[];
+}
+
 /** @throws {ADAPTER_MISMATCH} if there are none @throws {UNSUPPORTED} */
-function targetsOf(model: Module, config: LoraConfig, file: string): readonly [string, LoraLinear['base_layer']][] {
+function targetsOf(model: Module, config: LoraConfig, file: string): readonly Target[] {
   const nameOf = nameInFiles(model);
-  const targets: [string, LoraLinear['base_layer']][] = [];
+  const targets: Target[] = [];
   const candidates = new Set<string>();
   const unsupported = (where: string, instead: string): TrenioError =>
     new TrenioError('UNSUPPORTED', { what: 'an adapter', where, instead });
@@ -215,9 +226,7 @@ function targetsOf(model: Module, config: LoraConfig, file: string): readonly [s
     if (!isTarget(config, inFiles, isOutput)) continue;
     if (isBaseLayer(module)) {
       const { sharing } = inFile(name, (model as { tensorNames?: readonly NameRule[] }).tensorNames ?? []);
-      if (sharing.length > 1)
-        throw unsupported(`${inFiles}, which this model computes in ${sharing.length} layers`, 'adapt other layers');
-      targets.push([name, module]);
+      targets.push({ name, base: module, sharing });
     } else if (config.target_modules !== 'all-linear')
       throw unsupported(
         `${inFiles} (${module.constructor.name})`,

@@ -1,8 +1,8 @@
 // A linear layer with a low-rank update: y = base(x) + scaling · B A x (LoRA, Hu et al. 2021), or with trained norms of the rows
 // of the weights (DoRA, Liu et al. 2024). The base layer is frozen. I inputs, O outputs, R rank.
 import { TrenioError } from '../../base/errors.ts';
-import { Dropout, init, Linear, Module, Parameter } from '../../nn/index.ts';
-import { noGrad, type Tensor } from '../../tensor/index.ts';
+import { Dropout, functional as F, init, Linear, Module, Parameter } from '../../nn/index.ts';
+import { cat, noGrad, type Tensor } from '../../tensor/index.ts';
 import { Conv1D } from '../gpt2.ts';
 import { QuantizedLinear } from './quantized-linear.ts';
 
@@ -32,6 +32,16 @@ export interface LoraLayerSettings {
   readonly useDora: boolean;
   /** See `LoraConfig`. */
   readonly init: boolean | string;
+  /** @internal The layers that are one layer in files, and share an update; undefined for a single layer. */
+  readonly joined?: JoinedLayers | undefined;
+}
+
+/** Layers of which files store the concatenation, such as Phi-3's `qkv_proj`. */
+export interface JoinedLayers {
+  /** The layers in their order in the file. */
+  readonly bases: readonly BaseLayer[];
+  /** The adapted first layer, whose update the others share. */
+  readonly first: LoraLinear | undefined;
 }
 
 /**
@@ -45,32 +55,44 @@ export class LoraLinear extends Module {
   base_layer: BaseLayer;
   /** [R, I] */
   lora_A: Linear;
-  /** [O, R] */
+  /** [O, R]; of joined layers, the rows of all. */
   lora_B: Linear;
-  /** DoRA: the norms of the rows of the weights, [O]. */
+  /** DoRA: the norms of the rows of the weights, [O]; of joined layers, the rows of all. */
   lora_magnitude_vector: Parameter | undefined;
   /** Dropout of the input of the update. */
   lora_dropout: Dropout;
   /** @internal Computes only the base layer. */
   isDisabled = false;
   readonly #scaling: number;
-  constructor(base: BaseLayer, { rank, scaling, dropout, useDora, init: initial }: LoraLayerSettings) {
+  /** The rows of this layer in the matrices of joined layers. */
+  readonly #rows: { readonly from: number; readonly count: number } | undefined;
+  constructor(base: BaseLayer, { rank, scaling, dropout, useDora, init: initial, joined }: LoraLayerSettings) {
     super();
     const { inputs, outputs } = sizesOf(base);
     const device = base instanceof QuantizedLinear ? base.device : base.weight.device;
     this.base_layer = base;
-    this.lora_A = new Linear(inputs, rank, { bias: false }).to(device);
-    this.lora_B = new Linear(rank, outputs, { bias: false }).to(device);
-    if (initial === 'gaussian') init.normal_(this.lora_A.weight, 0, 1 / rank);
-    if (initial !== false) init.zeros_(this.lora_B.weight);
     this.lora_dropout = new Dropout(dropout);
     this.#scaling = scaling;
-    this.lora_magnitude_vector = useDora
-      ? new Parameter(
-          noGrad(() => this.#norms().to('f32')),
-          { fresh: true },
-        )
-      : undefined;
+    const counts = joined?.bases.map(one => sizesOf(one).outputs) ?? [outputs];
+    const from = counts.slice(0, joined?.bases.indexOf(base)).reduce((sum, n) => sum + n, 0);
+    this.#rows = joined && { from, count: outputs };
+    if (joined?.first !== undefined) {
+      this.lora_A = joined.first.lora_A;
+      this.lora_B = joined.first.lora_B;
+      this.lora_magnitude_vector = joined.first.lora_magnitude_vector;
+      return;
+    }
+    const total = counts.reduce((sum, n) => sum + n, 0);
+    this.lora_A = new Linear(inputs, rank, { bias: false }).to(device);
+    this.lora_B = new Linear(rank, total, { bias: false }).to(device);
+    if (initial === 'gaussian') init.normal_(this.lora_A.weight, 0, 1 / rank);
+    if (initial !== false) init.zeros_(this.lora_B.weight);
+    const norms = (): Tensor => {
+      const weights = cat((joined?.bases ?? [base]).map(one => weightOf(one).to('f32')));
+      const update = this.lora_B.weight.matmul(this.lora_A.weight).mul(scaling);
+      return weights.add(update).square().sum(1).sqrt();
+    };
+    this.lora_magnitude_vector = useDora ? new Parameter(noGrad(norms), { fresh: true }) : undefined;
   }
 
   /** The weight of the base layer. */
@@ -82,9 +104,13 @@ export class LoraLinear extends Module {
     return this.base_layer.bias;
   }
 
+  /** The rows of this layer in a tensor of joined layers. */
+  #own(rows: Tensor): Tensor {
+    return this.#rows === undefined ? rows : rows.narrow(0, this.#rows.from, this.#rows.count);
+  }
   /** scaling · B A, [O, I] */
   #update(): Tensor {
-    return this.lora_B.weight.matmul(this.lora_A.weight).mul(this.#scaling);
+    return this.#own(this.lora_B.weight).matmul(this.lora_A.weight).mul(this.#scaling);
   }
   /** The norms of the rows of the adapted weights, [O]: constants to the gradient. */
   #norms(): Tensor {
@@ -97,10 +123,10 @@ export class LoraLinear extends Module {
     const base = this.base_layer.forward(x);
     if (this.isDisabled) return base;
     const input = this.lora_dropout.forward(x.to(this.lora_A.weight.dtype));
-    const update = this.lora_B.forward(this.lora_A.forward(input)).mul(this.#scaling);
+    const update = F.linear(this.lora_A.forward(input), this.#own(this.lora_B.weight)).mul(this.#scaling);
     const wide = base.to(update.dtype);
     if (this.lora_magnitude_vector === undefined) return wide.add(update).to(base.dtype);
-    const factor = this.lora_magnitude_vector.div(this.#norms());
+    const factor = this.#own(this.lora_magnitude_vector).div(this.#norms());
     const isDropped = this.training && this.lora_dropout.p > 0;
     const { bias } = this.base_layer;
     const linear = isDropped
@@ -126,7 +152,7 @@ export class LoraLinear extends Module {
     noGrad(() => {
       let adapted = weightOf(this.base_layer).to('f32').add(this.#update());
       const magnitude = this.lora_magnitude_vector;
-      if (magnitude !== undefined) adapted = adapted.mul(magnitude.div(this.#norms()).reshape(-1, 1));
+      if (magnitude !== undefined) adapted = adapted.mul(this.#own(magnitude).div(this.#norms()).reshape(-1, 1));
       weight.copy_((this.base_layer instanceof Conv1D ? adapted.t() : adapted).to(weight.dtype));
     });
     return this.base_layer;
