@@ -49,7 +49,7 @@ ${differences.map(row => `| ${code(row.name)} | ${cell(row.differs!)} |`).join('
 ## Names that Trenio does not have
 
 Members of tensors throw an error with this advice when they are read, functions and classes of \`torch\`, \`linalg\`, \`nn\`,
-\`nn.functional\` and \`optim\` when they are called. Namespaces cannot: an import of one that is missing is an error of TypeScript
+\`nn.functional\` and \`optim\` when they are called. Missing namespaces cannot give advice: importing one is an error of TypeScript
 and of Node, which do not know what is listed here. PyTorch's free functions that change a tensor in place, such as \`torch.abs_(x)\`,
 are methods here: \`x.abs_()\`.
 

@@ -506,8 +506,8 @@ export const errorCatalog = {
     d => `${d.file} is not a Trenio profile: ${d.problem}`,
     () => 'pass a folder written by `trenio profile run`, or a file written by `Profile.save` of this version',
   ),
-  NO_STEPS_PROFILED: row<{ script: string; wait: number }>(
-    d => `${d.script} ended before step ${d.wait + 1}: nothing was recorded`,
+  NO_STEPS_PROFILED: row<{ script: string; firstStep: number }>(
+    d => `${d.script} ended before step ${d.firstStep}: nothing was recorded`,
     () => 'run more steps, or set a smaller --wait; a step ends when the optimizer steps',
   ),
   EVENT_FILE_UNWRITABLE: row<{ file: string; reason: string }>(

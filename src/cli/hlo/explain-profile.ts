@@ -49,7 +49,7 @@ export async function measureProgram(module: Module, how: Measurement): Promise<
     throw new TrenioError('BAD_ARGUMENT', {
       command: 'hlo explain',
       argument: '--input',
-      got: `${how.files.length} times`,
+      got: `given ${how.files.length} times`,
       expected: `${types.length} times, once for each argument of the program, or not at all`,
     });
   }

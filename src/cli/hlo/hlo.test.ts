@@ -159,7 +159,7 @@ describe('run', () => {
     expect(compiled).toMatchObject({ exitCode: 1, stderr: expect.stringContaining('more iterations than') });
   });
   test.each([
-    ['run scale.mlir', 2, '--input is 0 times, expected 2 times'],
+    ['run scale.mlir', 2, '--input is given 0 times, expected 2 times'],
     ['run scale.mlir --input x.npy --input x.npy', 1, 'argument 1 must be tensor<bf16>, got tensor<2x3xf32>'],
     ['run counting.mlir --function main', 2, 'expected one of count'],
     ['run counting.mlir --output a.npy --output b.npy', 2, 'at most 1 times'],
@@ -263,7 +263,7 @@ describe('explain', () => {
     ['explain scale.mlir --op mutliply', "--op is 'mutliply', expected an op of the program, such as multiply"],
     ['explain scale.mlir --op zzz', 'expected one of broadcast_in_dim, convert, multiply'],
     ['explain scale.mlir --rounds 3', '--rounds is given without --profile, expected --profile as well'],
-    ['explain scale.mlir --profile --input x.npy', '--input is 1 times, expected 2 times'],
+    ['explain scale.mlir --profile --input x.npy', '--input is given 1 times, expected 2 times'],
   ])('%s', async (words, text) => {
     const { exitCode, stdout, stderr } = await hlo(words);
     expect([exitCode, stdout, stderr.includes(text) ? text : stderr]).toEqual([2, '', text]);

@@ -25,7 +25,7 @@ export async function runProgram(
     throw new TrenioError('BAD_ARGUMENT', {
       command: name,
       argument: '--input',
-      got: `${options.input.length} times`,
+      got: `given ${options.input.length} times`,
       expected: `${args.length} times, once for each argument of the program`,
     });
   }
@@ -33,7 +33,7 @@ export async function runProgram(
     throw new TrenioError('BAD_ARGUMENT', {
       command: name,
       argument: '--output',
-      got: `${options.output.length} times`,
+      got: `given ${options.output.length} times`,
       expected: `at most ${tensors} times, once for each result`,
     });
   }

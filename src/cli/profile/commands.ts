@@ -50,7 +50,7 @@ export async function profileScript(
     });
     if (exitCode !== 0) return exitCode;
     if (!readdirSync(made).some(isProfileFile))
-      throw new TrenioError('NO_STEPS_PROFILED', { script: script!, wait: options.wait });
+      throw new TrenioError('NO_STEPS_PROFILED', { script: script!, firstStep: options.wait + 1 });
     using progress = new TaskProgress({ stream: context.stderr, quiet: options.json });
     const timelines = readProfile(made, reading(progress));
     const part = nodes.length > 1 ? `node-${groupRank}` : '';

@@ -82,7 +82,7 @@ const remove = defineCommand({
 
 export const serverKeyCommands: CommandGroup = {
   name: 'server keys',
-  summary: 'List, make, rotate and disable the access keys of a job server.',
+  summary: 'List, create, rotate and disable the access keys of a job server.',
   description: [
     'Works on the keys in the folder of a server on this machine, whether it runs or not; one that runs sees changes at once.',
     'Changes are recorded in the audit log (trenio server audit).',

@@ -1,5 +1,5 @@
-// A Trainer: the loop that a person would write, with logs, evaluations, checkpoints and callbacks. Options have the names of
-// transformers' TrainingArguments. It has no magic: whatever it does not offer is written as a loop of optimizerStep.
+// Trainer: a training loop with logs, evaluations, checkpoints and callbacks. Options have the names of transformers'
+// TrainingArguments. For anything that it does not offer, write the loop with optimizerStep.
 import { join } from 'node:path';
 import { type Collated, DataLoader, type DataLoaderOptions, type Dataset, type Items } from '../../data/index.ts';
 import type { Module } from '../../nn/index.ts';

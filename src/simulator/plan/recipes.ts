@@ -1,7 +1,7 @@
 // Published layouts of training software, from which defaults are chosen. A recipe allows only the
 // sizes of its runs; unpublished layouts are left to the search.
 //
-// Not here: FSDP (ZeRO-3) and context parallelism, which the simulator does not model.
+// Not here: context parallelism, which the simulator does not model, and FSDP (ZeRO-3), which is set by --shard.
 import { TrenioError } from '../../base/errors.ts';
 import { nearestName } from '../../base/nearest.ts';
 import type { Device } from '../../hardware/machine.ts';
