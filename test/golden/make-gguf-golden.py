@@ -41,6 +41,8 @@ models = {
     "qwen3-bf16": (Qwen3Config(**{**sizes, "num_attention_heads": 2, "num_key_value_heads": 1}, head_dim=128, tie_word_embeddings=True), "qwen3", T.BF16),
     "gemma2": (Gemma2Config(**sizes, head_dim=8, query_pre_attn_scalar=8, sliding_window=4), "gemma2", T.F16),
     "phi3": (Phi3Config(**sizes, sliding_window=64), "phi3", T.F16),
+    # The mixture of types of llama.cpp's Q4_K_M; a row has whole blocks of 256 elements.
+    "llama-q4-k-m": (LlamaConfig(**{**sizes, "hidden_size": 256, "intermediate_size": 256, "num_key_value_heads": 1, "num_hidden_layers": 1}, tie_word_embeddings=True), "llama", "Q4_K_M"),
     "phi3-partial": (Phi3Config(**{**sizes, "num_hidden_layers": 1}, sliding_window=64, partial_rotary_factor=0.5), "phi3", T.F32),
 }
 
@@ -90,6 +92,17 @@ def add_tokenizer(writer, architecture):
     writer.add_chat_template("{% for m in messages %}<|user|>{{ m['content'] }}</s>{% endfor %}")
 
 
+def random_blocks(kind, shape):
+    """Random bytes with small scales: the gguf package does not quantize to these types."""
+    rng = np.random.default_rng(shape[0])
+    elements, size = gguf.GGML_QUANT_SIZES[kind]
+    data = rng.integers(0, 256, (shape[0], shape[1] // elements, size), dtype=np.uint8)
+    for place, scale in {T.Q4_K: [(0, 3e-4), (2, 2e-3)], T.Q6_K: [(208, 2e-5)]}[kind]:
+        scales = (scale * rng.uniform(0.5, 1.5, data.shape[:2])).astype(np.float16)
+        data[..., place : place + 2] = scales[..., None].view(np.uint8)
+    return data.reshape(shape[0], -1)
+
+
 def write(name, config, architecture, matrices):
     torch.manual_seed(sum(map(ord, name)))
     model = AutoModelForCausalLM.from_config(config).float()
@@ -130,7 +143,12 @@ def write(name, config, architecture, matrices):
         if architecture == "gemma2" and key.endswith("norm.weight"):
             data = data + 1
         kind = matrices if data.ndim == 2 else T.F32
-        writer.add_tensor(names.get_name(key, (".weight", ".bias")), gguf.quants.quantize(data, kind), raw_dtype=kind)
+        if kind == "Q4_K_M":
+            kind = T.Q6_K if any(part in key for part in ("embed_tokens", "v_proj", "down_proj")) else T.Q4_K
+            data = random_blocks(kind, data.shape)
+        else:
+            data = gguf.quants.quantize(data, kind)
+        writer.add_tensor(names.get_name(key, (".weight", ".bias")), data, raw_dtype=kind)
     writer.write_header_to_file()
     writer.write_kv_data_to_file()
     writer.write_tensors_to_file()

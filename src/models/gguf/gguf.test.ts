@@ -12,7 +12,7 @@ import { readSafetensors } from '../safetensors.ts';
 import { widened } from './widen.ts';
 
 const golden = fileURLToPath(new URL('../../../test/golden/gguf', import.meta.url));
-const names = ['llama', 'llama-q8', 'qwen2-q4', 'qwen3-bf16', 'gemma2', 'phi3', 'phi3-partial'];
+const names = ['llama', 'llama-q8', 'qwen2-q4', 'qwen3-bf16', 'llama-q4-k-m', 'gemma2', 'phi3', 'phi3-partial'];
 beforeEach(() => setDefaultDevice(device('interpreter')));
 
 test.each(names)('%s: logits match transformers', async name => {
