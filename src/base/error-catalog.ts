@@ -492,7 +492,7 @@ export const errorCatalog = {
   ),
   TOKEN_ID_OUT_OF_RANGE: row<{ id: number; vocabularySize: number }>(
     d => `token ${d.id} is out of range: the vocabulary has ${d.vocabularySize} tokens`,
-    () => 'decode with the vocabulary that encoded the ids',
+    () => 'use a tokenizer and a model that belong together, such as those of one directory',
   ),
   INVALID_OPTION: row<{ what: string; option: string; got: string; expected: string }>(
     d => `${d.what}: ${d.option} is ${d.got}, expected ${d.expected}`,
@@ -615,7 +615,10 @@ export const errorCatalog = {
       const unused = d.unused.length > 0 ? `; the file has, unused: ${list(d.unused)}` : '';
       return `${d.file} lacks parameters of ${d.model}: ${list(d.missing)}${unused}`;
     },
-    () => 'use the weights that belong to this config.json; unused tensors with similar names tell how the two differ',
+    d =>
+      d.unused.some(name => /[._](qweight|qzeros|absmax|quant_map|weight_scale(_inv)?)\b/.test(name))
+        ? 'the weights are quantized by GPTQ, AWQ, bitsandbytes or the like: use the model without quantization, or its GGUF file'
+        : 'use the weights that belong to this config.json; unused tensors with similar names tell how the two differ',
   ),
   CHECKPOINT_INVALID: row<{ directory: string; problem: string }>(
     d => `${d.directory} is not a checkpoint: ${d.problem}`,
@@ -661,6 +664,8 @@ export const errorCatalog = {
       `${d.directory} has no ${d.missing}${d.others.length === 0 ? '' : `; it has ${d.others.slice(0, 4).join(', ')}`}`,
     d => {
       const gguf = d.others.find(name => name.endsWith('.gguf'));
+      if (d.others.includes('adapter_model.safetensors'))
+        return 'it is an adapter: load its base model, which adapter_config.json names, then call loadAdapter(model, directory)';
       if (gguf !== undefined) return `name the GGUF file itself: ${d.directory.replace(/\/$/, '')}/${gguf}`;
       const how = 'download all files of the model';
       return d.others.length === 0
@@ -679,12 +684,17 @@ export const errorCatalog = {
     modelType: string;
     /** The class that was asked for, where it does not read all architectures. */
     reader?: string;
+    /** Classes that read it. */
+    others?: readonly string[];
     nearest: readonly string[];
     known: readonly string[];
   }>(
     d =>
       `${d.file}: ${d.field ?? 'model_type'} is '${d.modelType}', which ${d.reader === undefined ? 'is not supported' : `${d.reader} does not read`}`,
-    d => `the nearest are ${d.nearest.join(', ')}; all: ${d.known.join(', ')}`,
+    d =>
+      d.others !== undefined && d.others.length > 0
+        ? `use ${d.others.join(', ')}; ${d.reader} reads ${d.known.join(', ')}`
+        : `the nearest are ${d.nearest.join(', ')}; all: ${d.known.join(', ')}`,
   ),
   MODEL_CONFIG_INVALID: row<{ file: string; field: string; problem: string }>(
     d => `${d.file}: ${d.field === '' ? '' : `${d.field}: `}${d.problem}`,

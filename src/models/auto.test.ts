@@ -41,7 +41,11 @@ test.each<[string, object | undefined, RegExp]>([
     { model_type: 'gemma4' },
     /model_type is 'gemma4', which AutoModelForCausalLM does not read\n.*the nearest are gemma/,
   ],
-  ['', { model_type: 'bert' }, /model_type is 'bert', which AutoModelForCausalLM does not read/],
+  [
+    '',
+    { model_type: 'bert' },
+    /model_type is 'bert', which AutoModelForCausalLM does not read\n.*use AutoModel, AutoModelForMaskedLM, /,
+  ],
 ])('%s with %j: the error', async (directory, config, message) => {
   if (config !== undefined) writeFileSync(join(folder, 'config.json'), JSON.stringify(config));
   await expect(AutoModelForCausalLM.fromPretrained(directory === '' ? folder : directory)).rejects.toThrow(message);

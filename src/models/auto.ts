@@ -80,7 +80,7 @@ async function readModel<M, O>(
   options: O | undefined,
 ): Promise<M> {
   const { file, fields } = await fieldsOf(directory);
-  return ofModelType(table, fields.model_type, file, reader)(directory, options);
+  return ofModelType(table, fields.model_type, file, { name: reader, others: readersOf })(directory, options);
 }
 
 /** The configuration of any supported architecture. */
@@ -130,7 +130,7 @@ export const AutoConfig = {
    */
   async fromPretrained(directory: string): Promise<AnyConfig> {
     const { file, fields } = await fieldsOf(directory);
-    return ofModelType(configs, fields.model_type, file, 'AutoConfig')(fields, file);
+    return ofModelType(configs, fields.model_type, file, { name: 'AutoConfig', others: readersOf })(fields, file);
   },
 } as const;
 
@@ -209,6 +209,14 @@ export const AutoModelForCausalLM = {
     readModel('AutoModelForCausalLM', causal, directory, options),
 } as const;
 
+type ReadSeq2Seq = Read<Seq2SeqForConditionalGeneration, Seq2SeqFromPretrainedOptions>;
+const { whisper: _, ...textArchitectures } = seq2SeqArchitectures;
+const textToText = byTypes<ReadSeq2Seq>(textArchitectures, Seq2SeqForConditionalGeneration.fromPretrained);
+const speechToText: ByType<ReadSeq2Seq> = { whisper: Seq2SeqForConditionalGeneration.fromPretrained };
+const transcribers: ByType<Read<Wav2Vec2ForCTC, Wav2Vec2FromPretrainedOptions>> = {
+  wav2vec2: Wav2Vec2ForCTC.fromPretrained,
+};
+
 /**
  * Encoder–decoders that predict the next token of a target: T5 and BART.
  * @example
@@ -221,17 +229,7 @@ export const AutoModelForSeq2SeqLM = {
   fromPretrained: (
     directory: string,
     options?: Seq2SeqFromPretrainedOptions,
-  ): Promise<Seq2SeqForConditionalGeneration> =>
-    readModel(
-      'AutoModelForSeq2SeqLM',
-      {
-        t5: Seq2SeqForConditionalGeneration.fromPretrained,
-        mt5: Seq2SeqForConditionalGeneration.fromPretrained,
-        bart: Seq2SeqForConditionalGeneration.fromPretrained,
-      },
-      directory,
-      options,
-    ),
+  ): Promise<Seq2SeqForConditionalGeneration> => readModel('AutoModelForSeq2SeqLM', textToText, directory, options),
 } as const;
 
 /**
@@ -247,12 +245,7 @@ export const AutoModelForSpeechSeq2Seq = {
     directory: string,
     options?: Seq2SeqFromPretrainedOptions,
   ): Promise<Seq2SeqForConditionalGeneration> =>
-    readModel(
-      'AutoModelForSpeechSeq2Seq',
-      { whisper: Seq2SeqForConditionalGeneration.fromPretrained },
-      directory,
-      options,
-    ),
+    readModel('AutoModelForSpeechSeq2Seq', speechToText, directory, options),
 } as const;
 
 /**
@@ -268,7 +261,7 @@ export const AutoModelForCTC = {
    * Throws the errors of `AutoModel.fromPretrained`.
    */
   fromPretrained: (directory: string, options?: Wav2Vec2FromPretrainedOptions): Promise<Wav2Vec2ForCTC> =>
-    readModel('AutoModelForCTC', { wav2vec2: Wav2Vec2ForCTC.fromPretrained }, directory, options),
+    readModel('AutoModelForCTC', transcribers, directory, options),
 } as const;
 
 /**
@@ -418,3 +411,21 @@ export const AutoModelForImageClassification = {
   fromPretrained: (directory: string, options?: ImageClassifierOptions): Promise<ImageClassifier> =>
     readModel('AutoModelForImageClassification', imageClassifiers, directory, options),
 } as const;
+
+/** The classes that read a `model_type`. */
+function readersOf(modelType: string): readonly string[] {
+  const tables: Readonly<Record<string, ByType<unknown>>> = {
+    AutoModelForCausalLM: causal,
+    AutoModelForSeq2SeqLM: textToText,
+    AutoModelForSpeechSeq2Seq: speechToText,
+    AutoModelForCTC: transcribers,
+    AutoModelForMaskedLM: encoderArchitectures,
+    AutoModelForSequenceClassification: encoderArchitectures,
+    AutoModelForTokenClassification: encoderArchitectures,
+    AutoModelForQuestionAnswering: encoderArchitectures,
+    AutoModelForMultipleChoice: encoderArchitectures,
+    AutoModelForImageClassification: imageClassifiers,
+  };
+  const heads = Object.keys(tables).filter(name => Object.hasOwn(tables[name]!, modelType));
+  return [...(Object.hasOwn(bases, modelType) ? ['AutoModel'] : []), ...heads];
+}

@@ -6,12 +6,19 @@ import { configError } from './config-file.ts';
 /** One value for each `model_type`. */
 export type ByType<T> = Readonly<Record<string, T>>;
 
+/** What reads models, in errors. */
+export interface Reader {
+  readonly name: string;
+  /** Other readers of a `model_type`. */
+  others(modelType: string): readonly string[];
+}
+
 /**
  * The entry of `table` for a `model_type`, which may be anything that a file contains. `reader` is named in errors.
  * @throws {MODEL_CONFIG_INVALID} if it is not a string
  * @throws {MODEL_ARCHITECTURE_UNKNOWN}
  */
-export function ofModelType<T>(table: ByType<T>, modelType: unknown, file: string, reader?: string): T {
+export function ofModelType<T>(table: ByType<T>, modelType: unknown, file: string, reader?: Reader): T {
   if (modelType === undefined)
     throw configError(file)('model_type', 'it is missing; it defines the architecture of the model');
   if (typeof modelType !== 'string')
@@ -22,7 +29,7 @@ export function ofModelType<T>(table: ByType<T>, modelType: unknown, file: strin
   throw new TrenioError('MODEL_ARCHITECTURE_UNKNOWN', {
     file,
     modelType,
-    ...(reader !== undefined && { reader }),
+    ...(reader !== undefined && { reader: reader.name, others: reader.others(modelType) }),
     nearest,
     known,
   });

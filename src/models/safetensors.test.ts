@@ -315,7 +315,7 @@ describe('model directories', () => {
   });
   test.each<[object, string]>([
     [{}, 'weight_map: '],
-    [{ weight_map: { a: 'three.safetensors' } }, 'cannot read'],
+    [{ weight_map: { a: 'three.safetensors' } }, 'which is missing'],
     [
       { weight_map: { b: 'one.safetensors' } },
       "tensor 'b': the index puts it into one.safetensors, which does not have it",

@@ -116,6 +116,12 @@ export async function writeSafetensors(
   return writeFileAtomically(file, chunks());
 }
 
+/** Text that downloads leave in place of weights. */
+function otherContent(start: string): string | undefined {
+  if (start === 'version ') return 'it is a pointer of Git LFS, not the weights: git lfs pull fetches them';
+  return /^\s*<[!a-z?]/i.test(start) ? 'it is a web page, not the weights' : undefined;
+}
+
 async function readHeader(
   handle: FileHandle,
   fileBytes: number,
@@ -127,6 +133,8 @@ async function readHeader(
   await readAt(handle, lengthBytes, 0, file);
   const length = new DataView(lengthBytes.buffer).getBigUint64(0, true);
   if (length > BigInt(maxHeaderBytes)) {
+    const other = otherContent(new TextDecoder().decode(lengthBytes));
+    if (other !== undefined) throw fail(other);
     throw fail(
       `the header claims ${length} bytes, more than the ${maxHeaderBytes} that are allowed: is this a safetensors file?`,
     );

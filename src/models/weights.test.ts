@@ -78,12 +78,33 @@ test('a base model does not need the head; old names of layer norms', async () =
   expect(second!.stateDict()).toEqual(first!.stateDict());
 });
 
+test('files that are not weights, missing shards and quantized weights: the error says what they are', async () => {
+  const file = join(folder, 'model.safetensors');
+  writeFileSync(file, 'version https://git-lfs.github.com/spec/v1\noid sha256:4d7a\nsize 988097824\n');
+  await expect(openWeights(folder)).rejects.toThrow('git lfs pull');
+  writeFileSync(file, '<!DOCTYPE html><html></html>');
+  await expect(openWeights(folder)).rejects.toThrow('it is a web page');
+  rmSync(file);
+  index('model.safetensors', { 'model-00001-of-00002.safetensors': ['lm_head.weight'] });
+  await expect(openWeights(folder)).rejects.toThrow(
+    'the index puts it into model-00001-of-00002.safetensors, which is missing',
+  );
+  const all = await readSafetensors(join(golden, 'model.safetensors'));
+  const packed = [...all].map(([name, value]) => [name.replace('q_proj.weight', 'q_proj.qweight'), value] as const);
+  await writeSafetensors(file, new Map(packed));
+  cpSync(join(golden, 'config.json'), join(folder, 'config.json'));
+  await expect(AutoModelForCausalLM.fromPretrained(folder)).rejects.toThrow('quantized by GPTQ, AWQ');
+});
+
 test('a directory without weights: the error says what it has', async () => {
   await expect(openWeights(folder)).rejects.toThrow(
     `${folder} has no model.safetensors or pytorch_model.bin\n  fix: download all files of the model`,
   );
   writeFileSync(join(folder, 'tf_model.h5'), '');
   await expect(openWeights(folder)).rejects.toThrow(/it has tf_model.h5\n.*save_pretrained/);
+  writeFileSync(join(folder, 'adapter_model.safetensors'), '');
+  await expect(AutoModel.fromPretrained(folder)).rejects.toThrow('it is an adapter: load its base model');
+  rmSync(join(folder, 'adapter_model.safetensors'));
   writeFileSync(join(folder, 'model-Q4_K_M.gguf'), '');
   await expect(AutoModel.fromPretrained(folder)).rejects.toThrow(
     `has no config.json; it has model-Q4_K_M.gguf, tf_model.h5\n  fix: name the GGUF file itself: ${folder}/model-Q4_K_M.gguf`,

@@ -77,6 +77,8 @@ async function openShards(
       // The index is untrusted: it may only name files in its directory.
       if (/[/\\]/.test(file) || file.startsWith('.'))
         throw fail(`the shard ${JSON.stringify(file)} is not a plain file name`, name);
+      if (!(await fileExists(join(directory, file))))
+        throw fail(`the index puts it into ${file}, which is missing`, name);
       const shard = shards.get(file) ?? (await open(join(directory, file)));
       shards.set(file, shard);
       const type = shard.types.get(name);
