@@ -6,7 +6,7 @@ import { configError } from './config-file.ts';
 /** One value for each `model_type`. */
 export type ByType<T> = Readonly<Record<string, T>>;
 
-/** What reads models, in errors. */
+/** A class that reads models, as errors name it. */
 export interface Reader {
   readonly name: string;
   /** Other readers of a `model_type`. */
