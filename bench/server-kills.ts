@@ -338,12 +338,13 @@ function checkJob(job: TrainingJob, known: Known, ledger: string, faults: string
     const next = runs[i + 1];
     if (next !== undefined && next.startMs < run.endMs) wrong('ran twice at the same time');
   });
-  // Each attempt is billed from Downloading on; its program runs in Training.
-  let [instanceMs, otherMs, since] = [0, 0, undefined as number | undefined];
+  // Each attempt is billed from Downloading on. Its program runs in Training, and in Stopping until it ends.
+  let [instanceMs, copyMs, stopMs, since] = [0, 0, 0, undefined as number | undefined];
   for (const { status, startMs, endMs } of transitions) {
     if (status === 'Downloading') since ??= startMs;
-    if (since !== undefined && ['Downloading', 'Uploading', 'Stopping'].includes(status))
-      otherMs += (endMs ?? startMs) - startMs;
+    const lastedMs = since === undefined ? 0 : (endMs ?? startMs) - startMs;
+    if (status === 'Downloading' || status === 'Uploading') copyMs += lastedMs;
+    if (status === 'Stopping') stopMs += lastedMs;
     if (since !== undefined && (status === 'Interrupted' || status === 'Restarting' || isFinal(status))) {
       instanceMs += startMs - since;
       since = undefined;
@@ -353,11 +354,12 @@ function checkJob(job: TrainingJob, known: Known, ledger: string, faults: string
   const billed = billableSeconds(job) ?? 0;
   if (Math.abs(billed - (instanceMs * job.priceShare) / 1000) > 1) wrong(`billed ${billed} s for ${instanceMs} ms`);
   const ranMs = runs.reduce((sum, { startMs, endMs }) => sum + endMs - startMs, 0);
-  // Data is copied before and after; the rest is the start of the processes.
-  const difference = (job.billedMs - otherMs - ranMs) / 1000;
+  // Beside the copies and the program: the start of the processes, and what is left of Stopping after the program ended.
+  const otherMs = job.billedMs - copyMs - ranMs;
+  const difference = (otherMs > 0 ? Math.max(0, otherMs - stopMs) : otherMs) / 1000;
   const allowed = Math.max(1, runs.length);
   if (difference < -0.2 * allowed || difference > allowed)
-    wrong(`billed ${job.billedMs} ms, including ${otherMs} ms without a program; the programs ran ${ranMs} ms`);
+    wrong(`billed ${job.billedMs} ms: ${copyMs} ms of copies, ${stopMs} ms of stops; the programs ran ${ranMs} ms`);
   return Math.abs(difference) / allowed;
 }
 

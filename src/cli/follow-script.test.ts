@@ -37,7 +37,7 @@ test('its output is hidden while it is traced: its losses are meaningless', {
 test('progress is shown if it takes long', { timeout: 60_000 }, async () => {
   const { context, said } = contextOf();
   await followScript(fixture, [], context, { progressAfterMs: 0 });
-  expect(said[0]).toBe(`tracing ${fixture} up to its training step without running it: 0 ms\n`);
+  expect(said[0]).toContain(`tracing ${fixture} up to its training step without running it: `);
   expect(said.join('')).not.toContain('loss');
 });
 

@@ -14,8 +14,10 @@ export {
   type AudioSamples,
   Wav2Vec2FeatureExtractor,
   type Wav2Vec2FeatureExtractorFields,
+  type Wav2Vec2Features,
   WhisperFeatureExtractor,
   type WhisperFeatureExtractorFields,
+  type WhisperFeatures,
 } from './audio/feature-extractor.ts';
 export {
   Wav2Vec2ForCTC,
@@ -219,7 +221,14 @@ export {
   type FeatureMaps,
 } from './vision/convnext.ts';
 export { ImageNormalization } from './vision/image-normalization.ts';
-export { ImageProcessor, type ImageProcessorSettings, type ImageSizeRule } from './vision/image-processor.ts';
+export {
+  type ExactSize,
+  ImageProcessor,
+  type ImageProcessorSettings,
+  type ImageResize,
+  type ImageSizeRule,
+  type ShortestEdge,
+} from './vision/image-processor.ts';
 export type { PixelSize, VisionLayout } from './vision/layout.ts';
 export {
   VisionBlocks,

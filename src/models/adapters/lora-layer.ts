@@ -66,8 +66,9 @@ export class LoraLinear extends Module {
   readonly #scaling: number;
   /** The rows of this layer in the matrices of joined layers. */
   readonly #rows: { readonly from: number; readonly count: number } | undefined;
-  constructor(base: BaseLayer, { rank, scaling, dropout, useDora, init: initial, joined }: LoraLayerSettings) {
+  constructor(base: BaseLayer, settings: LoraLayerSettings) {
     super();
+    const { rank, scaling, dropout, useDora, init: initial, joined } = settings;
     const { inputs, outputs } = sizesOf(base);
     const device = base instanceof QuantizedLinear ? base.device : base.weight.device;
     this.base_layer = base;

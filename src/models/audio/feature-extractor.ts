@@ -23,7 +23,7 @@ const shared = {
   /** Missing samples are at the end. */
   padding_side: z.literal('right').default('right'),
 } as const;
-const whisperSchema = z.looseObject({
+const whisperExtractorSchema = z.looseObject({
   ...shared,
   /** The number of frequency bands. */
   feature_size: count(4096).default(80),
@@ -34,7 +34,7 @@ const whisperSchema = z.looseObject({
   /** Samples of a frame. */
   n_fft: count(1 << 16).default(400),
 });
-const wav2Vec2Schema = z.looseObject({
+const wav2Vec2ExtractorSchema = z.looseObject({
   ...shared,
   /** Whether samples become of mean 0 and variance 1. */
   do_normalize: z.boolean().default(true),
@@ -43,9 +43,22 @@ const wav2Vec2Schema = z.looseObject({
 });
 
 /** Fields of the preprocessor_config.json of a `WhisperFeatureExtractor`. */
-export type WhisperFeatureExtractorFields = Named<z.input<typeof whisperSchema>>;
+export type WhisperFeatureExtractorFields = Named<z.input<typeof whisperExtractorSchema>>;
 /** Fields of the preprocessor_config.json of a `Wav2Vec2FeatureExtractor`. */
-export type Wav2Vec2FeatureExtractorFields = Named<z.input<typeof wav2Vec2Schema>>;
+export type Wav2Vec2FeatureExtractorFields = Named<z.input<typeof wav2Vec2ExtractorSchema>>;
+
+/** The inputs of a Whisper model. */
+export interface WhisperFeatures {
+  /** [B, feature_size, T], f32 */
+  readonly inputFeatures: Tensor;
+}
+/** The inputs of a Wav2Vec2 model. */
+export interface Wav2Vec2Features {
+  /** [B, L], f32 */
+  readonly inputValues: Tensor;
+  /** [B, L], i32: ones for samples, zeros for padding. Present if `return_attention_mask` is set. */
+  readonly attentionMask?: Tensor;
+}
 
 /** The frequencies of Whisper's bands end here. */
 const maxHertz = 8000;
@@ -58,17 +71,17 @@ const maxHertz = 8000;
  */
 export class WhisperFeatureExtractor {
   /** The fields of preprocessor_config.json, with defaults. */
-  readonly config: Readonly<Named<z.output<typeof whisperSchema>>>;
+  readonly config: Readonly<Named<z.output<typeof whisperExtractorSchema>>>;
   #filters: Tensor | undefined;
   /** @throws {MODEL_CONFIG_INVALID} naming the field */
   constructor(fields: WhisperFeatureExtractorFields = {}, file = 'preprocessor_config.json') {
-    this.config = checkConfig(whisperSchema, fields, file);
+    this.config = checkConfig(whisperExtractorSchema, fields, file);
     const { sampling_rate: rate, chunk_length: seconds, n_fft: frame } = this.config;
     if (rate * seconds < frame)
       throw configError(file)('chunk_length', `${seconds} s are shorter than n_fft, ${frame}`);
   }
-  /** Audio → `inputFeatures` [B, feature_size, T], f32. @throws {INVALID_OPTION} for another sampling rate */
-  process(audio: AudioSamples, options: AudioOptions): { readonly inputFeatures: Tensor } {
+  /** Audio → log-mel spectrograms. @throws {INVALID_OPTION} if the sampling rate is not the model's, or a recording is empty */
+  process(audio: AudioSamples, options: AudioOptions): WhisperFeatures {
     const { feature_size: bands, hop_length: hopLength, n_fft: frame, padding_value: padding } = this.config;
     const { sampling_rate: rate, chunk_length: seconds } = this.config;
     const batch = batchOf('WhisperFeatureExtractor', audio, rate, options);
@@ -99,19 +112,13 @@ export class WhisperFeatureExtractor {
  */
 export class Wav2Vec2FeatureExtractor {
   /** The fields of preprocessor_config.json, with defaults. */
-  readonly config: Readonly<Named<z.output<typeof wav2Vec2Schema>>>;
+  readonly config: Readonly<Named<z.output<typeof wav2Vec2ExtractorSchema>>>;
   /** @throws {MODEL_CONFIG_INVALID} naming the field */
   constructor(fields: Wav2Vec2FeatureExtractorFields = {}, file = 'preprocessor_config.json') {
-    this.config = checkConfig(wav2Vec2Schema, fields, file);
+    this.config = checkConfig(wav2Vec2ExtractorSchema, fields, file);
   }
-  /**
-   * Audio → `inputValues` [B, L], f32, and where the file asks for it, `attentionMask` [B, L]: 1 for samples, 0 for padding.
-   * @throws {INVALID_OPTION} for another sampling rate
-   */
-  process(
-    audio: AudioSamples,
-    options: AudioOptions,
-  ): { readonly inputValues: Tensor; readonly attentionMask?: Tensor } {
+  /** Audio → samples, padded. @throws {INVALID_OPTION} if the sampling rate is not the model's, or a recording is empty */
+  process(audio: AudioSamples, options: AudioOptions): Wav2Vec2Features {
     const { sampling_rate: rate, padding_value: padding, return_attention_mask: isMasked } = this.config;
     const batch = batchOf('Wav2Vec2FeatureExtractor', audio, rate, options);
     const length = Math.max(...batch.map(one => one.length));
@@ -127,7 +134,7 @@ export class Wav2Vec2FeatureExtractor {
   }
 }
 
-/** The recordings of a batch. @throws {INVALID_OPTION} for another sampling rate, or if there is no audio */
+/** The recordings of a batch. @throws {INVALID_OPTION} if the sampling rate is not the model's, or a recording is empty */
 function batchOf(what: string, audio: AudioSamples, rate: number, options: AudioOptions): readonly Float32Array[] {
   if (options.samplingRate !== rate)
     throw new TrenioError('INVALID_OPTION', {

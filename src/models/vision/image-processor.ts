@@ -6,15 +6,34 @@ import { type ResizeFilter, resizeImage } from '../../data/resize-image.ts';
 import { type Tensor, tensor, userLocation } from '../../tensor/index.ts';
 import type { ImageNormalization } from './image-normalization.ts';
 
-/** The size of images after a resize: exact, or of the shorter edge. */
-export type ImageSizeRule = { readonly height: number; readonly width: number } | { readonly shortest_edge: number };
+/** The height and width of images. */
+export interface ExactSize {
+  /** In pixels. */
+  readonly height: number;
+  /** In pixels. */
+  readonly width: number;
+}
+/** A resize that keeps the proportions. */
+export interface ShortestEdge {
+  /** The length of the shorter edge after it, in pixels. */
+  readonly shortest_edge: number;
+}
+/** The size of images after a resize. */
+export type ImageSizeRule = ExactSize | ShortestEdge;
+/** A resize. */
+export interface ImageResize {
+  /** The size after it. */
+  readonly size: ImageSizeRule;
+  /** How pixels are interpolated. */
+  readonly filter: ResizeFilter;
+}
 
 /** How images become the inputs of a model. */
 export interface ImageProcessorSettings {
   /** Undefined: images are not resized. */
-  readonly resize: { readonly size: ImageSizeRule; readonly filter: ResizeFilter } | undefined;
+  readonly resize: ImageResize | undefined;
   /** Undefined: images are not cropped. */
-  readonly crop: { readonly height: number; readonly width: number } | undefined;
+  readonly crop: ExactSize | undefined;
   /** The numbers that bytes become. */
   readonly normalization: ImageNormalization;
 }
