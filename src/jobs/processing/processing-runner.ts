@@ -21,7 +21,7 @@ import { FailureLine } from '../training/failure-line.ts';
 import { HostProgram, linkPackage, watchPrograms } from '../training/host-program.ts';
 import { FolderUpload, JobDataError } from '../training/job-data.ts';
 import { describeIsolation, detectIsolation } from '../training/sandbox.ts';
-import { packageRoot } from '../training/training-command.ts';
+import { packageRoot, withDependencies } from '../training/training-command.ts';
 import { writtenText } from '../training/written-text.ts';
 import { inputFolder, localized, type ProcessingHost, writeProcessingContract } from './processing-contract.ts';
 import { downloadInput } from './processing-data.ts';
@@ -185,7 +185,7 @@ export class ProcessingRunner {
       );
     return HostProgram.start(host, {
       folder: host.ml,
-      view: { folder: host.view, hostName: host.name, networkOf, expose: [packageRoot()] },
+      view: { folder: host.view, hostName: host.name, networkOf, expose: [withDependencies(packageRoot())] },
       command: [...command, ...spec.arguments].map(word => localized(word, host)),
       environment: {
         ...this.#options.environment,

@@ -32,7 +32,7 @@ import type { Image } from '../images.ts';
 import { SecretMask } from '../secrets.ts';
 import { JobDataError } from '../training/job-data.ts';
 import { describeIsolation, detectIsolation, firstProcess, sandboxed } from '../training/sandbox.ts';
-import { packageRoot } from '../training/training-command.ts';
+import { packageRoot, withDependencies } from '../training/training-command.ts';
 import { placeModel } from './model-archive.ts';
 import { pings } from './ping.ts';
 import type { ReplicaAddress, Container as ServedContainer } from './resources.ts';
@@ -140,7 +140,7 @@ export class ServingProgram implements AsyncDisposable {
     if (!listensOnSocket && networkOf !== undefined && 'socketPath' in address)
       helpers.push(await startRelay(networkOf, address.socketPath, port));
     const exposed = listensOnSocket && socketFolder !== undefined ? [socketFolder] : [];
-    const view = { folder, hostName, networkOf, expose: [packageRoot(), ...exposed] };
+    const view = { folder, hostName, networkOf, expose: [withDependencies(packageRoot()), ...exposed] };
     const variables = {
       ...(options.image.kind === 'trenio' ? {} : options.image.environment),
       SM_MODEL_DIR: `${root}/model`,

@@ -13,7 +13,7 @@ import { type HostCommand, linkPackage } from './host-program.ts';
 import { downloadChannel, downloadFolder, hasFiles, unpackArchive, uploadArchive, uploadFiles } from './job-data.ts';
 import { reportVariables } from './job-measurement.ts';
 import type { HostView } from './sandbox.ts';
-import { packageRoot, trainingCommand } from './training-command.ts';
+import { packageRoot, trainingCommand, withDependencies } from './training-command.ts';
 import type { TrainingJob } from './training-job.ts';
 
 export interface Host {
@@ -57,7 +57,12 @@ export function hostsOf(
     return {
       ml,
       stream: `${job.name}/${name}-${Math.floor(now() / 1000)}`,
-      view: { folder: view, hostName: name, networkOf: network.networkOf(index), expose: [packageRoot()] },
+      view: {
+        folder: view,
+        hostName: name,
+        networkOf: network.networkOf(index),
+        expose: [withDependencies(packageRoot())],
+      },
       place: {
         name,
         names,

@@ -50,3 +50,10 @@ const trenioPath = (): string => `${packageRoot()}/bin/trenio`;
 
 /** The folder of this package: a job that imports `trenio` needs it. */
 export const packageRoot = (): string => fileURLToPath(new URL('../../..', import.meta.url)).replace(/\/$/, '');
+
+/** The folder that has a package and its dependencies: where it is installed, the outermost `node_modules`. */
+export function withDependencies(root: string): string {
+  const modules = '/node_modules';
+  const at = root.indexOf(`${modules}/`);
+  return at < 0 ? root : root.slice(0, at + modules.length);
+}
