@@ -8,8 +8,8 @@ import {
   morePunctuation,
   notPunctuation,
   strippedMarks,
-  undecomposed,
 } from './unicode-differences.ts';
+import { unicodeForm } from './unicode-form.ts';
 
 /** The normalization of the text; the names match Hugging Face's `tokenizer.json`. */
 export interface BertTextOptions {
@@ -32,7 +32,7 @@ const whiteSpace = /\p{White_Space}/gu;
 const cjk =
   /[\u4e00-\u9fff\u3400-\u4dbf\u{20000}-\u{2a6df}\u{2a700}-\u{2b81f}\u{2b920}-\u{2ceaf}\uf900-\ufaff\u{2f800}-\u{2fa1f}]/gu;
 const accent = regexp(`[\\p{Mn}${strippedMarks}]--[${keptMarks}]`);
-const decomposable = new RegExp(`[^${undecomposed}]+`, 'gv');
+const decomposed = unicodeForm('NFD');
 /** Characters that BERT takes for punctuation, as a class of a regular expression with the flag `v`. */
 export const punctuationClass = `[[\\p{P}!-\\/:-@\\[-\`\\{-~${morePunctuation}]--[${notPunctuation}]]`;
 const word = new RegExp(`[^\\p{White_Space}${punctuationClass}]+|${punctuationClass}`, 'gv');
@@ -53,7 +53,7 @@ export function normalizeBertText(text: string, options: BertTextOptions): strin
   let out = text;
   if (options.cleanText) out = out.replace(dropped, '').replace(whiteSpace, ' ');
   if (options.splitCjk) out = out.replace(cjk, ' $& ');
-  if (options.stripAccents) out = out.replace(decomposable, part => part.normalize('NFD')).replace(accent, '');
+  if (options.stripAccents) out = decomposed(out).replace(accent, '');
   // JavaScript lower-cases a sigma at the end of a word to a final sigma; Hugging Face lower-cases each character separately.
   if (options.lowercase) out = out.replaceAll('Σ', 'σ').toLowerCase();
   return out;

@@ -37,6 +37,18 @@ export const undecomposed = characterClass(
   '105c9 105e4 11383 11385 1138e 11391 113c5 113c7-113c8 11938 16d68-16d6a 16121-16128',
 );
 
+/** Marks today, which Unicode 15 does not know: they stay where they are when marks are brought into their order. */
+export const unassignedMarks = characterClass(`
+  7fd 897-89f 8ca-8d3 9fe c3c d3b-d3c eba 1715 1abf-1add 1ae0-1aeb 1df6-1dfa a82c 10d24-10d27 10d69-10d6d
+  10eab-10eac 10efa-10efb 10efd-10eff 10f46-10f50 10f82-10f85 11070 1133b 113ce-113d0 1145e 11839-1183a
+  1193d-1193e 11943 119e0 11a34 11a47 11a99 11d42 11d44-11d45 11d97 11f41-11f42 1612f 16ff0-16ff1 1e08f
+  1e130-1e136 1e2ae 1e2ec-1e2ef 1e4ec-1e4ef 1e5ee-1e5ef 1e6e3 1e6e6 1e6ee-1e6ef 1e6f5`);
+
+/** Characters with a compatibility decomposition today, which Hugging Face keeps whole. */
+export const keptByCompatibility = characterClass(
+  '32ff a7f1-a7f4 ab69 10781-10785 10787-107b0 107b2-107ba 1ccd6-1ccf9 1e030-1e06d 1f16c 1fbf0-1fbf9',
+);
+
 /** Punctuation (P) today, part of a word in Hugging Face. */
 export const notPunctuation = characterClass(`
   61d 9fd a76 c77 c84 1b4e-1b4f 1b7d-1b7f 2e43-2e4f 2e52-2e5d 10d6e 10ead 10ed0 10f55-10f59 10f86-10f89

@@ -2,7 +2,7 @@
 // JavaScript's character classes (`\s`, `\w`, `\d`), which differ, and lacks some behaviors.
 
 import { normalizeBertText, punctuationClass } from '../bert-text.ts';
-import { undecomposed } from '../unicode-differences.ts';
+import { unicodeForm } from '../unicode-form.ts';
 import { create, type StepConfig } from './library-parts.ts';
 import { precompiledNormalizer } from './precompiled.ts';
 
@@ -25,12 +25,6 @@ export function bytesOfVisible(token: string): readonly number[] | undefined {
   const bytes = Array.from(token, character => byteOf.get(character));
   return bytes.every(byte => byte !== undefined) ? bytes : undefined;
 }
-
-const decomposable = new RegExp(`[^${undecomposed}]+`, 'gv');
-const unicodeForm =
-  (form: 'NFC' | 'NFD' | 'NFKC' | 'NFKD'): Normalizer =>
-  text =>
-    text.replace(decomposable, part => part.normalize(form));
 
 /** Creates a normalizer. */
 export function normalizerOf(config: StepConfig): Normalizer {
