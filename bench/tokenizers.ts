@@ -102,11 +102,12 @@ for (const folder of folders) {
     stdio: ['pipe', 'pipe', 'ignore'],
   });
   child.stdin.on('error', () => {});
+  const exited = once(child, 'exit');
   const sending = (async () => {
     for (const one of texts) {
       if (child.exitCode !== null) return;
       if (!child.stdin.write(`${JSON.stringify(one)}\n`))
-        await Promise.race([once(child.stdin, 'drain'), once(child, 'exit')]);
+        await Promise.race([once(child.stdin, 'drain'), exited]);
     }
     child.stdin.end();
   })().catch(() => {});
