@@ -106,8 +106,7 @@ for (const folder of folders) {
   const sending = (async () => {
     for (const one of texts) {
       if (child.exitCode !== null) return;
-      if (!child.stdin.write(`${JSON.stringify(one)}\n`))
-        await Promise.race([once(child.stdin, 'drain'), exited]);
+      if (!child.stdin.write(`${JSON.stringify(one)}\n`)) await Promise.race([once(child.stdin, 'drain'), exited]);
     }
     child.stdin.end();
   })().catch(() => {});
