@@ -11,7 +11,7 @@ import { type JobStore, LockLostError } from './job-store.ts';
 import { MetricWatch } from './metric-watch.ts';
 import type { SecondaryStatus } from './state-machine.ts';
 import { moved, type TrainingJob } from './training-job.ts';
-import { timeOver } from './waiting-time.ts';
+import { JobAges, timeOver } from './waiting-time.ts';
 
 export const LOG_GROUP = '/aws/sagemaker/TrainingJobs';
 const HEARTBEAT_MS = 2000;
@@ -34,13 +34,17 @@ export class AttemptRecord {
   readonly #lines = new Map<string, { timeMs: number; message: string }[]>();
   readonly #failureLine = new FailureLine();
   readonly #secrets: SecretMask;
+  readonly #ages: JobAges;
   /** By performance.now(): the wall clock may be set back. */
   #heartbeatMs = Number.NEGATIVE_INFINITY;
 
-  constructor(stores: AttemptStores, { spec }: TrainingJob) {
+  constructor(stores: AttemptStores, job: TrainingJob) {
+    const { spec } = job;
     this.#stores = stores;
     this.#metrics = new MetricWatch(spec.metrics);
     this.#secrets = new SecretMask(spec.environment);
+    this.#ages = new JobAges(stores.now);
+    this.#ages.of(job); // its age is by the steady clock from here on
   }
 
   /** Registers this process as the runner of the job. */
@@ -96,7 +100,7 @@ export class AttemptRecord {
   endWaiting(): boolean {
     const { now } = this.#stores;
     const job = this.update(one => {
-      const over = timeOver({ ...one, attempt: one.attempt - 1 }, now());
+      const over = timeOver({ ...one, attempt: one.attempt - 1 }, this.#ages.of(one));
       return over && moved(one, over.to, 'scheduler', now(), over.message);
     });
     return job?.runner === undefined;

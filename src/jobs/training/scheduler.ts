@@ -18,7 +18,7 @@ import type { ReservedJobs } from './reserved-jobs.ts';
 import type { RunnerArguments } from './run-attempt.ts';
 import type { SecondaryStatus } from './state-machine.ts';
 import { moved, type TrainingJob } from './training-job.ts';
-import { timeOver } from './waiting-time.ts';
+import { JobAges, timeOver } from './waiting-time.ts';
 import { expiryMs, matches, poolAtStart, withPoolEnded, withPoolReused } from './warm-pool.ts';
 
 export interface SchedulerOptions {
@@ -47,10 +47,12 @@ const main = fileURLToPath(new URL(`./runner-main${import.meta.url.endsWith('.ts
 
 export class Scheduler {
   readonly #options: SchedulerOptions;
+  readonly #ages: JobAges;
   #timer: NodeJS.Timeout | undefined;
 
   constructor(options: SchedulerOptions) {
     this.#options = options;
+    this.#ages = new JobAges(options.now);
     makeFolder(join(options.data, 'runs'), 0o700);
   }
 
@@ -94,6 +96,7 @@ export class Scheduler {
       reserved.drain(job);
     }
     const active = jobs.active();
+    this.#ages.keep(active);
     const running = active.filter(({ runner }) => runner !== undefined).map(({ spec }) => spec);
     const ofOtherKinds = others();
     const pools = this.#warmPools();
@@ -136,10 +139,11 @@ export class Scheduler {
   /** Ends a waiting job if it has waited too long. */
   #endWaiting(job: TrainingJob): boolean {
     const { jobs, now } = this.#options;
-    if (timeOver(job, now()) === undefined) return false;
+    const ageMs = this.#ages.of(job);
+    if (timeOver(job, ageMs) === undefined) return false;
     jobs.update(job.name, one => {
       // A client may have stopped it since it was read.
-      const over = one.runner === undefined && waits.has(one.secondary) ? timeOver(one, now()) : undefined;
+      const over = one.runner === undefined && waits.has(one.secondary) ? timeOver(one, ageMs) : undefined;
       return over && moved(one, over.to, 'scheduler', now(), over.message);
     });
     return true;
