@@ -219,3 +219,15 @@ test('a custom scheduler', () => {
   });
   expect(rates).toEqual([8, 4, 2, 1]);
 });
+
+test('ConstantLR with factor 0 returns to the initial rate, where PyTorch divides by 0', () => {
+  const optimizer = new SGD([parameter()], { lr: 8 });
+  const scheduler = new optim.ConstantLR(optimizer, { factor: 0, totalIters: 2 });
+  optimizer.step();
+  const rates = Array.from({ length: 4 }, () => {
+    const [lr] = scheduler.getLastLr();
+    scheduler.step();
+    return lr;
+  });
+  expect(rates).toEqual([0, 0, 8, 8]);
+});

@@ -132,7 +132,8 @@ export class ConstantLR extends LRScheduler<ConstantLROptions> {
     const { factor, totalIters } = this.options;
     if (this.lastEpoch === 0) return this.rates.map(lr => lr * factor);
     if (this.lastEpoch !== totalIters) return this.rates;
-    return this.rates.map(lr => lr * (1 / factor));
+    // PyTorch divides by 0 here.
+    return factor === 0 ? this.baseLrs : this.rates.map(lr => lr * (1 / factor));
   }
   protected override closedForm(): readonly number[] {
     const { factor, totalIters } = this.options;
