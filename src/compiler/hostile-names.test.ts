@@ -1,5 +1,5 @@
-// A program is data: regardless of its names, locations and strings, its C equals that of the same program with ordinary names,
-// except for comments.
+// A program is data: the C of a program with malicious names, locations and strings equals that of the same program with ordinary
+// ones, except for comments.
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -22,7 +22,7 @@ const target = hostTarget();
 const folder = mkdtempSync(join(tmpdir(), 'trenio-hostile-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-/** Undefined for a program that only the interpreter can run. */
+/** The compiled program; undefined if only the interpreter can run it. */
 function compiled(module: Module, operators?: Operators): CompiledProgram | undefined {
   try {
     verify(module);
@@ -32,7 +32,7 @@ function compiled(module: Module, operators?: Operators): CompiledProgram | unde
     throw error;
   }
 }
-/** With arguments of unknown sizes, if possible. */
+/** The function with arguments of unknown sizes, if that is possible. */
 function looseOf(func: Func): readonly Func[] {
   try {
     return [loosened(func)];
@@ -44,18 +44,18 @@ function looseOf(func: Func): readonly Func[] {
 const textOf = (program: CompiledProgram): string => program.units.map(unit => unit.source).join('\n');
 const codeOfProgram = (program: CompiledProgram): string => codeOf(textOf(program)).replace(/\s+/g, ' ');
 
-/** Loading the compiled C has no effect, and the C compiler prints no messages. */
+/** Writes the C to the folder, and expects nothing in it that the strings of the program may have put there. */
 function expectInert(program: CompiledProgram): void {
   for (const { name, source } of program.units) {
     expect(codeOf(source)).not.toContain('trenio_planted');
     expect(codeOf(source)).not.toContain('constructor');
-    // biome-ignore lint/suspicious/noControlCharactersInRegex: none of these may be in it
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: none of these characters may be in the code
     expect(/[\x00-\x09\x0b-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069]/.exec(source)).toBeNull();
     writeFileSync(join(folder, `${name}.c`), source);
   }
 }
 
-/** Long comments may begin another unit, nothing else. */
+/** Expects the same code. Long comments may split it into more units. */
 function expectSame(program: CompiledProgram, ordinary: CompiledProgram, hostile: string): void {
   if (hostile.length < 1000 || program.units.length === ordinary.units.length)
     expect(codeOfProgram(program)).toBe(codeOfProgram(ordinary));

@@ -1,10 +1,11 @@
-// Dropout as functions of tensors. Random bits are a function of the seed, the step and the use: see `tensor/random.ts`.
+// Functions that drop out elements or channels of tensors. Their random bits are determined by the seed, the step, and how many
+// random ops came before in the step: see `tensor/random.ts`.
 import { TrenioError } from '../base/errors.ts';
 import { record, type Tensor, userLocation } from '../tensor/index.ts';
 import { dropoutValue } from './attention.ts';
 import { wrongText } from './settings.ts';
 
-/** @throws {INVALID_OPTION} for an invalid probability */
+/** @throws {INVALID_OPTION} if p is not a probability */
 export function checkProbability(p: number): void {
   if (!(p >= 0 && p <= 1)) {
     throw new TrenioError(
@@ -16,7 +17,7 @@ export function checkProbability(p: number): void {
 }
 
 /**
- * Zeros elements with probability p and scales the others by 1/(1 - p); nothing when not training.
+ * Zeros each element with probability p and multiplies the others by 1 / (1 − p). Does nothing unless `training`.
  * @throws {INVALID_OPTION}
  * @example
  * nn.functional.dropout(ones(3), 0.5, false) // [1, 1, 1]
@@ -27,7 +28,7 @@ export function dropout(x: Tensor, p = 0.5, training = true): Tensor {
   return record('dropout', [x], (b, [v], trace) => dropoutValue(b, trace, x.device, v!, p));
 }
 
-/** 0 or 1/(1 - p) for each element of a shape. */
+/** A tensor of the shape in which each element is 0 with probability p, else 1 / (1 − p). */
 const mask = (x: Tensor, shape: readonly number[], p: number): Tensor =>
   record(
     'dropout',

@@ -36,8 +36,8 @@ export interface AdadeltaSettings extends StateFormat {
  *
  *     const optimizer = new Adadelta(model.parameters());
  *
- * @throws {INVALID_OPTION} for a setting out of range
- * @throws {WRONG_ARGUMENT} for an unknown setting
+ * @throws {INVALID_OPTION} if a setting is out of range
+ * @throws {WRONG_ARGUMENT} if a setting is unknown
  * @example
  * const w = new Parameter(tensor([1, -2]));
  * const optimizer = new optim.Adadelta([w], { lr: 1 });

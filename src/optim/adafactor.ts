@@ -1,5 +1,5 @@
-// Adafactor (Shazeer and Stern, 2018) as in PyTorch: for matrices, only the row and column means of the second moments are
-// stored.
+// Adafactor (Shazeer and Stern, 2018) as in PyTorch: of the second moments of a matrix, only the means of rows and of columns
+// are stored.
 import type { Builder } from '../hlo/builder.ts';
 import type { Value } from '../hlo/program.ts';
 import type { Parameter } from '../nn/index.ts';
@@ -16,11 +16,11 @@ export interface AdafactorSettings extends StateFormat {
   /** The exponent b of the decay rate 1 − tᵇ of second moments at step t; −0.8 by default. */
   beta2Decay: number;
   /**
-   * Lower bounds: of second moments (null: the epsilon of the parameter's type), and of the root mean square of a parameter; null
-   * and 1e-3 by default.
+   * Two lower bounds; null and 1e-3 by default. The first is for second moments, where null is the machine epsilon of the
+   * parameter's data type; the second is for the root mean square of a parameter.
    */
   eps: readonly [number | null, number];
-  /** Steps with a larger root mean square are scaled down to it; 1 by default. */
+  /** An update whose root mean square is larger is scaled down to this; 1 by default. */
   d: number;
   /** Decoupled weight decay, multiplied by the learning rate; 0 by default. */
   weightDecay: number;
@@ -28,7 +28,7 @@ export interface AdafactorSettings extends StateFormat {
   maximize: boolean;
 }
 
-/** The machine epsilon: the distance from 1 to the next number. */
+/** The machine epsilon of a data type: the distance from 1 to the next larger number. */
 const epsilonOf: { readonly [type in string]?: number } = {
   f64: 2 ** -52,
   f32: 2 ** -23,
@@ -38,8 +38,8 @@ const epsilonOf: { readonly [type in string]?: number } = {
 
 /**
  * Adafactor (Shazeer and Stern, "Adafactor: Adaptive Learning Rates with Sublinear Memory Cost", 2018), as
- * torch.optim.Adafactor. The state of a parameter [n, m] has n + m numbers (leading dims are batch dims); that of a vector is as
- * large as itself.
+ * torch.optim.Adafactor. The state of a parameter [n, m] has n + m numbers (leading dims are batch dims); that of a vector has
+ * as many as the vector.
  *
  *     ρ = min(lr, 1 / √t)            α = max(eps₂, RMS(p)) · ρ          p ← p · (1 − lr · weightDecay)
  *     R ← R + (mean of g² over columns − R) · tᵇ                         C ← C + (mean of g² over rows − C) · tᵇ
@@ -50,8 +50,8 @@ const epsilonOf: { readonly [type in string]?: number } = {
  *
  *     const optimizer = new Adafactor(model.parameters(), { lr: 1e-2 });
  *
- * @throws {INVALID_OPTION} for a setting out of range
- * @throws {WRONG_ARGUMENT} for an unknown setting
+ * @throws {INVALID_OPTION} if a setting is out of range
+ * @throws {WRONG_ARGUMENT} if a setting is unknown
  * @example
  * const w = new Parameter(ones(2, 3));
  * const optimizer = new optim.Adafactor([w], { lr: 0.01 });

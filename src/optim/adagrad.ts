@@ -35,8 +35,8 @@ export interface AdagradSettings extends StateFormat {
  *
  *     const optimizer = new Adagrad(model.parameters(), { lr: 0.05 });
  *
- * @throws {INVALID_OPTION} for a setting out of range
- * @throws {WRONG_ARGUMENT} for an unknown setting
+ * @throws {INVALID_OPTION} if a setting is out of range
+ * @throws {WRONG_ARGUMENT} if a setting is unknown
  * @example
  * const w = new Parameter(tensor([1, -2]));
  * const optimizer = new optim.Adagrad([w], { lr: 0.1 });

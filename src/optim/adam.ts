@@ -122,8 +122,8 @@ abstract class AdamBase extends Optimizer<AdamSettings> {
  *
  *     const optimizer = new AdamW(model.parameters(), { lr: 3e-4, weightDecay: 0.1 });
  *
- * @throws {INVALID_OPTION} for a setting out of range
- * @throws {WRONG_ARGUMENT} for an unknown setting
+ * @throws {INVALID_OPTION} if a setting is out of range
+ * @throws {WRONG_ARGUMENT} if a setting is unknown
  * @example
  * const w = new Parameter(tensor([1, -2]));
  * const optimizer = new optim.AdamW([w], { lr: 0.1, weightDecay: 0 });
@@ -143,8 +143,8 @@ export class AdamW extends AdamBase {
  *
  *     const optimizer = new Adam(model.parameters(), { lr: 1e-3, amsgrad: true });
  *
- * @throws {INVALID_OPTION} for a setting out of range
- * @throws {WRONG_ARGUMENT} for an unknown setting
+ * @throws {INVALID_OPTION} if a setting is out of range
+ * @throws {WRONG_ARGUMENT} if a setting is unknown
  * @example
  * const w = new Parameter(tensor([1, -2]));
  * const optimizer = new optim.Adam([w], { lr: 0.1 });

@@ -39,8 +39,8 @@ export interface AdamW8bitSettings extends StateFormat {
  *
  *     const optimizer = new AdamW8bit(model.parameters(), { lr: 3e-4 });
  *
- * @throws {INVALID_OPTION} for a setting out of range
- * @throws {WRONG_ARGUMENT} for an unknown setting
+ * @throws {INVALID_OPTION} if a setting is out of range
+ * @throws {WRONG_ARGUMENT} if a setting is unknown
  * @example
  * const layer = new nn.Linear(64, 64);
  * const optimizer = new optim.AdamW8bit(layer.parameters(), { lr: 1e-3 });

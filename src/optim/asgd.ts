@@ -36,8 +36,8 @@ export interface ASGDSettings extends StateFormat {
  *
  *     const optimizer = new ASGD(model.parameters(), { lr: 0.05, t0: 1000 });
  *
- * @throws {INVALID_OPTION} for a setting out of range
- * @throws {WRONG_ARGUMENT} for an unknown setting
+ * @throws {INVALID_OPTION} if a setting is out of range
+ * @throws {WRONG_ARGUMENT} if a setting is unknown
  * @example
  * const w = new Parameter(tensor([1, -2]));
  * const optimizer = new optim.ASGD([w], { lr: 0.1 });

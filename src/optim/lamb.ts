@@ -34,8 +34,8 @@ export interface LAMBSettings extends StateFormat {
  *
  *     const optimizer = new LAMB(model.parameters(), { lr: 2e-3, weightDecay: 0.01 });
  *
- * @throws {INVALID_OPTION} for a setting out of range
- * @throws {WRONG_ARGUMENT} for an unknown setting
+ * @throws {INVALID_OPTION} if a setting is out of range
+ * @throws {WRONG_ARGUMENT} if a setting is unknown
  * @example
  * const w = new Parameter(tensor([1, -2]));
  * const optimizer = new optim.LAMB([w], { lr: 0.1 });

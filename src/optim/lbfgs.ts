@@ -90,8 +90,8 @@ const forwards = compile((r: Tensor, change: Tensor, move: Tensor, inverse: Tens
  *       return loss;
  *     });
  *
- * @throws {INVALID_OPTION} for a setting out of range, or several groups
- * @throws {WRONG_ARGUMENT} for an unknown setting
+ * @throws {INVALID_OPTION} if a setting is out of range, or several groups
+ * @throws {WRONG_ARGUMENT} if a setting is unknown
  * @example
  * const w = new Parameter(tensor([3, -2]));
  * const optimizer = new optim.LBFGS([w], { lineSearchFn: 'strong_wolfe' });

@@ -32,8 +32,8 @@ export interface LionSettings extends StateFormat {
  *
  *     const optimizer = new Lion(model.parameters(), { lr: 1e-4, weightDecay: 0.1 });
  *
- * @throws {INVALID_OPTION} for a setting out of range
- * @throws {WRONG_ARGUMENT} for an unknown setting
+ * @throws {INVALID_OPTION} if a setting is out of range
+ * @throws {WRONG_ARGUMENT} if a setting is unknown
  * @example
  * const w = new Parameter(tensor([1, -2]));
  * const optimizer = new optim.Lion([w], { lr: 0.1 });

@@ -46,8 +46,8 @@ export interface MuonSettings extends StateFormat {
  *     const [matrices, others] = [p => p.ndim === 2, p => p.ndim !== 2].map(is => model.parameters().filter(is));
  *     const optimizers = [new Muon(matrices, { lr: 0.02 }), new AdamW(others, { lr: 3e-4 })];
  *
- * @throws {INVALID_OPTION} for a setting out of range, or a parameter that is not a matrix
- * @throws {WRONG_ARGUMENT} for an unknown setting
+ * @throws {INVALID_OPTION} if a setting is out of range, or a parameter that is not a matrix
+ * @throws {WRONG_ARGUMENT} if a setting is unknown
  * @example
  * const layer = new nn.Linear(4, 4, { bias: false });
  * const optimizer = new optim.Muon(layer.parameters(), { lr: 0.02 });

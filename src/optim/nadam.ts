@@ -39,8 +39,8 @@ export interface NAdamSettings extends StateFormat {
  *
  *     const optimizer = new NAdam(model.parameters(), { weightDecay: 0.01, decoupledWeightDecay: true });
  *
- * @throws {INVALID_OPTION} for a setting out of range
- * @throws {WRONG_ARGUMENT} for an unknown setting
+ * @throws {INVALID_OPTION} if a setting is out of range
+ * @throws {WRONG_ARGUMENT} if a setting is unknown
  * @example
  * const w = new Parameter(tensor([1, -2]));
  * const optimizer = new optim.NAdam([w], { lr: 0.1 });

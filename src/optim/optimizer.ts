@@ -82,7 +82,7 @@ export abstract class Optimizer<S extends StateFormat = StateFormat> {
 
   /**
    * Adds a group, such as layers that are trained from now on. Missing settings default to the optimizer's.
-   * @throws {INVALID_OPTION} for a setting out of range, or a parameter that the optimizer already has
+   * @throws {INVALID_OPTION} if a setting is out of range, or a parameter that the optimizer already has
    * @throws {WRONG_ARGUMENT} for settings that the optimizer does not have
    */
   addParamGroup(group: GivenGroup<S>): void {

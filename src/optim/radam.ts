@@ -37,8 +37,8 @@ export interface RAdamSettings extends StateFormat {
  *
  *     const optimizer = new RAdam(model.parameters(), { lr: 1e-3 });
  *
- * @throws {INVALID_OPTION} for a setting out of range
- * @throws {WRONG_ARGUMENT} for an unknown setting
+ * @throws {INVALID_OPTION} if a setting is out of range
+ * @throws {WRONG_ARGUMENT} if a setting is unknown
  * @example
  * const w = new Parameter(tensor([1, -2]));
  * const optimizer = new optim.RAdam([w], { lr: 0.1 });

@@ -38,7 +38,7 @@ export interface ReduceLROnPlateauOptions {
  *     …
  *     scheduler.step(validate(model));
  *
- * @throws {INVALID_OPTION} for a setting out of range
+ * @throws {INVALID_OPTION} if a setting is out of range
  * @example
  * const optimizer = new optim.SGD([new Parameter(ones(1))], { lr: 1 });
  * const scheduler = new optim.ReduceLROnPlateau(optimizer, { patience: 0 });

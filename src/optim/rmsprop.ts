@@ -39,8 +39,8 @@ export interface RMSpropSettings extends StateFormat {
  *
  *     const optimizer = new RMSprop(model.parameters(), { lr: 1e-3, momentum: 0.9 });
  *
- * @throws {INVALID_OPTION} for a setting out of range
- * @throws {WRONG_ARGUMENT} for an unknown setting
+ * @throws {INVALID_OPTION} if a setting is out of range
+ * @throws {WRONG_ARGUMENT} if a setting is unknown
  * @example
  * const w = new Parameter(tensor([1, -2]));
  * const optimizer = new optim.RMSprop([w], { lr: 0.1, alpha: 0.75 });

@@ -31,8 +31,8 @@ export interface RpropSettings extends StateFormat {
  *
  *     const optimizer = new Rprop(model.parameters(), { lr: 0.01 });
  *
- * @throws {INVALID_OPTION} for a setting out of range
- * @throws {WRONG_ARGUMENT} for an unknown setting
+ * @throws {INVALID_OPTION} if a setting is out of range
+ * @throws {WRONG_ARGUMENT} if a setting is unknown
  * @example
  * const w = new Parameter(tensor([1, -2]));
  * const optimizer = new optim.Rprop([w], { lr: 0.1 });

@@ -36,8 +36,8 @@ export interface SGDSettings extends StateFormat {
  *
  *     const optimizer = new SGD(model.parameters(), { lr: 0.1, momentum: 0.9, nesterov: true });
  *
- * @throws {INVALID_OPTION} for a setting out of range
- * @throws {WRONG_ARGUMENT} for an unknown setting
+ * @throws {INVALID_OPTION} if a setting is out of range
+ * @throws {WRONG_ARGUMENT} if a setting is unknown
  * @example
  * const w = new Parameter(tensor([1, -2]));
  * const optimizer = new optim.SGD([w], { lr: 0.1, momentum: 0.9 });

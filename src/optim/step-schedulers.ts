@@ -1,5 +1,6 @@
-// Schedulers that multiply rates at certain steps, or by a function of the step: all of torch.optim.lr_scheduler except the
-// cosine and cyclic ones. Rates are computed from the previous ones, as in PyTorch, so manual changes persist.
+// Schedulers that multiply learning rates at certain steps, or by a function of the step: those of torch.optim.lr_scheduler
+// that are neither cosine nor cyclic. Each rate is computed from the previous one, as in PyTorch, so a rate that is set by hand
+// is kept.
 import { wrongArgument } from '../tensor/index.ts';
 import { checkSetting } from './check-settings.ts';
 import { LRScheduler, type Scheduled, type SchedulerOptions } from './lr-scheduler.ts';
@@ -8,17 +9,17 @@ const isCount = (value: number): boolean => Number.isSafeInteger(value) && value
 
 /** Options of `StepLR`. */
 export interface StepLROptions {
-  /** Steps between changes. */
+  /** The number of steps between changes. */
   readonly stepSize: number;
-  /** The factor of learning rates; 0.1 by default. */
+  /** The factor that learning rates are multiplied by; 0.1 by default. */
   readonly gamma: number;
 }
 /**
- * Multiplies rates by `gamma` every `stepSize` steps, as torch.optim.lr_scheduler.StepLR.
+ * Multiplies learning rates by `gamma` every `stepSize` steps, as torch.optim.lr_scheduler.StepLR.
  *
  *     new StepLR(optimizer, { stepSize: 30, gamma: 0.1 })
  *
- * @throws {INVALID_OPTION} for a step size that is not a positive integer
+ * @throws {INVALID_OPTION} if `stepSize` is not a positive integer
  * @example
  * const optimizer = new optim.SGD([new Parameter(ones(1))], { lr: 1 });
  * const scheduler = new optim.StepLR(optimizer, { stepSize: 2 });
@@ -51,17 +52,17 @@ export class StepLR extends LRScheduler<StepLROptions> {
 
 /** Options of `MultiStepLR`. */
 export interface MultiStepLROptions {
-  /** The steps at which rates change; a repeated step counts twice. */
+  /** The steps at which rates change. A step that is listed twice changes them twice. */
   readonly milestones: readonly number[];
-  /** The factor of learning rates; 0.1 by default. */
+  /** The factor that learning rates are multiplied by; 0.1 by default. */
   readonly gamma: number;
 }
 /**
- * Multiplies rates by `gamma` at each milestone, as torch.optim.lr_scheduler.MultiStepLR.
+ * Multiplies learning rates by `gamma` at each milestone, as torch.optim.lr_scheduler.MultiStepLR.
  *
  *     new MultiStepLR(optimizer, { milestones: [30, 80] })
  *
- * @throws {WRONG_ARGUMENT} for milestones that are not a list
+ * @throws {WRONG_ARGUMENT} if the milestones are not a list
  * @example
  * const optimizer = new optim.SGD([new Parameter(ones(1))], { lr: 1 });
  * const scheduler = new optim.MultiStepLR(optimizer, { milestones: [1, 3] });
@@ -97,17 +98,17 @@ export class MultiStepLR extends LRScheduler<MultiStepLROptions> {
 
 /** Options of `ConstantLR`. */
 export interface ConstantLROptions {
-  /** The factor of rates until `totalIters`; 1/3 by default. */
+  /** The factor that rates are multiplied by until step `totalIters`; 1/3 by default. */
   readonly factor: number;
   /** The number of steps; 5 by default. */
   readonly totalIters: number;
 }
 /**
- * Multiplies rates by `factor` for the first `totalIters` steps, as torch.optim.lr_scheduler.ConstantLR.
+ * Multiplies learning rates by `factor` for the first `totalIters` steps, as torch.optim.lr_scheduler.ConstantLR.
  *
  *     new ConstantLR(optimizer, { factor: 0.5, totalIters: 4 })
  *
- * @throws {INVALID_OPTION} for a factor outside of [0, 1]
+ * @throws {INVALID_OPTION} if the factor is outside [0, 1]
  * @example
  * const optimizer = new optim.SGD([new Parameter(ones(1))], { lr: 1 });
  * const scheduler = new optim.ConstantLR(optimizer, { factor: 0.5, totalIters: 2 });
@@ -143,20 +144,20 @@ export class ConstantLR extends LRScheduler<ConstantLROptions> {
 
 /** Options of `LinearLR`. */
 export interface LinearLROptions {
-  /** The factor of rates at the start; 1/3 by default. */
+  /** The factor that rates are multiplied by at the start; 1/3 by default. */
   readonly startFactor: number;
-  /** The factor from `totalIters` on; 1 by default. */
+  /** The factor that rates are multiplied by from step `totalIters` on; 1 by default. */
   readonly endFactor: number;
   /** The number of steps; 5 by default. */
   readonly totalIters: number;
 }
 /**
- * Multiplies rates by a factor that changes linearly from `startFactor` to `endFactor` over `totalIters` steps: a warm-up, as
- * torch.optim.lr_scheduler.LinearLR.
+ * Multiplies learning rates by a factor that changes linearly from `startFactor` to `endFactor` over `totalIters` steps: a
+ * warm-up, as torch.optim.lr_scheduler.LinearLR.
  *
  *     new LinearLR(optimizer, { startFactor: 0.01, totalIters: 500 })
  *
- * @throws {INVALID_OPTION} for a start factor outside of (0, 1], or an end factor outside of [0, 1]
+ * @throws {INVALID_OPTION} if `startFactor` is outside (0, 1], or `endFactor` outside [0, 1]
  * @example
  * const optimizer = new optim.SGD([new Parameter(ones(1))], { lr: 1 });
  * const scheduler = new optim.LinearLR(optimizer, { startFactor: 0.5, totalIters: 4 });
@@ -196,15 +197,15 @@ export class LinearLR extends LRScheduler<LinearLROptions> {
 
 /** Options of `ExponentialLR`. */
 export interface ExponentialLROptions {
-  /** The factor of the learning rate at each step. */
+  /** The factor that rates are multiplied by at each step. */
   readonly gamma: number;
 }
 /**
- * Multiplies rates by `gamma` at every step, as torch.optim.lr_scheduler.ExponentialLR.
+ * Multiplies learning rates by `gamma` at every step, as torch.optim.lr_scheduler.ExponentialLR.
  *
  *     new ExponentialLR(optimizer, { gamma: 0.95 })
  *
- * @throws {INVALID_OPTION} for a gamma that is not a number
+ * @throws {INVALID_OPTION} if `gamma` is not a number
  * @example
  * const optimizer = new optim.SGD([new Parameter(ones(1))], { lr: 1 });
  * const scheduler = new optim.ExponentialLR(optimizer, { gamma: 0.5 });
@@ -233,15 +234,15 @@ export class ExponentialLR extends LRScheduler<ExponentialLROptions> {
 export interface PolynomialLROptions {
   /** The step at which rates are 0; 5 by default. */
   readonly totalIters: number;
-  /** The power of the decay; 1 by default: linear. */
+  /** The power of the decay; 1 by default, a linear decay. */
   readonly power: number;
 }
 /**
- * Decays rates to 0: lr = initial · (1 − t / totalIters)^power, as torch.optim.lr_scheduler.PolynomialLR.
+ * Decays learning rates to 0: lr = initial · (1 − t / totalIters)^power, as torch.optim.lr_scheduler.PolynomialLR.
  *
  *     new PolynomialLR(optimizer, { totalIters: 1000, power: 2 })
  *
- * @throws {INVALID_OPTION} for a length that is not a positive integer
+ * @throws {INVALID_OPTION} if `totalIters` is not a positive integer
  * @example
  * const optimizer = new optim.SGD([new Parameter(ones(1))], { lr: 1 });
  * const scheduler = new optim.PolynomialLR(optimizer, { totalIters: 4 });
@@ -271,7 +272,7 @@ export class PolynomialLR extends LRScheduler<PolynomialLROptions> {
   }
 }
 
-/** The factor of the learning rate after this many steps of the scheduler. */
+/** The factor that learning rates are multiplied by after this many steps of the scheduler. */
 export type LrLambda = (step: number) => number;
 /** One function per group. */
 function perGroupLambdas(call: string, groups: number, given: LrLambda | readonly LrLambda[]): readonly LrLambda[] {
@@ -285,7 +286,7 @@ function perGroupLambdas(call: string, groups: number, given: LrLambda | readonl
  *
  *     new LambdaLR(optimizer, step => 0.95 ** step)
  *
- * @throws {WRONG_ARGUMENT} for anything but a function, or one per group
+ * @throws {WRONG_ARGUMENT} if `lrLambda` is neither a function nor a list with one function per group
  * @example
  * const optimizer = new optim.SGD([new Parameter(ones(1))], { lr: 1 });
  * const scheduler = new optim.LambdaLR(optimizer, epoch => 1 / (1 + epoch));
@@ -311,7 +312,7 @@ export class LambdaLR extends LRScheduler {
  *
  *     new MultiplicativeLR(optimizer, () => 0.95)
  *
- * @throws {WRONG_ARGUMENT} for anything but a function, or one per group
+ * @throws {WRONG_ARGUMENT} if `lrLambda` is neither a function nor a list with one function per group
  * @example
  * const optimizer = new optim.SGD([new Parameter(ones(1))], { lr: 1 });
  * const scheduler = new optim.MultiplicativeLR(optimizer, () => 0.5);

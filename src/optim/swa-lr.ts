@@ -17,7 +17,7 @@ export interface SWALROptions {
  *
  *     new SWALR(optimizer, { swaLr: 0.05, annealEpochs: 5 })
  *
- * @throws {INVALID_OPTION} for a setting out of range
+ * @throws {INVALID_OPTION} if a setting is out of range
  * @example
  * const optimizer = new optim.SGD([new Parameter(ones(1))], { lr: 1 });
  * const scheduler = new optim.SWALR(optimizer, { swaLr: 0.1, annealEpochs: 2 });

@@ -1,6 +1,6 @@
-// The passes of programs with unknown sizes: inlining, resolving, decomposing and widening as in other
-// programs. The rules of views and of arithmetic compare sizes, so they only apply to static ones. Derived ops whose formulas
-// need a shape are taken apart on scalars, and the scalars' ops done on whole tensors.
+// The passes for programs with unknown sizes. Calls are inlined, ops are resolved, decomposed and widened as in other programs;
+// the rules for views and arithmetic compare sizes, so they are left out. A derived op whose formula needs a shape is decomposed
+// as if its operands were scalars, and the resulting ops are then applied to whole tensors.
 import type { OpName } from '../../hlo/attributes.ts';
 import { Builder } from '../../hlo/builder.ts';
 import { requireInlinable } from '../../hlo/inlined-size.ts';
@@ -38,7 +38,10 @@ export function prepareDynamic(module: Module): Func {
   return asStated(new Rewriter(module, main, rules).run(main), main);
 }
 
-/** Passes may replace a result by ops that infer less about its sizes than the program declares; the sizes are then checked. */
+/**
+ * A pass may replace a result by ops from which less is known about its sizes than the program declares. Such a result is cast to
+ * the declared type, which checks the sizes at run time.
+ */
 function asStated(func: Func, { body }: Func): Func {
   const builder = new Builder({ next: nextId(func.body) });
   const results = func.body.results.map((value, i) => {
@@ -52,7 +55,7 @@ function asStated(func: Func, { body }: Func): Func {
 
 const isUnknown = ({ type }: Value): boolean => type.kind === 'tensor' && type.shape.includes(dynamicDim);
 
-/** True when some size of the function is not known. */
+/** Whether a size of a value in the function is unknown. */
 export function hasUnknownSizes(func: Func): boolean {
   let found = func.body.args.some(isUnknown);
   forEachOp(func.body, op => {
@@ -66,7 +69,7 @@ const constantRule: Rule = ruleFor({
     isUnknown(x) ? [spread(r.emit1('constant', [], { value }), x, r)] : undefined,
 });
 
-/** Derived elementwise ops, and map: their scalar forms on whole tensors. */
+/** Decomposes derived elementwise ops, and inlines `map`: both are defined on scalars, and applied to whole tensors. */
 const liftRule: Rule = (op, r) => {
   if (!op.operands.some(isUnknown)) return undefined;
   if (isLoweredAs(op, 'inlined')) {
@@ -87,7 +90,7 @@ const liftRule: Rule = (op, r) => {
   return found && lifted(builder.ops, scalars, found, operands, r);
 };
 
-/** The largest elements along the last dim, in descending order, computed as in the op table's decomposition for static sizes. */
+/** Decomposes top_k as the op table does for static sizes: a stable sort in descending order, of which the first k are kept. */
 const topRule: Rule = ruleFor({
   'chlo.top_k': (op, r) => (isUnknown(op.operands[0]) ? greatest(op, r) : undefined),
 });
@@ -124,7 +127,7 @@ function greatest(op: Op<'chlo.top_k'>, r: Rewriter): readonly Value[] {
   );
 }
 
-/** Ops on scalars as the same ops on tensors of one shape; undefined if one is not elementwise. */
+/** Applies ops on scalars to tensors that have one shape. Undefined if an op is not elementwise. */
 function lifted(
   ops: readonly Op[],
   args: readonly Value[],
@@ -134,7 +137,7 @@ function lifted(
 ): readonly Value[] | undefined {
   const like = tensors.find(isUnknown)!;
   const map = new Map<Value, Value>(args.map((arg, i) => [arg, tensors[i]!]));
-  // a captured value is the same for all elements
+  // A value from outside of the region is the same for all elements.
   const get = (v: Value): Value => {
     let found = map.get(v);
     if (found === undefined) {

@@ -1,6 +1,6 @@
-// The cost of recomputing a value instead of storing it: the large values it depends on (its anchors) and the work per element. A
-// value that depends on at most one anchor and takes little work is cheaper to recompute in each kernel that uses it: recomputing
-// reads the anchor, whereas storing the value would write it once and read it as often.
+// The cost of recomputing a value instead of storing it: the large values that it depends on (its anchors), and the work per
+// element. A value with at most one anchor and little work is cheaper to recompute in each kernel that uses it: that reads the
+// anchor, whereas a stored value is written once and then read as often.
 import { opTable } from '../../hlo/op-table.ts';
 import type { Op, Region, Value } from '../../hlo/program.ts';
 import { byteSize, elementBytes, elementCount } from '../../hlo/types.ts';
@@ -12,15 +12,15 @@ interface Recomputation {
   readonly cost: number;
 }
 
-/** Work for each byte of a value up to which it is computed again. exp costs 12, Philox bits 20: a mask is kept. */
+/** The most work per byte of a value that is recomputed. An exp takes 12, random bits of Philox 20: a mask is stored. */
 const workPerByte = 11;
 
 export class Rematerialization {
   readonly #byValue = new Map<Value, Recomputation>();
-  /** Values that are kept because computing them again is too expensive. */
+  /** Values that are stored because they are too expensive to recompute. */
   readonly #expensive = new Set<Value>();
 
-  /** Adds the values of a region; those of surrounding regions come first. */
+  /** Adds the values of a region. Those of the regions around it must have been added before. */
   add(region: Region): void {
     for (const op of region.ops) for (const v of op.results) this.#byValue.set(v, this.#recomputationOf(op, v));
   }
@@ -40,7 +40,7 @@ export class Rematerialization {
         const parts = op.operands.map(v => this.#of(v));
         // Operands much smaller than the result (a bias, a row's mean, a mask) count as work, not as anchors.
         const anchors = [...new Set(parts.flatMap(p => p.anchors))].filter(a => bytesOf(a) * 3 >= bytes);
-        // The state of a generator is a chain through the whole program: each link is kept.
+        // The states of a generator form a chain through the whole program: each is stored.
         const isRandom = opTable[op.name].kind === 'random';
         if (isRandom && value.index === 0) return { anchors: [value], cost: 1 };
         const own = isRandom ? 20 : scalarCost(op);
@@ -59,12 +59,12 @@ export class Rematerialization {
     }
   }
 
-  /** True when computing the value in each kernel that uses it beats keeping it. */
+  /** Whether it is cheaper to recompute the value in each kernel that uses it than to store it. */
   isCheap(value: Value): boolean {
     const { anchors, cost } = this.#of(value);
     return cost <= cheapUpTo(value) && !anchors.includes(value);
   }
-  /** Work for one element from what lies in memory. */
+  /** The work for one element, from values in memory. */
   costOf(value: Value): number {
     return this.#of(value).cost;
   }

@@ -1,5 +1,5 @@
-// Regression with a Gaussian process: Matérn 5/2 kernel with one length for each dimension, constant noise; lengths and noise by
-// maximum marginal likelihood.
+// Regression with a Gaussian process. The kernel is Matérn 5/2 with a length scale for each dimension, and the noise is constant;
+// both maximize the marginal likelihood.
 // C. E. Rasmussen and C. K. I. Williams, Gaussian Processes for Machine Learning (2006), algorithm 2.1 and section 4.2.
 import type { Random } from './random.ts';
 
@@ -9,8 +9,9 @@ export interface Prediction {
 }
 
 interface Hyperparameters {
-  /** Logarithms. */
+  /** The logarithms of the length scales of the dimensions. */
   readonly lengths: readonly number[];
+  /** The logarithm of the variance of the noise. */
   readonly noise: number;
 }
 
@@ -20,13 +21,13 @@ const SQRT5 = Math.sqrt(5);
 const JITTER = 1e-8;
 const [MIN_LENGTH, MAX_LENGTH] = [Math.log(0.05), Math.log(4)];
 const [MIN_NOISE, MAX_NOISE] = [Math.log(1e-6), Math.log(0.3)];
-// Each costs n³ / 6 multiplications.
+// A step with n observations takes n³ / 6 multiplications.
 const FIT_STEPS = 60;
 
 export class GaussianProcess {
   readonly #inputs: readonly Vector[];
   readonly #lengths: readonly number[];
-  /** Rows of the lower triangle. */
+  /** The rows of the Cholesky factor, up to the diagonal. */
   readonly #factor: readonly Float64Array[];
   readonly #weights: Float64Array;
   readonly #mean: number;
@@ -40,7 +41,7 @@ export class GaussianProcess {
     this.#weights = solve(this.#factor, standardized(targets));
   }
 
-  /** Fits lengths and noise: random starts, then random steps of decreasing size from the best. */
+  /** Fits length scales and noise: tries random points, then takes ever smaller random steps from the best one. */
   static fit(inputs: readonly Vector[], targets: Vector, random: Random): GaussianProcess {
     const values = standardized(targets);
     const dimensions = inputs[0]?.length ?? 0;
@@ -99,14 +100,14 @@ const kernelMatrix = (inputs: readonly Vector[], lengths: Vector, noise: number)
     Float64Array.from({ length: i + 1 }, (_, j) => kernel(a, inputs[j]!, lengths) + (i === j ? noise + JITTER : 0)),
   );
 
-/** The logarithm of the marginal likelihood, up to a constant. */
+/** The logarithm of the marginal likelihood times the prior, up to a constant. */
 function score(inputs: readonly Vector[], values: Float64Array, { lengths, noise }: Hyperparameters): number {
   const factor = cholesky(kernelMatrix(inputs, lengths.map(Math.exp), Math.exp(noise)));
   if (factor === undefined) return Number.NEGATIVE_INFINITY;
   const half = forward(factor, values);
   const fit = half.reduce((sum, x) => sum + x * x, 0);
   const volume = factor.reduce((sum, row, i) => sum + Math.log(row[i]!), 0);
-  // Lengths far from 1 need evidence: a weak normal prior on their logarithms.
+  // Length scales far from 0.5 need evidence: their logarithms have a weak normal prior.
   const prior = lengths.reduce((sum, one) => sum + (one - Math.log(0.5)) ** 2, 0) / 4;
   return -fit / 2 - volume - prior;
 }
