@@ -10,7 +10,7 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { type AddressInfo, Server as NetServer, type Socket } from 'node:net';
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setTimeout as delay } from 'node:timers/promises';
 import { isTrenioError, TrenioError } from '../base/errors.ts';
 import type { Endpoint } from '../jobs/endpoint.ts';
 import { AllowedHosts, type HostOptions } from './allowed-hosts.ts';
@@ -39,6 +39,8 @@ const DEFAULT_TIMEOUT_MS = 10_000;
 const LINGER_MS = 1000;
 // How long an idle connection stays open when the server stops, for a request that may be in flight.
 const IDLE_GRACE_MS = 300;
+// How long no connection may arrive before the server stops listening.
+const QUIET_MS = 10;
 
 export class EndpointServer {
   readonly #endpoints: readonly Endpoint[];
@@ -135,7 +137,8 @@ export class EndpointServer {
 
   /**
    * Accepts the connections that the system has already established. Closing the listening socket would reset them, and their
-   * requests would be lost. Returns after a turn of the event loop without a new connection, or after `limitMs`.
+   * requests would be lost. Returns after a moment without a new connection, or after `limitMs`: a busy system establishes
+   * connections a little later than clients ask for them.
    */
   async #acceptPending(limitMs: number): Promise<void> {
     const end = performance.now() + limitMs;
@@ -146,9 +149,7 @@ export class EndpointServer {
     this.#server.on('connection', note);
     do {
       isNew = false;
-      // libuv accepts one connection each time it polls; there is a poll between two calls of setImmediate, not before the first.
-      await nextTurn();
-      await nextTurn();
+      await delay(Math.min(QUIET_MS, limitMs));
     } while (isNew && performance.now() < end);
     this.#server.off('connection', note);
   }
