@@ -1,5 +1,5 @@
-// Progress output, the checkpoint, the result table and results.json. Only rank 0 prints and writes; on the others every method
-// does nothing.
+// Writes progress, the checkpoint, the table of results and results.json. Only rank 0 prints and writes; on other ranks, every
+// method does nothing.
 import { accessSync, constants, existsSync, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import {
@@ -29,7 +29,7 @@ interface Run {
   readonly model: BertForSequenceClassification;
   readonly reviews: Reviews;
   readonly totalSteps: number;
-  /** Steps of the run before it was resumed. */
+  /** The number of steps before the run was resumed. */
   readonly firstStep: number;
   /** Over all ranks and micro-steps. */
   readonly sequencesPerStep: number;
@@ -67,7 +67,7 @@ export class Report {
     return existsSync(this.#results);
   }
 
-  /** The reason why the output folder is not writable, if so; checked before training instead of after an epoch. */
+  /** Why the output folder is not writable; undefined if it is. Known before training instead of after an epoch. */
   obstacle(): string | undefined {
     let folder = resolve(this.#options.output);
     while (!existsSync(folder)) folder = dirname(folder);
@@ -111,7 +111,7 @@ export class Report {
     );
   }
 
-  /** Call this after queueing a step. */
+  /** To be called after a step has been queued. */
   step(step: number, loss: Tensor): void {
     if (this.#pausedAtMs !== undefined) {
       this.#otherMs += performance.now() - this.#pausedAtMs;

@@ -52,7 +52,7 @@ function readsAny(op: Op, values: ReadonlySet<Value>): boolean {
   return false;
 }
 
-/** True when a cotangent may flow through a value: floats, complex numbers, and tuples of anything. */
+/** Whether a cotangent may flow through a value: floats, complex numbers, and tuples of anything. */
 function carriesGradient(value: Value): boolean {
   const { type } = value;
   if (type.kind !== 'tensor') return type.kind === 'tuple';

@@ -185,7 +185,7 @@ export interface Collective extends Channel {
 /** An attribute of collectives with a root. */
 export interface Rooted {
   /**
-   * True when the last operand holds the root of each operand within its group; otherwise the root is the group's first process.
+   * Whether the last operand holds the root of each operand within its group; otherwise the root is the group's first process.
    */
   readonly hasDynamicRoot?: boolean;
 }

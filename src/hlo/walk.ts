@@ -24,7 +24,7 @@ export function forEachOp(region: Region, visit: (op: Op, region: Region) => voi
 }
 
 /**
- * True when some op within the op's regions satisfies the predicate.
+ * Whether some op within the op's regions satisfies the predicate.
  * @example
  * const main = hlo.buildFunc('main', [hlo.tensorType('f32', [4])], (b, [x]) => [b.sum(x!)]);
  * const reduce = main.body.ops.find(({ name }) => name === 'reduce')!;

@@ -7,7 +7,7 @@ let enabled = true;
 let inference = false;
 
 /**
- * True where gradients are recorded: by default, and not inside `noGrad`.
+ * Whether gradients are recorded: by default, and not inside `noGrad`.
  * @example
  * isGradEnabled() // true
  * noGrad(() => isGradEnabled()) // false

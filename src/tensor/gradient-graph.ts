@@ -160,7 +160,7 @@ export function cotangentsIn(
   return found.map(cotangent => cotangent && conjugate(builder, cotangent));
 }
 
-/** True when a gradient flows from this value to a leaf that requires one, or to an argument of an open transformation. */
+/** Whether a gradient flows from this value to a leaf that requires one, or to an argument of an open transformation. */
 export function isAttached(trace: Trace, value: Value): boolean {
   const seen = new Set<Value>();
   const pending: Value[] = [value];

@@ -55,7 +55,7 @@ export abstract class TensorCore implements TensorImpl {
   gradOf: TensorCore | undefined;
   /** @internal */
   label: string | undefined;
-  /** True where `retainGrad()` was called. */
+  /** Whether `retainGrad()` was called. */
   retainsGrad = false;
   /** @internal */
   accumulated: Set<() => void> | undefined;
@@ -123,7 +123,7 @@ export abstract class TensorCore implements TensorImpl {
   abstract make(init: TensorInit): TensorCore;
   /** @internal Adds a value of the open trace to the gradient. */
   abstract accumulateGrad(value: Value, createGraph?: boolean): void;
-  /** @internal True where it was computed from an argument of a function that is being recorded: it has no elements to read. */
+  /** @internal Whether it was computed from an argument of a function that is being recorded, and so has no elements to read. */
   get isExample(): boolean {
     return this.value !== undefined && dependsOnExample(this.device.trace, this.value);
   }

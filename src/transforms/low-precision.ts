@@ -14,7 +14,7 @@ const isRealFloat = (type: ElementType): boolean => isFloat(type) && !isComplex(
 /** Float types whose values f32 represents exactly, and that are less precise than f32. */
 export const isLowPrecision = (type: ElementType): boolean => isRealFloat(type) && type !== 'f32' && type !== 'f64';
 
-/** True when every number of float type `from` is also a number of `to`. */
+/** Whether every number of float type `from` is also a number of `to`. */
 export function holds(to: ElementType, from: ElementType): boolean {
   if (to === from) return true;
   if (!isRealFloat(from) || !isRealFloat(to)) return false;

@@ -6,7 +6,7 @@ import { sameShape } from '../hlo/types.ts';
 import { type Rewriter, type Rule, ruleFor } from './rewriter.ts';
 
 const identity = (dims: readonly number[]): boolean => dims.every((d, i) => d === i);
-/** True when dims that are not of size 1 keep their order. */
+/** Whether dims that are not of size 1 keep their order. */
 const keepsOrder = (dims: readonly number[], sizes: readonly number[]): boolean => {
   const real = dims.filter((_, i) => sizes[i] !== 1);
   return real.every((d, i) => i === 0 || d > real[i - 1]!);

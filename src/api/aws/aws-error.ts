@@ -1,10 +1,10 @@
-// An error in AWS's terms. Clients use the code to decide whether to retry, wait or give up, so codes and messages are AWS's own;
-// each protocol has its own format.
+// An error in AWS's terms. Clients decide by the code whether to retry, wait or give up, so codes and messages are AWS's own.
+// Each protocol writes them in its own format.
 
 export class AwsError extends Error {
-  /** Such as `ValidationException`. */
+  /** AWS's name of the error, such as `ValidationException`. */
   readonly code: string;
-  /** HTTP status. */
+  /** The HTTP status. */
   readonly status: number;
   /** Further members of the response. */
   readonly details: Readonly<Record<string, string | number>>;

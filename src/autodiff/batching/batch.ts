@@ -28,7 +28,7 @@ export interface BatchOptions {
 const readsOf = (op: Op): readonly Value[] =>
   op.regions.length === 0 ? op.operands : [...op.operands, ...capturesOf(op)];
 
-/** True when an op must be computed for each example. */
+/** Whether an op must be computed for each example. */
 function differs(op: Op, images: ReadonlyMap<Value, Image>, options: BatchOptions): boolean {
   if (op.name === 'rng_bit_generator' && options.randomBits) return true;
   return (

@@ -1,4 +1,4 @@
-// The gradient rule of derived ops, which differentiates their decompositions, and the ops without a gradient.
+// The gradient rule of derived ops, whose decompositions are differentiated, and the ops that have no gradient.
 import type { OpName } from '../../hlo/attributes.ts';
 import type { OpRow } from '../../hlo/op-row.ts';
 import { opTable } from '../../hlo/op-table.ts';
@@ -6,7 +6,7 @@ import type { Op, Value } from '../../hlo/program.ts';
 import { capturesOf } from '../../hlo/walk.ts';
 import { type GradientContext, type GradientRule, type GradientTable, refuse, type Seed, zero } from '../rule.ts';
 
-/** Recomputes the op as simpler ops, and differentiates these. */
+/** Computes the op again from simpler ops, and differentiates those. */
 export function throughDecomposition<N extends OpName>(context: GradientContext<N>): readonly (Value | undefined)[] {
   const { builder, op, cotangents } = context;
   const first = builder.ops.length;
@@ -20,14 +20,14 @@ export function throughDecomposition<N extends OpName>(context: GradientContext<
     const g = found[operands.length + i];
     if (g !== undefined) context.accumulate(v, g);
   });
-  // An operand that occurs twice gets its cotangent once.
+  // An operand that occurs twice gets its whole cotangent at the first place.
   const all: readonly Value[] = op.operands;
   return all.map((v, i) => (all.indexOf(v) === i ? found[operands.indexOf(v)] : undefined));
 }
 
 /**
- * Uses StableHLO's own gradient op (two sums and one elementwise chain) if the gradients of mean and variance are not needed:
- * autodiff of the formula would differentiate through both.
+ * Uses StableHLO's own gradient op (two sums and elementwise ops) if the gradients of mean and variance are not needed. The
+ * derivative of the formula would contain those of both.
  */
 const batchNormTraining: GradientRule<'batch_norm_training'> = context => {
   const { builder: b, op, cotangents } = context;

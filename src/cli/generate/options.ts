@@ -8,7 +8,7 @@ export const generateOptions = {
     kind: 'text',
     placeholder: 'TEXT',
     short: 'p',
-    description: 'The text to continue; - reads the standard input.',
+    description: 'The text to continue; - reads it from standard input.',
   },
   chat: { kind: 'flag', description: "Apply the model's chat template to the prompt, as a user message." },
   system: { kind: 'text', placeholder: 'TEXT', description: 'With --chat: the system message.' },
@@ -41,7 +41,7 @@ export const generateOptions = {
   'min-p': {
     kind: 'text',
     placeholder: 'P',
-    description: 'Exclude tokens less probable than this fraction of the highest probability.',
+    description: 'Exclude tokens whose probability is below this fraction of the highest.',
   },
   'repetition-penalty': {
     kind: 'text',
@@ -56,7 +56,7 @@ export const generateOptions = {
     min: 0,
     max: 2 ** 31,
     default: 0,
-    description: 'The seed of sampling.',
+    description: 'The seed of the random numbers.',
   },
   dtype: {
     kind: 'text',

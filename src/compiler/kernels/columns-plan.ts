@@ -94,7 +94,7 @@ export function planColumns(nest: ColumnNest, before?: RowsBefore, ofColumns = n
 /** A power of two, at most 64, that divides both. */
 const commonFactor = (a: Extent, b: Extent): number => [64, 32, 16].find(n => divides(n, a) && divides(n, b)) ?? 1;
 
-/** True when a kernel that adds up the columns of `rows` × `columns` goes through whole rows, in several chunks of them. */
+/** Whether a kernel that adds up the columns of `rows` × `columns` goes through whole rows, in several chunks of them. */
 export function isWholeRows(rows: number, columns: number, accumulators: number): boolean {
   return columns * accumulators * 8 <= blockBytes && numberOf(chooseChunks(1, rows, columns, rows)) >= maxChunks / 2;
 }

@@ -28,7 +28,7 @@ import { planRow } from './row-plan.ts';
 /** A row of scratch values is on the stack; longer rows get separate kernels. */
 const longestRow = 4096;
 
-/** True when a group over this space may be the epilogue of a multiply whose result it reads in order. */
+/** Whether a group over this space may be the epilogue of a multiply whose result it reads in order. */
 export function fitsEpilogue(spec: GemmSpec, space: Space, target: Target): boolean {
   // the few rows of a separate plan are not summed by tiles
   if (spec.elementType === 'f64' || planGemm(spec, target).kind !== 'tiled') return false;

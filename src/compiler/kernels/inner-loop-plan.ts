@@ -28,7 +28,7 @@ const shortestBuffer = 8;
 const laneBytes = 4;
 const isNarrow = (n: Node): boolean =>
   n.kind === 'load' ? elementBytes(n.type) < laneBytes : n.type !== 'i1' && registerBytes(n.type) < laneBytes;
-/** True where a pass handles types of fewer bytes than a lane has. */
+/** Whether a pass handles types of fewer bytes than a lane has. */
 export const hasNarrow = (nodes: readonly Node[], outputs: readonly Output[]): boolean =>
   nodes.some(isNarrow) || outputs.some(o => elementBytes(o.type) < laneBytes);
 

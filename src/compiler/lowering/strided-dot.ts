@@ -174,7 +174,7 @@ function transposed(result: Value, own: readonly Index[]): Index[] | undefined {
   return op !== undefined && 'permutation' in op.attributes ? op.attributes.permutation.map(d => own[d]!) : undefined;
 }
 
-/** True when a dot may write the transpose `result` of its own result directly: one side's elements stay contiguous. */
+/** Whether a dot may write the transpose `result` of its own result directly: one side's elements stay contiguous. */
 export function canWriteTransposed(op: Dot, result: Value): boolean {
   const plan = planDot(op, result);
   return plan !== undefined && (plan.spec.c.m === 1 || plan.spec.c.n === 1);

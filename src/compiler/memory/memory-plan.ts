@@ -225,7 +225,7 @@ class Planner {
     };
   }
 
-  /** True when a step may write `value` over `donated`: all reads lie before, or are the step's own and in place. */
+  /** Whether a step may write `value` over `donated`: all reads lie before, or are the step's own and in place. */
   #mayOverwrite(donated: Value, value: Value, step: Step, reads: readonly Step[]): boolean {
     if (step.kind === 'control') return false;
     const [time] = this.#time.get(step)!;

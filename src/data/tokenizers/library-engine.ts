@@ -1,5 +1,5 @@
-// All tokenizers except BERT's: `@huggingface/tokenizers`, corrected where it differs from Hugging Face's Python library
-// (docs/decisions/0015-tokenizers-and-chat-templates.md).
+// Runs all tokenizers except BERT's with the library `@huggingface/tokenizers`, corrected where it differs from Hugging Face's
+// Python library (docs/decisions/0015-tokenizers-and-chat-templates.md).
 import { Tokenizer } from '@huggingface/tokenizers';
 import { TrenioError } from '../../base/errors.ts';
 import { correct } from './corrections.ts';
@@ -52,7 +52,7 @@ const sizeOf = (vocabulary: TokenizerJson['model']['vocab']): number =>
     ? vocabulary.length
     : Object.values(vocabulary).reduce((most, id) => Math.max(most, id), -1) + 1;
 
-/** Placeholders for the texts, passed to the post-processor to find the special tokens it adds; in no vocabulary. */
+/** Stand in for the two texts, to find the special tokens that the post-processor adds around them. They are in no vocabulary. */
 const marks = ['\uFFFF first text', '\uFFFF second text'] as const;
 
 function templateOf(tokenizer: Tokenizer, pair: boolean, idOf: (token: string) => number): readonly TemplatePart[] {

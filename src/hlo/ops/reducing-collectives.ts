@@ -57,7 +57,7 @@ export function scaled(type: TensorType, dim: number, scale: (sizeOrBound: numbe
   return mapExtents(type, (size, d) => (d === dim ? (scale(size) ?? dynamicDim) : size));
 }
 
-/** True when two shapes agree in all dims but one. */
+/** Whether two shapes agree in all dims but one. */
 const agreeBut = (dim: number, a: TensorType, b: TensorType): boolean =>
   a.shape.length === b.shape.length && a.shape.every((size, d) => d === dim || dimsAgree(size, b.shape[d]!));
 

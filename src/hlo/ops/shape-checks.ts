@@ -34,7 +34,7 @@ export function checkerOf(op: string): Checker {
 
 export const isUnique = (dims: readonly number[]): boolean => new Set(dims).size === dims.length;
 export const isSorted = (dims: readonly number[]): boolean => dims.every((d, i) => i === 0 || dims[i - 1]! <= d);
-/** True when every dim is an integer in 0 … rank - 1. */
+/** Whether every dim is an integer in 0 … rank - 1. */
 export const inRange = (dims: readonly number[], rank: number): boolean =>
   dims.every(d => Number.isInteger(d) && d >= 0 && d < rank);
 export const list = (dims: readonly number[]): string => `[${dims.join(', ')}]`;
@@ -48,7 +48,7 @@ export function otherDims(rank: number, ...dims: readonly (readonly number[])[])
 }
 
 export const dimsAgree = (a: number, b: number): boolean => a === b || a === dynamicDim || b === dynamicDim;
-/** True when two shapes are equal wherever both are known. */
+/** Whether two shapes are equal wherever both are known. */
 export function shapesAgree(a: readonly number[], b: readonly number[]): boolean {
   if (a.length !== b.length) return false;
   for (let i = 0; i < a.length; i++) if (!dimsAgree(a[i]!, b[i]!)) return false;
@@ -58,7 +58,7 @@ export function shapesAgree(a: readonly number[], b: readonly number[]): boolean
 function withinBounds({ shape }: TensorType, { bounds }: TensorType): boolean {
   return bounds === undefined || bounds.every((bound, i) => bound === undefined || shape[i]! <= bound);
 }
-/** True when shapes agree and no known size exceeds a bound of the other. */
+/** Whether shapes agree and no known size exceeds a bound of the other. */
 export const compatibleShapes = (a: TensorType, b: TensorType): boolean =>
   shapesAgree(a.shape, b.shape) && withinBounds(a, b) && withinBounds(b, a);
 
@@ -104,7 +104,7 @@ export function mergeShapes(shapes: readonly (readonly number[])[]): readonly nu
   return first.map((_, d) => shapes.map(s => s[d]!).find(size => size !== dynamicDim) ?? dynamicDim);
 }
 
-/** True when elements of `from` may be accumulated in those of `to`: the same kind of number, at least as wide. */
+/** Whether elements of `from` may be accumulated in those of `to`: the same kind of number, at least as wide. */
 function isPromotable(from: TensorType, to: TensorType): boolean {
   const [p, q] = [from.quantization, to.quantization];
   if (p === undefined || q === undefined) {

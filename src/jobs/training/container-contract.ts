@@ -18,7 +18,7 @@ export interface HostPlace {
 
 const folders = ['input/config', 'input/data', 'code', 'model', 'output/data', REPORTS, 'checkpoints'] as const;
 
-/** Creates the tree below `folder`, which the job sees as /opt/ml. */
+/** Creates the folders and files in `folder`, which the job sees as /opt/ml. */
 export function writeContract(folder: string, { spec }: TrainingJob, host: HostPlace): void {
   for (const name of folders) mkdirSync(join(folder, name), { recursive: true });
   const write = (name: string, content: unknown): void =>
@@ -51,7 +51,7 @@ const resourceConfig = (instanceType: string, { name, names, interfaceName }: Ho
   network_interface_name: interfaceName,
 });
 
-/** The environment of a host: the job's own variables take precedence. */
+/** The environment variables of a host. Those of the job itself take precedence. */
 export function contractVariables(job: TrainingJob, host: HostPlace): Readonly<Record<string, string>> {
   const { spec } = job;
   const { root } = host;
@@ -92,14 +92,14 @@ export function contractVariables(job: TrainingJob, host: HostPlace): Readonly<R
   };
 }
 
-/** Added to the hyperparameters of tuning jobs; scripts do not get it. */
+/** The hyperparameter that tuning jobs add; it is not passed to scripts. */
 const TUNING_OBJECTIVE = '_tuning_objective_metric';
 
-/** Values are parsed as JSON if they are JSON (the SDK encodes them), and are strings otherwise. */
+/** Parses values that are JSON, because the SDK encodes them; others are strings. */
 export const decodedHyperparameters = (all: Readonly<Record<string, string>>): Readonly<Record<string, unknown>> =>
   Object.fromEntries(Object.entries(all).map(([name, value]) => [name, decoded(value)]));
 
-/** The hyperparameters without those of the SDK itself. */
+/** The hyperparameters without those that the SDK adds for itself. */
 export const userHyperparameters = (all: Readonly<Record<string, string>>): Readonly<Record<string, unknown>> =>
   Object.fromEntries(
     Object.entries(decodedHyperparameters(all)).filter(
@@ -107,14 +107,14 @@ export const userHyperparameters = (all: Readonly<Record<string, string>>): Read
     ),
   );
 
-/** Hyperparameters as a script gets them: `--name value`. */
+/** The command-line arguments that pass hyperparameters to a script: `--name value`. */
 export const userArguments = (all: Readonly<Record<string, string>>): readonly string[] =>
   Object.entries(userHyperparameters(all)).flatMap(([name, value]) => [
     name.length === 1 ? `-${name}` : `--${name}`,
     textOf(value),
   ]);
 
-/** A hyperparameter of the SDK itself, such as `sagemaker_program`. */
+/** The value of a hyperparameter that the SDK adds for itself, such as `sagemaker_program`. */
 export function sdkHyperparameter(all: Readonly<Record<string, string>>, name: string): string | undefined {
   const value = all[name];
   return value === undefined ? undefined : textOf(decoded(value));

@@ -38,7 +38,7 @@ const fields = {
   top_k: count.nullish(),
   /** Samples from the most probable tokens with at least this total probability. */
   top_p: probability.nullish(),
-  /** Excludes tokens less probable than this fraction of the highest probability. */
+  /** Excludes tokens whose probability is below this fraction of the highest. */
   min_p: probability.nullish(),
   /** Makes tokens that are already in the sequence less probable if above 1. */
   repetition_penalty: positive.nullish(),
@@ -167,7 +167,7 @@ export interface GenerateOptions {
   readonly topK?: number | undefined;
   /** Samples from the smallest set of most probable tokens with at least this total probability. Default 1. */
   readonly topP?: number | undefined;
-  /** Excludes tokens less probable than this fraction of the highest probability. Default 0. */
+  /** Excludes tokens whose probability is below this fraction of the highest. Default 0. */
   readonly minP?: number | undefined;
   /** Divides positive logits, and multiplies negative logits, of tokens that are already in the sequence. Default 1. */
   readonly repetitionPenalty?: number | undefined;

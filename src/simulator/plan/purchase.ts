@@ -54,7 +54,7 @@ export interface PricedOption extends OptionBase {
   readonly used: MicroUsd;
   /** The amount to pay; for commitments, the price of the whole term. */
   readonly toPay: MicroUsd;
-  /** True where `toPay` buys more than this training. */
+  /** Whether `toPay` buys more than this training. */
   readonly commitment: boolean;
   /** The capacity block; undefined for none. */
   readonly block:

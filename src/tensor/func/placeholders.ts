@@ -1,9 +1,9 @@
-// Arguments of functions that are being recorded, not run: values that depend on them have no elements yet.
+// Arguments of functions that are recorded instead of run. Values that depend on them have no elements.
 import type { Value } from '../../hlo/program.ts';
 import { operandsOf } from '../program.ts';
 import type { Trace } from '../trace.ts';
 
-/** True where a value was computed from a placeholder of a function that is being recorded. */
+/** Whether a value was computed from a placeholder of a function that is being recorded. */
 export function dependsOnExample(trace: Trace, value: Value): boolean {
   if (trace.placeholders.size === 0) return false;
   const seen = new Set<Value>();

@@ -1,6 +1,6 @@
-// Low-precision floats (bf16, f16, 8-bit floats) in lowerings, as in PyTorch: a function computes in f32 and
-// rounds its result once. Multiplies read low-precision floats and accumulate in f32. Under `autocast`, f32 is multiplied in
-// its type, and ops that need the range of f32 return f32.
+// How ops on low-precision floats (bf16, f16, 8-bit floats) are lowered, as in PyTorch: functions compute in f32 and round the
+// result once; multiplies read low-precision floats and accumulate in f32. Under `autocast`, operands of f32 are multiplied in
+// autocast's type, and ops that need the range of f32 return f32.
 import type { DotDimensionNumbers } from '../../hlo/attributes.ts';
 import type { Builder } from '../../hlo/builder.ts';
 import { tensorTypeOf, type Value } from '../../hlo/program.ts';
@@ -9,22 +9,22 @@ import { autocastType } from '../autocast.ts';
 import { type DTypeName, dtypeName, promote } from '../dtype.ts';
 
 export const typeOf = (x: Value): ElementType => tensorTypeOf(x).elementType;
-/** The data type under the name that users know, for messages. */
+/** The name of a data type in messages: that of the public API. */
 export const dtypeOf = (x: Value): DTypeName => dtypeName(typeOf(x));
 const isNarrow = (type: ElementType): boolean =>
   isFloat(type) && type !== 'f32' && type !== 'f64' && !type.startsWith('complex');
 
-/** x as f32 where it is a narrow float. */
+/** x as f32 if it is a low-precision float, else x. */
 export const widen = (b: Builder, x: Value): Value => (isNarrow(typeOf(x)) ? b.convert(x, 'f32') : x);
 
-/** A function of x and others computed in f32 where x is a narrow float, and rounded to x's type. */
+/** Applies a function. If x is a low-precision float, it is computed in f32 and rounded to x's type. */
 export function inWide(b: Builder, x: Value, body: (x: Value) => Value): Value {
   const type = typeOf(x);
   if (!isNarrow(type)) return body(x);
   const result = body(b.convert(x, 'f32'));
   return typeOf(result) === 'f32' ? b.convert(result, type) : result;
 }
-/** The same for functions that PyTorch's autocast computes in f32: sums, exponentials, losses. There the result stays f32. */
+/** Applies a function that autocast computes in f32, such as a sum, exponential or loss: under autocast, the result stays f32. */
 export function inFull(b: Builder, x: Value, body: (x: Value) => Value): Value {
   return autocastType() === undefined ? inWide(b, x, body) : body(widen(b, x));
 }

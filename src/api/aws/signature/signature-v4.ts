@@ -1,11 +1,11 @@
-// AWS Signature Version 4, the verifier's side: in the Authorization header or in the query (presigned URLs).
+// Verifies requests that are signed by AWS Signature Version 4, in the Authorization header or in the query (presigned URLs).
 // https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_sigv-create-signed-request.html
 //
 //   canonical request = method, path, query, signed headers, hash of the body
 //   text to sign      = algorithm, time, scope (date/region/service/aws4_request), hash of the canonical request
 //   signature         = HMAC(key derived from secret and scope, text to sign)
 //
-// The hash of the body is the client's claim here; the reader of the body verifies it (payload.ts).
+// The hash of the body is taken from the client here. It is verified when the body is read (payload.ts).
 import { createHmac, createSecretKey, hash, type KeyObject, timingSafeEqual } from 'node:crypto';
 import type { AccessKey, FindAccessKey } from './access-keys.ts';
 import { encode, header, queryParameters, type RequestHead } from './request-head.ts';
@@ -34,11 +34,11 @@ export interface Authorization {
   readonly expiresSeconds: number | undefined;
 }
 
-/** A verified request: its key, and the values from which the signatures of chunks continue. */
+/** A verified request: its key, and what the signatures of its chunks build on. */
 export interface VerifiedRequest {
   readonly key: AccessKey;
   readonly authorization: Authorization;
-  /** HMAC key of the scope; signed chunks use it. */
+  /** The HMAC key of the scope, with which chunks are signed too. */
   readonly signingKey: KeyObject;
 }
 
@@ -55,7 +55,7 @@ export function readAuthorization(head: RequestHead): Authorization | undefined 
 
 function fromHeader(head: RequestHead, text: string): Authorization {
   const date = header(head, 'x-amz-date') ?? isoBasic(header(head, 'date'));
-  // The form in which all known clients write it.
+  // All known clients write it in this form.
   const match = /^AWS4-HMAC-SHA256 Credential=([^, ]+), ?SignedHeaders=([^, ]+), ?Signature=([^, ]+)$/.exec(text);
   if (match !== null) {
     const [, credential, signedHeaders, signature] = match;
@@ -172,7 +172,7 @@ export function verifySignature(
 function checkTime({ kind, timeMs, expiresSeconds }: Authorization, nowMs: number): void {
   if (kind === 'presigned' && nowMs > timeMs + (expiresSeconds ?? 0) * 1000)
     throw new SignatureError('expired', 'Request has expired');
-  // A presigned URL may be old, but not from the future.
+  // A presigned URL may have been signed long ago, but not in the future.
   const skew = kind === 'presigned' ? timeMs - nowMs : Math.abs(timeMs - nowMs);
   if (skew > MAX_SKEW_MS)
     throw new SignatureError('skewed', 'The difference between the request time and the current time is too large.');
@@ -269,7 +269,7 @@ export const hmac = (key: string | Buffer | KeyObject, text: string): Buffer =>
 
 export const sha256 = (data: string | Uint8Array): string => hash('sha256', data);
 
-/** Takes constant time for signatures of the right length. */
+/** Compares signatures, in constant time if the length is right. */
 export function sameSignature(expected: string, got: string): boolean {
   const [a, b] = [Buffer.from(expected), Buffer.from(got)];
   return a.length === b.length && timingSafeEqual(a, b);

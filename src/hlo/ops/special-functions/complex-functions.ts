@@ -1,13 +1,13 @@
-// Functions of complex numbers, in real arithmetic on their parts.
+// Functions of complex numbers, computed with real arithmetic from their real and imaginary parts.
 //
 // The inverse sine and related functions follow T. E. Hull, T. F. Fairgrieve and P. T. P. Tang, "Implementing the complex
-// arcsine and arccosine functions using exception handling", ACM TOMS 23, 1997, with fewer regions, because every region is
+// arcsine and arccosine functions using exception handling", ACM TOMS 23, 1997, with fewer cases, because every case is
 // computed for every element. The formulas are those for x, y ≥ 0; the callers restore the signs.
 import type { Value } from '../../program.ts';
 import { cosh as realCosh, sinh as realSinh } from './elementary.ts';
 import { type Formula, limitsOf } from './formula.ts';
 
-/** The parts of complex numbers. */
+/** The real and imaginary parts of complex numbers. */
 export interface Complex {
   readonly re: Value;
   readonly im: Value;
@@ -18,7 +18,7 @@ function hypot(f: Formula, a: Value, b: Value): Value {
   const [larger, smaller] = [f.maximum(a, b), f.minimum(a, b)];
   const square = f.square(f.divide(smaller, larger));
   const root = f.sqrt(f.add(1, square));
-  // If the square is lost in 1 + square, the series of the root is used.
+  // If 1 + square rounds to 1, the first terms of the root's series are used.
   const lost = f.and(f.compare('EQ', root, 1), f.compare('GT', square, 0));
   const series = f.add(larger, f.divide(f.multiply(larger, square), 2));
   const unequal = f.select(lost, series, f.multiply(larger, root));
@@ -49,7 +49,7 @@ export function asinAcosKernel(f: Formula, { re, im }: Complex): Complex {
     f.select(f.compare('LE', x, 1), inner, outer),
   );
 
-  // Far out: log 2 + log |z|, without overflow.
+  // For large |z|: log 2 + log |z|, which does not overflow.
   const yLimit = f.select(f.compare('LT', x, safeMax * 1e12), safeMax * 1e-6, safeMax * 100);
   const yIsFar = f.compare('GE', y, yLimit);
   const isFar = f.compare('GE', f.select(yIsFar, y, x), f.select(yIsFar, yLimit, safeMax));
@@ -95,7 +95,7 @@ export function asinh(f: Formula, z: Complex): Complex {
 
 /**
  * With x = |re z|, y = im z: the real part is log1p(4x / ((x - 1)² + y²))/4 with the sign of re z, the imaginary part
- * half the angle of (1 - x²  - y², 2y). Where squares would overflow, the quotient is computed by x/y + y/x.
+ * half the angle of (1 - x²  - y², 2y). Where squares would overflow, the quotient is computed from x/y + y/x.
  */
 export function atanh(f: Formula, { re, im: y }: Complex): Complex {
   const inverseEpsilon = f.elementType === 'f64' ? 2 ** 53 + 2 : 2 ** 24 + 2;
