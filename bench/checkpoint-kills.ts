@@ -6,6 +6,7 @@
 // of the launcher: right after its start, while it trains, or as soon as the folder of a checkpoint changes, that is, during
 // writes, between files and around renames), and restarted with another number of ranks, until it completes. Then its
 // final hash must be that of an uninterrupted run. After each kill, every checkpoint must be intact, and none may be lost.
+import './help.ts';
 import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, watch } from 'node:fs';
 import { tmpdir } from 'node:os';

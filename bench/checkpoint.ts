@@ -6,6 +6,7 @@
 // bytes and an fsync measure the disk, bypassing the page cache and through it; the faster one is the disk's rate. A copy in
 // memory of as many bytes is the minimum time for which a save can block the step. Medians; the folder decides which disk is
 // measured.
+import './help.ts';
 import { constants, mkdtempSync, rmSync } from 'node:fs';
 import { open, rm } from 'node:fs/promises';
 import { loadavg, tmpdir } from 'node:os';

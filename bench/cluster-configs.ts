@@ -2,6 +2,7 @@
 // changes of them. Both must accept and reject the same files.
 //
 //     node bench/cluster-configs.ts --repo aws-parallelcluster --python python3 [--count 2000] [--seed 1]
+import './help.ts';
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';

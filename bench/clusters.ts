@@ -6,6 +6,7 @@
 //     node bench/clusters.ts --nodes 64 --jobs 500     runs many small jobs, as fast as they go
 //     node bench/clusters.ts --nodes 64 --jobs 500 --minutes 10    small jobs that keep the nodes at work for ten minutes
 //     node bench/clusters.ts --kills 50 [--seed 1]     kills daemons and nodes at random while jobs run
+import './help.ts';
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

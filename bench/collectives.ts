@@ -7,6 +7,7 @@
 // TCP runs between two network namespaces if this is root and `ip` is installed, otherwise over the loopback device. MPI between
 // hosts means two ranks with different host names, and needs root. On a busy machine, run it with
 // `chrt -r 10`: two ranks need both cores at once. bench/collectives/kinds.ts measures each kind of collective.
+import './help.ts';
 import { spawn, spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { loadavg, tmpdir } from 'node:os';

@@ -8,6 +8,7 @@
 //   node bench/compile-claims.ts [--kills 50] [--hosts 10]      Linux; as root, or where user namespaces are allowed
 //
 // Half of the kills are of the first kind, half of the second.
+import './help.ts';
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';

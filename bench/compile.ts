@@ -3,6 +3,7 @@
 // process. With --python, also the time that torch.compile takes for the same step.
 //
 //   node bench/compile.ts [--rounds 7] [--layers 12] [--python /path/to/python]
+import './help.ts';
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,6 +1,7 @@
 // The console in Chromium, on a server with 10,000 jobs: first content, scrolling, a curve with a million points.
 //
 //   node bench/console.ts [--rounds 7]
+import './help.ts';
 import { parseArgs } from 'node:util';
 import { type BrowserContext, chromium, type Page } from 'playwright-core';
 import { startTestServer } from '../src/api/aws/aws-server.testing.ts';

@@ -8,6 +8,7 @@
 //
 // V8 doubles its young generation a few times, by up to 64 MiB at once. That would hide a leak
 // or look like one, so the benchmark restarts itself with a young generation of fixed size.
+import './help.ts';
 import { spawnSync } from 'node:child_process';
 import { AdamW, device, formatBytes, manualSeed, nn, optimizerStep, type Tensor, tensor } from 'trenio';
 

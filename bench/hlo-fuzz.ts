@@ -3,6 +3,7 @@
 // no injected text ends up in the generated code; a sample goes through the C compiler.
 //
 //   node bench/hlo-fuzz.ts [--count 100000] [--seed 1] [--compile 200] [program.mlir …]
+import './help.ts';
 import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { compileWithC, corpusOf, hostileProgram, open } from '../src/compiler/testing/fuzz.testing.ts';

@@ -2,6 +2,7 @@
 // its own process, so that their memory can be measured separately.
 //
 //   node bench/hlo-parse.ts [program.mlir …]
+import './help.ts';
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';

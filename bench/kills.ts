@@ -7,6 +7,7 @@
 // loses its power or its network, the disk becomes full. A run that ends with a reason is restarted with another number of
 // ranks, as a scheduler would do. In the end its weights must be bit-identical to those of an uninterrupted run. No restart may
 // begin before the last intact checkpoint, and nothing may be left behind: processes, shared memory, files.
+import './help.ts';
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

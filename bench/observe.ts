@@ -6,6 +6,7 @@
 // time, which is printed as well. The tools' own CPU time is added. The limit is 1 %.
 //
 //   node bench/observe.ts [--rounds 40] [--steps 200]
+import './help.ts';
 import { fork, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';

@@ -2,6 +2,7 @@
 // core and on all cores. Every share of peak in this folder refers to this number, measured in the same run.
 //
 //   node bench/peak.ts
+import './help.ts';
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';

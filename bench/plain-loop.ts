@@ -5,6 +5,7 @@
 //   node bench/plain-loop.ts [rounds]
 //
 // Also measured, without a bar: the loss read before or after backward(), which makes two programs.
+import './help.ts';
 import {
   AdamW,
   BertForSequenceClassification,

@@ -2,6 +2,7 @@
 // the exports of Trenio. Compares names only; behavior is compared in src/tensor/surface/pytorch.test.ts.
 //
 //   node bench/pytorch-coverage.ts [--missing]
+import './help.ts';
 import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import * as trenio from 'trenio';

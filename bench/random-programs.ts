@@ -6,6 +6,7 @@
 //
 // --ops: maximum number of ops; --run: number of programs run in all three ways. Prints failing seeds; exit code 1 if there are
 // any.
+import './help.ts';
 import { parseArgs } from 'node:util';
 import { compileToC, targetOf } from '../src/compiler/index.ts';
 import { disagreements, dynamicDisagreements } from '../src/compiler/testing/random-batch.testing.ts';

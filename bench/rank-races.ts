@@ -5,6 +5,7 @@
 //
 // Each round is a collective of random kind, group and size, whose results are checked. A wait of 60 s fails with the names of
 // the late ranks. --plain: without ThreadSanitizer, which is ten times as fast.
+import './help.ts';
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

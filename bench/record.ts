@@ -3,6 +3,7 @@
 // compiled programs. The device runs nothing. The bar is 60 ms once warm.
 //
 //   node bench/record.ts [--rounds 15] [--layers 12]
+import './help.ts';
 import { parseArgs } from 'node:util';
 import { AdamW, BertForSequenceClassification, nn, optimizerStep, tensor } from 'trenio';
 import type { Module } from '../src/hlo/index.ts';

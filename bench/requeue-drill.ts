@@ -2,6 +2,7 @@
 //
 //     node bench/requeue-drill.ts                      30 preemptions of BERT pre-training on two nodes
 //     node bench/requeue-drill.ts --preemptions 3 --steps 40
+import './help.ts';
 import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -6,6 +6,7 @@
 //
 // The bars: profiling < 5 % of a step, saves < 2 % of the throughput at one in 50 steps. Medians of rounds; the CPU time of the
 // process, which other processes disturb less, is printed next to the wall-clock time.
+import './help.ts';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';

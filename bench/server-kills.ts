@@ -7,6 +7,7 @@
 // objects have their content. No job may have run twice at the same time, or again without a reason; bills must agree with the
 // record that the programs keep. Nothing may be left behind: processes, mounts, control groups, folders, data of incomplete
 // uploads.
+import './help.ts';
 import { type ChildProcess, spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import {

@@ -5,6 +5,7 @@
 //
 // Predicted by src/simulator/shared-cores.ts. Measured: a step of BERT whose ranks all-reduce their gradients, and as many
 // programs at the same time that do not; the rest is communication. Needs root.
+import './help.ts';
 import { cpus } from 'node:os';
 import { parseArgs } from 'node:util';
 import { VirtualNetwork } from '../src/distributed/launch/namespaces.testing.ts';

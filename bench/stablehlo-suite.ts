@@ -6,6 +6,7 @@
 //
 // Programs come from testdata and tests; the suite is not part of this repository. The compiler needs a minute or more per
 // hundred programs the first time; later they are in the compile cache.
+import './help.ts';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';

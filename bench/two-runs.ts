@@ -7,6 +7,7 @@
 // starting over in the folder of the other one), tries to start the other one in the same folder while it runs, and kills it
 // (launcher or rank; SIGKILL or SIGTERM) at a random moment. Then every earlier checkpoint must still exist
 // or have been replaced by later ones of the same run, and all must be intact. At the end, both runs resume and complete.
+import './help.ts';
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';

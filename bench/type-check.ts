@@ -1,5 +1,6 @@
 // How long the TypeScript compiler takes to check a user's script of 1,000 lines against the declarations of the package, as
 // installed: node bench/type-check.ts [--runs 5] [--keep FOLDER]. The script is generated: modules, losses, loops, indexing.
+import './help.ts';
 import { execFileSync } from 'node:child_process';
 import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
