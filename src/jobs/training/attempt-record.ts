@@ -6,6 +6,7 @@ import type { LogStore } from '../logs/log-store.ts';
 import type { MetricStore } from '../metrics/metric-store.ts';
 import { SecretMask } from '../secrets.ts';
 import { FailureLine } from './failure-line.ts';
+import { InstanceTime } from './instance-time.ts';
 import { afterInternalError } from './internal-error.ts';
 import { type JobStore, LockLostError } from './job-store.ts';
 import { MetricWatch } from './metric-watch.ts';
@@ -35,6 +36,7 @@ export class AttemptRecord {
   readonly #failureLine = new FailureLine();
   readonly #secrets: SecretMask;
   readonly #ages: JobAges;
+  readonly #instances = new InstanceTime();
   /** By performance.now(): the wall clock may be set back. */
   #heartbeatMs = Number.NEGATIVE_INFINITY;
 
@@ -57,7 +59,14 @@ export class AttemptRecord {
   /** @throws {LockLostError} */
   update(change: (job: TrainingJob) => TrainingJob | undefined): TrainingJob | undefined {
     const { jobs, name, token } = this.#stores;
-    return jobs.update(name, change, token);
+    return jobs.update(
+      name,
+      job => {
+        const changed = change(job);
+        return changed && this.#instances.billed(job, changed);
+      },
+      token,
+    );
   }
 
   move(to: SecondaryStatus): void {

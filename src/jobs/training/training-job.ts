@@ -136,7 +136,7 @@ export function moved(
     modifiedMs: nowMs,
     trainingStartMs: job.trainingStartMs ?? (to === 'Downloading' ? nowMs : undefined),
     trainingEndMs: released && !comesBack.has(to) ? nowMs : job.trainingEndMs,
-    billedMs: released ? job.billedMs + nowMs - started : job.billedMs,
+    billedMs: released ? job.billedMs + Math.max(0, nowMs - started) : job.billedMs,
     instancesSinceMs: released ? undefined : started,
     warmPool: released && !comesBack.has(to) ? poolAtEnd(job.warmPool, job.spec.keepAliveSeconds, nowMs) : job.warmPool,
     interruptRequestedMs: leavesInstances.has(to) ? undefined : job.interruptRequestedMs,
