@@ -12,7 +12,7 @@ import { type JobStore, LockLostError } from './job-store.ts';
 import { MetricWatch } from './metric-watch.ts';
 import type { SecondaryStatus } from './state-machine.ts';
 import { moved, type TrainingJob } from './training-job.ts';
-import { JobAges, timeOver } from './waiting-time.ts';
+import { timeOver } from './waiting-time.ts';
 
 export const LOG_GROUP = '/aws/sagemaker/TrainingJobs';
 const HEARTBEAT_MS = 2000;
@@ -24,6 +24,8 @@ export interface AttemptStores {
   readonly metrics: MetricStore;
   readonly name: string;
   readonly token: string;
+  /** The age of the job when the attempt starts. */
+  readonly ageMs: number;
   /** The file of the runner's own output; its modification time is the runner's heartbeat. */
   readonly output: string;
   readonly now: () => number;
@@ -35,18 +37,15 @@ export class AttemptRecord {
   readonly #lines = new Map<string, { timeMs: number; message: string }[]>();
   readonly #failureLine = new FailureLine();
   readonly #secrets: SecretMask;
-  readonly #ages: JobAges;
+  readonly #startMs = performance.now();
   readonly #instances = new InstanceTime();
   /** By performance.now(): the wall clock may be set back. */
   #heartbeatMs = Number.NEGATIVE_INFINITY;
 
-  constructor(stores: AttemptStores, job: TrainingJob) {
-    const { spec } = job;
+  constructor(stores: AttemptStores, { spec }: TrainingJob) {
     this.#stores = stores;
     this.#metrics = new MetricWatch(spec.metrics);
     this.#secrets = new SecretMask(spec.environment);
-    this.#ages = new JobAges(stores.now);
-    this.#ages.of(job); // its age is by the steady clock from here on
   }
 
   /** Registers this process as the runner of the job. */
@@ -105,11 +104,16 @@ export class AttemptRecord {
     }));
   }
 
+  /** The age of the job, by a clock that does not jump. */
+  ageMs(): number {
+    return this.#stores.ageMs + performance.now() - this.#startMs;
+  }
+
   /** Ends a job that has waited too long for machines: the runner does what the scheduler does for other jobs. */
   endWaiting(): boolean {
     const { now } = this.#stores;
     const job = this.update(one => {
-      const over = timeOver({ ...one, attempt: one.attempt - 1 }, this.#ages.of(one));
+      const over = timeOver({ ...one, attempt: one.attempt - 1 }, this.ageMs());
       return over && moved(one, over.to, 'scheduler', now(), over.message);
     });
     return job?.runner === undefined;

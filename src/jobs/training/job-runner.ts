@@ -107,7 +107,7 @@ export class JobRunner {
     const hosts = hostsOf(job, this.#options, isolation !== 'none' || isContainer, network);
     for (const { stream } of hosts) logs.createStream(LOG_GROUP, stream, now());
     // The remaining times; both are measured with performance.now(), which does not jump.
-    const waitMs = performance.now() + job.createdMs + (spec.maxWaitSeconds ?? Number.POSITIVE_INFINITY) * 1000 - now();
+    const waitMs = performance.now() + (spec.maxWaitSeconds ?? Number.POSITIVE_INFINITY) * 1000 - record.ageMs();
     if (engine !== undefined && !(await this.#acquire(engine, job, hosts))) return;
     const runtimeMs = performance.now() + spec.maxRuntimeSeconds * 1000 - job.billedMs;
     record.move('Downloading');

@@ -16,6 +16,8 @@ const argumentsSchema = z.strictObject({
   name: z.string(),
   token: z.string(),
   attempt: z.int(),
+  /** The age of the job when the attempt starts. */
+  ageMs: z.number(),
   images: z.string().optional(),
   cores: z.number(),
   memoryGb: z.number().optional(),
@@ -28,7 +30,9 @@ export type RunnerArguments = z.infer<typeof argumentsSchema>;
  * @param engine runs its hosts; undefined: this machine
  */
 export async function runAttempt(text: string, engine?: HostEngine): Promise<void> {
-  const { data, name, token, attempt, images, cores, memoryGb, graceMs } = argumentsSchema.parse(JSON.parse(text));
+  const { data, name, token, attempt, ageMs, images, cores, memoryGb, graceMs } = argumentsSchema.parse(
+    JSON.parse(text),
+  );
   const output = join(data, 'runs', `${name}-${attempt}.log`);
   const jobs = new JobStore(data);
   const job = jobs.get(name);
@@ -49,6 +53,7 @@ export async function runAttempt(text: string, engine?: HostEngine): Promise<voi
         output,
         name,
         token,
+        ageMs,
         coresPerHost: cores,
         memoryGbPerHost: memoryGb,
         environment: inheritedVariables(),

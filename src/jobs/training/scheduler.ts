@@ -178,6 +178,7 @@ export class Scheduler {
       name,
       token,
       attempt: claimed.attempt,
+      ageMs: this.#ages.of(claimed),
       images,
       cores: pool.coresOf(claimed.spec.instanceType),
       memoryGb: pool.memoryGbOf(claimed.spec.instanceType),
