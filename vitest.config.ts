@@ -36,8 +36,8 @@ class SlowestFirst extends BaseSequencer {
 export default defineConfig({
   test: {
     // Many tests start processes and compile C. On a busy machine that takes a while, and a test never asserts a time.
-    testTimeout: 60_000,
-    hookTimeout: 60_000,
+    testTimeout: 180_000,
+    hookTimeout: 180_000,
     // Tests that wait for processes leave cores idle. Vitest's default leaves one core to itself: of two, tests would use one.
     sequence: { sequencer: SlowestFirst },
     maxWorkers: Math.ceil(availableParallelism() * 1.5),

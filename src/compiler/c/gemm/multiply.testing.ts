@@ -187,11 +187,12 @@ static void test_parallel(const trenio_rt *rt, trenio_task fn, void *arg, int64_
   test_loop loop = {rt, fn, arg, tasks, 0};
   test_worker workers[64];
   pthread_t threads[64];
-  for (int i = 0; i < rt->workers; i++) {
+  const int count = rt->workers < tasks ? rt->workers : (int)tasks;
+  for (int i = 0; i < count; i++) {
     workers[i] = (test_worker){&loop, i};
     pthread_create(&threads[i], 0, test_work, &workers[i]);
   }
-  for (int i = 0; i < rt->workers; i++) pthread_join(threads[i], 0);
+  for (int i = 0; i < count; i++) pthread_join(threads[i], 0);
 }
 static trenio_rt test_rt = {.abi = TRENIO_RT_ABI, .workers = 1, .parallel = test_parallel, .scratch = test_scratch, .world_size = 1};
 `;
