@@ -1,11 +1,12 @@
 // Ranks that do not reach a collective: the run ends, and the error reports what each rank was doing.
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { comparable, leftovers, scripts, startTrenio } from './system.ts';
+import { comparable, leftovers, scripts, startTrenio, workFolder } from './system.ts';
 
 test('in a loop, blocked, in a native call, in the event loop, and stopped', { timeout: 120_000 }, async () => {
+  using folder = workFolder();
   const script = join(scripts, 'late.ts');
-  const running = startTrenio(['run', '--nproc_per_node=6', '--no-pin', '--timeout=2', script]);
+  const running = startTrenio(['run', '--nproc_per_node=6', '--no-pin', '--timeout=2', script, folder.path]);
   const { exitCode, stderr } = await running.ended;
   expect(exitCode).toBe(1);
   // The reported position is one of the two lines of the loop.
