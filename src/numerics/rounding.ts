@@ -1,5 +1,5 @@
-// One number rounded to a format, to the nearest (ties to even) or stochastically: the reference that programs are held
-// against. Stochastic rounding goes up with the probability of the distance passed:
+// One number rounded to a format, to the nearest (ties to even) or stochastically: the reference for programs. Stochastic
+// rounding rounds up with a probability equal to the distance from the lower neighbor:
 //
 //   below ●────────x──────● above        up if  (x - below) / (above - below) + u ≥ 1,  u = 24 random bits / 2^24
 //
@@ -79,8 +79,8 @@ export const hashMultipliers = [0x7feb352d, 0x846ca68b] as const;
 const mix32 = (x: number): number => roundingBits(x, [0, 0]);
 /**
  * The random word of an element: a hash of its index in 32-bit operations that vectorize (lowbias32, with one of the two
- * keys between its multiplications, so that no stream is a shifted copy of another). It decides roundings and is good
- * for nothing else.
+ * keys between its multiplications, so that no stream is a shifted copy of another). It is random enough for rounding, not for
+ * other purposes.
  */
 export function roundingBits(index: number, keys: RoundingKeys): number {
   let x = (index + keys[0]) >>> 0;

@@ -1,5 +1,5 @@
 // Quantized tensors as the integers that are stored. Their semantics (dequantize, op, quantize) are defined once, in
-// hlo/quantized-ops.ts, which the interpreter uses, too. Here dequantize and quantize become arithmetic, with the parameters of
+// hlo/quantized-ops.ts, which the interpreter also uses. Here dequantize and quantize become arithmetic, with the parameters of
 // hlo/ops/quantized-data.ts.
 import { literal } from '../hlo/literal.ts';
 import { bitWidth } from '../hlo/ops/element-data.ts';

@@ -1,7 +1,7 @@
 // How emitted programs are compiled. Not -ffast-math: it breaks NaN, infinities and subnormals and, with gcc, flushes subnormals
-// in the whole process. A multiply of one op is not contracted with the add of another to a fused multiply-add
-// either: that could happen only if both are in one kernel, so the bits would depend on fusion. Functions that
-// need multiply-adds use them explicitly: multiply_add in the functions of ir/math/, GEMM_CONTRACTED in the multiplies.
+// in the whole process. The multiply of one op is never contracted with the add of another into a fused multiply-add either:
+// this could happen only if both are in one kernel, so the bits would depend on fusion. Functions that need multiply-adds use
+// them explicitly: multiply_add in the functions of ir/math/, GEMM_CONTRACTED in the multiplies.
 import type { Target } from '../target/target.ts';
 
 /** For every unit; vector code comes from `#pragma omp simd`. */

@@ -37,7 +37,8 @@ export function winogradProblem(
       w: weightsOf(w, n.kernelSpatialDimensions, n.kernelInputFeatureDimension, n.kernelOutputFeatureDimension, a),
     };
   }
-  // The gradient of the weights is a convolution of x with the gradient of y, whose batch is summed over like features.
+  // The gradient of the weights is a convolution of x with the gradient of y, in which the batch is summed over as features
+  // are.
   if (!is3x3(y, n.outputSpatialDimensions) || a.windowReversal.some(Boolean)) return undefined;
   const xs = imagesOf(x, n.inputSpatialDimensions, n.inputFeatureDimension, n.inputBatchDimension);
   const ys = imagesOf(w, n.kernelSpatialDimensions, n.kernelInputFeatureDimension, n.kernelOutputFeatureDimension);

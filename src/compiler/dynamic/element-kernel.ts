@@ -64,9 +64,12 @@ export class SizeNames {
     if (position < 0) position = this.list.push(name) - 1;
     return this.graph.size(position);
   }
-  /** Steps that are 0 where an operand's one element is taken for all: most often 1, each for a kernel of both. */
+  /**
+   * Steps of operands that may be broadcast at run time: 0 if an operand's only element is broadcast, usually 1. There is one
+   * kernel for steps that are all 1, and a general one.
+   */
   readonly #steps = new Set<Quantity>();
-  /** Whether all steps are 1, so that operands of broadcasts are read as other operands are. */
+  /** Whether all steps are 1, so that the operands of broadcasts are read like other operands. */
   areOne(step: Quantity): boolean {
     if (this.graph.decide === undefined) this.#steps.add(step);
     else return isAtLeast([...this.#steps].reduce<Extent>(times, 1), 1);
@@ -112,7 +115,7 @@ export class ElementKernel {
     return quantityIndex(this.extent(size));
   }
 
-  /** The index of an operand of a broadcast: `step` is 0 where its one element is taken for all. */
+  /** The index of an operand of a broadcast: `step` is 0 if its only element is broadcast. */
   spread(index: Index, step: Size): Index {
     const by = this.extent(step);
     return typeof by !== 'number' && this.names.areOne(by) ? index : scale(index, by);
@@ -150,7 +153,7 @@ export class ElementKernel {
     if (lazy !== undefined && memory === undefined) return lazy.at(this, index);
     const isSingle = atoms?.length === 1 && memory === undefined;
     const shape = this.names.extents(value);
-    // no loop gets there, but a position without loops would be read ahead of them
+    // no loop reads this element, but an index that uses no loop would be read before the loops
     if (shape.includes(0)) return this.graph.literal(type, zeroOf(type));
     const position = isSingle ? zeroIndex : linearize(shape, index);
     return this.graph.load(type, this.operands.slot(value, 'read'), position, isSingle ? [] : this.#guards);

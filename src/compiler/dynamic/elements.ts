@@ -72,7 +72,7 @@ function iota(op: Op, sizes: Sizes, dim: number): Elements {
 
 function broadcast(step: Step, op: OfTensor, dims: readonly number[], sizes: Sizes): Elements {
   const from = step.sizes(op.operands[0]);
-  // 0 if an operand has a single element for all, 1 if elements correspond, or a name if it is known only at run time
+  // 0 if the operand's only element is broadcast, 1 if elements correspond, or a name if this is known only at run time
   const steps = from.map((size, d): string | number => {
     const to = sizes[dims[d]!];
     if (size === 1) return 0;

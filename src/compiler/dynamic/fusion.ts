@@ -17,7 +17,7 @@ import { formOf } from './op-forms.ts';
 
 /** The maximum number of ops of a kernel. */
 const maxOps = 200;
-/** A reduce of fewer rows than these is cut into chunks instead, in a separate kernel. */
+/** A reduce with fewer rows than this is cut into chunks instead, in a separate kernel. */
 const minRows = 16;
 
 /** A kernel under construction. */
@@ -36,7 +36,9 @@ export class FusedKernel {
 /** A position at which a kernel uses a value. */
 export interface Use {
   readonly kernel: FusedKernel;
-  /** The dim of the kernel's space that each dim of the value goes along, or -1 for dims of one element; undefined: other. */
+  /**
+   * For each dim of the value, the dim of the kernel's iteration space that indexes it, or -1 if its size is 1; else undefined.
+   */
   readonly dims: readonly number[] | undefined;
   /** The minimum number of times an element is computed. */
   readonly times: number;
@@ -129,7 +131,7 @@ function timesOf(value: Value, use: Use, shapes: (value: Value) => Value): numbe
 }
 const many = 1000;
 
-/** The dims of a reduce that a value is computed from, of those that the kernel may go row by row for. */
+/** The reduced dims, if a value is computed from a reduce for which the kernel may go row by row. */
 function reducedFor(
   value: Value,
   use: Use,

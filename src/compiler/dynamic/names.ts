@@ -5,12 +5,12 @@ import type { Writer } from '../c/writer.ts';
 import { constantOf } from './sizes.ts';
 import type { ValueStorage } from './value-storage.ts';
 
-/** The values known to a run of the program, for consumers other than the C compiler. */
+/** The sizes and elements that are known in one run of the program, for readers other than the C compiler. */
 export interface RunValues {
   size(value: Value, dim: number): number;
   element(value: Value, position: number): number;
 }
-/** An integer of the step function, from the values of a run, and those of other integers. */
+/** Computes an integer of the step function from the values of a run. */
 export type Origin = (run: RunValues) => number;
 
 interface Scope {

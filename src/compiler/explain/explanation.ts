@@ -32,7 +32,7 @@ export interface ExplainedKernel extends Omit<KernelInfo, 'calls' | 'ops'> {
   readonly views: readonly ExplainedOp[];
   /** Why these ops are one kernel, and how it works. */
   readonly why: readonly string[];
-  /** The calls in the step that are of this kernel, by their positions in the step. */
+  /** The calls of this kernel, by their positions in the step. */
   readonly calls: readonly number[];
   /** The values read by its first call. */
   readonly reads: readonly ExplainedValue[];

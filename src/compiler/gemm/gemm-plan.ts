@@ -38,7 +38,10 @@ export interface Tuning {
 }
 
 const dotRows = 4;
-/** Columns that one row of bf16 pairs is multiplied by at a time. More are more streams, fewer load A more often. */
+/**
+ * Columns that a row of bf16 pairs is multiplied by at a time. More columns mean more streams; with fewer, A is loaded more
+ * often.
+ */
 export const pairColumns = 4;
 /** With a shorter distance, data arrives too late: on Sapphire Rapids, 4 KiB reaches 90 % of the memory rate of 8 KiB. */
 const prefetchBytes = 8192;

@@ -1,4 +1,4 @@
-// A convolution as matrix multiplies, as data: which elements meet (problem), and how that is computed (plan). Worked out in
+// A convolution as matrix multiplies, as data: which elements are multiplied (problem), and how (plan). Planned in
 // convolution/, printed by c/convolution/.
 //
 //   y[m, j] = Σ_k w[m, k] · x[k, j]        m: output features   j: (batch, position)   k: (input feature, tap)

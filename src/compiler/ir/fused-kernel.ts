@@ -63,16 +63,16 @@ export interface ColumnsKernel {
   readonly nodes: readonly Node[];
   readonly roots: readonly Node[];
   readonly inner: InnerLoop;
-  /** Outputs with an element for each of the space, and those that are results of reductions. */
+  /** Outputs with one element per element of the space, and results of reductions. */
   readonly full: readonly Output[];
   readonly results: readonly Output[];
-  /** Columns of a task but the last, the most these can be, and how many such blocks there are. */
+  /** The columns of each block but the last, the maximum of that number, and the number of blocks. */
   readonly block: Extent;
   readonly longestBlock: number;
   readonly blocks: Extent;
   /** Both ends of each block are multiples of it. */
   readonly multiple: number;
-  /** The loop over rows that is cut into chunks, the steps of each but the last, and how many there are. */
+  /** The loop over rows that is cut into chunks, the steps of each chunk but the last, and the number of chunks. */
   readonly first: Loop | undefined;
   readonly perChunk: Extent;
   readonly chunks: Extent;
@@ -99,10 +99,13 @@ export interface SplitKernel {
   readonly nodes: readonly Node[];
   readonly roots: readonly Node[];
   readonly inner: InnerLoop;
-  /** Outputs with an element for each of the space, and those with one for each row. */
+  /** Outputs with one element per element of the space, and those with one per row. */
   readonly full: readonly Output[];
   readonly results: readonly Output[];
-  /** The loop that is cut into chunks, the steps of each but the last, and how many there are; a task for each, row by row. */
+  /**
+   * The loop that is cut into chunks, the steps of each chunk but the last, and the number of chunks. Each chunk of each row is
+   * a task.
+   */
   readonly first: Loop;
   readonly perChunk: Extent;
   readonly chunks: Extent;

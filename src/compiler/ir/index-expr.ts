@@ -10,7 +10,7 @@
 import { dividedExactly, type Extent, keyOfExtent, plus, type Quantity, sameExtent, times } from './extent.ts';
 import { type Index, type Loop, type Node, type Term, type Unscaled, visitTerms } from './node.ts';
 
-// An index may be data, and data is read at an index: the types of both are with the nodes.
+// An index may be read from memory, and memory is read at an index, so the types of both are defined with the nodes.
 export { type Index, type Loop, type Term, visitTerms };
 
 function make(constant: number, terms: readonly (readonly [number, Term])[]): Index {
@@ -94,7 +94,7 @@ export function addConstant(a: Index, value: number): Index {
   return a.terms.length === 0 ? constantIndex(a.constant + value) : make(a.constant + value, a.terms);
 }
 
-/** A term without its quantity, and all that it is multiplied by. */
+/** A term without its quantity, and the factor that it is multiplied by. */
 function factored([c, t]: readonly [number, Term]): readonly [term: Unscaled | undefined, factor: Extent] {
   return t.kind === 'scaled' ? [t.of, times(c, t.by)] : [t, c];
 }

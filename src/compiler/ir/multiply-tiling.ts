@@ -4,7 +4,7 @@ import type { GemmElementType, GemmSpec } from './multiply.ts';
 /** A spec whose operands the generator may have swapped: (A·B)ᵀ = Bᵀ·Aᵀ. */
 export interface GemmProblem extends GemmSpec {
   readonly resultType: GemmElementType;
-  /** The operand called `a` here is the caller's `b`, and the other way round. */
+  /** The operand called `a` here is the caller's `b`, and vice versa. */
   readonly swapped: boolean;
 }
 

@@ -78,7 +78,7 @@ export type OpKernel = { readonly kind: 'op'; readonly slots: OpSlots } & (
       readonly sizes: OpSizes;
       readonly block: number;
       readonly cut: TaskCut<Extent>;
-      /** Padding is taken in as the initial value, once for each position; elsewhere it is skipped. */
+      /** Each padding position contributes the initial value; otherwise padding is skipped. */
       readonly countsPadding: boolean;
     }
   | {
@@ -105,7 +105,7 @@ export type OpKernel = { readonly kind: 'op'; readonly slots: OpSlots } & (
       readonly form: 'winograd';
       readonly op: Op<'convolution'>;
       readonly plan: WinogradPlan;
-      /** Entries of p[]: of w, which is the result where the plan is for weights, of x and of y. */
+      /** Entries of p[] for w (the result, in a plan for weights), x and y. */
       readonly at: { readonly x: number; readonly w: number; readonly y: number };
     }
   | {

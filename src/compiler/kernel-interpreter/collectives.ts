@@ -80,7 +80,7 @@ export function* runCollective(
 ): Waiting<void> {
   invariant(processes === undefined || processes === meetings.processes, 'a program for another number of processes');
   for (const step of steps) {
-    // One that is started runs when it is awaited, in the memory that it has kept.
+    // A started collective runs when it is awaited, in the memory that it was given at the start.
     if (part !== undefined && (part.does === 'start') !== (step.kind === 'copy')) continue;
     switch (step.kind) {
       case 'copy':

@@ -8,7 +8,7 @@ import type { Target } from '../target/target.ts';
 import type { ElementMemory } from './memory.ts';
 import { RowRunner } from './rows.ts';
 
-/** Calls `put` with each element of the product, at its place in the result. */
+/** Calls `put` with each element of the product, at its position in the result. */
 function products(
   { spec, lhs, rhs }: Multiply,
   memory: readonly ElementMemory[],

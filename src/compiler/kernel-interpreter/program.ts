@@ -1,6 +1,7 @@
 // The kernel interpreter: runs a module as it was scheduled, in the memory that was planned for it, kernel by kernel from their
-// data. The second reader of what kernels are, next to the C printer; for tests, and slow. Collectives run among processes that
-// take turns. Other kernels of single ops, whose loops exist as C only, are evaluated as their op by the reference interpreter.
+// data. It is the second reader of kernel data, besides the C printer; for tests, and slow. Collectives run among processes
+// that take turns. Other kernels of single ops, whose loops exist as C only, are evaluated as their op by the reference
+// interpreter.
 
 import { assertNever, invariant } from '../../base/errors.ts';
 import { evaluateOp } from '../../hlo/interpreter.ts';

@@ -6,13 +6,16 @@ import { accumulatorFunctions, applyRegion } from './accumulate.ts';
 import type { Frame } from './frame.ts';
 
 export interface PartialResults {
-  /** Adds the current element of the frame; `lane` is its place among partial results side by side. */
+  /** Adds the current element of the frame; `lane` is its position among parallel partial results. */
   add(lane: number): void;
   /** Lanes folded: the partial result of each input. */
   total(): readonly ScalarValue[];
 }
 
-/** `lanes`: partial results side by side; 0 for one. Regions that are not accumulators start from the initial values. */
+/**
+ * `lanes`: the number of parallel partial results; 0 for a single one. Regions that are not accumulators start from the initial
+ * values.
+ */
 export function startReduction(frame: Frame, r: Reduction, lanes: number): PartialResults {
   if (r.accumulator === undefined) {
     let partials: readonly ScalarValue[] = r.inits.map(n => frame.value(n));

@@ -31,7 +31,7 @@ export class RowRunner {
   readonly #plan: RowPlan;
   readonly #frame: Frame;
   readonly #scratch = new Map<Node, ScalarValue[]>();
-  /** The last stage of the row before, where it waits for this row's stage before it. */
+  /** The deferred last stage of the previous row, which runs together with a stage of this row. */
   #waiting: (() => void) | undefined;
 
   constructor(plan: RowPlan, memory: readonly ElementMemory[], target: Target, sizes: Sizes, products?: Products) {

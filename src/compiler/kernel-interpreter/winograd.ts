@@ -1,6 +1,6 @@
 // Runs convolutions by Winograd from their plan: its matrices, blocks of features, chunks of tiles and slices, summed in f32 in
-// the order of the C. Not how a block of sums is tiled, nor in which order a small matrix adds the elements of a tile, so
-// results are close to those of the C and not of the same bits.
+// the order of the C. It ignores the tiling of a block of sums, and the order in which a small matrix adds the elements of a
+// tile, so results are close to those of the C but not bit-identical.
 import type { Matrix, WinogradImages, WinogradPlan } from '../ir/winograd.ts';
 import type { ElementMemory } from './memory.ts';
 
@@ -78,7 +78,7 @@ function transformX(plan: WinogradPlan, x: ElementMemory, rows: readonly TileRow
   );
 }
 
-/** Adds up products, in order, of each element of the tiles apart. */
+/** Adds up products in order, separately for each element of the tiles. */
 function addProducts(sums: Float32Array, terms: readonly (readonly [readonly number[], readonly number[]])[]): void {
   for (let e = 0; e < sums.length; e++) {
     let sum = 0;

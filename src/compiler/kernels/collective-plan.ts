@@ -76,7 +76,7 @@ export function planCollectivePart(planned: PlannedKernel, part: CollectivePart)
   invariant(kernel.kind === 'op' && kernel.form === 'collective', 'only a collective can be started');
   invariant(planned.workspaceBytes === 0, 'the data to send is contiguous in memory');
   if (part.does === 'start') return { ...planned, kernel: { ...kernel, part } };
-  // Results are complete when it has been awaited; operands that were copied are not read any more.
+  // Results are complete when it has been awaited; operands that were copied are no longer read.
   const [first] = operands.filter(o => o.access === 'write');
   const keeps = keepsOperands(kernel.op);
   const read = operands.map(

@@ -1,5 +1,5 @@
-// A kernel that reduces over leading dims, as data: sums of columns, as bias gradients are. A task has a block of columns and
-// walks down its rows with one accumulator a column, which the compiler keeps in vectors:
+// A kernel that reduces over leading dims, as data: sums of columns, such as bias gradients. A task has a block of columns and
+// walks down its rows with one accumulator per column, which the compiler keeps in vectors:
 //
 //            columns lo … hi              tall and narrow ones are cut into chunks of rows as well; how many depends on
 //   rows  ┌──────┬──────┬──────┐          the shape only, and the chunks are combined in order, so the result is the
@@ -28,7 +28,7 @@ import { registerBytes } from '../target/registers.ts';
 import { planInnerLoop } from './inner-loop-plan.ts';
 import { noPartials, planPartials } from './partials.ts';
 
-/** Bytes of a task's accumulators, so that they and a row of the input stay in the first-level cache. */
+/** Bytes of a task's accumulators, so that they and a row of the input stay in the L1 cache. */
 const blockBytes = 16 * 1024;
 const maxChunks = 16;
 
@@ -44,7 +44,7 @@ export function planColumns(nest: ColumnNest, before?: RowsBefore, ofColumns = n
   const work = workOf(required.filter(n => (n.deps & innerMask) !== 0)) + outputs.length;
   const columns = column.size;
   const rows = sizeOf(reduced);
-  // whole rows where they fit: memory is fastest when it is read on and on
+  // whole rows if they fit: memory is read fastest sequentially
   const accumulatorBytes = reductions.reduce(
     (n, r) => n + r.inputs.length * registerBytes(r.accumulator?.held ?? 'f64'),
     0,

@@ -45,7 +45,7 @@ export function planFused(group: FusedGroup, storage: Storage): PlannedKernel {
 }
 
 /**
- * Bytes of rows that are made before they are added up. They stay in the second cache; fewer, which the first holds, are
+ * Bytes of rows that are computed before they are added up. They stay in the L2 cache; fewer rows, which would fit in L1, are
  * slower.
  */
 const rowBytes = 128 * 1024;

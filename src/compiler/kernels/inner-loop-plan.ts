@@ -1,5 +1,5 @@
 // How a pass goes over its innermost loop: in blocks, where reductions keep lanes or a function takes a block of elements; and
-// which random bits are made before it. None of it changes a result.
+// which random bits are generated before it. None of this changes a result.
 import { elementBytes } from '../../hlo/types.ts';
 import { randomBlock } from '../ir/fused-kernel.ts';
 import { coefficientOf, type Loop } from '../ir/index-expr.ts';
@@ -10,7 +10,7 @@ import { type ElementOrder, type InnerLoop, lanesOf, RowValues } from '../ir/row
 import { blockElements, registerBytes, vectorLanes } from '../target/registers.ts';
 
 export type BlockCall = NodeOf<'expression'>;
-/** True for nodes that a C function computes for a block of elements, with the bits that it would give one. */
+/** True for nodes that a C function computes for a block of elements at a time, with the same bits as one at a time. */
 export const isBlockCall = (n: Node): n is BlockCall =>
   n.kind === 'expression' && blockFunctionOf(n.op, n.type) !== undefined;
 

@@ -29,7 +29,7 @@ export class KernelPlanner {
     this.#context = { module, operators, target };
   }
 
-  /** The kernel of a step; undefined when all it writes is empty. */
+  /** The kernel of a step; undefined if everything it writes is empty. */
   plan(step: KernelStep): PlannedKernel | undefined {
     // A collective may write nothing here; whether it runs must be the same for all processes.
     const isEnd = step.kind === 'kernel' && isCollective(step.op);

@@ -137,7 +137,7 @@ const planned = (kernel: OpKernel, operands: readonly KernelOperand[], scratchBy
   scratchBytes,
 });
 
-/** Tasks have whole parts. As if they were all copied, which is seen when it runs. */
+/** Tasks have whole parts. Planned as if all of them were copied; which ones are is known only at run time. */
 function planJoin(op: Op<'concatenate'>): PlannedKernel {
   // A loop over the parts that are not empty: each has an entry of p[], even if two of them are the same value.
   const parts = op.operands.filter(v => elementCount(shapeOf(v)) > 0);
@@ -169,7 +169,7 @@ function planSliceUpdate(op: Op<'dynamic_update_slice'>): PlannedKernel {
   return planned({ kind: 'op', form: 'slice-update', op, slots, runs, runElements }, operands);
 }
 
-/** The results are written over the inputs, where nothing else of the op reads that memory. */
+/** The results are written over the inputs, if no other operand of the op reads that memory. */
 function planScatterInPlace(op: Op<'scatter'>): PlannedKernel {
   const memory = operandsOf(op);
   const { slots } = memory;
@@ -216,7 +216,7 @@ function planFactorization(op: Op<'custom_call'>, name: FactorizationName): Plan
   return planned({ kind: 'op', form: 'factorization', op, name, slots, cut, scratchBytes }, operands, scratchBytes);
 }
 
-/** Complex numbers that the transform of a vector needs besides it. */
+/** The number of complex temporaries that the transform of a vector needs. */
 function fftWork(n: number): number {
   if (Number.isInteger(Math.log2(n))) return n;
   const chirp = 2 ** Math.ceil(Math.log2(2 * n - 1));

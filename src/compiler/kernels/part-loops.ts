@@ -1,9 +1,9 @@
-// Where the elements of a row change how they are computed: the positions of a loop at which guards begin or end to hold.
+// The positions in a row at which the computation of its elements changes: where guards begin or cease to hold along a loop.
 import { numberOf } from '../ir/extent.ts';
 import { add, addConstant, coefficientOf, type Index, type Loop, loopIndex, scale } from '../ir/index-expr.ts';
 import type { Guard, Node } from '../ir/node.ts';
 
-/** More parts, or shorter ones, are loops that are over before they have begun. */
+/** With more parts, or shorter ones, the overhead of the loops would dominate. */
 const mostParts = 8;
 const shortestPart = 16;
 
@@ -28,7 +28,7 @@ export function partStarts(nodes: readonly Node[], loop: Loop): readonly number[
   return sorted.length > 1 && sorted.length <= mostParts && isLong ? sorted : undefined;
 }
 
-/** An index that is linear in a loop, where that runs over a part of itself and begins at 0. */
+/** An index that is linear in a loop, rewritten for a loop over a part of it that begins at 0. */
 export function partOf(index: Index, loop: Loop, { from, to }: { readonly from: number; readonly to: number }): Index {
   const stride = numberOf(coefficientOf(index, loop)!);
   const others = add(index, scale(loopIndex(loop), -stride));

@@ -1,4 +1,4 @@
-// Where the chunks of a reduction leave their partial results in the workspace.
+// The positions of the partial results of a reduction's chunks in the workspace.
 import { ceilDiv, type Extent, plus, times } from '../ir/extent.ts';
 import type { Partials } from '../ir/fused-kernel.ts';
 import type { Reduction } from '../ir/node.ts';

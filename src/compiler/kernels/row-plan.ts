@@ -19,9 +19,9 @@ import { planDeferred } from './deferred-plan.ts';
 import { hasNarrow, laneLoop, planInnerLoop } from './inner-loop-plan.ts';
 import { orderOf } from './lanes.ts';
 
-/** Scratch rows up to this many bytes lie on the stack; the runtime's stacks are 2 MB or more. */
+/** Scratch rows of up to this many bytes are on the stack; the runtime's stacks are 2 MB or more. */
 const stackBytes = 128 * 1024;
-/** Recompute up to this much work in a later stage rather than keep a row of it. */
+/** Up to this much work is recomputed in a later stage instead of storing a row of results. */
 const cheap = 6;
 /** With `mayDefer` the last stage may be left to `deferred`. */
 export function planRow(nest: Nest, required: readonly Node[], isRanged: boolean, mayDefer = false): RowPlan {

@@ -1,5 +1,6 @@
 // Plans the kernels of single ops whose sizes may be known only when they run: the same plan, with the same printer, for
-// numbers and for quantities. What must be a number in the C (the block that is summed at once) is one for all sizes then.
+// numbers and for quantities. Values that must be constants in the C (the block that is summed at once) are then the same for
+// all sizes.
 import { elementAt } from '../../base/element-at.ts';
 import { zip } from '../../base/zip.ts';
 import { numberAt } from '../../hlo/literal.ts';
@@ -14,10 +15,10 @@ import { cutTasks } from './tasks.ts';
 type Shape = readonly Extent[];
 
 const without = (shape: Shape, dims: readonly number[]): Shape => shape.filter((_, d) => !dims.includes(d));
-/** A number of elements that are worked on at once: of a row, but at most `most`. */
+/** The number of elements of a row that are processed at once, at most `most`. */
 const blockOf = (width: Extent, most: number): number =>
   typeof width === 'number' ? Math.max(1, Math.min(width, most)) : most;
-/** Comparisons for each element of a sort. Of a length that is not known: of a long one. */
+/** Comparisons per element of a sort; if its length is unknown, those of a long one. */
 const mergeSteps = (length: Extent): number => (typeof length === 'number' ? Math.ceil(Math.log2(length + 2)) : 16);
 
 export function planSort(op: Op<'sort'>, slots: OpSlots, sizes: OpSizes): OpKernelOf<'sort'> {
@@ -56,8 +57,8 @@ export function planReduceWindow(op: Op<'reduce_window'>, slots: OpSlots, sizes:
 }
 
 /**
- * Padding counts as the initial value, once for each position. That changes nothing where the initial value is neutral or
- * where taking it in again makes no difference; then padding is skipped.
+ * Each padding position contributes the initial value. This has no effect if the initial value is neutral, or if repeating it
+ * makes no difference; then padding is skipped.
  */
 function countsPadding(op: Op<'reduce_window'>): boolean {
   const { padding, baseDilations } = op.attributes;

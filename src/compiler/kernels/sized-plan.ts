@@ -1,4 +1,4 @@
-// Plans a kernel over sizes that are known only when it runs, by the planners of known sizes: once for each case that these
+// Plans a kernel over sizes that are known only when it runs, with the planners for known sizes: once for each case that they
 // distinguish.
 import type { Extent, QuantityGraph } from '../ir/extent.ts';
 import type { KernelOperand } from '../ir/operands.ts';

@@ -27,7 +27,7 @@ export interface Part {
   readonly from: number;
   readonly to: number;
 }
-/** The outputs in these loops, or in a part of the innermost; `before` are operands that come first. */
+/** The outputs in these loops, or in a part of the innermost one; `before` are the operands of earlier parts. */
 export type Evaluate = (loops: readonly SpaceLoop[], before?: Operands, part?: Part) => Built;
 
 export interface PlannedSpace {
@@ -94,7 +94,7 @@ function planParts(
   const operands = parts.at(-1)!.built.operands.list;
   return { kernel: { kind: 'parts', parts: parts.map(p => plan(p.loop, p.built.outputs, operands)) }, operands };
 }
-/** An operand may be written over if each part that reads it does so only where it writes. The last part has all operands. */
+/** An operand may be overwritten if each part that reads it does so only where it writes. The last part has all operands. */
 function markInPlaceOfParts(parts: readonly Built[], markInPlace: (built: Built) => void): void {
   for (const part of parts) markInPlace(part);
   const last = parts.at(-1)!;
@@ -139,7 +139,7 @@ function rowLoops(real: readonly SpaceLoop[], built: Built): Loop[] {
   return everyRow && reduced.length > 0 ? reduced : [last];
 }
 
-/** Adjacent loops become one where every index moves through them as through one: dense data in one long loop. */
+/** Adjacent loops are merged if every index is linear in the merged loop: dense data is one long loop. */
 function mergeLoops(loops: readonly SpaceLoop[], built: Built): SpaceLoop[] {
   const indices: Index[] = [
     ...new Map([...built.nodes.flatMap(indicesOf), ...built.outputs.map(o => o.index)].map(i => [i.key, i])).values(),

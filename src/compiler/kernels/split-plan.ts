@@ -1,6 +1,6 @@
-// A kernel that reduces a few long rows, as data; the square sum of a whole parameter is one. Too few rows to share, so each
-// is cut into chunks. A task reduces a chunk; then the chunks' results are combined in order. How many chunks there are
-// depends on the shape only.
+// A kernel that reduces a few long rows, such as the sum of squares of a whole parameter, as data. There are too few rows to
+// distribute, so each is cut into chunks. A task reduces a chunk; then the chunks' results are combined in order. How many
+// chunks there are depends on the shape only.
 
 import { ceil, ceilDiv, isAtLeast, least, quotient, times } from '../ir/extent.ts';
 import { randomBlock, type SplitKernel } from '../ir/fused-kernel.ts';
@@ -21,7 +21,7 @@ const chunkWork = 120_000;
  */
 const elementWork = 2.5;
 
-/** Undefined where rows are many, or short, or reduced in ways that cannot be cut. */
+/** Undefined if there are many rows, or they are short, or reductions that cannot be split. */
 export function planSplit(nest: Nest): SplitKernel | undefined {
   const required = requiredNodes(nest.outputs);
   const reductions = reductionsIn(required);
@@ -41,7 +41,7 @@ export function planSplit(nest: Nest): SplitKernel | undefined {
     ? ceilDiv(first.size, randomBlock)
     : least(least(maxChunks, ceil(quotient(quotient(total, rows), chunkWork))), first.size);
   const order = orderOf(reductions, inner.at(-1));
-  // the place of an element among the lanes must not depend on its chunk
+  // the lane of an element must not depend on its chunk
   const step = inner.length === 1 ? Math.max(1, lanesOf(order)) : 1;
   const perChunk = times(ceilDiv(ceilDiv(first.size, wanted), step), step);
   const uniformOf = (stage: number): Node[] =>

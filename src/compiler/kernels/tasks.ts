@@ -1,15 +1,15 @@
-// How the work of a kernel is cut into tasks. The cut is a function of the shape alone, never of the number of threads,
-// so that a result does not depend on it either.
+// How the work of a kernel is split into tasks. The split depends only on the shape, not on the number of threads, and so do
+// results.
 
 import { ceilDiv, type Extent, greatest, least, quotient, round, select, times } from '../ir/extent.ts';
 import type { TaskCut } from '../ir/op-kernel.ts';
 
-/** Additions' worth of work below which starting a parallel loop costs more than it gains. */
+/** The work, in additions, below which a parallel loop costs more than it gains. */
 const serialBelow = 60_000;
 /** Additions' worth of work of one task. */
 const taskWork = 120_000;
 
-/** Cuts `units` of equal work, in multiples of `multiple` units. One task when it is too little to share. */
+/** Splits `units` of equal work into tasks of multiples of `multiple` units; a single task if there is too little work. */
 export function cutTasks(units: number, workPerUnit: number, multiple?: number): TaskCut;
 export function cutTasks(units: Extent, workPerUnit: Extent, multiple?: number): TaskCut<Extent>;
 export function cutTasks(units: Extent, workPerUnit: Extent, multiple = 1): TaskCut<Extent> {

@@ -1,5 +1,5 @@
-// A convolution with 3×3 weights in fewer multiplies (Winograd, see convolution/winograd-plan.ts): of f32, and where the
-// precision of the op allows its rounding.
+// A convolution with 3×3 weights in fewer multiplies (Winograd, see convolution/winograd-plan.ts): for f32, if the precision of
+// the op allows its rounding.
 
 import { invariant } from '../../base/errors.ts';
 import { type Op, tensorTypeOf } from '../../hlo/program.ts';

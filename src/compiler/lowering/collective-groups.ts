@@ -32,12 +32,12 @@ export function groupsOf(op: GroupOp, module: Module): Groups {
 /** One group of all processes, in order, for which the runtime has faster algorithms. */
 const isWhole = (groups: Groups, processes: number): boolean =>
   groups.length === 1 && groups[0]!.length === processes && groups[0]!.every((p, i) => p === i);
-/** Whether every process is in one of them, and only ids of processes are. */
+/** Whether every process is in one of the groups, and every id is that of a process. */
 export function coversAll(groups: Groups, processes: number): boolean {
   const ids = groups.flat();
   return ids.length === processes && new Set(ids).size === processes && ids.every(id => id < processes);
 }
-/** Whether the runtime's calls for all ranks do it; they do for a single process, too. */
+/** Whether the runtime's calls for all ranks can be used, as they can for a single process. */
 export const isOfAll = (op: Op<'all_reduce' | 'all_gather'>, module: Module): boolean =>
   processCount(module) === 1 || isWhole(groupsOf(op, module), processCount(module));
 export const haveOneSize = (groups: Groups): boolean => groups.every(g => g.length === groups[0]!.length);

@@ -57,7 +57,7 @@ type ComputedName = LoweredAs<'element' | 'source' | 'constant' | 'reduce'>['nam
 
 /** Ops whose elements depend on the kind of their operand's node. */
 const byOperand: PerOp<'convert' | 'exponential', Node | undefined, [NodeGraph, ElementType, Node]> = {
-  // the number that an index is needs no rounding of the operand's type
+  // an index is an integer, so it need not be rounded to the operand's type
   convert: (_op, graph, type, x) => (x.kind === 'index' ? converted(graph, x, type) : undefined),
   exponential: (op, graph, type, x) => {
     if (type !== 'f32' || !holds(belowZero, x)) return undefined;
@@ -78,7 +78,7 @@ export function scalarNode(graph: NodeGraph, op: Op<ScalarOpName>, type: Element
   return graph.expression(type, scalar, args, scalarCost(op));
 }
 
-/** The literal that every element of a constant is; undefined for values that are no such constants. */
+/** The value of all elements of a splat constant; undefined for other values. */
 export function literalNode(graph: NodeGraph, value: Value): Node | undefined {
   const { op } = value;
   const splat = op !== undefined && isLoweredAs(op, 'constant') ? splatOf(op) : undefined;
@@ -234,7 +234,7 @@ export class Evaluator {
       invariant(this.scope.reduceAt, 'a reduce in a kernel that has no reductions');
       const { index: inner, over } = this.scope.reduceAt(op, index);
       const groups = reductionOperands(op.operands);
-      // no guards: its loops are its own, and the index of a reduce that is computed here lies within its bounds
+      // no guards: it has separate loops, and the index of a reduce that is computed here is within its bounds
       const inputs = groups.map(({ input }) => this.at(input, inner, []));
       const inits = groups.map(({ init }) => this.at(init, [], []));
       const captured = [...capturesOf(op)].map(v => [v, this.at(v, [], [])] as const);

@@ -220,7 +220,7 @@ export function loweringKindOf(op: Op): LoweringKind {
   return isJoin(op) || isSliceUpdate(op) ? 'kernel' : loweringKinds[op.name];
 }
 
-/** A kernel that reads a concatenation of fewer parts, or of smaller ones, asks of each index which part it is in. */
+/** A kernel that reads a concatenation of fewer or smaller parts tests for each index which part it is in. */
 const fewestParts = 8;
 const smallestPart = 64;
 
@@ -229,8 +229,8 @@ export const isManyParts = (parts: number, elements: number): boolean =>
   parts >= fewestParts && elements >= smallestPart;
 
 /**
- * A concatenation of many tensors that follow one another in memory. It lies in memory as one: kernels that make its parts
- * write them there (memory/), and those that read it have one loop over all of them.
+ * A concatenation of many tensors that are adjacent in memory. It is stored as one tensor: kernels that compute its parts write
+ * them there (memory/), and those that read it have one loop over all of them.
  */
 export const isJoin = (op: Op): boolean => isIn(joins, op) && dispatch(joins, op);
 const joins: PerOp<'concatenate', boolean> = {
@@ -243,13 +243,13 @@ const joins: PerOp<'concatenate', boolean> = {
   },
 };
 
-/** The least number of elements of a tensor that is updated in place, and their least ratio to those of the update. */
+/** The minimum number of elements of a tensor that is updated in place, and their minimum ratio to those of the update. */
 const smallestUpdated = 1024;
 const fewestUpdates = 4;
 
 /**
- * A small part of a large tensor is written: the turns of a loop fill a stack so. The kernel writes the part alone, over the
- * tensor itself if nothing reads that any more.
+ * A small part of a large tensor is written, as when the iterations of a loop fill a stack. The kernel writes only that part,
+ * in place if nothing reads the tensor afterwards.
  */
 export const isSliceUpdate = (op: Op): boolean => isIn(sliceUpdates, op) && dispatch(sliceUpdates, op);
 const sliceUpdates: PerOp<'dynamic_update_slice', boolean> = {
@@ -267,13 +267,13 @@ export type LoweredAs<K extends LoweringKind> = Op<NameOf<K>>;
 export function isLoweredAs<const K extends LoweringKind>(op: Op, kind: K): op is LoweredAs<K> {
   return loweringKindOf(op) === kind;
 }
-/** Ops in which a process meets others: they keep their order, and run even if their results are not used. */
+/** Ops in which processes synchronize: they keep their order, and run even if their results are not used. */
 export const isCollective = (op: Op): op is LoweredAs<'collective'> => isLoweredAs(op, 'collective');
 
-/** A constant whose elements differ: it lies in the program's read-only memory. */
+/** A constant whose elements differ: it is stored in the program's read-only memory. */
 export const isTable = (op: Op): boolean => isLoweredAs(op, 'constant') && splatOf(op) === undefined;
 
-/** True for values that are never worth memory: any kernel makes their elements for nothing. */
+/** True for values that are never worth storing: any kernel can compute their elements at no cost. */
 export function isFree({ op }: Value): boolean {
   return op !== undefined && (isLoweredAs(op, 'source') || (isLoweredAs(op, 'constant') && !isTable(op)));
 }

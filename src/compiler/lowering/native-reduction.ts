@@ -5,7 +5,7 @@ import type { ElementType } from '../../hlo/types.ts';
 import type { Combination } from '../ir/collective.ts';
 import { isCombinedType, isReduction } from '../target/runtime-abi.ts';
 
-/** Unsigned integers wrap around as signed ones do; they compare otherwise. */
+/** Unsigned integers wrap around like signed ones, but compare differently. */
 const signed: { readonly [T in ElementType]?: ElementType } = { ui32: 'i32', ui64: 'i64' };
 
 /** Undefined where the runtime cannot combine that. */

@@ -1,5 +1,5 @@
-// Random bits as a pure function of the element's index: what lets a kernel make them where they are used, on any number
-// of threads, and make them again in the backward pass instead of keeping them. The bits match the op table's row.
+// Random bits as a pure function of the element's index, so that a kernel can generate them where they are used, on any number
+// of threads, and again in the backward pass instead of storing them. The bits match the op table's row.
 import { elementAt } from '../../base/element-at.ts';
 import { assertNever } from '../../base/errors.ts';
 import type { Op } from '../../hlo/program.ts';
@@ -17,7 +17,7 @@ export function splitDimension(shape: readonly number[]): number {
 export const halved = (shape: readonly number[], split: number): number[] =>
   shape.map((d, i) => (i === split ? Math.ceil(d / 2) : d));
 
-/** Blocks of 128 (Philox) or 64 bits (Threefry) that the op's elements take. */
+/** The number of blocks, of 128 (Philox) or 64 bits (Threefry), for the op's elements. */
 function blockCount(op: RandomOp): number {
   const { type, rngAlgorithm } = op.attributes;
   const count = elementCount(type.shape);

@@ -1,5 +1,5 @@
 // A dot_general as a multiply over memory: which buffers it reads and the strides along its dims. Transposes, reshapes,
-// slices and broadcasts of an operand become strides where they can, so that nothing is copied for a multiply's sake.
+// slices and broadcasts of an operand become strides where they can, so that multiplies need no copies.
 
 import { freeDimensions } from '../../hlo/ops/contraction.ts';
 import type { Op, Value } from '../../hlo/program.ts';
@@ -99,8 +99,8 @@ function operandOf(
 }
 
 /**
- * The types of a dot that has a generated multiply: two sides alike, a float result. Undefined for others. An algorithm of
- * one tf32 product is followed; of the others the multiply is at least as exact as they ask.
+ * The types of a dot that has a generated multiply: two operands of one type, a float result. Undefined for others. The
+ * algorithm with a single tf32 product is followed; for all others, the multiply is at least as accurate as they require.
  */
 export function multiplyTypes(op: Dot): Pick<GemmSpec, 'elementType' | 'resultType' | 'compute'> | undefined {
   const [elementType, other, resultType] = [...op.operands, op.results[0]].map(v => tensorTypeOf(v).elementType);

@@ -45,7 +45,7 @@ const viewRules: PerOp<ViewOp['name'], Index[], [index: readonly Index[]]> = {
 /** The operand's index of an element of a view. */
 export const viewIndex = (op: ViewOp, index: readonly Index[]): Index[] => dispatch(viewRules, op, index);
 
-/** The operand's index of an element of a pad, and when it is the operand's at all. */
+/** The index into a pad's operand, and the condition under which an element comes from the operand. */
 export function padIndex(
   op: Op<'pad'>,
   index: readonly Index[],
@@ -77,7 +77,7 @@ export function simplifyGuards(guards: readonly Guard<number>[]): 'always' | 'ne
   return rest.length === 0 ? 'always' : rest;
 }
 
-/** For each operand of a concatenate: its index, and the guard under which the element is its. */
+/** For each operand of a concatenate: its index, and the guard under which the element comes from it. */
 export function concatenateParts(
   op: Op<'concatenate'>,
   index: readonly Index[],

@@ -1,5 +1,5 @@
-// The concatenations of a block that lie in memory as one, with the positions of their parts: what memory-plan.ts needs to have
-// parts made where they are to lie.
+// The concatenations of a block that are stored as one tensor, with the positions of their parts, so that memory-plan.ts can
+// place the parts in them.
 import type { Value } from '../../hlo/program.ts';
 import { tensorTypeOf } from '../../hlo/program.ts';
 import { byteSize } from '../../hlo/types.ts';
@@ -7,7 +7,7 @@ import type { Block, Step } from '../ir/schedule.ts';
 import { isJoin } from '../lowering/lowering-kinds.ts';
 import { storageRootOf } from '../lowering/storage-root.ts';
 
-/** Memory of a kernel's operand begins at a multiple of it. */
+/** The alignment of a kernel's operands in memory. */
 const alignment = 64;
 
 export interface JoinPart {
@@ -19,7 +19,7 @@ export interface JoinPart {
 export interface Join {
   readonly step: Step;
   readonly value: Value;
-  /** Those that may be made in place: aligned, and not empty. */
+  /** The parts that may be computed in place: aligned and not empty. */
   readonly parts: readonly JoinPart[];
 }
 

@@ -35,7 +35,7 @@ export interface MemoryPlan {
   workspaceOf(step: Step): Location | undefined;
   /** At the end of the program: results that could not be written in place. */
   readonly finalCopies: readonly Copy[];
-  /** At the end of a block of a control step: its results to the memory of the step's. */
+  /** At the end of a block of a control step: copies of its results to the results of the step. */
   blockCopies(block: Block): readonly Copy[];
   /** Before a while: its operands to the carried values. */
   entryCopies(step: Step): readonly Copy[];
@@ -46,7 +46,7 @@ interface Unit {
   start: number;
   end: number;
   offset: number;
-  /** Parts of a concatenation are made in it: it outlives each of them. */
+  /** Parts of a concatenation are computed in place: it outlives each of them. */
   hasParts?: boolean;
 }
 
@@ -106,7 +106,7 @@ class Planner {
     };
   }
 
-  /** Gives each step its time, and each value that of its last use. */
+  /** Assigns a time to each step, and to each value the time of its last use. */
   #number(block: Block): void {
     for (const step of block.steps) {
       const start = this.#clock++;
@@ -174,7 +174,8 @@ class Planner {
         copied.push(i);
       } else this.#allocations.set(root, { kind: 'fixed', location: { kind: 'result', index: i } });
     });
-    // A result over a donated argument: not while the argument is still read. Undoing one reads no further argument.
+    // A result replaces a donated argument only if the argument is no longer read. Undoing a replacement adds no reads of
+    // arguments.
     results.forEach((v, i) => {
       const root = storageRootOf(v);
       const argument = donor.get(i);
@@ -225,7 +226,7 @@ class Planner {
     };
   }
 
-  /** Whether a step may write `value` over `donated`: all reads lie before, or are the step's own and in place. */
+  /** Whether a step may write `value` over `donated`: all reads come before it, or are made by the step itself, in place. */
   #mayOverwrite(donated: Value, value: Value, step: Step, reads: readonly Step[]): boolean {
     if (step.kind === 'control') return false;
     const [time] = this.#time.get(step)!;
@@ -245,8 +246,8 @@ class Planner {
   // concatenations
 
   /**
-   * Parts of concatenations are made where they are to lie, if a step of the same block makes them; the concatenation's
-   * memory is in use from the first of them on. Last ones first: a concatenation may itself be a part of a later one.
+   * Parts of concatenations are computed in place if a step of the same block computes them; the concatenation's memory is in
+   * use from the first of them on. Last ones first: a concatenation may itself be a part of a later one.
    */
   #allocateJoins(block: Block): void {
     const { joins, writers } = joinsOf(block);
@@ -337,7 +338,7 @@ class Planner {
     } else for (const block of step.blocks) this.#setBlockCopies(block, step.writes, start, end);
   }
 
-  /** A carried value that is written over the one of the turn before, where that is not read any more, needs no copy. */
+  /** A carried value that overwrites that of the previous iteration, which is no longer read, needs no copy. */
   #allocateCarried({ args, results, steps }: Block): void {
     const writer = new Map(steps.flatMap(step => step.writes.map(v => [v, step] as const)));
     results.forEach((v, i) => {
@@ -352,7 +353,10 @@ class Planner {
     });
   }
 
-  /** The results of a block to their locations. One that is another's location (a swapped argument) is saved first. */
+  /**
+   * Copies the results of a block to their locations. A result whose memory is the location of another (a swapped argument) is
+   * saved first.
+   */
   #setBlockCopies(block: Block, to: readonly Value[], start: number, end: number): void {
     const args = new Set(block.args);
     const temporaries = block.results.map((v, i) =>

@@ -1,4 +1,4 @@
-// The edge of the compiler: ops that it cannot compile are refused here with a typed error that names the op and its line.
+// Ops that the compiler cannot compile are rejected here, with a typed error that names the op and its line.
 import { TrenioError } from '../../base/errors.ts';
 import type { Func, Op, Value } from '../../hlo/program.ts';
 import { dynamicDim, formatType } from '../../hlo/types.ts';
@@ -16,7 +16,7 @@ function refused(what: string, op: Op | undefined, instead: string = interpreter
   );
 }
 
-/** Why an op that the passes left cannot be compiled; undefined if it can. */
+/** The reason why an op that remains after the passes cannot be compiled; undefined if it can. */
 function reasonAgainst(op: Op): string | undefined {
   const kind: LoweringKind = loweringKindOf(op);
   if (typeof kind === 'object') return kind.unsupported;

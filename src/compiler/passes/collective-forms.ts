@@ -1,6 +1,6 @@
 // Decomposes collectives that the runtime does not support: reductions with regions or types that it cannot combine are gathered
-// within their group and folded in its order; a collective_reduce becomes an all_reduce of which the root keeps the result. Of a
-// program for one process nothing is left.
+// within their group and folded in its order; a collective_reduce becomes an all_reduce whose result the root keeps. In a
+// program for one process, no collectives remain.
 import { elementAt } from '../../base/element-at.ts';
 import { literal, splat } from '../../hlo/literal.ts';
 import type { Op, Region, Value } from '../../hlo/program.ts';

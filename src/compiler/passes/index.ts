@@ -1,6 +1,6 @@
 // The rules of transforms/ and those of the kernels here, in their order: module in, module of one function out. One walk
-// applies all rules to each op until none applies, finds
-// common subexpressions and drops what nothing needs, so its cost grows with the program and no faster.
+// applies all rules to each op until none applies, merges common subexpressions and drops unused ops, so its cost is linear in
+// the size of the program.
 import { requireInlinable } from '../../hlo/inlined-size.ts';
 import { type Module, mainOf } from '../../hlo/program.ts';
 import { algebraRule, foldRule } from '../../transforms/algebra.ts';

@@ -20,7 +20,8 @@ export const decompositionRule: Rule = decomposeRule(op => isLoweredAs(op, 'deco
 const mostParts = 64;
 /**
  * Concatenations of many values along an inner dim become joins along an outer one, where the parts are equal and large enough.
- * Otherwise those of very many values become a tree of concatenations, so that kernels ask few questions, and do not nest deeply.
+ * Otherwise those of very many values become a tree of concatenations, so that kernels need few comparisons and no deep
+ * nesting.
  */
 export const concatenateRule: Rule = ruleFor({ concatenate: (op, r) => (isJoin(op) ? undefined : inParts(op, r)) });
 function inParts(op: Op<'concatenate'>, r: Rewriter): readonly Value[] | undefined {

@@ -17,10 +17,10 @@ export interface PlannedProgram {
   /** The program after the passes. */
   readonly main: Func;
   readonly schedule: Schedule;
-  /** The kernel of a step; undefined when all it writes is empty, and for loops and branches. */
+  /** The kernel of a step; undefined if everything it writes is empty, and for loops and branches. */
   kernelOf(step: Step): PlannedKernel | undefined;
   readonly memory: MemoryPlan;
-  /** The most that a worker asks of the runtime. */
+  /** The maximum scratch memory that a worker requests from the runtime. */
   readonly scratchBytes: number;
 }
 

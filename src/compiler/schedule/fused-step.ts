@@ -40,7 +40,7 @@ export class FusedSteps {
   }
   /**
    * The values in memory where the ops that compute these values end, as a multiply's epilogue or without one. A kernel may need
-   * no elements of some of them, such as the start of a slice that is as long as its tensor, or a part that is sliced off again.
+   * no elements of some of them, such as the start of a slice that covers its whole tensor, or a part that is sliced off again.
    */
   #operandsOf(outputs: readonly Value[], dot?: EpilogueDot): Value[] {
     const reads = new Set<Value>();

@@ -9,10 +9,10 @@ import { NodeGraph } from '../ir/node.ts';
 import type { EpilogueDot } from '../ir/schedule.ts';
 import { isWholeRows } from '../kernels/columns-plan.ts';
 
-/** How a value's elements lie on the loops: one for each iteration in order, one for each row in order, or otherwise. */
+/** How a value's elements map to the loops: one per iteration in order, one per row in order, or differently. */
 export type Identity = 'full' | 'kept' | 'other';
 
-/** A reduction joins its users only where this many rows can be shared among threads, or there is little to share. */
+/** A reduction joins its users only if this many rows can be distributed among threads, or there is little work. */
 const minRows = 16;
 const littleWork = 32 * 1024;
 /** Elements of the longest row whose columns are added up with it. */
@@ -25,7 +25,7 @@ export class Group {
   readonly outputs: Value[];
   readonly #fullKey: string;
   readonly graph = new NodeGraph();
-  /** All that its ops take elements of; what of it is stored in the end, the kernel reads. */
+  /** All values whose elements its ops use; the kernel reads those that are stored in the end. */
   readonly elementsOf = new Set<Value>();
   /** The number of ops computed in it, each counted as often as it is computed. */
   ops = 0;
@@ -35,7 +35,7 @@ export class Group {
   position: number;
   /** Sums of columns that are computed together with its rows. */
   columns: Group | undefined;
-  /** It is the epilogue of this multiply: its rows and their cut are the multiply's from then on. */
+  /** The multiply whose epilogue it is; from then on, the multiply determines its rows and how they are split. */
   dot: EpilogueDot | undefined;
 
   constructor(

@@ -12,7 +12,7 @@ export interface Placed {
   readonly before?: number | undefined;
 }
 
-/** As the program has them: of two at one position the one that was placed last, as placing goes backwards. */
+/** Program order; of two steps at one position, the one placed last comes first, because steps are placed backwards. */
 export const byPosition = (placed: readonly Placed[]): readonly Placed[] =>
   placed.toSorted((a, b) => a.position - b.position || b.id - a.id);
 

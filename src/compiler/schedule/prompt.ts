@@ -1,20 +1,20 @@
-// For collectives that are the work of the same cores, as those of ranks that share memory: each is made where its operands are
-// there, and what depends on it follows at once, while the data are in the caches:
+// Schedules collectives that run on the same cores as the program, as between ranks that share memory: each runs as soon as its
+// operands are available, and the steps that depend on it follow at once, while the data is in the caches:
 //
 //   … grads of layer 2 │ all-reduce │ update 2 │ backward of layer 1 │ all-reduce │ update 1
 //
-// So gradients are never in memory all at once. Otherwise: overlap.ts.
+// So gradients are never in memory all at once. For other collectives, see overlap.ts.
 import type { Value } from '../../hlo/program.ts';
 import { isCollective } from '../lowering/lowering-kinds.ts';
 import { storageRootOf } from '../lowering/storage-root.ts';
 import { byPosition, type Placed } from './order.ts';
 
 /**
- * The steps, those that need a collective at the position at which it is over and their other operands are there. `donated`:
- * arguments that a step may overwrite, so not before the steps that read them earlier in the program.
+ * The steps in order; those that need a collective run as soon as it has finished and their other operands are available.
+ * `donated`: arguments that a step may overwrite, so not before the steps that read them earlier in the program.
  */
 export function afterTheirCollectives(placed: readonly Placed[], donated: ReadonlySet<Value>): readonly Placed[] {
-  /** When a value is there, and whether it needs a collective. */
+  /** When a value is available, and whether it depends on a collective. */
   const made = new Map<Value, { readonly at: number; readonly isLate: boolean }>();
   const lastRead = new Map<Value, number>();
   return byPosition(placed).map(each => {

@@ -1,5 +1,5 @@
 // Reachability between the nodes of a graph, kept up to date while nodes are merged: it shows whether fusing two kernels would
-// create a cycle. One bit row a node.
+// create a cycle. One row of bits per node.
 
 export class Reach {
   readonly #rows: Uint32Array[] = [];

@@ -1,6 +1,6 @@
 // The cost of recomputing a value instead of storing it: the large values that it depends on (its anchors), and the work per
-// element. A value with at most one anchor and little work is cheaper to recompute in each kernel that uses it: that reads the
-// anchor, whereas a stored value is written once and then read as often.
+// element. A value with at most one anchor and little work is cheaper to recompute in each kernel that uses it: the kernel
+// reads the anchor instead of the value, and nothing is written.
 import { opTable } from '../../hlo/op-table.ts';
 import type { Op, Region, Value } from '../../hlo/program.ts';
 import { byteSize, elementBytes, elementCount } from '../../hlo/types.ts';
@@ -12,7 +12,7 @@ interface Recomputation {
   readonly cost: number;
 }
 
-/** The most work per byte of a value that is recomputed. An exp takes 12, random bits of Philox 20: a mask is stored. */
+/** The maximum work per byte of a value that is recomputed. An exp takes 12, random bits of Philox 20: a mask is stored. */
 const workPerByte = 11;
 
 export class Rematerialization {

@@ -1,5 +1,5 @@
-// The words (int64) through which a dynamic program and its caller speak: the sizes of its inputs go in, the sizes of its
-// results come out, or why it stopped.
+// The words (int64) through which a dynamic program and its caller communicate: sizes of inputs in; sizes of results out, or
+// the reason for a failure.
 //
 //   0 what failed (0: nothing) │ 1 number of the op │ 2 which dim │ 3, 4 two numbers │ 5 … values of an assertion
 //   memory limit │ bytes the arena was grown to │ sizes of the inputs …

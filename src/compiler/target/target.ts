@@ -1,4 +1,4 @@
-// The machine that code is made for: its vectors, registers and caches, and the C compiler's flags for them.
+// The machine that code is generated for: its vectors, registers and caches, and the C compiler's flags for them.
 // Not the C compiler itself, nor how many cores there are: a compiled program runs on any number of them.
 import { readIfThere } from '../../base/file-error.ts';
 
@@ -25,13 +25,13 @@ export interface Target {
    */
   readonly winograd: boolean;
   /**
-   * All-reduces of many tensors are made in buckets of about this many bytes, in the order in which the tensors are computed:
-   * each leaves while the next is computed.
+   * All-reduces of many tensors are split into buckets of about this many bytes, in the order in which the tensors are
+   * computed: each is sent while the next one is computed.
    */
   readonly bucketBytes: number;
   /**
-   * Large collectives are started early and awaited late, for transports that leave the cores to the program. Otherwise they are
-   * made at once.
+   * Large collectives are started early and awaited late, for transports that leave the cores to the program. Otherwise they
+   * run immediately.
    */
   readonly overlapsCollectives: boolean;
   /** The size of the first-level data cache in bytes. */
@@ -64,7 +64,7 @@ export type TargetFeatures = Partial<Pick<Target, 'bf16' | 'f16' | 'l1Bytes' | '
 
 /**
  * gcc 12 puts vectors into the red zone of a function that calls none at addresses that are not a multiple of their size
- * (it counts the pushed registers wrongly), and then moves them by instructions that demand one.
+ * (it counts the pushed registers wrongly), and then moves them with instructions that require one.
  */
 const x86Flags = ['-mno-red-zone'];
 

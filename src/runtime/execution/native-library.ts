@@ -36,7 +36,7 @@ export interface NativeLibrary {
   count(runtime: Address, words: Address): void;
   /** Sets the maximum number of loop iterations; 0 for no limit. */
   limitLoops(runtime: Address, steps: number): void;
-  /** Records what threads do into this memory (native/spans.c); 0n: no longer. */
+  /** Starts recording the activity of threads in this memory (native/spans.c); 0n stops it. */
   recordSpans(runtime: Address, words: Address, capacity: number): void;
   /** The address of a library's entry. @throws {LOAD_FAILED} */
   load(path: string, entry: string): Address;
@@ -58,7 +58,9 @@ export interface NativeLibrary {
   hostName(runtime: Address, name: string): void;
   /** Opens a socket for ranks of other hosts, on any free port if it is 0. */
   tcpListen(address: string, port: number): { readonly file: number; readonly port: number; readonly errno: number };
-  /** Starts MPI through the library that mpiRequest makes. `error` 0: the ranks as MPI counts them, and the name of the MPI. */
+  /**
+   * Starts MPI through the library that mpiRequest describes. `error` 0: the ranks as MPI counts them, and the name of the MPI.
+   */
   mpiOpen(library: string): {
     readonly error: number;
     readonly rank: number;
@@ -66,7 +68,7 @@ export interface NativeLibrary {
     readonly name: string;
   };
   /**
-   * Joins all other ranks: those of this host through shared memory, which the first of them makes with its name `segment`,
+   * Joins all other ranks: those of this host through shared memory, which the first of them creates under the name `segment`,
    * others through MPI; `own`: this rank's row of the table. 0, or an error.
    */
   mpiJoin(runtime: Address, rank: number, worldSize: number, own: string, segment: string): number;

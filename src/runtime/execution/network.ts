@@ -20,7 +20,7 @@ function reasonOf(errno: number, seconds: number): string {
 }
 
 /**
- * `mpiLibrary`: what mpicc has made of native/mpi_shim.c.
+ * `mpiLibrary`: the library that mpicc compiled from native/mpi_shim.c.
  * @throws {CONNECT_FAILED}
  * @throws {MPI_FAILED}
  */

@@ -167,7 +167,7 @@ export class CompileCache {
     }
   }
   /**
-   * Compiles these sources in the background , for a later `obtain`, while this process continues. When `signal` is
+   * Compiles these sources in the background, for a later `obtain`, while this process continues. When `signal` is
    * aborted, the compiler is ended. Cases that only `obtain` can handle are left to it.
    */
   async prepare(request: CompileRequest, compiler: CCompiler, signal: AbortSignal): Promise<void> {

@@ -68,7 +68,7 @@ export function emitAcross(e: Emission, copy: CopySpec, panelStride: number): vo
     );
     emitPanelLoop(e, width, rests, kernel, 'j', 'j0', 'j1');
   };
-  // The strips of a block but the last are whole, since blocks are multiples of the tile.
+  // All strips of a block but the last are whole, since blocks are multiples of the tile.
   emitStrips(e, tile.rows, new Set([p.outputs % tile.rows].filter(r => r > 0)), strip, 'm', 'm0', 'm1', p.outputs);
   out.close();
 }

@@ -10,7 +10,7 @@
 // converted while they are packed; tiled-multiply.ts decides what happens to the sums.
 //
 // bf16 is multiplied in pairs along k by one instruction, vdpbf16ps: two multiply-adds in f32, each rounded to nearest even,
-// the odd k first. It takes subnormal operands, products and sums for zero. C is f32 then. An odd last k is paired with zero.
+// the odd k first. It treats subnormal operands, products and sums as zero. C is f32 then. An odd last k is paired with zero.
 //
 // Also used by the convolution: its packed operands are A[k][row] of the tile's rows and B[k][column] of the tile's columns.
 

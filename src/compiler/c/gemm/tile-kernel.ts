@@ -7,7 +7,7 @@
 //               └──────┴──────┘   A: rows, each 32 of k; in place, or as packed by pack-tiles.ts
 //
 // One instruction, tdpbf16ps, adds 16 × 16 × 32 products: for each sum the even and the odd k separately, then both to the sum.
-// It takes subnormal operands, products and sums for zero. If k is not a multiple of 32, packed operands are padded with zeros.
+// It treats subnormal operands, products and sums as zero. If k is not a multiple of 32, packed operands are padded with zeros.
 // The number of rows of the tiles is a configuration of the core (GEMM_TILES), so only the rows of a strip vary, and columns are
 // padded. A process must ask the system for permission before it uses tiles (src/runtime/toolchain/tile-permission.ts).
 

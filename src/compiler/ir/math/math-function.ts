@@ -36,7 +36,7 @@ export interface MathFunction {
 export type Operand = MathValue | number;
 type Writable<T> = { -readonly [K in keyof T]: T[K] };
 
-/** Makes a function of what `body` computes from the argument x. */
+/** A function whose body is recorded by calling `body` with the argument x. */
 export function mathFunction(name: string, body: (m: MathBuilder, x: MathValue) => MathValue): MathFunction {
   const builder = new MathBuilder();
   const argument: MathValue = { kind: 'argument', type: 'f32', name: 'x' };
@@ -47,7 +47,7 @@ export class MathBuilder {
   readonly #operations: MathOperation[] = [];
   readonly #names = new Map<string, number>([['x', 1]]);
 
-  /** Gives a value a name; a further one of that name gets a number. */
+  /** Names a value; if the name is taken, a number is appended. */
   name<V extends MathValue>(name: string, value: V): V {
     invariant(value.kind === 'operation', `a name for a ${value.kind}`);
     const count = (this.#names.get(name) ?? 0) + 1;
@@ -89,7 +89,7 @@ export class MathBuilder {
   /** The same bits, of another type as wide. */
   bitcast = (a: MathValue, type: MathType): MathValue => this.#operation({ name: 'bitcast' }, [a], type);
   convert = (a: MathValue, type: MathType): MathValue => this.#operation({ name: 'convert' }, [a], type);
-  /** A float that is an integer of i32; other results must not matter. */
+  /** Converts a float that holds an i32 integer; for other floats, the result must not be used. */
   integer = (a: MathValue): MathValue => this.#operation({ name: 'convert', inRange: true }, [a], 'i32');
   /** A function of the op table, for f64. */
   library = (name: 'sine' | 'cosine', a: MathValue): MathValue => this.#alike(name, a);

@@ -1,8 +1,8 @@
 // Sine and cosine.
 //
 // Range reduction: x = n π/2 + r with |r| ≤ π/4, in f64, π/2 in two parts (Cody and Waite); the low bits of n, the quadrant, choose
-// sine or cosine of r and the sign. Polynomials: Cephes' sinf and cosf. From 2^30 on the quadrant would be lost: the f64 function
-// of the library is taken there. In C that is a branch, which keeps these two out of vector code.
+// sine or cosine of r and the sign. Polynomials: Cephes' sinf and cosf. From 2^30 on the quadrant would be lost, so the f64
+// function of the C library is used there. In C that is a branch, which keeps these two out of vector code.
 import { type MathBuilder, type MathValue, mathFunction } from './math-function.ts';
 
 const halfPi = { high: Math.PI / 2, low: 6.123233995736766e-17 } as const;
