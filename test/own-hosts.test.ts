@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { TrainingJobs } from '../src/api/aws/sagemaker/training-jobs.testing.ts';
 import { parseIdentity } from '../src/base/process-identity.ts';
 import { CliProcess, type Finished } from '../src/cli/process.testing.ts';
@@ -65,6 +65,10 @@ describe.skipIf(!(canMakeClusters() && hasSshd()) && process.env.CI === undefine
       rmSync(work, { recursive: true, force: true });
     }, 600_000);
 
+    afterEach(() => {
+      vi.unstubAllEnvs();
+    });
+
     test('jobs run on the hosts, and the nodes have the number of cores of the hosts', async () => {
       const names = await slurm.run('srun', '-N2', '--ntasks-per-node=1', 'hostname');
       expect(names.split('\n').sort()).toEqual(['own1', 'own2']);
@@ -122,7 +126,6 @@ describe.skipIf(!(canMakeClusters() && hasSshd()) && process.env.CI === undefine
       vi.stubEnv('TMPDIR', join(work, 'ssh'));
       const engine = await slurmEngine(root, 'own', join(work, 'ssh'));
       await using jobs = await TrainingJobs.start({ engine, graceMs: 5000 });
-      vi.unstubAllEnvs();
       const ResourceConfig = { InstanceType: 'ml.c5.4xlarge', InstanceCount: 2, VolumeSizeInGB: 1 } as const;
       await jobs.create('two', { ResourceConfig });
       const ended = await jobs.ended('two');

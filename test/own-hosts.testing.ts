@@ -1,21 +1,23 @@
 // Linux hosts for tests: each is an sshd in separate namespaces, with its own network, host name, processes and /tmp.
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { addressOf, bridgeOf, gatewayOf, makeBridge, removeBridge } from '../src/clusters/local/network.ts';
 import { connectToBridge, leftOurNetwork } from '../src/jobs/hosts/network-namespace.ts';
 
 const SSHD = '/usr/sbin/sshd';
+const repository = dirname(import.meta.dirname);
 export const hasSshd = (): boolean => existsSync(SSHD);
 
-/** $1 name, $2 address, $3 gateway, $4 the folder that stays visible below /tmp. */
+/** $1 name, $2 address, $3 gateway, $4 a folder that stays visible below /tmp, $5 the repository, which may be there, too. */
 const INIT = `
 mount --make-rprivate / && mount -t proc proc /proc
 hostname "$1"
 until ip link show eth0 >/dev/null 2>&1; do sleep 0.02; done
 ip link set lo up && ip addr add "$2/16" dev eth0 && ip link set eth0 up && ip route add default via "$3"
-mount --bind "$4" /mnt && mount -t tmpfs tmpfs /tmp && mkdir -p "$4" && mount --bind /mnt "$4"
+mount --bind "$4" /mnt && mount --bind "$5" /media && mount -t tmpfs tmpfs /tmp
+mkdir -p "$4" "$5" && mount --bind /mnt "$4" && mount --bind /media "$5"
 mount -t tmpfs tmpfs /run && mkdir -p /run/sshd
 # A name server that cannot be reached is waited for; without one, names are unknown at once.
 : > /run/resolv.conf && mount --bind /run/resolv.conf /etc/resolv.conf
@@ -65,7 +67,7 @@ export class OwnHosts implements AsyncDisposable {
         'setpriv',
         [
           ...['--pdeathsig=KILL', 'unshare', '--net', '--uts', '--mount', '--pid', '--fork', '--kill-child=SIGKILL'],
-          ...['bash', '-euc', INIT, 'host', `own${i + 1}`, address, gatewayOf(subnet), folder],
+          ...['bash', '-euc', INIT, 'host', `own${i + 1}`, address, gatewayOf(subnet), folder, repository],
         ],
         { stdio: ['ignore', 'ignore', 'inherit'] },
       );
