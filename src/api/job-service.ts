@@ -1,6 +1,7 @@
 // The job service: store, scheduler and AWS services of one folder, on one port. `trenio server` runs it.
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { CalendarClock } from '../jobs/capacity/calendar-clock.ts';
 import { CapacityStore } from '../jobs/capacity/capacity-store.ts';
 import { ExperimentStore } from '../jobs/experiments/experiment-store.ts';
 import { type FindImage, readImages } from '../jobs/images.ts';
@@ -78,6 +79,8 @@ export interface JobServiceOptions {
   /** Commands whose results the console shows; without it, their pages are not available. */
   readonly command?: RunCommand;
   readonly now?: () => number;
+  /** A clock that does not jump when the wall clock is set. */
+  readonly steadyNow?: () => number;
 }
 
 export interface JobService {
@@ -109,7 +112,7 @@ const serveProgram = fileURLToPath(
  * @throws {CANNOT_LISTEN}
  */
 export async function startJobService(options: JobServiceOptions): Promise<JobService> {
-  const { data, host, port, account, region, log, now = Date.now } = options;
+  const { data, host, port, account, region, log, now = Date.now, steadyNow = () => performance.now() } = options;
   const findImage: FindImage = readImages(options.images);
   const { engine } = options;
   const pool = engine === undefined ? InstancePool.fromFile(options.pool) : InstancePool.ofEngine(engine);
@@ -125,7 +128,8 @@ export async function startJobService(options: JobServiceOptions): Promise<JobSe
     zone: `${region}a`,
     now,
   });
-  const reserved = new ReservedJobs(jobs, capacity, now);
+  const calendar = new CalendarClock(log, { wall: now, steady: steadyNow });
+  const reserved = new ReservedJobs(jobs, capacity, () => calendar.now());
   const scheduler = new Scheduler({
     jobs,
     pool,
@@ -136,6 +140,7 @@ export async function startJobService(options: JobServiceOptions): Promise<JobSe
     graceMs: options.graceMs,
     engine,
     now,
+    steadyNow,
     log,
   });
   const serving = new Serving({ data, objects, pool, images: options.images, serveProgram, now, log });
@@ -153,6 +158,7 @@ export async function startJobService(options: JobServiceOptions): Promise<JobSe
     images: options.images,
     serveProgram,
     now,
+    steadyNow,
     log,
   });
   const processings = new ProcessingStore(data);
@@ -164,6 +170,7 @@ export async function startJobService(options: JobServiceOptions): Promise<JobSe
     images: options.images,
     graceMs: options.graceMs,
     now,
+    steadyNow,
     log,
   });
   const { keys, fixedKeys = [], auditDays = DEFAULT_AUDIT_DAYS, bodyTimeoutMs = 60_000 } = options;

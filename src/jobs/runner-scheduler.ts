@@ -1,13 +1,14 @@
 // Starts the runners of jobs with a single attempt (transform and processing jobs), as many at a time as there are instances, and
 // detects runners that have died. It keeps no state in memory: a new server continues where the old one ended.
 import { spawn } from 'node:child_process';
-import { closeSync, openSync, rmSync, statSync, utimesSync } from 'node:fs';
+import { closeSync, openSync, rmSync, statSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { inheritedVariables } from '../base/environment.ts';
 import { makeFolder } from '../base/make-folder.ts';
 import type { ProcessIdentity } from '../base/process-identity.ts';
-import { isGone } from './process-life.ts';
+import { RunnerLives } from './process-life.ts';
+import { lastHeartbeatMs, touchRunnerOutput } from './runner-heartbeat.ts';
 import type { ResourceTable } from './serving/resource-table.ts';
 import type { Resource } from './serving/resources.ts';
 import type { InstancePool, Taken } from './training/instance-pool.ts';
@@ -43,18 +44,19 @@ export interface RunnerSchedulerOptions<T extends OneAttemptJob> {
   readonly main: string;
   readonly argumentsOf: (job: T, cores: number) => object;
   readonly now: () => number;
+  /** A clock that does not jump. */
+  readonly steadyNow?: () => number;
   readonly log: (line: string) => void;
 }
 
 const TICK_MS = 250;
-const START_MS = 30_000;
 const INTERNAL_ERROR = 'InternalServerError: We encountered an internal error. Please try again.';
 
 const outputOfRunner = (folder: string, name: string): string => join(folder, `${name}.log`);
 
-/** Marks a runner as alive by touching its output file: a job whose runner dies is billed until then. */
+/** Marks a runner as alive. @param nowMs by a clock that does not jump */
 export function touchRunner(folder: string, name: string, nowMs: number): void {
-  utimesSync(outputOfRunner(folder, name), nowMs / 1000, nowMs / 1000);
+  touchRunnerOutput(outputOfRunner(folder, name), nowMs);
 }
 
 /** Jobs that have not ended, oldest first. */
@@ -65,10 +67,12 @@ const activeJobs = <T extends OneAttemptJob>(jobs: ResourceTable<T>): readonly T
 
 export class RunnerScheduler<T extends OneAttemptJob> {
   readonly #options: RunnerSchedulerOptions<T>;
+  readonly #lives: RunnerLives;
   #timer: NodeJS.Timeout | undefined;
 
   constructor(options: RunnerSchedulerOptions<T>) {
     this.#options = options;
+    this.#lives = new RunnerLives(options.steadyNow);
     makeFolder(options.folder, 0o700);
   }
 
@@ -92,6 +96,7 @@ export class RunnerScheduler<T extends OneAttemptJob> {
   tick(): void {
     const { jobs, pool, others } = this.#options;
     const active = activeJobs(jobs);
+    this.#lives.keep(active);
     for (const job of active) if (job.runner !== undefined) this.#watch(job);
     const running = [...this.taken(), ...others()];
     for (const job of active.filter(({ runner }) => runner === undefined)) {
@@ -123,14 +128,11 @@ export class RunnerScheduler<T extends OneAttemptJob> {
   }
 
   #watch(job: T): void {
-    const { now, log, kind, folder } = this.#options;
+    const { log, kind, folder } = this.#options;
     const { runner, name } = job;
     if (runner === undefined) return;
-    const isDead =
-      runner.process === undefined
-        ? now() - runner.sinceMs > START_MS
-        : isGone(runner.process, this.#lastSeenMs(job), now());
-    if (!isDead) return;
+    const signMs = runner.process === undefined ? runner.sinceMs : this.#lastSeenMs(job);
+    if (!this.#lives.isDead(name, runner.process, signMs)) return;
     const isLost = this.#end(job, job.status === 'Stopping' ? 'Stopped' : 'Failed', INTERNAL_ERROR);
     if (!isLost) return;
     log(`the runner of the ${kind} ${name} has ended without an outcome; its output is in ${folder}`);
@@ -155,9 +157,7 @@ export class RunnerScheduler<T extends OneAttemptJob> {
 
   /** When a dead runner was last alive: the time until its death is detected is not billed. */
   #lastSeenMs({ name, startMs = 0 }: T): number {
-    const { folder, now } = this.#options;
-    const seen = statSync(outputOfRunner(folder, name), { throwIfNoEntry: false })?.mtimeMs ?? startMs;
-    return Math.min(now(), Math.max(seen, startMs));
+    return Math.max(startMs, lastHeartbeatMs(outputOfRunner(this.#options.folder, name)) ?? startMs);
   }
 }
 

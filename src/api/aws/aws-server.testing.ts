@@ -38,6 +38,7 @@ export interface TestServerOptions {
   readonly engine?: EngineOfServer;
   /** The server's clock. */
   readonly now?: () => number;
+  readonly steadyNow?: () => number;
 }
 
 export async function startTestServer({ images, pool, ...options }: TestServerOptions = {}): Promise<TestServer> {
@@ -56,7 +57,7 @@ async function start(
   folder: string,
   images: string | undefined,
   pool: string | undefined,
-  options: Pick<TestServerOptions, 'graceMs' | 'bodyTimeoutMs' | 'now' | 'engine'>,
+  options: Pick<TestServerOptions, 'graceMs' | 'bodyTimeoutMs' | 'now' | 'steadyNow' | 'engine'>,
 ): Promise<TestServer> {
   const log: string[] = [];
   const data = join(folder, 'data');

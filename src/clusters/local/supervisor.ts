@@ -15,10 +15,10 @@ import {
   type ProcessIdentity,
   parseIdentity,
 } from '../../base/process-identity.ts';
+import { CalendarClock } from '../../jobs/capacity/calendar-clock.ts';
 import { actionLog, actionProgram, failureFile } from '../actions/action-scripts.ts';
 import type { NodeEvent } from '../actions/custom-actions.ts';
 import { soldBlocks } from '../blocks/block-book.ts';
-import { CalendarClock } from '../blocks/calendar-clock.ts';
 import { absentNodes, type ClusterBlock, clusterBlocks } from '../blocks/cluster-block.ts';
 import { ReservationKeeper } from '../blocks/reservation-keeper.ts';
 import type { ClusterFolder, ClusterState } from '../cluster-folder.ts';

@@ -8,6 +8,7 @@ import { ObjectStore } from '../../objects/object-store.ts';
 import { readImages } from '../images.ts';
 import { LogStore } from '../logs/log-store.ts';
 import { removeEmptyOutput } from '../runner-scheduler.ts';
+import { unsteppedClock } from '../unstepped-clock.ts';
 import { ProcessingRunner } from './processing-runner.ts';
 import { ProcessingStore } from './processing-store.ts';
 
@@ -30,7 +31,7 @@ if (job?.runner !== undefined && job.runner.process === undefined) {
   const findImage = readImages(images);
   const environment = inheritedVariables();
   await new ProcessingRunner(
-    { store, objects, logs, findImage, folder, coresPerHost: cores, environment, now: Date.now, graceMs },
+    { store, objects, logs, findImage, folder, coresPerHost: cores, environment, now: unsteppedClock(), graceMs },
     job,
   ).run();
   logs.close();

@@ -15,6 +15,7 @@ export interface ProcessingSchedulerOptions {
   readonly images: string | undefined;
   readonly graceMs: number | undefined;
   readonly now: () => number;
+  readonly steadyNow?: () => number;
   readonly log: (line: string) => void;
 }
 

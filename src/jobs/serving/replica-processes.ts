@@ -54,7 +54,7 @@ export class ReplicaProcesses {
   look(replica: Replica): Replica | undefined {
     const { store, now, log } = this.#options;
     const { id, process: owner, createdMs } = replica;
-    const isDead = owner === undefined ? now() - createdMs > START_MS : isGone(owner, createdMs, now());
+    const isDead = owner === undefined ? now() - createdMs > START_MS : isGone(owner, now() - createdMs);
     if (!isDead || replica.status === 'failed') return replica;
     this.#forget(id);
     this.#removeFiles(replica);
@@ -117,7 +117,7 @@ export class ReplicaProcesses {
   end(replica: Replica): void {
     const { id, process: owner, status, createdMs } = replica;
     const { store, now, log } = this.#options;
-    if (owner === undefined ? now() - createdMs > START_MS : isGone(owner, createdMs, now())) {
+    if (owner === undefined ? now() - createdMs > START_MS : isGone(owner, now() - createdMs)) {
       store.removeReplica(id);
       this.#forget(id);
       this.#removeFiles(replica);

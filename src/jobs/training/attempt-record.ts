@@ -1,12 +1,11 @@
 // The record of an attempt that its runner writes: the job's states, log lines and metrics, and the runner's heartbeat. Only the
 // holder of the job's lock may write.
-import { utimesSync } from 'node:fs';
 import { ownIdentity } from '../../base/process-identity.ts';
 import type { LogStore } from '../logs/log-store.ts';
 import type { MetricStore } from '../metrics/metric-store.ts';
+import { touchRunnerOutput } from '../runner-heartbeat.ts';
 import { SecretMask } from '../secrets.ts';
 import { FailureLine } from './failure-line.ts';
-import { InstanceTime } from './instance-time.ts';
 import { afterInternalError } from './internal-error.ts';
 import { type JobStore, LockLostError } from './job-store.ts';
 import { MetricWatch } from './metric-watch.ts';
@@ -26,9 +25,12 @@ export interface AttemptStores {
   readonly token: string;
   /** The age of the job when the attempt starts. */
   readonly ageMs: number;
-  /** The file of the runner's own output; its modification time is the runner's heartbeat. */
+  /** The file of the runner's own output, which also keeps its heartbeat. */
   readonly output: string;
+  /** The clock of states and bills, which does not jump. */
   readonly now: () => number;
+  /** The wall clock, for lines and metrics. */
+  readonly wallNow: () => number;
 }
 
 export class AttemptRecord {
@@ -38,7 +40,6 @@ export class AttemptRecord {
   readonly #failureLine = new FailureLine();
   readonly #secrets: SecretMask;
   readonly #startMs = performance.now();
-  readonly #instances = new InstanceTime();
   /** By performance.now(): the wall clock may be set back. */
   #heartbeatMs = Number.NEGATIVE_INFINITY;
 
@@ -57,15 +58,9 @@ export class AttemptRecord {
 
   /** @throws {LockLostError} */
   update(change: (job: TrainingJob) => TrainingJob | undefined): TrainingJob | undefined {
-    const { jobs, name, token } = this.#stores;
-    return jobs.update(
-      name,
-      job => {
-        const changed = change(job);
-        return changed && this.#instances.billed(job, changed);
-      },
-      token,
-    );
+    const { jobs, name, token, output, now } = this.#stores;
+    touchRunnerOutput(output, now());
+    return jobs.update(name, change, token);
   }
 
   move(to: SecondaryStatus): void {
@@ -135,7 +130,7 @@ export class AttemptRecord {
 
   /** Updates the runner's heartbeat; true every other second, when it is also stored. */
   showLife(timeMs: number): boolean {
-    utimesSync(this.#stores.output, timeMs / 1000, timeMs / 1000);
+    touchRunnerOutput(this.#stores.output, timeMs);
     const steadyMs = performance.now();
     if (steadyMs - this.#heartbeatMs < HEARTBEAT_MS) return false;
     this.#heartbeatMs = steadyMs;
@@ -156,7 +151,7 @@ export class AttemptRecord {
   /** Adds a log line of a host. */
   log(stream: string, line: string): void {
     const message = this.#secrets.mask(line);
-    const timeMs = this.#stores.now();
+    const timeMs = this.#stores.wallNow();
     this.#metrics.line(message, timeMs);
     this.#failureLine.add(message);
     const lines = this.#lines.get(stream) ?? [];
@@ -170,8 +165,8 @@ export class AttemptRecord {
   }
 
   flush(): void {
-    const { logs, metrics, name, now } = this.#stores;
-    for (const [stream, lines] of this.#lines) logs.append(LOG_GROUP, stream, lines, now());
+    const { logs, metrics, name, wallNow } = this.#stores;
+    for (const [stream, lines] of this.#lines) logs.append(LOG_GROUP, stream, lines, wallNow());
     this.#lines.clear();
     for (const [metric, values] of this.#metrics.takeFresh()) metrics.append(name, metric, values);
   }

@@ -20,26 +20,25 @@ export type SpotMarket = z.output<typeof spotSchema>;
 /** Interruptions only at the request of a client. */
 export const calmMarket: SpotMarket = { seed: 0, awaySeconds: 0 };
 
-/** When the market interrupts the instances of the running attempt; undefined: never. */
+/** How long after getting them the running attempt loses its instances to the market; undefined: never. */
 export function interruptionMs(market: SpotMarket, job: TrainingJob): number | undefined {
   const { spec, instancesSinceMs, attempt } = job;
   if (!spec.isSpot || instancesSinceMs === undefined) return undefined;
   const { afterSeconds, interruptionsPerInstanceHour: rate } = market;
   const stated = afterSeconds?.[attempt - 1];
-  if (stated !== undefined) return instancesSinceMs + 1000 * stated;
+  if (stated !== undefined) return 1000 * stated;
   const perHour = rate === 'catalog' ? defaultSpot.interruptionsPerInstanceHour : (rate ?? 0);
   if (perHour === 0) return undefined;
   const hours = -Math.log1p(-uniform(`${market.seed} ${job.name} ${attempt}`)) / (perHour * spec.instanceCount);
-  return instancesSinceMs + hours * 3_600_000;
+  return hours * 3_600_000;
 }
 
 /** In [0, 1). */
 const uniform = (text: string): number => createHash('sha256').update(text).digest().readUIntBE(0, 6) / 2 ** 48;
 
-/** When an interrupted job may get instances again. */
-export function backMs({ awaySeconds }: SpotMarket, { secondary, modifiedMs }: TrainingJob): number {
-  return secondary === 'Interrupted' ? modifiedMs + 1000 * awaySeconds : 0;
-}
+/** How long after its interruption a job may get instances again; 0 for other jobs. */
+export const awayMs = ({ awaySeconds }: SpotMarket, { secondary }: TrainingJob): number =>
+  secondary === 'Interrupted' ? 1000 * awaySeconds : 0;
 
 export type InterruptOutcome = 'interrupted' | 'no such job' | 'not spot' | 'not running';
 

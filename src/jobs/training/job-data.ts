@@ -174,7 +174,9 @@ export class FolderUpload {
         if (error.code === 'ENOENT') return undefined;
         throw error;
       });
-      if (found === undefined || nowMs - found.mtimeMs < quietMs) continue;
+      // A file from the future was written before the clock was set back.
+      const ageMs = found === undefined ? 0 : nowMs - found.mtimeMs;
+      if (found === undefined || (ageMs >= 0 && ageMs < quietMs)) continue;
       const version = `${found.mtimeMs} ${found.size} ${found.ino}`;
       if (this.#uploaded.get(path) === version) continue;
       await this.#store.put(this.#bucket, this.#prefix + path, createReadStream(file));

@@ -19,6 +19,7 @@ export class ReservedJobs {
   readonly #capacity: CapacityStore;
   readonly #now: () => number;
 
+  /** @param now the clock of capacity blocks */
   constructor(jobs: JobStore, capacity: CapacityStore, now: () => number) {
     this.#jobs = jobs;
     this.#capacity = capacity;

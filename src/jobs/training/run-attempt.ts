@@ -7,6 +7,7 @@ import { ObjectStore } from '../../objects/object-store.ts';
 import { readImages } from '../images.ts';
 import { LogStore } from '../logs/log-store.ts';
 import { MetricStore, USAGE_FOLDER } from '../metrics/metric-store.ts';
+import { unsteppedClock } from '../unstepped-clock.ts';
 import type { HostEngine } from './host-engine.ts';
 import { JobRunner } from './job-runner.ts';
 import { JobStore } from './job-store.ts';
@@ -57,7 +58,8 @@ export async function runAttempt(text: string, engine?: HostEngine): Promise<voi
         coresPerHost: cores,
         memoryGbPerHost: memoryGb,
         environment: inheritedVariables(),
-        now: Date.now,
+        now: unsteppedClock(),
+        wallNow: Date.now,
         graceMs,
         engine,
       },

@@ -8,17 +8,19 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { inheritedVariables } from '../../base/environment.ts';
 import { makeFolder } from '../../base/make-folder.ts';
-import { isGone } from '../process-life.ts';
+import { ElapsedTimes } from '../elapsed-times.ts';
+import { RunnerLives } from '../process-life.ts';
+import { lastHeartbeatMs } from '../runner-heartbeat.ts';
 import type { EngineOfServer } from './host-engine.ts';
 import type { InstancePool, Taken } from './instance-pool.ts';
 import { afterInternalError } from './internal-error.ts';
-import { backMs, interruptionMs, interruptTrainingJob } from './interruption.ts';
+import { awayMs, interruptionMs, interruptTrainingJob } from './interruption.ts';
 import type { JobStore } from './job-store.ts';
 import type { ReservedJobs } from './reserved-jobs.ts';
 import type { RunnerArguments } from './run-attempt.ts';
 import type { SecondaryStatus } from './state-machine.ts';
 import { moved, type TrainingJob } from './training-job.ts';
-import { JobAges, timeOver } from './waiting-time.ts';
+import { timeOver } from './waiting-time.ts';
 import { expiryMs, matches, poolAtStart, withPoolEnded, withPoolReused } from './warm-pool.ts';
 
 export interface SchedulerOptions {
@@ -36,23 +38,25 @@ export interface SchedulerOptions {
   /** The engine that runs jobs; undefined: this machine. */
   readonly engine?: EngineOfServer | undefined;
   readonly now: () => number;
+  /** A clock that does not jump. */
+  readonly steadyNow?: () => number;
   readonly log: (line: string) => void;
 }
 
 const TICK_MS = 500;
-/** How long the process of a runner may take to start. */
-const START_MS = 30_000;
 const INTERNAL_ERROR = 'We encountered an internal error. Please try again.';
 const main = fileURLToPath(new URL(`./runner-main${import.meta.url.endsWith('.ts') ? '.ts' : '.js'}`, import.meta.url));
 
 export class Scheduler {
   readonly #options: SchedulerOptions;
-  readonly #ages: JobAges;
+  readonly #elapsed: ElapsedTimes;
+  readonly #lives: RunnerLives;
   #timer: NodeJS.Timeout | undefined;
 
   constructor(options: SchedulerOptions) {
     this.#options = options;
-    this.#ages = new JobAges(options.now);
+    this.#elapsed = new ElapsedTimes(options.now, options.steadyNow);
+    this.#lives = new RunnerLives(options.steadyNow);
     makeFolder(join(options.data, 'runs'), 0o700);
   }
 
@@ -89,20 +93,22 @@ export class Scheduler {
 
   /** Checks once all jobs that have not ended. */
   tick(): void {
-    const { jobs, pool, reserved, others, now } = this.#options;
-    for (const job of jobs.active()) {
+    const { jobs, pool, reserved, others } = this.#options;
+    const known = jobs.active();
+    this.#elapsed.look([...known, ...jobs.warmPools()]);
+    for (const job of known) {
       if (job.runner === undefined) continue;
       this.#watch(job);
       reserved.drain(job);
     }
     const active = jobs.active();
-    this.#ages.keep(active);
+    this.#lives.keep(active);
     const running = active.filter(({ runner }) => runner !== undefined).map(({ spec }) => spec);
     const ofOtherKinds = others();
     const pools = this.#warmPools();
     const full = new Set<string>();
     for (const job of active.filter(({ runner }) => runner === undefined)) {
-      if (this.#endWaiting(job) || backMs(pool.spot, job) > now()) continue;
+      if (this.#endWaiting(job) || this.#isAway(job)) continue;
       const { instanceType, reservation } = job.spec;
       if (reservation !== undefined) {
         if (!reserved.mayStart(job, running) || !pool.fitsReserved(job.spec, [...running, ...ofOtherKinds])) continue;
@@ -126,20 +132,32 @@ export class Scheduler {
 
   /** The existing warm pools, without expired ones. */
   #warmPools(): TrainingJob[] {
-    const { jobs, now } = this.#options;
+    const { jobs } = this.#options;
     return jobs.warmPools().filter(({ name }) => {
       const job = jobs.update(name, one => {
         const expiry = expiryMs(one);
-        return expiry === undefined || expiry > now() ? undefined : withPoolEnded(one, expiry);
+        return expiry === undefined || expiry > this.#poolMs(one) ? undefined : withPoolEnded(one, expiry);
       });
       return job?.warmPool?.status === 'Available';
     });
   }
 
+  /** The time at which an available warm pool is now, counted from its start. */
+  #poolMs({ name, warmPool }: TrainingJob): number {
+    const sinceMs = warmPool?.keptSinceMs ?? this.#options.now();
+    return sinceMs + this.#elapsed.since(name, 'kept', sinceMs);
+  }
+
+  /** Whether no spot instances are available since the interruption of a job. */
+  #isAway(job: TrainingJob): boolean {
+    const away = awayMs(this.#options.pool.spot, job);
+    return away > 0 && this.#elapsed.since(job.name, 'interrupted', job.modifiedMs) < away;
+  }
+
   /** Ends a waiting job if it has waited too long. */
   #endWaiting(job: TrainingJob): boolean {
     const { jobs, now } = this.#options;
-    const ageMs = this.#ages.of(job);
+    const ageMs = this.#elapsed.ageMs(job);
     if (timeOver(job, ageMs) === undefined) return false;
     jobs.update(job.name, one => {
       // A client may have stopped it since it was read.
@@ -169,7 +187,7 @@ export class Scheduler {
             },
       );
       if (started?.runner?.token !== token) return undefined;
-      if (from !== undefined) jobs.update(from.name, one => withPoolReused(one, name, now()));
+      if (from !== undefined) jobs.update(from.name, one => withPoolReused(one, name, this.#poolMs(one)));
       return started;
     });
     if (claimed === undefined) return;
@@ -178,7 +196,7 @@ export class Scheduler {
       name,
       token,
       attempt: claimed.attempt,
-      ageMs: this.#ages.of(claimed),
+      ageMs: this.#elapsed.ageMs(claimed),
       images,
       cores: pool.coresOf(claimed.spec.instanceType),
       memoryGb: pool.memoryGbOf(claimed.spec.instanceType),
@@ -203,15 +221,14 @@ export class Scheduler {
   /** Interrupts spot instances. A job whose runner has died is restarted or fails. */
   #watch(job: TrainingJob): void {
     const { jobs, pool, now, data, log } = this.#options;
-    const { name, runner, attempt } = job;
+    const { name, runner, attempt, instancesSinceMs } = job;
     if (runner === undefined) return;
-    if ((interruptionMs(pool.spot, job) ?? Number.POSITIVE_INFINITY) <= now()) interruptTrainingJob(jobs, name, now());
+    const afterMs = interruptionMs(pool.spot, job);
+    if (afterMs !== undefined && this.#elapsed.since(name, 'instances', instancesSinceMs ?? now()) >= afterMs)
+      interruptTrainingJob(jobs, name, now());
     const neverStarted = runner.process === undefined;
-    const isDead =
-      runner.process === undefined
-        ? now() - runner.heartbeatMs > START_MS
-        : isGone(runner.process, this.#lastSeenMs(job), now());
-    if (!isDead) return;
+    const signMs = neverStarted ? runner.heartbeatMs : this.#lastSeenMs(job);
+    if (!this.#lives.isDead(name, runner.process, signMs)) return;
     let isLost = false;
     jobs.update(name, one => {
       // It may have stored its outcome, and ended, since the job was read.
@@ -235,8 +252,7 @@ export class Scheduler {
 
   /** When a dead runner was last alive: the time until this is noticed is not billed. */
   #lastSeenMs(job: TrainingJob): number {
-    const seen = statSync(this.#outputOf(job), { throwIfNoEntry: false })?.mtimeMs ?? job.runner?.heartbeatMs ?? 0;
-    return Math.min(this.#options.now(), Math.max(seen, job.transitions.at(-1)?.startMs ?? 0));
+    return lastHeartbeatMs(this.#outputOf(job)) ?? job.runner?.heartbeatMs ?? this.#options.now();
   }
 }
 

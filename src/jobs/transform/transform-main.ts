@@ -8,6 +8,7 @@ import { ObjectStore } from '../../objects/object-store.ts';
 import { readImages } from '../images.ts';
 import { LogStore } from '../logs/log-store.ts';
 import { removeEmptyOutput } from '../runner-scheduler.ts';
+import { unsteppedClock } from '../unstepped-clock.ts';
 import { TransformRunner } from './transform-runner.ts';
 import { TransformStore } from './transform-store.ts';
 
@@ -38,7 +39,7 @@ if (job?.runner !== undefined && job.runner.process === undefined) {
       cores,
       inherited: inheritedVariables(),
       serveProgram,
-      now: Date.now,
+      now: unsteppedClock(),
     },
     job,
   ).run();

@@ -16,6 +16,7 @@ export interface TransformSchedulerOptions {
   /** The program of the image `trenio`. */
   readonly serveProgram: string;
   readonly now: () => number;
+  readonly steadyNow?: () => number;
   readonly log: (line: string) => void;
 }
 

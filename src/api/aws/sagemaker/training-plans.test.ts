@@ -35,6 +35,8 @@ beforeAll(async () => {
     images: { 'local/train:1': { kind: 'command', train: [process.execPath, program] } },
     pool: { instances: [{ type: 'ml.trn1.32xlarge', count: 4 }] },
     now: () => Date.now() + shiftMs,
+    // Time that passes: the clock is not set.
+    steadyNow: () => performance.now() + shiftMs,
   });
   client = new SageMakerClient({
     endpoint: server.url,

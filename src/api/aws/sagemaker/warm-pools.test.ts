@@ -160,6 +160,7 @@ test('a job waits no longer than MaxPendingTimeInSeconds', { timeout: 60_000 }, 
   await using own = await TrainingJobs.start({
     pool: { instances: [{ type: 'ml.trn1.2xlarge', count: 1 }] },
     now: () => Date.now() + skippedMs,
+    steadyNow: () => performance.now() + skippedMs,
   });
   await own.create('runs', sleeps(3));
   await own.until('runs', 'Training');
