@@ -1,6 +1,6 @@
 // The life cycle of a cluster, driven by user commands: real Slurm daemons, jobs, lost nodes and daemons.
 import { execFile, execFileSync } from 'node:child_process';
-import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -327,6 +327,22 @@ describe.skipIf(!canMakeClusters() && process.env.CI === undefined)('trenio clus
     rmSync(join(folder.path, 'health.d/memory'));
     await check();
     await until('the node', async () => /^[^d]\S* none$/.test(await states()));
+  });
+
+  test('programs run before and after each job on its nodes', async () => {
+    for (const kind of ['prolog', 'epilog'])
+      writeFileSync(
+        join(folder.path, `${kind}.d/10-note`),
+        `#!/bin/sh\necho "${kind} of $SLURM_JOB_ID on $SLURMD_NODENAME" >> ${join(work, 'around')}\n`,
+        { mode: 0o755 },
+      );
+    const id = await slurm('sbatch', '--parsable', '--wait', '--output=/dev/null', '--wrap', 'true');
+    const lines = (): readonly string[] => readFileSync(join(work, 'around'), 'utf8').trim().split('\n');
+    await until('the epilog', () => lines().length === 2);
+    const [before, after] = lines();
+    expect(before).toMatch(new RegExp(`^prolog of ${id} on train-`));
+    expect(after).toBe(before!.replace('prolog', 'epilog'));
+    for (const kind of ['prolog', 'epilog']) rmSync(join(folder.path, `${kind}.d/10-note`));
   });
 
   test('bad requests change nothing', async () => {

@@ -1,5 +1,5 @@
-// The heartbeat of a job's runner: the access time of the file of its output. Not the modification time, which changes by the wall
-// clock when a dying runner prints an error. A job whose runner dies is billed until its last heartbeat.
+// The heartbeat of a job's runner: the access time of the file of its output. Not the modification time, which changes by the
+// wall clock when a dying runner prints an error. A job whose runner dies is billed until its last heartbeat.
 import { statSync, utimesSync } from 'node:fs';
 
 /** @param nowMs by the clock that bills the job, which does not jump */

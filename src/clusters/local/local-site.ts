@@ -8,7 +8,7 @@ import type { ClusterFolder, ClusterState } from '../cluster-folder.ts';
 import { type ClusterPlan, type NodeGroup, nodeNamesOf } from '../cluster-plan.ts';
 import { SLURMDBD_CONF_MODE, slurmdbdConf } from '../slurm/accounting.ts';
 import { slurmFiles } from '../slurm/slurm-conf.ts';
-import { healthFolder, requestFolder, slurmScripts } from '../slurm/slurm-scripts.ts';
+import { healthFolder, jobFolders, requestFolder, slurmScripts } from '../slurm/slurm-scripts.ts';
 import type { SlurmSite } from '../slurm/slurm-site.ts';
 import { nodeScript, stopScript } from '../ssh/host-scripts.ts';
 import { planOnHosts } from '../ssh/own-hosts.ts';
@@ -70,7 +70,7 @@ export function writeSite(folder: ClusterFolder, state: ClusterState, planned: C
   const site = siteOf(folder, state);
   const plan = planOnHosts(planned, state.hosts);
   const { runFolder, subnet } = state;
-  for (const name of ['etc', 'bin', 'log', 'unhealthy', healthFolder, requestFolder])
+  for (const name of ['etc', 'bin', 'log', 'unhealthy', healthFolder, ...jobFolders, requestFolder])
     mkdirSync(join(folder.path, name), { recursive: true });
   mkdirSync(join(folder.path, 'state'), { recursive: true, mode: 0o700 });
   for (const name of ['s', 't', 'dev']) mkdirSync(join(runFolder, name), { recursive: true, mode: 0o755 });

@@ -83,6 +83,7 @@ function slurmConf(plan: ClusterPlan, site: SlurmSite): string {
     ['HealthCheckInterval', 30],
     ['HealthCheckNodeState', 'ANY'],
     ['Prolog', `${folder}/bin/prolog.sh`],
+    ['Epilog', `${folder}/bin/epilog.sh`],
     ['TaskProlog', `${folder}/bin/task-prolog.sh`],
     ['SuspendProgram', `${folder}/bin/suspend.sh`],
     ['ResumeProgram', `${folder}/bin/resume.sh`],

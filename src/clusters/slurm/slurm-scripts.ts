@@ -12,7 +12,15 @@ name=${folder}/${requestFolder}/$(date +%s%N)-$$
 printf '%s\\n' "$1" > "$name.new" && mv "$name.new" "$name.${kind}"
 `;
 
-const prolog = (_folder: string): string => `#!/bin/sh
+/** The user's programs that run before and after each job on a node, in the cluster's folder. */
+export const jobFolders = ['prolog.d', 'epilog.d'] as const;
+
+const aroundJobs = (path: string): string => `#!/bin/sh
+# Called by slurmd with the variables of the job. When a program fails, Slurm drains the node, and requeues a job that is starting.
+for program in ${path}/*; do
+  [ -f "$program" ] && [ -x "$program" ] || continue
+  "$program" || { code=$?; echo "$program: exit code $code" >&2; exit "$code"; }
+done
 exit 0
 `;
 
@@ -67,6 +75,7 @@ export const slurmScripts = (folder: string): SlurmFiles => ({
   'resume.sh': request('resume', folder),
   'suspend.sh': request('suspend', folder),
   'health-check.sh': healthCheck(folder),
-  'prolog.sh': prolog(folder),
+  'prolog.sh': aroundJobs(`${folder}/${jobFolders[0]}`),
+  'epilog.sh': aroundJobs(`${folder}/${jobFolders[1]}`),
   'task-prolog.sh': taskProlog(folder),
 });

@@ -8,6 +8,7 @@ import { TrenioError } from '../../base/errors.ts';
 import type { ClusterState } from '../cluster-folder.ts';
 import { type ClusterPlan, type NodeGroup, nodeNamesOf } from '../cluster-plan.ts';
 import type { ConfigChange } from '../config/config-changes.ts';
+import { healthFolder, jobFolders } from '../slurm/slurm-scripts.ts';
 import type { OwnHost } from './host-check.ts';
 import { quoted, runOnHost, type SshAddress, SshError } from './ssh-client.ts';
 
@@ -15,7 +16,7 @@ import { quoted, runOnHost, type SshAddress, SshError } from './ssh-client.ts';
 const PUSHED = ['slurm.conf', 'gres.conf', 'cgroup.conf', 'mpi.conf', 'munge.key', 'mounts', 'addresses'].map(
   name => `etc/${name}`,
 );
-const PUSHED_FOLDERS = ['bin', 'actions', 'health.d'];
+const PUSHED_FOLDERS = ['bin', 'actions', healthFolder, ...jobFolders];
 
 type Assigned = Readonly<Record<string, OwnHost>>;
 
