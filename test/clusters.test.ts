@@ -209,9 +209,16 @@ describe.skipIf(!canMakeClusters() && process.env.CI === undefined)('trenio clus
   });
 
   test('a capacity block bought for the cluster is a reservation until the block ends', async () => {
-    const { stdout: found } = await capacity('search', '-t', 'trn1.32xlarge', '-n', '2', '--json');
-    const { offerings } = JSON.parse(found) as { offerings: readonly { id: string }[] };
-    const bought = await capacity('buy', offerings[0]!.id, '--cluster', 'demo', '--json');
+    const offers = async (count: string): Promise<string> => {
+      const { stdout } = await capacity('search', '-t', 'trn1.32xlarge', '-n', count, '--json');
+      return (JSON.parse(stdout) as { offerings: readonly { id: string }[] }).offerings[0]!.id;
+    };
+    const tooLarge = await capacity('buy', await offers('4'), '--cluster', 'demo');
+    expect([tooLarge.exitCode, tooLarge.stderr]).toEqual([
+      1,
+      expect.stringContaining('a cluster with 4 free nodes of trn1.32xlarge (demo has 3 at that time)'),
+    ]);
+    const bought = await capacity('buy', await offers('2'), '--cluster', 'demo', '--json');
     const { id } = (JSON.parse(bought.stdout) as { block: { id: string } }).block;
     const states = async (): Promise<string> => slurm('sinfo', '-h', '-T');
     await until('the reservation', async () => (await states()).includes('ACTIVE'));

@@ -1,5 +1,5 @@
-// How long ago the stored times of jobs were, by a clock that does not jump: a wall clock that is set forward ends nothing, and one
-// that is set back delays nothing. What happened before this process knew a job is by the wall clock.
+// How long ago the stored times of jobs were, by a clock that does not jump: a wall clock that is set forward ends nothing, and
+// one that is set back delays nothing. What happened before this process knew a job is by the wall clock.
 
 interface Known {
   readonly storedMs: number;
@@ -26,7 +26,10 @@ export class ElapsedTimes {
     this.#steadyNow = steadyNow;
   }
 
-  /** Several times a second: what is new about a job that was known before has happened since the last look. Forgets other jobs. */
+  /**
+   * To be called several times a second: what is new about a job that was known before has happened since the last look.
+   * Forgets other jobs.
+   */
   look(jobs: readonly Job[]): void {
     const names = new Set(jobs.map(({ name }) => name));
     for (const name of this.#known.keys()) if (!names.has(name)) this.#known.delete(name);

@@ -5,8 +5,10 @@ import { TrenioError } from '../../base/errors.ts';
 import { formatUsd, toDollars } from '../../base/money.ts';
 import { nearestName } from '../../base/nearest.ts';
 import { formatTable } from '../../base/table.ts';
-import { CLUSTER_TAG, reservationId } from '../../clusters/blocks/cluster-block.ts';
+import { CLUSTER_TAG, clusterBlocks, freeNodes, reservationId } from '../../clusters/blocks/cluster-block.ts';
 import { clustersFolder, findCluster } from '../../clusters/cluster-folder.ts';
+import { planCluster } from '../../clusters/cluster-plan.ts';
+import { parseConfig } from '../../clusters/config/parse-config.ts';
 import { findInstance, instances } from '../../hardware/index.ts';
 import {
   blockDays,
@@ -17,7 +19,7 @@ import {
   totalFee,
 } from '../../jobs/capacity/capacity-block.ts';
 import { CapacityStore, type Refusal } from '../../jobs/capacity/capacity-store.ts';
-import type { BlockOffering } from '../../jobs/capacity/offering.ts';
+import { type BlockOffering, readBlockOfferingId } from '../../jobs/capacity/offering.ts';
 import { InstancePool } from '../../jobs/training/instance-pool.ts';
 import type { CliContext } from '../command.ts';
 import { fittingTable } from '../wide-table.ts';
@@ -100,14 +102,33 @@ export async function search({ options }: SearchInput, context: CliContext): Pro
 
 export async function buy({ options, positionals: [offering] }: BuyInput, context: CliContext): Promise<number> {
   const { name, cluster, json } = options;
-  if (cluster !== undefined) findCluster(clustersFolder(context.environment), cluster);
   using store = closing(open(options, context));
+  if (cluster !== undefined) checkNodes(cluster, offering!, store.it, context);
   const bought = store.it.buy(offering!, {
     purpose: cluster === undefined ? 'capacity-block' : 'cluster',
     name,
     tags: cluster === undefined ? {} : { [CLUSTER_TAG]: cluster },
   });
   return shown(bought, offering!, json, context);
+}
+
+/**
+ * A block that would reserve nothing is not sold.
+ * @throws {UNKNOWN_CLUSTER}
+ * @throws {INVALID_OPTION} where the cluster has too few nodes
+ */
+function checkNodes(name: string, offering: string, store: CapacityStore, { environment }: CliContext): void {
+  const { folder, state } = findCluster(clustersFolder(environment), name);
+  const terms = readBlockOfferingId(offering);
+  // The purchase reports it.
+  if (terms === undefined) return;
+  const { type: instanceType, count, start: startMs, end: endMs } = terms;
+  const file = state.provider === 'existing' ? undefined : parseConfig(folder.config(), name).file;
+  const plan = file && planCluster(name, file);
+  const free = plan ? freeNodes(plan, clusterBlocks(plan, store.list()), { instanceType, startMs, endMs }).length : 0;
+  if (free >= count) return;
+  const expected = `a cluster with ${count} free ${count === 1 ? 'node' : 'nodes'} of ${instanceType} (${name} has ${free} at that time)`;
+  throw wrong('--cluster', name, expected, 'buy');
 }
 
 export async function extend({ options, positionals: [id] }: ExtendInput, context: CliContext): Promise<number> {

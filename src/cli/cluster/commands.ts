@@ -79,7 +79,7 @@ export async function create(input: CreateInput, context: CliContext): Promise<n
       await checkShared(name, own.hosts, own.sshConfig, { folders: mountDirsOf(file) });
     }
     const message = 'Request would have succeeded, but DryRun flag is set.';
-    stdout.write(options.json ? `${JSON.stringify({ message, plan, ...validation })}\n` : planText(plan));
+    stdout.write(options.json ? `${JSON.stringify({ message, plan, ...validation })}\n` : planText(plan, problems));
     return 0;
   }
   using progress = new TaskProgress({ stream: stderr, quiet: options.json });
@@ -341,7 +341,10 @@ function readText(path: string, command: string): string {
   }
 }
 
-function planText({ name, partitions, groups, configurationOnly }: ClusterPlan): string {
+function planText(
+  { name, partitions, groups, configurationOnly }: ClusterPlan,
+  warnings: readonly ConfigProblem[],
+): string {
   const lines = partitions.flatMap(({ name: queue, capacityType }) => [
     `queue ${queue} (${capacityType})`,
     ...groups
@@ -352,5 +355,7 @@ function planText({ name, partitions, groups, configurationOnly }: ClusterPlan):
       }),
   ]);
   const kept = configurationOnly.map(line => `  ${line}`);
+  const warned = warnings.map(({ line, path, message }) => `  line ${line}: ${path} ${message}`);
+  if (warned.length > 0) lines.push('', 'Warnings:', ...warned);
   return `${[`cluster ${name}`, ...lines, '', 'Checked and stored, without effect on this machine:', ...kept].join('\n')}\n`;
 }

@@ -42,16 +42,25 @@ export function clusterBlocks(plan: ClusterPlan, blocks: readonly CapacityBlock[
   const reserved: ClusterBlock[] = [];
   for (const block of blocks) {
     if (block.purpose !== 'cluster' || block.tags[CLUSTER_TAG] !== plan.name) continue;
-    const overlapping = reserved.filter(one => one.startMs < block.endMs && one.endMs > block.startMs);
-    const taken = new Set(overlapping.flatMap(({ nodes }) => nodes));
-    const free = plan.groups
-      .filter(({ blockId, instanceType }) => blockId === undefined && instanceType === block.instanceType)
-      .flatMap(nodeNamesOf)
-      .filter(name => !taken.has(name));
+    const free = freeNodes(plan, reserved, block);
     // If there are fewer nodes than were bought, the reservation has all of them, and describe-cluster shows both numbers.
     if (free.length > 0) reserved.push(clusterBlock(block, free.slice(0, block.instanceCount), false));
   }
   return [...named, ...reserved];
+}
+
+/** The nodes that a new block for the cluster can reserve. */
+export function freeNodes(
+  plan: ClusterPlan,
+  existing: readonly ClusterBlock[],
+  wanted: Pick<CapacityBlock, 'instanceType' | 'startMs' | 'endMs'>,
+): readonly string[] {
+  const overlapping = existing.filter(one => one.startMs < wanted.endMs && one.endMs > wanted.startMs);
+  const taken = new Set(overlapping.flatMap(({ nodes }) => nodes));
+  return plan.groups
+    .filter(({ blockId, instanceType }) => blockId === undefined && instanceType === wanted.instanceType)
+    .flatMap(nodeNamesOf)
+    .filter(name => !taken.has(name));
 }
 
 const clusterBlock = (block: CapacityBlock, nodes: readonly string[], ownsNodes: boolean): ClusterBlock => ({

@@ -98,6 +98,14 @@ describe('a configuration file', () => {
     expect(problemsOf(batch)).toEqual(['8: Scheduling.Scheduler is awsbatch, which runs at AWS only: use slurm']);
   });
 
+  test('an unknown instance type is a warning with the nearest one', () => {
+    const { file, problems } = parseConfig(changed('InstanceType: p4d.24xlarge', 'InstanceType: trn9.2xlarge'), 'demo');
+    expect(file).toBeDefined();
+    expect(problems.map(({ level, message }) => `${level} ${message}`)).toEqual([
+      'WARNING is trn9.2xlarge, which is not in the catalog: its nodes get few CPUs and no accelerators; did you mean trn1.2xlarge?',
+    ]);
+  });
+
   test('an invalid cluster name', () => {
     expect(problemsOf(exampleConfig, 'my cluster')[0]).toContain("the cluster's name is my cluster");
     expect(problemsOf(exampleConfig, 'a'.repeat(61))).toHaveLength(1);

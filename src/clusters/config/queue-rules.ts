@@ -1,5 +1,6 @@
 // Rules about queues, their compute resources and Slurm's settings.
-import { findInstance } from '../../hardware/index.ts';
+import { nearestName } from '../../base/nearest.ts';
+import { findInstance, instances } from '../../hardware/index.ts';
 import { booleanOf, numberOf } from './check-schema.ts';
 import {
   type CapacityReservationSection,
@@ -185,6 +186,24 @@ export const queueRules: readonly Rule[] = [
             message:
               'needs CapacityReservationTarget with the CapacityReservationId of a block: its queue is CAPACITY_BLOCK',
           };
+    },
+  },
+  {
+    type: 'InstanceTypeValidator',
+    // Only a warning: EC2 has more instance types than the catalog.
+    *check({ Scheduling: { SlurmQueues: queues } }) {
+      const known = instances.map(({ name }) => name);
+      for (const { resource, path } of resourcesOf(queues)) {
+        const [type] = instanceTypesOf(resource);
+        if (type === undefined || type === '' || known.includes(type)) continue;
+        const meant = nearestName(type, known);
+        const hint = meant === undefined ? '' : `; did you mean ${meant}?`;
+        yield {
+          level: 'WARNING',
+          path: `${path}.InstanceType`,
+          message: `is ${type}, which is not in the catalog: its nodes get few CPUs and no accelerators${hint}`,
+        };
+      }
     },
   },
   {
