@@ -4,14 +4,21 @@
 import { Worker } from 'node:worker_threads';
 
 const beatMs = 250;
+/** A program is often compiled soon after another one, and starting a thread takes 30 ms of CPU time: it stays this long. */
+const idleMs = 10_000;
 
 // A message starts or stops the renewal of a path. A path that no longer exists was taken over.
 const source = `
 const { parentPort } = require('node:worker_threads');
 const { closeSync, openSync, utimesSync, writeSync } = require('node:fs');
 const paths = new Set();
-parentPort.on('message', path => { if (!paths.delete(path)) paths.add(path); });
-setInterval(() => {
+let timer;
+parentPort.on('message', path => {
+  if (!paths.delete(path)) paths.add(path);
+  if (paths.size > 0) timer ??= setInterval(renew, ${beatMs});
+  else timer = clearInterval(timer);
+});
+const renew = () => {
   const now = new Date();
   for (const path of paths) {
     try {
@@ -25,13 +32,15 @@ setInterval(() => {
       } catch {}
     }
   }
-}, ${beatMs});`;
+};`;
 
 const paths = new Set<string>();
 let thread: Worker | undefined;
+let idle: NodeJS.Timeout | undefined;
 
 /** Starts renewing the modification time of this file. */
 export function beat(path: string): void {
+  clearTimeout(idle);
   // Without the thread the claim looks abandoned after a while, and a program is compiled twice.
   if (thread === undefined) {
     thread = new Worker(source, { eval: true, execArgv: [], stdin: false });
@@ -44,9 +53,12 @@ export function beat(path: string): void {
 
 export function stopBeating(path: string): void {
   if (!paths.delete(path)) return;
-  if (paths.size > 0) thread?.postMessage(path);
-  else {
-    void thread?.terminate();
-    thread = undefined;
-  }
+  thread?.postMessage(path);
+  if (paths.size > 0) return;
+  clearTimeout(idle);
+  idle = setTimeout(end, idleMs).unref();
+}
+function end(): void {
+  void thread?.terminate();
+  thread = undefined;
 }
