@@ -13,6 +13,7 @@ import { ImageFolder } from './image-folder.ts';
 import type { Items } from './iterable-dataset.ts';
 import { type Lazy, lazyItems } from './lazy.ts';
 import { type Peers, type SharedPass, SharedWork } from './shared-work.ts';
+import type { ThreadWork } from './thread-work.ts';
 import { readingStream } from './worker-info.ts';
 
 /** Turns items into a batch. Items from `real` on repeat earlier ones to fill the last batch; do not count them. */
@@ -59,13 +60,15 @@ export class BatchMaker<T, B> {
     | undefined;
 
   readonly #peers: Peers | undefined;
+  readonly #work: ThreadWork | undefined;
   /** The last pass that was begun. */
   #pass = 0;
 
-  /** `peers`: the other workers. */
-  constructor(recipe: BatchRecipe<T, B>, peers?: Peers) {
+  /** `peers`: the other workers; `work`: what measures the work on the thread of the loop. */
+  constructor(recipe: BatchRecipe<T, B>, { peers, work }: { readonly peers?: Peers; readonly work?: ThreadWork } = {}) {
     this.#recipe = recipe;
     this.#peers = peers;
+    this.#work = work;
   }
   async make(task: BatchTask): Promise<Made<B>> {
     const { source } = this.#recipe;
@@ -73,7 +76,7 @@ export class BatchMaker<T, B> {
     const { dataset } = source;
     const indices = task.indices!;
     if (makesBatches(dataset)) {
-      const items = dataset.getItems(indices, task.epoch);
+      const items = this.#measured(() => dataset.getItems(indices, task.epoch));
       const entries = indices.map((number, i) => ({ number, lazy: () => items[i]! }));
       return await this.#collated(entries, task.real, true);
     }
@@ -117,15 +120,25 @@ export class BatchMaker<T, B> {
 
   /** `isOurs`: no one else has the items. */
   async #collated(entries: readonly Numbered<T>[], real: number, isOurs = false): Promise<Made<B>> {
-    const started = entries.map(one => start(one));
+    const work = this.#work;
+    const started =
+      work === undefined
+        ? entries.map(one => start(one))
+        : work.batch(() => entries.map(one => work.item(() => start(one))));
     const items = started.some(item => item instanceof Promise)
       ? await allOf(started, entries)
       : (started as readonly T[]);
     const { bucket, collate } = this.#recipe;
-    const padded = bucket === undefined ? items : padItems(items, bucket);
-    // Without a collate function, B is the result of the default one.
-    const batch = collate === undefined ? (collated(padded, isOurs) as B) : await collate(padded, { real });
+    const batch = await this.#measured(() => {
+      const padded = bucket === undefined ? items : padItems(items, bucket);
+      // Without a collate function, B is the result of the default one.
+      return collate === undefined ? (collated(padded, isOurs) as B) : collate(padded, { real });
+    });
     return { batch, items: isOurs && collate === undefined ? [] : items };
+  }
+  #measured<R>(body: () => R): R {
+    const work = this.#work;
+    return work === undefined ? body() : work.batch(() => work.item(body));
   }
 }
 

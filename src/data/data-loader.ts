@@ -34,6 +34,7 @@ import { LoaderClock, type LoaderStats, loaderAdvice } from './loader-stats.ts';
 import { invalidOption, requireCount } from './options.ts';
 import type { Sampler } from './samplers.ts';
 import { sharedPass } from './shared-work.ts';
+import { ThreadWork } from './thread-work.ts';
 import { encode } from './worker-exports.ts';
 import { WorkerPool, type WorkerPoolOptions } from './worker-pool.ts';
 
@@ -168,11 +169,14 @@ export class DataLoader<T, B = Collated<T>> implements AsyncIterable<B>, AsyncDi
     this.delivered({ epoch: first.epoch + 1, step: 0 });
   }
 
-  /** @internal The next epoch, for a reader that prefetches and calls `delivered` for each batch that it passes on. */
-  ahead(): EpochAhead<B> {
+  /**
+   * @internal The next epoch, for a reader that prefetches and calls `delivered` for each batch that it passes on. `work` is
+   * measured where this thread does it.
+   */
+  ahead(work = new ThreadWork()): EpochAhead<B> {
     const first = this.#next;
     this.#next = { epoch: first.epoch + 1, step: 0 };
-    return { first, batches: this.epoch(first.epoch, first.step) };
+    return { first, batches: this.#batches(first.epoch, first.step, work) };
   }
   /** @internal Waits for a batch; profiles show the wait with advice. */
   waiting<T>(wait: () => Promise<T>): Promise<T> {
@@ -190,8 +194,11 @@ export class DataLoader<T, B = Collated<T>> implements AsyncIterable<B>, AsyncDi
 
   /** The batches of `epoch`, from batch `firstStep` on. Does not move the loader. */
   async *epoch(epoch: number, firstStep = 0): AsyncGenerator<B> {
+    yield* this.#batches(epoch, firstStep, new ThreadWork());
+  }
+  #batches(epoch: number, firstStep: number, work: ThreadWork): AsyncGenerator<B> {
     const tasks = this.#tasks(epoch, firstStep);
-    yield* this.numWorkers === 0 ? this.#inThisThread(tasks) : this.#inWorkers(tasks);
+    return this.numWorkers === 0 ? this.#inThisThread(tasks, work) : this.#inWorkers(tasks);
   }
 
   /**
@@ -310,8 +317,8 @@ export class DataLoader<T, B = Collated<T>> implements AsyncIterable<B>, AsyncDi
     return epochOrder(dataset.length, { shuffle, seed, epoch, buckets });
   }
 
-  async *#inThisThread(tasks: Iterable<BatchTask>): AsyncGenerator<B> {
-    const maker = new BatchMaker(this.#recipe);
+  async *#inThisThread(tasks: Iterable<BatchTask>, work: ThreadWork): AsyncGenerator<B> {
+    const maker = new BatchMaker(this.#recipe, { work });
     try {
       for (const task of tasks) {
         const made = await maker.make(task);

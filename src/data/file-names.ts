@@ -1,4 +1,5 @@
-// Many file names in one string, as in shells: data-{000..009}.tar, {train,extra}.jsonl.
+// Many file names in one string, as in shells: data-{000..009}.tar, {train,extra}.jsonl, parts/*.parquet.
+import { existsSync, globSync } from 'node:fs';
 import { invalidOption, wrongOption } from './options.ts';
 
 /** The expansion of one or several patterns, in order. @throws {INVALID_OPTION} */
@@ -9,8 +10,16 @@ export function fileNames(what: string, given: string | URL | readonly (string |
     if (name instanceof URL) return [decodeURIComponent(name.pathname)];
     if (typeof name !== 'string' || name === '')
       throw wrongOption(what, 'files', name, "a file name, such as 'data-{000..009}.tar', or an array of them");
-    return expand(name);
+    return expand(name).flatMap(one => matches(what, one));
   });
+}
+
+/** The files that a name with `*` or `?` matches, sorted; every other name is itself, whether there is such a file or not. */
+function matches(what: string, name: string): readonly string[] {
+  if (!/[*?]/.test(name) || existsSync(name)) return [name];
+  const found = globSync(name).sort();
+  if (found.length === 0) throw invalidOption(what, 'files', `'${name}', which matches no file`, 'the name of a file');
+  return found;
 }
 
 function expand(name: string): readonly string[] {

@@ -28,7 +28,7 @@ import { exportToWorkers } from './worker-exports.ts';
 /** A source of items. */
 export type Items<T> = Iterable<T> | AsyncIterable<T>;
 
-/** Names of files: one, several, or a pattern such as 'data-{000..009}.jsonl'. */
+/** Names of files: one, several, or a pattern such as 'data-{000..009}.jsonl' or 'data/*.jsonl'. */
 export type FileNames = string | URL | readonly (string | URL)[];
 
 /**

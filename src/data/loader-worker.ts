@@ -21,7 +21,7 @@ async function prepare({ id, numWorkers, seed, recipe, workerInitFn }: WorkerSet
   setWorkerInfo({ id, numWorkers, seed, dataset: source.kind === 'dataset' ? source.dataset : source.stream });
   const init = (await decode(workerInitFn, 'workerInitFn')) as ((id: number) => unknown) | undefined;
   await init?.(id);
-  return new BatchMaker(decoded, peers);
+  return new BatchMaker(decoded, { peers });
 }
 let maker = prepare(start.setup);
 // The error is thrown by each request.

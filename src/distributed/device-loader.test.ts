@@ -2,6 +2,7 @@
 import { beforeEach, expect, expectTypeOf, test } from 'vitest';
 import { DataLoader, type Dataset, IterableDataset } from '../data/index.ts';
 import { literal } from '../hlo/literal.ts';
+import { startHostSpans, stopHostSpans } from '../observe/host-spans.ts';
 import { InterpreterBackend } from '../runtime/backends/interpreter/interpreter-backend.ts';
 import { Device, Tensor, tensor } from '../tensor/index.ts';
 import { DeviceLoader } from './device-loader.ts';
@@ -112,4 +113,40 @@ test('batches prefetched by a device loader do not count as consumed', async () 
   }
   expect(loader.stateDict()).toMatchObject({ epoch: 1, step: 0 });
   expect(loader.stats().batches).toBe(7);
+});
+
+test('its position is that of its DataLoader, without the batches that were only prefetched', async () => {
+  const make = (): DeviceLoader<unknown> => new DeviceLoader(new DataLoader([1, 2, 3, 4, 5, 6], { batchSize: 1 }), dev);
+  const values = async (loader: DeviceLoader<unknown>): Promise<readonly unknown[]> =>
+    (await Array.fromAsync(loader)).map(batch => (batch as Tensor).toArray());
+  const loader = make();
+  let seen = 0;
+  for await (const _ of loader) if (++seen === 2) break;
+  const [resumed, skipped] = [make(), make()];
+  resumed.loadStateDict(loader.stateDict());
+  skipped.skipTo(2);
+  expect(await values(resumed)).toEqual([[3], [4], [5], [6]]);
+  expect(await values(skipped)).toEqual([[3], [4], [5], [6]]);
+  expect(() => new DeviceLoader([1], dev).stateDict()).toThrow(expect.objectContaining({ code: 'WRONG_ARGUMENT' }));
+});
+
+test('batches that this thread makes while the script awaits something else count as waits, and as data in profiles', async () => {
+  const busy = (ms: number): void => {
+    const end = performance.now() + ms;
+    while (performance.now() < end);
+  };
+  const dataset: Dataset<number> = {
+    length: 10,
+    get: index => {
+      busy(20);
+      return index;
+    },
+  };
+  const loader = new DataLoader(dataset, { batchSize: 1 });
+  startHostSpans();
+  for await (const _ of new DeviceLoader(loader, dev)) for (let i = 0; i < 20; i++) await pause();
+  const spans = stopHostSpans();
+  const making = spans.filter(({ kind, name }) => kind === 'data' && name.startsWith('0 loader workers'));
+  expect(Number(making.reduce((sum, { from, to }) => sum + to - from, 0n))).toBeGreaterThan(0.9 * 200e6);
+  expect(loader.stats().waitMs).toBeGreaterThan(0.9 * 200);
 });

@@ -3,10 +3,12 @@
 
 import { readVariable } from '../base/environment.ts';
 import { DataLoader } from '../data/data-loader.ts';
+import type { LoaderState } from '../data/loader-state.ts';
+import { ThreadWork } from '../data/thread-work.ts';
 import type { Literal } from '../hlo/literal.ts';
 import { emit, isObserved } from '../observe/events.ts';
 import { hostSpanAsync } from '../observe/host-spans.ts';
-import { checkDevice, checkIterable, type Device, isLiteral, Tensor, tensor } from '../tensor/index.ts';
+import { checkDevice, checkIterable, type Device, isLiteral, Tensor, tensor, wrongArgument } from '../tensor/index.ts';
 import { differentBatches, isNumbers } from './launch/trial-batches.ts';
 
 /** A batch with its data turned into tensors. */
@@ -60,11 +62,53 @@ export class DeviceLoader<B> implements AsyncIterable<OnDevice<B>> {
     return source instanceof DataLoader ? source.knownLength : (source as { length?: number }).length;
   }
 
+  /**
+   * The position of the loop, as that of the DataLoader: batches that were only prefetched do not count. So this loader can be a
+   * part of a `Checkpointer`.
+   *
+   * ```ts
+   * const checkpointer = new Checkpointer({ directory, every: 50 }, { model, optimizer, loader });
+   * ```
+   * @throws {WRONG_ARGUMENT} if the source is not a DataLoader
+   */
+  stateDict(): LoaderState {
+    return this.#loader('stateDict').stateDict();
+  }
+  /**
+   * Makes the next `for await` continue where the loader that gave `state` was: see `DataLoader.loadStateDict`.
+   * @throws {WRONG_ARGUMENT} if the source is not a DataLoader
+   * @throws {LOADER_STATE_MISMATCH}
+   */
+  loadStateDict(state: LoaderState): void {
+    this.#loader('loadStateDict').loadStateDict(state);
+  }
+  /**
+   * Makes the next `for await` continue after `steps` batches counted from epoch 0: see `DataLoader.skipTo`.
+   * @throws {WRONG_ARGUMENT} if the source is not a DataLoader
+   * @throws {INVALID_OPTION}
+   * @throws {UNKNOWN_LENGTH}
+   */
+  skipTo(steps: number): void {
+    this.#loader('skipTo').skipTo(steps);
+  }
+  #loader(method: string): DataLoader<unknown, B> {
+    const source = this.#source;
+    if (source instanceof DataLoader) return source as DataLoader<unknown, B>;
+    const where = { call: `DeviceLoader.${method}`, argument: 'the source of the batches' };
+    throw wrongArgument(
+      where,
+      source,
+      'a DataLoader',
+      'make the batches with a DataLoader, or save the position yourself',
+    );
+  }
+
   /** The batches of one epoch. */
   async *[Symbol.asyncIterator](): AsyncGenerator<OnDevice<B>> {
     const source = this.#source;
     const loader = source instanceof DataLoader ? (source as DataLoader<unknown, B>) : undefined;
-    const ahead = loader?.ahead();
+    const work = new ThreadWork(() => this.#device.isIdle);
+    const ahead = loader?.ahead(work);
     const all =
       ahead?.batches ?? (Symbol.asyncIterator in source ? source[Symbol.asyncIterator]() : source[Symbol.iterator]());
     const isCollecting = readVariable('TRENIO_COMPILE_ONLY') !== undefined;
@@ -88,13 +132,16 @@ export class DeviceLoader<B> implements AsyncIterable<OnDevice<B>> {
       for (let i = 0; i < this.#prefetch; i++) fetchNext();
       let step = ahead?.first.step ?? 0;
       let stepMs = 0;
+      // Waits for data are those of the device: where this thread made batches while it was idle, that was one, too.
+      let madeInStepMs = 0;
       for (;;) {
         const asked = performance.now();
         const next = queue.shift()!;
         const entry = await (loader === undefined
           ? hostSpanAsync('data', 'the source of the DeviceLoader', () => next)
           : loader.waiting(() => next));
-        const queuedMs = performance.now() - asked;
+        const queuedMs = performance.now() - asked + madeInStepMs;
+        stepMs -= madeInStepMs;
         if (entry === undefined) {
           if (ahead !== undefined) loader?.delivered({ epoch: ahead.first.epoch + 1, step: 0 }, undefined, stepMs);
           return;
@@ -102,18 +149,22 @@ export class DeviceLoader<B> implements AsyncIterable<OnDevice<B>> {
         const fetchedBefore = fetchMs;
         fetchNext();
         const blocked = performance.now();
+        const madeBefore = work.idleMs;
         await this.#device.atMostInFlight(1);
         const blockedMs = performance.now() - blocked;
         // Without workers, batches are created while waiting for the device. If that took all of the time, the device was idle.
         const isIdle = loader?.numWorkers === 0 && fetchMs - fetchedBefore > 0.9 * blockedMs;
+        const madeMs = isIdle ? blockedMs : work.idleMs - madeBefore;
+        const [waitMs, deviceMs] = [queuedMs + madeMs, blockedMs - madeMs];
         // The loader's position counts the batches that the loop received, not those prefetched here.
-        const [waitMs, deviceMs] = isIdle ? [queuedMs + blockedMs, 0] : [queuedMs, blockedMs];
         if (ahead !== undefined)
           loader?.delivered({ epoch: ahead.first.epoch, step: ++step }, waitMs, stepMs + deviceMs);
         if (isObserved()) emit({ kind: 'batch', ...sizeOf(entry.batch), waitMs });
         const given = performance.now();
+        const madeBeforeStep = work.idleMs;
         yield entry.batch;
         stepMs = performance.now() - given;
+        madeInStepMs = work.idleMs - madeBeforeStep;
       }
     } finally {
       await last;

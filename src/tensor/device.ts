@@ -246,6 +246,10 @@ export class Device {
   atMostInFlight(steps: number): Promise<void> {
     return this.#runner.inFlight.atMost(steps);
   }
+  /** @internal Whether no marked step is running. */
+  get isIdle(): boolean {
+    return this.#runner.inFlight.isIdle;
+  }
 
   /** @internal The value of a tensor in the open trace: an argument for a buffer, the recorded value for a pending one. */
   valueOf(impl: TensorImpl): Value {

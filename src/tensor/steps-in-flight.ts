@@ -17,6 +17,10 @@ export class StepsInFlight {
   async atMost(steps: number): Promise<void> {
     while (this.#outputs.length > steps) await this.#outputs.shift()!.ready;
   }
+  /** Whether none is running. */
+  get isIdle(): boolean {
+    return this.#outputs.every(buffer => buffer.isReady);
+  }
   /** All have run. */
   clear(): void {
     this.#outputs = [];

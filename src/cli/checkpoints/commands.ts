@@ -68,13 +68,14 @@ export async function showOne({ positionals: [path], options }: ShowInput, { std
     return 0;
   }
   const { run, step, ranks, mesh, trenio, files, state } = manifest;
+  const fileCount = Object.keys(files).length;
   const bytes = Object.values(files).reduce((sum, file) => sum + file.bytes, 0);
   const facts = [
     ['checkpoint', directory],
     ['step', `${step}`],
     ['run', run],
     ['written by', `${ranks} ${ranks === 1 ? 'rank' : 'ranks'} on the mesh ${mesh}, Trenio ${trenio}`],
-    ['size', `${formatBytes(bytes)} in ${Object.keys(files).length} files`],
+    ['size', `${formatBytes(bytes)} in ${fileCount === 1 ? '1 file' : `${fileCount} files`}`],
   ] as const;
   stdout.write(`${facts.map(([name, value]) => `${name.padEnd(11)} ${value}`).join('\n')}\n\n`);
   const parts = Object.keys(state).map(part => {
@@ -173,7 +174,7 @@ function described(difference: CheckpointDifference, first: string, second: stri
     case 'type':
       return `${difference.tensor}: ${difference.first} and ${difference.second}`;
     case 'elements':
-      return `${difference.tensor}: ${difference.different} elements differ, by up to ${difference.maxDifference.toPrecision(3)}`;
+      return `${difference.tensor}: ${difference.different === 1 ? '1 element differs' : `${difference.different} elements differ`}, by up to ${difference.maxDifference.toPrecision(3)}`;
     case 'state': {
       const shown = (value: unknown): string => (value === undefined ? 'absent' : JSON.stringify(value).slice(0, 60));
       return `${difference.path}: ${shown(difference.first)} and ${shown(difference.second)}`;

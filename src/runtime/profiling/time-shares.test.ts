@@ -34,6 +34,20 @@ const empty: Timeline = {
   dropped: 0,
 };
 
+test('the time of collectives outside of programs, such as the agreement of a checkpoint, is communication', () => {
+  const timeline: Timeline = {
+    ...empty,
+    worldSize: 2,
+    steps: [
+      [0, 80, -1],
+      [80, 20, 0],
+    ],
+    kernels: [[80, 18, 0, 0]],
+  };
+  expect(Object.fromEntries(timeShares(timeline))).toEqual({ multiply: 18, collective: 80, 'between kernels': 2 });
+  expect(timeSentence(timeline)).toMatch(/^80 % of the time is spent in communication .*waiting for other ranks/);
+});
+
 test('shares add up to the time, and idle time is attributed to the concurrent activity of the script', () => {
   const timeline: Timeline = {
     ...empty,

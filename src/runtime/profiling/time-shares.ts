@@ -32,8 +32,14 @@ export function timeShares(timeline: Timeline): ReadonlyMap<TimeUse, number> {
     inKernels += to - from;
     add(timeline.programs[program]!.kernels[kernel]!.kind, to - from);
   }
-  const steps = timeline.steps.map(([at, ns]) => clipped(at, ns)).filter(({ from, to }) => to > from);
-  add('between kernels', steps.reduce((sum, { from, to }) => sum + to - from, 0) - inKernels);
+  // Between ranks, what runs outside of programs are collectives, such as the agreement of a checkpoint.
+  const isCollective = (program: number): boolean => program < 0 && timeline.worldSize > 1;
+  const steps = timeline.steps
+    .map(([at, ns, program]) => ({ ...clipped(at, ns), isCollective: isCollective(program) }))
+    .filter(({ from, to }) => to > from);
+  const sumOf = (list: readonly Interval[]): number => list.reduce((sum, { from, to }) => sum + to - from, 0);
+  add('collective', sumOf(steps.filter(step => step.isCollective)));
+  add('between kernels', sumOf(steps.filter(step => !step.isCollective)) - inKernels);
   const innermost = innermostSpans(timeline);
   let idleFrom = begin;
   for (const step of [...steps, { from: end, to: end }]) {

@@ -62,12 +62,23 @@ export function findCompiler(variables?: Variables): CCompiler {
   throw new TrenioError('NO_C_COMPILER', { tried: named === undefined ? tried.join(', ') : whyNot(named) });
 }
 
-/** The compiler of the user's MPI, if there is one on PATH. */
+/**
+ * The compiler of the MPI that has started this process, or else of the user's MPI, if there is one on PATH. Where both Open MPI
+ * and MPICH are installed, `mpicc` is one of them, and Debian calls them mpicc.openmpi and mpicc.mpich.
+ */
 export function findMpiCompiler(variables?: Variables): CCompiler | undefined {
-  const path = which('mpicc', readVariable('PATH', variables) ?? '');
+  const folders = readVariable('PATH', variables) ?? '';
+  const path = which(`mpicc.${startedBy(variables)}`, folders) ?? which('mpicc', folders);
   if (path === undefined) return undefined;
   const { size, mtimeMs } = statSync(path);
   return { path, identity: `${realpathSync(path)}:${size}:${mtimeMs}` };
+}
+
+function startedBy(variables?: Variables): string {
+  if (readVariable('OMPI_COMM_WORLD_SIZE', variables) !== undefined) return 'openmpi';
+  // Slurm speaks MPICH's protocol with either of them.
+  const isSlurm = readVariable('SLURM_PROCID', variables) !== undefined;
+  return readVariable('PMI_SIZE', variables) !== undefined && !isSlurm ? 'mpich' : 'default';
 }
 
 function whyNot(named: string): string {
