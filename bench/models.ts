@@ -161,7 +161,11 @@ for (const workload of workloads.filter(each => positionals.length === 0 || posi
   const peaks: number[] = [];
   const measured = await interleave(contenders, {
     rounds: Number(values.rounds),
-    beforeRound: () => peaks.push(peakOf(runtime, threads)),
+    beforeRound: () => {
+      // Threads of a peer still spin after its step.
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 100);
+      for (let burst = 0; burst < 3; burst++) peaks.push(peakOf(runtime, threads));
+    },
   });
   for (const { end } of contenders) end();
   printMeasured(measured);
@@ -169,10 +173,13 @@ for (const workload of workloads.filter(each => positionals.length === 0 || posi
   const of = (some: readonly (Contender | undefined)[]): readonly Measured[] =>
     measured.filter(each => some.includes(each.contender));
   const ratio = (peers: readonly Measured[]): number => Math.min(...peers.map(peer => timesAsFast(ours, peer)));
-  const floor = flops() / (Math.max(...peaks) * 1e6);
-  const best = Math.min(...measured.slice(1).map(each => each.median));
-  const most = Number.isFinite(best) ? `, ${(best / floor).toFixed(2)} × as fast as the fastest peer` : '';
-  console.log(`  the floor: multiplies alone, at peak, take ${floor.toPrecision(3)} ms${most}`);
+  const peak = Math.max(...peaks);
+  const floor = flops() / (peak * 1e6);
+  console.log(
+    `  the floor: the multiplies, ${(flops() / 1e9).toPrecision(3)} GFLOP, at the peak of ${peak.toFixed(0)} GFLOP/s, take ${floor.toPrecision(3)} ms`,
+  );
+  const shares = measured.map(each => `${each.contender.name} ${((100 * floor) / each.median).toFixed(0)} %`);
+  console.log(`  share of the peak: ${shares.join(', ')}`);
   if (of(python).length > 0)
     bar({ what, unit: "× PyTorch's best mode", measured: ratio(of(python)), kind: 'at least', limit });
   if (of(javascript).length > 0) {

@@ -218,7 +218,7 @@ export function mlpStep(sizes: readonly number[], batch: number, dtype: 'f32' | 
   );
 }
 
-/** The result of `build`, and the FLOPs of the multiplies in the largest program that its first call compiles. */
+/** The result of `build`, and the FLOPs of the multiplies, convolutions included, in the largest program that its first call compiles. */
 export function withMultiplyFlops(build: () => () => number): { step: () => number; flops: () => number } {
   const { backend } = device();
   const compileModule = backend.compile.bind(backend);
@@ -236,6 +236,12 @@ export function withMultiplyFlops(build: () => () => number): { step: () => numb
         backend.compile = compileModule;
       }
     },
-    flops: () => Math.max(...programs.map(module => costOfModule(module).byOp.get('dot_general')?.flops ?? 0)),
+    flops: () =>
+      Math.max(
+        ...programs.map(module => {
+          const { byOp } = costOfModule(module);
+          return (byOp.get('dot_general')?.flops ?? 0) + (byOp.get('convolution')?.flops ?? 0);
+        }),
+      ),
   };
 }
