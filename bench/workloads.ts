@@ -218,7 +218,7 @@ export function mlpStep(sizes: readonly number[], batch: number, dtype: 'f32' | 
   );
 }
 
-/** The result of `build`, and the FLOPs of the multiplies, convolutions included, in the largest program that its first call compiles. */
+/** The result of `build` and the FLOPs of the multiplies and convolutions of the largest program that its first call compiles. */
 export function withMultiplyFlops(build: () => () => number): { step: () => number; flops: () => number } {
   const { backend } = device();
   const compileModule = backend.compile.bind(backend);

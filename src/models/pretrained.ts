@@ -2,8 +2,8 @@
 // or a save never holds a second copy of the model. The architecture is defined in the model's own file.
 import { join } from 'node:path';
 import { TrenioError } from '../base/errors.ts';
-import { formatType } from '../hlo/types.ts';
-import { loadInto, type Module } from '../nn/index.ts';
+import { byteSize, formatType } from '../hlo/types.ts';
+import { loadInto, type Module, type Parameter } from '../nn/index.ts';
 import type { DType } from '../tensor/index.ts';
 import { type LazyTensor, type TensorReader, writeSafetensors } from './safetensors.ts';
 import { asInFiles, type NameRule, renamed, withCurrentNames } from './tensor-names.ts';
@@ -111,6 +111,47 @@ async function loadTensors(
       missing: needed.map(name => `${name} ${formatType(parameters.get(name)!.type)}`),
       unused: unexpected.map(name => `${name} ${formatType(reader.types.get(name)!)}`),
     });
-  for (const [name, inFile] of found) loadInto(parameters.get(name)!, await reader.read(inFile));
+  await inLanes([...found], async ([name, inFile]) => loadFrom(parameters.get(name)!, reader, inFile));
   return { missing, unexpected };
+}
+
+/** Smaller tensors wait for nothing else. */
+const largeFrom = 1 << 20;
+/** Large tensors are read by several threads, straight into the memory of the device if the file has their type. */
+async function loadFrom(target: Parameter, reader: TensorReader, name: string): Promise<void> {
+  const type = reader.types.get(name)!;
+  const { readInto } = reader;
+  const isSame = type.elementType === target.type.elementType;
+  const isWidened = type.elementType === 'bf16' && target.type.elementType === 'f32';
+  if (readInto === undefined || !(isSame || isWidened) || byteSize(target.type) < largeFrom)
+    return loadInto(target, await reader.read(name));
+  await target.fill(async memory => {
+    const bytes = byteSize(type);
+    // Narrower elements go to the end of the memory, from where they are widened in place.
+    const from = memory.byteLength - bytes;
+    const pieces = Array.from({ length: Math.ceil(bytes / pieceBytes) }, (_, i) => i * pieceBytes);
+    await inLanes(pieces, at =>
+      readInto(name, memory.subarray(from + at, from + Math.min(at + pieceBytes, bytes)), at),
+    );
+    if (isWidened) widen(memory);
+  });
+}
+
+/** The size of a read: large enough that a disk reads ahead. */
+const pieceBytes = 16 << 20;
+const lanes = 4; // threads of the pool of Node
+/** Runs a few at a time, in order. */
+async function inLanes<T>(work: readonly T[], run: (item: T) => Promise<void>): Promise<void> {
+  let next = 0;
+  const lane = async (): Promise<void> => {
+    while (next < work.length) await run(work[next++]!);
+  };
+  await Promise.all(Array.from({ length: Math.min(lanes, work.length) }, lane));
+}
+
+/** The second half of the memory has bf16, all of it f32 afterwards: each is written after its bytes have been read. */
+function widen(memory: Uint8Array): void {
+  const to = new Uint32Array(memory.buffer, memory.byteOffset, memory.byteLength / 4);
+  const from = new Uint16Array(memory.buffer, memory.byteOffset + memory.byteLength / 2, to.length);
+  for (let i = 0; i < to.length; i++) to[i] = from[i]! << 16;
 }

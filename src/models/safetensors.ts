@@ -20,6 +20,8 @@ export interface TensorReader extends AsyncDisposable {
   readonly metadata: ReadonlyMap<string, string>;
   /** A copy of one tensor. `name` is a key of `types`. */
   read(name: string): Promise<Literal>;
+  /** Fills `into` with bytes of a tensor, from byte `from` on; absent if the file does not have the bytes as they are. */
+  readonly readInto?: ((name: string, into: Uint8Array, from?: number) => Promise<void>) | undefined;
   /** Closes the file. */
   close(): Promise<void>;
 }
@@ -159,6 +161,18 @@ async function readHeader(
 
 function reader(handle: FileHandle, header: SafetensorsHeader, dataStart: number, file: string): TensorReader {
   const close = (): Promise<void> => handle.close();
+  const readInto = async (name: string, into: Uint8Array, from = 0): Promise<void> => {
+    const entry = header.entries.get(name);
+    if (entry === undefined) throw missing(file, name);
+    await readAt(handle, into, dataStart + entry.start + from, file, name);
+    if (entry.type.elementType === 'i1' && into.some(byte => byte > 1)) {
+      throw new TrenioError('SAFETENSORS_INVALID', {
+        file,
+        tensor: name,
+        problem: 'a BOOL element is neither 0 nor 1',
+      });
+    }
+  };
   return {
     file,
     types: new Map([...header.entries.values()].map(entry => [entry.name, entry.type])),
@@ -167,16 +181,10 @@ function reader(handle: FileHandle, header: SafetensorsHeader, dataStart: number
       const entry = header.entries.get(name);
       if (entry === undefined) throw missing(file, name);
       const literal = zeros(entry.type);
-      await readAt(handle, bytesOf(literal), dataStart + entry.start, file, name);
-      if (entry.type.elementType === 'i1' && (literal.data as Uint8Array).some(byte => byte > 1)) {
-        throw new TrenioError('SAFETENSORS_INVALID', {
-          file,
-          tensor: name,
-          problem: 'a BOOL element is neither 0 nor 1',
-        });
-      }
+      await readInto(name, bytesOf(literal));
       return literal;
     },
+    readInto,
     close,
     [Symbol.asyncDispose]: close,
   };

@@ -30,7 +30,13 @@ export function withCurrentNames(reader: TensorReader): TensorReader {
     types.set(name, types.get(file)!);
     types.delete(file);
   }
-  return { ...reader, types, read: name => reader.read(inFiles.get(name) ?? name) };
+  const { readInto } = reader;
+  return {
+    ...reader,
+    types,
+    read: name => reader.read(inFiles.get(name) ?? name),
+    readInto: readInto && ((name, into, from) => readInto(inFiles.get(name) ?? name, into, from)),
+  };
 }
 
 /** The segments `from` of `name` replaced by `to`; undefined if it has none. */
@@ -111,9 +117,27 @@ export function renamed(
     types.set(name, sharing.length === 1 ? type : tensorType(type.elementType, [rows[index]!, ...type.shape.slice(1)]));
     places.set(name, { file, row: rows.slice(0, index).reduce((sum, n) => sum + n, 0) });
   }
+  const { readInto } = reader;
   return {
     ...reader,
     types,
+    readInto:
+      readInto &&
+      (async (name, into, from = 0) => {
+        const [stack, place, type] = [stacks.get(name), places.get(name), types.get(name)];
+        if (type === undefined) throw missing(reader.file, name);
+        if (stack === undefined) {
+          const rowBytes = byteSize(type) / (type.shape[0] || 1);
+          return readInto(place?.file ?? name, into, from + (place?.row ?? 0) * rowBytes);
+        }
+        const partBytes = byteSize(type) / stack.length;
+        for (let done = 0; done < into.byteLength; ) {
+          const at = (from + done) % partBytes;
+          const piece = into.subarray(done, done + partBytes - at);
+          await readInto(stack[Math.floor((from + done) / partBytes)]!, piece, at);
+          done += piece.byteLength;
+        }
+      }),
     async read(name) {
       const stack = stacks.get(name);
       if (stack !== undefined) return stacked(reader, stack, types.get(name)!);

@@ -85,15 +85,19 @@ async function openShards(
       if (type === undefined) throw fail(`the index puts it into ${file}, which does not have it`, name);
       types.set(name, type);
     }
+    const shardWith = (name: string): TensorReader => {
+      const shard = shards.get(shardOf.get(name) ?? '');
+      if (shard === undefined) throw missing(index, name);
+      return shard;
+    };
     return {
       file: index,
       types,
       metadata: new Map(),
-      async read(name) {
-        const shard = shards.get(shardOf.get(name) ?? '');
-        if (shard === undefined) throw missing(index, name);
-        return shard.read(name);
-      },
+      read: async name => shardWith(name).read(name),
+      readInto: [...shards.values()].every(({ readInto }) => readInto !== undefined)
+        ? async (name, into, from) => shardWith(name).readInto!(name, into, from)
+        : undefined,
       close,
       [Symbol.asyncDispose]: close,
     };

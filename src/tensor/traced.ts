@@ -4,7 +4,8 @@ import { TrenioError } from '../base/errors.ts';
 import { bytesOf } from '../hlo/literal.ts';
 import { convertLiteral } from '../hlo/ops/convert.ts';
 import { tensorTypeOf, type Value } from '../hlo/program.ts';
-import { type ElementType, isContinuous, sameType } from '../hlo/types.ts';
+import { byteSize, type ElementType, isContinuous, sameType, tensorType } from '../hlo/types.ts';
+import type { DeviceBuffer } from '../runtime/execution/executable.ts';
 import { backwardFrom, checkGradient, noGradient } from './backward.ts';
 import type { Device } from './device.ts';
 import { isGradEnabled } from './grad-mode.ts';
@@ -339,8 +340,24 @@ export abstract class Traced extends TensorCore {
   }
   /** @internal Sets new elements from the host, of the same type; ops recorded earlier keep the old ones. */
   load(bytes: Uint8Array): void {
+    this.#replace(this.device.backend.upload(this.type, bytes));
+  }
+  /** @internal The same with bytes that `write` puts into the given memory: that of the device, if it has such memory. */
+  async fill(write: (memory: Uint8Array) => Promise<void>): Promise<void> {
+    const buffer = this.device.backend.upload(this.type, { kind: 'zeros' });
+    const memory = buffer.fillable?.();
+    const bytes = memory ?? new Uint8Array(byteSize(this.type));
+    await write(bytes);
+    if (memory === undefined) this.load(bytes);
+    else this.#replace(buffer);
+  }
+  /** Whether it is a leaf with the zeros that it was made with. */
+  get #isZero(): boolean {
+    return this.buffer?.isUntouched === true && !this.device.trace.assigned.has(this);
+  }
+  #replace(buffer: DeviceBuffer): void {
     this.device.trace.assigned.delete(this);
-    this.buffer = this.device.backend.upload(this.type, bytes);
+    this.buffer = buffer;
     this.value = undefined;
     this.trace = undefined;
     this.viewOf = undefined;
@@ -349,7 +366,8 @@ export abstract class Traced extends TensorCore {
   /** @internal Moves a leaf, in place, to another device: parameters keep their identity in `model.to(device)`. */
   moveTo_(device: Device): void {
     if (device === this.device) return;
-    this.buffer = device.backend.upload(this.type, bytesOf(this.literal()));
+    const content = this.#isZero ? ({ kind: 'zeros' } as const) : bytesOf(this.literal());
+    this.buffer = device.backend.upload(this.type, content);
     this.device = device;
     for (const { impl } of this.partials) (impl as Traced).moveTo_(device);
   }
@@ -357,9 +375,10 @@ export abstract class Traced extends TensorCore {
   /** @internal Converts a leaf, in place, to another data type: parameters keep their identity in `model.to(dtype)`. */
   castTo_(elementType: ElementType): void {
     if (elementType === this.type.elementType) return;
-    const { type, data } = convertLiteral(this.literal(), elementType);
-    this.type = type;
-    this.load(bytesOf({ type, data }));
+    const converted = this.#isZero ? undefined : convertLiteral(this.literal(), elementType);
+    this.type = tensorType(elementType, this.type.shape);
+    if (converted === undefined) this.#replace(this.device.backend.upload(this.type, { kind: 'zeros' }));
+    else this.load(bytesOf(converted));
     for (const { impl } of this.partials) (impl as Traced).castTo_(elementType);
   }
 }

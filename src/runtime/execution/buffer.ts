@@ -61,10 +61,18 @@ export class HostBuffer implements DeviceBuffer {
     buffer.#isUntouched = true;
     return buffer;
   }
+  get isUntouched(): boolean {
+    this.settle();
+    return this.#isUntouched;
+  }
   /** The bytes that have an address range but no memory yet. */
   get untouchedBytes(): number {
+    return this.isUntouched ? byteSize(this.type) : 0;
+  }
+  fillable(): Uint8Array {
     this.settle();
-    return this.#isUntouched ? byteSize(this.type) : 0;
+    this.#isUntouched = false;
+    return this.bytes;
   }
 
   /** The memory itself. @throws {BUFFER_CONSUMED} once it has been donated */

@@ -32,6 +32,10 @@ export interface DeviceBuffer {
   copyToHost(into?: Uint8Array<ArrayBuffer>, from?: number): Uint8Array<ArrayBuffer>;
   /** The same without blocking while the device works. */
   copyToHostAsync(into?: Uint8Array<ArrayBuffer>, from?: number): Promise<Uint8Array<ArrayBuffer>>;
+  /** Whether it still has the zeros that it was made with. */
+  readonly isUntouched?: boolean;
+  /** Its memory, for the caller that made it with zeros and fills it before any other use; absent if the host cannot write it. */
+  fillable?(): Uint8Array;
   /**
    * Declares that its owner no longer needs it: programs queued from now on may use its memory. Afterwards it counts as consumed.
    */
