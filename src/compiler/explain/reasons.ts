@@ -66,6 +66,8 @@ function whyMultiply(spec: GemmSpec, target: Target, hasEpilogue: boolean): stri
   switch (plan.kind) {
     case 'empty':
       return `${what} without products`;
+    case 'quantized':
+      return `${what} with few rows: the large operand, of ${plan.format.bits} bits an element, is read once and widened in registers`;
     case 'dot':
       return `${what} with few rows: vectors run along k, so that the large operand is read once`;
     case 'tiled': {

@@ -9,7 +9,7 @@
 // The choices depend only on the Target; the constants in `blocking` were measured, see README.md.
 
 import { assertNever } from '../../base/errors.ts';
-import type { GemmElementType, GemmSpec } from '../ir/multiply.ts';
+import type { GemmElementType, GemmSpec, QuantizedFormat } from '../ir/multiply.ts';
 import type {
   AAccess,
   BAccess,
@@ -17,13 +17,14 @@ import type {
   GemmProblem,
   KernelType,
   Load,
+  QuantizedDotPlan,
   RowDotPlan,
   Tile,
   TiledPlan,
 } from '../ir/multiply-tiling.ts';
 import type { Target } from '../target/target.ts';
 import { pieces } from './pieces.ts';
-import { elementBytes, simplify, sumTypeOf, transposed } from './problem.ts';
+import { elementBytes, resultTypeOf, simplify, sumTypeOf, transposed } from './problem.ts';
 import { tileDepth, tileRows } from './tile.ts';
 import { planTiledMemory } from './tiled-memory.ts';
 
@@ -37,7 +38,8 @@ export interface Tuning {
   readonly b?: BAccess;
 }
 
-const dotRows = 4;
+/** Products of this many rows are bound by reading B. */
+export const dotRows = 4;
 /**
  * Columns that a row of bf16 pairs is multiplied by at a time. More columns mean more streams; with fewer, A is loaded more
  * often.
@@ -60,6 +62,7 @@ function lanesOf(elementType: GemmElementType, target: Target): number {
 /** Chooses how to compute `spec` on `target`. Deterministic: equal inputs give equal code. */
 export function planGemm(spec: GemmSpec, target: Target, tuning: Tuning = {}, epilogue?: EpilogueDemand): GemmPlan {
   const lanes = lanesOf(spec.elementType, target);
+  if (spec.quantized !== undefined) return planQuantized(spec, spec.quantized, lanes, target);
   const problem = simplify(spec, lanes, epilogue !== undefined);
   if (problem.m * problem.n * problem.k === 0 || problem.batch.some(d => d.size === 0)) {
     return { kind: 'empty', problem };
@@ -74,6 +77,7 @@ export function scratchBytesOf(plan: GemmPlan): number {
     case 'tiled':
       return plan.memory.scratchBytes;
     case 'dot':
+    case 'quantized':
       return plan.scratchBytes;
     case 'empty':
       return 0;
@@ -113,6 +117,25 @@ function planDot(p: GemmProblem, lanes: number, target: Target): RowDotPlan | un
   const prefetchColumns = columns * Math.ceil(prefetchBytes / (columns * k * elementBytes(elementType)));
   const common = { problem: oriented, lanes, columns, pairs, prefetchColumns, load, f16: target.f16 };
   return { kind: 'dot', ...common, packA, scratchBytes };
+}
+
+/** Four columns share the loads of A, and their sums are enough to hide the latency of a multiply-add. */
+const quantizedColumns = 4;
+
+function planQuantized(spec: GemmSpec, format: QuantizedFormat, lanes: number, target: Target): QuantizedDotPlan {
+  const problem = { ...spec, resultType: resultTypeOf(spec), swapped: false };
+  const packA = spec.a.k !== 1;
+  return {
+    kind: 'quantized',
+    problem,
+    format,
+    lanes,
+    columns: quantizedColumns,
+    f16: target.f16,
+    isAvx512: target.isa === 'avx512' || target.isa === 'amx',
+    packA,
+    scratchBytes: packA ? spec.m * spec.k * 4 : 0,
+  };
 }
 
 function planTiled(

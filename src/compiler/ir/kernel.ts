@@ -21,6 +21,8 @@ export interface Multiply {
   readonly plan: GemmPlan;
   readonly lhs: MultiplyOperand;
   readonly rhs: MultiplyOperand;
+  /** The slot of the scales of a quantized right-hand side. */
+  readonly scales?: number;
 }
 
 /** A multiply whose result is operand `result`. */

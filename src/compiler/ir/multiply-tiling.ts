@@ -1,5 +1,5 @@
 // How a matrix multiply is tiled and blocked, as data. Chosen by gemm/gemm-plan.ts, printed by c/gemm/.
-import type { GemmElementType, GemmSpec } from './multiply.ts';
+import type { GemmElementType, GemmSpec, QuantizedFormat } from './multiply.ts';
 
 /** A spec whose operands the generator may have swapped: (A·B)ᵀ = Bᵀ·Aᵀ. */
 export interface GemmProblem extends GemmSpec {
@@ -115,10 +115,25 @@ export interface RowDotPlan {
   readonly scratchBytes: number;
 }
 
+/** As a RowDotPlan in f32, with rows of B that are quantized in memory: each vector of it is computed for its products. */
+export interface QuantizedDotPlan {
+  readonly kind: 'quantized';
+  readonly problem: GemmProblem;
+  readonly format: QuantizedFormat;
+  readonly lanes: number;
+  /** Columns of C computed together. */
+  readonly columns: number;
+  readonly f16: boolean;
+  readonly isAvx512: boolean;
+  /** The rows of A are first copied so that k is contiguous. */
+  readonly packA: boolean;
+  readonly scratchBytes: number;
+}
+
 /** No products at all: C is empty, or filled with zeros (k = 0). */
 export interface EmptyPlan {
   readonly kind: 'empty';
   readonly problem: GemmProblem;
 }
 
-export type GemmPlan = TiledPlan | RowDotPlan | EmptyPlan;
+export type GemmPlan = TiledPlan | RowDotPlan | QuantizedDotPlan | EmptyPlan;

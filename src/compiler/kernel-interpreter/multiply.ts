@@ -2,21 +2,40 @@
 import { toTf32 } from '../../hlo/element-codec.ts';
 import { numberOf } from '../ir/extent.ts';
 import type { Multiply } from '../ir/kernel.ts';
+import { type GemmSpec, packedGroup } from '../ir/multiply.ts';
 import { sizeOf } from '../ir/nest.ts';
 import type { RowPlan } from '../ir/row.ts';
 import type { Target } from '../target/target.ts';
 import type { ElementMemory } from './memory.ts';
 import { RowRunner } from './rows.ts';
 
+/** The elements of a quantized matrix. */
+function widened({ k, quantized }: GemmSpec, codes: ElementMemory, scales: ElementMemory): Pick<ElementMemory, 'get'> {
+  const { bits, block, table } = quantized!;
+  const code = (at: number): number => {
+    if (bits === 8) return codes.get(at) as number;
+    const [group, place] = [Math.floor(at / packedGroup), at % packedGroup];
+    const byte = codes.get((group * packedGroup) / 2 + (place % (packedGroup / 2))) as number;
+    return table![place < packedGroup / 2 ? byte & 15 : (byte >> 4) & 15]!;
+  };
+  return {
+    get(at) {
+      const scale = scales.get(Math.floor(at / k) * (k / block) + Math.floor((at % k) / block)) as number;
+      return Math.fround(code(at) * scale);
+    },
+  };
+}
+
 /** Calls `put` with each element of the product, at its position in the result. */
 function products(
-  { spec, lhs, rhs }: Multiply,
+  { spec, lhs, rhs, scales }: Multiply,
   memory: readonly ElementMemory[],
   put: (at: number, sum: number) => void,
 ): void {
   const { batch, m, n, k, a, b, c, compute } = spec;
   const round = compute === 'tf32' ? toTf32 : (x: number): number => x;
-  const [left, right] = [memory[lhs.slot]!, memory[rhs.slot]!];
+  const left = memory[lhs.slot]!;
+  const right = spec.quantized === undefined ? memory[rhs.slot]! : widened(spec, memory[rhs.slot]!, memory[scales!]!);
   const over = (dim: number, atA: number, atB: number, atC: number): void => {
     const d = batch[dim];
     if (d !== undefined) {

@@ -59,8 +59,8 @@ export class KernelPlanner {
       return this.#once(signature?.text, signature?.values ?? [], () => planFused(step.group, this.#storage));
     }
     if (step.dot) {
-      const { lhs, rhs, spec } = step.dot;
-      const values = [lhs.value, rhs.value, step.writes[0]!];
+      const { lhs, rhs, scales, spec } = step.dot;
+      const values = [lhs.value, rhs.value, ...(scales === undefined ? [] : [scales]), step.writes[0]!];
       const key = `dot ${lhs.offset} ${rhs.offset} ${lhs.value === rhs.value} ${JSON.stringify(spec)}`;
       return this.#once(key, values, () => planMultiply(step.dot!, step.writes[0]!, target));
     }

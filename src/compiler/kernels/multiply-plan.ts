@@ -6,11 +6,12 @@ import type { DotPlan } from '../ir/multiply.ts';
 import type { KernelOperand } from '../ir/operands.ts';
 import type { Target } from '../target/target.ts';
 
-export function planMultiply({ spec, lhs, rhs }: DotPlan, result: Value, target: Target): PlannedKernel {
+export function planMultiply({ spec, lhs, rhs, scales }: DotPlan, result: Value, target: Target): PlannedKernel {
   const same = lhs.value === rhs.value;
   const operands: KernelOperand[] = [
     { value: lhs.value, access: 'read' },
     ...(same ? [] : [{ value: rhs.value, access: 'read' as const }]),
+    ...(scales === undefined ? [] : [{ value: scales, access: 'read' as const }]),
     { value: result, access: 'write' },
   ];
   const plan = planGemm(spec, target);
@@ -19,6 +20,7 @@ export function planMultiply({ spec, lhs, rhs }: DotPlan, result: Value, target:
     plan,
     lhs: { slot: 0, offset: lhs.offset },
     rhs: { slot: same ? 0 : 1, offset: rhs.offset },
+    ...(scales === undefined ? {} : { scales: 2 }),
   };
   const kernel: MultiplyKernel = { kind: 'multiply', multiply, result: operands.length - 1 };
   return { kernel, operands, workspaceBytes: 0, scratchBytes: scratchBytesOf(plan) };

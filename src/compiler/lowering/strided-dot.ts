@@ -5,8 +5,10 @@ import { freeDimensions } from '../../hlo/ops/contraction.ts';
 import type { Op, Value } from '../../hlo/program.ts';
 import { shapeOf, tensorTypeOf } from '../../hlo/program.ts';
 import { type ElementType, elementCount } from '../../hlo/types.ts';
+import { dotRows } from '../gemm/gemm-plan.ts';
 import { type Index, type Loop, linearize, loopIndex } from '../ir/index-expr.ts';
 import type { DotPlan, GemmBatch, GemmElementType, GemmSpec, StridedOperand } from '../ir/multiply.ts';
+import { quantizedOperand } from './quantized-operand.ts';
 import { isView, viewIndex } from './views.ts';
 
 type Dot = Op<'dot_general'>;
@@ -122,6 +124,8 @@ export function planDot(op: Dot, result: Value): DotPlan | undefined {
   if (types === undefined) return undefined;
   const { loops, lhs, rhs, result: own } = loopsOf(op);
   const all = [...loops.batch, ...loops.rows, ...loops.columns, ...loops.terms];
+  const quantized = result === op.results[0] ? planQuantizedDot(op) : undefined;
+  if (quantized !== undefined) return quantized;
   const a = operandOf(op.operands[0], lhs, all, loops.terms);
   const b = operandOf(op.operands[1], rhs, all, loops.terms);
   if (a === undefined || b === undefined) return undefined;
@@ -157,6 +161,65 @@ export function planDot(op: Dot, result: Value): DotPlan | undefined {
     c: { m: uniform(rows.inner, cStrides)!, n: uniform(columns.inner, cStrides)! },
   };
   return { lhs: a, rhs: b, spec };
+}
+
+/**
+ * Few rows times a matrix that is quantized in memory, which is on either side. With more rows, its elements are better
+ * computed once than for each of them: then this is a multiply of the widened matrix.
+ */
+function planQuantizedDot(op: Dot): DotPlan | undefined {
+  const [lhs, rhs] = op.operands;
+  const { elementType, resultType, compute } = multiplyTypes(op)!;
+  const a = op.attributes;
+  if (elementType !== 'f32' || resultType !== 'f32' || compute !== undefined) return undefined;
+  if (a.lhsBatchingDimensions.length > 0 || a.lhsContractingDimensions.length !== 1) return undefined;
+  const [left, right] = [a.lhsContractingDimensions[0]!, a.rhsContractingDimensions[0]!];
+  for (const [matrix, terms, other, otherTerms] of [
+    [rhs, right, lhs, left],
+    [lhs, left, rhs, right],
+  ] as const) {
+    const k = shapeOf(matrix)[terms]!;
+    const [m, n] = [elementCount(shapeOf(other)) / k, elementCount(shapeOf(matrix)) / k];
+    if (m === 0 || m > dotRows || shapeOf(matrix).length !== 2) continue;
+    const found = quantizedOperand(matrix, terms === 0);
+    const rows = found && rowsOf(other, otherTerms);
+    if (rows === undefined) continue;
+    const { codes, scales, format } = found!;
+    const isRight = matrix === rhs;
+    const spec: GemmSpec = {
+      elementType,
+      resultType,
+      quantized: format,
+      batch: [],
+      m,
+      n,
+      k,
+      a: rows.strides,
+      b: { k: 1, n: k },
+      c: isRight ? { m: n, n: 1 } : { m: 1, n: m },
+    };
+    return {
+      lhs: { value: rows.value, offset: rows.offset, strides: new Map() },
+      rhs: { value: codes, offset: 0, strides: new Map() },
+      scales,
+      spec,
+    };
+  }
+  return undefined;
+}
+
+/** An operand as rows of terms in memory: the dims before or after the contracted one. */
+function rowsOf(
+  value: Value,
+  terms: number,
+): { readonly value: Value; readonly offset: number; readonly strides: GemmSpec['a'] } | undefined {
+  const loops = shapeOf(value).map((size, id): Loop<number> => ({ id, size }));
+  const others = loops.filter((_, d) => d !== terms);
+  const found = operandOf(value, loops.map(loopIndex), loops, [loops[terms]!]);
+  const m = found && uniform(others, found.strides);
+  const k = found && uniform([loops[terms]!], found.strides);
+  if (m === undefined || k === undefined) return undefined;
+  return { value: found!.value, offset: found!.offset, strides: { m, k } };
 }
 
 /** The most inner dims that are one uniform dim under all strides; the others are outer. */

@@ -168,7 +168,7 @@ class RegionScheduler {
     if (isMultiply) {
       const dot = planDot(op, outputs[0]!);
       const reads = dot
-        ? [dot.lhs.value, dot.rhs.value].map(v => this.#read(v, id))
+        ? [dot.lhs.value, dot.rhs.value, dot.scales].flatMap(v => (v === undefined ? [] : this.#read(v, id)))
         : op.operands.map(v => this.#read(v, id));
       this.#placed.push({
         step: { kind: 'kernel', op, ...(dot ? { dot } : {}), reads, writes: outputs },

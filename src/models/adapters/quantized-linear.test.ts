@@ -5,8 +5,9 @@ import { Linear } from '../../nn/index.ts';
 import { device, manualSeed, randn, setDefaultDevice, type Tensor, tensor } from '../../tensor/index.ts';
 import { DecoderForCausalLM } from '../decoder/decoder.ts';
 import { Conv1D, nextTokenLoss } from '../gpt2.ts';
+import { nf4Code } from '../quantized/weight-formats.ts';
 import { addAdapter } from './adapter.ts';
-import { nf4Code, type Quantization, QuantizedLinear, quantizeWeights } from './quantized-linear.ts';
+import { type Quantization, QuantizedLinear, quantizeWeights } from './quantized-linear.ts';
 
 const numbers = (x: Tensor): number[] => toNumbers(x.literal());
 const f32 = Math.fround;

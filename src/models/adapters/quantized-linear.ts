@@ -1,72 +1,47 @@
 // Linear layers with frozen quantized weights, as QLoRA uses them (Dettmers et al. 2023): the weights are dequantized on each
-// use, and again in the backward pass, so that only one layer's weights are in f32 at a time. Not for weights that are trained.
-//
-//   int8   one scale per row:          weight = q · scale / 127
-//   nf4    one scale per 64 weights:   weight = code[q] · scale, two 4-bit indices in a byte, the first one in the high bits
+// use, and again in the backward pass, so that only one layer's weights are in f32 at a time; products of few rows widen them
+// inside the multiply. Not for weights that are trained. Their formats: ../quantized/weight-formats.ts.
 import { TrenioError } from '../../base/errors.ts';
 import { functional as F, Linear, Module, StateBuffer } from '../../nn/index.ts';
-import { checkpoint, type Device, noGrad, stack, type Tensor, tensor } from '../../tensor/index.ts';
+import { checkpoint, type Device, noGrad, type Tensor } from '../../tensor/index.ts';
 import { Conv1D } from '../gpt2.ts';
+import {
+  nf4Code,
+  type QuantizedWeights,
+  quantizedTypes,
+  type WeightFormat,
+  widenedWeights,
+} from '../quantized/weight-formats.ts';
 
 export const quantizations = ['int8', 'nf4'] as const;
 /** The formats of frozen weights. */
 export type Quantization = (typeof quantizations)[number];
 
 const blockSize = 64;
-/** NormalFloat: the quantiles of a normal distribution between -1 and 1, from QLoRA's code. */
-export const nf4Code: readonly number[] = [
-  -1, -0.6961928009986877, -0.5250730514526367, -0.39491748809814453, -0.28444138169288635, -0.18477343022823334,
-  -0.09105003625154495, 0, 0.07958029955625534, 0.16093020141124725, 0.24611230194568634, 0.33791524171829224,
-  0.44070982933044434, 0.5626170039176941, 0.7229568362236023, 1,
-];
-
-interface Quantized {
-  readonly quantized: Tensor;
-  readonly scales: Tensor;
-}
 
 /** The scale of weights that are all 0 is irrelevant, but must not be 0. */
-const scalesOf = (rows: Tensor): Tensor => rows.abs().amax(1).clampMin(1e-30);
+const largestOf = (rows: Tensor): Tensor => rows.abs().amax(1).clampMin(1e-30);
 
-const formats: Readonly<
-  Record<
-    Quantization,
-    {
-      quantize(weight: Tensor): Quantized;
-      dequantize(stored: Quantized, shape: readonly [number, number]): Tensor;
-    }
-  >
-> = {
-  int8: {
-    quantize(weight) {
-      const scales = scalesOf(weight);
-      return { quantized: weight.div(scales.unsqueeze(1)).mul(127).round().to('int8'), scales };
-    },
-    dequantize: ({ quantized, scales }) => quantized.to('f32').mul(scales.div(127).unsqueeze(1)),
+/** Weights [out, in] to the nearest of a format. */
+const quantize: Readonly<Record<Quantization, (weight: Tensor) => QuantizedWeights>> = {
+  int8(weight) {
+    const largest = largestOf(weight);
+    return { quantized: weight.div(largest.unsqueeze(1)).mul(127).round().to('int8'), scales: largest.div(127) };
   },
-  nf4: {
-    quantize(weight) {
-      const count = weight.numel();
-      const flat = F.pad(weight.reshape(count), [0, (blockSize - (count % blockSize)) % blockSize]);
-      const blocks = flat.reshape(-1, blockSize);
-      const scales = scalesOf(blocks);
-      const scaled = blocks.div(scales.unsqueeze(1));
-      let index = scaled.mul(0).to('int32');
-      for (let i = 1; i < nf4Code.length; i++)
-        index = index.add(scaled.gt((nf4Code[i - 1]! + nf4Code[i]!) / 2).to('int32'));
-      const pairs = index.reshape(-1, 2);
-      return { quantized: pairs.select(1, 0).mul(16).add(pairs.select(1, 1)).to('uint8'), scales };
-    },
-    dequantize({ quantized, scales }, [outputs, inputs]) {
-      const bytes = quantized.to('int32');
-      const index = stack([bytes.bitwiseRightShift(4), bytes.bitwiseAnd(15)], 1).reshape(-1);
-      const code = tensor(nf4Code, { device: quantized.device });
-      const blocks = code.indexSelect(0, index).reshape(-1, blockSize).mul(scales.unsqueeze(1));
-      return blocks
-        .reshape(-1)
-        .narrow(0, 0, outputs * inputs)
-        .reshape(outputs, inputs);
-    },
+  nf4(weight) {
+    const [rows, width] = weight.shape as [number, number];
+    const types = quantizedTypes('nf4', rows, width);
+    const count = weight.numel();
+    const flat = F.pad(weight.reshape(count), [0, (blockSize - (count % blockSize)) % blockSize]);
+    const blocks = flat.reshape(-1, blockSize);
+    const scales = largestOf(blocks);
+    const scaled = blocks.div(scales.unsqueeze(1));
+    let index = scaled.mul(0).to('int32');
+    for (let i = 1; i < nf4Code.length; i++)
+      index = index.add(scaled.gt((nf4Code[i - 1]! + nf4Code[i]!) / 2).to('int32'));
+    const halves = index.reshape(-1, 2, 16);
+    const bytes = halves.select(1, 1).mul(16).add(halves.select(1, 0)).to('uint8');
+    return { quantized: bytes.reshape(types.quantized.shape), scales: scales.reshape(types.scales.shape) };
   },
 };
 
@@ -80,22 +55,27 @@ export class QuantizedLinear extends Module {
   readonly inFeatures: number;
   /** The size of the last dim of the output. */
   readonly outFeatures: number;
-  /** The format of the weights. */
-  readonly quantization: Quantization;
-  /** The quantized weights: int8 [out, in], or bytes with two of 4 bits each. */
+  /** The format of the weights; `q8_0` and `q4_0` come from GGUF files. */
+  readonly quantization: WeightFormat;
+  /** The quantized weights: int8 [out, in], or bytes of two of 4 bits. */
   quantized: StateBuffer;
-  /** The largest absolute value of each row or block of weights. */
+  /** The scale of each row or block of weights. */
   scales: StateBuffer;
   /** The bias, [out]; frozen. */
   bias: Linear['bias'];
-  constructor(layer: Linear | Conv1D, quantization: Quantization) {
+  constructor(layer: Linear | Conv1D, quantization: Quantization);
+  /** @internal */
+  constructor(layer: Linear, quantization: WeightFormat, weights: QuantizedWeights);
+  constructor(layer: Linear | Conv1D, quantization: WeightFormat, weights?: QuantizedWeights) {
     super();
-    const weight = layer instanceof Conv1D ? layer.weight.t() : layer.weight;
-    const [outputs, inputs] = weight.shape as [number, number];
+    const [outputs, inputs] = (layer instanceof Conv1D ? layer.weight.shape.toReversed() : layer.weight.shape) as [
+      number,
+      number,
+    ];
     this.inFeatures = inputs;
     this.outFeatures = outputs;
     this.quantization = quantization;
-    const { quantized, scales } = noGrad(() => formats[quantization].quantize(weight.to('f32')));
+    const { quantized, scales } = weights ?? quantizedLayer(layer, quantization as Quantization);
     this.quantized = new StateBuffer(quantized, { fresh: true });
     this.scales = new StateBuffer(scales, { fresh: true });
     this.bias = layer.bias;
@@ -105,13 +85,9 @@ export class QuantizedLinear extends Module {
   get device(): Device {
     return this.quantized.device;
   }
-  /** The dequantized weights, f32 [out, in]. */
+  /** The widened weights, f32 [out, in]. */
   get weight(): Tensor {
-    const { quantized, scales } = this;
-    return formats[this.quantization].dequantize({ quantized, scales: scales.to('f32') }, [
-      this.outFeatures,
-      this.inFeatures,
-    ]);
+    return widenedWeights(this.quantization, this, this.outFeatures, this.inFeatures);
   }
   override forward(x: Tensor): Tensor {
     return checkpoint(() => F.linear(x, this.weight.to(x.dtype), this.bias?.to(x.dtype)), { tensors: [x] });
@@ -119,6 +95,11 @@ export class QuantizedLinear extends Module {
   protected override extraRepr(): string {
     return `in_features=${this.inFeatures}, out_features=${this.outFeatures}, ${this.quantization}`;
   }
+}
+
+function quantizedLayer(layer: Linear | Conv1D, quantization: Quantization): QuantizedWeights {
+  const weight = layer instanceof Conv1D ? layer.weight.t() : layer.weight;
+  return noGrad(() => quantize[quantization](weight.to('f32')));
 }
 
 /** Options of `quantizeWeights`. */

@@ -26,6 +26,7 @@ import {
   writeGenerationConfig,
 } from '../generation/options.ts';
 import { ggufArchitecture, ggufConfig } from '../gguf/architectures.ts';
+import { quantizeLayers } from '../gguf/quantized.ts';
 import { ggufWeights } from '../gguf/weights.ts';
 import { loadDirectory, type PretrainedOptions, saveWeights } from '../pretrained.ts';
 import { attentionScoresMask, type PackedInputs } from '../segments.ts';
@@ -229,12 +230,13 @@ export class DecoderForCausalLM extends Module {
   }
   #generative(): GenerativeModel {
     const { vocabulary, layers, keyHeads, headDim, maxPositions } = this.#layout;
-    const { weight } = this.model.embed_tokens;
+    // Quantized weights have another type than what is computed with them.
+    const { device, dtype } = this.model.norm.weight!;
     return {
       module: this,
       name: this.config.model_type,
-      device: weight.device,
-      dtype: weight.dtype,
+      device,
+      dtype,
       vocabulary,
       layers: layers.length,
       keyHeads,
@@ -250,7 +252,8 @@ export class DecoderForCausalLM extends Module {
 
   /**
    * A model from a directory with config.json and model.safetensors (or its shards), as Hugging Face writes it, with or
-   * without the head; or from a GGUF file, as llama.cpp writes it.
+   * without the head; or from a GGUF file, as llama.cpp writes it. Weights of Q8_0 and Q4_0 stay quantized in memory unless
+   * `dtype` names the type to widen them to.
    * @throws {MODEL_CONFIG_INVALID}
    * @throws {MODEL_ARCHITECTURE_UNKNOWN}
    * @throws {SAFETENSORS_INVALID}
@@ -277,7 +280,8 @@ export class DecoderForCausalLM extends Module {
     const model = init.skipInit(() => new DecoderForCausalLM(config));
     const { names = [] } = decoderArchitecture(config.model_type, path);
     const { heads, keyHeads } = model.#layout;
-    const weights = ggufWeights(file, ggufArchitecture(file).row, { heads, keyHeads });
+    const weights = ggufWeights(file, ggufArchitecture(file).row, { heads, keyHeads }, rest.dtype !== undefined);
+    quantizeLayers(model, weights.formats, names, 'model.');
     await loadDirectory(model, path, { basePrefix: 'model.', rules: names }, { weights, ...rest });
     model.generationConfig = await readGenerationConfig(path, config);
     return model;

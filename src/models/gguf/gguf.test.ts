@@ -117,3 +117,26 @@ describe('damage', () => {
     );
   });
 });
+
+describe('quantized weights', () => {
+  test.each(['llama-q8', 'qwen2-q4'])('%s: they stay quantized in memory unless a type is asked for', async name => {
+    const file = join(golden, `${name}.gguf`);
+    const kept = await AutoModelForCausalLM.fromPretrained(file);
+    const types = [...kept.namedBuffers()].map(([, { type }]) => type.elementType);
+    expect(types).toContain(name === 'llama-q8' ? 'i8' : 'ui8');
+    const wide = await AutoModelForCausalLM.fromPretrained(file, { dtype: 'float32' });
+    expect([...wide.namedBuffers()]).toEqual([]);
+    const ids = tensor([[1, 5, 9, 2]], { dtype: 'i32' });
+    expect(kept.forward(ids).data).toEqual(wide.forward(ids).data);
+    await expect(kept.savePretrained('/nowhere')).rejects.toThrow('a model with quantized weights');
+  });
+
+  test('generation on this machine equals that of the widened model', { timeout: 60_000 }, async () => {
+    setDefaultDevice(device('cpu'));
+    const file = join(golden, 'qwen2-q4.gguf');
+    const ids = tensor([[1, 5, 9]], { dtype: 'i32' });
+    const tokens = async (options: object): Promise<unknown> =>
+      (await (await AutoModelForCausalLM.fromPretrained(file, options)).generate(ids, { maxNewTokens: 8 })).data;
+    expect(await tokens({})).toEqual(await tokens({ dtype: 'float32' }));
+  });
+});

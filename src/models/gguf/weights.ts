@@ -5,8 +5,10 @@ import type { GgufFile } from '../../data/gguf/gguf-file.ts';
 import type { GgufTensor } from '../../data/gguf/gguf-header.ts';
 import { bytesOf, type Literal, zeros } from '../../hlo/literal.ts';
 import { byteSize, type TensorType, tensorType } from '../../hlo/types.ts';
+import type { WeightFormat } from '../quantized/weight-formats.ts';
 import type { TensorReader } from '../safetensors.ts';
 import type { GgufArchitecture } from './architectures.ts';
+import { keptFormat, keptParts, keptTypes } from './quantized.ts';
 import { ropeTensors } from './rope-divisors.ts';
 import { elementTypeOf, widened } from './widen.ts';
 
@@ -44,28 +46,76 @@ interface Heads {
   readonly keyHeads: number;
 }
 
-/** A view of the file as Hugging Face's files have it. Tensors without a counterpart keep their own names. */
-export function ggufWeights(file: GgufFile, row: GgufArchitecture, { heads, keyHeads }: Heads): TensorReader {
+/** A file's tensors, and the matrices among them that stay quantized: of those it has codes and scales in place of weights. */
+export interface GgufWeights extends TensorReader {
+  readonly formats: ReadonlyMap<string, WeightFormat>;
+}
+
+/**
+ * A view of the file as Hugging Face's files have it. Tensors without a counterpart keep their own names.
+ * @param isWidened whether quantized matrices are widened to f32, too
+ */
+export function ggufWeights(
+  file: GgufFile,
+  row: GgufArchitecture,
+  { heads, keyHeads }: Heads,
+  isWidened: boolean,
+): GgufWeights {
   const types = new Map<string, TensorType>();
   const tensors = new Map<string, GgufTensor>();
+  const formats = new Map<string, WeightFormat>();
+  /** The names of codes and scales. */
+  const kept = new Set<string>();
+  /** The parts of a layer's matrix, of which one is still to be read. */
+  const waiting = new Map<string, Promise<ReturnType<typeof keptParts>>>();
+  const partsOf = (layer: string, tensor: GgufTensor): Promise<ReturnType<typeof keptParts>> => {
+    const known = waiting.get(layer);
+    if (known !== undefined) {
+      waiting.delete(layer);
+      return known;
+    }
+    const parts = file.read(tensor).then(data => keptParts(tensor.type, tensor.shape, data));
+    waiting.set(layer, parts);
+    return parts;
+  };
   const divisors = new Set<string>(Object.values(ropeTensors));
   for (const tensor of file.tensors.values()) {
     if (divisors.has(tensor.name)) continue;
     const name = nameOf(tensor.name, row) ?? tensor.name;
-    types.set(name, tensorType(elementTypeOf(tensor.type), tensor.shape));
-    tensors.set(name, tensor);
+    const format = isWidened ? undefined : keptFormat(tensor.type, tensor.shape);
+    if (format === undefined || !name.endsWith('.weight')) {
+      types.set(name, tensorType(elementTypeOf(tensor.type), tensor.shape));
+      tensors.set(name, tensor);
+      continue;
+    }
+    formats.set(name, format);
+    for (const [part, type] of Object.entries(keptTypes(format, tensor.shape))) {
+      const own = name.replace(/weight$/, part);
+      types.set(own, type);
+      tensors.set(own, tensor);
+      kept.add(own);
+    }
   }
+  const ordered = (literal: Literal, name: string): Literal =>
+    row.isInterleaved && /self_attn\.[qk]_proj\./.test(name)
+      ? inHalves(literal, name.includes('q_proj') ? heads : keyHeads)
+      : literal;
   return {
     file: file.file,
     types,
+    formats,
     metadata: new Map(),
     async read(name) {
       const tensor = tensors.get(name);
       if (tensor === undefined)
         throw new TrenioError('GGUF_INVALID', { file: file.file, tensor: name, problem: 'the file does not have it' });
-      const literal = widened(tensor.type, tensor.shape, await file.read(tensor));
-      if (row.isInterleaved && /self_attn\.[qk]_proj\./.test(name))
-        return inHalves(literal, name.includes('q_proj') ? heads : keyHeads);
+      if (kept.has(name)) {
+        const dot = name.lastIndexOf('.');
+        const parts = await partsOf(name.slice(0, dot), tensor);
+        return ordered(parts[name.slice(dot + 1) as 'scales'], name);
+      }
+      const data = await file.read(tensor);
+      const literal = ordered(widened(tensor.type, tensor.shape, data), name);
       return row.hasOffsetNorms && name.endsWith('norm.weight') ? withoutOffset(literal, name, file.file) : literal;
     },
     close: () => file.close(),

@@ -6,6 +6,7 @@ import { comment } from '../outside-text.ts';
 import { emitEmpty } from './empty-multiply.ts';
 import type { Epilogue } from './multiply-entry.ts';
 import type { GemmParts } from './parts.ts';
+import { emitQuantizedDot } from './quantized-dot.ts';
 import { emitDot } from './row-dot.ts';
 import { emitTiled } from './tiled-multiply.ts';
 
@@ -15,9 +16,10 @@ export type { Epilogue } from './multiply-entry.ts';
 export type { GemmParts } from './parts.ts';
 
 /**
- * The C of a multiply, with its shared functions separate: a unit of many multiplies needs each of them once, before its users.
- * The code defines `static void NAME(const trenio_rt *rt, const T *a, const T *b, T *c)`; with an epilogue, which takes the
- * sums in place of C, `…, void *context)`. `plan`: the plan of `spec`, with the epilogue.
+ * The C of a multiply, with its shared functions separate: a unit of many multiplies needs each of them once, before its
+ * users. The code defines `static void NAME(const trenio_rt *rt, const T *a, const T *b, T *c)`, with scales after a
+ * quantized b; with an epilogue, which takes the sums in place of C, `…, void *context)`. `plan`: the plan of `spec`, with
+ * the epilogue.
  */
 export function printGemm(name: string, spec: GemmSpec, plan: GemmPlan, epilogue?: Epilogue): GemmParts {
   const parts = ((): GemmParts => {
@@ -26,6 +28,8 @@ export function printGemm(name: string, spec: GemmSpec, plan: GemmPlan, epilogue
         return emitTiled(name, plan, epilogue);
       case 'dot':
         return emitDot(name, plan);
+      case 'quantized':
+        return emitQuantizedDot(name, plan);
       case 'empty':
         return emitEmpty(name, plan);
       default:
@@ -37,8 +41,12 @@ export function printGemm(name: string, spec: GemmSpec, plan: GemmPlan, epilogue
 
 function describe(s: GemmSpec): string {
   const batch = s.batch.length === 0 ? '' : ` for each of ${s.batch.map(d => d.size).join('x')}`;
-  const types = [s.elementType, s.compute, s.resultType].filter(x => x !== undefined).join(' ');
+  const types = [s.elementType, s.compute, s.resultType].filter(x => x !== undefined).join(' ') + quantizedText(s);
   return comment(
     `C[${s.m},${s.n}] = A[${s.m},${s.k}] B[${s.k},${s.n}]${batch}, ${types}; strides A ${s.a.m},${s.a.k} B ${s.b.k},${s.b.n} C ${s.c.m},${s.c.n}`,
   );
+}
+
+function quantizedText({ quantized: q }: GemmSpec): string {
+  return q === undefined ? '' : `, B in ${q.bits} bits with a scale for each ${q.block}`;
 }

@@ -14,11 +14,13 @@ import { Writer } from '../writer.ts';
 import { PlainKernel } from './plain-kernel.ts';
 
 export function printMultiply(kernel: MultiplyKernel, operands: readonly KernelOperand[]): KernelText {
-  const { spec, plan, lhs, rhs } = kernel.multiply;
+  const { spec, plan, lhs, rhs, scales } = kernel.multiply;
   const T = memoryType(operandType(operands, kernel.result));
   const entry = new Writer();
   entry.open('static void @(const trenio_rt *rt, char *const *p)');
-  entry.line(`@_gemm(rt, ${pointerText(lhs, operands)}, ${pointerText(rhs, operands)}, (${T} *)p[${kernel.result}]);`);
+  const inputs = [lhs, rhs, ...(scales === undefined ? [] : [{ slot: scales, offset: 0 }])];
+  const pointers = inputs.map(one => pointerText(one, operands));
+  entry.line(`@_gemm(rt, ${pointers.join(', ')}, (${T} *)p[${kernel.result}]);`);
   entry.close();
   const { code, helpers } = printGemm('@_gemm', spec, plan);
   return { code: `${code}\n${entry}`, helpers, usesGemm: true };

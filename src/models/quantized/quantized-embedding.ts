@@ -1,0 +1,41 @@
+// Token embeddings that stay quantized in memory: the rows that are looked up are widened, and so is the whole table in the
+// multiply of a tied head.
+import { Module, StateBuffer } from '../../nn/index.ts';
+import type { Device, Tensor } from '../../tensor/index.ts';
+import { type QuantizedWeights, type WeightFormat, widenedWeights } from './weight-formats.ts';
+
+/** A table [count, width] in a format whose blocks are parts of rows. */
+export class QuantizedEmbedding extends Module {
+  readonly numEmbeddings: number;
+  readonly embeddingDim: number;
+  readonly quantization: WeightFormat;
+  quantized: StateBuffer;
+  scales: StateBuffer;
+  constructor(count: number, width: number, quantization: WeightFormat, { quantized, scales }: QuantizedWeights) {
+    super();
+    this.numEmbeddings = count;
+    this.embeddingDim = width;
+    this.quantization = quantization;
+    this.quantized = new StateBuffer(quantized, { fresh: true });
+    this.scales = new StateBuffer(scales, { fresh: true });
+  }
+  get device(): Device {
+    return this.quantized.device;
+  }
+  /** The widened table, f32 [count, width]. */
+  get weight(): Tensor {
+    return widenedWeights(this.quantization, this, this.numEmbeddings, this.embeddingDim);
+  }
+  /** Indices, integers of any shape → [.., width] */
+  override forward(index: Tensor): Tensor {
+    const flat = index.reshape(-1);
+    const rows = { quantized: this.quantized.indexSelect(0, flat), scales: this.scales.indexSelect(0, flat) };
+    return widenedWeights(this.quantization, rows, flat.numel(), this.embeddingDim).reshape(
+      ...index.shape,
+      this.embeddingDim,
+    );
+  }
+  protected override extraRepr(): string {
+    return `${this.numEmbeddings}, ${this.embeddingDim}, ${this.quantization}`;
+  }
+}
