@@ -281,6 +281,20 @@ describe.skipIf(!canMakeClusters() && process.env.CI === undefined)('trenio clus
     expect(await slurm('sinfo', '-h', '-p', 'train', '-o', '%n', '-N')).not.toContain('train-st-trn1-3');
   });
 
+  test('dynamic nodes that were switched off during an update can be started after it', async () => {
+    const path = join(work, 'changed.yaml');
+    writeFileSync(path, config.replace('trn1.32xlarge', 'trn1n.32xlarge'));
+    for (const file of [path, join(work, 'cluster.yaml')]) {
+      const { stdout, stderr } = await run('update-cluster', '-n', 'demo', '-c', file);
+      expect(JSON.parse(stdout === '' ? stderr : stdout)).toMatchObject({
+        changeSet: [{ parameter: 'Scheduling.SlurmQueues[train].ComputeResources[trn1].InstanceType', need: 'drain' }],
+      });
+    }
+    const node = 'train-dy-trn1-1';
+    await until('the node', async () => (await statesOf())[node] === 'idle+cloud+powered_down');
+    expect(await slurm('srun', '-N3', '--ntasks-per-node=1', '--immediate=50', 'true')).toBe('');
+  });
+
   test('a damaged cluster is reported, does not affect others, and can be deleted', async () => {
     const small = join(work, 'small.yaml');
     writeFileSync(small, config.replace('MinCount: 2', 'MinCount: 1'));

@@ -207,9 +207,8 @@ async function resumeDrained(slurm: SlurmClient): Promise<void> {
       ({ states, reason }) => states.includes('drain') && reason?.startsWith(UPDATE_REASON),
     );
     if (drained.length === 0) return;
-    const names = drained.map(({ name }) => name).join(',');
     try {
-      await slurm.run('scontrol', 'update', `nodename=${names}`, 'state=resume');
+      await slurm.resume(drained.map(({ name }) => name));
       return;
     } catch (error) {
       // Slurm does not resume a node while it registers.

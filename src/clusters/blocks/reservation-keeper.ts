@@ -128,8 +128,7 @@ export class ReservationKeeper {
       ({ name, states, reason }) => own.has(name) && states.includes('drain') && reason?.startsWith(REASON),
     );
     if (drained.length === 0) return;
-    const names = drained.map(({ name }) => name).join(',');
-    await this.#slurm.run('scontrol', 'update', `nodename=${names}`, 'state=resume');
+    await this.#slurm.resume(drained.map(({ name }) => name));
   }
 }
 

@@ -95,6 +95,24 @@ export class SlurmClient {
     }));
   }
 
+  /**
+   * Resumes drained nodes. Slurm marks those that are switched off as not responding, and would never start them for a job: they
+   * are switched off once more.
+   */
+  async resume(names: readonly string[]): Promise<void> {
+    const own = new Set(names);
+    try {
+      await this.run('scontrol', 'update', `nodename=${names.join(',')}`, 'state=resume');
+    } finally {
+      // Also if only some of them could be resumed.
+      const off = (await this.nodes()).filter(
+        ({ name, states }) => own.has(name) && states.includes('powered_down') && states.includes('not_responding'),
+      );
+      const list = off.map(({ name }) => name).join(',');
+      if (list !== '') await this.run('scontrol', 'update', `nodename=${list}`, 'state=power_down_force');
+    }
+  }
+
   async reservations(): Promise<readonly SlurmReservation[]> {
     const text = await this.run('scontrol', '-o', 'show', 'reservations');
     return recordsOf(text)
