@@ -1,7 +1,8 @@
 // How `npm test` runs: tests stand beside the code they test (src, scripts), whole-system tests in test/.
+import { globSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join, relative } from 'node:path';
-import { defineConfig } from 'vitest/config';
+import { configDefaults, defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 /** The files that take longest, the slowest first: started last, they would leave the other workers idle. */
@@ -13,6 +14,22 @@ const slowest = [
   'src/compiler/random-programs.test.ts',
   'test/console.test.ts',
 ];
+/**
+ * Folders whose tests only call functions. They share processes: to start one and to load the library takes longer than most
+ * of these files do. Each file has new devices; what else a test changes outside of itself, it restores.
+ */
+const folders =
+  'src/{autodiff,base,hardware,hlo,models,nn,numerics,objects,observe,optim,simulator,tensor,tensorboard,transforms}';
+/** Those that leave something behind on purpose: a failed step, a crash, a warning that is given once, a record of itself. */
+const notShared = [
+  'src/base/uncaught.test.ts',
+  'src/observe/observe.test.ts',
+  'src/nn/index-checks.test.ts',
+  'src/optim/beginners-mistakes.test.ts',
+  'src/tensor/control/index-checks.test.ts',
+  'src/tensor/operators.test.ts',
+];
+const shared = globSync(`${folders}/**/*.test.ts`, { cwd: import.meta.dirname, exclude: notShared });
 /** Whole-system tests mostly wait for processes: one next to this many others keeps the cores busy. */
 const othersPerSystemTest = 4;
 
@@ -22,14 +39,16 @@ class SlowestFirst extends BaseSequencer {
     const nameOf = ({ moduleId }: TestSpecification): string => relative(import.meta.dirname, moduleId);
     const place = (file: TestSpecification): number => slowest.indexOf(nameOf(file));
     const first = largestFirst.filter(file => place(file) >= 0).sort((a, b) => place(a) - place(b));
-    const rest = largestFirst.filter(file => place(file) < 0);
+    // A process is kept only if the next file shares it, too.
+    const inShared = largestFirst.filter(file => !file.project.config.isolate);
+    const rest = largestFirst.filter(file => place(file) < 0 && file.project.config.isolate);
     const system = rest.filter(file => nameOf(file).startsWith('test/'));
     const others = rest.filter(file => !nameOf(file).startsWith('test/'));
     const mixed = system.flatMap((file, i) => [
       file,
       ...others.slice(i * othersPerSystemTest, (i + 1) * othersPerSystemTest),
     ]);
-    return [...first, ...mixed, ...others.slice(system.length * othersPerSystemTest)];
+    return [...first, ...mixed, ...others.slice(system.length * othersPerSystemTest), ...inShared];
   }
 }
 
@@ -43,5 +62,17 @@ export default defineConfig({
     maxWorkers: Math.ceil(availableParallelism() * 1.5),
     // Stripping the types of the library takes most of the time of a process that tests start; Node keeps the result.
     env: { NODE_COMPILE_CACHE: join(import.meta.dirname, 'node_modules', '.cache', 'node') },
+    projects: [
+      { extends: true, test: { name: 'alone', exclude: [...configDefaults.exclude, ...shared] } },
+      {
+        extends: true,
+        test: {
+          name: 'shared',
+          include: [...shared],
+          isolate: false,
+          setupFiles: [join(import.meta.dirname, 'src', 'tensor', 'new-devices.testing.ts')],
+        },
+      },
+    ],
   },
 });

@@ -63,6 +63,14 @@ export function device(name?: string): Device {
   return known;
 }
 
+/** @internal For tests that share a process: what follows has new devices and the first seed, as in a new process. */
+export function forgetDevices(): void {
+  devices.clear();
+  chooseDevice(undefined);
+  seed = 0;
+  samples = 0;
+}
+
 /** The settings from the environment variables of the Neuron SDK. */
 function precisionOfEnvironment(): Precision {
   const isStochastic = readVariable('NEURON_RT_STOCHASTIC_ROUNDING_EN') ?? false;
