@@ -37,7 +37,7 @@ interface StepRow {
 await using network = await VirtualNetwork.make(Math.max(...counts));
 const cores = cpus().length;
 
-/** A training on the first hosts. */
+/** A training run on the first hosts. */
 async function together(hosts: number): Promise<StepRow> {
   const commands = network.hosts
     .slice(0, hosts)

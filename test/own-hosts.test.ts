@@ -191,7 +191,7 @@ describe.skipIf(!(canMakeClusters() && hasSshd()) && process.env.CI === undefine
       const [one, two] = hosts.addresses;
       expect(await refused('a b\n', config(1))).toContain("line 1: expected [user@]name[:port], got 'a b'");
       expect(await refused(`${one}\n${two}`, config(3))).toContain('3 nodes, and the list of hosts 2');
-      expect(await refused(`${one}\n${two}`, config(1, 2))).toContain('own hosts are not started on demand');
+      expect(await refused(`${one}\n${two}`, config(1, 2))).toContain('ssh hosts are not started on demand');
       const both = await refused(`${one}:1\n127.0.0.1:2\n`, config(2));
       expect(both).toContain(`${one}: ssh: `);
       expect(both).toContain('127.0.0.1: ssh: ');

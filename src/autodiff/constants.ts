@@ -4,7 +4,7 @@ import { numberAt } from '../hlo/literal.ts';
 import { dispatch, isIn, type PerOp } from '../hlo/per-op.ts';
 import { type Op, shapeOf, type TensorValue, tensorTypeOf, type Value } from '../hlo/program.ts';
 
-/** The number that all elements of a value equal, if the program shows it: a constant, possibly broadcast or converted. */
+/** The value of all elements, if the program determines it: a constant, possibly broadcast or converted. */
 export const splatOf = ({ op }: Value): number | undefined =>
   op !== undefined && isIn(splats, op) ? dispatch(splats, op) : undefined;
 

@@ -50,7 +50,7 @@ export function gradients(
   }
   for (const value of wrt) {
     if (isFloatTensor(value)) continue;
-    const reason = `a gradient with respect to ${formatType(value.type)} was asked for, and only floating-point tensors have one`;
+    const reason = `gradients exist only with respect to floating-point tensors, not ${formatType(value.type)}`;
     throw new TrenioError(
       'NOT_DIFFERENTIABLE',
       { op: value.op?.name ?? 'an argument', reason },
@@ -95,7 +95,7 @@ export function grad(func: Func, wrt: readonly number[], options: Omit<GradientO
   const wanted = wrt.map(position => {
     const arg = args[position];
     if (arg !== undefined) return arg;
-    const detail = `asked for the gradient with respect to argument ${position} of @${func.name}, which has ${args.length}`;
+    const detail = `there is no argument ${position} in @${func.name}: its number of arguments is ${args.length}`;
     throw new TrenioError('INVALID_OP', { op: 'grad', constraint: 'trenio_grad_argument', detail });
   });
   const found = gradients(builder, output, wanted, options);

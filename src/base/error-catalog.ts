@@ -682,7 +682,7 @@ export const errorCatalog = {
     /** The field that names the architecture; `model_type` of config.json by default. */
     field?: string;
     modelType: string;
-    /** The class that was asked for, where it does not read all architectures. */
+    /** The requested class, if it does not read all architectures. */
     reader?: string;
     /** Classes that read it. */
     others?: readonly string[];

@@ -37,7 +37,7 @@ export function displayWidth(text: string): number {
   return width;
 }
 
-/** The text truncated to at most `width` columns, ending in an ellipsis if truncated (colors are dropped then). */
+/** The text truncated to at most `width` columns, ending in an ellipsis if truncated (which drops colors). */
 export function truncate(text: string, width: number): string {
   if (displayWidth(text) <= width) return text;
   let kept = '';

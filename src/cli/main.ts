@@ -1,8 +1,8 @@
-// The file that `bin/trenio` starts. An older Node fails while it links the rest, so the version is checked first.
+// The file that `bin/trenio` starts. Older versions of Node cannot load the other modules, so the version is checked first.
 import { keepSaveRequests } from '../base/interrupted.ts';
 import { nodeProblem } from '../base/node-version.ts';
 
-// Before the rest is loaded: a SIGUSR1 for the ranks may come at any time.
+// Before the other modules are loaded, because a SIGUSR1 for the ranks may arrive at any time.
 if (process.argv.includes('run')) keepSaveRequests();
 if (nodeProblem === undefined) await import('./command-process.ts');
 else {

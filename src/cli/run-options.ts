@@ -157,7 +157,7 @@ export function checkTasks(command: string, job: Job, given: string | undefined)
       command,
       argument: '--nproc-per-node',
       got: `'${given}'`,
-      expected: `1, as ${job.kind} has started ${job.localTasks} tasks on this machine; or start one task a machine`,
+      expected: `1, as ${job.kind} has started ${job.localTasks} tasks on this machine; or start one task per machine`,
     });
 }
 

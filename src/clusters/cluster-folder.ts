@@ -35,7 +35,7 @@ export const providers = ['local', 'ssh', 'existing'] as const;
 
 const stateSchema = z.object({
   name: z.string(),
-  /** `local`: virtual nodes of this machine. `ssh`: own hosts. `existing`: a running Slurm, to which jobs are submitted. */
+  /** `local`: virtual nodes of this machine. `ssh`: ssh hosts. `existing`: a running Slurm, to which jobs are submitted. */
   provider: z.enum(providers).default('local'),
   region: z.string(),
   status: z.enum(clusterStatuses),
@@ -61,7 +61,7 @@ const stateSchema = z.object({
   serverFolder: z.string().optional(),
   /** Own hosts, by the names of their nodes. */
   hosts: z.record(z.string(), ownHostSchema).default({}),
-  /** The address of this machine for own hosts. */
+  /** The address of this machine for ssh hosts. */
   controller: z.string().optional(),
   /** The configuration file of ssh; without it, the user's. */
   sshConfig: z.string().optional(),

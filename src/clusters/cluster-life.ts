@@ -60,7 +60,7 @@ export interface CreateOptions {
   readonly region: string;
   /** The job server's folder, in whose table the capacity blocks are. */
   readonly serverFolder?: string;
-  /** Own hosts that become its nodes; undefined: virtual nodes of this machine. */
+  /** Hosts that become its nodes; undefined: virtual nodes of this machine. */
   readonly own?: (CheckedHosts & { readonly sshConfig: string | undefined }) | undefined;
   /** Called with messages about the progress. */
   readonly report: (step: string) => void;
@@ -71,7 +71,7 @@ export interface CreateOptions {
  * Creates a cluster and waits until its static nodes are idle.
  * @throws {SLURM_NOT_INSTALLED}
  * @throws {CLUSTER_EXISTS}
- * @throws {CLUSTER_PATHS_NOT_SHARED} if own hosts have not mounted the shared storage of the file
+ * @throws {CLUSTER_PATHS_NOT_SHARED} if ssh hosts have not mounted the shared storage of the file
  * @throws {CLUSTER_NOT_STARTED} after everything has been removed again
  */
 export async function createCluster(options: CreateOptions): Promise<ClusterState> {
@@ -194,7 +194,7 @@ export async function deleteCluster(root: string, name: string, report: (step: s
   using _lock = takeClusterLock(root, name);
   const deleted: ClusterState = { ...state, status: 'DELETE_IN_PROGRESS', updatedAt: new Date().toISOString() };
   if (state.provider === 'existing') {
-    // Removes only the name; the Slurm and its jobs are not Trenio's.
+    // Removes only the name: Trenio did not start this Slurm.
     rmSync(folder.path, { recursive: true, force: true });
     return deleted;
   }

@@ -1,5 +1,5 @@
-// The supervisor's interface to the nodes of a cluster: virtual nodes of this machine (local/), or own hosts (ssh/). An existing
-// Slurm (`existing`) has its own nodes and no supervisor.
+// The supervisor's interface to the nodes of a cluster: virtual nodes of this machine (local/), or your own hosts (ssh/). An
+// existing Slurm (`existing`) has its own nodes and no supervisor.
 import type { ProcessIdentity } from '../base/process-identity.ts';
 
 /** The programs that a node runs before its slurmd, and the files they write. */

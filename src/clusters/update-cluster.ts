@@ -39,7 +39,7 @@ export interface UpdateOptions extends Omit<CreateOptions, 'region'> {
  * Changes a cluster to another configuration. Changes that disturb jobs wait until the nodes that they remove or alter have none;
  * with QueueUpdateStrategy TERMINATE their jobs are requeued, and a stopped fleet has none.
  * @throws {CLUSTER_UPDATE_REFUSED} for changes that require a new cluster
- * In a cluster of own hosts, nodes can be added, removed and replaced (`own`, the new list of hosts); without a new list, its
+ * In a cluster of ssh hosts, nodes can be added, removed and replaced (`own`, the new list of hosts); without a new list, its
  * hosts are kept, except those of removed nodes.
  * @throws {CLUSTER_HOSTS_UNUSABLE} for a list of hosts that does not fit the nodes, or hosts that cannot be nodes
  */
@@ -166,7 +166,7 @@ async function applyUpdate(update: Update): Promise<void> {
   removeVolumes(state.volumes.filter(one => !kept.has(one.folder)));
 }
 
-/** slurmd runs on own hosts without a process of this machine. Returns the hosts that could not be reached. */
+/** slurmd runs on ssh hosts without a process of this machine. Returns the hosts that could not be reached. */
 async function endOnHosts(
   { path }: ClusterFolder,
   state: ClusterState,

@@ -38,7 +38,7 @@ export {
 export { hostTarget, type Target, targetOf } from './target/target.ts';
 
 /**
- * Compiles a module's main function to C. Deterministic: equal modules and targets give equal texts. `operators`: what
+ * Compiles a module's main function to C. Deterministic: equal modules and targets give equal C. `operators`: what
  * custom calls may refer to.
  * @throws {UNSUPPORTED} for ops that only the interpreter supports
  */

@@ -142,7 +142,7 @@ export class BatchMaker<T, B> {
   }
 }
 
-/** A dataset of ours that makes the items of a batch together, and does not keep them. */
+/** A dataset of this library that makes the items of a batch together, and does not keep them. */
 interface BatchDataset<T> extends Dataset<T> {
   getItems(indices: readonly number[], epoch: number): readonly (T | Promise<T>)[];
 }

@@ -13,7 +13,7 @@ import { unicodeForm } from './unicode-form.ts';
 
 /** The normalization of the text; the names match Hugging Face's `tokenizer.json`. */
 export interface BertTextOptions {
-  /** Drop control characters, turn every white space into a blank. */
+  /** Drops control characters, and turns all whitespace into spaces. */
   readonly cleanText: boolean;
   /** Make every CJK ideograph a separate word. */
   readonly splitCjk: boolean;
@@ -33,7 +33,7 @@ const cjk =
   /[\u4e00-\u9fff\u3400-\u4dbf\u{20000}-\u{2a6df}\u{2a700}-\u{2b81f}\u{2b920}-\u{2ceaf}\uf900-\ufaff\u{2f800}-\u{2fa1f}]/gu;
 const accent = regexp(`[\\p{Mn}${strippedMarks}]--[${keptMarks}]`);
 const decomposed = unicodeForm('NFD');
-/** Characters that BERT takes for punctuation, as a class of a regular expression with the flag `v`. */
+/** Characters that BERT treats as punctuation, as a class of a regular expression with the flag `v`. */
 export const punctuationClass = `[[\\p{P}!-\\/:-@\\[-\`\\{-~${morePunctuation}]--[${notPunctuation}]]`;
 const word = new RegExp(`[^\\p{White_Space}${punctuationClass}]+|${punctuationClass}`, 'gv');
 

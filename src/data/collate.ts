@@ -1,5 +1,5 @@
-// Items become a batch, as in PyTorch's `default_collate`: values at the same place are stacked along a new first dim, and the
-// structure around them stays.
+// Items become a batch, as in PyTorch's `default_collate`: values at the same position are stacked along a new first dim, and
+// the structure around them stays.
 //
 //   [x₀, y₀], [x₁, y₁]               [ stack(x₀, x₁), stack(y₀, y₁) ]        tuples
 //   { x: x₀ }, { x: x₁ }        ──▶  { x: stack(x₀, x₁) }                    objects
@@ -37,7 +37,7 @@ export type Collated<T> = T extends Literal | LiteralData | Uint8ClampedArray | 
 
 /**
  * Stacks items into a batch: numbers, typed arrays, (nested) arrays of numbers, literals and tensors along a new first dim; texts
- * into an array; tuples and objects entry by entry. What `DataLoader` does without a `collateFn`.
+ * into an array; tuples and objects entry by entry. The default `collateFn` of `DataLoader`.
  * @throws {CANNOT_COLLATE} if items differ in structure, shape or type, or contain something else
  * @example
  * const [x, y] = defaultCollate([[Float32Array.of(1, 2), 0], [Float32Array.of(3, 4), 1]]);

@@ -18,7 +18,7 @@ export interface CsvForm<T> {
 
 /**
  * The rows of a file, without ever holding the whole file. `/dev/stdin` may be a pipe. A byte order mark and blank lines are
- * skipped; lines end with \n, \r\n or \r, also mixed.
+ * skipped; lines may end with \n, \r\n or \r, even mixed.
  * @throws {FILE_UNREADABLE}
  * @throws {CSV_INVALID} with the line and column of the first error, or if there are no rows at all
  */

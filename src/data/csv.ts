@@ -26,7 +26,7 @@ const classNames = ['1 (negative)', '2 (positive)'];
 
 /**
  * The examples of the file, one by one, without ever holding the whole file. `/dev/stdin` may be a pipe. A byte order mark
- * and blank lines are skipped; lines end with \n, \r\n or \r, also mixed.
+ * and blank lines are skipped; lines may end with \n, \r\n or \r, even mixed.
  * @throws {FILE_UNREADABLE}
  * @throws {CSV_INVALID} with the line and column of the first row that is malformed, lacks a column or has a label out of
  *   range, or if there are no rows at all

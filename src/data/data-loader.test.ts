@@ -246,7 +246,7 @@ describe('samplers', () => {
     [{ batchSampler: [[1]], batchSize: 2 }, 'batchSize is set with batchSampler'],
     [{ batchSampler: [[1]], worldSize: 2 }, 'batchSampler is set with 2 ranks'],
     [{ dropLast: true, fillLast: true }, 'fillLast is set with dropLast'],
-    [{ sampler: 3 as never }, 'sampler is 3, expected something iterable'],
+    [{ sampler: 3 as never }, 'sampler is 3, expected an iterable'],
   ])('that contradict other options: %j', (options, expected) => {
     expect(() => loader(10, options)).toThrow(expected);
   });

@@ -34,7 +34,7 @@ export function arrayDataset<T>(items: readonly T[]): SyncDataset<T> {
   return new ArrayDataset(items);
 }
 
-/** @internal What `arrayDataset` makes. */
+/** @internal The result of `arrayDataset`. */
 export class ArrayDataset<T> implements SyncDataset<T> {
   readonly items: readonly T[];
 
@@ -62,7 +62,7 @@ export function mapDataset<A, B>(dataset: Dataset<A>, map: (item: A, index: numb
   return new MappedDataset(dataset, map);
 }
 
-/** @internal What `mapDataset` makes. */
+/** @internal The result of `mapDataset`. */
 export class MappedDataset<A, B> implements Dataset<B> {
   readonly dataset: Dataset<A>;
   readonly map: (item: A, index: number) => B | Promise<B>;
@@ -94,7 +94,7 @@ export function sliceDataset<T>(dataset: Dataset<T>, start: number, end = datase
   return new SlicedDataset(dataset, first, Math.max(Math.min(end, dataset.length) - first, 0));
 }
 
-/** @internal What `sliceDataset` makes. */
+/** @internal The result of `sliceDataset`. */
 export class SlicedDataset<T> implements Dataset<T> {
   readonly dataset: Dataset<T>;
   readonly first: number;

@@ -5,7 +5,8 @@
 //
 //   markers ─▶ tables, frame ─▶ scan: bits ─▶ coefficients ─▶ inverse DCT ─▶ planes ─▶ RGB
 //
-// The scan and the colors have a native form (native/images.c), with the same results; without a C compiler those here are used.
+// The scan and the colors have a native form (native/images.c), with the same results; the functions here are used if there is
+// no C compiler.
 
 import { toRgb } from './jpeg-colors.ts';
 import { type HuffmanTable, readHuffman } from './jpeg-huffman.ts';

@@ -188,7 +188,7 @@ export function validate<T, B>(options: DataLoaderOptions<T, B>, split: Split, h
   for (const [option, value] of Object.entries({ sampler, batchSampler })) {
     if (value === undefined) continue;
     if (typeof value?.[Symbol.iterator] !== 'function')
-      throw wrongOption('DataLoader', option, value, 'something iterable that gives indices');
+      throw wrongOption('DataLoader', option, value, 'an iterable of indices');
     if (shuffle) throw invalid(option, 'set with shuffle', 'one of them: the sampler decides the order');
   }
   if (!hasIndex && (shuffle || sampler !== undefined || batchSampler !== undefined))

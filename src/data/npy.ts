@@ -65,7 +65,7 @@ export function decodeNpy(bytes: Uint8Array, file: string, expected?: ElementTyp
   const type = tensorType(elementType, shape);
   const size = elementCount(shape) * elementBytes(elementType);
   if (!Number.isSafeInteger(size) || bytes.length - start < size)
-    refuse(`it holds ${bytes.length - start} bytes of elements, its header asks for ${size}`);
+    refuse(`it holds ${bytes.length - start} bytes of elements, but its header requires ${size}`);
   // A copy, for alignment. Not slice(): Buffer.slice() does not copy.
   const data = new Uint8Array(bytes.subarray(start, start + size));
   if (order === '>') swapBytes(data, elementBytes(elementType) / (elementType.startsWith('complex') ? 2 : 1));

@@ -13,7 +13,7 @@ interface Weights {
   readonly width: number;
 }
 
-/** A filter: its value at a distance in pixels, and the distance from which on it is 0. */
+/** A filter: its value at a distance in pixels, and the distance beyond which it is 0. */
 interface Filter {
   readonly support: number;
   valueAt(distance: number): number;

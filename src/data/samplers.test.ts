@@ -90,7 +90,7 @@ test.each([
     /RandomSampler has no option numSample[\s\S]*did you mean numSamples\?/,
   ],
   [() => new RandomSampler(items(0)), 'the length of the dataset is 0, expected an integer, 1 or more'],
-  [() => new SequentialSampler(undefined as never), 'dataset is undefined, expected something with a length'],
+  [() => new SequentialSampler(undefined as never), 'dataset is undefined, expected an object with a length'],
   [() => new SubsetRandomSampler([1, -1]), 'indices[1] is -1'],
   [() => new WeightedRandomSampler([1, -1], 2), 'weights[1] is -1, expected a finite number, 0 or more'],
   [() => new WeightedRandomSampler([0, 0], 2), 'weights is positive for 0 indices'],

@@ -238,7 +238,7 @@ export class BatchSampler implements Sampler<readonly number[]> {
   /** @throws {INVALID_OPTION} */
   constructor(sampler: Sampler, batchSize: number, dropLast: boolean) {
     if (typeof sampler?.[Symbol.iterator] !== 'function')
-      throw wrongOption('BatchSampler', 'sampler', sampler, 'something iterable that gives indices');
+      throw wrongOption('BatchSampler', 'sampler', sampler, 'an iterable of indices');
     requireCount('BatchSampler', 'batchSize', batchSize, 1);
     if (typeof dropLast !== 'boolean') throw wrongOption('BatchSampler', 'dropLast', dropLast, 'true or false');
     this.sampler = sampler;
@@ -325,7 +325,6 @@ export class DistributedSampler extends SeededSampler {
     super.setEpoch(epoch);
     this.#current = epoch;
   }
-  /** The indices of the next epoch. */
   /** The indices of this rank in this epoch. */
   override [Symbol.iterator](): Iterator<number> {
     return this.order(this.#current)[Symbol.iterator]();
@@ -338,6 +337,6 @@ export class DistributedSampler extends SeededSampler {
 
 function lengthOf(what: string, dataset: HasLength): number {
   if (!Number.isSafeInteger(dataset?.length) || dataset.length < 0)
-    throw wrongOption(what, 'dataset', dataset, 'something with a length');
+    throw wrongOption(what, 'dataset', dataset, 'an object with a length');
   return dataset.length;
 }

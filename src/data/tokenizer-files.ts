@@ -26,7 +26,7 @@ export function bertTextOptions(lowercase: boolean): BertTextOptions {
   return { cleanText: true, splitCjk: true, stripAccents: lowercase, lowercase };
 }
 
-/** `tokenizer.json` if the directory has one, else `vocab.txt` and, if it is there, `tokenizer_config.json`. */
+/** `tokenizer.json` if the directory has one, else `vocab.txt` and, if it exists, `tokenizer_config.json`. */
 export async function readTokenizerDirectory(directory: string): Promise<TokenizerDescription> {
   const configPath = join(directory, 'tokenizer_config.json');
   const config = (await fileExists(configPath))

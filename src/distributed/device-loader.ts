@@ -49,7 +49,7 @@ export class DeviceLoader<B> implements AsyncIterable<OnDevice<B>> {
 
   /** `source` yields batches: literals, typed arrays, arrays of numbers or tensors, nested in arrays and objects. */
   constructor(source: Iterable<B> | AsyncIterable<B>, device: Device, options: DeviceLoaderOptions = {}) {
-    checkIterable({ call: 'DeviceLoader', argument: 'the source' }, source, 'something that gives batches');
+    checkIterable({ call: 'DeviceLoader', argument: 'the source' }, source, 'an iterable of batches');
     checkDevice({ call: 'DeviceLoader', argument: 'the device' }, device);
     this.#source = source;
     this.#device = device;

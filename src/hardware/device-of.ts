@@ -20,7 +20,7 @@ function byType(of: (type: MultiplyType) => number | undefined): Readonly<Partia
   return known;
 }
 
-/** A chip's peaks, shared out over its devices. They count all its engines, as the documents do. */
+/** A chip's peaks, divided among its devices. They count all its engines, as the documents do. */
 function peaksOf(chip: Chip, profile: FactProfile, devices: number): PeakFlops {
   const share = (fact: Fact<number>): number => (valueUnder(fact, profile) * TERA) / devices;
   const peaks = byType(type => chip.peakTflops[type] && share(chip.peakTflops[type]));

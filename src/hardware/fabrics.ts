@@ -1,6 +1,6 @@
 // The interconnects of chips within an instance, and between instances.
 //
-// The documents give NeuronLink as GB/s of a chip, all links and both directions together: Trainium2's 1,024 inside an instance
+// The documents give NeuronLink as GB/s per chip, all links and both directions together: Trainium2's 1,024 inside an instance
 // and 256 between instances are 4 links × 2 directions × 128 and 2 links × 2 × 64, which are what 32 and 16 lanes of PCI Express
 // 5.0 carry; and Inferentia2's 192 on its ring of 2 links are half of Trainium1's 384 on a torus of 4. So one link of Trainium1
 // carries 384 ÷ 4 links ÷ 2 directions = 48 GB/s each way. No document states that the figure counts both directions: facts
@@ -31,13 +31,13 @@ export function torus2d(name: string, chipGBs: number, source: string): FabricFa
     kind: 'torus',
     name,
     shape: factsOf(`${source}; neuron-ls and runtime-performance-tips.rst`)([4, 4], 'chips'),
-    linkGBs: linksOf([chipGBs / 2, chipGBs / 2], source, `${chipGBs} GB/s a chip ÷ 4 links ÷ 2 directions`),
+    linkGBs: linksOf([chipGBs / 2, chipGBs / 2], source, `${chipGBs} GB/s per chip ÷ 4 links ÷ 2 directions`),
     latencyUs: hop,
   };
 }
 
 /**
- * Four 4 × 4 tori; chips at the same place of each are joined in a ring. Chips are numbered instance by instance, so that
+ * Four 4 × 4 tori; chips at the same position in each are joined in a ring. Chips are numbered instance by instance, so that
  * dimension is the first.
  */
 export function torus3d(
@@ -61,7 +61,7 @@ export function ring(name: string, chips: number, chipGBs: number, source: strin
     kind: 'torus',
     name,
     shape: factsOf(source)([chips], 'chips'),
-    linkGBs: linksOf([chipGBs], source, `${chipGBs} GB/s a chip ÷ 2 links ÷ 2 directions`),
+    linkGBs: linksOf([chipGBs], source, `${chipGBs} GB/s per chip ÷ 2 links ÷ 2 directions`),
     latencyUs: hop,
   };
 }

@@ -26,7 +26,7 @@ const BITS_PER_BYTE = 8;
 /**
  * A machine of the catalog. `ml.` before the name means the managed service: its prices come first.
  * @throws {UNKNOWN_MACHINE} with the nearest names
- * @throws {BAD_LOGICAL_CORE} where its chip has no such logical cores
+ * @throws {BAD_LOGICAL_CORE} if its chip has no such logical cores
  * @example
  * const machine = hardware.machineOf('trn1.32xlarge');
  * Object.keys(machine).length > 3 // true
@@ -86,7 +86,7 @@ function networkOf(facts: NetworkFacts, profile: FactProfile): Network {
   };
 }
 
-/** All that are published, those of the service that the name means first. */
+/** All published prices, those of the named service first. */
 function pricesOf(instance: Instance, first: Price['service'], profile: FactProfile): readonly Price[] {
   const prices = instance.prices.map(price => {
     const { value, source, uncertain = false } = factUnder(price.perHour, profile);

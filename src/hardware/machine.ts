@@ -31,7 +31,7 @@ interface DeviceBase {
 export interface NeuronCore extends DeviceBase {
   /** Discriminates the members of the union. */
   readonly kind: 'neuron-core';
-  /** The systolic array: `rows` deep (K) by `columns` wide, one row of at most `moving` columns a cycle. */
+  /** The systolic array: `rows` deep (K) by `columns` wide, one row of at most `moving` columns per cycle. */
   readonly tensor: {
     /** The number of rows of the systolic array (K). */
     readonly rows: number;
@@ -71,7 +71,7 @@ export interface Gpu extends DeviceBase {
   readonly multiprocessors: number;
   /** The clock rate in Hz. */
   readonly clock: number;
-  /** Share of the peak that large multiplies hold under the power limit. */
+  /** Share of the peak that large multiplies sustain under the power limit. */
   readonly sustained: number;
   /** f32 operations outside the tensor cores, FLOP/s. */
   readonly vectorFlops: number;
@@ -156,7 +156,7 @@ export interface CpuRates {
     readonly rate: number;
   }[];
   /**
-   * Element operations a second: adds and multiplies of floats, operations on integers, exponentials, divisions, roots,
+   * Element operations per second: adds and multiplies of floats, operations on integers, exponentials, divisions, roots,
    * roundings to two bytes, random words.
    */
   readonly simple: number;
@@ -275,7 +275,7 @@ export interface Machine {
   readonly device: Device;
   /** The number of chips. */
   readonly chips: number;
-  /** Devices a chip (NeuronCores; 1 for a GPU or CPU). */
+  /** Devices per chip (NeuronCores; 1 for a GPU or CPU). */
   readonly devicesPerChip: number;
   /** chips × devicesPerChip. */
   readonly devices: number;

@@ -1,7 +1,7 @@
 // Prices of machines: a fact for each purchase option. Prices that are not published have no row: never a guess, never 0.
 // (Savings plans have none at all: their rates are shown to customers only, and "up to 64 %" is not a price.)
 //
-// Prices are US dollars an hour of a whole machine, in micro-dollars (`src/base/money.ts`).
+// Prices are US dollars per hour of a whole machine, in micro-dollars (`src/base/money.ts`).
 import { type MicroUsd, usd } from '../base/money.ts';
 import { type Alternative, atLaunch, type Fact, type FactOptions, factsOf } from './fact.ts';
 import type { FactProfile, PurchaseKind } from './machine.ts';

@@ -2,7 +2,7 @@
 // computed where they are shown, along with the difference from the printed figure.
 import { type MicroUsd, usd } from '../base/money.ts';
 
-/** A training whose time and cost were published. */
+/** A training run whose time and cost were published. */
 export interface PublishedRun {
   /** The model. */
   readonly model: string;
@@ -25,7 +25,7 @@ export interface PublishedRun {
 const source =
   "AWS Machine Learning Blog, 'Maximize performance and reduce your deep learning training cost with AWS Trainium and Amazon SageMaker', table of benchmark results";
 
-/** The published trainings of a BERT classifier. */
+/** The published training runs of a BERT classifier. */
 export const publishedBertRuns: readonly PublishedRun[] = [
   {
     model: 'BERT-base classification',

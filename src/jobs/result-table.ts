@@ -39,7 +39,7 @@ export interface PredictedRow {
   readonly validationAccuracy: undefined;
   /** The billed time in seconds. */
   readonly billableSeconds: number;
-  /** The cost of the training. */
+  /** The cost of the training run. */
   readonly cost: MicroUsd;
   /** predicted ÷ published − 1, for iterations per second. */
   readonly difference: number;
@@ -54,7 +54,7 @@ export type ResultRow =
   | (MeasuredRun & {
       /** Discriminates the members of the union. */
       readonly kind: 'measured';
-      /** The cost of the training. */
+      /** The cost of the training run. */
       readonly cost: MicroUsd | undefined;
     })
   | (PublishedRun & {
@@ -208,7 +208,7 @@ export interface ResultRowJson {
   readonly validationAccuracy: number | null;
   /** The billed time in seconds. */
   readonly billableSeconds: number;
-  /** The cost of the training in US dollars; null if it is not known. */
+  /** The cost of the training run in US dollars; null if it is not known. */
   readonly costUsd: number | null;
   /** The published cost in US dollars. */
   readonly printedCostUsd?: number;

@@ -37,7 +37,7 @@ const runFileSchema = z.object({
   id: z.string().regex(/^[0-9a-f]{4,64}$/, 'an id is 4 to 64 hexadecimal digits'),
   /** The start of the first session. */
   startedAt: z.iso.datetime(),
-  /** Those of the last session. */
+  /** The settings of the last session. */
   settings: settingsSchema,
   /** One entry for each start or resume of the run. */
   sessions: z.array(sessionSchema).min(1),

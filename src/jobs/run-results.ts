@@ -55,7 +55,7 @@ export const runResultsSchema = z.object({
   format: z.literal(RESULTS_FORMAT),
   /** The name of the model. */
   model: z.string().min(1),
-  /** The configuration of the model and the settings of the training, as set by the script. */
+  /** The configuration of the model and the settings of the training run, as set by the script. */
   configuration: z.record(z.string(), z.json()),
   /** The data that was trained on. */
   dataSet: z.object({

@@ -162,10 +162,10 @@ export function truncNormal_<T extends Tensor>(
   let open = values.map((_, i) => i);
   for (let attempt = 0; attempt < 100 && open.length > 0; attempt++) {
     const sampled = normalTensor([open.length], mean, std).data as Float32Array;
-    open.forEach((place, i) => {
-      values[place] = sampled[i]!;
+    open.forEach((index, i) => {
+      values[index] = sampled[i]!;
     });
-    open = open.filter(place => values[place]! < low || values[place]! > high);
+    open = open.filter(index => values[index]! < low || values[index]! > high);
   }
   return setElements(
     x,

@@ -33,8 +33,8 @@ function maxPoolIndices(n: number, x: Tensor, kernel: Size, rest: readonly unkno
       const sizes = x.shape.slice(-n);
       const flat = b.iota(tensorType('i32', [elementCount(sizes)]), 0);
       const positions = lower.broadcastTo(b, b.reshape(flat, sizes), x.shape);
-      const [value, place] = [tensorType(elementType), tensorType('i32')];
-      const region = b.region([value, place, value, place], (inner, [a, i, c, j]) => {
+      const [value, position] = [tensorType(elementType), tensorType('i32')];
+      const region = b.region([value, position, value, position], (inner, [a, i, c, j]) => {
         const isTie = inner.binary('and', inner.compare('EQ', a!, c!), inner.compare('LT', i!, j!));
         const keep = inner.binary('or', inner.compare('GT', a!, c!), isTie);
         return [inner.select(keep, a!, c!), inner.select(keep, i!, j!)];
@@ -121,7 +121,7 @@ export const lpPool3d = (x: Tensor, normType: number, kernelSize: Size, stride?:
 export function maxUnpool(x: Tensor, indices: Tensor, outputSize: readonly number[]): Tensor {
   return record('maxUnpool', [x, indices], (b, [v, positions]) => {
     if (x.ndim !== indices.ndim || x.shape.some((d, i) => d !== indices.shape[i]))
-      throw lower.mismatch(b, 'maxUnpool', x.shape, indices.shape, 'each value has a place');
+      throw lower.mismatch(b, 'maxUnpool', x.shape, indices.shape, 'each value has an index');
     const n = outputSize.length;
     const lead = x.shape.slice(0, -n);
     const [rows, count] = [elementCount(lead), elementCount(x.shape.slice(-n))];

@@ -1,4 +1,4 @@
-// Number utilities without programs: random bits, number formats, functions.
+// Numerical utilities that do not depend on programs: random bits, number formats, functions.
 export * as complex from './complex.ts';
 export * from './double-double.ts';
 export * from './fma.ts';

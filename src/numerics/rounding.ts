@@ -63,14 +63,14 @@ export function executionKeys(seed: number, step: number, execution: number): Ro
   return [out[0]!, out[1]!];
 }
 /** Two words for each position in a program at which a value is rounded: constants of the program. */
-export function placeKeys(place: number): RoundingKeys {
+export function positionKeys(position: number): RoundingKeys {
   const out = new Uint32Array(4);
-  philox4x32(place >>> 0, 1, 0, 0, 0, 0, out);
+  philox4x32(position >>> 0, 1, 0, 0, 0, 0, out);
   return [out[0]!, out[1]!];
 }
 /** The keys of a position in an execution. */
-export const roundingKeys = (execution: RoundingKeys, place: number): RoundingKeys => {
-  const words = placeKeys(place);
+export const roundingKeys = (execution: RoundingKeys, position: number): RoundingKeys => {
+  const words = positionKeys(position);
   return [mix32(execution[0] ^ words[0]), mix32(execution[1] ^ words[1])];
 };
 

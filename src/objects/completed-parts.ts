@@ -1,4 +1,4 @@
-// Completes an upload from its parts: validates the parts, and computes the checksums of the whole object.
+// Completes a multipart upload: validates the parts, and computes the checksums of the whole object.
 import { createHash } from 'node:crypto';
 import { type ChecksumAlgorithm, startChecksum } from './checksums.ts';
 import { ObjectError } from './object-error.ts';
@@ -50,7 +50,7 @@ export function compositeChecksum(
   return { [algorithm]: `${running.digest()}-${parts.length}` };
 }
 
-/** The ETag of an object of parts: the MD5 of the parts' MD5s, followed by the number of parts. */
+/** The ETag of a multipart object: the MD5 of the parts' MD5s, followed by the number of parts. */
 export function compositeEtag(parts: readonly PartRow[]): string {
   const md5 = createHash('md5');
   for (const { etag } of parts) md5.update(Buffer.from(etag, 'hex'));

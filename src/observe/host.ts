@@ -1,5 +1,5 @@
 // The load of this host from Linux's /proc: processors, memory, a process. Elsewhere everything is unknown. Amounts of time are
-// since the boot; two readings make a rate.
+// since the boot; a rate needs two readings.
 import { join } from 'node:path';
 import { readIfThere } from '../base/file-error.ts';
 

@@ -21,7 +21,7 @@ let isRecording = false;
 
 /**
  * Starts to record. Returns a function that ends it and removes the file; undefined if TRENIO_OBSERVE is 0, if this process is
- * already recording, or if the directory cannot be used: observation must never make a training fail.
+ * already recording, or if the directory cannot be used: observation must never make a training run fail.
  */
 export function observeProcess(
   facts: RuntimeFacts,

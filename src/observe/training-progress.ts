@@ -1,4 +1,4 @@
-// The progress line of a training: step, loss, throughput, MFU, time left, and the predicted next to the measured time. Parts
+// The progress line of a training run: step, loss, throughput, MFU, time left, and the predicted next to the measured time. Parts
 // that are unknown are omitted. It also emits the values passed to it: `trenio top` shows the loss without reading it.
 import { ProgressLine, type ProgressOptions } from '../base/progress.ts';
 import { formatDuration } from '../base/units.ts';

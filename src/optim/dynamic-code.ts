@@ -72,9 +72,9 @@ export function encode(b: Builder, x: Value, isSigned: boolean): readonly [codes
     decades.map(decade => decade.codes),
   );
   const within = b.unary('floor', b.multiply(b.subtract(y, low), perStep));
-  const place = b.minimum(b.maximum(within, b.like(y, 0)), plus(b, codes, -1));
+  const position = b.minimum(b.maximum(within, b.like(y, 0)), plus(b, codes, -1));
   const offset = decades[0]!.codes - 1;
-  const magnitude = plus(b, b.add(codes, place), -offset);
+  const magnitude = plus(b, b.add(codes, position), -offset);
   const isZero = b.compare('LT', y, b.like(y, decades[0]!.first / 2));
   const isOne = b.compare('GT', y, b.like(y, (last(decades.at(-1)!) + 1) / 2));
   const top = topOf(isSigned);
@@ -95,10 +95,10 @@ export function decode(b: Builder, codes: Value, absmax: Value, isSigned: boolea
   const shifted = plus(b, magnitude, offset);
   const starts = decades.slice(1).map(decade => decade.codes);
   const chosen = (values: readonly number[]): Value => pick(b, shifted, starts, values);
-  const place = b.subtract(shifted, chosen(decades.map(decade => decade.codes)));
+  const position = b.subtract(shifted, chosen(decades.map(decade => decade.codes)));
   const value = b.add(
     chosen(decades.map(({ first }) => first)),
-    b.multiply(place, chosen(decades.map(({ step }) => step))),
+    b.multiply(position, chosen(decades.map(({ step }) => step))),
   );
   const isZero = b.compare('EQ', magnitude, b.like(magnitude, 0));
   const isOne = b.compare('EQ', magnitude, b.like(magnitude, topOf(isSigned)));

@@ -8,7 +8,7 @@ import { LambdaLR } from './step-schedulers.ts';
 export interface WarmupOptions extends SchedulerOptions {
   /** The number of warm-up steps, in which rates rise from 0; 0 by default. */
   readonly numWarmupSteps?: number;
-  /** The number of steps of the training, at which the decay ends. */
+  /** The number of steps of the training run, at which the decay ends. */
   readonly numTrainingSteps: number;
 }
 /** Options of `getCosineScheduleWithWarmup`. */

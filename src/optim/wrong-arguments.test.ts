@@ -70,7 +70,7 @@ test.each<[string, () => unknown]>([
   ['GradScaler.scale: the loss is the number 1, expected a tensor', () => new t.GradScaler().scale(1)],
   ['StepLR: the optimizer is null', () => new t.optim.StepLR(null, { stepSize: 3 })],
   ['DeviceLoader: the device is undefined, expected a device', () => new t.DeviceLoader([[1]])],
-  ['DeviceLoader: the source is the number 5, expected something that gives batches', () => new t.DeviceLoader(5, dev)],
+  ['DeviceLoader: the source is the number 5, expected an iterable of batches', () => new t.DeviceLoader(5, dev)],
 ])('%s', (text, call) => {
   let told = 'nothing';
   try {

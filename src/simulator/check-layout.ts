@@ -1,4 +1,4 @@
-// Whether a layout can be at all: which division does not come out even.
+// Whether a layout is possible, and if not, which division does not come out even.
 import { TrenioError } from '../base/errors.ts';
 import { devicesOf } from './layout.ts';
 import type { StepQuestion } from './question.ts';
@@ -74,7 +74,7 @@ export function layoutProblem({ workload, machine, nodes, layout }: StepQuestion
     return tensor === 1 && pipeline === 1 && expert === 1
       ? undefined
       : {
-          problem: `a recorded program is spread over copies of the model only, not tensor (${tensor}), pipeline (${pipeline}) or expert parallel (${expert})`,
+          problem: `a recorded program supports only data parallelism, not tensor (${tensor}), pipeline (${pipeline}) or expert parallelism (${expert})`,
           instead: 'use data parallelism and ZeRO-1, or plan a model by its name (--model)',
         };
   }
@@ -82,7 +82,7 @@ export function layoutProblem({ workload, machine, nodes, layout }: StepQuestion
     count % parts === 0
       ? undefined
       : {
-          problem: `${count} ${what} cannot be shared among ${parts} ${by}`,
+          problem: `${count} ${what} cannot be divided among ${parts} ${by}`,
           instead: `choose a number that divides ${count}: ${divisorsOf(count).join(', ')}`,
         };
   const { heads, feedForward, layers, experts, keyValueHeads } = model;
@@ -103,13 +103,13 @@ export function layoutProblem({ workload, machine, nodes, layout }: StepQuestion
       : undefined) ??
     (interleave > 1 && Math.floor(layers / pipeline) % interleave !== 0
       ? {
-          problem: `${layers} layers on ${pipeline} stages are ${Math.floor(layers / pipeline)} a stage, which cannot be cut into ${interleave} chunks`,
+          problem: `${layers} layers on ${pipeline} stages are ${Math.floor(layers / pipeline)} per stage, which cannot be divided into ${interleave} chunks`,
           instead: `choose a number of chunks that divides ${Math.floor(layers / pipeline)}: ${divisorsOf(Math.floor(layers / pipeline)).join(', ')}`,
         }
       : undefined) ??
     (interleave > 1 && layout.microBatches % pipeline !== 0
       ? {
-          problem: `the interleaved schedule passes micro-batches on in groups of ${pipeline}, one for each stage, and a step has ${layout.microBatches} on each copy`,
+          problem: `the interleaved schedule processes micro-batches in groups of ${pipeline}, one per stage, but a step has ${layout.microBatches} per copy`,
           instead: `choose a global batch that gives each copy a multiple of ${pipeline} micro-batches`,
         }
       : undefined) ??

@@ -3,7 +3,7 @@
 /** Which of a layer's activations are recomputed in the backward pass (Korthikanti et al. 2022). */
 export type Recomputation = 'none' | 'selective' | 'full';
 
-/** The distribution of a training over devices. */
+/** How a training run is distributed over devices. */
 export interface Layout {
   /** Data parallel: copies of the model. */
   readonly data: number;

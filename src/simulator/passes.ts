@@ -83,7 +83,7 @@ function compute(question: StepQuestion, config: TransformerConfig): Passes {
   };
 }
 
-/** Adding a micro-batch's gradients to what earlier ones left. */
+/** Adds a micro-batch's gradients to the accumulated ones. */
 export function accumulationTime(parameters: number, question: StepQuestion): Spent {
   const { workload, machine } = question;
   const { device } = machine;

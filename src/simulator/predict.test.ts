@@ -113,7 +113,7 @@ test.each<[string, Partial<Layout>, RegExp]>([
 test('heads that cannot be divided among ranks', () => {
   expect(() =>
     predict({ workload: workload('bert-base', { sequence: 128 }), machine: trn1, nodes: 1, layout: layout() }),
-  ).toThrow(/12 attention heads cannot be shared among 8 tensor-parallel devices.*1, 2, 3, 4, 6, 12/s);
+  ).toThrow(/12 attention heads cannot be divided among 8 tensor-parallel devices.*1, 2, 3, 4, 6, 12/s);
 });
 
 test('an unknown model', () => {

@@ -14,14 +14,14 @@ const at = (hosts: number) =>
   });
 
 test('measured numbers of hosts take the measured time', () => {
-  expect(at(2)).toEqual({ ms: 300, computeMs: 100, exchangeMs: 200, share: 2 / 3 });
+  expect(at(2)).toEqual({ ms: 300, computeMs: 100, communicationMs: 200, share: 2 / 3 });
   expect(at(4)).toMatchObject({ ms: 600, computeMs: 200 });
 });
 
 test('one host does not communicate', () => {
-  expect(at(1)).toEqual({ ms: 100, computeMs: 100, exchangeMs: 0, share: 0 });
+  expect(at(1)).toEqual({ ms: 100, computeMs: 100, communicationMs: 0, share: 0 });
 });
 
 test('more hosts share the cores for computation, and each adds communication', () => {
-  expect(at(16)).toEqual({ ms: 2400, computeMs: 800, exchangeMs: 1600, share: 2 / 3 });
+  expect(at(16)).toEqual({ ms: 2400, computeMs: 800, communicationMs: 1600, share: 2 / 3 });
 });

@@ -1,12 +1,12 @@
-// The step of virtual hosts that share the cores of one machine, each with one rank of one thread: computation and the exchange
-// of gradients, from the measured steps of one host, and of two numbers of hosts that use all cores.
+// The step of virtual hosts that share the cores of one machine, each with one rank of one thread: computation and the
+// all-reduce of gradients, from measured steps of one host, and of two numbers of hosts that use all cores.
 //
-//   cores   ▣▣ compute ▣▣ compute … hosts / cores times ▣▣ exchange
+//   cores   ▣▣ compute ▣▣ compute … hosts / cores times ▣▣ all-reduce
 //
-// Cores are the only resource: the computation of the hosts shares them, and so does the exchange, whose bytes are copied by
-// the kernel on the same cores (there is no network card), so one does not hide the other. The all-reduce between hosts sends
-// 2 (hosts - 1) times the gradient in all: the exchange is a constant, of waiting for each other, and a time for each further
-// host. Start-up times of messages are not modeled: gradients are megabytes.
+// Cores are the only resource: the hosts share them for computation and for the all-reduce, whose bytes the kernel copies on
+// the same cores (there is no network card), so the two do not overlap. The all-reduce between hosts sends 2 (hosts - 1) times
+// the gradient in total, so its time is a constant, for waiting, plus a time for each additional host. The latency of messages
+// is not modeled, because gradients are megabytes.
 
 interface MeasuredStep {
   readonly hosts: number;
@@ -18,15 +18,15 @@ export interface SharedCoresQuestion {
   readonly cores: number;
   /** The step of one host, alone. */
   readonly stepMs: number;
-  /** Steps with the exchange, of different numbers of hosts, each at least the number of cores. */
+  /** Steps of different numbers of hosts, each at least the number of cores. */
   readonly measured: readonly [MeasuredStep, MeasuredStep];
 }
 
 export interface SharedCoresStep {
   readonly ms: number;
   readonly computeMs: number;
-  readonly exchangeMs: number;
-  /** The exchange's part of the step. */
+  readonly communicationMs: number;
+  /** The share of communication in the step. */
   readonly share: number;
 }
 
@@ -38,7 +38,7 @@ export function sharedCoresStep({ hosts, cores, stepMs, measured }: SharedCoresQ
   ];
   const perHostMs = Math.max(0, (many.ms - few.ms) / (many.hosts - few.hosts));
   const computeMs = compute(hosts);
-  const exchangeMs = hosts === 1 ? 0 : Math.max(0, few.ms + perHostMs * (hosts - few.hosts));
-  const ms = computeMs + exchangeMs;
-  return { ms, computeMs, exchangeMs, share: exchangeMs / ms };
+  const communicationMs = hosts === 1 ? 0 : Math.max(0, few.ms + perHostMs * (hosts - few.hosts));
+  const ms = computeMs + communicationMs;
+  return { ms, computeMs, communicationMs, share: communicationMs / ms };
 }

@@ -17,7 +17,7 @@ export interface Stack {
 
 const softwareNames: Readonly<Record<GpuSoftware, string>> = {
   compiled: 'a compiler that fuses all it can',
-  eager: 'eager PyTorch, a kernel for each operation',
+  eager: 'eager PyTorch, one kernel per operation',
   megatron: 'Megatron-LM since 2022',
   'megatron-2021': 'Megatron-LM of 2021',
 };
@@ -44,7 +44,9 @@ export function stackOf({ device }: Machine, nodes: number, { neuron, gpu }: Eng
           'GPU: gradients are all-reduced during the last backward pass, as PyTorch does',
           `GPU: kernels and host as with ${softwareNames[gpu.runs]}`,
           ...(device.sustained < 1
-            ? [`${device.name}: large multiplies hold ${Math.round(100 * device.sustained)} % of the data sheet's peak`]
+            ? [
+                `${device.name}: large multiplies sustain ${Math.round(100 * device.sustained)} % of the data sheet's peak`,
+              ]
             : []),
         ],
       };

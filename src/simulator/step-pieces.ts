@@ -218,7 +218,9 @@ function programPieces(question: StepQuestion, program: RecordedProgram): StepPi
   });
 }
 
-/** The busiest expert of a real router has more: time, memory and all-to-all are those of an even spread. */
+/**
+ * With a real router, the busiest expert gets more tokens: time, memory and all-to-all are computed for an even distribution.
+ */
 function balancedRouting({ experts }: TransformerConfig): readonly string[] {
   if (experts === undefined) return [];
   const { count, perToken } = experts;

@@ -1,4 +1,4 @@
-// Bytes of a transformer's training step on one device, by kind, at the moment at which they are the most.
+// Bytes of a transformer's training step on one device, by kind, at the peak.
 //
 // Activations of a block follow Korthikanti et al. 2022 ("Reducing Activation Recomputation in Large Transformer Models",
 // section 4), written out tensor by tensor so that gated layers, grouped heads and other formats are counted too.
@@ -11,7 +11,7 @@ import type { TransformerConfig, Workload } from './workload.ts';
 
 type Bytes = Record<Exclude<MemoryKind, 'program and runtime'>, number>;
 
-/** The memory of the fullest device: one of the first stage, of the last or of the longest between them. */
+/** The memory of the fullest device: one of the first stage, the last stage, or the longest stage in between. */
 export function transformerBytes(workload: Workload, config: TransformerConfig, device: Device, layout: Layout): Bytes {
   let fullest: Bytes | undefined;
   let most = -1;
@@ -36,7 +36,7 @@ function bytesOfStage(
   const parameters = parametersOfStage(config, layout, stage);
   const block = blockParameters(config, layout);
   const state = zero1 ? data : 1;
-  // Of the sharded parameters, two blocks are present as a whole: the one in use, and the one being gathered or reduced.
+  // Two blocks of sharded parameters are complete at a time: the one in use, and the one being gathered or reduced.
   const whole = Math.min(parameters, 2 * block);
   const weights =
     shard === 'weights' ? parameters * (formats.weight / data) + whole * formats.weight : parameters * formats.weight;
@@ -70,7 +70,7 @@ function passesInFlight({ pipeline, interleave, microBatches }: Layout, stage: n
   return Math.min(microBatches * interleave, warmUp + 1);
 }
 
-/** Bytes that one block keeps for its backward pass, of one micro-batch, on one device. */
+/** Bytes that one block keeps for the backward pass of one micro-batch, on one device. */
 function blockActivationBytes(workload: Workload, config: TransformerConfig, layout: Layout, bytes: number): number {
   const { tensor: t, microBatch, recompute } = layout;
   const tokens = microBatch * workload.sequence;
@@ -148,7 +148,7 @@ function temporaryBytes(
     (microBatch * workload.sequence * config.feedForward) / tensor,
     microBatch * workload.sequence * config.hidden,
   );
-  // The gradient of the logits, where they are.
+  // The gradient of the logits, on the stage with the head.
   const logits = stage === layout.pipeline - 1 ? headBytes(workload, config, layout) : 0;
   return Math.max(all - kept + 2 * widest * bytes, logits);
 }

@@ -18,7 +18,7 @@ export interface Multiply {
   readonly k: number;
   /** The data type. */
   readonly type: MultiplyType;
-  /** Bytes of memory traffic for both operands and the result, if nothing of them is kept near the engine. */
+  /** Bytes of memory traffic for both operands and the result, if they are not kept near the engine. */
   readonly bytes: number;
   /**
    * Elements of operands that must be transposed before a systolic array can use them, because of the layout in which they were

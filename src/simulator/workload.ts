@@ -4,7 +4,7 @@ import type { WorkList } from './work.ts';
 
 /** Formats of a workload; the meaning of each is in formats.ts, and `describePrecision` describes it. */
 export const precisions = ['f32', 'tf32', 'bf16', 'bf16-mixed', 'amp'] as const;
-/** The number formats of a training. */
+/** The number formats of a training run. */
 export type Precision = (typeof precisions)[number];
 
 /** The optimizers whose memory and time are modeled. */
@@ -24,7 +24,7 @@ export interface TransformerConfig {
   readonly hidden: number;
   /** The number of attention heads. */
   readonly heads: number;
-  /** Heads of keys and values (grouped-query attention); `heads` where each has its own. */
+  /** Heads of keys and values (grouped-query attention); equal to `heads` if each head has its own. */
   readonly keyValueHeads: number;
   /** The number of features of a head. */
   readonly headSize: number;
@@ -104,7 +104,7 @@ export interface RecordedProgram {
   readonly optimizer: readonly WorkList[];
   /** The number of kernels. */
   readonly kernels: number;
-  /** That its kernels compute, arithmetic on bits left out, those of loops once: how large a program it is. */
+  /** The ops that its kernels compute, without bit arithmetic; those of loops count once: the size of the program. */
   readonly ops: number;
   /** The number of parameters. */
   readonly parameters: number;
@@ -112,7 +112,7 @@ export interface RecordedProgram {
   readonly gradientBytes: number;
   /** The script records it again at each step, rather than once with `compile(fn)`. */
   readonly isRecordedAnew: boolean;
-  /** The most memory that a kernel takes in each thread, on this machine. */
+  /** The maximum scratch memory of a kernel per thread, on this machine. */
   readonly scratchBytes: number;
   /** As the compiler plans it. */
   readonly memory: Readonly<Partial<Record<MemoryKind, number>>>;
@@ -126,7 +126,7 @@ export type Model = TransformerConfig | RecordedProgram;
 
 /**
  * How attention is computed.
- * - `unfused`: products and softmax each for itself, scores and probabilities in memory;
+ * - `unfused`: products and softmax as separate kernels, scores and probabilities in memory;
  * - `fused-softmax`: the first product with scale, mask and softmax, probabilities in memory;
  * - `blocked`: in blocks, scores never in memory (Dao et al. 2022).
  */
@@ -140,7 +140,7 @@ export interface Workload {
   readonly model: Model;
   /** Tokens a sample; of no meaning for programs. */
   readonly sequence: number;
-  /** The data types of the training. */
+  /** The data types of the training run. */
   readonly precision: Precision;
   /** The optimizer. */
   readonly optimizer: OptimizerName;

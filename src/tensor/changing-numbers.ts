@@ -30,7 +30,7 @@ const numberOf = new WeakMap<Value, number>();
 export const movingNumber = (value: Value): number | undefined => numberOf.get(value);
 
 /**
- * A value that depends on a number: `fixed` where that is part of the program, or `moving` where it is known to change and is
+ * A value that depends on a number: `fixed` if the number is part of the program, or `moving` if it is known to change and is
  * an input. `opOf`: the op of the first that holds the number.
  */
 export function changing(

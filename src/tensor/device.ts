@@ -39,7 +39,7 @@ export interface DeviceOptions {
 }
 /**
  * Where tensors live and programs run: the CPU, compiled or interpreted. It records ops, compiles them as a step, and runs the
- * step. Made by `device()`.
+ * step. Created by `device()`.
  * @example
  * const d: Device = device('interpreter');
  * d.name // 'interpreter'

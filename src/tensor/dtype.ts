@@ -123,11 +123,11 @@ export function promote(a: ElementType, b: ElementType): ElementType {
   return isFloat(a) ? 'f32' : a; // bf16 with f16
 }
 
-/** The data type of a JavaScript number combined with a tensor of type `beside`. */
-export function scalarType(value: number | bigint | boolean, beside: ElementType): ElementType {
-  if (typeof value === 'boolean') return beside;
-  const kind = numberKind(beside);
-  if (kind === 'float' || kind === 'complex') return beside;
-  if (typeof value === 'bigint' || Number.isInteger(value)) return kind === 'boolean' ? 'i64' : beside;
+/** The data type of a JavaScript number combined with a tensor of type `other`. */
+export function scalarType(value: number | bigint | boolean, other: ElementType): ElementType {
+  if (typeof value === 'boolean') return other;
+  const kind = numberKind(other);
+  if (kind === 'float' || kind === 'complex') return other;
+  if (typeof value === 'bigint' || Number.isInteger(value)) return kind === 'boolean' ? 'i64' : other;
   return 'f32';
 }

@@ -72,7 +72,7 @@ export const isChanged = ({ buffer, impl }: ArgumentSource): boolean =>
 
 /**
  * Before a step is run for the `run`-th time: copies the values that it overwrites and that values other than the update depend
- * on. Returns a function to be called after it, from when on those values are computed from the copies.
+ * on. Returns a function to call afterwards: from then on, those values are computed from the copies.
  */
 export function copyInputs(
   trace: Trace,

@@ -19,7 +19,7 @@ export interface PadToOptions {
 }
 
 /**
- * The tensor with `value` behind its elements along `dim`, up to a size of `bucket`: for batches, before the step.
+ * The tensor with `value` appended to its elements along `dim`, up to a size of `bucket`: for batches, before the step.
  *
  *     const ids = padTo(batch.ids, { bucket: [64, 128, 256], value: tokenizer.padId });
  *

@@ -36,7 +36,7 @@ const collectives: ReadonlySet<OpName> = new Set<OpName>([
 
 const isCollective = (op: Op): boolean => collectives.has(op.name);
 
-/** The elements of a tensor, without a trace of having been read. */
+/** The elements of a tensor, without any effect of a read. */
 export function peek(device: Device, impl: TensorImpl): DeviceBuffer | NoElements {
   impl.refresh?.();
   if (impl.value !== undefined && dependsOnExample(device.trace, impl.value)) return 'symbolic';

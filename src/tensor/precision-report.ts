@@ -1,6 +1,6 @@
 // Compares a step with the same step in f64: every program is run a second time together with its shadow
 // (`transforms/shadow.ts`), on the same inputs, and each op is compared with its shadow. This is not the error after many steps,
-// because each step starts from the state of the training.
+// because each step starts from the state of the training run.
 import { formatLocation, type SourceLocation, TrenioError } from '../base/errors.ts';
 import { formatTable } from '../base/table.ts';
 import { moduleOf } from '../hlo/index.ts';

@@ -10,7 +10,10 @@ import type { TracedProgram } from './program.ts';
 import type { SectionLayout } from './sections.ts';
 import type { Trace } from './trace.ts';
 
-/** How floats become floats of less precision: to the nearest, or up with the probability of the distance passed. */
+/**
+ * How floats are rounded to a lower precision: to the nearest, or up with a probability equal to the distance from the lower
+ * neighbor.
+ */
 export type RoundingMode =
   | {
       /** The rounding mode. */

@@ -39,7 +39,7 @@ export interface RandomState {
   readonly step: number;
   /** The seed of stochastic rounding, where that is on. */
   readonly rounding?: number | undefined;
-  /** How often an optimizer stepped, where that is not once a step. */
+  /** How often an optimizer stepped, if not once per step. */
   readonly updates?: number | undefined;
   /** The samples of this step so far, if any. */
   readonly executions?: Executions | undefined;

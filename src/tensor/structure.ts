@@ -23,7 +23,7 @@ export function tensorsIn(structure: unknown): Tensor[] {
 const identities = new WeakMap<object, number>();
 let nextIdentity = 0;
 
-/** A text that is equal for structures that differ only in the elements of their tensors. */
+/** A string that is equal for structures that differ only in the elements of their tensors. */
 export function signatureOf(structure: unknown): string {
   if (structure instanceof Tensor) return `${structure.dtype}[${structure.shape}]`;
   if (Array.isArray(structure)) return `(${structure.map(signatureOf).join(';')})`;

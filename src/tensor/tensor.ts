@@ -105,7 +105,7 @@ export class Tensor extends TensorMethods<Tensor> {
   get T(): Tensor {
     return this.permute(this.shape.map((_, i) => i).reverse());
   }
-  /** The transposes of a batch of matrices: the last two dims exchanged. PyTorch: `Tensor.mT`. */
+  /** The transposes of a batch of matrices: the last two dims swapped. PyTorch: `Tensor.mT`. */
   get mT(): Tensor {
     return this.transpose(-2, -1);
   }

@@ -194,7 +194,7 @@ export abstract class Traced extends TensorCore {
       if (hooks.includes(entry)) hooks.splice(hooks.indexOf(entry), 1);
     });
   }
-  /** Has `backward()` collect the gradient of this tensor in `grad` though it is not a leaf; nothing for a leaf. */
+  /** Has `backward()` collect the gradient of this tensor in `grad` although it is not a leaf; has no effect on a leaf. */
   retainGrad(): void {
     if (!this.requiresGrad) throw noGradient('retainGrad', 'this tensor requires no gradient');
     if (this.leaf || this.retainsGrad) return;
@@ -259,7 +259,7 @@ export abstract class Traced extends TensorCore {
     trace.assigned.delete(impl);
     trace.used(impl);
   }
-  /** A gradient of this leaf was given another value: if it was the sum of all, it is all there is from now on. */
+  /** A gradient of this leaf was assigned another value: if it was the sum of all calls, it replaces their partial sums. */
   #assigned(grad: Traced): void {
     if (this.#total?.sum === grad && this.#total.of === this.partials) {
       const { trace } = this.device;

@@ -18,7 +18,7 @@ import { literal } from '../hlo/literal.ts';
 import { type Module, mainOf, type Op, shapeOf, type Value } from '../hlo/program.ts';
 import { elementCount, isFloat, type TensorType, tensorType } from '../hlo/types.ts';
 import { capturesOf } from '../hlo/walk.ts';
-import { executionKeys, hashMultipliers, placeKeys } from '../numerics/rounding.ts';
+import { executionKeys, hashMultipliers, positionKeys } from '../numerics/rounding.ts';
 import { splatLiteral } from './facts.ts';
 import { convertRule, elementTypeOf, holds, isLowPrecision, wideArithmeticRule } from './low-precision.ts';
 import { collectiveRule, decomposeRule, inlineRule, promoteRule } from './prepare.ts';
@@ -241,9 +241,9 @@ const finished = (b: Builder, x: Value): Value =>
  * The two keys of a position: numerics' `roundingKeys`. If parts of the batch are rounded, each continues where the previous one
  * ends: ranks that split a batch along its leading dim use the same bits as one rank for the whole batch.
  */
-function keysOf(b: Builder, argument: Value, place: number, elementsOfPart: number): Value {
+function keysOf(b: Builder, argument: Value, position: number, elementsOfPart: number): Value {
   const execution = b.slice(argument, [0], [2]);
-  const x = b.binary('xor', execution, b.constant(literal('ui32', [2], [...placeKeys(place)])));
+  const x = b.binary('xor', execution, b.constant(literal('ui32', [2], [...positionKeys(position)])));
   const keys = finished(b, stirred(b, stirred(b, x, 16, hashMultipliers[0]), 15, hashMultipliers[1]));
   if (elementsOfPart === 0) return keys;
   const part = b.slice(argument, [2], [4]);

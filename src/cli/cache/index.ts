@@ -14,7 +14,7 @@ const ls = defineCommand({
   positionals: [],
   options: lsOptions,
   examples: [
-    { command: 'trenio cache ls', explanation: 'a table for people' },
+    { command: 'trenio cache ls', explanation: 'a readable table' },
     { command: 'trenio cache ls --json | jq .bytes', explanation: 'the total size' },
   ],
   run: async (input, context) => (await import('./commands.ts')).listCache(input, context),

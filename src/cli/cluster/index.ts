@@ -54,7 +54,7 @@ const update = defineCommand({
     { command: 'trenio cluster update-cluster -n demo -c cluster.yaml', explanation: 'apply them' },
     {
       command: 'trenio cluster update-cluster -n lab -c cluster.yaml --hosts hosts',
-      explanation: 'add, remove or replace own hosts',
+      explanation: 'add, remove or replace ssh hosts',
     },
   ],
   run: async (input, context) => (await commands()).update(input, context),

@@ -25,7 +25,7 @@ export const createOptions = {
     kind: 'text',
     placeholder: 'PROVIDER',
     default: 'local',
-    description: 'Where nodes come from: local; ssh, own hosts; or existing, a running Slurm.',
+    description: 'Where nodes come from: local; ssh, your own hosts; or existing, a running Slurm.',
   },
   hosts: {
     kind: 'text',
@@ -56,7 +56,7 @@ export const updateOptions = {
     kind: 'text',
     placeholder: 'FILE',
     description:
-      'Of a cluster of own hosts: all its hosts after the update. Nodes keep their hosts; others get the rest.',
+      'With ssh hosts: all hosts of the cluster after the update. Nodes keep their hosts; others get the rest.',
   },
   'ssh-config': {
     kind: 'text',

@@ -15,7 +15,7 @@ const ls = defineCommand({
   positionals: [],
   options: lsOptions,
   examples: [
-    { command: 'trenio hardware ls', explanation: 'a table for people' },
+    { command: 'trenio hardware ls', explanation: 'a readable table' },
     { command: 'trenio hardware ls --profile launch', explanation: 'with the figures from the announcements' },
     {
       command: "trenio hardware ls --json | jq '.machines[].name'",

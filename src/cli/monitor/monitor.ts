@@ -39,7 +39,7 @@ export async function monitor({ options }: CommandInput<typeof monitorOptions>, 
     const now = await read(source, Math.ceil(longestMs * samplesPerMs) + 4);
     say(before, now);
     const elapsedMs = report * config.periodMs;
-    // A reader that is slow must not make the process grow.
+    // A slow reader must not make the process grow.
     if (!context.stdout.write(`${JSON.stringify(reportOf(config, before, now, elapsedMs))}\n`)) await drained(context);
     before = now;
   }

@@ -9,7 +9,7 @@ export type Bought =
   | {
       readonly kind: 'priced';
       readonly price: Price;
-      /** The cost of the training; undefined if its length was not given. */
+      /** The cost of the training run; undefined if its length was not given. */
       readonly cost: MicroUsd | undefined;
       /** The cost of a million samples, excluding start-up. */
       readonly perMillion: MicroUsd;
@@ -19,7 +19,7 @@ export type Bought =
   | { readonly kind: 'no public price' }
   | { readonly kind: 'not sold'; readonly reason: string };
 
-/** `quote` of the training; undefined: no amount was given, and the cheapest rate counts. */
+/** `quote` of the training run; undefined: no amount was given, and the cheapest rate counts. */
 export function boughtFor(request: PlanRequest, prediction: Prediction, quote: Quote | undefined): Bought {
   const { machine, nodes } = prediction;
   if (machine.device.kind === 'cpu') return { kind: 'own' };
@@ -42,7 +42,7 @@ export function whyUnpriced({ kind }: Bought): string | undefined {
   return kind === 'priced' ? undefined : kind === 'own' ? 'your own' : kind;
 }
 
-/** The cost of the training, or of a million samples if its length was not given; undefined: unknown, or free. */
+/** The cost of the training run, or of a million samples if its length was not given; undefined: unknown, or free. */
 export function costOfBought(bought: Bought): MicroUsd | undefined {
   return bought.kind === 'priced' ? (bought.cost ?? bought.perMillion) : undefined;
 }

@@ -84,7 +84,7 @@ function entryOf(
   };
 }
 
-/** Seconds of the training, or of a sample where no amount was given: less is better. */
+/** Seconds of the training run, or of a sample where no amount was given: less is better. */
 export const timeOf = ({ seconds, prediction }: Entry): number => seconds ?? 1 / prediction.samplesPerSecond;
 export const costOfEntry = ({ bought }: Entry): MicroUsd | undefined => costOfBought(bought);
 

@@ -1,4 +1,4 @@
-// `trenio plan`: predicts the time and cost of a training on machines before they are rented.
+// `trenio plan`: predicts the time and cost of a training run on machines before they are rented.
 import { defineCommand } from '../command.ts';
 import { planOptions } from './options.ts';
 

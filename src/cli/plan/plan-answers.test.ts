@@ -23,7 +23,7 @@ describe('default layouts are those that software has been run with', () => {
     // The recipe's software is used, unless another one was given.
     expect(assumptions).toContain('GPU: kernels and host as with Megatron-LM since 2022');
     const eager = await planJson(...large, '--recipe', 'megatron-lm', '--software', 'eager');
-    expect(eager.assumptions).toContain('GPU: kernels and host as with eager PyTorch, a kernel for each operation');
+    expect(eager.assumptions).toContain('GPU: kernels and host as with eager PyTorch, one kernel per operation');
     const { stderr } = await plan(...large, '--recipe', 'megatron');
     expect(stderr).toBe("trenio: unknown recipe 'megatron'\n  fix: did you mean megatron-lm?\n");
     expect((await plan(...large, '--recipe', 'nxd-training')).stderr).toContain('does not run on p5.48xlarge');
@@ -83,12 +83,12 @@ test('balanced routing is assumed of a mixture of experts, and said', async () =
 describe('impossible interleaving has a reason', () => {
   test.each([
     [['--interleave', '3'], 'leaves each stage layers that can be cut into 3 chunks: 2 stages have 16'],
-    [['--pp', '4', '--interleave', '3'], '32 layers on 4 stages are 8 a stage, which cannot be cut into 3 chunks'],
+    [['--pp', '4', '--interleave', '3'], '32 layers on 4 stages are 8 per stage, which cannot be divided into 3 chunks'],
     [['--pp', '1', '--interleave', '2'], 'interleaving needs more than one pipeline stage'],
     [['--pp', '4', '--interleave', '64'], '32 layers cannot fill 4 stages × 64 chunks'],
     [
       ['--pp', '4', '--interleave', '2', '--global-batch', '6'],
-      'passes micro-batches on in groups of 4, one for each stage, and a step has 3 on each copy',
+      'processes micro-batches in groups of 4, one per stage, but a step has 3 per copy',
     ],
     [
       ['--tp', '1', '--pp', '8', '--zero1'],
@@ -145,7 +145,7 @@ test('only rows of one batch are compared', async () => {
   expect([rows[0]!.fastest, rows[0]!.cheapest]).toEqual([false, false]);
   expect(rows.filter(row => row.fastest)).toHaveLength(1);
   const { stdout } = await plan(program, '--on', 'trn1.2xlarge,p4d.24xlarge,p5.48xlarge');
-  expect(stdout).toContain('Rows with different batch sizes are different trainings');
+  expect(stdout).toContain('Rows with different batch sizes are different training runs');
   expect(rowsOf(stdout)[0]).not.toMatch(/fastest|cheapest/);
 });
 

@@ -241,7 +241,7 @@ describe('invalid command lines', () => {
     [
       'a batch that does not divide',
       [...bert, ...on, '--dp', '32', '--global-batch', '100'],
-      'a global batch of 100 cannot be shared among 32 copies of the model\n  fix: choose a multiple of 32: 128,',
+      'a global batch of 100 cannot be divided among 32 copies of the model\n  fix: choose a multiple of 32: 128,',
     ],
     ['nothing to search', [...bert, ...on, '--tp', '3', '--search'], 'invalid layout: '],
     ['a size of 0', [...bert, ...on, '--global-batch', '0'], "--global-batch is '0', expected a number above 0"],

@@ -44,7 +44,7 @@ export interface Purchase {
   readonly options: readonly PurchaseOption[];
 }
 
-/** @throws {LAYOUT_IMPOSSIBLE} where no row can be */
+/** @throws {LAYOUT_IMPOSSIBLE} if no row is possible */
 export function makeReport(
   request: PlanRequest,
   now: Date,
@@ -227,7 +227,7 @@ function layoutAssumptions(rows: readonly PredictedRow[], { workload, recipe }: 
 }
 const nameOf = ({ nodes, machine }: PredictedRow): string => `${nodes} × ${machine.name}`;
 
-/** The measure for "cheapest" if the length of the training is unknown. */
+/** The measure for "cheapest" if the length of the training run is unknown. */
 function rateAssumptions(rows: readonly PredictedRow[], request: PlanRequest, now: Date): readonly string[] {
   if (!rows.some(row => row.cheapest)) return [];
   return rows.flatMap(({ machine, nodes }) => {

@@ -222,7 +222,7 @@ function readRecipe({ recipe }: Options, { model }: Workload): Recipe | undefine
   return found;
 }
 
-/** Far beyond any training. Larger values are mistakes, and would make the search very slow. */
+/** Far beyond any training run. Larger values are mistakes, and would make the search very slow. */
 const MOST_SAMPLES = 2 ** 30;
 
 function readSpace(

@@ -66,7 +66,7 @@ export function describeRows(rows: readonly PlanRow[]): string {
     ...impossible.map(row => `${row.nodes} × ${row.machine.name}: ${row.reason} (${row.fix})`),
     ...(batches.size > 1
       ? [
-          'Rows with different batch sizes are different trainings: "cheapest" and "fastest" compare rows of one batch size (--global-batch).',
+          'Rows with different batch sizes are different training runs: "cheapest" and "fastest" compare rows of one batch size (--global-batch).',
         ]
       : []),
     ...notesOnScaling(predicted),
@@ -158,7 +158,7 @@ export function describeSearch(result: SearchResult, objective: 'time' | 'cost')
     lines.push('', searchTable([{ candidate: best, why: title }, ...runnersUp.map(lost)]));
     if (runnersUp.some(({ prediction }) => prediction.samplesPerStep !== best.prediction.samplesPerStep))
       lines.push(
-        'Layouts with different batch sizes are different trainings; --global-batch compares a single batch size.',
+        'Layouts with different batch sizes are different training runs; --global-batch compares a single batch size.',
       );
   }
   if (rejected.length > 0) {

@@ -32,6 +32,6 @@ export const viewOptions = {
   json: {
     kind: 'flag',
     description:
-      'One JSON object: {"ranks"}, each with its kernels and shares of the time, and {"diff"} where one is asked for.',
+      'One JSON object: {"ranks"}, each with its kernels and shares of the time, and {"diff"} if --diff is given.',
   },
 } as const;

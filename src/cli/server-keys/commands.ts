@@ -68,7 +68,7 @@ export const enableKey = (input: KeyInput, context: CliContext): Promise<number>
 export const removeKey = (input: KeyInput, context: CliContext): Promise<number> =>
   changed(input, context, 'RemoveKey', keys => keys.remove(input.positionals[0]!));
 
-/** Changes the keys, records it, and prints the key that was made. */
+/** Changes the keys, records it, and prints the new key. */
 async function changed(
   input: FolderInput & { readonly positionals: readonly string[]; readonly options: { readonly json: boolean } },
   context: CliContext,

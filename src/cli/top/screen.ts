@@ -77,7 +77,7 @@ function compare(a: Row, b: Row, key: SortKey): number {
 
 interface Column {
   readonly header: string;
-  /** Left out first where there is no room. */
+  /** Omitted first if there is no room. */
   readonly priority: number;
   text(row: Row): string;
 }

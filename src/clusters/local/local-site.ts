@@ -49,7 +49,7 @@ export function siteOf(folder: ClusterFolder, state: ClusterState): SlurmSite {
     port,
     folder: folder.path,
     runFolder,
-    // Nodes with namespaces, and own hosts, have separate folders at this path.
+    // Nodes with namespaces, and ssh hosts, have separate folders at this path.
     spool: subnet === null && !own ? `${runFolder}/s/%n` : `${runFolder}/s`,
     nodeAddresses: group => {
       const names = nodeNamesOf(group);

@@ -32,7 +32,7 @@ indices=$(scontrol -d -o show job "$SLURM_JOB_ID" 2>/dev/null | tr ' ' '\\n' |
     /^Nodes=/ { here = 0; cmd = "scontrol show hostnames " substr($0, 7); while ((cmd | getline name) > 0) if (name == node) here = 1; close(cmd) }
     here && /^GRES=.*neuroncore/ { if (match($0, /IDX:[0-9,-]+/)) print substr($0, RSTART + 4, RLENGTH - 4) }' | head -n 1)
 [ -z "$indices" ] || echo "export NEURON_RT_VISIBLE_CORES=$indices"
-# Ranks find each other by addresses where the names of nodes are not known, as on own hosts.
+# Ranks find each other by addresses where the names of nodes are not known, as on ssh hosts.
 if [ -e ${folder}/etc/addresses ] && [ -z "$MASTER_ADDR" ]; then
   first=$(scontrol show hostnames "\${SLURM_STEP_NODELIST:-$SLURM_JOB_NODELIST}" | head -n 1)
   awk -v first="$first" '$2 == first { print "export MASTER_ADDR=" $1 }' ${folder}/etc/addresses

@@ -1,4 +1,4 @@
-// Whether own hosts can be nodes of a cluster: reachable without a password, Slurm's and munge's programs of the right version,
+// Whether ssh hosts can be nodes of a cluster: reachable without a password, Slurm's and munge's programs of the right version,
 // the same user id, clocks that agree. Nothing is changed on them.
 import { execFile } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';

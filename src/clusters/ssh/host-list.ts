@@ -1,4 +1,4 @@
-// The file that lists own hosts: one per line, `[user@]name[:port]`, as for ssh; `#` begins a comment.
+// The file that lists ssh hosts: one per line, `[user@]name[:port]`, as for ssh; `#` begins a comment.
 import { TrenioError } from '../../base/errors.ts';
 import { readTextFileNow, reasonOf } from '../../base/read-file.ts';
 

@@ -1,4 +1,4 @@
-// The programs that ssh runs on own hosts. A host has the files of its cluster at the same paths as this machine.
+// The programs that ssh runs on ssh hosts. A host has the files of its cluster at the same paths as this machine.
 import { quoted } from './ssh-client.ts';
 
 export interface HostPaths {

@@ -36,7 +36,7 @@ export function assignHosts(
     .filter(({ kind }) => kind === 'dynamic')
     .map(
       ({ queue, name, count }) =>
-        `${queue}/${name}: MaxCount is ${count} more than MinCount, but own hosts are not started on demand; make them equal`,
+        `${queue}/${name}: MaxCount is ${count} more than MinCount, but ssh hosts are not started on demand; make them equal`,
     );
   if (problems.length === 0 && nodes.length !== hosts.length)
     problems.push(`the configuration has ${nodes.length} nodes, and the list of hosts ${hosts.length}`);

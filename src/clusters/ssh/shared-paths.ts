@@ -1,4 +1,4 @@
-// Whether own hosts see files of this machine at the same paths, which requires that both have mounted the same file system, such
+// Whether ssh hosts see files of this machine at the same paths, which requires that both have mounted the same file system, such
 // as NFS. Checked on the hosts: a temporary file is written here, and nothing is changed on the hosts.
 import { mkdtempSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';

@@ -37,7 +37,7 @@ export interface VolumeSite {
   readonly clusterFolder: string;
   readonly clusterName: string;
   readonly canMount: boolean;
-  /** Whether its nodes are own hosts, which have mounted it themselves; `checkShared` has verified that. */
+  /** Whether its nodes are ssh hosts, which have mounted it themselves; `checkShared` has verified that. */
   readonly isMountedByHosts: boolean;
 }
 

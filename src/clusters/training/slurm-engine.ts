@@ -20,7 +20,7 @@ const main = fileURLToPath(
  * @throws {CLUSTER_DAMAGED}
  * @param data the folder of the server, which must be visible on nodes
  * @throws {INVALID_OPTION} for a Slurm that is not Trenio's
- * @throws {CLUSTER_PATHS_NOT_SHARED} if own hosts do not see the server's folder, Node or this package at the same paths
+ * @throws {CLUSTER_PATHS_NOT_SHARED} if ssh hosts do not see the server's folder, Node or this package at the same paths
  */
 export async function slurmEngine(root: string, cluster: string, data: string): Promise<EngineOfServer> {
   const { folder, state } = findCluster(root, cluster);

@@ -238,7 +238,7 @@ class SlurmProgram<Host> implements RunningProgram<Host> {
 
 /**
  * Runs as a task on each node. Slurm sends SIGTERM to all of its processes, so the shell waits for its child.
- * @param addresses a file with the addresses of own hosts, whose names are unknown to each other; virtual nodes have none
+ * @param addresses a file with the addresses of ssh hosts, whose names are unknown to each other; virtual nodes have none
  */
 const taskScript = (folder: string, addresses: string): string => `
 name=algo-$((SLURM_PROCID + 1))

@@ -9,7 +9,7 @@ import type { OpKernelOf, OpSlots } from '../ir/op-kernel.ts';
 import type { WinogradPlan } from '../ir/winograd.ts';
 import type { Target } from '../target/target.ts';
 
-/** Undefined where it does not apply or does not pay. */
+/** Undefined if it does not apply, or is not faster. */
 export function planWinogradOf(op: Op<'convolution'>, target: Target): WinogradPlan | undefined {
   const [x, w, y] = [tensorTypeOf(op.operands[0]), tensorTypeOf(op.operands[1]), tensorTypeOf(op.results[0])];
   const applies =

@@ -124,7 +124,7 @@ export class Evaluator {
     this.scope = scope;
   }
 
-  /** One element of `value`. Under `guards`, memory is only read where they hold; elsewhere the result is of no use. */
+  /** One element of `value`. Under `guards`, memory is only read where they hold; elsewhere the result is not used. */
   at(value: Value, index: readonly Index[], guards: readonly Guard[] = []): Node {
     let key = String(value.id);
     for (const i of index) key += ` ${i.key}`;

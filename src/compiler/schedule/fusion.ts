@@ -280,7 +280,7 @@ class RegionScheduler {
       for (const [id, accesses] of groups) for (const a of accesses) this.#compute(value, id, a.index);
       return;
     }
-    invariant(aliasOf(value) === undefined || !mustStore, 'another name of a value was asked for in memory');
+    invariant(aliasOf(value) === undefined || !mustStore, 'an alias of a value was requested in memory');
     this.#store(value, w);
   }
 

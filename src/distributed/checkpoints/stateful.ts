@@ -74,7 +74,7 @@ export function checkParts(parts: CheckpointParts): ReadonlyMap<string, Checkpoi
         expected:
           name === 'random'
             ? 'another name: the state of random numbers is always saved, under this one'
-            : 'something with stateDict() and loadStateDict(), a list of such, a Generator, or an object of plain data',
+            : 'an object with stateDict() and loadStateDict(), a list of such objects, a Generator, or an object of plain data',
       });
     known.set(name, part);
   }

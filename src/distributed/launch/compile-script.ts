@@ -13,7 +13,7 @@ import { type LaunchOptions, launch } from './launch.ts';
 export interface CompileScriptOptions {
   readonly nprocPerNode: number | 'auto';
   /**
-   * The other machines of a job: its ranks then have the rank numbers and the world size of the training. They do not wait for
+   * The other machines of a job: its ranks then have the rank numbers and the world size of the training run. They do not wait for
    * each other, and each machine compiles what its own ranks need and no other has claimed.
    */
   readonly job?: Pick<LaunchOptions, 'nnodes' | 'oneRankEach' | 'rendezvous'> | undefined;

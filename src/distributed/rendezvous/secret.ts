@@ -1,5 +1,5 @@
 // The secret that the launchers of a run share: from TRENIO_RDZV_SECRET, from a file that is named, or from a file in the cache
-// directory that is made at first use, so that machines with one home directory need no setup. Never on a command line,
+// directory that is created at first use, so that machines with a common home directory need no setup. Never on a command line,
 // where other users could see it.
 import { randomBytes } from 'node:crypto';
 import { linkSync, lstatSync, readFileSync, rmSync, writeFileSync } from 'node:fs';

@@ -26,7 +26,7 @@ import {
   trainingSettings,
 } from './training-options.ts';
 
-/** The parts of a training. */
+/** The parts of a training run. */
 export interface TrainerSetup<M extends Module, T, B = Collated<T>> {
   /** The model, on the device that trains it. With adapters, only their parameters are trained. */
   readonly model: M;
@@ -247,7 +247,7 @@ export class Trainer<M extends Module, T, B = Collated<T>> {
     }
     if (shouldEvaluate || isDue(evalSteps)) await this.evaluate();
     if (shouldSave || isDue(saveSteps)) await this.#save(checkpointer);
-    // A signal asks for a checkpoint, too.
+    // A signal also requests a checkpoint.
     await checkpointer?.step(step);
     this.#wanted = this.#wanted.shouldTrainingStop ? { shouldTrainingStop: true } : {};
   }

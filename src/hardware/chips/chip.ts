@@ -138,7 +138,7 @@ export interface GpuChip extends ChipBase {
   readonly multiprocessors: Fact<number>;
   /** The clock rate in GHz. */
   readonly clockGhz: Fact<number>;
-  /** Share of the peak that the best kernels hold under the power limit. Undefined: all of it. */
+  /** Share of the peak that the best kernels sustain under the power limit. Undefined: all of it. */
   readonly sustained?: Fact<number>;
   /** f32 operations outside the tensor cores. */
   readonly vectorTflops: Fact<number>;

@@ -1,4 +1,4 @@
-// Claims about many instances: UltraClusters, reservations, and a training on sixteen nodes.
+// Claims about many instances: UltraClusters, reservations, and a training run on sixteen nodes.
 import { chipOf } from '../chips/index.ts';
 import { type Fact, valueUnder } from '../fact.ts';
 import type { FactProfile } from '../machine.ts';
@@ -103,9 +103,9 @@ const clusterClaims: readonly Omit<Claim, 'section'>[] = [
   },
 ];
 
-// BERT-large in two phases on 16 nodes, as the Neuron documentation publishes it: steps, global batch, sequences a second with
-// this batch. Larger batches have higher rates (42,484 with 262,144 sequences), but that is a different training with fewer
-// steps.
+// BERT-large in two phases on 16 nodes, as the Neuron documentation publishes it: steps, global batch, sequences per second
+// with this batch. Larger batches have higher rates (42,484 with 262,144 sequences), but that is a different training with
+// fewer steps.
 const phases = [
   { steps: 28_125, batch: 16_384, sequencesPerSecond: 24_518 },
   { steps: 1563, batch: 32_768, sequencesPerSecond: 6802 },

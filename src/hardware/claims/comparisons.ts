@@ -98,7 +98,7 @@ const trn2Claims: readonly Omit<Claim, 'section' | 'where'>[] = [
     printed: '1',
     unit: 'GB/s',
     compute: linkGBs,
-    how: '4 links × 2 directions × 128 GB/s = 1,024 GB/s a chip',
+    how: '4 links × 2 directions × 128 GB/s = 1,024 GB/s per chip',
     contradiction: '“1 GB/s” should be 1 TB/s: 1,024 GB/s per chip.',
   },
   {
@@ -166,7 +166,7 @@ const trn2Claims: readonly Omit<Claim, 'section' | 'where'>[] = [
     printed: '4',
     unit: '×',
     compute: ratio(machineTBs('trn2.48xlarge'), machineTBs(trn1)),
-    how: '2,900 ÷ 820 GB/s a chip = 3.54',
+    how: '2,900 ÷ 820 GB/s per chip = 3.54',
     contradiction: 'The value is 3.5 ×; 4 × is rounded up.',
   },
   {
@@ -174,7 +174,7 @@ const trn2Claims: readonly Omit<Claim, 'section' | 'where'>[] = [
     printed: '3',
     unit: '×',
     compute: ratio(machineMemoryGib('trn2.48xlarge'), machineMemoryGib(trn1)),
-    how: '96 ÷ 32 GiB a chip',
+    how: '96 ÷ 32 GiB per chip',
   },
   {
     what: 'price-performance, Trn2 over P5e',

@@ -31,7 +31,7 @@ export function findInstance(name: string): Instance | undefined {
   return instances.find(i => i.name === bare || i.aliases?.includes(bare));
 }
 
-/** Every name that is understood: machines, and those that the managed service has a price for with `ml.` before them. */
+/** Every known name: machines, and those with a price of the managed service with the prefix `ml.`. */
 export const machineNames: readonly string[] = instances.flatMap(i => [
   i.name,
   ...(i.aliases ?? []),

@@ -76,7 +76,7 @@ export const trn2Instances: readonly Instance[] = [
       1024,
       256,
       sources.trn2,
-      'between instances 256 GB/s a chip ÷ 2 links ÷ 2 directions, inside them 1,024 ÷ 4 ÷ 2',
+      'between instances 256 GB/s per chip ÷ 2 links ÷ 2 directions, inside them 1,024 ÷ 4 ÷ 2',
     ),
     network: efa(
       page(12_800, 'Gbps', {

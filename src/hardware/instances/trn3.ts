@@ -22,7 +22,7 @@ export const trn3Instances: readonly Instance[] = [
       2048,
       512,
       `${sources.trn3}; ${sources.trainium3}`,
-      '2,560 GB/s a chip, shared out over the dimensions as on Trainium2',
+      '2,560 GB/s per chip, shared out over the dimensions as on Trainium2',
     ),
     network: efa(
       page(12_800, 'Gbps'),

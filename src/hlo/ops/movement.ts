@@ -1,4 +1,4 @@
-// Rows of the ops that move elements otherwise: concatenate, pad, dynamic_slice, dynamic_update_slice.
+// Rows of the other ops that move elements: concatenate, pad, dynamic_slice, dynamic_update_slice.
 import type { Literal } from '../literal.ts';
 import { zeros } from '../literal.ts';
 import { type Rows, tensors } from '../op-row.ts';

@@ -24,10 +24,10 @@ const reverseChecks: Checker = checkerOf('reverse');
 const sliceChecks: Checker = checkerOf('slice');
 
 /** The type with its quantized dim, if it has one, moved to another position. */
-function withAxis(type: TensorType, place: (axis: number) => number): TensorType {
+function withAxis(type: TensorType, map: (axis: number) => number): TensorType {
   const { quantization } = type;
   if (quantization?.axis === undefined) return type;
-  return { ...type, quantization: { ...quantization, axis: place(quantization.axis) } };
+  return { ...type, quantization: { ...quantization, axis: map(quantization.axis) } };
 }
 /** Views have a known shape, or one with a single unknown dim that has a bound. */
 function checkStaticOrBounded(require: Checker, result: TensorType): void {

@@ -15,7 +15,7 @@ export interface EndpointManagerOptions extends ReplicaProcessesOptions {
   readonly traffic: TrafficStore;
 }
 
-/** A change of a variant that a client asked for. */
+/** A change of a variant that a client requested. */
 export interface VariantChange {
   readonly weight: number | undefined;
   readonly count: number | undefined;

@@ -13,7 +13,7 @@ export type JobPrediction =
       readonly kind: 'predicted';
       readonly stepSeconds: number;
       readonly samplesPerSecond: number;
-      /** The duration of the training, without start-up. */
+      /** The duration of the training run, without start-up. */
       readonly seconds: number;
       /** Undefined if the catalog has no price. */
       readonly usd: MicroUsd | undefined;

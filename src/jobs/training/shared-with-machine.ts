@@ -7,7 +7,7 @@ export interface Surroundings {
   readonly isolation: Isolation;
   readonly isContainer: boolean;
   readonly network: NetworkKind;
-  /** Whether the job asked for EnableNetworkIsolation. */
+  /** Whether the job requested EnableNetworkIsolation. */
   readonly wantsNoNetwork: boolean;
   /** Whether memory, cores and processes are limited for each host; undefined: by the machines of a cluster. */
   readonly hasGroups: boolean | undefined;

@@ -1,4 +1,4 @@
-// A text that a job has written for the server, such as the reason of a failure. The job controls the file: anything other than a
+// Text that a job has written for the server, such as the reason of a failure. The job controls the file: anything other than a
 // regular file is ignored, and only the part that is shown is read.
 import { constants, open } from 'node:fs/promises';
 import { expectFileError } from '../../base/file-error.ts';

@@ -174,7 +174,7 @@ export class DecoderBlock extends Module {
   mlp: FeedForward;
   /** Applied in training to values that are added to the residual stream. */
   resid_dropout: Dropout;
-  /** @param feedForward makes the feed-forward network, where it is not a single one */
+  /** @param feedForward makes the feed-forward network, if it is not a single one */
   constructor(
     layout: DecoderLayout,
     layer: LayerLayout,

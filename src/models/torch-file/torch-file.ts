@@ -59,7 +59,7 @@ export async function loadTorchSlice(path: string, slice?: FileSlice): Promise<T
 }
 
 /**
- * Opens a file of `torch.save` that is a dictionary of tensors, such as pytorch_model.bin. Tensors are read when asked for.
+ * Opens a file of `torch.save` that is a dictionary of tensors, such as pytorch_model.bin. Tensors are read on access.
  * @throws {FILE_UNREADABLE}
  * @throws {TORCH_FILE_INVALID}
  */

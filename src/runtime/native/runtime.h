@@ -144,7 +144,7 @@ void started_collectives_stop(runtime *r);
 int64_t wait_spin_ns(const runtime *r, int64_t alone);
 
 // spans.c: what a span is of.
-enum { TRENIO_SPAN_STEP = 1, TRENIO_SPAN_CALL = 2, TRENIO_SPAN_WORKER = 3, TRENIO_SPAN_EXCHANGE = 4 };
+enum { TRENIO_SPAN_STEP = 1, TRENIO_SPAN_CALL = 2, TRENIO_SPAN_WORKER = 3, TRENIO_SPAN_COLLECTIVE = 4 };
 void span_add(runtime *r, int32_t kind, int32_t worker, int64_t what, int64_t from, int64_t to);
 void span_of_call(const trenio_rt *rt, int32_t call, int64_t from, int64_t to);
 

@@ -54,7 +54,7 @@ static void run_next(runtime *r) {
   q->code = code;
   const int64_t over = now_ns();
   count_time(r, 1, over - since);
-  span_add(r, TRENIO_SPAN_EXCHANGE, 0, bytes_of(x) << 8 | x->kind, since, over);
+  span_add(r, TRENIO_SPAN_COLLECTIVE, 0, bytes_of(x) << 8 | x->kind, since, over);
   atomic_fetch_add(&q->finished, 1);
   if (atomic_load(&q->awaited) != 0) word_wake_all(&q->finished, false);
 }

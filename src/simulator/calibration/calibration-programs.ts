@@ -188,7 +188,7 @@ export function convolutionProgram(): Module {
   return program.module('calibration_convolutions');
 }
 
-/** Elementwise arithmetic over arrays that caches hold, rows moved, and kernels of nothing. */
+/** Elementwise arithmetic over arrays that fit in caches, moves of rows, and empty kernels. */
 export function sweepProgram(): Module {
   const program = new Program();
   const shape = [192, 1024];
@@ -207,7 +207,7 @@ export function sweepProgram(): Module {
   chain('f32', (b, x, y) => b.add(b.multiply(x, y), y), 40);
   // random bits are hashed like this
   chain('ui32', (b, x, y) => b.multiply(b.binary('xor', x, b.binary('shift_right_logical', x, b.like(x, 15))), y), 10);
-  // each of other numbers, as in a softmax: a chain of them would wait for itself
+  // each on different numbers, as in a softmax: a dependent chain would measure latency
   const terms = (names: readonly UnaryName[]): void => {
     const [x, y] = pair('f32');
     program.result((b, argument) =>
@@ -276,7 +276,7 @@ function addRowMoves(program: Program): void {
     sums,
   );
 }
-/** Indices of rows that the programs' arguments of integers hold. */
+/** Row indices for the integer arguments of the programs. */
 export const rowIndices = (count: number): Int32Array =>
   Int32Array.from({ length: count }, (_, i) => (i * 7919) % tableRows);
 

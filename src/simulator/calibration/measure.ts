@@ -32,8 +32,8 @@ const leastRuns = 4;
 const mostRuns = 40;
 
 /**
- * Runs a module for about `milliseconds`, at least four times. `runtime` must be profiled; kernels of equal text share a
- * count, so the program must not have two of a kind. Throws the errors of compiling.
+ * Runs a module for about `milliseconds`, at least four times. `runtime` must be profiled; kernels with equal C share a count,
+ * so the program must not have two of a kind. Throws the errors of compiling.
  */
 export function measureProgram(
   runtime: Runtime,

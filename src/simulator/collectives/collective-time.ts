@@ -230,8 +230,8 @@ function broadcast(
 }
 
 /**
- * Bytes/s that an instance sends at. Network cards hang on the chips: where only some chips hold ranks that send, only their
- * cards do.
+ * Bytes/s that an instance sends at. Network cards are attached to chips: if only some chips have ranks that send, only their
+ * cards are used.
  */
 function cardRate(machine: Machine, { ranks }: { readonly ranks: number }, groupsPerNode: number): number {
   const bandwidth = machine.network!.bandwidth;

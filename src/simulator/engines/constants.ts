@@ -15,7 +15,7 @@ export interface NeuronConstants {
   readonly overlap: number;
   /** Seconds to start a program, each micro-batch. */
   readonly programStart: number;
-  /** Seconds of host work each step that nothing hides: reading the loss, feeding the step, waiting for all ranks. */
+  /** Seconds of host work per step that overlap with nothing: reading the loss, feeding the step, waiting for all ranks. */
   readonly hostStep: number;
   /** Additional seconds per step for each doubling of the nodes: barriers and small messages among the hosts. */
   readonly hostStepPerDoubling: number;
@@ -26,7 +26,7 @@ export interface NeuronConstants {
 export interface GpuConstants {
   /** A multiply's work is cut into tiles of this many rows and columns; a wave is one tile on each multiprocessor. */
   readonly tile: readonly [number, number];
-  /** Share of the peak that the multiplies of attention in blocks reach. */
+  /** Share of the peak that the multiplies of blocked attention reach. */
   readonly blockedEfficiency: number;
   /** Share of the memory's bandwidth that a kernel which only moves data reaches. */
   readonly memoryEfficiency: number;
@@ -43,7 +43,7 @@ export interface GpuConstants {
 /**
  * The training software on a GPU.
  * - `compiled`: ops fused wherever possible, no work on the host (llm.c; torch.compile with CUDA graphs comes near);
- * - `eager`: a kernel for each operation, as in PyTorch without a compiler;
+ * - `eager`: one kernel per operation, as in PyTorch without a compiler;
  * - `megatron`: Megatron-LM since 2022, with its fused kernels;
  * - `megatron-2021`: the same, a year earlier.
  */
@@ -55,7 +55,7 @@ export type GpuSoftware = (typeof gpuSoftwares)[number];
 export interface GpuSoftwareConstants {
   /** The bytes that its kernels move between multiplies, relative to fully fused kernels. */
   readonly traffic: number;
-  /** Seconds of work each step that nothing hides: reading the loss, clipping, logging, starting the optimizer. */
+  /** Seconds of work per step that overlap with nothing: reading the loss, clipping, logging, starting the optimizer. */
   readonly hostStep: number;
 }
 export const neuronConstants: NeuronConstants = {

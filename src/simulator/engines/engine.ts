@@ -24,8 +24,8 @@ export interface EngineConstants {
 export const engineConstants: EngineConstants = { neuron: neuronConstants, gpu: gpuConstants };
 
 /**
- * The constants for GPU software other than eager PyTorch. Returns the same object for the same constants, because times are
- * cached by it.
+ * The constants for GPU software other than eager PyTorch. Returns the same object for the same constants, because it is a
+ * cache key for times.
  * @example
  * const model = simulator.modelOf('gpt2');
  * const workload = { model, sequence: 1024, precision: 'bf16-mixed', optimizer: 'adamw', attention: 'blocked' } as const;

@@ -1,8 +1,8 @@
-// Time of work on a NeuronCore. Four engines work at the same time on what lies in SBUF; a stretch of work takes as long as
-// its busiest engine, plus the part of the others that the schedule cannot hide behind it.
+// Time of work on a NeuronCore. Four engines work concurrently on data in SBUF; a section takes as long as its busiest engine,
+// plus the time of the others that does not overlap with it.
 //
-// Multiply: a tile of at most 128 × 128 is loaded into the systolic array and at most 512 rows stream through it, one a
-// cycle (four cycles in f32). Every result leaves PSUM through the vector or the scalar engine. NKI documentation, NeuronCore-v2.
+// Multiply: a tile of at most 128 × 128 is loaded into the systolic array and at most 512 rows stream through it, one per cycle
+// (four cycles in f32). Every result leaves PSUM through the vector or the scalar engine. NKI documentation, NeuronCore-v2.
 import type { NeuronCore } from '../../hardware/machine.ts';
 import type { Multiply, Work } from '../work.ts';
 import type { NeuronConstants } from './constants.ts';

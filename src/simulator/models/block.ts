@@ -12,7 +12,7 @@ export interface BlockShape {
   /** Format of the multiplies, and bytes of an activation in memory. */
   readonly type: MultiplyType;
   readonly bytes: number;
-  /** Blocked: scores stay near the engine; of causal ones only the half that counts is computed. */
+  /** Blocked: scores stay near the engine; of causal scores, only the unmasked half is computed. */
   readonly attention: AttentionKernel;
 }
 export interface BlockWork {
@@ -54,7 +54,7 @@ export function backwardOf(work: Multiply, bytes: number): readonly Multiply[] {
   ];
 }
 
-// Simple operations an element, as one would write them for an engine that works on elements.
+// Simple operations per element, as written for an elementwise engine.
 const normForward = { 'layer-norm': 6, 'rms-norm': 4 } as const; // mean, variance, subtract, scale, shift
 const normBackward = { 'layer-norm': 11, 'rms-norm': 8 } as const;
 // Scale, mask, maximum, subtract, sum, divide. Fused, the sum comes with the exponential and the scale with the multiply.
@@ -120,7 +120,7 @@ export function blockWork(config: TransformerConfig, shape: BlockShape): BlockWo
   const attention = { batch: batch * heads, type, bytes };
   const scoreBytes = inMemory * scores * bytes;
   const operandBytes = batch * heads * sequence * headSize * bytes;
-  // Fused, scores are turned into probabilities before they leave for memory, and their gradients before they do.
+  // With a fused softmax, scores become probabilities before they are written to memory, and so do their gradients.
   const apart = shape.attention === 'unfused' ? 1 : 0;
   const part = (name: string, m: number, n: number, k: number, turned = 0, written = 1): Multiply => ({
     kind: 'multiply',
@@ -160,7 +160,7 @@ export function blockWork(config: TransformerConfig, shape: BlockShape): BlockWo
   ];
   const projection = multiply('projection', 1, tokens, hidden, heads * headSize, type, bytes);
 
-  // Experts: each token goes through `perToken` of them; together they do as much work as one layer that often.
+  // Experts: each token goes through `perToken` of them; together they do as much work as `perToken` dense layers.
   const share = config.experts?.perToken ?? 1;
   const feed = (config.feedForward / t) * share;
   const inner = tokens * feed;

@@ -82,7 +82,7 @@ export function parametersOfStage(config: TransformerConfig, layout: Layout, sta
   return blocks + ends / tensor;
 }
 
-/** Candidates for the fullest stage: both ends, and the first one in between. */
+/** Candidates for the stage with the most parameters: both ends, and the first stage between them. */
 export const outstandingStages = ({ pipeline }: Layout): readonly number[] => [
   ...new Set([0, Math.min(1, pipeline - 1), pipeline - 1]),
 ];

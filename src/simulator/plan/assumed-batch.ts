@@ -1,5 +1,5 @@
-// The default global batch of a plan: about a million tokens, as in the training of large models, and a size that all
-// machines can share evenly. One batch for all of them, since different batches are not the same training.
+// The default global batch of a plan: about a million tokens, as in the training of large models, and a size that divides
+// evenly among all machines. All of them use the same batch, because with different batches the training is not the same.
 import type { Machine } from '../../hardware/machine.ts';
 import type { Workload } from '../workload.ts';
 import { type LayoutSpace, layoutsOf } from './layouts.ts';
@@ -10,8 +10,8 @@ const DEVICES_A_SAMPLE = 8;
 const powerOfTwo = (least: number): number => 2 ** Math.max(0, Math.ceil(Math.log2(least)));
 
 /**
- * Samples a step: of the batches from a million tokens to twice as many, the smallest that the most ways to split each number of
- * devices divide. A power of two where the numbers of devices are.
+ * Samples per step: among batches of one to two million tokens, the smallest that is divisible by the most ways to split each
+ * number of devices. A power of two if the numbers of devices are.
  * @example
  * const model = simulator.modelOf('gpt2');
  * const workload = { model, sequence: 1024, precision: 'bf16-mixed', optimizer: 'adamw', attention: 'blocked' } as const;

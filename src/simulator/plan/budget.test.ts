@@ -83,8 +83,8 @@ test('an exceeded budget is reported with its breakdown', () => {
 test('each budget can fail', () => {
   expect(message(() => expectPlan(step).mfuAtLeast(0.9))).toContain('model FLOPs utilization is 4');
   expect(message(() => expectPlan(step).memoryAtMost(5))).toContain('at most 5 B');
-  expect(message(() => expectPlan(step).samplesPerSecondAtLeast(1e9))).toContain('samples a second');
-  expect(message(() => expectPlan(step).tokensPerSecondAtLeast(1e12))).toContain('tokens a second');
+  expect(message(() => expectPlan(step).samplesPerSecondAtLeast(1e9))).toContain('samples per second');
+  expect(message(() => expectPlan(step).tokensPerSecondAtLeast(1e12))).toContain('tokens per second');
   expect(message(() => expectPlan({ ...step, tokensPerStep: undefined }).tokensPerSecondAtLeast(1))).toContain(
     'not known',
   );

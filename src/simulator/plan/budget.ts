@@ -40,7 +40,7 @@ export interface StepExpectation {
 export interface TrainingExpectation extends StepExpectation {
   /** Including start-up. */
   secondsAtMost(seconds: number): this;
-  /** The time of the training including start-up, in hours. */
+  /** The time of the training run including start-up, in hours. */
   hoursAtMost(hours: number): this;
   /** Also fails if there is no public price. */
   costAtMost(budget: MicroUsd): this;
@@ -104,7 +104,7 @@ class StepBudget implements StepExpectation {
     const { samplesPerSecond } = this.prediction;
     return this.hold(
       samplesPerSecond >= samples,
-      'samples a second',
+      'samples per second',
       significant(samplesPerSecond),
       `at least ${samples}`,
     );
@@ -116,7 +116,7 @@ class StepBudget implements StepExpectation {
     const { tokensPerStep, stepSeconds } = this.prediction;
     const rate = tokensPerStep === undefined ? undefined : tokensPerStep / stepSeconds;
     const predicted = rate === undefined ? 'not known' : significant(rate);
-    return this.hold(rate !== undefined && rate >= tokens, 'tokens a second', predicted, `at least ${tokens}`);
+    return this.hold(rate !== undefined && rate >= tokens, 'tokens per second', predicted, `at least ${tokens}`);
   }
 
   mfuAtLeast(share: number): this {
@@ -175,7 +175,7 @@ class TrainingBudget extends StepBudget implements TrainingExpectation {
     return this.hold(predicted <= seconds, 'time to train', formatLongDuration(predicted), budget, this.#breakdown());
   }
 
-  /** The time of the training including start-up, in hours. */
+  /** The time of the training run including start-up, in hours. */
   hoursAtMost(hours: number): this {
     return this.secondsAtMost(hours * 3600);
   }

@@ -75,7 +75,7 @@ describe('the default layout', () => {
       chooseLayout({ workload: smallWorkload, machine, nodes: 1, space }, fakePredict);
     expect(choose({ tensor: 3 })).toThrow('2 × 3 × 1 (data × tensor × pipeline) is 6 devices, and 1 × p.large has 8');
     expect(choose({ data: 8, globalBatch: 12 })).toThrow(
-      'a global batch of 12 cannot be shared among 8 copies of the model\n  fix: choose a multiple of 8: 16',
+      'a global batch of 12 cannot be divided among 8 copies of the model\n  fix: choose a multiple of 8: 16',
     );
     expect(choose({ tensor: 8, microBatch: 5, globalBatch: 12 })).toThrow('in micro-batches of 5');
     expect(choose({ interleave: 2, pipeline: 1 })).toThrow('interleaving needs more than one pipeline stage');
@@ -138,7 +138,7 @@ describe('scaling', () => {
       batches.set(nodes, [...(batches.get(nodes) ?? []), prediction.samplesPerStep]);
       return prediction;
     });
-    // 64 samples cannot be shared among 128 copies.
+    // 64 samples cannot be divided among 128 copies.
     expect(strong.map(point => point.nodes)).toEqual([1, 2, 4, 16]);
     expect(weak.map(point => point.nodes)).toEqual([1, 2, 4, 16, 32]);
     expect(batches.get(16)).toEqual([64, 64 * 16]);

@@ -36,7 +36,7 @@ function failing(nodes: number, options: FailureOptions = {}) {
   return { plan, failures: underFailures(plan, workload, options) };
 }
 
-test('a training under failures takes longer and costs more', () => {
+test('a training run under failures takes longer and costs more', () => {
   const { plan, failures } = failing(64);
   const { goodput } = failures.reliability;
   expect(goodput.mean).toBeGreaterThan(0.5);

@@ -16,13 +16,13 @@ import type { TrainingPlan } from './training.ts';
 
 /** The assumptions on failures and checkpoints. */
 export interface FailureOptions {
-  /** Mean days between interruptions that one instance is the cause of. By default what Llama 3's training saw, by chips. */
+  /** Mean days between interruptions caused by one instance. Default: the rate per chip in Llama 3's training. */
   readonly mtbfDays?: number | undefined;
   /** Seconds of training between checkpoints. By default Daly's optimum. */
   readonly checkpointEvery?: number | undefined;
   /** Standby instances. */
   readonly spares?: number | undefined;
-  /** Bytes/s that one instance writes a checkpoint with, and all together. */
+  /** Bytes/s at which one instance, and all together, write a checkpoint. */
   readonly nodeBandwidth?: number | undefined;
   /** The bandwidth of the checkpoint storage in bytes per second. */
   readonly storageBandwidth?: number | undefined;
@@ -30,11 +30,11 @@ export interface FailureOptions {
   readonly seed?: number | undefined;
 }
 
-/** Time and cost of a training with failures. */
+/** Time and cost of a training run with failures. */
 export interface TrainingUnderFailures {
   /** The result of the simulated histories. */
   readonly reliability: Reliability;
-  /** The steps' time ÷ goodput, with the start-up, and with interruptions where the machines are spot instances. */
+  /** The steps' time ÷ goodput, with the start-up, and with interruptions if the machines are spot instances. */
   readonly seconds: number;
   /**
    * Including spares, with the purchase option of the plan; undefined if there is no public price, or if it is not sold for
@@ -49,7 +49,7 @@ export interface TrainingUnderFailures {
   readonly assumptions: readonly string[];
 }
 
-// Lustre-like storage, at 2 GB/s a client and 100 GB/s together.
+// Lustre-like storage, at 2 GB/s per client and 100 GB/s in total.
 const defaultNodeBandwidth = 2e9;
 const defaultStorageBandwidth = 100e9;
 /** The maximum length of sampled histories; goodput does not change after that. */
@@ -57,7 +57,7 @@ const longest = 30 * 86_400;
 
 /**
  * A planned training with failures: its goodput, time and cost.
- * @throws {INVALID_OPTION} for figures that are none
+ * @throws {INVALID_OPTION} for invalid figures
  * @example
  * const model = simulator.modelOf('gpt2');
  * const workload = { model, sequence: 1024, precision: 'bf16-mixed', optimizer: 'adamw', attention: 'blocked' } as const;
@@ -97,7 +97,7 @@ export function underFailures(
   };
   const reliability = simulateReliability(run, options.seed === undefined ? {} : { seed: options.seed });
   const stepsSeconds = plan.stepsSeconds / reliability.goodput.mean;
-  // In the way in which the plan buys: a block may have to be longer, and spares are paid too.
+  // With the plan's purchase option: a block may have to be longer, and spares are paid for, too.
   const terms = { ...plan.terms, offers: [plan.quote.offer] };
   const quote = bestQuote(nodes + spares, stepsSeconds, terms, 'cost', {});
   return {

@@ -21,7 +21,7 @@ const digits = (value: number): string =>
 
 /**
  * `dp16 tp8 pp4×2 zero1 sp · 64 × 2`: sizes of data, tensor and pipeline parallelism (with chunks of a stage), then
- * micro-batches a step and samples in each.
+ * micro-batches per step and samples in each.
  * @example
  * const model = simulator.modelOf('gpt2');
  * const workload = { model, sequence: 1024, precision: 'bf16-mixed', optimizer: 'adamw', attention: 'blocked' } as const;

@@ -25,7 +25,7 @@ export function whyNoLayout(question: LayoutQuestion): LayoutProblem {
   }
   if (model.kind === 'program' && layout.microBatch !== model.samplesPerStep) {
     return {
-      problem: `${model.name} was recorded with ${model.samplesPerStep} samples a step, and micro-batches of ${layout.microBatch} are asked for`,
+      problem: `${model.name} was recorded with ${model.samplesPerStep} samples per step, but the layout requests micro-batches of ${layout.microBatch}`,
       instead: 'leave --micro-batch out, or change the batch in the script',
     };
   }
@@ -33,7 +33,7 @@ export function whyNoLayout(question: LayoutQuestion): LayoutProblem {
     layoutProblem(withLayout(question, layout)) ??
     nothingToShare(layout) ??
     batchProblem(layout, space) ?? {
-      problem: `no layout of ${model.name} on ${nodes} × ${machine.name} keeps everything that was asked for`,
+      problem: `no layout of ${model.name} on ${nodes} × ${machine.name} satisfies all requested settings`,
       instead: 'leave some of the sizes free',
     }
   );
@@ -110,7 +110,7 @@ function batchProblem({ data, microBatch }: Layout, { globalBatch }: LayoutSpace
   if (globalBatch === undefined || globalBatch % least === 0) return undefined;
   const next = Math.ceil(globalBatch / least) * least;
   return {
-    problem: `a global batch of ${globalBatch} cannot be shared among ${data} copies of the model${microBatch === 1 ? '' : ` in micro-batches of ${microBatch}`}`,
+    problem: `a global batch of ${globalBatch} cannot be divided among ${data} copies of the model${microBatch === 1 ? '' : ` in micro-batches of ${microBatch}`}`,
     instead: `choose a multiple of ${least}: ${next}, or share the model among more devices (tensor or pipeline parallel) so that there are fewer copies`,
   };
 }

@@ -129,7 +129,7 @@ function* batches(
   const samples = globalBatch / data;
   for (const size of within(divisors(samples), microBatch)) {
     const microBatches = samples / size;
-    // The interleaved schedule passes micro-batches on in groups, with one per stage.
+    // The interleaved schedule processes micro-batches in groups, one per stage.
     if (size > MOST_MICRO_BATCH || (interleave > 1 && microBatches % pipeline !== 0)) continue;
     yield { microBatch: size, microBatches };
   }

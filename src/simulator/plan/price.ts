@@ -22,8 +22,8 @@ export const purchaseKinds = [
 export const serviceOf = (machine: Machine): Service => (machine.name.startsWith('ml.') ? 'sagemaker' : 'ec2');
 
 /**
- * The newest published price of this kind; undefined: no public price. Of the launch profile, the oldest: those documents
- * compare the prices of their day.
+ * The newest published price of this kind; undefined: no public price. In the launch profile, the oldest: documents of that
+ * time compare the prices of that time.
  * @example
  * formatUsd(simulator.publishedPrice(hardware.machineOf('trn1.32xlarge'))!.perHour) // '$21.50'
  */

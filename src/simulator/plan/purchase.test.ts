@@ -51,7 +51,7 @@ describe('spot', () => {
   });
 
   test('matches a simulation', () => {
-    // A fixed generator: the mean of 20,000 trainings is within 1 % of the formula.
+    // A fixed generator: the mean of 20,000 training runs is within 1 % of the formula.
     let state = 1;
     const uniform = (): number => {
       state = (Math.imul(state, 1664525) + 1013904223) >>> 0;

@@ -11,7 +11,7 @@ import { kindsOf, type PricedQuote, type Quote, quoteOf, type Terms, termsOf, te
 import type { SpotAssumptions } from './spot.ts';
 import type { StartUp } from './start-up.ts';
 
-/** A training for which ways to buy are compared. */
+/** A training run for which ways to buy are compared. */
 export interface PurchaseQuestion {
   /** The machine. */
   readonly machine: Machine;
@@ -48,7 +48,7 @@ export interface PricedOption extends OptionBase {
   readonly kind: 'priced';
   /** The price. */
   readonly price: Price;
-  /** From the request to the last step; expected, where interruptions are. */
+  /** From the request to the last step; the expected value if there are interruptions. */
   readonly seconds: number;
   /** The cost of the resources that this training uses, at this price. */
   readonly used: MicroUsd;
@@ -78,7 +78,7 @@ export interface ImpossibleOption extends OptionBase {
   /** Why it is not possible. */
   readonly reason: string;
 }
-/** A way to buy the machines for a training: priced, without a public price, or impossible. */
+/** A way to buy the machines for a training run: priced, without a public price, or impossible. */
 export type PurchaseOption = PricedOption | UnpricedOption | ImpossibleOption;
 
 /**

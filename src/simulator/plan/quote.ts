@@ -1,4 +1,4 @@
-// The time and cost of a training under each purchase option. Numbers only, because a search computes hundreds of thousands
+// The time and cost of a training run under each purchase option. Numbers only, because a search computes hundreds of thousands
 // of them; purchase.ts has the texts.
 //
 //   offers of a machine × seconds of its steps ─▶ quotes: priced, without a public price, or refused ─▶ the best of them
@@ -24,7 +24,7 @@ export interface Offer {
   readonly price: Price | undefined;
 }
 
-/** How a training is started and paid for. */
+/** How a training run is started and paid for. */
 export interface Terms {
   /** The time before the first step, and its cost. */
   readonly startUp: StartUp;
@@ -95,9 +95,9 @@ export function termsOf(machine: Machine, options: TermsOptions = {}): Terms {
 interface QuoteBase {
   /** The purchase options. */
   readonly offer: Offer;
-  /** From the request to the last step; expected, where interruptions are. */
+  /** From the request to the last step; the expected value if there are interruptions. */
   readonly seconds: number;
-  /** The time for which each instance is used for this training and paid. */
+  /** The time for which each instance is used and paid for. */
   readonly usedSeconds: number;
   /** Set for spot instances. */
   readonly spotTime: SpotTime | undefined;
@@ -125,7 +125,7 @@ export interface RefusedQuote extends QuoteBase {
   /** Why it is not possible. */
   readonly reason: string;
 }
-/** A price for a training, or why there is none. */
+/** A price for a training run, or why there is none. */
 export type Quote = PricedQuote | UnpricedQuote | RefusedQuote;
 
 const YEAR = 8760 * 3600;
@@ -160,7 +160,7 @@ export function quoteOf(offer: Offer, nodes: number, stepsSeconds: number, terms
       const spotTime = expectedSpotTime(stepsSeconds, nodes, spot);
       const used = billed(service, startUp, spotTime.seconds);
       const interrupted = { offer, seconds: spotTime.seconds + startUpSeconds(startUp), usedSeconds: used, spotTime };
-      // A training that takes ten times its work is unrealistic: its mean is not meaningful.
+      // A training run that takes ten times its work is unrealistic: its mean is not meaningful.
       if (!(spotTime.seconds < 10 * (stepsSeconds + spot.checkpointSeconds))) {
         const every = formatDuration(3600 / (spot.interruptionsPerInstanceHour * nodes));
         return { kind: 'refused', ...interrupted, reason: `interrupted every ${every} on average, it hardly gets on` };
@@ -198,7 +198,7 @@ export function billed(service: Service, startUp: StartUp, stepsSeconds: number)
   return service === 'sagemaker' ? running : Math.max(60, startUp.provision + running);
 }
 
-/** The most time and money that a training may take. */
+/** The most time and money that a training run may take. */
 export interface Limits {
   /** The longest time in seconds; undefined for any. */
   readonly deadlineSeconds?: number | undefined;
@@ -211,7 +211,7 @@ export const keeps = (quote: Quote, { deadlineSeconds, budget }: Limits): boolea
   (budget === undefined || (quote.kind === 'priced' && quote.toPay <= budget));
 
 /**
- * The cheapest (or fastest) quote that keeps the limits; if none does, the one nearest to keeping them. Ways to buy without a
+ * The cheapest (or fastest) quote within the limits; if there is none, the one nearest to them. Ways to buy without a
  * public price are only considered if there is no other way.
  * @example
  * const terms = simulator.termsOf(hardware.machineOf('trn1.32xlarge'));
@@ -244,7 +244,7 @@ function least(
   });
 }
 
-/** How many times the limit that is exceeded most; 1 or less if both are kept. */
+/** The ratio to the limit that is exceeded most; 1 or less if neither is exceeded. */
 export function overrun(quote: Quote, { deadlineSeconds, budget }: Limits): number {
   const late = deadlineSeconds === undefined ? 0 : quote.seconds / deadlineSeconds;
   const dear = budget === undefined || quote.kind !== 'priced' ? 0 : quote.toPay / budget;
@@ -264,8 +264,8 @@ export interface Rate {
   readonly perHour: number;
 }
 /**
- * The cheapest hour of work if the duration of the training is unknown: on demand, in a block, or spot with its interruptions
- * counted. Commitments count only where nothing else is offered, as their terms need a length to be judged by.
+ * The cheapest hour of work if the duration of the training run is unknown: on demand, in a block, or spot with its interruptions
+ * counted. Commitments count only if nothing else is offered, because comparing their terms requires a duration.
  * @example
  * const terms = simulator.termsOf(hardware.machineOf('trn1.32xlarge'));
  * simulator.cheapestRate(1, terms)!.offer.purchase // 'spot'

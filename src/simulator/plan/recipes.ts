@@ -139,7 +139,7 @@ export const recipes: readonly Recipe[] = [
     software: "Meta's trainer of Llama 3",
     device: 'gpu',
     gpuSoftware: 'megatron',
-    // A chunk is one layer: 126 layers and both ends on 16 stages are 8 chunks, 7 where layers alone count.
+    // A chunk is one layer: 126 layers and both ends on 16 stages are 8 chunks per stage, or 7 if only layers count.
     runs: [run('Llama3-405B', 8192, 8, 16, 7), run('Llama3-405B', 16384, 8, 16, 7)],
     recompute: ['none'],
     zero1: [true],

@@ -29,7 +29,7 @@ export interface RowsQuestion extends SimulatedSoftware {
   readonly terms?: TermsOptions & Pick<TrainingOptions, 'deadlineSeconds'>;
 }
 
-/** A machine with the predicted time and cost of the training. */
+/** A machine with the predicted time and cost of the training run. */
 export interface PredictedRow {
   /** Discriminates the members of the union. */
   readonly kind: 'predicted';
@@ -49,7 +49,7 @@ export interface PredictedRow {
   readonly plan: TrainingPlan | undefined;
   /**
    * Whether the row is the cheapest of those with the same global batch, since others are not the same training. Compares the
-   * cost of the training, or of a sample if the length of the training was not given.
+   * cost of the training run, or of a sample if the length of the training run was not given.
    */
   readonly cheapest: boolean;
   /** Whether it is the fastest one. */

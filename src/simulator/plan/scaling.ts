@@ -32,7 +32,7 @@ export interface ScalingCurves {
 }
 
 /**
- * From the layout of a question, on `nodes` (ascending); numbers on which the model's parts do not come out even are left out.
+ * From the layout of a question, on `nodes` (ascending); numbers that the parts of the model cannot be divided by are omitted.
  * @example
  * const model = simulator.modelOf('gpt2');
  * const workload = { model, sequence: 1024, precision: 'bf16-mixed', optimizer: 'adamw', attention: 'blocked' } as const;
@@ -74,8 +74,8 @@ export function scalingOf(base: StepQuestion, nodes: readonly number[], predict:
 const EQUAL = 5e-4;
 
 /**
- * Why more nodes have more than their share of the throughput, in one sentence; undefined if they do not. Mostly because
- * work that every copy of the model does is shared among more of them.
+ * Why throughput grows by more than the number of nodes, in one sentence; undefined if it does not. The usual reason: work that
+ * each copy of the model did alone is divided among more copies.
  * @example
  * const model = simulator.modelOf('gpt2');
  * const workload = { model, sequence: 1024, precision: 'bf16-mixed', optimizer: 'adamw', attention: 'blocked' } as const;

@@ -22,7 +22,7 @@ export interface SearchConstraints extends Limits {
   readonly deadlineSeconds?: number | undefined;
   /** Asks for an amount. */
   readonly budget?: MicroUsd | undefined;
-  /** Bytes of one device, where less than all of it may be used. */
+  /** Usable bytes of one device, if not all of them. */
   readonly memoryBytes?: number | undefined;
 }
 
@@ -46,7 +46,7 @@ export interface SearchQuestion extends SimulatedSoftware {
   readonly terms?: TermsOptions | undefined;
   /** Called from time to time with the progress of the search. */
   readonly onProgress?: ((progress: SearchProgress) => void) | undefined;
-  /** How many of the best are kept, and how many that would be better but break a constraint (5). */
+  /** How many of the best are kept, and how many that would be better but violate a constraint. Default: 5. */
   readonly top?: number;
 }
 
@@ -73,7 +73,7 @@ export interface Candidate {
   /** Undefined: no amount was given. */
   readonly totals: Totals | undefined;
   /**
-   * The quantity by which layouts are ranked: seconds or micro-dollars, of the training or of a sample; undefined: no
+   * The quantity by which layouts are ranked: seconds or micro-dollars, of the training run or of a sample; undefined: no
    * public price.
    */
   readonly measure: number | undefined;
@@ -170,7 +170,7 @@ interface Priced {
   readonly terms: Terms;
   /** The measure, rounded: layouts whose times differ only by rounding are equal, and the simpler one comes first. */
   readonly rank: number;
-  /** The constraint that it breaks, and how far it is from keeping all: less is nearer. */
+  /** The constraint that it violates, and its distance from satisfying all of them. */
   readonly loss: Loss | undefined;
   readonly distance: number;
 }
@@ -245,7 +245,7 @@ function candidateOf({ question: step, terms }: Priced, question: SearchQuestion
   return { question: step, prediction, ...judged(prediction, terms, question) };
 }
 
-/** Bought in the way that is best for the objective among those that keep the constraints. */
+/** With the best purchase option for the objective among those that satisfy the constraints. */
 function judged(
   prediction: Prediction,
   terms: Terms,
@@ -285,7 +285,10 @@ function brokenConstraint(
   return measure === undefined ? { kind: 'no price', purchase: totals?.quote.offer.purchase } : undefined;
 }
 
-/** How far a layout is from keeping every constraint: what time or money would fix first, then missing prices, then memory. */
+/**
+ * How far a layout is from satisfying every constraint: first those that time or money would fix, then missing prices, then
+ * memory.
+ */
 function distanceOf(
   { memory }: Prediction,
   totals: Totals | undefined,

@@ -2,14 +2,14 @@
 //
 //   work ─── checkpoint ─── work ─── ✗ lost ── restart ── work ─── checkpoint …
 //
-// Interruptions occur at a constant rate, independently of each other, so this is a training with failures on the same number of
+// Interruptions occur at a constant rate, independently of each other, so this is a training run with failures on the same number of
 // instances: Daly's formulas (reliability/optimum.ts) give the mean and the best interval.
 import { TrenioError } from '../../base/errors.ts';
 import { dalyInterval, expectedGoodput } from '../reliability/optimum.ts';
 
 /** The assumptions about interruptions of spot instances. */
 export interface SpotAssumptions {
-  /** Interruptions per instance and hour. Losing one instance stops a training on all of them. */
+  /** Interruptions per instance and hour. Losing one instance stops a training run on all of them. */
   readonly interruptionsPerInstanceHour: number;
   /** Seconds from an interruption until training resumes: another instance, the program from the cache, the checkpoint read. */
   readonly restartSeconds: number;
@@ -31,7 +31,7 @@ export const defaultSpot: SpotAssumptions = {
   checkpointSeconds: 60,
 };
 
-/** The expected time of a training on spot instances. */
+/** The expected time of a training run on spot instances. */
 export interface SpotTime {
   /** Expected time of work, checkpoints, lost work and restarts. */
   readonly seconds: number;

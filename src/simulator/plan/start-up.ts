@@ -3,7 +3,7 @@ import type { Machine } from '../../hardware/machine.ts';
 
 /** Seconds. */
 export interface StartUp {
-  /** From the request until the script runs: an instance found, booted, its data mounted. */
+  /** From the request until the script runs: finding and booting an instance, mounting its data. */
   readonly provision: number;
   /** Compiling the step, and loading it and the weights. */
   readonly prepare: number;
@@ -17,9 +17,8 @@ export interface StartUp {
 export const startUpSeconds = (startUp: StartUp): number => startUp.provision + startUp.prepare;
 
 /**
- * Instances in 5 minutes, none for one's own machine. Preparing: 15 minutes where the whole step is compiled ahead for
- * NeuronCores (users report from minutes to an hour, and next to nothing once it is cached), 2 minutes on GPUs, 10 seconds
- * on a CPU.
+ * Provisioning: 5 minutes, 0 for this machine. Preparing: 15 minutes on NeuronCores, where the whole step is compiled ahead
+ * (users report minutes to an hour, and almost nothing once it is cached), 2 minutes on GPUs, 10 seconds on a CPU.
  * @example
  * simulator.startUpSeconds(simulator.defaultStartUp(hardware.machineOf('trn1.32xlarge'))) > 0 // true
  */

@@ -23,7 +23,7 @@ import type { StartUp } from './start-up.ts';
 /** The cheapest purchase option within the limits; only `purchase` if it is given. */
 export interface TrainingOptions extends TermsOptions, Limits {}
 
-/** Time and cost of a training. */
+/** Time and cost of a training run. */
 export interface TrainingPlan {
   /** Discriminates the members of the union. */
   readonly kind: 'training';
@@ -41,11 +41,11 @@ export interface TrainingPlan {
   readonly seconds: number;
   /** The time for which each instance is paid. */
   readonly billedSeconds: number;
-  /** How the machines are bought; `price` and `cost` are undefined where no public price is known for it. */
+  /** How the machines are bought; `price` and `cost` are undefined if its price is not public. */
   readonly quote: Quote;
   /** The price. */
   readonly price: Price | undefined;
-  /** The cost of the training. */
+  /** The cost of the training run. */
   readonly cost: MicroUsd | undefined;
   /** The ways to buy it was chosen from. */
   readonly terms: Terms;
@@ -55,7 +55,7 @@ export interface TrainingPlan {
   readonly bound: Bound;
   /** The share of the time that is spent on the bounding resource. */
   readonly boundShare: number;
-  /** The prediction's and the plan's own, one sentence each. */
+  /** Those of the prediction and those of the plan, one sentence each. */
   readonly assumptions: readonly string[];
 }
 
@@ -97,7 +97,7 @@ export function planTraining(prediction: Prediction, amount: Amount, options: Tr
   };
 }
 
-/** Time and cost of a training. */
+/** Time and cost of a training run. */
 export type Totals = Pick<TrainingPlan, 'steps' | 'stepsSeconds' | 'seconds' | 'billedSeconds' | 'quote' | 'cost'>;
 
 /** Only the totals, which a search computes for thousands of layouts. */

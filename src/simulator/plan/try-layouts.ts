@@ -5,7 +5,9 @@ import { layoutsOf } from './layouts.ts';
 
 export interface LayoutRules {
   readonly includes: (layout: Layout) => boolean;
-  /** Once a micro-batch fits in no way, larger ones are left out. A search shows them: they may nearly fit. */
+  /**
+   * If a micro-batch does not fit with any option, larger ones are omitted. A search shows them, because they may nearly fit.
+   */
   readonly leavesOutLargerBatches: boolean;
 }
 

@@ -6,7 +6,7 @@ import type { PurchaseKind } from '../../hardware/machine.ts';
 import { type Phase, phases } from '../phase.ts';
 import { type MemoryKind, memoryKinds, type Prediction } from '../prediction.ts';
 
-/** Time, or cost, that a phase takes more than in the best plan, as a share of all that the best plan takes. */
+/** The additional time or cost of a phase compared with the best plan, as a share of the best plan's total. */
 export interface PhaseDifference {
   /** The time outside of steps: start-up, a partly filled last step, and other billed time. */
   readonly phase:

@@ -200,7 +200,7 @@ class Collector {
         this.#assumptions.add(`Multiplies of ${products} count as multiplies of f32.`);
       if (info.kind === 'collective')
         this.#assumptions.add(
-          'Exchanges that the program makes itself are not counted: the layout says how many take part.',
+          'Collectives in the program are not counted: the layout determines the number of participants.',
         );
       if (step.kind === 'kernel' && step.op.name === 'custom_call' && factorizationOf(step.op) === undefined)
         this.#assumptions.add(`The operator ${step.op.attributes.callTargetName} counts as the memory that it moves.`);

@@ -72,7 +72,7 @@ export function trainingStateOf(func: Func): TrainingState {
 
 const isFloatTensor = ({ type }: Value): boolean => type.kind === 'tensor' && isFloat(type.elementType);
 
-/** The scalar float result that the least is computed for, among those that multiplies are computed for. */
+/** The scalar float result with the fewest ops, among those that depend on multiplies. */
 function lossOf(func: Func, state: ReadonlySet<Value>): Value | undefined {
   const candidates = func.body.results
     .filter(v => !state.has(v) && isFloatTensor(v) && v.op !== undefined)
@@ -115,7 +115,7 @@ function walkOptimizer(
   return gradient;
 }
 
-/** Not a number written out, such as a learning rate in every place. */
+/** Not a constant broadcast to all elements, such as a learning rate. */
 function isArray(value: Value): boolean {
   const { op } = value;
   if (op === undefined) return true;

@@ -1,4 +1,4 @@
-// The interruptions of a training, sampled in advance from a counter-based stream: the failures for a seed do not depend on
+// The interruptions of a training run, sampled in advance from a counter-based stream: the failures for a seed do not depend on
 // the checkpoint interval, so that two intervals are compared with the same failures.
 import { philox4x32 } from '../../numerics/index.ts';
 import { jobMtbf, type TrainingRun } from './training-run.ts';
@@ -6,7 +6,7 @@ import { jobMtbf, type TrainingRun } from './training-run.ts';
 export interface Failures {
   /** Ascending, within the run. */
   readonly times: Float64Array;
-  /** Seconds until the broken instance is back; negative where nothing has to be replaced. */
+  /** Seconds until the broken instance is back; negative if nothing has to be replaced. */
   readonly repairs: Float64Array;
 }
 

@@ -29,7 +29,7 @@ export interface Reliability {
   readonly failures: Spread;
   /** Mean seconds of a history; they sum to the run. */
   readonly byCause: Readonly<TimeByCause>;
-  /** Intervals by formula and by search, seconds, with the goodput that goes with each in these same histories. */
+  /** Intervals by formula and by search, in seconds, each with its goodput in the same histories. */
   readonly optimum: {
     /** By Young's formula. */
     readonly young: Choice;
@@ -38,7 +38,7 @@ export interface Reliability {
     /** By search in the simulated histories. */
     readonly simulated: Choice;
   };
-  /** By formula: blocking checkpoints, spares enough. Undefined for checkpoints written in the background. */
+  /** By formula: for blocking checkpoints and sufficient spares. Undefined for checkpoints written in the background. */
   readonly expectedGoodput: number | undefined;
 }
 /** An interval between checkpoints, in seconds, and the goodput with it. */

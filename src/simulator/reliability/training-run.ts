@@ -54,7 +54,7 @@ const day = 24 * hour;
 export const llama3Interruptions = {
   /** The number of unexpected interruptions. */
   count: 419,
-  /** The length of the training in days. */
+  /** The length of the training run in days. */
   days: 54,
   /** The number of GPUs. */
   chips: 16_384,
@@ -179,7 +179,7 @@ export function checkRun(run: TrainingRun): void {
   if (interval !== undefined && !(interval > 0 && interval < Infinity)) {
     refuse(what, 'checkpoint.interval', interval, 'more than 0 seconds');
   }
-  // A run that hardly ever comes up would be simulated failure by failure forever.
+  // A run that makes almost no progress would be simulated failure by failure forever.
   if (run.seconds / jobMtbf(run) > 1e6) {
     const least = Math.ceil((run.seconds * run.nodes) / 1e6);
     refuse(what, 'nodeMtbf', run.nodeMtbf, `at least ${least}, which is a million failures a run`);

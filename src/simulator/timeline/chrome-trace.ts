@@ -54,7 +54,7 @@ export function chromeTrace(timeline: Timeline): string {
       dur: microseconds(task.end - task.start),
     }),
   );
-  // One event a line, so that the file can be read and compared.
+  // One event per line, so that the file can be read and compared.
   const lines = [...metadata, ...events].map(event => JSON.stringify(event));
   return `{"displayTimeUnit":"ms","traceEvents":[\n${lines.join(',\n')}\n]}\n`;
 }

@@ -41,7 +41,7 @@ export function stepSeconds(step: Step): number {
 }
 
 interface Recorder {
-  /** Whether names are of use: making them takes longer than the rest. */
+  /** Whether names are needed: creating them takes longer than the rest. */
   readonly named: boolean;
   /** Its index. */
   lane(lane: Lane): number;
@@ -77,7 +77,7 @@ interface Stage {
   readonly activations: Resource;
   readonly gradients: Resource;
   readonly collectives: Resource;
-  /** For each of its chunks: when each bucket of parameters is there, and when each bucket of gradients. */
+  /** For each of its chunks: when each bucket of parameters and of gradients is available. */
   readonly gathered: readonly number[][];
   readonly finished: number[][];
 }
@@ -87,7 +87,7 @@ function play(step: Step, recorder: Recorder): number {
   const { stages: p, interleave: v, microBatches: m, chunks } = step;
   const stages = makeStages(step, recorder);
   const name = recorder.named ? names(step) : () => unnamed;
-  // When a chunk's input is there: activations from the chunk before it, gradients from the one after. Negative: not yet.
+  // When a chunk's input is available: activations from the chunk before it, gradients from the one after. Negative: not yet.
   const forwardReady = new Float64Array(p * v * m).fill(-1);
   const backwardReady = new Float64Array(p * v * m).fill(-1);
   forwardReady.fill(0, 0, m);
@@ -226,7 +226,7 @@ function backwardPass(stage: Stage, c: number, chunk: Chunk, ready: number, name
   return end;
 }
 
-/** Returns when it is there. */
+/** Returns the time at which it is available. */
 function send(step: Step, stage: Stage, what: 'activations' | 'gradients', ready: number, name: Names): number {
   if (step.stages === 1) return ready;
   const seconds = what === 'activations' ? step.sendActivations : step.sendGradients;
@@ -238,7 +238,7 @@ function send(step: Step, stage: Stage, what: 'activations' | 'gradients', ready
 function finish(step: Step, stages: readonly Stage[], recorder: Recorder): number {
   const { stages: p, interleave: v, chunks } = step;
   const reduced = stages.map((stage, s) => {
-    // The last chunk's gradients are there first.
+    // The last chunk's gradients are available first.
     for (let c = v - 1; c >= 0; c--) {
       chunks[c * p + s]!.gradientBuckets.forEach((seconds, i) => {
         const ready = step.overlapGradients ? stage.finished[c]![i]! : stage.compute.free;

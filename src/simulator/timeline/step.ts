@@ -14,9 +14,9 @@ export interface Chunk {
   /** Exposed tensor-parallel collectives, in the forward and in the backward pass. */
   readonly forwardCollectives: number;
   readonly backwardCollectives: number;
-  /** Once a step: reduction of the gradients, bucket by bucket, in the order in which the backward pass finishes them. */
+  /** Once per step: reduction of the gradients, bucket by bucket, in the order in which the backward pass finishes them. */
   readonly gradientBuckets: readonly number[];
-  /** Once a step: all-gather of the parameters (ZeRO-1), a bucket at a time, in the order in which they are used. */
+  /** Once per step: all-gather of the parameters (ZeRO-1), a bucket at a time, in the order in which they are used. */
   readonly gatherBuckets: readonly number[];
 }
 
@@ -32,15 +32,15 @@ export interface Step {
   readonly sendGradients: number;
   /** Sends overlap with computation; otherwise a stage computes nothing while it sends. */
   readonly overlapSends: boolean;
-  /** Buckets go out as soon as the last backward pass has finished them; otherwise when all of it is done. */
+  /** Buckets are sent as soon as the last backward pass has finished them; otherwise when the whole pass is done. */
   readonly overlapGradients: boolean;
   /** Parameters are gathered during the next step's first forward pass, bucket by bucket; otherwise at the step's end. */
   readonly overlapGather: boolean;
   /** Seconds of the optimizer on each stage. */
   readonly optimizer: readonly number[];
-  /** No stage's optimizer begins before all gradients are there, as the global gradient norm requires. */
+  /** No stage's optimizer begins before all gradients are available, as the global gradient norm requires. */
   readonly waitForAll: boolean;
-  /** Seconds of the host at the end of a step, which nothing hides. */
+  /** Seconds of the host at the end of a step, which overlap with nothing. */
   readonly overhead: number;
 }
 

@@ -3,8 +3,8 @@
 //
 // - One epoch of the 3.6 million reviews in batches of 256 is 14,062 iterations. At the printed rates they take 2,118 s and
 //   2,585 s, which leaves 3,915 s and 3,968 s of the billable time: nearly the same on both machines, as downloading and
-//   tokenizing should be. No other batch of a power of two leaves equal rests.
-// - 256 reviews of 128 tokens (8 a NeuronCore, 32 a GPU), bf16 on Trainium and PyTorch's default f32 on the A100 give both
+//   tokenizing should be. No other power of two leaves equal remainders.
+// - 256 reviews of 128 tokens (8 per NeuronCore, 32 per GPU), bf16 on Trainium and PyTorch's default f32 on the A100 give both
 //   printed rates; in tf32 the A100 would be three times as fast, in bf16 more than four.
 import { machineOf } from '../../hardware/index.ts';
 import { type PublishedRun, publishedBertRuns } from '../../hardware/published.ts';
@@ -23,7 +23,7 @@ export interface PredictedRun {
   readonly published: PublishedRun;
   readonly prediction: Prediction;
   readonly iterationsPerSecond: number;
-  /** Predicted iterations and the rest as it was on both machines. */
+  /** Predicted iterations, and the measured rest of the time on each machine. */
   readonly billableSeconds: number;
 }
 

@@ -1,5 +1,5 @@
-// The constants of GPU software, fitted to published rows: for each software those two numbers with which the mean of its rows'
-// squared relative errors is least. The bench prints them next to the ones in use, with and without the article's row.
+// The constants of GPU software, fitted to published rows: for each software, the two values that minimize the mean squared
+// relative error of its rows. The bench prints them next to the ones in use, with and without the article's row.
 import { type GpuSoftware, type GpuSoftwareConstants, gpuConstants } from '../engines/constants.ts';
 import { type EngineConstants, engineConstants } from '../engines/engine.ts';
 import { predict } from '../predict.ts';

@@ -1,6 +1,6 @@
 // Step times of Megatron-LM on A100s (Korthikanti et al. 2022, "Reducing Activation Recomputation in Large Transformer
-// Models", tables 3 and 5), the eight points that Calculon validates itself with. NVIDIA's Selene: 8 A100-80GB and 8 ×
-// 200 Gb/s InfiniBand a node.
+// Models", tables 3 and 5), the eight points that Calculon validates itself with. NVIDIA's Selene: 8 A100-80GB and 8 × 200 Gb/s
+// InfiniBand per node.
 import { type Machine, machineOf } from '../../hardware/index.ts';
 import type { Layout } from '../layout.ts';
 

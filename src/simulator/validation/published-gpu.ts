@@ -15,7 +15,7 @@ export interface PublishedGpuRun {
   readonly nodes: number;
   readonly layout: Layout;
   readonly software: GpuSoftware;
-  /** Seconds a step; undefined where only that it ran is known. */
+  /** Seconds per step; undefined if it is only known that it ran. */
   readonly seconds: number | undefined;
   readonly fit: boolean;
   readonly source: string;
@@ -118,7 +118,7 @@ const mtNlg = (nodes: number, seconds: number): PublishedGpuRun => {
   };
 };
 
-/** Eight A100-80GB a node; networks as the sources give them, bytes/s of a node. */
+/** Eight A100-80GB per node; networks as in the sources, in bytes/s per node. */
 const a100Nodes = (name: string, network: string, bandwidth: number): Machine => ({
   ...machineOf('p4de.24xlarge'),
   name,
@@ -152,14 +152,14 @@ const llama405 = (data: number, microBatches: number, teraflops: number, interle
   machine: metaCluster,
   nodes: data * 16,
   layout: { ...plain, data, tensor: 8, pipeline: 16, interleave, sequenceParallel: true, zero1: true, microBatches },
-  // Printed: TFLOP/s a GPU. 6 N and causal attention, which is how the paper's utilization comes out.
+  // Printed: TFLOP/s per GPU. Counting 6 N and causal attention reproduces the paper's utilization.
   seconds: (2048 * 8192 * (6 * 405e9 + 6 * 126 * 16384 * 8192)) / (data * 128 * teraflops * 1e12),
   software: 'megatron',
   fit: false,
   source: 'Grattafiori et al. 2024, The Llama 3 Herd of Models, table 4',
 });
 
-// MosaicML's tables of MPT, PyTorch with fully sharded weights: tokens a second and GPU.
+// MosaicML's tables of MPT, PyTorch with fully sharded weights: tokens per second and GPU.
 const mpt = (name: string, layers: number, hidden: number, heads: number, sequence: number): TransformerConfig => ({
   ...gpt(`mpt-${name}`, {
     layers,
@@ -307,7 +307,7 @@ export const publishedGpuRuns: readonly PublishedGpuRun[] = [
     fit: false,
     source: 'Black et al. 2022, GPT-NeoX-20B, section 3',
   },
-  // Its interleaving was not published: it only fits without, so its time is not meaningful.
+  // Its interleaving was not published. It fits in memory only without interleaving, so its time is not meaningful.
   { ...llama405(64, 32, 430, 1), seconds: undefined },
   llama405(128, 16, 400, 7),
   mosaic('a100', '125m', 2048, 8, 32, 2, false, 141_737, true),

@@ -13,7 +13,7 @@ export interface PublishedTraining {
   readonly sequence: number;
   /** The number of trn1.32xlarge. */
   readonly nodes: number;
-  /** The data types of the training. */
+  /** The data types of the training run. */
   readonly precision: Precision;
   /** The optimizer. */
   readonly optimizer: OptimizerName;

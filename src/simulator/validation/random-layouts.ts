@@ -29,7 +29,7 @@ export function randomLayouts(seed: number, count: number): readonly RandomLayou
     const nodes = pick(powers(6));
     const devices = machine.devices * nodes;
     const tensor = pick(powers(5));
-    // Any number of stages, so that stages of unlike lengths come up.
+    // Any number of stages, so that stages of different lengths occur.
     const pipeline = random() < 0.5 ? pick(powers(6)) : 1 + Math.floor(random() * 40);
     const data = Math.floor(devices / (tensor * pipeline));
     const interleave = pick([1, 1, 2, 3, 4]);

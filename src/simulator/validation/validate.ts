@@ -55,7 +55,7 @@ const workloadOfTraining = ({ model, sequence, precision, optimizer, attention }
   attention,
 });
 
-/** AWS Neuron's training tables of trn1: samples a second. */
+/** AWS Neuron's training tables of trn1: samples per second. */
 export function validateTrn1(constants: EngineConstants = engineConstants): Validation {
   const machine = machineOf('trn1.32xlarge');
   return summed(
@@ -94,7 +94,7 @@ export function validateMegatron(constants: EngineConstants = engineConstants): 
   );
 }
 
-/** Training on GPUs, seconds a step: rows used to fit the software's constants, and held-out rows. */
+/** Training on GPUs, seconds per step: rows used to fit the software's constants, and held-out rows. */
 export function validateGpu(constants: EngineConstants = engineConstants): {
   readonly fitted: Validation;
   readonly aside: Validation;
@@ -107,7 +107,7 @@ export function validateGpu(constants: EngineConstants = engineConstants): {
   return { fitted: some(true), aside: some(false) };
 }
 
-/** AWS's BERT-base example on both machines: iterations a second. */
+/** AWS's BERT-base example on both machines: iterations per second. */
 export function validateArticle(constants: EngineConstants = engineConstants): Validation {
   return summed(
     predictedArticleRuns(constants).map(({ published, prediction, iterationsPerSecond }) =>

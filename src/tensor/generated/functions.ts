@@ -182,7 +182,7 @@ import type {
  * PyTorch: `torch.zeros`.
  *
  * @param size - The sizes.
- * @returns the sizes; the data type that is asked for
+ * @returns the sizes; the requested data type
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {NO_GRADIENT_HERE}
@@ -207,7 +207,7 @@ export function zeros(...args: readonly unknown[]): unknown {
  * PyTorch: `torch.ones`.
  *
  * @param size - The sizes.
- * @returns the sizes; the data type that is asked for
+ * @returns the sizes; the requested data type
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {NO_GRADIENT_HERE}
@@ -232,7 +232,7 @@ export function ones(...args: readonly unknown[]): unknown {
  * PyTorch: `torch.empty`.
  *
  * @param size - The sizes.
- * @returns the sizes; the data type that is asked for
+ * @returns the sizes; the requested data type
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {NO_GRADIENT_HERE}
@@ -265,7 +265,7 @@ export function empty(...args: readonly unknown[]): unknown {
  * boolean.
  * @param options.device - The device. Default: the default device.
  * @param options.requiresGrad - Whether `backward()` accumulates its gradient. Default: false.
- * @returns the sizes; the data type that is asked for
+ * @returns the sizes; the requested data type
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {NO_GRADIENT_HERE}
@@ -287,7 +287,7 @@ export function full(size: readonly number[], fillValue: Scalar, options?: FullO
  * @param named.dtype - The data type. Default: 'float32' for a number, 'int64' for a bigint, 'bool' for a boolean.
  * @param named.device - The device. Default: the default device.
  * @param named.requiresGrad - Whether `backward()` accumulates its gradient. Default: false.
- * @returns the sizes; the data type that is asked for
+ * @returns the sizes; the requested data type
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {NO_GRADIENT_HERE}
@@ -309,7 +309,7 @@ export function full(...args: readonly unknown[]): unknown {
  * @param options.dtype - The data type. Default: that of the tensor.
  * @param options.device - The device. Default: that of the tensor.
  * @param options.requiresGrad - Whether `backward()` accumulates its gradient. Default: false.
- * @returns the shape of the tensor; the data type that is asked for
+ * @returns the shape of the tensor; the requested data type
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @category New tensors
@@ -330,7 +330,7 @@ export function zerosLike(...args: readonly unknown[]): unknown {
  * @param options.dtype - The data type. Default: that of the tensor.
  * @param options.device - The device. Default: that of the tensor.
  * @param options.requiresGrad - Whether `backward()` accumulates its gradient. Default: false.
- * @returns the shape of the tensor; the data type that is asked for
+ * @returns the shape of the tensor; the requested data type
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @category New tensors
@@ -351,7 +351,7 @@ export function onesLike(...args: readonly unknown[]): unknown {
  * @param options.dtype - The data type. Default: that of the tensor.
  * @param options.device - The device. Default: that of the tensor.
  * @param options.requiresGrad - Whether `backward()` accumulates its gradient. Default: false.
- * @returns the shape of the tensor; the data type that is asked for
+ * @returns the shape of the tensor; the requested data type
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @category New tensors
@@ -373,7 +373,7 @@ export function emptyLike(...args: readonly unknown[]): unknown {
  * @param options.dtype - The data type. Default: that of the tensor.
  * @param options.device - The device. Default: that of the tensor.
  * @param options.requiresGrad - Whether `backward()` accumulates its gradient. Default: false.
- * @returns the shape of the tensor; the data type that is asked for
+ * @returns the shape of the tensor; the requested data type
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @category New tensors
@@ -391,7 +391,7 @@ export function fullLike(input: Tensor, fillValue: Scalar, options?: FullLikeOpt
  * @param named.dtype - The data type. Default: that of the tensor.
  * @param named.device - The device. Default: that of the tensor.
  * @param named.requiresGrad - Whether `backward()` accumulates its gradient. Default: false.
- * @returns the shape of the tensor; the data type that is asked for
+ * @returns the shape of the tensor; the requested data type
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @category New tensors
@@ -414,7 +414,7 @@ export function fullLike(...args: readonly unknown[]): unknown {
  * @param options.dtype - The data type. Default: 'float32'.
  * @param options.device - The device. Default: the default device.
  * @param options.requiresGrad - Whether `backward()` accumulates its gradient. Default: false.
- * @returns [steps]; the data type that is asked for
+ * @returns [steps]; the requested data type
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @category New tensors
@@ -433,7 +433,7 @@ export function linspace(start: number, end: number, steps: number, options?: Li
  * @param named.dtype - The data type. Default: 'float32'.
  * @param named.device - The device. Default: the default device.
  * @param named.requiresGrad - Whether `backward()` accumulates its gradient. Default: false.
- * @returns [steps]; the data type that is asked for
+ * @returns [steps]; the requested data type
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @category New tensors
@@ -459,7 +459,7 @@ export function linspace(...args: readonly unknown[]): unknown {
  * @param options.dtype - The data type. Default: 'float32'.
  * @param options.device - The device. Default: the default device.
  * @param options.requiresGrad - Whether `backward()` accumulates its gradient. Default: false.
- * @returns [steps]; the data type that is asked for
+ * @returns [steps]; the requested data type
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @category New tensors
@@ -485,7 +485,7 @@ export function logspace(
  * @param named.dtype - The data type. Default: 'float32'.
  * @param named.device - The device. Default: the default device.
  * @param named.requiresGrad - Whether `backward()` accumulates its gradient. Default: false.
- * @returns [steps]; the data type that is asked for
+ * @returns [steps]; the requested data type
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @category New tensors
@@ -509,7 +509,7 @@ export function logspace(...args: readonly unknown[]): unknown {
  * @param options.dtype - The data type. Default: 'float32'.
  * @param options.device - The device. Default: the default device.
  * @param options.requiresGrad - Whether `backward()` accumulates its gradient. Default: false.
- * @returns [n, m]; the data type that is asked for
+ * @returns [n, m]; the requested data type
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @category New tensors
@@ -527,7 +527,7 @@ export function eye(n: number, m?: number | EyeOptions | undefined, options?: Ey
  * @param named.dtype - The data type. Default: 'float32'.
  * @param named.device - The device. Default: the default device.
  * @param named.requiresGrad - Whether `backward()` accumulates its gradient. Default: false.
- * @returns [n, m]; the data type that is asked for
+ * @returns [n, m]; the requested data type
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @category New tensors
@@ -549,7 +549,7 @@ export function eye(...args: readonly unknown[]): unknown {
  * @param offset - The diagonal: 0 is the main diagonal, 1 the one above it. Default: 0.
  * @param options.dtype - The data type. Default: 'int64'.
  * @param options.device - The device. Default: the default device.
- * @returns [2, count]; the data type that is asked for
+ * @returns [2, count]; the requested data type
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @category New tensors
@@ -572,7 +572,7 @@ export function trilIndices(
  * @param named.offset - The diagonal: 0 is the main diagonal, 1 the one above it. Default: 0.
  * @param named.dtype - The data type. Default: 'int64'.
  * @param named.device - The device. Default: the default device.
- * @returns [2, count]; the data type that is asked for
+ * @returns [2, count]; the requested data type
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @category New tensors
@@ -594,7 +594,7 @@ export function trilIndices(...args: readonly unknown[]): unknown {
  * @param offset - The diagonal: 0 is the main diagonal, 1 the one above it. Default: 0.
  * @param options.dtype - The data type. Default: 'int64'.
  * @param options.device - The device. Default: the default device.
- * @returns [2, count]; the data type that is asked for
+ * @returns [2, count]; the requested data type
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @category New tensors
@@ -617,7 +617,7 @@ export function triuIndices(
  * @param named.offset - The diagonal: 0 is the main diagonal, 1 the one above it. Default: 0.
  * @param named.dtype - The data type. Default: 'int64'.
  * @param named.device - The device. Default: the default device.
- * @returns [2, count]; the data type that is asked for
+ * @returns [2, count]; the requested data type
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @category New tensors
@@ -3028,7 +3028,7 @@ export function logaddexp2(...args: readonly unknown[]): unknown {
  *
  * @param input - The tensor.
  * @param exponent - The exponent.
- * @returns the broadcast shape of the operands; the data type that is asked for
+ * @returns the broadcast shape of the operands; the requested data type
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {SHAPE_MISMATCH}
@@ -10051,7 +10051,7 @@ export function combinations(...args: readonly unknown[]): unknown {
  * @param input - The numbers, from 0 on.
  * @param weights - The weight of each; 1 by default.
  * @param minlength - The minimum length of the result. Default: 0.
- * @returns [the largest number + 1], or [minlength] if that is larger; the data type that is asked for
+ * @returns [the largest number + 1], or [minlength] if that is larger; the requested data type
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {BAD_DTYPE}

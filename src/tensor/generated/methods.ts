@@ -149,7 +149,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * PyTorch: `Tensor.new_zeros`.
    *
    * @param size - The sizes.
-   * @returns the sizes; the data type that is asked for
+   * @returns the sizes; the requested data type
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @category New tensors
@@ -173,7 +173,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * PyTorch: `Tensor.new_ones`.
    *
    * @param size - The sizes.
-   * @returns the sizes; the data type that is asked for
+   * @returns the sizes; the requested data type
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @category New tensors
@@ -197,7 +197,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * PyTorch: `Tensor.new_empty`.
    *
    * @param size - The sizes.
-   * @returns the sizes; the data type that is asked for
+   * @returns the sizes; the requested data type
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @category New tensors
@@ -225,7 +225,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @param options.dtype - The data type. Default: that of the tensor.
    * @param options.device - The device. Default: that of the tensor.
    * @param options.requiresGrad - Whether `backward()` accumulates its gradient. Default: false.
-   * @returns the sizes; the data type that is asked for
+   * @returns the sizes; the requested data type
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @category New tensors
@@ -243,7 +243,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @param named.dtype - The data type. Default: that of the tensor.
    * @param named.device - The device. Default: that of the tensor.
    * @param named.requiresGrad - Whether `backward()` accumulates its gradient. Default: false.
-   * @returns the sizes; the data type that is asked for
+   * @returns the sizes; the requested data type
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @category New tensors
@@ -260,7 +260,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    *
    * PyTorch: `Tensor.float`.
    *
-   * @returns the shape of the input; the data type that is asked for
+   * @returns the shape of the input; the requested data type
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @category Data types and copies
@@ -277,7 +277,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    *
    * PyTorch: `Tensor.double`.
    *
-   * @returns the shape of the input; the data type that is asked for
+   * @returns the shape of the input; the requested data type
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @category Data types and copies
@@ -294,7 +294,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    *
    * PyTorch: `Tensor.half`.
    *
-   * @returns the shape of the input; the data type that is asked for
+   * @returns the shape of the input; the requested data type
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @category Data types and copies
@@ -311,7 +311,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    *
    * PyTorch: `Tensor.bfloat16`.
    *
-   * @returns the shape of the input; the data type that is asked for
+   * @returns the shape of the input; the requested data type
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @category Data types and copies
@@ -328,7 +328,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    *
    * PyTorch: `Tensor.long`.
    *
-   * @returns the shape of the input; the data type that is asked for
+   * @returns the shape of the input; the requested data type
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @category Data types and copies
@@ -345,7 +345,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    *
    * PyTorch: `Tensor.int`.
    *
-   * @returns the shape of the input; the data type that is asked for
+   * @returns the shape of the input; the requested data type
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @category Data types and copies
@@ -362,7 +362,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    *
    * PyTorch: `Tensor.short`.
    *
-   * @returns the shape of the input; the data type that is asked for
+   * @returns the shape of the input; the requested data type
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @category Data types and copies
@@ -379,7 +379,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    *
    * PyTorch: `Tensor.char`.
    *
-   * @returns the shape of the input; the data type that is asked for
+   * @returns the shape of the input; the requested data type
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @category Data types and copies
@@ -398,7 +398,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    *
    * PyTorch: `Tensor.byte`.
    *
-   * @returns the shape of the input; the data type that is asked for
+   * @returns the shape of the input; the requested data type
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @category Data types and copies
@@ -415,7 +415,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    *
    * PyTorch: `Tensor.bool`.
    *
-   * @returns the shape of the input; the data type that is asked for
+   * @returns the shape of the input; the requested data type
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @category Data types and copies
@@ -432,7 +432,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    *
    * PyTorch: `Tensor.cfloat`.
    *
-   * @returns the shape of the input; the data type that is asked for
+   * @returns the shape of the input; the requested data type
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @category Data types and copies
@@ -449,7 +449,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    *
    * PyTorch: `Tensor.cdouble`.
    *
-   * @returns the shape of the input; the data type that is asked for
+   * @returns the shape of the input; the requested data type
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @category Data types and copies
@@ -467,7 +467,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * PyTorch: `Tensor.type_as`.
    *
    * @param other - The tensor with the data type.
-   * @returns the shape of the input; the data type that is asked for
+   * @returns the shape of the input; the requested data type
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @category Data types and copies
@@ -2704,7 +2704,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * PyTorch: `torch.float_power`, `Tensor.float_power`.
    *
    * @param exponent - The exponent.
-   * @returns the broadcast shape of the operands; the data type that is asked for
+   * @returns the broadcast shape of the operands; the requested data type
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {SHAPE_MISMATCH}
@@ -7944,7 +7944,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    *
    * @param weights - The weight of each; 1 by default.
    * @param minlength - The minimum length of the result. Default: 0.
-   * @returns [the largest number + 1], or [minlength] if that is larger; the data type that is asked for
+   * @returns [the largest number + 1], or [minlength] if that is larger; the requested data type
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {BAD_DTYPE}

@@ -40,7 +40,7 @@ function along(b: Builder, op: string, x: Value, dim: number): number {
 }
 const atEnd = (b: Builder, x: Value, dim: number, body: (last: Value) => Value): Value =>
   dim === shapeOf(x).length - 1 ? body(x) : moveDims(b, body(moveDims(b, x, dim, -1)), -1, dim);
-/** Integers as f32; low-precision floats are refused, as in PyTorch. */
+/** Integers as f32; low-precision floats are rejected, as in PyTorch. */
 function checked(b: Builder, op: string, x: Value): Value {
   const type = typeOf(x);
   if (type === 'bf16' || type === 'f16')

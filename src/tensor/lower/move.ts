@@ -144,7 +144,7 @@ export const stack = (b: Builder, xs: readonly Value[], dim: number): Value => {
   );
 };
 
-/** Elements start ≤ i < end along `dim`, each step-th. Out of range is cut off, negative counts from the end. */
+/** Elements start ≤ i < end along `dim`, each step-th. Bounds out of range are clamped; negative ones count from the end. */
 export function slice(b: Builder, x: Value, dim: number, start: number, end: number, step: number): Value {
   const shape = shapeOf(x);
   const along = dimOf(b, 'slice', shape, dim);
@@ -153,7 +153,7 @@ export function slice(b: Builder, x: Value, dim: number, start: number, end: num
   const [from, to] = [clip(start), clip(end)];
   return sliceAlong(b, x, along, from, Math.max(from, to), step);
 }
-/** Elements from ≤ i < to, which are in range. Where a slice begins may change from step to step. */
+/** Elements from ≤ i < to, which are in range. The start may change from step to step. */
 export function sliceAlong(b: Builder, x: Value, along: number, from: number, to: number, step: number): Value {
   const shape = shapeOf(x);
   const fixed = (): Value =>
@@ -220,7 +220,7 @@ export function select(b: Builder, x: Value, dim: number, index: number): Value 
   );
 }
 
-/** The slices of x along `dim` that `index` (any shape) names: [before…, index…, after…]. Out of range is clamped. */
+/** The slices of x along `dim` that `index` (any shape) names: [before…, index…, after…]. Indices out of range are clamped. */
 export function indexSelect(b: Builder, op: string, x: Value, dim: number, given: Value): Value {
   const index = wholeIndices(b, op, given);
   const [shape, positions] = [shapeOf(x), shapeOf(index)];

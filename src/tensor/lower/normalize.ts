@@ -5,7 +5,7 @@ import { inFull, inWide, typeOf } from './narrow.ts';
 import { mean, spreadAlong, variance } from './reduce.ts';
 import { mismatch } from './shapes.ts';
 
-/** @throws {SHAPE_MISMATCH} where the last dims are others */
+/** @throws {SHAPE_MISMATCH} if the last dims differ */
 export function checkLastDims(b: Builder, call: string, x: Value, shape: readonly number[]): void {
   const given = shapeOf(x);
   const from = given.slice(given.length - shape.length);

@@ -34,7 +34,7 @@ export function windows(b: Builder, x: Value, dim: number, size: number, step: n
   return move.cat(b, each, at);
 }
 
-/** The transpose of matrices; scalars and vectors are refused. */
+/** The transpose of matrices; scalars and vectors are rejected. */
 export function adjoint(b: Builder, op: string, x: Value): Value {
   const shape = shapeOf(x);
   if (shape.length < 2) throw mismatch(b, op, shape, [-1, -1], 'a matrix, or a batch of matrices, is needed');
@@ -189,7 +189,7 @@ export function sumTo(b: Builder, x: Value, size: Shape): Value {
 /** Vectors as columns; other tensors are returned unchanged. */
 export const asColumns = (b: Builder, xs: readonly Value[]): Value[] =>
   xs.map(x => (shapeOf(x).length < 2 ? b.reshape(x, [shapeOf(x)[0] ?? 1, 1]) : x));
-/** Positions in a flattened tensor of a shape as one coordinate a dim. */
+/** Positions in a flattened tensor of a shape as one coordinate per dim. */
 export function coordinates(b: Builder, index: Value, shape: Shape): Value[] {
   const type = tensorTypeOf(index).elementType;
   return shape.map((size, d) => {

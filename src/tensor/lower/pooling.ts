@@ -89,7 +89,7 @@ export function windowsOf(
     const free = size + 2 * low[i]! - dilation[i]! * (kernel[i]! - 1) - 1;
     if (free < 0) throw mismatch(b, call, shape, kernel, 'the window is larger than the padded input');
     const count = (options.ceilMode ? Math.ceil : Math.floor)(free / stride[i]!) + 1;
-    // A window that starts in the padding at the end holds nothing.
+    // A window that starts in the padding at the end is empty.
     return options.ceilMode && (count - 1) * stride[i]! >= size + low[i]! ? count - 1 : count;
   });
   const high = sizes.map((size, i) =>

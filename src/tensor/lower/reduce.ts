@@ -111,7 +111,7 @@ export function extreme(b: Builder, name: 'maximum' | 'minimum', x: Value, dim: 
   }
   return keepReduced(b, b.reduce(name, x, b.fill(typeOf(x), [], lowestOf(typeOf(x), name)), dims), x, dims, keepDims);
 }
-/** Where the extreme is along one dim: the first place, as i32. Without a dim, the place in the flattened tensor. */
+/** The position of the extreme along one dim: the first one, as i32. Without a dim, the position in the flattened tensor. */
 export function argExtreme(
   b: Builder,
   name: 'maximum' | 'minimum',

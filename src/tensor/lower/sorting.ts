@@ -64,7 +64,7 @@ export function kthValue(b: Builder, x: Value, k: number, dim: number, keepDim: 
 const kept = (b: Builder, found: Found, along: number, keepDim: boolean): Found =>
   keepDim ? found : [dropped(b, found[0], along), dropped(b, found[1], along)];
 
-/** The lower of the two middle elements. NaN where an element is, or of the others with `skipsNan`. */
+/** The lower of the two middle elements. NaN if an element is NaN; with `skipsNan`, that of the other elements. */
 export function median(b: Builder, op: string, x: Value, dim: number, keepDim: boolean, skipsNan: boolean): Found {
   const shape = shapeOf(x);
   const along = dimOf(b, op, shape, dim);
@@ -110,7 +110,7 @@ export function mode(b: Builder, x: Value, dim: number, keepDim: boolean): Found
   const end = argExtreme(b, 'maximum', lengths, along, true);
   return kept(b, withIndices(b, x, along, size === 1 ? indices : move.gather(b, indices, along, end)), along, keepDim);
 }
-/** Where an element of a sorted dim is other than the one before. */
+/** Where an element of a sorted dim differs from the previous one. */
 export function isNewAlong(b: Builder, x: Value, along: number): Value {
   const size = shapeOf(x)[along]!;
   const first = b.fill('i1', shapeOf(x).with(along, Math.min(size, 1)), true);

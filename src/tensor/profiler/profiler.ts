@@ -27,7 +27,7 @@ export interface ProfileOptions {
 }
 
 /**
- * A profiler. It is started by `profile` and stopped by `stop()`, or where `using` ends.
+ * A profiler. It is started by `profile` and stopped by `stop()`, or at the end of a `using` block.
  * @example
  * ```ts no-run
  * using profile = profiler.profile();

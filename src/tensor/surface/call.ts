@@ -175,7 +175,7 @@ function named(results: readonly Traced[], names: readonly string[]): readonly T
 
 /**
  * The in-place variant of a row: `self` takes the values of the result, which must have its shape, and is converted to its data
- * type where that is of no lower kind.
+ * type unless that is of a lower kind.
  * @throws {BAD_ASSIGNMENT}
  */
 export function callInPlace<T extends Traced>(row: Row, self: T, args: readonly unknown[]): T {

@@ -26,7 +26,7 @@ export const dtypeRules = {
   index: 'int64',
   indexOfWidth: 'int64; int32 with `outInt32`',
   total: 'the data type of the input; int64 for integers and booleans',
-  given: 'the data type that is asked for',
+  given: 'the requested data type',
 } as const;
 export type DTypeRule = keyof typeof dtypeRules;
 
@@ -101,7 +101,7 @@ export interface Variant {
   /** The results: one tensor, a list of them, or some with names (`values`, `indices`). */
   readonly result: 'tensor' | 'list' | readonly string[];
   readonly computation: Computation;
-  /** Each is run here and by PyTorch, with its gradients; the results must be equal, and so must be what raises. */
+  /** Each is run here and by PyTorch, with gradients; results and errors must be the same. */
   readonly samples: readonly Sample[];
 }
 
@@ -146,7 +146,7 @@ export interface Row {
   readonly example: string;
   /** The parameter that is `this` in the method; the first by default. */
   readonly self: string;
-  /** Where the contract is another than PyTorch's by design, and why. */
+  /** An intended difference from PyTorch's contract, with the reason. */
   readonly differs: string | undefined;
   /**
    * Results (by number) whose entries along a dim (-1 columns, -2 rows) may have either sign, the same in each of them: tests
@@ -236,7 +236,7 @@ const unnamed = (facts: Facts, variants: Row['variants']): UnnamedRow => {
 };
 /** A row that is called in one way. */
 export const row = <P extends Params>(facts: Facts & Shorthand<P>): UnnamedRow => unnamed(facts, [variant(facts)]);
-/** A row that is called in one way, and makes its results by other calls. */
+/** A row without overloads, whose results are made by other calls. */
 export const runRow = <P extends Params>(facts: Facts & RunShorthand<P>): UnnamedRow =>
   unnamed(facts, [runVariant(facts)]);
 /** A row with several overloads; the first that matches the arguments is used. */

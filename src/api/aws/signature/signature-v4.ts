@@ -38,7 +38,7 @@ export interface Authorization {
 export interface VerifiedRequest {
   readonly key: AccessKey;
   readonly authorization: Authorization;
-  /** The HMAC key of the scope, with which chunks are signed too. */
+  /** The HMAC key of the scope, which also signs chunks. */
   readonly signingKey: KeyObject;
 }
 

@@ -174,7 +174,7 @@ function rowsOf({ layers }: Layering, heightOf: (stop: number) => number) {
   return { layerOf, heights, tops, height: Math.max(0, y - gaps.layers) };
 }
 
-/** Parts in rows, moved to where they go. */
+/** Parts in rows, at their final positions. */
 function placedParts(parts: readonly Part[], left: number, top: number): Part {
   const { positions, width, height } = inRows(parts, gaps.parts);
   const nodes: PlacedNode[] = [];

@@ -87,7 +87,7 @@ export function stack(segments: readonly Segment[], extent: number, className: (
   })}`;
 }
 
-/** In proportion to the values, together `extent`, each at least `LEAST` where there is room for that. */
+/** In proportion to the values, with a sum of `extent`, each at least `LEAST` if there is room. */
 export function visibleWidths(values: readonly number[], extent: number): readonly number[] {
   const all = values.reduce((sum, value) => sum + value, 0);
   const least = Math.min(LEAST, extent / Math.max(1, values.length));

@@ -33,7 +33,7 @@ export interface PointChart {
   readonly y: Axis;
   readonly scale: (area: Area) => { readonly x: Scale; readonly y: Scale };
   readonly series: readonly Series[];
-  /** Lines across the whole chart: a deadline, a budget. What keeps all of them is shaded. */
+  /** Lines across the whole chart: a deadline, a budget. The region within all of them is shaded. */
   readonly limits?: readonly { readonly axis: 'x' | 'y'; readonly value: number; readonly label: string }[];
   /** A line behind the marks, from left to right. */
   readonly front?: readonly { readonly x: number; readonly y: number }[];

@@ -93,7 +93,7 @@ function curvesOf(entries: readonly Entry[], machine: string, index: number): re
   return (['strong', 'weak'] as const).map(kind => ({ machine, index, kind, points: curves[kind] }));
 }
 
-/** Why throughput grows by more than the nodes do, where it does. */
+/** Why throughput grows faster than the number of nodes, if it does. */
 function reasonsOf(curves: readonly Curve[]): readonly Markup[] {
   const reasons = curves.flatMap(({ machine, kind, points }) =>
     points.flatMap(({ nodes, why }) => (why === undefined ? [] : [`${nodes} × ${machine}, ${kind}: ${why}`])),

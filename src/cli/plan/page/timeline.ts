@@ -72,8 +72,8 @@ export function timelineChart(timeline: Timeline, title: string): Markup {
 
 type Drawn = Pick<Task, 'name' | 'phase' | 'start' | 'end'>;
 /**
- * Thousands of tasks, in columns of equal time: each has the color of what takes most of it, or none where that is waiting.
- * Adjacent columns of the same color are merged.
+ * Thousands of tasks, in columns of equal time: each has the color of the task that takes most of its time, or none if most of
+ * it is waiting. Adjacent columns of the same color are merged.
  */
 export function columnsOf(tasks: readonly Task[], seconds: number): readonly Drawn[] {
   const width = seconds / COLUMNS;

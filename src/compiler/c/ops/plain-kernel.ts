@@ -115,7 +115,7 @@ export class PlainKernel {
   }
 }
 
-/** The results of a region for scalar arguments, as texts; prints the statements that they need. */
+/** The results of a region for scalar arguments, as C expressions; prints the statements that they need. */
 export function applyRegion(
   out: Writer,
   region: Region,

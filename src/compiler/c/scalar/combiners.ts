@@ -164,7 +164,7 @@ function extreme(type: ElementType, lowest: boolean): string {
 export type Outer = (value: Value) => string;
 
 /**
- * A region over scalars, as statements: declares a constant for each op, and returns the texts of the results.
+ * A region over scalars, as statements: declares a constant for each op, and returns the results as C expressions.
  * `prefix` makes its names unique in the scope.
  */
 export function printRegion(

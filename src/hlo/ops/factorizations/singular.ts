@@ -223,7 +223,7 @@ function step(
   }
   e[p - 2] = f;
 }
-/** A value that is found becomes positive, and moves behind the larger ones. */
+/** A converged value is made positive and moved behind the larger ones. */
 function settle(m: number, n: number, at: number, u: Float64Array, s: Float64Array, v: Float64Array): void {
   if (s[at]! <= 0) {
     s[at] = s[at]! < 0 ? -s[at]! : 0;

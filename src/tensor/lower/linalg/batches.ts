@@ -120,7 +120,7 @@ export interface Backward {
   /** The results as callers have them, so that gradients can be differentiated again. */
   readonly results: readonly Value[];
 }
-/** The results under another gradient: that of the formula, for each input. */
+/** The results with a custom gradient: that of the formula, for each input. */
 export function withGradient(
   c: Context,
   name: string,

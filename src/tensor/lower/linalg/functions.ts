@@ -8,7 +8,7 @@ import { mismatch } from '../shapes.ts';
 import * as of from './batches.ts';
 import { factor, inverse, solveFactored } from './lu.ts';
 
-/** A whole power, by squaring; of the inverse for negative ones. */
+/** An integer power, by squaring; negative powers are those of the inverse. */
 export function power(c: Context, op: string, a: Value, n: number): Value {
   const { b } = c;
   const shape = shapeOf(a);

@@ -1,6 +1,6 @@
 // LU decomposition with partial pivoting, and functions based on it: solve, inverse, determinants.
 //
-//   P · A = L · U     step k: the row with the largest |element| of column k goes to place k; the rows below it are reduced
+//   P · A = L · U     step k: the row with the largest |element| of column k becomes row k; the rows below it are reduced
 import type { Builder } from '../../../hlo/builder.ts';
 import { shapeOf, type Value } from '../../../hlo/program.ts';
 import { tensorType } from '../../../hlo/types.ts';
@@ -17,7 +17,7 @@ export interface Factors {
   readonly packed: Value;
   /** Row i of P · A is this row of A: [count, rows]. */
   readonly permutation: Value;
-  /** The row that row k was exchanged with at step k, from 1 on, as in LAPACK: [count, min(rows, columns)]. */
+  /** The row that row k was swapped with at step k, from 1 on, as in LAPACK: [count, min(rows, columns)]. */
   readonly pivots: Value;
   /** 1, or -1 for an odd number of row swaps: [count]. */
   readonly parity: Value;

@@ -12,7 +12,7 @@ import * as of from './batches.ts';
 import { inverse } from './lu.ts';
 import { svd } from './spectral.ts';
 
-/** (Σ |x|^p)^(1/p) over dims; the largest or smallest |x| for infinite p, the count of others than 0 for p = 0. */
+/** (Σ |x|^p)^(1/p) over dims; the largest or smallest |x| for infinite p, the number of nonzero elements for p = 0. */
 export function vectorNorm(b: Builder, x: Value, p: number, dim: Dims, keepDim: boolean): Value {
   const dims = dimsOf(b, 'norm', shapeOf(x), dim);
   return inFull(b, toFloat(b, x), w => {

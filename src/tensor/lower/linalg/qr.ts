@@ -96,7 +96,7 @@ export function qr(c: Context, op: string, a: Value, mode: 'reduced' | 'complete
     ? [b.fill(typeOf(a), [0], 0), of.unflat(b, outR!, batch)]
     : [of.unflat(b, outQ!, batch), of.unflat(b, outR!, batch)];
 }
-/** Columns of Q and rows of R turned round where a pair of them has entries of different signs on the diagonal. */
+/** Negates columns of Q and rows of R so that the diagonal entries have the same signs. */
 function pairedSigns(b: Builder, [q, r]: readonly [Value, Value]): [Value, Value] {
   const batch = of.batchOf(r);
   const diagonal = of.diagonalOf(b, of.flat(b, r));
@@ -110,7 +110,7 @@ function pairedSigns(b: Builder, [q, r]: readonly [Value, Value]): [Value, Value
     of.unflat(b, of.timesRows(b, of.flat(b, r), turns), batch),
   ];
 }
-/** Walter and Lehmann, "Walter and Lehmann's algorithmic differentiation of matrix decompositions" (2018). */
+/** Walter and Lehmann, "Algorithmic Differentiation of Linear Algebra Functions" (2010). */
 function gradient(b: Builder, x: Value, [gq, gr]: readonly [Value, Value], [q, r]: readonly [Value, Value]): Value {
   const [count, rows, columns] = shapeOf(x) as [number, number, number];
   if (rows >= columns) return tallGradient(b, gq, gr, q, r);

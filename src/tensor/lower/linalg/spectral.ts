@@ -47,7 +47,7 @@ export function eigh(c: Context, op: string, a: Value, isUpper: boolean): [value
   return [of.unflat(b, outputs[0], of.batchOf(a)), of.unflat(b, outputs[1], of.batchOf(a))];
 }
 
-/** U [.., rows, k], falling singular values [.., k], Vᵀ [.., k, columns]; square U and V if `isFull`. */
+/** U [.., rows, k], descending singular values [.., k], Vᵀ [.., k, columns]; square U and V if `isFull`. */
 export function svd(c: Context, op: string, a: Value, isFull: boolean): [u: Value, s: Value, vh: Value] {
   const { b } = c;
   of.checkMatrix(b, op, a);
@@ -133,7 +133,7 @@ function svdGradient(
   return result;
 }
 
-/** Rising eigenvalues of symmetric or Hermitian matrices; embedded in real ones, each is there twice. */
+/** Ascending eigenvalues of symmetric or Hermitian matrices; embedded in a real matrix, each occurs twice. */
 export function hermitianValues(c: Context, op: string, a: Value, isUpper: boolean): Value {
   if (!isComplex(a) || shapeOf(a).length < 2) return eigh(c, op, a, isUpper)[0];
   return everySecond(c.b, eigh(c, op, embedded(c.b, op, hermitian(c, op, a, isUpper)), false)[0]);
@@ -178,7 +178,7 @@ export function rank(
 ): Value {
   const { b } = c;
   if (isComplex(a) && shapeOf(a).length >= 2) {
-    // each singular value is there twice
+    // each singular value occurs twice
     const [rows, columns] = of.sizeOf(a);
     const limit =
       rtol ?? (atol === undefined || atol === 0 ? Math.max(rows, columns) * epsilonOfComplex(a) : undefined);
@@ -243,7 +243,7 @@ export function pseudoInverse(
   return of.unflat(b, result!, of.batchOf(a));
 }
 
-/** The X for which ‖a·X - right‖ is least, of those the one with the least norm; and the rank. */
+/** The X that minimizes ‖a·X - right‖, the one with the smallest norm if there are several; and the rank. */
 export function leastSquares(
   c: Context,
   op: string,

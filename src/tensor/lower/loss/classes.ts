@@ -75,7 +75,7 @@ function checkShapes(b: Builder, { call, input, target, weight }: ClassLoss, isP
       `a weight for each of the ${classes} classes`,
     );
 }
-/** The classes, with 0 in the place of those that do not count, and which count. */
+/** The classes, with 0 for ignored ones, and a mask of those that count. */
 function countedClasses({ b, trace }: Context, { call, ignoreIndex }: ClassLoss, target: Value, size: number): Value[] {
   const counts = b.compare('NE', target, b.like(target, ignoreIndex));
   const safe = b.select(counts, target, b.like(target, 0));

@@ -111,7 +111,7 @@ function lossesOf(
   const type = typeOf(emit);
   const low = (width: number): Value => b.fill(type, [count, width], never);
   const table = [count, states];
-  // A state may be reached from two before it where that holds another label, and no blank is between.
+  // A state can also be reached from the state two before it, if both are labels and they differ.
   const skips = ((): Value | undefined => {
     if (states <= 2) return undefined;
     const [here, before] = [narrow(b, path, 1, 2, states - 2), narrow(b, path, 1, 0, states - 2)];

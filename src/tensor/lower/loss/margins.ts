@@ -76,7 +76,7 @@ export function cosineEmbedding(
 export const triplet = (b: Builder, near: Value, far: Value, margin: number, reduction: Reduction): Value =>
   reduced(b, relu(b, plus(b, b.subtract(near, far), margin)), reduction);
 
-/** Inputs [C] with targets of one dim less (or as many) as a batch of one, and the result without it. */
+/** Treats an input [C] without a batch dim as a batch of one, and removes that dim from the result. */
 function asBatch(b: Builder, x: Value, reduction: Reduction, each: (x: Value) => Value): Value {
   if (shapeOf(x).length !== 1) return reduced(b, each(x), reduction);
   return b.reshape(each(b.reshape(x, [1, ...shapeOf(x)])), []);

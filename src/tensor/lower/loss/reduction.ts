@@ -7,7 +7,7 @@ import { unify } from '../elementwise.ts';
 import { mean, sum } from '../reduce.ts';
 import { formatShape } from '../shapes.ts';
 
-/** How the losses of elements become one: their mean, their sum, or not at all. */
+/** How the losses of elements are reduced: to their mean, to their sum, or not at all. */
 export const reductions = ['mean', 'sum', 'none'] as const;
 export type Reduction = (typeof reductions)[number];
 
@@ -26,7 +26,7 @@ export function warnOfBroadcast(b: Builder, call: string, x: Value, target: Valu
     b.location,
   );
 }
-/** @throws {WRONG_ARGUMENT} where a tensor has not the shape of the input */
+/** @throws {WRONG_ARGUMENT} if a tensor does not have the shape of the input */
 export function checkSame(b: Builder, call: string, argument: string, x: Value, other: Value): void {
   if (sameShape(x, other)) return;
   throw refused(

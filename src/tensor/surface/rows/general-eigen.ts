@@ -30,7 +30,7 @@ export const generalEigenRows = group({
     shape: 'the shape of the input without its last dim, and the shape of the input',
     example: `const { eigenvalues, eigenvectors } = linalg.eig(tensor([[2, 0], [0, 3]]));
 eigenvalues // [[2, 0], [3, 0]]`,
-    // PyTorch refuses gradients of what depends on the angle of an eigenvector, as all plain sums do
+    // PyTorch rejects gradients of functions that depend on the phase of an eigenvector, as plain sums do
     uncompared: ['A'],
     params: { A: square },
     lower: (c, { A }) => eig(c, 'linalg.eig', A),
