@@ -99,12 +99,12 @@ test.each<[string, Partial<Layout>, RegExp]>([
   [
     'interleaved micro-batches',
     { pipeline: 4, data: 1, interleave: 2, microBatches: 6 },
-    /in groups of 4, one for each stage, and a step has 6 on each copy/,
+    /in groups of 4, one per stage, but a step has 6 per copy/,
   ],
   ['zero', { microBatch: 0 }, /microBatch is 0/],
   ['a fraction', { data: 1.5 }, /data is 1.5/],
   ['experts', { expert: 2 }, /gpt3-6.7b has no experts/],
-])('a layout that cannot be: %s', (_, more, message) => {
+])('an impossible layout: %s', (_, more, message) => {
   expect(() => predict({ workload: workload('gpt3-6.7b'), machine: trn1, nodes: 1, layout: layout(more) })).toThrow(
     message,
   );

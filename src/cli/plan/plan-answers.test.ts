@@ -83,7 +83,10 @@ test('balanced routing is assumed of a mixture of experts, and said', async () =
 describe('impossible interleaving has a reason', () => {
   test.each([
     [['--interleave', '3'], 'leaves each stage layers that can be cut into 3 chunks: 2 stages have 16'],
-    [['--pp', '4', '--interleave', '3'], '32 layers on 4 stages are 8 per stage, which cannot be divided into 3 chunks'],
+    [
+      ['--pp', '4', '--interleave', '3'],
+      '32 layers on 4 stages are 8 per stage, which cannot be divided into 3 chunks',
+    ],
     [['--pp', '1', '--interleave', '2'], 'interleaving needs more than one pipeline stage'],
     [['--pp', '4', '--interleave', '64'], '32 layers cannot fill 4 stages × 64 chunks'],
     [
