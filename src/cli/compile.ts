@@ -10,7 +10,7 @@ import { defineCommand } from './command.ts';
 import { countRanks, ranksOption } from './ranks-option.ts';
 
 const MAX_PARALLEL = 256;
-/** Each process takes a few hundred megabytes for a large program, and more than these seldom have work. */
+/** Each process takes a few hundred megabytes for a large program, and more of them rarely have work. */
 const DEFAULT_PARALLEL = 4;
 
 export const compileCommand = defineCommand({

@@ -6,7 +6,7 @@ import { ChainPipe } from './stream-pipes.ts';
 import { exportToWorkers } from './worker-exports.ts';
 
 /**
- * The items of several streams, one after another, as PyTorch's class of this name.
+ * The items of several streams, one after another, like PyTorch's class of the same name.
  * @example
  * const first = new IterableDataset(() => [1, 2]), second = new IterableDataset(() => [3]);
  * const all = await Array.fromAsync(new ChainDataset([first, second])); // [1, 2, 3]

@@ -11,7 +11,7 @@ import { exportToWorkers } from './worker-exports.ts';
 export type ItemOf<D> = D extends Dataset<infer T> ? T : never;
 
 /**
- * The items at some indices of a dataset, as PyTorch's class of this name.
+ * The items at some indices of a dataset, like PyTorch's class of the same name.
  * @example
  * const even = new Subset(arrayDataset(['a', 'b', 'c']), [0, 2]);
  * even.get(1) // 'c'
@@ -45,7 +45,7 @@ export class Subset<T> implements Dataset<T> {
 }
 
 /**
- * The items of several datasets, one dataset after another, as PyTorch's class of this name.
+ * The items of several datasets, one dataset after another, like PyTorch's class of the same name.
  * @example
  * const all = new ConcatDataset([arrayDataset(['a', 'b']), arrayDataset(['c'])]);
  * all.length // 3
@@ -89,7 +89,7 @@ export type Stacked<S> = S extends readonly Dataset<unknown>[]
   : { readonly [K in keyof S]: ItemOf<S[K]> };
 
 /**
- * Items made of the items of several datasets of one length: a tuple of them, or an object, as PyTorch's class of this name.
+ * Tuples or objects of the items of several datasets of one length, like PyTorch's class of the same name.
  * @example
  * const images = arrayDataset(['cat.jpg', 'dog.jpg']), labels = arrayDataset([0, 1]);
  * new StackDataset([images, labels]).get(0) // ['cat.jpg', 0]

@@ -56,7 +56,7 @@ export interface EpochAhead<B> {
 }
 
 /**
- * Batches of a dataset, as PyTorch's class of this name. Each `for await` is an epoch.
+ * Batches of a dataset, like PyTorch's class of the same name. Each `for await` is an epoch.
  * @example
  * const dataset = new TensorDataset(randn([100, 8]), randint(0, 10, [100]));
  * for await (const [x, y] of new DataLoader(dataset, { batchSize: 20, shuffle: true })) {

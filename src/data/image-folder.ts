@@ -26,7 +26,7 @@ export interface ImageFolderOptions<I> {
 const extensions: ReadonlySet<string> = new Set(['.png', '.jpg', '.jpeg']);
 
 /**
- * The images in `root/class/…`, with the number of their class, like torchvision's class of this name. PNG and JPEG.
+ * The images in `root/class/…`, with the number of their class, like torchvision's class of the same name. PNG and JPEG.
  * @example
  * ```ts no-run
  * const transform = new Compose([new Resize(256), new CenterCrop(224), new ToTensor()]);

@@ -32,8 +32,8 @@ export type Items<T> = Iterable<T> | AsyncIterable<T>;
 export type FileNames = string | URL | readonly (string | URL)[];
 
 /**
- * Items in the order in which a function yields them, like PyTorch's class of this name; the function is called again for each
- * epoch. Or the rows of files. Operations make new streams, as in Hugging Face's `datasets`.
+ * Items in the order in which a function yields them, like PyTorch's class of the same name; the function is called again for
+ * each epoch. Or the rows of files. Operations make new streams, as in Hugging Face's `datasets`.
  * @example
  * const even = new IterableDataset(() => [1, 2, 3, 4]).filter(n => n % 2 === 0).map(n => n * 10);
  * const items = await Array.fromAsync(even); // [20, 40]

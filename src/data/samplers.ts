@@ -281,8 +281,8 @@ export interface DistributedSamplerOptions extends SeedOptions {
   readonly dropLast?: boolean | undefined;
 }
 /**
- * Every n-th index of one order for all ranks, like PyTorch's class of this name: call `setEpoch` for a new order in each epoch
- * (a loader does). A `DataLoader` with a `mesh` does not need this sampler: it splits each batch itself.
+ * Every n-th index of one order for all ranks, like PyTorch's class of the same name: call `setEpoch` for a new order in each
+ * epoch (a loader does). A `DataLoader` with a `mesh` does not need this sampler: it splits each batch itself.
  * @example
  * [...new DistributedSampler([10, 20, 30, 40], { numReplicas: 2, rank: 1, shuffle: false })] // [1, 3]
  */

@@ -8,8 +8,8 @@ import { invalidOption, wrongOption } from './options.ts';
 import { exportSharedToWorkers } from './worker-exports.ts';
 
 /**
- * Rows of tensors, typed arrays or literals of one length, like PyTorch's class of this name: item i is the tuple of their rows
- * i.
+ * Rows of tensors, typed arrays or literals of one length, like PyTorch's class of the same name: item i is the tuple of their
+ * rows i.
  * @example
  * const dataset = new TensorDataset(tensor([[1, 2], [3, 4]]), tensor([0, 1]));
  * dataset.length // 2

@@ -22,7 +22,7 @@ import { userLocation, wrongArgument } from '../tensor/index.ts';
 /** Those that update an element from that element alone. */
 const elementwise = [SGD, Adam, AdamW, Adamax, NAdam, RAdam, Adagrad, Adadelta, RMSprop, Rprop, Lion] as const;
 
-/** A class of optimizers. */
+/** The class of an optimizer. */
 export type OptimizerClass<S extends StateFormat> = new (params: Parameters<S>, settings?: Partial<S>) => Optimizer<S>;
 /** Settings of `ZeroRedundancyOptimizer`: those of the optimizer, and its class. */
 export type ZeroRedundancySettings<S extends StateFormat> = Partial<S> & {
@@ -63,13 +63,13 @@ function divided<S extends StateFormat>(
 
 /**
  * An optimizer that keeps only this rank's share of its state: moments, and f32 master weights of low-precision parameters. A
- * step reduces and scatters the gradients, updates this rank's shards, and gathers the parameters, with the bits of the same
- * optimizer whose state is whole. PyTorch: `torch.distributed.optim.ZeroRedundancyOptimizer`.
+ * step reduces and scatters the gradients, updates this rank's shards, and gathers the parameters, with the same bits as an
+ * optimizer whose state is not divided. PyTorch: `torch.distributed.optim.ZeroRedundancyOptimizer`.
  *
  *     const optimizer = new ZeroRedundancyOptimizer(model.parameters(), { optimizerClass: AdamW, lr: 3e-4 });
  *
  * Clipping, schedules, `GradScaler` and `Checkpointer` take it like any other; a checkpoint can be resumed by another number of
- * ranks, and by an optimizer that is not divided. `stateDict()` puts the state together, so every rank must call it.
+ * ranks, and by an optimizer that is not divided. `stateDict()` gathers the state, so every rank must call it.
  *
  * @throws {UNSUPPORTED} for an optimizer that needs whole tensors, such as LAMB
  */

@@ -1,5 +1,5 @@
 // How long ago the stored times of jobs were, by a clock that does not jump: a wall clock that is set forward ends nothing, and
-// one that is set back delays nothing. What happened before this process knew a job is by the wall clock.
+// one that is set back delays nothing. Time before this process knew a job is taken from the wall clock.
 
 interface Known {
   readonly storedMs: number;

@@ -29,7 +29,7 @@ export interface ResNetOptions {
   readonly numClasses?: number;
 }
 
-/** The configuration of a size of torchvision. */
+/** The configuration of one of torchvision's sizes. */
 function configOf(kind: ResNetKind, numClasses = 1000): ResNetConfig {
   const { block, counts } = stages[kind];
   const wide = block === 'basic' ? 1 : 4;
@@ -137,7 +137,7 @@ export interface ResNetFromPretrainedOptions extends PretrainedOptions {
 }
 
 /**
- * ResNet-18 to 152, or a ResNet of any configuration of Hugging Face.
+ * ResNet-18 to 152, or a ResNet with any Hugging Face configuration.
  * @example
  * const model = new ResNet('resnet18', { numClasses: 10 }).eval();
  * model(randn(1, 3, 32, 32)).shape // [1, 10]
@@ -165,7 +165,7 @@ export class ResNet extends Module {
   declare avgpool: AdaptiveAvgPool2d;
   /** Computes the logits of the classes. */
   declare fc: Linear;
-  /** @param kind a size of torchvision, or a configuration */
+  /** @param kind one of torchvision's sizes, or a configuration */
   constructor(kind: ResNetKind | ResNetConfigInput, options: ResNetOptions = {}) {
     super();
     const { numClasses } = options;

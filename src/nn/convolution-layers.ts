@@ -1,4 +1,4 @@
-// Convolutions as modules, named and laid out as PyTorch's.
+// Convolutions as modules, with PyTorch's names and layouts.
 
 import * as F from '../tensor/generated/functional.ts';
 import {

@@ -1,4 +1,4 @@
-// Linear layers, named and laid out as PyTorch's.
+// Linear layers, with PyTorch's names and layouts.
 import { checkCount, type Tensor } from '../tensor/index.ts';
 import * as F from './functional.ts';
 import * as init from './init.ts';

@@ -41,7 +41,7 @@ export interface AttentionCallOptions {
 }
 const callNames = ['keyPaddingMask', 'needWeights', 'attnMask', 'averageAttnWeights', 'isCausal'] as const;
 
-/** Named as PyTorch's, for printed models. */
+/** Has PyTorch's name, for printed models. */
 class NonDynamicallyQuantizableLinear extends Linear {}
 
 /** A mask as numbers that are added to scores: minus infinity where a boolean mask disallows attention. */

@@ -1,4 +1,4 @@
-// Parameters as functions of others, as torch.nn.utils.parametrize: `module.weight` is computed by modules from originals,
+// Parameters as functions of others, like torch.nn.utils.parametrize: `module.weight` is computed by modules from originals,
 // and these are trained.
 //
 //   module.parametrizations.weight.original ──▶ [0] ──▶ [1] ──▶ … ──▶ module.weight

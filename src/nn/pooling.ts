@@ -76,7 +76,7 @@ export const maxPool3dWithIndices: WithIndices = (x, k, ...rest) => [
   maxPoolIndices(3, x, k, rest),
 ];
 
-/** (Σ xᵖ)^(1/p) over windows, as PyTorch's `lp_pool`. */
+/** (Σ xᵖ)^(1/p) over windows, like PyTorch's `lp_pool`. */
 const means = [F.avgPool1d, F.avgPool2d, F.avgPool3d] as const;
 function lpPool(n: number, x: Tensor, normType: number, kernelSize: Size, stride?: Size, ceilMode = false): Tensor {
   const kernel = sizesOf(`lpPool${n}d`, 'kernelSize', kernelSize, n);

@@ -1,4 +1,4 @@
-// Pruning: parameters multiplied with masks of zeros and ones, as torch.nn.utils.prune. `module.weight` becomes weight_orig ·
+// Pruning: parameters multiplied with masks of zeros and ones, like torch.nn.utils.prune. `module.weight` becomes weight_orig ·
 // weight_mask; the first is trained, the second a buffer. Masks are computed on the host. Pruning again applies to the elements
 // that are not pruned yet.
 import { checkOptionNames, noGrad, rand, Tensor, tensor, wrongArgument } from '../tensor/index.ts';

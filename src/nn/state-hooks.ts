@@ -1,5 +1,5 @@
-// Functions that run while a module's state is saved or loaded, as PyTorch's hooks on state dicts. They get the map of the whole
-// model and the prefix of the module's names in it: '' or 'encoder.layer.0.'.
+// Functions that run while a module's state is saved or loaded, like PyTorch's hooks on state dicts. They get the map of the
+// whole model and the prefix of the module's names in it: '' or 'encoder.layer.0.'.
 import type { Literal } from '../hlo/literal.ts';
 import type { HookHandle } from './hooks.ts';
 

@@ -8,7 +8,7 @@ export interface ProgramEvent {
   /** Unique in this process. */
   readonly id: number;
   readonly name: string;
-  /** The number of inputs that are state it replaces: a training step has some, an evaluation has none. */
+  /** The number of inputs that hold state, which it replaces: a training step has some, an evaluation has none. */
   readonly stateInputs: number;
   readonly kernels: number;
   /** A measure of its size: the number of ops in its kernels, without bitwise ops; loops count once. */

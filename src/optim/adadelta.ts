@@ -24,7 +24,7 @@ export interface AdadeltaSettings extends StateFormat {
 }
 
 /**
- * Adadelta (Zeiler, "ADADELTA: An Adaptive Learning Rate Method", 2012), as torch.optim.Adadelta:
+ * Adadelta (Zeiler, "ADADELTA: An Adaptive Learning Rate Method", 2012), like torch.optim.Adadelta:
  *
  *     g ← g + weightDecay · p
  *     v ← rho · v + (1 − rho) · g²

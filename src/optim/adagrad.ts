@@ -25,7 +25,7 @@ export interface AdagradSettings extends StateFormat {
 }
 
 /**
- * Adagrad (Duchi, Hazan and Singer, "Adaptive Subgradient Methods", 2011), as torch.optim.Adagrad:
+ * Adagrad (Duchi, Hazan and Singer, "Adaptive Subgradient Methods", 2011), like torch.optim.Adagrad:
  *
  *     g ← g + weightDecay · p
  *     s ← s + g²

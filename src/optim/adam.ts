@@ -138,7 +138,7 @@ export class AdamW extends AdamBase {
   }
 }
 /**
- * Adam (Kingma and Ba, "Adam: A Method for Stochastic Optimization", 2015), as torch.optim.Adam: the formula of {@link AdamW},
+ * Adam (Kingma and Ba, "Adam: A Method for Stochastic Optimization", 2015), like torch.optim.Adam: the formula of {@link AdamW},
  * but weight decay, 0 by default, is added to the gradient: g ← g + weightDecay · p.
  *
  *     const optimizer = new Adam(model.parameters(), { lr: 1e-3, amsgrad: true });

@@ -24,7 +24,7 @@ export interface AdamaxSettings extends StateFormat {
 }
 
 /**
- * Adamax (Kingma and Ba, "Adam: A Method for Stochastic Optimization", 2015, section 7), as torch.optim.Adamax:
+ * Adamax (Kingma and Ba, "Adam: A Method for Stochastic Optimization", 2015, section 7), like torch.optim.Adamax:
  *
  *     g ← g + weightDecay · p
  *     m ← β₁ m + (1 − β₁) g

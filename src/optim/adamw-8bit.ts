@@ -30,10 +30,10 @@ export interface AdamW8bitSettings extends StateFormat {
 
 /**
  * AdamW whose moments are kept in 8 bits (Dettmers et al., "8-bit Optimizers via Block-wise Quantization", 2022, arXiv
- * 2110.02861), as AdamW8bit of bitsandbytes: codes of the dynamic tree type in blocks of 256, each with its largest magnitude in
- * f32. Each step decodes them, computes the formula of {@link AdamW} in f32 with the exact new moments, and encodes them again.
- * State of a large parameter: `exp_avg` and `exp_avg_sq` in ui8 [blocks, 256], `exp_avg_absmax` and `exp_avg_sq_absmax` in f32
- * [blocks].
+ * 2110.02861), like AdamW8bit of bitsandbytes: codes of the dynamic tree type in blocks of 256, each with its largest magnitude
+ * in f32. Each step decodes them, computes the formula of {@link AdamW} in f32 with the exact new moments, and encodes them
+ * again. State of a large parameter: `exp_avg` and `exp_avg_sq` in ui8 [blocks, 256], `exp_avg_absmax` and `exp_avg_sq_absmax`
+ * in f32 [blocks].
  *
  * Settings: see {@link AdamW8bitSettings}.
  *

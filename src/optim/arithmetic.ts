@@ -9,7 +9,7 @@ export const wide = (b: Builder, scalar: Value, like: Value, shape: readonly num
 export const times = (b: Builder, x: Value, factor: number): Value => b.multiply(x, b.like(x, factor));
 /** x + addend. */
 export const plus = (b: Builder, x: Value, addend: number): Value => b.add(x, b.like(x, addend));
-/** from + (to − from) · weight, as PyTorch's `lerp` for small weights. */
+/** from + (to − from) · weight, like PyTorch's `lerp` for small weights. */
 export const lerp = (b: Builder, from: Value, to: Value, weight: Value): Value =>
   b.add(from, b.multiply(b.subtract(to, from), weight));
 /** The moving mean of squares: decay · mean + share · x². */

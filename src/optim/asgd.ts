@@ -25,7 +25,7 @@ export interface ASGDSettings extends StateFormat {
 }
 
 /**
- * Averaged SGD (Polyak and Juditsky, "Acceleration of Stochastic Approximation by Averaging", 1992), as torch.optim.ASGD:
+ * Averaged SGD (Polyak and Juditsky, "Acceleration of Stochastic Approximation by Averaging", 1992), like torch.optim.ASGD:
  *
  *     g ← g + weightDecay · p
  *     p ← p · (1 − lambd · η) − η · g                 η = lr at the first step

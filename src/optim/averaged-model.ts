@@ -96,7 +96,7 @@ class Averages extends Module {
 }
 
 /**
- * A model with averaged parameters, as torch.optim.swa_utils.AveragedModel. The first update copies the parameters, and each
+ * A model with averaged parameters, like torch.optim.swa_utils.AveragedModel. The first update copies the parameters, and each
  * further one averages; buffers are copied. Its state has the names `n_averaged` and `module.…`. `forward` runs the model's own
  * forward with the averages in its fields.
  *

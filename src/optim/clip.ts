@@ -43,7 +43,7 @@ export function clipGradNorm_(
 }
 
 /**
- * Limits each element of all gradients to [-clipValue, clipValue], as torch.nn.utils.clip_grad_value_.
+ * Limits each element of all gradients to [-clipValue, clipValue], like torch.nn.utils.clip_grad_value_.
  *
  *     clipGradValue_(model.parameters(), 0.5);
  *

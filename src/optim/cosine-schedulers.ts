@@ -14,7 +14,7 @@ export interface CosineAnnealingLROptions {
   readonly etaMin: number;
 }
 /**
- * Decays learning rates along half a cosine, as torch.optim.lr_scheduler.CosineAnnealingLR:
+ * Decays learning rates along half a cosine, like torch.optim.lr_scheduler.CosineAnnealingLR:
  * lr = etaMin + (initial − etaMin) · (1 + cos(π t / tMax)) / 2. After `tMax` steps, rates rise again.
  *
  *     new CosineAnnealingLR(optimizer, { tMax: totalSteps })
@@ -65,7 +65,7 @@ export interface CosineAnnealingWarmRestartsOptions {
   readonly etaMin: number;
 }
 /**
- * Decays learning rates along half a cosine repeatedly, as torch.optim.lr_scheduler.CosineAnnealingWarmRestarts:
+ * Decays learning rates along half a cosine repeatedly, like torch.optim.lr_scheduler.CosineAnnealingWarmRestarts:
  * lr = etaMin + (initial − etaMin) · (1 + cos(π t / T)) / 2, where t is the number of steps since the last restart, and T the
  * number of steps between the last and the next one.
  *

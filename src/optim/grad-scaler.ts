@@ -1,4 +1,4 @@
-// Dynamic loss scaling for f16 (Micikevicius et al., "Mixed Precision Training", 2018), as torch.amp.GradScaler: the loss is
+// Dynamic loss scaling for f16 (Micikevicius et al., "Mixed Precision Training", 2018), like torch.amp.GradScaler: the loss is
 // multiplied by a scale so that small gradients do not vanish; a step whose gradients overflowed is skipped, and the scale is
 // lowered; after many good steps it is raised. All of it happens on the device, within the step: nothing is read.
 //

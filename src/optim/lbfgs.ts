@@ -75,7 +75,7 @@ const forwards = compile((r: Tensor, change: Tensor, move: Tensor, inverse: Tens
 );
 
 /**
- * L-BFGS (Liu and Nocedal, "On the limited memory BFGS method for large scale optimization", 1989), as torch.optim.LBFGS: steps
+ * L-BFGS (Liu and Nocedal, "On the limited memory BFGS method for large scale optimization", 1989), like torch.optim.LBFGS: steps
  * along −H g, where H approximates the inverse Hessian from the last changes of the gradient. For small problems and full
  * batches. One parameter group, all on one device; `step` needs a closure and waits for each of its losses, so it cannot be
  * part of a function for `compile`.

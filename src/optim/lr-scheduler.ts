@@ -47,8 +47,8 @@ export interface SchedulerOptions {
 }
 
 /**
- * The base of schedulers, as torch.optim.lr_scheduler.LRScheduler. `step()` advances by one: call it after each optimizer step or
- * once an epoch, according to the unit of the options. The constructor sets the first rate.
+ * The base class of schedulers, like torch.optim.lr_scheduler.LRScheduler. `step()` advances by one: call it after each
+ * optimizer step or once an epoch, according to the unit of the options. The constructor sets the first rate.
  *
  *     for (let epoch = 0; epoch < 90; epoch++) {
  *       trainOneEpoch(model, optimizer);

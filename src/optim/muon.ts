@@ -33,8 +33,9 @@ export interface MuonSettings extends StateFormat {
 }
 
 /**
- * Muon (Jordan et al., "Muon: An optimizer for hidden layers in neural networks", 2024), as torch.optim.Muon. It is for matrices
- * only: biases, norms, embeddings and the last layer go to another optimizer, such as AdamW. The iteration is computed in bf16.
+ * Muon (Jordan et al., "Muon: An optimizer for hidden layers in neural networks", 2024), like torch.optim.Muon. It is for
+ * matrices only: biases, norms, embeddings and the last layer go to another optimizer, such as AdamW. The iteration is computed
+ * in bf16.
  *
  *     m ← momentum · m + (1 − momentum) · g
  *     u = m, or g + (m − g) · momentum with nesterov

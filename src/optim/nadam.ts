@@ -28,7 +28,7 @@ export interface NAdamSettings extends StateFormat {
 }
 
 /**
- * NAdam (Dozat, "Incorporating Nesterov Momentum into Adam", 2016), as torch.optim.NAdam:
+ * NAdam (Dozat, "Incorporating Nesterov Momentum into Adam", 2016), like torch.optim.NAdam:
  *
  *     μₜ = β₁ (1 − ½ · 0.96^(t · momentumDecay))      M ← M · μₜ
  *     m ← β₁ m + (1 − β₁) g                          v ← β₂ v + (1 − β₂) g²

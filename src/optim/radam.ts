@@ -26,7 +26,7 @@ export interface RAdamSettings extends StateFormat {
 }
 
 /**
- * RAdam (Liu et al., "On the Variance of the Adaptive Learning Rate and Beyond", 2020), as torch.optim.RAdam:
+ * RAdam (Liu et al., "On the Variance of the Adaptive Learning Rate and Beyond", 2020), like torch.optim.RAdam:
  *
  *     m ← β₁ m + (1 − β₁) g          v ← β₂ v + (1 − β₂) g²          ρ∞ = 2 / (1 − β₂) − 1
  *     ρₜ = ρ∞ − 2 t β₂ᵗ / (1 − β₂ᵗ)

@@ -28,7 +28,7 @@ export interface RMSpropSettings extends StateFormat {
 }
 
 /**
- * RMSprop (Hinton, "Neural Networks for Machine Learning", lecture 6, 2012), as torch.optim.RMSprop:
+ * RMSprop (Hinton, "Neural Networks for Machine Learning", lecture 6, 2012), like torch.optim.RMSprop:
  *
  *     g ← g + weightDecay · p
  *     v ← alpha · v + (1 − alpha) · g²

@@ -20,7 +20,7 @@ export interface RpropSettings extends StateFormat {
 }
 
 /**
- * Rprop (Riedmiller and Braun, "A Direct Adaptive Method for Faster Backpropagation Learning", 1993), as torch.optim.Rprop:
+ * Rprop (Riedmiller and Braun, "A Direct Adaptive Method for Faster Backpropagation Learning", 1993), like torch.optim.Rprop:
  * each element has its own step size, and only the sign of the gradient is used. For full-batch training.
  *
  *     g · previous > 0:  size ← min(size · etas[1], stepSizes[1])

@@ -40,7 +40,7 @@ export interface SequentialLROptions {
   readonly milestones: readonly number[];
 }
 /**
- * One scheduler after another, as torch.optim.lr_scheduler.SequentialLR. Warns if a warm-up is longer than its part.
+ * One scheduler after another, like torch.optim.lr_scheduler.SequentialLR. Warns if a warm-up is longer than its part.
  *
  *     const warmUp = new LinearLR(optimizer, { startFactor: 0.01, totalIters: 500 });
  *     const decay = new CosineAnnealingLR(optimizer, { tMax: totalSteps - 500 });

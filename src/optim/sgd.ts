@@ -26,7 +26,7 @@ export interface SGDSettings extends StateFormat {
 }
 
 /**
- * Stochastic gradient descent, as torch.optim.SGD:
+ * Stochastic gradient descent, like torch.optim.SGD:
  *
  *     g ← g + weightDecay · p
  *     m ← momentum · m + (1 − dampening) · g     (m = g at the first step)

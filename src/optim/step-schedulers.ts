@@ -15,7 +15,7 @@ export interface StepLROptions {
   readonly gamma: number;
 }
 /**
- * Multiplies learning rates by `gamma` every `stepSize` steps, as torch.optim.lr_scheduler.StepLR.
+ * Multiplies learning rates by `gamma` every `stepSize` steps, like torch.optim.lr_scheduler.StepLR.
  *
  *     new StepLR(optimizer, { stepSize: 30, gamma: 0.1 })
  *
@@ -58,7 +58,7 @@ export interface MultiStepLROptions {
   readonly gamma: number;
 }
 /**
- * Multiplies learning rates by `gamma` at each milestone, as torch.optim.lr_scheduler.MultiStepLR.
+ * Multiplies learning rates by `gamma` at each milestone, like torch.optim.lr_scheduler.MultiStepLR.
  *
  *     new MultiStepLR(optimizer, { milestones: [30, 80] })
  *
@@ -104,7 +104,7 @@ export interface ConstantLROptions {
   readonly totalIters: number;
 }
 /**
- * Multiplies learning rates by `factor` for the first `totalIters` steps, as torch.optim.lr_scheduler.ConstantLR.
+ * Multiplies learning rates by `factor` for the first `totalIters` steps, like torch.optim.lr_scheduler.ConstantLR.
  *
  *     new ConstantLR(optimizer, { factor: 0.5, totalIters: 4 })
  *
@@ -153,7 +153,7 @@ export interface LinearLROptions {
 }
 /**
  * Multiplies learning rates by a factor that changes linearly from `startFactor` to `endFactor` over `totalIters` steps: a
- * warm-up, as torch.optim.lr_scheduler.LinearLR.
+ * warm-up, like torch.optim.lr_scheduler.LinearLR.
  *
  *     new LinearLR(optimizer, { startFactor: 0.01, totalIters: 500 })
  *
@@ -201,7 +201,7 @@ export interface ExponentialLROptions {
   readonly gamma: number;
 }
 /**
- * Multiplies learning rates by `gamma` at every step, as torch.optim.lr_scheduler.ExponentialLR.
+ * Multiplies learning rates by `gamma` at every step, like torch.optim.lr_scheduler.ExponentialLR.
  *
  *     new ExponentialLR(optimizer, { gamma: 0.95 })
  *
@@ -238,7 +238,7 @@ export interface PolynomialLROptions {
   readonly power: number;
 }
 /**
- * Decays learning rates to 0: lr = initial · (1 − t / totalIters)^power, as torch.optim.lr_scheduler.PolynomialLR.
+ * Decays learning rates to 0: lr = initial · (1 − t / totalIters)^power, like torch.optim.lr_scheduler.PolynomialLR.
  *
  *     new PolynomialLR(optimizer, { totalIters: 1000, power: 2 })
  *
@@ -282,7 +282,7 @@ function perGroupLambdas(call: string, groups: number, given: LrLambda | readonl
   return list as readonly LrLambda[];
 }
 /**
- * lr = initial · lrLambda(t), starting at step 0, as torch.optim.lr_scheduler.LambdaLR.
+ * lr = initial · lrLambda(t), starting at step 0, like torch.optim.lr_scheduler.LambdaLR.
  *
  *     new LambdaLR(optimizer, step => 0.95 ** step)
  *
@@ -308,7 +308,7 @@ export class LambdaLR extends LRScheduler {
   }
 }
 /**
- * lr ← lr · lrLambda(t) at each step, as torch.optim.lr_scheduler.MultiplicativeLR.
+ * lr ← lr · lrLambda(t) at each step, like torch.optim.lr_scheduler.MultiplicativeLR.
  *
  *     new MultiplicativeLR(optimizer, () => 0.95)
  *

@@ -13,7 +13,7 @@ export interface SWALROptions {
   readonly annealStrategy: 'cos' | 'linear';
 }
 /**
- * Moves rates to `swaLr` and keeps them there, as torch.optim.swa_utils.SWALR: for use with `AveragedModel`.
+ * Moves rates to `swaLr` and keeps them there, like torch.optim.swa_utils.SWALR: for use with `AveragedModel`.
  *
  *     new SWALR(optimizer, { swaLr: 0.05, annealEpochs: 5 })
  *

@@ -147,7 +147,7 @@ export class Runtime implements BackendHost {
   allReduce(literal: Literal, reduction: Reduction): Literal {
     return this.#meets ? allReduceLiteral(this.engine, literal, reduction) : literal;
   }
-  /** Every rank's bytes, in the order of the ranks; all must give the same number of them. */
+  /** Every rank's bytes, in the order of the ranks; all ranks must pass the same number of bytes. */
   allGather(bytes: Uint8Array): readonly Uint8Array[] {
     return this.#meets ? allGather(this.engine, bytes) : Array.from({ length: this.ranks.worldSize }, () => bytes);
   }

@@ -138,7 +138,7 @@ export type AttentionKernel = (typeof attentionKernels)[number];
 export interface Workload {
   /** The model. */
   readonly model: Model;
-  /** Tokens a sample; of no meaning for programs. */
+  /** Tokens per sample; without meaning for programs. */
   readonly sequence: number;
   /** The data types of the training run. */
   readonly precision: Precision;

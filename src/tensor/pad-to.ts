@@ -10,7 +10,7 @@ import { type Tensor, uploadTo } from './tensor.ts';
 
 /** Options of `padTo`. */
 export interface PadToOptions {
-  /** The sizes that are compiled for, such as [64, 128, 256]; above the largest, its multiples. */
+  /** The sizes for which programs are compiled, such as [64, 128, 256]; above the largest, its multiples. */
   readonly bucket: readonly number[];
   /** The last by default. */
   readonly dim?: number;

@@ -42,7 +42,7 @@ let current = defaults;
 export const printOptions = (): PrintOptions => current;
 
 /**
- * Sets how tensors are printed from now on, as PyTorch's `set_printoptions`. Omitted settings do not change.
+ * Sets how tensors are printed from now on, like PyTorch's `set_printoptions`. Omitted settings do not change.
  *
  * ```ts
  * setPrintOptions({ precision: 2, linewidth: 120 });

@@ -13,8 +13,8 @@ import { type LaunchOptions, launch } from './launch.ts';
 export interface CompileScriptOptions {
   readonly nprocPerNode: number | 'auto';
   /**
-   * The other machines of a job: its ranks then have the rank numbers and the world size of the training run. They do not wait for
-   * each other, and each machine compiles what its own ranks need and no other has claimed.
+   * The other machines of a job: its ranks then have the rank numbers and the world size of the training run. They do not wait
+   * for each other, and each machine compiles what its own ranks need and no other has claimed.
    */
   readonly job?: Pick<LaunchOptions, 'nnodes' | 'oneRankEach' | 'rendezvous'> | undefined;
   /** The number of compiling processes. */

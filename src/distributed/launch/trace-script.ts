@@ -23,7 +23,7 @@ export interface TracedProgram {
   readonly module: Module;
   /** The number of times the script ran it while it was traced. */
   readonly executions: number;
-  /** The number of inputs that are state it replaces: parameters, moments, counters. */
+  /** The number of inputs that hold state, which it replaces: parameters, moments, counters. */
   readonly donatedInputs: number;
 }
 

@@ -1,4 +1,4 @@
-// Reads and writes text encoders as Hugging Face's directories.
+// Reads and writes text encoders as directories in Hugging Face's layout.
 import { join } from 'node:path';
 import { init, type Module } from '../../nn/index.ts';
 import { writeConfigObject } from '../config-file.ts';

@@ -46,13 +46,13 @@ interface Heads {
   readonly keyHeads: number;
 }
 
-/** A file's tensors, and the matrices among them that stay quantized: of those it has codes and scales in place of weights. */
+/** A file's tensors. Matrices that stay quantized have codes and scales in place of weights. */
 export interface GgufWeights extends TensorReader {
   readonly formats: ReadonlyMap<string, WeightFormat>;
 }
 
 /**
- * A view of the file as Hugging Face's files have it. Tensors without a counterpart keep their own names.
+ * A view of the file with Hugging Face's names and shapes. Tensors without a counterpart keep their own names.
  * @param isWidened whether quantized matrices are widened to f32, too
  */
 export function ggufWeights(
@@ -66,7 +66,7 @@ export function ggufWeights(
   const formats = new Map<string, WeightFormat>();
   /** The names of codes and scales. */
   const kept = new Set<string>();
-  /** The parts of a layer's matrix, of which one is still to be read. */
+  /** The parts of a layer's matrix, one of which has not been read yet. */
   const waiting = new Map<string, Promise<ReturnType<typeof keptParts>>>();
   const partsOf = (layer: string, tensor: GgufTensor): Promise<ReturnType<typeof keptParts>> => {
     const known = waiting.get(layer);

@@ -10,7 +10,7 @@ import { printModule } from '../../hlo/text/printer.ts';
 /** A line of the index. */
 export interface RecordedLine {
   readonly name: string;
-  /** The number of inputs that are state it replaces, as in the report of step times. */
+  /** The number of inputs that hold state, which it replaces, as in the report of step times. */
   readonly donatedInputs: number;
   readonly file: string;
 }

@@ -8,7 +8,7 @@ import type { ObservedEvent } from '../../observe/events.ts';
 /** Statistics of a program's executions so far. */
 export interface ProgramTimes {
   readonly name: string;
-  /** The number of its inputs that are state it replaces. */
+  /** The number of its inputs that hold state, which it replaces. */
   readonly donatedInputs: number;
   /** FLOPs of its kernels, with loops counted once and bit operations ignored: the size of the program. */
   readonly ops: number;

@@ -2,8 +2,8 @@
 //
 //   work ─── checkpoint ─── work ─── ✗ lost ── restart ── work ─── checkpoint …
 //
-// Interruptions occur at a constant rate, independently of each other, so this is a training run with failures on the same number of
-// instances: Daly's formulas (reliability/optimum.ts) give the mean and the best interval.
+// Interruptions occur at a constant rate, independently of each other, so this is a training run with failures on the same
+// number of instances: Daly's formulas (reliability/optimum.ts) give the mean and the best interval.
 import { TrenioError } from '../../base/errors.ts';
 import { dalyInterval, expectedGoodput } from '../reliability/optimum.ts';
 

@@ -9,7 +9,7 @@ import type { AttentionKernel, OptimizerName, Precision } from '../workload.ts';
 export interface PublishedTraining {
   /** A name of `modelOf`. */
   readonly model: string;
-  /** Tokens a sample. */
+  /** Tokens per sample. */
   readonly sequence: number;
   /** The number of trn1.32xlarge. */
   readonly nodes: number;

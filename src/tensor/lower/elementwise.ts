@@ -191,7 +191,7 @@ export function noFloats<T extends Operand>(b: Builder, op: string, x: T): T {
 /** A rounding function for floats, which leaves integers unchanged. */
 export const rounded = (b: Builder, x: Value, body: (x: Value) => Value): Value =>
   isFloat(typeOf(x)) ? inWide(b, x, body) : x;
-/** The remainder with the sign of the divisor, as PyTorch's `remainder`. */
+/** The remainder with the sign of the divisor, like PyTorch's `remainder`. */
 export function remainder(b: Builder, x: Operand, y: Operand): Value {
   const [p, q] = unify(b, 'remainder', x, y);
   const rest = b.binary('remainder', p, q);

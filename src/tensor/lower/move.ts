@@ -266,7 +266,7 @@ export function alignedAlong(
   ];
 }
 
-/** out[i…] = x[i… with position `dim` replaced by index[i…]], as PyTorch's `gather`. */
+/** out[i…] = x[i… with position `dim` replaced by index[i…]], like PyTorch's `gather`. */
 export function gather(b: Builder, x: Value, dim: number, given: Value): Value {
   const index = wholeIndices(b, 'gather', given);
   const [shape, positions] = [shapeOf(x), shapeOf(index)];

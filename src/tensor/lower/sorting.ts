@@ -212,7 +212,7 @@ function ofOneType(b: Builder, sequence: Value, values: Operand): readonly [Valu
   return [b.convert(sequence, type), b.convert(values, type)];
 }
 
-/** Between two elements, from the nearer one: exact at both ends, as PyTorch's lerp. */
+/** Between two elements, from the nearer one: exact at both ends, like PyTorch's lerp. */
 function interpolated(b: Builder, from: Value, to: Value, weight: Value): Value {
   const distance = b.subtract(to, from);
   const rest = b.subtract(b.like(weight, 1), weight);

@@ -14,7 +14,7 @@ import type { Param } from './params.ts';
 import type { Context, Maker, Row } from './row.ts';
 import type { Signature } from './signature.ts';
 
-/** A tensor, several, or several that have names too, as PyTorch's named tuples. */
+/** A tensor, several, or several that have names too, like PyTorch's named tuples. */
 export type Result = Traced | readonly Traced[];
 type Problem = () => TrenioError;
 

@@ -24,7 +24,7 @@ const perElement = optional(tensor('the scale, of that shape'));
 const perChannel = optional(tensor('the scale of each channel, [C]'));
 const channelShift = optional(tensor('the shift of each channel, [C]'));
 const running = (of: string) => optional(tensor(`the running ${of} of each channel, [C]`));
-/** The least difference from 1, as PyTorch's `eps` of `rms_norm`. */
+/** The least difference from 1, like PyTorch's `eps` of `rms_norm`. */
 const epsilons: Readonly<Record<string, number>> = { f64: 2 ** -52, bf16: 2 ** -7, f16: 2 ** -10 };
 
 export const normalizationRows = group({
