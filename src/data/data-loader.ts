@@ -265,7 +265,7 @@ export class DataLoader<T, B = Collated<T>> implements AsyncIterable<B>, AsyncDi
     const resting = this.#takeResting();
     await Promise.all([pool?.close(), resting?.close()]);
   }
-  /** As `close`, for `await using`. */
+  /** Like `close`, for `await using`. */
   async [Symbol.asyncDispose](): Promise<void> {
     await this.close();
   }

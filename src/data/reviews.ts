@@ -19,7 +19,7 @@ export interface TokenizedExample {
 /** A batch for training a classifier: three i32 tensors [batch, sequence], and the classes, i32 [batch]. */
 export type ClassificationBatch = readonly [data: EncodedBatch, target: Literal];
 
-/** The label of items that only fill a batch up; losses and accuracy ignore it (PyTorch's `ignore_index`). */
+/** The label of items that only fill up a batch; losses and accuracy ignore it (PyTorch's `ignore_index`). */
 export const ignoredLabel = -100;
 
 /**

@@ -11,7 +11,7 @@ import { sources } from './sources.ts';
 
 const hop = factsOf(sources.neuronCollectives)(1.5, 'µs', { note: '1 to 2 for each hop', uncertain: true });
 // Within a chip data is moved by DMA through memory: there are no links, but there are queues and semaphores.
-const inside = factsOf(sources.neuronCollectives)(1.5, 'µs', { note: 'taken to be that of a hop', uncertain: true });
+const inside = factsOf(sources.neuronCollectives)(1.5, 'µs', { note: 'assumed to be that of a hop', uncertain: true });
 
 const DIRECTIONS = 2;
 
@@ -98,7 +98,7 @@ export const pcie4: FabricFacts = {
   kind: 'switch',
   name: 'PCI Express 4.0',
   chipGBs: factsOf('PCI Express 4.0, 16 lanes of 16 GT/s')(32, 'GB/s', {
-    note: 'one direction; what GPUs reach with each other through the host is less',
+    note: 'one direction; GPUs that communicate through the host reach less',
     uncertain: true,
   }),
   latencyUs: factsOf('NCCL, src/graph/tuning.cc: hop of a ring over PCI, simple protocol')(5.7, 'µs', {
@@ -107,7 +107,7 @@ export const pcie4: FabricFacts = {
 };
 
 const efaLatency = factsOf(sources.neuronCollectives)(15, 'µs', {
-  note: 'about: one hop between instances of Trainium, taken for all; NCCL reckons with 14',
+  note: 'approximate: one hop between Trainium instances, assumed for all; NCCL assumes 14',
   uncertain: true,
 });
 

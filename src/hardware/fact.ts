@@ -13,7 +13,7 @@ export interface Alternative<T> {
   readonly note: string;
   /** The profile that picks it; without one, no profile does. */
   readonly profile?: 'launch';
-  /** As of a fact. */
+  /** As for a fact. */
   readonly uncertain?: true;
 }
 

@@ -1,4 +1,4 @@
-// A machine as the simulator takes it: plain numbers in base units (bytes, seconds, hertz, FLOP/s, bytes/s), resolved from
+// A machine as the simulator sees it: plain numbers in base units (bytes, seconds, hertz, FLOP/s, bytes/s), resolved from
 // the catalog's facts under one profile, or measured on this machine. No prose, no alternatives, no sources: those stay
 // with the facts.
 import type { MicroUsd } from '../base/money.ts';
@@ -41,10 +41,10 @@ export interface NeuronCore extends DeviceBase {
     readonly moving: number;
     /** The clock rate in Hz. */
     readonly clock: number;
-    /** Cycles a row takes in this format against bf16. */
+    /** Cycles per row in this format, relative to bf16. */
     readonly slowdown: Readonly<Partial<Record<MultiplyType, number>>>;
   };
-  /** Elements a second = `elementsPerCycle` × `clock`. */
+  /** Elements per second = `elementsPerCycle` × `clock`. */
   readonly vector: {
     /** Elements per cycle. */
     readonly elementsPerCycle: number;
@@ -87,43 +87,43 @@ export interface CpuDevice extends DeviceBase {
   /** Rates of the compiler's own kernels on this processor. */
   readonly rates: CpuRates;
 }
-/** Layouts of the operands of a multiply: which dim lies along memory (compiler/counting). */
+/** Layouts of the operands of a multiply: which dim is contiguous in memory (compiler/counting). */
 export type MultiplyLayout = 'nn' | 'nt' | 'tn' | 'tt';
 /** Multiplies of one format, or convolutions: their cost as a function of their sizes, and the residual error of that formula. */
 export interface MultiplyRates {
-  /** Seconds of each multiply-add. */
+  /** Seconds per multiply-add. */
   readonly product: number;
-  /** Seconds of each element of A and B, by how it lies in memory: reading and packing it. */
+  /** Seconds to read and pack one element of A, by its layout. */
   readonly a: {
     /** Seconds per element if the operand is not transposed. */
     readonly n: number;
     /** Seconds per element if the operand is transposed. */
     readonly t: number;
   };
-  /** Seconds for each element of B, by its layout. */
+  /** Seconds to read and pack one element of B, by its layout. */
   readonly b: {
     /** Seconds per element if the operand is not transposed. */
     readonly n: number;
     /** Seconds per element if the operand is transposed. */
     readonly t: number;
   };
-  /** Seconds of each element of the result. */
+  /** Seconds per element of the result. */
   readonly result: number;
-  /** Seconds of each of several multiplies of a batch. */
+  /** Seconds per multiply of a batch. */
   readonly each: number;
-  /** The measurements: nearby sizes share the error of the formula. `ratio`: measured time over the formula's. */
+  /** The measurements: the formula has a similar error at nearby sizes. */
   readonly points: readonly {
     /** The number of multiplies in the batch. */
     readonly batch: number;
     /** The number of rows of the result. */
     readonly m: number;
-    /** Seconds per element if the operand is not transposed. */
+    /** The number of columns of the result. */
     readonly n: number;
     /** The number of terms in each sum. */
     readonly k: number;
     /** The layouts of the operands. */
     readonly layout: MultiplyLayout;
-    /** Measured time over the formula's. */
+    /** The measured time divided by that of the formula. */
     readonly ratio: number;
   }[];
 }

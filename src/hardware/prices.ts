@@ -17,7 +17,7 @@ export interface PriceFact {
   readonly perHour: Fact<MicroUsd>;
   /** The day, month or year in which it was read or published. */
   readonly date: string;
-  /** The same of the price that the profile `launch` picks. */
+  /** The same for the price that the profile `launch` picks. */
   readonly launchDate?: string;
 }
 

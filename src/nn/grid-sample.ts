@@ -45,7 +45,7 @@ function padded(x: Tensor, size: number, padding: (typeof paddingModes)[number],
   return at.where(at.gt(0).logicalAnd(at.lt(size - 1)), at.detach().clamp(0, size - 1));
 }
 
-/** Keys' cubic convolution with a = -0.75, as `interpolate`. */
+/** Keys' cubic convolution with a = -0.75, as in `interpolate`. */
 function cubicWeights(t: Tensor): readonly Tensor[] {
   const a = -0.75;
   const near = (x: Tensor): Tensor =>

@@ -86,7 +86,7 @@ export class SyncBatchNorm extends BatchNorm2d {
    *
    *     const model = nn.SyncBatchNorm.convertSyncBatchnorm(new ResNet('resnet18'));
    *
-   * @throws {WRONG_ARGUMENT} for something else than a module
+   * @throws {WRONG_ARGUMENT} for anything other than a module
    */
   static convertSyncBatchnorm<M extends Module>(module: M): M {
     checkOwner('SyncBatchNorm.convertSyncBatchnorm', module);

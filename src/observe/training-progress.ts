@@ -8,7 +8,7 @@ import { emit, type ObservedEvent, subscribe } from './events.ts';
 export interface TrainingProgressOptions extends Partial<ProgressOptions> {
   /** The number of steps of the whole training. */
   readonly totalSteps: number;
-  /** For a resumed training, the step before its first one. */
+  /** For a resumed training run, the step before its first one. */
   readonly firstStep?: number;
   /** The items that a step processes, by name: `{ sequences: 32 }`. */
   readonly perStep?: Readonly<Record<string, number>>;

@@ -158,7 +158,7 @@ export class GradScaler {
 
   /**
    * Lowers the scale after a step that was skipped, raises it after `growthInterval` steps without overflow, and ends the step.
-   * Call it once a step.
+   * Call it once per step.
    */
   update(): void {
     atOneLocation(() => {

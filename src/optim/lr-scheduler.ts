@@ -84,7 +84,7 @@ export abstract class LRScheduler<O extends object = object> implements Resumabl
   protected isInitial = false;
   #lastLr: readonly number[] = [];
 
-  /** `defaults`: all options there are. */
+  /** `defaults`: all available options. */
   constructor(optimizer: Scheduled, options: Partial<O> & SchedulerOptions, defaults: O) {
     const call = new.target.name;
     checkOptimizer(call, optimizer);

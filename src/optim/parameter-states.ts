@@ -65,7 +65,7 @@ export class ParameterStates<S extends StateFormat> {
     for (const parameter of ready) {
       const slot = this.#slots.get(parameter);
       const old = slot?.clock;
-      // A setting such as momentum was enabled since.
+      // A setting such as momentum has been enabled since.
       if (slot !== undefined) slot.tensors = { ...this.#initialState(group, parameter, slot.tensors), ...slot.tensors };
       if (old !== undefined && !idle.has(old)) continue;
       let clock = moved.get(old);

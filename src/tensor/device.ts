@@ -67,7 +67,7 @@ export class Device {
   #precision: Precision = fullPrecision;
   #mesh: DeviceMesh;
 
-  /** @internal Devices are made by `device()`. */
+  /** @internal Devices are created by `device()`. */
   constructor(backend: Backend, options: DeviceOptions) {
     this.backend = backend;
     this.#mesh = options.mesh ?? new DeviceMesh({ data: 1 });

@@ -21,8 +21,8 @@ export type RoundingMode =
     }
   | {
       /** The rounding mode. */
-      readonly mode: 'stochastic' /** The seed of the random bits; 0 by default. */;
-      /** The seed. */
+      readonly mode: 'stochastic';
+      /** The seed of the random bits; 0 by default. */
       readonly seed?: number;
     };
 
@@ -58,9 +58,9 @@ const invalid = (what: string, option: string, got: unknown, expected: string): 
 
 /** The information about a program that stochastic rounding needs. */
 export interface ProgramRounding {
-  /** For each input, whether all ranks and micro-batches hold the same in it. */
+  /** For each input, whether all ranks and micro-batches hold the same values. */
   readonly replicated: readonly boolean[];
-  /** Ranks or micro-batches have a part of the batch each. */
+  /** Ranks or micro-batches each have a part of the batch. */
   readonly isSplit: boolean;
   readonly layout: SectionLayout;
 }
@@ -87,7 +87,7 @@ export function inPrecision(
   return stochasticRounding(computed, { replicated, isSplit, sectionOf });
 }
 
-/** For each input of a program, whether all ranks hold the same in it: parameters, their moments, numbers of the host. */
+/** For each input of a program, whether all ranks hold the same values: parameters, their moments, numbers from the host. */
 export function replicatedInputs({ sources }: TracedProgram, trace: Trace): readonly boolean[] {
   return sources.map(({ impl, host }) => {
     if (impl === undefined) return host !== undefined && host.label !== 'micro-batch';

@@ -73,7 +73,7 @@ export class RandomSource {
   roundingSeed: number | undefined;
   /** Micro-batches of this step in traces that are over. */
   #done = 0;
-  /** Micro-batches a step. */
+  /** Micro-batches per step. */
   microBatches = 1;
   /** The device; its mesh may still be set. */
   readonly #owner: { readonly mesh: DeviceMesh };

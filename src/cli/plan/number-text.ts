@@ -1,6 +1,6 @@
 // Numbers as the tables and the page of a plan write them.
 
-/** Four digits that count: `1,234`, `47.95`, `1.234M`. */
+/** Four significant digits: `1,234`, `47.95`, `1.234M`. */
 export function compact(value: number): string {
   if (value >= 1e9) return `${Number((value / 1e9).toPrecision(4))}B`;
   if (value >= 1e6) return `${Number((value / 1e6).toPrecision(4))}M`;

@@ -18,9 +18,9 @@ export interface TrainingCost {
   readonly measured: MeasuredTraining | undefined;
 }
 
-/** A simulated training on the instance type of a job. */
+/** A simulated training run on the instance type of a job. */
 export interface PredictedTraining {
-  /** Seconds of a training step. */
+  /** Seconds per training step. */
   readonly stepSeconds: number;
   /** Seconds of all steps. */
   readonly seconds: number;
@@ -32,7 +32,7 @@ export interface PredictedTraining {
 export interface MeasuredTraining {
   /** The number of steps. */
   readonly steps: number;
-  /** Seconds of a training step. */
+  /** Seconds per training step. */
   readonly stepSeconds: number;
 }
 

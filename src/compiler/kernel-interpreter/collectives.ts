@@ -8,7 +8,7 @@ import type { ScalarValue } from '../ir/scalar-value.ts';
 import { memoryOf } from './memory.ts';
 import { binaryFunction } from './scalar.ts';
 
-/** Bytes of a process's memory, from a place. */
+/** Bytes of a process's memory, starting at a place. */
 type Memory = (place: Place, bytes: number) => Uint8Array;
 /** Suspends a process until another one has done something. */
 export type Waiting<T> = Generator<void, T>;

@@ -32,7 +32,7 @@ function functionOf(node: NodeOf<'expression'>, target: Target): ScalarFunction 
   return f;
 }
 
-/** The numbers that sizes are. */
+/** The values of sizes. */
 export type Sizes = (size: Extent) => number;
 
 /** The sums of a multiply whose epilogue a kernel is. */

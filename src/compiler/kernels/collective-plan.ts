@@ -47,7 +47,7 @@ interface Plan {
   readonly processes: number | undefined;
   readonly steps: readonly CollectiveStep[];
   readonly workspaceBytes?: number;
-  /** Results may lie over the operands. */
+  /** Results may share memory with the operands. */
   readonly isInPlace?: true;
 }
 

@@ -45,7 +45,7 @@ export function planRows(nest: Nest): RowsKernel {
   return { kind: 'rows', row, rows, width, tasks, perTask, chunks, chunk, multiple, isParallel };
 }
 
-/** The answer for a size known only at run time is taken to be yes, if no result depends on it. */
+/** The answer for a size known only at run time is assumed to be yes, if no result depends on it. */
 const isOrMayBe = (size: Extent, bound: number): boolean => typeof size !== 'number' || size >= bound;
 
 function isCut(

@@ -109,7 +109,7 @@ export function bitcastNode(
   return graph.expression(to, { name: 'bitcast_join' }, parts, parts.length);
 }
 
-/** The operand of a barrier that a result of it is. */
+/** The operand that a result of a barrier equals. */
 function passedThrough(op: Op<'optimization_barrier'>, result: Value): Value {
   const operand = op.operands[result.index];
   invariant(operand !== undefined, 'a barrier has a result for each operand');

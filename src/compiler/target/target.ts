@@ -42,7 +42,7 @@ export interface Target {
   readonly cflags: readonly string[];
 }
 
-/** As torch's DistributedDataParallel. */
+/** Like torch's DistributedDataParallel. */
 const defaultBucketBytes = 25 << 20;
 
 /** Reads a file that describes the machine; undefined if it does not exist. */

@@ -67,7 +67,7 @@ async function answer(request: SaveRequest): Promise<void> {
   Atomics.notify(savesDone, 0);
 }
 
-/** Returns when it was done. */
+/** Returns the time at which it was complete. */
 async function save(plan: SavePlan, memory: ArrayBuffer): Promise<number> {
   const partial = join(plan.folder, plan.partial);
   await on(plan, partial, async () => makeFolder(partial));

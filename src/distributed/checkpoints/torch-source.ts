@@ -20,7 +20,7 @@ import { copyBox } from './tensor-box.ts';
 const models = ['model', 'model_state_dict', 'state_dict', 'module'];
 const optimizers = ['optimizer', 'optimizer_state_dict', 'optim'];
 
-/** A value in what was saved that is not a dictionary. */
+/** A saved value that is not a dictionary. */
 interface Leaf {
   readonly path: StoredPath;
   /** Undefined if it is not a tensor. */

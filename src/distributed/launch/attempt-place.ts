@@ -17,7 +17,7 @@ export interface AttemptPlace {
   readonly lostMs: number;
 }
 
-/** The nodes of an attempt that are one machine. */
+/** The ranks of an attempt on one machine. */
 export interface Site {
   /** The index of this rank among those of the machine. */
   readonly localRank: number;

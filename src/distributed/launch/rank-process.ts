@@ -46,7 +46,7 @@ export interface RankOptions {
 export interface RankEnd {
   readonly rank: number;
   readonly pid: number;
-  /** 0: well. 128 + n: by signal n. */
+  /** 0: success; 128 + n: ended by signal n. */
   readonly exitCode: number;
   readonly signal: NodeJS.Signals | undefined;
   /** The error of the system if it could not be started. */

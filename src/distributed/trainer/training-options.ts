@@ -42,11 +42,11 @@ export interface TrainingArguments {
   readonly evalSteps?: number | 'epoch' | undefined;
   /** The number of steps between checkpoints, or after each epoch. Default 500. */
   readonly saveSteps?: number | 'epoch' | undefined;
-  /** How many checkpoints stay. Default 3. */
+  /** How many checkpoints are kept. Default 3. */
   readonly saveTotalLimit?: number | undefined;
   /** Whether each epoch has a new order. Default true. */
   readonly shuffle?: boolean | undefined;
-  /** Threads that make batches. Default 0: the loop's own. */
+  /** Threads that assemble batches. Default 0: the loop's thread. */
   readonly dataloaderNumWorkers?: number | undefined;
   /** The seed of the order and of random numbers. Default 42. */
   readonly seed?: number | undefined;

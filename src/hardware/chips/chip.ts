@@ -69,7 +69,7 @@ export interface NeuronChip extends ChipBase {
     readonly clockGhz: Fact<number>;
     /** The engine alone; a chip's peak includes its other engines. */
     readonly peakTflops: Readonly<Partial<Record<PeakFormat, Fact<number>>>>;
-    /** Cycles a row takes in this format, where bf16 takes 1. */
+    /** Cycles per row in this format, where bf16 takes 1. */
     readonly slowdown: Readonly<Partial<Record<MultiplyType, Fact<number>>>>;
   };
   /** The vector engine of a core. */

@@ -49,9 +49,12 @@ export const trn3Instances: readonly Instance[] = [
         uncertain: true,
         alternatives: [{ value: 1280, note: `half of the 2,560 of a chip in ${sources.trainium3}` }],
       }),
-      latencyUs: factsOf(sources.neuronCollectives)(1.5, 'µs', { note: 'taken to be that of a hop', uncertain: true }),
+      latencyUs: factsOf(sources.neuronCollectives)(1.5, 'µs', {
+        note: 'assumed to be that of a hop',
+        uncertain: true,
+      }),
     },
-    network: efa(page(28_800, 'Gbps'), factsOf('36 sleds, one at the least')(36, undefined, { uncertain: true })),
+    network: efa(page(28_800, 'Gbps'), factsOf('36 sleds, at least one each')(36, undefined, { uncertain: true })),
     prices: [],
   },
 ];

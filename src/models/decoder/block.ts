@@ -25,7 +25,7 @@ export function linear(layout: DecoderLayout, inFeatures: number, outFeatures: n
   return layer;
 }
 
-/** RMSNorm that multiplies by 1 + weight, as Gemma's. */
+/** RMSNorm that multiplies by 1 + weight, like Gemma's. */
 class OffsetRmsNorm extends RMSNorm {
   constructor(width: number, eps: number) {
     super(width, { eps, elementwiseAffine: false });

@@ -208,7 +208,7 @@ export class EncoderForSequenceClassification extends EncoderClassifier {
   override forward(inputs: Tensor | EncoderInputs): Tensor {
     return this.classify(inputs);
   }
-  /** As `EncoderForMaskedLM.fromPretrained`. */
+  /** Like `EncoderForMaskedLM.fromPretrained`. */
   static fromPretrained(
     directory: string,
     options: EncoderFromPretrainedOptions = {},
@@ -233,7 +233,7 @@ export class EncoderForTokenClassification extends EncoderClassifier {
   override forward(inputs: Tensor | EncoderInputs): Tensor {
     return this.classify(inputs);
   }
-  /** As `EncoderForMaskedLM.fromPretrained`. */
+  /** Like `EncoderForMaskedLM.fromPretrained`. */
   static fromPretrained(
     directory: string,
     options: EncoderFromPretrainedOptions = {},
@@ -267,7 +267,7 @@ export class EncoderForQuestionAnswering extends EncoderClassifier {
     const logits = this.classify(inputs); // [B, S, 2]
     return { startLogits: logits.select(2, 0), endLogits: logits.select(2, 1) };
   }
-  /** As `EncoderForMaskedLM.fromPretrained`. */
+  /** Like `EncoderForMaskedLM.fromPretrained`. */
   static fromPretrained(
     directory: string,
     options: EncoderFromPretrainedOptions = {},
@@ -312,7 +312,7 @@ export class EncoderForMultipleChoice extends EncoderClassifier {
     });
     return logits.reshape(batch, choices);
   }
-  /** As `EncoderForMaskedLM.fromPretrained`. */
+  /** Like `EncoderForMaskedLM.fromPretrained`. */
   static fromPretrained(
     directory: string,
     options: EncoderFromPretrainedOptions = {},

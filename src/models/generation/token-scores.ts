@@ -53,7 +53,7 @@ export const hasAdjustments = (settings: GenerationSettings): boolean =>
   settings.suppressTokens.length > 0 ||
   settings.beginSuppressTokens.length > 0;
 
-/** The place of the token that is chosen. */
+/** The position of the token that is chosen. */
 export interface TokenPlace {
   /** The number of tokens before it, padding included. */
   readonly length: number;

@@ -64,7 +64,7 @@ function multiplyCycles(
     const chunks = Math.ceil(streamed / tensor.moving);
     return Math.ceil(still / tensor.columns) * (Math.max(streamed, 64) * slowdown + chunks * tileOverheadCycles);
   };
-  // Turning is a multiply by the identity.
+  // Transposing is a multiply by the identity.
   const turning = (turned / (tensor.rows * tensor.columns)) * (tensor.columns * slowdown + tileOverheadCycles / 4);
   return batch * deep * Math.min(stationary(m, n), stationary(n, m)) + turning;
 }

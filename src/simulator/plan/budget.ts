@@ -36,7 +36,7 @@ export interface StepExpectation {
   /** The share of a step, in [0, 1], that is not spent computing: collectives, bubble, overhead. */
   notComputingAtMost(share: number): this;
 }
-/** Expectations on a whole training. */
+/** Expectations for a whole training run. */
 export interface TrainingExpectation extends StepExpectation {
   /** Including start-up. */
   secondsAtMost(seconds: number): this;

@@ -15,7 +15,7 @@ export function formatStep(seconds: number): string {
   return seconds < 99.95 ? `${digits(seconds)} s` : formatDuration(seconds);
 }
 
-/** At least three digits that count, without an exponent. */
+/** At least three significant digits, without an exponent. */
 const digits = (value: number): string =>
   value >= 100 ? value.toFixed(0) : value >= 10 ? value.toFixed(1) : value.toFixed(2);
 

@@ -45,7 +45,7 @@ export interface PredictedRow {
   readonly recipe: Recipe | undefined;
   /** The number of layouts that this one was chosen from; 1 if it was given. */
   readonly from: number;
-  /** The plan of the whole training, if an amount is given. */
+  /** The plan of the whole training run, if an amount is given. */
   readonly plan: TrainingPlan | undefined;
   /**
    * Whether the row is the cheapest of those with the same global batch, since others are not the same training. Compares the

@@ -181,7 +181,7 @@ interface Impossible {
   count: number;
 }
 
-/** Layouts: some tenths of a second. */
+/** In layouts: a few tenths of a second. */
 const PROGRESS_EVERY = 4096;
 
 function priceAll(question: SearchQuestion, predict: Predict, impossible: Map<string, Impossible>): readonly Priced[] {

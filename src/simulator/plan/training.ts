@@ -47,7 +47,7 @@ export interface TrainingPlan {
   readonly price: Price | undefined;
   /** The cost of the training run. */
   readonly cost: MicroUsd | undefined;
-  /** The ways to buy it was chosen from. */
+  /** The ways to buy from which it was chosen. */
   readonly terms: Terms;
   /** The energy of all steps, if the power of the device is published. */
   readonly joules: number | undefined;

@@ -20,7 +20,7 @@ export interface TrainingState {
   readonly others: readonly Value[];
   /** Inputs other than state: a batch, or frozen weights. */
   readonly inputs: readonly Value[];
-  /** Bytes of one gradient a weight. */
+  /** Bytes of gradient per weight. */
   readonly gradientBytes: number;
   readonly hasGradients: boolean;
   /** The loss was found, so the forward pass is known. */

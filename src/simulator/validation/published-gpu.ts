@@ -278,7 +278,7 @@ export const publishedGpuRuns: readonly PublishedGpuRun[] = [
     machine: a100Nodes('8 × A100-80GB', '8 × HDR InfiniBand', 200e9),
     nodes: 124,
     layout: { ...plain, data: 124, tensor: 8, zero1: true, shard: 'weights', microBatch: 8, recompute: 'full' },
-    // 147 TFLOP/s a GPU, counted as Megatron counts.
+    // 147 TFLOP/s per GPU, counted as Megatron counts.
     seconds:
       megatronFlops(gpt('opt-175b', { layers: 96, hidden: 12288, heads: 96, vocabulary: 50272 }), 992) / (992 * 147e12),
     software: 'eager',

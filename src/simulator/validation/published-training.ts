@@ -21,7 +21,7 @@ export interface PublishedTraining {
   readonly attention: AttentionKernel;
   /** How the work is divided among cores. */
   readonly layout: Layout;
-  /** Samples a second, by the release of the SDK. */
+  /** Samples per second, by the release of the SDK. */
   readonly runs: readonly (readonly [release: string, samplesPerSecond: number])[];
   /** Where it is published. */
   readonly source: string;

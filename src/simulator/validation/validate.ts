@@ -76,7 +76,7 @@ export function validateTrn1(constants: EngineConstants = engineConstants): Vali
   );
 }
 
-/** Megatron-LM on A100s: seconds a step. */
+/** Megatron-LM on A100s: seconds per step. */
 export function validateMegatron(constants: EngineConstants = engineConstants): Validation {
   const machine = selene();
   return summed(

@@ -101,7 +101,7 @@ export function gradcheck(
 }
 
 /**
- * As `gradcheck`, for the gradient of the gradient.
+ * Like `gradcheck`, for the gradient of the gradient.
  *
  *     autograd.gradgradcheck(x => MyExp.apply(x), [tensor([0.1, 2], { dtype: 'f64', requiresGrad: true })]);
  * @throws {GRADCHECK_FAILED} with the first element at which they do not agree

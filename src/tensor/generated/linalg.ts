@@ -240,7 +240,7 @@ export function luSolve(...args: readonly unknown[]): unknown {
  * @param B - The right-hand side.
  * @param upper - Whether A is upper triangular; the other triangle is not read.
  * @param options.left - Whether the unknown is on the right of the matrix. Default: true.
- * @param options.unitriangular - Whether the diagonal is taken to be 1. Default: false.
+ * @param options.unitriangular - Whether the diagonal is assumed to be 1. Default: false.
  * @returns the shape of B, leading dims broadcast with those of A; the data type of the input
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
@@ -260,7 +260,7 @@ export function solveTriangular(A: Tensor, B: Tensor, upper: boolean, options?: 
  * @param B - The right-hand side.
  * @param named.upper - Whether A is upper triangular; the other triangle is not read.
  * @param named.left - Whether the unknown is on the right of the matrix. Default: true.
- * @param named.unitriangular - Whether the diagonal is taken to be 1. Default: false.
+ * @param named.unitriangular - Whether the diagonal is assumed to be 1. Default: false.
  * @returns the shape of B, leading dims broadcast with those of A; the data type of the input
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}

@@ -547,7 +547,7 @@ export interface LuSolveOptions {
 export interface SolveTriangularOptions {
   /** Whether the unknown is on the right of the matrix. Default: true. */
   readonly left?: boolean | undefined;
-  /** Whether the diagonal is taken to be 1. Default: false. */
+  /** Whether the diagonal is assumed to be 1. Default: false. */
   readonly unitriangular?: boolean | undefined;
 }
 

@@ -30,7 +30,7 @@ function bad(b: Builder, equation: string, problem: string): TrenioError {
   );
 }
 
-/** `equation` as PyTorch's, with `...` for any leading dims. */
+/** `equation`: in PyTorch's notation, with `...` for any leading dims. */
 export function einsum(b: Builder, equation: string, operands: readonly Value[]): Value {
   const text = equation.replaceAll(' ', '');
   const [left, right, ...rest] = text.split('->') as [string, string | undefined, ...string[]];

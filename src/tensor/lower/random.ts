@@ -16,7 +16,7 @@ import { running } from './running.ts';
 import { broadcastTo, formatShape, mismatch } from './shapes.ts';
 import { search, topk } from './sorting.ts';
 
-/** Where bits come from. */
+/** The source of random bits. */
 export interface Source {
   readonly b: Builder;
   readonly trace: Trace;

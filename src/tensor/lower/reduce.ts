@@ -97,7 +97,7 @@ const integerRange: Partial<Record<ElementType, readonly [bigint, bigint]>> = {
   ui32: [0n, 2n ** 32n - 1n],
   ui64: [0n, 2n ** 64n - 1n],
 };
-/** The value that `maximum` (or `minimum`) leaves alone. */
+/** The neutral element of `maximum` (or `minimum`). */
 export function lowestOf(type: ElementType, name: 'maximum' | 'minimum'): number | bigint {
   const range = integerRange[type];
   if (range === undefined) return name === 'maximum' ? -Infinity : Infinity;

@@ -47,7 +47,7 @@ export class Profile implements Disposable {
   #step = 0;
   #isStopped = false;
 
-  /** @internal Made by `profile`. */
+  /** @internal Created by `profile`. */
   constructor(options: ProfileOptions) {
     refuseUnknownOptions('profiler.profile', options, ['schedule', 'onTraceReady', 'device']);
     this.#options = options;

@@ -200,7 +200,7 @@ export const variant = <P extends Params>({ params, result = 'tensor', lower, sa
   computation: { kind: 'lower', lower },
   samples,
 });
-/** A variant that makes its results by other calls. */
+/** A variant that computes its results by other calls. */
 const runVariant = <P extends Params>({ params, result = 'tensor', run, samples }: RunShorthand<P>): Variant => ({
   params,
   result,

@@ -8,7 +8,7 @@ export interface GraphNode {
   /** Unique in the picture; of an op, that of its first result. */
   readonly name: string;
   readonly kind: NodeKind;
-  /** One line an op. */
+  /** One line per op. */
   readonly titles: readonly string[];
   /** Below the titles: types, then attributes. */
   readonly lines: readonly string[];

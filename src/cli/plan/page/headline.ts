@@ -139,7 +139,7 @@ function costFigure({ bought }: Entry): readonly [string, string] {
 function besides({ purchase }: PlanReport, { all }: Entries, entry: Entry): readonly Content[] {
   const cost = costOfEntry(entry);
   const texts = all.flatMap((other): readonly Content[] => {
-    // Another global batch is another training.
+    // A different global batch is a different training run.
     if (other.prediction.samplesPerStep !== entry.prediction.samplesPerStep) return [];
     const otherCost = costOfEntry(other);
     const isFaster = other.fastest && timeOf(other) < timeOf(entry);

@@ -22,7 +22,7 @@ export function svg({ id, className, title, description }: Frame, body: Content)
 export interface TextOptions {
   readonly anchor?: 'start' | 'middle' | 'end';
   readonly className?: string;
-  /** Pixels from the place. */
+  /** Offset from the position, in pixels. */
   readonly dx?: number;
   readonly dy?: number;
 }
@@ -50,6 +50,6 @@ const shapes = [
 export const shape = (series: number, hollow: boolean, hint?: string): Markup =>
   html`<path d="${shapes[series % shapes.length]}" class="${hollow ? 'hollow s' : 'f'}${colorOf(series)}">${hint !== undefined && html`<title>${hint}</title>`}</path>`;
 
-/** A mark at a place in percent. */
+/** A mark at a position in percent. */
 export const mark = (x: number, y: number, series: number, hollow: boolean, hint: string): Markup =>
   html`<svg x="${percent(x)}" y="${percent(y)}" overflow="visible">${shape(series, hollow, hint)}</svg>`;

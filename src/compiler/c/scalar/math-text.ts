@@ -7,7 +7,7 @@ import type { ScalarOp } from '../../ir/scalar-op.ts';
 import { registerType, valueText } from './c-types.ts';
 import { scalarText } from './scalar.ts';
 
-/** Texts of values that replace them where they are used. */
+/** The C text that replaces a value where it is used. */
 export type Overrides = ReadonlyMap<MathValue, string>;
 
 type RowOf = (o: MathOperation) => string | undefined;

@@ -6,7 +6,7 @@ import { type Formula, limitsOf } from './formula.ts';
 /** √(1 - x²), exact near ±1. */
 const cosineOfSine = (f: Formula, x: Value): Value => f.sqrt(f.multiply(f.subtract(1, x), f.add(1, x)));
 
-/** Half the angle that asin x is, twice. */
+/** Twice the half angle: 2 · atan2(x, 1 + √(1 - x²)). */
 export function asin(f: Formula, x: Value): Value {
   const half = f.atan2(x, f.add(1, cosineOfSine(f, x)));
   return f.add(half, half);

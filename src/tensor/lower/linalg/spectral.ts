@@ -138,7 +138,7 @@ export function hermitianValues(c: Context, op: string, a: Value, isUpper: boole
   if (!isComplex(a) || shapeOf(a).length < 2) return eigh(c, op, a, isUpper)[0];
   return everySecond(c.b, eigh(c, op, embedded(c.b, op, hermitian(c, op, a, isUpper)), false)[0]);
 }
-/** Falling singular values. */
+/** Singular values in descending order. */
 export function singularValues(c: Context, op: string, a: Value): Value {
   if (!isComplex(a) || shapeOf(a).length < 2) return svd(c, op, a, false)[1];
   return everySecond(c.b, svd(c, op, embedded(c.b, op, a), false)[1]);
@@ -164,7 +164,7 @@ function threshold(
     shapeOf(s),
   );
 }
-/** Sizes of eigenvalues, or singular values. */
+/** Magnitudes of eigenvalues, or singular values. */
 const strengths = (c: Context, op: string, a: Value, isHermitian: boolean): Value =>
   isHermitian ? c.b.unary('abs', eigh(c, op, a, false)[0]) : svd(c, op, a, false)[1];
 

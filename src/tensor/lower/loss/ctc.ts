@@ -53,7 +53,7 @@ export function ctcLoss(c: Context, given: Ctc): Value {
     return mean(b, b.divide(each, size), undefined, false);
   });
 }
-/** More labels than this no target can have. */
+/** No target can have more labels than this. */
 function mostLabels({ targets }: Ctc, isSingle: boolean): number {
   const shape = shapeOf(targets);
   return isSingle || shape.length === 1 ? shape.reduce((n, d) => n * d, 1) : shape[1]!;

@@ -55,7 +55,7 @@ const constant = (maker: Maker, op: string, shape: readonly number[], value: Sca
   upload(maker, op, shape, made, type => filled(type, value));
 const listed = (maker: Maker, op: string, shape: readonly number[], values: readonly number[], made: Made): Traced =>
   upload(maker, op, shape, made, ({ elementType }) =>
-    // as PyTorch's integers: towards zero
+    // like PyTorch's integers: towards zero
     bytesOf(
       literal(elementType, shape, isFloat(elementType) || elementType === 'i1' ? values : values.map(Math.trunc)),
     ),

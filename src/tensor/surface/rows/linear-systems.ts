@@ -227,7 +227,7 @@ linalg.luSolve(LU, pivots, tensor([[3], [4]])) // [[1], [1]]`,
       B: tensor('the right-hand side'),
       upper: flag('whether A is upper triangular; the other triangle is not read'),
       ...sides,
-      unitriangular: byName(optional(flag('whether the diagonal is taken to be 1'), false)),
+      unitriangular: byName(optional(flag('whether the diagonal is assumed to be 1'), false)),
     },
     lower: ({ b }, { A, B, upper, left, unitriangular }) =>
       cholesky.solveTriangular(b, 'linalg.solveTriangular', A, B, {
