@@ -1,5 +1,5 @@
 // ResNet (He et al., 2015) for images [N, 3, H, W], with torchvision's parameter names and initial values, so that its
-// checkpoints load with `loadStateDict`; directories of Hugging Face load with `fromPretrained`. Post-activation blocks; by
+// checkpoints load with `loadStateDict`; Hugging Face directories load with `fromPretrained`. Post-activation blocks; by
 // default a strided block strides in its 3×3 convolution (torchvision's "v1.5").
 //
 //   image → 7×7/2, max pool/2 → four stages of blocks, each except the first halves the image → mean over pixels → classes

@@ -1,4 +1,4 @@
-// Pooling that returns the positions of its maxima, unpooling, and pooling by norms. Other poolings are rows of the
+// Pooling that returns the positions of its maxima, unpooling, and pooling by norms. Other kinds of pooling are rows of the
 // tensor-surface table.
 import { tensorTypeOf } from '../hlo/program.ts';
 import { elementCount, tensorType } from '../hlo/types.ts';

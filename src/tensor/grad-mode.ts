@@ -50,7 +50,8 @@ export function enableGrad<T>(...body: [(() => T)?]): T | Disposable {
   return inMode('enableGrad', true, inference, body);
 }
 /**
- * Records gradients or not: in `body`, or without one from now on, until the returned object is disposed of (or permanently).
+ * Turns the recording of gradients on or off: within `body`, or without one, until the returned object is disposed of (if
+ * ever).
  *
  *     setGradEnabled(isTraining, () => model.forward(x));
  *     setGradEnabled(false);
