@@ -9,14 +9,15 @@ import type { QuantizedDotPlan } from '../../ir/multiply-tiling.ts';
 import { loadText, shareLoad } from './formats.ts';
 import { vectorType } from './gemm-types.ts';
 import { emitProductLoop } from './multiply-entry.ts';
+import { pairwiseSum } from './pairwise-sum.ts';
 import { type GemmParts, PartsBuilder } from './parts.ts';
 
 /** Reading and widening an element takes as long as this many multiply-adds. */
 const streamCost = 3;
 /** Scales that are converted to f32 at a time. */
 const scaleGroup = 16;
-/** How far ahead of its use a column is fetched from memory. */
-const aheadBytes = 4096;
+/** How far ahead of its use a column is fetched from memory, by the bits of its codes: the best of 1 to 16 KiB, measured. */
+const aheadBytes = { 8: 8192, 4: 1024 } as const;
 
 export function emitQuantizedDot(name: string, plan: QuantizedDotPlan): GemmParts {
   const out = new PartsBuilder();
@@ -122,7 +123,7 @@ function emitBlock(plan: QuantizedDotPlan, columns: number): string {
   const widen = widening(plan);
   const oneColumn = (j: number): readonly string[] => [
     `        const int8_t *const at = b + ${j} * (depth / ${8 / format.bits}) + k / ${8 / format.bits};`,
-    `        __builtin_prefetch(at + ${aheadBytes}, 0, 2);`,
+    `        __builtin_prefetch(at + ${aheadBytes[format.bits]}, 0, 2);`,
     ...widen.prepare(j).map(line => `        ${line}`),
     ...vectors.flatMap(v => [
       `        const ${V} w${v} = ${widen.vector(j, v)};`,
@@ -139,10 +140,13 @@ function emitBlock(plan: QuantizedDotPlan, columns: number): string {
     `  const int64_t blocks = depth / ${format.block};`,
     `  for (int64_t block = 0; block < blocks; block += ${scaleGroup}) {`,
     `    const int64_t count = blocks - block < ${scaleGroup} ? blocks - block : ${scaleGroup};`,
-    `    float scale[${columns}][${scaleGroup}];`,
+    // The last group of many begins before `block`, so that it is whole.
+    `    const int64_t start = count < ${scaleGroup} && blocks >= ${scaleGroup} ? blocks - ${scaleGroup} : block;`,
+    `    float scales_f32[${columns}][${scaleGroup}];`,
     `    for (int64_t j = 0; j < ${columns}; j++) {`,
     ...scaleLines(plan).map(line => `      ${line}`),
     '    }',
+    `    const float (*const scale)[${scaleGroup}] = (const float (*)[${scaleGroup}])(&scales_f32[0][0] + (block - start));`,
     '    for (int64_t s = 0; s < count; s++) {',
     ...column.flatMap(j => widen.forBlock(j).map(line => `      ${line}`)),
     `      const int64_t first = (block + s) * ${format.block};`,
@@ -159,35 +163,26 @@ function emitBlock(plan: QuantizedDotPlan, columns: number): string {
     `  const ${V} sums[${p.m}][${columns}] = {${row.map(i => `{${column.map(j => `c${i}_${j}`).join(', ')}}`).join(', ')}};`,
     `  for (int64_t i = 0; i < ${p.m}; i++) {`,
     `    for (int64_t j = 0; j < ${columns}; j++) {`,
-    ...laneSum(lanes).map(line => `      ${line}`),
+    ...pairwiseSum('sum', 'sums[i][j]', lanes).map(line => `      ${line}`),
+    '      c[i * c_row + j * c_column] = sum;',
     '    }',
     '  }',
     '}',
   ].join('\n');
 }
 
-/** The lanes of sums[i][j], added pairwise: half a vector to the other half. */
-function laneSum(lanes: number): readonly string[] {
-  const lines: string[] = [];
-  let from = '(const float *)&sums[i][j]';
-  for (let half = lanes / 2; half >= 2; half /= 2) {
-    const V = vectorType('f32', half);
-    lines.push(`const ${V} s${half} = GEMM_LOAD(${V}, ${from}) + GEMM_LOAD(${V}, ${from} + ${half});`);
-    from = `(const float *)&s${half}`;
-  }
-  lines.push(`c[i * c_row + j * c_column] = (${from})[0] + (${from})[1];`);
-  return lines;
-}
-
-/** Fills scale[j] for the blocks from `block` on. */
+/** Fills scales_f32[j] for the blocks from `start` on. */
 function scaleLines({ format, lanes }: QuantizedDotPlan): readonly string[] {
-  const from = 'scales + j * blocks + block';
-  if (format.scaleType === 'f32') return [`__builtin_memcpy(scale[j], ${from}, count * 4);`];
+  const from = 'scales + j * blocks + start';
+  const copy = (target: string, bytes: number): readonly string[] => [
+    `if (blocks >= ${scaleGroup}) __builtin_memcpy(${target}, ${from}, ${bytes * scaleGroup});`,
+    `else for (int64_t s = 0; s < count; s++) ${target}[s] = (${from})[s];`,
+  ];
+  if (format.scaleType === 'f32') return copy('scales_f32[j]', 4);
   return [
     `uint16_t halves[${scaleGroup}] = {0};`,
-    `if (count == ${scaleGroup}) __builtin_memcpy(halves, ${from}, ${2 * scaleGroup});`,
-    `else for (int64_t s = 0; s < count; s++) halves[s] = (${from})[s];`,
-    `for (int64_t s = 0; s < ${scaleGroup}; s += ${lanes}) GEMM_STORE(${vectorType('f32', lanes)}, scale[j] + s, ${loadText('f16', 'f32', lanes, 'halves + s')});`,
+    ...copy('halves', 2),
+    `for (int64_t s = 0; s < ${scaleGroup}; s += ${lanes}) GEMM_STORE(${vectorType('f32', lanes)}, scales_f32[j] + s, ${loadText('f16', 'f32', lanes, 'halves + s')});`,
   ];
 }
 

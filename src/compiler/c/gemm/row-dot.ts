@@ -8,6 +8,7 @@ import type { RowDotPlan } from '../../ir/multiply-tiling.ts';
 import { loadText, shareLoad, storeFunction, storeName } from './formats.ts';
 import { scalarType, vectorType } from './gemm-types.ts';
 import { emitEntry, emitProductLoop } from './multiply-entry.ts';
+import { pairwiseSum } from './pairwise-sum.ts';
 import { type GemmParts, PartsBuilder } from './parts.ts';
 
 /** Reading an element of B from memory takes as long as this many multiply-adds. */
@@ -75,11 +76,7 @@ function emitRow(columns: number): string {
     '  }',
     `  gemm_f32x16 sums[${columns}] = {${column.map(j => `s${j}`).join(', ')}};`,
     `  for (int64_t j = 0; j < ${columns}; j++) {`,
-    '    float lanes[16];',
-    '    __builtin_memcpy(lanes, &sums[j], 64);',
-    '    for (int64_t half = 8; half > 0; half /= 2)',
-    '      for (int64_t lane = 0; lane < half; lane++) lanes[lane] += lanes[lane + half];',
-    '    float sum = lanes[0];',
+    ...pairwiseSum('sum', 'sums[j]', 16).map(line => `    ${line}`),
     '    for (int64_t i = k; i < depth; i++) sum += gemm_from_bf16(a + i) * gemm_from_bf16(b + j * b_column + i);',
     '    c[j * c_column] = sum;',
     '  }',
