@@ -6,11 +6,11 @@ import { promisify } from 'node:util';
 import { afterAll, expect, test } from 'vitest';
 import { inheritedVariables } from '../base/environment.ts';
 import { hostsOf } from '../runtime/comm/ranks.testing.ts';
-import { temporaryDirectory } from '../runtime/engine.testing.ts';
+import { temporaryCache } from '../runtime/engine.testing.ts';
 import { startProcess } from '../runtime/processes.testing.ts';
 
 const script = fileURLToPath(new URL('./launch/fixtures/train-parts.ts', import.meta.url));
-const cache = temporaryDirectory();
+const cache = temporaryCache();
 afterAll(() => cache[Symbol.dispose]());
 const run = promisify(execFile);
 

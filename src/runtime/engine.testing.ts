@@ -1,7 +1,7 @@
 // For the tests of this folder: a separate engine with a temporary cache, and hand-written programs.
-import { mkdtempSync, rmSync } from 'node:fs';
+import { cpSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { createLogger } from '../base/logger.ts';
 import { type TensorType, tensorType } from '../hlo/types.ts';
 import { rankInfo } from './comm/ranks.ts';
@@ -12,6 +12,7 @@ import { loadProgram, type NativeHost, type NativeProgram } from './execution/na
 import type { RankInfo } from './execution/rank-info.ts';
 import { type CCompiler, findCompiler } from './toolchain/c-compiler.ts';
 import { CompileCache } from './toolchain/compile-cache.ts';
+import { nativeRequest } from './toolchain/native-sources.ts';
 
 export const quiet = createLogger('silent');
 
@@ -19,6 +20,18 @@ export const quiet = createLogger('silent');
 export function temporaryDirectory(): { readonly path: string } & Disposable {
   const path = mkdtempSync(join(tmpdir(), 'trenio-test-'));
   return { path, [Symbol.dispose]: () => rmSync(path, { recursive: true, force: true }) };
+}
+
+/**
+ * The same, as a compile cache with the runtime library of the shared cache: compiling it takes longer than most tests of
+ * programs.
+ */
+export function temporaryCache(): { readonly path: string } & Disposable {
+  const { path } = CompileCache.of(undefined, quiet).obtain(nativeRequest(), findCompiler());
+  const directory = temporaryDirectory();
+  const entry = dirname(path);
+  cpSync(entry, join(directory.path, basename(entry)), { recursive: true });
+  return directory;
 }
 
 let native: NativeLibrary | undefined;

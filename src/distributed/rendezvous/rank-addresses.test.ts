@@ -1,10 +1,10 @@
 // Ranks that share no memory find each other through a store, as those of `trenio run` on several hosts do.
 import { afterAll, expect, test } from 'vitest';
-import { temporaryDirectory } from '../../runtime/engine.testing.ts';
+import { temporaryCache } from '../../runtime/engine.testing.ts';
 import { startScript } from '../../runtime/processes.testing.ts';
 import { StoreServer } from './store-server.ts';
 
-const cache = temporaryDirectory();
+const cache = temporaryCache();
 afterAll(() => cache[Symbol.dispose]());
 
 test('ranks publish where they listen, and connect', { timeout: 60_000 }, async () => {

@@ -4,11 +4,11 @@ import { type Builder, buildFunc } from '../../hlo/builder.ts';
 import { literal } from '../../hlo/literal.ts';
 import { moduleOf, type Value } from '../../hlo/program.ts';
 import { tokenType } from '../../hlo/types.ts';
-import { temporaryDirectory } from '../engine.testing.ts';
+import { temporaryCache } from '../engine.testing.ts';
 import { f32, tokens, vectors } from './collectives.testing.ts';
 import { type RankProgram, startRanks } from './ranks.testing.ts';
 
-const cache = temporaryDirectory();
+const cache = temporaryCache();
 afterAll(() => cache[Symbol.dispose]());
 
 describe('deadlocks', { timeout: 120_000 }, () => {

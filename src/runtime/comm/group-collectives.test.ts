@@ -5,11 +5,11 @@ import { type Literal, literal } from '../../hlo/literal.ts';
 import { type Module, moduleOf, type Value } from '../../hlo/program.ts';
 import { parseModule } from '../../hlo/text/parser.ts';
 import { type ElementType, tensorType, tokenType } from '../../hlo/types.ts';
-import { temporaryDirectory } from '../engine.testing.ts';
+import { temporaryCache } from '../engine.testing.ts';
 import { expectInterpreted, f32, type Groups, tokens, upTo, vectors } from './collectives.testing.ts';
 import { type RankProgram, runOnRanks } from './ranks.testing.ts';
 
-const cache = temporaryDirectory();
+const cache = temporaryCache();
 afterAll(() => cache[Symbol.dispose]());
 
 const shape = [8, 12];

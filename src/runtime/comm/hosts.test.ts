@@ -5,12 +5,12 @@ import { constants } from 'node:os';
 import { afterAll, expect, test } from 'vitest';
 import { inheritedVariables } from '../../base/environment.ts';
 import { formatRankTable, parseRankTable } from '../../base/rank-table.ts';
-import { temporaryDirectory } from '../engine.testing.ts';
+import { temporaryCache, temporaryDirectory } from '../engine.testing.ts';
 import { startScript } from '../processes.testing.ts';
 import { loadLaunchLibrary } from './launch-memory.ts';
 import { hostsOf } from './ranks.testing.ts';
 
-const cache = temporaryDirectory();
+const cache = temporaryCache();
 afterAll(() => cache[Symbol.dispose]());
 
 /**

@@ -3,11 +3,11 @@
 import { spawnSync } from 'node:child_process';
 import { afterAll, expect, test } from 'vitest';
 import { inheritedVariables } from '../../base/environment.ts';
-import { temporaryDirectory } from '../engine.testing.ts';
+import { temporaryCache } from '../engine.testing.ts';
 import { findMpiCompiler } from '../toolchain/c-compiler.ts';
 import { mpichPath } from './mpich.testing.ts';
 
-const cache = temporaryDirectory();
+const cache = temporaryCache();
 afterAll(() => cache[Symbol.dispose]());
 const launchers = [
   // By default, Open MPI refuses to run more ranks than cores, and to run as root.

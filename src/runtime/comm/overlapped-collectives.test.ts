@@ -9,10 +9,10 @@ import { interpretReplicas } from '../../hlo/interpreter.ts';
 import { bytesOf, type Literal, literal } from '../../hlo/literal.ts';
 import { moduleOf, type Value } from '../../hlo/program.ts';
 import { type ElementType, tensorType } from '../../hlo/types.ts';
-import { temporaryDirectory } from '../engine.testing.ts';
+import { temporaryCache } from '../engine.testing.ts';
 import { type RankProgram, runOnRanks, startRanks } from './ranks.testing.ts';
 
-const cache = temporaryDirectory();
+const cache = temporaryCache();
 afterAll(() => cache[Symbol.dispose]());
 
 const upTo = (n: number): number[] => Array.from({ length: n }, (_, i) => i);

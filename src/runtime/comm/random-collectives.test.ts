@@ -1,11 +1,11 @@
 // Random sequences of collectives over random groups, on real ranks, compared with the interpreter.
 import { afterAll, describe, test } from 'vitest';
 import type { Value } from '../../hlo/program.ts';
-import { temporaryDirectory } from '../engine.testing.ts';
+import { temporaryCache } from '../engine.testing.ts';
 import { expectInterpreted, upTo, vectors } from './collectives.testing.ts';
 import type { RankProgram } from './ranks.testing.ts';
 
-const cache = temporaryDirectory();
+const cache = temporaryCache();
 afterAll(() => cache[Symbol.dispose]());
 
 describe('random programs', { timeout: 240_000 }, () => {

@@ -1,12 +1,12 @@
 // A compiled step with a collective inside it, on real ranks, started like those of `trenio run`.
 import { expect, test } from 'vitest';
 import { inheritedVariables } from '../../base/environment.ts';
-import { temporaryDirectory } from '../engine.testing.ts';
+import { temporaryCache } from '../engine.testing.ts';
 import { startScript } from '../processes.testing.ts';
 import { createLaunchMemory } from './launch-memory.ts';
 
 test('a step with a sum over ranks gives the same result on all ranks', { timeout: 60_000 }, async () => {
-  using directory = temporaryDirectory();
+  using directory = temporaryCache();
   const common = { TRENIO_CACHE_DIR: directory.path, WORLD_SIZE: '2', LOCAL_WORLD_SIZE: '2', TRENIO_NUM_THREADS: '1' };
   const hlo = (file: string): string => `${new URL(`../../hlo/${file}`, import.meta.url)}`;
   const script = `

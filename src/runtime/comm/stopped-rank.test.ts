@@ -1,11 +1,11 @@
 // A rank that is late while the others wait: they report it and its activity, and continue when it arrives.
 import { afterAll, expect, test } from 'vitest';
 import { inheritedVariables } from '../../base/environment.ts';
-import { temporaryDirectory } from '../engine.testing.ts';
+import { temporaryCache } from '../engine.testing.ts';
 import { type Child, startScript, until } from '../processes.testing.ts';
 import { createLaunchMemory } from './launch-memory.ts';
 
-const folder = temporaryDirectory();
+const folder = temporaryCache();
 afterAll(() => folder[Symbol.dispose]());
 
 /** Three ranks with two barriers, between which one is stopped. Returns what they wrote to their standard error streams. */

@@ -9,12 +9,12 @@ import { type Module, moduleOf, tensorTypeOf, type Value } from '../../hlo/progr
 import { sampleLiteral } from '../../hlo/sample-literal.ts';
 import { dynamicDim, type TensorType, tensorType } from '../../hlo/types.ts';
 import type { Backend } from '../backends/backend.ts';
-import { f32, quiet, temporaryDirectory } from '../engine.testing.ts';
+import { f32, quiet, temporaryCache } from '../engine.testing.ts';
 import { Runtime } from '../runtime.ts';
 import type { HostBuffer } from './buffer.ts';
 import type { DeviceBuffer, Executable } from './executable.ts';
 
-const directory = temporaryDirectory();
+const directory = temporaryCache();
 afterAll(() => directory[Symbol.dispose]());
 const variables = { PATH: inheritedVariables().PATH, TRENIO_CACHE_DIR: directory.path, TRENIO_NUM_THREADS: '2' };
 
