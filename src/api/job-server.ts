@@ -1,6 +1,6 @@
 // The HTTP server of `trenio server`: one port for all AWS services. Fastify listens and routes; the AWS services use the
 // raw request, because signatures cover its bytes and objects are streamed (docs/decisions/0012).
-import { createServer } from 'node:http';
+import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import fastify, { type FastifyInstance } from 'fastify';
 import { TrenioError } from '../base/errors.ts';
@@ -29,6 +29,15 @@ const IDLE_TIMEOUT_MS = 120_000;
 const MAX_CONNECTIONS = 8192;
 const MAX_HEADER_BYTES = 32 * 1024;
 
+/** Whether a request is for an AWS service: signed, whatever its path is, or outside the console, such as with a presigned URL. */
+function isForServices({ headers, url = '/' }: IncomingMessage): boolean {
+  const [path = '/'] = url.split('?', 1);
+  return (
+    headers.authorization?.startsWith(ALGORITHM) === true ||
+    (path !== '/' && path !== CONSOLE_PATH && !path.startsWith(`${CONSOLE_PATH}/`))
+  );
+}
+
 export class JobServer {
   readonly #app: FastifyInstance;
   readonly #options: JobServerOptions;
@@ -48,9 +57,8 @@ export class JobServer {
             maxHeaderSize: MAX_HEADER_BYTES,
           },
           (request, response) => {
-            // A signed request is for an AWS service, regardless of its path, and does not need the router.
-            if (!this.#isClosing && request.headers.authorization?.startsWith(ALGORITHM))
-              void aws.handle(request, response, false);
+            // The router is the console's, and rejects content types that objects may have.
+            if (!this.#isClosing && isForServices(request)) void aws.handle(request, response, false);
             else handler(request, response);
           },
         );

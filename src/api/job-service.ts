@@ -185,7 +185,7 @@ export async function startJobService(options: JobServiceOptions): Promise<JobSe
   const trenio = trenioService({ account, jobs, processings, now });
   const aws = new AwsFront({
     services: {
-      s3: new S3Service(objects),
+      s3: new S3Service(objects, account),
       sts: new StsService(account),
       sagemaker,
       logs: logsService(logs, account, region, now),

@@ -9,11 +9,8 @@ export interface ByteRange {
   readonly end: number;
 }
 
-/**
- * The bytes that a Range header requests; undefined if the header is invalid.
- * @throws {ObjectError} InvalidRange if no byte of the object is in the range
- */
-export function byteRange(header: string, size: number): ByteRange | undefined {
+/** Undefined if the header is invalid. @throws {ObjectError} InvalidRange where no byte of the object is in the range */
+function byteRange(header: string, size: number): ByteRange | undefined {
   const match = /^bytes=(\d*)-(\d*)$/.exec(header.trim());
   if (match === null || (match[1] === '' && match[2] === '')) return undefined;
   const [first, last] = [match[1]!, match[2]!];
@@ -23,6 +20,21 @@ export function byteRange(header: string, size: number): ByteRange | undefined {
   if (start >= size || end <= start) throw new ObjectError('InvalidRange', 'The requested range is not satisfiable');
   return { start, end };
 }
+
+/** An object that was not uploaded in parts has one. @throws {ObjectError} InvalidPartNumber */
+function partRange(number: number, parts: ObjectRow['parts']): ByteRange {
+  const part = parts[number - 1];
+  if (part === undefined) throw new ObjectError('InvalidPartNumber', 'The requested partnumber is not satisfiable');
+  const start = parts.slice(0, number - 1).reduce((sum, { size }) => sum + size, 0);
+  return { start, end: start + part.size };
+}
+
+/** A Range header, or the number of a part, from 1. */
+export type Piece = string | number;
+
+/** @throws {ObjectError} InvalidRange, InvalidPartNumber */
+export const pieceRange = ({ size, parts }: ObjectRow, piece: Piece | undefined): ByteRange | undefined =>
+  piece === undefined ? undefined : typeof piece === 'number' ? partRange(piece, parts) : byteRange(piece, size);
 
 /** The blobs, or parts of them, that contain these bytes of an object. */
 export function blobRanges(parts: ObjectRow['parts'], start: number, end: number): readonly BlobRange[] {

@@ -1,14 +1,17 @@
 // Completes a multipart upload: validates the parts, and computes the checksums of the whole object.
 import { createHash } from 'node:crypto';
 import { type ChecksumAlgorithm, startChecksum } from './checksums.ts';
+import { combinedCrc } from './combined-crc.ts';
 import { ObjectError } from './object-error.ts';
-import type { PartRow } from './object-index.ts';
+import type { PartRow, UploadChecksum } from './object-index.ts';
 
 const MIN_PART_BYTES = 5 * 1024 * 1024;
 
 export interface CompletedPart {
   readonly number: number;
   readonly etag: string;
+  /** As the client has them; they must be those of the part. */
+  readonly checksums?: PartRow['checksums'] | undefined;
 }
 
 /** The parts that an upload is completed from. @throws {ObjectError} InvalidPart, InvalidPartOrder, EntityTooSmall */
@@ -22,9 +25,12 @@ export function checkedParts(
       'InvalidPartOrder',
       'The list of parts was not in ascending order. Parts must be ordered by part number.',
     );
-  const parts = completed.map(({ number, etag }) => {
+  const parts = completed.map(({ number, etag, checksums = {} }) => {
     const part = stored.get(number);
-    if (part === undefined || part.etag !== etag.replace(/^"(.*)"$/, '$1'))
+    const differs = Object.entries(checksums).some(
+      ([algorithm, value]) => part?.checksums[algorithm as ChecksumAlgorithm] !== value,
+    );
+    if (part === undefined || differs || part.etag !== etag.replace(/^"(.*)"$/, '$1'))
       throw new ObjectError(
         'InvalidPart',
         `One or more of the specified parts could not be found: part ${number}. The part may not have been uploaded, or the specified entity tag may not match the part's entity tag.`,
@@ -40,11 +46,15 @@ export function checkedParts(
   return parts;
 }
 
-/** The checksum of the parts' checksums, followed by the number of parts. */
-export function compositeChecksum(
-  algorithm: ChecksumAlgorithm,
+/** The checksum of all bytes; or of the parts' checksums, followed by the number of parts. */
+export function checksumOfParts(
+  { algorithm, type }: UploadChecksum,
   parts: readonly PartRow[],
 ): Readonly<Partial<Record<ChecksumAlgorithm, string>>> {
+  if (type === 'FULL_OBJECT') {
+    const pieces = parts.map(({ checksums, size }) => ({ checksum: checksums[algorithm] ?? '', size }));
+    return { [algorithm]: combinedCrc(algorithm, pieces) };
+  }
   const running = startChecksum(algorithm);
   for (const { checksums } of parts) running.update(Buffer.from(checksums[algorithm] ?? '', 'base64'));
   return { [algorithm]: `${running.digest()}-${parts.length}` };

@@ -29,9 +29,23 @@ export function checkRead({ etag, modifiedMs }: ObjectRow, conditions: Condition
     throw new ObjectError('NotModified', 'Not Modified');
 }
 
-/** `existing` is the object that a write would replace. @throws {ObjectError} PreconditionFailed, NoSuchKey */
+/** As `checkRead`, for the source of a copy, which is never merely unchanged. @throws {ObjectError} PreconditionFailed */
+export function checkCopied(object: ObjectRow, conditions: Conditions): void {
+  try {
+    checkRead(object, conditions);
+  } catch (error) {
+    throw error instanceof ObjectError && error.code === 'NotModified' ? failed() : error;
+  }
+}
+
+/** `existing` is the object that a write would replace. @throws {ObjectError} PreconditionFailed, NoSuchKey, NotImplemented */
 export function checkWrite(existing: ObjectRow | undefined, { ifMatch, ifNoneMatch }: Conditions): void {
-  if (ifNoneMatch !== undefined && existing !== undefined && matches(ifNoneMatch, existing.etag)) throw failed();
+  if (ifNoneMatch !== undefined && ifNoneMatch.trim() !== '*')
+    throw new ObjectError(
+      'NotImplemented',
+      'A header you provided implies functionality that is not implemented: If-None-Match of a write must be *.',
+    );
+  if (ifNoneMatch !== undefined && existing !== undefined) throw failed();
   if (ifMatch === undefined) return;
   if (existing === undefined) throw new ObjectError('NoSuchKey', 'The specified key does not exist.');
   if (!matches(ifMatch, existing.etag)) throw failed();

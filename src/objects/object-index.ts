@@ -11,6 +11,15 @@ export interface ObjectAttributes {
   readonly headers: Readonly<Record<string, string>>;
   /** x-amz-meta-…, without that prefix. */
   readonly metadata: Readonly<Record<string, string>>;
+  readonly tags?: Readonly<Record<string, string>> | undefined;
+}
+
+/** How the checksum of an upload is made: from the checksums of its parts, or of all bytes. */
+export type ChecksumType = 'COMPOSITE' | 'FULL_OBJECT';
+
+export interface UploadChecksum {
+  readonly algorithm: ChecksumAlgorithm;
+  readonly type: ChecksumType;
 }
 
 export interface ObjectRow {
@@ -30,7 +39,7 @@ export interface UploadRow {
   readonly key: string;
   readonly createdMs: number;
   readonly attributes: ObjectAttributes;
-  readonly checksum: ChecksumAlgorithm | undefined;
+  readonly checksum: UploadChecksum | undefined;
 }
 
 export interface PartRow {
@@ -151,7 +160,7 @@ export class ObjectIndex {
       Buffer.from(key),
       createdMs,
       JSON.stringify(attributes),
-      checksum ?? null,
+      checksum === undefined ? null : `${checksum.algorithm} ${checksum.type}`,
     );
   }
 
@@ -227,8 +236,14 @@ const uploadOf = (row: Row): UploadRow => ({
   key: text(row.key),
   createdMs: row.created_ms as number,
   attributes: parse(row.attributes),
-  checksum: (row.checksum as ChecksumAlgorithm | null) ?? undefined,
+  checksum: row.checksum === null ? undefined : checksumOf(row.checksum as string),
 });
+
+/** Uploads that older versions started have no type: theirs is COMPOSITE. */
+function checksumOf(stored: string): UploadChecksum {
+  const [algorithm, type = 'COMPOSITE'] = stored.split(' ');
+  return { algorithm: algorithm as ChecksumAlgorithm, type: type as ChecksumType };
+}
 
 /** The first key after all keys with the prefix; undefined if there is none. */
 export function afterPrefix(prefix: Uint8Array): Uint8Array | undefined {

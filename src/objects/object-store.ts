@@ -9,15 +9,24 @@ import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { makeFolder } from '../base/make-folder.ts';
 import { Blobs, type WrittenBlob } from './blobs.ts';
-import { type ByteRange, blobRanges, byteRange } from './byte-range.ts';
+import { type ByteRange, blobRanges, type Piece, pieceRange } from './byte-range.ts';
 import type { ChecksumAlgorithm } from './checksums.ts';
-import { type CompletedPart, checkedParts, compositeChecksum, compositeEtag } from './completed-parts.ts';
-import { type Conditions, checkRead, checkWrite } from './conditions.ts';
+import { combines } from './combined-crc.ts';
+import { type CompletedPart, checkedParts, checksumOfParts, compositeEtag } from './completed-parts.ts';
+import { type Conditions, checkCopied, checkRead, checkWrite } from './conditions.ts';
 import { checkBytes, type ExpectedBytes } from './expected-bytes.ts';
 import { checkBucketName, checkKey } from './names.ts';
 import { ObjectError } from './object-error.ts';
-import { type ObjectAttributes, ObjectIndex, type ObjectRow, type PartRow, type UploadRow } from './object-index.ts';
+import {
+  type ChecksumType,
+  type ObjectAttributes,
+  ObjectIndex,
+  type ObjectRow,
+  type PartRow,
+  type UploadRow,
+} from './object-index.ts';
 import { type ListOptions, type ListPage, listObjects } from './object-list.ts';
+import { checkTags } from './tags.ts';
 
 const GIB = 1024 ** 3;
 const MAX_PUT_BYTES = 5 * GIB;
@@ -111,12 +120,12 @@ export class ObjectStore {
 
   /**
    * The bytes of an object, or of a range of it. They stay readable if the object is replaced or deleted meanwhile.
-   * @param range a Range header, such as `bytes=0-99`; an invalid one is ignored, as HTTP requires
-   * @throws {ObjectError} NoSuchBucket, NoSuchKey, PreconditionFailed, NotModified, InvalidRange
+   * @param piece a Range header, such as `bytes=0-99`, or a part; an invalid header is ignored, as HTTP requires
+   * @throws {ObjectError} NoSuchBucket, NoSuchKey, PreconditionFailed, NotModified, InvalidRange, InvalidPartNumber
    */
-  async read(bucket: string, key: string, range?: string, conditions: Conditions = {}): Promise<ObjectRead> {
+  async read(bucket: string, key: string, piece?: Piece, conditions: Conditions = {}): Promise<ObjectRead> {
     const object = this.head(bucket, key, conditions);
-    const bytes = range === undefined ? undefined : byteRange(range, object.size);
+    const bytes = pieceRange(object, piece);
     const { start, end } = bytes ?? { start: 0, end: object.size };
     return { object, range: bytes, bytes: await this.#blobs.read(blobRanges(object.parts, start, end)) };
   }
@@ -152,16 +161,40 @@ export class ObjectStore {
     });
   }
 
-  /** @throws {ObjectError} NoSuchBucket, NoSuchKey, PreconditionFailed */
+  /** As `read`, for a copy: conditions that do not hold are errors. @throws {ObjectError} */
+  async readSource(bucket: string, key: string, range?: string, conditions: Conditions = {}): Promise<ObjectRead> {
+    checkCopied(this.head(bucket, key), conditions);
+    return this.read(bucket, key, range);
+  }
+
+  /**
+   * Replaces the tags of an object.
+   * @throws {ObjectError} NoSuchBucket, NoSuchKey, InvalidTag
+   */
+  setTags(bucket: string, key: string, tags: Readonly<Record<string, string>>): void {
+    checkTags(tags);
+    this.#index.transaction(() => {
+      const object = this.head(bucket, key);
+      this.#index.setObject(bucket, { ...object, attributes: { ...object.attributes, tags } });
+    });
+  }
+
+  /**
+   * @param attributes of the copy, perhaps from those of the source; by default, the same
+   * @param checksum of the copy; by default, the source's
+   * @throws {ObjectError} NoSuchBucket, NoSuchKey, PreconditionFailed
+   */
   async copy(
     from: { readonly bucket: string; readonly key: string; readonly conditions?: Conditions | undefined },
     bucket: string,
     key: string,
-    attributes?: ObjectAttributes,
+    attributes?: ObjectAttributes | ((source: ObjectAttributes) => ObjectAttributes),
+    checksum?: ChecksumAlgorithm,
   ): Promise<ObjectRow> {
-    const { object, bytes } = await this.read(from.bucket, from.key, undefined, from.conditions);
-    const [algorithm] = Object.keys(object.checksums) as ChecksumAlgorithm[];
-    return this.put(bucket, key, bytes, { attributes: attributes ?? object.attributes, checksum: algorithm });
+    const { object, bytes } = await this.readSource(from.bucket, from.key, undefined, from.conditions);
+    const [same] = Object.keys(object.checksums) as ChecksumAlgorithm[];
+    const changed = typeof attributes === 'function' ? attributes(object.attributes) : attributes;
+    return this.put(bucket, key, bytes, { attributes: changed ?? object.attributes, checksum: checksum ?? same });
   }
 
   /** An object that does not exist counts as deleted. @throws {ObjectError} NoSuchBucket */
@@ -173,22 +206,31 @@ export class ObjectStore {
     await this.#blobs.remove(object.parts.map(({ blob }) => blob));
   }
 
-  /** @throws {ObjectError} NoSuchBucket, KeyTooLongError, MetadataTooLarge */
+  /**
+   * @param type of the checksum; by default COMPOSITE, except for CRC64NVME
+   * @throws {ObjectError} NoSuchBucket, KeyTooLongError, MetadataTooLarge, InvalidTag, InvalidRequest
+   */
   createUpload(
     bucket: string,
     key: string,
     attributes: ObjectAttributes | undefined,
-    checksum: ChecksumAlgorithm | undefined,
+    algorithm: ChecksumAlgorithm | undefined,
+    type: ChecksumType = algorithm === 'CRC64NVME' ? 'FULL_OBJECT' : 'COMPOSITE',
   ): UploadRow {
     this.checkBucket(bucket);
     checkKey(key);
+    if (algorithm !== undefined && !(type === 'COMPOSITE' ? algorithm !== 'CRC64NVME' : combines(algorithm)))
+      throw new ObjectError(
+        'InvalidRequest',
+        `The ${type} checksum type cannot be used with the ${algorithm.toLowerCase()} checksum algorithm.`,
+      );
     const upload: UploadRow = {
       id: randomBytes(24).toString('hex'),
       bucket,
       key,
       createdMs: this.#now(),
       attributes: checkedAttributes(attributes),
-      checksum,
+      checksum: algorithm && { algorithm, type },
     };
     this.#index.addUpload(upload);
     return upload;
@@ -212,7 +254,7 @@ export class ObjectStore {
     const { checksum } = this.#upload(bucket, key, upload);
     if (!Number.isInteger(number) || number < 1 || number > MAX_PARTS)
       throw new ObjectError('InvalidArgument', `Part number must be an integer between 1 and ${MAX_PARTS}, inclusive`);
-    return this.#withBlob(body, expected, checksum, async written => {
+    return this.#withBlob(body, expected, checksum?.algorithm, async written => {
       const part: PartRow = {
         number,
         size: written.size,
@@ -233,13 +275,17 @@ export class ObjectStore {
     });
   }
 
-  /** @throws {ObjectError} NoSuchUpload, InvalidPart, InvalidPartOrder, EntityTooSmall, PreconditionFailed */
+  /**
+   * @param expected the checksums of the object that the client has computed
+   * @throws {ObjectError} NoSuchUpload, InvalidPart, InvalidPartOrder, EntityTooSmall, PreconditionFailed, BadDigest
+   */
   async completeUpload(
     bucket: string,
     key: string,
     upload: string,
     completed: readonly CompletedPart[],
     conditions?: Conditions,
+    expected: ObjectRow['checksums'] = {},
   ): Promise<ObjectRow> {
     const { attributes, checksum } = this.#upload(bucket, key, upload);
     const stored = new Map(this.#index.parts(upload).map(part => [part.number, part]));
@@ -250,9 +296,12 @@ export class ObjectStore {
       etag: compositeEtag(parts),
       modifiedMs: this.#now(),
       attributes,
-      checksums: checksum === undefined ? {} : compositeChecksum(checksum, parts),
+      checksums: checksum === undefined ? {} : checksumOfParts(checksum, parts),
       parts: parts.map(({ blob, size }) => ({ blob, size })),
     };
+    for (const [algorithm, value] of Object.entries(expected))
+      if (row.checksums[algorithm as ChecksumAlgorithm] !== value)
+        throw new ObjectError('BadDigest', `The ${algorithm} you specified did not match the calculated checksum.`);
     await this.#replace(bucket, row, conditions, upload);
     const used = new Set(parts.map(({ blob }) => blob));
     await this.#blobs.remove([...stored.values()].map(({ blob }) => blob).filter(blob => !used.has(blob)));
@@ -346,5 +395,6 @@ function checkedAttributes(attributes: ObjectAttributes = NO_ATTRIBUTES): Object
       'MetadataTooLarge',
       `Your metadata headers exceed the maximum allowed metadata size: ${bytes} of ${MAX_METADATA_BYTES} bytes`,
     );
+  checkTags(attributes.tags ?? {});
   return attributes;
 }

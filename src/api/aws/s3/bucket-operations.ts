@@ -7,37 +7,13 @@ import type { AwsReply, AwsRequest } from '../aws-request.ts';
 import { readBody } from '../read-body.ts';
 import { encode } from '../signature/request-head.ts';
 import { children, readXml, textOf, type XmlElements } from '../xml.ts';
+import { settingIn, settingOf } from './bucket-settings.ts';
 import { toS3Error } from './s3-errors.ts';
-import { algorithmsOf, emptyReply, quoted, xmlReply } from './s3-reply.ts';
+import { algorithmsOf, checksumType, emptyReply, owner, quoted, xmlReply } from './s3-reply.ts';
 import { integerParameter } from './s3-request.ts';
+import { listUploads } from './upload-operations.ts';
 
 type Parameters = ReadonlyMap<string, string>;
-
-/** Bucket settings that this server does not store; reading them reports that they are not set, as for a new bucket. */
-const unset: Readonly<Record<string, XmlElements>> = {
-  versioning: { VersioningConfiguration: {} },
-  location: { LocationConstraint: {} },
-  accelerate: { AccelerateConfiguration: {} },
-  logging: { BucketLoggingStatus: {} },
-  requestPayment: { RequestPaymentConfiguration: { Payer: 'BucketOwner' } },
-};
-
-const subResources = [
-  'acl',
-  'cors',
-  'encryption',
-  'lifecycle',
-  'notification',
-  'object-lock',
-  'ownershipControls',
-  'policy',
-  'publicAccessBlock',
-  'replication',
-  'tagging',
-  'versions',
-  'website',
-  ...Object.keys(unset),
-] as const;
 
 export async function bucketOperation(
   store: ObjectStore,
@@ -46,8 +22,8 @@ export async function bucketOperation(
   parameters: Parameters,
 ): Promise<AwsReply> {
   const { method } = request.head;
-  const resource = subResources.find(name => parameters.has(name));
-  if (resource !== undefined) return settingOf(store, method, bucket, resource);
+  const setting = settingIn(parameters);
+  if (setting !== undefined) return settingOf(store, method, bucket, setting);
   switch (method) {
     case 'PUT':
       store.createBucket(bucket);
@@ -59,7 +35,8 @@ export async function bucketOperation(
       await store.deleteBucket(bucket);
       return emptyReply(204);
     case 'GET':
-      if (parameters.has('uploads')) return listUploads(store, bucket);
+      if (parameters.has('uploads')) return listUploads(store, bucket, parameters);
+      if (parameters.has('versions')) return listVersions(store, bucket, parameters);
       return parameters.get('list-type') === '2'
         ? listV2(store, bucket, parameters)
         : listV1(store, bucket, parameters);
@@ -68,13 +45,6 @@ export async function bucketOperation(
       break;
   }
   throw new AwsError('MethodNotAllowed', 'The specified method is not allowed against this resource.', 405);
-}
-
-function settingOf(store: ObjectStore, method: string, bucket: string, name: string): AwsReply {
-  store.checkBucket(bucket);
-  const document = unset[name];
-  if (method === 'GET' && document !== undefined) return xmlReply(document as Readonly<Record<string, XmlElements>>);
-  throw new AwsError('NotImplemented', `The bucket setting '${name}' is not supported by this server.`, 501);
 }
 
 function listV2(store: ObjectStore, bucket: string, parameters: Parameters): AwsReply {
@@ -128,7 +98,11 @@ function listElements(
     MaxKeys: maxKeys,
     EncodingType: parameters.get('encoding-type'),
     IsTruncated: page.next !== undefined,
-    Contents: page.objects.map(object => objectElements(object, text)),
+    Contents: page.objects.map(object => ({
+      ...objectElements(object, text),
+      // Version 2 of the listing leaves the owner out unless it is asked for.
+      Owner: parameters.get('list-type') !== '2' || parameters.get('fetch-owner') === 'true' ? owner : undefined,
+    })),
     CommonPrefixes: page.commonPrefixes.map(common => ({ Prefix: text(common) })),
   };
 }
@@ -141,6 +115,7 @@ const objectElements = (
   LastModified: new Date(modifiedMs).toISOString(),
   ETag: quoted(etag),
   ChecksumAlgorithm: algorithmsOf(checksums),
+  ChecksumType: Object.values(checksums).map(checksumType)[0],
   Size: size,
   StorageClass: 'STANDARD',
 });
@@ -160,16 +135,26 @@ const fromToken = (token: string): string => {
   return key;
 };
 
-function listUploads(store: ObjectStore, bucket: string): AwsReply {
+/** Each object has one version, `null`. */
+function listVersions(store: ObjectStore, bucket: string, parameters: Parameters): AwsReply {
+  const marker = parameters.get('key-marker') ?? '';
+  const options = listOptions(parameters, marker);
+  const page = store.list(bucket, options);
+  const text = encoder(parameters);
+  const { Contents: _, ...elements } = listElements(page, options, parameters);
   return xmlReply({
-    ListMultipartUploadsResult: {
-      Bucket: bucket,
-      IsTruncated: false,
-      Upload: store.uploads(bucket).map(({ id, key, createdMs }) => ({
-        Key: key,
-        UploadId: id,
-        StorageClass: 'STANDARD',
-        Initiated: new Date(createdMs).toISOString(),
+    ListVersionsResult: {
+      Name: bucket,
+      ...elements,
+      KeyMarker: text(marker),
+      VersionIdMarker: parameters.get('version-id-marker') ?? '',
+      NextKeyMarker: page.next === undefined ? undefined : text(page.next),
+      NextVersionIdMarker: page.next === undefined ? undefined : 'null',
+      Version: page.objects.map(object => ({
+        ...objectElements(object, text),
+        VersionId: 'null',
+        IsLatest: true,
+        Owner: owner,
       })),
     },
   });
@@ -181,7 +166,8 @@ const MAX_DOCUMENT_BYTES = 2 * 1024 * 1024;
 async function deleteMany(store: ObjectStore, request: AwsRequest, bucket: string): Promise<AwsReply> {
   store.checkBucket(bucket);
   const [root] = children(readXml((await readBody(request, MAX_DOCUMENT_BYTES)).toString()), 'Delete');
-  const keys = children(root, 'Object').map(object => textOf(object, 'Key'));
+  const objects = children(root, 'Object');
+  const keys = objects.map(object => textOf(object, 'Key'));
   if (keys.length === 0 || keys.length > MAX_DELETED || keys.some(key => key === undefined))
     throw new AwsError('MalformedXML', `Delete takes 1 to ${MAX_DELETED} objects, each with a Key.`);
   const deleted: XmlElements[] = [];

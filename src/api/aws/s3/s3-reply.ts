@@ -6,6 +6,9 @@ import { writeXml, type XmlElements } from '../xml.ts';
 
 const NAMESPACE = 'http://s3.amazonaws.com/doc/2006-03-01/';
 
+/** The owner of all buckets and objects. */
+export const owner = { ID: 'trenio', DisplayName: 'trenio' } as const;
+
 export const emptyReply = (status: number, headers: Readonly<Record<string, string>> = {}): AwsReply => ({
   status,
   headers,
@@ -34,7 +37,13 @@ export function checksumHeaders(checksums: ObjectRow['checksums']): Readonly<Rec
 export const checksumElements = (checksums: ObjectRow['checksums']): XmlElements =>
   Object.fromEntries(Object.entries(checksums).map(([algorithm, value]) => [`Checksum${algorithm}`, value]));
 
-const checksumType = (value: string): string => (/-\d+$/.test(value) ? 'COMPOSITE' : 'FULL_OBJECT');
+export const copyResult = ({ etag, modifiedMs, checksums }: Pick<ObjectRow, 'etag' | 'modifiedMs' | 'checksums'>) => ({
+  LastModified: new Date(modifiedMs).toISOString(),
+  ETag: quoted(etag),
+  ...checksumElements(checksums),
+});
+
+export const checksumType = (value: string): string => (/-\d+$/.test(value) ? 'COMPOSITE' : 'FULL_OBJECT');
 
 /** The algorithms of an object's checksums. */
 export const algorithmsOf = (checksums: ObjectRow['checksums']): readonly ChecksumAlgorithm[] =>

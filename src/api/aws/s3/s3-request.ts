@@ -3,7 +3,7 @@
 import { type ChecksumAlgorithm, checksumAlgorithms } from '../../../objects/checksums.ts';
 import type { Conditions } from '../../../objects/conditions.ts';
 import type { ExpectedBytes } from '../../../objects/expected-bytes.ts';
-import type { ObjectAttributes } from '../../../objects/object-index.ts';
+import type { ChecksumType, ObjectAttributes, ObjectRow } from '../../../objects/object-index.ts';
 import { AwsError } from '../aws-error.ts';
 import type { AwsRequest } from '../aws-request.ts';
 import { header, queryParameters, type RequestHead } from '../signature/request-head.ts';
@@ -51,7 +51,28 @@ export function attributesOf(head: RequestHead): ObjectAttributes {
   const metadata: Record<string, string> = {};
   for (const [name] of head.headers)
     if (name.startsWith('x-amz-meta-')) metadata[name.slice('x-amz-meta-'.length)] = header(head, name) ?? '';
-  return { contentType: header(head, 'content-type'), headers, metadata };
+  // An empty type is none.
+  const contentType = header(head, 'content-type') || undefined;
+  const tags = header(head, 'x-amz-tagging');
+  return { contentType, headers, metadata, ...(tags === undefined ? {} : { tags: tagsOf(tags) }) };
+}
+
+/** Tags in a header: the query of a URL. @throws {AwsError} InvalidArgument, InvalidTag */
+function tagsOf(text: string): Readonly<Record<string, string>> {
+  const pairs = [...new URLSearchParams(text)];
+  if (text !== '' && pairs.some(([key]) => key === ''))
+    throw new AwsError(
+      'InvalidArgument',
+      'The header x-amz-tagging shall be encoded as UTF-8 then URLEncoded URL query parameters without tag name duplicates.',
+    );
+  return uniqueTags(pairs);
+}
+
+/** @throws {AwsError} InvalidTag */
+export function uniqueTags(pairs: readonly (readonly [string, string])[]): Readonly<Record<string, string>> {
+  if (new Set(pairs.map(([key]) => key)).size < pairs.length)
+    throw new AwsError('InvalidTag', 'Cannot provide multiple Tags with the same key');
+  return Object.fromEntries(pairs);
 }
 
 const withoutChunked = (encodings: string): string =>
@@ -104,6 +125,30 @@ export function checksumAlgorithmOf(head: RequestHead): ChecksumAlgorithm | unde
       `Checksum algorithm provided is unsupported. Please try again with any of the valid types: [${checksumAlgorithms.join(', ')}]`,
     );
   return algorithm;
+}
+
+/** How the checksum of an upload is made; undefined: the default. @throws {AwsError} InvalidRequest */
+export function checksumTypeOf(head: RequestHead): ChecksumType | undefined {
+  const type = header(head, 'x-amz-checksum-type')?.toUpperCase();
+  if (type === undefined || type === 'COMPOSITE' || type === 'FULL_OBJECT') return type;
+  throw new AwsError('InvalidRequest', 'Value for x-amz-checksum-type header is invalid.');
+}
+
+/** The checksums of the whole object in the headers. */
+export const checksumsIn = (head: RequestHead): ObjectRow['checksums'] =>
+  Object.fromEntries(
+    checksumAlgorithms.flatMap(algorithm => {
+      const value = header(head, `x-amz-checksum-${algorithm.toLowerCase()}`);
+      return value === undefined ? [] : [[algorithm, value]];
+    }),
+  );
+
+/** @throws {AwsError} InvalidArgument */
+export function partNumberOf(parameters: ReadonlyMap<string, string>): number {
+  const number = integerParameter(parameters, 'partNumber', 0, 2_147_483_647);
+  if (number < 1 || number > 10_000)
+    throw new AwsError('InvalidArgument', 'Part number must be an integer between 1 and 10000, inclusive');
+  return number;
 }
 
 /** An integer in a range. @throws {AwsError} InvalidArgument */

@@ -8,8 +8,8 @@ import { header } from '../signature/request-head.ts';
 import { bucketOperation } from './bucket-operations.ts';
 import { objectOperation } from './object-operations.ts';
 import { s3ErrorReply, s3SignatureError, toS3Error } from './s3-errors.ts';
-import { xmlReply } from './s3-reply.ts';
-import { addressOf, parametersOf } from './s3-request.ts';
+import { owner, xmlReply } from './s3-reply.ts';
+import { addressOf, integerParameter, parametersOf } from './s3-request.ts';
 
 /** IAM's name for the action of a request. */
 function actionOf(method: string, bucket: string, key: string): string {
@@ -20,14 +20,21 @@ function actionOf(method: string, bucket: string, key: string): string {
   return reads ? 'GetObject' : method === 'DELETE' ? 'DeleteObject' : 'PutObject';
 }
 
+/** @throws {AwsError} AccessDenied where a client expects the bucket of another account */
+function checkOwner(expected: string | undefined, account: string): void {
+  if (expected !== undefined && expected !== account) throw new AwsError('AccessDenied', 'Access Denied', 403);
+}
+
 export class S3Service implements AwsService {
   readonly maxBodyBytes = undefined;
   readonly errorReply = s3ErrorReply;
   readonly signatureError = s3SignatureError;
   readonly #store: ObjectStore;
+  readonly #account: string;
 
-  constructor(store: ObjectStore) {
+  constructor(store: ObjectStore, account: string) {
     this.#store = store;
+    this.#account = account;
   }
 
   async handle(request: AwsRequest): Promise<AwsReply> {
@@ -47,7 +54,8 @@ export class S3Service implements AwsService {
         403,
       );
     try {
-      if (bucket === '') return this.#listBuckets(method);
+      if (bucket === '') return this.#listBuckets(method, parameters);
+      checkOwner(header(request.head, 'x-amz-expected-bucket-owner'), this.#account);
       return key === ''
         ? await bucketOperation(this.#store, request, bucket, parameters)
         : await objectOperation(this.#store, request, { bucket, key }, parameters);
@@ -56,19 +64,24 @@ export class S3Service implements AwsService {
     }
   }
 
-  #listBuckets(method: string): AwsReply {
+  #listBuckets(method: string, parameters: ReadonlyMap<string, string>): AwsReply {
     if (method !== 'GET')
       throw new AwsError('MethodNotAllowed', 'The specified method is not allowed against this resource.', 405);
-    const buckets = this.#store.buckets();
+    const [prefix, after] = [parameters.get('prefix') ?? '', parameters.get('continuation-token') ?? ''];
+    const max = integerParameter(parameters, 'max-buckets', 10_000, 10_000);
+    const all = this.#store.buckets().filter(({ name }) => name.startsWith(prefix) && name > after);
+    const buckets = all.slice(0, max);
     return xmlReply({
       ListAllMyBucketsResult: {
-        Owner: { ID: 'trenio', DisplayName: 'trenio' },
+        Owner: owner,
         Buckets: {
           Bucket: buckets.map(({ name, createdMs }) => ({
             Name: name,
             CreationDate: new Date(createdMs).toISOString(),
           })),
         },
+        Prefix: parameters.get('prefix'),
+        ContinuationToken: buckets.length < all.length ? buckets.at(-1)?.name : undefined,
       },
     });
   }

@@ -44,21 +44,29 @@ export function verifyPresignedV2(head: RequestHead, findKey: FindAccessKey, now
     throw new SignatureError('incomplete', 'Expires must be a time in seconds since 1970-01-01.');
   if (nowMs > Number(expires) * 1000) throw new SignatureError('expired', 'Request has expired');
   const key = findKey(fields.get('AWSAccessKeyId') ?? '');
-  if (key === undefined) throw new SignatureError('unknown-key', 'The access key id is unknown.');
+  if (key === undefined)
+    throw new SignatureError('unknown-key', 'The AWS Access Key Id you provided does not exist in our records.');
   const resource = parameters
     .filter(([name]) => subResources.has(name))
     .sort(([a], [b]) => (a < b ? -1 : 1))
     .map(([name, value]) => (value === '' ? name : `${name}=${value}`))
     .join('&');
-  const text = [
-    head.method,
-    header(head, 'content-md5') ?? '',
-    header(head, 'content-type') ?? '',
-    expires,
-    ...amzHeaders(head, parameters),
-    `${head.path}${resource === '' ? '' : `?${resource}`}`,
-  ].join('\n');
-  if (!sameSignature(createHmac('sha1', key.secret).update(text).digest('base64'), fields.get('Signature') ?? ''))
+  const textWith = (path: string): string =>
+    [
+      head.method,
+      header(head, 'content-md5') ?? '',
+      header(head, 'content-type') ?? '',
+      expires,
+      ...amzHeaders(head, parameters),
+      `${path}${resource === '' ? '' : `?${resource}`}`,
+    ].join('\n');
+  // Clients sign a bucket with a slash, and send it without one.
+  const paths = /^\/[^/]+$/.test(head.path) ? [head.path, `${head.path}/`] : [head.path];
+  const signed = fields.get('Signature') ?? '';
+  const isSigned = paths.some(path =>
+    sameSignature(createHmac('sha1', key.secret).update(textWith(path)).digest('base64'), signed),
+  );
+  if (!isSigned)
     throw new SignatureError(
       'mismatch',
       'The request signature we calculated does not match the signature you provided. Check your key and signing method.',

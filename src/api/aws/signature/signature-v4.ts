@@ -157,7 +157,8 @@ export function verifySignature(
 ): VerifiedRequest {
   checkTime(authorization, nowMs);
   const key = findKey(authorization.accessKeyId);
-  if (key === undefined) throw new SignatureError('unknown-key', 'The access key id is unknown.');
+  if (key === undefined)
+    throw new SignatureError('unknown-key', 'The AWS Access Key Id you provided does not exist in our records.');
   checkSignedHeaders(head, authorization);
   const signingKey = signingKeyOf(key.secret, authorization);
   const text = textToSign(authorization.date, authorization.scope, canonicalRequest(head, authorization, bodyHash));
