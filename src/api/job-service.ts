@@ -183,12 +183,13 @@ export async function startJobService(options: JobServiceOptions): Promise<JobSe
     metricsService({ account, jobs, metrics }),
   );
   const trenio = trenioService({ account, jobs, processings, now });
+  const closing = new AbortController();
   const aws = new AwsFront({
     services: {
       s3: new S3Service(objects, account),
       sts: new StsService(account),
       sagemaker,
-      logs: logsService(logs, account, region, now),
+      logs: logsService({ store: logs, account, region, closing: closing.signal, now }),
       trenio,
       'application-autoscaling': autoscalingService({
         store: serving.store,
@@ -263,6 +264,7 @@ export async function startJobService(options: JobServiceOptions): Promise<JobSe
     processings,
     close: async () => {
       clearInterval(retention);
+      closing.abort();
       scheduler.stop();
       tuner.stop();
       transformer.stop();

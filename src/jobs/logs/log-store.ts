@@ -171,6 +171,16 @@ export class LogStore {
       : { firstMs: row.first as number, lastMs: row.last as number, ingestedMs: row.ingested as number };
   }
 
+  /** The id of the last event that has arrived in a group; 0 if there is none. */
+  lastId(group: string): number {
+    const row = this.#database
+      .prepare(
+        'SELECT ifnull(max((SELECT max(id) FROM events WHERE stream = streams.id)), 0) AS last FROM streams WHERE log_group = ?',
+      )
+      .get(group);
+    return row!.last as number;
+  }
+
   events(group: string, query: EventQuery): readonly LogEvent[] {
     const conditions = ['streams.log_group = ?'];
     const values: (string | number)[] = [group];

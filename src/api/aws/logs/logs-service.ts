@@ -6,15 +6,28 @@ import { logs } from '../models/logs.ts';
 import type { InputOf } from '../models/service-model.ts';
 import { fromPageToken, toPageToken } from '../page-token.ts';
 import { JsonService } from '../protocols/json-service.ts';
+import { filterPattern } from './filter-text.ts';
 import { checkStreams, groupOf } from './find-logs.ts';
+import { startLiveTail } from './live-tail.ts';
 import { writeOperations } from './write-logs.ts';
 
 type Model = typeof logs;
 
 const MAX_EVENTS = 10_000;
 const MAX_LISTED = 50;
+/** A request searches so many events; the next page continues. */
+const MAX_SEARCHED = 100_000;
 
-export function logsService(store: LogStore, account: string, region: string, now: () => number): JsonService<Model> {
+export interface LogsServiceOptions {
+  readonly store: LogStore;
+  readonly account: string;
+  readonly region: string;
+  /** Aborted when the server stops: it ends live tails. */
+  readonly closing: AbortSignal;
+  readonly now: () => number;
+}
+
+export function logsService({ store, account, region, closing, now }: LogsServiceOptions): JsonService<Model> {
   return new JsonService({
     name: 'logs',
     account,
@@ -24,6 +37,7 @@ export function logsService(store: LogStore, account: string, region: string, no
       DescribeLogStreams: input => describeLogStreams(store, account, region, input),
       GetLogEvents: input => getLogEvents(store, input),
       FilterLogEvents: input => filterLogEvents(store, input),
+      StartLiveTail: (input, request) => startLiveTail({ store, account, closing }, input, request),
       ...writeOperations(store, now),
     },
   });
@@ -39,6 +53,11 @@ function describeLogGroups(
   input: InputOf<Model, 'DescribeLogGroups'>,
 ): object {
   const { logGroupNamePrefix: prefix = '', logGroupNamePattern: pattern = '' } = input;
+  if (prefix !== '' && pattern !== '')
+    throw new AwsError(
+      'InvalidParameterException',
+      'LogGroupNamePrefix and LogGroupNamePattern cannot be specified together.',
+    );
   const all = store
     .groups()
     .filter(({ name }) => name.startsWith(prefix) && name.toLowerCase().includes(pattern.toLowerCase()));
@@ -52,6 +71,7 @@ function describeLogGroups(
       arn: `${groupArn(account, region, name)}:*`,
       logGroupArn: groupArn(account, region, name),
       storedBytes: 0,
+      logGroupClass: 'STANDARD',
     })),
     nextToken,
   };
@@ -64,6 +84,8 @@ function describeLogStreams(
   input: InputOf<Model, 'DescribeLogStreams'>,
 ): object {
   const group = groupOf(store, input.logGroupName, input.logGroupIdentifier);
+  if (input.orderBy === 'LastEventTime' && input.logStreamNamePrefix !== undefined)
+    throw new AwsError('InvalidParameterException', 'Cannot order by LastEventTime with a logStreamNamePrefix.');
   const streams = store
     .streams(group, input.logStreamNamePrefix)
     .map(stream => ({ ...stream, span: store.span(group, stream.name) }));
@@ -105,7 +127,7 @@ function getLogEvents(store: LogStore, input: InputOf<Model, 'GetLogEvents'>): o
   const events = store.events(group, query);
   const [first, last] = [events[0]?.id ?? at, events.at(-1)?.id ?? at];
   return {
-    events: events.map(({ timeMs, ingestedMs, message }) => ({
+    events: inTime(events).map(({ timeMs, ingestedMs, message }) => ({
       timestamp: timeMs,
       message,
       ingestionTime: ingestedMs,
@@ -126,16 +148,24 @@ function filterLogEvents(store: LogStore, input: InputOf<Model, 'FilterLogEvents
   if (names !== undefined) checkStreams(store, group, names);
   const limit = input.limit ?? MAX_EVENTS;
   const streams = names ?? (prefix === undefined ? undefined : store.streams(group, prefix).map(({ name }) => name));
-  const events: readonly LogEvent[] = store.events(group, {
-    streams,
-    after: fromPageToken(input.nextToken, 'InvalidParameterException'),
-    fromMs: input.startTime,
-    toMs: input.endTime,
-    contains: termsOf(input.filterPattern ?? ''),
-    limit,
-  });
+  const { contains, matches } = filterPattern(input.filterPattern);
+  const query = { streams, fromMs: input.startTime, toMs: input.endTime, contains };
+  const found: LogEvent[] = [];
+  let after = fromPageToken(input.nextToken, 'InvalidParameterException');
+  let unread = MAX_SEARCHED;
+  const batch = matches === undefined ? limit : MAX_EVENTS;
+  let isMore = true;
+  while (isMore && unread > 0 && found.length < limit) {
+    const read = store.events(group, { ...query, after, limit: batch });
+    unread -= read.length;
+    const wanted = read.filter(({ message }) => matches?.(message) !== false);
+    found.push(...wanted.slice(0, limit - found.length));
+    const isFull = found.length === limit;
+    after = (isFull ? found : read).at(-1)?.id ?? after;
+    isMore = isFull || read.length === batch;
+  }
   return {
-    events: events.map(({ id, stream, timeMs, ingestedMs, message }) => ({
+    events: inTime(found).map(({ id, stream, timeMs, ingestedMs, message }) => ({
       logStreamName: stream,
       timestamp: timeMs,
       message,
@@ -144,25 +174,13 @@ function filterLogEvents(store: LogStore, input: InputOf<Model, 'FilterLogEvents
       eventId: String(id).padStart(20, '0'),
     })),
     searchedLogStreams: [],
-    nextToken: events.length === limit ? toPageToken(events.at(-1)!.id) : undefined,
+    nextToken: isMore ? toPageToken(after) : undefined,
   };
 }
 
-/**
- * The terms of a filter pattern, all of which must occur: words, and quoted strings.
- * @throws {AwsError} InvalidParameterException for patterns of other kinds
- */
-function termsOf(pattern: string): readonly string[] {
-  const text = pattern.trim();
-  if (/^[[{%]|(?:^|\s)[-?]/.test(text))
-    throw new AwsError(
-      'InvalidParameterException',
-      'Invalid filter pattern: this server supports words and "texts in quotes", all of which must occur.',
-    );
-  return [...text.matchAll(/"((?:[^"\\]|\\.)*)"|(\S+)/g)].map(
-    ([, quoted, word]) => quoted?.replace(/\\(.)/g, '$1') ?? word!,
-  );
-}
+/** Events of a page by their own times; pages follow the order of arrival, so that none is missed. */
+const inTime = (events: readonly LogEvent[]): readonly LogEvent[] =>
+  events.toSorted((a, b) => a.timeMs - b.timeMs || a.id - b.id);
 
 function pageOf<T>(
   all: readonly T[],

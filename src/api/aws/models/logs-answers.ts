@@ -15,6 +15,7 @@ export const logsAnswers = {
     GetLogEvents: 'GetLogEventsResponse',
     PutLogEvents: 'PutLogEventsResponse',
     PutRetentionPolicy: null,
+    StartLiveTail: 'StartLiveTailResponse',
   },
   shapes: {
     Arn: {
@@ -102,6 +103,51 @@ export const logsAnswers = {
       type: 'string',
       enum: ['ACCOUNT_DATA_PROTECTION'],
     },
+    IsSampled: {
+      type: 'boolean',
+    },
+    LiveTailSessionLogEvent: {
+      type: 'structure',
+      members: {
+        logStreamName: 'LogStreamName',
+        logGroupIdentifier: 'LogGroupIdentifier',
+        message: 'EventMessage',
+        timestamp: 'Timestamp',
+        ingestionTime: 'Timestamp',
+      },
+      required: [],
+    },
+    LiveTailSessionMetadata: {
+      type: 'structure',
+      members: {
+        sampled: 'IsSampled',
+      },
+      required: [],
+    },
+    LiveTailSessionResults: {
+      type: 'list',
+      of: 'LiveTailSessionLogEvent',
+    },
+    LiveTailSessionStart: {
+      type: 'structure',
+      members: {
+        requestId: 'RequestId',
+        sessionId: 'SessionId',
+        logGroupIdentifiers: 'StartLiveTailLogGroupIdentifiers',
+        logStreamNames: 'InputLogStreamNames',
+        logStreamNamePrefixes: 'InputLogStreamNames',
+        logEventFilterPattern: 'FilterPattern',
+      },
+      required: [],
+    },
+    LiveTailSessionUpdate: {
+      type: 'structure',
+      members: {
+        sessionMetadata: 'LiveTailSessionMetadata',
+        sessionResults: 'LiveTailSessionResults',
+      },
+      required: [],
+    },
     LogEventIndex: {
       type: 'integer',
     },
@@ -149,6 +195,9 @@ export const logsAnswers = {
       type: 'list',
       of: 'LogStream',
     },
+    Message: {
+      type: 'string',
+    },
     OutputLogEvent: {
       type: 'structure',
       members: {
@@ -187,6 +236,9 @@ export const logsAnswers = {
       },
       required: [],
     },
+    RequestId: {
+      type: 'string',
+    },
     SearchedLogStream: {
       type: 'structure',
       members: {
@@ -198,6 +250,40 @@ export const logsAnswers = {
     SearchedLogStreams: {
       type: 'list',
       of: 'SearchedLogStream',
+    },
+    SessionId: {
+      type: 'string',
+    },
+    SessionStreamingException: {
+      type: 'structure',
+      members: {
+        message: 'Message',
+      },
+      required: [],
+    },
+    SessionTimeoutException: {
+      type: 'structure',
+      members: {
+        message: 'Message',
+      },
+      required: [],
+    },
+    StartLiveTailResponse: {
+      type: 'structure',
+      members: {
+        responseStream: 'StartLiveTailResponseStream',
+      },
+      required: [],
+    },
+    StartLiveTailResponseStream: {
+      type: 'structure',
+      members: {
+        sessionStart: 'LiveTailSessionStart',
+        sessionUpdate: 'LiveTailSessionUpdate',
+        SessionTimeoutException: 'SessionTimeoutException',
+        SessionStreamingException: 'SessionStreamingException',
+      },
+      required: [],
     },
     StoredBytes: {
       type: 'long',

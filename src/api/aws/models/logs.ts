@@ -17,6 +17,7 @@ export const logs = {
     GetLogEvents: 'GetLogEventsRequest',
     PutLogEvents: 'PutLogEventsRequest',
     PutRetentionPolicy: 'PutRetentionPolicyRequest',
+    StartLiveTail: 'StartLiveTailRequest',
   },
   shapes: {
     AccountId: {
@@ -182,6 +183,7 @@ export const logs = {
         filterPattern: 'FilterPattern',
         nextToken: 'NextToken',
         limit: 'EventsLimit',
+        startFromHead: 'StartFromHead',
         interleaved: 'Interleaved',
         unmask: 'Unmask',
       },
@@ -298,6 +300,22 @@ export const logs = {
     },
     StartFromHead: {
       type: 'boolean',
+    },
+    StartLiveTailLogGroupIdentifiers: {
+      type: 'list',
+      of: 'LogGroupIdentifier',
+      min: 1,
+      max: 10,
+    },
+    StartLiveTailRequest: {
+      type: 'structure',
+      members: {
+        logGroupIdentifiers: 'StartLiveTailLogGroupIdentifiers',
+        logStreamNames: 'InputLogStreamNames',
+        logStreamNamePrefixes: 'InputLogStreamNames',
+        logEventFilterPattern: 'FilterPattern',
+      },
+      required: ['logGroupIdentifiers'],
     },
     TagKey: {
       type: 'string',

@@ -77,6 +77,7 @@ export const logsOperations = [
   'GetLogEvents',
   'PutLogEvents',
   'PutRetentionPolicy',
+  'StartLiveTail',
 ] as const;
 
 export const sagemakerMetricsOperations = ['BatchGetMetrics', 'BatchPutMetrics'] as const;

@@ -6,6 +6,7 @@ import { validate } from '../models/validate.ts';
 import { mayDo } from '../permissions.ts';
 import { readBody } from '../read-body.ts';
 import { header, type RequestHead } from '../signature/request-head.ts';
+import { EventStreamReply } from './event-stream-reply.ts';
 import { jsonErrorReply, jsonReply, jsonSignatureError } from './json.ts';
 import { RecentAnswers } from './recent-answers.ts';
 
@@ -30,7 +31,7 @@ export interface JsonServiceOptions<M extends ServiceModel> {
 const MAX_BODY_BYTES = 4 * 1024 * 1024;
 /** Operations that jobs and agents call frequently. */
 const FREQUENT: ReadonlySet<string> = new Set(['BatchPutMetrics', 'PutLogEvents']);
-const READS = /^(?:Batch)?(?:Describe|Filter|Get|List|Query|Search)/;
+const READS = /^(?:Batch)?(?:Describe|Filter|Get|List|Query|Search|StartLiveTail)/;
 
 export class JsonService<const M extends ServiceModel> implements AwsService {
   readonly maxBodyBytes = MAX_BODY_BYTES;
@@ -61,7 +62,10 @@ export class JsonService<const M extends ServiceModel> implements AwsService {
       );
     const input = validate(model, operation, parse(await readBody(request, this.maxBodyBytes)));
     request.note.resource = nameIn(input as object);
-    const reply = async (): Promise<AwsReply> => jsonReply(await operations[operation]!(input, request));
+    const reply = async (): Promise<AwsReply> => {
+      const answer = await operations[operation]!(input, request);
+      return answer instanceof EventStreamReply ? answer.toReply() : jsonReply(answer);
+    };
     return isRead ? reply() : this.#recent.answer(request, target, reply);
   }
 }

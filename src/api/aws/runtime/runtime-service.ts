@@ -16,11 +16,11 @@ import { NoCapacityError, UnknownVariantError } from '../../../jobs/serving/rout
 import type { Serving } from '../../../jobs/serving/serving.ts';
 import { AwsError } from '../aws-error.ts';
 import type { AwsReply, AwsRequest, AwsService } from '../aws-request.ts';
+import { payloadPart, streamException } from '../event-stream.ts';
 import { mayDo } from '../permissions.ts';
 import { jsonErrorReply, jsonSignatureError } from '../protocols/json.ts';
 import { readBody } from '../read-body.ts';
 import { decode, header } from '../signature/request-head.ts';
-import { payloadPart, streamException } from './event-stream.ts';
 
 export interface RuntimeOptions {
   readonly serving: Pick<Serving, 'invoker' | 'queue' | 'store'>;

@@ -1,4 +1,4 @@
-// Messages of AWS's event streams, which carry the parts of a streamed response.
+// Messages of AWS's event streams, which carry the parts of a streamed response, or the events of a session.
 //
 //   length u32 │ length of headers u32 │ CRC of both │ headers │ payload │ CRC of all before it
 //
@@ -36,6 +36,13 @@ export const payloadPart = (bytes: Uint8Array): Buffer =>
   eventMessage(
     { ':message-type': 'event', ':event-type': 'PayloadPart', ':content-type': 'application/octet-stream' },
     bytes,
+  );
+
+/** An event of an operation with the JSON protocol; `initial-response` comes first. */
+export const jsonEvent = (type: string, body: object): Buffer =>
+  eventMessage(
+    { ':message-type': 'event', ':event-type': type, ':content-type': 'application/json' },
+    Buffer.from(JSON.stringify(body)),
   );
 
 /** The end of a stream that failed. */
