@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { CalendarClock } from '../jobs/capacity/calendar-clock.ts';
 import { CapacityStore } from '../jobs/capacity/capacity-store.ts';
+import type { Clocks } from '../jobs/clocks.ts';
 import { ExperimentStore } from '../jobs/experiments/experiment-store.ts';
 import { type FindImage, readImages } from '../jobs/images.ts';
 import { LogStore } from '../jobs/logs/log-store.ts';
@@ -128,7 +129,8 @@ export async function startJobService(options: JobServiceOptions): Promise<JobSe
     zone: `${region}a`,
     now,
   });
-  const calendar = new CalendarClock(log, { wall: now, steady: steadyNow });
+  const clocks: Clocks = { wall: now, steady: steadyNow };
+  const calendar = new CalendarClock(log, clocks);
   const reserved = new ReservedJobs(jobs, capacity, () => calendar.now());
   const scheduler = new Scheduler({
     jobs,
@@ -143,12 +145,12 @@ export async function startJobService(options: JobServiceOptions): Promise<JobSe
     steadyNow,
     log,
   });
-  const serving = new Serving({ data, objects, pool, images: options.images, serveProgram, now, log });
+  const serving = new Serving({ data, objects, pool, images: options.images, serveProgram, clocks, log });
   const tunings = new TuningStore(data);
   const experiments = new ExperimentStore(data);
   const shared = { account, region, jobs, objects, metrics, usage, now };
   const trainingOptions = { ...shared, findImage, pool, capacity, experiments };
-  const tuner = new Tuner({ tunings, jobs, metrics, launcher: trialLauncher(trainingOptions), now, log });
+  const tuner = new Tuner({ tunings, jobs, metrics, launcher: trialLauncher(trainingOptions), clocks, log });
   const transforms = new TransformStore(data);
   const transformer = transformScheduler({
     store: transforms,

@@ -5,19 +5,11 @@
 //   calendar     12:00 ── 12:00:01 … 12:00:59 ──────── 15:01 …
 //
 // Not for durations: those are measured with performance.now(), which does not jump.
+import { type Clocks, systemClocks } from '../clocks.ts';
 
 /** A step larger than what a time daemon slews, and than the pauses of a busy machine. */
 const STEP_MS = 30_000;
 const TRUSTED_AFTER_MS = 60_000;
-
-export interface Clocks {
-  /** The wall clock, ms since 1970. */
-  readonly wall: () => number;
-  /** A clock that never jumps. */
-  readonly steady: () => number;
-}
-
-const systemClocks: Clocks = { wall: () => Date.now(), steady: () => performance.now() };
 
 export class CalendarClock {
   readonly #clocks: Clocks;

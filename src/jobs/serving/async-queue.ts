@@ -4,6 +4,8 @@
 import { randomUUID } from 'node:crypto';
 import { ObjectError } from '../../objects/object-error.ts';
 import type { ObjectStore } from '../../objects/object-store.ts';
+import { Ages } from '../ages.ts';
+import type { Clocks } from '../clocks.ts';
 import type { AsyncInvocation, EndpointStore } from './endpoint-store.ts';
 import type { Invoker } from './invoker.ts';
 import type { ServingEndpoint } from './resources.ts';
@@ -13,7 +15,7 @@ export interface AsyncQueueOptions {
   readonly store: EndpointStore;
   readonly objects: ObjectStore;
   readonly invoker: Invoker;
-  readonly now: () => number;
+  readonly clocks: Clocks;
   readonly log: (line: string) => void;
 }
 
@@ -26,12 +28,14 @@ class FailedInvocation extends Error {}
 
 export class AsyncQueue {
   readonly #options: AsyncQueueOptions;
+  readonly #ages: Ages;
   readonly #running = new Map<string, Promise<void>>();
   readonly #closing = new AbortController();
   #timer: NodeJS.Timeout | undefined;
 
   constructor(options: AsyncQueueOptions) {
     this.#options = options;
+    this.#ages = new Ages(options.clocks);
   }
 
   start(): void {
@@ -47,7 +51,10 @@ export class AsyncQueue {
   }
 
   add(invocation: Omit<AsyncInvocation, 'id' | 'createdMs'>): void {
-    const { store, now } = this.#options;
+    const {
+      store,
+      clocks: { wall: now },
+    } = this.#options;
     store.addInvocation({ ...invocation, id: randomUUID(), createdMs: now() });
     setImmediate(() => this.#run());
   }
@@ -80,10 +87,10 @@ export class AsyncQueue {
   }
 
   async #answer(invocation: AsyncInvocation): Promise<void> {
-    const { store, now, log } = this.#options;
+    const { store, log } = this.#options;
     const { id, endpoint, output, failure } = invocation;
     try {
-      if (now() > invocation.createdMs + invocation.ttlMs)
+      if (this.#ages.of(id, invocation.createdMs) > invocation.ttlMs)
         throw new FailedInvocation('The request was not processed within its RequestTTLSeconds.');
       const { body, contentType } = await this.#ask(invocation);
       await this.#write(output, body, contentType);
@@ -99,6 +106,7 @@ export class AsyncQueue {
         );
     }
     store.removeInvocation(id);
+    this.#ages.forget(id);
   }
 
   async #ask(

@@ -6,6 +6,7 @@
 // Variants that are registered with Application Auto Scaling have policies instead (scaling-policies.ts): the largest number
 // that any policy requires, within the limits of the target.
 import { randomUUID } from 'node:crypto';
+import type { Clocks } from '../clocks.ts';
 import type { EndpointManager } from './endpoint-manager.ts';
 import type { EndpointStore } from './endpoint-store.ts';
 import type { LiveEndpoints } from './live-endpoints.ts';
@@ -17,7 +18,7 @@ import type { ScalableTarget, ScalingPolicy } from './scaling-resources.ts';
 export interface AutoscalerOptions {
   readonly manager: Pick<EndpointManager, 'scale'> & { readonly live: Pick<LiveEndpoints, 'variants'> };
   readonly store: EndpointStore;
-  readonly now: () => number;
+  readonly clocks: Clocks;
   readonly log: (line: string) => void;
 }
 
@@ -78,7 +79,8 @@ export class Autoscaler {
   }
 
   tick(): void {
-    const { manager, store, now, log } = this.#options;
+    const { manager, store, clocks, log } = this.#options;
+    const nowMs = clocks.steady();
     const seen = new Set<string>();
     for (const { endpoint, variant } of manager.live.variants()) {
       const { spec, meter, lastRequestMs } = variant;
@@ -87,7 +89,7 @@ export class Autoscaler {
       const key = `${endpoint.name}/${endpoint.fleet?.id}/${spec.name}`;
       const load = this.#loadOf(key, meter);
       seen.add(key);
-      const idleMs = now() - lastRequestMs;
+      const idleMs = nowMs - lastRequestMs;
       const sizeOf = (name: string, make: () => VariantSize): VariantSize => {
         seen.add(name);
         const size = this.#sizes.get(name) ?? make();
@@ -100,11 +102,11 @@ export class Autoscaler {
           sizeOf(
             `${key}\n${policy.name}\n${policy.modifiedMs}`,
             () => new VariantSize(policy.value, policy.scaleInAfterMs),
-          ).next(now(), load[policy.metric], idleMs, registered.target),
+          ).next(nowMs, load[policy.metric], idleMs, registered.target),
         );
       else {
         const target = targetOf(spec.container.environment, spec.serverless !== undefined);
-        count = sizeOf(key, () => new VariantSize(target)).next(now(), load.concurrency, idleMs, spec.scaling!);
+        count = sizeOf(key, () => new VariantSize(target)).next(nowMs, load.concurrency, idleMs, spec.scaling!);
       }
       // No instance: a request starts the first one.
       const isAsleep = spec.desiredCount === 0 && load.concurrency === 0 && (registered?.target.min ?? 0) === 0;
@@ -118,7 +120,7 @@ export class Autoscaler {
 
   /** The current load of a variant: concurrent requests, and the requests of the last minute. */
   #loadOf(key: string, meter: LiveVariant['meter']): Readonly<Record<ScalingPolicy['metric'], number>> {
-    const nowMs = this.#options.now();
+    const nowMs = this.#options.clocks.steady();
     const before = this.#ended.get(key)?.filter(({ atMs }) => nowMs - atMs < MINUTE_MS) ?? [];
     const ended = [...before, { atMs: nowMs, count: meter.takeEnded() }];
     this.#ended.set(key, ended);
@@ -127,7 +129,10 @@ export class Autoscaler {
 
   /** Records the change for DescribeScalingActivities. */
   #record(target: ScalableTarget, from: number, to: number): void {
-    const { store, now } = this.#options;
+    const {
+      store,
+      clocks: { wall: now },
+    } = this.#options;
     const own = store.scalingActivities.all().filter(one => one.target === target.name);
     for (const { name } of own.slice(0, Math.max(0, own.length + 1 - MAX_ACTIVITIES)))
       store.scalingActivities.remove(name);

@@ -5,12 +5,13 @@
 // https://docs.aws.amazon.com/sagemaker/latest/dg/model-monitor-data-capture-endpoint.html
 import { randomUUID } from 'node:crypto';
 import type { ObjectStore } from '../../objects/object-store.ts';
+import type { Clocks } from '../clocks.ts';
 import type { InvocationRequest } from './invocation-request.ts';
 import type { Capture, Fleet } from './resources.ts';
 
 export interface DataCaptureOptions {
   readonly objects: ObjectStore;
-  readonly now: () => number;
+  readonly clocks: Clocks;
   readonly log: (line: string) => void;
 }
 
@@ -44,7 +45,9 @@ export class DataCapture {
   begin(request: InvocationRequest, { capture }: Fleet, variant: string): CaptureAnswer | undefined {
     if (capture === undefined || Math.random() * 100 >= capture.percentage) return undefined;
     return (chunks, contentType) => {
-      const { now } = this.#options;
+      const {
+        clocks: { wall: now },
+      } = this.#options;
       const record = {
         captureData: {
           ...(capture.input ? { endpointInput: dataOf(capture, 'INPUT', request.body, request.contentType) } : {}),
@@ -71,7 +74,13 @@ export class DataCapture {
 
   #add({ bucket }: Capture, folder: string, line: string): void {
     const key = `${bucket}/${folder}`;
-    const pending = this.#pending.get(key) ?? { bucket, folder, sinceMs: this.#options.now(), lines: [], bytes: 0 };
+    const pending = this.#pending.get(key) ?? {
+      bucket,
+      folder,
+      sinceMs: this.#options.clocks.steady(),
+      lines: [],
+      bytes: 0,
+    };
     this.#pending.set(key, pending);
     pending.lines.push(line);
     pending.bytes += line.length;
@@ -80,11 +89,15 @@ export class DataCapture {
 
   #flushOld(): void {
     for (const [key, { sinceMs }] of this.#pending)
-      if (this.#options.now() - sinceMs >= FLUSH_AFTER_MS) this.#flush(key);
+      if (this.#options.clocks.steady() - sinceMs >= FLUSH_AFTER_MS) this.#flush(key);
   }
 
   #flush(key: string): void {
-    const { objects, now, log } = this.#options;
+    const {
+      objects,
+      clocks: { wall: now },
+      log,
+    } = this.#options;
     const pending = this.#pending.get(key);
     if (pending === undefined) return;
     this.#pending.delete(key);

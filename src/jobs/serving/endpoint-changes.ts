@@ -1,4 +1,5 @@
 // How endpoints change: the transitions between states, the steps of an update, and when it is rolled back.
+import type { Ages } from '../ages.ts';
 import { type EndpointMover, type EndpointStatus, isInProgress, mayMoveEndpoint } from './endpoint-states.ts';
 import type { Fleet, Replica, ServingEndpoint, Update } from './resources.ts';
 
@@ -21,11 +22,15 @@ export function movedEndpoint(
 
 type Change = (one: ServingEndpoint) => ServingEndpoint;
 
-/** The next change of an endpoint with these replicas, if any. */
+/**
+ * The next change of an endpoint with these replicas, if any.
+ * @param ages of the steps of updates, by the name of the endpoint
+ */
 export function nextChange(
   endpoint: ServingEndpoint,
   replicas: readonly Replica[],
   now: () => number,
+  ages: Ages,
 ): Change | 'remove' | undefined {
   const { status, update, fleet } = endpoint;
   switch (status) {
@@ -36,7 +41,7 @@ export function nextChange(
       return one => ({ ...movedEndpoint(one, 'InService', 'manager', now()), update: undefined });
     case 'Creating':
     case 'Updating':
-      if (update !== undefined) return nextStep(endpoint, update, replicas, now);
+      if (update !== undefined) return nextStep(endpoint, update, replicas, now, ages);
       return fleet !== undefined && isComplete(fleet, replicas)
         ? one => movedEndpoint(one, 'InService', 'manager', now())
         : undefined;
@@ -49,10 +54,11 @@ export function nextChange(
 
 /** The next step of an update. */
 function nextStep(
-  { fleet }: ServingEndpoint,
+  { name, fleet }: ServingEndpoint,
   update: Update,
   replicas: readonly Replica[],
   now: () => number,
+  ages: Ages,
 ): Change | undefined {
   const failed = replicas.find(one => one.fleet === update.fleet.id && one.status === 'failed');
   if (failed !== undefined) {
@@ -62,7 +68,7 @@ function nextStep(
   }
   if (!isComplete(update.fleet, replicas)) return undefined;
   const { step, stepMs, plan } = update;
-  if (fleet !== undefined && (step === undefined || now() - stepMs < plan.steps[step]!.waitMs)) {
+  if (fleet !== undefined && (step === undefined || ages.of(name, stepMs) < plan.steps[step]!.waitMs)) {
     if (step !== undefined) return undefined;
     return one => ({ ...one, update: { ...update, step: 0, stepMs: now() } });
   }

@@ -3,6 +3,8 @@
 //
 //   tick: dead replicas ─► replicas without a fleet drain ─► missing ones start ─► state ─► router
 
+import { Ages } from '../ages.ts';
+import type { Clocks } from '../clocks.ts';
 import { movedEndpoint, nextChange } from './endpoint-changes.ts';
 import { LiveEndpoints } from './live-endpoints.ts';
 import { ReplicaProcesses, type ReplicaProcessesOptions } from './replica-processes.ts';
@@ -29,24 +31,29 @@ const LONGEST_BACKOFF_MS = 60_000;
 
 export class EndpointManager {
   readonly #options: EndpointManagerOptions;
+  readonly #clocks: Clocks;
+  /** Of the steps of updates. */
+  readonly #ages: Ages;
   /** The endpoints that take requests. */
   readonly live: LiveEndpoints;
   readonly #processes: ReplicaProcesses;
   /** When a replica may be started after others have failed, by fleet and variant. */
   readonly #backoff = new Map<string, { untilMs: number; ms: number }>();
   #timer: NodeJS.Timeout | undefined;
-  /** By performance.now(), so that steps of the wall clock have no effect. */
+  /** By the steady clock. */
   #seenMs = Number.NEGATIVE_INFINITY;
   #isClosed = false;
 
   constructor(options: EndpointManagerOptions) {
     this.#options = options;
-    this.live = new LiveEndpoints(options.store, options.traffic, options.now);
+    this.#clocks = options.clocks;
+    this.#ages = new Ages(options.clocks);
+    this.live = new LiveEndpoints(options.store, options.traffic, options.clocks);
     this.#processes = new ReplicaProcesses(options);
   }
 
   start(): void {
-    this.#options.store.serverSeen(this.#options.now());
+    this.#options.store.serverSeen(this.#options.clocks.wall());
     this.#tickLater(0);
   }
 
@@ -62,7 +69,10 @@ export class EndpointManager {
     endpoint: Pick<ServingEndpoint, 'name' | 'arn' | 'tags' | 'request' | 'deploymentConfig'>,
     fleet: Fleet,
   ): boolean {
-    const { store, now } = this.#options;
+    const {
+      store,
+      clocks: { wall: now },
+    } = this.#options;
     const nowMs = now();
     const isNew = store.endpoints.add({
       ...endpoint,
@@ -83,7 +93,10 @@ export class EndpointManager {
    * @throws {InProgressError}
    */
   update(name: string, fleet: Fleet, plan: TrafficPlan, deploymentConfig: unknown): void {
-    const { store, now } = this.#options;
+    const {
+      store,
+      clocks: { wall: now },
+    } = this.#options;
     store.endpoints.update(name, endpoint => ({
       ...movedEndpoint(endpoint, 'Updating', 'client', now()),
       update: { fleet, plan, startedMs: now(), step: undefined, stepMs: now() },
@@ -98,7 +111,10 @@ export class EndpointManager {
    * @throws {InProgressError}
    */
   resize(name: string, changes: ReadonlyMap<string, VariantChange>): void {
-    const { store, now } = this.#options;
+    const {
+      store,
+      clocks: { wall: now },
+    } = this.#options;
     store.endpoints.update(name, endpoint => {
       const moved = movedEndpoint(endpoint, 'Updating', 'client', now());
       return { ...moved, failureReason: undefined, fleet: endpoint.fleet && changed(endpoint.fleet, changes) };
@@ -108,7 +124,10 @@ export class EndpointManager {
 
   /** @throws {InProgressError} */
   remove(name: string): void {
-    const { store, now } = this.#options;
+    const {
+      store,
+      clocks: { wall: now },
+    } = this.#options;
     store.endpoints.update(name, endpoint => ({
       ...movedEndpoint(endpoint, 'Deleting', 'client', now()),
       fleet: undefined,
@@ -137,9 +156,13 @@ export class EndpointManager {
 
   /** Checks all endpoints once. */
   tick(): void {
-    const { store, now, log } = this.#options;
-    if (performance.now() - this.#seenMs >= SEEN_EVERY_MS) {
-      this.#seenMs = performance.now();
+    const {
+      store,
+      clocks: { wall: now },
+      log,
+    } = this.#options;
+    if (this.#clocks.steady() - this.#seenMs >= SEEN_EVERY_MS) {
+      this.#seenMs = this.#clocks.steady();
       store.serverSeen(now());
     }
     let isBusy = false;
@@ -192,13 +215,13 @@ export class EndpointManager {
 
   /** Starts missing replicas, and drains surplus ones. */
   #size(endpoint: ServingEndpoint, fleet: Fleet, variant: FleetVariant, replicas: readonly Replica[]): void {
-    const { store, now } = this.#options;
+    const { store } = this.#options;
     const isActive = fleet.id === endpoint.fleet?.id;
     const key = `${fleet.id}/${variant.name}`;
     if (isActive)
       for (const { id, reason } of replicas.filter(({ status }) => status === 'failed')) {
         const ms = Math.min(LONGEST_BACKOFF_MS, (this.#backoff.get(key)?.ms ?? FIRST_BACKOFF_MS / 2) * 2);
-        this.#backoff.set(key, { ms, untilMs: now() + ms });
+        this.#backoff.set(key, { ms, untilMs: this.#clocks.steady() + ms });
         this.#options.log(`endpoint ${endpoint.name}: the replica ${id} of ${variant.name} failed: ${reason}`);
         store.removeReplica(id);
       }
@@ -210,19 +233,24 @@ export class EndpointManager {
     // A new fleet is abandoned if one of its replicas fails.
     if (!isActive && replicas.some(({ status }) => status === 'failed')) return;
     if (isActive && alive.length > 0 && alive.every(({ status }) => status === 'ready')) this.#backoff.delete(key);
-    if (now() < (this.#backoff.get(key)?.untilMs ?? 0)) return;
+    if (this.#clocks.steady() < (this.#backoff.get(key)?.untilMs ?? 0)) return;
     for (let i = alive.length; i < variant.desiredCount; i++) this.#processes.launch(endpoint.name, fleet, variant);
   }
 
   #transition(endpoint: ServingEndpoint, replicas: readonly Replica[]): ServingEndpoint | undefined {
-    const { store, traffic, now } = this.#options;
+    const {
+      store,
+      traffic,
+      clocks: { wall: now },
+    } = this.#options;
     const { status, name } = endpoint;
-    const change = nextChange(endpoint, replicas, now);
+    const change = nextChange(endpoint, replicas, now, this.#ages);
     if (change === undefined) return endpoint;
     if (change !== 'remove')
       return store.endpoints.update(name, one => (one.status === status ? change(one) : undefined));
     store.endpoints.remove(name);
     deregisterEndpoint(store, name);
+    this.#ages.forget(name);
     traffic.remove(name, now());
     return undefined;
   }

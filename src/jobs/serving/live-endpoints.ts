@@ -1,4 +1,5 @@
 // Endpoints in the memory of the server: the fleets that take requests (router.ts), and their traffic statistics.
+import type { Clocks } from '../clocks.ts';
 import type { EndpointStore } from './endpoint-store.ts';
 import type { Fleet, FleetVariant, ServingEndpoint } from './resources.ts';
 import { type Invoked, type InvokeOptions, type LiveFleets, LiveVariant, pickVariant } from './router.ts';
@@ -13,17 +14,17 @@ interface Live {
 export class LiveEndpoints {
   readonly #store: EndpointStore;
   readonly #traffic: TrafficStore;
-  readonly #now: () => number;
+  readonly #clocks: Clocks;
   readonly #live = new Map<string, Live>();
   /** Variants of fleets that are ending: requests that they have taken are still answered. */
   readonly #retired = new Map<LiveVariant, string>();
   /** By endpoint and variant, in any fleet. */
   readonly #meters = new Map<string, VariantMeter>();
 
-  constructor(store: EndpointStore, traffic: TrafficStore, now: () => number) {
+  constructor(store: EndpointStore, traffic: TrafficStore, clocks: Clocks) {
     this.#store = store;
     this.#traffic = traffic;
-    this.#now = now;
+    this.#clocks = clocks;
   }
 
   /** Rejects waiting requests, and stores the counts of the current minute. */
@@ -154,11 +155,11 @@ export class LiveEndpoints {
     const meter =
       this.#meters.get(key) ??
       new VariantMeter(
-        this.#now,
+        this.#clocks.wall,
         () => this.#live.get(endpoint)?.active?.variants.get(spec.name)?.readyCount ?? 0,
         minute => this.#traffic.add(endpoint, spec.name, minute),
       );
     this.#meters.set(key, meter);
-    return new LiveVariant(spec, meter, this.#now);
+    return new LiveVariant(spec, meter, this.#clocks.steady);
   }
 }

@@ -10,6 +10,8 @@ import { fileURLToPath } from 'node:url';
 import { inheritedVariables } from '../../base/environment.ts';
 import { makeFolder } from '../../base/make-folder.ts';
 import { lifeOf } from '../../base/process-identity.ts';
+import { Ages } from '../ages.ts';
+import type { Clocks } from '../clocks.ts';
 import { isGone } from '../process-life.ts';
 import type { InstancePool } from '../training/instance-pool.ts';
 import type { EndpointStore } from './endpoint-store.ts';
@@ -35,27 +37,28 @@ export interface ReplicaProcessesOptions {
   readonly images: string | undefined;
   /** The program of the image `trenio`. */
   readonly serveProgram: string;
-  readonly now: () => number;
+  readonly clocks: Clocks;
   readonly log: (line: string) => void;
 }
 
 export class ReplicaProcesses {
   readonly #options: ReplicaProcessesOptions;
+  readonly #ages: Ages;
   readonly #drainingSinceMs = new Map<string, number>();
   /** Replicas whose supervisors were asked to end. */
   readonly #asked = new Set<string>();
 
   constructor(options: ReplicaProcessesOptions) {
     this.#options = options;
+    this.#ages = new Ages(options.clocks);
     makeFolder(join(options.data, 'replicas'), 0o700);
   }
 
   /** The current state of the replica; it is removed if its supervisor has died. */
   look(replica: Replica): Replica | undefined {
-    const { store, now, log } = this.#options;
-    const { id, process: owner, createdMs } = replica;
-    const isDead = owner === undefined ? now() - createdMs > START_MS : isGone(owner, now() - createdMs);
-    if (!isDead || replica.status === 'failed') return replica;
+    const { store, log } = this.#options;
+    const { id } = replica;
+    if (!this.#isDead(replica) || replica.status === 'failed') return replica;
     this.#forget(id);
     this.#removeFiles(replica);
     if (replica.status === 'draining') {
@@ -72,7 +75,15 @@ export class ReplicaProcesses {
 
   /** Adds a replica, and starts its supervisor. */
   launch(endpoint: string, fleet: Fleet, variant: FleetVariant): void {
-    const { store, now, data, images, pool, serveProgram, log } = this.#options;
+    const {
+      store,
+      clocks: { wall: now },
+      data,
+      images,
+      pool,
+      serveProgram,
+      log,
+    } = this.#options;
     const id = `i-${randomBytes(9).toString('hex').slice(0, 17)}`;
     store.addReplica({
       id,
@@ -106,18 +117,18 @@ export class ReplicaProcesses {
 
   /** Ends a draining replica once it has answered its `outstanding` requests. */
   endIfIdle(replica: Replica, outstanding: number): void {
-    const { now } = this.#options;
-    const sinceMs = this.#drainingSinceMs.get(replica.id) ?? now();
+    const nowMs = this.#options.clocks.steady();
+    const sinceMs = this.#drainingSinceMs.get(replica.id) ?? nowMs;
     this.#drainingSinceMs.set(replica.id, sinceMs);
-    const drainedMs = now() - sinceMs;
+    const drainedMs = nowMs - sinceMs;
     if (drainedMs > MAX_DRAIN_MS || (outstanding === 0 && drainedMs >= DRAIN_QUIET_MS)) this.end(replica);
   }
 
   /** Asks the supervisor to end; it removes the row then. */
   end(replica: Replica): void {
-    const { id, process: owner, status, createdMs } = replica;
-    const { store, now, log } = this.#options;
-    if (owner === undefined ? now() - createdMs > START_MS : isGone(owner, now() - createdMs)) {
+    const { id, process: owner, status } = replica;
+    const { store, log } = this.#options;
+    if (this.#isDead(replica)) {
       store.removeReplica(id);
       this.#forget(id);
       this.#removeFiles(replica);
@@ -138,7 +149,14 @@ export class ReplicaProcesses {
     }
   }
 
+  /** Whether the supervisor has ended, or has not registered in time. */
+  #isDead({ id, process: owner, createdMs }: Replica): boolean {
+    const ageMs = this.#ages.of(id, createdMs);
+    return owner === undefined ? ageMs > START_MS : isGone(owner, ageMs);
+  }
+
   #forget(id: string): void {
+    this.#ages.forget(id);
     this.#drainingSinceMs.delete(id);
     this.#asked.delete(id);
     const output = this.#logFile(id);

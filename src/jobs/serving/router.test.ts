@@ -36,7 +36,6 @@ test('a replica whose connection was lost gets no requests until it answers a pi
       () => 1,
       () => {},
     ),
-    Date.now,
   );
   onTestFinished(() => {
     variant.close();

@@ -52,15 +52,15 @@ export class LiveVariant {
   readonly #replicas = new Map<string, LiveReplica>();
   readonly #waiting: ((replica: LiveReplica) => void)[] = [];
   #next = 0;
-  /** The time of the last request. */
+  /** The time of the last request, by the steady clock. */
   lastRequestMs: number;
-  readonly #now: () => number;
+  readonly #steadyNow: () => number;
 
-  constructor(spec: FleetVariant, meter: VariantMeter, now: () => number) {
+  constructor(spec: FleetVariant, meter: VariantMeter, steadyNow = () => performance.now()) {
     this.spec = spec;
     this.meter = meter;
-    this.#now = now;
-    this.lastRequestMs = now();
+    this.#steadyNow = steadyNow;
+    this.lastRequestMs = steadyNow();
   }
 
   get waiting(): number {
@@ -104,7 +104,7 @@ export class LiveVariant {
   /** @throws {NoCapacityError} */
   async invoke(fleet: Fleet, options: InvokeOptions): Promise<Invoked> {
     const startMs = performance.now();
-    this.lastRequestMs = this.#now();
+    this.lastRequestMs = this.#steadyNow();
     this.meter.begin();
     let isCounted = false;
     const count = (modelMs: number, status: number | undefined): void => {
@@ -120,7 +120,7 @@ export class LiveVariant {
         const sentMs = performance.now();
         const done = (): void => {
           replica.outstanding--;
-          this.lastRequestMs = this.#now();
+          this.lastRequestMs = this.#steadyNow();
         };
         try {
           const answer = await replica.client.post(options);

@@ -1,5 +1,7 @@
 // The endpoints of a server: their store, the manager that runs them, and the ways to invoke them.
+
 import type { ObjectStore } from '../../objects/object-store.ts';
+import type { Clocks } from '../clocks.ts';
 import type { InstancePool } from '../training/instance-pool.ts';
 import { AsyncQueue } from './async-queue.ts';
 import { Autoscaler } from './autoscaler.ts';
@@ -18,7 +20,7 @@ export interface ServingOptions {
   readonly images: string | undefined;
   /** The program of the image `trenio`. */
   readonly serveProgram: string;
-  readonly now: () => number;
+  readonly clocks: Clocks;
   readonly log: (line: string) => void;
 }
 

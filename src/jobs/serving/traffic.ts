@@ -199,7 +199,8 @@ export class VariantMeter {
     const ms = Math.max(0, nowMs - this.#changedMs);
     this.#area += this.#outstanding * ms;
     this.#changedMs = nowMs;
-    if (nowMs < minuteOf(this.#startMs) + MINUTE_MS) {
+    // A clock that was set back begins a new minute, too.
+    if (minuteOf(nowMs) === minuteOf(this.#startMs)) {
       this.#minuteArea += this.#outstanding * ms;
       return;
     }

@@ -5,6 +5,8 @@
 // Everything is in the store. A trial is stored before its training job is created, under the name that the job will have: a
 // server that was killed in between creates it then, and no configuration runs twice.
 import { createHash } from 'node:crypto';
+import { Ages } from '../ages.ts';
+import type { Clocks } from '../clocks.ts';
 import type { MetricStore } from '../metrics/metric-store.ts';
 import type { JobStore } from '../training/job-store.ts';
 import { isFinal, statusOf } from '../training/state-machine.ts';
@@ -27,7 +29,7 @@ export interface TunerOptions {
   readonly jobs: JobStore;
   readonly metrics: MetricStore;
   readonly launcher: TrialLauncher;
-  readonly now: () => number;
+  readonly clocks: Clocks;
   readonly log: (line: string) => void;
 }
 
@@ -37,10 +39,12 @@ const BRACKET_STREAM = 2 ** 40;
 
 export class Tuner {
   readonly #options: TunerOptions;
+  readonly #ages: Ages;
   #timer: NodeJS.Timeout | undefined;
 
   constructor(options: TunerOptions) {
     this.#options = options;
+    this.#ages = new Ages(options.clocks);
   }
 
   start(): void {
@@ -66,7 +70,11 @@ export class Tuner {
   }
 
   #advance(name: string): void {
-    const { tunings, launcher, now } = this.#options;
+    const {
+      tunings,
+      launcher,
+      clocks: { wall: now },
+    } = this.#options;
     let tuning = this.#refreshed(name);
     if (tuning === undefined) return;
     this.#endEarly(tuning);
@@ -95,7 +103,11 @@ export class Tuner {
 
   /** The tuning job with the current state of its training jobs. */
   #refreshed(name: string): TuningJob | undefined {
-    const { tunings, jobs, now } = this.#options;
+    const {
+      tunings,
+      jobs,
+      clocks: { wall: now },
+    } = this.#options;
     return tunings.update(name, tuning => {
       const trials = tuning.trials.map((trial): Trial => {
         if (hasEnded(trial)) return trial;
@@ -153,11 +165,11 @@ export class Tuner {
 
   /** The outcome of a tuning job that ends now; undefined: it continues. */
   #ending(tuning: TuningJob): 'Completed' | 'Failed' | undefined {
-    const { spec, trials, createdMs } = tuning;
+    const { name, spec, trials, createdMs } = tuning;
     const best = bestTrial(tuning);
     const isLast = trials.length >= limitOf(tuning) && trials.every(hasEnded);
     const isLate =
-      spec.maxRuntimeSeconds !== undefined && this.#options.now() - createdMs > spec.maxRuntimeSeconds * 1000;
+      spec.maxRuntimeSeconds !== undefined && this.#ages.of(name, createdMs) > spec.maxRuntimeSeconds * 1000;
     const isReached =
       spec.target !== undefined && best !== undefined && lossOf(spec, best.value!) <= lossOf(spec, spec.target);
     const isStuck = spec.maxNotImproving !== undefined && notImproving(tuning) >= spec.maxNotImproving;
@@ -167,7 +179,10 @@ export class Tuner {
 
   /** The tuning job with as many new trials as may run now. */
   #plan({ name }: TuningJob): TuningJob {
-    const { tunings, now } = this.#options;
+    const {
+      tunings,
+      clocks: { wall: now },
+    } = this.#options;
     return tunings.update(name, tuning => {
       const { spec } = tuning;
       const trials = [...tuning.trials];

@@ -1,5 +1,17 @@
-// Application Auto Scaling over its wire, with real replicas. test/boto3/walk.py calls it with the AWS CLI and boto3.
+// Application Auto Scaling over its wire and with the AWS SDK for JavaScript, with real replicas. test/boto3/walk.py calls it
+// with the AWS CLI and boto3.
 import { setTimeout as sleep } from 'node:timers/promises';
+import {
+  ApplicationAutoScalingClient,
+  DeleteScalingPolicyCommand,
+  DeregisterScalableTargetCommand,
+  DescribeScalableTargetsCommand,
+  DescribeScalingActivitiesCommand,
+  DescribeScalingPoliciesCommand,
+  ObjectNotFoundException,
+  PutScalingPolicyCommand,
+  RegisterScalableTargetCommand,
+} from '@aws-sdk/client-application-auto-scaling';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { adminKey } from '../aws-server.testing.ts';
 import { errorOf, ServingTest } from '../sagemaker/endpoints.testing.ts';
@@ -119,4 +131,43 @@ test('rejects invalid requests', { timeout: 60_000 }, async () => {
   );
   expect(await refused('PutScheduledAction', of)).toContain('UnknownOperationException');
   await serving.delete('calm');
+});
+
+test('every operation with the AWS SDK for JavaScript', { timeout: 60_000 }, async () => {
+  await serving.deploy('sdk');
+  const client = new ApplicationAutoScalingClient({
+    endpoint: serving.server.url,
+    region: 'us-east-1',
+    credentials: { accessKeyId: adminKey.id, secretAccessKey: adminKey.secret },
+  });
+  const of = {
+    ServiceNamespace: 'sagemaker',
+    ResourceId: 'endpoint/sdk/variant/AllTraffic',
+    ScalableDimension: 'sagemaker:variant:DesiredInstanceCount',
+  } as const;
+  const { ServiceNamespace } = of;
+  await client.send(new RegisterScalableTargetCommand({ ...of, MinCapacity: 1, MaxCapacity: 2 }));
+  const [target] = (await client.send(new DescribeScalableTargetsCommand({ ServiceNamespace }))).ScalableTargets!;
+  expect(target).toMatchObject({ ...of, MinCapacity: 1, MaxCapacity: 2, CreationTime: expect.any(Date) });
+  const policy = { ...of, PolicyName: 'track' };
+  const put = await client.send(
+    new PutScalingPolicyCommand({
+      ...policy,
+      PolicyType: 'TargetTrackingScaling',
+      TargetTrackingScalingPolicyConfiguration: {
+        TargetValue: 70,
+        PredefinedMetricSpecification: { PredefinedMetricType: INVOCATIONS },
+        ScaleInCooldown: 30,
+      },
+    }),
+  );
+  const described = await client.send(new DescribeScalingPoliciesCommand({ ServiceNamespace }));
+  expect(described.ScalingPolicies).toMatchObject([{ ...policy, PolicyARN: put.PolicyARN }]);
+  const { ScalingActivities } = await client.send(new DescribeScalingActivitiesCommand(of));
+  expect(ScalingActivities).toEqual([]);
+  await client.send(new DeleteScalingPolicyCommand(policy));
+  await expect(client.send(new DeleteScalingPolicyCommand(policy))).rejects.toBeInstanceOf(ObjectNotFoundException);
+  await client.send(new DeregisterScalableTargetCommand(of));
+  client.destroy();
+  await serving.delete('sdk');
 });

@@ -41,9 +41,19 @@ export function tagOperations(kinds: Readonly<Record<string, TaggedResource>>) {
   } satisfies Partial<Operations<typeof sagemaker>>;
 }
 
-/** Tags in a request. */
-export const readTags = (list: readonly { readonly Key: string; readonly Value: string }[] = []): Tags =>
-  Object.fromEntries(list.map(({ Key, Value }) => [Key, Value]));
+/** Tags in a request. @throws {AwsError} ValidationException */
+export function readTags(list: readonly { readonly Key: string; readonly Value: string }[] = []): Tags {
+  const tags = Object.fromEntries(list.map(({ Key, Value }) => [Key, Value]));
+  if (Object.keys(tags).length < list.length)
+    throw new AwsError('ValidationException', 'Duplicate tag keys found: each key of a tag must be unique.');
+  const reserved = Object.keys(tags).find(key => /^aws:/i.test(key));
+  if (reserved !== undefined)
+    throw new AwsError(
+      'ValidationException',
+      `Tag keys that begin with 'aws:' are reserved for AWS, got '${reserved}'.`,
+    );
+  return tags;
+}
 
 /** Tags in a response. */
 export const tagList = (tags: Tags = {}) => Object.entries(tags).map(([Key, Value]) => ({ Key, Value }));

@@ -26,6 +26,11 @@ export function trainingJobSpec(input: CreateTrainingJobInput): TrainingJobSpec 
     throw invalid(
       'You must specify the TrainingImage of the AlgorithmSpecification; AlgorithmName is not supported by this server.',
     );
+  if (algorithm.AlgorithmName !== undefined)
+    throw invalid('You must specify either an algorithm name or a training image, but not both.');
+  const channels = (input.InputDataConfig ?? []).map(({ ChannelName }) => ChannelName);
+  const twice = channels.find((name, i) => channels.indexOf(name) < i);
+  if (twice !== undefined) throw invalid(`Channel names must be unique: '${twice}' occurs twice in InputDataConfig.`);
   if (algorithm.TrainingInputMode === 'Pipe')
     throw invalid("TrainingInputMode 'Pipe' is not supported by this server; use 'File'.");
   if (resources.InstanceGroups !== undefined) throw invalid('InstanceGroups are not supported by this server.');
