@@ -308,6 +308,36 @@ describe('invalid requests are rejected', () => {
       "ValidationException: Invalid regular expression of the metric 'x'",
     ],
     [
+      'a tag twice',
+      {
+        Tags: [
+          { Key: 'a', Value: '1' },
+          { Key: 'a', Value: '2' },
+        ],
+      },
+      'ValidationException: Duplicate tag keys found',
+    ],
+    [
+      'a reserved tag',
+      { Tags: [{ Key: 'aws:x', Value: '1' }] },
+      "ValidationException: Tag keys that begin with 'aws:'",
+    ],
+    [
+      'an algorithm and an image',
+      { AlgorithmSpecification: { TrainingImage: 'local/train:1', AlgorithmName: 'a', TrainingInputMode: 'File' } },
+      'ValidationException: You must specify either an algorithm name or a training image',
+    ],
+    [
+      'a channel twice',
+      {
+        InputDataConfig: [1, 2].map(() => ({
+          ChannelName: 'train',
+          DataSource: { S3DataSource: { S3DataType: 'S3Prefix', S3Uri: 's3://data/in' } },
+        })),
+      },
+      'ValidationException: Channel names must be unique',
+    ],
+    [
       'an output bucket that does not exist',
       { OutputDataConfig: { S3OutputPath: 's3://absent/x' } },
       "ValidationException: The bucket 'absent'",
