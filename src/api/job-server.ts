@@ -29,7 +29,7 @@ const IDLE_TIMEOUT_MS = 120_000;
 const MAX_CONNECTIONS = 8192;
 const MAX_HEADER_BYTES = 32 * 1024;
 
-/** Whether a request is for an AWS service: signed, whatever its path is, or outside the console, such as with a presigned URL. */
+/** Whether a request is for an AWS service: it is signed, or its path is outside the console, as in a presigned URL. */
 function isForServices({ headers, url = '/' }: IncomingMessage): boolean {
   const [path = '/'] = url.split('?', 1);
   return (

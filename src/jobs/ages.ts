@@ -2,8 +2,8 @@
 import type { Clocks } from './clocks.ts';
 
 /**
- * The ages of things with stored times, in milliseconds: a wall clock that is set forward or back changes none. What happened before
- * this process knew a thing is by the wall clock.
+ * The ages of things with stored times, in milliseconds: a wall clock that is set forward or back changes none. What happened
+ * before this process knew a thing is by the wall clock.
  * @example new Ages({ wall: () => 5000, steady: () => 0 }).of('job', 2000) // 3000
  */
 export class Ages {

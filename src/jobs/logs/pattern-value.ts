@@ -6,7 +6,7 @@ export class PatternError extends Error {}
 
 export type Operator = '=' | '!=' | '<' | '<=' | '>' | '>=';
 
-/** What is found in a message. */
+/** A value in a message. */
 export type Found = string | number | boolean | null | object;
 
 /** Longer texts are not searched by regular expressions. */

@@ -32,7 +32,7 @@ const LONGEST_BACKOFF_MS = 60_000;
 export class EndpointManager {
   readonly #options: EndpointManagerOptions;
   readonly #clocks: Clocks;
-  /** Of the steps of updates. */
+  /** The ages of the steps of updates. */
   readonly #ages: Ages;
   /** The endpoints that take requests. */
   readonly live: LiveEndpoints;

@@ -14,6 +14,7 @@ import type { ObjectStore } from '../../objects/object-store.ts';
 import type { FindImage } from '../images.ts';
 import type { LogStore } from '../logs/log-store.ts';
 import { type OneAttemptStatus, touchRunner } from '../runner-scheduler.ts';
+import { SecretMask } from '../secrets.ts';
 import { LogLines } from '../serving/log-lines.ts';
 import { ReplicaClient, ReplicaTimeoutError } from '../serving/replica-client.ts';
 import { NotReadyError, ServingProgram } from '../serving/serving-program.ts';
@@ -58,11 +59,13 @@ export class TransformRunner {
   readonly #instances: Instance[] = [];
   readonly #waiting: (() => void)[] = [];
   readonly #streams: LogLines[] = [];
+  readonly #secrets: SecretMask;
   #running = 0;
 
   constructor(options: TransformRunnerOptions, job: TransformJob) {
     this.#options = options;
     this.#job = job;
+    this.#secrets = new SecretMask(job.spec.container.environment, job.spec.environment);
   }
 
   /** Returns when the outcome is stored; leaves no process and no file. */
@@ -229,7 +232,9 @@ export class TransformRunner {
       const answer = await client.post({ path: '/invocations', headers, body, timeoutMs, signal: this.#stop.signal });
       const whole = await answer.whole(Number.POSITIVE_INFINITY);
       if (answer.status >= 200 && answer.status <= 299) return whole;
-      return `Bad HTTP status received from algorithm: ${answer.status}: ${whole.toString('utf8', 0, 1024)}`;
+      // A response may repeat what the program was given.
+      const reason = this.#secrets.mask(whole.toString()).slice(0, 1024);
+      return `Bad HTTP status received from algorithm: ${answer.status}: ${reason}`;
     } catch (error) {
       if (this.#stop.signal.aborted) throw this.#stop.signal.reason;
       if (error instanceof ReplicaTimeoutError) return `Model server did not respond within ${timeoutMs / 1000} s`;

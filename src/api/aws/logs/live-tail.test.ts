@@ -1,4 +1,4 @@
-// Live tails and filter patterns with the AWS SDK for JavaScript, and with boto3 and the `aws` command where their versions have them.
+// Live tails and filter patterns with the AWS SDK for JavaScript, and live tails with a boto3 that has them.
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import {

@@ -135,6 +135,20 @@ describe('transform jobs', { timeout }, () => {
     expect(TransformJobSummaries!.map(one => one.TransformJobName)).toEqual(['stopped']);
   });
 
+  test('secrets in environment variables are passed to the program, but hidden in lines, messages and descriptions', async () => {
+    const secret = 'hunter2-and-more';
+    await put('tell/a.txt', 'tell');
+    await create('telling', {
+      Environment: { API_TOKEN: secret, COLOR: 'green' },
+      TransformInput: { DataSource: { S3DataSource: { S3DataType: 'S3Prefix', S3Uri: 's3://data/tell/' } } },
+    });
+    const job = await ended('telling');
+    expect(job.Environment).toEqual({ API_TOKEN: '******', COLOR: 'green' });
+    expect(job.FailureReason).toContain('400: bad token ******');
+    expect(lines('telling')).toContain('the token is ******, the color green');
+    expect(JSON.stringify([job, lines('telling'), serving.server.log])).not.toContain(secret);
+  });
+
   test('invalid requests are rejected', async () => {
     expect(await errorOf(show('none'))).toBe('ValidationException: Requested resource not found.');
     expect(await errorOf(create('x', { ModelName: 'none' }))).toContain('Could not find model');
