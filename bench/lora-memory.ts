@@ -11,17 +11,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import {
-  AdamW,
-  AutoModelForCausalLM,
-  addAdapter,
-  compile,
-  device,
-  manualSeed,
-  nextTokenLoss,
-  quantizeWeights,
-  tensor,
-} from 'trenio';
+import { AdamW, addAdapter, compile, DecoderForCausalLM, device, manualSeed, nextTokenLoss, tensor } from 'trenio';
 import { byteSize } from '../src/hlo/types.ts';
 import { writeConfigObject } from '../src/models/config-file.ts';
 import { bar } from './bars.ts';
@@ -62,12 +52,12 @@ async function train(kind: string, directory: string): Promise<void> {
   const inGb = (bytes: number): string => `${(bytes / 1e9).toFixed(2)} GB`;
   const at = (what: string): void => console.log(`  ${what.padEnd(34)} peak ${inGb(peakResident())}`);
   at('started');
-  const model = await AutoModelForCausalLM.fromPretrained(directory, { dtype: 'bf16' });
+  const quantize = kind === 'int8' || kind === 'nf4' ? kind : undefined;
+  const model = await DecoderForCausalLM.fromPretrained(directory, { dtype: 'bf16', ...(quantize && { quantize }) });
   at('loaded');
-  if (kind === 'int8' || kind === 'nf4') quantizeWeights(model, kind);
   const adapter = addAdapter(model, { r: 8, target_modules: 'all-linear' });
   device().synchronize();
-  at(kind === 'bf16' ? 'with an adapter' : 'quantized, with an adapter');
+  at('with an adapter');
   model.recompute(values.recompute as 'none').train();
   const optimizer = new AdamW(adapter.parameters(), { lr: 1e-3 });
   const step = compile((ids: ReturnType<typeof tensor>) => {
@@ -92,6 +82,10 @@ async function train(kind: string, directory: string): Promise<void> {
   }
   const each = (performance.now() - start - first) / Math.max(1, losses.length - 1);
   console.log(`  ${(first / 1e3).toFixed(1)} s for the first step, ${(each / 1e3).toFixed(1)} s for each other one`);
+  const trained = adapter.parameters().map(one => one.abs().amax().item());
+  console.log(
+    `  the smallest of the largest weights of the adapter's matrices: ${Math.min(...trained).toPrecision(2)} (B began as 0)`,
+  );
   console.log(`  losses ${losses.map(loss => loss.toFixed(4)).join(', ')}`);
   console.log(`  compilation: ${device().explain()}`);
   const state = [...model.namedParameters(), ...model.namedBuffers()];

@@ -5,7 +5,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { bytesOf } from '../hlo/literal.ts';
+import { Linear } from '../nn/index.ts';
 import { device, manualSeed, setDefaultDevice } from '../tensor/index.ts';
+import { quantizeWeights } from './adapters/quantized-linear.ts';
 import { DecoderForCausalLM } from './decoder/decoder.ts';
 import { readSafetensors, writeSafetensors } from './safetensors.ts';
 import { openWeights } from './weights.ts';
@@ -28,7 +30,12 @@ const sizes = {
   num_attention_heads: 4,
 };
 const bytes = (model: DecoderForCausalLM) =>
-  new Map([...model.namedParameters()].map(([name, one]) => [name, Buffer.from(bytesOf(one.literal()))]));
+  new Map(
+    [...model.namedParameters(), ...model.namedBuffers()].map(([name, one]) => [
+      name,
+      Buffer.from(bytesOf(one.literal())),
+    ]),
+  );
 const expectSame = (got: DecoderForCausalLM, want: DecoderForCausalLM): void => {
   const wanted = bytes(want);
   for (const [name, value] of bytes(got)) expect(value.equals(wanted.get(name)!), name).toBe(true);
@@ -68,6 +75,20 @@ test('shards', async () => {
   expect(await readdir(directory)).not.toContain('model.safetensors');
   expectSame(await DecoderForCausalLM.fromPretrained(directory), model);
 });
+
+test.each(['int8', 'nf4'] as const)(
+  '%s: a model quantized while it is loaded is the one quantized afterwards',
+  async kind => {
+    const { directory } = await saved('llama', { tie_word_embeddings: false });
+    const loaded = await DecoderForCausalLM.fromPretrained(directory, { quantize: kind });
+    const later = quantizeWeights(await DecoderForCausalLM.fromPretrained(directory), kind);
+    expect([...loaded.namedBuffers()]).toHaveLength(14); // codes and scales of 7 layers
+    expect(loaded.lm_head).toBeInstanceOf(Linear);
+    expectSame(loaded, later);
+    const wrong = DecoderForCausalLM.fromPretrained(directory, { quantize: 'int3' as never });
+    await expect(wrong).rejects.toThrow('int8 or nf4');
+  },
+);
 
 test('a file that is cut short while it is read', async () => {
   const { directory } = await saved('llama', {});

@@ -34,6 +34,8 @@ export interface TensorNames {
   readonly mayMiss?: (name: string) => boolean;
   /** Whether this tensor keeps its value if files lack it, for example a bias of zeros. */
   readonly isOptional?: (name: string) => boolean;
+  /** Called with the name of each module when all tensors of its own are loaded; it may be replaced. */
+  readonly onModule?: ((name: string) => void) | undefined;
 }
 
 /**
@@ -43,7 +45,7 @@ export interface TensorNames {
 export async function loadDirectory(
   model: Module,
   directory: string,
-  { basePrefix, rules = [], mayMiss = () => false, isOptional = () => false }: TensorNames,
+  { basePrefix, rules = [], mayMiss = () => false, isOptional = () => false, onModule = () => {} }: TensorNames,
   { dtype, weights, onWarning }: PretrainedOptions,
   initialize: (missing: readonly string[]) => void = () => {},
 ): Promise<void> {
@@ -52,7 +54,7 @@ export async function loadDirectory(
   const types = new Map([...model.namedParameters(), ...model.namedBuffers()].map(([name, { type }]) => [name, type]));
   const reader = renamed(withCurrentNames(weights ?? opened!), rules, types, basePrefix);
   const warn = onWarning ?? (message => void process.stderr.write(`trenio: warn: ${message}\n`));
-  const result = await loadTensors(model, reader, basePrefix, name => mayMiss(name) || isOptional(name));
+  const result = await loadTensors(model, reader, basePrefix, name => mayMiss(name) || isOptional(name), onModule);
   const unused = result.unexpected.filter(name => isInLayer(name));
   if (unused.length > 0) {
     const listed = unused.slice(0, 5).map(name => `${name} ${formatType(reader.types.get(name)!)}`);
@@ -96,6 +98,7 @@ async function loadTensors(
   reader: TensorReader,
   basePrefix: string,
   mayMiss: (name: string) => boolean,
+  onModule: (name: string) => void,
 ): Promise<{ readonly missing: readonly string[]; readonly unexpected: readonly string[] }> {
   const parameters = new Map([...model.namedParameters(), ...model.namedBuffers()]);
   const { found, missing, unexpected } = matchWeights(
@@ -111,7 +114,17 @@ async function loadTensors(
       missing: needed.map(name => `${name} ${formatType(parameters.get(name)!.type)}`),
       unused: unexpected.map(name => `${name} ${formatType(reader.types.get(name)!)}`),
     });
-  await inLanes([...found], async ([name, inFile]) => loadFrom(parameters.get(name)!, reader, inFile));
+  const moduleOf = (name: string): string => name.slice(0, Math.max(0, name.lastIndexOf('.')));
+  const left = new Map<string, number>();
+  for (const name of found.keys()) left.set(moduleOf(name), (left.get(moduleOf(name)) ?? 0) + 1);
+  await inLanes([...found], async ([name, inFile]) => {
+    const parameter = parameters.get(name)!;
+    parameters.delete(name); // nothing else keeps the weights of a module that is replaced
+    await loadFrom(parameter, reader, inFile);
+    const module = moduleOf(name);
+    left.set(module, left.get(module)! - 1);
+    if (left.get(module) === 0) onModule(module);
+  });
   return { missing, unexpected };
 }
 

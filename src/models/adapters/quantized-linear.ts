@@ -2,7 +2,9 @@
 // use, and again in the backward pass, so that only one layer's weights are in f32 at a time; products of few rows widen them
 // inside the multiply. Not for weights that are trained. Their formats: ../quantized/weight-formats.ts.
 import { TrenioError } from '../../base/errors.ts';
+import { byteSize } from '../../hlo/types.ts';
 import { functional as F, Linear, Module, StateBuffer } from '../../nn/index.ts';
+import { collectGarbage } from '../../runtime/execution/garbage.ts';
 import { checkpoint, type Device, noGrad, type Tensor } from '../../tensor/index.ts';
 import { Conv1D } from '../gpt2.ts';
 import {
@@ -123,26 +125,45 @@ export function quantizeWeights<M extends Module>(
   quantization: Quantization,
   { skip = ['lm_head'] }: QuantizeOptions = {},
 ): M {
-  if (!quantizations.includes(quantization)) {
-    const data = {
-      what: 'quantizeWeights',
-      option: 'quantization',
-      got: String(quantization),
-      expected: 'int8 or nf4',
-    };
-    throw new TrenioError('INVALID_OPTION', data);
-  }
-  const named = [...model.namedModules()];
-  if (named.some(([name]) => name.endsWith('.base_layer')))
+  checkQuantization('quantizeWeights', 'quantization', quantization);
+  // Only the names: a layer that has been replaced is garbage.
+  const names = [...model.namedModules()].map(([name]) => name);
+  if (names.some(name => name.endsWith('.base_layer')))
     throw new TrenioError('UNSUPPORTED', {
       what: 'quantizeWeights',
       where: 'a model with an adapter',
       instead: 'quantize the weights first, then add the adapter',
     });
-  for (const [name, layer] of named) {
-    if (!(layer instanceof Linear || layer instanceof Conv1D)) continue;
-    if (name === '' || skip.some(one => name === one || name.endsWith(`.${one}`))) continue;
-    model.setSubmodule(name, new QuantizedLinear(layer, quantization));
-  }
+  const quantizeLayer = layerQuantizer(model, quantization, skip);
+  for (const name of names) quantizeLayer(name);
   return model;
+}
+
+/** @throws {INVALID_OPTION} for another format */
+export function checkQuantization(what: string, option: string, got: Quantization): void {
+  if (!quantizations.includes(got))
+    throw new TrenioError('INVALID_OPTION', { what, option, got: String(got), expected: 'int8 or nf4' });
+}
+
+/** The bytes of replaced weights after which garbage is collected: V8 would first let them double what is in use. */
+const collectAfterBytes = 1 << 28;
+
+/** A function that replaces the layer of this name, if it is a linear one that is not skipped. */
+export function layerQuantizer(
+  model: Module,
+  quantization: Quantization,
+  skip: readonly string[] = ['lm_head'],
+): (name: string) => void {
+  let replaced = 0;
+  return name => {
+    if (name === '' || skip.some(one => name === one || name.endsWith(`.${one}`))) return;
+    const layer = model.getSubmodule(name);
+    if (!(layer instanceof Linear || layer instanceof Conv1D)) return;
+    model.setSubmodule(name, new QuantizedLinear(layer, quantization));
+    replaced += byteSize(layer.weight.type);
+    if (replaced < collectAfterBytes) return;
+    replaced = 0;
+    layer.weight.device.synchronize(); // queued work keeps its arguments
+    collectGarbage();
+  };
 }

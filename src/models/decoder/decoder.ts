@@ -15,6 +15,7 @@ import {
   type RMSNorm,
 } from '../../nn/index.ts';
 import { type Tensor, userLocation } from '../../tensor/index.ts';
+import { checkQuantization, layerQuantizer, type Quantization } from '../adapters/quantized-linear.ts';
 import { readConfigObject, writeConfigObject } from '../config-file.ts';
 import { type GenerateInputs, generate, generateStream } from '../generation/generate.ts';
 import type { GenerativeModel, PositionInput } from '../generation/generative-model.ts';
@@ -115,10 +116,10 @@ export class DecoderModel extends Module {
   /** A model from a directory, with or without a head, or from a GGUF file; as `DecoderForCausalLM.fromPretrained`. */
   static async fromPretrained(directory: string, options: DecoderFromPretrainedOptions = {}): Promise<DecoderModel> {
     if (isGgufPath(directory)) return (await DecoderForCausalLM.fromPretrained(directory, options)).model;
-    const { config, names, rest } = await readDecoder(directory, options);
+    const { config, names, quantize, rest } = await readDecoder(directory, options);
     const model = init.skipInit(() => new DecoderModel(config));
     const rules = [...tiedNames(config, 'embed_tokens.weight'), ...names];
-    await loadDirectory(model, directory, { basePrefix: 'model.', rules }, rest);
+    await loadDirectory(model, directory, { basePrefix: 'model.', rules, onModule: quantizer(model, quantize) }, rest);
     return model;
   }
 
@@ -166,6 +167,8 @@ function checkInputs(layout: DecoderLayout, name: string, ids: Tensor, mask: Ten
 export interface DecoderFromPretrainedOptions extends PretrainedOptions {
   /** Fields that replace those of config.json, such as `attention_dropout`. */
   readonly config?: Partial<DecoderConfigInput>;
+  /** Quantizes each linear layer when it is loaded, as `quantizeWeights` does later: memory never has all weights unquantized. */
+  readonly quantize?: Quantization;
 }
 
 /**
@@ -267,14 +270,14 @@ export class DecoderForCausalLM extends Module {
     options: DecoderFromPretrainedOptions = {},
   ): Promise<DecoderForCausalLM> {
     if (isGgufPath(directory)) return DecoderForCausalLM.#fromGguf(directory, options);
-    const { config, names, rest } = await readDecoder(directory, options);
+    const { config, names, quantize, rest } = await readDecoder(directory, options);
     const model = init.skipInit(() => new DecoderForCausalLM(config));
     const rules = [...tiedNames(config, 'model.embed_tokens.weight'), ...names];
-    await loadDirectory(model, directory, { basePrefix: 'model.', rules }, rest);
+    await loadDirectory(model, directory, { basePrefix: 'model.', rules, onModule: quantizer(model, quantize) }, rest);
     model.generationConfig = await readGenerationConfig(directory, config);
     return model;
   }
-  static async #fromGguf(path: string, { config: given, ...rest }: DecoderFromPretrainedOptions) {
+  static async #fromGguf(path: string, { config: given, quantize, ...rest }: DecoderFromPretrainedOptions) {
     await using file = await openGguf(path);
     const config = decoderConfig({ ...(await ggufConfig(file)), ...given }, path);
     const model = init.skipInit(() => new DecoderForCausalLM(config));
@@ -282,7 +285,8 @@ export class DecoderForCausalLM extends Module {
     const { heads, keyHeads } = model.#layout;
     const weights = ggufWeights(file, ggufArchitecture(file).row, { heads, keyHeads }, rest.dtype !== undefined);
     quantizeLayers(model, weights.formats, names, 'model.');
-    await loadDirectory(model, path, { basePrefix: 'model.', rules: names }, { weights, ...rest });
+    const onModule = quantizer(model, quantize);
+    await loadDirectory(model, path, { basePrefix: 'model.', rules: names, onModule }, { weights, ...rest });
     model.generationConfig = await readGenerationConfig(path, config);
     return model;
   }
@@ -300,11 +304,18 @@ export class DecoderForCausalLM extends Module {
 }
 
 /** The configuration of a directory, and the names of its tensors. */
-async function readDecoder(directory: string, { config: given, ...rest }: DecoderFromPretrainedOptions) {
+async function readDecoder(directory: string, { config: given, quantize, ...rest }: DecoderFromPretrainedOptions) {
   const file = join(directory, 'config.json');
   const config = decoderConfig({ ...((await readConfigObject(file)) as DecoderConfigInput), ...given }, file);
   const { names = [] } = decoderArchitecture(config.model_type, file);
-  return { config, names, rest };
+  return { config, names, quantize, rest };
+}
+
+/** Quantizes a model's layers by their names; undefined if `quantize` is. @throws {INVALID_OPTION} */
+function quantizer(model: Module, quantize: Quantization | undefined): ((name: string) => void) | undefined {
+  if (quantize === undefined) return undefined;
+  checkQuantization('fromPretrained', 'quantize', quantize);
+  return layerQuantizer(model, quantize);
 }
 
 /** Some files have the token embeddings only under the name of the tied head. */
