@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import {
   allReduceSum,
   type BertForPreTraining,
+  device,
   formatSettingChanges,
   isMain,
   localRank,
@@ -52,7 +53,9 @@ export class Report implements Disposable {
   #step: number;
   #losses: number[] = [];
   /** The first step compiles, so throughput is measured from its end. */
-  #warmAt: { readonly step: number; readonly ms: number } | undefined;
+  #warmAt: { readonly step: number; readonly ms: number; readonly waitedMs: number } | undefined;
+  /** The part of the time since then in which the ranks waited for collectives. */
+  #communicationShare: number | undefined;
   readonly #beganMs = performance.now();
 
   constructor(run: Run) {
@@ -95,7 +98,8 @@ export class Report implements Disposable {
     this.#unread = undefined;
     const loss = meanOf(losses, this.#run.ranks);
     const now = performance.now();
-    this.#warmAt ??= { step, ms: now };
+    const waitedMs = device().metrics.collectiveMs;
+    this.#warmAt ??= { step, ms: now, waitedMs };
     this.#step = step;
     this.#losses.push(loss);
     const rate = this.#rate(now);
@@ -104,6 +108,15 @@ export class Report implements Disposable {
     if (Number.isFinite(loss)) return;
     console.error(`The loss is ${loss}: the training has diverged. Try a smaller --learning-rate.`);
     process.exit(1);
+  }
+
+  /** After the last step. Every rank must call it. */
+  measureCommunication(): void {
+    const { ms, waitedMs } = this.#warmAt ?? { ms: 0, waitedMs: 0 };
+    const passed = performance.now() - ms;
+    const share = Math.min(1, (device().metrics.collectiveMs - waitedMs) / passed);
+    const [sum = 0] = allReduceSum([share]);
+    if (this.#warmAt !== undefined && this.#step > this.#warmAt.step) this.#communicationShare = sum / this.#run.ranks;
   }
 
   async finish(): Promise<void> {
@@ -131,6 +144,7 @@ export class Report implements Disposable {
       steps: this.#step,
       epochs: this.#step / stepsPerEpoch,
       throughput: { iterationsPerSecond, sequencesPerSecond: iterationsPerSecond * this.#sequencesPerStep },
+      ...(this.#communicationShare === undefined ? {} : { communication: { share: this.#communicationShare } }),
       accuracy: { validation: null },
       loss: { first: this.#losses[0] ?? null, last: this.#losses.at(-1) ?? null },
       seconds,

@@ -86,9 +86,11 @@ try {
   const init = { INIT: join(folder, 'phase1/model'), GRAD_ACCUM_USTEPS: '32' };
   batch(second, 'run', 'phase2', init);
   for (const phase of ['phase1', 'phase2']) {
-    const { configuration, loss, throughput, steps } = await readRunResults(join(folder, phase, 'results.json'));
+    const { configuration, loss, throughput, steps, communication } = await readRunResults(
+      join(folder, phase, 'results.json'),
+    );
     console.log(
-      `${phase}: ${steps} steps of ${String(configuration.globalBatch)} sequences on ${String(configuration.nodes)} nodes, loss ${loss.first?.toFixed(3)} → ${loss.last?.toFixed(3)}, ${throughput.sequencesPerSecond.toFixed(1)} sequences/s`,
+      `${phase}: ${steps} steps of ${String(configuration.globalBatch)} sequences on ${String(configuration.nodes)} nodes, loss ${loss.first?.toFixed(3)} → ${loss.last?.toFixed(3)}, ${throughput.sequencesPerSecond.toFixed(1)} sequences/s, ${(100 * (communication?.share ?? 0)).toFixed(0)} % of the time in communication`,
     );
   }
 } finally {

@@ -146,6 +146,7 @@ while (step < options.steps) {
   }
 }
 report.flush();
+report.measureCommunication();
 await checkpointer.save(step);
 await checkpointer.close();
 if (isMain()) {

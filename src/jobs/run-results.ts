@@ -83,6 +83,13 @@ export const runResultsSchema = z.object({
     /** Micro-steps per second. */ iterationsPerSecond: amount,
     /** Sequences per second, of all ranks. */ sequencesPerSecond: amount,
   }),
+  /** The exchange of gradients between ranks. */
+  communication: z
+    .object({
+      /** The part of the training loop, after its first step, in which ranks wait for collectives: a mean over the ranks. */
+      share: amount.max(1),
+    })
+    .optional(),
   /** The quality of the model. */
   accuracy: z.object({
     /** The share of correct answers on the validation data; null if there is none. */ validation: amount

@@ -168,7 +168,7 @@ describe('compiling', () => {
     const w = parameter([1, 2]);
     const losses = [1, 2, 3].map(i => step(w, on([i, i])).item());
     expect(losses).toEqual([3, 4, 0]);
-    expect(dev.metrics).toMatchObject({ compiles: 1, cacheHits: 2, stepsMarked: 3 });
+    expect(dev.metrics).toMatchObject({ compiles: 1, cacheHits: 2, stepsMarked: 3, collectiveMs: 0 });
   });
   test('a recompile names the input whose shape changed', () => {
     const w = parameter([1]);

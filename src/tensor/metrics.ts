@@ -13,14 +13,20 @@ export interface Metrics {
   compileMs: number;
   /** The number of completed steps. */
   stepsMarked: number;
+  /** How long programs have waited for collectives; those that overlap with computation count only while they are awaited. */
+  readonly collectiveMs: number;
 }
-export const newMetrics = (): Metrics => ({
+/** @param collectiveMs of the device */
+export const newMetrics = (collectiveMs: () => number): Metrics => ({
   compiles: 0,
   cacheHits: 0,
   executions: 0,
   traceMs: 0,
   compileMs: 0,
   stepsMarked: 0,
+  get collectiveMs() {
+    return collectiveMs();
+  },
 });
 
 /** One compilation, and why it was needed. */

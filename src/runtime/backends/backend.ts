@@ -28,6 +28,8 @@ export interface Backend {
   record(): DeviceEvent;
   /** Waits for all queued work. @throws the first failure that has not been reported yet */
   synchronize(): void;
+  /** How long its programs have waited for collectives so far. */
+  collectiveMs?(): number;
   /** The times of its programs so far, if profiling is enabled. */
   profile?(): readonly ProgramProfile[];
   /** Records the activity of its threads until the recording is stopped. */

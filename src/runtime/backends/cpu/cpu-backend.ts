@@ -22,6 +22,8 @@ import type { Backend } from '../backend.ts';
 
 /** The hardware that the backend runs on. */
 export interface CpuHost extends NativeHost {
+  /** Whether the engine can be used without compiling its library first. */
+  readonly isNativeLoaded?: boolean;
   /** Set when profiling is enabled. */
   readonly profiler?: Profiler | undefined;
   /** Set when programs are recorded for predictions. */
@@ -114,6 +116,9 @@ export class CpuBackend implements Backend {
       freshBytes: byteSize(type),
     });
     return new HostBuffer(type, numbers, ticket);
+  }
+  collectiveMs(): number {
+    return this.#host.isNativeLoaded === true ? this.#host.engine.collectiveNs / 1e6 : 0;
   }
   profile(): readonly ProgramProfile[] {
     this.synchronize();

@@ -48,6 +48,10 @@ function open(host: BackendHost): Backend {
   // Ranks synchronize when their engines start, and profiling measures the machine first.
   const isStarting =
     !host.isNativeLoaded && ranks.worldSize === 1 && profiler === undefined && cache.begin(nativeRequest(), compiler);
-  if (!isStarting) return new CpuBackend({ compiler, cache, engine: host.engine, profiler, programRecord }, target);
+  if (!isStarting)
+    return new CpuBackend(
+      { compiler, cache, engine: host.engine, isNativeLoaded: true, profiler, programRecord },
+      target,
+    );
   return new CpuBackend(host, target, isStarting);
 }
