@@ -102,13 +102,13 @@ export function Overview() {
                     <tbody>
                       {data.latest.map(row => (
                         <tr key={row.name}>
-                          <td>
+                          <td class="nowrap">
                             <JobLink row={row} />
                           </td>
                           <td>
                             <State row={row} />
                           </td>
-                          <td class="quiet">{ago(row.endedMs ?? row.createdMs, now)}</td>
+                          <td class="quiet nowrap">{ago(row.endedMs ?? row.createdMs, now)}</td>
                           <td class="num">{duration(onInstancesMs(row, now))}</td>
                           <td class="num">{money(costOf(row, now))}</td>
                         </tr>
