@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { comparable, leftovers, scripts, startTrenio, workFolder } from './system.ts';
 
-test('in a loop, blocked, in a native call, in the event loop, and stopped', { timeout: 120_000 }, async () => {
+test('in a loop, blocked, in a native call, in the event loop, and stopped', async () => {
   using folder = workFolder();
   const script = join(scripts, 'late.ts');
   const running = startTrenio(['run', '--nproc_per_node=6', '--no-pin', '--timeout=2', script, folder.path]);

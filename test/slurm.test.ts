@@ -13,7 +13,7 @@ const script = join(scripts, 'killed.ts');
 const finalOf = ({ stdout, stderr }: Ended): string => /final (\w+)/.exec(stdout)?.[1] ?? stderr;
 
 // Not skipped if CI is set: .ci/run installs Slurm.
-describe.skipIf(!canStartSlurm() && process.env.CI === undefined)('Slurm', { timeout: 120_000 }, () => {
+describe.skipIf(!canStartSlurm() && process.env.CI === undefined)('Slurm', () => {
   let cluster: SlurmCluster;
   const folder = workFolder();
   /** The output of an uninterrupted run. */

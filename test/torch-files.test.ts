@@ -10,7 +10,7 @@ import { AdamW, Checkpointer, loadTorchFile, nn, optimizerStateFromTorch, type T
 const golden = (name: string): string =>
   fileURLToPath(new URL(`../src/models/torch-file/goldens/${name}.pt`, import.meta.url));
 
-test('a run resumes from the model and optimizer of PyTorch', { timeout: 60_000 }, async () => {
+test('a run resumes from the model and optimizer of PyTorch', async () => {
   using folder = mkdtempDisposableSync(join(tmpdir(), 'trenio-torch-'));
   const directory = join(folder.path, 'checkpoints');
   const converted = await trenio('checkpoints', 'convert', golden('adamw'), directory, '--json');
@@ -30,7 +30,7 @@ test('a run resumes from the model and optimizer of PyTorch', { timeout: 60_000 
     expect([...tensors.get(name)!.data].map(Number), name).toEqual([...tensor.data].map(Number));
 });
 
-test('files that cannot be converted are rejected with the reason', { timeout: 60_000 }, async () => {
+test('files that cannot be converted are rejected with the reason', async () => {
   using folder = mkdtempDisposableSync(join(tmpdir(), 'trenio-torch-'));
   const target = join(folder.path, 'out');
   const none = await trenio('checkpoints', 'convert', golden('kinds'), target, '--part', 'list');

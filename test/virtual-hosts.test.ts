@@ -35,7 +35,7 @@ function resultOf(ends: readonly Ended[]): { readonly losses: readonly number[];
   return { losses: losses.flat(), final: /final (\w+)/.exec(text)?.[1] };
 }
 
-describe.skipIf(!canMakeHosts())('two hosts', { timeout: 60_000 }, () => {
+describe.skipIf(!canMakeHosts())('two hosts', () => {
   test.each(['f32', 'bf16'])(
     '4 ranks on each: losses and weights are bit-identical to those of one rank, in %s',
     async format => {

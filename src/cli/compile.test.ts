@@ -61,7 +61,7 @@ test('every program is compiled, none runs, and the next time all are in the cac
   expect(readdirSync(join(folder, 'cache'))).toEqual([]);
 });
 
-describe('a run needs no programs beyond those compiled ahead', { timeout: 120_000 }, () => {
+describe('a run needs no programs beyond those compiled ahead', () => {
   // An epoch with more batches than are followed, the last one shorter with a single rank, then an evaluation. Rank 0
   // alone reads its loss within the step.
   const whole = join(folder, 'whole.ts');
@@ -131,7 +131,7 @@ for (let i = 1; i <= ${count}; i++) tensor(new Float32Array(8 * i)).exp().add(i)
 const cacheNames = (directory: string): string[] => readdirSync(directory).sort();
 const isUnfinished = (name: string): boolean => /^(?:tmp|claim)-/.test(name);
 
-test('two commands with one cache share the work: every program is compiled once', { timeout: 120_000 }, async () => {
+test('two commands with one cache share the work: every program is compiled once', async () => {
   const shared = { TRENIO_CACHE_DIR: join(folder, 'shared') };
   const words = ['compile', '--parallel', '2', '--json', manyPrograms(8)];
   const ended = await Promise.all([new CliProcess(words, shared).finished, new CliProcess(words, shared).finished]);
@@ -166,7 +166,7 @@ test('the claim of a process that ended, and one of a machine that gives no sign
   expect(cacheNames(cache).filter(isUnfinished)).toEqual([]);
 });
 
-test('Ctrl-C leaves nothing unfinished', { timeout: 120_000 }, async () => {
+test('Ctrl-C leaves nothing unfinished', async () => {
   const cache = join(folder, 'interrupted');
   const temporary = join(folder, 'temporary');
   mkdirSync(temporary);
@@ -186,7 +186,7 @@ test('Ctrl-C leaves nothing unfinished', { timeout: 120_000 }, async () => {
   expect(left()).toEqual([]);
 });
 
-test('a script that fails, and a compiler that does', { timeout: 120_000 }, async () => {
+test('a script that fails, and a compiler that does', async () => {
   const bad = join(folder, 'bad.ts');
   writeFileSync(bad, 'throw new Error("no such data");');
   expect(await run('compile', bad)).toMatchObject({

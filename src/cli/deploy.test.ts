@@ -22,7 +22,7 @@ async function start(folder: string, ...more: string[]) {
 const classify = (url: string, body: unknown) =>
   fetch(url, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) });
 
-describe('trenio deploy', { timeout: 60_000 }, () => {
+describe('trenio deploy', () => {
   test.each(['SIGTERM', 'SIGINT'] as const)('answers, survives bad requests, and exits cleanly on %s', async signal => {
     await using checkpoint = await tinyCheckpoint();
     const { process, ready } = await start(checkpoint.folder, '--name', 'reviews');

@@ -34,14 +34,14 @@ test('its output is hidden while it is traced: its losses are meaningless', {
   expect([steps, said]).toEqual([3, []]);
 });
 
-test('progress is shown if it takes long', { timeout: 60_000 }, async () => {
+test('progress is shown if it takes long', async () => {
   const { context, said } = contextOf();
   await followScript(fixture, [], context, { progressAfterMs: 0 });
   expect(said[0]).toContain(`tracing ${fixture} up to its training step without running it: `);
   expect(said.join('')).not.toContain('loss');
 });
 
-test('if it fails, its output is shown', { timeout: 60_000 }, async () => {
+test('if it fails, its output is shown', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'trenio-follow-'));
   try {
     const script = join(folder, 'broken.ts');

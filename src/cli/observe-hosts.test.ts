@@ -30,7 +30,7 @@ const variables = (host: string) => ({
 });
 const ringsOf = (host: string): string[] => readdirSync(join(folder, host)).filter(name => name.endsWith('.ring'));
 
-test('the ranks of both hosts, while a user is watching; nothing is left behind', { timeout: 120_000 }, async () => {
+test('the ranks of both hosts, while a user is watching; nothing is left behind', async () => {
   const { host, port } = ownEndpoint();
   const words = ['run', '--nnodes', '2', '--no-pin', '--rdzv-endpoint', `${host}:${port}`, script];
   const launchers = ['a', 'b'].map(host => new CliProcess(words, variables(host)));

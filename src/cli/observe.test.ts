@@ -45,7 +45,7 @@ afterAll(async () => {
 });
 const trenio = (...words: string[]) => new CliProcess(words, variables).finished;
 
-test('monitor reports the ranks with the keys of neuron-monitor', { timeout: 60_000 }, async () => {
+test('monitor reports the ranks with the keys of neuron-monitor', async () => {
   const { exitCode, stdout, stderr } = await trenio('monitor', '--period', '1s', '--count', '2', '--verbose', '1');
   expect([exitCode, stderr]).toEqual([0, expect.stringContaining(`${script}\n`)]);
   const reports = stdout
@@ -102,7 +102,7 @@ test('monitor reports the ranks with the keys of neuron-monitor', { timeout: 60_
   ]);
 });
 
-test('ls shows the ranks with their script; --wide does not cut command lines', { timeout: 60_000 }, async () => {
+test('ls shows the ranks with their script; --wide does not cut command lines', async () => {
   const long = ` ${script}`;
   // All processes of the machine are listed: those of other tests, too.
   const { processes } = JSON.parse((await trenio('top', '--once', '--json')).stdout) as {
@@ -118,7 +118,7 @@ test('ls shows the ranks with their script; --wide does not cut command lines', 
     expect((await lines(flag)).map(line => line.endsWith(long))).toEqual([true, true]);
 });
 
-test('a configuration file selects the reported metrics; an invalid one is an error', { timeout: 60_000 }, async () => {
+test('a configuration file selects the reported metrics; an invalid one is an error', async () => {
   const file = join(folder, 'monitor.json');
   const withConfig = (config: unknown) => {
     writeFileSync(file, typeof config === 'string' ? config : JSON.stringify(config));
@@ -144,7 +144,7 @@ test('a configuration file selects the reported metrics; an invalid one is an er
   expect([wrong.exitCode, wrong.stderr]).toEqual([1, expect.stringContaining('fortnight')]);
 });
 
-test('the endpoint for Prometheus serves every metric, to this host', { timeout: 60_000 }, async () => {
+test('the endpoint for Prometheus serves every metric, to this host', async () => {
   const monitor = new CliProcess(['monitor', '--prometheus', '0'], variables);
   const [[, address]] = (await monitor.outputs(/metrics at (\S+)\n/g, 1)) as [RegExpExecArray];
   expect(address).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/metrics$/);
@@ -224,7 +224,7 @@ class OnTerminal {
 }
 const restored = '\u001b[?7h\u001b[?25h\u001b[?1049l';
 
-test('top on a terminal: keys, a resize, a signal, and the terminal as it was', { timeout: 60_000 }, async () => {
+test('top on a terminal: keys, a resize, a signal, and the terminal as it was', async () => {
   const screen = new OnTerminal(100, 30, 'top', '--period', '200ms');
   await screen.shows('2 of 2 ranks here');
   await screen.shows('train.ts');
@@ -252,7 +252,7 @@ test('top on a terminal: keys, a resize, a signal, and the terminal as it was', 
   expect(output.slice(output.lastIndexOf(restored))).toMatch(/exit code 0[\s\S]* icanon[\s\S]* echo /);
 });
 
-test('Ctrl-C and SIGTERM restore the terminal; a narrow one is enough', { timeout: 60_000 }, async () => {
+test('Ctrl-C and SIGTERM restore the terminal; a narrow one is enough', async () => {
   const narrow = new OnTerminal(30, 10, 'top');
   await narrow.shows('PID');
   narrow.press('\u0003');
@@ -263,7 +263,7 @@ test('Ctrl-C and SIGTERM restore the terminal; a narrow one is enough', { timeou
   expect(await killed.ended()).toContain(`${restored}exit code 143`);
 });
 
-test('top needs a terminal, or --once', { timeout: 60_000 }, async () => {
+test('top needs a terminal, or --once', async () => {
   const refused = await trenio('top');
   expect([refused.exitCode, refused.stderr]).toEqual([1, expect.stringContaining('trenio top --once')]);
   const { processes } = JSON.parse((await trenio('top', '--once', '--json', '--filter', 'train')).stdout);

@@ -48,7 +48,7 @@ const all = (launchers: readonly CliProcess[]): Promise<Finished[]> => Promise.a
 const started = async (launcher: CliProcess, ranks: number): Promise<number[]> =>
   (await launcher.outputs(/"pid":(\d+)/g, ranks)).map(match => Number(match[1]));
 
-describe('several nodes', { timeout: 120_000 }, () => {
+describe('several nodes', () => {
   test('ranks of all nodes know their places', async () => {
     const run = nodes('--nnodes', '2', '--rdzv-id', 'job7', '--role', 'trainer', '--max_restarts=2');
     const ends = await all([run.start([], ['--nproc_per_node', '2']), run.start([], ['--nproc_per_node', '1'])]);

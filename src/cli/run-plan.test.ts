@@ -13,7 +13,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 const environment = { TRENIO_CACHE_DIR: folder, TRENIO_NUM_THREADS: '1' };
 const fixture = fileURLToPath(new URL('../distributed/launch/fixtures/train.ts', import.meta.url));
 
-test('the prediction comes first, then both times, and the pair is kept', { timeout: 120_000 }, async () => {
+test('the prediction comes first, then both times, and the pair is kept', async () => {
   const rates = {
     threads: 1,
     rates: cpuRates,
@@ -38,7 +38,7 @@ test('the prediction comes first, then both times, and the pair is kept', { time
   expect(kept.steps).toBeGreaterThanOrEqual(48);
 });
 
-test('ranks that share the machine are not predicted', { timeout: 30_000 }, async () => {
+test('ranks that share the machine are not predicted', async () => {
   const words = ['run', '--plan', '--nproc_per_node=2', fixture];
   const { exitCode, stderr } = await new CliProcess(words, environment).finished;
   expect(exitCode).toBe(1);

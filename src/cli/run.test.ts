@@ -29,7 +29,7 @@ async function expectNothingLeft(launcher: CliProcess, pids: readonly number[]):
   expect(segmentsOf(launcher.child.pid!)).toEqual([]);
 }
 
-describe('trenio run', { timeout: 30_000 }, () => {
+describe('trenio run', () => {
   test('each rank has its number and its share of the cores', async () => {
     const { exitCode, stdout, stderr } = await trenio(
       'run',

@@ -33,7 +33,7 @@ const restored = async (data: string, laterMs = 0) =>
     log: () => {},
   });
 
-test('has every job, line, metric and artifact, also while the server writes', { timeout: 60_000 }, async () => {
+test('has every job, line, metric and artifact, also while the server writes', async () => {
   await jobs.create('first');
   await jobs.ended('first');
   const { objects } = jobs.server.service;

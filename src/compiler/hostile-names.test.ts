@@ -160,7 +160,7 @@ test('bytecode: strings of every kind, locations too', () => {
   }
 });
 
-test('the C compiler sees the same code', { timeout: 120_000 }, () => {
+test('the C compiler sees the same code', () => {
   const directory = join(folder, 'compiled');
   for (const [i, text] of everywhere.entries()) {
     let next = 0;

@@ -89,7 +89,7 @@ function chain(b: Builder, x: Value, w: Value, count: number): Value[] {
   return out;
 }
 
-describe('concatenations of many parts', { timeout: 60_000 }, () => {
+describe('concatenations of many parts', () => {
   const shapes = [
     [4, 16],
     [16, 16],
@@ -155,7 +155,7 @@ describe('concatenations of many parts', { timeout: 60_000 }, () => {
   });
 });
 
-describe('sums that are gathered', { timeout: 60_000 }, () => {
+describe('sums that are gathered', () => {
   /** The gradient of `steps` slices of one tensor, of the weights that multiply them, and of a bias. */
   const recurrence =
     (steps: number): Make =>

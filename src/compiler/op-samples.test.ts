@@ -12,7 +12,7 @@ import { expectClose } from './testing/closeness.testing.ts';
 import { compileForTest } from './testing/compile.testing.ts';
 import { compileDynamicForTest } from './testing/dynamic.testing.ts';
 
-test('the samples of all ops', { timeout: 120_000 }, () => {
+test('the samples of all ops', () => {
   const refused: string[] = [];
   const accepted: OpSample[] = [];
   const dynamic: OpSample[] = [];

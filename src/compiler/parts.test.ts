@@ -46,7 +46,7 @@ function check(shapes: readonly Shape[], make: Make, donated = false): Kernel['k
 }
 const zero = (b: Builder): Value => b.constant(literal('f32', [], [0]));
 
-describe('rows in parts', { timeout: 60_000 }, () => {
+describe('rows in parts', () => {
   test('of a concatenation, and of a sum of pads', () => {
     const gates: Make = (b, args) => [
       b.concatenate([b.multiply(args[0]!, args[1]!), b.unary('tanh', args[1]!), args[0]!], 1),

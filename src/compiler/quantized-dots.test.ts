@@ -124,7 +124,7 @@ describe.each([
   ['AVX2', targetOf('avx2')],
   ['generic', targetOf('generic')],
 ])('%s', (name, target) => {
-  test.each(name === 'this machine' ? [...fixed, ...drawn] : fixed)('%j', { timeout: 60_000 }, one => {
+  test.each(name === 'this machine' ? [...fixed, ...drawn] : fixed)('%j', one => {
     const { quantized } = programs(one);
     const inputs = inputsOf(one);
     const expected = interpret(quantized, inputs);

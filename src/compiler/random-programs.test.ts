@@ -33,7 +33,7 @@ test('the interpreted kernels of 120 random programs give the results of their C
   }
 });
 
-test('120 random programs of unknown sizes: C, kernels and programs interpreted agree', { timeout: 120_000 }, () => {
+test('120 random programs of unknown sizes: C, kernels and programs interpreted agree', () => {
   for (let first = 0; first < 120; first += 40) {
     const programs = Array.from({ length: 40 }, (_, i) => randomProgram(randomChoices(first + i, 24)));
     expect(dynamicDisagreements(programs)).toEqual([]);
@@ -41,7 +41,7 @@ test('120 random programs of unknown sizes: C, kernels and programs interpreted 
 });
 
 // Whether groups make a cycle depends on how many there are to merge: short programs seldom show it.
-test('60 programs of up to 400 ops are compiled to C', { timeout: 60_000 }, () => {
+test('60 programs of up to 400 ops are compiled to C', () => {
   for (let seed = 0; seed < 60; seed++) {
     const { func } = randomProgram(randomChoices(seed, 400));
     expect(() => compileToC(moduleOf(func), targetOf('avx512')), `seed ${seed}`).not.toThrow();

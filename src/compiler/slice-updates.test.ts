@@ -66,7 +66,7 @@ function copiedInTurns(module: Module): number {
     .reduce((sum, { bytes }) => sum + bytes, 0);
 }
 
-describe('a slice of a large tensor', { timeout: 60_000 }, () => {
+describe('a slice of a large tensor', () => {
   const shapes = [
     [16, 8, 24],
     [1, 8, 24],
@@ -89,7 +89,7 @@ describe('a slice of a large tensor', { timeout: 60_000 }, () => {
   });
 });
 
-describe('carried by a loop', { timeout: 60_000 }, () => {
+describe('carried by a loop', () => {
   const shapes = [
     [16, 96],
     [1, 96],

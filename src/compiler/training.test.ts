@@ -40,7 +40,7 @@ function inputsOf(module: ReturnType<typeof bertStep>['module'], parameters: num
 }
 
 for (const dropout of [0, 0.3]) {
-  test(`a step of BERT, dropout ${dropout}`, { timeout: 60_000 }, () => {
+  test(`a step of BERT, dropout ${dropout}`, () => {
     const { module, parameters } = bertStep({ ...tiny, dropout, allReduce: dropout > 0 });
     const inputs = inputsOf(module, parameters);
     const program = compileForTest(module);
@@ -55,7 +55,7 @@ for (const dropout of [0, 0.3]) {
   });
 }
 
-test('results compiled with gcc and clang are bit-identical', { timeout: 60_000 }, ({ skip }) => {
+test('results compiled with gcc and clang are bit-identical', ({ skip }) => {
   const [first, second] = ['gcc', 'clang'].map(compiler => spawnSync(compiler, ['--version']).status === 0);
   // .ci/run installs both, so a missing one is a failure there; elsewhere the test is skipped.
   if (!first || !second) {

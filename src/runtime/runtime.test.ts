@@ -32,7 +32,7 @@ function evaluate(backend: Backend, module: Module, ...inputs: readonly (readonl
   });
 }
 
-describe('the backends', { timeout: 60_000 }, () => {
+describe('the backends', () => {
   test('agree on x * 2 + y', () => {
     const runtime = newRuntime();
     const inputs = [
@@ -76,7 +76,7 @@ test('the location of the cache', () => {
   expect(cacheDirectory({})).toMatch(/\.cache\/trenio$/);
 });
 
-describe('the end of a process', { timeout: 60_000 }, () => {
+describe('the end of a process', () => {
   const script = (body: string): string => `
     import { Runtime } from './runtime.ts';
     import { loadProgram } from './execution/native-program.ts';

@@ -51,7 +51,7 @@ const bitsOf = async (file: string) =>
     [...(await readSafetensors(file))].map(([name, one]) => [name, Buffer.from(bytesOf(one)).toString('hex')]),
   );
 
-describe('ls, show, verify and diff', { timeout: 60_000 }, () => {
+describe('ls, show, verify and diff', () => {
   test('ls', async () => {
     const { result } = await json('ls', run);
     expect(result.checkpoints).toMatchObject([
@@ -104,7 +104,7 @@ describe('ls, show, verify and diff', { timeout: 60_000 }, () => {
   });
 });
 
-describe('convert', { timeout: 120_000 }, () => {
+describe('convert', () => {
   test('to a Hugging Face directory, in one file and in several, and back, with the same bits', async () => {
     const { result } = await json('convert', run, path('model'));
     expect(result).toMatchObject({ from: 'trenio', to: 'hugging-face', files: ['config.json', 'vocab.txt'] });

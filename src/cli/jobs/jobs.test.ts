@@ -28,7 +28,7 @@ const create = (name: string, rate: string, ...more: string[]): Promise<Ran> =>
     ...['--name', name, ...more],
   ]);
 
-describe('trenio jobs', { timeout: 60_000 }, () => {
+describe('trenio jobs', () => {
   test('create, follow, show, compare, cost, delete', async () => {
     const first = await create('first', '0.1', '-f');
     expect(first.stderr).toBe('');

@@ -34,7 +34,7 @@ const timeline = (rank: number): Timeline => ({
   ],
 });
 
-test.skipIf(!existsSync(CHROMIUM))('clicks', { timeout: 60_000 }, async () => {
+test.skipIf(!existsSync(CHROMIUM))('clicks', async () => {
   using folder = mkdtempDisposableSync(join(tmpdir(), 'trenio-page-'));
   const file = join(folder.path, 'index.html');
   writeFileSync(file, profilePage([timeline(0), timeline(1)]));

@@ -50,7 +50,7 @@ const errorOf = async (work: () => unknown): Promise<TrenioError> => {
   throw new Error('no error');
 };
 
-describe('fit', { timeout: 60_000 }, () => {
+describe('fit', () => {
   test('uploads code and data, prints the output of the job, and returns its metrics, times and cost', async () => {
     const stream = new Screen();
     const first = estimator({ hyperparameters: { epochs: 2, name: 'a b' }, tags: { team: 'ml' } });

@@ -28,7 +28,7 @@ const f32 = (...shape: readonly number[]): Literal => sampleLiteral('f32', shape
 const i32 = (...values: readonly number[]): Literal => literal('i32', [values.length], values);
 const n32 = (value: number): Literal => literal('i32', [], [value]);
 
-describe('sizes given by operands', { timeout: 120_000 }, () => {
+describe('sizes given by operands', () => {
   test('broadcast, iota, reshape', () => {
     agree(
       `func.func @main(%x: tensor<?xf32>, %shape: tensor<2xi32>, %flat: tensor<1xi64>) -> (tensor<?x?xf32>, tensor<?x?xi32>, tensor<?xf32>) {
@@ -145,7 +145,7 @@ describe('sizes given by operands', { timeout: 120_000 }, () => {
   });
 });
 
-test('random bits, a pair of reductions, a sort of pairs', { timeout: 120_000 }, () => {
+test('random bits, a pair of reductions, a sort of pairs', () => {
   agree(
     `func.func @main(%x: tensor<?x?xf32>, %philox: tensor<3xui64>, %threefry: tensor<2xui64>)
         -> (tensor<3xui64>, tensor<5x3xui32>, tensor<2xui64>, tensor<5x3xi16>, tensor<?xf32>, tensor<?xi32>, tensor<?x?xf32>, tensor<?x?xi32>) {
@@ -186,7 +186,7 @@ test('random bits, a pair of reductions, a sort of pairs', { timeout: 120_000 },
   );
 });
 
-describe('control flow', { timeout: 120_000 }, () => {
+describe('control flow', () => {
   test('a value that grows, one updated in place, and two that are swapped', () => {
     agree(
       `func.func @main(%x: tensor<?xf32>, %steps: tensor<i32>) -> (tensor<?xf32>, tensor<?xf32>, tensor<?xf32>, tensor<?xf32>) {
@@ -273,7 +273,7 @@ const attention = `
     return %y : tensor<?x?x8xf32>
   }`;
 
-describe('attention over any batch and sequence', { timeout: 120_000 }, () => {
+describe('attention over any batch and sequence', () => {
   const weights = [1, 2, 3].map(seed => sampleLiteral('f32', [8, 8], seed));
   test('agrees', () => {
     const program = agree(
@@ -299,7 +299,7 @@ describe('attention over any batch and sequence', { timeout: 120_000 }, () => {
   });
 });
 
-describe('mismatched sizes are rejected at run time', { timeout: 120_000 }, () => {
+describe('mismatched sizes are rejected at run time', () => {
   const program = (text: string): DynamicTestProgram => compileDynamicForTest(parseModule(text));
   test('sizes of operands', () => {
     const add = program(`func.func @main(%x: tensor<?xf32>, %y: tensor<?xf32>) -> tensor<?xf32> {

@@ -61,7 +61,7 @@ test('all: what a multiply reads is read as rounded by others too, but results a
 });
 describe('every policy is near f32, the same compiled as interpreted', () => {
   const exact = interpret(module, inputs).map(toNumbers);
-  test.each(policies)('$mode $type', { timeout: 60_000 }, policy => {
+  test.each(policies)('$mode $type', policy => {
     const cast = autoCast(module, policy);
     verify(cast);
     const oracle = interpret(cast, inputs).map(toNumbers);

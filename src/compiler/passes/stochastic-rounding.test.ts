@@ -46,7 +46,7 @@ describe('a conversion gives the bits of the reference', () => {
       expect(plain(toNumbers(got)), types[i]!).toEqual(plain(expected[i]!));
     });
   });
-  test('compiled, in any order of tasks', { timeout: 60_000 }, () => {
+  test('compiled, in any order of tasks', () => {
     const program = compileForTest(made.module);
     for (const backwards of [false, true]) {
       program.run([input, keys], { backwards }).forEach((got, i) => {
@@ -64,7 +64,7 @@ test('the region of a map is rounded, too', () => {
   expect(made.positions).toBe(1);
 });
 
-test('a compiled program is unbiased: the mean over many steps is the number', { timeout: 60_000 }, () => {
+test('a compiled program is unbiased: the mean over many steps is the number', () => {
   const made = stochastic('f32', [count], (b, x) => [b.convert(x, 'bf16'), b.convert(x, 'f16')]);
   const values = Float32Array.from({ length: count }, (_, i) => Math.sin(i * 78.233) * 2 ** (((i * 5) % 24) - 20));
   const program = compileForTest(made.module);

@@ -25,7 +25,7 @@ const parentCode = (child: string) => `
 test.each([
   ['the kernel, where it can', 'dieWithParent(process.ppid)'],
   ['a thread that looks', 'watchFromThread(process.ppid)'],
-])('dies with its parent: %s', { timeout: 30_000 }, async (_, call) => {
+])('dies with its parent: %s', async (_, call) => {
   const parent = spawn(process.execPath, ['--input-type=module', '--eval', parentCode(childCode(call))], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
@@ -38,7 +38,7 @@ test.each([
   await closed;
 });
 
-test('ends at once if the parent has already ended', { timeout: 30_000 }, async () => {
+test('ends at once if the parent has already ended', async () => {
   const code = `import { dieWithParent } from '${file}'; dieWithParent(process.ppid + 1); setInterval(() => {}, 1000);`;
   const child = spawn(process.execPath, ['--input-type=module', '--eval', code], {
     stdio: ['ignore', 'ignore', 'inherit'],

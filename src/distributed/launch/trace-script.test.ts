@@ -20,7 +20,7 @@ const output = { write: (text: string) => written.push(text) > 0, once: () => un
 const cache = join(folder, 'cache');
 const options = { output, variables: { ...process.env, TRENIO_CACHE_DIR: cache, PATH: '' } };
 
-test('the step that replaces state and runs most often, without a C compiler', { timeout: 60_000 }, async () => {
+test('the step that replaces state and runs most often, without a C compiler', async () => {
   const { programs, trainingStep, steps } = await traceScript(fixture, [], options);
   expect(trainingStep).toMatchObject({ name: 'step' });
   expect(trainingStep.executions).toBeGreaterThan(10);
@@ -33,7 +33,7 @@ test('the step that replaces state and runs most often, without a C compiler', {
   expect(all.trainingStep.executions).toBeGreaterThanOrEqual(48);
 });
 
-test('a script without a training step, one that fails, and a missing one', { timeout: 60_000 }, async () => {
+test('a script without a training step, one that fails, and a missing one', async () => {
   const idle = script('idle.ts', `import { tensor } from 'trenio'; console.log(tensor([1, 2]).add(1).sum().item());`);
   await expect(traceScript(idle, [], options)).rejects.toMatchObject({
     code: 'NO_TRAINING_STEP',

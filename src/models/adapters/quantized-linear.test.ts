@@ -28,7 +28,7 @@ test.each<[string, Quantization]>([
   ['interpreter', 'int8'],
   ['interpreter', 'nf4'],
   ['cpu', 'nf4'],
-])('%s: %s weights are the nearest ones', { timeout: 30_000 }, (on, kind) => {
+])('%s: %s weights are the nearest ones', (on, kind) => {
   setDefaultDevice(device(on));
   manualSeed(1);
   const layer = new Linear(27, 10);

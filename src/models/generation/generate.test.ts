@@ -60,7 +60,7 @@ test.each(Object.keys(cases))('%s generates the tokens of transformers', async n
 test.each([
   ['gemma3', 'greedy'],
   ['gpt2-small', 'beams'],
-])('compiled, %s generates the tokens of transformers: %s', { timeout: 60_000 }, async (name, kind) => {
+])('compiled, %s generates the tokens of transformers: %s', async (name, kind) => {
   setDefaultDevice(device('cpu'));
   const model = await AutoModelForCausalLM.fromPretrained(folderOf(name));
   await expectTokens(model, cases[name]!.findLast(one => one.kind === kind)!);
@@ -172,7 +172,7 @@ describe('options', () => {
   });
 });
 
-test('later prompts of other lengths compile nothing', { timeout: 60_000 }, async () => {
+test('later prompts of other lengths compile nothing', async () => {
   const on = device('cpu');
   setDefaultDevice(on);
   const model = await AutoModelForCausalLM.fromPretrained(folderOf('llama'));

@@ -131,7 +131,7 @@ describe('quantized weights', () => {
     await expect(kept.savePretrained('/nowhere')).rejects.toThrow('a model with quantized weights');
   });
 
-  test('generation on this machine equals that of the widened model', { timeout: 60_000 }, async () => {
+  test('generation on this machine equals that of the widened model', async () => {
     setDefaultDevice(device('cpu'));
     const file = join(golden, 'qwen2-q4.gguf');
     const ids = tensor([[1, 5, 9]], { dtype: 'i32' });

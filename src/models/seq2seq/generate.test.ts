@@ -71,12 +71,12 @@ test.each(Object.keys(cases))('%s generates the tokens of transformers', async n
 test.each([
   ['t5', 'beams'],
   ['whisper', 'detected'],
-])('compiled, %s generates the tokens of transformers: %s', { timeout: 60_000 }, async (name, kind) => {
+])('compiled, %s generates the tokens of transformers: %s', async (name, kind) => {
   setDefaultDevice(device('cpu'));
   await expectTokens(await load(name), cases[name]!.find(one => one.kind === kind)!);
 });
 
-test('streamed tokens, and later sources of other lengths, which compile nothing', { timeout: 60_000 }, async () => {
+test('streamed tokens, and later sources of other lengths, which compile nothing', async () => {
   const on = device('cpu');
   setDefaultDevice(on);
   const model = await load('bart');

@@ -11,7 +11,7 @@ import { type RankProgram, startRanks } from './ranks.testing.ts';
 const cache = temporaryCache();
 afterAll(() => cache[Symbol.dispose]());
 
-describe('deadlocks', { timeout: 120_000 }, () => {
+describe('deadlocks', () => {
   const grid = { numReplicas: 1, numPartitions: 2 };
   const x = [literal('f32', [2], [1, 2])];
   const programs = (...emits: readonly ((b: Builder, x: Value) => readonly Value[])[]): RankProgram[] => [
@@ -66,7 +66,7 @@ describe('deadlocks', { timeout: 120_000 }, () => {
   });
 });
 
-describe('a peer that does not arrive', { timeout: 120_000 }, () => {
+describe('a peer that does not arrive', () => {
   const shift = vectors(
     { numReplicas: 2 },
     [

@@ -299,7 +299,7 @@ describe.each([1, 2])('4 ranks on %i hosts', { timeout: 240_000 }, hosts => {
   });
 });
 
-describe('all_reduce of sizes known at run time', { timeout: 120_000 }, () => {
+describe('all_reduce of sizes known at run time', () => {
   const program = (groups: string): RankProgram => ({
     modules: [
       parseModule(`module attributes {mhlo.num_replicas = 4 : i32} {

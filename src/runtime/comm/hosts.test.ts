@@ -121,14 +121,14 @@ const meetAfter = (what: string) => `
   ${what}
   try { runtime.barrier(); print('met'); } catch (error) { print([error.code, error.message.split('\\n')[0]]); }`;
 
-test('diverging ranks are reported', { timeout: 60_000 }, async () => {
+test('diverging ranks are reported', async () => {
   const script = `
     runtime.barrier();
     try { sum('f32', rank === 0 ? [1, 2] : [1]); print('met'); } catch (error) { print(error.code); }`;
   expect((await onHosts([1, 1], script)).results).toContain('RANKS_DIVERGED');
 });
 
-test('a killed peer is named with its host, on every rank', { timeout: 60_000 }, async () => {
+test('a killed peer is named with its host, on every rank', async () => {
   const { results } = await onHosts([2, 2], meetAfter(`if (rank === 3) process.kill(process.pid, 'SIGKILL');`));
   // Ranks of other hosts notice the closed connection; a rank of the same host may notice the process first.
   const reason =
@@ -146,7 +146,7 @@ test('a stopped peer ends the run after the timeout, and is named with its activ
     expect(result).toEqual(['COLLECTIVE_TIMEOUT', expect.stringMatching(reason)]);
 });
 
-test('hosts of one rank: a stopped peer is named', { timeout: 60_000 }, async () => {
+test('hosts of one rank: a stopped peer is named', async () => {
   const stop = meetAfter(`if (rank === 1) process.kill(process.pid, 'SIGSTOP');`);
   const { results } = await onHosts([1, 1], stop, { TRENIO_COMM_TIMEOUT: '1' }, 1);
   expect(results[0]).toEqual([
@@ -155,7 +155,7 @@ test('hosts of one rank: a stopped peer is named', { timeout: 60_000 }, async ()
   ]);
 });
 
-test('a rank without the secret is rejected', { timeout: 60_000 }, async () => {
+test('a rank without the secret is rejected', async () => {
   const { results } = await onHosts([1, 1], `runtime.barrier(); print('met');`, {}, 0, {
     TRENIO_RDZV_SECRET: 'not the secret of the test',
   });
@@ -164,7 +164,7 @@ test('a rank without the secret is rejected', { timeout: 60_000 }, async () => {
   );
 });
 
-test('a sent message arrives while the script of the sender continues', { timeout: 60_000 }, async () => {
+test('a sent message arrives while the script of the sender continues', async () => {
   // More than the socket buffers hold: the rest is sent when the peer reads, while rank 0 is in its script.
   const script = `
     const { existsSync, writeFileSync } = await import('node:fs');
@@ -230,7 +230,7 @@ test('ranks that join end at once when the launcher marks the run of their host 
   }
 });
 
-test('a connection that breaks during its handshake is retried', { timeout: 60_000 }, async () => {
+test('a connection that breaks during its handshake is retried', async () => {
   // A proxy between two ranks that closes the first connection after its greeting.
   const run = hostsOf(2, [1, 1], { ...inheritedVariables(), TRENIO_CACHE_DIR: cache.path });
   const [first, second] = parseRankTable(run.variablesOf(0).TRENIO_COMM_TABLE!)!;

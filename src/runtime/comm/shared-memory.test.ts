@@ -53,7 +53,7 @@ async function withRanks(
 const leftovers = (): string[] =>
   existsSync('/dev/shm') ? readdirSync('/dev/shm').filter(name => name.startsWith(`trenio-${process.pid}-`)) : [];
 
-describe('between processes', { timeout: 60_000 }, () => {
+describe('between processes', () => {
   test.each([
     [2, 1],
     [3, 2],

@@ -112,7 +112,7 @@ test('processes are recognized by the variables of ranks, or by the libraries th
   ]);
 });
 
-test.runIf(process.platform === 'linux')('this machine, and this process on it', { timeout: 60_000 }, () => {
+test.runIf(process.platform === 'linux')('this machine, and this process on it', () => {
   const machine = machineInfo();
   expect(machine.cpus).toBeGreaterThanOrEqual(machine.cores);
   expect(machine.availableBytes).toBeLessThanOrEqual(machine.memoryBytes);

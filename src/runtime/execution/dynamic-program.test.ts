@@ -61,7 +61,7 @@ function network(): Module {
   return moduleOf(loosened(func, some));
 }
 
-describe('a program of unknown sizes', { timeout: 120_000 }, () => {
+describe('a program of unknown sizes', () => {
   const runtime = new Runtime({ variables, log: quiet });
   afterAll(() => runtime.close());
   const cpu = runtime.backend('cpu');

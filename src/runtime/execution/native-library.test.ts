@@ -7,14 +7,14 @@ import { CompileCache } from '../toolchain/compile-cache.ts';
 import { nativeRequest } from '../toolchain/native-sources.ts';
 import { addressOf, loadNativeLibrary } from './native-library.ts';
 
-test('the runtime compiles without warnings', { timeout: 60_000 }, () => {
+test('the runtime compiles without warnings', () => {
   using directory = temporaryDirectory();
   const request = nativeRequest();
   const strict = { ...request, flags: [...request.flags, '-Wall', '-Wextra', '-Wpedantic', '-Werror'] };
   expect(new CompileCache(directory.path, quiet).obtain(strict, findCompiler()).fromCache).toBe(false);
 });
 
-test('a file that is not a program, or lacks its entry, cannot be loaded', { timeout: 60_000 }, () => {
+test('a file that is not a program, or lacks its entry, cannot be loaded', () => {
   using directory = temporaryDirectory();
   const cache = new CompileCache(directory.path, quiet);
   const native = loadNativeLibrary(cache, findCompiler());

@@ -25,7 +25,7 @@ const slowAddOne = {
 };
 const fails = handWritten('return 117;', [f32(2)], [f32(2)], { name: 'fails' });
 
-describe('a program in C', { timeout: 60_000 }, () => {
+describe('a program in C', () => {
   test('runs; the second time it is loaded from the cache', () => {
     using host = testHost(directory.path);
     const step = compiled(host, addOne);
@@ -143,7 +143,7 @@ describe('a program in C', { timeout: 60_000 }, () => {
   });
 });
 
-describe('threads', { timeout: 60_000 }, () => {
+describe('threads', () => {
   // Each task writes its worker and its result: sums of a block of a series, in a fixed order.
   const body = 'struct args a = {args[0]}; rt->parallel(rt, task, &a, 1000);';
   const before = `

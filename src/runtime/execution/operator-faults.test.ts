@@ -77,7 +77,7 @@ describe('an exception in parallel_for ends the step with its text, and the next
   });
 });
 
-describe('a crash on a thread of the step names the operator, in one line', { timeout: 60_000 }, () => {
+describe('a crash on a thread of the step names the operator, in one line', () => {
   test.each([
     ['bad_address', 'SIGSEGV', / at address 0x8 /],
     ['all_crash', 'SIGSEGV', / at address 0x8 /],
@@ -92,7 +92,7 @@ describe('a crash on a thread of the step names the operator, in one line', { ti
   });
 });
 
-test('a crash outside of steps, and signal handlers of the script, are left to Node', { timeout: 60_000 }, async () => {
+test('a crash outside of steps, and signal handlers of the script, are left to Node', async () => {
   const crash = await run('fine', 'process.kill(process.pid, "SIGSEGV"); while (true);');
   expect(crash).toMatchObject({ signal: 'SIGSEGV', stdout: '', stderr: '' });
   const handler = `process.on('SIGABRT', () => { console.log('handled'); process.exit(0); });

@@ -32,7 +32,7 @@ const expected = (module: Module, ...before: readonly Module[]): { compiled: num
 };
 const objects = (directory: string): string[] => readdirSync(directory).filter(name => name.startsWith('object-'));
 
-describe('functions are compiled once', { timeout: 60_000 }, () => {
+describe('functions are compiled once', () => {
   test('another batch size compiles the functions that depend on it; another constant, its kernel; another depth, nothing', () => {
     using directory = temporaryDirectory();
     const cache = new CompileCache(directory.path, quiet);

@@ -56,7 +56,7 @@ const script = (directory: string, cc: string, method: 'obtain' | 'begin' = 'obt
   const cache = new CompileCache(${JSON.stringify(directory)}, createLogger('silent'));
   console.log(JSON.stringify(cache.${method}(${JSON.stringify(request)}, findCompiler({ CC: ${JSON.stringify(cc)} }))));`;
 
-describe('the compile cache', { timeout: 60_000 }, () => {
+describe('the compile cache', () => {
   test('compiles once, and keeps the sources next to the result', () => {
     using directory = temporaryDirectory();
     const first = new CompileCache(directory.path, quiet).obtain(request, compiler);

@@ -5,7 +5,7 @@ import { Runtime } from '../../runtime/runtime.ts';
 import { copyProgram } from './calibration-programs.ts';
 import { measureProgram } from './measure.ts';
 
-test('the kernels of a program are timed one by one', { timeout: 60_000 }, () => {
+test('the kernels of a program are timed one by one', () => {
   const variables = { ...process.env, TRENIO_PROFILE: '1', TRENIO_NUM_THREADS: '1' };
   const runtime = new Runtime({ variables });
   try {

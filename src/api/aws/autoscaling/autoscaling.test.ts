@@ -57,7 +57,7 @@ async function instances(name: string, count: number): Promise<void> {
   }
 }
 
-test('a registered variant follows its limits and policies', { timeout: 60_000 }, async () => {
+test('a registered variant follows its limits and policies', async () => {
   await serving.deploy('busy');
   const of = resource('busy');
   const { ScalableTargetARN } = await call('RegisterScalableTarget', { ...of, MinCapacity: 2, MaxCapacity: 3 });
@@ -93,7 +93,7 @@ test('a registered variant follows its limits and policies', { timeout: 60_000 }
   expect(await call('DescribeScalableTargets', inService)).toMatchObject({ ScalableTargets: [] });
 });
 
-test('rejects invalid requests', { timeout: 60_000 }, async () => {
+test('rejects invalid requests', async () => {
   await serving.deploy('calm');
   const of = resource('calm');
   const refused = (operation: string, input: object): Promise<string> => errorOf(call(operation, input));
@@ -133,7 +133,7 @@ test('rejects invalid requests', { timeout: 60_000 }, async () => {
   await serving.delete('calm');
 });
 
-test('every operation with the AWS SDK for JavaScript', { timeout: 60_000 }, async () => {
+test('every operation with the AWS SDK for JavaScript', async () => {
   await serving.deploy('sdk');
   const client = new ApplicationAutoScalingClient({
     endpoint: serving.server.url,

@@ -237,7 +237,7 @@ const run = promisify(execFile);
 const isMissing = spawnSync('aws', ['--version']).error !== undefined;
 
 // Not skipped if CI is set: .ci/run installs it.
-describe.skipIf(isMissing && inheritedVariables().CI === undefined)('aws ec2', { timeout: 60_000 }, () => {
+describe.skipIf(isMissing && inheritedVariables().CI === undefined)('aws ec2', () => {
   const aws = async (...args: string[]): Promise<unknown> =>
     JSON.parse(
       (

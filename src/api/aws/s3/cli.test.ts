@@ -12,7 +12,7 @@ const run = promisify(execFile);
 const isMissing = spawnSync('aws', ['--version']).error !== undefined;
 
 // Not skipped if CI is set: .ci/run installs it.
-describe.skipIf(isMissing && inheritedVariables().CI === undefined)('aws s3', { timeout: 120_000 }, () => {
+describe.skipIf(isMissing && inheritedVariables().CI === undefined)('aws s3', () => {
   let server: TestServer;
   beforeAll(async () => {
     server = await startTestServer();

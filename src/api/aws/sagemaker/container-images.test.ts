@@ -81,7 +81,7 @@ const job = (image: string, more: object = {}) => ({
 const containers = (): string =>
   spawnSync(engine!, ['ps', '--all', '--format', '{{.Names}}'], { encoding: 'utf8' }).stdout;
 
-describe.skipIf(engine === undefined)('images of the kind docker', { timeout: 60_000 }, () => {
+describe.skipIf(engine === undefined)('images of the kind docker', () => {
   test('run with the contract of training containers', async () => {
     await jobs.create('contained', job('local/contained:1'));
     expect(await jobs.ended('contained')).toMatchObject({

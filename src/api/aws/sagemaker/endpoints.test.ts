@@ -37,7 +37,7 @@ afterAll(async () => {
 
 const ARN = 'arn:aws:sagemaker:us-east-1:123456789012';
 
-describe('an endpoint', { timeout: 60_000 }, () => {
+describe('an endpoint', () => {
   test('is created, answers, and is deleted', async () => {
     await serving.createModel('First', { Tags: [{ Key: 'team', Value: 'nlp' }] });
     await serving.createConfig('First', [['AllTraffic', 'First', 1]]);
@@ -235,7 +235,7 @@ describe('an endpoint', { timeout: 60_000 }, () => {
   });
 });
 
-describe('invalid requests are rejected', { timeout: 60_000 }, () => {
+describe('invalid requests are rejected', () => {
   const createModel = (changes: object) =>
     errorOf(
       serving.sagemaker.send(
@@ -297,7 +297,7 @@ describe('invalid requests are rejected', { timeout: 60_000 }, () => {
 const isMissing = spawnSync('aws', ['--version']).error !== undefined;
 
 // Not skipped if CI is set: .ci/run installs it.
-describe.skipIf(isMissing && inheritedVariables().CI === undefined)('aws sagemaker', { timeout: 120_000 }, () => {
+describe.skipIf(isMissing && inheritedVariables().CI === undefined)('aws sagemaker', () => {
   const aws = async (...args: string[]) =>
     (
       await run('aws', ['--endpoint-url', serving.server.url, '--output', 'json', ...args], {

@@ -51,7 +51,7 @@ const processesWith = (text: string): readonly string[] =>
       }
     });
 
-describe.skipIf(detectIsolation() === 'none')('jobs', { timeout: 60_000 }, () => {
+describe.skipIf(detectIsolation() === 'none')('jobs', () => {
   test('have their own /tmp, /opt/ml, processes and host name, and no network if isolation is requested', async () => {
     const secret = join(tmpdir(), `trenio-secret-${process.pid}`);
     writeFileSync(secret, 'secret');

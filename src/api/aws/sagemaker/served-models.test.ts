@@ -30,7 +30,7 @@ async function deployFolder(name: string, folder: string): Promise<void> {
   });
 }
 
-describe('the image trenio', { timeout: 120_000 }, () => {
+describe('the image trenio', () => {
   test('serves a trained BERT classifier unchanged', async () => {
     await using checkpoint = await tinyCheckpoint();
     await deployFolder('bert', checkpoint.folder);
@@ -80,7 +80,7 @@ describe('the image trenio', { timeout: 120_000 }, () => {
   });
 });
 
-test('replicas keep running without the server, and the next one adopts them', { timeout: 60_000 }, async () => {
+test('replicas keep running without the server, and the next one adopts them', async () => {
   const first = await ServingTest.start();
   await first.deploy('stays', 2);
   const before = first.server.service.serving.store.replicas();

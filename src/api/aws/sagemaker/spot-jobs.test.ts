@@ -25,7 +25,7 @@ afterAll(() => jobs[Symbol.asyncDispose]());
 const onP4 = { ResourceConfig: { InstanceType: 'ml.p4d.24xlarge', InstanceCount: 1, VolumeSizeInGB: 1 } } as const;
 const sleeps = (seconds: number) => ({ HyperParameters: { seconds: `${seconds}` } });
 
-describe('spot jobs', { timeout: 120_000 }, () => {
+describe('spot jobs', () => {
   test('an interrupted job resumes bit-identically from its checkpoint', async () => {
     await using own = await TrainingJobs.start({ graceMs: 60_000 });
     await own.putCode('code/sourcedir.tar.gz', script);

@@ -116,7 +116,7 @@ const errorOf = (promise: Promise<unknown>): Promise<string> =>
   );
 const steps = (job: DescribeTrainingJobCommandOutput) => job.SecondaryStatusTransitions!.map(({ Status }) => Status);
 
-describe('training jobs', { timeout: 60_000 }, () => {
+describe('training jobs', () => {
   test('a job runs, and stores its model, metrics, times and logs', async () => {
     const { TrainingJobArn } = await create('first', {
       HyperParameters: { lr: '0.1' },
@@ -363,7 +363,7 @@ describe('invalid requests are rejected', () => {
 const isMissing = spawnSync('aws', ['--version']).error !== undefined;
 
 // Not skipped if CI is set: .ci/run installs it.
-describe.skipIf(isMissing && inheritedVariables().CI === undefined)('aws sagemaker', { timeout: 60_000 }, () => {
+describe.skipIf(isMissing && inheritedVariables().CI === undefined)('aws sagemaker', () => {
   const aws = async (...args: string[]) =>
     (await run('aws', ['--endpoint-url', server.url, '--output', 'json', ...args], { env: server.variables() })).stdout;
 
@@ -393,7 +393,7 @@ describe.skipIf(isMissing && inheritedVariables().CI === undefined)('aws sagemak
   });
 });
 
-test('secrets in environment variables are hidden in logs, reasons and descriptions', { timeout: 60_000 }, async () => {
+test('secrets in environment variables are hidden in logs, reasons and descriptions', async () => {
   const secret = 'hunter2-and-more';
   await sagemaker.send(
     new CreateTrainingJobCommand(
@@ -413,7 +413,7 @@ test('secrets in environment variables are hidden in logs, reasons and descripti
   expect(events.map(({ message }) => message)).toContain('TypeError: echo ******!');
 });
 
-test('running jobs continue when the server stops, and the next one adopts them', { timeout: 60_000 }, async () => {
+test('running jobs continue when the server stops, and the next one adopts them', async () => {
   const own = await startTestServer({
     images: { 'local/train:1': { kind: 'command', train: [process.execPath, program] } },
   });

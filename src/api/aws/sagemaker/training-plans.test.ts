@@ -96,7 +96,7 @@ const errorOf = (promise: Promise<unknown>): Promise<string> =>
     (error: SageMakerServiceException) => `${error.name}: ${error.message}`,
   );
 
-describe('training plans', { timeout: 60_000 }, () => {
+describe('training plans', () => {
   test('are searched, bought, described and listed', async () => {
     const { TrainingPlanOfferings: offerings } = await search();
     expect(offerings![0]).toMatchObject({

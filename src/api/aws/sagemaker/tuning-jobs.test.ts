@@ -98,7 +98,7 @@ const errorOf = (promise: Promise<unknown>): Promise<string> =>
     (error: SageMakerServiceException) => `${error.name}: ${error.message}`,
   );
 
-describe('tuning jobs', { timeout: 120_000 }, () => {
+describe('tuning jobs', () => {
   test('a random search runs its jobs and reports the best one', async () => {
     const { HyperParameterTuningJobArn } = await create('Random', {});
     expect(HyperParameterTuningJobArn).toBe(
@@ -248,7 +248,7 @@ describe('refused', () => {
   });
 });
 
-test('a tuning job continues with a new server, and no configuration runs twice', { timeout: 120_000 }, async () => {
+test('a tuning job continues with a new server, and no configuration runs twice', async () => {
   const own = await start();
   const first = connect(own.url);
   await first.send(

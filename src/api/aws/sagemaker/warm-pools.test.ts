@@ -50,7 +50,7 @@ const namesWith = async (status: 'Available' | 'Reused' | 'Terminated' | 'InUse'
     await jobs.sagemaker.send(new ListTrainingJobsCommand({ WarmPoolStatusEquals: status, MaxResults: 100 }))
   ).TrainingJobSummaries!.map(job => job.TrainingJobName);
 
-describe('warm pools', { timeout: 60_000 }, () => {
+describe('warm pools', () => {
   test('a matching job reuses the instances, others wait, an update ends the pool', async () => {
     await jobs.create('w1', { ...warm(3600), ...sleeps(1) });
     await jobs.until('w1', 'Training');
@@ -99,7 +99,7 @@ describe('warm pools', { timeout: 60_000 }, () => {
   });
 });
 
-describe('internal errors', { timeout: 60_000 }, () => {
+describe('internal errors', () => {
   const killRunner = async (name: string): Promise<void> => {
     const { runner } = await jobs.until(name, 'Training');
     await jobs.line(name, 'host ');
@@ -156,7 +156,7 @@ describe('internal errors', { timeout: 60_000 }, () => {
   });
 });
 
-test('a job waits no longer than MaxPendingTimeInSeconds', { timeout: 60_000 }, async () => {
+test('a job waits no longer than MaxPendingTimeInSeconds', async () => {
   await using own = await TrainingJobs.start({
     pool: { instances: [{ type: 'ml.trn1.2xlarge', count: 1 }] },
     now: () => Date.now() + skippedMs,
@@ -206,7 +206,7 @@ test('retried requests get the same response; another request for the same name 
   expect(await errorOf(jobs.sagemaker.send(repeated(deletion(), 'f')))).toContain('Requested resource not found.');
 }, 60_000);
 
-test('a job that is stopped while its runner starts', { timeout: 60_000 }, async () => {
+test('a job that is stopped while its runner starts', async () => {
   await jobs.create('early', sleeps(20));
   while (jobs.stored('early').runner === undefined) await sleep(1);
   expect(jobs.stored('early').secondary).toBe('Starting');

@@ -35,7 +35,7 @@ const gelu = (b: Builder, x: Value): Value =>
   b.multiply(x, b.add(b.unary('chlo.erf', b.multiply(x, b.like(x, Math.SQRT1_2))), b.like(x, 1)));
 
 describe('functions of a block of elements', () => {
-  test('of any length', { timeout: 60_000 }, () => {
+  test('of any length', () => {
     const shapes = [[1], [15], [16], [17], [63], [250], [3, 1000], [70_001], [2, 131_072], [5, 16, 3]];
     const { got, expected, source } = run(
       shapes,
@@ -49,7 +49,7 @@ describe('functions of a block of elements', () => {
     expect(source).toContain('t_tanh_16(');
   });
 
-  test('in sequence, with predicated loads, and on two-byte floats', { timeout: 60_000 }, () => {
+  test('in sequence, with predicated loads, and on two-byte floats', () => {
     const shapes = [[8, 100], [8, 100], [40_000]];
     const { got, expected } = run(
       shapes,
@@ -65,7 +65,7 @@ describe('functions of a block of elements', () => {
     expectClose(got[1]!, expected[1]!, 'bf16', 4e-2);
   });
 
-  test('are bit-identical in every kernel', { timeout: 60_000 }, () => {
+  test('are bit-identical in every kernel', () => {
     // alone, with row sums, with column sums, with a total sum, and one per row
     const x = numbers([60, 1040]);
     const shapes = Array.from({ length: 5 }, () => [60, 1040]);
@@ -94,7 +94,7 @@ describe('functions of a block of elements', () => {
     }
   });
 
-  test.each(['avx2', 'generic'] as const)('on vectors of %s', { timeout: 60_000 }, isa => {
+  test.each(['avx2', 'generic'] as const)('on vectors of %s', isa => {
     const shapes = [[70], [40_000], [50, 600]];
     const { got, expected } = run(
       shapes,
@@ -125,7 +125,7 @@ describe('softmax', () => {
     [90, 1024],
     [20, 5000],
   ];
-  test('of rows of any length, a row together with the previous one', { timeout: 60_000 }, () => {
+  test('of rows of any length, a row together with the previous one', () => {
     const { got, expected, source } = run(
       shapes,
       shapes.map(s => numbers(s, 20)),
