@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { device, setDefaultDevice } from '../tensor/index.ts';
-import { AutoConfig, AutoModelForCausalLM } from './auto.ts';
+import { AutoConfig, AutoModel, AutoModelForCausalLM } from './auto.ts';
 import { DecoderForCausalLM } from './decoder/decoder.ts';
 import { GPT2LMHeadModel } from './gpt2.ts';
 
@@ -49,4 +49,13 @@ test.each<[string, object | undefined, RegExp]>([
 ])('%s with %j: the error', async (directory, config, message) => {
   if (config !== undefined) writeFileSync(join(folder, 'config.json'), JSON.stringify(config));
   await expect(AutoModelForCausalLM.fromPretrained(directory === '' ? folder : directory)).rejects.toThrow(message);
+});
+
+test('misspelled options are errors, of plain JavaScript too', async () => {
+  const misspelled = { dtpye: 'bfloat16' } as object;
+  for (const name of ['gpt2-small', 'decoders/phi3', 'bert-small', 'seq2seq/bart', 'vision/clip', 'audio/wav2vec2'])
+    await expect(AutoModel.fromPretrained(join(golden, name), misspelled)).rejects.toMatchObject({
+      code: 'NO_SUCH_OPTION',
+      data: { option: 'dtpye', nearest: 'dtype' },
+    });
 });

@@ -4,7 +4,13 @@ import { TrenioError } from '../base/errors.ts';
 import { directoryExists, fileExists } from '../base/read-file.ts';
 import { isGgufPath, openGguf } from '../data/gguf/gguf-file.ts';
 import { Wav2Vec2ForCTC, type Wav2Vec2FromPretrainedOptions, Wav2Vec2Model } from './audio/wav2vec2.ts';
-import { type Wav2Vec2Config, type Wav2Vec2ConfigInput, wav2Vec2Config } from './audio/wav2vec2-config.ts';
+import { Wav2Vec2ForSequenceClassification } from './audio/wav2vec2-classifier.ts';
+import {
+  type Wav2Vec2Config,
+  type Wav2Vec2ConfigInput,
+  wav2Vec2Config,
+  wav2Vec2Types,
+} from './audio/wav2vec2-config.ts';
 import { readConfigObject } from './config-file.ts';
 import { type DecoderConfig, decoderArchitectures, decoderConfig } from './decoder/architectures.ts';
 import { DecoderForCausalLM, DecoderModel } from './decoder/decoder.ts';
@@ -48,6 +54,13 @@ import {
   convNextConfig,
   convNextTypes,
 } from './vision/convnext.ts';
+import {
+  type ContrastiveTextConfig,
+  type ContrastiveTextConfigInput,
+  ContrastiveTextModel,
+  contrastiveTextConfig,
+  textArchitectures,
+} from './vision/text-tower.ts';
 import { VisionForImageClassification, VisionModel } from './vision/vision.ts';
 import { weightsNotFound } from './weights.ts';
 
@@ -91,6 +104,7 @@ export type AnyConfig =
   | Seq2SeqConfig
   | VisionConfig
   | ContrastiveConfig
+  | ContrastiveTextConfig
   | ResNetConfig
   | ConvNextConfig
   | Wav2Vec2Config;
@@ -109,9 +123,10 @@ const configs: ByType<(fields: object, file: string) => AnyConfig> = {
   ...byTypes(contrastiveArchitectures, (fields, file) =>
     contrastiveConfig(fields as Parameters<typeof contrastiveConfig>[0], file),
   ),
+  ...byTypes(textArchitectures, (fields, file) => contrastiveTextConfig(fields as ContrastiveTextConfigInput, file)),
   resnet: (fields, file) => resNetConfig(fields as ResNetConfigInput, file),
   ...byTypes(convNextTypes, (fields, file) => convNextConfig(fields as ConvNextConfigInput, file)),
-  wav2vec2: (fields, file) => wav2Vec2Config(fields as Wav2Vec2ConfigInput, file),
+  ...byTypes(wav2Vec2Types, (fields, file) => wav2Vec2Config(fields as Wav2Vec2ConfigInput, file)),
 };
 
 /**
@@ -147,6 +162,7 @@ export type BaseModel =
   | Seq2SeqModel
   | VisionModel
   | ContrastiveModel
+  | ContrastiveTextModel
   | ResNet
   | ConvNextModel
   | Wav2Vec2Model;
@@ -154,9 +170,10 @@ const bases: ByType<Read<BaseModel>> = {
   ...byTypes<Read<BaseModel>>(encoderArchitectures, EncoderModel.fromPretrained),
   ...byTypes<Read<BaseModel>>(visionArchitectures, VisionModel.fromPretrained),
   ...byTypes<Read<BaseModel>>(contrastiveArchitectures, ContrastiveModel.fromPretrained),
+  ...byTypes<Read<BaseModel>>(textArchitectures, ContrastiveTextModel.fromPretrained),
   resnet: ResNet.fromPretrained,
   ...byTypes<Read<BaseModel>>(convNextTypes, ConvNextModel.fromPretrained),
-  wav2vec2: Wav2Vec2Model.fromPretrained,
+  ...byTypes<Read<BaseModel>>(wav2Vec2Types, Wav2Vec2Model.fromPretrained),
   ...byTypes<Read<BaseModel>>(decoderArchitectures, DecoderModel.fromPretrained),
   ...byTypes<Read<BaseModel>>(
     seq2SeqArchitectures,
@@ -177,7 +194,8 @@ export const AutoModel = {
   /**
    * The model of a directory with config.json and model.safetensors (or its shards): text encoders as `EncoderModel`, language
    * models as `DecoderModel` or `GPT2Model`, encoder–decoders as `Seq2SeqModel`, image encoders as `VisionModel`, CLIP and SigLIP
-   * as `ContrastiveModel`, `ConvNextModel`, and `ResNet`, whose method `features` leaves out the classifier.
+   * as `ContrastiveModel`, their text encoders as `ContrastiveTextModel`, `ConvNextModel`, and `ResNet`, whose method `features`
+   * leaves out the classifier.
    * @throws {MODEL_NOT_FOUND}
    * @throws {MODEL_ARCHITECTURE_UNKNOWN}
    * @throws {MODEL_CONFIG_INVALID}
@@ -210,15 +228,20 @@ export const AutoModelForCausalLM = {
 } as const;
 
 type ReadSeq2Seq = Read<Seq2SeqForConditionalGeneration, Seq2SeqFromPretrainedOptions>;
-const { whisper: _, ...textArchitectures } = seq2SeqArchitectures;
-const textToText = byTypes<ReadSeq2Seq>(textArchitectures, Seq2SeqForConditionalGeneration.fromPretrained);
+const { whisper: _, ...textToTextArchitectures } = seq2SeqArchitectures;
+const textToText = byTypes<ReadSeq2Seq>(textToTextArchitectures, Seq2SeqForConditionalGeneration.fromPretrained);
 const speechToText: ByType<ReadSeq2Seq> = { whisper: Seq2SeqForConditionalGeneration.fromPretrained };
-const transcribers: ByType<Read<Wav2Vec2ForCTC, Wav2Vec2FromPretrainedOptions>> = {
-  wav2vec2: Wav2Vec2ForCTC.fromPretrained,
-};
+const transcribers = byTypes<Read<Wav2Vec2ForCTC, Wav2Vec2FromPretrainedOptions>>(
+  wav2Vec2Types,
+  Wav2Vec2ForCTC.fromPretrained,
+);
+const audioClassifiers = byTypes<Read<Wav2Vec2ForSequenceClassification, Wav2Vec2FromPretrainedOptions>>(
+  wav2Vec2Types,
+  Wav2Vec2ForSequenceClassification.fromPretrained,
+);
 
 /**
- * Encoder–decoders that predict the next token of a target: T5 and BART.
+ * Encoder–decoders that predict the next token of a target: T5, BART, mBART, Marian, Pegasus and M2M100.
  * @example
  * ```ts no-run
  * const model = await AutoModelForSeq2SeqLM.fromPretrained('./t5-small');
@@ -249,7 +272,7 @@ export const AutoModelForSpeechSeq2Seq = {
 } as const;
 
 /**
- * Audio encoders that transcribe with connectionist temporal classification: Wav2Vec2.
+ * Audio encoders that transcribe with connectionist temporal classification: Wav2Vec2 and HuBERT.
  * @example
  * ```ts no-run
  * const model = await AutoModelForCTC.fromPretrained('./wav2vec2-base-960h');
@@ -262,6 +285,25 @@ export const AutoModelForCTC = {
    */
   fromPretrained: (directory: string, options?: Wav2Vec2FromPretrainedOptions): Promise<Wav2Vec2ForCTC> =>
     readModel('AutoModelForCTC', transcribers, directory, options),
+} as const;
+
+/**
+ * Audio encoders that classify audio: Wav2Vec2 and HuBERT.
+ * @example
+ * ```ts no-run
+ * const model = await AutoModelForAudioClassification.fromPretrained('./wav2vec2-base-superb-ks');
+ * ```
+ */
+export const AutoModelForAudioClassification = {
+  /**
+   * The model of a directory. A head that it lacks is initialized randomly, with a warning.
+   * Throws the errors of `AutoModel.fromPretrained`.
+   */
+  fromPretrained: (
+    directory: string,
+    options?: Wav2Vec2FromPretrainedOptions,
+  ): Promise<Wav2Vec2ForSequenceClassification> =>
+    readModel('AutoModelForAudioClassification', audioClassifiers, directory, options),
 } as const;
 
 /**
@@ -388,6 +430,8 @@ const imageClassifiers: ByType<Read<ImageClassifier, ImageClassifierOptions>> = 
   vit: VisionForImageClassification.fromPretrained,
   dinov2: VisionForImageClassification.fromPretrained,
   dinov2_with_registers: VisionForImageClassification.fromPretrained,
+  clip: VisionForImageClassification.fromPretrained,
+  siglip: VisionForImageClassification.fromPretrained,
   resnet: ResNet.fromPretrained,
   ...byTypes<Read<ImageClassifier, ImageClassifierOptions>>(
     convNextTypes,
@@ -404,7 +448,8 @@ const imageClassifiers: ByType<Read<ImageClassifier, ImageClassifierOptions>> = 
  */
 export const AutoModelForImageClassification = {
   /**
-   * The model of a directory: ViT, DINOv2, ResNet, ConvNeXt or ConvNeXt V2.
+   * The model of a directory: ViT, DINOv2, ResNet, ConvNeXt, ConvNeXt V2, and classifiers on the image encoders of CLIP and
+   * SigLIP.
    * A classifier that it lacks is initialized randomly, with a warning.
    * Throws the errors of `AutoModel.fromPretrained`.
    */
@@ -419,6 +464,7 @@ function readersOf(modelType: string): readonly string[] {
     AutoModelForSeq2SeqLM: textToText,
     AutoModelForSpeechSeq2Seq: speechToText,
     AutoModelForCTC: transcribers,
+    AutoModelForAudioClassification: audioClassifiers,
     AutoModelForMaskedLM: encoderArchitectures,
     AutoModelForSequenceClassification: encoderArchitectures,
     AutoModelForTokenClassification: encoderArchitectures,

@@ -25,11 +25,13 @@ export {
   type Wav2Vec2Inputs,
   Wav2Vec2Model,
 } from './audio/wav2vec2.ts';
+export { Wav2Vec2ForSequenceClassification } from './audio/wav2vec2-classifier.ts';
 export { type Wav2Vec2Config, type Wav2Vec2ConfigInput, wav2Vec2Config } from './audio/wav2vec2-config.ts';
 export {
   type AnyConfig,
   AutoConfig,
   AutoModel,
+  AutoModelForAudioClassification,
   AutoModelForCausalLM,
   AutoModelForCTC,
   AutoModelForImageClassification,
@@ -209,7 +211,6 @@ export {
   ContrastiveModel,
   type ContrastiveOutputs,
   contrastiveConfig,
-  type TextInputs,
 } from './vision/contrastive.ts';
 export {
   type ConvNextConfig,
@@ -230,6 +231,14 @@ export {
   type ShortestEdge,
 } from './vision/image-processor.ts';
 export type { PixelSize, VisionLayout } from './vision/layout.ts';
+export {
+  type ContrastiveTextConfig,
+  type ContrastiveTextConfigInput,
+  ContrastiveTextModel,
+  type ContrastiveTextOutputs,
+  contrastiveTextConfig,
+  type TextInputs,
+} from './vision/text-tower.ts';
 export {
   VisionBlocks,
   VisionEmbeddings,

@@ -2,6 +2,7 @@
 // or a save never holds a second copy of the model. The architecture is defined in the model's own file.
 import { join } from 'node:path';
 import { TrenioError } from '../base/errors.ts';
+import { refuseUnknownOptions } from '../base/known-options.ts';
 import { byteSize, formatType } from '../hlo/types.ts';
 import { loadInto, type Module, type Parameter } from '../nn/index.ts';
 import type { DType } from '../tensor/index.ts';
@@ -46,9 +47,11 @@ export async function loadDirectory(
   model: Module,
   directory: string,
   { basePrefix, rules = [], mayMiss = () => false, isOptional = () => false, onModule = () => {} }: TensorNames,
-  { dtype, weights, onWarning }: PretrainedOptions,
+  options: PretrainedOptions,
   initialize: (missing: readonly string[]) => void = () => {},
 ): Promise<void> {
+  refuseUnknownOptions('fromPretrained', options, ['dtype', 'weights', 'onWarning', 'config']);
+  const { dtype, weights, onWarning } = options;
   if (dtype !== undefined) model.to(dtype);
   await using opened = weights === undefined ? await openWeights(directory) : undefined;
   const types = new Map([...model.namedParameters(), ...model.namedBuffers()].map(([name, { type }]) => [name, type]));
@@ -68,9 +71,17 @@ export async function loadDirectory(
   warn(`${directory} has no ${missing.join(' and ')}: initialized randomly; train the model before use`);
 }
 
-/** Writes the weights of a model into a directory, atomically, under the names of its architecture's files. */
-export async function saveWeights(model: Module, directory: string, rules: readonly NameRule[] = []): Promise<void> {
-  const state = lazyState(model);
+/**
+ * Writes the weights of a model into a directory, atomically, under the names of its architecture's files.
+ * @param isLeftOut whether files lack this tensor, which the model computes
+ */
+export async function saveWeights(
+  model: Module,
+  directory: string,
+  rules: readonly NameRule[] = [],
+  isLeftOut: (name: string) => boolean = () => false,
+): Promise<void> {
+  const state = new Map([...lazyState(model)].filter(([name]) => !isLeftOut(name)));
   if ([...state.keys()].some(name => name.includes('.base_layer.')))
     throw new TrenioError('UNSUPPORTED', {
       what: 'savePretrained',

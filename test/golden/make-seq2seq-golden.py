@@ -22,6 +22,10 @@ tiny_t5 = dict(
     model_type="t5", vocab_size=40, d_model=16, d_kv=5, d_ff=24, num_layers=2, num_heads=3, dropout_rate=0.0,
     relative_attention_num_buckets=8, relative_attention_max_distance=12, decoder_start_token_id=0,
 )
+tiny_bart = dict(
+    vocab_size=40, d_model=16, max_position_embeddings=24, encoder_layers=1, decoder_layers=1, encoder_ffn_dim=24,
+    decoder_ffn_dim=20, encoder_attention_heads=4, decoder_attention_heads=4, dropout=0.0,
+)
 models = {
     "t5": dict(**tiny_t5),
     "t5-gated": dict(**tiny_t5, feed_forward_proj="gated-gelu", tie_word_embeddings=False, num_decoder_layers=1),
@@ -29,6 +33,16 @@ models = {
         model_type="bart", vocab_size=40, d_model=16, max_position_embeddings=24, encoder_layers=2, decoder_layers=1,
         encoder_ffn_dim=24, decoder_ffn_dim=20, encoder_attention_heads=4, decoder_attention_heads=4, dropout=0.0,
         scale_embedding=True,
+    ),
+    "mbart": dict(model_type="mbart", **tiny_bart, scale_embedding=True, decoder_start_token_id=2),
+    "marian": dict(
+        model_type="marian", **tiny_bart, activation_function="swish", pad_token_id=1, eos_token_id=0, decoder_start_token_id=1,
+        forced_eos_token_id=0, decoder_vocab_size=40,
+    ),
+    "pegasus": dict(model_type="pegasus", **tiny_bart, activation_function="relu", scale_embedding=True),
+    "m2m100": dict(
+        model_type="m2m_100", **tiny_bart, attention_dropout=0.0, encoder_layerdrop=0.0, decoder_layerdrop=0.0,
+        decoder_start_token_id=2,
     ),
     "whisper": dict(
         model_type="whisper", vocab_size=40, d_model=16, num_mel_bins=6, max_source_positions=10, max_target_positions=12,

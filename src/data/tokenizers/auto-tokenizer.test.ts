@@ -118,6 +118,11 @@ describe('chat templates', () => {
     ['a\n{% for m in messages %}\n{{ m.content }\n{% endfor %}', 3],
     ['a\n\n{{ messages[0].content + 1 - [] }}', 3],
     ['{% if x %}\nno end', 2],
+    ['a\n{{ foo.bar }}', 2],
+    ['a\n\n{{ messages[0].absent.x }}', 3],
+    ["{{ messages[9]['role'] }}", 1],
+    ['{% if foo.bar is defined %}1{% endif %}', 1],
+    ['{{ foo[1:] }}', 1],
   ])('a failing template is an error with its line: %j', async (chatTemplate, line) => {
     const tokenizer = await load('llama3');
     const render = (): string =>
@@ -125,6 +130,13 @@ describe('chat templates', () => {
     expect(render).toThrow(expect.objectContaining({ code: 'CHAT_TEMPLATE_FAILED' }));
     if (line !== undefined)
       expect(render).toThrow(expect.objectContaining({ data: expect.objectContaining({ line }) }));
+  });
+  test('an undefined variable renders as nothing, and so does an absent attribute of a defined one', async () => {
+    const tokenizer = await load('llama3');
+    const chatTemplate =
+      '{{ foo }}{{ messages[0].absent }}{{ none.x }}{{ (foo or {}).bar }}{% for a in foo %}{% endfor %}ok';
+    const options = { chatTemplate, tokenize: false } as const;
+    expect(tokenizer.applyChatTemplate([{ role: 'user', content: 'x' }], options)).toBe('ok');
   });
   test('a tokenizer without a chat template is an error', async () => {
     const tokenizer = await load('gpt2');

@@ -1,6 +1,6 @@
 // Chat templates: Jinja templates that format messages as the text a model was trained on, rendered by `@huggingface/jinja`.
 // Errors name the line of the template.
-import { Template, tokenize } from '@huggingface/jinja';
+import { Environment, Interpreter, Template, tokenize } from '@huggingface/jinja';
 import { TrenioError } from '../../base/errors.ts';
 
 /** One message of a conversation; templates may use other fields, too. */
@@ -46,7 +46,9 @@ export class ChatTemplate {
   render(variables: Readonly<Record<string, unknown>>): string {
     this.#line = 1;
     try {
-      return this.#template.render({ ...variables });
+      const environment = new Environment();
+      for (const [name, value] of Object.entries({ ...globals, ...variables })) environment.set(name, value);
+      return String(new StrictInterpreter(environment).run(this.#template.parsed).value);
     } catch (cause) {
       throw this.#failed(this.#line, cause as Error);
     }
@@ -74,6 +76,81 @@ export class ChatTemplate {
     return line;
   }
 }
+
+/** A value of the interpreter. */
+interface Evaluated {
+  readonly type: string;
+  readonly value: unknown;
+}
+/** What is used of the library's interpreter, whose types do not resolve here. */
+interface LibraryInterpreter {
+  run(program: unknown): Evaluated;
+  evaluate(node: Node | undefined, environment: unknown): Evaluated;
+}
+const LibraryInterpreter = Interpreter as unknown as new (environment: unknown) => LibraryInterpreter;
+
+interface MemberExpression extends Node {
+  readonly object: Node;
+  readonly property: Node;
+  readonly computed: boolean;
+}
+/** A node that has been evaluated. */
+interface Constant extends Node {
+  readonly result: Evaluated;
+}
+
+interface For extends Node {
+  readonly iterable: Node;
+}
+
+/** As Jinja: an attribute of an undefined value is an error, and a loop over one does nothing. The library has it the other way. */
+class StrictInterpreter extends LibraryInterpreter {
+  override evaluate(node: Node | undefined, environment: unknown): Evaluated {
+    if (node?.type === 'Constant') return (node as Constant).result;
+    if (node?.type === 'For') return super.evaluate(this.#withoutUndefined(node as For, environment), environment);
+    if (node?.type !== 'MemberExpression') return super.evaluate(node, environment);
+    const { object, property, computed } = node as MemberExpression;
+    const result = this.evaluate(object, environment);
+    if (result.type === 'UndefinedValue') throw new Error(`${nameOf(object)} is undefined`);
+    const constant: Constant = { type: 'Constant', result };
+    return super.evaluate({ type: 'MemberExpression', object: constant, property, computed } as Node, environment);
+  }
+  /** A loop over nothing in place of one over an undefined variable. */
+  #withoutUndefined(loop: For, environment: unknown): Node {
+    const { iterable } = loop;
+    if (iterable.type !== 'Identifier' && iterable.type !== 'MemberExpression') return loop;
+    const isUndefined = this.evaluate(iterable, environment).type === 'UndefinedValue';
+    return isUndefined ? ({ ...loop, iterable: { type: 'ArrayLiteral', value: [] } } as Node) : loop;
+  }
+}
+
+/** An expression as in the template: `messages[0].role`. */
+function nameOf(node: Node): string {
+  const { object, property, computed } = node as MemberExpression;
+  if (node.type === 'MemberExpression')
+    return computed ? `${nameOf(object)}[${nameOf(property)}]` : `${nameOf(object)}.${nameOf(property)}`;
+  if (node.type === 'StringLiteral') return `'${String(node.value)}'`;
+  return typeof node.value === 'string' || typeof node.value === 'number' ? String(node.value) : 'a value';
+}
+
+/** The variables and functions that every template has. */
+const globals: Readonly<Record<string, unknown>> = {
+  true: true,
+  True: true,
+  false: false,
+  False: false,
+  none: null,
+  None: null,
+  raise_exception: (message: string) => {
+    throw new Error(message);
+  },
+  range: (first: number, end?: number, step = 1) => {
+    const [start, stop] = end === undefined ? [0, first] : [first, end];
+    if (step === 0) throw new Error('range() step must not be zero');
+    return Array.from({ length: Math.max(0, Math.ceil((stop - start) / step)) }, (_, i) => start + i * step);
+  },
+  strftime_now: (format: string) => new Template('{{ strftime_now(format) }}').render({ format }),
+};
 
 const isNode = (value: unknown): value is Node =>
   typeof value === 'object' && value !== null && typeof (value as { type?: unknown }).type === 'string';

@@ -1,8 +1,10 @@
-// `config.json` of Wav2Vec2: every field that the model uses, checked; defaults as in transformers, unknown fields kept.
+// `config.json` of Wav2Vec2 and HuBERT: every field that the model uses, checked. Defaults as in transformers; unknown fields are
+// kept.
 import * as z from 'zod';
 import { hiddenActivations } from '../activation-names.ts';
 import { checkConfig, checkParameterCount, configError, size } from '../config-file.ts';
 import type { EncoderBlockLayout } from '../encoder/layout.ts';
+import { type Labels, labelFields, labelsOf } from '../labels.ts';
 import type { NameRule } from '../tensor-names.ts';
 
 const probability = z.number().min(0).max(1);
@@ -12,7 +14,7 @@ const perLayer = <T extends z.ZodType>(one: T) => z.array(one).min(1).max(64).re
 // Names and defaults: transformers, Wav2Vec2Config.
 const wav2Vec2ConfigSchema = z.looseObject({
   /** The architecture. */
-  model_type: z.literal('wav2vec2').default('wav2vec2'),
+  model_type: z.enum(['wav2vec2', 'hubert']).default('wav2vec2'),
   /** The number of tokens. */
   vocab_size: size.vocabulary.default(32),
   /** The size of hidden states. */
@@ -69,6 +71,15 @@ const wav2Vec2ConfigSchema = z.looseObject({
   ctc_loss_reduction: z.enum(['sum', 'mean']).default('sum'),
   /** Whether infinite losses count as 0. */
   ctc_zero_infinity: z.boolean().default(false),
+  /** HuBERT: whether features are normalized before their projection. */
+  feat_proj_layer_norm: z.boolean().optional(),
+  /** HuBERT: a batch norm of the position convolution is not supported. */
+  conv_pos_batch_norm: z.literal(false).optional(),
+  /** Classifiers: the size of the vectors that are averaged. */
+  classifier_proj_size: size.width.default(256),
+  /** Classifiers: whether frames are a weighted sum of the results of all layers, not the result of the last one. */
+  use_weighted_layer_sum: z.boolean().default(false),
+  ...labelFields,
   /** Adapters are not supported. */
   add_adapter: z.literal(false).default(false),
   /** Adapters of attention are not supported. */
@@ -76,7 +87,7 @@ const wav2Vec2ConfigSchema = z.looseObject({
 });
 
 /** The fields of Wav2Vec2's `config.json`, under their own names; unknown ones are kept unchanged. */
-export type Wav2Vec2Config = Readonly<z.output<typeof wav2Vec2ConfigSchema>>;
+export type Wav2Vec2Config = Readonly<z.output<typeof wav2Vec2ConfigSchema>> & Labels;
 /** Any of the fields; missing ones have Hugging Face's defaults. */
 export type Wav2Vec2ConfigInput = Readonly<z.input<typeof wav2Vec2ConfigSchema>>;
 
@@ -87,8 +98,9 @@ export type Wav2Vec2ConfigInput = Readonly<z.input<typeof wav2Vec2ConfigSchema>>
  * wav2Vec2Config({ num_hidden_layers: 2 }).conv_dim.length // 7
  */
 export function wav2Vec2Config(fields: Wav2Vec2ConfigInput = {}, file = 'the Wav2Vec2 configuration'): Wav2Vec2Config {
-  const config = checkConfig(wav2Vec2ConfigSchema, fields, file);
+  const known = checkConfig(wav2Vec2ConfigSchema, fields, file);
   const fail = configError(file);
+  const config: Wav2Vec2Config = { ...known, ...labelsOf(known, fail) };
   const { hidden_size: width, num_attention_heads: heads, conv_dim, num_conv_pos_embedding_groups: groups } = config;
   if (width % heads !== 0) throw fail('hidden_size', `${width} is not a multiple of num_attention_heads, ${heads}`);
   if (width % groups !== 0)
@@ -128,8 +140,15 @@ export const wav2Vec2Block = (config: Wav2Vec2Config): EncoderBlockLayout => ({
   initializerRange: config.initializer_range,
 });
 
+/** The beginning of the names of transformers' classes, and the field that holds the model in those with a head. */
+export const wav2Vec2Types = {
+  wav2vec2: { className: 'Wav2Vec2', prefix: 'wav2vec2' },
+  hubert: { className: 'Hubert', prefix: 'hubert' },
+} as const;
+
 /** The differences of tensor names in files from the names of the modules. */
-export const wav2Vec2Names: readonly NameRule[] = [
+export const wav2Vec2Names = ({ model_type: type }: Wav2Vec2Config): readonly NameRule[] => [
+  { file: wav2Vec2Types[type].prefix, model: 'wav2vec2' },
   { file: 'attention.q_proj', model: 'attention.self.query' },
   { file: 'attention.k_proj', model: 'attention.self.key' },
   { file: 'attention.v_proj', model: 'attention.self.value' },

@@ -1,5 +1,5 @@
-// Wav2Vec2 (Baevski et al., 2020): convolutions over the samples of audio, and the blocks of a text encoder over their frames,
-// with Hugging Face's files. SpecAugment is not applied in training: pass `maskedFrames`. B batch, L samples, T frames, H width.
+// Wav2Vec2 (Baevski et al., 2020) and HuBERT (Hsu et al., 2021): convolutions over the samples of audio, and the blocks of a text
+// encoder over their frames, with Hugging Face's files. SpecAugment is not applied in training: pass `maskedFrames`. B batch, L samples, T frames, H width.
 import { join } from 'node:path';
 import {
   Conv1d,
@@ -17,6 +17,7 @@ import { arange, full, rand, type Tensor, where, zeros } from '../../tensor/inde
 import { activationOf } from '../activations.ts';
 import { readConfigObject, writeConfigObject } from '../config-file.ts';
 import { EncoderLayer } from '../encoder/block.ts';
+import { withLabels } from '../labels.ts';
 import { normalLinear } from '../layers.ts';
 import { loadDirectory, type PretrainedOptions, saveWeights } from '../pretrained.ts';
 import { initializeMissing, mismatch } from '../vision/vision.ts';
@@ -26,6 +27,7 @@ import {
   wav2Vec2Block,
   wav2Vec2Config,
   wav2Vec2Names,
+  wav2Vec2Types,
 } from './wav2vec2-config.ts';
 
 /** The inputs of Wav2Vec2. */
@@ -36,6 +38,8 @@ export interface Wav2Vec2Inputs {
   readonly attentionMask?: Tensor | undefined;
   /** 1 for frames that a trained vector replaces [B, T]. */
   readonly maskedFrames?: Tensor | undefined;
+  /** Receives the frames before the first layer and after each, [B, T, H]. */
+  readonly states?: Tensor[] | undefined;
 }
 
 /** One convolution over samples or frames: [B, C, L] → [B, C, T]. */
@@ -76,18 +80,19 @@ class FeatureExtractor extends Module {
 }
 
 class FeatureProjection extends Module {
-  layer_norm: LayerNorm;
+  layer_norm: LayerNorm | undefined;
   projection: Linear;
   dropout: Dropout;
   constructor(config: Wav2Vec2Config) {
     super();
     const width = config.conv_dim.at(-1)!;
-    this.layer_norm = new LayerNorm(width, { eps: config.layer_norm_eps });
+    const hasNorm = config.model_type === 'wav2vec2' || (config.feat_proj_layer_norm ?? true);
+    this.layer_norm = hasNorm ? new LayerNorm(width, { eps: config.layer_norm_eps }) : undefined;
     this.projection = normalLinear(config.initializer_range, width, config.hidden_size);
     this.dropout = new Dropout(config.feat_proj_dropout);
   }
   override forward(x: Tensor): Tensor {
-    return this.dropout.forward(this.projection.forward(this.layer_norm.forward(x)));
+    return this.dropout.forward(this.projection.forward(this.layer_norm?.forward(x) ?? x));
   }
 }
 
@@ -149,16 +154,18 @@ class Wav2Vec2Encoder extends Module {
     this.dropout = new Dropout(config.hidden_dropout);
     this.layer = new ModuleList(Array.from({ length: config.num_hidden_layers }, (_, i) => new EncoderLayer(block, i)));
   }
-  /** Frames [B, T, H] → the same; `mask` [B, T] is 1 for frames of audio. */
-  override forward(x: Tensor, mask: Tensor | undefined): Tensor {
+  /** Frames [B, T, H] → the same; `mask` [B, T] is 1 for frames of audio. `states` receives the first input and all results. */
+  override forward(x: Tensor, mask: Tensor | undefined, states?: Tensor[]): Tensor {
     const heard = mask === undefined ? x : x.mul(mask.to(x.dtype).unsqueeze(-1));
     const placed = heard.add(this.pos_conv_embed.forward(heard));
     let y = this.dropout.forward(this.#isPre ? placed : this.layer_norm.forward(placed));
     const padding = mask && F.additiveMask(mask); // [B, 1, 1, T]
+    states?.push(y);
     for (const layer of this.layer) {
       const next = layer.forward(y, padding);
       const drops = this.training && this.#layerDrop > 0;
       y = drops ? where(rand([1]).lt(this.#layerDrop), y, next) : next;
+      states?.push(y);
     }
     return this.#isPre ? this.layer_norm.forward(y) : y;
   }
@@ -209,14 +216,14 @@ export class Wav2Vec2Model extends Module {
    * Samples [B, L] by name → hidden states of the frames [B, T, H].
    * @throws {SHAPE_MISMATCH}
    */
-  override forward({ inputValues, attentionMask, maskedFrames }: Wav2Vec2Inputs): Tensor {
+  override forward({ inputValues, attentionMask, maskedFrames, states }: Wav2Vec2Inputs): Tensor {
     this.#check(inputValues, attentionMask);
     const features = this.#extractor.forward(inputValues.unsqueeze(1)).transpose(1, 2); // [B, T, C]
     const mask = attentionMask && this.frameMask(attentionMask, features.shape[1]!);
     let x = this.#projection.forward(features);
     if (maskedFrames !== undefined && this.masked_spec_embed !== undefined)
       x = where(maskedFrames.ne(0).unsqueeze(-1), this.masked_spec_embed, x);
-    return this.#encoder.forward(x, mask);
+    return this.#encoder.forward(x, mask, states);
   }
   /** The number of frames for each number of samples [B], i32. */
   frameLengths(samples: Tensor): Tensor {
@@ -232,9 +239,14 @@ export class Wav2Vec2Model extends Module {
     const { conv_kernel: kernels, conv_stride: strides } = this.config;
     const least = kernels.reduceRight((length, kernel, i) => (length - 1) * strides[i]! + kernel, 1);
     if (x.ndim !== 2 || x.shape[1]! < least)
-      throw mismatch('wav2vec2', x, '[B, samples]', `audio has two dims, and at least ${least} samples`);
+      throw mismatch(this.config.model_type, x, '[B, samples]', `audio has two dims, and at least ${least} samples`);
     if (mask !== undefined && mask.shape.join() !== x.shape.join())
-      throw mismatch('wav2vec2', mask, `[${x.shape.join(', ')}]`, 'the attention mask has the shape of the samples');
+      throw mismatch(
+        this.config.model_type,
+        mask,
+        `[${x.shape.join(', ')}]`,
+        'the attention mask has the shape of the samples',
+      );
   }
   /**
    * A model from a directory with config.json and model.safetensors (or its shards), as Hugging Face writes it.
@@ -245,11 +257,11 @@ export class Wav2Vec2Model extends Module {
    * @throws {FILE_UNREADABLE}
    */
   static fromPretrained(directory: string, options: Wav2Vec2FromPretrainedOptions = {}): Promise<Wav2Vec2Model> {
-    return load(config => new Wav2Vec2Model(config), directory, options);
+    return loadWav2Vec2(config => new Wav2Vec2Model(config), directory, options);
   }
   /** Writes config.json and model.safetensors into a directory, each of them atomically. */
   async savePretrained(directory: string): Promise<void> {
-    await save(this, this.config, 'Wav2Vec2Model', directory);
+    await saveWav2Vec2(this, this.config, 'Model', directory);
   }
 }
 
@@ -300,26 +312,28 @@ export class Wav2Vec2ForCTC extends Module {
   }
   /** As `Wav2Vec2Model.fromPretrained`. A head that the directory lacks is initialized randomly, with a warning. */
   static fromPretrained(directory: string, options: Wav2Vec2FromPretrainedOptions = {}): Promise<Wav2Vec2ForCTC> {
-    return load(config => new Wav2Vec2ForCTC(config), directory, options);
+    return loadWav2Vec2(config => new Wav2Vec2ForCTC(config), directory, options);
   }
   /** Writes config.json and model.safetensors into a directory, each of them atomically. */
   async savePretrained(directory: string): Promise<void> {
-    await save(this, this.config, 'Wav2Vec2ForCTC', directory);
+    await saveWav2Vec2(this, this.config, 'ForCTC', directory);
   }
 }
 
-async function load<M extends Module>(
+/** Reads a directory's configuration, makes the model, and loads its weights. Heads may be missing. */
+export async function loadWav2Vec2<M extends Module>(
   make: (config: Wav2Vec2Config) => M,
   directory: string,
   { config: given, ...options }: Wav2Vec2FromPretrainedOptions,
 ): Promise<M> {
   const file = join(directory, 'config.json');
-  const config = wav2Vec2Config({ ...((await readConfigObject(file)) as Wav2Vec2ConfigInput), ...given }, file);
+  const read = { ...((await readConfigObject(file)) as Wav2Vec2ConfigInput), ...given };
+  const config = wav2Vec2Config(given === undefined ? read : withLabels(read, given), file);
   const model = init.skipInit(() => make(config));
   const names = {
-    basePrefix: 'wav2vec2.',
-    rules: wav2Vec2Names,
-    mayMiss: (name: string) => name.startsWith('lm_head.'),
+    basePrefix: `${wav2Vec2Types[config.model_type].prefix}.`,
+    rules: wav2Vec2Names(config),
+    mayMiss: (name: string) => /^(lm_head|projector|classifier|layer_weights)\b/.test(name),
   };
   await loadDirectory(model, directory, names, options, missing =>
     initializeMissing(model, missing, config.initializer_range),
@@ -327,7 +341,16 @@ async function load<M extends Module>(
   return model;
 }
 
-async function save(model: Module, config: Wav2Vec2Config, className: string, directory: string): Promise<void> {
-  await saveWeights(model, directory, wav2Vec2Names);
-  await writeConfigObject(join(directory, 'config.json'), className, config);
+/** Writes config.json and model.safetensors into a directory, each of them atomically. */
+export async function saveWav2Vec2(
+  model: Module,
+  config: Wav2Vec2Config,
+  head: string,
+  directory: string,
+): Promise<void> {
+  await saveWeights(model, directory, wav2Vec2Names(config));
+  // Hugging Face derives num_labels from id2label and does not write it.
+  const { num_labels: _, ...fields } = config;
+  const { className } = wav2Vec2Types[config.model_type];
+  await writeConfigObject(join(directory, 'config.json'), className + head, fields);
 }

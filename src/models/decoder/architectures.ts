@@ -399,7 +399,7 @@ export const decoderArchitectures: Readonly<Record<string, DecoderArchitecture>>
       max_position_embeddings: 4096,
       rms_norm_eps: 1e-5,
     },
-    rope: { theta: 10_000 },
+    rope: { theta: 10_000, partial: 1 },
     isWindowed: () => true,
     names: [
       { file: 'self_attn.qkv_proj', model: ['self_attn.q_proj', 'self_attn.k_proj', 'self_attn.v_proj'] },

@@ -57,6 +57,8 @@ export const ropeFields = {
   rope_theta: positive.optional(),
   /** The share of each head that is rotated. */
   partial_rotary_factor: positive.max(1).optional(),
+  /** The number of rotated dims of each head, as GGUF files say it; takes precedence. */
+  rotary_dim: z.int().positive().optional(),
   /** Gemma 3: the base of layers with a window. */
   rope_local_base_freq: positive.optional(),
   /** The longest sequence of pre-training. */
@@ -82,6 +84,7 @@ export interface RopeParameters extends Omit<RopeFields, Resolved> {
 
 export interface RopeDefaults {
   readonly theta: number;
+  /** The share of each head that is rotated; undefined: heads are rotated whole, and configurations have no share. */
   readonly partial?: number;
 }
 
@@ -90,6 +93,7 @@ interface ConfigFields {
   readonly rope_scaling?: RopeFields | null | undefined;
   readonly rope_theta?: number | undefined;
   readonly partial_rotary_factor?: number | undefined;
+  readonly rotary_dim?: number | undefined;
   readonly rope_local_base_freq?: number | undefined;
   readonly original_max_position_embeddings?: number | undefined;
   readonly max_position_embeddings: number;
@@ -122,13 +126,14 @@ export function ropeOf(
     ...fields
   }: RopeFields = own ?? config.rope_scaling ?? {};
   const kind = rope_type ?? type;
-  const partial = partial_rotary_factor ?? config.partial_rotary_factor ?? defaults.partial ?? 1;
+  // As in transformers, architectures without a share of their own rotate whole heads, whatever the configuration says.
+  const share = partial_rotary_factor ?? config.partial_rotary_factor ?? defaults.partial;
   const { max_position_embeddings: maxPositions } = config;
   return {
     ...fields,
     kind: kind === 'su' ? 'longrope' : kind,
     theta: rope_theta ?? config.rope_theta ?? defaults.theta,
-    dims: Math.trunc(headDim * partial),
+    dims: config.rotary_dim ?? (defaults.partial === undefined ? headDim : Math.trunc(headDim * share!)),
     maxPositions,
     originalPositions: config.original_max_position_embeddings ?? original_max_position_embeddings ?? maxPositions,
   };

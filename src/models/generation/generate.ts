@@ -61,7 +61,9 @@ export async function generate(
   const { settings, prompts } = job;
   const rows = settings.numBeams > 1 ? await searchBeams(job) : await chooseTokens(job);
   const perPrompt = rows.length / prompts.given.length;
-  const pad = settings.padTokenId ?? settings.eosTokenIds[0] ?? 0;
+  const end = settings.eosTokenIds[0] ?? 0;
+  // As in transformers: beam search pads with the end token in place of a padding token of 0.
+  const pad = settings.numBeams > 1 ? settings.padTokenId || end : (settings.padTokenId ?? end);
   const longest = rows.reduce((most, row) => Math.max(most, row.length), 0);
   const width = prompts.given[0]!.length + longest;
   const ids = rows.flatMap((row, i) => [
@@ -190,7 +192,9 @@ async function* steps(job: Job): AsyncGenerator<readonly number[], void, undefin
     const { ids, starts } = paddedLeft(prompts, copies);
     const sequences = Array.from(starts, (_, i) => new SequenceTokens(prompts.tokens[Math.floor(i / copies)]!));
     const stops = new StopStrings(settings.stopStrings, settings.tokenizer);
-    const pad = settings.padTokenId ?? settings.eosTokenIds[0] ?? 0;
+    const end = settings.eosTokenIds[0] ?? 0;
+    // As in transformers: beam search pads with the end token in place of a padding token of 0.
+    const pad = settings.numBeams > 1 ? settings.padTokenId || end : (settings.padTokenId ?? end);
     const hasEnded = sequences.map(() => false);
     const takesBest = !settings.doSample && !hasAdjustments(settings) && session.acceptsPending;
     let next = session.prefill(ids, starts);

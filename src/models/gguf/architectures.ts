@@ -78,7 +78,7 @@ export async function ggufConfig(file: GgufFile): Promise<DecoderConfigInput> {
   const headDim = number('attention.key_length') ?? width / heads;
   const rotated = number('rope.dimension_count') ?? headDim;
   const given = {
-    partial_rotary_factor: rotated < headDim ? rotated / headDim : undefined,
+    rotary_dim: rotated < headDim ? rotated : undefined,
     vocab_size: number('vocab_size') ?? tokens?.length,
     num_key_value_heads: number('attention.head_count_kv'),
     head_dim: number('attention.key_length'),

@@ -83,8 +83,6 @@ const seq2SeqConfigSchema = z.looseObject({
   init_std: positive.optional(),
   /** BART: whether token embeddings are multiplied by the square root of the width. */
   scale_embedding: z.boolean().optional(),
-  /** BART: norms before each part are not supported. */
-  normalize_before: z.literal(false).optional(),
 
   /** Whisper: the number of frequency bands. */
   num_mel_bins: size.width.optional(),
@@ -92,10 +90,12 @@ const seq2SeqConfigSchema = z.looseObject({
   max_source_positions: size.positions.optional(),
   /** Whisper: the longest target, in tokens. */
   max_target_positions: size.positions.optional(),
-  /** Whisper: the probability that a block of the encoder is skipped in training; only 0 is supported. */
-  encoder_layerdrop: z.literal(0).optional(),
-  /** Whisper: the same for the decoder. */
-  decoder_layerdrop: z.literal(0).optional(),
+  /** The probability that a block of the encoder is skipped in training. */
+  encoder_layerdrop: probability.optional(),
+  /** The same for the decoder. */
+  decoder_layerdrop: probability.optional(),
+  /** Marian: one table of token embeddings for both languages; two are not supported. */
+  share_encoder_decoder_embeddings: z.literal(true).optional(),
 });
 
 /** The fields of an encoder–decoder's `config.json`, under their own names; unknown ones are kept unchanged. */
@@ -149,6 +149,7 @@ const t5: Seq2SeqArchitecture = {
       maxPositions: undefined,
       audio: undefined,
       positionOffset: undefined,
+      sinusoids: undefined,
       distances: {
         buckets: config.relative_attention_num_buckets ?? 32,
         maxDistance: config.relative_attention_max_distance ?? 128,
@@ -156,6 +157,8 @@ const t5: Seq2SeqArchitecture = {
       norm: 'rms',
       normEps: config.layer_norm_epsilon ?? 1e-6,
       residual: 'pre',
+      embeddingNorm: false,
+      finalNorm: true,
       bias: false,
       keyBias: false,
       // `gated-gelu` is the tanh approximation in all checkpoints.
@@ -169,8 +172,9 @@ const t5: Seq2SeqArchitecture = {
       tied: config.tie_word_embeddings,
       paddingIndex: undefined,
       startToken: config.decoder_start_token_id ?? config.pad_token_id ?? 0,
+      startsWithLast: false,
       paddingToken: config.pad_token_id ?? 0,
-      dropout: { hidden: dropout, attention: dropout, inner: dropout, last: dropout },
+      dropout: { hidden: dropout, attention: dropout, inner: dropout, last: dropout, encoderLayer: 0, decoderLayer: 0 },
       initializerRange: (config.initializer_factor ?? 1) * 0.05,
     };
   },
@@ -248,10 +252,13 @@ const bart: Seq2SeqArchitecture = {
       maxPositions: config.max_position_embeddings ?? 1024,
       audio: undefined,
       positionOffset: 2,
+      sinusoids: undefined,
       distances: undefined,
       norm: 'layer',
       normEps: 1e-5,
       residual: 'post',
+      embeddingNorm: true,
+      finalNorm: false,
       bias: true,
       keyBias: true,
       activation: config.activation_function ?? 'gelu',
@@ -263,8 +270,16 @@ const bart: Seq2SeqArchitecture = {
       tied: config.tie_word_embeddings,
       paddingIndex: config.pad_token_id ?? undefined,
       startToken: config.decoder_start_token_id ?? config.pad_token_id ?? 0,
+      startsWithLast: false,
       paddingToken: config.pad_token_id ?? 0,
-      dropout: { hidden, attention: config.attention_dropout ?? 0, inner: config.activation_dropout ?? 0, last: 0 },
+      dropout: {
+        hidden,
+        attention: config.attention_dropout ?? 0,
+        inner: config.activation_dropout ?? 0,
+        last: 0,
+        encoderLayer: config.encoder_layerdrop ?? 0,
+        decoderLayer: config.decoder_layerdrop ?? 0,
+      },
       initializerRange: config.init_std ?? 0.02,
     };
   },
@@ -274,6 +289,76 @@ const bart: Seq2SeqArchitecture = {
       model: 'model.shared.weight',
     },
   ],
+};
+
+/** BART with norms before each part and after the last, and positions from row 0. */
+const preNorm = (config: Seq2SeqConfig): Seq2SeqLayout => ({
+  ...bart.layout(config),
+  residual: 'pre',
+  embeddingNorm: false,
+  finalNorm: true,
+  positionOffset: 0,
+});
+
+const mbart: Seq2SeqArchitecture = {
+  ...bart,
+  className: 'MBartForConditionalGeneration',
+  defaults: { ...bart.defaults, decoder_start_token_id: null },
+  layout: config => ({ ...preNorm(config), embeddingNorm: true, positionOffset: 2, startsWithLast: true }),
+};
+
+const marian: Seq2SeqArchitecture = {
+  ...bart,
+  className: 'MarianMTModel',
+  defaults: {
+    ...bart.defaults,
+    vocab_size: 58101,
+    pad_token_id: 58100,
+    eos_token_id: 0,
+    forced_eos_token_id: 0,
+    decoder_start_token_id: 58100,
+  },
+  layout: config => ({
+    ...bart.layout(config),
+    embeddingNorm: false,
+    positionOffset: 0,
+    sinusoids: { steps: config.d_model / 2, inF32: false, inFiles: false },
+  }),
+};
+
+const pegasus: Seq2SeqArchitecture = {
+  ...bart,
+  className: 'PegasusForConditionalGeneration',
+  defaults: {
+    ...bart.defaults,
+    pad_token_id: 0,
+    eos_token_id: 1,
+    forced_eos_token_id: 1,
+    decoder_start_token_id: 0,
+  },
+  layout: config => ({ ...preNorm(config), sinusoids: { steps: config.d_model / 2, inF32: false, inFiles: true } }),
+};
+
+// Positions of padding are rows of their own in the reference, which nothing depends on.
+const m2m100: Seq2SeqArchitecture = {
+  ...bart,
+  className: 'M2M100ForConditionalGeneration',
+  defaults: {
+    ...bart.defaults,
+    vocab_size: 128_112,
+    activation_function: 'relu',
+    attention_dropout: 0.1,
+    scale_embedding: true,
+    forced_eos_token_id: null,
+    encoder_layerdrop: 0.05,
+    decoder_layerdrop: 0.05,
+  },
+  layout: config => ({
+    ...preNorm(config),
+    positionOffset: (config.pad_token_id ?? 1) + 1,
+    sinusoids: { steps: Math.trunc(config.d_model / 2) - 1, inF32: true, inFiles: false },
+    logitBias: false,
+  }),
 };
 
 const whisper: Seq2SeqArchitecture = {
@@ -307,6 +392,8 @@ const whisper: Seq2SeqArchitecture = {
     audio: { bands: config.num_mel_bins ?? 80, positions: config.max_source_positions ?? 1500 },
     positionOffset: 0,
     residual: 'pre',
+    embeddingNorm: false,
+    finalNorm: true,
     keyBias: false,
     // transformers reads scale_embedding and ignores it.
     embeddingScale: 1,
@@ -337,6 +424,10 @@ export const seq2SeqArchitectures: Readonly<Record<string, Seq2SeqArchitecture>>
     layout: config => ({ ...t5.layout(config), outputScale: 1 }),
   },
   bart,
+  mbart,
+  marian,
+  pegasus,
+  m2m_100: m2m100,
   whisper,
 };
 

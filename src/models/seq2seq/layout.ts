@@ -37,6 +37,17 @@ export interface Seq2SeqLayout {
     | undefined;
   /** The row of the first position in the table of positions; undefined without a table. */
   readonly positionOffset: number | undefined;
+  /** The embeddings of positions are sines and cosines, not trained; undefined: trained. */
+  readonly sinusoids:
+    | {
+        /** The number of steps from a wavelength of 2 π to 20,000 π, each by the same factor. */
+        readonly steps: number;
+        /** Angles are rounded to f32, as where the reference computes them so. */
+        readonly inF32: boolean;
+        /** Whether files have the tables. */
+        readonly inFiles: boolean;
+      }
+    | undefined;
   /** Distances of positions have scores, in buckets; undefined without them. */
   readonly distances:
     | {
@@ -50,8 +61,12 @@ export interface Seq2SeqLayout {
   readonly norm: 'layer' | 'rms';
   /** Added to the variance or the mean square. */
   readonly normEps: number;
-  /** `post`: residual sums and the embeddings are normalized; `pre`: the inputs of each part and the last result are. */
+  /** `post`: residual sums are normalized; `pre`: the inputs of each part are. */
   readonly residual: 'post' | 'pre';
+  /** Whether embeddings are normalized. */
+  readonly embeddingNorm: boolean;
+  /** Whether the result of the last block is normalized. */
+  readonly finalNorm: boolean;
   /** Whether projections have biases. */
   readonly bias: boolean;
   /** Whether projections to keys have biases. */
@@ -74,6 +89,8 @@ export interface Seq2SeqLayout {
   readonly paddingIndex: number | undefined;
   /** The token that decoding begins with. */
   readonly startToken: number;
+  /** The inputs of the decoder begin with the last token of the labels, the language, instead of the start token (mBART). */
+  readonly startsWithLast: boolean;
   /** The token in place of labels that do not count. */
   readonly paddingToken: number;
   /** Dropout probabilities. */
@@ -86,6 +103,10 @@ export interface Seq2SeqLayout {
     readonly inner: number;
     /** The probability for the last result. */
     readonly last: number;
+    /** The probability that a block of the encoder is skipped. */
+    readonly encoderLayer: number;
+    /** The probability that a block of the decoder is skipped. */
+    readonly decoderLayer: number;
   };
   /** The standard deviation of initial weights. */
   readonly initializerRange: number;

@@ -15,7 +15,7 @@ import {
   type RMSNorm,
   StateBuffer,
 } from '../../nn/index.ts';
-import { cat, full, type Tensor, tensor, userLocation, zeros } from '../../tensor/index.ts';
+import { cat, full, rand, type Tensor, tensor, userLocation, where, zeros } from '../../tensor/index.ts';
 import { readConfigObject, writeConfigObject } from '../config-file.ts';
 import { DistanceTable, distanceBucket } from '../encoder/distances.ts';
 import { type GenerateInputs, generate, generateStream } from '../generation/generate.ts';
@@ -85,15 +85,16 @@ export function shiftRight(
 export class Seq2SeqStack extends Module {
   readonly #layout: Seq2SeqLayout;
   readonly #buckets: DistanceTable | undefined;
+  readonly #layerDrop: number;
   /** The embeddings of the positions. */
   embed_positions: Embedding | undefined;
   /** The scores of each head, by buckets of distances. */
   relative_attention_bias: Embedding | undefined;
   /** The blocks in order. */
   layers: ModuleList<Seq2SeqBlock>;
-  /** With `post` norms: normalizes the embeddings. */
+  /** Normalizes the embeddings. */
   layernorm_embedding: LayerNorm | RMSNorm | undefined;
-  /** With `pre` norms: normalizes the result. */
+  /** Normalizes the result. */
   layer_norm: LayerNorm | RMSNorm | undefined;
   /** Applied to embeddings in training. */
   dropout: Dropout;
@@ -102,10 +103,13 @@ export class Seq2SeqStack extends Module {
   constructor(layout: Seq2SeqLayout, kind: 'encoder' | 'decoder') {
     super();
     this.#layout = layout;
-    const { positionOffset: offset, audio, width, distances, initializerRange: std, residual } = layout;
+    this.#layerDrop = layout.dropout[`${kind}Layer`];
+    const { positionOffset: offset, audio, width, distances, initializerRange: std } = layout;
     const maxPositions = kind === 'encoder' && audio !== undefined ? audio.positions : (layout.maxPositions ?? 0);
     const { heads, layers } = layout[kind];
-    this.embed_positions = offset === undefined ? undefined : new Embedding(maxPositions + offset, width, { std });
+    if (layout.sinusoids !== undefined)
+      this.embed_positions = sinusoids(maxPositions + (offset ?? 0), width, layout.sinusoids);
+    else if (offset !== undefined) this.embed_positions = new Embedding(maxPositions + offset, width, { std });
     this.layers = new ModuleList(Array.from({ length: layers }, () => new Seq2SeqBlock(layout, kind)));
     if (distances !== undefined) {
       const { buckets, maxDistance } = distances;
@@ -114,8 +118,8 @@ export class Seq2SeqStack extends Module {
         distanceBucket(key - query, buckets, maxDistance, kind === 'encoder'),
       );
     }
-    this.layernorm_embedding = residual === 'post' ? seq2SeqNorm(layout) : undefined;
-    this.layer_norm = residual === 'pre' ? seq2SeqNorm(layout) : undefined;
+    this.layernorm_embedding = layout.embeddingNorm ? seq2SeqNorm(layout) : undefined;
+    this.layer_norm = layout.finalNorm ? seq2SeqNorm(layout) : undefined;
     this.dropout = new Dropout(layout.dropout.hidden);
     this.last_dropout = new Dropout(layout.dropout.last);
   }
@@ -133,7 +137,11 @@ export class Seq2SeqStack extends Module {
       self: padding === undefined || scores === undefined ? (padding ?? scores) : scores.add(padding),
       source: sourceMask && F.additiveMask(sourceMask), // [B, 1, 1, S]
     };
-    for (const layer of this.layers) x = layer.forward(x, masks, source);
+    for (const layer of this.layers) {
+      const next = layer.forward(x, masks, source);
+      const isSkipped = this.training && this.#layerDrop > 0;
+      x = isSkipped ? where(rand([1]).lt(this.#layerDrop), x, next) : next;
+    }
     return this.last_dropout.forward(this.layer_norm === undefined ? x : this.layer_norm.forward(x));
   }
 
@@ -188,12 +196,20 @@ class AudioFeatures extends Module {
   }
 }
 
-/** Sines and cosines of the positions at wavelengths from 2 π to 20,000 π; they are not trained. */
-function sinusoids(length: number, width: number): Embedding {
-  const half = width / 2;
+/** Sines and cosines of the positions at wavelengths from 2 π to 20,000 π, in `steps` steps; they are not trained. */
+function sinusoids(
+  length: number,
+  width: number,
+  { steps, inF32 }: NonNullable<Seq2SeqLayout['sinusoids']>,
+): Embedding {
+  const half = Math.trunc(width / 2);
+  const rounded = inF32 ? Math.fround : (x: number): number => x;
+  const frequencies = Array.from({ length: half }, (_, i) =>
+    rounded(Math.exp(rounded((-Math.log(10_000) / steps) * i))),
+  );
   const data = Float32Array.from({ length: length * width }, (_, i) => {
     const column = i % width;
-    const angle = Math.trunc(i / width) * Math.exp((-Math.log(10_000) / (half - 1)) * (column % half));
+    const angle = rounded(Math.trunc(i / width) * frequencies[column % half]!);
     return column < half ? Math.sin(angle) : Math.cos(angle);
   });
   const table = init.skipInit(() => new Embedding(length, width));
@@ -233,7 +249,12 @@ export class Seq2SeqModel extends Module {
     this.#features = layout.audio && new AudioFeatures(layout, layout.audio.bands);
     this.features = this.#features;
     this.encoder = new Seq2SeqStack(layout, 'encoder');
-    if (layout.audio !== undefined) this.encoder.embed_positions = sinusoids(layout.audio.positions, width);
+    if (layout.audio !== undefined)
+      this.encoder.embed_positions = sinusoids(layout.audio.positions, width, {
+        steps: width / 2 - 1,
+        inF32: true,
+        inFiles: true,
+      });
     this.decoder = new Seq2SeqStack(layout, 'decoder');
   }
   /**
@@ -242,13 +263,20 @@ export class Seq2SeqModel extends Module {
    * @throws {SEQUENCE_TOO_LONG}
    */
   override forward({ decoderInputIds: target, labels, ...inputs }: Seq2SeqInputs): Tensor {
-    const ids = target ?? (labels && shiftRight(labels, this.#layout));
+    const ids = target ?? (labels && this.#decoderInputs(labels));
     if (ids === undefined) throw this.#mismatch('no target', 'give decoderInputIds [B, T], or labels [B, T]');
     const isAudio = this.#layout.audio !== undefined;
     const source = isAudio ? inputs.inputFeatures : inputs.inputIds;
     if (source === undefined)
       throw this.#mismatch('no source', `give ${isAudio ? 'inputFeatures [B, bands, frames]' : 'inputIds [B, S]'}`);
     return this.decode(ids, this.encode(source, inputs.attentionMask), inputs);
+  }
+  #decoderInputs(labels: Tensor): Tensor {
+    if (!this.#layout.startsWithLast) return shiftRight(labels, this.#layout);
+    const { paddingToken } = this.#layout;
+    const ids = labels.maskedFill(labels.eq(-100), paddingToken); // [B, T]
+    const last = ids.ne(paddingToken).to('i32').sum(1, true).sub(1).to('i32');
+    return cat([ids.gather(1, last), ids.narrow(1, 0, ids.shape[1]! - 1)], 1);
   }
   /** Token ids [B, S], or features [B, bands, frames] → the encoder's hidden states [B, S, H], for any number of decodings. */
   encode(ids: Tensor, attentionMask?: Tensor): Tensor {
@@ -457,7 +485,9 @@ export class Seq2SeqForConditionalGeneration extends Module {
     const config = seq2SeqConfig({ ...((await readConfigObject(file)) as Seq2SeqConfigInput), ...given }, file);
     const model = init.skipInit(() => new Seq2SeqForConditionalGeneration(config));
     const { names } = seq2SeqArchitecture(config.model_type, file);
-    const isOptional = (name: string): boolean => name === 'final_logits_bias';
+    const { sinusoids } = seq2SeqLayout(config);
+    const isOptional = (name: string): boolean =>
+      name === 'final_logits_bias' || (sinusoids !== undefined && name.endsWith('.embed_positions.weight'));
     await loadDirectory(model, directory, { basePrefix: 'model.', rules: names(config), isOptional }, rest);
     model.generationConfig = await readGenerationConfig(directory, config);
     return model;
@@ -469,7 +499,9 @@ export class Seq2SeqForConditionalGeneration extends Module {
   /** Writes config.json and model.safetensors into a directory, each of them atomically. */
   async savePretrained(directory: string): Promise<void> {
     const { className } = seq2SeqArchitecture(this.config.model_type, directory);
-    await saveWeights(this, directory, this.tensorNames);
+    const { inFiles = true } = this.#layout.sinusoids ?? {};
+    const isLeftOut = (name: string): boolean => !inFiles && name.endsWith('.embed_positions.weight');
+    await saveWeights(this, directory, this.tensorNames, isLeftOut);
     await writeConfigObject(join(directory, 'config.json'), className, this.config);
     await writeGenerationConfig(directory, this.generationConfig);
   }

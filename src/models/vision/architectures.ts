@@ -8,6 +8,7 @@ import { type Labels, labelFields, labelsOf } from '../labels.ts';
 import { ofModelType } from '../model-types.ts';
 import type { NameRule } from '../tensor-names.ts';
 import type { PixelSize, VisionLayout } from './layout.ts';
+import { isProjected } from './projected.ts';
 
 const probability = z.number().min(0).max(1);
 const pixels = z
@@ -66,7 +67,7 @@ const visionConfigSchema = z.looseObject({
   /** CLIP: the size of the vectors that are compared. */
   projection_dim: size.width.optional(),
   /** SigLIP: whether the image has a pooled vector. */
-  vision_use_head: z.literal(true).optional(),
+  vision_use_head: z.boolean().optional(),
   ...labelFields,
 });
 
@@ -85,6 +86,8 @@ export interface VisionArchitecture {
   readonly className: string;
   /** The field that holds the encoder in models with a head, as in the names of their tensors. */
   readonly prefix: string;
+  /** The `model_type` whose configuration holds that of a classifier as `vision_config`; none by default. */
+  readonly within?: string;
   /** Fields that config.json may leave out. */
   readonly defaults: Readonly<Partial<z.input<typeof visionConfigSchema>>>;
   /** The differences from a ViT of these fields. */
@@ -204,6 +207,7 @@ export const clipBlockNames: readonly NameRule[] = [
 const clip: VisionArchitecture = {
   className: 'CLIPVision',
   prefix: 'vision_model',
+  within: 'clip',
   defaults: {
     ...vitDefaults,
     intermediate_size: 3072,
@@ -213,7 +217,15 @@ const clip: VisionArchitecture = {
     patch_size: 32,
     projection_dim: 512,
   },
-  differs: () => ({ patchBias: false, isFlat: true, inputNorm: true, outputNorm: 'pooled', pooler: 'first' }),
+  differs: config => ({
+    patchBias: false,
+    isFlat: true,
+    inputNorm: true,
+    outputNorm: 'pooled',
+    pooler: 'first',
+    projection: isProjected(config) ? (config.projection_dim ?? 512) : undefined,
+    classified: 'mean',
+  }),
   block: config => ({ dropout: attentionOnly(config) }),
   names: () => [
     ...clipBlockNames,
@@ -235,6 +247,7 @@ const attentionOnly = (config: VisionConfig): EncoderBlockLayout['dropout'] => (
 const siglip: VisionArchitecture = {
   className: 'SiglipVision',
   prefix: 'vision_model',
+  within: 'siglip',
   defaults: {
     ...vitDefaults,
     intermediate_size: 3072,
@@ -242,7 +255,12 @@ const siglip: VisionArchitecture = {
     layer_norm_eps: 1e-6,
     attention_dropout: 0,
   },
-  differs: () => ({ hasClassToken: false, isFlat: true, pooler: 'attention' }),
+  differs: config => ({
+    hasClassToken: false,
+    isFlat: true,
+    pooler: (config.vision_use_head ?? true) ? 'attention' : 'none',
+    classified: 'mean',
+  }),
   block: clip.block!,
   names: config => [
     ...clip.names(config),
@@ -334,6 +352,7 @@ export function visionLayout(config: VisionConfig): VisionLayout {
     inputNorm: false,
     outputNorm: 'tokens',
     pooler: 'dense',
+    projection: undefined,
     classified: 'first',
     embeddingDropout: hidden,
     ...differs?.(config),

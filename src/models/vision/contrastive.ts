@@ -3,19 +3,9 @@
 // P size of the vectors.
 import { join } from 'node:path';
 import * as z from 'zod';
-import { TrenioError } from '../../base/errors.ts';
-import { Embedding, functional as F, init, LayerNorm, type Linear, Module, Parameter } from '../../nn/index.ts';
-import { arange, full, type Tensor, userLocation, zeros } from '../../tensor/index.ts';
-import { hiddenActivations } from '../activation-names.ts';
-import {
-  checkConfig,
-  checkParameterCount,
-  configError,
-  readConfigObject,
-  size,
-  writeConfigObject,
-} from '../config-file.ts';
-import type { EncoderBlockLayout } from '../encoder/layout.ts';
+import { functional as F, init, type Linear, Module, Parameter } from '../../nn/index.ts';
+import { arange, full, type Tensor, zeros } from '../../tensor/index.ts';
+import { checkConfig, configError, readConfigObject, size, writeConfigObject } from '../config-file.ts';
 import { normalLinear } from '../layers.ts';
 import { ofModelType } from '../model-types.ts';
 import { loadDirectory, type PretrainedOptions, saveWeights } from '../pretrained.ts';
@@ -27,38 +17,21 @@ import {
   visionArchitectures,
   visionConfig,
 } from './architectures.ts';
-import { mismatch, VisionBlocks, VisionModel } from './vision.ts';
-
-const textConfigSchema = z.looseObject({
-  /** The number of tokens in the vocabulary. */
-  vocab_size: size.vocabulary,
-  /** The size of hidden states. */
-  hidden_size: size.width,
-  /** The inner size of the feed-forward network. */
-  intermediate_size: size.innerWidth,
-  /** The number of layers. */
-  num_hidden_layers: size.layers,
-  /** The number of attention heads of a layer. */
-  num_attention_heads: size.heads,
-  /** The longest text, in tokens. */
-  max_position_embeddings: size.positions,
-  /** The activation of the feed-forward network. */
-  hidden_act: z.enum(hiddenActivations),
-  /** Added to the variance in layer normalization. */
-  layer_norm_eps: z.number().positive(),
-  /** The dropout probability of attention weights. */
-  attention_dropout: z.number().min(0).max(1).default(0),
-  /** The token at the end of a text, whose vector is that of the text (CLIP). */
-  eos_token_id: z.int().min(0).nullish(),
-  /** SigLIP: the size of the vector of a text; null: the size of hidden states. */
-  projection_size: size.width.nullish(),
-});
+import {
+  type ContrastiveTextConfig,
+  type ContrastiveTextConfigInput,
+  checkTexts,
+  contrastiveTextConfig,
+  type TextInputs,
+  TextTower,
+} from './text-tower.ts';
+import { mismatch, VisionModel } from './vision.ts';
 
 const contrastiveConfigSchema = z.looseObject({
   /** The architecture. */
   model_type: z.string(),
   /** The text encoder. */
-  text_config: textConfigSchema,
+  text_config: z.custom<ContrastiveTextConfig>(),
   /** The image encoder. */
   vision_config: z.custom<VisionConfig>(),
   /** CLIP: the size of the vectors that are compared. */
@@ -75,7 +48,7 @@ export interface ContrastiveConfigInput {
   /** The architecture. */
   readonly model_type: string;
   /** The text encoder. */
-  readonly text_config?: Partial<z.input<typeof textConfigSchema>> | null;
+  readonly text_config?: Partial<ContrastiveTextConfigInput> | null;
   /** The image encoder. */
   readonly vision_config?: Partial<VisionConfigInput> | null;
   /** CLIP: the size of the vectors that are compared. */
@@ -89,11 +62,7 @@ interface ContrastiveArchitecture {
   readonly className: string;
   readonly visionType: string;
   readonly defaults: Readonly<Partial<z.input<typeof contrastiveConfigSchema>>>;
-  readonly textDefaults: z.input<typeof textConfigSchema>;
-  /** Each token of a text sees only itself and earlier ones. */
-  readonly isCausal: boolean;
-  /** The vector of a text: its end token, or its last one, even if that is padding. */
-  readonly pooled: 'end' | 'last';
+  readonly textType: string;
   /** Vectors are projected after both encoders (CLIP), or in them (SigLIP). */
   readonly projects: boolean;
 }
@@ -102,19 +71,7 @@ const clip: ContrastiveArchitecture = {
   className: 'CLIPModel',
   visionType: 'clip_vision_model',
   defaults: { projection_dim: 512, logit_scale_init_value: 2.6592 },
-  textDefaults: {
-    vocab_size: 49408,
-    hidden_size: 512,
-    intermediate_size: 2048,
-    num_hidden_layers: 12,
-    num_attention_heads: 8,
-    max_position_embeddings: 77,
-    hidden_act: 'quick_gelu',
-    layer_norm_eps: 1e-5,
-    eos_token_id: 49407,
-  },
-  isCausal: true,
-  pooled: 'end',
+  textType: 'clip_text_model',
   projects: true,
 };
 
@@ -122,18 +79,7 @@ const siglip: ContrastiveArchitecture = {
   className: 'SiglipModel',
   visionType: 'siglip_vision_model',
   defaults: {},
-  textDefaults: {
-    vocab_size: 32000,
-    hidden_size: 768,
-    intermediate_size: 3072,
-    num_hidden_layers: 12,
-    num_attention_heads: 12,
-    max_position_embeddings: 64,
-    hidden_act: 'gelu_pytorch_tanh',
-    layer_norm_eps: 1e-6,
-  },
-  isCausal: false,
-  pooled: 'last',
+  textType: 'siglip_text_model',
   projects: false,
 };
 
@@ -151,110 +97,21 @@ const rowOf = (modelType: string, file = 'the configuration'): ContrastiveArchit
  * contrastiveConfig({ model_type: 'clip' }).text_config.vocab_size // 49408
  */
 export function contrastiveConfig(fields: ContrastiveConfigInput, file = 'the configuration'): ContrastiveConfig {
-  const { defaults, textDefaults, visionType } = rowOf(fields.model_type, file);
+  const { defaults, textType, visionType, projects } = rowOf(fields.model_type, file);
   const vision_config = visionConfig({ ...fields.vision_config, model_type: visionType }, `${file}: vision_config`);
   const given = {
     ...defaults,
     ...fields,
-    text_config: { ...textDefaults, ...fields.text_config },
+    text_config: contrastiveTextConfig({ ...fields.text_config, model_type: textType }, `${file}: text_config`),
     vision_config,
   } as z.input<typeof contrastiveConfigSchema>;
   const config = checkConfig(contrastiveConfigSchema, given, file);
   const fail = configError(file);
-  const { hidden_size: width, num_attention_heads: heads, vocab_size: vocabulary, ...text } = config.text_config;
-  if (width % heads !== 0)
-    throw fail('text_config.hidden_size', `${width} is not a multiple of num_attention_heads, ${heads}`);
-  // The end token of SigLIP is not used, and is often outside the vocabulary.
-  const sizes = [text.projection_size ?? width, config.vision_config.hidden_size] as const;
-  if (!rowOf(config.model_type).projects && sizes[0] !== sizes[1])
+  const { projection_size: projected, hidden_size } = config.text_config;
+  const sizes = [projected ?? hidden_size, config.vision_config.hidden_size] as const;
+  if (!projects && sizes[0] !== sizes[1])
     throw fail('text_config.projection_size', `${sizes[0]} is not the hidden_size of vision_config, ${sizes[1]}`);
-  const perLayer = 4 * width ** 2 + 2 * width * text.intermediate_size;
-  checkParameterCount(text.num_hidden_layers * perLayer + vocabulary * width, file);
   return config;
-}
-
-/** A text encoder: [T, S] → the vectors of the texts [T, H], and hidden states. */
-class TextTower extends Module {
-  readonly #row: ContrastiveArchitecture;
-  readonly #config: ContrastiveConfig['text_config'];
-  embeddings: Module;
-  encoder: VisionBlocks;
-  final_layer_norm: LayerNorm;
-  head: Linear | undefined;
-  readonly #embeddings: TextEmbeddings;
-  constructor(config: ContrastiveConfig['text_config'], row: ContrastiveArchitecture) {
-    super();
-    this.#row = row;
-    this.#config = config;
-    const { hidden_size: width, layer_norm_eps: eps } = config;
-    this.#embeddings = new TextEmbeddings(config);
-    this.embeddings = this.#embeddings;
-    this.encoder = new VisionBlocks({ layers: config.num_hidden_layers, block: textBlock(config) });
-    this.final_layer_norm = new LayerNorm(width, { eps });
-    this.head = row.projects ? undefined : normalLinear(0.02, width, config.projection_size ?? width);
-  }
-  override forward(ids: Tensor, mask: Tensor | undefined): { readonly hidden: Tensor; readonly pooled: Tensor } {
-    const { isCausal, pooled } = this.#row;
-    const padding = mask && F.additiveMask(mask); // [T, 1, 1, S]
-    const x = this.encoder.forward(this.#embeddings.forward(ids), padding, isCausal);
-    const hidden = this.final_layer_norm.forward(x);
-    const vector = pooled === 'last' ? hidden.select(1, -1) : this.#end(hidden, ids);
-    return { hidden, pooled: this.head === undefined ? vector : this.head.forward(vector) };
-  }
-  /** The hidden states of the first end token, [T, H]. */
-  #end(hidden: Tensor, ids: Tensor): Tensor {
-    const [texts, length, width] = hidden.shape as readonly [number, number, number];
-    const end = this.#config.eos_token_id ?? 2;
-    // Configurations with the value 2 date from when that field was wrong: the end token is then the one with the largest id.
-    const places = (end === 2 ? ids.to('i32') : ids.eq(end).to('i32')).argmax(1).to('i32');
-    const starts = arange(0, texts * length, length, { dtype: 'i32' });
-    return hidden.reshape(texts * length, width).indexSelect(0, places.add(starts));
-  }
-}
-
-class TextEmbeddings extends Module {
-  token_embedding: Embedding;
-  position_embedding: Embedding;
-  constructor({
-    vocab_size,
-    max_position_embeddings: positions,
-    hidden_size: width,
-  }: ContrastiveConfig['text_config']) {
-    super();
-    this.token_embedding = new Embedding(vocab_size, width, { std: 0.02 });
-    this.position_embedding = new Embedding(positions, width, { std: 0.02 });
-  }
-  override forward(ids: Tensor): Tensor {
-    const [length, positions] = [ids.shape[1]!, this.position_embedding.weight.shape[0]!];
-    if (length > positions)
-      throw new TrenioError('SEQUENCE_TOO_LONG', { length, positions }, { location: userLocation() });
-    return this.token_embedding.forward(ids).add(this.position_embedding.weight.narrow(0, 0, length));
-  }
-}
-
-const textBlock = (config: ContrastiveConfig['text_config']): EncoderBlockLayout => ({
-  width: config.hidden_size,
-  innerWidth: config.intermediate_size,
-  heads: config.num_attention_heads,
-  headDim: config.hidden_size / config.num_attention_heads,
-  norm: { eps: config.layer_norm_eps, bias: true },
-  residual: 'pre',
-  distances: { kind: 'none' },
-  bias: { attention: true, attentionOutput: true, feedForward: true },
-  activation: config.hidden_act,
-  gated: false,
-  layerScale: undefined,
-  dropPath: 0,
-  dropout: { attention: config.attention_dropout, attentionOutput: 0, inner: 0, output: 0 },
-  initializerRange: 0.02,
-});
-
-/** Texts as inputs. */
-export interface TextInputs {
-  /** Token ids [T, S], integers. */
-  readonly inputIds: Tensor;
-  /** 1 for tokens, 0 for padding [T, S]; all ones by default. */
-  readonly attentionMask?: Tensor | undefined;
 }
 
 /** The inputs of models of images and texts. */
@@ -307,7 +164,7 @@ export class ContrastiveModel extends Module {
     this.#row = row;
     const { text_config: text, vision_config: vision, projection_dim: width = 512 } = this.config;
     this.vision_model = new VisionModel(vision);
-    this.#text = new TextTower(text, row);
+    this.#text = new TextTower(text);
     this.text_model = this.#text;
     this.visual_projection = row.projects
       ? normalLinear(vision.hidden_size ** -0.5, vision.hidden_size, width, false)
@@ -338,14 +195,7 @@ export class ContrastiveModel extends Module {
   }
   /** Token ids [T, S] → the vectors of the texts [T, P], before they are scaled to length 1. */
   textFeatures({ inputIds, attentionMask }: TextInputs): Tensor {
-    if (inputIds.ndim !== 2) throw mismatch(this.config.model_type, inputIds, '[T, S]', 'token ids have two dims');
-    if (attentionMask !== undefined && attentionMask.shape.join() !== inputIds.shape.join())
-      throw mismatch(
-        this.config.model_type,
-        attentionMask,
-        `[${inputIds.shape.join(', ')}]`,
-        'the attention mask has the shape of the token ids',
-      );
+    checkTexts({ inputIds, attentionMask }, this.config.model_type);
     const { pooled } = this.#text.forward(inputIds, attentionMask);
     return this.text_projection?.forward(pooled) ?? pooled;
   }

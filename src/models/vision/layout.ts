@@ -38,9 +38,11 @@ export interface VisionLayout {
   /**
    * The vector of an image: its `first` token; `dense`: projected; `attention`: of a trained query to all tokens (SigLIP).
    */
-  readonly pooler: 'first' | 'dense' | 'attention';
-  /** The vector that is classified: the first token, or that and the mean of the others (DINOv2). */
-  readonly classified: 'first' | 'first-and-mean';
+  readonly pooler: 'first' | 'dense' | 'attention' | 'none';
+  /** The size of the projected vector of an image; undefined without a projection (CLIP). */
+  readonly projection: number | undefined;
+  /** The vector that is classified: the first token, the mean of the patches (CLIP, SigLIP), or both (DINOv2). */
+  readonly classified: 'first' | 'mean' | 'first-and-mean';
   /** The dropout probability of embeddings. */
   readonly embeddingDropout: number;
 }

@@ -137,17 +137,17 @@ test.each<[VisionConfigInput, string]>([
   [{ model_type: 'vit', patch_size: 300 }, 'patch_size: 300×300 is larger than image_size, 224×224'],
   [{ model_type: 'vit', image_size: 0 }, 'image_size'],
   [{ model_type: 'dinov2', drop_path_rate: 1 }, 'drop_path_rate'],
-  [{ model_type: 'siglip_vision_model', vision_use_head: false as never }, 'vision_use_head'],
+  [{ model_type: 'siglip_vision_model', vision_use_head: 1 as never }, 'vision_use_head'],
 ])('an invalid configuration: %j', (fields, expected) => {
   expect(() => visionConfig(fields)).toThrow(expected);
 });
 
 test.each<[ContrastiveConfigInput, string]>([
   [{ model_type: 'clap' }, "model_type is 'clap', which is not supported"],
-  [{ model_type: 'clip', text_config: { hidden_size: 10 } }, 'text_config.hidden_size: 10 is not a multiple of'],
+  [{ model_type: 'clip', text_config: { hidden_size: 10 } }, 'text_config: hidden_size: 10 is not a multiple of'],
   [{ model_type: 'clip', vision_config: { patch_size: 500 } }, 'vision_config: patch_size: 500×500 is larger'],
   [{ model_type: 'siglip', text_config: { projection_size: 8 } }, 'projection_size: 8 is not the hidden_size'],
-  [{ model_type: 'clip', text_config: { vocab_size: 'many' as never } }, 'text_config.vocab_size'],
+  [{ model_type: 'clip', text_config: { vocab_size: 'many' as never } }, 'text_config: vocab_size'],
 ])('an invalid configuration of a pair: %j', (fields, expected) => {
   expect(() => contrastiveConfig(fields)).toThrow(expected);
 });

@@ -27,6 +27,7 @@ import {
   type VisionConfig,
   type VisionConfigInput,
   visionArchitecture,
+  visionArchitectures,
   visionConfig,
   visionLayout,
 } from './architectures.ts';
@@ -48,6 +49,8 @@ export interface VisionOutputs {
   readonly lastHiddenState: Tensor;
   /** The vector of the image [N, H]; undefined in classifiers, which do not use it. */
   readonly poolerOutput: Tensor | undefined;
+  /** The projected vector of the image [N, P]; undefined in models without a projection. */
+  readonly imageEmbeds: Tensor | undefined;
 }
 
 const normal = (shape: readonly number[], std: number): Parameter =>
@@ -265,6 +268,8 @@ export class VisionModel extends Module {
   layernorm: LayerNorm;
   /** Computes the vector of the image. */
   pooler: Module | undefined;
+  /** Projects the vector of the image (CLIP). */
+  visual_projection: Linear | undefined;
   readonly #pooler: DensePooler | AttentionPooler | undefined;
   readonly #isPooled: boolean;
   constructor(config: VisionConfigInput, options: VisionOptions = {}) {
@@ -277,7 +282,7 @@ export class VisionModel extends Module {
     this.inputNorm = layout.inputNorm ? new LayerNorm(width, { eps: norm.eps }) : undefined;
     this.encoder = new VisionBlocks(layout);
     this.layernorm = new LayerNorm(width, { eps: norm.eps });
-    this.#isPooled = options.pooler !== false;
+    this.#isPooled = options.pooler !== false && layout.pooler !== 'none';
     this.#pooler = !this.#isPooled
       ? undefined
       : layout.pooler === 'dense'
@@ -286,6 +291,9 @@ export class VisionModel extends Module {
           ? new AttentionPooler(layout)
           : undefined;
     this.pooler = this.#pooler;
+    const { projection } = layout;
+    this.visual_projection =
+      projection === undefined ? undefined : normalLinear(width ** -0.5, width, projection, false);
   }
   /**
    * Images [N, C, height, width], or inputs by name → hidden states [N, S, H] and the vectors of the images [N, H].
@@ -296,7 +304,7 @@ export class VisionModel extends Module {
     const x = this.encoder.forward(this.inputNorm === undefined ? embedded : this.inputNorm.forward(embedded));
     const isNormalized = this.#layout.outputNorm === 'tokens';
     const lastHiddenState = isNormalized ? this.layernorm.forward(x) : x;
-    if (!this.#isPooled) return { lastHiddenState, poolerOutput: undefined };
+    if (!this.#isPooled) return { lastHiddenState, poolerOutput: undefined, imageEmbeds: undefined };
     const first = (): Tensor => lastHiddenState.select(1, 0);
     const poolerOutput =
       this.#pooler !== undefined
@@ -304,7 +312,7 @@ export class VisionModel extends Module {
         : isNormalized
           ? first()
           : this.layernorm.forward(first());
-    return { lastHiddenState, poolerOutput };
+    return { lastHiddenState, poolerOutput, imageEmbeds: this.visual_projection?.forward(poolerOutput) };
   }
   /**
    * A model from a directory with config.json and model.safetensors (or its shards), as Hugging Face writes it, with or without a
@@ -333,7 +341,8 @@ export interface VisionFromPretrainedOptions extends PretrainedOptions {
 }
 
 /**
- * An image encoder that classifies images: ViT and DINOv2. The encoder is in the field that its architecture names, `vit`.
+ * An image encoder that classifies images: ViT, DINOv2, and the image encoders of CLIP and SigLIP. The encoder is in the field that
+ * its architecture names, `vit`.
  * @example
  * const sizes = { hidden_size: 8, num_hidden_layers: 1, num_attention_heads: 2, image_size: 8, patch_size: 4 };
  * const model = new VisionForImageClassification({ model_type: 'vit', num_labels: 5, ...sizes });
@@ -343,8 +352,7 @@ export class VisionForImageClassification extends Module {
   /** The configuration of the model. */
   readonly config: VisionConfig;
   readonly #prefix: string;
-  readonly #hasMean: boolean;
-  readonly #registers: number;
+  readonly #layout: VisionLayout;
   /** Computes the logits of the classes. */
   classifier: Linear;
   constructor(config: VisionConfigInput) {
@@ -352,10 +360,9 @@ export class VisionForImageClassification extends Module {
     this.config = visionConfig(config);
     this.#prefix = visionArchitecture(this.config.model_type, 'the configuration').prefix;
     this.addModule(this.#prefix, new VisionModel(this.config, { pooler: false }));
-    const { block, classified, registers } = visionLayout(this.config);
-    this.#hasMean = classified === 'first-and-mean';
-    this.#registers = registers;
-    const inputs = this.#hasMean ? 2 * block.width : block.width;
+    this.#layout = visionLayout(this.config);
+    const { block, classified } = this.#layout;
+    const inputs = classified === 'first-and-mean' ? 2 * block.width : block.width;
     this.classifier = normalLinear(block.initializerRange, inputs, this.config.num_labels);
   }
   /** The encoder. */
@@ -368,9 +375,11 @@ export class VisionForImageClassification extends Module {
    */
   override forward(inputs: Tensor | VisionInputs): Tensor {
     const { lastHiddenState: x } = this.baseModel.forward(inputs);
-    const first = x.select(1, 0);
-    const from = 1 + this.#registers;
-    const vector = this.#hasMean ? cat([first, x.narrow(1, from, x.shape[1]! - from).mean(1)], 1) : first;
+    const { classified, hasClassToken, registers } = this.#layout;
+    const from = (hasClassToken ? 1 : 0) + registers;
+    const mean = (): Tensor => x.narrow(1, from, x.shape[1]! - from).mean(1); // of the patches
+    const vector =
+      classified === 'first' ? x.select(1, 0) : classified === 'mean' ? mean() : cat([x.select(1, 0), mean()], 1);
     return this.classifier.forward(vector);
   }
   /** As `VisionModel.fromPretrained`. A classifier that the directory lacks is initialized randomly, with a warning. */
@@ -395,7 +404,7 @@ async function loadVision<M extends Module>(
   { config: given, ...options }: VisionFromPretrainedOptions,
 ): Promise<M> {
   const file = join(directory, 'config.json');
-  const read = { ...((await readConfigObject(file)) as VisionConfigInput), ...given };
+  const read = { ...alone((await readConfigObject(file)) as VisionConfigInput), ...given };
   const config = visionConfig(given === undefined ? read : withLabels(read, given), file);
   const { prefix } = visionArchitecture(config.model_type, file);
   const model = init.skipInit(() => make(config));
@@ -404,6 +413,17 @@ async function loadVision<M extends Module>(
     initializeMissing(model, missing, visionLayout(config).block.initializerRange),
   );
   return model;
+}
+
+/** The configuration of an image encoder, also where a classifier's file has it within that of a model of images and texts. */
+function alone(fields: VisionConfigInput): VisionConfigInput {
+  const { model_type: type, vision_config: own, text_config: _, ...outer } = fields as VisionConfigInput & Nested;
+  const inner = Object.keys(visionArchitectures).find(name => visionArchitectures[name]!.within === type);
+  return inner === undefined ? fields : { ...own, ...outer, model_type: inner };
+}
+interface Nested {
+  readonly vision_config?: VisionConfigInput;
+  readonly text_config?: unknown;
 }
 
 /** Normal values for the weights that a directory lacks; their biases stay 0. */
@@ -420,8 +440,14 @@ export const visionNames = (config: VisionConfig): readonly NameRule[] =>
 
 async function saveVision(model: Module, config: VisionConfig, head: string, directory: string): Promise<void> {
   await saveWeights(model, directory, visionNames(config));
-  const { className } = visionArchitecture(config.model_type, directory);
+  const { className, within } = visionArchitecture(config.model_type, directory);
   // Hugging Face derives num_labels from id2label and does not write it.
   const { num_labels: _, ...fields } = config;
-  await writeConfigObject(join(directory, 'config.json'), className + head, fields);
+  const { id2label, label2id, architectures: __, ...inner } = fields;
+  const isNested = within !== undefined && head === 'ForImageClassification';
+  await writeConfigObject(
+    join(directory, 'config.json'),
+    (isNested ? className.replace('Vision', '') : className) + head,
+    isNested ? { model_type: within, vision_config: inner, id2label, label2id } : fields,
+  );
 }
