@@ -1,6 +1,6 @@
 // The public interface of this folder.
 export * from './activation-names.ts';
-export { Adapter, addAdapter, loadAdapter } from './adapters/adapter.ts';
+export { Adapter, addAdapter, type LoadAdapterOptions, loadAdapter } from './adapters/adapter.ts';
 export { type LoraConfig, type LoraConfigInput, loraConfig } from './adapters/lora-config.ts';
 export { type BaseLayer, type LoraLayerSettings, LoraLinear } from './adapters/lora-layer.ts';
 export {

@@ -10,6 +10,13 @@ import { type LazyTensor, type TensorReader, writeSafetensors } from './safetens
 import { asInFiles, type NameRule, renamed, withCurrentNames } from './tensor-names.ts';
 import { matchWeights, openWeights } from './weights.ts';
 
+const sources = new WeakMap<Module, string>();
+/** The directory or file that a model was loaded from. */
+export const loadedFrom = (model: Module): string | undefined => sources.get(model);
+
+/** Where warnings go that a caller does not take. */
+export const warnOnStderr = (message: string): void => void process.stderr.write(`trenio: warn: ${message}\n`);
+
 /** The state by name; each tensor is copied to the host only when it is needed. */
 function lazyState(model: Module): ReadonlyMap<string, LazyTensor> {
   return new Map([...model.namedParameters(), ...model.namedBuffers()]);
@@ -56,8 +63,14 @@ export async function loadDirectory(
   await using opened = weights === undefined ? await openWeights(directory) : undefined;
   const types = new Map([...model.namedParameters(), ...model.namedBuffers()].map(([name, { type }]) => [name, type]));
   const reader = renamed(withCurrentNames(weights ?? opened!), rules, types, basePrefix);
+<<<<<<< HEAD
   const warn = onWarning ?? (message => void process.stderr.write(`trenio: warn: ${message}\n`));
   const result = await loadTensors(model, reader, basePrefix, name => mayMiss(name) || isOptional(name), onModule);
+=======
+  const warn = onWarning ?? warnOnStderr;
+  sources.set(model, directory);
+  const result = await loadTensors(model, reader, basePrefix, name => mayMiss(name) || isOptional(name));
+>>>>>>> 24eb677c (An adapter names its base model, and warns in another one; variants of checkpoints are described)
   const unused = result.unexpected.filter(name => isInLayer(name));
   if (unused.length > 0) {
     const listed = unused.slice(0, 5).map(name => `${name} ${formatType(reader.types.get(name)!)}`);

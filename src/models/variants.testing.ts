@@ -40,9 +40,7 @@ export async function differences(directory: string): Promise<readonly string[]>
   ) as Record<string, Tensor>;
   const { inputIds, attentionMask, inputFeatures, decoderInputIds } = inputs;
   const result = model.forward(
-    Object.keys(inputs).length === 1 && inputs.pixelValues !== undefined && outputs.logits === ''
-      ? inputs.pixelValues
-      : inputs,
+    Object.keys(inputs).length === 1 && inputs.pixelValues !== undefined ? inputs.pixelValues : inputs,
   );
   const found: string[] = [];
   for (const [name, field] of Object.entries(outputs)) {

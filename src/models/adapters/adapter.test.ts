@@ -136,6 +136,25 @@ test('a model with an adapter cannot be saved as a whole', async () => {
   expect(() => addAdapter(model, { target_modules: ['v_proj'] })).toThrow('merge() or remove() the first adapter');
 });
 
+test('an adapter names the base model that it was trained for; another one with the same shapes is a warning', async () => {
+  const other = join(folder, 'other-base');
+  const base = await load('llama-lora');
+  await base.savePretrained(other);
+  const written = join(folder, 'with-base');
+  await addAdapter(base, { r: 2, target_modules: ['q_proj'] }).savePretrained(written);
+  const config = JSON.parse(await readFile(join(written, 'adapter_config.json'), 'utf8')) as object;
+  expect(config).toMatchObject({ base_model_name_or_path: expect.stringMatching(/decoders.llama$/) });
+  const warnings: string[] = [];
+  const onWarning = (message: string): void => void warnings.push(message);
+  await loadAdapter(await load('llama-lora'), written, { onWarning });
+  expect(warnings).toEqual([]);
+  await loadAdapter(await DecoderForCausalLM.fromPretrained(other), written, { onWarning });
+  expect(warnings).toEqual([
+    expect.stringMatching(/was trained for .*llama, but the model was loaded from .*other-base/),
+  ]);
+  await expect(loadAdapter(base, written, { onWarn: onWarning } as object)).rejects.toThrow('onWarn');
+});
+
 describe('errors', () => {
   test.each<[LoraConfigInput, string]>([
     [{ target_modules: ['query'] }, 'no layer is named ["query"]; the model has down_proj, gate_proj, k_proj, lm_head'],

@@ -1,10 +1,12 @@
 // Adapters of a model: a few trained weights next to frozen ones, in PEFT's files. The layers of the model are replaced in place,
 // so that training, generation and everything else use it as before. B A is the update of a layer (lora-layer.ts).
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { TrenioError } from '../../base/errors.ts';
+import { refuseUnknownOptions } from '../../base/known-options.ts';
 import { formatType } from '../../hlo/types.ts';
 import { loadInto, type Module, type Parameter } from '../../nn/index.ts';
 import { Conv1D } from '../gpt2.ts';
+import { loadedFrom, warnOnStderr } from '../pretrained.ts';
 import { openSafetensors, writeSafetensors } from '../safetensors.ts';
 import { inFile, type NameRule } from '../tensor-names.ts';
 import {
@@ -99,7 +101,9 @@ export class Adapter<M extends Module = Module> {
     const sorted = [...this.#saved].sort(([a], [b]) => (a < b ? -1 : 1));
     await writeSafetensors(join(directory, fileName), new Map(sorted), new Map([['format', 'pt']]));
     const isTransposed = [...this.layers.values()].some(({ base_layer }) => base_layer instanceof Conv1D);
-    await writeLoraConfig(directory, { ...this.config, inference_mode: true, fan_in_fan_out: isTransposed });
+    const base_model_name_or_path = this.config.base_model_name_or_path ?? loadedFrom(this.model) ?? null;
+    const fields = { ...this.config, base_model_name_or_path, inference_mode: true, fan_in_fan_out: isTransposed };
+    await writeLoraConfig(directory, fields);
   }
   /**
    * Runs `body` with the model as it was before the adapter, such as the reference of `dpoLoss`:
@@ -148,10 +152,18 @@ export function addAdapter<M extends Module>(model: M, config: LoraConfigInput):
   return new Adapter(model, loraConfig(config), 'the adapter configuration');
 }
 
+/** Options of `loadAdapter`. */
+export interface LoadAdapterOptions {
+  /** Called with a warning if the adapter was trained for another base model; by default it is written to standard error. */
+  readonly onWarning?: (message: string) => void;
+}
+
 /**
- * Adds the adapter of a directory that PEFT or `savePretrained` has written.
+ * Adds the adapter of a directory that PEFT or `savePretrained` has written. Warns if it names another base model than the
+ * directory that the model was loaded from: an adapter for another model of the same shapes would load, and spoil the results.
  * @throws {MODEL_CONFIG_INVALID}
  * @throws {ADAPTER_MISMATCH} listing the differences from the model, which is unchanged then
+ * @throws {NO_SUCH_OPTION}
  * @throws {SAFETENSORS_INVALID}
  * @throws {FILE_UNREADABLE}
  * @example
@@ -160,7 +172,13 @@ export function addAdapter<M extends Module>(model: M, config: LoraConfigInput):
  * await loadAdapter(model, './my-adapter');
  * ```
  */
-export async function loadAdapter<M extends Module>(model: M, directory: string): Promise<Adapter<M>> {
+export async function loadAdapter<M extends Module>(
+  model: M,
+  directory: string,
+  options: LoadAdapterOptions = {},
+): Promise<Adapter<M>> {
+  refuseUnknownOptions('loadAdapter', options, ['onWarning']);
+  const { onWarning = warnOnStderr } = options;
   const config = await readLoraConfig(directory);
   await using file = await openSafetensors(join(directory, fileName));
   const adapter = new Adapter(model, config, file.file);
@@ -183,7 +201,21 @@ export async function loadAdapter<M extends Module>(model: M, directory: string)
     adapter.remove();
     throw error;
   }
+  const [base, source] = [config.base_model_name_or_path, loadedFrom(model)];
+  if (base && source !== undefined && !isSameModel(base, source))
+    onWarning(
+      `${directory} was trained for ${base}, but the model was loaded from ${source}: if these are different models, the results are wrong`,
+    );
   return adapter;
+}
+
+/** Whether a directory, such as one of Hugging Face's cache, may hold the model of this name or path. */
+function isSameModel(base: string, source: string): boolean {
+  const parts = (path: string): readonly string[] =>
+    resolve(path)
+      .toLowerCase()
+      .split(/[/\\]|--/);
+  return parts(source).includes(parts(base).at(-1)!);
 }
 
 function mismatch(file: string, model: Module, config: LoraConfig, differences: readonly string[]): TrenioError {
