@@ -402,7 +402,7 @@ def encoders():
     for name, cls in (("pretraining", "BertForPreTraining"), ("nsp", "BertForNextSentencePrediction")):
         ids, m = tokens(V, 2, 11, pad=1)
         given = dict(input_ids=ids, attention_mask=m, token_type_ids=torch.randint(0, 2, ids.shape))
-        out = {"prediction_logits": "predictionLogits", "seq_relationship_logits": "sequenceLogits"} if name == "pretraining" else {"logits": ""}
+        out = {"prediction_logits": "predictionLogits", "seq_relationship_logits": "seqRelationshipLogits"} if name == "pretraining" else {"logits": ""}
         save(f"encoder-bert-{name}", "BertForPreTraining" if name == "pretraining" else "BertForNextSentencePrediction", cls, enc, given, out)
     # Sequence classifiers of decoders, which rerankers and reward models are.
     for name, cls in (("llama", "Llama"), ("qwen2", "Qwen2"), ("qwen3", "Qwen3"), ("mistral", "Mistral"), ("gemma", "Gemma"), ("gemma2", "Gemma2"), ("phi3", "Phi3"), ("gpt2", "GPT2")):

@@ -63,14 +63,9 @@ export async function loadDirectory(
   await using opened = weights === undefined ? await openWeights(directory) : undefined;
   const types = new Map([...model.namedParameters(), ...model.namedBuffers()].map(([name, { type }]) => [name, type]));
   const reader = renamed(withCurrentNames(weights ?? opened!), rules, types, basePrefix);
-<<<<<<< HEAD
-  const warn = onWarning ?? (message => void process.stderr.write(`trenio: warn: ${message}\n`));
-  const result = await loadTensors(model, reader, basePrefix, name => mayMiss(name) || isOptional(name), onModule);
-=======
   const warn = onWarning ?? warnOnStderr;
   sources.set(model, directory);
-  const result = await loadTensors(model, reader, basePrefix, name => mayMiss(name) || isOptional(name));
->>>>>>> 24eb677c (An adapter names its base model, and warns in another one; variants of checkpoints are described)
+  const result = await loadTensors(model, reader, basePrefix, name => mayMiss(name) || isOptional(name), onModule);
   const unused = result.unexpected.filter(name => isInLayer(name));
   if (unused.length > 0) {
     const listed = unused.slice(0, 5).map(name => `${name} ${formatType(reader.types.get(name)!)}`);
