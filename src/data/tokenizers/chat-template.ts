@@ -82,7 +82,7 @@ interface Evaluated {
   readonly type: string;
   readonly value: unknown;
 }
-/** What is used of the library's interpreter, whose types do not resolve here. */
+/** The methods of the library's interpreter that are used here; its own types do not resolve. */
 interface LibraryInterpreter {
   run(program: unknown): Evaluated;
   evaluate(node: Node | undefined, environment: unknown): Evaluated;
@@ -103,7 +103,7 @@ interface For extends Node {
   readonly iterable: Node;
 }
 
-/** As Jinja: an attribute of an undefined value is an error, and a loop over one does nothing. The library has it the other way. */
+/** As in Jinja, an attribute of an undefined value is an error, and a loop over one does nothing; the library differs in both. */
 class StrictInterpreter extends LibraryInterpreter {
   override evaluate(node: Node | undefined, environment: unknown): Evaluated {
     if (node?.type === 'Constant') return (node as Constant).result;

@@ -1,5 +1,6 @@
 // Wav2Vec2 (Baevski et al., 2020) and HuBERT (Hsu et al., 2021): convolutions over the samples of audio, and the blocks of a text
-// encoder over their frames, with Hugging Face's files. SpecAugment is not applied in training: pass `maskedFrames`. B batch, L samples, T frames, H width.
+// encoder over their frames, with Hugging Face's files. SpecAugment is not applied in training: pass `maskedFrames`.
+// B batch, L samples, T frames, H width.
 import { join } from 'node:path';
 import {
   Conv1d,

@@ -227,13 +227,18 @@ const clip: VisionArchitecture = {
     classified: 'mean',
   }),
   block: config => ({ dropout: attentionOnly(config) }),
-  names: () => [
+  names: config => [
     ...clipBlockNames,
     { file: 'embeddings.class_embedding', model: 'embeddings.cls_token' },
     { file: 'embeddings.patch_embedding', model: 'embeddings.patch_embeddings.projection' },
     { file: 'embeddings.position_embedding.weight', model: 'embeddings.position_embeddings' },
     { file: 'pre_layrnorm', model: 'inputNorm' },
     { file: 'post_layernorm', model: 'layernorm' },
+    // Next to a projection, the encoder is in a field.
+    ...(isProjected(config) ? ['embeddings', 'encoder', 'pre_layrnorm', 'post_layernorm'] : []).map(part => ({
+      file: `vision_model.${part}`,
+      model: part,
+    })),
   ],
 };
 

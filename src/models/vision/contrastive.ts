@@ -3,6 +3,7 @@
 // P size of the vectors.
 import { join } from 'node:path';
 import * as z from 'zod';
+import { refuseUnknownOptions } from '../../base/known-options.ts';
 import { functional as F, init, type Linear, Module, Parameter } from '../../nn/index.ts';
 import { arange, full, type Tensor, zeros } from '../../tensor/index.ts';
 import { checkConfig, configError, readConfigObject, size, writeConfigObject } from '../config-file.ts';
@@ -223,8 +224,10 @@ export class ContrastiveModel extends Module {
    * @throws {WEIGHTS_MISMATCH} (a tensor of another shape)
    * @throws {WEIGHTS_MISSING} (a tensor is missing)
    * @throws {FILE_UNREADABLE}
+   * @throws {NO_SUCH_OPTION}
    */
   static async fromPretrained(directory: string, options: PretrainedOptions = {}): Promise<ContrastiveModel> {
+    refuseUnknownOptions('fromPretrained', options, ['dtype', 'weights', 'onWarning']);
     const file = join(directory, 'config.json');
     const config = contrastiveConfig((await readConfigObject(file)) as unknown as ContrastiveConfigInput, file);
     const model = init.skipInit(() => new ContrastiveModel(config));

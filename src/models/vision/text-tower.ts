@@ -3,6 +3,7 @@
 import { join } from 'node:path';
 import * as z from 'zod';
 import { TrenioError } from '../../base/errors.ts';
+import { refuseUnknownOptions } from '../../base/known-options.ts';
 import { Embedding, functional as F, init, LayerNorm, type Linear, Module } from '../../nn/index.ts';
 import { arange, type Tensor, userLocation } from '../../tensor/index.ts';
 import { hiddenActivations } from '../activation-names.ts';
@@ -274,8 +275,10 @@ export class ContrastiveTextModel extends Module {
    * @throws {WEIGHTS_MISMATCH} (a tensor of another shape)
    * @throws {WEIGHTS_MISSING} (a tensor is missing)
    * @throws {FILE_UNREADABLE}
+   * @throws {NO_SUCH_OPTION}
    */
   static async fromPretrained(directory: string, options: PretrainedOptions = {}): Promise<ContrastiveTextModel> {
+    refuseUnknownOptions('fromPretrained', options, ['dtype', 'weights', 'onWarning']);
     const file = join(directory, 'config.json');
     const config = contrastiveTextConfig((await readConfigObject(file)) as ContrastiveTextConfigInput, file);
     const model = init.skipInit(() => new ContrastiveTextModel(config));

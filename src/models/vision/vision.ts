@@ -341,8 +341,8 @@ export interface VisionFromPretrainedOptions extends PretrainedOptions {
 }
 
 /**
- * An image encoder that classifies images: ViT, DINOv2, and the image encoders of CLIP and SigLIP. The encoder is in the field that
- * its architecture names, `vit`.
+ * An image encoder that classifies images: ViT, DINOv2, and the image encoders of CLIP and SigLIP. The encoder is in the field
+ * that its architecture names, `vit`.
  * @example
  * const sizes = { hidden_size: 8, num_hidden_layers: 1, num_attention_heads: 2, image_size: 8, patch_size: 4 };
  * const model = new VisionForImageClassification({ model_type: 'vit', num_labels: 5, ...sizes });
