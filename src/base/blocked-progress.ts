@@ -64,7 +64,7 @@ export class BlockedProgress {
       shared: this.#state.buffer,
       what,
       isTerminal,
-      columns: stream.columns ?? 80,
+      columns: stream.columns || 80,
       afterMs,
       everyMs,
     };

@@ -36,6 +36,12 @@ test('on a terminal, rewrites the line and prints text above it', () => {
   expect(out().replaceAll('\r\u001b[K', '<')).toBe('<step 1<step 3 of …<warning\n<step 3 of …<step 3 of …\n');
 });
 
+test('a terminal whose size is not known counts as 80 columns wide', () => {
+  const { line, out } = make(true, 0);
+  line.update('step 1');
+  expect(out()).toContain('step 1');
+});
+
 test('in a log, prints a line every few seconds, and the last one', () => {
   const { line, tick, out } = make(false);
   for (let step = 0; step <= 100; step++) {

@@ -122,8 +122,9 @@ export class ProgressLine {
   #show(): void {
     const { stream, nowMs } = this.#options;
     if (this.#medium !== 'log') {
-      // Leave one column free: some terminals wrap a full line, which then cannot be rewritten.
-      const width = (stream.columns ?? 80) - 1;
+      // Leave one column free: some terminals wrap a full line, which then cannot be rewritten. A terminal without a set size
+      // has 0 columns.
+      const width = (stream.columns || 80) - 1;
       const cut = displayWidth(this.#text) <= width ? this.#text : truncate(this.#text, width);
       stream.write(this.#clear + (this.#medium === 'notebook' ? stripVTControlCharacters(cut) : cut));
     } else if (this.#text !== '') {

@@ -103,7 +103,7 @@ async function printOnce(
     context.stdout.write(`${JSON.stringify({ time: new Date(reading.timeMs).toISOString(), host, processes })}\n`);
     return 0;
   }
-  const lines = screenOf(reading, state, context.stdout.columns ?? 120, rows.length + 40);
+  const lines = screenOf(reading, state, context.stdout.columns || 120, rows.length + 40);
   const text = lines.slice(0, -1).map(line =>
     line
       .map(piece => piece.text)
