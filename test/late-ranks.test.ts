@@ -19,14 +19,14 @@ test('in a loop, blocked, in a native call, in the event loop, and stopped', asy
     "
       rank 1 is at
         at spin (file://TRENIO/test/scripts/late.ts:LOOP)
-        at file://TRENIO/test/scripts/late.ts:17:19
+        at file://TRENIO/test/scripts/late.ts:23:19
       rank 2 is at
-        at block (file://TRENIO/test/scripts/late.ts:11:11)
-        at file://TRENIO/test/scripts/late.ts:18:19
+        at block (file://TRENIO/test/scripts/late.ts:15:11)
+        at file://TRENIO/test/scripts/late.ts:24:19
       rank 3 is in a native call that does not return; the last line of the script that used the library:
-        at TRENIO/test/scripts/late.ts:15:3
+        at TRENIO/test/scripts/late.ts:19:3
       rank 4 waits in the event loop for Timeout; the last line of the script that used the library:
-        at TRENIO/test/scripts/late.ts:15:3
+        at TRENIO/test/scripts/late.ts:19:3
       rank 5 is stopped
       fix: see the output of rank 0; to debug with a single rank, run the script with --nproc_per_node=1
     "
