@@ -63,5 +63,5 @@ test('in bf16 its multiplies are faster, and its utilization is relative to the 
 test('it can only be replicated', () => {
   expect(() =>
     predict({ workload: workload(step), machine: trn1, nodes: 1, layout: layout({ data: 16, tensor: 2 }) }),
-  ).toThrow(/copies of the model only/);
+  ).toThrow(/supports only data parallelism/);
 });
