@@ -328,6 +328,13 @@ def log_lines():
     call("logs", "PutRetentionPolicy", logGroupName="walk", retentionInDays=7)
     assert call("logs", "DescribeLogGroups", logGroupNamePrefix="walk")["logGroups"][0]["retentionInDays"] == 7
     call("logs", "DeleteRetentionPolicy", logGroupName="walk")
+    arn = "arn:aws:logs:us-east-1:123456789012:log-group:walk"
+    call("logs", "TagResource", resourceArn=arn, tags={"team": "a"})
+    call("logs", "TagLogGroup", logGroupName="walk", tags={"cost": "b"})
+    assert call("logs", "ListTagsForResource", resourceArn=arn)["tags"] == {"team": "a", "cost": "b"}
+    call("logs", "UntagResource", resourceArn=arn, tagKeys=["team"])
+    assert call("logs", "ListTagsLogGroup", logGroupName="walk")["tags"] == {"cost": "b"}
+    call("logs", "UntagLogGroup", logGroupName="walk", tags=["cost"])
     call("logs", "DeleteLogStream", **where)
     call("logs", "DeleteLogGroup", logGroupName="walk")
 

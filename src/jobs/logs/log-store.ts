@@ -12,6 +12,8 @@ const SCHEMA = `
   CREATE TABLE IF NOT EXISTS events (
     id INTEGER PRIMARY KEY, stream INTEGER NOT NULL REFERENCES streams, time_ms INTEGER NOT NULL,
     ingested_ms INTEGER NOT NULL, message TEXT NOT NULL) STRICT;
+  CREATE TABLE IF NOT EXISTS group_tags (
+    log_group TEXT NOT NULL, key TEXT NOT NULL, value TEXT NOT NULL, PRIMARY KEY (log_group, key)) STRICT;
   CREATE INDEX IF NOT EXISTS events_of_stream ON events (stream, id);
 `;
 
@@ -87,7 +89,24 @@ export class LogStore {
         .prepare(`DELETE FROM events WHERE stream IN (SELECT id FROM streams WHERE ${which})`)
         .run(...values);
       this.#database.prepare(`DELETE FROM streams WHERE ${which}`).run(...values);
-      if (stream === undefined) this.#database.prepare('DELETE FROM log_groups WHERE name = ?').run(group);
+      if (stream !== undefined) return;
+      this.#database.prepare('DELETE FROM log_groups WHERE name = ?').run(group);
+      this.#database.prepare('DELETE FROM group_tags WHERE log_group = ?').run(group);
+    });
+  }
+
+  tags(group: string): Readonly<Record<string, string>> {
+    const rows = this.#database
+      .prepare('SELECT key, value FROM group_tags WHERE log_group = ? ORDER BY key')
+      .all(group);
+    return Object.fromEntries(rows.map(({ key, value }) => [key as string, value as string]));
+  }
+
+  setTags(group: string, tags: Readonly<Record<string, string>>): void {
+    this.#database.transaction(() => {
+      this.#database.prepare('DELETE FROM group_tags WHERE log_group = ?').run(group);
+      const insert = this.#database.prepare('INSERT INTO group_tags (log_group, key, value) VALUES (?, ?, ?)');
+      for (const [key, value] of Object.entries(tags)) insert.run(group, key, value);
     });
   }
 

@@ -8,6 +8,7 @@ import { fromPageToken, toPageToken } from '../page-token.ts';
 import { JsonService } from '../protocols/json-service.ts';
 import { filterPattern } from './filter-text.ts';
 import { checkStreams, groupOf } from './find-logs.ts';
+import { tagOperations } from './group-tags.ts';
 import { startLiveTail } from './live-tail.ts';
 import { writeOperations } from './write-logs.ts';
 
@@ -39,6 +40,7 @@ export function logsService({ store, account, region, closing, now }: LogsServic
       FilterLogEvents: input => filterLogEvents(store, input),
       StartLiveTail: (input, request) => startLiveTail({ store, account, closing }, input, request),
       ...writeOperations(store, now),
+      ...tagOperations(store),
     },
   });
 }
@@ -137,13 +139,25 @@ function getLogEvents(store: LogStore, input: InputOf<Model, 'GetLogEvents'>): o
   };
 }
 
+/** A token that continues towards older events has this prefix. */
+const BACKWARDS = 'b.';
+/** AWS reads backwards only from 2024-01-01T00:00:00Z on. */
+const BACKWARDS_FROM_MS = 1_704_067_200_000;
+
 function filterLogEvents(store: LogStore, input: InputOf<Model, 'FilterLogEvents'>): object {
   const group = groupOf(store, input.logGroupName, input.logGroupIdentifier);
-  const { logStreamNames: names, logStreamNamePrefix: prefix } = input;
+  const { logStreamNames: names, logStreamNamePrefix: prefix, nextToken: token } = input;
   if (names !== undefined && prefix !== undefined)
     throw new AwsError(
       'InvalidParameterException',
       'LogStreamNamePrefix and LogStreamNames cannot be specified together.',
+    );
+  // The token keeps the direction of the first request.
+  const backwards = token === undefined ? input.startFromHead === false : token.startsWith(BACKWARDS);
+  if (backwards && (input.startTime ?? 0) < BACKWARDS_FROM_MS)
+    throw new AwsError(
+      'InvalidParameterException',
+      'startFromHead can be false only with a startTime on or after 2024-01-01T00:00:00Z.',
     );
   if (names !== undefined) checkStreams(store, group, names);
   const limit = input.limit ?? MAX_EVENTS;
@@ -151,21 +165,24 @@ function filterLogEvents(store: LogStore, input: InputOf<Model, 'FilterLogEvents
   const { contains, matches } = filterPattern(input.filterPattern);
   const query = { streams, fromMs: input.startTime, toMs: input.endTime, contains };
   const found: LogEvent[] = [];
-  let after = fromPageToken(input.nextToken, 'InvalidParameterException');
+  const start = fromPageToken(backwards ? token?.slice(BACKWARDS.length) : token, 'InvalidParameterException');
+  let at = backwards && token === undefined ? Number.MAX_SAFE_INTEGER : start;
   let unread = MAX_SEARCHED;
   const batch = matches === undefined ? limit : MAX_EVENTS;
   let isMore = true;
   while (isMore && unread > 0 && found.length < limit) {
-    const read = store.events(group, { ...query, after, limit: batch });
+    const page = store.events(group, { ...query, ...(backwards ? { before: at } : { after: at }), limit: batch });
+    const read = backwards ? page.toReversed() : page;
     unread -= read.length;
     const wanted = read.filter(({ message }) => matches?.(message) !== false);
     found.push(...wanted.slice(0, limit - found.length));
     const isFull = found.length === limit;
-    after = (isFull ? found : read).at(-1)?.id ?? after;
+    at = (isFull ? found : read).at(-1)?.id ?? at;
     isMore = isFull || read.length === batch;
   }
+  const events = backwards ? inTime(found).toReversed() : inTime(found);
   return {
-    events: inTime(found).map(({ id, stream, timeMs, ingestedMs, message }) => ({
+    events: events.map(({ id, stream, timeMs, ingestedMs, message }) => ({
       logStreamName: stream,
       timestamp: timeMs,
       message,
@@ -174,7 +191,7 @@ function filterLogEvents(store: LogStore, input: InputOf<Model, 'FilterLogEvents
       eventId: String(id).padStart(20, '0'),
     })),
     searchedLogStreams: [],
-    nextToken: isMore ? toPageToken(after) : undefined,
+    nextToken: isMore ? `${backwards ? BACKWARDS : ''}${toPageToken(at)}` : undefined,
   };
 }
 

@@ -5,6 +5,7 @@ import type { logs } from '../models/logs.ts';
 import type { InputOf } from '../models/service-model.ts';
 import type { Operations } from '../protocols/json-service.ts';
 import { checkStreams, groupOf } from './find-logs.ts';
+import { checkTags } from './group-tags.ts';
 
 type Model = typeof logs;
 
@@ -25,8 +26,10 @@ const exists = (what: string): AwsError =>
 
 export function writeOperations(store: LogStore, now: () => number) {
   return {
-    CreateLogGroup: ({ logGroupName: name }) => {
+    CreateLogGroup: ({ logGroupName: name, tags = {} }) => {
+      checkTags(tags);
       if (!store.createGroup(name, now())) throw exists('group');
+      store.setTags(name, tags);
       return undefined;
     },
     CreateLogStream: ({ logGroupName, logStreamName: name }) => {

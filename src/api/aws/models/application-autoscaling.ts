@@ -176,6 +176,8 @@ export const applicationAutoscaling = {
         'WorkSpacesAverageUserSessionsCapacityUtilization',
         'SageMakerInferenceComponentConcurrentRequestsPerCopyHighResolution',
         'SageMakerVariantConcurrentRequestsPerModelHighResolution',
+        'ECSServiceAverageCPUUtilizationHighResolution',
+        'ECSServiceAverageMemoryUtilizationHighResolution',
       ],
     },
     MetricUnit: {

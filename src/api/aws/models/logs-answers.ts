@@ -13,9 +13,15 @@ export const logsAnswers = {
     DescribeLogStreams: 'DescribeLogStreamsResponse',
     FilterLogEvents: 'FilterLogEventsResponse',
     GetLogEvents: 'GetLogEventsResponse',
+    ListTagsForResource: 'ListTagsForResourceResponse',
+    ListTagsLogGroup: 'ListTagsLogGroupResponse',
     PutLogEvents: 'PutLogEventsResponse',
     PutRetentionPolicy: null,
     StartLiveTail: 'StartLiveTailResponse',
+    TagLogGroup: null,
+    TagResource: null,
+    UntagLogGroup: null,
+    UntagResource: null,
   },
   shapes: {
     Arn: {
@@ -105,6 +111,20 @@ export const logsAnswers = {
     },
     IsSampled: {
       type: 'boolean',
+    },
+    ListTagsForResourceResponse: {
+      type: 'structure',
+      members: {
+        tags: 'Tags',
+      },
+      required: [],
+    },
+    ListTagsLogGroupResponse: {
+      type: 'structure',
+      members: {
+        tags: 'Tags',
+      },
+      required: [],
     },
     LiveTailSessionLogEvent: {
       type: 'structure',

@@ -15,9 +15,15 @@ export const logs = {
     DescribeLogStreams: 'DescribeLogStreamsRequest',
     FilterLogEvents: 'FilterLogEventsRequest',
     GetLogEvents: 'GetLogEventsRequest',
+    ListTagsForResource: 'ListTagsForResourceRequest',
+    ListTagsLogGroup: 'ListTagsLogGroupRequest',
     PutLogEvents: 'PutLogEventsRequest',
     PutRetentionPolicy: 'PutRetentionPolicyRequest',
     StartLiveTail: 'StartLiveTailRequest',
+    TagLogGroup: 'TagLogGroupRequest',
+    TagResource: 'TagResourceRequest',
+    UntagLogGroup: 'UntagLogGroupRequest',
+    UntagResource: 'UntagResourceRequest',
   },
   shapes: {
     AccountId: {
@@ -31,6 +37,12 @@ export const logs = {
       of: 'AccountId',
       min: 0,
       max: 20,
+    },
+    AmazonResourceName: {
+      type: 'string',
+      min: 1,
+      max: 1011,
+      pattern: '[\\w+=/:,.@-]*',
     },
     CreateLogGroupRequest: {
       type: 'structure',
@@ -239,6 +251,20 @@ export const logs = {
       type: 'string',
       max: 256,
     },
+    ListTagsForResourceRequest: {
+      type: 'structure',
+      members: {
+        resourceArn: 'AmazonResourceName',
+      },
+      required: ['resourceArn'],
+    },
+    ListTagsLogGroupRequest: {
+      type: 'structure',
+      members: {
+        logGroupName: 'LogGroupName',
+      },
+      required: ['logGroupName'],
+    },
     LogGroupClass: {
       type: 'string',
       enum: ['STANDARD', 'INFREQUENT_ACCESS', 'DELIVERY'],
@@ -323,6 +349,33 @@ export const logs = {
       max: 128,
       pattern: '^([\\p{L}\\p{Z}\\p{N}_.:/=+\\-@]+)$',
     },
+    TagKeyList: {
+      type: 'list',
+      of: 'TagKey',
+      min: 0,
+      max: 50,
+    },
+    TagList: {
+      type: 'list',
+      of: 'TagKey',
+      min: 1,
+    },
+    TagLogGroupRequest: {
+      type: 'structure',
+      members: {
+        logGroupName: 'LogGroupName',
+        tags: 'Tags',
+      },
+      required: ['logGroupName', 'tags'],
+    },
+    TagResourceRequest: {
+      type: 'structure',
+      members: {
+        resourceArn: 'AmazonResourceName',
+        tags: 'Tags',
+      },
+      required: ['resourceArn', 'tags'],
+    },
     TagValue: {
       type: 'string',
       max: 256,
@@ -341,6 +394,22 @@ export const logs = {
     },
     Unmask: {
       type: 'boolean',
+    },
+    UntagLogGroupRequest: {
+      type: 'structure',
+      members: {
+        logGroupName: 'LogGroupName',
+        tags: 'TagList',
+      },
+      required: ['logGroupName', 'tags'],
+    },
+    UntagResourceRequest: {
+      type: 'structure',
+      members: {
+        resourceArn: 'AmazonResourceName',
+        tagKeys: 'TagKeyList',
+      },
+      required: ['resourceArn', 'tagKeys'],
     },
   },
 } as const satisfies ServiceModel;

@@ -75,9 +75,15 @@ export const logsOperations = [
   'DescribeLogStreams',
   'FilterLogEvents',
   'GetLogEvents',
+  'ListTagsForResource',
+  'ListTagsLogGroup',
   'PutLogEvents',
   'PutRetentionPolicy',
   'StartLiveTail',
+  'TagLogGroup',
+  'TagResource',
+  'UntagLogGroup',
+  'UntagResource',
 ] as const;
 
 export const sagemakerMetricsOperations = ['BatchGetMetrics', 'BatchPutMetrics'] as const;

@@ -1206,6 +1206,7 @@ export const sagemakerAnswers = {
         TotalInstanceCount: 'TotalInstanceCount',
         Status: 'ReservedCapacityStatus',
         AvailabilityZone: 'AvailabilityZone',
+        AvailabilityZoneId: 'AvailabilityZoneId',
         DurationHours: 'ReservedCapacityDurationHours',
         DurationMinutes: 'ReservedCapacityDurationMinutes',
         StartTime: 'Timestamp',

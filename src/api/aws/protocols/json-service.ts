@@ -24,6 +24,8 @@ export interface JsonServiceOptions<M extends ServiceModel> {
   readonly account: string;
   readonly model: M;
   readonly operations: Operations<M>;
+  /** Checks a valid input of any operation before it is handled. @throws {AwsError} */
+  readonly check?: (input: object) => void;
   /** The operation of a request if paths name operations (REST); by default, X-Amz-Target does. */
   readonly operationOf?: (head: RequestHead) => string | undefined;
 }
@@ -45,7 +47,7 @@ export class JsonService<const M extends ServiceModel> implements AwsService {
   }
 
   async handle(request: AwsRequest): Promise<AwsReply> {
-    const { model, name, account, operations, operationOf = targetOf(model) } = this.#options;
+    const { model, name, account, operations, check, operationOf = targetOf(model) } = this.#options;
     const operation = operationOf(request.head) ?? '';
     const target = `${model.targetPrefix ?? name}.${operation}`;
     if (!isOperation(model, operation))
@@ -62,6 +64,7 @@ export class JsonService<const M extends ServiceModel> implements AwsService {
       );
     const input = validate(model, operation, parse(await readBody(request, this.maxBodyBytes)));
     request.note.resource = nameIn(input as object);
+    check?.(input as object);
     const reply = async (): Promise<AwsReply> => {
       const answer = await operations[operation]!(input, request);
       return answer instanceof EventStreamReply ? answer.toReply() : jsonReply(answer);

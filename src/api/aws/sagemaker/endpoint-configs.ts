@@ -92,6 +92,9 @@ function variantOf(input: VariantInput): Variant {
   const max = managed?.MaxInstanceCount ?? Math.max(min, initialCount);
   if (isManaged && min > max)
     throw invalid(`MinInstanceCount ${min} of the variant '${name}' is greater than its MaxInstanceCount ${max}.`);
+  const routing = input.RoutingConfig?.RoutingStrategy ?? 'LEAST_OUTSTANDING_REQUESTS';
+  if (routing === 'PREFIX_AWARE')
+    throw invalid("RoutingStrategy 'PREFIX_AWARE' is not supported by this server; use LEAST_OUTSTANDING_REQUESTS.");
   return {
     name,
     modelName,
@@ -99,7 +102,7 @@ function variantOf(input: VariantInput): Variant {
     initialCount: serverless === undefined ? initialCount : (serverless.ProvisionedConcurrency ?? 0),
     weight: input.InitialVariantWeight ?? 1,
     startupTimeoutMs: (input.ContainerStartupHealthCheckTimeoutInSeconds ?? DEFAULT_STARTUP_SECONDS) * 1000,
-    routing: input.RoutingConfig?.RoutingStrategy ?? 'LEAST_OUTSTANDING_REQUESTS',
+    routing,
     scaling: isManaged
       ? { min, max }
       : serverless && { min: serverless.ProvisionedConcurrency ?? 0, max: serverless.MaxConcurrency },

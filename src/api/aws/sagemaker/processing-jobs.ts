@@ -129,7 +129,12 @@ function specOf({ findImage, pool }: ProcessingJobOptions, input: CreateInput): 
     InstanceType: instanceType,
     InstanceCount: instanceCount,
     VolumeSizeInGB: volumeGb,
+    InstancePreferences: preferences,
   } = resources.ClusterConfig;
+  if (preferences !== undefined)
+    throw invalid('InstancePreferences are not supported by this server; use InstanceType and InstanceCount.');
+  if (instanceType === undefined || instanceCount === undefined)
+    throw invalid('ClusterConfig needs an InstanceType and an InstanceCount.');
   const limit = pool.limitOf(instanceType);
   if (instanceCount > limit)
     throw new AwsError(

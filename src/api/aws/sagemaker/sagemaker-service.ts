@@ -9,6 +9,7 @@ import { endpointConfigOperations } from './endpoint-configs.ts';
 import { endpointOperations, servingTags, taggedRows } from './endpoints.ts';
 import { experimentOperations } from './experiments.ts';
 import { modelOperations } from './models.ts';
+import { checkRoles } from './passed-roles.ts';
 import { processingJobOperations } from './processing-jobs.ts';
 import { searchOperations } from './search.ts';
 import { arnOf } from './serving-errors.ts';
@@ -32,6 +33,7 @@ export function sagemakerService(options: SagemakerOptions): JsonService<typeof 
     name: 'sagemaker',
     account: options.account,
     model: sagemaker,
+    check: input => checkRoles(input, options.account),
     operations: {
       ...trainingJobOperations(options),
       ...searchOperations(serving),

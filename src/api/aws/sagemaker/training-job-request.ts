@@ -34,6 +34,8 @@ export function trainingJobSpec(input: CreateTrainingJobInput): TrainingJobSpec 
   if (algorithm.TrainingInputMode === 'Pipe')
     throw invalid("TrainingInputMode 'Pipe' is not supported by this server; use 'File'.");
   if (resources.InstanceGroups !== undefined) throw invalid('InstanceGroups are not supported by this server.');
+  if (resources.InstancePreferences !== undefined)
+    throw invalid('InstancePreferences are not supported by this server; use InstanceType and InstanceCount.');
   const { InstanceType: instanceType, InstanceCount: instanceCount } = resources;
   if (instanceType === undefined || instanceCount === undefined || instanceCount < 1)
     throw invalid('ResourceConfig needs an InstanceType and an InstanceCount of at least 1.');

@@ -64,7 +64,8 @@ export function trainingPlanOperations(options: TrainingPlanOptions) {
       if (typeof bought === 'string') throw refused(bought, name);
       return { TrainingPlanArn: planArn(options, bought) };
     },
-    DescribeTrainingPlan: ({ TrainingPlanName: name }) => describe(options, planOf(name)),
+    DescribeTrainingPlan: ({ TrainingPlanName: nameOrArn }) =>
+      describe(options, planOf(nameOrArn.replace(/^arn:.*\//, ''))),
     ListTrainingPlans: input => list(options, input),
     ExtendTrainingPlan: ({ TrainingPlanExtensionOfferingId: id }) => {
       const extended = capacity.extend(id);
