@@ -18,6 +18,8 @@ const alignment = 64; // a vector register, a cache line
 const hugePage = 2 << 20;
 /** Smaller blocks are not worth a huge page. */
 export const hugeFromBytes = 1 << 20;
+/** A block that ends with this many bytes of a huge page gets the rest of it, too: otherwise they would be in small pages. */
+const hugeTail = 1.5 * 2 ** 20;
 /** Rotating offsets of large blocks in a page: streams at equal page offsets would conflict in the caches. */
 const skews = Array.from({ length: 16 }, (_, i) => ((i * 5) % 16) * 256);
 let largeBlocks = 0;
@@ -33,15 +35,17 @@ export interface Block {
  * on one: memory before that is never touched.
  * @throws {OUT_OF_MEMORY}
  */
-export function allocate(bytes: number, what: string, native?: NativeLibrary): Block {
+export function allocate(bytes: number, what: string, native?: Pick<NativeLibrary, 'adviseHuge'>): Block {
   const isLarge = bytes >= hugeFromBytes && native !== undefined;
   const skew = isLarge ? skews[largeBlocks++ % skews.length]! : 0;
   const unit = isLarge ? hugePage : alignment;
-  const memory = arrayBuffer(bytes + unit + skew, what);
+  const tail = (bytes + skew) % hugePage;
+  const spare = isLarge && tail >= hugeTail ? hugePage - tail : 0;
+  const memory = arrayBuffer(bytes + unit + skew + spare, what);
   const start = addressOf(memory);
   const offset = Number(-start & BigInt(unit - 1)) + skew;
   const address = start + BigInt(offset);
-  if (isLarge) native.adviseHuge(address, bytes);
+  if (isLarge) native.adviseHuge(address - BigInt(skew), skew + bytes + spare);
   return { bytes: new Uint8Array(memory, offset, bytes), address };
 }
 

@@ -1,8 +1,7 @@
 // Prints a RowDotPlan: few rows of A times the rows of Bᵀ, all contiguous along k. Vectors run along k, every
-// element of C is one sum of a vector's lanes, and B is read once, in place. Several columns at a time are several streams, which
-// hardware prefetchers follow only in part: each load prefetches the same element of a column further on.
+// element of C is one sum of a vector's lanes, and B is read once, in place. Hardware prefetchers follow several columns at a
+// time only in part: each load prefetches the same element of a column further on.
 
-import { pairColumns } from '../../gemm/gemm-plan.ts';
 import { sumTypeOf } from '../../gemm/problem.ts';
 import type { RowDotPlan } from '../../ir/multiply-tiling.ts';
 import { loadText, shareLoad, storeFunction, storeName } from './formats.ts';
@@ -11,15 +10,20 @@ import { emitEntry, emitProductLoop } from './multiply-entry.ts';
 import { pairwiseSum } from './pairwise-sum.ts';
 import { type GemmParts, PartsBuilder } from './parts.ts';
 
-/** Reading an element of B from memory takes as long as this many multiply-adds. */
-const streamCost = 8;
+/**
+ * Reading an element of B from memory takes as long as this many multiply-adds. Larger numbers give shorter tasks; in tasks of
+ * less than 80 KiB of bf16 pairs, the prefetchers of Zen 4 start too often.
+ */
+const streamCost = { pairs: 3, other: 8 } as const;
+/** Sums of a row of pairs, over columns or along k: enough to hide the latency of a multiply-add. */
+const pairSums = 4;
 
 export function emitDot(name: string, plan: RowDotPlan): GemmParts {
   const out = new PartsBuilder();
   const { problem: p, columns } = plan;
   const T = scalarType(p.elementType);
   shareConversions(out, plan);
-  if (plan.pairs) for (const width of [pairColumns, 1]) out.share(rowName(width), () => emitRow(width));
+  if (plan.pairs) for (const width of new Set([columns, 1])) out.share(rowName(width), () => emitRow(width));
   const rest = p.n % columns;
   const blocks = plan.pairs ? [] : [...(p.n >= columns ? [columns] : []), ...(rest > 0 ? [rest] : [])];
   for (const width of blocks) out.share(blockName(plan, width), () => emitBlock(plan, width));
@@ -51,7 +55,7 @@ export function emitDot(name: string, plan: RowDotPlan): GemmParts {
     out,
     name,
     p,
-    `gemm_split(&call, BATCH, ${p.m}, ${p.n}, ${p.k * Math.ceil(streamCost / p.m)}, ${p.m}, ${columns}, ${p.m}, ${p.n}, 0, 0);`,
+    `gemm_split(&call, BATCH, ${p.m}, ${p.n}, ${p.k * Math.ceil(streamCost[plan.pairs ? 'pairs' : 'other'] / p.m)}, ${p.m}, ${columns}, ${p.m}, ${p.n}, 0, 0);`,
   );
   return out.build();
 }
@@ -61,20 +65,26 @@ const rowName = (columns: number): string => `gemm_bf16_row_${columns}`;
 /** One row of A by adjacent columns: sums of vectors of pairs, then the rest of k. */
 function emitRow(columns: number): string {
   const column = [...Array(columns).keys()];
+  const chain = [...Array(Math.max(1, pairSums / columns)).keys()];
   const load = (pointer: string): string => `GEMM_LOAD(gemm_u32x16, ${pointer})`;
+  const step = (u: number): readonly string[] => [
+    `    const gemm_u32x16 x${u} = ${load(`a + k + ${32 * u}`)};`,
+    ...column.map(
+      j =>
+        `    { const uint16_t *const at = b + ${j} * b_column + k + ${32 * u}; ${prefetch} const gemm_u32x16 y = ${load('at')}; GEMM_DOT_BF16(s${j}_${u}, x${u}, y); }`,
+    ),
+  ];
+  const whole = 32 * chain.length;
   return [
     `GEMM_CONTRACTED static __attribute__((noinline)) void ${rowName(columns)}(int64_t depth, const uint16_t *restrict a,`,
     '    const uint16_t *restrict b, int64_t b_column, int64_t ahead, float *restrict c, int64_t c_column) { GEMM_CONTRACT',
-    `  gemm_f32x16 ${column.map(j => `s${j} = {0}`).join(', ')};`,
+    `  gemm_f32x16 ${column.flatMap(j => chain.map(u => `s${j}_${u} = {0}`)).join(', ')};`,
     '  int64_t k = 0;',
-    '  for (; k + 32 <= depth; k += 32) {',
-    `    const gemm_u32x16 x = ${load('a + k')};`,
-    ...column.map(
-      j =>
-        `    { const uint16_t *const at = b + ${j} * b_column + k; ${prefetch} const gemm_u32x16 y = ${load('at')}; GEMM_DOT_BF16(s${j}, x, y); }`,
-    ),
+    `  for (; k + ${whole} <= depth; k += ${whole}) {`,
+    ...chain.flatMap(step),
     '  }',
-    `  gemm_f32x16 sums[${columns}] = {${column.map(j => `s${j}`).join(', ')}};`,
+    ...(chain.length > 1 ? ['  for (; k + 32 <= depth; k += 32) {', ...step(0), '  }'] : []),
+    `  gemm_f32x16 sums[${columns}] = {${column.map(j => sumOf(chain.map(u => `s${j}_${u}`))).join(', ')}};`,
     `  for (int64_t j = 0; j < ${columns}; j++) {`,
     ...pairwiseSum('sum', 'sums[j]', 16).map(line => `    ${line}`),
     '    for (int64_t i = k; i < depth; i++) sum += gemm_from_bf16(a + i) * gemm_from_bf16(b + j * b_column + i);',
@@ -82,6 +92,13 @@ function emitRow(columns: number): string {
     '  }',
     '}',
   ].join('\n');
+}
+
+/** (a + b) + (c + d) */
+function sumOf(terms: readonly string[]): string {
+  if (terms.length === 1) return terms[0]!;
+  const half = terms.length / 2;
+  return `(${sumOf(terms.slice(0, half))}) + (${sumOf(terms.slice(half))})`;
 }
 
 /** Into the L2 cache; a prefetch past the end of B is harmless. */
