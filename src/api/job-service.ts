@@ -141,8 +141,7 @@ export async function startJobService(options: JobServiceOptions): Promise<JobSe
     images: options.images,
     graceMs: options.graceMs,
     engine,
-    now,
-    steadyNow,
+    clocks,
     log,
   });
   const serving = new Serving({ data, objects, pool, images: options.images, serveProgram, clocks, log });

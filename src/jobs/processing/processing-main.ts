@@ -5,10 +5,10 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import { inheritedVariables } from '../../base/environment.ts';
 import { ObjectStore } from '../../objects/object-store.ts';
+import { unsteppedClock } from '../clocks.ts';
 import { readImages } from '../images.ts';
 import { LogStore } from '../logs/log-store.ts';
 import { removeEmptyOutput } from '../runner-scheduler.ts';
-import { unsteppedClock } from '../unstepped-clock.ts';
 import { ProcessingRunner } from './processing-runner.ts';
 import { ProcessingStore } from './processing-store.ts';
 

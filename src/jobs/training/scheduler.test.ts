@@ -32,7 +32,7 @@ function setting(name: string, spot: object = {}) {
   });
   const calendar = new CalendarClock(() => {}, clock);
   const scheduler = new Scheduler({
-    ...{ jobs, data, images: undefined, now: clock.wall, steadyNow: clock.steady, log: () => {} },
+    ...{ jobs, data, images: undefined, clocks: clock, log: () => {} },
     pool: new InstancePool({
       instances: [{ type: instanceType, count: 1, cores: 1 }],
       spot: { seed: 0, awaySeconds: 0, ...spot },

@@ -8,7 +8,8 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { inheritedVariables } from '../../base/environment.ts';
 import { makeFolder } from '../../base/make-folder.ts';
-import { ElapsedTimes } from '../elapsed-times.ts';
+import { Ages } from '../ages.ts';
+import type { Clocks } from '../clocks.ts';
 import { RunnerLives } from '../process-life.ts';
 import { lastHeartbeatMs } from '../runner-heartbeat.ts';
 import type { EngineOfServer } from './host-engine.ts';
@@ -37,9 +38,7 @@ export interface SchedulerOptions {
   readonly graceMs?: number | undefined;
   /** The engine that runs jobs; undefined: this machine. */
   readonly engine?: EngineOfServer | undefined;
-  readonly now: () => number;
-  /** A clock that does not jump. */
-  readonly steadyNow?: () => number;
+  readonly clocks: Clocks;
   readonly log: (line: string) => void;
 }
 
@@ -49,14 +48,14 @@ const main = fileURLToPath(new URL(`./runner-main${import.meta.url.endsWith('.ts
 
 export class Scheduler {
   readonly #options: SchedulerOptions;
-  readonly #elapsed: ElapsedTimes;
+  readonly #ages: Ages;
   readonly #lives: RunnerLives;
   #timer: NodeJS.Timeout | undefined;
 
   constructor(options: SchedulerOptions) {
     this.#options = options;
-    this.#elapsed = new ElapsedTimes(options.now, options.steadyNow);
-    this.#lives = new RunnerLives(options.steadyNow);
+    this.#ages = new Ages(options.clocks);
+    this.#lives = new RunnerLives(options.clocks.steady);
     makeFolder(join(options.data, 'runs'), 0o700);
   }
 
@@ -95,7 +94,7 @@ export class Scheduler {
   tick(): void {
     const { jobs, pool, reserved, others } = this.#options;
     const known = jobs.active();
-    this.#elapsed.look([...known, ...jobs.warmPools()]);
+    this.#ages.look([...known, ...jobs.warmPools()]);
     for (const job of known) {
       if (job.runner === undefined) continue;
       this.#watch(job);
@@ -144,32 +143,32 @@ export class Scheduler {
 
   /** The time at which an available warm pool is now, counted from its start. */
   #poolMs({ name, warmPool }: TrainingJob): number {
-    const sinceMs = warmPool?.keptSinceMs ?? this.#options.now();
-    return sinceMs + this.#elapsed.since(name, 'kept', sinceMs);
+    const sinceMs = warmPool?.keptSinceMs ?? this.#options.clocks.wall();
+    return sinceMs + this.#ages.of(name, sinceMs, 'kept');
   }
 
   /** Whether no spot instances are available since the interruption of a job. */
   #isAway(job: TrainingJob): boolean {
     const away = awayMs(this.#options.pool.spot, job);
-    return away > 0 && this.#elapsed.since(job.name, 'interrupted', job.modifiedMs) < away;
+    return away > 0 && this.#ages.of(job.name, job.modifiedMs, 'interrupted') < away;
   }
 
   /** Ends a waiting job if it has waited too long. */
   #endWaiting(job: TrainingJob): boolean {
-    const { jobs, now } = this.#options;
-    const ageMs = this.#elapsed.ageMs(job);
+    const { jobs, clocks } = this.#options;
+    const ageMs = this.#ages.of(job.name, job.createdMs);
     if (timeOver(job, ageMs) === undefined) return false;
     jobs.update(job.name, one => {
       // A client may have stopped it since it was read.
       const over = one.runner === undefined && waits.has(one.secondary) ? timeOver(one, ageMs) : undefined;
-      return over && moved(one, over.to, 'scheduler', now(), over.message);
+      return over && moved(one, over.to, 'scheduler', clocks.wall(), over.message);
     });
     return true;
   }
 
   /** @param warm a job whose warm instances it takes over */
   #launch({ name }: TrainingJob, warm?: TrainingJob): void {
-    const { jobs, pool, data, images, graceMs, engine, now, log } = this.#options;
+    const { jobs, pool, data, images, graceMs, engine, clocks, log } = this.#options;
     const token = randomBytes(16).toString('hex');
     const claimed = jobs.transaction(() => {
       const from = warm && jobs.get(warm.name);
@@ -179,11 +178,11 @@ export class Scheduler {
         job.runner !== undefined || !waits.has(job.secondary)
           ? undefined
           : {
-              ...(job.secondary === 'Interrupted' ? moved(job, 'Starting', 'scheduler', now()) : job),
+              ...(job.secondary === 'Interrupted' ? moved(job, 'Starting', 'scheduler', clocks.wall()) : job),
               attempt: job.attempt + 1,
               interruptRequestedMs: undefined,
-              warmPool: poolAtStart(job.spec, from, now()),
-              runner: { token, process: undefined, heartbeatMs: now() },
+              warmPool: poolAtStart(job.spec, from, clocks.wall()),
+              runner: { token, process: undefined, heartbeatMs: clocks.wall() },
             },
       );
       if (started?.runner?.token !== token) return undefined;
@@ -196,7 +195,7 @@ export class Scheduler {
       name,
       token,
       attempt: claimed.attempt,
-      ageMs: this.#elapsed.ageMs(claimed),
+      ageMs: this.#ages.of(claimed.name, claimed.createdMs),
       images,
       cores: pool.coresOf(claimed.spec.instanceType),
       memoryGb: pool.memoryGbOf(claimed.spec.instanceType),
@@ -220,12 +219,12 @@ export class Scheduler {
 
   /** Interrupts spot instances. A job whose runner has died is restarted or fails. */
   #watch(job: TrainingJob): void {
-    const { jobs, pool, now, data, log } = this.#options;
+    const { jobs, pool, clocks, data, log } = this.#options;
     const { name, runner, attempt, instancesSinceMs } = job;
     if (runner === undefined) return;
     const afterMs = interruptionMs(pool.spot, job);
-    if (afterMs !== undefined && this.#elapsed.since(name, 'instances', instancesSinceMs ?? now()) >= afterMs)
-      interruptTrainingJob(jobs, name, now());
+    if (afterMs !== undefined && this.#ages.of(name, instancesSinceMs ?? clocks.wall(), 'instances') >= afterMs)
+      interruptTrainingJob(jobs, name, clocks.wall());
     const neverStarted = runner.process === undefined;
     const signMs = neverStarted ? runner.heartbeatMs : this.#lastSeenMs(job);
     if (!this.#lives.isDead(name, runner.process, signMs)) return;
@@ -252,7 +251,7 @@ export class Scheduler {
 
   /** When a dead runner was last alive: the time until this is noticed is not billed. */
   #lastSeenMs(job: TrainingJob): number {
-    return lastHeartbeatMs(this.#outputOf(job)) ?? job.runner?.heartbeatMs ?? this.#options.now();
+    return lastHeartbeatMs(this.#outputOf(job)) ?? job.runner?.heartbeatMs ?? this.#options.clocks.wall();
   }
 }
 

@@ -22,36 +22,15 @@ import {
   ListPartsCommand,
   PutObjectCommand,
   PutObjectTaggingCommand,
-  S3Client,
-  type S3ServiceException,
   UploadPartCommand,
 } from '@aws-sdk/client-s3';
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { startChecksum } from '../../../objects/checksums.ts';
-import { adminKey, startTestServer, type TestServer } from '../aws-server.testing.ts';
+import { nameOf, serverWithBucket } from './bucket.testing.ts';
 
-let server: TestServer;
-let s3: S3Client;
 const Bucket = 'answers';
-const credentials = { accessKeyId: adminKey.id, secretAccessKey: adminKey.secret };
-
-beforeAll(async () => {
-  server = await startTestServer();
-  s3 = new S3Client({ endpoint: server.url, region: 'us-east-1', credentials });
-  await s3.send(new CreateBucketCommand({ Bucket }));
-});
-afterAll(async () => {
-  s3.destroy();
-  expect(server.log).toEqual([]);
-  await server[Symbol.asyncDispose]();
-});
-
-const nameOf = (promise: Promise<unknown>): Promise<string> =>
-  promise.then(
-    () => 'no error',
-    (error: S3ServiceException) => error.name,
-  );
+const { s3 } = await serverWithBucket(Bucket);
 
 const put = (Key: string, Body: string | Uint8Array = 'hello world') =>
   s3.send(new PutObjectCommand({ Bucket, Key, Body }));

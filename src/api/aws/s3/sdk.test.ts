@@ -19,37 +19,16 @@ import {
   ListObjectsV2Command,
   ListPartsCommand,
   PutObjectCommand,
-  S3Client,
-  type S3ServiceException,
   UploadPartCommand,
   UploadPartCopyCommand,
 } from '@aws-sdk/client-s3';
 import { GetCallerIdentityCommand, STSClient } from '@aws-sdk/client-sts';
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { adminKey, startTestServer, type TestServer } from '../aws-server.testing.ts';
+import { expect, test } from 'vitest';
+import { credentials, nameOf, serverWithBucket } from './bucket.testing.ts';
 
-let server: TestServer;
-let s3: S3Client;
 const Bucket = 'data';
-const credentials = { accessKeyId: adminKey.id, secretAccessKey: adminKey.secret };
-
-beforeAll(async () => {
-  server = await startTestServer();
-  s3 = new S3Client({ endpoint: server.url, region: 'us-east-1', credentials });
-  await s3.send(new CreateBucketCommand({ Bucket }));
-});
-afterAll(async () => {
-  s3.destroy();
-  expect(server.log).toEqual([]);
-  await server[Symbol.asyncDispose]();
-});
-
-const nameOf = (promise: Promise<unknown>): Promise<string> =>
-  promise.then(
-    () => 'no error',
-    (error: S3ServiceException) => error.name,
-  );
+const { server, s3 } = await serverWithBucket(Bucket);
 
 test('the identity', async () => {
   const sts = new STSClient({ endpoint: server.url, region: 'us-east-1', credentials });

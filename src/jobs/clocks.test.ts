@@ -1,16 +1,13 @@
 // The wall clock may be set while a job holds instances.
 import { expect, test } from 'vitest';
+import { unsteppedClock } from './clocks.ts';
 import { jobOf } from './training/training-job.testing.ts';
 import { moved } from './training/training-job.ts';
-import { unsteppedClock } from './unstepped-clock.ts';
 
 const hourMs = 3_600_000;
 test.each([0, 20, 3 * hourMs, -3 * hourMs])('a wall clock that is set by %i ms: 61 s are billed', stepMs => {
   let [wallMs, steadyMs] = [1e12, 77];
-  const now = unsteppedClock(
-    () => wallMs,
-    () => steadyMs,
-  );
+  const now = unsteppedClock({ wall: () => wallMs, steady: () => steadyMs });
   let job = moved(jobOf(), 'Downloading', 'runner', now());
   wallMs += 1000;
   steadyMs += 1000;
