@@ -15,6 +15,8 @@ export function activationOf(name: HiddenActivation): (x: Tensor) => Tensor {
       return x => x.mul(x.mul(1.702).sigmoid());
     case 'relu':
       return x => x.relu();
+    case 'relu2':
+      return x => x.relu().square();
     case 'silu':
     case 'swish':
       return F.silu;

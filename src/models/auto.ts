@@ -12,8 +12,9 @@ import {
   wav2Vec2Types,
 } from './audio/wav2vec2-config.ts';
 import { readConfigObject } from './config-file.ts';
-import { type DecoderConfig, decoderArchitectures, decoderConfig } from './decoder/architectures.ts';
+import { decoderArchitectures, decoderConfig } from './decoder/architectures.ts';
 import { DecoderForCausalLM, DecoderModel } from './decoder/decoder.ts';
+import type { DecoderConfig } from './decoder/fields.ts';
 import { encoderArchitectures } from './encoder/architectures.ts';
 import { EncoderModel } from './encoder/encoder.ts';
 import { encoderConfig } from './encoder/encoder-config.ts';

@@ -68,7 +68,8 @@ export {
   type BertPretrainingOutput,
   bertPretrainingLoss,
 } from './bert-pretraining.ts';
-export { type DecoderConfig, type DecoderConfigInput, decoderConfig, decoderLayout } from './decoder/architectures.ts';
+export { decoderConfig, decoderLayout } from './decoder/architectures.ts';
+export type { DecoderConfig, DecoderConfigInput } from './decoder/fields.ts';
 export {
   type BlockInputs,
   DecoderAttention,

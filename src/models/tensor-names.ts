@@ -13,6 +13,11 @@ import { type LazyTensor, missing, type TensorReader } from './safetensors.ts';
 export interface NameRule {
   readonly file: string | readonly string[];
   readonly model: string | readonly string[];
+  /**
+   * Several in the model: the rows of the file's tensor are in this many groups, each of which has a share of each of them, such
+   * as the query, the key and the value of one head. Default: 1.
+   */
+  readonly groups?: number;
 }
 
 /**
@@ -51,17 +56,22 @@ interface InFile {
   readonly names: readonly [string, ...string[]];
   /** The parameters that share the tensor, in order, or only this one. */
   readonly sharing: readonly string[];
+  /** The number of groups of rows that each have a share of each parameter. */
+  readonly groups: number;
 }
 
 export function inFile(name: string, rules: readonly NameRule[]): InFile {
-  let [names, sharing]: [string[], string[]] = [[name], [name]];
-  for (const { file, model } of rules) {
+  let [names, sharing, groups]: [string[], string[], number] = [[name], [name], 1];
+  for (const { file, model, groups: ofRule = 1 } of rules) {
     const own = [model].flat().find(part => replaced(names[0]!, part, '') !== undefined);
     if (own === undefined) continue;
-    if (typeof model !== 'string') sharing = model.map(part => replaced(name, own, part) ?? name);
+    if (typeof model !== 'string') {
+      sharing = model.map(part => replaced(name, own, part) ?? name);
+      groups = ofRule;
+    }
     names = [file].flat().flatMap(spelling => names.map(known => replaced(known, own, spelling) ?? known));
   }
-  return { names: names as [string, ...string[]], sharing };
+  return { names: names as [string, ...string[]], sharing, groups };
 }
 
 /** The name of one of the tensors that the model stacks: `experts.*.w1` has a number in place of the star. */
@@ -87,26 +97,27 @@ export function renamed(
   basePrefix?: string,
 ): TensorReader {
   if (rules.length === 0) return reader;
-  const types = new Map(reader.types);
+  const own = new Map<string, TensorType>();
+  const used = new Set<string>();
   const stacks = new Map<string, readonly string[]>();
-  const places = new Map<string, { readonly file: string; readonly row: number }>();
+  const places = new Map<string, Place>();
   for (const name of parameters.keys()) {
-    const { names, sharing } = inFile(name, rules);
+    const { names, sharing, groups } = inFile(name, rules);
     const spellings = names.flatMap(spelling => withAndWithout(basePrefix, spelling));
     const each = spellings.find(one => isNumbered(one) && reader.types.has(numbered(one, 0)));
     if (each !== undefined) {
       const parts = Array.from({ length: parameters.get(name)!.shape[0]! }, (_, i) => numbered(each, i));
       const inParts = stackedType(reader, parts);
       if (inParts === undefined) continue;
-      for (const part of parts) types.delete(part);
-      types.set(name, inParts);
+      for (const part of parts) used.add(part);
+      own.set(name, inParts);
       stacks.set(name, parts);
       continue;
     }
     const file = spellings.find(one => reader.types.has(one));
     const type = reader.types.get(file ?? '');
     if (file === undefined || file === name || type === undefined) continue;
-    types.delete(file);
+    used.add(file);
     const rows = sharing.map(other => parameters.get(other)?.shape[0] ?? 0);
     const total = rows.reduce((sum, n) => sum + n, 0);
     if (sharing.length > 1 && type.shape[0] !== total) {
@@ -114,9 +125,12 @@ export function renamed(
       throw new TrenioError('WEIGHTS_MISMATCH', { file: reader.file, tensor: file, got: formatType(type), expected });
     }
     const index = sharing.indexOf(name);
-    types.set(name, sharing.length === 1 ? type : tensorType(type.elementType, [rows[index]!, ...type.shape.slice(1)]));
-    places.set(name, { file, row: rows.slice(0, index).reduce((sum, n) => sum + n, 0) });
+    own.set(name, sharing.length === 1 ? type : tensorType(type.elementType, [rows[index]!, ...type.shape.slice(1)]));
+    const before = rows.slice(0, index).reduce((sum, n) => sum + n, 0) / groups;
+    places.set(name, { file, groups, groupRows: total / groups, before });
   }
+  // The name of one parameter may be that of another one's tensor.
+  const types = new Map([...[...reader.types].filter(([name]) => !used.has(name)), ...own]);
   const { readInto } = reader;
   return {
     ...reader,
@@ -127,8 +141,16 @@ export function renamed(
         const [stack, place, type] = [stacks.get(name), places.get(name), types.get(name)];
         if (type === undefined) throw missing(reader.file, name);
         if (stack === undefined) {
+          if (place === undefined) return readInto(name, into, from);
+          const share = byteSize(type) / place.groups;
           const rowBytes = byteSize(type) / (type.shape[0] || 1);
-          return readInto(place?.file ?? name, into, from + (place?.row ?? 0) * rowBytes);
+          for (let done = 0; done < into.byteLength; ) {
+            const [group, at] = [Math.floor((from + done) / share), (from + done) % share];
+            const piece = into.subarray(done, done + share - at);
+            await readInto(place.file, piece, (group * place.groupRows + place.before) * rowBytes + at);
+            done += piece.byteLength;
+          }
+          return;
         }
         const partBytes = byteSize(type) / stack.length;
         for (let done = 0; done < into.byteLength; ) {
@@ -146,9 +168,19 @@ export function renamed(
       const type = types.get(name);
       if (type === undefined) throw missing(reader.file, name);
       const whole = await reader.read(place.file);
-      return rowsOf(whole, type, place.row);
+      return rowsOf(whole, type, place);
     },
   };
+}
+
+/** The rows of a parameter in a tensor of a file. */
+interface Place {
+  readonly file: string;
+  readonly groups: number;
+  /** The rows of the tensor in a group. */
+  readonly groupRows: number;
+  /** Those before the parameter's, in each group. */
+  readonly before: number;
 }
 
 /** The type of tensors along a new first dim; undefined if one is missing. */
@@ -172,11 +204,15 @@ async function stacked(reader: TensorReader, parts: readonly string[], type: Ten
   return whole;
 }
 
-function rowsOf(whole: Literal, type: TensorType, row: number): Literal {
+function rowsOf(whole: Literal, type: TensorType, { groups, groupRows, before }: Place): Literal {
   if (whole.type.shape[0] === type.shape[0]) return whole;
   const part = zeros(type);
-  const bytesOfRow = byteSize(type) / type.shape[0]!;
-  bytesOf(part).set(bytesOf(whole).subarray(row * bytesOfRow, row * bytesOfRow + byteSize(type)));
+  const rowBytes = byteSize(type) / type.shape[0]!;
+  const share = byteSize(type) / groups;
+  for (let group = 0; group < groups; group++) {
+    const from = (group * groupRows + before) * rowBytes;
+    bytesOf(part).set(bytesOf(whole).subarray(from, from + share), group * share);
+  }
   return part;
 }
 
@@ -190,21 +226,31 @@ export function asInFiles(
     const {
       names: [file],
       sharing,
+      groups,
     } = inFile(name, rules);
     if (isNumbered(file)) for (const [i, part] of partsOf(tensor).entries()) files.set(numbered(file, i), part);
     else if (sharing.length === 1) files.set(file, tensor);
-    else if (!files.has(file)) files.set(file, joined(sharing.flatMap(part => state.get(part) ?? [])));
+    else if (!files.has(file)) files.set(file, joined(sharing.flatMap(part => state.get(part) ?? []), groups));
   }
   return files;
 }
 
-function joined(parts: readonly LazyTensor[]): LazyTensor {
+function joined(parts: readonly LazyTensor[], groups: number): LazyTensor {
   const [first] = parts;
   const rows = parts.reduce((sum, { type }) => sum + type.shape[0]!, 0);
   return {
     type: tensorType(first!.type.elementType, [rows, ...first!.type.shape.slice(1)]),
     async *chunks() {
-      for (const part of parts) yield* part.chunks();
+      if (groups === 1) {
+        for (const part of parts) yield* part.chunks();
+        return;
+      }
+      const all = await Promise.all(parts.map(bytesOfAll));
+      for (let group = 0; group < groups; group++)
+        for (const bytes of all) {
+          const share = bytes.byteLength / groups;
+          yield bytes.subarray(group * share, (group + 1) * share);
+        }
     },
   };
 }

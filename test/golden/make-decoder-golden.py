@@ -3,14 +3,15 @@
 The oracle for Trenio's decoders: random weights of each architecture, and of each kind of rotary positions; logits, loss and the
 norm of every gradient must agree. Run from the repository's root, with torch, transformers and safetensors installed:
 
-    python test/golden/make-decoder-golden.py
+    python test/golden/make-decoder-golden.py [NAME ...]
 
-It writes test/golden/decoders/ (see test/golden/README.md). Trenio and its tests never need Python.
+It writes test/golden/decoders/, all of it or the models named, (see test/golden/README.md). Trenio and its tests never need Python.
 """
 
 import json
 import pathlib
 import shutil
+import sys
 
 import safetensors.torch
 import torch
@@ -105,25 +106,71 @@ models = {
             rope_type="longrope", rope_theta=10000.0, long_factor=[1.5, 3.0], short_factor=[1.0, 1.25], partial_rotary_factor=1.0
         ),
     ),
+    "olmo": dict(model_type="olmo", clip_qkv=0.7),
+    "olmo2": dict(model_type="olmo2"),
+    "olmo3": dict(model_type="olmo3", sliding_window=4, num_hidden_layers=4),
+    "granite": dict(
+        model_type="granite", embedding_multiplier=3.0, logits_scaling=2.0, residual_multiplier=0.4, attention_multiplier=0.3
+    ),
+    "stablelm": dict(model_type="stablelm", use_qkv_bias=True, hidden_size=32),
+    "stablelm-2": dict(model_type="stablelm", use_parallel_residual=True, qk_layernorm=True, hidden_size=32),
+    "starcoder2": dict(model_type="starcoder2", sliding_window=4),
+    "cohere": dict(model_type="cohere", logit_scale=0.3),
+    "cohere-norms": dict(model_type="cohere", use_qk_norm=True),
+    "cohere2": dict(model_type="cohere2", sliding_window=3, num_hidden_layers=4),
+    "glm": dict(model_type="glm", head_dim=8),
+    "glm4": dict(model_type="glm4", head_dim=8, attention_bias=False),
+    "nemotron": dict(model_type="nemotron", head_dim=8),
+    "arcee": dict(model_type="arcee", head_dim=4),
+    "seed-oss": dict(model_type="seed_oss", head_dim=6, attention_dropout=0.0, residual_dropout=0.0),
+    "ernie4-5": dict(model_type="ernie4_5", head_dim=6, use_bias=True),
+    "gpt-neox": dict(model_type="gpt_neox", hidden_size=32),
+    "gpt-neox-serial": dict(model_type="gpt_neox", hidden_size=32, use_parallel_residual=False, attention_bias=False),
+    "opt": dict(model_type="opt", ffn_dim=24, dropout=0.0),
+    "opt-after": dict(model_type="opt", ffn_dim=24, dropout=0.0, do_layer_norm_before=False, word_embed_proj_dim=12),
+    "bloom": dict(model_type="bloom"),
+    "bloom-12-heads": dict(model_type="bloom", num_attention_heads=12, hidden_size=24),
+    "falcon": dict(model_type="falcon", ffn_hidden_size=40),
+    "falcon-new": dict(model_type="falcon", ffn_hidden_size=64, new_decoder_architecture=True, num_kv_heads=2),
+    "falcon-rw": dict(
+        model_type="falcon", ffn_hidden_size=64, multi_query=False, parallel_attn=False, bias=True, tie_word_embeddings=False
+    ),
+    "gptj": dict(model_type="gptj", hidden_size=32, rotary_dim=4),
+    "gpt-neo": dict(
+        model_type="gpt_neo", num_hidden_layers=2, attention_types=[[["global", "local"], 1]], window_size=4
+    ),
+    "gpt-bigcode": dict(model_type="gpt_bigcode", resid_pdrop=0.0, embd_pdrop=0.0, attn_pdrop=0.0),
+    "gpt-bigcode-heads": dict(
+        model_type="gpt_bigcode", multi_query=False, resid_pdrop=0.0, embd_pdrop=0.0, attn_pdrop=0.0, n_inner=20
+    ),
 }
 
+# They have no such fields.
+joined_heads = {"gpt_neox", "opt", "bloom", "falcon", "gptj", "gpt_neo", "gpt_bigcode"}
+own_widths = {"opt", "bloom", "falcon", "gptj", "gpt_bigcode"}
+
 root = pathlib.Path(__file__).parent / "decoders"
-shutil.rmtree(root, ignore_errors=True)
 torch.set_num_threads(1)
 torch.use_deterministic_algorithms(True)
 
 
 def make(name, fields):
     folder = root / name
+    shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir(parents=True)
     torch.manual_seed(20261123)
-    config = AutoConfig.for_model(**{**tiny, **fields})
+    sizes = {**tiny, **fields}
+    if sizes["model_type"] in joined_heads:
+        del sizes["num_key_value_heads"]
+    if sizes["model_type"] in own_widths:
+        del sizes["intermediate_size"]
+    config = AutoConfig.for_model(**sizes)
     model = AutoModelForCausalLM.from_config(config, attn_implementation="eager")
     # Biases start at 0 and norms at 0 or 1, where many mistakes do not show: move them; others are larger than 0.02, so that
     # attention is not uniform.
     with torch.no_grad():
         for key, parameter in model.named_parameters():
-            if key.endswith("bias") or "norm" in key:
+            if key.endswith("bias") or "norm" in key or "ln_" in key:
                 parameter.add_(torch.randn_like(parameter) * 0.1)
             else:
                 parameter.mul_(10.0)
@@ -157,7 +204,8 @@ def make(name, fields):
 
 
 for name, fields in models.items():
-    make(name, fields)
+    if not sys.argv[1:] or name in sys.argv[1:]:
+        make(name, fields)
 (root / "recipe.json").write_text(
     json.dumps({"torch": torch.__version__, "transformers": transformers.__version__}, indent=2) + "\n"
 )

@@ -1,142 +1,28 @@
-// Decoder-only language models by `model_type`: each row derives the parts of the model from its config.json. Names and
-// defaults of the fields match transformers.
-import * as z from 'zod';
-import { hiddenActivations } from '../activation-names.ts';
-import { checkConfig, checkParameterCount, configError, size } from '../config-file.ts';
+// Decoder-only language models by `model_type`: each row derives the parts of the model from its config.json. Those that differ
+// more from Llama are in llama-variants.ts and gpt-variants.ts.
+import type * as z from 'zod';
+import { checkConfig, checkParameterCount, configError } from '../config-file.ts';
 import { ofModelType } from '../model-types.ts';
 import type { NameRule } from '../tensor-names.ts';
+import {
+  allHeads,
+  type DecoderArchitecture,
+  type DecoderConfig,
+  type DecoderConfigInput,
+  decoderConfigSchema,
+} from './fields.ts';
+import { gptVariants } from './gpt-variants.ts';
 import type { DecoderLayout, ExpertsLayout, LayerLayout } from './layout.ts';
-import { type LayerType, ropeFields, ropeOf } from './rope-parameters.ts';
+import { llamaVariants } from './llama-variants.ts';
+import { type LayerType, ropeOf } from './rope-parameters.ts';
 import { checkRope } from './rotary.ts';
 
-const probability = z.number().min(0).max(1);
-const positive = z.number().positive();
-const layerTypes = z.enum(['full_attention', 'sliding_attention']);
-
-const decoderConfigSchema = z.looseObject({
-  /** The architecture. */
-  model_type: z.string(),
-  /** The number of tokens in the vocabulary. */
-  vocab_size: size.vocabulary,
-  /** The size of hidden states. */
-  hidden_size: size.width,
-  /** The inner size of the feed-forward network. */
-  intermediate_size: size.innerWidth,
-  /** The number of blocks. */
-  num_hidden_layers: size.layers,
-  /** The number of heads of queries. */
-  num_attention_heads: size.heads,
-  /** The number of heads of keys and values; null: the same as that of queries. */
-  num_key_value_heads: size.heads.nullish(),
-  /** The size of a head; null: the hidden size divided by the heads. */
-  head_dim: size.width.nullish(),
-  /** The activation of the feed-forward network. */
-  hidden_act: z.enum(hiddenActivations).optional(),
-  /** Gemma's name of `hidden_act`, which takes precedence. */
-  hidden_activation: z.enum(hiddenActivations).nullish(),
-  /** The longest sequence, in tokens. */
-  max_position_embeddings: size.positions,
-  /** The standard deviation of initial weights. */
-  initializer_range: positive.default(0.02),
-  /** Added to the mean square in RMSNorm. */
-  rms_norm_eps: positive.optional(),
-  /** Added to the variance in LayerNorm. */
-  layer_norm_eps: positive.optional(),
-  /** Whether the head shares the weights of the token embeddings. */
-  tie_word_embeddings: z.boolean(),
-  /** The dropout probability of attention weights. */
-  attention_dropout: probability.nullish(),
-  /** The dropout probability of embeddings. */
-  embd_pdrop: probability.optional(),
-  /** The dropout probability of values that are added to the residual stream. */
-  resid_pdrop: probability.optional(),
-  /** Whether the projections of the attention have biases. */
-  attention_bias: z.boolean().optional(),
-  /** Whether the feed-forward network has biases. */
-  mlp_bias: z.boolean().optional(),
-  /** The number of positions that a position sees in layers with a window; null: all. */
-  sliding_window: z.int().min(0).nullish(),
-  /** Whether there are layers with a window. */
-  use_sliding_window: z.boolean().optional(),
-  /** Layers from this one on have a window. */
-  max_window_layers: z.int().min(0).optional(),
-  /** Every n-th layer has no window. */
-  sliding_window_pattern: z.int().positive().optional(),
-  /** The kind of each layer. */
-  layer_types: z.array(layerTypes).nullish(),
-  /** SmolLM 3: 0 for layers without rotary positions. */
-  no_rope_layers: z.array(z.int().min(0).max(1)).nullish(),
-  /** SmolLM 3: every n-th layer has no rotary positions. */
-  no_rope_layer_interval: z.int().positive().optional(),
-  /** Scores are divided by the square root of this instead of the size of a head. */
-  query_pre_attn_scalar: positive.optional(),
-  /** Scores are kept within ± this; null: they are not. */
-  attn_logit_softcapping: positive.nullish(),
-  /** Logits are kept within ± this; null: they are not. */
-  final_logit_softcapping: positive.nullish(),
-  /** Phi: whether queries and keys are normalized. */
-  qk_layernorm: z.boolean().optional(),
-  /** Whether positions also see later ones: not supported. */
-  use_bidirectional_attention: z.literal(false).nullish(),
-  /** The number of experts: Mixtral's name. */
-  num_local_experts: size.experts.optional(),
-  /** The number of experts: Qwen's name. */
-  num_experts: z
-    .int()
-    .min(0)
-    .max(1 << 14)
-    .optional(),
-  /** The number of experts that a token goes to. */
-  num_experts_per_tok: size.experts.optional(),
-  /** The inner size of an expert. */
-  moe_intermediate_size: size.innerWidth.optional(),
-  /** The inner size of the network that all tokens go to. */
-  shared_expert_intermediate_size: size.innerWidth.optional(),
-  /** Whether the shares of a token's experts sum to 1. */
-  norm_topk_prob: z.boolean().optional(),
-  /** The interval of the layers with experts: 2 for every second layer. */
-  decoder_sparse_step: z.int().positive().optional(),
-  /** Layers without experts. */
-  mlp_only_layers: z.array(z.int().min(0)).nullish(),
-  /** Whether queries, keys and values have biases. */
-  qkv_bias: z.boolean().optional(),
-  /** The factor of `routerLoss` in the loss. */
-  router_aux_loss_coef: z.number().min(0).optional(),
-  /** Noise of the router's input in training: not supported. */
-  router_jitter_noise: z.literal(0).optional(),
-  ...ropeFields,
-});
-
-/** The fields of a decoder's `config.json`, under their own names; unknown ones are kept unchanged. */
-export type DecoderConfig = Readonly<z.output<typeof decoderConfigSchema>>;
-
-/** Any of the fields; missing ones have the defaults of the architecture. */
-export type DecoderConfigInput = {
-  /** The architecture. */
-  readonly model_type: string;
-} & Readonly<Partial<z.input<typeof decoderConfigSchema>>>;
-
-/** A row of the table. */
-export interface DecoderArchitecture {
-  /** The class in transformers that reads such a directory. */
-  readonly className: string;
-  /** Fields that config.json may omit. */
-  readonly defaults: Readonly<Partial<z.input<typeof decoderConfigSchema>>>;
-  /** The differences from a Llama with these fields. */
-  readonly differs?: (config: DecoderConfig) => Partial<DecoderLayout>;
-  readonly rope: { readonly theta: number; readonly localTheta?: number; readonly partial?: number };
-  /** Whether a layer has a window; none by default. */
-  readonly isWindowed?: (config: DecoderConfig, layer: number) => boolean;
-  /** Whether a layer has rotary positions; each by default. */
-  readonly isRotary?: (config: DecoderConfig, layer: number) => boolean;
-  /** The experts of a layer; none by default. */
-  readonly experts?: (config: DecoderConfig, layer: number) => ExpertsLayout | undefined;
-  /** The differences of tensor names in files from Llama's names, which the modules use. */
-  readonly names?: readonly NameRule[];
-}
+const noAnswers = allHeads.slice(0, 2);
+const sequences = allHeads.slice(0, 1);
 
 const llama: DecoderArchitecture = {
   className: 'LlamaForCausalLM',
+  heads: allHeads,
   defaults: {
     vocab_size: 32000,
     hidden_size: 4096,
@@ -153,6 +39,7 @@ const llama: DecoderArchitecture = {
 
 const mistral: DecoderArchitecture = {
   className: 'MistralForCausalLM',
+  heads: allHeads,
   defaults: {
     ...llama.defaults,
     intermediate_size: 14336,
@@ -166,6 +53,7 @@ const mistral: DecoderArchitecture = {
 
 const qwen2: DecoderArchitecture = {
   className: 'Qwen2ForCausalLM',
+  heads: allHeads,
   defaults: {
     ...llama.defaults,
     vocab_size: 151_936,
@@ -204,6 +92,7 @@ const qwenExpertNames = expertNames('mlp.experts', 'gate_proj', 'up_proj', 'down
 
 const mixtral: DecoderArchitecture = {
   className: 'MixtralForCausalLM',
+  heads: allHeads,
   defaults: {
     ...mistral.defaults,
     rms_norm_eps: 1e-5,
@@ -221,7 +110,7 @@ const mixtral: DecoderArchitecture = {
     isNormalized: true,
     sharedWidth: undefined,
   }),
-  names: [
+  names: () => [
     { file: 'block_sparse_moe.gate', model: 'mlp.gate' },
     ...expertNames('block_sparse_moe.experts', 'w1', 'w3', 'w2'),
   ],
@@ -229,6 +118,7 @@ const mixtral: DecoderArchitecture = {
 
 const qwen2Moe: DecoderArchitecture = {
   className: 'Qwen2MoeForCausalLM',
+  heads: allHeads,
   defaults: {
     ...qwen2.defaults,
     hidden_size: 2048,
@@ -245,11 +135,12 @@ const qwen2Moe: DecoderArchitecture = {
     bias: { queryKeyValue, output: false, feedForward: false, head: false },
   }),
   experts: (config, layer) => qwenExperts(config, layer, { count: 60, innerWidth: 1408, sharedWidth: 5632 }),
-  names: qwenExpertNames,
+  names: () => qwenExpertNames,
 };
 
 const qwen3Moe: DecoderArchitecture = {
   className: 'Qwen3MoeForCausalLM',
+  heads: allHeads,
   defaults: {
     ...qwen2Moe.defaults,
     intermediate_size: 6144,
@@ -259,13 +150,14 @@ const qwen3Moe: DecoderArchitecture = {
   },
   rope: qwen2.rope,
   isWindowed: () => true,
-  differs: () => ({ queryKeyNorm: true }),
+  differs: () => ({ queryKeyNorm: 'head' }),
   experts: (config, layer) => qwenExperts(config, layer, { count: 128, innerWidth: 768 }),
-  names: qwenExpertNames,
+  names: () => qwenExpertNames,
 };
 
 const gemma: DecoderArchitecture = {
   className: 'GemmaForCausalLM',
+  heads: noAnswers,
   defaults: {
     vocab_size: 256_000,
     hidden_size: 3072,
@@ -288,6 +180,7 @@ const gemma: DecoderArchitecture = {
 
 const gemma2: DecoderArchitecture = {
   className: 'Gemma2ForCausalLM',
+  heads: noAnswers,
   defaults: {
     ...gemma.defaults,
     hidden_size: 2304,
@@ -307,6 +200,7 @@ const gemma2: DecoderArchitecture = {
 
 const gemma3: DecoderArchitecture = {
   className: 'Gemma3ForCausalLM',
+  heads: sequences,
   defaults: {
     ...gemma2.defaults,
     vocab_size: 262_208,
@@ -317,7 +211,7 @@ const gemma3: DecoderArchitecture = {
   rope: { theta: 1_000_000, localTheta: 10_000 },
   isWindowed: ({ sliding_window_pattern: pattern = 6 }, i) => (i + 1) % pattern !== 0,
   // transformers has the field attn_logit_softcapping, but does not use it.
-  differs: config => ({ ...gemma2.differs?.(config), queryKeyNorm: true, attentionSoftCap: undefined }),
+  differs: config => ({ ...gemma2.differs?.(config), queryKeyNorm: 'head', attentionSoftCap: undefined }),
 };
 
 const isRotarySmolLm3 = (config: DecoderConfig, layer: number): boolean =>
@@ -325,7 +219,7 @@ const isRotarySmolLm3 = (config: DecoderConfig, layer: number): boolean =>
     ? (layer + 1) % (config.no_rope_layer_interval ?? 4) !== 0
     : config.no_rope_layers[layer] === 1;
 
-/** Every supported architecture by its `model_type`. */
+/** Every supported architecture by its `model_type`, in the order of docs and errors. */
 export const decoderArchitectures: Readonly<Record<string, DecoderArchitecture>> = {
   llama,
   mistral,
@@ -334,13 +228,14 @@ export const decoderArchitectures: Readonly<Record<string, DecoderArchitecture>>
     ...qwen2,
     className: 'Qwen3ForCausalLM',
     defaults: { ...qwen2.defaults, head_dim: 128 },
-    differs: () => ({ queryKeyNorm: true }),
+    differs: () => ({ queryKeyNorm: 'head' }),
   },
   mixtral,
   qwen2_moe: qwen2Moe,
   qwen3_moe: qwen3Moe,
   smollm3: {
     className: 'SmolLM3ForCausalLM',
+    heads: allHeads,
     defaults: {
       ...llama.defaults,
       vocab_size: 128_256,
@@ -361,6 +256,7 @@ export const decoderArchitectures: Readonly<Record<string, DecoderArchitecture>>
   gemma3_text: gemma3,
   phi: {
     className: 'PhiForCausalLM',
+    heads: noAnswers,
     defaults: {
       vocab_size: 51_200,
       hidden_size: 2048,
@@ -377,10 +273,10 @@ export const decoderArchitectures: Readonly<Record<string, DecoderArchitecture>>
       norm: 'layer',
       residual: 'parallel',
       gated: false,
-      queryKeyNorm: config.qk_layernorm ?? false,
+      queryKeyNorm: config.qk_layernorm ? 'head' : undefined,
       bias: { queryKeyValue: true, output: true, feedForward: true, head: true },
     }),
-    names: [
+    names: () => [
       { file: 'self_attn.dense', model: 'self_attn.o_proj' },
       { file: 'self_attn.q_layernorm', model: 'self_attn.q_norm' },
       { file: 'self_attn.k_layernorm', model: 'self_attn.k_norm' },
@@ -391,6 +287,7 @@ export const decoderArchitectures: Readonly<Record<string, DecoderArchitecture>>
   },
   phi3: {
     className: 'Phi3ForCausalLM',
+    heads: noAnswers,
     defaults: {
       ...llama.defaults,
       vocab_size: 32_064,
@@ -401,16 +298,22 @@ export const decoderArchitectures: Readonly<Record<string, DecoderArchitecture>>
     },
     rope: { theta: 10_000, partial: 1 },
     isWindowed: () => true,
-    names: [
+    names: () => [
       { file: 'self_attn.qkv_proj', model: ['self_attn.q_proj', 'self_attn.k_proj', 'self_attn.v_proj'] },
       { file: 'mlp.gate_up_proj', model: ['mlp.gate_proj', 'mlp.up_proj'] },
     ],
   },
+  ...llamaVariants,
+  ...gptVariants,
 };
 
 /** @throws {MODEL_ARCHITECTURE_UNKNOWN} */
 export const decoderArchitecture = (modelType: string, file: string): DecoderArchitecture =>
   ofModelType(decoderArchitectures, modelType, file);
+
+/** The differences of tensor names in a model's files from its own. */
+export const decoderNames = (config: DecoderConfig): readonly NameRule[] =>
+  decoderArchitecture(config.model_type, 'the configuration').names?.(config) ?? [];
 
 /**
  * Checks the fields of a decoder's configuration and fills in the defaults of its architecture. `file` is named in errors.
@@ -420,22 +323,20 @@ export const decoderArchitecture = (modelType: string, file: string): DecoderArc
  * decoderConfig({ model_type: 'llama', num_hidden_layers: 2 }).hidden_size // 4096
  */
 export function decoderConfig(fields: DecoderConfigInput, file = 'the configuration'): DecoderConfig {
-  const { defaults } = decoderArchitecture(fields.model_type, file);
-  const config = checkConfig(
-    decoderConfigSchema,
-    { ...defaults, ...fields } as z.input<typeof decoderConfigSchema>,
-    file,
-  );
+  const { defaults, aliases = {} } = decoderArchitecture(fields.model_type, file);
   const fail = configError(file);
-  const { num_attention_heads: heads, num_key_value_heads: keyHeads, hidden_size, num_hidden_layers: layers } = config;
+  const given: Record<string, unknown> = { ...defaults, ...underOwnNames(fields, aliases, fail) };
+  if (typeof given.hidden_size === 'number') given.intermediate_size ??= 4 * given.hidden_size;
+  const config = checkConfig(decoderConfigSchema, given as z.input<typeof decoderConfigSchema>, file);
+  const { num_attention_heads: heads, hidden_size, num_hidden_layers: layers } = config;
   if (config.head_dim == null && hidden_size % heads !== 0)
     throw fail('hidden_size', `${hidden_size} is not a multiple of num_attention_heads, ${heads}`);
-  if (heads % (keyHeads ?? heads) !== 0)
-    throw fail('num_key_value_heads', `${keyHeads} does not divide num_attention_heads, ${heads}`);
   for (const name of ['layer_types', 'no_rope_layers'] as const)
     if (config[name] != null && config[name].length !== layers)
       throw fail(name, `it has ${config[name].length} entries, num_hidden_layers is ${layers}`);
   const layout = decoderLayout(config);
+  if (heads % layout.keyHeads !== 0)
+    throw fail('num_key_value_heads', `${layout.keyHeads} does not divide num_attention_heads, ${heads}`);
   const attention = 2 * hidden_size * layout.headDim * (heads + layout.keyHeads);
   const inner = layout.layers.reduce((sum, { experts }) => {
     if (experts !== undefined && experts.perToken > experts.count)
@@ -445,6 +346,23 @@ export function decoderConfig(fields: DecoderConfigInput, file = 'the configurat
   checkParameterCount(layers * attention + 3 * hidden_size * inner, file);
   for (const rope of new Set(layout.layers.map(layer => layer.rope))) if (rope !== undefined) checkRope(rope, file);
   return config;
+}
+
+/** The fields under the names of the schema. @throws {MODEL_CONFIG_INVALID} if two names of a field have different values */
+function underOwnNames(
+  fields: object,
+  aliases: NonNullable<DecoderArchitecture['aliases']>,
+  fail: ReturnType<typeof configError>,
+): object {
+  const own: Record<string, unknown> = { ...fields };
+  for (const [name, others] of Object.entries(aliases))
+    for (const other of others) {
+      if (own[other] == null) continue;
+      if (own[name] != null && own[name] !== own[other])
+        throw fail(other, `it is ${own[other]}, but ${name}, another name of it, is ${own[name]}`);
+      own[name] = own[other];
+    }
+  return own;
 }
 
 /**
@@ -469,18 +387,27 @@ export function decoderLayout(config: DecoderConfig): DecoderLayout {
     norm: 'rms',
     normEps: config.rms_norm_eps ?? config.layer_norm_eps ?? 1e-6,
     residual: 'pre',
+    hasLastNorm: true,
+    residualScale: 1,
     bias: {
       queryKeyValue: attentionBias,
       output: attentionBias,
       feedForward: config.mlp_bias ?? false,
       head: false,
     },
-    queryKeyNorm: false,
+    queryKeyNorm: undefined,
+    queryKeyValueClip: undefined,
+    rotatedPairs: 'halves',
+    positions: undefined,
+    isAlibi: false,
     attentionScale: (config.query_pre_attn_scalar ?? headDim) ** -0.5,
     attentionSoftCap: config.attn_logit_softcapping ?? undefined,
     activation: config.hidden_act ?? 'silu',
     gated: true,
+    embeddingWidth: width,
+    embeddingNorm: false,
     embeddingScale: 1,
+    logitScale: 1,
     logitSoftCap: config.final_logit_softcapping ?? undefined,
     tied: config.tie_word_embeddings,
     dropout: {
@@ -495,6 +422,7 @@ export function decoderLayout(config: DecoderConfig): DecoderLayout {
 
 function layersOf(config: DecoderConfig, row: DecoderArchitecture, headDim: number): readonly LayerLayout[] {
   const rope = (layer: LayerType) => {
+    if (row.rope === undefined) return undefined;
     const isLocal = row.rope.localTheta !== undefined && layer === 'sliding_attention';
     const own = isLocal
       ? { ...config, rope_scaling: null, rope_theta: config.rope_local_base_freq ?? row.rope.localTheta }

@@ -12,7 +12,7 @@ import {
   RMSNorm,
   splitHeads,
 } from '../../nn/index.ts';
-import { type Tensor, zeros } from '../../tensor/index.ts';
+import { ones, type Tensor, zeros } from '../../tensor/index.ts';
 import { activationOf } from '../activations.ts';
 import type { LayerCache } from '../generation/kv-cache.ts';
 import type { DecoderLayout, LayerLayout } from './layout.ts';
@@ -36,12 +36,60 @@ class OffsetRmsNorm extends RMSNorm {
   }
 }
 
+/** LayerNorm that multiplies by 1 + weight, like Nemotron's. */
+class OffsetLayerNorm extends LayerNorm {
+  constructor(width: number, eps: number) {
+    super(width, { eps });
+    this.weight = new Parameter(zeros([width]), { fresh: true });
+  }
+  override forward(x: Tensor): Tensor {
+    return F.layerNorm(x, this.shape, this.weight!.add(1), this.bias, this.eps);
+  }
+}
+
+/** LayerNorm of each head with weights of its own: [B, heads, T, E] → the same. */
+class HeadNorm extends Module {
+  readonly #eps: number;
+  /** [heads, E] */
+  weight: Parameter;
+  constructor(heads: number, headDim: number, eps: number) {
+    super();
+    this.#eps = eps;
+    this.weight = new Parameter(ones([heads, headDim]), { fresh: true });
+  }
+  override forward(x: Tensor): Tensor {
+    const size = x.shape.at(-1)!;
+    return F.layerNorm(x, [size], undefined, undefined, this.#eps).mul(this.weight.unsqueeze(1));
+  }
+}
+
 /** The norm of an architecture: [.., width] → the same. */
 export function norm(layout: DecoderLayout, width = layout.width): LayerNorm | RMSNorm {
   const { norm: kind, normEps: eps } = layout;
-  if (kind === 'layer') return new LayerNorm(width, { eps });
-  return kind === 'rms' ? new RMSNorm(width, { eps }) : new OffsetRmsNorm(width, eps);
+  switch (kind) {
+    case 'rms':
+      return new RMSNorm(width, { eps });
+    case 'rms-offset':
+      return new OffsetRmsNorm(width, eps);
+    case 'layer':
+      return new LayerNorm(width, { eps });
+    case 'layer-offset':
+      return new OffsetLayerNorm(width, eps);
+    case 'layer-unbiased':
+      return new LayerNorm(width, { eps, bias: false });
+    case 'layer-fixed':
+      return new LayerNorm(width, { eps, elementwiseAffine: false });
+  }
 }
+
+/** The norm of queries or keys. */
+function headNorm(layout: DecoderLayout, heads: number): QueryKeyNorm | undefined {
+  const { queryKeyNorm: kind, headDim, normEps } = layout;
+  if (kind === undefined) return undefined;
+  if (kind === 'each-head') return new HeadNorm(heads, headDim, normEps);
+  return norm(layout, kind === 'whole' ? heads * headDim : headDim);
+}
+type QueryKeyNorm = LayerNorm | RMSNorm | HeadNorm;
 
 /** The inputs of a block in addition to its hidden states. */
 export interface BlockInputs {
@@ -49,6 +97,8 @@ export interface BlockInputs {
   readonly mask: Tensor | undefined;
   /** The rotations of this layer's positions; undefined if it has none. */
   readonly rotations: RotaryTable | undefined;
+  /** Added to scores, [1, heads, 1, S]: of all positions, or of those in the cache. */
+  readonly alibi?: Tensor | undefined;
   /** The keys and values of earlier tokens; `x` then has the tokens that follow, and `mask` is not used. */
   readonly cache?: LayerCache | undefined;
   /** Receives the logits of the router, [B · T, experts]. */
@@ -78,10 +128,10 @@ export class DecoderAttention extends Module {
   v_proj: Linear;
   /** Projects the result. */
   o_proj: Linear;
-  /** Normalizes each query. */
-  q_norm: LayerNorm | RMSNorm | undefined;
-  /** Normalizes each key. */
-  k_norm: LayerNorm | RMSNorm | undefined;
+  /** Normalizes queries. */
+  q_norm: QueryKeyNorm | undefined;
+  /** Normalizes keys. */
+  k_norm: QueryKeyNorm | undefined;
   constructor(layout: DecoderLayout, layer: LayerLayout) {
     super();
     this.#layout = layout;
@@ -91,25 +141,30 @@ export class DecoderAttention extends Module {
     this.k_proj = linear(layout, width, keyHeads * headDim, bias.queryKeyValue);
     this.v_proj = linear(layout, width, keyHeads * headDim, bias.queryKeyValue);
     this.o_proj = linear(layout, heads * headDim, width, bias.output);
-    this.q_norm = layout.queryKeyNorm ? norm(layout, headDim) : undefined;
-    this.k_norm = layout.queryKeyNorm ? norm(layout, headDim) : undefined;
+    this.q_norm = headNorm(layout, heads);
+    this.k_norm = headNorm(layout, keyHeads);
   }
   /** [B, T, H] → [B, T, H] */
-  override forward(x: Tensor, { mask, rotations, cache }: BlockInputs): Tensor {
+  override forward(x: Tensor, { mask, rotations, alibi, cache }: BlockInputs): Tensor {
     const { heads, keyHeads, attentionScale: scale, attentionSoftCap: softCap, dropout } = this.#layout;
-    const place = (projected: Tensor, count: number, normalize: LayerNorm | RMSNorm | undefined): Tensor => {
-      const split = splitHeads(projected, count);
-      const normalized = normalize === undefined ? split : normalize.forward(split);
-      return rotations === undefined ? normalized : rotate(normalized, rotations);
+    const { queryKeyNorm, queryKeyValueClip: limit, rotatedPairs } = this.#layout;
+    const clipped = (projected: Tensor): Tensor => (limit === undefined ? projected : projected.clamp(-limit, limit));
+    const place = (projected: Tensor, count: number, normalize: QueryKeyNorm | undefined): Tensor => {
+      const normalized = (part: Tensor): Tensor => (normalize === undefined ? part : normalize.forward(part));
+      const ready =
+        queryKeyNorm === 'whole'
+          ? splitHeads(clipped(normalized(projected)), count)
+          : normalized(splitHeads(clipped(projected), count));
+      return rotations === undefined ? ready : rotate(ready, rotations, rotatedPairs);
     };
     const query = place(this.q_proj.forward(x), heads, this.q_norm); // [B, heads, T, E]
     const key = place(this.k_proj.forward(x), keyHeads, this.k_norm); // [B, keyHeads, T, E]
-    const value = splitHeads(this.v_proj.forward(x), keyHeads);
+    const value = splitHeads(clipped(this.v_proj.forward(x)), keyHeads);
     const { window } = this.#layer;
     if (cache !== undefined)
-      return this.o_proj.forward(mergeHeads(cache.attend(query, key, value, { scale, softCap, window })));
+      return this.o_proj.forward(mergeHeads(cache.attend(query, key, value, { scale, softCap, window, bias: alibi })));
     const mixed = F.scaledDotProductAttention(query, key, value, {
-      mask,
+      mask: alibi === undefined ? mask : (mask?.add(alibi) ?? alibi),
       isCausal: true,
       scale,
       softCap,
@@ -160,15 +215,19 @@ export class DecoderFeedForward extends Module {
  */
 export class DecoderBlock extends Module {
   readonly #residual: DecoderLayout['residual'];
+  readonly #residualScale: number;
   /** Normalizes the input of the attention. */
-  input_layernorm: LayerNorm | RMSNorm;
+  input_layernorm: LayerNorm | RMSNorm | undefined;
   /** The causal self-attention. */
   self_attn: DecoderAttention;
-  /** Normalizes the input of the feed-forward network, or, in a `sandwich`, the result of the attention. */
+  /**
+   * Normalizes the input of the feed-forward network, or, where norms come after, the result of the attention; `after`: the sum
+   * of that and its input.
+   */
   post_attention_layernorm: LayerNorm | RMSNorm | undefined;
   /** `sandwich`: normalizes the input of the feed-forward network. */
   pre_feedforward_layernorm: LayerNorm | RMSNorm | undefined;
-  /** `sandwich`: normalizes its result. */
+  /** Where norms come after: normalizes the result of the feed-forward network, or the sum. */
   post_feedforward_layernorm: LayerNorm | RMSNorm | undefined;
   /** The feed-forward network. */
   mlp: FeedForward;
@@ -182,29 +241,47 @@ export class DecoderBlock extends Module {
   ) {
     super();
     const { residual } = layout;
+    const isAfter = residual === 'post' || residual === 'after';
     this.#residual = residual;
-    this.input_layernorm = norm(layout);
+    this.#residualScale = layout.residualScale;
+    this.input_layernorm = isAfter ? undefined : norm(layout);
     this.self_attn = new DecoderAttention(layout, layer);
     this.post_attention_layernorm = residual === 'parallel' ? undefined : norm(layout);
     this.pre_feedforward_layernorm = residual === 'sandwich' ? norm(layout) : undefined;
-    this.post_feedforward_layernorm = residual === 'sandwich' ? norm(layout) : undefined;
+    this.post_feedforward_layernorm = isAfter || residual === 'sandwich' ? norm(layout) : undefined;
     this.mlp = feedForward();
     this.resid_dropout = new Dropout(layout.dropout.residual);
   }
   /** [B, T, H] → [B, T, H] */
   override forward(x: Tensor, inputs: BlockInputs): Tensor {
-    const normalized = this.input_layernorm.forward(x);
-    const attended = this.self_attn.forward(normalized, inputs);
-    const { post_attention_layernorm: afterAttention } = this;
-    const feed = (y: Tensor): Tensor => this.mlp.forward(y, inputs.routerLogits);
-    if (afterAttention === undefined)
-      return x.add(this.resid_dropout.forward(attended)).add(this.resid_dropout.forward(feed(normalized)));
-    if (this.#residual === 'pre') {
-      const sum = x.add(this.resid_dropout.forward(attended));
-      return sum.add(this.resid_dropout.forward(feed(afterAttention.forward(sum))));
+    const scale = this.#residualScale;
+    const added = (y: Tensor): Tensor => this.resid_dropout.forward(scale === 1 ? y : y.mul(scale));
+    const attended = (y: Tensor): Tensor => this.self_attn.forward(y, inputs);
+    const fed = (y: Tensor): Tensor => this.mlp.forward(y, inputs.routerLogits);
+    const { input_layernorm: before, post_attention_layernorm: second, post_feedforward_layernorm: last } = this;
+    switch (this.#residual) {
+      case 'pre': {
+        const sum = x.add(added(attended(before!.forward(x))));
+        return sum.add(added(fed(second!.forward(sum))));
+      }
+      case 'post': {
+        const sum = x.add(added(second!.forward(attended(x))));
+        return sum.add(added(last!.forward(fed(sum))));
+      }
+      case 'sandwich': {
+        const sum = x.add(added(second!.forward(attended(before!.forward(x)))));
+        return sum.add(added(last!.forward(fed(this.pre_feedforward_layernorm!.forward(sum)))));
+      }
+      case 'after': {
+        const sum = second!.forward(x.add(added(attended(x))));
+        return last!.forward(sum.add(added(fed(sum))));
+      }
+      case 'parallel': {
+        const normalized = before!.forward(x);
+        return x.add(added(attended(normalized))).add(added(fed(normalized)));
+      }
+      case 'parallel-norms':
+        return x.add(added(attended(before!.forward(x)))).add(added(fed(second!.forward(x))));
     }
-    const sum = x.add(afterAttention.forward(attended));
-    const fed = feed(this.pre_feedforward_layernorm!.forward(sum));
-    return sum.add(this.post_feedforward_layernorm!.forward(fed));
   }
 }

@@ -14,7 +14,7 @@ import {
   ModuleList,
   type RMSNorm,
 } from '../../nn/index.ts';
-import { type Tensor, userLocation } from '../../tensor/index.ts';
+import { arange, type Tensor, tensor, userLocation } from '../../tensor/index.ts';
 import { checkQuantization, layerQuantizer, type Quantization } from '../adapters/quantized-linear.ts';
 import { readConfigObject, writeConfigObject } from '../config-file.ts';
 import { type GenerateInputs, generate, generateStream } from '../generation/generate.ts';
@@ -33,15 +33,16 @@ import { loadDirectory, type PretrainedOptions, saveWeights } from '../pretraine
 import { attentionScoresMask, type PackedInputs } from '../segments.ts';
 import type { NameRule } from '../tensor-names.ts';
 import {
-  type DecoderConfig,
-  type DecoderConfigInput,
   decoderArchitecture,
   decoderConfig,
   decoderLayout,
+  decoderNames,
 } from './architectures.ts';
+import { alibiBias } from './alibi.ts';
 import { type BlockInputs, DecoderBlock, linear, norm } from './block.ts';
 import { DecoderExperts } from './experts.ts';
-import type { DecoderLayout } from './layout.ts';
+import type { DecoderConfig, DecoderConfigInput } from './fields.ts';
+import type { DecoderLayout, LearnedPositions } from './layout.ts';
 import type { RopeParameters } from './rope-parameters.ts';
 import { RotaryEmbedding } from './rotary.ts';
 
@@ -69,12 +70,20 @@ export class DecoderModel extends Module {
   readonly #rotary: ReadonlyMap<RopeParameters, RotaryEmbedding>;
   /** The embeddings of the tokens. */
   embed_tokens: Embedding;
+  /** The embeddings of positions; undefined if they are embedded in another way. */
+  embed_positions: Embedding | undefined;
+  /** Projects token embeddings of another size. */
+  project_in: Linear | undefined;
+  /** Normalizes the embeddings. */
+  embed_norm: LayerNorm | RMSNorm | undefined;
   /** Applied to the embeddings in training. */
   embed_dropout: Dropout;
   /** The blocks in order. */
   layers: ModuleList<DecoderBlock>;
   /** Normalizes the output of the last block. */
-  norm: LayerNorm | RMSNorm;
+  norm: LayerNorm | RMSNorm | undefined;
+  /** Projects hidden states to the size of token embeddings. */
+  project_out: Linear | undefined;
   constructor(config: DecoderConfigInput) {
     super();
     this.config = decoderConfig(config);
@@ -82,7 +91,12 @@ export class DecoderModel extends Module {
     this.#layout = layout;
     const ropes = new Set(layout.layers.flatMap(({ rope }) => rope ?? []));
     this.#rotary = new Map([...ropes].map(rope => [rope, new RotaryEmbedding(rope)]));
-    this.embed_tokens = new Embedding(layout.vocabulary, layout.width, { std: layout.initializerRange });
+    const { positions, embeddingWidth, width, initializerRange: std } = layout;
+    const isProjected = embeddingWidth !== width;
+    this.embed_tokens = new Embedding(layout.vocabulary, embeddingWidth, { std });
+    this.embed_positions = positions && new Embedding(positions.count + positions.offset, width, { std });
+    this.project_in = isProjected ? linear(layout, embeddingWidth, width, false) : undefined;
+    this.embed_norm = layout.embeddingNorm ? norm(layout) : undefined;
     this.embed_dropout = new Dropout(layout.dropout.embeddings);
     this.layers = new ModuleList(
       layout.layers.map(layer => {
@@ -90,7 +104,8 @@ export class DecoderModel extends Module {
         return new DecoderBlock(layout, layer, experts && (() => new DecoderExperts(layout, experts)));
       }),
     );
-    this.norm = norm(layout);
+    this.norm = layout.hasLastNorm ? norm(layout) : undefined;
+    this.project_out = isProjected ? linear(layout, width, embeddingWidth, false) : undefined;
   }
   /**
    * Token ids [B, T], or inputs by name → hidden states [B, T, H].
@@ -106,49 +121,81 @@ export class DecoderModel extends Module {
     check(positionIds, 'tensor of positions');
     check(segmentIds, 'tensor of segments');
     const length = inputIds.shape[1]!;
+    const { isAlibi, heads, positions } = this.#layout;
     const mask = attentionScoresMask(attentionMask, segmentIds);
-    return this.#run(inputIds, rope => ({
+    const alibi = isAlibi ? tensor(alibiBias(heads, length), { shape: [1, heads, 1, length] }) : undefined;
+    const learned = positions && (positionIds ?? defaultPositions(positions, inputIds, attentionMask)).add(positions.offset);
+    return this.#run(inputIds, learned, rope => ({
       mask,
       rotations: rope && this.#rotary.get(rope)!.tableAt(positionIds, length),
+      alibi,
       routerLogits,
     }));
   }
   /** A model from a directory, with or without a head, or from a GGUF file; as `DecoderForCausalLM.fromPretrained`. */
   static async fromPretrained(directory: string, options: DecoderFromPretrainedOptions = {}): Promise<DecoderModel> {
     if (isGgufPath(directory)) return (await DecoderForCausalLM.fromPretrained(directory, options)).model;
-    const { config, names, quantize, rest } = await readDecoder(directory, options);
+    const { config, quantize, rest } = await readDecoder(directory, options);
     const model = init.skipInit(() => new DecoderModel(config));
-    const rules = [...tiedNames(config, 'embed_tokens.weight'), ...names];
-    await loadDirectory(model, directory, { basePrefix: 'model.', rules, onModule: quantizer(model, quantize) }, rest);
+    const rules = [...tiedNames(config, 'embed_tokens.weight'), ...decoderNames(config)];
+    const { basePrefix = 'model.' } = decoderArchitecture(config.model_type, directory);
+    await loadDirectory(model, directory, { basePrefix, rules, onModule: quantizer(model, quantize) }, rest);
     return model;
   }
 
   /** @internal The tokens that follow those in a cache: ids [B, T] → hidden states [B, T, H]. */
-  forwardCached(ids: Tensor, rotations: readonly Tensor[], cache: CacheStep): Tensor {
+  forwardCached(ids: Tensor, inputs: readonly Tensor[], cache: CacheStep): Tensor {
+    const { positions, isAlibi } = this.#layout;
+    const left = [...inputs];
+    const learned = positions && left.shift();
+    const alibi = isAlibi ? left.shift() : undefined;
     const ropes = [...this.#rotary.keys()];
-    return this.#run(ids, (rope, layer) => {
+    return this.#run(ids, learned, (rope, layer) => {
       const at = 2 * (rope === undefined ? 0 : ropes.indexOf(rope));
-      const own = rope && { cos: rotations[at]!, sin: rotations[at + 1]! };
-      return { mask: undefined, rotations: own, cache: cache.layer(layer) };
+      const own = rope && { cos: left[at]!, sin: left[at + 1]! };
+      return { mask: undefined, rotations: own, alibi, cache: cache.layer(layer) };
     });
   }
-  /** @internal The cosines and sines of each kind of rotation, [B, 1, T, dims / 2]. */
-  positionInputs(positions: Int32Array, rows: number, longest: number): readonly PositionInput[] {
-    return [...this.#rotary.values()].flatMap(rotary =>
-      rotary.rows(positions, longest).map(data => ({
-        data,
-        shape: [rows, 1, positions.length / rows, data.length / positions.length],
-      })),
+  /**
+   * @internal The inputs that depend on positions: the rows of learned embeddings [B, T], the bias of each key [1, heads, 1, S],
+   * and the cosines and sines of each kind of rotation, [B, 1, T, dims / 2].
+   */
+  positionInputs(at: Int32Array, rows: number, longest: number, keys: number): readonly PositionInput[] {
+    const { positions, isAlibi, heads } = this.#layout;
+    const time = at.length / rows;
+    const learned = positions && { data: at.map(position => position + positions.offset), shape: [rows, time] };
+    const alibi = isAlibi ? { data: alibiBias(heads, keys), shape: [1, heads, 1, keys] } : undefined;
+    const rotations = [...this.#rotary.values()].flatMap(rotary =>
+      rotary.rows(at, longest).map(data => ({ data, shape: [rows, 1, time, data.length / at.length] })),
     );
+    return [...(learned === undefined ? [] : [learned]), ...(alibi === undefined ? [] : [alibi]), ...rotations];
   }
 
-  #run(ids: Tensor, inputsOf: (rope: RopeParameters | undefined, layer: number) => BlockInputs): Tensor {
-    const embedded = this.embed_tokens.forward(ids); // [B, T, H]
+  /** @param learned the rows of learned position embeddings [B, T] */
+  #run(
+    ids: Tensor,
+    learned: Tensor | undefined,
+    inputsOf: (rope: RopeParameters | undefined, layer: number) => BlockInputs,
+  ): Tensor {
     const { embeddingScale: scale } = this.#layout;
-    let x = this.embed_dropout.forward(scale === 1 ? embedded : embedded.mul(scale));
+    const tokens = this.embed_tokens.forward(ids); // [B, T, H], or of the size of embeddings
+    const projected = this.project_in === undefined ? tokens : this.project_in.forward(tokens);
+    const scaled = scale === 1 ? projected : projected.mul(scale);
+    const placed = learned === undefined ? scaled : scaled.add(this.embed_positions!.forward(learned));
+    let x = this.embed_dropout.forward(this.embed_norm === undefined ? placed : this.embed_norm.forward(placed));
     for (const [i, { rope }] of this.#layout.layers.entries()) x = this.layers[i]!.forward(x, inputsOf(rope, i));
-    return this.norm.forward(x);
+    if (this.norm !== undefined) x = this.norm.forward(x);
+    return this.project_out === undefined ? x : this.project_out.forward(x);
   }
+}
+
+/** The positions of tokens [B, T]: their places in the sequence, or among those that are not padding. */
+function defaultPositions({ isCounted = false }: LearnedPositions, ids: Tensor, mask: Tensor | undefined): Tensor {
+  if (isCounted && mask !== undefined) {
+    const own = mask.to('i32');
+    return own.cumsum(1).to('i32').mul(own).sub(1);
+  }
+  return arange(0, ids.shape[1]!, 1, { dtype: 'i32' }).expand(ids.shape);
 }
 
 function checkInputs(layout: DecoderLayout, name: string, ids: Tensor, mask: Tensor | undefined, what: string): void {
@@ -194,7 +241,7 @@ export class DecoderForCausalLM extends Module {
     const layout = decoderLayout(this.config);
     this.#layout = layout;
     this.model = new DecoderModel(this.config);
-    this.lm_head = layout.tied ? undefined : linear(layout, layout.width, layout.vocabulary, layout.bias.head);
+    this.lm_head = layout.tied ? undefined : linear(layout, layout.embeddingWidth, layout.vocabulary, layout.bias.head);
   }
   /** Token ids [B, T], or inputs by name → logits [B, T, V]; see `nextTokenLoss`. */
   override forward(inputs: Tensor | DecoderInputs): Tensor {
@@ -203,8 +250,9 @@ export class DecoderForCausalLM extends Module {
   #logits(hidden: Tensor): Tensor {
     const logits =
       this.lm_head === undefined ? F.linear(hidden, this.model.embed_tokens.weight) : this.lm_head.forward(hidden);
-    const { logitSoftCap: cap } = this.#layout;
-    return cap === undefined ? logits : logits.div(cap).tanh().mul(cap);
+    const { logitSoftCap: cap, logitScale: scale } = this.#layout;
+    const scaled = scale === 1 ? logits : logits.mul(scale);
+    return cap === undefined ? scaled : scaled.div(cap).tanh().mul(cap);
   }
 
   /**
@@ -234,7 +282,7 @@ export class DecoderForCausalLM extends Module {
   #generative(): GenerativeModel {
     const { vocabulary, layers, keyHeads, headDim, maxPositions } = this.#layout;
     // Quantized weights have another type than what is computed with them.
-    const { device, dtype } = this.model.norm.weight!;
+    const { device, dtype } = this.model.norm?.weight ?? this.model.embed_tokens.weight;
     return {
       module: this,
       name: this.config.model_type,
@@ -247,7 +295,7 @@ export class DecoderForCausalLM extends Module {
       // Dynamic rotations stretch for longer sequences.
       maxPositions: layers.some(({ rope }) => rope?.kind === 'dynamic') ? Number.POSITIVE_INFINITY : maxPositions,
       rotationsChangeAfter: layers.find(({ rope }) => rope?.kind === 'longrope')?.rope?.originalPositions,
-      positionInputs: (positions, rows, longest) => this.model.positionInputs(positions, rows, longest),
+      positionInputs: (positions, rows, longest, keys) => this.model.positionInputs(positions, rows, longest, keys),
       forward: (ids, positions, cache) => this.model.forwardCached(ids, positions, cache),
       logits: hidden => this.#logits(hidden),
     };
@@ -270,10 +318,11 @@ export class DecoderForCausalLM extends Module {
     options: DecoderFromPretrainedOptions = {},
   ): Promise<DecoderForCausalLM> {
     if (isGgufPath(directory)) return DecoderForCausalLM.#fromGguf(directory, options);
-    const { config, names, quantize, rest } = await readDecoder(directory, options);
+    const { config, quantize, rest } = await readDecoder(directory, options);
     const model = init.skipInit(() => new DecoderForCausalLM(config));
-    const rules = [...tiedNames(config, 'model.embed_tokens.weight'), ...names];
-    await loadDirectory(model, directory, { basePrefix: 'model.', rules, onModule: quantizer(model, quantize) }, rest);
+    const rules = [...tiedNames(config, 'model.embed_tokens.weight'), ...model.tensorNames];
+    const { basePrefix = 'model.' } = decoderArchitecture(config.model_type, directory);
+    await loadDirectory(model, directory, { basePrefix, rules, onModule: quantizer(model, quantize) }, rest);
     model.generationConfig = await readGenerationConfig(directory, config);
     return model;
   }
@@ -281,7 +330,7 @@ export class DecoderForCausalLM extends Module {
     await using file = await openGguf(path);
     const config = decoderConfig({ ...(await ggufConfig(file)), ...given }, path);
     const model = init.skipInit(() => new DecoderForCausalLM(config));
-    const { names = [] } = decoderArchitecture(config.model_type, path);
+    const names = model.tensorNames;
     const { heads, keyHeads } = model.#layout;
     const weights = ggufWeights(file, ggufArchitecture(file).row, { heads, keyHeads }, rest.dtype !== undefined);
     quantizeLayers(model, weights.formats, names, 'model.');
@@ -292,7 +341,7 @@ export class DecoderForCausalLM extends Module {
   }
   /** @internal The names in files that differ from the model's. */
   get tensorNames(): readonly NameRule[] {
-    return decoderArchitecture(this.config.model_type, 'the configuration').names ?? [];
+    return decoderNames(this.config);
   }
   /** Writes config.json and model.safetensors into a directory, each of them atomically. */
   async savePretrained(directory: string): Promise<void> {
@@ -303,21 +352,20 @@ export class DecoderForCausalLM extends Module {
   }
 }
 
-/** The configuration of a directory, and the names of its tensors. */
-async function readDecoder(directory: string, { config: given, quantize, ...rest }: DecoderFromPretrainedOptions) {
+/** The configuration of a directory, and the other options. */
+export async function readDecoder(directory: string, { config: given, quantize, ...rest }: DecoderFromPretrainedOptions) {
   const file = join(directory, 'config.json');
   const config = decoderConfig({ ...((await readConfigObject(file)) as DecoderConfigInput), ...given }, file);
-  const { names = [] } = decoderArchitecture(config.model_type, file);
-  return { config, names, quantize, rest };
+  return { config, quantize, rest };
 }
 
 /** Quantizes a model's layers by their names; undefined if `quantize` is. @throws {INVALID_OPTION} */
-function quantizer(model: Module, quantize: Quantization | undefined): ((name: string) => void) | undefined {
+export function quantizer(model: Module, quantize: Quantization | undefined): ((name: string) => void) | undefined {
   if (quantize === undefined) return undefined;
   checkQuantization('fromPretrained', 'quantize', quantize);
   return layerQuantizer(model, quantize);
 }
 
 /** Some files have the token embeddings only under the name of the tied head. */
-const tiedNames = (config: DecoderConfig, embeddings: string): readonly NameRule[] =>
+export const tiedNames = (config: DecoderConfig, embeddings: string): readonly NameRule[] =>
   config.tie_word_embeddings ? [{ file: [embeddings, 'lm_head.weight'], model: embeddings }] : [];

@@ -27,6 +27,16 @@ export interface LayerLayout {
   readonly experts?: ExpertsLayout | undefined;
 }
 
+/** A table of position embeddings. */
+export interface LearnedPositions {
+  /** The number of positions. */
+  readonly count: number;
+  /** The row of position 0. */
+  readonly offset: number;
+  /** Positions count the tokens that are not padding. */
+  readonly isCounted?: boolean;
+}
+
 /** The parts and sizes of a decoder-only language model. */
 export interface DecoderLayout {
   /** The number of tokens in the vocabulary. */
@@ -45,15 +55,20 @@ export interface DecoderLayout {
   readonly maxPositions: number;
   /** The blocks in order. */
   readonly layers: readonly LayerLayout[];
-  /** `rms-offset`: RMSNorm that multiplies by 1 + weight. */
-  readonly norm: 'rms' | 'rms-offset' | 'layer';
+  /** `rms` is RMSNorm, `layer` LayerNorm; with `offset`, they multiply by 1 + weight; `layer-fixed` has no weights. */
+  readonly norm: 'rms' | 'rms-offset' | 'layer' | 'layer-offset' | 'layer-unbiased' | 'layer-fixed';
   /** Added to the mean square or the variance. */
   readonly normEps: number;
   /**
-   * `pre`: a norm before attention and one before the feed-forward network; `sandwich`: also one after each; `parallel`: both
-   * get the same normalized input, and both are added.
+   * The places of norms. `pre`: before attention and before the feed-forward network; `post`: after each; `sandwich`: before and
+   * after each; `after`: after each residual connection; `parallel`: attention and feed-forward network get the same normalized
+   * input, and both are added; `parallel-norms`: the same with a norm for each.
    */
-  readonly residual: 'pre' | 'sandwich' | 'parallel';
+  readonly residual: 'pre' | 'post' | 'sandwich' | 'after' | 'parallel' | 'parallel-norms';
+  /** Whether the output of the last block is normalized. */
+  readonly hasLastNorm: boolean;
+  /** Multiplies the results of attention and feed-forward network before they are added. */
+  readonly residualScale: number;
   /** The projections that have biases. */
   readonly bias: {
     /** The projections to queries, keys and values. */
@@ -65,8 +80,19 @@ export interface DecoderLayout {
     /** The head. */
     readonly head: boolean;
   };
-  /** Queries and keys are normalized per head. */
-  readonly queryKeyNorm: boolean;
+  /**
+   * What is normalized of queries and keys: each `head`, with the same weights or with those of `each-head`, or the `whole`
+   * projection.
+   */
+  readonly queryKeyNorm: 'head' | 'each-head' | 'whole' | undefined;
+  /** Queries, keys and values are kept within ± this. */
+  readonly queryKeyValueClip: number | undefined;
+  /** The dims that rotary positions rotate together: the i-th of both `halves` of a head, or `neighbours`. */
+  readonly rotatedPairs: 'halves' | 'neighbours';
+  /** Learned embeddings of positions, which are added to those of tokens. */
+  readonly positions: LearnedPositions | undefined;
+  /** Scores get a bias that is linear in the distance (ALiBi, arXiv:2108.12409). */
+  readonly isAlibi: boolean;
   /** The factor of scores. */
   readonly attentionScale: number;
   /** Scores are kept within ± this by a tanh. */
@@ -75,8 +101,14 @@ export interface DecoderLayout {
   readonly activation: HiddenActivation;
   /** Whether the feed-forward network multiplies the activation of one projection by another projection. */
   readonly gated: boolean;
+  /** The size of token embeddings; if it is not `width`, they are projected. */
+  readonly embeddingWidth: number;
+  /** Token embeddings are normalized. */
+  readonly embeddingNorm: boolean;
   /** Multiplies token embeddings. */
   readonly embeddingScale: number;
+  /** Multiplies the logits. */
+  readonly logitScale: number;
   /** Logits are kept within ± this by a tanh. */
   readonly logitSoftCap: number | undefined;
   /** The head's weights are the token embeddings. */

@@ -2,7 +2,7 @@
 // frequencies that decrease with the dim. All kinds in transformers are supported; numbers are rounded to f32 as there.
 import { TrenioError } from '../../base/errors.ts';
 import { functional as F } from '../../nn/index.ts';
-import { cat, type Tensor, tensor } from '../../tensor/index.ts';
+import { cat, stack, type Tensor, tensor } from '../../tensor/index.ts';
 import type { RopeParameters } from './rope-parameters.ts';
 
 const f32 = Math.fround;
@@ -146,12 +146,22 @@ export class RotaryEmbedding {
   }
 }
 
-/** Rotates queries or keys [B, heads, T, E]; dims beyond the rotated ones are unchanged. */
-export function rotate(x: Tensor, { cos, sin }: RotaryTable): Tensor {
-  const pairs = cos.shape.at(-1)!;
+/**
+ * Rotates queries or keys [B, heads, T, E]; dims beyond the rotated ones are unchanged.
+ * @param pairs the dims that are rotated together: the i-th of both halves, or neighbours
+ */
+export function rotate(x: Tensor, { cos, sin }: RotaryTable, pairs: 'halves' | 'neighbours' = 'halves'): Tensor {
+  const count = cos.shape.at(-1)!;
   const size = x.shape[3]!;
   const [c, s] = [cos.to(x.dtype), sin.to(x.dtype)];
-  const [first, second] = [x.narrow(3, 0, pairs), x.narrow(3, pairs, pairs)];
-  const rotated = [first.mul(c).sub(second.mul(s)), second.mul(c).add(first.mul(s))];
-  return cat(size === 2 * pairs ? rotated : [...rotated, x.narrow(3, 2 * pairs, size - 2 * pairs)], 3);
+  const rest = size === 2 * count ? [] : [x.narrow(3, 2 * count, size - 2 * count)];
+  if (pairs === 'neighbours') {
+    const split = x.narrow(3, 0, 2 * count).reshape(...x.shape.slice(0, 3), count, 2);
+    const [first, second] = [split.select(4, 0), split.select(4, 1)];
+    const rotated = stack([first.mul(c).sub(second.mul(s)), second.mul(c).add(first.mul(s))], 4);
+    const joined = rotated.reshape(...x.shape.slice(0, 3), 2 * count);
+    return rest.length === 0 ? joined : cat([joined, ...rest], 3);
+  }
+  const [first, second] = [x.narrow(3, 0, count), x.narrow(3, count, count)];
+  return cat([first.mul(c).sub(second.mul(s)), second.mul(c).add(first.mul(s)), ...rest], 3);
 }

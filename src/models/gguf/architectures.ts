@@ -3,7 +3,7 @@
 import { TrenioError } from '../../base/errors.ts';
 import { nearestNames } from '../../base/nearest.ts';
 import { type GgufFile, GgufMetadata } from '../../data/gguf/gguf-file.ts';
-import type { DecoderConfigInput } from '../decoder/architectures.ts';
+import type { DecoderConfigInput } from '../decoder/fields.ts';
 import { ropeDivisors } from './rope-divisors.ts';
 
 /** A row of the table. */
