@@ -69,7 +69,6 @@ export {
   bertPretrainingLoss,
 } from './bert-pretraining.ts';
 export { decoderConfig, decoderLayout } from './decoder/architectures.ts';
-export type { DecoderConfig, DecoderConfigInput } from './decoder/fields.ts';
 export {
   type BlockInputs,
   DecoderAttention,
@@ -84,6 +83,7 @@ export {
   DecoderModel,
 } from './decoder/decoder.ts';
 export { DecoderExperts, routerLoss } from './decoder/experts.ts';
+export type { DecoderConfig, DecoderConfigInput } from './decoder/fields.ts';
 export type { DecoderLayout, ExpertsLayout, LayerLayout } from './decoder/layout.ts';
 export type { RopeParameters } from './decoder/rope-parameters.ts';
 export type { RotaryTable } from './decoder/rotary.ts';

@@ -32,13 +32,8 @@ import { ggufWeights } from '../gguf/weights.ts';
 import { loadDirectory, type PretrainedOptions, saveWeights } from '../pretrained.ts';
 import { attentionScoresMask, type PackedInputs } from '../segments.ts';
 import type { NameRule } from '../tensor-names.ts';
-import {
-  decoderArchitecture,
-  decoderConfig,
-  decoderLayout,
-  decoderNames,
-} from './architectures.ts';
 import { alibiBias } from './alibi.ts';
+import { decoderArchitecture, decoderConfig, decoderLayout, decoderNames } from './architectures.ts';
 import { type BlockInputs, DecoderBlock, linear, norm } from './block.ts';
 import { DecoderExperts } from './experts.ts';
 import type { DecoderConfig, DecoderConfigInput } from './fields.ts';
@@ -124,7 +119,8 @@ export class DecoderModel extends Module {
     const { isAlibi, heads, positions } = this.#layout;
     const mask = attentionScoresMask(attentionMask, segmentIds);
     const alibi = isAlibi ? tensor(alibiBias(heads, length), { shape: [1, heads, 1, length] }) : undefined;
-    const learned = positions && (positionIds ?? defaultPositions(positions, inputIds, attentionMask)).add(positions.offset);
+    const learned =
+      positions && (positionIds ?? defaultPositions(positions, inputIds, attentionMask)).add(positions.offset);
     return this.#run(inputIds, learned, rope => ({
       mask,
       rotations: rope && this.#rotary.get(rope)!.tableAt(positionIds, length),
@@ -219,8 +215,8 @@ export interface DecoderFromPretrainedOptions extends PretrainedOptions {
 }
 
 /**
- * A decoder with the head that predicts the next token: Llama, Mistral, Mixtral, Qwen, Gemma, Phi and SmolLM by their
- * `model_type`.
+ * A decoder with the head that predicts the next token: Llama, Mistral, Mixtral, Qwen, Gemma, Phi, OLMo, GPT-NeoX, OPT,
+ * BLOOM, Falcon and others by their `model_type`.
  * @example
  * const tiny = { vocab_size: 10, hidden_size: 8, intermediate_size: 16, num_hidden_layers: 1, num_attention_heads: 2 };
  * new DecoderForCausalLM({ model_type: 'qwen2', num_key_value_heads: 1, ...tiny })(randint(0, 10, [2, 5])).shape // [2, 5, 10]
@@ -353,7 +349,10 @@ export class DecoderForCausalLM extends Module {
 }
 
 /** The configuration of a directory, and the other options. */
-export async function readDecoder(directory: string, { config: given, quantize, ...rest }: DecoderFromPretrainedOptions) {
+export async function readDecoder(
+  directory: string,
+  { config: given, quantize, ...rest }: DecoderFromPretrainedOptions,
+) {
   const file = join(directory, 'config.json');
   const config = decoderConfig({ ...((await readConfigObject(file)) as DecoderConfigInput), ...given }, file);
   return { config, quantize, rest };
