@@ -248,7 +248,7 @@ export const gptVariants: Readonly<Record<string, DecoderArchitecture>> = {
       norm: 'layer',
       residual: 'parallel',
       gated: false,
-      rotatedPairs: 'neighbours',
+      rotatedPairs: 'neighbors',
       bias: { queryKeyValue: false, output: false, feedForward: true, head: true },
     }),
     basePrefix: 'transformer.',

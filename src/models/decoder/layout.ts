@@ -87,8 +87,8 @@ export interface DecoderLayout {
   readonly queryKeyNorm: 'head' | 'each-head' | 'whole' | undefined;
   /** Queries, keys and values are kept within ± this. */
   readonly queryKeyValueClip: number | undefined;
-  /** The dims that rotary positions rotate together: the i-th of both `halves` of a head, or `neighbours`. */
-  readonly rotatedPairs: 'halves' | 'neighbours';
+  /** The dims that rotary positions rotate together: the i-th of both `halves` of a head, or `neighbors`. */
+  readonly rotatedPairs: 'halves' | 'neighbors';
   /** Learned embeddings of positions, which are added to those of tokens. */
   readonly positions: LearnedPositions | undefined;
   /** Scores get a bias that is linear in the distance (ALiBi, arXiv:2108.12409). */

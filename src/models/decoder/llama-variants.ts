@@ -1,4 +1,4 @@
-// Decoders that have Llama's parts in other forms: other norms and their places, rotary positions of neighbouring dims, factors,
+// Decoders that have Llama's parts in other forms: other norms and their places, rotary positions of neighboring dims, factors,
 // clipped projections, one projection less. Rows of the table in architectures.ts.
 import { allHeads, type DecoderArchitecture, type DecoderConfig } from './fields.ts';
 
@@ -27,7 +27,7 @@ const olmo2: DecoderArchitecture = {
 };
 
 /** Cohere's parts that all versions have. */
-const cohereParts = { norm: 'layer-unbiased', residual: 'parallel', rotatedPairs: 'neighbours' } as const;
+const cohereParts = { norm: 'layer-unbiased', residual: 'parallel', rotatedPairs: 'neighbors' } as const;
 const cohereSizes = {
   ...sizes,
   vocab_size: 256_000,
@@ -60,7 +60,7 @@ const glm: DecoderArchitecture = {
   },
   rope: { theta: 10_000, partial: 0.5 },
   differs: ({ attention_bias: queryKeyValue = true }) => ({
-    rotatedPairs: 'neighbours',
+    rotatedPairs: 'neighbors',
     bias: { ...noBias, queryKeyValue },
   }),
   names: () => [gateAndUp],
@@ -262,7 +262,7 @@ export const llamaVariants: Readonly<Record<string, DecoderArchitecture>> = {
     },
     rope: { theta: 500_000 },
     differs: ({ use_bias: has = false }) => ({
-      rotatedPairs: 'neighbours',
+      rotatedPairs: 'neighbors',
       bias: { queryKeyValue: has, output: has, feedForward: has, head: false },
     }),
   },

@@ -148,14 +148,14 @@ export class RotaryEmbedding {
 
 /**
  * Rotates queries or keys [B, heads, T, E]; dims beyond the rotated ones are unchanged.
- * @param pairs the dims that are rotated together: the i-th of both halves, or neighbours
+ * @param pairs the dims that are rotated together: the i-th of both halves, or neighbors
  */
-export function rotate(x: Tensor, { cos, sin }: RotaryTable, pairs: 'halves' | 'neighbours' = 'halves'): Tensor {
+export function rotate(x: Tensor, { cos, sin }: RotaryTable, pairs: 'halves' | 'neighbors' = 'halves'): Tensor {
   const count = cos.shape.at(-1)!;
   const size = x.shape[3]!;
   const [c, s] = [cos.to(x.dtype), sin.to(x.dtype)];
   const rest = size === 2 * count ? [] : [x.narrow(3, 2 * count, size - 2 * count)];
-  if (pairs === 'neighbours') {
+  if (pairs === 'neighbors') {
     const split = x.narrow(3, 0, 2 * count).reshape(...x.shape.slice(0, 3), count, 2);
     const [first, second] = [split.select(4, 0), split.select(4, 1)];
     const rotated = stack([first.mul(c).sub(second.mul(s)), second.mul(c).add(first.mul(s))], 4);
