@@ -1,6 +1,9 @@
 // The activations that configurations name; their functions are in activations.ts.
 
-/** The activations of checkpoints. `gelu_new` and `gelu_pytorch_tanh` are the tanh approximation; `swish` is `silu`, `relu2` the square of `relu`. */
+/**
+ * The activations of checkpoints. `gelu_new` and `gelu_pytorch_tanh` are the tanh approximation; `swish` is `silu`, `relu2` the
+ * square of `relu`.
+ */
 export const hiddenActivations = [
   'gelu',
   'gelu_new',

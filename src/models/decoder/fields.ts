@@ -1,5 +1,5 @@
-// The fields of a decoder's config.json, and what a row of the table of architectures says. Names and defaults of the fields match
-// transformers.
+// The fields of a decoder's config.json, and what a row of the table of architectures says. Names and defaults of the fields
+// match transformers.
 import * as z from 'zod';
 import { hiddenActivations } from '../activation-names.ts';
 import { size } from '../config-file.ts';

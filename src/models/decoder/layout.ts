@@ -81,7 +81,7 @@ export interface DecoderLayout {
     readonly head: boolean;
   };
   /**
-   * What is normalized of queries and keys: each `head`, with the same weights or with those of `each-head`, or the `whole`
+   * The norm of queries and keys: of each `head`, with the same weights or with those of `each-head`, or of the `whole`
    * projection.
    */
   readonly queryKeyNorm: 'head' | 'each-head' | 'whole' | undefined;
