@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { coreRows } from '../distributed/launch/core-rows.ts';
 import type { Machine } from '../runtime/execution/cores.ts';
 import type { RunningProcess } from '../runtime/profiling/running-processes.ts';
-import { describeMachine } from './ls.ts';
+import { describeMachine } from './list-machine.ts';
 import { trenio } from './process.testing.ts';
 
 const machine: Machine = {

@@ -2,7 +2,7 @@
 
 import type { Variables } from '../base/environment.ts';
 import { TrenioError } from '../base/errors.ts';
-import { type LaunchResult, launch } from '../distributed/launch/launch.ts';
+import type { LaunchResult } from '../distributed/launch/launch.ts';
 import { parseEndpoint } from '../distributed/rendezvous/endpoint.ts';
 import { defineCommand } from './command.ts';
 import { readRunOptions, runOptions } from './run-options.ts';
@@ -81,6 +81,7 @@ export const runCommand = defineCommand({
         });
       return (await import('./run-plan.ts')).runPlanned(script!, rest, !options['no-pin'], context);
     }
+    const { launch } = await import('../distributed/launch/launch.ts');
     const started = performance.now();
     const result = await launch({
       ...asked,
