@@ -187,7 +187,7 @@ export async function startJobService(options: JobServiceOptions): Promise<JobSe
   const closing = new AbortController();
   const aws = new AwsFront({
     services: {
-      s3: new S3Service(objects, account),
+      s3: new S3Service(objects, account, now),
       sts: new StsService(account),
       sagemaker,
       logs: logsService({ store: logs, account, region, closing: closing.signal, now }),

@@ -10,6 +10,7 @@ import urllib.request
 
 import boto3
 import botocore
+from botocore.config import Config
 from botocore.exceptions import ClientError
 from boto3.s3.transfer import TransferConfig
 
@@ -19,9 +20,9 @@ ENDPOINT = sys.argv[2]
 QUICK = {"Delay": 1, "MaxAttempts": 120}
 
 
-def client(name):
+def client(name, config=None):
     # Versions before 1.28 do not read AWS_ENDPOINT_URL.
-    return boto3.client(name, endpoint_url=ENDPOINT)
+    return boto3.client(name, endpoint_url=ENDPOINT, config=config)
 
 
 sts, s3, sagemaker, logs, ec2 = (client(name) for name in ("sts", "s3", "sagemaker", "logs", "ec2"))
@@ -44,6 +45,17 @@ def error_of(call, **arguments):
     except ClientError as error:
         return error.response["Error"]["Code"], error.response["Error"]["Message"]
     return "no error", ""
+
+
+def post(form, name, content):
+    """The status of an upload by a form."""
+    disposition = 'Content-Disposition: form-data; name="{}"'
+    parts = [f"{disposition.format(field)}\r\n\r\n{value}" for field, value in form["fields"].items()]
+    parts.append(f'{disposition.format("file")}; filename="{name}"\r\n\r\n')
+    body = "".join("--edge\r\n" + part + "\r\n" for part in parts[:-1]) + "--edge\r\n" + parts[-1]
+    headers = {"Content-Type": "multipart/form-data; boundary=edge"}
+    request = urllib.request.Request(form["url"], body.encode() + content + b"\r\n--edge--\r\n", headers)
+    return urllib.request.urlopen(request).status
 
 
 def pages(service, operation, key, size, **arguments):
@@ -81,6 +93,12 @@ def objects():
     s3.copy_object(Bucket="boto3", Key="copy", CopySource={"Bucket": "boto3", "Key": "in/2 +é"})
     url = s3.generate_presigned_url("get_object", Params={"Bucket": "boto3", "Key": "copy"})
     assert urllib.request.urlopen(url).read() == b"xx"
+    for signature in ("s3", "s3v4"):
+        signer = client("s3", Config(signature_version=signature))
+        form = signer.generate_presigned_post("boto3", "forms/${filename}", {"acl": "private"}, [{"acl": "private"}])
+        assert post(form, "a.txt", b"by a form") == 204
+        assert s3.get_object(Bucket="boto3", Key="forms/a.txt")["Body"].read() == b"by a form"
+    s3.delete_object(Bucket="boto3", Key="forms/a.txt")
     answer = s3.delete_objects(Bucket="boto3", Delete={"Objects": [{"Key": "copy"}, {"Key": "large"}]})
     assert len(answer["Deleted"]) == 2, answer
     s3.get_waiter("object_not_exists").wait(Bucket="boto3", Key="copy", WaiterConfig=QUICK)

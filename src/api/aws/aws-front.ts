@@ -15,6 +15,7 @@ import type { KeyUse } from '../access/key-use.ts';
 import { discardBody } from '../read-body.ts';
 import { AwsError } from './aws-error.ts';
 import type { AwsReply, AwsRequest, AwsService, RequestNote } from './aws-request.ts';
+import { isPostForm, readPostForm } from './post-form.ts';
 import { readBody } from './read-body.ts';
 import type { ReplayGuard } from './replay-guard.ts';
 import { bodyOfBytes, IncomingBody } from './request-body.ts';
@@ -31,6 +32,7 @@ import {
   type VerifiedRequest,
   verifySignature,
 } from './signature/signature-v4.ts';
+import { verifyPolicy } from './signature/signed-policy.ts';
 
 /** The services, by the names in the scopes of signatures; SageMaker's runtime shares its name with SageMaker. */
 export interface AwsServices {
@@ -138,10 +140,14 @@ export class AwsFront {
     const { findKey, now, region, replays, services } = this.#options;
     const { head } = common;
     if (authorization === undefined) {
+      const unsigned = { ...common, region, payload: { kind: 'unsigned' }, body, trailers: NO_TRAILERS } as const;
+      if (service === services.s3 && isPostForm(head)) {
+        const form = await readPostForm(head, body, this.#options.bodyTimeoutMs);
+        return { ...unsigned, key: verifyPolicy(form.fields, findKey), form };
+      }
       if (service !== services.s3 || !isPresignedV2(head))
         throw new SignatureError('missing', 'The request has no signature: set an access key and a secret key.');
-      const key = verifyPresignedV2(head, findKey, now());
-      return { ...common, key, region, payload: { kind: 'unsigned' }, body, trailers: NO_TRAILERS };
+      return { ...unsigned, key: verifyPresignedV2(head, findKey, now()) };
     }
     const { payload, signedAs } = statedPayload(head, authorization);
     const checked = (hash: string): VerifiedRequest => {

@@ -1,6 +1,7 @@
 // An authenticated request and its response, as passed to services: without sockets and signatures.
 import type { Attempt } from './attempt.ts';
 import type { AwsError } from './aws-error.ts';
+import type { PostForm } from './post-form.ts';
 import type { RequestBody } from './request-body.ts';
 import type { AccessKey } from './signature/access-keys.ts';
 import type { Payload } from './signature/payload.ts';
@@ -16,6 +17,8 @@ export interface AwsRequest {
   readonly payload: Payload;
   /** The decoded body. Reading it sends `100 Continue` to a client that waits for it. */
   readonly body: RequestBody;
+  /** The fields and the file of a form whose policy is signed, instead of the request; its body has begun to be read. */
+  readonly form?: PostForm;
   /** Trailers of the body; complete once the body has been read. */
   readonly trailers: ReadonlyMap<string, string>;
   /** Aborted when the client has disconnected. */

@@ -96,5 +96,5 @@ export const bodyOfBytes = (bytes: Buffer): RequestBody => ({
 export const tooLarge = (maxBytes: number): AwsError =>
   new AwsError('RequestEntityTooLargeException', `The request body is larger than ${maxBytes} bytes.`, 413);
 
-const tooSlow = (timeoutMs: number): AwsError =>
+export const tooSlow = (timeoutMs: number): AwsError =>
   new AwsError('RequestTimeout', `The body of the request did not arrive within ${timeoutMs / 1000} seconds.`, 408);

@@ -7,6 +7,7 @@ import type { AwsReply, AwsRequest } from '../aws-request.ts';
 import { readBody } from '../read-body.ts';
 import { encode } from '../signature/request-head.ts';
 import { children, readXml, textOf, type XmlElements } from '../xml.ts';
+import { checkAclOfBucket } from './access-lists.ts';
 import { settingIn, settingOf } from './bucket-settings.ts';
 import { toS3Error } from './s3-errors.ts';
 import { algorithmsOf, checksumType, emptyReply, owner, quoted, xmlReply } from './s3-reply.ts';
@@ -23,9 +24,10 @@ export async function bucketOperation(
 ): Promise<AwsReply> {
   const { method } = request.head;
   const setting = settingIn(parameters);
-  if (setting !== undefined) return settingOf(store, method, bucket, setting);
+  if (setting !== undefined) return settingOf(store, request, bucket, setting);
   switch (method) {
     case 'PUT':
+      checkAclOfBucket(request.head);
       store.createBucket(bucket);
       return emptyReply(200, { location: `/${bucket}` });
     case 'HEAD':

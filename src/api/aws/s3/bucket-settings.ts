@@ -1,9 +1,12 @@
-// Settings of buckets. This server stores none; reading them gives what a new bucket has.
+// Settings of buckets. This server stores none: reading them gives what a new bucket has, and only
+// changes to that are accepted.
 import type { ObjectStore } from '../../../objects/object-store.ts';
 import { AwsError } from '../aws-error.ts';
-import type { AwsReply } from '../aws-request.ts';
-import type { XmlElements } from '../xml.ts';
-import { owner, xmlReply } from './s3-reply.ts';
+import type { AwsReply, AwsRequest } from '../aws-request.ts';
+import { readBody } from '../read-body.ts';
+import { children, type ParsedXml, readXml, textOf, type XmlElements } from '../xml.ts';
+import { checkAcl, MAX_SETTING_BYTES } from './access-lists.ts';
+import { emptyReply, owner, xmlReply } from './s3-reply.ts';
 
 /** The access control list of everything: the owner may do all. */
 export const ownersControl: XmlElements & Readonly<Record<string, XmlElements>> = {
@@ -76,12 +79,61 @@ const unset: Readonly<Record<string, Unset>> = {
 export const settingIn = (parameters: ReadonlyMap<string, string>): string | undefined =>
   Object.keys(unset).find(name => parameters.has(name));
 
-/** @throws {AwsError} of a setting that was never made; NotImplemented for changes */
-export function settingOf(store: ObjectStore, method: string, bucket: string, name: string): AwsReply {
+/** Settings that a new bucket does not have: deleting them changes nothing. Encryption returns to that of a new bucket. */
+const deletable: ReadonlySet<string> = new Set([
+  ...Object.keys(unset).filter(name => 'code' in unset[name]! && name !== 'object-lock' && name !== 'policyStatus'),
+  'encryption',
+]);
+
+/** Whether a document asks for what a new bucket has. */
+const isAsNew: Readonly<Record<string, (root: ParsedXml | undefined) => boolean>> = {
+  encryption: root =>
+    children(root, 'Rule').every(rule => {
+      const [byDefault] = children(rule, 'ApplyServerSideEncryptionByDefault');
+      return textOf(byDefault, 'SSEAlgorithm') === 'AES256';
+    }),
+  ownershipControls: root =>
+    children(root, 'Rule').every(rule => textOf(rule, 'ObjectOwnership') === 'BucketOwnerEnforced'),
+  publicAccessBlock: root =>
+    ['BlockPublicAcls', 'IgnorePublicAcls', 'BlockPublicPolicy', 'RestrictPublicBuckets'].every(
+      name => textOf(root, name)?.toLowerCase() === 'true',
+    ),
+  requestPayment: root => textOf(root, 'Payer') === 'BucketOwner',
+};
+
+/** The root elements of the documents. */
+const roots: Readonly<Record<string, string>> = {
+  encryption: 'ServerSideEncryptionConfiguration',
+  ownershipControls: 'OwnershipControls',
+  publicAccessBlock: 'PublicAccessBlockConfiguration',
+  requestPayment: 'RequestPaymentConfiguration',
+};
+
+/** @throws {AwsError} of a setting that was never made; NotImplemented for changes to what a new bucket does not have */
+export async function settingOf(
+  store: ObjectStore,
+  request: AwsRequest,
+  bucket: string,
+  name: string,
+): Promise<AwsReply> {
   store.checkBucket(bucket);
   const setting = unset[name]!;
+  const { method } = request.head;
+  if (method === 'DELETE' && deletable.has(name)) return emptyReply(204);
+  if (method === 'PUT' && name === 'acl') {
+    checkAcl(request.head, await readBody(request, MAX_SETTING_BYTES));
+    return emptyReply(200);
+  }
+  if (method === 'PUT' && isAsNew[name] !== undefined) {
+    const [root] = children(readXml((await readBody(request, MAX_SETTING_BYTES)).toString()), roots[name]!);
+    if (root !== undefined && isAsNew[name](root)) return emptyReply(200);
+  }
   if (method !== 'GET')
-    throw new AwsError('NotImplemented', `The bucket setting '${name}' is not supported by this server.`, 501);
+    throw new AwsError(
+      'NotImplemented',
+      `The request implies functionality that is not implemented: this server does not keep the setting '${name}' of buckets.`,
+      501,
+    );
   if ('document' in setting) return xmlReply(setting.document);
   throw new AwsError(setting.code, setting.message, 404, { BucketName: bucket });
 }

@@ -4,7 +4,9 @@ import type { ObjectAttributes, ObjectRow } from '../../../objects/object-index.
 import type { ObjectStore } from '../../../objects/object-store.ts';
 import { AwsError } from '../aws-error.ts';
 import type { AwsReply, AwsRequest } from '../aws-request.ts';
+import { readBody } from '../read-body.ts';
 import { header, type RequestHead } from '../signature/request-head.ts';
+import { checkAcl, MAX_SETTING_BYTES } from './access-lists.ts';
 import { ownersControl } from './bucket-settings.ts';
 import { copySource } from './copy-source.ts';
 import { objectAttributes } from './object-attributes.ts';
@@ -38,6 +40,12 @@ export async function objectOperation(
     store.head(address.bucket, address.key);
     return xmlReply(ownersControl);
   }
+  if (parameters.has('acl') && head.method === 'PUT') {
+    store.head(address.bucket, address.key);
+    checkAcl(head, await readBody(request, MAX_SETTING_BYTES));
+    return emptyReply(200);
+  }
+  checkAcl(head);
   const resource = subResources.find(name => parameters.has(name));
   if (resource !== undefined)
     throw new AwsError(

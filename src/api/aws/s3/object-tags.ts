@@ -19,7 +19,7 @@ export async function tagging(store: ObjectStore, request: AwsRequest, { bucket,
       });
     }
     case 'PUT':
-      store.setTags(bucket, key, await tagsIn(request));
+      store.setTags(bucket, key, tagsInDocument((await readBody(request, MAX_DOCUMENT_BYTES)).toString()));
       return emptyReply(200);
     case 'DELETE':
       store.setTags(bucket, key, {});
@@ -28,8 +28,9 @@ export async function tagging(store: ObjectStore, request: AwsRequest, { bucket,
   throw new AwsError('MethodNotAllowed', 'The specified method is not allowed against this resource.', 405);
 }
 
-async function tagsIn(request: AwsRequest): Promise<Readonly<Record<string, string>>> {
-  const [root] = children(readXml((await readBody(request, MAX_DOCUMENT_BYTES)).toString()), 'Tagging');
+/** The tags in a Tagging document. @throws {AwsError} MalformedXML, InvalidTag */
+export function tagsInDocument(xml: string): Readonly<Record<string, string>> {
+  const [root] = children(readXml(xml), 'Tagging');
   const [set] = children(root, 'TagSet');
   const pairs = children(set, 'Tag').map(tag => {
     const [key, value] = [textOf(tag, 'Key'), textOf(tag, 'Value')];

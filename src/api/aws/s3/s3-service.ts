@@ -7,6 +7,7 @@ import { covers, mayDo } from '../permissions.ts';
 import { header } from '../signature/request-head.ts';
 import { bucketOperation } from './bucket-operations.ts';
 import { objectOperation } from './object-operations.ts';
+import { keyOfForm, postObject } from './post-object.ts';
 import { s3ErrorReply, s3SignatureError, toS3Error } from './s3-errors.ts';
 import { owner, xmlReply } from './s3-reply.ts';
 import { addressOf, integerParameter, parametersOf } from './s3-request.ts';
@@ -25,24 +26,32 @@ function checkOwner(expected: string | undefined, account: string): void {
   if (expected !== undefined && expected !== account) throw new AwsError('AccessDenied', 'Access Denied', 403);
 }
 
+const notAllowed = (): AwsError =>
+  new AwsError('MethodNotAllowed', 'The specified method is not allowed against this resource.', 405);
+
 export class S3Service implements AwsService {
   readonly maxBodyBytes = undefined;
   readonly errorReply = s3ErrorReply;
   readonly signatureError = s3SignatureError;
   readonly #store: ObjectStore;
   readonly #account: string;
+  readonly #now: () => number;
 
-  constructor(store: ObjectStore, account: string) {
+  constructor(store: ObjectStore, account: string, now: () => number) {
     this.#store = store;
     this.#account = account;
+    this.#now = now;
   }
 
   async handle(request: AwsRequest): Promise<AwsReply> {
     const { method, path } = request.head;
-    const { bucket, key } = addressOf(path);
+    const { form } = request;
+    const address = addressOf(path);
+    const { bucket } = address;
+    const key = form === undefined ? address.key : keyOfForm(form);
     const parameters = parametersOf(request.head);
     const isRead = method === 'GET' || method === 'HEAD';
-    const action = `s3:${actionOf(method, bucket, key)}`;
+    const action = form === undefined ? `s3:${actionOf(method, bucket, key)}` : 's3:PutObject';
     const copies = header(request.head, 'x-amz-copy-source') !== undefined;
     if (
       !mayDo(request, { action, kind: isRead ? 'read' : 'write', resource: `${bucket}/${key}` }) ||
@@ -56,6 +65,10 @@ export class S3Service implements AwsService {
     try {
       if (bucket === '') return this.#listBuckets(method, parameters);
       checkOwner(header(request.head, 'x-amz-expected-bucket-owner'), this.#account);
+      if (form !== undefined) {
+        if (address.key !== '') throw notAllowed();
+        return await postObject(this.#store, request, bucket, form, this.#now());
+      }
       return key === ''
         ? await bucketOperation(this.#store, request, bucket, parameters)
         : await objectOperation(this.#store, request, { bucket, key }, parameters);
@@ -65,8 +78,7 @@ export class S3Service implements AwsService {
   }
 
   #listBuckets(method: string, parameters: ReadonlyMap<string, string>): AwsReply {
-    if (method !== 'GET')
-      throw new AwsError('MethodNotAllowed', 'The specified method is not allowed against this resource.', 405);
+    if (method !== 'GET') throw notAllowed();
     const [prefix, after] = [parameters.get('prefix') ?? '', parameters.get('continuation-token') ?? ''];
     const max = integerParameter(parameters, 'max-buckets', 10_000, 10_000);
     const all = this.#store.buckets().filter(({ name }) => name.startsWith(prefix) && name > after);

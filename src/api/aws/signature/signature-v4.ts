@@ -113,34 +113,42 @@ function authorizationOf(kind: Authorization['kind'], fields: AuthorizationField
   ].filter(name => name !== false);
   if (credential === undefined || signedHeaders === undefined || signature === undefined || date === undefined)
     throw new SignatureError('incomplete', `The signature is incomplete; missing: ${missing.join(', ')}`);
-  const parts = credential.split('/');
-  const [region, service, terminator] = parts.slice(-3);
-  const day = parts.at(-4);
-  if (parts.length < 5 || terminator !== 'aws4_request' || !region || !service)
-    throw new SignatureError(
-      'incomplete',
-      'Credential must have the form <access key id>/<YYYYMMDD>/<region>/<service>/aws4_request',
-    );
+  const scope = readScope(credential);
   const timeMs = parseDate(date);
   if (timeMs === undefined)
     throw new SignatureError('incomplete', `X-Amz-Date must have the form YYYYMMDDTHHMMSSZ, got '${date}'`);
-  if (day !== date.slice(0, 8))
+  if (scope.day !== date.slice(0, 8))
     throw new SignatureError(
       'incomplete',
-      `The date of the credential, '${day}', is not that of X-Amz-Date, '${date}'`,
+      `The date of the credential, '${scope.day}', is not that of X-Amz-Date, '${date}'`,
     );
   return {
     kind,
-    accessKeyId: parts.slice(0, -4).join('/'),
-    scope: parts.slice(-4).join('/'),
-    region,
-    service,
+    accessKeyId: scope.accessKeyId,
+    scope: scope.scope,
+    region: scope.region,
+    service: scope.service,
     signedHeaders: signedHeaders.toLowerCase().split(';'),
     signature,
     date,
     timeMs,
     expiresSeconds: expires,
   };
+}
+
+/** The parts of a credential. @throws {SignatureError} `incomplete` */
+export function readScope(
+  credential: string,
+): Pick<Authorization, 'accessKeyId' | 'scope' | 'region' | 'service'> & { readonly day: string } {
+  const parts = credential.split('/');
+  const [day, region, service, terminator] = parts.slice(-4);
+  if (parts.length < 5 || terminator !== 'aws4_request' || !region || !service)
+    throw new SignatureError(
+      'incomplete',
+      'Credential must have the form <access key id>/<YYYYMMDD>/<region>/<service>/aws4_request',
+    );
+  const scope = parts.slice(-4).join('/');
+  return { accessKeyId: parts.slice(0, -4).join('/'), scope, region, service, day: day! };
 }
 
 /**
