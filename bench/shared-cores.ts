@@ -1,86 +1,124 @@
-// The share of communication in a training step on virtual hosts that share the cores of this machine: predicted from
-// measurements of one, two and four hosts, and measured.
+// The share of communication in the pre-training of BERT on 1 to 16 virtual hosts that share the cores of this machine, with
+// strong and weak scaling: measured, and predicted by src/simulator/shared-cores.ts from two short runs that are not rows.
 //
-//     [chrt -r 10] node bench/shared-cores.ts [--hosts 8,16] [--rounds 5] [--layers 1] [--batch 16]
+//     [nice -n -10] node bench/shared-cores.ts [--hosts 1,2,4,8,16] [--scaling strong,weak] [--steps 16] [--rounds 1]
 //
-// Predicted by src/simulator/shared-cores.ts. Measured: a step of BERT whose ranks all-reduce their gradients, and as many
-// programs at the same time that do not; the rest is communication. Needs root.
+// The share is processor time: of collectives, divided by that of the ranks. Waiting is not part of it, so other work on the
+// machine hardly changes it. With strong scaling, the losses of all rows are also compared. Several rounds: the median of each
+// time. Needs root. Real-time priorities are no good here: they starve the launchers, whose heartbeats then stop.
 import './help.ts';
-import { cpus } from 'node:os';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { VirtualNetwork } from '../src/distributed/launch/namespaces.testing.ts';
-import { sharedCoresStep } from '../src/simulator/shared-cores.ts';
+import { readRunResults } from '../src/jobs/run-results.ts';
+import {
+  communicationShare,
+  type MeasuredRun,
+  type SharedCoresRun,
+  sharedCoresStep,
+} from '../src/simulator/shared-cores.ts';
 import { bar } from './bars.ts';
 import { rowsOf } from './collectives/processes.ts';
 
 const { values } = parseArgs({
   options: {
-    hosts: { type: 'string', default: '8,16' },
-    rounds: { type: 'string', default: '5' },
-    layers: { type: 'string', default: '1' },
-    batch: { type: 'string', default: '16' },
+    hosts: { type: 'string', default: '1,2,4,8,16' },
+    scaling: { type: 'string', default: 'strong,weak' },
+    steps: { type: 'string', default: '16' },
+    rounds: { type: 'string', default: '1' },
   },
 });
 const counts = values.hosts.split(',').map(Number);
+const scalings = values.scaling.split(',');
+/** Micro-batches of all hosts in a step of strong scaling. */
+const MICRO_BATCHES = 16;
+const CALIBRATION_RUNS: readonly [SharedCoresRun, SharedCoresRun] = [
+  { hosts: 2, microBatches: 4 },
+  { hosts: 8, microBatches: 1 },
+];
+const CALIBRATION_ROUNDS = 3;
 const here = (file: string): string => new URL(file, import.meta.url).pathname;
-const step = [here('collectives/overlap.ts'), '--json', '--layers', values.layers, '--batch', values.batch];
-const own = [...step, '--rounds', values.rounds];
-/** Long enough that all programs run at the same time. */
-const APART_ROUNDS = 10;
-const longer = [...step, '--rounds', String(APART_ROUNDS * Number(values.rounds))];
+const folder = mkdtempSync(join(tmpdir(), 'shared-cores-'));
+const removeFolder = (): void => rmSync(folder, { recursive: true, force: true });
+process.once('SIGINT', () => {
+  removeFolder();
+  process.exit(130);
+});
+await using network = await VirtualNetwork.make(Math.max(...counts, 8));
 
-interface StepRow {
-  readonly meanMs: number;
-  readonly idealBytes: number;
-}
-
-await using network = await VirtualNetwork.make(Math.max(...counts));
-const cores = cpus().length;
+type Row = MeasuredRun & { readonly losses: readonly number[]; readonly sequencesPerSecond: number };
 
 /** A training run on the first hosts. */
-async function together(hosts: number): Promise<StepRow> {
+async function train({ hosts, microBatches }: SharedCoresRun): Promise<Row> {
+  const output = mkdtempSync(join(folder, 'run-'));
+  const script = [here('../examples/bert-large-pretraining/train.ts'), '--output', output];
+  const settings = ['--batch-size', '4', '--gradient-accumulation', `${microBatches}`, '--steps', values.steps];
   const commands = network.hosts
     .slice(0, hosts)
     .map((host, k) => [
-      ...host.enter,
-      ...[process.execPath, here('../src/cli/main.ts'), 'run', '--nproc_per_node', '1', '--nnodes', `${hosts}`],
-      ...['--node_rank', `${k}`, '--rdzv_endpoint', `${network.hosts[0]!.address}:29573`, ...own],
+      ...[...host.enter, process.execPath, here('../src/cli/main.ts'), 'run', '--nproc_per_node', '1'],
+      ...['--nnodes', `${hosts}`, '--node_rank', `${k}`, '--rdzv_endpoint', `${network.hosts[0]!.address}:29573`],
+      ...[...script, ...settings],
     ]);
-  const [row] = (await rowsOf<StepRow>(commands)) ?? [];
-  if (row === undefined) throw new Error(`no result of ${hosts} hosts`);
-  return row;
+  if ((await rowsOf(commands)) === undefined) throw new Error(`no result of ${hosts} hosts`);
+  const { communication, throughput } = await readRunResults(join(output, 'results.json'));
+  const { share = 0, cpuMs = 0 } = communication ?? {};
+  const log = readFileSync(join(output, `log_ph1_f32_0_${hosts}`), 'utf8');
+  return {
+    hosts,
+    microBatches,
+    computeMs: (1 - share) * cpuMs,
+    communicationMs: share * cpuMs,
+    losses: [...log.matchAll(/ loss (\S+)/g)].map(match => Number(match[1])),
+    sequencesPerSecond: throughput.sequencesPerSecond,
+  };
 }
 
-/** As many programs at the same time that do not communicate: the slowest of their mean times. */
-async function apart(hosts: number): Promise<StepRow> {
-  const commands = network.hosts.slice(0, hosts).map(host => [...host.enter, process.execPath, ...longer]);
-  const rows = await Promise.all(commands.map(command => rowsOf<StepRow>([command])));
-  const found = rows.map(list => list?.[0]).filter(row => row !== undefined);
-  if (found.length < hosts) throw new Error(`no result of ${hosts} programs`);
-  return found.toSorted((a, b) => b.meanMs - a.meanMs)[0]!;
+/** The median of each time over several runs. */
+async function measure(run: SharedCoresRun, rounds = Number(values.rounds)): Promise<Row> {
+  const rows: Row[] = [];
+  for (let round = 0; round < rounds; round++) rows.push(await train(run));
+  const median = (of: (row: Row) => number): number => rows.map(of).toSorted((a, b) => a - b)[rows.length >> 1]!;
+  const [computeMs, communicationMs] = [median(row => row.computeMs), median(row => row.communicationMs)];
+  return { ...rows[0]!, computeMs, communicationMs, sequencesPerSecond: median(row => row.sequencesPerSecond) };
 }
 
-const point = async (hosts: number) => ({ hosts, ms: (await together(hosts)).meanMs });
-const alone = await apart(1);
-// AdamW has two values for each parameter.
-const gradientBytes = alone.idealBytes / 3;
-const calibrated = [await point(2), await point(4)] as const;
-console.log(
-  `${cores} cores; a step of one host ${alone.meanMs.toFixed(0)} ms; of ${calibrated.map(one => `${one.hosts} ${one.ms.toFixed(0)}`).join(', of ')}; ${(gradientBytes / 1e6).toFixed(0)} MB of gradients`,
-);
-for (const hosts of counts) {
-  const measured = await together(hosts);
-  const without = await apart(hosts);
-  const predicted = sharedCoresStep({ hosts, cores, stepMs: alone.meanMs, measured: calibrated });
-  const share = 1 - without.meanMs / measured.meanMs;
-  console.log(
-    `${hosts} hosts: step ${measured.meanMs.toFixed(0)} ms, without communication ${without.meanMs.toFixed(0)}; predicted ${predicted.ms.toFixed(0)} and ${predicted.computeMs.toFixed(0)}; share of communication ${(100 * share).toFixed(1)} %, predicted ${(100 * predicted.share).toFixed(1)}`,
-  );
+const ms = (value: number): string => value.toFixed(2);
+const percent = (share: number): string => `${(100 * share).toFixed(2)} %`;
+
+try {
+  const [few, many] = CALIBRATION_RUNS;
+  const calibration = [await measure(few, CALIBRATION_ROUNDS), await measure(many, CALIBRATION_ROUNDS)] as const;
+  for (const { hosts, microBatches, computeMs, communicationMs } of calibration)
+    console.log(
+      `calibration: ${hosts} hosts, ${microBatches} micro-batches: ${ms(computeMs)} ms of computation and ${ms(communicationMs)} ms of communication on each rank`,
+    );
+  let worst = 0;
+  for (const scaling of scalings) {
+    let losses: readonly number[] | undefined;
+    for (const hosts of counts) {
+      const run = { hosts, microBatches: scaling === 'strong' ? Math.max(1, MICRO_BATCHES / hosts) : 1 };
+      const row = await measure(run);
+      const predicted = sharedCoresStep(run, calibration);
+      const [share, expected] = [communicationShare(row), communicationShare(predicted)];
+      const error = share === expected ? 0 : 100 * (expected / share - 1);
+      worst = Math.max(worst, Math.abs(error));
+      losses ??= row.losses;
+      const difference = Math.max(...row.losses.map((loss, i) => Math.abs(loss - losses![i]!)));
+      console.log(
+        `${scaling}, ${hosts} hosts: compute ${ms(row.computeMs)} ms, predicted ${ms(predicted.computeMs)}; communication ${ms(row.communicationMs)}, predicted ${ms(predicted.communicationMs)}; share ${percent(share)}, predicted ${percent(expected)}: ${error < 0 ? '' : '+'}${error.toFixed(0)} %; ${row.sequencesPerSecond.toFixed(0)} sequences/s${scaling === 'strong' ? `; losses differ by ${difference} at most` : ''}`,
+      );
+    }
+  }
   bar({
-    what: `predicted share of communication, ${hosts} hosts`,
+    what: 'predicted share of communication, the worst row',
     unit: '% from the measured one',
-    measured: 100 * Math.abs(predicted.share / share - 1),
+    measured: worst,
     limit: 20,
     kind: 'at most',
   });
+} finally {
+  removeFolder();
 }

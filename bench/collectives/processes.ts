@@ -10,7 +10,7 @@ export async function rowsOf<Row>(
   const children = commands.map(
     ([program, ...args]): ChildProcess =>
       spawn(program!, args, {
-        timeout: 120_000,
+        timeout: 240_000,
         stdio: ['ignore', 'pipe', 'pipe'],
         env: { ...process.env, TRENIO_NUM_THREADS: '1', ...variables },
       }),

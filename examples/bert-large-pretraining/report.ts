@@ -11,6 +11,7 @@ import {
   isMain,
   localRank,
   pricePerHour,
+  type RunResults,
   rank,
   runMachine,
   type SettingChange,
@@ -53,9 +54,8 @@ export class Report implements Disposable {
   #step: number;
   #losses: number[] = [];
   /** The first step compiles, so throughput is measured from its end. */
-  #warmAt: { readonly step: number; readonly ms: number; readonly waitedMs: number } | undefined;
-  /** The part of the time since then in which the ranks waited for collectives. */
-  #communicationShare: number | undefined;
+  #warmAt: { readonly step: number; readonly times: Times } | undefined;
+  #communication: RunResults['communication'];
   readonly #beganMs = performance.now();
 
   constructor(run: Run) {
@@ -97,12 +97,10 @@ export class Report implements Disposable {
     const { step, losses, learningRate } = this.#unread;
     this.#unread = undefined;
     const loss = meanOf(losses, this.#run.ranks);
-    const now = performance.now();
-    const waitedMs = device().metrics.collectiveMs;
-    this.#warmAt ??= { step, ms: now, waitedMs };
+    this.#warmAt ??= { step, times: timesNow() };
     this.#step = step;
     this.#losses.push(loss);
-    const rate = this.#rate(now);
+    const rate = this.#rate(performance.now());
     const speed = rate === undefined ? '' : ` ${(rate * this.#sequencesPerStep).toFixed(1)} sequences/s`;
     this.#say(`step ${step}/${this.#run.options.steps} loss ${loss} lr ${learningRate.toExponential(3)}${speed}`);
     if (Number.isFinite(loss)) return;
@@ -110,13 +108,23 @@ export class Report implements Disposable {
     process.exit(1);
   }
 
-  /** After the last step. Every rank must call it. */
+  /** Sums what the ranks have spent on communication since the first step. Every rank must call it after the last one. */
   measureCommunication(): void {
-    const { ms, waitedMs } = this.#warmAt ?? { ms: 0, waitedMs: 0 };
-    const passed = performance.now() - ms;
-    const share = Math.min(1, (device().metrics.collectiveMs - waitedMs) / passed);
-    const [sum = 0] = allReduceSum([share]);
-    if (this.#warmAt !== undefined && this.#step > this.#warmAt.step) this.#communicationShare = sum / this.#run.ranks;
+    const { step, times } = this.#warmAt ?? { step: this.#step, times: timesNow() };
+    const now = timesNow();
+    const [ms = 0, cpuMs = 0, waitMs = 0, collectiveCpuMs = 0] = allReduceSum([
+      now.ms - times.ms,
+      now.cpuMs - times.cpuMs,
+      now.collectiveMs - times.collectiveMs,
+      now.collectiveCpuMs - times.collectiveCpuMs,
+    ]);
+    if (this.#step === step) return;
+    const isBetweenHosts = this.#nodes > 1 || this.#run.ranks === 1;
+    this.#communication = {
+      ...(isBetweenHosts ? { share: collectiveCpuMs / cpuMs } : {}),
+      waitShare: Math.min(1, waitMs / ms),
+      cpuMs: cpuMs / (this.#run.ranks * (this.#step - step)),
+    };
   }
 
   async finish(): Promise<void> {
@@ -144,7 +152,7 @@ export class Report implements Disposable {
       steps: this.#step,
       epochs: this.#step / stepsPerEpoch,
       throughput: { iterationsPerSecond, sequencesPerSecond: iterationsPerSecond * this.#sequencesPerStep },
-      ...(this.#communicationShare === undefined ? {} : { communication: { share: this.#communicationShare } }),
+      ...(this.#communication === undefined ? {} : { communication: this.#communication }),
       accuracy: { validation: null },
       loss: { first: this.#losses[0] ?? null, last: this.#losses.at(-1) ?? null },
       seconds,
@@ -164,14 +172,30 @@ export class Report implements Disposable {
 
   /** Steps per second since the first one. */
   #rate(now: number): number | undefined {
-    const { step, ms } = this.#warmAt ?? { step: 0, ms: now };
-    return this.#step > step ? (this.#step - step) / ((now - ms) / 1000) : undefined;
+    if (this.#warmAt === undefined || this.#step === this.#warmAt.step) return undefined;
+    return (this.#step - this.#warmAt.step) / ((now - this.#warmAt.times.ms) / 1000);
   }
 
   #say(line: string): void {
     if (this.#log !== undefined) appendFileSync(this.#log, `${new Date().toISOString()} ${line}\n`);
     if (isMain()) console.log(line);
   }
+}
+
+/** Times since the start of this process, in milliseconds. */
+interface Times {
+  readonly ms: number;
+  /** The processor time of all threads. */
+  readonly cpuMs: number;
+  /** The time in which steps waited for collectives. */
+  readonly collectiveMs: number;
+  /** The processor time of collectives. */
+  readonly collectiveCpuMs: number;
+}
+function timesNow(): Times {
+  const { collectiveMs, collectiveCpuMs } = device().metrics;
+  const { user, system } = process.cpuUsage();
+  return { ms: performance.now(), cpuMs: (user + system) / 1000, collectiveMs, collectiveCpuMs };
 }
 
 /** The index of this rank's node, and the number of nodes, each of which has a rank whose local rank is 0. */

@@ -90,7 +90,7 @@ try {
       join(folder, phase, 'results.json'),
     );
     console.log(
-      `${phase}: ${steps} steps of ${String(configuration.globalBatch)} sequences on ${String(configuration.nodes)} nodes, loss ${loss.first?.toFixed(3)} → ${loss.last?.toFixed(3)}, ${throughput.sequencesPerSecond.toFixed(1)} sequences/s, ${(100 * (communication?.share ?? 0)).toFixed(0)} % of the time in communication`,
+      `${phase}: ${steps} steps of ${String(configuration.globalBatch)} sequences on ${String(configuration.nodes)} nodes, loss ${loss.first?.toFixed(3)} → ${loss.last?.toFixed(3)}, ${throughput.sequencesPerSecond.toFixed(1)} sequences/s, ${(100 * (communication?.share ?? 0)).toFixed(1)} % of the processor time in communication`,
     );
   }
 } finally {

@@ -83,11 +83,17 @@ export const runResultsSchema = z.object({
     /** Micro-steps per second. */ iterationsPerSecond: amount,
     /** Sequences per second, of all ranks. */ sequencesPerSecond: amount,
   }),
-  /** The exchange of gradients between ranks. */
+  /** The collectives of the training loop after its first step. */
   communication: z
     .object({
-      /** The part of the training loop, after its first step, in which ranks wait for collectives: a mean over the ranks. */
-      share: amount.max(1),
+      /**
+       * The share of communication: the processor time of collectives between hosts divided by that of the ranks. Waiting for
+       * other ranks is not included. Left out if all ranks are on one host, where they spin while they wait.
+       */
+      share: amount.max(1).optional(),
+      /** The part of the elapsed time in which steps wait for collectives, late ranks included: a mean over the ranks. */
+      waitShare: amount.max(1),
+      /** The processor time of a step on each rank in milliseconds: a mean. */ cpuMs: amount,
     })
     .optional(),
   /** The quality of the model. */

@@ -1,27 +1,35 @@
 // Virtual hosts on shared cores.
 import { expect, test } from 'vitest';
-import { sharedCoresStep } from './shared-cores.ts';
+import { communicationShare, type MeasuredRun, type SharedCoresRun, sharedCoresStep } from './shared-cores.ts';
 
-const at = (hosts: number) =>
-  sharedCoresStep({
-    hosts,
-    cores: 2,
-    stepMs: 100,
-    measured: [
-      { hosts: 2, ms: 300 },
-      { hosts: 4, ms: 600 },
-    ],
-  });
+/** A step takes 20 ms, a micro-batch 10, a message 0.25, all gradients 0.5. */
+const measured = ({ hosts, microBatches }: SharedCoresRun): MeasuredRun => ({
+  hosts,
+  microBatches,
+  computeMs: 20 + 10 * microBatches,
+  communicationMs: 0.25 * (hosts - 1) + (0.5 * 2 * (hosts - 1)) / hosts,
+});
+const calibration = [measured({ hosts: 4, microBatches: 1 }), measured({ hosts: 8, microBatches: 4 })] as const;
 
-test('measured numbers of hosts take the measured time', () => {
-  expect(at(2)).toEqual({ ms: 300, computeMs: 100, communicationMs: 200, share: 2 / 3 });
-  expect(at(4)).toMatchObject({ ms: 600, computeMs: 200 });
+test.each([1, 2, 4, 8, 16, 64])('two measured steps determine that of %i hosts', hosts => {
+  for (const microBatches of [1, 2, 16]) {
+    const { computeMs, communicationMs } = measured({ hosts, microBatches });
+    const step = sharedCoresStep({ hosts, microBatches }, calibration);
+    expect(step.computeMs).toBeCloseTo(computeMs, 9);
+    expect(step.communicationMs).toBeCloseTo(communicationMs, 9);
+  }
 });
 
 test('one host does not communicate', () => {
-  expect(at(1)).toEqual({ ms: 100, computeMs: 100, communicationMs: 0, share: 0 });
+  expect(communicationShare(sharedCoresStep({ hosts: 1, microBatches: 8 }, calibration))).toBe(0);
 });
 
-test('more hosts share the cores for computation, and each adds communication', () => {
-  expect(at(16)).toEqual({ ms: 2400, computeMs: 800, communicationMs: 1600, share: 2 / 3 });
+test('no time is negative, however noisy the measured steps are', () => {
+  const noisy = [
+    { hosts: 4, microBatches: 1, computeMs: 40, communicationMs: 1 },
+    { hosts: 8, microBatches: 4, computeMs: 30, communicationMs: 4 },
+  ] as const;
+  const { computeMs, communicationMs } = sharedCoresStep({ hosts: 16, microBatches: 1 }, noisy);
+  expect(computeMs).toBe(40);
+  expect(communicationMs).toBeCloseTo(5, 9);
 });

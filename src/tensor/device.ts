@@ -48,7 +48,10 @@ export class Device {
   /** @internal Runs programs. */
   readonly backend: Backend;
   /** Counts and times of this device so far. */
-  readonly metrics: Metrics = newMetrics(() => this.backend.collectiveMs?.() ?? 0);
+  readonly metrics: Metrics = newMetrics(
+    () => this.backend.collectiveMs?.() ?? 0,
+    () => this.backend.collectiveCpuMs?.() ?? 0,
+  );
   /** @internal The random numbers of programs. */
   readonly random: RandomSource;
   /** @internal Set in eager debug mode. */

@@ -205,6 +205,15 @@ test('a program that grows is named with its line and the fix, once', () => {
   `);
 });
 
+test('programs that grow only now and then, as sums of micro-batches in a tree do, are not named', () => {
+  for (let i = 1; i <= 64; i++) {
+    let sum = on([1]).add(1);
+    for (let level = i; level % 2 === 0; level /= 2) sum = sum.add(1);
+    dev.markStep();
+  }
+  expect(messages.filter(m => m.includes('grows'))).toEqual([]);
+});
+
 describe('compile(fn)', () => {
   test('traces once for each shape and replays', () => {
     const scale = on([2]);

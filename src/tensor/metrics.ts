@@ -15,9 +15,14 @@ export interface Metrics {
   stepsMarked: number;
   /** How long programs have waited for collectives; those that overlap with computation count only while they are awaited. */
   readonly collectiveMs: number;
+  /**
+   * The processor time of collectives between hosts, in milliseconds: copying, sending and summing, on the threads that run them,
+   * without waiting for data or for late ranks. 0 if all ranks are on one host: those spin while they wait.
+   */
+  readonly collectiveCpuMs: number;
 }
-/** @param collectiveMs of the device */
-export const newMetrics = (collectiveMs: () => number): Metrics => ({
+/** The two times of collectives are those of the device so far. */
+export const newMetrics = (collectiveMs: () => number, collectiveCpuMs: () => number): Metrics => ({
   compiles: 0,
   cacheHits: 0,
   executions: 0,
@@ -26,6 +31,9 @@ export const newMetrics = (collectiveMs: () => number): Metrics => ({
   stepsMarked: 0,
   get collectiveMs() {
     return collectiveMs();
+  },
+  get collectiveCpuMs() {
+    return collectiveCpuMs();
   },
 });
 

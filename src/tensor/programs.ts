@@ -111,8 +111,10 @@ export class Programs {
     const key = funcKey(func) + precisionKey(precision, rounding);
     metrics.traceMs += performance.now() - start;
     let compiled = this.#compiled.get(key);
-    if (compiled !== undefined) metrics.cacheHits++;
-    else {
+    if (compiled !== undefined) {
+      metrics.cacheHits++;
+      this.#growing.delete(`${kind} ${shortLocation(location)}`);
+    } else {
       compiled = this.#compile(kind, shortLocation(location), { ...program, func }, precision, rounding);
       this.#compiled.set(key, compiled);
     }
@@ -219,7 +221,10 @@ export class Programs {
     this.#counts.set(place, count);
     return count;
   }
-  /** Warns once for each line where programs grow step by step, as they do when a value is carried on and never computed. */
+  /**
+   * Warns once for each line where programs grow at every step, as they do when a value is carried on and never computed. A tree
+   * of sums over micro-batches grows, too, but runs known programs in between.
+   */
   #watchGrowth(kind: CompileEvent['kind'], at: string, program: TracedProgram): void {
     // Its arguments were computed before the call: several calls on one line are different functions.
     if (kind === 'compiled function') return;

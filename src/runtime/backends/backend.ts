@@ -30,6 +30,8 @@ export interface Backend {
   synchronize(): void;
   /** How long its programs have waited for collectives so far. */
   collectiveMs?(): number;
+  /** The processor time of their collectives between hosts so far, without waiting. */
+  collectiveCpuMs?(): number;
   /** The times of its programs so far, if profiling is enabled. */
   profile?(): readonly ProgramProfile[];
   /** Records the activity of its threads until the recording is stopped. */

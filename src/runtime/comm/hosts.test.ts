@@ -266,3 +266,36 @@ test('a connection that breaks during its handshake is retried', async () => {
     run.end();
   }
 });
+
+/** Rank 2 is late for the second sum. Times of each rank in it, in milliseconds: in the collective, and of the processor. */
+const lateSum = `
+  sum('f32', [rank]);
+  const { engine } = runtime;
+  const [waited, worked] = [engine.collectiveNs, engine.collectiveCpuNs];
+  if (rank === 2) await new Promise(done => setTimeout(done, 400));
+  const [total] = sum('f32', [rank]);
+  print({ total, waitedMs: (engine.collectiveNs - waited) / 1e6, cpuMs: (engine.collectiveCpuNs - worked) / 1e6 });
+`;
+interface LateSum {
+  readonly total: number;
+  readonly waitedMs: number;
+  readonly cpuMs: number;
+}
+
+test('the time in collectives includes waiting for a late rank, their processor time does not', async () => {
+  const { results } = await onHosts([1, 1, 1], lateSum);
+  const times = results as readonly LateSum[];
+  expect(times.map(({ total }) => total)).toEqual([3, 3, 3]);
+  for (const { waitedMs, cpuMs } of times.slice(0, 2)) {
+    expect(waitedMs).toBeGreaterThan(200);
+    expect(cpuMs).toBeLessThan(waitedMs / 2);
+  }
+  for (const { cpuMs } of times) expect(cpuMs).toBeGreaterThan(0);
+});
+
+test('on one host, the time in collectives is counted, but not their processor time', async () => {
+  const { results } = await onHosts([3], lateSum);
+  const times = results as readonly LateSum[];
+  for (const { waitedMs } of times.slice(0, 2)) expect(waitedMs).toBeGreaterThan(200);
+  expect(times.map(({ cpuMs }) => cpuMs)).toEqual([0, 0, 0]);
+});

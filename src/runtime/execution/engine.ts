@@ -36,7 +36,7 @@ export class Engine {
   kernelTimer: KernelTimer | undefined;
   readonly #runtime: Address;
   /** Native code adds to these words (native/counters.c). */
-  readonly #counters = new BigInt64Array(2);
+  readonly #counters = new BigInt64Array(3);
   #arena: Address = 0n;
   #arenaBytes = 0;
 
@@ -105,6 +105,10 @@ export class Engine {
   /** The nanoseconds taken by collectives that overlap with computation. */
   get overlappedNs(): number {
     return Number(Atomics.load(this.#counters, 1));
+  }
+  /** The nanoseconds of processor time taken by collectives between hosts, without waiting. */
+  get collectiveCpuNs(): number {
+    return Number(Atomics.load(this.#counters, 2));
   }
 
   /** Waits for everything queued. */

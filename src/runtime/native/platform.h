@@ -19,6 +19,12 @@ static inline int64_t now_ns(void) {
   clock_gettime(CLOCK_MONOTONIC, &t);
   return (int64_t)t.tv_sec * 1000000000 + t.tv_nsec;
 }
+// The processor time of the calling thread, in user mode and in the kernel.
+static inline int64_t thread_cpu_ns(void) {
+  struct timespec t;
+  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
+  return (int64_t)t.tv_sec * 1000000000 + t.tv_nsec;
+}
 
 static inline void cpu_pause(void) {
 #if defined(__x86_64__) || defined(__i386__)

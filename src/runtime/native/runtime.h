@@ -133,6 +133,11 @@ int counted_all_reduce(const trenio_rt *rt, void *const *data, const int64_t *co
 int counted_all_gather(const trenio_rt *rt, const void *in, void *out, int64_t bytes);
 int counted_in_group(const trenio_rt *rt, const trenio_collective *x, const void *const *in, void *const *out);
 void count_time(runtime *r, int word, int64_t nanoseconds);
+typedef struct {
+  int64_t wall, cpu; // nanoseconds; cpu: of the calling thread, 0 if all ranks are on one host
+} instant;
+instant instant_now(const runtime *r);
+void count_wait(runtime *r, instant since);
 
 // started_collectives.c
 int collective_start(const trenio_rt *rt, int32_t ticket, const trenio_collective *x, const void *const *in, void *const *out);

@@ -42,7 +42,7 @@ static void run_next(runtime *r) {
   const trenio_rt *rt = &r->rt;
   const void *const *in = e->has_in ? (const void *const *)e->pointers : NULL;
   void *const *out = e->has_out ? e->pointers + (e->has_in ? x->tensors : 0) : NULL;
-  const int64_t since = now_ns();
+  const int64_t since = now_ns(), cpu_since = is_communication_thread ? thread_cpu_ns() : 0;
   // After one has failed, the ranks do not agree on what comes next.
   int code = q->code;
   if (code == 0) {
@@ -54,6 +54,7 @@ static void run_next(runtime *r) {
   q->code = code;
   const int64_t over = now_ns();
   count_time(r, 1, over - since);
+  if (is_communication_thread) count_time(r, 2, thread_cpu_ns() - cpu_since);
   span_add(r, TRENIO_SPAN_COLLECTIVE, 0, bytes_of(x) << 8 | x->kind, since, over);
   atomic_fetch_add(&q->finished, 1);
   if (atomic_load(&q->awaited) != 0) word_wake_all(&q->finished, false);
@@ -142,14 +143,14 @@ int collective_start(const trenio_rt *rt, int32_t ticket, const trenio_collectiv
 int collective_await(const trenio_rt *rt, int32_t ticket) {
   runtime *r = runtime_of(rt);
   started_collectives *q = &r->started;
-  const int64_t since = now_ns();
+  const instant since = instant_now(r);
   const uint32_t finished = atomic_load(&q->finished);
   for (uint32_t number = atomic_load_explicit(&q->started, memory_order_relaxed); number != finished; number--) {
     if (q->list[(number - 1) % PENDING].ticket != ticket) continue;
     await_number(r, number);
     break;
   }
-  count_time(r, 0, now_ns() - since);
+  count_wait(r, since);
   return q->code;
 }
 

@@ -120,6 +120,9 @@ export class CpuBackend implements Backend {
   collectiveMs(): number {
     return this.#host.isNativeLoaded === true ? this.#host.engine.collectiveNs / 1e6 : 0;
   }
+  collectiveCpuMs(): number {
+    return this.#host.isNativeLoaded === true ? this.#host.engine.collectiveCpuNs / 1e6 : 0;
+  }
   profile(): readonly ProgramProfile[] {
     this.synchronize();
     return this.#host.profiler?.report() ?? [];
