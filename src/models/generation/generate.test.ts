@@ -172,6 +172,26 @@ describe('options', () => {
   });
 });
 
+test('a generation compiles nothing after its second token, at any position of its cache', async () => {
+  const on = device('cpu');
+  setDefaultDevice(on);
+  const model = new DecoderForCausalLM({
+    model_type: 'llama',
+    vocab_size: 40,
+    hidden_size: 8,
+    intermediate_size: 16,
+    num_hidden_layers: 1,
+    num_attention_heads: 2,
+    max_position_embeddings: 512,
+  }).eval();
+  const counts: number[] = [];
+  // Positions 5 to 305: past every length of a chunk or a cache up to 256.
+  for await (const _ of model.generateStream(integers([[3, 4, 5, 6, 7]]), { maxNewTokens: 300, minNewTokens: 300 }))
+    counts.push(on.history.length);
+  expect(counts).toHaveLength(300);
+  expect(new Set(counts.slice(1)).size).toBe(1);
+});
+
 test('later prompts of other lengths compile nothing', async () => {
   const on = device('cpu');
   setDefaultDevice(on);
