@@ -57,7 +57,8 @@ test.for(cases)(
     const { rank, worldSize } = runtime.ranks;
     const ofRanks = worldSize * (worldSize - 1) / 2;
     let wrong = 0;
-    for (const n of [0, 1, 5, 3000, 100000, 700000]) {
+    // Also where messages over MPI begin to consist of one more piece, or of long data.
+    for (const n of [0, 1, 5, 512, 513, 1040, 1041, 2048, 2049, 3000, 4160, 4161, 8192, 8193, 100000, 700000]) {
       const own = literal('f32', [n], Float32Array.from({ length: n }, (_, i) => rank + (i % 1000)));
       toNumbers(runtime.allReduce(own, 'add')).forEach((x, i) => { if (x !== worldSize * (i % 1000) + ofRanks) wrong++; });
       const parts = runtime.allGather(new Uint8Array(n).fill(rank + 1));

@@ -9,6 +9,7 @@
 //
 // Sending, receiving and combining overlap, and each byte is in a cache when it is combined. Bits are those of any other
 // all-reduce here, as the order of combinations is.
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 #include "network.h"
@@ -41,6 +42,8 @@ struct reduction {
   int64_t combined; // chunks of this rank's shard
   bool is_awaited, is_over;
   int code;
+  // What stays when it is used again: its memory.
+  int capacity; // members
   member *members;
   const char **from;
   char own[BLOCK_BYTES] __attribute__((aligned(64)));
@@ -282,14 +285,28 @@ static numbered *numbered_of(network *n, const message *about) {
   return n->numbers = g;
 }
 
-// Starts the all-reduce of a part of tensors among the members of a group. The tensors, and what `part` and `group` lead to, stay until it has been awaited. Null if out of memory.
-static reduction *reduction_start(network *n, const message *about, const int32_t *group, int g, int me, const packed *part, int dtype, int op) {
+// One that is over, if it had as many members.
+static reduction *new_reduction(network *n, int g) {
+  for (reduction **spare = &n->spare_reductions; *spare != NULL; spare = &(*spare)->next) {
+    reduction *x = *spare;
+    if (x->capacity < g) continue;
+    *spare = x->next;
+    memset(x, 0, offsetof(reduction, capacity));
+    memset(x->members, 0, (size_t)g * sizeof *x->members);
+    return x;
+  }
   reduction *x = aligned_alloc(64, (sizeof *x + 63) / 64 * 64);
   if (x == NULL) return NULL;
   memset(x, 0, sizeof *x);
+  x->capacity = g;
   x->members = calloc((size_t)g, sizeof *x->members);
   x->from = calloc((size_t)g, sizeof *x->from);
-  if (x->members == NULL || x->from == NULL) return NULL;
+  return x->members == NULL || x->from == NULL ? NULL : x;
+}
+// Starts the all-reduce of a part of tensors among the members of a group. The tensors, and what `part` and `group` lead to, stay until it has been awaited. Null if out of memory.
+static reduction *reduction_start(network *n, const message *about, const int32_t *group, int g, int me, const packed *part, int dtype, int op) {
+  reduction *x = new_reduction(n, g);
+  if (x == NULL) return NULL;
   x->n = n, x->group = group, x->g = g, x->me = me;
   x->part = *part, x->dtype = dtype, x->op = op, x->size = element_bytes[dtype];
   x->about = *about;
@@ -338,8 +355,6 @@ static int reduction_await(reduction *x) {
       break;
     }
   if (code != 0) return code; // the wire may still refer to its messages; the run ends
-  free(x->members);
-  free(x->from);
-  free(x);
+  x->next = n->spare_reductions, n->spare_reductions = x;
   return 0;
 }

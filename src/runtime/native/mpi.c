@@ -1,7 +1,12 @@
 // The wire over MPI, for ranks of different hosts, through the library of mpi_shim.c; ranks of one host share memory, as
-// where `trenio run` has started them. Short messages are one of MPI's, head and data; of longer ones the data
-// follow with another tag, straight to where they belong. All calls come from the thread that runs steps, after the start and
-// before the end, which the main thread makes.
+// where `trenio run` has started them. All calls come from the thread that runs steps, after the start and before the end,
+// which the main thread makes.
+//
+//   short   head and data as one stream, cut into pieces; the first is a copy
+//   long    head as a piece │ data with another tag, straight to where they belong
+//
+// MPI sends a piece without asking its receiver, which has posted receives for the next few. Larger messages of 4 KiB are
+// announced, fetched and acknowledged by Open MPI in shared memory: 5.9 µs instead of 3.2.
 #include <dlfcn.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -10,9 +15,13 @@
 #include "network.h"
 
 #define MPI_SHORT_BYTES 8192
+#define PIECE_BYTES (MESSAGE_BYTES + 2048)
+#define PIECES ((MESSAGE_BYTES + MPI_SHORT_BYTES + PIECE_BYTES - 1) / PIECE_BYTES)
+_Static_assert(PIECES - 1 <= sizeof ((sending *)NULL)->requests / sizeof(int64_t), "a message's requests fit");
+#define PIECES_AHEAD 4
 // As the launcher's (comm/shared-memory.ts).
 #define MPI_WINDOW_BYTES (4 << 20)
-enum { tag_head = 1, tag_data = 2 };
+enum { tag_piece = 1, tag_data = 2 };
 
 typedef struct {
   int (*start)(int *rank, int *size, char *name, int bytes);
@@ -25,26 +34,15 @@ typedef struct {
 } mpi_functions;
 static mpi_functions mpi;
 
+// The first piece of a message.
+typedef struct outgoing {
+  struct outgoing *next;
+  int64_t request;
+  char bytes[PIECE_BYTES];
+} outgoing;
+static outgoing *spare_outgoing;
+
 static void mpi_failed(network *n, peer *p) { network_lost_peer(n, p, "MPI reports an error"); }
-static void mpi_send(network *n, peer *p) {
-  for (sending *s = p->sends; s != NULL; s = s->next) {
-    if (s->done > 0) continue; // started
-    s->done = 1;
-    const bool is_short = s->head.bytes <= MPI_SHORT_BYTES;
-    const int64_t bytes = MESSAGE_BYTES + (is_short ? s->head.bytes : 0);
-    arrival *copy = kept_buffer(n, bytes);
-    s->wired = copy;
-    if (copy == NULL) {
-      run_ended(n->r, TRENIO_NO_MEMORY, "no memory for a message to rank %d", (int)p->rank);
-      return;
-    }
-    memcpy(copy + 1, &s->head, MESSAGE_BYTES);
-    if (is_short && s->head.bytes > 0) memcpy((char *)(copy + 1) + MESSAGE_BYTES, s->data, (size_t)s->head.bytes);
-    s->requests[0] = mpi.send(p->rank, tag_head, copy + 1, bytes);
-    s->requests[1] = is_short ? -1 : mpi.send(p->rank, tag_data, s->data, s->head.bytes);
-    if (s->requests[0] < 0 || (!is_short && s->requests[1] < 0)) mpi_failed(n, p);
-  }
-}
 // Whether that has ended; the request is forgotten then.
 static bool mpi_is_over(network *n, peer *p, int64_t *request) {
   if (*request < 0) return true;
@@ -53,20 +51,109 @@ static bool mpi_is_over(network *n, peer *p, int64_t *request) {
   if (done != 0) *request = -1;
   return done != 0;
 }
-static bool mpi_listen(network *n, peer *p) {
-  p->request = mpi.receive(p->rank, tag_head, p->ahead, MESSAGE_BYTES + MPI_SHORT_BYTES);
-  if (p->request < 0) mpi_failed(n, p);
-  return p->request >= 0;
+
+static bool mpi_send_first(network *n, peer *p, const sending *s, int64_t bytes) {
+  outgoing *o = spare_outgoing;
+  if (o != NULL) spare_outgoing = o->next;
+  else o = malloc(sizeof *o);
+  if (o == NULL) {
+    run_ended(n->r, TRENIO_NO_MEMORY, "no memory for a message to rank %d", (int)p->rank);
+    return false;
+  }
+  memcpy(o->bytes, &s->head, MESSAGE_BYTES);
+  if (bytes > 0) memcpy(o->bytes + MESSAGE_BYTES, s->data, (size_t)bytes);
+  o->next = NULL, o->request = mpi.send(p->rank, tag_piece, o->bytes, MESSAGE_BYTES + bytes);
+  *p->leaving_end = o, p->leaving_end = &o->next;
+  return o->request >= 0;
+}
+static bool mpi_start(network *n, peer *p, sending *s) {
+  const int64_t all = s->head.bytes, first = PIECE_BYTES - MESSAGE_BYTES;
+  for (int i = 0; i < PIECES - 1; i++) s->requests[i] = -1;
+  if (all > MPI_SHORT_BYTES)
+    return mpi_send_first(n, p, s, 0) && (s->requests[0] = mpi.send(p->rank, tag_data, s->data, all)) >= 0;
+  if (!mpi_send_first(n, p, s, all < first ? all : first)) return false;
+  int piece = 0;
+  for (int64_t at = first; at < all; at += PIECE_BYTES, piece++) {
+    s->requests[piece] = mpi.send(p->rank, tag_piece, s->data + at, all - at < PIECE_BYTES ? all - at : PIECE_BYTES);
+    if (s->requests[piece] < 0) return false;
+  }
+  return true;
+}
+static bool is_out(network *n, peer *p, sending *s) {
+  for (int i = 0; i < PIECES - 1; i++)
+    if (!mpi_is_over(n, p, &s->requests[i])) return false;
+  return true;
+}
+static bool mpi_forget_sent(network *n, peer *p) {
+  bool moved = false;
+  while (p->leaving != NULL && mpi_is_over(n, p, &p->leaving->request)) {
+    outgoing *o = p->leaving;
+    p->leaving = o->next;
+    if (p->leaving == NULL) p->leaving_end = &p->leaving;
+    o->next = spare_outgoing, spare_outgoing = o;
+  }
+  for (; p->sends != NULL && p->sends->done > 0 && is_out(n, p, p->sends); moved = true) network_sent(p);
+  return moved;
+}
+static void mpi_send(network *n, peer *p) {
+  for (sending *s = p->sends; s != NULL; s = s->next) {
+    if (s->done > 0) continue; // started
+    s->done = 1;
+    if (!mpi_start(n, p, s)) mpi_failed(n, p);
+  }
+  mpi_forget_sent(n, p);
+}
+
+static bool mpi_listen(network *n, peer *p, int32_t piece) {
+  p->requests[piece] = mpi.receive(p->rank, tag_piece, p->ahead + piece * PIECE_BYTES, PIECE_BYTES);
+  if (p->requests[piece] < 0) mpi_failed(n, p);
+  return p->requests[piece] >= 0;
+}
+static void has_come(network *n, peer *p, arrival *a) {
+  a->next = NULL;
+  if (p->incoming == NULL && a->request < 0) network_arrived(n, p, a);
+  else *p->incoming_end = a, p->incoming_end = &a->next; // after data that were announced before
+}
+static bool mpi_take_piece(network *n, peer *p) {
+  const char *piece = p->ahead + p->next_piece * PIECE_BYTES;
+  arrival *a = p->assembled;
+  int64_t left = PIECE_BYTES;
+  if (a == NULL) {
+    memcpy(&p->head, piece, MESSAGE_BYTES);
+    piece += MESSAGE_BYTES, left -= MESSAGE_BYTES;
+    if (p->head.bytes < 0 || p->head.bytes > LARGEST_MESSAGE) {
+      mpi_failed(n, p);
+      return false;
+    }
+    a = network_arrival(n, p, &p->head);
+    if (a == NULL) return false;
+    a->request = -1, p->got = 0;
+  }
+  char *to = (char *)&a->head + a->head.data;
+  if (p->head.bytes > MPI_SHORT_BYTES) {
+    a->request = mpi.receive(p->rank, tag_data, to, p->head.bytes);
+    if (a->request < 0) {
+      mpi_failed(n, p);
+      return false;
+    }
+  } else {
+    const int64_t missing = p->head.bytes - p->got, bytes = missing < left ? missing : left;
+    memcpy(to + p->got, piece, (size_t)bytes);
+    p->got += bytes;
+    p->assembled = p->got < p->head.bytes ? a : NULL;
+  }
+  if (p->head.kind != WIRE_LEFT) {
+    if (!mpi_listen(n, p, p->next_piece)) return false;
+    p->next_piece = (p->next_piece + 1) % PIECES_AHEAD;
+  }
+  if (p->assembled == NULL) has_come(n, p, a);
+  return true;
 }
 static bool mpi_progress(network *n) {
   bool moved = false;
   for (int32_t i = 0; i < n->remotes; i++) {
     peer *p = n->remote[i];
-    while (p->sends != NULL && p->sends->done > 0 && mpi_is_over(n, p, &p->sends->requests[0]) && mpi_is_over(n, p, &p->sends->requests[1])) {
-      network_recycle(n, p->sends->wired);
-      network_sent(p);
-      moved = true;
-    }
+    moved |= mpi_forget_sent(n, p);
     // Data that were announced come in order.
     while (p->incoming != NULL && mpi_is_over(n, p, &p->incoming->request)) {
       arrival *a = p->incoming;
@@ -76,22 +163,9 @@ static bool mpi_progress(network *n) {
       network_arrived(n, p, a);
       moved = true;
     }
-    while (p->held < HELD_MESSAGES && !p->has_left && p->request >= 0 && mpi_is_over(n, p, &p->request)) {
+    while (p->held < HELD_MESSAGES && p->head.kind != WIRE_LEFT && p->requests[p->next_piece] >= 0 && mpi_is_over(n, p, &p->requests[p->next_piece])) {
       moved = true;
-      memcpy(&p->head, p->ahead, MESSAGE_BYTES);
-      if (p->head.bytes < 0 || p->head.bytes > LARGEST_MESSAGE) {
-        mpi_failed(n, p);
-        break;
-      }
-      arrival *a = network_arrival(n, p, &p->head);
-      if (a == NULL) break;
-      a->request = -1;
-      char *to = (char *)&a->head + a->head.data;
-      if (p->head.bytes <= MPI_SHORT_BYTES) memcpy(to, p->ahead + MESSAGE_BYTES, (size_t)p->head.bytes);
-      else a->request = mpi.receive(p->rank, tag_data, to, p->head.bytes);
-      if (p->head.kind != WIRE_LEFT && !mpi_listen(n, p)) break;
-      if (p->incoming == NULL && a->request < 0) network_arrived(n, p, a);
-      else *p->incoming_end = a, p->incoming_end = &a->next;
+      if (!mpi_take_piece(n, p)) break;
     }
   }
   return moved;
@@ -115,13 +189,16 @@ static void mpi_close(network *n) {
   }
   for (const int64_t until = now_ns() + 10000000000;;) {
     bool waits = false;
-    for (int32_t i = 0; i < n->remotes; i++) waits |= n->remote[i]->sends != NULL || !n->remote[i]->has_left;
+    for (int32_t i = 0; i < n->remotes; i++) waits |= n->remote[i]->sends != NULL || n->remote[i]->leaving != NULL || !n->remote[i]->has_left;
     if (!waits) break;
     if (n->lost || now_ns() > until) return;
     if (!mpi_progress(n)) mpi_sleep(n, 50000);
     for (int32_t i = 0; i < n->remotes; i++)
       while (n->remote[i]->arrived != NULL) network_recycle(n, network_take(n, n->remote[i]));
   }
+  for (int32_t i = 0; i < n->remotes; i++)
+    for (int32_t k = 0; k < PIECES_AHEAD; k++)
+      if (n->remote[i]->requests[k] >= 0) mpi.cancel(n->remote[i]->requests[k]);
   mpi.end();
 }
 static const wire mpi_wire = {"mpi", mpi_send, mpi_progress, mpi_sleep, mpi_close};
@@ -297,9 +374,12 @@ static int32_t mpi_join(runtime *r, int32_t rank, int32_t world_size, const char
   learn_room(n, least);
   for (int32_t i = 0; i < n->remotes; i++) {
     peer *p = n->remote[i];
-    p->incoming_end = &p->incoming;
-    p->ahead = malloc(MESSAGE_BYTES + MPI_SHORT_BYTES);
-    if (p->ahead == NULL || !mpi_listen(n, p)) return -1;
+    p->incoming_end = &p->incoming, p->leaving_end = &p->leaving;
+    p->ahead = malloc(PIECES_AHEAD * PIECE_BYTES);
+    p->requests = calloc(PIECES_AHEAD, sizeof *p->requests);
+    if (p->ahead == NULL || p->requests == NULL) return -1;
+    for (int32_t k = 0; k < PIECES_AHEAD; k++)
+      if (!mpi_listen(n, p, k)) return -1;
   }
   network_joined(n, &mpi_wire);
   return 0;

@@ -126,7 +126,7 @@ bool network_progress(network *n) {
 
 bool network_has_unsent(const network *n) {
   for (int32_t i = 0; i < n->remotes; i++)
-    if (n->remote[i]->sends != NULL) return true;
+    if (n->remote[i]->sends != NULL || n->remote[i]->leaving != NULL) return true;
   return false;
 }
 
@@ -268,7 +268,7 @@ static network *network_new(runtime *r, int32_t rank, int32_t world_size, int32_
   }
   for (int32_t k = 0; k < world_size; k++) {
     peer *p = &n->peers[k];
-    p->rank = k, p->file = -1, p->request = -1;
+    p->rank = k, p->file = -1;
     p->sends_end = &p->sends, p->arrived_end = &p->arrived;
     n->everyone[k] = k;
     if (is_remote(n, k)) n->remote[n->remotes++] = p;

@@ -15,9 +15,8 @@ typedef struct sending {
   int64_t done; // bytes of head and data that have left
   bool is_sent;
   int32_t to;
-  struct arrival *wired; // memory of the wire's, while it is sent
-  void *staged;         // memory that is freed with it, or null
-  int64_t requests[2];  // the wire's own
+  void *staged; // memory that is freed with it, or null
+  int64_t requests[4]; // mpi.c: of the pieces of its data that are sent from where they lie
 } sending;
 
 // A received message. `head.data` points to its data: in separate memory, or at the destination of a collective.
@@ -44,7 +43,10 @@ typedef struct peer {
   message head;      // until all of it is there
   char *ahead;       // bytes that were read beyond what was needed
   int64_t ahead_from, ahead_to;
-  int64_t request;
+  struct outgoing *leaving, **leaving_end; // mpi.c: copied first pieces that MPI may still read
+  int64_t *requests; // of the receives in `ahead`, and which of them comes next
+  int32_t next_piece;
+  arrival *assembled; // of which pieces are missing
 } peer;
 
 // What goes through memory at once: the least of all hosts, which all must cut alike.
@@ -83,6 +85,7 @@ struct network {
   numbered *numbers;           // of the all-reduces of each group
   arrival *spare;              // kept buffers
   sending *spare_sends;
+  reduction *spare_reductions;
   int32_t lost;                // the code with which all collectives end from now on
   // The two slots from which messages are sent: memory (if there is no segment) and what is being sent from it.
   struct { char *memory; sending *sends; int32_t count; } slots[2];
