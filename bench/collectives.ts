@@ -41,7 +41,7 @@ interface Row {
   readonly best: number;
 }
 type Rows = readonly Row[];
-/** Of a size: the median and the best of all turns, and the median of each. */
+/** The median and the best of all turns for one size, and the median of each turn. */
 interface TurnsRow extends Row {
   readonly turns: readonly number[];
 }
@@ -58,7 +58,7 @@ interface StepRow {
 const measure = (...commands: readonly (readonly string[])[]): Promise<Rows | undefined> => rowsOf<Row>(commands);
 const median = (values: readonly number[]): number => values.toSorted((a, b) => a - b)[values.length >> 1]!;
 type Measurement = () => Promise<Rows | undefined>;
-/** Runs the measurements one after another, several times. Of one that fails, or cannot be made, there are no rows. */
+/** Runs the measurements one after another, several times. One that fails, or cannot be made, has no rows. */
 async function inTurn<Name extends string>(
   measurements: Readonly<Record<Name, Measurement | undefined>>,
 ): Promise<Readonly<Record<Name, TurnsRows | undefined>>> {
