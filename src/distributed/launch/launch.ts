@@ -14,13 +14,13 @@ import { formatEndpoint, parseEndpoint } from '../rendezvous/endpoint.ts';
 import { findSecret, newSecret } from '../rendezvous/secret.ts';
 import { errorFileText, writeErrorFile } from './error-file.ts';
 import { EXIT_REQUEUE } from './exit-requeue.ts';
+import { removeStaleLogs, removeStaleSegments } from './left-behind.ts';
 import type { RankMemory } from './local-ranks.ts';
 import { machineCpus } from './machine-cpus.ts';
 import type { Ending, RankFailure } from './messages.ts';
 import { type NodeResult, runNode } from './node.ts';
 import { makeLogs, NO_STREAMS, type StreamChoice } from './rank-logs.ts';
 import type { RendezvousBackend, RunSettings } from './run-settings.ts';
-import { removeStaleSegments } from './stale-segments.ts';
 
 /** Where and how the launchers of a run on several machines meet. */
 export interface RendezvousOptions {
@@ -171,6 +171,7 @@ export async function launch(options: LaunchOptions): Promise<LaunchResult> {
     );
   const { redirects = NO_STREAMS, tee = NO_STREAMS, logDir, localRanksFilter } = options;
   const shown = localRanksFilter === undefined ? undefined : new Set(localRanksFilter);
+  removeStaleLogs();
   const logs = makeLogs({ logDir, run: settings.run, cwd, redirects, tee, shown });
   const signals = options.signal === undefined ? untilSignaled() : undefined;
   let forward: ((signal: NodeJS.Signals) => void) | undefined;

@@ -2,11 +2,12 @@
 //
 //   <log dir>/<run>_<random>/attempt_<restarts>/<local rank>/{stdout.log, stderr.log, error.json}
 //
-// Without --log-dir the folder is a temporary one, removed at the end.
+// Without --log-dir the folder is a temporary one, removed at the end; if the launcher is killed, by the next one.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { makeOutputFolder, onDisk } from '../../base/output-files.ts';
+import { temporaryLogsPrefix } from './left-behind.ts';
 
 /** 1: stdout, 2: stderr, 3: both; for all local ranks or by local rank. */
 export type StreamChoice = {
@@ -68,7 +69,7 @@ export function makeLogs({ logDir, run, cwd, ...rest }: LogRequest): LogSettings
   const name = run.replaceAll(/[^\w.-]/g, '_').slice(0, 60);
   if (logDir !== undefined) makeOutputFolder(parent);
   const folder = onDisk(parent, () =>
-    mkdtempSync(join(parent, logDir === undefined ? `trenio-run-${name}_` : `${name}_`)),
+    mkdtempSync(join(parent, logDir === undefined ? temporaryLogsPrefix(name) : `${name}_`)),
   );
   const remove = logDir === undefined ? () => rmSync(folder, { recursive: true, force: true }) : () => {};
   return { ...rest, folder, remove };
