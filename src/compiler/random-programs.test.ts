@@ -17,7 +17,7 @@ const program: fc.Arbitrary<ProgramChoices> = fc.record({
   ops: fc.array(choice, { minLength: 1, maxLength: 24 }),
 });
 
-test('1,000 random programs give what the interpreter gives', { timeout: 300_000 }, () => {
+test('the results of 1,000 random programs equal those of the interpreter', { timeout: 300_000 }, () => {
   fc.assert(
     fc.property(fc.array(program, { minLength: 40, maxLength: 40 }), choices => {
       expect(disagreements(choices.map(randomProgram))).toEqual([]);
@@ -40,7 +40,7 @@ test('120 random programs of unknown sizes: C, kernels and programs interpreted 
   }
 });
 
-// Whether groups make a cycle depends on how many there are to merge: short programs seldom show it.
+// Whether groups make a cycle depends on how many there are to merge: short programs rarely show it.
 test('60 programs of up to 400 ops are compiled to C', () => {
   for (let seed = 0; seed < 60; seed++) {
     const { func } = randomProgram(randomChoices(seed, 400));

@@ -73,7 +73,7 @@ describe.each(profiles)('machines under the profile %s', profile => {
         );
       for (const [format, fact] of Object.entries(instance.peakPflops ?? {})) {
         const published = valueUnder(fact, profile);
-        // Published figures are rounded to one digit after the point, or two.
+        // Published figures are rounded to one or two decimal places.
         const tolerance = Math.max(0.06, published * 0.005);
         const ofOne =
           format === 'int8' || format === 'sparse' || format === 'f4'

@@ -1,4 +1,4 @@
-// Reservations over time: five weeks, from a week ago, with a bar for each. A table beside it says the same in words.
+// Reservations over time: five weeks, from a week ago, with a bar for each. A table next to it lists the same reservations.
 import { useNow } from '../hooks.ts';
 
 const DAY_MS = 86_400_000;

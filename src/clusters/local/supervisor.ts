@@ -2,7 +2,7 @@
 //
 //   a daemon has ended       it is restarted
 //   a node has ended         it is reported to Slurm as down, so its jobs are requeued immediately; then the node is replaced
-//   a request of Slurm       dynamic nodes are started or stopped
+//   a request by Slurm       dynamic nodes are started or stopped
 //   the supervisor ended     all processes continue; the next supervisor adopts them by their identities
 import { existsSync, readdirSync, readFileSync, rmSync, watch } from 'node:fs';
 import { join } from 'node:path';
@@ -124,7 +124,7 @@ export class Supervisor {
     await this.#measureVolumes();
   }
 
-  /** Once for each volume. */
+  /** Measures the throughput of each volume once. */
   async #measureVolumes(): Promise<void> {
     const before = this.#folder.throughputs();
     const measured: Record<string, Throughput> = {};

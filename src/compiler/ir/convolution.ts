@@ -29,7 +29,7 @@ export interface ConvolutionDim {
 }
 
 export interface ConvolutionPhase {
-  /** In the order of x in memory, outermost first; four, the outermost trivial where there are fewer. */
+  /** In the order of x in memory, outermost first; always four: if there are fewer, the outermost are trivial. */
   readonly dims: readonly ConvolutionDim[];
   /** Products of q and of taps times input features. */
   readonly columns: number;
@@ -63,7 +63,7 @@ export interface Extent {
 
 export interface PhasePlan {
   readonly phase: ConvolutionPhase;
-  /** The weights along k, and the result along the columns; neighbors that one loop runs over are one. */
+  /** The weights along k, and the result along the columns; adjacent dims that one loop can cover are merged. */
   readonly wExtents: readonly Extent[];
   readonly yExtents: readonly Extent[];
   readonly chunks: number;
@@ -116,7 +116,7 @@ export interface ConvolutionMemory {
   /** From a row of a task's sums to the next, and all its sums, in elements. */
   readonly sumRow: number;
   readonly sums: number;
-  /** The workspace, in elements: the packed weights, then the sums of each slice of each task, `partial` apart. */
+  /** The workspace, in elements: the packed weights, then the sums of each slice of each task, at intervals of `partial`. */
   readonly packed: number;
   readonly partial: number;
   readonly workspaceBytes: number;

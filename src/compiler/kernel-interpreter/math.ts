@@ -1,4 +1,4 @@
-// Evaluates math functions (ir/math/) from their data, operation by operation, with the bits of the C on a target.
+// Evaluates math functions (ir/math/) from their data, operation by operation, bit-identical to the C code of a target.
 import { rounderOf } from '../../hlo/element-codec.ts';
 import type { ElementType } from '../../hlo/types.ts';
 import { blockFunctionOf, mathFunctionOf } from '../ir/math/index.ts';

@@ -42,7 +42,7 @@ function interestingNumbers(count: number): number[] {
     Infinity,
   ];
   const numbers = edges.flatMap(e => [e, Math.fround(e * (1 + 2 ** -23)), Math.fround(e * (1 - 2 ** -23))]);
-  // magnitudes from 2^-40 to 2^20 are as many as all others
+  // half of the magnitudes are from 2^-40 to 2^20
   for (let i = 0; numbers.length < count / 2; i++) {
     const t = (i * 0.6180339887498949) % 1;
     numbers.push(Math.fround(2 ** (i % 2 === 0 ? -40 + 60 * t : -149 + 276 * t)));
@@ -100,7 +100,7 @@ describe('kernels run from their data', () => {
     expect(kinds).toEqual(['rows']);
   });
 
-  describe('elementwise functions have the bits of the C', () => {
+  describe('elementwise functions are bit-identical to the C code', () => {
     const functions: readonly UnaryName[] = [
       ...(['exponential', 'exponential_minus_one', 'log', 'log_plus_one', 'logistic', 'tanh', 'chlo.erf'] as const),
       ...(['sine', 'cosine', 'round_nearest_afz', 'rsqrt', 'sqrt'] as const),
@@ -133,7 +133,7 @@ describe('kernels run from their data', () => {
     });
   });
 
-  test('sums of rows have the bits of the C: partial results side by side, folded in one tree', () => {
+  test('sums of rows are bit-identical to the C code: partial results side by side, folded in one tree', () => {
     const { compiled, kernels, kinds } = check(
       [
         [50, 300],
@@ -145,13 +145,13 @@ describe('kernels run from their data', () => {
     expect(kernels.map(k => k.data)).toEqual(compiled.map(c => c.data));
   });
 
-  test.each([3, 8, 9, 16, 21, 31])('sums of rows of %i elements have the bits of the C', size => {
+  test.each([3, 8, 9, 16, 21, 31])('sums of rows of %i elements are bit-identical to the C code', size => {
     const { compiled, kernels, kinds } = check([[200, size]], (b, [x]) => [b.sum(x!, [1])]);
     expect(kinds).toEqual(['rows']);
     expect(kernels.map(k => k.data)).toEqual(compiled.map(c => c.data));
   });
 
-  test('sums of few long rows have the bits of the C', () => {
+  test('sums of few long rows are bit-identical to the C code', () => {
     const { compiled, kernels, kinds } = check(
       [
         [3, 120_001],
@@ -163,7 +163,7 @@ describe('kernels run from their data', () => {
     expect(kernels.map(k => k.data)).toEqual(compiled.map(c => c.data));
   });
 
-  test('sums of columns in chunks have the bits of the C', () => {
+  test('sums of columns in chunks are bit-identical to the C code', () => {
     const { compiled, kernels, kinds } = check(
       [
         [4096, 40],
@@ -175,7 +175,7 @@ describe('kernels run from their data', () => {
     expect(kernels.map(k => k.data)).toEqual(compiled.map(c => c.data));
   });
 
-  test('rows, and sums of columns over the same rows, have the bits of the C', () => {
+  test('rows, and sums of columns over the same rows, are bit-identical to the C code', () => {
     const { compiled, kernels, kinds } = check(
       [
         [2048, 128],

@@ -1,5 +1,5 @@
 // A matrix that is quantized in memory, as an operand of a multiply: codes of 8 or 4 bits and a scale for each block of a row.
-// It is recognized by what its elements are computed from, so any program that says this has the kernel of gemm/:
+// It is recognized by what its elements are computed from, so every program that computes this uses the kernel in gemm/:
 //
 //   w[j, k] = value(codes[j, k]) · scale[j, k / block]      value: the code itself, or its entry in a table of 16
 
@@ -21,7 +21,7 @@ export interface QuantizedOperand {
 
 /** Rows are whole vectors of any target. */
 const smallestBlock = 16;
-/** An expression of more ops is not a quantized matrix. */
+/** An expression with more ops is not recognized as a quantized matrix. */
 const mostOps = 24;
 
 /**
@@ -84,7 +84,7 @@ interface Sizes {
 function matched(value: Value, isTransposed: boolean, { n, k, block, bits }: Sizes): QuantizedOperand | undefined {
   const unit = bits === 8 ? block : packedGroup;
   if (block % unit !== 0) return undefined;
-  // An element is at row j, and in block b, group g of it, half h of that, place i.
+  // An element is at row j, and in block b, group g of it, half h of that, position i.
   const sizes = bits === 8 ? [n, k / block, 1, 1, block] : [n, k / block, block / unit, 2, unit / 2];
   const loops = sizes.map((size, id): Loop<number> => ({ id, size }));
   const strides = bits === 8 ? [block, 0, 0, 1] : [block, unit, unit / 2, 1];
@@ -168,7 +168,7 @@ function codesOf(node: Node, values: ReadonlyMap<number, Value>, bits: 8 | 4, ha
   return { load, value: values.get(load.slot)!, table: table?.entries ?? signed };
 }
 const bitsOfByte: { readonly [type: string]: 8 } = { i8: 8, ui8: 8 };
-/** The numbers that codes of 4 bits are. */
+/** The values that 4-bit codes stand for. */
 const codeValues: { readonly [type: string]: readonly number[] } = {
   i4: [0, 1, 2, 3, 4, 5, 6, 7, -8, -7, -6, -5, -4, -3, -2, -1],
   ui4: Array.from({ length: 16 }, (_, i) => i),

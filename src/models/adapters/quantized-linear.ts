@@ -24,7 +24,7 @@ const blockSize = 64;
 /** The scale of weights that are all 0 is irrelevant, but must not be 0. */
 const largestOf = (rows: Tensor): Tensor => rows.abs().amax(1).clampMin(1e-30);
 
-/** Weights [out, in] to the nearest of a format. */
+/** Rounds weights [out, in] to the nearest values of a format. */
 const quantize: Readonly<Record<Quantization, (weight: Tensor) => QuantizedWeights>> = {
   int8(weight) {
     const largest = largestOf(weight);

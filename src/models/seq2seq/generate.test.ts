@@ -76,7 +76,7 @@ test.each([
   await expectTokens(await load(name), cases[name]!.find(one => one.kind === kind)!);
 });
 
-test('streamed tokens, and later sources of other lengths, which compile nothing', async () => {
+test('tokens are streamed, and later sources of other lengths compile nothing', async () => {
   const on = device('cpu');
   setDefaultDevice(on);
   const model = await load('bart');

@@ -1,4 +1,4 @@
-// Less common requests of S3 clients: pieces of objects, tags, versions, settings that were never made, checksums of uploads.
+// Less common requests of S3 clients: pieces of objects, tags, versions, missing settings, checksums of uploads.
 import {
   type ChecksumAlgorithm,
   CompleteMultipartUploadCommand,
@@ -35,7 +35,7 @@ const { s3 } = await serverWithBucket(Bucket);
 const put = (Key: string, Body: string | Uint8Array = 'hello world') =>
   s3.send(new PutObjectCommand({ Bucket, Key, Body }));
 
-test('the head of a range has the size of the range', async () => {
+test('HeadObject of a range returns the size of the range', async () => {
   await put('range');
   const head = await s3.send(new HeadObjectCommand({ Bucket, Key: 'range', Range: 'bytes=2-5' }));
   expect(head).toMatchObject({ ContentLength: 4, ContentRange: 'bytes 2-5/11', $metadata: { httpStatusCode: 206 } });
@@ -80,7 +80,7 @@ test('tags are stored with an object, changed, copied and removed', async () => 
   expect(await nameOf(s3.send(new GetObjectTaggingCommand({ Bucket, Key: 'absent' })))).toBe('NoSuchKey');
 });
 
-test('settings of a bucket are those of a new one', async () => {
+test('every bucket has the settings of a new one', async () => {
   expect((await s3.send(new GetBucketAclCommand({ Bucket }))).Grants).toMatchObject([{ Permission: 'FULL_CONTROL' }]);
   expect((await s3.send(new GetObjectAclCommand({ Bucket, Key: 'range' }))).Owner?.ID).toBe('trenio');
   const encryption = await s3.send(new GetBucketEncryptionCommand({ Bucket }));
@@ -113,7 +113,7 @@ test('buckets and owners', async () => {
   expect((await s3.send(other).catch(error => error)).$metadata.httpStatusCode).toBe(403);
 });
 
-test('checksums and conditions that are malformed', async () => {
+test('malformed checksums and conditions are refused', async () => {
   const send = (more: object) => nameOf(s3.send(new PutObjectCommand({ Bucket, Key: 'bad', Body: 'x', ...more })));
   expect(await send({ ContentMD5: 'xx' })).toBe('InvalidDigest');
   expect(await send({ ChecksumSHA256: 'zz' })).toBe('InvalidRequest');

@@ -25,7 +25,7 @@ export const ownersControl: XmlElements & Readonly<Record<string, XmlElements>> 
   },
 };
 
-/** A document, or the error of a setting that was never made. */
+/** A document, or the error of a setting that was never configured. */
 type Unset =
   | { readonly document: Readonly<Record<string, XmlElements>> }
   | { readonly code: string; readonly message: string };
@@ -109,7 +109,7 @@ const roots: Readonly<Record<string, string>> = {
   requestPayment: 'RequestPaymentConfiguration',
 };
 
-/** @throws {AwsError} of a setting that was never made; NotImplemented for changes to what a new bucket does not have */
+/** @throws {AwsError} of a setting that was never configured; NotImplemented for changes to what a new bucket does not have */
 export async function settingOf(
   store: ObjectStore,
   request: AwsRequest,

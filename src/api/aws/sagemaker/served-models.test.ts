@@ -37,7 +37,7 @@ describe('the image trenio', () => {
     await serving.createConfig('bert', [['AllTraffic', 'bert', 1]]);
     await serving.createEndpoint('bert', 'bert');
     await serving.settled('bert', 'InService');
-    // Other users of the machine cannot call it past the server, which checks keys.
+    // Other users of the machine cannot bypass the server, which checks keys.
     const { address } = serving.server.service.serving.store.replicas('bert')[0]!;
     expect(address).toEqual({ socketPath: expect.stringMatching(/\/socket$/) });
     const folder = dirname((address as { readonly socketPath: string }).socketPath);

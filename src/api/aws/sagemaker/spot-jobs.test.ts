@@ -63,7 +63,7 @@ describe('spot jobs', () => {
     expect(computed('interrupted', 'step ')).toEqual(computed('whole', 'step '));
     expect(computed('whole', 'weights ').join('').length).toBeGreaterThan(100);
     expect(computed('interrupted', 'weights ')).toEqual(computed('whole', 'weights '));
-    // Spot instances of this type cost less than a fifth of the price on demand.
+    // Spot instances of this type cost less than a fifth of the on-demand price.
     expect(interrupted.TrainingTimeInSeconds! / interrupted.BillableTimeInSeconds!).toBeGreaterThan(2);
     // Claimed, predicted and measured.
     while (own.stored('interrupted').predicted === undefined) await new Promise(done => setTimeout(done, 50));
