@@ -67,6 +67,36 @@ describe('functions are named after their C', () => {
   });
 });
 
+describe('passes of gcc', () => {
+  /** exp(x) + x over this many elements, next to a multiply of the same rows. */
+  const withSizes = (rows: number, columns: number): string => {
+    const b = new Builder();
+    const [x, w] = [
+      b.argument(tensorType('f32', [rows, columns]), 0),
+      b.argument(tensorType('f32', [columns, columns]), 1),
+    ];
+    const product = b.dotGeneral(x, w, {
+      lhsBatchingDimensions: [],
+      rhsBatchingDimensions: [],
+      lhsContractingDimensions: [1],
+      rhsContractingDimensions: [0],
+    });
+    const sum = b.add(b.unary('exponential', x), x);
+    const body = { args: [x, w], ops: b.ops, results: [product, sum] };
+    const text = textOf(moduleOf({ name: 'main', body, aliases: [undefined, undefined] }));
+    return text.functions.map((_, i) => text.unitsOf([i], 1)[0]!.source).join('\n');
+  };
+  test('kernels that compute little have few', () => {
+    const source = withSizes(5, 8);
+    expect(source.match(/optimize\("Og"\)\n#endif\n\n.*/g)).toHaveLength(1);
+    expect(source).toMatch(/optimize\("Og"\)\n#endif\n\n(?:\/\/.*\n)?static void k_\w+_task/);
+  });
+  test('kernels that compute more, and multiplies of any size, do not', () => {
+    expect(withSizes(64, 96)).not.toContain('"Og"');
+    expect(withSizes(5, 8).split('gemm_f32').length).toBeGreaterThan(2);
+  });
+});
+
 describe('units', () => {
   const text = textOf(step(96));
   const all = text.functions.map((_, i) => i);

@@ -28,6 +28,8 @@ export interface SharedFunction {
   /** Functions that it calls. */
   readonly calls: readonly SharedFunction[];
   readonly usesGemm: boolean;
+  /** It computes so little that compiling it takes far longer than running it many times: see `littlePasses`. */
+  readonly isLittle: boolean;
   /** The estimated time that the C compiler takes for it, in microseconds. */
   readonly weight: number;
 }
@@ -87,8 +89,8 @@ export class FunctionTable {
     this.#target = target;
   }
 
-  /** The function of a kernel; equal kernels have one. */
-  kernel(code: KernelText): SharedFunction {
+  /** The function of a kernel; equal kernels have one. `isLittle`: it computes little. */
+  kernel(code: KernelText, isLittle = false): SharedFunction {
     let known = this.#kernels.get(code.code);
     if (known !== undefined) return known;
     const { helpers = new Map<string, string>(), usesGemm = false } = code;
@@ -103,7 +105,9 @@ export class FunctionTable {
       else inline.set(name, renamed(text, called));
     }
     const definition = renamed(code.code, called).replaceAll('static void @(', 'T_SHARED void @(');
-    known = this.#function('k', definition, inline, callsOf(definition, inline, called), usesGemm);
+    // The bits of multiplies depend on their passes.
+    const options = { usesGemm, isLittle: isLittle && !usesGemm };
+    known = this.#function('k', definition, inline, callsOf(definition, inline, called), options);
     this.#kernels.set(code.code, known);
     return known;
   }
@@ -122,7 +126,8 @@ export class FunctionTable {
       .replace(ownFunction, '$1T_SHARED ')
       .replaceAll(new RegExp(`\\b${name}\\b`, 'g'), '@');
     const inline = inlineOf(definition, helpers);
-    known = this.#function(name, definition, inline, callsOf(definition, inline, called), usesGemm);
+    const options = { usesGemm, isLittle: false };
+    known = this.#function(name, definition, inline, callsOf(definition, inline, called), options);
     this.#helpers.set(name, known);
     return known;
   }
@@ -133,9 +138,9 @@ export class FunctionTable {
     definition: string,
     inline: ReadonlyMap<string, string>,
     calls: readonly SharedFunction[],
-    usesGemm: boolean,
+    options: Pick<SharedFunction, 'usesGemm' | 'isLittle'>,
   ): SharedFunction {
-    const nameless = { definition, inline, calls, usesGemm };
+    const nameless = { definition, inline, calls, ...options };
     const key = hash('sha256', withoutComments(functionsText([nameless], this.#target)), 'hex');
     const known = this.#byKey.get(key);
     if (known !== undefined) return known;
@@ -154,39 +159,52 @@ export class FunctionTable {
   }
 }
 
+/** How gcc optimizes a function. clang has no such option for a function. */
+type Passes = 'all' | 'fewer' | 'little';
 /**
- * Placed around explicitly vectorized functions: with -O1, gcc compiles them in a quarter less time, with the same
- * inner loops. The second option enables the multiply-adds of GEMM_CONTRACTED: the bits depend on it. Loops that gcc
- * has to vectorize would be up to 10 % slower.
+ * Options placed around functions that do not need all passes.
+ * - fewer: explicitly vectorized functions. With -O1, gcc compiles them in a quarter less time, with the same inner loops. The
+ *   second option enables the multiply-adds of GEMM_CONTRACTED: the bits depend on it. Loops that gcc has to vectorize would be
+ *   up to 10 % slower.
+ * - little: functions that compute little. With -Og, gcc compiles them in 40 % of the time; the code is not vectorized.
  */
-const fewerPasses = `#ifndef __clang__
+const optionsOf: Readonly<Record<Exclude<Passes, 'all'>, string>> = {
+  fewer: '"O1", "expensive-optimizations", "align-loops", "tree-loop-distribute-patterns"',
+  little: '"Og"',
+};
+const startOf = (passes: Exclude<Passes, 'all'>): string => `#ifndef __clang__
 #pragma GCC push_options
-#pragma GCC optimize("O1", "expensive-optimizations", "align-loops", "tree-loop-distribute-patterns")
+#pragma GCC optimize(${optionsOf[passes]})
 #endif`;
-const allPasses = `#ifndef __clang__
+const endOfPasses = `#ifndef __clang__
 #pragma GCC pop_options
 #endif`;
-const isExplicit = ({
-  definition,
-  inline,
-  usesGemm,
-}: Pick<SharedFunction, 'definition' | 'inline' | 'usesGemm'>): boolean =>
-  usesGemm && ![definition, ...inline.values()].some(text => text.includes('#pragma omp simd'));
+
+function passesOf(made: Pick<SharedFunction, 'definition' | 'inline' | 'usesGemm' | 'isLittle'>): Passes {
+  if (made.isLittle) return 'little';
+  const isExplicit =
+    made.usesGemm && ![made.definition, ...made.inline.values()].some(text => text.includes('#pragma omp simd'));
+  return isExplicit ? 'fewer' : 'all';
+}
 
 /** C of a unit that defines these functions, each once, without its leading comment. */
 export function functionsText(
-  functions: readonly Pick<SharedFunction, 'definition' | 'inline' | 'calls' | 'usesGemm'>[],
+  functions: readonly Pick<SharedFunction, 'definition' | 'inline' | 'calls' | 'usesGemm' | 'isLittle'>[],
   target: Target,
   header = rtHeader,
 ): string {
   const inline = new Map(functions.flatMap(f => [...f.inline]));
   const declarations = new Set(functions.flatMap(f => f.calls.map(callee => callee.declaration)));
-  const isExplicitAt = functions.map(isExplicit);
-  const definitions = functions.flatMap((f, i) => [
-    ...(isExplicitAt[i] && !isExplicitAt[i - 1] ? [fewerPasses] : []),
-    f.definition,
-    ...(isExplicitAt[i] && !isExplicitAt[i + 1] ? [allPasses] : []),
-  ]);
+  const passes = functions.map(passesOf);
+  const definitions = functions.flatMap((f, i) => {
+    const own = passes[i]!;
+    if (own === 'all') return [f.definition];
+    return [
+      ...(own === passes[i - 1] ? [] : [startOf(own)]),
+      f.definition,
+      ...(own === passes[i + 1] ? [] : [endOfPasses]),
+    ];
+  });
   const text = [...inline.values(), ...definitions].join('\n\n');
   return [
     header,
@@ -235,11 +253,13 @@ function callsOf(
  * Fitted to the compile times of gcc 12 for the functions of BERT-base: by lines, counting inlined functions once per use, and
  * math functions, which become long.
  */
-function weightOf(made: Pick<SharedFunction, 'definition' | 'inline' | 'usesGemm'>): number {
+function weightOf(made: Pick<SharedFunction, 'definition' | 'inline' | 'usesGemm' | 'isLittle'>): number {
   const { definition, inline } = made;
   const count = (text: string): number => definition.split(text).length - 1;
   let inlined = 0;
   for (const [name, text] of inline) inlined += count(`${name}(`) * text.length;
-  const line = isExplicit(made) ? 250 : 400;
-  return line * Math.min(150, count('\n')) + 3 * inlined + 10 * preludeFor(definition, inlinePrelude).length;
+  const passes = passesOf(made);
+  const line = passes === 'fewer' ? 250 : 400;
+  const full = line * Math.min(150, count('\n')) + 3 * inlined + 10 * preludeFor(definition, inlinePrelude).length;
+  return passes === 'little' ? 0.4 * full : full;
 }

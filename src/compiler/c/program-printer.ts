@@ -3,6 +3,7 @@
 import { assertNever, formatLocation } from '../../base/errors.ts';
 import type { Value } from '../../hlo/program.ts';
 import type { KernelInfo } from '../counting/kernel-info.ts';
+import { isLittle } from '../counting/little-work.ts';
 import { describeStep, opsOf } from '../counting/step-description.ts';
 import type { PlannedKernel } from '../ir/kernel.ts';
 import type { Block, Step } from '../ir/schedule.ts';
@@ -136,7 +137,7 @@ class ProgramPrinter {
   }
 
   #kernel(planned: PlannedKernel, text: KernelText, step: Step): Kernel {
-    const shared = this.#functions.kernel(text);
+    const shared = this.#functions.kernel(text, isLittle(step, planned));
     let kernel = this.#kernels.get(shared);
     if (kernel === undefined) {
       const number = this.#kernels.size;
