@@ -1,17 +1,17 @@
 // The life cycle of a cluster, driven by user commands: real Slurm daemons, jobs, lost nodes and daemons.
 import { execFile, execFileSync } from 'node:child_process';
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { lifeOf, parseIdentity } from '../src/base/process-identity.ts';
+import { formatIdentity, lifeOf, parseIdentity } from '../src/base/process-identity.ts';
 import { CliProcess, type Finished } from '../src/cli/process.testing.ts';
 import { ClusterFolder } from '../src/clusters/cluster-folder.ts';
 import { describeCluster } from '../src/clusters/describe-cluster.ts';
 import { canMakeClusters, exampleConfig } from '../src/clusters/example-config.testing.ts';
-import { markedProcesses } from '../src/clusters/local/marked-processes.ts';
+import { markedProcesses, supervisorsOf } from '../src/clusters/local/marked-processes.ts';
 import { SlurmClient } from '../src/clusters/slurm/slurm-client.ts';
 import { slurmVariables } from '../src/clusters/slurm/slurm-programs.ts';
 import { root } from './system.ts';
@@ -207,6 +207,44 @@ describe.skipIf(!canMakeClusters() && process.env.CI === undefined)('trenio clus
     await until('a job on both nodes', both);
     await until('the job again', async () => (await stateOf()) === 'COMPLETED');
   });
+
+  test('a killed supervisor is started again without a command', async () => {
+    const supervisor = (): ReturnType<typeof parseIdentity> => parseIdentity(folder.processes().supervisor ?? '');
+    const before = supervisor()!;
+    process.kill(before.pid, 'SIGKILL');
+    await until('another supervisor', () => supervisor()!.pid !== before.pid && lifeOf(supervisor()!) !== 'ended');
+    const munged = parseIdentity(folder.processes().munged!)!;
+    process.kill(munged.pid, 'SIGKILL');
+    await until('another munged', () => folder.processes().munged !== formatIdentity(munged));
+    expect(readFileSync(join(folder.path, 'log/supervisor.log'), 'utf8')).toContain(
+      'signal 9 has ended the supervisor',
+    );
+  });
+
+  test.each([30, 100, 300, 1000])(
+    'a creation that is killed after %i ms can be deleted and leaves nothing',
+    async ms => {
+      const half = new ClusterFolder(join(clusters(), 'half'));
+      const creation = new CliProcess(['cluster', 'create-cluster', '-n', 'half', '-c', join(work, 'cluster.yaml')], {
+        XDG_DATA_HOME: work,
+      });
+      await until('its folder', () => existsSync(join(half.path, 'cluster.json')));
+      await new Promise(done => setTimeout(done, ms));
+      creation.child.kill('SIGKILL');
+      await creation.finished;
+      const { runFolder, subnet, status, reason } = half.state()!;
+      expect({ status, reason }).toEqual({
+        status: 'CREATE_FAILED',
+        reason: 'create-cluster was interrupted: delete the cluster',
+      });
+      expect(await run('delete-cluster', '-n', 'half')).toMatchObject({ exitCode: 0 });
+      expect(markedProcesses(half.path)).toEqual([]);
+      expect(supervisorsOf(half.path)).toEqual([]);
+      expect(existsSync(runFolder)).toBe(false);
+      expect(execFileSync('ip', ['-o', 'link'], { encoding: 'utf8' })).not.toContain(`trenio${subnet}:`);
+      expect(readdirSync(clusters())).toEqual(['demo']);
+    },
+  );
 
   test('a capacity block bought for the cluster is a reservation until the block ends', async () => {
     const offers = async (count: string): Promise<string> => {

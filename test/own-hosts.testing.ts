@@ -59,7 +59,7 @@ export class OwnHosts implements AsyncDisposable {
         ...[`  UserKnownHostsFile ${folder}/known_hosts`, '  StrictHostKeyChecking accept-new', '  LogLevel ERROR', ''],
       ].join('\n'),
     );
-    const subnet = await makeBridge(new Set());
+    const subnet = await makeBridge(new Set(), () => {});
     const addresses = Array.from({ length: count }, (_, i) => addressOf(subnet, i));
     const hosts = new OwnHosts(subnet, addresses, sshConfig);
     for (const [i, address] of addresses.entries()) {

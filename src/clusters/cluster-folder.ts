@@ -13,6 +13,7 @@ import { readVariable, type Variables } from '../base/environment.ts';
 import { TrenioError } from '../base/errors.ts';
 import { expectFileError } from '../base/file-error.ts';
 import { nearestName } from '../base/nearest.ts';
+import { formatIdentity, lifeOf, ownIdentity, parseIdentity } from '../base/process-identity.ts';
 import { ownHostSchema } from './ssh/host-check.ts';
 import { type Throughput, throughputSchema } from './storage/throughput.ts';
 import { volumeSchema } from './storage/volume.ts';
@@ -44,6 +45,8 @@ const stateSchema = z.object({
   fleetStatus: z.enum(fleetStatuses),
   createdAt: z.iso.datetime(),
   updatedAt: z.iso.datetime(),
+  /** The command that creates, updates or deletes it, in the format of `formatIdentity`. */
+  changedBy: z.string().optional(),
   fleetUpdatedAt: z.iso.datetime(),
   /** The folder of sockets and spool, with a short path. */
   runFolder: z.string(),
@@ -100,13 +103,15 @@ export class ClusterFolder {
     return `${this.path}.lock`;
   }
 
-  /** Undefined if there is no cluster in this folder. */
+  /** Undefined if there is no cluster in this folder. A change whose command was killed has failed. */
   state(): ClusterState | undefined {
-    return this.#read('cluster.json', stateSchema);
+    const state = this.#read('cluster.json', stateSchema);
+    return state === undefined ? undefined : withoutInterrupted(state);
   }
 
-  writeState(state: ClusterState): void {
-    this.#write('cluster.json', state);
+  writeState({ changedBy: _before, ...state }: ClusterState): void {
+    const changedBy = isChanging(state.status) ? { changedBy: formatIdentity(ownIdentity()) } : {};
+    this.#write('cluster.json', { ...state, ...changedBy });
   }
 
   processes(): ClusterProcesses {
@@ -165,6 +170,21 @@ export class ClusterFolder {
       throw error;
     }
   }
+}
+
+const isChanging = (status: ClusterState['status']): boolean => status.endsWith('_IN_PROGRESS');
+
+/** The status of a change whose command was killed, and what to do. */
+const interrupted: Partial<Readonly<Record<ClusterState['status'], Pick<ClusterState, 'status' | 'reason'>>>> = {
+  CREATE_IN_PROGRESS: { status: 'CREATE_FAILED', reason: 'create-cluster was interrupted: delete the cluster' },
+  UPDATE_IN_PROGRESS: { status: 'UPDATE_FAILED', reason: 'update-cluster was interrupted: run it again' },
+  DELETE_IN_PROGRESS: { status: 'DELETE_FAILED', reason: 'delete-cluster was interrupted: run it again' },
+};
+
+function withoutInterrupted(state: ClusterState): ClusterState {
+  const identity = parseIdentity(state.changedBy ?? '');
+  const isInterrupted = identity !== undefined && lifeOf(identity) === 'ended';
+  return isInterrupted ? { ...state, ...interrupted[state.status] } : state;
 }
 
 /** The clusters in a folder, by name. */

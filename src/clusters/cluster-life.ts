@@ -1,15 +1,7 @@
 // The life of a cluster: created from a file, described, its fleet started and stopped, deleted. One command changes a cluster at
 // a time; an interrupted command leaves a cluster that can be deleted.
-import {
-  chmodSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs';
+import { randomBytes } from 'node:crypto';
+import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { TrenioError } from '../base/errors.ts';
@@ -89,13 +81,7 @@ export async function createCluster(options: CreateOptions): Promise<ClusterStat
   const before = folder.state();
   if (before !== undefined) throw new TrenioError('CLUSTER_EXISTS', { cluster: name, status: before.status });
   const now = new Date().toISOString();
-  const subnet =
-    own === undefined && (await canMakeNetworks())
-      ? await makeBridge(new Set(listClusters(root).flatMap(one => one.subnet ?? [])))
-      : null;
-  const runFolder = mkdtempSync(join(tmpdir(), 'tc-'));
-  // munge wants its folder to be reachable for all users.
-  chmodSync(runFolder, 0o755);
+  // The state is written before anything that it names is created, so that a killed command leaves a cluster that can be deleted.
   let state: ClusterState = {
     name,
     provider: own === undefined ? 'local' : 'ssh',
@@ -105,9 +91,9 @@ export async function createCluster(options: CreateOptions): Promise<ClusterStat
     createdAt: now,
     updatedAt: now,
     fleetUpdatedAt: now,
-    runFolder,
-    port: await findPorts(CONTROLLER_PORTS + (subnet === null ? nodesOf(plan).length : 0), subnet),
-    subnet,
+    runFolder: join(tmpdir(), `tc-${randomBytes(4).toString('hex')}`),
+    port: 0,
+    subnet: null,
     places: nodePlaces(plan),
     volumes: [],
     mountPoints: [],
@@ -116,22 +102,36 @@ export async function createCluster(options: CreateOptions): Promise<ClusterStat
     ...(own?.sshConfig === undefined ? {} : { sshConfig: own.sshConfig }),
     ...(options.serverFolder === undefined ? {} : { serverFolder: options.serverFolder }),
   };
-  try {
-    mkdirSync(folder.path, { mode: 0o755 });
+  const become = (changes: Partial<ClusterState>): void => {
+    state = { ...state, ...changes };
     folder.writeState(state);
+  };
+  try {
+    // What a killed command left behind before it could write the state.
+    rmSync(folder.path, { recursive: true, force: true });
+    mkdirSync(folder.path, { mode: 0o755 });
+    become({});
+    // munge wants its folder to be reachable for all users.
+    mkdirSync(state.runFolder);
+    chmodSync(state.runFolder, 0o755);
+    if (own === undefined && (await canMakeNetworks())) {
+      const taken = new Set(subnetsOfOthers(root, name));
+      await makeBridge(taken, subnet => become({ subnet }));
+    }
+    become({
+      port: await findPorts(CONTROLLER_PORTS + (state.subnet === null ? nodesOf(plan).length : 0), state.subnet),
+    });
     checkPaths(plan, state);
     writeFileSync(join(folder.path, 'config.yaml'), text);
     const volumes = makeVolumes(file, volumeSite(root, state));
-    state = { ...state, volumes, mountPoints: volumes.flatMap(({ made }) => made) };
-    folder.writeState(state);
+    become({ volumes, mountPoints: volumes.flatMap(({ made }) => made) });
     writeSite(folder, state, plan);
     writeActions(actions, { folder: folder.path, clusterName: name, region });
     for (const event of ['OnNodeStart', 'OnNodeConfigured'] as const) runHeadActions(folder, state, event);
     await startSupervisor(folder);
     await waitUntilReady(folder, plan, report, signal);
-    const created: ClusterState = { ...state, status: 'CREATE_COMPLETE', updatedAt: new Date().toISOString() };
-    folder.writeState(created);
-    return created;
+    become({ status: 'CREATE_COMPLETE', updatedAt: new Date().toISOString() });
+    return state;
   } catch (error) {
     const log = join(tmpdir(), `trenio-cluster-${name}.log`);
     keepLog(folder, log);
@@ -245,7 +245,7 @@ async function removeEverything(
   report: CreateOptions['report'],
 ): Promise<void> {
   const { runFolder, subnet, volumes, mountPoints } = state;
-  endSupervisor(folder);
+  await endSupervisor(folder, 'SIGKILL');
   for (
     const until = performance.now() + LAST_MS;
     performance.now() < until;
@@ -256,7 +256,7 @@ async function removeEverything(
     for (const { pid } of marked) endProcess(identityOf(pid), 'SIGKILL');
   }
   for (const left of await leaveHosts(folder.path, state)) report(`not removed from ${left}`);
-  if (subnet !== null) await removeBridge(subnet);
+  if (subnet !== null && !subnetsOfOthers(root, state.name).includes(subnet)) await removeBridge(subnet);
   removeVolumes(volumes);
   removeMountPoints(mountPoints, volumesOfOthers(root, state));
   if (runFolder !== '') rmSync(runFolder, { recursive: true, force: true });
@@ -270,6 +270,9 @@ export const volumeSite = (root: string, { name, subnet, provider }: ClusterStat
   canMount: subnet !== null,
   isMountedByHosts: provider === 'ssh',
 });
+
+const subnetsOfOthers = (root: string, name: string): readonly number[] =>
+  listClusters(root).flatMap(one => (one.name === name ? [] : (one.subnet ?? [])));
 
 const volumesOfOthers = (root: string, { name }: ClusterState): readonly Volume[] =>
   listClusters(root)

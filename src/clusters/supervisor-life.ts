@@ -1,10 +1,12 @@
 // The supervisor of a cluster: a separate process, which commands start, stop and wait for.
+//
+//   command ─ spawn ─▶ sh ─▶ supervisor-main      the shell starts it again if a signal ends it, such as SIGKILL when memory runs out
 import { spawn } from 'node:child_process';
-import { closeSync, existsSync, openSync, readdirSync } from 'node:fs';
+import { closeSync, existsSync, openSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { inheritedVariables } from '../base/environment.ts';
-import { TrenioError } from '../base/errors.ts';
 import { identityOf, lifeOf, type ProcessIdentity, parseIdentity } from '../base/process-identity.ts';
 import { actionFailure } from './actions/head-actions.ts';
 import { soldBlocks } from './blocks/block-book.ts';
@@ -23,9 +25,20 @@ const main = fileURLToPath(
   new URL(`./local/supervisor-main${import.meta.url.endsWith('.ts') ? '.ts' : '.js'}`, import.meta.url),
 );
 
+/** An error would occur again, so it ends the shell too. $0: the folder. */
+const RESTARTING = `
+while :; do
+  "$@"
+  code=$?
+  [ "$code" -gt 128 ] && [ -e "$0/cluster.json" ] || exit "$code"
+  echo "$(date -u +%FT%T.000Z) signal $((code - 128)) has ended the supervisor; starting it again"
+  sleep 1
+done`;
+
 export async function startSupervisor(folder: ClusterFolder): Promise<void> {
   const output = openSync(join(folder.path, 'log/supervisor.log'), 'a');
-  const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', main, folder.path], {
+  const words = [process.execPath, '--disable-warning=ExperimentalWarning', main, folder.path];
+  const child = spawn('/bin/sh', ['-c', RESTARTING, folder.path, ...words], {
     detached: true,
     stdio: ['ignore', output, output],
     env: inheritedVariables(),
@@ -41,15 +54,11 @@ export async function startSupervisor(folder: ClusterFolder): Promise<void> {
 /** Starts a cluster's supervisor if it is not running: after a restart of the machine, or if it was killed. */
 export async function ensureSupervisor(folder: ClusterFolder): Promise<void> {
   if (folder.state()?.provider === 'existing') return;
-  const identity = parseIdentity(folder.processes().supervisor ?? '');
-  if (identity === undefined || lifeOf(identity) === 'ended') await startSupervisor(folder);
+  if (supervisorsOf(folder.path).length === 0) await startSupervisor(folder);
 }
 
 export async function stopSupervisor(folder: ClusterFolder): Promise<void> {
-  const identity = parseIdentity(folder.processes().supervisor ?? '');
-  if (identity === undefined || lifeOf(identity) === 'ended') return;
-  endProcess(identity, 'SIGTERM');
-  await waitForEnd(identity);
+  await endSupervisor(folder, 'SIGTERM');
   const { supervisor: _ended, ...others } = folder.processes();
   folder.writeProcesses(others);
 }
@@ -57,18 +66,16 @@ export async function stopSupervisor(folder: ClusterFolder): Promise<void> {
 export async function waitForEnd(identity: ProcessIdentity | undefined): Promise<void> {
   for (const until = performance.now() + LAST_MS; identity !== undefined && lifeOf(identity) !== 'ended'; ) {
     if (performance.now() > until) endProcess(identity, 'SIGKILL');
-    await new Promise(done => setTimeout(done, 20));
+    await sleep(20);
   }
 }
 
-export function endSupervisor(folder: ClusterFolder): void {
-  try {
-    const supervisor = parseIdentity(folder.processes().supervisor ?? '');
-    if (supervisor !== undefined && lifeOf(supervisor) !== 'ended') endProcess(supervisor, 'SIGKILL');
-  } catch (error) {
-    if (!(error instanceof TrenioError && error.code === 'CLUSTER_DAMAGED')) throw error;
-    // It is found by its arguments instead, and its daemons by their marker.
-    for (const pid of supervisorsOf(folder.path)) endProcess(identityOf(pid), 'SIGKILL');
+/** Ends the supervisor and its shell, which are found by their arguments: one that has just started is not recorded yet. */
+export async function endSupervisor(folder: ClusterFolder, signal: 'SIGTERM' | 'SIGKILL'): Promise<void> {
+  for (const until = performance.now() + LAST_MS; ; await sleep(20)) {
+    const pids = supervisorsOf(folder.path);
+    if (pids.length === 0) return;
+    for (const pid of pids) endProcess(identityOf(pid), performance.now() > until ? 'SIGKILL' : signal);
   }
 }
 
@@ -84,17 +91,28 @@ export async function waitUntilReady(
   const blocks = clusterBlocks(plan, soldBlocks(folder.state()?.serverFolder));
   const absent = absentNodes(plan, blocks, Date.now());
   const wanted = statics.filter(node => !absent.has(node)).length;
-  for (const until = performance.now() + READY_MS; ; await new Promise(done => setTimeout(done, 50))) {
+  for (const until = performance.now() + READY_MS; ; await sleep(50)) {
     signal.throwIfAborted();
     const ready = (await slurm.isUp()) ? (await slurm.nodes()).filter(isReady).length : 0;
     report(`${ready} of ${wanted} nodes are idle`);
     if (ready >= wanted && (wanted > 0 || (await slurm.isUp()))) return;
     const failed = existsSync(join(folder.path, 'failures')) ? readdirSync(join(folder.path, 'failures')).sort() : [];
     if (failed[0] !== undefined) throw new Error(actionFailure(folder, failed[0]));
-    const identity = parseIdentity(folder.processes().supervisor ?? '');
-    if (identity !== undefined && lifeOf(identity) === 'ended') throw new Error('its supervisor has ended');
+    if (!isRunning(folder) && supervisorsOf(folder.path).length === 0) throw new Error(lastWords(folder));
     if (performance.now() > until) throw new Error(`${ready} of ${wanted} nodes were idle after ${READY_MS / 1000} s`);
   }
+}
+
+function isRunning(folder: ClusterFolder): boolean {
+  const identity = parseIdentity(folder.processes().supervisor ?? '');
+  return identity !== undefined && lifeOf(identity) !== 'ended';
+}
+
+/** Why the supervisor has ended: the message of its error, if there is one. */
+function lastWords(folder: ClusterFolder): string {
+  const log = readFileSync(join(folder.path, 'log/supervisor.log'), 'utf8');
+  const error = [...log.matchAll(/^\w*Error\b[^:]*: (.+)$/gm)].at(-1)?.[1];
+  return error === undefined ? 'its supervisor has ended' : `its supervisor has ended: ${error}`;
 }
 
 const isReady = ({ states }: { readonly states: readonly string[] }): boolean =>

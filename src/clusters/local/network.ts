@@ -21,12 +21,14 @@ export const addressOf = (subnet: number, index: number): string =>
 /**
  * Creates the bridge of a free subnet.
  * @param taken subnets of other clusters, including those whose bridge was removed
+ * @param record called with the subnet before its bridge is created, so that an interrupted command leaves none that is unknown
  */
-export async function makeBridge(taken: ReadonlySet<number>): Promise<number> {
+export async function makeBridge(taken: ReadonlySet<number>, record: (subnet: number) => void): Promise<number> {
   const { stdout } = await run('ip', ['-o', '-4', 'addr']);
   const used = new Set([...stdout.matchAll(/inet 10\.(\d+)\./g)].map(match => Number(match[1])));
   for (let subnet = FIRST_SUBNET; subnet <= LAST_SUBNET; subnet++) {
     if (used.has(subnet) || taken.has(subnet)) continue;
+    record(subnet);
     const bridge = bridgeOf(subnet);
     try {
       await run('ip', ['link', 'add', bridge, 'type', 'bridge']);
