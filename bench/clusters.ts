@@ -19,7 +19,6 @@ import { parseConfig } from '../src/clusters/config/parse-config.ts';
 import { describeCluster } from '../src/clusters/describe-cluster.ts';
 import { markedProcesses } from '../src/clusters/local/marked-processes.ts';
 import { SlurmClient } from '../src/clusters/slurm/slurm-client.ts';
-import { ensureSupervisor } from '../src/clusters/supervisor-life.ts';
 
 const { values } = parseArgs({
   options: {
@@ -154,7 +153,6 @@ async function killAtRandom(count: number): Promise<void> {
     }
     const { processes } = await describeCluster(root, NAME);
     console.log(`  kill ${i + 1}: ${who}; described as ${JSON.stringify(processes)}`);
-    if (who === 'supervisor') await ensureSupervisor(folder);
   }
 }
 
