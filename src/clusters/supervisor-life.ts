@@ -1,6 +1,8 @@
 // The supervisor of a cluster: a separate process, which commands start, stop and wait for.
 //
-//   command ─ spawn ─▶ sh ─▶ supervisor-main      the shell starts it again if a signal ends it, such as SIGKILL when memory runs out
+//   command ─ spawn ─▶ sh ─▶ supervisor-main
+//
+// The shell starts it again if a signal ends it, such as SIGKILL when memory runs out.
 import { spawn } from 'node:child_process';
 import { closeSync, existsSync, openSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
