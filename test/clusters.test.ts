@@ -194,6 +194,8 @@ describe.skipIf(!canMakeClusters() && process.env.CI === undefined)('trenio clus
       return isReplaced && !Object.values(processes).includes('stopped');
     });
     expect(lifeOf(ofNode)).toBe('ended');
+    // The next supervisor, too, lets slurmctld look for the jobs that it had forgotten.
+    process.kill(parseIdentity(folder.processes().supervisor!)!.pid, 'SIGKILL');
     // slurmctld may consider the node idle before it has started, because that was its last known state.
     await until('the node to register', async () => {
       const record = await slurm('scontrol', '-o', 'show', 'node', 'train-st-trn1-2').catch(() => '');

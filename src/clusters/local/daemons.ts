@@ -67,6 +67,8 @@ export class Daemons {
       const process = parseIdentity(processes[name] ?? '');
       if (process !== undefined && lifeOf(process) !== 'ended') this.#running.set(name, process);
     }
+    // It may have been started again a moment ago, by a supervisor that was killed before the nodes registered.
+    if (this.#running.has('slurmctld')) this.#registersAt = performance.now() + REGISTER_MS;
   }
 
   get processes(): readonly ProcessIdentity[] {

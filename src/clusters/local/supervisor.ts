@@ -38,7 +38,7 @@ import { markedProcesses } from './marked-processes.ts';
 
 const TICK_MS = 500;
 const START_MS = 60_000;
-/** The interval between checks of the queue. */
+/** The interval between checks of the queue and of drained nodes. */
 const JOBS_MS = 5000;
 const MAX_RELEASES = 5;
 /** A node whose custom actions have failed this often is not started any more. */
@@ -52,6 +52,8 @@ const BLOCKS_MS = 2000;
  * ready.
  */
 const nextSecond = (): Promise<void> => sleep(1010 - (Date.now() % 1000));
+
+const isDuplicate = (reason: string | undefined): boolean => reason?.startsWith('Duplicate jobid') ?? false;
 
 interface Running {
   readonly process: ProcessIdentity;
@@ -150,7 +152,7 @@ export class Supervisor {
     await this.#replaceEndedNodes(fleetStatus === 'RUNNING');
     if (fleetStatus === 'RUNNING') {
       await this.#handleRequests();
-      await this.#releaseJobs();
+      await this.#undoHolds();
     }
     if (fleetStatus !== 'RUNNING') await this.#stopFleet();
   }
@@ -316,13 +318,18 @@ export class Supervisor {
     }
   }
 
+  async #undoHolds(): Promise<void> {
+    if (performance.now() - this.#lookedAtJobs < JOBS_MS) return;
+    this.#lookedAtJobs = performance.now();
+    await this.#releaseJobs();
+    await this.#resumeNodes();
+  }
+
   /**
    * Slurm requeues and holds a job whose start failed, for example because munged was not running. Such jobs are released a few
    * times.
    */
   async #releaseJobs(): Promise<void> {
-    if (performance.now() - this.#lookedAtJobs < JOBS_MS) return;
-    this.#lookedAtJobs = performance.now();
     for (const { id, reason } of await this.#slurm.jobs()) {
       const count = this.#releases.get(id) ?? 0;
       if (reason !== 'launch failed requeued held' || count >= MAX_RELEASES) continue;
@@ -330,6 +337,19 @@ export class Supervisor {
       this.#log(`job ${id} could not be started; it is released again`);
       await this.#slurm.run('scontrol', 'release', String(id));
     }
+  }
+
+  /**
+   * slurmctld drains a node when it starts a job there that already runs, which it had forgotten when it was killed. The node
+   * accepts jobs again when that job has ended.
+   */
+  async #resumeNodes(): Promise<void> {
+    const drained = (await this.#slurm.nodes())
+      .filter(({ states, reason }) => states[0] === 'idle' && states.includes('drain') && isDuplicate(reason))
+      .map(({ name }) => name);
+    if (drained.length === 0) return;
+    this.#log(`${drained.join(', ')} had a job that slurmctld had forgotten; used again`);
+    await this.#slurm.resume(drained);
   }
 
   async #stopFleet(): Promise<void> {
