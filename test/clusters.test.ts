@@ -212,6 +212,7 @@ describe.skipIf(!canMakeClusters() && process.env.CI === undefined)('trenio clus
 
   test('a killed supervisor is started again without a command', async () => {
     const supervisor = (): ReturnType<typeof parseIdentity> => parseIdentity(folder.processes().supervisor ?? '');
+    await until('the supervisor', () => lifeOf(supervisor()!) !== 'ended');
     const before = supervisor()!;
     process.kill(before.pid, 'SIGKILL');
     await until('another supervisor', () => supervisor()!.pid !== before.pid && lifeOf(supervisor()!) !== 'ended');
@@ -223,30 +224,27 @@ describe.skipIf(!canMakeClusters() && process.env.CI === undefined)('trenio clus
     );
   });
 
-  test.each([30, 100, 300, 1000])(
-    'a creation that is killed after %i ms can be deleted and leaves nothing',
-    async ms => {
-      const half = new ClusterFolder(join(clusters(), 'half'));
-      const creation = new CliProcess(['cluster', 'create-cluster', '-n', 'half', '-c', join(work, 'cluster.yaml')], {
-        XDG_DATA_HOME: work,
-      });
-      await until('its folder', () => existsSync(join(half.path, 'cluster.json')));
-      await new Promise(done => setTimeout(done, ms));
-      creation.child.kill('SIGKILL');
-      await creation.finished;
-      const { runFolder, subnet, status, reason } = half.state()!;
-      expect({ status, reason }).toEqual({
-        status: 'CREATE_FAILED',
-        reason: 'create-cluster was interrupted: delete the cluster',
-      });
-      expect(await run('delete-cluster', '-n', 'half')).toMatchObject({ exitCode: 0 });
-      expect(markedProcesses(half.path)).toEqual([]);
-      expect(supervisorsOf(half.path)).toEqual([]);
-      expect(existsSync(runFolder)).toBe(false);
-      expect(execFileSync('ip', ['-o', 'link'], { encoding: 'utf8' })).not.toContain(`trenio${subnet}:`);
-      expect(readdirSync(clusters())).toEqual(['demo']);
-    },
-  );
+  test.each([30, 100, 300])('a creation that is killed after %i ms can be deleted and leaves nothing', async ms => {
+    const half = new ClusterFolder(join(clusters(), 'half'));
+    const creation = new CliProcess(['cluster', 'create-cluster', '-n', 'half', '-c', join(work, 'cluster.yaml')], {
+      XDG_DATA_HOME: work,
+    });
+    await until('its folder', () => existsSync(join(half.path, 'cluster.json')));
+    await new Promise(done => setTimeout(done, ms));
+    creation.child.kill('SIGKILL');
+    await creation.finished;
+    const { runFolder, subnet, status, reason } = half.state()!;
+    expect({ status, reason }).toEqual({
+      status: 'CREATE_FAILED',
+      reason: 'create-cluster was interrupted: delete the cluster',
+    });
+    expect(await run('delete-cluster', '-n', 'half')).toMatchObject({ exitCode: 0 });
+    expect(markedProcesses(half.path)).toEqual([]);
+    expect(supervisorsOf(half.path)).toEqual([]);
+    expect(existsSync(runFolder)).toBe(false);
+    expect(execFileSync('ip', ['-o', 'link'], { encoding: 'utf8' })).not.toContain(`trenio${subnet}:`);
+    expect(readdirSync(clusters())).toEqual(['demo']);
+  });
 
   test('a capacity block bought for the cluster is a reservation until the block ends', async () => {
     const offers = async (count: string): Promise<string> => {
