@@ -62,7 +62,7 @@ const stateSchema = z.object({
   mountPoints: z.array(z.string()).readonly().default([]),
   /** The folder of the job server, whose table contains the capacity blocks. */
   serverFolder: z.string().optional(),
-  /** Own hosts, by the names of their nodes. */
+  /** The user's hosts, by node name. */
   hosts: z.record(z.string(), ownHostSchema).default({}),
   /** The address of this machine for ssh hosts. */
   controller: z.string().optional(),

@@ -16,7 +16,7 @@ const write = (content: string | Uint8Array): string => {
 const load = (content: string | Uint8Array) => loadReviews(write(content));
 
 describe('good files', () => {
-  test('labels from 1 become classes from 0; doubled quotes, commas, line breaks both ways', async () => {
+  test('labels from 1 become classes from 0; doubled quotes, commas, line breaks as characters and as \\n', async () => {
     const csv =
       '"2","Great ""CD""","lovely, really"\n"1","","line one\nline two"\n2,plain,no quotes\n"1","t","a\\nb"\n';
     expect(await load(csv)).toEqual([
@@ -34,7 +34,7 @@ describe('good files', () => {
     ]);
   });
 
-  test('three kinds of line ends in one file, also within a field', async () => {
+  test('three kinds of line endings in one file, also within a field', async () => {
     const rows = '"1","a","one"\n"2","b","two"\r\n"1","c","three"\r2,d,four\r\n\r\n1,"e","x\r\ny\rz"\r';
     const expected = [
       { label: 0, title: 'a', text: 'one' },
@@ -160,7 +160,7 @@ describe('bad files', () => {
       'reviews.csv:2: column 1: the label is "7", expected 1 (negative) or 2 (positive)',
     ],
     [
-      'an error after three kinds of line ends',
+      'an error after three kinds of line endings',
       '"1","a","b"\r"1","a","b"\r\n"1","a\r\nb","c"\n\r\n"3","a","b"',
       'reviews.csv:6: column 1: the label is "3", expected 1 (negative) or 2 (positive)',
     ],

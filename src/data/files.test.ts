@@ -27,7 +27,7 @@ const message = async (rows: AsyncIterable<unknown>) =>
   );
 
 describe('text', () => {
-  test('lines with both kinds of line ends, also across read chunks', async () => {
+  test('lines with both kinds of line endings, also across read chunks', async () => {
     expect(await all(readTextLines(write('\ufeffone\r\n\ntwo é\nlast')))).toEqual(['one', '', 'two é', 'last']);
     expect(await all(readTextLines(write('')))).toEqual([]);
     for (let cut = -3; cut < 3; cut++) {

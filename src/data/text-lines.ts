@@ -7,7 +7,7 @@ import { requireCount } from './options.ts';
 
 /** Options of `readTextLines` and `readJsonLines`. */
 export interface LineOptions {
-  /** A longer line is an error: a file without line ends is not read into memory. Default 16 MiB. */
+  /** A longer line is an error: a file without line endings is not read into memory. Default 16 MiB. */
   readonly maxLineBytes?: number | undefined;
 }
 

@@ -148,7 +148,7 @@ describe('invalid vocabularies', () => {
       code: 'FILE_UNREADABLE',
     });
   });
-  test('a file with Windows line ends has the same vocabulary', async () => {
+  test('a file with Windows line endings has the same vocabulary', async () => {
     const tokenizer = await WordPieceTokenizer.fromVocabFile(write('crlf.txt', small.join('\r\n')));
     expect(tokenizer.vocabulary.tokens).toEqual(small);
   });

@@ -28,7 +28,7 @@ test('replaces all batch norms of a model, keeping their parameters', () => {
   const y = randn(2, 2, 3, 3);
   expect(sync(y).toArray()).toEqual(single(y).toArray());
 });
-test('mistakes', () => {
+test('incorrect use is an error', () => {
   expect(() => new nn.SyncBatchNorm(3)(randn(2, 4))).toThrow('a tensor [N, 3, …]');
   expect(() => nn.SyncBatchNorm.convertSyncBatchnorm(3 as never)).toThrow('a module');
   expect(() => nn.SyncBatchNorm.convertSyncBatchnorm(new nn.LazyBatchNorm1d())).toThrow('call the model once');

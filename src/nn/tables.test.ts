@@ -46,7 +46,7 @@ test('scaleGradByFreq divides by the number of lookups, also in bags', () => {
     expect(layer.weight.grad!.toArray()).toEqual([[1], [0], [1]]);
   }
 });
-test('mistakes', () => {
+test('incorrect use is an error', () => {
   expect(() => new nn.Embedding(3, 1, { sparse: true as never })).toThrow('gradients are dense');
   expect(() => new nn.Embedding(3, 1, { maxNorm: -1 })).toThrow('maxNorm');
   expect(() => new nn.EmbeddingBag(3, 1, { mode: 'max', scaleGradByFreq: true })(ids(0), ids(0))).toThrow("mode 'max'");

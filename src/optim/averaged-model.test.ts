@@ -116,7 +116,7 @@ test('updateBn computes the mean of the statistics of all batches', async () => 
   expect([model.bn.momentum, averaged.training, model.training]).toEqual([0.1, false, true]);
 });
 
-test('mistakes', async () => {
+test('incorrect use is an error', async () => {
   const model = new Net();
   expect(() => new AveragedModel(1 as never)).toThrow('AveragedModel: the model is the number 1, expected a module');
   expect(() => new AveragedModel(model, { avgFn: getEmaAvgFn(), multiAvgFn: getEmaMultiAvgFn() })).toThrow(

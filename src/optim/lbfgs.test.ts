@@ -76,7 +76,7 @@ test('resumes bit-identically from a saved state', () => {
   expect(second.optimizer.stateDict()).toEqual(first.optimizer.stateDict());
 });
 
-test('mistakes', () => {
+test('incorrect use is an error', () => {
   const { a, b, optimizer, closure } = valley({});
   expect(() => optimizer.step()).toThrow('LBFGS.step: the closure is undefined, expected a function');
   expect(() => optimizer.step(() => 1 as unknown as Tensor)).toThrow('what the closure returns is the number 1');

@@ -83,7 +83,7 @@ test('every scheduler has golden data', () => {
   expect(new Set(cases.map(c => c.scheduler))).toEqual(new Set([...names, 'SWALR']));
 });
 
-describe('mistakes', () => {
+describe('incorrect use is an error', () => {
   const one = (): SGD => new SGD([parameter()], { lr: 1 });
   const stderr = (): string[] => {
     const lines: string[] = [];

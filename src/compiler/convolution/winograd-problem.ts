@@ -37,8 +37,8 @@ export function winogradProblem(
       w: weightsOf(w, n.kernelSpatialDimensions, n.kernelInputFeatureDimension, n.kernelOutputFeatureDimension, a),
     };
   }
-  // The gradient of the weights is a convolution of x with the gradient of y, in which the batch is summed over as features
-  // are.
+  // The gradient of the weights is a convolution of x with the gradient of y, which sums over the batch as it
+  // does over features.
   if (!is3x3(y, n.outputSpatialDimensions) || a.windowReversal.some(Boolean)) return undefined;
   const xs = imagesOf(x, n.inputSpatialDimensions, n.inputFeatureDimension, n.inputBatchDimension);
   const ys = imagesOf(w, n.kernelSpatialDimensions, n.kernelInputFeatureDimension, n.kernelOutputFeatureDimension);

@@ -1,16 +1,16 @@
-// Multiplies of two-byte floats against the interpreter, and what an algorithm asks of them.
+// Multiplies of two-byte floats against the interpreter, and the algorithm that a multiply requests.
 import { expect, test, vi } from 'vitest';
 import { moduleOf } from '../../hlo/program.ts';
 import { compileToC, targetOf } from '../index.ts';
 import { Batch } from '../testing/batch.testing.ts';
 
-// gcc takes its time on a busy machine.
+// gcc is slow on a busy machine.
 vi.setConfig({ testTimeout: 120_000 });
 
 const wave = (i: number): number => Math.sin(i * 1.7) + 0.25 * Math.cos(i * 0.37);
 const none = { lhsBatchingDimensions: [], rhsBatchingDimensions: [] };
 
-test('two-byte operands in every transposition, with results of their own type or of f32', () => {
+test('two-byte operands in every transposition, with results of the same type or of f32', () => {
   const t = new Batch();
   const [m, n, k] = [37, 45, 29];
   for (const type of ['bf16', 'f16'] as const) {

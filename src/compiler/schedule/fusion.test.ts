@@ -282,7 +282,7 @@ describe('donated arguments', () => {
     });
   });
 
-  test('take a result that is read in another order through other memory', () => {
+  test('are not overwritten directly by a result that is computed from reordered elements', () => {
     const b = new Builder();
     const [x, y] = [b.argument(f, 0), b.argument(f, 1)];
     const flipped = b.add(b.emit1('reverse', [x], { dimensions: [0] }), y);

@@ -43,7 +43,7 @@ describe('programs of jax.export', () => {
   });
 });
 
-test('rejects other bytes', () => {
+test('rejects bytes in another format', () => {
   expect(isBytecode(new TextEncoder().encode('module {}'))).toBe(false);
   expect(() => readBytecode(new Uint8Array(3))).toThrow(expect.objectContaining({ code: 'HLO_BYTECODE' }));
 });

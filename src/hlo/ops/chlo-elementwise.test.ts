@@ -62,7 +62,7 @@ describe('real functions', () => {
     if (name !== 'chlo.erf_inv') close(apply(name, 'bf16', normal!), expected!, 0.04);
     close(apply(name, 'f32', normal!), expected!, 1e-4);
   });
-  test('ends and poles', () => {
+  test('limits and poles', () => {
     const limits = [Infinity, -Infinity, NaN];
     expect(apply('chlo.lgamma', 'f32', [...limits, 0, -3])).toEqual([Infinity, Infinity, NaN, Infinity, Infinity]);
     expect(apply('chlo.digamma', 'f64', [0, -1, NaN])).toEqual([NaN, NaN, NaN]);

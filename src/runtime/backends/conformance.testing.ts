@@ -212,7 +212,7 @@ export function conformance(name: string): void {
     });
   });
 
-  describe('mistakes', () => {
+  describe('incorrect use is an error', () => {
     test.each<[string, () => readonly DeviceBuffer[]]>([
       ['too few inputs', () => [upload(1, 2, 3)]],
       ['another shape', () => [upload(1, 2, 3), upload(1, 2)]],

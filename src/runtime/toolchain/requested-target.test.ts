@@ -12,7 +12,7 @@ test('ranks that share memory reduce the gradient of each large weight at once',
   expect(asked).toEqual({ ...host, bucketBytes: 5, overlapsCollectives: false });
 });
 
-test('a lesser instruction set can be requested, but not an unsupported one', () => {
+test('an older instruction set can be requested, but not an unsupported one', () => {
   const host = targetOf('avx2');
   expect(requestedTarget({}, host)).toEqual(host);
   expect(requestedTarget({ TRENIO_WINOGRAD: '0' }, host)).toEqual({ ...host, winograd: false });

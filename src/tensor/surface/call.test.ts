@@ -1,4 +1,4 @@
-// Calls of rows: positional and named arguments, which work the same for all rows; invalid calls.
+// Calls of the functions in the table: positional and named arguments, which work the same for all of them; invalid calls.
 import { expect, test } from 'vitest';
 import { add, clamp, max, type Tensor, tensor, where } from '../index.ts';
 
