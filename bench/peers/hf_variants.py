@@ -404,14 +404,30 @@ def encoders():
         given = dict(input_ids=ids, attention_mask=m, token_type_ids=torch.randint(0, 2, ids.shape))
         out = {"prediction_logits": "predictionLogits", "seq_relationship_logits": "seqRelationshipLogits"} if name == "pretraining" else {"logits": ""}
         save(f"encoder-bert-{name}", "BertForPreTraining" if name == "pretraining" else "BertForNextSentencePrediction", cls, enc, given, out)
-    # Sequence classifiers of decoders, which rerankers and reward models are.
-    for name, cls in (("llama", "Llama"), ("qwen2", "Qwen2"), ("qwen3", "Qwen3"), ("mistral", "Mistral"), ("gemma", "Gemma"), ("gemma2", "Gemma2"), ("phi3", "Phi3"), ("gpt2", "GPT2")):
-        own = dict(base, num_key_value_heads=2, head_dim=8) if name != "gpt2" else dict(vocab_size=V, n_embd=32, n_layer=2, n_head=4, n_positions=64, pad_token_id=0)
+    # Classifiers of decoders: rerankers and reward models classify sequences.
+    llamas = ("Llama", "Qwen2", "Qwen3", "Mistral", "Gemma", "Gemma2", "Phi3", "Olmo2", "StableLm", "Starcoder2", "Glm", "Nemotron", "SmolLM3", "Arcee")
+    gpts = {
+        "GPT2": {}, "GPTNeoX": dict(intermediate_size=48), "OPT": dict(ffn_dim=48, word_embed_proj_dim=20), "Bloom": {}, "Falcon": dict(ffn_hidden_size=48),
+        "GPTJ": dict(rotary_dim=4), "GPTNeo": dict(attention_types=[[["global", "local"], 1]], window_size=4), "GPTBigCode": {},
+    }
+    plain = {k: v for k, v in base.items() if k != "intermediate_size"}
+    for cls, fields in [*((cls, dict(base, num_key_value_heads=2, head_dim=8)) for cls in llamas), *((cls, {**plain, **own}) for cls, own in gpts.items())]:
+        name = cls.lower()
         ids, m = tokens(V, 3, 9)
         given = dict(input_ids=ids, attention_mask=m)
-        save(f"decoder-sequence-{name}", "AutoModelForSequenceClassification", f"{cls}ForSequenceClassification", dict(own, num_labels=3), given, {"logits": ""})
-        save(f"decoder-tokens-{name}", "AutoModelForTokenClassification", f"{cls}ForTokenClassification", dict(own, num_labels=3), given, {"logits": ""})
-        save(f"decoder-base-{name}", "AutoModel", f"{cls}Model", own, given, {"last_hidden_state": ""})
+        left, left_mask = tokens(V, 3, 9, side="left")
+        answers = {"start_logits": "startLogits", "end_logits": "endLogits"}
+        for kind, suffix, reader, outputs in (
+            ("sequence", "ForSequenceClassification", "AutoModelForSequenceClassification", {"logits": ""}),
+            ("tokens", "ForTokenClassification", "AutoModelForTokenClassification", {"logits": ""}),
+            ("answers", "ForQuestionAnswering", "AutoModelForQuestionAnswering", answers),
+        ):
+            if hasattr(transformers, cls + suffix):
+                save(f"decoder-{kind}-{name}", reader, cls + suffix, dict(fields, num_labels=3), given, outputs)
+                if kind == "sequence":
+                    padded = dict(input_ids=left, attention_mask=left_mask)
+                    save(f"decoder-sequence-left-{name}", reader, cls + suffix, dict(fields, num_labels=1), padded, outputs)
+        save(f"decoder-base-{name}", "AutoModel", f"{cls}Model", fields, given, {"last_hidden_state": ""})
 
 
 # ---------------------------------------------------------------- encoder-decoders

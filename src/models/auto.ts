@@ -13,12 +13,17 @@ import {
 } from './audio/wav2vec2-config.ts';
 import { readConfigObject } from './config-file.ts';
 import { decoderArchitectures, decoderConfig } from './decoder/architectures.ts';
-import { DecoderForCausalLM, DecoderModel } from './decoder/decoder.ts';
-import type { DecoderConfig } from './decoder/fields.ts';
+import { DecoderForCausalLM, type DecoderFromPretrainedOptions, DecoderModel } from './decoder/decoder.ts';
+import type { DecoderConfig, DecoderConfigInput, DecoderHeadName } from './decoder/fields.ts';
+import {
+  DecoderForQuestionAnswering,
+  DecoderForSequenceClassification,
+  DecoderForTokenClassification,
+} from './decoder/heads.ts';
 import { encoderArchitectures } from './encoder/architectures.ts';
 import { EncoderModel } from './encoder/encoder.ts';
 import { encoderConfig } from './encoder/encoder-config.ts';
-import type { EncoderConfig } from './encoder/fields.ts';
+import type { EncoderConfig, EncoderConfigInput } from './encoder/fields.ts';
 import type { EncoderFromPretrainedOptions } from './encoder/files.ts';
 import {
   EncoderForMaskedLM,
@@ -28,8 +33,9 @@ import {
   EncoderForTokenClassification,
 } from './encoder/heads.ts';
 import { ggufConfig } from './gguf/architectures.ts';
-import { GPT2LMHeadModel, GPT2Model } from './gpt2.ts';
+import { GPT2LMHeadModel, GPT2Model, type Gpt2FromPretrainedOptions } from './gpt2.ts';
 import { type Gpt2Config, gpt2Config } from './gpt2-config.ts';
+import { GPT2ForQuestionAnswering, GPT2ForSequenceClassification, GPT2ForTokenClassification } from './gpt2-heads.ts';
 import { type ByType, ofModelType } from './model-types.ts';
 import type { PretrainedOptions } from './pretrained.ts';
 import { ResNet } from './resnet.ts';
@@ -330,8 +336,42 @@ export const AutoModelForMaskedLM = {
     ),
 } as const;
 
+/** Options of `fromPretrained` of text classifiers. */
+export interface TextClassifierOptions extends PretrainedOptions {
+  /** Fields that replace those of config.json, such as `num_labels`. */
+  readonly config?: Partial<EncoderConfigInput> | Partial<DecoderConfigInput>;
+}
+
+/** Encoders, and decoders that have the head in transformers. Each class checks the fields of its own architecture. */
+const classifiers = <M>(
+  head: DecoderHeadName,
+  encoder: Read<M, EncoderFromPretrainedOptions>,
+  decoder: Read<M, DecoderFromPretrainedOptions>,
+  gpt2: Read<M, Gpt2FromPretrainedOptions>,
+): ByType<Read<M, TextClassifierOptions>> => {
+  const decoders = Object.entries(decoderArchitectures).filter(([, { heads }]) => heads.includes(head));
+  return {
+    ...byTypes(encoderArchitectures, encoder),
+    ...byTypes(Object.fromEntries(decoders), decoder),
+    gpt2,
+  } as ByType<Read<M, TextClassifierOptions>>;
+};
+
+/** A model that classifies sequences of tokens. */
+export type SequenceClassifier =
+  | EncoderForSequenceClassification
+  | DecoderForSequenceClassification
+  | GPT2ForSequenceClassification;
+const sequenceClassifiers = classifiers<SequenceClassifier>(
+  'ForSequenceClassification',
+  EncoderForSequenceClassification.fromPretrained,
+  DecoderForSequenceClassification.fromPretrained,
+  GPT2ForSequenceClassification.fromPretrained,
+);
+
 /**
- * Text encoders that classify sequences, of any supported architecture: logits [B, num_labels].
+ * Models that classify sequences, of any supported architecture: logits [B, num_labels]. Decoders do it by the last token that is
+ * not padding, as rerankers and reward models do.
  * @example
  * ```ts no-run
  * const model = await AutoModelForSequenceClassification.fromPretrained('./roberta-base', { config: { num_labels: 3 } });
@@ -342,20 +382,24 @@ export const AutoModelForSequenceClassification = {
    * The model of a directory. A head that it lacks is initialized randomly, with a warning.
    * Throws the errors of `AutoModel.fromPretrained`.
    */
-  fromPretrained: (
-    directory: string,
-    options?: EncoderFromPretrainedOptions,
-  ): Promise<EncoderForSequenceClassification> =>
-    readModel(
-      'AutoModelForSequenceClassification',
-      byTypes(encoderArchitectures, EncoderForSequenceClassification.fromPretrained),
-      directory,
-      options,
-    ),
+  fromPretrained: (directory: string, options?: TextClassifierOptions): Promise<SequenceClassifier> =>
+    readModel('AutoModelForSequenceClassification', sequenceClassifiers, directory, options),
 } as const;
 
+/** A model that classifies tokens. */
+export type TokenClassifier =
+  | EncoderForTokenClassification
+  | DecoderForTokenClassification
+  | GPT2ForTokenClassification;
+const tokenClassifiers = classifiers<TokenClassifier>(
+  'ForTokenClassification',
+  EncoderForTokenClassification.fromPretrained,
+  DecoderForTokenClassification.fromPretrained,
+  GPT2ForTokenClassification.fromPretrained,
+);
+
 /**
- * Text encoders that classify tokens, of any supported architecture: logits [B, S, num_labels].
+ * Models that classify tokens, of any supported architecture: logits [B, S, num_labels].
  * @example
  * ```ts no-run
  * const model = await AutoModelForTokenClassification.fromPretrained('./bert-base-NER');
@@ -366,17 +410,21 @@ export const AutoModelForTokenClassification = {
    * The model of a directory. A head that it lacks is initialized randomly, with a warning.
    * Throws the errors of `AutoModel.fromPretrained`.
    */
-  fromPretrained: (directory: string, options?: EncoderFromPretrainedOptions): Promise<EncoderForTokenClassification> =>
-    readModel(
-      'AutoModelForTokenClassification',
-      byTypes(encoderArchitectures, EncoderForTokenClassification.fromPretrained),
-      directory,
-      options,
-    ),
+  fromPretrained: (directory: string, options?: TextClassifierOptions): Promise<TokenClassifier> =>
+    readModel('AutoModelForTokenClassification', tokenClassifiers, directory, options),
 } as const;
 
+/** A model that finds answers. */
+export type QuestionAnswerer = EncoderForQuestionAnswering | DecoderForQuestionAnswering | GPT2ForQuestionAnswering;
+const questionAnswerers = classifiers<QuestionAnswerer>(
+  'ForQuestionAnswering',
+  EncoderForQuestionAnswering.fromPretrained,
+  DecoderForQuestionAnswering.fromPretrained,
+  GPT2ForQuestionAnswering.fromPretrained,
+);
+
 /**
- * Text encoders that find answers, of any supported architecture: scores of the first and the last token.
+ * Models that find answers, of any supported architecture: scores of the first and the last token.
  * @example
  * ```ts no-run
  * const model = await AutoModelForQuestionAnswering.fromPretrained('./distilbert-base-cased-distilled-squad');
@@ -387,13 +435,8 @@ export const AutoModelForQuestionAnswering = {
    * The model of a directory. A head that it lacks is initialized randomly, with a warning.
    * Throws the errors of `AutoModel.fromPretrained`.
    */
-  fromPretrained: (directory: string, options?: EncoderFromPretrainedOptions): Promise<EncoderForQuestionAnswering> =>
-    readModel(
-      'AutoModelForQuestionAnswering',
-      byTypes(encoderArchitectures, EncoderForQuestionAnswering.fromPretrained),
-      directory,
-      options,
-    ),
+  fromPretrained: (directory: string, options?: TextClassifierOptions): Promise<QuestionAnswerer> =>
+    readModel('AutoModelForQuestionAnswering', questionAnswerers, directory, options),
 } as const;
 
 /**
@@ -469,9 +512,9 @@ function readersOf(modelType: string): readonly string[] {
     AutoModelForCTC: transcribers,
     AutoModelForAudioClassification: audioClassifiers,
     AutoModelForMaskedLM: encoderArchitectures,
-    AutoModelForSequenceClassification: encoderArchitectures,
-    AutoModelForTokenClassification: encoderArchitectures,
-    AutoModelForQuestionAnswering: encoderArchitectures,
+    AutoModelForSequenceClassification: sequenceClassifiers,
+    AutoModelForTokenClassification: tokenClassifiers,
+    AutoModelForQuestionAnswering: questionAnswerers,
     AutoModelForMultipleChoice: encoderArchitectures,
     AutoModelForImageClassification: imageClassifiers,
   };

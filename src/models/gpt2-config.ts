@@ -10,6 +10,7 @@ import {
   size,
   writeConfigObject,
 } from './config-file.ts';
+import { labelFields } from './labels.ts';
 
 const probability = z.number().min(0).max(1);
 
@@ -49,6 +50,11 @@ const gpt2ConfigSchema = z.looseObject({
   reorder_and_upcast_attn: z.boolean().default(false),
   /** Whether the head shares the weights of the token embeddings. */
   tie_word_embeddings: z.boolean().default(true),
+  /** The dropout probability of the token classifier's input. */
+  classifier_dropout: probability.nullish(),
+  /** The id of the padding token; null: none. Classifiers of sequences use the last token that is not padding. */
+  pad_token_id: z.int().nullish(),
+  ...labelFields,
 });
 
 /** The fields of `config.json`, under their own names; unknown ones are kept unchanged. */

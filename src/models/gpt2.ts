@@ -222,7 +222,7 @@ export class GPT2Model extends Module {
     const { config: given, ...rest } = options;
     const config = gpt2Config({ ...(await readGpt2Config(join(directory, 'config.json'))), ...given });
     const model = init.skipInit(() => new GPT2Model(config));
-    const rules = tiedNames(config, 'wte.weight');
+    const rules = gpt2TiedNames(config, 'wte.weight');
     await loadDirectory(model, directory, { basePrefix: 'transformer.', rules }, rest);
     return model;
   }
@@ -339,7 +339,7 @@ export class GPT2LMHeadModel extends Module {
     const { config: given, ...rest } = options;
     const config = gpt2Config({ ...(await readGpt2Config(join(directory, 'config.json'))), ...given });
     const model = init.skipInit(() => new GPT2LMHeadModel(config));
-    const rules = tiedNames(config, 'transformer.wte.weight');
+    const rules = gpt2TiedNames(config, 'transformer.wte.weight');
     await loadDirectory(model, directory, { basePrefix: 'transformer.', rules }, rest);
     model.generationConfig = await readGenerationConfig(directory, config);
     return model;
@@ -353,7 +353,7 @@ export class GPT2LMHeadModel extends Module {
 }
 
 /** Some files have the token embeddings only under the name of the tied head. */
-const tiedNames = ({ tie_word_embeddings: isTied }: Gpt2Config, embeddings: string): readonly NameRule[] =>
+export const gpt2TiedNames = ({ tie_word_embeddings: isTied }: Gpt2Config, embeddings: string): readonly NameRule[] =>
   isTied ? [{ file: [embeddings, 'lm_head.weight'], model: embeddings }] : [];
 
 /** Labels with this value are ignored. */

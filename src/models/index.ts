@@ -46,6 +46,10 @@ export {
   type CausalLM,
   type ImageClassifier,
   type ImageClassifierOptions,
+  type QuestionAnswerer,
+  type SequenceClassifier,
+  type TextClassifierOptions,
+  type TokenClassifier,
 } from './auto.ts';
 export { AutoFeatureExtractor, AutoImageProcessor, type FeatureExtractor } from './auto-processors.ts';
 export {
@@ -83,7 +87,13 @@ export {
   DecoderModel,
 } from './decoder/decoder.ts';
 export { DecoderExperts, routerLoss } from './decoder/experts.ts';
-export type { DecoderConfig, DecoderConfigInput } from './decoder/fields.ts';
+export type { DecoderConfig, DecoderConfigInput, DecoderHeadName } from './decoder/fields.ts';
+export {
+  DecoderClassifier,
+  DecoderForQuestionAnswering,
+  DecoderForSequenceClassification,
+  DecoderForTokenClassification,
+} from './decoder/heads.ts';
 export type { DecoderLayout, ExpertsLayout, LayerLayout } from './decoder/layout.ts';
 export type { RopeParameters } from './decoder/rope-parameters.ts';
 export type { RotaryTable } from './decoder/rotary.ts';
@@ -149,6 +159,7 @@ export {
   nextTokenLoss,
 } from './gpt2.ts';
 export * from './gpt2-config.ts';
+export { GPT2ForQuestionAnswering, GPT2ForSequenceClassification, GPT2ForTokenClassification } from './gpt2-heads.ts';
 export * from './hf-config.ts';
 export {
   accuracy,

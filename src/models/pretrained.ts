@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { TrenioError } from '../base/errors.ts';
 import { refuseUnknownOptions } from '../base/known-options.ts';
 import { byteSize, formatType } from '../hlo/types.ts';
-import { loadInto, type Module, type Parameter } from '../nn/index.ts';
+import { init, loadInto, type Module, type Parameter } from '../nn/index.ts';
 import type { DType } from '../tensor/index.ts';
 import { type LazyTensor, type TensorReader, writeSafetensors } from './safetensors.ts';
 import { asInFiles, type NameRule, renamed, withCurrentNames } from './tensor-names.ts';
@@ -77,6 +77,14 @@ export async function loadDirectory(
   if (missing.length === 0) return;
   initialize(missing);
   warn(`${directory} has no ${missing.join(' and ')}: initialized randomly; train the model before use`);
+}
+
+/** Gives the missing weights of a head normal values; missing biases and norms keep theirs. */
+export function initializeMissing(model: Module, missing: readonly string[], std: number): void {
+  const isMissing = new Set(missing);
+  for (const [name, parameter] of model.namedParameters())
+    if (isMissing.has(name) && parameter.ndim > 1)
+      parameter.moveFrom(init.normal(parameter.shape, 0, std).to(parameter.dtype));
 }
 
 /**

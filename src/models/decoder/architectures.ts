@@ -23,6 +23,7 @@ const sequences = allHeads.slice(0, 1);
 const llama: DecoderArchitecture = {
   className: 'LlamaForCausalLM',
   heads: allHeads,
+  answersPrefix: 'transformer',
   defaults: {
     vocab_size: 32000,
     hidden_size: 4096,
@@ -54,6 +55,7 @@ const mistral: DecoderArchitecture = {
 const qwen2: DecoderArchitecture = {
   className: 'Qwen2ForCausalLM',
   heads: allHeads,
+  answersPrefix: 'transformer',
   defaults: {
     ...llama.defaults,
     vocab_size: 151_936,
@@ -141,6 +143,7 @@ const qwen2Moe: DecoderArchitecture = {
 const qwen3Moe: DecoderArchitecture = {
   className: 'Qwen3MoeForCausalLM',
   heads: allHeads,
+  answersPrefix: 'transformer',
   defaults: {
     ...qwen2Moe.defaults,
     intermediate_size: 6144,
@@ -236,6 +239,7 @@ export const decoderArchitectures: Readonly<Record<string, DecoderArchitecture>>
   smollm3: {
     className: 'SmolLM3ForCausalLM',
     heads: allHeads,
+    answersPrefix: 'transformer',
     defaults: {
       ...llama.defaults,
       vocab_size: 128_256,

@@ -207,4 +207,8 @@ export interface DecoderArchitecture {
   readonly basePrefix?: string;
   /** The classifiers that transformers has of it. */
   readonly heads: readonly DecoderHeadName[];
+  /** The name of the layer that classifies tokens, where it is not `score`. */
+  readonly tokenClassifier?: string;
+  /** The field that holds the decoder of the class that finds answers, where it is another one than in other classes. */
+  readonly answersPrefix?: string;
 }

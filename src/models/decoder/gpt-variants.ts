@@ -76,6 +76,7 @@ export const gptVariants: Readonly<Record<string, DecoderArchitecture>> = {
   gpt_neox: {
     className: 'GPTNeoXForCausalLM',
     heads: allHeads,
+    tokenClassifier: 'classifier',
     defaults: {
       vocab_size: 50_432,
       hidden_size: 6144,
@@ -147,13 +148,19 @@ export const gptVariants: Readonly<Record<string, DecoderArchitecture>> = {
       { file: 'fc2', model: 'mlp.down_proj' },
       { file: 'self_attn_layer_norm', model: isBefore ? 'input_layernorm' : 'post_attention_layernorm' },
       { file: 'final_layer_norm', model: isBefore ? 'post_attention_layernorm' : 'post_feedforward_layernorm' },
-      { file: 'final_layer_norm', model: 'norm' },
-      { file: ['model.decoder', 'decoder'], model: 'model' },
+      // Files of the model without a head have the field `decoder` alone.
+      { file: ['final_layer_norm', 'decoder.final_layer_norm'], model: 'norm' },
+      ...['embed_tokens', 'embed_positions', 'project_in', 'project_out', 'layers'].map(model => ({
+        file: [model, `decoder.${model}`],
+        model,
+      })),
+      { file: 'model.decoder', model: 'model' },
     ],
   },
   bloom: {
     className: 'BloomForCausalLM',
     heads: allHeads,
+    tokenClassifier: 'classifier',
     defaults: {
       vocab_size: 250_880,
       hidden_size: 64,
@@ -189,6 +196,7 @@ export const gptVariants: Readonly<Record<string, DecoderArchitecture>> = {
   falcon: {
     className: 'FalconForCausalLM',
     heads: allHeads,
+    tokenClassifier: 'classifier',
     defaults: {
       vocab_size: 65_024,
       hidden_size: 4544,
@@ -262,6 +270,7 @@ export const gptVariants: Readonly<Record<string, DecoderArchitecture>> = {
   gpt_neo: {
     className: 'GPTNeoForCausalLM',
     heads: allHeads,
+    tokenClassifier: 'classifier',
     defaults: {
       vocab_size: 50_257,
       hidden_size: 2048,
@@ -302,6 +311,7 @@ export const gptVariants: Readonly<Record<string, DecoderArchitecture>> = {
   gpt_bigcode: {
     className: 'GPTBigCodeForCausalLM',
     heads: noAnswers,
+    tokenClassifier: 'classifier',
     defaults: {
       vocab_size: 50_257,
       hidden_size: 768,

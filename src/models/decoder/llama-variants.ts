@@ -188,6 +188,7 @@ export const llamaVariants: Readonly<Record<string, DecoderArchitecture>> = {
   nemotron: {
     className: 'NemotronForCausalLM',
     heads: allHeads,
+    answersPrefix: 'transformer',
     defaults: {
       ...sizes,
       vocab_size: 256_000,
@@ -206,6 +207,7 @@ export const llamaVariants: Readonly<Record<string, DecoderArchitecture>> = {
   arcee: {
     className: 'ArceeForCausalLM',
     heads: allHeads,
+    answersPrefix: 'transformer',
     defaults: {
       ...sizes,
       hidden_size: 2560,
@@ -220,6 +222,7 @@ export const llamaVariants: Readonly<Record<string, DecoderArchitecture>> = {
   seed_oss: {
     className: 'SeedOssForCausalLM',
     heads: allHeads,
+    answersPrefix: 'transformer',
     defaults: {
       ...sizes,
       vocab_size: 155_136,

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { init, type Module } from '../../nn/index.ts';
 import { writeConfigObject } from '../config-file.ts';
 import { withLabels } from '../labels.ts';
-import { loadDirectory, type PretrainedOptions, saveWeights } from '../pretrained.ts';
+import { initializeMissing, loadDirectory, type PretrainedOptions, saveWeights } from '../pretrained.ts';
 import type { NameRule } from '../tensor-names.ts';
 import { type EncoderHeadName, encoderArchitecture } from './architectures.ts';
 import { encoderConfig, fieldsInFile, readEncoderConfig } from './encoder-config.ts';
@@ -60,12 +60,7 @@ export async function loadEncoder<M extends Module & { readonly config: EncoderC
       mayMiss: head === 'Model' ? isPooler : isInHead,
     },
     options,
-    missing => {
-      const isMissing = new Set(missing);
-      for (const [name, parameter] of model.namedParameters())
-        if (isMissing.has(name) && parameter.ndim > 1)
-          parameter.moveFrom(init.normal(parameter.shape, 0, config.initializer_range).to(parameter.dtype));
-    },
+    missing => initializeMissing(model, missing, config.initializer_range),
   );
   return model;
 }
