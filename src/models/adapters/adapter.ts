@@ -257,7 +257,9 @@ function targetsOf(model: Module, config: LoraConfig, file: string): readonly Ta
     if (isBaseLayer(module)) candidates.add(inFiles.split('.').at(-1)!);
     if (!isTarget(config, inFiles, isOutput)) continue;
     if (isBaseLayer(module)) {
-      const { sharing } = inFile(name, (model as { tensorNames?: readonly NameRule[] }).tensorNames ?? []);
+      const { sharing, groups } = inFile(name, (model as { tensorNames?: readonly NameRule[] }).tensorNames ?? []);
+      // Their rows are ordered by head in PEFT's files.
+      if (groups > 1) throw unsupported(`${inFiles}, which joins the projections of each head`, 'adapt other layers');
       targets.push({ name, base: module, sharing });
     } else if (config.target_modules !== 'all-linear')
       throw unsupported(
