@@ -410,6 +410,11 @@ describe.skipIf(!canMakeClusters() && process.env.CI === undefined)('trenio clus
     const unknown = await run('describe-cluster', '-n', 'dem');
     expect(unknown.stderr).toContain('there is no cluster named dem; did you mean demo?');
     expect((await run('create-cluster', '-n', 'x')).stderr).toContain('--cluster-configuration');
+    for (const name of ['my cluster', '../x', 'a'.repeat(61)])
+      for (const provider of ['local', 'existing'])
+        expect((await run('create-cluster', '-n', name, '-c', 'none.yaml', '--provider', provider)).stderr).toContain(
+          `--cluster-name is ${name}, expected a letter, then letters, digits and hyphens`,
+        );
     const absent = await run('submit', '-n', 'demo', join(work, 'absent.ts'));
     expect([absent.exitCode, absent.stderr]).toEqual([1, expect.stringContaining('absent.ts: there is no such file')]);
     const files = ['-c', join(work, 'cluster.yaml'), '--hosts', join(work, 'cluster.yaml')];

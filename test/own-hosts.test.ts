@@ -113,7 +113,12 @@ describe.skipIf(!(canMakeClusters() && hasSshd()) && process.env.CI === undefine
       expect(refused.exitCode).toBe(1);
       for (const host of [one, two])
         expect(refused.stderr).toContain(`${host}: does not see ${join(work, 'only-here')} of this machine`);
-      expect(refused.stderr).toContain('nfs-kernel-server');
+      const options = '(rw,no_root_squash,no_subtree_check)';
+      const exported = `${join(work, 'only-here')} ${one}${options} ${two}${options}`;
+      expect(refused.stderr).toContain(`    echo '${exported}' >> /etc/exports\n`);
+      expect(refused.stderr).toMatch(
+        new RegExp(`    mount -t nfs4 [0-9.]+:${join(work, 'only-here')} ${join(work, 'only-here')}\n`),
+      );
       expect((await create('bad', list, shared('/nowhere'))).stderr).toContain('/nowhere is not a directory');
       const accepted = await create('bad', list, shared(join(work, 'ssh')), '--dry-run');
       expect(accepted.exitCode, accepted.stderr).toBe(0);

@@ -906,11 +906,17 @@ export const errorCatalog = {
     d => `the hosts cannot be nodes of the cluster:\n${d.problems.map(one => `  ${one}`).join('\n')}`,
     () => 'correct the list of hosts, or what is missing on them; nothing was changed',
   ),
-  CLUSTER_PATHS_NOT_SHARED: row<{ cluster: string; paths: readonly string[]; problems: readonly string[] }>(
+  CLUSTER_PATHS_NOT_SHARED: row<{
+    cluster: string;
+    paths: readonly string[];
+    problems: readonly string[];
+    /** Commands for this machine and for each host. */
+    nfs: { here: readonly string[]; there: readonly string[] };
+  }>(
     d =>
       `the hosts of ${d.cluster} and this machine have to share ${d.paths.join(', ')}:\n${d.problems.map(one => `  ${one}`).join('\n')}`,
     d =>
-      `mount one file system at the same path on all of them. With NFS: here apt-get install -y nfs-kernel-server, the line '${d.paths[0]} HOST(rw,no_root_squash,no_subtree_check)' for each host in /etc/exports, then exportfs -ra; there apt-get install -y nfs-common, then mount -t nfs4 THIS_MACHINE:${d.paths[0]} ${d.paths[0]}`,
+      `mount one file system at the same path on all of them; programs can be installed on each. With NFS, on this machine:\n${d.nfs.here.map(line => `    ${line}`).join('\n')}\n  and on each host:\n${d.nfs.there.map(line => `    ${line}`).join('\n')}`,
   ),
   CLUSTER_ACTION_UNREADABLE: row<{ path: string; script: string; reason: string }>(
     d => `${d.path}: the script ${d.script} cannot be run on nodes: ${d.reason}`,

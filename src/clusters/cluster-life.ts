@@ -74,7 +74,7 @@ export async function createCluster(options: CreateOptions): Promise<ClusterStat
   const plan = planCluster(name, file);
   const hosts = own === undefined ? {} : assignHosts(plan, own.hosts);
   if (plan.database !== undefined) databasePrograms();
-  if (own !== undefined) await checkShared(name, own.hosts, own.sshConfig, { folders: mountDirsOf(file) });
+  if (own !== undefined) await checkShared(name, own, { folders: mountDirsOf(file) });
   makeFolder(root, 0o700);
   using _lock = takeClusterLock(root, name);
   const folder = new ClusterFolder(join(root, name));

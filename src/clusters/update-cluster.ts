@@ -65,7 +65,7 @@ export async function updateCluster(options: UpdateOptions): Promise<readonly Co
   if (own === undefined && state.provider === 'ssh') await checkHosts(Object.values(hosts), state.sshConfig);
   if (plan.database !== undefined) databasePrograms();
   if (state.provider === 'ssh')
-    await checkShared(name, Object.values(hosts), own?.sshConfig ?? state.sshConfig, { folders: mountDirsOf(file) });
+    await checkShared(name, { ...state, ...own, hosts: Object.values(hosts) }, { folders: mountDirsOf(file) });
   const volumes = makeVolumes(file, volumeSite(root, state), state.volumes);
   const { reason: _past, ...rest } = state;
   const updating: ClusterState = {

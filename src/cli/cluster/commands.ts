@@ -18,6 +18,7 @@ import {
   registerCluster,
   setFleet,
 } from '../../clusters/cluster-life.ts';
+import { clusterNameRule, isClusterName } from '../../clusters/cluster-name.ts';
 import { type ClusterPlan, planCluster } from '../../clusters/cluster-plan.ts';
 import type { ClusterFile } from '../../clusters/config/cluster-file.ts';
 import { parseConfig } from '../../clusters/config/parse-config.ts';
@@ -64,6 +65,7 @@ function givenConfig({ options }: CreateInput | UpdateInput, command: string, cw
 }
 
 export async function create(input: CreateInput, context: CliContext): Promise<number> {
+  newName(input);
   if (input.options.provider === 'existing') return register(input, context);
   const own = await ownHosts(input, context.cwd);
   const { stdout, stderr, cwd, environment, signal } = context;
@@ -76,7 +78,7 @@ export async function create(input: CreateInput, context: CliContext): Promise<n
     const plan = planCluster(name, file);
     if (own !== undefined) {
       assignHosts(plan, own.hosts);
-      await checkShared(name, own.hosts, own.sshConfig, { folders: mountDirsOf(file) });
+      await checkShared(name, own, { folders: mountDirsOf(file) });
     }
     const message = 'Request would have succeeded, but DryRun flag is set.';
     stdout.write(options.json ? `${JSON.stringify({ message, plan, ...validation })}\n` : planText(plan, problems));
@@ -323,6 +325,18 @@ export function required(value: string | undefined, command: string, argument: s
   if (value === undefined || value === '')
     throw new TrenioError('MISSING_ARGUMENT', { command: `cluster ${command}`, argument, expected });
   return value;
+}
+
+/** @throws {INVALID_OPTION} if no cluster can have this name */
+function newName({ options }: CreateInput): string {
+  const name = nameOf(options, 'create-cluster');
+  if (isClusterName(name)) return name;
+  throw new TrenioError('INVALID_OPTION', {
+    what: 'trenio cluster create-cluster',
+    option: '--cluster-name',
+    got: name,
+    expected: clusterNameRule,
+  });
 }
 
 export const nameOf = (options: { readonly 'cluster-name': string | undefined }, command: string): string =>

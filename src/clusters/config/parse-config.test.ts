@@ -106,9 +106,15 @@ describe('a configuration file', () => {
     ]);
   });
 
-  test('an invalid cluster name', () => {
-    expect(problemsOf(exampleConfig, 'my cluster')[0]).toContain("the cluster's name is my cluster");
-    expect(problemsOf(exampleConfig, 'a'.repeat(61))).toHaveLength(1);
+  test('an accounting database limits the length of the name', () => {
+    const database = changed(
+      '    ScaledownIdletime: 1\n',
+      '    Database: { Uri: db.example.org, UserName: slurm, PasswordSecretArn: "arn:aws:secretsmanager:us-east-1:123456789012:secret:a-b" }\n',
+    );
+    expect(problemsOf(database, 'a'.repeat(40))).toEqual([]);
+    expect(problemsOf(database, 'a'.repeat(41))).toEqual([
+      `10: Scheduling.SlurmSettings.Database limits the cluster's name to 40 characters, and ${'a'.repeat(41)} has 41`,
+    ]);
   });
 
   test('syntax errors have a line number', () => {

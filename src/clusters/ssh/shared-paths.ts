@@ -1,9 +1,11 @@
 // Whether ssh hosts see files of this machine at the same paths, which requires that both have mounted the same file system, such
 // as NFS. Checked on the hosts: a temporary file is written here, and nothing is changed on the hosts.
 import { mkdtempSync, rmSync, statSync } from 'node:fs';
+import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { TrenioError } from '../../base/errors.ts';
 import type { OwnHost } from './host-check.ts';
+import { nfsCommands } from './nfs-commands.ts';
 import { quoted, runOnHost, type SshAddress, SshError } from './ssh-client.ts';
 
 export interface SharedPaths {
@@ -13,11 +15,17 @@ export interface SharedPaths {
   readonly files?: readonly string[];
 }
 
+interface Machines {
+  readonly hosts: readonly OwnHost[];
+  /** The address of this machine for the hosts. Default: its name. */
+  readonly controller?: string | undefined;
+  readonly sshConfig?: string | undefined;
+}
+
 /** @throws {CLUSTER_PATHS_NOT_SHARED} with every host and path */
 export async function checkShared(
   cluster: string,
-  hosts: readonly OwnHost[],
-  sshConfig: string | undefined,
+  { hosts, controller = hostname(), sshConfig }: Machines,
   { folders, files = [] }: SharedPaths,
 ): Promise<void> {
   const missing = folders.filter(path => statSync(path, { throwIfNoEntry: false })?.isDirectory() !== true);
@@ -34,7 +42,12 @@ export async function checkShared(
   }
   if (problems.length > 0) {
     const paths = [...new Set([...missing, ...asked.map(({ path }) => path)])];
-    throw new TrenioError('CLUSTER_PATHS_NOT_SHARED', { cluster, paths, problems });
+    const nfs = nfsCommands(
+      folders,
+      controller,
+      hosts.map(({ address }) => address),
+    );
+    throw new TrenioError('CLUSTER_PATHS_NOT_SHARED', { cluster, paths, problems, nfs });
   }
 }
 

@@ -5,6 +5,7 @@ import { makeFolder } from '../../base/make-folder.ts';
 import type { EngineOfServer } from '../../jobs/training/host-engine.ts';
 import { findCluster } from '../cluster-folder.ts';
 import { planCluster } from '../cluster-plan.ts';
+import type { ClusterFile } from '../config/cluster-file.ts';
 import { parseConfig } from '../config/parse-config.ts';
 import { SlurmClient } from '../slurm/slurm-client.ts';
 import { checkShared } from '../ssh/shared-paths.ts';
@@ -34,20 +35,34 @@ export async function slurmEngine(root: string, cluster: string, data: string): 
   if (state.provider === 'ssh') {
     makeFolder(data, 0o700);
     const files = [process.execPath, main];
-    await checkShared(cluster, Object.values(state.hosts), state.sshConfig, { folders: [data], files });
+    await checkShared(cluster, { ...state, hosts: Object.values(state.hosts) }, { folders: [data], files });
   }
-  const { file } = parseConfig(folder.config(), cluster);
+  let text = folder.config();
+  const { file } = parseConfig(text, cluster);
   if (file === undefined) throw new TrenioError('CLUSTER_DAMAGED', { file: `${folder.path}/config.yaml` });
+  let instances = instancesOf(cluster, file);
   await ensureSupervisor(folder);
-  const counts = new Map<string, number>();
-  for (const { instanceType, count } of planCluster(cluster, file).groups)
-    counts.set(`ml.${instanceType}`, (counts.get(`ml.${instanceType}`) ?? 0) + count);
   const slurm = new SlurmClient(folder.conf);
   return {
-    instances: [...counts].map(([type, count]) => ({ type, count })),
+    instances: () => {
+      // The file is read again because the cluster may have been updated, and parsed again only if it changed.
+      const now = folder.state() === undefined ? undefined : folder.config();
+      if (now === undefined) return [];
+      if (now === text) return instances;
+      const { file: changed } = parseConfig(now, cluster);
+      if (changed !== undefined) [text, instances] = [now, instancesOf(cluster, changed)];
+      return instances;
+    },
     runnerWords: attempt => [main, attempt, JSON.stringify({ root, cluster })],
     abandon: async (job, attempt) => {
       await slurm.run('scancel', '--quiet', `--name=${slurmName(job, attempt)}`);
     },
   };
+}
+
+function instancesOf(cluster: string, file: ClusterFile): ReturnType<EngineOfServer['instances']> {
+  const counts = new Map<string, number>();
+  for (const { instanceType, count } of planCluster(cluster, file).groups)
+    counts.set(`ml.${instanceType}`, (counts.get(`ml.${instanceType}`) ?? 0) + count);
+  return [...counts].map(([type, count]) => ({ type, count }));
 }

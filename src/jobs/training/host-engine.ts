@@ -36,8 +36,8 @@ export interface HostEngine {
 
 /** The server's view of an engine. */
 export interface EngineOfServer {
-  /** The instances that its machines represent. */
-  readonly instances: readonly { readonly type: string; readonly count: number }[];
+  /** The instances that its machines represent now; a cluster can be updated while the server runs. */
+  instances(): readonly { readonly type: string; readonly count: number }[];
   /** The program that runs an attempt, and its arguments. */
   runnerWords(attempt: string): readonly string[];
   /** Ends the programs that the attempt of a dead runner left on the machines. */

@@ -38,22 +38,24 @@ export interface Taken {
 }
 
 export class InstancePool {
-  /** Undefined: any type. */
-  readonly #counts: ReadonlyMap<string, number> | undefined;
+  /** How many instances there are of each type; undefined: any type. */
+  readonly #countsNow: () => ReadonlyMap<string, number> | undefined;
   readonly #cores: ReadonlyMap<string, number>;
   readonly #memoryGb: ReadonlyMap<string, number | undefined>;
   readonly spot: SpotMarket;
 
-  constructor(file?: z.infer<typeof poolSchema>) {
-    this.#counts = file?.instances && new Map(file.instances.map(({ type, count }) => [type, count]));
+  /** @param counted is asked whenever counts are needed; without it, the counts are those of the file */
+  constructor(file?: z.infer<typeof poolSchema>, counted?: EngineOfServer['instances']) {
+    const counts = file?.instances && countsOf(file.instances);
+    this.#countsNow = counted === undefined ? () => counts : () => countsOf(counted());
     this.spot = file?.spot ?? calmMarket;
     this.#memoryGb = new Map((file?.instances ?? []).map(({ type, memoryGb }) => [type, memoryGb]));
     this.#cores = new Map((file?.instances ?? []).map(({ type, cores }) => [type, cores ?? availableParallelism()]));
   }
 
   /** The instances that the machines of an engine represent. */
-  static ofEngine({ instances }: EngineOfServer): InstancePool {
-    return new InstancePool({ instances: [...instances] });
+  static ofEngine(engine: EngineOfServer): InstancePool {
+    return new InstancePool(undefined, () => engine.instances());
   }
 
   /** @throws {INVALID_OPTION} if the file cannot be read or is not valid */
@@ -79,12 +81,13 @@ export class InstancePool {
 
   /** The instance types in the pool file; empty without a file, because then every type is available. */
   types(): readonly string[] {
-    return [...(this.#counts?.keys() ?? [])];
+    return [...(this.#countsNow()?.keys() ?? [])];
   }
 
   /** The total number of instances of a type. */
   limitOf(instanceType: string): number {
-    return this.#counts === undefined ? DEFAULT_COUNT : (this.#counts.get(instanceType) ?? 0);
+    const counts = this.#countsNow();
+    return counts === undefined ? DEFAULT_COUNT : (counts.get(instanceType) ?? 0);
   }
 
   /** How many cores one instance of a type has here. */
@@ -99,12 +102,13 @@ export class InstancePool {
 
   /** How many instances of a type can be reserved at the same time. */
   reservableOf(instanceType: string): number {
-    return this.#counts === undefined ? DEFAULT_RESERVABLE : (this.#counts.get(instanceType) ?? 0);
+    const counts = this.#countsNow();
+    return counts === undefined ? DEFAULT_RESERVABLE : (counts.get(instanceType) ?? 0);
   }
 
   /** Whether a job with reserved instances can start; only jobs that have not ended yet can prevent it. */
   fitsReserved(job: Taken, running: readonly Taken[]): boolean {
-    return this.#counts === undefined || this.fits(job, running);
+    return this.#countsNow() === undefined || this.fits(job, running);
   }
 
   /**
@@ -112,10 +116,13 @@ export class InstancePool {
    * @param held instances that are reserved for others
    */
   fits({ instanceType, instanceCount }: Taken, running: readonly Taken[], held = 0): boolean {
-    if (this.#counts === undefined) return running.length < Math.max(1, availableParallelism());
+    if (this.#countsNow() === undefined) return running.length < Math.max(1, availableParallelism());
     const taken = running
       .filter(one => one.instanceType === instanceType)
       .reduce((sum, one) => sum + one.instanceCount, 0);
     return taken + held + instanceCount <= this.limitOf(instanceType);
   }
 }
+
+const countsOf = (instances: ReturnType<EngineOfServer['instances']>): ReadonlyMap<string, number> =>
+  new Map(instances.map(({ type, count }) => [type, count]));
