@@ -6,7 +6,7 @@ Run from the repository's root, after make-decoder-golden.py and make-gpt2-golde
 
 It writes test/golden/lora/NAME: adapter_config.json and adapter_model.safetensors as PEFT saves them, and expected.safetensors
 with token ids, logits, the logits of the merged model, and the gradients of a loss with respect to the adapter's tensors.
-With --check DIRECTORY, it loads adapters that Trenio wrote there (NAME/...), and compares the logits of PEFT with those stored in
+Names of cases write these alone. With --check DIRECTORY, it loads adapters that Trenio wrote there (NAME/...), and compares the logits of PEFT with those stored in
 NAME/logits.safetensors. Trenio and its tests never need Python.
 """
 
@@ -39,6 +39,11 @@ cases = {
     # Trenio computes the joined projections in separate layers.
     "phi3-lora": ("decoders/phi3", dict(r=2, lora_alpha=6, target_modules=["qkv_proj", "gate_up_proj", "o_proj"])),
     "phi3-dora": ("decoders/phi3", dict(r=2, use_dora=True, target_modules=["qkv_proj", "gate_up_proj"])),
+    # Joined by head.
+    "gpt-neox-lora": ("decoders/gpt-neox", dict(r=2, lora_alpha=6, target_modules="all-linear")),
+    "bloom-dora": ("decoders/bloom", dict(r=2, use_dora=True, target_modules=["query_key_value", "dense"])),
+    "falcon-new-lora": ("decoders/falcon-new", dict(r=3, target_modules="all-linear")),
+    "falcon-dora": ("decoders/falcon", dict(r=2, use_dora=True, target_modules=["query_key_value"])),
 }
 
 
@@ -60,6 +65,8 @@ if len(sys.argv) > 2 and sys.argv[1] == "--check":
     sys.exit()
 
 for number, (name, (base, settings)) in enumerate(cases.items()):
+    if len(sys.argv) > 1 and name not in sys.argv[1:]:
+        continue
     torch.manual_seed(number)
     model = get_peft_model(AutoModelForCausalLM.from_pretrained(root / base), LoraConfig(**settings))
     # Initial updates are 0: random ones, of about the size of the weights.

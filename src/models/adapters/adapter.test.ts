@@ -19,7 +19,7 @@ import type { LoraConfigInput } from './lora-config.ts';
 const golden = fileURLToPath(new URL('../../../test/golden', import.meta.url));
 const cases = readdirSync(join(golden, 'lora'));
 const baseOf = (name: string): string =>
-  join(golden, name.startsWith('gpt2') ? 'gpt2-small' : `decoders/${name.split('-')[0]!}`);
+  join(golden, name.startsWith('gpt2') ? 'gpt2-small' : `decoders/${name.slice(0, name.lastIndexOf('-'))}`);
 const load = (name: string): Promise<CausalLM> => AutoModelForCausalLM.fromPretrained(baseOf(name));
 
 let folder: string;
@@ -84,6 +84,22 @@ describe.each(cases)('%s', name => {
       JSON.parse(await readFile(join(from, 'adapter_config.json'), 'utf8')) as object;
     expect(await config(written)).toEqual(await config(directory));
   });
+});
+
+test.each(['gpt-neox-lora', 'falcon-new-lora'])('%s: all-linear adapts the layers that PEFT adapts', async name => {
+  const [model, other] = [await load(name), await load(name)];
+  const adapter = addAdapter(model, { r: name.startsWith('falcon') ? 3 : 2, target_modules: 'all-linear' });
+  const peft = await loadAdapter(other, join(golden, 'lora', name));
+  expect([...adapter.layers.keys()].sort()).toEqual([...peft.layers.keys()].sort());
+  expect([...adapter.tensors.keys()].sort()).toEqual([...peft.tensors.keys()].sort());
+});
+test('biases of layers that are one in files cannot be trained by an adapter', async () => {
+  const model = await load('gpt-neox-lora');
+  expect(() => addAdapter(model, { target_modules: ['query_key_value'], bias: 'all' })).toThrow(
+    'query_key_value.base_layer.bias, of which the model trains several parts',
+  );
+  expect([...model.namedParameters()].some(([one]) => one.includes('lora'))).toBe(false);
+  expect(model.parameters().every(one => one.requiresGrad)).toBe(true);
 });
 
 const sizes = { vocab_size: 20, hidden_size: 8, intermediate_size: 16, num_hidden_layers: 1, num_attention_heads: 2 };

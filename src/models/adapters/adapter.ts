@@ -63,11 +63,13 @@ export class Adapter<M extends Module = Module> {
     model.requiresGrad_(false);
     const layers = new Map<string, LoraLinear>();
     const bases = new Map(targets.map(({ name, base }) => [name, base]));
-    for (const { name, base, sharing } of targets) {
+    for (const { name, base, sharing, groups } of targets) {
       const { rank, scaling } = rankOf(config, nameOf(name));
       const { lora_dropout: dropout, use_dora: useDora, init_lora_weights: init } = config;
       const joined =
-        sharing.length > 1 ? { bases: sharing.map(one => bases.get(one)!), first: layers.get(sharing[0]!) } : undefined;
+        sharing.length > 1
+          ? { bases: sharing.map(one => bases.get(one)!), groups, first: layers.get(sharing[0]!) }
+          : undefined;
       const layer = new LoraLinear(base, { rank, scaling, dropout, useDora, init, joined });
       layer.train(model.training);
       model.setSubmodule(name, layer);
@@ -80,7 +82,16 @@ export class Adapter<M extends Module = Module> {
       const inLayer = [...this.layers.keys()].some(layer => name.startsWith(`${layer}.`));
       const isBias = name.endsWith('.bias') && (config.bias === 'all' || (config.bias === 'lora_only' && inLayer));
       if (isBias) parameter.requiresGrad_(true);
-      if (parameter.requiresGrad) saved.set(filePrefix + nameOf(name), parameter);
+      if (!parameter.requiresGrad) continue;
+      const key = filePrefix + nameOf(name);
+      if (saved.has(key)) {
+        this.remove();
+        throw unsupported(
+          `${nameOf(name)}, of which the model trains several parts`,
+          'leave its biases and modules_to_save out, or adapt the layer',
+        );
+      }
+      saved.set(key, parameter);
     }
     this.#saved = saved;
   }
@@ -223,6 +234,8 @@ function mismatch(file: string, model: Module, config: LoraConfig, differences: 
   return new TrenioError('ADAPTER_MISMATCH', { file, model: model.constructor.name, base, differences });
 }
 
+const unsupported = (where: string, instead: string): TrenioError =>
+  new TrenioError('UNSUPPORTED', { what: 'an adapter', where, instead });
 const isNamed = (name: string, wanted: string): boolean => name === wanted || name.endsWith(`.${wanted}`);
 const isWhole = ({ modules_to_save: wanted }: LoraConfig, name: string): boolean =>
   (wanted ?? []).some(one => isNamed(name, one));
@@ -239,6 +252,8 @@ interface Target {
   readonly base: BaseLayer;
   /** The layers that are one layer in files, in order. */
   readonly sharing: readonly string[];
+  /** The groups of rows in files, each of which has a share of each layer. */
+  readonly groups: number;
 }
 
 /** @throws {ADAPTER_MISMATCH} if there are none @throws {UNSUPPORTED} */
@@ -246,21 +261,17 @@ function targetsOf(model: Module, config: LoraConfig, file: string): readonly Ta
   const nameOf = nameInFiles(model);
   const targets: Target[] = [];
   const candidates = new Set<string>();
-  const unsupported = (where: string, instead: string): TrenioError =>
-    new TrenioError('UNSUPPORTED', { what: 'an adapter', where, instead });
   for (const [name, module] of model.namedModules()) {
     if (name === '') continue;
     if (module instanceof LoraLinear)
       throw unsupported('a model that has one', 'merge() or remove() the first adapter');
     const inFiles = nameOf(name);
-    const isOutput = inFiles === 'lm_head';
+    const isOutput = name === 'lm_head';
     if (isBaseLayer(module)) candidates.add(inFiles.split('.').at(-1)!);
     if (!isTarget(config, inFiles, isOutput)) continue;
     if (isBaseLayer(module)) {
       const { sharing, groups } = inFile(name, (model as { tensorNames?: readonly NameRule[] }).tensorNames ?? []);
-      // Their rows are ordered by head in PEFT's files.
-      if (groups > 1) throw unsupported(`${inFiles}, which joins the projections of each head`, 'adapt other layers');
-      targets.push({ name, base: module, sharing });
+      targets.push({ name, base: module, sharing, groups });
     } else if (config.target_modules !== 'all-linear')
       throw unsupported(
         `${inFiles} (${module.constructor.name})`,

@@ -40,6 +40,8 @@ export interface LoraLayerSettings {
 export interface JoinedLayers {
   /** The layers in their order in the file. */
   readonly bases: readonly BaseLayer[];
+  /** The groups of rows in the file, each of which has a share of each layer: 1, or the number of heads in BLOOM. */
+  readonly groups: number;
   /** The adapted first layer, whose update the others share. */
   readonly first: LoraLinear | undefined;
 }
@@ -55,17 +57,17 @@ export class LoraLinear extends Module {
   base_layer: BaseLayer;
   /** [R, I] */
   lora_A: Linear;
-  /** [O, R]; of joined layers, the rows of all. */
+  /** [O, R]; of joined layers, the rows of all, in the file's order. */
   lora_B: Linear;
-  /** DoRA: the norms of the rows of the weights, [O]; of joined layers, the rows of all. */
+  /** DoRA: the norms of the rows of the weights, [O]; of joined layers, those of all, in the file's order. */
   lora_magnitude_vector: Parameter | undefined;
   /** Dropout of the input of the update. */
   lora_dropout: Dropout;
   /** @internal Computes only the base layer. */
   isDisabled = false;
   readonly #scaling: number;
-  /** The rows of this layer in the matrices of joined layers. */
-  readonly #rows: { readonly from: number; readonly count: number } | undefined;
+  /** The rows of this layer in each group of the matrices of joined layers. */
+  readonly #rows: { readonly groups: number; readonly from: number; readonly count: number } | undefined;
   constructor(base: BaseLayer, settings: LoraLayerSettings) {
     super();
     const { rank, scaling, dropout, useDora, init: initial, joined } = settings;
@@ -74,9 +76,10 @@ export class LoraLinear extends Module {
     this.base_layer = base;
     this.lora_dropout = new Dropout(dropout);
     this.#scaling = scaling;
-    const counts = joined?.bases.map(one => sizesOf(one).outputs) ?? [outputs];
-    const from = counts.slice(0, joined?.bases.indexOf(base)).reduce((sum, n) => sum + n, 0);
-    this.#rows = joined && { from, count: outputs };
+    const { bases, groups } = joined ?? { bases: [base], groups: 1 };
+    const counts = bases.map(one => sizesOf(one).outputs);
+    const before = counts.slice(0, bases.indexOf(base)).reduce((sum, n) => sum + n, 0);
+    this.#rows = joined && { groups, from: before / groups, count: outputs / groups };
     if (joined?.first !== undefined) {
       this.lora_A = joined.first.lora_A;
       this.lora_B = joined.first.lora_B;
@@ -89,7 +92,8 @@ export class LoraLinear extends Module {
     if (initial === 'gaussian') init.normal_(this.lora_A.weight, 0, 1 / rank);
     if (initial !== false) init.zeros_(this.lora_B.weight);
     const norms = (): Tensor => {
-      const weights = cat((joined?.bases ?? [base]).map(one => weightOf(one).to('f32')));
+      const parts = bases.map(one => weightOf(one).to('f32').reshape(groups, -1, inputs));
+      const weights = cat(parts, 1).reshape(total, inputs);
       const update = this.lora_B.weight.matmul(this.lora_A.weight).mul(scaling);
       return weights.add(update).square().sum(1).sqrt();
     };
@@ -107,7 +111,14 @@ export class LoraLinear extends Module {
 
   /** The rows of this layer in a tensor of joined layers. */
   #own(rows: Tensor): Tensor {
-    return this.#rows === undefined ? rows : rows.narrow(0, this.#rows.from, this.#rows.count);
+    if (this.#rows === undefined) return rows;
+    const { groups, from, count } = this.#rows;
+    if (groups === 1) return rows.narrow(0, from, count);
+    const [total, ...rest] = rows.shape as [number, ...number[]];
+    return rows
+      .reshape(groups, total / groups, ...rest)
+      .narrow(1, from, count)
+      .reshape(groups * count, ...rest);
   }
   /** scaling · B A, [O, I] */
   #update(): Tensor {
