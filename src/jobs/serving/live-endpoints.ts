@@ -74,6 +74,8 @@ export class LiveEndpoints {
       variants:
         (endpoint.fleet ?? endpoint.update?.fleet)?.variants.map(spec => {
           const variant = live?.active?.variants.get(spec.name) ?? live?.next?.variants.get(spec.name);
+          // Before the stored minutes are read: the meter stores the minute that it ends.
+          const current = variant?.meter.minute;
           return {
             name: spec.name,
             isShadow: spec.isShadow,
@@ -92,10 +94,7 @@ export class LiveEndpoints {
               })),
             outstanding: variant?.meter.outstanding ?? 0,
             waiting: variant?.waiting ?? 0,
-            minutes: [
-              ...this.#traffic.minutes(name, spec.name, fromMs),
-              ...(variant === undefined ? [] : [variant.meter.minute]),
-            ],
+            minutes: [...this.#traffic.minutes(name, spec.name, fromMs), ...(current === undefined ? [] : [current])],
           };
         }) ?? [],
     };
