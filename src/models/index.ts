@@ -72,6 +72,7 @@ export {
   type BertPretrainingOutput,
   bertPretrainingLoss,
 } from './bert-pretraining.ts';
+export { type BleuResult, bleu, type SacrebleuOptions, type SacrebleuResult, sacrebleu } from './bleu.ts';
 export { decoderConfig, decoderLayout } from './decoder/architectures.ts';
 export {
   type BlockInputs,
@@ -163,8 +164,6 @@ export { GPT2ForQuestionAnswering, GPT2ForSequenceClassification, GPT2ForTokenCl
 export * from './hf-config.ts';
 export {
   accuracy,
-  type BleuResult,
-  bleu,
   type F1Options,
   f1,
   perplexity,

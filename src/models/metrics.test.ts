@@ -1,7 +1,8 @@
 // Metrics compared with values of scikit-learn 1.9 (accuracy, F1) and sacreBLEU 2.6 (BLEU); those of ROUGE are computed by hand
 // from its definition (Lin 2004).
 import { expect, test } from 'vitest';
-import { accuracy, bleu, f1, perplexity, rouge } from './metrics.ts';
+import { bleu } from './bleu.ts';
+import { accuracy, f1, perplexity, rouge } from './metrics.ts';
 
 test('accuracy and F1', () => {
   const [predictions, references] = [

@@ -1,19 +1,6 @@
-// Metrics of predictions, with the names and values of Hugging Face's `evaluate`: accuracy, F1, BLEU, ROUGE, perplexity. Inputs
-// are numbers and texts, not tensors. ROUGE scores are plain means, without bootstrap resampling.
-import { TrenioError } from '../base/errors.ts';
-
-const invalid = (what: string, option: string, got: unknown, expected: string): TrenioError =>
-  new TrenioError('INVALID_OPTION', { what, option, got: String(got), expected });
-
-function checkCounts(what: string, predictions: readonly unknown[], references: readonly unknown[]): void {
-  if (predictions.length !== references.length || predictions.length === 0)
-    throw invalid(
-      what,
-      'predictions',
-      `${predictions.length} of them`,
-      `as many as references (${references.length}), at least one`,
-    );
-}
+// Metrics of predictions, with the names and values of Hugging Face's `evaluate`: accuracy, F1, BLEU (bleu.ts), ROUGE,
+// perplexity. Inputs are numbers and texts, not tensors. ROUGE scores are plain means, without bootstrap resampling.
+import { checkCounts, grams, invalid } from './metric-inputs.ts';
 
 /**
  * The share of predictions that equal their references.
@@ -80,98 +67,6 @@ export function perplexity(losses: readonly number[], tokens: readonly number[] 
   const total = tokens.reduce((sum, count) => sum + count, 0);
   if (!(total > 0)) throw invalid('perplexity', 'tokens', total, 'at least one token');
   return Math.exp(losses.reduce((sum, loss, i) => sum + loss * tokens[i]!, 0) / total);
-}
-
-/** n-grams of tokens with their counts. */
-function grams(tokens: readonly string[], n: number): Map<string, number> {
-  const counts = new Map<string, number>();
-  for (let i = 0; i + n <= tokens.length; i++) {
-    const gram = tokens.slice(i, i + n).join('\u0000');
-    counts.set(gram, (counts.get(gram) ?? 0) + 1);
-  }
-  return counts;
-}
-
-/** The tokens of BLEU: mteval's v13a, as in sacreBLEU and `evaluate`. */
-function bleuTokens(text: string): readonly string[] {
-  return ` ${text
-    .replaceAll('<skipped>', '')
-    .replaceAll('-\n', '')
-    .replaceAll('\n', ' ')
-    .replaceAll('&quot;', '"')
-    .replaceAll('&amp;', '&')
-    .replaceAll('&lt;', '<')
-    .replaceAll('&gt;', '>')} `
-    .replaceAll(/([{-~[-` -&(-+:-@/])/g, ' $1 ')
-    .replaceAll(/([^0-9])([.,])/g, '$1 $2 ')
-    .replaceAll(/([.,])([^0-9])/g, ' $1 $2')
-    .replaceAll(/([0-9])(-)/g, '$1 $2 ')
-    .split(/\s+/u)
-    .filter(token => token !== '');
-}
-
-/** The result of `bleu`. */
-export interface BleuResult {
-  /** The score, from 0 to 1. */
-  readonly bleu: number;
-  /** The precision of n-grams of each length. */
-  readonly precisions: readonly number[];
-  /** The factor for predictions that are shorter than their references. */
-  readonly brevityPenalty: number;
-  /** The tokens of the predictions per token of the references. */
-  readonly lengthRatio: number;
-  /** The number of tokens of the predictions. */
-  readonly translationLength: number;
-  /** The number of tokens of the references, the shortest of each prediction. */
-  readonly referenceLength: number;
-}
-
-/**
- * The overlap of n-grams of texts with those of references, over a corpus. Each prediction has one reference or several.
- * @throws {INVALID_OPTION}
- * @example
- * bleu(['the cat sat on the mat'], [['the cat sat on the mat']]).bleu // 1
- */
-export function bleu(
-  predictions: readonly string[],
-  references: readonly (string | readonly string[])[],
-  { maxOrder = 4, smooth = false }: { readonly maxOrder?: number; readonly smooth?: boolean } = {},
-): BleuResult {
-  checkCounts('bleu', predictions, references);
-  if (!Number.isInteger(maxOrder) || maxOrder < 1) throw invalid('bleu', 'maxOrder', maxOrder, 'an integer, 1 or more');
-  const matches = new Array<number>(maxOrder).fill(0);
-  const possible = new Array<number>(maxOrder).fill(0);
-  let [translationLength, referenceLength] = [0, 0];
-  for (const [i, prediction] of predictions.entries()) {
-    const own = bleuTokens(prediction);
-    const others = [references[i]!].flat().map(bleuTokens);
-    if (others.length === 0) throw invalid('bleu', 'references', `none for prediction ${i}`, 'at least one for each');
-    translationLength += own.length;
-    referenceLength += Math.min(...others.map(({ length }) => length));
-    for (let n = 1; n <= maxOrder; n++) {
-      const best = new Map<string, number>();
-      for (const other of others)
-        for (const [gram, count] of grams(other, n)) best.set(gram, Math.max(best.get(gram) ?? 0, count));
-      for (const [gram, count] of grams(own, n)) matches[n - 1]! += Math.min(count, best.get(gram) ?? 0);
-      possible[n - 1]! += Math.max(0, own.length - n + 1);
-    }
-  }
-  const extra = smooth ? 1 : 0;
-  const precisions = matches.map((count, i) => {
-    const all = possible[i]! + extra;
-    return all > 0 ? (count + extra) / all : 0;
-  });
-  const mean = Math.min(...precisions) > 0 ? precisions.reduce((sum, p) => sum + Math.log(p) / maxOrder, 0) : -Infinity;
-  const lengthRatio = translationLength / referenceLength;
-  const brevityPenalty = lengthRatio > 1 ? 1 : Math.exp(1 - 1 / lengthRatio);
-  return {
-    bleu: Math.exp(mean) * brevityPenalty,
-    precisions,
-    brevityPenalty,
-    lengthRatio,
-    translationLength,
-    referenceLength,
-  };
 }
 
 /** The F-measures of `rouge`, means over the predictions. */
