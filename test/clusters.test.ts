@@ -1,6 +1,6 @@
 // The life cycle of a cluster, driven by user commands: real Slurm daemons, jobs, lost nodes and daemons.
-import { execFile, execFileSync } from 'node:child_process';
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { execFile, execFileSync, spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -10,7 +10,7 @@ import { formatIdentity, lifeOf, parseIdentity } from '../src/base/process-ident
 import { CliProcess, type Finished } from '../src/cli/process.testing.ts';
 import { ClusterFolder } from '../src/clusters/cluster-folder.ts';
 import { describeCluster } from '../src/clusters/describe-cluster.ts';
-import { canMakeClusters, exampleConfig } from '../src/clusters/example-config.testing.ts';
+import { canMakeClusters, exampleConfig, smallCluster } from '../src/clusters/example-config.testing.ts';
 import { markedProcesses, supervisorsOf } from '../src/clusters/local/marked-processes.ts';
 import { SlurmClient } from '../src/clusters/slurm/slurm-client.ts';
 import { slurmVariables } from '../src/clusters/slurm/slurm-programs.ts';
@@ -78,6 +78,28 @@ describe.skipIf(!canMakeClusters() && process.env.CI === undefined)('trenio clus
     expect(() => readdirSync(join(work, 'mnt'))).toThrow('ENOENT');
     expect(execFileSync('ip', ['-o', 'link'], { encoding: 'utf8' })).not.toContain(`trenio${subnet}:`);
     rmSync(work, { recursive: true, force: true });
+  });
+
+  test('a cluster on a full disk can be deleted', async () => {
+    const disk = join(work, 'disk');
+    mkdirSync(disk);
+    execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=3m', 'tmpfs', disk]);
+    try {
+      const onDisk = (...words: readonly string[]) =>
+        new CliProcess(['cluster', ...words], { XDG_DATA_HOME: disk }).finished;
+      writeFileSync(join(work, 'small.yaml'), smallCluster(1));
+      const created = await onDisk('create-cluster', '-n', 'full', '-c', join(work, 'small.yaml'));
+      expect(created.exitCode, created.stderr).toBe(0);
+      spawnSync('dd', ['if=/dev/zero', `of=${join(disk, 'fill')}`, 'bs=4k']);
+      writeFileSync(join(work, 'job.ts'), '');
+      const submitted = await onDisk('submit', '-n', 'full', join(work, 'job.ts'));
+      expect([submitted.exitCode, submitted.stderr]).toEqual([1, expect.stringContaining('free some space')]);
+      const deleted = await onDisk('delete-cluster', '-n', 'full');
+      expect(deleted.exitCode, deleted.stderr).toBe(0);
+      expect(readdirSync(join(disk, 'trenio/clusters'))).toEqual([]);
+    } finally {
+      execFileSync('umount', ['--lazy', disk]);
+    }
   });
 
   test('describe-cluster reports the actual state', async () => {

@@ -891,9 +891,11 @@ export const errorCatalog = {
   SLURM_FAILED: row<{ command: string; output: string }>(
     d => `${d.command} failed: ${d.output}`,
     d =>
-      d.command === 'sbatch'
-        ? 'correct the request; sinfo lists the queues and nodes, sinfo -T the reservations (in trenio cluster shell)'
-        : 'see the logs: trenio cluster get-cluster-log-events',
+      /I\/O error writing/.test(d.output)
+        ? 'free some space on the disk of the cluster, which keeps the scripts of jobs, and submit again (df -h shows how much is left)'
+        : d.command === 'sbatch'
+          ? 'correct the request; sinfo lists the queues and nodes, sinfo -T the reservations (in trenio cluster shell)'
+          : 'see the logs: trenio cluster get-cluster-log-events',
   ),
   CLUSTER_CONFIG_INVALID: row<{ file: string; problems: readonly { line: number; path: string; message: string }[] }>(
     d =>

@@ -1,6 +1,15 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdtempSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
@@ -114,4 +123,24 @@ test('many processes that acquire and release it repeatedly never hold it at the
 
 test('a folder that is not writable is a typed error', () => {
   expect(() => takeFileLock(join(folder, 'none', 'x.lock'))).toThrow(expect.objectContaining({ code: 'WRITE_FAILED' }));
+});
+
+test('on a full disk, only files of one machine are locked', context => {
+  const disk = join(folder, 'disk');
+  mkdirSync(disk);
+  if (spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=4k', 'tmpfs', disk]).status !== 0)
+    context.skip('mounting a small disk needs root');
+  try {
+    spawnSync('dd', ['if=/dev/zero', `of=${join(disk, 'fill')}`, 'bs=4k']);
+    const file = join(disk, 'x.lock');
+    expect(() => takeFileLock(file)).toThrow(expect.objectContaining({ code: 'WRITE_FAILED' }));
+    expect(readdirSync(disk)).toEqual(['fill']);
+    const lock = takeFileLock(file, { local: true });
+    expect(lock).toHaveProperty('release');
+    expect(takeFileLock(file, { local: true })).toEqual({ heldBy: undefined });
+    if ('release' in lock) lock.release();
+    expect(readdirSync(disk)).toEqual(['fill']);
+  } finally {
+    execFileSync('umount', [disk]);
+  }
 });

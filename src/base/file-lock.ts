@@ -22,6 +22,7 @@ import { constants, hostname } from 'node:os';
 import koffi from 'koffi';
 import * as z from 'zod';
 import { TrenioError } from './errors.ts';
+import { expectFileError } from './file-error.ts';
 import { formatIdentity, lifeOf, ownIdentity, parseIdentity } from './process-identity.ts';
 import { currentBoot } from './process-stat.ts';
 
@@ -49,9 +50,13 @@ const silentAfterMs = 120_000;
 
 /**
  * Acquires the lock, or returns its holder (undefined if that cannot be read). The folder must exist.
+ * @param local whether only processes of this machine use the file: then a disk too full for the holder's name is no problem
  * @throws {WRITE_FAILED} if the file cannot be written
  */
-export function takeFileLock(file: string): FileLock | { readonly heldBy: LockHolder | undefined } {
+export function takeFileLock(
+  file: string,
+  { local = false } = {},
+): FileLock | { readonly heldBy: LockHolder | undefined } {
   for (;;) {
     const descriptor = onFile(file, () => openSync(file, 'a+'));
     try {
@@ -81,7 +86,13 @@ export function takeFileLock(file: string): FileLock | { readonly heldBy: LockHo
           since: new Date().toISOString(),
         };
         ftruncateSync(descriptor);
-        writeSync(descriptor, `${JSON.stringify(me)}\n`);
+        try {
+          writeSync(descriptor, `${JSON.stringify(me)}\n`);
+        } catch (error) {
+          if (local && answer === 'ours') return expectFileError(error, 'ENOSPC');
+          rmSync(file, { force: true });
+          throw error;
+        }
       });
     } catch (error) {
       closeSync(descriptor);

@@ -5,6 +5,7 @@ import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, wr
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { TrenioError } from '../base/errors.ts';
+import { expectFileError } from '../base/file-error.ts';
 import { makeFolder } from '../base/make-folder.ts';
 import { identityOf } from '../base/process-identity.ts';
 import { canMakeNetworks } from '../jobs/hosts/network-namespace.ts';
@@ -198,7 +199,12 @@ export async function deleteCluster(root: string, name: string, report: (step: s
     rmSync(folder.path, { recursive: true, force: true });
     return deleted;
   }
-  folder.writeState(deleted);
+  try {
+    folder.writeState(deleted);
+  } catch (error) {
+    // On a full disk, the deletion is what makes room.
+    expectFileError(error, 'ENOSPC');
+  }
   report('ending its jobs');
   await endJobs(folder);
   report('ending its processes');
