@@ -1,8 +1,9 @@
 // The JavaScript and declarations of the package, in dist/: Node does not strip types under node_modules.
 import { execFileSync } from 'node:child_process';
-import { cpSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { buildConsole } from './build-console.ts';
+import { bundle } from './bundle.ts';
 import { isForTests } from './test-files.ts';
 
 const root = join(import.meta.dirname, '..');
@@ -10,8 +11,7 @@ const dist = join(root, 'dist');
 
 rmSync(dist, { recursive: true, force: true });
 execFileSync('tsc', ['-p', 'tsconfig.build.json'], { cwd: root, stdio: 'inherit' });
-for (const folder of ['runtime/native', 'data/native'])
-  cpSync(join(root, 'src', folder), join(dist, folder), { recursive: true });
+await bundle(dist);
 await buildConsole(join(dist, 'console'));
 // The entry point for Node before 22 and for bundlers, which cannot run the package.
 writeFileSync(

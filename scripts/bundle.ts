@@ -1,0 +1,102 @@
+// The package's own JavaScript as a few files instead of 1,300: Node takes 0.4 ms a module to find, read and link it, in every
+// rank, worker and server (docs/decisions/0016-bundle.md). Packages of others stay imports. A module that names its own place
+// finds its neighbors where they were: `import.meta` says what it would if each module were a file of the bundle.
+import { cpSync, globSync, readFileSync, writeFileSync } from 'node:fs';
+import { join, posix, relative, sep } from 'node:path';
+import { type Plugin, rolldown } from 'rolldown';
+import { parseSync, Visitor } from 'rolldown/utils';
+import { builtIdentity, compilerIdentity } from '../src/runtime/toolchain/compiler-identity.ts';
+import { isForTests } from './test-files.ts';
+
+const root = join(import.meta.dirname, '..');
+const source = join(root, 'src');
+
+/** `src/a/b.ts` is `a/b`. */
+const nameOf = (file: string): string => relative(source, file).split(sep).join('/').replace(/\.ts$/, '');
+
+/**
+ * The modules that keep a file of their own, without extension: the public ones, and every module that another names by its
+ * place (starts as a process or a worker), or that names itself (its exports are imported again in workers).
+ */
+export function entriesOf(): readonly string[] {
+  const entries = new Set(['index', 'cli/main']);
+  const files = globSync('**/*.ts', { cwd: source }).map(file => file.split(sep).join('/'));
+  const sources = new Set(files.filter(file => !isForTests(file)));
+  for (const file of sources) {
+    const text = readFileSync(join(source, file), 'utf8');
+    if (!text.includes('import.meta')) continue;
+    if (/^export(?:Shared)?ToWorkers\(import\.meta\.url/m.test(text)) entries.add(file.replace(/\.ts$/, ''));
+    const withoutImports = text.replaceAll(/(?:from|import) '[^']*'|import\('[^']*'\)/g, '');
+    for (const [, named] of withoutImports.matchAll(/['`]((?:\.{1,2}\/)*[\w/-]+)(?:\.[jt]s'|\$\{)/g)) {
+      const neighbor = posix.join(posix.dirname(file), named!);
+      if (sources.has(`${neighbor}.ts`)) entries.add(neighbor);
+    }
+  }
+  return [...entries].sort();
+}
+
+/** Replaces `import.meta.url`, `.filename` and `.dirname` by those of a file at the module's own place in the bundle. */
+const ownPlaces: Plugin = {
+  name: 'own-places',
+  transform(code, id) {
+    if (!id.startsWith(source) || !code.includes('import.meta.')) return null;
+    const { program } = parseSync(id, code);
+    let replaced = code;
+    const places: { readonly start: number; readonly end: number; readonly kind: string }[] = [];
+    new Visitor({
+      MemberExpression({ object, property, start, end }) {
+        if (object.type !== 'MetaProperty' || property.type !== 'Identifier') return;
+        if (!['url', 'filename', 'dirname'].includes(property.name))
+          throw new Error(`${id}: import.meta.${property.name}`);
+        places.push({ start, end, kind: property.name });
+      },
+    }).visit(program);
+    for (const { start, end, kind } of places.reverse())
+      replaced = `${replaced.slice(0, start)}__place_${kind}('${nameOf(id)}')${replaced.slice(end)}`;
+    return { code: replaced };
+  },
+  renderChunk(code, chunk) {
+    if (!code.includes('__place_')) return null;
+    return {
+      code: code.replaceAll(/__place_(url|filename|dirname)\(["'`]([\w/-]+)["'`]\)/g, (_, kind, name) => {
+        const file = posix.relative(posix.dirname(chunk.fileName), `${name}.js`);
+        if (kind === 'url') return `new URL(${JSON.stringify(file)}, import.meta.url).href`;
+        return `(import.meta.dirname + ${JSON.stringify(`/${kind === 'filename' ? file : posix.dirname(file)}`)})`;
+      }),
+    };
+  },
+};
+
+/** Writes the bundle and the C sources that it loads into `folder`, where each entry keeps its name and place. */
+export async function bundle(folder: string): Promise<void> {
+  const build = await rolldown({
+    input: Object.fromEntries(entriesOf().map(entry => [entry, join(source, `${entry}.ts`)])),
+    cwd: root,
+    platform: 'node',
+    external: id => !/^(?:\.{0,2}\/|@oxc-project\/|\0)/.test(id),
+    plugins: [ownPlaces],
+    // As they were written: modules with effects, names of classes, the exports of an entry.
+    treeshake: false,
+    preserveEntrySignatures: 'allow-extension',
+    // An older Node must get as far as base/node-version.ts.
+    transform: { target: 'es2024' },
+    onLog: (level, log) => {
+      if (level === 'warn') throw new Error(`the bundle: ${log.message}`);
+    },
+  });
+  await build.write({
+    dir: folder,
+    format: 'esm',
+    entryFileNames: '[name].js',
+    chunkFileNames: 'chunks/[name]-[hash].js',
+    keepNames: true,
+    minify: false,
+  });
+  await build.close();
+  for (const native of ['runtime/native', 'data/native'])
+    cpSync(join(source, native), join(folder, native), { recursive: true });
+  // The identity is that of the sources, which are not in the bundle.
+  writeFileSync(join(folder, builtIdentity), compilerIdentity());
+}
+
+if (import.meta.main) await bundle(process.argv[2] ?? join(root, 'dist'));
