@@ -34,9 +34,10 @@ export function compilationOf(
   claim: Claim | undefined,
 ): Compilation {
   const { directory, fresh, objects } = work;
+  const alone = fresh.some(unit => unit.includesUnits) ? [] : units;
   return {
     directory,
-    units: [...units, ...fresh].map(unit => unit.name),
+    units: [...alone, ...fresh].map(unit => unit.name),
     objects,
     output: libraryName,
     flags,
@@ -67,7 +68,7 @@ export function prepareWork(
       return name;
     });
     const members = keys.flatMap((key, i) => (missing.has(key) ? [i] : []));
-    const fresh = members.length === 0 ? [] : shared!.unitsOf(members, unitsPerCore * cores);
+    const fresh = members.length === 0 ? [] : shared!.unitsOf(members, unitsPerCore * cores, true);
     for (const { name, source } of [...headers, ...units, ...fresh]) fs.writeFileSync(join(work, name), source);
     return { directory: work, fresh, keys, objects: copies };
   } catch (error) {
