@@ -8,6 +8,10 @@ export function money(usd: number | null | undefined): string {
   return usd !== 0 && Math.abs(usd) < 1 ? cents.format(usd) : dollars.format(usd);
 }
 
+/** Said beside a sum of costs. Undefined: it is complete. */
+export const missingCosts = (jobs: number): string | undefined =>
+  jobs === 0 ? undefined : `without ${jobs === 1 ? '1 job that has' : `${count(jobs)} jobs that have`} no price`;
+
 export const count = (value: number): string => value.toLocaleString('en-US');
 
 /** At most four significant digits. */

@@ -1,5 +1,5 @@
 // Values derived from a job's row: its run time, its cost so far, and the appearance of its state.
-import type { JobRow } from '../../src/api/console/messages.ts';
+import type { JobRow, Spent } from '../../src/api/console/messages.ts';
 
 export type Tone = 'run' | 'good' | 'bad' | 'warn' | 'idle';
 
@@ -12,6 +12,15 @@ export function costOf(row: JobRow, nowMs: number): number | null {
   const ms = onInstancesMs(row, nowMs);
   if (row.usdPerHour === null) return null;
   return ms === 0 ? 0 : (Math.max(1, Math.ceil(ms / 1000)) / 3600) * row.usdPerHour;
+}
+
+/** The cost of several jobs. */
+export function totalCostOf(rows: readonly JobRow[], nowMs: number): Spent {
+  const ran = rows.filter(row => onInstancesMs(row, nowMs) > 0);
+  const known = ran.map(row => costOf(row, nowMs)).filter(usd => usd !== null);
+  const jobsWithoutPrice = ran.length - known.length;
+  const usd = known.length === 0 && jobsWithoutPrice > 0 ? null : known.reduce((sum, one) => sum + one, 0);
+  return { usd, jobsWithoutPrice };
 }
 
 export const isQueued = (row: JobRow): boolean => row.status === 'InProgress' && row.sinceMs === null;

@@ -1,6 +1,16 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { costOf, differenceUsd, formatUsd, type MicroUsd, parseUsd, sumUsd, toDollars, usd } from './money.ts';
+import {
+  costOf,
+  differenceUsd,
+  formatUsd,
+  type MicroUsd,
+  parseUsd,
+  sumOfKnown,
+  sumUsd,
+  toDollars,
+  usd,
+} from './money.ts';
 
 describe('money', () => {
   test('reads amounts exactly, and nothing else', () => {
@@ -63,5 +73,11 @@ describe('money', () => {
     expect(formatUsd(differenceUsd(usd(41.47), usd(41.43)), { sign: true })).toBe('+$0.04');
     expect(formatUsd(usd(-0.001))).toBe('$0.00');
     expect(toDollars(sumUsd([usd(0.1), usd(0.2)]))).toBe(0.3);
+  });
+
+  test('a sum of unknown amounts is unknown, and one of some says how many it lacks', () => {
+    expect(sumOfKnown([])).toEqual({ sum: 0, unknown: 0 });
+    expect(sumOfKnown([usd(0.1), undefined, usd(0.2)])).toEqual({ sum: usd(0.3), unknown: 1 });
+    expect(sumOfKnown([undefined, undefined])).toEqual({ sum: undefined, unknown: 2 });
   });
 });

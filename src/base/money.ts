@@ -54,6 +54,16 @@ export function sumUsd(amounts: Iterable<MicroUsd>): MicroUsd {
   return sum as MicroUsd;
 }
 
+/** The sum of the known amounts, and how many are unknown. The sum is undefined if there are only unknown ones. */
+export function sumOfKnown(amounts: readonly (MicroUsd | undefined)[]): {
+  readonly sum: MicroUsd | undefined;
+  readonly unknown: number;
+} {
+  const known = amounts.filter(amount => amount !== undefined);
+  const unknown = amounts.length - known.length;
+  return { sum: known.length === 0 && unknown > 0 ? undefined : sumUsd(known), unknown };
+}
+
 export function differenceUsd(a: MicroUsd, b: MicroUsd): MicroUsd {
   return (a - b) as MicroUsd;
 }

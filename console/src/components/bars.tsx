@@ -40,7 +40,7 @@ export function Bars({
       </svg>
       <figcaption class="row small quiet tabular" style={{ justifyContent: 'space-between', marginTop: '8px' }}>
         <span>{day(0)}</span>
-        <span>{most === 0 ? 'nothing yet' : `maximum: ${format(most)} on ${day(top)}`}</span>
+        <span>{most === 0 ? 'no costs' : `maximum: ${format(most)} on ${day(top)}`}</span>
         <span>today</span>
       </figcaption>
     </figure>

@@ -4,7 +4,7 @@ import type { JobRow, Overview as OverviewData } from '../../../src/api/console/
 import { get } from '../api.ts';
 import { Bars } from '../components/bars.tsx';
 import { Badge, Card, Empty, PageHead, Problem, Skeleton, Stat } from '../components/basics.tsx';
-import { ago, count, duration, money, value } from '../format.ts';
+import { ago, count, duration, missingCosts, money, value } from '../format.ts';
 import { useLoaded, useNow, useThrottled } from '../hooks.ts';
 import { costOf, isQueued, onInstancesMs, stateOf } from '../job-row.ts';
 import { listen } from '../live.ts';
@@ -59,8 +59,12 @@ export function Overview() {
             <Stat name="Queued">{count(data.queued)}</Stat>
             <Stat name="Completed">{count(data.completed)}</Stat>
             <Stat name="Failed">{count(data.failed)}</Stat>
-            <Stat name="Spent today">{money(data.usdToday)}</Stat>
-            <Stat name="This month">{money(data.usdMonth)}</Stat>
+            <Stat name="Spent today" note={missingCosts(data.today.jobsWithoutPrice)}>
+              {money(data.today.usd)}
+            </Stat>
+            <Stat name="This month" note={missingCosts(data.month.jobsWithoutPrice)}>
+              {money(data.month.usd)}
+            </Stat>
           </dl>
         </Card>
         {isNew ? (

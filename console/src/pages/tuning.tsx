@@ -5,9 +5,9 @@ import { get, mayWrite, problemOf, sagemaker } from '../api.ts';
 import { LineChart } from '../charts/line-chart.tsx';
 import { ParallelCoordinates } from '../charts/parallel.tsx';
 import { Badge, Button, Card, PageHead, Problem, Skeleton, Stat, say } from '../components/basics.tsx';
-import { date, duration, money, value } from '../format.ts';
+import { date, duration, missingCosts, money, value } from '../format.ts';
 import { useNow, usePolled } from '../hooks.ts';
-import { costOf } from '../job-row.ts';
+import { totalCostOf } from '../job-row.ts';
 import { jobs } from '../live.ts';
 import { go, href } from '../router.ts';
 import { Progress, toneOfTuning, wordsOf } from './tunings.tsx';
@@ -40,7 +40,10 @@ export function Tuning({ name }: { readonly name: string }) {
     }
   };
   const rows = data.trials.map(({ job }) => jobs.value?.get(job));
-  const usd = rows.reduce((sum, row) => sum + ((row && costOf(row, now)) ?? 0), 0);
+  const cost = totalCostOf(
+    rows.filter(row => row !== undefined),
+    now,
+  );
   const best = data.trials.find(({ job }) => job === data.best?.job);
   const lines = data.trials.flatMap(({ job, hyperparameters, value: objective }) =>
     objective === null ? [] : [{ name: job, values: hyperparameters, objective }],
@@ -96,8 +99,8 @@ export function Tuning({ name }: { readonly name: string }) {
             >
               {duration((data.endedMs ?? now) - data.createdMs)}
             </Stat>
-            <Stat name="Cost" note="of all its jobs">
-              {money(usd)}
+            <Stat name="Cost" note={missingCosts(cost.jobsWithoutPrice) ?? 'of all its jobs'}>
+              {money(cost.usd)}
             </Stat>
             <Stat name="Seed" note={`${data.maxParallel} at a time`}>
               {data.seed}

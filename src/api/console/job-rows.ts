@@ -1,10 +1,10 @@
 // The rows of all training jobs, kept up to date from the store, because reading 10,000 jobs for each request would be slow.
-import { costOf, type MicroUsd, sumUsd, toDollars, usd } from '../../base/money.ts';
+import { costOf, type MicroUsd, sumOfKnown, toDollars, usd } from '../../base/money.ts';
 import { priceOf } from '../../hardware/index.ts';
 import type { JobStore } from '../../jobs/training/job-store.ts';
 import { statusOf } from '../../jobs/training/state-machine.ts';
 import type { TrainingJob } from '../../jobs/training/training-job.ts';
-import type { JobRow, Overview } from './messages.ts';
+import type { JobRow, Overview, Spent } from './messages.ts';
 
 /** Writers read the clock before they commit, so changes may become visible slightly late. */
 const LATE_MS = 2000;
@@ -66,8 +66,10 @@ export class JobRows {
     const count = (...wanted: readonly JobRow['status'][]): number =>
       rows.filter(({ status }) => wanted.includes(status)).length;
     const active = rows.filter(({ status }) => status === 'InProgress' || status === 'Stopping');
-    const spent = (fromMs: number, toMs: number): number =>
-      toDollars(sumUsd(rows.map(row => costBetween(row, fromMs, toMs, nowMs))));
+    const spent = (fromMs: number, toMs: number): Spent => {
+      const { sum, unknown } = sumOfKnown(rows.map(row => costBetween(row, fromMs, toMs, nowMs)));
+      return { usd: sum === undefined ? null : toDollars(sum), jobsWithoutPrice: unknown };
+    };
     const byTime = (a: JobRow, b: JobRow): number => (b.endedMs ?? b.createdMs) - (a.endedMs ?? a.createdMs);
     const failures = [...this.#rows.values()].filter(({ row }) => row.status === 'Failed');
     return {
@@ -76,11 +78,11 @@ export class JobRows {
       completed: count('Completed'),
       failed: count('Failed'),
       stopped: count('Stopped'),
-      usdToday: spent(dayStartMs, nowMs),
-      usdMonth: spent(monthStartMs, nowMs),
+      today: spent(dayStartMs, nowMs),
+      month: spent(monthStartMs, nowMs),
       usdByDay: Array.from({ length: days }, (_, i) => {
         const start = dayStartMs - (days - 1 - i) * DAY_MS;
-        return spent(start, Math.min(nowMs, start + DAY_MS));
+        return spent(start, Math.min(nowMs, start + DAY_MS)).usd ?? 0;
       }),
       active: active.toSorted(
         (a, b) => Number(isOnInstances(b)) - Number(isOnInstances(a)) || a.createdMs - b.createdMs,
@@ -126,10 +128,14 @@ const isEnded = ({ secondary }: TrainingJob): boolean => {
   return status !== 'InProgress' && status !== 'Stopping';
 };
 
-/** The cost of the job's instance time between two moments. Earlier attempts are counted as if just before the last one. */
-function costBetween(row: JobRow, fromMs: number, toMs: number, nowMs: number): MicroUsd {
+/**
+ * The cost of the job's instance time between two moments; undefined: it ran then and has no price. Earlier attempts are
+ * counted as if just before the last one.
+ */
+function costBetween(row: JobRow, fromMs: number, toMs: number, nowMs: number): MicroUsd | undefined {
   const end = row.sinceMs === null ? (row.endedMs ?? row.createdMs) : nowMs;
   const total = row.billedMs + (row.sinceMs === null ? 0 : nowMs - row.sinceMs);
   const overlap = Math.max(0, Math.min(end, toMs) - Math.max(end - total, fromMs));
-  return row.usdPerHour === null ? usd(0) : costOf(usd(row.usdPerHour), overlap / 1000);
+  if (overlap === 0) return usd(0);
+  return row.usdPerHour === null ? undefined : costOf(usd(row.usdPerHour), overlap / 1000);
 }

@@ -45,15 +45,23 @@ export interface JobList {
   readonly cursor: string;
 }
 
+/** The cost of the jobs of a period. */
+export interface Spent {
+  /** Null: only jobs without a price ran. */
+  readonly usd: number | null;
+  /** Jobs that ran and are not in the sum. */
+  readonly jobsWithoutPrice: number;
+}
+
 export interface Overview {
   readonly running: number;
   readonly queued: number;
   readonly completed: number;
   readonly failed: number;
   readonly stopped: number;
-  readonly usdToday: number;
-  readonly usdMonth: number;
-  /** The cost of each day; the last one is today. */
+  readonly today: Spent;
+  readonly month: Spent;
+  /** The cost of each day's jobs that have a price; the last one is today. */
   readonly usdByDay: readonly number[];
   readonly active: readonly JobRow[];
   readonly latest: readonly JobRow[];

@@ -1,5 +1,5 @@
 // `trenio jobs compare` and `trenio jobs cost`: several jobs next to each other.
-import { formatUsd, usd } from '../../base/money.ts';
+import { formatUsd, sumOfKnown, toDollars, usd } from '../../base/money.ts';
 import { TaskProgress } from '../../base/task-progress.ts';
 import { formatDuration } from '../../base/units.ts';
 import type { JobServerClient } from '../../client/job-server.ts';
@@ -78,8 +78,9 @@ export async function costOfThem({ options, positionals }: CommonInput, context:
   const names =
     positionals.length > 0 ? positionals : (await Array.fromAsync(listJobs(server))).map(({ name }) => name);
   const jobs = await describeAll(server, names, options.json, context);
-  // Whole micro-dollars: their sum is exact.
-  const total = jobs.reduce((sum, { cost }) => sum + (cost.claimedUsd === undefined ? 0 : usd(cost.claimedUsd)), 0);
+  const claimed = jobs.map(({ cost }) => (cost.claimedUsd === undefined ? undefined : usd(cost.claimedUsd)));
+  const { sum, unknown } = sumOfKnown(claimed);
+  const total = sum === undefined ? undefined : toDollars(sum);
   if (options.json) {
     const shown = jobs.map(({ name, instanceType, instanceCount, billableSeconds, cost }) => ({
       name,
@@ -88,7 +89,7 @@ export async function costOfThem({ options, positionals }: CommonInput, context:
       billableSeconds,
       ...cost,
     }));
-    stdout.write(`${JSON.stringify({ jobs: shown, totalUsd: total / 1e6 })}\n`);
+    stdout.write(`${JSON.stringify({ jobs: shown, totalUsd: total ?? null, jobsWithoutCost: unknown })}\n`);
     return 0;
   }
   const table = fittingTable(
@@ -115,11 +116,15 @@ export async function costOfThem({ options, positionals }: CommonInput, context:
           : `${dollars(cost.predicted.usd) ?? '-'}, ${formatDuration(cost.predicted.seconds)}`,
         cost.measured === undefined ? '-' : `${cost.measured.steps} × ${milliseconds(cost.measured.stepSeconds)}`,
       ]),
-      ['total', '', '', '', '', dollars(total / 1e6)!, '', ''],
+      ['total', '', '', '', '', dollars(total) ?? '-', '', ''],
     ],
     stdout,
   );
   stdout.write(`${table}\n`);
+  if (unknown > 0)
+    stdout.write(
+      `Not in the total: ${unknown} of ${jobs.length} jobs, which have no public price or have not ended.\n`,
+    );
   return 0;
 }
 

@@ -29,6 +29,16 @@ const create = (name: string, rate: string, ...more: string[]): Promise<Ran> =>
   ]);
 
 describe('trenio jobs', () => {
+  test('the cost of jobs without a price is unknown, not zero', async () => {
+    expect(await create('unpriced', '0.1', '-f', '-t', 'ml.m5.large')).toMatchObject({ code: 0, stderr: '' });
+    const { stdout } = await trenio(['jobs', 'cost', 'unpriced']);
+    expect(stdout).toMatch(/^total +-$/m);
+    expect(stdout).toMatch(/^Not in the total: 1 of 1 jobs, which have no public price or have not ended\.$/m);
+    const { stdout: json } = await trenio(['jobs', 'cost', 'unpriced', '--json']);
+    expect(JSON.parse(json)).toMatchObject({ totalUsd: null, jobsWithoutCost: 1 });
+    expect((await trenio(['jobs', 'delete', 'unpriced'])).code).toBe(0);
+  });
+
   test('create, follow, show, compare, cost, delete', async () => {
     const first = await create('first', '0.1', '-f');
     expect(first.stderr).toBe('');
