@@ -3,7 +3,7 @@ import { Builder } from '../../hlo/builder.ts';
 import { type Module, moduleOf, shapeOf, type Value } from '../../hlo/program.ts';
 import { tensorType } from '../../hlo/types.ts';
 import { compileToC, targetOf } from '../index.ts';
-import { ProgramText } from './units.ts';
+import type { ProgramText } from './units.ts';
 
 const target = targetOf('avx512');
 const textOf = (module: Module): ProgramText => {
@@ -114,17 +114,6 @@ describe('units', () => {
   test('a short program is one unit', () => {
     expect(text.units()).toHaveLength(1);
     expect(defined(text.units()[0]!.source)).toEqual(text.functions.map(f => f.symbol));
-  });
-  test('the first includes the step function if that is short', () => {
-    const includes = (units: readonly { source: string; hasStep: boolean }[]): boolean[] => {
-      for (const { source, hasStep } of units) expect(source.endsWith('#include "step.c"\n')).toBe(hasStep);
-      return units.map(unit => unit.hasStep);
-    };
-    expect(includes(text.unitsOf(all, 1, true))).toEqual([true]);
-    expect(includes(text.unitsOf(all, 64, true)).slice(1)).not.toContain(true);
-    expect(includes(text.unitsOf(all, 1))).toEqual([false]);
-    const long = new ProgramText('long', text.functions, 'int x;'.repeat(4000), target);
-    expect(includes(long.unitsOf([0], 1, true))).toEqual([false]);
   });
   test('little work is not divided into units', () => {
     expect(text.unitsOf([all.at(-1)!, all[0]!].toSorted(), 64).length).toBeLessThanOrEqual(2);

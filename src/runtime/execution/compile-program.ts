@@ -78,8 +78,7 @@ function requestOf({ units, text }: CompiledProgram, target: Target): CompileReq
   if (text === undefined) return { ...common, units: units.map(file) };
   const shared = {
     keys: text.functions.map(f => f.key),
-    unitsOf: (members: readonly number[], count: number, withUnits?: boolean) =>
-      text.unitsOf(members, count, withUnits).map(unit => ({ ...file(unit), includesUnits: unit.hasStep })),
+    unitsOf: (members: readonly number[], count: number) => text.unitsOf(members, count).map(file),
   };
   return { ...common, units: [file(text.step)], shared };
 }

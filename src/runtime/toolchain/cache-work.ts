@@ -34,10 +34,9 @@ export function compilationOf(
   claim: Claim | undefined,
 ): Compilation {
   const { directory, fresh, objects } = work;
-  const alone = fresh.some(unit => unit.includesUnits) ? [] : units;
   return {
     directory,
-    units: [...alone, ...fresh].map(unit => unit.name),
+    units: [...units, ...fresh].map(unit => unit.name),
     objects,
     output: libraryName,
     flags,
@@ -68,7 +67,7 @@ export function prepareWork(
       return name;
     });
     const members = keys.flatMap((key, i) => (missing.has(key) ? [i] : []));
-    const fresh = members.length === 0 ? [] : shared!.unitsOf(members, unitsPerCore * cores, true);
+    const fresh = members.length === 0 ? [] : shared!.unitsOf(members, unitsPerCore * cores);
     for (const { name, source } of [...headers, ...units, ...fresh]) fs.writeFileSync(join(work, name), source);
     return { directory: work, fresh, keys, objects: copies };
   } catch (error) {

@@ -22,16 +22,11 @@ export interface CompileRequest {
 export interface SharedCode {
   /** A key for each function: equal if all the C code it is compiled from is equal. */
   readonly keys: readonly string[];
-  /**
-   * At most `count` C files with the given functions (by index), which take about the same time to compile. `withUnits`: one
-   * of them may include the request's units.
-   */
-  unitsOf(members: readonly number[], count: number, withUnits?: boolean): readonly SharedUnit[];
+  /** At most `count` C files with the given functions (by index), which take about the same time to compile. */
+  unitsOf(members: readonly number[], count: number): readonly SharedUnit[];
 }
 export interface SharedUnit extends SourceFile {
   readonly members: readonly number[];
-  /** It includes the request's units, which are then not compiled alone. */
-  readonly includesUnits?: boolean;
 }
 
 /** Changes with the format of entries: older entries are then not found. */
