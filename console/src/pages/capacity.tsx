@@ -17,7 +17,7 @@ export function Capacity() {
   useEffect(() => listen('jobs', reloadSoon), [reloadSoon]);
   return (
     <>
-      <PageHead title="Capacity" note="Instances that this machine simulates" />
+      <PageHead title="Capacity" note="Instances, and what is reserved when" />
       {error === undefined ? null : <Problem error={error} />}
       {data === undefined ? (
         error === undefined ? (
@@ -39,6 +39,9 @@ export function Capacity() {
                       <th>Instance type</th>
                       <th>Taken</th>
                       <th class="num">Of</th>
+                      <th class="num" title="For blocks; other jobs wait for what is left">
+                        Reserved
+                      </th>
                       <th class="num">Waiting</th>
                       <th class="num">Cores each</th>
                       <th class="num">On demand, per hour</th>
@@ -55,6 +58,7 @@ export function Capacity() {
                           </div>
                         </td>
                         <td class="num">{count(row.count)}</td>
+                        <td class="num">{count(row.reserved)}</td>
                         <td class="num">{count(row.waiting)}</td>
                         <td class="num">{row.cores}</td>
                         <td class="num">{money(row.usdPerHour)}</td>

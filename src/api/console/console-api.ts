@@ -3,10 +3,7 @@ import { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import * as z from 'zod';
 import { TrenioError } from '../../base/errors.ts';
-import { toDollars } from '../../base/money.ts';
 import { version } from '../../base/version.ts';
-import { priceOf } from '../../hardware/index.ts';
-import { type CapacityBlock, stateAt, totalFee } from '../../jobs/capacity/capacity-block.ts';
 import type { CapacityStore } from '../../jobs/capacity/capacity-store.ts';
 import { downsample } from '../../jobs/metrics/downsample.ts';
 import type { Serving } from '../../jobs/serving/serving.ts';
@@ -18,6 +15,7 @@ import { modelNames } from '../../simulator/index.ts';
 import { AwsError } from '../aws/aws-error.ts';
 import type { AccessKey } from '../aws/signature/access-keys.ts';
 import { type AccessOptions, registerAccess } from './access-routes.ts';
+import { blockRows, poolRows } from './capacity-views.ts';
 import { checked } from './checked.ts';
 import { clusterDetail, clusterJobLog, clusterRows } from './cluster-views.ts';
 import type { Signed } from './console-sessions.ts';
@@ -27,7 +25,7 @@ import { hideEnvironments } from './hidden-values.ts';
 import { codeFiles } from './job-code.ts';
 import { codeUri, hostUse, type JobStores, jobDetail, logPage } from './job-detail.ts';
 import { JobRows, rowOf } from './job-rows.ts';
-import type { BlockRow, JobList, PoolRow, RunAgain, SeriesPage, SessionInfo } from './messages.ts';
+import type { JobList, PoolRow, RunAgain, SeriesPage, SessionInfo } from './messages.ts';
 import { callService, type ServiceCaller } from './service-call.ts';
 import { tuningDetail, tuningRows } from './tuning-views.ts';
 
@@ -170,7 +168,7 @@ export function registerApi(app: FastifyInstance, options: ConsoleApi, signed: S
   });
   read('blocks', () => blockRows(options.capacity.list(), now()));
   read('models', () => modelNames);
-  read('pool', (): readonly PoolRow[] => poolRows(options, jobs.active()));
+  read('pool', (): readonly PoolRow[] => poolRows(options));
   read('events', ({ query, headers }, _key, reply) => {
     const header = headers['last-event-id'];
     const cursor = parseCursor(typeof header === 'string' ? header : query.since) ?? { jobsMs: 0, logId: 0 };
@@ -228,38 +226,6 @@ export function registerApi(app: FastifyInstance, options: ConsoleApi, signed: S
     return rowOf(jobOf(changes.name));
   });
 }
-
-/** The instance types that jobs use or wait for, and how many are free. */
-function poolRows({ pool }: ConsoleApi, active: readonly TrainingJob[]): readonly PoolRow[] {
-  const types = new Set([...pool.types(), ...active.map(({ spec }) => spec.instanceType)]);
-  const countOf = (jobs: readonly TrainingJob[]): number => jobs.reduce((sum, { spec }) => sum + spec.instanceCount, 0);
-  return [...types].map(instanceType => {
-    const own = active.filter(({ spec }) => spec.instanceType === instanceType);
-    const price = priceOf(instanceType)?.value;
-    return {
-      instanceType,
-      count: pool.limitOf(instanceType),
-      cores: pool.coresOf(instanceType),
-      taken: countOf(own.filter(({ runner }) => runner !== undefined)),
-      waiting: countOf(own.filter(({ runner }) => runner === undefined)),
-      usdPerHour: price === undefined ? null : toDollars(price),
-    };
-  });
-}
-
-const blockRows = (blocks: readonly CapacityBlock[], nowMs: number): readonly BlockRow[] =>
-  blocks.map(block => ({
-    id: block.id,
-    purpose: block.purpose,
-    name: block.name,
-    instanceType: block.instanceType,
-    instanceCount: block.instanceCount,
-    startMs: block.startMs,
-    endMs: block.endMs,
-    state: stateAt(block, nowMs),
-    usd: toDollars(totalFee(block)),
-    extensions: block.extensions.length,
-  }));
 
 const number = z.coerce.number();
 const tried = z.strictObject({ contentType: z.string().min(1).max(200), body: z.string().max(MAX_TRIED) });

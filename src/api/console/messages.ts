@@ -167,6 +167,8 @@ export interface PoolRow {
   readonly count: number;
   readonly cores: number;
   readonly taken: number;
+  /** Instances that blocks reserve now and that no job uses. */
+  readonly reserved: number;
   readonly waiting: number;
   readonly usdPerHour: number | null;
 }
