@@ -101,6 +101,10 @@ test('the C of a kernel is readable', () => {
       @_task(&call, 0, 0);
     }
 
+    #ifndef __clang__
+    #pragma GCC pop_options
+    #endif
+
     "
   `);
 });
