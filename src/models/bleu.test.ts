@@ -1,7 +1,7 @@
 // BLEU compared with sacreBLEU 2.6 (test/golden/sacrebleu.json, written by make-sacrebleu-golden.py).
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { type SacrebleuOptions, type SacrebleuResult, sacrebleu } from './bleu.ts';
+import { bleu, type SacrebleuOptions, type SacrebleuResult, sacrebleu } from './bleu.ts';
 
 interface Golden {
   readonly predictions: readonly string[];
@@ -36,4 +36,10 @@ test('invalid options are errors', () => {
   expect(options({ tokenize: 'zh' })).toThrow('tokenize');
   expect(() => sacrebleu(['x'], [])).toThrow('as many as references (0)');
   expect(() => sacrebleu(['x'], [[]])).toThrow('none for prediction 0');
+  for (const metric of [bleu, sacrebleu]) {
+    expect(() => metric([7 as never], ['x'])).toThrow('predictions is 7 (prediction 0), expected a text');
+    expect(() => metric(['x', 'y'], ['x', ['y', undefined as never]])).toThrow(
+      'references is undefined (prediction 1)',
+    );
+  }
 });

@@ -54,8 +54,12 @@ function overlapOf(
   const possible = new Array<number>(maxOrder).fill(0);
   let [translationLength, referenceLength] = [0, 0];
   for (const [i, prediction] of predictions.entries()) {
-    const own = tokensOf(prediction);
-    const others = [references[i]!].flat().map(tokensOf);
+    const tokensIn = (option: string, text: unknown): readonly string[] => {
+      if (typeof text !== 'string') throw invalid(what, option, `${text} (prediction ${i})`, 'a text');
+      return tokensOf(text);
+    };
+    const own = tokensIn('predictions', prediction);
+    const others = [references[i]!].flat().map(text => tokensIn('references', text));
     if (others.length === 0) throw invalid(what, 'references', `none for prediction ${i}`, 'at least one for each');
     translationLength += own.length;
     referenceLength += lengthOf(
@@ -81,7 +85,7 @@ export interface BleuResult {
   readonly precisions: readonly number[];
   /** The factor for predictions that are shorter than their references. */
   readonly brevityPenalty: number;
-  /** The tokens of the predictions per token of the references. */
+  /** The tokens of the predictions per token of the references; not finite if the references have no tokens. */
   readonly lengthRatio: number;
   /** The number of tokens of the predictions. */
   readonly translationLength: number;

@@ -1,6 +1,6 @@
 // Tags of log groups and the direction of FilterLogEvents, with the AWS SDK for JavaScript.
 import {
-  CloudWatchLogsClient,
+  type CloudWatchLogsClient,
   CreateLogGroupCommand,
   CreateLogStreamCommand,
   DeleteLogGroupCommand,
@@ -14,17 +14,14 @@ import {
   UntagResourceCommand,
 } from '@aws-sdk/client-cloudwatch-logs';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { adminKey, startTestServer, type TestServer } from '../aws-server.testing.ts';
+import { startTestServer, type TestServer } from '../aws-server.testing.ts';
+import { logsClient } from './logs-client.testing.ts';
 
 let server: TestServer;
 let client: CloudWatchLogsClient;
 beforeAll(async () => {
   server = await startTestServer();
-  client = new CloudWatchLogsClient({
-    endpoint: server.url,
-    region: 'us-east-1',
-    credentials: { accessKeyId: adminKey.id, secretAccessKey: adminKey.secret },
-  });
+  client = logsClient(server);
 });
 afterAll(async () => {
   client.destroy();

@@ -2,7 +2,7 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import {
-  CloudWatchLogsClient,
+  type CloudWatchLogsClient,
   type CloudWatchLogsServiceException,
   CreateLogGroupCommand,
   CreateLogStreamCommand,
@@ -13,24 +13,17 @@ import {
   type StartLiveTailResponseStream,
 } from '@aws-sdk/client-cloudwatch-logs';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { adminKey, readerKey, startTestServer, type TestServer } from '../aws-server.testing.ts';
+import { readerKey, startTestServer, type TestServer } from '../aws-server.testing.ts';
+import { logsClient } from './logs-client.testing.ts';
 
 let server: TestServer;
 let client: CloudWatchLogsClient;
-const clientOf = ({ id, secret }: { readonly id: string; readonly secret: string }) =>
-  new CloudWatchLogsClient({
-    endpoint: server.url,
-    region: 'us-east-1',
-    credentials: { accessKeyId: id, secretAccessKey: secret },
-    // AWS has a host of its own for live tails: stream-logs.…
-    disableHostPrefix: true,
-  });
 const group = '/live';
 const arn = `arn:aws:logs:us-east-1:123456789012:log-group:${group}`;
 
 beforeAll(async () => {
   server = await startTestServer();
-  client = clientOf(adminKey);
+  client = logsClient(server);
   await client.send(new CreateLogGroupCommand({ logGroupName: group }));
   for (const logStreamName of ['a/1', 'b/1'])
     await client.send(new CreateLogStreamCommand({ logGroupName: group, logStreamName }));
@@ -87,7 +80,7 @@ test('events that arrive after the start, of the named streams, that match the p
   expect(await tail({ logStreamNames: ['a/1'], logEventFilterPattern: '{ $.level = error }' }, 1, both)).toEqual([
     'a/1 {"level":"error"}',
   ]);
-  const reader = clientOf(readerKey);
+  const reader = logsClient(server, readerKey);
   expect(await tail({}, 1, () => say('a/1', 'read'), reader)).toEqual(['a/1 read']);
   reader.destroy();
 });
@@ -103,12 +96,7 @@ test('a session that cannot start', async () => {
 
 test('a server that stops ends sessions', async () => {
   const other = await startTestServer();
-  const at = new CloudWatchLogsClient({
-    endpoint: other.url,
-    region: 'us-east-1',
-    credentials: { accessKeyId: adminKey.id, secretAccessKey: adminKey.secret },
-    disableHostPrefix: true,
-  });
+  const at = logsClient(other);
   await at.send(new CreateLogGroupCommand({ logGroupName: 'g' }));
   const { responseStream } = await at.send(new StartLiveTailCommand({ logGroupIdentifiers: ['g'] }));
   const events: string[] = [];

@@ -2,7 +2,7 @@
 import { execFile, spawnSync } from 'node:child_process';
 import { promisify } from 'node:util';
 import {
-  CloudWatchLogsClient,
+  type CloudWatchLogsClient,
   type CloudWatchLogsServiceException,
   CreateLogGroupCommand,
   CreateLogStreamCommand,
@@ -17,17 +17,14 @@ import {
 } from '@aws-sdk/client-cloudwatch-logs';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { inheritedVariables } from '../../../base/environment.ts';
-import { adminKey, startTestServer, type TestServer } from '../aws-server.testing.ts';
+import { startTestServer, type TestServer } from '../aws-server.testing.ts';
+import { logsClient } from './logs-client.testing.ts';
 
 let server: TestServer;
 let client: CloudWatchLogsClient;
 beforeAll(async () => {
   server = await startTestServer();
-  client = new CloudWatchLogsClient({
-    endpoint: server.url,
-    region: 'us-east-1',
-    credentials: { accessKeyId: adminKey.id, secretAccessKey: adminKey.secret },
-  });
+  client = logsClient(server);
 });
 afterAll(async () => {
   client.destroy();
