@@ -11,6 +11,7 @@ import { promisify } from 'node:util';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { Linear } from '../nn/index.ts';
 import { AdamW, LAMB } from '../optim/index.ts';
+import { diffCheckpoints } from './checkpoints/diff.ts';
 import { launch } from './launch/launch.ts';
 import { ZeroRedundancyOptimizer } from './zero-redundancy-optimizer.ts';
 
@@ -49,8 +50,15 @@ test('the same bits as whole state, resumed by any number of ranks', { timeout: 
   const two = await train(2, 'two', [0, 4], 'divided');
   expect(two.hash).toBe(alone.hash);
   expect(two.stateBytes).toBeLessThan(1.03 * (alone.stateBytes / 2));
+  // Checkpoints have divided state as lists of elements.
+  const last = (folder: string) => join(root, folder, 'checkpoint-4');
+  expect(await diffCheckpoints(last('two'), last('alone'))).toEqual([]);
 
   await train(2, 'half', [0, 2], 'divided');
+  const differences = await diffCheckpoints(join(root, 'half/checkpoint-2'), last('alone'));
+  expect(differences).toContainEqual(
+    expect.objectContaining({ kind: 'elements', tensor: 'optimizers.0.tensors.0.exp_avg', different: 37 * 53 }),
+  );
   for (const folder of ['half-of-four', 'half-of-one'])
     cpSync(join(root, 'half'), join(root, folder), { recursive: true });
   const four = await train(4, 'half-of-four', [2, 4], 'divided');
