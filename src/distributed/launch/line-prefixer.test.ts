@@ -29,6 +29,14 @@ test('only whole lines are written, each with the prefix', () => {
   expect(lines.lastLines).toEqual(['', 'step 3']);
 });
 
+test('colors are shown, and are not part of the last lines', () => {
+  const out = collector();
+  const lines = new LinePrefixer('> ', out, 2);
+  lines.write('\u001b[31mError\u001b[39m: no\n');
+  expect(out.writes).toEqual(['> \u001b[31mError\u001b[39m: no\n']);
+  expect(lines.lastLines).toEqual(['Error: no']);
+});
+
 test('the lines do not depend on how the text is split', async () => {
   await fc.assert(
     fc.asyncProperty(fc.string({ unit: 'grapheme' }), fc.array(fc.nat(40)), async (text, cuts) => {

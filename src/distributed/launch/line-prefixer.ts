@@ -2,6 +2,7 @@
 // never mix within a line. Keeps the last lines for the report of a rank that died.
 import type { Readable } from 'node:stream';
 import { StringDecoder } from 'node:string_decoder';
+import { stripVTControlCharacters } from 'node:util';
 import type { OutputStream } from '../../base/output-stream.ts';
 
 // A line that never ends must not fill our memory, so it is cut at this length.
@@ -63,7 +64,8 @@ export class LinePrefixer {
 
   #remember(lines: readonly string[]): void {
     if (this.#keep === 0) return;
-    this.#lastLines.push(...lines.slice(-this.#keep));
+    // A report escapes control characters, so colors would be unreadable there.
+    this.#lastLines.push(...lines.slice(-this.#keep).map(stripVTControlCharacters));
     this.#lastLines.splice(0, Math.max(0, this.#lastLines.length - this.#keep));
   }
 }
