@@ -95,7 +95,7 @@ export {
   DecoderForSequenceClassification,
   DecoderForTokenClassification,
 } from './decoder/heads.ts';
-export type { DecoderLayout, ExpertsLayout, LayerLayout, LearnedPositions } from './decoder/layout.ts';
+export type { AlibiLayout, DecoderLayout, ExpertsLayout, LayerLayout, LearnedPositions } from './decoder/layout.ts';
 export type { RopeParameters } from './decoder/rope-parameters.ts';
 export type { RotaryTable } from './decoder/rotary.ts';
 export { type DistillationOptions, distillationLoss } from './distillation.ts';

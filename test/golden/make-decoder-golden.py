@@ -109,6 +109,11 @@ models = {
     "olmo": dict(model_type="olmo", clip_qkv=0.7),
     "olmo2": dict(model_type="olmo2"),
     "olmo3": dict(model_type="olmo3", sliding_window=4, num_hidden_layers=4),
+    "olmoe": dict(
+        model_type="olmoe", num_experts=4, num_experts_per_tok=2, intermediate_size=12, clip_qkv=0.9, num_hidden_layers=1
+    ),
+    "exaone4": dict(model_type="exaone4", sliding_window=4, sliding_window_pattern=2),
+    "helium": dict(model_type="helium", head_dim=4, num_hidden_layers=1),
     "granite": dict(
         model_type="granite", embedding_multiplier=3.0, logits_scaling=2.0, residual_multiplier=0.4, attention_multiplier=0.3
     ),
@@ -135,6 +140,11 @@ models = {
     "falcon-rw": dict(
         model_type="falcon", ffn_hidden_size=64, multi_query=False, parallel_attn=False, bias=True, tie_word_embeddings=False
     ),
+    "falcon-alibi": dict(
+        model_type="falcon", ffn_hidden_size=64, multi_query=False, parallel_attn=False, bias=True, alibi=True,
+        num_attention_heads=6, hidden_size=24,
+    ),
+    "mpt": dict(model_type="mpt", d_model=24, n_heads=6, n_layers=1, max_seq_len=32, attn_config=dict(clip_qkv=0.9, softmax_scale=0.6)),
     "gptj": dict(model_type="gptj", hidden_size=32, rotary_dim=4),
     "gpt-neo": dict(
         model_type="gpt_neo", num_hidden_layers=2, attention_types=[[["global", "local"], 1]], window_size=4
@@ -146,8 +156,8 @@ models = {
 }
 
 # They have no such fields.
-joined_heads = {"gpt_neox", "opt", "bloom", "falcon", "gptj", "gpt_neo", "gpt_bigcode"}
-own_widths = {"opt", "bloom", "falcon", "gptj", "gpt_bigcode"}
+joined_heads = {"mpt", "gpt_neox", "opt", "bloom", "falcon", "gptj", "gpt_neo", "gpt_bigcode"}
+own_widths = {"mpt", "opt", "bloom", "falcon", "gptj", "gpt_bigcode"}
 
 root = pathlib.Path(__file__).parent / "decoders"
 torch.set_num_threads(1)
@@ -164,8 +174,13 @@ def make(name, fields):
         del sizes["num_key_value_heads"]
     if sizes["model_type"] in own_widths:
         del sizes["intermediate_size"]
+    if sizes["model_type"] == "mpt":
+        for key in ("hidden_size", "num_hidden_layers", "num_attention_heads", "max_position_embeddings"):
+            del sizes[key]
     config = AutoConfig.for_model(**sizes)
-    model = AutoModelForCausalLM.from_config(config, attn_implementation="eager")
+    # With linear biases, the eager attention of transformers 5.17 adds them twice.
+    attention = "sdpa" if getattr(config, "alibi", False) else "eager"
+    model = AutoModelForCausalLM.from_config(config, attn_implementation=attention)
     # Biases start at 0 and norms at 0 or 1, where many mistakes do not show: move them; others are larger than 0.02, so that
     # attention is not uniform.
     with torch.no_grad():

@@ -158,6 +158,31 @@ const qwen3Moe: DecoderArchitecture = {
   names: () => qwenExpertNames,
 };
 
+const olmoe: DecoderArchitecture = {
+  className: 'OlmoeForCausalLM',
+  heads: [],
+  defaults: {
+    ...llama.defaults,
+    vocab_size: 50_304,
+    hidden_size: 2048,
+    intermediate_size: 2048,
+    num_hidden_layers: 16,
+    num_attention_heads: 16,
+    max_position_embeddings: 4096,
+    rms_norm_eps: 1e-5,
+    num_experts: 64,
+    num_experts_per_tok: 8,
+    router_aux_loss_coef: 0.01,
+  },
+  rope: { theta: 10_000 },
+  differs: ({ clip_qkv }) => ({ queryKeyNorm: 'whole', queryKeyValueClip: clip_qkv ?? undefined }),
+  experts: (config, layer) => ({
+    ...qwenExperts(config, layer, { count: 64, innerWidth: config.intermediate_size })!,
+    innerWidth: config.intermediate_size,
+  }),
+  names: () => qwenExpertNames,
+};
+
 const gemma: DecoderArchitecture = {
   className: 'GemmaForCausalLM',
   heads: noAnswers,
@@ -212,7 +237,7 @@ const gemma3: DecoderArchitecture = {
     attn_logit_softcapping: null,
   },
   rope: { theta: 1_000_000, localTheta: 10_000 },
-  isWindowed: ({ sliding_window_pattern: pattern = 6 }, i) => (i + 1) % pattern !== 0,
+  isWindowed: ({ sliding_window_pattern: pattern }, i) => (i + 1) % (pattern ?? 6) !== 0,
   // transformers has the field attn_logit_softcapping, but does not use it.
   differs: config => ({ ...gemma2.differs?.(config), queryKeyNorm: 'head', attentionSoftCap: undefined }),
 };
@@ -236,6 +261,7 @@ export const decoderArchitectures: Readonly<Record<string, DecoderArchitecture>>
   mixtral,
   qwen2_moe: qwen2Moe,
   qwen3_moe: qwen3Moe,
+  olmoe,
   smollm3: {
     className: 'SmolLM3ForCausalLM',
     heads: allHeads,
@@ -403,7 +429,7 @@ export function decoderLayout(config: DecoderConfig): DecoderLayout {
     queryKeyValueClip: undefined,
     rotatedPairs: 'halves',
     positions: undefined,
-    isAlibi: false,
+    alibi: undefined,
     attentionScale: (config.query_pre_attn_scalar ?? headDim) ** -0.5,
     attentionSoftCap: config.attn_logit_softcapping ?? undefined,
     activation: config.hidden_act ?? 'silu',

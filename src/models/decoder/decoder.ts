@@ -116,9 +116,10 @@ export class DecoderModel extends Module {
     check(positionIds, 'tensor of positions');
     check(segmentIds, 'tensor of segments');
     const length = inputIds.shape[1]!;
-    const { isAlibi, heads, positions } = this.#layout;
+    const { heads, positions } = this.#layout;
     const mask = attentionScoresMask(attentionMask, segmentIds);
-    const alibi = isAlibi ? tensor(alibiBias(heads, length), { shape: [1, heads, 1, length] }) : undefined;
+    const alibi =
+      this.#layout.alibi && tensor(alibiBias(this.#layout.alibi, heads, length), { shape: [1, heads, 1, length] });
     const learned =
       positions && (positionIds ?? defaultPositions(positions, inputIds, attentionMask)).add(positions.offset);
     return this.#run(inputIds, learned, rope => ({
@@ -141,10 +142,10 @@ export class DecoderModel extends Module {
 
   /** @internal The tokens that follow those in a cache: ids [B, T] → hidden states [B, T, H]. */
   forwardCached(ids: Tensor, inputs: readonly Tensor[], cache: CacheStep): Tensor {
-    const { positions, isAlibi } = this.#layout;
+    const { positions, alibi: hasAlibi } = this.#layout;
     const left = [...inputs];
     const learned = positions && left.shift();
-    const alibi = isAlibi ? left.shift() : undefined;
+    const alibi = hasAlibi && left.shift();
     const ropes = [...this.#rotary.keys()];
     return this.#run(ids, learned, (rope, layer) => {
       const at = 2 * (rope === undefined ? 0 : ropes.indexOf(rope));
@@ -157,10 +158,13 @@ export class DecoderModel extends Module {
    * and the cosines and sines of each kind of rotation, [B, 1, T, dims / 2].
    */
   positionInputs(at: Int32Array, rows: number, longest: number, keys: number): readonly PositionInput[] {
-    const { positions, isAlibi, heads } = this.#layout;
+    const { positions, heads } = this.#layout;
     const time = at.length / rows;
     const learned = positions && { data: at.map(position => position + positions.offset), shape: [rows, time] };
-    const alibi = isAlibi ? { data: alibiBias(heads, keys), shape: [1, heads, 1, keys] } : undefined;
+    const alibi = this.#layout.alibi && {
+      data: alibiBias(this.#layout.alibi, heads, keys),
+      shape: [1, heads, 1, keys],
+    };
     const rotations = [...this.#rotary.values()].flatMap(rotary =>
       rotary.rows(at, longest).map(data => ({ data, shape: [rows, 1, time, data.length / at.length] })),
     );

@@ -60,7 +60,7 @@ export const decoderConfigSchema = z.looseObject({
   /** Layers from this one on have a window. */
   max_window_layers: z.int().min(0).optional(),
   /** Every n-th layer has no window. */
-  sliding_window_pattern: z.int().positive().optional(),
+  sliding_window_pattern: z.int().positive().nullish(),
   /** The kind of each layer. */
   layer_types: z.array(layerTypes).nullish(),
   /** SmolLM 3: 0 for layers without rotary positions. */
@@ -133,8 +133,21 @@ export const decoderConfigSchema = z.looseObject({
   layer_norm_elementwise_affine: z.boolean().optional(),
   /** BLOOM: whether residual connections start after norms: not supported. */
   apply_residual_connection_post_layernorm: z.literal(false).optional(),
-  /** Falcon: whether scores have linear biases (ALiBi) in place of rotary positions: not supported. */
-  alibi: z.literal(false).optional(),
+  /** Falcon: whether scores have linear biases (ALiBi) in place of rotary positions. */
+  alibi: z.boolean().nullish(),
+  /** MPT: the fields of the attention. */
+  attn_config: z
+    .looseObject({
+      /** Dropout of attention weights and of values that are added to the residual stream. */
+      attn_pdrop: probability.optional(),
+      /** Queries, keys and values are kept within ± this; null: they are not. */
+      clip_qkv: positive.nullish(),
+      /** The factor of scores; null: 1 divided by the square root of the size of a head. */
+      softmax_scale: positive.nullish(),
+      /** The exponent of the smallest slope of linear biases: other values are not supported. */
+      alibi_bias_max: z.literal(8).optional(),
+    })
+    .nullish(),
   /** Falcon: whether heads of keys have the number `num_kv_heads`. */
   new_decoder_architecture: z.boolean().optional(),
   /** Falcon, GPT-BigCode: whether there is one head of keys and values. */

@@ -183,7 +183,7 @@ export const gptVariants: Readonly<Record<string, DecoderArchitecture>> = {
       gated: false,
       bias: bias(true),
       embeddingNorm: true,
-      isAlibi: true,
+      alibi: { scale: 1, isRounded: false },
       maxPositions: Number.POSITIVE_INFINITY,
     }),
     basePrefix: 'transformer.',
@@ -208,6 +208,7 @@ export const gptVariants: Readonly<Record<string, DecoderArchitecture>> = {
       tie_word_embeddings: true,
     },
     rope: { theta: 10_000 },
+    isRotary: ({ alibi }) => alibi !== true,
     aliases: {
       num_hidden_layers: ['n_layer'],
       num_attention_heads: ['n_head'],
@@ -222,6 +223,11 @@ export const gptVariants: Readonly<Record<string, DecoderArchitecture>> = {
       gated: false,
       keyHeads: falconKeyHeads(config),
       bias: bias(config.bias ?? false),
+      ...(config.alibi === true && {
+        // Biases are added before scores are scaled.
+        alibi: { scale: (config.hidden_size / config.num_attention_heads) ** -0.5, isRounded: true },
+        maxPositions: Number.POSITIVE_INFINITY,
+      }),
     }),
     basePrefix: 'transformer.',
     names: config => [
@@ -234,6 +240,49 @@ export const gptVariants: Readonly<Record<string, DecoderArchitecture>> = {
           ]
         : []),
       ...bloomNames,
+    ],
+  },
+  mpt: {
+    className: 'MptForCausalLM',
+    heads: allHeads,
+    tokenClassifier: 'classifier',
+    defaults: {
+      vocab_size: 50_368,
+      hidden_size: 2048,
+      num_hidden_layers: 24,
+      num_attention_heads: 16,
+      hidden_act: 'gelu',
+      max_position_embeddings: 2048,
+      layer_norm_eps: 1e-5,
+      tie_word_embeddings: true,
+    },
+    aliases: {
+      hidden_size: ['d_model'],
+      num_hidden_layers: ['n_layers'],
+      num_attention_heads: ['n_heads'],
+      max_position_embeddings: ['max_seq_len'],
+      layer_norm_eps: ['layer_norm_epsilon'],
+    },
+    differs: ({ attn_config: attention, hidden_size: width, num_attention_heads: heads }) => ({
+      norm: 'layer-unbiased',
+      gated: false,
+      // transformers reads logit_scale and ignores it.
+      logitScale: 1,
+      attentionScale: attention?.softmax_scale ?? (width / heads) ** -0.5,
+      queryKeyValueClip: attention?.clip_qkv ?? undefined,
+      alibi: { scale: 1, isRounded: false },
+      dropout: { embeddings: 0, attention: attention?.attn_pdrop ?? 0, residual: attention?.attn_pdrop ?? 0 },
+    }),
+    basePrefix: 'transformer.',
+    names: () => [
+      ...joinedNames('attn.Wqkv', 'attn.out_proj', 1),
+      { file: 'ffn', model: 'mlp' },
+      { file: 'wte', model: 'embed_tokens' },
+      { file: 'blocks', model: 'layers' },
+      { file: 'norm_1', model: 'input_layernorm' },
+      { file: 'norm_2', model: 'post_attention_layernorm' },
+      { file: 'norm_f', model: 'norm' },
+      { file: 'transformer', model: 'model' },
     ],
   },
   gptj: {

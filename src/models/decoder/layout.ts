@@ -37,6 +37,14 @@ export interface LearnedPositions {
   readonly isCounted?: boolean;
 }
 
+/** Linear biases of scores. */
+export interface AlibiLayout {
+  /** Multiplies the biases. */
+  readonly scale: number;
+  /** Biases and their slopes are rounded to bf16. */
+  readonly isRounded: boolean;
+}
+
 /** The parts and sizes of a decoder-only language model. */
 export interface DecoderLayout {
   /** The number of tokens in the vocabulary. */
@@ -92,7 +100,7 @@ export interface DecoderLayout {
   /** Learned embeddings of positions, which are added to those of tokens. */
   readonly positions: LearnedPositions | undefined;
   /** Scores get a bias that is linear in the distance (ALiBi, arXiv:2108.12409). */
-  readonly isAlibi: boolean;
+  readonly alibi: AlibiLayout | undefined;
   /** The factor of scores. */
   readonly attentionScale: number;
   /** Scores are kept within ± this by a tanh. */

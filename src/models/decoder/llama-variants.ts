@@ -66,6 +66,9 @@ const glm: DecoderArchitecture = {
   names: () => [gateAndUp],
 };
 
+const isWindowedExaone = ({ sliding_window: window, sliding_window_pattern: pattern }: DecoderConfig, i: number) =>
+  window != null && (i + 1) % (pattern ?? 4) !== 0;
+
 /** The rows by their `model_type`. */
 export const llamaVariants: Readonly<Record<string, DecoderArchitecture>> = {
   olmo: {
@@ -82,6 +85,46 @@ export const llamaVariants: Readonly<Record<string, DecoderArchitecture>> = {
     defaults: { ...olmo2.defaults, sliding_window: 4096 },
     rope: { theta: 500_000, localTheta: 500_000 },
     isWindowed: (_, i) => (i + 1) % 4 !== 0,
+  },
+  exaone4: {
+    className: 'Exaone4ForCausalLM',
+    heads: allHeads,
+    defaults: {
+      ...sizes,
+      vocab_size: 102_400,
+      intermediate_size: 16_384,
+      num_key_value_heads: 32,
+      rms_norm_eps: 1e-5,
+      sliding_window: 4096,
+    },
+    rope: { theta: 10_000 },
+    // In models with windows, only the layers that have one embed positions.
+    isRotary: (config, i) =>
+      config.sliding_window == null ||
+      (config.layer_types == null ? isWindowedExaone(config, i) : config.layer_types[i] === 'sliding_attention'),
+    isWindowed: isWindowedExaone,
+    differs: () => ({ residual: 'post', queryKeyNorm: 'head' }),
+  },
+  helium: {
+    className: 'HeliumForCausalLM',
+    heads: noAnswers,
+    defaults: {
+      ...sizes,
+      vocab_size: 48_000,
+      hidden_size: 2560,
+      intermediate_size: 7040,
+      num_hidden_layers: 24,
+      num_attention_heads: 20,
+      num_key_value_heads: 20,
+      head_dim: 128,
+      max_position_embeddings: 4096,
+      rms_norm_eps: 1e-8,
+    },
+    rope: { theta: 100_000 },
+    differs: ({ attention_bias: queryKeyValue = false }) => ({
+      rotatedPairs: 'neighbors',
+      bias: { ...noBias, queryKeyValue },
+    }),
   },
   granite: {
     className: 'GraniteForCausalLM',
