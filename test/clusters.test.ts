@@ -246,6 +246,29 @@ describe.skipIf(!canMakeClusters() && process.env.CI === undefined)('trenio clus
     );
   });
 
+  test('munged is started again while a command of Slurm waits', async () => {
+    const { slurmctld, munged, supervisor } = folder.processes();
+    const [controller, { pid }] = [parseIdentity(slurmctld!)!, parseIdentity(supervisor!)!];
+    const isWaiting = () => spawnSync('pgrep', ['-P', String(pid), '-x', 'scontrol|squeue|sinfo']).status === 0;
+    await until('the supervisor to have no command', () => !isWaiting());
+    process.kill(controller.pid, 'SIGSTOP');
+    try {
+      let isOver = false;
+      const command = slurm('scontrol', 'show', 'nodes').finally(() => {
+        isOver = true;
+      });
+      command.catch(() => {}); // it may give up
+      await until('a command of the supervisor', isWaiting);
+      process.kill(parseIdentity(munged!)!.pid, 'SIGKILL');
+      await until('another munged', () => folder.processes().munged !== munged);
+      // The supervisor's command was started after this one.
+      expect(isOver).toBe(false);
+    } finally {
+      process.kill(controller.pid, 'SIGCONT');
+    }
+    expect(await slurm('srun', '-N2', '--ntasks-per-node=1', 'true')).toBe('');
+  });
+
   test.each([30, 100, 300])('a creation that is killed after %i ms can be deleted and leaves nothing', async ms => {
     const half = new ClusterFolder(join(clusters(), 'half'));
     const creation = new CliProcess(['cluster', 'create-cluster', '-n', 'half', '-c', join(work, 'cluster.yaml')], {

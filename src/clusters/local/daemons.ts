@@ -80,30 +80,35 @@ export class Daemons {
     return Object.fromEntries([...this.#running].map(([name, process]) => [name, formatIdentity(process)]));
   }
 
-  /** Starts daemons that are not running; true if any was started. */
-  async start(): Promise<boolean> {
-    const { runFolder } = this.#state;
-    const munge = join(runFolder, 'munge');
-    const started = [
-      await this.#ensureDaemon(
-        'munged',
-        [
-          this.#programs.munged,
-          '--foreground',
-          '--force',
-          `--key-file=${join(this.#folder.path, 'etc/munge.key')}`,
-          `--socket=${munge}/munge.sock`,
-          `--pid-file=${munge}/munged.pid`,
-          `--log-file=${join(this.#folder.path, 'log/munged.log')}`,
-          `--seed-file=${munge}/munged.seed`,
-          '--num-threads=4',
-        ],
-        () => Promise.resolve(existsSync(`${munge}/munge.sock`)),
-        () => rmSync(`${munge}/munge.sock`, { force: true }),
-      ),
-      ...(!this.#hasDatabase ? [] : await this.#startDatabase()),
-      await this.#startController(),
-    ];
+  /** Whether all that have been started are still running. */
+  get areRunning(): boolean {
+    return this.#running.has('slurmctld') && this.processes.every(process => lifeOf(process) !== 'ended');
+  }
+
+  /** Starts munged if it is not running; true if it was started. */
+  startMunged(): Promise<boolean> {
+    const munge = join(this.#state.runFolder, 'munge');
+    return this.#ensureDaemon(
+      'munged',
+      [
+        this.#programs.munged,
+        '--foreground',
+        '--force',
+        `--key-file=${join(this.#folder.path, 'etc/munge.key')}`,
+        `--socket=${munge}/munge.sock`,
+        `--pid-file=${munge}/munged.pid`,
+        `--log-file=${join(this.#folder.path, 'log/munged.log')}`,
+        `--seed-file=${munge}/munged.seed`,
+        '--num-threads=4',
+      ],
+      () => Promise.resolve(existsSync(`${munge}/munge.sock`)),
+      () => rmSync(`${munge}/munge.sock`, { force: true }),
+    );
+  }
+
+  /** Starts the other daemons, which need munged, if they are not running; true if any was started. */
+  async startSlurm(): Promise<boolean> {
+    const started = [...(this.#hasDatabase ? await this.#startDatabase() : []), await this.#startController()];
     return started.includes(true);
   }
 

@@ -1,6 +1,6 @@
 // Keeps a cluster's processes running: munged, slurmctld and the nodes. One process per cluster, started by create-cluster.
 //
-//   a daemon has ended       it is restarted
+//   a daemon has ended       it is restarted, also while a command of Slurm waits for it
 //   a node has ended         it is reported to Slurm as down, so its jobs are requeued immediately; then the node is replaced
 //   a request by Slurm       dynamic nodes are started or stopped
 //   the supervisor ended     all processes continue; the next supervisor adopts them by their identities
@@ -84,8 +84,7 @@ export class Supervisor {
   #absent: ReadonlySet<string> = new Set();
   #lookedAtBlocks = Number.NEGATIVE_INFINITY;
   #lookedAtJobs = Number.NEGATIVE_INFINITY;
-  #busy = false;
-  #timer: NodeJS.Timeout | undefined;
+  #timers: readonly NodeJS.Timeout[] = [];
 
   constructor(folder: ClusterFolder, state: ClusterState, plan: ClusterPlan, log: (line: string) => void) {
     this.#folder = folder;
@@ -108,22 +107,33 @@ export class Supervisor {
     this.#adopt();
     this.#save();
     this.#lookAtBlocks();
-    await this.#startDaemons();
+    // Commands of Slurm wait for munged and slurmctld, so these are not watched by what waits for such a command.
+    await this.#keepMunged();
+    this.#repeat(() => this.#keepMunged());
+    await this.#keepSlurm();
+    this.#repeat(() => this.#keepSlurm());
     await Promise.all(this.#staticNodes().map(name => this.#ensureNode(name)));
     this.#save();
-    const tick = (): void => {
-      if (this.#busy) return;
-      this.#busy = true;
-      this.tick()
-        .catch((error: Error) => this.#log(error.message))
-        .finally(() => {
-          this.#busy = false;
-        });
-    };
+    const tick = this.#repeat(() => this.tick());
     watch(join(this.#folder.path, requestFolder), tick);
-    this.#timer = setInterval(tick, TICK_MS);
     tick();
     await this.#measureVolumes();
+  }
+
+  /** Calls a function regularly, once at a time. @returns a function that calls it at once. */
+  #repeat(look: () => Promise<void>): () => void {
+    let isBusy = false;
+    const call = (): void => {
+      if (isBusy) return;
+      isBusy = true;
+      look()
+        .catch((error: Error) => this.#log(error.message))
+        .finally(() => {
+          isBusy = false;
+        });
+    };
+    this.#timers = [...this.#timers, setInterval(call, TICK_MS)];
+    return call;
   }
 
   /** Measures the throughput of each volume once. */
@@ -141,13 +151,13 @@ export class Supervisor {
   }
 
   stop(): void {
-    clearInterval(this.#timer);
+    for (const timer of this.#timers) clearInterval(timer);
   }
 
-  /** Checks everything once. */
+  /** Checks nodes, requests, jobs and blocks once. */
   async tick(): Promise<void> {
+    if (!this.#daemons.areRunning) return;
     const { fleetStatus } = this.#folder.state() ?? { fleetStatus: 'STOPPED' };
-    await this.#startDaemons();
     await this.#followBlocks();
     await this.#replaceEndedNodes(fleetStatus === 'RUNNING');
     if (fleetStatus === 'RUNNING') {
@@ -216,8 +226,12 @@ export class Supervisor {
     });
   }
 
-  async #startDaemons(): Promise<void> {
-    if (await this.#daemons.start()) this.#save();
+  async #keepMunged(): Promise<void> {
+    if (await this.#daemons.startMunged()) this.#save();
+  }
+
+  async #keepSlurm(): Promise<void> {
+    if (await this.#daemons.startSlurm()) this.#save();
   }
 
   #mayStart(name: string, restartMs: number): boolean {
