@@ -17,6 +17,7 @@ import { parseConfig } from '../src/clusters/config/parse-config.ts';
 import { canMakeClusters, smallCluster } from '../src/clusters/example-config.testing.ts';
 import { SlurmClient } from '../src/clusters/slurm/slurm-client.ts';
 import { slurmEngine } from '../src/clusters/training/slurm-engine.ts';
+import { transitionsOf } from '../src/jobs/training/training-job.ts';
 
 const run = promisify(execFile);
 const large = (count: number) => ({
@@ -77,6 +78,10 @@ describe.skipIf(!canMakeClusters() && process.env.CI === undefined)('the engine 
       });
     const waiting = JSON.parse(await aws('sagemaker', 'describe-training-job', '--training-job-name', 'two'));
     expect([waiting.TrainingJobStatus, waiting.SecondaryStatus]).toEqual(['InProgress', 'Starting']);
+    // The reason is that of the queue.
+    await expect
+      .poll(() => transitionsOf(jobs.stored('two')).at(-1)!.message, { timeout: 60_000 })
+      .toBe("Starting the training job (waiting: in the cluster's queue: waits until enough nodes are free)");
     await slurm.run('scancel', String(other));
     const ended = await jobs.ended('two');
     expect(ended.FailureReason).toBeUndefined();

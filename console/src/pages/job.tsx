@@ -135,6 +135,7 @@ export function Job({ name }: { readonly name: string }) {
             ))}
           </dl>
           <div class="card-body" style={{ borderTop: '1px solid var(--line)' }}>
+            {row.waitsFor === null ? null : <p>Waiting: {row.waitsFor}.</p>}
             <JobTimeline job={data} now={now} />
           </div>
         </Card>

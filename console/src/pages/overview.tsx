@@ -173,6 +173,7 @@ function ActiveRow({ row, now }: { readonly row: JobRow; readonly now: number })
         {row.instanceCount} × {row.instanceType}
         {row.isSpot ? ', spot' : ''}
         {row.metric === null ? '' : `, ${row.metric.name} ${value(row.metric.value)}`}
+        {row.waitsFor === null ? '' : `: ${row.waitsFor}`}
       </span>
       <span class="detail num">
         {queued ? `waits ${duration(now - row.createdMs)}` : duration(onInstancesMs(row, now))}

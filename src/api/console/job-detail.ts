@@ -6,7 +6,7 @@ import { LOG_GROUP } from '../../jobs/training/attempt-record.ts';
 import { sdkHyperparameter } from '../../jobs/training/container-contract.ts';
 import { useSeries } from '../../jobs/training/host-use-watch.ts';
 import type { InstancePool } from '../../jobs/training/instance-pool.ts';
-import type { TrainingJob } from '../../jobs/training/training-job.ts';
+import { type TrainingJob, transitionsOf } from '../../jobs/training/training-job.ts';
 import { ObjectError } from '../../objects/object-error.ts';
 import type { ObjectStore } from '../../objects/object-store.ts';
 import { rowOf } from './job-rows.ts';
@@ -31,7 +31,7 @@ export function jobDetail(job: TrainingJob, stores: JobStores): JobDetail {
     row: rowOf(job),
     arn: job.arn,
     failureReason: job.failureReason ?? null,
-    transitions: job.transitions.map(({ endMs, ...rest }) => ({ ...rest, endMs: endMs ?? null })),
+    transitions: transitionsOf(job).map(({ endMs, ...rest }) => ({ ...rest, endMs: endMs ?? null })),
     attempt: job.attempt,
     hyperparameters: spec.hyperparameters,
     environment: Object.keys(spec.environment),

@@ -4,6 +4,7 @@ import { priceOf } from '../../hardware/index.ts';
 import type { JobStore } from '../../jobs/training/job-store.ts';
 import { statusOf } from '../../jobs/training/state-machine.ts';
 import type { TrainingJob } from '../../jobs/training/training-job.ts';
+import { describeWait } from '../../jobs/training/wait-reason.ts';
 import type { JobRow, Overview, Spent } from './messages.ts';
 
 /** Writers read the clock before they commit, so changes may become visible slightly late. */
@@ -113,6 +114,7 @@ export function rowOf(job: TrainingJob): JobRow {
     instanceType: spec.instanceType,
     instanceCount: spec.instanceCount,
     isSpot: spec.isSpot,
+    waitsFor: job.waitsFor === undefined ? null : describeWait(job.waitsFor),
     createdMs: job.createdMs,
     startedMs: job.trainingStartMs ?? null,
     endedMs: isEnded(job) ? job.modifiedMs : null,

@@ -26,6 +26,8 @@ export interface JobRow {
   readonly instanceType: string;
   readonly instanceCount: number;
   readonly isSpot: boolean;
+  /** Why it has no instances yet, as a clause; null: it has, or the reason is not known yet. */
+  readonly waitsFor: string | null;
   readonly createdMs: number;
   /** The time when it first got its instances. */
   readonly startedMs: number | null;

@@ -2,6 +2,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { CliProcess } from '../process.testing.ts';
 
@@ -29,6 +30,16 @@ test('a block is searched, bought, extended and listed', async () => {
   expect(extended.block).toMatchObject({ end: extension.end, paid: 1830.144 + extension.fee });
   expect((await json('ls')).blocks).toEqual([extended.block]);
   expect((await run('show', 'phase-1')).stdout).toContain(`instances  4 × trn1.32xlarge\n`);
+  // The end is moved instead of awaited.
+  const setEnd = (endMs: number): void => {
+    using database = new DatabaseSync(join(data, 'trenio/server/capacity.sqlite'));
+    database.prepare("UPDATE capacity_blocks SET end_ms = ?, block = json_set(block, '$.endMs', ?)").run(endMs, endMs);
+  };
+  setEnd(Date.now() - 3_600_000);
+  expect((await json('ls')).blocks).toMatchObject([{ id: block.id, state: 'expired' }]);
+  setEnd(Date.now() - 8 * 86_400_000);
+  expect((await json('ls')).blocks).toEqual([]);
+  expect((await json('ls', '--all')).blocks).toMatchObject([{ id: block.id, state: 'expired' }]);
 });
 
 test('errors name the problem and the fix', async () => {

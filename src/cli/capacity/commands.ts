@@ -15,6 +15,7 @@ import {
   blockSizes,
   type CapacityBlock,
   DAY_MS,
+  isListed,
   stateAt,
   totalFee,
 } from '../../jobs/capacity/capacity-block.ts';
@@ -152,7 +153,7 @@ export async function list({ options }: LsInput, context: CliContext): Promise<n
   const { stdout } = context;
   using store = closing(open(options, context));
   const nowMs = Date.now();
-  const found = store.it.list().filter(block => options.all || stateAt(block, nowMs) !== 'expired');
+  const found = store.it.list().filter(block => options.all || isListed(block, nowMs));
   if (options.json) stdout.write(`${JSON.stringify({ blocks: found.map(describeBlock) })}\n`);
   else if (found.length === 0) stdout.write('No blocks.\n');
   else

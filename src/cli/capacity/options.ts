@@ -52,7 +52,7 @@ export const extendOptions = {
   ...common,
 } as const satisfies Options;
 export const lsOptions = {
-  all: { kind: 'flag', description: 'Include blocks that have ended.' },
+  all: { kind: 'flag', description: 'Include blocks that ended more than a week ago.' },
   ...common,
 } as const satisfies Options;
 export const blockOptions = { ...common } as const satisfies Options;

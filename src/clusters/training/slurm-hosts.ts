@@ -13,6 +13,7 @@ import type { EngineState, HostEngine, HostRequest } from '../../jobs/training/h
 import type { HostCommand, RunningProgram } from '../../jobs/training/host-program.ts';
 import { detectIsolation, sandboxed } from '../../jobs/training/sandbox.ts';
 import type { ClusterPlan } from '../cluster-plan.ts';
+import { describeReason } from '../slurm/pending-reasons.ts';
 import { SlurmClient } from '../slurm/slurm-client.ts';
 
 const POLL_MS = 100;
@@ -284,7 +285,7 @@ export function stateOf(record: string): EngineState {
     case 'CONFIGURING':
     case 'REQUEUED':
     case 'RESIZING':
-      return { kind: 'waiting' };
+      return { kind: 'waiting', reason: `in the cluster's queue: ${describeReason(fieldOf(record, 'Reason'))}` };
     case 'RUNNING':
     case 'SUSPENDED':
     case 'STOPPED':

@@ -4,8 +4,9 @@ import { type CapacityBlock, stateAt } from './capacity-block.ts';
 export type Admission =
   /** The block has free instances. */
   | 'runs'
-  /** The block has not started, or its instances are taken. */
-  | 'waits'
+  | 'starts later'
+  /** Its instances are taken. */
+  | 'is full'
   /** The block is over. */
   | 'expired';
 
@@ -19,10 +20,10 @@ export function admission(block: CapacityBlock | undefined, taken: number, count
     case 'expired':
       return 'expired';
     case 'scheduled':
-      return 'waits';
+      return 'starts later';
     case 'active':
       if (isDraining(block, nowMs)) return 'expired';
-      return taken + count <= block.instanceCount ? 'runs' : 'waits';
+      return taken + count <= block.instanceCount ? 'runs' : 'is full';
   }
 }
 

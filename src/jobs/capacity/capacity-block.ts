@@ -55,6 +55,12 @@ export type BlockState = 'scheduled' | 'active' | 'expired';
 export const stateAt = ({ startMs, endMs }: CapacityBlock, nowMs: number): BlockState =>
   nowMs < startMs ? 'scheduled' : nowMs < endMs ? 'active' : 'expired';
 
+/** How long an expired block is still listed. */
+const LISTED_MS = 7 * DAY_MS;
+
+/** Whether a block is listed by default: those that have ended long ago are not. */
+export const isListed = ({ endMs }: CapacityBlock, nowMs: number): boolean => nowMs < endMs + LISTED_MS;
+
 /** The total fee. */
 export const totalFee = ({ fee, extensions }: CapacityBlock): MicroUsd =>
   extensions.reduce((sum, one) => sum + one.fee, fee as number) as MicroUsd;

@@ -169,9 +169,9 @@ test('peakReserved is the maximum of overlapping blocks', () => {
 
 test('a job runs only in its block, and only during the block', () => {
   const block = buy(search()[1]!.id);
-  expect(admission(block, 0, 4, nowMs)).toBe('waits');
+  expect(admission(block, 0, 4, nowMs)).toBe('starts later');
   expect(admission(block, 0, 4, block.startMs)).toBe('runs');
-  expect(admission(block, 1, 4, block.startMs)).toBe('waits');
+  expect(admission(block, 1, 4, block.startMs)).toBe('is full');
   expect(admission(block, 0, 4, block.endMs - 1)).toBe('expired');
   expect(admission(undefined, 0, 4, nowMs)).toBe('expired');
 });

@@ -14,7 +14,8 @@ export interface HostRequest {
 }
 
 export type EngineState =
-  | { readonly kind: 'waiting' }
+  /** `reason`: a clause, once it is known */
+  | { readonly kind: 'waiting'; readonly reason?: string }
   /** The machines are available. */
   | { readonly kind: 'ready' }
   /** The machines were taken for other work, and may be returned. */

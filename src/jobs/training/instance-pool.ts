@@ -8,6 +8,7 @@ import { TrenioError } from '../../base/errors.ts';
 import { readTextFileNow, reasonOf } from '../../base/read-file.ts';
 import type { EngineOfServer } from './host-engine.ts';
 import { calmMarket, type SpotMarket, spotSchema } from './interruption.ts';
+import type { WaitReason } from './wait-reason.ts';
 
 const poolSchema = z.strictObject({
   instances: z
@@ -106,21 +107,31 @@ export class InstancePool {
     return counts === undefined ? DEFAULT_RESERVABLE : (counts.get(instanceType) ?? 0);
   }
 
-  /** Whether a job with reserved instances can start; only jobs that have not ended yet can prevent it. */
-  fitsReserved(job: Taken, running: readonly Taken[]): boolean {
-    return this.#countsNow() === undefined || this.fits(job, running);
+  /** The reason why a job with reserved instances waits: only jobs that have not ended yet can hold it back. */
+  waitOfReserved(job: Taken, running: readonly Taken[]): WaitReason | undefined {
+    return this.#countsNow() === undefined ? undefined : this.waitOf(job, running);
+  }
+
+  /** Whether a job fits next to the running ones. */
+  fits(job: Taken, running: readonly Taken[]): boolean {
+    return this.waitOf(job, running) === undefined;
   }
 
   /**
-   * Whether a job fits next to the running ones.
+   * The reason why a job waits, next to the running ones; undefined: it fits.
    * @param held instances that are reserved for others
    */
-  fits({ instanceType, instanceCount }: Taken, running: readonly Taken[], held = 0): boolean {
-    if (this.#countsNow() === undefined) return running.length < Math.max(1, availableParallelism());
+  waitOf({ instanceType, instanceCount }: Taken, running: readonly Taken[], held = 0): WaitReason | undefined {
+    if (this.#countsNow() === undefined)
+      return running.length < Math.max(1, availableParallelism()) ? undefined : { kind: 'cores' };
     const taken = running
       .filter(one => one.instanceType === instanceType)
       .reduce((sum, one) => sum + one.instanceCount, 0);
-    return taken + held + instanceCount <= this.limitOf(instanceType);
+    const total = this.limitOf(instanceType);
+    const free = Math.max(0, total - taken - held);
+    return instanceCount <= free
+      ? undefined
+      : { kind: 'instances', instanceType, needed: instanceCount, free, total, held };
   }
 }
 

@@ -33,7 +33,7 @@ import { describeIsolation, detectIsolation } from './sandbox.ts';
 import { sharedWithMachine } from './shared-with-machine.ts';
 import { isFinal, type SecondaryStatus } from './state-machine.ts';
 import { isDistributed } from './training-command.ts';
-import type { TrainingJob } from './training-job.ts';
+import { type TrainingJob, withWait } from './training-job.ts';
 import { writtenText } from './written-text.ts';
 
 export interface RunnerOptions extends AttemptStores, HostSetting {
@@ -161,6 +161,8 @@ export class JobRunner {
       }
       if (this.#record.endWaiting()) return false;
       this.#record.showLife(now());
+      const { reason } = state;
+      if (reason !== undefined) this.#record.update(one => withWait(one, { kind: 'engine', text: reason }, now()));
     }
   }
 

@@ -5,6 +5,7 @@ import type { CapacityStore } from '../capacity/capacity-store.ts';
 import type { Taken } from './instance-pool.ts';
 import type { JobStore } from './job-store.ts';
 import { moved, type TrainingJob } from './training-job.ts';
+import type { WaitReason } from './wait-reason.ts';
 
 /** The instances of a job, on demand or in a block. */
 export interface TakenInBlock extends Taken {
@@ -26,24 +27,27 @@ export class ReservedJobs {
     this.#now = now;
   }
 
-  /** Whether a waiting job may start in its block; a job that no longer can is ended. */
-  mayStart({ name, spec }: TrainingJob, running: readonly TakenInBlock[]): boolean {
+  /** Whether a waiting job may start in its block, or what it waits for; a job that no longer can is ended. */
+  admit({ name, spec }: TrainingJob, running: readonly TakenInBlock[]): 'runs' | 'ended' | WaitReason {
     const nowMs = this.#now();
     const { reservation, instanceCount } = spec;
     const block = this.#capacity.get(reservation!);
     const taken = countOf(running.filter(one => one.reservation === reservation));
     const answer = admission(block, taken, instanceCount, nowMs);
-    if (answer === 'runs') return true;
-    if (answer === 'expired')
-      this.#jobs.update(name, job =>
-        job.runner === undefined
-          ? {
-              ...moved(job, 'Failed', 'scheduler', nowMs),
-              failureReason: `CapacityError: The training plan '${block?.name ?? reservation}' ended before the job could run.`,
-            }
-          : undefined,
-      );
-    return false;
+    if (answer === 'runs') return answer;
+    if (block !== undefined && answer === 'starts later')
+      return { kind: 'block starts later', block: block.name, startMs: block.startMs };
+    if (block !== undefined && answer === 'is full')
+      return { kind: 'block is full', block: block.name, needed: instanceCount, free: block.instanceCount - taken };
+    this.#jobs.update(name, job =>
+      job.runner === undefined
+        ? {
+            ...moved(job, 'Failed', 'scheduler', nowMs),
+            failureReason: `CapacityError: The training plan '${block?.name ?? reservation}' ended before the job could run.`,
+          }
+        : undefined,
+    );
+    return 'ended';
   }
 
   /** Asks a running job to stop when its block is about to end. */

@@ -11,7 +11,8 @@ import { JobStore } from './job-store.ts';
 import { ReservedJobs } from './reserved-jobs.ts';
 import { Scheduler } from './scheduler.ts';
 import { jobOf } from './training-job.testing.ts';
-import type { TrainingJob, TrainingJobSpec } from './training-job.ts';
+import { type TrainingJob, type TrainingJobSpec, transitionsOf } from './training-job.ts';
+import { describeWait } from './wait-reason.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'trenio-scheduler-'));
 afterAll(() => rmSync(root, { recursive: true }));
@@ -161,3 +162,32 @@ test.each([3 * hourMs, -3 * hourMs])(
     expect(jobs.get('waits')?.secondary).toBe('Failed');
   },
 );
+
+test('a waiting job says why, in its last message', () => {
+  const { jobs, capacity, time, add, pass } = setting('reasons');
+  add({}, {});
+  const message = (): string => transitionsOf(jobs.get('job')!).at(-1)!.message;
+  const before = jobs.get('job')!.transitions;
+  pass(500);
+  expect(message()).toMatch(/ \(waiting: 1 ml\.trn1\.2xlarge is needed, 0 of 1 are free\)$/);
+  expect(jobs.get('job')!.transitions).toEqual(before);
+  jobs.add(jobOf({}, { name: 'later', createdMs: time.wall + 1, modifiedMs: time.wall + 1 }));
+  const modifiedMs = jobs.get('job')!.modifiedMs;
+  pass(1000);
+  expect(jobs.get('job')!.modifiedMs).toBe(modifiedMs);
+  expect(jobs.get('later')!.waitsFor).toEqual({ kind: 'order', instanceType });
+  const offers = capacity.search({
+    instanceType: 'trn1.2xlarge',
+    instanceCount: 1,
+    durationMs: 24 * hourMs,
+    startAfterMs: time.wall + 48 * hourMs,
+    endBeforeMs: undefined,
+  });
+  const block = capacity.buy(offers[0]!.id, { purpose: 'training-plan', name: 'plan', tags: {} });
+  if (typeof block === 'string') throw new Error(block);
+  jobs.add(jobOf({ reservation: block.id }, { name: 'planned', createdMs: time.wall, modifiedMs: time.wall }));
+  pass(500);
+  expect(describeWait(jobs.get('planned')!.waitsFor!)).toBe(
+    `the capacity block plan starts at ${new Date(block.startMs).toISOString().replace('.000', '')}`,
+  );
+});

@@ -20,7 +20,8 @@ import type { JobStore } from './job-store.ts';
 import type { ReservedJobs } from './reserved-jobs.ts';
 import type { RunnerArguments } from './run-attempt.ts';
 import type { SecondaryStatus } from './state-machine.ts';
-import { moved, type TrainingJob } from './training-job.ts';
+import { moved, type TrainingJob, withWait } from './training-job.ts';
+import type { WaitReason } from './wait-reason.ts';
 import { timeOver } from './waiting-time.ts';
 import { expiryMs, matches, poolAtStart, withPoolEnded, withPoolReused } from './warm-pool.ts';
 
@@ -106,11 +107,22 @@ export class Scheduler {
     const ofOtherKinds = others();
     const pools = this.#warmPools();
     const full = new Set<string>();
+    const waiting: (readonly [TrainingJob, WaitReason])[] = [];
     for (const job of active.filter(({ runner }) => runner === undefined)) {
-      if (this.#endWaiting(job) || this.#isAway(job)) continue;
+      if (this.#endWaiting(job)) continue;
+      if (this.#isAway(job)) {
+        waiting.push([job, { kind: 'no spot instances' }]);
+        continue;
+      }
       const { instanceType, reservation } = job.spec;
       if (reservation !== undefined) {
-        if (!reserved.mayStart(job, running) || !pool.fitsReserved(job.spec, [...running, ...ofOtherKinds])) continue;
+        const admitted = reserved.admit(job, running);
+        if (admitted === 'ended') continue;
+        const wait = admitted === 'runs' ? pool.waitOfReserved(job.spec, [...running, ...ofOtherKinds]) : admitted;
+        if (wait !== undefined) {
+          waiting.push([job, wait]);
+          continue;
+        }
         running.push(job.spec);
         this.#launch(job);
         continue;
@@ -119,14 +131,33 @@ export class Scheduler {
       const ofOthers = pools.filter(one => one !== warm && one.spec.instanceType === instanceType);
       const held = ofOthers.reduce((sum, { spec }) => sum + spec.instanceCount, reserved.held(instanceType, running));
       // A job that does not fit holds back later jobs of the same instance type: otherwise it could wait forever.
-      if ((full.has(instanceType) && warm === undefined) || !pool.fits(job.spec, [...running, ...ofOtherKinds], held)) {
+      const wait: WaitReason | undefined =
+        full.has(instanceType) && warm === undefined
+          ? { kind: 'order', instanceType }
+          : pool.waitOf(job.spec, [...running, ...ofOtherKinds], held);
+      if (wait !== undefined) {
         full.add(instanceType);
+        waiting.push([job, wait]);
         continue;
       }
       running.push(job.spec);
       if (warm !== undefined) pools.splice(pools.indexOf(warm), 1);
       this.#launch(job, warm);
     }
+    this.#storeWaits(waiting);
+  }
+
+  /** Stores what jobs wait for, where it has changed. */
+  #storeWaits(waiting: readonly (readonly [TrainingJob, WaitReason])[]): void {
+    const { jobs, clocks } = this.#options;
+    const changed = waiting.filter(([job, reason]) => withWait(job, reason, 0) !== undefined);
+    if (changed.length === 0) return;
+    jobs.transaction(() => {
+      for (const [{ name }, reason] of changed)
+        jobs.update(name, one =>
+          one.runner === undefined && waits.has(one.secondary) ? withWait(one, reason, clocks.wall()) : undefined,
+        );
+    });
   }
 
   /** The existing warm pools, without expired ones. */
@@ -150,7 +181,7 @@ export class Scheduler {
   /** Whether no spot instances are available since the interruption of a job. */
   #isAway(job: TrainingJob): boolean {
     const away = awayMs(this.#options.pool.spot, job);
-    return away > 0 && this.#ages.of(job.name, job.modifiedMs, 'interrupted') < away;
+    return away > 0 && this.#ages.of(job.name, job.transitions.at(-1)!.startMs, 'interrupted') < away;
   }
 
   /** Ends a waiting job if it has waited too long. */
@@ -180,6 +211,7 @@ export class Scheduler {
           : {
               ...(job.secondary === 'Interrupted' ? moved(job, 'Starting', 'scheduler', clocks.wall()) : job),
               attempt: job.attempt + 1,
+              waitsFor: undefined,
               interruptRequestedMs: undefined,
               warmPool: poolAtStart(job.spec, from, clocks.wall()),
               runner: { token, process: undefined, heartbeatMs: clocks.wall() },

@@ -2,6 +2,7 @@
 import type { ProcessIdentity } from '../../base/process-identity.ts';
 import type { JobMeasurement, JobPrediction } from './job-estimates.ts';
 import { type Mover, mayMove, type SecondaryStatus, statusMessages } from './state-machine.ts';
+import { describeWait, type WaitReason } from './wait-reason.ts';
 import { poolAtEnd, type WarmPool } from './warm-pool-state.ts';
 
 export interface Channel {
@@ -70,6 +71,8 @@ export interface TrainingJob {
   readonly tags: Readonly<Record<string, string>>;
   readonly secondary: SecondaryStatus;
   readonly transitions: readonly StatusTransition[];
+  /** Why it has no instances yet, once that is known. */
+  readonly waitsFor?: WaitReason | undefined;
   readonly createdMs: number;
   readonly modifiedMs: number;
   readonly trainingStartMs: number | undefined;
@@ -124,6 +127,7 @@ export function moved(
   return {
     ...job,
     secondary: to,
+    waitsFor: undefined,
     transitions: [
       ...ended,
       {
@@ -155,3 +159,16 @@ const leavesInstances: ReadonlySet<SecondaryStatus> = new Set([
   'Completed',
   'Failed',
 ]);
+
+/** The job with this reason; undefined: nothing changes. @param reason undefined: it does not wait */
+export function withWait(job: TrainingJob, reason: WaitReason | undefined, nowMs: number): TrainingJob | undefined {
+  const isSame = JSON.stringify(job.waitsFor) === JSON.stringify(reason);
+  return isSame ? undefined : { ...job, waitsFor: reason, modifiedMs: nowMs };
+}
+
+/** The transitions of a job. The message of the last one says why the job waits. */
+export function transitionsOf({ transitions, waitsFor }: TrainingJob): readonly StatusTransition[] {
+  const last = transitions.at(-1);
+  if (waitsFor === undefined || last === undefined) return transitions;
+  return [...transitions.slice(0, -1), { ...last, message: `${last.message} (waiting: ${describeWait(waitsFor)})` }];
+}

@@ -2,7 +2,7 @@
 import { shownEnvironment } from '../../../jobs/secrets.ts';
 import { billableSeconds, trainingSeconds } from '../../../jobs/training/billing.ts';
 import { statusOf } from '../../../jobs/training/state-machine.ts';
-import type { TrainingJob } from '../../../jobs/training/training-job.ts';
+import { type TrainingJob, transitionsOf } from '../../../jobs/training/training-job.ts';
 import { retainedSeconds } from '../../../jobs/training/warm-pool.ts';
 
 const seconds = (ms: number): number => ms / 1000;
@@ -27,7 +27,7 @@ export function describeTrainingJob(job: TrainingJob, nowMs: number): object {
     TrainingStartTime: job.trainingStartMs && seconds(job.trainingStartMs),
     TrainingEndTime: job.trainingEndMs && seconds(job.trainingEndMs),
     LastModifiedTime: seconds(job.modifiedMs),
-    SecondaryStatusTransitions: job.transitions.map(({ status, startMs, endMs, message }) => ({
+    SecondaryStatusTransitions: transitionsOf(job).map(({ status, startMs, endMs, message }) => ({
       Status: status,
       StartTime: seconds(startMs),
       ...(endMs === undefined ? {} : { EndTime: seconds(endMs) }),
