@@ -255,7 +255,7 @@ export class TransformRunner {
       this.#end('Stopped');
       return;
     }
-    const message = error instanceof Error ? error.message : String(error);
+    const message = (error instanceof Error ? error.message : String(error)).replace(/\.$/, '');
     const isClients = [ClientFault, RecordError, JobDataError, ObjectError].some(kind => error instanceof kind);
     if (error instanceof NotReadyError) {
       this.#end(

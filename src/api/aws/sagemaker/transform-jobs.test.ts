@@ -118,6 +118,17 @@ describe('transform jobs', { timeout }, () => {
     expect(lines('bad')).toContain('data/bad/a.txt: Bad HTTP status received from algorithm: 400: a bad record');
   });
 
+  test('a prefix without objects makes the job fail', async () => {
+    await create('empty', {
+      TransformInput: { DataSource: { S3DataSource: { S3DataType: 'S3Prefix', S3Uri: 's3://data/nothing/' } } },
+    });
+    const job = await ended('empty');
+    expect(job.TransformJobStatus).toBe('Failed');
+    expect(job.FailureReason).toBe(
+      'ClientError: No objects found under s3://data/nothing/. See job logs for more information',
+    );
+  });
+
   test('is stopped', async () => {
     await put('slow/a.txt', 'slow');
     await create('stopped', {
