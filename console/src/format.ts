@@ -52,12 +52,21 @@ const stamps = new Intl.DateTimeFormat('en-GB', {
   minute: '2-digit',
   second: '2-digit',
 });
+const hours = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit' });
+const days = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short' });
 const clocks = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit', second: '2-digit' });
 export const date = (ms: number): string => dates.format(ms);
 export const moment = (ms: number): string => moments.format(ms);
 /** As `date`, with seconds. */
 export const stamp = (ms: number): string => stamps.format(ms);
 export const clock = (ms: number): string => clocks.format(ms);
+
+/** A tick of a time axis: the day at midnight, else the time, with seconds if there are any. */
+export function timeTick(ms: number): string {
+  const at = new Date(ms);
+  if (at.getSeconds() !== 0) return clock(ms);
+  return at.getHours() + at.getMinutes() === 0 ? days.format(ms) : hours.format(ms);
+}
 
 export function bytes(size: number): string {
   const units = ['B', 'KiB', 'MiB', 'GiB', 'TiB'];

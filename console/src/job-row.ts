@@ -7,11 +7,13 @@ export type Tone = 'run' | 'good' | 'bad' | 'warn' | 'idle';
 export const onInstancesMs = (row: JobRow, nowMs: number): number =>
   row.billedMs + (row.sinceMs === null ? 0 : Math.max(0, nowMs - row.sinceMs));
 
-/** Billed in whole seconds. */
+/** Billed in whole seconds, which are counted after the share of the price: as in `BillableTimeInSeconds`. */
 export function costOf(row: JobRow, nowMs: number): number | null {
   const ms = onInstancesMs(row, nowMs);
   if (row.usdPerHour === null) return null;
-  return ms === 0 ? 0 : (Math.max(1, Math.ceil(ms / 1000)) / 3600) * row.usdPerHour;
+  if (ms === 0) return 0;
+  const billed = Math.max(1, Math.ceil((ms * row.priceShare) / 1000));
+  return ((billed / 3600) * row.usdPerHour) / row.priceShare;
 }
 
 /** The cost of several jobs. */

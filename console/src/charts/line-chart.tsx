@@ -1,7 +1,7 @@
 // Curves over steps or time, drawn by uPlot. Dragging zooms, a double click resets; the legend follows the pointer.
 import { useEffect, useRef } from 'preact/hooks';
 import uPlot from 'uplot';
-import { value } from '../format.ts';
+import { stamp, timeTick, value } from '../format.ts';
 import { color, seriesColor, theme } from '../theme.ts';
 
 export interface Curve {
@@ -18,12 +18,22 @@ export interface LineChartProps {
   readonly label: string;
   /** `seconds`: since the start, `clock`: seconds since 1970. */
   readonly xKind: 'step' | 'seconds' | 'clock';
+  /** The name of the horizontal axis in the legend. */
+  readonly xName?: string;
   readonly isLog?: boolean;
   readonly height?: number;
   readonly firstColor?: number;
 }
 
-export function LineChart({ curves, label, xKind, isLog = false, height = 200, firstColor = 0 }: LineChartProps) {
+export function LineChart({
+  curves,
+  label,
+  xKind,
+  xName = xKind === 'step' ? 'step' : 'time',
+  isLog = false,
+  height = 200,
+  firstColor = 0,
+}: LineChartProps) {
   const ref = useRef<HTMLDivElement>(null);
   const plot = useRef<uPlot | undefined>(undefined);
   const dark = theme.value;
@@ -48,15 +58,15 @@ export function LineChart({ curves, label, xKind, isLog = false, height = 200, f
         axes: [
           {
             ...axis,
-            size: xKind === 'clock' ? 42 : 28,
-            ...(xKind === 'seconds' ? { values: (_u, splits) => splits.map(seconds) } : {}),
+            size: 28,
+            ...(xKind === 'step' ? {} : { values: (_u, splits) => splits.map(xTick[xKind]) }),
           },
           { ...axis, size: 52, values: (_u, splits) => splits.map(split => (split === null ? '' : value(split))) },
         ],
         series: [
           {
-            label: xKind === 'step' ? 'step' : 'time',
-            ...(xKind === 'seconds' ? { value: (_u, v) => seconds(v) } : {}),
+            label: xName,
+            value: (_u, x: number | null) => (x === null ? '–' : xText[xKind](x)),
           },
           ...curves.map((curve, i) => ({
             label: curve.label,
@@ -90,6 +100,10 @@ function dataOf(curves: readonly Curve[]): uPlot.AlignedData {
   if (curves.length === 1) return [first.x as number[], first.y as (number | null)[]];
   return uPlot.join(curves.map(({ x, y }) => [x as number[], y as (number | null)[]]));
 }
+
+/** The ticks of the horizontal axis, and its values in the legend. */
+const xTick = { seconds, clock: (at: number) => timeTick(at * 1000) };
+const xText = { step: value, seconds, clock: (at: number) => stamp(at * 1000) };
 
 function seconds(value: number | null): string {
   if (value === null) return '';

@@ -52,7 +52,7 @@ export function Scatter({
     box.top,
     false,
   );
-  // A label that would overlap another one is only shown in the title of its point; the best point is labeled first.
+  // A label that would overlap another one, or a point, is only shown in the title of its point; the best point is labeled first.
   const labels: { readonly left: number; readonly right: number; readonly y: number }[] = [];
   const hasRoom = new Set(
     points
@@ -64,6 +64,14 @@ export function Scatter({
         const label = { left, right: left + wide + 20, y: y.at(point.y) };
         if (labels.some(one => label.left < one.right && one.left < label.right && Math.abs(one.y - label.y) < 14))
           return false;
+        const covers = points.some(
+          other =>
+            other !== point &&
+            Math.abs(y.at(other.y) - label.y) < 10 &&
+            x.at(other.x) > (isLeft ? label.left : x.at(point.x)) - 5 &&
+            x.at(other.x) < (isLeft ? x.at(point.x) : label.right) + 5,
+        );
+        if (covers && !point.isBest) return false;
         labels.push(label);
         return true;
       }),
@@ -104,7 +112,7 @@ export function Scatter({
             />
             {hasRoom.has(point) ? (
               <text
-                class="axis ink"
+                class="axis ink halo"
                 x={x.at(point.x) + (x.at(point.x) > (box.left + box.right) * 0.6 ? -10 : 10)}
                 y={y.at(point.y) + 4}
                 text-anchor={x.at(point.x) > (box.left + box.right) * 0.6 ? 'end' : 'start'}

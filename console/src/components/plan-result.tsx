@@ -34,6 +34,7 @@ export function PlanResult({ plan }: { readonly plan: PlanAnswer }) {
       },
     ];
   });
+  const purchases = new Set(shown.map(purchaseOf));
   const impossible = plan.rows.filter(row => row.kind === 'impossible');
   return (
     <>
@@ -69,8 +70,8 @@ export function PlanResult({ plan }: { readonly plan: PlanAnswer }) {
                 <th>Machines</th>
                 <th>Layout</th>
                 <th class="num">Time</th>
-                <th class="num">Cost</th>
-                <th>Bought</th>
+                <th class="num">{purchases.size === 1 ? `Cost, ${[...purchases][0]}` : 'Cost'}</th>
+                {purchases.size === 1 ? null : <th>Bought</th>}
                 <th class="num">MFU</th>
                 <th>Step</th>
                 <th class="num">Memory</th>
@@ -85,7 +86,7 @@ export function PlanResult({ plan }: { readonly plan: PlanAnswer }) {
                   <td class="quiet nowrap">{layoutOf(row.layout)}</td>
                   <td class="num nowrap">{duration((secondsOf(row) ?? 0) * 1000)}</td>
                   <td class="num">{money(usdOf(row))}</td>
-                  <td class="quiet nowrap">{purchaseOf(row)}</td>
+                  {purchases.size === 1 ? null : <td class="quiet nowrap">{purchaseOf(row)}</td>}
                   <td class="num nowrap">{(row.mfu * 100).toFixed(1)} %</td>
                   <td>
                     <Phases phases={row.byPhase} />
@@ -147,7 +148,7 @@ function Phases({ phases }: { readonly phases: Readonly<Record<string, number>> 
   const total = entries.reduce((sum, [, seconds]) => sum + seconds, 0) || 1;
   const text = entries.map(([name, seconds]) => `${name} ${Math.round((seconds / total) * 100)} %`).join(', ');
   return (
-    <div class="stacked" role="img" aria-label={text} title={text} style={{ width: '110px' }}>
+    <div class="stacked" role="img" aria-label={text} title={text} style={{ width: '64px' }}>
       {entries.map(([name, seconds], i) => (
         <span key={name} style={{ flex: `${seconds / total} 1 0`, background: `var(--c${(i % 8) + 1})` }} />
       ))}

@@ -122,6 +122,7 @@ function Endpoint({ name }: { readonly name: string }) {
     return {
       invocations: sum(one => one.invocations),
       errors: sum(one => one.errors),
+      clientErrors: sum(one => one.clientErrors),
       p50: busy.at(-1)?.p50Ms ?? null,
       p99: busy.at(-1)?.p99Ms ?? null,
       batch: busy.at(-1)?.batchSize ?? null,
@@ -160,7 +161,12 @@ function Endpoint({ name }: { readonly name: string }) {
         <Card flush>
           <dl class="stats">
             <Stat name="Requests">{count(totals.invocations)}</Stat>
-            <Stat name="Errors">{count(totals.errors)}</Stat>
+            <Stat
+              name="Errors"
+              note={totals.clientErrors === 0 ? '' : `and ${count(totals.clientErrors)} invalid requests (4xx)`}
+            >
+              {count(totals.errors)}
+            </Stat>
             <Stat name="Latency, median">{milliseconds(totals.p50)}</Stat>
             <Stat name="Latency, p99">{milliseconds(totals.p99)}</Stat>
             <Stat name="Batch size">{totals.batch === null ? '–' : value(totals.batch)}</Stat>
@@ -184,10 +190,10 @@ function Endpoint({ name }: { readonly name: string }) {
               <tbody>
                 {data.variants.map(variant => (
                   <tr key={variant.name}>
-                    <td>
+                    <td class="nowrap">
                       {variant.name} {variant.isShadow ? <span class="chip">shadow</span> : null}
                     </td>
-                    <td>{variant.modelName}</td>
+                    <td class="nowrap">{variant.modelName}</td>
                     <td class="nowrap">
                       {variant.desiredCount} × {variant.instanceType}
                     </td>
@@ -218,11 +224,12 @@ function Endpoint({ name }: { readonly name: string }) {
   );
 }
 
+const MINUTE_MS = 60_000;
 const charts = [
-  { title: 'Requests a minute', read: (one: EndpointMinute) => one.invocations },
-  { title: 'Latency p99, ms', read: (one: EndpointMinute) => one.p99Ms },
-  { title: 'Errors a minute', read: (one: EndpointMinute) => one.errors },
-  { title: 'Batch size', read: (one: EndpointMinute) => one.batchSize },
+  { title: 'Requests a minute', isCount: true, read: (one: EndpointMinute) => one.invocations },
+  { title: 'Latency p99, ms', isCount: false, read: (one: EndpointMinute) => one.p99Ms },
+  { title: 'Errors a minute', isCount: true, read: (one: EndpointMinute) => one.errors },
+  { title: 'Batch size', isCount: false, read: (one: EndpointMinute) => one.batchSize },
 ] as const;
 
 function Charts({ variants, minutes }: { readonly variants: EndpointDetail['variants']; readonly minutes: number }) {
@@ -230,15 +237,19 @@ function Charts({ variants, minutes }: { readonly variants: EndpointDetail['vari
     // The whole time range, even if most of it has no data.
     const end = serverNow() / 1000;
     const start = end - minutes * 60;
-    return charts.map(({ title, read }) => ({
+    return charts.map(({ title, read, isCount }) => ({
       title,
       curves: variants.map(variant => {
         const kept = variant.minutes.filter(one => read(one) !== null);
+        const points = kept.flatMap((one, i) => [
+          ...(isCount ? pauseBefore(one, kept[i - 1]) : []),
+          [one.startMs, read(one)] as const,
+        ]);
         return {
           label: variant.name,
           last: kept.length === 0 ? null : read(kept.at(-1)!),
-          x: [start, ...kept.map(one => Math.min(end, Math.max(start, one.startMs / 1000))), end],
-          y: [null, ...kept.map(one => read(one)), null],
+          x: [start, ...points.map(([ms]) => Math.min(end, Math.max(start, ms / 1000))), end],
+          y: [null, ...points.map(([, number]) => number), null],
         };
       }),
     }));
@@ -262,6 +273,16 @@ function Charts({ variants, minutes }: { readonly variants: EndpointDetail['vari
         ))}
     </div>
   );
+}
+
+/** Minutes without requests are not stored: the zeros between two minutes that were. */
+function pauseBefore(
+  minute: EndpointMinute,
+  before: EndpointMinute | undefined,
+): readonly (readonly [number, number])[] {
+  if (before === undefined) return [];
+  const [first, last] = [before.startMs + MINUTE_MS, minute.startMs - MINUTE_MS];
+  return [...new Set([first, last])].filter(() => last >= first).map(ms => [ms, 0] as const);
 }
 
 type Client = 'curl' | 'typescript' | 'boto3';

@@ -124,7 +124,7 @@ export function Job({ name }: { readonly name: string }) {
             <Stat name="Time on instances" note={`of at most ${duration(data.maxRuntimeSeconds * 1000)}`}>
               {duration(onInstancesMs(row, now))}
             </Stat>
-            <Stat name="Cost" note={priceNote(row.usdPerHour, data.priceShare)}>
+            <Stat name="Cost" note={priceNote(row.usdPerHour, row.priceShare)}>
               {money(costOf(row, now))}
             </Stat>
             {isQueued(row) ? <Stat name="Waits">{duration(now - row.createdMs)}</Stat> : null}

@@ -197,6 +197,7 @@ function Course({ detail }: { readonly detail: TuningDetail }) {
         curves={curves}
         label={`${detail.metric} of each trial, and the best so far`}
         xKind="step"
+        xName="trials"
         isLog={false}
         height={220}
       />

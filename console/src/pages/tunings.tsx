@@ -90,7 +90,7 @@ export function Progress({ row }: { readonly row: TuningRow }) {
         {row.running === 0 ? '' : `, ${count(row.running)} running`}
         {row.failed === 0 ? '' : `, ${count(row.failed)} failed`}
       </span>
-      <div class="bar" aria-hidden="true">
+      <div class="bar" aria-hidden="true" style={{ marginTop: '6px' }}>
         <span style={{ width: `${Math.min(100, (ended / Math.max(1, all)) * 100)}%` }} />
       </div>
     </>

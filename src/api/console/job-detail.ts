@@ -52,7 +52,6 @@ export function jobDetail(job: TrainingJob, stores: JobStores): JobDetail {
     series: stores.metrics.list(job.name).map(seriesSummary),
     artifacts: artifactsOf(job, stores.objects),
     hasCode: codeUri(job) !== undefined,
-    priceShare: job.priceShare,
   };
 }
 

@@ -119,6 +119,7 @@ export function rowOf(job: TrainingJob): JobRow {
     startedMs: job.trainingStartMs ?? null,
     endedMs: isEnded(job) ? job.modifiedMs : null,
     billedMs: job.billedMs,
+    priceShare: job.priceShare,
     sinceMs: job.instancesSinceMs ?? null,
     usdPerHour: price === undefined ? null : toDollars(price) * spec.instanceCount * job.priceShare,
     metric: metric === undefined ? null : { name: metric.name, value: metric.value },

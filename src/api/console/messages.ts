@@ -34,6 +34,8 @@ export interface JobRow {
   readonly endedMs: number | null;
   /** Instance time of completed attempts. */
   readonly billedMs: number;
+  /** The share of the on-demand price that is billed: less than 1 on spot instances. */
+  readonly priceShare: number;
   /** The time when the running attempt got its instances. */
   readonly sinceMs: number | null;
   /** The price of all its instances, at spot prices if applicable; null: no public price. */
@@ -130,8 +132,6 @@ export interface JobDetail {
   readonly series: readonly SeriesSummary[];
   readonly artifacts: readonly StoredObject[];
   readonly hasCode: boolean;
-  /** The price of its instances as a share of the on-demand price. */
-  readonly priceShare: number;
 }
 
 export interface LogLine {
