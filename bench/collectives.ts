@@ -3,17 +3,20 @@
 // bar is printed. Trenio and what it is compared with take turns, as the cores of a virtual machine may share a cache in one
 // minute and not in the next; a bar is the median of the ratios of the turns.
 //
-//   node bench/collectives.ts [--rounds 15] [--turns 3] [--python python3] [--only shm,permute,tcp,mpi,overlap,scaling]
+//   node bench/collectives.ts [--rounds 15] [--turns 3] [--sizes BYTES,BYTES…] [--python python3]
+//     [--only shm,permute,tcp,mpi,slurm,overlap,scaling]
 //
 // TCP runs between two network namespaces if this is root and `ip` is installed, otherwise over the loopback device. MPI between
-// hosts means two ranks with different host names, and needs root. On a busy machine, run it with
-// `chrt -r 10`: two ranks need both cores at once. bench/collectives/kinds.ts measures each kind of collective.
+// hosts is measured twice: `slurm` has tasks of srun in two network namespaces, where MPI uses TCP; `mpi` has two ranks of mpirun
+// with different host names, for which MPI uses shared memory. Both need root. On a busy machine, run it with
+// `nice -n -15`: two ranks need both cores at once. bench/collectives/kinds.ts measures each kind of collective.
 import './help.ts';
 import { spawn, spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { canStartSlurm, SlurmCluster } from '../src/distributed/launch/slurm.testing.ts';
 import { bar } from './bars.ts';
 import { rowsOf, TwoHosts } from './collectives/processes.ts';
 
@@ -22,13 +25,14 @@ const { values } = parseArgs({
     rounds: { type: 'string', default: '15' },
     turns: { type: 'string', default: '3' },
     python: { type: 'string', default: 'python3' },
-    only: { type: 'string', default: 'shm,permute,tcp,mpi,overlap,scaling' },
+    sizes: { type: 'string', default: '4096,65536,1048576,10485760,25000000,104857600' },
+    only: { type: 'string', default: 'shm,permute,tcp,mpi,slurm,overlap,scaling' },
   },
 });
 const only = values.only.split(',');
 const KiB = 1024;
 const MiB = 1 << 20;
-const sizes = [4 * KiB, 64 * KiB, MiB, 10 * MiB, 25_000_000, 100 * MiB];
+const sizes = values.sizes.split(',').map(Number);
 const common = [values.rounds, sizes.join()];
 const here = (file: string): string => new URL(file, import.meta.url).pathname;
 const folder = mkdtempSync(join(tmpdir(), 'trenio-collectives-'));
@@ -56,6 +60,7 @@ interface StepRow {
 }
 
 const measure = (...commands: readonly (readonly string[])[]): Promise<Rows | undefined> => rowsOf<Row>(commands);
+const noMpi = '  not measured: mpicc is not installed';
 const median = (values: readonly number[]): number => values.toSorted((a, b) => a - b)[values.length >> 1]!;
 type Measurement = () => Promise<Rows | undefined>;
 /** Runs the measurements one after another, several times. One that fails, or cannot be made, has no rows. */
@@ -242,7 +247,7 @@ async function tcp(hosts: TwoHosts): Promise<void> {
 async function mpi(): Promise<void> {
   const program = compiled('mpi_all_reduce', 'mpicc');
   if (program === undefined) {
-    console.log('  not measured: mpicc is not installed');
+    console.log(noMpi);
     return;
   }
   const root = process.getuid?.() === 0 ? ['--allow-run-as-root'] : [];
@@ -258,6 +263,24 @@ async function mpi(): Promise<void> {
   compare(ours, peer, "mpirun's ranks on one host", "MPI's own", () => 0.9);
   print('MPI between hosts', { Trenio: between, MPI_Allreduce: peer });
   compare(between, peer, 'MPI', "MPI's own", () => 0.9);
+}
+
+/** A task of srun on each of two virtual hosts. MPI reaches the other over the network, as from machine to machine. */
+async function slurm(): Promise<void> {
+  const program = compiled('mpi_all_reduce', 'mpicc');
+  if (program === undefined || !canStartSlurm()) {
+    console.log(program === undefined ? noMpi : '  not measured: it needs root and Slurm');
+    return;
+  }
+  await using cluster = await SlurmCluster.start(2);
+  const pinned = ['sh', '-c', 'exec taskset -c $SLURM_PROCID "$@"', 'sh'];
+  const step = [...cluster.controller.enter, 'srun', '-N2', '--ntasks-per-node=1', '--mpi=pmix', ...pinned];
+  const { ours, peer } = await inTurn({
+    peer: () => rowsOf<Row>([[...step, ...program, ...common]], cluster.variables),
+    ours: () => rowsOf<Row>([[...step, process.execPath, rank, ...common]], cluster.variables),
+  });
+  print('MPI between two network namespaces', { Trenio: ours, MPI_Allreduce: peer });
+  compare(ours, peer, 'MPI between two network namespaces', "MPI's own", () => 0.9);
 }
 
 async function overlap(hosts: TwoHosts): Promise<void> {
@@ -324,6 +347,7 @@ try {
     if (only.includes('overlap')) await overlap(hosts);
   }
   if (only.includes('mpi')) await mpi();
+  if (only.includes('slurm')) await slurm();
   if (only.includes('scaling')) await scaling();
 } finally {
   rmSync(folder, { recursive: true });
