@@ -2,6 +2,7 @@
 import { globSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join, relative } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { configDefaults, defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
@@ -59,9 +60,14 @@ export default defineConfig({
     hookTimeout: 180_000,
     // Tests that wait for processes leave cores idle. Vitest's default leaves one core to itself: of two, tests would use one.
     sequence: { sequencer: SlowestFirst },
-    maxWorkers: Math.ceil(availableParallelism() * 1.5),
-    // Stripping the types of the library takes most of the time of a process that tests start; Node keeps the result.
-    env: { NODE_COMPILE_CACHE: join(import.meta.dirname, 'node_modules', '.cache', 'node') },
+    maxWorkers: availableParallelism() * 2,
+    // What tests start is the bundle that is published, and Node keeps what it has compiled: to load the library takes most of
+    // the time of such a process.
+    globalSetup: join(import.meta.dirname, 'test', 'from-bundle', 'build.ts'),
+    env: {
+      NODE_COMPILE_CACHE: join(import.meta.dirname, 'node_modules', '.cache', 'node'),
+      NODE_OPTIONS: `--import ${pathToFileURL(join(import.meta.dirname, 'test', 'from-bundle', 'hook.ts'))}`,
+    },
     projects: [
       { extends: true, test: { name: 'alone', exclude: [...configDefaults.exclude, ...shared] } },
       {

@@ -54,3 +54,12 @@ test('the identity of the compiler is that of its sources', async () => {
   const { compilerIdentity } = await import('../src/runtime/toolchain/compiler-identity.ts');
   expect(readFileSync(join(folder, 'compiler-identity.txt'), 'utf8')).toBe(compilerIdentity());
 });
+
+test('the bundle of the tests has a file for each module, and one instance of it', async () => {
+  const { bundled } = await import('../test/from-bundle/folder.ts');
+  const at = (name: string): Promise<Record<string, unknown>> =>
+    import(pathToFileURL(join(bundled, `${name}.js`)).href);
+  const [index, errors, images] = [await at('index'), await at('base/errors'), await at('data/image-folder')];
+  expect(errors.TrenioError).toBe(index.TrenioError);
+  expect(images.ImageFolder).toBe(index.ImageFolder);
+});

@@ -3,7 +3,7 @@
 // finds its neighbors where they were: `import.meta` says what it would if each module were a file of the bundle.
 import { cpSync, globSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, posix, relative, sep } from 'node:path';
-import { type Plugin, rolldown } from 'rolldown';
+import { type OutputOptions, type Plugin, type RolldownBuild, rolldown } from 'rolldown';
 import { parseSync, Visitor } from 'rolldown/utils';
 import { builtIdentity, compilerIdentity } from '../src/runtime/toolchain/compiler-identity.ts';
 import { isForTests } from './test-files.ts';
@@ -67,10 +67,9 @@ const ownPlaces: Plugin = {
   },
 };
 
-/** Writes the bundle and the C sources that it loads into `folder`, where each entry keeps its name and place. */
-export async function bundle(folder: string): Promise<void> {
-  const build = await rolldown({
-    input: Object.fromEntries(entriesOf().map(entry => [entry, join(source, `${entry}.ts`)])),
+const open = (entries: readonly string[]): Promise<RolldownBuild> =>
+  rolldown({
+    input: Object.fromEntries(entries.map(entry => [entry, join(source, `${entry}.ts`)])),
     cwd: root,
     platform: 'node',
     external: id => !/^(?:\.{0,2}\/|@oxc-project\/|\0)/.test(id),
@@ -81,22 +80,56 @@ export async function bundle(folder: string): Promise<void> {
     // An older Node must get as far as base/node-version.ts.
     transform: { target: 'es2024' },
     onLog: (level, log) => {
-      if (level === 'warn') throw new Error(`the bundle: ${log.message}`);
+      // What two entries import is a chunk that each loads at once.
+      if (level === 'warn' && log.code !== 'INEFFECTIVE_DYNAMIC_IMPORT') throw new Error(`the bundle: ${log.message}`);
     },
   });
-  await build.write({
-    dir: folder,
-    format: 'esm',
-    entryFileNames: '[name].js',
-    chunkFileNames: 'chunks/[name]-[hash].js',
-    keepNames: true,
-    minify: false,
-  });
-  await build.close();
+
+const output = {
+  format: 'esm',
+  entryFileNames: '[name].js',
+  chunkFileNames: 'chunks/[name]-[hash].js',
+  keepNames: true,
+  minify: false,
+} as const satisfies OutputOptions;
+
+/** Writes what the JavaScript reads from its own folder: C sources, and the identity of the compiler, that of the sources. */
+function writeCompanions(folder: string): void {
   for (const native of ['runtime/native', 'data/native'])
     cpSync(join(source, native), join(folder, native), { recursive: true });
-  // The identity is that of the sources, which are not in the bundle.
   writeFileSync(join(folder, builtIdentity), compilerIdentity());
+}
+
+/** Writes the bundle and what it reads into `folder`, where each entry keeps its name and place. */
+export async function bundle(folder: string): Promise<void> {
+  await using build = await open(entriesOf());
+  await build.write({ dir: folder, ...output });
+  writeCompanions(folder);
+}
+
+/**
+ * The same chunks, but every module of the sources also has a file with its name and place, which passes its exports on:
+ * whatever a test starts or imports by its place comes from the bundle.
+ */
+export async function bundleForTests(folder: string): Promise<void> {
+  await using published = await open(entriesOf());
+  const { output: chunks } = await published.generate(output);
+  const chunkOf = new Map(
+    chunks.flatMap(chunk =>
+      chunk.type === 'chunk' ? chunk.moduleIds.map(id => [id, posix.basename(chunk.fileName, '.js')] as const) : [],
+    ),
+  );
+  const modules = globSync('**/*.ts', { cwd: source }).filter(file => !isForTests(file) && !file.endsWith('.d.ts'));
+  await using build = await open(modules.map(file => nameOf(join(source, file))).sort());
+  await build.write({
+    dir: folder,
+    ...output,
+    codeSplitting: {
+      includeDependenciesRecursively: false,
+      groups: [{ debugName: 'as published', name: id => chunkOf.get(id) ?? null }],
+    },
+  });
+  writeCompanions(folder);
 }
 
 if (import.meta.main) await bundle(process.argv[2] ?? join(root, 'dist'));

@@ -214,7 +214,7 @@ describe('a script', () => {
   });
   test('TRENIO_DEBUG=1 adds the stack trace inside the library', async () => {
     const told = await failure(node([script('shape-error')], { variables: { TRENIO_DEBUG: '1' } }));
-    expect(told).toMatch(/SHAPE_MISMATCH[\s\S]*\n {4}at .*TRENIO\/src\/nn\/layers\.ts/);
+    expect(told).toMatch(/SHAPE_MISMATCH[\s\S]*\n {4}at linear /);
   });
   test('a tensor of an earlier step cannot be recomputed after the parameters have changed', async () => {
     const { exitCode, stdout, stderr } = await node([script('released')]);
