@@ -46,6 +46,7 @@ import {
   type Seq2SeqFromPretrainedOptions,
   type Seq2SeqModel,
 } from './seq2seq/seq2seq.ts';
+import { Seq2SeqTextEncoder, textEncoderTypes } from './seq2seq/text-encoder.ts';
 import { type VisionConfig, visionArchitectures, visionConfig } from './vision/architectures.ts';
 import {
   type ContrastiveConfig,
@@ -167,6 +168,7 @@ export type BaseModel =
   | DecoderModel
   | GPT2Model
   | Seq2SeqModel
+  | Seq2SeqTextEncoder
   | VisionModel
   | ContrastiveModel
   | ContrastiveTextModel
@@ -185,6 +187,20 @@ const bases: ByType<Read<BaseModel>> = {
   ...byTypes<Read<BaseModel>>(
     seq2SeqArchitectures,
     async (directory, options) => (await Seq2SeqForConditionalGeneration.fromPretrained(directory, options)).model,
+  ),
+  ...byTypes<Read<BaseModel>>(
+    Object.fromEntries(textEncoderTypes.map(type => [type, type])),
+    async (directory, options) => {
+      const { fields } = await fieldsOf(directory);
+      // A directory that was written by the class of the encoder has no decoder.
+      if (
+        [(fields as { readonly architectures?: unknown }).architectures]
+          .flat()
+          .some(name => /EncoderModel$/.test(`${name}`))
+      )
+        return Seq2SeqTextEncoder.fromPretrained(directory, options);
+      return (await Seq2SeqForConditionalGeneration.fromPretrained(directory, options)).model;
+    },
   ),
   gpt2: GPT2Model.fromPretrained,
 };
@@ -213,6 +229,27 @@ export const AutoModel = {
    */
   fromPretrained: (directory: string, options?: PretrainedOptions): Promise<BaseModel> =>
     readModel('AutoModel', bases, directory, options),
+} as const;
+
+/** A model that encodes texts. */
+export type TextEncoder = EncoderModel | Seq2SeqTextEncoder;
+const textEncoders: ByType<Read<TextEncoder>> = {
+  ...byTypes<Read<TextEncoder>>(encoderArchitectures, EncoderModel.fromPretrained),
+  ...Object.fromEntries(textEncoderTypes.map(type => [type, Seq2SeqTextEncoder.fromPretrained])),
+};
+
+/**
+ * Text encoders, of any supported architecture; of T5, mT5 and UMT5 the encoder alone.
+ * @example
+ * ```ts no-run
+ * const model = (await AutoModelForTextEncoding.fromPretrained('./t5-v1_1-xxl')) as Seq2SeqTextEncoder;
+ * const hidden = model.forward(tensor([[363, 19, 1]], { dtype: 'i32' })); // [1, 3, 4096]
+ * ```
+ */
+export const AutoModelForTextEncoding = {
+  /** The encoder of a directory. Throws the errors of `AutoModel.fromPretrained`. */
+  fromPretrained: (directory: string, options?: PretrainedOptions): Promise<TextEncoder> =>
+    readModel('AutoModelForTextEncoding', textEncoders, directory, options),
 } as const;
 
 /**
@@ -251,7 +288,7 @@ const audioClassifiers = byTypes<Read<Wav2Vec2ForSequenceClassification, Wav2Vec
 );
 
 /**
- * Encoder–decoders that predict the next token of a target: T5, BART, mBART, Marian, Pegasus and M2M100.
+ * Encoder–decoders that predict the next token of a target: T5, mT5, UMT5, BART, mBART, Marian, Pegasus and M2M100.
  * @example
  * ```ts no-run
  * const model = await AutoModelForSeq2SeqLM.fromPretrained('./t5-small');
@@ -475,6 +512,7 @@ export interface ImageClassifierOptions extends PretrainedOptions {
 }
 const imageClassifiers: ByType<Read<ImageClassifier, ImageClassifierOptions>> = {
   vit: VisionForImageClassification.fromPretrained,
+  deit: VisionForImageClassification.fromPretrained,
   dinov2: VisionForImageClassification.fromPretrained,
   dinov2_with_registers: VisionForImageClassification.fromPretrained,
   clip: VisionForImageClassification.fromPretrained,
@@ -495,7 +533,8 @@ const imageClassifiers: ByType<Read<ImageClassifier, ImageClassifierOptions>> = 
  */
 export const AutoModelForImageClassification = {
   /**
-   * The model of a directory: ViT, DINOv2, ResNet, ConvNeXt, ConvNeXt V2, and classifiers on the image encoders of CLIP and
+   * The model of a directory: ViT, DeiT (with and without a teacher), DINOv2, ResNet, ConvNeXt, ConvNeXt V2, and classifiers
+   * on the image encoders of CLIP and
    * SigLIP.
    * A classifier that it lacks is initialized randomly, with a warning.
    * Throws the errors of `AutoModel.fromPretrained`.
@@ -518,6 +557,7 @@ function readersOf(modelType: string): readonly string[] {
     AutoModelForQuestionAnswering: questionAnswerers,
     AutoModelForMultipleChoice: encoderArchitectures,
     AutoModelForImageClassification: imageClassifiers,
+    AutoModelForTextEncoding: textEncoders,
   };
   const heads = Object.keys(tables).filter(name => Object.hasOwn(tables[name]!, modelType));
   return [...(Object.hasOwn(bases, modelType) ? ['AutoModel'] : []), ...heads];

@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { toNumbers } from '../hlo/literal.ts';
 import { type Tensor, tensor, zeros } from '../tensor/index.ts';
-import { BertForPreTraining, bertPretrainingLoss } from './bert-pretraining.ts';
+import { BertForNextSentencePrediction, BertForPreTraining, bertPretrainingLoss } from './bert-pretraining.ts';
 import { readSafetensors } from './safetensors.ts';
 
 const numbers = (x: Tensor): readonly number[] => Array.from(x.data as Float32Array);
@@ -35,6 +35,13 @@ test('logits, loss and gradients match Hugging Face', async () => {
   };
   near(numbers(output.predictionLogits), 'prediction_logits');
   near(numbers(output.seqRelationshipLogits), 'seq_relationship_logits');
+  const follows = await BertForNextSentencePrediction.fromPretrained(folder);
+  const pair = {
+    inputIds: input('input_ids'),
+    attentionMask: input('attention_mask'),
+    tokenTypeIds: input('token_type_ids'),
+  };
+  near(numbers(follows.forward(pair)), 'seq_relationship_logits');
   const named = new Map(model.namedParameters());
   const gradients = [...golden.keys()].filter(name => name.startsWith('gradient.'));
   expect(gradients).toHaveLength(5);

@@ -119,18 +119,80 @@ export class BertForPreTraining extends Module {
    * @throws {WEIGHTS_MISSING} (a tensor of the encoder is missing)
    */
   static async fromPretrained(directory: string, options: FromPretrainedOptions = {}): Promise<BertForPreTraining> {
-    const { config: given, ...rest } = options;
-    const config = bertConfig({ ...(await readBertConfig(join(directory, 'config.json'))), ...given });
-    const model = new BertForPreTraining(config);
-    const mayMiss = (name: string): boolean => name.startsWith('cls.');
-    await loadDirectory(model, directory, { basePrefix: 'bert.', mayMiss }, rest);
-    return model;
+    return loadHeads(config => new BertForPreTraining(config), directory, options);
   }
   /** Writes config.json and model.safetensors into a directory, each of them atomically. */
   async savePretrained(directory: string): Promise<void> {
     await saveWeights(this, directory);
     await writeConfigObject(join(directory, 'config.json'), 'BertForPreTraining', fieldsInFile(this.config));
   }
+}
+
+class NextSentenceHead extends Module {
+  seq_relationship: Linear;
+  constructor(config: BertConfig) {
+    super();
+    this.seq_relationship = linear(config, 2);
+  }
+  override forward(pooled: Tensor): Tensor {
+    return this.seq_relationship.forward(pooled);
+  }
+}
+
+/**
+ * BERT with the head that predicts whether the second text follows the first: logits [B, 2], "follows" (0) and "does not" (1).
+ * @example
+ * const sizes = { hidden_size: 8, num_hidden_layers: 1, num_attention_heads: 2, intermediate_size: 16, vocab_size: 10 };
+ * new BertForNextSentencePrediction(sizes).forward({ inputIds: randint(0, 10, [2, 5]) }).shape // [2, 2]
+ */
+export class BertForNextSentencePrediction extends Module {
+  /** The configuration of the model. */
+  readonly config: BertConfig;
+  /** The encoder. */
+  bert: BertModel;
+  /** The head: `seq_relationship`. */
+  cls: Module;
+  readonly #head: NextSentenceHead;
+  constructor(config: BertConfigInput = {}) {
+    super();
+    this.config = bertConfig(config);
+    this.bert = new BertModel(this.config);
+    this.#head = new NextSentenceHead(this.config);
+    this.cls = this.#head;
+  }
+  /**
+   * The two texts with their token types → logits [B, 2].
+   * @throws {SHAPE_MISMATCH}
+   * @throws {SEQUENCE_TOO_LONG}
+   */
+  override forward(inputs: BertInputs): Tensor {
+    return this.#head.forward(this.bert.forward(inputs).poolerOutput);
+  }
+  /** As `BertForPreTraining.fromPretrained`, from a directory of either class. */
+  static async fromPretrained(
+    directory: string,
+    options: FromPretrainedOptions = {},
+  ): Promise<BertForNextSentencePrediction> {
+    return loadHeads(config => new BertForNextSentencePrediction(config), directory, options);
+  }
+  /** Writes config.json and model.safetensors into a directory, each of them atomically. */
+  async savePretrained(directory: string): Promise<void> {
+    await saveWeights(this, directory);
+    const file = join(directory, 'config.json');
+    await writeConfigObject(file, 'BertForNextSentencePrediction', fieldsInFile(this.config));
+  }
+}
+
+async function loadHeads<M extends Module>(
+  make: (config: BertConfig) => M,
+  directory: string,
+  { config: given, ...rest }: FromPretrainedOptions,
+): Promise<M> {
+  const config = bertConfig({ ...(await readBertConfig(join(directory, 'config.json'))), ...given });
+  const model = make(config);
+  const mayMiss = (name: string): boolean => name.startsWith('cls.');
+  await loadDirectory(model, directory, { basePrefix: 'bert.', mayMiss }, rest);
+  return model;
 }
 
 /** The rows of x [B, S, H] at positions [B, P] → [B, P, H]. */

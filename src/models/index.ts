@@ -41,6 +41,7 @@ export {
   AutoModelForSeq2SeqLM,
   AutoModelForSequenceClassification,
   AutoModelForSpeechSeq2Seq,
+  AutoModelForTextEncoding,
   AutoModelForTokenClassification,
   type BaseModel,
   type CausalLM,
@@ -49,6 +50,7 @@ export {
   type QuestionAnswerer,
   type SequenceClassifier,
   type TextClassifierOptions,
+  type TextEncoder,
   type TokenClassifier,
 } from './auto.ts';
 export { AutoFeatureExtractor, AutoImageProcessor, type FeatureExtractor } from './auto-processors.ts';
@@ -67,6 +69,7 @@ export {
   type FromPretrainedOptions,
 } from './bert.ts';
 export {
+  BertForNextSentencePrediction,
   BertForPreTraining,
   type BertPretrainingInputs,
   type BertPretrainingOutput,
@@ -205,6 +208,7 @@ export {
   seq2SeqLayout,
   shiftRight,
 } from './seq2seq/seq2seq.ts';
+export { Seq2SeqTextEncoder } from './seq2seq/text-encoder.ts';
 export type { SpeechOptions } from './seq2seq/whisper-prompt.ts';
 export { loadTorchFile, type TorchValue } from './torch-file/torch-file.ts';
 export { optimizerStateFromTorch, torchOptimizerState } from './torch-file/torch-optimizer.ts';

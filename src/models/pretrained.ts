@@ -42,6 +42,8 @@ export interface TensorNames {
   readonly mayMiss?: (name: string) => boolean;
   /** Whether this tensor keeps its value if files lack it, for example a bias of zeros. */
   readonly isOptional?: (name: string) => boolean;
+  /** Whether a tensor of the file, under its name in the file, is expected to be unused: no warning. */
+  readonly isIgnored?: (name: string) => boolean;
   /** Called with the name of each module when all tensors of its own are loaded; it may be replaced. */
   readonly onModule?: ((name: string) => void) | undefined;
 }
@@ -53,12 +55,13 @@ export interface TensorNames {
 export async function loadDirectory(
   model: Module,
   directory: string,
-  { basePrefix, rules = [], mayMiss = () => false, isOptional = () => false, onModule = () => {} }: TensorNames,
+  { basePrefix, rules = [], onModule = () => {}, ...names }: TensorNames,
   options: PretrainedOptions,
   initialize: (missing: readonly string[]) => void = () => {},
 ): Promise<void> {
   refuseUnknownOptions('fromPretrained', options, ['dtype', 'weights', 'onWarning', 'config']);
   const { dtype, weights, onWarning } = options;
+  const { mayMiss = () => false, isOptional = () => false, isIgnored = () => false } = names;
   if (dtype !== undefined) model.to(dtype);
   await using opened = weights === undefined ? await openWeights(directory) : undefined;
   const types = new Map([...model.namedParameters(), ...model.namedBuffers()].map(([name, { type }]) => [name, type]));
@@ -66,7 +69,7 @@ export async function loadDirectory(
   const warn = onWarning ?? warnOnStderr;
   sources.set(model, directory);
   const result = await loadTensors(model, reader, basePrefix, name => mayMiss(name) || isOptional(name), onModule);
-  const unused = result.unexpected.filter(name => isInLayer(name));
+  const unused = result.unexpected.filter(name => isInLayer(name) && !isIgnored(name));
   if (unused.length > 0) {
     const listed = unused.slice(0, 5).map(name => `${name} ${formatType(reader.types.get(name)!)}`);
     const more = unused.length > listed.length ? ` and ${unused.length - listed.length} more` : '';

@@ -3,19 +3,20 @@
 The oracle for Trenio's encoder-decoders: random weights of each architecture; logits, loss and the norm of every gradient must
 agree. Run from the repository's root, with torch, transformers and safetensors installed:
 
-    python test/golden/make-seq2seq-golden.py
+    python test/golden/make-seq2seq-golden.py [NAME ...]
 
-It writes test/golden/seq2seq/ (see test/golden/README.md). Trenio and its tests never need Python.
+It writes test/golden/seq2seq/, all of it or the models named, and test/golden/seq2seq-encoders/ (see test/golden/README.md). Trenio and its tests never need Python.
 """
 
 import json
 import pathlib
 import shutil
+import sys
 
 import safetensors.torch
 import torch
 import transformers
-from transformers import AutoConfig, AutoModelForSeq2SeqLM, AutoModelForSpeechSeq2Seq
+from transformers import AutoConfig, AutoModelForSeq2SeqLM, AutoModelForSpeechSeq2Seq, AutoModelForTextEncoding
 
 BATCH, SOURCE, TARGET = 2, 10, 7
 tiny_t5 = dict(
@@ -29,6 +30,7 @@ tiny_bart = dict(
 models = {
     "t5": dict(**tiny_t5),
     "t5-gated": dict(**tiny_t5, feed_forward_proj="gated-gelu", tie_word_embeddings=False, num_decoder_layers=1),
+    "umt5": dict(**{**tiny_t5, "model_type": "umt5"}, feed_forward_proj="gated-gelu"),
     "bart": dict(
         model_type="bart", vocab_size=40, d_model=16, max_position_embeddings=24, encoder_layers=2, decoder_layers=1,
         encoder_ffn_dim=24, decoder_ffn_dim=20, encoder_attention_heads=4, decoder_attention_heads=4, dropout=0.0,
@@ -52,13 +54,13 @@ models = {
 }
 
 root = pathlib.Path(__file__).parent / "seq2seq"
-shutil.rmtree(root, ignore_errors=True)
 torch.set_num_threads(1)
 torch.use_deterministic_algorithms(True)
 
 
 def make(name, fields):
     folder = root / name
+    shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir(parents=True)
     torch.manual_seed(20261123)
     config = AutoConfig.for_model(**fields)
@@ -103,8 +105,36 @@ def make(name, fields):
     print(f"{name}: loss {output.loss.item():.6f}")
 
 
+@torch.no_grad()
+def make_encoder(name):
+    """The encoder alone, of the same sizes."""
+    folder = root.parent / "seq2seq-encoders" / name
+    shutil.rmtree(folder, ignore_errors=True)
+    folder.mkdir(parents=True)
+    torch.manual_seed(20261123)
+    config = AutoConfig.for_model(**models[name])
+    model = AutoModelForTextEncoding.from_config(config, attn_implementation="eager").eval()
+    for key, parameter in model.named_parameters():
+        if "norm" in key:
+            parameter.add_(torch.randn_like(parameter) * 0.1)
+        elif parameter.std() < 0.1:
+            parameter.mul_(10.0)
+    model.save_pretrained(folder)
+    mask = (torch.arange(SOURCE) < torch.tensor([SOURCE, 6])[:, None]).long()
+    ids = torch.where(mask == 1, torch.randint(3, config.vocab_size, (BATCH, SOURCE)), config.pad_token_id)
+    hidden = model(input_ids=ids, attention_mask=mask).last_hidden_state
+    batch = {"input_ids": ids.to(torch.int32), "attention_mask": mask.to(torch.int32), "hidden": hidden.contiguous()}
+    safetensors.torch.save_file(batch, folder / "batch.safetensors")
+    (folder / "generation_config.json").unlink(missing_ok=True)
+    for path in folder.iterdir():
+        path.chmod(0o644)
+
+
 for name, fields in models.items():
-    make(name, fields)
+    if not sys.argv[1:] or name in sys.argv[1:]:
+        make(name, fields)
+for name in ("t5", "umt5"):
+    make_encoder(name)
 (root / "recipe.json").write_text(
     json.dumps({"torch": torch.__version__, "transformers": transformers.__version__}, indent=2) + "\n"
 )

@@ -12,12 +12,14 @@ import json
 import pathlib
 import re
 import shutil
+import sys
 import tempfile
 
 import safetensors.torch
 import torch
 import transformers
 from transformers import AutoConfig, AutoModel, AutoModelForImageClassification
+from transformers import DeiTForImageClassification, DeiTForImageClassificationWithTeacher
 
 tower = dict(hidden_size=16, intermediate_size=24, num_hidden_layers=2, num_attention_heads=4)
 images = dict(image_size=12, patch_size=4)
@@ -25,6 +27,8 @@ text = dict(**tower, vocab_size=40, max_position_embeddings=12, bos_token_id=1, 
 classes = dict(num_labels=3)
 models = {
     "vit": dict(model_type="vit", **tower, **images, **classes),
+    "deit": dict(model_type="deit", **{**tower, "num_hidden_layers": 1}, **images, **classes),
+    "deit-teacher": dict(model_type="deit", **{**tower, "num_hidden_layers": 1}, **images, **classes),
     "dinov2": dict(model_type="dinov2", mlp_ratio=2, layerscale_value=0.7, **tower, **images, **classes),
     "dinov2-registers": dict(
         model_type="dinov2_with_registers", mlp_ratio=2, num_register_tokens=2, **tower, **images, **classes
@@ -70,7 +74,6 @@ models = {
 }
 
 root = pathlib.Path(__file__).parent / "vision"
-shutil.rmtree(root, ignore_errors=True)
 torch.set_num_threads(1)
 torch.use_deterministic_algorithms(True)
 
@@ -92,13 +95,16 @@ def spread(model):
 
 def make(name, fields):
     folder = root / name
+    shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir(parents=True)
     torch.manual_seed(20261123)
     config = AutoConfig.for_model(**fields)
     is_pair = fields["model_type"] in ("clip", "siglip")
     cls = AutoModel if is_pair else AutoModelForImageClassification
     eager = {} if "net" in fields["model_type"] else dict(attn_implementation="eager")
-    model = cls.from_config(config, **eager)
+    # transformers has two classifiers of DeiT.
+    own = {"deit": DeiTForImageClassification, "deit-teacher": DeiTForImageClassificationWithTeacher}
+    model = own[name]._from_config(config, **eager) if name in own else cls.from_config(config, **eager)
     spread(model)
     model.save_pretrained(folder)
     size = 12 if "image_size" in fields or is_pair else 32
@@ -145,7 +151,7 @@ def make(name, fields):
             if name.startswith("dinov2"):
                 batch["wide_pixel_values"] = torch.randn(1, 3, 16, 20)
                 batch["wide_logits"] = model(batch["wide_pixel_values"]).logits
-            if name == "vit":
+            if name == "vit" or "deit" in name:
                 batch["wide_pixel_values"] = torch.randn(1, 3, 16, 20)
                 batch["wide_logits"] = model(batch["wide_pixel_values"], interpolate_pos_encoding=True).logits
             if "resnet" in name:
@@ -183,8 +189,10 @@ def torchvision_names(name):
 
 
 for name, fields in models.items():
-    make(name, fields)
-torchvision_names("resnet-bottleneck")
+    if not sys.argv[1:] or name in sys.argv[1:]:
+        make(name, fields)
+if not sys.argv[1:]:
+    torchvision_names("resnet-bottleneck")
 (root / "recipe.json").write_text(
     json.dumps({"torch": torch.__version__, "transformers": transformers.__version__}, indent=2) + "\n"
 )

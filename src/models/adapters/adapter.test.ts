@@ -11,6 +11,7 @@ import { AdamW } from '../../optim/index.ts';
 import { device, manualSeed, setDefaultDevice, type Tensor, tensor } from '../../tensor/index.ts';
 import { AutoModelForCausalLM, type CausalLM } from '../auto.ts';
 import { DecoderForCausalLM } from '../decoder/decoder.ts';
+import { DecoderForSequenceClassification } from '../decoder/heads.ts';
 import { nextTokenLoss } from '../gpt2.ts';
 import { readSafetensors } from '../safetensors.ts';
 import { addAdapter, loadAdapter } from './adapter.ts';
@@ -207,4 +208,12 @@ describe('errors', () => {
     await expect(loadAdapter(tiny(), directory)).rejects.toThrow('it is not JSON');
     await expect(loadAdapter(tiny(), join(folder, 'none'))).rejects.toThrow('adapter_config.json');
   });
+});
+
+test('all-linear leaves out the head of a classifier of sequences, as in PEFT', () => {
+  const sizes = { vocab_size: 20, hidden_size: 8, intermediate_size: 16, num_hidden_layers: 1, num_attention_heads: 2 };
+  const model = new DecoderForSequenceClassification({ model_type: 'llama', ...sizes });
+  const adapter = addAdapter(model, { r: 2, target_modules: 'all-linear', task_type: 'SEQ_CLS' });
+  expect([...adapter.layers.keys()]).toHaveLength(7);
+  expect([...adapter.layers.keys()]).not.toContain('score');
 });

@@ -266,7 +266,9 @@ function targetsOf(model: Module, config: LoraConfig, file: string): readonly Ta
     if (module instanceof LoraLinear)
       throw unsupported('a model that has one', 'merge() or remove() the first adapter');
     const inFiles = nameOf(name);
-    const isOutput = name === 'lm_head';
+    // As in PEFT, the head of a classifier of sequences is one, too, if it is a single layer.
+    const isClassifier = config.task_type === 'SEQ_CLS' && ['score', 'classifier'].includes(inFiles);
+    const isOutput = name === 'lm_head' || isClassifier;
     if (isBaseLayer(module)) candidates.add(inFiles.split('.').at(-1)!);
     if (!isTarget(config, inFiles, isOutput)) continue;
     if (isBaseLayer(module)) {

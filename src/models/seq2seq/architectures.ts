@@ -153,6 +153,7 @@ const t5: Seq2SeqArchitecture = {
       distances: {
         buckets: config.relative_attention_num_buckets ?? 32,
         maxDistance: config.relative_attention_max_distance ?? 128,
+        inEachBlock: false,
       },
       norm: 'rms',
       normEps: config.layer_norm_epsilon ?? 1e-6,
@@ -180,6 +181,7 @@ const t5: Seq2SeqArchitecture = {
   },
   names: config => {
     const { encoder, decoder, gated } = t5.layout(config);
+    const { inEachBlock = false } = seq2SeqArchitecture(config.model_type, '').layout(config).distances ?? {};
     const parts = (stack: 'encoder' | 'decoder', layer: number): NameRule[] => {
       const [from, to] = [`model.${stack}.layers.${layer}`, `${stack}.block.${layer}.layer`];
       const feedForward = stack === 'encoder' ? 1 : 2;
@@ -199,15 +201,16 @@ const t5: Seq2SeqArchitecture = {
         { file: `${to}.${feedForward}.layer_norm`, model: `${from}.final_layer_norm` },
       ];
     };
-    const bias = (stack: string): NameRule => ({
-      file: `${stack}.block.0.layer.0.SelfAttention.relative_attention_bias`,
-      model: `model.${stack}.relative_attention_bias`,
-    });
+    const bias = (stack: 'encoder' | 'decoder'): NameRule[] =>
+      Array.from({ length: inEachBlock ? { encoder, decoder }[stack].layers : 1 }, (_, i) => ({
+        file: `${stack}.block.${i}.layer.0.SelfAttention.relative_attention_bias`,
+        model: `model.${stack}.relative_attention_bias.${i}`,
+      }));
     return [
       ...Array.from({ length: encoder.layers }, (_, i) => parts('encoder', i)).flat(),
       ...Array.from({ length: decoder.layers }, (_, i) => parts('decoder', i)).flat(),
-      bias('encoder'),
-      bias('decoder'),
+      ...bias('encoder'),
+      ...bias('decoder'),
       { file: 'encoder.final_layer_norm', model: 'model.encoder.layer_norm' },
       { file: 'decoder.final_layer_norm', model: 'model.decoder.layer_norm' },
       { file: ['shared', 'encoder.embed_tokens', 'decoder.embed_tokens'], model: 'model.shared' },
@@ -422,6 +425,22 @@ export const seq2SeqArchitectures: Readonly<Record<string, Seq2SeqArchitecture>>
       feed_forward_proj: 'gated-gelu',
     },
     layout: config => ({ ...t5.layout(config), outputScale: 1 }),
+  },
+  umt5: {
+    ...t5,
+    className: 'UMT5ForConditionalGeneration',
+    defaults: {
+      ...t5.defaults,
+      vocab_size: 250_112,
+      d_ff: 1024,
+      num_layers: 8,
+      num_heads: 6,
+      feed_forward_proj: 'gated-gelu',
+    },
+    layout: config => {
+      const layout = t5.layout(config);
+      return { ...layout, distances: layout.distances && { ...layout.distances, inEachBlock: true } };
+    },
   },
   bart,
   mbart,

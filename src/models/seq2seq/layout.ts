@@ -55,6 +55,8 @@ export interface Seq2SeqLayout {
         readonly buckets: number;
         /** Distances from this one on share a bucket. */
         readonly maxDistance: number;
+        /** Each block has its own scores (UMT5); otherwise all blocks of a stack share them. */
+        readonly inEachBlock: boolean;
       }
     | undefined;
   /** `rms`: without bias. */

@@ -9,11 +9,12 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { toNumbers } from '../../hlo/literal.ts';
 import { functional as F } from '../../nn/index.ts';
 import { device, full, setDefaultDevice, type Tensor, tensor } from '../../tensor/index.ts';
-import { AutoModelForSeq2SeqLM, AutoModelForSpeechSeq2Seq } from '../auto.ts';
+import { AutoModel, AutoModelForSeq2SeqLM, AutoModelForSpeechSeq2Seq, AutoModelForTextEncoding } from '../auto.ts';
 import { readSafetensors } from '../safetensors.ts';
 import { asInFiles } from '../tensor-names.ts';
 import { type Seq2SeqConfigInput, seq2SeqArchitecture, seq2SeqConfig } from './architectures.ts';
 import { Seq2SeqForConditionalGeneration, seq2SeqLayout, shiftRight } from './seq2seq.ts';
+import { Seq2SeqTextEncoder } from './text-encoder.ts';
 
 const golden = fileURLToPath(new URL('../../../test/golden/seq2seq', import.meta.url));
 const names = readdirSync(golden).filter(name => !name.endsWith('.json'));
@@ -60,6 +61,42 @@ test.each([...names.map(name => ['interpreter', name] as const), ['cpu', 't5-gat
     }
   },
 );
+
+test.each(['t5', 'umt5'])('the encoder of %s alone matches transformers, and is written unchanged', async name => {
+  setDefaultDevice(device('interpreter'));
+  const folder = join(golden, '../seq2seq-encoders', name);
+  const batch = await readSafetensors(join(folder, 'batch.safetensors'));
+  const model = (await AutoModel.fromPretrained(folder)) as Seq2SeqTextEncoder;
+  expect(model).toBeInstanceOf(Seq2SeqTextEncoder);
+  const [inputIds, attentionMask] = ['input_ids', 'attention_mask'].map(key => tensor(batch.get(key)!)) as [
+    Tensor,
+    Tensor,
+  ];
+  const got = model.eval().forward({ inputIds, attentionMask }).data as Float32Array;
+  const want = toNumbers(batch.get('hidden')!);
+  const largest = Math.max(...want.map(Math.abs));
+  want.forEach((value, i) => {
+    expect(Math.abs(got[i]! - value) / largest).toBeLessThan(1e-5);
+  });
+  const directory = await mkdtemp(join(tmpdir(), 'trenio-t5-'));
+  try {
+    await model.savePretrained(directory);
+    const file = 'model.safetensors';
+    expect(await readSafetensors(join(directory, file))).toEqual(await readSafetensors(join(folder, file)));
+  } finally {
+    await rm(directory, { recursive: true });
+  }
+  // A directory of the whole model has a decoder, which is not used.
+  const warnings: string[] = [];
+  const onWarning = (message: string): void => void warnings.push(message);
+  const whole = await AutoModelForTextEncoding.fromPretrained(join(golden, name), { onWarning });
+  expect(whole).toBeInstanceOf(Seq2SeqTextEncoder);
+  expect(warnings).toEqual([]);
+});
+
+test('BART has no encoder class', () => {
+  expect(() => new Seq2SeqTextEncoder({ model_type: 'bart' })).toThrow('t5, mt5, umt5 have one');
+});
 
 describe('files', () => {
   let directory: string;

@@ -88,8 +88,8 @@ export class Seq2SeqStack extends Module {
   readonly #layerDrop: number;
   /** The embeddings of the positions. */
   embed_positions: Embedding | undefined;
-  /** The scores of each head, by buckets of distances. */
-  relative_attention_bias: Embedding | undefined;
+  /** The scores of each head, by buckets of distances: those of all blocks, or of each block. */
+  relative_attention_bias: ModuleList<Embedding> | undefined;
   /** The blocks in order. */
   layers: ModuleList<Seq2SeqBlock>;
   /** Normalizes the embeddings. */
@@ -112,8 +112,9 @@ export class Seq2SeqStack extends Module {
     else if (offset !== undefined) this.embed_positions = new Embedding(maxPositions + offset, width, { std });
     this.layers = new ModuleList(Array.from({ length: layers }, () => new Seq2SeqBlock(layout, kind)));
     if (distances !== undefined) {
-      const { buckets, maxDistance } = distances;
-      this.relative_attention_bias = new Embedding(buckets, heads, { std });
+      const { buckets, maxDistance, inEachBlock } = distances;
+      const tables = { length: inEachBlock ? layers : 1 };
+      this.relative_attention_bias = new ModuleList(Array.from(tables, () => new Embedding(buckets, heads, { std })));
       this.#buckets = new DistanceTable((query, key) =>
         distanceBucket(key - query, buckets, maxDistance, kind === 'encoder'),
       );
@@ -132,13 +133,11 @@ export class Seq2SeqStack extends Module {
       positions === undefined ? embedded : embedded.add(positions.weight.narrow(0, positionOffset, length));
     let x = this.dropout.forward(norm === undefined ? placed : norm.forward(placed));
     const padding = attentionMask && F.additiveMask(attentionMask); // [B, 1, 1, T]
-    const scores = this.relative_attention_bias?.forward(this.#buckets!.of(length)).permute(2, 0, 1).unsqueeze(0);
-    const masks = {
-      self: padding === undefined || scores === undefined ? (padding ?? scores) : scores.add(padding),
-      source: sourceMask && F.additiveMask(sourceMask), // [B, 1, 1, S]
-    };
-    for (const layer of this.layers) {
-      const next = layer.forward(x, masks, source);
+    const scores = this.#distanceScores(() => this.#buckets!.of(length));
+    const seen = sourceMask && F.additiveMask(sourceMask); // [B, 1, 1, S]
+    const own = scores.length === 0 ? [padding] : scores.map(one => (padding === undefined ? one : one.add(padding)));
+    for (const [i, layer] of [...this.layers].entries()) {
+      const next = layer.forward(x, { self: own[i % own.length], source: seen }, source);
       const isSkipped = this.training && this.#layerDrop > 0;
       x = isSkipped ? where(rand([1]).lt(this.#layerDrop), x, next) : next;
     }
@@ -153,9 +152,16 @@ export class Seq2SeqStack extends Module {
     const { embed_positions: table, layernorm_embedding: norm } = this;
     const placed = table === undefined ? embedded : embedded.add(table.forward(positions));
     let x = norm === undefined ? placed : norm.forward(placed);
-    const bias = this.relative_attention_bias?.forward(positions).permute(2, 0, 1).unsqueeze(0); // [1, heads, T, keys]
-    for (const [i, layer] of [...this.layers].entries()) x = layer.forwardCached(x, cache.layer(i), bias);
+    const scores = this.#distanceScores(() => positions);
+    for (const [i, layer] of [...this.layers].entries())
+      x = layer.forwardCached(x, cache.layer(i), scores[i % scores.length]);
     return this.layer_norm === undefined ? x : this.layer_norm.forward(x);
+  }
+  /** The scores of distances [1, heads, T, keys] from buckets [T, keys]: one of all blocks, one of each, or none. */
+  #distanceScores(buckets: () => Tensor): readonly Tensor[] {
+    return [...(this.relative_attention_bias ?? [])].map(table =>
+      table.forward(buckets()).permute(2, 0, 1).unsqueeze(0),
+    );
   }
   /** @internal See GenerativeModel. */
   positionInputs(positions: Int32Array, rows: number, keys: number): PositionInput {
@@ -315,19 +321,31 @@ export class Seq2SeqModel extends Module {
     return scale === 1 ? embedded : embedded.mul(scale);
   }
   #check(ids: Tensor, mask: Tensor | undefined): void {
-    const shape = `[${ids.shape.join(', ')}]`;
-    if (ids.ndim !== 2) throw this.#mismatch(shape, 'token ids have two dims, batch and sequence');
-    const length = ids.shape[1]!;
-    const { maxPositions: positions = Number.POSITIVE_INFINITY } = this.#layout;
-    if (length > positions)
-      throw new TrenioError('SEQUENCE_TOO_LONG', { length, positions }, { location: userLocation() });
-    if (mask !== undefined && (mask.ndim !== 2 || mask.shape.some((d, i) => d !== ids.shape[i])))
-      throw this.#mismatch(`[${mask.shape.join(', ')}]`, `the attention mask has the shape of the token ids, ${shape}`);
+    checkTokens(this.config.model_type, this.#layout, ids, mask);
   }
   #mismatch(left: string, detail: string): TrenioError {
-    const data = { op: this.config.model_type, left, right: '[B, S]', detail };
-    return new TrenioError('SHAPE_MISMATCH', data, { location: userLocation() });
+    return mismatch(this.config.model_type, left, detail);
   }
+}
+
+function mismatch(op: string, left: string, detail: string): TrenioError {
+  return new TrenioError('SHAPE_MISMATCH', { op, left, right: '[B, S]', detail }, { location: userLocation() });
+}
+
+/** @throws {SHAPE_MISMATCH} @throws {SEQUENCE_TOO_LONG} */
+export function checkTokens(
+  op: string,
+  { maxPositions: positions = Number.POSITIVE_INFINITY }: Seq2SeqLayout,
+  ids: Tensor,
+  mask: Tensor | undefined,
+): void {
+  const shape = `[${ids.shape.join(', ')}]`;
+  if (ids.ndim !== 2) throw mismatch(op, shape, 'token ids have two dims, batch and sequence');
+  const length = ids.shape[1]!;
+  if (length > positions)
+    throw new TrenioError('SEQUENCE_TOO_LONG', { length, positions }, { location: userLocation() });
+  if (mask !== undefined && (mask.ndim !== 2 || mask.shape.some((d, i) => d !== ids.shape[i])))
+    throw mismatch(op, `[${mask.shape.join(', ')}]`, `the attention mask has the shape of the token ids, ${shape}`);
 }
 
 /** Options of `fromPretrained` of encoder–decoders. */

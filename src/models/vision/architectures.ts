@@ -123,6 +123,23 @@ const vit: VisionArchitecture = {
   names: () => [{ file: 'attention.attention', model: 'attention.self' }],
 };
 
+/** Classifiers of this class have two heads. */
+const hasTeacher = (config: VisionConfig): boolean =>
+  [(config as { readonly architectures?: unknown }).architectures]
+    .flat()
+    .includes('DeiTForImageClassificationWithTeacher');
+
+const deit: VisionArchitecture = {
+  ...vit,
+  className: 'DeiT',
+  prefix: 'deit',
+  differs: config => ({ hasDistillationToken: true, hasTeacher: hasTeacher(config) }),
+  names: config => [
+    ...vit.names(config),
+    ...(hasTeacher(config) ? [{ file: 'cls_classifier', model: 'classifier' }] : []),
+  ],
+};
+
 const dinov2: VisionArchitecture = {
   className: 'Dinov2',
   prefix: 'dinov2',
@@ -277,6 +294,7 @@ const siglip: VisionArchitecture = {
 /** Every supported image encoder of patches by its `model_type`. */
 export const visionArchitectures: Readonly<Record<string, VisionArchitecture>> = {
   vit,
+  deit,
   dinov2,
   dinov2_with_registers: dinov2WithRegisters,
   clip_vision_model: clip,
@@ -349,6 +367,8 @@ export function visionLayout(config: VisionConfig): VisionLayout {
     },
     patchBias: true,
     hasClassToken: true,
+    hasDistillationToken: false,
+    hasTeacher: false,
     hasMaskToken: false,
     registers: 0,
     isFlat: false,

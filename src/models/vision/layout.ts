@@ -21,6 +21,10 @@ export interface VisionLayout {
   readonly patchBias: boolean;
   /** Whether a token for the image comes before those of the patches. */
   readonly hasClassToken: boolean;
+  /** Whether a second token follows it, which learned from another model (DeiT). */
+  readonly hasDistillationToken: boolean;
+  /** Classifiers classify the tokens of the image and of distillation, and average the logits (DeiT). */
+  readonly hasTeacher: boolean;
   /** Whether a trained vector can replace patches (DINOv2). */
   readonly hasMaskToken: boolean;
   /** The number of trained tokens without a position after the token of the image (DINOv2 with registers). */

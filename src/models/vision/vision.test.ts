@@ -14,7 +14,7 @@ import { type ContrastiveConfigInput, ContrastiveModel, contrastiveConfig, contr
 import { expectClose, expectGradients, goldenBatch, goldenDirectory, readJson } from './vision.testing.ts';
 import { VisionForImageClassification, VisionModel, visionNames } from './vision.ts';
 
-const classifiers = ['vit', 'dinov2', 'dinov2-registers', 'dinov2-giant'];
+const classifiers = ['vit', 'deit', 'deit-teacher', 'dinov2', 'dinov2-registers', 'dinov2-giant'];
 const pairs = ['clip', 'clip-eos-2', 'siglip'];
 
 // One model is compiled: the interpreter checks the mathematics of the others, and the op tests check their compilation.

@@ -81,6 +81,8 @@ export class VisionEmbeddings extends Module {
   readonly #layout: VisionLayout;
   /** The token of the image. */
   cls_token: Parameter | undefined;
+  /** The token after it that learned from another model (DeiT). */
+  distillation_token: Parameter | undefined;
   /** Replaces masked patches. */
   mask_token: Parameter | undefined;
   /** Trained tokens before the patches. */
@@ -98,8 +100,9 @@ export class VisionEmbeddings extends Module {
     const { block, isFlat, hasClassToken, hasMaskToken } = layout;
     const { width, initializerRange: std } = block;
     const [rows, columns] = gridOf(layout, layout.imageSize);
-    const count = rows * columns + (hasClassToken ? 1 : 0);
+    const count = rows * columns + ownTokens(layout);
     this.cls_token = hasClassToken ? normal(isFlat ? [width] : [1, 1, width], std) : undefined;
+    this.distillation_token = layout.hasDistillationToken ? normal([1, 1, width], std) : undefined;
     this.mask_token = hasMaskToken ? new Parameter(zeros([1, width]), { fresh: true }) : undefined;
     this.register_tokens =
       layout.registers > 0 ? new Parameter(zeros([1, layout.registers, width]), { fresh: true }) : undefined;
@@ -116,7 +119,9 @@ export class VisionEmbeddings extends Module {
     let x = this.#patches.forward(pixelValues);
     if (maskedPatches !== undefined && masked !== undefined)
       x = where(maskedPatches.ne(0).unsqueeze(-1), masked.unsqueeze(0), x);
-    if (token !== undefined) x = cat([token.reshape(1, 1, width).expand(pixelValues.shape[0]!, 1, width), x], 1);
+    const own = [token, this.distillation_token].flatMap(one => one?.reshape(1, 1, width) ?? []);
+    const batch = pixelValues.shape[0]!;
+    if (own.length > 0) x = cat([...own.map(one => one.expand(batch, 1, width)), x], 1);
     x = x.add(this.#positions(pixelValues));
     const { register_tokens: registers } = this;
     if (registers !== undefined) {
@@ -127,11 +132,11 @@ export class VisionEmbeddings extends Module {
   }
   /** [1, S, H], interpolated for images of another size. */
   #positions(images: Tensor): Tensor {
-    const { block, hasClassToken, imageSize } = this.#layout;
+    const { block, imageSize } = this.#layout;
     const all = this.position_embeddings.reshape(1, -1, block.width);
     const size = images.shape.slice(2) as unknown as VisionLayout['imageSize'];
     if (size.every((n, i) => n === imageSize[i])) return all;
-    const first = hasClassToken ? 1 : 0;
+    const first = ownTokens(this.#layout);
     const [rows, columns] = gridOf(this.#layout, imageSize);
     const image = all
       .narrow(1, first, rows * columns)
@@ -143,7 +148,7 @@ export class VisionEmbeddings extends Module {
         ? antialiased(image.to('f32'), grid)
         : F.interpolate(image.to('f32'), { size: grid, mode: 'bicubic' });
     const patches = resized.to(all.dtype).permute(0, 2, 3, 1).reshape(1, -1, block.width);
-    return hasClassToken ? cat([all.narrow(1, 0, 1), patches], 1) : patches;
+    return first > 0 ? cat([all.narrow(1, 0, first), patches], 1) : patches;
   }
   #check(images: Tensor, interpolates = this.#layout.anySize): void {
     const { channels, imageSize, patchSize } = this.#layout;
@@ -162,6 +167,10 @@ export class VisionEmbeddings extends Module {
     throw mismatch('image encoder', images, right, detail);
   }
 }
+
+/** The number of tokens with a position before the patches. */
+const ownTokens = ({ hasClassToken, hasDistillationToken }: VisionLayout): number =>
+  (hasClassToken ? 1 : 0) + (hasDistillationToken ? 1 : 0);
 
 /** Resizes [1, H, rows, columns] as `resizeImage` resizes images, without rounding. */
 function antialiased(image: Tensor, [rows, columns]: readonly [number, number]): Tensor {
@@ -341,7 +350,8 @@ export interface VisionFromPretrainedOptions extends PretrainedOptions {
 }
 
 /**
- * An image encoder that classifies images: ViT, DINOv2, and the image encoders of CLIP and SigLIP. The encoder is in the field
+ * An image encoder that classifies images: ViT, DeiT, DINOv2, and the image encoders of CLIP and SigLIP. The encoder is in
+ * the field
  * that its architecture names, `vit`.
  * @example
  * const sizes = { hidden_size: 8, num_hidden_layers: 1, num_attention_heads: 2, image_size: 8, patch_size: 4 };
@@ -355,6 +365,8 @@ export class VisionForImageClassification extends Module {
   readonly #layout: VisionLayout;
   /** Computes the logits of the classes. */
   classifier: Linear;
+  /** Computes those of the second token (DeiT with a teacher). */
+  distillation_classifier: Linear | undefined;
   constructor(config: VisionConfigInput) {
     super();
     this.config = visionConfig(config);
@@ -363,7 +375,9 @@ export class VisionForImageClassification extends Module {
     this.#layout = visionLayout(this.config);
     const { block, classified } = this.#layout;
     const inputs = classified === 'first-and-mean' ? 2 * block.width : block.width;
-    this.classifier = normalLinear(block.initializerRange, inputs, this.config.num_labels);
+    const head = (): Linear => normalLinear(block.initializerRange, inputs, this.config.num_labels);
+    this.classifier = head();
+    this.distillation_classifier = this.#layout.hasTeacher ? head() : undefined;
   }
   /** The encoder. */
   get baseModel(): VisionModel {
@@ -375,24 +389,27 @@ export class VisionForImageClassification extends Module {
    */
   override forward(inputs: Tensor | VisionInputs): Tensor {
     const { lastHiddenState: x } = this.baseModel.forward(inputs);
-    const { classified, hasClassToken, registers } = this.#layout;
-    const from = (hasClassToken ? 1 : 0) + registers;
+    const { classified, registers } = this.#layout;
+    const from = ownTokens(this.#layout) + registers;
     const mean = (): Tensor => x.narrow(1, from, x.shape[1]! - from).mean(1); // of the patches
     const vector =
       classified === 'first' ? x.select(1, 0) : classified === 'mean' ? mean() : cat([x.select(1, 0), mean()], 1);
-    return this.classifier.forward(vector);
+    const logits = this.classifier.forward(vector);
+    const { distillation_classifier: second } = this;
+    return second === undefined ? logits : logits.add(second.forward(x.select(1, 1))).div(2);
   }
   /** As `VisionModel.fromPretrained`. A classifier that the directory lacks is initialized randomly, with a warning. */
   static fromPretrained(
     directory: string,
     options: VisionFromPretrainedOptions = {},
   ): Promise<VisionForImageClassification> {
-    const isHead = (name: string): boolean => name.startsWith('classifier.');
+    const isHead = (name: string): boolean => /^(distillation_)?classifier\./.test(name);
     return loadVision(config => new VisionForImageClassification(config), isHead, directory, options);
   }
   /** Writes config.json and model.safetensors into a directory, each of them atomically. */
   async savePretrained(directory: string): Promise<void> {
-    await saveVision(this, this.config, 'ForImageClassification', directory);
+    const head = `ForImageClassification${this.#layout.hasTeacher ? 'WithTeacher' : ''}`;
+    await saveVision(this, this.config, head, directory);
   }
 }
 
