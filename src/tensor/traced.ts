@@ -340,11 +340,11 @@ export abstract class Traced extends TensorCore {
   }
   /** @internal Sets new elements from the host, of the same type; ops recorded earlier keep the old ones. */
   load(bytes: Uint8Array): void {
-    this.#replace(this.device.backend.upload(this.type, bytes));
+    this.#replace(this.device.backend.upload(this.type, bytes, true));
   }
   /** @internal The same with bytes that `write` puts into the given memory: that of the device, if it has such memory. */
   async fill(write: (memory: Uint8Array) => Promise<void>): Promise<void> {
-    const buffer = this.device.backend.upload(this.type, { kind: 'zeros' });
+    const buffer = this.device.backend.upload(this.type, { kind: 'zeros' }, true);
     const memory = buffer.fillable?.();
     const bytes = memory ?? new Uint8Array(byteSize(this.type));
     await write(bytes);
@@ -367,7 +367,7 @@ export abstract class Traced extends TensorCore {
   moveTo_(device: Device): void {
     if (device === this.device) return;
     const content = this.#isZero ? ({ kind: 'zeros' } as const) : bytesOf(this.literal());
-    this.buffer = device.backend.upload(this.type, content);
+    this.buffer = device.backend.upload(this.type, content, true);
     this.device = device;
     for (const { impl } of this.partials) (impl as Traced).moveTo_(device);
   }
@@ -377,7 +377,7 @@ export abstract class Traced extends TensorCore {
     if (elementType === this.type.elementType) return;
     const converted = this.#isZero ? undefined : convertLiteral(this.literal(), elementType);
     this.type = tensorType(elementType, this.type.shape);
-    if (converted === undefined) this.#replace(this.device.backend.upload(this.type, { kind: 'zeros' }));
+    if (converted === undefined) this.#replace(this.device.backend.upload(this.type, { kind: 'zeros' }, true));
     else this.load(bytesOf(converted));
     for (const { impl } of this.partials) (impl as Traced).castTo_(elementType);
   }

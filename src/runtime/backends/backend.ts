@@ -21,9 +21,10 @@ export interface Backend {
   compile(module: Module): LoadedProgram;
   /**
    * A fresh buffer with this content: a copy of bytes, zero bytes, or random numbers, which may be sampled asynchronously;
-   * equal descriptions of samples yield equal numbers on every device.
+   * equal descriptions of samples yield equal numbers on every device. `isLasting`: many steps will read it, such as a weight; it
+   * may share memory with others that live as long.
    */
-  upload(type: TensorType, content: Content): DeviceBuffer;
+  upload(type: TensorType, content: Content, isLasting?: boolean): DeviceBuffer;
   /** An event after all work queued so far. */
   record(): DeviceEvent;
   /** Waits for all queued work. @throws the first failure that has not been reported yet */

@@ -3,9 +3,14 @@ import { TrenioError } from '../../base/errors.ts';
 import { byteSize, formatType, type TensorType } from '../../hlo/types.ts';
 import type { DeviceBuffer } from './executable.ts';
 import { allocate, type Block } from './memory.ts';
-import type { NativeLibrary } from './native-library.ts';
 import type { SpareBlocks } from './spare-blocks.ts';
 import type { Ticket } from './stream.ts';
+
+/** Zero bytes that nothing else is in. */
+const ownMemory =
+  (type: TensorType) =>
+  (bytes: number): Block =>
+    allocate(bytes, formatType(type));
 
 export class HostBuffer implements DeviceBuffer {
   readonly type: TensorType;
@@ -44,20 +49,20 @@ export class HostBuffer implements DeviceBuffer {
   }
 
   /** A copy of `bytes`. @throws {INPUT_MISMATCH} if their number does not match the type */
-  static copyOf(type: TensorType, bytes: Uint8Array, native?: NativeLibrary): HostBuffer {
+  static copyOf(type: TensorType, bytes: Uint8Array, memory = ownMemory(type)): HostBuffer {
     const size = byteSize(type);
     if (bytes.byteLength !== size) {
       const expected = `${size} bytes for ${formatType(type)}`;
       throw new TrenioError('INPUT_MISMATCH', { program: 'upload', expected, got: `${bytes.byteLength}` });
     }
-    const block = allocate(size, formatType(type), native);
+    const block = memory(size);
     block.bytes.set(bytes);
     return new HostBuffer(type, block);
   }
 
   /** Zero bytes: untouched pages, which use no memory until they are written. */
-  static zeros(type: TensorType, native?: NativeLibrary): HostBuffer {
-    const buffer = new HostBuffer(type, allocate(byteSize(type), formatType(type), native));
+  static zeros(type: TensorType, memory = ownMemory(type)): HostBuffer {
+    const buffer = new HostBuffer(type, memory(byteSize(type)));
     buffer.#isUntouched = true;
     return buffer;
   }

@@ -17,7 +17,7 @@ test('copies parts of buffers of any size at any address', () => {
   sizes.forEach((bytes, i) => {
     const from = (5 * i) % 11;
     const content = Uint8Array.from({ length: from + bytes + 2 }, (_, k) => (k * 31 + i) % 251);
-    const buffer = HostBuffer.copyOf(tensorType('ui8', [content.length]), content, engine.native);
+    const buffer = HostBuffer.copyOf(tensorType('ui8', [content.length]), content);
     copies.push({ buffer, from, bytes, to: addressOf(into.buffer) + BigInt(at) });
     expected.set(content.subarray(from, from + bytes), at);
     at += bytes + (i % 7);

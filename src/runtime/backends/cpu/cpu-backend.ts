@@ -10,7 +10,8 @@ import { compileProgram } from '../../execution/compile-program.ts';
 import { operatorsOf } from '../../execution/custom-operators.ts';
 import type { Content, DeviceBuffer, DeviceEvent, LoadedProgram } from '../../execution/executable.ts';
 import { collectAfterCompiling } from '../../execution/garbage.ts';
-import { allocate, hugeFromBytes } from '../../execution/memory.ts';
+import { LastingBlocks, lastingFromBytes } from '../../execution/lasting-blocks.ts';
+import { allocate, type Block, hugeFromBytes } from '../../execution/memory.ts';
 import { MemoryBudget } from '../../execution/memory-budget.ts';
 import { loadLibrary, type NativeHost } from '../../execution/native-program.ts';
 import { sampledBytes, samplesRecord } from '../../execution/samples.ts';
@@ -38,6 +39,7 @@ export class CpuBackend implements Backend {
   /** Uploads that wait for the engine, in order; undefined once it has started. */
   #waiting: HostBuffer[] | undefined;
   #waitingBytes = 0;
+  readonly #lasting = new LastingBlocks();
   /** Records the programs that run while spans are recorded. */
   #spanProfiler: Profiler | undefined;
   /** Used until the engine is loaded. */
@@ -78,32 +80,34 @@ export class CpuBackend implements Backend {
     this.#host.programRecord?.add(module);
     return loaded;
   }
-  upload(type: TensorType, content: Content): DeviceBuffer {
-    if (this.#waiting === undefined) return this.#upload(type, content);
+  upload(type: TensorType, content: Content, isLasting = false): DeviceBuffer {
+    if (this.#waiting === undefined) return this.#upload(type, content, isLasting);
     if (content instanceof Uint8Array) {
-      if (content.byteLength < hugeFromBytes) return HostBuffer.copyOf(type, content);
+      if (content.byteLength < (isLasting ? lastingFromBytes : hugeFromBytes)) return HostBuffer.copyOf(type, content);
       this.#start(); // so that the caller may then change the bytes
-      return this.#upload(type, content);
+      return this.#upload(type, content, isLasting);
     }
     this.#budget.require(byteSize(type), () => formatType(type));
     this.#waitingBytes += byteSize(type);
-    const buffer = HostBuffer.later(type, () => this.#upload(type, content));
+    const buffer = HostBuffer.later(type, () => this.#upload(type, content, isLasting));
     this.#waiting.push(buffer);
     return buffer;
   }
-  #upload(type: TensorType, content: Content): HostBuffer {
+  #upload(type: TensorType, content: Content, isLasting: boolean): HostBuffer {
     const { native, budget } = this.#host.engine;
     budget.require(byteSize(type), () => formatType(type));
-    if (content instanceof Uint8Array) return HostBuffer.copyOf(type, content, native);
-    if (content.kind === 'zeros') return HostBuffer.zeros(type, native);
-    return this.#sample(type, content) ?? HostBuffer.copyOf(type, sampledBytes(type, content), native);
+    const blocks = isLasting ? this.#lasting : { allocate };
+    const memory = (bytes: number): Block => blocks.allocate(bytes, formatType(type), native);
+    if (content instanceof Uint8Array) return HostBuffer.copyOf(type, content, memory);
+    if (content.kind === 'zeros') return HostBuffer.zeros(type, memory);
+    return this.#sample(type, content) ?? HostBuffer.copyOf(type, sampledBytes(type, content), memory);
   }
   /** Queues the sampling; undefined if native code does not support the element type. */
   #sample(type: TensorType, samples: Samples): HostBuffer | undefined {
     const record = samplesRecord(type, samples);
     if (record === undefined) return undefined;
     const { native, stream } = this.#host.engine;
-    const numbers = HostBuffer.zeros(type, native).block;
+    const numbers = HostBuffer.zeros(type, bytes => allocate(bytes, formatType(type), native)).block;
     const what = allocate(record.byteLength, 'random samples');
     what.bytes.set(record);
     const ticket = stream.submit({
