@@ -433,6 +433,18 @@ describe.skipIf(!canMakeClusters() && process.env.CI === undefined)('trenio clus
     await until('the node', async () => /^[^d]\S* none$/.test(await states()));
   });
 
+  test('a node that slurmctld drained because it had forgotten a job is used again; one that a person drained is not', async () => {
+    const [forgotten, repaired] = ['train-st-trn1-1', 'train-st-trn1-2'] as const;
+    const drain = (node: string, reason: string): Promise<string> =>
+      slurm('scontrol', 'update', `nodename=${node}`, 'state=drain', `reason=${reason}`);
+    const stateOf = (node: string): Promise<string> => slurm('sinfo', '-h', '-N', '-n', node, '-o', '%T');
+    await drain(repaired, 'new fan');
+    await drain(forgotten, 'Duplicate jobid');
+    await until('the node', async () => !(await stateOf(forgotten)).startsWith('drain'));
+    expect(await stateOf(repaired)).toMatch(/^drain/);
+    await slurm('scontrol', 'update', `nodename=${repaired}`, 'state=resume');
+  });
+
   test('programs run before and after each job on its nodes', async () => {
     for (const kind of ['prolog', 'epilog'])
       writeFileSync(

@@ -102,6 +102,18 @@ describe.skipIf(!(canMakeClusters() && hasSshd()) && process.env.CI === undefine
       while ((await both()) !== `${address}\n${address}`) await sleep(200);
     });
 
+    test('a host that fails a health check is drained with the reason, and later resumed', async () => {
+      const check = join(folder.path, 'health.d/fan');
+      mkdirSync(join(folder.path, 'health.d'), { recursive: true });
+      writeFileSync(check, '#!/bin/sh\n[ "$1" != own-st-host-2 ] || { echo "fan stopped on $(hostname)"; exit 1; }\n', {
+        mode: 0o755,
+      });
+      const reasons = (): Promise<string> => slurm.run('sinfo', '-h', '-N', '-t', 'drain', '-o', '%N %E');
+      await expect.poll(reasons, { timeout: 120_000, interval: 1000 }).toMatch(/^own-st-host-2 .*fan stopped on own2/);
+      rmSync(check);
+      await expect.poll(reasons, { timeout: 120_000, interval: 1000 }).toBe('');
+    });
+
     test('shared storage must be mounted on the hosts', async () => {
       const [one, two] = hosts.addresses;
       const shared = (path: string): string => `${config(2)}SharedStorage:

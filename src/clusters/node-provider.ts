@@ -29,6 +29,8 @@ export interface NodeProvider {
   open(): Promise<void>;
   /** Starts slurmd on a node. The returned process runs on this machine. */
   start(node: NodeStart): Promise<ProcessIdentity>;
+  /** Called regularly with the running nodes: copies the user's health checks, prologs and epilogs that have changed. */
+  refresh(names: readonly string[]): Promise<void>;
   /** Ends slurmd and the jobs of a node. */
   stop(name: string, process: ProcessIdentity): Promise<void>;
 }

@@ -41,6 +41,10 @@ export class LocalNodes implements NodeProvider {
     return startNode(this.#site, node, subnet === null ? undefined : addressOf(subnet, places[node.name]!));
   }
 
+  async refresh(): Promise<void> {
+    // The nodes have the cluster's folder itself.
+  }
+
   async stop(_name: string, process: ProcessIdentity): Promise<void> {
     endProcess(process, 'SIGKILL');
   }

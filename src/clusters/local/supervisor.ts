@@ -45,6 +45,8 @@ const MAX_RELEASES = 5;
 const MAX_FAILURES = 3;
 /** The interval between checks of the capacity blocks. */
 const BLOCKS_MS = 2000;
+/** The interval between checks of the user's programs for nodes. */
+const PROGRAMS_MS = 5000;
 
 /**
  * Waits for the next second of the clock. slurmctld ignores the registration of a resumed node that booted before its request,
@@ -115,13 +117,14 @@ export class Supervisor {
     await Promise.all(this.#staticNodes().map(name => this.#ensureNode(name)));
     this.#save();
     const tick = this.#repeat(() => this.tick());
+    this.#repeat(() => this.#provider.refresh(this.#runningNodes()), PROGRAMS_MS);
     watch(join(this.#folder.path, requestFolder), tick);
     tick();
     await this.#measureVolumes();
   }
 
   /** Calls a function regularly, once at a time. @returns a function that calls it at once. */
-  #repeat(look: () => Promise<void>): () => void {
+  #repeat(look: () => Promise<void>, everyMs = TICK_MS): () => void {
     let isBusy = false;
     const call = (): void => {
       if (isBusy) return;
@@ -132,7 +135,7 @@ export class Supervisor {
           isBusy = false;
         });
     };
-    this.#timers = [...this.#timers, setInterval(call, TICK_MS)];
+    this.#timers = [...this.#timers, setInterval(call, everyMs)];
     return call;
   }
 
@@ -232,6 +235,10 @@ export class Supervisor {
 
   async #keepSlurm(): Promise<void> {
     if (await this.#daemons.startSlurm()) this.#save();
+  }
+
+  #runningNodes(): readonly string[] {
+    return [...this.#nodes].filter(([, { process }]) => lifeOf(process) !== 'ended').map(([name]) => name);
   }
 
   #mayStart(name: string, restartMs: number): boolean {

@@ -1,7 +1,7 @@
 // Own hosts as nodes of a cluster: the assignment of hosts to nodes, the files that are copied to them, and the end of the
 // cluster on them.
 import { execFile } from 'node:child_process';
-import { existsSync } from 'node:fs';
+import { existsSync, globSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { TrenioError } from '../../base/errors.ts';
@@ -16,7 +16,9 @@ import { quoted, runOnHost, type SshAddress, SshError } from './ssh-client.ts';
 const PUSHED = ['slurm.conf', 'gres.conf', 'cgroup.conf', 'mpi.conf', 'munge.key', 'mounts', 'addresses'].map(
   name => `etc/${name}`,
 );
-const PUSHED_FOLDERS = ['bin', 'actions', healthFolder, ...jobFolders];
+/** The folders in which the user adds, changes and removes programs while the cluster runs. */
+const PROGRAM_FOLDERS = [healthFolder, ...jobFolders];
+const PUSHED_FOLDERS = ['bin', 'actions', ...PROGRAM_FOLDERS];
 
 type Assigned = Readonly<Record<string, OwnHost>>;
 
@@ -83,15 +85,34 @@ export const addressOfHost = ({ target, port }: OwnHost, { sshConfig }: ClusterS
   config: sshConfig,
 });
 
-/** Copies the files of nodes to a host. @throws {SshError} */
+const programsIn = (folder: string): readonly string[] =>
+  globSync(`{${PROGRAM_FOLDERS.join(',')}}/*`, { cwd: folder }).toSorted();
+
+/** Changes when the user's programs change. */
+export function programsState(folder: string): string {
+  return programsIn(folder)
+    .map(name => {
+      const { mode, size, mtimeMs } = statSync(join(folder, name), { throwIfNoEntry: false }) ?? {};
+      return `${name} ${mode} ${size} ${mtimeMs}`;
+    })
+    .join('\n');
+}
+
+/** Copies the files of nodes to a host, and removes programs that the user has removed. @throws {SshError} */
 export async function pushFiles(address: SshAddress, folder: string): Promise<void> {
   const there = [...PUSHED, ...PUSHED_FOLDERS].filter(name => existsSync(join(folder, name)));
   const { stdout } = await promisify(execFile)('tar', ['-C', folder, '-cf', '-', ...there], {
     encoding: 'buffer',
     maxBuffer: 64 * 2 ** 20,
   });
+  const kept = programsIn(folder).map(name => `! -path ${quoted(name.replaceAll(/[\\*?[\]]/g, '\\$&'))}`);
+  const removal = `find ${PROGRAM_FOLDERS.join(' ')} -type f ${kept.join(' ')} -delete`;
   const to = quoted(folder);
-  await runOnHost(address, `umask 022 && mkdir -p ${to} && tar -C ${to} --no-same-owner -xpf -`, stdout);
+  await runOnHost(
+    address,
+    `umask 022 && mkdir -p ${to} && cd ${to} && tar --no-same-owner -xpf - && ${removal}`,
+    stdout,
+  );
 }
 
 /** Copies the files of nodes to all hosts of a cluster. @throws {SshError} */

@@ -9,7 +9,7 @@ import { endProcess } from '../local/end-process.ts';
 import type { NodeActions, NodeProvider, NodeStart } from '../node-provider.ts';
 import type { OwnHost } from './host-check.ts';
 import { ACTION_FAILED } from './host-scripts.ts';
-import { addressOfHost, pushFiles } from './own-hosts.ts';
+import { addressOfHost, programsState, pushFiles } from './own-hosts.ts';
 import { quoted, runOnHost, SshError, sshWords } from './ssh-client.ts';
 
 export class SshNodes implements NodeProvider {
@@ -19,6 +19,8 @@ export class SshNodes implements NodeProvider {
   readonly #state: ClusterState;
   readonly #variables: NodeJS.ProcessEnv;
   readonly #log: (line: string) => void;
+  /** The state of the user's programs that each node has. */
+  readonly #programs = new Map<string, string>();
 
   constructor(folder: ClusterFolder, state: ClusterState, variables: NodeJS.ProcessEnv, log: (line: string) => void) {
     this.#folder = folder;
@@ -35,13 +37,8 @@ export class SshNodes implements NodeProvider {
     const { path } = this.#folder;
     const host = this.#hostOf(name);
     const address = addressOfHost(host, this.#state);
-    try {
-      await pushFiles(address, path);
-    } catch (error) {
-      if (!(error instanceof SshError)) throw error;
-      // ssh reports it again below, in the log of the node, and the start is retried.
-      this.#log(`${name}: ${host.target}: ${error.message}`);
-    }
+    // If it fails, ssh reports it again below, in the log of the node, and the start is retried.
+    await this.#push(name);
     const { start = '', configured = '', failure, log } = actions;
     const words = [name, start, configured, failure, log, ...(isResumed ? ['-b'] : [])];
     const command = ['sh', join(path, 'bin/host-node.sh'), ...words].map(quoted).join(' ');
@@ -62,6 +59,25 @@ export class SshNodes implements NodeProvider {
     });
     child.unref();
     return identityOf(child.pid!);
+  }
+
+  async refresh(names: readonly string[]): Promise<void> {
+    const now = programsState(this.#folder.path);
+    await Promise.all(names.filter(name => this.#programs.get(name) !== now).map(name => this.#push(name)));
+  }
+
+  async #push(name: string): Promise<void> {
+    const { path } = this.#folder;
+    const host = this.#hostOf(name);
+    // What changes during the copy is copied by the next one.
+    const programs = programsState(path);
+    try {
+      await pushFiles(addressOfHost(host, this.#state), path);
+      this.#programs.set(name, programs);
+    } catch (error) {
+      if (!(error instanceof SshError)) throw error;
+      this.#log(`${name}: ${host.target}: ${error.message}`);
+    }
   }
 
   async stop(name: string, process: ProcessIdentity): Promise<void> {
