@@ -2,8 +2,11 @@ import { expect, test } from 'vitest';
 import { CANCELED, stateOf } from './slurm-hosts.ts';
 
 test.each([
-  ['JobState=PENDING Reason=Resources PreemptTime=None', { kind: 'waiting' }],
-  ['JobState=CONFIGURING', { kind: 'waiting' }],
+  [
+    'JobState=PENDING Reason=Resources PreemptTime=None',
+    { kind: 'waiting', reason: "in the cluster's queue: waits until enough nodes are free" },
+  ],
+  ['JobState=CONFIGURING Reason=None', { kind: 'waiting', reason: 'its nodes in the cluster are starting' }],
   ['JobState=RUNNING PreemptTime=None NodeList=a-[1-2]', { kind: 'ready' }],
   ['JobState=COMPLETED PreemptTime=None', { kind: 'ready' }],
   // The exit code of the program decides.

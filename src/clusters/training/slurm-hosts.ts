@@ -281,8 +281,9 @@ export function stateOf(record: string): EngineState {
   const state = fieldOf(record, 'JobState');
   const isPreempted = !['', 'None'].includes(fieldOf(record, 'PreemptTime'));
   switch (state) {
-    case 'PENDING':
     case 'CONFIGURING':
+      return { kind: 'waiting', reason: 'its nodes in the cluster are starting' };
+    case 'PENDING':
     case 'REQUEUED':
     case 'RESIZING':
       return { kind: 'waiting', reason: `in the cluster's queue: ${describeReason(fieldOf(record, 'Reason'))}` };
