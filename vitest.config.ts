@@ -60,7 +60,7 @@ export default defineConfig({
     hookTimeout: 180_000,
     // Tests that wait for processes leave cores idle. Vitest's default leaves one core to itself: of two, tests would use one.
     sequence: { sequencer: SlowestFirst },
-    maxWorkers: availableParallelism() * 2,
+    maxWorkers: availableParallelism() * 3,
     // What tests start is the bundle that is published, and Node keeps what it has compiled: to load the library takes most of
     // the time of such a process.
     globalSetup: join(import.meta.dirname, 'test', 'from-bundle', 'build.ts'),
