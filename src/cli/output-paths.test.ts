@@ -79,3 +79,11 @@ describe('an earlier profile stays', () => {
     expect(readdirSync(folder.path)).not.toContain('new');
   });
 });
+
+test('trenio cluster configure never replaces a file', async () => {
+  using folder = workFolder();
+  const { exitCode, stderr } = await trenio(folder.path, 'cluster', 'configure', '-c', 'script.ts');
+  expect(exitCode).toBe(1);
+  expect(stderr).toContain('script.ts, which exists, expected a file that does not exist yet\n  fix: set --config to');
+  expect(readFileSync(join(folder.path, 'script.ts'), 'utf8')).toContain('the script ran');
+});

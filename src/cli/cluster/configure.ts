@@ -1,6 +1,6 @@
 // `trenio cluster configure`: a configuration file from a few answers.
 
-import { writeFileSync } from 'node:fs';
+import { existsSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { createInterface } from 'node:readline/promises';
 import { TrenioError } from '../../base/errors.ts';
@@ -25,10 +25,17 @@ const questions: readonly Question[] = [
   { key: 'shared-dir', text: 'Directory for a shared file system (empty: none)', usual: '' },
 ];
 
-/** @throws {CLUSTER_CONFIG_INVALID} if the answers make no valid file; nothing is written */
+/**
+ * @throws {CLUSTER_CONFIG_INVALID} if the answers make no valid file; nothing is written
+ * @throws {INVALID_OPTION} if the file exists, before the first question
+ */
 export async function configure({ options }: ConfigureInput, context: CliContext): Promise<number> {
   const { stdout, stderr, cwd, stdin, signal } = context;
   const path = resolve(cwd, required(options.config, 'configure', '--config', 'the file to write'));
+  if (existsSync(path)) {
+    const [what, expected] = ['trenio cluster configure', 'a file that does not exist yet'];
+    throw new TrenioError('INVALID_OPTION', { what, option: '--config', got: `${path}, which exists`, expected });
+  }
   const answers: Record<string, string> = {};
   const asks = 'isTTY' in stdin && stdin.isTTY === true;
   const lines = asks ? createInterface({ input: stdin, output: process.stderr }) : undefined;
