@@ -11,9 +11,10 @@ import { bundled, sources } from './folder.ts';
 const root = join(sources, '..');
 const state = 'sources.txt';
 
-function sourcesHash(): string {
+/** @param built the folder of the console, whose name changes with its sources */
+function sourcesHash(built: string): string {
   const files = globSync('src/**/*.{ts,c,h}', { cwd: root }).filter(file => !isForTests(file));
-  const hash = createHash('sha256');
+  const hash = createHash('sha256').update(`${built}\0`);
   for (const file of [...files.sort(), 'scripts/bundle.ts', 'package-lock.json'])
     hash.update(`${file}\0`).update(readFileSync(join(root, file)));
   return hash.digest('hex');
@@ -28,12 +29,13 @@ function builtFrom(): string | undefined {
 }
 
 async function build(): Promise<void> {
-  const hash = sourcesHash();
+  const built = await consoleFolder();
+  const hash = sourcesHash(built);
   if (builtFrom() === hash) return;
   const folder = mkdtempSync(`${bundled}-`);
   try {
     await bundleForTests(folder);
-    symlinkSync(await consoleFolder(), join(folder, 'console'));
+    symlinkSync(built, join(folder, 'console'));
     writeFileSync(join(folder, state), hash);
     rmSync(bundled, { recursive: true, force: true });
     renameSync(folder, bundled);

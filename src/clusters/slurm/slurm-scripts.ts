@@ -63,7 +63,7 @@ while read -r dir; do
   [ -z "$dir" ] || mountpoint -q "$dir" || fail "$dir is not mounted"
 done < ${folder}/etc/mounts
 for check in ${folder}/${healthFolder}/*; do
-  [ -x "$check" ] || continue
+  [ -f "$check" ] && [ -x "$check" ] || continue
   message=$(timeout 20 "$check" "$node" 2>&1) || fail "\${check##*/}: $(printf '%s' "$message" | tail -n 1 | cut -c 1-150)"
 done
 [ -e "$mark" ] || exit 0

@@ -1,8 +1,8 @@
 // Own hosts as nodes of a cluster: the assignment of hosts to nodes, the files that are copied to them, and the end of the
 // cluster on them.
 import { execFile } from 'node:child_process';
-import { existsSync, globSync, statSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, readdirSync, statSync } from 'node:fs';
+import { join, relative } from 'node:path';
 import { promisify } from 'node:util';
 import { TrenioError } from '../../base/errors.ts';
 import type { ClusterState } from '../cluster-folder.ts';
@@ -85,8 +85,13 @@ export const addressOfHost = ({ target, port }: OwnHost, { sshConfig }: ClusterS
   config: sshConfig,
 });
 
+/** The files in the folders of programs, at any depth. */
 const programsIn = (folder: string): readonly string[] =>
-  globSync(`{${PROGRAM_FOLDERS.join(',')}}/*`, { cwd: folder }).toSorted();
+  PROGRAM_FOLDERS.filter(name => existsSync(join(folder, name)))
+    .flatMap(name => readdirSync(join(folder, name), { recursive: true, withFileTypes: true }))
+    .filter(entry => !entry.isDirectory())
+    .map(entry => relative(folder, join(entry.parentPath, entry.name)))
+    .toSorted();
 
 /** Changes when the user's programs change. */
 export function programsState(folder: string): string {
@@ -106,7 +111,8 @@ export async function pushFiles(address: SshAddress, folder: string): Promise<vo
     maxBuffer: 64 * 2 ** 20,
   });
   const kept = programsIn(folder).map(name => `! -path ${quoted(name.replaceAll(/[\\*?[\]]/g, '\\$&'))}`);
-  const removal = `find ${PROGRAM_FOLDERS.join(' ')} -type f ${kept.join(' ')} -delete`;
+  const folders = PROGRAM_FOLDERS.join(' ');
+  const removal = `mkdir -p ${folders} && find ${folders} ! -type d ${kept.join(' ')} -delete`;
   const to = quoted(folder);
   await runOnHost(
     address,
