@@ -113,6 +113,13 @@ models = {
         model_type="olmoe", num_experts=4, num_experts_per_tok=2, intermediate_size=12, clip_qkv=0.9, num_hidden_layers=1
     ),
     "exaone4": dict(model_type="exaone4", sliding_window=4, sliding_window_pattern=2),
+    "exaone4-letters": dict(
+        model_type="exaone4",
+        sliding_window=4,
+        sliding_window_pattern="LG",
+        layer_types=["sliding_attention", "full_attention", "full_attention"],
+        num_hidden_layers=3,
+    ),
     "helium": dict(model_type="helium", head_dim=4, num_hidden_layers=1),
     "granite": dict(
         model_type="granite", embedding_multiplier=3.0, logits_scaling=2.0, residual_multiplier=0.4, attention_multiplier=0.3
@@ -145,6 +152,9 @@ models = {
         num_attention_heads=6, hidden_size=24,
     ),
     "mpt": dict(model_type="mpt", d_model=24, n_heads=6, n_layers=1, max_seq_len=32, attn_config=dict(clip_qkv=0.9, softmax_scale=0.6)),
+    "mpt-logit-scale": dict(
+        model_type="mpt", d_model=24, n_heads=4, n_layers=1, max_seq_len=32, logit_scale="inv_sqrt_d_model"
+    ),
     "gptj": dict(model_type="gptj", hidden_size=32, rotary_dim=4),
     "gpt-neo": dict(
         model_type="gpt_neo", num_hidden_layers=2, attention_types=[[["global", "local"], 1]], window_size=4

@@ -10,6 +10,7 @@ import {
   type DecoderConfig,
   type DecoderConfigInput,
   decoderConfigSchema,
+  isWindowedByPattern,
 } from './fields.ts';
 import { gptVariants } from './gpt-variants.ts';
 import type { DecoderLayout, ExpertsLayout, LayerLayout } from './layout.ts';
@@ -237,7 +238,7 @@ const gemma3: DecoderArchitecture = {
     attn_logit_softcapping: null,
   },
   rope: { theta: 1_000_000, localTheta: 10_000 },
-  isWindowed: ({ sliding_window_pattern: pattern }, i) => (i + 1) % (pattern ?? 6) !== 0,
+  isWindowed: (config, i) => isWindowedByPattern(config, i, 6),
   // transformers has the field attn_logit_softcapping, but does not use it.
   differs: config => ({ ...gemma2.differs?.(config), queryKeyNorm: 'head', attentionSoftCap: undefined }),
 };
@@ -365,6 +366,8 @@ export function decoderConfig(fields: DecoderConfigInput, file = 'the configurat
     if (config[name] != null && config[name].length !== layers)
       throw fail(name, `it has ${config[name].length} entries, num_hidden_layers is ${layers}`);
   const layout = decoderLayout(config);
+  if (Number.isNaN(layout.logitScale))
+    throw fail('logit_scale', `it is ${JSON.stringify(config.logit_scale)}, expected a number`);
   if (heads % layout.keyHeads !== 0)
     throw fail('num_key_value_heads', `${layout.keyHeads} does not divide num_attention_heads, ${heads}`);
   const attention = 2 * hidden_size * layout.headDim * (heads + layout.keyHeads);

@@ -125,6 +125,24 @@ describe('configurations', () => {
     expect(global).toMatchObject({ window: undefined, rope: { kind: 'linear', theta: 1e6, factor: 8 } });
   });
 
+  test.each([
+    ['LLLG', 9, [0, 1, 2, 4, 5, 6]],
+    ['LG', 5, [0, 2]],
+    ['L', 3, [0, 1]],
+    [4, 5, [0, 1, 2, 4]],
+    [0, 3, []],
+    [null, 3, []],
+  ])(
+    'EXAONE 4 with the pattern %j has windows in these of %i layers: %j',
+    (sliding_window_pattern, layers, windowed) => {
+      const fields = { model_type: 'exaone4', sliding_window: 4, sliding_window_pattern, num_hidden_layers: layers };
+      const { layers: made } = decoderLayout(decoderConfig(fields));
+      expect(made.flatMap(({ window }, i) => (window === 4 ? [i] : []))).toEqual(windowed);
+      // Only these embed positions.
+      expect(made.flatMap(({ rope }, i) => (rope === undefined ? [] : [i]))).toEqual(windowed);
+    },
+  );
+
   const small = { hidden_size: 8, num_attention_heads: 2, intermediate_size: 16, vocab_size: 20 };
   test.each<[DecoderConfigInput, string]>([
     [{ model_type: 'lama' }, "model_type is 'lama', which is not supported"],
@@ -149,6 +167,8 @@ describe('configurations', () => {
     ],
     [{ model_type: 'qwen2', layer_types: ['full_attention'] }, 'it has 1 entries, num_hidden_layers is 32'],
     [{ model_type: 'llama', num_hidden_layers: 4000, hidden_size: 1 << 16 }, 'billion parameters'],
+    [{ model_type: 'exaone4', sliding_window_pattern: 'LLX' }, 'expected a number of layers, or letters like LLLG'],
+    [{ model_type: 'cohere', logit_scale: 'half' }, 'logit_scale: it is "half", expected a number'],
     [{ hidden_size: 8 } as never, 'model_type'],
   ])('an invalid configuration: %j', (fields, expected) => {
     expect(() => decoderConfig(fields)).toThrow(expected);

@@ -59,8 +59,13 @@ export const decoderConfigSchema = z.looseObject({
   use_sliding_window: z.boolean().optional(),
   /** Layers from this one on have a window. */
   max_window_layers: z.int().min(0).optional(),
-  /** Every n-th layer has no window. */
-  sliding_window_pattern: z.int().positive().nullish(),
+  /** Every n-th layer has no window; 0: no layer has one; or a letter for each layer, L with a window and G without, repeated. */
+  sliding_window_pattern: z
+    .union([
+      z.int().min(0),
+      z.string().regex(/^[LG]+$/, { error: 'expected a number of layers, or letters like LLLG' }),
+    ])
+    .nullish(),
   /** The kind of each layer. */
   layer_types: z.array(layerTypes).nullish(),
   /** SmolLM 3: 0 for layers without rotary positions. */
@@ -107,8 +112,8 @@ export const decoderConfigSchema = z.looseObject({
   use_bias: z.boolean().optional(),
   /** Cohere: whether queries and keys are normalized. */
   use_qk_norm: z.boolean().optional(),
-  /** Cohere: multiplies the logits. */
-  logit_scale: positive.nullish(),
+  /** Cohere: multiplies the logits. MPT: ignored, also a string like `inv_sqrt_d_model`, as in transformers. */
+  logit_scale: z.union([positive, z.string()]).nullish(),
   /** Granite: multiplies token embeddings. */
   embedding_multiplier: positive.optional(),
   /** Granite: multiplies scores. */
@@ -186,6 +191,13 @@ export type DecoderConfigInput = {
   /** The architecture. */
   readonly model_type: string;
 } & Readonly<Partial<z.input<typeof decoderConfigSchema>>>;
+
+/** Whether a layer has a window by `sliding_window_pattern`, if every n-th has none by default. */
+export function isWindowedByPattern(config: DecoderConfig, layer: number, everyNth: number): boolean {
+  const pattern = config.sliding_window_pattern ?? everyNth;
+  if (typeof pattern === 'number') return pattern !== 0 && (layer + 1) % pattern !== 0;
+  return layer < config.num_hidden_layers - 1 && pattern[layer % pattern.length] === 'L';
+}
 
 /** A classifier, as the end of the name of its class in transformers. */
 export type DecoderHeadName = 'ForSequenceClassification' | 'ForTokenClassification' | 'ForQuestionAnswering';

@@ -1,6 +1,6 @@
 // Decoders that have Llama's parts in other forms: other norms and their places, rotary positions of neighboring dims, factors,
 // clipped projections, one projection less. Rows of the table in architectures.ts.
-import { allHeads, type DecoderArchitecture, type DecoderConfig } from './fields.ts';
+import { allHeads, type DecoderArchitecture, type DecoderConfig, isWindowedByPattern } from './fields.ts';
 
 const noAnswers = allHeads.slice(0, 2);
 const sequences = allHeads.slice(0, 1);
@@ -42,7 +42,7 @@ const cohereSizes = {
 } as const;
 const isWindowedCohere = (config: DecoderConfig, layer: number): boolean =>
   config.layer_types == null
-    ? (layer + 1) % (config.sliding_window_pattern ?? 4) !== 0
+    ? isWindowedByPattern(config, layer, 4)
     : config.layer_types[layer] === 'sliding_attention';
 
 const glm: DecoderArchitecture = {
@@ -66,8 +66,8 @@ const glm: DecoderArchitecture = {
   names: () => [gateAndUp],
 };
 
-const isWindowedExaone = ({ sliding_window: window, sliding_window_pattern: pattern }: DecoderConfig, i: number) =>
-  window != null && (i + 1) % (pattern ?? 4) !== 0;
+const isWindowedExaone = (config: DecoderConfig, layer: number): boolean =>
+  config.sliding_window != null && config.sliding_window_pattern !== null && isWindowedByPattern(config, layer, 4);
 
 /** The rows by their `model_type`. */
 export const llamaVariants: Readonly<Record<string, DecoderArchitecture>> = {
@@ -203,7 +203,7 @@ export const llamaVariants: Readonly<Record<string, DecoderArchitecture>> = {
     rope: { theta: 500_000 },
     differs: config => ({
       ...cohereParts,
-      logitScale: config.logit_scale ?? 1,
+      logitScale: Number(config.logit_scale ?? 1),
       queryKeyNorm: config.use_qk_norm === true ? 'each-head' : undefined,
     }),
   },
@@ -214,7 +214,7 @@ export const llamaVariants: Readonly<Record<string, DecoderArchitecture>> = {
     rope: { theta: 10_000 },
     isWindowed: isWindowedCohere,
     isRotary: (config, i) => config.sliding_window != null && isWindowedCohere(config, i),
-    differs: config => ({ ...cohereParts, logitScale: config.logit_scale ?? 1 }),
+    differs: config => ({ ...cohereParts, logitScale: Number(config.logit_scale ?? 1) }),
   },
   glm,
   glm4: {
