@@ -230,14 +230,10 @@ export function asInFiles(
     } = inFile(name, rules);
     if (isNumbered(file)) for (const [i, part] of partsOf(tensor).entries()) files.set(numbered(file, i), part);
     else if (sharing.length === 1) files.set(file, tensor);
-    else if (!files.has(file))
-      files.set(
-        file,
-        joined(
-          sharing.flatMap(part => state.get(part) ?? []),
-          groups,
-        ),
-      );
+    else if (!files.has(file)) {
+      const parts = sharing.flatMap(part => state.get(part) ?? []);
+      files.set(file, parts.length === 1 ? tensor : joined(parts, groups));
+    }
   }
   return files;
 }

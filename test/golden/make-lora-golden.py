@@ -18,7 +18,7 @@ import torch
 from peft import LoraConfig, PeftModel, get_peft_model
 from peft.utils import get_peft_model_state_dict
 from safetensors.torch import load_file, save_file
-from transformers import AutoModelForCausalLM
+from transformers import AutoModelForCausalLM, AutoModelForSequenceClassification, AutoModelForTokenClassification
 
 root = pathlib.Path(__file__).parent
 torch.set_num_threads(1)
@@ -44,7 +44,34 @@ cases = {
     "bloom-dora": ("decoders/bloom", dict(r=2, use_dora=True, target_modules=["query_key_value", "dense"])),
     "falcon-new-lora": ("decoders/falcon-new", dict(r=3, target_modules="all-linear")),
     "falcon-dora": ("decoders/falcon", dict(r=2, use_dora=True, target_modules=["query_key_value"])),
+    # Trained biases and whole layers that are joined.
+    "gpt-neox-biases": ("decoders/gpt-neox", dict(r=2, target_modules=["query_key_value"], bias="all")),
+    "bloom-biases": ("decoders/bloom", dict(r=2, target_modules=["query_key_value"], bias="lora_only")),
+    "gpt-neox-whole": ("decoders/gpt-neox", dict(r=2, target_modules=["dense"], bias="all", modules_to_save=["query_key_value"])),
+    "phi3-whole": ("decoders/phi3", dict(r=2, target_modules=["o_proj"], modules_to_save=["qkv_proj"])),
+    "gpt2-whole": (
+        "gpt2-small", dict(r=2, target_modules=["c_fc"], fan_in_fan_out=True, bias="all", modules_to_save=["c_attn", "ln_f"])
+    ),
+    # PEFT also trains the heads of classifiers.
+    "llama-sequences": ("decoders/llama", dict(r=2, target_modules="all-linear", task_type="SEQ_CLS")),
+    "roberta-sequences": ("encoders/roberta", dict(r=2, target_modules="all-linear", task_type="SEQ_CLS")),
+    "gpt-neox-tokens": ("decoders/gpt-neox", dict(r=2, target_modules=["query_key_value"], task_type="TOKEN_CLS")),
+    "distilbert-sequences": ("encoders/distilbert", dict(r=2, target_modules=["q_lin", "ffn.lin1"], task_type="SEQ_CLS")),
 }
+classes = {"SEQ_CLS": AutoModelForSequenceClassification, "TOKEN_CLS": AutoModelForTokenClassification}
+
+
+def load(base, settings):
+    task = settings.get("task_type")
+    if task is None:
+        return AutoModelForCausalLM.from_pretrained(root / base)
+    return classes[task].from_pretrained(root / base, num_labels=3)
+
+
+def loss_of(scores, ids, task):
+    if task is None:
+        return torch.nn.functional.cross_entropy(scores[:, :-1].flatten(0, 1), ids[:, 1:].flatten())
+    return torch.nn.functional.cross_entropy(scores.flatten(0, -2), torch.arange(scores[..., 0].numel()) % 3)
 
 
 def logits(model, ids):
@@ -53,11 +80,11 @@ def logits(model, ids):
 
 
 if len(sys.argv) > 2 and sys.argv[1] == "--check":
-    for name, (base, _) in cases.items():
+    for name, (base, settings) in cases.items():
         directory = pathlib.Path(sys.argv[2]) / name
         if not directory.exists():
             continue
-        model = PeftModel.from_pretrained(AutoModelForCausalLM.from_pretrained(root / base), directory).eval()
+        model = PeftModel.from_pretrained(load(base, settings), directory).eval()
         stored = load_file(directory / "logits.safetensors")
         difference = (logits(model, stored["ids"].long()) - stored["logits"]).abs().max().item()
         print(f"{name}: {difference:.1e}")
@@ -68,15 +95,15 @@ for number, (name, (base, settings)) in enumerate(cases.items()):
     if len(sys.argv) > 1 and name not in sys.argv[1:]:
         continue
     torch.manual_seed(number)
-    model = get_peft_model(AutoModelForCausalLM.from_pretrained(root / base), LoraConfig(**settings))
+    model = get_peft_model(load(base, settings), LoraConfig(**settings))
     # Initial updates are 0: random ones, of about the size of the weights.
     for key, parameter in model.named_parameters():
         if parameter.requires_grad:
             torch.nn.init.normal_(parameter, 1.0 if "magnitude" in key else 0.0, 0.2)
     ids = torch.randint(3, 40, (2, 7))
-    model.train()
+    model.train("task_type" not in settings)  # classifiers have dropout
     scores = model(ids).logits
-    loss = torch.nn.functional.cross_entropy(scores[:, :-1].flatten(0, 1), ids[:, 1:].flatten())
+    loss = loss_of(scores, ids, settings.get("task_type"))
     loss.backward()
     model.eval()
     tensors = {"ids": ids.int(), "logits": logits(model, ids), "loss": loss.detach()}

@@ -7,21 +7,48 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { toNumbers } from '../../hlo/literal.ts';
+import { functional as F } from '../../nn/index.ts';
 import { AdamW } from '../../optim/index.ts';
 import { device, manualSeed, setDefaultDevice, type Tensor, tensor } from '../../tensor/index.ts';
-import { AutoModelForCausalLM, type CausalLM } from '../auto.ts';
+import {
+  AutoModelForCausalLM,
+  AutoModelForSequenceClassification,
+  AutoModelForTokenClassification,
+  type CausalLM,
+} from '../auto.ts';
 import { DecoderForCausalLM } from '../decoder/decoder.ts';
 import { DecoderForSequenceClassification } from '../decoder/heads.ts';
 import { nextTokenLoss } from '../gpt2.ts';
-import { readSafetensors } from '../safetensors.ts';
+import { type LazyTensor, readSafetensors } from '../safetensors.ts';
+import { asInFiles, type NameRule } from '../tensor-names.ts';
 import { addAdapter, loadAdapter } from './adapter.ts';
 import type { LoraConfigInput } from './lora-config.ts';
 
 const golden = fileURLToPath(new URL('../../../test/golden', import.meta.url));
 const cases = readdirSync(join(golden, 'lora'));
-const baseOf = (name: string): string =>
-  join(golden, name.startsWith('gpt2') ? 'gpt2-small' : `decoders/${name.slice(0, name.lastIndexOf('-'))}`);
+const baseOf = (name: string): string => {
+  const base = name.slice(0, name.lastIndexOf('-'));
+  const folder = base.endsWith('bert') || base.endsWith('berta') ? 'encoders' : 'decoders';
+  return join(golden, base === 'gpt2' ? 'gpt2-small' : `${folder}/${base}`);
+};
 const load = (name: string): Promise<CausalLM> => AutoModelForCausalLM.fromPretrained(baseOf(name));
+/** The class of the adapter's task; the head is in the adapter. */
+const loadForTask = (name: string): Promise<CausalLM> => {
+  const options = { config: { num_labels: 3 }, onWarning: () => {} };
+  if (name.endsWith('-sequences'))
+    return AutoModelForSequenceClassification.fromPretrained(baseOf(name), options) as Promise<never>;
+  if (name.endsWith('-tokens'))
+    return AutoModelForTokenClassification.fromPretrained(baseOf(name), options) as Promise<never>;
+  return load(name);
+};
+const isClassifier = (name: string): boolean => /-(sequences|tokens)$/.test(name);
+/** The loss of make-lora-golden.py. */
+const lossOf = (name: string, logits: Tensor, ids: Tensor): Tensor => {
+  if (!isClassifier(name)) return nextTokenLoss(logits, ids);
+  const count = logits.shape.slice(0, -1).reduce((product, size) => product * size, 1);
+  const labels = Array.from({ length: count }, (_, i) => i % 3);
+  return F.crossEntropy(logits.reshape(count, 3), tensor(labels, { dtype: 'int32' }));
+};
 
 let folder: string;
 beforeAll(async () => {
@@ -31,6 +58,11 @@ afterAll(() => rm(folder, { recursive: true }));
 beforeEach(() => setDefaultDevice(device('interpreter')));
 
 const numbers = (x: Tensor): number[] => toNumbers(x.literal());
+const floats = async (lazy: LazyTensor): Promise<number[]> => {
+  const chunks: Uint8Array[] = [];
+  for await (const chunk of lazy.chunks()) chunks.push(Uint8Array.from(chunk));
+  return [...new Float32Array(Uint8Array.from(Buffer.concat(chunks)).buffer)];
+};
 const difference = (got: readonly number[], want: readonly number[]): number =>
   got.reduce(
     (most, value, i) => Math.max(most, Math.abs(value - want[i]!)),
@@ -56,16 +88,25 @@ describe.each(cases)('%s', name => {
   test('has the logits, gradients and merged logits of PEFT', async () => {
     const expected = await readSafetensors(join(directory, 'expected.safetensors'));
     const want = (key: string): number[] => toNumbers(expected.get(key)!);
-    const model = (await load(name)).eval();
+    const model = (await loadForTask(name)).eval();
     const adapter = await loadAdapter(model, directory);
     const ids = tensor(expected.get('ids')!);
     expect(difference(numbers(model.forward(ids)), want('logits'))).toBeLessThan(1e-5);
-    model.train();
-    const loss = nextTokenLoss(model.forward(ids), ids);
+    model.train(!isClassifier(name)); // these have dropout
+    const loss = lossOf(name, model.forward(ids), ids);
     loss.backward();
     expect(Math.abs(loss.item() - want('loss')[0]!)).toBeLessThan(1e-5);
-    for (const [key, parameter] of adapter.tensors)
-      expect(difference(numbers(parameter.grad!), want(`gradient.${key}`)), key).toBeLessThan(2e-5);
+    const trained = new Set(adapter.parameters());
+    const gradients = [...model.namedParameters()].flatMap(([key, one]) =>
+      trained.has(one) ? [[key, one.grad!] as const] : [],
+    );
+    const inFiles = asInFiles(
+      new Map(gradients),
+      (model as { readonly tensorNames?: readonly NameRule[] }).tensorNames ?? [],
+    );
+    expect([...inFiles.keys()].map(key => `base_model.model.${key}`)).toEqual([...adapter.tensors.keys()]);
+    for (const [key, gradient] of inFiles)
+      expect(difference(await floats(gradient), want(`gradient.base_model.model.${key}`)), key).toBeLessThan(2e-5);
     const frozen = model.parameters().filter(one => !adapter.parameters().includes(one));
     expect(frozen.every(one => one.grad === undefined && !one.requiresGrad)).toBe(true);
     adapter.merge();
@@ -73,12 +114,14 @@ describe.each(cases)('%s', name => {
     expect([...model.namedParameters()].some(([one]) => one.includes('lora'))).toBe(false);
   });
   test('is written as PEFT writes it', async () => {
-    const adapter = await loadAdapter(await load(name), directory);
+    const adapter = await loadAdapter(await loadForTask(name), directory);
     const written = join(folder, name);
     await adapter.savePretrained(written);
     const [got, want] = await Promise.all(
       [written, directory].map(one => readSafetensors(join(one, 'adapter_model.safetensors'))),
     );
+    // PEFT writes some biases under other names, too.
+    for (const key of want!.keys()) if (/modules_to_save|original_module/.test(key)) want!.delete(key);
     expect([...got!.keys()].sort()).toEqual([...want!.keys()].sort());
     for (const [key, value] of want!) expect(got!.get(key), key).toEqual(value);
     const config = async (from: string): Promise<object> =>
@@ -94,15 +137,6 @@ test.each(['gpt-neox-lora', 'falcon-new-lora'])('%s: all-linear adapts the layer
   expect([...adapter.layers.keys()].sort()).toEqual([...peft.layers.keys()].sort());
   expect([...adapter.tensors.keys()].sort()).toEqual([...peft.tensors.keys()].sort());
 });
-test('biases of layers that are one in files cannot be trained by an adapter', async () => {
-  const model = await load('gpt-neox-lora');
-  expect(() => addAdapter(model, { target_modules: ['query_key_value'], bias: 'all' })).toThrow(
-    'query_key_value.base_layer.bias, of which the model trains several parts',
-  );
-  expect([...model.namedParameters()].some(([one]) => one.includes('lora'))).toBe(false);
-  expect(model.parameters().every(one => one.requiresGrad)).toBe(true);
-});
-
 const sizes = { vocab_size: 20, hidden_size: 8, intermediate_size: 16, num_hidden_layers: 1, num_attention_heads: 2 };
 const tiny = (fields: object = {}): DecoderForCausalLM => {
   manualSeed(3);
@@ -216,4 +250,8 @@ test('all-linear leaves out the head of a classifier of sequences, as in PEFT', 
   const adapter = addAdapter(model, { r: 2, target_modules: 'all-linear', task_type: 'SEQ_CLS' });
   expect([...adapter.layers.keys()]).toHaveLength(7);
   expect([...adapter.layers.keys()]).not.toContain('score');
+  // It is trained as a whole.
+  expect(adapter.config.modules_to_save).toEqual(['classifier', 'score']);
+  expect([...adapter.tensors.keys()]).toContain('base_model.model.score.weight');
+  expect(model.score.weight.requiresGrad).toBe(true);
 });

@@ -7,9 +7,10 @@ import { formatType } from '../../hlo/types.ts';
 import { loadInto, type Module, type Parameter } from '../../nn/index.ts';
 import { Conv1D } from '../gpt2.ts';
 import { loadedFrom, warnOnStderr } from '../pretrained.ts';
-import { openSafetensors, writeSafetensors } from '../safetensors.ts';
-import { inFile, type NameRule } from '../tensor-names.ts';
+import { type LazyTensor, openSafetensors, type TensorReader, writeSafetensors } from '../safetensors.ts';
+import { asInFiles, inFile, type NameRule, renamed } from '../tensor-names.ts';
 import {
+  headsOf,
   isTarget,
   type LoraConfig,
   type LoraConfigInput,
@@ -39,19 +40,25 @@ export class Adapter<M extends Module = Module> {
   readonly config: LoraConfig;
   /** The adapted layers by their names in the model. */
   readonly layers: ReadonlyMap<string, LoraLinear>;
-  readonly #saved: ReadonlyMap<string, Parameter>;
+  /** The trained parameters by their names in the model. */
+  readonly #trained: ReadonlyMap<string, Parameter>;
   readonly #required: ReadonlyMap<Parameter, boolean>;
 
   /** @internal */
   constructor(model: M, config: LoraConfig, file: string) {
     this.model = model;
-    this.config = config;
     const nameOf = nameInFiles(model);
-    const wholes = [...model.namedModules()].filter(([name]) => isWhole(config, nameOf(name)));
+    const wanted = config.modules_to_save ?? [];
     const targets = targetsOf(model, config, file).filter(
-      ({ name }) => !wholes.some(([whole]) => `${name}.`.startsWith(`${whole}.`)),
+      ({ name }) => !wanted.some(one => isInModule(`${nameOf(name)}.weight`, one)),
     );
-    const missing = (config.modules_to_save ?? []).filter(one => !wholes.some(([name]) => isNamed(nameOf(name), one)));
+    this.config =
+      config.target_modules === 'all-linear'
+        ? { ...config, target_modules: [...new Set(targets.map(({ name }) => nameOf(name)))].sort() }
+        : config;
+    const named = [...model.namedParameters()].map(([name, parameter]) => ({ name: nameOf(name), parameter }));
+    const wholes = new Map(wanted.map(one => [one, named.filter(({ name }) => isInModule(name, one))]));
+    const missing = wanted.filter(one => wholes.get(one)!.length === 0 && !headsOf(config.task_type).includes(one));
     if (missing.length > 0)
       throw mismatch(
         file,
@@ -76,40 +83,44 @@ export class Adapter<M extends Module = Module> {
       layers.set(name, layer);
     }
     this.layers = layers;
-    for (const [, whole] of wholes) whole.requiresGrad_(true);
-    const saved = new Map<string, Parameter>();
+    for (const whole of wholes.values()) for (const { parameter } of whole) parameter.requiresGrad_(true);
+    const trained = new Map<string, Parameter>();
     for (const [name, parameter] of model.namedParameters()) {
       const inLayer = [...this.layers.keys()].some(layer => name.startsWith(`${layer}.`));
       const isBias = name.endsWith('.bias') && (config.bias === 'all' || (config.bias === 'lora_only' && inLayer));
       if (isBias) parameter.requiresGrad_(true);
-      if (!parameter.requiresGrad) continue;
-      const key = filePrefix + nameOf(name);
-      if (saved.has(key)) {
-        this.remove();
-        throw unsupported(
-          `${nameOf(name)}, of which the model trains several parts`,
-          'leave its biases and modules_to_save out, or adapt the layer',
-        );
-      }
-      saved.set(key, parameter);
+      if (parameter.requiresGrad) trained.set(name, parameter);
     }
-    this.#saved = saved;
+    this.#trained = trained;
   }
 
-  /** The tensors of the adapter under their names in adapter_model.safetensors. */
-  get tensors(): ReadonlyMap<string, Parameter> {
-    return this.#saved;
+  /**
+   * The tensors of the adapter under their names in adapter_model.safetensors. They are the parameters, unless the file stores
+   * several as one, such as the biases of GPT-NeoX's query_key_value.
+   */
+  get tensors(): ReadonlyMap<string, LazyTensor> {
+    const inFiles = asInFiles(this.#trained, tensorNamesOf(this.model));
+    return new Map([...inFiles].map(([name, tensor]) => [filePrefix + name, tensor]));
   }
   /** The parameters that are trained. */
   parameters(): readonly Parameter[] {
-    return [...this.#saved.values()];
+    return [...this.#trained.values()];
+  }
+  /** @internal Reads the trained parameters, each from the tensor that holds it. */
+  async load(file: TensorReader): Promise<void> {
+    const types = new Map([...file.types].map(([key, type]) => [key.slice(filePrefix.length), type]));
+    const { readInto: _, ...unprefixed } = { ...file, types, read: (name: string) => file.read(filePrefix + name) };
+    const own = new Map([...this.#trained].map(([name, { type }]) => [name, type]));
+    const reader = renamed(unprefixed, tensorNamesOf(this.model), own);
+    for (const [name, parameter] of this.#trained)
+      if (reader.types.has(name)) loadInto(parameter, await reader.read(name));
   }
   /**
    * Writes adapter_config.json and adapter_model.safetensors, which PEFT reads.
    * @throws {FILE_UNWRITABLE}
    */
   async savePretrained(directory: string): Promise<void> {
-    const sorted = [...this.#saved].sort(([a], [b]) => (a < b ? -1 : 1));
+    const sorted = [...this.tensors].sort(([a], [b]) => (a < b ? -1 : 1));
     await writeSafetensors(join(directory, fileName), new Map(sorted), new Map([['format', 'pt']]));
     const isTransposed = [...this.layers.values()].some(({ base_layer }) => base_layer instanceof Conv1D);
     const base_model_name_or_path = this.config.base_model_name_or_path ?? loadedFrom(this.model) ?? null;
@@ -196,7 +207,8 @@ export async function loadAdapter<M extends Module>(
   try {
     const differences: string[] = [];
     const name = (key: string): string => key.slice(filePrefix.length);
-    for (const [key, { type }] of adapter.tensors) {
+    const { tensors } = adapter;
+    for (const [key, { type }] of tensors) {
       const found = file.types.get(key);
       if (found === undefined) {
         // PEFT omits biases that it does not find.
@@ -205,9 +217,10 @@ export async function loadAdapter<M extends Module>(
         differences.push(`${name(key)} is ${formatType(found)}, the model needs ${formatType(type)}`);
     }
     for (const [key, type] of file.types)
-      if (!adapter.tensors.has(key)) differences.push(`${name(key)} ${formatType(type)} does not exist in the model`);
+      if (!tensors.has(key) && !isCopy(key))
+        differences.push(`${name(key)} ${formatType(type)} does not exist in the model`);
     if (differences.length > 0) throw mismatch(file.file, model, config, differences);
-    for (const [key, parameter] of adapter.tensors) if (file.types.has(key)) loadInto(parameter, await file.read(key));
+    await adapter.load(file);
   } catch (error) {
     adapter.remove();
     throw error;
@@ -236,13 +249,20 @@ function mismatch(file: string, model: Module, config: LoraConfig, differences: 
 
 const unsupported = (where: string, instead: string): TrenioError =>
   new TrenioError('UNSUPPORTED', { what: 'an adapter', where, instead });
-const isNamed = (name: string, wanted: string): boolean => name === wanted || name.endsWith(`.${wanted}`);
-const isWhole = ({ modules_to_save: wanted }: LoraConfig, name: string): boolean =>
-  (wanted ?? []).some(one => isNamed(name, one));
+/** Whether a parameter is in a module whose name ends so, as PEFT compares them: `classifier` also names `pre_classifier`. */
+function isInModule(parameter: string, wanted: string): boolean {
+  const parts = parameter.split('.');
+  return parts.some((_, i) => i > 0 && parts.slice(0, i).join('.').endsWith(wanted));
+}
 
+/** With `bias: 'all'`, PEFT writes biases of modules in modules_to_save under two more names, one with the first values. */
+const isCopy = (key: string): boolean => /\.(modules_to_save|original_module)\.bias$/.test(key);
+
+const tensorNamesOf = (model: Module): readonly NameRule[] =>
+  (model as { readonly tensorNames?: readonly NameRule[] }).tensorNames ?? [];
 /** Names of modules and parameters in Hugging Face's implementation, which may differ from the model's. */
 function nameInFiles(model: Module): (name: string) => string {
-  const { tensorNames: rules = [] } = model as { readonly tensorNames?: readonly NameRule[] };
+  const rules = tensorNamesOf(model);
   return name => inFile(name, rules).names[0];
 }
 
@@ -272,7 +292,7 @@ function targetsOf(model: Module, config: LoraConfig, file: string): readonly Ta
     if (isBaseLayer(module)) candidates.add(inFiles.split('.').at(-1)!);
     if (!isTarget(config, inFiles, isOutput)) continue;
     if (isBaseLayer(module)) {
-      const { sharing, groups } = inFile(name, (model as { tensorNames?: readonly NameRule[] }).tensorNames ?? []);
+      const { sharing, groups } = inFile(name, tensorNamesOf(model));
       targets.push({ name, base: module, sharing, groups });
     } else if (config.target_modules !== 'all-linear')
       throw unsupported(

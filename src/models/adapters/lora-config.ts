@@ -39,7 +39,7 @@ const loraConfigSchema = z.looseObject({
   use_dora: z.boolean().default(false),
   /** The update is multiplied by `lora_alpha / √r` instead. */
   use_rslora: z.boolean().default(false),
-  /** Modules that are trained as a whole and saved with the adapter. */
+  /** Modules that are trained as a whole and saved with the adapter. With `task_type`, also the head of a classifier. */
   modules_to_save: z.array(z.string().min(1)).readonly().nullish(),
   /** Initial values: `true`: the update is 0; `gaussian`: A is normal; `false`: the update is random. */
   init_lora_weights: z.union([z.boolean(), z.enum(['gaussian', 'orthogonal', 'eva'])]).default(true),
@@ -53,6 +53,15 @@ const loraConfigSchema = z.looseObject({
 export type LoraConfig = Readonly<z.output<typeof loraConfigSchema>>;
 /** The fields of an adapter_config.json; only `target_modules` is required. */
 export type LoraConfigInput = Readonly<z.input<typeof loraConfigSchema>>;
+
+/** The heads that PEFT trains as a whole, by task. */
+const heads: Readonly<Record<string, readonly string[]>> = {
+  SEQ_CLS: ['classifier', 'score'],
+  TOKEN_CLS: ['classifier', 'score'],
+  QUESTION_ANS: ['qa_outputs'],
+};
+/** The heads that adapters for a task train as a whole: those that the model has. */
+export const headsOf = (task: string | null | undefined): readonly string[] => heads[task ?? ''] ?? [];
 
 /** Fields that are not implemented, and their values that have no effect. */
 const unsupported: Readonly<Record<string, readonly unknown[]>> = {
@@ -82,7 +91,12 @@ export function loraConfig(fields: LoraConfigInput, file = 'the adapter configur
     if (value === undefined || value === null || harmless.includes(value)) continue;
     throw configError(file)(field, `${JSON.stringify(value)} is not supported`);
   }
-  const config = checkConfig(loraConfigSchema, fields, file);
+  const checked = checkConfig(loraConfigSchema, fields, file);
+  const ofTask = headsOf(checked.task_type);
+  const config =
+    ofTask.length === 0
+      ? checked
+      : { ...checked, modules_to_save: [...new Set([...(checked.modules_to_save ?? []), ...ofTask])] };
   const expressions = [
     ...[config.target_modules, config.exclude_modules].flatMap(one => (typeof one === 'string' ? [one] : [])),
     ...Object.keys(config.rank_pattern ?? {}),
