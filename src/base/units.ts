@@ -22,6 +22,23 @@ export function formatBytes(bytes: number): string {
   return `${unit === 0 ? Math.round(value) : value.toFixed(1)} ${BINARY[unit]!}`;
 }
 
+const DECIMAL = ['B', 'kB', 'MB', 'GB', 'TB', 'PB'] as const;
+
+/**
+ * `16.4 kB`, `2 GB`: powers of 1000, at most three digits. Rates of storage and networks are published in these units.
+ * @example
+ * formatDecimalBytes(16_384) // '16.4 kB'
+ */
+export function formatDecimalBytes(bytes: number): string {
+  let value = Number(bytes.toPrecision(3));
+  let unit = 0;
+  while (Math.abs(value) >= 1000 && unit < DECIMAL.length - 1) {
+    value /= 1000;
+    unit++;
+  }
+  return `${Number(value.toPrecision(3))} ${DECIMAL[unit]!}`;
+}
+
 /**
  * `850 ms`, `4.2 s`, `2 min 05 s`, `1 h 02 min`: two units at most.
  * @example

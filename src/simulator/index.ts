@@ -2,6 +2,7 @@
 
 export type { Target } from '../compiler/index.ts';
 export { checkLayout, type LayoutProblem, layoutProblem } from './check-layout.ts';
+export type { DataLoading } from './data-loading.ts';
 export {
   type GpuConstants,
   type GpuSoftware,
@@ -29,6 +30,8 @@ export {
 export { type AssumedProgram, type ProgramOptions, recordedProgram } from './program/index.ts';
 export type { MachineQuestion, SimulatedSoftware, StepQuestion } from './question.ts';
 export * from './reliability/index.ts';
+export { type AssumedSampleBytes, assumedSampleBytes } from './sample-bytes.ts';
+export type { StorageOptions } from './storage.ts';
 export { chromeTrace, type Lane, type LaneKind, type Task, type Timeline } from './timeline/index.ts';
 export { type PublishedTraining, publishedTraining } from './validation/published-training.ts';
 export type { Multiply, RowMove, Sweep, Work, WorkList } from './work.ts';

@@ -10,6 +10,7 @@ export const phases = [
   'gradient collectives',
   'optimizer',
   'overhead',
+  'data loading',
 ] as const;
 /** A phase of a step. */
 export type Phase = (typeof phases)[number];

@@ -1,7 +1,8 @@
 // One training step of a workload on machines under a layout: its time by phase and by bottleneck, its memory. Closed
 // forms only, so that a search can ask for thousands; the same pieces as a timeline are in step-timeline.ts.
 import { checkLayout } from './check-layout.ts';
-import { addSpent, boundRecord, nothing } from './engines/spent.ts';
+import { dataAssumptions, dataLoadingOf } from './data-loading.ts';
+import { addSpent, boundRecord, nothing, spend } from './engines/spent.ts';
 import { devicesOf, globalBatchOf } from './layout.ts';
 import { memoryOf } from './memory.ts';
 import { type Phase, phases } from './phase.ts';
@@ -33,11 +34,15 @@ export function predict(question: StepQuestion): Prediction {
     byPhase[phase] += time.seconds;
     step = addSpent(step, time);
   }
-  const { seconds: stepSeconds } = step;
-  const used = devicesOf(layout);
   const { model } = workload;
   const samplesPerStep =
     model.kind === 'program' ? model.samplesPerStep * layout.data * layout.microBatches : globalBatchOf(layout);
+  const dataLoading = dataLoadingOf(question, samplesPerStep, step.seconds);
+  const waitSeconds = dataLoading?.waitSeconds ?? 0;
+  byPhase['data loading'] += waitSeconds;
+  step = addSpent(step, spend('storage', waitSeconds));
+  const { seconds: stepSeconds } = step;
+  const used = devicesOf(layout);
   const tokensPerSample =
     model.kind === 'program'
       ? model.tokensPerStep === undefined
@@ -59,10 +64,14 @@ export function predict(question: StepQuestion): Prediction {
     modelFlops: pieces.modelFlops,
     hardwareFlops: pieces.hardwareFlops,
     mfu: pieces.modelFlops / (stepSeconds * used * pieces.peakFlops),
+    dataLoading,
     memory: memoryOf(question),
     joules: watts === undefined ? undefined : watts * used * stepSeconds,
-    assumptions: pieces.assumptions,
-    timeline: () => stepTimeline(pieces, layout),
+    assumptions:
+      dataLoading === undefined
+        ? pieces.assumptions
+        : [...pieces.assumptions, ...dataAssumptions(question, dataLoading)],
+    timeline: () => stepTimeline(pieces, layout, waitSeconds),
   };
 }
 

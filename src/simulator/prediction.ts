@@ -1,5 +1,6 @@
 // The answer of the simulator.
 import type { Machine } from '../hardware/machine.ts';
+import type { DataLoading } from './data-loading.ts';
 import type { Layout } from './layout.ts';
 import type { Phase } from './phase.ts';
 import type { Timeline } from './timeline/timeline.ts';
@@ -16,6 +17,7 @@ export const bounds = [
   'launch',
   'host',
   'stragglers',
+  'storage',
 ] as const;
 /** The bottleneck that limits the time of a step. */
 export type Bound = (typeof bounds)[number];
@@ -77,6 +79,8 @@ export interface Prediction {
   readonly hardwareFlops: number;
   /** modelFlops ÷ (time × peak of all devices in the workload's format), in [0, 1]. */
   readonly mfu: number;
+  /** How the samples of a step are read from storage; undefined if their size is not known. */
+  readonly dataLoading: DataLoading | undefined;
   /** The memory of a device. */
   readonly memory: MemoryEstimate;
   /** Joules per step, if the power of the device is published. */

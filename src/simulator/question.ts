@@ -4,6 +4,7 @@ import type { Machine } from '../hardware/machine.ts';
 import type { GpuSoftware } from './engines/constants.ts';
 import { type EngineConstants, engineConstants, withSoftware } from './engines/engine.ts';
 import type { Layout } from './layout.ts';
+import type { StorageOptions } from './storage.ts';
 import type { Workload } from './workload.ts';
 
 /** The workload, independent of the hardware. */
@@ -14,6 +15,8 @@ export interface SimulatedSoftware {
   readonly software?: GpuSoftware | undefined;
   /** Constants of the engine models; the calibrated ones by default. */
   readonly constants?: EngineConstants | undefined;
+  /** The shared storage from which samples are read. */
+  readonly storage?: StorageOptions | undefined;
 }
 
 /** A workload on `nodes` machines, laid out in any way. */

@@ -3,7 +3,8 @@ import type { Layout } from './layout.ts';
 import type { StepPieces } from './step-pieces.ts';
 import { type Chunk, simulateStep, type Timeline } from './timeline/index.ts';
 
-export function stepTimeline(pieces: StepPieces, layout: Layout): Timeline {
+/** @param waitForData seconds before the first pass */
+export function stepTimeline(pieces: StepPieces, layout: Layout, waitForData: number): Timeline {
   const { pipeline: stages, interleave, microBatches } = layout;
   const { gradientBuckets } = pieces;
   const share = 1 / interleave;
@@ -30,5 +31,6 @@ export function stepTimeline(pieces: StepPieces, layout: Layout): Timeline {
     optimizer: Array.from({ length: stages }, () => pieces.optimizerSeconds),
     waitForAll: true,
     overhead: pieces.overheadSeconds,
+    waitForData,
   });
 }

@@ -146,4 +146,6 @@ export interface Workload {
   readonly optimizer: OptimizerName;
   /** How attention is computed. */
   readonly attention: AttentionKernel;
+  /** The size of a sample on storage in bytes. Undefined: not known, and steps do not wait for data. */
+  readonly sampleBytes?: number | undefined;
 }

@@ -10,22 +10,19 @@ import {
   runDefaults,
   simulateReliability,
 } from '../reliability/index.ts';
+import { type StorageOptions, storageOf } from '../storage.ts';
 import type { Workload } from '../workload.ts';
 import { bestQuote } from './quote.ts';
 import type { TrainingPlan } from './training.ts';
 
 /** The assumptions on failures and checkpoints. */
-export interface FailureOptions {
+export interface FailureOptions extends StorageOptions {
   /** Mean days between interruptions caused by one instance. Default: the rate per chip in Llama 3's training. */
   readonly mtbfDays?: number | undefined;
   /** Seconds of training between checkpoints. By default Daly's optimum. */
   readonly checkpointEvery?: number | undefined;
   /** Standby instances. */
   readonly spares?: number | undefined;
-  /** Bytes/s at which one instance, and all together, write a checkpoint. */
-  readonly nodeBandwidth?: number | undefined;
-  /** The bandwidth of the checkpoint storage in bytes per second. */
-  readonly storageBandwidth?: number | undefined;
   /** The seed of the simulated failures. */
   readonly seed?: number | undefined;
 }
@@ -49,9 +46,6 @@ export interface TrainingUnderFailures {
   readonly assumptions: readonly string[];
 }
 
-// Lustre-like storage, at 2 GB/s per client and 100 GB/s in total.
-const defaultNodeBandwidth = 2e9;
-const defaultStorageBandwidth = 100e9;
 /** The maximum length of sampled histories; goodput does not change after that. */
 const longest = 30 * 86_400;
 
@@ -76,12 +70,7 @@ export function underFailures(
   const { machine, nodes } = prediction;
   const spares = options.spares ?? runDefaults.spares;
   const bytes = checkpointBytes(workload, plan);
-  const writing = checkpointSeconds({
-    bytes,
-    nodes,
-    nodeBandwidth: options.nodeBandwidth ?? defaultNodeBandwidth,
-    storageBandwidth: options.storageBandwidth ?? defaultStorageBandwidth,
-  });
+  const writing = checkpointSeconds({ bytes, nodes, ...storageOf(machine, options) });
   const run = {
     ...runDefaults,
     nodes,

@@ -90,6 +90,7 @@ const phasesOf = (times: Partial<Record<Phase, number>>): Record<Phase, number> 
   'gradient collectives': 0,
   optimizer: 0,
   overhead: 0,
+  'data loading': 0,
   ...times,
 });
 const boundsOf = (times: Partial<Record<Bound, number>>): Record<Bound, number> => ({
@@ -103,6 +104,7 @@ const boundsOf = (times: Partial<Record<Bound, number>>): Record<Bound, number> 
   launch: 0,
   host: 0,
   stragglers: 0,
+  storage: 0,
   ...times,
 });
 const memoryOf = (bytes: Partial<Record<MemoryKind, number>>): Record<MemoryKind, number> => ({
@@ -166,6 +168,7 @@ export function fakePredict({ workload, machine, nodes, layout }: StepQuestion):
     modelFlops,
     hardwareFlops: modelFlops,
     mfu: modelFlops / (stepSeconds * devices * peak),
+    dataLoading: undefined,
     memory: {
       byKind,
       total,

@@ -14,6 +14,14 @@ export interface LayoutQuestion extends MachineQuestion {
 
 /** The question with a layout, for `predict`. A named recipe sets the software, unless --software is given. */
 export const withLayout = (
-  { workload, machine, nodes, software, constants, recipe }: LayoutQuestion,
+  { workload, machine, nodes, software, constants, storage, recipe }: LayoutQuestion,
   layout: Layout,
-): StepQuestion => ({ workload, machine, nodes, layout, software: software ?? recipe?.gpuSoftware, constants });
+): StepQuestion => ({
+  workload,
+  machine,
+  nodes,
+  layout,
+  software: software ?? recipe?.gpuSoftware,
+  constants,
+  storage,
+});

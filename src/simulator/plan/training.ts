@@ -92,7 +92,7 @@ export function planTraining(prediction: Prediction, amount: Amount, options: Tr
       ...prediction.assumptions,
       ...startUpAssumptions(machine, terms.startUp, options.startUp === undefined, quote.offer.service),
       ...priceAssumptions(machine, quote, terms),
-      `${amount.kind === 'steps' ? describeAmount(amount) : `${describeAmount(amount)}: ${totals.steps.toLocaleString('en-US')} steps`}, all at the same speed: no evaluation, no failures, no waiting for data.`,
+      `${amount.kind === 'steps' ? describeAmount(amount) : `${describeAmount(amount)}: ${totals.steps.toLocaleString('en-US')} steps`}, all at the same speed: no evaluation, no failures${prediction.dataLoading === undefined ? ', no waiting for data' : ''}.`,
     ],
   };
 }

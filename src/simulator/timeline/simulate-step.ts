@@ -90,7 +90,7 @@ function play(step: Step, recorder: Recorder): number {
   // When a chunk's input is available: activations from the chunk before it, gradients from the one after. Negative: not yet.
   const forwardReady = new Float64Array(p * v * m).fill(-1);
   const backwardReady = new Float64Array(p * v * m).fill(-1);
-  forwardReady.fill(0, 0, m);
+  forwardReady.fill(step.waitForData ?? 0, 0, m);
 
   // Stages that may be able to continue. Each is in it at most once.
   const awake: number[] = [];
@@ -265,5 +265,6 @@ function finish(step: Step, stages: readonly Stage[], recorder: Recorder): numbe
     }
   });
   const host = new Resource(recorder, { group: 'host', name: 'host', kind: 'host' });
+  host.run(0, step.waitForData ?? 0, 'wait for data', 'data loading');
   return host.run(end, step.overhead, 'host', 'overhead');
 }

@@ -42,6 +42,8 @@ export interface Step {
   readonly waitForAll: boolean;
   /** Seconds of the host at the end of a step, which overlap with nothing. */
   readonly overhead: number;
+  /** Seconds until the first samples have been read from storage, before any pass begins. Default: 0. */
+  readonly waitForData?: number;
 }
 
 export const idleChunk: Chunk = {
@@ -68,6 +70,7 @@ export function checkStep(step: Step): void {
     refuse('microBatches', microBatches, `a multiple of the ${stages} stages, as the interleaved schedule needs it`);
   }
   for (const name of ['sendActivations', 'sendGradients', 'overhead'] as const) checkSeconds(name, step[name]);
+  checkSeconds('waitForData', step.waitForData ?? 0);
   for (const seconds of optimizer) checkSeconds('optimizer', seconds);
   chunks.forEach((chunk, k) => {
     for (const name of ['forward', 'backward', 'recompute', 'forwardCollectives', 'backwardCollectives'] as const) {

@@ -1,0 +1,71 @@
+// Reading the samples of a step from shared storage. The next step's samples are read while a step computes, so a step waits
+// only if reading takes longer:
+//
+//   read     ──── step 2 ────┤──── step 3 ────┤
+//   compute  step 1 ──┤ wait ├ step 2 ──┤ wait ├
+import { TrenioError } from '../base/errors.ts';
+import { formatDecimalBytes } from '../base/units.ts';
+import { placementOf } from './placement.ts';
+import type { StepQuestion } from './question.ts';
+import { storageOf } from './storage.ts';
+
+/** How the samples of a step are read from storage. */
+export interface DataLoading {
+  /** The size of a sample on storage in bytes. */
+  readonly sampleBytes: number;
+  /** Bytes that all instances read in a step. */
+  readonly stepBytes: number;
+  /** Bytes of the instance that reads the most. */
+  readonly nodeBytes: number;
+  /** The bandwidth of one instance to the storage, in bytes per second. */
+  readonly nodeBandwidth: number;
+  /** The bandwidth of the storage, in bytes per second. */
+  readonly storageBandwidth: number;
+  /** The time to read the samples of a step. */
+  readonly readSeconds: number;
+  /** The part of that time for which the step waits. */
+  readonly waitSeconds: number;
+}
+
+/**
+ * Every copy of the model reads its own samples, once each, on the instances that hold the first stage.
+ * @param busySeconds the time of the step without waiting for data
+ * @returns undefined where the size of a sample is not known
+ * @throws {INVALID_OPTION} for sizes below 0, and bandwidths that are not above 0
+ */
+export function dataLoadingOf(
+  { workload: { sampleBytes }, machine, layout, storage }: StepQuestion,
+  samplesPerStep: number,
+  busySeconds: number,
+): DataLoading | undefined {
+  if (sampleBytes === undefined) return undefined;
+  if (!(sampleBytes >= 0 && sampleBytes < Infinity)) refuse('sampleBytes', sampleBytes, 'bytes, 0 or more');
+  const { nodeBandwidth, storageBandwidth } = storageOf(machine, storage);
+  if (!(nodeBandwidth > 0)) refuse('nodeBandwidth', nodeBandwidth, 'bytes per second, above 0');
+  if (!(storageBandwidth > 0)) refuse('storageBandwidth', storageBandwidth, 'bytes per second, above 0');
+  const { data } = placementOf(layout, machine);
+  const stepBytes = samplesPerStep * sampleBytes;
+  const nodeBytes = stepBytes * (data.ranksPerNode / data.size);
+  const readSeconds = Math.max(nodeBytes / nodeBandwidth, stepBytes / storageBandwidth);
+  const waitSeconds = Math.max(0, readSeconds - busySeconds);
+  return { sampleBytes, stepBytes, nodeBytes, nodeBandwidth, storageBandwidth, readSeconds, waitSeconds };
+}
+
+/** The same sentence for all layouts and numbers of nodes, and another one if a step waits for data. */
+export function dataAssumptions({ machine, nodes }: StepQuestion, loading: DataLoading): readonly string[] {
+  const { sampleBytes, nodeBytes, nodeBandwidth, storageBandwidth, readSeconds, waitSeconds } = loading;
+  if (sampleBytes === 0) return ['No data is read from storage.'];
+  const rate = (bytes: number): string => `${formatDecimalBytes(bytes)}/s`;
+  return [
+    `Samples of ${formatDecimalBytes(sampleBytes)} are read from shared storage while the previous step computes, at ${rate(nodeBandwidth)} per instance and ${rate(storageBandwidth)} in total.`,
+    ...(waitSeconds === 0
+      ? []
+      : [
+          `${nodes} × ${machine.name} waits for data: an instance reads ${formatDecimalBytes(nodeBytes)} per step, and reading takes ${((readSeconds / (readSeconds - waitSeconds)) * 100 - 100).toPrecision(2)} % longer than computing (limited by ${nodeBytes / nodeBandwidth >= readSeconds ? 'the bandwidth of an instance' : 'the bandwidth of the storage'}).`,
+        ]),
+  ];
+}
+
+function refuse(option: string, got: number, expected: string): never {
+  throw new TrenioError('INVALID_OPTION', { what: 'predict', option, got: String(got), expected });
+}
