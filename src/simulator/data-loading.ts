@@ -55,14 +55,15 @@ export function dataLoadingOf(
 export function dataAssumptions({ machine, nodes }: StepQuestion, loading: DataLoading): readonly string[] {
   const { sampleBytes, nodeBytes, nodeBandwidth, storageBandwidth, readSeconds, waitSeconds } = loading;
   if (sampleBytes === 0) return ['No data is read from storage.'];
-  const rate = (bytes: number): string => `${formatDecimalBytes(bytes)}/s`;
+  const size = formatDecimalBytes;
+  const general = `Samples of ${size(sampleBytes)} are read from shared storage while the previous step computes, at ${size(nodeBandwidth)}/s per instance and ${size(storageBandwidth)}/s in total.`;
+  if (waitSeconds === 0) return [general];
+  // The step takes as long as reading.
+  const share = ((waitSeconds / readSeconds) * 100).toPrecision(2);
+  const limit = nodeBytes / nodeBandwidth >= readSeconds ? 'bandwidth of one instance' : 'bandwidth of the storage';
   return [
-    `Samples of ${formatDecimalBytes(sampleBytes)} are read from shared storage while the previous step computes, at ${rate(nodeBandwidth)} per instance and ${rate(storageBandwidth)} in total.`,
-    ...(waitSeconds === 0
-      ? []
-      : [
-          `${nodes} × ${machine.name} waits for data: an instance reads ${formatDecimalBytes(nodeBytes)} per step, and reading takes ${((readSeconds / (readSeconds - waitSeconds)) * 100 - 100).toPrecision(2)} % longer than computing (limited by ${nodeBytes / nodeBandwidth >= readSeconds ? 'the bandwidth of an instance' : 'the bandwidth of the storage'}).`,
-        ]),
+    general,
+    `${nodes} × ${machine.name} waits for data during ${Number(share)} % of a step, which reads ${size(nodeBytes)} on an instance, limited by the ${limit}.`,
   ];
 }
 

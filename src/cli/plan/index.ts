@@ -42,6 +42,11 @@ export const planCommand = defineCommand({
     },
     {
       command:
+        'trenio plan --model vit-base --on p5.48xlarge --nodes 1..8 --samples 100M --sample-bytes 600kB --storage-bandwidth 5GB/s',
+      explanation: 'large images on a small file system: whether steps wait for data',
+    },
+    {
+      command:
         'trenio plan --model llama3-8b --on trn2.48xlarge,p5.48xlarge --nodes 1..64 --tokens 1T --search --by cost --purchase spot,capacity-block',
       explanation: 'the cheapest layout, with two purchase options',
     },

@@ -45,6 +45,7 @@ function predictionJson(p: Prediction): object {
     byBound: p.byBound,
     bound,
     boundShare: share,
+    dataLoading: p.dataLoading ?? null,
     memory: { byKind, total, capacity, fits, spare, remedies },
   };
 }

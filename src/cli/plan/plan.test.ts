@@ -282,6 +282,17 @@ describe('invalid command lines', () => {
       [...bert.slice(0, 2), ...on, '--sequence', '1k'],
       'at most 512, the positions of bert-large',
     ],
+    ['a negative sample', [...bert, ...on, '--sample-bytes=-1'], "--sample-bytes is '-1', expected a size in bytes"],
+    [
+      'a bandwidth without a unit',
+      [...bert, ...on, '--storage-bandwidth', '5'],
+      "--storage-bandwidth is '5', expected a bandwidth above 0, such as 2GB/s",
+    ],
+    [
+      'a storage from which nothing is read',
+      [...bert, ...on, '--sample-bytes', '0', '--storage-bandwidth', '5GB/s'],
+      '--storage-bandwidth is given, but nothing is read or written, expected --sample-bytes above 0, or --failures',
+    ],
     ['an image of another size', ['--model', 'vit-base', ...on, '--sequence', '5'], '197: the patches of vit-base'],
     [
       'a machine that was not measured',

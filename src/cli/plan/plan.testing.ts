@@ -29,6 +29,10 @@ export interface Row {
   readonly samplesPerStep: number;
   readonly mfu: number;
   readonly byPhase: Readonly<Record<string, number>>;
+  readonly byBound: Readonly<Record<string, number>>;
+  readonly dataLoading: Readonly<
+    Record<'sampleBytes' | 'nodeBytes' | 'readSeconds' | 'waitSeconds' | 'storageBandwidth', number>
+  > | null;
   readonly memory: { readonly fits: boolean; readonly total: number; readonly capacity: number };
   readonly training: {
     readonly seconds: number;

@@ -9,6 +9,8 @@ import {
   parseNames,
   parseNodes,
   parseQuantity,
+  parseRate,
+  parseSize,
   parseSpan,
 } from './quantities.ts';
 
@@ -61,6 +63,26 @@ describe('numbers as people write them', () => {
     ]);
     for (const text of ['0', '-5', '5 EUR', '1e3'])
       expect(() => parseMoney('--budget', text)).toThrow('US dollars above 0');
+  });
+
+  test('sizes and bandwidths', () => {
+    expect(
+      ['4096', '115kB', '115KB', '8KiB', '1.5MB', '2 GiB', '0', '0kB', '7B'].map(text =>
+        parseSize('--sample-bytes', text),
+      ),
+    ).toEqual([4096, 115_000, 115_000, 8192, 1.5e6, 2 ** 31, 0, 0, 7]);
+    for (const text of ['-1', 'abc', '', '5 apples', '8kb', '1e3', '4iB', 'NaN'])
+      expect(() => parseSize('--sample-bytes', text)).toThrow(
+        `--sample-bytes is '${text}', expected a size in bytes, 0 or more, such as 4096, 115kB or 12MiB`,
+      );
+    expect(() => parseSize('--sample-bytes', '99999TB')).toThrow('at most 1e16 bytes');
+    expect(
+      ['2GB/s', '500MB/s', '100Gbps', '1.5 GiB/s', '400kbps'].map(text => parseRate('--storage-bandwidth', text)),
+    ).toEqual([2e9, 5e8, 12.5e9, 1.5 * 2 ** 30, 50_000]);
+    for (const text of ['0GB/s', '2GB', '100', 'fast', '-1GB/s', 'GB/s', '', '2GBps'])
+      expect(() => parseRate('--storage-bandwidth', text)).toThrow(
+        `--storage-bandwidth is '${text}', expected a bandwidth above 0, such as 2GB/s, 500MB/s or 100Gbps`,
+      );
   });
 
   test('memory', () => {

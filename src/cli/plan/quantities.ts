@@ -60,6 +60,27 @@ export function parseBytes(option: string, text: string): number {
   throw bad(option, text, 'an amount of memory above 0, such as 14GiB or 16GB');
 }
 
+const sizes: Readonly<Record<string, number>> = { '': 1, B: 1, kB: 1e3, KB: 1e3, KiB: 2 ** 10, ...binary };
+
+/** `115kB`, `12MiB`, `4096`: 0 or more, at most 10¹⁶. */
+export function parseSize(option: string, text: string): number {
+  const match = /^(\d*\.?\d+)\s*([kKMGT]?i?B|)$/.exec(text.trim());
+  const value = match ? Number(match[1]) * (sizes[match[2]!] ?? Number.NaN) : Number.NaN;
+  if (value >= 0 && value <= MOST) return value;
+  if (value > MOST) throw bad(option, text, 'at most 1e16 bytes');
+  throw bad(option, text, 'a size in bytes, 0 or more, such as 4096, 115kB or 12MiB');
+}
+
+/** `2GB/s`, `500MiB/s`, `100Gbps`, in bytes per second: above 0, at most 10¹⁶. */
+export function parseRate(option: string, text: string): number {
+  const match = /^(\d*\.?\d+)\s*(?:([kKMGT]i?B)\/s|([kKMGT])bps)$/.exec(text.trim());
+  const unit = match?.[2] === undefined ? steps[match?.[3]?.toLowerCase() ?? '']! / 8 : (sizes[match[2]] ?? Number.NaN);
+  const value = match ? Number(match[1]) * unit : Number.NaN;
+  if (value > 0 && value <= MOST) return value;
+  if (value > MOST) throw bad(option, text, 'at most 1e16 bytes per second');
+  throw bad(option, text, 'a bandwidth above 0, such as 2GB/s, 500MB/s or 100Gbps');
+}
+
 /** `a,b, c`: names, none of them empty, each once. */
 export function parseNames(option: string, text: string): readonly string[] {
   const names = text.split(',').map(name => name.trim());

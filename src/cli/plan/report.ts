@@ -23,6 +23,7 @@ import {
 } from '../../simulator/plan/index.ts';
 import { type Answer, answerOf } from './answer.ts';
 import { type Entries, entriesOf, type Findings } from './entries.ts';
+import { readingAssumption } from './reading.ts';
 import { assumedStartUp, type PlanRequest, termsOptionsOf } from './request.ts';
 
 export interface PlanReport extends Findings {
@@ -50,10 +51,10 @@ export function makeReport(
   now: Date,
   onProgress?: (progress: SearchProgress) => void,
 ): PlanReport {
-  const { workload, software, machines, nodes, space, recipe, amount, deadlineSeconds, budget } = request;
+  const { workload, software, storage, machines, nodes, space, recipe, amount, deadlineSeconds, budget } = request;
   const terms = termsOptionsOf(request, now);
   const rows = planRows(
-    { workload, software, machines, nodes, space, recipe, amount, terms: { ...terms, deadlineSeconds } },
+    { workload, software, storage, machines, nodes, space, recipe, amount, terms: { ...terms, deadlineSeconds } },
     predict,
   );
   const [first] = rows;
@@ -68,6 +69,7 @@ export function makeReport(
           {
             workload,
             software,
+            storage,
             machines,
             nodes,
             space,
@@ -188,6 +190,7 @@ function assumptionsOf(
               purchase: totals.quote.offer.purchase,
             }).assumptions,
       ),
+      ...readingAssumption((search === undefined ? predicted : shown).map(({ prediction }) => prediction)),
     ]),
   ];
 }

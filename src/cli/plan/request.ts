@@ -7,6 +7,7 @@ import { type MachineOptions, machineOf } from '../../hardware/machine-of.ts';
 import { describePrecision } from '../../simulator/formats.ts';
 import {
   type AttentionKernel,
+  assumedSampleBytes,
   attentionKernels,
   type GpuSoftware,
   gpuSoftwares,
@@ -14,6 +15,7 @@ import {
   optimizers,
   precisions,
   type Recomputation,
+  type StorageOptions,
   type TransformerConfig,
   type Workload,
 } from '../../simulator/index.ts';
@@ -40,6 +42,8 @@ import {
   parseNames,
   parseNodes,
   parseQuantity,
+  parseRate,
+  parseSize,
   parseSpan,
 } from './quantities.ts';
 import { isProgram, workloadOfProgram, workloadOfScript } from './script.ts';
@@ -48,6 +52,7 @@ export interface PlanRequest {
   readonly workload: Workload;
   /** The software that trains on GPUs. */
   readonly software: GpuSoftware | undefined;
+  readonly storage: StorageOptions;
   readonly machines: readonly Machine[];
   readonly nodes: readonly number[];
   readonly space: LayoutSpace;
@@ -98,11 +103,14 @@ export async function readRequest(input: PlanInput, context: CliContext): Promis
   const machines = await Promise.all(names.map(name => machineNamed(name, { profile, ...lnc }, context)));
   const nodes = options.nodes === undefined ? [1] : parseNodes('--nodes', options.nodes);
   const given = readAmount(options);
-  const { workload, amount } = await readWorkload(input, context, assumptions);
+  const { workload: computed, amount } = await readWorkload(input, context, assumptions);
+  const workload = { ...computed, sampleBytes: readSampleBytes(options, computed, assumptions) };
+  const storage = readStorage(options);
   const space = readSpace(options, workload, machines, nodes, assumptions);
-  checkTogether(options, amount ?? given);
+  checkTogether(options, workload, amount ?? given);
   return {
     workload,
+    storage,
     software: options.software === undefined ? undefined : parseChoice('--software', options.software, gpuSoftwares),
     machines,
     nodes,
@@ -112,7 +120,7 @@ export async function readRequest(input: PlanInput, context: CliContext): Promis
     startUp: options['start-up'] === undefined ? undefined : startUpOf(parseSpan('--start-up', options['start-up'])),
     search: options.search ? readSearch(options) : undefined,
     purchase: readPurchase(options),
-    failures: options.failures ? readFailures(options) : undefined,
+    failures: options.failures ? readFailures(options, storage) : undefined,
     deadlineSeconds: options.deadline === undefined ? undefined : parseSpan('--deadline', options.deadline),
     budget: options.budget === undefined ? undefined : parseMoney('--budget', options.budget),
     assumptions,
@@ -194,6 +202,30 @@ function sequenceOf(model: TransformerConfig, given: string | undefined, assumpt
   if (fixed === undefined) assumptions.push(`--sequence not given: ${sequence} tokens per sample.`);
   return sequence;
 }
+
+/** Undefined for a program whose samples have no given size. */
+function readSampleBytes(
+  { 'sample-bytes': given }: Options,
+  { model, sequence }: Workload,
+  assumptions: string[],
+): number | undefined {
+  if (given !== undefined) return parseSize('--sample-bytes', given);
+  if (model.kind === 'program') {
+    assumptions.push('--sample-bytes not given: steps do not wait for data.');
+    return undefined;
+  }
+  const { bytes, because } = assumedSampleBytes(model, sequence);
+  assumptions.push(`--sample-bytes not given: ${because}.`);
+  return bytes;
+}
+
+const readStorage = (options: Options): StorageOptions => {
+  const rate = (name: 'node-storage-bandwidth' | 'storage-bandwidth'): number | undefined => {
+    const text = options[name];
+    return text === undefined ? undefined : parseRate(`--${name}`, text);
+  };
+  return { nodeBandwidth: rate('node-storage-bandwidth'), storageBandwidth: rate('storage-bandwidth') };
+};
 
 function readAmount(options: Options): Amount | undefined {
   const { tokens, samples, steps, epochs, dataset } = options;
@@ -296,8 +328,9 @@ function readPurchase(options: Options): PurchaseRequest {
   };
 }
 
-function readFailures({ mtbf, spares, 'checkpoint-every': every }: Options): FailureOptions {
+function readFailures({ mtbf, spares, 'checkpoint-every': every }: Options, storage: StorageOptions): FailureOptions {
   return {
+    ...storage,
     mtbfDays: mtbf === undefined ? undefined : parseSpan('--mtbf', mtbf) / 86_400,
     checkpointEvery: every === undefined ? undefined : parseSpan('--checkpoint-every', every),
     spares,
@@ -305,13 +338,17 @@ function readFailures({ mtbf, spares, 'checkpoint-every': every }: Options): Fai
 }
 
 /** Rejects options that have no effect without others. */
-function checkTogether(options: Options, amount: Amount | undefined): void {
+function checkTogether(options: Options, { sampleBytes }: Workload, amount: Amount | undefined): void {
   const needs = (names: readonly (keyof Options)[], other: string, expected = `${other} as well`): void => {
     for (const name of names)
       if (options[name] !== undefined) throw bad(`--${name}`, `given without ${other}`, expected);
   };
   if (!options.search) needs(['by', 'memory-limit'], '--search');
   if (!options.failures) needs(['mtbf'], '--failures');
+  if (!options.failures && !sampleBytes)
+    for (const name of ['node-storage-bandwidth', 'storage-bandwidth'] as const)
+      if (options[name] !== undefined)
+        throw bad(`--${name}`, 'given, but nothing is read or written', '--sample-bytes above 0, or --failures');
   if (!options.failures && options.spares > 0) throw bad('--spares', 'given without --failures', '--failures as well');
   if (amount === undefined) {
     const purchase = ['purchase', 'interruptions', 'start', 'checkpoint-every'] as const;

@@ -75,8 +75,16 @@ export function describeRows(rows: readonly PlanRow[]): string {
 }
 
 function marksOf({ cheapest, fastest, prediction }: PredictedRow): string {
-  const marks = [...(cheapest ? ['cheapest'] : []), ...(fastest ? ['fastest'] : [])];
-  return prediction.memory.fits ? marks.join(', ') : 'does not fit';
+  const marks = prediction.memory.fits
+    ? [...(cheapest ? ['cheapest'] : []), ...(fastest ? ['fastest'] : [])]
+    : ['does not fit'];
+  return [...marks, ...waitOf(prediction)].join(', ');
+}
+
+/** The wait limits the step, even if it is not the largest part of it. */
+function waitOf({ byPhase, stepSeconds }: Prediction): readonly string[] {
+  const share = byPhase['data loading'] / stepSeconds;
+  return share < 0.005 ? [] : [`waits for data ${Math.round(share * 100)} %`];
 }
 
 export const isCountedInTokens = ({ tokensPerStep, samplesPerStep }: Prediction): boolean =>

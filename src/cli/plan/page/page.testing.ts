@@ -20,6 +20,7 @@ export function reportOf({ model, machines, dollars, ...rest }: Question): PlanR
       attention: 'blocked',
     },
     software: undefined,
+    storage: {},
     machines: machines.map(name => machineOf(name, { profile: 'docs' })),
     nodes: [1],
     space: { globalBatch: 1024 },
