@@ -60,10 +60,10 @@ export function dataAssumptions({ machine, nodes }: StepQuestion, loading: DataL
   if (waitSeconds === 0) return [general];
   // The step takes as long as reading.
   const share = ((waitSeconds / readSeconds) * 100).toPrecision(2);
-  const limit = nodeBytes / nodeBandwidth >= readSeconds ? 'bandwidth of one instance' : 'bandwidth of the storage';
+  const limit = nodeBytes / nodeBandwidth >= readSeconds ? 'its own bandwidth' : 'the bandwidth of the storage';
   return [
     general,
-    `${nodes} × ${machine.name} waits for data during ${Number(share)} % of a step, which reads ${size(nodeBytes)} on an instance, limited by the ${limit}.`,
+    `${nodes} × ${machine.name} waits for data for ${Number(share)} % of each step: an instance reads ${size(nodeBytes)}, limited by ${limit}.`,
   ];
 }
 

@@ -15,7 +15,7 @@ export interface StorageRates {
   readonly storageBandwidth: number;
 }
 
-/** A Lustre file system of 100 TiB at 1,000 MB/s per TiB, and one client without GPUDirect or EFA. */
+/** Assumed: 100 TiB of FSx for Lustre at 1,000 MB/s per TiB, and clients that reach 2 GB/s each. */
 export const defaultStorage: StorageRates = { nodeBandwidth: 2e9, storageBandwidth: 100e9 };
 
 export function storageOf({ network }: Pick<Machine, 'network'>, options: StorageOptions = {}): StorageRates {

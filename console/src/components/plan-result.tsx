@@ -20,6 +20,7 @@ export function PlanResult({ plan }: { readonly plan: PlanAnswer }) {
       : [...(search.best === null ? [] : [search.best]), ...search.runnersUp];
   const shown = rows.length > 0 ? rows : (search?.rejected ?? []);
   const chosen = shown.find(row => row.machine === answer.machine && row.nodes === answer.nodes);
+  const waiting = chosen === undefined ? 0 : (chosen.byPhase['data loading'] ?? 0) / chosen.stepSeconds;
   const names = [...new Set(shown.map(row => row.machine))];
   const points = shown.flatMap(row => {
     const [seconds, usd] = [secondsOf(row), usdOf(row)];
@@ -46,6 +47,7 @@ export function PlanResult({ plan }: { readonly plan: PlanAnswer }) {
           {answer.kept ? '' : 'Nothing meets the deadline and the budget. '}
           {answer.reason}
         </p>
+        {waiting < 0.005 ? null : <p class="quiet">Waits for data {Math.round(waiting * 100)} % of the time.</p>}
         {chosen === undefined ? null : (
           <dl class="stats" style={{ margin: '12px -16px -16px' }}>
             <Figure name="Time">{duration((secondsOf(chosen) ?? 0) * 1000)}</Figure>
@@ -144,13 +146,16 @@ const Figure = ({ name, children }: { readonly name: string; readonly children: 
 
 /** Where a step's time goes. */
 function Phases({ phases }: { readonly phases: Readonly<Record<string, number>> }) {
-  const entries = Object.entries(phases).filter(([, seconds]) => seconds > 0);
-  const total = entries.reduce((sum, [, seconds]) => sum + seconds, 0) || 1;
-  const text = entries.map(([name, seconds]) => `${name} ${Math.round((seconds / total) * 100)} %`).join(', ');
+  // A phase has the same color in all rows.
+  const entries = Object.entries(phases)
+    .map(([name, seconds], i) => ({ name, seconds, color: `var(--c${(i % 10) + 1})` }))
+    .filter(({ seconds }) => seconds > 0);
+  const total = entries.reduce((sum, { seconds }) => sum + seconds, 0) || 1;
+  const text = entries.map(({ name, seconds }) => `${name} ${Math.round((seconds / total) * 100)} %`).join(', ');
   return (
     <div class="stacked" role="img" aria-label={text} title={text} style={{ width: '64px' }}>
-      {entries.map(([name, seconds], i) => (
-        <span key={name} style={{ flex: `${seconds / total} 1 0`, background: `var(--c${(i % 8) + 1})` }} />
+      {entries.map(({ name, seconds, color }) => (
+        <span key={name} style={{ flex: `${seconds / total} 1 0`, background: color }} />
       ))}
     </div>
   );

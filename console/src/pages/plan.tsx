@@ -24,6 +24,9 @@ const offered = [
 const DEADLINES = [0, 1, 2, 4, 8, 12, 24, 48, 96, 168, 336, 720] as const;
 const BUDGETS = [0, 100, 250, 500, 1000, 2500, 5000, 10_000, 25_000, 50_000, 100_000, 250_000, 1_000_000] as const;
 
+const SAMPLES = ['', '1kB', '10kB', '100kB', '300kB', '1MB', '3MB', '10MB', '30MB', '100MB', '300MB', '1GB'] as const;
+const STORAGES = ['', '1GB/s', '2GB/s', '5GB/s', '10GB/s', '20GB/s', '50GB/s', '200GB/s', '500GB/s'] as const;
+
 export function Plan() {
   const [kind, setKind] = useState<'model' | 'script'>('model');
   const [model, setModel] = useState('llama3-8b');
@@ -35,10 +38,14 @@ export function Plan() {
   const [search, setSearch] = useState<'off' | 'time' | 'cost'>('off');
   const [deadline, setDeadline] = useState(0);
   const [budget, setBudget] = useState(0);
+  const [sample, setSample] = useState(0);
+  const [storage, setStorage] = useState(0);
   const { data: models } = useLoaded(signal => get<readonly string[]>('models', signal), []);
 
   const tokens = 10 ** (amount / 2 + 5);
   const samples = Math.round(10 ** (amount / 4 + 3));
+  // The size of a script's samples is not known.
+  const readsNothing = kind === 'script' && sample === 0;
   const words = useMemo(
     () => [
       'plan',
@@ -48,11 +55,13 @@ export function Plan() {
       '--nodes',
       most === 0 ? '1' : `1..${2 ** most}`,
       ...(batch === 0 ? [] : ['--global-batch', String(2 ** (batch + 3))]),
+      ...(sample === 0 ? [] : ['--sample-bytes', SAMPLES[sample]!]),
+      ...(storage === 0 || readsNothing ? [] : ['--storage-bandwidth', STORAGES[storage]!]),
       ...(search === 'off' ? [] : ['--search', '--by', search]),
       ...(deadline === 0 ? [] : ['--deadline', `${DEADLINES[deadline]}h`]),
       ...(budget === 0 ? [] : ['--budget', String(BUDGETS[budget])]),
     ],
-    [kind, model, script, machines, most, amount, batch, search, deadline, budget],
+    [kind, model, script, machines, most, amount, batch, sample, storage, readsNothing, search, deadline, budget],
   );
   const asked = useSettled(words);
   const { data, error, isLoading } = useLoaded(
@@ -124,6 +133,22 @@ export function Plan() {
               max={12}
               onInput={setBatch}
             />
+            <Slider
+              name="Size of a sample on storage"
+              shown={sample > 0 ? spaced(SAMPLES[sample]!) : kind === 'model' ? 'as usual' : 'not counted'}
+              value={sample}
+              max={SAMPLES.length - 1}
+              onInput={setSample}
+            />
+            {readsNothing ? null : (
+              <Slider
+                name="Storage bandwidth"
+                shown={storage === 0 ? '100 GB/s' : spaced(STORAGES[storage]!)}
+                value={storage}
+                max={STORAGES.length - 1}
+                onInput={setStorage}
+              />
+            )}
             <div class="field">
               Layouts
               <Segments
@@ -174,6 +199,9 @@ export function Plan() {
     </>
   );
 }
+
+/** `10kB` as `10 kB`. */
+const spaced = (text: string): string => text.replace(/\d+/, '$& ');
 
 /** `300B`, as `trenio plan` reads it. */
 function quantity(number: number): string {

@@ -14,7 +14,7 @@ test('rows that wait for data say so, in the text, the JSON and the page', async
   expect(rowsOf(stdout).map(line => /waits for data \d+ %/.exec(line) !== null)).toEqual([true, true]);
   expect(rowsOf(stdout)[1]).toMatch(/storage \d\d %/);
   expect(stdout).toMatch(
-    /\n {2}8 × p5\.48xlarge waits for data during \d\d % of a step, which reads 307 MB on an instance, limited by the bandwidth of the storage\.\n/,
+    /\n {2}8 × p5\.48xlarge waits for data for \d\d % of each step: an instance reads 307 MB, limited by the bandwidth of the storage\.\n/,
   );
   expect(stdout).not.toContain('no waiting for data');
   const { rows } = await planJson(...large);

@@ -103,7 +103,7 @@ function timeSection({ fitting, unfitting }: Entries, chosen: Entry): Markup {
   const fits = chosen.fits ? withChosen(fitting, chosen) : fitting;
   return section(
     'Where a step spends its time',
-    'Communication that overlaps with computation is not counted.',
+    'Communication and data loading are counted only where they do not overlap with computation.',
     lines([
       ...(fits.length === 0 ? [] : [figure(timeChart('time', fits))]),
       ...(unfitting.length === 0
