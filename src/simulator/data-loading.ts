@@ -6,26 +6,9 @@
 import { TrenioError } from '../base/errors.ts';
 import { formatDecimalBytes } from '../base/units.ts';
 import { placementOf } from './placement.ts';
+import type { DataLoading } from './prediction.ts';
 import type { StepQuestion } from './question.ts';
 import { storageOf } from './storage.ts';
-
-/** How the samples of a step are read from storage. */
-export interface DataLoading {
-  /** The size of a sample on storage in bytes. */
-  readonly sampleBytes: number;
-  /** Bytes that all instances read in a step. */
-  readonly stepBytes: number;
-  /** Bytes of the instance that reads the most. */
-  readonly nodeBytes: number;
-  /** The bandwidth of one instance to the storage, in bytes per second. */
-  readonly nodeBandwidth: number;
-  /** The bandwidth of the storage, in bytes per second. */
-  readonly storageBandwidth: number;
-  /** The time to read the samples of a step. */
-  readonly readSeconds: number;
-  /** The part of that time for which the step waits. */
-  readonly waitSeconds: number;
-}
 
 /**
  * Every copy of the model reads its own samples, once each, on the instances that hold the first stage.

@@ -2,7 +2,6 @@
 
 export type { Target } from '../compiler/index.ts';
 export { checkLayout, type LayoutProblem, layoutProblem } from './check-layout.ts';
-export type { DataLoading } from './data-loading.ts';
 export {
   type GpuConstants,
   type GpuSoftware,
@@ -22,6 +21,7 @@ export { predict } from './predict.ts';
 export {
   type Bound,
   bounds,
+  type DataLoading,
   type MemoryEstimate,
   type MemoryKind,
   memoryKinds,

@@ -1,6 +1,5 @@
 // The answer of the simulator.
 import type { Machine } from '../hardware/machine.ts';
-import type { DataLoading } from './data-loading.ts';
 import type { Layout } from './layout.ts';
 import type { Phase } from './phase.ts';
 import type { Timeline } from './timeline/timeline.ts';
@@ -49,6 +48,24 @@ export interface MemoryEstimate {
   readonly spare: number;
   /** Changes of the layout that would make it fit, the mildest first, each as a sentence. Empty if it fits. */
   readonly remedies: readonly string[];
+}
+
+/** How the samples of a step are read from storage. */
+export interface DataLoading {
+  /** The size of a sample on storage in bytes. */
+  readonly sampleBytes: number;
+  /** Bytes that all instances read in a step. */
+  readonly stepBytes: number;
+  /** Bytes of the instance that reads the most. */
+  readonly nodeBytes: number;
+  /** The bandwidth of one instance to the storage, in bytes per second. */
+  readonly nodeBandwidth: number;
+  /** The bandwidth of the storage, in bytes per second. */
+  readonly storageBandwidth: number;
+  /** The time to read the samples of a step. */
+  readonly readSeconds: number;
+  /** The part of that time for which the step waits. */
+  readonly waitSeconds: number;
 }
 
 /** Time and memory of a step. */
