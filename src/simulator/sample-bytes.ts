@@ -10,7 +10,7 @@ export interface AssumedSampleBytes {
   readonly because: string;
 }
 
-/** The training images of ImageNet 2012 (ILSVRC): 147,897,477,120 bytes of JPEG files, with their archive, for 1,281,167 images. */
+/** The training images of ImageNet 2012 (ILSVRC): an archive of 147,897,477,120 bytes with 1,281,167 JPEG files. */
 const imageBytes = 115_000;
 /** Token ids in 16 bits. */
 const shortVocabulary = 2 ** 16;
