@@ -275,6 +275,22 @@ describe.skipIf(!hasBrowser && process.env.CI === undefined)('the console', () =
     await page.keyboard.press('Escape');
   });
 
+  test('a plan with large samples and slow storage waits for data, and shows its command line', async () => {
+    await page.goto(at('/plan'));
+    await page.locator('.answer').waitFor();
+    const move = async (name: string, steps: number): Promise<void> => {
+      const slider = page.locator('label.slider', { hasText: name }).locator('input');
+      await slider.focus();
+      await slider.press('Home');
+      for (let i = 0; i < steps; i++) await slider.press('ArrowRight');
+    };
+    await move('Size of a sample on storage', 11);
+    await move('Storage bandwidth', 1);
+    await page.getByText(/^Waits for data \d+ % of the time\.$/).waitFor();
+    await page.getByText('--sample-bytes 1GB --storage-bandwidth 1GB/s').waitFor();
+    await page.locator('[title*="data loading"]').first().waitFor();
+  });
+
   test('log lines and metrics of a running job arrive, and none is lost when the server restarts', async () => {
     await createJob('live');
     await page.goto(at('/jobs/live?tab=log'));
