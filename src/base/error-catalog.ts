@@ -570,7 +570,7 @@ export const errorCatalog = {
   NOT_SENDABLE: row<{ root: string; path: string; what: string; reason: string }>(
     d => `${d.path} is ${d.what}, which cannot be sent to a loader worker: ${d.reason}`,
     d =>
-      `define it in a separate module, export it there, and end that module with exportToWorkers(import.meta.url, { … }); or load ${d.root} without workers (numWorkers: 0)`,
+      `${d.what.startsWith('a tensor,') ? 'keep its values in memory: tensor.literal(), or the rows of a TensorDataset' : 'define it in a separate module, export it there, and end that module with exportToWorkers(import.meta.url, { … })'}; or load ${d.root} without workers (numWorkers: 0)`,
   ),
   DATASET_FAILED: row<{ where: string; name: string; reason: string }>(
     d => `the dataset failed in ${d.where}: ${d.name}: ${d.reason}`,

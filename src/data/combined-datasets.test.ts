@@ -42,6 +42,8 @@ test('a TensorDataset yields rows of arrays and tensors', async () => {
     { device },
   );
   const dataset = new TensorDataset(x, Int32Array.of(7, 8, 9), literal('i1', [3, 1], [true, false, true]));
+  // The values are read once, and can be sent to workers.
+  expect(dataset.arrays[0]).toEqual(literal('f32', [3, 2], [1, 2, 3, 4, 5, 6]));
   const [row, label, flag] = dataset.get(1);
   expectTypeOf(row).toEqualTypeOf<Literal>();
   expect([row, label, flag].map(v => [v.type.elementType, v.type.shape, toNumbers(v)])).toEqual([

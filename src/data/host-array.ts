@@ -13,7 +13,8 @@ export interface ReadableTensor {
 /** Numbers in memory: literals, typed arrays and tensors. */
 export type HostArray = Literal | LiteralData | Uint8ClampedArray | ReadableTensor;
 
-const isReadable = (value: object): value is ReadableTensor =>
+/** Whether it is a tensor. */
+export const isReadable = (value: object): value is ReadableTensor =>
   'literal' in value && typeof value.literal === 'function' && 'type' in value;
 
 /** The elements of an array; undefined for anything else. */
@@ -26,6 +27,7 @@ export function literalOf(value: unknown): Literal | undefined {
       value instanceof Uint8ClampedArray ? new Uint8Array(value.buffer, value.byteOffset, value.length) : value;
     return literalFrom(bytes as LiteralData, undefined, undefined);
   }
-  if (isLiteral(value)) return value;
-  return isReadable(value) ? value.literal() : undefined;
+  // First: a tensor also has a type and data.
+  if (isReadable(value)) return value.literal();
+  return isLiteral(value) ? value : undefined;
 }

@@ -9,6 +9,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { isTrenioError } from '../base/errors.ts';
 import { startHostSpans, stopHostSpans } from '../observe/host-spans.ts';
+import { tensor } from '../tensor/index.ts';
 import { DataLoader } from './data-loader.ts';
 import { arrayDataset, mapDataset } from './dataset.ts';
 import { IterableDataset } from './iterable-dataset.ts';
@@ -130,6 +131,13 @@ test('sequences are padded in workers, too; datasets of this library need no reg
   const large = Float32Array.from({ length: 40_000 }, (_, i) => i);
   for (const dataset of [
     new TensorDataset(large, large),
+    new TensorDataset(
+      tensor([
+        [1, 2],
+        [3, 4],
+      ]),
+      tensor([0, 1]),
+    ),
     mapDataset(arrayDataset(Array.from({ length: 20 }, (_, i) => i)), double),
   ] as const) {
     const first = async (numWorkers: number) => {
@@ -297,6 +305,16 @@ test('concurrent workers create a cache only once', async () => {
   } finally {
     rmSync(folder, { recursive: true });
   }
+});
+
+test('a tensor in a dataset stays in the main thread: the error names it and says what to send', async () => {
+  const loader = new DataLoader(arrayDataset([tensor([1, 2])]), { numWorkers: 1, collateFn: keep });
+  const error = await caught(loader);
+  expect(error).toMatchObject({ code: 'NOT_SENDABLE' });
+  expect(error.message).toMatch(/items\[0\] is a tensor, tensor<2xf32>, which cannot be sent to a loader worker/);
+  expect(error.message).toMatch(
+    /fix: keep its values in memory: tensor\.literal\(\), or the rows of a TensorDataset; or load/,
+  );
 });
 
 test('data cannot make the other thread import a module', async () => {

@@ -9,6 +9,8 @@
 import { pathToFileURL } from 'node:url';
 import { described } from '../base/described.ts';
 import { TrenioError } from '../base/errors.ts';
+import { formatType } from '../hlo/types.ts';
+import { isReadable } from './host-array.ts';
 
 interface Exported {
   readonly module: string;
@@ -132,6 +134,8 @@ function encoder(root: string): (value: unknown, path: string, share: boolean) =
       else for (const entry of value as Set<unknown>) out.add(visit(entry, path, share));
       return out;
     }
+    if (isReadable(value))
+      throw fail(path, `a tensor, ${formatType(value.type)}`, 'tensors belong to the thread that made them');
     const prototype = Object.getPrototypeOf(value) as { readonly constructor?: WorkerExport } | null;
     const fields: Record<string, unknown> = {};
     if (prototype === null || prototype === Object.prototype) {

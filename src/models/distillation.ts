@@ -32,7 +32,8 @@ export function distillationLoss(student: Tensor, teacher: Tensor, options: Dist
     new TrenioError('INVALID_OPTION', { what: 'distillationLoss', option, got: String(got), expected }, { location });
   if (!(temperature > 0)) throw invalid('temperature', temperature, 'a number above 0');
   if (!(alpha >= 0 && alpha <= 1)) throw invalid('alpha', alpha, 'a number from 0 to 1');
-  if (labels === undefined && alpha < 1) throw invalid('labels', undefined, 'labels, unless alpha is 1');
+  if (labels === undefined && alpha < 1)
+    throw invalid('labels', undefined, 'class numbers [..], which an alpha below 1 requires');
   const shapes = [student, teacher, ...(labels === undefined ? [] : [labels])].map(({ shape }) => shape);
   const text = (shape: readonly number[]): string => `[${shape.join(', ')}]`;
   const [own, other, rows] = shapes as [readonly number[], readonly number[], (readonly number[])?];
