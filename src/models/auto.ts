@@ -47,6 +47,7 @@ import {
   type Seq2SeqModel,
 } from './seq2seq/seq2seq.ts';
 import { Seq2SeqTextEncoder, textEncoderTypes } from './seq2seq/text-encoder.ts';
+import { type WhisperClassifierOptions, WhisperForAudioClassification } from './seq2seq/whisper-classifier.ts';
 import { type VisionConfig, visionArchitectures, visionConfig } from './vision/architectures.ts';
 import {
   type ContrastiveConfig,
@@ -282,10 +283,20 @@ const transcribers = byTypes<Read<Wav2Vec2ForCTC, Wav2Vec2FromPretrainedOptions>
   wav2Vec2Types,
   Wav2Vec2ForCTC.fromPretrained,
 );
-const audioClassifiers = byTypes<Read<Wav2Vec2ForSequenceClassification, Wav2Vec2FromPretrainedOptions>>(
-  wav2Vec2Types,
-  Wav2Vec2ForSequenceClassification.fromPretrained,
-);
+/** A model that classifies audio. */
+export type AudioClassifier = Wav2Vec2ForSequenceClassification | WhisperForAudioClassification;
+/** Options of `AutoModelForAudioClassification.fromPretrained`. */
+export interface AudioClassifierOptions extends PretrainedOptions {
+  /** Fields that replace those of config.json, such as `num_labels`. */
+  readonly config?: Wav2Vec2FromPretrainedOptions['config'] | WhisperClassifierOptions['config'];
+}
+const audioClassifiers: ByType<Read<AudioClassifier, AudioClassifierOptions>> = {
+  ...byTypes(
+    wav2Vec2Types,
+    Wav2Vec2ForSequenceClassification.fromPretrained as Read<AudioClassifier, AudioClassifierOptions>,
+  ),
+  whisper: WhisperForAudioClassification.fromPretrained as Read<AudioClassifier, AudioClassifierOptions>,
+};
 
 /**
  * Encoder–decoders that predict the next token of a target: T5, mT5, UMT5, BART, mBART, Marian, Pegasus and M2M100.
@@ -335,10 +346,11 @@ export const AutoModelForCTC = {
 } as const;
 
 /**
- * Audio encoders that classify audio: Wav2Vec2 and HuBERT.
+ * Models that classify audio: Wav2Vec2 and HuBERT, and the encoder of Whisper.
  * @example
  * ```ts no-run
- * const model = await AutoModelForAudioClassification.fromPretrained('./wav2vec2-base-superb-ks');
+ * const model = await AutoModelForAudioClassification.fromPretrained('./whisper-medium-fleurs-lang-id');
+ * const logits = (model as WhisperForAudioClassification).forward({ inputFeatures });
  * ```
  */
 export const AutoModelForAudioClassification = {
@@ -346,10 +358,7 @@ export const AutoModelForAudioClassification = {
    * The model of a directory. A head that it lacks is initialized randomly, with a warning.
    * Throws the errors of `AutoModel.fromPretrained`.
    */
-  fromPretrained: (
-    directory: string,
-    options?: Wav2Vec2FromPretrainedOptions,
-  ): Promise<Wav2Vec2ForSequenceClassification> =>
+  fromPretrained: (directory: string, options?: AudioClassifierOptions): Promise<AudioClassifier> =>
     readModel('AutoModelForAudioClassification', audioClassifiers, directory, options),
 } as const;
 
@@ -477,6 +486,10 @@ export const AutoModelForQuestionAnswering = {
     readModel('AutoModelForQuestionAnswering', questionAnswerers, directory, options),
 } as const;
 
+const choosers = Object.fromEntries(
+  Object.entries(encoderArchitectures).filter(([, { without }]) => without !== 'ForMultipleChoice'),
+);
+
 /**
  * Text encoders that score choices, of any supported architecture: logits [B, C].
  * @example
@@ -492,7 +505,7 @@ export const AutoModelForMultipleChoice = {
   fromPretrained: (directory: string, options?: EncoderFromPretrainedOptions): Promise<EncoderForMultipleChoice> =>
     readModel(
       'AutoModelForMultipleChoice',
-      byTypes(encoderArchitectures, EncoderForMultipleChoice.fromPretrained),
+      byTypes(choosers, EncoderForMultipleChoice.fromPretrained),
       directory,
       options,
     ),
@@ -513,6 +526,7 @@ export interface ImageClassifierOptions extends PretrainedOptions {
 const imageClassifiers: ByType<Read<ImageClassifier, ImageClassifierOptions>> = {
   vit: VisionForImageClassification.fromPretrained,
   deit: VisionForImageClassification.fromPretrained,
+  beit: VisionForImageClassification.fromPretrained,
   dinov2: VisionForImageClassification.fromPretrained,
   dinov2_with_registers: VisionForImageClassification.fromPretrained,
   clip: VisionForImageClassification.fromPretrained,
@@ -533,9 +547,8 @@ const imageClassifiers: ByType<Read<ImageClassifier, ImageClassifierOptions>> = 
  */
 export const AutoModelForImageClassification = {
   /**
-   * The model of a directory: ViT, DeiT (with and without a teacher), DINOv2, ResNet, ConvNeXt, ConvNeXt V2, and classifiers
-   * on the image encoders of CLIP and
-   * SigLIP.
+   * The model of a directory: ViT, DeiT (with and without a teacher), BEiT, DINOv2, ResNet, ConvNeXt, ConvNeXt V2, and
+   * classifiers on the image encoders of CLIP and SigLIP.
    * A classifier that it lacks is initialized randomly, with a warning.
    * Throws the errors of `AutoModel.fromPretrained`.
    */
@@ -555,7 +568,7 @@ function readersOf(modelType: string): readonly string[] {
     AutoModelForSequenceClassification: sequenceClassifiers,
     AutoModelForTokenClassification: tokenClassifiers,
     AutoModelForQuestionAnswering: questionAnswerers,
-    AutoModelForMultipleChoice: encoderArchitectures,
+    AutoModelForMultipleChoice: choosers,
     AutoModelForImageClassification: imageClassifiers,
     AutoModelForTextEncoding: textEncoders,
   };

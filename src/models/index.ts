@@ -29,6 +29,8 @@ export { Wav2Vec2ForSequenceClassification } from './audio/wav2vec2-classifier.t
 export { type Wav2Vec2Config, type Wav2Vec2ConfigInput, wav2Vec2Config } from './audio/wav2vec2-config.ts';
 export {
   type AnyConfig,
+  type AudioClassifier,
+  type AudioClassifierOptions,
   AutoConfig,
   AutoModel,
   AutoModelForAudioClassification,
@@ -209,6 +211,12 @@ export {
   shiftRight,
 } from './seq2seq/seq2seq.ts';
 export { Seq2SeqTextEncoder } from './seq2seq/text-encoder.ts';
+export {
+  type WhisperClassifierConfig,
+  type WhisperClassifierConfigInput,
+  type WhisperClassifierOptions,
+  WhisperForAudioClassification,
+} from './seq2seq/whisper-classifier.ts';
 export type { SpeechOptions } from './seq2seq/whisper-prompt.ts';
 export { loadTorchFile, type TorchValue } from './torch-file/torch-file.ts';
 export { optimizerStateFromTorch, torchOptimizerState } from './torch-file/torch-optimizer.ts';
@@ -246,6 +254,7 @@ export {
   type ShortestEdge,
 } from './vision/image-processor.ts';
 export type { PixelSize, VisionLayout } from './vision/layout.ts';
+export { PatchDistances } from './vision/patch-distances.ts';
 export {
   type ContrastiveTextConfig,
   type ContrastiveTextConfigInput,

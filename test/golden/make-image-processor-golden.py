@@ -12,6 +12,7 @@ import pathlib
 import numpy as np
 from PIL import Image
 from transformers import Wav2Vec2FeatureExtractor, WhisperFeatureExtractor
+from transformers.models.beit.image_processing_pil_beit import BeitImageProcessorPil
 from transformers.models.bit.image_processing_pil_bit import BitImageProcessorPil
 from transformers.models.clip.image_processing_pil_clip import CLIPImageProcessorPil
 from transformers.models.convnext.image_processing_pil_convnext import ConvNextImageProcessorPil
@@ -31,6 +32,7 @@ processors = {
     "vit": (ViTImageProcessorPil, dict(size={"height": 8, "width": 6}), None),
     "vit-old": (ViTImageProcessorPil, dict(size=7), dict(feature_extractor_type="ViTFeatureExtractor", do_normalize=True, do_resize=True, size=7)),
     "deit": (DeiTImageProcessorPil, dict(size=9, crop_size=6), None),
+    "beit": (BeitImageProcessorPil, dict(size={"height": 8, "width": 8}), None),
     "clip": (CLIPImageProcessorPil, dict(size={"shortest_edge": 8}, crop_size={"height": 7, "width": 7}), None),
     "clip-old": (CLIPImageProcessorPil, dict(size=6, crop_size=6), dict(feature_extractor_type="CLIPFeatureExtractor", size=6, crop_size=6, resample=3)),
     "clip-padded": (CLIPImageProcessorPil, dict(do_resize=False, crop_size={"height": 8, "width": 9}), None),

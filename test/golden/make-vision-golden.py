@@ -29,6 +29,26 @@ models = {
     "vit": dict(model_type="vit", **tower, **images, **classes),
     "deit": dict(model_type="deit", **{**tower, "num_hidden_layers": 1}, **images, **classes),
     "deit-teacher": dict(model_type="deit", **{**tower, "num_hidden_layers": 1}, **images, **classes),
+    "beit": dict(
+        model_type="beit",
+        use_relative_position_bias=True,
+        use_mask_token=True,
+        layer_scale_init_value=0.7,
+        **tower,
+        **images,
+        **classes,
+    ),
+    # As in pre-training: one table for all blocks, and positions; the first token is classified.
+    "beit-shared": dict(
+        model_type="beit",
+        use_shared_relative_position_bias=True,
+        use_absolute_position_embeddings=True,
+        use_mean_pooling=False,
+        layer_scale_init_value=0.0,
+        **{**tower, "num_hidden_layers": 1},
+        **images,
+        **classes,
+    ),
     "dinov2": dict(model_type="dinov2", mlp_ratio=2, layerscale_value=0.7, **tower, **images, **classes),
     "dinov2-registers": dict(
         model_type="dinov2_with_registers", mlp_ratio=2, num_register_tokens=2, **tower, **images, **classes
@@ -82,7 +102,10 @@ def spread(model):
     """Biases start at 0 and norms at 1, where many mistakes do not show: move them; others are larger than 0.02."""
     with torch.no_grad():
         for key, parameter in model.named_parameters():
-            if key.endswith("bias") or "norm" in key.lower() or parameter.ndim < 2:
+            # BEiT's tables and positions start at 0.
+            if "relative_position" in key or ("beit" in key and "position_embeddings" in key):
+                parameter.copy_(torch.randn_like(parameter) * 0.5)
+            elif key.endswith("bias") or "norm" in key.lower() or parameter.ndim < 2:
                 parameter.add_(torch.randn_like(parameter) * 0.1)
             elif parameter.std() < 0.1:
                 parameter.mul_(0.2 / float(parameter.std()) if float(parameter.std()) > 0 else 1)
@@ -148,7 +171,7 @@ def make(name, fields):
         with torch.no_grad():
             base = model.base_model(inputs["pixel_values"])
             batch["last_hidden_state"] = base.last_hidden_state.contiguous()
-            if name.startswith("dinov2"):
+            if name.startswith(("dinov2", "beit")):
                 batch["wide_pixel_values"] = torch.randn(1, 3, 16, 20)
                 batch["wide_logits"] = model(batch["wide_pixel_values"]).logits
             if name == "vit" or "deit" in name:

@@ -42,6 +42,8 @@ export interface EncoderArchitecture {
   readonly names?: (config: EncoderConfig) => readonly NameRule[];
   /** The differences of the tensor names of heads. */
   readonly headNames?: (config: EncoderConfig) => Partial<Record<EncoderHeadName, readonly NameRule[]>>;
+  /** The head that transformers does not have of it. */
+  readonly without?: EncoderHeadName;
 }
 
 const bertDefaults = {
@@ -74,6 +76,14 @@ const bert: EncoderArchitecture = {
   prefix: 'bert',
   defaults: { ...bertDefaults, position_embedding_type: 'absolute' },
   headNames: () => ({ ForMaskedLM: bertTokenHead, ForQuestionAnswering: qaOutputs }),
+};
+
+const ernie: EncoderArchitecture = {
+  ...bert,
+  className: 'Ernie',
+  prefix: 'ernie',
+  defaults: { ...bertDefaults, task_type_vocab_size: 3, use_task_id: false },
+  differs: ({ use_task_id: has, task_type_vocab_size: types = 3 }) => ({ taskTypes: has === true ? types : 0 }),
 };
 
 // The rule for `classifier` precedes the one whose results contain `classifier`: rules apply in order.
@@ -395,6 +405,40 @@ const debertaV2: EncoderArchitecture = {
   }),
 };
 
+/** Version 1 joins queries, keys and values, without a bias of the keys, and has no buckets. */
+const deberta: EncoderArchitecture = {
+  ...debertaV2,
+  className: 'Deberta',
+  without: 'ForMultipleChoice',
+  defaults: {
+    ...debertaV2.defaults,
+    vocab_size: 50265,
+    hidden_size: 768,
+    num_hidden_layers: 12,
+    num_attention_heads: 12,
+    intermediate_size: 3072,
+  },
+  differs: config => ({
+    ...debertaV2.differs?.({
+      ...config,
+      position_buckets: -1,
+      norm_rel_ebd: 'none',
+      share_att_key: false,
+      conv_kernel_size: 0,
+    }),
+    bias: { attention: true, key: false, attentionOutput: true, feedForward: true },
+  }),
+  names: ({ num_attention_heads: groups }) => [
+    { file: 'embeddings.embed_proj', model: 'embeddings.project' },
+    { file: 'encoder.rel_embeddings', model: 'encoder.distances' },
+    { file: 'self.q_bias', model: 'self.query.bias' },
+    { file: 'self.v_bias', model: 'self.value.bias' },
+    { file: 'self.in_proj', model: ['self.query', 'self.key', 'self.value'], groups },
+    { file: 'self.pos_proj', model: 'self.distanceKey' },
+    { file: 'self.pos_q_proj', model: 'self.distanceQuery' },
+  ],
+};
+
 const modernHead: readonly NameRule[] = [
   { file: 'head.dense', model: 'transform.dense' },
   { file: 'head.norm', model: 'transform.norm' },
@@ -489,13 +533,21 @@ const modernbert: EncoderArchitecture = {
 /** Every supported text encoder by its `model_type`. */
 export const encoderArchitectures: Readonly<Record<string, EncoderArchitecture>> = {
   bert,
+  ernie,
   roberta,
   'xlm-roberta': { ...roberta, className: 'XLMRoberta', defaults: { ...roberta.defaults, vocab_size: 30522 } },
+  'data2vec-text': {
+    ...roberta,
+    className: 'Data2VecText',
+    prefix: 'data2vec_text',
+    defaults: { ...roberta.defaults, vocab_size: 30522 },
+  },
   camembert: { ...roberta, className: 'Camembert', defaults: { ...roberta.defaults, vocab_size: 30522 } },
   distilbert,
   mpnet,
   electra,
   albert,
+  deberta,
   'deberta-v2': debertaV2,
   modernbert,
 };

@@ -91,14 +91,14 @@ export class EncoderSelfAttention extends Module {
     const layout = layoutOf(parts);
     this.#layout = layout;
     const { width, heads, headDim, bias, distances } = layout;
-    const projection = (): Linear => linear(layout, width, heads * headDim, bias.attention);
+    const projection = (hasBias = bias.attention): Linear => linear(layout, width, heads * headDim, hasBias);
     this.query = projection();
-    this.key = projection();
+    this.key = projection(bias.key);
     this.value = projection();
     if (distances.kind !== 'disentangled') return;
     this.distanceDropout = new Dropout(layout.dropout.output);
     if (distances.isShared) return;
-    this.distanceKey = distances.parts.includes('c2p') ? projection() : undefined;
+    this.distanceKey = distances.parts.includes('c2p') ? projection(bias.key) : undefined;
     this.distanceQuery = distances.parts.includes('p2c') ? projection() : undefined;
   }
   /** [B, S, H] → [B, S, heads · E]. The mask is added to scores and broadcasts to [B, heads, S, S]. */

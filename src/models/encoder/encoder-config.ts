@@ -85,6 +85,7 @@ export function encoderLayout(config: EncoderConfig): EncoderLayout {
     positionRows: config.max_position_embeddings,
     countedFrom: undefined,
     tokenTypes: config.type_vocab_size,
+    taskTypes: 0,
     paddingIndex: config.pad_token_id ?? undefined,
     projection: 'none',
     zeroPadding: false,

@@ -54,6 +54,8 @@ export class EncoderEmbeddings extends Module {
   position_embeddings: Embedding | undefined;
   /** The embeddings of the token types. */
   token_type_embeddings: Embedding | undefined;
+  /** The embeddings of the tasks (ERNIE). */
+  task_type_embeddings: Embedding | undefined;
   /** Normalizes the sum. */
   LayerNorm: LayerNorm;
   /** Projects to the hidden size. */
@@ -70,6 +72,7 @@ export class EncoderEmbeddings extends Module {
     this.word_embeddings = table(layout.vocabulary, layout.paddingIndex)!;
     this.position_embeddings = table(layout.positionRows, countedFrom);
     this.token_type_embeddings = table(layout.tokenTypes);
+    this.task_type_embeddings = table(layout.taskTypes);
     this.LayerNorm = layerNorm(layout, projection === 'before-norm' ? width : embeddingWidth);
     this.project =
       projection === 'none' ? undefined : normalLinear(std, embeddingWidth, width, projection === 'after-norm');
@@ -83,6 +86,8 @@ export class EncoderEmbeddings extends Module {
     let x = this.word_embeddings.forward(ids);
     if (segments !== undefined) x = x.add(segments);
     if (positions !== undefined) x = x.add(positions);
+    const { task_type_embeddings: tasks } = this;
+    if (tasks !== undefined) x = x.add(tasks.weight.narrow(0, 0, 1)); // [1, H]
     if (projection === 'before-norm') x = this.project!.forward(x);
     x = this.LayerNorm.forward(x);
     if (zeroPadding && mask !== undefined) x = x.mul(mask.to(x.dtype).unsqueeze(-1));

@@ -66,6 +66,10 @@ const headFields = {
 
 /** The fields of individual architectures. */
 const ownFields = {
+  /** ERNIE: whether there are embeddings of tasks; the first one is added to all tokens. */
+  use_task_id: z.boolean().optional(),
+  /** ERNIE: the number of tasks. */
+  task_type_vocab_size: size.tokenTypes.optional(),
   /** MPNet: the number of buckets of distances. */
   relative_attention_num_buckets: z.int().min(4).max(4096).optional(),
   /** ALBERT: the number of groups of blocks; groups do not share weights. */
@@ -86,6 +90,8 @@ const ownFields = {
   qa_dropout: probability.optional(),
   /** DeBERTa: whether scores depend on distances. */
   relative_attention: z.boolean().optional(),
+  /** DeBERTa: whether scores and weights of heads are mixed: not supported. */
+  talking_head: z.literal(false).optional(),
   /** DeBERTa: the largest distance; less than 1: `max_position_embeddings`. */
   max_relative_positions: z
     .int()

@@ -71,6 +71,8 @@ export interface EncoderBlockLayout {
   readonly bias: {
     /** Queries, keys and values. */
     readonly attention: boolean;
+    /** Keys, if other than queries and values. */
+    readonly key?: boolean;
     /** The projection after the attention. */
     readonly attentionOutput: boolean;
     /** The feed-forward network. */
@@ -113,6 +115,8 @@ export interface EncoderLayout extends EncoderBlockLayout {
   readonly countedFrom: number | undefined;
   /** The number of token types (segments); 0 without embeddings of them. */
   readonly tokenTypes: number;
+  /** The number of tasks; the embedding of the first one is added to all tokens (ERNIE); 0 without embeddings of tasks. */
+  readonly taskTypes: number;
   /** The token whose embedding is not trained. */
   readonly paddingIndex: number | undefined;
   /** Embeddings are projected to the hidden size, before or after they are normalized. */

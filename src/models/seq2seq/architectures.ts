@@ -90,6 +90,10 @@ const seq2SeqConfigSchema = z.looseObject({
   max_source_positions: size.positions.optional(),
   /** Whisper: the longest target, in tokens. */
   max_target_positions: size.positions.optional(),
+  /** Whisper's classifier: the size of projected frames. */
+  classifier_proj_size: size.width.optional(),
+  /** Whisper's classifier: whether it weighs the results of all blocks. */
+  use_weighted_layer_sum: z.boolean().optional(),
   /** The probability that a block of the encoder is skipped in training. */
   encoder_layerdrop: probability.optional(),
   /** The same for the decoder. */

@@ -3,7 +3,6 @@
 import { join } from 'node:path';
 import { TrenioError } from '../../base/errors.ts';
 import {
-  Conv1d,
   Dropout,
   Embedding,
   functional as F,
@@ -26,6 +25,7 @@ import { normalLinear } from '../layers.ts';
 import { loadDirectory, type PretrainedOptions, saveWeights } from '../pretrained.ts';
 import type { NameRule } from '../tensor-names.ts';
 import { type Seq2SeqConfig, type Seq2SeqConfigInput, seq2SeqArchitecture, seq2SeqConfig } from './architectures.ts';
+import { AudioFeatures, audioPositions, sinusoids } from './audio-features.ts';
 import { Seq2SeqBlock, seq2SeqNorm } from './block.ts';
 import {
   decoderPrompts,
@@ -124,8 +124,17 @@ export class Seq2SeqStack extends Module {
     this.dropout = new Dropout(layout.dropout.hidden);
     this.last_dropout = new Dropout(layout.dropout.last);
   }
-  /** Token embeddings [B, T, H] → hidden states [B, T, H]. Masks [B, T] are 1 for tokens, 0 for padding. */
-  override forward(embedded: Tensor, attentionMask: Tensor | undefined, source?: Tensor, sourceMask?: Tensor): Tensor {
+  /**
+   * Token embeddings [B, T, H] → hidden states [B, T, H]. Masks [B, T] are 1 for tokens, 0 for padding.
+   * @param states receives the input of the first block and the result of each, the last one normalized
+   */
+  override forward(
+    embedded: Tensor,
+    attentionMask: Tensor | undefined,
+    source?: Tensor,
+    sourceMask?: Tensor,
+    states?: Tensor[],
+  ): Tensor {
     const length = embedded.shape[1]!;
     const { positionOffset = 0 } = this.#layout;
     const { embed_positions: positions, layernorm_embedding: norm } = this;
@@ -137,11 +146,14 @@ export class Seq2SeqStack extends Module {
     const seen = sourceMask && F.additiveMask(sourceMask); // [B, 1, 1, S]
     const own = scores.length === 0 ? [padding] : scores.map(one => (padding === undefined ? one : one.add(padding)));
     for (const [i, layer] of [...this.layers].entries()) {
+      states?.push(x);
       const next = layer.forward(x, { self: own[i % own.length], source: seen }, source);
       const isSkipped = this.training && this.#layerDrop > 0;
       x = isSkipped ? where(rand([1]).lt(this.#layerDrop), x, next) : next;
     }
-    return this.last_dropout.forward(this.layer_norm === undefined ? x : this.layer_norm.forward(x));
+    const last = this.last_dropout.forward(this.layer_norm === undefined ? x : this.layer_norm.forward(x));
+    states?.push(last);
+    return last;
   }
 
   /**
@@ -176,54 +188,6 @@ export class Seq2SeqStack extends Module {
   }
 }
 
-/** Two convolutions over frames, the second of which halves their number: [B, bands, frames] → [B, S, H] (Whisper). */
-class AudioFeatures extends Module {
-  readonly #shape: readonly [bands: number, frames: number];
-  conv1: Conv1d;
-  conv2: Conv1d;
-  constructor({ width, audio }: Seq2SeqLayout, bands: number) {
-    super();
-    this.#shape = [bands, 2 * (audio?.positions ?? 0)];
-    this.conv1 = new Conv1d(bands, width, 3, { padding: 1 });
-    this.conv2 = new Conv1d(width, width, 3, { stride: 2, padding: 1 });
-  }
-  override forward(x: Tensor): Tensor {
-    const [bands, frames] = this.#shape;
-    if (x.ndim !== 3 || x.shape[1] !== bands || x.shape[2] !== frames) {
-      const data = {
-        op: 'whisper',
-        left: `[${x.shape.join(', ')}]`,
-        right: `[B, ${bands}, ${frames}]`,
-        detail: 'pad or cut the audio to the number of frames of the configuration',
-      };
-      throw new TrenioError('SHAPE_MISMATCH', data, { location: userLocation() });
-    }
-    return this.conv2.forward(this.conv1.forward(x).gelu()).gelu().transpose(1, 2);
-  }
-}
-
-/** Sines and cosines of the positions at wavelengths from 2 π to 20,000 π, in `steps` steps; they are not trained. */
-function sinusoids(
-  length: number,
-  width: number,
-  { steps, inF32 }: NonNullable<Seq2SeqLayout['sinusoids']>,
-): Embedding {
-  const half = Math.trunc(width / 2);
-  const rounded = inF32 ? Math.fround : (x: number): number => x;
-  const frequencies = Array.from({ length: half }, (_, i) =>
-    rounded(Math.exp(rounded((-Math.log(10_000) / steps) * i))),
-  );
-  const data = Float32Array.from({ length: length * width }, (_, i) => {
-    const column = i % width;
-    const angle = rounded(Math.trunc(i / width) * frequencies[column % half]!);
-    return column < half ? Math.sin(angle) : Math.cos(angle);
-  });
-  const table = init.skipInit(() => new Embedding(length, width));
-  table.weight.moveFrom(tensor(data, { shape: [length, width] }));
-  table.weight.requiresGrad_(false);
-  return table;
-}
-
 /**
  * An encoder–decoder without a head.
  * @example
@@ -255,12 +219,7 @@ export class Seq2SeqModel extends Module {
     this.#features = layout.audio && new AudioFeatures(layout, layout.audio.bands);
     this.features = this.#features;
     this.encoder = new Seq2SeqStack(layout, 'encoder');
-    if (layout.audio !== undefined)
-      this.encoder.embed_positions = sinusoids(layout.audio.positions, width, {
-        steps: width / 2 - 1,
-        inF32: true,
-        inFiles: true,
-      });
+    if (layout.audio !== undefined) this.encoder.embed_positions = audioPositions(layout.audio.positions, width);
     this.decoder = new Seq2SeqStack(layout, 'decoder');
   }
   /**

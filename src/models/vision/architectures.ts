@@ -58,12 +58,22 @@ const visionConfigSchema = z.looseObject({
   pooler_act: z.enum(hiddenActivations).optional(),
   /** DINOv2: the initial factor of each feature. */
   layerscale_value: z.number().optional(),
-  /** DINOv2: the probability that a result is dropped for a whole image. */
+  /** DINOv2, BEiT: the probability that a result is dropped for a whole image. */
   drop_path_rate: probability.max(0.999).optional(),
-  /** DINOv2: whether a trained vector can replace patches. */
+  /** DINOv2, BEiT: whether a trained vector can replace patches. */
   use_mask_token: z.boolean().optional(),
   /** DINOv2 with registers: the number of trained tokens before the patches. */
   num_register_tokens: z.int().min(0).max(4096).optional(),
+  /** BEiT: the initial factor of each feature; 0: none. */
+  layer_scale_init_value: z.number().optional(),
+  /** BEiT: whether positions have embeddings. */
+  use_absolute_position_embeddings: z.boolean().optional(),
+  /** BEiT: whether each block has a table of the distances of patches. */
+  use_relative_position_bias: z.boolean().optional(),
+  /** BEiT: whether all blocks share one. */
+  use_shared_relative_position_bias: z.boolean().optional(),
+  /** BEiT: whether the vector of an image is the mean of its patches, not its first token. */
+  use_mean_pooling: z.boolean().optional(),
   /** CLIP: the size of the vectors that are compared. */
   projection_dim: size.width.optional(),
   /** SigLIP: whether the image has a pooled vector. */
@@ -137,6 +147,53 @@ const deit: VisionArchitecture = {
   names: config => [
     ...vit.names(config),
     ...(hasTeacher(config) ? [{ file: 'cls_classifier', model: 'classifier' }] : []),
+  ],
+};
+
+const beit: VisionArchitecture = {
+  className: 'Beit',
+  prefix: 'beit',
+  defaults: {
+    ...vit.defaults,
+    use_mask_token: false,
+    use_absolute_position_embeddings: false,
+    use_relative_position_bias: false,
+    use_shared_relative_position_bias: false,
+    layer_scale_init_value: 0.1,
+    drop_path_rate: 0.1,
+    use_mean_pooling: true,
+  },
+  differs: config => ({
+    hasMaskToken: config.use_mask_token ?? false,
+    maskTokenDims: 3,
+    hasPositions: config.use_absolute_position_embeddings ?? false,
+    patchDistances: {
+      shared: config.use_shared_relative_position_bias ?? false,
+      each: config.use_relative_position_bias ?? false,
+    },
+    dropPathGrows: true,
+    anySize: true,
+    ...((config.use_mean_pooling ?? true)
+      ? { outputNorm: 'pooled', pooler: 'mean', classified: 'pooled' }
+      : { pooler: 'first', classified: 'first' }),
+  }),
+  block: ({ layer_scale_init_value: scale = 0.1, drop_path_rate: dropPath = 0.1 }) => ({
+    bias: { attention: true, key: false, attentionOutput: true, feedForward: true },
+    layerScale: scale > 0 ? scale : undefined,
+    dropPath,
+  }),
+  names: config => [
+    ...vit.names(config),
+    ...((config.use_mean_pooling ?? true) ? [{ file: 'pooler.layernorm', model: 'layernorm' }] : []),
+    { file: 'encoder.relative_position_bias', model: 'distances' },
+    ...Array.from({ length: config.num_hidden_layers }, (_, i) => {
+      const layer = `encoder.layer.${i}`;
+      return [
+        { file: `${layer}.lambda_1`, model: `${layer}.attention.output.scale` },
+        { file: `${layer}.lambda_2`, model: `${layer}.output.scale` },
+        { file: `${layer}.attention.attention.relative_position_bias`, model: `blockDistances.${i}` },
+      ];
+    }).flat(),
   ],
 };
 
@@ -295,6 +352,7 @@ const siglip: VisionArchitecture = {
 export const visionArchitectures: Readonly<Record<string, VisionArchitecture>> = {
   vit,
   deit,
+  beit,
   dinov2,
   dinov2_with_registers: dinov2WithRegisters,
   clip_vision_model: clip,
@@ -370,6 +428,10 @@ export function visionLayout(config: VisionConfig): VisionLayout {
     hasDistillationToken: false,
     hasTeacher: false,
     hasMaskToken: false,
+    maskTokenDims: 2,
+    hasPositions: true,
+    patchDistances: { shared: false, each: false },
+    dropPathGrows: false,
     registers: 0,
     isFlat: false,
     anySize: false,

@@ -54,6 +54,7 @@ const shorter = (edge: number): ImageSizeRule => ({ shortest_edge: edge });
 const kinds: Readonly<Record<string, Kind>> = {
   ViT: { size: square(224), resample: 2, ...half },
   DeiT: { size: square(256), crop: 224, resample: 3, ...half },
+  Beit: { size: square(224), resample: 3, ...half },
   CLIP: { size: shorter(224), crop: 224, resample: 3, ...clip },
   Siglip: { size: square(224), resample: 3, ...half },
   Bit: { size: shorter(224), crop: 224, resample: 3, ...clip },
@@ -62,6 +63,7 @@ const kinds: Readonly<Record<string, Kind>> = {
 const kindOfModel: Readonly<Record<string, string>> = {
   vit: 'ViT',
   deit: 'DeiT',
+  beit: 'Beit',
   clip: 'CLIP',
   siglip: 'Siglip',
   dinov2: 'Bit',

@@ -25,8 +25,21 @@ export interface VisionLayout {
   readonly hasDistillationToken: boolean;
   /** Classifiers classify the tokens of the image and of distillation, and average the logits (DeiT). */
   readonly hasTeacher: boolean;
-  /** Whether a trained vector can replace patches (DINOv2). */
+  /** Whether a trained vector can replace patches (DINOv2, BEiT). */
   readonly hasMaskToken: boolean;
+  /** The dims of that vector in files. */
+  readonly maskTokenDims: 2 | 3;
+  /** Whether positions have embeddings that are added to those of patches. */
+  readonly hasPositions: boolean;
+  /** Scores depend on the distances of patches, by a table that all blocks share, one of each block, or both (BEiT). */
+  readonly patchDistances: {
+    /** Whether there is a table for all blocks. */
+    readonly shared: boolean;
+    /** Whether each block has one. */
+    readonly each: boolean;
+  };
+  /** Whether the probability that a result is dropped grows from 0 in the first block to that of `block` in the last one. */
+  readonly dropPathGrows: boolean;
   /** The number of trained tokens without a position after the token of the image (DINOv2 with registers). */
   readonly registers: number;
   /** Files have tables of positions and the class token without a batch dim (CLIP). */
@@ -40,13 +53,14 @@ export interface VisionLayout {
   /** The last norm is applied to all tokens, or only to the pooled one (CLIP). */
   readonly outputNorm: 'tokens' | 'pooled';
   /**
-   * The vector of an image: its `first` token; `dense`: projected; `attention`: of a trained query to all tokens (SigLIP).
+   * The vector of an image: its `first` token; the `mean` of its patches (BEiT); `dense`: projected; `attention`: of a trained
+   * query to all tokens (SigLIP).
    */
-  readonly pooler: 'first' | 'dense' | 'attention' | 'none';
+  readonly pooler: 'first' | 'mean' | 'dense' | 'attention' | 'none';
   /** The size of the projected vector of an image; undefined without a projection (CLIP). */
   readonly projection: number | undefined;
-  /** The vector that is classified: the first token, the mean of the patches (CLIP, SigLIP), or both (DINOv2). */
-  readonly classified: 'first' | 'mean' | 'first-and-mean';
+  /** The vector that is classified: the first token, the mean of the patches (CLIP, SigLIP), both (DINOv2), or the pooler's. */
+  readonly classified: 'first' | 'mean' | 'first-and-mean' | 'pooled';
   /** The dropout probability of embeddings. */
   readonly embeddingDropout: number;
 }

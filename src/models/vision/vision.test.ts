@@ -1,20 +1,29 @@
 // Tiny image models of each architecture compared with Hugging Face's: logits, loss and the norms of gradients; files, and
 // invalid configurations.
 import { readFileSync } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { cp, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { functional as F } from '../../nn/index.ts';
 import { device, randn, setDefaultDevice, tensor } from '../../tensor/index.ts';
 import { AutoModel, AutoModelForImageClassification } from '../auto.ts';
-import { readSafetensors } from '../safetensors.ts';
+import { readSafetensors, writeSafetensors } from '../safetensors.ts';
 import { type VisionConfigInput, visionConfig } from './architectures.ts';
 import { type ContrastiveConfigInput, ContrastiveModel, contrastiveConfig, contrastiveNames } from './contrastive.ts';
 import { expectClose, expectGradients, goldenBatch, goldenDirectory, readJson } from './vision.testing.ts';
 import { VisionForImageClassification, VisionModel, visionNames } from './vision.ts';
 
-const classifiers = ['vit', 'deit', 'deit-teacher', 'dinov2', 'dinov2-registers', 'dinov2-giant'];
+const classifiers = [
+  'vit',
+  'deit',
+  'deit-teacher',
+  'beit',
+  'beit-shared',
+  'dinov2',
+  'dinov2-registers',
+  'dinov2-giant',
+];
 const pairs = ['clip', 'clip-eos-2', 'siglip'];
 
 // One model is compiled: the interpreter checks the mathematics of the others, and the op tests check their compilation.
@@ -105,6 +114,18 @@ describe('files', () => {
     expect(warnings.join()).toContain('has no classifier.weight and classifier.bias');
     expect(model.classifier.weight.shape).toEqual([7, 16]);
     expect(Math.max(...(model.classifier.weight.data as Float32Array))).toBeGreaterThan(0);
+  });
+  test('BEiT that predicts masked patches has no norm of the pooler: it is initialized, with a warning', async () => {
+    const whole = await readSafetensors(join(goldenDirectory('beit'), 'model.safetensors'));
+    const constant = whole.get('classifier.bias')!;
+    const weights = new Map([...whole].filter(([name]) => !/pooler|classifier/.test(name)));
+    weights.set('beit.encoder.layer.0.attention.attention.relative_position_bias.relative_position_index', constant);
+    await writeSafetensors(join(directory, 'model.safetensors'), weights);
+    await cp(join(goldenDirectory('beit'), 'config.json'), join(directory, 'config.json'));
+    const warnings: string[] = [];
+    const model = await VisionModel.fromPretrained(directory, { onWarning: one => void warnings.push(one) });
+    expect(warnings).toEqual([expect.stringContaining('has no layernorm.weight and layernorm.bias')]);
+    expect(model.layernorm.weight!.data).toEqual(new Float32Array(16).fill(1));
   });
   test('tensors of layers that the configuration does not have are listed in a warning', async () => {
     const warnings: string[] = [];

@@ -12,13 +12,11 @@ import {
   type Linear,
   Module,
   ModuleList,
-  MultiheadAttention,
   Parameter,
 } from '../../nn/index.ts';
 import { cat, type Tensor, tensor, userLocation, where, zeros } from '../../tensor/index.ts';
-import { activationOf } from '../activations.ts';
 import { readConfigObject, writeConfigObject } from '../config-file.ts';
-import { EncoderIntermediate, EncoderLayer, EncoderOutput } from '../encoder/block.ts';
+import { EncoderLayer } from '../encoder/block.ts';
 import { withLabels } from '../labels.ts';
 import { normalLinear } from '../layers.ts';
 import { loadDirectory, type PretrainedOptions, saveWeights } from '../pretrained.ts';
@@ -32,6 +30,8 @@ import {
   visionLayout,
 } from './architectures.ts';
 import type { VisionLayout } from './layout.ts';
+import { PatchDistances } from './patch-distances.ts';
+import { AttentionPooler, DensePooler } from './poolers.ts';
 
 /** The inputs of image encoders. */
 export interface VisionInputs {
@@ -88,7 +88,7 @@ export class VisionEmbeddings extends Module {
   /** Trained tokens before the patches. */
   register_tokens: Parameter | undefined;
   /** The embeddings of the positions. */
-  position_embeddings: Parameter;
+  position_embeddings: Parameter | undefined;
   /** Embeds the patches. */
   patch_embeddings: Module;
   /** Applied in training. */
@@ -103,10 +103,12 @@ export class VisionEmbeddings extends Module {
     const count = rows * columns + ownTokens(layout);
     this.cls_token = hasClassToken ? normal(isFlat ? [width] : [1, 1, width], std) : undefined;
     this.distillation_token = layout.hasDistillationToken ? normal([1, 1, width], std) : undefined;
-    this.mask_token = hasMaskToken ? new Parameter(zeros([1, width]), { fresh: true }) : undefined;
+    const maskShape = layout.maskTokenDims === 2 ? [1, width] : [1, 1, width];
+    this.mask_token = hasMaskToken ? new Parameter(zeros(maskShape), { fresh: true }) : undefined;
     this.register_tokens =
       layout.registers > 0 ? new Parameter(zeros([1, layout.registers, width]), { fresh: true }) : undefined;
-    this.position_embeddings = normal(isFlat ? [count, width] : [1, count, width], std);
+    const shape = isFlat ? [count, width] : [1, count, width];
+    this.position_embeddings = layout.hasPositions ? normal(shape, std) : undefined;
     this.#patches = new PatchEmbeddings(layout);
     this.patch_embeddings = this.#patches;
     this.dropout = new Dropout(layout.embeddingDropout);
@@ -118,11 +120,12 @@ export class VisionEmbeddings extends Module {
     const { width } = this.#layout.block;
     let x = this.#patches.forward(pixelValues);
     if (maskedPatches !== undefined && masked !== undefined)
-      x = where(maskedPatches.ne(0).unsqueeze(-1), masked.unsqueeze(0), x);
+      x = where(maskedPatches.ne(0).unsqueeze(-1), masked.reshape(1, 1, width), x);
     const own = [token, this.distillation_token].flatMap(one => one?.reshape(1, 1, width) ?? []);
     const batch = pixelValues.shape[0]!;
     if (own.length > 0) x = cat([...own.map(one => one.expand(batch, 1, width)), x], 1);
-    x = x.add(this.#positions(pixelValues));
+    const { position_embeddings: positions } = this;
+    if (positions !== undefined) x = x.add(this.#positions(positions, pixelValues));
     const { register_tokens: registers } = this;
     if (registers !== undefined) {
       const repeated = registers.expand(x.shape[0]!, registers.shape[1]!, width);
@@ -131,9 +134,9 @@ export class VisionEmbeddings extends Module {
     return this.dropout.forward(x);
   }
   /** [1, S, H], interpolated for images of another size. */
-  #positions(images: Tensor): Tensor {
+  #positions(positions: Tensor, images: Tensor): Tensor {
     const { block, imageSize } = this.#layout;
-    const all = this.position_embeddings.reshape(1, -1, block.width);
+    const all = positions.reshape(1, -1, block.width);
     const size = images.shape.slice(2) as unknown as VisionLayout['imageSize'];
     if (size.every((n, i) => n === imageSize[i])) return all;
     const first = ownTokens(this.#layout);
@@ -172,6 +175,12 @@ export class VisionEmbeddings extends Module {
 const ownTokens = ({ hasClassToken, hasDistillationToken }: VisionLayout): number =>
   (hasClassToken ? 1 : 0) + (hasDistillationToken ? 1 : 0);
 
+/** The mean of the patches, without the tokens before them: [N, S, H] → [N, H]. */
+function meanOfPatches(x: Tensor, layout: VisionLayout): Tensor {
+  const from = ownTokens(layout) + layout.registers;
+  return x.narrow(1, from, x.shape[1]! - from).mean(1);
+}
+
 /** Resizes [1, H, rows, columns] as `resizeImage` resizes images, without rounding. */
 function antialiased(image: Tensor, [rows, columns]: readonly [number, number]): Tensor {
   const matrix = (from: number, to: number): Tensor =>
@@ -200,53 +209,24 @@ export function mismatch(op: string, got: Tensor, right: string, detail: string)
 export class VisionBlocks extends Module {
   /** The blocks. */
   layer: ModuleList<EncoderLayer>;
-  constructor({ layers, block }: Pick<VisionLayout, 'layers' | 'block'>) {
+  constructor({
+    layers,
+    block,
+    dropPathGrows = false,
+  }: Pick<VisionLayout, 'layers' | 'block'> & Partial<VisionLayout>) {
     super();
-    this.layer = new ModuleList(Array.from({ length: layers }, (_, i) => new EncoderLayer(block, i)));
+    const dropPath = (i: number): number =>
+      dropPathGrows ? (block.dropPath * i) / Math.max(layers - 1, 1) : block.dropPath;
+    const blocks = Array.from({ length: layers }, (_, i) => new EncoderLayer({ ...block, dropPath: dropPath(i) }, i));
+    this.layer = new ModuleList(blocks);
   }
-  /** [N, S, H] → the same. */
-  override forward(x: Tensor, mask?: Tensor, isCausal = false): Tensor {
+  /** [N, S, H] → the same. The mask, or that of each block, is added to scores. */
+  override forward(x: Tensor, mask?: Tensor | readonly Tensor[], isCausal = false): Tensor {
     let y = x;
-    for (const layer of this.layer) y = layer.forward(y, mask, { isCausal });
+    let i = 0;
+    for (const layer of this.layer)
+      y = layer.forward(y, mask === undefined || 'shape' in mask ? mask : mask[i++], { isCausal });
     return y;
-  }
-}
-
-/** The first token, projected (ViT): [N, S, H] → [N, H]. */
-class DensePooler extends Module {
-  readonly #activation: (x: Tensor) => Tensor;
-  dense: Linear;
-  constructor(width: number, { pooler_output_size: outputs, pooler_act: activation }: VisionConfig, std: number) {
-    super();
-    this.#activation = activationOf(activation ?? 'tanh');
-    this.dense = normalLinear(std, width, outputs ?? width);
-  }
-  override forward(x: Tensor): Tensor {
-    return this.#activation(this.dense.forward(x.select(1, 0)));
-  }
-}
-
-/** A trained query that attends to all tokens, and a feed-forward network (SigLIP): [N, S, H] → [N, H]. */
-class AttentionPooler extends Module {
-  probe: Parameter;
-  attention: MultiheadAttention;
-  norm: LayerNorm;
-  intermediate: EncoderIntermediate;
-  output: EncoderOutput;
-  constructor({ block }: VisionLayout) {
-    super();
-    const { width, heads, norm, innerWidth } = block;
-    this.probe = normal([1, 1, width], block.initializerRange);
-    this.attention = new MultiheadAttention(width, heads, { batchFirst: true });
-    this.norm = new LayerNorm(width, { eps: norm.eps });
-    this.intermediate = new EncoderIntermediate(block);
-    this.output = new EncoderOutput(block, innerWidth);
-  }
-  override forward(x: Tensor): Tensor {
-    const query = this.probe.expand(x.shape[0]!, 1, x.shape[2]!);
-    const [attended] = this.attention.forward(query, x, x, { needWeights: false });
-    const inner = this.intermediate.forward(this.norm.forward(attended));
-    return this.output.forward(inner, attended).select(1, 0);
   }
 }
 
@@ -257,7 +237,7 @@ export interface VisionOptions {
 }
 
 /**
- * An image encoder without a head: ViT, DINOv2, and the image encoders of CLIP and SigLIP.
+ * An image encoder without a head: ViT, DeiT, BEiT, DINOv2, and the image encoders of CLIP and SigLIP.
  * @example
  * const sizes = { hidden_size: 8, num_hidden_layers: 1, num_attention_heads: 2, image_size: 8, patch_size: 4 };
  * const model = new VisionModel({ model_type: 'vit', ...sizes });
@@ -273,6 +253,10 @@ export class VisionModel extends Module {
   inputNorm: LayerNorm | undefined;
   /** The blocks. */
   encoder: VisionBlocks;
+  /** Added to the scores of all blocks, by the distances of patches (BEiT). */
+  distances: PatchDistances | undefined;
+  /** Added to those of each block (BEiT). */
+  blockDistances: ModuleList<PatchDistances> | undefined;
   /** Normalizes the result. */
   layernorm: LayerNorm;
   /** Computes the vector of the image. */
@@ -290,6 +274,11 @@ export class VisionModel extends Module {
     this.embeddings = new VisionEmbeddings(layout);
     this.inputNorm = layout.inputNorm ? new LayerNorm(width, { eps: norm.eps }) : undefined;
     this.encoder = new VisionBlocks(layout);
+    const distances = (): PatchDistances => new PatchDistances(gridOf(layout, layout.imageSize), layout.block.heads);
+    this.distances = layout.patchDistances.shared ? distances() : undefined;
+    this.blockDistances = layout.patchDistances.each
+      ? new ModuleList(Array.from({ length: layout.layers }, distances))
+      : undefined;
     this.layernorm = new LayerNorm(width, { eps: norm.eps });
     this.#isPooled = options.pooler !== false && layout.pooler !== 'none';
     this.#pooler = !this.#isPooled
@@ -309,19 +298,32 @@ export class VisionModel extends Module {
    * @throws {SHAPE_MISMATCH}
    */
   override forward(inputs: Tensor | VisionInputs): VisionOutputs {
-    const embedded = this.embeddings.forward('pixelValues' in inputs ? inputs : { pixelValues: inputs });
-    const x = this.encoder.forward(this.inputNorm === undefined ? embedded : this.inputNorm.forward(embedded));
+    const named = 'pixelValues' in inputs ? inputs : { pixelValues: inputs };
+    const embedded = this.embeddings.forward(named);
+    const input = this.inputNorm === undefined ? embedded : this.inputNorm.forward(embedded);
+    const x = this.encoder.forward(input, this.#scores(named.pixelValues));
     const isNormalized = this.#layout.outputNorm === 'tokens';
     const lastHiddenState = isNormalized ? this.layernorm.forward(x) : x;
     if (!this.#isPooled) return { lastHiddenState, poolerOutput: undefined, imageEmbeds: undefined };
-    const first = (): Tensor => lastHiddenState.select(1, 0);
+    const own = (): Tensor =>
+      this.#layout.pooler === 'mean' ? meanOfPatches(lastHiddenState, this.#layout) : lastHiddenState.select(1, 0);
     const poolerOutput =
       this.#pooler !== undefined
         ? this.#pooler.forward(lastHiddenState)
         : isNormalized
-          ? first()
-          : this.layernorm.forward(first());
+          ? own()
+          : this.layernorm.forward(own());
     return { lastHiddenState, poolerOutput, imageEmbeds: this.visual_projection?.forward(poolerOutput) };
+  }
+  /** Added to the scores of the blocks, by the distances of patches. */
+  #scores(images: Tensor): Tensor | readonly Tensor[] | undefined {
+    if (this.distances === undefined && this.blockDistances === undefined) return undefined;
+    const grid = gridOf(this.#layout, images.shape.slice(2) as unknown as VisionLayout['imageSize']);
+    const shared = this.distances?.forward(grid);
+    if (this.blockDistances === undefined) return shared;
+    return [...this.blockDistances].map(one =>
+      shared === undefined ? one.forward(grid) : one.forward(grid).add(shared),
+    );
   }
   /**
    * A model from a directory with config.json and model.safetensors (or its shards), as Hugging Face writes it, with or without a
@@ -334,7 +336,8 @@ export class VisionModel extends Module {
    * @throws {FILE_UNREADABLE}
    */
   static fromPretrained(directory: string, options: VisionFromPretrainedOptions = {}): Promise<VisionModel> {
-    const isPooler = (name: string): boolean => name.startsWith('pooler.dense.');
+    const isPooler = (name: string, config: VisionConfig): boolean =>
+      name.startsWith('pooler.dense.') || (isPoolerNorm(config) && name.startsWith('layernorm.'));
     return loadVision(config => new VisionModel(config), isPooler, directory, options);
   }
   /** Writes config.json and model.safetensors into a directory, each of them atomically. */
@@ -350,7 +353,7 @@ export interface VisionFromPretrainedOptions extends PretrainedOptions {
 }
 
 /**
- * An image encoder that classifies images: ViT, DeiT, DINOv2, and the image encoders of CLIP and SigLIP. The encoder is in
+ * An image encoder that classifies images: ViT, DeiT, BEiT, DINOv2, and the image encoders of CLIP and SigLIP. The encoder is in
  * the field
  * that its architecture names, `vit`.
  * @example
@@ -371,9 +374,9 @@ export class VisionForImageClassification extends Module {
     super();
     this.config = visionConfig(config);
     this.#prefix = visionArchitecture(this.config.model_type, 'the configuration').prefix;
-    this.addModule(this.#prefix, new VisionModel(this.config, { pooler: false }));
     this.#layout = visionLayout(this.config);
     const { block, classified } = this.#layout;
+    this.addModule(this.#prefix, new VisionModel(this.config, { pooler: classified === 'pooled' }));
     const inputs = classified === 'first-and-mean' ? 2 * block.width : block.width;
     const head = (): Linear => normalLinear(block.initializerRange, inputs, this.config.num_labels);
     this.classifier = head();
@@ -388,13 +391,14 @@ export class VisionForImageClassification extends Module {
    * @throws {SHAPE_MISMATCH}
    */
   override forward(inputs: Tensor | VisionInputs): Tensor {
-    const { lastHiddenState: x } = this.baseModel.forward(inputs);
-    const { classified, registers } = this.#layout;
-    const from = ownTokens(this.#layout) + registers;
-    const mean = (): Tensor => x.narrow(1, from, x.shape[1]! - from).mean(1); // of the patches
-    const vector =
-      classified === 'first' ? x.select(1, 0) : classified === 'mean' ? mean() : cat([x.select(1, 0), mean()], 1);
-    const logits = this.classifier.forward(vector);
+    const { lastHiddenState: x, poolerOutput } = this.baseModel.forward(inputs);
+    const vectors = {
+      first: () => x.select(1, 0),
+      mean: () => meanOfPatches(x, this.#layout),
+      'first-and-mean': () => cat([x.select(1, 0), meanOfPatches(x, this.#layout)], 1),
+      pooled: () => poolerOutput!,
+    };
+    const logits = this.classifier.forward(vectors[this.#layout.classified]());
     const { distillation_classifier: second } = this;
     return second === undefined ? logits : logits.add(second.forward(x.select(1, 1))).div(2);
   }
@@ -403,7 +407,8 @@ export class VisionForImageClassification extends Module {
     directory: string,
     options: VisionFromPretrainedOptions = {},
   ): Promise<VisionForImageClassification> {
-    const isHead = (name: string): boolean => /^(distillation_)?classifier\./.test(name);
+    const isHead = (name: string, config: VisionConfig): boolean =>
+      /^(distillation_)?classifier\./.test(name) || (isPoolerNorm(config) && /^\w+\.layernorm\./.test(name));
     return loadVision(config => new VisionForImageClassification(config), isHead, directory, options);
   }
   /** Writes config.json and model.safetensors into a directory, each of them atomically. */
@@ -413,10 +418,16 @@ export class VisionForImageClassification extends Module {
   }
 }
 
+/** Whether the norm is the pooler's, which files of models that predict masked patches lack (BEiT). */
+const isPoolerNorm = (config: VisionConfig): boolean => visionLayout(config).pooler === 'mean';
+
+/** The constants of BEiT's distances in files of earlier versions of transformers. */
+const isIgnored = (name: string): boolean => name.endsWith('.relative_position_index');
+
 /** Reads a directory's configuration, makes the model, and loads its weights. */
 async function loadVision<M extends Module>(
   make: (config: VisionConfig) => M,
-  mayMiss: (name: string) => boolean,
+  mayMiss: (name: string, config: VisionConfig) => boolean,
   directory: string,
   { config: given, ...options }: VisionFromPretrainedOptions,
 ): Promise<M> {
@@ -425,7 +436,12 @@ async function loadVision<M extends Module>(
   const config = visionConfig(given === undefined ? read : withLabels(read, given), file);
   const { prefix } = visionArchitecture(config.model_type, file);
   const model = init.skipInit(() => make(config));
-  const names = { basePrefix: `${prefix}.`, rules: visionNames(config), mayMiss };
+  const names = {
+    basePrefix: `${prefix}.`,
+    rules: visionNames(config),
+    mayMiss: (name: string) => mayMiss(name, config),
+    isIgnored,
+  };
   await loadDirectory(model, directory, names, options, missing =>
     initializeMissing(model, missing, visionLayout(config).block.initializerRange),
   );
