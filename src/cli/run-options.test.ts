@@ -14,7 +14,7 @@ const none = {
   'master-port': undefined,
   standalone: false,
 };
-/** Of a step with one task on each of two nodes. */
+/** The environment of a step with one task on each of two nodes. */
 const slurm = {
   SLURM_JOB_ID: '7',
   SLURM_STEP_ID: '0',

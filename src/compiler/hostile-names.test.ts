@@ -98,17 +98,18 @@ const operators: Operators = new Map([['op', 'trenio_call_op']]);
 const meant = /^@(?:op|shape_assertion)$|^"1 2\.5"$/;
 
 describe('text', () => {
+  const texts = [
+    ...everywhere,
+    ...opSamples()
+      .filter((_sample, i) => i % 7 === 0)
+      .flatMap(({ func }) => [func, ...looseOf(func)])
+      .map(func => printModule(moduleOf(func))),
+  ];
+  const programs = texts.map(text => ({ text, ordinary: compiled(parseModule(text), operators) }));
+
   test.each(hostileTexts.map(text => [JSON.stringify(text.slice(0, 40)), text] as const))('%s', (_, hostile) => {
-    const programs = [
-      ...everywhere,
-      ...opSamples()
-        .filter((_sample, i) => i % 7 === 0)
-        .flatMap(({ func }) => [func, ...looseOf(func)])
-        .map(func => printModule(moduleOf(func))),
-    ];
     let checked = 0;
-    for (const text of programs) {
-      const ordinary = compiled(parseModule(text), operators);
+    for (const { text, ordinary } of programs) {
       let changed: Module;
       try {
         changed = parseModule(withHostileStrings(text, place => (meant.test(place) ? undefined : hostile)));

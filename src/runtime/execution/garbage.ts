@@ -12,9 +12,10 @@ export function collectGarbage(): void {
   gc({ type: 'major', execution: 'sync', flavor: 'last-resort' });
 }
 
-/** The minimum growth of the heap: a collection takes at least 50 ms. */
-const leastGrowth = { share: 1.25, bytes: 8 << 20 };
-let leftBytes = 0;
+/** The minimum growth of the heap: to collect takes longer than to record and compile a small program. */
+const leastGrowth = { share: 1.25, bytes: 48 << 20 };
+/** The heap that the last collection left; before the first, about the heap of the imported library. */
+let leftBytes = 64 << 20;
 
 /**
  * Collects the garbage left by compiling a program, unless it is small. `settle`: waits for queued work, which keeps its
