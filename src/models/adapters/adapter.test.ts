@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { toNumbers } from '../../hlo/literal.ts';
-import { functional as F } from '../../nn/index.ts';
+import { functional as F, type Module } from '../../nn/index.ts';
 import { AdamW } from '../../optim/index.ts';
 import { device, manualSeed, setDefaultDevice, type Tensor, tensor } from '../../tensor/index.ts';
 import {
@@ -18,9 +18,11 @@ import {
 } from '../auto.ts';
 import { DecoderForCausalLM } from '../decoder/decoder.ts';
 import { DecoderForSequenceClassification } from '../decoder/heads.ts';
+import { EncoderModel } from '../encoder/encoder.ts';
 import { nextTokenLoss } from '../gpt2.ts';
 import { type LazyTensor, readSafetensors } from '../safetensors.ts';
 import { asInFiles, type NameRule } from '../tensor-names.ts';
+import { VisionForImageClassification } from '../vision/vision.ts';
 import { addAdapter, loadAdapter } from './adapter.ts';
 import type { LoraConfigInput } from './lora-config.ts';
 
@@ -254,4 +256,19 @@ test('all-linear leaves out the head of a classifier of sequences, as in PEFT', 
   expect(adapter.config.modules_to_save).toEqual(['classifier', 'score']);
   expect([...adapter.tensors.keys()]).toContain('base_model.model.score.weight');
   expect(model.score.weight.requiresGrad).toBe(true);
+});
+
+test('names are those of PEFT: of files, or of the modules of transformers 5, by the targets', () => {
+  const sizes = { hidden_size: 8, intermediate_size: 8, num_hidden_layers: 1, num_attention_heads: 2 };
+  const image = { model_type: 'vit', ...sizes, image_size: 8, patch_size: 4, num_labels: 2 };
+  const first = (model: Module, target_modules: LoraConfigInput['target_modules']): string =>
+    [...addAdapter(model, { r: 2, target_modules }).tensors.keys()]
+      .map(key => key.slice('base_model.model.'.length))
+      .find(key => /layers?\.0/.test(key))!;
+  const vit = (): Module => new VisionForImageClassification(image);
+  expect(first(vit(), ['query'])).toBe('vit.encoder.layer.0.attention.attention.query.lora_A.weight');
+  expect(first(vit(), ['q_proj'])).toBe('vit.layers.0.attention.q_proj.lora_A.weight');
+  expect(first(vit(), 'all-linear')).toBe('vit.layers.0.attention.q_proj.lora_A.weight');
+  const text = new EncoderModel({ model_type: 'mpnet', ...sizes, vocab_size: 10 });
+  expect(first(text, ['q'])).toBe('encoder.layer.0.attention.attn.q.lora_A.weight');
 });

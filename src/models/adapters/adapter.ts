@@ -42,14 +42,17 @@ export class Adapter<M extends Module = Module> {
   readonly layers: ReadonlyMap<string, LoraLinear>;
   /** The trained parameters by their names in the model. */
   readonly #trained: ReadonlyMap<string, Parameter>;
+  /** The names in PEFT's files that differ from the model's. */
+  readonly #names: readonly NameRule[];
   readonly #required: ReadonlyMap<Parameter, boolean>;
 
   /** @internal */
   constructor(model: M, config: LoraConfig, file: string) {
     this.model = model;
-    const nameOf = nameInFiles(model);
+    this.#names = namesFor(model, config);
+    const nameOf = nameInFiles(this.#names);
     const wanted = config.modules_to_save ?? [];
-    const targets = targetsOf(model, config, file).filter(
+    const targets = targetsOf(model, config, this.#names, file).filter(
       ({ name }) => !wanted.some(one => isInModule(`${nameOf(name)}.weight`, one)),
     );
     this.config =
@@ -99,7 +102,7 @@ export class Adapter<M extends Module = Module> {
    * several as one, such as the biases of GPT-NeoX's query_key_value.
    */
   get tensors(): ReadonlyMap<string, LazyTensor> {
-    const inFiles = asInFiles(this.#trained, tensorNamesOf(this.model));
+    const inFiles = asInFiles(this.#trained, this.#names);
     return new Map([...inFiles].map(([name, tensor]) => [filePrefix + name, tensor]));
   }
   /** The parameters that are trained. */
@@ -111,7 +114,7 @@ export class Adapter<M extends Module = Module> {
     const types = new Map([...file.types].map(([key, type]) => [key.slice(filePrefix.length), type]));
     const { readInto: _, ...unprefixed } = { ...file, types, read: (name: string) => file.read(filePrefix + name) };
     const own = new Map([...this.#trained].map(([name, { type }]) => [name, type]));
-    const reader = renamed(unprefixed, tensorNamesOf(this.model), own);
+    const reader = renamed(unprefixed, this.#names, own);
     for (const [name, parameter] of this.#trained)
       if (reader.types.has(name)) loadInto(parameter, await reader.read(name));
   }
@@ -258,13 +261,26 @@ function isInModule(parameter: string, wanted: string): boolean {
 /** With `bias: 'all'`, PEFT writes biases of modules in modules_to_save under two more names, one with the first values. */
 const isCopy = (key: string): boolean => /\.(modules_to_save|original_module)\.bias$/.test(key);
 
-const tensorNamesOf = (model: Module): readonly NameRule[] =>
-  (model as { readonly tensorNames?: readonly NameRule[] }).tensorNames ?? [];
-/** Names of modules and parameters in Hugging Face's implementation, which may differ from the model's. */
-function nameInFiles(model: Module): (name: string) => string {
-  const rules = tensorNamesOf(model);
-  return name => inFile(name, rules).names[0];
+/**
+ * The names of modules and parameters in PEFT's files. Of some models, transformers 5 has other names than files: PEFT has the
+ * names of the version that made an adapter.
+ */
+function namesFor(model: Module, config: LoraConfig): readonly NameRule[] {
+  const { tensorNames = [], moduleNames } = model as Partial<
+    Record<'tensorNames' | 'moduleNames', readonly NameRule[]>
+  >;
+  if (moduleNames === undefined || config.target_modules === 'all-linear') return moduleNames ?? tensorNames;
+  const isFound = (rules: readonly NameRule[]): boolean => {
+    const nameOf = nameInFiles(rules);
+    return [...model.namedModules()].some(([name]) => /\d/.test(name) && isTarget(config, nameOf(name), false));
+  };
+  return isFound(moduleNames) || !isFound(tensorNames) ? moduleNames : tensorNames;
 }
+/** A name under these rules. */
+const nameInFiles =
+  (rules: readonly NameRule[]) =>
+  (name: string): string =>
+    inFile(name, rules).names[0];
 
 /** A layer to adapt. */
 interface Target {
@@ -277,8 +293,8 @@ interface Target {
 }
 
 /** @throws {ADAPTER_MISMATCH} if there are none @throws {UNSUPPORTED} */
-function targetsOf(model: Module, config: LoraConfig, file: string): readonly Target[] {
-  const nameOf = nameInFiles(model);
+function targetsOf(model: Module, config: LoraConfig, names: readonly NameRule[], file: string): readonly Target[] {
+  const nameOf = nameInFiles(names);
   const targets: Target[] = [];
   const candidates = new Set<string>();
   for (const [name, module] of model.namedModules()) {
@@ -292,7 +308,7 @@ function targetsOf(model: Module, config: LoraConfig, file: string): readonly Ta
     if (isBaseLayer(module)) candidates.add(inFiles.split('.').at(-1)!);
     if (!isTarget(config, inFiles, isOutput)) continue;
     if (isBaseLayer(module)) {
-      const { sharing, groups } = inFile(name, tensorNamesOf(model));
+      const { sharing, groups } = inFile(name, names);
       targets.push({ name, base: module, sharing, groups });
     } else if (config.target_modules !== 'all-linear')
       throw unsupported(

@@ -3,6 +3,7 @@
 import { type Linear, Module, Parameter } from '../../nn/index.ts';
 import { full, stack, type Tensor } from '../../tensor/index.ts';
 import { normalLinear } from '../layers.ts';
+import type { NameRule } from '../tensor-names.ts';
 import {
   loadWav2Vec2,
   saveWav2Vec2,
@@ -10,7 +11,7 @@ import {
   type Wav2Vec2Inputs,
   Wav2Vec2Model,
 } from './wav2vec2.ts';
-import type { Wav2Vec2Config, Wav2Vec2ConfigInput } from './wav2vec2-config.ts';
+import { type Wav2Vec2Config, type Wav2Vec2ConfigInput, wav2Vec2Names } from './wav2vec2-config.ts';
 
 /** States of several layers [B, T, H], weighted by the softmax of trained numbers → [B, T, H]. */
 export function weightedSum(states: readonly Tensor[], weights: Tensor): Tensor {
@@ -68,6 +69,10 @@ export class Wav2Vec2ForSequenceClassification extends Module {
     options: Wav2Vec2FromPretrainedOptions = {},
   ): Promise<Wav2Vec2ForSequenceClassification> {
     return loadWav2Vec2(config => new Wav2Vec2ForSequenceClassification(config), directory, options);
+  }
+  /** @internal The names in files that differ from the model's. */
+  get tensorNames(): readonly NameRule[] {
+    return wav2Vec2Names(this.config);
   }
   /** Writes config.json and model.safetensors into a directory, each of them atomically. */
   async savePretrained(directory: string): Promise<void> {

@@ -21,6 +21,7 @@ import { EncoderLayer } from '../encoder/block.ts';
 import { withLabels } from '../labels.ts';
 import { normalLinear } from '../layers.ts';
 import { loadDirectory, type PretrainedOptions, saveWeights } from '../pretrained.ts';
+import type { NameRule } from '../tensor-names.ts';
 import { initializeMissing, mismatch } from '../vision/vision.ts';
 import {
   type Wav2Vec2Config,
@@ -260,6 +261,10 @@ export class Wav2Vec2Model extends Module {
   static fromPretrained(directory: string, options: Wav2Vec2FromPretrainedOptions = {}): Promise<Wav2Vec2Model> {
     return loadWav2Vec2(config => new Wav2Vec2Model(config), directory, options);
   }
+  /** @internal The names in files that differ from the model's. */
+  get tensorNames(): readonly NameRule[] {
+    return wav2Vec2Names(this.config);
+  }
   /** Writes config.json and model.safetensors into a directory, each of them atomically. */
   async savePretrained(directory: string): Promise<void> {
     await saveWav2Vec2(this, this.config, 'Model', directory);
@@ -314,6 +319,10 @@ export class Wav2Vec2ForCTC extends Module {
   /** As `Wav2Vec2Model.fromPretrained`. A head that the directory lacks is initialized randomly, with a warning. */
   static fromPretrained(directory: string, options: Wav2Vec2FromPretrainedOptions = {}): Promise<Wav2Vec2ForCTC> {
     return loadWav2Vec2(config => new Wav2Vec2ForCTC(config), directory, options);
+  }
+  /** @internal The names in files that differ from the model's. */
+  get tensorNames(): readonly NameRule[] {
+    return wav2Vec2Names(this.config);
   }
   /** Writes config.json and model.safetensors into a directory, each of them atomically. */
   async savePretrained(directory: string): Promise<void> {

@@ -15,11 +15,12 @@ import { activationOf } from '../activations.ts';
 import type { RopeParameters } from '../decoder/rope-parameters.ts';
 import { RotaryEmbedding } from '../decoder/rotary.ts';
 import { normalLinear } from '../layers.ts';
+import type { NameRule } from '../tensor-names.ts';
 import { type EncoderBlockInputs, EncoderLayer, layerNorm, type TokenPairs } from './block.ts';
 import { type DisentangledTables, DistanceTable, disentangledTables, distanceBucket } from './distances.ts';
 import { encoderConfig, encoderLayout } from './encoder-config.ts';
 import type { EncoderConfig, EncoderConfigInput } from './fields.ts';
-import { type EncoderFromPretrainedOptions, loadEncoder, saveEncoder } from './files.ts';
+import { type EncoderFromPretrainedOptions, encoderNames, loadEncoder, saveEncoder } from './files.ts';
 import type { EncoderLayout } from './layout.ts';
 
 /** The inputs of text encoders. */
@@ -320,6 +321,10 @@ export class EncoderModel extends Module {
    */
   static fromPretrained(directory: string, options: EncoderFromPretrainedOptions = {}): Promise<EncoderModel> {
     return loadEncoder(config => new EncoderModel(config), 'Model', directory, options);
+  }
+  /** @internal The names in files that differ from the model's. */
+  get tensorNames(): readonly NameRule[] {
+    return encoderNames(this.config, 'Model');
   }
   /** Writes config.json and model.safetensors into a directory, each of them atomically. */
   async savePretrained(directory: string): Promise<void> {

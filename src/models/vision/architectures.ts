@@ -106,6 +106,8 @@ export interface VisionArchitecture {
   readonly block?: (config: VisionConfig) => Partial<EncoderBlockLayout>;
   /** The differences of tensor names in files from the names of the modules. */
   readonly names: (config: VisionConfig) => readonly NameRule[];
+  /** The same of the modules in transformers 5, which names them differently than files. */
+  readonly moduleNames?: (config: VisionConfig) => readonly NameRule[];
 }
 
 const vitDefaults = {
@@ -119,6 +121,17 @@ const vitDefaults = {
   num_channels: 3,
 } as const;
 
+/** The names of ViT's modules in transformers 5. */
+const vitModules: readonly NameRule[] = [
+  { file: 'attention.q_proj', model: 'attention.self.query' },
+  { file: 'attention.k_proj', model: 'attention.self.key' },
+  { file: 'attention.v_proj', model: 'attention.self.value' },
+  { file: 'attention.o_proj', model: 'attention.output.dense' },
+  { file: 'mlp.fc1', model: 'intermediate.dense' },
+  { file: 'mlp.fc2', model: 'output.dense' },
+  { file: 'layers', model: 'encoder.layer' },
+];
+
 const vit: VisionArchitecture = {
   className: 'ViT',
   prefix: 'vit',
@@ -131,6 +144,7 @@ const vit: VisionArchitecture = {
     qkv_bias: true,
   },
   names: () => [{ file: 'attention.attention', model: 'attention.self' }],
+  moduleNames: () => vitModules,
 };
 
 /** Classifiers of this class have two heads. */
@@ -144,6 +158,7 @@ const deit: VisionArchitecture = {
   className: 'DeiT',
   prefix: 'deit',
   differs: config => ({ hasDistillationToken: true, hasTeacher: hasTeacher(config) }),
+  moduleNames: () => vitModules,
   names: config => [
     ...vit.names(config),
     ...(hasTeacher(config) ? [{ file: 'cls_classifier', model: 'classifier' }] : []),
@@ -182,6 +197,7 @@ const beit: VisionArchitecture = {
     layerScale: scale > 0 ? scale : undefined,
     dropPath,
   }),
+  moduleNames: () => vitModules,
   names: config => [
     ...vit.names(config),
     ...((config.use_mean_pooling ?? true) ? [{ file: 'pooler.layernorm', model: 'layernorm' }] : []),

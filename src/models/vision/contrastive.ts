@@ -234,6 +234,10 @@ export class ContrastiveModel extends Module {
     await loadDirectory(model, directory, { basePrefix: '', rules: contrastiveNames(config) }, options);
     return model;
   }
+  /** @internal The names in files that differ from the model's. */
+  get tensorNames(): readonly NameRule[] {
+    return contrastiveNames(this.config);
+  }
   /** Writes config.json and model.safetensors into a directory, each of them atomically. */
   async savePretrained(directory: string): Promise<void> {
     await saveWeights(this, directory, contrastiveNames(this.config));

@@ -340,6 +340,14 @@ export class VisionModel extends Module {
       name.startsWith('pooler.dense.') || (isPoolerNorm(config) && name.startsWith('layernorm.'));
     return loadVision(config => new VisionModel(config), isPooler, directory, options);
   }
+  /** @internal The names in files that differ from the model's. */
+  get tensorNames(): readonly NameRule[] {
+    return visionNames(this.config);
+  }
+  /** @internal The names of modules in transformers 5, where they differ from those in files. */
+  get moduleNames(): readonly NameRule[] | undefined {
+    return visionArchitecture(this.config.model_type, 'the configuration').moduleNames?.(this.config);
+  }
   /** Writes config.json and model.safetensors into a directory, each of them atomically. */
   async savePretrained(directory: string): Promise<void> {
     await saveVision(this, this.config, 'Model', directory);
@@ -410,6 +418,14 @@ export class VisionForImageClassification extends Module {
     const isHead = (name: string, config: VisionConfig): boolean =>
       /^(distillation_)?classifier\./.test(name) || (isPoolerNorm(config) && /^\w+\.layernorm\./.test(name));
     return loadVision(config => new VisionForImageClassification(config), isHead, directory, options);
+  }
+  /** @internal The names in files that differ from the model's. */
+  get tensorNames(): readonly NameRule[] {
+    return visionNames(this.config);
+  }
+  /** @internal The names of modules in transformers 5, where they differ from those in files. */
+  get moduleNames(): readonly NameRule[] | undefined {
+    return visionArchitecture(this.config.model_type, 'the configuration').moduleNames?.(this.config);
   }
   /** Writes config.json and model.safetensors into a directory, each of them atomically. */
   async savePretrained(directory: string): Promise<void> {
