@@ -26,10 +26,10 @@ export function entriesOf(): readonly string[] {
     const text = readFileSync(join(source, file), 'utf8');
     if (!text.includes('import.meta')) continue;
     if (/^export(?:Shared)?ToWorkers\(import\.meta\.url/m.test(text)) entries.add(file.replace(/\.ts$/, ''));
-    const withoutImports = text.replaceAll(/(?:from|import) '[^']*'|import\('[^']*'\)/g, '');
-    for (const [, named] of withoutImports.matchAll(/['`]((?:\.{1,2}\/)*[\w/-]+)(?:\.[jt]s'|\$\{)/g)) {
+    for (const [, named] of text.matchAll(/\bneighbor\(import\.meta\.url, '([\w./-]+)\.ts'\)/g)) {
       const neighbor = posix.join(posix.dirname(file), named!);
-      if (sources.has(`${neighbor}.ts`)) entries.add(neighbor);
+      if (!sources.has(`${neighbor}.ts`)) throw new Error(`${file} names ${neighbor}.ts, which does not exist`);
+      entries.add(neighbor);
     }
   }
   return [...entries].sort();

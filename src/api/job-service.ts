@@ -1,6 +1,7 @@
 // The job service: store, scheduler and AWS services of one folder, on one port. `trenio server` runs it.
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { neighbor } from '../base/neighbor.ts';
 import { CalendarClock } from '../jobs/capacity/calendar-clock.ts';
 import { CapacityStore } from '../jobs/capacity/capacity-store.ts';
 import type { Clocks } from '../jobs/clocks.ts';
@@ -103,9 +104,7 @@ export interface JobService {
 }
 
 /** The program that serves models in the image `trenio`. */
-const serveProgram = fileURLToPath(
-  new URL(`./model-server-main${import.meta.url.endsWith('.ts') ? '.ts' : '.js'}`, import.meta.url),
-);
+const serveProgram = fileURLToPath(neighbor(import.meta.url, './model-server-main.ts'));
 
 /**
  * @throws {INVALID_OPTION} for files of images or instances that are not valid

@@ -1,9 +1,10 @@
 // Commands whose output is shown on pages of the console, run one after another in a separate thread: a large search does
 // not block the server.
 import { Worker } from 'node:worker_threads';
+import { neighbor } from '../base/neighbor.ts';
 import type { Answer, Question } from './server-commands-worker.ts';
 
-const worker = new URL(`./server-commands-worker${import.meta.url.endsWith('.ts') ? '.ts' : '.js'}`, import.meta.url);
+const worker = neighbor(import.meta.url, './server-commands-worker.ts');
 /** A thread that has not responded by then is replaced. */
 const TIMEOUT_MS = 60_000;
 

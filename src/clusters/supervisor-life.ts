@@ -9,6 +9,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { inheritedVariables } from '../base/environment.ts';
+import { neighbor } from '../base/neighbor.ts';
 import { identityOf, lifeOf, type ProcessIdentity, parseIdentity } from '../base/process-identity.ts';
 import { actionFailure } from './actions/head-actions.ts';
 import { soldBlocks } from './blocks/block-book.ts';
@@ -23,9 +24,7 @@ const READY_MS = 120_000;
 /** How long processes may take to end. */
 export const LAST_MS = 15_000;
 
-const main = fileURLToPath(
-  new URL(`./local/supervisor-main${import.meta.url.endsWith('.ts') ? '.ts' : '.js'}`, import.meta.url),
-);
+const main = fileURLToPath(neighbor(import.meta.url, './local/supervisor-main.ts'));
 
 /** An error would occur again, so it ends the shell too. $0: the folder. */
 const RESTARTING = `

@@ -2,12 +2,13 @@
 // it is referenced only while a batch is awaited.
 import { MessageChannel, type MessagePort, Worker } from 'node:worker_threads';
 import { TrenioError } from '../base/errors.ts';
+import { neighbor } from '../base/neighbor.ts';
 import type { BatchTask } from './batch-maker.ts';
 import { decodeError } from './worker-errors.ts';
 import { decode, type Sendable } from './worker-exports.ts';
 import type { WorkerReply, WorkerRequest, WorkerSetup, WorkerStart } from './worker-protocol.ts';
 
-const file = new URL(import.meta.url.endsWith('.ts') ? './loader-worker.ts' : './loader-worker.js', import.meta.url);
+const file = neighbor(import.meta.url, './loader-worker.ts');
 
 export interface WorkerPoolOptions {
   readonly numWorkers: number;

@@ -3,9 +3,11 @@
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { extname, join } from 'node:path';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import type { Variables } from '../../base/environment.ts';
 import { TrenioError } from '../../base/errors.ts';
+import { neighbor } from '../../base/neighbor.ts';
 import { bytesOf, literalOfBytes } from '../../hlo/literal.ts';
 import type { Func, Module, Value } from '../../hlo/program.ts';
 import { isLiteral, type RuntimeValue, token } from '../../hlo/steps.ts';
@@ -93,10 +95,10 @@ export const compiledGrid =
 
 /** Waits for `trenio run`: the interpreter that needs the results is synchronous. */
 function runRanks(ranks: number, folder: string, environment: Variables): void {
-  const extension = extname(import.meta.filename);
-  const [main, script] = [`../main${extension}`, `grid-rank${extension}`].map(file => join(import.meta.dirname, file));
+  const main = fileURLToPath(neighbor(import.meta.url, '../main.ts'));
+  const script = fileURLToPath(neighbor(import.meta.url, './grid-rank.ts'));
   try {
-    execFileSync(process.execPath, [...process.execArgv, main!, 'run', `--nproc_per_node=${ranks}`, script!, folder], {
+    execFileSync(process.execPath, [...process.execArgv, main, 'run', `--nproc_per_node=${ranks}`, script, folder], {
       env: { ...environment, TRENIO_BACKEND: 'cpu', TRENIO_EAGER: '0' },
       stdio: ['ignore', 'ignore', 'pipe'],
       maxBuffer: 64 << 20,

@@ -2,6 +2,7 @@
 import { fileURLToPath } from 'node:url';
 import { TrenioError } from '../../base/errors.ts';
 import { makeFolder } from '../../base/make-folder.ts';
+import { neighbor } from '../../base/neighbor.ts';
 import type { EngineOfServer } from '../../jobs/training/host-engine.ts';
 import { findCluster } from '../cluster-folder.ts';
 import { planCluster } from '../cluster-plan.ts';
@@ -12,9 +13,7 @@ import { checkShared } from '../ssh/shared-paths.ts';
 import { ensureSupervisor } from '../supervisor-life.ts';
 import { slurmName } from './slurm-hosts.ts';
 
-const main = fileURLToPath(
-  new URL(`./slurm-runner-main${import.meta.url.endsWith('.ts') ? '.ts' : '.js'}`, import.meta.url),
-);
+const main = fileURLToPath(neighbor(import.meta.url, './slurm-runner-main.ts'));
 
 /**
  * @throws {UNKNOWN_CLUSTER}

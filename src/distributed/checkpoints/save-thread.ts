@@ -1,9 +1,9 @@
 // The training thread's side of the thread that writes checkpoints: the memory that the two pass back and forth, and the outcome
 // of the last save. The memory is allocated by the first save and reused by later ones.
-import { extname } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { writeError } from '../../base/atomic-write.ts';
 import type { SourceLocation, TrenioError } from '../../base/errors.ts';
+import { neighbor } from '../../base/neighbor.ts';
 import { defaultRuntime } from '../../runtime/device.ts';
 import { allocate } from '../../runtime/execution/memory.ts';
 import {
@@ -34,7 +34,7 @@ export class SaveThread {
 
   constructor() {
     // Next to this file, with the same extension: TypeScript in a checkout, JavaScript in the published package.
-    const file = new URL(`./save-worker${extname(import.meta.filename)}`, import.meta.url);
+    const file = neighbor(import.meta.url, './save-worker.ts');
     this.#worker = new Worker(file, { execArgv: [], stdin: false, workerData: this.#done.buffer });
     this.#worker.on('message', (reply: SaveReply) => {
       this.#worker.unref();

@@ -1,9 +1,9 @@
 // Imported by every rank before its script (node --import): ties the rank's life to its launcher's, answers the launcher's
 // questions, writes the error file, and makes uncaught TrenioErrors print only their text.
-import { extname } from 'node:path';
 import { isMainThread, Worker } from 'node:worker_threads';
 import { forgetVariable, readVariable } from '../../base/environment.ts';
 import { keepSaveRequests } from '../../base/interrupted.ts';
+import { neighbor } from '../../base/neighbor.ts';
 import { tellUncaughtErrors } from '../../base/uncaught.ts';
 import { learnRankAddresses } from '../rendezvous/rank-addresses.ts';
 import { dieWithParent } from './die-with-parent.ts';
@@ -32,7 +32,7 @@ tellUncaughtErrors();
 
 function watch(workerData: WatcherData): void {
   // Next to this file, with the same extension: TypeScript in a checkout, JavaScript in the published package.
-  const file = new URL(`./rank-watcher${extname(import.meta.filename)}`, import.meta.url);
+  const file = neighbor(import.meta.url, './rank-watcher.ts');
   new Worker(file, { execArgv: [], stdin: false, workerData }).unref();
 }
 

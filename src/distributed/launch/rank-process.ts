@@ -2,12 +2,13 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { accessSync, constants, createWriteStream } from 'node:fs';
-import { delimiter, extname, join } from 'node:path';
+import { delimiter, join } from 'node:path';
 import type { Duplex, Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Variables } from '../../base/environment.ts';
 import { expectFileError } from '../../base/file-error.ts';
 import { exitCodeOfSignal, handlesSaveRequests } from '../../base/interrupted.ts';
+import { neighbor } from '../../base/neighbor.ts';
 import type { OutputStream } from '../../base/output-stream.ts';
 import { formatCpuList } from './core-shares.ts';
 import { LinePrefixer } from './line-prefixer.ts';
@@ -65,7 +66,7 @@ const ANSWER_MS = 5000;
 const CHANNEL = 3;
 const LISTENER = 4;
 /** Next to this file, with the same extension: TypeScript in a checkout, JavaScript in the published package. */
-const preload = new URL(`./rank-preload${extname(import.meta.filename)}`, import.meta.url).href;
+const preload = neighbor(import.meta.url, './rank-preload.ts').href;
 
 export class RankProcess {
   readonly rank: number;

@@ -1,6 +1,7 @@
 // The scheduler of processing jobs, which starts their runners.
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { neighbor } from '../../base/neighbor.ts';
 import { RunnerScheduler } from '../runner-scheduler.ts';
 import type { InstancePool, Taken } from '../training/instance-pool.ts';
 import type { ProcessingJob } from './processing-job.ts';
@@ -19,9 +20,7 @@ export interface ProcessingSchedulerOptions {
   readonly log: (line: string) => void;
 }
 
-const main = fileURLToPath(
-  new URL(`./processing-main${import.meta.url.endsWith('.ts') ? '.ts' : '.js'}`, import.meta.url),
-);
+const main = fileURLToPath(neighbor(import.meta.url, './processing-main.ts'));
 
 export const processingScheduler = (options: ProcessingSchedulerOptions): RunnerScheduler<ProcessingJob> => {
   const { store, data, images, graceMs } = options;

@@ -9,6 +9,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { inheritedVariables } from '../../base/environment.ts';
 import { makeFolder } from '../../base/make-folder.ts';
+import { neighbor } from '../../base/neighbor.ts';
 import { lifeOf } from '../../base/process-identity.ts';
 import { Ages } from '../ages.ts';
 import type { Clocks } from '../clocks.ts';
@@ -24,9 +25,7 @@ const START_MS = 30_000;
 const MAX_DRAIN_MS = 75_000;
 /** The delay between the end of the last request and the signal: another request may be on its way. */
 const DRAIN_QUIET_MS = 100;
-const main = fileURLToPath(
-  new URL(`./replica-main${import.meta.url.endsWith('.ts') ? '.ts' : '.js'}`, import.meta.url),
-);
+const main = fileURLToPath(neighbor(import.meta.url, './replica-main.ts'));
 
 export interface ReplicaProcessesOptions {
   readonly store: EndpointStore;

@@ -19,6 +19,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { neighbor } from '../../base/neighbor.ts';
 import type { ObjectStore } from '../../objects/object-store.ts';
 import {
   type Container,
@@ -63,7 +64,7 @@ export class NotReadyError extends Error {}
 const PING_EVERY_MS = 50;
 const PING_TIMEOUT_MS = 2000;
 const DEFAULT_GRACE_MS = 30_000;
-const relay = fileURLToPath(new URL(`./relay${import.meta.url.endsWith('.ts') ? '.ts' : '.js'}`, import.meta.url));
+const relay = fileURLToPath(neighbor(import.meta.url, './relay.ts'));
 
 export class ServingProgram implements AsyncDisposable {
   readonly address: ReplicaAddress;

@@ -8,6 +8,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { inheritedVariables } from '../../base/environment.ts';
 import { makeFolder } from '../../base/make-folder.ts';
+import { neighbor } from '../../base/neighbor.ts';
 import { Ages } from '../ages.ts';
 import type { Clocks } from '../clocks.ts';
 import { RunnerLives } from '../process-life.ts';
@@ -45,7 +46,7 @@ export interface SchedulerOptions {
 
 const TICK_MS = 500;
 const INTERNAL_ERROR = 'We encountered an internal error. Please try again.';
-const main = fileURLToPath(new URL(`./runner-main${import.meta.url.endsWith('.ts') ? '.ts' : '.js'}`, import.meta.url));
+const main = fileURLToPath(neighbor(import.meta.url, './runner-main.ts'));
 
 export class Scheduler {
   readonly #options: SchedulerOptions;

@@ -1,6 +1,7 @@
 // The scheduler of batch transform jobs, which starts their runners.
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { neighbor } from '../../base/neighbor.ts';
 import { RunnerScheduler } from '../runner-scheduler.ts';
 import type { InstancePool, Taken } from '../training/instance-pool.ts';
 import type { TransformJob } from './transform-job.ts';
@@ -20,9 +21,7 @@ export interface TransformSchedulerOptions {
   readonly log: (line: string) => void;
 }
 
-const main = fileURLToPath(
-  new URL(`./transform-main${import.meta.url.endsWith('.ts') ? '.ts' : '.js'}`, import.meta.url),
-);
+const main = fileURLToPath(neighbor(import.meta.url, './transform-main.ts'));
 
 export const transformScheduler = (options: TransformSchedulerOptions): RunnerScheduler<TransformJob> => {
   const { store, data, images, serveProgram } = options;

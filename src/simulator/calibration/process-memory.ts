@@ -3,10 +3,11 @@
 // with each step recorded again, gives the amount of garbage that V8 keeps for such a script.
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { extname, join } from 'node:path';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Variables } from '../../base/environment.ts';
 import { invariant } from '../../base/errors.ts';
+import { neighbor } from '../../base/neighbor.ts';
 import type { OutputStream } from '../../base/output-stream.ts';
 import { launch } from '../../distributed/launch/launch.ts';
 import type { CpuRates } from '../../hardware/machine.ts';
@@ -14,7 +15,7 @@ import type { StepReport } from '../../runtime/profiling/step-meter.ts';
 
 export type ProcessMemory = Pick<CpuRates, 'processBytes' | 'opBytes' | 'tracingBytes' | 'startBytes'>;
 
-const script = fileURLToPath(new URL(`./bare-step${extname(import.meta.filename)}`, import.meta.url));
+const script = fileURLToPath(neighbor(import.meta.url, './bare-step.ts'));
 const [few, many] = [1, 24];
 /** Enough steps for the garbage to reach its maximum size in V8. */
 const recorded = 150;

@@ -6,9 +6,9 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { cpus } from 'node:os';
-import { extname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Variables } from '../../../base/environment.ts';
+import { neighbor } from '../../../base/neighbor.ts';
 import type { CompileReply, CompileTask } from './compile-worker.ts';
 
 export type Compiled = Extract<CompileReply, { kind: 'compiled' }>;
@@ -29,7 +29,7 @@ interface CompileProcess {
 }
 
 /** The file next to this one, with the same extension: TypeScript in a checkout, JavaScript in the published package. */
-const file = fileURLToPath(new URL(`./compile-worker${extname(import.meta.filename)}`, import.meta.url));
+const file = fileURLToPath(neighbor(import.meta.url, './compile-worker.ts'));
 /** A process that gets the signal may be planning a large program, which takes a few seconds. */
 const graceMs = 10_000;
 const againMs = 1000;
