@@ -54,7 +54,7 @@ export {
   type TextClassifierOptions,
   type TextEncoder,
   type TokenClassifier,
-} from './auto.ts';
+} from './auto/index.ts';
 export { AutoFeatureExtractor, AutoImageProcessor, type FeatureExtractor } from './auto-processors.ts';
 export {
   BertAttention,

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { beforeAll, expect, test } from 'vitest';
 import { device, setDefaultDevice, type Tensor, tensor } from '../tensor/index.ts';
-import { AutoModelForCausalLM } from './auto.ts';
+import { AutoModelForCausalLM } from './auto/index.ts';
 import { readSafetensors } from './safetensors.ts';
 
 const golden = fileURLToPath(new URL('../../test/golden', import.meta.url));

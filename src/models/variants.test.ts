@@ -12,7 +12,7 @@ import {
   AutoModelForQuestionAnswering,
   AutoModelForSequenceClassification,
   AutoModelForTokenClassification,
-} from './auto.ts';
+} from './auto/index.ts';
 import { DecoderForSequenceClassification, DecoderForTokenClassification } from './decoder/heads.ts';
 import { readSafetensors } from './safetensors.ts';
 import { differences } from './variants.testing.ts';

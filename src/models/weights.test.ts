@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { Literal } from '../hlo/literal.ts';
 import { device, setDefaultDevice, tensor } from '../tensor/index.ts';
-import { AutoModel, AutoModelForCausalLM } from './auto.ts';
+import { AutoModel, AutoModelForCausalLM } from './auto/index.ts';
 import type { DecoderForCausalLM, DecoderModel } from './decoder/decoder.ts';
 import { readSafetensors, writeSafetensors } from './safetensors.ts';
 import { saveTorchFile } from './torch-file/write-torch-file.ts';

@@ -4,7 +4,7 @@ import { TrenioError } from '../../base/errors.ts';
 import { AutoTokenizer } from '../../data/tokenizers/auto-tokenizer.ts';
 import type { PretrainedTokenizer } from '../../data/tokenizers/pretrained-tokenizer.ts';
 import { toNumbers } from '../../hlo/literal.ts';
-import { AutoConfig, AutoModelForCausalLM, AutoModelForSeq2SeqLM, type CausalLM } from '../../models/auto.ts';
+import { AutoConfig, AutoModelForCausalLM, AutoModelForSeq2SeqLM, type CausalLM } from '../../models/auto/index.ts';
 import type { GenerateOptions } from '../../models/generation/options.ts';
 import { seq2SeqArchitectures } from '../../models/seq2seq/architectures.ts';
 import { Seq2SeqForConditionalGeneration } from '../../models/seq2seq/seq2seq.ts';

@@ -15,7 +15,7 @@ import {
   AutoModelForSequenceClassification,
   AutoModelForTokenClassification,
   type CausalLM,
-} from '../auto.ts';
+} from '../auto/index.ts';
 import { DecoderForCausalLM } from '../decoder/decoder.ts';
 import { DecoderForSequenceClassification } from '../decoder/heads.ts';
 import { EncoderModel } from '../encoder/encoder.ts';

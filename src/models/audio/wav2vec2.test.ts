@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { beforeEach, expect, test } from 'vitest';
 import { device, randn, setDefaultDevice, tensor } from '../../tensor/index.ts';
-import { AutoModel, AutoModelForCTC } from '../auto.ts';
+import { AutoModel, AutoModelForCTC } from '../auto/index.ts';
 import { readSafetensors } from '../safetensors.ts';
 import { expectClose, expectGradients, goldenBatch, readJson } from '../vision/vision.testing.ts';
 import { Wav2Vec2Model } from './wav2vec2.ts';

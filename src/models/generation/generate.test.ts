@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { toNumbers } from '../../hlo/literal.ts';
 import { device, manualSeed, setDefaultDevice, type Tensor, tensor } from '../../tensor/index.ts';
-import { AutoModelForCausalLM, type CausalLM } from '../auto.ts';
+import { AutoModelForCausalLM, type CausalLM } from '../auto/index.ts';
 import { DecoderForCausalLM } from '../decoder/decoder.ts';
 import type { GenerateOptions } from './options.ts';
 

@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { AutoTokenizer } from '../../data/index.ts';
 import { device, setDefaultDevice, tensor } from '../../tensor/index.ts';
-import { AutoConfig, AutoModelForCausalLM } from '../auto.ts';
+import { AutoConfig, AutoModelForCausalLM } from '../auto/index.ts';
 import { readSafetensors } from '../safetensors.ts';
 import { widened } from './widen.ts';
 

@@ -9,7 +9,12 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { toNumbers } from '../../hlo/literal.ts';
 import { functional as F } from '../../nn/index.ts';
 import { device, full, setDefaultDevice, type Tensor, tensor } from '../../tensor/index.ts';
-import { AutoModel, AutoModelForSeq2SeqLM, AutoModelForSpeechSeq2Seq, AutoModelForTextEncoding } from '../auto.ts';
+import {
+  AutoModel,
+  AutoModelForSeq2SeqLM,
+  AutoModelForSpeechSeq2Seq,
+  AutoModelForTextEncoding,
+} from '../auto/index.ts';
 import { readSafetensors } from '../safetensors.ts';
 import { asInFiles } from '../tensor-names.ts';
 import { type Seq2SeqConfigInput, seq2SeqArchitecture, seq2SeqConfig } from './architectures.ts';

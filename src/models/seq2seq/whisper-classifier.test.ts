@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { beforeEach, expect, test } from 'vitest';
 import { functional as F } from '../../nn/index.ts';
 import { device, randn, setDefaultDevice } from '../../tensor/index.ts';
-import { AutoModelForAudioClassification } from '../auto.ts';
+import { AutoModelForAudioClassification } from '../auto/index.ts';
 import { readSafetensors } from '../safetensors.ts';
 import { expectClose, expectGradients, goldenBatch, readJson } from '../vision/vision.testing.ts';
 import { WhisperForAudioClassification } from './whisper-classifier.ts';

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { functional as F } from '../../nn/index.ts';
 import { device, randn, setDefaultDevice } from '../../tensor/index.ts';
-import { AutoModel, AutoModelForImageClassification } from '../auto.ts';
+import { AutoModel, AutoModelForImageClassification } from '../auto/index.ts';
 import { ResNet } from '../resnet.ts';
 import { type ResNetConfigInput, resNetConfig, resNetNames } from '../resnet-config.ts';
 import { readSafetensors } from '../safetensors.ts';

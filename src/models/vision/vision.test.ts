@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { functional as F } from '../../nn/index.ts';
 import { device, randn, setDefaultDevice, tensor } from '../../tensor/index.ts';
-import { AutoModel, AutoModelForImageClassification } from '../auto.ts';
+import { AutoModel, AutoModelForImageClassification } from '../auto/index.ts';
 import { readSafetensors, writeSafetensors } from '../safetensors.ts';
 import { type VisionConfigInput, visionConfig } from './architectures.ts';
 import { type ContrastiveConfigInput, ContrastiveModel, contrastiveConfig, contrastiveNames } from './contrastive.ts';

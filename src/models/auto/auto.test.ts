@@ -4,12 +4,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { device, setDefaultDevice } from '../tensor/index.ts';
-import { AutoConfig, AutoModel, AutoModelForCausalLM } from './auto.ts';
-import { DecoderForCausalLM } from './decoder/decoder.ts';
-import { GPT2LMHeadModel } from './gpt2.ts';
+import { device, setDefaultDevice } from '../../tensor/index.ts';
+import { DecoderForCausalLM } from '../decoder/decoder.ts';
+import { GPT2LMHeadModel } from '../gpt2.ts';
+import { AutoConfig, AutoModel, AutoModelForCausalLM } from './index.ts';
 
-const golden = fileURLToPath(new URL('../../test/golden', import.meta.url));
+const golden = fileURLToPath(new URL('../../../test/golden', import.meta.url));
 let folder: string;
 beforeAll(() => {
   setDefaultDevice(device('interpreter'));
