@@ -21,15 +21,15 @@ export const planOptions = {
   attention: text('NAME', 'unfused, fused-softmax or blocked. Default: blocked.'),
   software: text(
     'NAME',
-    'Training software on GPUs: eager, compiled, megatron or megatron-2021. Default: that of --recipe, or eager.',
+    'Training software on GPUs: eager, compiled, megatron, megatron-2021. Default: that of --recipe, or eager.',
   ),
   'sample-bytes': text(
     'SIZE',
-    'Size of a sample on storage: 115kB, 12MiB; 0: nothing is read. Default for models: 2 or 4 bytes per token, 115 kB per image.',
+    'Size of a sample on storage: 115kB, or 0. Default for models: 2 or 4 bytes per token, 115 kB per image.',
   ),
   'node-storage-bandwidth': text(
     'RATE',
-    'Bandwidth of one instance to the shared storage, for data and checkpoints: 5GB/s, 100Gbps. Default: 2GB/s.',
+    'Bandwidth of one instance to the shared storage, for data and checkpoints: 5GB/s, 40Gbps. Default: 2GB/s.',
   ),
   'storage-bandwidth': text('RATE', 'Bandwidth of the shared storage, for all instances together. Default: 100GB/s.'),
   dp: text('N', 'Data parallel size: copies of the model.'),

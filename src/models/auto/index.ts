@@ -1,4 +1,4 @@
-// Selects models by the `model_type` of their config.json, like Hugging Face's Auto classes. Errors name the classes in this order.
+// Selects models by the `model_type` of their config.json, like Hugging Face's Auto classes. Errors name them in this order.
 
 export * from './audio.ts';
 export * from './base.ts';

@@ -1,4 +1,4 @@
-// What the classes share: each reads a directory as the class of its `model_type`.
+// Shared by all Auto classes: each reads a directory as the class of its `model_type`.
 import { join } from 'node:path';
 import { TrenioError } from '../../base/errors.ts';
 import { directoryExists, fileExists } from '../../base/read-file.ts';
