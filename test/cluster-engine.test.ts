@@ -80,7 +80,7 @@ describe.skipIf(!canMakeClusters() && process.env.CI === undefined)('the engine 
     expect([waiting.TrainingJobStatus, waiting.SecondaryStatus]).toEqual(['InProgress', 'Starting']);
     // The reason is that of the queue.
     await expect
-      .poll(() => transitionsOf(jobs.stored('two')).at(-1)!.message, { timeout: 60_000 })
+      .poll(() => transitionsOf(jobs.stored('two')).at(-1)!.message, { timeout: 180_000 })
       .toBe("Starting the training job (waiting: in the cluster's queue: waits until enough nodes are free)");
     await slurm.run('scancel', String(other));
     const ended = await jobs.ended('two');

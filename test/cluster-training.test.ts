@@ -40,12 +40,12 @@ describe.skipIf(!canMakeClusters() && process.env.CI === undefined)(
       writeFileSync(at('cluster.yaml'), smallCluster(4));
       const { exitCode, stderr } = await cluster('create-cluster', '-n', 'demo', '-c', at('cluster.yaml'));
       expect(exitCode, stderr).toBe(0);
-    }, 120_000);
+    });
     afterAll(async () => {
       const { exitCode, stderr } = await cluster('delete-cluster', '-n', 'demo');
       expect(exitCode, stderr).toBe(0);
       folder[Symbol.dispose]();
-    }, 120_000);
+    });
 
     test('two nodes precompile the graphs of a script; the training then compiles nothing, and its losses match those of one node', async () => {
       const said = await batch(
@@ -128,7 +128,8 @@ srun ${command} run --nproc_per_node=1 ${killed} ${at('drill')} ${options} $slow
         if (state === 'FAILED' || state.startsWith('CANCEL')) throw new Error(`${state}: ${said()}`);
         await sleep(200);
       }
-      expect(said().match(/from step \d+/g)!.length, said()).toBe(8);
+      // The other rank may be preempted before it says so.
+      expect(starts(), said()).toBe(4);
       expect(said(), said()).toContain(expected);
       expect(await slurm('scontrol', 'show', 'job', id)).toContain('Restarts=3');
     });

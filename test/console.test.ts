@@ -96,6 +96,8 @@ beforeAll(async () => {
   await startServer(0);
   browser = await chromium.launch({ executablePath: CHROMIUM, args: ['--no-sandbox'] });
   context = await browser.newContext({ viewport: { width: 1280, height: 800 } });
+  // A busy machine takes a while.
+  context.setDefaultTimeout(120_000);
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
   page = await openPage();
   await page.goto(ready.console);
@@ -178,6 +180,7 @@ describe.skipIf(!hasBrowser && process.env.CI === undefined)('the console', () =
     const [cookie] = await context.cookies(at('/'));
     expect(cookie).toMatchObject({ httpOnly: true, sameSite: 'Strict', path: '/_console' });
     const other = await browser.newContext();
+    other.setDefaultTimeout(120_000);
     const second = await other.newPage();
     await second.goto(ready.console);
     await second.waitForSelector('form');
@@ -246,7 +249,7 @@ describe.skipIf(!hasBrowser && process.env.CI === undefined)('the console', () =
           page.evaluate(
             "[...document.querySelectorAll('.vrow .name')].every(name => name.textContent.includes('bert-large'))",
           ),
-        { timeout: 30_000 },
+        { timeout: 120_000 },
       )
       .toBe(true);
     await page.keyboard.press('Escape');
@@ -255,7 +258,7 @@ describe.skipIf(!hasBrowser && process.env.CI === undefined)('the console', () =
       .poll(
         () =>
           page.evaluate("[...document.querySelectorAll('.vrow .badge')].every(one => one.textContent === 'Failed')"),
-        { timeout: 30_000 },
+        { timeout: 120_000 },
       )
       .toBe(true);
     await page.goto(at('/jobs'));
@@ -411,6 +414,7 @@ describe.skipIf(!hasBrowser && process.env.CI === undefined)('the console', () =
     await row.getByText('Usable').waitFor();
 
     const other = await browser.newContext();
+    other.setDefaultTimeout(120_000);
     const reader = await other.newPage();
     await reader.goto(at('/'));
     await reader.fill('input[autocomplete=username]', /AKIA\w+/.exec(shown)![0]);

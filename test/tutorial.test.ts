@@ -28,4 +28,4 @@ test('the code of the tutorial runs, and prints the results in its comments', as
     expect(found, `${value} is printed in order\n${stdout}`).toBeGreaterThanOrEqual(0);
     at = found + value.length;
   }
-}, 120_000);
+});

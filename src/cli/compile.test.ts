@@ -28,7 +28,7 @@ const environment = { TRENIO_CACHE_DIR: join(folder, 'cache') };
 const run = async (...words: string[]) => new CliProcess(words, environment).finished;
 
 test('every program is compiled, none runs, and the next time all are in the cache', {
-  timeout: 120_000,
+  timeout: 180_000,
 }, async () => {
   const compile = async (): Promise<CompileSummary> => {
     const { stdout, stderr, exitCode } = await run('compile', '--steps', '20', '--json', script);
@@ -145,7 +145,7 @@ test('two commands with one cache share the work: every program is compiled once
 });
 
 test('the claim of a process that ended, and one of a machine that gives no sign of life, are taken over', {
-  timeout: 120_000,
+  timeout: 180_000,
 }, async () => {
   const cache = join(folder, 'claimed');
   cpSync(join(folder, 'shared'), cache, { recursive: true });

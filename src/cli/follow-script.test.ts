@@ -27,7 +27,7 @@ function contextOf(): { readonly context: CliContext; readonly said: string[] } 
 const fixture = fileURLToPath(new URL('./plan/fixtures/train.ts', import.meta.url));
 
 test('its output is hidden while it is traced: its losses are meaningless', {
-  timeout: 60_000,
+  timeout: 180_000,
 }, async () => {
   const { context, said } = contextOf();
   const { steps } = await followScript(fixture, [], context, { progressAfterMs: 3_600_000 });

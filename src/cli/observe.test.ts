@@ -37,7 +37,7 @@ let training: CliProcess;
 beforeAll(async () => {
   training = new CliProcess(['run', '--nproc_per_node', '2', script], variables);
   await training.outputs(/step 40 /g, 2);
-}, 60_000);
+});
 afterAll(async () => {
   training.child.kill('SIGTERM');
   await training.finished;

@@ -23,7 +23,7 @@ describe.each(launchers)('%s', (command, args) => {
   // Not skipped where CI is set: .ci/run installs both.
   test.skipIf(isMissing && inheritedVariables().CI === undefined)(
     'two tasks are two ranks',
-    { timeout: 120_000 },
+    { timeout: 180_000 },
     async () => {
       const child = spawn(command, [...args, process.execPath, main, 'run', '--json', script], {
         env: {

@@ -248,7 +248,7 @@ describe('several nodes', () => {
 });
 
 test('one node: restarts, logs of each attempt, and only the shown ranks on the console', {
-  timeout: 60_000,
+  timeout: 180_000,
 }, async () => {
   const logs = join(folder, 'one');
   const end = await new CliProcess([

@@ -75,7 +75,7 @@ test('has every job, line, metric and artifact, also while the server writes', a
 });
 
 test('a running job has no runner in the copy, also on another machine; the original continues', {
-  timeout: 60_000,
+  timeout: 180_000,
 }, async () => {
   await jobs.create('running', { HyperParameters: { seconds: '50' } });
   await jobs.line('running', 'from the start');

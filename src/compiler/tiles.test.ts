@@ -15,7 +15,7 @@ import { compileForTest } from './testing/compile.testing.ts';
 
 test.runIf(hostTarget().bf16 !== 'none')(
   'multiplies in tiles, with the ops that follow them',
-  { timeout: 60_000 },
+  { timeout: 180_000 },
   () => {
     const b = new Builder();
     const shapes = [

@@ -71,7 +71,7 @@ test('results compiled with gcc and clang are bit-identical', ({ skip }) => {
 });
 
 test('BERT-base: kernels are shared by layers, memory stays small, and the text is the same each time', {
-  timeout: 60_000,
+  timeout: 180_000,
 }, () => {
   const compile = (): ReturnType<typeof compileToC> => compileToC(bertStep(bertBase).module, hostTarget());
   const first = compile();

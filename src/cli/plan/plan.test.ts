@@ -98,7 +98,7 @@ test('a script of the user’s, followed and not run', async () => {
   expect(rows[0]).toMatchObject({ machine: 'trn1.2xlarge', samplesPerStep: 32, training: { steps: 2 } });
   expect(rows[1]).toMatchObject({ machine: 'p5.4xlarge', samplesPerStep: 16, training: { steps: 3 } });
   expect(assumptions).toContain('The script runs 3 steps of 16 samples on one device: 48 samples in total.');
-}, 60_000);
+});
 
 test('a program from a file, of another front end, with a batch of 3', async () => {
   const program = fileURLToPath(new URL('../../../test/golden/jax/transformer_step/program.mlir.bc', import.meta.url));

@@ -98,7 +98,7 @@ export function conformance(name: string): void {
         agrees(moduleOf(func), inputs, `seed ${seed}`);
       }
     });
-    test('sizes known only at run time', { timeout: 60_000 }, () => {
+    test('sizes known only at run time', () => {
       const open = tensorType('f32', [dynamicDim]);
       const module = moduleOf(buildFunc('main', [open], (b, [x]) => [b.multiply(x!, x!)]));
       const { executable } = backend.compile(module);
@@ -108,7 +108,7 @@ export function conformance(name: string): void {
         expect(numbers(got!)).toEqual(values.map(v => v * v));
       }
     });
-    test('a chain of executions longer than the queue, read at its end', { timeout: 60_000 }, () => {
+    test('a chain of executions longer than the queue, read at its end', () => {
       const { executable } = backend.compile(donating());
       let x = upload(0, 0, 0);
       for (let i = 0; i < 100; i++) [x] = executable.run([x, upload(0.25, 0, -1)]) as [DeviceBuffer];
@@ -119,12 +119,12 @@ export function conformance(name: string): void {
         expect(v).toBeCloseTo(expected[i]!, 5);
       });
     });
-    test('a result that is an argument does not share its memory', { timeout: 60_000 }, () => {
+    test('a result that is an argument does not share its memory', () => {
       const module = moduleOf(buildFunc('main', [f32(1), f32(1)], (_, [x, y]) => [y!, x!], [0]));
       const [a, b] = backend.compile(module).executable.run([upload(1), upload(2)]);
       expect([numbers(a!), numbers(b!)]).toEqual([[2], [1]]);
     });
-    test('a program that is compiled twice is the same program', { timeout: 60_000 }, () => {
+    test('a program that is compiled twice is the same program', () => {
       const [first, second] = [backend.compile(donating()), backend.compile(donating())];
       expect(second.executable.donated).toEqual(first.executable.donated);
       expect(second.executable.inputTypes).toEqual(first.executable.inputTypes);
@@ -133,7 +133,7 @@ export function conformance(name: string): void {
   });
 
   describe('donation', () => {
-    test('a donated input becomes the output, and can no longer be used', { timeout: 60_000 }, () => {
+    test('a donated input becomes the output, and can no longer be used', () => {
       const { executable } = backend.compile(donating());
       expect(executable.donated).toEqual([0, undefined]);
       const [x, y] = [upload(1, 2, 3), upload(10, 20, 30)];
@@ -147,12 +147,12 @@ export function conformance(name: string): void {
       expect(() => x.copyToHost()).toThrow(failing('BUFFER_CONSUMED'));
       expect(() => executable.run([x, y])).toThrow(failing('BUFFER_CONSUMED'));
     });
-    test('a buffer that is donated and also passed as another argument is copied', { timeout: 60_000 }, () => {
+    test('a buffer that is donated and also passed as another argument is copied', () => {
       const x = upload(1, 2, 3);
       const [sum] = backend.compile(donating()).executable.run([x, x]);
       expect(numbers(sum!)).toEqual([2, 6, 12]);
     });
-    test('data copied to the host does not change', { timeout: 60_000 }, () => {
+    test('data copied to the host does not change', () => {
       const x = upload(1, 2, 3);
       const copy = x.copyToHost();
       const [sum] = backend.compile(donating()).executable.run([x, upload(0, 0, 0)]);
@@ -168,7 +168,7 @@ export function conformance(name: string): void {
       source.fill(9);
       expect(numbers(buffer)).toEqual([1, 2]);
     });
-    test('zeros, and random numbers bit-identical to the reference', { timeout: 60_000 }, () => {
+    test('zeros, and random numbers bit-identical to the reference', () => {
       expect(numbers(backend.upload(f32(3), { kind: 'zeros' }))).toEqual([0, 0, 0]);
       const samples = { kind: 'uniform', key: 7n, counter: 3n, low: -1, high: 2 } as const;
       const reference = new InterpreterBackend();
@@ -186,7 +186,7 @@ export function conformance(name: string): void {
       expect([...new Float32Array((await buffer.copyToHostAsync(undefined, 8)).buffer)]).toEqual([3, 4]);
       expect(new Float32Array((await buffer.copyToHostAsync()).buffer)).toHaveLength(4);
     });
-    test('more memory than available', { timeout: 60_000 }, () => {
+    test('more memory than available', () => {
       expect(() => backend.upload(f32(1 << 24, 1 << 22), { kind: 'zeros' })).toThrow(failing('OUT_OF_MEMORY'));
       // the device continues
       expect(numbers(upload(5))).toEqual([5]);
@@ -194,7 +194,7 @@ export function conformance(name: string): void {
   });
 
   describe('the stream', () => {
-    test('an event is done when everything queued before it is done', { timeout: 60_000 }, async () => {
+    test('an event is done when everything queued before it is done', async () => {
       const { executable } = backend.compile(donating());
       const [sum] = executable.run([upload(1, 2, 3), upload(1, 1, 1)]);
       const event = backend.record();
@@ -203,7 +203,7 @@ export function conformance(name: string): void {
       event.wait();
       await sum!.ready;
     });
-    test('synchronize waits for all queued work', { timeout: 60_000 }, () => {
+    test('synchronize waits for all queued work', () => {
       const { executable } = backend.compile(donating());
       const outputs = [1, 2, 3].map(v => executable.run([upload(v, v, v), upload(0, 0, 0)])[0]!);
       backend.synchronize();
@@ -217,7 +217,7 @@ export function conformance(name: string): void {
       ['too few inputs', () => [upload(1, 2, 3)]],
       ['another shape', () => [upload(1, 2, 3), upload(1, 2)]],
       ['another type', () => [upload(1, 2, 3), backend.upload(tensorType('i32', [3]), new Uint8Array(12))]],
-    ])('%s', { timeout: 60_000 }, (_, inputs) => {
+    ])('%s', (_, inputs) => {
       const { executable } = backend.compile(donating());
       expect(() => executable.run(inputs())).toThrow(failing('INPUT_MISMATCH'));
     });

@@ -60,7 +60,7 @@ async function onHosts(
 
 test.each([{ hosts: [1, 1, 1] }, { hosts: [2, 2] }, { hosts: [2, 2, 2] }, { hosts: [1, 3] }])(
   'hosts of $hosts ranks: sums of any count are bit-identical to the pairwise sum',
-  { timeout: 120_000 },
+  { timeout: 180_000 },
   async ({ hosts }) => {
     // A slot of a window holds 262144 floats: the last size needs five slots, and some of its elements are checked.
     const script = `
@@ -86,7 +86,7 @@ test.each([{ hosts: [1, 1, 1] }, { hosts: [2, 2] }, { hosts: [2, 2, 2] }, { host
 
 test.each([{ hosts: [2, 2] }, { hosts: [1, 3] }])(
   'hosts of $hosts ranks: reduce_scatter of any count is bit-identical to the pairwise sum',
-  { timeout: 120_000 },
+  { timeout: 180_000 },
   async ({ hosts }) => {
     // The last size exceeds one transfer between hosts.
     const script = `
@@ -137,7 +137,7 @@ test('a killed peer is named with its host, on every rank', async () => {
 });
 
 test('a stopped peer ends the run after the timeout, and is named with its activity', {
-  timeout: 60_000,
+  timeout: 180_000,
 }, async () => {
   const stop = meetAfter(`if (rank === 3) process.kill(process.pid, 'SIGSTOP');`);
   const { results, pids } = await onHosts([2, 2], stop, { TRENIO_COMM_TIMEOUT: '1' }, 3);

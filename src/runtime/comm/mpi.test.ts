@@ -40,7 +40,7 @@ const cases = launchers.flatMap(launcher => layouts.map(layout => ({ ...launcher
 // Not skipped where CI is set: .ci/run installs both.
 test.for(cases)(
   'sums and parts of all ranks, threads on separate CPUs, and a clean exit: $name, $where',
-  { timeout: 60_000 },
+  { timeout: 180_000 },
   ({ name, command, flags, compilers, ranks, wrapper }, context) => {
     const path = [compilers, process.env.PATH].filter(part => part !== undefined).join(':');
     const variables = { ...inheritedVariables(), PATH: path };

@@ -44,7 +44,7 @@ async function meet(during: (ranks: readonly Child[], stderr: () => string) => P
 }
 
 test('a waiting rank names the stopped one, and all continue when it is resumed', {
-  timeout: 60_000,
+  timeout: 180_000,
 }, async () => {
   let stopped = 0;
   const stderr = await meet(async (ranks, said) => {

@@ -65,7 +65,7 @@ function run(name: keyof typeof bodies, before = ''): Promise<Outcome> {
   }).outcome;
 }
 describe('an exception in parallel_for ends the step with its text, and the next step runs', {
-  timeout: 60_000,
+  timeout: 180_000,
 }, () => {
   test.each([
     ['one_throws', 'it threw: bad weather'],

@@ -57,7 +57,7 @@ describe('of a process that has ended', () => {
     announced.length = 0;
     expect(make(() => 'made')).toBe('made');
     expect(announced).toEqual([`waiting for the program step, which process ${process.pid} on another is compiling`]);
-  }, 20_000);
+  });
   test('is removed by a sweep, unlike claims of processes that run or cannot be inspected', () => {
     const identities = [ownIdentity(), { ...ownIdentity(), realm: '0123456789ab' }, { ...ownIdentity(), started: '1' }];
     const left = identities.map(identity => {
@@ -89,7 +89,7 @@ test('waits for the holder, and uses its result', async () => {
     }));`);
   const outcomes = await Promise.all([1, 2, 3].map(() => startScript(import.meta.url, source).outcome));
   expect(outcomes.map(({ stdout, stderr }) => stdout.trim() || stderr).sort()).toEqual(['found', 'found', 'made']);
-}, 60_000);
+});
 
 test('the file of a claim changes while its holder is blocked in a call, and stops changing when it is killed', async () => {
   const child = startScript(import.meta.url, script(`takeClaim(directory); spawnSync('/bin/sleep', ['600']);`));
@@ -102,7 +102,7 @@ test('the file of a claim changes while its holder is blocked in a call, and sto
   process.kill(-child.process.pid!, 'SIGKILL');
   await child.outcome;
   expect(make(() => 'made')).toBe('made');
-}, 60_000);
+});
 
 test('of many processes that find the claim of a dead one, exactly one holds it at a time', async () => {
   claimOf({ ...ownIdentity(), started: '1' });
@@ -117,7 +117,7 @@ test('of many processes that find the claim of a dead one, exactly one holds it 
   const outcomes = await Promise.all([1, 2, 3, 4].map(() => startScript(import.meta.url, source).outcome));
   expect(outcomes.map(({ stderr }) => stderr)).toEqual(['', '', '', '']);
   expect(readdirSync(folder.path)).toEqual([]);
-}, 60_000);
+});
 
 test('the claim of a stopped holder is taken over, and the holder does not touch it when it continues', () => {
   const mine = takeClaim(directory);
@@ -166,5 +166,5 @@ describe('paths that cannot be claims', () => {
     utimesSync(join(directory, 'a'), 0, 0);
     expect(make(() => 'made')).toBe('made');
     expect(readdirSync(folder.path)).toEqual([]);
-  }, 20_000);
+  });
 });

@@ -20,7 +20,7 @@ import { callSigned } from '../trenio/trenio-call.testing.ts';
 let serving: ServingTest;
 beforeAll(async () => {
   serving = await ServingTest.start();
-}, 60_000);
+});
 afterAll(() => serving.stop(), 60_000);
 
 const call = (operation: string, input: object): Promise<Readonly<Record<string, unknown>>> =>

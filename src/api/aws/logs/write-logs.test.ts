@@ -93,7 +93,7 @@ const help = spawnSync('aws', ['--version'], { encoding: 'utf8' });
 
 test.skipIf(help.error !== undefined && inheritedVariables().CI === undefined)(
   'the aws command',
-  { timeout: 60_000 },
+  { timeout: 180_000 },
   async () => {
     const aws = async (...args: string[]) =>
       (await run('aws', ['--endpoint-url', server.url, 'logs', ...args], { env: server.variables() })).stdout;

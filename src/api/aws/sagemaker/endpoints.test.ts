@@ -29,11 +29,11 @@ const run = promisify(execFile);
 let serving: ServingTest;
 beforeAll(async () => {
   serving = await ServingTest.start();
-}, 60_000);
+});
 afterAll(async () => {
   await serving.stop();
   expect(serving.server.log.filter(line => !line.includes('failed:'))).toEqual([]);
-}, 60_000);
+});
 
 const ARN = 'arn:aws:sagemaker:us-east-1:123456789012';
 

@@ -13,10 +13,10 @@ import { errorOf, ServingTest } from './endpoints.testing.ts';
 let serving: ServingTest;
 beforeAll(async () => {
   serving = await ServingTest.start();
-}, 60_000);
+});
 afterAll(async () => {
   await serving.stop();
-}, 60_000);
+});
 
 async function deployFolder(name: string, folder: string): Promise<void> {
   const archive = create({ cwd: folder, gzip: true, portable: true }, ['.']);

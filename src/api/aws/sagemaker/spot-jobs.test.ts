@@ -136,7 +136,7 @@ describe('spot jobs', () => {
 });
 
 test('interruptions from the pool file occur at the same time of an attempt in every run', {
-  timeout: 60_000,
+  timeout: 180_000,
 }, async () => {
   await using own = await TrainingJobs.start({ pool: { spot: { afterSeconds: [0, 0], awaySeconds: 1 } } });
   await own.create('often', { ...spot('often'), ...sleeps(1) });

@@ -204,7 +204,7 @@ test('retried requests get the same response; another request for the same name 
   await jobs.sagemaker.send(repeated(deletion(), 'e'));
   await jobs.sagemaker.send(repeated(deletion(), 'e'));
   expect(await errorOf(jobs.sagemaker.send(repeated(deletion(), 'f')))).toContain('Requested resource not found.');
-}, 60_000);
+});
 
 test('a job that is stopped while its runner starts', async () => {
   await jobs.create('early', sleeps(20));
