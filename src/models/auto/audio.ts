@@ -72,7 +72,7 @@ const readAudioClassification = reader('AutoModelForAudioClassification', audioC
  * @example
  * ```ts no-run
  * const model = await AutoModelForAudioClassification.fromPretrained('./whisper-medium-fleurs-lang-id');
- * const logits = (model as WhisperForAudioClassification).forward({ inputFeatures });
+ * const logits = (model as WhisperForAudioClassification).forward({ inputFeatures: zeros(1, 80, 3000) }); // of silence
  * ```
  */
 export const AutoModelForAudioClassification = {
