@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { machineOf } from '../hardware/index.ts';
 import type { Layout } from './layout.ts';
 import { modelOf } from './models/presets.ts';
+import { chooseLayout } from './plan/choose-layout.ts';
 import { largestBound } from './plan/training.ts';
 import { predict } from './predict.ts';
 import type { Prediction } from './prediction.ts';
@@ -87,6 +88,29 @@ describe('a step that reads its samples', () => {
       );
     }
   });
+});
+
+test('of layouts that are as fast as the storage, the default is one that computes as fast as without reading', () => {
+  const question = {
+    workload: {
+      model: modelOf('vit-base'),
+      sequence: 197,
+      precision: 'bf16-mixed',
+      optimizer: 'adamw',
+      attention: 'blocked',
+      sampleBytes: undefined as number | undefined,
+    },
+    machine: machineOf('p5.48xlarge'),
+    nodes: 1,
+    space: { globalBatch: 4096 },
+  } as const;
+  const unread = chooseLayout(question, predict).prediction;
+  const read = chooseLayout(
+    { ...question, workload: { ...question.workload, sampleBytes: 600_000 } },
+    predict,
+  ).prediction;
+  expect(read.layout).toEqual(unread.layout);
+  expect(largestBound(read).bound).toBe('storage');
 });
 
 describe('instances that read', () => {

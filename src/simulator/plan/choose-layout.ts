@@ -114,7 +114,14 @@ function isPlain({ tensor, interleave, sequenceParallel }: Layout, given: Layout
 
 function isBetter(a: Prediction, b: Prediction): boolean {
   if (a.memory.fits !== b.memory.fits) return a.memory.fits;
+  if (!a.memory.fits) return a.memory.spare > b.memory.spare;
   // Faster by more than rounding: of equals, the first is the simpler one.
-  if (a.memory.fits) return a.samplesPerSecond > b.samplesPerSecond * (1 + 1e-9);
-  return a.memory.spare > b.memory.spare;
+  if (a.samplesPerSecond < b.samplesPerSecond * (1 - 1e-9)) return false;
+  if (a.samplesPerSecond > b.samplesPerSecond * (1 + 1e-9)) return true;
+  // Layouts that wait for data are as fast as the storage: the one that computes faster is better.
+  return busyPerSample(a) < busyPerSample(b) * (1 - 1e-9);
 }
+
+/** The time of a sample without waiting for data. */
+const busyPerSample = ({ stepSeconds, byPhase, samplesPerStep }: Prediction): number =>
+  (stepSeconds - byPhase['data loading']) / samplesPerStep;
