@@ -1,7 +1,7 @@
 // ZeRO with real processes: state divided among 1, 2 and 4 ranks gives the bits of whole state, checkpoints are resumed by other
 // numbers of ranks, and a rank holds its share of the state.
 import { execFile } from 'node:child_process';
-import { cpSync } from 'node:fs';
+import { cpSync, readFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -11,6 +11,7 @@ import { promisify } from 'node:util';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { Linear } from '../nn/index.ts';
 import { AdamW, LAMB } from '../optim/index.ts';
+import { convertCheckpoint } from './checkpoints/convert.ts';
 import { diffCheckpoints } from './checkpoints/diff.ts';
 import { launch } from './launch/launch.ts';
 import { ZeroRedundancyOptimizer } from './zero-redundancy-optimizer.ts';
@@ -53,11 +54,22 @@ test('the same bits as whole state, resumed by any number of ranks', { timeout: 
   // Checkpoints have divided state as lists of elements.
   const last = (folder: string) => join(root, folder, 'checkpoint-4');
   expect(await diffCheckpoints(last('two'), last('alone'))).toEqual([]);
+  // For PyTorch, with the shapes of the parameters.
+  const exported = await Promise.all(
+    ['two', 'alone'].map(async folder => {
+      const target = join(root, `${folder}.pt`);
+      expect(await convertCheckpoint({ source: last(folder), target, to: 'torch-file' })).toMatchObject({
+        hasOptimizer: true,
+      });
+      return readFileSync(target);
+    }),
+  );
+  expect(exported[0]!.equals(exported[1]!)).toBe(true);
 
   await train(2, 'half', [0, 2], 'divided');
   const differences = await diffCheckpoints(join(root, 'half/checkpoint-2'), last('alone'));
   expect(differences).toContainEqual(
-    expect.objectContaining({ kind: 'elements', tensor: 'optimizers.0.tensors.0.exp_avg', different: 37 * 53 }),
+    expect.objectContaining({ kind: 'elements', tensor: 'optimizer.tensors.0.exp_avg', different: 37 * 53 }),
   );
   for (const folder of ['half-of-four', 'half-of-one'])
     cpSync(join(root, 'half'), join(root, folder), { recursive: true });

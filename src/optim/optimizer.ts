@@ -277,7 +277,7 @@ export abstract class Optimizer<S extends StateFormat = StateFormat> {
     this.hooks.run('savePre', this);
     const tensors = new Map<string, Literal>();
     for (const [name, value] of this.namedState()) {
-      tensors.set(name, 'literal' in value ? this.#whole(name, value) : value);
+      tensors.set(name, 'literal' in value ? this.#whole(value) : value);
     }
     return this.hooks.pass('savePost', this, { tensors, groups: this.groupSettings() });
   }
@@ -331,9 +331,8 @@ export abstract class Optimizer<S extends StateFormat = StateFormat> {
     this.loadGroupSettings(state);
     this.#states.load(this.paramGroups, plan);
   }
-  #whole(name: string, state: Tensor): Literal {
+  #whole(state: Tensor): Literal {
     const shard = shardOfState(state);
-    const parameter = this.parameters()[Number.parseInt(name, 10)]!;
-    return shard === undefined ? state.literal() : wholeLiteral(state.literal(), shard, parameter.shape);
+    return shard === undefined ? state.literal() : wholeLiteral(state.literal(), shard);
   }
 }

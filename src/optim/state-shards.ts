@@ -23,6 +23,8 @@ const bucketBytes = 25 << 20;
 /** A rank's part of the flat elements of a parameter. */
 export interface Shard {
   readonly ranks: number;
+  /** The shape of the parameter. */
+  readonly shape: readonly number[];
   /** Elements of the parameter. */
   readonly whole: number;
   /** Elements of a shard, padding included. */
@@ -39,15 +41,15 @@ export function shardOf({ device: { mesh }, shape }: Tensor): Shard | undefined 
   if (ranks === 1 || whole < leastPerRank * ranks) return undefined;
   const size = Math.ceil(whole / ranks);
   const from = Math.min(whole, mesh.coordinate('data') * size);
-  return { ranks, whole, size, from, count: Math.min(size, whole - from) };
+  return { ranks, shape, whole, size, from, count: Math.min(size, whole - from) };
 }
 
 /** State tensors that are shards, for checkpoints. */
-const shards = new WeakMap<Tensor, Shard>();
+const shards = new WeakMap<Tensor | Literal, Shard>();
 export const noteShard = (tensor: Tensor, shard: Shard): void => {
   shards.set(tensor, shard);
 };
-export const shardOfState = (tensor: Tensor): Shard | undefined => shards.get(tensor);
+export const shardOfState = (tensor: Tensor | Literal): Shard | undefined => shards.get(tensor);
 
 /** This rank's shard of a whole state, padded with zeros. */
 export function shardLiteral(whole: Literal, { size, from, count }: Shard): Literal {
@@ -57,7 +59,7 @@ export function shardLiteral(whole: Literal, { size, from, count }: Shard): Lite
   return literalOfBytes(tensorType(whole.type.elementType, [size]), bytes);
 }
 /** A whole state from the shards of all ranks, which must all call it. */
-export function wholeLiteral(mine: Literal, { whole }: Shard, shape: readonly number[]): Literal {
+export function wholeLiteral(mine: Literal, { whole, shape }: Shard): Literal {
   const { elementType } = mine.type;
   const all = Buffer.concat(defaultRuntime().allGather(bytesOf(mine)));
   const bytes = new Uint8Array(all.subarray(0, whole * elementBytes(elementType)));

@@ -20,6 +20,7 @@ import { farFrames, userFrame } from '../../base/user-frame.ts';
 import { version } from '../../base/version.ts';
 import type { Literal } from '../../hlo/literal.ts';
 import { Module } from '../../nn/index.ts';
+import { shardOfState } from '../../optim/state-shards.ts';
 import { defaultRuntime } from '../../runtime/device.ts';
 import { type Device, device as defaultDevice, type Tensor } from '../../tensor/index.ts';
 import { EXIT_REQUEUE } from '../launch/exit-requeue.ts';
@@ -336,10 +337,18 @@ export class Checkpointer implements AsyncDisposable {
       state,
       files: {},
       tensors: Object.fromEntries(
-        [...typesOf(tensors)].map(([name, { elementType, shape }]) => [
-          name,
-          { dtype: elementType, shape: [...shape], pieces: [] },
-        ]),
+        [...typesOf(tensors)].map(([name, { elementType, shape }]) => {
+          const parameterShape = shardOfState(tensors.get(name)!)?.shape;
+          return [
+            name,
+            {
+              dtype: elementType,
+              shape: [...shape],
+              ...(parameterShape === undefined ? {} : { parameterShape: [...parameterShape] }),
+              pieces: [],
+            },
+          ];
+        }),
       ),
     };
   }

@@ -48,7 +48,13 @@ const manifestSchema = z.object({
   /** The tensors, with the pieces that they are stored in. */
   tensors: z.record(
     z.string(),
-    z.object({ dtype: z.enum(elementTypes), shape: dims, pieces: z.array(pieceSchema).min(1) }),
+    z.object({
+      dtype: z.enum(elementTypes),
+      shape: dims,
+      /** For state that was divided among ranks, which is stored as a list of elements: the shape of its parameter. */
+      parameterShape: dims.optional(),
+      pieces: z.array(pieceSchema).min(1),
+    }),
   ),
 });
 export type StoredPiece = z.output<typeof pieceSchema>;
@@ -93,7 +99,7 @@ export async function readManifest(directory: string): Promise<Manifest> {
     });
   }
   const manifest = parsed.data as Manifest;
-  for (const [name, { shape, pieces }] of Object.entries(manifest.tensors)) {
+  for (const [name, { shape, parameterShape = shape, pieces }] of Object.entries(manifest.tensors)) {
     const elements = (sizes: readonly number[]): number => sizes.reduce((product, size) => product * size, 1);
     const isWithin = pieces.every(
       piece =>
@@ -102,7 +108,8 @@ export async function readManifest(directory: string): Promise<Manifest> {
         piece.shape.length === shape.length &&
         shape.every((size, dim) => piece.offset[dim]! + piece.shape[dim]! <= size),
     );
-    if (!isWithin || pieces.reduce((sum, piece) => sum + elements(piece.shape), 0) !== elements(shape))
+    const stored = pieces.reduce((sum, piece) => sum + elements(piece.shape), 0);
+    if (!isWithin || stored !== elements(shape) || stored !== elements(parameterShape))
       throw new TrenioError('CHECKPOINT_INVALID', {
         directory,
         problem: `${MANIFEST_FILE}: the pieces of '${name}' are not the tensor`,

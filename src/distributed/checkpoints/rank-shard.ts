@@ -17,7 +17,7 @@ import { type Piece, shareOut } from './share.ts';
 export const typesOf = (tensors: ReadonlyMap<string, Tensor | Literal>): ReadonlyMap<string, TensorType> =>
   new Map(
     [...tensors].map(([name, tensor]) => {
-      const shard = tensor instanceof Tensor ? shardOfState(tensor) : undefined;
+      const shard = shardOfState(tensor);
       return [name, shard === undefined ? tensor.type : tensorType(tensor.type.elementType, [shard.whole])];
     }),
   );
@@ -27,7 +27,7 @@ function shareOf(tensors: ReadonlyMap<string, Tensor | Literal>): readonly Piece
   const own: Piece[] = [];
   for (const [name, type] of typesOf(tensors)) {
     const tensor = tensors.get(name)!;
-    const shard = tensor instanceof Tensor ? shardOfState(tensor) : undefined;
+    const shard = shardOfState(tensor);
     if (shard === undefined) common.set(name, type);
     else if (shard.count > 0) {
       const bytes = byteSize(tensorType(type.elementType, [shard.count]));

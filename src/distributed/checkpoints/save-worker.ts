@@ -159,9 +159,9 @@ async function allParts(plan: SavePlan, partial: string): Promise<readonly Writt
 
 function complete(manifest: Manifest, parts: readonly WrittenPart[], kept: readonly KeptFile[]): Manifest {
   const tensors = Object.fromEntries(
-    Object.entries(manifest.tensors).map(([name, { dtype, shape }]) => [
+    Object.entries(manifest.tensors).map(([name, tensor]) => [
       name,
-      { dtype, shape, pieces: [] as Manifest['tensors'][string]['pieces'] },
+      { ...tensor, pieces: [] as Manifest['tensors'][string]['pieces'] },
     ]),
   );
   for (const { pieces } of parts) for (const { name, ...piece } of pieces) tensors[name]!.pieces.push(piece);
