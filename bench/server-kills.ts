@@ -355,11 +355,12 @@ function checkJob(job: TrainingJob, known: Known, ledger: string, faults: string
   const billed = billableSeconds(job) ?? 0;
   if (Math.abs(billed - (instanceMs * job.priceShare) / 1000) > 1) wrong(`billed ${billed} s for ${instanceMs} ms`);
   const ranMs = runs.reduce((sum, { startMs, endMs }) => sum + endMs - startMs, 0);
-  // Beside the copies and the program: the start of the processes, and what is left of Stopping after the program ended.
+  // Beside the copies and the program: the start of the processes, and what is left of Stopping after the program ended. A busy
+  // machine takes long to start them, so that only a bill that lacks time is a fault.
   const otherMs = job.billedMs - copyMs - ranMs;
   const difference = (otherMs > 0 ? Math.max(0, otherMs - stopMs) : otherMs) / 1000;
   const allowed = Math.max(1, runs.length);
-  if (difference < -0.2 * allowed || difference > allowed)
+  if (difference < -0.2 * allowed)
     wrong(`billed ${job.billedMs} ms: ${copyMs} ms of copies, ${stopMs} ms of stops; the programs ran ${ranMs} ms`);
   return Math.abs(difference) / allowed;
 }

@@ -82,7 +82,7 @@ describe.skipIf(!canMakeClusters() && process.env.CI === undefined)(
 
     test('a run that is preempted three times is bit-identical to an uninterrupted one', async () => {
       const killed = join(scripts, 'killed.ts');
-      const options = '--steps=12 --every=1000';
+      const options = '--steps=60 --every=1000';
       const alone = await trenio(['run', killed, at('alone'), ...options.split(' ')], { variables });
       const expected = /final \w+/.exec(alone.stdout)![0];
       const { partition, nodes } = { partition: 'spare', nodes: 'spare-st-trn1-[1-2]' };
@@ -94,7 +94,7 @@ describe.skipIf(!canMakeClusters() && process.env.CI === undefined)(
         'PriorityTier=100',
         'PreemptMode=OFF',
       );
-      // Slow until it has been preempted three times, so that each preemption comes before the last step.
+      // Slow until it has been preempted three times: its steps then last for 90 s, so that each preemption comes before the last.
       writeFileSync(
         at('job.sh'),
         `#!/bin/sh

@@ -8,7 +8,8 @@ import { until } from '../src/runtime/processes.testing.ts';
 import { type Ended, Running, root, scripts, startTrenio, workFolder } from './system.ts';
 
 const variables = { TRENIO_RDZV_SECRET: 'a secret for these tests only', TRENIO_NUM_THREADS: '1', TRENIO_LOG: 'error' };
-const conf = 'heartbeat_interval=0.3,heartbeat_timeout=2,last_call_timeout=1';
+// On a busy machine, a launcher may be silent for some seconds.
+const conf = 'heartbeat_interval=0.5,heartbeat_timeout=8,last_call_timeout=1';
 
 /** `trenio run` on a host, with the options and the script. */
 function start(host: VirtualHost, words: readonly string[], more: Readonly<Record<string, string>> = {}): Running {
@@ -94,8 +95,8 @@ describe.skipIf(!canMakeHosts())('two hosts', () => {
     network.hosts[1]!.unplug();
     const [first, second] = await allEnded(runs);
     expect([first!.exitCode, second!.exitCode]).toEqual([1, 1]);
-    expect(first!.stderr).toMatch(/the run has ended: node 1 \(host2\) has not been heard of for \d s/);
-    expect(second!.stderr).toMatch(/the launcher at host1:29500 has not been heard of for \d s/);
+    expect(first!.stderr).toMatch(/the run has ended: node 1 \(host2\) has not been heard of for \d+ s/);
+    expect(second!.stderr).toMatch(/the launcher at host1:29500 has not been heard of for \d+ s/);
     expectNothingLeft(network);
   });
 

@@ -10,7 +10,7 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { type AddressInfo, Server as NetServer, type Socket } from 'node:net';
-import { setTimeout as delay } from 'node:timers/promises';
+import { setTimeout as delay, setImmediate as nextTurn } from 'node:timers/promises';
 import { isTrenioError, TrenioError } from '../base/errors.ts';
 import type { Endpoint } from '../jobs/endpoint.ts';
 import { AllowedHosts, type HostOptions } from './allowed-hosts.ts';
@@ -150,6 +150,8 @@ export class EndpointServer {
     do {
       isNew = false;
       await delay(Math.min(QUIET_MS, limitMs));
+      // Timers come before sockets: this thread may have been busy for that long, and have accepted nothing.
+      await nextTurn();
     } while (isNew && performance.now() < end);
     this.#server.off('connection', note);
   }

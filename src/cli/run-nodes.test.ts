@@ -143,7 +143,7 @@ describe('several nodes', () => {
     ['SIGKILL', /the run has ended: node 1 \(\S+\) is gone/],
     ['SIGSTOP', /the run has ended: node 1 \(\S+\) has not been heard of for \d+ s/],
   ] as const)('a launcher that gets %s ends the run on the other node', async (signal, reason) => {
-    const run = nodes('--nnodes', '2', '--rdzv-conf', 'heartbeat_interval=0.3,heartbeat_timeout=2');
+    const run = nodes('--nnodes', '2', '--rdzv-conf', 'heartbeat_interval=0.5,heartbeat_timeout=8');
     const first = run.start(['--wait']);
     await new Promise(resolve => setTimeout(resolve, 1000));
     const second = run.start(['--wait'], ['--nproc_per_node=2']);
@@ -163,7 +163,7 @@ describe('several nodes', () => {
   });
 
   test.each(['SIGKILL', 'SIGSTOP'] as const)('… and so does the one that hosts the rendezvous (%s)', async signal => {
-    const run = nodes('--nnodes', '2', '--rdzv-conf', 'heartbeat_interval=0.3,heartbeat_timeout=2');
+    const run = nodes('--nnodes', '2', '--rdzv-conf', 'heartbeat_interval=0.5,heartbeat_timeout=8');
     const launchers = [run.start(['--wait']), run.start(['--wait'])];
     const pids = (await Promise.all(launchers.map(one => started(one, 1)))).flat();
     const host = launchers.find(one => linesOf(one.stdout)[0]!.GROUP_RANK === '0')!;

@@ -18,7 +18,8 @@ afterAll(async () => server[Symbol.asyncDispose]());
 const trenio = (...words: string[]): Promise<Ran> => runTrenio(server, words);
 const output = async (...words: string[]): Promise<string> => {
   const { code, stdout, stderr } = await trenio(...words);
-  expect(stderr).toBe('');
+  // Progress, on a slow machine; no errors.
+  expect(stderr).not.toContain('trenio: ');
   expect(code).toBe(0);
   return stdout;
 };

@@ -67,8 +67,12 @@ export class TrainingJobs implements AsyncDisposable {
 
   /** Resolves when the job is in a state. */
   async until(name: string, ...states: readonly TrainingJob['secondary'][]): Promise<TrainingJob> {
-    while (!states.includes(this.stored(name).secondary)) await sleep(20);
-    return this.stored(name);
+    for (;;) {
+      const job = this.stored(name);
+      if (states.includes(job.secondary)) return job;
+      if (isFinal(job.secondary)) throw new Error(`${name} is ${job.secondary} (${job.failureReason}), not ${states}`);
+      await sleep(20);
+    }
   }
 
   async ended(name: string): Promise<DescribeTrainingJobCommandOutput> {

@@ -143,16 +143,16 @@ describe('internal errors', () => {
     expect(await jobs.ended('bad')).toMatchObject({ FailureReason: 'AlgorithmError: bad, exit code: 3' });
     expect(jobs.stored('bad').attempt).toBe(1);
     await jobs.create('limited', {
-      ...sleeps(50),
+      ...sleeps(300),
       RetryStrategy: { MaximumRetryAttempts: 1 },
-      StoppingCondition: { MaxRuntimeInSeconds: 4 },
+      StoppingCondition: { MaxRuntimeInSeconds: 12 },
     });
     await jobs.line('limited', 'host ');
     await sleep(2000);
     await killRunner('limited');
     const job = await jobs.ended('limited');
     expect([job.SecondaryStatus, jobs.stored('limited').attempt]).toEqual(['MaxRuntimeExceeded', 2]);
-    expect(jobs.stored('limited').billedMs).toBeLessThan(4000 + 4000);
+    expect(jobs.stored('limited').billedMs).toBeLessThan(12_000 + 12_000);
   });
 });
 
