@@ -20,7 +20,7 @@ const slowest = [
  * of these files do. Each file has new devices; what else a test changes outside of itself, it restores.
  */
 const folders =
-  'src/{autodiff,base,data,hardware,hlo,models,nn,numerics,objects,observe,optim,simulator,tensor,tensorboard,transforms}';
+  'src/{autodiff,base,client,clusters,compiler,data,distributed,hardware,hlo,jobs,models,nn,numerics,objects,observe,optim,simulator,tensor,tensorboard,transforms}';
 /** Those that leave something behind on purpose: a failed step, a crash, a warning that is given once, a record of itself. */
 const notShared = [
   'src/base/uncaught.test.ts',

@@ -19,9 +19,9 @@ async function train<T extends Said>(ranks: number, script: string, args: readon
   return said.toSorted((a, b) => a.rank - b.rank);
 }
 
-test.each([0, 0.1])('two ranks with batch 8 follow one rank with batch 16 over 50 steps, dropout %d', async dropout => {
+test('two ranks with batch 8 follow one rank with batch 16 over 50 steps, dropout on', async () => {
   const follow = async (ranks: number): Promise<readonly (readonly number[])[]> =>
-    (await train(ranks, 'follow-the-curve.ts', ['--dropout', `${dropout}`])).map(({ losses }) => losses);
+    (await train(ranks, 'follow-the-curve.ts', ['--dropout', '0.1'])).map(({ losses }) => losses);
   const [alone, together] = await Promise.all([follow(1), follow(2)]);
   const [one, first, second] = [alone[0]!, together[0]!, together[1]!];
   expect([alone.length, together.length, one.length, first.length, second.length]).toEqual([1, 2, 50, 50, 50]);
@@ -51,8 +51,7 @@ describe('a global batch of 4 micro-batches, dropout on', { timeout: 300_000 }, 
   // An epoch has 8 steps: the first case runs longer than an epoch.
   test.each([
     ['bert', [], 12, [4], [1, 2]],
-    ['bert', ['--layers', '1', '--clip'], 5, [4], []],
-    ['convolutions', [], 5, [2], [2]],
+    ['convolutions', ['--clip'], 5, [2], [2]],
   ])(
     '%s %j is bit-identical on one and several ranks, with and without marked steps',
     async (model, more, steps, unmarked, marked) => {

@@ -5,7 +5,6 @@ import { classifierModel } from '../jobs/classifier-model.ts';
 import { Endpoint, endpointNameOf } from '../jobs/endpoint.ts';
 import type { ServedModel } from '../jobs/served-model.ts';
 import type { HostOptions } from './allowed-hosts.ts';
-import { EndpointServer } from './endpoint-server.ts';
 
 /** Options of `deploy`: the address of the endpoint and its limits. */
 export interface DeployOptions extends HostOptions {
@@ -100,6 +99,8 @@ export async function deployModel(
 ): Promise<Deployment> {
   const { maxWaiting, maxWaitMs, allowHosts, allowOrigins } = options;
   const endpoint = new Endpoint(name, { maxWaiting, maxWaitMs });
+  // node:http loads Node's client, too, which takes longer than most modules of the library.
+  const { EndpointServer } = await import('./endpoint-server.ts');
   const server = new EndpointServer([endpoint], {
     host: options.host ?? '127.0.0.1',
     port: options.port ?? 0,

@@ -1,2 +1,1 @@
 export { type ClassifierDeployment, type Deployment, type DeployOptions, deploy, deployModel } from './deploy.ts';
-export { EndpointServer, type ServerOptions } from './endpoint-server.ts';
