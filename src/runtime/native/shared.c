@@ -9,7 +9,8 @@
 
 #define SPIN_BARRIER_NS 200000
 // Chunks of the tensors and of the windows stay in the cores' second-level caches.
-#define CHUNK_BYTES_A_CORE (128 << 10)
+#define LEAST_CHUNK_BYTES_A_CORE (128 << 10)
+#define MOST_CHUNK_BYTES_A_CORE (256 << 10)
 
 // Reserves the memory: without that a full /dev/shm (64 MB in many containers) is a bus error at the first touch.
 static int reserve(int file, int64_t bytes) {
@@ -26,6 +27,14 @@ static int64_t round_up(int64_t n, int64_t unit) { return (n + unit - 1) / unit 
 static int64_t messages_bytes_for(int64_t window, int32_t world_size) {
   const int64_t heads = 4 * (int64_t)(world_size + 64) * MESSAGE_BYTES;
   return round_up(window / 2 > heads ? window / 2 : heads, 8192);
+}
+
+static int64_t chunk_bytes_a_core(void) {
+#ifdef _SC_LEVEL2_CACHE_SIZE
+  const int64_t quarter = sysconf(_SC_LEVEL2_CACHE_SIZE) / 4; // 0 or less if it is not known
+  if (quarter > LEAST_CHUNK_BYTES_A_CORE) return quarter < MOST_CHUNK_BYTES_A_CORE ? quarter : MOST_CHUNK_BYTES_A_CORE;
+#endif
+  return LEAST_CHUNK_BYTES_A_CORE;
 }
 
 // Creates a segment with windows of up to window_bytes (less where memory is short, never under 64 KiB).
@@ -56,7 +65,7 @@ segment_header *trenio_segment_create(const char *name, int32_t world_size, int6
   h->abi = TRENIO_RT_ABI, h->world_size = world_size;
   h->bytes = bytes, h->window_bytes = window, h->messages_bytes = messages_bytes_for(window, world_size);
   const int64_t cores = usable_cpus() / world_size;
-  h->chunk_bytes = CHUNK_BYTES_A_CORE * (cores < 1 ? 1 : cores);
+  h->chunk_bytes = chunk_bytes_a_core() * (cores < 1 ? 1 : cores);
   if (h->chunk_bytes > window / WINDOW_SLOTS) h->chunk_bytes = window / WINDOW_SLOTS;
   h->mailboxes_offset = mailboxes, h->windows_offset = offset;
   h->launcher = getpid(), h->launcher_started = process_started(getpid());
