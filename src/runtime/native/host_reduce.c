@@ -14,7 +14,6 @@
 #include <string.h>
 #include "network.h"
 
-#define CHUNK_BYTES (256 << 10)
 #define WHOLE_BYTES 65536 /* divided by how many others there are */
 #define SENDS_AHEAD 4 /* chunks of shards of others that are queued for each member */
 #define SECOND_PHASE (1u << 17)
@@ -318,7 +317,7 @@ static reduction *reduction_start(network *n, const message *about, const int32_
   x->shard = (part->count / g + 63) / 64 * 64;
   // Short shards are cut too, so that combining overlaps.
   int64_t chunk = (x->shard / 4 + 63) / 64 * 64;
-  if (chunk * x->size > CHUNK_BYTES) chunk = CHUNK_BYTES / x->size;
+  if (chunk * x->size > n->wire->chunk_bytes) chunk = n->wire->chunk_bytes / x->size;
   if (chunk * x->size < 16384) chunk = 16384 / x->size;
   x->chunk = x->is_whole ? WHOLE_BYTES / x->size : chunk;
   for (int k = 0; k < g; k++) x->members[k].end = &x->members[k].first, x->members[k].sends_end = &x->members[k].sends;
