@@ -16,8 +16,8 @@ const slowest = [
   'test/console.test.ts',
 ];
 /**
- * Folders whose tests only call functions. They share processes: to start one and to load the library takes longer than most
- * of these files do. Each file has new devices; what else a test changes outside of itself, it restores.
+ * Folders whose tests change nothing outside of them. They share processes: to start one and to load the library takes longer
+ * than most of these files do. Each file has new devices; what else a test changes outside of itself, it restores.
  */
 const folders =
   'src/{autodiff,base,client,clusters,compiler,data,distributed,hardware,hlo,jobs,models,nn,numerics,objects,observe,optim,simulator,tensor,tensorboard,transforms}';

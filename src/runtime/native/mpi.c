@@ -19,7 +19,6 @@
 #define PIECES ((MESSAGE_BYTES + MPI_SHORT_BYTES + PIECE_BYTES - 1) / PIECE_BYTES)
 _Static_assert(PIECES - 1 <= sizeof ((sending *)NULL)->requests / sizeof(int64_t), "a message's requests fit");
 #define PIECES_AHEAD 4
-#define MPI_SPIN_NS 100000
 // Each is announced to its receiver and asked for, and MPI moves nothing meanwhile.
 #define MPI_CHUNK_BYTES (4 << 20)
 // As the launcher's (comm/shared-memory.ts).
@@ -204,7 +203,7 @@ static void mpi_close(network *n) {
       if (n->remote[i]->requests[k] >= 0) mpi.cancel(n->remote[i]->requests[k]);
   mpi.end();
 }
-static const wire mpi_wire = {"mpi", MPI_SPIN_NS, MPI_CHUNK_BYTES, mpi_send, mpi_progress, mpi_sleep, mpi_close};
+static const wire mpi_wire = {"mpi", MPI_CHUNK_BYTES, mpi_send, mpi_progress, mpi_sleep, mpi_close};
 
 // MPI's start waits for all ranks without a limit, in MPI's own code: a thread says for how long.
 #define TELL_OF_START_SECONDS 30

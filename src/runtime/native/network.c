@@ -11,6 +11,7 @@ static char *reduction_place(network *n, const peer *p, const message *head);
 static bool reduction_took(network *n, const peer *p, arrival *a);
 static bool reduction_takes(network *n, const peer *p, const message *head);
 
+#define SPIN_NETWORK_NS 100000
 #define OWN_SLOT_BYTES (1 << 20)
 
 static int64_t whole_messages(int64_t bytes) { return (bytes + MESSAGE_BYTES - 1) / MESSAGE_BYTES * MESSAGE_BYTES; }
@@ -138,7 +139,7 @@ int network_wait(network *n, bool (*is_over)(const void *), const void *argument
   runtime *r = n->r;
   spinner spin = {0};
   int64_t since = 0;
-  const int64_t spin_ns = r->segment == NULL || r->segment->header->spin_ns > 0 ? n->wire->spin_ns : 0;
+  const int64_t spin_ns = r->segment == NULL || r->segment->header->spin_ns > 0 ? SPIN_NETWORK_NS : 0;
   long_wait wait = {.tell_at = FIRST_NOTICE_NS};
   rank_record *me = r->segment == NULL ? NULL : &r->segment->header->ranks[r->segment->rank];
   int code = 0;

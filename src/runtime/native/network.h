@@ -62,8 +62,8 @@ typedef struct numbered numbered;
 
 struct wire {
   const char *name;
-  // How long a wait spins before it sleeps, and what an all-reduce sends at once, at most.
-  int64_t spin_ns, chunk_bytes;
+  // What an all-reduce sends at once, at most.
+  int64_t chunk_bytes;
   // Starts to send what was added to the peer's `sends`.
   void (*send)(network *n, peer *p);
   // Moves what can be moved without blocking. Returns whether anything has moved.

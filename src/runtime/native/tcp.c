@@ -27,7 +27,6 @@
 // From here data are read straight to where they belong.
 #define DIRECT_BYTES 16384
 #define HOST_LOST_MS 15000
-#define TCP_SPIN_NS 100000
 #define TCP_CHUNK_BYTES (256 << 10)
 
 static void tcp_tune(int file) {
@@ -208,7 +207,7 @@ static void tcp_close(network *n) {
   }
 }
 
-static const wire tcp_wire = {"tcp", TCP_SPIN_NS, TCP_CHUNK_BYTES, tcp_send, tcp_progress, tcp_sleep, tcp_close};
+static const wire tcp_wire = {"tcp", TCP_CHUNK_BYTES, tcp_send, tcp_progress, tcp_sleep, tcp_close};
 
 // Opens a socket that the other ranks can connect to, at any port of the address if `port` is 0. Returns the file and sets
 // `*bound`; a negative errno if that fails.
