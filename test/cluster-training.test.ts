@@ -94,7 +94,7 @@ describe.skipIf(!canMakeClusters() && process.env.CI === undefined)(
         'PriorityTier=100',
         'PreemptMode=OFF',
       );
-      // Slow until it has been preempted three times: its steps then last for 90 s, so that each preemption comes before the last.
+      // Slow until it has been preempted three times: its steps last for 90 s, so that each preemption comes before the last.
       writeFileSync(
         at('job.sh'),
         `#!/bin/sh
