@@ -395,14 +395,20 @@ describe('stopping', () => {
     expect(fromIdle).toMatch(/HTTP\/1\.1 503 Service Unavailable[\s\S]*connection: close[\s\S]*ENDPOINT_NOT_READY/i);
   });
 
-  test('connections that are still in the accept queue get a response, not a reset', async () => {
-    // All are connected and have sent their requests before this process can accept one: libuv accepts one connection per turn.
-    const request = `GET /ping HTTP/1.1\r\nhost: ${new URL(url).host}\r\n\r\n`;
-    const answers = Array.from({ length: 20 }, () => raw(request, true));
-    await setImmediate();
-    const [, ...texts] = await Promise.all([server.close(), ...answers]);
-    for (const text of texts) expect(text).toMatch(/^HTTP\/1\.1 (200|503) /);
-  });
+  test.each([0, 50])(
+    'connections that are still in the accept queue get a response, not a reset, also if the server was busy for %i ms',
+    async busyMs => {
+      // All are connected and have sent their requests before this process can accept one: libuv accepts one connection per turn.
+      const request = `GET /ping HTTP/1.1\r\nhost: ${new URL(url).host}\r\n\r\n`;
+      const answers = Array.from({ length: 20 }, () => raw(request, true));
+      await setImmediate();
+      const closed = server.close();
+      const until = performance.now() + busyMs;
+      while (performance.now() < until);
+      const [, ...texts] = await Promise.all([closed, ...answers]);
+      for (const text of texts) expect(text).toMatch(/^HTTP\/1\.1 (200|503) /);
+    },
+  );
 
   test('a client that ignores Retry-After gets the next rejection later; other clients and stopping are not delayed', async () => {
     const gate = Promise.withResolvers<void>();

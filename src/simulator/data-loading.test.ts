@@ -29,16 +29,19 @@ interface Asked {
   readonly layout?: Partial<Layout>;
   readonly machine?: string;
 }
+/** ViT-B/16 on images of 224 × 224. */
+const vision = (sampleBytes: number | undefined) =>
+  ({
+    model: modelOf('vit-base'),
+    sequence: 197,
+    precision: 'bf16-mixed',
+    optimizer: 'adamw',
+    attention: 'blocked',
+    sampleBytes,
+  }) as const;
 const step = ({ sampleBytes, storage, nodes = 1, layout = {}, machine = 'p5.48xlarge' }: Asked): Prediction =>
   predict({
-    workload: {
-      model: modelOf('vit-base'),
-      sequence: 197,
-      precision: 'bf16-mixed',
-      optimizer: 'adamw',
-      attention: 'blocked',
-      sampleBytes,
-    },
+    workload: vision(sampleBytes),
     machine: machineOf(machine),
     nodes,
     layout: { ...plain, ...layout },
@@ -91,24 +94,9 @@ describe('a step that reads its samples', () => {
 });
 
 test('of layouts that are as fast as the storage, the default is one that computes as fast as without reading', () => {
-  const question = {
-    workload: {
-      model: modelOf('vit-base'),
-      sequence: 197,
-      precision: 'bf16-mixed',
-      optimizer: 'adamw',
-      attention: 'blocked',
-      sampleBytes: undefined as number | undefined,
-    },
-    machine: machineOf('p5.48xlarge'),
-    nodes: 1,
-    space: { globalBatch: 4096 },
-  } as const;
-  const unread = chooseLayout(question, predict).prediction;
-  const read = chooseLayout(
-    { ...question, workload: { ...question.workload, sampleBytes: 600_000 } },
-    predict,
-  ).prediction;
+  const question = { machine: machineOf('p5.48xlarge'), nodes: 1, space: { globalBatch: 4096 } };
+  const unread = chooseLayout({ ...question, workload: vision(undefined) }, predict).prediction;
+  const read = chooseLayout({ ...question, workload: vision(600_000) }, predict).prediction;
   expect(read.layout).toEqual(unread.layout);
   expect(largestBound(read).bound).toBe('storage');
 });
