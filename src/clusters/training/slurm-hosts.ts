@@ -9,6 +9,7 @@ import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isTrenioError } from '../../base/errors.ts';
 import { readIfThere } from '../../base/file-error.ts';
+import { ENDED_CODE } from '../../jobs/hosts/first-process.ts';
 import type { EngineState, HostEngine, HostRequest } from '../../jobs/training/host-engine.ts';
 import type { HostCommand, RunningProgram } from '../../jobs/training/host-program.ts';
 import { detectIsolation, sandboxed } from '../../jobs/training/sandbox.ts';
@@ -244,7 +245,8 @@ class SlurmProgram<Host> implements RunningProgram<Host> {
 const taskScript = (folder: string, addresses: string): string => `
 name=algo-$((SLURM_PROCID + 1))
 cd ${quoted(folder)}/"$name" || exit 1
-trap : TERM
+asked=
+trap 'asked=yes' TERM
 while [ ! -e go ]; do sleep 0.1; done
 # The hosts of the job by the addresses of their nodes, if each has its own.
 n=0
@@ -254,11 +256,14 @@ for node in $(scontrol show hostnames "$SLURM_JOB_NODELIST"); do
   [ -n "$address" ] || address=$(getent ahostsv4 "$node" | awk 'NR == 1 { print $1 }')
   case "$address" in ''|127.*) ;; *) sed -i "s/^[0-9.]* algo-$n\\$/$address algo-$n/" hosts ;; esac
 done
-sh start.sh > output.log 2>&1 < /dev/null & child=$!
-while :; do
-  wait "$child"; code=$?
-  kill -0 "$child" 2>/dev/null || break
-done
+code=${ENDED_CODE}
+if [ -z "$asked" ]; then
+  sh start.sh > output.log 2>&1 < /dev/null & child=$!
+  while :; do
+    wait "$child"; code=$?
+    kill -0 "$child" 2>/dev/null || break
+  done
+fi
 echo "$code" > exit.new && mv exit.new exit
 `;
 

@@ -7,6 +7,7 @@
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import type { HostLimits } from './control-group.ts';
+import { asFirstProcess } from './first-process.ts';
 import { inNetworkOf } from './network-namespace.ts';
 
 export type ContainerEngine = 'podman' | 'docker';
@@ -71,7 +72,8 @@ export function containerWords(container: Container, command: readonly string[])
   if (process.getuid?.() !== 0) return [...network, 'setpriv', '--pdeathsig=KILL', ...podman];
   // Podman leaves a monitor process behind; in a PID namespace it ends with the runner.
   const namespaces = ['unshare', '--mount', '--pid', '--fork', '--kill-child=SIGKILL'];
-  return [...network, 'setpriv', '--pdeathsig=KILL', ...namespaces, 'sh', '-euc', SET_UP, 'sh', ...podman];
+  const first = ['sh', '-euc', asFirstProcess(SET_UP), 'sh'];
+  return [...network, 'setpriv', '--pdeathsig=KILL', ...namespaces, ...first, ...podman];
 }
 
 const SET_UP = `
@@ -79,13 +81,6 @@ mount --make-rprivate /
 mount -t proc proc /proc
 # crun rejects machines on which both versions of control groups are mounted.
 if mountpoint -q /sys/fs/cgroup/unified; then umount /sys/fs/cgroup/unified; fi
-"$@" & child=$!
-trap 'kill -TERM "$child" 2>/dev/null || :' TERM
-set +e
-while :; do
-  wait "$child"; code=$?
-  kill -0 "$child" 2>/dev/null || exit "$code"
-done
 `;
 
 function runWords(container: Container, command: readonly string[]): readonly string[] {

@@ -28,11 +28,12 @@ import {
   findEngine,
   removeContainer,
 } from '../hosts/container-engine.ts';
+import { signalProgram } from '../hosts/first-process.ts';
 import { inNetworkOf, networkHolder } from '../hosts/network-namespace.ts';
 import type { Image } from '../images.ts';
 import { SecretMask } from '../secrets.ts';
 import { JobDataError } from '../training/job-data.ts';
-import { describeIsolation, detectIsolation, firstProcess, sandboxed } from '../training/sandbox.ts';
+import { describeIsolation, detectIsolation, sandboxed } from '../training/sandbox.ts';
 import { packageRoot, withDependencies } from '../training/training-command.ts';
 import { placeModel } from './model-archive.ts';
 import { pings } from './ping.ts';
@@ -208,23 +209,12 @@ export class ServingProgram implements AsyncDisposable {
 
   #signal(signal: 'SIGTERM' | 'SIGKILL'): void {
     const { pid } = this.#child;
-    if (pid === undefined || this.#exit !== undefined) return;
-    // In a namespace, its first process forwards SIGTERM; the process outside would end without forwarding it.
-    const inside = signal === 'SIGTERM' ? firstProcess(pid) : undefined;
-    kill(inside ?? -pid, signal);
+    if (pid !== undefined && this.#exit === undefined) signalProgram(pid, signal);
   }
 
   #killGroup(): void {
     const { pid } = this.#child;
-    if (pid !== undefined) kill(-pid, 'SIGKILL');
-  }
-}
-
-function kill(pid: number, signal: NodeJS.Signals): void {
-  try {
-    process.kill(pid, signal);
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
+    if (pid !== undefined) signalProgram(pid, 'SIGKILL');
   }
 }
 

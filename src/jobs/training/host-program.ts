@@ -7,7 +7,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { expectFileError } from '../../base/file-error.ts';
 import { type Container, containerWords, removeContainer } from '../hosts/container-engine.ts';
 import { ControlGroup, type HostLimits, withoutGroup } from '../hosts/control-group.ts';
-import { detectIsolation, firstProcess, type HostView, sandboxed } from './sandbox.ts';
+import { signalProgram } from '../hosts/first-process.ts';
+import { detectIsolation, type HostView, sandboxed } from './sandbox.ts';
 import { packageRoot } from './training-command.ts';
 
 export interface HostCommand {
@@ -102,14 +103,7 @@ export class HostProgram<Host> implements RunningProgram<Host> {
 
   signal(signal: 'SIGTERM' | 'SIGKILL'): void {
     const { pid } = this.#child;
-    if (pid === undefined || this.exit !== undefined) return;
-    // In a namespace, its first process passes SIGTERM on; the one outside would end without doing so.
-    const inside = signal === 'SIGTERM' ? firstProcess(pid) : undefined;
-    try {
-      process.kill(inside ?? -pid, signal);
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
-    }
+    if (pid !== undefined && this.exit === undefined) signalProgram(pid, signal);
   }
 }
 

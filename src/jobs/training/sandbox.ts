@@ -3,8 +3,9 @@
 //
 // If namespaces are not permitted, the program runs without them, and `describeIsolation` reports it in the job's log.
 import { spawnSync } from 'node:child_process';
-import { existsSync, readFileSync, statSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import { dirname, isAbsolute } from 'node:path';
+import { asFirstProcess, type Signaled } from '../hosts/first-process.ts';
 import { inNetworkOf } from '../hosts/network-namespace.ts';
 
 export type Isolation = 'namespaces' | 'user-namespaces' | 'none';
@@ -34,9 +35,6 @@ export interface HostView {
   readonly expose: readonly string[];
 }
 
-/** Whether SIGTERM is sent to the first process of the view, which passes it on to the program, or to each of its processes. */
-export type Signaled = 'first' | 'each';
-
 /** The words that run `command` in the view. */
 export function sandboxed(
   view: HostView,
@@ -58,9 +56,8 @@ export function sandboxed(
     ...NAMESPACES,
     'sh',
     '-euc',
-    SET_UP,
+    asFirstProcess(SET_UP, signaled),
     'sh',
-    signaled,
     view.folder,
     view.hostName,
     String(exposed.length),
@@ -69,10 +66,9 @@ export function sandboxed(
   ];
 }
 
-// $1 `first` or `each`, $2 the view's folder, $3 the host name, $4 how many paths below /tmp stay visible, then those, then the
-// command.
+// $1 the view's folder, $2 the host name, $3 how many paths below /tmp stay visible, then those, then the command.
 const SET_UP = `
-signaled=$1; view=$2; name=$3; count=$4; shift 4
+view=$1; name=$2; count=$3; shift 3
 mount --make-rprivate /
 hostname "$name"
 # When memory runs out, the system ends the job before the server.
@@ -100,14 +96,6 @@ mount --rbind "$view/opt" /opt
 mount --rbind "$view/tmp" /tmp
 mount -t proc proc /proc
 cd /opt/ml
-# The first process of a namespace gets no signal that it does not handle: this shell is it.
-"$@" & child=$!
-if [ "$signaled" = each ]; then trap : TERM; else trap 'kill -TERM "$child" 2>/dev/null || :' TERM; fi
-set +e
-while :; do
-  wait "$child"; code=$?
-  kill -0 "$child" 2>/dev/null || exit "$code"
-done
 `;
 
 /** Files below /tmp in the command, with their folders: a private /tmp would hide them. */
@@ -124,16 +112,4 @@ export function describeIsolation(isolation: Isolation, wantsNoNetwork: boolean)
   if (isolation !== 'none') return undefined;
   const network = wantsNoNetwork ? ', and it can reach the network although EnableNetworkIsolation is set' : '';
   return `This machine does not allow namespaces (unshare failed): the job sees the files and processes of the machine${network}. Its folders are in the SM_ variables, not in /opt/ml.`;
-}
-
-/** The first process in the namespace of a running view; undefined if it has not started yet, or has ended. */
-export function firstProcess(pid: number): number | undefined {
-  try {
-    const [child] = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ');
-    return child === undefined || child === '' ? undefined : Number(child);
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT' || (error as NodeJS.ErrnoException).code === 'ESRCH')
-      return undefined;
-    throw error;
-  }
 }
