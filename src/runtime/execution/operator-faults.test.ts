@@ -1,10 +1,11 @@
 // Faults of custom operators on the threads of a step: exceptions end the step with their text, a crash ends the process and
 // names the operator.
+import { spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { temporaryDirectory } from '../engine.testing.ts';
-import { type Outcome, startScript } from '../processes.testing.ts';
+import { type Outcome, resolveImports, startScript } from '../processes.testing.ts';
 
 const folder = temporaryDirectory();
 afterAll(() => folder[Symbol.dispose]());
@@ -33,10 +34,16 @@ writeFileSync(
   `#include <stdexcept>\n#include <thread>\n#include <unistd.h>\n#include "trenio_operator.h"\n${Object.entries(bodies).map(operatorText).join('')}`,
 );
 
-/** Runs a step that calls an operator on 100,000 elements, twice. */
-function run(name: keyof typeof bodies, before = ''): Promise<Outcome> {
+const variables = {
+  TRENIO_CACHE_DIR: join(folder.path, 'cache'),
+  TRENIO_NUM_THREADS: '3',
+  TRENIO_LOG: 'error',
+};
+
+/** A script that runs a step that calls an operator on 100,000 elements, twice. */
+function scriptOf(name: keyof typeof bodies, before = ''): string {
   const hlo = (file: string): string => `${new URL(`../../hlo/${file}`, import.meta.url)}`;
-  const script = `
+  return `
     import { Runtime } from '../runtime.ts';
     import { loadCustomOperator } from './custom-operators.ts';
     import { buildFunc } from '${hlo('builder.ts')}';
@@ -58,12 +65,10 @@ function run(name: keyof typeof bodies, before = ''): Promise<Outcome> {
         console.log(error.code + ' ' + error.data.reason);
       }
     }`;
-  return startScript(import.meta.url, script, {
-    TRENIO_CACHE_DIR: join(folder.path, 'cache'),
-    TRENIO_NUM_THREADS: '3',
-    TRENIO_LOG: 'error',
-  }).outcome;
 }
+const run = (name: keyof typeof bodies, before = ''): Promise<Outcome> =>
+  startScript(import.meta.url, scriptOf(name, before), variables).outcome;
+
 describe('an exception in parallel_for ends the step with its text, and the next step runs', {
   timeout: 180_000,
 }, () => {
@@ -90,6 +95,25 @@ describe('a crash on a thread of the step names the operator, in one line', () =
     expect(outcome.stderr).toMatch(new RegExp(`^trenio: ${signal}.* in the custom operator ${name}, in step\\n$`));
     expect(outcome.stderr).toMatch(more);
   });
+});
+
+test('the process does not end before the line is written if several threads crash', () => {
+  const go = join(folder.path, 'go');
+  // A pipe that is full for a while: the thread that crashes first has to wait for its reader.
+  const before = `
+    const { writeFileSync, writeSync } = await import('node:fs');
+    writeSync(2, '.'.repeat(65_536));
+    writeFileSync(${JSON.stringify(go)}, '');`;
+  const script = resolveImports(import.meta.url, scriptOf('all_crash', before));
+  const words = ['-c', '"$0" "$@" 2>&1 >/dev/null | { until [ -e "$GO" ]; do sleep 0.1; done; sleep 0.5; cat; }'];
+  const node = [process.execPath, '--no-warnings', '--input-type=module-typescript', '-e', script];
+  const { stdout } = spawnSync('sh', [...words, ...node], {
+    encoding: 'utf8',
+    env: { ...process.env, ...variables, GO: go },
+  });
+  expect(stdout.replace(/^\.+/, '')).toMatch(
+    /^trenio: SIGSEGV at address 0x8 in the custom operator all_crash, in step\n/,
+  );
 });
 
 test('a crash outside of steps, and signal handlers of the script, are left to Node', async () => {

@@ -4,12 +4,16 @@
 //
 // Knowing what runs costs a pointer a step and a pointer an operator call. A crash of the operator's own thread outside of
 // a parallel loop never comes here: trenio_operator.h makes an error of it.
+#include <errno.h>
+#include <poll.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include "runtime.h"
 
 #define STACK_BYTES (64 << 10)
+// How long a thread that crashes waits for a reader of the line, or for another thread to write it.
+#define LONGEST_WAIT_NS 10000000000
 
 static const struct {
   int number;
@@ -18,7 +22,8 @@ static const struct {
 #define CRASHES (sizeof crashes / sizeof *crashes)
 static struct sigaction before[CRASHES];
 static runtime *_Atomic watched; // the last that was opened
-static atomic_flag said = ATOMIC_FLAG_INIT;
+enum { not_said, is_being_said, said };
+static _Atomic int line_state = not_said;
 
 typedef struct {
   char text[512];
@@ -38,6 +43,17 @@ static void add_number(line *l, uint64_t value, unsigned base) {
   add(l, digits + at);
 }
 
+// Node makes pipes non-blocking: a full one is waited for.
+static void write_line(const line *l) {
+  const int64_t until = now_ns() + LONGEST_WAIT_NS;
+  for (size_t done = 0; done < l->length && now_ns() < until;) {
+    const ssize_t n = write(STDERR_FILENO, l->text + done, l->length - done);
+    if (n > 0) done += (size_t)n;
+    else if (errno == EAGAIN) poll(&(struct pollfd){.fd = STDERR_FILENO, .events = POLLOUT}, 1, 100);
+    else if (errno != EINTR) return;
+  }
+}
+
 // The worker number of this thread, or -1 for a thread outside the runtime.
 static int own_number(const runtime *r) {
   for (int i = 0; i < r->rt.workers; i++)
@@ -50,7 +66,13 @@ static void tell(const runtime *r, size_t which, const siginfo_t *info) {
   const int number = own_number(r);
   // A thread that an operator has started is not known here, and nor are Node's own.
   if (program == NULL || (number < 0 && operator_name == NULL)) return;
-  if (atomic_flag_test_and_set(&said)) return; // several threads may crash at once: one line
+  // Several threads may crash at once: one line, and none of them ends the process before it is written.
+  int state = not_said;
+  if (!atomic_compare_exchange_strong(&line_state, &state, is_being_said)) {
+    const struct timespec nap = {0, 1000000};
+    for (const int64_t until = now_ns() + LONGEST_WAIT_NS; atomic_load(&line_state) != said && now_ns() < until;) nanosleep(&nap, NULL);
+    return;
+  }
   line l = {.length = 0};
   add(&l, "trenio: ");
   add(&l, crashes[which].name);
@@ -70,11 +92,8 @@ static void tell(const runtime *r, size_t which, const siginfo_t *info) {
   } else add(&l, " in ");
   add(&l, program);
   l.text[l.length++] = '\n';
-  for (size_t done = 0; done < l.length;) {
-    ssize_t n = write(STDERR_FILENO, l.text + done, l.length - done);
-    if (n <= 0) break;
-    done += (size_t)n;
-  }
+  write_line(&l);
+  atomic_store(&line_state, said);
 }
 
 static void on_crash(int signal, siginfo_t *info, void *context) {
