@@ -12,7 +12,7 @@
 // readable after the step, and give the recorded ops the line of that call (run-forward.ts).
 
 import { inspect } from 'node:util';
-import type { RecomputePolicy } from '../autodiff/index.ts';
+import { type RecomputePolicy, recomputePolicies } from '../autodiff/index.ts';
 import { TrenioError } from '../base/errors.ts';
 import type { Literal } from '../hlo/literal.ts';
 import { elementCount, isFloat } from '../hlo/types.ts';
@@ -127,11 +127,15 @@ export abstract class Module extends Callable {
     return forward === this.#forward ? forward(...args) : this.#call(forward, args);
   }
   #call(inner: Forward, args: never[]): unknown {
-    dependOn(() => this.training);
-    dependOn(() => this.#recompute);
-    dependOn(() => this.#hooks?.version ?? 0);
+    dependOn(() => this.#mode);
     const run = (): unknown => runForward(this, inner, args, this.#hooks);
     return this.#recompute === 'none' ? run() : checkpoint(run, { policy: this.#recompute, tensors: args });
+  }
+
+  /** What a recording of its forward depends on, in one number: calls of compiled functions read it for each module. */
+  get #mode(): number {
+    const policy = recomputePolicies.indexOf(this.#recompute);
+    return 2 * (recomputePolicies.length * (this.#hooks?.version ?? 0) + policy) + (this.training ? 1 : 0);
   }
 
   // the tree

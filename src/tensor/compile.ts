@@ -20,7 +20,7 @@ import type { Executions, TraceOutcome } from './random.ts';
 import { mapTensors, signatureOf, tensorsIn } from './structure.ts';
 import { Tensor } from './tensor.ts';
 import { type PartialGradient, share, type TensorImpl } from './tensor-impl.ts';
-import type { ArgumentSource, Guard, Trace } from './trace.ts';
+import { type ArgumentSource, type Guards, hold, type Trace } from './trace.ts';
 
 let tracing: Trace | undefined;
 
@@ -46,7 +46,7 @@ interface GradientPlace {
 
 /** One traced form of the function. */
 interface Recording<R> {
-  readonly guards: readonly Guard[];
+  readonly guards: Guards;
   readonly sources: readonly ArgumentSource[];
   /** For each argument, which input it is. */
   readonly inputs: readonly (number | undefined)[];
@@ -84,7 +84,7 @@ export function compile<A extends readonly unknown[], R>(fn: (...args: A) => R):
     if (device.eager !== undefined) return fn(...args);
     const signature = `${device.name} ${isGradEnabled()} ${autocastType()} ${signatureOf(args)}`;
     const known = recordings.get(signature) ?? [];
-    const fitting = known.find(recording => recording.guards.every(guard => Object.is(guard.read(), guard.was)));
+    const fitting = known.find(({ guards }) => hold(guards));
     if (fitting !== undefined) return replay(device, fitting, inputs, false);
     traces++;
     const recording = record(device, fn, args, inputs);
@@ -114,7 +114,7 @@ function record<A extends readonly unknown[], R>(
   const location = userLocation();
   return device.withTrace(trace => {
     const start = performance.now();
-    trace.guards = [];
+    trace.guards = { reads: [], types: [] };
     trace.dependOn(() => device.precision);
     trace.dependOn(() => device.gradientAccumulationSteps);
     const { executions } = device.random;
@@ -191,7 +191,6 @@ function finish<R>(
     const place = placeholders.indexOf(impl as Tensor);
     return place < 0 ? undefined : place;
   });
-  const guards = trace.guards ?? [];
   const positions = new Map<TensorImpl, GradientPlace>();
   for (const impl of [...program.sources.map(source => source.impl), ...stateImpls]) {
     const leaf = impl?.gradOf;
@@ -207,7 +206,7 @@ function finish<R>(
       sampled: device.sampledIn(trace, runner.sections),
     },
     executions,
-    guards,
+    guards: trace.guards!,
     sources: program.sources,
     inputs,
     runner,

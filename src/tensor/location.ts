@@ -8,17 +8,19 @@ import { type Called, farFrames, userFrame } from '../base/user-frame.ts';
 const nearFrames = 5;
 
 let outermostCall: SourceLocation | undefined;
-let fixed: SourceLocation | undefined;
+/** The location of all ops, which may be unknown. */
+let fixed: { readonly location: SourceLocation | undefined } | undefined;
 
 /** The user's line that is running now. `from`: a function on the stack; the search starts at its caller. */
 export function userLocation(from: Called = userLocation): SourceLocation | undefined {
-  return fixed ?? userFrame(nearFrames, from) ?? outermostCall ?? userFrame(farFrames, from);
+  if (fixed !== undefined) return fixed.location;
+  return userFrame(nearFrames, from) ?? outermostCall ?? userFrame(farFrames, from);
 }
 
 /** Runs `body`, a call into a layer of the library, whose ops belong to the user's line that made the outermost call. */
 export function withinCall<T>(body: () => T): T {
   if (outermostCall !== undefined) return body();
-  outermostCall = fixed ?? userFrame(farFrames, withinCall);
+  outermostCall = fixed === undefined ? userFrame(farFrames, withinCall) : fixed.location;
   try {
     return body();
   } finally {
@@ -27,9 +29,9 @@ export function withinCall<T>(body: () => T): T {
 }
 
 /** Runs `body` with one location for all of its ops: for library code that records many (an optimizer's step). */
-export function atOneLocation<T>(body: () => T): T {
+export function atOneLocation<T>(body: () => T, location = userLocation()): T {
   if (fixed !== undefined) return body();
-  fixed = userLocation();
+  fixed = { location };
   try {
     return body();
   } finally {

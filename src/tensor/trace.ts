@@ -14,6 +14,7 @@
 import type { RecomputedPart } from '../autodiff/index.ts';
 import { Builder } from '../hlo/builder.ts';
 import type { Op, TensorValue, Value } from '../hlo/program.ts';
+import type { TensorType } from '../hlo/types.ts';
 import type { Backend } from '../runtime/backends/backend.ts';
 import type { DeviceBuffer } from '../runtime/execution/executable.ts';
 import type { GradientHook, GradientNode } from './gradient-node.ts';
@@ -50,6 +51,14 @@ export interface Guard {
   readonly read: () => unknown;
   readonly was: unknown;
 }
+/** All dependencies of a compiled function, to be checked at each call. */
+export interface Guards {
+  readonly reads: Guard[];
+  /** The types of the tensors whose memory it uses: models have hundreds. */
+  readonly types: { readonly impl: TensorImpl; readonly type: TensorType }[];
+}
+export const hold = ({ reads, types }: Guards): boolean =>
+  types.every(({ impl, type }) => impl.type === type) && reads.every(({ read, was }) => Object.is(read(), was));
 
 /** More unread results than any sensible step has. Beyond this limit, the oldest are dropped. */
 const maxUnusedResults = 16_384;
@@ -74,7 +83,7 @@ export class Trace {
   /** Gradients that were cleared after something was added to them, with their previous memory. */
   readonly abandoned = new Map<TensorImpl, DeviceBuffer | undefined>();
   /** Collected while a function is traced for `compile`. */
-  guards: Guard[] | undefined;
+  guards: Guards | undefined;
   /** Counts the uses of randomness in this pass, so that each samples different numbers: see `random.ts`. */
   readonly uses: { -readonly [K in keyof Executions]: number } = { training: 0, evaluation: 0 };
   /** Calls of `backward()` that were recorded here. */
@@ -141,7 +150,7 @@ export class Trace {
     const known = this.#argumentOf.get(impl);
     if (known !== undefined && this.#sourceOf.get(known)?.buffer === buffer) return known;
     const value = this.builder.argument(impl.type, this.#arguments++);
-    this.dependOn(() => impl.type);
+    this.guards?.types.push({ impl, type: impl.type });
     this.#argumentOf.set(impl, value);
     this.#sourceOf.set(value, { buffer, impl, host: undefined });
     this.#leafOf.set(value, impl);
@@ -170,7 +179,7 @@ export class Trace {
 
   /** The program recorded here is only valid as long as `read` returns its current value. */
   dependOn(read: () => unknown): void {
-    this.guards?.push({ read, was: read() });
+    this.guards?.reads.push({ read, was: read() });
   }
   /** To be called before the gradient of a leaf is set, added to or forgotten. */
   touchGradient(leaf: TensorImpl): void {

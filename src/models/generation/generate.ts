@@ -13,7 +13,7 @@ import {
   settingsOf,
 } from './options.ts';
 import { randomFraction, sampleToken } from './sample-token.ts';
-import { type NextToken, type Session, sessionsOf, slotsFor } from './session.ts';
+import { type Session, sessionsOf, slotsFor } from './session.ts';
 import { StopStrings } from './stop-strings.ts';
 import { adjustScores, hasAdjustments, largestOf, SequenceTokens, type TokenPlace } from './token-scores.ts';
 
@@ -196,14 +196,18 @@ async function* steps(job: Job): AsyncGenerator<readonly number[], void, undefin
     // As in transformers: beam search pads with the end token in place of a padding token of 0.
     const pad = settings.numBeams > 1 ? settings.padTokenId || end : (settings.padTokenId ?? end);
     const hasEnded = sequences.map(() => false);
-    const takesBest = !settings.doSample && !hasAdjustments(settings) && session.acceptsPending;
-    let next = session.prefill(ids, starts);
+    const wanted = !settings.doSample && !hasAdjustments(settings) ? 'best' : 'logits';
+    const acceptsPending = wanted === 'best' && session.acceptsPending;
+    let next = session.prefill(ids, starts, wanted);
     for (let step = 0; ; step++) {
       settings.signal?.throwIfAborted();
       const place = { length: session.filled, isLast: step + 1 === job.limit };
       // The next step starts before its token is read here; its result is not used if this is the last token.
-      const ahead = takesBest && !place.isLast ? session.next(next.best) : undefined;
-      const chosen = await choose(next, sequences, place, step, settings);
+      const ahead = acceptsPending && !place.isLast ? session.next(next) : undefined;
+      const chosen =
+        wanted === 'best'
+          ? toNumbers((await next.ready()).literal())
+          : await choose(next, sequences, place, step, settings);
       const tokens = chosen.map((token, row) => (hasEnded[row] ? pad : token));
       tokens.forEach((token, row) => {
         if (hasEnded[row]) return;
@@ -231,7 +235,7 @@ async function chooseTokens(job: Job): Promise<readonly (readonly number[])[]> {
 }
 
 /** The logits of each row, as arrays that the caller may modify. */
-async function logitsOf({ logits }: NextToken): Promise<readonly Float32Array[]> {
+async function logitsOf(logits: Tensor): Promise<readonly Float32Array[]> {
   await logits.ready();
   const [rows, vocabulary] = logits.shape as [number, number];
   const all = logits.data as Float32Array;
@@ -239,17 +243,13 @@ async function logitsOf({ logits }: NextToken): Promise<readonly Float32Array[]>
 }
 
 async function choose(
-  next: NextToken,
+  logits: Tensor,
   sequences: readonly SequenceTokens[],
   place: TokenPlace,
   step: number,
   settings: GenerationSettings,
 ): Promise<readonly number[]> {
-  if (!settings.doSample && !hasAdjustments(settings)) {
-    await next.best.ready();
-    return toNumbers(next.best.literal());
-  }
-  const rows = await logitsOf(next);
+  const rows = await logitsOf(logits);
   return rows.map((scores, row) => {
     adjustScores(scores, sequences[row]!, place, settings);
     if (!settings.doSample) return largestOf(scores);
@@ -265,7 +265,7 @@ async function searchBeams(job: Job): Promise<readonly (readonly number[])[]> {
   const items = prompts.tokens.map(() => new Beams(settings, limit, generated => stops.isEnd(generated)));
   const search = withSession(job, items.length * numBeams, async function* (session) {
     const { ids, starts } = paddedLeft(prompts, numBeams);
-    let next = session.prefill(ids, starts);
+    let next = session.prefill(ids, starts, 'logits');
     for (;;) {
       signal?.throwIfAborted();
       const rows = (await logitsOf(next)).map(logSoftmax);

@@ -5,7 +5,16 @@
 //   prompt of 600 tokens:  512 │ 88, padded to 128     the slots of the padding are overwritten by the following tokens
 import { shapeOf } from '../../hlo/program.ts';
 import type { Module } from '../../nn/index.ts';
-import { compile, type DType, noGrad, record, type Tensor, tensor } from '../../tensor/index.ts';
+import {
+  atOneLocation,
+  compile,
+  type DType,
+  noGrad,
+  record,
+  type Tensor,
+  tensor,
+  userLocation,
+} from '../../tensor/index.ts';
 import type { GenerativeModel } from './generative-model.ts';
 import { type CacheSizes, CacheStep, KeyValueCache, SourceCache } from './kv-cache.ts';
 
@@ -16,13 +25,8 @@ const smallestCache = 32;
 /** Caches start with at most this many slots for new tokens and grow on demand: every step reads the whole cache. */
 const eagerSlots = 4096;
 
-/** The next token of each row, as a step computes it. */
-export interface NextToken {
-  /** Logits, f32 [B, V]. */
-  readonly logits: Tensor;
-  /** The token with the largest logit, i32 [B, 1]. */
-  readonly best: Tensor;
-}
+/** What a step computes of the next tokens: their logits, f32 [B, V], or those with the largest logits, i32 [B, 1]. */
+export type Wanted = 'logits' | 'best';
 
 interface StepArguments {
   readonly ids: Tensor;
@@ -34,23 +38,23 @@ interface StepArguments {
 }
 
 interface Programs {
-  step(step: StepArguments, isFirst: boolean, hasLogits: boolean): NextToken | undefined;
+  step(step: StepArguments, isFirst: boolean, wanted: Wanted | undefined): Tensor | undefined;
   /** Row b becomes a copy of row `rows[b]`. */
   select(rows: Tensor): void;
 }
 
 function programsFor(model: GenerativeModel, cache: KeyValueCache, source: SourceCache | undefined): Programs {
   return {
-    step: compile(({ ids, offset, starts, last, positions }: StepArguments, isFirst: boolean, hasLogits: boolean) => {
+    step: compile(({ ids, offset, starts, last, positions }: StepArguments, isFirst: boolean, wanted?: Wanted) => {
       const time = ids.shape[1]!;
       const step = new CacheStep(cache, { offset, starts, time, isFirst }, source);
       const hidden = model.forward(ids, positions, step); // [B, T, H]
-      if (!hasLogits) return undefined;
+      if (wanted === undefined) return undefined;
       const logits = model
         .logits(time === 1 ? hidden : at(hidden, last))
         .to('f32')
         .reshape(ids.shape[0]!, -1);
-      return { logits, best: logits.argmax(-1, { keepDim: true }).to('i32') };
+      return wanted === 'logits' ? logits : logits.argmax(-1, { keepDim: true }).to('i32');
     }),
     select: compile((rows: Tensor) => {
       for (const one of cache.tensors) one.assign_(one.indexSelect(0, rows));
@@ -89,8 +93,13 @@ export class Session {
   #starts: Int32Array = new Int32Array(0);
   #startsTensor: Tensor | undefined;
   #filled = 0;
+  #wanted: Wanted = 'logits';
   /** The modules of the model. */
   #modules: readonly Module[] = [];
+  /** The user's line that started the generation. */
+  #location = userLocation();
+  /** For each position of a chunk, the tensor that holds it. */
+  readonly #lasts = new Map<number, Tensor>();
 
   /** The number of positions of the source. */
   readonly sourceLength: number | undefined;
@@ -125,8 +134,10 @@ export class Session {
     evaluating([...this.#model.module.modules()], () => noGrad(() => this.#encode(inputs)));
   }
 
-  /** Processes prompts [B, P], padded on the left: row b begins at `starts[b]`. */
-  prefill(ids: Int32Array, starts: Int32Array): NextToken {
+  /** Processes prompts [B, P], padded on the left: row b begins at `starts[b]`. All steps return what is wanted. */
+  prefill(ids: Int32Array, starts: Int32Array, wanted: Wanted): Tensor {
+    this.#location = userLocation();
+    this.#wanted = wanted;
     this.#modules = [...this.#model.module.modules()];
     const prompt = ids.length / this.rows;
     this.#starts = starts;
@@ -134,7 +145,7 @@ export class Session {
     this.#tokens = Array.from(starts, (_, row) => [...ids.subarray(row * prompt, (row + 1) * prompt)]);
     this.#filled = 0;
     const longest = prompt - starts.reduce((least, start) => Math.min(least, start));
-    let next: NextToken | undefined;
+    let next: Tensor | undefined;
     for (const chunk of chunksOf(prompt)) {
       const from = this.#filled;
       const real = Math.min(chunk, prompt - from);
@@ -152,7 +163,7 @@ export class Session {
   }
 
   /** Adds a token to each row: numbers, or a tensor [B, 1] that need not be computed yet. */
-  next(tokens: Int32Array | Tensor): NextToken {
+  next(tokens: Int32Array | Tensor): Tensor {
     if (this.#filled === this.length) this.#grow();
     if (tokens instanceof Int32Array) {
       this.#tokens.forEach((row, i) => {
@@ -160,7 +171,7 @@ export class Session {
       });
       // The keys in the cache have the rotations of a shorter sequence: all tokens are processed again.
       if (this.#filled === this.#model.rotationsChangeAfter)
-        return this.prefill(Int32Array.from(this.#tokens.flat()), this.#starts);
+        return this.prefill(Int32Array.from(this.#tokens.flat()), this.#starts, this.#wanted);
     }
     const longest = this.#filled + 1 - this.#starts.reduce((least, start) => Math.min(least, start));
     return this.#run(tokens, 1, 1, longest, true)!;
@@ -175,13 +186,17 @@ export class Session {
     this.#startsTensor = tensor(this.#starts, { device: this.#model.device });
   }
 
-  #run(
-    ids: Int32Array | Tensor,
-    time: number,
-    real: number,
-    longest: number,
-    hasLogits: boolean,
-  ): NextToken | undefined {
+  #run(ids: Int32Array | Tensor, time: number, real: number, longest: number, hasLogits: boolean): Tensor | undefined {
+    const from = this.#filled;
+    // Far from the user's line, a search for it at each token would take longer than all else here.
+    const step = atOneLocation(() => this.#argumentsOf(ids, time, real, longest), this.#location);
+    const wanted = hasLogits ? this.#wanted : undefined;
+    const next = evaluating(this.#modules, () => noGrad(() => this.#programs.step(step, from === 0, wanted)));
+    this.#filled += real;
+    return next;
+  }
+
+  #argumentsOf(ids: Int32Array | Tensor, time: number, real: number, longest: number): StepArguments {
     const { device } = this.#model;
     const from = this.#filled;
     const positions = new Int32Array(this.rows * time);
@@ -193,18 +208,17 @@ export class Session {
       }
     const upload = (data: Float32Array | Int32Array, shape: readonly number[]): Tensor =>
       tensor(data, { shape, device });
-    const step: StepArguments = {
+    const last = this.#lasts.get(real - 1) ?? upload(Int32Array.of(real - 1), []);
+    this.#lasts.set(real - 1, last);
+    return {
       ids: ids instanceof Int32Array ? upload(ids, [this.rows, time]) : ids,
       offset: upload(Int32Array.of(from), []),
       starts: this.#startsTensor!,
-      last: upload(Int32Array.of(real - 1), []),
+      last,
       positions: this.#model
         .positionInputs(positions, this.rows, longest, from === 0 ? time : this.length)
         .map(({ data, shape }) => upload(data, shape)),
     };
-    const next = evaluating(this.#modules, () => noGrad(() => this.#programs.step(step, from === 0, hasLogits)));
-    this.#filled += real;
-    return next;
   }
 
   /** Doubles the number of slots; the program of the next token is compiled again. */

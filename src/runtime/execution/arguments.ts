@@ -14,7 +14,9 @@ export interface Signature {
 }
 
 /** Whether a buffer of this type may be passed: static sizes must be equal, dynamic ones are arbitrary. */
-function fits(buffer: TensorType, { bounds, ...wanted }: TensorType): boolean {
+function fits(buffer: TensorType, type: TensorType): boolean {
+  if (type.bounds === undefined && sameType(buffer, type)) return true;
+  const { bounds, ...wanted } = type;
   if (buffer.shape.length !== wanted.shape.length) return false;
   const shape = wanted.shape.map((size, d) => (size === dynamicDim ? buffer.shape[d]! : size));
   return (
