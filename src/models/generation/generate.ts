@@ -13,7 +13,8 @@ import {
   settingsOf,
 } from './options.ts';
 import { randomFraction, sampleToken } from './sample-token.ts';
-import { type Session, sessionsOf, slotsFor } from './session.ts';
+import { type Session, sessionsOf, slotsFor, type Wanted } from './session.ts';
+import { StepsAhead } from './steps-ahead.ts';
 import { StopStrings } from './stop-strings.ts';
 import { adjustScores, hasAdjustments, largestOf, SequenceTokens, type TokenPlace } from './token-scores.ts';
 
@@ -197,17 +198,13 @@ async function* steps(job: Job): AsyncGenerator<readonly number[], void, undefin
     const pad = settings.numBeams > 1 ? settings.padTokenId || end : (settings.padTokenId ?? end);
     const hasEnded = sequences.map(() => false);
     const wanted = !settings.doSample && !hasAdjustments(settings) ? 'best' : 'logits';
-    const acceptsPending = wanted === 'best' && session.acceptsPending;
     let next = session.prefill(ids, starts, wanted);
+    const ahead = wanted === 'best' && session.acceptsPending ? new StepsAhead(session, next, job.limit) : undefined;
     for (let step = 0; ; step++) {
       settings.signal?.throwIfAborted();
       const place = { length: session.filled, isLast: step + 1 === job.limit };
-      // The next step starts before its token is read here; its result is not used if this is the last token.
-      const ahead = acceptsPending && !place.isLast ? session.next(next) : undefined;
       const chosen =
-        wanted === 'best'
-          ? toNumbers((await next.ready()).literal())
-          : await choose(next, sequences, place, step, settings);
+        ahead === undefined ? await choose(next, wanted, sequences, place, step, settings) : await ahead.next();
       const tokens = chosen.map((token, row) => (hasEnded[row] ? pad : token));
       tokens.forEach((token, row) => {
         if (hasEnded[row]) return;
@@ -216,7 +213,7 @@ async function* steps(job: Job): AsyncGenerator<readonly number[], void, undefin
       });
       const isLast = step + 1 >= job.limit || hasEnded.every(Boolean);
       // The next step runs while the caller uses this token.
-      if (!isLast) next = ahead ?? session.next(Int32Array.from(tokens));
+      if (!isLast && ahead === undefined) next = session.next(Int32Array.from(tokens));
       yield tokens;
       if (isLast) return;
     }
@@ -243,13 +240,15 @@ async function logitsOf(logits: Tensor): Promise<readonly Float32Array[]> {
 }
 
 async function choose(
-  logits: Tensor,
+  next: Tensor,
+  wanted: Wanted,
   sequences: readonly SequenceTokens[],
   place: TokenPlace,
   step: number,
   settings: GenerationSettings,
 ): Promise<readonly number[]> {
-  const rows = await logitsOf(logits);
+  if (wanted === 'best') return toNumbers((await next.ready()).literal());
+  const rows = await logitsOf(next);
   return rows.map((scores, row) => {
     adjustScores(scores, sequences[row]!, place, settings);
     if (!settings.doSample) return largestOf(scores);
