@@ -132,7 +132,7 @@ export abstract class Module extends Callable {
     return this.#recompute === 'none' ? run() : checkpoint(run, { policy: this.#recompute, tensors: args });
   }
 
-  /** What a recording of its forward depends on, in one number: calls of compiled functions read it for each module. */
+  /** All that a recording of its forward depends on, in one number: calls of compiled functions read it for each module. */
   get #mode(): number {
     const policy = recomputePolicies.indexOf(this.#recompute);
     return 2 * (recomputePolicies.length * (this.#hooks?.version ?? 0) + policy) + (this.training ? 1 : 0);

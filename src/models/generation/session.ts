@@ -25,7 +25,7 @@ const smallestCache = 32;
 /** Caches start with at most this many slots for new tokens and grow on demand: every step reads the whole cache. */
 const eagerSlots = 4096;
 
-/** What a step computes of the next tokens: their logits, f32 [B, V], or those with the largest logits, i32 [B, 1]. */
+/** The results of a step for the next tokens: the logits, f32 [B, V], or the tokens with the largest ones, i32 [B, 1]. */
 export type Wanted = 'logits' | 'best';
 
 interface StepArguments {
