@@ -12,7 +12,7 @@ const groupMs = 10;
 const largestGroup = 8;
 
 export class StepsAhead {
-  readonly #session: Session;
+  readonly #session: Pick<Session, 'next'>;
   /** Steps that can still be started. */
   #left: number;
   /** Steps whose tokens are not read yet, the earliest first. */
@@ -20,9 +20,10 @@ export class StepsAhead {
   #read: (readonly number[])[] = [];
   #last: Tensor;
   #groupSize = 1;
+  #readAt = performance.now();
 
   /** @param first the result of the prompt, which is the first of `limit` steps */
-  constructor(session: Session, first: Tensor, limit: number) {
+  constructor(session: Pick<Session, 'next'>, first: Tensor, limit: number) {
     this.#session = session;
     this.#left = limit - 1;
     this.#running = [first];
@@ -36,7 +37,6 @@ export class StepsAhead {
   }
 
   async #readGroup(): Promise<void> {
-    const start = performance.now();
     // The next group runs while the caller uses the tokens of this one.
     for (; this.#left > 0 && this.#running.length < 2 * this.#groupSize; this.#left--) {
       this.#last = this.#session.next(this.#last);
@@ -45,7 +45,10 @@ export class StepsAhead {
     const group = this.#running.splice(0, this.#groupSize);
     await group.at(-1)!.ready();
     this.#read = group.map(tokens => toNumbers(tokens.literal()));
-    const stepMs = (performance.now() - start) / group.length;
+    // The time of a step and of the caller together: steps of a slow caller do not count as fast.
+    const now = performance.now();
+    const stepMs = (now - this.#readAt) / group.length;
+    this.#readAt = now;
     this.#groupSize = Math.min(largestGroup, Math.max(1, Math.floor(groupMs / stepMs)));
   }
 }
