@@ -36,7 +36,8 @@ if (values.help) {
 
   --prefill       tokens of the prompt whose speed is compared with the multiply peak; 0: none
   --python        a Python with torch and transformers, to compare with
-  --llama-bench   the program of llama.cpp, to compare with; it gets the same model as a GGUF file
+  --llama-bench   the program of llama.cpp, to compare with; it gets the same model as a GGUF file. Its source is in the npm package
+                  node-llama-cpp, as llama/gitRelease.bundle: clone that, and build it with cmake
 
   node bench/generate.ts --model 135m --dtype bf16`);
   process.exit(0);
