@@ -394,6 +394,20 @@ describe.skipIf(!hasBrowser && process.env.CI === undefined)('the console', () =
     expect(takeFaults()).toEqual([]);
   });
 
+  test('requests that the browser aborts are sent again', async () => {
+    // A browser aborts requests when a network of the machine appears, such as that of a job.
+    const other = await browser.newContext();
+    other.setDefaultTimeout(120_000);
+    let left = 6;
+    await other.route('**/_console/api/session', route => (left-- > 0 ? route.abort('failed') : route.continue()));
+    const stranger = await other.newPage();
+    await stranger.goto(at('/'));
+    await stranger.getByText('The server does not respond').first().waitFor();
+    await stranger.locator('input[autocomplete=username]').waitFor();
+    expect(left).toBeLessThan(0);
+    await other.close();
+  });
+
   test('an admin creates, rotates and removes keys, and reads the audit log; other roles do not see the page', async () => {
     await page.goto(at('/'));
     await page.keyboard.press('g');

@@ -20,12 +20,31 @@ class ApiError extends Error {
   }
 }
 
-async function request<T>(path: string, init?: RequestInit): Promise<T> {
-  const response = await fetch(BASE + path, init);
-  const text = await response.text();
+/** The pauses before a request is sent again. Browsers abort requests when a network of the machine appears or disappears. */
+const pausesMs = [200, 1000, 3000];
+/** Operations that change nothing more when they are received twice. */
+const REPEATABLE = /^(Batch|Describe|Get|List|Search|Stop)/;
+
+async function request<T>(path: string, init: RequestInit, isRepeatable: boolean): Promise<T> {
+  const { response, text } = await answerTo(path, init, isRepeatable ? pausesMs : []);
   if (response.ok) return JSON.parse(text) as T;
   if (response.status === 401 && path !== 'login') session.value = null;
   throw new ApiError(faultOf(text, response.status));
+}
+
+async function answerTo(
+  path: string,
+  init: RequestInit,
+  [pauseMs, ...later]: readonly number[],
+): Promise<{ readonly response: Response; readonly text: string }> {
+  try {
+    const response = await fetch(BASE + path, init);
+    return { response, text: await response.text() };
+  } catch (error) {
+    if (!(error instanceof TypeError) || pauseMs === undefined) throw error;
+  }
+  await new Promise(resolve => setTimeout(resolve, pauseMs));
+  return answerTo(path, init, later);
 }
 
 function faultOf(text: string, status: number): WireFault {
@@ -39,16 +58,19 @@ function faultOf(text: string, status: number): WireFault {
 }
 
 export const get = <T>(path: string, signal?: AbortSignal): Promise<T> =>
-  request<T>(path, signal === undefined ? {} : { signal });
+  request<T>(path, signal === undefined ? {} : { signal }, true);
 
-export const post = <T>(path: string, body: unknown): Promise<T> =>
-  request<T>(path, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) });
+export const post = <T>(path: string, body: unknown, isRepeatable = false): Promise<T> => {
+  const headers = { 'content-type': 'application/json' };
+  return request<T>(path, { method: 'POST', headers, body: JSON.stringify(body) }, isRepeatable);
+};
 
 export const sagemaker = <T>(operation: string, input: object = {}): Promise<T> =>
-  post<T>(`sagemaker/${operation}`, input);
+  post<T>(`sagemaker/${operation}`, input, REPEATABLE.test(operation));
 
 /** Operations of the server itself. */
-export const trenio = <T>(operation: string, input: object = {}): Promise<T> => post<T>(`trenio/${operation}`, input);
+export const trenio = <T>(operation: string, input: object = {}): Promise<T> =>
+  post<T>(`trenio/${operation}`, input, REPEATABLE.test(operation));
 
 /** The response of a `trenio` command. */
 export async function command<T extends object>(words: readonly string[], signal?: AbortSignal): Promise<T> {

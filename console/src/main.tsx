@@ -1,7 +1,8 @@
 // The entry point of the console: theme, router, shortcuts, then the session, from a one-time token or a cookie.
 import { render } from 'preact';
-import { loadSession, post, session } from './api.ts';
+import { loadSession, post, problemOf, session } from './api.ts';
 import { App } from './app.tsx';
+import { say } from './components/basics.tsx';
 import { startKeyboard } from './keyboard.ts';
 import { startLive } from './live.ts';
 import { startRouter } from './router.ts';
@@ -17,11 +18,19 @@ async function signIn(): Promise<void> {
   const token = /^#token=([\w-]+)$/.exec(window.location.hash)?.[1];
   if (token === undefined) return;
   history.replaceState(null, '', window.location.pathname + window.location.search);
-  await post('login', { token }).catch(() => {});
+  await post('login', { token }, true).catch(() => {});
+}
+
+/** Asks until the server answers: a server that is just restarted should not leave an empty page. */
+async function findSession(): Promise<void> {
+  while (session.value === undefined)
+    await loadSession().catch((error: unknown) => {
+      say(problemOf(error));
+    });
 }
 
 await signIn();
-await loadSession();
+await findSession();
 let isLive = false;
 session.subscribe(value => {
   if (!value || isLive) return;

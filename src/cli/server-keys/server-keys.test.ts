@@ -11,9 +11,7 @@ import { adminKey, readerKey, startTestServer, type TestServer } from '../../api
 import type { AccessKey } from '../../api/aws/signature/access-keys.ts';
 import { type Ran, runTrenio } from '../job-server.testing.ts';
 
-const timeout = 30_000;
-
-describe('a server', { timeout }, () => {
+describe('a server', () => {
   let server: TestServer;
   beforeAll(async () => {
     server = await startTestServer();

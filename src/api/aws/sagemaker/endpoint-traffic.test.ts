@@ -5,14 +5,13 @@ import { InvokeEndpointAsyncCommand } from '@aws-sdk/client-sagemaker-runtime';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { errorOf, ServingTest } from './endpoints.testing.ts';
 
-const timeout = 60_000;
 let serving: ServingTest;
 beforeAll(async () => {
   serving = await ServingTest.start();
   serving.server.service.objects.createBucket('out');
   await serving.createModel('plain');
-}, timeout);
-afterAll(() => serving.stop(), timeout);
+});
+afterAll(() => serving.stop());
 
 async function textOf(bucket: string, key: string): Promise<string> {
   const chunks: Uint8Array[] = [];
@@ -24,7 +23,7 @@ const keys = (prefix: string): readonly string[] =>
     .list('out', { prefix, delimiter: '', maxKeys: 100, after: '' })
     .objects.map(({ key }) => key);
 
-test('captures requests and responses in SageMaker’s format', { timeout }, async () => {
+test('captures requests and responses in SageMaker’s format', async () => {
   await serving.createConfig('captured', [['AllTraffic', 'plain', 1]], {
     DataCaptureConfig: {
       EnableCapture: true,
@@ -64,7 +63,7 @@ test('captures requests and responses in SageMaker’s format', { timeout }, asy
   await serving.delete('captured');
 });
 
-test('a shadow variant receives copies, and its errors are not sent to clients', { timeout }, async () => {
+test('a shadow variant receives copies, and its errors are not sent to clients', async () => {
   const variant = { ModelName: 'plain', InitialInstanceCount: 1, InstanceType: 'ml.c5.xlarge' as const };
   await serving.sagemaker.send(
     new CreateEndpointConfigCommand({
@@ -93,7 +92,7 @@ test('a shadow variant receives copies, and its errors are not sent to clients',
   await serving.delete('shadowed');
 });
 
-test('asynchronous invocations write their responses to objects', { timeout }, async () => {
+test('asynchronous invocations write their responses to objects', async () => {
   await serving.createConfig('later', [['AllTraffic', 'plain', 1]], {
     AsyncInferenceConfig: {
       OutputConfig: { S3OutputPath: 's3://out/answers', S3FailurePath: 's3://out/failures' },
@@ -134,7 +133,7 @@ test('asynchronous invocations write their responses to objects', { timeout }, a
   await serving.delete('later');
 });
 
-test('a request starts a variant that was scaled to zero', { timeout }, async () => {
+test('a request starts a variant that was scaled to zero', async () => {
   await serving.sagemaker.send(
     new CreateEndpointConfigCommand({
       EndpointConfigName: 'sleeper',
@@ -164,7 +163,7 @@ test('a request starts a variant that was scaled to zero', { timeout }, async ()
   await serving.delete('sleeper');
 });
 
-test('a serverless variant has no instances until the first request', { timeout }, async () => {
+test('a serverless variant has no instances until the first request', async () => {
   await serving.sagemaker.send(
     new CreateEndpointConfigCommand({
       EndpointConfigName: 'serverless',

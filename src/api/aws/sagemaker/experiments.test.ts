@@ -23,7 +23,6 @@ import {
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { errorOf, TrainingJobs } from './training-jobs.testing.ts';
 
-const timeout = 60_000;
 let jobs: TrainingJobs;
 beforeAll(async () => {
   jobs = await TrainingJobs.start();
@@ -31,7 +30,7 @@ beforeAll(async () => {
   await sagemaker.send(new CreateExperimentCommand({ ExperimentName: 'rates', Description: 'learning rates' }));
   for (const TrialName of ['low', 'high'])
     await sagemaker.send(new CreateTrialCommand({ TrialName, ExperimentName: 'rates' }));
-}, timeout);
+});
 afterAll(() => jobs[Symbol.asyncDispose]());
 
 const AlgorithmSpecification = {
@@ -44,7 +43,7 @@ const find = async (input: Omit<SearchCommandInput, 'Resource'>) =>
     ({ TrialComponent }) => TrialComponent!,
   );
 
-describe('experiments and trials', { timeout }, () => {
+describe('experiments and trials', () => {
   test('are created, listed, changed and deleted', async () => {
     const { sagemaker } = jobs;
     const { ExperimentArn } = await sagemaker.send(new CreateExperimentCommand({ ExperimentName: 'Other' }));
@@ -87,7 +86,7 @@ describe('experiments and trials', { timeout }, () => {
 
 const pick = (NextToken: string | undefined) => (NextToken === undefined ? {} : { NextToken });
 
-describe('trial components', { timeout }, () => {
+describe('trial components', () => {
   test('jobs are components of their trials, with parameters, metrics and artifacts', async () => {
     const { sagemaker } = jobs;
     for (const [name, rate, TrialName] of [

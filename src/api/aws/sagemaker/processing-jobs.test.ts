@@ -22,7 +22,6 @@ import { callTrenio } from '../trenio/trenio-call.testing.ts';
 import { errorOf } from './training-jobs.testing.ts';
 
 const run = promisify(execFile);
-const timeout = 60_000;
 const program = fileURLToPath(new URL('./fixtures/process.mjs', import.meta.url));
 let server: TestServer;
 let client: SageMakerClient;
@@ -35,8 +34,8 @@ beforeAll(async () => {
   server.service.objects.createBucket('data');
   await put('in/a.txt', 'one');
   await put('in/sub/b.txt', 'two');
-}, timeout);
-afterAll(() => server[Symbol.asyncDispose](), timeout);
+});
+afterAll(() => server[Symbol.asyncDispose]());
 
 const clientOf = (): SageMakerClient =>
   new SageMakerClient({
@@ -113,7 +112,7 @@ const untilLine = async (name: string, line: string): Promise<void> => {
 };
 
 // The program uses the contract's paths, which exist only with its own mount namespace.
-describe.skipIf(detectIsolation() === 'none')('processing jobs', { timeout }, () => {
+describe.skipIf(detectIsolation() === 'none')('processing jobs', () => {
   test('run a program on inputs from the object store, and upload its outputs', async () => {
     const { ProcessingJobArn } = await create('plain', {
       AppSpecification: app('copy', 'message', 'done'),
@@ -286,7 +285,7 @@ describe.skipIf(detectIsolation() === 'none')('processing jobs', { timeout }, ()
   });
 });
 
-test('rejects invalid requests', { timeout }, async () => {
+test('rejects invalid requests', async () => {
   const refusal = (changes: Changes): Promise<string> => errorOf(create('x', changes));
   expect(await errorOf(show('none'))).toBe('ValidationException: Could not find requested job with name: none');
   expect(await refusal({ AppSpecification: { ImageUri: 'none' } })).toContain("image 'none' is not known");
@@ -312,7 +311,7 @@ test('rejects invalid requests', { timeout }, async () => {
 
 const isMissing = spawnSync('aws', ['--version']).error !== undefined;
 
-test.skipIf(isMissing && inheritedVariables().CI === undefined)('aws sagemaker wait', { timeout }, async () => {
+test.skipIf(isMissing && inheritedVariables().CI === undefined)('aws sagemaker wait', async () => {
   const aws = (...words: readonly string[]) =>
     run('aws', ['--endpoint-url', server.url, 'sagemaker', ...words], { env: server.variables() });
   await create('waited');

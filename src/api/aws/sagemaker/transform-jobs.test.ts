@@ -16,7 +16,6 @@ import { inheritedVariables } from '../../../base/environment.ts';
 import { errorOf, ServingTest } from './endpoints.testing.ts';
 
 const run = promisify(execFile);
-const timeout = 60_000;
 let serving: ServingTest;
 beforeAll(async () => {
   serving = await ServingTest.start();
@@ -24,8 +23,8 @@ beforeAll(async () => {
   serving.server.service.objects.createBucket('data');
   await put('in/a.txt', 'one\ntwo\n\nthree');
   await put('in/sub/b.txt', 'four\n');
-}, timeout);
-afterAll(() => serving.stop(), timeout);
+});
+afterAll(() => serving.stop());
 
 async function put(key: string, body: string | Uint8Array): Promise<void> {
   await serving.server.service.objects.put('data', key, bodyOf(Buffer.from(body)));
@@ -75,7 +74,7 @@ const lines = (name: string): readonly string[] =>
     .filter(({ stream }) => stream.startsWith(`${name}/`))
     .map(({ message }) => message);
 
-describe('transform jobs', { timeout }, () => {
+describe('transform jobs', () => {
   test('process each object below a prefix, with as many lines per request as fit', async () => {
     const { TransformJobArn } = await create('many');
     expect(TransformJobArn).toBe('arn:aws:sagemaker:us-east-1:123456789012:transform-job/many');
@@ -172,7 +171,7 @@ describe('transform jobs', { timeout }, () => {
 
 const isMissing = spawnSync('aws', ['--version']).error !== undefined;
 
-test.skipIf(isMissing && inheritedVariables().CI === undefined)('aws sagemaker wait', { timeout }, async () => {
+test.skipIf(isMissing && inheritedVariables().CI === undefined)('aws sagemaker wait', async () => {
   await create('waited');
   await ended('waited');
   const wait = ['sagemaker', 'wait', 'transform-job-completed-or-stopped', '--transform-job-name', 'waited'];
