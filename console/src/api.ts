@@ -23,7 +23,7 @@ class ApiError extends Error {
 /** The pauses before a request is sent again. Browsers abort requests when a network of the machine appears or disappears. */
 const pausesMs = [200, 1000, 3000];
 /** Operations that change nothing more when they are received twice. */
-const REPEATABLE = /^(Batch|Describe|Get|List|Search|Stop)/;
+const REPEATABLE = /^(Describe|Get|List|Search|Stop)/;
 
 async function request<T>(path: string, init: RequestInit, isRepeatable: boolean): Promise<T> {
   const { response, text } = await answerTo(path, init, isRepeatable ? pausesMs : []);

@@ -21,12 +21,17 @@ async function signIn(): Promise<void> {
   await post('login', { token }, true).catch(() => {});
 }
 
+const ASK_AGAIN_MS = 3000;
 /** Asks until the server answers: a server that is just restarted should not leave an empty page. */
 async function findSession(): Promise<void> {
-  while (session.value === undefined)
-    await loadSession().catch((error: unknown) => {
+  for (;;) {
+    try {
+      return await loadSession();
+    } catch (error) {
       say(problemOf(error));
-    });
+    }
+    await new Promise(resolve => setTimeout(resolve, ASK_AGAIN_MS));
+  }
 }
 
 await signIn();

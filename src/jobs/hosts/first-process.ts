@@ -34,16 +34,21 @@ done
  * @param pid the leader of their process group: the program, or the process that makes a namespace for it
  */
 export function signalProgram(pid: number, signal: 'SIGTERM' | 'SIGKILL'): void {
-  const first = signal === 'SIGTERM' ? childrenOf(pid).map(statusOf).find(isFirst) : undefined;
-  // The shell passes SIGTERM on; `unshare` would end without doing so.
-  if (first?.handlesTerm) kill(first.pid, signal);
-  // A namespace whose shell has not started yet would never see SIGTERM, and has no program that could.
-  else if (first !== undefined || statusOf(pid)?.blocksTerm) kill(-pid, 'SIGKILL');
-  else kill(-pid, signal);
+  const outside = signal === 'SIGTERM' ? statusOf(pid) : undefined;
+  // Programs without a namespace may block SIGTERM for reasons of their own.
+  if (outside?.name !== 'unshare') kill(-pid, signal);
+  else {
+    const first = childrenOf(pid).map(statusOf).find(isFirst);
+    // The shell passes SIGTERM on; `unshare` would end without doing so.
+    if (first?.handlesTerm) kill(first.pid, signal);
+    // A namespace whose shell has not started yet would never see SIGTERM, and has no program that could.
+    else kill(-pid, first !== undefined || outside.blocksTerm ? 'SIGKILL' : signal);
+  }
 }
 
 interface Status {
   readonly pid: number;
+  readonly name: string;
   /** Its ids in each of its PID namespaces, from the outermost one that is visible. */
   readonly ids: readonly number[];
   readonly handlesTerm: boolean;
@@ -61,6 +66,7 @@ function statusOf(pid: number): Status | undefined {
     ((BigInt(`0x${field(name) || '0'}`) >> BigInt(constants.signals.SIGTERM - 1)) & 1n) === 1n;
   return {
     pid,
+    name: field('Name'),
     ids: field('NSpid').split(/\s+/).map(Number),
     handlesTerm: hasTerm('SigCgt'),
     blocksTerm: hasTerm('SigBlk'),
