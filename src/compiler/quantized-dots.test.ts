@@ -4,7 +4,7 @@
 import { describe, expect, test } from 'vitest';
 import { type Builder, buildFunc } from '../hlo/builder.ts';
 import { interpret } from '../hlo/interpreter.ts';
-import { type Literal, literal, literalOfBytes } from '../hlo/literal.ts';
+import { type Literal, literal, literalOfBytes, toNumbers } from '../hlo/literal.ts';
 import { moduleOf, type Value } from '../hlo/program.ts';
 import { elementCount, type TensorType, tensorType } from '../hlo/types.ts';
 import { compileToC, hostTarget, targetOf } from './index.ts';
@@ -15,6 +15,8 @@ import { compileForTest } from './testing/compile.testing.ts';
 interface Case {
   readonly bits: 8 | 4;
   readonly isTable?: boolean;
+  /** 16 rows take turns in memory, by words of four bytes. */
+  readonly isInterleaved?: boolean;
   readonly block: number;
   readonly scaleType: 'f16' | 'f32';
   readonly rows: number;
@@ -31,14 +33,19 @@ const random = (): number => {
 };
 const table = Array.from({ length: 16 }, (_, i) => Math.fround(Math.sin(3 * i)));
 
-const types = ({ bits, block, scaleType, rows, n, k }: Case): readonly TensorType[] => [
-  tensorType('f32', [rows, k]),
-  bits === 8 ? tensorType('i8', [n, k]) : tensorType('ui8', [n, k / 2]),
-  tensorType(scaleType, [n, k / block]),
-];
+const types = ({ bits, block, scaleType, rows, n, k, isInterleaved }: Case): readonly TensorType[] => {
+  const width = bits === 8 ? k : k / 2;
+  return [
+    tensorType('f32', [rows, k]),
+    tensorType(bits === 8 ? 'i8' : 'ui8', isInterleaved ? [n / 16, width / 4, 16, 4] : [n, width]),
+    tensorType(scaleType, isInterleaved ? [n / 16, k / block, 16] : [n, k / block]),
+  ];
+};
 
 /** The matrix [n, k] in f32. */
-function widened(b: Builder, { bits, isTable, block, n, k }: Case, codes: Value, scales: Value): Value {
+function widened(b: Builder, one: Case, codes: Value, scales: Value): Value {
+  const { bits, isTable, block, n, k } = one;
+  if (one.isInterleaved) return widenedInterleaved(b, one, codes, scales);
   const blocks = (n * k) / block;
   let values = codes;
   if (bits === 4) {
@@ -55,6 +62,18 @@ function widened(b: Builder, { bits, isTable, block, n, k }: Case, codes: Value,
   } else values = b.convert(values, 'f32');
   const scale = b.broadcastInDim(b.convert(b.reshape(scales, [blocks]), 'f32'), [0], [blocks, block]);
   return b.reshape(b.binary('multiply', values, scale), [n, k]);
+}
+
+function widenedInterleaved(b: Builder, { bits, block, n, k }: Case, codes: Value, scales: Value): Value {
+  let values: Value;
+  if (bits === 8) values = b.transpose(codes, [0, 2, 1, 3]);
+  else {
+    const halves = b.emit1('bitcast_convert', [codes], { type: tensorType('i4', [n / 16, k / 8, 16, 4, 2]) });
+    values = b.transpose(halves, [0, 2, 1, 4, 3]);
+  }
+  values = b.convert(b.reshape(values, [n, k / block, block]), 'f32');
+  const scale = b.convert(b.reshape(b.transpose(scales, [0, 2, 1]), [n, k / block]), 'f32');
+  return b.reshape(b.binary('multiply', values, b.broadcastInDim(scale, [0, 1], [n, k / block, block])), [n, k]);
 }
 
 const contract = (b: Builder, left: Value, right: Value): Value =>
@@ -103,6 +122,12 @@ const fixed: readonly Case[] = [
   { bits: 4, block: 32, scaleType: 'f16', rows: 1, n: 13, k: 32 * 18 },
   { bits: 4, block: 64, scaleType: 'f32', rows: 4, n: 5, k: 128, isTable: true },
   { bits: 4, block: 32, scaleType: 'f16', rows: 2, n: 8, k: 64, isLeft: true },
+  { bits: 8, block: 32, scaleType: 'f16', rows: 1, n: 48, k: 96, isInterleaved: true },
+  { bits: 4, block: 32, scaleType: 'f16', rows: 1, n: 32, k: 32 * 18, isInterleaved: true },
+  { bits: 4, block: 32, scaleType: 'f16', rows: 4, n: 16, k: 64, isInterleaved: true },
+  { bits: 8, block: 32, scaleType: 'f32', rows: 3, n: 64, k: 32, isLeft: true, isInterleaved: true },
+  { bits: 8, block: 32, scaleType: 'f16', rows: 7, n: 80, k: 96, isInterleaved: true },
+  { bits: 4, block: 32, scaleType: 'f16', rows: 40, n: 144, k: 32 * 70, isInterleaved: true },
 ];
 const drawn = Array.from({ length: 6 }, (): Case => {
   const bits = random() < 0.5 ? 8 : 4;
@@ -121,6 +146,7 @@ const drawn = Array.from({ length: 6 }, (): Case => {
 
 describe.each([
   ['this machine', hostTarget()],
+  ['AVX-512 alone', targetOf('avx512')],
   ['AVX2', targetOf('avx2')],
   ['generic', targetOf('generic')],
 ])('%s', (name, target) => {
@@ -140,6 +166,68 @@ describe.each([
     }
     expect(compiled.run(inputs, { backwards: true })).toEqual(results);
   });
+});
+
+describe('interleaved rows times digits', () => {
+  const cases = fixed.filter(one => one.isInterleaved);
+  test.each([
+    ['large', (value: number) => value * 1e35],
+    ['small', (value: number) => value * 1e-30],
+    ['subnormal', (value: number) => value * 1e-40],
+    ['zero', () => 0],
+    ['far smaller than the largest of their block', (value: number, i: number) => (i % 32 === 0 ? 1000 : value)],
+  ])('numbers that are %s: within 1e-6 of the sum of absolute products', (_, change) => {
+    for (const one of cases) {
+      const { n, k, rows, isLeft } = one;
+      const { quantized, widen } = programs(one);
+      const [x, codes, scales] = inputsOf(one);
+      const numbers = toNumbers(x).map((value, i) => Math.fround(change(value, i)));
+      const got = toNumbers(compileForTest(quantized).run([literal('f32', x.type.shape, numbers), codes, scales])[0]!);
+      const weights = toNumbers(interpret(widen, [codes, scales])[0]!);
+      for (let i = 0; i < rows; i++)
+        for (let j = 0; j < n; j++) {
+          const products = weights.slice(j * k, (j + 1) * k).map((w, p) => w * numbers[i * k + p]!);
+          const [sum, size] = [products.reduce((a, b) => a + b), products.reduce((a, b) => a + Math.abs(b), 0)];
+          const error = Math.abs(got[isLeft ? j * rows + i : i * n + j]! - sum);
+          expect(error).toBeLessThanOrEqual(1e-6 * size + 1e-36); // f32 has no numbers far below 1e-38
+        }
+    }
+  });
+  test.each([Infinity, -Infinity, NaN])('%d among them', special => {
+    for (const one of cases) {
+      const { quantized } = programs(one);
+      const [x, ...weights] = inputsOf(one, true);
+      const numbers = [...toNumbers(x)];
+      numbers[numbers.length - 7] = special;
+      const inputs = [literal('f32', x.type.shape, numbers), ...weights];
+      expect(compileForTest(quantized).run(inputs)).toEqual(interpret(quantized, inputs));
+    }
+  });
+});
+
+test('the multiply of many rows has an epilogue', () => {
+  const one: Case = { bits: 4, block: 32, scaleType: 'f16', rows: 24, n: 64, k: 96, isInterleaved: true };
+  const [x, codes, scales] = types(one) as [TensorType, TensorType, TensorType];
+  const bias = tensorType('f32', [one.n]);
+  const module = moduleOf(
+    buildFunc('main', [x, codes, scales, bias], (b, [v, c, s, added]) => {
+      const product = contract(b, v!, widened(b, one, c!, s!));
+      return [b.binary('add', product, b.broadcastInDim(added!, [1], [one.rows, one.n]))];
+    }),
+  );
+  const inputs = [
+    ...inputsOf(one),
+    literal(
+      'f32',
+      [one.n],
+      Array.from({ length: one.n }, (_, i) => i),
+    ),
+  ];
+  const compiled = compileForTest(module);
+  expect(compiled.program.kernels).toHaveLength(1);
+  const expected = interpret(module, inputs)[0]!;
+  expectClose(compiled.run(inputs)[0]!, expected, 'compiled', 1e-5);
+  expectClose(interpretKernels(module, hostTarget(), inputs)[0]!, expected, 'kernels', 1e-5);
 });
 
 test('more rows, other layouts and other uses are computed as any program', () => {

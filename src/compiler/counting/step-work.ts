@@ -5,6 +5,7 @@ import { opTable } from '../../hlo/op-table.ts';
 import { bytesOfType, countOf } from '../../hlo/ops/costs.ts';
 import type { Op } from '../../hlo/program.ts';
 import { batchCount, simplify } from '../gemm/problem.ts';
+import { type DotPlan, operandsOfDot } from '../ir/multiply.ts';
 import type { KernelStep } from '../ir/schedule.ts';
 import { isCollective } from '../lowering/lowering-kinds.ts';
 import type { KernelInfo } from './kernel-info.ts';
@@ -52,7 +53,7 @@ function workOfFused(step: Extract<KernelStep, { kind: 'fused' }>, info: KernelI
   if (step.dot !== undefined) {
     const { plan } = step.dot;
     const multiply = multiplyOf(step, info, lanes);
-    const operands = bytesOfType(plan.lhs.value.type) + bytesOfType(plan.rhs.value.type);
+    const operands = bytesOfOperands(plan);
     const rest = ops.filter(op => op !== step.dot!.op);
     return { multiplies: [multiply], others: sweeps(rest, info, 'epilogue', Math.max(0, info.bytesRead - operands)) };
   }
@@ -70,15 +71,17 @@ function workOfFused(step: Extract<KernelStep, { kind: 'fused' }>, info: KernelI
 
 const bytesMoved = ({ rows, bytesPerRow }: KernelRowMove): number => rows * bytesPerRow;
 
+const bytesOfOperands = (dot: DotPlan): number =>
+  operandsOfDot(dot).reduce((sum, { type }) => sum + bytesOfType(type), 0);
+
 /** The multiply of a step with the dims that its kernel sees: adjacent ones are merged. */
 function multiplyOf(step: KernelStep, info: KernelInfo, lanes: number): KernelMultiply {
-  const { spec, lhs, rhs } = dotOf(step)!;
+  const dot = dotOf(step)!;
+  const { spec } = dot;
   const problem = simplify(spec, lanes);
   const { m, n, k } = problem;
   const isEpilogue = step.kind === 'fused';
-  const bytes = isEpilogue
-    ? bytesOfType(lhs.value.type) + bytesOfType(rhs.value.type)
-    : info.bytesRead + info.bytesWritten;
+  const bytes = isEpilogue ? bytesOfOperands(dot) : info.bytesRead + info.bytesWritten;
   const type = countedType(spec.elementType, spec.compute === 'tf32') ?? 'f32';
   return {
     kind: 'multiply',

@@ -5,7 +5,7 @@ import { factorizationOf } from '../../hlo/ops/factorizations/factorization.ts';
 import type { Value } from '../../hlo/program.ts';
 import { dotOf, opsOf } from '../counting/step-description.ts';
 import { planGemm } from '../gemm/gemm-plan.ts';
-import type { GemmSpec } from '../ir/multiply.ts';
+import { type GemmSpec, interleavedRows } from '../ir/multiply.ts';
 import type { KernelStep } from '../ir/schedule.ts';
 import { isCollective, isLoweredAs } from '../lowering/lowering-kinds.ts';
 import { storageRootOf } from '../lowering/storage-root.ts';
@@ -68,6 +68,8 @@ function whyMultiply(spec: GemmSpec, target: Target, hasEpilogue: boolean): stri
       return `${what} without products`;
     case 'quantized':
       return `${what} with few rows: the large operand, of ${plan.format.bits} bits an element, is read once and widened in registers`;
+    case 'interleaved':
+      return `${what} with few rows: the large operand, of ${plan.format.bits} bits an element with ${interleavedRows} rows interleaved, is read once and ${plan.digitBytes > 0 ? 'multiplied by the bytes of the small one' : 'widened in registers'}`;
     case 'dot':
       return `${what} with few rows: vectors run along k, so that the large operand is read once`;
     case 'tiled': {

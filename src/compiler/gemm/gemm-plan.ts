@@ -15,6 +15,7 @@ import type {
   BAccess,
   GemmPlan,
   GemmProblem,
+  InterleavedDotPlan,
   KernelType,
   Load,
   QuantizedDotPlan,
@@ -65,7 +66,11 @@ function lanesOf(elementType: GemmElementType, target: Target): number {
 /** Chooses how to compute `spec` on `target`. Deterministic: equal inputs give equal code. */
 export function planGemm(spec: GemmSpec, target: Target, tuning: Tuning = {}, epilogue?: EpilogueDemand): GemmPlan {
   const lanes = lanesOf(spec.elementType, target);
-  if (spec.quantized !== undefined) return planQuantized(spec, spec.quantized, lanes, target);
+  if (spec.quantized !== undefined) {
+    const problem = { ...spec, resultType: resultTypeOf(spec), swapped: false };
+    if (spec.m > dotRows) return planTiled(problem, lanes, target, tuning, epilogue);
+    return (spec.quantized.layout === 'rows' ? planQuantized : planInterleaved)(problem, spec.quantized, lanes, target);
+  }
   const problem = simplify(spec, lanes, epilogue !== undefined);
   if (problem.m * problem.n * problem.k === 0 || problem.batch.some(d => d.size === 0)) {
     return { kind: 'empty', problem };
@@ -82,12 +87,16 @@ export function scratchBytesOf(plan: GemmPlan): number {
     case 'dot':
     case 'quantized':
       return plan.scratchBytes;
+    case 'interleaved':
     case 'empty':
       return 0;
     default:
       return assertNever(plan);
   }
 }
+
+/** The memory that all workers share while the multiply runs. */
+export const workspaceBytesOf = (plan: GemmPlan): number => (plan.kind === 'interleaved' ? plan.digitBytes : 0);
 
 /**
  * Whether a multiply can pass its sums to an epilogue: C's rows or columns are contiguous, there are sums, and with
@@ -128,9 +137,8 @@ function planDot(p: GemmProblem, lanes: number, target: Target): RowDotPlan | un
 /** Four columns share the loads of A, and their sums are enough to hide the latency of a multiply-add. */
 const quantizedColumns = 4;
 
-function planQuantized(spec: GemmSpec, format: QuantizedFormat, lanes: number, target: Target): QuantizedDotPlan {
-  const problem = { ...spec, resultType: resultTypeOf(spec), swapped: false };
-  const packA = spec.a.k !== 1;
+function planQuantized(problem: GemmProblem, format: QuantizedFormat, lanes: number, target: Target): QuantizedDotPlan {
+  const packA = problem.a.k !== 1;
   return {
     kind: 'quantized',
     problem,
@@ -140,8 +148,19 @@ function planQuantized(spec: GemmSpec, format: QuantizedFormat, lanes: number, t
     f16: target.f16,
     isAvx512: target.isa === 'avx512' || target.isa === 'amx',
     packA,
-    scratchBytes: packA ? spec.m * spec.k * 4 : 0,
+    scratchBytes: packA ? problem.m * problem.k * 4 : 0,
   };
+}
+
+function planInterleaved(
+  problem: GemmProblem,
+  format: QuantizedFormat,
+  lanes: number,
+  target: Target,
+): InterleavedDotPlan {
+  // A number for each element of A, and four for a block: see c/gemm/digits.ts.
+  const digitBytes = target.vnni ? 4 * problem.m * (problem.k + 4 * (problem.k / format.block)) : 0;
+  return { kind: 'interleaved', problem, format, lanes, f16: target.f16, digitBytes };
 }
 
 function planTiled(

@@ -130,10 +130,24 @@ export interface QuantizedDotPlan {
   readonly scratchBytes: number;
 }
 
+/** Few rows times rows that are quantized and interleaved in memory: a vector is a column of 16 rows of B. */
+export interface InterleavedDotPlan {
+  readonly kind: 'interleaved';
+  readonly problem: GemmProblem;
+  readonly format: QuantizedFormat;
+  readonly lanes: number;
+  readonly f16: boolean;
+  /**
+   * The memory for A as whole numbers of 32 bits, a common exponent for each block: their bytes are multiplied by codes, and
+   * sums are exact. 0 if the target has no such products: then codes are widened to f32.
+   */
+  readonly digitBytes: number;
+}
+
 /** No products at all: C is empty, or filled with zeros (k = 0). */
 export interface EmptyPlan {
   readonly kind: 'empty';
   readonly problem: GemmProblem;
 }
 
-export type GemmPlan = TiledPlan | RowDotPlan | QuantizedDotPlan | EmptyPlan;
+export type GemmPlan = TiledPlan | RowDotPlan | QuantizedDotPlan | InterleavedDotPlan | EmptyPlan;

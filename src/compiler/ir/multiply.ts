@@ -15,19 +15,48 @@ export interface GemmBatch {
 /** Types that an operand or a result may have in memory. */
 export type GemmElementType = 'f32' | 'f64' | 'bf16' | 'f16';
 
-/** The codes of 4 bits in 16 bytes: the first half of them in the low halves, the others in the high ones. */
-export const packedGroup = 32;
-
-/** Elements of a matrix in few bits: `value(code) · scale`, rounded to f32. */
+/** Elements of a matrix [n, k] in few bits: `value(code) · scale`, rounded to f32. */
 export interface QuantizedFormat {
-  /** Signed bytes; or codes of 4 bits, 32 in each 16 bytes, of which the low halves come first. */
+  /** Signed bytes; or codes of 4 bits, two in a byte. */
   readonly bits: 8 | 4;
   /** The values of codes of 4 bits. */
   readonly table?: readonly number[];
   /** The consecutive elements of a row that share a scale. */
   readonly block: number;
-  /** The type of scales in memory, [n, k / block]. */
   readonly scaleType: 'f32' | 'f16';
+  readonly layout: QuantizedLayout;
+}
+
+/** Whether a row's codes follow one another in memory, or a group of rows is interleaved: see `QuantizedRuns`. */
+export type QuantizedLayout = 'rows' | 'interleaved';
+
+/**
+ * Where codes and scales are in memory: `rows` rows take turns, each with a run of bytes. The halves of bytes of 4-bit codes
+ * are runs of their own: the low ones hold the first `bytes` codes, the high ones those that follow.
+ *
+ *     codes  [n / rows, k / (halves · bytes), rows, bytes]        scales  [n / rows, k / block, rows]
+ */
+export interface QuantizedRuns {
+  readonly rows: number;
+  readonly halves: 1 | 2;
+  readonly bytes: number;
+}
+
+/** Rows that are interleaved: a word of each fills a cache line. */
+export const interleavedRows = 16;
+/** The elements of a block in interleaved rows, as in GGUF's formats. */
+export const interleavedBlock = 32;
+/** The codes of 4 bits in a run of a row. */
+export const packedGroup = 32;
+
+export function quantizedRuns({
+  bits,
+  block,
+  layout,
+}: Pick<QuantizedFormat, 'bits' | 'block' | 'layout'>): QuantizedRuns {
+  const halves = bits === 8 ? 1 : 2;
+  if (layout === 'interleaved') return { rows: interleavedRows, halves, bytes: 4 };
+  return { rows: 1, halves, bytes: bits === 8 ? block : packedGroup / 2 };
 }
 
 /** A batched multiply over memory of any strides, in elements. `c` is overwritten; its elements must not overlap. */
@@ -38,7 +67,7 @@ export interface GemmSpec {
   readonly resultType?: GemmElementType;
   /** Operands of f32 are rounded to tf32 (10 bits of mantissa, to nearest even) before they are multiplied. */
   readonly compute?: 'tf32';
-  /** B is quantized in memory, [n, k]: its strides are of codes. Its elements are computed where they are multiplied. */
+  /** B is quantized in memory: its strides are those of [n, k]. Its elements are computed where they are multiplied. */
   readonly quantized?: QuantizedFormat;
   /** Outermost first. */
   readonly batch: readonly GemmBatch[];
@@ -63,3 +92,7 @@ export interface DotPlan {
   readonly scales?: Value;
   readonly spec: GemmSpec;
 }
+
+/** What a multiply reads. */
+export const operandsOfDot = ({ lhs, rhs, scales }: DotPlan): readonly Value[] =>
+  scales === undefined ? [lhs.value, rhs.value] : [lhs.value, rhs.value, scales];

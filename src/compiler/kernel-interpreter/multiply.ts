@@ -2,26 +2,28 @@
 import { toTf32 } from '../../hlo/element-codec.ts';
 import { numberOf } from '../ir/extent.ts';
 import type { Multiply } from '../ir/kernel.ts';
-import { type GemmSpec, packedGroup } from '../ir/multiply.ts';
+import { type GemmSpec, quantizedRuns } from '../ir/multiply.ts';
 import { sizeOf } from '../ir/nest.ts';
 import type { RowPlan } from '../ir/row.ts';
 import type { Target } from '../target/target.ts';
 import type { ElementMemory } from './memory.ts';
 import { RowRunner } from './rows.ts';
 
-/** The elements of a quantized matrix. */
+/** The elements of a quantized matrix [n, k]. */
 function widened({ k, quantized }: GemmSpec, codes: ElementMemory, scales: ElementMemory): Pick<ElementMemory, 'get'> {
   const { bits, block, table } = quantized!;
-  const code = (at: number): number => {
-    if (bits === 8) return codes.get(at) as number;
-    const [group, place] = [Math.floor(at / packedGroup), at % packedGroup];
-    const byte = codes.get((group * packedGroup) / 2 + (place % (packedGroup / 2))) as number;
-    return table![place < packedGroup / 2 ? byte & 15 : (byte >> 4) & 15]!;
-  };
+  const { rows, halves, bytes } = quantizedRuns(quantized!);
+  const run = halves * bytes;
   return {
     get(at) {
-      const scale = scales.get(Math.floor(at / k) * (k / block) + Math.floor((at % k) / block)) as number;
-      return Math.fround(code(at) * scale);
+      const [row, column] = [Math.floor(at / k), at % k];
+      const [group, member] = [Math.floor(row / rows), row % rows];
+      const place = (group * (k / run) + Math.floor(column / run)) * rows + member;
+      const code = codes.get(place * bytes + (column % bytes)) as number;
+      const isHigh = column % run >= bytes;
+      const value = bits === 8 ? code : table![(isHigh ? code >> 4 : code) & 15]!;
+      const scale = scales.get((group * (k / block) + Math.floor(column / block)) * rows + member) as number;
+      return Math.fround(value * scale);
     },
   };
 }

@@ -42,7 +42,7 @@ export function fitsEpilogue(spec: GemmSpec, space: Space, target: Target): bool
 export function planEpilogue(group: FusedGroup, dot: EpilogueDot, storage: Storage, target: Target): PlannedKernel {
   const nest = nestOf(group, storage, dot.value);
   const wholeRows = group.space.reduced.includes(true);
-  const { operands, lhs, rhs } = withMultiplied(dot.plan, nest.operands);
+  const { operands, lhs, rhs, scales } = withMultiplied(dot.plan, nest.operands);
   const row = planRow(nest, requiredNodes(nest.outputs), !wholeRows);
   invariant(
     canHaveEpilogue(dot.plan.spec, target, { wholeRows }),
@@ -56,6 +56,7 @@ export function planEpilogue(group: FusedGroup, dot: EpilogueDot, storage: Stora
       plan: gemm,
       lhs: { slot: lhs, offset: dot.plan.lhs.offset },
       rhs: { slot: rhs, offset: dot.plan.rhs.offset },
+      ...(scales === undefined ? {} : { scales }),
     },
     row,
     pieces: wholeRows ? 'rows' : Math.min(numberOf(sizeOf(nest.inner)), randomBlock),
@@ -82,14 +83,21 @@ function planPrefetch(nest: Nest, required: readonly Node[], gemm: GemmPlan): Ep
 function withMultiplied(
   plan: DotPlan,
   own: readonly KernelOperand[],
-): { readonly operands: readonly KernelOperand[]; readonly lhs: number; readonly rhs: number } {
+): {
+  readonly operands: readonly KernelOperand[];
+  readonly lhs: number;
+  readonly rhs: number;
+  readonly scales: number | undefined;
+} {
   const operands = [...own];
   const slotOf = (value: Value): number => {
     const slot = operands.findIndex(o => o.value === value);
     return slot >= 0 ? slot : operands.push({ value, access: 'read' }) - 1;
   };
   const [lhs, rhs] = [slotOf(plan.lhs.value), slotOf(plan.rhs.value)];
+  const scales = plan.scales && slotOf(plan.scales);
+  const multiplied = [lhs, rhs, scales];
   const free = (o: KernelOperand): KernelOperand =>
-    o.inPlaceOf === undefined ? o : { ...o, inPlaceOf: o.inPlaceOf.filter(slot => slot !== lhs && slot !== rhs) };
-  return { operands: operands.map(free), lhs, rhs };
+    o.inPlaceOf === undefined ? o : { ...o, inPlaceOf: o.inPlaceOf.filter(slot => !multiplied.includes(slot)) };
+  return { operands: operands.map(free), lhs, rhs, scales };
 }

@@ -4,6 +4,7 @@ import type { Module, Value } from '../../hlo/program.ts';
 import { elementCount } from '../../hlo/types.ts';
 import type { Storage } from '../ir/group.ts';
 import type { PlannedKernel } from '../ir/kernel.ts';
+import { operandsOfDot } from '../ir/multiply.ts';
 import type { KernelStep } from '../ir/schedule.ts';
 import { isCollective, isFree } from '../lowering/lowering-kinds.ts';
 import { storageRootOf } from '../lowering/storage-root.ts';
@@ -49,8 +50,8 @@ export class KernelPlanner {
       const { lhs, rhs, spec } = dot.plan;
       const storage: Storage = { isStored: v => v === dot.value || this.#storage.isStored(v) };
       const signature = signatureOf(group, storage);
-      const values = [...(signature?.values ?? []), lhs.value, rhs.value];
-      const slots = [dot.value, lhs.value, rhs.value].map(v => values.indexOf(v));
+      const values = [...(signature?.values ?? []), ...operandsOfDot(dot.plan)];
+      const slots = [dot.value, ...operandsOfDot(dot.plan)].map(v => values.indexOf(v));
       const key = `epilogue ${lhs.offset} ${rhs.offset} ${slots.join()} ${JSON.stringify(spec)} ${signature?.text}`;
       return this.#once(signature && key, values, () => planEpilogue(group, dot, this.#storage, target));
     }
@@ -59,8 +60,8 @@ export class KernelPlanner {
       return this.#once(signature?.text, signature?.values ?? [], () => planFused(step.group, this.#storage));
     }
     if (step.dot) {
-      const { lhs, rhs, scales, spec } = step.dot;
-      const values = [lhs.value, rhs.value, ...(scales === undefined ? [] : [scales]), step.writes[0]!];
+      const { lhs, rhs, spec } = step.dot;
+      const values = [...operandsOfDot(step.dot), step.writes[0]!];
       const key = `dot ${lhs.offset} ${rhs.offset} ${lhs.value === rhs.value} ${JSON.stringify(spec)}`;
       return this.#once(key, values, () => planMultiply(step.dot!, step.writes[0]!, target));
     }

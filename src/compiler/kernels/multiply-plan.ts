@@ -1,6 +1,6 @@
 // The kernel of a multiply alone: where its operands are among those of the kernel, and how it is tiled.
 import type { Value } from '../../hlo/program.ts';
-import { planGemm, scratchBytesOf } from '../gemm/gemm-plan.ts';
+import { planGemm, scratchBytesOf, workspaceBytesOf } from '../gemm/gemm-plan.ts';
 import type { MultiplyKernel, PlannedKernel } from '../ir/kernel.ts';
 import type { DotPlan } from '../ir/multiply.ts';
 import type { KernelOperand } from '../ir/operands.ts';
@@ -23,5 +23,5 @@ export function planMultiply({ spec, lhs, rhs, scales }: DotPlan, result: Value,
     ...(scales === undefined ? {} : { scales: 2 }),
   };
   const kernel: MultiplyKernel = { kind: 'multiply', multiply, result: operands.length - 1 };
-  return { kernel, operands, workspaceBytes: 0, scratchBytes: scratchBytesOf(plan) };
+  return { kernel, operands, workspaceBytes: workspaceBytesOf(plan), scratchBytes: scratchBytesOf(plan) };
 }

@@ -7,7 +7,7 @@ import { toNumbers } from '../../hlo/literal.ts';
 import { type Op, shapeOf, tensorTypeOf, type Value } from '../../hlo/program.ts';
 import { elementCount } from '../../hlo/types.ts';
 import { add, coefficientOf, type Index, type Loop, linearize, loopIndex, scale } from '../ir/index-expr.ts';
-import { packedGroup, type QuantizedFormat } from '../ir/multiply.ts';
+import { interleavedBlock, type QuantizedFormat, type QuantizedLayout, quantizedRuns } from '../ir/multiply.ts';
 import { type Node, NodeGraph, type NodeOf } from '../ir/node.ts';
 import { Evaluator } from './evaluator.ts';
 import { isFree, isLoweredAs, isTable } from './lowering-kinds.ts';
@@ -26,9 +26,13 @@ const mostOps = 24;
 
 /**
  * The matrix `value` of n rows of k elements, or of k rows of n with `isTransposed`; undefined if it is not quantized in
- * memory, or in another layout than that of the kernel.
+ * memory, or in another layout than these.
  */
-export function quantizedOperand(value: Value, isTransposed: boolean): QuantizedOperand | undefined {
+export function quantizedOperand(
+  value: Value,
+  isTransposed: boolean,
+  layouts: readonly QuantizedLayout[],
+): QuantizedOperand | undefined {
   const shape = shapeOf(value);
   if (shape.length !== 2 || tensorTypeOf(value).elementType !== 'f32' || !mayBeQuantized(value)) return undefined;
   const [n, k] = isTransposed ? [shape[1]!, shape[0]!] : [shape[0]!, shape[1]!];
@@ -37,10 +41,11 @@ export function quantizedOperand(value: Value, isTransposed: boolean): Quantized
   if (scaleCount === undefined || (n * k) % scaleCount !== 0) return undefined;
   const block = (n * k) / scaleCount;
   if (block % smallestBlock !== 0 || k % block !== 0) return undefined;
-  for (const bits of [8, 4] as const) {
-    const found = matched(value, isTransposed, { n, k, block, bits });
-    if (found !== undefined) return found;
-  }
+  for (const bits of [8, 4] as const)
+    for (const layout of layouts) {
+      const found = matched(value, isTransposed, { n, k, block, bits, layout });
+      if (found !== undefined) return found;
+    }
   return undefined;
 }
 
@@ -79,20 +84,26 @@ interface Sizes {
   readonly k: number;
   readonly block: number;
   readonly bits: 8 | 4;
+  readonly layout: QuantizedLayout;
 }
 
-function matched(value: Value, isTransposed: boolean, { n, k, block, bits }: Sizes): QuantizedOperand | undefined {
-  const unit = bits === 8 ? block : packedGroup;
-  if (block % unit !== 0) return undefined;
-  // An element is at row j, and in block b, group g of it, half h of that, position i.
-  const sizes = bits === 8 ? [n, k / block, 1, 1, block] : [n, k / block, block / unit, 2, unit / 2];
-  const loops = sizes.map((size, id): Loop<number> => ({ id, size }));
-  const strides = bits === 8 ? [block, 0, 0, 1] : [block, unit, unit / 2, 1];
-  const row = loopIndex(loops[0]!);
-  const column = loops.slice(1).reduce<Index | undefined>((sum, loop, i) => {
-    const part = scale(loopIndex(loop), strides[i]!);
-    return sum === undefined ? part : add(sum, part);
-  }, undefined)!;
+function matched(value: Value, isTransposed: boolean, sizes: Sizes): QuantizedOperand | undefined {
+  const { n, k, block, bits, layout } = sizes;
+  const { rows, halves, bytes } = quantizedRuns(sizes);
+  const run = halves * bytes;
+  if (n % rows !== 0 || block % run !== 0 || (layout === 'interleaved' && block !== interleavedBlock)) return undefined;
+  // An element is in row r of a group, in block b, run u of it, half h of that, position i.
+  const loops = [n / rows, rows, k / block, block / run, halves, bytes].map((size, id): Loop<number> => ({ id, size }));
+  const [g, r, b, u, h, i] = loops as [
+    Loop<number>,
+    Loop<number>,
+    Loop<number>,
+    Loop<number>,
+    Loop<number>,
+    Loop<number>,
+  ];
+  const row = sumOf([g, rows], [r, 1]);
+  const column = sumOf([b, block], [u, run], [h, bytes], [i, 1]);
   const values = new Map<number, Value>();
   const graph = new NodeGraph();
   const evaluator = new Evaluator({
@@ -108,17 +119,23 @@ function matched(value: Value, isTransposed: boolean, { n, k, block, bits }: Siz
   if (pair === undefined) return undefined;
   for (const [code, factor] of [pair, pair.toReversed() as [Node, Node]]) {
     const scales = scalesOf(factor, values);
-    const codes = codesOf(code, values, bits, loops[3]!);
+    const codes = codesOf(code, values, bits, h);
     if (scales === undefined || codes === undefined) continue;
-    const perRow = (k * bits) / 8;
+    if (layout === 'interleaved' && codes.table !== undefined && codes.table !== codeValues.i4) continue;
+    const perByte = 8 / bits;
     const isInPlace =
-      runsOver(scales.load.index, loops, [k / block, 1, 0, 0, 0]) &&
-      runsOver(codes.load.index, loops, bits === 8 ? [k, block, 0, 0, 1] : [perRow, block / 2, unit / 2, 0, 1]);
+      runsOver(scales.load.index, loops, [(rows * k) / block, 1, rows, 0, 0, 0]) &&
+      runsOver(codes.load.index, loops, [(rows * k) / perByte, bytes, (rows * block) / perByte, rows * bytes, 0, 1]);
     if (!isInPlace) continue;
-    const format = { bits, block, scaleType: scales.type, ...(codes.table && { table: codes.table }) };
+    const format = { bits, block, layout, scaleType: scales.type, ...(codes.table && { table: codes.table }) };
     return { codes: codes.value, scales: scales.value, format };
   }
   return undefined;
+}
+
+/** Σ stride · loop */
+function sumOf(...terms: readonly (readonly [Loop<number>, number])[]): Index {
+  return terms.map(([loop, stride]) => scale(loopIndex(loop), stride)).reduce((sum, term) => add(sum, term));
 }
 
 /** Whether an index is Σ stride · loop. */

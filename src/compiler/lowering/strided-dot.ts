@@ -164,8 +164,9 @@ export function planDot(op: Dot, result: Value): DotPlan | undefined {
 }
 
 /**
- * Few rows times a matrix that is quantized in memory, which is on either side. With more rows, its elements are better
- * computed once than for each of them: then this is a multiply of the widened matrix.
+ * Few rows times a matrix that is quantized in memory, which is on either side; or any number, if its rows are interleaved and
+ * it is the right one: then its elements are widened where they are packed. Otherwise, they are better computed once than for
+ * each of many rows.
  */
 function planQuantizedDot(op: Dot): DotPlan | undefined {
   const [lhs, rhs] = op.operands;
@@ -180,8 +181,9 @@ function planQuantizedDot(op: Dot): DotPlan | undefined {
   ] as const) {
     const k = shapeOf(matrix)[terms]!;
     const [m, n] = [elementCount(shapeOf(other)) / k, elementCount(shapeOf(matrix)) / k];
-    if (m === 0 || m > dotRows || shapeOf(matrix).length !== 2) continue;
-    const found = quantizedOperand(matrix, terms === 0);
+    const isFew = m <= dotRows;
+    if (m === 0 || (!isFew && matrix === lhs) || shapeOf(matrix).length !== 2) continue;
+    const found = quantizedOperand(matrix, terms === 0, isFew ? ['rows', 'interleaved'] : ['interleaved']);
     const rows = found && rowsOf(other, otherTerms);
     if (rows === undefined) continue;
     const { codes, scales, format } = found!;
@@ -239,6 +241,7 @@ function transposed(result: Value, own: readonly Index[]): Index[] | undefined {
 
 /** Whether a dot may write the transpose `result` of its own result directly: one side's elements stay contiguous. */
 export function canWriteTransposed(op: Dot, result: Value): boolean {
+  if (planQuantizedDot(op) !== undefined) return false;
   const plan = planDot(op, result);
   return plan !== undefined && (plan.spec.c.m === 1 || plan.spec.c.n === 1);
 }

@@ -1,6 +1,7 @@
 // The steps of fused kernels, with the values that they read from memory.
 import type { Value } from '../../hlo/program.ts';
 import { capturesOf } from '../../hlo/walk.ts';
+import { operandsOfDot } from '../ir/multiply.ts';
 import type { Block, EpilogueDot, Step } from '../ir/schedule.ts';
 import { isFree } from '../lowering/lowering-kinds.ts';
 import { aliasOf, storageRootOf } from '../lowering/storage-root.ts';
@@ -50,7 +51,7 @@ export class FusedSteps {
       const { op } = v;
       if (op === undefined) continue;
       if (v === dot?.value) {
-        for (const operand of [dot.plan.lhs.value, dot.plan.rhs.value]) reads.add(storageRootOf(operand));
+        for (const operand of operandsOfDot(dot.plan)) reads.add(storageRootOf(operand));
         continue;
       }
       const alias = aliasOf(v);

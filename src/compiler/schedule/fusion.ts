@@ -13,6 +13,7 @@ import type { Op, Region, Value } from '../../hlo/program.ts';
 import { shapeOf, tensorTypeOf } from '../../hlo/program.ts';
 import { capturesOf, forEachOp, usesOf } from '../../hlo/walk.ts';
 import { delinearize, type Index, linearize } from '../ir/index-expr.ts';
+import { operandsOfDot } from '../ir/multiply.ts';
 import { canonicalIndex } from '../ir/nest.ts';
 import type { Block, Step } from '../ir/schedule.ts';
 import { fitsEpilogue } from '../kernels/epilogue-plan.ts';
@@ -167,9 +168,7 @@ class RegionScheduler {
     const position = this.#position.get(op)!;
     if (isMultiply) {
       const dot = planDot(op, outputs[0]!);
-      const reads = dot
-        ? [dot.lhs.value, dot.rhs.value, dot.scales].flatMap(v => (v === undefined ? [] : this.#read(v, id)))
-        : op.operands.map(v => this.#read(v, id));
+      const reads = dot ? operandsOfDot(dot).map(v => this.#read(v, id)) : op.operands.map(v => this.#read(v, id));
       this.#placed.push({
         step: { kind: 'kernel', op, ...(dot ? { dot } : {}), reads, writes: outputs },
         position,
@@ -230,7 +229,7 @@ class RegionScheduler {
       // as early as the multiply can run: its operands are the largest part of the memory kept alive (the update of a weight
       // follows the whole backward pass in the program, and would keep all activations until then)
       group.position = this.#position.get(op)!;
-      for (const v of [plan.lhs.value, plan.rhs.value]) group.elementsOf.add(this.#read(v, id));
+      for (const v of operandsOfDot(plan)) group.elementsOf.add(this.#read(v, id));
       return true;
     }
     return false;

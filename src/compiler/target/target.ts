@@ -17,6 +17,8 @@ export interface Target {
    * Otherwise bf16 is converted to f32.
    */
   readonly bf16: 'none' | 'pairs' | 'tiles';
+  /** Products of unsigned and signed bytes, four at a time, added to sums of i32: x86's vpdpbusd. */
+  readonly vnni: boolean;
   /** f16 is converted to f32 by x86's vcvtph2ps. */
   readonly f16: boolean;
   /**
@@ -60,7 +62,7 @@ const vectors = {
 /** Sixteen elements of a table are looked up by one instruction, as the functions of ir/math/segments.ts do. */
 export const hasLookUps = ({ isa }: Target): boolean => isa === 'avx512' || isa === 'amx';
 
-export type TargetFeatures = Partial<Pick<Target, 'bf16' | 'f16' | 'l1Bytes' | 'l2Bytes' | 'vectorBytes'>>;
+export type TargetFeatures = Partial<Pick<Target, 'bf16' | 'vnni' | 'f16' | 'l1Bytes' | 'l2Bytes' | 'vectorBytes'>>;
 
 /**
  * gcc 12 puts vectors into the red zone of a function that calls none at addresses that are not a multiple of their size
@@ -71,6 +73,7 @@ const x86Flags = ['-mno-red-zone'];
 /** A target with the given instruction set, and typical cache sizes unless they are given. */
 export function targetOf(isa: Target['isa'], features: TargetFeatures = {}): Target {
   const { bf16 = isa === 'amx' ? 'tiles' : 'none', vectorBytes = vectors[isa].vectorBytes } = features;
+  const vnni = features.vnni ?? isa === 'amx';
   const f16 = features.f16 ?? (isa === 'avx512' || isa === 'amx');
   const avx512 = [
     ...x86Flags,
@@ -95,6 +98,7 @@ export function targetOf(isa: Target['isa'], features: TargetFeatures = {}): Tar
     ...vectors[isa],
     vectorBytes,
     bf16,
+    vnni,
     f16,
     winograd: true,
     bucketBytes: defaultBucketBytes,
@@ -144,7 +148,8 @@ export function hostTarget(
   const pairs = isa === 'avx512' && has('avx512_bf16');
   if (pairs && has('amx_tile', 'amx_bf16') && mayUseTiles()) return { ...targetOf('amx', caches), cflags };
   const f16 = isa === 'avx512' || (isa === 'avx2' && has('f16c'));
-  return { ...targetOf(isa, { ...caches, bf16: pairs ? 'pairs' : 'none', f16 }), cflags };
+  const vnni = isa === 'avx512' && has('avx512_vnni');
+  return { ...targetOf(isa, { ...caches, bf16: pairs ? 'pairs' : 'none', vnni, f16 }), cflags };
 }
 
 function cacheBytes(readText: ReadText, level: number): number | undefined {

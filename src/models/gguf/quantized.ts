@@ -10,7 +10,7 @@ import { Embedding, Linear, type Module } from '../../nn/index.ts';
 import { zeros as zeroTensor } from '../../tensor/index.ts';
 import { QuantizedLinear } from '../adapters/quantized-linear.ts';
 import { QuantizedEmbedding } from '../quantized/quantized-embedding.ts';
-import { quantizedTypes, type WeightFormat } from '../quantized/weight-formats.ts';
+import { isInterleaved, quantizedTypes, type WeightFormat } from '../quantized/weight-formats.ts';
 import { inFile, type NameRule, withAndWithout } from '../tensor-names.ts';
 
 /** The formats that are not widened. */
@@ -32,8 +32,24 @@ export function keptParts(
   shape: readonly number[],
   data: Uint8Array<ArrayBuffer>,
 ): { readonly quantized: Literal; readonly scales: Literal } {
-  const types = keptTypes(keptFormats[type]!, shape);
+  const format = keptFormats[type]!;
+  const [rows, width] = shape as readonly [number, number];
+  const types = keptTypes(format, shape);
   const parts = { quantized: zeros(types.quantized), scales: zeros(types.scales) };
+  if (isInterleaved(format, rows, width)) interleave(type, width, data, parts);
+  else takeApart(type, data, parts);
+  return parts;
+}
+
+interface Parts {
+  readonly quantized: Literal;
+  readonly scales: Literal;
+}
+
+/** What is added to codes in the file, in each half of a byte. */
+const offsets: { readonly [T in GgufType]?: number } = { Q4_0: 0x88 };
+
+function takeApart(type: GgufType, data: Uint8Array<ArrayBuffer>, parts: Parts): void {
   const [codes, scales] = [bytesOf(parts.quantized), bytesOf(parts.scales)];
   const { bytes } = blockSizes[type];
   const perBlock = bytes - 2;
@@ -42,8 +58,39 @@ export function keptParts(
     scales[2 * block + 1] = data[at + 1]!;
     codes.set(data.subarray(at + 2, at + bytes), perBlock * block);
   }
-  if (type === 'Q4_0') for (let i = 0; i < codes.length; i++) codes[i]! ^= 0x88;
-  return parts;
+  const offset = offsets[type] ?? 0;
+  if (offset !== 0) for (let i = 0; i < codes.length; i++) codes[i]! ^= offset;
+}
+
+/** Codes and scales of 16 rows that take turns: see weight-formats.ts. */
+function interleave(type: GgufType, width: number, data: Uint8Array<ArrayBuffer>, parts: Parts): void {
+  const file = new DataView(data.buffer, data.byteOffset, data.byteLength);
+  const codeBytes = bytesOf(parts.quantized);
+  const scaleBytes = bytesOf(parts.scales);
+  const codes = new Uint32Array(codeBytes.buffer, codeBytes.byteOffset, codeBytes.byteLength / 4);
+  const scales = new Uint16Array(scaleBytes.buffer, scaleBytes.byteOffset, scaleBytes.byteLength / 2);
+  const { bytes, elements } = blockSizes[type];
+  const words = (bytes - 2) / 4;
+  const blocks = width / elements;
+  const low = 0x0f0f0f0f;
+  for (let block = 0, at = 0; at < data.byteLength; block++, at += bytes) {
+    const row = Math.floor(block / blocks);
+    const place = ((row - (row % 16)) / 16) * blocks + (block % blocks);
+    const member = row % 16;
+    scales[place * 16 + member] = file.getUint16(at, true);
+    const word = (i: number): number => file.getUint32(at + 2 + 4 * i, true);
+    const put = (i: number, value: number): void => {
+      codes[(place * words + i) * 16 + member] = value;
+    };
+    if (type === 'Q8_0') for (let i = 0; i < words; i++) put(i, word(i));
+    // Bytes of the file hold weights i and i + 16; here they hold i and i + 4.
+    else
+      for (let i = 0; i < 2; i++) {
+        const [a, b] = [word(2 * i), word(2 * i + 1)];
+        put(i, ((a & low) | ((b & low) << 4)) ^ 0x88888888);
+        put(i + 2, (((a >>> 4) & low) | (b & ~low)) ^ 0x88888888);
+      }
+  }
 }
 
 /**

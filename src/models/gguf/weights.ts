@@ -3,8 +3,8 @@
 import { TrenioError } from '../../base/errors.ts';
 import type { GgufFile } from '../../data/gguf/gguf-file.ts';
 import type { GgufTensor } from '../../data/gguf/gguf-header.ts';
-import { bytesOf, type Literal, zeros } from '../../hlo/literal.ts';
-import { byteSize, type TensorType, tensorType } from '../../hlo/types.ts';
+import type { Literal } from '../../hlo/literal.ts';
+import { type TensorType, tensorType } from '../../hlo/types.ts';
 import type { WeightFormat } from '../quantized/weight-formats.ts';
 import type { TensorReader } from '../safetensors.ts';
 import type { GgufArchitecture } from './architectures.ts';
@@ -68,13 +68,19 @@ export function ggufWeights(
   const kept = new Set<string>();
   /** The parts of a layer's matrix, one of which has not been read yet. */
   const waiting = new Map<string, Promise<ReturnType<typeof keptParts>>>();
+  /** A tensor's data with its rows in the order of Hugging Face. */
+  const dataOf = async (tensor: GgufTensor, name: string): Promise<Uint8Array<ArrayBuffer>> => {
+    const data = await file.read(tensor);
+    if (!row.isInterleaved || !/self_attn\.[qk]_proj\./.test(name)) return data;
+    return inHalves(data, tensor.shape[0] ?? 1, name.includes('q_proj') ? heads : keyHeads);
+  };
   const partsOf = (layer: string, tensor: GgufTensor): Promise<ReturnType<typeof keptParts>> => {
     const known = waiting.get(layer);
     if (known !== undefined) {
       waiting.delete(layer);
       return known;
     }
-    const parts = file.read(tensor).then(data => keptParts(tensor.type, tensor.shape, data));
+    const parts = dataOf(tensor, `${layer}.weight`).then(data => keptParts(tensor.type, tensor.shape, data));
     waiting.set(layer, parts);
     return parts;
   };
@@ -96,10 +102,6 @@ export function ggufWeights(
       kept.add(own);
     }
   }
-  const ordered = (literal: Literal, name: string): Literal =>
-    row.isInterleaved && /self_attn\.[qk]_proj\./.test(name)
-      ? inHalves(literal, name.includes('q_proj') ? heads : keyHeads)
-      : literal;
   return {
     file: file.file,
     types,
@@ -112,10 +114,9 @@ export function ggufWeights(
       if (kept.has(name)) {
         const dot = name.lastIndexOf('.');
         const parts = await partsOf(name.slice(0, dot), tensor);
-        return ordered(parts[name.slice(dot + 1) as 'scales'], name);
+        return parts[name.slice(dot + 1) as 'scales'];
       }
-      const data = await file.read(tensor);
-      const literal = ordered(widened(tensor.type, tensor.shape, data), name);
+      const literal = widened(tensor.type, tensor.shape, await dataOf(tensor, name));
       return row.hasOffsetNorms && name.endsWith('norm.weight') ? withoutOffset(literal, name, file.file) : literal;
     },
     close: () => file.close(),
@@ -124,18 +125,16 @@ export function ggufWeights(
 }
 
 /** The rows of each head as two halves, the first and the second numbers of the rotary pairs, instead of pair after pair. */
-function inHalves(literal: Literal, heads: number): Literal {
-  const result = zeros(literal.type);
-  const [from, to] = [bytesOf(literal), bytesOf(result)];
-  const rows = literal.type.shape[0] ?? 1;
-  const rowBytes = byteSize(literal.type) / rows;
+function inHalves(from: Uint8Array<ArrayBuffer>, rows: number, heads: number): Uint8Array<ArrayBuffer> {
+  const to = new Uint8Array(from.byteLength);
+  const rowBytes = from.byteLength / rows;
   const half = rows / heads / 2;
   for (let row = 0; row < rows; row++) {
     const [head, inHead] = [Math.floor(row / (2 * half)), row % (2 * half)];
     const source = 2 * half * head + 2 * (inHead % half) + Math.floor(inHead / half);
     to.set(from.subarray(source * rowBytes, (source + 1) * rowBytes), row * rowBytes);
   }
-  return result;
+  return to;
 }
 
 function withoutOffset(literal: Literal, tensor: string, file: string): Literal {

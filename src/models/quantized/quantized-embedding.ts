@@ -2,7 +2,7 @@
 // multiply of a tied head.
 import { Module, StateBuffer } from '../../nn/index.ts';
 import type { Device, Tensor } from '../../tensor/index.ts';
-import { type QuantizedWeights, type WeightFormat, widenedWeights } from './weight-formats.ts';
+import { type QuantizedWeights, type WeightFormat, widenedRows, widenedWeights } from './weight-formats.ts';
 
 /** A table [count, width] in a format whose blocks are parts of rows. */
 export class QuantizedEmbedding extends Module {
@@ -29,8 +29,7 @@ export class QuantizedEmbedding extends Module {
   /** Indices, integers of any shape → [.., width] */
   override forward(index: Tensor): Tensor {
     const flat = index.reshape(-1);
-    const rows = { quantized: this.quantized.indexSelect(0, flat), scales: this.scales.indexSelect(0, flat) };
-    return widenedWeights(this.quantization, rows, flat.numel(), this.embeddingDim).reshape(
+    return widenedRows(this.quantization, this, flat, this.numEmbeddings, this.embeddingDim).reshape(
       ...index.shape,
       this.embeddingDim,
     );

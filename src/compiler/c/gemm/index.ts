@@ -4,6 +4,7 @@ import type { GemmSpec } from '../../ir/multiply.ts';
 import type { GemmPlan } from '../../ir/multiply-tiling.ts';
 import { comment } from '../outside-text.ts';
 import { emitEmpty } from './empty-multiply.ts';
+import { emitInterleavedDot } from './interleaved-dot.ts';
 import type { Epilogue } from './multiply-entry.ts';
 import type { GemmParts } from './parts.ts';
 import { emitQuantizedDot } from './quantized-dot.ts';
@@ -18,7 +19,7 @@ export type { GemmParts } from './parts.ts';
 /**
  * The C of a multiply, with its shared functions separate: a unit of many multiplies needs each of them once, before its
  * users. The code defines `static void NAME(const trenio_rt *rt, const T *a, const T *b, T *c)`, with scales after a
- * quantized b; with an epilogue, which takes the sums in place of C, `…, void *context)`. `plan`: the plan of `spec`, with
+ * quantized b, and the workspace last if there is one; with an epilogue, which takes the sums in place of C, `…, void *context)`. `plan`: the plan of `spec`, with
  * the epilogue.
  */
 export function printGemm(name: string, spec: GemmSpec, plan: GemmPlan, epilogue?: Epilogue): GemmParts {
@@ -30,6 +31,8 @@ export function printGemm(name: string, spec: GemmSpec, plan: GemmPlan, epilogue
         return emitDot(name, plan);
       case 'quantized':
         return emitQuantizedDot(name, plan);
+      case 'interleaved':
+        return emitInterleavedDot(name, plan);
       case 'empty':
         return emitEmpty(name, plan);
       default:
@@ -48,5 +51,7 @@ function describe(s: GemmSpec): string {
 }
 
 function quantizedText({ quantized: q }: GemmSpec): string {
-  return q === undefined ? '' : `, B in ${q.bits} bits with a scale for each ${q.block}`;
+  return q === undefined
+    ? ''
+    : `, B in ${q.bits} bits with a scale for each ${q.block}${q.layout === 'rows' ? '' : ', rows interleaved'}`;
 }

@@ -9,6 +9,7 @@ import type { GemmProblem, QuantizedDotPlan } from '../../ir/multiply-tiling.ts'
 import { loadText, shareLoad } from './formats.ts';
 import { vectorType } from './gemm-types.ts';
 import { emitProductLoop } from './multiply-entry.ts';
+import { scaleType } from './pack-quantized.ts';
 import { pairwiseSum } from './pairwise-sum.ts';
 import { type GemmParts, PartsBuilder } from './parts.ts';
 
@@ -68,8 +69,6 @@ export function emitQuantizedDot(name: string, plan: QuantizedDotPlan): GemmPart
   );
   return out.build();
 }
-
-const scaleType = ({ scaleType: type }: QuantizedFormat): string => (type === 'f16' ? 'uint16_t' : 'float');
 
 const bytesName = (lanes: number): string => `gemm_from_i8x${lanes}`;
 

@@ -4,7 +4,7 @@ import { sizeOf } from '../../ir/nest.ts';
 import type { KernelOperand } from '../../ir/operands.ts';
 import { printGemm } from '../gemm/index.ts';
 import type { KernelText } from '../kernel-text.ts';
-import { pointerText } from '../ops/dot-kernels.ts';
+import { pointersText } from '../ops/dot-kernels.ts';
 import { registerType } from '../scalar/c-types.ts';
 import { Writer } from '../writer.ts';
 import { declareOperands, decodeLoops } from './loops.ts';
@@ -13,11 +13,11 @@ import { RowPrinter } from './row-printer.ts';
 import { isMany } from './size-text.ts';
 
 export function printEpilogue(kernel: EpilogueKernel, operands: readonly KernelOperand[]): KernelText {
-  const { spec, plan, lhs, rhs } = kernel.multiply;
+  const { spec, plan } = kernel.multiply;
   const entry = new Writer();
   entry.open('static void @(const trenio_rt *rt, char *const *p)');
   entry.line('t_call call = {rt, p};');
-  entry.line(`@_gemm(rt, ${pointerText(lhs, operands)}, ${pointerText(rhs, operands)}, &call);`);
+  entry.line(`@_gemm(rt, ${pointersText(kernel.multiply, operands)}, &call);`);
   entry.close();
   const { code, helpers } = printGemm('@_gemm', spec, plan, { name: '@_epilogue' });
   const text = [printSegment(kernel, operands), code, entry].join('\n');

@@ -2,7 +2,8 @@
 // loops for integers.
 import { zip } from '../../../base/zip.ts';
 import { freeDimensions } from '../../../hlo/ops/contraction.ts';
-import type { MultiplyKernel, MultiplyOperand } from '../../ir/kernel.ts';
+import { workspaceBytesOf } from '../../gemm/gemm-plan.ts';
+import type { Multiply, MultiplyKernel, MultiplyOperand } from '../../ir/kernel.ts';
 import type { OpKernelOf } from '../../ir/op-kernel.ts';
 import { type KernelOperand, operandType } from '../../ir/operands.ts';
 import { printGemm } from '../gemm/index.ts';
@@ -14,20 +15,25 @@ import { Writer } from '../writer.ts';
 import { PlainKernel } from './plain-kernel.ts';
 
 export function printMultiply(kernel: MultiplyKernel, operands: readonly KernelOperand[]): KernelText {
-  const { spec, plan, lhs, rhs, scales } = kernel.multiply;
+  const { spec, plan } = kernel.multiply;
   const T = memoryType(operandType(operands, kernel.result));
   const entry = new Writer();
   entry.open('static void @(const trenio_rt *rt, char *const *p)');
-  const inputs = [lhs, rhs, ...(scales === undefined ? [] : [{ slot: scales, offset: 0 }])];
-  const pointers = inputs.map(one => pointerText(one, operands));
-  entry.line(`@_gemm(rt, ${pointers.join(', ')}, (${T} *)p[${kernel.result}]);`);
+  entry.line(
+    `@_gemm(rt, ${pointersText(kernel.multiply, operands)}, (${T} *)p[${kernel.result}]${workspaceBytesOf(plan) === 0 ? '' : `, p[${operands.length}]`});`,
+  );
   entry.close();
   const { code, helpers } = printGemm('@_gemm', spec, plan);
   return { code: `${code}\n${entry}`, helpers, usesGemm: true };
 }
 
-/** C expression for the address of an operand of a multiply. */
-export function pointerText({ slot, offset }: MultiplyOperand, operands: readonly KernelOperand[]): string {
+/** C expressions for the addresses of the operands of a multiply. */
+export function pointersText({ lhs, rhs, scales }: Multiply, operands: readonly KernelOperand[]): string {
+  const inputs = [lhs, rhs, ...(scales === undefined ? [] : [{ slot: scales, offset: 0 }])];
+  return inputs.map(one => pointerText(one, operands)).join(', ');
+}
+
+function pointerText({ slot, offset }: MultiplyOperand, operands: readonly KernelOperand[]): string {
   const type = memoryType(operandType(operands, slot));
   return `(const ${type} *)p[${slot}]${offset === 0 ? '' : ` + ${offset}`}`;
 }
