@@ -10,18 +10,19 @@
 
 import { assertNever } from '../../base/errors.ts';
 import type { GemmElementType, GemmSpec, QuantizedFormat } from '../ir/multiply.ts';
-import type {
-  AAccess,
-  BAccess,
-  GemmPlan,
-  GemmProblem,
-  InterleavedDotPlan,
-  KernelType,
-  Load,
-  QuantizedDotPlan,
-  RowDotPlan,
-  Tile,
-  TiledPlan,
+import {
+  type AAccess,
+  type BAccess,
+  bytesOfBlock,
+  type GemmPlan,
+  type GemmProblem,
+  type InterleavedDotPlan,
+  type KernelType,
+  type Load,
+  type QuantizedDotPlan,
+  type RowDotPlan,
+  type Tile,
+  type TiledPlan,
 } from '../ir/multiply-tiling.ts';
 import type { Target } from '../target/target.ts';
 import { pieces } from './pieces.ts';
@@ -158,8 +159,9 @@ function planInterleaved(
   lanes: number,
   target: Target,
 ): InterleavedDotPlan {
-  // A number for each element of A, and four for a block: see c/gemm/digits.ts.
-  const digitBytes = target.vnni ? 4 * problem.m * (problem.k + 4 * (problem.k / format.block)) : 0;
+  const digitBytes = target.vnni
+    ? problem.m * (problem.k / format.block) * (bytesOfBlock.digits + bytesOfBlock.facts)
+    : 0;
   return { kind: 'interleaved', problem, format, lanes, f16: target.f16, digitBytes };
 }
 

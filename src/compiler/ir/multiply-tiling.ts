@@ -1,5 +1,5 @@
 // How a matrix multiply is tiled and blocked, as data. Chosen by gemm/gemm-plan.ts, printed by c/gemm/.
-import type { GemmElementType, GemmSpec, QuantizedFormat } from './multiply.ts';
+import { type GemmElementType, type GemmSpec, interleavedBlock, type QuantizedFormat } from './multiply.ts';
 
 /** A spec whose operands the generator may have swapped: (A·B)ᵀ = Bᵀ·Aᵀ. */
 export interface GemmProblem extends GemmSpec {
@@ -129,6 +129,9 @@ export interface QuantizedDotPlan {
   readonly packA: boolean;
   readonly scratchBytes: number;
 }
+
+/** The memory of 32 elements of A as digits: four bytes each, and the facts of the block (c/gemm/digits.ts). */
+export const bytesOfBlock = { digits: 4 * interleavedBlock, facts: 32 } as const;
 
 /** Few rows times rows that are quantized and interleaved in memory: a vector is a column of 16 rows of B. */
 export interface InterleavedDotPlan {

@@ -7,16 +7,17 @@
 // The second form also takes over when an element of A is infinite or NaN.
 
 import { interleavedBlock, interleavedRows, type QuantizedFormat, quantizedRuns } from '../../ir/multiply.ts';
-import type { GemmProblem, InterleavedDotPlan } from '../../ir/multiply-tiling.ts';
-import { addDigitProducts, blockFacts, digitBytes as bytesOfBlock, digitsFunction } from './digits.ts';
+import { bytesOfBlock, type GemmProblem, type InterleavedDotPlan } from '../../ir/multiply-tiling.ts';
+import { addDigitProducts, digitsFunction, scaleOfBlock } from './digits.ts';
 import { shareLoad } from './formats.ts';
 import { vectorType } from './gemm-types.ts';
 import { emitProductLoop } from './multiply-entry.ts';
 import { codesOfWords, scalesText, scaleType } from './pack-quantized.ts';
 import { type GemmParts, PartsBuilder } from './parts.ts';
 
-/** Reading an element takes as long as so many multiply-adds. */
-const streamCost = 1.5;
+/** A task reads at least this many bytes of codes, about 2 microseconds of one core; and there are at most this many for each. */
+const smallestTask = 49_152;
+const tasksPerWorker = 8;
 /** How far ahead of its use a line is fetched from memory. */
 const aheadBytes = 4096;
 const lineBytes = 64;
@@ -65,18 +66,23 @@ export function emitInterleavedDot(name: string, plan: InterleavedDotPlan): Gemm
       'call.digits = finite ? digits : 0;',
     );
   }
+  const groups = p.n / interleavedRows;
+  const most = Math.max(1, Math.min(groups, Math.floor((p.n * p.k * format.bits) / 8 / smallestTask)));
   out.line(
-    `gemm_split(&call.gemm, 1, ${p.m}, ${p.n}, ${Math.ceil(p.k * streamCost)}, ${p.m}, ${interleavedRows}, ${p.m}, ${p.n}, 0, 0);`,
-    `rt->parallel(rt, ${name}_task, &call, call.gemm.tasks);`,
+    `int64_t tasks = ${tasksPerWorker} * rt->workers < ${most} ? ${tasksPerWorker} * rt->workers : ${most};`,
+    'if (tasks > rt->workers) tasks -= tasks % rt->workers;',
+    `call.gemm.columns = (${groups} + tasks - 1) / tasks * ${interleavedRows};`,
+    `call.gemm.row_chunks = 1, call.gemm.column_chunks = (${p.n} + call.gemm.columns - 1) / call.gemm.columns;`,
+    `rt->parallel(rt, ${name}_task, &call, call.gemm.column_chunks);`,
     '}',
   );
   return out.build();
 }
 
-const bytesOfRow = ({ k }: GemmProblem): number => (k / interleavedBlock) * bytesOfBlock;
-const factsOfRow = ({ k }: GemmProblem): number => (k / interleavedBlock) * blockFacts;
+const bytesOfRow = ({ k }: GemmProblem): number => (k / interleavedBlock) * bytesOfBlock.digits;
+const factsOfRow = ({ k }: GemmProblem): number => (k / interleavedBlock) * bytesOfBlock.facts;
 /** The facts of all rows, after their digits. */
-const factsText = (p: GemmProblem): string => `(int32_t *)(digits + ${p.m * bytesOfRow(p)})`;
+const factsText = (p: GemmProblem): string => `digits + ${p.m * bytesOfRow(p)}`;
 
 const functionName = (form: string, { format, problem }: InterleavedDotPlan): string =>
   `gemm_${form}_q${format.bits}_${format.scaleType}_${problem.m}`;
@@ -156,22 +162,22 @@ function emitDigits(plan: InterleavedDotPlan): string {
   });
   const row = (i: number): readonly string[] => [
     '{',
-    `  const int32_t *const d = (const int32_t *)(digits + (${i} * count + block) * ${bytesOfBlock});`,
-    `  const int32_t *const x = facts + (${i} * count + block) * ${blockFacts};`,
-    `  ${U} d3 = {0}, d2 = (${U}){0} + (uint32_t)x[0], d1 = {0}, d0 = (${U}){0} + (uint32_t)x[1];`,
+    `  const int32_t *const d = (const int32_t *)(digits + (${i} * count + block) * ${bytesOfBlock.digits});`,
+    `  const int32_t *const x = (const int32_t *)(facts + (${i} * count + block) * ${bytesOfBlock.facts});`,
+    `  ${U} ${[3, 2, 1, 0].map(digit => `d${digit} = (${U}){0} + (uint32_t)x[${digit}]`).join(', ')};`,
     ...words.flatMap(w =>
       [3, 2, 1, 0].map(digit => `  ${addDigitProducts(`d${digit}`, `w${w}`, `d + ${4 * w + digit}`)}`),
     ),
     `  const ${V} high = __builtin_convertvector((${V}_mask)((d3 << 8) + d2), ${V});`,
     `  const ${V} low = __builtin_convertvector((${V}_mask)((d1 << 8) + d0), ${V});`,
-    `  c${i} += (high * 65536.0f + low) * scale * GEMM_SPLAT(${V}, gemm_float_of((uint32_t)x[2]));`,
+    `  c${i} += (high * 65536.0f + low) * scale * GEMM_SPLAT(${V}, gemm_float_of((uint32_t)x[${scaleOfBlock}]));`,
     '}',
   ];
   return [
     `GEMM_CONTRACTED static __attribute__((noinline)) void ${digitsName(plan)}(int64_t depth, const char *restrict digits,`,
     `    ${parameters(format)}) { GEMM_CONTRACT`,
     `  const int64_t count = depth / ${interleavedBlock};`,
-    `  const int32_t *const facts = (const int32_t *)(digits + ${p.m} * count * ${bytesOfBlock});`,
+    `  const char *const facts = digits + ${p.m} * count * ${bytesOfBlock.digits};`,
     `  ${V} ${rows.map(i => `c${i} = {0}`).join(', ')};`,
     '  for (int64_t block = 0; block < count; block++) {',
     `    const char *const at = b + block * ${lines.length * lineBytes};`,
