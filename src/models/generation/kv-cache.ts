@@ -9,7 +9,7 @@ import { literal } from '../../hlo/literal.ts';
 import type { Value } from '../../hlo/program.ts';
 import { tensorType } from '../../hlo/types.ts';
 import { functional as F } from '../../nn/index.ts';
-import { type Device, type DType, record, type Tensor, zeros } from '../../tensor/index.ts';
+import { cat, type Device, type DType, record, type Tensor, zeros } from '../../tensor/index.ts';
 
 /** The sizes of a cache. */
 export interface CacheSizes {
@@ -137,7 +137,7 @@ export class CacheStep {
         values.assign_(written(values, value, offset));
         const visible = this.#mask(options.window);
         const mask = options.bias === undefined ? visible : visible.add(options.bias);
-        return isFirst ? grouped(query, key, value, mask, options) : grouped(query, keys, values, mask, options);
+        return isFirst ? causal(query, key, value, mask, options) : grouped(query, keys, values, mask, options);
       },
       attendSource: (query, scale) => {
         const source = this.#source!;
@@ -193,6 +193,23 @@ function visibility(
       isSeen = b.binary('and', isSeen, b.compare('LT', b.subtract(query, key), b.like(query, window)));
     return b.select(isSeen, b.fill('f32', shape, 0), b.fill('f32', shape, lowest));
   });
+}
+
+/** Queries that attend together: later keys than theirs are not multiplied. */
+const causalBlock = 128;
+
+/** Attention of the first tokens to themselves. */
+function causal(query: Tensor, key: Tensor, value: Tensor, mask: Tensor, options: CachedAttentionOptions): Tensor {
+  const time = query.shape[2]!;
+  if (time <= causalBlock) return grouped(query, key, value, mask, options);
+  const mixed = Array.from({ length: Math.ceil(time / causalBlock) }, (_, block) => {
+    const from = block * causalBlock;
+    const count = Math.min(causalBlock, time - from);
+    const end = from + count;
+    const seen = mask.narrow(2, from, count).narrow(3, 0, end);
+    return grouped(query.narrow(2, from, count), key.narrow(2, 0, end), value.narrow(2, 0, end), seen, options);
+  });
+  return cat(mixed, 2);
 }
 
 /** Attention with grouped heads: the query heads that share a key head become rows of one matmul, so keys are not copied. */
