@@ -205,7 +205,13 @@ pids=
 failed=0
 leave() {
   trap - INT TERM HUP
-  for pid in $pids; do kill $pid $(cat /proc/$pid/task/$pid/children 2>/dev/null) 2>/dev/null; done
+  # One may have started without being in the list yet; and one that is about to start still has this trap.
+  children=
+  read -r children 2>/dev/null </proc/$$/task/$$/children
+  for again in 1 2 3; do
+    for pid in $pids $children; do kill $pid $(cat /proc/$pid/task/$pid/children 2>/dev/null) 2>/dev/null; done
+    [ $again = 3 ] || sleep 0.03
+  done
   wait
   cd /
   rm -rf ${quote(directory)}

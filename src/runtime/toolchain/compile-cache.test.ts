@@ -4,6 +4,7 @@ import {
   chmodSync,
   cpSync,
   existsSync,
+  mkdirSync,
   readdirSync,
   readFileSync,
   renameSync,
@@ -12,12 +13,14 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
 import { inheritedVariables } from '../../base/environment.ts';
+import { readIfThere } from '../../base/file-error.ts';
 import { createLogger } from '../../base/logger.ts';
 import { quiet, temporaryDirectory } from '../engine.testing.ts';
 import { resolveImports, startScript, until } from '../processes.testing.ts';
-import { compilerVersion, findCompiler } from './c-compiler.ts';
+import { compilerVersion, findCompiler, startCompiling } from './c-compiler.ts';
 import { libraryName } from './cache-entries.ts';
 import { CompileCache } from './compile-cache.ts';
 import { type CompileRequest, cacheKey } from './compile-request.ts';
@@ -165,6 +168,29 @@ describe('the compile cache', () => {
     expect(await child.outcome).toMatchObject({ status: 0, stdout: 'true\n', stderr: '' });
     await until(() => entries(directory.path).length === 0);
     slow.goOn();
+  });
+
+  test('compilers that are starting when their compilation is cancelled end, too', async () => {
+    using tools = temporaryDirectory();
+    const slow = slowCompiler(tools.path);
+    const folders: string[] = [];
+    for (let i = 0; i < 40; i++) {
+      const directory = join(tools.path, `work-${i}`);
+      mkdirSync(directory);
+      folders.push(directory);
+      const started = startCompiling(
+        { ...compiler, path: slow.path },
+        { directory, units: ['a.c', 'b.c'], output: libraryName, flags: [] },
+      );
+      await setTimeout(i / 2);
+      started!.cancel();
+    }
+    const isAlive = (pid: string): boolean => {
+      const command = readIfThere(`/proc/${pid}/cmdline`) ?? '';
+      return command.includes(slow.path);
+    };
+    await until(() => !readdirSync('/proc').some(isAlive));
+    await until(() => !folders.some(folder => existsSync(folder)));
   });
 
   test('a process killed while compiling does not affect the next one', async () => {
