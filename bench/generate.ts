@@ -157,7 +157,7 @@ for (const size of values.model.split(','))
       await model.generate(long, { maxNewTokens: 1 });
       return performance.now() - start;
     };
-    // Quantized weights are widened to f32 for a prompt.
+    // Quantized weights are widened to f32 where they are packed for a prompt.
     const peakOf = peakSampler(native, target, dtype === 'bf16' ? 'bf16' : 'f32');
     // The head sees the last token only.
     const prefillFlops = 2 * (weights - config.vocab_size! * config.hidden_size!) * filler;
@@ -199,6 +199,7 @@ for (const size of values.model.split(','))
     const llamaRatios: number[] = [];
     const llamaPrefills: number[] = [];
     for (let round = 0; round < rounds; round++) {
+      await generate(); // llama-bench, too, runs once before it measures
       const before = bandwidth();
       const own = await generate();
       const rate = (before + bandwidth()) / 2;
@@ -208,6 +209,7 @@ for (const size of values.model.split(','))
       promptMs.push(own.promptMs);
       if (peer !== undefined) ratios.push((await peer.steps(1)).ms / own.ms);
       if (filler > 0) {
+        await prefill();
         const peak = peakOf(runtime, threads);
         prefillMs.push(await prefill());
         prefillShares.push((100 * prefillFlops) / 1e6 / prefillMs.at(-1)! / ((peak + peakOf(runtime, threads)) / 2));

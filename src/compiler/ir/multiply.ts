@@ -93,6 +93,6 @@ export interface DotPlan {
   readonly spec: GemmSpec;
 }
 
-/** What a multiply reads. */
+/** The values that a multiply reads. */
 export const operandsOfDot = ({ lhs, rhs, scales }: DotPlan): readonly Value[] =>
   scales === undefined ? [lhs.value, rhs.value] : [lhs.value, rhs.value, scales];

@@ -59,7 +59,7 @@ export class QuantizedLinear extends Module {
   readonly outFeatures: number;
   /** The format of the weights; `q8_0` and `q4_0` come from GGUF files. */
   readonly quantization: WeightFormat;
-  /** The quantized weights: int8 [out, in], or bytes of two of 4 bits. */
+  /** The quantized weights, in the layout of `quantizedTypes`: int8, or bytes of two of 4 bits. */
   quantized: StateBuffer;
   /** The scale of each row or block of weights. */
   scales: StateBuffer;

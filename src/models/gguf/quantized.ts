@@ -46,7 +46,7 @@ interface Parts {
   readonly scales: Literal;
 }
 
-/** What is added to codes in the file, in each half of a byte. */
+/** Codes in the file are larger than ours by this, in each half of a byte. */
 const offsets: { readonly [T in GgufType]?: number } = { Q4_0: 0x88 };
 
 function takeApart(type: GgufType, data: Uint8Array<ArrayBuffer>, parts: Parts): void {

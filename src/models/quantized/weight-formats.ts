@@ -10,7 +10,8 @@
 // they are in two's complement. Matrices of q8_0 and q4_0 whose number of rows is a multiple of 16 are interleaved: 16 rows take
 // turns, each with a word of four bytes, so that a vector holds a column of them.
 //
-//   codes [rows / 16, words, 16, 4]      4 bits: low halves hold the first four weights of eight      scales [rows / 16, blocks, 16]
+//   codes [rows / 16, words, 16, 4]      4 bits: low halves hold the first four weights of eight
+//   scales [rows / 16, blocks, 16]
 
 import type { Builder } from '../../hlo/builder.ts';
 import { literal } from '../../hlo/literal.ts';

@@ -170,7 +170,7 @@ describe('the compile cache', () => {
     slow.goOn();
   });
 
-  test('compilers that are starting when their compilation is cancelled end, too', async () => {
+  test('compilers that are starting when their compilation is canceled end, too', async () => {
     using tools = temporaryDirectory();
     const slow = slowCompiler(tools.path);
     const folders: string[] = [];

@@ -4,7 +4,7 @@
 //   x = scale · (d0 + 2⁸ d1 + 2¹⁶ d2 + 2²⁴ d3)       Σ w · x = scale · Σ over digits of 2⁸ⁱ · Σ w · dᵢ
 //
 // Sums of bytes times digits are exact in i32. An element keeps all its bits if it is not smaller than the largest of its block
-// by more than 2⁷; of others, less is lost than 2⁻²⁹ of the largest: far less than rounding the sum to f32 loses.
+// by more than 2⁶; of others, less is lost than 2⁻²⁹ of the largest: far less than rounding the sum to f32 loses.
 
 import { interleavedBlock } from '../../ir/multiply.ts';
 import { bytesOfBlock } from '../../ir/multiply-tiling.ts';
@@ -13,8 +13,9 @@ import { bytesOfBlock } from '../../ir/multiply-tiling.ts';
 export const scaleOfBlock = 4;
 
 /**
- * `gemm_digits` writes the digits of a row of A, 16 bytes for four elements, four of d0 first; and the facts of its blocks. Codes are multiplied as unsigned bytes,
- * code + offset, which the terms correct: -offset · Σ digit. Returns 0, and nothing that is valid, if an element is not finite.
+ * `gemm_digits` writes the digits of a row of A, 16 bytes for four elements, four of d0 first; and the facts of its blocks. Codes
+ * are multiplied as unsigned bytes, code + offset, which the terms correct: -offset · Σ digit. Returns 0, and nothing that is
+ * valid, if an element is not finite.
  */
 export const digitsFunction = `static __attribute__((noinline)) int gemm_digits(int64_t depth, const float *restrict a, int64_t step, int32_t offset, char *restrict digits, char *restrict facts) {
   _Alignas(64) static const uint8_t order[64] = {${byteOrder()}};

@@ -18,9 +18,9 @@ export type { GemmParts } from './parts.ts';
 
 /**
  * The C of a multiply, with its shared functions separate: a unit of many multiplies needs each of them once, before its
- * users. The code defines `static void NAME(const trenio_rt *rt, const T *a, const T *b, T *c)`, with scales after a
- * quantized b, and the workspace last if there is one; with an epilogue, which takes the sums in place of C, `…, void *context)`. `plan`: the plan of `spec`, with
- * the epilogue.
+ * users. The code defines `static void NAME(const trenio_rt *rt, const T *a, const T *b, T *c)`, with scales after a quantized b,
+ * and the workspace last if there is one; with an epilogue, which takes the sums in place of C, `…, void *context)`.
+ * `plan`: the plan of `spec`, with the epilogue.
  */
 export function printGemm(name: string, spec: GemmSpec, plan: GemmPlan, epilogue?: Epilogue): GemmParts {
   const parts = ((): GemmParts => {

@@ -1,10 +1,10 @@
 // Prints a QuantizedDotPlan: few rows of A times the rows of a matrix that is quantized in memory. It is the loop of
 // row-dot.ts in f32; only a vector of B is computed, not loaded, with the bits of the widened matrix:
 //
-//   8 bits   16 bytes ─ to f32 ─ · scale; with one row and scales in f16, whose products are exact, · scale once a block
+//   8 bits   16 bytes ─ to f32 ─ · scale
 //   4 bits   table · scale once a block; 16 bytes ─ permute the table by their low halves, then by their high halves
 
-import { packedGroup, type QuantizedFormat } from '../../ir/multiply.ts';
+import { packedGroup } from '../../ir/multiply.ts';
 import type { GemmProblem, QuantizedDotPlan } from '../../ir/multiply-tiling.ts';
 import { loadText, shareLoad } from './formats.ts';
 import { vectorType } from './gemm-types.ts';
@@ -125,22 +125,14 @@ function emitBlock(plan: QuantizedDotPlan, columns: number): string {
   const step = format.block % packedGroup === 0 ? packedGroup : packedGroup / 2;
   const vectors = [...Array(step / lanes).keys()];
   const widen = widening(plan);
-  const scalesSums = p.m === 1 && hasExactProducts(format) && format.block === step;
   const oneColumn = (j: number): readonly string[] => [
     `        const int8_t *const at = b + ${j} * (depth / ${8 / format.bits}) + k / ${8 / format.bits};`,
     `        __builtin_prefetch(at + ${aheadBytes[format.bits]}, 0, 2);`,
     ...widen.prepare(j).map(line => `        ${line}`),
-    ...(scalesSums
-      ? [
-          ...vectors.map(v => `        const ${V} w${v} = ${bytesName(lanes)}(at + ${v * lanes});`),
-          `        ${V} part = a0_0 * w0;`,
-          ...vectors.slice(1).map(v => `        part += a0_${v} * w${v};`),
-          `        c0_${j} += part * scale${j};`,
-        ]
-      : vectors.flatMap(v => [
-          `        const ${V} w${v} = ${widen.vector(j, v)};`,
-          `        ${row.map(i => `c${i}_${j} += a${i}_${v} * w${v};`).join(' ')}`,
-        ])),
+    ...vectors.flatMap(v => [
+      `        const ${V} w${v} = ${widen.vector(j, v)};`,
+      `        ${row.map(i => `c${i}_${j} += a${i}_${v} * w${v};`).join(' ')}`,
+    ]),
   ];
   return [
     // At the start of a cache line: elsewhere the loop takes up to 15 % longer.
@@ -208,9 +200,6 @@ interface Widening {
   /** Vector v of the step, rounded to f32. */
   vector(j: number, v: number): string;
 }
-
-/** Bytes times scales of 11 bits are exact in f32: the widened matrix is not rounded, and sums may be scaled instead of it. */
-const hasExactProducts = ({ bits, scaleType: type }: QuantizedFormat): boolean => bits === 8 && type === 'f16';
 
 /** Whether AVX-512 widens 16 bytes, and looks up 16 elements of a table, by an instruction each. */
 const isWide = (plan: QuantizedDotPlan): boolean => plan.isAvx512 && plan.lanes === 16;
