@@ -46,8 +46,8 @@ interface Parts {
   readonly scales: Literal;
 }
 
-/** Codes in the file are larger than ours by this, in each half of a byte. */
-const offsets: { readonly [T in GgufType]?: number } = { Q4_0: 0x88 };
+/** Turns codes of 4 bits with 8 added into two's complement, both of a byte. */
+const signed = 0x88;
 
 function takeApart(type: GgufType, data: Uint8Array<ArrayBuffer>, parts: Parts): void {
   const [codes, scales] = [bytesOf(parts.quantized), bytesOf(parts.scales)];
@@ -58,8 +58,7 @@ function takeApart(type: GgufType, data: Uint8Array<ArrayBuffer>, parts: Parts):
     scales[2 * block + 1] = data[at + 1]!;
     codes.set(data.subarray(at + 2, at + bytes), perBlock * block);
   }
-  const offset = offsets[type] ?? 0;
-  if (offset !== 0) for (let i = 0; i < codes.length; i++) codes[i]! ^= offset;
+  if (type === 'Q4_0') for (let i = 0; i < codes.length; i++) codes[i]! ^= signed;
 }
 
 /** Codes and scales of 16 rows that take turns: see weight-formats.ts. */
@@ -87,8 +86,8 @@ function interleave(type: GgufType, width: number, data: Uint8Array<ArrayBuffer>
     else
       for (let i = 0; i < 2; i++) {
         const [a, b] = [word(2 * i), word(2 * i + 1)];
-        put(i, ((a & low) | ((b & low) << 4)) ^ 0x88888888);
-        put(i + 2, (((a >>> 4) & low) | (b & ~low)) ^ 0x88888888);
+        put(i, ((a & low) | ((b & low) << 4)) ^ (signed * 0x01010101));
+        put(i + 2, (((a >>> 4) & low) | (b & ~low)) ^ (signed * 0x01010101));
       }
   }
 }

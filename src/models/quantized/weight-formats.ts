@@ -1,5 +1,5 @@
-// Weights in 8 or 4 bits: their layout in memory, and their values as ops of the program. The compiler recognizes these ops in
-// front of a multiply of few rows, and widens the weights inside it (compiler/lowering/quantized-operand.ts).
+// Weights in 8 or 4 bits: their layout in memory, and their values as ops of the program. The compiler recognizes these ops as
+// an operand of a multiply, which then reads the weights as they are (compiler/lowering/quantized-operand.ts).
 //
 //   int8   a scale per row, f32                   weight = code · scale
 //   nf4    a scale per 64 weights, f32            weight = table[code] · scale
