@@ -114,7 +114,7 @@ function record<A extends readonly unknown[], R>(
   const location = userLocation();
   return device.withTrace(trace => {
     const start = performance.now();
-    trace.guards = { reads: [], types: [] };
+    trace.guards = { reads: [], types: [], typesHeldAt: -1 };
     trace.dependOn(() => device.precision);
     trace.dependOn(() => device.gradientAccumulationSteps);
     const { executions } = device.random;

@@ -26,6 +26,9 @@ export interface PartialGradient {
   readonly impl: TensorImpl;
 }
 
+/** How often the type of any tensor has been replaced: as long as it does not change, compiled functions look at none of them. */
+export const typeChanges = { count: 0 };
+
 /** The part of a tensor that records and runs programs. Internal members are not in the published declarations. */
 export interface TensorImpl {
   readonly device: DeviceHandle;

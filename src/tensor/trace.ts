@@ -23,7 +23,7 @@ import type { HostInput } from './host-input.ts';
 import type { IndexCheck } from './index-checks.ts';
 import type { Executions } from './random.ts';
 import { type Phase, Sections } from './sections.ts';
-import { isShared, type PartialGradient, type TensorImpl } from './tensor-impl.ts';
+import { isShared, type PartialGradient, type TensorImpl, typeChanges } from './tensor-impl.ts';
 
 /** The binding of an argument of the program. */
 export interface ArgumentSource {
@@ -56,9 +56,17 @@ export interface Guards {
   readonly reads: Guard[];
   /** The types of the tensors whose memory it uses: models have hundreds. */
   readonly types: { readonly impl: TensorImpl; readonly type: TensorType }[];
+  /** The count of type changes at which these types were found unchanged. */
+  typesHeldAt: number;
 }
-export const hold = ({ reads, types }: Guards): boolean =>
-  types.every(({ impl, type }) => impl.type === type) && reads.every(({ read, was }) => Object.is(read(), was));
+export function hold(guards: Guards): boolean {
+  const { reads, types } = guards;
+  if (guards.typesHeldAt !== typeChanges.count) {
+    if (!types.every(({ impl, type }) => impl.type === type)) return false;
+    guards.typesHeldAt = typeChanges.count;
+  }
+  return reads.every(({ read, was }) => Object.is(read(), was));
+}
 
 /** More unread results than any sensible step has. Beyond this limit, the oldest are dropped. */
 const maxUnusedResults = 16_384;

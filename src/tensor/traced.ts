@@ -15,7 +15,7 @@ import { userLocation } from './location.ts';
 import { formatShape } from './lower/shapes.ts';
 import { markLoss } from './observed.ts';
 import { opening, TensorCore, type TensorInit } from './tensor-core.ts';
-import type { PartialGradient, TensorImpl } from './tensor-impl.ts';
+import { type PartialGradient, type TensorImpl, typeChanges } from './tensor-impl.ts';
 import { refresh, separate, writeThrough } from './views/view.ts';
 
 /**
@@ -377,6 +377,7 @@ export abstract class Traced extends TensorCore {
     if (elementType === this.type.elementType) return;
     const converted = this.#isZero ? undefined : convertLiteral(this.literal(), elementType);
     this.type = tensorType(elementType, this.type.shape);
+    typeChanges.count++;
     if (converted === undefined) this.#replace(this.device.backend.upload(this.type, { kind: 'zeros' }, true));
     else this.load(bytesOf(converted));
     for (const { impl } of this.partials) (impl as Traced).castTo_(elementType);

@@ -7,8 +7,8 @@ import { toNumbers } from '../../hlo/literal.ts';
 import type { Tensor } from '../../tensor/index.ts';
 import type { Session } from './session.ts';
 
-/** A group takes at most this long, so that tokens arrive evenly. */
-const groupMs = 10;
+/** A group takes at most this long, a frame of a screen, so that tokens arrive evenly. */
+const groupMs = 16;
 const largestGroup = 8;
 
 export class StepsAhead {

@@ -12,7 +12,7 @@ import type { Value } from '../../hlo/program.ts';
 import { tensorTypeOf } from '../../hlo/program.ts';
 import { isFloat, type TensorType } from '../../hlo/types.ts';
 import type { Device } from '../device.ts';
-import type { TensorImpl } from '../tensor-impl.ts';
+import { type TensorImpl, typeChanges } from '../tensor-impl.ts';
 import {
   applySteps,
   isRowMajor,
@@ -112,6 +112,7 @@ export function refresh(x: Viewed): void {
   if (value === from) value = b.reshape(value, x.shape);
   if (isDetached) trace.stopped.add(value);
   x.type = tensorTypeOf(value);
+  typeChanges.count++;
   x.buffer = undefined;
   x.value = value;
   x.trace = trace;
