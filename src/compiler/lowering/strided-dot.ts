@@ -241,7 +241,7 @@ function transposed(result: Value, own: readonly Index[]): Index[] | undefined {
 
 /** Whether a dot may write the transpose `result` of its own result directly: one side's elements stay contiguous. */
 export function canWriteTransposed(op: Dot, result: Value): boolean {
-  if (planQuantizedDot(op) !== undefined) return false;
   const plan = planDot(op, result);
-  return plan !== undefined && (plan.spec.c.m === 1 || plan.spec.c.n === 1);
+  if (plan === undefined || planQuantizedDot(op) !== undefined) return false;
+  return plan.spec.c.m === 1 || plan.spec.c.n === 1;
 }
