@@ -6,8 +6,10 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { AutoTokenizer } from '../../data/index.ts';
-import { device, setDefaultDevice, tensor } from '../../tensor/index.ts';
+import { device, rand, randint, setDefaultDevice, tensor, zeros } from '../../tensor/index.ts';
 import { AutoConfig, AutoModelForCausalLM } from '../auto/index.ts';
+import { QuantizedEmbedding } from '../quantized/quantized-embedding.ts';
+import { quantizedTypes } from '../quantized/weight-formats.ts';
 import { readSafetensors } from '../safetensors.ts';
 import { widened } from './widen.ts';
 
@@ -130,6 +132,33 @@ describe('quantized weights', () => {
     expect(kept.forward(ids).data).toEqual(wide.forward(ids).data);
     await expect(kept.savePretrained('/nowhere')).rejects.toThrow('a model with quantized weights');
   });
+
+  test.each(['q8_0', 'q4_0'] as const)(
+    'rows of an interleaved table in %s are looked up; others are an error',
+    format => {
+      const types = quantizedTypes(format, 32, 64);
+      const random = (max: number) => randint(0, max, [...types.quantized.shape]);
+      const quantized = random(100).to(types.quantized.elementType === 'i8' ? 'int8' : 'uint8');
+      const table = new QuantizedEmbedding(32, 64, format, {
+        quantized,
+        scales: rand(...types.scales.shape).to('float16'),
+      });
+      expect(types.scales.shape).toEqual([2, 2, 16]);
+      const index = tensor(
+        [
+          [31, 0, 17],
+          [16, 15, 31],
+        ],
+        { dtype: 'i32' },
+      );
+      expect(table(index).data).toEqual(table.weight.indexSelect(0, index.reshape(-1)).data);
+      expect(table(zeros([0], { dtype: 'int32' })).shape).toEqual([0, 64]);
+      for (const wrong of [32, -1])
+        expect(() => table(tensor([wrong], { dtype: 'i32' })).data).toThrow(
+          `embedding: index ${wrong} is out of range`,
+        );
+    },
+  );
 
   test('generation on this machine equals that of the widened model', async () => {
     setDefaultDevice(device('cpu'));

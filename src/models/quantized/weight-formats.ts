@@ -17,7 +17,7 @@ import type { Builder } from '../../hlo/builder.ts';
 import { literal } from '../../hlo/literal.ts';
 import { tensorTypeOf, type Value } from '../../hlo/program.ts';
 import { type ElementType, type TensorType, tensorType } from '../../hlo/types.ts';
-import { record, type Tensor } from '../../tensor/index.ts';
+import { checkIndices, record, type Tensor } from '../../tensor/index.ts';
 
 /** NormalFloat: the quantiles of a normal distribution between -1 and 1, from QLoRA's code. */
 export const nf4Code: readonly number[] = [
@@ -136,12 +136,10 @@ export function widenedRows(
   }
   const count = index.numel();
   const size = blockSize(format, width);
-  const place = index.to('int32');
-  const group = place.floorDivide(interleavedRows);
-  const member = place.sub(group.mul(interleavedRows));
-  return record('widenedRows', [quantized, scales, group, member], (b, [codes, factors, ofGroup, inGroup]) => {
-    const column = (x: Value): Value => b.reshape(x, [count, 1]);
-    const places = b.concatenate([column(ofGroup!), column(inGroup!)], 1);
+  return record('widenedRows', [quantized, scales, index], (b, [codes, factors, given], trace) => {
+    const row = b.reshape(b.convert(given!, 'i32'), [count, 1]);
+    const perGroup = b.like(row, interleavedRows);
+    const places = b.concatenate([b.divide(row, perGroup), b.binary('remainder', row, perGroup)], 1); // [count, 2]
     const rowsOf = (x: Value, inner: readonly number[]): Value =>
       b.gather(
         x,
@@ -160,7 +158,9 @@ export function widenedRows(
     const values = valuesOfWords(b, format, rowsOf(codes!, [words, wordBytes]));
     const blocks = (count * width) / size;
     const factor = b.reshape(rowsOf(factors!, [width / size]), [blocks]);
-    return scaled(b, b.reshape(values, [blocks, size]), factor, count, width);
+    const result = scaled(b, b.reshape(values, [blocks, size]), factor, count, width);
+    checkIndices(b, trace, { op: 'embedding', index: given!, dim: 0, size: rows }, result);
+    return result;
   });
 }
 
