@@ -278,6 +278,10 @@ export class GPT2LMHeadModel extends Module {
   override forward(inputs: Tensor | Gpt2Inputs): Tensor {
     return this.#logits(this.transformer.forward(inputs));
   }
+  /** @internal */
+  get tiedNames(): Readonly<Record<string, string>> {
+    return this.lm_head === undefined ? { 'lm_head.weight': 'transformer.wte.weight' } : {};
+  }
   #logits(hidden: Tensor): Tensor {
     return this.lm_head?.forward(hidden) ?? F.linear(hidden, this.transformer.wte.weight);
   }

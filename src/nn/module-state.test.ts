@@ -28,6 +28,24 @@ test('lists with prefix, recurse and removeDuplicate', () => {
   expect(() => net.namedModules({ removeDuplicates: true } as never)).toThrow('did you mean removeDuplicate');
 });
 
+test('the state has shared tensors under all of their names; loading needs one of them', () => {
+  const net = new Net();
+  const state = net.stateDict();
+  expect([...state.keys()]).toEqual(['fc.weight', 'tied.weight']);
+  expect([...net.stateTensors().keys()]).toEqual(['fc.weight']);
+  const one = tensor([[1, 1], [1, 1]]).literal();
+  net.loadStateDict(new Map([...state, ['tied.weight', one]]));
+  expect(net.fc.weight.toArray()).toEqual([[1, 1], [1, 1]]);
+  expect(net.loadStateDict(new Map([['fc.weight', one]]))).toEqual({ missing: [], unexpected: [] });
+  expect(() => net.loadStateDict(new Map())).toThrow('fc.weight, tied.weight');
+});
+
+test('a module that contains itself is listed once', () => {
+  const loop = new nn.Sequential(new nn.Linear(1, 1, { bias: false }));
+  loop.append(loop);
+  expect([...loop.stateDict().keys()]).toEqual(['0.weight']);
+});
+
 test('setSubmodule replaces parts, also in containers', () => {
   const net = new nn.Sequential(new nn.Linear(2, 2), new nn.Sequential({ act: new nn.ReLU() }));
   net.setSubmodule('1.act', new nn.Tanh());

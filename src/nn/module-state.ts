@@ -4,7 +4,7 @@ import { TrenioError } from '../base/errors.ts';
 import { bytesOf, type Literal } from '../hlo/literal.ts';
 import { formatType, sameShape } from '../hlo/types.ts';
 import { checkOptionNames, type Tensor, tensor, wrongArgument } from '../tensor/index.ts';
-import { namedState, type TreeNode, walk } from './module-tree.ts';
+import { namedState, stateAt, type TreeNode, walk } from './module-tree.ts';
 import { type Parameter, StateBuffer } from './parameter.ts';
 import type { StateHooks } from './state-hooks.ts';
 import { isUninitialized } from './uninitialized.ts';
@@ -35,43 +35,61 @@ export interface StateNode extends TreeNode {
   readonly [stateHooksOf]: StateHooks | undefined;
   getExtraState?(): Tensor;
   setExtraState?(state: Tensor): void;
+  /** Second names of tensors below this module that have no field of this name, as PyTorch's modules have them. */
+  readonly tiedNames?: Readonly<Record<string, string>>;
 }
 
 /** The name of the result of `getExtraState`. */
 const extraName = '_extra_state';
 const prefixOf = (name: string): string => (name === '' ? '' : `${name}.`);
-const modulesOf = (root: StateNode): (readonly [string, StateNode])[] => [...walk(root, '', new Set())];
+/** Under all of their names: the state has shared tensors under each of them, as in PyTorch. */
+const modulesOf = (root: StateNode): (readonly [string, StateNode])[] => [...walk(root)];
 
 /** The state, copied to the host. @throws {UNINITIALIZED_PARAMETER} */
 export function saveState(root: StateNode): StateDict {
   const modules = modulesOf(root);
   for (const [name, module] of modules)
     for (const hook of module[stateHooksOf]?.savePre ?? []) hook(module as never, prefixOf(name));
-  const state: StateDict = new Map(Array.from(tensorsOf(root, modules), ([name, value]) => [name, value.literal()]));
+  const copies = new Map<Tensor, Literal>();
+  const copyOf = (value: Tensor): Literal => {
+    const copy = copies.get(value) ?? value.literal();
+    copies.set(value, copy);
+    return copy;
+  };
+  const state: StateDict = new Map(Array.from(tensorsOf(root, modules), ([name, value]) => [name, copyOf(value)]));
   for (const [name, module] of modules.toReversed())
     for (const hook of module[stateHooksOf]?.savePost ?? []) hook(module as never, state, prefixOf(name));
   return state;
 }
 
-/** The state, not copied unless hooks may change it. @throws {UNINITIALIZED_PARAMETER} */
+/** The state, each tensor once, not copied unless hooks may change it. @throws {UNINITIALIZED_PARAMETER} */
 export function stateTensors(root: StateNode): ReadonlyMap<string, Tensor | Literal> {
   const modules = modulesOf(root);
   const hooks = modules.map(([, module]) => module[stateHooksOf]);
   if (hooks.some(list => (list?.savePre.length ?? 0) + (list?.savePost.length ?? 0) > 0)) return saveState(root);
-  return new Map(tensorsOf(root, modules));
+  const once = new Map(Array.from(tensorsOf(root, modules), ([name, value]) => [value, name] as const).toReversed());
+  return new Map(Array.from(once, ([value, name]) => [name, value] as const).toReversed());
 }
 
 function* tensorsOf(
   root: StateNode,
   modules: readonly (readonly [string, StateNode])[],
 ): Generator<readonly [string, Tensor]> {
-  yield* savedState(root);
+  yield* savedState(root, modules);
   for (const [name, module] of modules)
     if (module.getExtraState !== undefined) yield [prefixOf(name) + extraName, module.getExtraState()];
 }
-function* savedState(root: StateNode): Generator<readonly [string, Parameter]> {
-  for (const [name, state] of namedState(root))
+function* savedState(
+  root: StateNode,
+  modules: readonly (readonly [string, StateNode])[],
+): Generator<readonly [string, Parameter]> {
+  for (const [name, state] of namedState(root, { removeDuplicate: false }))
     if (!(state instanceof StateBuffer) || state.persistent) yield [name, state];
+  for (const [at, module] of modules)
+    for (const [name, path] of Object.entries(module.tiedNames ?? {})) {
+      const state = stateAt(module, path);
+      if (state !== undefined) yield [prefixOf(at) + name, state];
+    }
 }
 
 /**
@@ -92,13 +110,18 @@ export function loadState(root: StateNode, given: ReadonlyMap<string, Literal>, 
     for (const [name, module] of modules)
       for (const hook of module[stateHooksOf]?.loadPre ?? [])
         hook(module as never, state as StateDict, prefixOf(name), { strict, assign });
-  const own = new Map(savedState(root));
+  const own = new Map(savedState(root, modules));
   const extras = new Map(
     modules.flatMap(([name, module]) =>
       module.getExtraState === undefined ? [] : [[prefixOf(name) + extraName, module] as const],
     ),
   );
-  const missing = [...own.keys(), ...extras.keys()].filter(name => !state.has(name));
+  // One name of a shared tensor is enough.
+  const found = new Set(Array.from(own, ([name, target]) => (state.has(name) ? target : undefined)));
+  const missing = [
+    ...[...own].flatMap(([name, target]) => (found.has(target) ? [] : [name])),
+    ...[...extras.keys()].filter(name => !state.has(name)),
+  ];
   const unexpected = [...state.keys()].filter(name => !own.has(name) && !extras.has(name));
   const after = modules.toReversed().filter(([, module]) => (module[stateHooksOf]?.loadPost.length ?? 0) > 0);
   const checkNames = (): void => {

@@ -57,16 +57,20 @@ export function* namedChildren<M extends TreeNode>(module: M): Generator<readonl
   }
 }
 
-/** This module and all below it; with `seen`, those that are not in it, each once. */
+/**
+ * This module and all below it; with `seen`, those that are not in it, each once. Otherwise under each of their names, except
+ * those that lead through a module twice.
+ */
 export function* walk<M extends TreeNode>(
   module: M,
   prefix = '',
   seen?: Set<TreeNode>,
+  above: readonly TreeNode[] = [],
 ): Generator<readonly [string, M]> {
-  if (seen?.has(module)) return;
+  if (seen?.has(module) || above.includes(module)) return;
   seen?.add(module);
   yield [prefix, module];
-  for (const [name, child] of childrenOf(module)) yield* walk(child, dotted(prefix, name), seen);
+  for (const [name, child] of childrenOf(module)) yield* walk(child, dotted(prefix, name), seen, [...above, module]);
 }
 
 /** Parameters and buffers. */

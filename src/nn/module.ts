@@ -415,7 +415,11 @@ export abstract class Module extends Callable {
     for (const parameter of this.parameters()) parameter.zeroGrad();
   }
 
-  /** All parameters and persistent buffers by name, copied to the host. @throws {UNINITIALIZED_PARAMETER} */
+  /**
+   * All parameters and persistent buffers by name, copied to the host. A shared one is there under each of its names, as in
+   * PyTorch.
+   * @throws {UNINITIALIZED_PARAMETER}
+   */
   stateDict(): StateDict {
     checkArrays(this, isModule);
     return saveState(this);
@@ -431,7 +435,7 @@ export abstract class Module extends Callable {
   }
   /**
    * Loads the values of a state. On an error nothing was changed, unless hooks run after loading. Lazy modules take their shapes
-   * from it.
+   * from it. Of the names of a shared tensor, the last one in the module counts; unlike PyTorch, the state may lack the others.
    * @throws {WEIGHT_SHAPE} for a tensor of another shape, and unless `strict` is false
    * @throws {STATE_KEYS} for names that are missing or unexpected
    * @throws {UNKNOWN_ARGUMENT}

@@ -247,6 +247,10 @@ export class DecoderForCausalLM extends Module {
   override forward(inputs: Tensor | DecoderInputs): Tensor {
     return this.#logits(this.model.forward(inputs));
   }
+  /** @internal */
+  get tiedNames(): Readonly<Record<string, string>> {
+    return this.lm_head === undefined ? { 'lm_head.weight': 'model.embed_tokens.weight' } : {};
+  }
   #logits(hidden: Tensor): Tensor {
     const logits =
       this.lm_head === undefined ? F.linear(hidden, this.model.embed_tokens.weight) : this.lm_head.forward(hidden);
