@@ -33,9 +33,15 @@ test('the state has shared tensors under all of their names; loading needs one o
   const state = net.stateDict();
   expect([...state.keys()]).toEqual(['fc.weight', 'tied.weight']);
   expect([...net.stateTensors().keys()]).toEqual(['fc.weight']);
-  const one = tensor([[1, 1], [1, 1]]).literal();
+  const one = tensor([
+    [1, 1],
+    [1, 1],
+  ]).literal();
   net.loadStateDict(new Map([...state, ['tied.weight', one]]));
-  expect(net.fc.weight.toArray()).toEqual([[1, 1], [1, 1]]);
+  expect(net.fc.weight.toArray()).toEqual([
+    [1, 1],
+    [1, 1],
+  ]);
   expect(net.loadStateDict(new Map([['fc.weight', one]]))).toEqual({ missing: [], unexpected: [] });
   expect(() => net.loadStateDict(new Map())).toThrow('fc.weight, tied.weight');
 });
