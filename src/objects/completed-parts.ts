@@ -14,12 +14,12 @@ export interface CompletedPart {
   readonly checksums?: PartRow['checksums'] | undefined;
 }
 
-/** The parts that an upload is completed from. @throws {ObjectError} InvalidPart, InvalidPartOrder, EntityTooSmall */
+/** The parts that an upload is completed from. @throws {ObjectError} MalformedXML, InvalidPart, InvalidPartOrder, EntityTooSmall */
 export function checkedParts(
   completed: readonly CompletedPart[],
   stored: ReadonlyMap<number, PartRow>,
 ): readonly PartRow[] {
-  if (completed.length === 0) throw new ObjectError('InvalidPart', 'You must specify at least one part');
+  if (completed.length === 0) throw new ObjectError('MalformedXML', 'You must specify at least one part');
   if (completed.some(({ number }, i) => i > 0 && number <= completed[i - 1]!.number))
     throw new ObjectError(
       'InvalidPartOrder',

@@ -29,7 +29,7 @@ const hasBytes = (base64: string, length: number): boolean => {
 };
 
 /** @throws {ObjectError} BadDigest, InvalidDigest, InvalidRequest */
-export function checkBytes(written: WrittenBlob, expected: ExpectedBytes = {}): void {
+export function checkBytes(written: Omit<WrittenBlob, 'blob'>, expected: ExpectedBytes = {}): void {
   const { md5, sha256, checksums, size } = expected;
   if (size !== undefined && size !== written.size)
     throw new ObjectError('BadDigest', `The body has ${written.size} bytes, ${size} were expected.`);

@@ -16,6 +16,7 @@ const objectErrorCodes = [
   'InvalidRequest',
   'InvalidTag',
   'KeyTooLongError',
+  'MalformedXML',
   'MetadataTooLarge',
   'NoSuchBucket',
   'NoSuchKey',

@@ -59,7 +59,8 @@ function startAfter(after: string, prefix: string, delimiter: string): Uint8Arra
   return Buffer.concat([Buffer.from(after), Buffer.of(0)]);
 }
 
-function commonPrefixOf(key: string, prefix: string, delimiter: string): string | undefined {
+/** The part of a key up to the first delimiter after the prefix; undefined if there is none. */
+export function commonPrefixOf(key: string, prefix: string, delimiter: string): string | undefined {
   if (delimiter === '' || !key.startsWith(prefix)) return undefined;
   const at = key.indexOf(delimiter, prefix.length);
   return at < 0 ? undefined : key.slice(0, at + delimiter.length);

@@ -175,7 +175,7 @@ describe('a multipart upload', () => {
     const other = await store.putPart({ bucket: 'data', key: 'big', upload: id, number: 2 }, bodyOf('last'));
     const complete = (parts: readonly { number: number; etag: string }[]) =>
       codeOf(() => store.completeUpload('data', 'big', id, parts));
-    expect(await complete([])).toBe('InvalidPart');
+    expect(await complete([])).toBe('MalformedXML');
     expect(await complete([{ number: 1, etag: 'x' }])).toBe('InvalidPart');
     expect(await complete([{ number: 3, etag: part.etag }])).toBe('InvalidPart');
     expect(await complete([other, part])).toBe('InvalidPartOrder');

@@ -5,7 +5,8 @@ import { mkdir, rename, rm, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { decode, encode } from '../../api/aws/signature/request-head.ts';
-import { children, type ParsedXml, readXml, textOf } from '../../api/aws/xml.ts';
+import { FIRST_REGION } from '../../api/aws/s3/s3-request.ts';
+import { children, type ParsedXml, readXml, textOf, writeXml } from '../../api/aws/xml.ts';
 import { isTrenioError } from '../../base/errors.ts';
 import { isAbsent } from './absent.ts';
 import { serviceError } from './service-error.ts';
@@ -41,7 +42,10 @@ export class ObjectClient {
   /** Creates a bucket unless it exists. */
   async createBucket(bucket: string): Promise<void> {
     try {
-      await this.#send('CreateBucket', { method: 'PUT', path: pathOf(bucket) });
+      const { region } = this.#wire.connection;
+      const body =
+        region === FIRST_REGION ? '' : writeXml({ CreateBucketConfiguration: { LocationConstraint: region } });
+      await this.#send('CreateBucket', { method: 'PUT', path: pathOf(bucket), body });
     } catch (error) {
       if (!(isTrenioError(error, 'SERVICE_REFUSED') && error.data.code === 'BucketAlreadyOwnedByYou')) throw error;
     }

@@ -2,7 +2,7 @@
 // https://docs.aws.amazon.com/AmazonS3/latest/userguide/about-object-ownership.html
 import { AwsError } from '../aws-error.ts';
 import { header, type RequestHead } from '../signature/request-head.ts';
-import { children, readXml, textOf } from '../xml.ts';
+import { children, type ParsedXml, textOf } from '../xml.ts';
 import { owner } from './s3-reply.ts';
 
 export const MAX_SETTING_BYTES = 64 * 1024;
@@ -14,12 +14,8 @@ const givesOthers = (head: RequestHead): boolean =>
   !OWNERS.test(header(head, 'x-amz-acl') ?? '') || head.headers.some(([name]) => name.startsWith('x-amz-grant-'));
 
 /** @param document of a request that sets a list @throws {AwsError} AccessControlListNotSupported */
-export function checkAcl(head: RequestHead, document?: Buffer): void {
-  const [policy] =
-    document === undefined || document.length === 0
-      ? []
-      : children(readXml(document.toString()), 'AccessControlPolicy');
-  const [list] = children(policy, 'AccessControlList');
+export function checkAcl(head: RequestHead, document?: ParsedXml): void {
+  const [list] = children(document, 'AccessControlList');
   const isOwners = children(list, 'Grant').every(
     grant => textOf(children(grant, 'Grantee')[0], 'ID') === owner.ID && textOf(grant, 'Permission') === 'FULL_CONTROL',
   );

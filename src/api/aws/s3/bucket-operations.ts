@@ -1,17 +1,17 @@
 // Operations on a bucket: create, delete, list, delete many.
+import { ObjectError } from '../../../objects/object-error.ts';
 import type { ObjectRow } from '../../../objects/object-index.ts';
 import type { ListPage } from '../../../objects/object-list.ts';
 import type { ObjectStore } from '../../../objects/object-store.ts';
 import { AwsError } from '../aws-error.ts';
 import type { AwsReply, AwsRequest } from '../aws-request.ts';
-import { readBody } from '../read-body.ts';
-import { encode } from '../signature/request-head.ts';
-import { children, readXml, textOf, type XmlElements } from '../xml.ts';
-import { checkAclOfBucket } from './access-lists.ts';
+import { children, type ParsedXml, textOf, type XmlElements } from '../xml.ts';
+import { checkAclOfBucket, MAX_SETTING_BYTES } from './access-lists.ts';
 import { settingIn, settingOf } from './bucket-settings.ts';
+import { readDocument } from './read-document.ts';
 import { toS3Error } from './s3-errors.ts';
 import { algorithmsOf, checksumType, emptyReply, owner, quoted, xmlReply } from './s3-reply.ts';
-import { integerParameter } from './s3-request.ts';
+import { checkVersion, FIRST_REGION, integerParameter, keyEncoder } from './s3-request.ts';
 import { listUploads } from './upload-operations.ts';
 
 type Parameters = ReadonlyMap<string, string>;
@@ -28,7 +28,8 @@ export async function bucketOperation(
   switch (method) {
     case 'PUT':
       checkAclOfBucket(request.head);
-      store.createBucket(bucket);
+      checkLocation(await readDocument(request, 'CreateBucketConfiguration', MAX_SETTING_BYTES), request.region);
+      createBucket(store, bucket, request.region);
       return emptyReply(200, { location: `/${bucket}` });
     case 'HEAD':
       store.checkBucket(bucket);
@@ -49,12 +50,33 @@ export async function bucketOperation(
   throw new AwsError('MethodNotAllowed', 'The specified method is not allowed against this resource.', 405);
 }
 
+/** The region in which a bucket is created is that of the request. @throws {AwsError} IllegalLocationConstraintException */
+function checkLocation(document: ParsedXml | undefined, region: string): void {
+  const location = textOf(document, 'LocationConstraint') || undefined;
+  // The first region has no name here.
+  if (location !== (region === FIRST_REGION ? undefined : region))
+    throw new AwsError(
+      'IllegalLocationConstraintException',
+      `The ${location ?? 'unspecified'} location constraint is incompatible for the region specific endpoint this request was sent to.`,
+    );
+}
+
+/** In the first region, creating one's own bucket again succeeds. */
+function createBucket(store: ObjectStore, bucket: string, region: string): void {
+  try {
+    store.createBucket(bucket);
+  } catch (error) {
+    const exists = error instanceof ObjectError && error.code === 'BucketAlreadyOwnedByYou';
+    if (!exists || region !== FIRST_REGION) throw error;
+  }
+}
+
 function listV2(store: ObjectStore, bucket: string, parameters: Parameters): AwsReply {
   const token = parameters.get('continuation-token');
   const after = token === undefined ? (parameters.get('start-after') ?? '') : fromToken(token);
   const options = listOptions(parameters, after);
   const page = store.list(bucket, options);
-  const text = encoder(parameters);
+  const text = keyEncoder(parameters);
   return xmlReply({
     ListBucketResult: {
       Name: bucket,
@@ -70,7 +92,7 @@ function listV2(store: ObjectStore, bucket: string, parameters: Parameters): Aws
 function listV1(store: ObjectStore, bucket: string, parameters: Parameters): AwsReply {
   const options = listOptions(parameters, parameters.get('marker') ?? '');
   const page = store.list(bucket, options);
-  const text = encoder(parameters);
+  const text = keyEncoder(parameters);
   return xmlReply({
     ListBucketResult: {
       Name: bucket,
@@ -93,7 +115,7 @@ function listElements(
   { prefix, delimiter, maxKeys }: ReturnType<typeof listOptions>,
   parameters: Parameters,
 ): XmlElements {
-  const text = encoder(parameters);
+  const text = keyEncoder(parameters);
   return {
     Prefix: text(prefix),
     Delimiter: delimiter === '' ? undefined : text(delimiter),
@@ -122,14 +144,6 @@ const objectElements = (
   StorageClass: 'STANDARD',
 });
 
-/** With `encoding-type=url`, keys are escaped, because XML cannot represent every character. @throws {AwsError} InvalidArgument */
-function encoder(parameters: Parameters): (text: string) => string {
-  const type = parameters.get('encoding-type');
-  if (type === undefined) return text => text;
-  if (type === 'url') return text => text.split('/').map(encode).join('/');
-  throw new AwsError('InvalidArgument', 'Invalid Encoding Method specified in Request');
-}
-
 const toToken = (key: string): string => Buffer.from(key).toString('base64url');
 const fromToken = (token: string): string => {
   const key = Buffer.from(token, 'base64url').toString();
@@ -142,7 +156,7 @@ function listVersions(store: ObjectStore, bucket: string, parameters: Parameters
   const marker = parameters.get('key-marker') ?? '';
   const options = listOptions(parameters, marker);
   const page = store.list(bucket, options);
-  const text = encoder(parameters);
+  const text = keyEncoder(parameters);
   const { Contents: _, ...elements } = listElements(page, options, parameters);
   return xmlReply({
     ListVersionsResult: {
@@ -167,15 +181,16 @@ const MAX_DOCUMENT_BYTES = 2 * 1024 * 1024;
 
 async function deleteMany(store: ObjectStore, request: AwsRequest, bucket: string): Promise<AwsReply> {
   store.checkBucket(bucket);
-  const [root] = children(readXml((await readBody(request, MAX_DOCUMENT_BYTES)).toString()), 'Delete');
+  const root = await readDocument(request, 'Delete', MAX_DOCUMENT_BYTES);
   const objects = children(root, 'Object');
   const keys = objects.map(object => textOf(object, 'Key'));
   if (keys.length === 0 || keys.length > MAX_DELETED || keys.some(key => key === undefined))
     throw new AwsError('MalformedXML', `Delete takes 1 to ${MAX_DELETED} objects, each with a Key.`);
   const deleted: XmlElements[] = [];
   const errors: XmlElements[] = [];
-  for (const key of keys as readonly string[]) {
+  for (const [i, key] of (keys as readonly string[]).entries()) {
     try {
+      checkVersion(textOf(objects[i], 'VersionId'));
       await store.delete(bucket, key);
       deleted.push({ Key: key });
     } catch (error) {

@@ -3,10 +3,11 @@
 import type { ObjectStore } from '../../../objects/object-store.ts';
 import { AwsError } from '../aws-error.ts';
 import type { AwsReply, AwsRequest } from '../aws-request.ts';
-import { readBody } from '../read-body.ts';
-import { children, type ParsedXml, readXml, textOf, type XmlElements } from '../xml.ts';
+import { children, type ParsedXml, textOf, type XmlElements } from '../xml.ts';
 import { checkAcl, MAX_SETTING_BYTES } from './access-lists.ts';
+import { readDocument } from './read-document.ts';
 import { emptyReply, owner, xmlReply } from './s3-reply.ts';
+import { FIRST_REGION } from './s3-request.ts';
 
 /** The access control list of everything: the owner may do all. */
 export const ownersControl: XmlElements & Readonly<Record<string, XmlElements>> = {
@@ -42,7 +43,6 @@ const unset: Readonly<Record<string, Unset>> = {
     },
   },
   lifecycle: { code: 'NoSuchLifecycleConfiguration', message: 'The lifecycle configuration does not exist' },
-  location: { document: { LocationConstraint: {} } },
   logging: { document: { BucketLoggingStatus: {} } },
   notification: { document: { NotificationConfiguration: {} } },
   'object-lock': {
@@ -77,7 +77,7 @@ const unset: Readonly<Record<string, Unset>> = {
 
 /** The setting that a request names. */
 export const settingIn = (parameters: ReadonlyMap<string, string>): string | undefined =>
-  Object.keys(unset).find(name => parameters.has(name));
+  [...Object.keys(unset), 'location'].find(name => parameters.has(name));
 
 /** Settings that a new bucket does not have: deleting them changes nothing. Encryption returns to that of a new bucket. */
 const deletable: ReadonlySet<string> = new Set([
@@ -109,6 +109,11 @@ const roots: Readonly<Record<string, string>> = {
   requestPayment: 'RequestPaymentConfiguration',
 };
 
+/** In the first region, buckets have no location. */
+const locationIn = (region: string): Readonly<Record<string, XmlElements>> => ({
+  LocationConstraint: region === FIRST_REGION ? {} : { '#': region },
+});
+
 /** @throws {AwsError} of a setting that was never configured; NotImplemented for changes to what a new bucket does not have */
 export async function settingOf(
   store: ObjectStore,
@@ -117,15 +122,15 @@ export async function settingOf(
   name: string,
 ): Promise<AwsReply> {
   store.checkBucket(bucket);
-  const setting = unset[name]!;
   const { method } = request.head;
+  const setting: Unset = unset[name] ?? { document: locationIn(request.region) };
   if (method === 'DELETE' && deletable.has(name)) return emptyReply(204);
   if (method === 'PUT' && name === 'acl') {
-    checkAcl(request.head, await readBody(request, MAX_SETTING_BYTES));
+    checkAcl(request.head, await readDocument(request, 'AccessControlPolicy', MAX_SETTING_BYTES));
     return emptyReply(200);
   }
   if (method === 'PUT' && isAsNew[name] !== undefined) {
-    const [root] = children(readXml((await readBody(request, MAX_SETTING_BYTES)).toString()), roots[name]!);
+    const root = await readDocument(request, roots[name]!, MAX_SETTING_BYTES);
     if (root !== undefined && isAsNew[name](root)) return emptyReply(200);
   }
   if (method !== 'GET')

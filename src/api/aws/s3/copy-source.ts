@@ -1,11 +1,12 @@
 // The source of a copy.
 import { AwsError } from '../aws-error.ts';
 import { decode, header, type RequestHead } from '../signature/request-head.ts';
-import { addressOf, type S3Address } from './s3-request.ts';
+import { addressOf, checkVersion, type S3Address } from './s3-request.ts';
 
 /** @throws {AwsError} InvalidArgument */
 export function copySource(head: RequestHead): S3Address {
-  const source = (header(head, 'x-amz-copy-source') ?? '').replace(/\?versionId=.*$/, '');
+  const [source = '', version] = (header(head, 'x-amz-copy-source') ?? '').split('?versionId=');
+  checkVersion(version);
   // Some clients escape the slash between bucket and key, too.
   const address = addressOf(source.includes('/') ? source : decode(source));
   if (address.bucket === '' || address.key === '')

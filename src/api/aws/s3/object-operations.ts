@@ -4,17 +4,18 @@ import type { ObjectAttributes, ObjectRow } from '../../../objects/object-index.
 import type { ObjectStore } from '../../../objects/object-store.ts';
 import { AwsError } from '../aws-error.ts';
 import type { AwsReply, AwsRequest } from '../aws-request.ts';
-import { readBody } from '../read-body.ts';
 import { header, type RequestHead } from '../signature/request-head.ts';
 import { checkAcl, MAX_SETTING_BYTES } from './access-lists.ts';
 import { ownersControl } from './bucket-settings.ts';
 import { copySource } from './copy-source.ts';
 import { objectAttributes } from './object-attributes.ts';
 import { tagging } from './object-tags.ts';
+import { readDocument } from './read-document.ts';
 import { checksumHeaders, copyResult, emptyReply, quoted, xmlReply } from './s3-reply.ts';
 import {
   attributesOf,
   checksumAlgorithmOf,
+  checkVersion,
   conditionsOf,
   expectedBytes,
   partNumberOf,
@@ -33,7 +34,7 @@ export async function objectOperation(
   parameters: Parameters,
 ): Promise<AwsReply> {
   const { head } = request;
-  checkVersion(parameters);
+  checkVersion(parameters.get('versionId'));
   if (parameters.has('tagging')) return tagging(store, request, address);
   if (parameters.has('attributes') && head.method === 'GET') return objectAttributes(store, head, address);
   if (parameters.has('acl') && head.method === 'GET') {
@@ -42,7 +43,7 @@ export async function objectOperation(
   }
   if (parameters.has('acl') && head.method === 'PUT') {
     store.head(address.bucket, address.key);
-    checkAcl(head, await readBody(request, MAX_SETTING_BYTES));
+    checkAcl(head, await readDocument(request, 'AccessControlPolicy', MAX_SETTING_BYTES));
     return emptyReply(200);
   }
   checkAcl(head);
@@ -76,13 +77,6 @@ export async function objectOperation(
       return emptyReply(204);
   }
   throw new AwsError('MethodNotAllowed', 'The specified method is not allowed against this resource.', 405);
-}
-
-/** Objects have one version, `null`, as in buckets without versioning. @throws {AwsError} InvalidArgument */
-function checkVersion(parameters: Parameters): void {
-  const version = parameters.get('versionId');
-  if (version !== undefined && version !== 'null')
-    throw new AwsError('InvalidArgument', 'Invalid version id specified', 400, { ArgumentName: 'versionId' });
 }
 
 async function put(store: ObjectStore, request: AwsRequest, { bucket, key }: S3Address): Promise<AwsReply> {

@@ -2,8 +2,8 @@
 import type { ObjectStore } from '../../../objects/object-store.ts';
 import { AwsError } from '../aws-error.ts';
 import type { AwsReply, AwsRequest } from '../aws-request.ts';
-import { readBody } from '../read-body.ts';
-import { children, readXml, textOf } from '../xml.ts';
+import { children, type ParsedXml, textOf } from '../xml.ts';
+import { readDocument, rootOf } from './read-document.ts';
 import { emptyReply, xmlReply } from './s3-reply.ts';
 import { type S3Address, uniqueTags } from './s3-request.ts';
 
@@ -19,7 +19,7 @@ export async function tagging(store: ObjectStore, request: AwsRequest, { bucket,
       });
     }
     case 'PUT':
-      store.setTags(bucket, key, tagsInDocument((await readBody(request, MAX_DOCUMENT_BYTES)).toString()));
+      store.setTags(bucket, key, tagsIn(await readDocument(request, 'Tagging', MAX_DOCUMENT_BYTES)));
       return emptyReply(200);
     case 'DELETE':
       store.setTags(bucket, key, {});
@@ -29,9 +29,11 @@ export async function tagging(store: ObjectStore, request: AwsRequest, { bucket,
 }
 
 /** The tags in a Tagging document. @throws {AwsError} MalformedXML, InvalidTag */
-export function tagsInDocument(xml: string): Readonly<Record<string, string>> {
-  const [root] = children(readXml(xml), 'Tagging');
+export const tagsInDocument = (xml: string): Readonly<Record<string, string>> => tagsIn(rootOf(xml, 'Tagging'));
+
+function tagsIn(root: ParsedXml | undefined): Readonly<Record<string, string>> {
   const [set] = children(root, 'TagSet');
+  if (set === undefined) throw new AwsError('MalformedXML', 'A Tagging needs a TagSet.');
   const pairs = children(set, 'Tag').map(tag => {
     const [key, value] = [textOf(tag, 'Key'), textOf(tag, 'Value')];
     if (key === undefined || value === undefined)

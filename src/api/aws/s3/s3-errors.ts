@@ -23,6 +23,7 @@ const statuses: Readonly<Record<ObjectErrorCode, number>> = {
   InvalidRequest: 400,
   InvalidTag: 400,
   KeyTooLongError: 400,
+  MalformedXML: 400,
   MetadataTooLarge: 400,
   NoSuchBucket: 404,
   NoSuchKey: 404,

@@ -6,7 +6,10 @@ import type { ExpectedBytes } from '../../../objects/expected-bytes.ts';
 import type { ChecksumType, ObjectAttributes, ObjectRow } from '../../../objects/object-index.ts';
 import { AwsError } from '../aws-error.ts';
 import type { AwsRequest } from '../aws-request.ts';
-import { header, queryParameters, type RequestHead } from '../signature/request-head.ts';
+import { encode, header, queryParameters, type RequestHead } from '../signature/request-head.ts';
+
+/** The region that S3 had first: its buckets have no location, and it has rules that are older than the others'. */
+export const FIRST_REGION = 'us-east-1';
 
 export interface S3Address {
   /** Empty: the service. */
@@ -142,6 +145,20 @@ export const checksumsIn = (head: RequestHead): ObjectRow['checksums'] =>
       return value === undefined ? [] : [[algorithm, value]];
     }),
   );
+
+/** With `encoding-type=url`, keys are escaped, because XML cannot represent every character. @throws {AwsError} InvalidArgument */
+export function keyEncoder(parameters: ReadonlyMap<string, string>): (text: string) => string {
+  const type = parameters.get('encoding-type');
+  if (type === undefined) return text => text;
+  if (type === 'url') return text => text.split('/').map(encode).join('/');
+  throw new AwsError('InvalidArgument', 'Invalid Encoding Method specified in Request');
+}
+
+/** Objects have one version, `null`, as in buckets without versioning. @throws {AwsError} InvalidArgument */
+export function checkVersion(version: string | undefined): void {
+  if (version !== undefined && version !== 'null')
+    throw new AwsError('InvalidArgument', 'Invalid version id specified', 400, { ArgumentName: 'versionId' });
+}
 
 /** @throws {AwsError} InvalidArgument */
 export function partNumberOf(parameters: ReadonlyMap<string, string>): number {

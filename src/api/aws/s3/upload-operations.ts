@@ -1,13 +1,14 @@
 // Uploads in parts: created, filled, listed, completed.
 import { checksumAlgorithms } from '../../../objects/checksums.ts';
-import type { ObjectRow } from '../../../objects/object-index.ts';
+import type { ObjectRow, UploadRow } from '../../../objects/object-index.ts';
+import { commonPrefixOf } from '../../../objects/object-list.ts';
 import type { ObjectStore } from '../../../objects/object-store.ts';
 import { AwsError } from '../aws-error.ts';
 import type { AwsReply, AwsRequest } from '../aws-request.ts';
-import { readBody } from '../read-body.ts';
 import { header, type RequestHead } from '../signature/request-head.ts';
-import { children, type ParsedXml, readXml, textOf } from '../xml.ts';
+import { children, type ParsedXml, textOf } from '../xml.ts';
 import { copySource } from './copy-source.ts';
+import { readDocument } from './read-document.ts';
 import {
   checksumElements,
   checksumHeaders,
@@ -25,6 +26,7 @@ import {
   conditionsOf,
   expectedBytes,
   integerParameter,
+  keyEncoder,
   partNumberOf,
   type S3Address,
 } from './s3-request.ts';
@@ -110,7 +112,9 @@ export async function completeUpload(
   { bucket, key }: S3Address,
   upload: string,
 ): Promise<AwsReply> {
-  const [root] = children(readXml((await readBody(request, MAX_DOCUMENT_BYTES)).toString()), 'CompleteMultipartUpload');
+  // The checksums in the headers are those of the object, not of the document.
+  const { md5 } = expectedBytes(request);
+  const root = await readDocument(request, 'CompleteMultipartUpload', MAX_DOCUMENT_BYTES, { md5 });
   const parts = children(root, 'Part').map(part => {
     const [number, etag] = [textOf(part, 'PartNumber'), textOf(part, 'ETag')];
     if (number === undefined || !/^\d{1,5}$/.test(number) || etag === undefined)
@@ -146,34 +150,48 @@ const checksumsOf = (part: ParsedXml): ObjectRow['checksums'] =>
     }),
   );
 
+/** A page of uploads; those whose keys are equal up to the delimiter are one entry, a common prefix. */
 export function listUploads(store: ObjectStore, bucket: string, parameters: Parameters): AwsReply {
   const [prefix, keyMarker] = [parameters.get('prefix') ?? '', parameters.get('key-marker') ?? ''];
-  const idMarker = parameters.get('upload-id-marker') ?? '';
+  const [delimiter, idMarker] = [parameters.get('delimiter') ?? '', parameters.get('upload-id-marker') ?? ''];
   const max = integerParameter(parameters, 'max-uploads', 1000, 1000);
-  const all = store.uploads(bucket).filter(({ key }) => key.startsWith(prefix) && key >= keyMarker);
+  const text = keyEncoder(parameters);
+  const all = store.uploads(bucket).filter(({ key }) => key.startsWith(prefix));
   // Uploads of one key follow each other in the order of their creation.
-  const seen = all.findIndex(({ id }) => id === idMarker) + 1;
-  const rest = seen > 0 ? all.slice(seen) : all.filter(({ key }) => keyMarker === '' || key > keyMarker);
-  const page = rest.slice(0, max);
-  const isTruncated = page.length < rest.length;
+  const seen = all.findIndex(({ id, key }) => id === idMarker && key === keyMarker) + 1;
+  const isAfter = (entry: string): boolean =>
+    keyMarker === '' || Buffer.compare(Buffer.from(entry), Buffer.from(keyMarker)) > 0;
+  const entries = new Map<string, UploadRow | string>();
+  for (const upload of seen > 0 ? all.slice(seen) : all) {
+    const common = commonPrefixOf(upload.key, prefix, delimiter);
+    if (seen > 0 || isAfter(common ?? upload.key)) entries.set(common ?? upload.id, common ?? upload);
+  }
+  const page = [...entries.values()].slice(0, max);
+  const isTruncated = page.length < entries.size;
+  const last = isTruncated ? page.at(-1) : undefined;
   return xmlReply({
     ListMultipartUploadsResult: {
       Bucket: bucket,
-      KeyMarker: keyMarker,
+      KeyMarker: text(keyMarker),
       UploadIdMarker: idMarker,
-      NextKeyMarker: isTruncated ? page.at(-1)?.key : undefined,
-      NextUploadIdMarker: isTruncated ? page.at(-1)?.id : undefined,
-      Prefix: prefix,
+      NextKeyMarker: last && text(typeof last === 'string' ? last : last.key),
+      NextUploadIdMarker: typeof last === 'object' ? last.id : undefined,
+      Prefix: text(prefix),
+      Delimiter: delimiter === '' ? undefined : text(delimiter),
+      EncodingType: parameters.get('encoding-type'),
       MaxUploads: max,
       IsTruncated: isTruncated,
-      Upload: page.map(({ id, key, createdMs, checksum }) => ({
-        Key: key,
-        UploadId: id,
-        StorageClass: 'STANDARD',
-        Initiated: new Date(createdMs).toISOString(),
-        ChecksumAlgorithm: checksum?.algorithm,
-        ChecksumType: checksum?.type,
-      })),
+      Upload: page
+        .filter(entry => typeof entry === 'object')
+        .map(({ id, key, createdMs, checksum }) => ({
+          Key: text(key),
+          UploadId: id,
+          StorageClass: 'STANDARD',
+          Initiated: new Date(createdMs).toISOString(),
+          ChecksumAlgorithm: checksum?.algorithm,
+          ChecksumType: checksum?.type,
+        })),
+      CommonPrefixes: page.filter(entry => typeof entry === 'string').map(common => ({ Prefix: text(common) })),
     },
   });
 }
