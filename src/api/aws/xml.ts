@@ -22,7 +22,7 @@ const escapes: Readonly<Record<string, string>> = {
 };
 
 /** Without notation, a character becomes U+FFFD: a client must be able to read the rest. */
-const escape = (text: string): string => text.replace(NOT_XML, '\ufffd').replace(/[&<>"\r]/g, c => escapes[c]!);
+const escaped = (text: string): string => text.replace(NOT_XML, '\ufffd').replace(/[&<>"\r]/g, c => escapes[c]!);
 
 /** A document with one root element. */
 export const writeXml = (root: XmlElements): string =>
@@ -33,12 +33,12 @@ export const writeXml = (root: XmlElements): string =>
 function element(name: string, content: XmlContent): string {
   if (content === undefined) return '';
   if (isList(content)) return content.map(one => element(name, one)).join('');
-  if (typeof content !== 'object') return `<${name}>${escape(String(content))}</${name}>`;
+  if (typeof content !== 'object') return `<${name}>${escaped(String(content))}</${name}>`;
   let [attributes, inner] = ['', ''];
   for (const [key, value] of Object.entries(content))
-    if (key === '#') inner += escape(String(value));
+    if (key === '#') inner += escaped(String(value));
     else if (!key.startsWith('@')) inner += element(key, value);
-    else if (value !== undefined) attributes += ` ${key.slice(1)}="${escape(String(value))}"`;
+    else if (value !== undefined) attributes += ` ${key.slice(1)}="${escaped(String(value))}"`;
   return `<${name}${attributes}>${inner}</${name}>`;
 }
 
