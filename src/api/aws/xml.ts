@@ -3,13 +3,16 @@
 // https://www.w3.org/TR/xml/
 import { AwsError } from './aws-error.ts';
 
-/** Text, or elements by name; a list repeats the element. `@name` is an attribute, `#` the text next to attributes; undefined values are omitted. */
+/**
+ * Text, or elements by name; a list repeats the element. `@name` is an attribute, `#` the text next to attributes; undefined values
+ * are omitted.
+ */
 export type XmlContent = string | number | boolean | undefined | XmlElements | readonly XmlContent[];
 export interface XmlElements {
   readonly [name: string]: XmlContent;
 }
 
-/** What XML 1.0 has no notation for, such as control characters. */
+/** Characters that XML 1.0 has no notation for, such as control characters. */
 const NOT_XML = /[^\t\n\r\x20-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu;
 
 const escapes: Readonly<Record<string, string>> = {
