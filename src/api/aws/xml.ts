@@ -4,8 +4,8 @@
 import { AwsError } from './aws-error.ts';
 
 /**
- * Text, or elements by name; a list repeats the element. `@name` is an attribute, `#` the text next to attributes; undefined values
- * are omitted.
+ * Text, or elements by name; a list repeats the element. `@name` is an attribute, `#` the text next to attributes; undefined
+ * values are omitted.
  */
 export type XmlContent = string | number | boolean | undefined | XmlElements | readonly XmlContent[];
 export interface XmlElements {
