@@ -2,6 +2,7 @@
 import { execFileSync } from 'node:child_process';
 import { readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { oldestNode, tooOldText } from '../src/base/node-version.ts';
 import { buildConsole } from './build-console.ts';
 import { bundle } from './bundle.ts';
 import { isForTests } from './test-files.ts';
@@ -13,14 +14,19 @@ rmSync(dist, { recursive: true, force: true });
 execFileSync('tsc', ['-p', 'tsconfig.build.json'], { cwd: root, stdio: 'inherit' });
 await bundle(dist);
 await buildConsole(join(dist, 'console'));
-// The entry point for Node before 22 and for bundlers, which cannot run the package.
+// The entry point for bundlers, which cannot run the package, and for versions of Node that do not know `module-sync`. Those find
+// the names of a CommonJS module by reading it: without them, an import would fail before the message.
+const names = Object.keys(await import(join(dist, 'index.js'))).filter(name => name !== 'default');
 writeFileSync(
   join(dist, 'unsupported.cjs'),
   `'use strict';
-const message = 'Trenio needs Node.js 24 or newer and cannot be bundled, because it compiles and loads native code. ' +
-  'This is ' + (typeof process === 'object' && process.versions && process.versions.node ? 'Node.js ' + process.versions.node : 'not Node.js') +
-  '. With a bundler, mark trenio as external (esbuild: --external:trenio; Vite: ssr.external; webpack: externals).';
+const node = typeof process === 'object' && process.versions && process.versions.node;
+const tooOld = ${JSON.stringify(tooOldText('VERSION'))}.replace('VERSION', node);
+const bundled = 'Trenio cannot be bundled, because it compiles and loads native code. Mark trenio as external ' +
+  '(esbuild: --external:trenio; Vite: ssr.external; webpack: externals).';
+const message = node && parseInt(node, 10) < ${oldestNode} ? tooOld : bundled;
 throw Object.assign(new Error(message), { stack: message });
+${names.map(name => `exports.${name} = 0;`).join('\n')}
 `,
 );
 

@@ -19,7 +19,8 @@ const nameOf = (file: string): string => relative(source, file).split(sep).join(
  * place (starts as a process or a worker), or that names itself (its exports are imported again in workers).
  */
 export function entriesOf(): readonly string[] {
-  const entries = new Set(['index', 'cli/main']);
+  // base/require-node is evaluated before all chunks: they may need a newer Node than the one that loads them.
+  const entries = new Set(['base/require-node', 'index', 'cli/main']);
   const files = globSync('**/*.ts', { cwd: source }).map(file => file.split(sep).join('/'));
   const sources = new Set(files.filter(file => !isForTests(file)));
   for (const file of sources) {
@@ -67,6 +68,33 @@ const ownPlaces: Plugin = {
   },
 };
 
+/**
+ * Turns names that are imported from Node's own modules into properties. A name that an older Node lacks would be a syntax error
+ * of the package, before base/require-node.ts can say which version is needed.
+ */
+const linkedByOlderNodes: Plugin = {
+  name: 'linked-by-older-nodes',
+  transform(code, id) {
+    if (!id.startsWith(source) || !code.includes("'node:")) return null;
+    const { program } = parseSync(id, code);
+    let replaced = code;
+    for (const [i, statement] of [...program.body.entries()].reverse()) {
+      if (statement.type !== 'ImportDeclaration' || !statement.source.value.startsWith('node:')) continue;
+      if (statement.importKind === 'type') continue;
+      const names = statement.specifiers.flatMap(specifier =>
+        specifier.type === 'ImportSpecifier' && specifier.importKind !== 'type' ? [specifier] : [],
+      );
+      if (names.length === 0) continue;
+      const properties = names.map(({ imported, local }) =>
+        imported.type === 'Literal' || imported.name === local.name ? local.name : `${imported.name}: ${local.name}`,
+      );
+      const module = `import builtin${i} from '${statement.source.value}'; const { ${properties.join(', ')} } = builtin${i};`;
+      replaced = replaced.slice(0, statement.start) + module + replaced.slice(statement.end);
+    }
+    return { code: replaced };
+  },
+};
+
 /** @param accepted the codes of warnings that are no fault */
 const open = (entries: readonly string[], accepted: readonly string[] = []): Promise<RolldownBuild> =>
   rolldown({
@@ -74,7 +102,7 @@ const open = (entries: readonly string[], accepted: readonly string[] = []): Pro
     cwd: root,
     platform: 'node',
     external: id => !/^(?:\.{0,2}\/|@oxc-project\/|\0)/.test(id),
-    plugins: [ownPlaces],
+    plugins: [ownPlaces, linkedByOlderNodes],
     // As they were written: modules with effects, names of classes, the exports of an entry.
     treeshake: false,
     preserveEntrySignatures: 'allow-extension',
