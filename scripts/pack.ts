@@ -16,6 +16,7 @@ function restore(): void {
 async function prepare(): Promise<void> {
   restore();
   await import('./build.ts');
+  await import('./write-api.ts');
   const text = readFileSync(manifest, 'utf8');
   const { devDependencies: _, scripts: __, allowScripts: ___, ...rest } = JSON.parse(text) as Record<string, unknown>;
   // Node 22.10 and newer support `module-sync`, which works for both import and require.

@@ -37,7 +37,7 @@ test('train, resume, deploy, request, stop', async () => {
   };
   const stdout = await train('--output', 'whole');
   expect(stdout).toContain('2 ranks, 16 sequences per step, 12 steps');
-  expect(stdout).toMatch(/BERT classification, 1 layers of 16 .*this run/);
+  expect(stdout).toMatch(/BERT, 1 layers of 16 .*this run/);
   expect(stdout).toMatch(/ml\.trn1\.32xlarge .*published/);
   expect(stdout).toMatch(/ml\.p4d\.24xlarge .*predicted/);
   const results = await readRunResults(at('whole', 'results.json'));

@@ -16,7 +16,7 @@ test('examples/sagemaker-bert', async () => {
   expect(stdout).toMatch(/^ml\.trn1\.32xlarge \| validation accuracy 0\.\d+$/m);
   expect(stdout).toMatch(/^ml\.p4d\.24xlarge \| bert-p4d-\S+: Completed, \d+ s billed, \$\d\.\d+ at \$[\d.]+\/h$/m);
   expect(stdout).toMatch(/^BERT, 1 layers of 16.* ml\.p4d\.24xlarge .* this run$/m);
-  expect(stdout).toMatch(/^BERT-base classification +ml\.trn1\.32xlarge .* published; its printed cost is \$41\.47/m);
+  expect(stdout).toMatch(/^BERT-base classification +ml\.trn1\.32xlarge .* published$/m);
   expect(stdout).toMatch(/^ {2}→ \[\{"label":"(?:posi|nega)tive","score":0\.\d+/m);
   expect(stdout).toContain('Endpoint deleted.\n');
   expect(leftovers().filter(name => !before.includes(name))).toEqual([]);

@@ -20,6 +20,8 @@ const vocabularySize = 8000;
 export interface Reviews {
   readonly trainingName: string;
   readonly validationName: string;
+  /** Whether they were generated, not written by people. */
+  readonly areSynthetic: boolean;
   readonly tokenizer: WordPieceTokenizer;
   readonly training: TokenizedReviews;
   readonly validation: TokenizedReviews;
@@ -36,8 +38,9 @@ export async function loadData(options: Options, maxLength: number): Promise<Rev
   const [training, validation] = held === undefined ? split(rows, options.seed) : [rows, await loadReviews(held)];
   const tokenizer = await tokenizerFor(options, training);
   return {
-    trainingName: options.data ?? 'the included review corpus',
-    validationName: options.validation ?? (shipped ? 'the included review corpus, held out' : `a tenth of ${file}`),
+    trainingName: options.data ?? 'the included synthetic reviews',
+    validationName: options.validation ?? (shipped ? 'more of them, held out' : `a tenth of ${file}`),
+    areSynthetic: shipped,
     tokenizer,
     training: TokenizedReviews.from(training, tokenizer, { maxLength }),
     validation: TokenizedReviews.from(validation, tokenizer, { maxLength }),

@@ -154,6 +154,7 @@ while (step < totalSteps) {
     if (isMain()) await report.saveModel(model);
   }
   await checkpointer.save(step);
+  report.resume();
 }
 await checkpointer.close();
 if (isMain()) await report.finish(progress.best);

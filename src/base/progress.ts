@@ -33,7 +33,7 @@ export interface ProgressOptions {
   /** Milliseconds from any fixed point, for example performance.now. */
   readonly nowMs: () => number;
   /** Minimum time between two lines if the stream is not a terminal. */
-  readonly logEveryMs?: number;
+  readonly logEveryMs?: number | (() => number);
   /** Minimum time between two updates on a terminal. */
   readonly drawEveryMs?: number;
   /** Show nothing before this time has passed, for work that is often quick. */
@@ -56,7 +56,7 @@ const CLEAR_LINE = '\r\u001b[K';
 export class ProgressLine {
   readonly #options: ProgressOptions;
   readonly #medium: ProgressMedium;
-  readonly #intervalMs: number;
+  readonly #intervalMs: () => number;
   readonly #hiddenUntilMs: number;
   /** The latest text; the text on screen may be older. */
   #text = '';
@@ -66,8 +66,9 @@ export class ProgressLine {
   constructor(options: ProgressOptions) {
     this.#options = options;
     this.#medium = options.medium ?? mediumOf(options.stream);
-    const isLog = this.#medium === 'log';
-    this.#intervalMs = isLog ? (options.logEveryMs ?? 5000) : (options.drawEveryMs ?? 50);
+    const { logEveryMs = 5000, drawEveryMs = 50 } = options;
+    const everyMs = this.#medium === 'log' ? logEveryMs : drawEveryMs;
+    this.#intervalMs = typeof everyMs === 'function' ? everyMs : () => everyMs;
     this.#hiddenUntilMs = options.afterMs === undefined ? Number.NEGATIVE_INFINITY : options.nowMs() + options.afterMs;
   }
 
@@ -75,7 +76,7 @@ export class ProgressLine {
   update(text: string): void {
     this.#text = text;
     const nowMs = this.#options.nowMs();
-    if (nowMs >= this.#hiddenUntilMs && nowMs - this.#shownAtMs >= this.#intervalMs) this.#show();
+    if (nowMs >= this.#hiddenUntilMs && nowMs - this.#shownAtMs >= this.#intervalMs()) this.#show();
   }
 
   /** Writes a separate line (a warning, an evaluation) above the progress line. */

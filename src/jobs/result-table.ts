@@ -110,19 +110,20 @@ function predictedRow({ published, iterationsPerSecond, billableSeconds }: Predi
   };
 }
 
+// At most 120 columns in all.
 const columns: readonly Column[] = [
-  { header: 'model', maxWidth: 40 },
-  { header: 'machine', maxWidth: 40 },
+  { header: 'model', maxWidth: 26 },
+  { header: 'machine', maxWidth: 24 },
   { header: 'price/h', align: 'right' },
-  { header: 'iterations/s', align: 'right' },
-  { header: 'validation accuracy', align: 'right' },
-  { header: 'billable s', align: 'right' },
+  { header: 'steps/s', align: 'right' },
+  { header: 'accuracy', align: 'right' },
+  { header: 'billed s', align: 'right' },
   { header: 'cost', align: 'right' },
   { header: 'from' },
 ];
 
 /**
- * The rows as text, for a terminal.
+ * The rows as text, for a terminal of 120 columns.
  * @example
  * ```ts no-run
  * const { table } = await readRunResults('runs/polarity/results.json');
@@ -130,12 +131,12 @@ const columns: readonly Column[] = [
  * ```
  */
 export function formatResultTable(rows: readonly ResultRow[]): string {
-  return formatTable(
+  const table = formatTable(
     columns,
     rows.map(row => [
       row.model,
       row.machine,
-      row.usdPerHour === undefined ? 'no public price' : formatUsd(row.usdPerHour, { maxDecimals: 6 }),
+      row.usdPerHour === undefined ? 'none' : formatUsd(row.usdPerHour, { maxDecimals: 6 }),
       row.iterationsPerSecond.toFixed(2),
       accuracyOf(row),
       formatSeconds(row.billableSeconds),
@@ -143,22 +144,22 @@ export function formatResultTable(rows: readonly ResultRow[]): string {
       originOf(row),
     ]),
   );
+  const printed = rows.flatMap(row =>
+    row.kind === 'published'
+      ? [`${row.machine} ${formatUsd(row.printedUsd)} (${formatUsd(row.printedMinusCost, { sign: true })})`]
+      : [],
+  );
+  return printed.length === 0 ? table : `${table}\nCost is price × time. The publication prints ${printed.join(', ')}.`;
 }
 
 function accuracyOf({ kind, validationAccuracy }: ResultRow): string {
   if (validationAccuracy !== undefined) return validationAccuracy.toFixed(3);
-  return kind === 'predicted' ? '' : 'not measured';
+  return kind === 'predicted' ? '' : 'unknown';
 }
 
 function originOf(row: ResultRow): string {
-  switch (row.kind) {
-    case 'measured':
-      return 'this run';
-    case 'predicted':
-      return `predicted (${formatPercent(row.difference)} iterations/s)`;
-    case 'published':
-      return `published; its printed cost is ${formatUsd(row.printedUsd)} (${formatUsd(row.printedMinusCost, { sign: true })})`;
-  }
+  if (row.kind === 'measured') return 'this run';
+  return row.kind === 'published' ? 'published' : `predicted (${formatPercent(row.difference)})`;
 }
 const formatPercent = (share: number): string => `${share < 0 ? '−' : '+'}${Math.abs(100 * share).toFixed(1)} %`;
 

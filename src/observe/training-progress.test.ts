@@ -30,12 +30,14 @@ test('loss, rates, time left, MFU and the prediction, if known', () => {
     'step 10/100  loss 0.1235  64 sequences/s  8,192 tokens/s  45.0 s left  500 ms/step (predicted 450 ms)  MFU 20.0 %\n',
   );
   expect(losses).toEqual([0.12345]);
-  // An evaluation is not training.
+  // Neither an evaluation nor compiling is training: the rates of the steps before remain.
+  progress.pause();
   nowMs += 60_000;
   progress.resume();
-  nowMs += 1000;
+  emit({ kind: 'compile', milliseconds: 3000, fromCache: false });
+  nowMs += 3500;
   progress.step(11);
-  expect(lines.at(-1)).toContain('1 min 29 s left');
+  expect(lines.at(-1)).toContain('44.5 s left  500 ms/step');
   progress.done();
   leave();
 });

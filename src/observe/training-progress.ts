@@ -20,6 +20,9 @@ export interface TrainingProgressOptions extends Partial<ProgressOptions> {
 
 /** Rates are averaged over about this number of recent steps. */
 const window = 50;
+/** In a log: a line every two seconds at first, when one waits for it, then fewer. */
+const logEveryMs = { first: 2000, later: 5000 } as const;
+const firstMs = 60_000;
 
 /**
  * The progress line of a training loop.
@@ -38,8 +41,10 @@ export class TrainingProgress {
   readonly #options: TrainingProgressOptions;
   readonly #line: ProgressLine;
   readonly #nowMs: () => number;
-  /** The end times of the last steps. */
+  /** The end times of the last steps, on a clock that stands still while something else than training happens. */
   readonly #ends: { readonly step: number; readonly ms: number; readonly flops: number }[];
+  #notTrainingMs = 0;
+  #pausedAtMs: number | undefined;
   #loss: number | undefined;
   #flops = 0;
   readonly #flopsOf = new Map<number, number>();
@@ -48,7 +53,13 @@ export class TrainingProgress {
   constructor(options: TrainingProgressOptions) {
     this.#options = options;
     this.#nowMs = options.nowMs ?? (() => performance.now());
-    this.#line = new ProgressLine({ ...options, stream: options.stream ?? process.stderr, nowMs: this.#nowMs });
+    const begunMs = this.#nowMs();
+    this.#line = new ProgressLine({
+      logEveryMs: () => (this.#nowMs() - begunMs < firstMs ? logEveryMs.first : logEveryMs.later),
+      ...options,
+      stream: options.stream ?? process.stderr,
+      nowMs: this.#nowMs,
+    });
     this.#ends = [{ step: options.firstStep ?? 0, ms: this.#nowMs(), flops: 0 }];
     this.#unsubscribe = subscribe(this.#hear);
   }
@@ -59,7 +70,8 @@ export class TrainingProgress {
       this.#loss = loss;
       emit({ kind: 'loss', value: loss });
     }
-    this.#ends.push({ step, ms: this.#nowMs(), flops: this.#flops });
+    this.resume();
+    this.#ends.push({ step, ms: this.#nowMs() - this.#notTrainingMs, flops: this.#flops });
     if (this.#ends.length > window) this.#ends.shift();
     this.#line.update(this.#text());
   }
@@ -67,11 +79,14 @@ export class TrainingProgress {
   print(line: string): void {
     this.#line.print(line);
   }
-  /** Call it after an evaluation or a checkpoint: the time since the last step is not training. */
+  /** Call it before an evaluation or a checkpoint: the time until `resume`, or the next step, is not training. */
+  pause(): void {
+    this.#pausedAtMs ??= this.#nowMs();
+  }
+  /** Call it after an evaluation or a checkpoint. */
   resume(): void {
-    const { step, flops } = this.#ends.at(-1)!;
-    this.#ends.length = 0;
-    this.#ends.push({ step, ms: this.#nowMs(), flops });
+    if (this.#pausedAtMs !== undefined) this.#notTrainingMs += this.#nowMs() - this.#pausedAtMs;
+    this.#pausedAtMs = undefined;
   }
   /** Ends the line. */
   done(): void {
@@ -81,6 +96,8 @@ export class TrainingProgress {
 
   readonly #hear = (event: ObservedEvent): void => {
     if (event.kind === 'program') this.#flopsOf.set(event.id, event.flops);
+    // An evaluation that compiles is paused as a whole.
+    else if (event.kind === 'compile' && this.#pausedAtMs === undefined) this.#notTrainingMs += event.milliseconds;
     else if (event.kind === 'run') this.#flops += this.#flopsOf.get(event.program) ?? 0;
   };
 

@@ -1,7 +1,7 @@
 // Counts the documentation of the public API: every name and member is documented, so that editors show it, and every function
 // and class has an example.
 import { expect, test } from 'vitest';
-import { publicApi } from './public-api.ts';
+import { publicApi } from '../../scripts/public-api.ts';
 
 const api = publicApi();
 

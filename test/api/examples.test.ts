@@ -3,9 +3,9 @@
 import { stripTypeScriptTypes } from 'node:module';
 import { formatWithOptions } from 'node:util';
 import { afterAll, expect, test, vi } from 'vitest';
+import { publicApi } from '../../scripts/public-api.ts';
 import * as trenio from '../../src/index.ts';
 import { checkExamples, type Example, type Step } from './examples.ts';
-import { publicApi } from './public-api.ts';
 import { isShown, isText, readShown } from './shown.ts';
 
 vi.stubEnv('TRENIO_BACKEND', 'interpreter');

@@ -1,8 +1,8 @@
 // The `@example` blocks of the public API: type-checked as modules that import the names they use from `trenio`, and split into
 // statements and the results in the comments after them.
 import { isExpressionStatement, isVariableStatement, type Statement } from 'typescript/unstable/ast';
+import { openProject } from '../../scripts/public-api.ts';
 import { root } from '../system.ts';
-import { openProject } from './public-api.ts';
 
 export interface Step {
   readonly code: string;

@@ -1,11 +1,12 @@
 // The grammar: one review about one product that ends up as praise or complaint. No single word gives it away:
 // negation turns words of praise around, and in a contrast only the part that counts in the end decides.
 //
-//   review  → filler? · (plain | contrast | turn) · filler? · conclusion?
+//   review  → everyday(p) | filler? · (plain | contrast | turn) · filler? · conclusion?
 //   plain   → clause(p)+                       "The lid leaks. I threw it away."
 //   contrast→ {a: clause(−p)} but {b: clause(p)}   "Although the lid leaks, I have had no problems with it."
 //   turn    → clause(−p)+ · {b: clause(p)}     "The lid leaks. The cord is short. But overall I love it."
 //   clause  → part does | part is ADJ(p) | part is not ADJ(−p) | statement(p)
+import { everyday } from './everyday.ts';
 import {
   buyers,
   conclusions,
@@ -37,6 +38,7 @@ export interface Review {
  * epochs (0.97; a linear model of single words gets 0.965, of the contrasts alone 0.89). With many more contrasts and
  * bare negations it would need far more than ten thousand reviews.
  */
+const everydayShare = 0.55;
 const plainShare = 0.92;
 const contrastShare = 0.06;
 
@@ -49,6 +51,10 @@ export const writeReview = (polarity: Polarity, random: Random): Review =>
 export function writeReviewOf(product: Product, polarity: Polarity, random: Random): Review {
   const name = random.pick(product.names);
   const say = (template: string): string => fill(template, product, name, random);
+  if (random.chance(everydayShare)) {
+    const text = punctuate(everyday(polarity, random), random);
+    return style({ polarity, title: random.chance(0.7) ? '' : title(polarity, say, random), text }, random);
+  }
   const sentences: string[] = [];
   if (random.chance(0.25)) sentences.push(say(random.pick(fillers)));
   const form = random.uniform();

@@ -1,29 +1,38 @@
 // The exports of `trenio`, as shown by an editor: each name with its documentation, its examples and its members. Read from the
 // sources by the compiler that checks the project.
+import { join } from 'node:path';
+import { SyntaxKind } from 'typescript/unstable/ast';
 import {
   API,
   type Symbol as ApiSymbol,
   type Checker,
   ModifierFlags,
+  NodeBuilderFlags,
   type Project,
   SignatureKind,
   SymbolFlags,
 } from 'typescript/unstable/sync';
-import { root } from '../system.ts';
 
-export interface Member {
-  readonly name: string;
+const root = join(import.meta.dirname, '..');
+
+interface Documented {
+  /** The type as TypeScript writes it; of a function, with all overloads. */
+  readonly type: string;
+  readonly text: string;
+  /** `@throws`, `@param` and so on, without examples. */
+  readonly tags: readonly { readonly name: string; readonly text: string }[];
   readonly isDocumented: boolean;
   readonly examples: readonly string[];
 }
-export interface PublicName {
+export interface Member extends Documented {
+  readonly name: string;
+}
+export interface PublicName extends Documented {
   /** The first path under which it is exported: `nn.functional.relu`. */
   readonly path: string;
   readonly kind: 'function' | 'class' | 'value' | 'type';
   /** Where it is declared, from the root of the repository. */
   readonly file: string;
-  readonly isDocumented: boolean;
-  readonly examples: readonly string[];
   /** For classes, interfaces and object types: the public members that are declared in this repository. */
   readonly members: readonly Member[];
 }
@@ -83,12 +92,40 @@ class Reader {
       path,
       kind: this.#kindOf(symbol),
       file: this.#fileOf(symbol),
-      isDocumented: this.#isDocumented(symbol),
-      examples: this.#examplesOf(symbol),
+      ...this.#documented(symbol),
       members: this.#membersOf(symbol),
     };
   }
 
+  #documented(symbol: ApiSymbol): Documented {
+    return {
+      type: this.#typeOf(symbol),
+      text: this.#checker.getDocumentationCommentOfSymbol(symbol),
+      tags: this.#checker
+        .getJsDocTagsOfSymbol(symbol)
+        .flatMap(({ name, text = '' }) => (name === 'example' ? [] : [{ name, text }])),
+      isDocumented: this.#isDocumented(symbol),
+      examples: this.#examplesOf(symbol),
+    };
+  }
+  #typeOf(symbol: ApiSymbol): string {
+    const type =
+      symbol.flags & (SymbolFlags.Interface | SymbolFlags.TypeAlias)
+        ? this.#checker.getDeclaredTypeOfSymbol(symbol)
+        : this.#checker.getTypeOfSymbol(symbol);
+    if (type === undefined) return '';
+    if (!(symbol.flags & SymbolFlags.Class))
+      return this.#checker.typeToString(type, undefined, NodeBuilderFlags.NoTruncation);
+    return this.#checker
+      .getSignaturesOfType(type, SignatureKind.Construct)
+      .flatMap(signature => {
+        const { ConstructSignature } = SyntaxKind;
+        const flags = NodeBuilderFlags.NoTruncation;
+        const node = this.#checker.signatureToSignatureDeclaration(signature, ConstructSignature, undefined, flags);
+        return node === undefined ? [] : [this.#project.emitter.printNode(node)];
+      })
+      .join('\n');
+  }
   #kindOf(symbol: ApiSymbol): PublicName['kind'] {
     if (symbol.flags & SymbolFlags.Function) return 'function';
     if (symbol.flags & SymbolFlags.Class) return 'class';
@@ -123,8 +160,8 @@ class Reader {
       .filter(member => this.#isPublic(member))
       .map(member => ({
         name: member.name,
+        ...this.#documented(member),
         isDocumented: this.#isDocumented(member) || this.#isInherited(symbol, member.name),
-        examples: this.#examplesOf(member),
       }));
   }
   /** Constructors and signatures are omitted: their class or interface documents them. */
