@@ -1,5 +1,5 @@
-// Writes the API reference to docs/api: one page with a search, made of the docstrings that editors show. Everything that `trenio`
-// exports is in it (test/api checks that all of it is documented). `npm pack` puts it into the package.
+// Writes the API reference to docs/api: one page with a search, made of the docstrings that editors show. Everything that
+// `trenio` exports is in it (test/api checks that all of it is documented). `npm pack` puts it into the package.
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { version } from '../src/base/version.ts';
@@ -7,7 +7,7 @@ import { publicApi } from './public-api.ts';
 
 const folder = join(import.meta.dirname, '..', 'docs', 'api');
 
-/** What the page shows of a name: only what it has. */
+/** The fields of a name that the page shows, without empty ones. */
 const shown = ({ type, text, tags, examples }: Omit<ReturnType<typeof publicApi>[number], 'path' | 'kind'>) => ({
   type,
   ...(text === '' ? {} : { text }),

@@ -204,7 +204,7 @@ export class Report {
     console.log(`checkpoint: ${this.#checkpoint}\nresults:    ${this.#results}`);
   }
 
-  /** What the rows of the table do not have in common. */
+  /** Differences between the rows of the table that forbid comparing them. */
   #caveats(model: BertForSequenceClassification, reviews: Reviews): string {
     const differences = [
       `This run trains ${millions(model)} M parameters; BERT-base has 110 M, so compare steps/s only between its rows.`,
