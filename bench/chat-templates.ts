@@ -1,4 +1,4 @@
-// Random chat templates, and files of templates, rendered as by transformers: text and errors must agree. Prints those that differ.
+// Random chat templates, and files of templates, compared with transformers: text and errors must agree. Prints the differences.
 //
 //   node bench/chat-templates.ts --python ~/venv/bin/python                1,000 random templates
 //   node bench/chat-templates.ts --python … templates/*.jinja              these, with four conversations each

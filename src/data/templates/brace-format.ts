@@ -7,7 +7,7 @@ import { type Dict, type Kwargs, Markup, type Value } from './values.ts';
 
 const opening = /[{}]/g;
 
-/** What the fields of a format text refer to. */
+/** The values that the fields of a format text refer to. */
 export interface FieldSource {
   readonly args: readonly Value[];
   readonly kwargs: Kwargs | Dict;

@@ -1,5 +1,5 @@
-// Compiles the syntax tree of a template to closures. Variables are slots of frames, one frame per call of a function: the template, a
-// macro, a recursive loop, the condition of a loop.
+// Compiles the syntax tree of a template to closures. Variables are slots of frames, one frame per call of a function: the
+// template, a macro, a recursive loop, the condition of a loop.
 import { callValue, getAttribute, getItem, slice } from './attributes.ts';
 import { applyFilter, applyTest, filters, isTest } from './filters.ts';
 import { percentFormat } from './format.ts';

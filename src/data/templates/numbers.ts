@@ -1,4 +1,5 @@
-// Python's numbers as text and back: repr of floats, rounding of exact decimal values (half to even), int() and float(), arithmetic.
+// Python's numbers as text and back: repr of floats, rounding of exact decimal values (half to even), int() and float();
+// arithmetic.
 import { PythonError, type Run, typeError, valueError } from './run.ts';
 import { isText, Markup, Thing, Tuple, textOf, typeName, Undefined, type Value } from './values.ts';
 

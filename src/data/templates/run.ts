@@ -1,5 +1,5 @@
-// One rendering of a template: its limits, its output and the line that is evaluated. Work that grows with the size of its operands is
-// charged before it is done, so that a hostile template ends with an error instead of taking the machine's time or memory.
+// One rendering of a template: its limits, its output and the line that is evaluated. Work that grows with the size of its
+// operands is charged before it is done, so that a hostile template ends with an error instead of taking time and memory.
 
 /** Errors of Python that a template can cause; some filters and lookups react to the kind. */
 export type ErrorKind =
@@ -73,7 +73,7 @@ export class Run {
     this.allocate(text.length);
     this.out += text;
   }
-  /** What `body` writes. */
+  /** Returns the text that `body` writes. */
   capture(body: () => void): string {
     const outer = this.out;
     this.out = '';

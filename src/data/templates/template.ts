@@ -1,5 +1,5 @@
-// A Jinja template with Python's values, as transformers renders chat templates. The engine is our own: templates come with model files,
-// so that rendering has limits and reads nothing but the variables.
+// A Jinja template with Python's values, as transformers renders chat templates. The engine is our own: templates come with model
+// files, so rendering has limits and reads nothing but the variables.
 import { compileTemplate } from './compiler.ts';
 import { TemplateSyntaxError } from './lexer.ts';
 import { parseTemplate } from './parser.ts';

@@ -1,5 +1,5 @@
-// The values of templates, with the types of Python: int is a bigint, float a number, str a string, list an array. Other types are
-// classes. A number from JavaScript is an int if it is whole, because JavaScript has one type of number.
+// The values of templates, with the types of Python: int is a bigint, float a number, str a string, list an array. Other types
+// are classes. A number from JavaScript is an int if it is whole, because JavaScript has one type of number.
 import { PythonError, type Run, typeError } from './run.ts';
 
 export type Value = null | boolean | bigint | number | string | Value[] | Thing;
