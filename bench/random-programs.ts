@@ -1,4 +1,5 @@
-// Random programs through the compiler: each must compile to C or be rejected with a typed error. Some are also run: the compiled
+// Random programs through the compiler: each must compile to C or be rejected with a typed error, with known and with unknown
+// sizes. Some are also run: the compiled
 // code and the kernels, interpreted from the data from which the C is printed, must match the interpreter; with known sizes, and
 // with sizes that the program knows only when it runs.
 //
@@ -9,7 +10,7 @@
 import './help.ts';
 import { parseArgs } from 'node:util';
 import { compileToC, targetOf } from '../src/compiler/index.ts';
-import { disagreements, dynamicDisagreements } from '../src/compiler/testing/random-batch.testing.ts';
+import { disagreements, dynamicDisagreements, withUnknownSizes } from '../src/compiler/testing/random-batch.testing.ts';
 import { moduleOf } from '../src/hlo/program.ts';
 import { randomChoices } from '../src/hlo/random-choices.ts';
 import { randomProgram } from '../src/hlo/random-program.ts';
@@ -38,11 +39,13 @@ const failures = new Map<string, number[]>();
 const fail = (what: string, seed: number): void => void failures.set(what, [...(failures.get(what) ?? []), seed]);
 let ops = 0;
 for (let seed = first; seed < first + count; seed++) {
-  const module = moduleOf(programOf(seed).func);
+  const { func } = programOf(seed);
+  const module = moduleOf(func);
   ops += module.functions[0]!.body.ops.length;
   try {
     verify(module);
     compileToC(module, targets[seed % targets.length]!);
+    withUnknownSizes(func);
   } catch (error) {
     fail(String(error).split('\n')[0]!.replaceAll(/%\d+/g, '%…'), seed);
   }

@@ -6,7 +6,7 @@ import { moduleOf } from '../hlo/program.ts';
 import { type ProgramChoices, randomChoices } from '../hlo/random-choices.ts';
 import { randomProgram } from '../hlo/random-program.ts';
 import { compileToC, targetOf } from './index.ts';
-import { disagreements, dynamicDisagreements } from './testing/random-batch.testing.ts';
+import { disagreements, dynamicDisagreements, withUnknownSizes } from './testing/random-batch.testing.ts';
 
 const choice = fc.record({
   op: fc.nat(1000),
@@ -45,5 +45,12 @@ test('60 programs of up to 400 ops are compiled to C', () => {
   for (let seed = 0; seed < 60; seed++) {
     const { func } = randomProgram(randomChoices(seed, 400));
     expect(() => compileToC(moduleOf(func), targetOf('avx512')), `seed ${seed}`).not.toThrow();
+  }
+});
+// Which values are computed where they are used, likewise.
+test('300 programs of up to 120 ops and of unknown sizes are compiled to C', () => {
+  for (let seed = 0; seed < 300; seed++) {
+    const { func } = randomProgram(randomChoices(seed, 120));
+    expect(() => withUnknownSizes(func), `seed ${seed}`).not.toThrow();
   }
 });

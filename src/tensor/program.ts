@@ -87,10 +87,10 @@ export function programOf(name: string, trace: Trace, results: readonly Value[])
     if (value.op === undefined && trace.sourceOf(value) !== undefined) args.add(value);
   };
   for (const op of recorded) for (const value of captures.get(op) ?? op.operands) see(standsFor(value));
-  for (const value of results) see(standsFor(value));
-  const list = [...args];
   const checks = checked.sort((a, b) => positionOf(a) - positionOf(b)).flatMap(op => trace.checks.get(op)!);
   const all = [...results, ...checks.map(({ wrong }) => wrong)].map(standsFor);
+  all.forEach(see);
+  const list = [...args];
   return {
     func: { name, body: { args: list, ops, results: all }, aliases: list.map(() => undefined) },
     sources: list.map(value => trace.sourceOf(value)!),

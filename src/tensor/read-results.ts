@@ -19,25 +19,29 @@ const maxReads = 4;
 
 /** Which reads of a device's programs have results that the rest of the step uses. */
 export class ReadResults {
-  readonly #positions = new Map<SourceLocation | undefined, Map<number, ReadPlace>>();
+  /** By line, then by the names of the program's ops: a helper's line reads the results of many programs. */
+  readonly #places = new Map<SourceLocation | undefined, Map<string, ReadPlace>>();
 
-  #placeOf(location: SourceLocation | undefined, ops: number): ReadPlace {
-    const positions = this.#positions.get(location) ?? new Map<number, ReadPlace>();
-    this.#positions.set(location, positions);
-    const place = positions.get(ops) ?? { repeats: 0, used: [] };
-    positions.set(ops, place);
+  #placeOf(location: SourceLocation | undefined, ops: ReadonlySet<Op>): ReadPlace {
+    const places = this.#places.get(location) ?? new Map<string, ReadPlace>();
+    this.#places.set(location, places);
+    const names = Array.from(ops, op => op.name).join();
+    const place = places.get(names) ?? { repeats: 0, used: [] };
+    places.set(names, place);
     return place;
   }
-  /** The values that the rest of the step will use, of those that a read at this line computes. */
-  usedOf(location: SourceLocation | undefined, { ops }: TracedProgram): readonly Value[] {
-    const { repeats, used } = this.#placeOf(location, ops.size);
+  /** The values that the rest of the step will use, of those that a read at this line is the first to compute. */
+  usedOf(trace: Trace, location: SourceLocation | undefined, { ops }: TracedProgram): readonly Value[] {
+    const { repeats, used } = this.#placeOf(location, ops);
     if (repeats < leastRepeats) return [];
     const list = [...ops];
-    return used.flatMap(({ op, result }) => list[op]?.results[result] ?? []);
+    return used
+      .flatMap(({ op, result }) => list[op]?.results[result] ?? [])
+      .filter(value => !trace.computed.has(value));
   }
   /** The program of a read at this line has run. */
   ran(trace: Trace, location: SourceLocation | undefined, { ops }: TracedProgram): void {
-    trace.reads.push({ ops, at: this.#placeOf(location, ops.size) });
+    trace.reads.push({ ops, at: this.#placeOf(location, ops) });
     if (trace.reads.length > maxReads) trace.reads.shift();
   }
   /**

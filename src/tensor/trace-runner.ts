@@ -72,7 +72,7 @@ export class TraceRunner {
     const wanted = [...new Set([value, ...others.map(other => other.value!)])];
     const at = userLocation();
     const isForStep = !isEarlier && impl.requiresGrad && this.#knowsWholeStep();
-    const forTheStep = isForStep ? this.#reads.usedOf(at, program) : [];
+    const forTheStep = isForStep ? this.#reads.usedOf(trace, at, program) : [];
     const results = [...new Set([...wanted, ...forTheStep])];
     const runner = this.#device.prepare('read', at, withResults(program, results), [], performance.now() - start);
     const outputs = runner.run(program.sources.map(source => source.buffer));

@@ -95,14 +95,14 @@ export function sameShapes(region: Region): (value: Value) => Value {
   return find;
 }
 
-/** The uses of a value that is computed where it is used; undefined if it is stored. */
+/** The uses of a value of a fusible op that is computed where it is used; undefined if it is stored. */
 export function fusedUses(
   op: Op,
   result: Value,
   { isStored, list }: Uses,
   shapes: (value: Value) => Value,
 ): readonly Use[] | undefined {
-  if (isStored || op.results.length !== 1 || formOf(op).fused === undefined) return undefined;
+  if (isStored || op.results.length !== 1) return undefined;
   if (isReduce(op)) {
     const [use] = list;
     if (use === undefined) return list;

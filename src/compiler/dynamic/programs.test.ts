@@ -73,6 +73,33 @@ describe('sizes given by operands', () => {
     );
   });
 
+  // the reshape merges dims, so it is stored, and so must be its operand
+  test('a stored view between computed values', () => {
+    agree(
+      `func.func @main(%x: tensor<?xf32>, %y: tensor<3x4xf32>, %z: tensor<3x4xf32>, %c: tensor<3x4xi1>, %i: tensor<i32>, %p: tensor<i1>) -> (tensor<?xf32>, tensor<2xf32>) {
+        %0 = stablehlo.negate %x : tensor<?xf32>
+        %1 = stablehlo.select %c, %y, %z : tensor<3x4xi1>, tensor<3x4xf32>
+        %2 = stablehlo.reshape %1 : (tensor<3x4xf32>) -> tensor<12xf32>
+        %3 = stablehlo.dynamic_slice %2, %i, sizes = [2] : (tensor<12xf32>, tensor<i32>) -> tensor<2xf32>
+        %4 = "stablehlo.if"(%p) ({
+          stablehlo.return %3 : tensor<2xf32>
+        }, {
+          %5 = stablehlo.negate %3 : tensor<2xf32>
+          stablehlo.return %5 : tensor<2xf32>
+        }) : (tensor<i1>) -> tensor<2xf32>
+        return %0, %4 : tensor<?xf32>, tensor<2xf32>
+      }`,
+      [true, false].map(first => [
+        f32(5),
+        f32(3, 4),
+        sampleLiteral('f32', [3, 4], 9),
+        sampleLiteral('i1', [3, 4], 2),
+        n32(3),
+        literal('i1', [], [first]),
+      ]),
+    );
+  });
+
   test('slices, paddings and updates', () => {
     agree(
       `func.func @main(%x: tensor<?x3xf32>, %from: tensor<2xi32>, %to: tensor<2xi32>, %by: tensor<2xi32>, %low: tensor<2xi32>, %high: tensor<2xi32>, %holes: tensor<2xi32>, %at: tensor<i32>)

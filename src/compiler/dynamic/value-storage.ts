@@ -102,9 +102,9 @@ export function storageOf(region: Region, outer: ((value: Value) => StorageKind)
       });
       continue;
     }
-    const own = result === undefined ? undefined : fusedUses(op, result, uses.of(result), shapes);
+    const isComputed = isFusible(op) || isReduce(op);
+    const own = isComputed ? fusedUses(op, result!, uses.of(result!), shapes) : undefined;
     if (own !== undefined) kind.set(result!, 'lazy');
-    const isComputed = own !== undefined || isFusible(op) || isReduce(op);
     const root = own === undefined && isComputed ? rootKernel(op, result!) : undefined;
     if (root !== undefined) kernels.set(result!, root);
     const wholes = own ?? (root === undefined ? [] : [{ kernel: root, dims: allDims(result!), times: 1, key: '' }]);

@@ -80,8 +80,8 @@ export function dynamicDisagreements(programs: readonly RandomProgram[]): string
     });
   });
 }
-/** Forgets the first size of an argument that its ops can do without. */
-function withUnknownSizes(func: Func): Func | undefined {
+/** Forgets the first size of an argument that its ops can do without. Throws where the compiler fails on the program. */
+export function withUnknownSizes(func: Func): Func | undefined {
   const sizes = new Set(func.body.args.flatMap(v => shapeOf(v).filter(size => size > 1)));
   for (const size of sizes) {
     try {
