@@ -270,6 +270,17 @@ export const binaryNames = [
 /** Elementwise ops of two operands. */
 export type BinaryName = (typeof binaryNames)[number];
 
+/** Attributes of `custom_call` that are kept as MLIR text; the last three say what known targets compute. */
+export const textsOfCustomCall = [
+  'operand_layouts',
+  'output_operand_aliases',
+  'result_layouts',
+  'result_tilings',
+  'error_message',
+  'mhlo.attributes',
+  'mhlo.backend_config',
+] as const;
+
 /** Unary ops of CHLO, the client dialect: operand and result have one shape. */
 export const chloUnaryNames = [
   'chlo.acos',
@@ -864,7 +875,7 @@ export interface OpAttributes extends Elementwise {
     readonly apiVersion?: number;
     /** The names of the functions that it may call. */
     readonly calledComputations?: readonly string[];
-    /** `operand_layouts`, `result_layouts`, `output_operand_aliases` … as MLIR text. */
+    /** Those of `textsOfCustomCall` that are given, as MLIR text. */
     readonly more?: DiscardableAttributes;
   };
   /** A composite op, defined by the function `decomposition`. */

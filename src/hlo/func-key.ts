@@ -41,6 +41,7 @@ export function moduleKey(module: Module): string {
   const encoder = new Encoder();
   encoder.word(module.numReplicas);
   encoder.word(module.numPartitions);
+  encoder.attribute(module.meshes);
   module.functions.forEach((func, i) => {
     encoder.string(i === 0 ? '' : func.name);
     encoder.string(funcKey(func));
@@ -118,7 +119,7 @@ class Encoder {
       this.word(opNumbers.get(op.name)!);
       this.word(op.operands.length);
       for (const v of op.operands) this.word(this.#numberOf(v));
-      this.#attribute(op.attributes);
+      this.attribute(op.attributes);
       this.word(op.regions.length);
       for (const inner of op.regions) this.#region(inner);
       const first = op.operands[0]?.type;
@@ -149,11 +150,11 @@ class Encoder {
     const { elementType, shape, quantization, bounds, encoding } = type;
     if (quantization !== undefined) {
       this.word(otherTypes.quantized);
-      this.#attribute(quantization);
+      this.attribute(quantization);
     }
     if (bounds !== undefined) {
       this.word(otherTypes.bounded);
-      this.#attribute(bounds);
+      this.attribute(bounds);
     }
     if (encoding !== undefined) {
       this.word(otherTypes.encoded);
@@ -180,7 +181,7 @@ class Encoder {
   }
 
   /** Any attribute value; each kind has a prefix. */
-  #attribute(value: unknown): void {
+  attribute(value: unknown): void {
     switch (typeof value) {
       case 'number':
         this.word(1);
@@ -202,7 +203,7 @@ class Encoder {
     if (Array.isArray(value)) {
       this.word(6);
       this.word(value.length);
-      for (const item of value) this.#attribute(item);
+      for (const item of value) this.attribute(item);
       return;
     }
     if (isLiteral(value)) {
@@ -213,7 +214,7 @@ class Encoder {
     this.word(8);
     for (const key in value) {
       this.word(attributeNumber(key));
-      this.#attribute((value as Record<string, unknown>)[key]);
+      this.attribute((value as Record<string, unknown>)[key]);
     }
     this.word(9);
   }

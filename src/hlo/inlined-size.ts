@@ -2,7 +2,7 @@
 // each other twice can expand to 2^n ops, so this is checked before inlining. Takes linear time.
 import { TrenioError } from '../base/errors.ts';
 import type { Func, Op, Region } from './program.ts';
-import { calleeOf } from './walk.ts';
+import { appliedBy, calleeOf } from './walk.ts';
 
 /** A step of a large language model, its backward pass included, has some 20,000 ops. */
 export const maxInlinedOps = 2 ** 18;
@@ -54,7 +54,7 @@ function sizesOf(names: readonly string[], functions: readonly Func[]): Readonly
 function calleesOf(region: Region): readonly string[] {
   const found = new Set<string>();
   const visit = (op: Op): void => {
-    const callee = calleeOf(op);
+    const callee = calleeOf(op) ?? appliedBy(op);
     if (callee !== undefined) found.add(callee);
     for (const inner of op.regions) for (const one of inner.ops) visit(one);
   };
@@ -66,7 +66,7 @@ function sizeOf(region: Region, sizes: ReadonlyMap<string, Size>): Size {
   let [ops, calls, regions] = [0, 0, 0];
   for (const op of region.ops) {
     ops++;
-    const called = sizes.get(calleeOf(op) ?? '');
+    const called = sizes.get(calleeOf(op) ?? appliedBy(op) ?? '');
     if (called !== undefined) {
       ops += called.ops;
       calls = Math.max(calls, 1 + called.calls);

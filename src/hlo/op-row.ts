@@ -84,6 +84,16 @@ export interface ProcessContext extends EvaluationContext {
   ): readonly RuntimeValue[];
 }
 
+/** A function that an op applies to elements, with the types that it must have. */
+export interface AppliedFunction {
+  /** The name of the function. */
+  readonly name: string;
+  /** The types of its arguments. */
+  readonly args: readonly Type[];
+  /** The types of its results. */
+  readonly results: readonly Type[];
+}
+
 /** One op: its properties, types, verification, evaluation and cost. */
 export interface OpRow<N extends OpName> {
   /** The name of the op. */
@@ -104,6 +114,8 @@ export interface OpRow<N extends OpName> {
     /** Whether the types must be equal, not only compatible. */
     readonly exact: boolean;
   };
+  /** The function that the op applies to elements, where it has no region for that. */
+  applies?(op: OpOf<N>): AppliedFunction | undefined;
   /** The functions that the op runs in separate processes. */
   programs?(op: OpOf<N>): readonly string[];
   /**
@@ -129,8 +141,11 @@ export interface OpRow<N extends OpName> {
   readonly isolated?: boolean;
   /** Checks constraints on the declared result types, beyond agreement with the inferred ones. @throws {INVALID_OP} */
   verify?(op: OpOf<N>): void;
-  /** The reference semantics: obviously correct, not fast. Rows without it are evaluated through their decomposition. */
-  evaluate?(op: OpOf<N>, operands: PerOperand<N, Literal>, context: EvaluationContext): readonly Literal[];
+  /**
+   * The reference semantics: obviously correct, not fast. Rows without it, and ops for which it returns nothing, are evaluated
+   * through their decomposition.
+   */
+  evaluate?(op: OpOf<N>, operands: PerOperand<N, Literal>, context: EvaluationContext): readonly Literal[] | undefined;
   /** Replaces `evaluate` for ops that are not pure functions of literals; a generator if it may wait. */
   execute?(
     op: OpOf<N>,

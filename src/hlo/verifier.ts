@@ -161,7 +161,9 @@ class FunctionVerifier {
     }
     verifyStated(op);
     const callee = (row as OpRow<OpName>).callee?.(op as never);
-    if (callee !== undefined) this.#call(op, callee);
+    if (callee !== undefined) this.#call(op, callee, typesOf(op.operands), typesOf(op.results));
+    const applied = (row as OpRow<OpName>).applies?.(op as never);
+    if (applied !== undefined) this.#call(op, { ...applied, exact: true }, applied.args, applied.results);
     if (op.name === 'interpreter.run_parallel') checkRunParallel(op, this.#functions, resultsOf);
     if (row.kind === 'collective') this.#groups(op, op.attributes as Collective);
     const problem = checkOpShardings(op, this.#module);
@@ -178,15 +180,19 @@ class FunctionVerifier {
   }
 
   /** A call may have more or less precise sizes than the function; a composite must match its function exactly. */
-  #call(op: Op, { name, exact }: { readonly name: string; readonly exact: boolean }): void {
+  #call(
+    op: Op,
+    { name, exact }: { readonly name: string; readonly exact: boolean },
+    operands: readonly Type[],
+    declared: readonly Type[],
+  ): void {
     const callee = this.#functions.get(name);
     if (callee === undefined) this.#refuse(`the module has no function @${name}`, op);
     const fits = exact ? allEqual : allCompatible;
     const [args, results] = [typesOf(callee.body.args), resultsOf(callee)];
-    if (!fits(typesOf(op.operands), args))
-      this.#refuse(`@${name} takes ${show(args)}, got ${show(typesOf(op.operands))}`, op);
-    if (!fits(typesOf(op.results), results))
-      this.#refuse(`@${name} returns ${show(results)}, the call declares ${show(typesOf(op.results))}`, op);
+    if (!fits(operands, args)) this.#refuse(`@${name} takes ${show(args)}, got ${show(operands)}`, op);
+    if (!fits(declared, results))
+      this.#refuse(`@${name} returns ${show(results)}, the call declares ${show(declared)}`, op);
   }
 
   /** Groups contain processes of the module. A module that does not declare its processes can be run by any number of them. */

@@ -123,6 +123,8 @@ describe('keys', () => {
     expect(funcKey(build(2))).not.toBe(key);
     expect(funcKey(build(1, 'main', false, [0]))).not.toBe(key);
     expect(moduleKey(moduleOf(build(1), { numReplicas: 2 }))).not.toBe(moduleKey(moduleOf(build(1))));
+    const meshes = [{ name: 'm', mesh: { axes: [{ name: 'x', size: 1 }], deviceIds: [] } }];
+    expect(moduleKey({ ...moduleOf(build(1)), meshes })).not.toBe(moduleKey(moduleOf(build(1))));
   });
   test('declared result types are distinguished: sizes, bounds and scales may not follow from the operands', () => {
     const unknown = tensorType('f32', [dynamicDim]);

@@ -59,6 +59,8 @@ export const isLoop = (op: Op): op is Op<'while'> => rowOf(op).controlFlow === '
  * hlo.calleeOf(main.body.ops[0]!) // undefined
  */
 export const calleeOf = (op: Op): string | undefined => rowOf(op).callee?.(op as never).name;
+/** The function that an op applies to elements. */
+export const appliedBy = (op: Op): string | undefined => rowOf(op).applies?.(op as never)?.name;
 
 /**
  * The names of the functions that an op calls, directly or within its regions.
@@ -67,7 +69,7 @@ export const calleeOf = (op: Op): string | undefined => rowOf(op).callee?.(op as
  * hlo.callsOf(main.body.ops[0]!) // []
  */
 export function callsOf(op: Op): readonly string[] {
-  const callee = calleeOf(op);
+  const callee = calleeOf(op) ?? appliedBy(op);
   const names = callee === undefined ? [] : [callee];
   names.push(...(rowOf(op).programs?.(op as never) ?? []));
   for (const region of op.regions) for (const inner of region.ops) names.push(...callsOf(inner));

@@ -229,6 +229,19 @@ describe('compile(fn)', () => {
     expect(double(on([1, 1, 1])).y.toArray()).toEqual([10, 10, 10]);
     expect(double.traces).toBe(2);
   });
+  test('traces once for each value of other arguments: bytes, signs of zero and big integers included', () => {
+    const scaled = compile((x: Tensor, by: unknown) =>
+      x.mul(ArrayBuffer.isView(by) ? (by as Int8Array)[0]! : Number(by)),
+    );
+    const bytes = Int8Array.of(2);
+    const x = on([1]);
+    expect([scaled(x, bytes), scaled(x, 0), scaled(x, -0), scaled(x, 3n), scaled(x, 3)].map(y => y.item())).toEqual([
+      2, 0, -0, 3, 3,
+    ]);
+    bytes[0] = 5;
+    expect(scaled(x, bytes).item()).toBe(5);
+    expect(scaled.traces).toBe(6);
+  });
   test('changes state at each call', () => {
     const w = parameter([1]);
     const step = compile((x: Tensor) => {

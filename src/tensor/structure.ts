@@ -1,4 +1,5 @@
 // Tensors nested in arrays, maps and plain objects: batches, arguments and results of functions.
+import { hash } from 'node:crypto';
 import { Tensor } from './tensor.ts';
 
 const isPlain = (x: unknown): x is Record<string, unknown> =>
@@ -23,7 +24,10 @@ export function tensorsIn(structure: unknown): Tensor[] {
 const identities = new WeakMap<object, number>();
 let nextIdentity = 0;
 
-/** A string that is equal for structures that differ only in the elements of their tensors. */
+/**
+ * A string that is equal for structures that differ only in the elements of their tensors. Binary data is compared by its
+ * bytes, instances of other classes and functions by identity.
+ */
 export function signatureOf(structure: unknown): string {
   if (structure instanceof Tensor) return `${structure.dtype}[${structure.shape}]`;
   if (Array.isArray(structure)) return `(${structure.map(signatureOf).join(';')})`;
@@ -31,11 +35,17 @@ export function signatureOf(structure: unknown): string {
     return `{${Object.entries(structure)
       .map(([key, value]) => `${JSON.stringify(key)}:${signatureOf(value)}`)
       .join(';')}}`;
+  if (ArrayBuffer.isView(structure)) {
+    const { buffer, byteOffset, byteLength, constructor } = structure;
+    return `${constructor.name} ${hash('sha256', new Uint8Array(buffer, byteOffset, byteLength), 'base64')}`;
+  }
   if ((typeof structure === 'object' && structure !== null) || typeof structure === 'function') {
     let identity = identities.get(structure);
     identity ??= nextIdentity++;
     identities.set(structure, identity);
     return `#${identity}`;
   }
-  return typeof structure === 'string' ? JSON.stringify(structure) : String(structure);
+  if (typeof structure === 'string') return JSON.stringify(structure);
+  if (typeof structure === 'bigint') return `${structure}n`;
+  return Object.is(structure, -0) ? '-0' : String(structure);
 }

@@ -2,10 +2,12 @@
 // if on the same predicate whose branches recompute the forward pass and then run backwards. A call is differentiated as if it
 // were inlined.
 import { zip } from '../../base/zip.ts';
+import { isKnownCall } from '../../hlo/ops/known-calls.ts';
 import type { Region, Value } from '../../hlo/program.ts';
 import { zerosLike } from '../constants.ts';
 import type { GradientContext, GradientRule, GradientTable, Seed } from '../rule.ts';
 import { refuse } from '../rule.ts';
+import { throughDecomposition } from './derived.ts';
 
 /** The values that a region captures and whose gradient is needed. */
 function capturedBy(regions: readonly Region[], needs: (value: Value) => boolean): Value[] {
@@ -76,7 +78,10 @@ export const controlRules = {
   if: branchRule,
   case: branchRule,
   'func.call': callRule,
-  custom_call: refuse('no gradient is registered for this custom call; pass one in the option customGradients'),
+  custom_call: context =>
+    isKnownCall(context.op)
+      ? throughDecomposition(context)
+      : context.refuse('no gradient is registered for this custom call; pass one in the option customGradients'),
   // Never called: get_tuple_element passes the cotangent to the element itself.
   tuple: ({ op }) => op.operands.map(() => undefined),
   get_tuple_element: ({ op, cotangents: [g], accumulate, refuse: no }) => {

@@ -91,7 +91,6 @@ export const otherRules = {
   'interpreter.probe': refuse('it exists only for tests'),
   'sdy.manual_computation': refuse('it has no gradient rule yet'),
   unregistered: refuse('unknown op'),
-  'sdy.sharding_constraint': refuse('it has no gradient rule yet'),
   get_dimension_size: zero('has no result that depends differentiably on its operands'),
   rng: zero('has no result that depends differentiably on its operands'),
   after_all: zero('has no result that depends differentiably on its operands'),
@@ -107,4 +106,5 @@ export const otherRules = {
   recv: zero('has no result that depends differentiably on its operands'),
   infeed: zero('has no result that depends differentiably on its operands'),
   'tensor.cast': ({ cotangents: [g] }) => [g],
+  'sdy.sharding_constraint': ({ cotangents: [g] }) => [g],
 } satisfies Partial<GradientTable>;

@@ -1,5 +1,6 @@
 // Ops that the compiler cannot compile are rejected here, with a typed error that names the op and its line.
 import { TrenioError } from '../../base/errors.ts';
+import { adviceOn } from '../../hlo/ops/known-calls.ts';
 import type { Func, Op, Value } from '../../hlo/program.ts';
 import { dynamicDim, formatType } from '../../hlo/types.ts';
 import { forEachOp } from '../../hlo/walk.ts';
@@ -62,7 +63,7 @@ export function checkCompilable(func: Func, operators: Operators): void {
     const reason = reasonAgainst(op);
     if (reason !== undefined) throw refused(op.name, op, interpreter, `: ${reason}`);
     if (isLoweredAs(op, 'operator') && !isKnownCall(op, operators)) {
-      const load = 'load an operator of this name with loadOperator() first';
+      const load = adviceOn(op) ?? 'load an operator of this name with loadOperator() first';
       throw refused(`custom_call @${op.attributes.callTargetName}`, op, load);
     }
     for (const v of op.results) check(v, op);

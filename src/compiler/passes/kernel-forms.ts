@@ -10,8 +10,10 @@ import { type Rewriter, type Rule, ruleFor } from '../../transforms/rewriter.ts'
 import { isJoin, isLoweredAs, isManyParts } from '../lowering/lowering-kinds.ts';
 import { multiplyTypes, planDot } from '../lowering/strided-dot.ts';
 
-/** Decomposes ops without a kernel. */
-export const decompositionRule: Rule = decomposeRule(op => isLoweredAs(op, 'decomposed') || isLoweredAs(op, 'inlined'));
+/** Decomposes ops without a kernel, and custom calls that are other ops. */
+export const decompositionRule: Rule = decomposeRule(
+  op => isLoweredAs(op, 'decomposed') || isLoweredAs(op, 'inlined') || isLoweredAs(op, 'operator'),
+);
 
 /**
  * A kernel that reads a concatenation that is not a join determines the operand of each index by comparing with one operand

@@ -19,6 +19,7 @@ import {
   precisions,
   rngAlgorithms,
   rngDistributions,
+  textsOfCustomCall,
   transposes,
   unaryNames,
 } from '../attributes.ts';
@@ -143,7 +144,7 @@ function customCall(f: Fields): OpAttributes['custom_call'] {
     ...(names.length > 0 ? { calledComputations: names } : {}),
   };
   const more: Record<string, string> = {};
-  for (const name of ['operand_layouts', 'result_layouts', 'output_operand_aliases', 'result_tilings']) {
+  for (const name of textsOfCustomCall) {
     const attribute = f.get(name);
     if (attribute !== undefined && !(attribute.kind === 'array' && attribute.elements.length === 0))
       // Layouts are tensors of `index`.

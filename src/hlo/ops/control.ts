@@ -16,6 +16,7 @@ import {
   factorizationOf,
   matrixOf,
 } from './factorizations/factorization.ts';
+import { adviceOn, appliedBy, decomposeCall, isKnownCall } from './known-calls.ts';
 import { evaluateAssertion } from './shape-assertion.ts';
 import { allCompatible, type Checker, checkerOf, checkRegion, isPerAxis } from './shape-checks.ts';
 
@@ -144,21 +145,23 @@ export const controlRows: Rows<
     kind: 'opaque',
     pure: op => !op.attributes.hasSideEffect,
     infer: (_operands, { resultTypes }) => resultTypes,
+    applies: appliedBy,
     verify: verifyCustomCall,
-    evaluate(op, operands, context): readonly Literal[] {
+    evaluate(op, operands, context): readonly Literal[] | undefined {
       const { callTargetName } = op.attributes;
       const results =
         context.customCall(op, operands) ??
         evaluateFactorization(op, operands) ??
         evaluateCustomCheck(op, operands) ??
         evaluateAssertion(op, operands);
-      if (results !== undefined) return results;
+      if (results !== undefined || isKnownCall(op)) return results;
       throw new TrenioError('UNSUPPORTED', {
         what: `custom_call @${callTargetName}`,
         where: 'the interpreter',
-        instead: 'implement it in the option customCalls',
+        instead: adviceOn(op) ?? 'implement it in the option customCalls',
       });
     },
+    decompose: decomposeCall,
     cost(op) {
       const name = factorizationOf(op);
       const flops = name === undefined ? 0 : factorizationFlops(name, tensorTypeOf(matrixOf(op.operands)));

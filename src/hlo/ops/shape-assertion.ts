@@ -7,7 +7,7 @@ import type { OpOf } from '../program.ts';
 /** The message, with {0}, {1} … for the values; undefined for another custom_call. */
 export function assertionMessage(op: OpOf<'custom_call'>): string | undefined {
   if (op.attributes.callTargetName !== 'shape_assertion') return undefined;
-  const text = op.discardable?.error_message ?? op.attributes.more?.error_message;
+  const text = op.attributes.more?.error_message;
   return text === undefined ? 'a size does not satisfy an assertion of the program' : text.replace(/^"|"$/g, '');
 }
 

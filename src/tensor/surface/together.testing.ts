@@ -102,7 +102,9 @@ export function outcomeOf(device: Device, { record, use }: Program): string {
   const lines: string[] = [];
   const read = (x: Tensor): void => {
     const { type, data } = (use.readsDetached ? x.detach() : x).literal();
-    lines.push(`${formatType(type)} ${Array.from(data, value => (Object.is(value, -0) ? '-0' : String(value)))}`);
+    lines.push(
+      `${formatType(type)} ${Array.from(data as ArrayLike<number | bigint>, value => (Object.is(value, -0) ? '-0' : String(value)))}`,
+    );
   };
   try {
     const results = record(device, x => leaves.push(x.requiresGrad_()));

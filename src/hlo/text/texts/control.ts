@@ -1,6 +1,6 @@
 // Control flow, calls, tuples and tokens.
 import { zip } from '../../../base/zip.ts';
-import type { OpAttributes } from '../../attributes.ts';
+import { type OpAttributes, textsOfCustomCall } from '../../attributes.ts';
 import type { Value } from '../../program.ts';
 import { sameType, type Type } from '../../types.ts';
 import { anyText, boolean, integer, listOf, string, stringOrSymbol, symbolName } from '../codecs.ts';
@@ -59,8 +59,7 @@ const whileForm: Form = {
 const none: ReadonlySet<string> = new Set();
 
 /** Attributes of a custom call that are kept as text. */
-const more = ['operand_layouts', 'output_operand_aliases', 'result_layouts', 'result_tilings'] as const;
-const moreParts = more.map(
+const moreParts = textsOfCustomCall.map(
   (name): Part<OpAttributes['custom_call']> => ({
     name,
     read: () => ({}),
@@ -69,7 +68,7 @@ const moreParts = more.map(
   }),
 );
 function withMore(op: OpSyntax, source: SyntaxSource): Pick<OpAttributes['custom_call'], 'more'> {
-  const found = more.flatMap(name => {
+  const found = textsOfCustomCall.flatMap(name => {
     const node = op.attributes.get(name);
     return node === undefined ? [] : [[name, source.textOf(node)] as const];
   });
