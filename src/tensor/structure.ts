@@ -36,8 +36,9 @@ export function signatureOf(structure: unknown): string {
       .map(([key, value]) => `${JSON.stringify(key)}:${signatureOf(value)}`)
       .join(';')}}`;
   if (ArrayBuffer.isView(structure)) {
-    const { buffer, byteOffset, byteLength, constructor } = structure;
-    return `${constructor.name} ${hash('sha256', new Uint8Array(buffer, byteOffset, byteLength), 'base64')}`;
+    const { buffer, byteOffset, byteLength } = structure;
+    const digest = hash('sha256', new Uint8Array(buffer, byteOffset, byteLength), 'base64');
+    return `${structure.constructor.name} ${digest}`;
   }
   if ((typeof structure === 'object' && structure !== null) || typeof structure === 'function') {
     let identity = identities.get(structure);

@@ -15,7 +15,7 @@ import {
 import type { BaseBuilder } from '../base-builder.ts';
 import { type AppliedFunction, check } from '../op-row.ts';
 import { type OpOf, tensorTypeOf, type Value } from '../program.ts';
-import { dynamicDim, formatType, isFloat, sameType, type TensorType, tensorType, type Type } from '../types.ts';
+import { dynamicDim, formatType, isFloat, sameType, type TensorType, type Type, tensorType } from '../types.ts';
 import { compatible } from './shape-checks.ts';
 
 type Call = OpOf<'custom_call'>;
