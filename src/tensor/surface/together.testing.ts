@@ -14,7 +14,7 @@ import { argumentList, build } from './pytorch.testing.ts';
 import { argumentsOf } from './samples.testing.ts';
 
 type Draw = (below: number) => number;
-/** A way to use the results of a program: in which order they and the gradients are read, how often, and whether the step ends. */
+/** A way to use the results of a program. */
 interface Use {
   readonly readsFirst: boolean;
   readonly readsDetached: boolean;
@@ -96,7 +96,7 @@ export function randomProgramOf(draw: Draw): Program {
   return { ...(draw(6) === 0 ? indexProgram(draw) : sampleProgram(draw)), use };
 }
 
-/** What a program computes on this device, as text. */
+/** The results of a program on this device, as text. */
 export function outcomeOf(device: Device, { record, use }: Program): string {
   const leaves: Tensor[] = [];
   const lines: string[] = [];
