@@ -1,4 +1,5 @@
 // The process of the `trenio` command: connects the command line to the real streams and signals, and sets the exit code.
+import { setImmediate } from 'node:timers/promises';
 import { forgetVariable, inheritedVariables, readVariable } from '../base/environment.ts';
 import { Interrupted } from '../base/interrupted.ts';
 import { runCli } from './cli.ts';
@@ -34,8 +35,12 @@ const context: CliContext = {
   cwd: process.cwd(),
   environment: inheritedVariables(),
   signal: interruption.signal,
-  endAtOnce: () => {
+  endAtOnce: async () => {
+    // A whole turn of the event loop: signals that came while JavaScript ran are only delivered in one.
+    await setImmediate();
+    await setImmediate();
     for (const signal of signals) process.removeAllListeners(signal);
+    interruption.signal.throwIfAborted();
   },
   commands,
 };

@@ -81,8 +81,11 @@ export interface CliContext {
   readonly environment: Variables;
   /** Aborted with an `Interrupted` as its reason on SIGINT or SIGTERM, or when the reader of the output has exited. */
   readonly signal: AbortSignal;
-  /** Call this before work that blocks the process and needs no clean-up: a signal then ends the process at once. */
-  endAtOnce(): void;
+  /**
+   * Call this before work that blocks the process and needs no clean-up: a signal then ends the process at once.
+   * @throws {Interrupted} after a signal that has come before
+   */
+  endAtOnce(): Promise<void>;
   /** All commands, for `help`. */
   readonly commands: readonly AnyCommand[];
 }

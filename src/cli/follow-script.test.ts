@@ -19,7 +19,7 @@ function contextOf(): { readonly context: CliContext; readonly said: string[] } 
     cwd: process.cwd(),
     environment: inheritedVariables(),
     signal: new AbortController().signal,
-    endAtOnce: () => {},
+    endAtOnce: async () => {},
     commands: [],
   };
   return { context, said };

@@ -41,7 +41,7 @@ export async function runTrenio(
     cwd: server.files,
     environment: variables,
     signal: new AbortController().signal,
-    endAtOnce: () => {},
+    endAtOnce: async () => {},
     commands,
   });
   return { code, stdout: stripVTControlCharacters(stdout.text), stderr: stripVTControlCharacters(stderr.text) };

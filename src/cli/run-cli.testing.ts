@@ -27,7 +27,7 @@ export async function runWords(
     cwd: '/',
     environment: {},
     signal: new AbortController().signal,
-    endAtOnce: () => {},
+    endAtOnce: async () => {},
     commands,
     ...options,
     stdin: Readable.from([stdin]),

@@ -40,7 +40,7 @@ async function answer({ id, words }: Question): Promise<void> {
     cwd: process.cwd(),
     environment: inheritedVariables(),
     signal: new AbortController().signal,
-    endAtOnce: () => {},
+    endAtOnce: async () => {},
     commands,
   });
   port.postMessage({ id, exitCode, ...out } satisfies Answer);

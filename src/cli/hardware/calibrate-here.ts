@@ -26,7 +26,7 @@ export async function measureAndKeep(
   readonly path: string;
   readonly seconds: number;
 }> {
-  endAtOnce();
+  await endAtOnce();
   const start = performance.now();
   using progress = new TaskProgress({ stream: stderr, quiet });
   const calibration = await calibrate({

@@ -31,7 +31,7 @@ export async function checkFiles(
   const maxLoopSteps = options['max-loop-steps'];
   const environment = withLoopLimit(context.environment, maxLoopSteps);
   const runtime = new Runtime({ variables: environment });
-  context.endAtOnce();
+  await context.endAtOnce();
   const execution: CheckExecution = { backend, runtime, stderr: context.stderr, maxLoopSteps, environment };
   try {
     if (options.server) return await serve(context, execution);

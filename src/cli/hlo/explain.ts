@@ -42,7 +42,7 @@ export async function explainFile(
   }
   let measured: MeasuredProgram | undefined;
   if (options.profile) {
-    endAtOnce();
+    await endAtOnce();
     const { input, rounds = 10, remeasure } = options;
     const blocking = { stream: stderr, quiet: options.json };
     measured = await measureProgram(module, { files: input, cwd, rounds, remeasure, environment, blocking });

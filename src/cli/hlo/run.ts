@@ -45,7 +45,7 @@ export async function runProgram(
   );
   const probes: [file: string, value: Literal][] = [];
   const runtime = new Runtime({ variables: withLoopLimit(environment, options['max-loop-steps']) });
-  endAtOnce();
+  await endAtOnce();
   let results: readonly Literal[];
   try {
     results = execute(module, inputs, {

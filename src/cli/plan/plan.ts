@@ -15,7 +15,7 @@ export async function runPlan(input: PlanInput, context: CliContext): Promise<nu
   const request = await readRequest(input, context);
   const { options } = input;
   // A large search takes seconds, and nothing has been written yet.
-  context.endAtOnce();
+  await context.endAtOnce();
   using progress = new TaskProgress({ stream: context.stderr, quiet: options.json });
   const report = makeReport(request, new Date(), progressOf(progress));
   progress.done();

@@ -185,9 +185,12 @@ const unitsPerCore = 4;
 /** The compiled file of a unit. */
 export const objectOf = (unit: string): string => `${unit}.o`;
 
+/** How often the script looks whether this process still exists, in seconds. */
+const watchSeconds = 0.1;
+
 /**
  * The shell script that compiles the units in parallel and links them. If interrupted, it ends the compilers and removes
- * `remains`; it does the same if this process dies meanwhile.
+ * `remains`; it does the same as soon as this process dies, of whatever.
  */
 function scriptOf(compiler: CCompiler, compilation: Compilation): string {
   const { directory, units, objects = [], output, flags, libraries = [], remains = [] } = compilation;
@@ -198,18 +201,25 @@ function scriptOf(compiler: CCompiler, compilation: Compilation): string {
     // Units differ in length: several per core balance the load.
     return (i + 1) % (unitsPerCore * jobs) === 0 ? `${run}\nwait_all` : run;
   });
-  // Background jobs of a shell ignore Ctrl-C, so the shell must end them, and a driver like gcc does not end its child processes.
+  // Background jobs of a shell ignore Ctrl-C, so the shell must end them, and a driver like gcc does not end its child processes, nor do they theirs.
   // A rank is pinned to its share of the cores, but while it compiles, the other ranks wait for it.
   return `
 pids=
 failed=0
+end() {
+  while [ $# -gt 0 ]; do
+    end $(cat /proc/$1/task/$1/children 2>/dev/null)
+    kill $1 2>/dev/null
+    shift
+  done
+}
 leave() {
   trap - INT TERM HUP
   # One may have started without being in the list yet; and one that is about to start still has this trap.
   children=
   read -r children 2>/dev/null </proc/$$/task/$$/children
   for again in 1 2 3; do
-    for pid in $pids $children; do kill $pid $(cat /proc/$pid/task/$pid/children 2>/dev/null) 2>/dev/null; done
+    end $pids $children
     [ $again = 3 ] || sleep 0.03
   done
   wait
@@ -219,6 +229,9 @@ leave() {
   exit 130
 }
 trap leave INT TERM HUP
+alive() { ${aliveInShell()}; }
+(while alive; do sleep ${watchSeconds}; done; kill $$) &
+watcher=$!
 command -v taskset >/dev/null && taskset --all-tasks --pid --cpu-list 0-${jobs - 1} $$ >/dev/null 2>&1
 wait_all() { for pid in $pids; do wait "$pid" || failed=1; done; pids=; }
 ${compile.join('\n')}
@@ -227,7 +240,7 @@ if [ $failed = 0 ]; then
   ${command('-o', output, ...units.map(objectOf), ...objects, ...libraries, ...linkFlags)} 2>link.log & pids=$!
   wait_all
 fi
-alive() { ${aliveInShell()}; }
+kill $watcher
 alive || leave
 echo $failed >${statusName}
 exit $failed

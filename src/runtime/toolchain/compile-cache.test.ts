@@ -247,16 +247,16 @@ describe('the compile cache', () => {
     },
   );
 
-  test('compilers whose process was killed clean up after themselves', async () => {
+  test.each(['SIGKILL', 'SIGTERM'] as const)('%s of the process alone ends its compilers, too', async signal => {
     using directory = temporaryDirectory();
     using tools = temporaryDirectory();
     const slow = slowCompiler(tools.path);
     const child = startScript(import.meta.url, script(directory.path, slow.path));
     await until(slow.begun);
-    child.process.kill('SIGKILL');
-    slow.goOn();
+    child.process.kill(signal);
+    expect((await child.outcome).signal).toBe(signal);
     await until(() => entries(directory.path).length === 0);
-    await child.outcome;
+    await until(() => !groupLives(child.process.pid!));
   });
 
   test('an interrupt ends the compilers and leaves no files', async () => {
