@@ -1,4 +1,4 @@
-// What a device has learned from reads at a line must fit every program that is read there later.
+// Reads at a line teach a device what to keep, and that must fit every program that is read there later.
 import { expect, test } from 'vitest';
 import { InterpreterBackend } from '../runtime/backends/interpreter/interpreter-backend.ts';
 import { Device, linalg, type Tensor, tensor } from './index.ts';

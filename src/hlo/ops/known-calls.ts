@@ -153,7 +153,7 @@ export function decomposeCall(b: BaseBuilder, op: Call, operands: readonly Value
 }
 /** Whether a call can be decomposed for these types. */
 export const isKnownCall = (op: Call): boolean => decompositionOf(op) !== undefined;
-/** What to do where a call is not supported. */
+/** The advice where a call is not supported. */
 export function adviceOn(op: Call): string | undefined {
   const { callTargetName: target } = op.attributes;
   if (partings.has(target)) return 'partition the program first: this call makes the parts of several devices';

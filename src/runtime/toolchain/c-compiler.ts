@@ -201,8 +201,8 @@ function scriptOf(compiler: CCompiler, compilation: Compilation): string {
     // Units differ in length: several per core balance the load.
     return (i + 1) % (unitsPerCore * jobs) === 0 ? `${run}\nwait_all` : run;
   });
-  // Background jobs of a shell ignore Ctrl-C, so the shell must end them, and a driver like gcc does not end its child processes, nor do they theirs.
-  // A rank is pinned to its share of the cores, but while it compiles, the other ranks wait for it.
+  // Background jobs of a shell ignore Ctrl-C, so the shell must end them; a driver like gcc does not end its child processes, nor
+  // do they theirs. A rank is pinned to its share of the cores, but while it compiles, the other ranks wait for it.
   return `
 pids=
 failed=0
