@@ -1,6 +1,8 @@
 // The job service: store, scheduler and AWS services of one folder, on one port. `trenio server` runs it.
+import { statfsSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { guarded } from '../base/guarded.ts';
 import { neighbor } from '../base/neighbor.ts';
 import { CalendarClock } from '../jobs/capacity/calendar-clock.ts';
 import { CapacityStore } from '../jobs/capacity/capacity-store.ts';
@@ -45,11 +47,16 @@ import { consoleFolder } from './console/console-build.ts';
 import { CONSOLE_PATH, consolePlugin } from './console/console-routes.ts';
 import { ConsoleSessions } from './console/console-sessions.ts';
 import { JobServer } from './job-server.ts';
+import { StartReserve } from './start-reserve.ts';
 
 /** An upload that has written nothing for this long is considered abandoned. */
 const BROKEN_UPLOAD_MS = 600_000;
-/** The interval at which expired log lines are removed. */
-const RETENTION_CHECK_MS = 3_600_000;
+/** The interval at which expired log lines are removed; first after the start has written what it has to. */
+const RETENTION_CHECK_MS = 60_000;
+const FIRST_RETENTION_MS = 1000;
+/** The default quota of logs, as a share of the disk. */
+const LOG_SHARE = 1 / 10;
+const MAX_LOG_BYTES = 10 * 1024 ** 3;
 
 export interface JobServiceOptions {
   /** The folder with all data. */
@@ -65,6 +72,10 @@ export interface JobServiceOptions {
   readonly fixedKeys?: readonly AccessKey[];
   /** How long the audit log is kept. Default: 90 days. */
   readonly auditDays?: number;
+  /** The bytes of all log lines, of which the oldest are removed beyond it. Default: a tenth of the disk, at most 10 GiB. */
+  readonly logBytes?: number | undefined;
+  /** The bytes of all objects. Default: no limit but the disk. */
+  readonly objectBytes?: number | undefined;
   /** How long a body may take to arrive, except for objects. Default: a minute. */
   readonly bodyTimeoutMs?: number;
   /** JSON files; undefined: only the built-in image, and any instance type. */
@@ -103,6 +114,11 @@ export interface JobService {
   close(): Promise<void>;
 }
 
+function defaultLogBytes(data: string): number {
+  const { blocks, bsize } = statfsSync(data);
+  return Math.min(MAX_LOG_BYTES, Math.floor(blocks * bsize * LOG_SHARE));
+}
+
 /** The program that serves models in the image `trenio`. */
 const serveProgram = fileURLToPath(neighbor(import.meta.url, './model-server-main.ts'));
 
@@ -116,9 +132,13 @@ export async function startJobService(options: JobServiceOptions): Promise<JobSe
   const findImage: FindImage = readImages(options.images);
   const { engine } = options;
   const pool = engine === undefined ? InstancePool.fromFile(options.pool) : InstancePool.ofEngine(engine);
+  const reserve = new StartReserve(data);
+  reserve.release();
   const objects = new ObjectStore(join(data, 'objects'), now);
   const jobs = new JobStore(data);
   const logs = new LogStore(data);
+  objects.setQuota(options.objectBytes);
+  logs.setQuota(options.logBytes ?? defaultLogBytes(data));
   const metrics = new MetricStore(data);
   const usage = new MetricStore(join(data, USAGE_FOLDER));
   const capacity = new CapacityStore({
@@ -243,9 +263,17 @@ export async function startJobService(options: JobServiceOptions): Promise<JobSe
   scheduler.start();
   serving.start();
   tuner.start();
-  const expireLogs = (): void => logs.expire(now());
-  expireLogs();
-  const retention = setInterval(expireLogs, RETENTION_CHECK_MS).unref();
+  const tidy = guarded(
+    'retention',
+    () => {
+      reserve.take();
+      logs.expire(now());
+      logs.trim();
+    },
+    log,
+  );
+  const retention = setInterval(tidy, RETENTION_CHECK_MS).unref();
+  setTimeout(tidy, FIRST_RETENTION_MS).unref();
   // Uploads that were interrupted when the server was killed.
   const swept = objects.sweep(BROKEN_UPLOAD_MS).catch((error: Error) => log(`sweep of objects: ${error.message}`));
   transformer.start();

@@ -70,6 +70,21 @@ export const serverCommand = defineCommand({
       default: 90,
       description: 'How long the audit log is kept (trenio server audit).',
     },
+    'log-mb': {
+      kind: 'integer',
+      placeholder: 'MIB',
+      min: 1,
+      max: 2 ** 30,
+      description:
+        'Size of all log lines: the oldest are removed beyond it, one stream may have a quarter. Default: a tenth of the disk, at most 10,240.',
+    },
+    'object-mb': {
+      kind: 'integer',
+      placeholder: 'MIB',
+      min: 1,
+      max: 2 ** 30,
+      description: 'Size of all objects: uploads beyond it are refused. Default: the disk.',
+    },
     region: { kind: 'text', placeholder: 'NAME', default: 'us-east-1', description: 'Region in ARNs.' },
     json: {
       kind: 'flag',
@@ -160,6 +175,8 @@ export const serverCommand = defineCommand({
       keys,
       fixedKeys: fixed === undefined ? [] : [fixed],
       auditDays: options['audit-days'],
+      logBytes: bytesOf(options['log-mb']),
+      objectBytes: bytesOf(options['object-mb']),
       images: options.images === undefined ? undefined : resolve(cwd, options.images),
       pool: options.pool === undefined ? undefined : resolve(cwd, options.pool),
       engine,
@@ -185,6 +202,8 @@ export const serverCommand = defineCommand({
     return 0;
   },
 });
+
+const bytesOf = (mebibytes: number | undefined): number | undefined => mebibytes && mebibytes * 2 ** 20;
 
 /** @throws {INVALID_OPTION} @throws {UNKNOWN_CLUSTER} */
 async function engineOf(

@@ -7,5 +7,8 @@ export function touchRunnerOutput(file: string, nowMs: number): void {
   utimesSync(file, nowMs / 1000, nowMs / 1000);
 }
 
-/** Undefined if the file does not exist. */
-export const lastHeartbeatMs = (file: string): number | undefined => statSync(file, { throwIfNoEntry: false })?.atimeMs;
+/** In whole milliseconds, also of a file that no runner has touched yet. Undefined if the file does not exist. */
+export function lastHeartbeatMs(file: string): number | undefined {
+  const atimeMs = statSync(file, { throwIfNoEntry: false })?.atimeMs;
+  return atimeMs && Math.floor(atimeMs);
+}

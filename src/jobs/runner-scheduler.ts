@@ -5,6 +5,7 @@ import { closeSync, openSync, rmSync, statSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { inheritedVariables } from '../base/environment.ts';
+import { guarded } from '../base/guarded.ts';
 import { makeFolder } from '../base/make-folder.ts';
 import type { ProcessIdentity } from '../base/process-identity.ts';
 import { RunnerLives } from './process-life.ts';
@@ -77,8 +78,9 @@ export class RunnerScheduler<T extends OneAttemptJob> {
   }
 
   start(): void {
-    this.#timer = setInterval(() => this.tick(), TICK_MS).unref();
-    this.tick();
+    const tick = guarded(`the scheduler of ${this.#options.kind}s`, () => this.tick(), this.#options.log);
+    this.#timer = setInterval(tick, TICK_MS).unref();
+    tick();
   }
 
   /** Running jobs continue. */

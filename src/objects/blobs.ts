@@ -4,6 +4,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { type FileHandle, open, readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { syncFolder, writeError } from '../base/atomic-write.ts';
+import { DiskRoom } from '../base/disk-room.ts';
 import { expectFileError } from '../base/file-error.ts';
 import { makeFolder } from '../base/make-folder.ts';
 import { type ChecksumAlgorithm, startChecksum } from './checksums.ts';
@@ -42,11 +43,13 @@ const MAX_PARTS = 256;
 
 export class Blobs {
   readonly #folder: string;
+  readonly #room: DiskRoom;
 
   constructor(folder: string) {
     this.#folder = folder;
     // Other users of the machine must not read objects.
     makeFolder(folder, 0o700);
+    this.#room = new DiskRoom(folder);
   }
 
   /**
@@ -72,6 +75,7 @@ export class Blobs {
       }
     };
     try {
+      this.#room.check(path);
       const opened = await onDisk(async () => {
         makeFolder(folder, 0o700);
         return open(path, 'wx', 0o600);
@@ -82,6 +86,7 @@ export class Blobs {
       // The write runs on another thread while this one computes the checksums of the next bytes.
       const writeGathered = async (): Promise<void> => {
         await written;
+        this.#room.check(path, size);
         const bytes = gathered;
         written = onDisk(() => writeAll(opened, bytes));
         // It is awaited later.

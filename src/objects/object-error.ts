@@ -24,6 +24,7 @@ const objectErrorCodes = [
   'NotImplemented',
   'NotModified',
   'PreconditionFailed',
+  'QuotaExceeded',
 ] as const;
 export type ObjectErrorCode = (typeof objectErrorCodes)[number];
 

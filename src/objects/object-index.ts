@@ -52,6 +52,7 @@ export interface PartRow {
 }
 
 const SCHEMA = `
+  CREATE TABLE IF NOT EXISTS settings (name TEXT PRIMARY KEY, value INTEGER NOT NULL) STRICT;
   CREATE TABLE IF NOT EXISTS buckets (name TEXT PRIMARY KEY, created_ms INTEGER NOT NULL) STRICT, WITHOUT ROWID;
   CREATE TABLE IF NOT EXISTS objects (
     bucket TEXT NOT NULL REFERENCES buckets, key BLOB NOT NULL, size INTEGER NOT NULL, etag TEXT NOT NULL,
@@ -82,6 +83,22 @@ export class ObjectIndex {
   /** Runs `change` in one transaction. */
   transaction<T>(change: () => T): T {
     return this.#database.transaction(change);
+  }
+
+  /** The bytes that all objects and parts may have; undefined: no limit. Kept with the store, for all processes. */
+  get quota(): number | undefined {
+    return this.#get("SELECT value FROM settings WHERE name = 'quota'")?.value as number | undefined;
+  }
+
+  setQuota(bytes: number | undefined): void {
+    if (bytes === undefined) this.#run("DELETE FROM settings WHERE name = 'quota'");
+    else this.#run("INSERT OR REPLACE INTO settings VALUES ('quota', ?)", bytes);
+  }
+
+  /** The bytes of all objects and parts. */
+  usedBytes(): number {
+    const row = this.#get('SELECT (SELECT total(size) FROM objects) + (SELECT total(size) FROM parts) AS bytes');
+    return row!.bytes as number;
   }
 
   buckets(): readonly { readonly name: string; readonly createdMs: number }[] {

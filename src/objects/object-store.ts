@@ -68,6 +68,11 @@ export class ObjectStore {
     this.#index.close();
   }
 
+  /** @param bytes of all objects and parts; undefined: no limit */
+  setQuota(bytes: number | undefined): void {
+    this.#index.setQuota(bytes);
+  }
+
   buckets(): readonly { readonly name: string; readonly createdMs: number }[] {
     return this.#index.buckets();
   }
@@ -352,6 +357,7 @@ export class ObjectStore {
     commit: (written: WrittenBlob) => Promise<T>,
   ): Promise<T> {
     const algorithms = new Set([...(expected?.checksums?.keys() ?? []), ...(checksum === undefined ? [] : [checksum])]);
+    this.#checkQuota(0);
     const written = await this.#blobs.write(body, {
       maxBytes: MAX_PUT_BYTES,
       checksums: [...algorithms],
@@ -359,6 +365,7 @@ export class ObjectStore {
     });
     this.#unlisted.add(written.blob);
     try {
+      this.#checkQuota(written.size);
       checkBytes(written, expected);
       return await commit(written);
     } catch (error) {
@@ -367,6 +374,13 @@ export class ObjectStore {
     } finally {
       this.#unlisted.delete(written.blob);
     }
+  }
+
+  /** @throws {ObjectError} QuotaExceeded */
+  #checkQuota(bytes: number): void {
+    const quota = this.#index.quota;
+    if (quota !== undefined && this.#index.usedBytes() + bytes > quota)
+      throw new ObjectError('QuotaExceeded', `The objects of this server may have ${quota} bytes, and have used them.`);
   }
 
   async #replace(bucket: string, row: ObjectRow, conditions: Conditions = {}, upload?: string): Promise<void> {

@@ -26,6 +26,8 @@ export class AuditLog {
   readonly #options: AuditLogOptions;
   readonly #folder: string;
   #file: { readonly name: string; readonly descriptor: number } | undefined;
+  /** Reported once, until a line is written again. */
+  #isFailing = false;
   #minute = 0;
   #strangers = 0;
   #leftOut = 0;
@@ -42,7 +44,10 @@ export class AuditLog {
     const nowMs = this.#options.now();
     try {
       writeSync(this.#open(nowMs), `${JSON.stringify({ time: new Date(nowMs).toISOString(), ...entry })}\n`);
+      this.#isFailing = false;
     } catch (error) {
+      if (this.#isFailing) return;
+      this.#isFailing = true;
       this.#options.log(`the audit log in ${this.#folder} cannot be written: ${(error as Error).message}`);
     }
   }

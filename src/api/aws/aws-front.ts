@@ -8,6 +8,7 @@ import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import { isTrenioError } from '../../base/errors.ts';
 import { latin1, ONE_WRITE_BYTES } from '../../base/one-write.ts';
 import type { AuditLog } from '../access/audit-log.ts';
 import { recordRequest } from '../access/audited.ts';
@@ -175,6 +176,9 @@ export class AwsFront {
   #toAwsError(error: unknown, service: AwsService, { method, url }: IncomingMessage, requestId: string): AwsError {
     if (error instanceof AwsError) return error;
     if (error instanceof SignatureError) return service.signatureError(error);
+    // With 503, clients retry later; space may be freed until then.
+    if (isTrenioError(error, 'DISK_FULL'))
+      return new AwsError('ServiceUnavailable', 'The disk of the server is full; nothing was changed.', 503);
     const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
     // Without the query, which may contain signatures.
     this.#options.log(`${requestId}: ${method} ${(url ?? '').replace(/\?.*/, '')}: ${text}`);

@@ -1,6 +1,8 @@
 // Log lines of jobs and endpoints, in SQLite: groups, streams, and events in the order of arrival. Several processes write.
+// A quota limits all events, of which the oldest are removed, and those of a stream, which takes no more then.
 import { join } from 'node:path';
 import { Database } from '../../base/database.ts';
+import { DiskRoom } from '../../base/disk-room.ts';
 import { makeFolder } from '../../base/make-folder.ts';
 
 const SCHEMA = `
@@ -14,6 +16,7 @@ const SCHEMA = `
     ingested_ms INTEGER NOT NULL, message TEXT NOT NULL) STRICT;
   CREATE TABLE IF NOT EXISTS group_tags (
     log_group TEXT NOT NULL, key TEXT NOT NULL, value TEXT NOT NULL, PRIMARY KEY (log_group, key)) STRICT;
+  CREATE TABLE IF NOT EXISTS settings (name TEXT PRIMARY KEY, value INTEGER NOT NULL) STRICT;
   CREATE INDEX IF NOT EXISTS events_of_stream ON events (stream, id);
 `;
 
@@ -52,13 +55,26 @@ export interface EventQuery {
   readonly limit: number;
 }
 
+/** The share of the quota that one stream may use. */
+const STREAM_SHARE = 1 / 4;
+/** The oldest events are removed this many at a time, and the quota is checked after this many characters. */
+const REMOVED_AT_ONCE = 10_000;
+const CHECK_CHARACTERS = 16 * 1024 * 1024;
+
 export class LogStore {
   readonly #database: Database;
+  readonly #file: string;
+  readonly #room: DiskRoom;
+  /** The characters of the streams that this process writes. */
+  readonly #written = new Map<string, number>();
+  #unchecked = 0;
 
   constructor(folder: string) {
     makeFolder(folder, 0o700);
     // A crash of the machine may lose the last lines; a crash of a process does not.
-    this.#database = new Database(join(folder, 'logs.sqlite'), SCHEMA, 'NORMAL');
+    this.#file = join(folder, 'logs.sqlite');
+    this.#room = new DiskRoom(folder);
+    this.#database = new Database(this.#file, SCHEMA, 'NORMAL');
   }
 
   close(): void {
@@ -130,9 +146,77 @@ export class LogStore {
            WHERE retention_days IS NOT NULL AND time_ms < ? - retention_days * 86400000)`,
       )
       .run(nowMs);
+    this.#database.shrink();
   }
 
+  /** The bytes that all events may use; kept with the store, for all processes. */
+  setQuota(bytes: number): void {
+    this.#database.prepare("INSERT OR REPLACE INTO settings VALUES ('quota', ?)").run(bytes);
+  }
+
+  get #quota(): number {
+    const row = this.#database.prepare("SELECT value FROM settings WHERE name = 'quota'").get();
+    return (row?.value as number | undefined) ?? Number.POSITIVE_INFINITY;
+  }
+
+  /** Removes the oldest events beyond the quota. */
+  trim(): void {
+    const quota = this.#quota;
+    if (this.#database.usedBytes <= quota) return;
+    while (this.#database.usedBytes > quota * 0.9) {
+      const { changes } = this.#database
+        .prepare('DELETE FROM events WHERE id IN (SELECT id FROM events ORDER BY id LIMIT ?)')
+        .run(REMOVED_AT_ONCE);
+      if (changes === 0) break;
+    }
+    this.#database.shrink();
+  }
+
+  /**
+   * False if the stream has used up its share of the quota: its last line says so, and these are not kept.
+   * @throws {DISK_FULL} also if only the space for the server's state is left
+   */
   append(
+    group: string,
+    name: string,
+    lines: readonly { readonly timeMs: number; readonly message: string }[],
+    nowMs: number,
+  ): boolean {
+    this.#room.check(this.#file);
+    const key = `${group}:${name}`;
+    const before = this.#written.get(key) ?? this.#charactersOf(group, name);
+    const limit = this.#quota * STREAM_SHARE;
+    if (before >= limit) return false;
+    const after = lines.reduce((sum, { message }) => sum + message.length, before);
+    const kept =
+      after < limit
+        ? lines
+        : [
+            {
+              timeMs: nowMs,
+              message: `The log quota of this stream is used up (${Math.round(limit / 2 ** 20)} MiB): further lines are not kept.`,
+            },
+          ];
+    this.#append(group, name, kept, nowMs);
+    this.#written.set(key, after);
+    this.#unchecked += after - before;
+    if (this.#unchecked >= CHECK_CHARACTERS) {
+      this.#unchecked = 0;
+      this.trim();
+    }
+    return after < limit;
+  }
+
+  #charactersOf(group: string, name: string): number {
+    const row = this.#database
+      .prepare(
+        'SELECT total(length(message)) AS characters FROM events WHERE stream = (SELECT id FROM streams WHERE log_group = ? AND name = ?)',
+      )
+      .get(group, name);
+    return row!.characters as number;
+  }
+
+  #append(
     group: string,
     name: string,
     lines: readonly { readonly timeMs: number; readonly message: string }[],

@@ -5,6 +5,7 @@
 import { endianness } from 'node:os';
 import { join } from 'node:path';
 import { Database } from '../../base/database.ts';
+import { DiskRoom } from '../../base/disk-room.ts';
 import { invariant } from '../../base/errors.ts';
 import { makeFolder } from '../../base/make-folder.ts';
 
@@ -46,12 +47,16 @@ export const USAGE_FOLDER = 'usage';
 
 export class MetricStore {
   readonly #database: Database;
+  readonly #file: string;
+  readonly #room: DiskRoom;
 
   constructor(folder: string) {
     invariant(endianness() === 'LE', 'blocks of metrics are little-endian');
     makeFolder(folder, 0o700);
     // A crash of the machine may lose the last points; a crash of a process does not.
-    this.#database = new Database(join(folder, 'metrics.sqlite'), SCHEMA, 'NORMAL');
+    this.#file = join(folder, 'metrics.sqlite');
+    this.#room = new DiskRoom(folder);
+    this.#database = new Database(this.#file, SCHEMA, 'NORMAL');
   }
 
   close(): void {
@@ -59,12 +64,15 @@ export class MetricStore {
   }
 
   append(job: string, name: string, points: readonly MetricPoint[]): void {
-    if (points.length === 0) return;
-    this.#database.transaction(() => this.#append(job, name, points));
+    if (points.length > 0) this.appendAll(job, new Map([[name, points]]));
   }
 
-  /** Points of several metrics: all of them, or none. */
+  /**
+   * Points of several metrics: all of them, or none.
+   * @throws {DISK_FULL} also if only the space for the server's state is left
+   */
   appendAll(job: string, series: ReadonlyMap<string, readonly MetricPoint[]>): void {
+    if (series.size > 0) this.#room.check(this.#file);
     this.#database.transaction(() => {
       for (const [name, points] of series) if (points.length > 0) this.#append(job, name, points);
     });

@@ -14,7 +14,7 @@ import type { FindImage, Image } from '../images.ts';
 import type { LogStore } from '../logs/log-store.ts';
 import { type OneAttemptStatus, touchRunner } from '../runner-scheduler.ts';
 import { SecretMask } from '../secrets.ts';
-import { LogLines } from '../serving/log-lines.ts';
+import { LogLines } from '../logs/log-lines.ts';
 import { DiskBudget } from '../training/disk-budget.ts';
 import { diskUse } from '../training/disk-use.ts';
 import { FailureLine } from '../training/failure-line.ts';
@@ -23,6 +23,7 @@ import { FolderUpload, JobDataError } from '../training/job-data.ts';
 import { describeIsolation, detectIsolation } from '../training/sandbox.ts';
 import { packageRoot, withDependencies } from '../training/training-command.ts';
 import { writtenText } from '../training/written-text.ts';
+import { whenRoom } from '../when-room.ts';
 import { inputFolder, localized, type ProcessingHost, writeProcessingContract } from './processing-contract.ts';
 import { downloadInput } from './processing-data.ts';
 import type { ProcessingJob, ProcessingOutput } from './processing-job.ts';
@@ -70,6 +71,8 @@ export class ProcessingRunner {
   readonly #failureLine = new FailureLine();
   readonly #limits: HostLimits;
   readonly #secrets: SecretMask;
+  /** Shows that the runner lives while it waits for space. */
+  readonly #wait = (): void => touchRunner(this.#options.folder, this.#job.name, this.#options.now());
   #hosts: readonly Host[] = [];
 
   constructor(options: ProcessingRunnerOptions, job: ProcessingJob) {
@@ -84,7 +87,10 @@ export class ProcessingRunner {
   async run(): Promise<void> {
     const { store, folder } = this.#options;
     const { name } = this.#job;
-    store.jobs.update(name, job => job.runner && { ...job, runner: { ...job.runner, process: ownIdentity() } });
+    const begin = (): void => {
+      store.jobs.update(name, job => job.runner && { ...job, runner: { ...job.runner, process: ownIdentity() } });
+    };
+    await whenRoom(begin, this.#wait);
     let outcome: Outcome;
     try {
       outcome = await this.#attempt();
@@ -95,7 +101,7 @@ export class ProcessingRunner {
     await rm(join(folder, name), { recursive: true, force: true });
     // Before the outcome is stored, because clients that wait for it then read the lines.
     for (const { lines } of this.#hosts) lines.close();
-    this.#end(message === undefined || isText(message) ? outcome : notText, message);
+    await whenRoom(() => this.#end(message === undefined || isText(message) ? outcome : notText, message), this.#wait);
   }
 
   async #attempt(): Promise<Outcome> {
@@ -131,7 +137,8 @@ export class ProcessingRunner {
     for (const program of programs) await program.release();
     const failed = programs.find(({ exit }) => exit !== 0);
     const isFailure = why === 'disk full' || why === 'host failed' || (why === undefined && failed !== undefined);
-    for (const { output, sync } of uploads) if (output.isContinuous || !isFailure) await sync.sync(0, now());
+    for (const { output, sync } of uploads)
+      if (output.isContinuous || !isFailure) await whenRoom(() => sync.sync(0, now()), this.#wait);
     if (why === 'disk full')
       return failure(
         `AlgorithmError: a host has used more than the ${spec.volumeGb} GB of its volume (VolumeSizeInGB)`,
@@ -217,7 +224,8 @@ export class ProcessingRunner {
         const steadyMs = performance.now();
         if (steadyMs - syncMs >= SYNC_MS) {
           syncMs = steadyMs;
-          for (const { output, sync } of uploads) if (output.isContinuous) await sync.sync(QUIET_MS, timeMs);
+          for (const { output, sync } of uploads)
+            if (output.isContinuous) await whenRoom(() => sync.sync(QUIET_MS, timeMs), undefined);
         }
         if (this.#isStopped()) return 'stopped';
         if (steadyMs > endMs) return 'runtime';

@@ -2,6 +2,8 @@
 // store until they have an answer, so that none is lost when the server ends; a request that was in progress is then
 // processed again.
 import { randomUUID } from 'node:crypto';
+import { isTrenioError } from '../../base/errors.ts';
+import { guarded } from '../../base/guarded.ts';
 import { ObjectError } from '../../objects/object-error.ts';
 import type { ObjectStore } from '../../objects/object-store.ts';
 import { Ages } from '../ages.ts';
@@ -31,16 +33,18 @@ export class AsyncQueue {
   readonly #ages: Ages;
   readonly #running = new Map<string, Promise<void>>();
   readonly #closing = new AbortController();
+  readonly #tick: () => void;
   #timer: NodeJS.Timeout | undefined;
 
   constructor(options: AsyncQueueOptions) {
     this.#options = options;
+    this.#tick = guarded('asynchronous invocations', () => this.#run(), options.log);
     this.#ages = new Ages(options.clocks);
   }
 
   start(): void {
-    this.#timer = setInterval(() => this.#run(), TICK_MS).unref();
-    this.#run();
+    this.#timer = setInterval(this.#tick, TICK_MS).unref();
+    this.#tick();
   }
 
   /** Requests without a reply stay in the queue. */
@@ -56,7 +60,7 @@ export class AsyncQueue {
       clocks: { wall: now },
     } = this.#options;
     store.addInvocation({ ...invocation, id: randomUUID(), createdMs: now() });
-    setImmediate(() => this.#run());
+    setImmediate(this.#tick);
   }
 
   #run(): void {
@@ -78,10 +82,12 @@ export class AsyncQueue {
     const limit = Math.max(1, ready * perInstance);
     for (const invocation of store.invocations(name, limit)) {
       if (this.#running.has(invocation.id)) continue;
-      const run = this.#answer(invocation).finally(() => {
-        this.#running.delete(invocation.id);
-        setImmediate(() => this.#run());
-      });
+      const run = this.#answer(invocation)
+        .catch((error: Error) => this.#options.log(`asynchronous invocation ${invocation.id}: ${error.message}`))
+        .finally(() => {
+          this.#running.delete(invocation.id);
+          setImmediate(this.#tick);
+        });
       this.#running.set(invocation.id, run);
     }
   }
@@ -98,6 +104,8 @@ export class AsyncQueue {
       if (this.#closing.signal.aborted) return;
       // Waits until there is an instance, or the request expires.
       if (error instanceof NoCapacityError) return;
+      // The answer has no place: it is asked for again.
+      if (isTrenioError(error, 'DISK_FULL')) return;
       const message = error instanceof Error ? error.message : String(error);
       if (!(error instanceof FailedInvocation)) log(`asynchronous invocation ${id} of ${endpoint}: ${message}`);
       if (failure !== undefined)

@@ -5,6 +5,7 @@
 //
 // Variants that are registered with Application Auto Scaling have policies instead (scaling-policies.ts): the largest number
 // that any policy requires, within the limits of the target.
+import { guarded } from '../../base/guarded.ts';
 import { randomUUID } from 'node:crypto';
 import type { Clocks } from '../clocks.ts';
 import type { EndpointManager } from './endpoint-manager.ts';
@@ -71,7 +72,10 @@ export class Autoscaler {
   }
 
   start(): void {
-    this.#timer = setInterval(() => this.tick(), TICK_MS).unref();
+    this.#timer = setInterval(
+      guarded('the autoscaler', () => this.tick(), this.#options.log),
+      TICK_MS,
+    ).unref();
   }
 
   stop(): void {

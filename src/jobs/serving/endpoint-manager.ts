@@ -3,6 +3,7 @@
 //
 //   tick: dead replicas ─► replicas without a fleet drain ─► missing ones start ─► state ─► router
 
+import { guarded } from '../../base/guarded.ts';
 import { Ages } from '../ages.ts';
 import type { Clocks } from '../clocks.ts';
 import { movedEndpoint, nextChange } from './endpoint-changes.ts';
@@ -39,7 +40,10 @@ export class EndpointManager {
   readonly #processes: ReplicaProcesses;
   /** When a replica may be started after others have failed, by fleet and variant. */
   readonly #backoff = new Map<string, { untilMs: number; ms: number }>();
+  readonly #checkAll: () => void;
   #timer: NodeJS.Timeout | undefined;
+  /** Whether any change is in progress. */
+  #isBusy = false;
   /** By the steady clock. */
   #seenMs = Number.NEGATIVE_INFINITY;
   #isClosed = false;
@@ -48,8 +52,9 @@ export class EndpointManager {
     this.#options = options;
     this.#clocks = options.clocks;
     this.#ages = new Ages(options.clocks);
-    this.live = new LiveEndpoints(options.store, options.traffic, options.clocks);
+    this.live = new LiveEndpoints(options.store, options.traffic, options.clocks, options.log);
     this.#processes = new ReplicaProcesses(options);
+    this.#checkAll = guarded('endpoints', () => this.#check(), options.log);
   }
 
   start(): void {
@@ -156,6 +161,12 @@ export class EndpointManager {
 
   /** Checks all endpoints once. */
   tick(): void {
+    this.#isBusy = false;
+    this.#checkAll();
+    this.#tickLater(this.#isBusy ? BUSY_TICK_MS : TICK_MS);
+  }
+
+  #check(): void {
     const {
       store,
       clocks: { wall: now },
@@ -165,18 +176,16 @@ export class EndpointManager {
       this.#seenMs = this.#clocks.steady();
       store.serverSeen(now());
     }
-    let isBusy = false;
     const names = new Set<string>();
     for (const endpoint of store.endpoints.all()) {
       names.add(endpoint.name);
       try {
-        isBusy = this.#reconcile(endpoint) || isBusy;
+        this.#isBusy = this.#reconcile(endpoint) || this.#isBusy;
       } catch (error) {
         log(`endpoint ${endpoint.name}: ${error instanceof Error ? error.stack : String(error)}`);
       }
     }
     for (const replica of store.replicas()) if (!names.has(replica.endpoint)) this.#processes.end(replica);
-    this.#tickLater(isBusy ? BUSY_TICK_MS : TICK_MS);
   }
 
   #tickLater(ms: number): void {

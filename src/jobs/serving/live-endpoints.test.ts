@@ -14,7 +14,7 @@ test('the first look at an endpoint after a quiet minute sees the requests of th
   const store = new EndpointStore(folder);
   const traffic = new TrafficStore(folder);
   let nowMs = 600 * MINUTE_MS;
-  const live = new LiveEndpoints(store, traffic, { wall: () => nowMs, steady: () => nowMs });
+  const live = new LiveEndpoints(store, traffic, { wall: () => nowMs, steady: () => nowMs }, () => {});
   onTestFinished(() => {
     live.close();
     traffic.close();

@@ -1,4 +1,5 @@
 // Endpoints in the memory of the server: the fleets that take requests (router.ts), and their traffic statistics.
+import { guarded } from '../../base/guarded.ts';
 import type { Clocks } from '../clocks.ts';
 import type { EndpointStore } from './endpoint-store.ts';
 import type { Fleet, FleetVariant, ServingEndpoint } from './resources.ts';
@@ -15,16 +16,18 @@ export class LiveEndpoints {
   readonly #store: EndpointStore;
   readonly #traffic: TrafficStore;
   readonly #clocks: Clocks;
+  readonly #log: (line: string) => void;
   readonly #live = new Map<string, Live>();
   /** Variants of fleets that are ending: requests that they have taken are still answered. */
   readonly #retired = new Map<LiveVariant, string>();
   /** By endpoint and variant, in any fleet. */
   readonly #meters = new Map<string, VariantMeter>();
 
-  constructor(store: EndpointStore, traffic: TrafficStore, clocks: Clocks) {
+  constructor(store: EndpointStore, traffic: TrafficStore, clocks: Clocks, log: (line: string) => void) {
     this.#store = store;
     this.#traffic = traffic;
     this.#clocks = clocks;
+    this.#log = log;
   }
 
   /** Rejects waiting requests, and stores the counts of the current minute. */
@@ -156,7 +159,7 @@ export class LiveEndpoints {
       new VariantMeter(
         this.#clocks.wall,
         () => this.#live.get(endpoint)?.active?.variants.get(spec.name)?.readyCount ?? 0,
-        minute => this.#traffic.add(endpoint, spec.name, minute),
+        minute => guarded('traffic of endpoints', () => this.#traffic.add(endpoint, spec.name, minute), this.#log)(),
       );
     this.#meters.set(key, meter);
     return new LiveVariant(spec, meter, this.#clocks.steady);

@@ -13,7 +13,7 @@ import { LastChange } from '../last-change.ts';
 import { LogStore } from '../logs/log-store.ts';
 import { JobDataError } from '../training/job-data.ts';
 import { EndpointStore } from './endpoint-store.ts';
-import { LogLines } from './log-lines.ts';
+import { LogLines } from '../logs/log-lines.ts';
 import { logGroupOf, logStreamOf } from './replica-names.ts';
 import type { FleetVariant } from './resources.ts';
 import { NotReadyError, ServingProgram } from './serving-program.ts';

@@ -1,6 +1,8 @@
 // The record of an attempt that its runner writes: the job's states, log lines and metrics, and the runner's heartbeat. Only the
 // holder of the job's lock may write.
 import { ownIdentity } from '../../base/process-identity.ts';
+import { orIfFull } from '../../base/or-if-full.ts';
+import { LogLines } from '../logs/log-lines.ts';
 import type { LogStore } from '../logs/log-store.ts';
 import type { MetricStore } from '../metrics/metric-store.ts';
 import { touchRunnerOutput } from '../runner-heartbeat.ts';
@@ -15,6 +17,8 @@ import { timeOver } from './waiting-time.ts';
 
 export const LOG_GROUP = '/aws/sagemaker/TrainingJobs';
 const HEARTBEAT_MS = 2000;
+/** The pause before a change is tried again on a full disk. */
+const FULL_PAUSE_MS = 500;
 const MAX_REASON_CHARACTERS = 1024;
 
 export interface AttemptStores {
@@ -36,16 +40,16 @@ export interface AttemptStores {
 export class AttemptRecord {
   readonly #stores: AttemptStores;
   readonly #metrics: MetricWatch;
-  readonly #lines = new Map<string, { timeMs: number; message: string }[]>();
+  readonly #lines = new Map<string, LogLines>();
   readonly #failureLine = new FailureLine();
   readonly #secrets: SecretMask;
   readonly #startMs = performance.now();
   /** By performance.now(): the wall clock may be set back. */
   #heartbeatMs = Number.NEGATIVE_INFINITY;
 
-  constructor(stores: AttemptStores, { spec }: TrainingJob) {
+  constructor(stores: AttemptStores, { spec, finalMetrics }: TrainingJob) {
     this.#stores = stores;
-    this.#metrics = new MetricWatch(spec.metrics);
+    this.#metrics = new MetricWatch(spec.metrics, finalMetrics);
     this.#secrets = new SecretMask(spec.environment);
   }
 
@@ -56,11 +60,21 @@ export class AttemptRecord {
     return this.update(job => job.runner && { ...job, runner: { ...job.runner, process, heartbeatMs } })!;
   }
 
-  /** @throws {LockLostError} */
+  /**
+   * Changes the job. While the disk is full, the change waits, because a lost state cannot be repeated.
+   * @throws {LockLostError}
+   */
   update(change: (job: TrainingJob) => TrainingJob | undefined): TrainingJob | undefined {
     const { jobs, name, token, output, now } = this.#stores;
-    touchRunnerOutput(output, now());
-    return jobs.update(name, change, token);
+    for (;;) {
+      touchRunnerOutput(output, now());
+      let job: TrainingJob | undefined;
+      const isDone = orIfFull(() => {
+        job = jobs.update(name, change, token);
+      });
+      if (isDone) return job;
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, FULL_PAUSE_MS);
+    }
   }
 
   move(to: SecondaryStatus): void {
@@ -134,9 +148,18 @@ export class AttemptRecord {
     const steadyMs = performance.now();
     if (steadyMs - this.#heartbeatMs < HEARTBEAT_MS) return false;
     this.#heartbeatMs = steadyMs;
-    this.update(
-      job =>
-        job.runner && { ...job, finalMetrics: this.#metrics.values(), runner: { ...job.runner, heartbeatMs: timeMs } },
+    const { jobs, name, token } = this.#stores;
+    orIfFull(() =>
+      jobs.update(
+        name,
+        job =>
+          job.runner && {
+            ...job,
+            finalMetrics: this.#metrics.values(),
+            runner: { ...job.runner, heartbeatMs: timeMs },
+          },
+        token,
+      ),
     );
     return true;
   }
@@ -154,9 +177,15 @@ export class AttemptRecord {
     const timeMs = this.#stores.wallNow();
     this.#metrics.line(message, timeMs);
     this.#failureLine.add(message);
-    const lines = this.#lines.get(stream) ?? [];
-    lines.push({ timeMs, message });
+    this.#linesOf(stream).add(message, timeMs);
+  }
+
+  #linesOf(stream: string): LogLines {
+    const known = this.#lines.get(stream);
+    if (known !== undefined) return known;
+    const lines = new LogLines(this.#stores.logs, LOG_GROUP, stream);
     this.#lines.set(stream, lines);
+    return lines;
   }
 
   /** The log line that best explains why a program has failed. */
@@ -164,10 +193,20 @@ export class AttemptRecord {
     return this.#failureLine.text;
   }
 
+  /** Creates the streams of hosts. */
+  openStreams(streams: readonly string[]): void {
+    for (const stream of streams) this.#linesOf(stream);
+  }
+
+  /** Writes pending lines and metrics; on a full disk, they wait for the next time. */
   flush(): void {
-    const { logs, metrics, name, wallNow } = this.#stores;
-    for (const [stream, lines] of this.#lines) logs.append(LOG_GROUP, stream, lines, wallNow());
-    this.#lines.clear();
-    for (const [metric, values] of this.#metrics.takeFresh()) metrics.append(name, metric, values);
+    const { metrics, name } = this.#stores;
+    for (const lines of this.#lines.values()) lines.flush();
+    if (orIfFull(() => metrics.appendAll(name, this.#metrics.fresh()))) this.#metrics.clearFresh();
+  }
+
+  close(): void {
+    this.flush();
+    for (const lines of this.#lines.values()) lines.close();
   }
 }

@@ -1,5 +1,6 @@
 // Cores and bytes of memory that the hosts of a job use, as series over time. Read from their control groups; without control
 // groups, nothing is recorded.
+import { orIfFull } from '../../base/or-if-full.ts';
 import type { ControlGroup } from '../hosts/control-group.ts';
 import type { MetricStore } from '../metrics/metric-store.ts';
 
@@ -49,13 +50,11 @@ export class HostUseWatch {
       const since = before ?? { cpuSeconds: 0, timeMs: this.#startMs };
       const cores = (use.cpuSeconds - since.cpuSeconds) / (Math.max(1, timeMs - since.timeMs) / 1000);
       const series = useSeries(name);
-      this.#store.appendAll(
-        this.#job,
-        new Map([
-          [series.cores, [{ timeMs, value: Math.max(0, cores) }]],
-          [series.memory, [{ timeMs, value: use.memoryBytes }]],
-        ]),
-      );
+      const points = new Map([
+        [series.cores, [{ timeMs, value: Math.max(0, cores) }]],
+        [series.memory, [{ timeMs, value: use.memoryBytes }]],
+      ]);
+      orIfFull(() => this.#store.appendAll(this.#job, points));
     }
   }
 }

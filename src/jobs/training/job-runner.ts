@@ -21,7 +21,7 @@ import {
   prepareHost,
   uploadOutput,
 } from './attempt-hosts.ts';
-import { AttemptRecord, type AttemptStores, LOG_GROUP } from './attempt-record.ts';
+import { AttemptRecord, type AttemptStores } from './attempt-record.ts';
 import { diskUse } from './disk-use.ts';
 import type { EngineState, HostEngine } from './host-engine.ts';
 import { HostProgram, type RunningProgram, watchPrograms } from './host-program.ts';
@@ -34,6 +34,7 @@ import { sharedWithMachine } from './shared-with-machine.ts';
 import { isFinal, type SecondaryStatus } from './state-machine.ts';
 import { isDistributed } from './training-command.ts';
 import { type TrainingJob, withWait } from './training-job.ts';
+import { whenRoom } from '../when-room.ts';
 import { writtenText } from './written-text.ts';
 
 export interface RunnerOptions extends AttemptStores, HostSetting {
@@ -63,6 +64,10 @@ export class JobRunner {
   readonly #record: AttemptRecord;
   readonly #limits: HostLimits;
   #steps: StepRecord | undefined;
+  /** Shows that the runner lives while it waits for space. */
+  readonly #wait = (): void => {
+    this.#record.showLife(this.#options.now());
+  };
 
   constructor(options: RunnerOptions, job: TrainingJob) {
     this.#options = options;
@@ -86,7 +91,7 @@ export class JobRunner {
       if (!isClients) process.stderr.write(`${error instanceof Error ? error.stack : String(error)}\n`);
     } finally {
       clearInterval(flusher);
-      record.flush();
+      record.close();
       await this.#options.engine?.release();
       await rm(this.#options.folder, { recursive: true, force: true });
     }
@@ -95,7 +100,7 @@ export class JobRunner {
 
   async #attempt(job: TrainingJob): Promise<void> {
     const { spec } = job;
-    const { engine, findImage, logs, objects, now } = this.#options;
+    const { engine, findImage, objects, now } = this.#options;
     const record = this.#record;
     const isolation = detectIsolation();
     const isContainer = findImage(spec.image)?.kind === 'docker';
@@ -105,7 +110,7 @@ export class JobRunner {
     const kind = engine === undefined ? await networkKind(spec, isolation !== 'none') : 'shared';
     using network = await openNetwork(kind, hostNames(job));
     const hosts = hostsOf(job, this.#options, isolation !== 'none' || isContainer, network);
-    for (const { stream } of hosts) logs.createStream(LOG_GROUP, stream, now());
+    record.openStreams(hosts.map(({ stream }) => stream));
     // The remaining times; both are measured with performance.now(), which does not jump.
     const waitMs = performance.now() + (spec.maxWaitSeconds ?? Number.POSITIVE_INFINITY) * 1000 - record.ageMs();
     if (engine !== undefined && !(await this.#acquire(engine, job, hosts))) return;
@@ -133,7 +138,7 @@ export class JobRunner {
     const surroundings = { isolation, isContainer, network: kind, wantsNoNetwork: !spec.hasNetwork };
     record.update(one => ({ ...one, shared: sharedWithMachine({ ...surroundings, hasGroups }) }));
     const outcome = await this.#watch(programs, { runtime: runtimeMs, wait: waitMs }, uploads);
-    for (const upload of uploads) await upload.sync(0, now());
+    for (const upload of uploads) await whenRoom(() => upload.sync(0, now()), this.#wait);
     await this.#measure(hosts[0]!);
     const lost = await engine?.state(true);
     if (lost !== undefined && this.#lostTo(lost, spec.isSpot, outcome)) return;
@@ -221,7 +226,7 @@ export class JobRunner {
       const steady = performance.now();
       if (steady - syncMs >= CHECKPOINT_SYNC_MS) {
         syncMs = steady;
-        for (const upload of uploads) await upload.sync(QUIET_MS, time);
+        for (const upload of uploads) await whenRoom(() => upload.sync(QUIET_MS, time), undefined);
       }
       if (isEnding) return undefined;
       const asked = this.#record.request();
@@ -266,7 +271,7 @@ export class JobRunner {
     if (ending === 'interrupted' && this.#record.interrupt()) return;
     const isFailure = failed !== undefined && (ending === undefined || ending === 'host failed');
     if (isFailure) {
-      await uploadOutput(job, hosts, objects, ['output']);
+      await whenRoom(() => uploadOutput(job, hosts, objects, ['output']), this.#wait);
       // The job writes the reason of a failure to this file.
       const text = await writtenText(join(failed.host.ml, 'output/failure'), MAX_REASON_CHARACTERS);
       const memory =
@@ -277,7 +282,7 @@ export class JobRunner {
       return;
     }
     this.#record.move('Uploading');
-    await uploadOutput(job, hosts, objects, ['model', 'output']);
+    await whenRoom(() => uploadOutput(job, hosts, objects, ['model', 'output']), this.#wait);
     this.#record.end(finalStates[ending ?? 'host failed']);
   }
 }

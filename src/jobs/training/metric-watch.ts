@@ -5,6 +5,8 @@ import type { MetricValue } from './training-job.ts';
 
 // Longer lines are not searched.
 const MAX_LINE_CHARACTERS = 16_384;
+/** Values that wait while the disk is full. */
+const MAX_FRESH = 1_000_000;
 
 /** Why a regular expression cannot be used; undefined if it can. */
 export function metricProblem(regex: string): string | undefined {
@@ -29,7 +31,12 @@ export class MetricWatch {
   readonly #last = new Map<string, MetricValue>();
   #fresh: MetricValue[] = [];
 
-  constructor(definitions: readonly { readonly name: string; readonly regex: string }[]) {
+  /** @param before the last values of earlier attempts */
+  constructor(
+    definitions: readonly { readonly name: string; readonly regex: string }[],
+    before: readonly MetricValue[] = [],
+  ) {
+    for (const value of before) this.#last.set(value.name, value);
     this.#definitions = definitions.map(({ name, regex }) => ({ name, pattern: RE2JS.compile(regex) }));
   }
 
@@ -43,15 +50,17 @@ export class MetricWatch {
       if (!Number.isFinite(value)) continue;
       const found = { name, value, timeMs };
       this.#last.set(name, found);
-      this.#fresh.push(found);
+      if (this.#fresh.length < MAX_FRESH) this.#fresh.push(found);
     }
   }
 
-  /** The values since the last call, by metric. */
-  takeFresh(): ReadonlyMap<string, readonly MetricValue[]> {
-    const fresh = Map.groupBy(this.#fresh, ({ name }) => name);
+  /** The values that have not been stored, by metric. */
+  fresh(): ReadonlyMap<string, readonly MetricValue[]> {
+    return Map.groupBy(this.#fresh, ({ name }) => name);
+  }
+
+  clearFresh(): void {
     this.#fresh = [];
-    return fresh;
   }
 
   /** The last value of each metric. */

@@ -9,6 +9,7 @@ import { fileURLToPath } from 'node:url';
 import { inheritedVariables } from '../../base/environment.ts';
 import { makeFolder } from '../../base/make-folder.ts';
 import { neighbor } from '../../base/neighbor.ts';
+import { guarded } from '../../base/guarded.ts';
 import { Ages } from '../ages.ts';
 import type { Clocks } from '../clocks.ts';
 import { RunnerLives } from '../process-life.ts';
@@ -63,8 +64,9 @@ export class Scheduler {
 
   start(): void {
     this.#sweep();
-    this.#timer = setInterval(() => this.tick(), TICK_MS);
-    this.tick();
+    const tick = guarded('the scheduler', () => this.tick(), this.#options.log);
+    this.#timer = setInterval(tick, TICK_MS);
+    tick();
   }
 
   /** Removes leftovers of attempts that ended while no server ran: folders of dead runners, and empty outputs. */

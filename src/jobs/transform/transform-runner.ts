@@ -14,8 +14,9 @@ import type { ObjectStore } from '../../objects/object-store.ts';
 import type { FindImage } from '../images.ts';
 import type { LogStore } from '../logs/log-store.ts';
 import { type OneAttemptStatus, touchRunner } from '../runner-scheduler.ts';
+import { whenRoom } from '../when-room.ts';
 import { SecretMask } from '../secrets.ts';
-import { LogLines } from '../serving/log-lines.ts';
+import { LogLines } from '../logs/log-lines.ts';
 import { ReplicaClient, ReplicaTimeoutError } from '../serving/replica-client.ts';
 import { NotReadyError, ServingProgram } from '../serving/serving-program.ts';
 import { JobDataError, keysUnder } from '../training/job-data.ts';
@@ -60,6 +61,8 @@ export class TransformRunner {
   readonly #waiting: (() => void)[] = [];
   readonly #streams: LogLines[] = [];
   readonly #secrets: SecretMask;
+  /** Shows that the runner lives while it waits for space. */
+  readonly #wait = (): void => touchRunner(this.#options.folder, this.#options.name, this.#options.now());
   #running = 0;
 
   constructor(options: TransformRunnerOptions, job: TransformJob) {
@@ -71,7 +74,10 @@ export class TransformRunner {
   /** Returns when the outcome is stored; leaves no process and no file. */
   async run(): Promise<void> {
     const { store, name, folder, logs, now } = this.#options;
-    store.jobs.update(name, job => job.runner && { ...job, runner: { ...job.runner, process: ownIdentity() } });
+    const begin = (): void => {
+      store.jobs.update(name, job => job.runner && { ...job, runner: { ...job.runner, process: ownIdentity() } });
+    };
+    await whenRoom(begin, this.#wait);
     const data = new LogLines(logs, LOG_GROUP, `${name}/data-log`);
     this.#streams.push(data);
     const watch = setInterval(() => {
@@ -90,8 +96,10 @@ export class TransformRunner {
     await rm(join(folder, name), { recursive: true, force: true });
     // Before the outcome: who waits for that reads the lines then.
     for (const stream of this.#streams) stream.flush();
-    if (failure === undefined) this.#end('Completed');
-    else this.#fail(failure.error, data);
+    await whenRoom(() => {
+      if (failure === undefined) this.#end('Completed');
+      else this.#fail(failure.error, data);
+    }, this.#wait);
     for (const stream of this.#streams) stream.close();
   }
 

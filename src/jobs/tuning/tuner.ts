@@ -4,6 +4,7 @@
 //
 // Everything is in the store. A trial is stored before its training job is created, under the name that the job will have: a
 // server that was killed in between creates it then, and no configuration runs twice.
+import { guarded } from '../../base/guarded.ts';
 import { createHash } from 'node:crypto';
 import { Ages } from '../ages.ts';
 import type { Clocks } from '../clocks.ts';
@@ -48,7 +49,10 @@ export class Tuner {
   }
 
   start(): void {
-    this.#timer = setInterval(() => this.tick(), TICK_MS);
+    this.#timer = setInterval(
+      guarded('the tuner', () => this.tick(), this.#options.log),
+      TICK_MS,
+    );
   }
 
   /** Running training jobs continue. */

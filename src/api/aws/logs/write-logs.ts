@@ -84,12 +84,13 @@ function putLogEvents(store: LogStore, input: InputOf<Model, 'PutLogEvents'>, no
   const expiredEnd = events.findLastIndex(isExpired) + 1;
   const newStart = events.findIndex(({ timestamp }) => timestamp > nowMs + MAX_AHEAD_MS);
   const kept = events.slice(Math.max(oldEnd, expiredEnd), newStart === -1 ? undefined : newStart);
-  store.append(
+  const isKept = store.append(
     group,
     stream,
     kept.map(({ timestamp, message }) => ({ timeMs: timestamp, message })),
     nowMs,
   );
+  if (!isKept) throw new AwsError('LimitExceededException', `The log quota of the stream ${stream} is used up.`);
   const rejected = {
     ...(newStart === -1 ? {} : { tooNewLogEventStartIndex: newStart }),
     ...(oldEnd === 0 ? {} : { tooOldLogEventEndIndex: oldEnd }),

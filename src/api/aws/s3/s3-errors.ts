@@ -1,6 +1,5 @@
 // The HTTP statuses and the format of S3's errors.
 // https://docs.aws.amazon.com/AmazonS3/latest/API/ErrorResponses.html
-import { isTrenioError } from '../../../base/errors.ts';
 import { ObjectError, type ObjectErrorCode } from '../../../objects/object-error.ts';
 import { AwsError } from '../aws-error.ts';
 import type { AwsReply, AwsService } from '../aws-request.ts';
@@ -31,14 +30,12 @@ const statuses: Readonly<Record<ObjectErrorCode, number>> = {
   NotImplemented: 501,
   NotModified: 304,
   PreconditionFailed: 412,
+  QuotaExceeded: 403,
 };
 
 /** The error for the client; other errors are returned unchanged. */
 export function toS3Error(error: unknown): unknown {
   if (error instanceof ObjectError) return new AwsError(error.code, error.message, statuses[error.code]);
-  // With 503, clients retry later; space may be freed until then.
-  if (isTrenioError(error, 'DISK_FULL'))
-    return new AwsError('ServiceUnavailable', 'The disk of the object store is full.', 503);
   return error;
 }
 
