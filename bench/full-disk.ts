@@ -1,11 +1,11 @@
-// Keeps the disk of a job server full, frees it at random, and checks that the server lives and that nothing acknowledged is lost:
+// Keeps the disk of a job server full, frees it at random, and checks that the server lives and loses nothing acknowledged:
 //
 //     node bench/full-disk.ts [--minutes 30] [--seed 1] [--mib 64]      (Linux, root: it mounts a small tmpfs)
 //
-// Clients put and delete objects, create, stop and tag jobs that print, and write log events. A second program takes every free byte
-// of the disk, for up to ten seconds at a time, and again whenever some are freed. Sometimes the server is killed while the disk
-// is full, and started again. Requests may be refused, with 503 only. In the end, every acknowledged request must have taken effect,
-// and the server must accept requests again.
+// Clients put and delete objects, create, stop and tag jobs that print, and write log events. A second program takes every free
+// byte of the disk, for up to ten seconds at a time, and again whenever some are freed. Sometimes the server is killed while the
+// disk is full, and started again. Requests may be refused, with 503 only. In the end, every acknowledged request must have taken
+// effect, and the server must accept requests again.
 import './help.ts';
 import { spawnSync } from 'node:child_process';
 import { createHash, randomBytes } from 'node:crypto';
@@ -109,7 +109,7 @@ function randomOf(seed: number): () => number {
   return () => createHash('sha256').update(`${seed} ${counter++}`).digest().readUInt32BE(0) / 2 ** 32;
 }
 
-/** What was acknowledged. An operation that failed may have taken effect: its subject is then unknown. */
+/** The acknowledged requests. An operation that failed may have taken effect: its subject is then unknown. */
 interface Known {
   /** The hash of each object; undefined: deleted. */
   readonly objects: Map<string, string | undefined>;
@@ -149,7 +149,10 @@ export async function fullDisk({
   writeFileSync(
     join(work, 'images.json'),
     JSON.stringify({
-      'bench:1': { kind: 'command', train: ['sh', '-c', 'for i in 1 2 3 4; do seq 1 2000; sleep 0.2; done; echo loss=$i'] },
+      'bench:1': {
+        kind: 'command',
+        train: ['sh', '-c', 'for i in 1 2 3 4; do seq 1 2000; sleep 0.2; done; echo loss=$i'],
+      },
     }),
   );
   writeFileSync(
@@ -342,7 +345,9 @@ async function check({ s3, jobs, logs }: Clients, known: Known, faults: string[]
   }
   const found = new Set<string>();
   for (let nextToken: string | undefined, before = ''; ; ) {
-    const page = await logs.send(new GetLogEventsCommand({ logGroupName, logStreamName, startFromHead: true, nextToken }));
+    const page = await logs.send(
+      new GetLogEventsCommand({ logGroupName, logStreamName, startFromHead: true, nextToken }),
+    );
     for (const { message } of page.events ?? []) found.add(message!);
     nextToken = page.nextForwardToken;
     if (nextToken === before || nextToken === undefined) break;

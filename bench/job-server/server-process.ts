@@ -42,7 +42,7 @@ export async function startServer(
       AWS_EC2_METADATA_DISABLED: 'true',
     },
     [Symbol.asyncDispose]: async () => {
-      if (child.exitCode !== null) return;
+      if (child.exitCode !== null || child.signalCode !== null) return;
       child.kill('SIGTERM');
       await new Promise(done => child.once('exit', done));
     },

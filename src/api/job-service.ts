@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { guarded } from '../base/guarded.ts';
 import { neighbor } from '../base/neighbor.ts';
+import { orIfFull } from '../base/or-if-full.ts';
 import { CalendarClock } from '../jobs/capacity/calendar-clock.ts';
 import { CapacityStore } from '../jobs/capacity/capacity-store.ts';
 import type { Clocks } from '../jobs/clocks.ts';
@@ -51,9 +52,10 @@ import { StartReserve } from './start-reserve.ts';
 
 /** An upload that has written nothing for this long is considered abandoned. */
 const BROKEN_UPLOAD_MS = 600_000;
-/** The interval at which expired log lines are removed; first after the start has written what it has to. */
+/** The interval at which expired log lines are removed. */
 const RETENTION_CHECK_MS = 60_000;
-const FIRST_RETENTION_MS = 1000;
+/** The interval at which the reserve is taken, if it was given up; the start has written what it has to by then. */
+const RESERVE_MS = 1000;
 /** The default quota of logs, as a share of the disk. */
 const LOG_SHARE = 1 / 10;
 const MAX_LOG_BYTES = 10 * 1024 ** 3;
@@ -138,7 +140,7 @@ export async function startJobService(options: JobServiceOptions): Promise<JobSe
   const jobs = new JobStore(data);
   const logs = new LogStore(data);
   objects.setQuota(options.objectBytes);
-  logs.setQuota(options.logBytes ?? defaultLogBytes(data));
+  orIfFull(() => logs.setQuota(options.logBytes ?? defaultLogBytes(data)));
   const metrics = new MetricStore(data);
   const usage = new MetricStore(join(data, USAGE_FOLDER));
   const capacity = new CapacityStore({
@@ -266,14 +268,17 @@ export async function startJobService(options: JobServiceOptions): Promise<JobSe
   const tidy = guarded(
     'retention',
     () => {
-      reserve.take();
       logs.expire(now());
       logs.trim();
     },
     log,
   );
   const retention = setInterval(tidy, RETENTION_CHECK_MS).unref();
-  setTimeout(tidy, FIRST_RETENTION_MS).unref();
+  setImmediate(tidy);
+  const reserving = setInterval(
+    guarded('the reserve', () => reserve.take(), log),
+    RESERVE_MS,
+  ).unref();
   // Uploads that were interrupted when the server was killed.
   const swept = objects.sweep(BROKEN_UPLOAD_MS).catch((error: Error) => log(`sweep of objects: ${error.message}`));
   transformer.start();
@@ -292,6 +297,7 @@ export async function startJobService(options: JobServiceOptions): Promise<JobSe
     processings,
     close: async () => {
       clearInterval(retention);
+      clearInterval(reserving);
       closing.abort();
       scheduler.stop();
       tuner.stop();

@@ -27,7 +27,7 @@ function fill(folder: string): void {
 
 test.for(['FULL', 'NORMAL'] as const)('a full disk, with durability %s', (durability, context) => {
   const folder = smallDisk();
-  if (folder === undefined) context.skip('mounting a small disk needs root');
+  if (folder === undefined) return context.skip('mounting a small disk needs root');
   const file = join(folder, 'texts.sqlite');
   const database = new Database(file, SCHEMA, durability);
   const add = (text: string): unknown => database.prepare('INSERT INTO texts (text) VALUES (?)').run(text);

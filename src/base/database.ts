@@ -19,7 +19,7 @@ const LOG_PAGES = 64;
 /** How long a database without a reserve waits before it tries to write one. */
 const RESERVE_PAUSE_MS = 1000;
 
-/** `FULL`: a committed change survives a crash of the machine, and there is a reserve. `NORMAL`: it survives a crash of the process only. */
+/** `FULL`: a change survives a crash of the machine; there is a reserve. `NORMAL`: it survives a crash of the process only. */
 export type Durability = 'FULL' | 'NORMAL';
 
 type Values = readonly SQLInputValue[];
@@ -74,8 +74,8 @@ export class Database {
 
   /** The bytes of its pages that hold something. */
   get usedBytes(): number {
-    const valueOf = (pragma: string): number => Object.values(this.prepare(`PRAGMA ${pragma}`).get()!)[0] as number;
-    return (valueOf('page_count') - valueOf('freelist_count')) * valueOf('page_size');
+    const numberOf = (pragma: string): number => Object.values(this.prepare(`PRAGMA ${pragma}`).get()!)[0] as number;
+    return (numberOf('page_count') - numberOf('freelist_count')) * numberOf('page_size');
   }
 
   /** Returns the space of what was deleted to the disk. */

@@ -1,5 +1,5 @@
-// A step of a loop of a long-lived process: its failure, such as while the disk is full, is logged and ends neither the process nor
-// the loop.
+// A step of a loop of a long-lived process: its failure, such as while the disk is full, is logged and ends neither the process
+// nor the loop.
 
 /** The same failure is logged at most this often. */
 const LOG_EVERY_MS = 60_000;

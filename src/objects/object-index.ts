@@ -91,6 +91,7 @@ export class ObjectIndex {
   }
 
   setQuota(bytes: number | undefined): void {
+    if (bytes === this.quota) return;
     if (bytes === undefined) this.#run("DELETE FROM settings WHERE name = 'quota'");
     else this.#run("INSERT OR REPLACE INTO settings VALUES ('quota', ?)", bytes);
   }

@@ -1,6 +1,6 @@
 // The rows of all training jobs, kept up to date from the store, because reading 10,000 jobs for each request would be slow.
 import { costOf, type MicroUsd, sumOfKnown, toDollars, usd } from '../../base/money.ts';
-import { priceOf } from '../../hardware/index.ts';
+import { hourlyPriceOf } from '../../jobs/training/billing.ts';
 import type { JobStore } from '../../jobs/training/job-store.ts';
 import { statusOf } from '../../jobs/training/state-machine.ts';
 import type { TrainingJob } from '../../jobs/training/training-job.ts';
@@ -104,7 +104,7 @@ const isOnInstances = ({ sinceMs }: JobRow): boolean => sinceMs !== null;
 
 export function rowOf(job: TrainingJob): JobRow {
   const { spec } = job;
-  const price = priceOf(spec.instanceType)?.value;
+  const price = hourlyPriceOf(job);
   const [metric] = job.finalMetrics;
   return {
     name: job.name,

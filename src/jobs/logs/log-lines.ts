@@ -1,5 +1,5 @@
-// Writes the lines of a program to a log stream, several at a time. Lines wait while the disk is full; if too many wait, or a program
-// prints faster than they are written, lines are dropped.
+// Writes the lines of a program to a log stream, several at a time. Lines wait while the disk is full; if too many wait, or a
+// program prints faster than they are written, lines are dropped.
 import { orIfFull } from '../../base/or-if-full.ts';
 import type { LogStore } from './log-store.ts';
 

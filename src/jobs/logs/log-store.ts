@@ -151,6 +151,7 @@ export class LogStore {
 
   /** The bytes that all events may use; kept with the store, for all processes. */
   setQuota(bytes: number): void {
+    if (bytes === this.#quota) return;
     this.#database.prepare("INSERT OR REPLACE INTO settings VALUES ('quota', ?)").run(bytes);
   }
 

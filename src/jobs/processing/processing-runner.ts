@@ -11,10 +11,10 @@ import type { ObjectStore } from '../../objects/object-store.ts';
 import { describeLimits, type HostLimits, limitsOf } from '../hosts/control-group.ts';
 import { describeNetwork, type HostNetwork, networkKind, openNetwork } from '../hosts/host-network.ts';
 import type { FindImage, Image } from '../images.ts';
+import { LogLines } from '../logs/log-lines.ts';
 import type { LogStore } from '../logs/log-store.ts';
 import { type OneAttemptStatus, touchRunner } from '../runner-scheduler.ts';
 import { SecretMask } from '../secrets.ts';
-import { LogLines } from '../logs/log-lines.ts';
 import { DiskBudget } from '../training/disk-budget.ts';
 import { diskUse } from '../training/disk-use.ts';
 import { FailureLine } from '../training/failure-line.ts';
@@ -126,7 +126,13 @@ export class ProcessingRunner {
     const uploads = this.#hosts.flatMap(host =>
       spec.outputs.map(output => ({
         output,
-        sync: new FolderUpload(objects, inputFolder(host, output.path), output.bucket, output.prefix),
+        sync: new FolderUpload(
+          objects,
+          { path: inputFolder(host, output.path), seenAs: output.path },
+          output.bucket,
+          output.prefix,
+          line => host.lines.add(line),
+        ),
       })),
     );
     const programs = this.#hosts.map((host, i) => this.#start(host, image, network.networkOf(i)));

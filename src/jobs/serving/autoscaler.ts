@@ -5,8 +5,9 @@
 //
 // Variants that are registered with Application Auto Scaling have policies instead (scaling-policies.ts): the largest number
 // that any policy requires, within the limits of the target.
-import { guarded } from '../../base/guarded.ts';
+
 import { randomUUID } from 'node:crypto';
+import { guarded } from '../../base/guarded.ts';
 import type { Clocks } from '../clocks.ts';
 import type { EndpointManager } from './endpoint-manager.ts';
 import type { EndpointStore } from './endpoint-store.ts';

@@ -81,8 +81,8 @@ describe('refused', () => {
     ['a path that leaves the folder', () => archive({ path: '../out', content: 'x' }), 'outside of its folder'],
     ['an absolute path', () => archive({ path: '/tmp/trenio-out', content: 'x' }), 'outside of its folder'],
     ['a path with .. in the middle', () => archive({ path: 'a/../../out', content: 'x' }), 'outside of its folder'],
-    ['a symbolic link', () => archive({ path: 'link', type: 'SymbolicLink', linkpath: '/etc' }), 'is a SymbolicLink'],
-    ['a hard link', () => archive({ path: 'link', type: 'Link', linkpath: '/etc/passwd' }), 'is a Link'],
+    ['a symbolic link', () => archive({ path: 'link', type: 'SymbolicLink', linkpath: '/etc' }), 'is a link to'],
+    ['a hard link', () => archive({ path: 'link', type: 'Link', linkpath: '/etc/passwd' }), 'is a link to'],
     ['a pipe', () => archive({ path: 'pipe', type: 'FIFO' }), 'is a FIFO'],
     ['something else', () => Buffer.from('this is not an archive'), 'cannot be unpacked'],
     [

@@ -22,7 +22,7 @@ export async function placeModel(
     else {
       const { bytes, object } = await store.read(bucket, key);
       const what = `The model archive s3://${bucket}/${key}`;
-      await unpackUntrusted({ what, bytes, size: object.size, allowsLinks: false }, folder, limits);
+      await unpackUntrusted({ what, bytes, size: object.size }, folder, limits);
     }
   } catch (error) {
     if (!(error instanceof ObjectError)) throw error;

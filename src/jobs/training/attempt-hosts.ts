@@ -1,6 +1,6 @@
 // The hosts of an attempt: their folders, the data that is downloaded before their programs start and uploaded at the end, and
 // the commands that they run.
-import { mkdir, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { ObjectStore } from '../../objects/object-store.ts';
 import { type Container, findEngine } from '../hosts/container-engine.ts';
@@ -10,11 +10,12 @@ import type { DockerImage, FindImage } from '../images.ts';
 import { contractVariables, type HostPlace, sdkHyperparameter, writeContract } from './container-contract.ts';
 import { DiskBudget } from './disk-budget.ts';
 import { type HostCommand, linkPackage } from './host-program.ts';
-import { downloadChannel, downloadFolder, hasFiles, unpackArchive, uploadArchive, uploadFiles } from './job-data.ts';
+import { downloadChannel, downloadFolder, unpackArchive, uploadArchive, uploadFiles } from './job-data.ts';
 import { reportVariables } from './job-measurement.ts';
 import type { HostView } from './sandbox.ts';
 import { packageRoot, trainingCommand, withDependencies } from './training-command.ts';
 import type { TrainingJob } from './training-job.ts';
+import type { Report, WrittenFolder } from './written-files.ts';
 
 export interface Host {
   readonly place: HostPlace;
@@ -150,22 +151,31 @@ export async function uploadOutput(
   hosts: readonly Host[],
   objects: ObjectStore,
   what: readonly ('model' | 'output')[],
+  report: Report,
 ): Promise<void> {
   const { bucket, prefix, compressed } = job.spec.output;
   const base = `${prefix}${job.name}/output`;
   const folders = {
-    model: hosts.map(({ ml }) => join(ml, 'model')),
-    output: hosts.map(({ ml }) => join(ml, 'output/data')),
+    model: hosts.map(host => writtenFolder(host, 'model')),
+    output: hosts.map(host => writtenFolder(host, 'output/data')),
   };
   for (const name of what) {
     // The model archive is always written; the archive of other output only if there is any.
     if (name === 'output' && !(await anyFiles(folders.output))) continue;
-    if (compressed) await uploadArchive(objects, folders[name], bucket, `${base}/${name}.tar.gz`);
-    else await uploadFiles(objects, folders[name], bucket, `${base}/${name}/`);
+    if (compressed) await uploadArchive(objects, folders[name], bucket, `${base}/${name}.tar.gz`, report);
+    else await uploadFiles(objects, folders[name], bucket, `${base}/${name}/`, report);
   }
 }
 
-async function anyFiles(folders: readonly string[]): Promise<boolean> {
-  for (const folder of folders) if (await hasFiles(folder)) return true;
+/** A folder below /opt/ml that the job writes. */
+export const writtenFolder = ({ ml, place }: Host, name: string): WrittenFolder => ({
+  path: join(ml, name),
+  seenAs: `${place.root}/${name}`,
+});
+
+async function anyFiles(folders: readonly WrittenFolder[]): Promise<boolean> {
+  for (const { path } of folders)
+    for (const entry of await readdir(path, { recursive: true, withFileTypes: true }))
+      if (!entry.isDirectory()) return true;
   return false;
 }

@@ -1,7 +1,8 @@
 // The record of an attempt that its runner writes: the job's states, log lines and metrics, and the runner's heartbeat. Only the
 // holder of the job's lock may write.
-import { ownIdentity } from '../../base/process-identity.ts';
+
 import { orIfFull } from '../../base/or-if-full.ts';
+import { ownIdentity } from '../../base/process-identity.ts';
 import { LogLines } from '../logs/log-lines.ts';
 import type { LogStore } from '../logs/log-store.ts';
 import type { MetricStore } from '../metrics/metric-store.ts';

@@ -27,10 +27,14 @@ export function spotPriceShare(instanceType: string): number {
   return spot === undefined || onDemand === undefined ? 1 : Math.min(1, spot / onDemand);
 }
 
+/** The price of an instance hour: 0 in reserved capacity, which was paid in advance; undefined if the catalog has none. */
+export const hourlyPriceOf = ({ spec: { instanceType, reservation } }: TrainingJob): MicroUsd | undefined =>
+  reservation === undefined ? priceOf(instanceType)?.value : (0 as MicroUsd);
+
 /** Price × billable seconds × instances, warm pools included; undefined if the catalog has no price of the instance type. */
 export function costOfJob(job: TrainingJob, nowMs: number): MicroUsd | undefined {
-  const { instanceType, instanceCount } = job.spec;
-  const price = priceOf(instanceType)?.value;
+  const { instanceCount } = job.spec;
+  const price = hourlyPriceOf(job);
   const seconds = (billableSeconds(job) ?? 0) + (retainedSeconds(job, nowMs) ?? 0);
-  return price && costOf(price, seconds * instanceCount);
+  return price === undefined ? undefined : costOf(price, seconds * instanceCount);
 }

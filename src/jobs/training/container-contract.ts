@@ -20,7 +20,8 @@ const folders = ['input/config', 'input/data', 'code', 'model', 'output/data', R
 
 /** Creates the folders and files in `folder`, which the job sees as /opt/ml. */
 export function writeContract(folder: string, { spec }: TrainingJob, host: HostPlace): void {
-  for (const name of folders) mkdirSync(join(folder, name), { recursive: true });
+  for (const name of [...folders, ...(spec.tensorBoard === undefined ? [] : [spec.tensorBoard.folder])])
+    mkdirSync(join(folder, name), { recursive: true });
   const write = (name: string, content: unknown): void =>
     writeFileSync(join(folder, 'input/config', name), `${JSON.stringify(content, undefined, 2)}\n`);
   write('hyperparameters.json', spec.hyperparameters);

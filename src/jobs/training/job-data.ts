@@ -1,7 +1,7 @@
 // Transfers data between the object store and the folders of a job: channels and code in, checkpoints both ways, artifacts out.
-import { createReadStream, createWriteStream } from 'node:fs';
-import { cp, mkdir, mkdtemp, readdir, rm, stat } from 'node:fs/promises';
-import { dirname, join, relative, sep } from 'node:path';
+import { createWriteStream, readlinkSync } from 'node:fs';
+import { cp, mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { dirname, join, posix, relative, sep } from 'node:path';
 import { PassThrough, Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip } from 'node:zlib';
@@ -11,6 +11,7 @@ import type { DiskBudget } from './disk-budget.ts';
 import { JobDataError } from './job-data-error.ts';
 import type { Channel } from './training-job.ts';
 import { unpackUntrusted } from './untrusted-archive.ts';
+import { openInside, type Report, targetInside, type WrittenFolder, writtenFiles } from './written-files.ts';
 
 export { JobDataError } from './job-data-error.ts';
 
@@ -98,30 +99,47 @@ export async function unpackArchive(store: ObjectStore, bucket: string, key: str
   await mkdir(folder, { recursive: true });
   const { bytes, object } = await store.read(bucket, key);
   const what = `The archive s3://${bucket}/${key}`;
-  await unpackUntrusted({ what, bytes, size: object.size, allowsLinks: true }, folder);
-}
-
-/** Whether the folder has any file. */
-export async function hasFiles(folder: string): Promise<boolean> {
-  for await (const _ of filesIn(folder)) return true;
-  return false;
-}
-
-/** Paths of the regular files of a folder, relative to it. */
-export async function* filesIn(folder: string): AsyncGenerator<string> {
-  for (const entry of await readdir(folder, { recursive: true, withFileTypes: true }))
-    if (entry.isFile()) yield relative(folder, join(entry.parentPath, entry.name));
+  await unpackUntrusted({ what, bytes, size: object.size }, folder);
 }
 
 /** Uploads one archive of the folders' files; if two have a file of the same name, that of the first folder is used. */
 export async function uploadArchive(
   store: ObjectStore,
-  folders: readonly string[],
+  folders: readonly WrittenFolder[],
   bucket: string,
   key: string,
+  report: Report,
 ): Promise<void> {
   await withMerged(folders, async folder => {
-    const archive = create({ cwd: folder, gzip: true, portable: true }, ['.']);
+    const targets = new Map<string, string>();
+    const archive = create(
+      {
+        cwd: folder.path,
+        gzip: true,
+        portable: true,
+        filter: (path, stat) => {
+          if (!('isSymbolicLink' in stat)) return true;
+          if (!stat.isSymbolicLink()) {
+            if (!stat.isFile() && !stat.isDirectory()) report(`${path} is not in the archive: it is not a file`);
+            return stat.isFile() || stat.isDirectory();
+          }
+          const name = posix.normalize(path);
+          const target = targetInside(folder, name);
+          if (target === undefined)
+            report(
+              `${name} is not in the archive: it is a link to ${readlinkSync(join(folder.path, name))}, outside of ${folder.seenAs}`,
+            );
+          else targets.set(name, posix.relative(posix.dirname(name), target) || '.');
+          return target !== undefined;
+        },
+        onWriteEntry: entry => {
+          // Absolute links are valid only where the job ran.
+          const target = targets.get(posix.normalize(entry.path));
+          if (target !== undefined) entry.linkpath = target;
+        },
+      },
+      ['.'],
+    );
     await store.put(bucket, key, Readable.from(archive));
   });
 }
@@ -129,22 +147,29 @@ export async function uploadArchive(
 /** Uploads the folders' files one by one, below a prefix that ends with a slash. */
 export async function uploadFiles(
   store: ObjectStore,
-  folders: readonly string[],
+  folders: readonly WrittenFolder[],
   bucket: string,
   prefix: string,
+  report: Report,
 ): Promise<void> {
   await withMerged(folders, async folder => {
-    for await (const path of filesIn(folder))
-      await store.put(bucket, prefix + path, createReadStream(join(folder, path)));
+    for await (const { path, file } of writtenFiles(folder, report)) {
+      const handle = await openInside(folder, file);
+      if (handle !== undefined) await store.put(bucket, prefix + path, handle.createReadStream());
+    }
   });
 }
 
-async function withMerged(folders: readonly string[], use: (folder: string) => Promise<void>): Promise<void> {
-  if (folders.length === 1) return use(folders[0]!);
-  const merged = await mkdtemp(join(dirname(folders[0]!), 'merged-'));
+async function withMerged(
+  folders: readonly WrittenFolder[],
+  use: (folder: WrittenFolder) => Promise<void>,
+): Promise<void> {
+  const [first] = folders;
+  if (folders.length === 1) return use(first!);
+  const merged = await mkdtemp(join(dirname(first!.path), 'merged-'));
   try {
-    for (const folder of folders.toReversed()) await cp(folder, merged, { recursive: true, verbatimSymlinks: true });
-    await use(merged);
+    for (const { path } of folders.toReversed()) await cp(path, merged, { recursive: true, verbatimSymlinks: true });
+    await use({ path: merged, seenAs: first!.seenAs });
   } finally {
     await rm(merged, { recursive: true, force: true });
   }
@@ -153,33 +178,39 @@ async function withMerged(folders: readonly string[], use: (folder: string) => P
 /** Mirrors a folder of checkpoints to a prefix of the store; deleted files stay in the store. */
 export class FolderUpload {
   readonly #store: ObjectStore;
-  readonly #folder: string;
+  readonly #folder: WrittenFolder;
+  readonly #report: Report;
+  readonly #reported = new Set<string>();
   readonly #bucket: string;
   readonly #prefix: string;
   readonly #uploaded = new Map<string, string>();
 
-  constructor(store: ObjectStore, folder: string, bucket: string, prefix: string) {
+  /** @param report called once for each line */
+  constructor(store: ObjectStore, folder: WrittenFolder, bucket: string, prefix: string, report: Report) {
     this.#store = store;
     this.#folder = folder;
+    this.#report = line => {
+      if (!this.#reported.has(line)) report(line);
+      this.#reported.add(line);
+    };
     this.#bucket = bucket;
     this.#prefix = prefix;
   }
 
   /** Uploads changed files, except those written within the last `quietMs`. */
   async sync(quietMs: number, nowMs: number): Promise<void> {
-    for await (const path of filesIn(this.#folder)) {
-      const file = join(this.#folder, path);
-      const found = await stat(file).catch((error: NodeJS.ErrnoException) => {
-        // Deleted or renamed since it was listed.
-        if (error.code === 'ENOENT') return undefined;
-        throw error;
-      });
+    for await (const { path, file } of writtenFiles(this.#folder, this.#report)) {
+      const handle = await openInside(this.#folder, file);
+      // Deleted or renamed since it was listed.
+      if (handle === undefined) continue;
+      await using opened = handle;
+      const found = await opened.stat();
       // A file from the future was written before the clock was set back.
-      const ageMs = found === undefined ? 0 : nowMs - found.mtimeMs;
-      if (found === undefined || (ageMs >= 0 && ageMs < quietMs)) continue;
+      const ageMs = nowMs - found.mtimeMs;
+      if (ageMs >= 0 && ageMs < quietMs) continue;
       const version = `${found.mtimeMs} ${found.size} ${found.ino}`;
       if (this.#uploaded.get(path) === version) continue;
-      await this.#store.put(this.#bucket, this.#prefix + path, createReadStream(file));
+      await this.#store.put(this.#bucket, this.#prefix + path, opened.createReadStream({ autoClose: false }));
       this.#uploaded.set(path, version);
     }
   }

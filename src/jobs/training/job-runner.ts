@@ -10,6 +10,7 @@ import { ObjectError } from '../../objects/object-error.ts';
 import { describeLimits, type HostLimits, limitsOf } from '../hosts/control-group.ts';
 import { describeNetwork, networkKind, openNetwork } from '../hosts/host-network.ts';
 import type { MetricStore } from '../metrics/metric-store.ts';
+import { whenRoom } from '../when-room.ts';
 import {
   ClientFault,
   type Host,
@@ -20,6 +21,7 @@ import {
   hostsOf,
   prepareHost,
   uploadOutput,
+  writtenFolder,
 } from './attempt-hosts.ts';
 import { AttemptRecord, type AttemptStores } from './attempt-record.ts';
 import { diskUse } from './disk-use.ts';
@@ -34,7 +36,6 @@ import { sharedWithMachine } from './shared-with-machine.ts';
 import { isFinal, type SecondaryStatus } from './state-machine.ts';
 import { isDistributed } from './training-command.ts';
 import { type TrainingJob, withWait } from './training-job.ts';
-import { whenRoom } from '../when-room.ts';
 import { writtenText } from './written-text.ts';
 
 export interface RunnerOptions extends AttemptStores, HostSetting {
@@ -124,13 +125,17 @@ export class JobRunner {
     for (const note of [describeIsolation(isolation, !spec.hasNetwork), describeNetwork(network, spec)])
       if (note !== undefined) record.log(hosts[0]!.stream, note);
     record.move('Training');
-    const { checkpoints } = spec;
-    const uploads =
-      checkpoints === undefined
-        ? []
-        : hosts.map(
-            ({ ml }) => new FolderUpload(objects, join(ml, 'checkpoints'), checkpoints.bucket, checkpoints.prefix),
-          );
+    const { checkpoints, tensorBoard } = spec;
+    const uploads = hosts.flatMap(host =>
+      [checkpoints && { ...checkpoints, folder: 'checkpoints' }, tensorBoard]
+        .filter(one => one !== undefined)
+        .map(
+          ({ folder, bucket, prefix }) =>
+            new FolderUpload(objects, writtenFolder(host, folder), bucket, prefix, line =>
+              record.log(host.stream, line),
+            ),
+        ),
+    );
     const programs = hosts.map(host => this.#start(job, host));
     const note = engine === undefined ? describeLimits(programs[0]!.group) : undefined;
     if (note !== undefined) record.log(hosts[0]!.stream, note);
@@ -263,6 +268,7 @@ export class JobRunner {
     { full, ending, failed, outOfMemory }: Outcome,
   ): Promise<void> {
     const { objects } = this.#options;
+    const report = (line: string): void => this.#record.log(hosts[0]!.stream, line);
     if (full !== undefined && ending === 'disk full') {
       const reason = `the host ${full.place.name} has used more than the ${job.spec.volumeGb} GB of its volume (VolumeSizeInGB)`;
       this.#record.end('Failed', `AlgorithmError: ${reason}`);
@@ -271,7 +277,7 @@ export class JobRunner {
     if (ending === 'interrupted' && this.#record.interrupt()) return;
     const isFailure = failed !== undefined && (ending === undefined || ending === 'host failed');
     if (isFailure) {
-      await whenRoom(() => uploadOutput(job, hosts, objects, ['output']), this.#wait);
+      await whenRoom(() => uploadOutput(job, hosts, objects, ['output'], report), this.#wait);
       // The job writes the reason of a failure to this file.
       const text = await writtenText(join(failed.host.ml, 'output/failure'), MAX_REASON_CHARACTERS);
       const memory =
@@ -282,7 +288,7 @@ export class JobRunner {
       return;
     }
     this.#record.move('Uploading');
-    await whenRoom(() => uploadOutput(job, hosts, objects, ['model', 'output']), this.#wait);
+    await whenRoom(() => uploadOutput(job, hosts, objects, ['model', 'output'], report), this.#wait);
     this.#record.end(finalStates[ending ?? 'host failed']);
   }
 }

@@ -27,6 +27,8 @@ export interface TrainingJobSpec {
   readonly output: { readonly bucket: string; readonly prefix: string; readonly compressed: boolean };
   /** The prefix that /opt/ml/checkpoints is copied from and to. */
   readonly checkpoints: { readonly bucket: string; readonly prefix: string } | undefined;
+  /** The folder below /opt/ml whose files are copied to a prefix while the job runs. */
+  readonly tensorBoard?: { readonly folder: string; readonly bucket: string; readonly prefix: string } | undefined;
   readonly instanceType: string;
   readonly instanceCount: number;
   /** The capacity block whose instances it uses; undefined: on demand or spot. */

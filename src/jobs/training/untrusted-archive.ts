@@ -1,5 +1,5 @@
-// Unpacks archives from clients: models and code. They are not trusted: anything other than files and folders, paths that leave
-// the folder, and archives with an extreme compression ratio are rejected.
+// Unpacks archives from clients: models and code. They are not trusted: anything other than files, folders and links in the
+// folder, paths that leave it, and archives with an extreme compression ratio are rejected.
 import { posix } from 'node:path';
 import { Readable, Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
@@ -24,13 +24,11 @@ export interface UntrustedArchive {
   readonly bytes: AsyncIterable<Uint8Array>;
   /** The size of the archive in bytes. */
   readonly size: number;
-  /** Whether links into the folder are unpacked; otherwise an archive with links is rejected. */
-  readonly allowsLinks: boolean;
 }
 
 /** @throws {JobDataError} */
 export async function unpackUntrusted(
-  { what, bytes, size, allowsLinks }: UntrustedArchive,
+  { what, bytes, size }: UntrustedArchive,
   folder: string,
   { maxBytes, maxEntries }: ArchiveLimits = ARCHIVE_LIMITS,
 ): Promise<void> {
@@ -55,7 +53,7 @@ export async function unpackUntrusted(
     preserveOwner: false,
     filter: (path, entry) => {
       const { type, linkpath } = 'type' in entry ? entry : { type: 'File', linkpath: undefined };
-      const problem = problemOf(path, type, allowsLinks ? linkpath : undefined);
+      const problem = problemOf(path, type, linkpath);
       entries++;
       if (problem !== undefined) refuse(problem);
       else if (entries > maxEntries) refuse(`it has more than ${maxEntries} entries`);

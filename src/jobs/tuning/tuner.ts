@@ -4,8 +4,9 @@
 //
 // Everything is in the store. A trial is stored before its training job is created, under the name that the job will have: a
 // server that was killed in between creates it then, and no configuration runs twice.
-import { guarded } from '../../base/guarded.ts';
+
 import { createHash } from 'node:crypto';
+import { guarded } from '../../base/guarded.ts';
 import { Ages } from '../ages.ts';
 import type { Clocks } from '../clocks.ts';
 import type { MetricStore } from '../metrics/metric-store.ts';

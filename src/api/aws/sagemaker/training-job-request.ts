@@ -1,4 +1,5 @@
 // Converts a CreateTrainingJob request to a job definition. Unsupported requests are rejected, with SageMaker's message if known.
+import { posix } from 'node:path';
 import { metricProblem } from '../../../jobs/training/metric-watch.ts';
 import type { Channel, TrainingJobSpec } from '../../../jobs/training/training-job.ts';
 import { AwsError } from '../aws-error.ts';
@@ -71,6 +72,7 @@ export function trainingJobSpec(input: CreateTrainingJobInput): TrainingJobSpec 
       compressed: input.OutputDataConfig.CompressionType !== 'NONE',
     },
     checkpoints: checkpoints && folderUri(checkpoints.S3Uri, 'CheckpointConfig.S3Uri'),
+    tensorBoard: tensorBoardOf(input),
     instanceType,
     instanceCount,
     maxRuntimeSeconds,
@@ -97,6 +99,16 @@ export function trainingJobSpec(input: CreateTrainingJobInput): TrainingJobSpec 
       return { name, regex };
     }),
   };
+}
+
+/** The folder of TensorBoard's files, which are copied to `S3OutputPath/JOB/tensorboard-output/`. */
+function tensorBoardOf({ TensorBoardOutputConfig: config, TrainingJobName: name }: CreateTrainingJobInput) {
+  if (config === undefined) return undefined;
+  const path = posix.normalize(config.LocalPath ?? '/opt/ml/output/tensorboard').replace(/\/$/, '');
+  if (!path.startsWith('/opt/ml/'))
+    throw invalid(`TensorBoardOutputConfig.LocalPath must be below /opt/ml on this server, got '${path}'.`);
+  const { bucket, prefix } = folderUri(config.S3OutputPath, 'TensorBoardOutputConfig.S3OutputPath');
+  return { folder: path.slice('/opt/ml/'.length), bucket, prefix: `${prefix}${name}/tensorboard-output/` };
 }
 
 type ChannelInput = NonNullable<CreateTrainingJobInput['InputDataConfig']>[number];

@@ -171,7 +171,7 @@ function checkResources(
 /** @throws {AwsError} ValidationException for a channel without objects, or an output bucket that does not exist */
 function checkData(
   { objects, region }: TrainingJobOptions,
-  { channels, output }: TrainingJobSpec,
+  { channels, output, tensorBoard }: TrainingJobSpec,
   { RoleArn: role }: CreateTrainingJobInput,
 ): void {
   for (const { bucket, prefix } of channels) {
@@ -181,15 +181,14 @@ function checkData(
         `No S3 objects found under S3 URL "s3://${bucket}/${prefix}" given in input data source. Please ensure that the bucket exists in the selected region (${region}), that objects exist under that S3 prefix, and that the role "${role}" has "s3:ListBucket" permissions on bucket "${bucket}".`,
       );
   }
-  try {
-    objects.checkBucket(output.bucket);
-  } catch (error) {
-    if (!(error instanceof ObjectError)) throw error;
-    throw new AwsError(
-      'ValidationException',
-      `The bucket '${output.bucket}' of OutputDataConfig.S3OutputPath does not exist.`,
-    );
-  }
+  const buckets = { OutputDataConfig: output.bucket, TensorBoardOutputConfig: tensorBoard?.bucket };
+  for (const [member, bucket] of Object.entries(buckets))
+    try {
+      if (bucket !== undefined) objects.checkBucket(bucket);
+    } catch (error) {
+      if (!(error instanceof ObjectError)) throw error;
+      throw new AwsError('ValidationException', `The bucket '${bucket}' of ${member}.S3OutputPath does not exist.`);
+    }
 }
 
 function hasObjects(objects: ObjectStore, bucket: string, prefix: string): boolean {

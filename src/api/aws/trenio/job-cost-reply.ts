@@ -4,13 +4,13 @@ import { toDollars } from '../../../base/money.ts';
 import { priceOf } from '../../../hardware/price-of.ts';
 import { billedSeconds, costOfProcessing } from '../../../jobs/processing/processing-cost.ts';
 import type { ProcessingJob } from '../../../jobs/processing/processing-job.ts';
-import { billableSeconds, costOfJob, trainingSeconds } from '../../../jobs/training/billing.ts';
+import { billableSeconds, costOfJob, hourlyPriceOf, trainingSeconds } from '../../../jobs/training/billing.ts';
 import type { TrainingJob } from '../../../jobs/training/training-job.ts';
 import { retainedSeconds } from '../../../jobs/training/warm-pool.ts';
 
 export function describeJobCost(job: TrainingJob, nowMs: number): object {
-  const { instanceType, instanceCount, isSpot } = job.spec;
-  const price = priceOf(instanceType)?.value;
+  const { instanceType, instanceCount, isSpot, reservation } = job.spec;
+  const price = hourlyPriceOf(job);
   const cost = costOfJob(job, nowMs);
   const [training, billable] = [trainingSeconds(job), billableSeconds(job)];
   const { measured, predicted } = job;
@@ -20,6 +20,8 @@ export function describeJobCost(job: TrainingJob, nowMs: number): object {
     InstanceCount: instanceCount,
     Claimed: {
       UsdPerInstanceHour: price === undefined ? null : toDollars(price),
+      /** The instances are those of a training plan, whose fee is not part of the cost of its jobs. */
+      IsPrepaid: reservation !== undefined,
       BillableTimeInSeconds: billable ?? 0,
       ResourceRetainedBillableTimeInSeconds: retainedSeconds(job, nowMs) ?? 0,
       Usd: cost === undefined ? null : toDollars(cost),
