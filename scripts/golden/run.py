@@ -49,6 +49,8 @@ def build(value, leaves, wants_gradient):
         return [build(x, leaves, wants_gradient) for x in value]
     if isinstance(value, str) and value in DTYPES:
         return DTYPES[value]
+    if isinstance(value, str) and isinstance(getattr(torch, value, None), torch.dtype):
+        return getattr(torch, value)
     return value
 
 
@@ -157,8 +159,8 @@ def main():
         for case in request["cases"]:
             try:
                 outcome = run(request["torch"], case, request["gradient"], request["signs"], request["uncompared"])
-            except (RuntimeError, TypeError, IndexError, ValueError, NotImplementedError) as error:
-                outcome = {"raises": str(error).splitlines()[0][:200]}
+            except Exception as error:
+                outcome = {"raises": (str(error) or type(error).__name__).splitlines()[0][:200]}
             cases.append({"variant": case["variant"], "arguments": case["arguments"], "outcome": outcome})
         answers.append({"name": request["name"], "torch": request["torch"], "cases": cases})
     json.dump(answers, sys.stdout)

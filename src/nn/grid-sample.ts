@@ -41,8 +41,9 @@ function reflected(x: Tensor, size: number, align: boolean): Tensor {
 function padded(x: Tensor, size: number, padding: (typeof paddingModes)[number], align: boolean): Tensor {
   if (padding === 'zeros') return x;
   const at = padding === 'border' ? x : reflected(x, size, align);
-  // On the border itself no gradient flows, as in PyTorch.
-  return at.where(at.gt(0).logicalAnd(at.lt(size - 1)), at.detach().clamp(0, size - 1));
+  // On the border itself no gradient flows, and NaN counts as the first element, as in PyTorch.
+  const inside = at.gt(0).logicalAnd(at.lt(size - 1));
+  return at.where(inside, at.detach().clamp(0, size - 1).nanToNum());
 }
 
 /** Keys' cubic convolution with a = -0.75, as in `interpolate`. */

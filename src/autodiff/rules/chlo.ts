@@ -4,6 +4,7 @@ import type { ChloUnaryName } from '../../hlo/attributes.ts';
 import type { Builder } from '../../hlo/builder.ts';
 import { inlineRegion } from '../../hlo/inline.ts';
 import { isComplex } from '../../hlo/ops/element-data.ts';
+import { conjugated } from '../../hlo/ops/matrices.ts';
 import { Formula } from '../../hlo/ops/special-functions/formula.ts';
 import { shapeOf, tensorTypeOf, type Value } from '../../hlo/program.ts';
 import { isFloat, tensorType } from '../../hlo/types.ts';
@@ -13,24 +14,27 @@ import { type GradientRule, type GradientTable, refuse, type Seed, zero } from '
 type Unary = (f: Formula, g: Value, x: Value, y: Value, b: Builder) => Value;
 const unary =
   (derive: Unary): GradientRule<ChloUnaryName> =>
-  ({ builder, op, cotangents: [g], refuse: no }) => {
+  ({ builder, op, cotangents: [g] }) => {
     const [x] = op.operands;
-    if (isComplex(tensorTypeOf(x).elementType))
-      return no('complex numbers are not supported by this gradient rule yet');
     return [derive(new Formula(builder, x), g, x, op.results[0], builder)];
   };
 
+/** √(x² - 1), on the branch of acosh for complex numbers; a number outside its domain, too, as in PyTorch. */
+function hyperbolicSine(f: Formula, x: Value): Value {
+  const [low, high] = [f.subtract(x, 1), f.add(x, 1)];
+  return isComplex(f.elementType) ? f.multiply(f.sqrt(low), f.sqrt(high)) : f.sqrt(f.multiply(low, high));
+}
 /** √(1 - x²) */
 const cosineOf = (f: Formula, x: Value): Value => f.sqrt(f.multiply(f.subtract(1, x), f.add(1, x)));
 
 const unaryRules = {
   'chlo.acos': unary((f, g, x) => f.negate(f.divide(g, cosineOf(f, x)))),
-  'chlo.acosh': unary((f, g, x) => f.divide(g, f.multiply(f.sqrt(f.subtract(x, 1)), f.sqrt(f.add(x, 1))))),
+  'chlo.acosh': unary((f, g, x) => f.divide(g, hyperbolicSine(f, x))),
   'chlo.asin': unary((f, g, x) => f.divide(g, cosineOf(f, x))),
   'chlo.asinh': unary((f, g, x) => f.divide(g, f.sqrt(f.add(1, f.square(x))))),
   'chlo.atan': unary((f, g, x) => f.divide(g, f.add(1, f.square(x)))),
   'chlo.atanh': unary((f, g, x) => f.divide(g, f.multiply(f.subtract(1, x), f.add(1, x)))),
-  'chlo.conj': unary((_f, g) => g),
+  'chlo.conj': unary((_f, g, _x, _y, b) => conjugated(b, g)),
   'chlo.cosh': unary((f, g, x, _y, b) => f.multiply(g, b.emit1('chlo.sinh', [x], {}))),
   'chlo.digamma': unary((f, g, x, _y, b) => f.multiply(g, b.emit1('chlo.polygamma', [f.value(1), x], {}))),
   'chlo.erf_inv': unary((f, g, _x, y) => f.multiply(g, f.multiply(Math.sqrt(Math.PI) / 2, f.exp(f.square(y))))),

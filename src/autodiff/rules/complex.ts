@@ -27,7 +27,9 @@ export function complexAbs(b: Builder, g: Value, z: Value, size: Value): Value {
 export function ofConvert(b: Builder, g: Value, from: ElementType): Value {
   const type = tensorTypeOf(g).elementType;
   if (isComplex(type) === isComplex(from)) return b.convert(g, from);
-  return isComplex(type) ? b.convert(real(b, g), from) : b.convert(asComplex(b, g), from);
+  if (isComplex(type)) return b.convert(real(b, g), from);
+  // the parts of complex numbers have at least 32 bits
+  return b.convert(asComplex(b, type === 'f64' ? g : b.convert(g, 'f32')), from);
 }
 
 /** A transform is a symmetric matrix: the cotangent is transformed too. */

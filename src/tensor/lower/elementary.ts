@@ -2,6 +2,7 @@
 import type { Builder } from '../../hlo/builder.ts';
 import { tensorTypeOf, type Value } from '../../hlo/program.ts';
 import { type ElementType, isFloat } from '../../hlo/types.ts';
+import type { Context } from '../surface/row.ts';
 import { finfo } from '../type-info.ts';
 import { binary, type Operand, toFloat, truncated, unify } from './elementwise.ts';
 import { inWide } from './narrow.ts';
@@ -58,11 +59,16 @@ export function nanToNum(b: Builder, x: Value, nan: number, high: number | undef
 /** The angle of the point (x, y), in (−π, π]. */
 export const atan2 = (b: Builder, y: Operand, x: Operand): Value => binary(b, 'atan2', 'atan2', y, x, true);
 /** √(x² + y²), without overflow if the result is finite. */
-export function hypot(b: Builder, x: Operand, y: Operand): Value {
+export function hypot({ b, stop }: Pick<Context, 'b' | 'stop'>, x: Operand, y: Operand): Value {
   const [p, q] = unify(b, 'hypot', x, y, true);
   return inWide(b, p, w => {
     const v = b.convert(q, typeOf(w));
-    return b.unary('sqrt', b.add(b.multiply(w, w), b.multiply(v, v)));
+    const larger = b.maximum(b.unary('abs', w), b.unary('abs', v));
+    const isUsable = b.binary('and', b.compare('GT', larger, b.like(w, 0)), areFinite(b, larger));
+    const scale = b.select(isUsable, larger, b.like(w, 1));
+    stop(scale);
+    const [s, t] = [b.divide(w, scale), b.divide(v, scale)];
+    return b.multiply(scale, b.unary('sqrt', b.add(b.multiply(s, s), b.multiply(t, t))));
   });
 }
 /** log(exp(x) + exp(y)). */
@@ -71,7 +77,10 @@ export function logAddExp(b: Builder, x: Operand, y: Operand): Value {
   return inWide(b, p, w => {
     const v = b.convert(q, typeOf(w));
     const distance = b.unary('abs', b.subtract(w, v));
-    return b.add(b.maximum(w, v), b.unary('log_plus_one', b.unary('exponential', b.negate(distance))));
+    const sum = b.add(b.maximum(w, v), b.unary('log_plus_one', b.unary('exponential', b.negate(distance))));
+    // the distance of equal infinities is NaN
+    const areSame = b.binary('and', b.compare('EQ', w, v), isInfinite(b, w, 'both'));
+    return b.select(areSame, w, sum);
   });
 }
 /** x · log(y), 0 where x is 0. */

@@ -9,7 +9,7 @@
 // linear, every pass is a wide elementwise kernel, and gradients use the same scheme.
 import type { Builder } from '../../hlo/builder.ts';
 import { shapeOf, tensorTypeOf, type Value } from '../../hlo/program.ts';
-import { isFloat, tensorType } from '../../hlo/types.ts';
+import { isContinuous, isFloat, tensorType } from '../../hlo/types.ts';
 import { isNan } from './elementary.ts';
 import { toFloat } from './elementwise.ts';
 import * as move from './move.ts';
@@ -72,7 +72,7 @@ function pass(b: Builder, xs: readonly Value[], along: number, combine: Combine)
 export function cumulative(b: Builder, op: 'cumsum' | 'cumprod', x: Value, dim: number, isGiven: boolean): Value {
   const { elementType, shape } = tensorTypeOf(x);
   const along = dimOf(b, op, shape, dim);
-  const wide = isFloat(elementType) || isGiven ? x : b.convert(x, 'i64');
+  const wide = isContinuous(elementType) || isGiven ? x : b.convert(x, 'i64');
   if (shape.length === 0) return b.reshape(wide, []);
   const name = op === 'cumsum' ? 'add' : 'multiply';
   return inFull(b, wide, w => running(b, [w], along, (c, [p], [q]) => [c.binary(name, p!, q!)])[0]!);

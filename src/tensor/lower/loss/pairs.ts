@@ -76,16 +76,22 @@ export function bent(b: Builder, u: Value, v: Value, limit: number): Value {
 export const smooth = (b: Builder, u: Value, v: Value, beta: number): Value =>
   beta === 0 ? absoluteDifference(b, u, v) : times(b, bent(b, u, v, beta), 1 / beta);
 
-/** -(y · log x + (1 - y) · log(1 - x)), with logarithms of at least -100. */
-export function ofProbabilities(b: Builder, x: Value, y: Value): Value {
-  const log = (v: Value): Value => {
-    const isTiny = b.compare('LT', v, b.like(v, 1.2e-38));
-    return b.select(isTiny, b.like(v, -100), b.unary('log', b.select(isTiny, b.like(v, 1), v)));
-  };
-  const other = b.subtract(b.like(x, 1), x);
-  const hit = b.multiply(y, log(x));
-  const miss = b.multiply(b.subtract(b.like(y, 1), y), log(other));
-  return b.negate(b.add(hit, miss));
+/**
+ * -(y · log x + (1 - y) · log(1 - x)), with logarithms of at least -100. The gradient is (x - y) / max(x · (1 - x), 1e-12): near
+ * 0 and 1 that of a line through the value, as in PyTorch.
+ */
+export function ofProbabilities({ b, stop }: Pick<Context, 'b' | 'stop'>, x: Value, y: Value): Value {
+  const log = (v: Value): Value => b.maximum(b.unary('log', v), b.like(v, -100));
+  const fixed = b.reshape(x, shapeOf(x));
+  stop(fixed);
+  const least = b.like(x, 1e-12);
+  const isSteep = b.compare('LT', b.multiply(fixed, b.subtract(b.like(x, 1), fixed)), least);
+  const free = b.select(isSteep, fixed, x);
+  const hit = b.multiply(y, log(free));
+  const miss = b.multiply(b.subtract(b.like(y, 1), y), log(b.subtract(b.like(x, 1), free)));
+  const slope = b.select(isSteep, b.divide(b.subtract(fixed, y), least), b.like(x, 0));
+  stop(slope);
+  return b.subtract(b.multiply(b.subtract(x, fixed), slope), b.add(hit, miss));
 }
 /** max(x, 0) - x · y + log(1 + exp(-|x|)); the losses of positives are multiplied by `positive`. */
 export function ofLogits(b: Builder, x: Value, y: Value, positive: Value | undefined): Value {

@@ -21,6 +21,11 @@ const tensorSamples = (contents?: 'positive'): readonly Sample[] =>
   binarySamples('other', contents).filter(
     ({ input, other }) => typeof other !== 'number' && !/special|^i/.test(String(input)) && !/^i/.test(String(other)),
   );
+/** Equal infinities, others, and one of each. */
+export const infinitePairs: Sample = {
+  input: { dtype: 'f32', data: ['Infinity', '-Infinity', 'Infinity', '-Infinity', 0] },
+  other: { dtype: 'f32', data: ['Infinity', '-Infinity', '-Infinity', 0, 'Infinity'] },
+};
 const wholeSamples: readonly Sample[] = [
   { input: 'i32[2,3]', other: 'i32[3]' },
   { input: 'i64[3]', other: 'i32[3]' },
@@ -74,7 +79,10 @@ export const binaryRows = group({
     example: 'tensor([1]).atan2(tensor([1])) // [π/4]',
     params: { input, other: tensor('the coordinates along the first axis') },
     lower: ({ b }, { input, other }) => elementary.atan2(b, input, other),
-    samples: tensorSamples(),
+    samples: [
+      ...tensorSamples(),
+      { input: { dtype: 'f32', data: [0, 0, 1] }, other: { dtype: 'f32', data: [0, -1, 0] } },
+    ],
   }),
   hypot: row({
     ...facts,
@@ -83,8 +91,11 @@ export const binaryRows = group({
     dtype: 'promotedFloat',
     example: 'tensor([3]).hypot(tensor([4])) // [5]',
     params: { input, other: tensor('the right operand') },
-    lower: ({ b }, { input, other }) => elementary.hypot(b, input, other),
-    samples: tensorSamples(),
+    lower: (c, { input, other }) => elementary.hypot(c, input, other),
+    samples: [
+      ...tensorSamples(),
+      { input: { dtype: 'f32', data: [1e30, 1e-30] }, other: { dtype: 'f32', data: [1e30, 1e-30] } },
+    ],
   }),
   fmod: row({
     ...facts,
@@ -108,6 +119,7 @@ export const binaryRows = group({
       { input: 'f32[2,3]', other: 'f32[3]' },
       { input: 'f64[2]', other: 'f64[2]' },
       { input: 'f32[3] large', other: 'f32[3] large' },
+      infinitePairs,
     ],
   }),
   xlogy: row({

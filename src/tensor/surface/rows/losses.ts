@@ -174,11 +174,12 @@ lossFn(tensor([1, 2]), tensor([1, 4])) // 2`,
     example: 'nn.functional.binaryCrossEntropy(tensor([0.5]), tensor([1])) // 0.6931…',
     params: { ...pair, weight: optional(tensor('a weight for each element; broadcasts')), reduction },
     uncompared: ['weight'],
-    lower: ({ b }, { weight, ...pair }) => {
+    lower: (c, { weight, ...pair }) => {
+      const { b } = c;
       const call = 'binaryCrossEntropy';
       losses.checkShape(b, call, pair.input, pair.target);
       return losses.pairLoss(b, { ...named(call, pair), rest: [weight] }, (x, y, [w]) =>
-        weighted(b, call, losses.ofProbabilities(b, x, y), w),
+        weighted(b, call, losses.ofProbabilities(c, x, y), w),
       );
     },
     samples: [
@@ -186,6 +187,11 @@ lossFn(tensor([1, 2]), tensor([1, 4])) // 2`,
       { input: 'f32[2,3] probability', target: 'f32[2,3] probability', weight: 'f32[3] positive' },
       { input: 'f32[3] probability', target: 'f32[3] probability', weight: 'f32[3] positive', reduction: 'none' },
       { input: 'f32[2,1] probability', target: 'f32[2] probability' },
+      {
+        input: { dtype: 'f32', data: [0, 0, 1, 1, 0, 1e-13, 1e-7, 1e-40] },
+        target: { dtype: 'f32', data: [0, 1, 0, 1, 0.25, 1, 1, 1] },
+        reduction: 'sum',
+      },
     ],
   }),
   binaryCrossEntropyWithLogits: row({

@@ -9,6 +9,7 @@ import { inWide } from '../../lower/narrow.ts';
 import * as numbers from '../../lower/numbers.ts';
 import { running } from '../../lower/running.ts';
 import { broadcastTo, mismatch } from '../../lower/shapes.ts';
+import { infinitePairs } from './binary.ts';
 import { byName, dim, dims, int, number, operand, optional, scalar, tensor } from '../params.ts';
 import { group, row, type SampleArgument } from '../row.ts';
 
@@ -177,6 +178,7 @@ export const numberRows = group({
     samples: [
       { input: 'f32[2,3]', other: 'f32[3]' },
       { input: 'f64[2]', other: 'f64[2]' },
+      infinitePairs,
     ],
   }),
   floatPower: row({
