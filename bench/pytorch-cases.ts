@@ -227,7 +227,7 @@ function outcomeOf(row: Row, golden: GoldenCase): GoldenOutcome | { readonly unt
   try {
     return finished(startCase(device, row, golden));
   } catch (error) {
-    if (isTrenioError(error) && error.code !== 'INTERNAL') return { raises: error.message };
+    if (isTrenioError(error)) return { raises: error.message };
     return { untyped: error instanceof Error ? (error.stack ?? error.message).split('\n').slice(0, 4).join(' | ') : String(error) };
   }
 }

@@ -70,7 +70,11 @@ export function signatures(row: Row, place: Place, tensor: TensorName): readonly
   return row.variants.flatMap(variant => {
     const params = paramsOf(row, variant, place);
     const result = place === 'inPlace' ? 'this' : resultType(variant, tensor);
-    return [positional(row, variant, params, tensor), byName(row, variant, params, tensor)]
+    return [
+      positional(row, variant, params, tensor),
+      byName(row, variant, params, tensor),
+      selected(row, variant, params, tensor),
+    ]
       .filter(list => list !== undefined)
       .map(({ parameters, names }) => ({ parameters, result, documentation: documented(row, variant, params, names) }));
   });
@@ -105,6 +109,7 @@ function positionalOf(
     if (param.isVariadic)
       list.push(`...${name}: ${variadic(type(param), params.some(isByNameOnly) && reference(options!, tensor))}`);
     else if (!param.isOptional) list.push(`${name}: ${type(param)}`);
+    else if (params.some((_, i) => isLate(params, i))) list.push(`${name}: ${type(param)} | null | undefined`);
     else list.push(`${name}?: ${type(param)} | ${reference(options!, tensor)} | undefined`);
   }
   const isVariadic = params.some(([, param]) => param.isVariadic);
@@ -117,6 +122,16 @@ function positionalOf(
 /** Sizes as an array or as separate arguments, followed by options if there are any. */
 const variadic = (type: string, options: string | false): string =>
   options === false ? type : `${type} | readonly [readonly number[], ${options}?] | readonly [...number[], ${options}]`;
+/** Whether a parameter that must be given follows one that may be left out, such as an option that selects the overload. */
+const isLate = (params: readonly Named[], i: number): boolean =>
+  !isOptional(params[i]!) && params.slice(0, i).some(isOptional);
+/** The option that selects the overload by name, as in `maxPool2d(x, 2, { returnIndices: true })`. */
+function selected(row: Row, variant: Variant, params: readonly Named[], tensor: TensorName): ParameterList | undefined {
+  const selectors = params.filter(entry => entry[1].type === 'true' && !isOptional(entry));
+  if (selectors.length === 0) return undefined;
+  const first = params.findIndex(entry => isOptional(entry) || selectors.includes(entry));
+  return byNameOf(optionsOf(row, variant), params, tensor, first, selectors);
+}
 /** Required arguments by name too, if they are not only tensors. */
 function byName(row: Row, variant: Variant, params: readonly Named[], tensor: TensorName): ParameterList | undefined {
   const firstPlain = params.findIndex(([, param]) => !param.isOptional && !/\bT\b/.test(param.type));

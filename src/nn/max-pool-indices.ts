@@ -1,49 +1,11 @@
 // Max pooling with indices: adaptive pooling with the index of each maximum, and unpooling, with
 // the arguments of PyTorch's functions.
-import { type Tensor, tensor } from '../tensor/index.ts';
+import * as F from '../tensor/generated/functional.ts';
+import type { Tensor } from '../tensor/index.ts';
 import { maxUnpool, type OutputSize } from './pooling.ts';
 import { type Settings, settle, wrongText } from './settings.ts';
 import { type Size, sizesOf } from './sizes.ts';
 
-/** The elements of each window of an evenly covered dim: [to, widest], with the first element repeated if a window has fewer. */
-function windowsOf(from: number, to: number): number[][] {
-  const spans = Array.from({ length: to }, (_, i) => [Math.floor((i * from) / to), Math.ceil(((i + 1) * from) / to)]);
-  const widest = Math.max(...spans.map(([start, end]) => end! - start!));
-  return spans.map(([start, end]) =>
-    Array.from({ length: widest }, (_, k) => (start! + k < end! ? start! + k : start!)),
-  );
-}
-
-function adaptive(n: number, x: Tensor, outputSize: OutputSize): readonly [Tensor, Tensor] {
-  const call = `adaptiveMaxPool${n}dWithIndices`;
-  if (x.ndim !== n + 1 && x.ndim !== n + 2)
-    throw wrongText({ call, argument: 'the input' }, `a tensor of ${x.ndim} dims`, `one of ${n + 1} or ${n + 2} dims`);
-  const from = x.shape.slice(-n);
-  const given = typeof outputSize === 'number' ? from.map(() => outputSize) : outputSize;
-  const to = sizesOf(
-    call,
-    'outputSize',
-    from.map((size, i) => given[i] ?? size),
-    n,
-  );
-  // the elements of each window in the flattened input, row by row
-  let windows: number[][] = [[0]];
-  from.forEach((size, i) => {
-    const along = windowsOf(size, to[i]!);
-    windows = windows.flatMap(window => along.map(more => window.flatMap(at => more.map(k => at * size + k))));
-  });
-  const width = windows[0]!.length;
-  const lead = x.shape.slice(0, -n);
-  const index = tensor(BigInt64Array.from(windows.flat(), BigInt), { device: x.device });
-  const elements = x
-    .reshape([...lead, -1])
-    .indexSelect(-1, index)
-    .reshape([...lead, windows.length, width]);
-  const best = elements.max(-1);
-  const table = index.reshape([windows.length, width]).expand(elements.shape);
-  const positions = table.gather(-1, best.indices.unsqueeze(-1));
-  return [best.values.reshape([...lead, ...to]), positions.reshape([...lead, ...to])];
-}
 /**
  * `adaptiveMaxPool1d`, and the index of each maximum in the sequence.
  * @throws {WRONG_ARGUMENT}
@@ -51,7 +13,7 @@ function adaptive(n: number, x: Tensor, outputSize: OutputSize): readonly [Tenso
  * const [values, indices] = nn.functional.adaptiveMaxPool1dWithIndices(tensor([[1, 5, 2, 4]]), 2); // [[5, 4]], [[1, 3]]
  */
 export const adaptiveMaxPool1dWithIndices = (x: Tensor, outputSize: OutputSize): readonly [Tensor, Tensor] =>
-  adaptive(1, x, outputSize);
+  F.adaptiveMaxPool1d(x, outputSize, { returnIndices: true });
 /**
  * `adaptiveMaxPool2d`, and the index of each maximum in the flattened image.
  * @throws {WRONG_ARGUMENT}
@@ -59,7 +21,7 @@ export const adaptiveMaxPool1dWithIndices = (x: Tensor, outputSize: OutputSize):
  * const [values, indices] = nn.functional.adaptiveMaxPool2dWithIndices(tensor([[[1, 5], [2, 4]]]), 1); // [[[5]]], [[[1]]]
  */
 export const adaptiveMaxPool2dWithIndices = (x: Tensor, outputSize: OutputSize): readonly [Tensor, Tensor] =>
-  adaptive(2, x, outputSize);
+  F.adaptiveMaxPool2d(x, outputSize, { returnIndices: true });
 /**
  * `adaptiveMaxPool3d`, and the index of each maximum in the flattened volume.
  * @throws {WRONG_ARGUMENT}
@@ -68,7 +30,7 @@ export const adaptiveMaxPool2dWithIndices = (x: Tensor, outputSize: OutputSize):
  * indices.shape // [1, 1, 1, 1, 1]
  */
 export const adaptiveMaxPool3dWithIndices = (x: Tensor, outputSize: OutputSize): readonly [Tensor, Tensor] =>
-  adaptive(3, x, outputSize);
+  F.adaptiveMaxPool3d(x, outputSize, { returnIndices: true });
 
 /** Options of `maxUnpool1d`, `maxUnpool2d` and `maxUnpool3d`. */
 export interface MaxUnpoolOptions {

@@ -1,6 +1,5 @@
 // Pooling that returns the positions of its maxima, unpooling, and pooling by norms. Other kinds of pooling are rows of the
 // tensor-surface table.
-import { tensorTypeOf } from '../hlo/program.ts';
 import { elementCount, tensorType } from '../hlo/types.ts';
 import * as F from '../tensor/generated/functional.ts';
 import { type AvgPool2dOptions, lower, type MaxPool2dOptions, record, type Tensor } from '../tensor/index.ts';
@@ -8,7 +7,7 @@ import { type Settings, settle } from './settings.ts';
 import { type Size, sizesOf } from './sizes.ts';
 
 /** Options of max pooling. */
-export type MaxPoolOptions = MaxPool2dOptions;
+export type MaxPoolOptions = Omit<MaxPool2dOptions, 'returnIndices'>;
 /** Options of average pooling. */
 export type AvgPoolOptions = AvgPool2dOptions;
 /** An output size for each dim; null or undefined keeps the input's. */
@@ -17,64 +16,30 @@ const maxOrder = ['stride', 'padding', 'dilation', 'ceilMode'] as const;
 /** The arguments of max pooling after the kernel size: in PyTorch's order, or by name. */
 export type MaxRest = Settings<MaxPoolOptions, typeof maxOrder>;
 
-/**
- * The index of the largest element of each window of x among its spatial positions, as int32 [N, C, …]; like `returnIndices` in
- * PyTorch.
- */
-function maxPoolIndices(n: number, x: Tensor, kernel: Size, rest: readonly unknown[]): Tensor {
-  const call = `maxPool${n}dIndices`;
-  const options = settle<MaxPoolOptions>(call, maxOrder, rest);
-  return record(
-    call,
-    [x],
-    (b, [v]) => {
-      const windows = lower.windowsOf(b, call, n, x.shape, kernel, options);
-      const { elementType } = tensorTypeOf(v!);
-      const sizes = x.shape.slice(-n);
-      const flat = b.iota(tensorType('i32', [elementCount(sizes)]), 0);
-      const positions = lower.broadcastTo(b, b.reshape(flat, sizes), x.shape);
-      const [value, position] = [tensorType(elementType), tensorType('i32')];
-      const region = b.region([value, position, value, position], (inner, [a, i, c, j]) => {
-        const isTie = inner.binary('and', inner.compare('EQ', a!, c!), inner.compare('LT', i!, j!));
-        const keep = inner.binary('or', inner.compare('GT', a!, c!), isTie);
-        return [inner.select(keep, a!, c!), inner.select(keep, i!, j!)];
-      });
-      const starts = [b.fill(elementType, [], -Infinity), b.fill('i32', [], 2 ** 31 - 1)];
-      return b.emit('reduce_window', [v!, positions, ...starts], lower.attributesOf(x.ndim, windows), [region])[1]!;
-    },
-    { differentiable: false },
-  );
-}
 /** A max pooling that also returns the positions of the maxima. */
 export type WithIndices = (x: Tensor, kernelSize: Size, ...rest: MaxRest) => readonly [Tensor, Tensor];
 /**
- * `[maxPool1d, the index of each maximum in its row]`, like PyTorch's with `return_indices`; indices are int32.
+ * `[maxPool1d, the index of each maximum in its row]`, like `maxPool1d` with `returnIndices`.
  * @example
  * const [values, indices] = nn.functional.maxPool1dWithIndices(tensor([[1, 5, 2, 4]]), 2); // [[5, 4]], [[1, 3]]
  */
-export const maxPool1dWithIndices: WithIndices = (x, k, ...rest) => [
-  F.maxPool1d(x, k, settle<MaxPoolOptions>('maxPool1d', maxOrder, rest)),
-  maxPoolIndices(1, x, k, rest),
-];
+export const maxPool1dWithIndices: WithIndices = (x, k, ...rest) =>
+  F.maxPool1d(x, k, { ...settle<MaxPoolOptions>('maxPool1d', maxOrder, rest), returnIndices: true });
 /**
  * [maxPool2d, the index of each maximum in its flattened image].
  * @example
  * const [values, indices] = nn.functional.maxPool2dWithIndices(tensor([[[1, 5], [2, 4]]]), 2); // [[[5]]], [[[1]]]
  */
-export const maxPool2dWithIndices: WithIndices = (x, k, ...rest) => [
-  F.maxPool2d(x, k, settle<MaxPoolOptions>('maxPool2d', maxOrder, rest)),
-  maxPoolIndices(2, x, k, rest),
-];
+export const maxPool2dWithIndices: WithIndices = (x, k, ...rest) =>
+  F.maxPool2d(x, k, { ...settle<MaxPoolOptions>('maxPool2d', maxOrder, rest), returnIndices: true });
 /**
  * [maxPool3d, the index of each maximum in its flattened volume].
  * @example
  * const [values, indices] = nn.functional.maxPool3dWithIndices(randn(1, 1, 2, 2, 2), 2);
  * indices.shape // [1, 1, 1, 1, 1]
  */
-export const maxPool3dWithIndices: WithIndices = (x, k, ...rest) => [
-  F.maxPool3d(x, k, settle<MaxPoolOptions>('maxPool3d', maxOrder, rest)),
-  maxPoolIndices(3, x, k, rest),
-];
+export const maxPool3dWithIndices: WithIndices = (x, k, ...rest) =>
+  F.maxPool3d(x, k, { ...settle<MaxPoolOptions>('maxPool3d', maxOrder, rest), returnIndices: true });
 
 /** (Σ xᵖ)^(1/p) over windows, like PyTorch's `lp_pool`. */
 const means = [F.avgPool1d, F.avgPool2d, F.avgPool3d] as const;

@@ -49,6 +49,8 @@ function activationOf(call: string, activation: TransformerActivation): (x: Tens
 export interface EncoderOptions {
   /** [L, L] or [N · heads, L, L]: true where attention is not allowed, or numbers that are added to scores. */
   readonly mask?: Tensor | undefined;
+  /** The same as `mask`: PyTorch's name in calls of a layer. */
+  readonly srcMask?: Tensor | undefined;
   /** `[N, L]`, true where a position is padding. */
   readonly srcKeyPaddingMask?: Tensor | undefined;
   /** Whether each position only attends to itself and earlier ones. */
@@ -109,10 +111,11 @@ export class TransformerEncoderLayer extends Module {
     return copied(this, this.#again);
   }
   override forward(src: Tensor, options: EncoderOptions = {}): Tensor {
-    const { mask, srcKeyPaddingMask, isCausal } = settle<EncoderOptions>(
+    const { srcMask, mask = srcMask, srcKeyPaddingMask, isCausal } = settle<EncoderOptions>(
       'TransformerEncoderLayer',
       ['mask', 'srcKeyPaddingMask', 'isCausal'],
       [options],
+      ['srcMask'],
     );
     const attend = (x: Tensor): Tensor =>
       this.dropout1(

@@ -5,6 +5,7 @@ import { backpropagate, type GradientContext, type GradientRule, type Seed } fro
 import type { Builder } from '../hlo/builder.ts';
 import { conjugated } from '../hlo/ops/matrices.ts';
 import type { Op, Value } from '../hlo/program.ts';
+import { isContinuous } from '../hlo/types.ts';
 import { forEachOp } from '../hlo/walk.ts';
 import type { Device } from './device.ts';
 import type { GradientHook, GradientNode } from './gradient-node.ts';
@@ -44,6 +45,10 @@ const endsAt = (trace: Trace, value: Value): TensorImpl | undefined => {
   return leaf?.requiresGrad ? leaf : undefined;
 };
 
+/** No gradient flows through integers and booleans. */
+export const mayCarryGradient = ({ type }: Value): boolean =>
+  type.kind !== 'tensor' || isContinuous(type.elementType);
+
 /** The search stops at leaves, stopped values and `ends`. */
 export function gradientGraph(
   trace: Trace,
@@ -61,7 +66,7 @@ export function gradientGraph(
   for (let value = pending.pop(); value !== undefined; value = pending.pop()) {
     if (seen.has(value)) continue;
     seen.add(value);
-    if (isEnd(value)) continue;
+    if (isEnd(value) || !mayCarryGradient(value)) continue;
     const leaf = endsAt(trace, value);
     if (leaf === undefined && trace.stopped.has(value)) {
       stops.add(value);

@@ -20,5 +20,13 @@ export interface GradientNode {
   readonly gradient: (request: NodeGradientRequest) => readonly (Value | undefined)[];
 }
 
+/** A node whose result does not depend on its inputs, which it therefore gives a gradient of zeros: as PyTorch's `zero_`. */
+export const zeroGradient = (
+  name: string,
+  location: SourceLocation | undefined,
+  inputs: readonly Value[],
+  output: Value,
+): GradientNode => ({ name, location, inputs, outputs: [output], gradient: () => inputs.map(() => undefined) });
+
 /** Changes a gradient, or returns it unchanged. */
 export type GradientHook = (gradient: Value) => Value;

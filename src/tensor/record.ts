@@ -7,8 +7,11 @@ import { isContinuous } from '../hlo/types.ts';
 import { isScalar, notATensor, wrongArgument } from './check-arguments.ts';
 import type { Device } from './device.ts';
 import { isGradEnabled } from './grad-mode.ts';
+import { mayCarryGradient } from './gradient-graph.ts';
+import { zeroGradient } from './gradient-node.ts';
 import { userLocation } from './location.ts';
 import type { Operand, Scalar } from './lower/elementwise.ts';
+import { operandsOf } from './program.ts';
 import { opening, type TensorInit } from './tensor-core.ts';
 import type { Trace } from './trace.ts';
 import { Traced } from './traced.ts';
@@ -64,6 +67,7 @@ export function recordAny<T extends Traced>(
     needsGrad ||= input.requiresGrad;
   }
   builder.location = location;
+  const before = builder.lastId;
   const lowered = lower(builder, values, trace);
   for (const input of inputs) trace.used(input);
   const isDifferentiable = needsGrad && isGradEnabled() && options.differentiable !== false;
@@ -71,6 +75,13 @@ export function recordAny<T extends Traced>(
     let value = computed;
     const type = tensorTypeOf(value);
     const requiresGrad = isDifferentiable && isContinuous(type.elementType);
+    if (requiresGrad) {
+      const sources = values.filter((_, i) => inputs[i]!.requiresGrad);
+      if (!dependsOn(trace, value, sources, before)) {
+        value = builder.reshape(value, type.shape);
+        trace.nodes.set(value, zeroGradient(op, location, sources, value));
+      }
+    }
     if (needsGrad && !requiresGrad && isContinuous(type.elementType)) {
       if (values.includes(value)) value = builder.reshape(value, shapeOf(value));
       trace.stopped.add(value);
@@ -83,6 +94,19 @@ export function recordAny<T extends Traced>(
     return result as T;
   };
   return 'id' in lowered ? made(lowered) : lowered.map(made);
+}
+
+/** Whether gradients can flow from a value to one of `sources`, through ops recorded after `before`. */
+function dependsOn(trace: Trace, value: Value, sources: readonly Value[], before: number): boolean {
+  const seen = new Set<Value>();
+  const pending: Value[] = [value];
+  for (let v = pending.pop(); v !== undefined; v = pending.pop()) {
+    if (sources.includes(v)) return true;
+    if (v.id <= before || v.op === undefined || seen.has(v) || trace.stopped.has(v) || !mayCarryGradient(v)) continue;
+    seen.add(v);
+    pending.push(...operandsOf(v.op));
+  }
+  return false;
 }
 
 /** `record` where operands may be JavaScript numbers; at least one is a tensor. */

@@ -322,7 +322,7 @@ export class Tensor extends TensorMethods<Tensor> {
   // in place
   /** Sets each element to 1 with this probability, or those of a tensor, else to 0. PyTorch: `Tensor.bernoulli_`. @throws {BAD_DTYPE} */
   bernoulli_(p: number | Tensor = 0.5, options: { readonly generator?: Generator } = {}): this {
-    return this.assign_(this.bernoulli(p, options));
+    return changeInPlace('bernoulli_', this, this.bernoulli(p, options));
   }
   /** Sets every element to 0. PyTorch: `Tensor.zero_`. */
   zero_(): this {

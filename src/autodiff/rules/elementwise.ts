@@ -59,10 +59,10 @@ const unaryRules = {
   ),
 } satisfies Partial<GradientTable>;
 
-/** Zeros where `other` is selected because x compares so with it, half of g at a tie, else g: also where either is NaN. */
-function unless(b: Builder, direction: 'GT' | 'LT', g: Value, x: Value, other: Value): Value {
-  const atTie = b.select(b.compare('EQ', x, other), scale(b, g, 0.5), g);
-  return b.select(b.compare(direction, x, other), zerosLike(b, g), atTie);
+/** g where `winner` is selected over `loser` in this direction, half of it at a tie, else zeros. */
+function towards(b: Builder, direction: 'GT' | 'LT', g: Value, winner: Value, loser: Value): Value {
+  const atTie = b.select(b.compare('EQ', winner, loser), scale(b, g, 0.5), zerosLike(b, g));
+  return b.select(b.compare(direction, winner, loser), g, atTie);
 }
 
 /** d xʸ/dx = y·xʸ⁻¹. At y = 0 the power is computed as x¹, so that the result for x = 0 is 0 and not 0·∞. */
@@ -100,8 +100,8 @@ const binaryRules = {
     const dx = b.divide(g, y);
     return [() => dx, () => b.negate(b.multiply(dx, z))];
   }),
-  maximum: binary((b, g, x, y) => [() => unless(b, 'LT', g, x, y), () => unless(b, 'LT', g, y, x)]),
-  minimum: binary((b, g, x, y) => [() => unless(b, 'GT', g, x, y), () => unless(b, 'GT', g, y, x)]),
+  maximum: binary((b, g, x, y) => [() => towards(b, 'GT', g, x, y), () => towards(b, 'GT', g, y, x)]),
+  minimum: binary((b, g, x, y) => [() => towards(b, 'LT', g, x, y), () => towards(b, 'LT', g, y, x)]),
   multiply: binary((b, g, x, y) => [() => b.multiply(g, y), () => b.multiply(g, x)]),
   or: zero('takes integers or booleans'),
   power: binary((b, g, x, y, z) => [() => powerBase(b, g, x, y), () => powerExponent(b, g, x, y, z)]),

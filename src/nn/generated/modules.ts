@@ -921,6 +921,8 @@ export class AdaptiveAvgPool3d extends RowModule {
 /**
  * The largest element of windows that cover sequences evenly.
  *
+ * With `returnIndices`, also the index of each largest element among the flattened spatial dims.
+ *
  * PyTorch: `torch.nn.AdaptiveMaxPool1d`. The function: `functional.adaptiveMaxPool1d`.
  * @example
  * new nn.AdaptiveMaxPool1d(2)(tensor([[1, 5, 2, 4]])) // [[5, 4]]
@@ -952,6 +954,8 @@ export class AdaptiveMaxPool1d extends RowModule {
 /**
  * The largest element of windows that cover images evenly.
  *
+ * With `returnIndices`, also the index of each largest element among the flattened spatial dims.
+ *
  * PyTorch: `torch.nn.AdaptiveMaxPool2d`. The function: `functional.adaptiveMaxPool2d`.
  * @example
  * new nn.AdaptiveMaxPool2d(2)(randn(2, 8, 7, 7)).shape // [2, 8, 2, 2]
@@ -982,6 +986,8 @@ export class AdaptiveMaxPool2d extends RowModule {
 
 /**
  * The largest element of windows that cover volumes evenly.
+ *
+ * With `returnIndices`, also the index of each largest element among the flattened spatial dims.
  *
  * PyTorch: `torch.nn.AdaptiveMaxPool3d`. The function: `functional.adaptiveMaxPool3d`.
  * @example

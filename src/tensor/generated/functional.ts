@@ -12,6 +12,9 @@ import { poolingRows } from '../surface/rows/pooling.ts';
 import { shuffleRows } from '../surface/rows/shuffles.ts';
 import { Tensor } from '../tensor.ts';
 import type {
+  AdaptiveMaxPool1dOptions,
+  AdaptiveMaxPool2dOptions,
+  AdaptiveMaxPool3dOptions,
   AvgPool1dOptions,
   AvgPool2dOptions,
   AvgPool3dOptions,
@@ -48,8 +51,11 @@ import type {
   LogSoftmaxOptions,
   MarginRankingLossOptions,
   MaxPool1dOptions,
+  MaxPool1dOptions2,
   MaxPool2dOptions,
+  MaxPool2dOptions2,
   MaxPool3dOptions,
+  MaxPool3dOptions2,
   MseLossOptions,
   MultilabelMarginLossOptions,
   MultilabelSoftMarginLossOptions,
@@ -1180,7 +1186,8 @@ export function normalize(...args: readonly unknown[]): unknown {
 /**
  * The largest element of each window of sequences.
  *
- * Among equal elements, the first gets the gradient.
+ * Among equal elements, the first gets the gradient. With `returnIndices`, also the index of each largest element
+ * among the flattened spatial dims.
  *
  * PyTorch: `torch.nn.functional.max_pool1d`.
  *
@@ -1192,6 +1199,7 @@ export function normalize(...args: readonly unknown[]): unknown {
  * @param dilation - The spacing of the elements of a window: one number for all spatial dims, or one for each.
  * Default: 1.
  * @param ceilMode - Whether the last window may extend beyond the edge. Default: false.
+ * @param returnIndices - Whether the indices of the largest elements are returned too.
  * @returns [N, C, L]; the data type of the input
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
@@ -1207,11 +1215,13 @@ export function maxPool1d(
   padding?: number | readonly number[] | MaxPool1dOptions | undefined,
   dilation?: number | readonly number[] | MaxPool1dOptions | undefined,
   ceilMode?: boolean | MaxPool1dOptions | undefined,
+  returnIndices?: false | MaxPool1dOptions | undefined,
 ): Tensor;
 /**
  * The largest element of each window of sequences.
  *
- * Among equal elements, the first gets the gradient.
+ * Among equal elements, the first gets the gradient. With `returnIndices`, also the index of each largest element
+ * among the flattened spatial dims.
  *
  * PyTorch: `torch.nn.functional.max_pool1d`.
  *
@@ -1223,6 +1233,7 @@ export function maxPool1d(
  * @param named.dilation - The spacing of the elements of a window: one number for all spatial dims, or one for
  * each. Default: 1.
  * @param named.ceilMode - Whether the last window may extend beyond the edge. Default: false.
+ * @param named.returnIndices - Whether the indices of the largest elements are returned too.
  * @returns [N, C, L]; the data type of the input
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
@@ -1235,6 +1246,114 @@ export function maxPool1d(
   input: Tensor,
   named: { readonly kernelSize: number | readonly number[] } & MaxPool1dOptions,
 ): Tensor;
+/**
+ * The largest element of each window of sequences.
+ *
+ * Among equal elements, the first gets the gradient. With `returnIndices`, also the index of each largest element
+ * among the flattened spatial dims.
+ *
+ * PyTorch: `torch.nn.functional.max_pool1d`.
+ *
+ * @param input - [N, C, L], or [C, L].
+ * @param kernelSize - The size of the windows: one number for all spatial dims, or one for each.
+ * @param stride - The stride of the windows: one number for all spatial dims, or one for each. Default: the size
+ * of the windows.
+ * @param padding - The padding of each side: one number for all spatial dims, or one for each. Default: 0.
+ * @param dilation - The spacing of the elements of a window: one number for all spatial dims, or one for each.
+ * Default: 1.
+ * @param ceilMode - Whether the last window may extend beyond the edge. Default: false.
+ * @param returnIndices - True: the indices of the largest elements are returned too.
+ * @returns `values` and `indices`, by name or in this order: [N, C, L]
+ * @throws {WRONG_ARGUMENT}
+ * @throws {UNKNOWN_ARGUMENT}
+ * @throws {SHAPE_MISMATCH}
+ * @category Pooling
+ * @example
+ * nn.functional.maxPool1d(tensor([[1, 5, 2, 4]]), 2) // [[5, 4]]
+ */
+export function maxPool1d(
+  input: Tensor,
+  kernelSize: number | readonly number[],
+  stride: number | readonly number[] | null | undefined,
+  padding: number | readonly number[] | null | undefined,
+  dilation: number | readonly number[] | null | undefined,
+  ceilMode: boolean | null | undefined,
+  returnIndices: true,
+): readonly [values: Tensor, indices: Tensor] & {
+  /** The first result. */
+  readonly values: Tensor;
+  /** The second result. */
+  readonly indices: Tensor;
+};
+/**
+ * The largest element of each window of sequences.
+ *
+ * Among equal elements, the first gets the gradient. With `returnIndices`, also the index of each largest element
+ * among the flattened spatial dims.
+ *
+ * PyTorch: `torch.nn.functional.max_pool1d`.
+ *
+ * @param input - [N, C, L], or [C, L].
+ * @param named.kernelSize - The size of the windows: one number for all spatial dims, or one for each.
+ * @param named.stride - The stride of the windows: one number for all spatial dims, or one for each. Default: the
+ * size of the windows.
+ * @param named.padding - The padding of each side: one number for all spatial dims, or one for each. Default: 0.
+ * @param named.dilation - The spacing of the elements of a window: one number for all spatial dims, or one for
+ * each. Default: 1.
+ * @param named.ceilMode - Whether the last window may extend beyond the edge. Default: false.
+ * @param named.returnIndices - True: the indices of the largest elements are returned too.
+ * @returns `values` and `indices`, by name or in this order: [N, C, L]
+ * @throws {WRONG_ARGUMENT}
+ * @throws {UNKNOWN_ARGUMENT}
+ * @throws {SHAPE_MISMATCH}
+ * @category Pooling
+ * @example
+ * nn.functional.maxPool1d(tensor([[1, 5, 2, 4]]), 2) // [[5, 4]]
+ */
+export function maxPool1d(
+  input: Tensor,
+  named: { readonly kernelSize: number | readonly number[]; readonly returnIndices: true } & MaxPool1dOptions2,
+): readonly [values: Tensor, indices: Tensor] & {
+  /** The first result. */
+  readonly values: Tensor;
+  /** The second result. */
+  readonly indices: Tensor;
+};
+/**
+ * The largest element of each window of sequences.
+ *
+ * Among equal elements, the first gets the gradient. With `returnIndices`, also the index of each largest element
+ * among the flattened spatial dims.
+ *
+ * PyTorch: `torch.nn.functional.max_pool1d`.
+ *
+ * @param input - [N, C, L], or [C, L].
+ * @param kernelSize - The size of the windows: one number for all spatial dims, or one for each.
+ * @param named.stride - The stride of the windows: one number for all spatial dims, or one for each. Default: the
+ * size of the windows.
+ * @param named.padding - The padding of each side: one number for all spatial dims, or one for each. Default: 0.
+ * @param named.dilation - The spacing of the elements of a window: one number for all spatial dims, or one for
+ * each. Default: 1.
+ * @param named.ceilMode - Whether the last window may extend beyond the edge. Default: false.
+ * @param named.returnIndices - True: the indices of the largest elements are returned too.
+ * @returns `values` and `indices`, by name or in this order: [N, C, L]
+ * @throws {WRONG_ARGUMENT}
+ * @throws {UNKNOWN_ARGUMENT}
+ * @throws {SHAPE_MISMATCH}
+ * @category Pooling
+ * @example
+ * nn.functional.maxPool1d(tensor([[1, 5, 2, 4]]), 2) // [[5, 4]]
+ */
+export function maxPool1d(
+  input: Tensor,
+  kernelSize: number | readonly number[],
+  named: { readonly returnIndices: true } & MaxPool1dOptions2,
+): readonly [values: Tensor, indices: Tensor] & {
+  /** The first result. */
+  readonly values: Tensor;
+  /** The second result. */
+  readonly indices: Tensor;
+};
 export function maxPool1d(...args: readonly unknown[]): unknown {
   return call(poolingRows.maxPool1d, undefined, args);
 }
@@ -1242,7 +1361,8 @@ export function maxPool1d(...args: readonly unknown[]): unknown {
 /**
  * The largest element of each window of images.
  *
- * Among equal elements, the first gets the gradient.
+ * Among equal elements, the first gets the gradient. With `returnIndices`, also the index of each largest element
+ * among the flattened spatial dims.
  *
  * PyTorch: `torch.nn.functional.max_pool2d`.
  *
@@ -1254,6 +1374,7 @@ export function maxPool1d(...args: readonly unknown[]): unknown {
  * @param dilation - The spacing of the elements of a window: one number for all spatial dims, or one for each.
  * Default: 1.
  * @param ceilMode - Whether the last window may extend beyond the edge. Default: false.
+ * @param returnIndices - Whether the indices of the largest elements are returned too.
  * @returns [N, C, H, W]; the data type of the input
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
@@ -1269,11 +1390,13 @@ export function maxPool2d(
   padding?: number | readonly number[] | MaxPool2dOptions | undefined,
   dilation?: number | readonly number[] | MaxPool2dOptions | undefined,
   ceilMode?: boolean | MaxPool2dOptions | undefined,
+  returnIndices?: false | MaxPool2dOptions | undefined,
 ): Tensor;
 /**
  * The largest element of each window of images.
  *
- * Among equal elements, the first gets the gradient.
+ * Among equal elements, the first gets the gradient. With `returnIndices`, also the index of each largest element
+ * among the flattened spatial dims.
  *
  * PyTorch: `torch.nn.functional.max_pool2d`.
  *
@@ -1285,6 +1408,7 @@ export function maxPool2d(
  * @param named.dilation - The spacing of the elements of a window: one number for all spatial dims, or one for
  * each. Default: 1.
  * @param named.ceilMode - Whether the last window may extend beyond the edge. Default: false.
+ * @param named.returnIndices - Whether the indices of the largest elements are returned too.
  * @returns [N, C, H, W]; the data type of the input
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
@@ -1297,6 +1421,114 @@ export function maxPool2d(
   input: Tensor,
   named: { readonly kernelSize: number | readonly number[] } & MaxPool2dOptions,
 ): Tensor;
+/**
+ * The largest element of each window of images.
+ *
+ * Among equal elements, the first gets the gradient. With `returnIndices`, also the index of each largest element
+ * among the flattened spatial dims.
+ *
+ * PyTorch: `torch.nn.functional.max_pool2d`.
+ *
+ * @param input - [N, C, H, W], or [C, H, W].
+ * @param kernelSize - The size of the windows: one number for all spatial dims, or one for each.
+ * @param stride - The stride of the windows: one number for all spatial dims, or one for each. Default: the size
+ * of the windows.
+ * @param padding - The padding of each side: one number for all spatial dims, or one for each. Default: 0.
+ * @param dilation - The spacing of the elements of a window: one number for all spatial dims, or one for each.
+ * Default: 1.
+ * @param ceilMode - Whether the last window may extend beyond the edge. Default: false.
+ * @param returnIndices - True: the indices of the largest elements are returned too.
+ * @returns `values` and `indices`, by name or in this order: [N, C, H, W]
+ * @throws {WRONG_ARGUMENT}
+ * @throws {UNKNOWN_ARGUMENT}
+ * @throws {SHAPE_MISMATCH}
+ * @category Pooling
+ * @example
+ * nn.functional.maxPool2d(tensor([[[1, 2, 5, 6], [3, 4, 7, 8]]]), 2) // [[[4, 8]]]
+ */
+export function maxPool2d(
+  input: Tensor,
+  kernelSize: number | readonly number[],
+  stride: number | readonly number[] | null | undefined,
+  padding: number | readonly number[] | null | undefined,
+  dilation: number | readonly number[] | null | undefined,
+  ceilMode: boolean | null | undefined,
+  returnIndices: true,
+): readonly [values: Tensor, indices: Tensor] & {
+  /** The first result. */
+  readonly values: Tensor;
+  /** The second result. */
+  readonly indices: Tensor;
+};
+/**
+ * The largest element of each window of images.
+ *
+ * Among equal elements, the first gets the gradient. With `returnIndices`, also the index of each largest element
+ * among the flattened spatial dims.
+ *
+ * PyTorch: `torch.nn.functional.max_pool2d`.
+ *
+ * @param input - [N, C, H, W], or [C, H, W].
+ * @param named.kernelSize - The size of the windows: one number for all spatial dims, or one for each.
+ * @param named.stride - The stride of the windows: one number for all spatial dims, or one for each. Default: the
+ * size of the windows.
+ * @param named.padding - The padding of each side: one number for all spatial dims, or one for each. Default: 0.
+ * @param named.dilation - The spacing of the elements of a window: one number for all spatial dims, or one for
+ * each. Default: 1.
+ * @param named.ceilMode - Whether the last window may extend beyond the edge. Default: false.
+ * @param named.returnIndices - True: the indices of the largest elements are returned too.
+ * @returns `values` and `indices`, by name or in this order: [N, C, H, W]
+ * @throws {WRONG_ARGUMENT}
+ * @throws {UNKNOWN_ARGUMENT}
+ * @throws {SHAPE_MISMATCH}
+ * @category Pooling
+ * @example
+ * nn.functional.maxPool2d(tensor([[[1, 2, 5, 6], [3, 4, 7, 8]]]), 2) // [[[4, 8]]]
+ */
+export function maxPool2d(
+  input: Tensor,
+  named: { readonly kernelSize: number | readonly number[]; readonly returnIndices: true } & MaxPool2dOptions2,
+): readonly [values: Tensor, indices: Tensor] & {
+  /** The first result. */
+  readonly values: Tensor;
+  /** The second result. */
+  readonly indices: Tensor;
+};
+/**
+ * The largest element of each window of images.
+ *
+ * Among equal elements, the first gets the gradient. With `returnIndices`, also the index of each largest element
+ * among the flattened spatial dims.
+ *
+ * PyTorch: `torch.nn.functional.max_pool2d`.
+ *
+ * @param input - [N, C, H, W], or [C, H, W].
+ * @param kernelSize - The size of the windows: one number for all spatial dims, or one for each.
+ * @param named.stride - The stride of the windows: one number for all spatial dims, or one for each. Default: the
+ * size of the windows.
+ * @param named.padding - The padding of each side: one number for all spatial dims, or one for each. Default: 0.
+ * @param named.dilation - The spacing of the elements of a window: one number for all spatial dims, or one for
+ * each. Default: 1.
+ * @param named.ceilMode - Whether the last window may extend beyond the edge. Default: false.
+ * @param named.returnIndices - True: the indices of the largest elements are returned too.
+ * @returns `values` and `indices`, by name or in this order: [N, C, H, W]
+ * @throws {WRONG_ARGUMENT}
+ * @throws {UNKNOWN_ARGUMENT}
+ * @throws {SHAPE_MISMATCH}
+ * @category Pooling
+ * @example
+ * nn.functional.maxPool2d(tensor([[[1, 2, 5, 6], [3, 4, 7, 8]]]), 2) // [[[4, 8]]]
+ */
+export function maxPool2d(
+  input: Tensor,
+  kernelSize: number | readonly number[],
+  named: { readonly returnIndices: true } & MaxPool2dOptions2,
+): readonly [values: Tensor, indices: Tensor] & {
+  /** The first result. */
+  readonly values: Tensor;
+  /** The second result. */
+  readonly indices: Tensor;
+};
 export function maxPool2d(...args: readonly unknown[]): unknown {
   return call(poolingRows.maxPool2d, undefined, args);
 }
@@ -1304,7 +1536,8 @@ export function maxPool2d(...args: readonly unknown[]): unknown {
 /**
  * The largest element of each window of volumes.
  *
- * Among equal elements, the first gets the gradient.
+ * Among equal elements, the first gets the gradient. With `returnIndices`, also the index of each largest element
+ * among the flattened spatial dims.
  *
  * PyTorch: `torch.nn.functional.max_pool3d`.
  *
@@ -1316,6 +1549,7 @@ export function maxPool2d(...args: readonly unknown[]): unknown {
  * @param dilation - The spacing of the elements of a window: one number for all spatial dims, or one for each.
  * Default: 1.
  * @param ceilMode - Whether the last window may extend beyond the edge. Default: false.
+ * @param returnIndices - Whether the indices of the largest elements are returned too.
  * @returns [N, C, D, H, W]; the data type of the input
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
@@ -1331,11 +1565,13 @@ export function maxPool3d(
   padding?: number | readonly number[] | MaxPool3dOptions | undefined,
   dilation?: number | readonly number[] | MaxPool3dOptions | undefined,
   ceilMode?: boolean | MaxPool3dOptions | undefined,
+  returnIndices?: false | MaxPool3dOptions | undefined,
 ): Tensor;
 /**
  * The largest element of each window of volumes.
  *
- * Among equal elements, the first gets the gradient.
+ * Among equal elements, the first gets the gradient. With `returnIndices`, also the index of each largest element
+ * among the flattened spatial dims.
  *
  * PyTorch: `torch.nn.functional.max_pool3d`.
  *
@@ -1347,6 +1583,7 @@ export function maxPool3d(
  * @param named.dilation - The spacing of the elements of a window: one number for all spatial dims, or one for
  * each. Default: 1.
  * @param named.ceilMode - Whether the last window may extend beyond the edge. Default: false.
+ * @param named.returnIndices - Whether the indices of the largest elements are returned too.
  * @returns [N, C, D, H, W]; the data type of the input
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
@@ -1359,6 +1596,114 @@ export function maxPool3d(
   input: Tensor,
   named: { readonly kernelSize: number | readonly number[] } & MaxPool3dOptions,
 ): Tensor;
+/**
+ * The largest element of each window of volumes.
+ *
+ * Among equal elements, the first gets the gradient. With `returnIndices`, also the index of each largest element
+ * among the flattened spatial dims.
+ *
+ * PyTorch: `torch.nn.functional.max_pool3d`.
+ *
+ * @param input - [N, C, D, H, W], or [C, D, H, W].
+ * @param kernelSize - The size of the windows: one number for all spatial dims, or one for each.
+ * @param stride - The stride of the windows: one number for all spatial dims, or one for each. Default: the size
+ * of the windows.
+ * @param padding - The padding of each side: one number for all spatial dims, or one for each. Default: 0.
+ * @param dilation - The spacing of the elements of a window: one number for all spatial dims, or one for each.
+ * Default: 1.
+ * @param ceilMode - Whether the last window may extend beyond the edge. Default: false.
+ * @param returnIndices - True: the indices of the largest elements are returned too.
+ * @returns `values` and `indices`, by name or in this order: [N, C, D, H, W]
+ * @throws {WRONG_ARGUMENT}
+ * @throws {UNKNOWN_ARGUMENT}
+ * @throws {SHAPE_MISMATCH}
+ * @category Pooling
+ * @example
+ * nn.functional.maxPool3d(randn(1, 4, 8, 8, 8), 3, { stride: 2, padding: 1 }).shape // [1, 4, 4, 4, 4]
+ */
+export function maxPool3d(
+  input: Tensor,
+  kernelSize: number | readonly number[],
+  stride: number | readonly number[] | null | undefined,
+  padding: number | readonly number[] | null | undefined,
+  dilation: number | readonly number[] | null | undefined,
+  ceilMode: boolean | null | undefined,
+  returnIndices: true,
+): readonly [values: Tensor, indices: Tensor] & {
+  /** The first result. */
+  readonly values: Tensor;
+  /** The second result. */
+  readonly indices: Tensor;
+};
+/**
+ * The largest element of each window of volumes.
+ *
+ * Among equal elements, the first gets the gradient. With `returnIndices`, also the index of each largest element
+ * among the flattened spatial dims.
+ *
+ * PyTorch: `torch.nn.functional.max_pool3d`.
+ *
+ * @param input - [N, C, D, H, W], or [C, D, H, W].
+ * @param named.kernelSize - The size of the windows: one number for all spatial dims, or one for each.
+ * @param named.stride - The stride of the windows: one number for all spatial dims, or one for each. Default: the
+ * size of the windows.
+ * @param named.padding - The padding of each side: one number for all spatial dims, or one for each. Default: 0.
+ * @param named.dilation - The spacing of the elements of a window: one number for all spatial dims, or one for
+ * each. Default: 1.
+ * @param named.ceilMode - Whether the last window may extend beyond the edge. Default: false.
+ * @param named.returnIndices - True: the indices of the largest elements are returned too.
+ * @returns `values` and `indices`, by name or in this order: [N, C, D, H, W]
+ * @throws {WRONG_ARGUMENT}
+ * @throws {UNKNOWN_ARGUMENT}
+ * @throws {SHAPE_MISMATCH}
+ * @category Pooling
+ * @example
+ * nn.functional.maxPool3d(randn(1, 4, 8, 8, 8), 3, { stride: 2, padding: 1 }).shape // [1, 4, 4, 4, 4]
+ */
+export function maxPool3d(
+  input: Tensor,
+  named: { readonly kernelSize: number | readonly number[]; readonly returnIndices: true } & MaxPool3dOptions2,
+): readonly [values: Tensor, indices: Tensor] & {
+  /** The first result. */
+  readonly values: Tensor;
+  /** The second result. */
+  readonly indices: Tensor;
+};
+/**
+ * The largest element of each window of volumes.
+ *
+ * Among equal elements, the first gets the gradient. With `returnIndices`, also the index of each largest element
+ * among the flattened spatial dims.
+ *
+ * PyTorch: `torch.nn.functional.max_pool3d`.
+ *
+ * @param input - [N, C, D, H, W], or [C, D, H, W].
+ * @param kernelSize - The size of the windows: one number for all spatial dims, or one for each.
+ * @param named.stride - The stride of the windows: one number for all spatial dims, or one for each. Default: the
+ * size of the windows.
+ * @param named.padding - The padding of each side: one number for all spatial dims, or one for each. Default: 0.
+ * @param named.dilation - The spacing of the elements of a window: one number for all spatial dims, or one for
+ * each. Default: 1.
+ * @param named.ceilMode - Whether the last window may extend beyond the edge. Default: false.
+ * @param named.returnIndices - True: the indices of the largest elements are returned too.
+ * @returns `values` and `indices`, by name or in this order: [N, C, D, H, W]
+ * @throws {WRONG_ARGUMENT}
+ * @throws {UNKNOWN_ARGUMENT}
+ * @throws {SHAPE_MISMATCH}
+ * @category Pooling
+ * @example
+ * nn.functional.maxPool3d(randn(1, 4, 8, 8, 8), 3, { stride: 2, padding: 1 }).shape // [1, 4, 4, 4, 4]
+ */
+export function maxPool3d(
+  input: Tensor,
+  kernelSize: number | readonly number[],
+  named: { readonly returnIndices: true } & MaxPool3dOptions2,
+): readonly [values: Tensor, indices: Tensor] & {
+  /** The first result. */
+  readonly values: Tensor;
+  /** The second result. */
+  readonly indices: Tensor;
+};
 export function maxPool3d(...args: readonly unknown[]): unknown {
   return call(poolingRows.maxPool3d, undefined, args);
 }
@@ -1663,27 +2008,13 @@ export function adaptiveAvgPool3d(...args: readonly unknown[]): unknown {
 /**
  * The largest element of windows that cover sequences evenly.
  *
+ * With `returnIndices`, also the index of each largest element among the flattened spatial dims.
+ *
  * PyTorch: `torch.nn.functional.adaptive_max_pool1d`.
  *
  * @param input - [N, C, L], or [C, L].
  * @param outputSize - The number of windows.
- * @returns [N, C, …outputSize]; the data type of the input
- * @throws {WRONG_ARGUMENT}
- * @throws {UNKNOWN_ARGUMENT}
- * @throws {SHAPE_MISMATCH}
- * @throws {WRONG_ARGUMENT}
- * @category Pooling
- * @example
- * nn.functional.adaptiveMaxPool1d(tensor([[1, 5, 2, 4]]), 2) // [[5, 4]]
- */
-export function adaptiveMaxPool1d(input: Tensor, outputSize: number | readonly (number | null | undefined)[]): Tensor;
-/**
- * The largest element of windows that cover sequences evenly.
- *
- * PyTorch: `torch.nn.functional.adaptive_max_pool1d`.
- *
- * @param input - [N, C, L], or [C, L].
- * @param named.outputSize - The number of windows.
+ * @param returnIndices - Whether the indices of the largest elements are returned too.
  * @returns [N, C, …outputSize]; the data type of the input
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
@@ -1695,19 +2026,19 @@ export function adaptiveMaxPool1d(input: Tensor, outputSize: number | readonly (
  */
 export function adaptiveMaxPool1d(
   input: Tensor,
-  named: { readonly outputSize: number | readonly (number | null | undefined)[] },
+  outputSize: number | readonly (number | null | undefined)[],
+  returnIndices?: false | AdaptiveMaxPool1dOptions | undefined,
 ): Tensor;
-export function adaptiveMaxPool1d(...args: readonly unknown[]): unknown {
-  return call(poolingRows.adaptiveMaxPool1d, undefined, args);
-}
-
 /**
- * The largest element of windows that cover images evenly.
+ * The largest element of windows that cover sequences evenly.
  *
- * PyTorch: `torch.nn.functional.adaptive_max_pool2d`.
+ * With `returnIndices`, also the index of each largest element among the flattened spatial dims.
  *
- * @param input - [N, C, H, W], or [C, H, W].
- * @param outputSize - The number of windows.
+ * PyTorch: `torch.nn.functional.adaptive_max_pool1d`.
+ *
+ * @param input - [N, C, L], or [C, L].
+ * @param named.outputSize - The number of windows.
+ * @param named.returnIndices - Whether the indices of the largest elements are returned too.
  * @returns [N, C, …outputSize]; the data type of the input
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
@@ -1715,16 +2046,112 @@ export function adaptiveMaxPool1d(...args: readonly unknown[]): unknown {
  * @throws {WRONG_ARGUMENT}
  * @category Pooling
  * @example
- * nn.functional.adaptiveMaxPool2d(tensor([[[1, 2], [3, 6]]]), 1) // [[[6]]]
+ * nn.functional.adaptiveMaxPool1d(tensor([[1, 5, 2, 4]]), 2) // [[5, 4]]
  */
-export function adaptiveMaxPool2d(input: Tensor, outputSize: number | readonly (number | null | undefined)[]): Tensor;
+export function adaptiveMaxPool1d(
+  input: Tensor,
+  named: { readonly outputSize: number | readonly (number | null | undefined)[] } & AdaptiveMaxPool1dOptions,
+): Tensor;
+/**
+ * The largest element of windows that cover sequences evenly.
+ *
+ * With `returnIndices`, also the index of each largest element among the flattened spatial dims.
+ *
+ * PyTorch: `torch.nn.functional.adaptive_max_pool1d`.
+ *
+ * @param input - [N, C, L], or [C, L].
+ * @param outputSize - The number of windows.
+ * @param returnIndices - True: the indices of the largest elements are returned too.
+ * @returns `values` and `indices`, by name or in this order: [N, C, …outputSize]
+ * @throws {WRONG_ARGUMENT}
+ * @throws {UNKNOWN_ARGUMENT}
+ * @throws {SHAPE_MISMATCH}
+ * @throws {WRONG_ARGUMENT}
+ * @category Pooling
+ * @example
+ * nn.functional.adaptiveMaxPool1d(tensor([[1, 5, 2, 4]]), 2) // [[5, 4]]
+ */
+export function adaptiveMaxPool1d(
+  input: Tensor,
+  outputSize: number | readonly (number | null | undefined)[],
+  returnIndices: true,
+): readonly [values: Tensor, indices: Tensor] & {
+  /** The first result. */
+  readonly values: Tensor;
+  /** The second result. */
+  readonly indices: Tensor;
+};
+/**
+ * The largest element of windows that cover sequences evenly.
+ *
+ * With `returnIndices`, also the index of each largest element among the flattened spatial dims.
+ *
+ * PyTorch: `torch.nn.functional.adaptive_max_pool1d`.
+ *
+ * @param input - [N, C, L], or [C, L].
+ * @param named.outputSize - The number of windows.
+ * @param named.returnIndices - True: the indices of the largest elements are returned too.
+ * @returns `values` and `indices`, by name or in this order: [N, C, …outputSize]
+ * @throws {WRONG_ARGUMENT}
+ * @throws {UNKNOWN_ARGUMENT}
+ * @throws {SHAPE_MISMATCH}
+ * @throws {WRONG_ARGUMENT}
+ * @category Pooling
+ * @example
+ * nn.functional.adaptiveMaxPool1d(tensor([[1, 5, 2, 4]]), 2) // [[5, 4]]
+ */
+export function adaptiveMaxPool1d(
+  input: Tensor,
+  named: { readonly outputSize: number | readonly (number | null | undefined)[]; readonly returnIndices: true },
+): readonly [values: Tensor, indices: Tensor] & {
+  /** The first result. */
+  readonly values: Tensor;
+  /** The second result. */
+  readonly indices: Tensor;
+};
+/**
+ * The largest element of windows that cover sequences evenly.
+ *
+ * With `returnIndices`, also the index of each largest element among the flattened spatial dims.
+ *
+ * PyTorch: `torch.nn.functional.adaptive_max_pool1d`.
+ *
+ * @param input - [N, C, L], or [C, L].
+ * @param outputSize - The number of windows.
+ * @param named.returnIndices - True: the indices of the largest elements are returned too.
+ * @returns `values` and `indices`, by name or in this order: [N, C, …outputSize]
+ * @throws {WRONG_ARGUMENT}
+ * @throws {UNKNOWN_ARGUMENT}
+ * @throws {SHAPE_MISMATCH}
+ * @throws {WRONG_ARGUMENT}
+ * @category Pooling
+ * @example
+ * nn.functional.adaptiveMaxPool1d(tensor([[1, 5, 2, 4]]), 2) // [[5, 4]]
+ */
+export function adaptiveMaxPool1d(
+  input: Tensor,
+  outputSize: number | readonly (number | null | undefined)[],
+  named: { readonly returnIndices: true },
+): readonly [values: Tensor, indices: Tensor] & {
+  /** The first result. */
+  readonly values: Tensor;
+  /** The second result. */
+  readonly indices: Tensor;
+};
+export function adaptiveMaxPool1d(...args: readonly unknown[]): unknown {
+  return call(poolingRows.adaptiveMaxPool1d, undefined, args);
+}
+
 /**
  * The largest element of windows that cover images evenly.
+ *
+ * With `returnIndices`, also the index of each largest element among the flattened spatial dims.
  *
  * PyTorch: `torch.nn.functional.adaptive_max_pool2d`.
  *
  * @param input - [N, C, H, W], or [C, H, W].
- * @param named.outputSize - The number of windows.
+ * @param outputSize - The number of windows.
+ * @param returnIndices - Whether the indices of the largest elements are returned too.
  * @returns [N, C, …outputSize]; the data type of the input
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
@@ -1736,19 +2163,19 @@ export function adaptiveMaxPool2d(input: Tensor, outputSize: number | readonly (
  */
 export function adaptiveMaxPool2d(
   input: Tensor,
-  named: { readonly outputSize: number | readonly (number | null | undefined)[] },
+  outputSize: number | readonly (number | null | undefined)[],
+  returnIndices?: false | AdaptiveMaxPool2dOptions | undefined,
 ): Tensor;
-export function adaptiveMaxPool2d(...args: readonly unknown[]): unknown {
-  return call(poolingRows.adaptiveMaxPool2d, undefined, args);
-}
-
 /**
- * The largest element of windows that cover volumes evenly.
+ * The largest element of windows that cover images evenly.
  *
- * PyTorch: `torch.nn.functional.adaptive_max_pool3d`.
+ * With `returnIndices`, also the index of each largest element among the flattened spatial dims.
  *
- * @param input - [N, C, D, H, W], or [C, D, H, W].
- * @param outputSize - The number of windows.
+ * PyTorch: `torch.nn.functional.adaptive_max_pool2d`.
+ *
+ * @param input - [N, C, H, W], or [C, H, W].
+ * @param named.outputSize - The number of windows.
+ * @param named.returnIndices - Whether the indices of the largest elements are returned too.
  * @returns [N, C, …outputSize]; the data type of the input
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
@@ -1756,16 +2183,112 @@ export function adaptiveMaxPool2d(...args: readonly unknown[]): unknown {
  * @throws {WRONG_ARGUMENT}
  * @category Pooling
  * @example
- * nn.functional.adaptiveMaxPool3d(randn(1, 4, 5, 7, 9), 2).shape // [1, 4, 2, 2, 2]
+ * nn.functional.adaptiveMaxPool2d(tensor([[[1, 2], [3, 6]]]), 1) // [[[6]]]
  */
-export function adaptiveMaxPool3d(input: Tensor, outputSize: number | readonly (number | null | undefined)[]): Tensor;
+export function adaptiveMaxPool2d(
+  input: Tensor,
+  named: { readonly outputSize: number | readonly (number | null | undefined)[] } & AdaptiveMaxPool2dOptions,
+): Tensor;
+/**
+ * The largest element of windows that cover images evenly.
+ *
+ * With `returnIndices`, also the index of each largest element among the flattened spatial dims.
+ *
+ * PyTorch: `torch.nn.functional.adaptive_max_pool2d`.
+ *
+ * @param input - [N, C, H, W], or [C, H, W].
+ * @param outputSize - The number of windows.
+ * @param returnIndices - True: the indices of the largest elements are returned too.
+ * @returns `values` and `indices`, by name or in this order: [N, C, …outputSize]
+ * @throws {WRONG_ARGUMENT}
+ * @throws {UNKNOWN_ARGUMENT}
+ * @throws {SHAPE_MISMATCH}
+ * @throws {WRONG_ARGUMENT}
+ * @category Pooling
+ * @example
+ * nn.functional.adaptiveMaxPool2d(tensor([[[1, 2], [3, 6]]]), 1) // [[[6]]]
+ */
+export function adaptiveMaxPool2d(
+  input: Tensor,
+  outputSize: number | readonly (number | null | undefined)[],
+  returnIndices: true,
+): readonly [values: Tensor, indices: Tensor] & {
+  /** The first result. */
+  readonly values: Tensor;
+  /** The second result. */
+  readonly indices: Tensor;
+};
+/**
+ * The largest element of windows that cover images evenly.
+ *
+ * With `returnIndices`, also the index of each largest element among the flattened spatial dims.
+ *
+ * PyTorch: `torch.nn.functional.adaptive_max_pool2d`.
+ *
+ * @param input - [N, C, H, W], or [C, H, W].
+ * @param named.outputSize - The number of windows.
+ * @param named.returnIndices - True: the indices of the largest elements are returned too.
+ * @returns `values` and `indices`, by name or in this order: [N, C, …outputSize]
+ * @throws {WRONG_ARGUMENT}
+ * @throws {UNKNOWN_ARGUMENT}
+ * @throws {SHAPE_MISMATCH}
+ * @throws {WRONG_ARGUMENT}
+ * @category Pooling
+ * @example
+ * nn.functional.adaptiveMaxPool2d(tensor([[[1, 2], [3, 6]]]), 1) // [[[6]]]
+ */
+export function adaptiveMaxPool2d(
+  input: Tensor,
+  named: { readonly outputSize: number | readonly (number | null | undefined)[]; readonly returnIndices: true },
+): readonly [values: Tensor, indices: Tensor] & {
+  /** The first result. */
+  readonly values: Tensor;
+  /** The second result. */
+  readonly indices: Tensor;
+};
+/**
+ * The largest element of windows that cover images evenly.
+ *
+ * With `returnIndices`, also the index of each largest element among the flattened spatial dims.
+ *
+ * PyTorch: `torch.nn.functional.adaptive_max_pool2d`.
+ *
+ * @param input - [N, C, H, W], or [C, H, W].
+ * @param outputSize - The number of windows.
+ * @param named.returnIndices - True: the indices of the largest elements are returned too.
+ * @returns `values` and `indices`, by name or in this order: [N, C, …outputSize]
+ * @throws {WRONG_ARGUMENT}
+ * @throws {UNKNOWN_ARGUMENT}
+ * @throws {SHAPE_MISMATCH}
+ * @throws {WRONG_ARGUMENT}
+ * @category Pooling
+ * @example
+ * nn.functional.adaptiveMaxPool2d(tensor([[[1, 2], [3, 6]]]), 1) // [[[6]]]
+ */
+export function adaptiveMaxPool2d(
+  input: Tensor,
+  outputSize: number | readonly (number | null | undefined)[],
+  named: { readonly returnIndices: true },
+): readonly [values: Tensor, indices: Tensor] & {
+  /** The first result. */
+  readonly values: Tensor;
+  /** The second result. */
+  readonly indices: Tensor;
+};
+export function adaptiveMaxPool2d(...args: readonly unknown[]): unknown {
+  return call(poolingRows.adaptiveMaxPool2d, undefined, args);
+}
+
 /**
  * The largest element of windows that cover volumes evenly.
+ *
+ * With `returnIndices`, also the index of each largest element among the flattened spatial dims.
  *
  * PyTorch: `torch.nn.functional.adaptive_max_pool3d`.
  *
  * @param input - [N, C, D, H, W], or [C, D, H, W].
- * @param named.outputSize - The number of windows.
+ * @param outputSize - The number of windows.
+ * @param returnIndices - Whether the indices of the largest elements are returned too.
  * @returns [N, C, …outputSize]; the data type of the input
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
@@ -1777,8 +2300,118 @@ export function adaptiveMaxPool3d(input: Tensor, outputSize: number | readonly (
  */
 export function adaptiveMaxPool3d(
   input: Tensor,
-  named: { readonly outputSize: number | readonly (number | null | undefined)[] },
+  outputSize: number | readonly (number | null | undefined)[],
+  returnIndices?: false | AdaptiveMaxPool3dOptions | undefined,
 ): Tensor;
+/**
+ * The largest element of windows that cover volumes evenly.
+ *
+ * With `returnIndices`, also the index of each largest element among the flattened spatial dims.
+ *
+ * PyTorch: `torch.nn.functional.adaptive_max_pool3d`.
+ *
+ * @param input - [N, C, D, H, W], or [C, D, H, W].
+ * @param named.outputSize - The number of windows.
+ * @param named.returnIndices - Whether the indices of the largest elements are returned too.
+ * @returns [N, C, …outputSize]; the data type of the input
+ * @throws {WRONG_ARGUMENT}
+ * @throws {UNKNOWN_ARGUMENT}
+ * @throws {SHAPE_MISMATCH}
+ * @throws {WRONG_ARGUMENT}
+ * @category Pooling
+ * @example
+ * nn.functional.adaptiveMaxPool3d(randn(1, 4, 5, 7, 9), 2).shape // [1, 4, 2, 2, 2]
+ */
+export function adaptiveMaxPool3d(
+  input: Tensor,
+  named: { readonly outputSize: number | readonly (number | null | undefined)[] } & AdaptiveMaxPool3dOptions,
+): Tensor;
+/**
+ * The largest element of windows that cover volumes evenly.
+ *
+ * With `returnIndices`, also the index of each largest element among the flattened spatial dims.
+ *
+ * PyTorch: `torch.nn.functional.adaptive_max_pool3d`.
+ *
+ * @param input - [N, C, D, H, W], or [C, D, H, W].
+ * @param outputSize - The number of windows.
+ * @param returnIndices - True: the indices of the largest elements are returned too.
+ * @returns `values` and `indices`, by name or in this order: [N, C, …outputSize]
+ * @throws {WRONG_ARGUMENT}
+ * @throws {UNKNOWN_ARGUMENT}
+ * @throws {SHAPE_MISMATCH}
+ * @throws {WRONG_ARGUMENT}
+ * @category Pooling
+ * @example
+ * nn.functional.adaptiveMaxPool3d(randn(1, 4, 5, 7, 9), 2).shape // [1, 4, 2, 2, 2]
+ */
+export function adaptiveMaxPool3d(
+  input: Tensor,
+  outputSize: number | readonly (number | null | undefined)[],
+  returnIndices: true,
+): readonly [values: Tensor, indices: Tensor] & {
+  /** The first result. */
+  readonly values: Tensor;
+  /** The second result. */
+  readonly indices: Tensor;
+};
+/**
+ * The largest element of windows that cover volumes evenly.
+ *
+ * With `returnIndices`, also the index of each largest element among the flattened spatial dims.
+ *
+ * PyTorch: `torch.nn.functional.adaptive_max_pool3d`.
+ *
+ * @param input - [N, C, D, H, W], or [C, D, H, W].
+ * @param named.outputSize - The number of windows.
+ * @param named.returnIndices - True: the indices of the largest elements are returned too.
+ * @returns `values` and `indices`, by name or in this order: [N, C, …outputSize]
+ * @throws {WRONG_ARGUMENT}
+ * @throws {UNKNOWN_ARGUMENT}
+ * @throws {SHAPE_MISMATCH}
+ * @throws {WRONG_ARGUMENT}
+ * @category Pooling
+ * @example
+ * nn.functional.adaptiveMaxPool3d(randn(1, 4, 5, 7, 9), 2).shape // [1, 4, 2, 2, 2]
+ */
+export function adaptiveMaxPool3d(
+  input: Tensor,
+  named: { readonly outputSize: number | readonly (number | null | undefined)[]; readonly returnIndices: true },
+): readonly [values: Tensor, indices: Tensor] & {
+  /** The first result. */
+  readonly values: Tensor;
+  /** The second result. */
+  readonly indices: Tensor;
+};
+/**
+ * The largest element of windows that cover volumes evenly.
+ *
+ * With `returnIndices`, also the index of each largest element among the flattened spatial dims.
+ *
+ * PyTorch: `torch.nn.functional.adaptive_max_pool3d`.
+ *
+ * @param input - [N, C, D, H, W], or [C, D, H, W].
+ * @param outputSize - The number of windows.
+ * @param named.returnIndices - True: the indices of the largest elements are returned too.
+ * @returns `values` and `indices`, by name or in this order: [N, C, …outputSize]
+ * @throws {WRONG_ARGUMENT}
+ * @throws {UNKNOWN_ARGUMENT}
+ * @throws {SHAPE_MISMATCH}
+ * @throws {WRONG_ARGUMENT}
+ * @category Pooling
+ * @example
+ * nn.functional.adaptiveMaxPool3d(randn(1, 4, 5, 7, 9), 2).shape // [1, 4, 2, 2, 2]
+ */
+export function adaptiveMaxPool3d(
+  input: Tensor,
+  outputSize: number | readonly (number | null | undefined)[],
+  named: { readonly returnIndices: true },
+): readonly [values: Tensor, indices: Tensor] & {
+  /** The first result. */
+  readonly values: Tensor;
+  /** The second result. */
+  readonly indices: Tensor;
+};
 export function adaptiveMaxPool3d(...args: readonly unknown[]): unknown {
   return call(poolingRows.adaptiveMaxPool3d, undefined, args);
 }

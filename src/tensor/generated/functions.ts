@@ -137,6 +137,7 @@ import type {
   RmsNormOptions,
   RollOptions,
   Rot90Options,
+  RoundOptions,
   RsubOptions,
   ScatterOptions,
   ScatterOptions2,
@@ -649,8 +650,6 @@ export function clone(...args: readonly unknown[]): unknown {
 
 /**
  * One value in the shape and data type of the input.
- *
- * Differs from PyTorch: No gradient flows, not even to the value.
  *
  * PyTorch: `torch.fill`.
  *
@@ -1777,19 +1776,22 @@ export function ceil(...args: readonly unknown[]): unknown {
 }
 
 /**
- * Each element rounded to the nearest integer, halves to even.
+ * Each element rounded to the nearest integer, halves to even, or to a number of decimals.
  *
  * PyTorch: `torch.round`, `Tensor.round`.
  *
  * @param input - The tensor.
+ * @param options.decimals - How many decimals are kept; below 0, that many digits before the point become 0.
+ * Default: 0.
  * @returns the shape of the input; the data type of the input
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
+ * @throws {BAD_DTYPE}
  * @category Functions of each element
  * @example
  * tensor([0.5, 1.5]).round() // [0, 2]
  */
-export function round(input: Tensor): Tensor;
+export function round(input: Tensor, options?: RoundOptions): Tensor;
 export function round(...args: readonly unknown[]): unknown {
   return call(unary.round, undefined, args);
 }
@@ -4378,11 +4380,11 @@ export function diff(...args: readonly unknown[]): unknown {
 /**
  * The cross product of vectors of three elements.
  *
- * PyTorch: `torch.linalg.cross`, `torch.cross`, `Tensor.cross`.
+ * PyTorch: `torch.cross`, `Tensor.cross`.
  *
  * @param input - The tensor.
  * @param other - The right operand.
- * @param options.dim - The dim of size 3. Default: -1.
+ * @param dim - The dim of size 3. Default: the first one.
  * @returns the broadcast shape of the operands; the promoted data type of the operands
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
@@ -4392,7 +4394,7 @@ export function diff(...args: readonly unknown[]): unknown {
  * @example
  * tensor([1, 0, 0]).cross(tensor([0, 1, 0])) // [0, 0, 1]
  */
-export function cross(input: Tensor, other: Tensor, options?: CrossOptions): Tensor;
+export function cross(input: Tensor, other: Tensor, dim?: number | CrossOptions | undefined): Tensor;
 export function cross(...args: readonly unknown[]): unknown {
   return call(moreReductions.cross, undefined, args);
 }

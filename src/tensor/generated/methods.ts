@@ -114,6 +114,7 @@ import type {
   RepeatInterleaveOptions,
   RollOptions,
   Rot90Options,
+  RoundOptions,
   ScatterOptions,
   ScatterOptions2,
   ScatterReduceOptions,
@@ -1521,18 +1522,21 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
   }
 
   /**
-   * Each element rounded to the nearest integer, halves to even.
+   * Each element rounded to the nearest integer, halves to even, or to a number of decimals.
    *
    * PyTorch: `torch.round`, `Tensor.round`.
    *
+   * @param options.decimals - How many decimals are kept; below 0, that many digits before the point become 0.
+   * Default: 0.
    * @returns the shape of the input; the data type of the input
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
+   * @throws {BAD_DTYPE}
    * @category Functions of each element
    * @example
    * tensor([0.5, 1.5]).round() // [0, 2]
    */
-  round(): T;
+  round(options?: RoundOptions): T;
   round(...args: readonly unknown[]): unknown {
     return call(unary.round, this, args);
   }
@@ -3791,10 +3795,10 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
   /**
    * The cross product of vectors of three elements.
    *
-   * PyTorch: `torch.linalg.cross`, `torch.cross`, `Tensor.cross`.
+   * PyTorch: `torch.cross`, `Tensor.cross`.
    *
    * @param other - The right operand.
-   * @param options.dim - The dim of size 3. Default: -1.
+   * @param dim - The dim of size 3. Default: the first one.
    * @returns the broadcast shape of the operands; the promoted data type of the operands
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
@@ -3804,7 +3808,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @example
    * tensor([1, 0, 0]).cross(tensor([0, 1, 0])) // [0, 0, 1]
    */
-  cross(other: T, options?: CrossOptions): T;
+  cross(other: T, dim?: number | CrossOptions | undefined): T;
   cross(...args: readonly unknown[]): unknown {
     return call(moreReductions.cross, this, args);
   }
@@ -7962,8 +7966,6 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
   /**
    * One value in the shape and data type of the input.
    *
-   * Differs from PyTorch: No gradient flows, not even to the value.
-   *
    * PyTorch: `torch.fill`.
    *
    * @param value - The value: a number, or a tensor without dims.
@@ -8898,18 +8900,21 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
   }
 
   /**
-   * Each element rounded to the nearest integer, halves to even.
+   * Each element rounded to the nearest integer, halves to even, or to a number of decimals.
    *
    * PyTorch: `torch.round`, `Tensor.round`.
    *
+   * @param options.decimals - How many decimals are kept; below 0, that many digits before the point become 0.
+   * Default: 0.
    * @returns the shape of the input; the data type of the input
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
+   * @throws {BAD_DTYPE}
    * @category Functions of each element
    * @example
    * tensor([0.5, 1.5]).round() // [0, 2]
    */
-  round_(): this;
+  round_(options?: RoundOptions): this;
   round_(...args: readonly unknown[]): this {
     return callInPlace(unary.round, this, args);
   }

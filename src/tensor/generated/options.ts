@@ -209,6 +209,12 @@ export interface ClampOptions<T> {
   readonly max?: T | Scalar | undefined;
 }
 
+/** Named arguments of `round` (torch.round). */
+export interface RoundOptions {
+  /** How many decimals are kept; below 0, that many digits before the point become 0. Default: 0. */
+  readonly decimals?: number | undefined;
+}
+
 /** Named arguments of `nanToNum` (torch.nan_to_num). */
 export interface NanToNumOptions {
   /** The replacement for NaN. Default: 0. */
@@ -267,6 +273,12 @@ export interface GradientOptions {
   readonly dim?: number | readonly number[] | undefined;
   /** The order of the differences at the ends: 1 or 2. Default: 1. */
   readonly edgeOrder?: number | undefined;
+}
+
+/** Named arguments of `specialRound` (torch.special.round). */
+export interface SpecialRoundOptions {
+  /** How many decimals are kept; below 0, that many digits before the point become 0. Default: 0. */
+  readonly decimals?: number | undefined;
 }
 
 /** Named arguments of `sum` (torch.sum). */
@@ -475,9 +487,9 @@ export interface DiffOptions {
   readonly dim?: number | undefined;
 }
 
-/** Named arguments of `cross` (torch.linalg.cross). */
+/** Named arguments of `cross` (torch.cross). */
 export interface CrossOptions {
-  /** The dim of size 3. Default: -1. */
+  /** The dim of size 3. Default: the first one. */
   readonly dim?: number | undefined;
 }
 
@@ -1265,6 +1277,20 @@ export interface MaxPool1dOptions {
   readonly dilation?: number | readonly number[] | undefined;
   /** Whether the last window may extend beyond the edge. Default: false. */
   readonly ceilMode?: boolean | undefined;
+  /** Whether the indices of the largest elements are returned too. */
+  readonly returnIndices?: false | undefined;
+}
+
+/** Named arguments of `maxPool1d` (torch.nn.functional.max_pool1d). */
+export interface MaxPool1dOptions2 {
+  /** The stride of the windows: one number for all spatial dims, or one for each. Default: the size of the windows. */
+  readonly stride?: number | readonly number[] | undefined;
+  /** The padding of each side: one number for all spatial dims, or one for each. Default: 0. */
+  readonly padding?: number | readonly number[] | undefined;
+  /** The spacing of the elements of a window: one number for all spatial dims, or one for each. Default: 1. */
+  readonly dilation?: number | readonly number[] | undefined;
+  /** Whether the last window may extend beyond the edge. Default: false. */
+  readonly ceilMode?: boolean | undefined;
 }
 
 /** Named arguments of `maxPool2d` (torch.nn.functional.max_pool2d). */
@@ -1277,10 +1303,38 @@ export interface MaxPool2dOptions {
   readonly dilation?: number | readonly number[] | undefined;
   /** Whether the last window may extend beyond the edge. Default: false. */
   readonly ceilMode?: boolean | undefined;
+  /** Whether the indices of the largest elements are returned too. */
+  readonly returnIndices?: false | undefined;
+}
+
+/** Named arguments of `maxPool2d` (torch.nn.functional.max_pool2d). */
+export interface MaxPool2dOptions2 {
+  /** The stride of the windows: one number for all spatial dims, or one for each. Default: the size of the windows. */
+  readonly stride?: number | readonly number[] | undefined;
+  /** The padding of each side: one number for all spatial dims, or one for each. Default: 0. */
+  readonly padding?: number | readonly number[] | undefined;
+  /** The spacing of the elements of a window: one number for all spatial dims, or one for each. Default: 1. */
+  readonly dilation?: number | readonly number[] | undefined;
+  /** Whether the last window may extend beyond the edge. Default: false. */
+  readonly ceilMode?: boolean | undefined;
 }
 
 /** Named arguments of `maxPool3d` (torch.nn.functional.max_pool3d). */
 export interface MaxPool3dOptions {
+  /** The stride of the windows: one number for all spatial dims, or one for each. Default: the size of the windows. */
+  readonly stride?: number | readonly number[] | undefined;
+  /** The padding of each side: one number for all spatial dims, or one for each. Default: 0. */
+  readonly padding?: number | readonly number[] | undefined;
+  /** The spacing of the elements of a window: one number for all spatial dims, or one for each. Default: 1. */
+  readonly dilation?: number | readonly number[] | undefined;
+  /** Whether the last window may extend beyond the edge. Default: false. */
+  readonly ceilMode?: boolean | undefined;
+  /** Whether the indices of the largest elements are returned too. */
+  readonly returnIndices?: false | undefined;
+}
+
+/** Named arguments of `maxPool3d` (torch.nn.functional.max_pool3d). */
+export interface MaxPool3dOptions2 {
   /** The stride of the windows: one number for all spatial dims, or one for each. Default: the size of the windows. */
   readonly stride?: number | readonly number[] | undefined;
   /** The padding of each side: one number for all spatial dims, or one for each. Default: 0. */
@@ -1329,6 +1383,24 @@ export interface AvgPool3dOptions {
   readonly countIncludePad?: boolean | undefined;
   /** The divisor of the sums, instead of the size of the window. */
   readonly divisorOverride?: number | undefined;
+}
+
+/** Named arguments of `adaptiveMaxPool1d` (torch.nn.functional.adaptive_max_pool1d). */
+export interface AdaptiveMaxPool1dOptions {
+  /** Whether the indices of the largest elements are returned too. */
+  readonly returnIndices?: false | undefined;
+}
+
+/** Named arguments of `adaptiveMaxPool2d` (torch.nn.functional.adaptive_max_pool2d). */
+export interface AdaptiveMaxPool2dOptions {
+  /** Whether the indices of the largest elements are returned too. */
+  readonly returnIndices?: false | undefined;
+}
+
+/** Named arguments of `adaptiveMaxPool3d` (torch.nn.functional.adaptive_max_pool3d). */
+export interface AdaptiveMaxPool3dOptions {
+  /** Whether the indices of the largest elements are returned too. */
+  readonly returnIndices?: false | undefined;
 }
 
 /** Named arguments of `mseLoss` (torch.nn.functional.mse_loss). */

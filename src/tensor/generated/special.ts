@@ -10,7 +10,7 @@ import { moreReductions } from '../surface/rows/reductions-more.ts';
 import { specialRows } from '../surface/rows/special.ts';
 import { unary } from '../surface/rows/unary.ts';
 import type { Tensor } from '../tensor.ts';
-import type { LogsumexpOptions } from './options.ts';
+import type { LogsumexpOptions, SpecialRoundOptions } from './options.ts';
 
 /**
  * exp(x) − 1, accurate for small x.
@@ -568,19 +568,22 @@ export function digamma(...args: readonly unknown[]): unknown {
 }
 
 /**
- * Each element rounded to the nearest integer, halves to even.
+ * Each element rounded to the nearest integer, halves to even, or to a number of decimals.
  *
  * PyTorch: `torch.special.round`.
  *
  * @param input - The tensor.
+ * @param options.decimals - How many decimals are kept; below 0, that many digits before the point become 0.
+ * Default: 0.
  * @returns the shape of the input; the data type of the input
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
+ * @throws {BAD_DTYPE}
  * @category Special functions
  * @example
  * special.round(tensor([0.5, 1.5])) // [0, 2]
  */
-export function round(input: Tensor): Tensor;
+export function round(input: Tensor, options?: SpecialRoundOptions): Tensor;
 export function round(...args: readonly unknown[]): unknown {
   return call(specialRows.specialRound, undefined, args);
 }

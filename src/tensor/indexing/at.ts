@@ -1,8 +1,9 @@
 // `x[…]` of PyTorch, read and written: numbers, slices and new dims give views; index tensors and masks give copies.
 import type { Builder } from '../../hlo/builder.ts';
 import { shapeOf, type Value } from '../../hlo/program.ts';
-import { numberKind, sameShape } from '../../hlo/types.ts';
+import { sameShape } from '../../hlo/types.ts';
 import { isScalar, notATensor } from '../check-arguments.ts';
+import { elementIn } from '../element-in.ts';
 import type { Scalar } from '../lower/elementwise.ts';
 import * as elementwise from '../lower/elementwise.ts';
 import * as move from '../lower/move.ts';
@@ -121,7 +122,7 @@ export function writeAt<T extends Traced>(
   const dims = pickedDims(entries);
   const given = value instanceof Traced ? [value] : [];
   const changed = record<Traced>(op, [part, ...given, ...indices], (b, [v, ...rest], trace) => {
-    const update = value instanceof Traced ? rest[0]! : newElement(b, part, value);
+    const update = value instanceof Traced ? rest[0]! : newElement(b, op, part, value);
     const ids = rest.slice(given.length);
     if (ids.length > 0) return scatterAt({ b, trace }, op, v!, pairs(dims, ids), update, accumulate);
     const wide = broadcastTo(b, elementwise.convert(b, update, part.type.elementType), part.shape);
@@ -131,12 +132,9 @@ export function writeAt<T extends Traced>(
   return x;
 }
 
-/** A number in the type of the tensor that it is written to: truncated for integer types, as in PyTorch. */
-function newElement(b: Builder, into: Traced, value: Scalar): Value {
-  const { elementType } = into.type;
-  const isCut = typeof value === 'number' && numberKind(elementType) !== 'float';
-  return elementwise.number(b, elementType, [], isCut ? Math.trunc(value) : value);
-}
+/** A number in the type of the tensor that it is written to. */
+const newElement = (b: Builder, op: string, { type: { elementType } }: Traced, value: Scalar): Value =>
+  elementwise.number(b, elementType, [], elementIn(op, 'the value', elementType, value));
 
 /** A mask over the first dims, and a value that does not depend on how many elements are true, so they need not be counted. */
 function writeMasked<T extends Traced>(
@@ -160,7 +158,7 @@ function writeMasked<T extends Traced>(
       mask.shape.map((_, i) => i),
       x.shape,
     );
-    const wide = update === undefined ? newElement(b, x, value as Scalar) : update;
+    const wide = update === undefined ? newElement(b, op, x, value as Scalar) : update;
     return b.select(condition, broadcastTo(b, elementwise.convert(b, wide, x.type.elementType), x.shape), v!);
   });
   return changeInPlace(op, x, changed);

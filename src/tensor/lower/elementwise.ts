@@ -6,6 +6,7 @@ import { shapeOf, tensorTypeOf, type Value } from '../../hlo/program.ts';
 import { type ElementType, isContinuous, isFloat, isInteger, numberKind, type TensorType } from '../../hlo/types.ts';
 import { changing } from '../changing-numbers.ts';
 import { dtypeName, promote, scalarType } from '../dtype.ts';
+import { elementIn } from '../element-in.ts';
 import { iinfo } from '../type-info.ts';
 import { inWide } from './narrow.ts';
 import { broadcastShapes, broadcastTo } from './shapes.ts';
@@ -175,8 +176,7 @@ export const truth = (b: Builder, x: Value): Value => (typeOf(x) === 'i1' ? x : 
 export function maskedFill(b: Builder, x: Value, mask: Value, value: Operand): Value {
   const type = typeOf(x);
   if (!isScalar(value)) return where(b, mask, convert(b, value, type), x);
-  const whole = typeof value === 'number' && !isFloat(type) ? Math.trunc(value) : value;
-  return where(b, mask, type === 'i1' ? b.fill('i1', [], Boolean(value)) : whole, x);
+  return where(b, mask, b.fill(type, [], elementIn('maskedFill', 'value', type, value)), x);
 }
 /** Converts to another data type, like PyTorch's `to`. */
 export const convert = (b: Builder, x: Value, type: ElementType): Value =>
@@ -191,6 +191,21 @@ export function noFloats<T extends Operand>(b: Builder, op: string, x: T): T {
 /** A rounding function for floats, which leaves integers unchanged. */
 export const rounded = (b: Builder, x: Value, body: (x: Value) => Value): Value =>
   isFloat(typeOf(x)) ? inWide(b, x, body) : x;
+/** Rounded to a number of decimals, halves to even. @throws {BAD_DTYPE} for decimals of integers */
+export function roundedTo(b: Builder, x: Value, decimals: number): Value {
+  const nearest = (v: Value): Value => b.unary('round_nearest_even', v);
+  if (decimals === 0) return rounded(b, x, nearest);
+  if (!isFloat(typeOf(x)))
+    throw new TrenioError(
+      'BAD_DTYPE',
+      { op: 'round', got: dtypeName(typeOf(x)), expected: 'a floating-point type, where decimals are given' },
+      { location: b.location },
+    );
+  return inWide(b, x, w => {
+    const scale = b.like(w, 10 ** Math.abs(decimals));
+    return decimals > 0 ? b.divide(nearest(b.multiply(w, scale)), scale) : b.multiply(nearest(b.divide(w, scale)), scale);
+  });
+}
 /** The remainder with the sign of the divisor, like PyTorch's `remainder`. */
 export function remainder(b: Builder, x: Operand, y: Operand): Value {
   const [p, q] = unify(b, 'remainder', x, y);

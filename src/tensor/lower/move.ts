@@ -112,21 +112,23 @@ export function expand(b: Builder, x: Value, sizes: Shape): Value {
   return broadcastTo(b, x, to);
 }
 
-export function cat(b: Builder, xs: readonly Value[], dim: number): Value {
+export function cat(b: Builder, all: readonly Value[], dim: number): Value {
+  // [0] next to other shapes counts as no elements, as in PyTorch; its type counts
+  const some = all.filter(x => !sameShape(shapeOf(x), [0]));
+  const xs = some.length === 0 ? all : some;
   const first = xs[0];
   if (first === undefined) throw new TrenioError('NO_TENSORS', { op: 'cat' }, { location: b.location });
   const shape = shapeOf(first);
   const along = dimOf(b, 'cat', shape, dim);
-  let type: ElementType = tensorTypeOf(first).elementType;
+  const type = all.map(x => tensorTypeOf(x).elementType).reduce(promote);
   for (const x of xs) {
     const other = shapeOf(x);
     if (other.length !== shape.length || other.some((d, i) => i !== along && d !== shape[i])) {
       throw mismatch(b, 'cat', shape, other, `all dims but dim ${along} must be equal`);
     }
-    type = promote(type, tensorTypeOf(x).elementType);
   }
   return xs.length === 1
-    ? first
+    ? b.convert(first, type)
     : b.concatenate(
         xs.map(x => b.convert(x, type)),
         along,

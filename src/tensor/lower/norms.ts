@@ -55,16 +55,16 @@ export function differences(b: Builder, x: Value, times: number, dim: number): V
   }
   return value;
 }
-export function cross(b: Builder, x: Value, y: Value, dim: number): Value {
-  const at = dimOf(b, 'cross', shapeOf(x), dim);
-  for (const operand of [x, y])
-    if (shapeOf(operand)[dimOf(b, 'cross', shapeOf(operand), dim)] !== 3)
-      throw mismatch(b, 'cross', shapeOf(x), shapeOf(y), `dim ${dim} of both must have size 3`);
-  const part = (of: Value, i: number): Value => move.slice(b, of, dimOf(b, 'cross', shapeOf(of), dim), i, i + 1, 1);
+export function cross(b: Builder, x: Value, y: Value, dim: number | undefined): Value {
+  const [sx, sy] = [shapeOf(x), shapeOf(y)];
+  if (sx.length !== sy.length) throw mismatch(b, 'cross', sx, sy, 'both must have as many dims');
+  const at = dim === undefined ? sx.indexOf(3) : dimOf(b, 'cross', sx, dim);
+  if (sx[at] !== 3 || sy[at] !== 3)
+    throw mismatch(b, 'cross', sx, sy, `${dim === undefined ? 'a dim' : `dim ${dim}`} of both must have size 3`);
+  const part = (of: Value, i: number): Value => move.slice(b, of, at, i, i + 1, 1);
   const product = (i: number, j: number): Value => binary(b, 'multiply', 'cross', part(x, i), part(y, j));
   const parts = [0, 1, 2].map(i => b.subtract(product((i + 1) % 3, (i + 2) % 3), product((i + 2) % 3, (i + 1) % 3)));
-  const rank = shapeOf(parts[0]!).length;
-  return move.cat(b, parts, at + rank - shapeOf(x).length);
+  return move.cat(b, parts, at);
 }
 /** All pairs of rows: x [batch…, m, k], y [batch…, n, k] → [batch…, m, n]. */
 export function distances(b: Builder, x: Value, y: Value, p: number): Value {

@@ -2,11 +2,13 @@
 import type { Builder } from '../../hlo/builder.ts';
 import { literal } from '../../hlo/literal.ts';
 import { shapeOf, tensorTypeOf, type Value } from '../../hlo/program.ts';
+import { elementCount, tensorType } from '../../hlo/types.ts';
 import { wrongArgument } from '../check-arguments.ts';
-import { cat, slice } from './move.ts';
+import { gather, indexSelect } from './move.ts';
 import { inWide } from './narrow.ts';
-import { extreme, mean } from './reduce.ts';
-import { mismatch } from './shapes.ts';
+import type { Found } from './positions.ts';
+import { argExtreme, mean } from './reduce.ts';
+import { broadcastTo, mismatch } from './shapes.ts';
 import { type Size, sizesOf } from './sizes.ts';
 
 /** The settings of max pooling; the stride is the kernel's size by default. */
@@ -87,10 +89,11 @@ export function windowsOf(
   const sizes = shape.slice(-n);
   const counts = sizes.map((size, i) => {
     const free = size + 2 * low[i]! - dilation[i]! * (kernel[i]! - 1) - 1;
-    if (free < 0) throw mismatch(b, call, shape, kernel, 'the window is larger than the padded input');
-    const count = (options.ceilMode ? Math.ceil : Math.floor)(free / stride[i]!) + 1;
+    const rounded = (options.ceilMode ? Math.ceil : Math.floor)(free / stride[i]!) + 1;
     // A window that starts in the padding at the end is empty.
-    return options.ceilMode && (count - 1) * stride[i]! >= size + low[i]! ? count - 1 : count;
+    const count = options.ceilMode && (rounded - 1) * stride[i]! >= size + low[i]! ? rounded - 1 : rounded;
+    if (count < 1) throw mismatch(b, call, shape, kernel, 'the window is larger than the padded input');
+    return count;
   });
   const high = sizes.map((size, i) =>
     Math.max(low[i]!, (counts[i]! - 1) * stride[i]! + dilation[i]! * (kernel[i]! - 1) + 1 - size - low[i]!),
@@ -119,6 +122,24 @@ function reduceWindows(b: Builder, name: 'maximum' | 'add', x: Value, w: Windows
 /** The largest element of each window. A tie sends its gradient to the first. */
 export const maxPool = (b: Builder, n: number, x: Value, kernel: Size, options: MaxPool): Value =>
   reduceWindows(b, 'maximum', x, windowsOf(b, `maxPool${n}d`, n, shapeOf(x), kernel, options));
+
+/** The index of the largest element of each window among the flattened spatial dims, the first of several. */
+export function maxPoolIndices(b: Builder, n: number, x: Value, kernel: Size, options: MaxPool): Value {
+  const { elementType, shape } = tensorTypeOf(x);
+  const windows = windowsOf(b, `maxPool${n}d`, n, shape, kernel, options);
+  const sizes = shape.slice(-n);
+  const flat = b.iota(tensorType('i32', [elementCount(sizes)]), 0);
+  const positions = broadcastTo(b, b.reshape(flat, sizes), shape);
+  const [value, position] = [tensorType(elementType), tensorType('i32')];
+  const region = b.region([value, position, value, position], (inner, [a, i, c, j]) => {
+    const isTie = inner.binary('and', inner.compare('EQ', a!, c!), inner.compare('LT', i!, j!));
+    const keep = inner.binary('or', inner.compare('GT', a!, c!), isTie);
+    return [inner.select(keep, a!, c!), inner.select(keep, i!, j!)];
+  });
+  const starts = [b.fill(elementType, [], -Infinity), b.fill('i32', [], 2 ** 31 - 1)];
+  const attributes = attributesOf(shape.length, windows);
+  return b.convert(b.emit('reduce_window', [x, positions, ...starts], attributes, [region])[1]!, 'i64');
+}
 
 /** One over the number of elements of each window, as values that broadcast to the result; a number where all are equal. */
 function shares(b: Builder, call: string, sizes: readonly number[], w: Windows, options: AvgPool, like: Value): Value {
@@ -210,13 +231,36 @@ export function adaptiveMaxPool(b: Builder, n: number, x: Value, size: OutputSiz
     const kernel = from.map((f, i) => f / to[i]!);
     return reduceWindows(b, 'maximum', x, windowsOf(b, call, n, shape, kernel, {}));
   }
-  // Windows of different sizes: one dim after the other, window by window.
-  return from.reduce((y: Value, f, i) => {
-    const dim = shapeOf(y).length - n + i;
-    if (f === to[i]) return y;
-    const tops = spans(f, to[i]!).map(([start, end]) =>
-      extreme(b, 'maximum', slice(b, y, dim, start, end, 1), dim, true),
-    );
-    return cat(b, tops, dim);
-  }, x);
+  return adaptiveMaxPoolIndices(b, n, x, size)[0];
+}
+/** The elements of each window of an evenly covered dim, with the first repeated where a window has fewer than others. */
+function evenWindows(from: number, to: number): readonly (readonly number[])[] {
+  const all = spans(from, to);
+  const widest = Math.max(...all.map(([start, end]) => end - start));
+  return all.map(([start, end]) =>
+    Array.from({ length: widest }, (_, k) => (start + k < end ? start + k : start)),
+  );
+}
+/** `adaptiveMaxPool`, and the index of each largest element among the flattened spatial dims, the first of several. */
+export function adaptiveMaxPoolIndices(b: Builder, n: number, x: Value, size: OutputSize): Found {
+  const shape = shapeOf(x);
+  const to = outputSizes(b, `adaptiveMaxPool${n}d`, n, shape, size);
+  const [from, lead] = [shape.slice(-n), shape.slice(0, -n)];
+  if (elementCount(to) === 0) return [b.fill(tensorTypeOf(x).elementType, [...lead, ...to], 0), b.fill('i64', [...lead, ...to], 0)];
+  // the elements of each window in the flattened input, row by row
+  const windows = from.reduce<readonly (readonly number[])[]>(
+    (list, width, i) =>
+      list.flatMap(window =>
+        evenWindows(width, to[i]!).map(along => window.flatMap(at => along.map(k => at * width + k))),
+      ),
+    [[0]],
+  );
+  const sizes = [windows.length, windows[0]!.length];
+  const index = b.constant(literal('i32', sizes, windows.flat()));
+  const flat = b.reshape(x, [...lead, elementCount(from)]);
+  const elements = indexSelect(b, 'adaptiveMaxPool', flat, lead.length, index);
+  const best = argExtreme(b, 'maximum', elements, -1, true);
+  const table = broadcastTo(b, index, [...lead, ...sizes]);
+  const found = (of: Value): Value => b.reshape(gather(b, of, -1, best), [...lead, ...to]);
+  return [found(elements), b.convert(found(table), 'i64')];
 }

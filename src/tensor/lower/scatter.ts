@@ -5,6 +5,7 @@ import { TrenioError } from '../../base/errors.ts';
 import type { Builder } from '../../hlo/builder.ts';
 import { shapeOf, tensorTypeOf, type Value } from '../../hlo/program.ts';
 import { type ElementType, isFloat, isInteger, tensorType } from '../../hlo/types.ts';
+import { elementIn } from '../element-in.ts';
 import { isGradEnabled } from '../grad-mode.ts';
 import { areFinite } from './elementary.ts';
 import { divide, type Scalar } from './elementwise.ts';
@@ -249,7 +250,10 @@ export function intoSlices(
   const positions = sliceIndex(b, op, index);
   const x = atLeastOne(b, input);
   const sizes = shapeOf(x).with(along, shapeOf(positions)[0]!);
-  const updates = typeof source === 'object' ? atLeastOne(b, source) : b.fill(typeOf(x), sizes, source);
+  const updates =
+    typeof source === 'object'
+      ? atLeastOne(b, source)
+      : b.fill(typeOf(x), sizes, elementIn(op, 'value', typeOf(x), source));
   return scatter(b, op, input, dim, spread(b, positions, along, sizes), exact(b, op, updates, sizes), combiner);
 }
 export function reduceIntoSlices(

@@ -1,7 +1,7 @@
 // Sizes of windows and steps: one number for all spatial dims, or one for each.
 import { wrongArgument, wrongText } from '../check-arguments.ts';
 
-/** One number for all spatial dims, or one for each. */
+/** One number for all spatial dims, or one for each; a list of one number, too, is for all. */
 export type Size = number | readonly number[];
 
 /**
@@ -9,7 +9,8 @@ export type Size = number | readonly number[];
  * @throws {WRONG_ARGUMENT}
  */
 export function sizesOf(call: string, argument: string, size: Size, n: number, least = 1): readonly number[] {
-  const list = typeof size === 'number' ? new Array<number>(n).fill(size) : size;
+  const all = typeof size === 'number' ? size : size.length === 1 ? size[0] : undefined;
+  const list = all === undefined ? size : new Array<number>(n).fill(all);
   const isFit =
     Array.isArray(list) && list.length === n && list.every(value => Number.isSafeInteger(value) && value >= least);
   if (isFit) return list;

@@ -6,6 +6,7 @@ import type { Value } from '../../hlo/program.ts';
 import { numberKind, sameShape } from '../../hlo/types.ts';
 import { described, notATensor, wrongArgument } from '../check-arguments.ts';
 import { isGradEnabled } from '../grad-mode.ts';
+import { zeroGradient } from '../gradient-node.ts';
 import { userLocation } from '../location.ts';
 import { record, recordAny } from '../record.ts';
 import { Traced } from '../traced.ts';
@@ -202,11 +203,20 @@ export function callInPlace<T extends Traced>(row: Row, self: T, args: readonly 
  */
 export function changeInPlace<T extends Traced>(op: string, self: T, result: Traced): T {
   checkInPlace(op, self);
+  const { device } = self;
+  // its history gets a gradient of zeros, as in PyTorch
+  const isOverwritten = self.requiresGrad && !self.leaf && !result.requiresGrad && isGradEnabled();
+  const before = isOverwritten ? device.valueOf(self) : undefined;
   if (result.requiresGrad && !self.requiresGrad && sameShape(result.shape, self.shape)) {
     self.requiresGrad = true;
     self.leaf = false;
   }
-  return self.assign_(result);
+  self.assign_(result);
+  if (before !== undefined) {
+    const after = device.valueOf(self);
+    device.trace.nodes.set(after, zeroGradient(op, userLocation(), [before], after));
+  }
+  return self;
 }
 /** @throws {LEAF_CHANGED} where the gradient of a leaf, or of what it is a view of, would be that of other elements */
 export function checkInPlace(op: string, self: Traced): void {

@@ -156,6 +156,9 @@ export const oneOf = <const C extends readonly string[]>(doc: string, choices: C
   return plain(doc, names.join(' or '), names.join(' | '), value => choices.includes(value as string));
 };
 
+/** An option that selects an overload by its value. */
+export const exactly = <const V extends boolean>(doc: string, value: V): Param<V> =>
+  plain(doc, String(value), String(value), given => given === value);
 export const text = (doc: string): Param<string> => plain(doc, 'a text', 'string', value => typeof value === 'string');
 /** Tensors, as an array or one by one. */
 export const listOfTensors = (doc: string): Param<readonly Value[]> => ({

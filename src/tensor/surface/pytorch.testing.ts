@@ -68,13 +68,13 @@ export function build(device: Device, value: ArgumentJson, made: (tensor: Tensor
   }
   return Array.isArray(value) ? value.map((entry: ArgumentJson) => build(device, entry, made)) : value;
 }
-/** Required arguments by place, the others by name: as callers do. */
+/** Leading arguments that are required by place, the others by name: as callers do. */
 export function argumentList(row: Row, variant: number, values: Readonly<Record<string, unknown>>): unknown[] {
   const params = Object.entries(row.variants[variant]!.params);
-  const required = params.filter(([, param]) => !param.isOptional).map(([name]) => values[name]);
-  const named = params
-    .filter(([name, param]) => param.isOptional && name in values)
-    .map(([name]) => [name, values[name]]);
+  const optional = params.findIndex(([, param]) => param.isOptional);
+  const lead = optional < 0 ? params.length : optional;
+  const required = params.slice(0, lead).map(([name]) => values[name]);
+  const named = params.slice(lead).flatMap(([name]) => (name in values ? [[name, values[name]]] : []));
   return named.length === 0 ? required : [...required, Object.fromEntries(named)];
 }
 function backward(device: Device, results: readonly Tensor[]): void {

@@ -14,6 +14,8 @@ const facts = {
   gradient: 'smooth',
   throws: ['SHAPE_MISMATCH'],
 } as const;
+const numbersToo =
+  'Numbers are accepted as operands; PyTorch requires tensors. Where an operand is NaN, no gradient flows; in PyTorch it flows to both.';
 const alpha = byName(optional(scalar('the factor for `other`'), 1));
 
 export const arithmetic = group({
@@ -110,7 +112,7 @@ export const arithmetic = group({
     gradient: 'almost everywhere',
     forms: ['method', 'function'],
     example: 'tensor([1, 5]).maximum(tensor([3, 2])) // [3, 5]',
-    differs: 'Numbers are accepted as operands; PyTorch requires tensors.',
+    differs: numbersToo,
     params: { input, other },
     lower: ({ b }, { input, other }) => elementwise.binary(b, 'maximum', 'maximum', input, other),
     samples: binarySamples().filter(({ other }) => typeof other !== 'number'),
@@ -122,7 +124,7 @@ export const arithmetic = group({
     gradient: 'almost everywhere',
     forms: ['method', 'function'],
     example: 'tensor([1, 5]).minimum(tensor([3, 2])) // [1, 2]',
-    differs: 'Numbers are accepted as operands; PyTorch requires tensors.',
+    differs: numbersToo,
     params: { input, other },
     lower: ({ b }, { input, other }) => elementwise.binary(b, 'minimum', 'minimum', input, other),
     samples: binarySamples().filter(({ other }) => typeof other !== 'number'),

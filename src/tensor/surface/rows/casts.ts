@@ -3,10 +3,12 @@ import { shapeOf } from '../../../hlo/program.ts';
 import { type ElementType, elementCount, isContinuous } from '../../../hlo/types.ts';
 import { converted } from '../../convert.ts';
 import { checkIndices, wholeIndices } from '../../index-checks.ts';
-import { number as numberLike, unify } from '../../lower/elementwise.ts';
+import { elementIn } from '../../element-in.ts';
+import * as elementwise from '../../lower/elementwise.ts';
 import { frexp } from '../../lower/frexp.ts';
 import * as move from '../../lower/move.ts';
 import { typeOf } from '../../lower/narrow.ts';
+import { mismatch } from '../../lower/shapes.ts';
 import { dtypeLike, number, operand, tensor } from '../params.ts';
 import { group, row, runRow, type UnnamedRow } from '../row.ts';
 
@@ -84,19 +86,24 @@ export const castRows = group({
     summary: 'One value in the shape and data type of the input.',
     shape: same,
     dtype: 'same',
-    gradient: 'none',
+    gradient: 'smooth',
     throws: ['SHAPE_MISMATCH'],
-    differs: 'No gradient flows, not even to the value.',
     example: 'fill(tensor([1, 2]), 3) // [3, 3]',
     params: { input, value: operand('the value: a number, or a tensor without dims') },
     lower: ({ b }, { input, value }) => {
-      if (typeof value !== 'object') return numberLike(b, typeOf(input), shapeOf(input), value);
-      const single = b.reshape(value, []);
-      return b.broadcastInDim(b.convert(single, typeOf(input)), [], shapeOf(input));
+      const type = typeOf(input);
+      if (typeof value !== 'object')
+        return elementwise.number(b, type, shapeOf(input), elementIn('fill', 'value', type, value));
+      if (shapeOf(value).length > 0)
+        throw mismatch(b, 'fill', shapeOf(input), shapeOf(value), 'the value is a tensor without dims');
+      return b.broadcastInDim(elementwise.convert(b, value, type), [], shapeOf(input));
     },
     samples: [
       { input: 'f32[2,3]', value: 2.5 },
       { input: 'i64[2]', value: 3 },
+      { input: 'i64[2]', value: 2.5 },
+      { input: 'i8[2]', value: 300 },
+      { input: 'f32[2]', value: 'f32[2]' },
       { input: 'f64[2]', value: 'f64[]' },
       { input: 'f32[]', value: 1 },
     ],
@@ -152,7 +159,7 @@ export const castRows = group({
       alpha: { ...number('the factor'), isOptional: true, fallback: 1, byNameOnly: true },
     },
     lower: ({ b }, { input, other, alpha }) => {
-      const [x, y] = unify(b, 'rsub', input, other, false);
+      const [x, y] = elementwise.unify(b, 'rsub', input, other, false);
       return b.subtract(y, alpha === 1 ? x : b.multiply(x, b.like(x, alpha)));
     },
     samples: [

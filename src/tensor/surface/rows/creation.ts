@@ -3,6 +3,7 @@ import { bytesOf, literal } from '../../../hlo/literal.ts';
 import { type ElementType, isFloat, tensorType } from '../../../hlo/types.ts';
 import type { Device } from '../../device.ts';
 import { device as defaultDevice } from '../../devices.ts';
+import { elementIn } from '../../element-in.ts';
 import { filled } from '../../filled.ts';
 import { userLocation } from '../../location.ts';
 import type { Scalar } from '../../lower/elementwise.ts';
@@ -52,7 +53,7 @@ function upload(
   return made.requiresGrad ? result.requiresGrad_() : result;
 }
 const constant = (maker: Maker, op: string, shape: readonly number[], value: Scalar, made: Made): Traced =>
-  upload(maker, op, shape, made, type => filled(type, value));
+  upload(maker, op, shape, made, type => filled(type, elementIn(op, 'fillValue', type.elementType, value)));
 const listed = (maker: Maker, op: string, shape: readonly number[], values: readonly number[], made: Made): Traced =>
   upload(maker, op, shape, made, ({ elementType }) =>
     // like PyTorch's integers: towards zero
@@ -211,6 +212,7 @@ export const creation = group({
       { size: [], fillValue: -0.5 },
       { size: [0], fillValue: 2.5 },
       { size: [2], fillValue: 3, dtype: 'i64' },
+      { size: [2], fillValue: -2.5, dtype: 'i64' },
       { size: [2], fillValue: 0.1, dtype: 'bf16' },
       { size: [2], fillValue: 2.5, requiresGrad: true },
       { size: [-2], fillValue: 1.5 },

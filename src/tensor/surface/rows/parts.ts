@@ -235,6 +235,8 @@ x.takeAlongDim(x.argsort(1), 1) // [[1, 2, 3]]`,
       { tensors: ['i32[2]', 'f32[1]'] },
       { tensors: ['f32[2]'] },
       { tensors: ['f32[2,3]', 'f32[2,2]'] },
+      { tensors: ['f32[0]', 'f32[2,3]'], dim: 1 },
+      { tensors: ['f32[2,3]', 'f64[0]', 'f32[2,3]'] },
     ],
   }),
   stack: row({

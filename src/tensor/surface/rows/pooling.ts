@@ -1,7 +1,7 @@
 // Pooling: windows over spatial dims.
 import * as pooling from '../../lower/pooling.ts';
-import { flag, int, intOrInts, optional, outputSizes, tensor } from '../params.ts';
-import { group, row, type Sample, type UnnamedRow } from '../row.ts';
+import { exactly, flag, int, intOrInts, optional, outputSizes, tensor } from '../params.ts';
+import { group, overloaded, row, type Sample, type SampleArgument, type UnnamedRow, variant } from '../row.ts';
 
 const facts = { forms: ['functional'], dtype: 'same' } as const;
 const letters = ['L', 'H, W', 'D, H, W'] as const;
@@ -11,6 +11,9 @@ const input = (at: number) => tensor(`[N, C, ${letters[at]}], or [C, ${letters[a
 const kernelSize = each('the size of the windows');
 const stride = { ...optional(each('the stride of the windows')), fallbackText: 'the size of the windows' };
 const padding = optional(each('the padding of each side'), 0);
+const indexed = 'With `returnIndices`, also the index of each largest element among the flattened spatial dims.';
+const noIndices = exactly('whether the indices of the largest elements are returned too', false);
+const withIndices = exactly('true: the indices of the largest elements are returned too', true);
 const ceilMode = optional(flag('whether the last window may extend beyond the edge'), false);
 
 /** Inputs of n spatial dims. */
@@ -27,28 +30,46 @@ function poolSamples(n: number): Sample[] {
   ];
 }
 function maxPool(n: 1 | 2 | 3, example: string): UnnamedRow {
-  return row({
+  const params = {
+    input: input(n - 1),
+    kernelSize,
+    stride,
+    padding,
+    dilation: optional(each('the spacing of the elements of a window'), 1),
+    ceilMode,
+  };
+  return overloaded({
     ...facts,
     torch: [`torch.nn.functional.max_pool${n}d`],
     summary: `The largest element of each window of ${what[n - 1]}.`,
-    details: 'Among equal elements, the first gets the gradient.',
+    details: `Among equal elements, the first gets the gradient. ${indexed}`,
     shape: `[N, C, ${letters[n - 1]}]`,
     gradient: 'almost everywhere',
     throws: ['SHAPE_MISMATCH'],
     example,
-    params: {
-      input: input(n - 1),
-      kernelSize,
-      stride,
-      padding,
-      dilation: optional(each('the spacing of the elements of a window'), 1),
-      ceilMode,
-    },
-    lower: ({ b }, { input, kernelSize, ...options }) => pooling.maxPool(b, n, input, kernelSize, options),
-    samples: [
-      ...poolSamples(n),
-      { input: sized(n, 'f32', '1,1', [5, 4, 4]), kernelSize: 2, dilation: 2, stride: 1 },
-      ...(n === 2 ? [{ input: 'bf16[1,1,4,4]', kernelSize: [3, 2], stride: [1, 2], padding: [1, 0] }] : []),
+    variants: [
+      variant({
+        params: { ...params, returnIndices: optional(noIndices) },
+        lower: ({ b }, { input, kernelSize, ...options }) => pooling.maxPool(b, n, input, kernelSize, options),
+        samples: [
+          ...poolSamples(n),
+          { input: sized(n, 'f32', '1,1', [5, 4, 4]), kernelSize: 2, dilation: 2, stride: 1 },
+          { input: sized(n, 'f32', '1,1', [5, 5, 5]), kernelSize: [2], dilation: [3], ceilMode: true },
+          ...(n === 2 ? [{ input: 'bf16[1,1,4,4]', kernelSize: [3, 2], stride: [1, 2], padding: [1, 0] }] : []),
+        ],
+      }),
+      variant({
+        params: { ...params, returnIndices: withIndices },
+        result: ['values', 'indices'],
+        lower: ({ b }, { input, kernelSize, ...options }) => [
+          pooling.maxPool(b, n, input, kernelSize, options),
+          pooling.maxPoolIndices(b, n, input, kernelSize, options),
+        ],
+        samples: [
+          { input: sized(n, 'f32', '1,2', [5, 4, 4]), kernelSize: 2, returnIndices: true },
+          { input: sized(n, 'f32', '1', [5, 4, 4]), kernelSize: 3, stride: 2, padding: 1, returnIndices: true },
+        ],
+      }),
     ],
   });
 }
@@ -92,8 +113,11 @@ function avgPool(n: 1 | 2 | 3, example: string): UnnamedRow {
     samples: [...samples, { input: sized(n, 'f32', '1,1', [4, 4, 4]), kernelSize: 2, divisorOverride: 3 }],
   });
 }
+/** A list as a tensor of one channel with n spatial dims, of size 1 but for the last. */
+const nested = (n: number, data: SampleArgument): SampleArgument => (n === 0 ? [data] : nested(n - 1, [data]));
 function adaptive(n: 1 | 2 | 3, kind: 'avg' | 'max', example: string, moduleExample: string): UnnamedRow {
-  return row({
+  const params = { input: input(n - 1), outputSize: outputSizes('the number of windows') };
+  const about = {
     ...facts,
     torch: [`torch.nn.functional.adaptive_${kind}_pool${n}d`],
     modules: [
@@ -105,20 +129,45 @@ function adaptive(n: 1 | 2 | 3, kind: 'avg' | 'max', example: string, moduleExam
       },
     ],
     summary: `The ${kind === 'avg' ? 'mean' : 'largest element'} of windows that cover ${what[n - 1]} evenly.`,
-    details: undefined,
     shape: '[N, C, …outputSize]',
-    gradient: kind === 'avg' ? 'smooth' : 'almost everywhere',
     throws: ['SHAPE_MISMATCH', 'WRONG_ARGUMENT'],
     example,
-    params: { input: input(n - 1), outputSize: outputSizes('the number of windows') },
-    lower: ({ b }, { input, outputSize }) =>
-      (kind === 'avg' ? pooling.adaptiveAvgPool : pooling.adaptiveMaxPool)(b, n, input, outputSize),
-    samples: [
-      { input: sized(n, 'f32', '1,2', [4, 4, 2]), outputSize: 2 },
-      { input: sized(n, 'f64', '1', [5, 4, 3]), outputSize: 3 },
-      { input: sized(n, 'f32', '1,1', [4, 2, 2]), outputSize: 1 },
-      ...(n === 1 ? [] : [{ input: sized(n, 'f32', '1,1', [4, 5, 2]), outputSize: [2, null, 1].slice(0, n) }]),
-      { input: sized(n, 'f32', '1,1', [4, 2, 2]), outputSize: [2, 2, 2, 2] },
+  } as const;
+  const samples = [
+    { input: sized(n, 'f32', '1,2', [4, 4, 2]), outputSize: 2 },
+    { input: sized(n, 'f64', '1', [5, 4, 3]), outputSize: 3 },
+    { input: sized(n, 'f32', '1,1', [4, 2, 2]), outputSize: 1 },
+    ...(n === 1 ? [] : [{ input: sized(n, 'f32', '1,1', [4, 5, 2]), outputSize: [2, null, 1].slice(0, n) }]),
+    { input: sized(n, 'f32', '1,1', [4, 2, 2]), outputSize: [2, 2, 2, 2] },
+  ];
+  if (kind === 'avg')
+    return row({
+      ...about,
+      details: undefined,
+      gradient: 'smooth',
+      params,
+      lower: ({ b }, { input, outputSize }) => pooling.adaptiveAvgPool(b, n, input, outputSize),
+      samples,
+    });
+  return overloaded({
+    ...about,
+    details: indexed,
+    gradient: 'almost everywhere',
+    variants: [
+      variant({
+        params: { ...params, returnIndices: optional(noIndices) },
+        lower: ({ b }, { input, outputSize }) => pooling.adaptiveMaxPool(b, n, input, outputSize),
+        samples: [
+          ...samples,
+          { input: { dtype: 'f32', data: nested(n, [0, 1, 1, 0, 1]) }, outputSize: 3 },
+        ],
+      }),
+      variant({
+        params: { ...params, returnIndices: withIndices },
+        result: ['values', 'indices'],
+        lower: ({ b }, { input, outputSize }) => pooling.adaptiveMaxPoolIndices(b, n, input, outputSize),
+        samples: samples.slice(0, 3).map(sample => ({ ...sample, returnIndices: true })),
+      }),
     ],
   });
 }

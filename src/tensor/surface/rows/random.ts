@@ -16,6 +16,8 @@ const input = tensor('the tensor');
 const by = byName(optional(generator('where random numbers come from; the seed of the device by default')));
 const seeded = 'A function of the seed and the step: the same on any number of threads, ranks and micro-batches.';
 const facts = { dtype: 'same', gradient: 'none', shape: 'the shape of the input', details: seeded } as const;
+/** The gradient is zeros, as PyTorch defines it for samples. */
+const flat = { gradient: 'almost everywhere' } as const;
 const fills = { ...facts, forms: ['inPlace'] } as const;
 const of = (dtype: string, data: SampleArgument): SampleArgument => ({ dtype, data });
 /** In the type of the tensor that is filled. */
@@ -43,6 +45,7 @@ function positive(c: Context, call: string, argument: string, value: number, mos
 export const randomRows = group({
   bernoulli: overloaded({
     ...facts,
+    ...flat,
     forms: ['method', 'function'],
     torch: ['torch.bernoulli', 'Tensor.bernoulli'],
     summary: '1 with a probability given by each element, or by one number for all, else 0.',
@@ -68,7 +71,7 @@ export const randomRows = group({
           return c.b.convert(random.bernoulli({ ...c, generator }, all), elementType);
         },
         samples: [
-          { input: 'f32[2,2]', p: 1 },
+          { input: 'i64[2,2]', p: 1 },
           { input: 'i32[3]', p: 0 },
         ],
       }),
@@ -120,6 +123,7 @@ export const randomRows = group({
   }),
   poisson: row({
     ...facts,
+    ...flat,
     forms: ['function'],
     torch: ['torch.poisson'],
     summary: 'Samples of Poisson distributions with the rates given by the elements.',
@@ -129,7 +133,9 @@ export const randomRows = group({
     params: { input: tensor('the rates'), generator: optional(generator('where random numbers come from')) },
     lower: (c, { input, generator }) => {
       floats(c, 'poisson', input);
-      return like(c, input, rejection.poisson({ ...c, generator }, input));
+      const made = like(c, input, rejection.poisson({ ...c, generator }, input));
+      c.stop(made);
+      return made;
     },
     samples: [{ input: of('f32', [0, 0]) }, { input: of('f64', [[0]]) }, { input: 'f32[0]' }],
   }),

@@ -11,7 +11,8 @@ import * as reductions from '../../lower/reduce.ts';
 import * as special from '../../lower/special.ts';
 import { count, dim, operand, tensor } from '../params.ts';
 import { type Context, type Form, group, row, type Sample, type UnnamedRow } from '../row.ts';
-import { elementwiseSamples, numberSamples } from '../samples.ts';
+import { elementwiseSamples } from '../samples.ts';
+import { roundingToDecimals } from './unary.ts';
 
 const input = tensor('the tensor');
 const facts = {
@@ -204,13 +205,10 @@ export const specialRows = group({
   ),
   specialRound: row({
     ...facts,
-    dtype: 'same',
-    gradient: 'almost everywhere',
+    ...roundingToDecimals,
     torch: ['torch.special.round'],
-    summary: 'Each element rounded to the nearest integer, halves to even.',
     example: 'special.round(tensor([0.5, 1.5])) // [0, 2]',
-    lower: ({ b }, { input }) => elementwise.rounded(b, input, x => b.unary('round_nearest_even', x)),
-    samples: numberSamples().filter(({ input }) => !/^i/.test(String(input))),
+    samples: roundingToDecimals.samples.filter(({ input }) => !/^i/.test(String(input))),
   }),
   specialSoftmax: row({
     ...facts,

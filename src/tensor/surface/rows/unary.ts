@@ -3,8 +3,8 @@ import type { UnaryName } from '../../../hlo/attributes.ts';
 import { tensorTypeOf, type Value } from '../../../hlo/program.ts';
 import * as elementwise from '../../lower/elementwise.ts';
 import { inWide } from '../../lower/narrow.ts';
-import { tensor } from '../params.ts';
-import { group, row, type Sample, type UnnamedRow } from '../row.ts';
+import { byName, int, optional, tensor } from '../params.ts';
+import { type Context, group, row, type Sample, type UnnamedRow } from '../row.ts';
 import { elementwiseSamples, numberSamples } from '../samples.ts';
 
 const input = tensor('the tensor');
@@ -47,6 +47,28 @@ const rounding = (op: UnaryName, name: string, summary: string, example: string)
     lower: ({ b }, { input }) => elementwise.rounded(b, input, x => b.unary(op, x)),
     samples: numberSamples(),
   });
+/** Shared with `special.round`. */
+export const roundingToDecimals = {
+  summary: 'Each element rounded to the nearest integer, halves to even, or to a number of decimals.',
+  dtype: 'same',
+  gradient: 'almost everywhere',
+  throws: ['BAD_DTYPE'],
+  params: {
+    input: tensor('the tensor'),
+    decimals: byName(optional(int('how many decimals are kept; below 0, that many digits before the point become 0'), 0)),
+  },
+  lower: ({ b }: Context, { input, decimals }: { readonly input: Value; readonly decimals: number }) =>
+    elementwise.roundedTo(b, input, decimals),
+  samples: [
+    ...numberSamples(),
+    ...[2, 1, -1].flatMap(decimals => [
+      { input: 'f32[2,3] large', decimals },
+      { input: 'f32[7] special', decimals },
+      { input: 'bf16[3]', decimals },
+    ]),
+    { input: 'i32[3]', decimals: 1 },
+  ],
+} as const;
 const positive = elementwiseSamples('positive');
 const isUnsigned = (x: Value): boolean => /^(ui|i1$)/.test(tensorTypeOf(x).elementType);
 
@@ -149,12 +171,12 @@ export const unary = group({
   ),
   floor: rounding('floor', 'floor', 'Each element rounded towards minus infinity.', 'tensor([1.7]).floor() // [1]'),
   ceil: rounding('ceil', 'ceil', 'Each element rounded towards plus infinity.', 'tensor([1.2]).ceil() // [2]'),
-  round: rounding(
-    'round_nearest_even',
-    'round',
-    'Each element rounded to the nearest integer, halves to even.',
-    'tensor([0.5, 1.5]).round() // [0, 2]',
-  ),
+  round: row({
+    ...facts,
+    ...roundingToDecimals,
+    torch: spellings('round'),
+    example: 'tensor([0.5, 1.5]).round() // [0, 2]',
+  }),
   square: row({
     ...facts,
     torch: spellings('square'),
