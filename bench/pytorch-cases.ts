@@ -17,7 +17,12 @@ import { rows } from '../src/tensor/surface/index.ts';
 import { type Param, snakeCase } from '../src/tensor/surface/params.ts';
 import { differenceOf, finished, startCase } from '../src/tensor/surface/pytorch.testing.ts';
 import type { Row, Variant } from '../src/tensor/surface/row.ts';
-import { type ArgumentJson, type ArgumentsJson, argumentsOf, type TensorJson } from '../src/tensor/surface/samples.testing.ts';
+import {
+  type ArgumentJson,
+  type ArgumentsJson,
+  argumentsOf,
+  type TensorJson,
+} from '../src/tensor/surface/samples.testing.ts';
 
 const { values, positionals } = parseArgs({
   options: {
@@ -53,7 +58,27 @@ const limits: Readonly<Record<string, readonly number[]>> = {
   ui8: [255, 128],
   i1: [],
 };
-const edges = [0, '-0', 1, -1, 0.5, -0.5, 2, -2, 'Infinity', '-Infinity', 'NaN', 1e-40, -1e-40, 1e30, -1e30, 3e38, 1e-30, 100, -100];
+const edges = [
+  0,
+  '-0',
+  1,
+  -1,
+  0.5,
+  -0.5,
+  2,
+  -2,
+  'Infinity',
+  '-Infinity',
+  'NaN',
+  1e-40,
+  -1e-40,
+  1e30,
+  -1e30,
+  3e38,
+  1e-30,
+  100,
+  -100,
+];
 const isTensor = (value: ArgumentJson): value is TensorJson =>
   typeof value === 'object' && value !== null && 'dtype' in value;
 
@@ -136,8 +161,19 @@ const changes: readonly ((all: ArgumentsJson) => ArgumentsJson)[] = [
   all => mapAll(all, x => refilled(x, x.dtype, x.shape.slice(1), 'keep')),
   all => mapAll(all, x => refilled(x, x.dtype, [], 'keep')),
   all => mapOne(all, x => refilled(x, x.dtype, [], 'keep')),
-  all => mapOne(all, x => refilled(x, x.dtype, x.shape.map(size => (chance(0.4) ? 1 : size)), 'keep')),
-  all => mapOne(all, x => refilled(x, x.dtype, pick([[], [0], [1], [3], [2, 3], [1, 3], [2, 0], [2, 2], [2, 1, 3]]), 'keep')),
+  all =>
+    mapOne(all, x =>
+      refilled(
+        x,
+        x.dtype,
+        x.shape.map(size => (chance(0.4) ? 1 : size)),
+        'keep',
+      ),
+    ),
+  all =>
+    mapOne(all, x =>
+      refilled(x, x.dtype, pick([[], [0], [1], [3], [2, 3], [1, 3], [2, 0], [2, 2], [2, 1, 3]]), 'keep'),
+    ),
 ];
 function value(param: Param<unknown>): ArgumentJson | undefined {
   const { expected } = param;
@@ -146,22 +182,34 @@ function value(param: Param<unknown>): ArgumentJson | undefined {
   if (expected === 'true or false') return chance(0.5);
   if (/^'/.test(expected)) return pick(expected.split(' or ').map(choice => choice.slice(1, -1)));
   if (expected === 'a number') return real();
-  if (expected.startsWith("a number or 'fro'") || expected.startsWith("a number, 'fro'")) return pick([0, 1, 2, -1, 'fro']);
+  if (expected.startsWith("a number or 'fro'") || expected.startsWith("a number, 'fro'"))
+    return pick([0, 1, 2, -1, 'fro']);
   if (expected === 'a tensor or a number' && chance(0.5)) return pick([0, 1, 2, -1, 0.5, true]);
   if (expected === 'a tensor or a number' || expected === 'a tensor')
-    return refilled({ dtype: 'f32', shape: [], data: [] }, pick(dtypes), pick([[], [1], [3], [2, 3], [2], [4]]), 'fresh');
+    return refilled(
+      { dtype: 'f32', shape: [], data: [] },
+      pick(dtypes),
+      pick([[], [1], [3], [2, 3], [2], [4]]),
+      'fresh',
+    );
   if (expected.startsWith('an integer of at least')) return below(5);
-  if (expected.startsWith('a dim or') || expected.startsWith('an integer or an array') || expected.startsWith("an integer, an array"))
+  if (
+    expected.startsWith('a dim or') ||
+    expected.startsWith('an integer or an array') ||
+    expected.startsWith('an integer, an array')
+  )
     return chance(0.6) ? integer() : Array.from({ length: below(4) }, integer);
   if (expected.startsWith('an array of') || expected === 'integers') return Array.from({ length: below(4) }, integer);
   if (expected.startsWith('an integer') || expected.startsWith('a dim')) return integer();
-  if (expected.startsWith('a data type')) return pick(['float64', 'float32', 'bfloat16', 'int64', 'int32', 'uint8', 'bool', 'complex64']);
+  if (expected.startsWith('a data type'))
+    return pick(['float64', 'float32', 'bfloat16', 'int64', 'int32', 'uint8', 'bool', 'complex64']);
   return undefined;
 }
 function mutated(variant: Variant, all: ArgumentsJson): ArgumentsJson {
   let now = all;
   const params = Object.entries(variant.params);
-  if (values.dtype !== undefined) now = mapAll(now, x => (isFloating(x) ? refilled(x, values.dtype!, x.shape, 'fresh') : x));
+  if (values.dtype !== undefined)
+    now = mapAll(now, x => (isFloating(x) ? refilled(x, values.dtype!, x.shape, 'fresh') : x));
   for (let i = values.dtype === undefined ? 1 + below(3) : 0; i > 0; i--) {
     if (chance(0.6)) now = pick(changes)(now);
     else {
@@ -200,7 +248,10 @@ const requests = made.map(({ row, cases }) => ({
   cases: cases.map(entry => ({
     ...entry,
     spelling: Object.fromEntries(
-      Object.entries(row.variants[entry.variant]!.params).map(([name, param]) => [name, param.torch ?? snakeCase(name)]),
+      Object.entries(row.variants[entry.variant]!.params).map(([name, param]) => [
+        name,
+        param.torch ?? snakeCase(name),
+      ]),
     ),
     self: row.self,
     places: Object.entries(row.variants[entry.variant]!.params).flatMap(([name, param]) =>
@@ -216,7 +267,10 @@ const python = spawnSync(
 );
 if (python.status !== 0) throw new Error(python.stderr);
 // MKL prints its complaints to standard output
-const answers = JSON.parse(python.stdout.slice(python.stdout.indexOf('[{'))) as readonly { readonly name: string; readonly cases: readonly GoldenCase[] }[];
+const answers = JSON.parse(python.stdout.slice(python.stdout.indexOf('[{'))) as readonly {
+  readonly name: string;
+  readonly cases: readonly GoldenCase[];
+}[];
 
 type Kind = 'wrong' | 'sign of zero' | 'refused' | 'accepted' | 'untyped';
 const found: { readonly kind: Kind; readonly row: Row; readonly text: string }[] = [];
@@ -228,14 +282,22 @@ function outcomeOf(row: Row, golden: GoldenCase): GoldenOutcome | { readonly unt
     return finished(startCase(device, row, golden));
   } catch (error) {
     if (isTrenioError(error)) return { raises: error.message };
-    return { untyped: error instanceof Error ? (error.stack ?? error.message).split('\n').slice(0, 4).join(' | ') : String(error) };
+    return {
+      untyped:
+        error instanceof Error ? (error.stack ?? error.message).split('\n').slice(0, 4).join(' | ') : String(error),
+    };
   }
 }
 /** Zeros of the other sign in results. */
 function otherZeros(expected: GoldenOutcome, got: GoldenOutcome): boolean {
   if ('raises' in expected || 'raises' in got) return false;
   const ours = got.results;
-  return expected.results.some((x, i) => x.data.some((one, j) => Number(one) === 0 && Number(ours[i]?.data[j]) === 0 && !Object.is(Number(one), Number(ours[i]!.data[j]))));
+  return expected.results.some((x, i) =>
+    x.data.some(
+      (one, j) =>
+        Number(one) === 0 && Number(ours[i]?.data[j]) === 0 && !Object.is(Number(one), Number(ours[i]!.data[j])),
+    ),
+  );
 }
 for (const [i, { row }] of made.entries())
   for (const golden of answers[i]!.cases) {
@@ -244,18 +306,27 @@ for (const [i, { row }] of made.entries())
     const begin = performance.now();
     const got = outcomeOf(row, golden);
     const ms = performance.now() - begin;
-    if (ms > 1000) console.log(`${(ms / 1000).toFixed(1)} s: ${row.name} ${JSON.stringify(golden.arguments).slice(0, 200)}`);
+    if (ms > 1000)
+      console.log(`${(ms / 1000).toFixed(1)} s: ${row.name} ${JSON.stringify(golden.arguments).slice(0, 200)}`);
     const where = `${row.name}#${golden.variant} ${JSON.stringify(golden.arguments)}`;
     if ('untyped' in got) found.push({ kind: 'untyped', row, text: `${where}\n    ${got.untyped}` });
     else {
       const [line] = differenceOf(golden, got);
       if (line === undefined) {
         if (values.signs && otherZeros(golden.outcome, got))
-          found.push({ kind: 'sign of zero', row, text: `${where}\n    ${JSON.stringify(golden.outcome)}\n    ${JSON.stringify(got)}` });
+          found.push({
+            kind: 'sign of zero',
+            row,
+            text: `${where}\n    ${JSON.stringify(golden.outcome)}\n    ${JSON.stringify(got)}`,
+          });
         continue;
       }
       const kind = 'raises' in golden.outcome ? 'accepted' : 'raises' in got ? 'refused' : 'wrong';
-      found.push({ kind, row, text: `${where}\n    PyTorch ${JSON.stringify(golden.outcome).slice(0, 500)}\n    Trenio  ${JSON.stringify(got).slice(0, 500)}` });
+      found.push({
+        kind,
+        row,
+        text: `${where}\n    PyTorch ${JSON.stringify(golden.outcome).slice(0, 500)}\n    Trenio  ${JSON.stringify(got).slice(0, 500)}`,
+      });
     }
   }
 const kinds: readonly Kind[] = ['untyped', 'wrong', 'refused', 'accepted', 'sign of zero'];
@@ -265,4 +336,6 @@ for (const kind of kinds) {
   console.log(`\n== ${kind}: ${of.length}`);
   for (const { text } of of) console.log(text);
 }
-console.log(`\n${total} calls, ${valid} of them valid in PyTorch: ${kinds.map(kind => `${found.filter(one => one.kind === kind).length} ${kind}`).join(', ')}`);
+console.log(
+  `\n${total} calls, ${valid} of them valid in PyTorch: ${kinds.map(kind => `${found.filter(one => one.kind === kind).length} ${kind}`).join(', ')}`,
+);

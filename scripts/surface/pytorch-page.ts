@@ -44,6 +44,11 @@ ${sections.join('\n')}
 | numbers | \`tensor([1, 2])\` is float32: JavaScript cannot tell 1 from 1.0. Class targets, indices and ids may be whole floats, so \`crossEntropy(logits, tensor([0, 1]))\` works; \`tensor([1n, 2n])\` or \`{ dtype: 'int64' }\` makes integers. |
 | errors | Programs run later than they are recorded, so an index that is out of range raises when something is read or the next step runs, with the line of the lookup. So do those in the bodies of loops, of branches that run, and of \`vmap\`. |
 | data types | \`x.dtype\` is a string, PyTorch's name without \`torch.\`: \`x.dtype === 'float32'\`. \`float32\`, \`bfloat16\`, \`long\` … are exported as constants. Where a data type is given, the names of programs (\`'f32'\`, \`'i64'\`, \`'i1'\`) are accepted, too. |
+| data types of operands | Operands of different data types are promoted, also where PyTorch raises an error (\`prelu\`, \`lerp\`, \`vdot\`). What PyTorch computes for some data types only is computed for all: in half precision on the CPU, and for integers and booleans, which count as float32 (\`softmax\`, \`gelu\`, \`std\`, \`addcdiv\`). Order of complex numbers is refused. |
+| operands | Numbers and tensors may be mixed (\`clamp(x, 0, y)\`), shapes broadcast, and \`keepDim\` needs no \`dim\`: then all dims are kept. |
+| complex matrices | \`lu\`, \`qr\`, \`det\`, \`solveTriangular\`, \`matrixExp\` and what is computed from them take real matrices only. |
+| equal elements | Where PyTorch leaves open which of several equal elements is meant (\`kthvalue\`, \`topk\`, \`mode\` with NaN), it is the first in sorted order; results of \`topk\` are always sorted. |
+| infinities | Where a formula has infinite operands, NaN and infinities of results and gradients may differ: transforms, decompositions, variances. Zeros of gradients may have the other sign. |
 ${differences.map(row => `| ${code(row.name)} | ${cell(row.differs!)} |`).join('\n')}
 
 ## Names that Trenio does not have

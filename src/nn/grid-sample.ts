@@ -43,7 +43,13 @@ function padded(x: Tensor, size: number, padding: (typeof paddingModes)[number],
   const at = padding === 'border' ? x : reflected(x, size, align);
   // On the border itself no gradient flows, and NaN counts as the first element, as in PyTorch.
   const inside = at.gt(0).logicalAnd(at.lt(size - 1));
-  return at.where(inside, at.detach().clamp(0, size - 1).nanToNum());
+  return at.where(
+    inside,
+    at
+      .detach()
+      .clamp(0, size - 1)
+      .nanToNum(),
+  );
 }
 
 /** Keys' cubic convolution with a = -0.75, as in `interpolate`. */

@@ -111,7 +111,12 @@ export class TransformerEncoderLayer extends Module {
     return copied(this, this.#again);
   }
   override forward(src: Tensor, options: EncoderOptions = {}): Tensor {
-    const { srcMask, mask = srcMask, srcKeyPaddingMask, isCausal } = settle<EncoderOptions>(
+    const {
+      srcMask,
+      mask = srcMask,
+      srcKeyPaddingMask,
+      isCausal,
+    } = settle<EncoderOptions>(
       'TransformerEncoderLayer',
       ['mask', 'srcKeyPaddingMask', 'isCausal'],
       [options],

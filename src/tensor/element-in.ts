@@ -1,5 +1,5 @@
 // Numbers that are written into tensors, as elements of their type.
-import { isInteger, type ElementType } from '../hlo/types.ts';
+import { type ElementType, isInteger } from '../hlo/types.ts';
 import { wrongArgument } from './check-arguments.ts';
 import { dtypeName } from './dtype.ts';
 import { iinfo } from './type-info.ts';

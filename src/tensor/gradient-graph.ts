@@ -46,8 +46,7 @@ const endsAt = (trace: Trace, value: Value): TensorImpl | undefined => {
 };
 
 /** No gradient flows through integers and booleans. */
-export const mayCarryGradient = ({ type }: Value): boolean =>
-  type.kind !== 'tensor' || isContinuous(type.elementType);
+export const mayCarryGradient = ({ type }: Value): boolean => type.kind !== 'tensor' || isContinuous(type.elementType);
 
 /** The search stops at leaves, stopped values and `ends`. */
 export function gradientGraph(

@@ -81,7 +81,9 @@ export function grad(
   return wanted.map((input, i) => {
     const parts = valuesOf[i]!.flatMap(value => found.get(value) ?? []);
     if (parts.length === 0) {
-      const isUsed = valuesOf[i]!.some(value => input.leaf || graph.ops.some(({ results }) => (results as readonly Value[]).includes(value)));
+      const isUsed = valuesOf[i]!.some(
+        value => input.leaf || graph.ops.some(({ results }) => (results as readonly Value[]).includes(value)),
+      );
       if (materializeGrads || isUsed) return gradientTensor(device.valueOf(input), input, false, true);
       if (allowUnused) return undefined;
       throw noGradient(

@@ -69,15 +69,15 @@ export class Normal extends LocationScale {
     return this.standardized(value).square().mul(-0.5).sub(this.scale.log()).sub(halfLogTwoPi);
   }
   /** The entropy in nats, one number for each distribution of the batch. */
-  entropy(): Tensor {
+  override entropy(): Tensor {
     return this.scale.log().add(0.5 + halfLogTwoPi);
   }
   /** The probability of a value not above x. */
-  cdf(value: Tensor): Tensor {
+  override cdf(value: Tensor): Tensor {
     return this.standardized(value).mul(Math.SQRT1_2).erf().add(1).mul(0.5);
   }
   /** The quantile: the inverse of `cdf`. */
-  icdf(value: Tensor): Tensor {
+  override icdf(value: Tensor): Tensor {
     return value.mul(2).sub(1).erfinv().mul(this.scale).mul(Math.SQRT2).add(this.loc);
   }
   expand(shape: Shape): Normal {
@@ -133,15 +133,15 @@ export class LogNormal extends Distribution {
     return this.base.logProb(log).sub(log);
   }
   /** The entropy in nats, one number for each distribution of the batch. */
-  entropy(): Tensor {
+  override entropy(): Tensor {
     return this.base.entropy().add(this.loc);
   }
   /** The probability of a value not above x. */
-  cdf(value: Tensor): Tensor {
+  override cdf(value: Tensor): Tensor {
     return this.base.cdf(value.log());
   }
   /** The quantile: the inverse of `cdf`. */
-  icdf(value: Tensor): Tensor {
+  override icdf(value: Tensor): Tensor {
     return this.base.icdf(value).exp();
   }
   expand(shape: Shape): LogNormal {
@@ -188,15 +188,15 @@ export class HalfNormal extends Distribution {
     return density.where(value.ge(0), Number.NEGATIVE_INFINITY);
   }
   /** The entropy in nats, one number for each distribution of the batch. */
-  entropy(): Tensor {
+  override entropy(): Tensor {
     return this.scale.log().add(0.5 + halfLogTwoPi - Math.LN2);
   }
   /** The probability of a value not above x. */
-  cdf(value: Tensor): Tensor {
+  override cdf(value: Tensor): Tensor {
     return value.div(this.scale).mul(Math.SQRT1_2).erf();
   }
   /** The quantile: the inverse of `cdf`. */
-  icdf(value: Tensor): Tensor {
+  override icdf(value: Tensor): Tensor {
     return value.erfinv().mul(this.scale).mul(Math.SQRT2);
   }
   expand(shape: Shape): HalfNormal {
@@ -235,16 +235,16 @@ export class Laplace extends LocationScale {
     return this.standardized(value).abs().neg().sub(this.scale.mul(2).log());
   }
   /** The entropy in nats, one number for each distribution of the batch. */
-  entropy(): Tensor {
+  override entropy(): Tensor {
     return this.scale.mul(2).log().add(1);
   }
   /** The probability of a value not above x. */
-  cdf(value: Tensor): Tensor {
+  override cdf(value: Tensor): Tensor {
     const z = this.standardized(value);
     return z.sign().mul(z.abs().neg().expm1()).mul(-0.5).add(0.5);
   }
   /** The quantile: the inverse of `cdf`. */
-  icdf(value: Tensor): Tensor {
+  override icdf(value: Tensor): Tensor {
     const u = value.sub(0.5);
     return this.loc.sub(this.scale.mul(u.sign()).mul(u.abs().mul(-2).log1p()));
   }
@@ -283,15 +283,15 @@ export class Cauchy extends LocationScale {
     return this.standardized(value).square().log1p().add(Math.log(Math.PI)).add(this.scale.log()).neg();
   }
   /** The entropy in nats, one number for each distribution of the batch. */
-  entropy(): Tensor {
+  override entropy(): Tensor {
     return this.scale.log().add(Math.log(4 * Math.PI));
   }
   /** The probability of a value not above x. */
-  cdf(value: Tensor): Tensor {
+  override cdf(value: Tensor): Tensor {
     return this.standardized(value).atan().div(Math.PI).add(0.5);
   }
   /** The quantile: the inverse of `cdf`. */
-  icdf(value: Tensor): Tensor {
+  override icdf(value: Tensor): Tensor {
     return value.sub(0.5).mul(Math.PI).tan().mul(this.scale).add(this.loc);
   }
   expand(shape: Shape): Cauchy {
@@ -330,15 +330,15 @@ export class Gumbel extends LocationScale {
     return z.add(z.neg().exp()).neg().sub(this.scale.log());
   }
   /** The entropy in nats, one number for each distribution of the batch. */
-  entropy(): Tensor {
+  override entropy(): Tensor {
     return this.scale.log().add(1 + eulerGamma);
   }
   /** The probability of a value not above x. */
-  cdf(value: Tensor): Tensor {
+  override cdf(value: Tensor): Tensor {
     return this.standardized(value).neg().exp().neg().exp();
   }
   /** The quantile: the inverse of `cdf`. */
-  icdf(value: Tensor): Tensor {
+  override icdf(value: Tensor): Tensor {
     return this.loc.sub(this.scale.mul(value.log().neg().log()));
   }
   expand(shape: Shape): Gumbel {
@@ -391,15 +391,15 @@ export class Uniform extends Distribution {
     return isInside.to(this.low.dtype).log().sub(this.high.sub(this.low).log());
   }
   /** The entropy in nats, one number for each distribution of the batch. */
-  entropy(): Tensor {
+  override entropy(): Tensor {
     return this.high.sub(this.low).log();
   }
   /** The probability of a value not above x. */
-  cdf(value: Tensor): Tensor {
+  override cdf(value: Tensor): Tensor {
     return value.sub(this.low).div(this.high.sub(this.low)).clamp(0, 1);
   }
   /** The quantile: the inverse of `cdf`. */
-  icdf(value: Tensor): Tensor {
+  override icdf(value: Tensor): Tensor {
     return value.mul(this.high.sub(this.low)).add(this.low);
   }
   expand(shape: Shape): Uniform {
@@ -445,15 +445,15 @@ export class Exponential extends Distribution {
     return this.rate.log().sub(this.rate.mul(value));
   }
   /** The entropy in nats, one number for each distribution of the batch. */
-  entropy(): Tensor {
+  override entropy(): Tensor {
     return this.rate.log().neg().add(1);
   }
   /** The probability of a value not above x. */
-  cdf(value: Tensor): Tensor {
+  override cdf(value: Tensor): Tensor {
     return this.rate.mul(value).neg().expm1().neg();
   }
   /** The quantile: the inverse of `cdf`. */
-  icdf(value: Tensor): Tensor {
+  override icdf(value: Tensor): Tensor {
     return value.neg().log1p().neg().div(this.rate);
   }
   expand(shape: Shape): Exponential {

@@ -80,13 +80,13 @@ export class Binomial extends Distribution {
    * The entropy in nats, by summing over the values; for equal counts only.
    * @throws {WRONG_ARGUMENT}
    */
-  entropy(): Tensor {
+  override entropy(): Tensor {
     const values = this.enumerateSupport(false);
     const log = this.logProb(values);
     return log.exp().mul(log).sum(0).neg();
   }
   /** All values along a new first dim, for each distribution of the batch if `expand`. It reads the counts. @throws {WRONG_ARGUMENT} */
-  enumerateSupport(expand = true): Tensor {
+  override enumerateSupport(expand = true): Tensor {
     const counts = Array.from(this.totalCount.detach().data as ArrayLike<number>, Number);
     const most = Math.max(...counts);
     if (counts.some(count => count !== most))
@@ -251,7 +251,7 @@ export class Multinomial extends Distribution {
     return ways.add(logits.mul(value).sum(-1));
   }
   /** The entropy in nats, one number for each distribution of the batch. */
-  entropy(): Tensor {
+  override entropy(): Tensor {
     const n = this.totalCount;
     const log = this.probs.newFull([1], n + 1).lgamma();
     const binomial = new Binomial(n, this.probs);

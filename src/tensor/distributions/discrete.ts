@@ -83,7 +83,7 @@ export class Bernoulli extends Distribution {
     return this.logits.mul(value).sub(softplus(this.logits));
   }
   /** The entropy in nats, one number for each distribution of the batch. */
-  entropy(): Tensor {
+  override entropy(): Tensor {
     return softplus(this.logits).sub(this.logits.mul(this.probs));
   }
   expand(shape: Shape): Bernoulli {
@@ -134,7 +134,7 @@ export class Geometric extends Distribution {
     return value.mul(this.probs.neg().log1p()).add(this.probs.log());
   }
   /** The entropy in nats, one number for each distribution of the batch. */
-  entropy(): Tensor {
+  override entropy(): Tensor {
     return new Bernoulli(this.probs).entropy().div(this.probs);
   }
   expand(shape: Shape): Geometric {
@@ -200,7 +200,7 @@ export class Categorical extends Distribution {
     return logits.gather(-1, positions).squeeze(-1);
   }
   /** The entropy in nats, one number for each distribution of the batch. */
-  entropy(): Tensor {
+  override entropy(): Tensor {
     const finite = this.logits.clampMin(-3.4028234663852886e38);
     return finite.mul(this.probs).sum(-1).neg();
   }
@@ -258,7 +258,7 @@ export class OneHotCategorical extends Distribution {
     return this.categorical.logProb(value.argmax(-1));
   }
   /** The entropy in nats, one number for each distribution of the batch. */
-  entropy(): Tensor {
+  override entropy(): Tensor {
     return this.categorical.entropy();
   }
   expand(shape: Shape): OneHotCategorical {

@@ -1,12 +1,14 @@
 // The base class of all distributions: shapes, samples, parameters that broadcast. Parameters that are numbers are always
 // checked; tensors only after `Distribution.setDefaultValidateArgs(true)`, because checking reads them. Samples are generated
 // within the program (`../lower/random.ts`), with new numbers at each step.
+import { TrenioError } from '../../base/errors.ts';
 import type { Builder } from '../../hlo/builder.ts';
 import { noGradient } from '../backward.ts';
 import { wrongArgument } from '../check-arguments.ts';
 import { tensor } from '../create.ts';
 import { broadcastTensors } from '../generated/functions.ts';
 import { noGrad } from '../grad-mode.ts';
+import { userLocation } from '../location.ts';
 import { type Source, standardNormal, uniform } from '../lower/random.ts';
 import type { Context } from '../surface/row.ts';
 import { record, Tensor } from '../tensor.ts';
@@ -120,6 +122,43 @@ export abstract class Distribution {
    */
   rsample(_shape: Shape = []): Tensor {
     throw noGradient('rsample', `samples of ${this.constructor.name} have no gradient; use sample()`);
+  }
+  /**
+   * The probability of values up to this one.
+   * @throws {ABSENT_NAME} for distributions without a formula
+   */
+  cdf(_value: Tensor): Tensor {
+    throw this.lacks('cdf', 'estimate it from samples, as in sample([1000]).le(value).float().mean(0)');
+  }
+  /**
+   * The value with this `cdf`.
+   * @throws {ABSENT_NAME} for distributions without a formula
+   */
+  icdf(_value: Tensor): Tensor {
+    throw this.lacks('icdf', 'use the quantile of samples');
+  }
+  /**
+   * The entropy in nats, one number for each distribution of the batch.
+   * @throws {ABSENT_NAME} for distributions without a formula
+   */
+  entropy(): Tensor {
+    throw this.lacks('entropy', 'estimate it from samples, as in logProb(sample([1000])).neg().mean(0)');
+  }
+  /** The exponential of the entropy. */
+  perplexity(): Tensor {
+    return this.entropy().exp();
+  }
+  /**
+   * All values of a discrete distribution, along a new first dim.
+   * @throws {ABSENT_NAME} where they are not a finite number
+   */
+  enumerateSupport(_expand = true): Tensor {
+    throw this.lacks('enumerateSupport', 'use sample: its values are not a finite number');
+  }
+  /** The error of a method that PyTorch has for other distributions. */
+  protected lacks(method: string, instead: string): TrenioError {
+    const name = `${this.constructor.name}.${method}`;
+    return new TrenioError('ABSENT_NAME', { name, instead }, { location: userLocation() });
   }
   /** @throws {WRONG_ARGUMENT} for a value that is not a sample, if arguments are validated */
   protected validateSample(value: Tensor): void {

@@ -68,12 +68,12 @@ export class Gamma extends Distribution {
     return a.xlogy(rate).add(a.sub(1).xlogy(value)).sub(rate.mul(value)).sub(a.lgamma());
   }
   /** The entropy in nats, one number for each distribution of the batch. */
-  entropy(): Tensor {
+  override entropy(): Tensor {
     const { concentration: a, rate } = this;
     return a.sub(rate.log()).add(a.lgamma()).sub(a.sub(1).mul(a.digamma()));
   }
   /** The probability of a value not above x; gradients flow to x and the rate. */
-  cdf(value: Tensor): Tensor {
+  override cdf(value: Tensor): Tensor {
     this.validateSample(value);
     const x = value.mul(this.rate);
     const a = this.concentration.expand(x.shape);
@@ -154,12 +154,12 @@ export class InverseGamma extends Distribution {
     return this.base.logProb(value.reciprocal()).sub(value.log().mul(2));
   }
   /** The entropy in nats, one number for each distribution of the batch. */
-  entropy(): Tensor {
+  override entropy(): Tensor {
     const a = this.concentration;
     return a.add(this.rate.log()).add(a.lgamma()).sub(a.add(1).mul(a.digamma()));
   }
   /** The probability of a value not above x. */
-  cdf(value: Tensor): Tensor {
+  override cdf(value: Tensor): Tensor {
     return this.base.cdf(value.reciprocal()).neg().add(1);
   }
   expand(shape: Shape): InverseGamma {
@@ -222,7 +222,7 @@ export class Beta extends Distribution {
     return density.sub(logBeta(a, b));
   }
   /** The entropy in nats, one number for each distribution of the batch. */
-  entropy(): Tensor {
+  override entropy(): Tensor {
     const { concentration1: a, concentration0: b } = this;
     const total = a.add(b);
     const ends = a.sub(1).mul(a.digamma()).add(b.sub(1).mul(b.digamma()));
@@ -281,7 +281,7 @@ export class Dirichlet extends Distribution {
     return a.sub(1).xlogy(value).sum(-1).add(a.sum(-1).lgamma()).sub(a.lgamma().sum(-1));
   }
   /** The entropy in nats, one number for each distribution of the batch. */
-  entropy(): Tensor {
+  override entropy(): Tensor {
     const a = this.concentration;
     const total = a.sum(-1);
     const classes = a.shape.at(-1)!;
@@ -355,7 +355,7 @@ export class StudentT extends Distribution {
     return this.scale.log().add(this.df.log().mul(0.5)).add(halfLogPi).add(half.lgamma()).sub(half.add(0.5).lgamma());
   }
   /** The entropy in nats, one number for each distribution of the batch. */
-  entropy(): Tensor {
+  override entropy(): Tensor {
     const half = this.df.mul(0.5);
     const log = logBeta(half, half.mul(0).add(0.5));
     return this.scale

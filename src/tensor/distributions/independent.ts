@@ -60,7 +60,7 @@ export class Independent<D extends Distribution = Distribution> extends Distribu
     return sumRightmost(this.base.logProb(value), this.#dims);
   }
   /** The entropy in nats, one number for each distribution of the batch. */
-  entropy(this: Independent<D & WithEntropy>): Tensor {
+  override entropy(this: Independent<D & WithEntropy>): Tensor {
     return sumRightmost(this.base.entropy(), this.reinterpretedBatchNdims);
   }
   expand(shape: Shape): Independent {

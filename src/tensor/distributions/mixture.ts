@@ -75,7 +75,7 @@ export class MixtureSameFamily<D extends Distribution = Distribution> extends Di
     return each.add(this.mixtureDistribution.logits).logsumexp(-1);
   }
   /** The probability of a value not above x. */
-  cdf(this: MixtureSameFamily<D & { cdf(x: Tensor): Tensor }>, value: Tensor): Tensor {
+  override cdf(this: MixtureSameFamily<D & { cdf(x: Tensor): Tensor }>, value: Tensor): Tensor {
     const each = this.componentDistribution.cdf(value.unsqueeze(-1));
     return each.mul(this.mixtureDistribution.probs).sum(-1);
   }

@@ -131,7 +131,7 @@ export class MultivariateNormal extends Distribution {
       .sub(logDiagonal(this.scaleTril));
   }
   /** The entropy in nats, one number for each distribution of the batch. */
-  entropy(): Tensor {
+  override entropy(): Tensor {
     return logDiagonal(this.scaleTril).add(0.5 * this.eventShape[0]! * (1 + logTwoPi));
   }
   expand(shape: Shape): MultivariateNormal {
@@ -232,7 +232,7 @@ export class LowRankMultivariateNormal extends Distribution {
       .mul(-0.5);
   }
   /** The entropy in nats, one number for each distribution of the batch. */
-  entropy(): Tensor {
+  override entropy(): Tensor {
     return this.#logDeterminant()
       .add(this.eventShape[0]! * (1 + logTwoPi))
       .mul(0.5);
@@ -326,7 +326,7 @@ export class Wishart extends Distribution {
       .sub(solved.mul(0.5));
   }
   /** The entropy in nats, one number for each distribution of the batch. */
-  entropy(): Tensor {
+  override entropy(): Tensor {
     const n = this.eventShape[0]!;
     const half = this.df.mul(0.5);
     const digammas = Array.from({ length: n }, (_, i) => half.sub(i / 2).digamma()).reduce((x, y) => x.add(y));

@@ -75,12 +75,12 @@ export class TransformedDistribution extends Distribution {
     return total === undefined ? density : density.sub(total);
   }
   /** The probability of a value not above x, for monotonic transforms. @throws {WRONG_ARGUMENT} */
-  cdf(value: Tensor): Tensor {
+  override cdf(value: Tensor): Tensor {
     const x = this.transforms.reduceRight((y, transform) => transform.inverse(y), value);
     return this.#turned((this.base as Distribution & Quantiles).cdf(x));
   }
   /** The quantile: the inverse of `cdf`. @throws {WRONG_ARGUMENT} */
-  icdf(value: Tensor): Tensor {
+  override icdf(value: Tensor): Tensor {
     const x = (this.base as Distribution & Quantiles).icdf(this.#turned(value));
     return this.transforms.reduce((y, transform) => transform.call(y), x);
   }
@@ -171,16 +171,16 @@ export class Weibull extends Distribution {
     return k.div(this.scale).log().add(k.sub(1).mul(ratio.log())).sub(ratio.pow(k));
   }
   /** The entropy in nats, one number for each distribution of the batch. */
-  entropy(): Tensor {
+  override entropy(): Tensor {
     const inverse = this.concentration.reciprocal();
     return inverse.neg().add(1).mul(eulerGamma).add(this.scale.mul(inverse).log()).add(1);
   }
   /** The probability of a value not above x. */
-  cdf(value: Tensor): Tensor {
+  override cdf(value: Tensor): Tensor {
     return value.div(this.scale).pow(this.concentration).neg().expm1().neg();
   }
   /** The quantile: the inverse of `cdf`. */
-  icdf(value: Tensor): Tensor {
+  override icdf(value: Tensor): Tensor {
     return this.scale.mul(value.neg().log1p().neg().pow(this.concentration.reciprocal()));
   }
   expand(shape: Shape): Weibull {
@@ -237,15 +237,15 @@ export class Pareto extends Distribution {
     return this.alpha.log().add(this.alpha.mul(this.scale.log())).sub(this.alpha.add(1).mul(value.log()));
   }
   /** The entropy in nats, one number for each distribution of the batch. */
-  entropy(): Tensor {
+  override entropy(): Tensor {
     return this.scale.div(this.alpha).log().add(this.alpha.reciprocal()).add(1);
   }
   /** The probability of a value not above x. */
-  cdf(value: Tensor): Tensor {
+  override cdf(value: Tensor): Tensor {
     return this.scale.div(value).log().mul(this.alpha).expm1().neg();
   }
   /** The quantile: the inverse of `cdf`. */
-  icdf(value: Tensor): Tensor {
+  override icdf(value: Tensor): Tensor {
     return this.scale.mul(value.neg().log1p().neg().div(this.alpha).exp());
   }
   expand(shape: Shape): Pareto {
@@ -307,18 +307,18 @@ export class Kumaraswamy extends Distribution {
       .add(b.sub(1).mul(value.pow(a).neg().log1p()));
   }
   /** The entropy in nats, one number for each distribution of the batch. */
-  entropy(): Tensor {
+  override entropy(): Tensor {
     const { concentration1: a, concentration0: b } = this;
     const [t1, t0] = [a.reciprocal().neg().add(1), b.reciprocal().neg().add(1)];
     const harmonic = b.add(1).digamma().add(eulerGamma);
     return t0.add(t1.mul(harmonic)).sub(a.log()).sub(b.log());
   }
   /** The probability of a value not above x. */
-  cdf(value: Tensor): Tensor {
+  override cdf(value: Tensor): Tensor {
     return value.pow(this.concentration1).neg().log1p().mul(this.concentration0).expm1().neg();
   }
   /** The quantile: the inverse of `cdf`. */
-  icdf(value: Tensor): Tensor {
+  override icdf(value: Tensor): Tensor {
     const inner = value.neg().log1p().div(this.concentration0).expm1().neg();
     return inner.pow(this.concentration1.reciprocal());
   }
@@ -366,15 +366,15 @@ export class HalfCauchy extends Distribution {
     return this.#base.logProb(value).add(Math.LN2).where(value.ge(0), Number.NEGATIVE_INFINITY);
   }
   /** The entropy in nats, one number for each distribution of the batch. */
-  entropy(): Tensor {
+  override entropy(): Tensor {
     return this.#base.entropy().sub(Math.LN2);
   }
   /** The probability of a value not above x. */
-  cdf(value: Tensor): Tensor {
+  override cdf(value: Tensor): Tensor {
     return this.#base.cdf(value).mul(2).sub(1);
   }
   /** The quantile: the inverse of `cdf`. */
-  icdf(value: Tensor): Tensor {
+  override icdf(value: Tensor): Tensor {
     return this.#base.icdf(value.add(1).mul(0.5));
   }
   expand(shape: Shape): HalfCauchy {

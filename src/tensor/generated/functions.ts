@@ -973,7 +973,8 @@ export function pow(...args: readonly unknown[]): unknown {
 /**
  * The larger of two elements; NaN if either is NaN.
  *
- * Differs from PyTorch: Numbers are accepted as operands; PyTorch requires tensors.
+ * Differs from PyTorch: Numbers are accepted as operands; PyTorch requires tensors. Where an operand is NaN, no
+ * gradient flows; in PyTorch it flows to both.
  *
  * PyTorch: `torch.maximum`, `Tensor.maximum`.
  *
@@ -995,7 +996,8 @@ export function maximum(...args: readonly unknown[]): unknown {
 /**
  * The smaller of two elements; NaN if either is NaN.
  *
- * Differs from PyTorch: Numbers are accepted as operands; PyTorch requires tensors.
+ * Differs from PyTorch: Numbers are accepted as operands; PyTorch requires tensors. Where an operand is NaN, no
+ * gradient flows; in PyTorch it flows to both.
  *
  * PyTorch: `torch.minimum`, `Tensor.minimum`.
  *
@@ -5300,6 +5302,9 @@ export function complex(...args: readonly unknown[]): unknown {
 
 /**
  * Complex numbers from absolute values and angles.
+ *
+ * Differs from PyTorch: For a negative size, the gradient of the size is that of the formula; that of PyTorch has
+ * the other sign.
  *
  * PyTorch: `torch.polar`.
  *

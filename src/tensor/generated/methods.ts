@@ -768,7 +768,8 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
   /**
    * The larger of two elements; NaN if either is NaN.
    *
-   * Differs from PyTorch: Numbers are accepted as operands; PyTorch requires tensors.
+   * Differs from PyTorch: Numbers are accepted as operands; PyTorch requires tensors. Where an operand is NaN, no
+   * gradient flows; in PyTorch it flows to both.
    *
    * PyTorch: `torch.maximum`, `Tensor.maximum`.
    *
@@ -789,7 +790,8 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
   /**
    * The smaller of two elements; NaN if either is NaN.
    *
-   * Differs from PyTorch: Numbers are accepted as operands; PyTorch requires tensors.
+   * Differs from PyTorch: Numbers are accepted as operands; PyTorch requires tensors. Where an operand is NaN, no
+   * gradient flows; in PyTorch it flows to both.
    *
    * PyTorch: `torch.minimum`, `Tensor.minimum`.
    *

@@ -106,7 +106,8 @@ export function ignoringNan(b: Builder, op: 'fmax' | 'fmin', x: Operand, y: Oper
 export function isClose(b: Builder, x: Value, y: Value, rtol: number, atol: number, equalNan: boolean): Value {
   const [p, q] = unify(b, 'isclose', x, y);
   const [u, v] = [toFloat(b, p), toFloat(b, q)];
-  const limit = b.add(b.like(v, atol), times(b, b.unary('abs', v), rtol));
+  const size = b.unary('abs', v);
+  const limit = b.add(b.like(size, atol), times(b, size, rtol));
   const distance = b.unary('abs', b.subtract(u, v));
   const isNear = b.binary('and', b.compare('LE', distance, limit), areFinite(b, distance));
   const near = b.binary('or', b.compare('EQ', u, v), isNear);

@@ -5,6 +5,7 @@ import type { Builder } from '../../hlo/builder.ts';
 import { shapeOf, tensorTypeOf, type Value } from '../../hlo/program.ts';
 import { type ElementType, isContinuous, isFloat, isInteger, numberKind, type TensorType } from '../../hlo/types.ts';
 import { changing } from '../changing-numbers.ts';
+import { wrongArgument } from '../check-arguments.ts';
 import { dtypeName, promote, scalarType } from '../dtype.ts';
 import { elementIn } from '../element-in.ts';
 import { iinfo } from '../type-info.ts';
@@ -19,9 +20,10 @@ export type Operand = Value | Scalar;
 const typeOf = (x: Value): ElementType => tensorTypeOf(x).elementType;
 const isScalar = (x: Operand): x is Scalar => typeof x !== 'object';
 
+const typeOrNumber = (v: Operand): TensorType | Scalar => (isScalar(v) ? v : tensorTypeOf(v));
+
 /** Both operands in one type and one shape. */
 export function unify(b: Builder, op: string, x: Operand, y: Operand, floats = false): [Value, Value] {
-  const typeOrNumber = (v: Operand): TensorType | Scalar => (isScalar(v) ? v : tensorTypeOf(v));
   let type = typeTogether(typeOrNumber(x), typeOrNumber(y));
   if (floats && !isContinuous(type)) type = 'f32';
   const shape = broadcastShapes(b, op, isScalar(x) ? [] : shapeOf(x), isScalar(y) ? [] : shapeOf(y));
@@ -55,12 +57,14 @@ function promotedType(x: TensorType, y: TensorType): ElementType {
 
 export function binary(b: Builder, name: BinaryName, op: string, x: Operand, y: Operand, floats = false): Value {
   const [p, q] = unify(b, op, x, y, floats);
+  if (name === 'maximum' || name === 'minimum') noComplex(b, op, p);
   // their gradients take several ops
   if (name === 'divide' || name === 'power') return inWide(b, p, w => b.binary(name, w, b.convert(q, typeOf(w))));
   return b.binary(name, p, q);
 }
 export function compare(b: Builder, direction: ComparisonDirection, op: string, x: Operand, y: Operand): Value {
   const [p, q] = unify(b, op, x, y);
+  if (direction !== 'EQ' && direction !== 'NE') noComplex(b, op, p);
   return b.compare(direction, p, q);
 }
 export const toFloat = (b: Builder, x: Value): Value => (isContinuous(typeOf(x)) ? x : b.convert(x, 'f32'));
@@ -102,6 +106,9 @@ export function geluTanh(b: Builder, narrow: Value): Value {
 /** x above 0. The gradient at 0 is 0; `maximum` would split it. */
 export const relu = (b: Builder, x: Value): Value => b.select(b.compare('LE', x, b.like(x, 0)), b.like(x, 0), x);
 
+/** max(x, 0), whose gradient at 0 is that of x. */
+export const atLeastZero = (b: Builder, x: Value): Value => b.select(b.compare('LT', x, b.like(x, 0)), b.like(x, 0), x);
+
 /** The quotient, of floats, or rounded: then integers stay whole. */
 export function divide(b: Builder, op: string, x: Operand, y: Operand, rounding: 'trunc' | 'floor' | undefined): Value {
   if (rounding === undefined) return binary(b, 'divide', op, x, y, true);
@@ -140,6 +147,13 @@ function floatFloor(b: Builder, x: Value, y: Value): Value {
 /** Applies `alpha` in sums and differences: nothing if it is 1. */
 export const scaled = (b: Builder, x: Operand, alpha: Scalar): Operand =>
   alpha === 1 || alpha === 1n || alpha === true ? x : binary(b, 'multiply', 'mul', x, alpha);
+/** `other` times `alpha`, to be combined with x. @throws {WRONG_ARGUMENT} for a fraction of integers */
+export function alphaTimes(b: Builder, call: string, x: Operand, other: Operand, alpha: Scalar): Operand {
+  const isFraction = typeof alpha === 'number' && !Number.isInteger(alpha);
+  if (isFraction && !isContinuous(typeTogether(typeOrNumber(x), typeOrNumber(other))))
+    throw wrongArgument({ call, argument: 'alpha' }, alpha, 'an integer, as the operands are integers');
+  return scaled(b, other, alpha);
+}
 /** Clamps to [`min`, `max`]. At a bound, the gradient is that of x: `maximum` would split it. */
 export function clamp(b: Builder, x: Value, min: Operand | undefined, max: Operand | undefined): Value {
   if (min === undefined && max === undefined) throw noBounds(b);
@@ -190,7 +204,16 @@ export function noFloats<T extends Operand>(b: Builder, op: string, x: T): T {
 }
 /** A rounding function for floats, which leaves integers unchanged. */
 export const rounded = (b: Builder, x: Value, body: (x: Value) => Value): Value =>
-  isFloat(typeOf(x)) ? inWide(b, x, body) : x;
+  isFloat(typeOf(x)) ? inWide(b, x, body) : noComplex(b, 'rounding', x);
+/** @throws {BAD_DTYPE} for complex numbers, which have no order */
+export function noComplex(b: Builder, op: string, x: Value): Value {
+  if (!typeOf(x).startsWith('complex')) return x;
+  throw new TrenioError(
+    'BAD_DTYPE',
+    { op, got: dtypeName(typeOf(x)), expected: 'real numbers: complex ones have no order' },
+    { location: b.location },
+  );
+}
 /** Rounded to a number of decimals, halves to even. @throws {BAD_DTYPE} for decimals of integers */
 export function roundedTo(b: Builder, x: Value, decimals: number): Value {
   const nearest = (v: Value): Value => b.unary('round_nearest_even', v);
@@ -203,7 +226,9 @@ export function roundedTo(b: Builder, x: Value, decimals: number): Value {
     );
   return inWide(b, x, w => {
     const scale = b.like(w, 10 ** Math.abs(decimals));
-    return decimals > 0 ? b.divide(nearest(b.multiply(w, scale)), scale) : b.multiply(nearest(b.divide(w, scale)), scale);
+    return decimals > 0
+      ? b.divide(nearest(b.multiply(w, scale)), scale)
+      : b.multiply(nearest(b.divide(w, scale)), scale);
   });
 }
 /** The remainder with the sign of the divisor, like PyTorch's `remainder`. */

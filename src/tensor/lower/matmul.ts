@@ -46,6 +46,11 @@ export function matmul(b: Builder, x: Value, y: Value): Value {
 /** x · weightᵀ + bias: x [..., in], weight [out, in], bias [out] → [..., out]. */
 export function linear(b: Builder, x: Value, weight: Value, bias: Value | undefined): Value {
   const [sx, sw] = [shapeOf(x), shapeOf(weight)];
+  if (sw.length === 1 && sx.length > 0) {
+    // a vector is a layer with one output, without its dim
+    const product = linear(b, x, b.reshape(weight, [1, ...sw]), bias);
+    return b.reshape(product, sx.slice(0, -1));
+  }
   if (sx.length === 0 || sw.length !== 2 || sx.at(-1) !== sw[1]) {
     throw mismatch(b, 'linear', sx, sw, `the last dim of the input must be the layer's ${sw[1]} inputs`);
   }

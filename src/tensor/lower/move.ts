@@ -246,7 +246,7 @@ export function indexSelect(b: Builder, op: string, x: Value, dim: number, given
   );
 }
 
-/** Operand and index of `gather` for `takeAlongDim`: both flattened without a dim, else broadcast in the other dims. */
+/** Operand and index of `gather` for `takeAlongDim`: flattened without a dim, else broadcast; negative indices count from the end. */
 export function alignedAlong(
   b: Builder,
   op: string,
@@ -254,8 +254,11 @@ export function alignedAlong(
   given: Value,
   dim: number | undefined,
 ): [operand: Value, index: Value] {
-  const index = wholeIndices(b, op, given);
-  const [shape, positions] = [shapeOf(x), shapeOf(index)];
+  const signed = wholeIndices(b, op, given);
+  const [shape, positions] = [shapeOf(x), shapeOf(signed)];
+  const size = dim === undefined ? shape.reduce((n, d) => n * d, 1) : shape[dimOf(b, op, shape, dim)]!;
+  const isNegative = b.compare('LT', signed, b.like(signed, 0));
+  const index = b.select(isNegative, b.add(signed, b.like(signed, size)), signed);
   if (dim === undefined)
     return [b.reshape(x, resolveShape(b, op, shape, [-1])), b.reshape(index, resolveShape(b, op, positions, [-1]))];
   const along = dimOf(b, op, shape, dim);

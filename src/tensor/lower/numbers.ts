@@ -4,7 +4,7 @@ import type { Builder } from '../../hlo/builder.ts';
 import { shapeOf, type Value } from '../../hlo/program.ts';
 import { isFloat, isInteger } from '../../hlo/types.ts';
 import { logAddExp } from './elementary.ts';
-import { type Operand, toFloat, unify } from './elementwise.ts';
+import { noComplex, type Operand, toFloat, unify } from './elementwise.ts';
 import { loop } from './linalg/batches.ts';
 import * as move from './move.ts';
 import { dtypeOf, inWide, typeOf } from './narrow.ts';
@@ -12,7 +12,7 @@ import { dimOf, mismatch } from './shapes.ts';
 
 /** Where the sign is minus, also of zeros. */
 export function signBit(b: Builder, x: Value): Value {
-  if (!isFloat(typeOf(x))) return b.compare('LT', x, b.like(x, 0));
+  if (!isFloat(typeOf(x))) return b.compare('LT', noComplex(b, 'signbit', x), b.like(x, 0));
   const inverse = b.divide(b.like(x, 1), x);
   const isZero = b.compare('EQ', x, b.like(x, 0));
   return b.compare('LT', b.select(isZero, inverse, x), b.like(x, 0));

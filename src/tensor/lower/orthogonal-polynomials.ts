@@ -8,7 +8,7 @@ import type { Builder } from '../../hlo/builder.ts';
 import { Formula } from '../../hlo/ops/special-functions/formula.ts';
 import { shapeOf, type Value } from '../../hlo/program.ts';
 import type { Context } from '../surface/row.ts';
-import { type Operand, unify } from './elementwise.ts';
+import { type Operand, truncated, unify } from './elementwise.ts';
 import { withGradient } from './linalg/batches.ts';
 import { inWide, typeOf } from './narrow.ts';
 
@@ -43,7 +43,7 @@ function recurrence(b: Builder, family: Family, isShifted: boolean, given: Value
   const x = isShifted ? f.subtract(f.multiply(2, given), 1) : given;
   const inner = isShifted ? 2 : 1;
   const shape = shapeOf(x);
-  const degree = b.unary('floor', n);
+  const degree = truncated(b, n);
   const isZero = f.compare('LT', degree, 1);
   const start = f.add(f.multiply(family.first[0], x), family.first[1]);
   const dims = shape.map((_, d) => d);

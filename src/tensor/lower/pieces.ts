@@ -34,11 +34,11 @@ export function windows(b: Builder, x: Value, dim: number, size: number, step: n
   return move.cat(b, each, at);
 }
 
-/** The transpose of matrices; scalars and vectors are rejected. */
+/** The conjugate transpose of matrices; vectors are rejected. */
 export function adjoint(b: Builder, op: string, x: Value): Value {
   const shape = shapeOf(x);
-  if (shape.length < 2) throw mismatch(b, op, shape, [-1, -1], 'a matrix, or a batch of matrices, is needed');
-  const turned = move.transpose(b, x, -2, -1);
+  if (shape.length === 1) throw mismatch(b, op, shape, [-1, -1], 'a matrix, or a batch of matrices, is needed');
+  const turned = shape.length === 0 ? b.reshape(x, []) : move.transpose(b, x, -2, -1);
   return tensorTypeOf(x).elementType.startsWith('complex') ? conj(b, turned) : turned;
 }
 /** At least `rank` dims, with new ones where NumPy puts them. */

@@ -237,16 +237,15 @@ export function adaptiveMaxPool(b: Builder, n: number, x: Value, size: OutputSiz
 function evenWindows(from: number, to: number): readonly (readonly number[])[] {
   const all = spans(from, to);
   const widest = Math.max(...all.map(([start, end]) => end - start));
-  return all.map(([start, end]) =>
-    Array.from({ length: widest }, (_, k) => (start + k < end ? start + k : start)),
-  );
+  return all.map(([start, end]) => Array.from({ length: widest }, (_, k) => (start + k < end ? start + k : start)));
 }
 /** `adaptiveMaxPool`, and the index of each largest element among the flattened spatial dims, the first of several. */
 export function adaptiveMaxPoolIndices(b: Builder, n: number, x: Value, size: OutputSize): Found {
   const shape = shapeOf(x);
   const to = outputSizes(b, `adaptiveMaxPool${n}d`, n, shape, size);
   const [from, lead] = [shape.slice(-n), shape.slice(0, -n)];
-  if (elementCount(to) === 0) return [b.fill(tensorTypeOf(x).elementType, [...lead, ...to], 0), b.fill('i64', [...lead, ...to], 0)];
+  if (elementCount(to) === 0)
+    return [b.fill(tensorTypeOf(x).elementType, [...lead, ...to], 0), b.fill('i64', [...lead, ...to], 0)];
   // the elements of each window in the flattened input, row by row
   const windows = from.reduce<readonly (readonly number[])[]>(
     (list, width, i) =>

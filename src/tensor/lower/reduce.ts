@@ -63,12 +63,18 @@ export function variance(b: Builder, x: Value, dim: Dims, keepDims: boolean, cor
   return inWide(b, toFloat(b, x), floats => {
     const center = spreadAlong(b, mean(b, floats, dims, false), dims, shapeOf(x));
     const off = b.subtract(floats, center);
-    const total = b.sum(b.multiply(off, off), dims);
+    const total = b.sum(squaredSize(b, off), dims);
     return keepReduced(b, b.multiply(total, b.like(total, 1 / Math.max(0, count - correction))), x, dims, keepDims);
   });
 }
 export const deviation = (b: Builder, x: Value, dim: Dims, keepDims: boolean, correction: number): Value =>
   inWide(b, toFloat(b, x), w => aboveZero(b, variance(b, w, dim, keepDims, correction), v => b.unary('sqrt', v)));
+/** |x|² of each element, in the real type of complex numbers. */
+export function squaredSize(b: Builder, x: Value): Value {
+  if (!typeOf(x).startsWith('complex')) return b.multiply(x, x);
+  const [real, imaginary] = [b.emit1('real', [x], {}), b.emit1('imag', [x], {})];
+  return b.add(b.multiply(real, real), b.multiply(imaginary, imaginary));
+}
 /** A root whose gradient at 0 is 0 instead of infinite: for the norm of zeros, or the deviation of equal values. */
 export function aboveZero(b: Builder, x: Value, root: (x: Value) => Value): Value {
   const isZero = b.compare('EQ', x, b.like(x, 0));
@@ -125,8 +131,8 @@ export function argExtreme(
   }
   const op = name === 'maximum' ? 'argmax' : 'argmin';
   const shape = shapeOf(x);
-  if (shape.length === 0) return b.fill('i32', [], 0);
   const along = dimOf(b, op, shape, dim);
+  if (shape.length === 0) return b.fill('i32', [], 0);
   const best = spreadAlong(b, extreme(b, name, x, along, false), [along], shape);
   const indices = b.iota(tensorType('i32', shape), along);
   const isBest = b.compare('EQ', x, best);

@@ -1,7 +1,7 @@
 // The kinds of parameters of rows: the accepted arguments, their text in messages and TypeScript, and the value that a lowering
 // gets. In the lowering, a tensor argument is a value of the program.
 import type { Value } from '../../hlo/program.ts';
-import type { ElementType } from '../../hlo/types.ts';
+import { type ElementType, isContinuous } from '../../hlo/types.ts';
 import { deviceNamed, isScalar } from '../check-arguments.ts';
 import { Device } from '../device.ts';
 import { type DType, elementTypeOf, isDType } from '../dtype.ts';
@@ -151,6 +151,15 @@ export const dtype = (doc: string): Param<ElementType> =>
     value => typeof value === 'string' && isDType(value),
     (value: DType) => elementTypeOf(value),
   );
+/** A data type of the given kind. */
+const dtypeOfKind = (doc: string, expected: string, accepts: (type: ElementType) => boolean): Param<ElementType> => ({
+  ...dtype(doc),
+  expected,
+  accepts: value => typeof value === 'string' && isDType(value) && accepts(elementTypeOf(value)),
+});
+/** That of a result that is not whole. */
+export const continuousType = (doc: string): Param<ElementType> =>
+  dtypeOfKind(doc, "a floating-point or complex data type, such as 'float32'", isContinuous);
 export const oneOf = <const C extends readonly string[]>(doc: string, choices: C): Param<C[number]> => {
   const names = choices.map(choice => `'${choice}'`);
   return plain(doc, names.join(' or '), names.join(' | '), value => choices.includes(value as string));

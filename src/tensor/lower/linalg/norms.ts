@@ -6,7 +6,7 @@ import type { Context } from '../../surface/row.ts';
 import { moveDims } from '../arrange.ts';
 import { toFloat, truth } from '../elementwise.ts';
 import { inFull, typeOf } from '../narrow.ts';
-import { aboveZero, type Dims, extreme, keepReduced } from '../reduce.ts';
+import { aboveZero, type Dims, extreme, keepReduced, squaredSize } from '../reduce.ts';
 import { dimsOf, mismatch } from '../shapes.ts';
 import * as of from './batches.ts';
 import { inverse } from './lu.ts';
@@ -18,10 +18,10 @@ export function vectorNorm(b: Builder, x: Value, p: number, dim: Dims, keepDim: 
   return inFull(b, toFloat(b, x), w => {
     const over = (each: Value): Value => b.sum(each, dims);
     const kept = (value: Value): Value => keepReduced(b, value, x, dims, keepDim);
-    if (p === 2) return kept(aboveZero(b, over(b.multiply(w, w)), total => b.unary('sqrt', total)));
+    if (p === 2) return kept(aboveZero(b, over(squaredSize(b, w)), total => b.unary('sqrt', total)));
     const size = b.unary('abs', w);
     if (p === 1) return kept(over(size));
-    if (p === 0) return kept(over(b.convert(truth(b, w), typeOf(w))));
+    if (p === 0) return kept(over(b.convert(truth(b, w), typeOf(size))));
     if (Math.abs(p) === Infinity) return kept(extreme(b, p > 0 ? 'maximum' : 'minimum', size, dims, false));
     const powers = (of: Value): Value => b.binary('power', of, b.like(of, p));
     const total = over(p > 0 ? aboveZero(b, size, powers) : powers(size));

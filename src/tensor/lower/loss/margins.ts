@@ -5,7 +5,7 @@ import { tensorType } from '../../../hlo/types.ts';
 import { checkIndices, wholeIndices } from '../../index-checks.ts';
 import type { Context } from '../../surface/row.ts';
 import { logSigmoid } from '../activation.ts';
-import { binary, power, relu, unify } from '../elementwise.ts';
+import { atLeastZero, binary, power, relu, unify } from '../elementwise.ts';
 import { vectorNorm } from '../linalg/norms.ts';
 import { gather, indexSelect } from '../move.ts';
 import { inFull, typeOf } from '../narrow.ts';
@@ -44,7 +44,7 @@ export function marginRanking(b: Builder, x1: Value, x2: Value, y: Value, margin
   const [u, v] = unify(b, 'marginRankingLoss', x1, x2, true);
   return inFull(b, u, w => {
     const off = binary(b, 'multiply', 'marginRankingLoss', b.negate(y), b.subtract(w, b.convert(v, typeOf(w))));
-    return reduced(b, relu(b, plus(b, off, margin)), reduction);
+    return reduced(b, atLeastZero(b, plus(b, off, margin)), reduction);
   });
 }
 /** 1 - cos(x1, x2) for targets 1, max(0, cos(x1, x2) - margin) for targets -1. */
@@ -67,14 +67,14 @@ export function cosineEmbedding(
     const size = (x: Value): Value => plus(b, over(b.multiply(x, x)), 1e-12);
     const cosine = b.divide(over(b.multiply(w, other)), b.unary('sqrt', b.multiply(size(w), size(other))));
     const [near, y] = unify(b, call, plus(b, b.negate(cosine), 1), target);
-    const far = relu(b, plus(b, cosine, -margin));
+    const far = atLeastZero(b, plus(b, cosine, -margin));
     const only = (value: number, x: Value): Value => b.select(b.compare('EQ', y, b.like(y, value)), x, b.like(x, 0));
     return reduced(b, b.add(only(1, near), only(-1, far)), reduction);
   });
 }
 /** max(0, near - far + margin) of distances. */
 export const triplet = (b: Builder, near: Value, far: Value, margin: number, reduction: Reduction): Value =>
-  reduced(b, relu(b, plus(b, b.subtract(near, far), margin)), reduction);
+  reduced(b, atLeastZero(b, plus(b, b.subtract(near, far), margin)), reduction);
 
 /** Treats an input [C] without a batch dim as a batch of one, and removes that dim from the result. */
 function asBatch(b: Builder, x: Value, reduction: Reduction, each: (x: Value) => Value): Value {

@@ -3,7 +3,7 @@
 import type { Builder } from '../../../hlo/builder.ts';
 import { shapeOf, type Value } from '../../../hlo/program.ts';
 import type { Context } from '../../surface/row.ts';
-import { relu, unify } from '../elementwise.ts';
+import { atLeastZero, unify } from '../elementwise.ts';
 import { inFull, typeOf } from '../narrow.ts';
 import { checkSame, type Reduction, reduced, refused, warnOfBroadcast, weighted } from './reduction.ts';
 
@@ -105,7 +105,7 @@ export function ofLogits(b: Builder, x: Value, y: Value, positive: Value | undef
 export const softMargin = (b: Builder, x: Value, y: Value): Value => softplus(b, b.negate(b.multiply(x, y)));
 /** x for targets of 1, max(0, margin - x) for targets of -1. */
 export function hinge(b: Builder, x: Value, y: Value, margin: number): Value {
-  const far = relu(b, b.subtract(b.like(x, margin), x));
+  const far = atLeastZero(b, b.subtract(b.like(x, margin), x));
   const zero = b.like(x, 0);
   const near = b.select(b.compare('EQ', y, b.like(y, -1)), zero, x);
   return b.add(near, b.select(b.compare('EQ', y, b.like(y, 1)), zero, far));

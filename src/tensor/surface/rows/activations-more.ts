@@ -7,7 +7,7 @@ import { refused } from '../../lower/loss/reduction.ts';
 import { inWide } from '../../lower/narrow.ts';
 import * as reductions from '../../lower/reduce.ts';
 import * as sampled from '../../lower/sampled-activation.ts';
-import { byName, dim, dtype, flag, number, optional, spelled, tensor } from '../params.ts';
+import { byName, continuousType, dim, flag, number, optional, spelled, tensor } from '../params.ts';
 import { group, type ModuleForm, row, type Sample, type UnnamedRow } from '../row.ts';
 import { floatSamples } from '../samples.ts';
 
@@ -381,7 +381,7 @@ activation(tensor([-8, 4])) // [-4, 4]`,
     params: {
       input,
       dim: dim('the dim along which the results sum to 1'),
-      dtype: byName(optional(dtype('the data type to convert the input to first'))),
+      dtype: byName(optional(continuousType('the data type to convert the input to first'))),
     },
     lower: ({ b, stop }, { input, dim, dtype }) =>
       reductions.softmax(b, b.negate(dtype === undefined ? input : elementwise.convert(b, input, dtype)), dim, stop),

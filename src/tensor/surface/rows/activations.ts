@@ -3,7 +3,7 @@
 import * as elementwise from '../../lower/elementwise.ts';
 import { inWide } from '../../lower/narrow.ts';
 import * as reductions from '../../lower/reduce.ts';
-import { byName, dim, dtype, oneOf, optional, tensor } from '../params.ts';
+import { byName, continuousType, dim, oneOf, optional, tensor } from '../params.ts';
 import { group, row } from '../row.ts';
 import { floatSamples, numberSamples } from '../samples.ts';
 
@@ -20,7 +20,7 @@ const overSamples = [
   { input: 'f32[2,3]', dim: 2 },
 ];
 const over = dim('the dim along which the results sum to 1');
-const converted = byName(optional(dtype('the data type to convert the input to first')));
+const converted = byName(optional(continuousType('the data type to convert the input to first')));
 
 export const activations = group({
   relu: row({

@@ -26,8 +26,14 @@ export const arithmetic = group({
     example: 'tensor([1, 2]).add(tensor([10, 20])) // [11, 22]',
     params: { input, other, alpha },
     lower: ({ b }, { input, other, alpha }) =>
-      elementwise.binary(b, 'add', 'add', input, elementwise.scaled(b, other, alpha)),
-    samples: [...binarySamples(), { input: 'f32[2]', other: 'f32[2]', alpha: 0.5 }, { input: 'i1[2]', other: 'i1[2]' }],
+      elementwise.binary(b, 'add', 'add', input, elementwise.alphaTimes(b, 'add', input, other, alpha)),
+    samples: [
+      ...binarySamples(),
+      { input: 'f32[2]', other: 'f32[2]', alpha: 0.5 },
+      { input: 'i1[2]', other: 'i1[2]' },
+      { input: 'i32[2]', other: 'i32[2]', alpha: 0.5 },
+      { input: 'f32[2]', other: 'i32[2]', alpha: 0.5 },
+    ],
   }),
   sub: row({
     ...facts,
@@ -37,7 +43,7 @@ export const arithmetic = group({
     example: 'tensor([5, 7]).sub(2) // [3, 5]',
     params: { input, other, alpha },
     lower: ({ b }, { input, other, alpha }) =>
-      elementwise.binary(b, 'subtract', 'sub', input, elementwise.scaled(b, other, alpha)),
+      elementwise.binary(b, 'subtract', 'sub', input, elementwise.alphaTimes(b, 'sub', input, other, alpha)),
     samples: [...binarySamples(), { input: 'f32[2]', other: 'f32[2]', alpha: 2 }],
   }),
   mul: row({

@@ -2,8 +2,8 @@
 import { shapeOf } from '../../../hlo/program.ts';
 import { type ElementType, elementCount, isContinuous } from '../../../hlo/types.ts';
 import { converted } from '../../convert.ts';
-import { checkIndices, wholeIndices } from '../../index-checks.ts';
 import { elementIn } from '../../element-in.ts';
+import { checkIndices, wholeIndices } from '../../index-checks.ts';
 import * as elementwise from '../../lower/elementwise.ts';
 import { frexp } from '../../lower/frexp.ts';
 import * as move from '../../lower/move.ts';

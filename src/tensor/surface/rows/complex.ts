@@ -28,6 +28,8 @@ export const complexRows = group({
   }),
   polar: row({
     ...facts,
+    differs:
+      'For a negative size, the gradient of the size is that of the formula; that of PyTorch has the other sign.',
     forms: ['function'],
     torch: ['torch.polar'],
     summary: 'Complex numbers from absolute values and angles.',

@@ -2,6 +2,7 @@
 import type { Builder } from '../../../hlo/builder.ts';
 import { shapeOf, type Value } from '../../../hlo/program.ts';
 import { elementCount } from '../../../hlo/types.ts';
+import { wrongArgument } from '../../check-arguments.ts';
 import * as of from '../../lower/linalg/batches.ts';
 import * as cholesky from '../../lower/linalg/cholesky.ts';
 import * as lu from '../../lower/linalg/lu.ts';
@@ -192,6 +193,8 @@ linalg.tensorsolve(A, tensor([[1, 2], [3, 4]])) // [[1, 2], [3, 4]]`,
       const shape = shapeOf(x);
       const size = columns ?? shape.at(-1);
       if (size === undefined) throw mismatch(b, 'linalg.vander', shape, [-1], 'a vector is needed');
+      if (columns !== undefined && columns < 2)
+        throw wrongArgument({ call: 'linalg.vander', argument: 'columns' }, columns, 'at least 2');
       const type = typeOf(x);
       const wide = /^(f|bf|c)/.test(type) ? x : b.convert(x, 'i64');
       if (size === 0) return b.fill(typeOf(wide), [...shape, 0], 0);

@@ -1,5 +1,5 @@
 // Less common functions of one or two operands, slopes and running integrals.
-import { shapeOf } from '../../../hlo/program.ts';
+import { shapeOf, type Value } from '../../../hlo/program.ts';
 import { conj, imag, isComplex } from '../../lower/complex.ts';
 import * as elementwise from '../../lower/elementwise.ts';
 import { vectorNorm } from '../../lower/linalg/norms.ts';
@@ -9,9 +9,9 @@ import { inWide } from '../../lower/narrow.ts';
 import * as numbers from '../../lower/numbers.ts';
 import { running } from '../../lower/running.ts';
 import { broadcastTo, mismatch } from '../../lower/shapes.ts';
-import { infinitePairs } from './binary.ts';
 import { byName, dim, dims, int, number, operand, optional, scalar, tensor } from '../params.ts';
 import { group, row, type SampleArgument } from '../row.ts';
+import { infinitePairs } from './binary.ts';
 
 const input = tensor('the tensor');
 const other = tensor('the other tensor');
@@ -175,11 +175,7 @@ export const numberRows = group({
     example: 'tensor([1000]).logaddexp2(tensor([1000])) // [1001]',
     params: { input, other },
     lower: ({ b }, { input, other }) => numbers.logAddExp2(b, input, other),
-    samples: [
-      { input: 'f32[2,3]', other: 'f32[3]' },
-      { input: 'f64[2]', other: 'f64[2]' },
-      infinitePairs,
-    ],
+    samples: [{ input: 'f32[2,3]', other: 'f32[3]' }, { input: 'f64[2]', other: 'f64[2]' }, infinitePairs],
   }),
   floatPower: row({
     ...facts,
@@ -190,12 +186,10 @@ export const numberRows = group({
     example: `const cube = tensor([2]).floatPower(3); // [8]
 cube.dtype // 'float64'`,
     params: { input, exponent: operand('the exponent') },
-    lower: ({ b }, { input, exponent }) =>
-      elementwise.power(
-        b,
-        b.convert(input, 'f64'),
-        typeof exponent === 'object' ? b.convert(exponent, 'f64') : exponent,
-      ),
+    lower: ({ b }, { input, exponent }) => {
+      const wide = (x: Value): Value => b.convert(x, isComplex(x) ? 'complex<f64>' : 'f64');
+      return elementwise.power(b, wide(input), typeof exponent === 'object' ? wide(exponent) : exponent);
+    },
     samples: [
       { input: 'f32[3] positive', exponent: 1.5 },
       { input: 'i32[3] positive', exponent: 2 },

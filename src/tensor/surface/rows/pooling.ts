@@ -157,10 +157,7 @@ function adaptive(n: 1 | 2 | 3, kind: 'avg' | 'max', example: string, moduleExam
       variant({
         params: { ...params, returnIndices: optional(noIndices) },
         lower: ({ b }, { input, outputSize }) => pooling.adaptiveMaxPool(b, n, input, outputSize),
-        samples: [
-          ...samples,
-          { input: { dtype: 'f32', data: nested(n, [0, 1, 1, 0, 1]) }, outputSize: 3 },
-        ],
+        samples: [...samples, { input: { dtype: 'f32', data: nested(n, [0, 1, 1, 0, 1]) }, outputSize: 3 }],
       }),
       variant({
         params: { ...params, returnIndices: withIndices },

@@ -6,7 +6,19 @@ import { vectorNorm } from '../../lower/linalg/norms.ts';
 import * as move from '../../lower/move.ts';
 import * as norms from '../../lower/norms.ts';
 import * as reductions from '../../lower/reduce.ts';
-import { byName, dim, dims, dtype, flag, normOrder, number, optional, spelled, tensor } from '../params.ts';
+import {
+  byName,
+  continuousType,
+  dim,
+  dims,
+  dtype,
+  flag,
+  normOrder,
+  number,
+  optional,
+  spelled,
+  tensor,
+} from '../params.ts';
 import { type Context, group, overloaded, row, variant } from '../row.ts';
 import { reductionSamples } from '../samples.ts';
 
@@ -20,6 +32,7 @@ const facts = {
   throws: ['BAD_DIM'],
 } as const;
 const spellings = (...names: readonly string[]): string[] => names.flatMap(name => [`torch.${name}`, `Tensor.${name}`]);
+const continuousOption = byName(optional(continuousType('the data type to convert the elements to first')));
 const dtypeOption = byName(optional(dtype('the data type to convert the elements to first')));
 const cast = ({ b }: Context, x: Value, type: Parameters<typeof elementwise.convert>[2] | undefined): Value =>
   type === undefined ? x : elementwise.convert(b, x, type);
@@ -85,7 +98,7 @@ export const moreReductions = group({
     summary: 'The mean over dims of the elements that are not NaN.',
     dtype: 'float',
     example: 'tensor([1, 3, NaN]).nanmean() // 2',
-    params: { input, dim: over, keepDim, dtype: dtypeOption },
+    params: { input, dim: over, keepDim, dtype: continuousOption },
     lower: (c, { input, dim, keepDim, dtype }) => norms.nanMean(c.b, cast(c, input, dtype), dim, keepDim),
     samples: [...reductionSamples, ...withNan],
   }),
@@ -116,7 +129,7 @@ export const moreReductions = group({
       p: optional(normOrder("the order: a number, Infinity, or 'fro' for 2"), 'fro' as const),
       dim: over,
       keepDim,
-      dtype: byName(optional(dtype('the data type to convert the elements to first'))),
+      dtype: continuousOption,
     },
     lower: (c, { input, p, dim, keepDim, dtype }) =>
       vectorNorm(c.b, cast(c, input, dtype), p === 'fro' ? 2 : p, dim, keepDim),
@@ -259,7 +272,11 @@ export const moreReductions = group({
     dtype: 'promoted',
     throws: ['BAD_DIM', 'SHAPE_MISMATCH'],
     example: 'tensor([1, 0, 0]).cross(tensor([0, 1, 0])) // [0, 0, 1]',
-    params: { input, other: tensor('the right operand'), dim: { ...optional(dim('the dim of size 3')), fallbackText: 'the first one' } },
+    params: {
+      input,
+      other: tensor('the right operand'),
+      dim: { ...optional(dim('the dim of size 3')), fallbackText: 'the first one' },
+    },
     lower: ({ b }, { input, other, dim }) => norms.cross(b, input, other, dim),
     samples: [
       { input: 'f32[3]', other: 'f32[3]' },

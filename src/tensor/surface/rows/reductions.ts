@@ -4,7 +4,19 @@ import type { ElementType } from '../../../hlo/types.ts';
 import * as elementwise from '../../lower/elementwise.ts';
 import * as move from '../../lower/move.ts';
 import * as reductions from '../../lower/reduce.ts';
-import { byName, dim, dims, dtype, flag, number, operand, optional, spelled, tensor } from '../params.ts';
+import {
+  byName,
+  continuousType,
+  dim,
+  dims,
+  dtype,
+  flag,
+  number,
+  operand,
+  optional,
+  spelled,
+  tensor,
+} from '../params.ts';
 import { type Context, group, overloaded, row, type UnnamedRow, variant } from '../row.ts';
 import { reductionSamples } from '../samples.ts';
 
@@ -202,7 +214,12 @@ export const reductionRows = group({
     gradient: 'smooth',
     example: 'tensor([[1, 2], [3, 4]]).mean(0) // [2, 3]',
     differs: 'The mean of integers and booleans is float32; PyTorch raises an error unless `dtype` is given.',
-    params: { input, dim: over, keepDim, dtype: dtypeOption },
+    params: {
+      input,
+      dim: over,
+      keepDim,
+      dtype: byName(optional(continuousType('the data type to convert the elements to first'))),
+    },
     lower: (c, { input, dim, keepDim, dtype }) => reductions.mean(c.b, cast(c, input, dtype), dim, keepDim),
     samples: [...reductionSamples, { input: 'i32[3]', dtype: 'f32' }, { input: 'f32[0,2]', dim: 0 }],
   }),

@@ -11,9 +11,9 @@ import * as norms from '../../lower/norms.ts';
 import { dimOf } from '../../lower/shapes.ts';
 import {
   byName,
+  continuousType,
   dim,
   dims,
-  dtype,
   flag,
   int,
   matrixNormOrder,
@@ -37,7 +37,7 @@ const tolerances = {
   hermitian: byName(optional(flag('whether the matrix is symmetric; if so, only its lower triangle is read'), false)),
 };
 const keepDim = optional(spelled('keepdim', flag('whether to keep the reduced dims, with size 1')), false);
-const given = byName(optional(dtype('the data type to convert the elements to first')));
+const given = byName(optional(continuousType('the data type to convert the elements to first')));
 const symmetric = (type: string, n: number): SampleArgument => ({
   dtype: type,
   data: Array.from({ length: n }, (_, i) =>

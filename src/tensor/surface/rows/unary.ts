@@ -55,7 +55,9 @@ export const roundingToDecimals = {
   throws: ['BAD_DTYPE'],
   params: {
     input: tensor('the tensor'),
-    decimals: byName(optional(int('how many decimals are kept; below 0, that many digits before the point become 0'), 0)),
+    decimals: byName(
+      optional(int('how many decimals are kept; below 0, that many digits before the point become 0'), 0),
+    ),
   },
   lower: ({ b }: Context, { input, decimals }: { readonly input: Value; readonly decimals: number }) =>
     elementwise.roundedTo(b, input, decimals),
