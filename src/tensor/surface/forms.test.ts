@@ -37,11 +37,16 @@ interface Spelling {
   readonly text: string;
   readonly run: (values: Names) => unknown;
 }
-/** Required arguments by place; the others by place, or by name as `spelled`. */
+/** Leading required arguments by place; the others by place, or by name as `spelled`. */
 function listOf(variant: Variant, values: Names, without: string | undefined, isByPlace: boolean): unknown[] {
   const entries = Object.entries(variant.params).filter(([name]) => name !== without);
-  const isNamed = ([name, param]: (typeof entries)[number]): boolean =>
-    name in values && param.isOptional && (!isByPlace || param.byNameOnly === true);
+  const firstOptional = entries.findIndex(([, param]) => param.isOptional);
+  // what must be given after what may be left out is given by name, too
+  const isNamed = (entry: (typeof entries)[number]): boolean => {
+    const [name, param] = entry;
+    const isLater = firstOptional >= 0 && entries.indexOf(entry) >= firstOptional;
+    return name in values && isLater && (!isByPlace || param.byNameOnly === true);
+  };
   const list = entries.filter(entry => !isNamed(entry)).map(([name]) => values[name]);
   const options = Object.fromEntries(entries.filter(isNamed).map(([name]) => [name, values[name]]));
   while (list.length > 0 && list.at(-1) === undefined) list.pop();
