@@ -1,9 +1,11 @@
-// Random calls of every row of the tensor surface, compared with PyTorch: the samples of rows with other data types, shapes, contents
-// and options, valid and invalid. Reports values and gradients that differ, calls that only one of both refuses, and untyped errors.
+// Random calls of every row of the tensor surface, compared with PyTorch: the samples of rows with other data types, shapes,
+// contents and options, valid and invalid. Reports values and gradients that differ, calls that only one of both refuses, and
+// untyped errors.
 //
 //   PYTHON=/path/to/python node bench/pytorch-cases.ts [--seed 1] [--count 12] [--signs] [--kind wrong] [names of rows …]
 //
-// `count` is per row. Python needs torch. `--dtype c64` runs the samples in one type; `--signs` compares signs of zero, too; `--kind` prints one kind of difference.
+// `count` is per row. Python needs torch. `--dtype c64` runs the samples in one type; `--signs` compares signs of zero, too;
+// `--kind` prints one kind of difference.
 import './help.ts';
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';

@@ -246,7 +246,9 @@ export function indexSelect(b: Builder, op: string, x: Value, dim: number, given
   );
 }
 
-/** Operand and index of `gather` for `takeAlongDim`: flattened without a dim, else broadcast; negative indices count from the end. */
+/**
+ * Operand and index of `gather` for `takeAlongDim`: flattened without a dim, else broadcast. Negative indices count from the end.
+ */
 export function alignedAlong(
   b: Builder,
   op: string,
