@@ -55,8 +55,8 @@ export async function readTokenizerDirectory(directory: string): Promise<Tokeniz
   };
 }
 
-/** Writes `tokenizer.json` and `tokenizer_config.json` as Hugging Face's BertTokenizer does. */
-export async function writeTokenizerDirectory(directory: string, description: TokenizerDescription): Promise<void> {
+/** The tokenizer.json of a tokenizer. */
+export function tokenizerJsonOf(description: TokenizerDescription) {
   const { vocabulary, text, continuingPrefix, maxWordCharacters } = description;
   const { names } = vocabulary;
   const special = vocabulary.specialTokens().map(content => ({ id: vocabulary.idOf(content)!, content }));
@@ -67,7 +67,7 @@ export async function writeTokenizerDirectory(directory: string, description: To
     { Sequence: { id: 'A', type_id: 0 } },
     templateToken(names.separate, 0),
   ];
-  const tokenizer = {
+  return {
     version: '1.0',
     truncation: null,
     padding: null,
@@ -99,6 +99,13 @@ export async function writeTokenizerDirectory(directory: string, description: To
       ),
     },
   };
+}
+
+/** Writes `tokenizer.json` and `tokenizer_config.json` as Hugging Face's BertTokenizer does. */
+export async function writeTokenizerDirectory(directory: string, description: TokenizerDescription): Promise<void> {
+  const { vocabulary, text } = description;
+  const { names } = vocabulary;
+  const tokenizer = tokenizerJsonOf(description);
   const config = {
     tokenizer_class: 'BertTokenizer',
     do_lower_case: text.lowercase,

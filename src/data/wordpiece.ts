@@ -14,6 +14,7 @@ import {
   bertTextOptions,
   readTokenizerDirectory,
   type TokenizerDescription,
+  tokenizerJsonOf,
   writeTokenizerDirectory,
 } from './tokenizer-files.ts';
 import { parseVocabulary, type Vocabulary, vocabularyOf } from './vocabulary.ts';
@@ -128,6 +129,11 @@ export class WordPieceTokenizer {
    */
   async save(directory: string): Promise<void> {
     await writeTokenizerDirectory(directory, this.#description);
+  }
+
+  /** @internal The content of its tokenizer.json. */
+  toTokenizerJson(): ReturnType<typeof tokenizerJsonOf> {
+    return tokenizerJsonOf(this.#description);
   }
 
   /** The number of tokens, special ones included. */

@@ -31,9 +31,9 @@ import {
 } from './generation/options.ts';
 import { type Gpt2Config, type Gpt2ConfigInput, gpt2Config, readGpt2Config, writeGpt2Config } from './gpt2-config.ts';
 import { normalLinear } from './layers.ts';
-import { loadDirectory, type PretrainedOptions, saveWeights } from './pretrained.ts';
+import { isUntied, loadDirectory, type PretrainedOptions, saveWeights } from './pretrained.ts';
 import { attentionScoresMask, type PackedInputs } from './segments.ts';
-import type { NameRule } from './tensor-names.ts';
+import { type NameRule, withAndWithout } from './tensor-names.ts';
 
 /** The inputs of GPT-2 models. */
 export interface Gpt2Inputs extends PackedInputs {
@@ -341,9 +341,14 @@ export class GPT2LMHeadModel extends Module {
    */
   static async fromPretrained(directory: string, options: Gpt2FromPretrainedOptions = {}): Promise<GPT2LMHeadModel> {
     const { config: given, ...rest } = options;
-    const config = gpt2Config({ ...(await readGpt2Config(join(directory, 'config.json'))), ...given });
+    const own = gpt2Config({ ...(await readGpt2Config(join(directory, 'config.json'))), ...given });
+    const tokens = 'transformer.wte.weight';
+    const untied =
+      own.tie_word_embeddings &&
+      (await isUntied(directory, rest, withAndWithout('transformer.', tokens), 'lm_head.weight'));
+    const config = untied ? { ...own, tie_word_embeddings: false } : own;
     const model = init.skipInit(() => new GPT2LMHeadModel(config));
-    const rules = gpt2TiedNames(config, 'transformer.wte.weight');
+    const rules = gpt2TiedNames(config, tokens);
     await loadDirectory(model, directory, { basePrefix: 'transformer.', rules }, rest);
     model.generationConfig = await readGenerationConfig(directory, config);
     return model;

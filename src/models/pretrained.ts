@@ -3,6 +3,7 @@
 import { join } from 'node:path';
 import { TrenioError } from '../base/errors.ts';
 import { refuseUnknownOptions } from '../base/known-options.ts';
+import { bytesOf } from '../hlo/literal.ts';
 import { byteSize, formatType } from '../hlo/types.ts';
 import { init, loadInto, type Module, type Parameter } from '../nn/index.ts';
 import type { DType } from '../tensor/index.ts';
@@ -80,6 +81,32 @@ export async function loadDirectory(
   if (missing.length === 0) return;
   initialize(missing);
   warn(`${directory} has no ${missing.join(' and ')}: initialized randomly; train the model before use`);
+}
+
+/**
+ * Whether the weights disagree with a configuration that ties the head to the token embeddings: they have both, with different
+ * values. As in transformers, both are then used, with a warning.
+ * @param embeddings the names of the token embeddings in files
+ * @param head the name of the head's weights in files
+ */
+export async function isUntied(
+  directory: string,
+  { weights, onWarning = warnOnStderr }: PretrainedOptions,
+  embeddings: readonly string[],
+  head: string,
+): Promise<boolean> {
+  await using opened = weights === undefined ? await openWeights(directory) : undefined;
+  const reader = weights ?? opened!;
+  const tokens = embeddings.find(name => name !== head && reader.types.has(name));
+  if (tokens === undefined || !reader.types.has(head)) return false;
+  const [one, other] = [reader.types.get(tokens)!, reader.types.get(head)!];
+  if (formatType(one) !== formatType(other)) return false;
+  const isEqual = Buffer.compare(bytesOf(await reader.read(tokens)), bytesOf(await reader.read(head))) === 0;
+  if (!isEqual)
+    onWarning(
+      `${directory} ties ${head} to ${tokens} (tie_word_embeddings), but has both with different values: both are used`,
+    );
+  return !isEqual;
 }
 
 /** Gives the missing weights of a head normal values; missing biases and norms keep theirs. */

@@ -168,6 +168,7 @@ function beyondFormat(json: string): string | undefined {
 }
 
 function readMetadata(value: unknown, fail: (problem: string) => TrenioError): Map<string, string> {
+  if (value === null) return new Map();
   if (typeof value !== 'object' || value === null || Array.isArray(value))
     throw fail('__metadata__ is not a map of strings');
   const metadata = new Map<string, string>();

@@ -5,9 +5,9 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { Literal } from '../hlo/literal.ts';
-import { device, setDefaultDevice, tensor } from '../tensor/index.ts';
+import { device, rand, setDefaultDevice, tensor } from '../tensor/index.ts';
 import { AutoModel, AutoModelForCausalLM } from './auto/index.ts';
-import type { DecoderForCausalLM, DecoderModel } from './decoder/decoder.ts';
+import { DecoderForCausalLM, type DecoderModel } from './decoder/decoder.ts';
 import { readSafetensors, writeSafetensors } from './safetensors.ts';
 import { saveTorchFile } from './torch-file/write-torch-file.ts';
 import { openWeights } from './weights.ts';
@@ -19,6 +19,7 @@ beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'trenio-weights-'));
 });
 afterEach(() => rmSync(folder, { recursive: true }));
+const tiny = { vocab_size: 10, hidden_size: 8, intermediate_size: 16, num_hidden_layers: 1, num_attention_heads: 2 };
 const index = (file: string, shards: Readonly<Record<string, readonly string[]>>): void => {
   const entries = Object.entries(shards).flatMap(([shard, names]) => names.map(name => [name, shard]));
   writeFileSync(join(folder, `${file}.index.json`), JSON.stringify({ weight_map: Object.fromEntries(entries) }));
@@ -47,6 +48,40 @@ test('pytorch_model.bin, whole and in shards', async () => {
   expect(model.stateDict().get('lm_head.weight')).toEqual(state.get('lm_head.weight'));
   writeFileSync(join(folder, 'pytorch_model.bin'), 'no archive');
   await expect(AutoModelForCausalLM.fromPretrained(folder)).rejects.toThrow('load and save it again in PyTorch');
+});
+
+test('an index that disagrees with its shards: all tensors of the shards are read', async () => {
+  const all = await readSafetensors(join(golden, 'model.safetensors'));
+  const names = [...all.keys()];
+  const part = (some: readonly string[]) => new Map(some.map(name => [name, all.get(name)!]));
+  await writeSafetensors(join(folder, 'a.safetensors'), part(names.slice(0, 5)));
+  await writeSafetensors(join(folder, 'b.safetensors'), part(names.slice(5)));
+  index('model.safetensors', { 'a.safetensors': ['of.no.shard', names.at(-1)!], 'b.safetensors': [names[5]!] });
+  await using weights = await openWeights(folder);
+  expect([...weights.types.keys()].sort()).toEqual(names.toSorted());
+  expect(await weights.read(names.at(-1)!)).toEqual(all.get(names.at(-1)!));
+});
+
+test('a tied head with other values than the token embeddings is read, with a warning', async () => {
+  const model = new DecoderForCausalLM({
+    model_type: 'qwen2',
+    num_key_value_heads: 1,
+    ...tiny,
+    tie_word_embeddings: true,
+  });
+  await model.savePretrained(folder);
+  const all = await readSafetensors(join(folder, 'model.safetensors'));
+  const head = rand([10, 8]).literal();
+  await writeSafetensors(join(folder, 'model.safetensors'), new Map([...all, ['lm_head.weight', head]]));
+  const warnings: string[] = [];
+  const read = () => DecoderForCausalLM.fromPretrained(folder, { onWarning: message => void warnings.push(message) });
+  const untied = await read();
+  expect(untied.lm_head!.weight.literal()).toEqual(head);
+  expect(untied.config.tie_word_embeddings).toBe(false);
+  expect(warnings).toEqual([expect.stringContaining('has both with different values: both are used')]);
+  const embeddings = all.get('model.embed_tokens.weight')!;
+  await writeSafetensors(join(folder, 'model.safetensors'), new Map([...all, ['lm_head.weight', embeddings]]));
+  expect((await read()).lm_head).toBeUndefined();
 });
 
 test('a base model does not need the head; old names of layer norms', async () => {

@@ -21,7 +21,7 @@ const formats: readonly { readonly file: string; readonly open: (file: string) =
  * Opens the weights in `directory`: model.safetensors or its shards, or else pytorch_model.bin or its shards.
  * @throws {WEIGHTS_NOT_FOUND}
  * @throws {FILE_UNREADABLE}
- * @throws {SAFETENSORS_INVALID} if a file is damaged or the index does not match the shards
+ * @throws {SAFETENSORS_INVALID} if a file is damaged, or the index names one that is missing
  * @throws {TORCH_FILE_INVALID}
  * @example
  * ```ts no-run
@@ -66,27 +66,27 @@ async function openShards(
   }
   const parsed = indexSchema.safeParse(json);
   if (!parsed.success) throw fail(`${parsed.error.issues[0]!.path.join('.')}: ${parsed.error.issues[0]!.message}`);
-  const shardOf = new Map(Object.entries(parsed.data.weight_map));
-  const shards = new Map<string, TensorReader>();
+  // As transformers does, all tensors of the named files are there, whatever the index says of each.
+  const files = [...new Map(Object.entries(parsed.data.weight_map).map(([name, file]) => [file, name]))].sort();
+  const shards: TensorReader[] = [];
   const close = async (): Promise<void> => {
-    for (const shard of shards.values()) await shard.close();
+    for (const shard of shards) await shard.close();
   };
   try {
-    const types = new Map<string, TensorType>();
-    for (const [name, file] of shardOf) {
+    const shardOf = new Map<string, TensorReader>();
+    for (const [file, name] of files) {
       // The index is untrusted: it may only name files in its directory.
       if (/[/\\]/.test(file) || file.startsWith('.'))
         throw fail(`the shard ${JSON.stringify(file)} is not a plain file name`, name);
       if (!(await fileExists(join(directory, file))))
         throw fail(`the index puts it into ${file}, which is missing`, name);
-      const shard = shards.get(file) ?? (await open(join(directory, file)));
-      shards.set(file, shard);
-      const type = shard.types.get(name);
-      if (type === undefined) throw fail(`the index puts it into ${file}, which does not have it`, name);
-      types.set(name, type);
+      const shard = await open(join(directory, file));
+      shards.push(shard);
+      for (const tensor of shard.types.keys()) shardOf.set(tensor, shard);
     }
+    const types = new Map(Array.from(shardOf, ([name, shard]) => [name, shard.types.get(name)!]));
     const shardWith = (name: string): TensorReader => {
-      const shard = shards.get(shardOf.get(name) ?? '');
+      const shard = shardOf.get(name);
       if (shard === undefined) throw missing(index, name);
       return shard;
     };
@@ -95,7 +95,7 @@ async function openShards(
       types,
       metadata: new Map(),
       read: async name => shardWith(name).read(name),
-      readInto: [...shards.values()].every(({ readInto }) => readInto !== undefined)
+      readInto: shards.every(({ readInto }) => readInto !== undefined)
         ? async (name, into, from) => shardWith(name).readInto!(name, into, from)
         : undefined,
       close,

@@ -80,6 +80,16 @@ export class GgufMetadata {
   number(key: string): number | undefined {
     return this.#get(key, 'a number', value => typeof value === 'number');
   }
+  /** A number, or an array that repeats one: some files have a number for each layer. */
+  sameNumber(key: string): number | undefined {
+    const value = this.#values.get(key);
+    if (!Array.isArray(value)) return this.number(key);
+    const [first, ...others] = this.numbers(key)!;
+    const other = others.find(number => number !== first);
+    if (other !== undefined)
+      throw this.invalid(`${key} is ${first} and ${other}: layers of different sizes are not supported`);
+    return first;
+  }
   boolean(key: string): boolean | undefined {
     return this.#get(key, 'a boolean', value => typeof value === 'boolean');
   }

@@ -1,7 +1,7 @@
 // Tokenizers of each kind compared with Hugging Face's Python library (test/golden/tokenizers, written by
 // make-auto-tokenizer-golden.py): ids and texts of many scripts, batches, chat templates; and invalid files.
 import { readFileSync } from 'node:fs';
-import { cp, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -174,6 +174,42 @@ describe('files', () => {
     await wrong('tokenizer_config.json', '[]', 'tokenizer_config.json: the file: ');
     await wrong('tokenizer_config.json', '{"padding_side":"top"}', 'padding_side');
   });
+  test('special tokens that only the settings name, and added_tokens.json, get ids after the vocabulary', async () => {
+    await cp(join(golden, 'gpt2'), folder, { recursive: true });
+    const json = JSON.parse(readFileSync(join(folder, 'tokenizer.json'), 'utf8')) as { added_tokens: unknown[] };
+    const size = (await AutoTokenizer.fromPretrained(folder)).vocabularySize;
+    const settings = {
+      ...{ pad_token: '[PAD]', additional_special_tokens: ['<|x|>'], image_token: '<image>' },
+      ...{ add_bos_token: true, add_eos_token: true, clean_up_tokenization_spaces: true },
+    };
+    const write = (name: string, content: object) => writeFile(join(folder, name), JSON.stringify(content));
+    await write('tokenizer_config.json', settings);
+    await write('added_tokens.json', { '<z>': 9999 });
+    const tokenizer = await AutoTokenizer.fromPretrained(folder);
+    // In the order of transformers: added tokens, named ones, others.
+    const added = ['<z>', '[PAD]', '<image>', '<|x|>'];
+    expect(added.map(token => tokenizer.tokenToId(token))).toEqual([0, 1, 2, 3].map(i => size + i));
+    expect(tokenizer.padTokenId).toBe(size + 1);
+    expect(tokenizer.specialTokens).toMatchObject({ pad_token: '[PAD]', image_token: '<image>' });
+    const ids = tokenizer.encode('a<|x|>b<z> .');
+    expect(ids[0]).not.toBe(tokenizer.bosTokenId);
+    expect(tokenizer.decode(ids)).toBe('a<|x|>b<z> .');
+    expect(tokenizer.decode(ids, { skipSpecialTokens: true })).toBe('ab<z> .');
+    // With added_tokens_decoder, the older files are ignored.
+    await write('tokenizer_config.json', { ...settings, added_tokens_decoder: { '700': { content: '<y>' } } });
+    await write('special_tokens_map.json', { pad_token: '[OTHER]' });
+    await write('tokenizer.json', { ...json, padding: { direction: 'Left', pad_token: '<p>' } });
+    const newer = await AutoTokenizer.fromPretrained(folder);
+    expect([newer.tokenToId('<y>'), newer.tokenToId('<z>'), newer.paddingSide]).toEqual([size, undefined, 'left']);
+    await wrong('tokenizer_config.json', '{"split_special_tokens":true}', 'split_special_tokens');
+  });
+  test('chat templates in files replace those of the settings', async () => {
+    await cp(join(golden, 'qwen'), folder, { recursive: true });
+    await mkdir(join(folder, 'additional_chat_templates'));
+    await writeFile(join(folder, 'additional_chat_templates', 'rag.jinja'), 'rag!');
+    const tokenizer = await AutoTokenizer.fromPretrained(folder);
+    expect(tokenizer.applyChatTemplate([], { chatTemplate: 'rag', tokenize: false })).toBe('rag!');
+  });
   test('a directory without a tokenizer is an error', async () => {
     await expect(AutoTokenizer.fromPretrained(folder)).rejects.toThrow('has neither tokenizer.json nor vocab.txt');
   });
@@ -187,6 +223,9 @@ describe('files', () => {
     });
     expect(tokenizer.encode(['good', 'good'])).toEqual([2, 5, 3, 5, 3]);
     expect(tokenizer.padTokenId).toBe(0);
+    await writeFile(join(folder, 'tokenizer_config.json'), '{"extra_special_tokens":["<x>"]}');
+    const more = await AutoTokenizer.fromPretrained(folder);
+    expect(more.encode('good <x>')).toEqual([2, 5, 7, 3]);
   });
 });
 

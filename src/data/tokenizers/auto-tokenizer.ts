@@ -4,6 +4,7 @@ import { TrenioError } from '../../base/errors.ts';
 import { directoryExists, fileExists } from '../../base/read-file.ts';
 import { isGgufPath, openGguf } from '../gguf/gguf-file.ts';
 import { WordPieceTokenizer } from '../wordpiece.ts';
+import { withAddedTokens } from './added-tokens.ts';
 import { ggufTokenizerFiles } from './gguf-tokenizer.ts';
 import { libraryEngine } from './library-engine.ts';
 import { PretrainedTokenizer } from './pretrained-tokenizer.ts';
@@ -43,17 +44,23 @@ export const AutoTokenizer = {
     }
     if (!(await directoryExists(directory))) throw new TrenioError('MODEL_NOT_FOUND', { directory });
     const files = await readTokenizerFiles(directory);
-    const { tokenizer, special } = files;
+    const { special } = files;
     const ofBert = { unk: '[UNK]', sep: '[SEP]', pad: '[PAD]', cls: '[CLS]', mask: '[MASK]' };
-    if (tokenizer === undefined) {
+    if (files.tokenizer === undefined) {
       if (!(await fileExists(join(directory, 'vocab.txt'))))
         throw new TrenioError('TOKENIZER_INVALID', {
           file: directory,
           problem: 'the directory has neither tokenizer.json nor vocab.txt',
         });
-      const engine = wordPieceEngine(await WordPieceTokenizer.fromDirectory(directory));
-      return new PretrainedTokenizer(engine, { ...files, special: { ...ofBert, ...special } });
+      const pieces = await WordPieceTokenizer.fromDirectory(directory);
+      const whole = { ...files, special: { ...ofBert, ...special } };
+      const plain = pieces.toTokenizerJson();
+      const tokenizer = withAddedTokens(plain, whole);
+      return tokenizer.added_tokens.length === plain.added_tokens.length
+        ? new PretrainedTokenizer(wordPieceEngine(pieces), whole)
+        : tokenizerOf({ ...whole, tokenizer });
     }
+    const tokenizer = withAddedTokens(files.tokenizer, files);
     if (isBertTokenizer(tokenizer, Object.values({ ...ofBert, ...special })))
       return new PretrainedTokenizer(wordPieceEngine(await WordPieceTokenizer.fromDirectory(directory)), files);
     return tokenizerOf({ ...files, tokenizer });
@@ -61,32 +68,16 @@ export const AutoTokenizer = {
 } as const;
 
 function tokenizerOf(files: TokenizerFiles & { readonly tokenizer: TokenizerJson }): PretrainedTokenizer {
-  const { tokenizer, settings, special, tokenizerFile } = files;
-  const engine = libraryEngine(withSettings(tokenizer, settings, special), settings, tokenizerFile);
-  return new PretrainedTokenizer(engine, files);
+  const { tokenizer, settings, tokenizerFile } = files;
+  return new PretrainedTokenizer(libraryEngine(withPrefixSpace(tokenizer, settings), settings, tokenizerFile), files);
 }
 
-/** Adds the tokens of tokenizer_config.json, and its `add_bos_token` and `add_eos_token`, to a tokenizer.json. */
-function withSettings(
-  json: TokenizerJson,
-  settings: TokenizerSettings,
-  special: Readonly<Record<string, string>>,
-): TokenizerJson {
-  const known = new Set(json.added_tokens.map(({ id }) => id));
-  const more = Object.entries(settings.added_tokens_decoder ?? {})
-    .map(([id, token]) => ({ ...token, id: Number(id) }))
-    .filter(({ id }) => !known.has(id));
-  const part = (token: string | undefined, isWanted: boolean | null | undefined): object[] =>
-    isWanted === true && token !== undefined ? [{ SpecialToken: { id: token, type_id: 0 } }] : [];
-  const [first, last] = [part(special.bos, settings.add_bos_token), part(special.eos, settings.add_eos_token)];
-  const text = (id: 'A' | 'B', type_id: number): object => ({ Sequence: { id, type_id } });
-  const processor =
-    json.post_processor === null && first.length + last.length > 0
-      ? {
-          type: 'TemplateProcessing',
-          single: [...first, text('A', 0), ...last],
-          pair: [...first, text('A', 0), ...last, ...first, text('B', 1), ...last],
-        }
-      : json.post_processor;
-  return { ...json, added_tokens: [...json.added_tokens, ...more], post_processor: processor };
+/** Classes whose setting `add_prefix_space` takes precedence over that of tokenizer.json. */
+const prefixedClasses =
+  /^(GPT2|Roberta|Bart|Longformer|LED|Blenderbot|CodeGen|GPTNeoX|Deberta|Luke|LayoutLMv3|MarkupLM|Whisper)Tokenizer(Fast)?$/;
+
+function withPrefixSpace(json: TokenizerJson, { add_prefix_space: adds, tokenizer_class: name }: TokenizerSettings) {
+  const step = json.pre_tokenizer;
+  if (typeof adds !== 'boolean' || step?.type !== 'ByteLevel' || !prefixedClasses.test(name ?? '')) return json;
+  return { ...json, pre_tokenizer: { ...step, add_prefix_space: adds } };
 }

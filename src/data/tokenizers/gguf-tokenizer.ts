@@ -2,41 +2,19 @@
 // (`llama`), whose merges follow from the scores of its tokens.
 import { nearestNames } from '../../base/nearest.ts';
 import { type GgufFile, GgufMetadata } from '../gguf/gguf-file.ts';
+import { refuseUnsupportedKeys } from '../gguf/gguf-keys.ts';
+import { byteLevel, preTokenizerOfWords, type WordSplitter, wordSplitters } from './gguf-words.ts';
 import type { SpecialName, TokenizerFiles, TokenizerJson } from './tokenizer-directory.ts';
 
 /** `tokenizer.ggml.token_type`. */
 const tokenTypes = { control: 3, userDefined: 4 } as const;
-
-const split = (regex: string): object => ({
-  type: 'Split',
-  pattern: { Regex: regex },
-  behavior: 'Isolated',
-  invert: false,
-});
-const byteLevel = (splitsWords: boolean): object => ({
-  type: 'ByteLevel',
-  add_prefix_space: false,
-  trim_offsets: true,
-  use_regex: splitsWords,
-});
-const inOrder = (...pretokenizers: readonly object[]): object => ({ type: 'Sequence', pretokenizers });
-const cl100k = (digits: string): string =>
-  String.raw`(?i:'s|'t|'re|'ve|'m|'ll|'d)|[^\r\n\p{L}\p{N}]?\p{L}+|${digits}| ?[^\s\p{L}\p{N}]+[\r\n]*|\s*[\r\n]+|\s+(?!\S)|\s+`;
-
-/** The pattern that splits text into words, by `tokenizer.ggml.pre`. */
-const splitters: Readonly<Record<string, object>> = {
-  'gpt-2': byteLevel(true),
-  default: byteLevel(true),
-  smollm: inOrder({ type: 'Digits', individual_digits: true }, byteLevel(true)),
-  'llama-bpe': inOrder(split(cl100k(String.raw`\p{N}{1,3}`)), byteLevel(false)),
-  qwen2: inOrder(split(cl100k(String.raw`\p{N}`)), byteLevel(false)),
-};
 
 /**
  * The tokenizer of an open file.
  * @throws {GGUF_INVALID} for one of another kind, or without tokens
  */
 export function ggufTokenizerFiles(file: GgufFile): TokenizerFiles & { readonly tokenizer: TokenizerJson } {
+  refuseUnsupportedKeys(file);
   const metadata = new GgufMetadata(file);
   const key = (name: string): string => `tokenizer.ggml.${name}`;
   const tokens = metadata.required(key('tokens'), metadata.texts(key('tokens')));
@@ -66,17 +44,49 @@ export function ggufTokenizerFiles(file: GgufFile): TokenizerFiles & { readonly 
         : undefined;
   if (engine === undefined)
     throw metadata.invalid(`${key('model')}: expected 'gpt2' or 'llama' (it is ${JSON.stringify(kind)})`);
-  const template = metadata.text('tokenizer.chat_template');
+  const addsBos = metadata.boolean(key('add_bos_token')) ?? (kind === 'llama' || splitterOf(metadata).addsBos === true);
+  const addsEos = metadata.boolean(key('add_eos_token')) ?? false;
   return {
-    settings: {
-      add_bos_token: metadata.boolean(key('add_bos_token')) ?? kind === 'llama',
-      add_eos_token: metadata.boolean(key('add_eos_token')) ?? false,
+    settings: {},
+    tokenizer: {
+      added_tokens: added,
+      post_processor: around(addsBos && special.bos, addsEos && special.eos),
+      ...engine,
     },
-    tokenizer: { added_tokens: added, post_processor: null, ...engine },
     tokenizerFile: file.file,
     special,
-    chatTemplates: new Map(template === undefined ? [] : [['default', { source: template, file: file.file }]]),
+    otherNamed: {},
+    otherSpecial: [],
+    added: [],
+    chatTemplates: chatTemplates(metadata, file.file),
   };
+}
+
+/** The post-processor that adds a token before, and one after each text. */
+function around(bos: string | false | undefined, eos: string | false | undefined): TokenizerJson['post_processor'] {
+  const part = (token: string | false | undefined, type_id: number): object[] =>
+    token ? [{ SpecialToken: { id: token, type_id } }] : [];
+  const text = (id: 'A' | 'B', type_id: number): object[] => [
+    ...part(bos, type_id),
+    { Sequence: { id, type_id } },
+    ...part(eos, type_id),
+  ];
+  return { type: 'TemplateProcessing', single: text('A', 0), pair: [...text('A', 0), ...text('B', 1)] };
+}
+
+/** The template of a chat, and others by name, such as `tool_use`. */
+function chatTemplates(metadata: GgufMetadata, file: string): TokenizerFiles['chatTemplates'] {
+  const template = 'tokenizer.chat_template';
+  const keys = [
+    ['default', template],
+    ...(metadata.texts(`${template}s`) ?? []).map(name => [name, `${template}.${name}`]),
+  ] as [string, string][];
+  return new Map(
+    keys.flatMap(([name, key]) => {
+      const source = metadata.text(key);
+      return source === undefined ? [] : [[name, { source, file }] as const];
+    }),
+  );
 }
 
 type Engine = Readonly<Record<'normalizer' | 'pre_tokenizer' | 'decoder', TokenizerJson['decoder']>> & {
@@ -86,22 +96,24 @@ type Engine = Readonly<Record<'normalizer' | 'pre_tokenizer' | 'decoder', Tokeni
 const vocabularyOf = (tokens: readonly string[]): Record<string, number> =>
   Object.fromEntries(tokens.map((token, id) => [token, id]));
 
-function byteLevelBpe(metadata: GgufMetadata, tokens: readonly string[]): Engine {
+function splitterOf(metadata: GgufMetadata): WordSplitter {
   const pre = metadata.text('tokenizer.ggml.pre') ?? 'default';
-  if (!Object.hasOwn(splitters, pre)) {
-    const nearest = nearestNames(pre, Object.keys(splitters)).join(', ');
-    throw metadata.invalid(`tokenizer.ggml.pre: ${JSON.stringify(pre)} is not supported; the nearest are ${nearest}`);
-  }
+  if (Object.hasOwn(wordSplitters, pre)) return wordSplitters[pre]!;
+  const nearest = nearestNames(pre, Object.keys(wordSplitters)).join(', ');
+  throw metadata.invalid(`tokenizer.ggml.pre: ${JSON.stringify(pre)} is not supported; the nearest are ${nearest}`);
+}
+
+function byteLevelBpe(metadata: GgufMetadata, tokens: readonly string[]): Engine {
+  const splitter = splitterOf(metadata);
   return {
-    normalizer: pre === 'qwen2' ? { type: 'NFC' } : null,
-    pre_tokenizer: splitters[pre] as Engine['pre_tokenizer'],
+    normalizer: splitter.normalizer === undefined ? null : { type: splitter.normalizer },
+    pre_tokenizer: preTokenizerOfWords(splitter) as Engine['pre_tokenizer'],
     decoder: byteLevel(true) as Engine['decoder'],
     model: {
       type: 'BPE',
       vocab: vocabularyOf(tokens),
       merges: [...metadata.required('tokenizer.ggml.merges', metadata.texts('tokenizer.ggml.merges'))],
-      // Llama 3: a word that is a token is not split, whether or not merges lead to it.
-      ignore_merges: pre === 'llama-bpe',
+      ignore_merges: splitter.keepsTokens === true,
     },
   };
 }

@@ -19,8 +19,10 @@ export function libraryEngine(json: TokenizerJson, settings: TokenizerSettings, 
     new TrenioError('TOKENIZER_INVALID', { file, problem }, { cause });
   let tokenizer: Tokenizer;
   try {
-    // As in transformers 5, spaces are cleaned up only if the settings ask for it.
-    const config = { ...settings, clean_up_tokenization_spaces: settings.clean_up_tokenization_spaces ?? false };
+    // As in transformers 5, spaces are cleaned up only if the settings ask for it, twice for BPE.
+    const isForced = settings.clean_up_tokenization_spaces_for_bpe_even_though_it_will_corrupt_output === true;
+    const isCleaned = settings.clean_up_tokenization_spaces === true && (isForced || json.model.merges === undefined);
+    const config = { ...settings, clean_up_tokenization_spaces: isCleaned };
     tokenizer = new Tokenizer(json, config);
     correct(tokenizer, json);
   } catch (cause) {

@@ -99,6 +99,7 @@ export class PretrainedTokenizer extends Callable {
   readonly #templates: TokenizerFiles['chatTemplates'];
   readonly #parsed = new Map<string, ChatTemplate>();
   readonly #special: Readonly<Partial<Record<SpecialName, string>>>;
+  readonly #otherNamed: Readonly<Record<string, string>>;
   readonly #truncationSide: 'left' | 'right';
   /** The side that is padded: left for models that generate. */
   paddingSide: 'left' | 'right';
@@ -106,15 +107,21 @@ export class PretrainedTokenizer extends Callable {
   modelMaxLength: number;
 
   /** @internal */
-  constructor(engine: TokenizerEngine, files: Pick<TokenizerFiles, 'settings' | 'special' | 'chatTemplates'>) {
+  constructor(
+    engine: TokenizerEngine,
+    files: Pick<TokenizerFiles, 'settings' | 'tokenizer' | 'special' | 'otherNamed' | 'chatTemplates'>,
+  ) {
     super();
-    const { settings, special, chatTemplates } = files;
+    const { settings, tokenizer, special, otherNamed, chatTemplates } = files;
     this.#engine = engine;
     this.#templates = chatTemplates;
     this.#special = special;
-    this.#truncationSide = settings.truncation_side ?? 'right';
-    this.paddingSide = settings.padding_side ?? 'right';
-    const most = settings.model_max_length ?? Number.POSITIVE_INFINITY;
+    this.#otherNamed = otherNamed;
+    const side = (of: { readonly direction?: 'Left' | 'Right' | undefined } | null | undefined): 'left' | 'right' =>
+      of?.direction === 'Left' ? 'left' : 'right';
+    this.#truncationSide = settings.truncation_side ?? side(tokenizer?.truncation);
+    this.paddingSide = settings.padding_side ?? side(tokenizer?.padding);
+    const most = settings.model_max_length ?? settings.max_len ?? Number.POSITIVE_INFINITY;
     // transformers writes 10 ** 30 where there is no limit.
     this.modelMaxLength = most > 1e15 ? Number.POSITIVE_INFINITY : most;
   }
@@ -151,11 +158,16 @@ export class PretrainedTokenizer extends Callable {
   get maskTokenId(): number | undefined {
     return this.#idOfSpecial('mask');
   }
-  /** The named special tokens: `bos_token`, `eos_token`, … */
+  /** The named special tokens: `bos_token`, `eos_token`, …, and others that the files name, such as `image_token`. */
   get specialTokens(): Readonly<Record<string, string>> {
-    return Object.fromEntries(
-      specialNames.flatMap(name => (this.#special[name] === undefined ? [] : [[`${name}_token`, this.#special[name]]])),
-    );
+    return {
+      ...Object.fromEntries(
+        specialNames.flatMap(name =>
+          this.#special[name] === undefined ? [] : [[`${name}_token`, this.#special[name]]],
+        ),
+      ),
+      ...this.#otherNamed,
+    };
   }
   #idOfSpecial(name: SpecialName): number | undefined {
     const token = this.#special[name];

@@ -2,7 +2,7 @@
 // generation (../generation). B batch, T time (tokens), H width, V vocabulary.
 import { join } from 'node:path';
 import { TrenioError } from '../../base/errors.ts';
-import { isGgufPath, openGguf } from '../../data/gguf/gguf-file.ts';
+import { GgufMetadata, isGgufPath, openGguf } from '../../data/gguf/gguf-file.ts';
 import {
   Dropout,
   Embedding,
@@ -23,15 +23,17 @@ import type { CacheStep } from '../generation/kv-cache.ts';
 import {
   type GenerateOptions,
   type GenerationConfig,
+  generationConfig,
   readGenerationConfig,
   writeGenerationConfig,
 } from '../generation/options.ts';
 import { ggufArchitecture, ggufConfig } from '../gguf/architectures.ts';
+import { recommendedSampling } from '../gguf/generation.ts';
 import { quantizeLayers } from '../gguf/quantized.ts';
 import { ggufWeights } from '../gguf/weights.ts';
-import { loadDirectory, type PretrainedOptions, saveWeights } from '../pretrained.ts';
+import { isUntied, loadDirectory, type PretrainedOptions, saveWeights } from '../pretrained.ts';
 import { attentionScoresMask, type PackedInputs } from '../segments.ts';
-import type { NameRule } from '../tensor-names.ts';
+import { inFile, type NameRule, withAndWithout } from '../tensor-names.ts';
 import { alibiBias } from './alibi.ts';
 import { decoderArchitecture, decoderConfig, decoderLayout, decoderNames } from './architectures.ts';
 import { type BlockInputs, DecoderBlock, linear, norm } from './block.ts';
@@ -322,10 +324,11 @@ export class DecoderForCausalLM extends Module {
     options: DecoderFromPretrainedOptions = {},
   ): Promise<DecoderForCausalLM> {
     if (isGgufPath(directory)) return DecoderForCausalLM.#fromGguf(directory, options);
-    const { config, quantize, rest } = await readDecoder(directory, options);
+    const { config: own, quantize, rest } = await readDecoder(directory, options);
+    const { basePrefix = 'model.' } = decoderArchitecture(own.model_type, directory);
+    const config = await withHeadOf(directory, own, basePrefix, rest);
     const model = init.skipInit(() => new DecoderForCausalLM(config));
     const rules = [...tiedNames(config, 'model.embed_tokens.weight'), ...model.tensorNames];
-    const { basePrefix = 'model.' } = decoderArchitecture(config.model_type, directory);
     await loadDirectory(model, directory, { basePrefix, rules, onModule: quantizer(model, quantize) }, rest);
     model.generationConfig = await readGenerationConfig(directory, config);
     return model;
@@ -340,7 +343,8 @@ export class DecoderForCausalLM extends Module {
     quantizeLayers(model, weights.formats, names, 'model.');
     const onModule = quantizer(model, quantize);
     await loadDirectory(model, path, { basePrefix: 'model.', rules: names, onModule }, { weights, ...rest });
-    model.generationConfig = await readGenerationConfig(path, config);
+    const sampling = recommendedSampling(new GgufMetadata(file));
+    model.generationConfig = generationConfig({ ...(await readGenerationConfig(path, config)), ...sampling }, path);
     return model;
   }
   /** @internal The names in files that differ from the model's. */
@@ -364,6 +368,21 @@ export async function readDecoder(
   const file = join(directory, 'config.json');
   const config = decoderConfig({ ...((await readConfigObject(file)) as DecoderConfigInput), ...given }, file);
   return { config, quantize, rest };
+}
+
+/** The configuration, not tied if the weights are not. */
+async function withHeadOf(
+  directory: string,
+  config: DecoderConfig,
+  basePrefix: string,
+  options: PretrainedOptions,
+): Promise<DecoderConfig> {
+  if (!config.tie_word_embeddings) return config;
+  const [tokens, head] = ['model.embed_tokens.weight', 'lm_head.weight'].map(
+    name => inFile(name, decoderNames(config)).names,
+  );
+  const spellings = tokens!.flatMap(name => withAndWithout(basePrefix, name));
+  return (await isUntied(directory, options, spellings, head![0])) ? { ...config, tie_word_embeddings: false } : config;
 }
 
 /** Quantizes a model's layers by their names; undefined if `quantize` is. @throws {INVALID_OPTION} */

@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { init, type Module } from '../../nn/index.ts';
 import { writeConfigObject } from '../config-file.ts';
 import { withLabels } from '../labels.ts';
-import { initializeMissing, loadDirectory, type PretrainedOptions, saveWeights } from '../pretrained.ts';
-import type { NameRule } from '../tensor-names.ts';
+import { initializeMissing, isUntied, loadDirectory, type PretrainedOptions, saveWeights } from '../pretrained.ts';
+import { inFile, type NameRule, withAndWithout } from '../tensor-names.ts';
 import { type EncoderHeadName, encoderArchitecture } from './architectures.ts';
 import { encoderConfig, fieldsInFile, readEncoderConfig } from './encoder-config.ts';
 import type { EncoderConfig, EncoderConfigInput } from './fields.ts';
@@ -46,8 +46,11 @@ export async function loadEncoder<M extends Module & { readonly config: EncoderC
   { config: given, ...options }: EncoderFromPretrainedOptions,
 ): Promise<M> {
   const read = await readEncoderConfig(join(directory, 'config.json'));
-  const config = given === undefined ? read : encoderConfig(withLabels({ ...read, ...given }, given));
-  const { prefix } = encoderArchitecture(config.model_type, directory);
+  const own = given === undefined ? read : encoderConfig(withLabels({ ...read, ...given }, given));
+  const { prefix } = encoderArchitecture(own.model_type, directory);
+  const untied =
+    head === 'ForMaskedLM' && own.tie_word_embeddings && (await isHeadUntied(directory, own, prefix, options));
+  const config = untied ? { ...own, tie_word_embeddings: false } : own;
   const model = init.skipInit(() => make(config));
   const isInHead = (name: string): boolean => !name.startsWith(`${prefix}.`) || name.startsWith(`${prefix}.pooler.`);
   const isPooler = (name: string): boolean => name.startsWith('pooler.');
@@ -63,6 +66,20 @@ export async function loadEncoder<M extends Module & { readonly config: EncoderC
     missing => initializeMissing(model, missing, config.initializer_range),
   );
   return model;
+}
+
+async function isHeadUntied(
+  directory: string,
+  config: EncoderConfig,
+  prefix: string,
+  options: PretrainedOptions,
+): Promise<boolean> {
+  const rules = encoderNames({ ...config, tie_word_embeddings: false }, 'ForMaskedLM');
+  const [tokens, head] = [`${prefix}.embeddings.word_embeddings.weight`, 'tokens.weight'].map(
+    name => inFile(name, rules).names,
+  );
+  const spellings = tokens!.flatMap(name => withAndWithout(`${prefix}.`, name));
+  return isUntied(directory, options, spellings, head![0]);
 }
 
 /** Writes config.json and model.safetensors into a directory, each of them atomically. */

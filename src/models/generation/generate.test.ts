@@ -8,7 +8,7 @@ import { toNumbers } from '../../hlo/literal.ts';
 import { device, manualSeed, setDefaultDevice, type Tensor, tensor } from '../../tensor/index.ts';
 import { AutoModelForCausalLM, type CausalLM } from '../auto/index.ts';
 import { DecoderForCausalLM } from '../decoder/decoder.ts';
-import type { GenerateOptions } from './options.ts';
+import { type GenerateOptions, generationConfig } from './options.ts';
 
 const golden = fileURLToPath(new URL('../../../test/golden', import.meta.url));
 interface Case {
@@ -153,13 +153,24 @@ describe('options', () => {
     [{ maxNewTokens: 0 }, 'maxNewTokens is 0, expected 1 or more'],
     [{ maxLength: 3 }, 'maxLength is 3, expected more than the 3 tokens'],
     [{ temperature: 0, doSample: true }, 'temperature is 0'],
-    [{ topP: 1.5 }, 'topP is 1.5'],
+    [{ doSample: true, temperature: 0 }, 'temperature is 0; expected above 0, with doSample'],
+    [{ doSample: true, topK: -1 }, 'topK is -1'],
     [{ numBeams: 2 }, 'beam search cannot stream'],
     [{ numBeams: 2, doSample: true }, 'sampling in beam search is not supported'],
     [{ numReturnSequences: 2 }, 'numReturnSequences is 2, expected at most numBeams, 1'],
     [{ seed: -1 }, 'seed is -1'],
   ])('invalid options: %j', async (options, message) => {
     await expect(tokens(tiny(), options)).rejects.toThrow(message);
+  });
+  test('values that only sampling uses, and ids of no token, do not disturb other ways to choose tokens', async () => {
+    const plain = await tokens(tiny(), { maxNewTokens: 4 });
+    const file = { temperature: 0, top_k: -1, top_p: 2, typical_p: 0.5, bad_words_ids: [], no_repeat_ngram_size: -1 };
+    const config = generationConfig({ ...file, suppress_tokens: [-1], eos_token_id: -1, pad_token_id: -1 });
+    const model = tiny();
+    model.generationConfig = config;
+    expect(await tokens(model, { maxNewTokens: 4 })).toEqual(plain);
+    await expect(tokens(model, { doSample: true, temperature: 1, topK: 5 })).rejects.toThrow('typical_p is 0.5');
+    expect(() => generationConfig({ guidance_scale: 2 })).toThrow('guidance_scale');
   });
   test('invalid prompts are errors', async () => {
     const model = tiny({ max_position_embeddings: 4 });

@@ -13,12 +13,12 @@ const count = z
   .int()
   .min(0)
   .max(1 << 24);
+/** No token has a negative id: files have -1 for none. */
 const token = z
   .int()
-  .min(0)
+  .min(-1)
   .max(1 << 22);
 const tokens = z.union([token, z.array(token).readonly()]);
-const probability = z.number().min(0).max(1);
 const positive = z.number().positive();
 
 const fields = {
@@ -27,19 +27,19 @@ const fields = {
   /** The maximum length, prompt included. */
   max_length: count.nullish(),
   /** The minimum number of new tokens. */
-  min_new_tokens: count.nullish(),
+  min_new_tokens: z.int().nullish(),
   /** The minimum length, prompt included. */
-  min_length: count.nullish(),
+  min_length: z.int().nullish(),
   /** Samples tokens instead of taking the most probable one. */
   do_sample: z.boolean().nullish(),
   /** Logits are divided by this before sampling. */
-  temperature: positive.nullish(),
+  temperature: z.number().nullish(),
   /** Samples from the K most probable tokens. */
-  top_k: count.nullish(),
+  top_k: z.number().nullish(),
   /** Samples from the most probable tokens with at least this total probability. */
-  top_p: probability.nullish(),
+  top_p: z.number().nullish(),
   /** Excludes tokens whose probability is below this fraction of the highest. */
-  min_p: probability.nullish(),
+  min_p: z.number().nullish(),
   /** Makes tokens that are already in the sequence less probable if above 1. */
   repetition_penalty: positive.nullish(),
   /** Subtracted from the logits of generated tokens. */
@@ -47,7 +47,7 @@ const fields = {
   /** Subtracted from the logit of a token once for each time it was generated. */
   frequency_penalty: z.number().nullish(),
   /** No sequence of this many tokens occurs twice; 0: no limit. */
-  no_repeat_ngram_size: count.nullish(),
+  no_repeat_ngram_size: z.int().nullish(),
   /** The first token after the token that starts decoding. */
   forced_bos_token_id: token.nullish(),
   /** The last token where the maximum length is reached. */
@@ -80,18 +80,65 @@ const unsupported: Readonly<Record<string, readonly unknown[]>> = {
   sequence_bias: [],
   exponential_decay_length_penalty: [],
   guidance_scale: [1],
+  penalty_alpha: [0],
+  num_beam_groups: [1],
+  diversity_penalty: [0],
+  constraints: [],
+  force_words_ids: [],
+  max_time: [],
+  token_healing: [false],
+  watermarking_config: [],
+  dola_layers: [],
+};
+/** The same for fields that only sampling uses; they are checked where it begins. */
+const unsupportedInSampling: Readonly<Record<string, readonly unknown[]>> = {
   typical_p: [1],
   top_h: [],
   epsilon_cutoff: [0],
   eta_cutoff: [0],
-  penalty_alpha: [],
-  num_beam_groups: [1],
-  diversity_penalty: [0],
-  renormalize_logits: [false],
-  remove_invalid_values: [false],
-  watermarking_config: [],
-  dola_layers: [],
 };
+/** What sampling needs of values that other ways to choose tokens ignore. */
+const sampling = {
+  temperature: { isGood: (value: number) => value > 0, expected: 'above 0' },
+  topK: { isGood: (value: number) => Number.isSafeInteger(value) && value >= 0, expected: 'an integer, 0 or more' },
+  topP: { isGood: (value: number) => value >= 0, expected: '0 to 1' },
+  minP: { isGood: (value: number) => value >= 0 && value <= 1, expected: '0 to 1' },
+} as const;
+
+/**
+ * Fields of transformers that do not change which tokens are generated: where and how fast they are computed, and what else is
+ * returned. All others are implemented, or an error.
+ */
+export const withoutEffect: readonly string[] = [
+  ...['assistant_confidence_threshold', 'assistant_early_exit', 'assistant_ensemble_weight', 'assistant_lookbehind'],
+  ...['bos_token_id', 'cache_config', 'cache_implementation', 'compile_config', 'continuous_batching_config'],
+  ...['disable_compile', 'is_assistant', 'low_memory', 'max_cache_len', 'max_matching_ngram_size'],
+  ...['num_assistant_tokens', 'num_assistant_tokens_schedule', 'output_attentions', 'output_hidden_states'],
+  ...['output_logits', 'output_scores', 'prefill_chunk_size', 'prompt_lookup_num_tokens', 'remove_invalid_values'],
+  ...['renormalize_logits', 'return_dict_in_generate', 'speculation_type', 'target_lookbehind', 'use_cache', 'use_mtp'],
+];
+/** Fields that models read themselves. */
+const ofModels: readonly string[] = ['decoder_start_token_id', 'forced_decoder_ids'];
+/** All fields that are known. */
+export const generationFields: readonly string[] = [
+  ...Object.keys(fields),
+  ...Object.keys(unsupported),
+  ...Object.keys(unsupportedInSampling),
+  ...withoutEffect,
+  ...ofModels,
+];
+
+/** The first field that is set to a value with an effect. */
+function unsupportedField(
+  config: object,
+  table: Readonly<Record<string, readonly unknown[]>>,
+): readonly [field: string, value: unknown] | undefined {
+  const isEmpty = (value: unknown): boolean => typeof value === 'object' && Object.keys(value ?? {}).length === 0;
+  return Object.entries(config).find(
+    ([field, value]) =>
+      Object.hasOwn(table, field) && value !== undefined && !isEmpty(value) && !table[field]!.includes(value),
+  );
+}
 
 const generationConfigSchema = z.looseObject(fields);
 
@@ -105,11 +152,8 @@ export type GenerationConfig = Readonly<z.output<typeof generationConfigSchema>>
  * generationConfig({ do_sample: true, top_p: 0.9 }).top_p // 0.9
  */
 export function generationConfig(config: object, file = 'the generation configuration'): GenerationConfig {
-  for (const [field, harmless] of Object.entries(unsupported)) {
-    const value = (config as Readonly<Record<string, unknown>>)[field];
-    if (value === undefined || value === null || harmless.includes(value)) continue;
-    throw configError(file)(field, `${JSON.stringify(value)} is not supported by generate()`);
-  }
+  const [field, value] = unsupportedField(config, unsupported) ?? [];
+  if (field !== undefined) throw configError(file)(field, `${JSON.stringify(value)} is not supported by generate()`);
   return checkConfig(generationConfigSchema, config as z.input<typeof generationConfigSchema>, file);
 }
 
@@ -269,9 +313,13 @@ const fromConfig = {
   stopStrings: 'stop_strings',
 } as const satisfies Partial<Record<OptionName, keyof typeof fields>>;
 
-const samplingOptions = ['temperature', 'topK', 'topP', 'minP'] as const;
 const listOf = <T>(value: T | readonly T[] | null | undefined): readonly T[] =>
   value === undefined || value === null ? [] : Array.isArray(value) ? (value as readonly T[]) : [value as T];
+
+const noneIfNegative = (id: number | null | undefined): number | undefined =>
+  id === null || id === undefined || id < 0 ? undefined : id;
+const idsOf = (value: number | readonly number[] | null | undefined): readonly number[] =>
+  listOf(value).filter(id => id >= 0);
 
 /** @throws {INVALID_OPTION} @throws {NO_SUCH_OPTION} */
 export function settingsOf(options: GenerateOptions, config: GenerationConfig): GenerationSettings {
@@ -295,7 +343,18 @@ export function settingsOf(options: GenerateOptions, config: GenerationConfig): 
   if (doSample && numBeams > 1) throw invalid('doSample', 'true', 'false: sampling in beam search is not supported');
   if (!doSample && numReturnSequences > numBeams)
     throw invalid('numReturnSequences', String(numReturnSequences), `at most numBeams, ${numBeams}, without doSample`);
-  const ignored = doSample ? [] : samplingOptions.filter(name => options[name] !== undefined);
+  if (doSample) {
+    const [field, value] = unsupportedField(all, unsupportedInSampling) ?? [];
+    if (field !== undefined) throw invalid(field, JSON.stringify(value), 'not set: sampling does not support it');
+    for (const [option, { isGood, expected }] of Object.entries(sampling)) {
+      const given = all[fromConfig[option as keyof typeof sampling]];
+      if (given !== undefined && given !== null && !isGood(given))
+        throw invalid(option, String(given), `${expected}, with doSample`);
+    }
+  }
+  const ignored = doSample
+    ? []
+    : (Object.keys(sampling) as (keyof typeof sampling)[]).filter(name => options[name] !== undefined);
   if (ignored.length > 0)
     warnOnce(
       `generate ${ignored.join()}`,
@@ -318,16 +377,16 @@ export function settingsOf(options: GenerateOptions, config: GenerationConfig): 
     presencePenalty: all.presence_penalty ?? 0,
     frequencyPenalty: all.frequency_penalty ?? 0,
     noRepeatNgramSize: all.no_repeat_ngram_size ?? 0,
-    forcedBosTokenId: all.forced_bos_token_id ?? undefined,
-    forcedEosTokenIds: listOf(all.forced_eos_token_id),
-    suppressTokens: all.suppress_tokens ?? [],
-    beginSuppressTokens: all.begin_suppress_tokens ?? [],
+    forcedBosTokenId: noneIfNegative(all.forced_bos_token_id),
+    forcedEosTokenIds: idsOf(all.forced_eos_token_id),
+    suppressTokens: idsOf(all.suppress_tokens),
+    beginSuppressTokens: idsOf(all.begin_suppress_tokens),
     numBeams,
     numReturnSequences,
     lengthPenalty: all.length_penalty ?? 1,
     earlyStopping: all.early_stopping ?? false,
-    eosTokenIds: listOf(all.eos_token_id),
-    padTokenId: all.pad_token_id ?? undefined,
+    eosTokenIds: idsOf(all.eos_token_id),
+    padTokenId: noneIfNegative(all.pad_token_id),
     stopStrings,
     tokenizer,
     seed,

@@ -3,7 +3,10 @@
 import { TrenioError } from '../../base/errors.ts';
 import { nearestNames } from '../../base/nearest.ts';
 import { type GgufFile, GgufMetadata } from '../../data/gguf/gguf-file.ts';
+import type { GgufValue } from '../../data/gguf/gguf-header.ts';
+import { refuseUnsupportedKeys } from '../../data/gguf/gguf-keys.ts';
 import type { DecoderConfigInput } from '../decoder/fields.ts';
+import { endTokens } from './generation.ts';
 import { ropeDivisors } from './rope-divisors.ts';
 
 /** A row of the table. */
@@ -66,29 +69,36 @@ export function ggufArchitecture(file: GgufFile): { readonly name: string; reado
  */
 export async function ggufConfig(file: GgufFile): Promise<DecoderConfigInput> {
   const { name, row } = ggufArchitecture(file);
+  refuseUnsupportedKeys(file);
   const metadata = new GgufMetadata(file);
-  const number = (key: string): number | undefined => metadata.number(`${name}.${key}`);
+  const number = (key: string): number | undefined => metadata.sameNumber(`${name}.${key}`);
   const needed = (key: string): number => metadata.required(`${name}.${key}`, number(key));
   const [width, heads, layers] = ['embedding_length', 'attention.head_count', 'block_count'].map(needed) as [
     number,
     number,
     number,
   ];
-  const tokens = metadata.texts('tokenizer.ggml.tokens');
+  const tokens = metadata.texts('tokenizer.ggml.tokens') ?? [];
+  const ends = endTokens(metadata, tokens);
+  const scale = number('attention.scale');
   const headDim = number('attention.key_length') ?? width / heads;
   const rotated = number('rope.dimension_count') ?? headDim;
   const given = {
     rotary_dim: rotated < headDim ? rotated : undefined,
-    vocab_size: number('vocab_size') ?? tokens?.length,
+    // The matrix may have rows for padding, or for fewer tokens than the tokenizer.
+    vocab_size: file.tensors.get('token_embd.weight')?.shape[0] ?? tokens.length,
     num_key_value_heads: number('attention.head_count_kv'),
     head_dim: number('attention.key_length'),
     rms_norm_eps: number('attention.layer_norm_rms_epsilon'),
     rope_theta: number('rope.freq_base'),
+    rope_local_base_freq: number('rope.freq_base_swa'),
+    query_pre_attn_scalar: scale ? scale ** -2 : undefined,
     sliding_window: number('attention.sliding_window'),
+    ...slidingLayers(file.metadata.get(`${name}.attention.sliding_window_pattern`)),
     attn_logit_softcapping: number('attn_logit_softcapping'),
     final_logit_softcapping: number('final_logit_softcapping'),
     bos_token_id: metadata.number('tokenizer.ggml.bos_token_id'),
-    eos_token_id: metadata.number('tokenizer.ggml.eos_token_id'),
+    eos_token_id: ends.length > 1 ? ends : ends[0],
     pad_token_id: metadata.number('tokenizer.ggml.padding_token_id'),
     rope_scaling: await ropeScaling(file, name, metadata),
   };
@@ -105,32 +115,58 @@ export async function ggufConfig(file: GgufFile): Promise<DecoderConfigInput> {
   };
 }
 
+/** The layers that have a window: a flag for each, or every n-th has none. */
+function slidingLayers(
+  pattern: GgufValue | undefined,
+): Pick<DecoderConfigInput, 'layer_types' | 'sliding_window_pattern'> {
+  if (typeof pattern === 'number') return { sliding_window_pattern: pattern };
+  if (!Array.isArray(pattern)) return {};
+  const isSliding = pattern as readonly GgufValue[];
+  return { layer_types: isSliding.map(is => (Number(is) === 0 ? 'full_attention' : 'sliding_attention')) };
+}
+
 /** How rotary frequencies are scaled: by kind and factor, or by a divisor for each frequency in a tensor. */
 async function ropeScaling(
   file: GgufFile,
   name: string,
   metadata: GgufMetadata,
 ): Promise<DecoderConfigInput['rope_scaling']> {
-  const positions = metadata.number(`${name}.rope.scaling.original_context_length`);
+  const [positions, given, attention, fast, slow] = [
+    ...['original_context_length', 'factor', 'attn_factor', 'yarn_beta_fast', 'yarn_beta_slow'],
+  ].map(key => metadata.number(`${name}.rope.scaling.${key}`));
+  const kind = metadata.text(`${name}.rope.scaling.type`) ?? 'linear';
+  if (!['none', 'linear', 'yarn', 'longrope'].includes(kind))
+    throw metadata.invalid(
+      `${name}.rope.scaling.type: expected none, linear, yarn or longrope (it is ${JSON.stringify(kind)})`,
+    );
   const original = positions === undefined ? {} : { original_max_position_embeddings: positions };
+  const factor = kind === 'none' || kind === 'longrope' ? 1 : given || 1;
   const divisors = await ropeDivisors(file);
   if (divisors !== undefined) {
-    const factor = metadata.number(`${name}.rope.scaling.attn_factor`);
+    if (kind === 'yarn') throw metadata.invalid(`${name}.rope.scaling.type is "yarn" in a file with rotary divisors`);
+    const scaled = (list: readonly number[]): readonly number[] => list.map(divisor => divisor * factor);
     return {
       rope_type: 'longrope',
-      short_factor: divisors.short,
-      long_factor: divisors.long,
+      short_factor: scaled(divisors.short),
+      long_factor: scaled(divisors.long),
       // Divisors for all lengths are Llama 3's, which leave the size of sines and cosines unchanged.
       ...(divisors.short === divisors.long
         ? { attention_factor: 1 }
-        : factor !== undefined && { attention_factor: factor }),
+        : attention !== undefined && { attention_factor: attention }),
       ...original,
     };
   }
-  const kind = metadata.text(`${name}.rope.scaling.type`);
-  if (kind === undefined || kind === 'none') return undefined;
-  const factor = metadata.number(`${name}.rope.scaling.factor`);
-  if (kind === 'linear' || kind === 'yarn')
-    return { rope_type: kind, ...(factor !== undefined && { factor }), ...original };
-  throw metadata.invalid(`${name}.rope.scaling.type: expected none, linear or yarn (it is ${JSON.stringify(kind)})`);
+  if (kind !== 'yarn' && attention !== undefined && attention !== 1)
+    throw metadata.invalid(`${name}.rope.scaling.attn_factor is ${attention}; without yarn, only 1 is supported`);
+  if (kind === 'longrope') throw metadata.invalid('its rope.scaling.type is longrope, but it has no rotary divisors');
+  if (factor === 1) return undefined;
+  if (kind === 'linear') return { rope_type: 'linear', factor, ...original };
+  return {
+    rope_type: 'yarn',
+    factor,
+    ...(fast !== undefined && { beta_fast: fast }),
+    ...(slow !== undefined && { beta_slow: slow }),
+    ...(attention !== undefined && { attention_factor: attention * (0.1 * Math.log(factor) + 1) }),
+    ...original,
+  };
 }

@@ -5,12 +5,20 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { beforeEach, describe, expect, test } from 'vitest';
+import { withMetadata } from '../../data/gguf/gguf.testing.ts';
+import { GgufMetadata } from '../../data/gguf/gguf-file.ts';
+import { type GgufValue, parseGgufHeader } from '../../data/gguf/gguf-header.ts';
+import { ggufKeys } from '../../data/gguf/gguf-keys.ts';
 import { AutoTokenizer } from '../../data/index.ts';
+import { ggufTokenizerFiles } from '../../data/tokenizers/gguf-tokenizer.ts';
+import { wordSplitters } from '../../data/tokenizers/gguf-words.ts';
 import { device, rand, randint, setDefaultDevice, tensor, zeros } from '../../tensor/index.ts';
 import { AutoConfig, AutoModelForCausalLM } from '../auto/index.ts';
 import { QuantizedEmbedding } from '../quantized/quantized-embedding.ts';
 import { quantizedTypes } from '../quantized/weight-formats.ts';
 import { readSafetensors } from '../safetensors.ts';
+import { ggufConfig } from './architectures.ts';
+import { recommendedSampling } from './generation.ts';
 import { widened } from './widen.ts';
 
 const golden = fileURLToPath(new URL('../../../test/golden/gguf', import.meta.url));
@@ -72,6 +80,111 @@ test('special tokens and the chat template', async () => {
   expect(tokenizer.applyChatTemplate([{ role: 'user', content: 'hello' }], { tokenize: false })).toBe(
     '<|user|>hello</s>',
   );
+});
+
+describe('metadata', () => {
+  const bytes = readFileSync(join(golden, 'llama.gguf'));
+  type Changes = Readonly<Record<string, GgufValue | undefined>>;
+  const withFile = async <T>(changes: Changes, use: (file: string) => Promise<T>): Promise<T> => {
+    using folder = mkdtempDisposableSync(join(tmpdir(), 'trenio-gguf-'));
+    const file = join(folder.path, 'x.gguf');
+    writeFileSync(file, withMetadata(bytes, changes));
+    return await use(file);
+  };
+  const config = (changes: Changes) => withFile(changes, AutoConfig.fromPretrained);
+  const model = (changes: Changes) => withFile(changes, file => AutoModelForCausalLM.fromPretrained(file));
+  const tokenizer = (changes: Changes) => withFile(changes, AutoTokenizer.fromPretrained);
+  const tokens = parseGgufHeader(new Uint8Array(bytes), bytes.length, 'x').metadata.get(
+    'tokenizer.ggml.tokens',
+  ) as string[];
+
+  test('tokens that end a turn end a generation', async () => {
+    expect(await config({ 'tokenizer.ggml.eot_token_id': 12 })).toMatchObject({ eos_token_id: [2, 12] });
+    const named = tokens.with(20, '<|im_end|>').with(21, '<|eot_id|>');
+    expect((await model({ 'tokenizer.ggml.tokens': named })).generationConfig.eos_token_id).toEqual([2, 20, 21]);
+    const harmony = tokens.with(20, '<|end|>').with(21, '<|return|>').with(22, '<|call|>');
+    expect(await config({ 'tokenizer.ggml.tokens': harmony })).toMatchObject({ eos_token_id: [2, 21, 22] });
+  });
+  test('recommended sampling, and sizes that are given by layer', async () => {
+    const { generationConfig } = await model({ 'general.sampling.temp': 0.6, 'general.sampling.top_k': 20 });
+    expect(generationConfig).toMatchObject({ temperature: 0.6, top_k: 20 });
+    const { num_key_value_heads: count } = (await config({})) as { num_key_value_heads: number };
+    expect(await config({ 'llama.attention.head_count_kv': [count, count] })).toMatchObject({
+      num_key_value_heads: count,
+    });
+    await expect(config({ 'llama.attention.head_count_kv': [2, 1] })).rejects.toThrow('layers of different sizes');
+  });
+  test('scaling of rotary positions', async () => {
+    const scaling = async (fields: Readonly<Record<string, GgufValue>>) =>
+      (
+        (await config(
+          Object.fromEntries(Object.entries(fields).map(([key, value]) => [`llama.rope.scaling.${key}`, value])),
+        )) as { rope_scaling?: object }
+      ).rope_scaling;
+    expect(await scaling({ factor: 4 })).toEqual({ rope_type: 'linear', factor: 4 });
+    expect(await scaling({ factor: 4, type: 'none' })).toBeUndefined();
+    expect(await scaling({ factor: 4, type: 'yarn', yarn_beta_fast: 16, original_context_length: 8 })).toEqual({
+      ...{ rope_type: 'yarn', factor: 4, beta_fast: 16, original_max_position_embeddings: 8 },
+    });
+    await expect(scaling({ factor: 4, attn_factor: 2 })).rejects.toThrow('without yarn, only 1');
+  });
+  test('the vocabulary may have fewer tokens than the matrix has rows', async () => {
+    const fewer = await config({ 'tokenizer.ggml.tokens': tokens.slice(0, -5) });
+    expect(fewer).toMatchObject({ vocab_size: tokens.length });
+  });
+  test('BOS and words follow from the kind of tokenizer', async () => {
+    const bpe = {
+      'tokenizer.ggml.model': 'gpt2',
+      'tokenizer.ggml.merges': [],
+      'tokenizer.ggml.add_bos_token': undefined,
+    };
+    const first = async (pre: string) => (await tokenizer({ ...bpe, 'tokenizer.ggml.pre': pre })).encode('hi')[0] === 1;
+    expect(await first('llama-bpe')).toBe(true);
+    expect(await first('deepseek-r1-qwen')).toBe(false);
+    await expect(first('no-such')).rejects.toThrow('the nearest are');
+    for (const pre of Object.keys(wordSplitters)) await first(pre);
+  });
+  test('templates by name', async () => {
+    const named = { 'tokenizer.chat_templates': ['tool_use'], 'tokenizer.chat_template.tool_use': 'tools!' };
+    const chat = await tokenizer(named);
+    expect(chat.applyChatTemplate([], { tools: [], tokenize: false })).toBe('tools!');
+  });
+  test('keys that would change the result are refused by name', async () => {
+    await expect(config({ 'llama.expert_count': 8 })).rejects.toThrow(
+      'llama.expert_count is "8", which is not supported',
+    );
+    await expect(config({ 'llama.attention.value_length': 3 })).rejects.toThrow('llama.attention.value_length is "3"');
+    await expect(tokenizer({ 'general.type': 'adapter' })).rejects.toThrow('general.type is "adapter"');
+    expect(await config({ 'llama.expert_count': 0, 'llama.logit_scale': 1, 'some.other': 'key' })).toBeDefined();
+  });
+  test('each key that is said to be read is read', async () => {
+    const asked = new Set<string>();
+    const one = parseGgufHeader(new Uint8Array(bytes), bytes.length, 'x');
+    const get = (key: string) => {
+      asked.add(key.replace(/^(llama|phi3)\./, '{arch}.').replace(/(chat_template)\.\w+/, '$1.{name}'));
+      return { 'tokenizer.chat_templates': ['a'], 'tokenizer.ggml.pre': 'llama-bpe' }[key] ?? one.metadata.get(key);
+    };
+    class Recorded extends Map<string, GgufValue> {
+      override get = get;
+    }
+    const read = async (): Promise<never> => {
+      throw new Error('no data');
+    };
+    const close = async () => {};
+    const file = { ...one, file: 'x', read, close, [Symbol.asyncDispose]: close };
+    Object.assign(file, { metadata: new Recorded(one.metadata) });
+    await ggufConfig(file);
+    ggufTokenizerFiles(file);
+    const bpe = { 'tokenizer.ggml.model': 'gpt2', 'tokenizer.ggml.merges': ['a b'] };
+    Object.assign(file, { metadata: new Recorded(one.metadata) });
+    Object.assign(file.metadata, { get: (key: string) => (bpe as Record<string, GgufValue>)[key] ?? get(key) });
+    ggufTokenizerFiles(file);
+    recommendedSampling(new GgufMetadata(file));
+    const missed = ggufKeys.read.filter(
+      key => !asked.has(key) && !['general.alignment', 'tokenizer.ggml.merges'].includes(key),
+    );
+    expect(missed).toEqual([]);
+  });
 });
 
 describe('damage', () => {

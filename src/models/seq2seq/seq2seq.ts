@@ -22,8 +22,8 @@ import type { GenerativeModel, PositionInput, SourceInputs } from '../generation
 import type { CacheStep, EncodedSource } from '../generation/kv-cache.ts';
 import { type GenerationConfig, invalid, readGenerationConfig, writeGenerationConfig } from '../generation/options.ts';
 import { normalLinear } from '../layers.ts';
-import { loadDirectory, type PretrainedOptions, saveWeights } from '../pretrained.ts';
-import type { NameRule } from '../tensor-names.ts';
+import { isUntied, loadDirectory, type PretrainedOptions, saveWeights } from '../pretrained.ts';
+import { inFile, type NameRule, withAndWithout } from '../tensor-names.ts';
 import { type Seq2SeqConfig, type Seq2SeqConfigInput, seq2SeqArchitecture, seq2SeqConfig } from './architectures.ts';
 import { AudioFeatures, audioPositions, sinusoids } from './audio-features.ts';
 import { Seq2SeqBlock, seq2SeqNorm } from './block.ts';
@@ -459,9 +459,20 @@ export class Seq2SeqForConditionalGeneration extends Module {
   ): Promise<Seq2SeqForConditionalGeneration> {
     const file = join(directory, 'config.json');
     const { config: given, ...rest } = options;
-    const config = seq2SeqConfig({ ...((await readConfigObject(file)) as Seq2SeqConfigInput), ...given }, file);
+    const own = seq2SeqConfig({ ...((await readConfigObject(file)) as Seq2SeqConfigInput), ...given }, file);
+    const { names } = seq2SeqArchitecture(own.model_type, file);
+    const [tokens, head] = ['model.shared.weight', 'lm_head.weight'].map(name => inFile(name, names(own)).names);
+    const spellings = tokens!.flatMap(name => withAndWithout('model.', name));
+    // The scale of the result stays that of a tied head.
+    const config =
+      own.tie_word_embeddings && (await isUntied(directory, rest, spellings, head![0]))
+        ? {
+            ...own,
+            tie_word_embeddings: false,
+            ...(seq2SeqLayout(own).outputScale !== 1 && { scale_decoder_outputs: true }),
+          }
+        : own;
     const model = init.skipInit(() => new Seq2SeqForConditionalGeneration(config));
-    const { names } = seq2SeqArchitecture(config.model_type, file);
     const { sinusoids } = seq2SeqLayout(config);
     const isOptional = (name: string): boolean =>
       name === 'final_logits_bias' || (sinusoids !== undefined && name.endsWith('.embed_positions.weight'));
