@@ -9,7 +9,8 @@
 import { TrenioError } from '../../base/errors.ts';
 import { readBytes } from '../../base/read-file.ts';
 import { byteSize, type ElementType, type TensorType, tensorType } from '../../hlo/types.ts';
-import { type Pickled, type PickledObject, unpickle } from './unpickle.ts';
+import type { Pickled, PickledObject } from './pickled.ts';
+import { unpickle } from './unpickle.ts';
 
 /** A part of a `.distcp` file, in the format of torch.save. */
 export interface StoredSlice {

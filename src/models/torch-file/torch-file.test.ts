@@ -5,7 +5,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
-import { type Literal, literal, toNumbers } from '../../hlo/literal.ts';
+import { type Literal, literal, toNumbers, zeros } from '../../hlo/literal.ts';
+import { tensorType } from '../../hlo/types.ts';
 import { AdamW, nn, type Optimizer, SGD, tensor } from '../../index.ts';
 import { loadTorchFile, type TorchValue } from './torch-file.ts';
 import { optimizerStateFromTorch, torchOptimizerState } from './torch-optimizer.ts';
@@ -93,6 +94,56 @@ describe.each(Object.entries(optimizers))('%s', (name, make) => {
       });
     }
   });
+});
+
+test('sets, bytes and all dtypes come back from our own writer', async () => {
+  using folder = mkdtempDisposableSync(join(tmpdir(), 'trenio-torch-'));
+  const path = join(folder.path, 'kinds.pt');
+  const value = new Map<string, TorchValue>([
+    ['set', new Set([1, 'two'])],
+    ['bytes', Uint8Array.of(0, 255, 10)],
+    ...(['ui16', 'ui32', 'ui64', 'complex<f32>', 'complex<f64>', 'f8E4M3FN', 'f8E5M2'] as const).map(
+      (type): [string, TorchValue] => [type, zeros(tensorType(type, [2, 3]))],
+    ),
+  ]);
+  await saveTorchFile(path, value);
+  expect(await loadTorchFile(path)).toEqual(value);
+});
+
+// What torch.save writes for each value, as the text of the pickle after its header; storages have the bytes 0, 1, 2, …
+const storage = 'X\x07\0\0\0storagectorch\nComplexFloatStorage\nX\x01\0\0\x000X\x03\0\0\0cpuK\x02tQ';
+test.each<[string, string, unknown]>([
+  ['a dtype', 'ctorch\nfloat16\n', 'float16'],
+  ['a layout', 'ctorch.serialization\n_get_layout\nX\x0d\0\0\0torch.strided\x85R', 'strided'],
+  ['a Counter', 'ccollections\nCounter\n}X\x01\0\0\0aK\x02s\x85R', new Map([['a', 2]])],
+  ['a defaultdict', 'ccollections\ndefaultdict\nc__builtin__\nlong\n\x85R(X\x01\0\0\0kK\x03u', new Map([['k', 3]])],
+  ['bytes', 'c_codecs\nencode\nX\x03\0\0\0\0\xc3\xbfX\x06\0\0\0latin1\x86R', Uint8Array.of(0, 255)],
+  ['a set in protocol 4', '\x8f(K\x01K\x02\x90', new Set([1, 2])],
+  ['bytes in protocol 4', 'C\x02ab', Uint8Array.of(97, 98)],
+  ['a complex number', 'c__builtin__\ncomplex\nG?\xf0\0\0\0\0\0\0G\xc0\0\0\0\0\0\0\0\x86R', [1, -2]],
+  [
+    "a number of NumPy's",
+    'cnumpy._core.multiarray\nscalar\ncnumpy\ndtype\nX\x02\0\0\0i2\x89\x88\x87R(K\x03X\x01\0\0\0<NNNJ\xff\xff\xff\xffJ\xff\xff\xff\xffK\0tbC\x02\x07\0\x86R',
+    7,
+  ],
+  [
+    'a conjugate',
+    `ctorch._utils\n_rebuild_tensor_v2\n((${storage}K\0K\x02\x85K\x01\x85\x89N}X\x04\0\0\0conj\x88stR`,
+    [1, -2, 3, -4],
+  ],
+])('%s', async (_, pickle, want) => {
+  using folder = mkdtempDisposableSync(join(tmpdir(), 'trenio-torch-'));
+  const path = join(folder.path, 'value.pt');
+  const entries = [
+    ['archive/data.pkl', Buffer.from(`\x80\x02${pickle}.`, 'latin1')],
+    ['archive/data/0', new Uint8Array(Float32Array.of(1, 2, 3, 4).buffer)],
+  ] as const;
+  const archive = zipArchive(entries.map(([name, bytes]) => ({ name, bytes: bytes.length, chunks: () => [bytes] })));
+  writeFileSync(path, Buffer.concat(await Array.fromAsync(archive)));
+  const got = await loadTorchFile(path);
+  expect(typeof got === 'object' && got !== null && 'data' in got ? [...(got.data as Float32Array)] : got).toEqual(
+    want,
+  );
 });
 
 describe('rejects', () => {

@@ -1,10 +1,12 @@
 // Reads files of torch.save, with the result of `torch.load(path, weights_only=True)`: dictionaries are maps, tuples are arrays,
-// tensors are literals. No code is run (unpickle.ts).
+// sets are sets, tensors and arrays of NumPy are literals, bytes are Uint8Arrays, dtypes and devices are their names, and a complex
+// number is a literal without dims. No code is run (unpickle.ts).
 import { TrenioError } from '../../base/errors.ts';
 import { type Literal, literalOfBytes } from '../../hlo/literal.ts';
-import { byteSize, type ElementType, elementCount, type TensorType, tensorType } from '../../hlo/types.ts';
+import { byteSize, elementCount, type TensorType, tensorType } from '../../hlo/types.ts';
 import type { TensorReader } from '../safetensors.ts';
-import { type Pickled, type PickledTensor, unpickle } from './unpickle.ts';
+import { hasKind, type Pickled, type PickledStorage, type PickledTensor } from './pickled.ts';
+import { unpickle } from './unpickle.ts';
 import { type FileSlice, invalid, ZipEntries } from './zip-entries.ts';
 
 /** A value of a file of torch.save. */
@@ -15,22 +17,11 @@ export type TorchValue =
   | bigint
   | string
   | Literal
+  | Uint8Array
   | readonly TorchValue[]
+  | ReadonlySet<TorchValue>
   | ReadonlyMap<string | number, TorchValue>;
 
-/** By the name of the storage. */
-const elementTypes: Readonly<Record<string, ElementType>> = {
-  Float: 'f32',
-  Double: 'f64',
-  Half: 'f16',
-  BFloat16: 'bf16',
-  Long: 'i64',
-  Int: 'i32',
-  Short: 'i16',
-  Char: 'i8',
-  Byte: 'ui8',
-  Bool: 'i1',
-};
 const largestPickle = 256 << 20;
 const deepest = 100;
 /** A value takes at least one byte of the pickle, unless it is a reference: this many references are allowed in addition. */
@@ -91,8 +82,8 @@ export async function openTorchWeights(path: string): Promise<TensorReader> {
   }
 }
 const isTensor = (value: Pickled): value is PickledTensor =>
-  typeof value === 'object' && value !== null && !Array.isArray(value) && 'shape' in value;
-const typeOf = ({ storage, shape }: PickledTensor): TensorType => tensorType(elementTypes[storage.type]!, [...shape]);
+  hasKind(value) && value.kind === 'tensor' && 'storage' in value;
+const typeOf = ({ elementType, shape }: PickledTensor): TensorType => tensorType(elementType, [...shape]);
 
 async function openPickle(zip: ZipEntries): Promise<{ readonly pickled: Pickled; readonly reader: Reader }> {
   const { path } = zip;
@@ -134,14 +125,19 @@ class Reader {
     // A list may refer to the same list many times, and so on: a small pickle may expand to any number of values.
     if (++this.#values > this.#mostValues) throw fail(`it has more than ${this.#mostValues} values`);
     if (depth > deepest) throw fail(`its values are nested more than ${deepest} deep`);
-    if (pickled === null || typeof pickled !== 'object') return pickled;
+    if (pickled === null || typeof pickled !== 'object' || pickled instanceof Uint8Array) return pickled;
     if (pickled instanceof Map) {
       const result = new Map<string | number, TorchValue>();
       for (const [key, child] of pickled as ReadonlyMap<Pickled, Pickled>) {
-        if (typeof key !== 'string' && typeof key !== 'number')
+        if (key !== null && !['string', 'number', 'boolean'].includes(typeof key))
           throw fail('a dictionary has a key that is neither a string nor a number');
-        result.set(key, await this.value(child, depth + 1));
+        result.set(key as string | number, await this.value(child, depth + 1));
       }
+      return result;
+    }
+    if (pickled instanceof Set) {
+      const result = new Set<TorchValue>();
+      for (const child of pickled as ReadonlySet<Pickled>) result.add(await this.value(child, depth + 1));
       return result;
     }
     if (Array.isArray(pickled)) {
@@ -150,22 +146,30 @@ class Reader {
       return result;
     }
     if (isTensor(pickled)) return this.tensor(pickled, { keep: true });
+    if (hasKind(pickled) && pickled.kind === 'pickled-storage') return this.storage(pickled as PickledStorage);
+    if (hasKind(pickled) && pickled.kind === 'dtype') return (pickled as { readonly name: string }).name;
+    if (hasKind(pickled) && pickled.kind === 'numpy-array' && 'value' in pickled && pickled.value !== undefined)
+      return pickled.value;
     throw fail('its pickle has a type where a value should be');
+  }
+
+  /** A storage without a tensor, as a tensor of all its elements. */
+  async storage(storage: PickledStorage): Promise<Literal> {
+    const view = { offset: 0, shape: [storage.elements], strides: [1], isConjugate: false, isNegated: false };
+    return this.tensor({ kind: 'tensor', elementType: storage.elementType, storage, ...view }, { keep: true });
   }
 
   /** `keep`: storages are kept for other tensors. */
   async tensor(pickled: PickledTensor, { keep }: { readonly keep: boolean }): Promise<Literal> {
-    const { storage, offset, shape, strides } = pickled;
+    const { storage, offset, shape, strides, isConjugate, isNegated } = pickled;
     const type = typeOf(pickled);
     const { elementType } = type;
     const size = byteSize(tensorType(elementType, []));
     const bytes = await this.#storage(storage.key);
     if (!keep) this.#storages.clear();
-    if (bytes.byteLength !== storage.elements * size)
-      throw invalid(
-        this.#zip.path,
-        `the storage ${storage.key} has ${bytes.byteLength} bytes, not ${storage.elements * size}`,
-      );
+    const stored = byteSize(tensorType(storage.elementType, [storage.elements]));
+    if (bytes.byteLength !== stored)
+      throw invalid(this.#zip.path, `the storage ${storage.key} has ${bytes.byteLength} bytes, not ${stored}`);
     const count = elementCount(shape);
     // Tensors may share a storage, and repeat its elements.
     this.#tensorBytes = (keep ? this.#tensorBytes : 0) + count * size;
@@ -187,7 +191,10 @@ class Reader {
     }
     if (elementType === 'i1' && result.some(byte => byte > 1))
       throw invalid(this.#zip.path, `the storage ${storage.key} has a bool that is neither 0 nor 1`);
-    return literalOfBytes(type, result);
+    const value = literalOfBytes(type, result);
+    if (isConjugate) for (let i = 1; i < value.data.length; i += 2) value.data[i] = -Number(value.data[i]);
+    if (isNegated) for (let i = 0; i < value.data.length; i++) value.data[i] = -Number(value.data[i]);
+    return value;
   }
 
   /** Tensors may share one. */

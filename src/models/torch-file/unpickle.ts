@@ -1,60 +1,7 @@
 // Pickles of tensors and plain data, as torch.save writes them. A pickle is a program for a small stack machine that may call any
-// function of Python. Here it can name only the entries of `globals`, and classes that the caller expects; no code is run.
-// PyTorch's weights_only allows the same, and some rarer types.
-
-/** Something that a pickle may name, as MODULE.NAME. */
-export type Global =
-  | { readonly kind: 'dict' }
-  | { readonly kind: 'tensor' }
-  | { readonly kind: 'parameter' }
-  | { readonly kind: 'tuple' }
-  | { readonly kind: 'device' }
-  | { readonly kind: 'storage'; readonly name: string }
-  | { readonly kind: 'class'; readonly name: string };
-
-/** An object of a class that the caller expects: its fields, or the arguments of its constructor. */
-export interface PickledObject {
-  readonly kind: 'object';
-  readonly class: string;
-  readonly fields: Pickled;
-}
-/** A tensor in a pickle: a view of a storage. */
-export interface PickledTensor {
-  readonly kind: 'tensor';
-  readonly storage: PickledStorage;
-  readonly offset: number;
-  readonly shape: readonly number[];
-  readonly strides: readonly number[];
-}
-export interface PickledStorage {
-  readonly kind: 'pickled-storage';
-  readonly type: string;
-  readonly key: string;
-  readonly elements: number;
-}
-export type Pickled =
-  | null
-  | boolean
-  | number
-  | bigint
-  | string
-  | PickledTensor
-  | PickledStorage
-  | PickledObject
-  | Global
-  | readonly Pickled[]
-  | ReadonlyMap<Pickled, Pickled>;
-
-const globals = new Map<string, Global>([
-  ['collections.OrderedDict', { kind: 'dict' }],
-  ['torch._utils._rebuild_tensor_v2', { kind: 'tensor' }],
-  ['torch._utils._rebuild_parameter', { kind: 'parameter' }],
-  ['torch.Size', { kind: 'tuple' }],
-  ['torch.device', { kind: 'device' }],
-  ...['Float', 'Double', 'Half', 'BFloat16', 'Long', 'Int', 'Short', 'Char', 'Byte', 'Bool'].map(
-    (name): [string, Global] => [`torch.${name}Storage`, { kind: 'storage', name }],
-  ),
-]);
+// function of Python. Here it can name only what globals.ts lists, and classes that the caller expects; no code is run.
+import { called, globalOf, numpyValue, storageOf } from './globals.ts';
+import { type Global, hasKind, type NumpyArray, type NumpyDtype, type Pickled } from './pickled.ts';
 
 class Mark {}
 const mark = new Mark();
@@ -66,12 +13,6 @@ const mark = new Mark();
 export function unpickle(bytes: Uint8Array, classes: ReadonlySet<string> = new Set()): Pickled {
   return new Machine(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength), classes).run();
 }
-
-const isObject = (value: Pickled): value is PickledTensor | PickledStorage | PickledObject | Global =>
-  typeof value === 'object' && value !== null && 'kind' in value;
-const isCount = (value: Pickled | undefined): value is number => Number.isSafeInteger(value) && (value as number) >= 0;
-const isCounts = (value: Pickled | undefined): value is readonly number[] =>
-  Array.isArray(value) && value.every(isCount);
 
 class Machine {
   readonly #bytes: Buffer;
@@ -181,8 +122,35 @@ class Machine {
       case 0x4d: // BININT2
         this.#push(this.#take(2).readUInt16LE());
         return;
-      case 0x8a: // LONG1
+      case 0x8a: // LONG1, LONG4
         this.#push(integer(this.#take(this.#byte())));
+        return;
+      case 0x8b:
+        this.#push(integer(this.#take(this.#take(4).readInt32LE())));
+        return;
+      case 0x43: // SHORT_BINBYTES, BINBYTES, BINBYTES8, BYTEARRAY8
+        this.#push(Uint8Array.from(this.#take(this.#byte())));
+        return;
+      case 0x42:
+        this.#push(Uint8Array.from(this.#take(this.#take(4).readUInt32LE())));
+        return;
+      case 0x8e:
+      case 0x96:
+        this.#push(Uint8Array.from(this.#take(Number(this.#take(8).readBigUInt64LE()))));
+        return;
+      case 0x8f: // EMPTY_SET
+        this.#push(new Set());
+        return;
+      case 0x90: {
+        // ADDITEMS
+        const values = this.#toMark();
+        const set = this.#top();
+        if (!(set instanceof Set)) throw new Error('adds items to a value that is not a set');
+        for (const value of values) set.add(value);
+        return;
+      }
+      case 0x91: // FROZENSET
+        this.#push(new Set(this.#toMark()));
         return;
       case 0x47: // BINFLOAT
         this.#push(this.#take(8).readDoubleBE());
@@ -251,18 +219,15 @@ class Machine {
         // NEWOBJ
         const values = this.#pop();
         const of = this.#pop();
-        if (!isObject(of) || of.kind !== 'class' || !Array.isArray(values))
+        if (!hasKind(of) || of.kind !== 'class' || !Array.isArray(values))
           throw new Error('creates an object of something that is not a class');
-        this.#push({ kind: 'object', class: of.name, fields: values });
+        this.#push(called(of, values as readonly Pickled[]));
         return;
       }
       case 0x62: {
-        // BUILD: the fields of an object; attributes of an OrderedDict, such as the versions of modules, are ignored
+        // BUILD: the fields of an object
         const fields = this.#pop();
-        const of = this.#top();
-        if (of instanceof Map) return;
-        if (!isObject(of) || of.kind !== 'object') throw new Error('sets attributes of a value without attributes');
-        (of as { fields: Pickled }).fields = fields;
+        build(this.#top(), fields);
         return;
       }
       case 0x51: // BINPERSID
@@ -274,7 +239,7 @@ class Machine {
   }
 
   #named(name: string): Global {
-    const found = globals.get(name) ?? (this.#classes.has(name) ? { kind: 'class' as const, name } : undefined);
+    const found = this.#classes.has(name) ? { kind: 'class' as const, name } : globalOf(name);
     if (found === undefined)
       throw new Error(`names ${name}, which is neither a tensor nor plain data; it is not called`);
     return found;
@@ -304,44 +269,25 @@ function integer(bytes: Buffer): number | bigint {
   return Number.isSafeInteger(Number(value)) ? Number(value) : value;
 }
 
-/** `('storage', type, key, place, elements)` */
-function storageOf(id: Pickled): PickledStorage {
-  const [what, type, key, , elements] = Array.isArray(id) ? (id as readonly Pickled[]) : [];
-  const isStorage = type !== undefined && isObject(type) && type.kind === 'storage';
-  if (what !== 'storage' || !isStorage || typeof key !== 'string' || !isCount(elements))
-    throw new Error('refers to an invalid storage');
-  return { kind: 'pickled-storage', type: type.name, key, elements };
-}
-
-function called(what: Pickled, values: readonly Pickled[]): Pickled {
-  if (!isObject(what)) throw new Error('calls a value that is not a function');
-  switch (what.kind) {
-    case 'dict':
-      if (values.length === 0) return new Map();
-      break;
-    case 'tuple':
-      if (values.length === 1 && Array.isArray(values[0])) return values[0];
-      break;
-    case 'class':
-      return { kind: 'object', class: what.name, fields: values };
-    case 'device':
-      if (values.every(value => typeof value === 'string' || typeof value === 'number')) return values.join(':');
-      break;
-    case 'parameter': {
-      const [tensor] = values;
-      if (tensor !== undefined && isObject(tensor) && tensor.kind === 'tensor' && 'storage' in tensor) return tensor;
-      break;
-    }
-    case 'tensor': {
-      const [storage, offset, shape, strides] = values;
-      const isStorage = storage !== undefined && isObject(storage) && storage.kind === 'pickled-storage';
-      if (!isStorage || !isCount(offset) || !isCounts(shape) || !isCounts(strides) || shape.length !== strides.length)
-        break;
-      const last = shape.reduce((sum, size, i) => sum + (size - 1) * strides[i]!, offset);
-      if (!shape.includes(0) && last >= storage.elements) throw new Error('has a tensor beyond the end of its storage');
-      return { kind: 'tensor', storage, offset, shape, strides };
-    }
+/** Attributes of an OrderedDict, such as the versions of modules, and of a tensor are ignored. */
+function build(of: Pickled, fields: Pickled): void {
+  if (of instanceof Map) return;
+  const [, second, third, fourth, fifth] = Array.isArray(fields) ? (fields as readonly Pickled[]) : [];
+  switch (hasKind(of) ? of.kind : undefined) {
+    case 'tensor':
+      return;
+    case 'object':
+      (of as { fields: Pickled }).fields = fields;
+      return;
+    case 'numpy-dtype':
+      (of as NumpyDtype).isBigEndian = second === '>';
+      return;
+    case 'numpy-array':
+      // (version, shape, dtype, whether it has the order of Fortran, bytes)
+      if (!hasKind(third) || third.kind !== 'numpy-dtype') break;
+      (of as NumpyArray).value = numpyValue(third as NumpyDtype, second, fourth, fifth);
+      return;
     default:
   }
-  throw new Error(`calls a ${what.kind} with invalid arguments`);
+  throw new Error('sets attributes of a value without attributes');
 }

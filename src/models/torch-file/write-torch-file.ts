@@ -6,6 +6,7 @@ import { bytesOf, type Literal } from '../../hlo/literal.ts';
 import { byteSize, type ElementType, elementCount } from '../../hlo/types.ts';
 import { isLiteral } from '../../tensor/index.ts';
 import type { LazyTensor } from '../safetensors.ts';
+import { elementTypesOfDtypes } from './globals.ts';
 import type { TorchValue } from './torch-file.ts';
 import { type ZipEntry, zipArchive } from './write-zip.ts';
 
@@ -20,10 +21,15 @@ const storages: { readonly [K in ElementType]?: string } = {
   i8: 'Char',
   ui8: 'Byte',
   i1: 'Bool',
+  'complex<f32>': 'ComplexFloat',
+  'complex<f64>': 'ComplexDouble',
 };
+/** The names of newer types, whose storages have none. */
+const dtypes = new Map(Object.entries(elementTypesOfDtypes).map(([name, type]) => [type, name]));
 
 /**
- * Writes a file for `torch.load(path, weights_only=True)`: maps become dictionaries, arrays lists, literals tensors.
+ * Writes a file for `torch.load(path, weights_only=True)`: maps become dictionaries, arrays lists, literals tensors,
+ * sets and Uint8Arrays sets and bytes.
  * @throws {UNSUPPORTED} for tensors that PyTorch has no type for
  * @throws {WRITE_FAILED}
  * @throws {DISK_FULL}
@@ -41,6 +47,7 @@ export type WritableTorchValue =
   | TorchValue
   | LazyTensor
   | readonly WritableTorchValue[]
+  | ReadonlySet<WritableTorchValue>
   | ReadonlyMap<string | number, WritableTorchValue>;
 
 /** As `saveTorchFile`. `wideFrom`: see `zipArchive`. */
@@ -124,7 +131,16 @@ class Pickler {
       else this.#integer(value as number | bigint);
     } else if (typeof value === 'number') this.#float(value);
     else if (isTensor(value)) this.#tensor(value);
-    else if (Array.isArray(value)) {
+    else if (value instanceof Uint8Array) {
+      this.#global('_codecs', 'encode');
+      this.#text(Buffer.from(value).toString('latin1'));
+      this.#text('latin1');
+      this.#put(0x86, 0x52);
+    } else if (value instanceof Set) {
+      this.#global('builtins', 'set');
+      this.#value([...(value as ReadonlySet<WritableTorchValue>)]);
+      this.#put(0x85, 0x52);
+    } else if (Array.isArray(value)) {
       this.#put(0x5d, 0x28);
       for (const child of value as readonly WritableTorchValue[]) this.#value(child);
       this.#put(0x65);
@@ -144,28 +160,31 @@ class Pickler {
   }
   #tensor(tensor: Literal | LazyTensor): void {
     const { elementType, shape } = tensor.type;
-    const storage = storages[elementType];
-    if (storage === undefined)
+    const [storage, dtype] = [storages[elementType], dtypes.get(elementType)];
+    if (storage === undefined && dtype === undefined)
       throw new TrenioError('UNSUPPORTED', {
         what: `a tensor of ${elementType}`,
         where: this.#path,
         instead: 'convert it first',
       });
     const strides = shape.map((_, axis) => elementCount(shape.slice(axis + 1)));
-    this.#global('torch._utils', '_rebuild_tensor_v2');
+    this.#global('torch._utils', storage === undefined ? '_rebuild_tensor_v3' : '_rebuild_tensor_v2');
     this.#put(0x28, 0x28);
     this.#text('storage');
-    this.#global('torch', `${storage}Storage`);
+    if (storage === undefined) this.#global('torch.storage', 'UntypedStorage');
+    else this.#global('torch', `${storage}Storage`);
     this.#text(`${this.tensors.length}`);
     this.#text('cpu');
-    this.#integer(elementCount(shape));
+    this.#integer(storage === undefined ? byteSize(tensor.type) : elementCount(shape));
     this.#put(0x74, 0x51);
     this.#integer(0);
     this.#tuple(shape);
     this.#tuple(strides);
     this.#put(0x89);
     this.#global('collections', 'OrderedDict');
-    this.#put(0x29, 0x52, 0x74, 0x52);
+    this.#put(0x29, 0x52);
+    if (storage === undefined) this.#global('torch', dtype!);
+    this.#put(0x74, 0x52);
     this.tensors.push(tensor);
   }
 }
