@@ -1,5 +1,5 @@
-// What is done with each key of GGUF's metadata that the format's specification names (gguf/constants.py of llama.cpp, without
-// the keys of other kinds of files): read, refused unless its value changes nothing, or without effect on what is computed.
+// Each key of GGUF's metadata that the format's specification names (gguf/constants.py of llama.cpp, without the keys of other
+// kinds of files) is read, refused unless its value changes nothing, or has no effect on the result.
 // `{arch}` stands for the architecture, `{id}` and `{name}` for any text without a dot.
 import type { TrenioError } from '../../base/errors.ts';
 import { type GgufFile, GgufMetadata } from './gguf-file.ts';

@@ -1,5 +1,5 @@
 // The tokens that the files of a directory add to the vocabulary of tokenizer.json, as transformers adds them: those of
-// `added_tokens_decoder`, or else of added_tokens.json; then special tokens that are named somewhere, but are no added tokens yet.
+// `added_tokens_decoder`, or else of added_tokens.json; then special tokens that are named elsewhere and not added yet.
 import type { TokenizerFiles, TokenizerJson } from './tokenizer-directory.ts';
 
 type Flags = Partial<Record<'single_word' | 'lstrip' | 'rstrip' | 'normalized' | 'special', boolean | undefined>>;

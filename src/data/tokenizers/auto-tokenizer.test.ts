@@ -229,6 +229,34 @@ describe('files', () => {
   });
 });
 
+describe('steps of small tokenizers', () => {
+  const characters = Object.fromEntries([...'abcdw. tokenSp'].map((one, i) => [one, i]).concat([['ab', 20]]));
+  const base = { added_tokens: [] as object[], model: { type: 'BPE', vocab: characters, merges: ['a b'] } };
+  const tokensOf = async (json: object, text: string): Promise<(string | undefined)[]> => {
+    const folder = await mkdtemp(join(tmpdir(), 'trenio-tokenizer-'));
+    await writeFile(join(folder, 'tokenizer.json'), JSON.stringify({ ...base, ...json }));
+    const tokenizer = await AutoTokenizer.fromPretrained(folder).finally(() => rm(folder, { recursive: true }));
+    return tokenizer.encode(text).map(id => tokenizer.idToToken(id));
+  };
+  test.each<[string, object, string, string]>([
+    ['Nmt', { normalizer: { type: 'Nmt' } }, 'a\u0007\u200bb', 'a| |b'],
+    ['CharDelimiterSplit', { pre_tokenizer: { type: 'CharDelimiterSplit', delimiter: '.' } }, 'a.b', 'a|b'],
+    ['FixedLength', { pre_tokenizer: { type: 'FixedLength', length: 2 } }, 'cab', 'c|a|b'],
+    ['BPE leaves out what it does not know', {}, 'a\u0000b', 'ab'],
+    ['WordLevel', { model: { type: 'WordLevel', vocab: { u: 0, a: 1 }, unk_token: 'u' } }, 'z', 'u'],
+    ['single words', { added_tokens: [{ id: 30, content: 'b', single_word: true }] }, 'ab b', 'ab| |b'],
+    ['BERT', { post_processor: { type: 'BertProcessing', sep: ['d', 3], cls: ['c', 2] } }, 'a', 'c|a|d'],
+  ])('%s', async (_, json, text, want) => expect(await tokensOf(json, text)).toEqual(want.split('|')));
+  test('an invalid post-processor is an error', async () => {
+    await expect(tokensOf({ post_processor: { type: 'TemplateProcessing', single: [{}] } }, 'a')).rejects.toMatchObject(
+      {
+        code: 'TOKENIZER_INVALID',
+        message: expect.stringContaining('post_processor: single.0'),
+      },
+    );
+  });
+});
+
 test('invalid options are errors', async () => {
   const tokenizer = await load('gpt2');
   expect(() => tokenizer(['a', 'b b'], { padding: true })).toThrow('has no padding token');

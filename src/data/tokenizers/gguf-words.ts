@@ -1,5 +1,5 @@
-// How byte-level BPE of a GGUF file splits text into words, by `tokenizer.ggml.pre`: the steps of the tokenizer.json that the file
-// was converted from, and what llama.cpp does if the metadata does not say it.
+// How byte-level BPE of a GGUF file splits text into words, by `tokenizer.ggml.pre`: the steps of the tokenizer.json that the
+// file was converted from, and what llama.cpp does if the metadata does not say it.
 
 const split = (regex: string): object => ({
   type: 'Split',

@@ -15,6 +15,11 @@ export interface ChainDecoder {
   decode_chain(tokens: readonly string[]): readonly string[];
   readonly decoders?: readonly ChainDecoder[];
 }
+interface CtcDecoder extends ChainDecoder {
+  readonly pad_token: string;
+  readonly word_delimiter_token: string;
+  readonly cleanup: boolean | undefined;
+}
 export interface UnigramModel {
   encode(tokens: readonly string[]): readonly string[];
   fuse_unk: boolean;
@@ -26,17 +31,31 @@ export interface TokenizerParts {
   pre_tokenizer: ((text: string, options: { readonly section_index: number }) => readonly string[]) | null;
   readonly model: object;
   readonly decoder: ChainDecoder | null;
+  /** By their texts, and by their normalized texts. */
+  readonly added_tokens_map: Map<string, object>;
+  splitter_unnormalized: Splitter;
+  splitter_normalized: Splitter;
+}
+/** Splits a text at added tokens, which are parts of the result. */
+export interface Splitter {
+  split(text: string): string[];
+}
+/** A model that splits words. */
+export interface WordModel {
+  encode(words: readonly string[]): readonly string[];
+  readonly tokens_to_ids: ReadonlyMap<string, number>;
 }
 type Class<T> = abstract new (...args: never) => T;
 
-const { ByteFallbackDecoder, ByteLevelDecoder, Unigram, SplitPreTokenizer } = library as unknown as {
+const { ByteFallbackDecoder, ByteLevelDecoder, CTCDecoder, Unigram, SplitPreTokenizer } = library as unknown as {
   readonly ByteFallbackDecoder: Class<ChainDecoder>;
   readonly ByteLevelDecoder: Class<ChainDecoder>;
+  readonly CTCDecoder: Class<CtcDecoder>;
   readonly Unigram: Class<UnigramModel>;
   readonly SplitPreTokenizer: new (config: StepConfig) => { readonly pattern: RegExp };
 };
 
-export { ByteFallbackDecoder, ByteLevelDecoder, Unigram };
+export { ByteFallbackDecoder, ByteLevelDecoder, CTCDecoder, Unigram };
 
 export const partsOf = (tokenizer: Tokenizer): TokenizerParts => tokenizer as unknown as TokenizerParts;
 

@@ -12,7 +12,7 @@ export type Normalizer = (text: string) => string;
 export type PreTokenizer = (text: string, isStart: boolean) => readonly string[];
 
 /** The printable character of each byte, as in byte-level BPE. */
-const visible = (() => {
+export const visible = (() => {
   const kept = (byte: number): boolean => (byte > 32 && byte < 127) || (byte > 160 && byte !== 173);
   let next = 256;
   return Array.from({ length: 256 }, (_, byte) => String.fromCharCode(kept(byte) ? byte : next++));
@@ -25,6 +25,11 @@ export function bytesOfVisible(token: string): readonly number[] | undefined {
   const bytes = Array.from(token, character => byteOf.get(character));
   return bytes.every(byte => byte !== undefined) ? bytes : undefined;
 }
+
+// What sentencepiece's rule nmt_nfkc does before NFKC.
+// biome-ignore lint/suspicious/noControlCharactersInRegex: they are removed
+const nmtControls = /[\x01-\x08\x0b\x0e-\x1f\x7f\x8f\x9f]/g;
+const nmtSpaces = /[\t\n\f\r\u1680\u200b-\u200f\u2028\u2029\u2581\ufeff\ufffd]/g;
 
 /** Creates a normalizer. */
 export function normalizerOf(config: StepConfig): Normalizer {
@@ -55,6 +60,8 @@ export function normalizerOf(config: StepConfig): Normalizer {
       return text => (text === '' ? '' : `${config.prepend as string}${text}`);
     case 'ByteLevel':
       return visibleBytes;
+    case 'Nmt':
+      return text => text.replace(nmtControls, '').replace(nmtSpaces, ' ');
     case 'NFC':
     case 'NFD':
     case 'NFKC':
@@ -169,6 +176,19 @@ export function preTokenizerOf(config: StepConfig): PreTokenizer {
       return text => split(text, punctuation, behavior);
     case 'Digits':
       return text => split(text, digit, config.individual_digits === true ? 'isolated' : 'contiguous');
+    case 'CharDelimiterSplit': {
+      const delimiter = new RegExp(RegExp.escape(String(config.delimiter)), 'gu');
+      return text => split(text, delimiter, 'removed');
+    }
+    case 'FixedLength': {
+      const length = Number(config.length ?? 5);
+      return text => {
+        const characters = [...text];
+        return Array.from({ length: Math.ceil(characters.length / length) }, (_, i) =>
+          characters.slice(i * length, (i + 1) * length).join(''),
+        );
+      };
+    }
     case 'Split': {
       const pattern = create.pattern(config);
       return text => split(text, pattern, behavior, config.invert === true);

@@ -97,7 +97,7 @@ const unsupportedInSampling: Readonly<Record<string, readonly unknown[]>> = {
   epsilon_cutoff: [0],
   eta_cutoff: [0],
 };
-/** What sampling needs of values that other ways to choose tokens ignore. */
+/** The values that sampling can use; other ways to choose tokens ignore them. */
 const sampling = {
   temperature: { isGood: (value: number) => value > 0, expected: 'above 0' },
   topK: { isGood: (value: number) => Number.isSafeInteger(value) && value >= 0, expected: 'an integer, 0 or more' },

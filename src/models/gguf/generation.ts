@@ -1,5 +1,5 @@
-// What the metadata of a GGUF file says about generation: the values that its authors recommend for sampling, and the tokens that
-// end a sequence. As in llama.cpp, these are those that the metadata names, and those whose texts end a turn of a chat.
+// Generation by the metadata of a GGUF file: the values that its authors recommend for sampling, and the tokens that end a
+// sequence. As in llama.cpp, these are those that the metadata names, and those whose texts end a turn of a chat.
 import type { GgufMetadata } from '../../data/gguf/gguf-file.ts';
 
 /** The names of ids in the metadata; the first one also pads. */

@@ -1,5 +1,5 @@
-// What a pickle of torch.save may name, and the value of calling it: the names that PyTorch's weights_only allows, the containers
-// of `collections`, and numbers and arrays of NumPy. Nothing else is called.
+// The names that a pickle of torch.save may use, and the values of calls: those that PyTorch's weights_only allows, the
+// containers of `collections`, and numbers and arrays of NumPy. Nothing else is called.
 import { type Literal, literalOfBytes } from '../../hlo/literal.ts';
 import { byteSize, type ElementType, tensorType } from '../../hlo/types.ts';
 import {

@@ -1,6 +1,6 @@
 // Reads files of torch.save, with the result of `torch.load(path, weights_only=True)`: dictionaries are maps, tuples are arrays,
-// sets are sets, tensors and arrays of NumPy are literals, bytes are Uint8Arrays, dtypes and devices are their names, and a complex
-// number is a literal without dims. No code is run (unpickle.ts).
+// sets are sets, tensors and arrays of NumPy are literals, bytes are Uint8Arrays, dtypes and devices are their names, and a
+// complex number is a literal without dims. No code is run (unpickle.ts).
 import { TrenioError } from '../../base/errors.ts';
 import { type Literal, literalOfBytes } from '../../hlo/literal.ts';
 import { byteSize, elementCount, type TensorType, tensorType } from '../../hlo/types.ts';
