@@ -1,11 +1,17 @@
 // The console in a browser, on a server started as users start it: what its pages show and do, live updates, and what the browser
 // blocks. One server and one browser for all tests.
+import { once } from 'node:events';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
 import { createRequire } from 'node:module';
+import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { CreateTrainingJobCommand, SageMakerClient } from '@aws-sdk/client-sagemaker';
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { AuditEntry } from '../src/api/access/audit-entry.ts';
+import { readAudit } from '../src/api/access/read-audit.ts';
+import { PROOF_HEADER } from '../src/api/console/messages.ts';
 import { addSampleJobs } from '../src/api/console/sample-jobs.testing.ts';
 import { addSampleTuning } from '../src/api/console/sample-tunings.testing.ts';
 import { LogStore } from '../src/jobs/logs/log-store.ts';
@@ -170,6 +176,10 @@ async function createJob(name: string): Promise<void> {
   );
   client.destroy();
 }
+/** What the page sends with each request. */
+const proofOf = async (from: Page): Promise<Readonly<Record<string, string>>> => ({
+  [PROOF_HEADER]: (await from.evaluate("localStorage.getItem('trenio-console-session')")) as string,
+});
 const print = (line: string): void => writeFileSync(feed, `${line}\n`, { flag: 'a' });
 
 // In the order of a visit: later tests use the session and the jobs of earlier ones.
@@ -337,6 +347,7 @@ describe.skipIf(!hasBrowser && process.env.CI === undefined)('the console', () =
     expect(await page.locator('dd', { hasText: /^0\.2$/ }).count()).toBe(1);
     const described = await page.request.post(at('/api/sagemaker/DescribeTrainingJob'), {
       data: { TrainingJobName: 'live-2' },
+      headers: await proofOf(page),
     });
     expect(await described.json()).toMatchObject({
       HyperParameters: { lr: '0.2' },
@@ -371,7 +382,7 @@ describe.skipIf(!hasBrowser && process.env.CI === undefined)('the console', () =
 
   test('an endpoint shows its traffic and can be invoked', async () => {
     const send = async (operation: string, data: object): Promise<void> => {
-      const answer = await page.request.post(at(`/api/sagemaker/${operation}`), { data });
+      const answer = await page.request.post(at(`/api/sagemaker/${operation}`), { data, headers: await proofOf(page) });
       expect([operation, answer.status(), await answer.text()]).toEqual([operation, 200, expect.anything()]);
     };
     await send('CreateModel', {
@@ -445,7 +456,8 @@ describe.skipIf(!hasBrowser && process.env.CI === undefined)('the console', () =
     expect(await reader.getByRole('link', { name: 'Access' }).count()).toBe(0);
     await reader.goto(at('/access'));
     await reader.getByRole('heading', { name: 'Not found' }).waitFor();
-    expect((await reader.request.get(at('/api/access/keys'))).status()).toBe(403);
+    const headers = await proofOf(reader);
+    expect((await reader.request.get(at('/api/access/keys'), { headers })).status()).toBe(403);
     await other.close();
 
     await row.getByRole('button', { name: 'Rotate' }).click();
@@ -470,11 +482,60 @@ describe.skipIf(!hasBrowser && process.env.CI === undefined)('the console', () =
     await page.getByText('Nothing was recorded').waitFor();
     await page.goto(at('/access?text=CreateKey'));
     const download = page.waitForEvent('download');
-    await page.getByRole('link', { name: 'CSV' }).click();
+    await page.getByRole('button', { name: 'CSV' }).click();
     const csv = readFileSync(await (await download).path(), 'utf8');
     expect(csv).toMatch(/^time,key,[^\n]+\n\S+,server:CreateKey,/);
     expect(csv).not.toContain(secretOf(shown));
     takeFaults();
+  });
+
+  test('pages on another port of this machine, with the cookie of an admin, neither read nor change anything', async () => {
+    // The browser sends the cookie here, too.
+    const received: string[] = [];
+    const attacks = `
+      const asked = [];
+      const url = '${ready.url}/_console/api/';
+      const ask = (path, init) => asked.push(fetch(url + path, init).then(answer => answer.type, () => 'refused'));
+      for (const mode of ['no-cors', 'cors'])
+        for (const path of ['session', 'jobs', 'access/keys', 'command?words=%5B%22hardware%22%2C%22ls%22%5D']) {
+          ask(path, { mode, credentials: 'include' });
+          ask(path, { mode, credentials: 'include', headers: { 'x-trenio-session': 'x' } });
+        }
+      for (const type of ['text/plain', 'application/json'])
+        ask('access/keys', { method: 'POST', mode: 'no-cors', credentials: 'include',
+          body: new Blob(['{"role":"admin"}'], { type }) });
+      for (const tag of ['img', 'script', 'iframe', 'embed'])
+        document.body.append(Object.assign(document.createElement(tag), { src: url + 'access/keys' }));
+      const form = Object.assign(document.createElement('form'), { method: 'post', action: url + 'access/keys',
+        target: 'inner', enctype: 'text/plain' });
+      document.body.append(form);
+      form.submit();
+      return Promise.all(asked)`;
+    const elsewhere = createServer((request, response) => {
+      received.push(request.headers.cookie ?? '');
+      response.setHeader('content-type', 'text/html');
+      response.end('<body><iframe name=inner></iframe></body>');
+    }).listen(0, '127.0.0.1');
+    await once(elsewhere, 'listening');
+    const { port } = elsewhere.address() as AddressInfo;
+    const before = readFileSync(join(data, 'keys.json'), 'utf8');
+    const sinceMs = Date.now();
+    const from = await context.newPage();
+    await from.goto(`http://127.0.0.1:${port}/_console/x`);
+    const answers = (await from.evaluate(`(async () => {${attacks}})()`)) as readonly string[];
+    expect(answers).toEqual(Array(18).fill('refused'));
+    expect(received.some(cookie => cookie.includes('trenio-console-'))).toBe(true);
+    const recorded = async (): Promise<readonly AuditEntry[]> => Array.fromAsync(readAudit(data, { sinceMs }));
+    // Those that need no permission of the attacked server from the browser: simple requests, tags, a form.
+    await expect.poll(async () => (await recorded()).length, { timeout: 60_000 }).toBeGreaterThanOrEqual(10);
+    for (const entry of await recorded())
+      expect(entry).toMatchObject({ result: 'refused', code: 'ORIGIN_NOT_ALLOWED' });
+    expect(readFileSync(join(data, 'keys.json'), 'utf8')).toBe(before);
+    // Another program of this machine that has received the cookie.
+    const replayed = await fetch(`${ready.url}/_console/api/session`, { headers: { cookie: received[0]! } });
+    expect(replayed.status).toBe(401);
+    await from.close();
+    elsewhere.close();
   });
 
   test('no request leaves the machine, and no inline script runs', async () => {

@@ -1,8 +1,21 @@
 // Requests to the server. A session that has ended shows the sign-in page.
 import { signal } from '@preact/signals';
-import type { SessionInfo, WireFault } from '../../src/api/console/messages.ts';
+import {
+  type DownloadAddress,
+  PROOF_HEADER,
+  type SessionInfo,
+  type SignedIn,
+  type WireFault,
+} from '../../src/api/console/messages.ts';
 
 const BASE = '/_console/api/';
+
+/** The proof of the session, which other pages of this origin need, too. The cookie of the session is not enough. */
+const PROOF = 'trenio-console-session';
+const headers = (more: Readonly<Record<string, string>> = {}): Readonly<Record<string, string>> => {
+  const proof = localStorage.getItem(PROOF);
+  return proof === null ? more : { ...more, [PROOF_HEADER]: proof };
+};
 
 /** Undefined: not known yet; null: not signed in. */
 export const session = signal<SessionInfo | null | undefined>(undefined);
@@ -20,12 +33,14 @@ class ApiError extends Error {
   }
 }
 
+type Init = Omit<RequestInit, 'headers'> & { readonly headers?: Readonly<Record<string, string>> };
+
 /** The pauses before a request is sent again. Browsers abort requests when a network of the machine appears or disappears. */
 const pausesMs = [200, 1000, 3000];
 /** Operations that change nothing more when they are received twice. */
 const REPEATABLE = /^(Describe|Get|List|Search|Stop)/;
 
-async function request<T>(path: string, init: RequestInit, isRepeatable: boolean): Promise<T> {
+async function request<T>(path: string, init: Init, isRepeatable: boolean): Promise<T> {
   const { response, text } = await answerTo(path, init, isRepeatable ? pausesMs : []);
   if (response.ok) return JSON.parse(text) as T;
   if (response.status === 401 && path !== 'login') session.value = null;
@@ -34,11 +49,11 @@ async function request<T>(path: string, init: RequestInit, isRepeatable: boolean
 
 async function answerTo(
   path: string,
-  init: RequestInit,
+  init: Init,
   [pauseMs, ...later]: readonly number[],
 ): Promise<{ readonly response: Response; readonly text: string }> {
   try {
-    const response = await fetch(BASE + path, init);
+    const response = await ask(path, init);
     return { response, text: await response.text() };
   } catch (error) {
     if (!(error instanceof TypeError) || pauseMs === undefined) throw error;
@@ -57,13 +72,35 @@ function faultOf(text: string, status: number): WireFault {
   return { error: { code: `HTTP_${status}`, message: `the server answered with status ${status}` } };
 }
 
+/** A request with the proof of the session. */
+export const ask = (path: string, { headers: more, ...init }: Init = {}): Promise<Response> =>
+  fetch(BASE + path, { ...init, headers: headers(more) });
+
 export const get = <T>(path: string, signal?: AbortSignal): Promise<T> =>
   request<T>(path, signal === undefined ? {} : { signal }, true);
 
 export const post = <T>(path: string, body: unknown, isRepeatable = false): Promise<T> => {
-  const headers = { 'content-type': 'application/json' };
-  return request<T>(path, { method: 'POST', headers, body: JSON.stringify(body) }, isRepeatable);
+  const json = { 'content-type': 'application/json' };
+  return request<T>(path, { method: 'POST', headers: json, body: JSON.stringify(body) }, isRepeatable);
 };
+
+/** Signs in with a one-time token, or an access key. */
+export async function signIn(secret: object, isRepeatable = false): Promise<void> {
+  const { proof } = await post<SignedIn>('login', secret, isRepeatable);
+  localStorage.setItem(PROOF, proof);
+}
+
+export async function signOut(): Promise<void> {
+  await post('logout', {});
+  localStorage.removeItem(PROOF);
+  session.value = null;
+}
+
+/** Downloads the file at an address of the API. */
+export async function download(address: string): Promise<void> {
+  const answer = await post<DownloadAddress>('download', { address });
+  window.location.assign(answer.address);
+}
 
 export const sagemaker = <T>(operation: string, input: object = {}): Promise<T> =>
   post<T>(`sagemaker/${operation}`, input, REPEATABLE.test(operation));

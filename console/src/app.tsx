@@ -3,7 +3,7 @@ import { signal } from '@preact/signals';
 import type { ComponentType } from 'preact';
 import { lazy, Suspense } from 'preact/compat';
 import { useEffect } from 'preact/hooks';
-import { mayWrite, post, session } from './api.ts';
+import { mayWrite, session, signOut } from './api.ts';
 import { Dialog, Skeleton, Toasts } from './components/basics.tsx';
 import { Icon, type IconName } from './components/icon.tsx';
 import { isActive } from './job-row.ts';
@@ -247,11 +247,6 @@ function Sidebar() {
       </div>
     </aside>
   );
-}
-
-async function signOut(): Promise<void> {
-  await post('logout', {});
-  session.value = null;
 }
 
 const Help = () => (

@@ -1,6 +1,6 @@
 // The entry point of the console: theme, router, shortcuts, then the session, from a one-time token or a cookie.
 import { render } from 'preact';
-import { loadSession, post, problemOf, session } from './api.ts';
+import { loadSession, problemOf, session, signIn } from './api.ts';
 import { App } from './app.tsx';
 import { say } from './components/basics.tsx';
 import { startKeyboard } from './keyboard.ts';
@@ -14,11 +14,11 @@ startKeyboard();
 render(<App />, document.getElementById('app')!);
 
 /** The token is in the fragment of the address, so it is sent only in this request; then it is removed from the address. */
-async function signIn(): Promise<void> {
+async function useToken(): Promise<void> {
   const token = /^#token=([\w-]+)$/.exec(window.location.hash)?.[1];
   if (token === undefined) return;
   history.replaceState(null, '', window.location.pathname + window.location.search);
-  await post('login', { token }, true).catch(() => {});
+  await signIn({ token }, true).catch(() => {});
 }
 
 const ASK_AGAIN_MS = 3000;
@@ -34,7 +34,7 @@ async function findSession(): Promise<void> {
   }
 }
 
-await signIn();
+await useToken();
 await findSession();
 let isLive = false;
 session.subscribe(value => {

@@ -1012,7 +1012,8 @@ export const errorCatalog = {
   ),
   NOT_SIGNED_IN: row<Record<string, never>>(
     () => 'not signed in: this request has no valid session',
-    () => 'open the address that trenio server printed, or sign in with an access key',
+    () =>
+      'open the address that trenio server printed, or sign in with an access key; a session is a cookie and the header x-trenio-session',
   ),
   ROLE_NOT_ALLOWED: row<{ role: string; action: string }>(
     d => `a key with the role '${d.role}' may not ${d.action}`,
@@ -1029,6 +1030,10 @@ export const errorCatalog = {
   ACCESS_KEYS_LOCKED: row<{ folder: string }>(
     d => `the access keys in ${d.folder} are being changed by another process`,
     () => 'try again',
+  ),
+  CONSOLE_COMMAND_REFUSED: row<{ problem: string }>(
+    d => `the console does not run this command: ${d.problem}`,
+    () => 'run it in a terminal, with your own rights; the console runs plan, hardware ls and hardware show',
   ),
   CONSOLE_REQUEST_INVALID: row<{ problem: string }>(
     d => `invalid request from the console: ${d.problem}`,

@@ -1,14 +1,15 @@
-// The thread of server-commands.ts: runs `trenio` commands and sends back their output.
+// The thread of server-commands.ts: runs commands of the console and sends back their output.
 import { Readable } from 'node:stream';
 import { parentPort } from 'node:worker_threads';
 import { inheritedVariables } from '../base/environment.ts';
 import { invariant } from '../base/errors.ts';
 import { runCli } from './cli.ts';
-import { commands } from './commands.ts';
+import { consoleCommands, type StoredProgram } from './console-commands.ts';
 
 export interface Question {
   readonly id: number;
   readonly words: readonly string[];
+  readonly program: StoredProgram | undefined;
 }
 export interface Answer {
   readonly id: number;
@@ -24,7 +25,7 @@ port.on('message', (question: Question) => {
   previous = previous.then(() => answer(question));
 });
 
-async function answer({ id, words }: Question): Promise<void> {
+async function answer({ id, words, program }: Question): Promise<void> {
   const out = { stdout: '', stderr: '' };
   const stream = (name: keyof typeof out) => ({
     write: (text: string) => {
@@ -41,7 +42,7 @@ async function answer({ id, words }: Question): Promise<void> {
     environment: inheritedVariables(),
     signal: new AbortController().signal,
     endAtOnce: async () => {},
-    commands,
+    commands: consoleCommands(program),
   });
   port.postMessage({ id, exitCode, ...out } satisfies Answer);
 }

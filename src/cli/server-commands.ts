@@ -1,7 +1,9 @@
-// Commands whose output is shown on pages of the console, run one after another in a separate thread: a large search does
-// not block the server.
+// Commands whose output is shown on pages of the console (console-commands.ts), run one after another in a separate thread: a large
+// search does not block the server.
 import { Worker } from 'node:worker_threads';
+import type { RunCommand } from '../api/console/console-api.ts';
 import { neighbor } from '../base/neighbor.ts';
+import { consoleCommand, type StoredProgram } from './console-commands.ts';
 import type { Answer, Question } from './server-commands-worker.ts';
 
 const worker = neighbor(import.meta.url, './server-commands-worker.ts');
@@ -15,7 +17,17 @@ export class ServerCommands {
   #last = 0;
   readonly #waiting = new Map<number, (answer: CommandAnswer) => void>();
 
-  run(words: readonly string[]): Promise<CommandAnswer> {
+  /** @throws {CONSOLE_COMMAND_REFUSED} */
+  readonly run: RunCommand = async (given, readProgram) => {
+    const { words, program: named } = consoleCommand(given);
+    const program =
+      named === undefined
+        ? undefined
+        : { name: `s3://${named.bucket}/${named.key}`, bytes: await readProgram(named.bucket, named.key) };
+    return this.#run(words, program);
+  };
+
+  #run(words: readonly string[], program: StoredProgram | undefined): Promise<CommandAnswer> {
     const id = ++this.#last;
     const { promise, resolve } = Promise.withResolvers<CommandAnswer>();
     const timer = setTimeout(() => this.#replace('the command took longer than a minute'), TIMEOUT_MS);
@@ -23,7 +35,7 @@ export class ServerCommands {
       clearTimeout(timer);
       resolve(answer);
     });
-    this.#started().postMessage({ id, words } satisfies Question);
+    this.#started().postMessage({ id, words, program } satisfies Question);
     return promise;
   }
 

@@ -182,7 +182,7 @@ export const serverCommand = defineCommand({
       engine,
       clusters: clustersFolder(environment),
       log: line => stderr.write(`${line}\n`),
-      command: words => commands.run(words),
+      command: commands.run,
     });
     try {
       await folder.writeServerState(data, { url: service.url, pid: process.pid, startedAt: new Date().toISOString() });

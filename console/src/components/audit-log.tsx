@@ -6,8 +6,7 @@ import { moment, stamp } from '../format.ts';
 import { usePolled } from '../hooks.ts';
 import type { Tone } from '../job-row.ts';
 import { query, setQuery } from '../router.ts';
-import { Badge, Button, Card, type Choice, Empty, Problem, Search, Segments, Skeleton } from './basics.tsx';
-import { Icon } from './icon.tsx';
+import { Badge, Button, Card, type Choice, Download, Empty, Problem, Search, Segments, Skeleton } from './basics.tsx';
 
 const REFRESH_MS = 3000;
 const HOUR_MS = 3_600_000;
@@ -88,10 +87,9 @@ export function AuditLog({ keys }: { readonly keys: readonly AccessKeyRow[] }) {
       title="Audit log"
       flush
       actions={(['csv', 'json'] as const).map(format => (
-        <a key={format} class="button" href={`/_console/api/${address('access/audit/file', { format })}`} download>
-          <Icon name="download" />
+        <Download key={format} address={address('access/audit/file', { format })}>
           {format.toUpperCase()}
-        </a>
+        </Download>
       ))}
     >
       <div class="audit-tools">

@@ -2,7 +2,7 @@
 import { signal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
-import { problemOf } from '../api.ts';
+import { download, problemOf } from '../api.ts';
 import type { Tone } from '../job-row.ts';
 import { Icon, type IconName } from './icon.tsx';
 
@@ -86,6 +86,25 @@ export function CopyButton({ text, label = 'Copy' }: { readonly text: string; re
     </button>
   );
 }
+
+/** Downloads a file of the server; the address is one of its API. */
+export const Download = ({
+  address,
+  label,
+  kind,
+  children,
+}: Children & { readonly address: string; readonly label?: string; readonly kind?: string }) => (
+  <button
+    type="button"
+    class="button"
+    data-kind={kind}
+    aria-label={label}
+    onClick={() => void download(address).catch(error => say(problemOf(error)))}
+  >
+    <Icon name="download" />
+    {children}
+  </button>
+);
 
 export const Command = ({ text }: { readonly text: string }) => (
   <div class="command">

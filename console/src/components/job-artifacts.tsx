@@ -1,8 +1,7 @@
 // The objects that a job has produced, as downloads.
 import type { JobDetail } from '../../../src/api/console/messages.ts';
 import { bytes, date } from '../format.ts';
-import { Card, Empty } from './basics.tsx';
-import { Icon } from './icon.tsx';
+import { Card, Download, Empty } from './basics.tsx';
 
 export function JobArtifacts({ job }: { readonly job: JobDetail }) {
   if (job.artifacts.length === 0)
@@ -36,15 +35,11 @@ export function JobArtifacts({ job }: { readonly job: JobDetail }) {
                 <td class="num">{bytes(size)}</td>
                 <td class="quiet">{date(modifiedMs)}</td>
                 <td class="num">
-                  <a
-                    class="button"
-                    data-kind="bare"
-                    aria-label={`Download ${key}`}
-                    href={`/_console/api/object?bucket=${encodeURIComponent(bucket)}&key=${encodeURIComponent(key)}`}
-                    download
-                  >
-                    <Icon name="download" />
-                  </a>
+                  <Download
+                    kind="bare"
+                    label={`Download ${key}`}
+                    address={`object?bucket=${encodeURIComponent(bucket)}&key=${encodeURIComponent(key)}`}
+                  />
                 </td>
               </tr>
             ))}

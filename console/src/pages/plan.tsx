@@ -1,7 +1,7 @@
 // The simulator behind sliders: what a training takes and costs on machines, before they are rented. The same as `trenio plan`,
 // whose command line the page shows.
 import { useMemo, useState } from 'preact/hooks';
-import { command, get, mayWrite } from '../api.ts';
+import { command, get } from '../api.ts';
 import { Card, Command, Empty, PageHead, Problem, Segments, Skeleton } from '../components/basics.tsx';
 import { PlanResult } from '../components/plan-result.tsx';
 import { Slider } from '../components/slider.tsx';
@@ -28,9 +28,9 @@ const SAMPLES = ['', '1kB', '10kB', '100kB', '300kB', '1MB', '3MB', '10MB', '30M
 const STORAGES = ['', '1GB/s', '2GB/s', '5GB/s', '10GB/s', '20GB/s', '50GB/s', '200GB/s', '500GB/s'] as const;
 
 export function Plan() {
-  const [kind, setKind] = useState<'model' | 'script'>('model');
+  const [kind, setKind] = useState<'model' | 'program'>('model');
   const [model, setModel] = useState('llama3-8b');
-  const [script, setScript] = useState('train.ts');
+  const [program, setProgram] = useState('');
   const [machines, setMachines] = useState<readonly string[]>(['trn1.32xlarge', 'trn2.48xlarge', 'p5.48xlarge']);
   const [most, setMost] = useState(5);
   const [amount, setAmount] = useState(10);
@@ -44,12 +44,15 @@ export function Plan() {
 
   const tokens = 10 ** (amount / 2 + 5);
   const samples = Math.round(10 ** (amount / 4 + 3));
-  // The size of a script's samples is not known.
-  const readsNothing = kind === 'script' && sample === 0;
+  // The size of a program's samples is not known.
+  const readsNothing = kind === 'program' && sample === 0;
+  const isAsked = machines.length > 0 && (kind === 'model' || program !== '');
   const words = useMemo(
     () => [
       'plan',
-      ...(kind === 'model' ? ['--model', model, '--tokens', quantity(tokens)] : [script, '--samples', String(samples)]),
+      ...(kind === 'model'
+        ? ['--model', model, '--tokens', quantity(tokens)]
+        : [program, '--samples', String(samples)]),
       '--on',
       machines.join(','),
       '--nodes',
@@ -61,11 +64,11 @@ export function Plan() {
       ...(deadline === 0 ? [] : ['--deadline', `${DEADLINES[deadline]}h`]),
       ...(budget === 0 ? [] : ['--budget', String(BUDGETS[budget])]),
     ],
-    [kind, model, script, machines, most, amount, batch, sample, storage, readsNothing, search, deadline, budget],
+    [kind, model, program, machines, most, amount, batch, sample, storage, readsNothing, search, deadline, budget],
   );
   const asked = useSettled(words);
   const { data, error, isLoading } = useLoaded(
-    signal => (machines.length === 0 ? Promise.resolve(undefined) : command<PlanAnswer>(asked, signal)),
+    signal => (isAsked ? command<PlanAnswer>(asked, signal) : Promise.resolve(undefined)),
     [asked],
   );
   return (
@@ -74,17 +77,15 @@ export function Plan() {
       <div class="grid plan-grid">
         <Card>
           <div class="stack">
-            {mayWrite() ? (
-              <Segments
-                label="What is trained"
-                choices={[
-                  { value: 'model', text: 'Model' },
-                  { value: 'script', text: 'Own script' },
-                ]}
-                value={kind}
-                onChange={setKind}
-              />
-            ) : null}
+            <Segments
+              label="What is trained"
+              choices={[
+                { value: 'model', text: 'Model' },
+                { value: 'program', text: 'Own program' },
+              ]}
+              value={kind}
+              onChange={setKind}
+            />
             {kind === 'model' ? (
               <label class="field">
                 Model
@@ -96,9 +97,17 @@ export function Plan() {
               </label>
             ) : (
               <label class="field">
-                Script, or StableHLO program
-                <input class="input mono" value={script} onChange={event => setScript(event.currentTarget.value)} />
-                <span class="hint">A path on the server's machine; it is traced up to its training step, not run.</span>
+                StableHLO program
+                <input
+                  class="input mono"
+                  value={program}
+                  placeholder="s3://bucket/step.mlir"
+                  onChange={event => setProgram(event.currentTarget.value)}
+                />
+                <span class="hint">
+                  An object of this server; one execution is a step. To plan a script, run the command below in a
+                  terminal.
+                </span>
               </label>
             )}
             <Slider
@@ -180,7 +189,11 @@ export function Plan() {
         </Card>
         <div class="stack" aria-busy={isLoading} style={{ opacity: isLoading && data !== undefined ? 0.6 : 1 }}>
           {error === undefined ? null : <Problem error={error} />}
-          {machines.length === 0 ? (
+          {kind === 'program' && program === '' ? (
+            <Card>
+              <Empty title="Choose a program">Enter the address of a StableHLO program in the object store.</Empty>
+            </Card>
+          ) : machines.length === 0 ? (
             <Card>
               <Empty title="Choose a machine">Tick one or more machines to compare them.</Empty>
             </Card>

@@ -1,6 +1,6 @@
 // Signing in with an access key, when there is no session and no one-time token.
 import { useState } from 'preact/hooks';
-import { loadSession, post } from '../api.ts';
+import { loadSession, signIn } from '../api.ts';
 import { Problem } from '../components/basics.tsx';
 
 export function SignIn() {
@@ -10,7 +10,7 @@ export function SignIn() {
   const submit = async (event: Event): Promise<void> => {
     event.preventDefault();
     try {
-      await post('login', { accessKeyId: id.trim(), secretAccessKey: secret });
+      await signIn({ accessKeyId: id.trim(), secretAccessKey: secret });
       setError(undefined);
       await loadSession();
     } catch (failure) {

@@ -8,6 +8,8 @@ import type { AuditLog } from './audit-log.ts';
 export interface Answered {
   /** Undefined if the sender is unknown. */
   readonly key: AccessKey | undefined;
+  /** Whether the key is that of a session in whose name anyone could send the request. */
+  readonly isUnproven?: boolean | undefined;
   /** The key id in the request, whether the key exists or not. */
   readonly claimedId?: string | undefined;
   readonly note: RequestNote;
@@ -23,7 +25,7 @@ const SHOWN_OF_UNKNOWN = 4;
 
 /** Records a request that changed something, tried to, or was rejected. */
 export function recordRequest(audit: AuditLog, answered: Answered): void {
-  const { key, claimedId, note, from, requestId: request, status, code } = answered;
+  const { key, isUnproven, claimedId, note, from, requestId: request, status, code } = answered;
   const { attempt } = note;
   const isRefused = key === undefined || status === 401 || status === 403 || REFUSALS.has(code ?? '');
   if (!isRefused && (attempt === undefined || attempt.kind === 'read' || attempt.isFrequent === true)) return;
@@ -39,7 +41,7 @@ export function recordRequest(audit: AuditLog, answered: Answered): void {
     status,
     request,
   };
-  if (key === undefined) audit.writeStranger(entry);
+  if (key === undefined || isUnproven === true) audit.writeStranger(entry);
   else audit.write(entry);
 }
 

@@ -64,6 +64,13 @@ export interface AwsFrontOptions {
 // How long the body of a rejected request is read and discarded, so that the client can read the error.
 const LINGER_MS = 1000;
 const MAX_DISCARDED_BYTES = 8 * 1024 * 1024;
+/**
+ * An HTML page in a bucket, opened with a presigned URL, would otherwise have the origin of the console, and so its session.
+ */
+const NO_ORIGIN = {
+  'content-security-policy': 'sandbox allow-scripts allow-forms allow-popups allow-modals allow-downloads',
+  'x-content-type-options': 'nosniff',
+};
 const NO_TRAILERS: ReadonlyMap<string, string> = new Map();
 
 export class AwsFront {
@@ -197,6 +204,7 @@ export class AwsFront {
     const hasLength = 'content-length' in headers || status === 204 || status === 304;
     response.writeHead(status, {
       ...headers,
+      ...NO_ORIGIN,
       ...(hasLength || length === undefined ? {} : { 'content-length': String(length) }),
       'x-amzn-requestid': requestId,
       'x-amz-request-id': requestId,

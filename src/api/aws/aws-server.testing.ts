@@ -5,6 +5,8 @@ import { join } from 'node:path';
 import { inheritedVariables } from '../../base/environment.ts';
 import type { EngineOfServer } from '../../jobs/training/host-engine.ts';
 import { KeyFile } from '../access/key-file.ts';
+import type { RunCommand } from '../console/console-api.ts';
+import { PROOF_HEADER, type SignedIn } from '../console/messages.ts';
 import { type JobService, startJobService } from '../job-service.ts';
 import type { AccessKey } from './signature/access-keys.ts';
 
@@ -34,11 +36,28 @@ export interface TestServerOptions {
   readonly pool?: object;
   readonly graceMs?: number;
   readonly bodyTimeoutMs?: number;
+  /** Commands of the console. */
+  readonly command?: RunCommand;
   /** Where jobs run. */
   readonly engine?: EngineOfServer;
   /** The server's clock. */
   readonly now?: () => number;
   readonly steadyNow?: () => number;
+}
+
+/** The headers of a session of the console. */
+export async function signInToConsole(
+  { url, service }: TestServer,
+  keyId: string,
+): Promise<Readonly<Record<string, string>>> {
+  const token = new URL(service.consoleUrl(keyId)).hash.replace('#token=', '');
+  const answer = await fetch(`${url}/_console/api/login`, {
+    method: 'POST',
+    body: JSON.stringify({ token }),
+    headers: { 'content-type': 'application/json' },
+  });
+  const { proof } = (await answer.json()) as SignedIn;
+  return { cookie: answer.headers.get('set-cookie')!.split(';')[0]!, [PROOF_HEADER]: proof };
 }
 
 export async function startTestServer({ images, pool, ...options }: TestServerOptions = {}): Promise<TestServer> {
@@ -57,7 +76,7 @@ async function start(
   folder: string,
   images: string | undefined,
   pool: string | undefined,
-  options: Pick<TestServerOptions, 'graceMs' | 'bodyTimeoutMs' | 'now' | 'steadyNow' | 'engine'>,
+  options: Pick<TestServerOptions, 'graceMs' | 'bodyTimeoutMs' | 'now' | 'steadyNow' | 'engine' | 'command'>,
 ): Promise<TestServer> {
   const log: string[] = [];
   const data = join(folder, 'data');

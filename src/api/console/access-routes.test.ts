@@ -4,11 +4,12 @@ import { join } from 'node:path';
 import { ListTrainingJobsCommand, SageMakerClient, StopTrainingJobCommand } from '@aws-sdk/client-sagemaker';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { auditFolder } from '../access/audit-log.ts';
-import { adminKey, readerKey, startTestServer, type TestServer } from '../aws/aws-server.testing.ts';
+import { adminKey, readerKey, signInToConsole, startTestServer, type TestServer } from '../aws/aws-server.testing.ts';
 import type { AccessKeyRow, AuditRow, AuditRows, MadeKey } from './messages.ts';
 
 let server: TestServer;
-let admin: string;
+type Session = Readonly<Record<string, string>>;
+let admin: Session;
 beforeAll(async () => {
   server = await startTestServer();
   admin = await signIn(adminKey.id);
@@ -18,24 +19,16 @@ afterAll(async () => {
   await server[Symbol.asyncDispose]();
 });
 
-async function signIn(keyId: string): Promise<string> {
-  const token = new URL(server.service.consoleUrl(keyId)).hash.replace('#token=', '');
-  const answer = await fetch(`${server.url}/_console/api/login`, {
-    method: 'POST',
-    body: JSON.stringify({ token }),
-    headers: { 'content-type': 'application/json' },
-  });
-  return answer.headers.get('set-cookie')!.split(';')[0]!;
-}
+const signIn = (keyId: string): Promise<Session> => signInToConsole(server, keyId);
 
 interface Asked {
-  readonly cookie?: string;
+  readonly session?: Session;
   readonly body?: unknown;
   readonly headers?: Readonly<Record<string, string>>;
 }
-async function ask(path: string, { cookie = admin, body, headers }: Asked = {}): Promise<Response> {
+async function ask(path: string, { session = admin, body, headers }: Asked = {}): Promise<Response> {
   return fetch(`${server.url}/_console/api/access/${path}`, {
-    headers: { cookie, ...(body === undefined ? {} : { 'content-type': 'application/json' }), ...headers },
+    headers: { ...session, ...(body === undefined ? {} : { 'content-type': 'application/json' }), ...headers },
     ...(body === undefined ? {} : { method: 'POST', body: JSON.stringify(body) }),
   });
 }
@@ -91,7 +84,8 @@ test('keys are created, rotated, disabled, enabled and removed; each change take
   await post(`keys/${made.id}/remove`);
   expect([await rowOf(made.id), await outcome(made, list)]).toEqual([undefined, 'UnrecognizedClientException']);
   const { entries } = await get<AuditRows>('audit?contains=server%3A');
-  expect(entries.map(({ action, resource, from, key, result }) => [action, resource, from, key, result])).toEqual(
+  const changes = entries.filter(({ action }) => action !== 'server:ReadAccess');
+  expect(changes.map(({ action, resource, from, key, result }) => [action, resource, from, key, result])).toEqual(
     [
       ['server:CreateKey', made.id],
       ['server:RotateKey', `${made.id} ${next.id}`],
@@ -138,14 +132,15 @@ test('requests by other roles, and from other sites, are rejected', async () => 
   const writes = ['keys', ...['rotate', 'disable', 'enable', 'remove'].map(name => `keys/${developer.id}/${name}`)];
   const body = { role: 'admin' };
   for (const { id } of [readerKey, developer, scoped]) {
-    const cookie = await signIn(id);
+    const session = await signIn(id);
     for (const path of ['keys', 'audit', 'audit/file?format=json'])
-      expect([id, path, (await ask(path, { cookie })).status]).toEqual([id, path, 403]);
-    for (const path of writes) expect([id, path, (await ask(path, { cookie, body })).status]).toEqual([id, path, 403]);
+      expect([id, path, (await ask(path, { session })).status]).toEqual([id, path, 403]);
+    for (const path of writes) expect([id, path, (await ask(path, { session, body })).status]).toEqual([id, path, 403]);
   }
   const { entries } = await get<AuditRows>(`audit?key=${developer.id}&result=refused`);
   expect(entries.length).toBe(8);
-  expect(entries[0]).toMatchObject({ action: 'server:RemoveKey', resource: developer.id, code: 'ROLE_NOT_ALLOWED' });
+  const action = 'console:POST access/keys/:id/remove';
+  expect(entries[0]).toMatchObject({ action, resource: developer.id, code: 'ROLE_NOT_ALLOWED' });
   for (const [headers, status] of [
     [{ cookie: '' }, 401],
     [{ origin: 'http://evil.example' }, 403],
@@ -156,6 +151,18 @@ test('requests by other roles, and from other sites, are rejected', async () => 
     for (const path of writes)
       expect([headers, (await ask(path, { headers, body })).status]).toEqual([headers, status]);
   expect(server.keys.list()).toEqual(before);
+});
+
+test('who reads keys and the audit log is recorded, once an hour', async () => {
+  const session = await signIn((await server.keys.create({ role: 'admin', name: 'reader' })).id);
+  for (const path of ['keys', 'keys', 'audit', 'audit/file?format=json']) await ask(path, { session });
+  const { key } = (await get<AuditRows>('audit?contains=ReadAccess')).entries[0]!;
+  const { entries } = await get<AuditRows>(`audit?contains=ReadAccess&key=${key}`);
+  expect(entries.map(({ resource, result }) => [resource, result])).toEqual([
+    ['audit/file', 'done'],
+    ['audit', 'done'],
+    ['keys', 'done'],
+  ]);
 });
 
 test('invalid requests are rejected, and change nothing', async () => {
@@ -204,5 +211,5 @@ test('the audit log is read backward, page by page, with filters, while it grows
   ]);
   const json = (await (await ask(`audit/file?format=json&key=${key.id}`)).json()) as readonly AuditRow[];
   expect(json.map(({ code }) => code)).toEqual(Array(6).fill('ValidationException'));
-  expect(await (await ask('audit/file?format=json&key=none')).text()).toBe('[]\n');
+  expect(await (await ask('audit/file?format=json&key=nobody')).text()).toBe('[]\n');
 });

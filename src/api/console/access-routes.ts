@@ -1,10 +1,10 @@
 // Access keys and the audit log, for the console's page "Access". For admins only. A secret is returned only when it is created.
-// Changes, and rejected requests by other roles, are recorded in the audit log with the console as their origin.
+// Changes and reads are recorded in the audit log with the console as their origin.
 import { randomUUID } from 'node:crypto';
 import { Readable } from 'node:stream';
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyReply } from 'fastify';
 import * as z from 'zod';
-import { isTrenioError, TrenioError } from '../../base/errors.ts';
+import { isTrenioError } from '../../base/errors.ts';
 import type { AuditLog } from '../access/audit-log.ts';
 import { auditPage, isPlace } from '../access/audit-page.ts';
 import { auditText } from '../access/audit-text.ts';
@@ -14,12 +14,12 @@ import type { KeyUse } from '../access/key-use.ts';
 import { type AuditQuery, readAudit } from '../access/read-audit.ts';
 import type { Attempt } from '../aws/attempt.ts';
 import type { RequestNote } from '../aws/aws-request.ts';
-import { allows, isActionPattern } from '../aws/permissions.ts';
+import { isActionPattern } from '../aws/permissions.ts';
 import { type AccessKey, roles } from '../aws/signature/access-keys.ts';
 import { toWireError } from '../http-errors.ts';
 import { checked } from './checked.ts';
-import type { Signed } from './console-sessions.ts';
 import type { AccessKeyRow, AccessKeyState, AuditRows, MadeKey } from './messages.ts';
+import type { ConsoleRouter } from './route-table.ts';
 
 export interface AccessOptions {
   readonly keys: KeyFile;
@@ -33,29 +33,24 @@ export interface AccessOptions {
 }
 
 type Query = Readonly<Record<string, string | undefined>>;
-interface KeyParams {
-  readonly Params: { readonly id: string };
-}
-
 const HOUR_MS = 3_600_000;
 const MAX_ROWS = 500;
+/** A page reads again every few seconds; the reads of a key within this time are recorded as one. */
+const READ_AGAIN_MS = HOUR_MS;
 
-export function registerAccess(app: FastifyInstance, options: AccessOptions, signed: Signed): void {
-  const { keys, keyUse, audit, data } = options;
+export function registerAccess(router: ConsoleRouter, options: AccessOptions): void {
+  const { keys, keyUse, audit, data, now } = options;
 
-  /** Performs an action of an admin; it is recorded if it changes something, or is rejected. */
+  /** Performs an action of an admin, and records it. */
   const administered = async <T>(
-    request: FastifyRequest,
+    key: AccessKey,
     attempt: Attempt,
     act: (note: RequestNote) => Promise<T> | T,
   ): Promise<T> => {
-    const key = signed(request, 'read');
     const note: RequestNote = { attempt };
     const record = (status: number, code?: string): void =>
       recordRequest(audit, { key, note, from: 'console', requestId: randomUUID(), status, code });
     try {
-      if (!allows(key.role, 'administer'))
-        throw new TrenioError('ROLE_NOT_ALLOWED', { role: key.role, action: 'administer' });
       const answer = await act(note);
       record(200);
       return answer;
@@ -64,28 +59,37 @@ export function registerAccess(app: FastifyInstance, options: AccessOptions, sig
       throw error;
     }
   };
-  const change = (name: string, act: (id: string, body: unknown) => Promise<StoredKey | undefined>): void => {
-    app.post<KeyParams>(`/api/access/keys/:id/${name.toLowerCase()}`, async request => {
-      const { id } = request.params;
-      return administered(request, attemptOf(`${name}Key`, id), async note => {
-        const made = await act(id, request.body);
+  const change = (
+    name: 'Rotate' | 'Disable' | 'Enable' | 'Remove',
+    act: (id: string, body: unknown) => Promise<StoredKey | undefined>,
+  ): void => {
+    const path = name.toLowerCase() as Lowercase<typeof name>;
+    router.on(`POST access/keys/:id/${path}`, async ({ params, body }, key) => {
+      const id = params.id!;
+      return administered(key, attemptOf(`${name}Key`, id), async note => {
+        const made = await act(id, body);
         if (made !== undefined) note.resource = `${id} ${made.id}`;
         return madeOf(made);
       });
     });
   };
-  const read = (path: string, answer: (query: Query, reply: FastifyReply) => unknown): void => {
-    app.get<{ Querystring: Query }>(`/api/access/${path}`, async (request, reply) =>
-      administered(request, { action: 'server:ReadAccess', kind: 'read', resource: path }, () =>
-        answer(request.query, reply),
-      ),
-    );
+  const recordedMs = new Map<string, number>();
+  const read = (
+    path: 'keys' | 'audit' | 'audit/file',
+    answer: (query: Query, reply: FastifyReply) => unknown,
+  ): void => {
+    router.on(`GET access/${path}`, ({ query }, key, reply) => {
+      const id = `${key.id} ${path}`;
+      if (now() - (recordedMs.get(id) ?? Number.NEGATIVE_INFINITY) < READ_AGAIN_MS) return answer(query, reply);
+      recordedMs.set(id, now());
+      return administered(key, attemptOf('ReadAccess', path), () => answer(query, reply));
+    });
   };
 
   read('keys', () => keyRows(options));
-  app.post('/api/access/keys', async request =>
-    administered(request, attemptOf('CreateKey'), async note => {
-      const made = await keys.create(checked(newKey, request.body));
+  router.on('POST access/keys', ({ body }, key) =>
+    administered(key, attemptOf('CreateKey'), async note => {
+      const made = await keys.create(checked(newKey, body));
       note.resource = made.id;
       return madeOf(made);
     }),
@@ -105,8 +109,8 @@ export function registerAccess(app: FastifyInstance, options: AccessOptions, sig
     return { entries, next: next ?? null };
   });
   read('audit/file', (query, reply) => {
-    const { format, ...rest } = checked(fileQuery, query);
-    const day = new Date(options.now()).toISOString().slice(0, 10);
+    const { format, ticket: _, ...rest } = checked(fileQuery, query);
+    const day = new Date(now()).toISOString().slice(0, 10);
     return reply
       .type(format === 'csv' ? 'text/csv; charset=utf-8' : 'application/json')
       .header('content-disposition', `attachment; filename="audit-${day}.${format}"`)
@@ -174,6 +178,6 @@ const pageQuery = z.strictObject({
   before: z.string().refine(isPlace, 'the position of a line').optional(),
   limit: z.coerce.number().int().min(1).max(MAX_ROWS).default(100),
 });
-const fileQuery = z.strictObject({ ...queryParts, format: z.enum(['csv', 'json']) });
+const fileQuery = z.strictObject({ ...queryParts, format: z.enum(['csv', 'json']), ticket: z.string().optional() });
 
 const auditQuery = ({ sinceMs, key, contains, result }: AuditQuery): AuditQuery => ({ sinceMs, key, contains, result });

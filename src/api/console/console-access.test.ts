@@ -2,9 +2,11 @@
 // are tested in test/console.test.ts.
 import { request } from 'node:http';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { adminKey, readerKey, startTestServer, type TestServer } from '../aws/aws-server.testing.ts';
+import type { AuditEntry } from '../access/audit-entry.ts';
+import { readAudit } from '../access/read-audit.ts';
+import { adminKey, readerKey, signInToConsole, startTestServer, type TestServer } from '../aws/aws-server.testing.ts';
 import { sagemakerOperations } from '../aws/models/operations.ts';
-import type { JobDetail } from './messages.ts';
+import type { DownloadAddress, JobDetail } from './messages.ts';
 import { addSampleJobs } from './sample-jobs.testing.ts';
 
 let server: TestServer;
@@ -47,10 +49,9 @@ const codeOf = ({ body }: Answer): string | undefined =>
   (body as { readonly error?: { readonly code: string } }).error?.code;
 const tokenFor = (keyId: string): string =>
   new URLSearchParams(new URL(server.service.consoleUrl(keyId)).hash.slice(1)).get('token')!;
-const signIn = async (keyId: string): Promise<Readonly<Record<string, string>>> => {
-  const { cookie } = await ask('login', { body: { token: tokenFor(keyId) } });
-  return { cookie: cookie! };
-};
+const signIn = (keyId: string): Promise<Readonly<Record<string, string>>> => signInToConsole(server, keyId);
+const audited = async (contains: string): Promise<readonly AuditEntry[]> =>
+  Array.fromAsync(readAudit(server.data, { sinceMs: 0, contains }));
 
 describe('access to the console', () => {
   test('a one-time token signs in once', async () => {
@@ -64,7 +65,7 @@ describe('access to the console', () => {
     const headers = await signIn(adminKey.id);
     expect((await ask('session', { headers })).status).toBe(200);
     await ask('logout', { body: {}, headers });
-    for (const sent of [headers, {}, { cookie: headers.cookie!.replace(/=.*/, '=guessed') }])
+    for (const sent of [headers, {}, { ...headers, cookie: headers.cookie!.replace(/=.*/, '=guessed') }])
       for (const path of ['session', 'jobs', 'overview?day=0&month=0', 'endpoints', 'pool', 'events'])
         expect([path, codeOf(await ask(path, { headers: sent }))]).toEqual([path, 'NOT_SIGNED_IN']);
   });
@@ -84,17 +85,65 @@ describe('access to the console', () => {
       const change2 = await ask('sagemaker/StopTrainingJob', { body, headers: { ...headers, ...change } });
       expect([change, change2.status, codeOf(change2)]).toEqual([change, 403, code]);
     }
-    const crossSite = await ask('sagemaker/StopTrainingJob', {
-      body,
-      headers: { ...headers, 'sec-fetch-site': 'cross-site' },
-    });
-    expect(codeOf(crossSite)).toBe('ORIGIN_NOT_ALLOWED');
+    for (const site of ['cross-site', 'same-site', 'other'])
+      for (const [path, sent] of [
+        ['session', {}],
+        ['jobs', {}],
+        ['sagemaker/StopTrainingJob', { body }],
+      ] as const) {
+        const refused = await ask(path, { ...sent, headers: { ...headers, 'sec-fetch-site': site } });
+        expect([site, path, codeOf(refused)]).toEqual([site, path, 'ORIGIN_NOT_ALLOWED']);
+      }
+    expect((await ask('session', { headers: { ...headers, 'sec-fetch-site': 'none' } })).status).toBe(200);
     // A form on another page could send such a request.
     const form = await ask('sagemaker/StopTrainingJob', {
       body,
       headers: { ...headers, 'content-type': 'text/plain' },
     });
     expect(form.status).toBe(415);
+  });
+
+  test('rejects a cookie without the proof of its session, as a server on another port would have it; recorded', async () => {
+    const { cookie, ...proof } = await signIn(adminKey.id);
+    const { cookie: other } = await signIn(adminKey.id);
+    for (const headers of [{ cookie: cookie! }, { ...proof }, { ...proof, cookie: other! }])
+      for (const [path, sent] of [
+        ['session', {}],
+        ['events', {}],
+        ['access/keys', {}],
+        ['access/keys', { body: { role: 'admin' } }],
+      ] as const)
+        expect([path, codeOf(await ask(path, { ...sent, headers }))]).toEqual([path, 'NOT_SIGNED_IN']);
+    expect((await audited('console:POST access/keys')).at(-1)).toMatchObject({
+      key: adminKey.id,
+      result: 'refused',
+      code: 'NOT_SIGNED_IN',
+      from: '127.0.0.1',
+    });
+  });
+
+  test('a ticket downloads one file once, for its own session', async () => {
+    const headers = await signIn(adminKey.id);
+    const address = 'access/audit/file?format=json';
+    const download = async (): Promise<string> => {
+      const { body } = await ask('download', { headers, body: { address } });
+      return (body as DownloadAddress).address.replace('/_console/api/', '');
+    };
+    const once = await download();
+    const { cookie: other } = await signIn(adminKey.id);
+    const { cookie } = headers;
+    expect((await ask(once, { headers: { cookie: cookie! } })).status).toBe(200);
+    const last = await download();
+    for (const [path, sent] of [
+      [once, cookie],
+      [(await download()).replace('json', 'csv'), cookie],
+      [(await download()).replace(address, 'access/keys?'), cookie],
+      [last, other],
+      [last, cookie],
+    ] as const)
+      expect([path, codeOf(await ask(path, { headers: { cookie: sent! } }))]).toEqual([path, 'NOT_SIGNED_IN']);
+    for (const wrong of ['jobs?', '//evil.example/object?', 'object?a#b', 'access/keys?'])
+      expect((await ask('download', { headers, body: { address: wrong } })).status).toBe(400);
   });
 
   test('a session of a read-only key can read, but not change anything', async () => {

@@ -1,6 +1,6 @@
 // The API of the console's pages. Queries and bodies are validated here and carried out elsewhere.
 import { Readable } from 'node:stream';
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyInstance } from 'fastify';
 import * as z from 'zod';
 import { TrenioError } from '../../base/errors.ts';
 import { version } from '../../base/version.ts';
@@ -12,13 +12,11 @@ import type { TrainingJob } from '../../jobs/training/training-job.ts';
 import type { TuningStore } from '../../jobs/tuning/tuning-store.ts';
 import { ObjectError } from '../../objects/object-error.ts';
 import { modelNames } from '../../simulator/index.ts';
-import { AwsError } from '../aws/aws-error.ts';
 import type { AccessKey } from '../aws/signature/access-keys.ts';
 import { type AccessOptions, registerAccess } from './access-routes.ts';
 import { blockRows, poolRows } from './capacity-views.ts';
 import { checked } from './checked.ts';
 import { clusterDetail, clusterJobLog, clusterRows } from './cluster-views.ts';
-import type { Signed } from './console-sessions.ts';
 import { endpointDetail, endpointRows, tryEndpoint } from './endpoint-views.ts';
 import { EventStreams, formatCursor, parseCursor } from './event-stream.ts';
 import { hideEnvironments } from './hidden-values.ts';
@@ -26,12 +24,19 @@ import { codeFiles } from './job-code.ts';
 import { codeUri, hostUse, type JobStores, jobDetail, logPage } from './job-detail.ts';
 import { JobRows, rowOf } from './job-rows.ts';
 import type { JobList, PoolRow, RunAgain, SeriesPage, SessionInfo } from './messages.ts';
+import type { ConsoleRequest, ConsoleRouter } from './route-table.ts';
 import { callService, type ServiceCaller } from './service-call.ts';
 import { tuningDetail, tuningRows } from './tuning-views.ts';
 
-/** Runs a `trenio` command that prints JSON: `plan`, `hardware`. */
+/** Reads a StableHLO program from the object store. */
+export type ReadProgram = (bucket: string, key: string) => Promise<Uint8Array>;
+/**
+ * Runs a `trenio` command that only computes, and prints JSON: `plan`, `hardware ls`, `hardware show`.
+ * @throws {CONSOLE_COMMAND_REFUSED} for every other command, option and file
+ */
 export type RunCommand = (
   words: readonly string[],
+  readProgram: ReadProgram,
 ) => Promise<{ readonly exitCode: number; readonly stdout: string; readonly stderr: string }>;
 
 export interface ConsoleApi extends JobStores, ServiceCaller, AccessOptions {
@@ -45,28 +50,23 @@ export interface ConsoleApi extends JobStores, ServiceCaller, AccessOptions {
   readonly clusters: string | undefined;
 }
 
-type Query = FastifyRequest<{ Querystring: Record<string, string | undefined>; Params: Record<string, string> }>;
-
 const MAX_LINES = 5000;
 const MAX_COLUMNS = 4000;
 const DAYS = 30;
 const MAX_MINUTES = 24 * 60;
+const MAX_PROGRAM_BYTES = 64 * 1024 * 1024;
 const MAX_TRIED = 1_000_000;
 
-export function registerApi(app: FastifyInstance, options: ConsoleApi, signed: Signed): void {
+export function registerApi(app: FastifyInstance, options: ConsoleApi, router: ConsoleRouter): void {
   const { jobs, metrics, logs, objects, serving, now } = options;
   const rows = new JobRows(jobs);
   const streams = new EventStreams({ rows, logs, metrics });
   app.addHook('preClose', async () => streams.close());
-  // All data below changes at any time.
-  app.addHook('onSend', async (request, reply) => {
-    if (request.url.includes('/api/')) void reply.header('cache-control', 'no-store');
-  });
-  const read = (path: string, answer: (request: Query, key: AccessKey, reply: FastifyReply) => unknown): void => {
-    app.get<{ Querystring: Record<string, string | undefined>; Params: Record<string, string> }>(
-      `/api/${path}`,
-      async (request, reply) => answer(request, signed(request, 'read'), reply),
-    );
+  const readProgram: ReadProgram = async (bucket, key) => {
+    const { object, bytes } = await objects.read(bucket, key);
+    if (object.size > MAX_PROGRAM_BYTES)
+      throw new ObjectError('EntityTooLarge', `A program may have at most ${MAX_PROGRAM_BYTES} bytes.`);
+    return Buffer.concat(await Array.fromAsync(bytes));
   };
   const jobOf = (name: string): TrainingJob => {
     const job = jobs.get(name);
@@ -74,8 +74,8 @@ export function registerApi(app: FastifyInstance, options: ConsoleApi, signed: S
     return job;
   };
 
-  read(
-    'session',
+  router.on(
+    'GET session',
     (_request, { role, id }): SessionInfo => ({
       role,
       keyId: id,
@@ -86,21 +86,21 @@ export function registerApi(app: FastifyInstance, options: ConsoleApi, signed: S
       hasCommands: options.command !== undefined,
     }),
   );
-  read('overview', ({ query }) => {
+  router.on('GET overview', ({ query }) => {
     rows.refresh();
     const { day, month } = checked(z.object({ day: number, month: number }), query);
     return rows.overview(now(), day, month, DAYS);
   });
-  read('jobs', (): JobList => {
+  router.on('GET jobs', (): JobList => {
     rows.refresh();
     return { rows: rows.all(), cursor: formatCursor({ jobsMs: rows.cursorMs, logId: 0 }) };
   });
-  read('jobs/:name', ({ params }) => jobDetail(jobOf(params.name!), options));
-  read('jobs/:name/log', ({ params, query }) => {
+  router.on('GET jobs/:name', ({ params }) => jobDetail(jobOf(params.name!), options));
+  router.on('GET jobs/:name/log', ({ params, query }) => {
     const { before, after, contains, limit } = checked(logQuery, query);
     return logPage(jobOf(params.name!).name, logs, { before, after, contains, limit });
   });
-  read('jobs/:name/series', ({ params, query }): SeriesPage => {
+  router.on('GET jobs/:name/series', ({ params, query }): SeriesPage => {
     const { metric, columns, by } = checked(seriesQuery, query);
     const all = metrics.points(jobOf(params.name!).name, metric);
     const kept = downsample(by === 'time' ? all.timesMs : all.steps, all.values, columns);
@@ -113,45 +113,35 @@ export function registerApi(app: FastifyInstance, options: ConsoleApi, signed: S
       values: pick(all.values),
     };
   });
-  read('jobs/:name/use', ({ params, query }) => {
+  router.on('GET jobs/:name/use', ({ params, query }) => {
     const { columns } = checked(
       z.object({ columns: z.coerce.number().int().min(1).max(MAX_COLUMNS).default(300) }),
       query,
     );
     return hostUse(jobOf(params.name!), options, columns);
   });
-  read('jobs/:name/code', async ({ params }) => {
+  router.on('GET jobs/:name/code', async ({ params }) => {
     const uri = codeUri(jobOf(params.name!));
     if (uri === undefined) return [];
-    try {
-      return await codeFiles(objects, uri.bucket, uri.key);
-    } catch (error) {
-      if (error instanceof ObjectError) throw new AwsError(error.code, error.message, 404);
-      throw error;
-    }
+    return codeFiles(objects, uri.bucket, uri.key);
   });
-  read('object', async ({ query }, _key, reply) => {
+  router.on('GET object', async ({ query }, _key, reply) => {
     const { bucket, key } = checked(z.object({ bucket: z.string(), key: z.string() }), query);
-    try {
-      const { object, bytes } = await objects.read(bucket, key);
-      const name = key.slice(key.lastIndexOf('/') + 1).replace(/[^\w.-]/g, '_');
-      return reply
-        .type('application/octet-stream')
-        .header('content-disposition', `attachment; filename="${name}"`)
-        .header('content-length', object.size)
-        .send(Readable.from(bytes, { objectMode: false }));
-    } catch (error) {
-      if (error instanceof ObjectError) throw new AwsError(error.code, error.message, 404);
-      throw error;
-    }
+    const { object, bytes } = await objects.read(bucket, key);
+    const name = key.slice(key.lastIndexOf('/') + 1).replace(/[^\w.-]/g, '_');
+    return reply
+      .type('application/octet-stream')
+      .header('content-disposition', `attachment; filename="${name}"`)
+      .header('content-length', object.size)
+      .send(Readable.from(bytes, { objectMode: false }));
   });
-  read('clusters', () => (options.clusters === undefined ? [] : clusterRows(options.clusters)));
-  read('clusters/:name', ({ params }) => clusterDetail(options.clusters ?? '', params.name!));
-  read('clusters/:name/jobs/:id', ({ params }) =>
+  router.on('GET clusters', () => (options.clusters === undefined ? [] : clusterRows(options.clusters)));
+  router.on('GET clusters/:name', ({ params }) => clusterDetail(options.clusters ?? '', params.name!));
+  router.on('GET clusters/:name/jobs/:id', ({ params }) =>
     clusterJobLog(options.clusters ?? '', params.name!, checked(z.coerce.number().int().min(1), params.id)),
   );
-  read('endpoints', () => endpointRows(serving, now()));
-  read('endpoints/:name', ({ params, query }) => {
+  router.on('GET endpoints', () => endpointRows(serving, now()));
+  router.on('GET endpoints/:name', ({ params, query }) => {
     const { minutes } = checked(
       z.object({ minutes: z.coerce.number().int().min(1).max(MAX_MINUTES).default(60) }),
       query,
@@ -160,16 +150,16 @@ export function registerApi(app: FastifyInstance, options: ConsoleApi, signed: S
     if (detail === undefined) throw new TrenioError('PATH_NOT_FOUND', { path: `endpoints/${params.name}` });
     return detail;
   });
-  read('tunings', () => tuningRows(options.tunings));
-  read('tunings/:name', ({ params }) => {
+  router.on('GET tunings', () => tuningRows(options.tunings));
+  router.on('GET tunings/:name', ({ params }) => {
     const detail = tuningDetail(options.tunings, params.name!);
     if (detail === undefined) throw new TrenioError('PATH_NOT_FOUND', { path: `tunings/${params.name}` });
     return detail;
   });
-  read('blocks', () => blockRows(options.capacity.list(), now()));
-  read('models', () => modelNames);
-  read('pool', (): readonly PoolRow[] => poolRows(options));
-  read('events', ({ query, headers }, _key, reply) => {
+  router.on('GET blocks', () => blockRows(options.capacity.list(), now()));
+  router.on('GET models', () => modelNames);
+  router.on('GET pool', (): readonly PoolRow[] => poolRows(options));
+  router.on('GET events', ({ query, headers }, _key, reply) => {
     const header = headers['last-event-id'];
     const cursor = parseCursor(typeof header === 'string' ? header : query.since) ?? { jobsMs: 0, logId: 0 };
     reply.hijack();
@@ -181,33 +171,26 @@ export function registerApi(app: FastifyInstance, options: ConsoleApi, signed: S
     } as Record<string, string>);
     streams.open(reply.raw, cursor, query.job);
   });
-  read('command', async request => {
-    const { query } = request;
+  router.on('GET command', async ({ query }) => {
     const { command } = options;
     if (command === undefined) throw new TrenioError('PATH_NOT_FOUND', { path: '/api/command' });
     const { words } = checked(z.object({ words: z.string().max(4000) }), query);
-    const list = checked(commandWords, parsedWords(words));
-    // Planning a script runs it up to its training step.
-    if (list[0] === 'plan' && !list.includes('--model')) signed(request, 'write');
-    const { stdout, stderr } = await command([...list, '--json']);
+    const { stdout, stderr } = await command(checked(commandWords, parsedWords(words)), readProgram);
     return stdout.trim() === '' ? { problem: stderr.trim() } : (JSON.parse(stdout) as object);
   });
 
-  registerAccess(app, options, signed);
+  registerAccess(router, options);
 
-  for (const service of ['SageMaker', 'Trenio'] as const)
-    app.post<{ Params: { operation: string } }>(`/api/${service.toLowerCase()}/:operation`, async request => {
-      const key = signed(request, 'read');
-      return hideEnvironments(await callService(options, service, key, request.params.operation, request.body));
-    });
-  app.post<{ Params: { name: string } }>('/api/endpoints/:name/try', async request => {
-    const key = signed(request, 'write');
-    return tryEndpoint(options, key, request.params.name, checked(tried, request.body));
-  });
-  app.post<{ Params: { name: string } }>('/api/jobs/:name/run-again', async request => {
-    const key = signed(request, 'write');
-    const { spec, request: original } = jobOf(request.params.name);
-    const changes = checked(runAgain, request.body) satisfies RunAgain;
+  const ask = (service: 'SageMaker' | 'Trenio') => async (request: ConsoleRequest, key: AccessKey) =>
+    hideEnvironments(await callService(options, service, key, request.params.operation!, request.body));
+  router.on('POST sagemaker/:operation', ask('SageMaker'));
+  router.on('POST trenio/:operation', ask('Trenio'));
+  router.on('POST endpoints/:name/try', ({ params, body }, key) =>
+    tryEndpoint(options, key, params.name!, checked(tried, body)),
+  );
+  router.on('POST jobs/:name/run-again', async ({ params, body }, key) => {
+    const { spec, request: original } = jobOf(params.name!);
+    const changes = checked(runAgain, body) satisfies RunAgain;
     const resources = original.ResourceConfig as object;
     const stopping = original.StoppingCondition as object;
     await callService(options, 'SageMaker', key, 'CreateTrainingJob', {
@@ -256,14 +239,4 @@ function parsedWords(text: string): unknown {
   }
 }
 
-/** Read-only commands, with the options that their pages set; none of them writes a file. */
-const commandWords = z
-  .array(z.string().max(300))
-  .min(1)
-  .max(60)
-  .refine(
-    ([name, second, ...rest]) =>
-      (name === 'plan' && ![second, ...rest].some(word => /^--(?:html|trace)\b/.test(word ?? ''))) ||
-      (name === 'hardware' && (second === 'ls' || second === 'show')),
-    'plan, hardware ls or hardware show',
-  );
+const commandWords = z.array(z.string().max(300)).min(1).max(60);

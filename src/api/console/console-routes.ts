@@ -1,26 +1,44 @@
 // The console over HTTP, as a plugin of the job server: its files, its sessions, and a private JSON API for its pages.
 //
 //   /_console/…           files and pages; no bucket can have this name
-//   /_console/api/login   exchanges a one-time token or an access key for a session cookie that scripts cannot read
-//   /_console/api/…       the requests of the pages, with the role of the session's key
+//   /_console/api/login   exchanges a one-time token or an access key for a session: a cookie that scripts cannot read, and a proof
+//   /_console/api/…       the requests of the pages (route-table.ts), with the role of the session's key
 //
-// Protected against pages of other origins: Host and Origin are checked on every request (../allowed-hosts.ts), changes need a
-// JSON body, the cookie is SameSite=Strict, and no page may frame the console or inject a script.
+// Protected against pages of other origins, which include other ports of this machine: Host and Origin are checked on every request
+// (../allowed-hosts.ts), requests of the API must not come from another site (Sec-Fetch-Site) and need the proof of the session
+// besides its cookie (console-sessions.ts), changes need a JSON body, and no page may frame the console or inject a script.
+// Rejected requests are recorded in the audit log.
 import { randomUUID } from 'node:crypto';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { TrenioError } from '../../base/errors.ts';
+import * as z from 'zod';
+import { isTrenioError, TrenioError } from '../../base/errors.ts';
+import { ObjectError } from '../../objects/object-error.ts';
 import { recordRequest } from '../access/audited.ts';
 import type { AllowedHosts } from '../allowed-hosts.ts';
 import { AwsError } from '../aws/aws-error.ts';
 import type { RequestNote } from '../aws/aws-request.ts';
 import { allows } from '../aws/permissions.ts';
 import { toWireError } from '../http-errors.ts';
+import { checked } from './checked.ts';
 import { type ConsoleApi, registerApi } from './console-api.ts';
 import { type ConsoleFile, readConsoleFiles } from './console-files.ts';
-import { type ConsoleSessions, SESSION_SECONDS, type Signed } from './console-sessions.ts';
-import type { WireFault } from './messages.ts';
+import {
+  type ConsoleSessions,
+  type FoundSession,
+  type OpenedSession,
+  SESSION_SECONDS,
+  type Signed,
+} from './console-sessions.ts';
+import { type DownloadAddress, PROOF_HEADER, type SignedIn, type WireFault } from './messages.ts';
+import { ConsoleRouter, routeName } from './route-table.ts';
 
 export const CONSOLE_PATH = '/_console';
+const API = `${CONSOLE_PATH}/api/`;
+/** By its route: an address may be encoded. */
+const isOfApi = ({ routeOptions: { url = '' } }: FastifyRequest): boolean => url.startsWith(API);
+/** Pages of the console, and the address bar. */
+const ownSites: ReadonlySet<string> = new Set(['same-origin', 'none']);
+const TICKET = '&ticket=';
 const MAX_BODY_BYTES = 4 * 1024 * 1024;
 
 /**
@@ -70,24 +88,46 @@ export function consolePlugin(options: ConsoleOptions) {
   };
   // Cookies are not separated by port, so the name contains it, for several servers on one machine.
   const cookieName = (request: FastifyRequest): string => `trenio-console-${request.raw.socket.localPort}`;
-  const sessionOf = (request: FastifyRequest): string | undefined =>
+  const sessionCookie = (request: FastifyRequest): string | undefined =>
     cookieOf(request.headers.cookie ?? '', cookieName(request));
+  const sessionOf = (request: FastifyRequest): FoundSession | undefined => {
+    const proof = request.headers[PROOF_HEADER];
+    const [address = '', ticket] = request.url.slice(API.length).split(TICKET);
+    return sessions.find({
+      cookie: sessionCookie(request),
+      proof: typeof proof === 'string' ? proof : undefined,
+      ...{ ticket, address },
+    });
+  };
   const setCookie = (request: FastifyRequest, reply: FastifyReply, value: string, seconds: number): void => {
     void reply.header(
       'set-cookie',
       `${cookieName(request)}=${value}; Path=${CONSOLE_PATH}; HttpOnly; SameSite=Strict; Max-Age=${seconds}`,
     );
   };
-  const recordSignIn = (request: FastifyRequest, id: unknown, session: string | undefined): void => {
+  const recordSignIn = (request: FastifyRequest, id: unknown, session: OpenedSession | undefined): void => {
     const note: RequestNote = { attempt: { action: 'console:SignIn', kind: 'write' } };
     const claimedId = typeof id === 'string' ? id : undefined;
-    const key = session === undefined ? undefined : sessions.find(session);
+    const key = session && sessions.find({ ...session, ticket: undefined, address: '' })?.key;
     recordRequest(audit, { key, claimedId, note, from: request.ip, requestId: randomUUID(), status: key ? 200 : 401 });
   };
+  const recordRefusal = (request: FastifyRequest, error: unknown): void => {
+    const { status, body } = toWireError(error);
+    if (!isTrenioError(error) || (status !== 401 && status !== 403) || isTrenioError(error, 'SIGN_IN_REFUSED')) return;
+    const found = sessionOf(request);
+    const { words } = (request.query ?? {}) as Readonly<Record<string, unknown>>;
+    const resource = [...Object.values(request.params ?? {}), words].filter(one => one !== undefined).join(' ');
+    recordRequest(audit, {
+      key: found?.key,
+      isUnproven: found?.isProven === false,
+      note: { attempt: { action: routeName(request), kind: 'read', resource: resource || undefined } },
+      ...{ from: request.ip, requestId: randomUUID(), status, code: body.error.code },
+    });
+  };
   const signed: Signed = (request, action) => {
-    const session = sessionOf(request);
-    const key = session === undefined ? undefined : sessions.find(session);
-    if (key === undefined) throw new TrenioError('NOT_SIGNED_IN', {});
+    const found = sessionOf(request);
+    if (found === undefined || !found.isProven) throw new TrenioError('NOT_SIGNED_IN', {});
+    const { key } = found;
     keyUse.note(key.id);
     // Pages need many operations, so a key that is limited to some of them cannot use the console.
     if (!allows(key.role, action) || key.actions !== undefined)
@@ -106,10 +146,11 @@ export function consolePlugin(options: ConsoleOptions) {
       }
     });
     app.addHook('onRequest', async (request, reply) => {
-      void reply.headers(HEADERS);
+      void reply.headers(isOfApi(request) ? { ...HEADERS, 'cache-control': 'no-store' } : HEADERS);
       hosts.check(request.headers.host, request.headers.origin);
       const site = request.headers['sec-fetch-site'];
-      if (request.method !== 'GET' && site !== undefined && site !== 'same-origin')
+      // Other sites may link to pages, which contain no data.
+      if (isOfApi(request) && site !== undefined && !ownSites.has(String(site)))
         throw new TrenioError('ORIGIN_NOT_ALLOWED', { origin: `another site (Sec-Fetch-Site: ${String(site)})` });
     });
     // A missing body must not occupy its connection forever.
@@ -124,12 +165,14 @@ export function consolePlugin(options: ConsoleOptions) {
       app.addHook(end, async (request: FastifyRequest) => clearTimeout(slowBodies.get(request)));
     app.setErrorHandler((error, request, reply) => {
       const { status, body } = faultOf(error);
+      recordRefusal(request, error);
       if (status === 500)
         log(`${randomUUID()}: ${request.method} ${request.url.replace(/\?.*/, '')}: ${textOf(error)}`);
-      return reply.code(status).header('cache-control', 'no-store').send(body);
+      return reply.code(status).send(body);
     });
 
-    app.post('/api/login', (request, reply) => {
+    const router = new ConsoleRouter(app, signed);
+    router.onUnsigned('POST login', (request, reply): SignedIn => {
       const body = (request.body ?? {}) as Readonly<Record<string, unknown>>;
       const session =
         typeof body.token === 'string'
@@ -139,16 +182,25 @@ export function consolePlugin(options: ConsoleOptions) {
             : undefined;
       recordSignIn(request, body.accessKeyId, session);
       if (session === undefined) throw new TrenioError('SIGN_IN_REFUSED', {});
-      setCookie(request, reply, session, SESSION_SECONDS);
-      return {};
+      setCookie(request, reply, session.cookie, SESSION_SECONDS);
+      return { proof: session.proof };
     });
-    app.post('/api/logout', (request, reply) => {
-      const session = sessionOf(request);
-      if (session !== undefined) sessions.end(session);
+    router.onUnsigned('POST logout', (request, reply) => {
+      const cookie = sessionCookie(request);
+      if (cookie !== undefined) sessions.end(cookie);
       setCookie(request, reply, '', 0);
       return {};
     });
-    registerApi(app, options, signed);
+    router.on('POST download', (request): DownloadAddress => {
+      const { address } = checked(download, request.body);
+      const ticket = sessions.createTicket(sessionCookie(request)!, address);
+      return { address: `${API}${address}${TICKET}${ticket}` };
+    });
+    registerApi(app, options, router);
+    router.finish();
+    app.get('/api/*', async request => {
+      throw new TrenioError('PATH_NOT_FOUND', { path: request.url.replace(/\?.*/, '') });
+    });
 
     const sendFile = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
       const path = request.url.slice(CONSOLE_PATH.length + 1).replace(/\?.*/, '');
@@ -169,6 +221,13 @@ export function consolePlugin(options: ConsoleOptions) {
   };
 }
 
+const download = z.strictObject({
+  address: z
+    .string()
+    .regex(/^(?:object|access\/audit\/file)\?[^#]*$/)
+    .max(4000),
+});
+
 function cookieOf(header: string, name: string): string | undefined {
   for (const pair of header.split(';')) {
     const at = pair.indexOf('=');
@@ -180,6 +239,8 @@ function cookieOf(header: string, name: string): string | undefined {
 function faultOf(error: unknown): { readonly status: number; readonly body: WireFault } {
   if (error instanceof AwsError)
     return { status: error.status, body: { error: { code: error.code, message: error.message } } };
+  if (error instanceof ObjectError)
+    return { status: 404, body: { error: { code: error.code, message: error.message } } };
   // Fastify's own errors: the body is too long or has the wrong type.
   const { statusCode, code, message } = error as Error & { readonly statusCode?: number; readonly code?: string };
   if (statusCode !== undefined && statusCode < 500)

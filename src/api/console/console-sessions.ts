@@ -1,5 +1,9 @@
 // Sessions of the console. The server prints one-time tokens; these, or access keys, are exchanged for sessions. A
-// session belongs to an access key: it has its role, and ends with it. Sessions survive restarts; only their hashes are stored.
+// session belongs to an access key: it has its role, and ends with it. Sessions survive restarts; only hashes are stored.
+//
+// A session is a pair of secrets. Browsers send the cookie to every port of a host, so servers on other ports receive it, and
+// their pages can send requests with it. The proof is stored by the console's page, for its own origin, and sent as a header. A
+// download, which is a navigation, has a ticket instead: for one address, once.
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import { join } from 'node:path';
 import type { FastifyRequest } from 'fastify';
@@ -8,13 +12,37 @@ import type { Action } from '../aws/attempt.ts';
 import type { AccessKey, FindAccessKey } from '../aws/signature/access-keys.ts';
 
 const SCHEMA = `
-  CREATE TABLE IF NOT EXISTS sessions (
-    hash TEXT PRIMARY KEY, key_id TEXT NOT NULL, expires_ms INTEGER NOT NULL) STRICT;
+  CREATE TABLE IF NOT EXISTS proven_sessions (
+    hash TEXT PRIMARY KEY, proof TEXT NOT NULL, key_id TEXT NOT NULL, expires_ms INTEGER NOT NULL) STRICT;
+  -- Of versions without a proof.
+  DROP TABLE IF EXISTS sessions;
 `;
 
 /** The key of the session that a request belongs to. @throws {NOT_SIGNED_IN} @throws {ROLE_NOT_ALLOWED} */
 export type Signed = (request: FastifyRequest, action: Action) => AccessKey;
 
+/** What a browser sends with a request. */
+export interface SessionParts {
+  readonly cookie: string | undefined;
+  readonly proof: string | undefined;
+  /** Instead of the proof. */
+  readonly ticket: string | undefined;
+  /** The path and query, without the ticket. */
+  readonly address: string;
+}
+
+export interface OpenedSession {
+  readonly cookie: string;
+  readonly proof: string;
+}
+
+export interface FoundSession {
+  readonly key: AccessKey;
+  /** False if the request may come from another port: it must not be answered. */
+  readonly isProven: boolean;
+}
+
+const TICKET_MS = 60_000;
 export const SESSION_SECONDS = 7 * 24 * 3600;
 
 export class ConsoleSessions {
@@ -23,6 +51,8 @@ export class ConsoleSessions {
   readonly #now: () => number;
   /** Hashes of unused tokens, with their keys. */
   readonly #tokens = new Map<string, string>();
+  /** Hashes of unused tickets. */
+  readonly #tickets = new Map<string, { readonly session: string; readonly address: string; readonly endMs: number }>();
 
   constructor(folder: string, findKey: FindAccessKey, now: () => number) {
     this.#database = new Database(join(folder, 'console.sqlite'), SCHEMA, 'NORMAL');
@@ -42,7 +72,7 @@ export class ConsoleSessions {
   }
 
   /** Exchanges a token for a session; undefined if the token is invalid or was already used. */
-  useToken(token: string): string | undefined {
+  useToken(token: string): OpenedSession | undefined {
     const hash = hashOf(token);
     const keyId = this.#tokens.get(hash);
     if (keyId === undefined || !this.#tokens.delete(hash)) return undefined;
@@ -50,33 +80,58 @@ export class ConsoleSessions {
   }
 
   /** The session of an access key; undefined if the key is unknown or the secret is wrong. */
-  useKey(id: string, given: string): string | undefined {
+  useKey(id: string, given: string): OpenedSession | undefined {
     const key = this.#findKey(id);
     // The comparison takes the same time for an unknown key.
     const matches = isSame(given, key?.secret ?? secret());
     return key === undefined || !matches ? undefined : this.#open(id);
   }
 
-  #open(keyId: string): string {
-    const session = secret();
+  #open(keyId: string): OpenedSession {
+    const opened = { cookie: secret(), proof: secret() };
     const now = this.#now();
-    this.#database.prepare('DELETE FROM sessions WHERE expires_ms < ?').run(now);
+    this.#database.prepare('DELETE FROM proven_sessions WHERE expires_ms < ?').run(now);
     this.#database
-      .prepare('INSERT INTO sessions (hash, key_id, expires_ms) VALUES (?, ?, ?)')
-      .run(hashOf(session), keyId, now + SESSION_SECONDS * 1000);
-    return session;
+      .prepare('INSERT INTO proven_sessions (hash, proof, key_id, expires_ms) VALUES (?, ?, ?, ?)')
+      .run(hashOf(opened.cookie), hashOf(opened.proof), keyId, now + SESSION_SECONDS * 1000);
+    return opened;
   }
 
-  /** The key of a session that is open. */
-  find(session: string): AccessKey | undefined {
+  /** A ticket for one request of an address, soon. */
+  createTicket(cookie: string, address: string): string {
+    const ticket = secret();
+    const now = this.#now();
+    for (const [hash, { endMs }] of this.#tickets) if (endMs < now) this.#tickets.delete(hash);
+    this.#tickets.set(hashOf(ticket), { session: hashOf(cookie), address, endMs: now + TICKET_MS });
+    return ticket;
+  }
+
+  /** The session of a cookie; undefined if there is none, or if it has ended. */
+  find({ cookie, proof, ticket, address }: SessionParts): FoundSession | undefined {
+    if (cookie === undefined) return undefined;
     const row = this.#database
-      .prepare('SELECT key_id FROM sessions WHERE hash = ? AND expires_ms >= ?')
-      .get(hashOf(session), this.#now());
-    return row === undefined ? undefined : this.#findKey(row.key_id as string);
+      .prepare('SELECT proof, key_id FROM proven_sessions WHERE hash = ? AND expires_ms >= ?')
+      .get(hashOf(cookie), this.#now());
+    const key = row && this.#findKey(row.key_id as string);
+    if (key === undefined) return undefined;
+    const isProven =
+      proof !== undefined
+        ? hashOf(proof) === row!.proof
+        : ticket !== undefined && this.#useTicket(ticket, cookie, address);
+    return { key, isProven };
   }
 
-  end(session: string): void {
-    this.#database.prepare('DELETE FROM sessions WHERE hash = ?').run(hashOf(session));
+  #useTicket(ticket: string, cookie: string, address: string): boolean {
+    const hash = hashOf(ticket);
+    const found = this.#tickets.get(hash);
+    this.#tickets.delete(hash);
+    return (
+      found !== undefined && found.session === hashOf(cookie) && found.address === address && found.endMs >= this.#now()
+    );
+  }
+
+  end(cookie: string): void {
+    this.#database.prepare('DELETE FROM proven_sessions WHERE hash = ?').run(hashOf(cookie));
   }
 }
 

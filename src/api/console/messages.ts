@@ -1,8 +1,19 @@
-// The JSON messages between the console's pages and the server. Types only: console/ imports them, too. Times are milliseconds
+// The JSON messages between the console's pages and the server, and a header: console/ imports this file, too. Times are milliseconds
 // since 1970, amounts of money are dollars, and unknown values are null.
 import type { SecondaryStatus, TrainingJobStatus } from '../../jobs/training/state-machine.ts';
 
 export type ConsoleRole = 'admin' | 'developer' | 'read-only';
+
+/** The header with the proof of a session; its cookie alone is not enough. */
+export const PROOF_HEADER = 'x-trenio-session';
+/** The response to signing in. */
+export interface SignedIn {
+  readonly proof: string;
+}
+/** Where a file can be downloaded, once. */
+export interface DownloadAddress {
+  readonly address: string;
+}
 
 export interface SessionInfo {
   readonly role: ConsoleRole;

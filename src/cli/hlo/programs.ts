@@ -13,11 +13,13 @@ export type ProgramSource = string | Uint8Array;
 
 /** The sources in a file: all of it, or its parts between lines `// -----`. */
 export async function readSources(cwd: string, file: string, split: boolean): Promise<readonly ProgramSource[]> {
-  const bytes = await readBytes(resolve(cwd, file));
-  if (isBytecode(bytes)) return [bytes];
-  const text = new TextDecoder().decode(bytes);
-  return split ? splitChunks(text) : [text];
+  const source = sourceOf(await readBytes(resolve(cwd, file)));
+  return split && typeof source === 'string' ? splitChunks(source) : [source];
 }
+
+/** A file with one program. */
+export const sourceOf = (bytes: Uint8Array): ProgramSource =>
+  isBytecode(bytes) ? bytes : new TextDecoder().decode(bytes);
 
 /**
  * A program, verified.

@@ -9,10 +9,12 @@ import { answerJson, failuresJson, purchaseJson, rowJson, searchJson } from './j
 import type { PlanInput } from './options.ts';
 import { makeReport, type PlanReport } from './report.ts';
 import { readRequest } from './request.ts';
+import type { NamedProgram } from './script.ts';
 import { describeFailures, describePurchase, describeRows, describeSearch } from './table.ts';
 
-export async function runPlan(input: PlanInput, context: CliContext): Promise<number> {
-  const request = await readRequest(input, context);
+/** @param program what is planned instead of the file that the input names */
+export async function runPlan(input: PlanInput, context: CliContext, program?: NamedProgram): Promise<number> {
+  const request = await readRequest(input, context, program);
   const { options } = input;
   // A large search takes seconds, and nothing has been written yet.
   await context.endAtOnce();

@@ -46,7 +46,7 @@ import {
   parseSize,
   parseSpan,
 } from './quantities.ts';
-import { isProgram, workloadOfProgram, workloadOfScript } from './script.ts';
+import { isProgram, type NamedProgram, namedProgram, workloadOfProgram, workloadOfScript } from './script.ts';
 
 export interface PlanRequest {
   readonly workload: Workload;
@@ -93,7 +93,7 @@ const missing = (argument: string, expected: string): TrenioError =>
  * @throws {UNKNOWN_MODEL}
  * @throws what following a script throws
  */
-export async function readRequest(input: PlanInput, context: CliContext): Promise<PlanRequest> {
+export async function readRequest(input: PlanInput, context: CliContext, program?: NamedProgram): Promise<PlanRequest> {
   const { options } = input;
   const assumptions: string[] = [];
   const profile = options.profile === undefined ? 'docs' : parseChoice('--profile', options.profile, profiles);
@@ -103,7 +103,7 @@ export async function readRequest(input: PlanInput, context: CliContext): Promis
   const machines = await Promise.all(names.map(name => machineNamed(name, { profile, ...lnc }, context)));
   const nodes = options.nodes === undefined ? [1] : parseNodes('--nodes', options.nodes);
   const given = readAmount(options);
-  const { workload: computed, amount } = await readWorkload(input, context, assumptions);
+  const { workload: computed, amount } = await readWorkload(input, context, program, assumptions);
   const workload = { ...computed, sampleBytes: readSampleBytes(options, computed, assumptions) };
   const storage = readStorage(options);
   const space = readSpace(options, workload, machines, nodes, assumptions);
@@ -149,6 +149,7 @@ const startUpOf = (seconds: number): StartUp => ({ provision: 0, prepare: second
 async function readWorkload(
   { options, positionals: [script, ...args] }: PlanInput,
   context: CliContext,
+  program: NamedProgram | undefined,
   assumptions: string[],
 ): Promise<{ readonly workload: Workload; readonly amount?: Amount }> {
   const precision =
@@ -162,8 +163,9 @@ async function readWorkload(
     const notOfScripts = { '--sequence': options.sequence, '--optimizer': optimizer, '--attention': attention };
     for (const [option, value] of Object.entries(notOfScripts))
       if (value !== undefined) throw bad(option, `'${value}' for a script`, 'no value: the script defines it');
+    if (program !== undefined) return workloadOfProgram(program, precision, assumptions);
     return isProgram(script)
-      ? workloadOfProgram(script, precision, context, assumptions)
+      ? workloadOfProgram(await namedProgram(context.cwd, script), precision, assumptions)
       : workloadOfScript(script, args, precision, context, assumptions, options.json);
   }
   if (options.model === undefined) throw missing('<script>', 'a script, or a model: --model llama3-8b');

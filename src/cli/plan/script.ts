@@ -1,28 +1,40 @@
 // Turns a user's script into a workload by tracing it up to its training step, or reads a StableHLO program from a file.
+import { resolve } from 'node:path';
+import { readBytes } from '../../base/read-file.ts';
 import type { Precision, RecordedProgram, Workload } from '../../simulator/index.ts';
 import type { Amount } from '../../simulator/plan/index.ts';
 import type { CliContext } from '../command.ts';
 import { followScript } from '../follow-script.ts';
-import { readProgram } from '../hlo/programs.ts';
+import { sourceOf, verifiedProgram } from '../hlo/programs.ts';
 
 /** StableHLO as text or as a portable artifact. */
 export const isProgram = (file: string): boolean => /\.(mlir|mlirbc|stablehlo|hlo|bc)$/.test(file);
 
+/** A StableHLO program, and the name that is shown for it. */
+export interface NamedProgram {
+  readonly name: string;
+  readonly bytes: Uint8Array;
+}
+
+/** @throws {FILE_UNREADABLE} */
+export const namedProgram = async (cwd: string, file: string): Promise<NamedProgram> => ({
+  name: file,
+  bytes: await readBytes(resolve(cwd, file)),
+});
+
 /**
  * One execution of a program is a step.
- * @throws {FILE_UNREADABLE}
  * @throws {HLO_SYNTAX}
  * @throws {INVALID_OP}
  * @throws {INVALID_PROGRAM}
  */
 export async function workloadOfProgram(
-  file: string,
+  { name, bytes }: NamedProgram,
   precision: Precision | undefined,
-  context: CliContext,
   assumptions: string[],
 ): Promise<{ readonly workload: Workload }> {
   const { recordedProgram } = await import('../../simulator/program/index.ts');
-  const model = recordedProgram(await readProgram(context.cwd, file), { name: file });
+  const model = recordedProgram(verifiedProgram(sourceOf(bytes), name), { name });
   assumptions.push('One execution of the program is a step.', ...model.assumptions);
   return { workload: await programWorkload(model, precision, assumptions) };
 }

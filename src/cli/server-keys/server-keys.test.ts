@@ -7,7 +7,13 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { AuditEntry } from '../../api/access/audit-entry.ts';
 import { auditFolder } from '../../api/access/audit-log.ts';
 import { readAudit } from '../../api/access/read-audit.ts';
-import { adminKey, readerKey, startTestServer, type TestServer } from '../../api/aws/aws-server.testing.ts';
+import {
+  adminKey,
+  readerKey,
+  signInToConsole,
+  startTestServer,
+  type TestServer,
+} from '../../api/aws/aws-server.testing.ts';
 import type { AccessKey } from '../../api/aws/signature/access-keys.ts';
 import { type Ran, runTrenio } from '../job-server.testing.ts';
 
@@ -83,14 +89,8 @@ describe('a server', () => {
     );
     s3.destroy();
     // The pages of the console show more than that.
-    const token = new URL(server.service.consoleUrl(scoped.id)).hash.replace('#token=', '');
-    const login = await fetch(`${server.url}/_console/api/login`, {
-      method: 'POST',
-      body: JSON.stringify({ token }),
-      headers: { 'content-type': 'application/json' },
-    });
-    const cookie = login.headers.get('set-cookie')!.split(';')[0]!;
-    const jobs = await fetch(`${server.url}/_console/api/jobs`, { headers: { cookie } });
+    const headers = await signInToConsole(server, scoped.id);
+    const jobs = await fetch(`${server.url}/_console/api/jobs`, { headers });
     expect(jobs.status).toBe(403);
   });
 
