@@ -1,6 +1,7 @@
 // The commands of the console, on a server: what a page may run, and that nothing else runs, reads or writes a file.
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { Readable } from 'node:stream';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { readAudit } from '../api/access/read-audit.ts';
 import {
@@ -45,8 +46,8 @@ const program = `func.func @main(%x: tensor<4x4xf32>) -> tensor<4x4xf32> {
 test('models and programs of the object store are planned; mistakes are explained', async () => {
   expect(await run(['plan', '--model', 'bert-large', ...on])).toMatchObject({ model: 'bert-large' });
   server.service.objects.createBucket('programs');
-  await server.service.objects.put('programs', 'a/step.mlir', [Buffer.from(program)]);
-  await server.service.objects.put('programs', 'step.js', [Buffer.from('process.exit(7)')]);
+  await server.service.objects.put('programs', 'a/step.mlir', Readable.from([Buffer.from(program)]));
+  await server.service.objects.put('programs', 'step.js', Readable.from([Buffer.from('process.exit(7)')]));
   expect(await run(['plan', 's3://programs/a/step.mlir', ...on])).toMatchObject({ model: 's3://programs/a/step.mlir' });
   expect((await run(['plan', 's3://programs/step.js', ...on])).problem).toContain('s3://programs/step.js');
   expect((await run(['plan', 's3://programs/none', ...on])).error?.code).toBe('NoSuchKey');
