@@ -528,8 +528,7 @@ describe.skipIf(!hasBrowser && process.env.CI === undefined)('the console', () =
     const recorded = async (): Promise<readonly AuditEntry[]> => Array.fromAsync(readAudit(data, { sinceMs }));
     // Those that need no permission of the attacked server from the browser: simple requests, tags, a form.
     await expect.poll(async () => (await recorded()).length, { timeout: 60_000 }).toBeGreaterThanOrEqual(10);
-    for (const entry of await recorded())
-      expect(entry).toMatchObject({ result: 'refused' });
+    for (const entry of await recorded()) expect(entry).toMatchObject({ result: 'refused' });
     expect(readFileSync(join(data, 'keys.json'), 'utf8')).toBe(before);
     // Another program of this machine that has received the cookie.
     const replayed = await fetch(`${ready.url}/_console/api/session`, { headers: { cookie: received[0]! } });
