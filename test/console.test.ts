@@ -176,7 +176,7 @@ async function createJob(name: string): Promise<void> {
   );
   client.destroy();
 }
-/** What the page sends with each request. */
+/** The header that the page sends with each request. */
 const proofOf = async (from: Page): Promise<Readonly<Record<string, string>>> => ({
   [PROOF_HEADER]: (await from.evaluate("localStorage.getItem('trenio-console-session')")) as string,
 });
