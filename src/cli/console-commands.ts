@@ -1,5 +1,5 @@
-// The commands that pages of the console run. They only compute, and name no file of this machine: a page's words are parsed by the
-// command's own parser, and all other commands, options and arguments are refused.
+// The commands that pages of the console run. They only compute, and name no file of this machine: a page's words are parsed by
+// the command's own parser, and all other commands, options and arguments are refused.
 //
 //   plan [s3://BUCKET/KEY] …            a named model, or a program in the server's object store; without --html and --trace
 //   hardware ls, hardware show NAME

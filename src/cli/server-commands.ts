@@ -1,5 +1,5 @@
-// Commands whose output is shown on pages of the console (console-commands.ts), run one after another in a separate thread: a large
-// search does not block the server.
+// Commands whose output is shown on pages of the console (console-commands.ts), run one after another in a separate thread: a
+// large search does not block the server.
 import { Worker } from 'node:worker_threads';
 import type { RunCommand } from '../api/console/console-api.ts';
 import { neighbor } from '../base/neighbor.ts';

@@ -1,13 +1,14 @@
 // The console over HTTP, as a plugin of the job server: its files, its sessions, and a private JSON API for its pages.
 //
 //   /_console/…           files and pages; no bucket can have this name
-//   /_console/api/login   exchanges a one-time token or an access key for a session: a cookie that scripts cannot read, and a proof
+//   /_console/api/login   exchanges a one-time token or an access key for a session: a cookie that scripts cannot read, and a
+//                         proof
 //   /_console/api/…       the requests of the pages (route-table.ts), with the role of the session's key
 //
-// Protected against pages of other origins, which include other ports of this machine: Host and Origin are checked on every request
-// (../allowed-hosts.ts), requests of the API must not come from another site (Sec-Fetch-Site) and need the proof of the session
-// besides its cookie (console-sessions.ts), changes need a JSON body, and no page may frame the console or inject a script.
-// Rejected requests are recorded in the audit log.
+// Protected against pages of other origins, which include other ports of this machine: Host and Origin are checked on every
+// request (../allowed-hosts.ts), requests of the API must not come from another site (Sec-Fetch-Site) and need the proof of the
+// session besides its cookie (console-sessions.ts), changes need a JSON body, and no page may frame the console or inject a
+// script. Rejected requests are recorded in the audit log.
 import { randomUUID } from 'node:crypto';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import * as z from 'zod';

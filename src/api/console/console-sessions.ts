@@ -21,7 +21,7 @@ const SCHEMA = `
 /** The key of the session that a request belongs to. @throws {NOT_SIGNED_IN} @throws {ROLE_NOT_ALLOWED} */
 export type Signed = (request: FastifyRequest, action: Action) => AccessKey;
 
-/** What a browser sends with a request. */
+/** The secrets that a browser sends with a request. */
 export interface SessionParts {
   readonly cookie: string | undefined;
   readonly proof: string | undefined;

@@ -1,5 +1,5 @@
-// The JSON messages between the console's pages and the server, and a header: console/ imports this file, too. Times are milliseconds
-// since 1970, amounts of money are dollars, and unknown values are null.
+// The JSON messages between the console's pages and the server, and a header: console/ imports this file, too. Times are
+// milliseconds since 1970, amounts of money are dollars, and unknown values are null.
 import type { SecondaryStatus, TrainingJobStatus } from '../../jobs/training/state-machine.ts';
 
 export type ConsoleRole = 'admin' | 'developer' | 'read-only';
