@@ -13,7 +13,7 @@ import type { EagerMode } from './eager.ts';
 import { shortLocation } from './explain.ts';
 import { dependsOnExample } from './func/placeholders.ts';
 import { isGradEnabled } from './grad-mode.ts';
-import { HeldValues, isChanged, isOverwritten, lostSource, released } from './held-values.ts';
+import { HeldValues, isChanged, isOverwritten, isRepeated, lostSource, released } from './held-values.ts';
 import { become, pendingLiveOuts } from './live-outs.ts';
 import { userLocation } from './location.ts';
 import { type CompileEvent, explainHistory, type Metrics, newMetrics } from './metrics.ts';
@@ -264,6 +264,8 @@ export class Device {
     // A value of an earlier step: gradients flow through it if possible; otherwise, its elements are used.
     const mayHaveHistory = impl.requiresGrad && !impl.leaf && isGradEnabled();
     if (mayHaveHistory && lostSource(trace, value, isChanged) === undefined) return value;
+    const isKept = impl.requiresGrad || this.held.has(impl) || this.random.roundingSeed !== undefined;
+    if (!isKept && isRepeated(trace, value)) return value;
     const buffer = this.read(impl);
     if (mayHaveHistory) become(impl, buffer);
     return trace.argument(impl, buffer);

@@ -48,8 +48,10 @@ function firstUse(func: Func, arg: Value): SourceLocation | undefined {
 }
 
 function describe(op: Op): string {
-  if (op.name === 'constant' && op.attributes.value.data.length === 1)
-    return `the number ${numberAt(op.attributes.value, 0)}`;
+  if (op.name === 'constant' && op.attributes.value.data.length === 1) {
+    const number = numberAt(op.attributes.value, 0);
+    return `the number ${Object.is(number, -0) ? '-0' : number}`;
+  }
   if (op.name === 'slice') {
     const { startIndices } = op.attributes;
     const dim = startIndices.findIndex(start => start !== 0);
@@ -57,6 +59,31 @@ function describe(op: Op): string {
   }
   return `${op.name} ${shapeText(op.results[0])}`;
 }
+
+/** The op at a position; for a constant, the first later op that is computed from it: the number may be one that a call adds. */
+function callAt(ops: readonly Op[], i: number): Op {
+  let op = ops[i]!;
+  for (const later of ops.slice(i + 1)) {
+    if (op.name !== 'constant' && op.name !== 'broadcast_in_dim') break;
+    if (later.operands.some(v => v.op === op)) op = later;
+  }
+  return op;
+}
+/** Ops `i` of two programs, which differ, in words that differ: with their types and attributes where they must. */
+function differenceOf(before: readonly Op[], now: readonly Op[], i: number): readonly [was: string, is: string] {
+  const isNumber = before[i]!.name === 'constant' && now[i]!.name === 'constant';
+  const [x, y] = isNumber ? [before[i]!, now[i]!] : [callAt(before, i), callAt(now, i)];
+  const said = (text: (op: Op) => string): [string, string] => [
+    `${text(x)} at ${shortLocation(x.location)}`,
+    `${text(y)} at ${shortLocation(y.location)}`,
+  ];
+  const typed = (op: Op): string => `${describe(op)} (${op.results.map(shapeText).join(', ')})`;
+  const whole = (op: Op): string => `${typed(op)} with ${attributesText(op)}`;
+  const [was, is] = said(describe);
+  return was !== is ? [was, is] : ([typed, whole].map(said).find(([a, b]) => a !== b) ?? [was, is]);
+}
+const attributesText = (op: Op): string =>
+  JSON.stringify(op.attributes, (_, value) => (typeof value === 'bigint' ? String(value) : value)).slice(0, 200);
 
 /**
  * The first difference between two programs, as the end of a sentence. `isLearned`: they differ in numbers that become inputs
@@ -79,20 +106,22 @@ export function explainDifference(before: ProgramSummary, now: ProgramSummary, i
   for (let i = 0; i < Math.max(a.ops.length, b.ops.length); i++) {
     const [x, y] = [a.ops[i], b.ops[i]];
     if (x === undefined)
-      return `more is computed than before, from ${describe(y!)} at ${shortLocation(y!.location)} on`;
-    if (y === undefined) return `less is computed than before: no ${describe(x)} of ${shortLocation(x.location)}`;
+      return `more is computed than before, from ${describe(callAt(b.ops, i))} at ${shortLocation(y!.location)} on`;
+    if (y === undefined)
+      return `less is computed than before: no ${describe(callAt(a.ops, i))} of ${shortLocation(x.location)}`;
     const same =
       x.name === y.name &&
       x.results.length === y.results.length &&
       x.results.every((r, k) => sameType(r.type, y.results[k]!.type)) &&
       equalAttributes(x.attributes, y.attributes);
     if (same) continue;
+    const [was, is] = differenceOf(a.ops, b.ops, i);
     const advice = isLearned
       ? '; it is an input of the program from now on'
-      : x.name === 'constant' && y.name === 'constant'
+      : x.name === 'constant' && y.name === 'constant' && sameType(x.results[0].type, y.results[0].type)
         ? '; pass a number that changes as tensor(x) to avoid it'
         : '';
-    return `${describe(y)} at ${shortLocation(y.location)} was ${describe(x)} at ${shortLocation(x.location)}${advice}`;
+    return `${is} was ${was}${advice}`;
   }
   if (a.results.length !== b.results.length) {
     return `${b.results.length} results are kept, before ${a.results.length}: ${b.results.length > a.results.length ? 'more' : 'fewer'} values are read after the step`;

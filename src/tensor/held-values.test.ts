@@ -46,11 +46,15 @@ function checked(run: () => unknown): void {
 }
 
 describe('made before the loop', () => {
-  test('a mask and a table are buffers from the second step on', () => {
+  test.each([
+    ['little work is part of each step: one program', 1, ['step'], 5],
+    ['a table that takes work is a buffer from the second step on', 1 << 18, ['step', 'read', 'step'], 5 + 1],
+  ])('%s', (_, rows, programs, executions) => {
     checked(() => {
       const table = on([[1, 2, 3]])
+        .expand(rows, 3)
         .mul(2)
-        .sum(0)
+        .mean(0)
         .tanh();
       const mask = on([1, 0, 1]).gt(0);
       return train(
@@ -59,8 +63,23 @@ describe('made before the loop', () => {
         (_, __, loss) => loss.item(),
       );
     });
-    expect(dev.history.filter(({ kind }) => kind === 'step')).toHaveLength(2);
-    expect(dev.metrics.executions).toBe(5 + 2);
+    expect(dev.history.map(({ kind }) => kind)).toEqual(programs);
+    expect(dev.metrics.executions).toBe(executions);
+  });
+  test('a number that is counted up from step to step does not make programs grow', () => {
+    checked(() => {
+      let count = on([0, 0, 0]);
+      return train(
+        6,
+        w => {
+          count = count.add(1);
+          return w.mul(count).sum();
+        },
+        w => w.toArray(),
+      );
+    });
+    expect(dev.history.filter(({ kind }) => kind === 'step').length).toBeLessThanOrEqual(3);
+    expect(messages.filter(m => m.includes('grows'))).toEqual([]);
   });
   test('a value that is used in only one step can be read after it', () => {
     checked(() => {

@@ -8,7 +8,7 @@ import type { Backend } from '../runtime/backends/backend.ts';
 import { originOf } from '../transforms/rewriter.ts';
 import { shortLocation } from './explain.ts';
 import { userLocation } from './location.ts';
-import { operandsOf, type TracedProgram } from './program.ts';
+import { operandsOf, programOf, type TracedProgram, workOf } from './program.ts';
 import type { TensorImpl } from './tensor-impl.ts';
 import type { ArgumentSource, Trace } from './trace.ts';
 
@@ -63,6 +63,24 @@ export function lostSource(
     }
   }
   return undefined;
+}
+/** The work (operations and bytes) that a step may do again rather than compile programs that take its result: some 0.1 ms. */
+const littleWork = 1 << 20;
+/**
+ * Whether steps compute this value again: little work on values that have not changed, all recorded in one earlier step. So a
+ * value that is carried on from step to step does not make programs grow.
+ */
+export function isRepeated(trace: Trace, value: Value): boolean {
+  const isChanged = ({ buffer, impl }: ArgumentSource): boolean => buffer.isConsumed || impl?.buffer !== buffer;
+  if (lostSource(trace, value, isChanged) !== undefined) return false;
+  let known = trace.repeated.get(value);
+  if (known === undefined) {
+    const { ops } = programOf('display', trace, [value]);
+    const begin = trace.stepEnds.findLast(end => end < value.id) ?? value.id;
+    known = [...ops].every(({ results }) => results[0]!.id > begin) && workOf(ops) <= littleWork;
+    trace.repeated.set(value, known);
+  }
+  return known;
 }
 /** Its memory was given to a program. */
 export const isOverwritten = ({ buffer }: ArgumentSource): boolean => buffer.isConsumed;

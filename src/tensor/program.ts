@@ -1,5 +1,6 @@
 // Converts values of a trace to a function of the program language: exactly the ops that the values need, in program order, with
 // an argument for each buffer that they start from.
+import { costOf } from '../hlo/cost.ts';
 import type { Func, Op, Value } from '../hlo/program.ts';
 import { capturesOf, cloneOp } from '../hlo/walk.ts';
 import { setOrigin } from '../transforms/rewriter.ts';
@@ -26,6 +27,16 @@ export function operandsOf(op: Op): readonly Value[] {
   if (op.regions.length === 0) return op.operands;
   const captured = capturesOf(op);
   return captured.size === 0 ? op.operands : [...op.operands, ...captured];
+}
+
+/** Operations and bytes. */
+export function workOf(ops: Iterable<Op>): number {
+  let work = 0;
+  for (const op of ops) {
+    const { flops, transcendentals, bytesRead, bytesWritten } = costOf(op);
+    work += flops + transcendentals + bytesRead + bytesWritten;
+  }
+  return work;
 }
 
 /** The ops with inputs for the values that were computed before: copies of those that depend on one. */

@@ -5,10 +5,9 @@
 //
 // These results are kept until the step ends. Cheap values (constants, broadcasts) are recomputed.
 import type { SourceLocation } from '../base/errors.ts';
-import { costOf } from '../hlo/cost.ts';
 import { opTable } from '../hlo/op-table.ts';
 import type { Op, Value } from '../hlo/program.ts';
-import { operandsOf, type TracedProgram } from './program.ts';
+import { operandsOf, type TracedProgram, workOf } from './program.ts';
 import type { ReadPlace, Trace } from './trace.ts';
 
 /** A single read, such as one for a log, is not worth two more programs. */
@@ -59,15 +58,6 @@ export class ReadResults {
     }
     return isNew;
   }
-}
-
-function workOf(ops: Iterable<Op>): number {
-  let work = 0;
-  for (const op of ops) {
-    const { flops, transcendentals, bytesRead, bytesWritten } = costOf(op);
-    work += flops + transcendentals + bytesRead + bytesWritten;
-  }
-  return work;
 }
 
 /** The values of `earlier` that the other ops, or the results, are computed from. */

@@ -72,6 +72,7 @@ export function hold(guards: Guards): boolean {
 const maxUnusedResults = 16_384;
 const maxForwardResults = 64;
 const maxScalars = 64;
+const maxStepEnds = 64;
 
 export class Trace {
   readonly backend: Backend;
@@ -105,6 +106,10 @@ export class Trace {
   sections = new Sections();
   /** Values with ids up to this one were recorded before the current program. */
   begin = -1;
+  /** The last ids of the latest steps, after that of an earlier one. */
+  readonly stepEnds: number[] = [-1];
+  /** Values of earlier steps, and whether steps compute them again: see `held-values.ts`. */
+  readonly repeated = new WeakMap<Value, boolean>();
   /** How often each line has recorded something since then. */
   readonly #ordinals = new Map<unknown, number>();
   /** How many numbers each line has recorded since then: see `changing-numbers.ts`. */
@@ -230,6 +235,8 @@ export class Trace {
   /** Another step begins. */
   beginStep(): void {
     this.forgetAll();
+    this.stepEnds.push(this.begin);
+    if (this.stepEnds.length > maxStepEnds) this.stepEnds.shift();
     this.recomputed.length = 0;
     this.#hostValues.clear();
     for (const kind of ['training', 'evaluation'] as const) this.uses[kind] = 0;

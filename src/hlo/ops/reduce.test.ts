@@ -30,6 +30,19 @@ describe('reduce', () => {
       }),
     );
   });
+  test('sums of many floats are pairwise: they do not drift', () => {
+    for (const [rows, type] of [
+      [1, 'f32'],
+      [3, 'f32'],
+      [1, 'bf16'],
+    ] as const) {
+      const each = 100_003;
+      const x = literal(type, [each, rows], new Array(each * rows).fill(0.1));
+      const [exact] = toNumbers(literal(type, [], [0.1])) as [number];
+      for (const sum of numbers([x], (b, [v]) => b.sum(b.convert(v!, 'f32'), [0])))
+        expect(Math.abs(sum / (exact * each) - 1)).toBeLessThan(2e-6);
+    }
+  });
   test('sums of floats are rounded to f32 at each step, integer sums wrap, the initial value is included', () => {
     expect(numbers([literal('f32', [3], [2 ** 24, 1, 1])], (b, [x]) => b.sum(x!))).toEqual([2 ** 24]);
     expect(numbers([literal('bf16', [3], [256, 1, 1])], (b, [x]) => b.sum(x!))).toEqual([258]);

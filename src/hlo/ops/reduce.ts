@@ -1,6 +1,8 @@
-// The row of reduce: folds the elements along some dims with a region, in row-major order from the initial values.
+// The row of reduce: folds the elements along some dims with a region, in row-major order from the initial values; sums of many
+// floats pairwise (pairwise.ts).
 import { type Rows, tensors } from '../op-row.ts';
 import { reductionOperands } from '../operand-groups.ts';
+import { reducerOf } from '../reducer.ts';
 import {
   type ElementType,
   elementCount,
@@ -13,6 +15,7 @@ import {
 import { boundedType, mostSpecificType } from './bounds.ts';
 import { countOf, regionOps, streaming } from './costs.ts';
 import { affineIndices } from './indices.ts';
+import { PairwiseSum } from './pairwise.ts';
 import { accumulatorOf, accumulatorTypes, finished, foldOf, sourceOf } from './reducers.ts';
 import {
   type Checker,
@@ -95,7 +98,12 @@ export const reduceRows: Rows<'reduce'> = {
       const targets = affineIndices(shape, strides);
       const sources = pairs.map(({ input }, i) => sourceOf(input, types[i]!));
       const accumulators = pairs.map(({ init }, i) => accumulatorOf(types[i]!, elementCount(kept), init));
-      for (let i = 0; i < targets.length; i++) fold(accumulators, targets[i]!, sources, i);
+      const [type, ...more] = types as [ElementType];
+      if (more.length === 0 && isFloat(type) && reducerOf(region) === 'add') {
+        const sum = new PairwiseSum(fold, accumulators[0]!);
+        for (let i = 0; i < targets.length; i++) sum.add(targets[i]!, sources[0]!, i);
+        sum.finish();
+      } else for (let i = 0; i < targets.length; i++) fold(accumulators, targets[i]!, sources, i);
       return accumulators.map((a, i) => finished(tensorType(types[i]!, kept), a));
     },
     cost: op =>
