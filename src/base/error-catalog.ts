@@ -749,7 +749,9 @@ export const errorCatalog = {
     },
     d =>
       d.signal === 'SIGKILL'
-        ? 'unless it was killed on purpose, the system ran out of memory: use fewer ranks or a smaller batch'
+        ? d.how.includes('by the kernel')
+          ? 'use fewer ranks or a smaller batch, or give the run more memory'
+          : 'unless it was killed on purpose, the system ran out of memory: use fewer ranks or a smaller batch'
         : d.worldSize === 1
           ? 'see the output of the script above'
           : `see the output of rank ${d.rank}; to debug with a single rank, run the script with --nproc_per_node=1`,

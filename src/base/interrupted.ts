@@ -32,6 +32,18 @@ export function keepStopSignals(keep: boolean): void {
   areKept = keep;
 }
 
+let isStopRequested = false;
+
+/** From here on, a SIGTERM that nothing else handles yet is kept, instead of ending the process. */
+export function keepStopRequests(): void {
+  process.on('SIGTERM', () => {
+    isStopRequested = true;
+  });
+}
+
+/** Whether such a signal has come. */
+export const wasStopRequested = (): boolean => isStopRequested;
+
 let isSaveRequested = false;
 
 /**

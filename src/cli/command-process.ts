@@ -1,7 +1,7 @@
 // The process of the `trenio` command: connects the command line to the real streams and signals, and sets the exit code.
 import { setImmediate } from 'node:timers/promises';
 import { forgetVariable, inheritedVariables, readVariable } from '../base/environment.ts';
-import { Interrupted } from '../base/interrupted.ts';
+import { Interrupted, wasStopRequested } from '../base/interrupted.ts';
 import { runCli } from './cli.ts';
 import type { CliContext } from './command.ts';
 import { commands } from './commands.ts';
@@ -21,6 +21,8 @@ for (const signal of signals) {
     interruption.abort(new Interrupted(signal));
   });
 }
+// One that came while this module was loaded.
+if (wasStopRequested() && !ignored.includes('SIGTERM')) interruption.abort(new Interrupted('SIGTERM'));
 const manager = owningPackageManager(inheritedVariables(), ignored);
 if (manager !== undefined) whenEnded(manager, () => interruption.abort(new Interrupted('SIGTERM')));
 // `trenio … | head`: the reader has exited, so clean up and exit.

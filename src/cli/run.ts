@@ -2,6 +2,7 @@
 
 import type { Variables } from '../base/environment.ts';
 import { TrenioError } from '../base/errors.ts';
+import { Interrupted } from '../base/interrupted.ts';
 import type { LaunchResult } from '../distributed/launch/launch.ts';
 import { parseEndpoint } from '../distributed/rendezvous/endpoint.ts';
 import { defineCommand } from './command.ts';
@@ -81,19 +82,30 @@ export const runCommand = defineCommand({
         });
       return (await import('./run-plan.ts')).runPlanned(script!, rest, !options['no-pin'], context);
     }
-    const { launch } = await import('../distributed/launch/launch.ts');
+    const [{ launch }, { exitCodeOf }] = await Promise.all([
+      import('../distributed/launch/launch.ts'),
+      import('../distributed/launch/exit-requeue.ts'),
+    ]);
     const started = performance.now();
-    const result = await launch({
-      ...asked,
-      script: script!,
-      args: rest,
-      pin: !options['no-pin'],
-      cwd: context.cwd,
-      variables: withTimeout(context.environment, options.timeout),
-      stdout: context.stdout,
-      stderr: context.stderr,
-      signal: context.signal,
-    });
+    let result: LaunchResult;
+    try {
+      context.signal.throwIfAborted();
+      result = await launch({
+        ...asked,
+        script: script!,
+        args: rest,
+        pin: !options['no-pin'],
+        cwd: context.cwd,
+        variables: withTimeout(context.environment, options.timeout),
+        stdout: context.stdout,
+        stderr: context.stderr,
+        signal: context.signal,
+      });
+    } catch (error) {
+      // A signal that came before the ranks were started.
+      if (context.signal.reason instanceof Interrupted) return exitCodeOf(context.signal.reason, context.environment);
+      throw error;
+    }
     if (options.json) context.stdout.write(`${endReport(result, (performance.now() - started) / 1000)}\n`);
     return result.exitCode;
   },

@@ -81,8 +81,6 @@ export function writeSite(folder: ClusterFolder, state: ClusterState, planned: C
   for (const [name, text] of Object.entries(slurmScripts(folder.path)))
     writeFileSync(join(folder.path, 'bin', name), text, { mode: 0o755 });
   if (state.provider === 'ssh') {
-    const addresses = Object.entries(state.hosts).map(([name, { address }]) => `${address} ${name}\n`);
-    writeFileSync(join(folder.path, 'etc/addresses'), addresses.join(''));
     writeFileSync(join(folder.path, 'bin/host-node.sh'), nodeScript(site), { mode: 0o755 });
     writeFileSync(join(folder.path, 'bin/host-stop.sh'), stopScript(site), { mode: 0o755 });
   }

@@ -15,6 +15,10 @@ export interface BatchJob {
   readonly args: readonly string[];
 }
 
+/** After the first launcher has ended, the others end within their grace times. */
+const WAIT_SECONDS = 60;
+const POLL_SECONDS = 10;
+
 /** `srun` starts one `trenio run` on each node, which finds the others by SLURM_ variables. */
 export function batchScript(job: BatchJob): string {
   const { name, nodes, queue, ranksPerNode, time, reservation, trenio, script, args } = job;
@@ -36,9 +40,26 @@ export function batchScript(job: BatchJob): string {
     '#!/bin/bash',
     ...directives.map(one => `#SBATCH ${one}`),
     '',
-    '# trenio run ends all ranks when one fails. Its exit code 75 is a checkpoint after SIGTERM, and requeues the job;',
-    '# with --kill-on-bad-exit, Slurm would kill the other nodes when the first one exits with it.',
-    `srun ${command}`,
+    '# trenio run ends all ranks when one fails. Its exit code 75, after SIGTERM or the loss of a node, requeues the job; with',
+    '# --kill-on-bad-exit, Slurm would kill the other nodes when the first one exits with it.',
+    `srun --wait=${WAIT_SECONDS} ${command} &`,
+    'step=$! seen= missing=0',
+    '# A node that has lost its network cannot report the end of its task, and srun would wait for it forever.',
+    'while kill -0 "$step" 2>/dev/null; do',
+    `  sleep ${POLL_SECONDS} & wait -n`,
+    '  steps=$(squeue -h -s -j "$SLURM_JOB_ID" -o %i 2>/dev/null) || continue',
+    '  case "$steps" in *.[0-9]*) seen=yes missing=0 ;; *) missing=$((missing + 1)) ;; esac',
+    `  if [ -n "$seen" ] && [ "$missing" -gt ${WAIT_SECONDS / POLL_SECONDS} ]; then`,
+    '    echo "srun still waits for a step that has ended: the job is requeued" >&2',
+    '    kill -KILL "$step"',
+    '    exit 75',
+    '  fi',
+    'done',
+    'wait "$step"',
+    'code=$?',
+    '# 143: SIGTERM came before trenio run had started.',
+    '[ "$code" != 143 ] || code=75',
+    'exit "$code"',
     '',
   ].join('\n');
 }

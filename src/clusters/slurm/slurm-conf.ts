@@ -84,6 +84,7 @@ function slurmConf(plan: ClusterPlan, site: SlurmSite): string {
     ['HealthCheckNodeState', 'ANY'],
     ['Prolog', `${folder}/bin/prolog.sh`],
     ['Epilog', `${folder}/bin/epilog.sh`],
+    ['EpilogSlurmctld', `${folder}/bin/epilog-slurmctld.sh`],
     ['TaskProlog', `${folder}/bin/task-prolog.sh`],
     ['SuspendProgram', `${folder}/bin/suspend.sh`],
     ['ResumeProgram', `${folder}/bin/resume.sh`],

@@ -32,11 +32,33 @@ indices=$(scontrol -d -o show job "$SLURM_JOB_ID" 2>/dev/null | tr ' ' '\\n' |
     /^Nodes=/ { here = 0; cmd = "scontrol show hostnames " substr($0, 7); while ((cmd | getline name) > 0) if (name == node) here = 1; close(cmd) }
     here && /^GRES=.*neuroncore/ { if (match($0, /IDX:[0-9,-]+/)) print substr($0, RSTART + 4, RLENGTH - 4) }' | head -n 1)
 [ -z "$indices" ] || echo "export NEURON_RT_VISIBLE_CORES=$indices"
-# Ranks find each other by addresses where the names of nodes are not known, as on ssh hosts.
-if [ -e ${folder}/etc/addresses ] && [ -z "$MASTER_ADDR" ]; then
-  first=$(scontrol show hostnames "\${SLURM_STEP_NODELIST:-$SLURM_JOB_NODELIST}" | head -n 1)
-  awk -v first="$first" '$2 == first { print "export MASTER_ADDR=" $1 }' ${folder}/etc/addresses
-fi
+`;
+
+/**
+ * A job that is preempted may end within its grace time, with an exit code of its own: Slurm then takes it for finished. A script
+ * that ignores the failed `srun` even ends with 0; whether it has ended, or was canceled, is known when it is no longer completing.
+ */
+const epilogSlurmctld = (folder: string): string => `#!/bin/sh
+# Called by slurmctld after each job: one that was preempted, and has failed since, is requeued.
+export SLURM_CONF=${folder}/etc/slurm.conf
+id=$SLURM_JOB_ID
+record=$(scontrol -o -d show job "$id") || exit 0
+of() { printf '%s\\n' "$record" | sed -n "s/.* $1=\\([^ ]*\\).*/\\1/p"; }
+preempted=$(of PreemptTime)
+[ "$preempted" != None ] || exit 0
+# A time of an earlier start of the job says nothing.
+[ "$(date -d "$preempted" +%s)" -ge "$(date -d "$(of StartTime)" +%s)" ] || exit 0
+case "$(of Reason) $(of ExitCode) $(of DerivedExitCode)" in
+  TimeLimit*|'None 0:0 0:0') ;;
+  None*)
+    setsid sh -c 'for i in $(seq 600); do
+      state=$(scontrol -o show job "$1" | sed -n "s/.* JobState=\\([^ ]*\\).*/\\1/p")
+      case "$state" in COMPLETING) sleep 0.1;; COMPLETED) exec scontrol requeue "$1";; *) exit;; esac
+    done' sh "$id" > /dev/null 2>&1 &
+    ;;
+  *) scontrol requeue "$id" ;;
+esac
+exit 0
 `;
 
 /** The folder of the user's health checks, in the cluster's folder. */
@@ -77,5 +99,6 @@ export const slurmScripts = (folder: string): SlurmFiles => ({
   'health-check.sh': healthCheck(folder),
   'prolog.sh': aroundJobs(`${folder}/${jobFolders[0]}`),
   'epilog.sh': aroundJobs(`${folder}/${jobFolders[1]}`),
+  'epilog-slurmctld.sh': epilogSlurmctld(folder),
   'task-prolog.sh': taskProlog(folder),
 });

@@ -5,7 +5,7 @@
 //
 // Slurm itself never requeues the job: the server starts another attempt, which resumes from the checkpoints of this one.
 import { closeSync, existsSync, mkdirSync, openSync, readSync, renameSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isTrenioError } from '../../base/errors.ts';
 import { readIfThere } from '../../base/file-error.ts';
@@ -53,7 +53,7 @@ export class SlurmHosts implements HostEngine {
   async request({ job, attempt, hosts, instanceType, isSpot, folder }: HostRequest): Promise<void> {
     this.#folder = folder;
     mkdirSync(folder, { recursive: true });
-    writeFileSync(join(folder, 'task.sh'), taskScript(folder, join(dirname(this.#conf), 'addresses')));
+    writeFileSync(join(folder, 'task.sh'), taskScript(folder));
     const queue = queueOf(this.#plan, instanceType, isSpot);
     const script = [
       '#!/bin/sh',
@@ -238,11 +238,8 @@ class SlurmProgram<Host> implements RunningProgram<Host> {
   }
 }
 
-/**
- * Runs as a task on each node. Slurm sends SIGTERM to all of its processes, so the shell waits for its child.
- * @param addresses a file with the addresses of ssh hosts, whose names are unknown to each other; virtual nodes have none
- */
-const taskScript = (folder: string, addresses: string): string => `
+/** Runs as a task on each node. Slurm sends SIGTERM to all of its processes, so the shell waits for its child. */
+const taskScript = (folder: string): string => `
 name=algo-$((SLURM_PROCID + 1))
 cd ${quoted(folder)}/"$name" || exit 1
 asked=
@@ -252,8 +249,8 @@ while [ ! -e go ]; do sleep 0.1; done
 n=0
 for node in $(scontrol show hostnames "$SLURM_JOB_NODELIST"); do
   n=$((n + 1))
-  address=$(awk -v node="$node" '$2 == node { print $1 }' ${quoted(addresses)} 2>/dev/null)
-  [ -n "$address" ] || address=$(getent ahostsv4 "$node" | awk 'NR == 1 { print $1 }')
+  address=$(scontrol -o show node "$node" | sed -n 's/.* NodeAddr=\\([^ ]*\\) .*/\\1/p')
+  address=$(getent ahostsv4 "$address" | awk 'NR == 1 { print $1 }')
   case "$address" in ''|127.*) ;; *) sed -i "s/^[0-9.]* algo-$n\\$/$address algo-$n/" hosts ;; esac
 done
 code=${ENDED_CODE}

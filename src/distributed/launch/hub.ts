@@ -225,7 +225,7 @@ export class Hub {
         return;
       case 'running':
         if (!state.nodes.has(member)) return;
-        this.#restartOr({ exitCode: 1, reason: `${name} ${how}`, failure: undefined });
+        this.#restartOr({ exitCode: 1, reason: `${name} ${how}`, failure: undefined, hasLostNode: true });
         return;
       case 'stopping':
         this.#stopped(member, this.#attempt, false);

@@ -3,6 +3,7 @@
 //
 // `trenio run` then needs no options. With one task per machine, each task launches --nproc_per_node ranks. With several tasks
 // per machine, each task launches one rank, which has the number of the task; the ranks of a machine share memory.
+import { spawnSync } from 'node:child_process';
 import { readVariable, type Variables } from '../../base/environment.ts';
 import { TrenioError } from '../../base/errors.ts';
 import { parseHostList, parseTaskCounts } from './host-list.ts';
@@ -18,6 +19,9 @@ export interface Job {
   /** The same for all tasks, and for no other job of the user at this time. */
   readonly id: string;
 }
+
+/** How long Slurm may take to answer. */
+const SLURM_MS = 30_000;
 
 /** The job of several tasks that this process belongs to, if any. @throws {BAD_ENVIRONMENT} @throws {JOB_UNCLEAR} */
 export function currentJob(variables: Variables): Job | undefined {
@@ -43,7 +47,11 @@ function slurmStep(variables: Variables): Job | undefined {
   const hosts = listOf('SLURM_STEP_NODELIST', parseHostList, variables);
   const counts = listOf('SLURM_STEP_TASKS_PER_NODE', parseTaskCounts, variables);
   const localTasks = counts?.[node] ?? (nodes === 1 ? tasks : undefined);
-  const firstHost = nodes === 1 ? '127.0.0.1' : (readVariable('MASTER_ADDR', variables) ?? hosts?.[0]);
+  const first = hosts?.[0];
+  const firstHost =
+    nodes === 1
+      ? '127.0.0.1'
+      : (readVariable('MASTER_ADDR', variables) ?? (first === undefined ? undefined : slurmAddress(first, variables)));
   if (localTasks === undefined || firstHost === undefined)
     throw new TrenioError('JOB_UNCLEAR', {
       job: 'Slurm',
@@ -51,6 +59,13 @@ function slurmStep(variables: Variables): Job | undefined {
     });
   const id = `slurm-${readVariable('SLURM_JOB_ID', variables) ?? 0}.${step}`;
   return { kind: 'Slurm', task, tasks, localTasks, firstHost, id };
+}
+
+/** The address by which Slurm reaches a node, whose name may be unknown outside of Slurm. Its name if Slurm does not answer. */
+function slurmAddress(node: string, variables: Variables): string {
+  const options = { encoding: 'utf8', env: variables, timeout: SLURM_MS } as const;
+  const { stdout } = spawnSync('scontrol', ['-o', 'show', 'node', node], options);
+  return /\bNodeAddr=([^\s(]+)/.exec(stdout ?? '')?.[1] ?? node;
 }
 
 function listOf<T>(

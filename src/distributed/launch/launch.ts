@@ -13,7 +13,7 @@ import { cacheDirectory } from '../../runtime/toolchain/cache-directory.ts';
 import { formatEndpoint, parseEndpoint } from '../rendezvous/endpoint.ts';
 import { findSecret, newSecret } from '../rendezvous/secret.ts';
 import { errorFileText, writeErrorFile } from './error-file.ts';
-import { EXIT_REQUEUE } from './exit-requeue.ts';
+import { EXIT_REQUEUE, exitCodeOf } from './exit-requeue.ts';
 import { removeStaleLogs, removeStaleSegments } from './left-behind.ts';
 import type { RankMemory } from './local-ranks.ts';
 import { machineCpus } from './machine-cpus.ts';
@@ -234,10 +234,11 @@ function report(
 ): LaunchResult {
   const nodes = (place?.nodes ?? []).map(({ host, ranks }) => ({ host, ranks }));
   const failure = failureOf(ending, nodes, restarts, keepsLogs);
+  const exitCode = exitCodeOf(ending, variables);
   // The failure is in the script: its stack is part of the text, and ours is not useful.
-  if (ending.exitCode === EXIT_REQUEUE)
+  if (exitCode === EXIT_REQUEUE)
     say(
-      `the ranks want to be started again: exit code ${EXIT_REQUEUE}${ending.reason === undefined ? '' : ` (${ending.reason})`}`,
+      `the run is to be started again: exit code ${EXIT_REQUEUE}${ending.reason === undefined ? '' : ` (${ending.reason})`}`,
     );
   else if (failure !== undefined) say(failure.message);
   else if (ending.reason !== undefined && ending.failure === undefined && !settings.isAlone)
@@ -248,7 +249,7 @@ function report(
     writeErrorFile(errorFile, error ?? errorFileText(`rank ${rank} ${how}`, lastLines.join('\n'), Date.now() / 1000));
   }
   return {
-    exitCode: ending.exitCode,
+    exitCode,
     failure,
     reason: ending.reason,
     restarts,

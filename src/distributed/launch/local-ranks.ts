@@ -66,6 +66,7 @@ export class LocalRanks {
   readonly #place: AttemptPlace;
   readonly #logs: readonly LogFiles[];
   readonly #stopped: StoppedWatch & Disposable;
+  readonly #memoryKills = memoryKills();
   /** The failure of the rank that failed first; undefined if all succeeded. */
   readonly outcome: Promise<RankFailure | undefined>;
   readonly #lastResort = (): void => this.kill();
@@ -226,6 +227,13 @@ export class LocalRanks {
     return blamed;
   }
 
+  /** The kernel counts the processes that it ends when the machine, or the memory limit of a control group, has no memory left. */
+  #byKernel({ signal }: RankEnd): string {
+    return signal === 'SIGKILL' && memoryKills() > this.#memoryKills
+      ? ' by the kernel, which had no memory left for it (see its control group, --mem of Slurm, or the size of the machine)'
+      : '';
+  }
+
   async #describe(end: RankEnd): Promise<RankFailure> {
     const running = this.#ranks.filter(rank => rank.running).length;
     const rank = this.#local(end);
@@ -244,7 +252,7 @@ export class LocalRanks {
         : stopped !== undefined
           ? `(process ${end.pid}) ${stopped}`
           : end.signal !== undefined
-            ? `(process ${end.pid}) was ended by ${end.signal}`
+            ? `(process ${end.pid}) was ended by ${end.signal}${this.#byKernel(end)}`
             : `(process ${end.pid}) ended with exit code ${end.exitCode}`;
     const elsewhere = nodes.reduce((sum, node, i) => sum + (i === groupRank ? 0 : node.ranks), 0);
     return {
@@ -278,6 +286,8 @@ function sharesOf(cpus: readonly CpuPlace[], { nodes, groupRank, site }: Attempt
   const isBound = cpus.length < availableCpus().length;
   return [isBound ? cpus.map(({ cpu }) => cpu) : shareCores(cpus, site.localRanks)[site.localRank]!];
 }
+
+const memoryKills = (): number => Number(/^oom_kill (\d+)/m.exec(readIfThere('/proc/vmstat') ?? '')?.[1] ?? 0);
 
 function readErrorFile(file: string): string | undefined {
   // The rank may not have written one, because it was killed or is not a Trenio script.

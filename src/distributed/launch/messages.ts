@@ -69,6 +69,8 @@ export interface Ending {
   /** Undefined if all went well. */
   readonly reason: string | undefined;
   readonly failure: RankFailure | undefined;
+  /** It ended because a machine was lost. */
+  readonly hasLostNode?: boolean;
 }
 
 /** From the hub to a launcher. */

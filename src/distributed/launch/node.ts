@@ -54,7 +54,12 @@ export async function runNode(options: NodeOptions): Promise<NodeResult> {
     } catch (error) {
       if (options.signal.aborted) return node.result(interrupted(options.signal));
       if (node.lostReason !== undefined && isTrenioError(error))
-        return node.result({ exitCode: 1, reason: `${node.lostReason}; ${error.message}`, failure: undefined });
+        return node.result({
+          exitCode: 1,
+          reason: `${node.lostReason}; ${error.message}`,
+          failure: undefined,
+          hasLostNode: true,
+        });
       throw error;
     }
     let part: Part;
@@ -66,7 +71,7 @@ export async function runNode(options: NodeOptions): Promise<NodeResult> {
     if (part.kind === 'ended') return node.result(part.ending);
     if (options.signal.aborted) return node.result(interrupted(options.signal));
     if (node.restarts >= options.settings.maxRestarts || options.settings.isAlone)
-      return node.result({ exitCode: 1, reason: part.reason, failure: undefined });
+      return node.result({ exitCode: 1, reason: part.reason, failure: undefined, hasLostNode: true });
     node.lostReason = part.reason;
     node.restarts++;
     options.say(
