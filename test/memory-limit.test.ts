@@ -22,5 +22,7 @@ test.skipIf(group === undefined && process.env.CI === undefined)('a rank without
   );
   await group!.remove();
   expect(status, stderr).toBe(137);
-  expect(stderr).toMatch(/rank \d of 2 \(process \d+\) was ended by SIGKILL by the kernel, which had no memory left for it/);
+  expect(stderr).toMatch(
+    /rank \d of 2 \(process \d+\) was ended by SIGKILL by the kernel, which had no memory left for it/,
+  );
 });

@@ -12,6 +12,7 @@ import { canMakeClusters } from '../src/clusters/example-config.testing.ts';
 import { SlurmClient } from '../src/clusters/slurm/slurm-client.ts';
 import { slurmEngine } from '../src/clusters/training/slurm-engine.ts';
 import { hasSshd, OwnHosts } from './own-hosts.testing.ts';
+import { root } from './system.ts';
 
 const config = (nodes: number, most = nodes): string => `Image: { Os: alinux2 }
 HeadNode:
@@ -96,10 +97,17 @@ describe.skipIf(!(canMakeClusters() && hasSshd()) && process.env.CI === undefine
       while (['', slurmd].includes(hosts.run(0, 'pgrep -x slurmd || true'))) await sleep(100);
       expect(await state()).toBe('RUNNING');
       await slurm.run('scancel', String(id));
-      const both = () =>
-        slurm.run('srun', '-N2', '--ntasks-per-node=1', 'printenv', 'MASTER_ADDR').catch(() => 'not yet');
+      const both = () => slurm.run('srun', '-N2', '--ntasks-per-node=1', 'true').catch(() => 'not yet');
+      while ((await both()) !== '') await sleep(200);
+    });
+
+    test('ranks meet at the address of the first host: the names of nodes are known to Slurm alone', async () => {
+      const script = join(work, 'ssh/world.mjs');
+      writeFileSync(script, 'console.log(process.env.RANK, process.env.WORLD_SIZE, process.env.MASTER_ADDR);\n');
+      const words = ['-N2', '--ntasks-per-node=1', '--export=ALL,TRENIO_RDZV_SECRET=of-this-test-and-no-other'];
+      const said = await slurm.run('srun', ...words, join(root, 'bin/trenio'), 'run', '--nproc-per-node=1', script);
       const [address] = hosts.addresses;
-      while ((await both()) !== `${address}\n${address}`) await sleep(200);
+      expect(said.split('\n').sort()).toEqual([`[rank 0] 0 2 ${address}`, `[rank 1] 1 2 ${address}`]);
     });
 
     test('a host that fails a health check is drained with the reason, and later resumed', async () => {

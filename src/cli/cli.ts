@@ -56,7 +56,7 @@ async function dispatch(words: readonly string[], context: CliContext): Promise<
     context.stdout.write(`${helpOf(command)}\n`);
     return rest.length === 0 ? 2 : 0;
   }
-  const input = parseCommandLine(command, rest);
+  const input = parseCommandLine(command, [...(command.wordsFrom?.(context.environment) ?? []), ...rest]);
   if (input === 'help') {
     context.stdout.write(`${commandHelp(command)}\n`);
     return 0;

@@ -19,6 +19,8 @@ export interface TextOption extends OptionBase {
   readonly kind: 'text';
   readonly placeholder: string;
   readonly default?: string;
+  /** An empty value means that the option is not given; without this, it is an error. */
+  readonly mayBeEmpty?: boolean;
 }
 
 /** `--port 8080`, within bounds (both included). */
@@ -107,6 +109,8 @@ export interface Command<O extends Options = Options> {
   readonly options: O;
   /** If set, options end at the last positional, and the remaining words are passed on: `script.ts --lr 1e-4`. */
   readonly rest?: { readonly name: string; readonly description: string };
+  /** Words that are read before those of the command line, which win. */
+  readonly wordsFrom?: (variables: Variables) => readonly string[];
   readonly examples: readonly { readonly command: string; readonly explanation: string }[];
   /** Returns the exit code. */
   readonly run: (input: CommandInput<O>, context: CliContext) => Promise<number>;

@@ -21,6 +21,7 @@ export function parseCommandLine(command: Command, words: readonly string[]): Co
     ...command.options,
     help: { kind: 'flag', short: 'h', description: 'Show this text.' },
   };
+  refuseDashes(command, words);
   const config = Object.fromEntries(
     Object.entries(declared).map(([name, option]) => [
       name,
@@ -75,6 +76,25 @@ export function parseCommandLine(command: Command, words: readonly string[]): Co
   return { options: options as CommandInput['options'], positionals, rest };
 }
 
+/** Web pages print `--nodes` as `–nodes`, with one longer dash. Words for the script itself are left alone. @throws {BAD_ARGUMENT} */
+function refuseDashes(command: Command, words: readonly string[]): void {
+  for (const word of words) {
+    const [, dash, name = ''] = /^([\u2010-\u2015\u2212])[-\u2010-\u2015\u2212]*(.*)$/su.exec(word) ?? [];
+    if (dash === undefined) {
+      if (word === '--' || (command.rest !== undefined && /\.[cm]?[jt]s$/.test(word))) return;
+      continue;
+    }
+    const code = `U+${dash.codePointAt(0)!.toString(16)}`;
+    const kind = { '\u2013': 'an en dash', '\u2014': 'an em dash', '\u2212': 'a minus sign' }[dash] ?? 'a dash';
+    throw badArgument(
+      command,
+      `'${word}'`,
+      `${kind} (${code}), as web pages print it`,
+      `hyphens: ${/^\w(?:$|[ =])/.test(name) ? '-' : '--'}${name}`,
+    );
+  }
+}
+
 /** Rewrites `--purchase` without a value to `--purchase=`, so that parseArgs does not use the next word as its value. */
 function withValues(words: readonly string[], declared: Readonly<Record<string, Option>>): string[] {
   const end = words.indexOf('--');
@@ -122,6 +142,7 @@ function readWord(
     return true;
   }
   if (option.kind === 'optional-text') return value === undefined || value === '' ? true : value;
+  if (value === '' && option.kind === 'text' && option.mayBeEmpty === true) return '';
   if (value === undefined || value === '')
     throw missingArgument(command, `--${name}`, `a value: --${name} ${option.placeholder}`);
   // `--name --port 80`: the value is missing, and parseArgs took the next option instead.
@@ -146,7 +167,7 @@ function optionValue(
     case 'flag':
       return value === true;
     case 'text':
-      return typeof value === 'string' ? value : option.default;
+      return typeof value === 'string' && value !== '' ? value : option.default;
     case 'integer': {
       if (typeof value !== 'string') return option.default;
       const n = Number(value);

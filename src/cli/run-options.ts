@@ -8,6 +8,7 @@ import { parseStreams, type StreamChoice } from '../distributed/launch/rank-logs
 import { DEFAULT_PORT, formatEndpoint, parseEndpoint } from '../distributed/rendezvous/endpoint.ts';
 import type { OptionValues } from './command.ts';
 import { countRanks } from './ranks-option.ts';
+import { acceptedOptions, hasConfWithoutEffect, withoutAccepted } from './torchrun-options.ts';
 
 export const runOptions = {
   'nproc-per-node': {
@@ -27,6 +28,7 @@ export const runOptions = {
   },
   'rdzv-endpoint': {
     kind: 'text',
+    mayBeEmpty: true,
     placeholder: 'HOST:PORT',
     description: `Where the launchers meet; the one on HOST hosts it. Default port ${DEFAULT_PORT}.`,
   },
@@ -37,17 +39,42 @@ export const runOptions = {
   },
   'rdzv-id': {
     kind: 'text',
+    mayBeEmpty: true,
     placeholder: 'ID',
     description: 'Name of the run; launchers of another one are refused. Default none.',
   },
   'rdzv-conf': {
     kind: 'text',
+    mayBeEmpty: true,
     placeholder: 'KEY=VALUE,…',
     description:
       'timeout, join_timeout, last_call_timeout, heartbeat_interval, heartbeat_timeout, is_host, secret_file.',
   },
-  'master-addr': { kind: 'text', placeholder: 'HOST', description: 'The host of a static rendezvous: node 0.' },
+  'master-addr': {
+    kind: 'text',
+    mayBeEmpty: true,
+    placeholder: 'HOST',
+    description: 'The host of a static rendezvous: node 0.',
+  },
   'master-port': { kind: 'text', placeholder: 'PORT', description: `Its port. Default ${DEFAULT_PORT}.` },
+  'local-addr': {
+    kind: 'text',
+    mayBeEmpty: true,
+    placeholder: 'HOST',
+    description: 'The address at which other machines reach the ranks of this one. Default: that of its connection.',
+  },
+  'shutdown-timeout': {
+    kind: 'integer',
+    placeholder: 'S',
+    min: 0,
+    max: 1_000_000,
+    description: 'Seconds until ranks that were asked to end are killed. Default 5; after a signal 30.',
+  },
+  'no-python': {
+    kind: 'flag',
+    description: 'Run the script as a program of its own, without Node: a shell script, for example.',
+  },
+  module: { kind: 'flag', short: 'm', description: 'Not supported: pass the file of the script.' },
   standalone: {
     kind: 'flag',
     description: 'One machine, at a free port: the default unless options name an endpoint.',
@@ -67,35 +94,40 @@ export const runOptions = {
     max: 1_000_000_000,
     description: 'End the run if a collective waits, or a rank is stopped, for longer. Default 1800; 0: no limit.',
   },
-  'monitor-interval': {
+  ...acceptedOptions,
+  role: {
     kind: 'text',
-    placeholder: 'S',
-    description: 'Accepted as by torchrun; has no effect, as the end of a rank is noticed at once.',
-  },
-  'start-method': {
-    kind: 'text',
+    mayBeEmpty: true,
     placeholder: 'NAME',
-    description: 'Accepted as by torchrun (spawn, fork, forkserver); ranks are always new processes.',
+    default: 'default',
+    description: 'ROLE_NAME of the ranks.',
   },
-  role: { kind: 'text', placeholder: 'NAME', default: 'default', description: 'ROLE_NAME of the ranks.' },
   'log-dir': {
     kind: 'text',
+    mayBeEmpty: true,
     placeholder: 'DIR',
     description: 'Keep error files and logs in DIR/<id>_<random>/attempt_<n>/<local rank>/.',
   },
   redirects: {
     kind: 'text',
+    mayBeEmpty: true,
     short: 'r',
     placeholder: 'N',
     description: 'Write output to log files: 1 stdout, 2 stderr, 3 both; by local rank: 0:3,1:2.',
   },
   tee: {
     kind: 'text',
+    mayBeEmpty: true,
     short: 't',
     placeholder: 'N',
     description: 'Write output to log files and the console: as --redirects.',
   },
-  'local-ranks-filter': { kind: 'text', placeholder: 'K,…', description: 'Show the output of these local ranks only.' },
+  'local-ranks-filter': {
+    kind: 'text',
+    mayBeEmpty: true,
+    placeholder: 'K,…',
+    description: 'Show the output of these local ranks only.',
+  },
   json: { kind: 'flag', description: 'At the end, print a report as a line of JSON.' },
   plan: { kind: 'flag', description: 'Predict the time of a training step, and compare it with the measured time.' },
   'show-fabric': {
@@ -129,7 +161,7 @@ export type RunOptionValues = OptionValues<typeof runOptions>;
 type Asked = Required<
   Pick<LaunchOptions, 'oneRankEach' | 'nprocPerNode' | 'nnodes' | 'maxRestarts' | 'role' | 'redirects' | 'tee'>
 > &
-  Pick<LaunchOptions, 'rendezvous' | 'logDir' | 'localRanksFilter'>;
+  Pick<LaunchOptions, 'rendezvous' | 'logDir' | 'localRanksFilter' | 'shutdownSeconds' | 'isProgram'>;
 
 /** @throws {BAD_ARGUMENT} @throws {MISSING_ARGUMENT} @throws {UNSUPPORTED} */
 export function readRunOptions(options: RunOptionValues, variables: Variables): Asked {
@@ -167,8 +199,14 @@ export function readPlace(
   variables: Variables,
 ): Pick<Asked, 'oneRankEach' | 'nprocPerNode' | 'nnodes' | 'rendezvous'> {
   const none = { redirects: undefined, tee: undefined, 'log-dir': undefined, 'local-ranks-filter': undefined };
-  const others = { ...none, timeout: undefined, 'monitor-interval': undefined, 'start-method': undefined };
-  const flags = { json: false, plan: false, 'show-fabric': false, 'no-pin': false };
+  const others = {
+    ...none,
+    ...withoutAccepted,
+    timeout: undefined,
+    'local-addr': undefined,
+    'shutdown-timeout': undefined,
+  };
+  const flags = { json: false, plan: false, 'show-fabric': false, 'no-pin': false, 'no-python': false, module: false };
   const asked = readRunOptions({ ...others, ...flags, 'max-restarts': 0, role: 'default', ...options }, variables);
   const { oneRankEach, nprocPerNode, nnodes, rendezvous } = asked;
   return { oneRankEach, nprocPerNode, nnodes, rendezvous };
@@ -183,6 +221,12 @@ function inJob(job: Job, options: RunOptionValues): Partial<Asked> {
 }
 
 function askedFor(options: RunOptionValues): Asked {
+  if (options.module)
+    throw new TrenioError('UNSUPPORTED', {
+      what: '--module',
+      where: 'trenio run: modules of Python have no counterpart in Node',
+      instead: 'pass the file of the script',
+    });
   const nnodes = readNodes(options.nnodes ?? '1');
   const several = nnodes.max > 1;
   const rendezvous = readRendezvous(options, nnodes.max);
@@ -192,7 +236,6 @@ function askedFor(options: RunOptionValues): Asked {
       argument: '--rdzv-endpoint',
       expected: 'HOST:PORT, where the launchers of the machines meet; HOST is one of them',
     });
-  checkAccepted(options);
   return {
     oneRankEach: false,
     nprocPerNode: readRanks(options['nproc-per-node'] ?? '1'),
@@ -204,6 +247,8 @@ function askedFor(options: RunOptionValues): Asked {
     redirects: readStreams('--redirects', options.redirects),
     tee: readStreams('--tee', options.tee),
     localRanksFilter: readFilter(options['local-ranks-filter']),
+    shutdownSeconds: options['shutdown-timeout'],
+    isProgram: options['no-python'],
   };
 }
 
@@ -316,12 +361,8 @@ function readConf(text: string | undefined): Partial<RendezvousOptions> {
       case 'secret_file':
         result.secretFile = value;
         break;
-      // Options of torchrun that have no effect here.
-      case 'close_timeout':
-      case 'read_timeout':
-      case 'rank':
-        break;
       default:
+        if (at >= 0 && hasConfWithoutEffect(key)) break;
         throw bad(
           '--rdzv-conf',
           part,
@@ -344,13 +385,4 @@ function readFilter(text: string | undefined): readonly number[] | undefined {
   if (text === undefined) return undefined;
   if (!/^\d{1,4}(,\d{1,4})*$/.test(text)) throw bad('--local-ranks-filter', text, 'local ranks, such as 0 or 0,2');
   return text.split(',').map(Number);
-}
-
-/** Validates options that are accepted for compatibility but have no effect. */
-function checkAccepted(options: RunOptionValues): void {
-  const { 'start-method': method, 'monitor-interval': interval } = options;
-  if (method !== undefined && !['spawn', 'fork', 'forkserver'].includes(method))
-    throw bad('--start-method', method, 'spawn, fork or forkserver');
-  if (interval !== undefined && !(Number(interval) > 0))
-    throw bad('--monitor-interval', interval, 'a positive number of seconds');
 }

@@ -1,5 +1,6 @@
 // `trenio run`: starts the ranks of a training script on this machine, alone or together with other machines.
 
+import { lookup } from 'node:dns/promises';
 import type { Variables } from '../base/environment.ts';
 import { TrenioError } from '../base/errors.ts';
 import { Interrupted } from '../base/interrupted.ts';
@@ -7,6 +8,7 @@ import type { LaunchResult } from '../distributed/launch/launch.ts';
 import { parseEndpoint } from '../distributed/rendezvous/endpoint.ts';
 import { defineCommand } from './command.ts';
 import { readRunOptions, runOptions } from './run-options.ts';
+import { notesOnAccepted, wordsFromVariables } from './torchrun-options.ts';
 
 export const runCommand = defineCommand({
   name: 'run',
@@ -28,7 +30,10 @@ export const runCommand = defineCommand({
     'machine, each task starts --nproc_per_node ranks; with several, each task is one rank.',
     '',
     'SIGTERM and SIGINT are passed on to the ranks, which have 30 seconds; SIGUSR1 is passed on and the run continues. If a rank',
-    'exits with code 75, it has saved its state and asks to be started again later; the command then exits with 75, too.',
+    'exits with code 75, it has saved its state and asks to be started again later; the command then exits with 75, too. In a job',
+    'of Slurm it does so after any SIGTERM, and when a machine is lost: Slurm then requeues the job (RequeueExit=75).',
+    '',
+    'As with torchrun, PET_NPROC_PER_NODE=2 and so on stand for options; those on the command line win.',
     '',
     'With --plan, the script is first traced up to its training step without running any program (its own file operations happen',
     'twice). The step time is predicted from the results of trenio hardware calibrate, which runs first if needed. Predicted and',
@@ -41,6 +46,7 @@ export const runCommand = defineCommand({
   ],
   rest: { name: 'args', description: 'Arguments of the script.' },
   options: runOptions,
+  wordsFrom: variables => wordsFromVariables(runOptions, variables),
   examples: [
     { command: 'trenio run train.ts', explanation: 'one rank that uses every core' },
     {
@@ -64,6 +70,7 @@ export const runCommand = defineCommand({
   ],
   run: async ({ options, positionals: [script], rest }, context) => {
     const asked = readRunOptions(options, context.environment);
+    for (const note of notesOnAccepted(options)) context.stderr.write(`trenio run: ${note}\n`);
     if (options['show-fabric']) {
       const [{ findFabric }, { describeFabric }] = await Promise.all([
         import('../distributed/launch/fabric.ts'),
@@ -87,6 +94,7 @@ export const runCommand = defineCommand({
       import('../distributed/launch/exit-requeue.ts'),
     ]);
     const started = performance.now();
+    const variables = await withAddress(withTimeout(context.environment, options.timeout), options['local-addr']);
     let result: LaunchResult;
     try {
       context.signal.throwIfAborted();
@@ -96,7 +104,7 @@ export const runCommand = defineCommand({
         args: rest,
         pin: !options['no-pin'],
         cwd: context.cwd,
-        variables: withTimeout(context.environment, options.timeout),
+        variables,
         stdout: context.stdout,
         stderr: context.stderr,
         signal: context.signal,
@@ -113,6 +121,21 @@ export const runCommand = defineCommand({
 
 const withTimeout = (variables: Variables, seconds: number | undefined): Variables =>
   seconds === undefined ? variables : { ...variables, TRENIO_COMM_TIMEOUT: `${seconds}` };
+
+/** @throws {BAD_ARGUMENT} for a name without an address */
+async function withAddress(variables: Variables, host: string | undefined): Promise<Variables> {
+  if (host === undefined) return variables;
+  try {
+    return { ...variables, TRENIO_COMM_ADDRESS: (await lookup(host)).address };
+  } catch (error) {
+    throw new TrenioError('BAD_ARGUMENT', {
+      command: 'run',
+      argument: '--local-addr',
+      got: `'${host}'`,
+      expected: `an address of this machine, or a name of it (${(error as Error).message})`,
+    });
+  }
+}
 
 /** How the run ended, as a line of JSON. */
 function endReport(result: LaunchResult, seconds: number): string {

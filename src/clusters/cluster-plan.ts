@@ -1,5 +1,6 @@
 // Translates a configuration file to Slurm's terms: partitions, and nodes with names, cores, memory and accelerators.
 import { instances, machineOf } from '../hardware/index.ts';
+import { hostOf } from '../hardware/instances/hosts.ts';
 import { booleanOf, numberOf } from './config/check-schema.ts';
 import type { CapacityType, ClusterFile, QueueSection, SlurmLines } from './config/cluster-file.ts';
 import { countsOf, instanceTypesOf, targetOf } from './config/queue-rules.ts';
@@ -53,22 +54,19 @@ export interface ClusterPlan {
 
 const IDLE_MINUTES = 10;
 const weights = { static: 1, dynamic: 1000 } as const;
-/** The size of instance types that are not in the catalog: enough for any small test. */
-const plain = { cpus: 8, memoryMiB: 16_384, resource: undefined } as const;
+/** The size of instance types that are not known: enough for any small test. */
+const plain = { vcpus: 8, memoryGib: 16, gpus: 0, threadsPerCore: 2 } as const;
 
-/** Cores, memory and accelerators of an instance type. */
-function sizeOf(instanceType: string): Pick<NodeGroup, 'cpus' | 'memoryMiB' | 'resource'> {
-  if (!instances.some(({ name }) => name === instanceType)) return plain;
-  const { hostCpus, hostMemoryBytes, devices, device } = machineOf(instanceType);
+/** Cores, memory and accelerators of an instance type. @param isOneThread only one CPU of each core */
+function sizeOf(instanceType: string, isOneThread: boolean): Pick<NodeGroup, 'cpus' | 'memoryMiB' | 'resource'> {
+  const machine = instances.some(({ name }) => name === instanceType) ? machineOf(instanceType) : undefined;
+  const { vcpus, memoryGib, gpus, threadsPerCore } = hostOf(instanceType) ?? plain;
+  const { hostCpus = vcpus, hostMemoryBytes = memoryGib * 2 ** 30, devices = gpus } = machine ?? {};
+  const name = machine?.device.kind === 'neuron-core' ? 'neuroncore' : 'gpu';
   return {
-    cpus: hostCpus,
+    cpus: isOneThread ? Math.max(1, hostCpus / threadsPerCore) : hostCpus,
     memoryMiB: Math.floor(hostMemoryBytes / 2 ** 20),
-    resource:
-      device.kind === 'neuron-core'
-        ? { name: 'neuroncore', count: devices }
-        : device.kind === 'gpu'
-          ? { name: 'gpu', count: devices }
-          : undefined,
+    resource: devices === 0 ? undefined : { name, count: devices },
   };
 }
 
@@ -99,7 +97,7 @@ const groupsOf = (queue: QueueSection): readonly NodeGroup[] =>
     const { min, max } = countsOf(resource);
     // If there are several types, the first one is started.
     const instanceType = instanceTypesOf(resource)[0] ?? 'unknown';
-    const size = sizeOf(instanceType);
+    const size = sizeOf(instanceType, booleanOf(resource.DisableSimultaneousMultithreading) === true);
     const blockId =
       queue.CapacityType === 'CAPACITY_BLOCK' ? targetOf(queue, resource)?.CapacityReservationId : undefined;
     const common = {

@@ -20,6 +20,7 @@ export const sources = {
   inf2: `${neuronDocs}, inf2-arch.rst`,
   neuronCollectives: `${neuronDocs}, collectives pages of the Neuron runtime`,
   karpenter: 'Karpenter documentation, instance types (2026-07)',
+  cpuOptions: 'Amazon EC2 User Guide, supported CPU options for instance types (2026)',
   karpenterPrices: 'Karpenter pricing table, us-east-1 (2026-07-20)',
   skyPilot: 'SkyPilot catalog',
   a100: 'NVIDIA A100 data sheet',

@@ -98,6 +98,8 @@ export interface ComputeResourceSection {
   readonly Efa?: { readonly Enabled?: boolean | string; readonly GdrSupport?: boolean | string };
   readonly Networking?: { readonly PlacementGroup?: PlacementGroupSection };
   readonly CapacityReservationTarget?: CapacityReservationSection;
+  /** One CPU for each core. */
+  readonly DisableSimultaneousMultithreading?: boolean | string;
   readonly SchedulableMemory?: number | string;
   readonly CustomSlurmSettings?: SlurmLines;
   readonly StaticNodePriority?: number | string;

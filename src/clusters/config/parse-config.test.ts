@@ -69,6 +69,24 @@ describe('a configuration file', () => {
       'CapacityType: CAPACITY_BLOCK',
       /nodes of a capacity block are all static/,
     ],
+    [
+      'an instance type without a dot',
+      'InstanceType: p4d.24xlarge',
+      'InstanceType: p4d24xlarge',
+      /is p4d24xlarge, expected a family, a dot and a size, such as trn1.32xlarge; did you mean p4d.24xlarge\?$/,
+    ],
+    [
+      'a head node without a dot',
+      'InstanceType: c5.4xlarge',
+      'InstanceType: c54xlarge',
+      /HeadNode.InstanceType is c54xlarge, expected a family/,
+    ],
+    [
+      'ARM nodes of an x86 head node',
+      'InstanceType: p4d.24xlarge',
+      'InstanceType: c7gn.16xlarge',
+      /is c7gn.16xlarge, with arm64 processors, and the head node \(c5.4xlarge\) has x86_64: use one architecture$/,
+    ],
     ['no instance type', /\n +InstanceType: p4d.24xlarge/, '', /has no instance type/],
     ['a system directory as a mount', 'MountDir: /shared', 'MountDir: /usr', /is \/usr, a directory of the system/],
     ['settings of another kind of storage', 'EbsSettings', 'EfsSettings', /^\d+: SharedStorage\[0\]/],
@@ -103,6 +121,23 @@ describe('a configuration file', () => {
     expect(file).toBeDefined();
     expect(problems.map(({ level, message }) => `${level} ${message}`)).toEqual([
       'WARNING is trn9.2xlarge, which is not in the catalog: its nodes get few CPUs and no accelerators; did you mean trn1.2xlarge?',
+    ]);
+  });
+
+  test('CPUs of instance types without accelerators, with and without simultaneous multithreading', () => {
+    const cpusOf = (type: string, more = ''): unknown => {
+      const text = changed('InstanceType: p4d.24xlarge', `InstanceType: ${type}${more}`);
+      return planCluster('demo', parseConfig(text, 'demo').file!).groups.at(-1);
+    };
+    const one = '\n          DisableSimultaneousMultithreading: true';
+    expect(cpusOf('p4d.24xlarge', one)).toMatchObject({ cpus: 48, resource: { name: 'gpu', count: 8 } });
+    expect(cpusOf('c6i.32xlarge')).toMatchObject({ cpus: 128, memoryMiB: 262_144, resource: undefined });
+    expect(cpusOf('hpc7a.96xlarge', one)).toMatchObject({ cpus: 192, memoryMiB: 786_432 });
+    expect(cpusOf('g6e.12xlarge')).toMatchObject({ cpus: 48, resource: { name: 'gpu', count: 4 } });
+    expect(cpusOf('p6-b200.48xlarge')).toMatchObject({ cpus: 192, resource: { count: 8 } });
+    expect([cpusOf('c5n.18xlarge', one), cpusOf('t3.micro')]).toMatchObject([
+      { cpus: 36 },
+      { cpus: 2, memoryMiB: 1024 },
     ]);
   });
 

@@ -1,6 +1,7 @@
 // Rules about queues, their compute resources and Slurm's settings.
 import { nearestName } from '../../base/nearest.ts';
 import { findInstance, instances } from '../../hardware/index.ts';
+import { architectureOf, hostNames } from '../../hardware/instances/hosts.ts';
 import { booleanOf, numberOf } from './check-schema.ts';
 import {
   type CapacityReservationSection,
@@ -190,20 +191,40 @@ export const queueRules: readonly Rule[] = [
   },
   {
     type: 'InstanceTypeValidator',
-    // Only a warning: EC2 has more instance types than the catalog.
-    *check({ Scheduling: { SlurmQueues: queues } }) {
-      const known = instances.map(({ name }) => name);
-      for (const { resource, path } of resourcesOf(queues)) {
-        const [type] = instanceTypesOf(resource);
-        if (type === undefined || type === '' || known.includes(type)) continue;
+    *check({ HeadNode: head, Scheduling: { SlurmQueues: queues } }) {
+      const known = [...new Set([...instances.map(({ name }) => name), ...hostNames()])];
+      const types = resourcesOf(queues).map(({ resource, path }) => ({
+        path,
+        type: instanceTypesOf(resource)[0] ?? '',
+      }));
+      for (const { path, type } of [...types, { path: 'HeadNode', type: head.InstanceType }]) {
+        if (type === '' || known.includes(type)) continue;
         const meant = nearestName(type, known);
         const hint = meant === undefined ? '' : `; did you mean ${meant}?`;
-        yield {
-          level: 'WARNING',
-          path: `${path}.InstanceType`,
-          message: `is ${type}, which is not in the catalog: its nodes get few CPUs and no accelerators${hint}`,
-        };
+        const is = { path: `${path}.InstanceType`, message: `is ${type}, ` };
+        if (!/^[a-z][a-z0-9-]*\.[a-z0-9-]+$/.test(type))
+          yield { ...is, message: `${is.message}expected a family, a dot and a size, such as trn1.32xlarge${hint}` };
+        // Only a warning: EC2 may have more instance types than the table. The head node is this machine.
+        else if (path !== 'HeadNode')
+          yield {
+            ...is,
+            level: 'WARNING',
+            message: `${is.message}which is not in the catalog: its nodes get few CPUs and no accelerators${hint}`,
+          };
       }
+    },
+  },
+  {
+    type: 'InstanceArchitectureCompatibilityValidator',
+    *check({ HeadNode: head, Scheduling: { SlurmQueues: queues } }) {
+      const wanted = architectureOf(head.InstanceType);
+      for (const { resource, path } of resourcesOf(queues))
+        for (const type of instanceTypesOf(resource))
+          if (architectureOf(type) !== wanted)
+            yield {
+              path: `${path}.InstanceType`,
+              message: `is ${type}, with ${architectureOf(type)} processors, and the head node (${head.InstanceType}) has ${wanted}: use one architecture`,
+            };
     },
   },
   {

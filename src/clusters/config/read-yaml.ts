@@ -1,6 +1,7 @@
-// Reads a YAML file as plain values with line numbers. YAML 1.1, as in ParallelCluster: `yes` is true.
+// Reads a YAML file as plain values with line numbers. Scalars are those of PyYAML, which ParallelCluster uses (yaml-scalars.ts).
 import { isAlias, isMap, isScalar, isSeq, LineCounter, type Node, type ParsedNode, parseDocument } from 'yaml';
 import type { ConfigProblem } from './problem.ts';
+import { scalarOf } from './yaml-scalars.ts';
 
 /** More values than this are considered an alias bomb. */
 const MAX_VALUES = 100_000;
@@ -14,7 +15,14 @@ export interface YamlFile {
 
 export function readYaml(text: string): YamlFile {
   const counter = new LineCounter();
-  const document = parseDocument(text, { version: '1.1', lineCounter: counter, uniqueKeys: true, prettyErrors: false });
+  const document = parseDocument(text, {
+    version: '1.1',
+    schema: 'failsafe',
+    merge: true,
+    lineCounter: counter,
+    uniqueKeys: true,
+    prettyErrors: false,
+  });
   const lines = new Map<string, number>([['', 1]]);
   const problems: ConfigProblem[] = document.errors.map(({ message, pos }) => ({
     level: 'ERROR',
@@ -55,10 +63,14 @@ export function readYaml(text: string): YamlFile {
         lines.set(inner, at);
         return plain(item as Node, inner, at);
       });
-    return isScalar(node) ? node.value : undefined;
+    if (!isScalar(node)) return null;
+    const read = scalarOf(node);
+    // As a value, PyYAML has no constructor for these.
+    if (read === '=' || read === '<<') return problem(path, line, `the value ${read} needs quotes`);
+    return read;
   };
   const value = problems.length > 0 ? undefined : plain(document.contents, '', 1);
-  return { value, problems, lineOf: path => lineOf(lines, path) };
+  return { value: problems.length > 0 ? undefined : value, problems, lineOf: path => lineOf(lines, path) };
 }
 
 function lineOf(lines: ReadonlyMap<string, number>, path: string): number {

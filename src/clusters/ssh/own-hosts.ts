@@ -13,9 +13,7 @@ import type { OwnHost } from './host-check.ts';
 import { quoted, runOnHost, type SshAddress, SshError } from './ssh-client.ts';
 
 /** The files that nodes read, below the folder of the cluster. */
-const PUSHED = ['slurm.conf', 'gres.conf', 'cgroup.conf', 'mpi.conf', 'munge.key', 'mounts'].map(
-  name => `etc/${name}`,
-);
+const PUSHED = ['slurm.conf', 'gres.conf', 'cgroup.conf', 'mpi.conf', 'munge.key', 'mounts'].map(name => `etc/${name}`);
 /** The folders in which the user adds, changes and removes programs while the cluster runs. */
 const PROGRAM_FOLDERS = [healthFolder, ...jobFolders];
 const PUSHED_FOLDERS = ['bin', 'actions', ...PROGRAM_FOLDERS];

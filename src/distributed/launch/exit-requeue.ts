@@ -11,7 +11,10 @@ export const EXIT_REQUEUE = 75;
  * that has lost a machine, are started again like one that has saved its state. Slurm signals ranks and launchers at once, so the
  * launcher may see the end of a rank first.
  */
-export function exitCodeOf({ exitCode, hasLostNode = false }: Omit<Ending, 'reason' | 'failure'>, variables: Variables): number {
+export function exitCodeOf(
+  { exitCode, hasLostNode = false }: Omit<Ending, 'reason' | 'failure'>,
+  variables: Variables,
+): number {
   const isRestartable = hasLostNode || exitCode === exitCodeOfSignal('SIGTERM');
   return isRestartable && readVariable('SLURM_JOB_ID', variables) !== undefined ? EXIT_REQUEUE : exitCode;
 }

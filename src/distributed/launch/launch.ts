@@ -81,6 +81,10 @@ export interface LaunchOptions {
   readonly tee?: StreamChoice;
   /** Local ranks whose output is shown. Default: all. */
   readonly localRanksFilter?: readonly number[] | undefined;
+  /** Seconds until ranks that were asked to end are killed. Default 5; after a signal 30, enough for a checkpoint. */
+  readonly shutdownSeconds?: number | undefined;
+  /** The script is run as a program, such as a shell script, without Node. Default false. */
+  readonly isProgram?: boolean | undefined;
   /** Pin each rank to separate cores. Default true, if the system supports it. */
   readonly pin?: boolean;
   /** The working directory of the ranks. Default: that of this process. */
@@ -170,6 +174,7 @@ export async function launch(options: LaunchOptions): Promise<LaunchResult> {
       `${localRanks} ranks share ${cpus.length} CPU${cpus.length === 1 ? '' : 's'} and will slow each other down; use at most ${cpus.length}`,
     );
   const { redirects = NO_STREAMS, tee = NO_STREAMS, logDir, localRanksFilter } = options;
+  const graceMs = options.shutdownSeconds === undefined ? undefined : 1000 * options.shutdownSeconds;
   const shown = localRanksFilter === undefined ? undefined : new Set(localRanksFilter);
   removeStaleLogs();
   const logs = makeLogs({ logDir, run: settings.run, cwd, redirects, tee, shown });
@@ -190,8 +195,8 @@ export async function launch(options: LaunchOptions): Promise<LaunchResult> {
       settings,
       localRanks,
       signal,
-      graceMs: DEFAULT_GRACE_MS,
-      signalGraceMs: SIGNAL_GRACE_MS,
+      graceMs: graceMs ?? DEFAULT_GRACE_MS,
+      signalGraceMs: graceMs ?? SIGNAL_GRACE_MS,
       say,
       onRunning: given => {
         forward = given;
@@ -201,6 +206,7 @@ export async function launch(options: LaunchOptions): Promise<LaunchResult> {
       ranks: {
         script,
         args: options.args ?? [],
+        isProgram: options.isProgram ?? false,
         pin: (options.pin ?? true) && canPin,
         cpus,
         cwd,

@@ -34,6 +34,7 @@ export interface LocalRanksOptions extends RankOutputOptions {
   /** An absolute path. */
   readonly script: string;
   readonly args: readonly string[];
+  readonly isProgram: boolean;
   /** Each rank on its own cores only. */
   readonly pin: boolean;
   readonly cwd: string;
@@ -114,6 +115,7 @@ export class LocalRanks {
             environment: rankEnvironment(options, place, localRank, files),
             script: options.script,
             args: options.args,
+            isProgram: options.isProgram,
             cwd: options.cwd,
             variables: options.variables,
             cpus,

@@ -28,6 +28,8 @@ export interface RankOptions {
   readonly environment: Readonly<Record<string, string>>;
   readonly script: string;
   readonly args: readonly string[];
+  /** Without Node. */
+  readonly isProgram: boolean;
   readonly cwd: string;
   readonly variables: Variables;
   /** The CPUs of its share. */
@@ -202,11 +204,12 @@ export class RankProcess {
   }
 }
 
-function rankCommand({ script, args, cpus, pin, variables }: RankOptions): readonly string[] {
-  const node = [process.execPath, ...youngGeneration(variables), '--import', preload, script, ...args];
+function rankCommand({ script, args, isProgram, cpus, pin, variables }: RankOptions): readonly string[] {
+  const node = isProgram ? [] : [process.execPath, ...youngGeneration(variables), '--import', preload];
+  const command = [...node, script, ...args];
   const taskset = pin ? findOnPath('taskset', variables.PATH ?? '') : undefined;
-  // taskset becomes node (exec): the process id and the parent stay. Without it only the compute threads are pinned.
-  return taskset === undefined ? node : [taskset, '--cpu-list', formatCpuList(cpus), ...node];
+  // taskset becomes the program (exec): the process id and the parent stay. Without it only the compute threads are pinned.
+  return taskset === undefined ? command : [taskset, '--cpu-list', formatCpuList(cpus), ...command];
 }
 
 /**
