@@ -108,6 +108,12 @@ describe.skipIf(!canMakeClusters() && process.env.CI === undefined)('trenio clus
     const { stdout } = await run('describe-cluster', '--cluster-name', 'demo');
     expect(JSON.parse(stdout)).toMatchObject({
       clusterStatus: 'CREATE_COMPLETE',
+      cloudFormationStackStatus: 'CREATE_COMPLETE',
+      tags: [
+        { key: 'parallelcluster:version', value: '3.12.0' },
+        { key: 'parallelcluster:cluster-name', value: 'demo' },
+      ],
+      headNode: { publicIpAddress: expect.stringMatching(/^[\d.]+$/) },
       computeFleetStatus: 'RUNNING',
       scheduler: { type: 'slurm' },
       processes: { supervisor: 'running', munged: 'running', slurmctld: 'running' },
@@ -164,6 +170,8 @@ describe.skipIf(!canMakeClusters() && process.env.CI === undefined)('trenio clus
     );
     fails('https://example.com/x.sh');
     expect((await run('create-cluster', '-n', 'fails', '-c', path)).stderr).toContain('scripts are not downloaded');
+    const { stdout: plan } = await run('create-cluster', '-n', 'fails', '-c', path, '--dry-run');
+    expect(plan).toContain('OnNodeConfigured of queue train: https://example.com/x.sh cannot be read: scripts are not');
     expect(readdirSync(join(work, 'trenio/clusters')).filter(name => !name.endsWith('.lock'))).toEqual(['demo']);
   });
 

@@ -922,9 +922,11 @@ export const errorCatalog = {
     d =>
       `mount one file system at the same path on all of them; programs can be installed on each. With NFS, on this machine:\n${d.nfs.here.map(line => `    ${line}`).join('\n')}\n  and on each host:\n${d.nfs.there.map(line => `    ${line}`).join('\n')}`,
   ),
-  CLUSTER_ACTION_UNREADABLE: row<{ path: string; script: string; reason: string }>(
-    d => `${d.path}: the script ${d.script} cannot be run on nodes: ${d.reason}`,
-    () => 'use a file on this machine (/path or file:///path), or an object of the job server (s3://bucket/key)',
+  CLUSTER_ACTION_UNREADABLE: row<{ path: string; script: string; reason: string; others: number }>(
+    d =>
+      `${d.path}: the script ${d.script} cannot be run on nodes: ${d.reason}${d.others === 0 ? '' : `; nor can ${d.others} more, which --dry-run lists`}`,
+    () =>
+      'use a file on this machine (/path or file:///path), or an object of the job server (s3://bucket/key); or go on without it: --skip-missing-scripts',
   ),
   CLUSTER_DAMAGED: row<{ file: string }>(
     d => `${d.file} is damaged: its content was not written by Trenio`,

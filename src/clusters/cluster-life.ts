@@ -10,7 +10,7 @@ import { makeFolder } from '../base/make-folder.ts';
 import { identityOf } from '../base/process-identity.ts';
 import { canMakeNetworks } from '../jobs/hosts/network-namespace.ts';
 import { writeActions } from './actions/action-scripts.ts';
-import { readActions } from './actions/custom-actions.ts';
+import { requireActions } from './actions/custom-actions.ts';
 import { runHeadActions } from './actions/head-actions.ts';
 import { checkBlocks, checkPaths } from './cluster-checks.ts';
 import {
@@ -53,6 +53,8 @@ export interface CreateOptions {
   readonly region: string;
   /** The job server's folder, in whose table the capacity blocks are. */
   readonly serverFolder?: string;
+  /** Goes on without the scripts of CustomActions that cannot be read. */
+  readonly skipsScripts?: boolean;
   /** Hosts that become its nodes; undefined: virtual nodes of this machine. */
   readonly own?: (CheckedHosts & { readonly sshConfig: string | undefined }) | undefined;
   /** Called with messages about the progress. */
@@ -71,7 +73,7 @@ export async function createCluster(options: CreateOptions): Promise<ClusterStat
   const { root, name, text, file, region, own, report, signal } = options;
   slurmPrograms();
   checkBlocks(text, name, options.serverFolder);
-  const actions = await readActions(file, options.serverFolder);
+  const actions = await requireActions(file, options.serverFolder, options.skipsScripts);
   const plan = planCluster(name, file);
   const hosts = own === undefined ? {} : assignHosts(plan, own.hosts);
   if (plan.database !== undefined) databasePrograms();

@@ -1,7 +1,7 @@
 // Describes a cluster in the format of `pcluster`, from the current state of Slurm and /proc.
 // https://docs.aws.amazon.com/parallelcluster/latest/ug/pcluster.describe-cluster-v3.html
 import { realpathSync } from 'node:fs';
-import { hostname } from 'node:os';
+import { hostname, networkInterfaces } from 'node:os';
 import { join } from 'node:path';
 import { isTrenioError, TrenioError } from '../base/errors.ts';
 import { lifeOf, parseIdentity } from '../base/process-identity.ts';
@@ -41,9 +41,20 @@ export const summarize = ({ name, region, status }: ClusterState): ClusterSummar
   scheduler: { type: 'slurm' },
 });
 
+const describedSummary = ({
+  cloudformationStackStatus: cloudFormationStackStatus,
+  ...summary
+}: ClusterSummary): Omit<ClusterSummary, 'cloudformationStackStatus'> &
+  Pick<ClusterDescription, 'cloudFormationStackStatus'> => ({
+  ...summary,
+  cloudFormationStackStatus,
+});
+
 export type DaemonLife = 'running' | 'stopped';
 
-export interface ClusterDescription extends ClusterSummary {
+/** The members of pcluster's answer, which spells one of them in another way than its list, and some of our own. */
+export interface ClusterDescription extends Omit<ClusterSummary, 'cloudformationStackStatus'> {
+  readonly cloudFormationStackStatus: string;
   readonly creationTime: string;
   readonly lastUpdatedTime: string;
   readonly computeFleetStatus: string;
@@ -90,6 +101,8 @@ export interface Instance {
   readonly instanceType: string;
   readonly state: 'running' | 'pending' | 'stopped';
   readonly privateIpAddress: string;
+  /** The head node's: that of this machine on its network. */
+  readonly publicIpAddress?: string;
   readonly launchTime: string;
 }
 
@@ -110,12 +123,16 @@ export async function describeCluster(root: string, name: string): Promise<Clust
   const hasDatabase = file.Scheduling.SlurmSettings?.Database !== undefined;
   const counts = countStates(await nodesOrNone(folder));
   return {
-    ...summarize(state),
+    ...describedSummary(summarize(state)),
     creationTime: state.createdAt,
     lastUpdatedTime: state.updatedAt,
     computeFleetStatus: state.fleetStatus,
     clusterConfiguration: { url: `file://${join(folder.path, 'config.yaml')}` },
-    tags: (file.Tags ?? []).map(({ Key, Value }: TagSection) => ({ key: Key, value: Value })),
+    tags: [
+      { key: 'parallelcluster:version', value: SCHEMA_VERSION },
+      { key: 'parallelcluster:cluster-name', value: name },
+      ...(file.Tags ?? []).map(({ Key, Value }: TagSection) => ({ key: Key, value: Value })),
+    ],
     headNode: headNode(state, file),
     processes: {
       supervisor: lifeOfText(supervisor),
@@ -179,7 +196,7 @@ function countStates(nodes: readonly SlurmNode[]): Readonly<Record<string, numbe
 async function describeExisting(folder: ClusterFolder, state: ClusterState): Promise<ClusterDescription> {
   const isUp = await new SlurmClient(folder.conf).isUp();
   return {
-    ...summarize(state),
+    ...describedSummary(summarize(state)),
     creationTime: state.createdAt,
     lastUpdatedTime: state.updatedAt,
     computeFleetStatus: isUp ? 'RUNNING' : 'UNKNOWN',
@@ -270,8 +287,14 @@ const headNode = ({ createdAt, subnet, controller }: ClusterState, file: Cluster
   instanceType: file.HeadNode.InstanceType,
   state: 'running',
   privateIpAddress: controller ?? (subnet === null ? '127.0.0.1' : gatewayOf(subnet)),
+  publicIpAddress: ownAddress(),
   launchTime: createdAt,
 });
+
+function ownAddress(): string {
+  const all = Object.values(networkInterfaces()).flatMap(list => list ?? []);
+  return all.find(({ internal, family }) => !internal && family === 'IPv4')?.address ?? '127.0.0.1';
+}
 
 /** The name of a node formatted as an instance id, because there are no instances. */
 const instanceId = (name: string): string => `i-${name}`;

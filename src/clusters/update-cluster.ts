@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { isTrenioError, TrenioError } from '../base/errors.ts';
 import { parseIdentity } from '../base/process-identity.ts';
 import { writeActions } from './actions/action-scripts.ts';
-import { type CustomAction, readActions } from './actions/custom-actions.ts';
+import { type CustomAction, requireActions } from './actions/custom-actions.ts';
 import { runHeadActions } from './actions/head-actions.ts';
 import { checkBlocks, checkPaths } from './cluster-checks.ts';
 import { type ClusterFolder, type ClusterState, findCluster } from './cluster-folder.ts';
@@ -57,7 +57,7 @@ export async function updateCluster(options: UpdateOptions): Promise<readonly Co
   if (refused.length > 0)
     throw new TrenioError('CLUSTER_UPDATE_REFUSED', { cluster: name, paths: refused.map(({ path }) => path) });
   checkBlocks(text, name, state.serverFolder);
-  const actions = await readActions(file, state.serverFolder);
+  const actions = await requireActions(file, state.serverFolder, options.skipsScripts === true || isDryRun);
   // An interrupted update is repeated.
   const isDone = changes.length === 0 && state.status !== 'UPDATE_FAILED' && state.status !== 'UPDATE_IN_PROGRESS';
   if (isDryRun || isDone || before === undefined) return changes;

@@ -9,6 +9,7 @@ import { readVariable } from '../../base/environment.ts';
 import { TrenioError } from '../../base/errors.ts';
 import { readTextFileNow, reasonOf, requireFile } from '../../base/read-file.ts';
 import { TaskProgress } from '../../base/task-progress.ts';
+import { type ReadActions, readActions } from '../../clusters/actions/custom-actions.ts';
 import { checkBlocks } from '../../clusters/cluster-checks.ts';
 import { clustersFolder, findCluster } from '../../clusters/cluster-folder.ts';
 import {
@@ -75,13 +76,19 @@ export async function create(input: CreateInput, context: CliContext): Promise<n
   const serverFolder = defaultServerFolder(environment);
   if (isDryRun) {
     checkBlocks(text, name, serverFolder);
+    const scripts = await readActions(file, serverFolder);
     const plan = planCluster(name, file);
     if (own !== undefined) {
       assignHosts(plan, own.hosts);
       await checkShared(name, own, { folders: mountDirsOf(file) });
     }
     const message = 'Request would have succeeded, but DryRun flag is set.';
-    stdout.write(options.json ? `${JSON.stringify({ message, plan, ...validation })}\n` : planText(plan, problems));
+    const customActions = scriptLines(scripts);
+    stdout.write(
+      options.json
+        ? `${JSON.stringify({ message, plan, customActions, ...validation })}\n`
+        : planText(plan, problems, customActions),
+    );
     return 0;
   }
   using progress = new TaskProgress({ stream: stderr, quiet: options.json });
@@ -92,6 +99,7 @@ export async function create(input: CreateInput, context: CliContext): Promise<n
     file,
     region: options.region ?? file.Region ?? DEFAULT_REGION,
     serverFolder,
+    skipsScripts: options['skip-missing-scripts'],
     own,
     signal,
     report: detail => progress.update({ what: `creating the cluster ${name}`, detail }),
@@ -165,6 +173,7 @@ export async function update(input: UpdateInput, context: CliContext): Promise<n
     text,
     file,
     own,
+    skipsScripts: input.options['skip-missing-scripts'],
     isDryRun,
     signal,
     report: detail => progress.update({ what: `updating the cluster ${name}`, detail }),
@@ -355,9 +364,19 @@ function readText(path: string, command: string): string {
   }
 }
 
+/** The scripts of CustomActions; those that cannot be read with the reason. */
+const scriptLines = ({ actions, unreadable }: ReadActions): readonly string[] =>
+  [...actions, ...unreadable].map(action => {
+    const where = action.queue === undefined ? 'the head node' : `queue ${action.queue}`;
+    const problem =
+      'reason' in action ? `cannot be read: ${action.reason}; --skip-missing-scripts goes on without it` : '';
+    return `${action.event} of ${where}: ${action.script}${problem === '' ? '' : ` ${problem}`}`;
+  });
+
 function planText(
   { name, partitions, groups, configurationOnly }: ClusterPlan,
   warnings: readonly ConfigProblem[],
+  customActions: readonly string[],
 ): string {
   const lines = partitions.flatMap(({ name: queue, capacityType }) => [
     `queue ${queue} (${capacityType})`,
@@ -370,6 +389,7 @@ function planText(
   ]);
   const kept = configurationOnly.map(line => `  ${line}`);
   const warned = warnings.map(({ line, path, message }) => `  line ${line}: ${path} ${message}`);
+  if (customActions.length > 0) lines.push('', 'Custom actions:', ...customActions.map(line => `  ${line}`));
   if (warned.length > 0) lines.push('', 'Warnings:', ...warned);
   return `${[`cluster ${name}`, ...lines, '', 'Checked and stored, without effect on this machine:', ...kept].join('\n')}\n`;
 }

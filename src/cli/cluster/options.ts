@@ -42,6 +42,10 @@ export const createOptions = {
     placeholder: 'FILE',
     description: "The existing Slurm's slurm.conf. Default: SLURM_CONF, else /etc/slurm/slurm.conf.",
   },
+  'skip-missing-scripts': {
+    kind: 'flag',
+    description: 'Go on without scripts of CustomActions that cannot be read here (s3://, https://).',
+  },
   'dry-run': { kind: 'flag', description: 'Check the file and show the plan; create nothing.' },
   dryrun: { kind: 'text', placeholder: 'BOOLEAN', description: 'The same, as pcluster spells it: true or false.' },
   json: {
@@ -63,6 +67,7 @@ export const updateOptions = {
     placeholder: 'FILE',
     description: "With --hosts: the configuration file of ssh. Default: the cluster's.",
   },
+  'skip-missing-scripts': createOptions['skip-missing-scripts'],
   'dry-run': { kind: 'flag', description: 'Check the file and show the changes; apply nothing.' },
   dryrun: createOptions.dryrun,
   json: createOptions.json,
