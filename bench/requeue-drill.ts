@@ -1,7 +1,8 @@
-// Slurm preempts and requeues a training job repeatedly: are its final weights bit-identical to those of an uninterrupted run?
+// Slurm preempts a training job at random moments, from the first second of each start: is it requeued each time, and are its
+// final weights bit-identical to those of an uninterrupted run? Run it as root, and as another user.
 //
 //     node bench/requeue-drill.ts                      30 preemptions of BERT pre-training on two nodes
-//     node bench/requeue-drill.ts --preemptions 3 --steps 40
+//     node bench/requeue-drill.ts --preemptions 3 --steps 40 --seed 2 --span 4
 import './help.ts';
 import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -12,7 +13,13 @@ import { parseArgs } from 'node:util';
 import { smallCluster } from '../src/clusters/example-config.testing.ts';
 
 const { values } = parseArgs({
-  options: { preemptions: { type: 'string', default: '30' }, steps: { type: 'string', default: '4000' } },
+  options: {
+    preemptions: { type: 'string', default: '30' },
+    steps: { type: 'string', default: '4000' },
+    seed: { type: 'string', default: '1' },
+    // Seconds after a start within which a preemption comes.
+    span: { type: 'string', default: '12' },
+  },
 });
 const preemptions = Number(values.preemptions);
 const root = join(import.meta.dirname, '..');
@@ -22,13 +29,18 @@ const at = (name: string): string => join(work, name);
 const environment = { ...process.env, XDG_DATA_HOME: work, TRENIO_CACHE_DIR: at('cache'), TRENIO_NUM_THREADS: '1' };
 const run = (...words: readonly string[]): string =>
   execFileSync(trenio, words, { cwd: work, env: environment, encoding: 'utf8', stdio: ['ignore', 'pipe', 'inherit'] });
-const slurm = (...words: readonly string[]): string => run('cluster', 'shell', '-n', 'drill', ...words).trim();
-const logOf = (job: string): string => {
-  try {
-    return readFileSync(at(`${job}/log_ph1_f32_0_2`), 'utf8');
-  } catch {
-    return ''; // it has not started
-  }
+const slurm = (program: string, ...words: readonly string[]): string =>
+  execFileSync(program, words, {
+    cwd: work,
+    env: { ...environment, SLURM_CONF: at('trenio/clusters/drill/etc/slurm.conf') },
+    encoding: 'utf8',
+    stdio: ['ignore', 'pipe', 'ignore'],
+  }).trim();
+let seed = Number(values.seed);
+/** Uniform in [0, 1): a linear congruential generator is enough for moments. */
+const random = (): number => {
+  seed = (seed * 1_664_525 + 1_013_904_223) % 2 ** 32;
+  return seed / 2 ** 32;
 };
 
 writeFileSync(at('cluster.yaml'), smallCluster(1));
@@ -66,18 +78,24 @@ try {
   };
   console.log(`undisturbed: ${await ended(submit('whole'))}`);
   const id = submit('drill');
-  const steps = (): number => logOf('drill').match(/ step \d+\//g)?.length ?? 0;
-  const starts = (): number => logOf('drill').match(/phase 1 on/g)?.length ?? 0;
-  const isOver = (): boolean => /JobState=(COMPLETED|FAILED|CANCEL\w+)/.test(slurm('scontrol', 'show', 'job', id));
+  const field = (name: string): string =>
+    new RegExp(`\\b${name}=(\\S+)`).exec(slurm('scontrol', 'show', 'job', id))?.[1] ?? '';
+  const waitFor = async (test: () => boolean): Promise<boolean> => {
+    while (!test()) {
+      if (/^(COMPLETED|FAILED|CANCEL|TIMEOUT|NODE_FAIL)/.test(field('JobState'))) return false;
+      await sleep(100);
+    }
+    return true;
+  };
   let done = 0;
-  while (done < preemptions && !isOver()) {
-    const before = steps();
-    // Each attempt makes at least one step.
-    while ((starts() <= done || steps() <= before) && !isOver()) await sleep(200);
-    if (isOver()) break;
+  while (done < preemptions) {
+    if (!(await waitFor(() => field('JobState') === 'RUNNING' && Number(field('Restarts')) === done))) break;
+    const moment = random() ** 2 * Number(values.span);
+    await sleep(1000 * moment);
     slurm('srun', '--partition=urgent', '-N2', '--exclusive', 'true');
+    if (!(await waitFor(() => Number(field('Restarts')) > done))) break;
     done++;
-    console.log(`preemption ${done}, after ${steps()} logged steps`);
+    console.log(`preemption ${done}, ${moment.toFixed(2)} s after the start: requeued`);
   }
   const state = await ended(id);
   const restarts = /Restarts=(\d+)/.exec(slurm('scontrol', 'show', 'job', id))![1];

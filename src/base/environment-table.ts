@@ -137,6 +137,12 @@ export const environmentTable = {
     default: '26214400; 1048576 on one host',
     ...integer(1),
   }),
+  TRENIO_RUN_COMPILES: row({
+    description:
+      '`trenio run` compiles the programs of its script, like `trenio compile`. Set for shell scripts by `trenio compile`.',
+    default: '0',
+    ...flag,
+  }),
   TRENIO_COMPILE_ONLY: row({
     description:
       'Write the programs of the script to this folder, to be compiled by other processes, without running them. Set by `trenio compile`.',

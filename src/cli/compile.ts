@@ -1,12 +1,18 @@
 // `trenio compile`: compiles the programs of a script before it trains. Like Neuron's neuron_parallel_compile, it collects
 // the programs in a trial run and compiles them side by side.
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, readFileSync, statSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
+import { basename, resolve } from 'node:path';
+import { TrenioError } from '../base/errors.ts';
 import type { OutputStream } from '../base/output-stream.ts';
+import { reasonOf } from '../base/read-file.ts';
 import { formatTable } from '../base/table.ts';
 import { TaskProgress } from '../base/task-progress.ts';
 import { formatDuration } from '../base/units.ts';
 import type { CompiledProgram, CompiledScript } from '../distributed/launch/compile-script.ts';
-import { defineCommand } from './command.ts';
+import { type CliContext, defineCommand } from './command.ts';
 import { countRanks, ranksOption } from './ranks-option.ts';
 
 const MAX_PARALLEL = 256;
@@ -32,7 +38,13 @@ export const compileCommand = defineCommand({
     '',
     'Exits with 1 if a program could not be compiled or the script failed. Ctrl-C removes unfinished entries.',
   ].join('\n'),
-  positionals: [{ name: 'script', description: 'A TypeScript or JavaScript file.', required: true }],
+  positionals: [
+    {
+      name: 'script',
+      description: 'A TypeScript or JavaScript file; or a shell script or command that calls trenio run.',
+      required: true,
+    },
+  ],
   rest: { name: 'args', description: 'Arguments of the script.' },
   options: {
     parallel: {
@@ -73,6 +85,7 @@ export const compileCommand = defineCommand({
     },
   ],
   run: async ({ options, positionals: [script], rest }, context) => {
+    if (isProgram(resolve(context.cwd, script!))) return runProgram(script!, rest, context);
     const parallel = options.parallel ?? Math.min(DEFAULT_PARALLEL, availableParallelism());
     const [{ compileScript }, { currentJob }, { checkTasks, launchOfJob }] = await Promise.all([
       import('../distributed/launch/compile-script.ts'),
@@ -112,6 +125,34 @@ export const compileCommand = defineCommand({
     return summary.failed > 0 || summary.runtimeError !== null ? 1 : summary.scriptExitCode;
   },
 });
+
+/** A script of a shell, as the first bytes say, or a command: no file here. */
+function isProgram(path: string): boolean {
+  if (!isFile(path)) return !existsSync(path) && !basename(path).includes('.');
+  const [first = ''] = readFileSync(path, 'latin1').split('\n', 1);
+  return first.startsWith('#!') && !first.includes('node');
+}
+
+const isFile = (path: string): boolean => statSync(path, { throwIfNoEntry: false })?.isFile() === true;
+
+/** Runs it with each `trenio run` in it as `trenio compile`. */
+async function runProgram(program: string, args: readonly string[], context: CliContext): Promise<number> {
+  const path = resolve(context.cwd, program);
+  const child = spawn(isFile(path) ? path : program, args, {
+    cwd: context.cwd,
+    env: { ...context.environment, TRENIO_RUN_COMPILES: '1' },
+    stdio: 'inherit',
+    signal: context.signal,
+    killSignal: 'SIGTERM',
+  });
+  try {
+    const [code] = (await once(child, 'exit')) as [number | null];
+    return code ?? 1;
+  } catch (error) {
+    if (context.signal.aborted) throw error;
+    throw new TrenioError('SCRIPT_NOT_FOUND', { path, problem: reasonOf(error) });
+  }
+}
 
 export interface CompileSummary {
   /** Different programs that the script needs. */

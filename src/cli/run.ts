@@ -1,12 +1,13 @@
 // `trenio run`: starts the ranks of a training script on this machine, alone or together with other machines.
 
 import { lookup } from 'node:dns/promises';
-import type { Variables } from '../base/environment.ts';
+import { readVariable, type Variables } from '../base/environment.ts';
 import { TrenioError } from '../base/errors.ts';
 import { Interrupted } from '../base/interrupted.ts';
 import type { LaunchResult } from '../distributed/launch/launch.ts';
 import { parseEndpoint } from '../distributed/rendezvous/endpoint.ts';
 import { defineCommand } from './command.ts';
+import { parseCommandLine } from './parse.ts';
 import { readRunOptions, runOptions } from './run-options.ts';
 import { notesOnAccepted, wordsFromVariables } from './torchrun-options.ts';
 
@@ -69,6 +70,15 @@ export const runCommand = defineCommand({
     { command: 'trenio run --plan train.ts', explanation: 'predicted and measured time of a step' },
   ],
   run: async ({ options, positionals: [script], rest }, context) => {
+    if (readVariable('TRENIO_RUN_COMPILES', context.environment) === true) {
+      const { compileCommand } = await import('./compile.ts');
+      const words = [
+        ...(options['nproc-per-node'] === undefined ? [] : [`--nproc-per-node=${options['nproc-per-node']}`]),
+      ];
+      const { TRENIO_RUN_COMPILES: _, ...environment } = context.environment;
+      const input = parseCommandLine(compileCommand, [...words, script!, ...rest]);
+      if (input !== 'help') return compileCommand.run(input, { ...context, environment });
+    }
     const asked = readRunOptions(options, context.environment);
     for (const note of notesOnAccepted(options)) context.stderr.write(`trenio run: ${note}\n`);
     if (options['show-fabric']) {

@@ -65,7 +65,7 @@ const confWithoutEffect = new Set([
 export const hasConfWithoutEffect = (key: string): boolean => confWithoutEffect.has(key);
 
 /**
- * What was given and has no effect, as lines for the user.
+ * The given options that have no effect, as lines for the user.
  * @throws {BAD_ARGUMENT} for values that torchrun refuses, too
  */
 export function notesOnAccepted(options: Readonly<Record<string, unknown>>): readonly string[] {

@@ -1,5 +1,5 @@
-// The value of a scalar as PyYAML's SafeLoader reads it: a subset of YAML 1.1 with its own rules. `1e3`, `08`, `01:03` and `y` are
-// text; `1_000`, `017` (octal), `1:30` (sexagesimal) and `off` are not.
+// The value of a scalar as PyYAML's SafeLoader reads it: a subset of YAML 1.1 with its own rules. `1e3`, `08`, `01:03` and `y`
+// are text; `1_000`, `017` (octal), `1:30` (sexagesimal) and `off` are not.
 // https://github.com/yaml/pyyaml/blob/main/lib/yaml/resolver.py
 import { Scalar } from 'yaml';
 

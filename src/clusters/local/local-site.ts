@@ -4,10 +4,12 @@ import { randomBytes } from 'node:crypto';
 import { chmodSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { hostname, userInfo } from 'node:os';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import type { ClusterFolder, ClusterState } from '../cluster-folder.ts';
 import { type ClusterPlan, type NodeGroup, nodeNamesOf } from '../cluster-plan.ts';
 import { SLURMDBD_CONF_MODE, slurmdbdConf } from '../slurm/accounting.ts';
 import { slurmFiles } from '../slurm/slurm-conf.ts';
+import { commandFolder } from '../slurm/slurm-programs.ts';
 import { healthFolder, jobFolders, requestFolder, slurmScripts } from '../slurm/slurm-scripts.ts';
 import type { SlurmSite } from '../slurm/slurm-site.ts';
 import { nodeScript, stopScript } from '../ssh/host-scripts.ts';
@@ -16,6 +18,10 @@ import { addressOf, gatewayOf } from './network.ts';
 
 /** slurmctld, slurmd, slurmdbd, and space for Slurm's additional ports. */
 export const CONTROLLER_PORTS = 4;
+
+/** The names of `bin/trenio` on nodes. */
+const COMMANDS = ['trenio', 'neuron-ls', 'neuron-monitor', 'neuron-top', 'neuron_parallel_compile'];
+const TRENIO = fileURLToPath(new URL('../../../bin/trenio', import.meta.url));
 
 export interface PlacedNode {
   readonly name: string;
@@ -84,6 +90,8 @@ export function writeSite(folder: ClusterFolder, state: ClusterState, planned: C
     writeFileSync(join(folder.path, 'bin/host-node.sh'), nodeScript(site), { mode: 0o755 });
     writeFileSync(join(folder.path, 'bin/host-stop.sh'), stopScript(site), { mode: 0o755 });
   }
+  mkdirSync(commandFolder(folder.conf), { recursive: true });
+  for (const name of COMMANDS) linkIfAbsent(TRENIO, join(commandFolder(folder.conf), name));
   for (const [name, text] of Object.entries(slurmFiles(plan, site)))
     writeFileSync(join(folder.path, 'etc', name), text);
   if (plan.database !== undefined) {

@@ -1,6 +1,6 @@
 // The programs of Slurm and munge on this machine, and the package of each.
 import { accessSync, constants } from 'node:fs';
-import { delimiter, join } from 'node:path';
+import { delimiter, dirname, join } from 'node:path';
 import { inheritedVariables } from '../../base/environment.ts';
 import { TrenioError } from '../../base/errors.ts';
 
@@ -78,9 +78,12 @@ export const restProgram = (): string => findAll({ slurmrestd: 'slurmrestd' }, [
 /** A variable of a cluster's daemons with the folder of the cluster, by which they are found in /proc. Jobs do not inherit it. */
 export const CLUSTER_MARK = 'TRENIO_CLUSTER_FOLDER';
 
+/** The folder of a cluster with `ssh` for its nodes and the commands of Neuron, which is first on the PATH of its jobs. */
+export const commandFolder = (conf: string): string => join(dirname(dirname(conf)), 'commands');
+
 /** The environment of Slurm's clients. */
 export const slurmVariables = (conf: string): NodeJS.ProcessEnv => ({
   ...inheritedVariables(),
-  PATH: folders().join(delimiter),
+  PATH: [commandFolder(conf), ...folders()].join(delimiter),
   SLURM_CONF: conf,
 });

@@ -36,7 +36,7 @@ indices=$(scontrol -d -o show job "$SLURM_JOB_ID" 2>/dev/null | tr ' ' '\\n' |
 
 /**
  * A job that is preempted may end within its grace time, with an exit code of its own: Slurm then takes it for finished. A script
- * that ignores the failed `srun` even ends with 0; whether it has ended, or was canceled, is known when it is no longer completing.
+ * that ignores the failed `srun` even ends with 0; whether it has ended, or was canceled, is known when it is not completing.
  */
 const epilogSlurmctld = (folder: string): string => `#!/bin/sh
 # Called by slurmctld after each job: one that was preempted, and has failed since, is requeued.

@@ -7,9 +7,9 @@ import type { Ending } from './messages.ts';
 export const EXIT_REQUEUE = 75;
 
 /**
- * The exit code of a run. In a job of Slurm, a run that was asked to stop by SIGTERM before its ranks could save anything, and one
- * that has lost a machine, are started again like one that has saved its state. Slurm signals ranks and launchers at once, so the
- * launcher may see the end of a rank first.
+ * The exit code of a run. In a job of Slurm, a run that was asked to stop by SIGTERM before its ranks could save anything, and
+ * one that has lost a machine, are started again like one that has saved its state. Slurm signals ranks and launchers at once,
+ * so the launcher may see the end of a rank first.
  */
 export function exitCodeOf(
   { exitCode, hasLostNode = false }: Omit<Ending, 'reason' | 'failure'>,

@@ -229,7 +229,7 @@ export class LocalRanks {
     return blamed;
   }
 
-  /** The kernel counts the processes that it ends when the machine, or the memory limit of a control group, has no memory left. */
+  /** The kernel counts the processes that it ends when a machine or a control group has no memory left. */
   #byKernel({ signal }: RankEnd): string {
     return signal === 'SIGKILL' && memoryKills() > this.#memoryKills
       ? ' by the kernel, which had no memory left for it (see its control group, --mem of Slurm, or the size of the machine)'

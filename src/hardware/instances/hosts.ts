@@ -1,6 +1,6 @@
 // The CPUs, memory and GPUs of the instance types of EC2, for clusters: far more types than the catalog has as machines, whose
-// accelerators and prices are known. One row for each family: GiB of memory per CPU, then its sizes. The CPUs of a size follow from
-// its name (4 for xlarge) unless they are given, with GiB of memory: `9xlarge=36/96`; `*4` is a number of GPUs.
+// accelerators and prices are known. One row for each family: GiB of memory per CPU, then its sizes. The CPUs of a size follow
+// from its name (4 for xlarge) unless they are given, with GiB of memory: `9xlarge=36/96`; `*4` is a number of GPUs.
 import { sources } from '../sources.ts';
 
 /** The host of an instance type. */
