@@ -130,7 +130,9 @@ export class Report implements Disposable {
   async finish(): Promise<void> {
     const { options, corpus, model, ranks, accumulation, examples, firstStep, stepsPerEpoch } = this.#run;
     const machine = runMachine(ranks);
-    const usdPerHour = pricePerHour(undefined, machine.name);
+    // Nodes of a cluster have the price of their instance type.
+    const instanceType = process.env.TRENIO_INSTANCE_TYPE;
+    const usdPerHour = pricePerHour(undefined, instanceType ?? machine.name);
     const now = performance.now();
     const seconds = { billable: now / 1000, training: (now - this.#beganMs) / 1000 };
     const iterationsPerSecond = this.#rate(now) ?? (this.#step - firstStep) / seconds.training;
@@ -158,7 +160,10 @@ export class Report implements Disposable {
       seconds,
       machine: { name: machine.name, cpu: machine.cpu, threads: machine.threads, memoryBytes: machine.memoryBytes },
       usdPerHour: usdPerHour === undefined ? null : toDollars(usdPerHour),
-      costUsd: null,
+      costUsd:
+        instanceType === undefined || usdPerHour === undefined
+          ? null
+          : Number(((toDollars(usdPerHour) * this.#nodes * seconds.billable) / 3600).toFixed(6)),
       startedAt: this.#startedAt.toISOString(),
       endedAt: new Date().toISOString(),
       versions: { trenio: version, node: process.versions.node },

@@ -137,6 +137,12 @@ export const environmentTable = {
     default: '26214400; 1048576 on one host',
     ...integer(1),
   }),
+  TRENIO_INSTANCE_TYPE: row({
+    description: 'The instance type of the node, for the cost in results.json. Set for jobs of clusters.',
+    default: 'none',
+    expected: 'any text',
+    parse: text,
+  }),
   TRENIO_RUN_COMPILES: row({
     description:
       '`trenio run` compiles the programs of its script, like `trenio compile`. Set for shell scripts by `trenio compile`.',

@@ -18,7 +18,7 @@ import { ownHostSchema } from './ssh/host-check.ts';
 import { type Throughput, throughputSchema } from './storage/throughput.ts';
 import { volumeSchema } from './storage/volume.ts';
 
-const clusterStatuses = [
+export const clusterStatuses = [
   'CREATE_IN_PROGRESS',
   'CREATE_FAILED',
   'CREATE_COMPLETE',

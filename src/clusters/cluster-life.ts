@@ -29,7 +29,7 @@ import { CONTROLLER_PORTS, nodePlaces, nodesOf, writeSite } from './local/local-
 import { markedProcesses } from './local/marked-processes.ts';
 import { findPorts, makeBridge, removeBridge } from './local/network.ts';
 import { SlurmClient } from './slurm/slurm-client.ts';
-import { databasePrograms, slurmPrograms } from './slurm/slurm-programs.ts';
+import { databasePrograms, slurmPrograms, slurmUser } from './slurm/slurm-programs.ts';
 import type { CheckedHosts } from './ssh/host-check.ts';
 import { assignHosts, leaveHosts } from './ssh/own-hosts.ts';
 import { checkShared } from './ssh/shared-paths.ts';
@@ -72,6 +72,7 @@ export interface CreateOptions {
 export async function createCluster(options: CreateOptions): Promise<ClusterState> {
   const { root, name, text, file, region, own, report, signal } = options;
   slurmPrograms();
+  slurmUser();
   checkBlocks(text, name, options.serverFolder);
   const actions = await requireActions(file, options.serverFolder, options.skipsScripts);
   const plan = planCluster(name, file);

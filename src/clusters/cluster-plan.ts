@@ -135,6 +135,8 @@ function configurationOnly(file: ClusterFile): readonly string[] {
     found.push(`SharedStorage ${Name}: a folder of this machine is mounted at ${MountDir}, not ${StorageType}`);
   if (file.Scheduling.SlurmSettings?.Database !== undefined)
     found.push('Scheduling.SlurmSettings.Database: a MariaDB of the cluster, not the one at its Uri');
+  if (booleanOf(file.Scheduling.SlurmSettings?.EnableMemoryBasedScheduling) !== true)
+    found.push('sbatch --mem: not enforced without Scheduling.SlurmSettings.EnableMemoryBasedScheduling: true');
   for (const key of ['LoginNodes', 'DirectoryService', 'Monitoring', 'Iam', 'Imds', 'DevSettings'] as const)
     if (Object.hasOwn(file, key)) found.push(key);
   return found;

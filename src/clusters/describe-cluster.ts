@@ -18,7 +18,7 @@ import type { Throughput } from './storage/throughput.ts';
 import { configuredThroughput, type Volume } from './storage/volume.ts';
 
 /** The version of ParallelCluster whose files and output formats are used. */
-const SCHEMA_VERSION = '3.12.0';
+export const SCHEMA_VERSION = '3.12.0';
 const ACCOUNT = '123456789012';
 
 export interface ClusterSummary {

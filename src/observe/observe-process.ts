@@ -89,11 +89,21 @@ function identityCard(facts: RuntimeFacts, variables: Variables | undefined): Pr
     args,
     user: userName(),
     host: hostname(),
-    run: readVariable('TRENIO_SHM', variables)?.slice(1) ?? `${process.pid}`,
+    run: runOf(variables),
     launcher,
     tag: readVariable('NEURON_PROCESS_TAG', variables) ?? '',
     version,
   };
+}
+
+/** The name of its run: that of the rendezvous for several machines, else that of the memory that the ranks share. */
+function runOf(variables: Variables | undefined): string {
+  const table = readVariable('TRENIO_COMM_TABLE', variables);
+  const id = readVariable('TORCHELASTIC_RUN_ID', variables);
+  const host = readVariable('MASTER_ADDR', variables);
+  if (table !== undefined && host !== undefined)
+    return `${id ?? 'none'}@${host}:${readVariable('MASTER_PORT', variables) ?? 0}`;
+  return readVariable('TRENIO_SHM', variables)?.slice(1) ?? `${process.pid}`;
 }
 
 function userName(): string {

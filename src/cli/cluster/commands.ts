@@ -11,7 +11,7 @@ import { readTextFileNow, reasonOf, requireFile } from '../../base/read-file.ts'
 import { TaskProgress } from '../../base/task-progress.ts';
 import { type ReadActions, readActions } from '../../clusters/actions/custom-actions.ts';
 import { checkBlocks } from '../../clusters/cluster-checks.ts';
-import { clustersFolder, findCluster } from '../../clusters/cluster-folder.ts';
+import { clusterStatuses, clustersFolder, findCluster } from '../../clusters/cluster-folder.ts';
 import {
   type CreateOptions,
   createCluster,
@@ -24,7 +24,13 @@ import { type ClusterPlan, planCluster } from '../../clusters/cluster-plan.ts';
 import type { ClusterFile } from '../../clusters/config/cluster-file.ts';
 import { parseConfig } from '../../clusters/config/parse-config.ts';
 import { type ConfigProblem, isError } from '../../clusters/config/problem.ts';
-import { describeCluster, describeInstances, summarize, summarizeClusters } from '../../clusters/describe-cluster.ts';
+import {
+  describeCluster,
+  describeInstances,
+  SCHEMA_VERSION,
+  summarize,
+  summarizeClusters,
+} from '../../clusters/describe-cluster.ts';
 import { batchScript } from '../../clusters/slurm/batch-script.ts';
 import { SlurmClient } from '../../clusters/slurm/slurm-client.ts';
 import { slurmVariables } from '../../clusters/slurm/slurm-programs.ts';
@@ -38,7 +44,17 @@ import { mountDirsOf } from '../../clusters/storage/volume.ts';
 import { ensureSupervisor } from '../../clusters/supervisor-life.ts';
 import { requireHosts, updateCluster } from '../../clusters/update-cluster.ts';
 import type { CliContext } from '../command.ts';
-import type { CreateInput, ExportInput, FleetInput, LogInput, NameInput, SubmitInput, UpdateInput } from './options.ts';
+import type {
+  CreateInput,
+  ExportInput,
+  FleetInput,
+  InstancesInput,
+  ListInput,
+  LogInput,
+  NameInput,
+  SubmitInput,
+  UpdateInput,
+} from './options.ts';
 
 const DEFAULT_REGION = 'us-east-1';
 const WITHOUT_NAMESPACES = `note: this user may not make Linux namespaces with networks, so the nodes share this machine's network, host name and
@@ -195,8 +211,25 @@ export async function describe({ options }: NameInput, { stdout, environment }: 
   return 0;
 }
 
-export async function list(_input: object, { stdout, environment }: CliContext): Promise<number> {
-  stdout.write(`${json({ clusters: summarizeClusters(clustersFolder(environment)) })}\n`);
+export async function list({ options }: ListInput, { stdout, environment }: CliContext): Promise<number> {
+  const wanted = options['cluster-status'];
+  for (const status of wanted)
+    if (!clusterStatuses.some(known => known === status))
+      throw new TrenioError('INVALID_OPTION', {
+        what: 'trenio cluster list-clusters',
+        option: '--cluster-status',
+        got: status,
+        expected: clusterStatuses.join(', '),
+      });
+  const clusters = summarizeClusters(clustersFolder(environment)).filter(
+    ({ clusterStatus }) => wanted.length === 0 || wanted.includes(clusterStatus),
+  );
+  stdout.write(`${json({ clusters })}\n`);
+  return 0;
+}
+
+export async function version({ stdout }: CliContext): Promise<number> {
+  stdout.write(`${json({ version: SCHEMA_VERSION })}\n`);
   return 0;
 }
 
@@ -211,9 +244,14 @@ export async function remove({ options }: NameInput, { stdout, stderr, environme
   return 0;
 }
 
-export async function instances({ options }: NameInput, { stdout, environment }: CliContext): Promise<number> {
+export async function instances({ options }: InstancesInput, { stdout, environment }: CliContext): Promise<number> {
   const name = nameOf(options, 'describe-cluster-instances');
-  stdout.write(`${json({ instances: await describeInstances(clustersFolder(environment), name) })}\n`);
+  const { 'node-type': type, 'queue-name': queue } = options;
+  const all = await describeInstances(clustersFolder(environment), name);
+  const wanted = all.filter(
+    one => (type === undefined || one.nodeType === type) && (queue === undefined || one.queueName === queue),
+  );
+  stdout.write(`${json({ instances: wanted })}\n`);
   return 0;
 }
 

@@ -1,11 +1,12 @@
 // `trenio cluster …`: Slurm clusters from configuration files of ParallelCluster. Only descriptions; the implementation is
 // imported when a command runs.
-import { type CommandGroup, defineCommand } from '../command.ts';
+import { type Command, type CommandGroup, defineCommand } from '../command.ts';
 import {
   configureOptions,
   createOptions,
   exportOptions,
   fleetOptions,
+  instancesOptions,
   listOptions,
   logOptions,
   nameOptions,
@@ -13,6 +14,7 @@ import {
   submitOptions,
   updateOptions,
 } from './options.ts';
+import { ignoredOptions, notesOn, optionsOf } from './pcluster-options.ts';
 
 const commands = () => import('./commands.ts');
 
@@ -91,7 +93,7 @@ const instances = defineCommand({
   summary: 'List the running nodes as JSON.',
   description: 'Prints {"instances": […]}: the head node and the compute nodes, with addresses and Slurm states.',
   positionals: [],
-  options: nameOptions,
+  options: instancesOptions,
   examples: [{ command: 'trenio cluster describe-cluster-instances -n demo', explanation: 'the running nodes' }],
   run: async (input, context) => (await commands()).instances(input, context),
 });
@@ -224,6 +226,29 @@ const configure = defineCommand({
   run: async (input, context) => (await import('./configure.ts')).configure(input, context),
 });
 
+const versionCommand = defineCommand({
+  name: 'cluster version',
+  summary: 'Show the version of ParallelCluster whose files are read.',
+  description: 'Prints {"version"}.',
+  positionals: [],
+  options: {},
+  examples: [{ command: 'trenio cluster version', explanation: 'as pcluster version' }],
+  run: async (_input, context) => (await commands()).version(context),
+});
+
+/** The command with the options of pcluster that have no effect here. */
+function withIgnored(command: Command): Command {
+  const ignored = ignoredOptions(command.name.replace(/^cluster /, ''), command.options);
+  return {
+    ...command,
+    options: { ...command.options, ...optionsOf(ignored) },
+    run: (input, context) => {
+      for (const note of notesOn(ignored, input.options)) context.stderr.write(`trenio ${command.name}: ${note}\n`);
+      return command.run(input, context);
+    },
+  };
+}
+
 export const clusterCommands: CommandGroup = {
   name: 'cluster',
   summary: 'Slurm clusters on this machine, from configuration files of ParallelCluster.',
@@ -246,7 +271,8 @@ export const clusterCommands: CommandGroup = {
     submit,
     configure,
     rest,
-  ],
+    versionCommand,
+  ].map(withIgnored),
 };
 
 /** `trenio pcluster …`: the same, for fingers that are used to it. */

@@ -72,7 +72,19 @@ export const updateOptions = {
   dryrun: createOptions.dryrun,
   json: createOptions.json,
 } as const satisfies Options;
-export const listOptions = { ...region } as const satisfies Options;
+export const listOptions = {
+  ...region,
+  'cluster-status': {
+    kind: 'list',
+    placeholder: 'STATUS',
+    description: 'Only clusters in this state, such as CREATE_COMPLETE. Default: all.',
+  },
+} as const satisfies Options;
+export const instancesOptions = {
+  ...nameOptions,
+  'node-type': { kind: 'text', placeholder: 'TYPE', description: 'HeadNode or ComputeNode. Default: both.' },
+  'queue-name': { kind: 'text', placeholder: 'QUEUE', description: 'Only the nodes of this queue.' },
+} as const satisfies Options;
 export const fleetOptions = {
   ...nameOptions,
   status: { kind: 'text', placeholder: 'STATUS', description: 'START_REQUESTED or STOP_REQUESTED. Required.' },
@@ -105,6 +117,8 @@ export const submitOptions = {
   print: { kind: 'flag', description: 'Print the batch script and do not submit it.' },
 } as const satisfies Options;
 
+export type ListInput = CommandInput<typeof listOptions>;
+export type InstancesInput = CommandInput<typeof instancesOptions>;
 export type NameInput = CommandInput<typeof nameOptions>;
 export type CreateInput = CommandInput<typeof createOptions>;
 export type UpdateInput = CommandInput<typeof updateOptions>;

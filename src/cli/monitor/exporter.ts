@@ -4,14 +4,28 @@ import type { AddressInfo } from 'node:net';
 import { AllowedHosts } from '../../api/allowed-hosts.ts';
 import { isTrenioError, TrenioError } from '../../base/errors.ts';
 
-const contentType = 'application/openmetrics-text; version=1.0.0; charset=utf-8';
+/** Prometheus' two formats; OpenMetrics, the newer one, is the default. */
+const contentTypes = {
+  openMetrics: 'application/openmetrics-text; version=1.0.0; charset=utf-8',
+  text: 'text/plain; version=0.0.4; charset=utf-8',
+} as const;
+export type MetricsFormat = keyof typeof contentTypes;
+
+/** The format that a client prefers. @param accept its header: types with weights */
+export function preferredFormat(accept = ''): MetricsFormat {
+  const weightOf = (type: string): number => {
+    const range = accept.split(',').find(one => one.trim().startsWith(type));
+    return range === undefined ? 0 : Number(/;\s*q=([\d.]+)/.exec(range)?.[1] ?? 1);
+  };
+  return weightOf('text/plain') > weightOf('application/openmetrics-text') ? 'text' : 'openMetrics';
+}
 
 export class Exporter {
   readonly #server: Server;
   readonly #allowed = new AllowedHosts({});
-  readonly #text: () => Promise<string>;
+  readonly #text: (format: MetricsFormat) => Promise<string>;
 
-  constructor(text: () => Promise<string>) {
+  constructor(text: (format: MetricsFormat) => Promise<string>) {
     this.#text = text;
     this.#server = createServer((request, response) => void this.#answer(request, response));
     this.#server.headersTimeout = 5000;
@@ -53,8 +67,10 @@ export class Exporter {
       this.#allowed.check(request.headers.host, request.headers.origin);
       const path = (request.url ?? '').split('?')[0];
       if (request.method !== 'GET' && request.method !== 'HEAD') send(405, 'only GET\n');
-      else if (path === '/metrics') send(200, await this.#text(), contentType);
-      else if (path === '/') send(200, 'trenio monitor: the metrics are at /metrics\n');
+      else if (path === '/metrics') {
+        const format = preferredFormat(request.headers.accept);
+        send(200, await this.#text(format), contentTypes[format]);
+      } else if (path === '/') send(200, 'trenio monitor: the metrics are at /metrics\n');
       else send(404, 'not found: the metrics are at /metrics\n');
     } catch (error) {
       const text = error instanceof Error ? error.message : String(error);

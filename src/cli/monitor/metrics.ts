@@ -1,6 +1,7 @@
 // The metrics of `trenio monitor --prometheus`, one row each, and their text in the OpenMetrics format. docs/monitor.md lists
 // them, and docs/grafana-dashboard.json draws them; tests keep all three together.
 import { cpuTimeKinds, type HostReading, type ObservedProcess, type Rates, ratesOf } from '../../observe/index.ts';
+import type { MetricsFormat } from './exporter.ts';
 import type { Reading } from './report.ts';
 
 /** A value with more labels than those of its process; undefined is left out. */
@@ -140,7 +141,8 @@ export const hostMetrics: readonly HostMetric[] = [
 export const valueName = ({ name, type }: MetricRow): string =>
   type === 'counter' ? `${name}_total` : type === 'info' ? `${name}_info` : name;
 
-export function openMetrics({ timeMs, host, processes }: Reading): string {
+/** @param format OpenMetrics; or the older text format, in which the types belong to the names of values */
+export function metricsText({ timeMs, host, processes }: Reading, format: MetricsFormat = 'openMetrics'): string {
   const observed = processes.map(process => {
     const { run, rank, pid, host: name } = process.identity;
     return {
@@ -154,7 +156,9 @@ export function openMetrics({ timeMs, host, processes }: Reading): string {
     row: MetricRow,
     values: readonly (Value & { readonly of: Readonly<Record<string, string>> })[],
   ): void => {
-    lines.push(`# TYPE ${row.name} ${row.type}`, `# HELP ${row.name} ${row.help}`);
+    const [name, type] =
+      format === 'text' ? [valueName(row), row.type === 'info' ? 'gauge' : row.type] : [row.name, row.type];
+    lines.push(`# TYPE ${name} ${type}`, `# HELP ${name} ${row.help}`);
     for (const { labels, value, of } of values)
       if (value !== undefined) lines.push(`${valueName(row)}${labelText({ ...of, ...labels })} ${numberText(value)}`);
   };
@@ -170,7 +174,7 @@ export function openMetrics({ timeMs, host, processes }: Reading): string {
       metric,
       metric.values(host).map(value => ({ ...value, of: {} })),
     );
-  return `${lines.join('\n')}\n# EOF\n`;
+  return `${lines.join('\n')}\n${format === 'text' ? '' : '# EOF\n'}`;
 }
 
 function labelText(labels: Readonly<Record<string, string>>): string {

@@ -6,7 +6,7 @@ import type { CliContext, CommandInput } from '../command.ts';
 import { defaultConfig, parsePeriod, periodExpected, readConfig } from './config.ts';
 import { Exporter } from './exporter.ts';
 import type { monitorOptions } from './index.ts';
-import { openMetrics } from './metrics.ts';
+import { metricsText } from './metrics.ts';
 import { type Reading, reportOf } from './report.ts';
 
 /** Samples that the longest period of a report may need are read; a process writes at most four a second. */
@@ -53,7 +53,7 @@ async function read(source: ObservationSource, samples: number): Promise<Reading
 }
 
 async function serve(source: ObservationSource, host: string, port: number, context: CliContext): Promise<number> {
-  const exporter = new Exporter(async () => openMetrics(await read(source, 100)));
+  const exporter = new Exporter(async format => metricsText(await read(source, 100), format));
   const bound = await exporter.listen(host, port);
   context.stdout.write(`metrics at http://${host.includes(':') ? `[${host}]` : host}:${bound}/metrics\n`);
   if (!context.signal.aborted)

@@ -2,7 +2,6 @@
 // ended are restarted.
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { closeSync, existsSync, openSync, readFileSync, rmSync } from 'node:fs';
-import { userInfo } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { TrenioError } from '../../base/errors.ts';
@@ -16,7 +15,7 @@ import {
 import type { ClusterFolder, ClusterProcesses, ClusterState } from '../cluster-folder.ts';
 import { databaseServer, databaseSocket, installDatabase } from '../slurm/accounting.ts';
 import { SlurmClient } from '../slurm/slurm-client.ts';
-import { databasePrograms, slurmPrograms } from '../slurm/slurm-programs.ts';
+import { databasePrograms, slurmPrograms, slurmUser } from '../slurm/slurm-programs.ts';
 
 const run = promisify(execFile);
 /** The minimum time between two starts of a daemon that keeps failing. */
@@ -126,7 +125,7 @@ export class Daemons {
   async #startDatabase(): Promise<readonly boolean[]> {
     const programs = databasePrograms();
     const { runFolder } = this.#state;
-    const user = userInfo().username;
+    const user = slurmUser();
     const data = join(this.#folder.path, 'db');
     const socket = databaseSocket(runFolder);
     if (!existsSync(join(data, 'mysql'))) {

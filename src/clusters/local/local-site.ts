@@ -2,14 +2,14 @@
 
 import { randomBytes } from 'node:crypto';
 import { chmodSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
-import { hostname, userInfo } from 'node:os';
-import { join } from 'node:path';
+import { hostname } from 'node:os';
+import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { ClusterFolder, ClusterState } from '../cluster-folder.ts';
 import { type ClusterPlan, type NodeGroup, nodeNamesOf } from '../cluster-plan.ts';
 import { SLURMDBD_CONF_MODE, slurmdbdConf } from '../slurm/accounting.ts';
 import { slurmFiles } from '../slurm/slurm-conf.ts';
-import { commandFolder } from '../slurm/slurm-programs.ts';
+import { commandFolder, slurmUser } from '../slurm/slurm-programs.ts';
 import { healthFolder, jobFolders, requestFolder, slurmScripts } from '../slurm/slurm-scripts.ts';
 import type { SlurmSite } from '../slurm/slurm-site.ts';
 import { nodeScript, stopScript } from '../ssh/host-scripts.ts';
@@ -50,7 +50,7 @@ export function siteOf(folder: ClusterFolder, state: ClusterState): SlurmSite {
   const host = hostname().split('.')[0]!;
   const own = Object.keys(hosts).length > 0;
   return {
-    user: userInfo().username,
+    user: slurmUser(),
     controller: { host, address: controller ?? (subnet === null ? '127.0.0.1' : gatewayOf(subnet)) },
     port,
     folder: folder.path,
@@ -91,6 +91,7 @@ export function writeSite(folder: ClusterFolder, state: ClusterState, planned: C
     writeFileSync(join(folder.path, 'bin/host-stop.sh'), stopScript(site), { mode: 0o755 });
   }
   mkdirSync(commandFolder(folder.conf), { recursive: true });
+  writeFileSync(join(commandFolder(folder.conf), 'ssh'), sshScript(folder, state), { mode: 0o755 });
   for (const name of COMMANDS) linkIfAbsent(TRENIO, join(commandFolder(folder.conf), name));
   for (const [name, text] of Object.entries(slurmFiles(plan, site)))
     writeFileSync(join(folder.path, 'etc', name), text);
@@ -112,6 +113,26 @@ export function writeSite(folder: ClusterFolder, state: ClusterState, planned: C
     writeFileSync(join(folder.path, 'etc/hosts'), `${lines.join('\n')}\n`);
   }
 }
+
+/**
+ * `ssh NODE` with the name of a node. From the head node it is `trenio cluster ssh`; nodes in namespaces reach others only
+ * through Slurm, as a step of the job that they run, or as a job.
+ */
+const sshScript = ({ path, conf }: ClusterFolder, { name, subnet }: ClusterState): string => `#!/bin/sh
+export SLURM_CONF='${conf}'
+node=$1
+if [ -n "$node" ] && [ "\${node#-}" = "$node" ] && scontrol show node "$node" > /dev/null 2>&1; then
+  shift
+  if [ -z "$SLURMD_NODENAME" ] || ${subnet === null}; then
+    XDG_DATA_HOME='${dirname(dirname(dirname(path)))}' exec trenio cluster ssh -n '${name}' --node "$node" "$@"
+  fi
+  [ $# -gt 0 ] || set -- "\${SHELL:-sh}"
+  [ ! -t 0 ] || pty=--pty
+  exec srun \${SLURM_JOB_ID:+--overlap} --nodes=1 --ntasks=1 --nodelist="$node" $pty "$@"
+fi
+PATH=$(printf %s "$PATH" | tr : '\\n' | grep -vxF '${commandFolder(conf)}' | paste -s -d :)
+exec ssh "$@"
+`;
 
 function writeIfAbsent(path: string, content: Buffer, mode: number): void {
   unlessItExists(() => writeFileSync(path, content, { mode, flag: 'wx' }));

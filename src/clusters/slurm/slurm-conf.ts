@@ -53,6 +53,13 @@ function slurmConf(plan: ClusterPlan, site: SlurmSite): string {
     ['ProctrackType', 'proctrack/linuxproc'],
     ['TaskPlugin', 'task/none'],
     ['JobAcctGatherType', 'jobacct_gather/linux'],
+    // With memory-based scheduling, steps that use more than their --mem are killed; there are no control groups for it.
+    ...(plan.hasMemoryLimits
+      ? ([
+          ['JobAcctGatherParams', 'OverMemoryKill'],
+          ['JobAcctGatherFrequency', 'task=5'],
+        ] as const)
+      : []),
     ['SelectType', 'select/cons_tres'],
     ['SelectTypeParameters', plan.hasMemoryLimits ? 'CR_Core_Memory' : 'CR_Core'],
     // The nodes have the cores and the memory of their instance type, not of this machine.

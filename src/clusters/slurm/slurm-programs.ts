@@ -1,5 +1,6 @@
 // The programs of Slurm and munge on this machine, and the package of each.
 import { accessSync, constants } from 'node:fs';
+import { userInfo } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { inheritedVariables } from '../../base/environment.ts';
 import { TrenioError } from '../../base/errors.ts';
@@ -77,6 +78,19 @@ export const restProgram = (): string => findAll({ slurmrestd: 'slurmrestd' }, [
 
 /** A variable of a cluster's daemons with the folder of the cluster, by which they are found in /proc. Jobs do not inherit it. */
 export const CLUSTER_MARK = 'TRENIO_CLUSTER_FOLDER';
+
+/** The name of this user, which Slurm looks up. @throws {UNSUPPORTED} for a user without a name, as in some containers */
+export function slurmUser(): string {
+  try {
+    return userInfo().username;
+  } catch {
+    throw new TrenioError('UNSUPPORTED', {
+      what: `user ${process.getuid?.() ?? ''} without an entry in /etc/passwd`,
+      where: 'Slurm, which looks up the names of its users',
+      instead: `add one: useradd --uid ${process.getuid?.() ?? ''} NAME (as root); trenio run works without`,
+    });
+  }
+}
 
 /** The folder of a cluster with `ssh` for its nodes and the commands of Neuron, which is first on the PATH of its jobs. */
 export const commandFolder = (conf: string): string => join(dirname(dirname(conf)), 'commands');

@@ -32,6 +32,9 @@ indices=$(scontrol -d -o show job "$SLURM_JOB_ID" 2>/dev/null | tr ' ' '\\n' |
     /^Nodes=/ { here = 0; cmd = "scontrol show hostnames " substr($0, 7); while ((cmd | getline name) > 0) if (name == node) here = 1; close(cmd) }
     here && /^GRES=.*neuroncore/ { if (match($0, /IDX:[0-9,-]+/)) print substr($0, RSTART + 4, RLENGTH - 4) }' | head -n 1)
 [ -z "$indices" ] || echo "export NEURON_RT_VISIBLE_CORES=$indices"
+# The price of a job is that of its nodes.
+type=$(sinfo -h -N -n "$SLURMD_NODENAME" -o %f 2>/dev/null | head -n 1 | cut -d, -f2)
+[ -z "$type" ] || echo "export TRENIO_INSTANCE_TYPE=$type"
 `;
 
 /**

@@ -50,8 +50,9 @@ export async function meet(options: MeetOptions): Promise<Meeting> {
     try {
       return await host(options);
     } catch (error) {
-      // Another launcher listens there; connect to it.
-      if (!isTrenioError(error, 'PORT_IN_USE') || settings.isAlone) throw error;
+      // Another launcher listens there; connect to it. Where this one alone may listen, it is another program.
+      const isForeign = settings.isAlone || settings.isHost === true || settings.backend === 'static';
+      if (!isTrenioError(error, 'PORT_IN_USE') || isForeign) throw error;
     }
   }
   return join(options);

@@ -1,6 +1,6 @@
 // Joins the ranks of other hosts. native/network.c defines the messages between them.
 import { hostname } from 'node:os';
-import { TrenioError } from '../../base/errors.ts';
+import { isTrenioError, TrenioError } from '../../base/errors.ts';
 import { formatRankAddress, ranksPerHost } from '../../base/rank-table.ts';
 import { errnoText } from './errno-text.ts';
 import type { Address, NativeLibrary } from './native-library.ts';
@@ -70,6 +70,21 @@ export function joinNetwork(
   throw new TrenioError('CONNECT_FAILED', { rank, peer, reason: reasonOf(errno, seconds) });
 }
 
+/** Debian has mpicc in another package than the headers and libraries that it uses. */
+function mpiShim(library: () => string): string {
+  try {
+    return library();
+  } catch (error) {
+    const lacks =
+      isTrenioError(error, 'C_COMPILER_FAILED') && /mpi\.h|cannot find -l|wrapper compiler/.test(error.data.output);
+    if (!lacks) throw error;
+    throw new TrenioError('MPI_FAILED', {
+      action: 'start',
+      reason: `mpicc (${error.data.compiler}) does not find mpi.h or its library: install libopenmpi-dev, or libmpich-dev for MPICH`,
+    });
+  }
+}
+
 function joinMpi(
   native: NativeLibrary,
   runtime: Address,
@@ -77,7 +92,7 @@ function joinMpi(
   library: (() => string) | undefined,
 ): void {
   if (library === undefined) throw new TrenioError('MPI_FAILED', { action: 'start', reason: 'there is no mpicc' });
-  const mpi = native.mpiOpen(library());
+  const mpi = native.mpiOpen(mpiShim(library));
   const reason = mpi.error === -1 ? mpi.name : `error ${mpi.error}`;
   if (mpi.error !== 0) throw new TrenioError('MPI_FAILED', { action: 'start', reason });
   if (mpi.rank !== rank || mpi.worldSize !== worldSize) {
