@@ -23,7 +23,8 @@ describe.skipIf(!canMakeClusters() && process.env.CI === undefined)('two nodes',
     const work = mkdtempSync(join(tmpdir(), 'trenio-user-'));
     execFileSync('chown', [name, work]);
     chmodSync(work, 0o755);
-    const variables = [`HOME=${work}`, `XDG_DATA_HOME=${work}`, `TRENIO_CACHE_DIR=${work}/cache`];
+    // The sources themselves: the bundle of the tests belongs to the user that runs them.
+    const variables = ['NODE_OPTIONS=', `HOME=${work}`, `XDG_DATA_HOME=${work}`, `TRENIO_CACHE_DIR=${work}/cache`];
     const trenio = (...words: readonly string[]): string => {
       const as = ['-u', name, '--', 'env', ...variables, join(root, 'bin/trenio'), ...words];
       const { status, stdout, stderr } = spawnSync('runuser', as, { cwd: work, encoding: 'utf8' });

@@ -58,7 +58,10 @@ export const optionsOf = (ignored: Readonly<Record<string, Ignored>>): Options =
   Object.fromEntries(
     Object.entries(ignored).map(([name, { placeholder, why }]): [string, Option] => {
       const description = `Accepted as by pcluster; has no effect: ${why}.`;
-      return [name, placeholder === undefined ? { kind: 'flag', description } : { kind: 'text', placeholder, description }];
+      return [
+        name,
+        placeholder === undefined ? { kind: 'flag', description } : { kind: 'text', placeholder, description },
+      ];
     }),
   );
 
