@@ -113,14 +113,14 @@ export function expand(b: Builder, x: Value, sizes: Shape): Value {
 }
 
 export function cat(b: Builder, all: readonly Value[], dim: number): Value {
-  // [0] next to other shapes counts as no elements, as in PyTorch; its type counts
-  const some = all.filter(x => !sameShape(shapeOf(x), [0]));
-  const xs = some.length === 0 ? all : some;
-  const first = xs[0];
+  const isEmpty = (x: Value): boolean => sameShape(shapeOf(x), [0]);
+  const first = all.find(x => !isEmpty(x)) ?? all[0];
   if (first === undefined) throw new TrenioError('NO_TENSORS', { op: 'cat' }, { location: b.location });
   const shape = shapeOf(first);
   const along = dimOf(b, 'cat', shape, dim);
   const type = all.map(x => tensorTypeOf(x).elementType).reduce(promote);
+  // [0] counts as no elements of any shape, as in PyTorch
+  const xs = all.map(x => (shape.length > 1 && isEmpty(x) ? b.reshape(x, shape.with(along, 0)) : x));
   for (const x of xs) {
     const other = shapeOf(x);
     if (other.length !== shape.length || other.some((d, i) => i !== along && d !== shape[i])) {
