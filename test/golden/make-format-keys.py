@@ -1,0 +1,36 @@
+# Writes format-keys.json: the names that the gguf package and transformers know in the formats that Trenio reads.
+# Run it here with Python, gguf and transformers 5.17.
+import inspect
+import json
+import re
+from gguf.constants import Keys
+from transformers import GenerationConfig, tokenization_utils_base, tokenization_utils_tokenizers
+
+
+def keys_of(scope):
+    for name in dir(scope):
+        value = getattr(scope, name)
+        if name.startswith("_"):
+            continue
+        if isinstance(value, str):
+            yield re.sub(r"\{(dense)\}", "{name}", value)
+        elif isinstance(value, type):
+            yield from keys_of(value)
+
+
+def settings_of(*classes):
+    for one in classes:
+        yield from re.findall(r'kwargs\.(?:pop|get|setdefault)\(\s*"(\w+)"', inspect.getsource(one.__init__))
+
+
+names = {
+    "gguf": sorted({key for key in keys_of(Keys) if not key.startswith(("clip.", "imatrix."))}),
+    "generation": sorted(name for name in GenerationConfig().__dict__ if not name.startswith("_")),
+    "tokenizer": sorted(
+        set(
+            settings_of(tokenization_utils_base.PreTrainedTokenizerBase, tokenization_utils_tokenizers.TokenizersBackend)
+        )
+    ),
+}
+with open("format-keys.json", "w") as file:
+    file.write(json.dumps(names, indent=0).replace('",\n"', '", "') + "\n")
