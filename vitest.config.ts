@@ -67,6 +67,7 @@ export default defineConfig({
     // the time of such a process.
     globalSetup: join(import.meta.dirname, 'test', 'from-bundle', 'build.ts'),
     env: {
+      TRENIO_KEY_FILE: join(import.meta.dirname, 'node_modules', '.cache', 'trenio-server.key'),
       NODE_COMPILE_CACHE: join(import.meta.dirname, 'node_modules', '.cache', 'node'),
       NODE_OPTIONS: `--import ${pathToFileURL(join(import.meta.dirname, 'test', 'from-bundle', 'hook.ts'))}`,
     },

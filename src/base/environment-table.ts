@@ -249,6 +249,19 @@ export const environmentTable = {
     expected: 'a program',
     parse: text,
   }),
+  TRENIO_KEY_FILE: row({
+    description:
+      'The file with the key that encrypts the secrets of access keys in the folders of job servers; made on first use.',
+    default: '`trenio/server.key` in `XDG_CONFIG_HOME`',
+    expected: 'a file outside of the folders of servers',
+    parse: text,
+  }),
+  XDG_CONFIG_HOME: row({
+    description: 'The parent of the folder with the key of job servers (XDG base directory specification).',
+    default: '`~/.config`',
+    expected: 'a directory',
+    parse: text,
+  }),
   XDG_DATA_HOME: row({
     description:
       'The parent of the default folders of `trenio server` and `trenio cluster` (XDG base directory specification).',

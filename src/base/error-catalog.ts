@@ -1027,6 +1027,11 @@ export const errorCatalog = {
     d => `no access key has the id '${d.id}'`,
     () => 'trenio server keys ls lists the ids of the keys',
   ),
+  ACCESS_KEYS_SEALED: row<{ file: string; id: string; places: readonly string[] }>(
+    d => `the secrets in ${d.file} are encrypted with the key ${d.id}, which is not in ${d.places.join(' or ')}`,
+    d =>
+      `copy that file from the machine or user that made the folder, and set TRENIO_KEY_FILE to it; if it is lost, remove ${d.file}: the server then makes a new admin key`,
+  ),
   LAST_ADMIN_KEY: row<Record<string, never>>(
     () => 'this is the last key of an admin that can be used, and does not expire',
     () => 'create another one first',

@@ -4,7 +4,7 @@ import { spawn } from 'node:child_process';
 import { closeSync, openSync, rmSync, statSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { inheritedVariables } from '../base/environment.ts';
+import { runnerVariables } from '../base/environment.ts';
 import { guarded } from '../base/guarded.ts';
 import { makeFolder } from '../base/make-folder.ts';
 import type { ProcessIdentity } from '../base/process-identity.ts';
@@ -122,7 +122,7 @@ export class RunnerScheduler<T extends OneAttemptJob> {
     const runner = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', main, argument], {
       detached: true,
       stdio: ['ignore', output, output],
-      env: inheritedVariables(),
+      env: runnerVariables(),
     });
     closeSync(output);
     runner.once('error', error => log(`the runner of the ${kind} ${name} could not be started: ${error.message}`));

@@ -1,8 +1,8 @@
 // The file of access keys and the audit log; with a server, src/cli/server-keys/server-keys.test.ts.
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { AuditLog, auditFolder } from './audit-log.ts';
 import { auditPage } from './audit-page.ts';
 import { auditText } from './audit-text.ts';
@@ -40,6 +40,38 @@ describe('keys.json', () => {
     expect([server.find(made.id)?.id, server.find(next.id)?.id]).toEqual([undefined, next.id]);
     await keys.remove(made.id);
     expect(keys.list().map(({ id }) => id)).toEqual([first!.id, next.id]);
+  });
+
+  test('does not contain secrets; a file of an earlier version is encrypted; without its key, the error names it', async () => {
+    const old = mkdtempSync(join(tmpdir(), 'trenio-keys-'));
+    const seal = join(old, 'elsewhere', 'server.key');
+    const file = join(old, 'keys.json');
+    vi.stubEnv('TRENIO_KEY_FILE', seal);
+    try {
+      const key = { id: 'AKIAOLD', secret: 'the secret of an earlier version', role: 'admin' } as const;
+      writeFileSync(file, JSON.stringify([key]));
+      const keys = await KeyFile.open(old);
+      expect(keys.list()).toEqual([key]);
+      const made = await keys.create({ role: 'developer' });
+      const text = readFileSync(file, 'utf8');
+      for (const { secret } of [key, made]) expect(text).not.toContain(secret);
+      expect([statSync(seal).mode & 0o777, statSync(join(seal, '..')).mode & 0o777]).toEqual([0o600, 0o700]);
+      // A server of another user, or with another HOME, finds the key where it was.
+      vi.stubEnv('TRENIO_KEY_FILE', join(old, 'none'));
+      expect((await KeyFile.open(old)).find(made.id)).toEqual(made);
+      // A secret cannot be moved to another key.
+      const content = JSON.parse(text) as { readonly keys: { sealed: string }[] };
+      [content.keys[0]!.sealed, content.keys[1]!.sealed] = [content.keys[1]!.sealed, content.keys[0]!.sealed];
+      writeFileSync(file, JSON.stringify(content));
+      await expect(KeyFile.open(old)).rejects.toMatchObject({ code: 'DATABASE_DAMAGED' });
+      writeFileSync(file, text);
+      rmSync(seal);
+      await expect(KeyFile.open(old)).rejects.toMatchObject({ code: 'ACCESS_KEYS_SEALED' });
+      expect(readFileSync(file, 'utf8')).toBe(text);
+    } finally {
+      vi.unstubAllEnvs();
+      rmSync(old, { recursive: true });
+    }
   });
 
   test('rejects removing the last admin key, unknown ids and damaged files', async () => {

@@ -1,4 +1,5 @@
-// The access keys of a server, in DATA/keys.json, which only its owner can read. `trenio server keys` changes the file while the
+// The access keys of a server, in DATA/keys.json, which only its owner can read. Its secrets are encrypted under a key outside of the
+// folder (base/secret-seal.ts), so that copies of the folder do not give them away. `trenio server keys` changes the file while the
 // server runs; the server checks for changes each time it needs a key, so a disabled key is rejected at once.
 //
 //   created ─► usable ─► disabled ◄─► usable      rotated: a new key with the same rights; the old one ends some time later
@@ -9,11 +10,11 @@ import * as z from 'zod';
 import { writeFileAtomically } from '../../base/atomic-write.ts';
 import { TrenioError } from '../../base/errors.ts';
 import { takeFileLock } from '../../base/file-lock.ts';
+import { SecretSeal, sealFile } from '../../base/secret-seal.ts';
 import { type AccessKey, type Role, roles } from '../aws/signature/access-keys.ts';
 
-const keySchema = z.strictObject({
+const rights = {
   id: z.string(),
-  secret: z.string(),
   role: z.enum(roles),
   /** A human-readable name. */
   name: z.string().optional(),
@@ -24,8 +25,14 @@ const keySchema = z.strictObject({
   expiresAt: z.iso.datetime().optional(),
   /** The key that this one replaces. */
   replaces: z.string().optional(),
-});
+};
+const keySchema = z.strictObject({ ...rights, secret: z.string() });
 export type StoredKey = Readonly<z.output<typeof keySchema>>;
+const fileSchema = z.strictObject({
+  /** The key that has encrypted the secrets, and where it was. */
+  sealedBy: z.strictObject({ id: z.string(), file: z.string() }),
+  keys: z.array(z.strictObject({ ...rights, sealed: z.string() })),
+});
 
 const FILE = 'keys.json';
 
@@ -40,6 +47,8 @@ export class KeyFile {
   readonly #now: () => number;
   #version = '';
   #keys: readonly StoredKey[] = [];
+  /** The key of the file; undefined: its secrets are not encrypted yet. */
+  #seal: SecretSeal | undefined;
 
   private constructor(data: string, now: () => number) {
     this.#data = data;
@@ -47,22 +56,23 @@ export class KeyFile {
   }
 
   /**
-   * The keys of a folder. On first use, an admin key is created.
+   * The keys of a folder. On first use, an admin key is created. A file of an earlier version is encrypted.
+   * @throws {ACCESS_KEYS_SEALED}
    * @throws {DATABASE_DAMAGED}
    * @throws {WRITE_FAILED}
    */
   static async open(data: string, now: () => number = Date.now): Promise<KeyFile> {
     const file = new KeyFile(data, now);
     if (file.#stamp() === undefined) await file.#write([newKey({ role: 'admin' }, now())]);
-    else file.list();
+    else if (file.list() !== undefined && file.#seal === undefined) await file.#change(keys => keys);
     return file;
   }
 
-  /** All keys, in the order of their creation. @throws {DATABASE_DAMAGED} */
+  /** All keys, in the order of their creation. @throws {ACCESS_KEYS_SEALED} @throws {DATABASE_DAMAGED} */
   list(): readonly StoredKey[] {
     const version = this.#stamp() ?? '';
     if (version !== this.#version) {
-      this.#keys = parsed(join(this.#data, FILE));
+      ({ keys: this.#keys, seal: this.#seal } = opened(join(this.#data, FILE)));
       this.#version = version;
     }
     return this.#keys;
@@ -133,7 +143,12 @@ export class KeyFile {
   }
 
   async #write(keys: readonly StoredKey[]): Promise<void> {
-    await writeFileAtomically(join(this.#data, FILE), [`${JSON.stringify(keys, undefined, 2)}\n`], 0o600);
+    const seal = this.#seal ?? SecretSeal.own();
+    const content: z.output<typeof fileSchema> = {
+      sealedBy: { id: seal.id, file: seal.file },
+      keys: keys.map(({ secret, ...key }) => ({ ...key, sealed: seal.seal(secret, key.id) })),
+    };
+    await writeFileAtomically(join(this.#data, FILE), [`${JSON.stringify(content, undefined, 2)}\n`], 0o600);
   }
 
   /** Differs after each change, because the file is replaced. Undefined if there is no file. */
@@ -150,10 +165,28 @@ export const isUsable = ({ isDisabled, expiresAt }: StoredKey, nowMs: number): b
 export const isLasting = ({ role, actions, isDisabled, expiresAt }: StoredKey): boolean =>
   role === 'admin' && actions === undefined && isDisabled !== true && expiresAt === undefined;
 
-/** @throws {DATABASE_DAMAGED} */
-function parsed(file: string): readonly StoredKey[] {
+/** @throws {ACCESS_KEYS_SEALED} @throws {DATABASE_DAMAGED} */
+function opened(file: string): { readonly keys: readonly StoredKey[]; readonly seal: SecretSeal | undefined } {
+  const content = parsed(file);
+  if (!('sealedBy' in content)) return { keys: content, seal: undefined };
+  const { sealedBy, keys } = content;
+  // The folder may come from another machine, or be used by another user, such as root.
+  const places = [...new Set([sealFile(), sealedBy.file])];
+  const seal = places.map(place => SecretSeal.read(place)).find(one => one?.id === sealedBy.id);
+  if (seal === undefined) throw new TrenioError('ACCESS_KEYS_SEALED', { file, id: sealedBy.id, places });
+  const unsealed = keys.map(({ sealed, ...key }): StoredKey => {
+    const secret = seal.open(sealed, key.id);
+    if (secret !== undefined) return { ...key, secret };
+    throw new TrenioError('DATABASE_DAMAGED', { file, reason: `the secret of ${key.id} cannot be decrypted` });
+  });
+  return { keys: unsealed, seal };
+}
+
+function parsed(file: string): z.output<typeof fileSchema> | readonly StoredKey[] {
   try {
-    return z.array(keySchema).parse(JSON.parse(readFileSync(file, 'utf8')));
+    const json: unknown = JSON.parse(readFileSync(file, 'utf8'));
+    // Earlier versions stored the secrets themselves.
+    return Array.isArray(json) ? z.array(keySchema).parse(json) : fileSchema.parse(json);
   } catch (cause) {
     const reason = cause instanceof z.ZodError ? z.prettifyError(cause) : String(cause);
     throw new TrenioError('DATABASE_DAMAGED', { file, reason }, { cause });

@@ -97,6 +97,7 @@ function runWords(container: Container, command: readonly string[]): readonly st
         ];
   return [
     ...['run', '--rm', '--pull=never', `--name=${name}`, `--hostname=${hostName}`, ...own],
+    ...['--cap-drop=all', '--security-opt=no-new-privileges'],
     ...['-v', `${ml}:/opt/ml`, '-v', `${hosts}:/etc/hosts:ro`],
     ...variables.flatMap(variable => ['-e', variable]),
     ...(hasEntrypoint && first !== undefined ? ['--entrypoint', first, image, ...rest] : [image, ...command]),

@@ -1,15 +1,15 @@
 // Limits for the programs of one host: memory, CPU time, processes. With Linux control groups of either
 // version if this process may create them; otherwise with limits per process (`describeLimits` tells which).
 //
-//   version 2   /sys/fs/cgroup/OWN/trenio-NAME           memory.max, cpu.max, pids.max
-//   version 1   /sys/fs/cgroup/memory/OWN/trenio-NAME    memory.limit_in_bytes, …; one folder for each controller
+//   version 2   /sys/fs/cgroup/OWN/trenio-ID-NAME           memory.max, cpu.max, pids.max
+//   version 1   /sys/fs/cgroup/memory/OWN/trenio-ID-NAME    memory.limit_in_bytes, …; one folder for each controller
 //
-// The limits protect against mistakes, not attacks: programs of a server that runs as root may leave their group.
 import { mkdirSync, readdirSync, readFileSync, rmdirSync, statSync, writeFileSync } from 'node:fs';
 import { availableParallelism, totalmem } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expectFileError } from '../../base/file-error.ts';
+import { formatIdentity, lifeOf, ownIdentity, parseIdentity } from '../../base/process-identity.ts';
 
 export interface HostLimits {
   readonly memoryBytes: number;
@@ -26,13 +26,13 @@ export interface HostUse {
 
 const CONTROLLERS = ['memory', 'cpu', 'pids'] as const;
 const PREFIX = 'trenio-';
+/** `trenio-<pid>-<start>-<realm>-<name>`, with the identity of the process that made it. */
+const OWNED = /^trenio-(\d+-[a-z0-9]*-[a-f0-9]{12})-/;
 const MOUNT = '/sys/fs/cgroup';
 const PERIOD_US = 100_000;
 const MOST_TASKS = 4096;
 /** The share of the machine's memory for jobs; the rest is for the server and the system. */
 const MEMORY_SHARE = 0.9;
-/** An older group without processes is left over from a killed runner. */
-const LEFT_MS = 60_000;
 const REMOVE_ATTEMPTS = 50;
 const REMOVE_EVERY_MS = 20;
 
@@ -59,7 +59,8 @@ export class ControlGroup {
   /** Undefined if groups cannot be created. */
   static make(name: string, limits: HostLimits): ControlGroup | undefined {
     const own = readFileSync('/proc/self/cgroup', 'utf8');
-    return makeSecond(own, name, limits) ?? makeFirst(own, name, limits);
+    const owned = `${formatIdentity(ownIdentity())}-${name}`;
+    return makeSecond(own, owned, limits) ?? makeFirst(own, owned, limits);
   }
 
   static of(version: 1 | 2, folders: ReadonlyMap<string, string>): ControlGroup {
@@ -182,12 +183,11 @@ function attempt(make: () => boolean): boolean {
   }
 }
 
-/** Removes groups of killed runners; groups with processes cannot be removed. */
+/** Removes groups of killed runners, whose identities are in the names; groups with processes cannot be removed. */
 function removeLeft(parent: string): void {
-  for (const name of readdirSync(parent).filter(one => one.startsWith(PREFIX))) {
-    const folder = join(parent, name);
-    const madeMs = statSync(folder, { throwIfNoEntry: false })?.mtimeMs;
-    if (madeMs !== undefined && Date.now() - madeMs > LEFT_MS) removed(folder);
+  for (const name of readdirSync(parent)) {
+    const owner = parseIdentity(OWNED.exec(name)?.[1] ?? '');
+    if (owner !== undefined && lifeOf(owner) === 'ended') removed(join(parent, name));
   }
 }
 

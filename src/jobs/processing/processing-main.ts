@@ -1,14 +1,15 @@
 // The process that runs a processing job. Started by the server, and independent of it from then on.
 //
 //   node processing-main.ts '{"data": …, "name": …, "images": …, "cores": …, "graceMs": …}'
+import { realpathSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { inheritedVariables } from '../../base/environment.ts';
 import { ObjectStore } from '../../objects/object-store.ts';
 import { unsteppedClock } from '../clocks.ts';
 import { readImages } from '../images.ts';
 import { LogStore } from '../logs/log-store.ts';
 import { removeEmptyOutput } from '../runner-scheduler.ts';
+import { hiddenFromJobs, programVariables } from '../training/sandbox.ts';
 import { ProcessingRunner } from './processing-runner.ts';
 import { ProcessingStore } from './processing-store.ts';
 
@@ -21,7 +22,8 @@ const argumentsSchema = z.strictObject({
 });
 export type ProcessingArguments = z.infer<typeof argumentsSchema>;
 
-const { data, name, images, cores, graceMs } = argumentsSchema.parse(JSON.parse(process.argv[2] ?? ''));
+const { name, images, cores, graceMs, ...args } = argumentsSchema.parse(JSON.parse(process.argv[2] ?? ''));
+const data = realpathSync(args.data);
 const store = new ProcessingStore(data);
 const job = store.jobs.get(name);
 if (job?.runner !== undefined && job.runner.process === undefined) {
@@ -29,9 +31,10 @@ if (job?.runner !== undefined && job.runner.process === undefined) {
   const objects = new ObjectStore(join(data, 'objects'));
   const folder = join(data, 'processing');
   const findImage = readImages(images);
-  const environment = inheritedVariables();
+  const environment = programVariables();
+  const hidden = hiddenFromJobs(data);
   await new ProcessingRunner(
-    { store, objects, logs, findImage, folder, coresPerHost: cores, environment, now: unsteppedClock(), graceMs },
+    { store, objects, logs, findImage, folder, coresPerHost: cores, environment, hidden, now: unsteppedClock(), graceMs },
     job,
   ).run();
   logs.close();

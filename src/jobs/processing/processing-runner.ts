@@ -39,6 +39,8 @@ export interface ProcessingRunnerOptions {
   readonly coresPerHost: number;
   /** Variables that a program inherits, such as PATH. */
   readonly environment: NodeJS.ProcessEnv;
+  /** What its programs do not see (sandbox.ts). */
+  readonly hidden: readonly string[];
   readonly now: () => number;
   /** Between SIGTERM and SIGKILL. */
   readonly graceMs?: number | undefined;
@@ -198,7 +200,10 @@ export class ProcessingRunner {
       );
     return HostProgram.start(host, {
       folder: host.ml,
-      view: { folder: host.view, hostName: host.name, networkOf, expose: [withDependencies(packageRoot())] },
+      view: {
+        ...{ folder: host.view, hostName: host.name, networkOf, hidden: this.#options.hidden },
+        expose: [withDependencies(packageRoot())],
+      },
       command: [...command, ...spec.arguments].map(word => localized(word, host)),
       environment: {
         ...this.#options.environment,

@@ -5,7 +5,6 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { inheritedVariables } from '../../base/environment.ts';
 import { ownIdentity } from '../../base/process-identity.ts';
 import { ObjectStore } from '../../objects/object-store.ts';
 import { readImages } from '../images.ts';
@@ -13,6 +12,7 @@ import { LastChange } from '../last-change.ts';
 import { LogLines } from '../logs/log-lines.ts';
 import { LogStore } from '../logs/log-store.ts';
 import { JobDataError } from '../training/job-data.ts';
+import { hiddenFromJobs, programVariables } from '../training/sandbox.ts';
 import { EndpointStore } from './endpoint-store.ts';
 import { logGroupOf, logStreamOf } from './replica-names.ts';
 import type { FleetVariant } from './resources.ts';
@@ -72,7 +72,8 @@ async function supervise(): Promise<void> {
       folder,
       hostName: id,
       cores,
-      inherited: inheritedVariables(),
+      inherited: programVariables(),
+      hidden: hiddenFromJobs(data),
       variables: {},
       serveProgram,
       startupTimeoutMs: variant.startupTimeoutMs,

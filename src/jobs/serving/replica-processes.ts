@@ -7,7 +7,7 @@ import { randomBytes } from 'node:crypto';
 import { closeSync, openSync, rmSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { inheritedVariables } from '../../base/environment.ts';
+import { runnerVariables } from '../../base/environment.ts';
 import { makeFolder } from '../../base/make-folder.ts';
 import { neighbor } from '../../base/neighbor.ts';
 import { lifeOf } from '../../base/process-identity.ts';
@@ -101,7 +101,7 @@ export class ReplicaProcesses {
     const supervisor = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', main, JSON.stringify(args)], {
       detached: true,
       stdio: ['ignore', output, output],
-      env: inheritedVariables(),
+      env: runnerVariables(),
     });
     closeSync(output);
     supervisor.once('error', error => log(`the supervisor of ${id} could not be started: ${error.message}`));

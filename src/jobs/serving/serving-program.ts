@@ -12,7 +12,7 @@
 //
 // https://docs.aws.amazon.com/sagemaker/latest/dg/your-algorithms-inference-code.html
 import { type ChildProcess, spawn } from 'node:child_process';
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { chown, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { connect, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -33,7 +33,7 @@ import { inNetworkOf, networkHolder } from '../hosts/network-namespace.ts';
 import type { Image } from '../images.ts';
 import { SecretMask } from '../secrets.ts';
 import { JobDataError } from '../training/job-data.ts';
-import { describeIsolation, detectIsolation, sandboxed } from '../training/sandbox.ts';
+import { describeIsolation, detectIsolation, jobUser, sandboxed } from '../training/sandbox.ts';
 import { packageRoot, withDependencies } from '../training/training-command.ts';
 import { placeModel } from './model-archive.ts';
 import { pings } from './ping.ts';
@@ -49,6 +49,8 @@ export interface ServingProgramOptions {
   readonly cores: number;
   /** Variables that a program inherits, such as PATH. */
   readonly inherited: NodeJS.ProcessEnv;
+  /** What it does not see (training/sandbox.ts). */
+  readonly hidden: readonly string[];
   /** Environment variables in addition to those of the contract. */
   readonly variables: Readonly<Record<string, string>>;
   /** The program of the image `trenio`. */
@@ -142,7 +144,10 @@ export class ServingProgram implements AsyncDisposable {
     if (!listensOnSocket && networkOf !== undefined && 'socketPath' in address)
       helpers.push(await startRelay(networkOf, address.socketPath, port));
     const exposed = listensOnSocket && socketFolder !== undefined ? [socketFolder] : [];
-    const view = { folder, hostName, networkOf, expose: [withDependencies(packageRoot()), ...exposed] };
+    const user = jobUser(isolation);
+    if (listensOnSocket && socketFolder !== undefined && user !== undefined) await chown(socketFolder, user, user);
+    const { hidden } = options;
+    const view = { folder, hostName, networkOf, hidden, expose: [withDependencies(packageRoot()), ...exposed] };
     const variables = {
       ...(options.image.kind === 'trenio' ? {} : options.image.environment),
       SM_MODEL_DIR: `${root}/model`,

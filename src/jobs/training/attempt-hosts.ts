@@ -33,6 +33,8 @@ export interface HostSetting {
   readonly coresPerHost: number;
   /** Variables that a program inherits, such as PATH. */
   readonly environment: NodeJS.ProcessEnv;
+  /** What its programs do not see (sandbox.ts). */
+  readonly hidden: readonly string[];
   readonly now: () => number;
 }
 
@@ -47,7 +49,7 @@ export const hostNames = ({ spec }: TrainingJob): readonly string[] =>
 /** @param hasView whether they see their tree as /opt/ml */
 export function hostsOf(
   job: TrainingJob,
-  { folder, coresPerHost, now }: HostSetting,
+  { folder, coresPerHost, hidden, now }: HostSetting,
   hasView: boolean,
   network: HostNetwork,
 ): readonly Host[] {
@@ -63,6 +65,7 @@ export function hostsOf(
         hostName: name,
         networkOf: network.networkOf(index),
         expose: [withDependencies(packageRoot())],
+        hidden,
       },
       place: {
         name,

@@ -9,7 +9,7 @@ const folder = mkdtempSync(join(tmpdir(), 'host-program-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
 test('a program that is told to end while its view is set up ends, and does not wait for SIGKILL', async () => {
-  const view = { folder, hostName: 'algo-1', networkOf: undefined, expose: [] };
+  const view = { folder, hostName: 'algo-1', networkOf: undefined, expose: [], hidden: [] };
   for (const name of ['ml', 'tmp']) mkdirSync(join(folder, name));
   writeFileSync(join(folder, 'hosts'), '127.0.0.1 localhost\n');
   // The setup of a view takes some 50 ms, more on a busy machine.

@@ -11,7 +11,7 @@ import type { DiskBudget } from './disk-budget.ts';
 import { JobDataError } from './job-data-error.ts';
 import type { Channel } from './training-job.ts';
 import { unpackUntrusted } from './untrusted-archive.ts';
-import { openInside, type Report, targetInside, type WrittenFolder, writtenFiles } from './written-files.ts';
+import { isOwnFolder, openInside, type Report, targetInside, type WrittenFolder, writtenFiles } from './written-files.ts';
 
 export { JobDataError } from './job-data-error.ts';
 
@@ -165,10 +165,12 @@ async function withMerged(
   use: (folder: WrittenFolder) => Promise<void>,
 ): Promise<void> {
   const [first] = folders;
-  if (folders.length === 1) return use(first!);
+  const own: WrittenFolder[] = [];
+  for (const folder of folders) if (await isOwnFolder(folder.path)) own.push(folder);
+  if (own.length === 1) return use(own[0]!);
   const merged = await mkdtemp(join(dirname(first!.path), 'merged-'));
   try {
-    for (const { path } of folders.toReversed()) await cp(path, merged, { recursive: true, verbatimSymlinks: true });
+    for (const { path } of own.toReversed()) await cp(path, merged, { recursive: true, verbatimSymlinks: true });
     await use({ path: merged, seenAs: first!.seenAs });
   } finally {
     await rm(merged, { recursive: true, force: true });

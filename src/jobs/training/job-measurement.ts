@@ -1,11 +1,10 @@
 // Measurements of a job's training steps: the reports that a script of the image `trenio` leaves in its folder, which are
 // validated as untrusted data.
-import { constants, open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { expectFileError } from '../../base/file-error.ts';
 import { recordIndex } from '../../runtime/profiling/program-record.ts';
 import type { JobMeasurement } from './job-estimates.ts';
+import { openWritten } from './written-files.ts';
 
 /** The folder of the reports in the job's tree; not part of its output. */
 export const REPORTS = 'output/trenio';
@@ -63,13 +62,6 @@ function json(text: string | undefined): unknown {
 
 /** The text of a regular file of limited size; undefined for anything else. */
 async function textOf(path: string, maxBytes: number): Promise<string | undefined> {
-  try {
-    const { O_RDONLY, O_NOFOLLOW, O_NONBLOCK } = constants;
-    await using file = await open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK);
-    const found = await file.stat();
-    return found.isFile() && found.size <= maxBytes ? await file.readFile('utf8') : undefined;
-  } catch (error) {
-    expectFileError(error, 'ENOENT', 'ELOOP', 'ENOTDIR', 'EACCES', 'ENXIO');
-    return undefined;
-  }
+  await using file = await openWritten(path);
+  return file !== undefined && (await file.stat()).size <= maxBytes ? await file.readFile('utf8') : undefined;
 }

@@ -1,8 +1,7 @@
 // Runs one attempt of a training job in a separate process: opens the stores in the server's folder, and runs it.
-import { rmSync, statSync } from 'node:fs';
+import { realpathSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { inheritedVariables } from '../../base/environment.ts';
 import { ObjectStore } from '../../objects/object-store.ts';
 import { unsteppedClock } from '../clocks.ts';
 import { readImages } from '../images.ts';
@@ -11,6 +10,7 @@ import { MetricStore, USAGE_FOLDER } from '../metrics/metric-store.ts';
 import type { HostEngine } from './host-engine.ts';
 import { JobRunner } from './job-runner.ts';
 import { JobStore } from './job-store.ts';
+import { hiddenFromJobs, programVariables } from './sandbox.ts';
 
 const argumentsSchema = z.strictObject({
   data: z.string(),
@@ -31,9 +31,10 @@ export type RunnerArguments = z.infer<typeof argumentsSchema>;
  * @param engine runs its hosts; undefined: this machine
  */
 export async function runAttempt(text: string, engine?: HostEngine): Promise<void> {
-  const { data, name, token, attempt, ageMs, images, cores, memoryGb, graceMs } = argumentsSchema.parse(
+  const { name, token, attempt, ageMs, images, cores, memoryGb, graceMs, ...args } = argumentsSchema.parse(
     JSON.parse(text),
   );
+  const data = realpathSync(args.data);
   const output = join(data, 'runs', `${name}-${attempt}.log`);
   const jobs = new JobStore(data);
   const job = jobs.get(name);
@@ -57,7 +58,8 @@ export async function runAttempt(text: string, engine?: HostEngine): Promise<voi
         ageMs,
         coresPerHost: cores,
         memoryGbPerHost: memoryGb,
-        environment: inheritedVariables(),
+        environment: programVariables(),
+        hidden: hiddenFromJobs(data),
         now: unsteppedClock(),
         wallNow: Date.now,
         graceMs,

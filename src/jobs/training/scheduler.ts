@@ -6,7 +6,7 @@ import { closeSync, openSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { inheritedVariables } from '../../base/environment.ts';
+import { runnerVariables } from '../../base/environment.ts';
 import { guarded } from '../../base/guarded.ts';
 import { makeFolder } from '../../base/make-folder.ts';
 import { neighbor } from '../../base/neighbor.ts';
@@ -241,7 +241,7 @@ export class Scheduler {
     const runner = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', ...words], {
       detached: true,
       stdio: ['ignore', output, output],
-      env: inheritedVariables(),
+      env: runnerVariables(),
     });
     closeSync(output);
     runner.once('error', error => log(`the runner of ${name} could not be started: ${error.message}`));

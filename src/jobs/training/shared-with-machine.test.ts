@@ -8,7 +8,7 @@ const best: Surroundings = {
   wantsNoNetwork: true,
   hasGroups: true,
 };
-const files = 'Files outside /opt/ml and /tmp, with the rights of the user of the server.';
+const files = 'Files outside /opt/ml, /tmp and the folder of the server, with the rights of the user nobody.';
 
 test.each<[string, Partial<Surroundings>, readonly string[]]>([
   ['with all rights, only files', {}, [files]],
@@ -22,7 +22,7 @@ test.each<[string, Partial<Surroundings>, readonly string[]]>([
     'without any rights',
     { isolation: 'none', network: 'shared', hasGroups: false },
     [
-      'All files and processes of the machine: it does not allow namespaces.',
+      'All files and processes of the machine, the folder and the keys of the server included: it does not allow namespaces.',
       'The network, although EnableNetworkIsolation is set: the machine does not allow network namespaces.',
       'Cores, and the number of processes: the machine does not allow control groups. Memory is limited for each process.',
     ],

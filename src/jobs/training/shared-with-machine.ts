@@ -18,8 +18,15 @@ export function sharedWithMachine(of: Surroundings): readonly string[] {
   const { isolation, isContainer, network, wantsNoNetwork, hasGroups } = of;
   const notes: string[] = [];
   if (isolation === 'none' && !isContainer)
-    notes.push('All files and processes of the machine: it does not allow namespaces.');
-  else if (!isContainer) notes.push('Files outside /opt/ml and /tmp, with the rights of the user of the server.');
+    notes.push(
+      'All files and processes of the machine, the folder and the keys of the server included: it does not allow namespaces.',
+    );
+  else if (!isContainer)
+    notes.push(
+      isolation === 'namespaces'
+        ? 'Files outside /opt/ml, /tmp and the folder of the server, with the rights of the user nobody.'
+        : 'Files outside /opt/ml, /tmp and the folder of the server, with the rights of the user of the server.',
+    );
   if (network === 'shared' && !(isContainer && wantsNoNetwork))
     notes.push(
       wantsNoNetwork

@@ -3,7 +3,7 @@
 // files, so a file is opened first, and then its place is checked.
 import { constants, readlinkSync } from 'node:fs';
 import { type FileHandle, open, readdir, realpath } from 'node:fs/promises';
-import { join, posix, relative, sep } from 'node:path';
+import { basename, dirname, join, posix, relative, sep } from 'node:path';
 import { expectFileError } from '../../base/file-error.ts';
 
 export interface WrittenFolder {
@@ -28,11 +28,22 @@ export function targetInside({ path, seenAs }: WrittenFolder, link: string): str
   return target === '..' || target.startsWith('../') ? undefined : target;
 }
 
-/** The files of a folder, by their paths in it. */
+/** Whether no part of the path is a link: a job may replace a folder by a link to one of the server. */
+export async function isOwnFolder(folder: string): Promise<boolean> {
+  try {
+    return (await realpath(folder)) === folder;
+  } catch (error) {
+    expectFileError(error, 'ENOENT', 'ELOOP', 'ENOTDIR', 'EACCES');
+    return false;
+  }
+}
+
+/** The files of a folder, by their paths in it. None if the job has replaced the folder by a link. */
 export async function* writtenFiles(
   folder: WrittenFolder,
   report: Report = () => {},
 ): AsyncGenerator<{ readonly path: string; readonly file: string }> {
+  if (!(await isOwnFolder(folder.path))) return;
   for (const entry of await readdir(folder.path, { recursive: true, withFileTypes: true })) {
     const path = relative(folder.path, join(entry.parentPath, entry.name));
     if (entry.isFile()) yield { path, file: path };
@@ -69,11 +80,19 @@ export async function openInside({ path: folder }: WrittenFolder, path: string):
     const file = await open(join(folder, path), OPEN);
     // Also a folder of the path may have become a link.
     const place = await realpath(process.platform === 'linux' ? `/proc/self/fd/${file.fd}` : join(folder, path));
-    if (place.startsWith((await realpath(folder)) + sep)) return file;
+    if (place.startsWith(folder + sep)) return file;
     await file.close();
     return undefined;
   } catch (error) {
     expectFileError(error, 'ENOENT', 'ENOTDIR', 'ELOOP', 'ENXIO', 'EACCES');
     return undefined;
   }
+}
+
+/** Opens a regular file that a job has written; undefined for anything else, and for a path with links. */
+export async function openWritten(path: string): Promise<FileHandle | undefined> {
+  const file = await openInside({ path: dirname(path), seenAs: '' }, basename(path));
+  if (file === undefined || (await file.stat()).isFile()) return file;
+  await file.close();
+  return undefined;
 }

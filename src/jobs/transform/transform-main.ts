@@ -3,12 +3,12 @@
 //   node transform-main.ts '{"data": …, "name": …, "images": …, "cores": …, "serveProgram": …}'
 import { join } from 'node:path';
 import { z } from 'zod';
-import { inheritedVariables } from '../../base/environment.ts';
 import { ObjectStore } from '../../objects/object-store.ts';
 import { unsteppedClock } from '../clocks.ts';
 import { readImages } from '../images.ts';
 import { LogStore } from '../logs/log-store.ts';
 import { removeEmptyOutput } from '../runner-scheduler.ts';
+import { hiddenFromJobs, programVariables } from '../training/sandbox.ts';
 import { TransformRunner } from './transform-runner.ts';
 import { TransformStore } from './transform-store.ts';
 
@@ -37,7 +37,8 @@ if (job?.runner !== undefined && job.runner.process === undefined) {
       name,
       folder,
       cores,
-      inherited: inheritedVariables(),
+      inherited: programVariables(),
+      hidden: hiddenFromJobs(data),
       serveProgram,
       now: unsteppedClock(),
     },

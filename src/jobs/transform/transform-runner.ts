@@ -34,6 +34,8 @@ export interface TransformRunnerOptions {
   readonly folder: string;
   readonly cores: number;
   readonly inherited: NodeJS.ProcessEnv;
+  /** What its programs do not see (training/sandbox.ts). */
+  readonly hidden: readonly string[];
   readonly serveProgram: string;
   readonly now: () => number;
 }
@@ -127,7 +129,7 @@ export class TransformRunner {
   }
 
   async #start(index: number): Promise<Instance> {
-    const { objects, findImage, folder, cores, inherited, serveProgram, name, logs } = this.#options;
+    const { objects, findImage, folder, cores, inherited, hidden, serveProgram, name, logs } = this.#options;
     const { spec } = this.#job;
     const image = findImage(spec.container.image);
     if (image === undefined) throw new ClientFault(`The image '${spec.container.image}' is not known to this server.`);
@@ -143,6 +145,7 @@ export class TransformRunner {
       hostName: id,
       cores,
       inherited,
+      hidden,
       variables: {
         ...spec.environment,
         SAGEMAKER_BATCH: 'true',
