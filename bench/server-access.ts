@@ -1,8 +1,8 @@
 // Tries every route of the console and every operation of the API of a job server with each role: only what the table of
 // permissions allows may be answered. Routes and operations come from the server's own tables, so new ones are included.
 //
-//   console   each route × role × own page, another port, another site, wrong Host, without the header of the session, with that of
-//             another session, without the cookie, without any
+//   console   each route × role × own page, another port, another site, wrong Host, without the header of the session, with that
+//             of another session, without the cookie, without any
 //   API       each operation × role, unsigned, signed with a wrong secret
 //   commands  scripts, files, outputs, other commands, in every spelling; nothing may start a process, or read or write a file
 //
@@ -41,7 +41,8 @@ const mayDo = { admin: ['read', 'write', 'administer'], developer: ['read', 'wri
 /** An operation that only reads, by its name. */
 const isRead = (operation: string): boolean =>
   /^(?:BatchGet|Describe|FilterLog|Get|Head|List|Search|StartLiveTail)/.test(operation);
-const DENIED = /AccessDenied|MissingAuthenticationToken|AuthFailure|NotAuthorized|UnauthorizedOperation|ROLE_NOT_ALLOWED|NOT_SIGNED_IN|NOT_ALLOWED/;
+const DENIED =
+  /AccessDenied|MissingAuthenticationToken|AuthFailure|NotAuthorized|UnauthorizedOperation|ROLE_NOT_ALLOWED|NOT_SIGNED_IN|NOT_ALLOWED/;
 
 const commands = new ServerCommands();
 const server = await startTestServer({ command: commands.run });
@@ -50,7 +51,9 @@ const wrong: string[] = [];
 let tried = 0;
 const started: string[] = [];
 subscribe('child_process', message => {
-  started.push((message as { readonly process: { readonly spawnargs?: readonly string[] } }).process.spawnargs?.join(' ') ?? '?');
+  started.push(
+    (message as { readonly process: { readonly spawnargs?: readonly string[] } }).process.spawnargs?.join(' ') ?? '?',
+  );
 });
 
 /** Sends a request, with any Host; returns its status and the start of the response. */
@@ -123,7 +126,12 @@ function triesOf(route: ConsoleRoute): readonly Try[] {
   const service = /^(\w+)\/:operation$/.exec(path)?.[1];
   if (service === undefined)
     return [
-      { name: route, method, path: path.replace(':id', path.startsWith('access') ? 'AKIANONE' : '1').replace(':name', 'none'), action: consoleRoutes[route] },
+      {
+        name: route,
+        method,
+        path: path.replace(':id', path.startsWith('access') ? 'AKIANONE' : '1').replace(':name', 'none'),
+        action: consoleRoutes[route],
+      },
     ];
   return operationsOf[service]!.map(operation => ({
     ...{ name: `${route} ${operation}`, method, path: path.replace(':operation', operation) },
@@ -175,22 +183,42 @@ const json = (service: string, target: string, operation: string) => ({
 });
 const s3 = (method: string, path: string) => ({ service: 's3', method, path, query: {}, headers: {}, body: '' });
 server.service.objects.createBucket('access');
-const operations: readonly (readonly [name: string, kind: string, request: ReturnType<typeof json> | ReturnType<typeof s3>])[] = [
-  ...operationsByService.sagemaker.map(one => [one, isRead(one) ? 'read' : 'write', json('sagemaker', 'SageMaker', one)] as const),
-  ...operationsByService.logs.filter(one => one !== 'StartLiveTail').map(one => [one, isRead(one) ? 'read' : 'write', json('logs', 'Logs_20140328', one)] as const),
+const operations: readonly (readonly [
+  name: string,
+  kind: string,
+  request: ReturnType<typeof json> | ReturnType<typeof s3>,
+])[] = [
+  ...operationsByService.sagemaker.map(
+    one => [one, isRead(one) ? 'read' : 'write', json('sagemaker', 'SageMaker', one)] as const,
+  ),
+  ...operationsByService.logs
+    .filter(one => one !== 'StartLiveTail')
+    .map(one => [one, isRead(one) ? 'read' : 'write', json('logs', 'Logs_20140328', one)] as const),
   ...operationsByService['application-autoscaling'].map(
-    one => [one, isRead(one) ? 'read' : 'write', json('application-autoscaling', 'AnyScaleFrontendService', one)] as const,
+    one =>
+      [one, isRead(one) ? 'read' : 'write', json('application-autoscaling', 'AnyScaleFrontendService', one)] as const,
   ),
   ...operationsByService['sagemaker-metrics'].map(
-    one => [one, isRead(one) ? 'read' : 'write', { ...json('sagemaker', '', ''), path: `/${one}`, method: one === 'BatchPutMetrics' ? 'PUT' : 'POST' }] as const,
+    one =>
+      [
+        one,
+        isRead(one) ? 'read' : 'write',
+        { ...json('sagemaker', '', ''), path: `/${one}`, method: one === 'BatchPutMetrics' ? 'PUT' : 'POST' },
+      ] as const,
   ),
-  ...Object.keys(trenio.operations).map(one => [one, isRead(one) ? 'read' : 'write', json('trenio', 'Trenio', one)] as const),
+  ...Object.keys(trenio.operations).map(
+    one => [one, isRead(one) ? 'read' : 'write', json('trenio', 'Trenio', one)] as const,
+  ),
   ...ec2Operations.map(
     one =>
       [
         one,
         isRead(one) ? 'read' : 'write',
-        { ...json('ec2', '', ''), headers: { 'content-type': 'application/x-www-form-urlencoded' }, body: `Action=${one}&Version=2016-11-15` },
+        {
+          ...json('ec2', '', ''),
+          headers: { 'content-type': 'application/x-www-form-urlencoded' },
+          body: `Action=${one}&Version=2016-11-15`,
+        },
       ] as const,
   ),
   ...['invocations', 'invocations-response-stream', 'async-invocations'].map(
@@ -198,14 +226,20 @@ const operations: readonly (readonly [name: string, kind: string, request: Retur
   ),
   ...['GET', 'HEAD', 'PUT', 'POST', 'DELETE'].flatMap(method =>
     ['/access', '/access/key'].map(
-      path => [`${method} ${path}`, method === 'GET' || method === 'HEAD' ? 'read' : 'write', s3(method, path)] as const,
+      path =>
+        [`${method} ${path}`, method === 'GET' || method === 'HEAD' ? 'read' : 'write', s3(method, path)] as const,
     ),
   ),
 ];
 for (const [operation, kind, { service, method, path, query, headers, body }] of operations) {
   const send = (key: AccessKey): Promise<Answer> => {
     const connection = { endpoint: server.url, region: 'us-east-1', accessKeyId: key.id, secretAccessKey: key.secret };
-    const signed = sign({ method, path, query, headers, bodyHash: sha256(body) }, connection, service, Date.now() + tried);
+    const signed = sign(
+      { method, path, query, headers, bodyHash: sha256(body) },
+      connection,
+      service,
+      Date.now() + tried,
+    );
     return ask({ method, path: signed.target, headers: signed.headers, body });
   };
   for (const [name, key] of Object.entries(keys)) {
@@ -230,15 +264,40 @@ const plan = ['plan', '--on', 'trn1.32xlarge', '--steps', '1'];
 const model = [...plan, '--model', 'bert-large'];
 const attempts: readonly (readonly string[])[] = [
   ...[plan, model].flatMap(words =>
-    [[script], ['--', script], [script, '--', '--model'], [script, '--model', 'x'], ['program.mlir'], [join(server.files, 'program.mlir')]].map(more => [...words, ...more]),
+    [
+      [script],
+      ['--', script],
+      [script, '--', '--model'],
+      [script, '--model', 'x'],
+      ['program.mlir'],
+      [join(server.files, 'program.mlir')],
+    ].map(more => [...words, ...more]),
   ),
   ...['--html', '--trace', '--ht', '--tra', '--html_', '-html'].flatMap(option => [
     [...model, option, marker],
     [...model, `${option}=${marker}`],
   ]),
-  ...['run', 'compile', 'deploy', 'server', 'generate', 'hlo run', 'hlo print', 'checkpoints convert', 'cluster run', 'profile show', 'cache clear', 'hardware calibrate', 'jobs create', 'models ls', 'monitor', 'top', 'ls', 'help', 'pcluster x'].map(
-    name => [...name.split(' '), script],
-  ),
+  ...[
+    'run',
+    'compile',
+    'deploy',
+    'server',
+    'generate',
+    'hlo run',
+    'hlo print',
+    'checkpoints convert',
+    'cluster run',
+    'profile show',
+    'cache clear',
+    'hardware calibrate',
+    'jobs create',
+    'models ls',
+    'monitor',
+    'top',
+    'ls',
+    'help',
+    'pcluster x',
+  ].map(name => [...name.split(' '), script]),
   ...[['plan', '--help'], ['--version'], [], ['hardware'], ['__proto__'], ['constructor']],
 ];
 const admin = await signInToConsole(server, keys.admin!.id);
@@ -246,7 +305,8 @@ for (const words of attempts)
   for (const extra of ['', '&words=%5B%22hardware%22%2C%22ls%22%5D']) {
     const path = `/_console/api/command?words=${encodeURIComponent(JSON.stringify(words))}${extra}`;
     const answer = await ask({ method: 'GET', path, headers: admin });
-    if (answer.status < 400) wrong.push(`command ${JSON.stringify(words)}: ${answer.status} ${answer.text.slice(0, 100)}`);
+    if (answer.status < 400)
+      wrong.push(`command ${JSON.stringify(words)}: ${answer.status} ${answer.text.slice(0, 100)}`);
   }
 if (existsSync(marker)) wrong.push('a command has run a script, or written a file');
 if (readdirSync(server.files).length !== 2) wrong.push(`files were written: ${readdirSync(server.files).join(' ')}`);
@@ -257,7 +317,19 @@ console.log(`${refused} refused requests in the audit log; processes started by 
 for (const line of wrong.slice(0, 60)) console.log(`  ${line}`);
 for (const line of started) console.log(`  started: ${line}`);
 for (const line of server.log) console.log(`  internal error: ${line.split('\n')[0]}`);
-bar({ what: 'answers that the table of permissions does not allow, or refusals of what it allows', unit: `of ${tried}`, measured: wrong.length, limit: 0, kind: 'at most' });
-bar({ what: 'processes started, and internal errors', unit: '', measured: started.length + server.log.length, limit: 0, kind: 'at most' });
+bar({
+  what: 'answers that the table of permissions does not allow, or refusals of what it allows',
+  unit: `of ${tried}`,
+  measured: wrong.length,
+  limit: 0,
+  kind: 'at most',
+});
+bar({
+  what: 'processes started, and internal errors',
+  unit: '',
+  measured: started.length + server.log.length,
+  limit: 0,
+  kind: 'at most',
+});
 await commands.close();
 await server[Symbol.asyncDispose]();

@@ -39,14 +39,14 @@ export const isTrialRun = (variables: Variables = process.env): boolean =>
 /** The variables of this process, to pass on to a child process. Use `readVariable` to read a value. */
 export const inheritedVariables = (): Variables => process.env;
 
-/** Variables that a server passes on to programs of jobs and models. An allow-list, because others may be secrets; docs/server.md. */
+/** Variables that a server passes on to programs of jobs and models: an allow-list, because others may be secrets. */
 const jobNames: ReadonlySet<string> = new Set([
   ...['PATH', 'HOME', 'USER', 'LOGNAME', 'TZ', 'LANG', 'LANGUAGE', 'LD_LIBRARY_PATH', 'CC'],
   ...['SSL_CERT_FILE', 'SSL_CERT_DIR', 'NODE_EXTRA_CA_CERTS'],
   ...['TRENIO_BACKEND', 'TRENIO_CACHE_DIR', 'TRENIO_CACHE_SHARED', 'TRENIO_CACHE_MAX_BYTES', 'TRENIO_ISA'],
 ]);
 const isForJobs = (name: string): boolean => jobNames.has(name) || /^LC_[A-Z]+$/.test(name);
-/** Of the processes that run jobs, in addition: settings of Node, of Trenio, and of container engines. */
+/** For the processes that run jobs, in addition: settings of Node, of Trenio, and of container engines. */
 const isForRunners = (name: string): boolean =>
   isForJobs(name) ||
   (/^(?:NODE_OPTIONS|NODE_COMPILE_CACHE|TMPDIR|XDG_\w+|TRENIO_\w+|(?:DOCKER|CONTAINER)_HOST)$/.test(name) &&

@@ -3,7 +3,7 @@
 //
 //   TRENIO_KEY_FILE, or ~/.config/trenio/server.key    32 bytes as base64, readable only by its owner; made on first use
 import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto';
-import { chmodSync, linkSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, linkSync, rmSync, writeFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { writeError } from './atomic-write.ts';

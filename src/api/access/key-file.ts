@@ -1,6 +1,6 @@
-// The access keys of a server, in DATA/keys.json, which only its owner can read. Its secrets are encrypted under a key outside of the
-// folder (base/secret-seal.ts), so that copies of the folder do not give them away. `trenio server keys` changes the file while the
-// server runs; the server checks for changes each time it needs a key, so a disabled key is rejected at once.
+// The access keys of a server, in DATA/keys.json, which only its owner can read. Its secrets are encrypted under a key outside of
+// the folder (base/secret-seal.ts), so that copies of the folder do not give them away. `trenio server keys` changes the file
+// while the server runs; the server checks for changes each time it needs a key, so a disabled key is rejected at once.
 //
 //   created ─► usable ─► disabled ◄─► usable      rotated: a new key with the same rights; the old one ends some time later
 import { randomInt } from 'node:crypto';

@@ -33,21 +33,24 @@ test.skipIf(!hasGroups)('a fork bomb cannot exceed its process limit', async () 
   }
 });
 
-test.skipIf(!hasGroups)('groups of a maker that was killed are removed by the next one, whatever the clock says; others are kept', async () => {
-  const limits = { memoryBytes: 1e9, cores: undefined, tasks: 40 };
-  const module = JSON.stringify(new URL('./control-group.ts', import.meta.url).href);
-  const make = `(await import(${module})).ControlGroup.make('${name('killed')}', ${JSON.stringify({ ...limits, cores: 1 })})`;
-  spawnSync(process.execPath, ['--input-type=module', '-e', `${make}; process.kill(process.pid, 'SIGKILL')`]);
-  const left = (text: string): readonly string[] =>
-    readdirSync('/sys/fs/cgroup', { recursive: true, encoding: 'utf8' }).filter(path => path.endsWith(`-${text}`));
-  expect(left(name('killed'))).not.toEqual([]);
-  const kept = ControlGroup.make(name('kept'), limits)!;
-  const clock = vi.spyOn(Date, 'now').mockReturnValue(Date.now() + 1e9);
-  const next = ControlGroup.make(name('next'), limits)!;
-  clock.mockRestore();
-  expect([left(name('killed')), left(name('kept')).length > 0]).toEqual([[], true]);
-  for (const group of [kept, next]) await group.remove();
-});
+test.skipIf(!hasGroups)(
+  'groups of a maker that was killed are removed by the next one, whatever the clock says; others are kept',
+  async () => {
+    const limits = { memoryBytes: 1e9, cores: undefined, tasks: 40 };
+    const module = JSON.stringify(new URL('./control-group.ts', import.meta.url).href);
+    const make = `(await import(${module})).ControlGroup.make('${name('killed')}', ${JSON.stringify({ ...limits, cores: 1 })})`;
+    spawnSync(process.execPath, ['--input-type=module', '-e', `${make}; process.kill(process.pid, 'SIGKILL')`]);
+    const left = (text: string): readonly string[] =>
+      readdirSync('/sys/fs/cgroup', { recursive: true, encoding: 'utf8' }).filter(path => path.endsWith(`-${text}`));
+    expect(left(name('killed'))).not.toEqual([]);
+    const kept = ControlGroup.make(name('kept'), limits)!;
+    const clock = vi.spyOn(Date, 'now').mockReturnValue(Date.now() + 1e9);
+    const next = ControlGroup.make(name('next'), limits)!;
+    clock.mockRestore();
+    expect([left(name('killed')), left(name('kept')).length > 0]).toEqual([[], true]);
+    for (const group of [kept, next]) await group.remove();
+  },
+);
 
 test.skipIf(!hasGroups)('a program that exceeds its memory is killed and counted', async () => {
   const group = ControlGroup.make(name('memory'), { memoryBytes: 100e6, cores: undefined, tasks: 50 })!;

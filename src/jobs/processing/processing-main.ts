@@ -34,7 +34,18 @@ if (job?.runner !== undefined && job.runner.process === undefined) {
   const environment = programVariables();
   const hidden = hiddenFromJobs(data);
   await new ProcessingRunner(
-    { store, objects, logs, findImage, folder, coresPerHost: cores, environment, hidden, now: unsteppedClock(), graceMs },
+    {
+      store,
+      objects,
+      logs,
+      findImage,
+      folder,
+      coresPerHost: cores,
+      environment,
+      hidden,
+      now: unsteppedClock(),
+      graceMs,
+    },
     job,
   ).run();
   logs.close();

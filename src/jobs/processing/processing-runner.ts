@@ -39,7 +39,7 @@ export interface ProcessingRunnerOptions {
   readonly coresPerHost: number;
   /** Variables that a program inherits, such as PATH. */
   readonly environment: NodeJS.ProcessEnv;
-  /** What its programs do not see (sandbox.ts). */
+  /** Paths that its programs do not see (sandbox.ts). */
   readonly hidden: readonly string[];
   readonly now: () => number;
   /** Between SIGTERM and SIGKILL. */

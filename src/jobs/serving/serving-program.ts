@@ -49,7 +49,7 @@ export interface ServingProgramOptions {
   readonly cores: number;
   /** Variables that a program inherits, such as PATH. */
   readonly inherited: NodeJS.ProcessEnv;
-  /** What it does not see (training/sandbox.ts). */
+  /** Paths that it does not see (training/sandbox.ts). */
   readonly hidden: readonly string[];
   /** Environment variables in addition to those of the contract. */
   readonly variables: Readonly<Record<string, string>>;

@@ -15,7 +15,7 @@ import { reportVariables } from './job-measurement.ts';
 import type { HostView } from './sandbox.ts';
 import { packageRoot, trainingCommand, withDependencies } from './training-command.ts';
 import type { TrainingJob } from './training-job.ts';
-import type { Report, WrittenFolder } from './written-files.ts';
+import { isOwnFolder, type Report, type WrittenFolder } from './written-files.ts';
 
 export interface Host {
   readonly place: HostPlace;
@@ -33,7 +33,7 @@ export interface HostSetting {
   readonly coresPerHost: number;
   /** Variables that a program inherits, such as PATH. */
   readonly environment: NodeJS.ProcessEnv;
-  /** What its programs do not see (sandbox.ts). */
+  /** Paths that its programs do not see (sandbox.ts). */
   readonly hidden: readonly string[];
   readonly now: () => number;
 }
@@ -177,8 +177,10 @@ export const writtenFolder = ({ ml, place }: Host, name: string): WrittenFolder 
 });
 
 async function anyFiles(folders: readonly WrittenFolder[]): Promise<boolean> {
-  for (const { path } of folders)
+  for (const { path } of folders) {
+    if (!(await isOwnFolder(path))) continue;
     for (const entry of await readdir(path, { recursive: true, withFileTypes: true }))
       if (!entry.isDirectory()) return true;
+  }
   return false;
 }

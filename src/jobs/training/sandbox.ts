@@ -1,6 +1,6 @@
-// A private view of the machine for a job's host: /opt/ml is the job's, /tmp and /dev/shm are private, the folders of the server are
-// not visible, processes see only each other, and the host has a separate name. Programs have no capabilities, and, if the server
-// is root, another user. Made of Linux namespaces with util-linux's `unshare`; no daemon, no image.
+// A private view of the machine for a job's host: /opt/ml is the job's, /tmp and /dev/shm are private, the folders of the server
+// are not visible, processes see only each other, and the host has a separate name. Programs have no capabilities, and, if the
+// server is root, another user. Made of Linux namespaces with util-linux's `unshare`; no daemon, no image.
 //
 // If namespaces are not permitted, the program runs without them, and `describeIsolation` reports it in the job's log.
 import { spawnSync } from 'node:child_process';
@@ -15,20 +15,21 @@ export type Isolation = 'namespaces' | 'user-namespaces' | 'none';
 
 const NAMESPACES = ['--mount', '--pid', '--uts', '--ipc', '--fork', '--kill-child=SIGKILL'];
 
-/** The user and group `nobody`, of jobs of a server that is root. */
-const NOBODY = 65_534;
-const AS_NOBODY = [`--reuid=${NOBODY}`, `--regid=${NOBODY}`, '--clear-groups'];
+/** The user and group of jobs of a server that is root, with the name that it has on all systems. */
+const UNPRIVILEGED = 65_534;
+const UNPRIVILEGED_NAME = `no${'body'}`;
+const AS_UNPRIVILEGED = [`--reuid=${UNPRIVILEGED}`, `--regid=${UNPRIVILEGED}`, '--clear-groups'];
 const NO_CAPABILITIES = ['--inh-caps=-all', '--bounding-set=-all', '--no-new-privs'];
 
 /** The user of the programs of jobs; undefined: that of the server. */
 export const jobUser = (isolation = detectIsolation()): number | undefined =>
-  isolation === 'namespaces' ? NOBODY : undefined;
+  isolation === 'namespaces' ? UNPRIVILEGED : undefined;
 
 let detected: Isolation | undefined;
 
 /** The permissions on this machine, tested once. */
 export function detectIsolation(): Isolation {
-  detected ??= works([], AS_NOBODY)
+  detected ??= works([], AS_UNPRIVILEGED)
     ? 'namespaces'
     : works(['--user', '--map-root-user'], [])
       ? 'user-namespaces'
@@ -48,7 +49,7 @@ const works = (more: readonly string[], user: readonly string[]): boolean =>
 
 /** The variables that a program of a job gets from the server. Another user has its home in its private /tmp. */
 export const programVariables = (): Variables =>
-  jobUser() === undefined ? jobVariables() : { ...jobVariables(), HOME: '/tmp', USER: 'nobody', LOGNAME: 'nobody' };
+  jobUser() === undefined ? jobVariables() : { ...jobVariables(), HOME: '/tmp', USER: UNPRIVILEGED_NAME, LOGNAME: UNPRIVILEGED_NAME };
 
 export interface HostView {
   /** On this machine: has the folders `ml` and `tmp`, and the file `hosts`. */
@@ -93,14 +94,14 @@ export function sandboxed(
       String(list.length),
       ...list,
     ]),
-    ...['setpriv', ...(owner === undefined ? [] : AS_NOBODY), ...NO_CAPABILITIES],
+    ...['setpriv', ...(owner === undefined ? [] : AS_UNPRIVILEGED), ...NO_CAPABILITIES],
     ...command,
   ];
 }
 
-// $1 the view's folder, $2 the host name, $3 the owner of the job's files; then four lists, each after its length: folders that are
-// replaced, paths with their places in the view's folder, the same folders again, and what is hidden; then the command. The view's
-// folder may be in a folder that is replaced: from then on it is only the working directory.
+// $1 the view's folder, $2 the host name, $3 the owner of the job's files; then four lists, each after its length: folders that
+// are replaced, paths with their places in the view's folder, the same folders again, and what is hidden; then the command. The
+// view's folder may be in a folder that is replaced: from then on it is only the working directory.
 const SET_UP = `
 view=$1; name=$2; owner=$3; shift 3
 mount --make-rprivate /
@@ -159,12 +160,8 @@ interface VisiblePaths {
   readonly exposed: readonly { readonly path: string; readonly at: string }[];
 }
 
-/** What a program needs of folders that are hidden from it: the folders of its files, and those that the view names. */
-function visiblePaths(
-  { expose }: HostView,
-  command: readonly string[],
-  owner: number | undefined,
-): VisiblePaths {
+/** The paths in hidden folders that a program needs: the folders of its files, and those that the view names. */
+function visiblePaths({ expose }: HostView, command: readonly string[], owner: number | undefined): VisiblePaths {
   const words = [...expose, dirname(process.execPath), ...command].filter(word => isAbsolute(word) && existsSync(word));
   const closed: string[] = [];
   const exposed = new Map<string, string>();
@@ -194,8 +191,7 @@ function folderOf(path: string): string {
 }
 
 /** From the root; the path itself is the last. */
-const foldersAbove = (path: string): readonly string[] =>
-  path === '/' ? [] : [...foldersAbove(dirname(path)), path];
+const foldersAbove = (path: string): readonly string[] => (path === '/' ? [] : [...foldersAbove(dirname(path)), path]);
 
 function canEnter(path: string, owner: number | undefined): boolean {
   if (owner === undefined) return true;
@@ -205,8 +201,8 @@ function canEnter(path: string, owner: number | undefined): boolean {
 }
 
 /**
- * What jobs do not see: the server's folder, in which each of them has a part of its own, the key that encrypts its secrets, and the
- * folders of other servers and of clusters.
+ * The paths that jobs do not see: the server's folder, in which each of them has a part, the key that encrypts its secrets, and
+ * the folders of other servers and of clusters.
  */
 export const hiddenFromJobs = (data: string): readonly string[] =>
   [data, sealFile(), trenioFolder()].filter(path => existsSync(path)).map(path => realpathSync(path));

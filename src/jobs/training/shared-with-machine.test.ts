@@ -8,7 +8,7 @@ const best: Surroundings = {
   wantsNoNetwork: true,
   hasGroups: true,
 };
-const files = 'Files outside /opt/ml, /tmp and the folder of the server, with the rights of the user nobody.';
+const files = 'Files outside /opt/ml, /tmp and the folder of the server, with the rights of an unprivileged user.';
 
 test.each<[string, Partial<Surroundings>, readonly string[]]>([
   ['with all rights, only files', {}, [files]],

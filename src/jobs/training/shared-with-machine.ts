@@ -24,7 +24,7 @@ export function sharedWithMachine(of: Surroundings): readonly string[] {
   else if (!isContainer)
     notes.push(
       isolation === 'namespaces'
-        ? 'Files outside /opt/ml, /tmp and the folder of the server, with the rights of the user nobody.'
+        ? 'Files outside /opt/ml, /tmp and the folder of the server, with the rights of an unprivileged user.'
         : 'Files outside /opt/ml, /tmp and the folder of the server, with the rights of the user of the server.',
     );
   if (network === 'shared' && !(isContainer && wantsNoNetwork))

@@ -34,7 +34,7 @@ export interface TransformRunnerOptions {
   readonly folder: string;
   readonly cores: number;
   readonly inherited: NodeJS.ProcessEnv;
-  /** What its programs do not see (training/sandbox.ts). */
+  /** Paths that its programs do not see (training/sandbox.ts). */
   readonly hidden: readonly string[];
   readonly serveProgram: string;
   readonly now: () => number;

@@ -1,7 +1,5 @@
-// What a job can learn of the server that runs it: its environment, its keys, and other jobs. For programs of all kinds of jobs.
-import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { Readable } from 'node:stream';
+// The secrets of a server that its jobs must not see: its environment, its keys, and other jobs.
+import { existsSync } from 'node:fs';
 import { CreateProcessingJobCommand, DescribeProcessingJobCommand } from '@aws-sdk/client-sagemaker';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { sealFile } from '../../../base/secret-seal.ts';
@@ -14,7 +12,9 @@ beforeAll(async () => {
     vi.stubEnv(name, `leaked-${name}`);
   vi.stubEnv('LC_ALL', 'C');
   jobs = await TrainingJobs.start({
-    images: { 'local/sh:1': { kind: 'command', train: ['sh', '-c'], process: ['sh', '-c'], environment: { OF: 'image' } } },
+    images: {
+      'local/sh:1': { kind: 'command', train: ['sh', '-c'], process: ['sh', '-c'], environment: { OF: 'image' } },
+    },
   });
 });
 afterAll(async () => {
@@ -60,18 +60,21 @@ test('training and processing jobs get the variables of the allow-list, and thei
     expect(lines).toContain('OF=job');
   }
   const names = new Set(training.flatMap(line => /^([A-Z]\w*)=/.exec(line)?.[1] ?? []));
-  const ofServer = [...names].filter(name => !/^(?:SM_|TRAINING_JOB_|OF$|API_TOKEN$|PWD$|SHLVL$|OLDPWD$|_$)/.test(name));
-  expect(ofServer.filter(name => !/^(?:PATH|HOME|USER|LOGNAME|TZ|LANG\w*|LC_\w+|TRENIO_CACHE_\w+|SSL_CERT_\w+|NODE_EXTRA_CA_CERTS)$/.test(name))).toEqual(
-    [],
+  const ofServer = [...names].filter(
+    name => !/^(?:SM_|TRAINING_JOB_|OF$|API_TOKEN$|PWD$|SHLVL$|OLDPWD$|_$)/.test(name),
   );
+  expect(
+    ofServer.filter(
+      name =>
+        !/^(?:PATH|HOME|USER|LOGNAME|TZ|LANG\w*|LC_\w+|TRENIO_CACHE_\w+|SSL_CERT_\w+|NODE_EXTRA_CA_CERTS)$/.test(name),
+    ),
+  ).toEqual([]);
 });
 
 describe.skipIf(detectIsolation() === 'none')('in namespaces', () => {
   test('the server’s folder is not visible, and neither are keys and other jobs; no capabilities, another user', async () => {
     const { data, keys } = jobs.server;
     expect(existsSync(sealFile())).toBe(true);
-    const file = join(jobs.server.files, 'seen.txt');
-    writeFileSync(file, 'seen');
     const script = [
       `ls ${data} ${data}/keys.json ${data}/runs 2>&1`,
       `cat ${data}/keys.json ${data}/*.sqlite ${sealFile()} 2>&1`,
