@@ -49,7 +49,9 @@ const works = (more: readonly string[], user: readonly string[]): boolean =>
 
 /** The variables that a program of a job gets from the server. Another user has its home in its private /tmp. */
 export const programVariables = (): Variables =>
-  jobUser() === undefined ? jobVariables() : { ...jobVariables(), HOME: '/tmp', USER: UNPRIVILEGED_NAME, LOGNAME: UNPRIVILEGED_NAME };
+  jobUser() === undefined
+    ? jobVariables()
+    : { ...jobVariables(), HOME: '/tmp', USER: UNPRIVILEGED_NAME, LOGNAME: UNPRIVILEGED_NAME };
 
 export interface HostView {
   /** On this machine: has the folders `ml` and `tmp`, and the file `hosts`. */

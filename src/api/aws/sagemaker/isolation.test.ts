@@ -74,9 +74,7 @@ describe.skipIf(detectIsolation() === 'none')('jobs', () => {
     expect(Number(lines.find(line => line.startsWith('processes '))!.split(' ')[1])).toBeLessThan(12);
     expect(readdirSync(tmpdir())).not.toContain('mine');
     const shared = jobs.server.service.jobs.get('views')!.shared!;
-    expect(shared[0]).toMatch(
-      /^Files outside \/opt\/ml, \/tmp and the folder of the server, with the rights of /,
-    );
+    expect(shared[0]).toMatch(/^Files outside \/opt\/ml, \/tmp and the folder of the server, with the rights of /);
     expect(shared.join(' ')).not.toContain('network');
     rmSync(secret);
   });
