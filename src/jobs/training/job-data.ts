@@ -11,7 +11,14 @@ import type { DiskBudget } from './disk-budget.ts';
 import { JobDataError } from './job-data-error.ts';
 import type { Channel } from './training-job.ts';
 import { unpackUntrusted } from './untrusted-archive.ts';
-import { isOwnFolder, openInside, type Report, targetInside, type WrittenFolder, writtenFiles } from './written-files.ts';
+import {
+  isOwnFolder,
+  openInside,
+  type Report,
+  targetInside,
+  type WrittenFolder,
+  writtenFiles,
+} from './written-files.ts';
 
 export { JobDataError } from './job-data-error.ts';
 
