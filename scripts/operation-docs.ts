@@ -3,6 +3,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { ec2Operations } from '../src/api/aws/ec2/ec2-service.ts';
+import { memberEffects } from '../src/api/aws/models/member-effects.ts';
 import { operationsByService } from '../src/api/aws/models/operations.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -81,6 +82,18 @@ export function coverage(): readonly Covered[] {
 
 const mark = (isCovered: boolean): string => (isCovered ? 'yes' : '–');
 
+/** The table of src/api/aws/models/member-effects.ts, with one row for members with the same reason. */
+function memberRows(): readonly string[] {
+  return Object.entries(memberEffects).flatMap(([service, effects]) =>
+    [
+      ...Map.groupBy(
+        Object.entries(effects),
+        ([, { kind, why }]) => `${kind === 'none' ? 'no effect' : 'refused'} | ${why}`,
+      ),
+    ].map(([verdict, members]) => `| ${service} | ${members.map(([key]) => `\`${key}\``).join(', ')} | ${verdict} |`),
+  );
+}
+
 export function operationsMarkdown(): string {
   const rows = coverage().map(
     ({ service, operation, cli, boto3, js }) =>
@@ -96,5 +109,14 @@ command for \`InvokeEndpointWithResponseStream\`, and its \`start-live-tail\` ne
 | service | operation | AWS CLI | boto3 | SDK for JavaScript |
 | --- | --- | --- | --- | --- |
 ${rows.join('\n')}
+
+## Members without effect, and members that are refused
+
+All other members of the requests of SageMaker, CloudWatch Logs and Application Auto Scaling work. A training job says in its log which of
+its members have no effect.
+
+| service | structure and member | | why |
+| --- | --- | --- | --- |
+${memberRows().join('\n')}
 `;
 }

@@ -24,6 +24,7 @@ import { codeFiles } from './job-code.ts';
 import { codeUri, hostUse, type JobStores, jobDetail, logPage } from './job-detail.ts';
 import { JobRows, rowOf } from './job-rows.ts';
 import type { JobList, PoolRow, RunAgain, SeriesPage, SessionInfo } from './messages.ts';
+import { otherCosts } from './other-costs.ts';
 import type { ConsoleRequest, ConsoleRouter } from './route-table.ts';
 import { callService, type ServiceCaller } from './service-call.ts';
 import { tuningDetail, tuningRows } from './tuning-views.ts';
@@ -89,7 +90,9 @@ export function registerApi(app: FastifyInstance, options: ConsoleApi, router: C
   router.on('GET overview', ({ query }) => {
     rows.refresh();
     const { day, month } = checked(z.object({ day: number, month: number }), query);
-    return rows.overview(now(), day, month, DAYS);
+    return rows.overview(now(), day, month, DAYS, (fromMs, toMs) =>
+      otherCosts(options.capacity, serving, fromMs, toMs),
+    );
   });
   router.on('GET jobs', (): JobList => {
     rows.refresh();

@@ -61,14 +61,26 @@ export class JobRows {
     return [...this.#rows.values()].filter(({ modifiedMs }) => modifiedMs >= ms).map(({ row }) => row);
   }
 
-  /** @param dayStartMs the start of today in the reader's time zone */
-  overview(nowMs: number, dayStartMs: number, monthStartMs: number, days: number): Overview {
+  /**
+   * @param dayStartMs the start of today in the reader's time zone
+   * @param others costs that are not those of jobs
+   */
+  overview(
+    nowMs: number,
+    dayStartMs: number,
+    monthStartMs: number,
+    days: number,
+    others: (fromMs: number, toMs: number) => readonly (MicroUsd | undefined)[] = () => [],
+  ): Overview {
     const rows = this.all();
     const count = (...wanted: readonly JobRow['status'][]): number =>
       rows.filter(({ status }) => wanted.includes(status)).length;
     const active = rows.filter(({ status }) => status === 'InProgress' || status === 'Stopping');
     const spent = (fromMs: number, toMs: number): Spent => {
-      const { sum, unknown } = sumOfKnown(rows.map(row => costBetween(row, fromMs, toMs, nowMs)));
+      const { sum, unknown } = sumOfKnown([
+        ...rows.map(row => costBetween(row, fromMs, toMs, nowMs)),
+        ...others(fromMs, toMs),
+      ]);
       return { usd: sum === undefined ? null : toDollars(sum), jobsWithoutPrice: unknown };
     };
     const byTime = (a: JobRow, b: JobRow): number => (b.endedMs ?? b.createdMs) - (a.endedMs ?? a.createdMs);

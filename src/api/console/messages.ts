@@ -60,7 +60,7 @@ export interface JobList {
   readonly cursor: string;
 }
 
-/** The cost of the jobs of a period. */
+/** The cost of a period: jobs, endpoints, and the fees of training plans and capacity blocks. */
 export interface Spent {
   /** Null: only jobs without a price ran. */
   readonly usd: number | null;

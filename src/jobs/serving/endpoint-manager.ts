@@ -4,6 +4,7 @@
 //   tick: dead replicas ─► replicas without a fleet drain ─► missing ones start ─► state ─► router
 
 import { guarded } from '../../base/guarded.ts';
+import { orIfFull } from '../../base/or-if-full.ts';
 import { Ages } from '../ages.ts';
 import type { Clocks } from '../clocks.ts';
 import { movedEndpoint, nextChange } from './endpoint-changes.ts';
@@ -172,9 +173,11 @@ export class EndpointManager {
       clocks: { wall: now },
       log,
     } = this.#options;
-    if (this.#clocks.steady() - this.#seenMs >= SEEN_EVERY_MS) {
+    const sinceMs = this.#clocks.steady() - this.#seenMs;
+    if (sinceMs >= SEEN_EVERY_MS) {
       this.#seenMs = this.#clocks.steady();
       store.serverSeen(now());
+      if (Number.isFinite(sinceMs)) this.#countInstances(sinceMs);
     }
     const names = new Set<string>();
     for (const endpoint of store.endpoints.all()) {
@@ -186,6 +189,18 @@ export class EndpointManager {
       }
     }
     for (const replica of store.replicas()) if (!names.has(replica.endpoint)) this.#processes.end(replica);
+  }
+
+  /** Adds the time since the last count to that of the instances, for their cost. */
+  #countInstances(sinceMs: number): void {
+    const { store, traffic, clocks } = this.#options;
+    for (const { name, fleet, update } of store.endpoints.all())
+      for (const replica of store.replicas(name)) {
+        const own = [fleet, update?.fleet].find(one => one?.id === replica.fleet);
+        const instanceType = own?.variants.find(one => one.name === replica.variant)?.instanceType;
+        if (instanceType !== undefined && replica.process !== undefined)
+          orIfFull(() => traffic.addInstanceTime(clocks.wall(), name, instanceType, sinceMs));
+      }
   }
 
   #tickLater(ms: number): void {

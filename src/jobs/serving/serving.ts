@@ -60,6 +60,11 @@ export class Serving {
     return traffic && { ...traffic, backlog: this.store.invocationCount(endpoint) };
   }
 
+  /** The time of instances of endpoints between two moments, to the hour; of deleted endpoints, too. */
+  instanceTime(fromMs: number, toMs: number): readonly { readonly instanceType: string; readonly ms: number }[] {
+    return this.#traffic.instanceTime(fromMs, toMs);
+  }
+
   /** Replicas continue to run. */
   async close(): Promise<void> {
     this.#autoscaler.stop();

@@ -59,12 +59,16 @@ export interface EndpointTraffic {
 }
 
 const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
 const KEPT_MS = 31 * 24 * 3600 * 1000;
 
 const SCHEMA = `
   CREATE TABLE IF NOT EXISTS minutes (
     endpoint TEXT NOT NULL, variant TEXT NOT NULL, start_ms INTEGER NOT NULL, data TEXT NOT NULL,
     PRIMARY KEY (endpoint, variant, start_ms)) STRICT, WITHOUT ROWID;
+  CREATE TABLE IF NOT EXISTS instance_time (
+    hour_ms INTEGER NOT NULL, endpoint TEXT NOT NULL, instance_type TEXT NOT NULL, ms INTEGER NOT NULL,
+    PRIMARY KEY (hour_ms, endpoint, instance_type)) STRICT, WITHOUT ROWID;
 `;
 
 export class TrafficStore {
@@ -85,6 +89,26 @@ export class TrafficStore {
       .prepare('SELECT data FROM minutes WHERE endpoint = ? AND variant = ? AND start_ms >= ? ORDER BY start_ms')
       .all(endpoint, variant, fromMs)
       .map(row => JSON.parse(row.data as string) as VariantMinute);
+  }
+
+  /** Counts the time of one instance, which is billed. It is kept when the endpoint is deleted. */
+  addInstanceTime(nowMs: number, endpoint: string, instanceType: string, ms: number): void {
+    this.#database
+      .prepare(
+        `INSERT INTO instance_time (hour_ms, endpoint, instance_type, ms) VALUES (?, ?, ?, ?)
+         ON CONFLICT DO UPDATE SET ms = ms + excluded.ms`,
+      )
+      .run(Math.floor(nowMs / HOUR_MS) * HOUR_MS, endpoint, instanceType, Math.round(ms));
+  }
+
+  /** The time of instances in the hours that start between two moments. */
+  instanceTime(fromMs: number, toMs: number): readonly { readonly instanceType: string; readonly ms: number }[] {
+    return this.#database
+      .prepare(
+        'SELECT instance_type, sum(ms) AS ms FROM instance_time WHERE hour_ms >= ? AND hour_ms < ? GROUP BY instance_type',
+      )
+      .all(fromMs, toMs)
+      .map(row => ({ instanceType: row.instance_type as string, ms: row.ms as number }));
   }
 
   /** Removes the minutes of a deleted endpoint, and those that are too old. */

@@ -122,7 +122,12 @@ export class JobRunner {
     const asked = record.request();
     if (asked === 'stopped') return record.end('Stopped');
     if (asked === 'interrupted' && record.interrupt()) return;
-    for (const note of [describeIsolation(isolation, !spec.hasNetwork), describeNetwork(network, spec)])
+    const ignored = (job.withoutEffect ?? []).join(', ');
+    for (const note of [
+      describeIsolation(isolation, !spec.hasNetwork),
+      describeNetwork(network, spec),
+      ignored === '' ? undefined : `Without effect on this server: ${ignored}.`,
+    ])
       if (note !== undefined) record.log(hosts[0]!.stream, note);
     record.move('Training');
     const { checkpoints, tensorBoard } = spec;

@@ -70,6 +70,8 @@ export interface TrainingJob {
   readonly spec: TrainingJobSpec;
   /** The original request, echoed by DescribeTrainingJob. */
   readonly request: Readonly<Record<string, unknown>>;
+  /** Members of the request that change nothing on this server. */
+  readonly withoutEffect?: readonly string[] | undefined;
   readonly tags: Readonly<Record<string, string>>;
   readonly secondary: SecondaryStatus;
   readonly transitions: readonly StatusTransition[];

@@ -1,6 +1,7 @@
 // A service of the JSON 1.1 protocol, or of REST with JSON: operations by name, their inputs checked against the service's model.
 import { AwsError } from '../aws-error.ts';
 import type { AwsReply, AwsRequest, AwsService } from '../aws-request.ts';
+import { refuseMembers } from '../models/member-effects.ts';
 import type { InputOf, ServiceModel } from '../models/service-model.ts';
 import { validate } from '../models/validate.ts';
 import { mayDo } from '../permissions.ts';
@@ -63,6 +64,7 @@ export class JsonService<const M extends ServiceModel> implements AwsService {
         `User: arn:aws:iam::${account}:user/${request.key.role} is not authorized to perform: ${name}:${operation} because no identity-based policy allows the ${name}:${operation} action`,
       );
     const input = validate(model, operation, parse(await readBody(request, this.maxBodyBytes)));
+    refuseMembers(name, model, operation, input);
     request.note.resource = nameIn(input as object);
     check?.(input as object);
     const reply = async (): Promise<AwsReply> => {

@@ -38,7 +38,7 @@ export function endpointConfigOperations({ endpoints, arn, now }: Omit<ModelOpti
         capture: captureOf(input),
         asyncInference: asyncOf(input),
       };
-      checkConfig(config, input);
+      checkConfig(config);
       for (const { modelName } of [...config.variants, ...config.shadows])
         if (models.get(modelName) === undefined) throw couldNotFind('model', arn('model', modelName));
       if (!configs.add(config)) throw alreadyThere('endpoint configuration', config.arn);
@@ -111,7 +111,7 @@ function variantOf(input: VariantInput): Variant {
 }
 
 /** @throws {AwsError} ValidationException */
-function checkConfig({ variants, shadows }: EndpointConfig, input: CreateInput): void {
+function checkConfig({ variants, shadows }: EndpointConfig): void {
   const names = [...variants, ...shadows].map(({ name }) => name);
   const twice = names.find((name, i) => names.indexOf(name) !== i);
   if (twice !== undefined) throw invalid(`Two variants have the name '${twice}'; names of variants must be unique.`);
@@ -119,7 +119,6 @@ function checkConfig({ variants, shadows }: EndpointConfig, input: CreateInput):
     throw invalid('The sum of the weights of the production variants must be greater than 0.');
   if (shadows.length > 0 && (variants.length > 1 || shadows.length > 1))
     throw invalid('With a shadow variant, there must be one production variant and one shadow variant.');
-  if (input.ExplainerConfig !== undefined) throw invalid('ExplainerConfig is not supported by this server.');
 }
 
 function captureOf({ DataCaptureConfig: config }: CreateInput): EndpointConfig['capture'] {

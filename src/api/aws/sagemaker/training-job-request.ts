@@ -12,13 +12,8 @@ const CHECKPOINTS = '/opt/ml/checkpoints';
 const DAY_SECONDS = 24 * 3600;
 const MAX_RUNTIME_SECONDS = 28 * DAY_SECONDS;
 
-/** Members that would change the behavior of a job, but that this server does not support. */
-const unsupported = ['ServerlessJobConfig', 'ModelPackageConfig', 'SessionChainingConfig'] as const;
-
 /** @throws {AwsError} ValidationException */
 export function trainingJobSpec(input: CreateTrainingJobInput): TrainingJobSpec {
-  const refused = unsupported.find(name => input[name] !== undefined);
-  if (refused !== undefined) throw invalid(`${refused} is not supported by this server.`);
   const { AlgorithmSpecification: algorithm, ResourceConfig: resources, StoppingCondition: stopping } = input;
   if (algorithm === undefined) throw invalid('AlgorithmSpecification is required.');
   if (resources === undefined) throw invalid('ResourceConfig is required.');

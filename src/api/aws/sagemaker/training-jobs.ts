@@ -14,7 +14,8 @@ import { ObjectError } from '../../../objects/object-error.ts';
 import type { ObjectStore } from '../../../objects/object-store.ts';
 import { AwsError } from '../aws-error.ts';
 import type { AwsRequest } from '../aws-request.ts';
-import type { sagemaker } from '../models/sagemaker.ts';
+import { withoutEffect } from '../models/member-effects.ts';
+import { sagemaker } from '../models/sagemaker.ts';
 import type { InputOf } from '../models/service-model.ts';
 import { fromPageToken, toPageToken } from '../page-token.ts';
 import type { Operations } from '../protocols/json-service.ts';
@@ -126,6 +127,7 @@ export function createTrainingJob(
     arn,
     spec,
     request: { ...input, ...origin },
+    withoutEffect: withoutEffect('sagemaker', sagemaker, 'CreateTrainingJob', input),
     tags: readTags(input.Tags),
     secondary: 'Starting',
     transitions: [{ status: 'Starting', startMs: nowMs, endMs: undefined, message: 'Starting the training job' }],

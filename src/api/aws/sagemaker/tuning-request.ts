@@ -25,8 +25,6 @@ const invalid = (message: string): AwsError => new AwsError('ValidationException
 /** @throws {AwsError} ValidationException for unsupported searches */
 export function tuningSpec(input: CreateTuningInput): TuningSpec {
   const { HyperParameterTuningJobConfig: config } = input;
-  if (input.WarmStartConfig !== undefined) throw invalid('WarmStartConfig is not supported by this server.');
-  if (input.Autotune !== undefined) throw invalid('Autotune is not supported by this server.');
   const definition = definitionOf(input);
   const ranges = config.ParameterRanges ?? definition.HyperParameterRanges;
   const objective = config.HyperParameterTuningJobObjective ?? definition.TuningObjective;
