@@ -151,7 +151,7 @@ export async function fullDisk({
     JSON.stringify({
       'bench:1': {
         kind: 'command',
-        train: ['sh', '-c', 'for i in 1 2 3 4; do seq 1 2000; sleep 0.2; done; echo loss=$i'],
+        train: ['sh', '-c', 'for i in 1 2 3 4; do seq 1 200; sleep 0.2; done; echo loss=$i'],
       },
     }),
   );
@@ -325,7 +325,7 @@ async function check({ s3, jobs, logs }: Clients, known: Known, faults: string[]
       if (hash !== undefined) faults.push(`${Key}: ${(error as Error).name}`);
     }
   }
-  const deadline = performance.now() + 120_000;
+  const deadline = performance.now() + 600_000;
   const active = async (): Promise<boolean> =>
     (await jobs.send(new ListTrainingJobsCommand({ StatusEquals: 'InProgress' }))).TrainingJobSummaries!.length > 0;
   while ((await active()) && performance.now() < deadline) await sleep(500);

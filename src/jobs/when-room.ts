@@ -16,7 +16,8 @@ export async function whenRoom(step: () => void | Promise<void>, onWait: (() => 
     try {
       return await step();
     } catch (error) {
-      if (!isTrenioError(error, 'DISK_FULL') || performance.now() > endMs) throw error;
+      const isFull = isTrenioError(error, 'DISK_FULL') || (error as NodeJS.ErrnoException).code === 'ENOSPC';
+      if (!isFull || performance.now() > endMs) throw error;
       if (onWait === undefined) return;
     }
     await sleep(PAUSE_MS);

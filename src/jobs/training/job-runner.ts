@@ -118,7 +118,7 @@ export class JobRunner {
     const runtimeMs = performance.now() + spec.maxRuntimeSeconds * 1000 - job.billedMs;
     record.move('Downloading');
     if (record.request() === 'stopped') return record.end('Stopped');
-    for (const host of hosts) await prepareHost(job, host, this.#options, network);
+    for (const host of hosts) await whenRoom(() => prepareHost(job, host, this.#options, network), this.#wait);
     const asked = record.request();
     if (asked === 'stopped') return record.end('Stopped');
     if (asked === 'interrupted' && record.interrupt()) return;
