@@ -1,7 +1,16 @@
 // The life of a cluster: created from a file, described, its fleet started and stopped, deleted. One command changes a cluster at
 // a time; an interrupted command leaves a cluster that can be deleted.
 import { randomBytes } from 'node:crypto';
-import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { TrenioError } from '../base/errors.ts';
@@ -137,7 +146,8 @@ export async function createCluster(options: CreateOptions): Promise<ClusterStat
     become({ status: 'CREATE_COMPLETE', updatedAt: new Date().toISOString() });
     return state;
   } catch (error) {
-    const log = join(tmpdir(), `trenio-cluster-${name}.log`);
+    // In a new folder: others could prepare a file or a link of a name that they can guess.
+    const log = join(mkdtempSync(join(tmpdir(), 'trenio-cluster-')), `${name}.log`);
     keepLog(folder, log);
     await removeEverything(root, folder, state, report);
     if (signal.aborted || !(error instanceof Error)) throw error;

@@ -1,9 +1,11 @@
 // The rows of a CSV file, one by one. csv-parse splits them into fields; this file keeps track of the line on which each row
 // begins, and reports each kind of malformed row with file, line and column. Callers interpret the fields.
+import { isUtf8 } from 'node:buffer';
 import { pipeline } from 'node:stream';
 import { CsvError, type InfoDataSet, parse } from 'csv-parse';
 import { isTrenioError, TrenioError } from '../base/errors.ts';
 import { openInput, unreadable } from '../base/read-file.ts';
+import { compressionOf } from './text-lines.ts';
 
 /** A longer row means that a quote was never closed, or that the file is not CSV. */
 const longestRowCharacters = 1 << 20;
@@ -51,7 +53,12 @@ export async function* csvRows<T>(file: string, { delimiter, checkField, toRow }
       return row as unknown as string[];
     },
   });
-  pipeline(input, parser, () => {});
+  pipeline(
+    input,
+    chunks => utf8Only(chunks as AsyncIterable<Buffer>, file),
+    parser,
+    () => {},
+  );
   let rows = 0;
   try {
     for await (const row of parser as AsyncIterable<T>) {
@@ -75,10 +82,46 @@ export async function* csvRows<T>(file: string, { delimiter, checkField, toRow }
       file,
       line: 1,
       column: 1,
-      got: 'the file is empty',
+      got: ended.line > 1 ? 'a header without rows' : 'the file is empty',
       expected: 'at least one row',
     });
   }
+}
+
+/** Passes bytes on that are UTF-8. @throws {CSV_INVALID} with the line of the first other byte */
+async function* utf8Only(chunks: AsyncIterable<Buffer>, file: string): AsyncGenerator<Buffer> {
+  let line = 1;
+  let rest: Buffer = Buffer.alloc(0);
+  const check = (bytes: Buffer): void => {
+    if (isUtf8(bytes)) return;
+    const before = new TextDecoder().decode(bytes).split('\ufffd', 1)[0]!;
+    throw new TrenioError('CSV_INVALID', {
+      file,
+      line: line + lineEnds([before]),
+      column: 1,
+      got: 'bytes that are not UTF-8',
+      expected: 'UTF-8 text: convert the file, for example with iconv -f latin1 -t utf8',
+    });
+  };
+  let isFirst = true;
+  for await (const chunk of chunks) {
+    const packed = isFirst ? compressionOf(chunk) : undefined;
+    isFirst = false;
+    if (packed !== undefined) throw new TrenioError('CSV_INVALID', { file, line: 1, column: 1, ...packed });
+    const bytes = rest.length === 0 ? chunk : Buffer.concat([rest, chunk]);
+    // The last character may continue in the next chunk.
+    let end = bytes.length;
+    while (end > Math.max(0, bytes.length - 3) && (bytes[end - 1]! & 0xc0) === 0x80) end--;
+    if (end > 0 && bytes[end - 1]! >= 0xc0) end--;
+    else end = bytes.length;
+    const whole = bytes.subarray(0, end);
+    check(whole);
+    line += lineEnds([whole.toString('latin1')]);
+    rest = bytes.subarray(end);
+    yield whole;
+  }
+  check(rest);
+  yield rest;
 }
 
 function malformed(code: string): { readonly got: string; readonly expected: string } {

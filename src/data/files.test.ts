@@ -3,6 +3,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { gzipSync } from 'node:zlib';
 import { afterAll, describe, expect, expectTypeOf, test } from 'vitest';
 import { type Literal, toNumbers } from '../hlo/literal.ts';
 import { readCsv } from './csv-columns.ts';
@@ -78,6 +79,34 @@ describe('JSON Lines', () => {
   ])('errors have a line and a column: %j', async (text, expected) => {
     expect(await message(readJsonLines(write(text)))).toContain(expected);
   });
+});
+
+test('integers that a number cannot hold are bigints', async () => {
+  const file = write('[1234567890123456789, -9007199254740993, 9007199254740991, 1e300, 0.1234567890123456]');
+  expect(await all(readJsonLines(file))).toEqual([
+    [1234567890123456789n, -9007199254740993n, 9007199254740991, 1e300, 0.1234567890123456],
+  ]);
+});
+test('bytes that are not UTF-8, and compressed files, are errors', async () => {
+  const file = write('');
+  const failing = async (bytes: Uint8Array, read: (path: string) => AsyncIterable<unknown>) => {
+    writeFileSync(file, bytes);
+    return await message(read(file));
+  };
+  expect(await failing(Buffer.from('a,b\n1,caf\u00e9\n', 'latin1'), readCsv)).toContain(
+    'file:2: column 1: bytes that are not UTF-8',
+  );
+  const long = Buffer.from(`a\n${'\u00e9\ud83d\ude42'.repeat(40_000)}\n`);
+  writeFileSync(file, long);
+  expect(await all(readCsv(file))).toHaveLength(1);
+  expect(await failing(Buffer.concat([long, Buffer.of(0xc3)]), readCsv)).toContain(
+    'file:3: column 1: bytes that are not UTF-8',
+  );
+  expect(await failing(gzipSync('a\n1\n'), readCsv)).toContain(
+    'compressed with gzip, expected text: unpack it with gunzip',
+  );
+  expect(await failing(gzipSync('{}\n'), readJsonLines)).toContain('compressed with gzip');
+  expect(await failing(Buffer.from('a,b\n'), readCsv)).toContain('a header without rows');
 });
 
 describe('CSV', () => {

@@ -1,6 +1,7 @@
-// Images as arrays of bytes, and PNG and JPEG files as images. Decoding is the work of pngjs, jpeg-baseline.ts and jpeg-js
+// Images as arrays of bytes, and PNG and JPEG files as images. Decoding is the work of png.ts, jpeg-baseline.ts and jpeg-js
 // (docs/decisions/0005); this file selects the decoder, limits the size of images, and adds the name of the file to errors.
 import { isTrenioError, TrenioError } from '../base/errors.ts';
+import { decodePng, isPng } from '../base/png.ts';
 import { readBytes, readBytesNow } from '../base/read-file.ts';
 import { decodeBaselineJpeg } from './jpeg-baseline.ts';
 import { imageLoops } from './native-images.ts';
@@ -20,6 +21,8 @@ export interface Image {
 /** Images with more pixels are rejected: decoding one would take more than 400 MB. */
 const maxPixels = 100_000_000;
 const maxFileBytes = 1 << 28;
+/** Pixels times scans of a JPEG. */
+const maxScannedPixels = 2e9;
 
 /**
  * The image of a PNG or JPEG file as red, green and blue: transparency is dropped, gray is repeated, and the EXIF orientation is
@@ -54,7 +57,7 @@ async function readFileOf(file: string): Promise<Uint8Array> {
 /** @throws {IMAGE_INVALID} */
 export async function decodeImage(bytes: Uint8Array, file: string): Promise<Image> {
   try {
-    if (isPng(bytes)) return await decodePng(bytes);
+    if (isPng(bytes)) return { ...decodePng(bytes, requireSize), channels: 3 };
     if (bytes[0] === 0xff && bytes[1] === 0xd8) return await decodeJpeg(bytes);
   } catch (cause) {
     if (isTrenioError(cause)) throw cause;
@@ -67,21 +70,10 @@ export async function decodeImage(bytes: Uint8Array, file: string): Promise<Imag
   });
 }
 
-const isPng = (bytes: Uint8Array): boolean =>
-  [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a].every((byte, i) => bytes[i] === byte);
-
-async function decodePng(bytes: Uint8Array): Promise<Image> {
-  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  if (bytes.length < 33) throw new Error('it ends within its header');
-  requireSize(view.getUint32(16), view.getUint32(20));
-  const { PNG } = await import('pngjs');
-  const { width, height, data } = PNG.sync.read(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength));
-  return { width, height, channels: 3, data: withoutAlpha(data) };
-}
-
 async function decodeJpeg(bytes: Uint8Array): Promise<Image> {
   const usual = decodeBaselineJpeg(bytes, maxPixels, imageLoops());
   if (usual !== undefined) return usual;
+  requireJpegWork(bytes);
   const { default: jpeg } = await import('jpeg-js');
   const { width, height, data } = jpeg.decode(bytes, {
     useTArray: true,
@@ -95,18 +87,31 @@ async function decodeJpeg(bytes: Uint8Array): Promise<Image> {
   return { width, height, channels: 3, data };
 }
 
+/**
+ * A progressive file has several scans, each of which visits the whole image, and may have almost no data in them: the work is
+ * limited before it is done. Every scan of a complete file has at least a bit for 64 pixels of its brightness.
+ */
+function requireJpegWork(bytes: Uint8Array): void {
+  let pixels = 0;
+  let scans = 0;
+  for (let at = 2; at + 9 < bytes.length && bytes[at] === 0xff; ) {
+    const marker = bytes[at + 1]!;
+    const length = bytes[at + 2]! * 256 + bytes[at + 3]!;
+    if (marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker)) {
+      pixels = (bytes[at + 5]! * 256 + bytes[at + 6]!) * (bytes[at + 7]! * 256 + bytes[at + 8]!);
+      if (pixels > maxPixels) throw new Error(`it has ${pixels} pixels, more than ${maxPixels / 1e6} million`);
+    }
+    at += 2 + length;
+    if (marker !== 0xda) continue;
+    scans++;
+    while (at < bytes.length && !(bytes[at] === 0xff && bytes[at + 1] !== 0 && (bytes[at + 1]! & 0xf8) !== 0xd0)) at++;
+  }
+  if (pixels > bytes.length * 512) throw new Error('its pixels are truncated');
+  if (pixels * scans > maxScannedPixels) throw new Error(`its ${scans} scans of ${pixels} pixels are too much work`);
+}
+
 function requireSize(width: number, height: number): void {
   if (width * height > maxPixels)
     throw new Error(`it has ${width} × ${height} pixels, more than ${maxPixels / 1e6} million`);
   if (width === 0 || height === 0) throw new Error('it has no pixels');
-}
-
-function withoutAlpha(data: Uint8Array): Uint8Array {
-  const out = new Uint8Array((data.length / 4) * 3);
-  for (let from = 0, to = 0; from < data.length; from += 4, to += 3) {
-    out[to] = data[from]!;
-    out[to + 1] = data[from + 1]!;
-    out[to + 2] = data[from + 2]!;
-  }
-  return out;
 }

@@ -3,8 +3,8 @@ import { TrenioError } from '../base/errors.ts';
 import { type LineOptions, readTextLines } from './text-lines.ts';
 
 /**
- * The values of a JSON Lines file, one by one. Blank lines are skipped. The type is not checked: pass each value through a
- * schema if the file is not your own.
+ * The values of a JSON Lines file, one by one. Blank lines are skipped. Integers beyond 2^53 are bigints. The type is not
+ * checked: pass each value through a schema if the file is not your own.
  * @throws {FILE_UNREADABLE}
  * @throws {TEXT_INVALID}
  * @throws {JSONL_INVALID} with the line and column of the first error
@@ -21,10 +21,20 @@ export async function* readJsonLines<T = unknown>(file: string, options: LineOpt
   }
 }
 
+/** Integers that a number cannot hold are bigints, as in Parquet. */
+const exactIntegers = (_: string, value: unknown, { source }: { readonly source?: string }): unknown =>
+  typeof value === 'number' && !Number.isSafeInteger(value) && source !== undefined && /^-?\d+$/.test(source)
+    ? BigInt(source)
+    : value;
+/** A value of JSON with exact integers. @throws {SyntaxError} */
+export const parseJson = (text: string): unknown =>
+  // Looking for long numbers is faster than a reviver.
+  JSON.parse(text, /\d{16}/.test(text) ? (exactIntegers as (key: string, value: unknown) => unknown) : undefined);
+
 /** The value of one line. @throws {JSONL_INVALID} */
 export function parseJsonLine(text: string, file: string, line: number): unknown {
   try {
-    return JSON.parse(text);
+    return parseJson(text);
   } catch (cause) {
     const { message } = cause as SyntaxError;
     const position = /at position (\d+)/.exec(message)?.[1];

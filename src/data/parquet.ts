@@ -10,8 +10,11 @@ import { formatBytes } from '../base/units.ts';
 import { decompressHadoopLz4, decompressLz4 } from './lz4.ts';
 import { requireCount } from './options.ts';
 
-/** Runs of equal values take almost no space in a file, but each row takes memory here. */
-const maxGroupRows = 1 << 25;
+/** Runs of equal values take almost no space in a file, but each value and each row takes memory here: 4 for a row. */
+const maxGroupValues = 1 << 26;
+/** A few bytes may stand for this many values; each further byte of a column for this many more. */
+const freeValues = 1 << 22;
+const valuesPerByte = 4096;
 
 /** Options of `readParquet`. */
 export interface ParquetOptions {
@@ -47,7 +50,7 @@ export async function* readParquet<T = Readonly<Record<string, unknown>>>(
       : new TrenioError('PARQUET_INVALID', { file, reason: String((cause as Error).message) }, { cause });
   try {
     const { parquetMetadataAsync, parquetReadObjects, parquetSchema, snappyUncompress } = await import('hyparquet');
-    const read = async (start: number, end: number): Promise<ArrayBuffer> => {
+    const readBytes = async (start: number, end: number): Promise<ArrayBuffer> => {
       if (!(start >= 0 && end >= start && end <= bytes))
         throw new Error(`it refers to bytes ${start} to ${end} of ${bytes}`);
       const part = new Uint8Array(end - start);
@@ -57,7 +60,7 @@ export async function* readParquet<T = Readonly<Record<string, unknown>>>(
     const source = {
       byteLength: bytes,
       slice(start: number, end = bytes): Promise<ArrayBuffer> {
-        const part = read(start, end);
+        const part = readBytes(start, end);
         // hyparquet starts the reads of all columns at once, and does not await the others if one fails.
         part.catch(() => {});
         return part;
@@ -97,8 +100,18 @@ export async function* readParquet<T = Readonly<Record<string, unknown>>>(
     let rowStart = 0;
     for (const group of metadata.row_groups) {
       const rowEnd = rowStart + Number(group.num_rows);
-      if (!(rowEnd - rowStart >= 0 && rowEnd - rowStart <= maxGroupRows))
-        throw invalid(new Error(`a group of rows has ${rowEnd - rowStart} of them, more than ${maxGroupRows}`));
+      const read = group.columns
+        .map(({ meta_data: found }) => found!)
+        .filter(found => columns === undefined || columns.includes(found.path_in_schema[0]!));
+      const values = read.reduce((sum, found) => sum + Math.max(0, Number(found.num_values)), 0);
+      const stored = read.reduce((sum, found) => sum + Number(found.total_compressed_size), 0);
+      const most = Math.min(maxGroupValues, freeValues + valuesPerByte * stored);
+      if (!(rowEnd >= rowStart && values + 4 * (rowEnd - rowStart) <= most))
+        throw invalid(
+          new Error(
+            `a group of rows has ${rowEnd - rowStart} of them with ${values} values in ${stored} bytes, too many to hold in memory: write smaller groups`,
+          ),
+        );
       if (Number(group.total_byte_size) > maxGroupBytes)
         throw invalid(
           new Error(

@@ -58,6 +58,8 @@ export async function* readTextLines(file: string, options: LineOptions = {}): A
   const stream: Readable = await openInput(file);
   try {
     for await (const chunk of stream as AsyncIterable<Uint8Array>) {
+      const packed = line === 0 && heldBytes === 0 ? compressionOf(chunk) : undefined;
+      if (packed !== undefined) throw new TrenioError('TEXT_INVALID', { file, line: 1, column: 1, ...packed });
       let from = 0;
       for (let end = chunk.indexOf(lineFeed); end >= 0; end = chunk.indexOf(lineFeed, from)) {
         hold(chunk.subarray(from, end));
@@ -72,6 +74,18 @@ export async function* readTextLines(file: string, options: LineOptions = {}): A
     stream.destroy();
   }
   if (heldBytes > 0) yield text(release());
+}
+
+/** The message about a compressed file, from its first bytes; undefined for others. */
+export function compressionOf(bytes: Uint8Array): { readonly got: string; readonly expected: string } | undefined {
+  const starts = (...first: number[]): boolean => first.every((byte, i) => bytes[i] === byte);
+  const [name, tool] = starts(0x1f, 0x8b)
+    ? ['gzip', 'gunzip']
+    : starts(0x28, 0xb5, 0x2f, 0xfd)
+      ? ['zstd', 'unzstd']
+      : [];
+  if (name === undefined) return undefined;
+  return { got: `a file compressed with ${name}`, expected: `text: unpack it with ${tool}` };
 }
 
 function decoded(bytes: Uint8Array, file: string, line: number): string {

@@ -1,6 +1,6 @@
 // Tar archives as samples. The archives are written by the system's tar, in its formats.
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PNG } from 'pngjs';
@@ -119,6 +119,36 @@ test('damaged archives are errors with the position', async () => {
     errors.mockRestore();
   }
   expect(await failing(() => Uint8Array.of(0x1f, 0x8b, ...new Uint8Array(600)))).toMatch(/unpack it with gunzip/);
+  for (const cls of ['seven', '', ' ', '1e3', '0x10']) {
+    write('c.tar', { 'a.cls': cls });
+    await expect(Array.fromAsync(new WebDataset(path))).rejects.toThrow(/a\.cls .*not an integer/);
+  }
+  for (const part of ['__key__', '__url__', '__proto__']) {
+    write('c.tar', { [`a.${part}`]: 'x', 'a.txt': 'y' });
+    await expect(Array.fromAsync(new WebDataset(path))).rejects.toThrow(`has a part ${part}, which is a name of`);
+  }
+  write('c.tar', { 'a.json': '{"id": 1234567890123456789, "x": 1e300}', 'a.cls': '-7\n' });
+  expect(await Array.fromAsync(new WebDataset(path))).toMatchObject([
+    { json: { id: 1234567890123456789n, x: 1e300 }, cls: -7 },
+  ]);
+  // A part of 3 GiB, in a sparse file.
+  write('c.tar', { 'a.bin': 'x' });
+  const header = readFileSync(path).subarray(0, 512);
+  header.write('30000000000\0', 124, 'latin1');
+  header.write('        ', 148, 'latin1');
+  header.write(
+    `${header
+      .reduce((sum, byte) => sum + byte, 0)
+      .toString(8)
+      .padStart(6, '0')}\0 `,
+    148,
+    'latin1',
+  );
+  writeFileSync(path, header);
+  truncateSync(path, 3 * 2 ** 30 + 2048);
+  await expect(Array.fromAsync(new WebDataset(path))).rejects.toThrow(
+    'a.bin has 3221225472 bytes, more than the 2147483647',
+  );
   write('c.tar', { 'a.cls': 'seven' });
   await expect(Array.fromAsync(new WebDataset(path))).rejects.toThrow(/a\.cls .*not an integer/);
   await expect(Array.fromAsync(new WebDataset(join(folder, 'none.tar')))).rejects.toMatchObject({

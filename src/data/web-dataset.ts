@@ -11,6 +11,7 @@ import { epochOrder } from './epoch-order.ts';
 import { fileNames } from './file-names.ts';
 import { decodeImage } from './image.ts';
 import { type FileNames, IterableDataset } from './iterable-dataset.ts';
+import { parseJson } from './json-lines.ts';
 import type { Lazy } from './lazy.ts';
 import { decodeNpy } from './npy.ts';
 import { requireCount, wrongOption } from './options.ts';
@@ -58,6 +59,11 @@ export class WebDataset<S extends WebSample = WebSample> extends IterableDataset
   }
 }
 
+/** Names of parts that would replace fields of a sample, or its prototype. */
+const reserved: ReadonlySet<string> = new Set(['__key__', '__url__', '__proto__']);
+/** One read call takes less than 2 GiB. */
+const maxPartBytes = 2 ** 31 - 1;
+
 export class TarPipe<S extends WebSample> implements Pipe<S> {
   readonly files: readonly string[];
   readonly shardShuffle: boolean;
@@ -86,6 +92,18 @@ export class TarPipe<S extends WebSample> implements Pipe<S> {
           parts = new Map();
         }
         key = name;
+        if (reserved.has(part))
+          throw new TrenioError('TAR_INVALID', {
+            file,
+            position: entry.start,
+            reason: `the sample ${name} has a part ${part}, which is a name of the sample's own fields`,
+          });
+        if (entry.bytes > maxPartBytes)
+          throw new TrenioError('TAR_INVALID', {
+            file,
+            position: entry.start,
+            reason: `the part ${name}.${part} has ${entry.bytes} bytes, more than the ${maxPartBytes} that are read into memory`,
+          });
         if (parts.has(part))
           throw new TrenioError('TAR_INVALID', {
             file,
@@ -154,7 +172,7 @@ async function decoded(bytes: Uint8Array, part: string, file: string): Promise<u
       return await decodeImage(bytes, file);
     case 'json':
       try {
-        return JSON.parse(text());
+        return parseJson(text());
       } catch (cause) {
         if (!(cause instanceof SyntaxError)) throw cause;
         throw new TrenioError(
@@ -172,8 +190,8 @@ async function decoded(bytes: Uint8Array, part: string, file: string): Promise<u
     case 'index':
     case 'inx':
     case 'id': {
-      const number = Number(text());
-      if (Number.isSafeInteger(number)) return number;
+      const digits = text().trim();
+      if (/^[-+]?\d+$/.test(digits) && Number.isSafeInteger(Number(digits))) return Number(digits);
       throw new TrenioError('TAR_INVALID', { file, position: 0, reason: 'the part is not an integer' });
     }
     case 'npy':

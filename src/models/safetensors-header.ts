@@ -91,6 +91,8 @@ export function parseHeader(json: string, dataBytes: number, file: string): Safe
   let metadata = new Map<string, string>();
   for (const [name, value] of Object.entries(parsed)) {
     if (name === '__metadata__') {
+      // The reference implementation writes null for none.
+      if (value === null) continue;
       metadata = readMetadata(value, fail);
       continue;
     }

@@ -1,10 +1,7 @@
 // Images as PNG, from elements on the host in any order of dims.
-import { createRequire } from 'node:module';
 import { TrenioError } from '../base/errors.ts';
+import { encodePng } from '../base/png.ts';
 import { userLocation } from '../tensor/location.ts';
-
-/** Loaded with the first image. */
-const pngjs = (): typeof import('pngjs') => createRequire(import.meta.url)('pngjs') as typeof import('pngjs');
 
 /** The elements of a tensor on the host, row by row. */
 export interface HostElements {
@@ -41,9 +38,8 @@ export function encodeImage(image: HostElements, format: string, call: string): 
   if (![1, 3, 4].includes(channels)) throw invalid(call, 'image', `${channels} channels`, '1, 3 or 4 channels');
   const [n, c, h, w] = [strideOf('N'), strideOf('C'), strideOf('H'), strideOf('W')];
   const columns = Math.min(count, gridColumns);
-  const { PNG } = pngjs();
-  const png = new PNG({ width: width * columns, height: height * Math.ceil(count / columns) });
-  png.data.fill(0);
+  const [gridWidth, gridHeight] = [width * columns, height * Math.ceil(count / columns)];
+  const data = new Uint8Array(gridWidth * gridHeight * channels);
   const byteAt = (at: number): number => {
     const value = image.values[at]! * (image.isBytes ? 1 : 255);
     return value <= 0 || Number.isNaN(value) ? 0 : value >= 255 ? 255 : Math.floor(value);
@@ -53,13 +49,11 @@ export function encodeImage(image: HostElements, format: string, call: string): 
       for (let x = 0; x < width; x++) {
         const from = i * n + y * h + x * w;
         const row = Math.floor(i / columns) * height + y;
-        const to = (row * png.width + (i % columns) * width + x) * 4;
-        for (let k = 0; k < 3; k++) png.data[to + k] = byteAt(from + (channels === 1 ? 0 : k * c));
-        png.data[to + 3] = channels === 4 ? byteAt(from + 3 * c) : 255;
+        const to = (row * gridWidth + (i % columns) * width + x) * channels;
+        for (let k = 0; k < channels; k++) data[to + k] = byteAt(from + k * c);
       }
-  const isGray = channels === 1;
-  const encoded = PNG.sync.write(png, { colorType: channels === 4 ? 6 : isGray ? 0 : 2, inputHasAlpha: true });
-  return { height: png.height, width: png.width, channels, png: new Uint8Array(encoded) };
+  const png = encodePng(gridWidth, gridHeight, channels as 1 | 3 | 4, data);
+  return { height: gridHeight, width: gridWidth, channels, png };
 }
 const gridColumns = 8;
 

@@ -1,9 +1,10 @@
 // `trenio checkpoints …` on checkpoints of a small model: in this process, but for a failure and a success as real processes.
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { Checkpointer } from '../../distributed/checkpoints/checkpointer.ts';
+import { manifestText } from '../../distributed/checkpoints/manifest.ts';
 import { bytesOf } from '../../hlo/literal.ts';
 import { tinyCheckpoint } from '../../jobs/tiny-bert.testing.ts';
 import { BertForSequenceClassification } from '../../models/bert.ts';
@@ -202,5 +203,52 @@ describe('convert', () => {
       endpoint.child.kill('SIGTERM');
       expect((await endpoint.finished).exitCode).toBe(0);
     }
+  });
+});
+
+describe('hostile checkpoints', () => {
+  /** A copy whose manifest is changed, with a valid checksum. */
+  function changed(name: string, change: (manifest: Record<string, never>) => void): string {
+    const copy = path(name);
+    cpSync(first, copy, { recursive: true });
+    const { checksum: _, ...manifest } = JSON.parse(readFileSync(join(copy, 'manifest.json'), 'utf8'));
+    change(manifest as Record<string, never>);
+    writeFileSync(join(copy, 'manifest.json'), manifestText(manifest));
+    return copy;
+  }
+  test('show escapes what would control the terminal', async () => {
+    const copy = changed('escapes', manifest => Object.assign(manifest, { run: 'x\u001b[2J\u202e' }));
+    const { stdout } = await checkpoints('show', copy, '--tensors');
+    expect(stdout).toContain('x\\u{1b}[2J\\u{202e}');
+    expect(stdout).not.toContain('\u001b');
+  });
+  test('verify compares the bytes of a tensor with its shape', async () => {
+    const copy = changed('shape', (manifest: { tensors?: Record<string, { dtype: string }> }) => {
+      const [tensor] = Object.values(manifest.tensors!).filter(one => one.dtype === 'f32');
+      tensor!.dtype = 'f64';
+    });
+    const { exitCode, stdout, stderr } = await checkpoints('verify', copy);
+    expect(exitCode).toBe(1);
+    expect(stdout + stderr).toContain('are not the tensor');
+  });
+  test('convert verifies its source, and copies no file from outside', async () => {
+    const damaged = path('damaged-source');
+    cpSync(first, damaged, { recursive: true });
+    const shard = join(damaged, readdirSync(damaged).find(name => name.endsWith('.safetensors'))!);
+    const bytes = readFileSync(shard);
+    bytes[bytes.length - 1]! ^= 1;
+    writeFileSync(shard, bytes);
+    expect((await checkpoints('convert', damaged, path('from-damaged'))).stderr).toContain(
+      'are not those that were written',
+    );
+    const linked = path('linked');
+    expect((await checkpoints('convert', first, linked)).exitCode).toBe(0);
+    rmSync(join(linked, 'config.json'));
+    symlinkSync('/etc/passwd', join(linked, 'config.json'));
+    const { exitCode, stderr } = await checkpoints('convert', linked, path('from-linked'));
+    expect({ exitCode, stderr }).toMatchObject({
+      exitCode: 1,
+      stderr: expect.stringContaining('a link to a file outside'),
+    });
   });
 });

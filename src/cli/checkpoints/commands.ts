@@ -2,6 +2,7 @@
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { TrenioError } from '../../base/errors.ts';
+import { printableLine } from '../../base/printable.ts';
 import { fileExists } from '../../base/read-file.ts';
 import { formatTable } from '../../base/table.ts';
 import { TaskProgress } from '../../base/task-progress.ts';
@@ -77,7 +78,7 @@ export async function showOne({ positionals: [path], options }: ShowInput, { std
     ['written by', `${ranks} ${ranks === 1 ? 'rank' : 'ranks'} on the mesh ${mesh}, Trenio ${trenio}`],
     ['size', `${formatBytes(bytes)} in ${fileCount === 1 ? '1 file' : `${fileCount} files`}`],
   ] as const;
-  stdout.write(`${facts.map(([name, value]) => `${name.padEnd(11)} ${value}`).join('\n')}\n\n`);
+  stdout.write(`${facts.map(([name, value]) => `${name.padEnd(11)} ${printableLine(value)}`).join('\n')}\n\n`);
   const parts = Object.keys(state).map(part => {
     const own = tensorsOf(manifest).filter(({ name }) => name === part || name.startsWith(`${part}.`));
     const text = JSON.stringify(state[part]);
@@ -147,7 +148,9 @@ export async function verifyThem(
   }
   progress.done();
   if (options.json) stdout.write(`${JSON.stringify({ checkpoints: results })}\n`);
-  else for (const { directory, problem } of results) stdout.write(`${directory}: ${problem ?? 'whole'}\n`);
+  else
+    for (const { directory, problem } of results)
+      stdout.write(`${printableLine(`${directory}: ${problem ?? 'whole'}`)}\n`);
   return results.some(({ problem }) => problem !== null) ? 1 : 0;
 }
 
@@ -163,7 +166,9 @@ export async function diffTwo(
   progress.done();
   if (options.json) stdout.write(`${JSON.stringify({ differences })}\n`);
   else if (differences.length === 0) stdout.write('The two checkpoints are the same, to the bit.\n');
-  else for (const difference of differences) stdout.write(`${described(difference, a.directory, b.directory)}\n`);
+  else
+    for (const difference of differences)
+      stdout.write(`${printableLine(described(difference, a.directory, b.directory))}\n`);
   return differences.length === 0 ? 0 : 1;
 }
 

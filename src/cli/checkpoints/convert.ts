@@ -1,6 +1,7 @@
 // `trenio checkpoints convert`.
 import { resolve } from 'node:path';
 import { TrenioError } from '../../base/errors.ts';
+import { printableLine } from '../../base/printable.ts';
 import { TaskProgress } from '../../base/task-progress.ts';
 import { formatBytes } from '../../base/units.ts';
 import { convertCheckpoint } from '../../distributed/checkpoints/convert.ts';
@@ -39,7 +40,7 @@ export async function convertOne(
   stdout.write(
     options.json
       ? `${JSON.stringify(converted)}\n`
-      : `${many(tensors)} (${formatBytes(bytes)})${hasOptimizer ? ' and the optimizer' : ''} from ${source} to ${target} (${to})${others}${rest}\n`,
+      : `${printableLine(`${many(tensors)} (${formatBytes(bytes)})${hasOptimizer ? ' and the optimizer' : ''} from ${source} to ${target} (${to})${others}${rest}`)}\n`,
   );
   return 0;
 }

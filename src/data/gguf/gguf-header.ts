@@ -27,6 +27,8 @@ export class HeaderCut extends Error {}
 
 const maxDims = 4;
 const deepestArray = 4;
+/** Items of arrays in the metadata, of a byte each in the file, but of 8 and more in memory: 20 times the largest vocabulary. */
+const maxItems = 1 << 24;
 
 /**
  * Parses the header at the start of `bytes`.
@@ -101,6 +103,8 @@ function parseValue(input: Cursor, kind: number, key: string, fail: Fail, depth 
   if (depth === deepestArray) throw fail(`${key}: arrays are nested more than ${deepestArray} levels deep`);
   const item = input.u32();
   const length = input.count(`entries of ${key}`, item === 8 ? 8 : item === 9 ? 12 : 1);
+  input.items += length;
+  if (input.items > maxItems) throw fail(`its arrays have more than ${maxItems} entries, at ${key}`);
   return Array.from({ length }, () => parseValue(input, item, key, fail, depth + 1));
 }
 
@@ -145,6 +149,8 @@ const narrowed = (value: bigint): number | bigint => {
 class Cursor {
   readonly view: DataView;
   position = 0;
+  /** Entries of arrays so far. */
+  items = 0;
   readonly #bytes: Uint8Array<ArrayBuffer>;
   readonly #fileBytes: number;
   readonly #fail: Fail;

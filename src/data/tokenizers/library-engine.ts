@@ -4,6 +4,7 @@ import { Tokenizer } from '@huggingface/tokenizers';
 import { TrenioError } from '../../base/errors.ts';
 import { correct } from './corrections.ts';
 import type { TokenizerEngine } from './engine.ts';
+import { patternGuard } from './pattern-guard.ts';
 import { templateOf } from './post-processor.ts';
 import type { TokenizerJson, TokenizerSettings } from './tokenizer-directory.ts';
 
@@ -34,21 +35,22 @@ export function libraryEngine(json: TokenizerJson, settings: TokenizerSettings, 
   const vocabularySize = Math.max(tokens, sizeOf(json.model.vocab));
   const templates = [false, true].map(pair => templateOf(json.post_processor, pair, known, file));
   // The library checks little of its configuration: what it then cannot do is an error of the file.
-  const checked = <T>(what: string, run: () => T): T => {
+  const guard = patternGuard([json.normalizer, json.pre_tokenizer, json.decoder], invalid);
+  const checked = <T>(what: string, characters: number, run: () => T): T => {
     try {
-      return run();
+      return guard(characters, run);
     } catch (cause) {
       throw cause instanceof TrenioError ? cause : invalid(`${what} failed: ${(cause as Error).message}`, cause);
     }
   };
   return {
     vocabularySize,
-    idsOf: text => checked('encoding', () => tokenizer.encode(text, { add_special_tokens: false }).ids),
+    idsOf: text => checked('encoding', text.length, () => tokenizer.encode(text, { add_special_tokens: false }).ids),
     template: pair => templates[pair ? 1 : 0]!,
     decode: (ids, skipSpecialTokens) =>
       ids.length === 0
         ? ''
-        : checked('decoding', () => tokenizer.decode([...ids], { skip_special_tokens: skipSpecialTokens })),
+        : checked('decoding', ids.length, () => tokenizer.decode([...ids], { skip_special_tokens: skipSpecialTokens })),
     idOf,
     tokenOf: id => tokenizer.id_to_token(id),
   };

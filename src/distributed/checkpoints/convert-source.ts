@@ -14,6 +14,7 @@ import {
   withoutPrefix,
 } from './tensor-files.ts';
 import { openTorchSource } from './torch-source.ts';
+import { verifyCheckpoint } from './verify.ts';
 
 export interface ConvertSource extends AsyncDisposable {
   readonly from: CheckpointFormat;
@@ -47,6 +48,8 @@ export async function openConvertSource(
     const { tensors } = source;
     return { ...source, from, manifest: undefined, directory, [Symbol.asyncDispose]: () => tensors.close() };
   }
+  // A damaged checkpoint must not become an undamaged copy of wrong values.
+  if (from === 'trenio') await verifyCheckpoint(path);
   const checkpoint = from === 'trenio' ? await CheckpointReader.open(path) : undefined;
   const all = checkpoint === undefined ? await openTensors(path, from) : checkpointTensors(checkpoint);
   try {

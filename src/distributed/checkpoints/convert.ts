@@ -14,7 +14,7 @@ import type { OptimizerState } from '../../optim/optimizer-state.ts';
 import { hostRandomState } from '../../tensor/index.ts';
 import { openConvertSource } from './convert-source.ts';
 import { checkpointName, partialName } from './folder.ts';
-import { type KeptFile, keptEntry, keptNames, modelFiles, readKeptFiles } from './kept-files.ts';
+import { type KeptFile, keptEntry, keptNames, modelFiles, readKeptFiles, requireWithin } from './kept-files.ts';
 import { MANIFEST_FILE, type Manifest, manifestText } from './manifest.ts';
 import { shardName } from './save-plan.ts';
 import { shardMetadata } from './shard-metadata.ts';
@@ -104,6 +104,7 @@ export async function convertCheckpoint(options: ConvertOptions): Promise<Conver
     manifest === undefined || options.config !== undefined
       ? await modelFiles(options.config ?? source.directory, options.config === undefined && from === 'torch-file')
       : keptNames(manifest).map(name => join(options.source, name));
+  for (const path of paths) await requireWithin(path);
   const files = await readKeptFiles(paths);
   const step = manifest?.step ?? 0;
   const target = to === 'trenio' ? join(options.target, checkpointName(step)) : options.target;

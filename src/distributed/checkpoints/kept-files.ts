@@ -1,8 +1,8 @@
 // Files that a checkpoint keeps next to its tensors, such as the configuration and the vocabulary of a model: with them it can be
 // deployed. In the manifest each is a file without tensors, so it is verified like the others.
 import { createHash } from 'node:crypto';
-import { readdir } from 'node:fs/promises';
-import { basename, join } from 'node:path';
+import { readdir, realpath } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
 import { TrenioError } from '../../base/errors.ts';
 import { readBytes, requireFile, unreadable } from '../../base/read-file.ts';
 import type { Manifest } from './manifest.ts';
@@ -57,6 +57,21 @@ export async function modelFiles(directory: string, known = false): Promise<read
   });
   const names = all.filter(name => (known ? modelFileName : /\.(?:json|txt|model)$/).test(name) && isKeptName(name));
   return names.sort().map(name => join(directory, name));
+}
+
+/**
+ * Refuses a link to a file outside of its directory: copying one would publish that file. Directories of Hugging Face's cache
+ * have links to its `blobs`.
+ * @throws {FILE_UNREADABLE}
+ */
+export async function requireWithin(path: string): Promise<void> {
+  const directory = dirname(path);
+  const [file, ...within] = await Promise.all(
+    [path, directory, join(directory, '../../blobs')].map(one => realpath(one).catch(() => undefined)),
+  );
+  // A missing file is reported by its reader.
+  if (file === undefined || within.some(folder => folder !== undefined && file.startsWith(`${folder}/`))) return;
+  throw new TrenioError('FILE_UNREADABLE', { file: path, reason: 'it is a link to a file outside of its directory' });
 }
 
 const isKeptName = (name: string): boolean =>

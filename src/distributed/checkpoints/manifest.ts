@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import * as z from 'zod';
 import { TrenioError } from '../../base/errors.ts';
 import { readTextFile } from '../../base/read-file.ts';
-import { elementTypes } from '../../hlo/types.ts';
+import { byteSize, elementTypes, tensorType } from '../../hlo/types.ts';
 import type { Json } from './state-tree.ts';
 
 export const MANIFEST_FILE = 'manifest.json';
@@ -99,14 +99,15 @@ export async function readManifest(directory: string): Promise<Manifest> {
     });
   }
   const manifest = parsed.data as Manifest;
-  for (const [name, { shape, parameterShape = shape, pieces }] of Object.entries(manifest.tensors)) {
+  for (const [name, { dtype, shape, parameterShape = shape, pieces }] of Object.entries(manifest.tensors)) {
     const elements = (sizes: readonly number[]): number => sizes.reduce((product, size) => product * size, 1);
     const isWithin = pieces.every(
       piece =>
         manifest.files[piece.file] !== undefined &&
         piece.offset.length === shape.length &&
         piece.shape.length === shape.length &&
-        shape.every((size, dim) => piece.offset[dim]! + piece.shape[dim]! <= size),
+        shape.every((size, dim) => piece.offset[dim]! + piece.shape[dim]! <= size) &&
+        piece.bytes === byteSize(tensorType(dtype, piece.shape)),
     );
     const stored = pieces.reduce((sum, piece) => sum + elements(piece.shape), 0);
     if (!isWithin || stored !== elements(shape) || stored !== elements(parameterShape))

@@ -3,6 +3,7 @@
 //   server → client   { version, nonce: S }
 //   client → server   { run, nonce: C, proof: HMAC(secret, client, run, S, C) }
 //   server → client   { proof: HMAC(secret, server, run, S, C) }       or { refused: why }, to a client with a good proof
+//                     or { busy: true }: too many others wait, try again
 //   then both         frame = length (4 bytes, big endian) | mac (16 bytes) | message (JSON)
 //
 // The mac of a frame is HMAC(session key, direction, number of the frame, message), so that others cannot insert, repeat or
@@ -23,6 +24,8 @@ const MAX_MESSAGE_BYTES = 1024 * 1024;
 /** The number of bytes that may wait for a stalled reader before the connection is closed. */
 const MAX_UNSENT_BYTES = 64 * 1024 * 1024;
 const GREETING_MS = 10_000;
+const PEER_CLOSED = 'the other side has closed the connection';
+const NO_GREETING = 'no greeting in time';
 
 type Side = 'client' | 'server';
 
@@ -45,7 +48,7 @@ export class Channel {
     socket.setNoDelay(true);
     socket.on('data', chunk => this.#read(chunk));
     socket.on('error', error => this.close(error.message));
-    socket.on('close', () => this.close('the other side has closed the connection'));
+    socket.on('close', () => this.close(PEER_CLOSED));
   }
 
   /** Resolves with the reason when the connection has ended. */
@@ -75,7 +78,7 @@ export class Channel {
   async greeting(): Promise<Message | undefined> {
     const { promise, resolve } = Promise.withResolvers<Message | undefined>();
     this.#greeting = resolve;
-    const timer = setTimeout(() => this.close('no greeting in time'), GREETING_MS);
+    const timer = setTimeout(() => this.close(NO_GREETING), GREETING_MS);
     this.#drain();
     const message = await Promise.race([promise, this.closed.then(() => undefined)]);
     clearTimeout(timer);
@@ -195,21 +198,52 @@ function isProof(text: Json | undefined, expected: Buffer): boolean {
   return given.length === expected.length && timingSafeEqual(given, expected);
 }
 
-/** The client's side of the greeting. The connection may not be established yet. @throws {RENDEZVOUS_REFUSED} */
-export async function greetServer(socket: Socket, secret: string, run: string, endpoint: string): Promise<Channel> {
+/** Reasons for which a connection ends before the greeting does although the server may let this client in later. */
+const PASSING = [PEER_CLOSED, NO_GREETING, 'read ECONNRESET', 'write EPIPE', 'write ECONNRESET'];
+
+/** Closes a connection that has not been greeted; a client tries again. */
+export function sendAway(socket: Socket): void {
+  const body = Buffer.from(JSON.stringify({ busy: true }));
+  const head = Buffer.alloc(HEAD_BYTES);
+  head.writeUInt32BE(body.length);
+  socket.end(Buffer.concat([head, body]), () => socket.destroy());
+  socket.on('error', () => {});
+}
+
+/**
+ * The client's side of the greeting. The connection may not be established yet. Returns a reason (a text) if the server may let
+ * this client in later.
+ * @throws {RENDEZVOUS_REFUSED}
+ */
+export async function greetServer(
+  socket: Socket,
+  secret: string,
+  run: string,
+  endpoint: string,
+): Promise<Channel | string> {
   const channel = new Channel(socket, 'client');
   const refused = (reason: string): TrenioError => {
     channel.close(reason);
     return new TrenioError('RENDEZVOUS_REFUSED', { endpoint, reason });
   };
+  const later = (reason: string): string => {
+    channel.close(reason);
+    return reason;
+  };
   const hello = await channel.greeting();
-  if (hello === undefined) throw refused(await channel.closed);
+  if (hello === undefined) {
+    const reason = await channel.closed;
+    if (PASSING.includes(reason)) return later(reason);
+    throw refused(reason);
+  }
+  if (hello.busy === true) return later('too many others wait');
   const { version, nonce: s } = hello;
   if (version !== PROTOCOL || typeof s !== 'string')
     throw refused(`it speaks version ${JSON.stringify(version)} of the protocol, this is version ${PROTOCOL}`);
   const c = randomBytes(32).toString('hex');
   channel.send({ run, nonce: c, proof: proof(secret, 'client', run, s, c).toString('hex') });
   const answer = await channel.greeting();
+  if (answer?.busy === true) return later('too many others wait');
   if (answer === undefined) throw refused('it has another secret');
   if (typeof answer.refused === 'string') throw refused(answer.refused);
   if (!isProof(answer.proof, proof(secret, 'server', run, s, c))) throw refused('it does not know the secret');

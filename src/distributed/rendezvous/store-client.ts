@@ -3,7 +3,7 @@ import { connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { readVariable, type Variables } from '../../base/environment.ts';
 import { TrenioError } from '../../base/errors.ts';
-import { type Channel, greetServer, type Message } from './channel.ts';
+import { Channel, greetServer, type Message } from './channel.ts';
 import { type Endpoint, formatEndpoint } from './endpoint.ts';
 import { STORE_TIMEOUT_MS, type Store, storePrefix, withPrefix } from './store.ts';
 
@@ -33,15 +33,18 @@ export async function openChannel(options: ConnectOptions): Promise<Channel> {
     const late = setTimeout(() => connected.resolve(new Error('no answer')), Math.max(0, until - performance.now()));
     const problem = await connected.promise;
     clearTimeout(late);
-    if (problem === undefined) return await greetServer(socket, secret, run, where);
+    const channel = problem ?? (await greetServer(socket, secret, run, where));
+    if (channel instanceof Channel) return channel;
     socket.destroy();
-    if (performance.now() + RETRY_MS > until)
+    // Many that try again must not do so at the same time.
+    const pause = RETRY_MS * (0.5 + Math.random());
+    if (performance.now() + pause > until)
       throw new TrenioError('RENDEZVOUS_UNREACHABLE', {
         endpoint: where,
         seconds: Math.round(timeoutMs / 1000),
-        reason: problem.message,
+        reason: typeof channel === 'string' ? channel : channel.message,
       });
-    await sleep(RETRY_MS, undefined, signal === undefined ? {} : { signal });
+    await sleep(pause, undefined, signal === undefined ? {} : { signal });
   }
 }
 

@@ -2,13 +2,13 @@
 // the store go to `onMessage` (the launchers' own messages, launch/hub.ts).
 import { createServer, type Server, type Socket } from 'node:net';
 import { isTrenioError, TrenioError } from '../../base/errors.ts';
-import { type Channel, greetClient, type Message } from './channel.ts';
+import { type Channel, greetClient, type Message, sendAway } from './channel.ts';
 import { type Endpoint, listenAddress } from './endpoint.ts';
 import { STORE_TIMEOUT_MS } from './store.ts';
 import { StoreTable } from './store-table.ts';
 
-/** Connections that have not yet proved anything; more than this are closed at once. */
-const MAX_STRANGERS = 128;
+/** Connections that have not yet proved anything. With more, the oldest is told to try again: idle ones hold no places. */
+const MAX_STRANGERS = 1024;
 const MAX_CONNECTIONS = 16_384;
 
 export interface StoreServerOptions {
@@ -24,7 +24,8 @@ export class StoreServer {
   readonly #server: Server;
   readonly #options: StoreServerOptions;
   readonly #sockets = new Set<Socket>();
-  #strangers = 0;
+  /** In the order of their arrival. */
+  readonly #strangers = new Set<Socket>();
 
   private constructor(server: Server, options: StoreServerOptions) {
     this.#server = server;
@@ -63,15 +64,23 @@ export class StoreServer {
   }
 
   async #accept(socket: Socket): Promise<void> {
-    if (this.#strangers >= MAX_STRANGERS || this.#sockets.size >= MAX_CONNECTIONS) {
-      socket.destroy();
+    if (this.#sockets.size >= MAX_CONNECTIONS && this.#strangers.size === 0) {
+      sendAway(socket);
       return;
     }
+    if (this.#strangers.size >= MAX_STRANGERS || this.#sockets.size >= MAX_CONNECTIONS) {
+      const [oldest] = this.#strangers;
+      this.#strangers.delete(oldest!);
+      sendAway(oldest!);
+    }
     this.#sockets.add(socket);
-    socket.once('close', () => this.#sockets.delete(socket));
-    this.#strangers++;
+    socket.once('close', () => {
+      this.#sockets.delete(socket);
+      this.#strangers.delete(socket);
+    });
+    this.#strangers.add(socket);
     const channel = await greetClient(socket, this.#options.secret, this.#options.run);
-    this.#strangers--;
+    this.#strangers.delete(socket);
     if (channel === undefined) return;
     const gone = new AbortController();
     void channel.closed.then(() => gone.abort());

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import * as z from 'zod';
 import { writeFileAtomically } from '../../base/atomic-write.ts';
 import { checkConfig, configError, readConfigObject } from '../config-file.ts';
+import { namePattern } from './name-pattern.ts';
 
 const names = z.union([z.string().min(1), z.array(z.string().min(1)).min(1).readonly()]);
 const rank = z
@@ -102,16 +103,24 @@ export function loraConfig(fields: LoraConfigInput, file = 'the adapter configur
     ...Object.keys(config.rank_pattern ?? {}),
     ...Object.keys(config.alpha_pattern ?? {}),
   ];
-  for (const one of expressions) {
-    try {
-      new RegExp(one);
-    } catch (error) {
-      if (!(error instanceof SyntaxError)) throw error;
-      throw configError(file)('', `${JSON.stringify(one)} is not a regular expression: ${error.message}`);
-    }
-  }
+  for (const one of expressions) checkedPattern(one, () => namePattern(one), file);
   return config;
 }
+
+/** Uses a pattern. @throws {MODEL_CONFIG_INVALID} if it is invalid, or takes too long */
+function checkedPattern<T>(pattern: string, use: () => T, file = 'the adapter configuration'): T {
+  try {
+    return use();
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error;
+    throw configError(file)(
+      '',
+      `${JSON.stringify(pattern).slice(0, 200)} is not a regular expression: ${error.message}`,
+    );
+  }
+}
+const groupsOf = (pattern: string, name: string): readonly (string | undefined)[] | undefined =>
+  checkedPattern(pattern, () => namePattern(pattern).match(name));
 
 export const configFile = (directory: string): string => join(directory, 'adapter_config.json');
 
@@ -138,20 +147,21 @@ export function isTarget(config: LoraConfig, name: string, isOutput: boolean): b
   if (layers === null || layers === undefined || typeof targets === 'string') return true;
   const lists = [config.layers_pattern ?? '[^.]*'].flat();
   const index = lists
-    .map(list => new RegExp(`^.*\\.${list}\\.(\\d+)\\.`).exec(name)?.[1])
+    // The list is the last group but one: a pattern may have groups.
+    .map(list => groupsOf(`.*\\.(?:${list})\\.(\\d+)\\..*`, name)?.at(-1))
     .find(one => one !== undefined);
   return index === undefined || [layers].flat().includes(Number(index));
 }
 
 const isNamed = (wanted: string | readonly string[], name: string): boolean =>
   typeof wanted === 'string'
-    ? new RegExp(`^(?:${wanted})$`).test(name)
+    ? groupsOf(wanted, name) !== undefined
     : wanted.some(one => name === one || name.endsWith(`.${one}`));
 
 /** The rank of a layer's update, and its factor. */
 export function rankOf(config: LoraConfig, name: string): { readonly rank: number; readonly scaling: number } {
   const matching = <T>(of: Readonly<Record<string, T>> | null | undefined): T | undefined =>
-    Object.entries(of ?? {}).find(([pattern]) => new RegExp(`^(?:.*\\.)?(?:${pattern})$`).test(name))?.[1];
+    Object.entries(of ?? {}).find(([pattern]) => groupsOf(`(?:.*\\.)?(?:${pattern})`, name) !== undefined)?.[1];
   const own = matching(config.rank_pattern) ?? config.r;
   const alpha = matching(config.alpha_pattern) ?? config.lora_alpha;
   return { rank: own, scaling: alpha / (config.use_rslora ? Math.sqrt(own) : own) };
