@@ -113,6 +113,7 @@ export {
   checkpoint,
   compile,
   control,
+  cuda,
   Device,
   type DType,
   type DTypeName,

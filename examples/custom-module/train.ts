@@ -5,11 +5,11 @@
 import { AdamW, autograd, manualSeed, nn, ones, randn, type Tensor, tensor } from 'trenio';
 
 class Sign extends autograd.Function {
-  static forward(context: autograd.FunctionContext, x: Tensor): Tensor {
+  static override forward(context: autograd.FunctionContext, x: Tensor): Tensor {
     context.saveForBackward(x);
     return x.sign();
   }
-  static backward(context: autograd.FunctionContext, gradient: Tensor): Tensor {
+  static override backward(context: autograd.FunctionContext, gradient: Tensor): Tensor {
     const [x] = context.savedTensors;
     return gradient.mul(x!.abs().le(1)); // a weight beyond ±1 does not grow further
   }

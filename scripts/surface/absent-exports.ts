@@ -14,8 +14,6 @@ const namespaces = new Set([
   'torch.memory_format',
   'torch.contiguous_format',
   'torch.channels_last',
-  'torch.save',
-  'torch.load',
 ]);
 /** Those of `namespace`, as `torch.nn`, written to `path`. */
 export function absentText(namespace: string, path: string): string {

@@ -348,6 +348,11 @@ export const errorCatalog = {
     d => `${d.op} needs a tensor with one element, got shape ${d.shape}`,
     d => (d.op === 'item' ? 'read it with toArray(), or reduce it first' : 'reduce it first, for example with mean()'),
   ),
+  TENSOR_OPERATOR: row<{ tensor: string }>(
+    d => `JavaScript's operators do not work on tensors: this one is ${d.tensor}`,
+    () =>
+      'use methods: x.add(1), x.mul(y), x.neg(), x.gt(0), x.eq(y); item() gives the number of one element, String(x) the text',
+  ),
   NO_GRADIENT_HERE: row<{ op: string; problem: string }>(
     d => `${d.op}: ${d.problem}`,
     () => 'compute the value from parameters, outside noGrad, in the step in which backward() is called on it',

@@ -11,6 +11,8 @@ export interface SourceLocation {
   readonly line: number;
   /** The column, starting at 1. */
   readonly column: number;
+  /** The layer of a model in which it ran, by its dotted name: `u2.0`. */
+  readonly layer?: string;
 }
 
 /**
@@ -45,7 +47,7 @@ export class TrenioError<C extends ErrorCode = ErrorCode> extends Error {
     } = {},
   ) {
     const row = errorCatalog[code] as { what(data: ErrorData<C>): string; fix(data: ErrorData<C>): string };
-    const at = options.location ? `\n  at ${formatLocation(options.location)}` : '';
+    const at = options.location ? `\n  at ${formatPlace(options.location)}` : '';
     super(
       // The data contains user input unchanged; the message is escaped for display.
       printable(`${row.what(data)}${at}\n  fix: ${row.fix(data)}`),
@@ -72,6 +74,12 @@ export function isTrenioError<C extends ErrorCode>(error: unknown, code?: C): er
 
 export function formatLocation(location: SourceLocation): string {
   return `${printableLine(location.file)}:${location.line}:${location.column}`;
+}
+
+/** With the layer: `model.ts:12:3 in u2.0`. */
+export function formatPlace(location: SourceLocation): string {
+  const { layer } = location;
+  return formatLocation(location) + (layer === undefined ? '' : ` in ${printableLine(layer)}`);
 }
 
 /** For internal invariants: a failure is a bug in Trenio, never a user error. */

@@ -20,7 +20,9 @@ test('all sequences of a batch are padded to one size, with values by field', as
   );
   expect([...(batch!.inputIds!.data as Int32Array)]).toEqual([1, 2, 3, 9, 9, 9, 9, 9, 1, 2, 3, 4, 5, 6, 9, 9]);
   expect([...(batch!.labels!.data as Float32Array)].slice(0, 8)).toEqual([5, 6, 7, -100, -100, -100, -100, -100]);
-  expect(batch!.attentionMask).toEqual(literal('i32', [2, 8], [1, 1, 1, 0, 0, 0, 0, 0, 1, 1, 1, 1, 1, 1, 0, 0]));
+  expect(batch!.attentionMask!.literal()).toEqual(
+    literal('i32', [2, 8], [1, 1, 1, 0, 0, 0, 0, 0, 1, 1, 1, 1, 1, 1, 0, 0]),
+  );
   expect(batch!.label!.type.shape).toEqual([2]);
 });
 

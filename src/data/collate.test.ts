@@ -1,6 +1,7 @@
 import { describe, expect, expectTypeOf, test } from 'vitest';
 import { type Literal, literal, toNumbers } from '../hlo/literal.ts';
 import { InterpreterBackend } from '../runtime/backends/interpreter/interpreter-backend.ts';
+import type { Tensor } from '../tensor/index.ts';
 import { Device, ones, tensor, zeros } from '../tensor/index.ts';
 import { type Collated, defaultCollate } from './collate.ts';
 import { DataLoader } from './data-loader.ts';
@@ -96,8 +97,8 @@ describe('types', () => {
     const loader = new DataLoader(dataset, { batchSize: 2 });
     const seen: number[][] = [];
     for await (const [data, target] of loader) {
-      expectTypeOf(data).toEqualTypeOf<Literal>();
-      seen.push([...toNumbers(data), ...toNumbers(target)]);
+      expectTypeOf(data).toEqualTypeOf<Tensor>();
+      seen.push([...Array.from(data.data, Number), ...Array.from(target.data, Number)]);
     }
     expect(seen).toEqual([
       [1, 2, 0, 1],

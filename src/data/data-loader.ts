@@ -1,5 +1,5 @@
-// Batches from a dataset: which items, in which order, for which rank. Batches come out as `collateFn` makes them, plain
-// host data; moving them to a device while the step runs is DeviceLoader's task.
+// Batches from a dataset: which items, in which order, for which rank. `collateFn` makes them of host data; a loop over the
+// loader gets tensors of the default device. Making tensors of another device, while the step runs, is DeviceLoader's task.
 //
 //   global batch k (worldSize × batchSize items of the epoch's order)
 //   ├── rank 0 ──┼── rank 1 ──┼── …        the union over ranks is what one rank with the whole batch would see
@@ -20,6 +20,7 @@
 // batch of given items (`batch-maker.ts`), and the threads that do it (`worker-pool.ts`).
 import { TrenioError } from '../base/errors.ts';
 import { hostSpanAsync } from '../observe/host-spans.ts';
+import { type AsTensors, asTensors } from './as-tensors.ts';
 import { bucketOptions } from './batch-bucket.ts';
 import { BatchMaker, type BatchRecipe, type BatchTask } from './batch-maker.ts';
 import { globalBatch, type Split, type SplitBatch, StepSplitter, shareOf } from './batch-share.ts';
@@ -28,7 +29,14 @@ import { isDataset } from './combined-datasets.ts';
 import { arrayDataset, type Dataset } from './dataset.ts';
 import { epochOrder, type LengthBuckets } from './epoch-order.ts';
 import type { Items } from './iterable-dataset.ts';
-import { type DataLoaderOptions, refuseUnknownLoaderOptions, splitOf, streamOf, validate } from './loader-options.ts';
+import {
+  type DataLoaderArguments,
+  type DataLoaderOptions,
+  loaderOptions,
+  splitOf,
+  streamOf,
+  validate,
+} from './loader-options.ts';
 import { type LoaderState, stateOf, stepIn } from './loader-state.ts';
 import { LoaderClock, type LoaderStats, loaderAdvice } from './loader-stats.ts';
 import { invalidOption, requireCount } from './options.ts';
@@ -56,15 +64,14 @@ export interface EpochAhead<B> {
 }
 
 /**
- * Batches of a dataset, like PyTorch's class of the same name. Each `for await` is an epoch.
+ * Batches of a dataset, like PyTorch's class of the same name, as tensors. Each `for await` is an epoch.
  * @example
  * const dataset = new TensorDataset(randn([100, 8]), randint(0, 10, [100]));
  * for await (const [x, y] of new DataLoader(dataset, { batchSize: 20, shuffle: true })) {
- *   // a float32 [20, 8] and an int64 [20]
- *   const total = tensor(x).sum();
+ *   const total = x.sum(); // x: a float32 [20, 8], y: an int64 [20]
  * }
  */
-export class DataLoader<T, B = Collated<T>> implements AsyncIterable<B>, AsyncDisposable {
+export class DataLoader<T, B = Collated<T>> implements AsyncIterable<AsTensors<B>>, AsyncDisposable {
   /** Batches per epoch, the same on every rank; undefined if the dataset or the sampler has no length. */
   readonly knownLength: number | undefined;
   /** The number of examples in a batch. */
@@ -90,8 +97,8 @@ export class DataLoader<T, B = Collated<T>> implements AsyncIterable<B>, AsyncDi
    * @throws {NO_SUCH_OPTION}
    * @throws {DATASET_TOO_SMALL}
    */
-  constructor(source: DataSource<T>, options: DataLoaderOptions<T, B> = {}) {
-    refuseUnknownLoaderOptions(options);
+  constructor(source: DataSource<T>, ...rest: DataLoaderArguments<T, B>) {
+    const options = loaderOptions<T, B>(rest);
     const dataset = Array.isArray(source)
       ? arrayDataset(source as readonly T[])
       : isDataset(source)
@@ -149,7 +156,7 @@ export class DataLoader<T, B = Collated<T>> implements AsyncIterable<B>, AsyncDi
   }
 
   /** Starts the next epoch: each `for await` over the loader is an epoch, in a new order. */
-  async *[Symbol.asyncIterator](): AsyncGenerator<B> {
+  async *[Symbol.asyncIterator](): AsyncGenerator<AsTensors<B>> {
     const { first, batches } = this.ahead();
     let step = first.step;
     let asked = performance.now();
@@ -159,7 +166,7 @@ export class DataLoader<T, B = Collated<T>> implements AsyncIterable<B>, AsyncDi
         if (next.done === true) break;
         const given = performance.now();
         this.delivered({ epoch: first.epoch, step: ++step }, given - asked);
-        yield next.value;
+        yield asTensors(next.value);
         asked = performance.now();
         this.#clock.stepped(asked - given);
       }
@@ -193,8 +200,8 @@ export class DataLoader<T, B = Collated<T>> implements AsyncIterable<B>, AsyncDi
   }
 
   /** The batches of `epoch`, from batch `firstStep` on. Does not move the loader. */
-  async *epoch(epoch: number, firstStep = 0): AsyncGenerator<B> {
-    yield* this.#batches(epoch, firstStep, new ThreadWork());
+  async *epoch(epoch: number, firstStep = 0): AsyncGenerator<AsTensors<B>> {
+    for await (const batch of this.#batches(epoch, firstStep, new ThreadWork())) yield asTensors(batch);
   }
   #batches(epoch: number, firstStep: number, work: ThreadWork): AsyncGenerator<B> {
     const tasks = this.#tasks(epoch, firstStep);

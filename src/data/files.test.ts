@@ -5,7 +5,8 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import { afterAll, describe, expect, expectTypeOf, test } from 'vitest';
-import { type Literal, toNumbers } from '../hlo/literal.ts';
+import { toNumbers } from '../hlo/literal.ts';
+import type { Tensor } from '../tensor/index.ts';
 import { readCsv } from './csv-columns.ts';
 import { DataLoader } from './data-loader.ts';
 import { IterableDataset } from './iterable-dataset.ts';
@@ -60,8 +61,8 @@ describe('JSON Lines', () => {
     const file = write('{"x":[1,2],"y":0}\n\n{"x":[3,4],"y":1}\n{"x":[5,6],"y":2}');
     const rows = new IterableDataset(() => readJsonLines<{ x: number[]; y: number }>(file));
     const batches = await all(new DataLoader(rows, { batchSize: 2 }));
-    expectTypeOf(batches[0]!).toEqualTypeOf<{ readonly x: Literal; readonly y: Literal }>();
-    expect(batches.map(({ x, y }) => [x.type.shape, toNumbers(x), toNumbers(y)])).toEqual([
+    expectTypeOf(batches[0]!).toEqualTypeOf<{ x: Tensor; y: Tensor }>();
+    expect(batches.map(({ x, y }) => [x.shape, toNumbers(x), toNumbers(y)])).toEqual([
       [
         [2, 2],
         [1, 2, 3, 4],

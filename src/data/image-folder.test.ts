@@ -5,6 +5,7 @@ import jpeg from 'jpeg-js';
 import { PNG } from 'pngjs';
 import { afterEach, beforeEach, describe, expect, expectTypeOf, test } from 'vitest';
 import { type Literal, toNumbers } from '../hlo/literal.ts';
+import type { Tensor } from '../tensor/index.ts';
 import { defaultCollate } from './collate.ts';
 import { Subset } from './combined-datasets.ts';
 import { DataLoader } from './data-loader.ts';
@@ -51,7 +52,8 @@ describe('batches', () => {
     ];
     for (const numWorkers of [0, 2]) {
       await using loader = new DataLoader(dataset, { batchSize: 2, numWorkers });
-      expect(await Array.fromAsync(loader)).toEqual(expected);
+      const batches = await Array.fromAsync(loader);
+      expect(batches.map(batch => batch.map(x => x.literal()))).toEqual(expected);
     }
   });
   test('of images of different sizes are rejected', async () => {
@@ -77,7 +79,8 @@ describe('batches', () => {
       new Keeping(root, { transform: new ToTensor() }),
     ]) {
       kept.length = 0;
-      for await (const [images] of new DataLoader(dataset, { batchSize: 2 })) (images.data as Float32Array).fill(7);
+      const { batches } = new DataLoader(dataset, { batchSize: 2 }).ahead();
+      for await (const [images] of batches) (images.data as Float32Array).fill(7);
       // Items are read concurrently, in any order.
       expect(kept.map(({ data }) => (data as Float32Array)[0]!).toSorted((a, b) => a - b)).toEqual([
         Math.fround(100 / 255),
@@ -116,8 +119,8 @@ describe('folders', () => {
       const seen: unknown[] = [];
       for (let epoch = 0; epoch < 2; epoch++)
         for await (const [images, labels] of loader) {
-          expectTypeOf(images).toEqualTypeOf<Literal>();
-          expect(images.type.shape.slice(1)).toEqual([3, 4, 4]);
+          expectTypeOf(images).toEqualTypeOf<Tensor>();
+          expect(images.shape.slice(1)).toEqual([3, 4, 4]);
           seen.push([toNumbers(images), toNumbers(labels)]);
         }
       return seen;

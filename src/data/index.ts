@@ -1,5 +1,6 @@
 // The exports of this folder to the rest of Trenio.
 
+export type { AsTensors } from './as-tensors.ts';
 export type { BucketOptions } from './batch-bucket.ts';
 export type { Collate } from './batch-maker.ts';
 export type { BertTextOptions } from './bert-text.ts';
@@ -18,7 +19,7 @@ export { ItemRandom } from './item-random.ts';
 export { type FileNames, type Items, IterableDataset } from './iterable-dataset.ts';
 export { readJsonLines } from './json-lines.ts';
 export type { Lazy, LazyStream } from './lazy.ts';
-export type { DataLoaderOptions, LengthGroups } from './loader-options.ts';
+export type { DataLoaderArguments, DataLoaderOptions, LengthGroups } from './loader-options.ts';
 export type { LoaderState } from './loader-state.ts';
 export type { LoaderStats } from './loader-stats.ts';
 export { type PackedExamples, packExamples } from './pack-examples.ts';
@@ -34,6 +35,7 @@ export {
 } from './reviews.ts';
 export {
   BatchSampler,
+  type BatchSamplerOptions,
   DistributedSampler,
   type DistributedSamplerOptions,
   type HasLength,

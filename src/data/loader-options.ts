@@ -1,13 +1,13 @@
 // The options of `DataLoader`, and their validation.
 import type { TrenioError } from '../base/errors.ts';
-import { refuseUnknownOptions } from '../base/known-options.ts';
 import { warnOnce } from '../base/warn-once.ts';
 import { DeviceMesh } from '../hlo/sharding/device-mesh.ts';
+import type { Settings } from '../tensor/settings.ts';
 import type { BucketOptions } from './batch-bucket.ts';
 import type { Collate } from './batch-maker.ts';
 import type { Split } from './batch-share.ts';
 import type { Items } from './iterable-dataset.ts';
-import { invalidOption, requireCount, wrongOption } from './options.ts';
+import { invalidOption, optionsOf, requireCount, wrongOption } from './options.ts';
 import { DistributedSampler, type Sampler } from './samplers.ts';
 
 /** Options of `DataLoader`. */
@@ -104,8 +104,24 @@ const optionNames = [
   'pinMemory',
 ] as const satisfies readonly (keyof DataLoaderOptions<unknown, unknown>)[];
 
-export const refuseUnknownLoaderOptions = (options: object): void =>
-  refuseUnknownOptions('DataLoader', options, optionNames);
+const positional = [
+  'batchSize',
+  'shuffle',
+  'sampler',
+  'batchSampler',
+  'numWorkers',
+  'collateFn',
+  'pinMemory',
+  'dropLast',
+  'timeout',
+  'workerInitFn',
+] as const satisfies readonly (keyof DataLoaderOptions<unknown, unknown>)[];
+/** The arguments of `DataLoader` after the dataset: in PyTorch's order, or by name. */
+export type DataLoaderArguments<T, B> = Settings<DataLoaderOptions<T, B>, typeof positional>;
+
+/** @throws {NO_SUCH_OPTION} @throws {WRONG_ARGUMENT} for too many arguments */
+export const loaderOptions = <T, B>(rest: readonly unknown[]): DataLoaderOptions<T, B> =>
+  optionsOf('DataLoader', positional, rest, optionNames);
 
 /** The source of a loader that has no index. */
 export function streamOf<T>(source: Items<T>): Items<T> {

@@ -1,5 +1,6 @@
 // Loader workers: the same batches for any number of workers, including none; errors, early exits, and values that cannot be
 // sent.
+
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
@@ -10,6 +11,7 @@ import { expect, test } from 'vitest';
 import { isTrenioError } from '../base/errors.ts';
 import { startHostSpans, stopHostSpans } from '../observe/host-spans.ts';
 import { tensor } from '../tensor/index.ts';
+import { hostBatch, hostBatches } from './batches.testing.ts';
 import { DataLoader } from './data-loader.ts';
 import { arrayDataset, mapDataset } from './dataset.ts';
 import { IterableDataset } from './iterable-dataset.ts';
@@ -44,7 +46,7 @@ const caught = async (batches: AsyncIterable<unknown>): Promise<Error> => {
 test('batches are the same, bit for bit and in order, for any number of workers', async () => {
   const batches = async (options: DataLoaderOptions<ReturnType<Noise['get']>, unknown>) => {
     await using loader = new DataLoader(new Noise(23), options);
-    return [await Array.fromAsync(loader), await Array.fromAsync(loader)];
+    return [await hostBatches(loader), await hostBatches(loader)];
   };
   await fc.assert(
     fc.asyncProperty(
@@ -126,7 +128,7 @@ test('arrays that a dataset keeps are not transferred when a collate function re
 
 test('sequences are padded in workers, too; datasets of this library need no registration', async () => {
   const texts = (numWorkers: number) =>
-    Array.fromAsync(new DataLoader(new Texts(), { batchSize: 3, bucket: [4, 8, 12], numWorkers }));
+    hostBatches(new DataLoader(new Texts(), { batchSize: 3, bucket: [4, 8, 12], numWorkers }));
   expect(await texts(2)).toEqual(await texts(0));
   const large = Float32Array.from({ length: 40_000 }, (_, i) => i);
   for (const dataset of [
@@ -144,7 +146,7 @@ test('sequences are padded in workers, too; datasets of this library need no reg
       for await (const batch of new DataLoader<unknown, unknown>(dataset, { batchSize: 10, numWorkers })) return batch;
       return undefined;
     };
-    expect(await first(1)).toEqual(await first(0));
+    expect(hostBatch(await first(1))).toEqual(hostBatch(await first(0)));
   }
 });
 

@@ -1,5 +1,15 @@
-// Errors about options, shared by the data folder.
+// Options and errors about them, shared by the data folder.
 import { TrenioError } from '../base/errors.ts';
+import { refuseUnknownOptions } from '../base/known-options.ts';
+import { settle } from '../tensor/settings.ts';
+
+/** Options given in PyTorch's order or by name. @throws {NO_SUCH_OPTION} @throws {WRONG_ARGUMENT} for too many arguments */
+export const optionsOf = <O extends object>(
+  what: string,
+  positional: readonly (keyof O & string)[],
+  rest: readonly unknown[],
+  named: readonly (keyof O & string)[] = [],
+): O => settle<O>(what, positional, rest, named, refuseUnknownOptions);
 
 /** A value formatted for a message. */
 function shown(value: unknown): string {

@@ -1,10 +1,10 @@
 // The order of items, as in PyTorch's samplers: they return indices and do not access items. Orders are pure functions of a seed
 // and the epoch, so that the same run gives the same batches, and resuming is arithmetic. A loader sets the epoch; a sampler that
 // is iterated directly counts its iterations.
-import { refuseUnknownOptions } from '../base/known-options.ts';
 import { DeviceMesh } from '../hlo/sharding/device-mesh.ts';
+import type { Settings } from '../tensor/settings.ts';
 import { epochOrder, randomWords, shuffleInPlace } from './epoch-order.ts';
-import { invalidOption, requireCount, wrongOption } from './options.ts';
+import { invalidOption, optionsOf, requireCount, wrongOption } from './options.ts';
 
 /** Indices in some order. Any iterable, such as an array of indices. */
 export interface Sampler<I = number> extends Iterable<I> {
@@ -31,8 +31,7 @@ abstract class SeededSampler implements Sampler {
   readonly seed: number;
   #epoch = 0;
 
-  constructor(what: string, options: SeedOptions, known: readonly string[]) {
-    refuseUnknownOptions(what, options, [...known, 'seed']);
+  constructor(what: string, options: SeedOptions) {
     this.seed = options.seed ?? 0;
     requireCount(what, 'seed', this.seed, Number.MIN_SAFE_INTEGER);
   }
@@ -86,8 +85,10 @@ export class RandomSampler extends SeededSampler {
   readonly #items: number;
 
   /** @throws {INVALID_OPTION} @throws {NO_SUCH_OPTION} */
-  constructor(dataset: HasLength, options: RandomSamplerOptions = {}) {
-    super('RandomSampler', options, ['replacement', 'numSamples']);
+  constructor(dataset: HasLength, ...rest: Settings<RandomSamplerOptions, ['replacement', 'numSamples']>) {
+    const order = ['replacement', 'numSamples'] as const;
+    const options = optionsOf<RandomSamplerOptions>('RandomSampler', order, rest, ['seed']);
+    super('RandomSampler', options);
     this.#items = lengthOf('RandomSampler', dataset);
     this.length = options.numSamples ?? this.#items;
     this.replacement = options.replacement ?? false;
@@ -123,7 +124,7 @@ export class SubsetRandomSampler extends SeededSampler {
 
   /** @throws {INVALID_OPTION} @throws {NO_SUCH_OPTION} */
   constructor(indices: Iterable<number>, options: SeedOptions = {}) {
-    super('SubsetRandomSampler', options, []);
+    super('SubsetRandomSampler', optionsOf<SeedOptions>('SubsetRandomSampler', [], [options], ['seed']));
     this.indices = [...indices];
     this.indices.forEach((index, i) => {
       requireCount('SubsetRandomSampler', `indices[${i}]`, index, 0);
@@ -157,9 +158,14 @@ export class WeightedRandomSampler extends SeededSampler {
   readonly replacement: boolean;
 
   /** @throws {INVALID_OPTION} @throws {NO_SUCH_OPTION} */
-  constructor(weights: Iterable<number>, numSamples: number, options: WeightedRandomSamplerOptions = {}) {
+  constructor(
+    weights: Iterable<number>,
+    numSamples: number,
+    ...rest: Settings<WeightedRandomSamplerOptions, ['replacement']>
+  ) {
     const what = 'WeightedRandomSampler';
-    super(what, options, ['replacement']);
+    const options = optionsOf<WeightedRandomSamplerOptions>(what, ['replacement'], rest, ['seed']);
+    super(what, options);
     this.weights = Float64Array.from(weights);
     this.length = numSamples;
     this.replacement = options.replacement ?? true;
@@ -222,6 +228,13 @@ function firstAbove(ends: Float64Array, value: number): number {
   return low;
 }
 
+/** Options of `BatchSampler`. */
+export interface BatchSamplerOptions {
+  /** The number of indices in a batch. */
+  readonly batchSize?: number;
+  /** Whether an incomplete last batch is left out. */
+  readonly dropLast?: boolean;
+}
 /**
  * Batches of the indices of another sampler.
  * @example
@@ -236,13 +249,19 @@ export class BatchSampler implements Sampler<readonly number[]> {
   readonly dropLast: boolean;
 
   /** @throws {INVALID_OPTION} */
-  constructor(sampler: Sampler, batchSize: number, dropLast: boolean) {
+  constructor(
+    sampler: Sampler,
+    batchSize: number | BatchSamplerOptions,
+    ...rest: Settings<BatchSamplerOptions, ['dropLast']>
+  ) {
+    const given = optionsOf<BatchSamplerOptions>('BatchSampler', ['batchSize', 'dropLast'], [batchSize, ...rest]);
     if (typeof sampler?.[Symbol.iterator] !== 'function')
       throw wrongOption('BatchSampler', 'sampler', sampler, 'an iterable of indices');
-    requireCount('BatchSampler', 'batchSize', batchSize, 1);
+    const { batchSize: size, dropLast } = given;
+    requireCount('BatchSampler', 'batchSize', size, 1);
     if (typeof dropLast !== 'boolean') throw wrongOption('BatchSampler', 'dropLast', dropLast, 'true or false');
     this.sampler = sampler;
-    this.batchSize = batchSize;
+    this.batchSize = size!;
     this.dropLast = dropLast;
   }
   /** The number of indices in an epoch. */
@@ -301,9 +320,14 @@ export class DistributedSampler extends SeededSampler {
   #current = 0;
 
   /** @throws {INVALID_OPTION} @throws {NO_SUCH_OPTION} */
-  constructor(dataset: HasLength, options: DistributedSamplerOptions = {}) {
+  constructor(
+    dataset: HasLength,
+    ...rest: Settings<DistributedSamplerOptions, ['numReplicas', 'rank', 'shuffle', 'seed', 'dropLast']>
+  ) {
     const what = 'DistributedSampler';
-    super(what, options, ['mesh', 'numReplicas', 'rank', 'shuffle', 'dropLast']);
+    const order = ['numReplicas', 'rank', 'shuffle', 'seed', 'dropLast'] as const;
+    const options = optionsOf<DistributedSamplerOptions>(what, order, rest, ['mesh']);
+    super(what, options);
     const { mesh } = options;
     if (mesh !== undefined && !(mesh instanceof DeviceMesh))
       throw wrongOption(what, 'mesh', mesh, "a device's mesh: device().mesh");

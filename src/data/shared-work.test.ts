@@ -1,8 +1,10 @@
 // The work that determines the entries of a stream is done once by all loader workers together, with the same batches.
+
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { hostBatch, hostBatches } from './batches.testing.ts';
 import { DataLoader } from './data-loader.ts';
 import { IterableDataset } from './iterable-dataset.ts';
 import { Counted, hasTokens } from './worker-fixtures.testing.ts';
@@ -34,7 +36,7 @@ async function run(
     const batches: unknown[] = [];
     epochs.push(batches);
     try {
-      for await (const batch of loader) batches.push(batch);
+      for await (const batch of loader) batches.push(hostBatch(batch));
     } catch (caught) {
       error = caught;
     }
@@ -81,8 +83,8 @@ test('a run resumes with another number of workers; breaking out of a loop leave
   const counted = new Counted(join(folder, 'resumed.txt'));
   await using first = new DataLoader(packed(counted), { ...options, numWorkers: 2 });
   const begun: unknown[] = [];
-  for await (const batch of first) if (begun.push(batch) === 5) break;
+  for await (const batch of first) if (begun.push(hostBatch(batch)) === 5) break;
   await using second = new DataLoader(packed(counted), { ...options, numWorkers: 3 });
   second.loadStateDict(first.stateDict());
-  expect([...begun, ...(await Array.fromAsync(second))]).toEqual(batches);
+  expect([...begun, ...(await hostBatches(second))]).toEqual(batches);
 });

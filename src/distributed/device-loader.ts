@@ -8,7 +8,17 @@ import { ThreadWork } from '../data/thread-work.ts';
 import type { Literal } from '../hlo/literal.ts';
 import { emit, isObserved } from '../observe/events.ts';
 import { hostSpanAsync } from '../observe/host-spans.ts';
-import { checkDevice, checkIterable, type Device, isLiteral, Tensor, tensor, wrongArgument } from '../tensor/index.ts';
+import {
+  checkDevice,
+  checkIterable,
+  type Device,
+  isLiteral,
+  type Settings,
+  settle,
+  Tensor,
+  tensor,
+  wrongArgument,
+} from '../tensor/index.ts';
 import { differentBatches, isNumbers } from './launch/trial-batches.ts';
 
 /** A batch with its data turned into tensors. */
@@ -48,12 +58,13 @@ export class DeviceLoader<B> implements AsyncIterable<OnDevice<B>> {
   readonly #prefetch: number;
 
   /** `source` yields batches: literals, typed arrays, arrays of numbers or tensors, nested in arrays and objects. */
-  constructor(source: Iterable<B> | AsyncIterable<B>, device: Device, options: DeviceLoaderOptions = {}) {
+  constructor(source: Iterable<B> | AsyncIterable<B>, device: Device, ...rest: Settings<DeviceLoaderOptions, []>) {
     checkIterable({ call: 'DeviceLoader', argument: 'the source' }, source, 'an iterable of batches');
     checkDevice({ call: 'DeviceLoader', argument: 'the device' }, device);
     this.#source = source;
     this.#device = device;
-    this.#prefetch = Math.max(1, options.prefetch ?? 2);
+    const { prefetch = 2 } = settle<DeviceLoaderOptions>('DeviceLoader', [], rest, ['prefetch']);
+    this.#prefetch = Math.max(1, prefetch);
   }
 
   /** The number of batches, if the source has a length. */
@@ -93,7 +104,7 @@ export class DeviceLoader<B> implements AsyncIterable<OnDevice<B>> {
   }
   #loader(method: string): DataLoader<unknown, B> {
     const source = this.#source;
-    if (source instanceof DataLoader) return source as DataLoader<unknown, B>;
+    if (source instanceof DataLoader) return source as unknown as DataLoader<unknown, B>;
     const where = { call: `DeviceLoader.${method}`, argument: 'the source of the batches' };
     throw wrongArgument(
       where,
@@ -106,7 +117,7 @@ export class DeviceLoader<B> implements AsyncIterable<OnDevice<B>> {
   /** The batches of one epoch. */
   async *[Symbol.asyncIterator](): AsyncGenerator<OnDevice<B>> {
     const source = this.#source;
-    const loader = source instanceof DataLoader ? (source as DataLoader<unknown, B>) : undefined;
+    const loader = source instanceof DataLoader ? (source as unknown as DataLoader<unknown, B>) : undefined;
     const work = new ThreadWork(() => this.#device.isIdle);
     const ahead = loader?.ahead(work);
     const all =

@@ -23,7 +23,7 @@ import { userLocation, wrongArgument } from '../tensor/index.ts';
 const elementwise = [SGD, Adam, AdamW, Adamax, NAdam, RAdam, Adagrad, Adadelta, RMSprop, Rprop, Lion] as const;
 
 /** The class of an optimizer. */
-export type OptimizerClass<S extends StateFormat> = new (params: Parameters<S>, settings?: Partial<S>) => Optimizer<S>;
+export type OptimizerClass<S extends StateFormat> = new (params: Parameters<S>, ...rest: never[]) => Optimizer<S>;
 /** Settings of `ZeroRedundancyOptimizer`: those of the optimizer, and its class. */
 export type ZeroRedundancySettings<S extends StateFormat> = Partial<S> & {
   /** The optimizer, such as `AdamW`. */
@@ -56,7 +56,7 @@ function divided<S extends StateFormat>(
       },
       { location: userLocation() },
     );
-  const optimizer = new optimizerClass(params, settings as unknown as Partial<S>);
+  const optimizer = new optimizerClass(params, settings as never);
   optimizer.shardState();
   return optimizer;
 }

@@ -86,19 +86,25 @@ export interface LazyTensor {
   chunks(): Iterable<Uint8Array> | AsyncIterable<Uint8Array>;
 }
 
+/** Values by name: a map, or an object. */
+export type ByName<T> = ReadonlyMap<string, T> | { readonly [name: string]: T };
+const byName = <T>(values: ByName<T>): ReadonlyMap<string, T> =>
+  values instanceof Map ? (values as ReadonlyMap<string, T>) : new Map(Object.entries(values));
+
 /**
  * Writes the tensors as one safetensors file and returns its size in bytes. The file is replaced atomically:
  * DISK_FULL or WRITE_FAILED leave the previous one unchanged. UNSUPPORTED for an element type that the format lacks.
  * @example
  * ```ts no-run
- * const weights = await readSafetensors('model.safetensors');
+ * await writeSafetensors('model.safetensors', new nn.Linear(4, 2).stateDict());
  * ```
  */
 export async function writeSafetensors(
   file: string,
-  tensors: ReadonlyMap<string, Literal | LazyTensor>,
-  metadata: ReadonlyMap<string, string> = new Map(),
+  given: ByName<Literal | LazyTensor>,
+  givenMetadata: ByName<string> = new Map(),
 ): Promise<number> {
+  const [tensors, metadata] = [byName(given), byName(givenMetadata)];
   const { entries, prefix } = layOut(tensors, metadata, file);
   async function* chunks(): AsyncGenerator<Uint8Array> {
     yield prefix;

@@ -3,9 +3,9 @@
 
 import { prelu } from '../tensor/generated/functional.ts';
 import { full, type Tensor } from '../tensor/index.ts';
+import { type Settings, settle } from '../tensor/settings.ts';
 import { Module } from './module.ts';
 import { Parameter } from './parameter.ts';
-import { type Settings, settle } from './settings.ts';
 
 /**
  * softmax over the channels of images [N, C, H, W] or [C, H, W].

@@ -4,11 +4,11 @@
 //   cutoffs [c₀, c₁]:   head: classes 0…c₀−1, cluster 0, cluster 1      cluster 0: classes c₀…c₁−1      cluster 1: c₁…n−1
 //   log p(class in cluster i) = log p(cluster i) + log p(class | cluster i)
 import { cat, checkCount, type Tensor, wrongArgument } from '../tensor/index.ts';
+import { type Settings, settle, wrongText } from '../tensor/settings.ts';
 import { ModuleList, Sequential } from './containers.ts';
 import { logSoftmax } from './functional.ts';
 import { Linear } from './layers.ts';
 import { Module } from './module.ts';
-import { type Settings, settle, wrongText } from './settings.ts';
 
 /** Settings of `AdaptiveLogSoftmaxWithLoss`. */
 export interface AdaptiveSoftmaxSettings {

@@ -7,6 +7,7 @@ import type { NestedNumbers } from '../tensor/index.ts';
 import { autograd, checkpoint, compile, control, stack, type Tensor, tensor } from '../tensor/index.ts';
 import type { NamedTensors } from './func.ts';
 import { func, functional, GELU, LayerNorm, Linear, Sequential } from './index.ts';
+import { literalsOf } from './literals.testing.ts';
 
 type Golden = { readonly [name: string]: NestedNumbers[] };
 const golden = JSON.parse(
@@ -15,30 +16,30 @@ const golden = JSON.parse(
 
 /** Scales by a factor, with the gradient reversed. */
 class ReverseGradient extends autograd.Function {
-  static forward(ctx: FunctionContext & { alpha?: number }, x: Tensor, alpha: number): Tensor {
+  static override forward(ctx: FunctionContext & { alpha?: number }, x: Tensor, alpha: number): Tensor {
     ctx.alpha = alpha;
     return x.clone();
   }
-  static backward(ctx: FunctionContext & { alpha?: number }, g: Tensor) {
+  static override backward(ctx: FunctionContext & { alpha?: number }, g: Tensor) {
     return [g.neg().mul(ctx.alpha!), undefined];
   }
 }
 /** Rounds, with the gradient of the identity. */
 class StraightThrough extends autograd.Function {
-  static forward(_ctx: FunctionContext, x: Tensor): Tensor {
+  static override forward(_ctx: FunctionContext, x: Tensor): Tensor {
     return x.round();
   }
-  static backward(_ctx: FunctionContext, g: Tensor): Tensor {
+  static override backward(_ctx: FunctionContext, g: Tensor): Tensor {
     return g;
   }
 }
 class Cubed extends autograd.Function {
-  static forward(ctx: FunctionContext & { factor?: number }, x: Tensor, factor: number): Tensor {
+  static override forward(ctx: FunctionContext & { factor?: number }, x: Tensor, factor: number): Tensor {
     ctx.saveForBackward(x);
     ctx.factor = factor;
     return x.pow(3).mul(factor);
   }
-  static backward(ctx: FunctionContext & { factor?: number }, g: Tensor) {
+  static override backward(ctx: FunctionContext & { factor?: number }, g: Tensor) {
     const [x] = ctx.savedTensors as [Tensor];
     return [
       x
@@ -50,12 +51,12 @@ class Cubed extends autograd.Function {
   }
 }
 class Exp extends autograd.Function {
-  static forward(ctx: FunctionContext, x: Tensor): Tensor {
+  static override forward(ctx: FunctionContext, x: Tensor): Tensor {
     const y = x.exp();
     ctx.saveForBackward(y);
     return y;
   }
-  static backward(ctx: FunctionContext, g: Tensor): Tensor {
+  static override backward(ctx: FunctionContext, g: Tensor): Tensor {
     return g.mul(ctx.savedTensors[0]!);
   }
 }
@@ -147,7 +148,7 @@ describe.each(fewModes)('$name', mode => {
     const params = Object.fromEntries(
       [...model.namedParameters()].map(([name, p], i) => [name, values(p.shape, 16 + i)]),
     );
-    const before = model.stateDict();
+    const before = literalsOf(model.stateDict());
     const lossOf = (p: NamedTensors, x: Tensor, t: Tensor) =>
       functional.crossEntropy(func.functionalCall(model, p, [x.unsqueeze(0)]) as Tensor, t.unsqueeze(0));
     const perSample = func.vmap(func.grad(lossOf), { inDims: [null, 0, 0] });
@@ -155,7 +156,7 @@ describe.each(fewModes)('$name', mode => {
     const got = perSample(params, values([5, 3], 30), target) as { readonly [name: string]: Tensor };
     expect(Object.keys(got)).toEqual(Object.keys(golden.per_sample));
     for (const [name, expected] of Object.entries(golden.per_sample)) near(got[name]!, expected, 5);
-    expect(model.stateDict()).toEqual(before);
+    expect(literalsOf(model.stateDict())).toEqual(before);
   });
   test('per-sample gradients of a convolution', () => {
     const loss = (kernel: Tensor, x: Tensor) =>

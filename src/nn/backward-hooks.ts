@@ -20,12 +20,12 @@ export type BackwardPreHook<M> = (module: M, gradOutput: Gradients) => unknown;
 type Pass = (gradients: Gradients) => Gradients;
 /** The identity, whose gradient is the result of a function. */
 class Tap extends autograd.Function {
-  static forward(ctx: FunctionContext & { pass?: Pass }, pass: Pass, ...tensors: Tensor[]): Tensor[] {
+  static override forward(ctx: FunctionContext & { pass?: Pass }, pass: Pass, ...tensors: Tensor[]): Tensor[] {
     ctx.pass = pass;
     ctx.setMaterializeGrads(false);
     return tensors;
   }
-  static backward(ctx: FunctionContext & { pass?: Pass }, ...gradients: MaybeGradient[]): MaybeGradient[] {
+  static override backward(ctx: FunctionContext & { pass?: Pass }, ...gradients: MaybeGradient[]): MaybeGradient[] {
     return [undefined, ...ctx.pass!(gradients)];
   }
 }

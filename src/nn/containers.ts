@@ -169,6 +169,14 @@ abstract class Dictionary<V> extends Module {
   set(name: string, value: V): this {
     checkMemberName(`${this.constructor.name}.set`, name);
     this.#entries.set(name, this.accepts(value));
+    // As in PyTorch, an entry is also an attribute, unless the dictionary has a member of this name.
+    if (!(name in this))
+      Object.defineProperty(this, name, {
+        get: () => this.#entries.get(name),
+        set: (given: V) => this.set(name, given),
+        enumerable: false,
+        configurable: true,
+      });
     return this;
   }
   /** Adds or replaces entries. */
@@ -183,12 +191,16 @@ abstract class Dictionary<V> extends Module {
   }
   /** Removes an entry; returns false if there is none. */
   delete(name: string): boolean {
-    return this.#entries.delete(name);
+    return this.#removed(name);
+  }
+  #removed(name: string): boolean {
+    if (this.#entries.delete(name)) return Object.hasOwn(this, name) ? Reflect.deleteProperty(this, name) : true;
+    return false;
   }
   /** Removes an entry and returns it. @throws {UNKNOWN_MEMBER} where there is none */
   pop(name: string): V {
     const found = this.find(name, 'entry');
-    this.#entries.delete(name);
+    this.#removed(name);
     return found;
   }
   /** The same as `entries`. */
@@ -197,7 +209,7 @@ abstract class Dictionary<V> extends Module {
   }
   /** Removes all entries. */
   clear(): void {
-    this.#entries.clear();
+    for (const name of [...this.#entries.keys()]) this.#removed(name);
   }
   /** The number of entries. */
   get size(): number {
@@ -232,17 +244,20 @@ abstract class Dictionary<V> extends Module {
 }
 
 /**
- * Modules by name.
+ * Modules by name, which are also its members.
  *
  *     heads = new ModuleDict({ cls: new Linear(8, 2), box: new Linear(8, 4) });
- *     forward(x: Tensor) { return this.heads.get('cls')(x); }
+ *     forward(x: Tensor) { return this.heads.cls(x); } // or this.heads.get('cls')(x)
  *
  * @throws {WRONG_ARGUMENT} for entries that are not modules
  * @example
  * const heads = new nn.ModuleDict({ mean: new nn.Linear(4, 1), spread: new nn.Linear(4, 1) });
  * [...heads.keys()] // ['mean', 'spread']
+ * heads.mean(ones(2, 4)).shape // [2, 1]
  */
-export class ModuleDict<T extends Record<string, Module> = Record<string, Module>> extends Dictionary<Module> {
+export const ModuleDict: ModuleDictConstructor = class ModuleDict<
+  T extends Record<string, Module> = Record<string, Module>,
+> extends Dictionary<Module> {
   constructor(modules: T = {} as T) {
     super();
     this.update(modules);
@@ -255,6 +270,16 @@ export class ModuleDict<T extends Record<string, Module> = Record<string, Module
     checkModule('ModuleDict', value);
     return value as Module;
   }
+} as unknown as ModuleDictConstructor;
+/** Modules by name. */
+export type ModuleDict<T extends Record<string, Module> = Record<string, Module>> = Dictionary<Module> & {
+  /** The module with this name. @throws {UNKNOWN_MEMBER} for an unknown name */
+  get<K extends keyof T & string>(name: K): T[K];
+} & { [K in Exclude<keyof T, keyof Dictionary<Module> | 'get'>]: T[K] };
+/** The constructor of `ModuleDict`: its results have their entries as members. */
+export interface ModuleDictConstructor {
+  new <T extends Record<string, Module> = Record<string, Module>>(modules?: T): ModuleDict<T>;
+  readonly prototype: ModuleDict;
 }
 
 export { Dictionary, ModuleSequence };

@@ -9,11 +9,11 @@ import {
   type Tensor,
   wrongArgument,
 } from '../tensor/index.ts';
+import { checkWord, type Settings, settle, wrongText } from '../tensor/settings.ts';
 import * as init from './init.ts';
 import { Module } from './module.ts';
 import { type PadMode, pad } from './padding.ts';
 import { Parameter } from './parameter.ts';
-import { checkWord, type Settings, settle, wrongText } from './settings.ts';
 import { type Size, sizesOf, tupleText } from './sizes.ts';
 
 /** Settings of convolution layers. */

@@ -1,9 +1,9 @@
 // Dropout as modules; see dropout.ts.
 import type { Tensor } from '../tensor/index.ts';
+import { type Settings, settle } from '../tensor/settings.ts';
 import * as F from './dropout.ts';
 import { Module } from './module.ts';
 import { python, pythonFloat } from './module-text.ts';
-import { type Settings, settle } from './settings.ts';
 
 /** Settings of dropout layers. */
 export interface DropoutSettings {

@@ -2,8 +2,8 @@
 // random ops came before in the step: see `tensor/random.ts`.
 import { TrenioError } from '../base/errors.ts';
 import { record, type Tensor, userLocation } from '../tensor/index.ts';
+import { type Settings, settle, wrongText } from '../tensor/settings.ts';
 import { dropoutValue } from './attention.ts';
-import { wrongText } from './settings.ts';
 
 /** @throws {INVALID_OPTION} if p is not a probability */
 export function checkProbability(p: number): void {
@@ -16,14 +16,31 @@ export function checkProbability(p: number): void {
   }
 }
 
+/** Options of the dropouts. */
+export interface DropoutOptions {
+  /** The probability that an element is set to zero; 0.5 by default. */
+  readonly p?: number;
+  /** Without it, the input is returned. */
+  readonly training?: boolean;
+  /** Accepted for compatibility with PyTorch; the compiler plans memory. */
+  readonly inplace?: boolean;
+}
+/** The arguments of a dropout after its input: in PyTorch's order, or by name. */
+export type DropoutRest = Settings<DropoutOptions, ['p', 'training', 'inplace']>;
+function optionsOf(call: string, rest: DropoutRest, trainsByDefault = true): Required<Omit<DropoutOptions, 'inplace'>> {
+  const { p = 0.5, training = trainsByDefault } = settle<DropoutOptions>(call, ['p', 'training', 'inplace'], rest);
+  checkProbability(p);
+  return { p, training };
+}
+
 /**
  * Zeros each element with probability p and multiplies the others by 1 / (1 − p). Does nothing unless `training`.
  * @throws {INVALID_OPTION}
  * @example
  * nn.functional.dropout(ones(3), 0.5, false) // [1, 1, 1]
  */
-export function dropout(x: Tensor, p = 0.5, training = true): Tensor {
-  checkProbability(p);
+export function dropout(x: Tensor, ...rest: DropoutRest): Tensor {
+  const { p, training } = optionsOf('dropout', rest);
   if (!training || p === 0) return x;
   return record('dropout', [x], (b, [v], trace) => dropoutValue(b, trace, x.device, v!, p));
 }
@@ -41,8 +58,8 @@ const mask = (x: Tensor, shape: readonly number[], p: number): Tensor =>
   );
 
 /** Zeros whole channels of [N, C, …]. */
-function channelDropout(call: string, ndims: readonly number[], x: Tensor, p: number, training: boolean): Tensor {
-  checkProbability(p);
+function channelDropout(call: string, ndims: readonly number[], x: Tensor, rest: DropoutRest): Tensor {
+  const { p, training } = optionsOf(call, rest);
   if (!ndims.includes(x.ndim))
     throw wrongText({ call, argument: 'the input' }, `a tensor of ${x.ndim} dims`, `one of ${ndims.join(' or ')} dims`);
   if (!training || p === 0) return x;
@@ -62,8 +79,7 @@ function channelDropout(call: string, ndims: readonly number[], x: Tensor, p: nu
  * @example
  * nn.functional.dropout1d(ones(1, 8, 4), 0.5).shape // [1, 8, 4]
  */
-export const dropout1d = (x: Tensor, p = 0.5, training = true): Tensor =>
-  channelDropout('dropout1d', [2, 3], x, p, training);
+export const dropout1d = (x: Tensor, ...rest: DropoutRest): Tensor => channelDropout('dropout1d', [2, 3], x, rest);
 /**
  * Zeros whole channels of images [N, C, H, W] or [C, H, W].
  * @throws {INVALID_OPTION}
@@ -71,8 +87,7 @@ export const dropout1d = (x: Tensor, p = 0.5, training = true): Tensor =>
  * @example
  * nn.functional.dropout2d(ones(1, 8, 4, 4), 0.5).shape // [1, 8, 4, 4]
  */
-export const dropout2d = (x: Tensor, p = 0.5, training = true): Tensor =>
-  channelDropout('dropout2d', [3, 4], x, p, training);
+export const dropout2d = (x: Tensor, ...rest: DropoutRest): Tensor => channelDropout('dropout2d', [3, 4], x, rest);
 /**
  * Zeros whole channels of volumes [N, C, D, H, W] or [C, D, H, W].
  * @throws {INVALID_OPTION}
@@ -80,8 +95,7 @@ export const dropout2d = (x: Tensor, p = 0.5, training = true): Tensor =>
  * @example
  * nn.functional.dropout3d(ones(1, 8, 2, 4, 4), 0.5).shape // [1, 8, 2, 4, 4]
  */
-export const dropout3d = (x: Tensor, p = 0.5, training = true): Tensor =>
-  channelDropout('dropout3d', [4, 5], x, p, training);
+export const dropout3d = (x: Tensor, ...rest: DropoutRest): Tensor => channelDropout('dropout3d', [4, 5], x, rest);
 
 /** Sets dropped elements to the limit of selu for large negative inputs, then restores mean and variance. */
 function alpha(x: Tensor, shape: readonly number[], p: number): Tensor {
@@ -98,8 +112,8 @@ function alpha(x: Tensor, shape: readonly number[], p: number): Tensor {
  * @example
  * nn.functional.alphaDropout(ones(3), 0.5, false) // [1, 1, 1]
  */
-export function alphaDropout(x: Tensor, p = 0.5, training = false): Tensor {
-  checkProbability(p);
+export function alphaDropout(x: Tensor, ...rest: DropoutRest): Tensor {
+  const { p, training } = optionsOf('alphaDropout', rest, false);
   return !training || p === 0 ? x : alpha(x, x.shape, p);
 }
 /**
@@ -108,8 +122,8 @@ export function alphaDropout(x: Tensor, p = 0.5, training = false): Tensor {
  * @example
  * nn.functional.featureAlphaDropout(ones(1, 8, 4), 0.5).shape // [1, 8, 4]
  */
-export function featureAlphaDropout(x: Tensor, p = 0.5, training = false): Tensor {
-  checkProbability(p);
+export function featureAlphaDropout(x: Tensor, ...rest: DropoutRest): Tensor {
+  const { p, training } = optionsOf('featureAlphaDropout', rest, false);
   return !training || p === 0
     ? x
     : alpha(

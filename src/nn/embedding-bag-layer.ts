@@ -1,5 +1,6 @@
 // Embedding bags as a module: rows of a table, reduced bag by bag.
 import { checkCount, type Tensor } from '../tensor/index.ts';
+import { checkWord, type Settings, settle } from '../tensor/settings.ts';
 import { type BagMode, bagModes, embeddingBag } from './embedding-bag.ts';
 import { checkTable, paddingIndexOf, tableText } from './embedding-layer.ts';
 import { checkTableOptions, type TableOptions } from './embedding-options.ts';
@@ -7,7 +8,6 @@ import * as init from './init.ts';
 import { Module } from './module.ts';
 import { python } from './module-text.ts';
 import { Parameter } from './parameter.ts';
-import { checkWord, type Settings, settle } from './settings.ts';
 
 /** Settings of `EmbeddingBag`. */
 export interface EmbeddingBagSettings extends TableOptions {
@@ -16,10 +16,12 @@ export interface EmbeddingBagSettings extends TableOptions {
   /** The last offset is the number of indices and does not start a bag. */
   readonly includeLastOffset?: boolean;
   /** The row with this index is ignored in its bag, and not trained. */
+  readonly paddingIdx?: number | undefined;
+  /** The same as `paddingIdx`. */
   readonly paddingIndex?: number | undefined;
 }
 const bagOrder = ['maxNorm', 'normType', 'scaleGradByFreq', 'mode', 'sparse'] as const;
-const bagNames = ['includeLastOffset', 'paddingIndex'] as const;
+const bagNames = ['includeLastOffset', 'paddingIdx', 'paddingIndex'] as const;
 /** The options of `EmbeddingBag.fromPretrained`. */
 export interface PretrainedBagSettings extends EmbeddingBagSettings {
   /** The table is not trained; true by default. */
@@ -69,7 +71,7 @@ export class EmbeddingBag extends Module {
     this.embeddingDim = width;
     this.mode = checkWord(call, 'mode', given.mode ?? 'mean', bagModes);
     this.includeLastOffset = given.includeLastOffset ?? false;
-    this.paddingIndex = paddingIndexOf(call, given.paddingIndex, count);
+    this.paddingIndex = paddingIndexOf(call, given, count);
     this.maxNorm = given.maxNorm;
     this.normType = given.normType ?? 2;
     this.scaleGradByFreq = given.scaleGradByFreq ?? false;

@@ -1,8 +1,8 @@
 // Embedding bags: rows of a table, reduced bag by bag. The module is in embedding-bag-layer.ts.
-import { arange, checkOptionNames, Tensor, wrongArgument, zeros } from '../tensor/index.ts';
+import { arange, Tensor, wrongArgument, zeros } from '../tensor/index.ts';
+import { checkWord, type Settings, settle, wrongText } from '../tensor/settings.ts';
 import { embedding } from './embedding.ts';
-import { checkTableOptions, type TableOptions, tableOptionNames } from './embedding-options.ts';
-import { checkWord, wrongText } from './settings.ts';
+import { checkTableOptions, type TableOptions } from './embedding-options.ts';
 
 export const bagModes = ['sum', 'mean', 'max'] as const;
 /** How the rows of a bag are reduced. */
@@ -16,9 +16,20 @@ export interface EmbeddingBagOptions extends TableOptions {
   /** The last offset is the number of indices and does not start a bag. */
   readonly includeLastOffset?: boolean;
   /** The row with this index is ignored in its bag, and not trained. */
+  readonly paddingIdx?: number | undefined;
+  /** The same as `paddingIdx`. */
   readonly paddingIndex?: number | undefined;
 }
-const optionNames = ['mode', 'perSampleWeights', 'includeLastOffset', 'paddingIndex', ...tableOptionNames];
+const bagOrder = [
+  'maxNorm',
+  'normType',
+  'scaleGradByFreq',
+  'mode',
+  'sparse',
+  'perSampleWeights',
+  'includeLastOffset',
+  'paddingIdx',
+] as const;
 
 /**
  * The rows of `weight` [n, width] at the indices, reduced bag by bag: [bags, width]. Indices [bags, size] are bags of equal
@@ -36,12 +47,12 @@ const optionNames = ['mode', 'perSampleWeights', 'includeLastOffset', 'paddingIn
 export function embeddingBag(
   index: Tensor,
   weight: Tensor,
-  offsets?: Tensor,
-  options: EmbeddingBagOptions = {},
+  offsets?: Tensor | null,
+  ...rest: Settings<EmbeddingBagOptions, typeof bagOrder>
 ): Tensor {
   const call = 'embeddingBag';
-  checkOptionNames(call, options, optionNames);
-  const { perSampleWeights, includeLastOffset = false, paddingIndex } = options;
+  const options = settle<EmbeddingBagOptions>(call, bagOrder, rest, ['paddingIndex']);
+  const { perSampleWeights, includeLastOffset = false, paddingIdx: paddingIndex = options.paddingIndex } = options;
   const mode = checkWord(call, 'mode', options.mode ?? 'mean', bagModes);
   checkTableOptions(call, options);
   const { maxNorm, normType = 2, scaleGradByFreq = false } = options;
@@ -55,7 +66,7 @@ export function embeddingBag(
       offsets,
       index.ndim === 1 ? 'a tensor [bags], for indices [count]' : 'nothing, for indices [bags, size]',
     );
-  if (offsets !== undefined && offsets.ndim !== 1)
+  if (offsets != null && offsets.ndim !== 1)
     throw wrongText({ call, argument: 'the offsets' }, `[${offsets.shape}]`, '[bags]');
   if (perSampleWeights !== undefined) {
     if (mode !== 'sum')
@@ -68,7 +79,7 @@ export function embeddingBag(
   const flat = index.reshape([index.numel()]);
   let vectors = embedding(flat, weight, { paddingIndex: padding, maxNorm, normType, scaleGradByFreq });
   if (perSampleWeights !== undefined) vectors = vectors.mul(perSampleWeights.reshape([flat.shape[0]!, 1]));
-  const [bags, bagOf] = offsets === undefined ? evenBags(index) : bagsAt(index, offsets, includeLastOffset);
+  const [bags, bagOf] = offsets == null ? evenBags(index) : bagsAt(index, offsets, includeLastOffset);
   // Indices without a bag go into an additional one, which is dropped.
   const target = padding === undefined ? bagOf : bagOf.where(flat.ne(padding), bags);
   const empty = zeros([bags + 1, width], { dtype: vectors.dtype, device: weight.device });

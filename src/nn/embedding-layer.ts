@@ -1,32 +1,39 @@
 // An embedding table as a module; embedding bags are in embedding-bag-layer.ts.
 import { checkCount, Tensor, wrongArgument } from '../tensor/index.ts';
+import { type Settings, settle } from '../tensor/settings.ts';
 import { embedding } from './embedding.ts';
 import { checkTableOptions, type TableOptions, tableOptionNames } from './embedding-options.ts';
 import * as init from './init.ts';
 import { Module } from './module.ts';
 import { python } from './module-text.ts';
 import { Parameter } from './parameter.ts';
-import { type Settings, settle } from './settings.ts';
 
 /** Settings of `Embedding`. */
 export interface EmbeddingSettings extends TableOptions {
   /** The row with this index starts as zeros and is not trained. */
+  readonly paddingIdx?: number | undefined;
+  /** The same as `paddingIdx`. */
   readonly paddingIndex?: number | undefined;
   /** The standard deviation of the initial values; 1 by default. */
   readonly std?: number;
 }
-const embeddingOrder = ['paddingIndex', ...tableOptionNames] as const;
+const embeddingOrder = ['paddingIdx', ...tableOptionNames] as const;
 /** The options of `Embedding.fromPretrained`. */
 export interface PretrainedSettings extends Omit<EmbeddingSettings, 'std'> {
   /** The table is not trained; true by default. */
   readonly freeze?: boolean;
 }
 
-/** The index of a row, where negative ones count from the end. @throws {WRONG_ARGUMENT} */
-export function paddingIndexOf(call: string, paddingIndex: number | undefined, count: number): number | undefined {
+/** The index of the row for padding, where negative ones count from the end. @throws {WRONG_ARGUMENT} */
+export function paddingIndexOf(
+  call: string,
+  given: Pick<EmbeddingSettings, 'paddingIdx' | 'paddingIndex'>,
+  count: number,
+): number | undefined {
+  const paddingIndex = given.paddingIdx ?? given.paddingIndex;
   if (paddingIndex === undefined) return undefined;
   if (!(Number.isInteger(paddingIndex) && paddingIndex >= -count && paddingIndex < count))
-    throw wrongArgument({ call, argument: 'paddingIndex' }, paddingIndex, `an index of one of the ${count} vectors`);
+    throw wrongArgument({ call, argument: 'paddingIdx' }, paddingIndex, `an index of one of the ${count} vectors`);
   return paddingIndex < 0 ? paddingIndex + count : paddingIndex;
 }
 /** A given table [count, width]. @throws {WRONG_ARGUMENT} */
@@ -47,7 +54,7 @@ export function tableText({ maxNorm, normType = 2, scaleGradByFreq = false }: Ta
 /**
  * An embedding table: indices [...] → [..., width].
  *
- *     new Embedding(30522, 768, { paddingIndex: 0 })
+ *     new Embedding(30522, 768, { paddingIdx: 0 })
  *     Embedding.fromPretrained(vectors) // an existing table
  *
  * @throws {WRONG_ARGUMENT}
@@ -64,6 +71,10 @@ export class Embedding extends Module {
   readonly embeddingDim: number;
   /** The row that gets no gradient; undefined for none. */
   readonly paddingIndex: number | undefined;
+  /** The same as `paddingIndex`, under PyTorch's name. */
+  get paddingIdx(): number | undefined {
+    return this.paddingIndex;
+  }
   /** Rows with a larger norm are scaled down to it; undefined for none. */
   readonly maxNorm: number | undefined;
   /** The order of the norm. */
@@ -75,13 +86,13 @@ export class Embedding extends Module {
   constructor(count: number, width: number, ...rest: Settings<EmbeddingSettings, typeof embeddingOrder>) {
     super();
     const call = 'Embedding';
-    const given = settle<EmbeddingSettings>(call, embeddingOrder, rest, ['std']);
+    const given = settle<EmbeddingSettings>(call, embeddingOrder, rest, ['std', 'paddingIndex']);
     checkCount(call, 'the number of vectors', count);
     checkCount(call, 'the width', width);
     checkTableOptions(call, given);
     this.numEmbeddings = count;
     this.embeddingDim = width;
-    this.paddingIndex = paddingIndexOf(call, given.paddingIndex, count);
+    this.paddingIndex = paddingIndexOf(call, given, count);
     this.maxNorm = given.maxNorm;
     this.normType = given.normType ?? 2;
     this.scaleGradByFreq = given.scaleGradByFreq ?? false;
@@ -100,7 +111,8 @@ export class Embedding extends Module {
     ...rest: Settings<PretrainedSettings, readonly ['freeze', ...typeof embeddingOrder]>
   ): Embedding {
     const call = 'Embedding.fromPretrained';
-    const { freeze = true, ...settings } = settle<PretrainedSettings>(call, ['freeze', ...embeddingOrder], rest);
+    const order = ['freeze', ...embeddingOrder] as const;
+    const { freeze = true, ...settings } = settle<PretrainedSettings>(call, order, rest, ['paddingIndex']);
     const [count, width] = checkTable(call, embeddings).shape as [number, number];
     const made = init.skipInit(() => new Embedding(count, width, settings));
     made.weight = new Parameter(embeddings, { requiresGrad: !freeze });

@@ -3,9 +3,9 @@
 // Along each dim of `from` elements, window i of `to` starts at ⌊(i + u)·α⌋ − ⌊u·α⌋ with α = (from − kernel) / (to − 1), and
 // the last one at from − kernel; u is uniform in [0, 1), one per dim of each channel of each image.
 import { arange, randomBits, record, Tensor, tensor, wrongArgument } from '../tensor/index.ts';
+import { type Settings, settle, wrongText } from '../tensor/settings.ts';
 import { Module } from './module.ts';
 import { StateBuffer } from './parameter.ts';
-import { type Settings, settle, wrongText } from './settings.ts';
 import { type Size, sizesOf } from './sizes.ts';
 
 /** Options of fractional max pooling: exactly one of `outputSize` and `outputRatio`. */

@@ -1,32 +1,36 @@
 // Functions of torch.nn.functional that are aliases, in-place variants or combinations of others.
 import * as surface from '../tensor/generated/functional.ts';
-import type { CrossEntropyOptions, RreluOptions } from '../tensor/generated/options.ts';
+import type { CeluOptions, CrossEntropyOptions, EluOptions, LeakyReluOptions } from '../tensor/generated/options.ts';
 import { oneHot as hot, type Tensor, tensor, wrongArgument } from '../tensor/index.ts';
-import { type InterpolateOptions, interpolate } from './resample.ts';
-import { settle, wrongText } from './settings.ts';
+import { type Settings, settle, wrongText } from '../tensor/settings.ts';
+import { type InterpolateOptions, type InterpolateRest, interpolate } from './resample.ts';
 
 /** The options of `upsampleNearest` and `upsampleBilinear`. */
 export type UpsampleOptions = Pick<InterpolateOptions, 'size' | 'scaleFactor'>;
+/** The arguments of `upsampleNearest` and `upsampleBilinear` after the input. */
+export type UpsampleRest = Settings<UpsampleOptions, ['size', 'scaleFactor']>;
+const upsampleOptions = (call: string, rest: UpsampleRest): UpsampleOptions =>
+  settle<UpsampleOptions>(call, ['size', 'scaleFactor'], rest);
 /**
  * `interpolate`, under its older name.
  * @example
  * nn.functional.upsample(tensor([[[[1, 2]]]]), { scaleFactor: 2 }) // [[[[1, 1, 2, 2], [1, 1, 2, 2]]]]
  */
-export const upsample = (x: Tensor, options: InterpolateOptions): Tensor => interpolate(x, options);
+export const upsample = (x: Tensor, ...rest: InterpolateRest): Tensor => interpolate(x, ...rest);
 /**
  * `interpolate` with the mode 'nearest'.
  * @example
  * nn.functional.upsampleNearest(tensor([[[[1, 2]]]]), { scaleFactor: 2 }) // [[[[1, 1, 2, 2], [1, 1, 2, 2]]]]
  */
-export const upsampleNearest = (x: Tensor, options: UpsampleOptions): Tensor =>
-  interpolate(x, { ...options, mode: 'nearest' });
+export const upsampleNearest = (x: Tensor, ...rest: UpsampleRest): Tensor =>
+  interpolate(x, { ...upsampleOptions('upsampleNearest', rest), mode: 'nearest' });
 /**
  * `interpolate` with the mode 'bilinear' and aligned corners.
  * @example
  * nn.functional.upsampleBilinear(randn(1, 3, 4, 4), { scaleFactor: 2 }).shape // [1, 3, 8, 8]
  */
-export const upsampleBilinear = (x: Tensor, options: UpsampleOptions): Tensor =>
-  interpolate(x, { ...options, mode: 'bilinear', alignCorners: true });
+export const upsampleBilinear = (x: Tensor, ...rest: UpsampleRest): Tensor =>
+  interpolate(x, { ...upsampleOptions('upsampleBilinear', rest), mode: 'bilinear', alignCorners: true });
 
 /**
  * `relu`, in place.
@@ -39,13 +43,13 @@ export const relu_ = (x: Tensor): Tensor => x.copy_(surface.relu(x));
  * @example
  * nn.functional.elu_(tensor([-1, 2])) // [-0.6321…, 2]
  */
-export const elu_ = (x: Tensor, alpha = 1): Tensor => x.copy_(surface.elu(x, alpha));
+export const elu_ = (x: Tensor, alpha: number | EluOptions = 1): Tensor => x.copy_(surface.elu(x, alpha));
 /**
  * `celu`, in place.
  * @example
  * nn.functional.celu_(tensor([-1, 2])) // [-0.6321…, 2]
  */
-export const celu_ = (x: Tensor, alpha = 1): Tensor => x.copy_(surface.celu(x, alpha));
+export const celu_ = (x: Tensor, alpha: number | CeluOptions = 1): Tensor => x.copy_(surface.celu(x, alpha));
 /**
  * `selu`, in place.
  * @example
@@ -57,7 +61,8 @@ export const selu_ = (x: Tensor): Tensor => x.copy_(surface.selu(x));
  * @example
  * nn.functional.leakyRelu_(tensor([-1, 2]), 0.1) // [-0.1, 2]
  */
-export const leakyRelu_ = (x: Tensor, negativeSlope = 0.01): Tensor => x.copy_(surface.leakyRelu(x, negativeSlope));
+export const leakyRelu_ = (x: Tensor, negativeSlope: number | LeakyReluOptions = 0.01): Tensor =>
+  x.copy_(surface.leakyRelu(x, negativeSlope));
 /**
  * `hardtanh`, in place.
  * @example
@@ -76,7 +81,10 @@ export const threshold_ = (x: Tensor, limit: number, value: number): Tensor =>
  * @example
  * nn.functional.rrelu_(tensor([-8, 2]), { lower: 0.25, upper: 0.25 }) // [-2, 2]
  */
-export const rrelu_ = (x: Tensor, options: RreluOptions = {}): Tensor => x.copy_(surface.rrelu(x, options));
+export const rrelu_ = (
+  x: Tensor,
+  ...rest: Parameters<typeof surface.rrelu> extends [Tensor, ...infer R] ? R : never
+): Tensor => x.copy_(surface.rrelu(x, ...rest));
 
 /**
  * 1 where the class is the index, 0 elsewhere: [...] → i64 [..., classes]. Without a number of classes, or with -1, it is the
@@ -138,7 +146,7 @@ export interface LinearCrossEntropyOptions extends CrossEntropyOptions<Tensor> {
   /** [C], or [C, …] as the first dims of the weight. */
   readonly linearBias?: Tensor | undefined;
 }
-const linearNames = ['linearBias', 'weight', 'reduction', 'ignoreIndex', 'labelSmoothing'] as const;
+const linearNames = ['weight', 'reduction', 'ignoreIndex', 'labelSmoothing'] as const;
 
 /**
  * The cross entropy of x · linearWeightᵀ + bias, as the last layer of a language model: x [N, in] or [in], weight [C, in] or
@@ -156,9 +164,10 @@ export function linearCrossEntropy(
   x: Tensor,
   linearWeight: Tensor,
   target: Tensor,
-  options: LinearCrossEntropyOptions = {},
+  ...given: Settings<LinearCrossEntropyOptions, ['linearBias']>
 ): Tensor {
-  const { linearBias, ...rest } = settle<LinearCrossEntropyOptions>('linearCrossEntropy', [], [options], linearNames);
+  const order = ['linearBias'] as const;
+  const { linearBias, ...rest } = settle<LinearCrossEntropyOptions>('linearCrossEntropy', order, given, linearNames);
   const [classes, ...more] = linearWeight.shape.slice(0, -1) as [number, ...number[]];
   const product = x.matmul(linearWeight.reshape([-1, linearWeight.shape.at(-1)!]).t());
   const logits = linearBias === undefined ? product : product.add(linearBias.reshape([-1]));

@@ -2,14 +2,23 @@
 // plain elementwise chains, reductions and contractions to fuse. They have no state; modules do.
 import { shapeOf, type Value } from '../hlo/program.ts';
 import { tensorType } from '../hlo/types.ts';
-import { checkOptionNames, record, type Tensor } from '../tensor/index.ts';
+import { record, type Settings, settle, type Tensor } from '../tensor/index.ts';
 import { type AttentionOptions, attention } from './attention.ts';
 
 export * from '../tensor/generated/functional.ts';
 // rows of the table of the tensor surface
 export { sigmoid, tanh } from '../tensor/generated/functions.ts';
 export type { AttentionOptions } from './attention.ts';
-export { alphaDropout, dropout, dropout1d, dropout2d, dropout3d, featureAlphaDropout } from './dropout.ts';
+export {
+  alphaDropout,
+  type DropoutOptions,
+  type DropoutRest,
+  dropout,
+  dropout1d,
+  dropout2d,
+  dropout3d,
+  featureAlphaDropout,
+} from './dropout.ts';
 export { type EmbeddingOptions, embedding } from './embedding.ts';
 export { type BagMode, type EmbeddingBagOptions, embeddingBag } from './embedding-bag.ts';
 export {
@@ -25,13 +34,15 @@ export * from './generated/absent-functional.ts';
 export { affineGrid, type GridSampleOptions, gridSample } from './grid-sample.ts';
 export * from './max-pool-indices.ts';
 export * from './normalization.ts';
-export { pad } from './padding.ts';
+export { type PadMode, type PadSettings, pad } from './padding.ts';
 export * from './pooling.ts';
 export {
   fold,
   type InterpolateOptions,
+  type InterpolateRest,
   interpolate,
   type UnfoldOptions,
+  type UnfoldRest,
   unfold,
 } from './resample.ts';
 
@@ -47,6 +58,18 @@ export function bilinear(x: Tensor, y: Tensor, weight: Tensor, bias?: Tensor): T
   return bias === undefined ? product : product.add(bias);
 }
 
+/** The arguments of `scaledDotProductAttention` after the values. */
+export interface AttentionSettings extends AttentionOptions {
+  /** Added to scores, or, of type bool, true where attention is allowed. It broadcasts to [..., L, S]. */
+  readonly attnMask?: Tensor | undefined;
+  /** The same as `attnMask`. */
+  readonly mask?: Tensor | undefined;
+  /** The probability with which attention weights are dropped; the same as `dropout`. */
+  readonly dropoutP?: number;
+}
+const attentionOrder = ['attnMask', 'dropoutP', 'isCausal', 'scale', 'enableGqa'] as const;
+const attentionNames = ['mask', 'dropout', 'window', 'softCap'] as const;
+
 /**
  * softmax(q · kᵀ · scale + mask) · v: q [..., L, E], k [..., S, E], v [..., S, F] → [..., L, F]. The mask is added (or,
  * of type bool, true where attention is allowed) and broadcasts to [..., L, S]. Leading dims broadcast. A fully masked
@@ -61,18 +84,11 @@ export function scaledDotProductAttention(
   q: Tensor,
   k: Tensor,
   v: Tensor,
-  options: AttentionOptions & { readonly mask?: Tensor | undefined } = {},
+  ...rest: Settings<AttentionSettings, typeof attentionOrder>
 ): Tensor {
-  checkOptionNames('scaledDotProductAttention', options, [
-    'mask',
-    'dropout',
-    'isCausal',
-    'scale',
-    'window',
-    'softCap',
-    'enableGqa',
-  ]);
-  const { mask } = options;
+  const given = settle<AttentionSettings>('scaledDotProductAttention', attentionOrder, rest, attentionNames);
+  const { attnMask, mask = attnMask, dropoutP, ...others } = given;
+  const options = { ...others, ...(dropoutP !== undefined && { dropout: dropoutP }) };
   return record(
     'scaledDotProductAttention',
     mask === undefined ? [q, k, v] : [q, k, v, mask],

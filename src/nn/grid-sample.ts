@@ -2,8 +2,8 @@
 //
 // Positions are in [-1, 1] along each dim, x first: -1 and 1 are the outer edges of the corner elements, or with `alignCorners`
 // their centers. Each output element is a sum over the taps around its position, each a lookup in the flattened image.
-import { arange, checkOptionNames, full, type Tensor, wrongArgument } from '../tensor/index.ts';
-import { checkWord, wrongText } from './settings.ts';
+import { arange, full, type Tensor, wrongArgument } from '../tensor/index.ts';
+import { checkWord, type Settings, settle, wrongText } from '../tensor/settings.ts';
 
 const modes = ['bilinear', 'nearest', 'bicubic'] as const;
 const paddingModes = ['zeros', 'border', 'reflection'] as const;
@@ -87,9 +87,13 @@ function cubicWeights(t: Tensor): readonly Tensor[] {
  * const image = tensor([[[[1, 2], [3, 4]]]]), center = zeros(1, 1, 1, 2);
  * nn.functional.gridSample(image, center, { alignCorners: true }) // [[[[2.5]]]]
  */
-export function gridSample(input: Tensor, grid: Tensor, options: GridSampleOptions = {}): Tensor {
+export function gridSample(
+  input: Tensor,
+  grid: Tensor,
+  ...rest: Settings<GridSampleOptions, ['mode', 'paddingMode', 'alignCorners']>
+): Tensor {
   const call = 'gridSample';
-  checkOptionNames(call, options, ['mode', 'paddingMode', 'alignCorners']);
+  const options = settle<GridSampleOptions>(call, ['mode', 'paddingMode', 'alignCorners'], rest);
   const mode = checkWord(call, 'mode', options.mode ?? 'bilinear', modes);
   const padding = checkWord(call, 'paddingMode', options.paddingMode ?? 'zeros', paddingModes);
   const { alignCorners = false } = options;
@@ -172,11 +176,10 @@ export function gridSample(input: Tensor, grid: Tensor, options: GridSampleOptio
 export function affineGrid(
   theta: Tensor,
   size: readonly number[],
-  options: { readonly alignCorners?: boolean } = {},
+  ...rest: Settings<Pick<GridSampleOptions, 'alignCorners'>, ['alignCorners']>
 ): Tensor {
   const call = 'affineGrid';
-  checkOptionNames(call, options, ['alignCorners']);
-  const { alignCorners = false } = options;
+  const { alignCorners = false } = settle<Pick<GridSampleOptions, 'alignCorners'>>(call, ['alignCorners'], rest);
   const n = Array.isArray(size) ? size.length - 2 : 0;
   if ((n !== 2 && n !== 3) || !size.every(d => Number.isInteger(d) && d > 0))
     throw wrongText({ call, argument: 'size' }, `[${size}]`, '[N, C, H, W] or [N, C, D, H, W]');

@@ -1,4 +1,6 @@
 // Layers. See README.md.
+
+export type { Settings } from '../tensor/index.ts';
 export * from './activation-layers.ts';
 export {
   AdaptiveLogSoftmaxWithLoss,
@@ -29,7 +31,7 @@ export { type BiasSettings, Bilinear, Identity, Linear } from './layers.ts';
 export * from './lazy.ts';
 export { LinearCrossEntropyLoss, type LinearCrossEntropySettings } from './linear-cross-entropy-loss.ts';
 export { Module } from './module.ts';
-export { type LoadOptions, type LoadReport, loadInto, type StateDict } from './module-state.ts';
+export { type LoadOptions, type LoadReport, loadInto, type StateDict, type StateSource } from './module-state.ts';
 export type { ListingOptions, StateListing, StateListingOptions } from './module-tree.ts';
 export {
   type AttentionCallOptions,
@@ -39,11 +41,11 @@ export {
 export * from './normalization-layers.ts';
 export { PackedSequence } from './packed-sequence.ts';
 export * from './padding-layers.ts';
+export * as parallel from './parallel.ts';
 export { Parameter, StateBuffer, StateBuffer as Buffer } from './parameter.ts';
 export { ParameterDict, ParameterList } from './parameter-containers.ts';
 export * from './pooling-layers.ts';
 export * from './recurrent.ts';
-export type { Settings } from './settings.ts';
 export type { Pair, Size } from './sizes.ts';
 export type {
   IncompatibleKeys,
@@ -63,3 +65,4 @@ export {
 } from './uninitialized.ts';
 export * as utils from './utils.ts';
 export * from './vision-layers.ts';
+export type { ZeroGradArguments } from './zero-gradients.ts';

@@ -13,8 +13,8 @@ import {
   uniform as uniformTensor,
   zeros,
 } from '../tensor/index.ts';
+import { checkWord, type Settings, settle, wrongText } from '../tensor/settings.ts';
 import { Parameter } from './parameter.ts';
-import { checkWord, wrongText } from './settings.ts';
 
 /** The sizes of the dims, outermost first. */
 export type Shape = readonly number[];
@@ -123,39 +123,72 @@ function fansOf(call: string, x: Tensor): { readonly fanIn: number; readonly fan
     throw wrongText({ call, argument: 'the tensor' }, `a tensor of ${x.ndim} dims`, 'one of two or more dims');
   return fans(x.shape);
 }
+interface UniformInit {
+  /** The lower bound; 0 by default. */
+  readonly a?: number;
+  /** The upper bound; 1 by default. */
+  readonly b?: number;
+}
+interface NormalInit {
+  /** The mean; 0 by default. */
+  readonly mean?: number;
+  /** The standard deviation. */
+  readonly std?: number;
+}
+interface GainOptions {
+  /** The factor of the weights; 1 by default. */
+  readonly gain?: number;
+}
 /** Elements from the host, row by row. */
 const setElements = <T extends Tensor>(x: T, values: Float64Array | readonly number[]): T =>
   set(x, tensor(Float64Array.from(values), { shape: x.shape, ...options(x) }));
 
 /**
- * Uniform in [low, high). `init.uniform_(layer.weight, -0.1, 0.1)`
+ * Uniform in [a, b). `init.uniform_(layer.weight, -0.1, 0.1)`
  * @example
  * nn.init.uniform_(empty(2, 3), -0.1, 0.1).abs().max().item() <= 0.1 // true
  */
-export const uniform_ = <T extends Tensor>(x: T, low = 0, high = 1): T =>
-  set(x, uniformTensor(x.shape, low, high, options(x)));
+export function uniform_<T extends Tensor>(x: T, ...rest: Settings<UniformInit, ['a', 'b']>): T {
+  const { a = 0, b = 1 } = settle<UniformInit>('init.uniform_', ['a', 'b'], rest);
+  return set(x, uniformTensor(x.shape, a, b, options(x)));
+}
 /**
  * Normal with this mean and standard deviation. `init.normal_(layer.weight, 0, 0.02)`
  * @example
  * nn.init.normal_(empty(2, 3), 0, 0.02).shape // [2, 3]
  */
-export const normal_ = <T extends Tensor>(x: T, mean = 0, std = 1): T =>
-  set(x, normalTensor(x.shape, mean, std, options(x)));
+export function normal_<T extends Tensor>(x: T, ...rest: Settings<NormalInit, ['mean', 'std']>): T {
+  const { mean = 0, std = 1 } = settle<NormalInit>('init.normal_', ['mean', 'std'], rest);
+  return set(x, normalTensor(x.shape, mean, std, options(x)));
+}
+/** Options of `truncNormal_`. */
+export interface TruncNormalOptions {
+  /** The mean before truncation; 0 by default. */
+  readonly mean?: number;
+  /** The standard deviation before truncation; 1 by default. */
+  readonly std?: number;
+  /** The lower bound; -2 by default. */
+  readonly a?: number;
+  /** The upper bound; 2 by default. */
+  readonly b?: number;
+  /** The same as `a`. */
+  readonly low?: number;
+  /** The same as `b`. */
+  readonly high?: number;
+}
 /**
- * Normal, truncated to [low, high], -2 and 2 by default. `init.truncNormal_(layer.weight, { std: 0.02 })`
+ * Normal, truncated to [a, b], -2 and 2 by default. `init.truncNormal_(layer.weight, { std: 0.02 })`
+ * @throws {UNKNOWN_ARGUMENT}
  * @example
  * const w = nn.init.truncNormal_(empty(3, 4), { low: -1, high: 1 });
  * w.abs().max().item() <= 1 // true
  */
 export function truncNormal_<T extends Tensor>(
   x: T,
-  {
-    mean = 0,
-    std = 1,
-    low = -2,
-    high = 2,
-  }: { readonly mean?: number; readonly std?: number; readonly low?: number; readonly high?: number } = {},
+  ...rest: Settings<TruncNormalOptions, ['mean', 'std', 'a', 'b']>
 ): T {
+  const given = settle<TruncNormalOptions>('truncNormal_', ['mean', 'std', 'a', 'b'], rest, ['low', 'high']);
+  const { mean = 0, std = 1, a = -2, b = 2, low = a, high = b } = given;
   if (low === mean - 2 * std && high === mean + 2 * std) return set(x, truncatedTensor(x.shape, mean, std, options(x)));
   // Resample values outside; if that is nearly always, clip the rest.
   const values = new Float64Array(elementCount(x.shape));
@@ -207,7 +240,8 @@ export function eye_<T extends Tensor>(x: T): T {
  * @example
  * nn.init.dirac_(empty(2, 2, 3)) // [[[0, 1, 0], [0, 0, 0]], [[0, 0, 0], [0, 1, 0]]]
  */
-export function dirac_<T extends Tensor>(x: T, groups = 1): T {
+export function dirac_<T extends Tensor>(x: T, ...rest: Settings<{ readonly groups?: number }, ['groups']>): T {
+  const { groups = 1 } = settle<{ groups?: number }>('init.dirac_', ['groups'], rest);
   const [out, inputs, ...kernel] = x.shape as [number, number, ...number[]];
   if (x.ndim < 3 || x.ndim > 5 || out % groups !== 0)
     throw wrongText(
@@ -230,7 +264,8 @@ export function dirac_<T extends Tensor>(x: T, groups = 1): T {
  * const w = nn.init.xavierUniform_(empty(3, 5));
  * w.abs().max().item() <= Math.sqrt(6 / 8) // true
  */
-export function xavierUniform_<T extends Tensor>(x: T, gain = 1): T {
+export function xavierUniform_<T extends Tensor>(x: T, ...rest: Settings<GainOptions, ['gain']>): T {
+  const { gain = 1 } = settle<GainOptions>('init.xavierUniform_', ['gain'], rest);
   const { fanIn, fanOut } = fansOf('init.xavierUniform_', x);
   const bound = gain * Math.sqrt(6 / (fanIn + fanOut));
   return uniform_(x, -bound, bound);
@@ -241,7 +276,8 @@ export function xavierUniform_<T extends Tensor>(x: T, gain = 1): T {
  * @example
  * nn.init.xavierNormal_(empty(3, 5), 2).shape // [3, 5]
  */
-export function xavierNormal_<T extends Tensor>(x: T, gain = 1): T {
+export function xavierNormal_<T extends Tensor>(x: T, ...rest: Settings<GainOptions, ['gain']>): T {
+  const { gain = 1 } = settle<GainOptions>('init.xavierNormal_', ['gain'], rest);
   const { fanIn, fanOut } = fansOf('init.xavierNormal_', x);
   return normal_(x, 0, gain * Math.sqrt(2 / (fanIn + fanOut)));
 }
@@ -259,16 +295,22 @@ const nonlinearities = [
   'leakyRelu',
   'selu',
 ] as const;
-/** The functions supported by `calculateGain`. */
-export type Nonlinearity = (typeof nonlinearities)[number];
+/** The functions supported by `calculateGain`, in PyTorch's spelling too. */
+export type Nonlinearity =
+  | (typeof nonlinearities)[number]
+  | 'conv_transpose1d'
+  | 'conv_transpose2d'
+  | 'conv_transpose3d'
+  | 'leaky_relu';
+/** `leaky_relu` as leakyRelu. */
+const spelled = (word: string): string => word.replaceAll(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
 /**
  * The factor for weights with which a nonlinearity preserves the variance; `param` is the slope of `leakyRelu`.
  * @example
  * nn.init.calculateGain('relu') // 1.4142…
  */
 export function calculateGain(nonlinearity: Nonlinearity, param = 0.01): number {
-  checkWord('init.calculateGain', 'nonlinearity', nonlinearity, nonlinearities);
-  switch (nonlinearity) {
+  switch (checkWord('init.calculateGain', 'nonlinearity', spelled(nonlinearity), nonlinearities)) {
     case 'tanh':
       return 5 / 3;
     case 'relu':
@@ -286,17 +328,17 @@ export interface KaimingOptions {
   /** The negative slope of the leakyRelu that follows; 0 by default. */
   readonly a?: number;
   /** Whether the variance is kept in the forward pass (`fanIn`) or the backward pass (`fanOut`). Default: `fanIn`. */
-  readonly mode?: 'fanIn' | 'fanOut';
+  readonly mode?: 'fanIn' | 'fanOut' | 'fan_in' | 'fan_out';
   /** The activation after the layer. Default: `leakyRelu`. */
   readonly nonlinearity?: Nonlinearity;
 }
-function kaimingStd(
-  call: string,
-  x: Tensor,
-  { a = 0, mode = 'fanIn', nonlinearity = 'leakyRelu' }: KaimingOptions,
-): number {
-  checkWord(call, 'mode', mode, ['fanIn', 'fanOut']);
-  return calculateGain(nonlinearity, a) / Math.sqrt(fansOf(call, x)[mode]);
+const kaimingOrder = ['a', 'mode', 'nonlinearity'] as const;
+/** The arguments of `kaimingUniform_` and `kaimingNormal_` after the tensor: in PyTorch's order, or by name. */
+export type KaimingRest = Settings<KaimingOptions, typeof kaimingOrder>;
+function kaimingStd(call: string, x: Tensor, rest: KaimingRest): number {
+  const { a = 0, mode = 'fanIn', nonlinearity = 'leakyRelu' } = settle<KaimingOptions>(call, kaimingOrder, rest);
+  const fan = checkWord(call, 'mode', spelled(mode), ['fanIn', 'fanOut']);
+  return calculateGain(nonlinearity, a) / Math.sqrt(fansOf(call, x)[fan]);
 }
 /**
  * He et al.'s, uniform. `init.kaimingUniform_(conv.weight, { nonlinearity: 'relu' })` @throws {WRONG_ARGUMENT}
@@ -304,8 +346,8 @@ function kaimingStd(
  * const w = nn.init.kaimingUniform_(empty(8, 6), { nonlinearity: 'relu' });
  * w.abs().max().item() <= 1 // true
  */
-export function kaimingUniform_<T extends Tensor>(x: T, settings: KaimingOptions = {}): T {
-  const bound = Math.sqrt(3) * kaimingStd('init.kaimingUniform_', x, settings);
+export function kaimingUniform_<T extends Tensor>(x: T, ...rest: KaimingRest): T {
+  const bound = Math.sqrt(3) * kaimingStd('init.kaimingUniform_', x, rest);
   return uniform_(x, -bound, bound);
 }
 /**
@@ -313,8 +355,8 @@ export function kaimingUniform_<T extends Tensor>(x: T, settings: KaimingOptions
  * @example
  * nn.init.kaimingNormal_(empty(3, 5), { mode: 'fanOut', nonlinearity: 'relu' }).shape // [3, 5]
  */
-export const kaimingNormal_ = <T extends Tensor>(x: T, settings: KaimingOptions = {}): T =>
-  normal_(x, 0, kaimingStd('init.kaimingNormal_', x, settings));
+export const kaimingNormal_ = <T extends Tensor>(x: T, ...rest: KaimingRest): T =>
+  normal_(x, 0, kaimingStd('init.kaimingNormal_', x, rest));
 
 /**
  * A (semi-)orthogonal matrix [d0, d1 · …], times gain (Saxe et al., 2013). Computed on the host.
@@ -323,7 +365,8 @@ export const kaimingNormal_ = <T extends Tensor>(x: T, settings: KaimingOptions 
  * const Q = nn.init.orthogonal_(empty(3, 3));
  * Q.matmul(Q.t()).allclose(eye(3), { atol: 1e-5 }) // true
  */
-export function orthogonal_<T extends Tensor>(x: T, gain = 1): T {
+export function orthogonal_<T extends Tensor>(x: T, ...rest: Settings<GainOptions, ['gain']>): T {
+  const { gain = 1 } = settle<GainOptions>('init.orthogonal_', ['gain'], rest);
   if (x.ndim < 2)
     throw wrongText(
       { call: 'init.orthogonal_', argument: 'the tensor' },
@@ -361,7 +404,12 @@ export function orthogonal_<T extends Tensor>(x: T, gain = 1): T {
  * @example
  * nn.init.sparse_(empty(10, 4), 0.5).eq(0).sum(0) // [5, 5, 5, 5]
  */
-export function sparse_<T extends Tensor>(x: T, sparsity: number, std = 0.01): T {
+export function sparse_<T extends Tensor>(
+  x: T,
+  sparsity: number,
+  ...rest: Settings<Pick<NormalInit, 'std'>, ['std']>
+): T {
+  const { std = 0.01 } = settle<NormalInit>('init.sparse_', ['std'], rest);
   if (x.ndim !== 2)
     throw wrongText({ call: 'init.sparse_', argument: 'the tensor' }, `a tensor of ${x.ndim} dims`, 'a matrix');
   const [rows, columns] = x.shape as [number, number];

@@ -1,11 +1,11 @@
 // Linear layers, with PyTorch's names and layouts.
 import { checkCount, type Tensor } from '../tensor/index.ts';
+import { type Settings, settle } from '../tensor/settings.ts';
 import * as F from './functional.ts';
 import * as init from './init.ts';
 import { Module } from './module.ts';
 import { python } from './module-text.ts';
 import { Parameter } from './parameter.ts';
-import { type Settings, settle } from './settings.ts';
 
 const fresh = (data: Tensor): Parameter => new Parameter(data, { fresh: true });
 /** A setting of linear layers. */

@@ -19,7 +19,7 @@ test('the first forward initializes the parameters', () => {
   manualSeed(7);
   expect(lazy(x).shape).toEqual([2, 3]);
   expect(String(lazy)).toBe('Linear(in_features=4, out_features=3, bias=False)');
-  expect([lazy.constructor, lazy.weight, weight.constructor]).toEqual([nn.Linear, weight, nn.Parameter]);
+  expect([lazy.constructor, lazy.weight === weight, weight.constructor]).toEqual([nn.Linear, true, nn.Parameter]);
   expect([lazy.inFeatures, weight.shape]).toEqual([4, [3, 4]]);
   lazy(x).sum().backward();
   expect(lazy.weight.grad?.shape).toEqual([3, 4]);

@@ -5,6 +5,7 @@
 //
 // The final layer is created normally, and its initial values are moved to the lazy layer's parameters.
 import type { Tensor } from '../tensor/index.ts';
+import type { Settings } from '../tensor/settings.ts';
 import type { ConvArguments, ConvTransposeArguments } from './convolution-layers.ts';
 import { Conv1d, Conv2d, Conv3d, ConvTranspose1d, ConvTranspose2d, ConvTranspose3d } from './convolution-layers.ts';
 import * as init from './init.ts';
@@ -20,7 +21,6 @@ import {
   type NormArguments,
 } from './normalization-layers.ts';
 import { Parameter, StateBuffer } from './parameter.ts';
-import type { Settings } from './settings.ts';
 import type { Size } from './sizes.ts';
 import { isUninitialized, UninitializedBuffer, UninitializedParameter } from './uninitialized.ts';
 

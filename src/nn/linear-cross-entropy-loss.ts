@@ -2,12 +2,12 @@
 
 import type { CrossEntropyOptions } from '../tensor/generated/options.ts';
 import { type Tensor, wrongArgument } from '../tensor/index.ts';
+import { checkWord, settle } from '../tensor/settings.ts';
 import { linearCrossEntropy } from './functional-names.ts';
 import { Linear } from './layers.ts';
 import { Module } from './module.ts';
 import { python } from './module-text.ts';
 import { StateBuffer } from './parameter.ts';
-import { checkWord, settle } from './settings.ts';
 
 /** Settings of `LinearCrossEntropyLoss`. */
 export interface LinearCrossEntropySettings extends CrossEntropyOptions<Tensor> {

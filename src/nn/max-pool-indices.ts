@@ -2,8 +2,8 @@
 // the arguments of PyTorch's functions.
 import * as F from '../tensor/generated/functional.ts';
 import type { Tensor } from '../tensor/index.ts';
+import { type Settings, settle, wrongText } from '../tensor/settings.ts';
 import { maxUnpool, type OutputSize } from './pooling.ts';
-import { type Settings, settle, wrongText } from './settings.ts';
 import { type Size, sizesOf } from './sizes.ts';
 
 /**

@@ -3,14 +3,16 @@
 import { TrenioError } from '../base/errors.ts';
 import { bytesOf, type Literal } from '../hlo/literal.ts';
 import { formatType, sameShape } from '../hlo/types.ts';
-import { checkOptionNames, type Tensor, tensor, wrongArgument } from '../tensor/index.ts';
+import { checkOptionNames, isLiteral, isPlainObject, Tensor, tensor, wrongArgument } from '../tensor/index.ts';
 import { namedState, stateAt, type TreeNode, walk } from './module-tree.ts';
 import { type Parameter, StateBuffer } from './parameter.ts';
 import type { StateHooks } from './state-hooks.ts';
-import { isUninitialized } from './uninitialized.ts';
+import { isUninitialized, uninitialized } from './uninitialized.ts';
 
-/** The state of a module or an optimizer by name, as plain data on the host. */
-export type StateDict = Map<string, Literal>;
+/** The state of a module by name, as tensors that share the elements of its parameters and buffers. */
+export type StateDict = Map<string, Tensor>;
+/** The argument of `loadStateDict`: a state dict, the tensors of a file, or an object of either. */
+export type StateSource = ReadonlyMap<string, Tensor | Literal> | { readonly [name: string]: Tensor | Literal };
 
 /** The mismatches that loadStateDict found with `strict: false`. */
 export interface LoadReport {
@@ -45,24 +47,25 @@ const prefixOf = (name: string): string => (name === '' ? '' : `${name}.`);
 /** Under all of their names: the state has shared tensors under each of them, as in PyTorch. */
 const modulesOf = (root: StateNode): (readonly [string, StateNode])[] => [...walk(root)];
 
-/** The state, copied to the host. @throws {UNINITIALIZED_PARAMETER} */
+/** The state, not copied. @throws {UNINITIALIZED_PARAMETER} */
 export function saveState(root: StateNode): StateDict {
   const modules = modulesOf(root);
   for (const [name, module] of modules)
     for (const hook of module[stateHooksOf]?.savePre ?? []) hook(module as never, prefixOf(name));
-  const copies = new Map<Tensor, Literal>();
-  const copyOf = (value: Tensor): Literal => {
-    const copy = copies.get(value) ?? value.literal();
-    copies.set(value, copy);
-    return copy;
-  };
-  const state: StateDict = new Map(Array.from(tensorsOf(root, modules), ([name, value]) => [name, copyOf(value)]));
+  const shown = new Map<Tensor, Tensor>();
+  const state: StateDict = new Map();
+  for (const [name, value] of tensorsOf(root, modules)) {
+    if (isUninitialized(value)) throw uninitialized(`${root.constructor.name}.${name}`);
+    const tensor = shown.get(value) ?? value.inState();
+    shown.set(value, tensor);
+    state.set(name, tensor);
+  }
   for (const [name, module] of modules.toReversed())
     for (const hook of module[stateHooksOf]?.savePost ?? []) hook(module as never, state, prefixOf(name));
   return state;
 }
 
-/** The state, each tensor once, not copied unless hooks may change it. @throws {UNINITIALIZED_PARAMETER} */
+/** The state for a checkpoint: parameters themselves, each once, unless hooks may change it. @throws {UNINITIALIZED_PARAMETER} */
 export function stateTensors(root: StateNode): ReadonlyMap<string, Tensor | Literal> {
   const modules = modulesOf(root);
   const hooks = modules.map(([, module]) => module[stateHooksOf]);
@@ -98,9 +101,13 @@ function* savedState(
  * @throws {STATE_KEYS}
  * @throws {UNKNOWN_ARGUMENT}
  */
-export function loadState(root: StateNode, given: ReadonlyMap<string, Literal>, options: LoadOptions): LoadReport {
+export function loadState(root: StateNode, source: StateSource, options: LoadOptions): LoadReport {
+  const given = isPlainObject(source) ? new Map(Object.entries(source)) : (source as ReadonlyMap<string, Tensor>);
   if (typeof given?.has !== 'function')
-    throw wrongArgument({ call: 'loadStateDict', argument: 'the state' }, given, 'a Map, as stateDict() gives it');
+    throw wrongArgument({ call: 'loadStateDict', argument: 'the state' }, source, 'a Map, as stateDict() gives it');
+  for (const [name, value] of given)
+    if (!isState(value))
+      throw wrongArgument({ call: 'loadStateDict', argument: `the state of ${name}` }, value, 'a tensor');
   checkOptionNames('loadStateDict', options, ['strict', 'assign']);
   const { strict = true, assign = false } = options;
   const modules = modulesOf(root);
@@ -109,7 +116,7 @@ export function loadState(root: StateNode, given: ReadonlyMap<string, Literal>, 
   if (hasHooks)
     for (const [name, module] of modules)
       for (const hook of module[stateHooksOf]?.loadPre ?? [])
-        hook(module as never, state as StateDict, prefixOf(name), { strict, assign });
+        hook(module as never, state as Map<string, Tensor | Literal>, prefixOf(name), { strict, assign });
   const own = new Map(savedState(root, modules));
   const extras = new Map(
     modules.flatMap(([name, module]) =>
@@ -129,7 +136,7 @@ export function loadState(root: StateNode, given: ReadonlyMap<string, Literal>, 
       throw new TrenioError('STATE_KEYS', { what: root.constructor.name, missing, unexpected });
   };
   if (after.length === 0) checkNames();
-  const loads: [Parameter, Literal][] = [];
+  const loads: [Parameter, Tensor | Literal][] = [];
   for (const [name, target] of own) {
     const value = state.get(name);
     if (value === undefined) continue;
@@ -145,7 +152,7 @@ export function loadState(root: StateNode, given: ReadonlyMap<string, Literal>, 
   }
   for (const [name, module] of extras) {
     const value = state.get(name);
-    if (value !== undefined) module.setExtraState?.(tensor(value));
+    if (value !== undefined) module.setExtraState?.(value instanceof Tensor ? value : tensor(value));
   }
   for (const [, module] of after)
     for (const hook of module[stateHooksOf]?.loadPost ?? [])
@@ -154,6 +161,9 @@ export function loadState(root: StateNode, given: ReadonlyMap<string, Literal>, 
   return { missing, unexpected };
 }
 
+const literalOf = (value: Tensor | Literal): Literal => (value instanceof Tensor ? value.literal() : value);
+const isState = (value: unknown): boolean => value instanceof Tensor || isLiteral(value);
+
 /**
  * New elements for a tensor, converted to its data type.
  * @example
@@ -161,7 +171,8 @@ export function loadState(root: StateNode, given: ReadonlyMap<string, Literal>, 
  * nn.loadInto(layer.bias!, tensor([5]));
  * layer.bias // [5]
  */
-export function loadInto(target: Tensor, value: Literal): void {
+export function loadInto(target: Tensor, given: Tensor | Literal): void {
+  const value = literalOf(given);
   const same = value.type.elementType === target.type.elementType;
   target.load(same ? bytesOf(value) : bytesOf(tensor(value, { dtype: target.dtype, device: target.device }).literal()));
 }

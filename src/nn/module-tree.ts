@@ -3,9 +3,9 @@
 import { TrenioError } from '../base/errors.ts';
 import { nearestName } from '../base/nearest.ts';
 import { userLocation } from '../tensor/index.ts';
+import { type Settings, settle } from '../tensor/settings.ts';
 import { Callable } from './callable.ts';
 import { Parameter } from './parameter.ts';
-import { type Settings, settle } from './settings.ts';
 
 /** The fields of a module that may hold modules, parameters and buffers, by name. */
 export const fieldsOf: unique symbol = Symbol('fields');

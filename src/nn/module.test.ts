@@ -71,13 +71,13 @@ describe('state', () => {
     const before = net.stateDict();
     const state = new Map(net.stateDict());
     state.delete('scale');
-    state.set('extra', tensor(1).literal());
+    state.set('extra', tensor(1));
     expect(errorOf(() => net.loadStateDict(state))).toMatchInlineSnapshot(`
       "the state does not match Net: missing scale; unexpected extra
         fix: load a state saved from the same kind of model, or pass { strict: false } to load only the entries that match"
     `);
     expect(net.loadStateDict(state, { strict: false })).toEqual({ missing: ['scale'], unexpected: ['extra'] });
-    const wrong = new Map([...before, ['first.bias', ones([3]).literal()], ['scale', tensor(7).literal()]]);
+    const wrong = new Map([...before, ['first.bias', ones([3])], ['scale', tensor(7)]]);
     expect(errorOf(() => net.loadStateDict(wrong))).toMatchInlineSnapshot(`
       "size mismatch for 'first.bias': the model has tensor<2xf32>, the loaded state has tensor<3xf32>
         fix: load weights made for this configuration, or build the model with the configuration they were trained with"

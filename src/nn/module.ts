@@ -30,6 +30,7 @@ import {
   elementTypeOf,
   type Tensor,
 } from '../tensor/index.ts';
+import { type Settings, settle } from '../tensor/settings.ts';
 import { addAbsentMembers } from './absent-members.ts';
 import type { BackwardHook, BackwardPreHook } from './backward-hooks.ts';
 import { Callable, invoke } from './callable.ts';
@@ -40,6 +41,7 @@ import {
   type LoadReport,
   loadState,
   type StateDict,
+  type StateSource,
   saveState,
   stateHooksOf,
   stateTensors,
@@ -60,7 +62,6 @@ import {
 } from './module-tree.ts';
 import { type Parameter, StateBuffer } from './parameter.ts';
 import { runForward } from './run-forward.ts';
-import { type Settings, settle } from './settings.ts';
 import {
   type LoadStateDictPostHook,
   type LoadStateDictPreHook,
@@ -69,13 +70,32 @@ import {
   StateHooks,
 } from './state-hooks.ts';
 import { checkArrays } from './unregistered.ts';
+import { type ZeroGradArguments, zeroGradients } from './zero-gradients.ts';
 
 type Forward = (...args: never[]) => unknown;
 
-/** A module is called with the arguments of its `forward`, and returns its result. */
+// Types only. As members, they are known within a subclass too, where `this` is generic: so `this(x)` has the types of `forward`.
+declare const argumentsOf: unique symbol;
+declare const resultOf: unique symbol;
+/** A module of unknown class takes any: every module must be assignable to it, both as a call and as this member. */
+type ArgumentsOf<F extends Forward> = number extends Parameters<F>['length']
+  ? [Parameters<F>] extends [never[]]
+    ? // biome-ignore lint/suspicious/noExplicitAny: see above
+      any[]
+    : Parameters<F>
+  : Parameters<F>;
+
+/**
+ * A module is called with the arguments of its `forward`, and returns its result. A class whose `forward` has overloads declares
+ * the others in an interface of its name: TypeScript takes the last one from `forward`.
+ */
 export interface Module {
   /** Runs `forward`, with hooks. */
-  (...args: Parameters<this['forward']>): ReturnType<this['forward']>;
+  (...args: this[typeof argumentsOf]): this[typeof resultOf];
+  /** @internal */
+  readonly [argumentsOf]: ArgumentsOf<this['forward']>;
+  /** @internal */
+  readonly [resultOf]: ReturnType<this['forward']>;
   /** A module that defines it has this tensor saved in its state, as `_extra_state`, and given to `setExtraState`. */
   getExtraState?(): Tensor;
   /** Restores the state that `getExtraState` returned. */
@@ -410,14 +430,17 @@ export abstract class Module extends Callable {
     return false;
   }
 
-  /** Forgets the gradients of all parameters. */
-  zeroGrad(): void {
-    for (const parameter of this.parameters()) parameter.zeroGrad();
+  /** Forgets the gradients of all parameters. With `setToNone` false they become zeros. */
+  zeroGrad(...rest: ZeroGradArguments): void {
+    zeroGradients(`${this.constructor.name}.zeroGrad`, this.parameters(), rest);
   }
 
   /**
-   * All parameters and persistent buffers by name, copied to the host. A shared one is there under each of its names, as in
-   * PyTorch.
+   * All parameters and persistent buffers by name; a shared one is there under each of its names. As in PyTorch, the tensors
+   * share their elements with the module: they change with it, and it changes with them. `clone()` them to keep a state.
+   *
+   *     const best = new Map([...model.stateDict()].map(([name, value]) => [name, value.clone()]));
+   *
    * @throws {UNINITIALIZED_PARAMETER}
    */
   stateDict(): StateDict {
@@ -434,14 +457,15 @@ export abstract class Module extends Callable {
     return stateTensors(this);
   }
   /**
-   * Loads the values of a state. On an error nothing was changed, unless hooks run after loading. Lazy modules take their shapes
-   * from it. Of the names of a shared tensor, the last one in the module counts; unlike PyTorch, the state may lack the others.
+   * Loads the values of a state: a map or an object of tensors by name. On an error nothing was changed, unless hooks run after
+   * loading. Lazy modules take their shapes from it. Of the names of a shared tensor, the last one in the module counts; unlike
+   * PyTorch, the state may lack the others.
    * @throws {WEIGHT_SHAPE} for a tensor of another shape, and unless `strict` is false
    * @throws {STATE_KEYS} for names that are missing or unexpected
    * @throws {UNKNOWN_ARGUMENT}
    */
-  loadStateDict(given: ReadonlyMap<string, Literal>, options: LoadOptions = {}): LoadReport {
-    return loadState(this, given, options);
+  loadStateDict(given: StateSource, ...rest: Settings<LoadOptions, ['strict', 'assign']>): LoadReport {
+    return loadState(this, given, settle<LoadOptions>('loadStateDict', ['strict', 'assign'], rest));
   }
   /** @internal */
   get [stateHooksOf](): StateHooks | undefined {

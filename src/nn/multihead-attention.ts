@@ -1,12 +1,12 @@
 // Attention in several heads, with PyTorch's signature, parameters and masks.
 import { cat, checkCount, noGrad, type Tensor, wrongArgument, zeros } from '../tensor/index.ts';
+import { type Settings, settle, wrongText } from '../tensor/settings.ts';
 import { checkHeads } from './attention-heads.ts';
 import * as F from './functional.ts';
 import * as init from './init.ts';
 import { Linear } from './layers.ts';
 import { Module } from './module.ts';
 import { Parameter } from './parameter.ts';
-import { type Settings, settle, wrongText } from './settings.ts';
 
 /** Settings of `MultiheadAttention`. N is the batch, L the length, E the width. */
 export interface MultiheadAttentionSettings {
@@ -137,7 +137,7 @@ export class MultiheadAttention extends Module {
     query: Tensor,
     key: Tensor,
     value: Tensor,
-    options: AttentionCallOptions = {},
+    ...rest: Settings<AttentionCallOptions, typeof callNames>
   ): [Tensor, Tensor | undefined] {
     const call = 'MultiheadAttention';
     const {
@@ -145,14 +145,17 @@ export class MultiheadAttention extends Module {
       averageAttnWeights = true,
       isCausal = false,
       ...masks
-    } = settle<AttentionCallOptions>(call, callNames, [options]);
+    } = settle<AttentionCallOptions>(call, callNames, rest);
     if (query.ndim === 2) {
       const at = this.batchFirst ? 0 : 1;
       const lift = (x: Tensor): Tensor => x.unsqueeze(at);
       const same = query === key && key === value;
       const q = lift(query);
       const inner = {
-        ...options,
+        ...masks,
+        needWeights,
+        averageAttnWeights,
+        isCausal,
         ...(masks.keyPaddingMask ? { keyPaddingMask: masks.keyPaddingMask.unsqueeze(0) } : {}),
       };
       const [y, w] = this.#attend(q, same ? q : lift(key), same ? q : lift(value), inner);

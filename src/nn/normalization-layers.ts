@@ -2,11 +2,11 @@
 
 import * as F from '../tensor/generated/functional.ts';
 import { checkCount, ones, type Tensor, wrongArgument, zeros } from '../tensor/index.ts';
+import { type Settings, settle, wrongText } from '../tensor/settings.ts';
 import { Module } from './module.ts';
 import { python, pythonFloat } from './module-text.ts';
 import { localResponseNorm } from './normalization.ts';
 import { Parameter, StateBuffer } from './parameter.ts';
-import { type Settings, settle, wrongText } from './settings.ts';
 
 const fresh = (data: Tensor): Parameter => new Parameter(data, { fresh: true });
 

@@ -6,11 +6,11 @@
 //
 // With trivialization, the result is base · Q, and training starts at Q = I.
 import { cat, checkOptionNames, eye, linalg, noGrad, randn, Tensor, tensor, wrongArgument } from '../tensor/index.ts';
+import { checkWord } from '../tensor/settings.ts';
 import { ownState } from './computed-members.ts';
 import { Module } from './module.ts';
 import { StateBuffer } from './parameter.ts';
 import { registerParametrization } from './parametrize.ts';
-import { checkWord } from './settings.ts';
 
 /** How an orthogonal matrix is computed from an unconstrained one. */
 export type OrthogonalMap = 'matrixExp' | 'cayley' | 'householder';

@@ -1,6 +1,6 @@
 // Sequences of different lengths: packed without padding, or padded to one length, as in torch.nn.utils.rnn.
 import { cat, full, stack, type Tensor, tensor, wrongArgument } from '../tensor/index.ts';
-import { wrongText } from './settings.ts';
+import { type Settings, settle, wrongText } from '../tensor/settings.ts';
 
 /**
  * Steps of several sequences without padding: those of the first step, of the second …, the longest sequence first.
@@ -44,10 +44,11 @@ export interface PackOptions {
 export function packPaddedSequence(
   x: Tensor,
   lengths: readonly number[] | Tensor,
-  options: PackOptions = {},
+  ...rest: Settings<PackOptions, ['batchFirst', 'enforceSorted']>
 ): PackedSequence {
-  const { batchFirst = false, enforceSorted = true } = options;
-  const list = Array.isArray(lengths) ? (lengths as readonly number[]) : ((lengths as Tensor).toArray() as number[]);
+  const order = ['batchFirst', 'enforceSorted'] as const;
+  const { batchFirst = false, enforceSorted = true } = settle<PackOptions>('packPaddedSequence', order, rest);
+  const list = listOf(lengths);
   const time = batchFirst ? x.transpose(0, 1) : x;
   const [steps, count] = time.shape as [number, number];
   if (list.length !== count || list.some(n => !(Number.isInteger(n) && n >= 1 && n <= steps)))
@@ -74,6 +75,8 @@ export function packPaddedSequence(
   const flat = time.reshape([steps * count, ...time.shape.slice(2)]);
   return new PackedSequence(flat.indexSelect(0, indices(positions, x)), batchSizes, sorted);
 }
+const listOf = (lengths: readonly number[] | Tensor): readonly number[] =>
+  Array.isArray(lengths) ? (lengths as readonly number[]) : Array.from((lengths as Tensor).data, Number);
 const indices = (positions: readonly number[], like: Tensor): Tensor =>
   tensor(Int32Array.from(positions), { device: like.device });
 
@@ -94,8 +97,13 @@ export interface PadOptions {
  * const [padded, lengths] = nn.utils.rnn.padPackedSequence(packed, { batchFirst: true });
  * padded // [[1, 2, 3], [4, 5, 0]]
  */
-export function padPackedSequence(packed: PackedSequence, options: PadOptions = {}): readonly [Tensor, number[]] {
-  const { batchFirst = false, paddingValue = 0, totalLength = packed.batchSizes.length } = options;
+export function padPackedSequence(
+  packed: PackedSequence,
+  ...options: Settings<PadOptions, ['batchFirst', 'paddingValue', 'totalLength']>
+): readonly [Tensor, number[]] {
+  const order = ['batchFirst', 'paddingValue', 'totalLength'] as const;
+  const given = settle<PadOptions>('padPackedSequence', order, options);
+  const { batchFirst = false, paddingValue = 0, totalLength = packed.batchSizes.length } = given;
   if (totalLength < packed.batchSizes.length)
     throw wrongArgument(
       { call: 'padPackedSequence', argument: 'totalLength' },
@@ -119,6 +127,11 @@ export function padPackedSequence(packed: PackedSequence, options: PadOptions = 
   return [batchFirst ? padded.transpose(0, 1) : padded, positionOf.map(i => lengths[i]!)];
 }
 
+/** Options of `padSequence`. */
+export interface PadSequenceOptions extends Omit<PadOptions, 'totalLength'> {
+  /** Where shorter sequences are filled up. Default: `right`. */
+  readonly paddingSide?: 'left' | 'right';
+}
 /**
  * Sequences [Tᵢ, …] as one tensor [T, N, …], the shorter ones padded.
  * @throws {WRONG_ARGUMENT} for an empty list
@@ -127,9 +140,14 @@ export function padPackedSequence(packed: PackedSequence, options: PadOptions = 
  */
 export function padSequence(
   sequences: readonly Tensor[],
-  options: Omit<PadOptions, 'totalLength'> & { readonly paddingSide?: 'left' | 'right' } = {},
+  ...rest: Settings<PadSequenceOptions, ['batchFirst', 'paddingValue', 'paddingSide']>
 ): Tensor {
-  const { batchFirst = false, paddingValue = 0, paddingSide = 'right' } = options;
+  const order = ['batchFirst', 'paddingValue', 'paddingSide'] as const;
+  const {
+    batchFirst = false,
+    paddingValue = 0,
+    paddingSide = 'right',
+  } = settle<PadSequenceOptions>('padSequence', order, rest);
   if (!Array.isArray(sequences) || sequences.length === 0)
     throw wrongArgument(
       { call: 'padSequence', argument: 'the sequences' },
@@ -151,7 +169,11 @@ export function padSequence(
  * @example
  * nn.utils.rnn.packSequence([tensor([1, 2, 3]), tensor([4, 5])]).data // [1, 4, 2, 5, 3]
  */
-export function packSequence(sequences: readonly Tensor[], enforceSorted = true): PackedSequence {
+export function packSequence(
+  sequences: readonly Tensor[],
+  ...rest: Settings<Pick<PackOptions, 'enforceSorted'>, ['enforceSorted']>
+): PackedSequence {
+  const { enforceSorted = true } = settle<PackOptions>('packSequence', ['enforceSorted'], rest);
   return packPaddedSequence(
     padSequence(sequences),
     sequences.map(s => s.shape[0]!),
@@ -175,6 +197,11 @@ export function unpackSequence(packed: PackedSequence): Tensor[] {
  * @example
  * nn.utils.rnn.unpadSequence(tensor([[1, 2, 3], [4, 5, 0]]), [3, 2], true) // [[1, 2, 3], [4, 5]]
  */
-export function unpadSequence(padded: Tensor, lengths: readonly number[], batchFirst = false): Tensor[] {
-  return lengths.map((length, i) => padded.select(batchFirst ? 0 : 1, i).narrow(0, 0, length));
+export function unpadSequence(
+  padded: Tensor,
+  lengths: readonly number[] | Tensor,
+  ...rest: Settings<Pick<PackOptions, 'batchFirst'>, ['batchFirst']>
+): Tensor[] {
+  const { batchFirst = false } = settle<PackOptions>('unpadSequence', ['batchFirst'], rest);
+  return listOf(lengths).map((length, i) => padded.select(batchFirst ? 0 : 1, i).narrow(0, 0, length));
 }

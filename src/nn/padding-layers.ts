@@ -1,9 +1,9 @@
 // Padding as modules: [N, C, …] or [C, …]; `padding` is one number for all sides, or [left, right, top, bottom, front, back].
 import { type Tensor, wrongArgument } from '../tensor/index.ts';
+import { settle } from '../tensor/settings.ts';
 import { Module } from './module.ts';
 import { python } from './module-text.ts';
 import { type PadMode, pad } from './padding.ts';
-import { settle } from './settings.ts';
 
 abstract class Padding extends Module {
   /** The padding before and after each dim, from the last dim to the first. */

@@ -2,10 +2,18 @@
 import type { Builder } from '../hlo/builder.ts';
 import { shapeOf, type Value } from '../hlo/program.ts';
 import { lower, record, type Tensor } from '../tensor/index.ts';
-import { checkWord, wrongText } from './settings.ts';
+import { checkWord, type Settings, settle, wrongText } from '../tensor/settings.ts';
 
 const padModes = ['constant', 'reflect', 'replicate', 'circular'] as const;
+/** The mode of padding. */
 export type PadMode = (typeof padModes)[number];
+/** Options of `pad`. */
+export interface PadSettings {
+  /** Whether padding is a value or elements of the tensor. Default: `constant`. */
+  readonly mode?: PadMode;
+  /** The value for the mode `constant`; 0 by default. */
+  readonly value?: number;
+}
 
 const part = (b: Builder, x: Value, dim: number, start: number, end: number): Value =>
   lower.slice(b, x, dim, start, end, 1);
@@ -42,8 +50,9 @@ function edge(b: Builder, mode: PadMode, x: Value, dim: number, count: number, b
  * nn.functional.pad(tensor([[1, 2]]), [1, 0]) // [[0, 1, 2]]
  * nn.functional.pad(tensor([[1, 2]]), [0, 2], 'replicate') // [[1, 2, 2, 2]]
  */
-export function pad(x: Tensor, padding: readonly number[], mode: PadMode = 'constant', value = 0): Tensor {
+export function pad(x: Tensor, padding: readonly number[], ...rest: Settings<PadSettings, ['mode', 'value']>): Tensor {
   const call = 'pad';
+  const { mode = 'constant', value = 0 } = settle<PadSettings>(call, ['mode', 'value'], rest);
   checkWord(call, 'mode', mode, padModes);
   const dims = padding.length / 2;
   if (!Array.isArray(padding) || !Number.isInteger(dims) || dims > x.ndim || padding.some(p => !Number.isInteger(p)))

@@ -2,10 +2,10 @@
 
 import * as F from '../tensor/generated/functional.ts';
 import type { Tensor } from '../tensor/index.ts';
+import { type Settings, settle } from '../tensor/settings.ts';
 import { Module } from './module.ts';
 import { python } from './module-text.ts';
 import * as P from './pooling.ts';
-import { type Settings, settle } from './settings.ts';
 import { type Size, sizesOf } from './sizes.ts';
 
 /** Settings of max pooling layers. */

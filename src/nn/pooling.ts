@@ -3,7 +3,7 @@
 import { elementCount, tensorType } from '../hlo/types.ts';
 import * as F from '../tensor/generated/functional.ts';
 import { type AvgPool2dOptions, lower, type MaxPool2dOptions, record, type Tensor } from '../tensor/index.ts';
-import { type Settings, settle } from './settings.ts';
+import { type Settings, settle } from '../tensor/settings.ts';
 import { type Size, sizesOf } from './sizes.ts';
 
 /** Options of max pooling. */

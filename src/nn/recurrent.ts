@@ -5,13 +5,13 @@
 
 import { scan } from '../tensor/control/index.ts';
 import { cat, checkCount, stack, type Tensor, tensor, wrongArgument, zeros } from '../tensor/index.ts';
+import { checkWord, type Settings, settle, wrongText } from '../tensor/settings.ts';
 import * as F from './functional.ts';
 import * as init from './init.ts';
 import { Module } from './module.ts';
 import { python } from './module-text.ts';
 import { PackedSequence, packPaddedSequence, padPackedSequence } from './packed-sequence.ts';
 import { Parameter } from './parameter.ts';
-import { checkWord, type Settings, settle, wrongText } from './settings.ts';
 
 const unrolledSteps = 32;
 
@@ -304,7 +304,7 @@ abstract class Recurrent extends Module {
  *     const rnn = new RNN(10, 20, { numLayers: 2, batchFirst: true });
  *     const [output, hidden] = rnn(x);                      // x [N, T, 10] → [N, T, 20], [2, N, 20]
  *
- * For a `PackedSequence`, use `rnn.forward(packed)`, which returns a PackedSequence.
+ * A `PackedSequence` gives a PackedSequence.
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @example
@@ -313,6 +313,7 @@ abstract class Recurrent extends Module {
  * output.shape // [4, 10, 16]
  * hidden.shape // [1, 4, 16]
  */
+// biome-ignore lint/suspicious/noUnsafeDeclarationMerging: the calls of the interface are those of `forward`
 export class RNN extends Recurrent {
   /** The activation. */
   readonly nonlinearity: 'tanh' | 'relu';
@@ -345,6 +346,7 @@ export class RNN extends Recurrent {
  * output.shape // [4, 10, 16]
  * cell.shape // [2, 4, 16]
  */
+// biome-ignore lint/suspicious/noUnsafeDeclarationMerging: the calls of the interface are those of `forward`
 export class LSTM extends Recurrent {
   constructor(inputSize: number, hiddenSize: number, ...rest: Settings<LstmSettings, typeof lstmOrder>) {
     super('LSTM', 'lstm', inputSize, hiddenSize, settle<LstmSettings>('LSTM', lstmOrder, rest));
@@ -369,6 +371,7 @@ export class LSTM extends Recurrent {
  * const [output, hidden] = gru(randn(4, 10, 8));
  * output.shape // [4, 10, 32]
  */
+// biome-ignore lint/suspicious/noUnsafeDeclarationMerging: the calls of the interface are those of `forward`
 export class GRU extends Recurrent {
   constructor(inputSize: number, hiddenSize: number, ...rest: Settings<RecurrentSettings, typeof gruOrder>) {
     super('GRU', 'gru', inputSize, hiddenSize, settle<RecurrentSettings>('GRU', gruOrder, rest));
@@ -492,4 +495,25 @@ export class GRUCell extends Cell {
   override forward(x: Tensor, hidden?: Tensor): Tensor {
     return this.step(x, [hidden])[0]!;
   }
+}
+
+export interface RNN {
+  /** For packed sequences. */
+  (x: PackedSequence, hidden?: Tensor): [PackedSequence, Tensor];
+  /** For padded sequences. */
+  (x: Tensor, hidden?: Tensor): [Tensor, Tensor];
+}
+
+export interface LSTM {
+  /** For packed sequences. */
+  (x: PackedSequence, states?: readonly [Tensor, Tensor]): [PackedSequence, [Tensor, Tensor]];
+  /** For padded sequences. */
+  (x: Tensor, states?: readonly [Tensor, Tensor]): [Tensor, [Tensor, Tensor]];
+}
+
+export interface GRU {
+  /** For packed sequences. */
+  (x: PackedSequence, hidden?: Tensor): [PackedSequence, Tensor];
+  /** For padded sequences. */
+  (x: Tensor, hidden?: Tensor): [Tensor, Tensor];
 }

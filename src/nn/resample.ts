@@ -5,8 +5,8 @@
 import type { Builder } from '../hlo/builder.ts';
 import { literal } from '../hlo/literal.ts';
 import { shapeOf, tensorTypeOf, type Value } from '../hlo/program.ts';
-import { checkOptionNames, lower, record, type Tensor, wrongArgument } from '../tensor/index.ts';
-import { checkWord, wrongText } from './settings.ts';
+import { lower, record, type Tensor, wrongArgument } from '../tensor/index.ts';
+import { checkWord, type Settings, settle, wrongText } from '../tensor/settings.ts';
 import { type Size, sizesOf } from './sizes.ts';
 
 const modes = ['nearest', 'nearest-exact', 'linear', 'bilinear', 'trilinear', 'bicubic', 'area'] as const;
@@ -23,7 +23,12 @@ export interface InterpolateOptions {
   readonly alignCorners?: boolean | undefined;
   /** The scale is computed from the sizes, in place of `scaleFactor` itself. */
   readonly recomputeScaleFactor?: boolean | undefined;
+  /** Only false. */
+  readonly antialias?: false | undefined;
 }
+const interpolateOrder = ['size', 'scaleFactor', 'mode', 'alignCorners', 'recomputeScaleFactor'] as const;
+/** The arguments of `interpolate` after its input: in PyTorch's order, or by name. */
+export type InterpolateRest = Settings<InterpolateOptions, typeof interpolateOrder>;
 
 /** The positions of the output elements of one dim in the input. */
 interface Sampling {
@@ -86,9 +91,16 @@ const meanRows = ({ from, to }: Sampling): number[][] =>
  * @example
  * nn.functional.interpolate(tensor([[[1, 2]]]), { scaleFactor: 2 }) // [[[1, 1, 2, 2]]]
  */
-export function interpolate(x: Tensor, options: InterpolateOptions): Tensor {
+export function interpolate(x: Tensor, ...rest: InterpolateRest): Tensor {
   const call = 'interpolate';
-  checkOptionNames(call, options, ['size', 'scaleFactor', 'mode', 'alignCorners', 'recomputeScaleFactor']);
+  const options = settle<InterpolateOptions>(call, interpolateOrder, rest, ['antialias']);
+  if ((options.antialias ?? false) !== false)
+    throw wrongArgument(
+      { call, argument: 'antialias' },
+      options.antialias,
+      'false',
+      "leave it out: reduce with the mode 'area', or resize images with Resize",
+    );
   const { size, scaleFactor, alignCorners } = options;
   const mode = checkWord(call, 'mode', options.mode ?? 'nearest', modes);
   const n = x.ndim - 2;
@@ -104,11 +116,11 @@ export function interpolate(x: Tensor, options: InterpolateOptions): Tensor {
     throw wrongArgument({ call, argument: 'mode' }, mode, `a mode for ${n} spatial dims, such as '${fit}'`);
   if (alignCorners !== undefined && dims[mode] === undefined)
     throw wrongArgument({ call, argument: 'alignCorners' }, alignCorners, `nothing for the mode '${mode}'`);
-  if ((size === undefined) === (scaleFactor === undefined))
+  if ((size == null) === (scaleFactor == null))
     throw wrongArgument({ call, argument: 'size' }, size, 'either size or scaleFactor');
   const from = x.shape.slice(2);
   const factors =
-    scaleFactor === undefined ? undefined : typeof scaleFactor === 'number' ? from.map(() => scaleFactor) : scaleFactor;
+    scaleFactor == null ? undefined : typeof scaleFactor === 'number' ? from.map(() => scaleFactor) : scaleFactor;
   if (factors !== undefined && (factors.length !== n || factors.some(f => !(f > 0))))
     throw wrongText({ call, argument: 'scaleFactor' }, `[${factors}]`, `a positive number, or ${n} of them`);
   const to = factors === undefined ? sizesOf(call, 'size', size!, n) : from.map((f, i) => Math.floor(f * factors[i]!));
@@ -172,8 +184,11 @@ interface Patches {
   readonly stride: readonly number[];
   readonly counts: readonly number[];
 }
-function patchesOf(call: string, size: readonly number[], kernelSize: Size, options: UnfoldOptions): Patches {
-  checkOptionNames(call, options, ['dilation', 'padding', 'stride']);
+const patchOrder = ['dilation', 'padding', 'stride'] as const;
+/** The arguments of `unfold` and `fold` after the kernel: in PyTorch's order, or by name. */
+export type UnfoldRest = Settings<UnfoldOptions, typeof patchOrder>;
+function patchesOf(call: string, size: readonly number[], kernelSize: Size, rest: UnfoldRest): Patches {
+  const options = settle<UnfoldOptions>(call, patchOrder, rest);
   const kernel = sizesOf(call, 'kernelSize', kernelSize, 2);
   const dilation = sizesOf(call, 'dilation', options.dilation ?? 1, 2);
   const padding = sizesOf(call, 'padding', options.padding ?? 0, 2, 0);
@@ -199,10 +214,10 @@ const taps = ({ kernel: [kh, kw], dilation: [dh, dw] }: Patches): [number, numbe
  * @example
  * nn.functional.unfold(tensor([[[[1, 2], [3, 4]]]]), 2) // [[[1], [2], [3], [4]]]
  */
-export function unfold(x: Tensor, kernelSize: Size, options: UnfoldOptions = {}): Tensor {
-  if (x.ndim === 3) return unfold(x.unsqueeze(0), kernelSize, options).squeeze(0);
+export function unfold(x: Tensor, kernelSize: Size, ...rest: UnfoldRest): Tensor {
+  if (x.ndim === 3) return unfold(x.unsqueeze(0), kernelSize, ...rest).squeeze(0);
   const [n, c, h, w] = x.shape as [number, number, number, number];
-  const patches = patchesOf('unfold', [h, w], kernelSize, options);
+  const patches = patchesOf('unfold', [h, w], kernelSize, rest);
   const [ch, cw] = patches.counts as [number, number];
   const [sh, sw] = patches.stride as [number, number];
   return record('unfold', [x], (b, [v]) => {
@@ -225,10 +240,10 @@ export function unfold(x: Tensor, kernelSize: Size, options: UnfoldOptions = {})
  * @example
  * nn.functional.fold(ones(1, 4, 4), 3, 2) // [[[[1, 2, 1], [2, 4, 2], [1, 2, 1]]]]
  */
-export function fold(x: Tensor, outputSize: Size, kernelSize: Size, options: UnfoldOptions = {}): Tensor {
-  if (x.ndim === 2) return fold(x.unsqueeze(0), outputSize, kernelSize, options).squeeze(0);
+export function fold(x: Tensor, outputSize: Size, kernelSize: Size, ...rest: UnfoldRest): Tensor {
+  if (x.ndim === 2) return fold(x.unsqueeze(0), outputSize, kernelSize, ...rest).squeeze(0);
   const [h, w] = sizesOf('fold', 'outputSize', outputSize, 2) as [number, number];
-  const patches = patchesOf('fold', [h, w], kernelSize, options);
+  const patches = patchesOf('fold', [h, w], kernelSize, rest);
   const [ch, cw] = patches.counts as [number, number];
   const [sh, sw] = patches.stride as [number, number];
   const [ph, pw] = patches.padding as [number, number];

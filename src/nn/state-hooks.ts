@@ -1,6 +1,7 @@
 // Functions that run while a module's state is saved or loaded, like PyTorch's hooks on state dicts. They get the map of the
 // whole model and the prefix of the module's names in it: '' or 'encoder.layer.0.'.
 import type { Literal } from '../hlo/literal.ts';
+import type { Tensor } from '../tensor/index.ts';
 import type { HookHandle } from './hooks.ts';
 
 /** The result of a load; hooks may remove names from the lists. */
@@ -13,11 +14,11 @@ export interface IncompatibleKeys {
 /** Runs before `stateDict()` reads this module. */
 export type StateDictPreHook<M> = (module: M, prefix: string) => void;
 /** Runs after `stateDict()` has read this module: it may change the map. */
-export type StateDictPostHook<M> = (module: M, state: Map<string, Literal>, prefix: string) => void;
+export type StateDictPostHook<M> = (module: M, state: Map<string, Tensor>, prefix: string) => void;
 /** Runs before `loadStateDict()` processes the names of this module: it may change the map, which is a copy. */
 export type LoadStateDictPreHook<M> = (
   module: M,
-  state: Map<string, Literal>,
+  state: Map<string, Tensor | Literal>,
   prefix: string,
   options: { readonly strict: boolean; readonly assign: boolean },
 ) => void;

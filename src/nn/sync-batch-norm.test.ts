@@ -3,6 +3,7 @@ import { beforeAll, expect, test } from 'vitest';
 import { InterpreterBackend } from '../runtime/backends/interpreter/interpreter-backend.ts';
 import { Device, randn, setDefaultDevice } from '../tensor/index.ts';
 import * as nn from './index.ts';
+import { literalsOf } from './literals.testing.ts';
 
 beforeAll(() => {
   setDefaultDevice(new Device(new InterpreterBackend(), { seed: 1, log: () => {} }));
@@ -11,7 +12,7 @@ beforeAll(() => {
 test('replaces all batch norms of a model, keeping their parameters', () => {
   const shared = new nn.BatchNorm1d(4, { eps: 1e-3, affine: false });
   const model = new nn.Sequential(new nn.Linear(3, 4), shared, new nn.Sequential(new nn.BatchNorm1d(4), shared));
-  const before = model.stateDict();
+  const before = literalsOf(model.stateDict());
   const x = randn(6, 3);
   model(x);
   model.loadStateDict(before);

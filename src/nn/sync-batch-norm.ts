@@ -6,10 +6,10 @@
 import { tensorTypeOf } from '../hlo/program.ts';
 import { isFloat } from '../hlo/types.ts';
 import { cat, noGrad, ones, record, type Tensor, wrongArgument } from '../tensor/index.ts';
+import { wrongText } from '../tensor/settings.ts';
 import { checkOwner } from './computed-members.ts';
 import type { Module } from './module.ts';
 import { BatchNorm1d, BatchNorm2d, BatchNorm3d, type NormArguments } from './normalization-layers.ts';
-import { wrongText } from './settings.ts';
 
 /** The sum over the ranks along the axis `data`. */
 const overRanks = (x: Tensor): Tensor =>

@@ -1,5 +1,6 @@
 // Transformers (Vaswani et al., 2017) with PyTorch's signatures and names of parameters.
 import { full, type Tensor } from '../tensor/index.ts';
+import { checkWord, type Settings, settle } from '../tensor/settings.ts';
 import { ModuleList } from './containers.ts';
 import { Dropout } from './dropout-layers.ts';
 import * as init from './init.ts';
@@ -7,7 +8,6 @@ import { Linear } from './layers.ts';
 import { Module } from './module.ts';
 import { MultiheadAttention } from './multihead-attention.ts';
 import { LayerNorm } from './normalization-layers.ts';
-import { checkWord, type Settings, settle } from './settings.ts';
 
 /** The activation of the feed-forward network. */
 export type TransformerActivation = 'relu' | 'gelu' | ((x: Tensor) => Tensor);

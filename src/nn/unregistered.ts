@@ -8,6 +8,7 @@ import { isGradEnabled, userLocation } from '../tensor/index.ts';
 /** The part of a module that is inspected here. */
 export interface InspectedModule {
   modules(): Iterable<InspectedModule>;
+  namedModules(): Iterable<readonly [string, InspectedModule]>;
   parameters(): readonly { readonly requiresGrad: boolean }[];
 }
 

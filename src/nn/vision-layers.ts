@@ -1,9 +1,9 @@
 // Resolution as modules: upsampling, pixels and channels, patches.
 import { channelShuffle, pixelShuffle, pixelUnshuffle, type Tensor, wrongArgument } from '../tensor/index.ts';
+import { type Settings, settle } from '../tensor/settings.ts';
 import { Module } from './module.ts';
 import { python } from './module-text.ts';
 import * as F from './resample.ts';
-import { type Settings, settle } from './settings.ts';
 import type { Size } from './sizes.ts';
 
 const upsampleOrder = ['size', 'scaleFactor', 'mode', 'alignCorners', 'recomputeScaleFactor'] as const;

@@ -5,7 +5,13 @@ import type { Parameter } from '../nn/index.ts';
 import { meanOfSquares, penalized, plus, wide } from './arithmetic.ts';
 import { checkNotNegative, checkSetting } from './check-settings.ts';
 import { Optimizer } from './optimizer.ts';
-import { defaultFormat, type ParameterGroup, type Parameters, type StateFormat } from './parameter-group.ts';
+import {
+  defaultFormat,
+  type ParameterGroup,
+  type Parameters,
+  type SettingsOf,
+  type StateFormat,
+} from './parameter-group.ts';
 import type { StateSpec, UpdateInput } from './update.ts';
 import { likeParameter } from './update.ts';
 
@@ -37,7 +43,7 @@ export interface AdadeltaSettings extends StateFormat {
  *     const optimizer = new Adadelta(model.parameters());
  *
  * @throws {INVALID_OPTION} if a setting is out of range
- * @throws {WRONG_ARGUMENT} if a setting is unknown
+ * @throws {UNKNOWN_ARGUMENT}
  * @example
  * const w = new Parameter(tensor([1, -2]));
  * const optimizer = new optim.Adadelta([w], { lr: 1 });
@@ -46,8 +52,11 @@ export interface AdadeltaSettings extends StateFormat {
  * w // [0.9968…, -1.9968…]
  */
 export class Adadelta extends Optimizer<AdadeltaSettings> {
-  constructor(params: Parameters<AdadeltaSettings>, settings: Partial<AdadeltaSettings> = {}) {
-    super(params, settings, { ...defaultFormat, lr: 1, rho: 0.9, eps: 1e-6, weightDecay: 0, maximize: false });
+  constructor(
+    params: Parameters<AdadeltaSettings>,
+    ...rest: SettingsOf<AdadeltaSettings, ['lr', 'rho', 'eps', 'weightDecay']>
+  ) {
+    super(params, rest, { ...defaultFormat, lr: 1, rho: 0.9, eps: 1e-6, weightDecay: 0, maximize: false });
   }
   protected override checkGroup({ lr, rho, eps, weightDecay }: ParameterGroup<AdadeltaSettings>): void {
     checkNotNegative('Adadelta', { lr, eps, weightDecay });

@@ -6,7 +6,13 @@ import type { Parameter } from '../nn/index.ts';
 import { lerp, norm, times, toThePower, wide } from './arithmetic.ts';
 import { checkNotNegative, checkSetting } from './check-settings.ts';
 import { Optimizer } from './optimizer.ts';
-import { defaultFormat, type ParameterGroup, type Parameters, type StateFormat } from './parameter-group.ts';
+import {
+  defaultFormat,
+  type ParameterGroup,
+  type Parameters,
+  type SettingsOf,
+  type StateFormat,
+} from './parameter-group.ts';
 import type { StateSpec, UpdateInput } from './update.ts';
 
 /** Settings of `Adafactor`. */
@@ -51,7 +57,7 @@ const epsilonOf: { readonly [type in string]?: number } = {
  *     const optimizer = new Adafactor(model.parameters(), { lr: 1e-2 });
  *
  * @throws {INVALID_OPTION} if a setting is out of range
- * @throws {WRONG_ARGUMENT} if a setting is unknown
+ * @throws {UNKNOWN_ARGUMENT}
  * @example
  * const w = new Parameter(ones(2, 3));
  * const optimizer = new optim.Adafactor([w], { lr: 0.01 });
@@ -60,8 +66,11 @@ const epsilonOf: { readonly [type in string]?: number } = {
  * w.lt(1).all() // true
  */
 export class Adafactor extends Optimizer<AdafactorSettings> {
-  constructor(params: Parameters<AdafactorSettings>, settings: Partial<AdafactorSettings> = {}) {
-    super(params, settings, {
+  constructor(
+    params: Parameters<AdafactorSettings>,
+    ...rest: SettingsOf<AdafactorSettings, ['lr', 'beta2Decay', 'eps', 'd', 'weightDecay']>
+  ) {
+    super(params, rest, {
       ...defaultFormat,
       lr: 1e-2,
       beta2Decay: -0.8,

@@ -5,7 +5,13 @@ import type { Parameter } from '../nn/index.ts';
 import { penalized, plus, times, wide } from './arithmetic.ts';
 import { checkNotNegative } from './check-settings.ts';
 import { Optimizer } from './optimizer.ts';
-import { defaultFormat, type ParameterGroup, type Parameters, type StateFormat } from './parameter-group.ts';
+import {
+  defaultFormat,
+  type ParameterGroup,
+  type Parameters,
+  type SettingsOf,
+  type StateFormat,
+} from './parameter-group.ts';
 import type { StateSpec, UpdateInput } from './update.ts';
 
 /** Settings of `Adagrad`. */
@@ -36,7 +42,7 @@ export interface AdagradSettings extends StateFormat {
  *     const optimizer = new Adagrad(model.parameters(), { lr: 0.05 });
  *
  * @throws {INVALID_OPTION} if a setting is out of range
- * @throws {WRONG_ARGUMENT} if a setting is unknown
+ * @throws {UNKNOWN_ARGUMENT}
  * @example
  * const w = new Parameter(tensor([1, -2]));
  * const optimizer = new optim.Adagrad([w], { lr: 0.1 });
@@ -45,8 +51,11 @@ export interface AdagradSettings extends StateFormat {
  * w // [0.9, -1.9]
  */
 export class Adagrad extends Optimizer<AdagradSettings> {
-  constructor(params: Parameters<AdagradSettings>, settings: Partial<AdagradSettings> = {}) {
-    super(params, settings, {
+  constructor(
+    params: Parameters<AdagradSettings>,
+    ...rest: SettingsOf<AdagradSettings, ['lr', 'lrDecay', 'weightDecay', 'initialAccumulatorValue', 'eps']>
+  ) {
+    super(params, rest, {
       ...defaultFormat,
       lr: 1e-2,
       lrDecay: 0,

@@ -6,7 +6,13 @@ import type { Parameter } from '../nn/index.ts';
 import { biasCorrection, lerp, meanOfSquares, penalized, plus, wide } from './arithmetic.ts';
 import { checkBetas, checkNotNegative } from './check-settings.ts';
 import { Optimizer } from './optimizer.ts';
-import { defaultFormat, type ParameterGroup, type Parameters, type StateFormat } from './parameter-group.ts';
+import {
+  defaultFormat,
+  type ParameterGroup,
+  type Parameters,
+  type SettingsOf,
+  type StateFormat,
+} from './parameter-group.ts';
 import type { StateSpec, UpdateInput } from './update.ts';
 import { likeParameter } from './update.ts';
 
@@ -24,6 +30,8 @@ export interface AdamSettings extends StateFormat {
   amsgrad: boolean;
   /** Maximizes instead of minimizing; false by default. */
   maximize: boolean;
+  /** Multiplies the parameter by 1 − lr · weightDecay, instead of adding to the gradient: true for AdamW, false for Adam. */
+  decoupledWeightDecay: boolean;
 }
 
 /** The step scalars of Adam and its variants: the factor of weight decay, step size, root of the second correction, betas. */
@@ -52,17 +60,20 @@ export function adamNumbersTaken(
 }
 
 abstract class AdamBase extends Optimizer<AdamSettings> {
-  protected abstract readonly isDecoupled: boolean;
-
-  constructor(params: Parameters<AdamSettings>, settings: Partial<AdamSettings>, weightDecay: number) {
-    super(params, settings, {
+  constructor(
+    params: Parameters<AdamSettings>,
+    given: readonly unknown[],
+    defaults: Pick<AdamSettings, 'weightDecay' | 'decoupledWeightDecay'>,
+  ) {
+    super(params, given, {
       ...defaultFormat,
       lr: 1e-3,
       betas: [0.9, 0.999],
       eps: 1e-8,
-      weightDecay,
+      weightDecay: defaults.weightDecay,
       amsgrad: false,
       maximize: false,
+      decoupledWeightDecay: defaults.decoupledWeightDecay,
     });
   }
 
@@ -87,7 +98,7 @@ abstract class AdamBase extends Optimizer<AdamSettings> {
 
   protected override update(
     b: Builder,
-    { eps, weightDecay }: ParameterGroup<AdamSettings>,
+    { eps, weightDecay, decoupledWeightDecay }: ParameterGroup<AdamSettings>,
     { parameter, gradient, state, numbers, shape }: UpdateInput,
   ): readonly [Value, ...Value[]] {
     const [keep, stepSize, root, share1, beta2, share2] = numbers.map(n => wide(b, n, parameter, shape)) as [
@@ -100,8 +111,8 @@ abstract class AdamBase extends Optimizer<AdamSettings> {
     ];
     const [mean, square, largest] = state as readonly [Value, Value, Value?];
     const isDecayed = weightDecay !== 0;
-    const p = isDecayed && this.isDecoupled ? b.multiply(parameter, keep) : parameter;
-    const g = isDecayed && !this.isDecoupled ? penalized(b, gradient, parameter, weightDecay) : gradient;
+    const p = isDecayed && decoupledWeightDecay ? b.multiply(parameter, keep) : parameter;
+    const g = isDecayed && !decoupledWeightDecay ? penalized(b, gradient, parameter, weightDecay) : gradient;
     const newMean = lerp(b, mean, g, share1);
     const newSquare = meanOfSquares(b, square, g, beta2, share2);
     const newLargest = largest === undefined ? [] : [b.maximum(largest, newSquare)];
@@ -123,7 +134,7 @@ abstract class AdamBase extends Optimizer<AdamSettings> {
  *     const optimizer = new AdamW(model.parameters(), { lr: 3e-4, weightDecay: 0.1 });
  *
  * @throws {INVALID_OPTION} if a setting is out of range
- * @throws {WRONG_ARGUMENT} if a setting is unknown
+ * @throws {UNKNOWN_ARGUMENT}
  * @example
  * const w = new Parameter(tensor([1, -2]));
  * const optimizer = new optim.AdamW([w], { lr: 0.1, weightDecay: 0 });
@@ -132,9 +143,11 @@ abstract class AdamBase extends Optimizer<AdamSettings> {
  * w // [0.9, -1.9]
  */
 export class AdamW extends AdamBase {
-  protected override readonly isDecoupled = true;
-  constructor(params: Parameters<AdamSettings>, settings: Partial<AdamSettings> = {}) {
-    super(params, settings, 0.01);
+  constructor(
+    params: Parameters<AdamSettings>,
+    ...rest: SettingsOf<AdamSettings, ['lr', 'betas', 'eps', 'weightDecay', 'amsgrad']>
+  ) {
+    super(params, rest, { weightDecay: 0.01, decoupledWeightDecay: true });
   }
 }
 /**
@@ -144,7 +157,7 @@ export class AdamW extends AdamBase {
  *     const optimizer = new Adam(model.parameters(), { lr: 1e-3, amsgrad: true });
  *
  * @throws {INVALID_OPTION} if a setting is out of range
- * @throws {WRONG_ARGUMENT} if a setting is unknown
+ * @throws {UNKNOWN_ARGUMENT}
  * @example
  * const w = new Parameter(tensor([1, -2]));
  * const optimizer = new optim.Adam([w], { lr: 0.1 });
@@ -153,8 +166,10 @@ export class AdamW extends AdamBase {
  * w // [0.9, -1.9]
  */
 export class Adam extends AdamBase {
-  protected override readonly isDecoupled = false;
-  constructor(params: Parameters<AdamSettings>, settings: Partial<AdamSettings> = {}) {
-    super(params, settings, 0);
+  constructor(
+    params: Parameters<AdamSettings>,
+    ...rest: SettingsOf<AdamSettings, ['lr', 'betas', 'eps', 'weightDecay', 'amsgrad']>
+  ) {
+    super(params, rest, { weightDecay: 0, decoupledWeightDecay: false });
   }
 }

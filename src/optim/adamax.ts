@@ -5,7 +5,13 @@ import type { Parameter } from '../nn/index.ts';
 import { biasCorrection, lerp, penalized, plus, wide } from './arithmetic.ts';
 import { checkBetas, checkNotNegative } from './check-settings.ts';
 import { Optimizer } from './optimizer.ts';
-import { defaultFormat, type ParameterGroup, type Parameters, type StateFormat } from './parameter-group.ts';
+import {
+  defaultFormat,
+  type ParameterGroup,
+  type Parameters,
+  type SettingsOf,
+  type StateFormat,
+} from './parameter-group.ts';
 import type { StateSpec, UpdateInput } from './update.ts';
 import { likeParameter } from './update.ts';
 
@@ -36,7 +42,7 @@ export interface AdamaxSettings extends StateFormat {
  *     const optimizer = new Adamax(model.parameters(), { lr: 2e-3 });
  *
  * @throws {INVALID_OPTION} if a setting is out of range
- * @throws {WRONG_ARGUMENT} if a setting is unknown
+ * @throws {UNKNOWN_ARGUMENT}
  * @example
  * const w = new Parameter(tensor([1, -2]));
  * const optimizer = new optim.Adamax([w], { lr: 0.1 });
@@ -45,8 +51,11 @@ export interface AdamaxSettings extends StateFormat {
  * w // [0.9, -1.9]
  */
 export class Adamax extends Optimizer<AdamaxSettings> {
-  constructor(params: Parameters<AdamaxSettings>, settings: Partial<AdamaxSettings> = {}) {
-    super(params, settings, {
+  constructor(
+    params: Parameters<AdamaxSettings>,
+    ...rest: SettingsOf<AdamaxSettings, ['lr', 'betas', 'eps', 'weightDecay']>
+  ) {
+    super(params, rest, {
       ...defaultFormat,
       lr: 2e-3,
       betas: [0.9, 0.999],

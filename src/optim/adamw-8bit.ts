@@ -8,7 +8,13 @@ import { lerp, meanOfSquares, plus, wide } from './arithmetic.ts';
 import { checkBetas, checkNotNegative } from './check-settings.ts';
 import { blockSize, decode, encode, zeroCode } from './dynamic-code.ts';
 import { Optimizer } from './optimizer.ts';
-import { defaultFormat, type ParameterGroup, type Parameters, type StateFormat } from './parameter-group.ts';
+import {
+  defaultFormat,
+  type ParameterGroup,
+  type Parameters,
+  type SettingsOf,
+  type StateFormat,
+} from './parameter-group.ts';
 import type { StateSpec, UpdateInput } from './update.ts';
 import { likeParameter } from './update.ts';
 
@@ -40,7 +46,7 @@ export interface AdamW8bitSettings extends StateFormat {
  *     const optimizer = new AdamW8bit(model.parameters(), { lr: 3e-4 });
  *
  * @throws {INVALID_OPTION} if a setting is out of range
- * @throws {WRONG_ARGUMENT} if a setting is unknown
+ * @throws {UNKNOWN_ARGUMENT}
  * @example
  * const layer = new nn.Linear(64, 64);
  * const optimizer = new optim.AdamW8bit(layer.parameters(), { lr: 1e-3 });
@@ -49,8 +55,11 @@ export interface AdamW8bitSettings extends StateFormat {
  * layer.weight.isfinite().all() // true
  */
 export class AdamW8bit extends Optimizer<AdamW8bitSettings> {
-  constructor(params: Parameters<AdamW8bitSettings>, settings: Partial<AdamW8bitSettings> = {}) {
-    super(params, settings, {
+  constructor(
+    params: Parameters<AdamW8bitSettings>,
+    ...rest: SettingsOf<AdamW8bitSettings, ['lr', 'betas', 'eps', 'weightDecay']>
+  ) {
+    super(params, rest, {
       ...defaultFormat,
       lr: 1e-3,
       betas: [0.9, 0.999],

@@ -5,7 +5,13 @@ import type { Parameter } from '../nn/index.ts';
 import { lerp, penalized, plus, times, toThePower, wide } from './arithmetic.ts';
 import { checkNotNegative } from './check-settings.ts';
 import { Optimizer } from './optimizer.ts';
-import { defaultFormat, type ParameterGroup, type Parameters, type StateFormat } from './parameter-group.ts';
+import {
+  defaultFormat,
+  type ParameterGroup,
+  type Parameters,
+  type SettingsOf,
+  type StateFormat,
+} from './parameter-group.ts';
 import type { StateSpec, UpdateInput } from './update.ts';
 
 /** Settings of `ASGD`. */
@@ -37,7 +43,7 @@ export interface ASGDSettings extends StateFormat {
  *     const optimizer = new ASGD(model.parameters(), { lr: 0.05, t0: 1000 });
  *
  * @throws {INVALID_OPTION} if a setting is out of range
- * @throws {WRONG_ARGUMENT} if a setting is unknown
+ * @throws {UNKNOWN_ARGUMENT}
  * @example
  * const w = new Parameter(tensor([1, -2]));
  * const optimizer = new optim.ASGD([w], { lr: 0.1 });
@@ -46,8 +52,11 @@ export interface ASGDSettings extends StateFormat {
  * w // [0.7999…, -1.5999…]
  */
 export class ASGD extends Optimizer<ASGDSettings> {
-  constructor(params: Parameters<ASGDSettings>, settings: Partial<ASGDSettings> = {}) {
-    super(params, settings, {
+  constructor(
+    params: Parameters<ASGDSettings>,
+    ...rest: SettingsOf<ASGDSettings, ['lr', 'lambd', 'alpha', 't0', 'weightDecay']>
+  ) {
+    super(params, rest, {
       ...defaultFormat,
       lr: 1e-2,
       lambd: 1e-4,

@@ -1,6 +1,7 @@
 // Averages of parameters: their values, running a model with them, batch statistics, and no recompilation.
 import { expect, test } from 'vitest';
 import { BatchNorm2d, Linear, Module, ModuleList, Parameter } from '../nn/index.ts';
+import { literalsOf } from '../nn/literals.testing.ts';
 import { device, noGrad, randn, setDefaultDevice, type Tensor, tensor } from '../tensor/index.ts';
 import { AveragedModel, getEmaAvgFn, getEmaMultiAvgFn, SGD, updateBn } from './index.ts';
 
@@ -82,7 +83,7 @@ test('it has its own train/eval mode, and its state can be saved and loaded', ()
   expect([mode, model.training]).toEqual([false, true]);
   const copy = new AveragedModel(new Net());
   copy.loadStateDict(averaged.stateDict());
-  expect(copy.stateDict()).toEqual(averaged.stateDict());
+  expect(literalsOf(copy.stateDict())).toEqual(literalsOf(averaged.stateDict()));
 });
 
 test('updateBn computes the mean of the statistics of all batches', async () => {
@@ -98,7 +99,7 @@ test('updateBn computes the mean of the statistics of all batches', async () => 
   noGrad(() => model.scale.assign_(model.scale.mul(3)));
   averaged.updateParameters(model);
   const batches = [1, 2, 3].map(() => randn([4, 2, 3, 3]));
-  const before = model.stateDict();
+  const before = literalsOf(model.stateDict());
   await updateBn(
     batches.map(x => [x, 'label']),
     averaged,
@@ -112,7 +113,7 @@ test('updateBn computes the mean of the statistics of all batches', async () => 
   expect(numbers(averaged.getBuffer('module.bn.running_mean'))).toEqual(mean(s => s.mean));
   expect(numbers(averaged.getBuffer('module.bn.running_var'))).toEqual(mean(s => s.variance));
   expect(averaged.getBuffer('module.bn.num_batches_tracked').item()).toBe(3);
-  expect(model.stateDict()).toEqual(before);
+  expect(literalsOf(model.stateDict())).toEqual(before);
   expect([model.bn.momentum, averaged.training, model.training]).toEqual([0.1, false, true]);
 });
 

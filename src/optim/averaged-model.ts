@@ -5,7 +5,18 @@
 //     forward(x)            assigns them to the model's fields, runs the model's forward, and restores the model's own
 import { TrenioError } from '../base/errors.ts';
 import { Module, Parameter, StateBuffer } from '../nn/index.ts';
-import { type Device, noGrad, Tensor, tensor, userLocation, where, wrongArgument, zeros } from '../tensor/index.ts';
+import {
+  type Device,
+  noGrad,
+  type Settings,
+  settle,
+  Tensor,
+  tensor,
+  userLocation,
+  where,
+  wrongArgument,
+  zeros,
+} from '../tensor/index.ts';
 
 /** The new average, from the old one, the parameter, and the number of parameters averaged so far, a scalar on the device. */
 export type AvgFn = (averaged: Tensor, current: Tensor, numAveraged: Tensor) => Tensor;
@@ -84,6 +95,8 @@ export interface AveragedModelOptions {
   readonly useBuffers?: boolean;
 }
 
+const averagedOrder = ['device', 'avgFn', 'multiAvgFn', 'useBuffers'] as const;
+
 /** The location of a parameter in a tree of modules. */
 class Averages extends Module {
   override forward(): never {
@@ -130,11 +143,16 @@ export class AveragedModel extends Module {
   /** For each parameter and buffer of the model, its average. */
   readonly #averages = new Map<Parameter, Parameter>();
 
-  constructor(model: Module, options: AveragedModelOptions = {}) {
+  constructor(model: Module, ...rest: Settings<AveragedModelOptions, typeof averagedOrder>) {
     super();
     if (!(model instanceof Module))
       throw wrongArgument({ call: 'AveragedModel', argument: 'the model' }, model, 'a module');
-    const { avgFn, multiAvgFn, useBuffers = false, device } = options;
+    const {
+      avgFn,
+      multiAvgFn,
+      useBuffers = false,
+      device,
+    } = settle<AveragedModelOptions>('AveragedModel', averagedOrder, rest);
     if (avgFn !== undefined && multiAvgFn !== undefined)
       throw wrongArgument(
         { call: 'AveragedModel', argument: 'avgFn' },

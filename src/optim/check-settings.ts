@@ -10,7 +10,7 @@ export const isGroup = (entry: unknown): boolean => typeof entry === 'object' &&
 export function checkParameters(call: string, params: unknown, also: (entry: unknown) => boolean = () => false): void {
   const argument = 'the list of parameters';
   const fix = 'give model.parameters()';
-  if (typeof params === 'object' && params !== null && !(Symbol.iterator in params))
+  if (typeof params === 'object' && params !== null && (!(Symbol.iterator in params) || params instanceof Tensor))
     throw wrongArgument({ call, argument }, params, 'parameters', fix);
   checkIterable({ call, argument }, params, 'parameters', fix);
   if (!Array.isArray(params)) return; // a generator can be iterated only once

@@ -1,10 +1,10 @@
 // Gradient clipping in two steps, for norms that are computed over several sets of parameters: torch.nn.utils.get_total_norm and
 // clip_grads_with_norm_.
-import { atOneLocation, checkOptionNames, Tensor, wrongArgument, zeros } from '../tensor/index.ts';
+import { atOneLocation, type Settings, settle, Tensor, wrongArgument, zeros } from '../tensor/index.ts';
 import { averageGradients } from './average-gradients.ts';
 import { checkSetting } from './check-settings.ts';
 import type { ClipGradNormOptions } from './clip.ts';
-import { gradsOf, listed } from './clip.ts';
+import { clipOrder, gradsOf, listed } from './clip.ts';
 import { recordUpdate } from './record-update.ts';
 import { scaleTo, totalNorm } from './total-norm.ts';
 
@@ -20,10 +20,12 @@ import { scaleTo, totalNorm } from './total-norm.ts';
  * @example
  * optim.getTotalNorm([tensor([3, 0]), tensor([4])]) // 5
  */
-export function getTotalNorm(tensors: Iterable<Tensor> | Tensor, options: ClipGradNormOptions = {}): Tensor {
+export function getTotalNorm(
+  tensors: Iterable<Tensor> | Tensor,
+  ...rest: Settings<ClipGradNormOptions, typeof clipOrder>
+): Tensor {
   const call = 'getTotalNorm';
-  checkOptionNames(call, options, ['normType', 'errorIfNonfinite']);
-  const { normType = 2, errorIfNonfinite = false } = options;
+  const { normType = 2, errorIfNonfinite = false } = settle<ClipGradNormOptions>(call, clipOrder, rest);
   checkSetting(call, 'normType', normType, normType > 0, 'a number above 0, or Infinity');
   const all =
     tensors instanceof Tensor ? [tensors] : typeof tensors?.[Symbol.iterator] === 'function' ? [...tensors] : undefined;

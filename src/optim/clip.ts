@@ -1,5 +1,5 @@
 // Gradient clipping, under the names of torch.nn.utils. Everything is recorded on the device; values are read only if requested.
-import { atOneLocation, lower, Tensor, userLocation, zeros } from '../tensor/index.ts';
+import { atOneLocation, lower, type Settings, settle, Tensor, userLocation, zeros } from '../tensor/index.ts';
 import { averageGradients } from './average-gradients.ts';
 import { checkParameters, checkSetting } from './check-settings.ts';
 import { recordUpdate } from './record-update.ts';
@@ -11,7 +11,10 @@ export interface ClipGradNormOptions {
   readonly normType?: number;
   /** Throws if the norm is not finite. This reads the norm, which waits for the backward pass; false by default. */
   readonly errorIfNonfinite?: boolean;
+  /** Accepted, as in PyTorch, without effect. */
+  readonly foreach?: boolean | undefined;
 }
+export const clipOrder = ['normType', 'errorIfNonfinite', 'foreach'] as const;
 
 /**
  * Scales all gradients so that their common norm is at most `maxNorm`, and returns their norm before scaling, as
@@ -30,10 +33,10 @@ export interface ClipGradNormOptions {
 export function clipGradNorm_(
   parameters: Iterable<Tensor> | Tensor,
   maxNorm: number,
-  options: ClipGradNormOptions = {},
+  ...rest: Settings<ClipGradNormOptions, typeof clipOrder>
 ): Tensor {
   checkSetting('clipGradNorm_', 'maxNorm', maxNorm, maxNorm > 0, 'a number above 0');
-  const { normType = 2, errorIfNonfinite = false } = options;
+  const { normType = 2, errorIfNonfinite = false } = settle<ClipGradNormOptions>('clipGradNorm_', clipOrder, rest);
   checkSetting('clipGradNorm_', 'normType', normType, normType > 0, 'a number above 0, or Infinity');
   const all = listed('clipGradNorm_', parameters);
   return atOneLocation(() => {
@@ -55,7 +58,12 @@ export function clipGradNorm_(
  * clipGradValue_([w], 1);
  * w.grad // [1, -0.5]
  */
-export function clipGradValue_(parameters: Iterable<Tensor> | Tensor, clipValue: number): void {
+export function clipGradValue_(
+  parameters: Iterable<Tensor> | Tensor,
+  clipValue: number,
+  ...rest: Settings<Pick<ClipGradNormOptions, 'foreach'>, ['foreach']>
+): void {
+  settle('clipGradValue_', ['foreach'], rest);
   checkSetting('clipGradValue_', 'clipValue', clipValue, clipValue >= 0, 'a number of at least 0');
   const all = listed('clipGradValue_', parameters);
   atOneLocation(() => {

@@ -2,7 +2,13 @@
 // has them.
 
 import { checkSetting } from './check-settings.ts';
-import { LRScheduler, type Scheduled, type SchedulerOptions, type SchedulerState } from './lr-scheduler.ts';
+import {
+  LRScheduler,
+  type OptionsOf,
+  type Scheduled,
+  type SchedulerArguments,
+  type SchedulerState,
+} from './lr-scheduler.ts';
 
 const isCount = (value: number): boolean => Number.isSafeInteger(value) && value > 0;
 
@@ -32,11 +38,12 @@ export interface CosineAnnealingLROptions {
 export class CosineAnnealingLR extends LRScheduler<CosineAnnealingLROptions> {
   constructor(
     optimizer: Scheduled,
-    options: Pick<CosineAnnealingLROptions, 'tMax'> & Partial<CosineAnnealingLROptions> & SchedulerOptions,
+    tMax: number | OptionsOf<CosineAnnealingLROptions, 'tMax'>,
+    ...rest: SchedulerArguments<CosineAnnealingLROptions, ['etaMin']>
   ) {
-    super(optimizer, options, { tMax: 0, etaMin: 0 });
-    const { tMax } = this.options;
-    checkSetting('CosineAnnealingLR', 'tMax', tMax, isCount(tMax), 'an integer above 0');
+    super(optimizer, [tMax, ...rest], { tMax: 0, etaMin: 0 });
+    const { tMax: steps } = this.options;
+    checkSetting('CosineAnnealingLR', 'tMax', steps, isCount(steps), 'an integer above 0');
     this.start();
   }
   protected override getLr(): readonly number[] {
@@ -86,16 +93,15 @@ export class CosineAnnealingWarmRestarts extends LRScheduler<CosineAnnealingWarm
   #length: number;
   constructor(
     optimizer: Scheduled,
-    options: Pick<CosineAnnealingWarmRestartsOptions, 't0'> &
-      Partial<CosineAnnealingWarmRestartsOptions> &
-      SchedulerOptions,
+    t0: number | OptionsOf<CosineAnnealingWarmRestartsOptions, 't0'>,
+    ...rest: SchedulerArguments<CosineAnnealingWarmRestartsOptions, ['tMult', 'etaMin']>
   ) {
-    super(optimizer, options, { t0: 0, tMult: 1, etaMin: 0 });
-    const { t0, tMult } = this.options;
-    checkSetting('CosineAnnealingWarmRestarts', 't0', t0, isCount(t0), 'an integer above 0');
+    super(optimizer, [t0, ...rest], { t0: 0, tMult: 1, etaMin: 0 });
+    const { t0: first, tMult } = this.options;
+    checkSetting('CosineAnnealingWarmRestarts', 't0', first, isCount(first), 'an integer above 0');
     checkSetting('CosineAnnealingWarmRestarts', 'tMult', tMult, isCount(tMult), 'an integer above 0');
     this.#since = this.lastEpoch;
-    this.#length = t0;
+    this.#length = first;
     this.start();
   }
   /** Advances by one epoch, or to `epoch`, which may be fractional: `step(epoch + i / batches)`. */

@@ -2,7 +2,14 @@
 // Momentum, or the first beta, is a step scalar like the rate, so changing them does not recompile.
 
 import { checkChoice, checkSetting } from './check-settings.ts';
-import { LRScheduler, perGroup, type Scheduled, type ScheduledGroup, type SchedulerOptions } from './lr-scheduler.ts';
+import {
+  LRScheduler,
+  type OptionsOf,
+  perGroup,
+  type Scheduled,
+  type ScheduledGroup,
+  type SchedulerArguments,
+} from './lr-scheduler.ts';
 
 const isCount = (value: number): boolean => Number.isSafeInteger(value) && value > 0;
 
@@ -58,9 +65,24 @@ export class CyclicLR extends LRScheduler<CyclicLROptions> {
   readonly #momenta: readonly (readonly [base: number, max: number])[];
   constructor(
     optimizer: Scheduled,
-    options: Pick<CyclicLROptions, 'baseLr' | 'maxLr'> & Partial<CyclicLROptions> & SchedulerOptions,
+    baseLr: number | readonly number[] | OptionsOf<CyclicLROptions, 'baseLr' | 'maxLr'>,
+    ...rest: SchedulerArguments<
+      CyclicLROptions,
+      [
+        'maxLr',
+        'stepSizeUp',
+        'stepSizeDown',
+        'mode',
+        'gamma',
+        'scaleFn',
+        'scaleMode',
+        'cycleMomentum',
+        'baseMomentum',
+        'maxMomentum',
+      ]
+    >
   ) {
-    super(optimizer, options, {
+    super(optimizer, [baseLr, ...rest], {
       baseLr: Number.NaN,
       maxLr: Number.NaN,
       stepSizeUp: 2000,
@@ -191,9 +213,25 @@ export class OneCycleLR extends LRScheduler<OneCycleLROptions> {
   readonly #totalSteps: number;
   constructor(
     optimizer: Scheduled,
-    options: Pick<OneCycleLROptions, 'maxLr'> & Partial<OneCycleLROptions> & SchedulerOptions,
+    maxLr: number | readonly number[] | OptionsOf<OneCycleLROptions, 'maxLr'>,
+    ...rest: SchedulerArguments<
+      OneCycleLROptions,
+      [
+        'totalSteps',
+        'epochs',
+        'stepsPerEpoch',
+        'pctStart',
+        'annealStrategy',
+        'cycleMomentum',
+        'baseMomentum',
+        'maxMomentum',
+        'divFactor',
+        'finalDivFactor',
+        'threePhase',
+      ]
+    >
   ) {
-    super(optimizer, options, {
+    super(optimizer, [maxLr, ...rest], {
       maxLr: Number.NaN,
       totalSteps: null,
       epochs: null,

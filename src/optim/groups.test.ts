@@ -26,7 +26,7 @@ describe('groups', () => {
   });
   test('reject unknown settings, with the nearest name', () => {
     const p = [parameter()];
-    expect(() => new AdamW(p, { weight_decay: 0.1 } as never)).toThrow('did you mean weightDecay?');
+    expect(() => new AdamW(p, { weightdecay: 0.1 } as never)).toThrow('did you mean weightDecay?');
     expect(() => new SGD([{ params: p, momentun: 0.9 } as never])).toThrow('did you mean momentum?');
     expect(() => new optim.Muon(p)).toThrow('the number of dims of a parameter is 1, expected 2');
     expect(() => new optim.Rprop(p, { etas: [2, 3] })).toThrow('etas');

@@ -33,7 +33,14 @@ export { NAdam, type NAdamSettings } from './nadam.ts';
 export { Optimizer } from './optimizer.ts';
 export type { OptimizerHook, OptimizerStateHook } from './optimizer-hooks.ts';
 export type { OptimizerState } from './optimizer-state.ts';
-export type { GivenGroup, ParameterGroup, Parameters, StateFormat } from './parameter-group.ts';
+export type {
+  GivenGroup,
+  ImplementationHints,
+  ParameterGroup,
+  Parameters,
+  SettingsOf,
+  StateFormat,
+} from './parameter-group.ts';
 export { RAdam, type RAdamSettings } from './radam.ts';
 export { recordUpdate } from './record-update.ts';
 export { RMSprop, type RMSpropSettings } from './rmsprop.ts';

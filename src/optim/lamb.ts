@@ -5,7 +5,13 @@ import type { Parameter } from '../nn/index.ts';
 import { biasCorrection, lerp, meanOfSquares, norm, plus, times, wide } from './arithmetic.ts';
 import { checkBetas, checkNotNegative } from './check-settings.ts';
 import { Optimizer } from './optimizer.ts';
-import { defaultFormat, type ParameterGroup, type Parameters, type StateFormat } from './parameter-group.ts';
+import {
+  defaultFormat,
+  type ParameterGroup,
+  type Parameters,
+  type SettingsOf,
+  type StateFormat,
+} from './parameter-group.ts';
 import type { StateSpec, UpdateInput } from './update.ts';
 import { likeParameter } from './update.ts';
 
@@ -35,7 +41,7 @@ export interface LAMBSettings extends StateFormat {
  *     const optimizer = new LAMB(model.parameters(), { lr: 2e-3, weightDecay: 0.01 });
  *
  * @throws {INVALID_OPTION} if a setting is out of range
- * @throws {WRONG_ARGUMENT} if a setting is unknown
+ * @throws {UNKNOWN_ARGUMENT}
  * @example
  * const w = new Parameter(tensor([1, -2]));
  * const optimizer = new optim.LAMB([w], { lr: 0.1 });
@@ -44,8 +50,11 @@ export interface LAMBSettings extends StateFormat {
  * w // [0.8426…, -1.8411…]
  */
 export class LAMB extends Optimizer<LAMBSettings> {
-  constructor(params: Parameters<LAMBSettings>, settings: Partial<LAMBSettings> = {}) {
-    super(params, settings, {
+  constructor(
+    params: Parameters<LAMBSettings>,
+    ...rest: SettingsOf<LAMBSettings, ['lr', 'betas', 'eps', 'weightDecay']>
+  ) {
+    super(params, rest, {
       ...defaultFormat,
       lr: 1e-3,
       betas: [0.9, 0.999],

@@ -10,7 +10,13 @@ import { averageGradients } from './average-gradients.ts';
 import { checkChoice, checkNotNegative, checkSetting } from './check-settings.ts';
 import { Optimizer } from './optimizer.ts';
 import type { OptimizerState } from './optimizer-state.ts';
-import { defaultFormat, type ParameterGroup, type Parameters, type StateFormat } from './parameter-group.ts';
+import {
+  defaultFormat,
+  type ParameterGroup,
+  type Parameters,
+  type SettingsOf,
+  type StateFormat,
+} from './parameter-group.ts';
 import { recordUpdate } from './record-update.ts';
 import { type Point, strongWolfe } from './strong-wolfe.ts';
 import type { StepOptions } from './update.ts';
@@ -91,7 +97,7 @@ const forwards = compile((r: Tensor, change: Tensor, move: Tensor, inverse: Tens
  *     });
  *
  * @throws {INVALID_OPTION} if a setting is out of range, or several groups
- * @throws {WRONG_ARGUMENT} if a setting is unknown
+ * @throws {UNKNOWN_ARGUMENT}
  * @example
  * const w = new Parameter(tensor([3, -2]));
  * const optimizer = new optim.LBFGS([w], { lineSearchFn: 'strong_wolfe' });
@@ -106,8 +112,14 @@ const forwards = compile((r: Tensor, change: Tensor, move: Tensor, inverse: Tens
 export class LBFGS extends Optimizer<LBFGSSettings> {
   #memory: Memory = emptyMemory();
 
-  constructor(params: Parameters<LBFGSSettings>, settings: Partial<LBFGSSettings> = {}) {
-    super(params, settings, {
+  constructor(
+    params: Parameters<LBFGSSettings>,
+    ...rest: SettingsOf<
+      LBFGSSettings,
+      ['lr', 'maxIter', 'maxEval', 'toleranceGrad', 'toleranceChange', 'historySize', 'lineSearchFn']
+    >
+  ) {
+    super(params, rest, {
       ...defaultFormat,
       lr: 1,
       maxIter: 20,

@@ -5,7 +5,13 @@ import type { Parameter } from '../nn/index.ts';
 import { lerp, wide } from './arithmetic.ts';
 import { checkBetas, checkNotNegative } from './check-settings.ts';
 import { Optimizer } from './optimizer.ts';
-import { defaultFormat, type ParameterGroup, type Parameters, type StateFormat } from './parameter-group.ts';
+import {
+  defaultFormat,
+  type ParameterGroup,
+  type Parameters,
+  type SettingsOf,
+  type StateFormat,
+} from './parameter-group.ts';
 import type { StateSpec, UpdateInput } from './update.ts';
 import { likeParameter } from './update.ts';
 
@@ -33,7 +39,7 @@ export interface LionSettings extends StateFormat {
  *     const optimizer = new Lion(model.parameters(), { lr: 1e-4, weightDecay: 0.1 });
  *
  * @throws {INVALID_OPTION} if a setting is out of range
- * @throws {WRONG_ARGUMENT} if a setting is unknown
+ * @throws {UNKNOWN_ARGUMENT}
  * @example
  * const w = new Parameter(tensor([1, -2]));
  * const optimizer = new optim.Lion([w], { lr: 0.1 });
@@ -42,8 +48,8 @@ export interface LionSettings extends StateFormat {
  * w // [0.9, -1.9]
  */
 export class Lion extends Optimizer<LionSettings> {
-  constructor(params: Parameters<LionSettings>, settings: Partial<LionSettings> = {}) {
-    super(params, settings, { ...defaultFormat, lr: 1e-4, betas: [0.9, 0.99], weightDecay: 0, maximize: false });
+  constructor(params: Parameters<LionSettings>, ...rest: SettingsOf<LionSettings, ['lr', 'betas', 'weightDecay']>) {
+    super(params, rest, { ...defaultFormat, lr: 1e-4, betas: [0.9, 0.99], weightDecay: 0, maximize: false });
   }
   protected override checkGroup({ lr, betas, weightDecay }: ParameterGroup<LionSettings>): void {
     checkNotNegative('Lion', { lr, weightDecay });

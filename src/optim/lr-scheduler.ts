@@ -2,8 +2,7 @@
 // and the step that sets their next rates. Rates are step scalars, so schedulers never cause a recompile.
 import { TrenioError } from '../base/errors.ts';
 import { loggerFrom } from '../base/logger.ts';
-import { userLocation, wrongArgument } from '../tensor/index.ts';
-import { checkSettings } from './check-settings.ts';
+import { type Settings, settle, userLocation, wrongArgument } from '../tensor/index.ts';
 import { Optimizer } from './optimizer.ts';
 import type { ParameterGroup, StateFormat } from './parameter-group.ts';
 
@@ -45,6 +44,13 @@ export interface SchedulerOptions {
   /** The last completed step, to resume from; -1 by default. If it is not -1, the optimizer's groups must have `initialLr`. */
   readonly lastEpoch?: number;
 }
+/** The options of a scheduler, of which those in `R` are required. */
+export type OptionsOf<O, R extends keyof O = never> = Pick<O, R> & Partial<O> & SchedulerOptions;
+/** The arguments after the optimizer: those of `K` and `lastEpoch` in PyTorch's order, or by name. */
+export type SchedulerArguments<O, K extends readonly (keyof O)[]> = Settings<
+  OptionsOf<O>,
+  readonly [...K, 'lastEpoch']
+>;
 
 /**
  * The base class of schedulers, like torch.optim.lr_scheduler.LRScheduler. `step()` advances by one: call it after each
@@ -84,15 +90,16 @@ export abstract class LRScheduler<O extends object = object> implements Resumabl
   protected isInitial = false;
   #lastLr: readonly number[] = [];
 
-  /** `defaults`: all available options. */
-  constructor(optimizer: Scheduled, options: Partial<O> & SchedulerOptions, defaults: O) {
+  /** `defaults`: all available options, in the order of positional arguments. `given`: options, or a list of arguments. */
+  constructor(optimizer: Scheduled, given: OptionsOf<O> | readonly unknown[], defaults: O) {
     const call = new.target.name;
     checkOptimizer(call, optimizer);
-    const { lastEpoch = -1, ...given } = options;
-    checkSettings(call, given, defaults);
+    const order = [...(Object.keys(defaults) as (keyof O & string)[]), 'lastEpoch'] as const;
+    const rest: readonly unknown[] = Array.isArray(given) ? given : [given];
+    const { lastEpoch = -1, ...options } = settle<OptionsOf<O>>(call, order, rest);
     this.optimizer = optimizer;
     this.lastEpoch = lastEpoch;
-    this.options = { ...defaults, ...(given as unknown as Partial<O>) };
+    this.options = { ...defaults, ...(options as unknown as Partial<O>) };
   }
   protected get groups(): readonly ScheduledGroup[] {
     return this.optimizer.paramGroups;

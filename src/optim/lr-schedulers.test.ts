@@ -120,7 +120,7 @@ describe('incorrect use is an error', () => {
       'getCosineScheduleWithWarmup: numTrainingSteps is 0, expected an integer above 0',
       () => optim.getCosineScheduleWithWarmup(one(), { numTrainingSteps: 0 }),
     ],
-    ['did you mean stepSize?', () => new optim.StepLR(one(), { step_size: 3 } as never)],
+    ['did you mean stepSize?', () => new optim.StepLR(one(), { stepsize: 3 } as never)],
     ['StepLR: stepSize is 0, expected an integer above 0', () => new optim.StepLR(one(), { gamma: 1 } as never)],
     [
       'OneCycleLR: pctStart is 1.2, expected a number in [0, 1]: the warm-up cannot be longer than the cycle',

@@ -5,7 +5,13 @@ import type { Parameter } from '../nn/index.ts';
 import { lerp, norm, times, wide } from './arithmetic.ts';
 import { checkChoice, checkNotNegative, checkSetting } from './check-settings.ts';
 import { Optimizer } from './optimizer.ts';
-import { defaultFormat, type ParameterGroup, type Parameters, type StateFormat } from './parameter-group.ts';
+import {
+  defaultFormat,
+  type ParameterGroup,
+  type Parameters,
+  type SettingsOf,
+  type StateFormat,
+} from './parameter-group.ts';
 import type { StateSpec, UpdateInput } from './update.ts';
 import { likeParameter } from './update.ts';
 
@@ -48,7 +54,7 @@ export interface MuonSettings extends StateFormat {
  *     const optimizers = [new Muon(matrices, { lr: 0.02 }), new AdamW(others, { lr: 3e-4 })];
  *
  * @throws {INVALID_OPTION} if a setting is out of range, or a parameter that is not a matrix
- * @throws {WRONG_ARGUMENT} if a setting is unknown
+ * @throws {UNKNOWN_ARGUMENT}
  * @example
  * const layer = new nn.Linear(4, 4, { bias: false });
  * const optimizer = new optim.Muon(layer.parameters(), { lr: 0.02 });
@@ -57,8 +63,14 @@ export interface MuonSettings extends StateFormat {
  * layer.weight.isfinite().all() // true
  */
 export class Muon extends Optimizer<MuonSettings> {
-  constructor(params: Parameters<MuonSettings>, settings: Partial<MuonSettings> = {}) {
-    super(params, settings, {
+  constructor(
+    params: Parameters<MuonSettings>,
+    ...rest: SettingsOf<
+      MuonSettings,
+      ['lr', 'weightDecay', 'momentum', 'nesterov', 'nsCoefficients', 'eps', 'nsSteps', 'adjustLrFn']
+    >
+  ) {
+    super(params, rest, {
       ...defaultFormat,
       lr: 1e-3,
       weightDecay: 0.1,

@@ -5,7 +5,13 @@ import type { Parameter } from '../nn/index.ts';
 import { biasCorrection, lerp, meanOfSquares, penalized, plus, powerOf, times, wide } from './arithmetic.ts';
 import { checkBetas, checkNotNegative } from './check-settings.ts';
 import { Optimizer } from './optimizer.ts';
-import { defaultFormat, type ParameterGroup, type Parameters, type StateFormat } from './parameter-group.ts';
+import {
+  defaultFormat,
+  type ParameterGroup,
+  type Parameters,
+  type SettingsOf,
+  type StateFormat,
+} from './parameter-group.ts';
 import type { StateSpec, UpdateInput } from './update.ts';
 import { likeParameter } from './update.ts';
 
@@ -40,7 +46,7 @@ export interface NAdamSettings extends StateFormat {
  *     const optimizer = new NAdam(model.parameters(), { weightDecay: 0.01, decoupledWeightDecay: true });
  *
  * @throws {INVALID_OPTION} if a setting is out of range
- * @throws {WRONG_ARGUMENT} if a setting is unknown
+ * @throws {UNKNOWN_ARGUMENT}
  * @example
  * const w = new Parameter(tensor([1, -2]));
  * const optimizer = new optim.NAdam([w], { lr: 0.1 });
@@ -49,8 +55,11 @@ export interface NAdamSettings extends StateFormat {
  * w // [0.8943…, -1.8943…]
  */
 export class NAdam extends Optimizer<NAdamSettings> {
-  constructor(params: Parameters<NAdamSettings>, settings: Partial<NAdamSettings> = {}) {
-    super(params, settings, {
+  constructor(
+    params: Parameters<NAdamSettings>,
+    ...rest: SettingsOf<NAdamSettings, ['lr', 'betas', 'eps', 'weightDecay', 'momentumDecay', 'decoupledWeightDecay']>
+  ) {
+    super(params, rest, {
       ...defaultFormat,
       lr: 2e-3,
       betas: [0.9, 0.999],

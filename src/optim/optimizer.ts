@@ -5,7 +5,14 @@ import { TrenioError } from '../base/errors.ts';
 import type { Builder } from '../hlo/builder.ts';
 import { type Literal, literal } from '../hlo/literal.ts';
 import type { Value } from '../hlo/program.ts';
-import { type HookHandle, isUninitialized, type Parameter, uninitialized } from '../nn/index.ts';
+import {
+  type HookHandle,
+  isUninitialized,
+  type Parameter,
+  uninitialized,
+  type ZeroGradArguments,
+} from '../nn/index.ts';
+import { zeroGradients } from '../nn/zero-gradients.ts';
 import {
   atOneLocation,
   elementTypeOf,
@@ -26,6 +33,7 @@ import {
   type Parameters,
   type StateFormat,
   scheduledNames,
+  settingsOf,
 } from './parameter-group.ts';
 import { ParameterStates } from './parameter-states.ts';
 import { recordGroup, type UpdateRules } from './record-group.ts';
@@ -61,10 +69,14 @@ export abstract class Optimizer<S extends StateFormat = StateFormat> {
   /** @internal */
   protected readonly hooks: OptimizerHooks = new OptimizerHooks();
 
-  constructor(params: Parameters<S>, settings: Partial<S>, defaults: S) {
+  /**
+   * `defaults`: all settings, those before `maximize` in the order of positional arguments. `given`: settings, or a list of
+   * arguments.
+   */
+  constructor(params: Parameters<S>, given: Partial<S> | readonly unknown[], defaults: S) {
     const name = this.constructor.name;
-    checkSettings(name, settings, defaults);
-    this.defaults = { ...defaults, ...settings };
+    const rest: readonly unknown[] = Array.isArray(given) ? given : [given];
+    this.defaults = { ...defaults, ...settingsOf(name, rest, defaults) };
     checkParameters(name, params, isGroup);
     const list = [...params] as (Parameter | GivenGroup<S>)[];
     const isGrouped = list.some(isGroup);
@@ -123,9 +135,9 @@ export abstract class Optimizer<S extends StateFormat = StateFormat> {
   parameters(): Parameter[] {
     return this.paramGroups.flatMap(group => group.params);
   }
-  /** Clears the gradients of all parameters. */
-  zeroGrad(): void {
-    for (const parameter of this.parameters()) parameter.zeroGrad();
+  /** Clears the gradients of all parameters. With `setToNone` false they become zeros; by default they are undefined. */
+  zeroGrad(...rest: ZeroGradArguments): void {
+    zeroGradients(`${this.constructor.name}.zeroGrad`, this.parameters(), rest);
   }
 
   /** The optimizer's state for each parameter: its step count `step` and its tensors. Empty before the first step. */

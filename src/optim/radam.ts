@@ -5,7 +5,13 @@ import type { Parameter } from '../nn/index.ts';
 import { biasCorrection, lerp, meanOfSquares, penalized, plus, times, wide } from './arithmetic.ts';
 import { checkBetas, checkNotNegative } from './check-settings.ts';
 import { Optimizer } from './optimizer.ts';
-import { defaultFormat, type ParameterGroup, type Parameters, type StateFormat } from './parameter-group.ts';
+import {
+  defaultFormat,
+  type ParameterGroup,
+  type Parameters,
+  type SettingsOf,
+  type StateFormat,
+} from './parameter-group.ts';
 import type { StateSpec, UpdateInput } from './update.ts';
 import { likeParameter } from './update.ts';
 
@@ -38,7 +44,7 @@ export interface RAdamSettings extends StateFormat {
  *     const optimizer = new RAdam(model.parameters(), { lr: 1e-3 });
  *
  * @throws {INVALID_OPTION} if a setting is out of range
- * @throws {WRONG_ARGUMENT} if a setting is unknown
+ * @throws {UNKNOWN_ARGUMENT}
  * @example
  * const w = new Parameter(tensor([1, -2]));
  * const optimizer = new optim.RAdam([w], { lr: 0.1 });
@@ -47,8 +53,11 @@ export interface RAdamSettings extends StateFormat {
  * w // [0.8, -1.6]
  */
 export class RAdam extends Optimizer<RAdamSettings> {
-  constructor(params: Parameters<RAdamSettings>, settings: Partial<RAdamSettings> = {}) {
-    super(params, settings, {
+  constructor(
+    params: Parameters<RAdamSettings>,
+    ...rest: SettingsOf<RAdamSettings, ['lr', 'betas', 'eps', 'weightDecay', 'decoupledWeightDecay']>
+  ) {
+    super(params, rest, {
       ...defaultFormat,
       lr: 1e-3,
       betas: [0.9, 0.999],

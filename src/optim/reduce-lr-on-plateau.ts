@@ -1,6 +1,6 @@
 // Reduces learning rates when a metric stops improving, as in PyTorch. The only scheduler whose step takes a number.
-import { Tensor } from '../tensor/index.ts';
-import { checkChoice, checkSetting, checkSettings } from './check-settings.ts';
+import { type Settings, settle, Tensor } from '../tensor/index.ts';
+import { checkChoice, checkSetting } from './check-settings.ts';
 import {
   checkOptimizer,
   checkState,
@@ -55,7 +55,13 @@ export class ReduceLROnPlateau implements Resumable {
   #cooldownLeft = 0;
   #lastLr: readonly number[];
 
-  constructor(optimizer: Scheduled, options: Partial<ReduceLROnPlateauOptions> = {}) {
+  constructor(
+    optimizer: Scheduled,
+    ...rest: Settings<
+      Partial<ReduceLROnPlateauOptions>,
+      ['mode', 'factor', 'patience', 'threshold', 'thresholdMode', 'cooldown', 'minLr', 'eps']
+    >
+  ) {
     const name = 'ReduceLROnPlateau';
     checkOptimizer(name, optimizer);
     const defaults: ReduceLROnPlateauOptions = {
@@ -68,9 +74,9 @@ export class ReduceLROnPlateau implements Resumable {
       minLr: 0,
       eps: 1e-8,
     };
-    checkSettings(name, options, defaults);
+    const order = Object.keys(defaults) as (keyof ReduceLROnPlateauOptions)[];
     this.optimizer = optimizer;
-    this.#options = { ...defaults, ...options };
+    this.#options = { ...defaults, ...settle<Partial<ReduceLROnPlateauOptions>>(name, order, rest) };
     const { mode, factor, thresholdMode, minLr } = this.#options;
     checkChoice(name, 'mode', mode, ['min', 'max']);
     checkChoice(name, 'thresholdMode', thresholdMode, ['rel', 'abs']);

@@ -5,7 +5,13 @@ import type { Parameter } from '../nn/index.ts';
 import { lerp, meanOfSquares, penalized, plus, wide } from './arithmetic.ts';
 import { checkNotNegative } from './check-settings.ts';
 import { Optimizer } from './optimizer.ts';
-import { defaultFormat, type ParameterGroup, type Parameters, type StateFormat } from './parameter-group.ts';
+import {
+  defaultFormat,
+  type ParameterGroup,
+  type Parameters,
+  type SettingsOf,
+  type StateFormat,
+} from './parameter-group.ts';
 import type { StateSpec, UpdateInput } from './update.ts';
 import { likeParameter } from './update.ts';
 
@@ -40,7 +46,7 @@ export interface RMSpropSettings extends StateFormat {
  *     const optimizer = new RMSprop(model.parameters(), { lr: 1e-3, momentum: 0.9 });
  *
  * @throws {INVALID_OPTION} if a setting is out of range
- * @throws {WRONG_ARGUMENT} if a setting is unknown
+ * @throws {UNKNOWN_ARGUMENT}
  * @example
  * const w = new Parameter(tensor([1, -2]));
  * const optimizer = new optim.RMSprop([w], { lr: 0.1, alpha: 0.75 });
@@ -49,8 +55,11 @@ export interface RMSpropSettings extends StateFormat {
  * w // [0.8, -1.8]
  */
 export class RMSprop extends Optimizer<RMSpropSettings> {
-  constructor(params: Parameters<RMSpropSettings>, settings: Partial<RMSpropSettings> = {}) {
-    super(params, settings, {
+  constructor(
+    params: Parameters<RMSpropSettings>,
+    ...rest: SettingsOf<RMSpropSettings, ['lr', 'alpha', 'eps', 'weightDecay', 'momentum', 'centered']>
+  ) {
+    super(params, rest, {
       ...defaultFormat,
       lr: 1e-2,
       alpha: 0.99,

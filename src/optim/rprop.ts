@@ -4,7 +4,13 @@ import type { Value } from '../hlo/program.ts';
 import type { Parameter } from '../nn/index.ts';
 import { checkNotNegative, checkSetting } from './check-settings.ts';
 import { Optimizer } from './optimizer.ts';
-import { defaultFormat, type ParameterGroup, type Parameters, type StateFormat } from './parameter-group.ts';
+import {
+  defaultFormat,
+  type ParameterGroup,
+  type Parameters,
+  type SettingsOf,
+  type StateFormat,
+} from './parameter-group.ts';
 import type { StateSpec, UpdateInput } from './update.ts';
 
 /** Settings of `Rprop`. */
@@ -32,7 +38,7 @@ export interface RpropSettings extends StateFormat {
  *     const optimizer = new Rprop(model.parameters(), { lr: 0.01 });
  *
  * @throws {INVALID_OPTION} if a setting is out of range
- * @throws {WRONG_ARGUMENT} if a setting is unknown
+ * @throws {UNKNOWN_ARGUMENT}
  * @example
  * const w = new Parameter(tensor([1, -2]));
  * const optimizer = new optim.Rprop([w], { lr: 0.1 });
@@ -41,8 +47,8 @@ export interface RpropSettings extends StateFormat {
  * w // [0.9, -1.9]
  */
 export class Rprop extends Optimizer<RpropSettings> {
-  constructor(params: Parameters<RpropSettings>, settings: Partial<RpropSettings> = {}) {
-    super(params, settings, {
+  constructor(params: Parameters<RpropSettings>, ...rest: SettingsOf<RpropSettings, ['lr', 'etas', 'stepSizes']>) {
+    super(params, rest, {
       ...defaultFormat,
       lr: 1e-2,
       etas: [0.5, 1.2],

@@ -1,6 +1,6 @@
 // Schedulers composed of others: one after another, or all at once. As in PyTorch.
 import { loggerFrom } from '../base/logger.ts';
-import { wrongArgument } from '../tensor/index.ts';
+import { type Settings, settle, wrongArgument } from '../tensor/index.ts';
 import { checkSetting } from './check-settings.ts';
 import { LRScheduler, type Scheduled, type SchedulerOptions, type SchedulerState } from './lr-scheduler.ts';
 import { ConstantLR, LinearLR } from './step-schedulers.ts';
@@ -64,8 +64,16 @@ export class SequentialLR extends LRScheduler<{
   readonly milestones: readonly number[];
 }> {
   readonly #schedulers: readonly LRScheduler[];
-  constructor(optimizer: Scheduled, options: SequentialLROptions & SchedulerOptions) {
-    const { schedulers, ...others } = options;
+  constructor(
+    optimizer: Scheduled,
+    given: readonly LRScheduler[] | (SequentialLROptions & SchedulerOptions),
+    ...rest: Settings<SequentialLROptions & SchedulerOptions, ['milestones', 'lastEpoch']>
+  ) {
+    const order = ['schedulers', 'milestones', 'lastEpoch'] as const;
+    const { schedulers, ...others } = settle<SequentialLROptions & SchedulerOptions>('SequentialLR', order, [
+      given,
+      ...rest,
+    ]);
     super(optimizer, others, { milestones: [] });
     checkParts('SequentialLR', optimizer, schedulers);
     const { milestones } = this.options;

@@ -5,7 +5,13 @@ import type { Parameter } from '../nn/index.ts';
 import { penalized, wide } from './arithmetic.ts';
 import { checkNotNegative, checkSetting } from './check-settings.ts';
 import { Optimizer } from './optimizer.ts';
-import { defaultFormat, type ParameterGroup, type Parameters, type StateFormat } from './parameter-group.ts';
+import {
+  defaultFormat,
+  type ParameterGroup,
+  type Parameters,
+  type SettingsOf,
+  type StateFormat,
+} from './parameter-group.ts';
 import type { StateSpec, UpdateInput } from './update.ts';
 import { likeParameter } from './update.ts';
 
@@ -37,7 +43,7 @@ export interface SGDSettings extends StateFormat {
  *     const optimizer = new SGD(model.parameters(), { lr: 0.1, momentum: 0.9, nesterov: true });
  *
  * @throws {INVALID_OPTION} if a setting is out of range
- * @throws {WRONG_ARGUMENT} if a setting is unknown
+ * @throws {UNKNOWN_ARGUMENT}
  * @example
  * const w = new Parameter(tensor([1, -2]));
  * const optimizer = new optim.SGD([w], { lr: 0.1, momentum: 0.9 });
@@ -46,8 +52,11 @@ export interface SGDSettings extends StateFormat {
  * w // [0.8, -1.6]
  */
 export class SGD extends Optimizer<SGDSettings> {
-  constructor(params: Parameters<SGDSettings>, settings: Partial<SGDSettings> = {}) {
-    super(params, settings, {
+  constructor(
+    params: Parameters<SGDSettings>,
+    ...rest: SettingsOf<SGDSettings, ['lr', 'momentum', 'dampening', 'weightDecay', 'nesterov']>
+  ) {
+    super(params, rest, {
       ...defaultFormat,
       lr: 1e-3,
       momentum: 0,

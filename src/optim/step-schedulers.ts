@@ -1,9 +1,15 @@
 // Schedulers that multiply learning rates at certain steps, or by a function of the step: those of torch.optim.lr_scheduler
 // that are neither cosine nor cyclic. Each rate is computed from the previous one, as in PyTorch, so a rate that is set by hand
 // is kept.
-import { wrongArgument } from '../tensor/index.ts';
+import { type Settings, wrongArgument } from '../tensor/index.ts';
 import { checkSetting } from './check-settings.ts';
-import { LRScheduler, type Scheduled, type SchedulerOptions } from './lr-scheduler.ts';
+import {
+  LRScheduler,
+  type OptionsOf,
+  type Scheduled,
+  type SchedulerArguments,
+  type SchedulerOptions,
+} from './lr-scheduler.ts';
 
 const isCount = (value: number): boolean => Number.isSafeInteger(value) && value > 0;
 
@@ -32,11 +38,12 @@ export interface StepLROptions {
 export class StepLR extends LRScheduler<StepLROptions> {
   constructor(
     optimizer: Scheduled,
-    options: Pick<StepLROptions, 'stepSize'> & Partial<StepLROptions> & SchedulerOptions,
+    stepSize: number | OptionsOf<StepLROptions, 'stepSize'>,
+    ...rest: SchedulerArguments<StepLROptions, ['gamma']>
   ) {
-    super(optimizer, options, { stepSize: 0, gamma: 0.1 });
-    const { stepSize } = this.options;
-    checkSetting('StepLR', 'stepSize', stepSize, isCount(stepSize), 'an integer above 0');
+    super(optimizer, [stepSize, ...rest], { stepSize: 0, gamma: 0.1 });
+    const { stepSize: steps } = this.options;
+    checkSetting('StepLR', 'stepSize', steps, isCount(steps), 'an integer above 0');
     this.start();
   }
   protected override getLr(): readonly number[] {
@@ -75,13 +82,14 @@ export interface MultiStepLROptions {
 export class MultiStepLR extends LRScheduler<MultiStepLROptions> {
   constructor(
     optimizer: Scheduled,
-    options: Pick<MultiStepLROptions, 'milestones'> & Partial<MultiStepLROptions> & SchedulerOptions,
+    milestones: readonly number[] | OptionsOf<MultiStepLROptions, 'milestones'>,
+    ...rest: SchedulerArguments<MultiStepLROptions, ['gamma']>
   ) {
-    super(optimizer, options, { milestones: [], gamma: 0.1 });
-    const { milestones } = this.options;
-    if (!Array.isArray(milestones))
-      throw wrongArgument({ call: 'MultiStepLR', argument: 'milestones' }, milestones, 'a list of steps');
-    this.options = { ...this.options, milestones: milestones.toSorted((a, b) => a - b) };
+    super(optimizer, [milestones, ...rest], { milestones: [], gamma: 0.1 });
+    const { milestones: steps } = this.options;
+    if (!Array.isArray(steps))
+      throw wrongArgument({ call: 'MultiStepLR', argument: 'milestones' }, steps, 'a list of steps');
+    this.options = { ...this.options, milestones: steps.toSorted((a, b) => a - b) };
     this.start();
   }
   protected override getLr(): readonly number[] {
@@ -119,8 +127,8 @@ export interface ConstantLROptions {
  * }); // [0.5, 1, 1, 1]
  */
 export class ConstantLR extends LRScheduler<ConstantLROptions> {
-  constructor(optimizer: Scheduled, options: Partial<ConstantLROptions> & SchedulerOptions = {}) {
-    super(optimizer, options, { factor: 1 / 3, totalIters: 5 });
+  constructor(optimizer: Scheduled, ...rest: SchedulerArguments<ConstantLROptions, ['factor', 'totalIters']>) {
+    super(optimizer, rest, { factor: 1 / 3, totalIters: 5 });
     const { factor } = this.options;
     checkSetting('ConstantLR', 'factor', factor, factor >= 0 && factor <= 1, 'a number in [0, 1]');
     this.start();
@@ -168,8 +176,11 @@ export interface LinearLROptions {
  * }); // [0.625, 0.75, 0.875, 1]
  */
 export class LinearLR extends LRScheduler<LinearLROptions> {
-  constructor(optimizer: Scheduled, options: Partial<LinearLROptions> & SchedulerOptions = {}) {
-    super(optimizer, options, { startFactor: 1 / 3, endFactor: 1, totalIters: 5 });
+  constructor(
+    optimizer: Scheduled,
+    ...rest: SchedulerArguments<LinearLROptions, ['startFactor', 'endFactor', 'totalIters']>
+  ) {
+    super(optimizer, rest, { startFactor: 1 / 3, endFactor: 1, totalIters: 5 });
     const { startFactor, endFactor } = this.options;
     const starts = startFactor > 0 && startFactor <= 1;
     checkSetting('LinearLR', 'startFactor', startFactor, starts, 'a number in (0, 1]');
@@ -216,10 +227,14 @@ export interface ExponentialLROptions {
  * }); // [0.5, 0.25, 0.125, 0.0625]
  */
 export class ExponentialLR extends LRScheduler<ExponentialLROptions> {
-  constructor(optimizer: Scheduled, options: ExponentialLROptions & SchedulerOptions) {
-    super(optimizer, options, { gamma: Number.NaN });
-    const { gamma } = this.options;
-    checkSetting('ExponentialLR', 'gamma', gamma, Number.isFinite(gamma), 'a number');
+  constructor(
+    optimizer: Scheduled,
+    gamma: number | OptionsOf<ExponentialLROptions, 'gamma'>,
+    ...rest: SchedulerArguments<ExponentialLROptions, []>
+  ) {
+    super(optimizer, [gamma, ...rest], { gamma: Number.NaN });
+    const { gamma: factor } = this.options;
+    checkSetting('ExponentialLR', 'gamma', factor, Number.isFinite(factor), 'a number');
     this.start();
   }
   protected override getLr(): readonly number[] {
@@ -253,8 +268,8 @@ export interface PolynomialLROptions {
  * }); // [0.75, 0.5, 0.25, 0]
  */
 export class PolynomialLR extends LRScheduler<PolynomialLROptions> {
-  constructor(optimizer: Scheduled, options: Partial<PolynomialLROptions> & SchedulerOptions = {}) {
-    super(optimizer, options, { totalIters: 5, power: 1 });
+  constructor(optimizer: Scheduled, ...rest: SchedulerArguments<PolynomialLROptions, ['totalIters', 'power']>) {
+    super(optimizer, rest, { totalIters: 5, power: 1 });
     const { totalIters } = this.options;
     checkSetting('PolynomialLR', 'totalIters', totalIters, isCount(totalIters), 'an integer above 0');
     this.start();
@@ -298,8 +313,12 @@ function perGroupLambdas(call: string, groups: number, given: LrLambda | readonl
  */
 export class LambdaLR extends LRScheduler {
   readonly #lambdas: readonly LrLambda[];
-  constructor(optimizer: Scheduled, lrLambda: LrLambda | readonly LrLambda[], options: SchedulerOptions = {}) {
-    super(optimizer, options, {});
+  constructor(
+    optimizer: Scheduled,
+    lrLambda: LrLambda | readonly LrLambda[],
+    ...rest: Settings<SchedulerOptions, ['lastEpoch']>
+  ) {
+    super(optimizer, rest, {});
     this.#lambdas = perGroupLambdas('LambdaLR', this.groups.length, lrLambda);
     this.start();
   }
@@ -324,8 +343,12 @@ export class LambdaLR extends LRScheduler {
  */
 export class MultiplicativeLR extends LRScheduler {
   readonly #lambdas: readonly LrLambda[];
-  constructor(optimizer: Scheduled, lrLambda: LrLambda | readonly LrLambda[], options: SchedulerOptions = {}) {
-    super(optimizer, options, {});
+  constructor(
+    optimizer: Scheduled,
+    lrLambda: LrLambda | readonly LrLambda[],
+    ...rest: Settings<SchedulerOptions, ['lastEpoch']>
+  ) {
+    super(optimizer, rest, {});
     this.#lambdas = perGroupLambdas('MultiplicativeLR', this.groups.length, lrLambda);
     this.start();
   }

@@ -1,7 +1,7 @@
 // The rates of stochastic weight averaging (Izmailov et al., 2018), as in PyTorch.
 
 import { checkChoice, checkSetting } from './check-settings.ts';
-import { LRScheduler, type Scheduled, type SchedulerOptions } from './lr-scheduler.ts';
+import { LRScheduler, type OptionsOf, type Scheduled, type SchedulerArguments } from './lr-scheduler.ts';
 
 /** Options of `SWALR`. */
 export interface SWALROptions {
@@ -28,13 +28,17 @@ export interface SWALROptions {
  * }); // [0.55, 0.1, 0.1, 0.1]
  */
 export class SWALR extends LRScheduler<SWALROptions> {
-  constructor(optimizer: Scheduled, options: Pick<SWALROptions, 'swaLr'> & Partial<SWALROptions> & SchedulerOptions) {
-    super(optimizer, options, { swaLr: Number.NaN, annealEpochs: 10, annealStrategy: 'cos' });
-    const { swaLr, annealEpochs, annealStrategy } = this.options;
+  constructor(
+    optimizer: Scheduled,
+    swaLr: number | readonly number[] | OptionsOf<SWALROptions, 'swaLr'>,
+    ...rest: SchedulerArguments<SWALROptions, ['annealEpochs', 'annealStrategy']>
+  ) {
+    super(optimizer, [swaLr, ...rest], { swaLr: Number.NaN, annealEpochs: 10, annealStrategy: 'cos' });
+    const { annealEpochs, annealStrategy } = this.options;
     checkChoice('SWALR', 'annealStrategy', annealStrategy, ['cos', 'linear']);
     const isCount = Number.isSafeInteger(annealEpochs) && annealEpochs >= 0;
     checkSetting('SWALR', 'annealEpochs', annealEpochs, isCount, 'an integer of at least 0');
-    const rates = this.perGroup('swaLr', swaLr);
+    const rates = this.perGroup('swaLr', this.options.swaLr);
     this.groups.forEach((group, i) => {
       checkSetting('SWALR', 'swaLr', rates[i]!, rates[i]! >= 0, 'a number of at least 0');
       group.swaLr = rates[i]!;

@@ -1,6 +1,7 @@
 // A warm-up and a decay in one scheduler, under the names of transformers (optimization.py), which most fine-tuning scripts use.
 
-import { checkSetting, checkSettings } from './check-settings.ts';
+import { type Settings, settle } from '../tensor/index.ts';
+import { checkSetting } from './check-settings.ts';
 import type { Scheduled, SchedulerOptions } from './lr-scheduler.ts';
 import { LambdaLR } from './step-schedulers.ts';
 
@@ -57,9 +58,14 @@ function phaseOf(
  *   return scheduler.getLastLr()[0]!;
  * }); // [0.5, 1, 0.5, 0]
  */
-export function getLinearScheduleWithWarmup(optimizer: Scheduled, options: WarmupOptions): LambdaLR {
+export function getLinearScheduleWithWarmup(
+  optimizer: Scheduled,
+  numWarmupSteps: number | WarmupOptions,
+  ...rest: Settings<WarmupOptions, ['numTrainingSteps', 'lastEpoch']>
+): LambdaLR {
   const call = 'getLinearScheduleWithWarmup';
-  checkSettings(call, options, { numWarmupSteps: 0, numTrainingSteps: 0, lastEpoch: 0 });
+  const order = ['numWarmupSteps', 'numTrainingSteps', 'lastEpoch'] as const;
+  const options = settle<WarmupOptions>(call, order, [numWarmupSteps, ...rest]);
   const phase = phaseOf(call, options);
   const factor = (step: number): number => {
     const { rise, decay } = phase(step);
@@ -83,10 +89,15 @@ export function getLinearScheduleWithWarmup(optimizer: Scheduled, options: Warmu
  *   return scheduler.getLastLr()[0]!;
  * }); // [0.5, 1, 0.5, 0]
  */
-export function getCosineScheduleWithWarmup(optimizer: Scheduled, options: CosineWarmupOptions): LambdaLR {
+export function getCosineScheduleWithWarmup(
+  optimizer: Scheduled,
+  numWarmupSteps: number | CosineWarmupOptions,
+  ...rest: Settings<CosineWarmupOptions, ['numTrainingSteps', 'numCycles', 'lastEpoch']>
+): LambdaLR {
   const call = 'getCosineScheduleWithWarmup';
+  const order = ['numWarmupSteps', 'numTrainingSteps', 'numCycles', 'lastEpoch'] as const;
+  const options = settle<CosineWarmupOptions>(call, order, [numWarmupSteps, ...rest], ['minLrRate']);
   const { numCycles = 0.5, minLrRate = 0 } = options;
-  checkSettings(call, options, { numWarmupSteps: 0, numTrainingSteps: 0, numCycles, minLrRate, lastEpoch: 0 });
   const isShare = minLrRate >= 0 && minLrRate <= 1;
   checkSetting(call, 'minLrRate', minLrRate, isShare, 'a number in [0, 1]');
   const phase = phaseOf(call, options);

@@ -59,10 +59,10 @@ test.each<[string, () => unknown]>([
   ['AdamW: a parameter is the number 1, expected a tensor', () => new AdamW([1])],
   ['AdamW: the list of parameters is undefined', () => new AdamW([{ params: undefined }])],
   [
-    "AdamW: the setting 'learningRate' is the number 1, expected one of masterWeights, stateType, lr,",
+    "AdamW: unknown argument 'learningRate'\n  fix: use one of lr, betas, eps, weightDecay,",
     () => new AdamW(model().parameters(), { learningRate: 1 }),
   ],
-  ['SGD: the second argument is the number 0.1, expected an object', () => new SGD(model().parameters(), 0.1)],
+  ['SGD: the list of parameters is a Tensor, expected parameters', () => new SGD(x(), 0.1)],
   ['AdamW: lr is the text "1", expected a number', () => new AdamW(model().parameters(), { lr: '1' })],
   ['AdamW: betas is the number 0.9, expected two numbers', () => new AdamW(model().parameters(), { betas: 0.9 })],
   ['optimizerStep: the optimizer is a Linear, expected an optimizer', () => t.optimizerStep(model())],

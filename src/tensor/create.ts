@@ -44,7 +44,11 @@ function finish(made: Tensor, options: TensorOptions): Tensor {
  * tensor([1, 2], { dtype: 'int64' }).dtype // 'int64'
  */
 export function tensor(data: TensorData | Tensor, options: TensorOptions & { readonly shape?: Shape } = {}): Tensor {
-  if (data instanceof Tensor) return data.snapshot();
+  if (data instanceof Tensor) {
+    deviceOf('tensor', options);
+    const copy = asTensor(data.snapshot(), options);
+    return finish(options.shape === undefined ? copy : copy.reshape(options.shape), options);
+  }
   const value = literalFrom(
     data,
     options.dtype === undefined ? undefined : elementTypeOf(options.dtype),
@@ -244,11 +248,23 @@ export function truncatedNormal(shape: Shape, mean = 0, std = 1, options: Tensor
   return random('truncatedNormal', shape, options, { kind: 'normal', mean, std, from: outside, to: 1 - outside });
 }
 /**
- * Integers in [low, high), as int64. PyTorch: `torch.randint`.
+ * Integers in [low, high), as int64; `randint(high, shape)` counts from 0. PyTorch: `torch.randint`.
+ * @throws {WRONG_ARGUMENT}
  * @example
  * randint(0, 10, [2, 3]).shape // [2, 3]
  */
-export function randint(low: number, high: number, shape: Shape, options: TensorOptions = {}): Tensor {
+export function randint(high: number, shape: Shape, options?: TensorOptions): Tensor;
+export function randint(low: number, high: number, shape: Shape, options?: TensorOptions): Tensor;
+export function randint(...args: readonly (number | Shape | TensorOptions | undefined)[]): Tensor {
+  const [low, high, shape, options = {}] = (typeof args[1] === 'number' ? args : [0, ...args]) as [
+    number,
+    number,
+    Shape,
+    TensorOptions?,
+  ];
+  for (const [argument, value] of Object.entries({ low, high }))
+    if (!Number.isSafeInteger(value)) throw wrongArgument({ call: 'randint', argument }, value, 'an integer');
+  if (high <= low) throw wrongArgument({ call: 'randint', argument: 'high' }, high, `an integer above low, ${low}`);
   const { key, counter } = nextStream(options);
   const bits = philoxWords(key, counter, elementCount(checkedShape('randint', shape)));
   const values = Array.from(bits, word => low + Math.floor((word / 2 ** 32) * (high - low)));

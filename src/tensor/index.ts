@@ -40,6 +40,7 @@ export {
   truncatedNormal,
   uniform,
 } from './create.ts';
+export * as cuda from './cuda.ts';
 export { detectAnomaly, refuseNans } from './detect-anomaly.ts';
 export { Device, type DeviceOptions } from './device.ts';
 export {
@@ -89,7 +90,7 @@ export type { HostInput } from './host-input.ts';
 export { checkIndices } from './index-checks.ts';
 export { type Index, Slice, slice } from './indexing/index-spec.ts';
 export * as linalg from './linalg.ts';
-export { atOneLocation, userLocation, withinCall } from './location.ts';
+export { atOneLocation, userLocation, withinLayer } from './location.ts';
 export type { Scalar } from './lower/elementwise.ts';
 export * as lower from './lower/index.ts';
 export type { CompileEvent, Metrics } from './metrics.ts';
@@ -106,8 +107,9 @@ export { type PrintOptions, type PrintSettings, setPrintOptions } from './print-
 export { mix64, type RandomState } from './random.ts';
 export { randomBits } from './random-bits.ts';
 export { combine } from './record.ts';
+export { checkWord, type Settings, settle } from './settings.ts';
 export { mapTensors, tensorsIn } from './structure.ts';
-export { checkOptionNames } from './surface/call.ts';
+export { checkOptionNames, isPlainObject } from './surface/call.ts';
 export { record, Tensor, type TensorLike, uploadTo } from './tensor.ts';
 export { isShared, share } from './tensor-impl.ts';
 export type { Trace } from './trace.ts';

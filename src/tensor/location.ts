@@ -1,11 +1,13 @@
 // The position of a tensor call in the user's code: the first stack frame outside this library.
 // Capturing a stack costs about 1 µs per frame, so it is done once for each call on a tensor (not for the ops that the call
 // records), and only for a few frames, from the method that the user called: inside a library layer there is no user frame
-// nearby, and the line that called the outermost layer (`withinCall`) is used instead.
+// nearby, and the user's line that called the layer (`withinLayer`) is used instead. Ops in layers also have the layer's name.
 import type { SourceLocation } from '../base/errors.ts';
 import { type Called, farFrames, userFrame } from '../base/user-frame.ts';
 
 const nearFrames = 5;
+/** From `withinLayer` to the code that called the layer. More would find the caller of a layer of this library. */
+const layerFrames = 8;
 
 let outermostCall: SourceLocation | undefined;
 /** The location of all ops, which may be unknown. */
@@ -14,18 +16,51 @@ let fixed: { readonly location: SourceLocation | undefined } | undefined;
 /** The user's line that is running now. `from`: a function on the stack; the search starts at its caller. */
 export function userLocation(from: Called = userLocation): SourceLocation | undefined {
   if (fixed !== undefined) return fixed.location;
-  return userFrame(nearFrames, from) ?? outermostCall ?? userFrame(farFrames, from);
+  const near = userFrame(nearFrames, from);
+  if (near === undefined) return outermostCall ?? userFrame(farFrames, from);
+  return layer === undefined ? near : inLayer(near, layer);
 }
 
-/** Runs `body`, a call into a layer of the library, whose ops belong to the user's line that made the outermost call. */
-export function withinCall<T>(body: () => T): T {
-  if (outermostCall !== undefined) return body();
-  outermostCall = fixed === undefined ? userFrame(farFrames, withinCall) : fixed.location;
+/** The name of the layer whose forward runs: `u2.0`. */
+let layer: string | undefined;
+const named = new WeakMap<SourceLocation, Map<string, SourceLocation>>();
+/** The same line in a layer. Equal ones are the same object. */
+function inLayer(location: SourceLocation, name: string): SourceLocation {
+  const known = named.get(location) ?? new Map<string, SourceLocation>();
+  named.set(location, known);
+  const found = known.get(name) ?? { ...location, layer: name };
+  known.set(name, found);
+  return found;
+}
+
+/** Classes of modules by what calls other modules in their forward: the user's code, or this library's. */
+const callers = new WeakMap<object, 'user' | 'library'>();
+
+/**
+ * Runs `body`, the forward of the layer `name`, '' for the outermost one. Its ops belong to the user's line that called it, or,
+ * if this library did, to the line of the layer around it. `caller`: the class of that layer.
+ */
+export function withinLayer<T>(name: string, caller: object | undefined, body: () => T): T {
+  const before = { layer, outermostCall };
+  layer = name === '' ? undefined : name;
+  if (fixed !== undefined) outermostCall ??= fixed.location;
+  else {
+    const line = caller === undefined ? userFrame(farFrames, withinLayer) : lineOfCall(caller);
+    const at = line ?? outermostCall;
+    outermostCall = at === undefined || layer === undefined ? at : inLayer(at, layer);
+  }
   try {
     return body();
   } finally {
-    outermostCall = undefined;
+    ({ layer, outermostCall } = before);
   }
+}
+/** Only classes of the user's are searched for each call. */
+function lineOfCall(caller: object): SourceLocation | undefined {
+  if (callers.get(caller) === 'library') return undefined;
+  const found = userFrame(layerFrames, withinLayer);
+  if (!callers.has(caller)) callers.set(caller, found === undefined ? 'library' : 'user');
+  return found;
 }
 
 /** Runs `body` with one location for all of its ops: for library code that records many (an optimizer's step). */

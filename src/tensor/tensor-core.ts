@@ -137,15 +137,19 @@ export abstract class TensorCore implements TensorImpl {
     }
     return this;
   }
+  /** @internal The tensor whose elements are read. */
+  get shown(): TensorImpl {
+    return this;
+  }
   /** @internal A copy of the elements. */
   literal(): Literal {
-    const bytes = this.device.read(this).copyToHost();
+    const bytes = this.device.read(this.shown).copyToHost();
     this.device.raiseWrongIndices();
     return literalOfBytes(this.type, bytes);
   }
   /** @internal The bytes of the elements in pieces, each valid until the next: for large tensors that go to a file. */
   *chunks(): Generator<Uint8Array> {
-    const buffer = this.device.read(this);
+    const buffer = this.device.read(this.shown);
     const bytes = byteSize(this.type);
     const staging = new Uint8Array(Math.min(bytes, stagingBytes));
     for (let from = 0; from < bytes; from += stagingBytes)
@@ -187,6 +191,19 @@ export abstract class TensorCore implements TensorImpl {
   /** The number of a scalar; of other tensors, the text that the console shows. Reads nothing into the step. */
   toString(): string {
     return tensorText(this.device, this);
+  }
+  /**
+   * The text in `${x}` and `String(x)`. JavaScript has no operators for tensors: `x * y`, `x + 1`, `-x`, `x > 0` and `Number(x)`
+   * throw.
+   * @throws {TENSOR_OPERATOR}
+   */
+  [Symbol.toPrimitive](hint: 'string' | 'number' | 'default'): string {
+    if (hint === 'string') return this.toString();
+    throw new TrenioError(
+      'TENSOR_OPERATOR',
+      { tensor: `${formatShape(this.shape)} ${this.dtype}` },
+      { location: userLocation() },
+    );
   }
   /** Nested arrays of the elements, for `JSON.stringify`. */
   toJSON(): NestedNumbers {

@@ -9,14 +9,15 @@ import { isFloat, sameShape, type TensorType, tensorType } from '../hlo/types.ts
 import type { NumberFormat, Rounding } from '../numerics/index.ts';
 import type { Content } from '../runtime/execution/executable.ts';
 import { addAbsentNames } from './absent-names.ts';
-import { checkTarget, checkTensors } from './check-arguments.ts';
+import { checkTarget, checkTensors, wrongArgument } from './check-arguments.ts';
 import { converted } from './convert.ts';
 import type { Device } from './device.ts';
+import { device as defaultDevice } from './devices.ts';
 import { type DType, elementTypeOf } from './dtype.ts';
 import { TensorMethods } from './generated/methods.ts';
 import type { IscloseOptions } from './generated/options.ts';
 import type { Generator } from './generator.ts';
-import type { NestedNumbers } from './host-data.ts';
+import { literalFrom, type NestedNumbers } from './host-data.ts';
 import { type Making, readAt, writeAt } from './indexing/at.ts';
 import type { Index } from './indexing/index-spec.ts';
 import { nonzeroIndices } from './indexing/nonzero.ts';
@@ -32,7 +33,7 @@ import { binaryRows } from './surface/rows/binary.ts';
 import type { TensorInit } from './tensor-core.ts';
 import { share } from './tensor-impl.ts';
 import type { Trace } from './trace.ts';
-import { isContiguous, layoutOf, shareDetached } from './views/view.ts';
+import { isContiguous, layoutOf, shareDetached, shareState } from './views/view.ts';
 
 /** A tensor, or a JavaScript number that takes the data type of the other operand. */
 export type TensorLike = Tensor | number | bigint | boolean;
@@ -48,6 +49,14 @@ export type TensorLike = Tensor | number | bigint | boolean;
  */
 export class Tensor extends TensorMethods<Tensor> {
   declare gradOf: Tensor | undefined;
+
+  /** The same as `tensor(data)`, in float32. PyTorch: `torch.Tensor`. @throws {BAD_TENSOR_DATA} @throws {WRONG_ARGUMENT} */
+  constructor(data: readonly NestedNumbers[]);
+  /** @internal */
+  constructor(init: TensorInit);
+  constructor(init: TensorInit | readonly NestedNumbers[]) {
+    super(isInit(init) ? init : ofData(init));
+  }
 
   /** @internal */
   override make(init: TensorInit): Tensor {
@@ -120,6 +129,14 @@ export class Tensor extends TensorMethods<Tensor> {
   }
 
   // parts
+  /** The parts along the first dim: `for (const row of x)`. A tensor without dims is not iterable, as in PyTorch. */
+  get [Symbol.iterator](): () => IterableIterator<Tensor> {
+    // A getter: code that asks whether something is iterable, such as test runners comparing values, gets the true answer.
+    return this.ndim === 0 ? (undefined as never) : this.#parts;
+  }
+  *#parts(): IterableIterator<Tensor> {
+    for (let i = 0; i < this.shape[0]!; i++) yield this.select(0, i);
+  }
   /** Elements start ≤ i < end along `dim`, every step-th, as in Python's slices. */
   slice(dim: number, start = 0, end = Number.MAX_SAFE_INTEGER, step = 1): Tensor {
     return record('slice', [this], (b, [x]) => move.slice(b, x!, dim, start, end, step), { view: 'view' });
@@ -304,6 +321,13 @@ export class Tensor extends TensorMethods<Tensor> {
     shareDetached(this, detached);
     return detached;
   }
+  /** @internal A tensor of a state dict, which shows the elements of this one and has no gradient. */
+  inState(): Tensor {
+    const { device, type, location } = this;
+    const state = new Tensor({ device, type, op: 'stateDict', location });
+    shareState(this, state);
+    return state;
+  }
   /** @internal A copy of the current elements, through which no gradient flows: PyTorch's `detach().clone()`. */
   snapshot(): Tensor {
     if (!this.requiresGrad && this.buffer !== undefined) {
@@ -342,6 +366,21 @@ export class Tensor extends TensorMethods<Tensor> {
 }
 
 addAbsentNames(Tensor.prototype);
+
+const isInit = (init: object): init is TensorInit => typeof init === 'object' && init !== null && 'op' in init;
+function ofData(data: unknown): TensorInit {
+  if (!Array.isArray(data))
+    throw wrongArgument(
+      { call: 'Tensor', argument: 'the data' },
+      data,
+      'an array of numbers',
+      'use tensor(data), or empty(shape)',
+    );
+  const { type, data: elements } = literalFrom(data as readonly NestedNumbers[], 'f32', undefined);
+  const device = defaultDevice();
+  const buffer = device.backend.upload(type, bytesOf({ type, data: elements }));
+  return { device, type, op: 'tensor', buffer, location: userLocation() };
+}
 
 /** A leaf with these elements. */
 export function uploadTo(device: Device, type: TensorType, content: Content, op: string): Tensor {

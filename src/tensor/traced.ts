@@ -16,7 +16,7 @@ import { formatShape } from './lower/shapes.ts';
 import { markLoss } from './observed.ts';
 import { opening, TensorCore, type TensorInit } from './tensor-core.ts';
 import { type PartialGradient, type TensorImpl, typeChanges } from './tensor-impl.ts';
-import { refresh, separate, writeThrough } from './views/view.ts';
+import { refresh, separate, shownBy, writeThrough } from './views/view.ts';
 
 /**
  * The base class of tensors, without the ops on them.
@@ -315,6 +315,9 @@ export abstract class Traced extends TensorCore {
     this.rebind(value);
     if (this.sharing !== undefined) writeThrough(this, this.device.trace.builder);
     return this;
+  }
+  override get shown(): TensorImpl {
+    return this.viewOf === undefined ? this : shownBy(this);
   }
   /** @internal Updates a view from its base. */
   refresh(): void {

@@ -7,6 +7,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { DataLoader } from '../../data/index.ts';
 import { bytesOf } from '../../hlo/literal.ts';
 import { BatchNorm1d, functional as F, Linear, Module } from '../../nn/index.ts';
+import { literalsOf } from '../../nn/literals.testing.ts';
 import { AdamW, AveragedModel, GradScaler, getEmaMultiAvgFn, getLinearScheduleWithWarmup } from '../../optim/index.ts';
 import { device, Generator, manualSeed, randn, setDefaultDevice, type Tensor, tensor } from '../../tensor/index.ts';
 import { optimizerStep } from '../optimizer-step.ts';
@@ -113,11 +114,11 @@ const endOf = (run: ReturnType<typeof start>): Record<string, string> =>
     }),
   );
 const stateOf = ({ model, optimizer, scheduler, scaler, ema, generator, user }: ReturnType<typeof start>) => ({
-  model: model.stateDict(),
+  model: literalsOf(model.stateDict()),
   optimizer: optimizer.stateDict(),
   scheduler: scheduler.stateDict(),
   scaler: scaler.stateDict(),
-  ema: ema.stateDict(),
+  ema: literalsOf(ema.stateDict()),
   generator: generator.getState(),
   user: { ...user, noise: user.noise.literal() },
   random: dev.random.state,
@@ -258,10 +259,10 @@ test('a checkpoint that does not match the parts changes nothing', async () => {
   await first.save(1);
   await first.close();
   const model = new Linear(2, 4);
-  const before = model.stateDict();
+  const before = literalsOf(model.stateDict());
   const second = new Checkpointer({ directory: root }, { model, ...small() });
   await expect(second.resume()).rejects.toMatchObject({ code: 'WEIGHT_SHAPE' });
-  expect(model.stateDict()).toEqual(before);
+  expect(literalsOf(model.stateDict())).toEqual(before);
   await second.close();
   const third = new Checkpointer({ directory: root }, { network: model });
   await expect(third.resume()).rejects.toMatchObject({

@@ -39,7 +39,7 @@ export async function evaluateModel<M extends Module, T, B>(
     const part = new Subset(dataset, indices);
     const loader = new DataLoader<T, B>(part, { batchSize, collateFn });
     let left = to - from;
-    for await (const batch of new DeviceLoader<B>(loader, device)) {
+    for await (const batch of new DeviceLoader(loader, device)) {
       const [mean, found] = noGrad(
         () => [computeLoss(model, batch as OnDevice<B>), predict?.(model, batch as OnDevice<B>) ?? {}] as const,
       );

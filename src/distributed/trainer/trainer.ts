@@ -178,7 +178,7 @@ export class Trainer<M extends Module, T, B = Collated<T>> {
         if (progress.stepsInEpoch === 0) await this.#call('onEpochBegin');
         const before = progress.stepsInEpoch;
         let microBatches = 0;
-        for await (const batch of new DeviceLoader<B>(loader, device)) {
+        for await (const batch of new DeviceLoader(loader, device)) {
           if (microBatches === 0) await this.#call('onStepBegin');
           const loss = computeLoss(model, batch as OnDevice<B>);
           loss.backward();

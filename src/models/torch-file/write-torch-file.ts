@@ -4,7 +4,7 @@ import { writeFileAtomically } from '../../base/atomic-write.ts';
 import { TrenioError } from '../../base/errors.ts';
 import { bytesOf, type Literal } from '../../hlo/literal.ts';
 import { byteSize, type ElementType, elementCount } from '../../hlo/types.ts';
-import { isLiteral } from '../../tensor/index.ts';
+import { isLiteral, isPlainObject, wrongArgument } from '../../tensor/index.ts';
 import type { LazyTensor } from '../safetensors.ts';
 import { elementTypesOfDtypes } from './globals.ts';
 import type { TorchValue } from './torch-file.ts';
@@ -28,27 +28,28 @@ const storages: { readonly [K in ElementType]?: string } = {
 const dtypes = new Map(Object.entries(elementTypesOfDtypes).map(([name, type]) => [type, name]));
 
 /**
- * Writes a file for `torch.load(path, weights_only=True)`: maps become dictionaries, arrays lists, literals tensors,
- * sets and Uint8Arrays sets and bytes.
+ * Writes a file for `torch.load(path, weights_only=True)`: maps and objects become dictionaries, arrays lists, sets and
+ * Uint8Arrays sets and bytes.
  * @throws {UNSUPPORTED} for tensors that PyTorch has no type for
  * @throws {WRITE_FAILED}
  * @throws {DISK_FULL}
  * @example
  * ```ts no-run
- * await saveTorchFile('model.pt', new Map([['epoch', 5]]));
+ * await saveTorchFile('model.pt', { model: new nn.Linear(4, 2).stateDict(), epoch: 5 });
  * ```
  */
-export async function saveTorchFile(path: string, value: TorchValue): Promise<void> {
+export async function saveTorchFile(path: string, value: WritableTorchValue): Promise<void> {
   await writeTorchFile(path, value);
 }
 
-/** A value with tensors that are read only when they are written, so that one is in memory at a time. */
+/** A value for a file of PyTorch. Tensors are read only when they are written, so that one is in memory at a time. */
 export type WritableTorchValue =
   | TorchValue
   | LazyTensor
   | readonly WritableTorchValue[]
   | ReadonlySet<WritableTorchValue>
-  | ReadonlyMap<string | number, WritableTorchValue>;
+  | ReadonlyMap<string | number, WritableTorchValue>
+  | { readonly [name: string]: WritableTorchValue };
 
 /** As `saveTorchFile`. `wideFrom`: see `zipArchive`. */
 export async function writeTorchFile(path: string, value: WritableTorchValue, wideFrom?: number): Promise<void> {
@@ -74,7 +75,9 @@ export async function writeTorchFile(path: string, value: WritableTorchValue, wi
 }
 
 const isTensor = (value: WritableTorchValue): value is Literal | LazyTensor =>
-  isLiteral(value) || (typeof value === 'object' && value !== null && 'chunks' in value);
+  typeof value === 'object' &&
+  value !== null &&
+  ('chunks' in value ? typeof value.chunks === 'function' : isLiteral(value));
 
 class Pickler {
   readonly tensors: (Literal | LazyTensor)[] = [];
@@ -145,10 +148,18 @@ class Pickler {
       for (const child of value as readonly WritableTorchValue[]) this.#value(child);
       this.#put(0x65);
     } else {
+      const isObject = isPlainObject(value);
+      if (!isObject && !(value instanceof Map))
+        throw wrongArgument(
+          { call: 'saveTorchFile', argument: 'a value' },
+          value,
+          'numbers, texts, tensors, and arrays, maps and objects of them',
+        );
       this.#put(0x7d, 0x28);
-      for (const [key, child] of value as ReadonlyMap<string | number, WritableTorchValue>) {
+      const entries = isObject ? Object.entries(value) : (value as ReadonlyMap<string | number, unknown>);
+      for (const [key, child] of entries) {
         this.#value(key);
-        this.#value(child);
+        this.#value(child as WritableTorchValue);
       }
       this.#put(0x75);
     }

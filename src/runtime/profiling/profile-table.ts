@@ -1,5 +1,5 @@
 // A profile as text: for each program a table of its kernels, slowest first, compared with the machine's limits.
-import { formatLocation } from '../../base/errors.ts';
+import { formatPlace } from '../../base/errors.ts';
 import { type Column, formatTable } from '../../base/table.ts';
 import type { KernelInfo } from '../../compiler/index.ts';
 import type { MachineLimits } from './limits.ts';
@@ -98,8 +98,8 @@ export function opsText({ ops }: Pick<KernelInfo, 'ops'>): string {
   for (const { name } of ops) counts.set(name, (counts.get(name) ?? 0) + 1);
   return [...counts].map(([name, n]) => (n === 1 ? name : `${name} ×${n}`)).join(' ');
 }
-/** `model.ts:12:3`, of the first op that has one. */
+/** `model.ts:12:3 in u2.0`, of the first op that has one. */
 export function lineText({ ops }: Pick<KernelInfo, 'ops'>): string {
   const at = ops.find(op => op.location !== undefined)?.location;
-  return at === undefined ? '' : (formatLocation(at).split('/').at(-1) ?? '');
+  return at === undefined ? '' : formatPlace({ ...at, file: at.file.split('/').at(-1) ?? '' });
 }

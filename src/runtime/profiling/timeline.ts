@@ -1,6 +1,8 @@
 // A profile of one process: the activity of its threads between two points in time. Plain data, stored as JSON and shown by
 // `trenio profile view`, Perfetto and TensorBoard. Each rank has a separate timeline.
+
 import { z } from 'zod';
+import { formatPlace } from '../../base/errors.ts';
 import type { KernelInfo } from '../../compiler/index.ts';
 import { type HostSpan, hostSpanKinds } from '../../observe/host-spans.ts';
 import type { MachineLimits } from './limits.ts';
@@ -138,7 +140,7 @@ function kernelOf(
     kind,
     shape,
     ops: [...counts].map(([op, count]) => (count === 1 ? op : `${op} ×${count}`)).join(' '),
-    line: location === undefined ? '' : `${location.file}:${location.line}:${location.column}`,
+    line: location === undefined ? '' : formatPlace(location),
     flops,
     bytes,
     ...(least === undefined ? {} : least),

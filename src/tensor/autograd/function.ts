@@ -22,11 +22,11 @@ export type Gradients = Gradient | readonly Gradient[];
  * Carries values from `forward` to `backward`. Other fields may be set on it: `ctx.alpha = alpha`.
  * @example
  * class Scale extends autograd.Function {
- *   static forward(ctx: autograd.FunctionContext, x: Tensor) {
+ *   static override forward(ctx: autograd.FunctionContext, x: Tensor) {
  *     ctx.saveForBackward(x);
  *     return x.mul(3);
  *   }
- *   static backward(ctx: autograd.FunctionContext, gradient: Tensor) {
+ *   static override backward(ctx: autograd.FunctionContext, gradient: Tensor) {
  *     return gradient.mul(3);
  *   }
  * }
@@ -85,22 +85,22 @@ export interface Definition<C extends FunctionContext, A extends readonly unknow
  * (undefined for arguments that are not tensors), given the gradients of the results. Forward runs as under `noGrad`.
  *
  *     class Scale extends autograd.Function {
- *       static forward(ctx: FunctionContext & { factor?: number }, x: Tensor, factor: number) {
+ *       static override forward(ctx: FunctionContext & { factor?: number }, x: Tensor, factor: number) {
  *         ctx.factor = factor;
  *         return x.mul(factor);
  *       }
- *       static backward(ctx: FunctionContext & { factor?: number }, g: Tensor) {
+ *       static override backward(ctx: FunctionContext & { factor?: number }, g: Tensor) {
  *         return [g.mul(ctx.factor!), undefined];
  *       }
  *     }
  *     const y = Scale.apply(x, 3);
  * @example
  * class Square extends autograd.Function {
- *   static forward(ctx: autograd.FunctionContext, x: Tensor) {
+ *   static override forward(ctx: autograd.FunctionContext, x: Tensor) {
  *     ctx.saveForBackward(x);
  *     return x.mul(x);
  *   }
- *   static backward(ctx: autograd.FunctionContext, gradient: Tensor) {
+ *   static override backward(ctx: autograd.FunctionContext, gradient: Tensor) {
  *     return gradient.mul(ctx.savedTensors[0]!).mul(2);
  *   }
  * }
@@ -110,6 +110,10 @@ export interface Definition<C extends FunctionContext, A extends readonly unknow
  */
 // biome-ignore lint/complexity/noStaticOnlyClass: subclasses are PyTorch's way to write one.
 export abstract class CustomFunction {
+  /** Computes the result; `ctx` keeps what `backward` needs. A subclass defines it. */
+  declare static forward: (ctx: never, ...args: never[]) => Tensor | readonly Tensor[];
+  /** The gradients of the inputs, given those of the results. A subclass defines it. */
+  declare static backward: (ctx: never, ...gradients: never[]) => Gradients;
   /**
    * Calls the function.
    * @throws {CUSTOM_FUNCTION} if forward returns something other than tensors; later, if the number or shapes of
@@ -229,13 +233,13 @@ const badFunction = (name: string, problem: string): TrenioError =>
  * A backward that must not be differentiated again: it runs as under `noGrad`, and asking for the gradient of its results is
  * an error.
  *
- *     static backward = onceDifferentiable((ctx: FunctionContext, g: Tensor) => g.mul(2));
+ *     static override backward = onceDifferentiable((ctx: FunctionContext, g: Tensor) => g.mul(2));
  * @example
  * class Double extends autograd.Function {
- *   static forward(ctx: autograd.FunctionContext, x: Tensor) {
+ *   static override forward(ctx: autograd.FunctionContext, x: Tensor) {
  *     return x.mul(2);
  *   }
- *   static backward = autograd.onceDifferentiable((ctx: autograd.FunctionContext, gradient: Tensor) => gradient.mul(2));
+ *   static override backward = autograd.onceDifferentiable((ctx: autograd.FunctionContext, gradient: Tensor) => gradient.mul(2));
  * }
  * const x = tensor([1, 3], { requiresGrad: true });
  * Double.apply(x).sum().backward();

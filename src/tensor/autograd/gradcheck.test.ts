@@ -8,11 +8,11 @@ setDefaultDevice(device('interpreter'));
 const f64 = (data: number[], requiresGrad = false) => tensor(data, { dtype: 'f64', requiresGrad });
 
 class Wrong extends autograd.Function {
-  static forward(ctx: FunctionContext, x: Tensor): Tensor {
+  static override forward(ctx: FunctionContext, x: Tensor): Tensor {
     ctx.saveForBackward(x);
     return x.square();
   }
-  static backward(ctx: FunctionContext, g: Tensor): Tensor {
+  static override backward(ctx: FunctionContext, g: Tensor): Tensor {
     return g.mul(ctx.savedTensors[0]!);
   }
 }
@@ -53,13 +53,13 @@ test('vjp, jvp, hvp of one and several tensors', () => {
 
 test('custom functions: wrong counts and shapes, outputs without gradients, onceDifferentiable', () => {
   class Two extends autograd.Function {
-    static forward(ctx: FunctionContext, x: Tensor, y: Tensor): readonly [Tensor, Tensor] {
+    static override forward(ctx: FunctionContext, x: Tensor, y: Tensor): readonly [Tensor, Tensor] {
       const sign = x.sign();
       ctx.markNonDifferentiable(sign);
       ctx.saveForBackward(x, y);
       return [x.mul(y), sign];
     }
-    static backward(ctx: FunctionContext, g: Tensor) {
+    static override backward(ctx: FunctionContext, g: Tensor) {
       const [x, y] = ctx.savedTensors as [Tensor, Tensor];
       expect(ctx.needsInputGrad).toEqual([true, false]);
       return [g.mul(y), ctx.needsInputGrad[1] ? g.mul(x) : undefined];
@@ -72,29 +72,29 @@ test('custom functions: wrong counts and shapes, outputs without gradients, once
   expect(x.grad!.toArray()).toEqual([3, 4]);
 
   class Bad extends autograd.Function {
-    static forward(_ctx: FunctionContext, t: Tensor, _n: number): Tensor {
+    static override forward(_ctx: FunctionContext, t: Tensor, _n: number): Tensor {
       return t.mul(2);
     }
-    static backward(_ctx: FunctionContext, g: Tensor): Tensor {
+    static override backward(_ctx: FunctionContext, g: Tensor): Tensor {
       return g;
     }
   }
   expect(codeOf(() => Bad.apply(x, 1).sum().backward())).toBe('CUSTOM_FUNCTION');
   class Shape extends autograd.Function {
-    static forward(_ctx: FunctionContext, t: Tensor): Tensor {
+    static override forward(_ctx: FunctionContext, t: Tensor): Tensor {
       return t.mul(2);
     }
-    static backward(_ctx: FunctionContext, _g: Tensor): Tensor {
+    static override backward(_ctx: FunctionContext, _g: Tensor): Tensor {
       return f64([1, 2, 3]);
     }
   }
   expect(codeOf(() => Shape.apply(x).sum().backward())).toBe('CUSTOM_FUNCTION');
   class Once extends autograd.Function {
-    static forward(ctx: FunctionContext, t: Tensor): Tensor {
+    static override forward(ctx: FunctionContext, t: Tensor): Tensor {
       ctx.saveForBackward(t);
       return t.square();
     }
-    static backward = autograd.onceDifferentiable((ctx, g) => g!.mul(ctx.savedTensors[0]!).mul(2));
+    static override backward = autograd.onceDifferentiable((ctx, g) => g!.mul(ctx.savedTensors[0]!).mul(2));
   }
   const [first] = autograd.grad(Once.apply(x).sum(), [x], { createGraph: true }) as [Tensor];
   expect(first.toArray()).toEqual([2, -4]);

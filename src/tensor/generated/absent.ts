@@ -15,6 +15,16 @@ export const setDefaultDtype: never = absentFunction('setDefaultDtype', 'give dt
 export const setDefaultTensorType: never = absentFunction('setDefaultTensorType', 'give dtype where tensors are made');
 /** @deprecated There is no `torch.sparse_coo_tensor` here: use dense tensors. */
 export const sparseCooTensor: never = absentFunction('sparseCooTensor', 'use dense tensors');
+/** @deprecated There is no `torch.save` here: use saveTorchFile('model.pt', model.stateDict()), writeSafetensors, or a Checkpointer to resume training. */
+export const save: never = absentFunction(
+  'save',
+  "use saveTorchFile('model.pt', model.stateDict()), writeSafetensors, or a Checkpointer to resume training",
+);
+/** @deprecated There is no `torch.load` here: use model.loadStateDict(await loadTorchFile('model.pt')), readSafetensors, or a Checkpointer. */
+export const load: never = absentFunction(
+  'load',
+  "use model.loadStateDict(await loadTorchFile('model.pt')), readSafetensors, or a Checkpointer",
+);
 /** @deprecated There is no `torch.is_autocast_enabled` here: leave it out: autocast takes the function that it applies to. */
 export const isAutocastEnabled: never = absentFunction(
   'isAutocastEnabled',

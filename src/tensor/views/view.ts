@@ -11,6 +11,7 @@ import type { Builder } from '../../hlo/builder.ts';
 import type { Value } from '../../hlo/program.ts';
 import { tensorTypeOf } from '../../hlo/program.ts';
 import { isFloat, type TensorType } from '../../hlo/types.ts';
+import type { DeviceBuffer } from '../../runtime/execution/executable.ts';
 import type { Device } from '../device.ts';
 import { type TensorImpl, typeChanges } from '../tensor-impl.ts';
 import {
@@ -49,6 +50,8 @@ export interface View {
   readonly stops: boolean;
   /** The version of the elements that its value has. */
   version: number;
+  /** Set for the tensors of a state dict: they have no elements until they are used, then a copy of those of this buffer. */
+  copyOf?: DeviceBuffer | null;
 }
 
 /** How the elements of a tensor would lie in PyTorch's memory. */
@@ -84,6 +87,17 @@ export function shareDetached(base: Viewed, result: Viewed): void {
   result.viewOf = { base, steps: [], stops: true, version: base.sharing.version };
 }
 
+/** Makes `result`, a tensor of a state dict, show the elements of `base`. Nothing is copied unless it is used in a program. */
+export function shareState(base: Viewed, result: Viewed): void {
+  base.sharing ??= new Sharing();
+  result.sharing = base.sharing;
+  result.viewOf = { base, steps: [], stops: true, version: -1, copyOf: null };
+}
+/** The tensor whose elements are read for `x`: those of a tensor of a state dict are not copied first. */
+export const shownBy = (x: Viewed): Viewed => (isStateOfLeaf(x) ? x.viewOf.base : x);
+const isStateOfLeaf = (x: Viewed): x is Viewed & { viewOf: View } =>
+  x.viewOf?.copyOf !== undefined && x.viewOf.base.buffer !== undefined && x.viewOf.base.device === x.device;
+
 /** The leaf whose gradient would be wrong if `x` were changed in place: itself, or its base. */
 export function leafShown(x: Viewed): Viewed | undefined {
   if (x.leaf && x.requiresGrad) return x;
@@ -99,6 +113,15 @@ export function refresh(x: Viewed): void {
   if (view === undefined || sharing === undefined || !isBehind(x, view, sharing)) return;
   const { base, steps, stops } = view;
   const { device } = x;
+  if (isStateOfLeaf(x)) {
+    x.type = base.type;
+    x.buffer = device.backend.upload(base.type, base.buffer!.copyToHost());
+    x.value = undefined;
+    x.trace = undefined;
+    view.version = sharing.version;
+    view.copyOf = base.buffer!;
+    return;
+  }
   if (base.device !== device) {
     x.viewOf = undefined;
     return;
@@ -124,6 +147,7 @@ export function refresh(x: Viewed): void {
 
 function isBehind(x: Viewed, view: View, sharing: Sharing): boolean {
   if (view.version !== sharing.version) return true;
+  if (isStateOfLeaf(x)) return view.copyOf !== view.base.buffer;
   // Recorded in a step that is over, and not kept: its base may have been.
   if (x.buffer !== undefined || x.value === undefined) return false;
   const isOver = x.trace !== x.device.trace || x.value.id <= x.device.trace.begin;

@@ -2,25 +2,31 @@
 // name. `new Conv2d(3, 8, 3, 2, { padding: 1 })` is PyTorch's `Conv2d(3, 8, 3, 2, padding=1)`.
 
 import { nearestName } from '../base/nearest.ts';
-import { checkOptionNames, Tensor, wrongArgument } from '../tensor/index.ts';
+import { wrongArgument } from './check-arguments.ts';
+import { checkOptionNames, isPlainObject } from './surface/call.ts';
 
-export { wrongText } from '../tensor/index.ts';
-
-/** The arguments that may follow: those named in K, in this order, or any of O by name. */
-export type Settings<O extends object, K extends readonly (keyof O)[]> =
-  | [settings?: O]
-  | (K extends readonly [infer F extends keyof O, ...infer R extends readonly (keyof O)[]]
-      ? [value: O[F] | undefined, ...rest: Settings<O, R>]
-      : []);
-
-const isNamed = (x: unknown): x is Readonly<Record<string, unknown>> =>
-  typeof x === 'object' && x !== null && !Array.isArray(x) && !(x instanceof Tensor);
-
-const camelCase = (name: string): string =>
-  name.replaceAll(/_([a-z0-9])/g, (_, letter: string) => letter.toUpperCase());
+export { wrongText } from './check-arguments.ts';
 
 /**
- * The arguments by name. `positional` are names in PyTorch's order, `named` those without a position.
+ * The arguments that may follow: those named in K, in this order, or any of O by name. Each position takes either, so that the
+ * type checker's message about a wrong name is one line.
+ */
+export type Settings<O extends object, K extends readonly (keyof O)[]> = K extends readonly [
+  infer F extends keyof O,
+  ...infer R extends readonly (keyof O)[],
+]
+  ? [value?: O[F] | O | undefined, ...rest: Settings<O, R>]
+  : [settings?: O];
+
+/** PyTorch's spelling as ours: `ceil_mode` is ceilMode, `T_max` tMax. */
+const camelCase = (name: string): string =>
+  name
+    .replaceAll(/_([a-z0-9])/g, (_, letter: string) => letter.toUpperCase())
+    .replace(/^[A-Z]/, letter => letter.toLowerCase());
+
+/**
+ * The arguments by name. `positional` are names in PyTorch's order, `named` those without a position; `checkNames` refuses
+ * others.
  * @throws {UNKNOWN_ARGUMENT} for an unknown name
  * @throws {WRONG_ARGUMENT} for too many arguments, or one that is given twice
  */
@@ -29,9 +35,10 @@ export function settle<O extends object>(
   positional: readonly (keyof O & string)[],
   rest: readonly unknown[],
   named: readonly (keyof O & string)[] = [],
+  checkNames: (call: string, options: object, known: readonly string[]) => void = checkOptionNames,
 ): O {
   const last = rest.at(-1);
-  const byName = isNamed(last) ? last : undefined;
+  const byName = isPlainObject(last) ? last : undefined;
   const byPosition = byName === undefined ? rest : rest.slice(0, -1);
   if (byPosition.length > positional.length)
     throw wrongArgument(
@@ -46,11 +53,11 @@ export function settle<O extends object>(
   });
   if (byName !== undefined) {
     const known = [...positional, ...named];
-    // PyTorch's spelling, ceil_mode, is accepted as well.
+    // PyTorch's spelling is accepted as well.
     const given = Object.entries(byName).map(
       ([name, value]) => [known.includes(name as never) ? name : camelCase(name), value] as const,
     );
-    checkOptionNames(call, Object.fromEntries(given), known);
+    checkNames(call, Object.fromEntries(given), known);
     for (const [name, value] of given) {
       if (value === undefined) continue;
       if (name in found) throw wrongArgument({ call, argument: name }, value, 'to be given once');
