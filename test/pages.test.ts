@@ -17,6 +17,8 @@ function program(markdown: string): string {
 const pages = [
   ['tutorial', 9],
   ['tensorboard', 0],
+  ['fine-tuning', 2],
+  ['pytorch-files', 2],
 ] as const;
 
 test.each(pages)('the code of docs/%s.md runs, and prints the results in its comments', async (page, results) => {
