@@ -24,6 +24,9 @@ interface Place {
   readonly isAdminsOnly?: boolean;
 }
 
+const resource = (name: 'Processing' | 'Transform' | 'Models' | 'EndpointConfigs') =>
+  lazy(() => import('./pages/resources.tsx').then(page => page[name]));
+
 const groups: readonly { readonly name: string; readonly places: readonly Place[] }[] = [
   {
     name: 'Train',
@@ -42,6 +45,8 @@ const groups: readonly { readonly name: string; readonly places: readonly Place[
         icon: 'tuning',
         page: lazy(() => import('./pages/tunings.tsx').then(page => page.Tunings)),
       },
+      { to: '/processing', title: 'Processing', icon: 'columns', page: resource('Processing') },
+      { to: '/data', title: 'Data', icon: 'download', page: lazy(() => import('./pages/data.tsx').then(page => page.Data)) },
     ],
   },
   {
@@ -53,6 +58,9 @@ const groups: readonly { readonly name: string; readonly places: readonly Place[
         icon: 'endpoints',
         page: lazy(() => import('./pages/endpoints.tsx').then(page => page.Endpoints)),
       },
+      { to: '/models', title: 'Models', icon: 'overview', page: resource('Models') },
+      { to: '/endpoint-configs', title: 'Configurations', icon: 'jobs', page: resource('EndpointConfigs') },
+      { to: '/transform', title: 'Transform', icon: 'again', page: resource('Transform') },
     ],
   },
   {

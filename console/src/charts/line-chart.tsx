@@ -50,7 +50,7 @@ export function LineChart({
       {
         width: element.clientWidth,
         height,
-        scales: { x: { time: xKind === 'clock' }, y: { distr: isLog ? 3 : 1 } },
+        scales: { x: { time: xKind === 'clock' }, y: { distr: isLog ? 3 : 1, ...(isLog ? {} : { range: yRange }) } },
         cursor: { points: { size: 6 }, drag: { x: true, y: false } },
         legend: { live: true },
         // The time of the last drawing, for measurements.
@@ -93,6 +93,14 @@ export function LineChart({
   useEffect(() => plot.current?.setData(dataOf(curves)), [curves]);
   return <div class="chart" ref={ref} role="img" aria-label={label} style={{ minHeight: `${height + 30}px` }} />;
 }
+
+/** A constant gets an axis around it: a range of nothing has the same number at every tick. */
+const yRange: uPlot.Range.Function = (_u, low, high) => {
+  if (low === null || high === null) return [0, 1];
+  if (low !== high) return uPlot.rangeNum(low, high, 0.1, true);
+  const margin = Math.abs(low) / 2 || 1;
+  return [low - margin, high + margin];
+};
 
 function dataOf(curves: readonly Curve[]): uPlot.AlignedData {
   const [first] = curves;

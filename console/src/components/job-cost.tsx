@@ -1,7 +1,9 @@
 // Three costs of a job side by side: claimed (by catalog price), predicted by the simulator, and measured here.
+import type { JobRow } from '../../../src/api/console/messages.ts';
 import { trenio } from '../api.ts';
 import { duration, money, value } from '../format.ts';
 import { useLoaded } from '../hooks.ts';
+import { costOf, onInstancesMs } from '../job-row.ts';
 import { Card, Problem, Skeleton } from './basics.tsx';
 
 /** The response of DescribeTrainingJobCost. */
@@ -32,7 +34,17 @@ const step = (seconds: number | null | undefined): string =>
   seconds === null || seconds === undefined ? '–' : `${value(seconds * 1000)} ms`;
 
 /** @param version changes whenever the job does */
-export function JobCostCard({ job, version }: { readonly job: string; readonly version: unknown }) {
+export function JobCostCard({
+  job,
+  version,
+  row,
+  now,
+}: {
+  readonly job: string;
+  readonly version: unknown;
+  readonly row: JobRow;
+  readonly now: number;
+}) {
   const { data, error } = useLoaded(
     () => trenio<JobCost>('DescribeTrainingJobCost', { TrainingJobName: job }),
     [job, version],
@@ -40,6 +52,8 @@ export function JobCostCard({ job, version }: { readonly job: string; readonly v
   if (data === undefined)
     return <Card title="Cost">{error === undefined ? <Skeleton lines={3} /> : <Problem error={error} />}</Card>;
   const { Claimed: claimed, Predicted: predicted, Measured: measured } = data;
+  // While it runs, the same figures as at the top of the page, which grow by the second.
+  const isRunning = row.sinceMs !== null;
   return (
     <Card title="Claimed, predicted, measured" flush>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls */}
@@ -64,7 +78,7 @@ export function JobCostCard({ job, version }: { readonly job: string; readonly v
           <tbody>
             <tr>
               <th scope="row">Time</th>
-              <td class="num">{time(claimed.BillableTimeInSeconds)}</td>
+              <td class="num">{time(isRunning ? onInstancesMs(row, now) / 1000 : claimed.BillableTimeInSeconds)}</td>
               <td class="num">{time(predicted?.Seconds)}</td>
               <td class="num">{time(measured.TrainingTimeInSeconds)}</td>
             </tr>
@@ -76,7 +90,7 @@ export function JobCostCard({ job, version }: { readonly job: string; readonly v
             </tr>
             <tr>
               <th scope="row">Cost</th>
-              <td class="num">{money(claimed.Usd)}</td>
+              <td class="num">{money(isRunning ? costOf(row, now) : claimed.Usd)}</td>
               <td class="num">{money(predicted?.Usd)}</td>
               <td class="num">–</td>
             </tr>

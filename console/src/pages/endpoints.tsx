@@ -1,7 +1,7 @@
 // Endpoints: their traffic and latency, and a form for trying one out.
 import { useMemo, useState } from 'preact/hooks';
 import type { EndpointDetail, EndpointMinute, EndpointRow, TriedAnswer } from '../../../src/api/console/messages.ts';
-import { get, mayWrite, post, serverNow } from '../api.ts';
+import { get, mayWrite, post, sagemaker, serverNow } from '../api.ts';
 import { LineChart } from '../charts/line-chart.tsx';
 import {
   Badge,
@@ -14,11 +14,14 @@ import {
   Segments,
   Skeleton,
   Stat,
+  say,
 } from '../components/basics.tsx';
+import { type Field, FormDialog } from '../components/form-dialog.tsx';
 import { ago, count, date, value } from '../format.ts';
-import { useNow, usePolled } from '../hooks.ts';
+import { useLoaded, useNow, usePolled } from '../hooks.ts';
 import type { Tone } from '../job-row.ts';
-import { href, query } from '../router.ts';
+import { go, href, query } from '../router.ts';
+import { RemoveDialog } from './resources.tsx';
 
 const CREATE = `aws sagemaker create-model --model-name polarity --execution-role-arn arn:aws:iam::123456789012:role/me \\
   --primary-container Image=trenio,ModelDataUrl=s3://models/runs/NAME/output/model.tar.gz
@@ -109,6 +112,7 @@ const milliseconds = (ms: number | null): string => (ms === null ? '–' : `${va
 const spans = { '60': 'Hour', '360': '6 hours', '1440': 'Day' } as const;
 
 function Endpoint({ name }: { readonly name: string }) {
+  const [dialog, setDialog] = useState<'update' | 'remove' | undefined>(undefined);
   const [span, setSpan] = useState<keyof typeof spans>('60');
   const { data, error } = usePolled(
     signal => get<EndpointDetail>(`endpoints/${encodeURIComponent(name)}?minutes=${span}`, signal),
@@ -153,10 +157,27 @@ function Endpoint({ name }: { readonly name: string }) {
           value={span}
           onChange={setSpan}
         />
+        {mayWrite() ? (
+          <>
+            <Button onClick={() => setDialog('update')}>Update</Button>
+            <Button kind="danger" onClick={() => setDialog('remove')}>
+              Delete
+            </Button>
+          </>
+        ) : null}
         <a class="button" href={href('/endpoints')}>
           All endpoints
         </a>
       </PageHead>
+      {dialog === 'update' ? <UpdateDialog endpoint={data} onClose={() => setDialog(undefined)} /> : null}
+      {dialog === 'remove' ? (
+        <RemoveDialog
+          name={name}
+          remove={() => sagemaker('DeleteEndpoint', { EndpointName: name })}
+          onClose={() => setDialog(undefined)}
+          onRemoved={() => go('/endpoints')}
+        />
+      ) : null}
       <div class="stack">
         <Card flush>
           <dl class="stats">
@@ -222,6 +243,43 @@ function Endpoint({ name }: { readonly name: string }) {
       </div>
     </>
   );
+}
+
+/** Another configuration, or other numbers of instances for the variants of this one. */
+function UpdateDialog({ endpoint, onClose }: { readonly endpoint: EndpointDetail; readonly onClose: () => void }) {
+  const { data } = useLoaded(
+    () => sagemaker<{ readonly EndpointConfigs: readonly { readonly EndpointConfigName: string }[] }>('ListEndpointConfigs', {}),
+    [],
+  );
+  const variants = endpoint.variants.filter(one => !one.isShadow);
+  const fields: readonly Field[] = [
+    {
+      name: 'config',
+      label: 'Configuration',
+      initial: endpoint.configName,
+      suggestions: (data?.EndpointConfigs ?? []).map(({ EndpointConfigName: name }) => name),
+    },
+    ...variants.map(({ name, desiredCount }) => ({
+      name: `count ${name}`,
+      label: `Instances of ${name}`,
+      kind: 'number' as const,
+      initial: String(desiredCount),
+    })),
+  ];
+  const submit = async (values: Readonly<Record<string, string>>): Promise<void> => {
+    const { config } = values;
+    await (config === endpoint.configName
+      ? sagemaker('UpdateEndpointWeightsAndCapacities', {
+          EndpointName: endpoint.name,
+          DesiredWeightsAndCapacities: variants.map(({ name }) => ({
+            VariantName: name,
+            DesiredInstanceCount: Number(values[`count ${name}`]),
+          })),
+        })
+      : sagemaker('UpdateEndpoint', { EndpointName: endpoint.name, EndpointConfigName: config }));
+    say(`Updating ${endpoint.name}`);
+  };
+  return <FormDialog title={`Update ${endpoint.name}`} fields={fields} action="Update" submit={submit} onClose={onClose} />;
 }
 
 const MINUTE_MS = 60_000;

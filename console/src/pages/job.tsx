@@ -8,6 +8,7 @@ import { JobArtifacts } from '../components/job-artifacts.tsx';
 import { JobCode } from '../components/job-code.tsx';
 import { JobConfiguration } from '../components/job-configuration.tsx';
 import { JobCostCard } from '../components/job-cost.tsx';
+import { JobTags } from '../components/job-tags.tsx';
 import { JobTimeline } from '../components/job-timeline.tsx';
 import { LogView } from '../components/log-view.tsx';
 import { MetricCharts } from '../components/metric-charts.tsx';
@@ -139,8 +140,6 @@ export function Job({ name }: { readonly name: string }) {
             <JobTimeline job={data} now={now} />
           </div>
         </Card>
-        <JobCostCard job={name} version={data} />
-        <HostUse job={name} isRunning={isActive(row)} />
         <div>
           <Tabs current={tab} />
           <section role="tabpanel" id={`panel-${tab}`} aria-labelledby={`tab-${tab}`}>
@@ -169,6 +168,9 @@ export function Job({ name }: { readonly name: string }) {
             )}
           </section>
         </div>
+        <HostUse job={name} isRunning={isActive(row)} />
+        <JobCostCard job={name} version={data} row={row} now={now} />
+        <JobTags arn={data.arn} mayChange={mayWrite()} />
       </div>
       {isAgain ? <RunAgainDialog job={data} onClose={() => setAgain(false)} /> : null}
     </>

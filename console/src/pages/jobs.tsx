@@ -2,7 +2,9 @@
 import { memo } from 'preact/compat';
 import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { JobRow } from '../../../src/api/console/messages.ts';
+import { mayWrite } from '../api.ts';
 import { Button, type Choice, Empty, PageHead, Search, Segments, Skeleton } from '../components/basics.tsx';
+import { CreateJobDialog } from '../components/create-dialogs.tsx';
 import { Icon } from '../components/icon.tsx';
 import { ago, count, duration, money, value } from '../format.ts';
 import { useNow, useVirtual } from '../hooks.ts';
@@ -86,6 +88,7 @@ const filters: Readonly<Record<Filter, (row: JobRow) => boolean>> = {
 };
 
 export function Jobs() {
+  const [isNew, setNew] = useState(false);
   const all = useMemo(() => [...(jobs.value?.values() ?? [])], [jobs.value]);
   const parameters = query.value;
   const text = parameters.get('q') ?? '';
@@ -138,6 +141,11 @@ export function Jobs() {
     <>
       <PageHead title="Jobs" note={`${count(sorted.length)} of ${count(all.length)}`}>
         <Columns shown={shown} />
+        {mayWrite() ? (
+          <Button icon="plus" kind="primary" onClick={() => setNew(true)}>
+            New job
+          </Button>
+        ) : null}
         <Button
           icon="compare"
           onClick={() => go(`/compare?jobs=${[...selected].map(encodeURIComponent).join(',')}`)}
@@ -147,6 +155,7 @@ export function Jobs() {
           Compare{selected.size > 0 ? ` ${selected.size}` : ''}
         </Button>
       </PageHead>
+      {isNew ? <CreateJobDialog onClose={() => setNew(false)} /> : null}
       <div class="jobs-tools">
         <Search label="Search jobs" value={text} onInput={q => setQuery({ q })} />
         <div class="scroll-x">

@@ -23,7 +23,7 @@ import { hideEnvironments } from './hidden-values.ts';
 import { codeFiles } from './job-code.ts';
 import { codeUri, hostUse, type JobStores, jobDetail, logPage } from './job-detail.ts';
 import { JobRows, rowOf } from './job-rows.ts';
-import type { JobList, PoolRow, RunAgain, SeriesPage, SessionInfo } from './messages.ts';
+import type { BucketRow, JobList, ObjectList, PoolRow, RunAgain, SeriesPage, SessionInfo } from './messages.ts';
 import { otherCosts } from './other-costs.ts';
 import type { ConsoleRequest, ConsoleRouter } from './route-table.ts';
 import { callService, type ServiceCaller } from './service-call.ts';
@@ -55,6 +55,7 @@ const MAX_LINES = 5000;
 const MAX_COLUMNS = 4000;
 const DAYS = 30;
 const MAX_MINUTES = 24 * 60;
+const MAX_KEYS = 200;
 const MAX_PROGRAM_BYTES = 64 * 1024 * 1024;
 const MAX_TRIED = 1_000_000;
 
@@ -138,6 +139,21 @@ export function registerApi(app: FastifyInstance, options: ConsoleApi, router: C
       .header('content-length', object.size)
       .send(Readable.from(bytes, { objectMode: false }));
   });
+  router.on('GET buckets', (): readonly BucketRow[] => objects.buckets());
+  router.on('GET objects', ({ query }): ObjectList => {
+    const { bucket, prefix, after } = checked(listQuery, query);
+    const page = objects.list(bucket, { prefix, after, delimiter: '/', maxKeys: MAX_KEYS });
+    return {
+      folders: page.commonPrefixes,
+      objects: page.objects.map(({ key, size, modifiedMs }) => ({ bucket, key, bytes: size, modifiedMs })),
+      next: page.next ?? null,
+    };
+  });
+  router.on('POST object/remove', async ({ body }) => {
+    const { bucket, key } = checked(z.strictObject({ bucket: z.string(), key: z.string() }), body);
+    await objects.delete(bucket, key);
+    return {};
+  });
   router.on('GET clusters', () => (options.clusters === undefined ? [] : clusterRows(options.clusters)));
   router.on('GET clusters/:name', ({ params }) => clusterDetail(options.clusters ?? '', params.name!));
   router.on('GET clusters/:name/jobs/:id', ({ params }) =>
@@ -214,6 +230,7 @@ export function registerApi(app: FastifyInstance, options: ConsoleApi, router: C
 }
 
 const number = z.coerce.number();
+const listQuery = z.object({ bucket: z.string(), prefix: z.string().default(''), after: z.string().default('') });
 const tried = z.strictObject({ contentType: z.string().min(1).max(200), body: z.string().max(MAX_TRIED) });
 const logQuery = z.object({
   before: z.coerce.number().int().positive().optional(),

@@ -115,6 +115,20 @@ export interface StoredObject {
   readonly modifiedMs: number;
 }
 
+export interface BucketRow {
+  readonly name: string;
+  readonly createdMs: number;
+}
+
+/** The objects and folders of one folder of a bucket, in the order of their keys. */
+export interface ObjectList {
+  /** Their whole prefixes, with the slash at the end. */
+  readonly folders: readonly string[];
+  readonly objects: readonly StoredObject[];
+  /** The position of the rest; null: this is all. */
+  readonly next: string | null;
+}
+
 export interface JobDetail {
   readonly row: JobRow;
   readonly arn: string;
