@@ -131,9 +131,41 @@ export async function loadSession(): Promise<void> {
 
 export const mayWrite = (): boolean => session.value !== undefined && session.value?.role !== 'read-only';
 
+/** AWS answers an unknown value with all that it knows, for instance types some 300. The closest ones tell more. */
+function withoutWalls(message: string): string {
+  return message.replace(
+    /Value '([^']*)' at '([^']*)' failed to satisfy constraint: Member must satisfy enum value set: \[([^\]]*)\]/g,
+    (whole, value: string, member: string, all: string) => {
+      const known = all.split(/,\s*/);
+      if (known.length <= FEW_VALUES) return whole;
+      const nearest = known
+        .map(one => ({ one, distance: distanceOf(value, one) }))
+        .sort((a, b) => a.distance - b.distance)
+        .slice(0, 3);
+      return `'${value}' is not a value of ${member}. Did you mean ${nearest.map(({ one }) => one).join(', ')}?`;
+    },
+  );
+}
+const FEW_VALUES = 12;
+
+/** The number of letters to insert, remove or replace (Levenshtein). */
+function distanceOf(a: string, b: string): number {
+  let row = Array.from({ length: b.length + 1 }, (_, j) => j);
+  for (let i = 1; i <= a.length; i++) {
+    const next = [i];
+    for (let j = 1; j <= b.length; j++)
+      next.push(Math.min(next[j - 1]! + 1, row[j]! + 1, row[j - 1]! + (a[i - 1] === b[j - 1] ? 0 : 1)));
+    row = next;
+  }
+  return row[b.length]!;
+}
+
 /** The message of a failed request, with its fix. */
 export function problemOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
-  if (error instanceof ApiError) return error.fix === undefined ? error.message : `${error.message}\n${error.fix}`;
+  if (error instanceof ApiError) {
+    const message = withoutWalls(error.message);
+    return error.fix === undefined ? message : `${message}\n${error.fix}`;
+  }
   return error instanceof TypeError ? 'The server does not respond. Is it still running?' : error.message;
 }

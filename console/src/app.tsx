@@ -46,7 +46,12 @@ const groups: readonly { readonly name: string; readonly places: readonly Place[
         page: lazy(() => import('./pages/tunings.tsx').then(page => page.Tunings)),
       },
       { to: '/processing', title: 'Processing', icon: 'columns', page: resource('Processing') },
-      { to: '/data', title: 'Data', icon: 'download', page: lazy(() => import('./pages/data.tsx').then(page => page.Data)) },
+      {
+        to: '/data',
+        title: 'Data',
+        icon: 'download',
+        page: lazy(() => import('./pages/data.tsx').then(page => page.Data)),
+      },
     ],
   },
   {

@@ -1,10 +1,11 @@
 // What can be created from the console: training jobs, models, and endpoints of models. Each is one request of SageMaker, or two.
+
+import type { PoolRow } from '../../../src/api/console/messages.ts';
 import { get, sagemaker, session } from '../api.ts';
 import { useLoaded } from '../hooks.ts';
 import { go } from '../router.ts';
 import { say } from './basics.tsx';
 import { type Field, FormDialog, pairsOf } from './form-dialog.tsx';
-import type { PoolRow } from '../../../src/api/console/messages.ts';
 
 type Close = { readonly onClose: () => void };
 
@@ -37,7 +38,18 @@ export function CreateJobDialog({ onClose }: Close) {
   ];
   const uri = (text = ''): string | undefined => (/^s3:\/\/./.test(text) ? text : undefined);
   const submit = async (values: Readonly<Record<string, string>>): Promise<void> => {
-    const { name = '', image, script = '', code, data, output, type, instances, minutes, hyperparameters = '' } = values;
+    const {
+      name = '',
+      image,
+      script = '',
+      code,
+      data,
+      output,
+      type,
+      instances,
+      minutes,
+      hyperparameters = '',
+    } = values;
     await sagemaker('CreateTrainingJob', {
       TrainingJobName: name,
       RoleArn: roleArn(),
@@ -61,18 +73,29 @@ export function CreateJobDialog({ onClose }: Close) {
     say(`Created ${name}`);
     go(`/jobs/${encodeURIComponent(name)}`);
   };
-  return <FormDialog title="New training job" fields={fields} action="Create the job" submit={submit} onClose={onClose} />;
+  return (
+    <FormDialog title="New training job" fields={fields} action="Create the job" submit={submit} onClose={onClose} />
+  );
 }
 
 /** @param data the artifact that is served, if it is known */
-export function CreateModelDialog({ data = 's3://', onClose, onCreated }: Close & { readonly data?: string; readonly onCreated: () => void }) {
+export function CreateModelDialog({
+  data = 's3://',
+  onClose,
+  onCreated,
+}: Close & { readonly data?: string; readonly onCreated: () => void }) {
   const fields: readonly Field[] = [
     { name: 'name', label: 'Name' },
     { name: 'image', label: 'Image', initial: 'trenio', hint: 'trenio, or one of --images' },
     { name: 'data', label: 'Model data', initial: data, hint: 'The model.tar.gz of a training job' },
     { name: 'environment', label: 'Environment', kind: 'lines', isOptional: true, hint: 'One a line: NAME=value' },
   ];
-  const submit = async ({ name = '', image, data: url, environment = '' }: Readonly<Record<string, string>>): Promise<void> => {
+  const submit = async ({
+    name = '',
+    image,
+    data: url,
+    environment = '',
+  }: Readonly<Record<string, string>>): Promise<void> => {
     await sagemaker('CreateModel', {
       ModelName: name,
       ExecutionRoleArn: roleArn(),
@@ -92,10 +115,20 @@ export function DeployDialog({ model, onClose }: Close & { readonly model: strin
     { name: 'type', label: 'Instance type', suggestions: useInstanceTypes() },
     { name: 'instances', label: 'Instances', kind: 'number', initial: '1' },
   ];
-  const submit = async ({ name = '', model: served, type, instances }: Readonly<Record<string, string>>): Promise<void> => {
+  const submit = async ({
+    name = '',
+    model: served,
+    type,
+    instances,
+  }: Readonly<Record<string, string>>): Promise<void> => {
     // Each deployment has a configuration of its own, as they cannot be changed.
     const config = `${name.slice(0, 48)}-${Date.now().toString(36)}`;
-    const variant = { VariantName: 'all', ModelName: served, InstanceType: type, InitialInstanceCount: Number(instances) };
+    const variant = {
+      VariantName: 'all',
+      ModelName: served,
+      InstanceType: type,
+      InitialInstanceCount: Number(instances),
+    };
     await sagemaker('CreateEndpointConfig', { EndpointConfigName: config, ProductionVariants: [variant] });
     await sagemaker('CreateEndpoint', { EndpointName: name, EndpointConfigName: config });
     say(`Creating the endpoint ${name}`);

@@ -147,7 +147,12 @@ function Folder({ bucket, prefix }: { readonly bucket: string; readonly prefix: 
                             address={`object?bucket=${encodeURIComponent(bucket)}&key=${encodeURIComponent(object.key)}`}
                           />
                           {mayWrite() ? (
-                            <Button kind="bare" title={`Delete ${object.key}`} icon="close" onClick={() => setRemoved(object)} />
+                            <Button
+                              kind="bare"
+                              title={`Delete ${object.key}`}
+                              icon="close"
+                              onClick={() => setRemoved(object)}
+                            />
                           ) : null}
                         </span>
                       </td>

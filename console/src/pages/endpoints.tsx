@@ -248,7 +248,11 @@ function Endpoint({ name }: { readonly name: string }) {
 /** Another configuration, or other numbers of instances for the variants of this one. */
 function UpdateDialog({ endpoint, onClose }: { readonly endpoint: EndpointDetail; readonly onClose: () => void }) {
   const { data } = useLoaded(
-    () => sagemaker<{ readonly EndpointConfigs: readonly { readonly EndpointConfigName: string }[] }>('ListEndpointConfigs', {}),
+    () =>
+      sagemaker<{ readonly EndpointConfigs: readonly { readonly EndpointConfigName: string }[] }>(
+        'ListEndpointConfigs',
+        {},
+      ),
     [],
   );
   const variants = endpoint.variants.filter(one => !one.isShadow);
@@ -279,7 +283,9 @@ function UpdateDialog({ endpoint, onClose }: { readonly endpoint: EndpointDetail
       : sagemaker('UpdateEndpoint', { EndpointName: endpoint.name, EndpointConfigName: config }));
     say(`Updating ${endpoint.name}`);
   };
-  return <FormDialog title={`Update ${endpoint.name}`} fields={fields} action="Update" submit={submit} onClose={onClose} />;
+  return (
+    <FormDialog title={`Update ${endpoint.name}`} fields={fields} action="Update" submit={submit} onClose={onClose} />
+  );
 }
 
 const MINUTE_MS = 60_000;

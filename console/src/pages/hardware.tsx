@@ -178,9 +178,9 @@ const labelOf = (path: readonly string[]): string =>
     .map(name =>
       name
         .replace(/GBs$|^gbps$/, ' bandwidth')
-        .replace(/vcpus/, 'vCPUs')
         .replace(/(?:Gib|Mib|Gbps|Ghz|Us|[TP]flops)$/, '')
         .replace(/(?<=[a-z])[A-Z](?!PU)/g, letter => ` ${letter.toLowerCase()}`)
+        .replace(/vcpus/, 'vCPUs')
         .trim(),
     )
     .filter(name => name !== '')

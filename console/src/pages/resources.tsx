@@ -6,7 +6,7 @@ import { CreateModelDialog, DeployDialog } from '../components/create-dialogs.ts
 import { ago } from '../format.ts';
 import { useLoaded, useNow, usePolled } from '../hooks.ts';
 import type { Tone } from '../job-row.ts';
-import { endpointConfigs, models, processing, type Column, type ResourceKind, transform } from '../resources.ts';
+import { type Column, endpointConfigs, models, processing, type ResourceKind, transform } from '../resources.ts';
 import { go, href, query } from '../router.ts';
 
 const REFRESH_MS = 5000;
@@ -21,7 +21,11 @@ export const EndpointConfigs = () => <Resources kind={endpointConfigs} />;
 
 function Resources({ kind }: { readonly kind: ResourceKind }) {
   const name = query.value.get('name');
-  return name === null ? <List key={kind.path} kind={kind} /> : <One key={`${kind.path} ${name}`} kind={kind} name={name} />;
+  return name === null ? (
+    <List key={kind.path} kind={kind} />
+  ) : (
+    <One key={`${kind.path} ${name}`} kind={kind} name={name} />
+  );
 }
 
 const toneOf = (state: string): Tone =>
@@ -109,7 +113,10 @@ function List({ kind }: { readonly kind: ResourceKind }) {
 }
 
 function One({ kind, name }: { readonly kind: ResourceKind; readonly name: string }) {
-  const { data, error, reload } = useLoaded(() => sagemaker<Row>(kind.describe, { [kind.id]: name }), [kind.path, name]);
+  const { data, error, reload } = useLoaded(
+    () => sagemaker<Row>(kind.describe, { [kind.id]: name }),
+    [kind.path, name],
+  );
   const [dialog, setDialog] = useState<'remove' | 'deploy' | undefined>(undefined);
   const stop = async (operation: string): Promise<void> => {
     try {
