@@ -218,6 +218,12 @@ describe.skipIf(!hasBrowser && process.env.CI === undefined)('the console', () =
     ['/tuning', 'learning-rates'],
     ['/tuning/learning-rates', 'Best trial'],
     ['/plan', 'Assumptions'],
+    ['/processing', 'create-processing-job'],
+    ['/transform', 'create-transform-job'],
+    ['/models', 'create-model'],
+    ['/endpoint-configs', 'create-endpoint-config'],
+    ['/data', 'Created'],
+    ['/data?bucket=models', 'Nothing here'],
     ['/capacity', 'Nothing is reserved'],
     ['/endpoints', 'No endpoint yet'],
     ['/clusters', 'No cluster yet'],
@@ -380,19 +386,21 @@ describe.skipIf(!hasBrowser && process.env.CI === undefined)('the console', () =
     expect(takeFaults()).toEqual([]);
   });
 
-  test('an endpoint shows its traffic and can be invoked', async () => {
-    const send = async (operation: string, data: object): Promise<void> => {
-      const answer = await page.request.post(at(`/api/sagemaker/${operation}`), { data, headers: await proofOf(page) });
-      expect([operation, answer.status(), await answer.text()]).toEqual([operation, 200, expect.anything()]);
-    };
-    await send('CreateModel', {
-      ModelName: 'echo',
-      ExecutionRoleArn: 'arn:aws:iam::123456789012:role/server',
-      PrimaryContainer: { Image: 'local/serve:1' },
-    });
-    const variant = { VariantName: 'all', ModelName: 'echo', InstanceType: 'ml.c5.xlarge', InitialInstanceCount: 1 };
-    await send('CreateEndpointConfig', { EndpointConfigName: 'echo', ProductionVariants: [variant] });
-    await send('CreateEndpoint', { EndpointName: 'echo', EndpointConfigName: 'echo' });
+  test('a model is created and deployed; its endpoint is invoked, updated and deleted', async () => {
+    await page.goto(at('/models'));
+    await page.getByRole('button', { name: 'New model' }).click();
+    await page.getByLabel('Name').fill('echo');
+    await page.getByLabel('Image').fill('local/serve:1');
+    await page.getByRole('button', { name: 'Create the model' }).click();
+    await page.getByRole('link', { name: 'echo' }).click();
+    await page.getByRole('button', { name: 'Deploy' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Instance type').fill('ml.c5.xlage');
+    await dialog.getByRole('button', { name: 'Deploy' }).click();
+    await dialog.getByText(/Did you mean ml\.c5\.xlarge/).waitFor();
+    await dialog.getByLabel('Instance type').fill('ml.c5.xlarge');
+    await dialog.getByRole('button', { name: 'Deploy' }).click();
+    await page.getByRole('heading', { name: 'echo' }).waitFor();
     await page.goto(at('/endpoints'));
     await page.getByRole('link', { name: 'echo' }).click();
     await page.locator('.page-head .badge', { hasText: /^In Service$/ }).waitFor();
@@ -402,6 +410,27 @@ describe.skipIf(!hasBrowser && process.env.CI === undefined)('the console', () =
     await page.locator('pre', { hasText: /text\/plain a wonderful film$/ }).waitFor();
     await page.getByRole('heading', { name: 'Requests a minute' }).waitFor();
     expect(await seriousFindings()).toEqual([]);
+    await page.getByRole('button', { name: 'Update' }).click();
+    await dialog.getByLabel('Instances of all').fill('2');
+    await dialog.getByRole('button', { name: 'Update' }).click();
+    await page.getByText('2 × ml.c5.xlarge').waitFor();
+    await page.getByRole('button', { name: 'Delete' }).click();
+    await dialog.getByRole('button', { name: 'Delete' }).click();
+    await page.getByRole('heading', { name: 'Endpoints', exact: true }).waitFor();
+    // The server's answers to the mistyped instance type are faults of the page's requests.
+    takeFaults();
+  });
+
+  test('a job has a note and tags', async () => {
+    await page.goto(at(addressOf('/jobs/SAMPLE')));
+    await page.getByLabel('Note').fill('the baseline');
+    await page.getByLabel('Key of a new tag').fill('team');
+    await page.getByLabel('Value of a new tag').fill('search');
+    await page.getByRole('button', { name: 'Add a tag' }).click();
+    await page.getByText('team: search').waitFor();
+    await page.reload();
+    await page.getByText('team: search').waitFor();
+    expect(await page.getByLabel('Note').inputValue()).toBe('the baseline');
     expect(takeFaults()).toEqual([]);
   });
 

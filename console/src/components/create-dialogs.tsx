@@ -9,6 +9,9 @@ import { type Field, FormDialog, pairsOf } from './form-dialog.tsx';
 
 type Close = { readonly onClose: () => void };
 
+/** A field with an address that was filled in. */
+const uri = (text = ''): string | undefined => (/^s3:\/\/./.test(text) ? text : undefined);
+
 const roleArn = (): string => `arn:aws:iam::${session.value?.account ?? '123456789012'}:role/console`;
 
 /** The instance types that this server has. */
@@ -36,7 +39,6 @@ export function CreateJobDialog({ onClose }: Close) {
       hint: 'One a line: learning-rate=0.001',
     },
   ];
-  const uri = (text = ''): string | undefined => (/^s3:\/\/./.test(text) ? text : undefined);
   const submit = async (values: Readonly<Record<string, string>>): Promise<void> => {
     const {
       name = '',
@@ -87,7 +89,7 @@ export function CreateModelDialog({
   const fields: readonly Field[] = [
     { name: 'name', label: 'Name' },
     { name: 'image', label: 'Image', initial: 'trenio', hint: 'trenio, or one of --images' },
-    { name: 'data', label: 'Model data', initial: data, hint: 'The model.tar.gz of a training job' },
+    { name: 'data', label: 'Model data', initial: data, isOptional: true, hint: 'The model.tar.gz of a training job' },
     { name: 'environment', label: 'Environment', kind: 'lines', isOptional: true, hint: 'One a line: NAME=value' },
   ];
   const submit = async ({
@@ -99,7 +101,11 @@ export function CreateModelDialog({
     await sagemaker('CreateModel', {
       ModelName: name,
       ExecutionRoleArn: roleArn(),
-      PrimaryContainer: { Image: image, ModelDataUrl: url, Environment: pairsOf(environment) },
+      PrimaryContainer: {
+        Image: image,
+        ...(uri(url) === undefined ? {} : { ModelDataUrl: url }),
+        Environment: pairsOf(environment),
+      },
     });
     say(`Created ${name}`);
     onCreated();

@@ -57,10 +57,11 @@ export function FormDialog({
       }
     >
       {fields.map(({ name, label, kind = 'text', suggestions, hint }) => (
-        <label key={name} class="field">
-          {label}
+        <div key={name} class="field">
+          <label for={`field-${name}`}>{label}</label>
           {kind === 'lines' ? (
             <textarea
+              id={`field-${name}`}
               class="textarea"
               rows={4}
               value={values[name]}
@@ -68,6 +69,7 @@ export function FormDialog({
             />
           ) : (
             <input
+              id={`field-${name}`}
               class="input"
               type={kind}
               min={kind === 'number' ? 1 : undefined}
@@ -84,7 +86,7 @@ export function FormDialog({
             </datalist>
           )}
           {hint === undefined ? null : <span class="small quiet">{hint}</span>}
-        </label>
+        </div>
       ))}
       {error === undefined ? null : <Problem error={error} />}
     </Dialog>
