@@ -400,7 +400,7 @@ describe.skipIf(!hasBrowser && process.env.CI === undefined)('the console', () =
     await dialog.getByText(/Did you mean ml\.c5\.xlarge/).waitFor();
     await dialog.getByLabel('Instance type').fill('ml.c5.xlarge');
     await dialog.getByRole('button', { name: 'Deploy' }).click();
-    await page.getByRole('heading', { name: 'echo' }).waitFor();
+    await page.waitForURL(/endpoints\?name=echo/);
     await page.goto(at('/endpoints'));
     await page.getByRole('link', { name: 'echo' }).click();
     await page.locator('.page-head .badge', { hasText: /^In Service$/ }).waitFor();
