@@ -14,7 +14,7 @@ const rules: readonly Rule[] = [
   { pattern: /\bnobody\b/i, use: '"no one" or "none", or name the process, user or op' },
   { pattern: /\bwhoever\b/i, use: 'the name of the caller, process or user' },
   { pattern: /\bmend(?:s|ed|ing)?\b/i, use: '"fix"' },
-  { pattern: /\b(?:surviving\w+|survivorsOf|sinks)\b/, use: '"live-outs"' },
+  { pattern: /\b(?:surviving\w+|survivorsOf)\b/, use: '"live-outs"' },
   { pattern: /\btreatment/i, use: '"lowering kind"' },
   { pattern: /\bwhoWants|\bwantsOf\b/, use: '"uses"' },
   { pattern: /\bdraw(?:n[A-Z]\w*|Numbers|Kinds?|Layout|Bits|Record)\b|\b(?:Uniform|Normal)Draw\b/, use: '"sample"' },

@@ -19,7 +19,7 @@ export interface ResourceKind {
   /** Ends one that is in progress. */
   readonly stop?: string;
   readonly remove?: string;
-  /** What creates the first one, for an empty list. */
+  /** The command that creates the first one, for an empty list. */
   readonly command: string;
 }
 

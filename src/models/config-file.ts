@@ -75,7 +75,20 @@ export async function readConfigObject(file: string): Promise<object> {
   }
   if (typeof json !== 'object' || json === null || Array.isArray(json))
     throw configError(file)('', 'it is not a JSON object');
-  return json;
+  return withoutQuantization(json, file);
+}
+
+/** Weights in MXFP4 are widened when they are read; those of other methods would be read as if they were the weights. */
+function withoutQuantization(json: object, file: string): object {
+  const { quantization_config: quantization, ...fields } = json as {
+    readonly quantization_config?: { readonly quant_method?: unknown } | null;
+  };
+  if (quantization != null && quantization.quant_method !== 'mxfp4')
+    throw configError(file)(
+      'quantization_config.quant_method',
+      `it is ${JSON.stringify(quantization.quant_method)}, expected mxfp4; other quantized weights are read from GGUF files, or quantized when they are loaded`,
+    );
+  return fields;
 }
 
 /** Fields that transformers checks to be floats: it refuses `1` in place of `1.0`. */

@@ -7,6 +7,7 @@ import { bytesOf } from '../hlo/literal.ts';
 import { byteSize, formatType } from '../hlo/types.ts';
 import { init, loadInto, type Module, type Parameter } from '../nn/index.ts';
 import type { DType } from '../tensor/index.ts';
+import { withWidenedMxfp4 } from './quantized/mxfp4.ts';
 import { type LazyTensor, type TensorReader, writeSafetensors } from './safetensors.ts';
 import { asInFiles, type NameRule, renamed, withCurrentNames } from './tensor-names.ts';
 import { matchWeights, openWeights } from './weights.ts';
@@ -66,7 +67,7 @@ export async function loadDirectory(
   if (dtype !== undefined) model.to(dtype);
   await using opened = weights === undefined ? await openWeights(directory) : undefined;
   const types = new Map([...model.namedParameters(), ...model.namedBuffers()].map(([name, { type }]) => [name, type]));
-  const reader = renamed(withCurrentNames(weights ?? opened!), rules, types, basePrefix);
+  const reader = renamed(withWidenedMxfp4(withCurrentNames(weights ?? opened!)), rules, types, basePrefix);
   const warn = onWarning ?? warnOnStderr;
   sources.set(model, directory);
   const result = await loadTensors(model, reader, basePrefix, name => mayMiss(name) || isOptional(name), onModule);

@@ -21,6 +21,14 @@ export interface AttentionOptions {
   readonly enableGqa?: boolean;
 }
 
+/** The tensors that change scores. */
+export interface AttentionInputs {
+  /** Added to scores, or whether a position is seen. */
+  readonly mask: Value | undefined;
+  /** Scores of a position that has no value, [.., S, 1]: the softmax of each row counts it. */
+  readonly sinks: Value | undefined;
+}
+
 /**
  * x with elements zeroed with probability p. The random state is an input of the program, so changing the seed or step
  * does not recompile; each use within a step has a separate key (see `tensor/random.ts`).
@@ -41,7 +49,7 @@ export function attention(
   q: Value,
   k: Value,
   v: Value,
-  mask: Value | undefined,
+  inputs: AttentionInputs,
   options: AttentionOptions,
 ): Value {
   const call = 'scaledDotProductAttention';
@@ -65,7 +73,7 @@ export function attention(
     Value,
     Value,
   ];
-  return attend(b, trace, device, bq, bk, bv, mask, options);
+  return attend(b, trace, device, bq, bk, bv, inputs, options);
 }
 
 /** softmax over the last dim; rows of only minus infinity give 0. */
@@ -122,7 +130,7 @@ function attend(
   q: Value,
   k: Value,
   v: Value,
-  mask: Value | undefined,
+  { mask, sinks }: AttentionInputs,
   options: AttentionOptions,
 ): Value {
   const sq = shapeOf(q);
@@ -159,10 +167,20 @@ function attend(
       scores = b.select(inWindow, scores, lowest);
     }
   }
+  if (sinks !== undefined) {
+    const column = [...shape.slice(0, -1), 1];
+    scores = b.concatenate([scores, lower.broadcastTo(b, lower.widen(b, sinks), column)], rank - 1);
+  }
   const stop = (value: Value): unknown => trace.stopped.add(value);
   // The result of a fully masked row is 0, as in PyTorch.
   const canBeEmpty = mask !== undefined && !hasFiniteNumbers(mask);
   let weights = canBeEmpty ? maskedSoftmax(b, scores, stop) : lower.softmax(b, scores, -1, stop);
+  if (sinks !== undefined)
+    weights = b.slice(
+      weights,
+      shape.map(() => 0),
+      shape,
+    );
   if (options.dropout) weights = dropoutValue(b, trace, device, weights, options.dropout);
   const mixed = lower.contract(b, weights, v, type, {
     ...batches,

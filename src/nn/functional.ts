@@ -66,9 +66,11 @@ export interface AttentionSettings extends AttentionOptions {
   readonly mask?: Tensor | undefined;
   /** The probability with which attention weights are dropped; the same as `dropout`. */
   readonly dropoutP?: number;
+  /** Scores of a position that has no value (attention sinks), which broadcast to [..., L, 1]. */
+  readonly sinks?: Tensor | undefined;
 }
 const attentionOrder = ['attnMask', 'dropoutP', 'isCausal', 'scale', 'enableGqa'] as const;
-const attentionNames = ['mask', 'dropout', 'window', 'softCap'] as const;
+const attentionNames = ['mask', 'sinks', 'dropout', 'window', 'softCap'] as const;
 
 /**
  * softmax(q · kᵀ · scale + mask) · v: q [..., L, E], k [..., S, E], v [..., S, F] → [..., L, F]. The mask is added (or,
@@ -87,13 +89,13 @@ export function scaledDotProductAttention(
   ...rest: Settings<AttentionSettings, typeof attentionOrder>
 ): Tensor {
   const given = settle<AttentionSettings>('scaledDotProductAttention', attentionOrder, rest, attentionNames);
-  const { attnMask, mask = attnMask, dropoutP, ...others } = given;
+  const { attnMask, mask = attnMask, sinks, dropoutP, ...others } = given;
   const options = { ...others, ...(dropoutP !== undefined && { dropout: dropoutP }) };
-  return record(
-    'scaledDotProductAttention',
-    mask === undefined ? [q, k, v] : [q, k, v, mask],
-    (b, [vq, vk, vv, vm], trace) => attention(b, trace, q.device, vq!, vk!, vv!, vm, options),
-  );
+  const more = [mask, sinks].filter(one => one !== undefined);
+  return record('scaledDotProductAttention', [q, k, v, ...more], (b, [vq, vk, vv, ...values], trace) => {
+    const inputs = { mask: mask && values[0], sinks: sinks && values.at(-1) };
+    return attention(b, trace, q.device, vq!, vk!, vv!, inputs, options);
+  });
 }
 
 /**

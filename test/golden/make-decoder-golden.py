@@ -78,6 +78,20 @@ models = {
         output_router_logits=True,
         router_aux_loss_coef=0.1,
     ),
+    "gpt-oss": dict(
+        model_type="gpt_oss",
+        hidden_size=32,
+        intermediate_size=32,
+        num_local_experts=4,
+        num_experts_per_tok=2,
+        head_dim=8,
+        sliding_window=4,
+        output_router_logits=True,
+        router_aux_loss_coef=0.1,
+        rope_parameters=dict(
+            rope_type="yarn", rope_theta=100.0, factor=4.0, beta_fast=1.0, beta_slow=0.2, truncate=False, **short
+        ),
+    ),
     "smollm3": dict(model_type="smollm3", no_rope_layer_interval=2),
     "gemma": dict(model_type="gemma", head_dim=6),
     "gemma2": dict(
@@ -197,6 +211,8 @@ def make(name, fields):
         for key, parameter in model.named_parameters():
             if key.endswith("bias") or "norm" in key or "ln_" in key:
                 parameter.add_(torch.randn_like(parameter) * 0.1)
+            elif "mlp.experts.gate_up_proj" in key and parameter.ndim == 3 and sizes["model_type"] == "gpt_oss":
+                parameter.mul_(80.0)  # so that some values reach the limit of the activation
             else:
                 parameter.mul_(10.0)
     model.save_pretrained(folder)

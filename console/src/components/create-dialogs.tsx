@@ -1,4 +1,4 @@
-// What can be created from the console: training jobs, models, and endpoints of models. Each is one request of SageMaker, or two.
+// Creation from the console: training jobs, models, and endpoints of models. Each is one request of SageMaker, or two.
 
 import type { PoolRow } from '../../../src/api/console/messages.ts';
 import { get, sagemaker, session } from '../api.ts';

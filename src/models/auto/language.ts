@@ -33,11 +33,9 @@ export const AutoModelForCausalLM = {
   /**
    * The model of a directory with config.json and model.safetensors (or its shards): GPT-2, Llama, Mistral, Qwen 2 and 3,
    * Gemma 1 to 3, Phi 1 to 3, SmolLM, OLMo, Granite, StableLM, StarCoder 2, Cohere, GLM-4, Nemotron, Arcee, Seed-OSS, ERNIE 4.5,
-   * GPT-NeoX, GPT-J, GPT-Neo, OPT, BLOOM, Falcon, MPT, GPT-BigCode, EXAONE 4, OLMoE, Helium. Or that of a GGUF file, whose path
-   * ends in `.gguf`:
-   * Llama, Mistral, Qwen 2 and 3, Gemma and Phi 3, with weights in F32, F16, BF16, Q8_0, Q4_0, Q4_K
-   * and Q6_K, which are widened. Throws the errors of
-   * `AutoModel.fromPretrained`.
+   * GPT-NeoX, GPT-J, GPT-Neo, OPT, BLOOM, Falcon, MPT, GPT-BigCode, EXAONE 4, OLMoE, Helium, gpt-oss. Or that of
+   * a GGUF file, whose path ends in `.gguf`: Llama, Mistral, Qwen 2 and 3, Gemma and Phi 3, with weights in F32, F16, BF16, Q8_0,
+   * Q4_0, Q4_K and Q6_K, which are widened. Throws the errors of `AutoModel.fromPretrained`.
    */
   fromPretrained: (directory: string, options?: PretrainedOptions): Promise<CausalLM> =>
     readCausalLM(directory, options),

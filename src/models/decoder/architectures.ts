@@ -184,6 +184,39 @@ const olmoe: DecoderArchitecture = {
   names: () => qwenExpertNames,
 };
 
+const gptOss: DecoderArchitecture = {
+  className: 'GptOssForCausalLM',
+  heads: noAnswers,
+  defaults: {
+    ...mistral.defaults,
+    vocab_size: 201_088,
+    hidden_size: 2880,
+    intermediate_size: 2880,
+    num_hidden_layers: 36,
+    num_attention_heads: 64,
+    head_dim: 64,
+    attention_bias: true,
+    rms_norm_eps: 1e-5,
+    sliding_window: 128,
+    num_local_experts: 128,
+    num_experts_per_tok: 4,
+    router_aux_loss_coef: 0.001,
+    rope_scaling: {
+      rope_type: 'yarn',
+      factor: 32,
+      beta_fast: 32,
+      beta_slow: 1,
+      truncate: false,
+      original_max_position_embeddings: 4096,
+    },
+  },
+  rope: { theta: 150_000 },
+  isWindowed: (_, i) => i % 2 === 0,
+  differs: () => ({ hasSinks: true }),
+  experts: (config, layer) => ({ ...mixtral.experts!(config, layer)!, isClamped: true }),
+  names: () => [{ file: 'mlp.router', model: 'mlp.gate' }],
+};
+
 const gemma: DecoderArchitecture = {
   className: 'GemmaForCausalLM',
   heads: noAnswers,
@@ -263,6 +296,7 @@ export const decoderArchitectures: Readonly<Record<string, DecoderArchitecture>>
   qwen2_moe: qwen2Moe,
   qwen3_moe: qwen3Moe,
   olmoe,
+  gpt_oss: gptOss,
   smollm3: {
     className: 'SmolLM3ForCausalLM',
     heads: allHeads,
@@ -435,6 +469,7 @@ export function decoderLayout(config: DecoderConfig): DecoderLayout {
     alibi: undefined,
     attentionScale: (config.query_pre_attn_scalar ?? headDim) ** -0.5,
     attentionSoftCap: config.attn_logit_softcapping ?? undefined,
+    hasSinks: false,
     activation: config.hidden_act ?? 'silu',
     gated: true,
     embeddingWidth: width,

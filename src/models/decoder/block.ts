@@ -132,6 +132,8 @@ export class DecoderAttention extends Module {
   q_norm: QueryKeyNorm | undefined;
   /** Normalizes keys. */
   k_norm: QueryKeyNorm | undefined;
+  /** The score of a position that has no value, of each head [heads]. */
+  sinks: Parameter | undefined;
   constructor(layout: DecoderLayout, layer: LayerLayout) {
     super();
     this.#layout = layout;
@@ -143,6 +145,9 @@ export class DecoderAttention extends Module {
     this.o_proj = linear(layout, heads * headDim, width, bias.output);
     this.q_norm = headNorm(layout, heads);
     this.k_norm = headNorm(layout, keyHeads);
+    this.sinks = layout.hasSinks
+      ? new Parameter(init.normal([heads], 0, layout.initializerRange), { fresh: true })
+      : undefined;
   }
   /** [B, T, H] → [B, T, H] */
   override forward(x: Tensor, { mask, rotations, alibi, cache }: BlockInputs): Tensor {
@@ -161,8 +166,10 @@ export class DecoderAttention extends Module {
     const key = place(this.k_proj.forward(x), keyHeads, this.k_norm); // [B, keyHeads, T, E]
     const value = splitHeads(clipped(this.v_proj.forward(x)), keyHeads);
     const { window } = this.#layer;
-    if (cache !== undefined)
-      return this.o_proj.forward(mergeHeads(cache.attend(query, key, value, { scale, softCap, window, bias: alibi })));
+    if (cache !== undefined) {
+      const options = { scale, softCap, window, bias: alibi, sinks: this.sinks };
+      return this.o_proj.forward(mergeHeads(cache.attend(query, key, value, options)));
+    }
     const mixed = F.scaledDotProductAttention(query, key, value, {
       mask: alibi === undefined ? mask : (mask?.add(alibi) ?? alibi),
       isCausal: true,
@@ -170,6 +177,7 @@ export class DecoderAttention extends Module {
       softCap,
       window,
       enableGqa: true,
+      sinks: this.sinks?.reshape(1, heads, 1, 1),
       dropout: this.training ? dropout.attention : 0,
     });
     return this.o_proj.forward(mergeHeads(mixed));

@@ -39,7 +39,7 @@ function logitsError(got: ArrayLike<number>, want: ArrayLike<number>, mask: Arra
 const norm = (gradient: Tensor): number => Math.hypot(...(gradient.data as Float32Array));
 
 // One model of each block form is compiled; the others only differ in sizes.
-const compiled = ['llama-biases', 'gemma3', 'phi', 'qwen2-moe', 'cohere-norms', 'bloom', 'opt-after'];
+const compiled = ['llama-biases', 'gemma3', 'phi', 'qwen2-moe', 'cohere-norms', 'bloom', 'opt-after', 'gpt-oss'];
 test.each([...names.map(name => ['interpreter', name] as const), ...compiled.map(name => ['cpu', name] as const)])(
   'on %s, %s: logits, loss and gradients match transformers',
   async (on, name) => {
@@ -90,7 +90,7 @@ describe('files', () => {
 
   test.each([
     ...['llama', 'phi', 'phi3', 'gemma2', 'mixtral', 'qwen3-moe', 'glm4', 'stablelm-2', 'gpt-neox', 'opt-after', 'opt'],
-    ...['bloom', 'falcon', 'falcon-new', 'falcon-rw', 'gptj', 'gpt-neo', 'gpt-bigcode', 'gpt-bigcode-heads'],
+    ...['bloom', 'falcon', 'falcon-new', 'falcon-rw', 'gptj', 'gpt-neo', 'gpt-bigcode', 'gpt-bigcode-heads', 'gpt-oss'],
   ])('%s is written unchanged', async name => {
     const model = await DecoderForCausalLM.fromPretrained(join(golden, name));
     await model.savePretrained(directory);

@@ -45,6 +45,43 @@ class Experts extends Module {
   }
 }
 
+/** The limit of the inputs of gpt-oss' activation, and the factor in its sigmoid. */
+const [limit, alpha] = [7, 1.702];
+
+/** The weights of gpt-oss' experts: transposed, with biases, and with the columns of gates and values alternating. */
+class ClampedExperts extends Module {
+  /** [X, H, 2 I] */
+  gate_up_proj: Parameter;
+  /** [X, 2 I] */
+  gate_up_proj_bias: Parameter;
+  /** [X, I, H] */
+  down_proj: Parameter;
+  /** [X, H] */
+  down_proj_bias: Parameter;
+  constructor({ width, initializerRange: std }: DecoderLayout, { count, innerWidth }: ExpertsLayout) {
+    super();
+    const parameter = (value: Tensor): Parameter => new Parameter(value, { fresh: true });
+    this.gate_up_proj = parameter(init.normal([count, width, 2 * innerWidth], 0, std));
+    this.gate_up_proj_bias = parameter(zeros([count, 2 * innerWidth]));
+    this.down_proj = parameter(init.normal([count, innerWidth, width], 0, std));
+    this.down_proj_bias = parameter(zeros([count, width]));
+  }
+  /** Tokens [N, H] and the share of each expert in each token [N, X] → [N, H]. */
+  override forward(x: Tensor, shares: Tensor): Tensor {
+    const [count, inner, width] = this.down_proj.shape as readonly [number, number, number];
+    const both = x.unsqueeze(0).matmul(this.gate_up_proj).add(this.gate_up_proj_bias.unsqueeze(1)); // [X, N, 2 I]
+    const pairs = both.reshape(count, -1, inner, 2);
+    const gate = pairs.select(3, 0).clamp(undefined, limit);
+    const up = pairs.select(3, 1).clamp(-limit, limit);
+    const active = gate.mul(gate.mul(alpha).sigmoid()).mul(up.add(1)); // [X, N, I]
+    const shared = active
+      .permute(1, 0, 2)
+      .mul(shares.unsqueeze(-1))
+      .reshape(-1, count * inner);
+    return shared.matmul(this.down_proj.reshape(count * inner, width)).add(shares.matmul(this.down_proj_bias));
+  }
+}
+
 /**
  * Experts, and a router that weighs those with the highest probabilities; in some architectures one more that all tokens go to.
  * @example
@@ -62,13 +99,14 @@ export class DecoderExperts extends Module {
   shared_expert: DecoderFeedForward | undefined;
   /** Computes its share. */
   shared_expert_gate: Linear | undefined;
-  readonly #experts: Experts;
+  readonly #experts: Experts | ClampedExperts;
   constructor(layout: DecoderLayout, experts: ExpertsLayout) {
     super();
     this.#layout = experts;
     const { width } = layout;
-    this.gate = linear(layout, width, experts.count, false);
-    this.#experts = new Experts(layout, experts);
+    const { isClamped = false } = experts;
+    this.gate = linear(layout, width, experts.count, isClamped);
+    this.#experts = isClamped ? new ClampedExperts(layout, experts) : new Experts(layout, experts);
     this.experts = this.#experts;
     const { sharedWidth } = experts;
     this.shared_expert =

@@ -96,6 +96,8 @@ export const decoderConfigSchema = z.looseObject({
   moe_intermediate_size: size.innerWidth.optional(),
   /** The inner size of the network that all tokens go to. */
   shared_expert_intermediate_size: size.innerWidth.optional(),
+  /** gpt-oss: the limit of the activation's inputs: other values are not supported. */
+  swiglu_limit: z.literal(7).optional(),
   /** Whether the shares of a token's experts sum to 1. */
   norm_topk_prob: z.boolean().optional(),
   /** The interval of the layers with experts: 2 for every second layer. */

@@ -15,6 +15,8 @@ export interface ExpertsLayout {
   readonly isNormalized: boolean;
   /** The inner size of the network that all tokens go to; undefined without one. */
   readonly sharedWidth: number | undefined;
+  /** gpt-oss: the experts and the router have biases, and the activation is a clamped one. */
+  readonly isClamped?: boolean;
 }
 
 /** One block. */
@@ -105,6 +107,8 @@ export interface DecoderLayout {
   readonly attentionScale: number;
   /** Scores are kept within ± this by a tanh. */
   readonly attentionSoftCap: number | undefined;
+  /** Each head has a score of a position without a value (attention sinks). */
+  readonly hasSinks: boolean;
   /** The activation of the feed-forward network. */
   readonly activation: HiddenActivation;
   /** Whether the feed-forward network multiplies the activation of one projection by another projection. */

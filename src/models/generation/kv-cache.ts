@@ -37,6 +37,8 @@ export interface CachedAttentionOptions {
   readonly window?: number | undefined;
   /** Added to scores, [1, heads, T, S]; requires as many heads of keys as of queries. */
   readonly bias?: Tensor | undefined;
+  /** The score of a position that has no value, of each head [heads]. */
+  readonly sinks?: Tensor | undefined;
 }
 
 /** The cache of one layer, as its attention uses it. */
@@ -218,7 +220,7 @@ function grouped(
   key: Tensor,
   value: Tensor,
   mask: Tensor,
-  { scale, softCap }: CachedAttentionOptions,
+  { scale, softCap, sinks }: CachedAttentionOptions,
 ): Tensor {
   const [rows, heads, time, size] = query.shape as [number, number, number, number];
   const [, keyHeads, length] = key.shape as [number, number, number, number];
@@ -234,6 +236,10 @@ function grouped(
   const mixed = F.scaledDotProductAttention(own, key, value, {
     mask: seen,
     softCap,
+    sinks: sinks
+      ?.reshape(keyHeads, share, 1)
+      .expand([keyHeads, share, time])
+      .reshape(1, keyHeads, share * time, 1),
     ...(scale === undefined ? {} : { scale }),
   });
   return mixed.reshape(rows, heads, time, size);
