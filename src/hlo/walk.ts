@@ -59,7 +59,12 @@ export const isLoop = (op: Op): op is Op<'while'> => rowOf(op).controlFlow === '
  * hlo.calleeOf(main.body.ops[0]!) // undefined
  */
 export const calleeOf = (op: Op): string | undefined => rowOf(op).callee?.(op as never).name;
-/** The function that an op applies to elements. */
+/**
+ * The name of the function that an op applies to elements.
+ * @example
+ * const main = hlo.buildFunc('main', [hlo.tensorType('f32', [2])], (b, [x]) => [b.add(x!, x!)]);
+ * hlo.appliedBy(main.body.ops[0]!) // undefined
+ */
 export const appliedBy = (op: Op): string | undefined => rowOf(op).applies?.(op as never)?.name;
 
 /**

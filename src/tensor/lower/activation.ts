@@ -31,7 +31,7 @@ export const hardSigmoid = (b: Builder, x: Value): Value => scaled(b, hardTanh(b
 export function hardSwish(b: Builder, x: Value): Value {
   const curve = scaled(b, b.multiply(x, plus(b, x, 3)), 1 / 6);
   const upper = b.select(b.compare('GE', x, b.like(x, 3)), x, curve);
-  return b.select(b.compare('LE', x, b.like(x, -3)), b.like(x, 0), upper);
+  return b.select(b.compare('LE', x, b.like(x, -3)), b.like(x, -0), upper);
 }
 export function hardShrink(b: Builder, x: Value, lambda: number): Value {
   const isIn = b.binary('and', b.compare('GE', x, b.like(x, -lambda)), b.compare('LE', x, b.like(x, lambda)));

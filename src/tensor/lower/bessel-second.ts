@@ -41,7 +41,8 @@ function wave(f: Formula, order: Order, x: Value, isSecond: boolean): Value {
 export function besselJ(c: Context, order: Order, x: Value): Value {
   const f = new Formula(c.b, x);
   const size = firstKind(c.b, order, f.abs(x));
-  const value = order === 0 ? size : f.select(f.compare('LT', x, 0), f.negate(size), size);
+  const value =
+    order === 0 ? size : f.select(f.compare('GT', x, 0), size, f.select(f.compare('EQ', x, 0), x, f.negate(size)));
   return withGradient(c, 'BesselJ', [x], [value], ({ c: back, b, cotangents: [g] }) => {
     const h = new Formula(b, x);
     const other = besselJ(back, order === 0 ? 1 : 0, x);

@@ -21,8 +21,18 @@ export const scaledBy =
   (factor: number) =>
   (b: Builder, x: Value): Value =>
     times(b, x, factor);
-/** log(x / (1 − x)). */
-export const logit = (b: Builder, x: Value): Value => b.unary('log', b.divide(x, b.subtract(b.like(x, 1), x)));
+/** log(x / (1 − x)); outside [0, 1], the value and the slope are NaN. */
+export function logit(b: Builder, x: Value): Value {
+  const isInside = b.binary('and', b.compare('GE', x, b.like(x, 0)), b.compare('LE', x, b.like(x, 1)));
+  const inside = b.multiply(x, b.select(isInside, b.like(x, 1), b.like(x, Number.NaN)));
+  return b.subtract(b.unary('log', inside), b.unary('log_plus_one', b.negate(inside)));
+}
+/** As `chlo.digamma`, but at 0, from where it is −1 / x. */
+export function digamma(b: Builder, x: Value): Value {
+  const isZero = b.compare('EQ', x, b.like(x, 0));
+  const atZero = b.divide(b.like(x, -1), b.select(isZero, x, b.like(x, 1)));
+  return b.select(isZero, atZero, b.emit1('chlo.digamma', [b.select(isZero, b.like(x, 1), x)], {}));
+}
 /** The fractional part, with the sign of x. */
 export const frac = (b: Builder, x: Value): Value => b.subtract(x, truncated(b, x));
 /** sin(πx) / (πx), 1 at 0. */
@@ -98,9 +108,8 @@ export function xlogy(b: Builder, x: Operand, y: Operand): Value {
 /** The larger or smaller of two numbers; NaN only if both are. */
 export function ignoringNan(b: Builder, op: 'fmax' | 'fmin', x: Operand, y: Operand): Value {
   const [p, q] = unify(b, op, x, y);
-  const both = b.binary(op === 'fmax' ? 'maximum' : 'minimum', p, q);
-  if (!isFloat(typeOf(p))) return both;
-  return b.select(isNan(b, p), q, b.select(isNan(b, q), p, both));
+  const isFirst = b.compare(op === 'fmax' ? 'GE' : 'LE', p, q);
+  return b.select(isFloat(typeOf(p)) ? b.binary('or', isFirst, isNan(b, q)) : isFirst, p, q);
 }
 /** |x − y| ≤ atol + rtol · |y|, and where both are equal. */
 export function isClose(b: Builder, x: Value, y: Value, rtol: number, atol: number, equalNan: boolean): Value {

@@ -8,6 +8,7 @@ import { changing } from '../changing-numbers.ts';
 import { wrongArgument } from '../check-arguments.ts';
 import { dtypeName, promote, scalarType } from '../dtype.ts';
 import { elementIn } from '../element-in.ts';
+import type { Context } from '../surface/row.ts';
 import { iinfo } from '../type-info.ts';
 import { inWide } from './narrow.ts';
 import { broadcastShapes, broadcastTo } from './shapes.ts';
@@ -159,6 +160,19 @@ export function clamp(b: Builder, x: Value, min: Operand | undefined, max: Opera
   if (min === undefined && max === undefined) throw noBounds(b);
   const lower = min === undefined ? x : bounded(b, x, min, 'GE', 'maximum');
   return max === undefined ? lower : bounded(b, lower, max, 'LE', 'minimum');
+}
+/** The lower bound of `clamp`, without a gradient where it is not below the upper one: as in PyTorch. */
+export function lowerBound(
+  { b, stop }: Pick<Context, 'b' | 'stop'>,
+  min: Operand | undefined,
+  max: Operand | undefined,
+): Operand | undefined {
+  if (min === undefined || max === undefined || isScalar(min)) return min;
+  const [low, high] = unify(b, 'clamp', min, max);
+  const isBelow = b.compare('LT', low, high);
+  const fixed = b.select(isBelow, high, low);
+  stop(fixed);
+  return b.select(isBelow, low, fixed);
 }
 function bounded(b: Builder, x: Value, bound: Operand, inside: 'GE' | 'LE', name: 'maximum' | 'minimum'): Value {
   const [p, q] = unify(b, 'clamp', x, isScalar(bound) ? withinType(typeOf(x), bound) : bound);

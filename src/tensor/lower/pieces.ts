@@ -122,6 +122,7 @@ export function replaceSlice(
 ): Value {
   const shape = shapeOf(x);
   const at = dimOf(b, op, shape, dim);
+  if (shape.length === 0) throw mismatch(b, op, shape, [1], 'at least one dim is needed');
   if (step < 1) throw mismatch(b, op, shape, [step], 'the step is 1 or more');
   const size = shape[at]!;
   const clip = (i: number): number => Math.min(size, Math.max(0, i < 0 ? i + size : i));

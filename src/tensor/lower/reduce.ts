@@ -127,7 +127,13 @@ export function argExtreme(
 ): Value {
   if (dim === undefined) {
     const flat = b.reshape(x, [shapeOf(x).reduce((n, d) => n * d, 1)]);
-    return argExtreme(b, name, flat, 0, false);
+    const found = argExtreme(b, name, flat, 0, false);
+    return keepDims
+      ? b.reshape(
+          found,
+          shapeOf(x).map(() => 1),
+        )
+      : found;
   }
   const op = name === 'maximum' ? 'argmax' : 'argmin';
   const shape = shapeOf(x);

@@ -69,13 +69,17 @@ export function ndtri(c: Context, p: Value): Value {
     return [h.multiply(g!, h.multiply(Math.sqrt(2 * Math.PI), h.exp(h.multiply(0.5, h.square(y!)))))];
   })[0]!;
 }
-/** -x · log(x); 0 at 0, -∞ below. */
-export function entropyOf(b: Builder, x: Value): Value {
-  const f = new Formula(b, x);
+/** -x · log(x); 0 at 0, -∞ below. Its slope is infinite at 0 and NaN below. */
+export function entropyOf(c: Context, x: Value): Value {
+  const f = new Formula(c.b, x);
   const isInside = f.compare('GT', x, 0);
   const inside = f.negate(f.multiply(x, f.log(f.select(isInside, x, 1))));
-  const low = f.select(f.compare('LT', x, 0), Number.NEGATIVE_INFINITY, inside);
-  return f.select(f.compare('NE', x, x), x, low);
+  const low = f.select(f.compare('LT', x, 0), Number.NEGATIVE_INFINITY, f.abs(x));
+  const value = f.select(isInside, inside, low);
+  return withGradient(c, 'SpecialEntr', [x], [value], ({ b, cotangents: [g] }) => {
+    const h = new Formula(b, x);
+    return [h.multiply(g!, h.subtract(-1, h.log(x)))];
+  })[0]!;
 }
 /** x · log(1 + y), 0 where x is 0. */
 export function xlog1py(b: Builder, x: Operand, y: Operand): Value {

@@ -150,12 +150,17 @@ export const arithmetic = group({
       min: optional(operand('the lower bound')),
       max: optional(operand('the upper bound')),
     },
-    lower: ({ b }, { input, min, max }) => elementwise.clamp(b, input, min, max),
+    lower: (c, { input, min, max }) => elementwise.clamp(c.b, input, elementwise.lowerBound(c, min, max), max),
     samples: [
       { input: 'f32[6]', min: -0.5, max: 0.5 },
       { input: 'f32[6]', min: 0 },
       { input: 'f32[6]', max: 0 },
       { input: 'f64[2,3]', min: 'f64[3]', max: 'f64[]' },
+      {
+        input: { dtype: 'f64', data: [-1, 2, 0, 1] },
+        min: { dtype: 'f64', data: [0, 0, 1, 0] },
+        max: { dtype: 'f64', data: [0, 0, -1, 1] },
+      },
       { input: 'bf16[4]', min: -0.5, max: 0.5 },
       { input: 'i32[4]', min: -2, max: 3 },
       { input: 'i32[4]', min: -1.5 },

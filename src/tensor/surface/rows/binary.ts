@@ -46,7 +46,11 @@ const bits = (name: 'and' | 'or' | 'xor', word: string, symbol: string, example:
         elementwise.noFloats(b, name, input),
         elementwise.noFloats(b, name, other),
       ),
-    samples: [...wholeSamples, { input: 'i1[3]', other: 'i1[3]' }, { input: 'f32[3]', other: 'f32[3]' }],
+    samples: [
+      ...wholeSamples,
+      { input: 'i1[3]', other: 'i1[3]' },
+      { input: { dtype: 'f32', data: [1, 1, 2] }, other: { dtype: 'f32', data: [1, 2, 1] } },
+    ],
   });
 const shift = (name: 'left' | 'right', symbol: string): UnnamedRow =>
   row({
@@ -144,7 +148,11 @@ export const binaryRows = group({
     gradient: 'almost everywhere',
     example: 'tensor([NaN]).fmax(tensor([1])) // [1]',
     lower: ({ b }, { input, other }) => elementary.ignoringNan(b, 'fmax', input, other),
-    samples: [...tensorSamples(), { input: 'f32[7] special', other: 'f32[7]' }],
+    samples: [
+      ...tensorSamples(),
+      { input: 'f32[7] special', other: 'f32[7]' },
+      { input: { dtype: 'f32', data: [1, 1, 2] }, other: { dtype: 'f32', data: [1, 2, 1] } },
+    ],
   }),
   fmin: row({
     ...facts,
@@ -154,7 +162,11 @@ export const binaryRows = group({
     gradient: 'almost everywhere',
     example: 'tensor([NaN]).fmin(tensor([1])) // [1]',
     lower: ({ b }, { input, other }) => elementary.ignoringNan(b, 'fmin', input, other),
-    samples: [...tensorSamples(), { input: 'f32[7] special', other: 'f32[7]' }],
+    samples: [
+      ...tensorSamples(),
+      { input: 'f32[7] special', other: 'f32[7]' },
+      { input: { dtype: 'f32', data: [1, 1, 2] }, other: { dtype: 'f32', data: [1, 2, 1] } },
+    ],
   }),
   clampMin: row({
     ...facts,

@@ -136,9 +136,12 @@ export const elementaryRows = group({
     ['digamma'],
     'The derivative of `lgamma`.',
     'tensor([1]).digamma() // [-0.577…]',
-    op('chlo.digamma'),
+    elementary.digamma,
     // PyTorch's gradient in f64 has only 9 digits
-    positive.filter(({ input }) => !String(input).startsWith('f64')),
+    [
+      ...positive.filter(({ input }) => !String(input).startsWith('f64')),
+      { input: { dtype: 'f32', data: [0, 1, 0.5] } },
+    ],
     'psi',
   ),
   sinc: smooth(['sinc'], 'sin(πx) / (πx), 1 at 0.', 'tensor([0]).sinc() // [1]', elementary.sinc, finite, 'sinc'),
@@ -147,7 +150,7 @@ export const elementaryRows = group({
     'log(x / (1 − x)).',
     'tensor([0.5]).logit() // [0]',
     elementary.logit,
-    probabilities,
+    [...probabilities, { input: { dtype: 'f64', data: [-1, 0, 0.25, 1, 2] } }],
     'logit',
   ),
   deg2rad: smooth(

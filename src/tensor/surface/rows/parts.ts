@@ -64,10 +64,19 @@ export const parts = group({
       'The index may have any number of dims. An index that is out of range raises an error when a value of the step is read.',
     params: { input, dim: dim('the dim'), index },
     lower: ({ b, trace }, { input, dim, index }) =>
-      checkedAlong(b, trace, 'indexSelect', input, dim, index, move.indexSelect(b, 'indexSelect', input, dim, index)),
+      checkedAlong(
+        b,
+        trace,
+        'indexSelect',
+        input,
+        dim,
+        index,
+        move.indexSelect(b, 'indexSelect', input, dim, shapeOf(index).length === 0 ? b.reshape(index, [1]) : index),
+      ),
     samples: [
       { input: 'f32[3,2]', dim: 0, index: { dtype: 'i64', data: [2, 0, 2] } },
       { input: 'bf16[3,2]', dim: -1, index: { dtype: 'i32', data: [1] } },
+      { input: 'f32[3,2]', dim: 0, index: { dtype: 'i64', data: 1 } },
     ],
   }),
   gather: row({

@@ -114,6 +114,7 @@ const place = (name: 'argmax' | 'argmin', op: 'maximum' | 'minimum', word: strin
       { input: 'f32[2,3]' },
       { input: 'f32[2,3]', dim: 1 },
       { input: 'f64[2,3]', dim: -2, keepDim: true },
+      { input: 'f64[2,3]', keepDim: true },
       { input: 'i32[2,4]', dim: 1 },
       { input: 'f32[7] special' },
       { input: 'f32[2,3]', dim: 2 },

@@ -98,8 +98,13 @@ export const specialRows = group({
     ['torch.special.entr'],
     '−x · log(x), 0 at 0, −∞ below 0.',
     'special.entr(tensor([0, 1])) // [0, 0]',
-    ofBuilder(special.entropyOf),
-    [{ input: 'f32[2,3] positive' }, { input: 'f64[3] positive' }, { input: { dtype: 'i32', data: [-1, 2, 0] } }],
+    special.entropyOf,
+    [
+      { input: 'f32[2,3] positive' },
+      { input: 'f64[3] positive' },
+      { input: { dtype: 'i32', data: [-1, 2, 0] } },
+      { input: { dtype: 'f64', data: [-2, 0, 0.5, -0.25] } },
+    ],
   ),
   erfcx: smooth(
     ['torch.special.erfcx'],
@@ -200,7 +205,7 @@ export const specialRows = group({
     ['torch.special.digamma'],
     'The derivative of `gammaln`.',
     'special.digamma(tensor([1])) // [-0.577…]',
-    ({ b }, x) => b.emit1('chlo.digamma', [x], {}),
+    ofBuilder(elementary.digamma),
     [{ input: 'f32[2,3] positive' }],
   ),
   specialRound: row({
