@@ -8,7 +8,6 @@ import { changing } from '../changing-numbers.ts';
 import { wrongArgument } from '../check-arguments.ts';
 import { dtypeName, promote, scalarType } from '../dtype.ts';
 import { elementIn } from '../element-in.ts';
-import type { Context } from '../surface/row.ts';
 import { iinfo } from '../type-info.ts';
 import { inWide } from './narrow.ts';
 import { broadcastShapes, broadcastTo } from './shapes.ts';
@@ -163,7 +162,8 @@ export function clamp(b: Builder, x: Value, min: Operand | undefined, max: Opera
 }
 /** The lower bound of `clamp`, without a gradient where it is not below the upper one: as in PyTorch. */
 export function lowerBound(
-  { b, stop }: Pick<Context, 'b' | 'stop'>,
+  b: Builder,
+  stop: (value: Value) => void,
   min: Operand | undefined,
   max: Operand | undefined,
 ): Operand | undefined {

@@ -150,7 +150,8 @@ export const arithmetic = group({
       min: optional(operand('the lower bound')),
       max: optional(operand('the upper bound')),
     },
-    lower: (c, { input, min, max }) => elementwise.clamp(c.b, input, elementwise.lowerBound(c, min, max), max),
+    lower: ({ b, stop }, { input, min, max }) =>
+      elementwise.clamp(b, input, elementwise.lowerBound(b, stop, min, max), max),
     samples: [
       { input: 'f32[6]', min: -0.5, max: 0.5 },
       { input: 'f32[6]', min: 0 },
