@@ -75,9 +75,24 @@ test.each<[object, string]>([
   [{ ...vit, resample: 0 }, 'resample: expected 1 (lanczos), 2 (bilinear)'],
   [{ ...vit, size: { longest_edge: 4 } }, 'size'],
   [{ ...vit, do_center_crop: true }, 'crop_size: it is missing'],
+  [{ ...vit, do_pad: true }, 'do_pad'],
+  [{ ...vit, pad_size: 256 }, 'pad_size'],
+  [{ ...vit, data_format: 'channels_last' }, 'data_format'],
 ])('an invalid file: %j', async (fields, expected) => {
   write(fields);
   await expect(AutoImageProcessor.fromPretrained(directory)).rejects.toThrow(expected);
+});
+test.each<[string, boolean | undefined, readonly number[]]>([
+  ['CLIP', undefined, [4, 8]],
+  ['CLIP', true, [4, 4]],
+  ['Siglip', undefined, [4, 8]],
+  ['ViT', undefined, [4, 4]],
+  ['ViT', false, [4, 8]],
+])('a size of 4 for an image of 6 × 12: %s, default_to_square %j', async (kind, default_to_square, shape) => {
+  write({ image_processor_type: `${kind}ImageProcessor`, size: 4, do_center_crop: false, default_to_square });
+  const processor = await AutoImageProcessor.fromPretrained(directory);
+  const picture = { height: 6, width: 12, channels: 3, data: new Uint8Array(3 * 6 * 12) };
+  expect(processor.process([picture]).shape).toEqual([1, 3, ...shape]);
 });
 test('a missing directory or file, and images that do not fit together, are errors', async () => {
   await expect(AutoImageProcessor.fromPretrained(join(directory, 'none'))).rejects.toThrow('there is no directory');

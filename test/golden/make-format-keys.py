@@ -1,10 +1,15 @@
 # Writes format-keys.json: the names that the gguf package and transformers know in the formats that Trenio reads.
-# Run it here with Python, gguf and transformers 5.17.
+# Run it here with Python, gguf, peft 0.21 and transformers 5.17.
+import dataclasses
 import inspect
 import json
 import re
 from gguf.constants import Keys
+from peft import LoraConfig
 from transformers import GenerationConfig, tokenization_utils_base, tokenization_utils_tokenizers
+from transformers.models.beit.image_processing_pil_beit import BeitImageProcessorKwargs
+from transformers.models.convnext.image_processing_pil_convnext import ConvNextImageProcessorKwargs
+from transformers.processing_utils import ImagesKwargs
 
 
 def keys_of(scope):
@@ -30,6 +35,14 @@ names = {
         set(
             settings_of(tokenization_utils_base.PreTrainedTokenizerBase, tokenization_utils_tokenizers.TokenizersBackend)
         )
+    ),
+    "adapter": sorted(field.name for field in dataclasses.fields(LoraConfig)),
+    "images": sorted(
+        {
+            name
+            for one in (ImagesKwargs, BeitImageProcessorKwargs, ConvNextImageProcessorKwargs)
+            for name in one.__annotations__
+        }
     ),
 }
 with open("format-keys.json", "w") as file:

@@ -214,6 +214,7 @@ describe('errors', () => {
     [{ target_modules: ['embed_tokens'] }, 'model.embed_tokens (Embedding)'],
     [{ target_modules: ['q_proj'], modules_to_save: ['score'] }, 'modules_to_save: the model has no module score'],
     [{ target_modules: ['q_proj'], r: 0 }, 'r: '],
+    [{ target_modules: ['q_proj'], ensure_weight_tying: true }, 'ensure_weight_tying: true is not supported'],
     [{ target_modules: ['q_proj'], trainable_token_indices: [1] }, 'trainable_token_indices: [1] is not supported'],
     [{ target_modules: '(' }, '"(" is not a regular expression'],
     [{ target_modules: ['q_proj'], init_lora_weights: 'pissa' } as never, 'init_lora_weights'],

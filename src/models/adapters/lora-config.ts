@@ -78,7 +78,19 @@ const unsupported: Readonly<Record<string, readonly unknown[]>> = {
   monteclora_config: [],
   kasa_config: [],
   megatron_config: [],
+  ensure_weight_tying: [false],
 };
+/** Fields that are kept and have no effect here: on initial values of PEFT's new adapters, and on how PEFT loads and runs. */
+const withoutEffect = [
+  ...['fan_in_fan_out', 'loftq_config', 'eva_config', 'corda_config', 'lora_ga_config', 'qalora_group_size'],
+  ...['megatron_core', 'runtime_config', 'inference_mode', 'revision', 'auto_mapping', 'peft_version'],
+];
+/** @internal All fields that are read, refused, or known to have no effect. */
+export const loraFields: readonly string[] = [
+  ...Object.keys(loraConfigSchema.shape),
+  ...Object.keys(unsupported),
+  ...withoutEffect,
+];
 
 /**
  * Checks the settings of an adapter and fills in PEFT's defaults.

@@ -26,7 +26,21 @@ const schema = z.looseObject({
   do_normalize: z.boolean().nullish(),
   image_mean: z.array(z.number()).min(1).max(4096).nullish(),
   image_std: z.array(factor).min(1).max(4096).nullish(),
+  /** Whether one number as `size` is that of both sides, not of the shorter edge. */
+  default_to_square: z.boolean().nullish(),
+  /** Padding: not supported. */
+  do_pad: z.literal(false).nullish(),
+  pad_size: z.null().optional(),
+  /** The order of the dims of results: others are not supported. */
+  data_format: z.literal('channels_first').nullish(),
 });
+/** Fields without effect: images are decoded to RGB, and these concern maps of labels, or how transformers runs. */
+const withoutEffect = [
+  ...['do_convert_rgb', 'input_data_format', 'do_reduce_labels', 'device', 'return_tensors', 'disable_grouping'],
+  'image_seq_length',
+];
+/** @internal All fields that are read, refused, or known to have no effect. */
+export const imageProcessorFields: readonly string[] = [...Object.keys(schema.shape), ...withoutEffect];
 type Fields = z.output<typeof schema>;
 
 const filters: Readonly<Record<number, ResizeFilter>> = {
@@ -44,6 +58,8 @@ interface Kind {
   readonly resample: number;
   readonly mean: readonly number[];
   readonly std: readonly number[];
+  /** Whether one number as `size` is that of both sides; default: if `size` here is. */
+  readonly isSquare?: boolean;
   /** Images are cropped to `crop_pct` of their resized length. */
   readonly cropsPart?: boolean;
 }
@@ -56,7 +72,7 @@ const kinds: Readonly<Record<string, Kind>> = {
   DeiT: { size: square(256), crop: 224, resample: 3, ...half },
   Beit: { size: square(224), resample: 3, ...half },
   CLIP: { size: shorter(224), crop: 224, resample: 3, ...clip },
-  Siglip: { size: square(224), resample: 3, ...half },
+  Siglip: { size: square(224), resample: 3, ...half, isSquare: false },
   Bit: { size: shorter(224), crop: 224, resample: 3, ...clip },
   ConvNext: { size: shorter(384), resample: 3, ...half, cropsPart: true },
 };
@@ -131,7 +147,8 @@ function resizeOf(fields: Fields, kind: Kind, file: string): NonNullable<ImagePr
   const size = fields.size ?? kind.size;
   if (typeof size !== 'number') return { size, filter };
   // Files of older versions have one number: the shorter edge, or both sides where the processor makes squares.
-  return { size: 'shortest_edge' in kind.size ? shorter(size) : square(size), filter };
+  const isSquare = fields.default_to_square ?? kind.isSquare ?? !('shortest_edge' in kind.size);
+  return { size: isSquare ? square(size) : shorter(size), filter };
 }
 
 function normalizationOf(fields: Fields, kind: Kind, file: string): ImageNormalization {
