@@ -163,7 +163,7 @@ describe('the model', () => {
     expect(told.replaceAll(`${port}`, 'PORT')).toMatchInlineSnapshot(`
       "trenio deploy: loading FOLDER/model
       trenio: port PORT on 127.0.0.1 is already in use
-        fix: choose another with --port (0 picks any free port), or stop the program that uses it (lsof -i :PORT shows it)
+        fix: choose another with --port (trenio run: --rdzv-endpoint; 0 picks any free port), or stop the program that uses it (lsof -i :PORT shows it)
       exit code 1"
     `);
   });

@@ -452,7 +452,7 @@ test('a port in use, and an address of another machine', async () => {
   const port = Number(new URL(url).port);
   const second = new EndpointServer([endpoint], { host: '127.0.0.1', port, log: () => {} });
   await expect(second.listen()).rejects.toThrow(
-    `port ${port} on 127.0.0.1 is already in use\n  fix: choose another with --port (0 picks any free port), or stop the program that uses it (lsof -i :${port} shows it)`,
+    `port ${port} on 127.0.0.1 is already in use\n  fix: choose another with --port (trenio run: --rdzv-endpoint; 0 picks any free port), or stop the program that uses it (lsof -i :${port} shows it)`,
   );
   const elsewhere = new EndpointServer([endpoint], { host: '203.0.113.1', port: 0, log: () => {} });
   await expect(elsewhere.listen()).rejects.toMatchObject({ code: 'CANNOT_LISTEN' });

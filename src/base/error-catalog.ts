@@ -872,7 +872,7 @@ export const errorCatalog = {
   PORT_IN_USE: row<{ host: string; port: number }>(
     d => `port ${d.port} on ${d.host} is already in use`,
     d =>
-      `choose another with --port (0 picks any free port), or for trenio run --rdzv-endpoint; or stop the program that uses it (lsof -i :${d.port} shows it)`,
+      `choose another with --port (trenio run: --rdzv-endpoint; 0 picks any free port), or stop the program that uses it (lsof -i :${d.port} shows it)`,
   ),
   CANNOT_LISTEN: row<{ host: string; port: number; reason: string }>(
     d => `cannot listen on ${d.host}, port ${d.port}: ${d.reason}`,
