@@ -29,4 +29,5 @@ const data = JSON.stringify({ version, names }).replaceAll('<', '\\u003c');
 mkdirSync(folder, { recursive: true });
 const page = template.replace('"DATA"', () => data);
 writeFileSync(join(folder, 'index.html'), page);
-console.log(`docs/api/index.html: ${names.length} names, ${(page.length / 1e6).toFixed(1)} MB`);
+// Standard output belongs to `npm pack --json`.
+console.error(`docs/api/index.html: ${names.length} names, ${(page.length / 1e6).toFixed(1)} MB`);
