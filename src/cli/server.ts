@@ -75,8 +75,7 @@ export const serverCommand = defineCommand({
       placeholder: 'MIB',
       min: 1,
       max: 2 ** 30,
-      description:
-        'Size of all log lines: the oldest are removed beyond it, one stream may have a quarter. Default: a tenth of the disk, at most 10,240.',
+      description: 'Size of all log lines; beyond it the oldest are removed. Default: a tenth of the disk, at most 10,240.',
     },
     'object-mb': {
       kind: 'integer',
