@@ -21,6 +21,7 @@ test('modules that are started or imported by their place keep a file of their o
   expect(entries.filter(entry => !existsSync(join(folder, `${entry}.js`)))).toEqual([]);
   expect(entries.filter(entry => !entry.startsWith('data/'))).toEqual([
     'api/model-server-main',
+    'base/require-node',
     'cli/hlo/grid-rank',
     'cli/main',
     'cli/server-commands-worker',

@@ -6,6 +6,7 @@ import { existsSync, readFileSync, statSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { basename, resolve } from 'node:path';
 import { TrenioError } from '../base/errors.ts';
+import { expectFileError } from '../base/file-error.ts';
 import type { OutputStream } from '../base/output-stream.ts';
 import { reasonOf } from '../base/read-file.ts';
 import { formatTable } from '../base/table.ts';
@@ -133,7 +134,15 @@ function isProgram(path: string): boolean {
   return first.startsWith('#!') && !first.includes('node');
 }
 
-const isFile = (path: string): boolean => statSync(path, { throwIfNoEntry: false })?.isFile() === true;
+function isFile(path: string): boolean {
+  try {
+    return statSync(path).isFile();
+  } catch (error) {
+    expectFileError(error);
+    // A loop of links, a name that is too long: reading the script reports it.
+    return false;
+  }
+}
 
 /** Runs it with each `trenio run` in it as `trenio compile`. */
 async function runProgram(program: string, args: readonly string[], context: CliContext): Promise<number> {

@@ -48,7 +48,7 @@ const order = [
  * @example
  * const model = new nn.parallel.DistributedDataParallel(new nn.Linear(4, 2));
  * model(randn(3, 4)).shape // [3, 2]
- * [...model.stateDict().keys()] // ['module.weight', 'module.bias']
+ * Array.from(model.stateDict().keys()) // ['module.weight', 'module.bias']
  */
 export class DistributedDataParallel<M extends Module> extends Module {
   /** The wrapped module. */
