@@ -81,7 +81,7 @@ export class FunctionTable {
   /** Each after those that it calls. */
   readonly list: SharedFunction[] = [];
   readonly #target: Target;
-  readonly #byKey = new Map<string, SharedFunction>();
+  readonly #byCode = new Map<string, SharedFunction>();
   readonly #kernels = new Map<string, SharedFunction>();
   readonly #helpers = new Map<string, SharedFunction>();
 
@@ -141,19 +141,20 @@ export class FunctionTable {
     options: Pick<SharedFunction, 'usesGemm' | 'isLittle'>,
   ): SharedFunction {
     const nameless = { definition, inline, calls, ...options };
-    const key = hash('sha256', withoutComments(functionsText([nameless], this.#target)), 'hex');
-    const known = this.#byKey.get(key);
+    const code = hash('sha256', withoutComments(functionsText([nameless], this.#target)), 'hex');
+    const known = this.#byCode.get(code);
     if (known !== undefined) return known;
-    const symbol = `${name}_${key.slice(0, 16)}`;
+    const symbol = `${name}_${code.slice(0, 16)}`;
     const made: SharedFunction = {
       ...nameless,
       symbol,
-      key,
+      // Two names can have the same code, such as kernels of 24 and of 32 rows of tiles: machine code has only one of them.
+      key: `${name} ${code}`,
       definition: definition.replaceAll('@', symbol),
       declaration: `T_HIDDEN ${/T_SHARED ([^{]*?)\s*\{/.exec(definition)![1]!.replaceAll('@', symbol)};`,
       weight: weightOf(nameless),
     };
-    this.#byKey.set(key, made);
+    this.#byCode.set(code, made);
     this.list.push(made);
     return made;
   }

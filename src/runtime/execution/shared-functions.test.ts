@@ -3,11 +3,13 @@ import { chmodSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { createLogger } from '../../base/logger.ts';
-import { compileToC, hostTarget } from '../../compiler/index.ts';
+import { compileToC, hostTarget, targetOf } from '../../compiler/index.ts';
+import { Builder } from '../../hlo/builder.ts';
 import { moduleKey } from '../../hlo/func-key.ts';
 import { interpret } from '../../hlo/interpreter.ts';
 import { bytesOf, literal } from '../../hlo/literal.ts';
-import type { Module } from '../../hlo/program.ts';
+import { type Module, moduleOf } from '../../hlo/program.ts';
+import { tensorType } from '../../hlo/types.ts';
 import { quiet, temporaryDirectory, testHost } from '../engine.testing.ts';
 import { startScript } from '../processes.testing.ts';
 import { step, width } from '../steps.testing.ts';
@@ -165,4 +167,22 @@ describe('functions are compiled once', () => {
     const later = await startScript(import.meta.url, script(144)).outcome;
     expect(JSON.parse(later.stdout).kept).toBeGreaterThan(0);
   });
+});
+
+test('functions with equal keys have equal symbols, also if functions with other names have the same code', () => {
+  const target = targetOf('amx');
+  const symbols = new Map<string, string>();
+  const product = (rows: number): Module => {
+    const b = new Builder();
+    const x = b.argument(tensorType('bf16', [rows, 256]), 0);
+    const w = b.argument(tensorType('bf16', [256, 256]), 1);
+    const dims = { lhsBatchingDimensions: [], rhsBatchingDimensions: [] };
+    const y = b.dotGeneral(x, w, { ...dims, lhsContractingDimensions: [1], rhsContractingDimensions: [0] });
+    return moduleOf({ name: 'main', body: { args: [x, w], ops: b.ops, results: [y] }, aliases: [undefined] });
+  };
+  for (const rows of [8, 24, 32, 48, 256])
+    for (const { key, symbol } of compileToC(product(rows), target).text!.functions) {
+      expect(symbols.get(key) ?? symbol).toBe(symbol);
+      symbols.set(key, symbol);
+    }
 });
