@@ -6,6 +6,7 @@ import type { Loop } from './index-expr.ts';
 import type { Nest, Output } from './nest.ts';
 import type { Node, Reduction } from './node.ts';
 import type { KernelOperand } from './operands.ts';
+import type { Pieces } from './pieces.ts';
 import type { ElementOrder, InnerLoop, RowPlan } from './row.ts';
 
 /** The number of random elements generated at a time. */
@@ -80,6 +81,8 @@ export interface ColumnsKernel {
   readonly tasks: Extent;
   readonly isParallel: boolean;
   readonly before: RowsBefore | undefined;
+  /** Of rows, for sums that have several. */
+  readonly pieces: Pieces | undefined;
   readonly partials: Partials;
 }
 
@@ -111,6 +114,9 @@ export interface SplitKernel {
   readonly chunks: Extent;
   /** The order of the elements of a chunk, which begins at a multiple of the lanes. */
   readonly order: ElementOrder;
+  /** Of a chunk's elements, and of the chunks, for sums that have several. */
+  readonly pieces: Pieces | undefined;
+  readonly chunkPieces: Pieces | undefined;
   readonly partials: Partials;
 }
 

@@ -3,6 +3,7 @@
 import type { Extent } from './extent.ts';
 import type { Nest, Output } from './nest.ts';
 import { maskOf, type Node, type Reduction, usesOf } from './node.ts';
+import type { Pieces } from './pieces.ts';
 
 /** The last stage of a row, run together with the preceding stage of the next row (kernels/deferred-plan.ts). */
 export interface DeferredStage {
@@ -52,6 +53,8 @@ export interface RowPass {
   /** Outputs whose elements later stages read back from memory. */
   readonly readBack: readonly Output[];
   readonly order: ElementOrder;
+  /** Of sums that have several. */
+  readonly pieces: Pieces | undefined;
   readonly inner: InnerLoop;
   /** If elements are computed and saved first: the loop that reduces them afterwards. */
   readonly apart: InnerLoop | undefined;

@@ -60,15 +60,22 @@ function runTask(
   const partials: PartialResults[][] = [];
   for (let at = lo; at < hi; at++) {
     frame.setLoop(column, at);
-    partials.push(reductions.map(r => startReduction(frame, r, 0)));
+    partials.push(reductions.map(r => startReduction(frame, r, 0, kernel.pieces)));
   }
+  const all = partials.flat();
   const walk = (rows: Range | undefined): void => {
     const ranges = new Map<Loop, Range>([[column, [lo, hi]]]);
     if (rows !== undefined && first !== undefined) ranges.set(first, rows);
-    overElements(frame, [...reduced, column], nodes, ranges, () => {
+    const body = (): void => {
       for (const o of full) frame.store(o);
       for (const p of partials[frame.loop(column) - lo]!) p.add(0);
-    });
+    };
+    const call = (steps: number): void => {
+      for (const p of all) p.after(steps);
+    };
+    const lastRow = reduced.findLast(l => l.size !== 1)!;
+    const after = kernel.pieces && { loop: lastRow, longest: kernel.pieces.each, call };
+    overElements(frame, [...reduced, column], nodes, ranges, body, after);
   };
   if (kernel.chunks === 1 || first === undefined) walk(undefined);
   else {

@@ -5,6 +5,13 @@ import type { Frame } from './frame.ts';
 
 export type Range = readonly [from: number, to: number];
 
+/** Called after a loop, the innermost by default, or after at most `longest` of its steps, with their number. */
+export interface After {
+  readonly loop?: Loop;
+  readonly longest: number;
+  call(steps: number): void;
+}
+
 /** Iterates over `loops`, some of which may cover only a part of their size, and calls `body` for each element. */
 export function overElements(
   frame: Frame,
@@ -12,6 +19,7 @@ export function overElements(
   nodes: readonly Node[],
   ranges: ReadonlyMap<Loop, Range>,
   body: () => void,
+  after?: After,
 ): void {
   const inner = loops.filter(l => l.size !== 1);
   for (const l of loops) if (l.size === 1) frame.setLoop(l, 0);
@@ -28,6 +36,9 @@ export function overElements(
       frame.setLoop(loop, i);
       frame.evaluate(byLevel[depth]!);
       run(depth + 1);
+      if (after === undefined || loop !== (after.loop ?? inner.at(-1))) continue;
+      const steps = (i - from) % after.longest;
+      if (i + 1 === to || steps + 1 === after.longest) after.call(steps + 1);
     }
   };
   run(0);

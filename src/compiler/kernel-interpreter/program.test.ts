@@ -100,6 +100,38 @@ describe('kernels run from their data', () => {
     expect(kinds).toEqual(['rows']);
   });
 
+  test('long sums in pieces, accurate and bit-identical to the C code', () => {
+    const b = new Builder();
+    const cases = (
+      [
+        ['f32', [100_000], [0]],
+        ['f32', [20, 5003], [1]],
+        ['bf16', [20, 5003], [1]],
+        ['f32', [20_000, 7], [0]],
+        ['f32', [40, 20, 100], [0, 2]],
+        ['f32', [900, 20, 4], [0, 2]],
+      ] as const
+    ).map(([type, shape, dims], i) => {
+      const x = b.argument(tensorType(type, shape), i);
+      const input = literal(type, shape, new Array<number>(elementCount(shape)).fill(0.1));
+      const sum = b.sum(type === 'f32' ? x : b.convert(x, 'f32'), dims);
+      return { x, input, sum, elements: dims.reduce<number>((n, d) => n * shape[d]!, 1) };
+    });
+    const args = cases.map(c => c.x);
+    const body = { args, ops: b.ops, results: cases.map(c => c.sum) };
+    const module = moduleOf({ name: 'main', body, aliases: args.map(() => undefined) });
+    const inputs = cases.map(c => c.input);
+    const program = compileForTest(module);
+    const compiled = program.run(inputs);
+    expect(program.run(inputs, { backwards: true })).toEqual(compiled);
+    expect(interpretKernels(module, hostTarget(), inputs).map(r => r.data)).toEqual(compiled.map(r => r.data));
+    cases.forEach(({ input, elements }, i) => {
+      const exact = toNumbers(input)[0]! * elements;
+      const unit = 2 ** (Math.floor(Math.log2(exact)) - 23);
+      for (const sum of toNumbers(compiled[i]!)) expect(Math.abs(sum - exact) / unit, `sum ${i}`).toBeLessThan(6);
+    });
+  });
+
   describe('elementwise functions are bit-identical to the C code', () => {
     const functions: readonly UnaryName[] = [
       ...(['exponential', 'exponential_minus_one', 'log', 'log_plus_one', 'logistic', 'tanh', 'chlo.erf'] as const),

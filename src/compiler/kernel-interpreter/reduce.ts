@@ -1,13 +1,17 @@
 // The reductions of a pass: their partial results, one each or several side by side, extended element by element.
 
 import type { Reduction } from '../ir/node.ts';
+import type { Pieces } from '../ir/pieces.ts';
 import type { ScalarValue } from '../ir/scalar-value.ts';
 import { accumulatorFunctions, applyRegion } from './accumulate.ts';
 import type { Frame } from './frame.ts';
+import { Partials } from './partials.ts';
 
 export interface PartialResults {
   /** Adds the current element of the frame; `lane` is its position among parallel partial results. */
   add(lane: number): void;
+  /** After this number of elements, where a piece may end. */
+  after(elements: number): void;
   /** Lanes folded: the partial result of each input. */
   total(): readonly ScalarValue[];
 }
@@ -16,7 +20,7 @@ export interface PartialResults {
  * `lanes`: the number of parallel partial results; 0 for a single one. Regions that are not accumulators start from the initial
  * values.
  */
-export function startReduction(frame: Frame, r: Reduction, lanes: number): PartialResults {
+export function startReduction(frame: Frame, r: Reduction, lanes: number, pieces: Pieces | undefined): PartialResults {
   if (r.accumulator === undefined) {
     let partials: readonly ScalarValue[] = r.inits.map(n => frame.value(n));
     const types = r.inputs.map(n => n.type);
@@ -26,21 +30,16 @@ export function startReduction(frame: Frame, r: Reduction, lanes: number): Parti
         const elements = r.inputs.map(n => frame.value(n));
         partials = applyRegion(r.region, [...partials, ...elements], [...types, ...types], captured, frame.target);
       },
+      after() {},
       total: () => partials,
     };
   }
-  const { identity, of, combine } = accumulatorFunctions(r.accumulator);
-  const partials = new Array<ScalarValue>(Math.max(1, lanes)).fill(identity);
+  const partials = new Partials(r.accumulator, Math.max(1, lanes), pieces);
+  const { of } = accumulatorFunctions(r.accumulator);
   return {
-    add(lane) {
-      partials[lane] = combine(partials[lane]!, of(frame.value(r.inputs[0]!)));
-    },
-    total() {
-      // halves until one is left: always the same tree
-      for (let half = partials.length / 2; half >= 1; half /= 2)
-        for (let lane = 0; lane < half; lane++) partials[lane] = combine(partials[lane]!, partials[lane + half]!);
-      return [partials[0]!];
-    },
+    add: lane => partials.add(lane, of(frame.value(r.inputs[0]!))),
+    after: elements => partials.after(elements),
+    total: () => [partials.total()],
   };
 }
 

@@ -79,24 +79,31 @@ export class RowRunner {
   #pass(pass: RowPass, range: Range | undefined): void {
     const frame = this.#frame;
     const { nest } = this.#plan;
-    const { reductions, outputs, nodes, saved, readBack, order, apart } = pass;
+    const { reductions, outputs, nodes, saved, readBack, order, pieces, apart } = pass;
     const lanes = lanesOf(order);
     const place = canonicalIndex(nest.inner);
     const innermost = nest.inner.filter(l => l.size !== 1).at(-1);
     const ranges = new Map(range === undefined || innermost === undefined ? [] : [[innermost, range] as const]);
-    const partials = reductions.map(r => startReduction(frame, r, lanes));
+    const partials = reductions.map(r => startReduction(frame, r, lanes, pieces));
     const add = (): void => {
       const lane = lanes === 0 || innermost === undefined ? 0 : frame.loop(innermost) % lanes;
       for (const p of partials) p.add(lane);
     };
+    const after = pieces && {
+      longest: pieces.each,
+      call(steps: number) {
+        for (const p of partials) p.after(steps);
+      },
+    };
     for (const n of saved) if (!this.#scratch.has(n)) this.#scratch.set(n, new Array(frame.sizes(sizeOf(nest.inner))));
-    overElements(frame, nest.inner, nodes, ranges, () => {
+    const body = (): void => {
       for (const n of saved) this.#scratch.get(n)![frame.index(place)] = frame.value(n);
       for (const o of outputs) frame.store(o);
       if (apart === undefined) add();
-    });
+    };
+    overElements(frame, nest.inner, nodes, ranges, body, apart === undefined ? after : undefined);
     for (const n of saved) frame.keep(n, () => this.#scratch.get(n)![frame.index(place)]!);
-    if (apart !== undefined) overElements(frame, nest.inner, [], ranges, add);
+    if (apart !== undefined) overElements(frame, nest.inner, [], ranges, add, after);
     for (const o of readBack) frame.keep(o.node, () => frame.memory[o.slot]!.get(frame.index(o.index)));
     reductions.forEach((r, i) => {
       frame.setReduced(r, finishReduction(frame, r, partials[i]!.total()));

@@ -4,10 +4,10 @@ import type { SplitKernel } from '../ir/fused-kernel.ts';
 import { lanesOf } from '../ir/row.ts';
 import type { ScalarValue } from '../ir/scalar-value.ts';
 import type { Target } from '../target/target.ts';
-import { accumulatorFunctions } from './accumulate.ts';
 import { Frame, type Sizes } from './frame.ts';
 import { overElements } from './loops.ts';
 import type { ElementMemory } from './memory.ts';
+import { Partials } from './partials.ts';
 import { finishReduction, startReduction } from './reduce.ts';
 
 export function runSplit(kernel: SplitKernel, memory: readonly ElementMemory[], target: Target, sizes: Sizes): void {
@@ -22,7 +22,7 @@ export function runSplit(kernel: SplitKernel, memory: readonly ElementMemory[], 
     frame.evaluate(hoisted);
     frame.decode(nest.kept, Math.floor(task / chunks));
     frame.evaluate(uniform);
-    const own = reductions.map(r => startReduction(frame, r, lanes));
+    const own = reductions.map(r => startReduction(frame, r, lanes, kernel.pieces));
     overElements(
       frame,
       nest.inner,
@@ -32,6 +32,12 @@ export function runSplit(kernel: SplitKernel, memory: readonly ElementMemory[], 
         for (const o of full) frame.store(o);
         const lane = lanes === 0 || innermost === undefined ? 0 : frame.loop(innermost) % lanes;
         for (const p of own) p.add(lane);
+      },
+      kernel.pieces && {
+        longest: kernel.pieces.each,
+        call(steps: number) {
+          for (const p of own) p.after(steps);
+        },
       },
     );
     own.forEach((p, i) => {
@@ -44,9 +50,12 @@ export function runSplit(kernel: SplitKernel, memory: readonly ElementMemory[], 
     frame.decode(nest.kept, row);
     frame.evaluate(uniform);
     reductions.forEach((r, i) => {
-      const { identity, combine } = accumulatorFunctions(r.accumulator!);
-      const total = partials[i]!.slice(row * chunks, (row + 1) * chunks).reduce(combine, identity);
-      frame.setReduced(r, finishReduction(frame, r, [total]));
+      const ofChunks = new Partials(r.accumulator!, 1, kernel.chunkPieces);
+      for (const partial of partials[i]!.slice(row * chunks, (row + 1) * chunks)) {
+        ofChunks.add(0, partial);
+        ofChunks.after(1);
+      }
+      frame.setReduced(r, finishReduction(frame, r, [ofChunks.total()]));
     });
     frame.evaluate(kernel.required.filter(n => n.kind === 'reduced'));
     frame.evaluate(uniformAfter);

@@ -27,6 +27,7 @@ import { RowValues } from '../ir/row.ts';
 import { registerBytes } from '../target/registers.ts';
 import { planInnerLoop } from './inner-loop-plan.ts';
 import { noPartials, planPartials } from './partials.ts';
+import { planPieces } from './pieces-plan.ts';
 
 /** Bytes of a task's accumulators, so that they and a row of the input stay in the L1 cache. */
 const blockBytes = 16 * 1024;
@@ -67,6 +68,7 @@ export function planColumns(nest: ColumnNest, before?: RowsBefore, ofColumns = n
   const roots = [...full.map(o => o.node), ...reductions.flatMap(r => r.inputs)];
   const nodes = closure(roots, n => !isInner(n));
   const inner = [...reduced, column];
+  const perChunk = first === undefined ? 1 : ceilDiv(first.size, chunks);
   return {
     kind: 'columns',
     nest,
@@ -82,11 +84,12 @@ export function planColumns(nest: ColumnNest, before?: RowsBefore, ofColumns = n
     blocks,
     multiple: commonFactor(columns, block),
     first,
-    perChunk: first === undefined ? 1 : ceilDiv(first.size, chunks),
+    perChunk,
     chunks,
     tasks,
     isParallel: typeof tasks !== 'number' || typeof allWork !== 'number' || (tasks > 1 && allWork > 60_000),
     before,
+    pieces: planPieces(reductions, times(perChunk, sizeOf(reduced.filter(l => l !== first)))),
     partials: chunks === 1 ? noPartials : planPartials(reductions, times(times(chunks, sizeOf(outer)), columns)),
   };
 }

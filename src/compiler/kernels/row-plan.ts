@@ -18,6 +18,7 @@ import { registerBytes } from '../target/registers.ts';
 import { planDeferred } from './deferred-plan.ts';
 import { hasNarrow, laneLoop, planInnerLoop } from './inner-loop-plan.ts';
 import { orderOf } from './lanes.ts';
+import { planPieces } from './pieces-plan.ts';
 
 /** Scratch rows of up to this many bytes are on the stack; the runtime's stacks are 2 MB or more. */
 const stackBytes = 128 * 1024;
@@ -109,7 +110,8 @@ class RowPlanner {
       isRanged: this.#isRanged,
     });
     const apart = isApart ? laneLoop(lanesOf(order)) : undefined;
-    return { reductions, outputs, nodes, roots, saved, readBack, order, inner, apart };
+    const pieces = planPieces(reductions, sizeOf(nest.inner), Math.max(1, lanesOf(order)));
+    return { reductions, outputs, nodes, roots, saved, readBack, order, pieces, inner, apart };
   }
 
   /** Values of this stage that later ones need and that are too expensive to compute again. */

@@ -11,6 +11,7 @@ import { lanesOf, RowValues } from '../ir/row.ts';
 import { planInnerLoop } from './inner-loop-plan.ts';
 import { orderOf } from './lanes.ts';
 import { planPartials } from './partials.ts';
+import { planPieces } from './pieces-plan.ts';
 
 const fewRows = 16;
 const maxChunks = 64;
@@ -70,6 +71,8 @@ export function planSplit(nest: Nest): SplitKernel | undefined {
     perChunk,
     chunks,
     order,
+    pieces: planPieces(reductions, times(perChunk, sizeOf(inner.slice(1))), Math.max(1, lanesOf(order))),
+    chunkPieces: planPieces(reductions, chunks),
     partials: planPartials(reductions, times(rows, chunks), 8),
   };
 }

@@ -10,6 +10,7 @@ import type { Combiner } from '../scalar/combiners.ts';
 import type { Writer } from '../writer.ts';
 import { declareOperands, decodeLoops, simpleCombiner } from './loops.ts';
 import { atom, declare, indexText, loopName } from './node-text.ts';
+import { PieceSums } from './pieces.ts';
 import { RowPrinter } from './row-printer.ts';
 import { printRowRange } from './rows-printer.ts';
 import { isMany, sizeText } from './size-text.ts';
@@ -84,6 +85,11 @@ export function printColumns(kernel: ColumnsKernel): string {
     ranges.set(first, ['from', 'to']);
   }
   const inBlock = (r: Reduction, k: number): string => at(accumulator(r, k));
+  const sums =
+    kernel.pieces &&
+    new PieceSums(out, kernel.pieces, reductions, combiners, { length: longestBlock, at: at(''), each: columnLoop });
+  const lastRow = reduced.findLast(l => l.size !== 1)!;
+  sums?.declare();
   if (before !== undefined) {
     invariant(first !== undefined, 'rows are computed for chunks of whole rows');
     out.open(`for (int64_t first = from; first < to; first += ${before.rows})`);
@@ -101,8 +107,10 @@ export function printColumns(kernel: ColumnsKernel): string {
       for (const r of reductions) printer.update(r, combiners.get(r), inBlock);
     },
     ranges,
+    ...(sums && { after: { loop: lastRow, longest: kernel.pieces!.each, print: (steps: string) => sums.after(steps) } }),
   });
   if (before !== undefined) out.close();
+  sums?.finish();
 
   const partial = (r: Reduction, k: number): string =>
     `((${type(r, k)} *)(workspace + ${sizeText(kernel.partials.offsets.get(r)![k]!)}))`;

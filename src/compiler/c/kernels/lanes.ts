@@ -5,6 +5,7 @@
 import type { Reduction } from '../../ir/node.ts';
 import type { Lanes } from '../scalar/combiners.ts';
 import type { Writer } from '../writer.ts';
+import type { PartialCells } from './pieces.ts';
 
 /** The arrays of lanes that hold the partial results of one reduction. */
 export class LaneSet<R extends Pick<Reduction, 'id'> = Reduction> {
@@ -68,3 +69,15 @@ export function foldLanes(out: Writer, sets: Sets, lanes: number): void {
   }
   for (const set of sets) set.join(out, '0', '1');
 }
+
+/** Lanes that are added in pieces. */
+export const laneCells = (out: Writer, lanes: number): PartialCells => ({
+  length: lanes,
+  at: '[lane]',
+  each(body) {
+    out.line('#pragma omp simd');
+    out.open(`for (int lane = 0; lane < ${lanes}; lane++)`);
+    body();
+    out.close();
+  },
+});

@@ -2,7 +2,7 @@
 // The loops over rows and the split into tasks are in rows-printer.ts.
 
 import { elementBytes } from '../../../hlo/types.ts';
-import { numberOf } from '../../ir/extent.ts';
+import { boundOf, divides, numberOf } from '../../ir/extent.ts';
 import { randomBlock } from '../../ir/fused-kernel.ts';
 import { add, type Loop, loopIndex, scale } from '../../ir/index-expr.ts';
 import { canonicalIndex, type Nest, type Output } from '../../ir/nest.ts';
@@ -15,9 +15,10 @@ import { type Combiner, printRegion } from '../scalar/combiners.ts';
 import { Writer } from '../writer.ts';
 import { printBlockLoop } from './block-loop.ts';
 import { Deferred } from './deferred-printer.ts';
-import { foldLanes, LaneSet, startLanes } from './lanes.ts';
+import { foldLanes, LaneSet, laneCells, startLanes } from './lanes.ts';
 import { clausesOf, simpleCombiner } from './loops.ts';
 import { atom, declare, indexText, loopName, type RandomText } from './node-text.ts';
+import { PieceSums, variableCells } from './pieces.ts';
 import { sizeText } from './size-text.ts';
 
 /** One pass over the inner loops. */
@@ -35,6 +36,8 @@ export interface Pass {
   /** The bounds of loops that do not cover their whole size. */
   readonly ranges?: ReadonlyMap<Loop, readonly [from: string, to: string]>;
   readonly inner: InnerLoop;
+  /** Printed after a loop, the innermost by default, or after at most `longest` of its steps. */
+  readonly after?: { readonly loop?: Loop; readonly longest: number; print(steps: string): void };
 }
 
 export class RowPrinter {
@@ -108,6 +111,17 @@ export class RowPrinter {
         );
       });
     }
+    const sums =
+      pass.pieces &&
+      new PieceSums(
+        this.out,
+        pass.pieces,
+        reductions,
+        combiners,
+        lanes === 0 ? variableCells : laneCells(this.out, lanes),
+      );
+    sums?.declare();
+    const after = sums && { longest: pass.pieces!.each, print: (steps: string) => sums.after(steps) };
     const add = (lane: string): void => {
       for (const set of sets) set.update(this.out, atom(set.reduction.inputs[0]!, this.overrides), lane);
     };
@@ -120,9 +134,11 @@ export class RowPrinter {
     };
     const clauses = order.kind === 'any' ? clausesOf(reductions, combiners) : '';
     const roots = [...pass.roots, ...saved];
-    this.loops({ nodes, roots, simd, clauses, body, inner });
+    const isApart = apart !== undefined;
+    this.loops({ nodes, roots, simd, clauses, body, inner, ...(after && !isApart && { after }) });
     for (const n of saved) this.overrides.set(n, scratch(n));
-    if (apart !== undefined) this.loops({ nodes: [], roots: [], simd, body: add, inner: apart });
+    if (isApart) this.loops({ nodes: [], roots: [], simd, body: add, inner: apart, ...(after && { after }) });
+    sums?.finish();
     foldLanes(this.out, sets, lanes);
     const total = (r: Reduction, k: number): string =>
       sets.find(set => set.reduction === r)?.result() ?? accumulated(r, k);
@@ -163,7 +179,7 @@ export class RowPrinter {
 
   /** The inner loops around `body`, with each node declared in the outermost loop in which its arguments are defined. */
   loops(pass: Pass): void {
-    const { nodes, simd, clauses = '', body, ranges } = pass;
+    const { nodes, simd, clauses = '', body, ranges, after } = pass;
     const { block: size, part, buffered } = pass.inner;
     this.#buffered = buffered;
     const inner = this.nest.inner.filter(l => l.size !== 1);
@@ -171,13 +187,30 @@ export class RowPrinter {
     const at = (depth: number): Node[] => nodes.filter(n => level(n) === depth + 1 && n.kind !== 'literal');
     const put = (n: Node): void => declare(this.out, n, this.overrides, this.random);
     let open = 0;
+    let { multiple } = this;
+    let printAfter = (): void => {};
+    /** The number of open scopes around the loop that `printAfter` follows. */
+    let openBefore = -1;
     for (const [depth, loop] of inner.entries()) {
       const isInnermost = depth === inner.length - 1;
-      const [from, to] = ranges?.get(loop) ?? (isInnermost && this.ranged ? ['lo', 'hi'] : ['0', sizeText(loop.size)]);
+      let [from, to] = ranges?.get(loop) ?? (isInnermost && this.ranged ? ['lo', 'hi'] : ['0', sizeText(loop.size)]);
+      if (isInnermost) for (const n of nodes) if (n.kind === 'random' && buffered.has(n)) this.fill(n, loop);
+      if (after !== undefined && loop === (after.loop ?? inner.at(-1))) {
+        const { longest } = after;
+        if ((boundOf(loop.size) ?? Infinity) > longest) {
+          if (!this.ranged && divides(size, loop.size)) multiple = size;
+          this.out.open(`for (int64_t start = ${from}; start < ${to}; start += ${longest})`);
+          this.out.line(`const int64_t stop = start + ${longest} < ${to} ? start + ${longest} : ${to};`);
+          open++;
+          [from, to] = ['start', 'stop'];
+        }
+        const steps = from === '0' ? to : `${to} - ${from}`;
+        printAfter = () => after.print(steps);
+        openBefore = open;
+      }
       if (isInnermost) {
-        for (const n of nodes) if (n.kind === 'random' && buffered.has(n)) this.fill(n, loop);
         if (size > 0) {
-          const { multiple, overrides, out } = this;
+          const { overrides, out } = this;
           const [own, roots] = [at(depth), new Set(pass.roots)];
           const pragma = simd ? clauses : undefined;
           printBlockLoop(out, {
@@ -194,6 +227,7 @@ export class RowPrinter {
             declare: put,
             body,
           });
+          if (openBefore === open) printAfter();
           break;
         }
         if (simd) this.out.line(`#pragma omp simd${clauses}`);
@@ -208,7 +242,10 @@ export class RowPrinter {
       open++;
       body('');
     }
-    for (; open > 0; open--) this.out.close();
+    for (; open > 0; open--) {
+      this.out.close();
+      if (open === openBefore + 1) printAfter();
+    }
   }
 
   fill(n: NodeOf<'random'>, loop: Loop): void {

@@ -4,12 +4,14 @@ import { times } from '../../ir/extent.ts';
 import type { SplitKernel } from '../../ir/fused-kernel.ts';
 import type { Loop } from '../../ir/index-expr.ts';
 import type { Node, Reduction } from '../../ir/node.ts';
+import { isRoundedSum } from '../../ir/pieces.ts';
 import { lanesOf } from '../../ir/row.ts';
 import { registerType } from '../scalar/c-types.ts';
 import { Writer } from '../writer.ts';
-import { foldLanes, LaneSet, startLanes } from './lanes.ts';
+import { foldLanes, LaneSet, laneCells, startLanes } from './lanes.ts';
 import { clausesOf, declareOperands, decodeLoops, simpleCombiner } from './loops.ts';
 import { atom, declare } from './node-text.ts';
+import { PieceSums, variableCells } from './pieces.ts';
 import { RowPrinter } from './row-printer.ts';
 import { isMany, sizeText } from './size-text.ts';
 
@@ -44,6 +46,10 @@ export function printSplit(kernel: SplitKernel): string {
   for (const r of lanes === 0 ? reductions : [])
     out.line(`${combiners.get(r)!.type} ${accumulator(r)} = ${combiners.get(r)!.identity};`);
   const ranges = new Map<Loop, readonly [string, string]>([[first, ['lo', 'hi']]]);
+  const { pieces, chunkPieces } = kernel;
+  const sums =
+    pieces && new PieceSums(out, pieces, reductions, combiners, lanes === 0 ? variableCells : laneCells(out, lanes));
+  sums?.declare();
   printer.loops({
     nodes: kernel.nodes,
     roots: kernel.roots,
@@ -56,7 +62,9 @@ export function printSplit(kernel: SplitKernel): string {
       for (const r of lanes === 0 ? reductions : []) printer.update(r, combiners.get(r), accumulator);
     },
     ranges,
+    ...(sums && { after: { longest: pieces!.each, print: (steps: string) => sums.after(steps) } }),
   });
+  sums?.finish();
   foldLanes(out, sets, lanes);
   reductions.forEach((r, i) => {
     out.line(`${partial(r)}[task] = ${sets[i]?.result() ?? accumulator(r)};`);
@@ -72,10 +80,19 @@ export function printSplit(kernel: SplitKernel): string {
   put(kernel.uniform);
   for (const r of reductions) {
     const combiner = combiners.get(r)!;
+    const ofChunks =
+      chunkPieces && isRoundedSum(r.accumulator)
+        ? new PieceSums(out, chunkPieces, [r], combiners, variableCells)
+        : undefined;
     out.line(`${combiner.type} ${accumulator(r)} = ${combiner.identity};`);
+    ofChunks?.declare();
+    out.open(`for (int64_t chunk = 0; chunk < ${sizeText(chunks)}; chunk++)`);
     out.line(
-      `for (int64_t chunk = 0; chunk < ${sizeText(chunks)}; chunk++) ${accumulator(r)} = ${combiner.combine(accumulator(r), `${partial(r)}[row * ${sizeText(chunks)} + chunk]`)};`,
+      `${accumulator(r)} = ${combiner.combine(accumulator(r), `${partial(r)}[row * ${sizeText(chunks)} + chunk]`)};`,
     );
+    ofChunks?.after('1');
+    out.close();
+    ofChunks?.finish();
     out.line(
       `const ${registerType(r.inputs[0]!.type)} r${r.id}_0 = ${printer.finished(r, 0, combiner, accumulator(r))};`,
     );

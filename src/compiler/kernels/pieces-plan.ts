@@ -1,0 +1,22 @@
+// The pieces of sums of floats (ir/pieces.ts): from shapes only, so that sums do not depend on threads or fusion.
+import { boundOf, type Extent } from '../ir/extent.ts';
+import type { Reduction } from '../ir/node.ts';
+import { isRoundedSum, type Pieces } from '../ir/pieces.ts';
+
+/** The elements of a piece that each partial result adds one after another: up to a few units in the last place of error. */
+const inOrder = 32;
+/** Enough for any memory. */
+const mostLevels = 24;
+
+/** Undefined if no reduction has more than two pieces. `elements`: of each reduction; `beside`: partial results kept in parallel. */
+export function planPieces(
+  reductions: readonly Pick<Reduction, 'accumulator'>[],
+  elements: Extent,
+  beside = 1,
+): Pieces | undefined {
+  const each = inOrder * beside;
+  const longest = boundOf(elements) ?? Infinity;
+  // two pieces are not worth their code
+  if (longest <= 2 * each || !reductions.some(r => isRoundedSum(r.accumulator))) return undefined;
+  return { each, levels: Math.min(mostLevels, Math.floor(Math.log2(longest / each)) + 1) };
+}
