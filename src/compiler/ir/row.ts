@@ -20,8 +20,8 @@ export interface DeferredStage {
  * The order in which a pass processes elements and its reductions combine them, which determines the bits of floating-point sums.
  *   given   sequential: regions that are not accumulators, and sums of a few elements
  *   any     unspecified: in C `#pragma omp simd reduction`. Only for reductions whose bits do not depend on it
- *   lanes   element i goes to partial result i modulo `lanes`; these are folded in halves, always the same tree.
- *           Long sums are folded after the pieces of each lane (ir/pieces.ts)
+ *   lanes   element i goes to partial result i modulo `lanes`; these are folded in halves, always the same tree
+ * Long sums, in order or in lanes, are added in pieces (ir/pieces.ts).
  */
 export type ElementOrder =
   | { readonly kind: 'given' }

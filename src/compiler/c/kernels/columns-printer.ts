@@ -107,7 +107,9 @@ export function printColumns(kernel: ColumnsKernel): string {
       for (const r of reductions) printer.update(r, combiners.get(r), inBlock);
     },
     ranges,
-    ...(sums && { after: { loop: lastRow, longest: kernel.pieces!.each, print: (steps: string) => sums.after(steps) } }),
+    ...(sums && {
+      after: { loop: lastRow, longest: kernel.pieces!.each, print: (steps: string) => sums.after(steps) },
+    }),
   });
   if (before !== undefined) out.close();
   sums?.finish();
