@@ -81,7 +81,7 @@ export interface ColumnsKernel {
   readonly tasks: Extent;
   readonly isParallel: boolean;
   readonly before: RowsBefore | undefined;
-  /** Of rows, for sums that have several. */
+  /** The pieces of rows, for sums that have several. */
   readonly pieces: Pieces | undefined;
   readonly partials: Partials;
 }
@@ -114,7 +114,7 @@ export interface SplitKernel {
   readonly chunks: Extent;
   /** The order of the elements of a chunk, which begins at a multiple of the lanes. */
   readonly order: ElementOrder;
-  /** Of a chunk's elements, and of the chunks, for sums that have several. */
+  /** The pieces of a chunk's elements, and of the chunks, for sums that have several. */
   readonly pieces: Pieces | undefined;
   readonly chunkPieces: Pieces | undefined;
   readonly partials: Partials;

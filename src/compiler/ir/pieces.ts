@@ -12,5 +12,8 @@ export interface Pieces {
 }
 
 /** Whether partial results are added in pieces. */
-export const isRoundedSum = (accumulator: Accumulator | undefined): accumulator is Accumulator =>
-  accumulator !== undefined && accumulator.name === 'add' && !isExact(accumulator);
+export function isRoundedSum(accumulator: Accumulator | undefined): accumulator is Accumulator {
+  if (accumulator === undefined) return false;
+  const { name } = accumulator;
+  return name === 'add' && !isExact(accumulator);
+}

@@ -54,7 +54,7 @@ export interface RowPass {
   /** Outputs whose elements later stages read back from memory. */
   readonly readBack: readonly Output[];
   readonly order: ElementOrder;
-  /** Of sums that have several. */
+  /** For sums that have several. */
   readonly pieces: Pieces | undefined;
   readonly inner: InnerLoop;
   /** If elements are computed and saved first: the loop that reduces them afterwards. */

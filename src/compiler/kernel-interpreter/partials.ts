@@ -7,7 +7,7 @@ import { type AccumulatorFunctions, accumulatorFunctions } from './accumulate.ts
 export class Partials {
   readonly #functions: AccumulatorFunctions;
   readonly #pieces: Pieces | undefined;
-  /** Of the current piece. */
+  /** Those of the current piece. */
   #partials: ScalarValue[];
   readonly #waiting: ScalarValue[][] = [];
   #added = 0;
@@ -35,7 +35,7 @@ export class Partials {
     this.#count++;
     this.#added = 0;
   }
-  /** Of all pieces and lanes. */
+  /** All pieces and lanes, added up. */
   total(): ScalarValue {
     for (let level = 0; this.#count >> level; level++) if ((this.#count >> level) & 1) this.#join(level);
     const { combine } = this.#functions;

@@ -8,7 +8,10 @@ const inOrder = 32;
 /** Enough for any memory. */
 const mostLevels = 24;
 
-/** Undefined if no reduction has more than two pieces. `elements`: of each reduction; `beside`: partial results kept in parallel. */
+/**
+ * Undefined if no reduction has more than two pieces. `elements`: the number in each reduction; `beside`: the partial results kept
+ * in parallel.
+ */
 export function planPieces(
   reductions: readonly Pick<Reduction, 'accumulator'>[],
   elements: Extent,
