@@ -9,8 +9,8 @@ const inOrder = 32;
 const mostLevels = 24;
 
 /**
- * Undefined if no reduction has more than two pieces. `elements`: the number in each reduction; `beside`: the partial results kept
- * in parallel.
+ * Undefined if no reduction has more than two pieces. `elements`: the number in each reduction; `beside`: the partial results
+ * kept in parallel.
  */
 export function planPieces(
   reductions: readonly Pick<Reduction, 'accumulator'>[],
