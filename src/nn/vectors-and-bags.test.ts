@@ -45,5 +45,5 @@ test('invalid shapes are errors', () => {
   expect(() => bag(indices, offsets, ones([3]))).toThrow("with mode 'mean'");
   expect(() => new EmbeddingBag(2, 3, { maxNrm: 1 } as never)).toThrow('maxNrm');
   expect(() => new EmbeddingBag(2, 3, { mode: 'middle' as never })).toThrow('mode');
-  expect(() => new EmbeddingBag(2, 3, { paddingIndex: 2 })).toThrow('paddingIndex');
+  expect(() => new EmbeddingBag(2, 3, { paddingIndex: 2 })).toThrow('paddingIdx');
 });

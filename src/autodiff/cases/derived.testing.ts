@@ -1,5 +1,6 @@
-// Random cases of ops that are differentiated through their decompositions: normalizations, map, the older ops.
+// Random cases of ops that are differentiated through their decompositions: normalizations, map, known custom calls, the older ops.
 import type { Value } from '../../hlo/program.ts';
+import { shardingOf } from '../../hlo/sharding/sharding.ts';
 import { tensorType } from '../../hlo/types.ts';
 import type { Random } from '../random.testing.ts';
 import type { MakeCase } from './elementwise.testing.ts';
@@ -97,6 +98,26 @@ const torchIndexSelect: MakeCase = r => {
   };
 };
 
+const customCall: MakeCase = r => {
+  const type = tensorType('f64', r.shape(1, 2, 4));
+  const [target, result] = r.pick([
+    ['Sharding', type],
+    ['mhlo.tan', type],
+    ['mhlo.topk', tensorType('f64', type.shape.with(-1, 1))],
+  ] as const);
+  const positions = target === 'mhlo.topk' ? [tensorType('i32', result.shape)] : [];
+  return {
+    args: [r.tensor(type.shape, -1, 1)],
+    build: (b, values) =>
+      b.emit('custom_call', values, {
+        callTargetName: target,
+        backendConfig: '',
+        resultTypes: [result, ...positions],
+        hasSideEffect: false,
+      }),
+  };
+};
+
 export const derivedCases = {
   batch_norm_training: batchNormTraining,
   batch_norm_inference: batchNormInference,
@@ -109,8 +130,18 @@ export const derivedCases = {
       build: (b, values) => [b.emit1('broadcast', values, { broadcastSizes })],
     };
   },
+  custom_call: customCall,
   dot,
   einsum,
   unary_einsum: unaryEinsum,
   torch_index_select: torchIndexSelect,
+  'sdy.sharding_constraint': r => {
+    const shape = r.shape();
+    const mesh = { axes: [{ name: 'data', size: 1 }] };
+    const sharding = shardingOf(
+      mesh,
+      shape.map(() => []),
+    );
+    return { args: [r.tensor(shape)], build: (b, values) => b.emit('sdy.sharding_constraint', values, { sharding }) };
+  },
 } satisfies Record<string, MakeCase>;
