@@ -33,28 +33,29 @@ export interface Review {
   readonly text: string;
 }
 
+/** The share of reviews as people type them (everyday.ts). */
+const everydayShare = 0.55;
 /**
  * Shares of the three forms; the rest are turns. Set so that a small BERT gets there from scratch in two or three
  * epochs (0.97; a linear model of single words gets 0.965, of the contrasts alone 0.89). With many more contrasts and
  * bare negations it would need far more than ten thousand reviews.
  */
-const everydayShare = 0.55;
 const plainShare = 0.92;
 const contrastShare = 0.06;
 
 const opposite = (polarity: Polarity): Polarity => (polarity === 'positive' ? 'negative' : 'positive');
 
-/** One review that, in the end, is of the given polarity, about any product. */
-export const writeReview = (polarity: Polarity, random: Random): Review =>
-  writeReviewOf(random.pick(products), polarity, random);
+/** One review that, in the end, is of the given polarity: about any product, or as people type one. */
+export function writeReview(polarity: Polarity, random: Random): Review {
+  if (!random.chance(everydayShare)) return writeReviewOf(random.pick(products), polarity, random);
+  const text = punctuate(everyday(polarity, random), random);
+  return style({ polarity, title: random.chance(0.2) ? random.pick(titles[polarity]) : '', text }, random);
+}
 
+/** The same about one product, in whole sentences. */
 export function writeReviewOf(product: Product, polarity: Polarity, random: Random): Review {
   const name = random.pick(product.names);
   const say = (template: string): string => fill(template, product, name, random);
-  if (random.chance(everydayShare)) {
-    const text = punctuate(everyday(polarity, random), random);
-    return style({ polarity, title: random.chance(0.7) ? '' : title(polarity, say, random), text }, random);
-  }
   const sentences: string[] = [];
   if (random.chance(0.25)) sentences.push(say(random.pick(fillers)));
   const form = random.uniform();
