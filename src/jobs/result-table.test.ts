@@ -14,13 +14,14 @@ const run: MeasuredRun = {
 describe('the result table', () => {
   test('a run without a public price, next to the published rows', () => {
     expect(formatResultTable(resultRows([run]))).toMatchInlineSnapshot(`
-      "model                         machine                   price/h  iterations/s  validation accuracy  billable s     cost  from
-      ────────────────────────────  ────────────────  ───────────────  ────────────  ───────────────────  ──────────  ───────  ──────────────────────────────────────────────
-      BERT classification, 2 × 128  this machine      no public price         12.35                0.961        94.3  unknown  this run
-      BERT-base classification      ml.trn1.32xlarge          $24.725          6.64                0.984        6033   $41.43  published; its printed cost is $41.47 (+$0.04)
-      BERT-base classification      ml.trn1.32xlarge          $24.725          6.68                             6047   $41.53  predicted (+0.6 % iterations/s)
-      BERT-base classification      ml.p4d.24xlarge            $37.69          5.44                0.984        6553   $68.61  published; its printed cost is $68.60 (−$0.01)
-      BERT-base classification      ml.p4d.24xlarge            $37.69          5.45                             6520   $68.26  predicted (+0.3 % iterations/s)"
+      "model                       machine           price/h  steps/s  accuracy  billed s     cost  from
+      ──────────────────────────  ────────────────  ───────  ───────  ────────  ────────  ───────  ──────────────────
+      BERT classification, 2 × …  this machine         none    12.35     0.961      94.3  unknown  this run
+      BERT-base classification    ml.trn1.32xlarge  $24.725     6.64     0.984      6033   $41.43  published
+      BERT-base classification    ml.trn1.32xlarge  $24.725     6.68                6047   $41.53  predicted (+0.6 %)
+      BERT-base classification    ml.p4d.24xlarge    $37.69     5.44     0.984      6553   $68.61  published
+      BERT-base classification    ml.p4d.24xlarge    $37.69     5.45                6520   $68.26  predicted (+0.3 %)
+      Cost is price × time. The publication prints ml.trn1.32xlarge $41.47 (+$0.04), ml.p4d.24xlarge $68.60 (−$0.01)."
     `);
   });
 
