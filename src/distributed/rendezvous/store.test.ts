@@ -30,7 +30,7 @@ describe('many connections', () => {
     const strangers = Array.from({ length: 1500 }, () => connect({ host: '127.0.0.1', port }).on('error', () => {}));
     open.push({ close: () => strangers.forEach(socket => void socket.destroy()) });
     await Promise.all(
-      strangers.map(socket => new Promise(resolve => socket.once('data', resolve).once('close', resolve))),
+      strangers.map(socket => new Promise(resolve => socket.once('connect', resolve).once('close', resolve))),
     );
     const channels = await Promise.all(
       Array.from({ length: 400 }, () =>
