@@ -414,6 +414,8 @@ describe.skipIf(!hasBrowser && process.env.CI === undefined)('the console', () =
     await dialog.getByLabel('Instances of all').fill('2');
     await dialog.getByRole('button', { name: 'Update' }).click();
     await page.getByText('2 × ml.c5.xlarge').waitFor();
+    // While an endpoint is updated, it cannot be deleted.
+    await page.locator('.page-head .badge', { hasText: /^In Service$/ }).waitFor();
     await page.getByRole('button', { name: 'Delete' }).click();
     await dialog.getByRole('button', { name: 'Delete' }).click();
     await page.getByRole('heading', { name: 'Endpoints', exact: true }).waitFor();

@@ -101,8 +101,9 @@ function measured({ instanceType, metrics, billableSeconds = 0, image }: Trainin
 }
 
 /** The price of the published run: a machine has one price in the table, although SageMaker has changed some since. */
-const publishedPrice = (machine: string) =>
-  resultRows([]).find(row => row.kind === 'published' && row.machine === machine)?.usdPerHour;
+function publishedPrice(machine: string) {
+  return resultRows([]).find(row => row.kind === 'published' && row.machine === machine)?.usdPerHour;
+}
 
 /** Standard output for one of several jobs: each line is prefixed with its machine. */
 function linesOf(machine: string) {

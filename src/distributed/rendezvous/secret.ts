@@ -10,7 +10,7 @@ import { makeFolder } from '../../base/make-folder.ts';
 
 const MIN_LENGTH = 16;
 
-/** For a run that no other machine joins. */
+/** For a run that no other machine joins, or whose machines all get it from their starter. */
 export const newSecret = (): string => randomBytes(32).toString('hex');
 
 export interface SecretSources {

@@ -2,6 +2,7 @@
 import { realpathSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
+import { newSecret } from '../../distributed/rendezvous/secret.ts';
 import { ObjectStore } from '../../objects/object-store.ts';
 import { unsteppedClock } from '../clocks.ts';
 import { readImages } from '../images.ts';
@@ -58,7 +59,8 @@ export async function runAttempt(text: string, engine?: HostEngine): Promise<voi
         ageMs,
         coresPerHost: cores,
         memoryGbPerHost: memoryGb,
-        environment: programVariables(),
+        // Hosts that do not share their home folder start a run of several machines with it.
+        environment: { ...programVariables(), TRENIO_RDZV_SECRET: newSecret() },
         hidden: hiddenFromJobs(data),
         now: unsteppedClock(),
         wallNow: Date.now,

@@ -7,6 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { create } from 'tar';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { tinyCheckpoint } from '../../../jobs/tiny-bert.testing.ts';
+import { jobUser } from '../../../jobs/training/sandbox.ts';
 import { GPT2LMHeadModel } from '../../../models/gpt2.ts';
 import { errorOf, ServingTest } from './endpoints.testing.ts';
 
@@ -41,7 +42,7 @@ describe('the image trenio', () => {
     const { address } = serving.server.service.serving.store.replicas('bert')[0]!;
     expect(address).toEqual({ socketPath: expect.stringMatching(/\/socket$/) });
     const folder = dirname((address as { readonly socketPath: string }).socketPath);
-    expect(statSync(folder)).toMatchObject({ uid: process.getuid!(), mode: 0o40700 });
+    expect(statSync(folder)).toMatchObject({ uid: jobUser() ?? process.getuid!(), mode: 0o40700 });
     const json = { ContentType: 'application/json' };
     const answers: unknown = JSON.parse(await serving.text('bert', '{"inputs": ["good book", "bad"]}', json));
     expect(answers).toEqual([
