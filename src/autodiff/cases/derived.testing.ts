@@ -1,4 +1,4 @@
-// Random cases of ops that are differentiated through their decompositions: normalizations, map, known custom calls, the older ops.
+// Random cases of ops that are differentiated through their decompositions: normalizations, map, custom calls, the older ops.
 import type { Value } from '../../hlo/program.ts';
 import { shardingOf } from '../../hlo/sharding/sharding.ts';
 import { tensorType } from '../../hlo/types.ts';
