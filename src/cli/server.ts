@@ -75,7 +75,8 @@ export const serverCommand = defineCommand({
       placeholder: 'MIB',
       min: 1,
       max: 2 ** 30,
-      description: 'Size of all log lines; beyond it the oldest are removed. Default: a tenth of the disk, at most 10,240.',
+      description:
+        'Size of all log lines; beyond it the oldest are removed. Default: a tenth of the disk, at most 10,240.',
     },
     'object-mb': {
       kind: 'integer',
