@@ -11,6 +11,7 @@ import './help.ts';
 import { type ChildProcess, spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import {
+  chmodSync,
   existsSync,
   mkdirSync,
   mkdtempSync,
@@ -85,6 +86,8 @@ export async function serverKills({ count, seed, log }: ServerKillCampaign): Pro
   const folder = mkdtempSync(join(tmpdir(), 'trenio-server-kills-'));
   const [data, ledger] = [join(folder, 'data'), join(folder, 'ledger')];
   mkdirSync(ledger);
+  // Jobs of a server that is root have another user.
+  chmodSync(ledger, 0o777);
   const images = join(folder, 'images.json');
   const command = [process.execPath, here('./server-kills/program.mjs'), ledger];
   writeFileSync(images, JSON.stringify({ 'bench:1': { kind: 'command', train: command } }));
