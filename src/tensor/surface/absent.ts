@@ -80,7 +80,7 @@ export const absentNames: readonly AbsentName[] = [
   },
   {
     name: 'torch.utils.data.get_worker_info',
-    instead: 'leave it out: a loader reads batches ahead in the same process',
+    instead: 'getWorkerInfo(), which is null where a stream is read: every worker reads the whole stream',
   },
   { name: 'torch.utils.data.default_convert', instead: 'use tensor(data)' },
   {
