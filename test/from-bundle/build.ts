@@ -1,6 +1,15 @@
 // Before the first test: the bundle of the sources as they are now, with the console.
 import { createHash } from 'node:crypto';
-import { globSync, mkdtempSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  globSync,
+  mkdtempSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import type { TestProject } from 'vitest/node';
 import { bundleForTests } from '../../scripts/bundle.ts';
@@ -33,6 +42,8 @@ async function build(): Promise<void> {
   const hash = sourcesHash(built);
   if (builtFrom() === hash) return;
   const folder = mkdtempSync(`${bundled}-`);
+  // Programs of jobs of a server that is root read it as another user.
+  chmodSync(folder, 0o755);
   try {
     await bundleForTests(folder);
     symlinkSync(built, join(folder, 'console'));
