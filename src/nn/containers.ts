@@ -279,6 +279,7 @@ export type ModuleDict<T extends Record<string, Module> = Record<string, Module>
 /** The constructor of `ModuleDict`: its results have their entries as members. */
 export interface ModuleDictConstructor {
   new <T extends Record<string, Module> = Record<string, Module>>(modules?: T): ModuleDict<T>;
+  /** The prototype of its results. */
   readonly prototype: ModuleDict;
 }
 

@@ -9,7 +9,7 @@ export {
 } from './adaptive-softmax.ts';
 export { checkHeads, mergeHeads, splitHeads } from './attention-heads.ts';
 export type { BackwardHook, BackwardPreHook } from './backward-hooks.ts';
-export { ModuleDict, ModuleList, Sequential, type Unary } from './containers.ts';
+export { ModuleDict, type ModuleDictConstructor, ModuleList, Sequential, type Unary } from './containers.ts';
 export * from './convolution-layers.ts';
 export * from './dropout-layers.ts';
 export { EmbeddingBag, type EmbeddingBagSettings, type PretrainedBagSettings } from './embedding-bag-layer.ts';

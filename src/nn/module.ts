@@ -92,9 +92,9 @@ type ArgumentsOf<F extends Forward> = number extends Parameters<F>['length']
 export interface Module {
   /** Runs `forward`, with hooks. */
   (...args: this[typeof argumentsOf]): this[typeof resultOf];
-  /** @internal */
+  /** The arguments of a call: a type, no value. */
   readonly [argumentsOf]: ArgumentsOf<this['forward']>;
-  /** @internal */
+  /** The result of a call: a type, no value. */
   readonly [resultOf]: ReturnType<this['forward']>;
   /** A module that defines it has this tensor saved in its state, as `_extra_state`, and given to `setExtraState`. */
   getExtraState?(): Tensor;
