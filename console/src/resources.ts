@@ -25,6 +25,13 @@ export interface ResourceKind {
 
 const ROLE = '--role-arn arn:aws:iam::123456789012:role/me';
 
+const jobColumns = (kind: 'Processing' | 'Transform'): readonly Column[] => [
+  { title: 'State', member: `${kind}JobStatus`, kind: 'state' },
+  { title: 'Created', member: 'CreationTime', kind: 'time' },
+  { title: 'Ended', member: `${kind}EndTime`, kind: 'time' },
+  { title: 'Reason', member: 'FailureReason' },
+];
+
 export const processing: ResourceKind = {
   path: '/processing',
   title: 'Processing',
@@ -32,12 +39,7 @@ export const processing: ResourceKind = {
   id: 'ProcessingJobName',
   list: { operation: 'ListProcessingJobs', rows: 'ProcessingJobSummaries' },
   describe: 'DescribeProcessingJob',
-  columns: [
-    { title: 'State', member: 'ProcessingJobStatus', kind: 'state' },
-    { title: 'Created', member: 'CreationTime', kind: 'time' },
-    { title: 'Ended', member: 'ProcessingEndTime', kind: 'time' },
-    { title: 'Reason', member: 'FailureReason' },
-  ],
+  columns: jobColumns('Processing'),
   stop: 'StopProcessingJob',
   command: `aws sagemaker create-processing-job --processing-job-name prepare ${ROLE} \\
   --app-specification ImageUri=local/prepare:1 \\
@@ -51,10 +53,7 @@ export const transform: ResourceKind = {
   id: 'TransformJobName',
   list: { operation: 'ListTransformJobs', rows: 'TransformJobSummaries' },
   describe: 'DescribeTransformJob',
-  columns: processing.columns.map(column => ({
-    ...column,
-    member: column.member.replace('ProcessingJob', 'TransformJob').replace('ProcessingEnd', 'TransformEnd'),
-  })),
+  columns: jobColumns('Transform'),
   stop: 'StopTransformJob',
   command: `aws sagemaker create-transform-job --transform-job-name score --model-name polarity \\
   --transform-input DataSource='{S3DataSource={S3DataType=S3Prefix,S3Uri=s3://data/in/}}',ContentType=application/json \\
