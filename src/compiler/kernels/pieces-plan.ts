@@ -9,7 +9,7 @@ const inOrder = 32;
 const mostLevels = 24;
 
 /**
- * Undefined if no reduction has more than two pieces. `elements`: the number in each reduction; `beside`: the partial results
+ * Undefined if no reduction has more than one piece. `elements`: the number in each reduction; `beside`: the partial results
  * kept in parallel.
  */
 export function planPieces(
@@ -19,7 +19,6 @@ export function planPieces(
 ): Pieces | undefined {
   const each = inOrder * beside;
   const longest = boundOf(elements) ?? Infinity;
-  // two pieces are not worth their code
-  if (longest <= 2 * each || !reductions.some(r => isRoundedSum(r.accumulator))) return undefined;
+  if (longest <= each || !reductions.some(r => isRoundedSum(r.accumulator))) return undefined;
   return { each, levels: Math.min(mostLevels, Math.floor(Math.log2(longest / each)) + 1) };
 }

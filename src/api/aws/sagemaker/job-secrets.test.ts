@@ -61,7 +61,7 @@ test('training and processing jobs get the variables of the allow-list, and thei
   }
   const names = new Set(training.flatMap(line => /^([A-Z]\w*)=/.exec(line)?.[1] ?? []));
   const ofServer = [...names].filter(
-    name => !/^(?:SM_|TRAINING_JOB_|OF$|API_TOKEN$|PWD$|SHLVL$|OLDPWD$|_$)/.test(name),
+    name => !/^(?:SM_|TRAINING_JOB_|TRENIO_RDZV_SECRET$|OF$|API_TOKEN$|PWD$|SHLVL$|OLDPWD$|_$)/.test(name),
   );
   expect(
     ofServer.filter(
