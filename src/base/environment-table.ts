@@ -58,7 +58,7 @@ export const environmentTable = {
   }),
   TRENIO_BACKEND: row({
     description:
-      'The backend of `device()`: `cpu` compiles to native code; `interpreter` is slow and needs no C compiler. `cpu:1` is another device of the same backend.',
+      'The backend of `device()`: `cpu` compiles to native code. Without a C compiler, and slowly: `interpreter` evaluates op by op, `kernels` runs what the compiler planned. `cpu:1` is another device of the same backend.',
     default: 'cpu',
     expected: 'the name of a device',
     parse: text,

@@ -21,6 +21,7 @@ export type {
   ExplainedValue,
   Explanation,
 } from './explain/explanation.ts';
+export { prepareKernels } from './kernel-interpreter/prepare.ts';
 export type { Operators } from './target/operators.ts';
 export {
   dataTypeOf,

@@ -36,7 +36,7 @@ function check(shapes: readonly Shape[], make: Make, donated = false): Kernel['k
   const ways = {
     compiled: program.run(inputs),
     'compiled, last task first': program.run(inputs, { backwards: true }),
-    'kernels interpreted': interpretKernels(module, hostTarget(), inputs, kind => kinds.push(kind)),
+    'kernels interpreted': interpretKernels(module, hostTarget(), inputs, { onKernel: kind => kinds.push(kind) }),
   };
   for (const [way, given] of Object.entries(ways))
     given.forEach((result, i) => {

@@ -102,6 +102,12 @@ export function evaluateOp(
   return interpreter.runOp(op, environment);
 }
 
+/** @throws {INTERPRETER_STEP_LIMIT} if a loop has more steps than its limit */
+export function checkSteps(steps: number, loop: Op, { maxLoopSteps: limit }: InterpreterOptions): void {
+  if (limit !== undefined && steps > limit)
+    throw new TrenioError('INTERPRETER_STEP_LIMIT', { limit }, { location: loop.location });
+}
+
 class Interpreter implements World {
   readonly #module: Module;
   readonly #functions: ReadonlyMap<string, Func>;
@@ -166,9 +172,7 @@ class Interpreter implements World {
     return meshAxes === undefined ? replicaGroups : meshGroups(meshAxes, this.#module);
   }
   allowSteps(steps: number, loop: Op): void {
-    const limit = this.#options.maxLoopSteps;
-    if (limit !== undefined && steps > limit)
-      throw new TrenioError('INTERPRETER_STEP_LIMIT', { limit }, { location: loop.location });
+    checkSteps(steps, loop, this.#options);
   }
   onOp(op: Op, results: readonly Literal[], operands: readonly Literal[], process: number): void {
     this.#options.onOp?.(op, results, operands, process);

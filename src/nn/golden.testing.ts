@@ -1,7 +1,7 @@
 // Cases recorded with PyTorch (scripts/golden), run here with the same expressions, parameters, inputs and cotangents.
 import { readdirSync, readFileSync } from 'node:fs';
 import type { NestedNumbers } from '../tensor/index.ts';
-import { type Device, type DType, Tensor, tensor, tensorsIn } from '../tensor/index.ts';
+import { type Device, type DType, setDefaultDevice, Tensor, tensor, tensorsIn } from '../tensor/index.ts';
 import * as nn from './index.ts';
 
 interface Packed {
@@ -30,8 +30,24 @@ export const groups = (): readonly string[] =>
   readdirSync(folder)
     .filter(file => file.endsWith('.json'))
     .map(file => file.slice(0, -'.json'.length));
-export const casesOf = (group: string): readonly Case[] =>
-  JSON.parse(readFileSync(new URL(`${group}.json`, folder), 'utf8')) as Case[];
+export const casesOf = (group: string): readonly (Case & { readonly title: string })[] =>
+  (JSON.parse(readFileSync(new URL(`${group}.json`, folder), 'utf8')) as Case[]).map((one, i) => ({
+    ...one,
+    title: `${i} ${one.js} ${one.call}`,
+  }));
+
+/** A line for each case of a group that differs, all in one program. */
+export function differencesOf(group: string, device: Device): string {
+  setDefaultDevice(device);
+  const recorded = casesOf(group).map(one => ({ title: one.title, compared: record(one, device) }));
+  device.markStep();
+  return recorded
+    .flatMap(({ title, compared }) => {
+      const problem = difference(compared);
+      return problem === undefined ? [] : [`${title}: ${problem}`];
+    })
+    .join('\n');
+}
 
 const numbersOf = (data: Packed['data']): number[] => data.map(Number);
 const unpack = (p: Packed, device: Device): Tensor =>

@@ -72,7 +72,7 @@ test.each([
   ]) {
     const x = sampleLiteral('f32', shape, 3);
     const kinds: string[] = [];
-    const [kernels] = interpretDynamicKernels(module, hostTarget(), [x], found => kinds.push(found));
+    const [kernels] = interpretDynamicKernels(module, hostTarget(), [x], { onKernel: found => kinds.push(found) });
     const [got] = compiled.run([x], { backwards: true });
     if (shape[0]! > 0 && kind === 'rows') expect(kinds).toEqual([kind]);
     expect(got!.data, `${shape}`).toEqual(kernels!.data);

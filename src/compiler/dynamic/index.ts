@@ -36,9 +36,13 @@ function declarationOf({ name, hasWorkspace }: KernelFunction): string {
   return hasWorkspace ? `${call}\nT_HIDDEN int64_t ${name}_workspace(char *const *p);` : call;
 }
 
-/** The calls of fused kernels of a module of unknown sizes, as data, and the function that contains them. */
-export function fusedCallsOf(module: Module): { readonly func: Func; readonly calls: readonly FusedCall[] } {
-  const func = prepareDynamic(module);
+/** The calls of fused kernels of a function of unknown sizes, as data. */
+export interface FusedCalls {
+  readonly func: Func;
+  readonly calls: readonly FusedCall[];
+}
+/** `func`: the module's, prepared. */
+export function fusedCallsOf(module: Module, func: Func = prepareDynamic(module)): FusedCalls {
   return { func, calls: emitStep(func, module).step.fusedCalls };
 }
 

@@ -2,46 +2,55 @@
 // the arguments; all other ops, whose loops exist as C only, are evaluated by the reference interpreter.
 import { invariant } from '../../base/errors.ts';
 import { zip } from '../../base/zip.ts';
-import { evaluateOp } from '../../hlo/interpreter.ts';
+import { checkSteps, evaluateOp } from '../../hlo/interpreter.ts';
 import { bytesOf, type Literal, literalOfBytes } from '../../hlo/literal.ts';
 import { dispatch, isIn, type PerOp } from '../../hlo/per-op.ts';
 import type { Module, Op, Region, Value } from '../../hlo/program.ts';
 import { byteSize, type TensorType } from '../../hlo/types.ts';
 import { capturesOf } from '../../hlo/walk.ts';
-import { type FusedCall, fusedCallsOf, type RunValues } from '../dynamic/index.ts';
+import { type FusedCall, type FusedCalls, fusedCallsOf, type RunValues } from '../dynamic/index.ts';
 import { quantityValues } from '../ir/extent.ts';
 import { caseFor } from '../ir/size-cases.ts';
 import type { Target } from '../target/target.ts';
 import { runFused } from './fused.ts';
 import { memoryOf } from './memory.ts';
-import type { OnKernel } from './program.ts';
+import type { KernelOptions } from './program.ts';
 
 /** The module's results for these arguments, which are not changed. */
 export function interpretDynamicKernels(
   module: Module,
   target: Target,
   args: readonly Literal[],
-  onKernel: OnKernel = () => {},
+  options: KernelOptions = {},
 ): readonly Literal[] {
-  const { func, calls } = fusedCallsOf(module);
-  return new DynamicInterpreter(calls, target, onKernel).region(func.body, args);
+  return interpretCalls(fusedCallsOf(module), target, args, options);
+}
+
+/** The same for a program whose calls of kernels are planned already. */
+export function interpretCalls(
+  { func, calls }: FusedCalls,
+  target: Target,
+  args: readonly Literal[],
+  options: KernelOptions,
+): readonly Literal[] {
+  return new DynamicInterpreter(calls, target, options).region(func.body, args);
 }
 
 class DynamicInterpreter {
   readonly #calls = new Map<Op, FusedCall[]>();
   readonly #target: Target;
-  readonly #onKernel: OnKernel;
+  readonly #options: KernelOptions;
   readonly #values = new Map<Value, Literal>();
   readonly #run: RunValues;
 
-  constructor(calls: readonly FusedCall[], target: Target, onKernel: OnKernel) {
+  constructor(calls: readonly FusedCall[], target: Target, options: KernelOptions) {
     for (const call of calls) {
       const known = this.#calls.get(call.op);
       if (known === undefined) this.#calls.set(call.op, [call]);
       else known.push(call);
     }
     this.#target = target;
-    this.#onKernel = onKernel;
+    this.#options = options;
     this.#run = {
       size: (value, dim) => this.#value(value).type.shape[dim]!,
       element: (value, position) => Number(this.#value(value).data[position]),
@@ -63,7 +72,7 @@ class DynamicInterpreter {
     const operands = op.operands.map(v => this.#value(v));
     const results = isIn(this.#control, op)
       ? dispatch(this.#control, op, operands)
-      : evaluateOp(op, operands, new Map([...capturesOf(op)].map(v => [v, this.#value(v)])));
+      : evaluateOp(op, operands, new Map([...capturesOf(op)].map(v => [v, this.#value(v)])), this.#options);
     for (const [v, literal] of zip(op.results, results)) this.#values.set(v, literal);
     const written = new Map<Value, { readonly type: TensorType; readonly bytes: Uint8Array }>();
     for (const call of this.#calls.get(op) ?? []) this.#call(call, written);
@@ -84,7 +93,7 @@ class DynamicInterpreter {
     if (count(this.#run) === 0) return;
     const numbers = quantityValues(sizes.map(origin => origin(this.#run)));
     const planned = caseFor(kernel.cases, ({ quantity }) => numbers(quantity)).kernel;
-    this.#onKernel(planned.kind);
+    this.#options.onKernel?.(planned.kind);
     const memory = kernel.operands.map(({ value, access }) => {
       const { type, bytes } =
         access === 'write' ? written.get(value)! : { type: this.#value(value).type, bytes: undefined };
@@ -97,7 +106,10 @@ class DynamicInterpreter {
     while: (op, operands) => {
       const [cond, body] = op.regions;
       let carried = operands;
-      while (this.region(cond, carried)[0]!.data[0]) carried = this.region(body, carried);
+      for (let steps = 1; this.region(cond, carried)[0]!.data[0]; steps++) {
+        checkSteps(steps, op, this.#options);
+        carried = this.region(body, carried);
+      }
       return carried;
     },
     if: (op, [predicate]) => this.region(op.regions[predicate!.data[0] ? 0 : 1], []),

@@ -12,6 +12,30 @@ export interface After {
   call(steps: number): void;
 }
 
+interface Levels {
+  /** The loops of more than one step. */
+  readonly inner: readonly Loop[];
+  /** The nodes that are computed in each of them. */
+  readonly byLevel: readonly (readonly Node[])[];
+}
+const levels = new WeakMap<readonly Node[], WeakMap<readonly Loop[], Levels>>();
+
+function levelsOf(loops: readonly Loop[], nodes: readonly Node[]): Levels {
+  let known = levels.get(nodes);
+  if (known === undefined) {
+    known = new WeakMap();
+    levels.set(nodes, known);
+  }
+  let found = known.get(loops);
+  if (found === undefined) {
+    const inner = loops.filter(l => l.size !== 1);
+    const level = (n: Node): number => inner.reduce((deepest, l, i) => ((n.deps >> l.id) & 1 ? i + 1 : deepest), 0);
+    found = { inner, byLevel: inner.map((_, depth) => nodes.filter(n => level(n) === depth + 1)) };
+    known.set(loops, found);
+  }
+  return found;
+}
+
 /** Iterates over `loops`, some of which may cover only a part of their size, and calls `body` for each element. */
 export function overElements(
   frame: Frame,
@@ -21,10 +45,8 @@ export function overElements(
   body: () => void,
   after?: After,
 ): void {
-  const inner = loops.filter(l => l.size !== 1);
   for (const l of loops) if (l.size === 1) frame.setLoop(l, 0);
-  const level = (n: Node): number => inner.reduce((deepest, l, i) => ((n.deps >> l.id) & 1 ? i + 1 : deepest), 0);
-  const byLevel = inner.map((_, depth) => nodes.filter(n => level(n) === depth + 1));
+  const { inner, byLevel } = levelsOf(loops, nodes);
   const run = (depth: number): void => {
     const loop = inner[depth];
     if (loop === undefined) {

@@ -10,6 +10,8 @@ import { storeValue } from './scalar.ts';
 export interface ElementMemory {
   readonly type: ElementType;
   readonly count: number;
+  /** The elements themselves, if numbers are stored as they are. */
+  readonly numbers: Float32Array | Float64Array | undefined;
   get(position: number): ScalarValue;
   set(position: number, value: ScalarValue): void;
 }
@@ -25,6 +27,7 @@ export function memoryOf(type: TensorType, bytes: Uint8Array): ElementMemory {
   return {
     type: type.elementType,
     count,
+    numbers: lit.data instanceof Float32Array || lit.data instanceof Float64Array ? lit.data : undefined,
     get(position) {
       check(position);
       return isPlain ? lit.data[position]! : scalarValueAt(lit, position);

@@ -10,11 +10,16 @@ import type { ElementMemory } from './memory.ts';
 import { RowRunner } from './rows.ts';
 
 /** The elements of a quantized matrix [n, k]. */
-function widened({ k, quantized }: GemmSpec, codes: ElementMemory, scales: ElementMemory): Pick<ElementMemory, 'get'> {
+function widened(
+  { k, quantized }: GemmSpec,
+  codes: ElementMemory,
+  scales: ElementMemory,
+): Pick<ElementMemory, 'get' | 'numbers'> {
   const { bits, block, table } = quantized!;
   const { rows, halves, bytes } = quantizedRuns(quantized!);
   const run = halves * bytes;
   return {
+    numbers: undefined,
     get(at) {
       const [row, column] = [Math.floor(at / k), at % k];
       const [group, member] = [Math.floor(row / rows), row % rows];
@@ -38,6 +43,8 @@ function products(
   const round = compute === 'tf32' ? toTf32 : (x: number): number => x;
   const left = memory[lhs.slot]!;
   const right = spec.quantized === undefined ? memory[rhs.slot]! : widened(spec, memory[rhs.slot]!, memory[scales!]!);
+  const [xs, ys] = [left.numbers, right.numbers];
+  const isPlain = xs !== undefined && ys !== undefined && compute !== 'tf32';
   const over = (dim: number, atA: number, atB: number, atC: number): void => {
     const d = batch[dim];
     if (d !== undefined) {
@@ -47,9 +54,12 @@ function products(
     for (let i = 0; i < m; i++)
       for (let j = 0; j < n; j++) {
         let sum = 0;
-        for (let p = 0; p < k; p++)
-          sum +=
-            round(left.get(atA + i * a.m + p * a.k) as number) * round(right.get(atB + p * b.k + j * b.n) as number);
+        if (isPlain) {
+          for (let p = 0; p < k; p++) sum += xs[atA + i * a.m + p * a.k]! * ys[atB + p * b.k + j * b.n]!;
+        } else
+          for (let p = 0; p < k; p++)
+            sum +=
+              round(left.get(atA + i * a.m + p * a.k) as number) * round(right.get(atB + p * b.k + j * b.n) as number);
         put(atC + i * c.m + j * c.n, sum);
       }
   };

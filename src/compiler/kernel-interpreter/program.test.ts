@@ -70,7 +70,7 @@ function check(shapes: readonly Shape[], make: (b: Builder, args: readonly Value
     ),
   );
   const kinds: Kernel['kind'][] = [];
-  const kernels = interpretKernels(module, hostTarget(), inputs, kind => kinds.push(kind));
+  const kernels = interpretKernels(module, hostTarget(), inputs, { onKernel: kind => kinds.push(kind) });
   const compiled = compileForTest(module).run(inputs);
   interpret(module, inputs).forEach((expected, i) => {
     expectClose(kernels[i]!, expected, `result ${i}, kernels`, 1e-4);

@@ -1,10 +1,10 @@
 // The kernel interpreter: runs a module as it was scheduled, in the memory that was planned for it, kernel by kernel from their
-// data. It is the second reader of kernel data, besides the C printer; for tests, and slow. Collectives run among processes
+// data. It is the second reader of kernel data, besides the C printer, and slow. Collectives run among processes
 // that take turns. Other kernels of single ops, whose loops exist as C only, are evaluated as their op by the reference
 // interpreter.
 
 import { assertNever, invariant } from '../../base/errors.ts';
-import { evaluateOp } from '../../hlo/interpreter.ts';
+import { checkSteps, evaluateOp, type InterpreterOptions } from '../../hlo/interpreter.ts';
 import { bytesOf, type Literal, literalOfBytes } from '../../hlo/literal.ts';
 import { type Module, type Op, tensorTypeOf, type Value } from '../../hlo/program.ts';
 import { byteSize } from '../../hlo/types.ts';
@@ -26,17 +26,19 @@ import { type ElementMemory, memoryOf } from './memory.ts';
 import { runEpilogue, runMultiply } from './multiply.ts';
 import { runWinograd } from './winograd.ts';
 
-/** Called before each kernel, with the way it is interpreted. */
-export type OnKernel = (kind: Kernel['kind']) => void;
+export interface KernelOptions extends Pick<InterpreterOptions, 'customCalls' | 'maxLoopSteps'> {
+  /** Called before each kernel, with the way it is interpreted. */
+  readonly onKernel?: (kind: Kernel['kind']) => void;
+}
 
 /** The module's results for these arguments, which are not changed. */
 export function interpretKernels(
   module: Module,
   target: Target,
   args: readonly Literal[],
-  onKernel: OnKernel = () => {},
+  options: KernelOptions = {},
 ): Literal[] {
-  return interpretProcesses(module, target, [args], onKernel)[0]!;
+  return interpretProcesses(module, target, [args], options)[0]!;
 }
 
 /** The same for every process of a module: one list of arguments and of results each. */
@@ -44,19 +46,28 @@ export function interpretProcesses(
   module: Module,
   target: Target,
   args: readonly (readonly Literal[])[],
-  onKernel: OnKernel = () => {},
+  options: KernelOptions = {},
 ): Literal[][] {
-  const plan = planProgram(module, target, new Map());
+  return interpretPlanned(planProgram(module, target, new Map()), target, args, options);
+}
+
+/** The same for a program that is planned already. */
+export function interpretPlanned(
+  plan: PlannedProgram,
+  target: Target,
+  args: readonly (readonly Literal[])[],
+  options: KernelOptions,
+): Literal[][] {
   const meetings = new Meetings(args.length);
   return meetings.run(
-    args.map((mine, process) => new KernelInterpreter(plan, target, mine, onKernel, process, meetings).run()),
+    args.map((mine, process) => new KernelInterpreter(plan, target, mine, options, process, meetings).run()),
   );
 }
 
 class KernelInterpreter {
   readonly #plan: PlannedProgram;
   readonly #target: Target;
-  readonly #onKernel: OnKernel;
+  readonly #options: KernelOptions;
   readonly #process: number;
   readonly #meetings: Meetings;
   readonly #arguments: readonly Uint8Array[];
@@ -68,7 +79,7 @@ class KernelInterpreter {
     plan: PlannedProgram,
     target: Target,
     args: readonly Literal[],
-    onKernel: OnKernel,
+    options: KernelOptions,
     process: number,
     meetings: Meetings,
   ) {
@@ -76,7 +87,7 @@ class KernelInterpreter {
     this.#meetings = meetings;
     this.#plan = plan;
     this.#target = target;
-    this.#onKernel = onKernel;
+    this.#options = options;
     const { main, memory } = plan;
     this.#arguments = args.map(a => bytesOf(a).slice());
     // a result shares memory with the argument that is donated to it
@@ -113,9 +124,10 @@ class KernelInterpreter {
       case 'while': {
         for (const c of this.#plan.memory.entryCopies(step)) this.#copy(c);
         const [cond, body] = step.blocks as readonly [Block, Block];
-        for (;;) {
+        for (let steps = 0; ; steps++) {
           yield* this.#block(cond);
           if (!this.#scalar(cond.results[0]!)) return;
+          checkSteps(steps + 1, step.op, this.#options);
           yield* this.#branch(body);
         }
       }
@@ -134,7 +146,7 @@ class KernelInterpreter {
   }
 
   *#kernel({ kernel, operands }: PlannedKernel, step: Step): Waiting<void> {
-    this.#onKernel(kernel.kind);
+    this.#options.onKernel?.(kernel.kind);
     const target = this.#target;
     const memoryAt = ({ value }: KernelOperand): ElementMemory => memoryOf(tensorTypeOf(value), this.#bytes(value));
     const memory = (): ElementMemory[] => operands.map(memoryAt);
@@ -186,6 +198,7 @@ class KernelInterpreter {
       op,
       op.operands.map(v => this.#read(v)),
       captured,
+      this.#options,
     );
     op.results.forEach((v, i) => {
       if (byteSize(tensorTypeOf(v)) > 0) this.#bytes(v).set(bytesOf(results[i]!));

@@ -14,7 +14,7 @@ const open = (name?: string, variables = {}): unknown => {
 };
 
 test('the backends of this package', () => {
-  expect(registeredBackends().map(entry => entry.name)).toEqual(['cpu', 'interpreter']);
+  expect(registeredBackends().map(entry => entry.name)).toEqual(['cpu', 'interpreter', 'kernels']);
   for (const { memorySpaces } of registeredBackends()) expect(memorySpaces).toContain('host');
 });
 test('a device is a backend and a number', () => {
@@ -25,11 +25,11 @@ test('a device is a backend and a number', () => {
 });
 test('an unknown name: the error lists the backends and suggests the nearest', () => {
   expect(open('interpeter')).toMatchInlineSnapshot(`
-    [TrenioError [UNKNOWN_DEVICE]: no backend for device 'interpeter'; registered backends: cpu, interpreter
+    [TrenioError [UNKNOWN_DEVICE]: no backend for device 'interpeter'; registered backends: cpu, interpreter, kernels
       fix: did you mean 'interpreter'?]
   `);
   expect(open('cuda:1')).toMatchInlineSnapshot(`
-    [TrenioError [UNKNOWN_DEVICE]: no backend for device 'cuda:1'; registered backends: cpu, interpreter
+    [TrenioError [UNKNOWN_DEVICE]: no backend for device 'cuda:1'; registered backends: cpu, interpreter, kernels
       fix: pass one of them to device(…) or TRENIO_BACKEND, with a device index if there are several, as in 'cpu:0']
   `);
   expect(open(undefined, { TRENIO_BACKEND: 'gpu' })).toMatchObject({ code: 'UNKNOWN_DEVICE', data: { name: 'gpu' } });

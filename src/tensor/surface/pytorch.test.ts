@@ -1,19 +1,13 @@
 // Every row of the table compared with PyTorch: values, data types, shapes, gradients, and errors; op by op as in eager debug
-// mode, and compiled. The golden values are written by scripts/golden/write.ts.
-import { beforeAll, describe, expect, test } from 'vitest';
+// mode, and as the compiler plans it. The golden values are written by scripts/golden/write.ts.
+import { describe, expect, test } from 'vitest';
 import { InterpreterBackend } from '../../runtime/backends/interpreter/interpreter-backend.ts';
-import { defaultRuntime } from '../../runtime/index.ts';
-import { Device } from '../device.ts';
+import { KernelsBackend } from '../../runtime/backends/kernels/kernels-backend.ts';
 import { EagerMode } from '../eager.ts';
 import { goldenOf } from './golden.testing.ts';
 import { groups } from './index.ts';
-import { differenceOf, finished, type Pending, startCase } from './pytorch.testing.ts';
+import { agreesWithPyTorch } from './pytorch.testing.ts';
 import { argumentsOf } from './samples.testing.ts';
-
-const modes = [
-  { mode: 'eager', backend: () => new InterpreterBackend(), eager: () => new EagerMode('never') },
-  { mode: 'compiled', backend: () => defaultRuntime().backend('cpu'), eager: () => undefined },
-];
 
 describe.each(groups)('$title', ({ rows }) => {
   test.each(Object.values(rows))('$name: its golden values match its samples', row => {
@@ -26,21 +20,10 @@ describe.each(groups)('$title', ({ rows }) => {
     expect(golden!.torch).toBe(row.torch[0]);
   });
 
-  describe.each(modes)('$mode', ({ backend, eager }) => {
-    // One program for the group: compiling one for each case would take minutes.
-    const pending = new Map<string, readonly Pending[]>();
-    beforeAll(() => {
-      const device = new Device(backend(), { seed: 1, eager: eager(), log: () => {} });
-      for (const row of Object.values(rows))
-        pending.set(
-          row.name,
-          (goldenOf(row.name)?.cases ?? []).map(golden => startCase(device, row, golden)),
-        );
-      device.markStep();
-    });
-    test.each(Object.values(rows))('$name', row => {
-      const differences = pending.get(row.name)!.flatMap(one => differenceOf(one.golden, finished(one)));
-      expect(differences.join('\n')).toBe('');
-    });
+  describe('op by op', () => {
+    agreesWithPyTorch(rows, () => new InterpreterBackend(), new EagerMode('never'));
+  });
+  describe('planned', () => {
+    agreesWithPyTorch(rows, () => new KernelsBackend());
   });
 });

@@ -1,15 +1,41 @@
 // Runs the golden cases of rows, and reports differences from PyTorch.
+import { beforeAll, expect, test } from 'vitest';
 import { isTrenioError } from '../../base/errors.ts';
 import { literal, numberAt } from '../../hlo/literal.ts';
 import type { ElementType } from '../../hlo/types.ts';
+import type { Backend } from '../../runtime/backends/backend.ts';
 import { tensor } from '../create.ts';
-import type { Device } from '../device.ts';
+import { Device } from '../device.ts';
+import type { EagerMode } from '../eager.ts';
 import { Tensor } from '../tensor.ts';
 import { call } from './call.ts';
-import type { GoldenCase, GoldenOutcome } from './golden.testing.ts';
+import { type GoldenCase, type GoldenOutcome, goldenOf } from './golden.testing.ts';
 import type { Row } from './row.ts';
 import { complexRows } from './rows/complex.ts';
 import { type ArgumentJson, jsonNumber, type TensorJson } from './samples.testing.ts';
+
+/** Tests that all golden cases of the rows agree, on a device of this backend. */
+export function agreesWithPyTorch(
+  rows: Readonly<Record<string, Row>>,
+  backend: () => Backend,
+  eager?: EagerMode,
+): void {
+  // One program for the group: compiling one for each case would take minutes.
+  const pending = new Map<string, readonly Pending[]>();
+  beforeAll(() => {
+    const device = new Device(backend(), { seed: 1, eager, log: () => {} });
+    for (const row of Object.values(rows))
+      pending.set(
+        row.name,
+        (goldenOf(row.name)?.cases ?? []).map(golden => startCase(device, row, golden)),
+      );
+    device.markStep();
+  });
+  test.each(Object.values(rows))('$name', row => {
+    const differences = pending.get(row.name)!.flatMap(one => differenceOf(one.golden, finished(one)));
+    expect(differences.join('\n')).toBe('');
+  });
+}
 
 /** A case whose results are recorded. */
 export interface Pending {

@@ -1,0 +1,27 @@
+// The compiler without C: programs are planned as for the CPU, in fused kernels and planned memory, and the kernels run from
+// their data. Tests use it to run what the compiler decides without a C compiler.
+import { prepareKernels, targetOf } from '../../../compiler/index.ts';
+import type { Module } from '../../../hlo/program.ts';
+import { operatorCalls, operatorsOf } from '../../execution/custom-operators.ts';
+import { InProcessBackend, type RunModule } from '../in-process-backend.ts';
+
+/** The same on every machine, and so are the bits of results. */
+const target = targetOf('avx2');
+
+export class KernelsBackend extends InProcessBackend {
+  readonly name = 'kernels';
+  readonly #maxLoopSteps: number | undefined;
+
+  /** `maxLoopSteps`: the maximum number of iterations of a loop. */
+  constructor(maxLoopSteps?: number) {
+    super();
+    this.#maxLoopSteps = maxLoopSteps;
+  }
+
+  /** @throws {UNSUPPORTED} for ops that only the interpreter supports */
+  protected override prepare(module: Module): RunModule {
+    const run = prepareKernels(module, target, operatorsOf(module));
+    const limit = this.#maxLoopSteps === undefined ? {} : { maxLoopSteps: this.#maxLoopSteps };
+    return args => run(args, { customCalls: operatorCalls(), ...limit });
+  }
+}
