@@ -186,7 +186,7 @@ export const whisperSize = {
 export function whisperStep(size: { readonly config: object } & TokenBatch): () => number {
   const model = new Seq2SeqForConditionalGeneration({ model_type: 'whisper', ...size.config }).to(device()).train();
   return trainingStep(model, [waves([size.batch, 80, 3000]), tokens(size)], (inputFeatures, labels) =>
-    nn.functional.crossEntropy(model.forward({ inputFeatures, labels }).flatten(0, 1), labels.flatten()),
+    nn.functional.crossEntropy(model.forward({ inputFeatures, labels }).logits.flatten(0, 1), labels.flatten()),
   );
 }
 

@@ -11,6 +11,7 @@ import { fieldsInFile } from './encoder/encoder-config.ts';
 import { type BertConfig, type BertConfigInput, bertConfig, readBertConfig } from './hf-config.ts';
 import { normalLinear } from './layers.ts';
 import { loadDirectory, saveWeights } from './pretrained.ts';
+import { TaskModel } from './task-model.ts';
 
 /** The inputs of `BertForPreTraining`. */
 export interface BertPretrainingInputs extends BertInputs {
@@ -145,7 +146,7 @@ class NextSentenceHead extends Module {
  * const sizes = { hidden_size: 8, num_hidden_layers: 1, num_attention_heads: 2, intermediate_size: 16, vocab_size: 10 };
  * new BertForNextSentencePrediction(sizes).forward({ inputIds: randint(0, 10, [2, 5]) }).shape // [2, 2]
  */
-export class BertForNextSentencePrediction extends Module {
+export class BertForNextSentencePrediction extends TaskModel<BertInputs> {
   /** The configuration of the model. */
   readonly config: BertConfig;
   /** The encoder. */
@@ -160,12 +161,8 @@ export class BertForNextSentencePrediction extends Module {
     this.#head = new NextSentenceHead(this.config);
     this.cls = this.#head;
   }
-  /**
-   * The two texts with their token types → logits [B, 2].
-   * @throws {SHAPE_MISMATCH}
-   * @throws {SEQUENCE_TOO_LONG}
-   */
-  override forward(inputs: BertInputs): Tensor {
+  /** @internal */
+  protected override logitsOf(inputs: BertInputs): Tensor {
     return this.#head.forward(this.bert.forward(inputs).poolerOutput);
   }
   /** As `BertForPreTraining.fromPretrained`, from a directory of either class. */

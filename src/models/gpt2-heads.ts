@@ -1,17 +1,17 @@
 // The classifiers of GPT-2: of sequences, of tokens and of answers, with Hugging Face's files. B batch, T time (tokens).
 import { join } from 'node:path';
-import { Dropout, init, type Linear, Module } from '../nn/index.ts';
+import { Dropout, init, type Linear } from '../nn/index.ts';
 import type { Tensor } from '../tensor/index.ts';
 import { configError, writeConfigObject } from './config-file.ts';
-import type { AnswerLogits } from './encoder/heads.ts';
 import { GPT2Model, type Gpt2FromPretrainedOptions, type Gpt2Inputs, gpt2TiedNames } from './gpt2.ts';
 import { type Gpt2Config, type Gpt2ConfigInput, gpt2Config, readGpt2Config } from './gpt2-config.ts';
 import { labelsOf, withLabels } from './labels.ts';
 import { lastTokens } from './last-tokens.ts';
 import { normalLinear } from './layers.ts';
 import { initializeMissing, loadDirectory, saveWeights } from './pretrained.ts';
+import { type AnyTargets, answersOf, classifierLoss, TaskModel, type Tasks } from './task-model.ts';
 
-abstract class Gpt2Classifier extends Module {
+abstract class Gpt2Classifier<T extends keyof Tasks = 'labels'> extends TaskModel<Tensor | Gpt2Inputs, T> {
   /** The configuration of the model. */
   readonly config: Gpt2Config;
   /** The model without the head. */
@@ -35,7 +35,7 @@ abstract class Gpt2Classifier extends Module {
   }
 }
 
-async function load<M extends Gpt2Classifier>(
+async function load<M extends Gpt2Classifier | Gpt2Classifier<'answers'>>(
   make: (config: Gpt2Config) => M,
   directory: string,
   { config: given = {}, ...options }: Gpt2FromPretrainedOptions,
@@ -67,14 +67,16 @@ export class GPT2ForSequenceClassification extends Gpt2Classifier {
     this.score = this.head(this.config.num_labels!, false);
   }
   /**
-   * Token ids [B, T], or inputs by name → logits [B, num_labels] at the last token of each row that is not padding. Padding is
-   * the token `pad_token_id` of the configuration; without one, the attention mask says it.
-   * @throws {SHAPE_MISMATCH}
-   * @throws {SEQUENCE_TOO_LONG}
+   * @internal At the last token of each row that is not padding. Padding is the token `pad_token_id` of the configuration; without
+   * one, the attention mask says it.
    */
-  override forward(inputs: Tensor | Gpt2Inputs): Tensor {
+  protected override logitsOf(inputs: Tensor | Gpt2Inputs): Tensor {
     const given: Gpt2Inputs = 'inputIds' in inputs ? inputs : { inputIds: inputs };
     return this.score.forward(lastTokens(this.transformer.forward(given), given, this.config.pad_token_id));
+  }
+  /** @internal */
+  protected override lossOf(logits: Tensor, labels: Tensor): Tensor {
+    return classifierLoss(logits, labels, this.config);
   }
   /** Like `DecoderForSequenceClassification.fromPretrained`. */
   static fromPretrained(
@@ -101,8 +103,8 @@ export class GPT2ForTokenClassification extends Gpt2Classifier {
     this.dropout = new Dropout(this.config.classifier_dropout ?? 0.1);
     this.classifier = this.head(this.config.num_labels!, true);
   }
-  /** Token ids [B, T], or inputs by name → logits [B, T, num_labels]. */
-  override forward(inputs: Tensor | Gpt2Inputs): Tensor {
+  /** @internal */
+  protected override logitsOf(inputs: Tensor | Gpt2Inputs): Tensor {
     return this.classifier.forward(this.dropout.forward(this.transformer.forward(inputs)));
   }
   /** Like `DecoderForSequenceClassification.fromPretrained`. */
@@ -120,17 +122,20 @@ export class GPT2ForTokenClassification extends Gpt2Classifier {
  * const sizes = { n_embd: 8, n_layer: 1, n_head: 2, vocab_size: 10, n_positions: 16 };
  * new GPT2ForQuestionAnswering(sizes)(randint(0, 10, [2, 5])).startLogits.shape // [2, 5]
  */
-export class GPT2ForQuestionAnswering extends Gpt2Classifier {
+export class GPT2ForQuestionAnswering extends Gpt2Classifier<'answers'> {
   /** Computes the scores. */
   qa_outputs: Linear;
   constructor(config: Gpt2ConfigInput = {}) {
     super(config);
     this.qa_outputs = this.head(2, true);
   }
-  /** Token ids [B, T], or inputs by name → the scores of the first and the last token, [B, T] each. */
-  override forward(inputs: Tensor | Gpt2Inputs): AnswerLogits {
-    const logits = this.qa_outputs.forward(this.transformer.forward(inputs)); // [B, T, 2]
-    return { startLogits: logits.select(2, 0), endLogits: logits.select(2, 1) };
+  /** @internal */
+  protected override logitsOf(inputs: Tensor | Gpt2Inputs): Tensor {
+    return this.qa_outputs.forward(this.transformer.forward(inputs)); // [B, T, 2]
+  }
+  /** @internal */
+  protected override outputsOf(logits: Tensor, targets: AnyTargets): object {
+    return answersOf(logits, targets);
   }
   /** Like `DecoderForSequenceClassification.fromPretrained`. */
   static fromPretrained(directory: string, options: Gpt2FromPretrainedOptions = {}): Promise<GPT2ForQuestionAnswering> {

@@ -33,8 +33,7 @@ test.each(['interpreter', 'cpu'] as const)('logits, loss and gradients agree wit
   const [inputIds, attentionMask, labels] = ['input_ids', 'attention_mask', 'labels'].map(key =>
     tensor(batch.get(key)!),
   ) as [ReturnType<typeof tensor>, ReturnType<typeof tensor>, ReturnType<typeof tensor>];
-  const logits = model.forward({ inputIds, attentionMask });
-  const loss = nextTokenLoss(logits, labels);
+  const { loss, logits } = model({ inputIds, attentionMask, labels });
   loss.backward();
   dev.markStep();
   expect(relativeError([loss.item()], toNumbers(batch.get('loss')!))).toBeLessThan(1e-5);

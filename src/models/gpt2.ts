@@ -33,6 +33,7 @@ import { type Gpt2Config, type Gpt2ConfigInput, gpt2Config, readGpt2Config, writ
 import { normalLinear } from './layers.ts';
 import { isUntied, loadDirectory, type PretrainedOptions, saveWeights } from './pretrained.ts';
 import { attentionScoresMask, type PackedInputs } from './segments.ts';
+import { TaskModel } from './task-model.ts';
 import { type NameRule, withAndWithout } from './tensor-names.ts';
 
 /** The inputs of GPT-2 models. */
@@ -258,7 +259,7 @@ export interface Gpt2FromPretrainedOptions extends PretrainedOptions {
  * const config = gpt2Config({ n_embd: 8, n_layer: 1, n_head: 2, vocab_size: 10, n_positions: 16 });
  * new GPT2LMHeadModel(config)(randint(0, 10, [2, 5])).shape // [2, 5, 10]
  */
-export class GPT2LMHeadModel extends Module {
+export class GPT2LMHeadModel extends TaskModel<Tensor | Gpt2Inputs> {
   /** The configuration of the model. */
   readonly config: Gpt2Config;
   /** The model without the language-model head. */
@@ -274,9 +275,13 @@ export class GPT2LMHeadModel extends Module {
     const { n_embd, vocab_size, initializer_range: std, tie_word_embeddings: isTied } = this.config;
     this.lm_head = isTied ? undefined : normalLinear(std, n_embd, vocab_size, false);
   }
-  /** Token ids [B, T], or inputs by name → logits [B, T, V]; see `nextTokenLoss`. */
-  override forward(inputs: Tensor | Gpt2Inputs): Tensor {
+  /** @internal */
+  protected override logitsOf(inputs: Tensor | Gpt2Inputs): Tensor {
     return this.#logits(this.transformer.forward(inputs));
+  }
+  /** @internal */
+  protected override lossOf(logits: Tensor, labels: Tensor): Tensor {
+    return nextTokenLoss(logits.to('f32'), labels);
   }
   /** @internal */
   get tiedNames(): Readonly<Record<string, string>> {

@@ -1,7 +1,7 @@
 // The public interface of this folder.
 export * from './activation-names.ts';
 export { Adapter, addAdapter, type LoadAdapterOptions, loadAdapter } from './adapters/adapter.ts';
-export { type LoraConfig, type LoraConfigInput, loraConfig } from './adapters/lora-config.ts';
+export { type LoraConfig, type LoraConfigInput, type LoraSettings, loraConfig } from './adapters/lora-config.ts';
 export { type BaseLayer, type LoraLayerSettings, LoraLinear } from './adapters/lora-layer.ts';
 export {
   type Quantization,
@@ -132,7 +132,6 @@ export { encoderConfig, encoderLayout } from './encoder/encoder-config.ts';
 export type { EncoderConfig, EncoderConfigInput } from './encoder/fields.ts';
 export type { EncoderFromPretrainedOptions } from './encoder/files.ts';
 export {
-  type AnswerLogits,
   EncoderClassifier,
   EncoderForMaskedLM,
   EncoderForMultipleChoice,
@@ -218,6 +217,14 @@ export {
   WhisperForAudioClassification,
 } from './seq2seq/whisper-classifier.ts';
 export type { SpeechOptions } from './seq2seq/whisper-prompt.ts';
+export {
+  type AnswerLogits,
+  type ImageInputs,
+  type Logits,
+  type LossAndLogits,
+  TaskModel,
+  type Tasks,
+} from './task-model.ts';
 export { loadTorchFile, type TorchValue } from './torch-file/torch-file.ts';
 export { optimizerStateFromTorch, torchOptimizerState } from './torch-file/torch-optimizer.ts';
 export { saveTorchFile } from './torch-file/write-torch-file.ts';

@@ -12,6 +12,7 @@ import { readConfigObject, writeConfigObject } from './config-file.ts';
 import { withLabels } from './labels.ts';
 import { loadDirectory, type PretrainedOptions, saveWeights } from './pretrained.ts';
 import { type ResNetConfig, type ResNetConfigInput, resNetConfig, resNetNames } from './resnet-config.ts';
+import { classifierLoss, type ImageInputs, imagesOf, TaskModel } from './task-model.ts';
 
 const stages = {
   resnet18: { block: 'basic', counts: [2, 2, 2, 2] },
@@ -142,7 +143,7 @@ export interface ResNetFromPretrainedOptions extends PretrainedOptions {
  * const model = new ResNet('resnet18', { numClasses: 10 }).eval();
  * model(randn(1, 3, 32, 32)).shape // [1, 10]
  */
-export class ResNet extends Module {
+export class ResNet extends TaskModel<Tensor | ImageInputs> {
   /** The configuration of the model. */
   readonly config: ResNetConfig;
   /** The first convolution. */
@@ -183,9 +184,13 @@ export class ResNet extends Module {
     this.avgpool = new AdaptiveAvgPool2d(1);
     this.fc = new Linear(widths.at(-1)!, config.num_labels);
   }
-  /** Images [N, 3, H, W] → logits [N, classes]. @throws {SHAPE_MISMATCH} for anything else */
-  override forward(x: Tensor): Tensor {
-    return this.fc.forward(this.features(x).poolerOutput);
+  /** @internal */
+  protected override lossOf(logits: Tensor, labels: Tensor): Tensor {
+    return classifierLoss(logits, labels, this.config);
+  }
+  /** @internal */
+  protected override logitsOf(inputs: Tensor | ImageInputs): Tensor {
+    return this.fc.forward(this.features(imagesOf(inputs)).poolerOutput);
   }
   /** Images [N, 3, H, W] → the last feature map and the vectors of the images. @throws {SHAPE_MISMATCH} for anything else */
   features(x: Tensor): ResNetFeatures {

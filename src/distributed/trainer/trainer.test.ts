@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { beforeEach, expect, test } from 'vitest';
 import { TensorDataset } from '../../data/index.ts';
-import { accuracy, addAdapter } from '../../models/index.ts';
+import { accuracy, addAdapter, BertForSequenceClassification, readSafetensors } from '../../models/index.ts';
 import { Dropout, functional as F, Linear, Sequential } from '../../nn/index.ts';
 import { device, manualSeed, noGrad, setDefaultDevice, type Tensor, tensor } from '../../tensor/index.ts';
 import { earlyStopping, type TrainerCallback } from './callbacks.ts';
@@ -157,7 +157,51 @@ test('of a model with an adapter, only that is trained', async () => {
   expect(Math.max(...(trained.data as Float32Array))).toBeGreaterThan(0);
 });
 
+const rows = Array.from({ length: 12 }, (_, i) => ({ inputIds: [2 + (i % 4), 3, 4], labels: i % 2 }));
+const classifier = () => {
+  const sizes = { hidden_size: 8, num_hidden_layers: 1, num_attention_heads: 2, intermediate_size: 16, vocab_size: 10 };
+  manualSeed(3);
+  return new BertForSequenceClassification(sizes);
+};
+
+test('arrays of examples, the loss of the model, shares of warm-up; the model is saved', async () => {
+  using folder = mkdtempDisposableSync(join(tmpdir(), 'trenio-trainer-'));
+  const args = { maxSteps: 4, warmupRatio: 0.5, loggingSteps: 1, outputDir: folder.path, perDeviceTrainBatchSize: 4 };
+  const model = classifier();
+  const setup = { trainDataset: rows, evalDataset: rows, args, print: () => {} };
+  const trainer = new Trainer({ model, ...setup });
+  await trainer.train();
+  const rates = trainer.state.logHistory.map(({ learning_rate: rate }) => Number(((rate ?? 0) * 1e5).toFixed(3)));
+  expect(rates).toEqual([0, 2.5, 5, 2.5]);
+  const { eval_loss: loss } = await trainer.evaluate();
+  await trainer.saveModel();
+  const reread = await BertForSequenceClassification.fromPretrained(folder.path);
+  expect(await new Trainer({ model: reread, ...setup }).evaluate()).toEqual({ eval_loss: loss });
+});
+
+test('saveModel writes an adapter, or the state of a module', async () => {
+  using folder = mkdtempDisposableSync(join(tmpdir(), 'trenio-trainer-'));
+  const [adapted, plain] = [join(folder.path, 'a'), join(folder.path, 'b')];
+  const model = classifier();
+  addAdapter(model, { targetModules: ['query'], loraAlpha: 16, r: 2 });
+  await new Trainer({ model, trainDataset: rows, args: { maxSteps: 1 } }).saveModel(adapted);
+  expect(JSON.parse(readFileSync(join(adapted, 'adapter_config.json'), 'utf8'))).toMatchObject({
+    lora_alpha: 16,
+    r: 2,
+  });
+  await trainerOf({ maxSteps: 1 }).saveModel(plain);
+  expect([...(await readSafetensors(join(plain, 'model.safetensors'))).keys()]).toEqual(['bias', 'weight']);
+  await expect(trainerOf({ maxSteps: 1 }).saveModel()).rejects.toThrow('outputDir is undefined, expected a directory');
+});
+
+test('without computeLoss, a model that returns no loss is refused', async () => {
+  const training = trainerOf({ maxSteps: 1 }, { computeLoss: undefined }).train();
+  await expect(training).rejects.toThrow('computeLoss is undefined, expected a function');
+});
+
 test.each<[TrainingArguments, string]>([
+  [{ warmupRatio: 2 }, 'warmupRatio is 2, expected a share from 0 to 1'],
+  [{ warmupRatio: 0.5, warmupSteps: 3 }, 'warmupRatio is 0.5, expected 0, because warmupSteps is 3'],
   [{ maxStep: 3 } as never, 'maxStep'],
   [{ maxSteps: 0 }, 'maxSteps is 0, expected an integer, 1 or more'],
   [{ learningRate: -1 }, 'learningRate is -1, expected a number above 0'],

@@ -1,7 +1,16 @@
 // Trainer: a training loop with logs, evaluations, checkpoints and callbacks. Options have the names of transformers'
 // TrainingArguments. For anything that it does not offer, write the loop with optimizerStep.
 import { join } from 'node:path';
-import { type Collated, DataLoader, type DataLoaderOptions, type Dataset, type Items } from '../../data/index.ts';
+import {
+  arrayDataset,
+  type Collated,
+  DataLoader,
+  type DataLoaderOptions,
+  type DataSource,
+  type Dataset,
+} from '../../data/index.ts';
+import { adapterOf } from '../../models/adapters/adapter.ts';
+import { saveWeights } from '../../models/pretrained.ts';
 import type { Module } from '../../nn/index.ts';
 import {
   AdamW,
@@ -12,7 +21,7 @@ import {
   type Optimizer,
   type Scheduled,
 } from '../../optim/index.ts';
-import { type Device, manualSeed, type Tensor } from '../../tensor/index.ts';
+import { type Device, isTensor, manualSeed, type Tensor } from '../../tensor/index.ts';
 import { Checkpointer } from '../checkpoints/index.ts';
 import { DeviceLoader, type OnDevice } from '../device-loader.ts';
 import { optimizerStep } from '../optimizer-step.ts';
@@ -30,12 +39,12 @@ import {
 export interface TrainerSetup<M extends Module, T, B = Collated<T>> {
   /** The model, on the device that trains it. With adapters, only their parameters are trained. */
   readonly model: M;
-  /** The mean loss of a batch. */
-  readonly computeLoss: (model: M, batch: OnDevice<B>) => Tensor;
-  /** Examples to train on. */
-  readonly trainDataset: Dataset<T> | Items<T>;
+  /** The mean loss of a batch. Default: the `loss` that the model returns for it, as those of Hugging Face do for `labels`. */
+  readonly computeLoss?: ((model: M, batch: OnDevice<B>) => Tensor) | undefined;
+  /** Examples to train on: a dataset, an array, or a stream. */
+  readonly trainDataset: DataSource<T>;
   /** Examples to evaluate on. */
-  readonly evalDataset?: Dataset<T> | undefined;
+  readonly evalDataset?: Dataset<T> | readonly T[] | undefined;
   /** Makes a batch of examples. Default: `defaultCollate`, which stacks them. */
   readonly collateFn?: DataLoaderOptions<T, B>['collateFn'];
   /** The settings of the loop. */
@@ -117,7 +126,7 @@ export class Trainer<M extends Module, T, B = Collated<T>> {
     if (settings.evalSteps !== undefined && evalDataset === undefined)
       throw invalidTraining('evalSteps', settings.evalSteps, 'not set, or an evalDataset');
     const { gradientAccumulationSteps, perDeviceTrainBatchSize: batchSize, seed, shuffle } = settings;
-    this.loader = new DataLoader<T, B>(trainDataset as Dataset<T>, {
+    this.loader = new DataLoader<T, B>(trainDataset, {
       batchSize,
       collateFn,
       gradientAccumulationSteps,
@@ -155,7 +164,7 @@ export class Trainer<M extends Module, T, B = Collated<T>> {
   }: {
     readonly resumeFromCheckpoint?: boolean;
   } = {}): Promise<TrainResult> {
-    const { model, computeLoss } = this.#given;
+    const { model, computeLoss = lossOf } = this.#given;
     const { gradientAccumulationSteps, maxGradNorm, outputDir, saveTotalLimit, seed } = this.#settings;
     const { optimizer, scheduler, loader } = this;
     const progress = this.#progress;
@@ -219,11 +228,11 @@ export class Trainer<M extends Module, T, B = Collated<T>> {
 
   /** The mean loss and the metrics of `evalDataset`, each with `eval_` before its name; also added to the log. */
   async evaluate(): Promise<Readonly<Record<string, number>>> {
-    const { model, evalDataset, collateFn, computeLoss, predict, computeMetrics } = this.#given;
+    const { model, evalDataset, collateFn, computeLoss = lossOf, predict, computeMetrics } = this.#given;
     if (evalDataset === undefined) throw invalidTraining('evalDataset', undefined, 'examples, to evaluate');
     const metrics = await evaluateModel<M, T, B>({
       model,
-      dataset: evalDataset,
+      dataset: 'get' in evalDataset ? evalDataset : arrayDataset(evalDataset),
       batchSize: this.#settings.perDeviceEvalBatchSize,
       collateFn,
       device: this.#device,
@@ -234,6 +243,21 @@ export class Trainer<M extends Module, T, B = Collated<T>> {
     this.#record(metrics);
     await this.#call('onEvaluate', metrics);
     return metrics;
+  }
+
+  /**
+   * Writes the model, as its `savePretrained` does, into a directory: by default `outputDir`. Of a model with an adapter, writes
+   * the adapter; of one without `savePretrained`, its state as `model.safetensors`. Rank 0 writes.
+   * @throws {INVALID_OPTION} without a directory
+   */
+  async saveModel(directory: string | undefined = this.#settings.outputDir): Promise<void> {
+    if (directory === undefined) throw invalidTraining('outputDir', undefined, 'a directory, or saveModel(directory)');
+    if (!isMain()) return;
+    const model: Module & { savePretrained?(to: string): Promise<void> } = this.#given.model;
+    const adapter = adapterOf(model);
+    if (adapter !== undefined) await adapter.savePretrained(directory);
+    else if (model.savePretrained !== undefined) await model.savePretrained(directory);
+    else await saveWeights(model, directory);
   }
 
   async #afterStep(losses: LossMeter, rate: number, checkpointer: Checkpointer | undefined): Promise<void> {
@@ -302,7 +326,16 @@ class LossMeter {
 }
 const mean = (sum: number, count: number): number => allReduceSum([sum])[0]! / Math.max(1, count * worldSize());
 
-const isDataset = (source: object): boolean => 'length' in source && 'get' in source;
+const isDataset = (source: object): boolean => Array.isArray(source) || ('length' in source && 'get' in source);
+
+/** The loss that a model returns for a batch with targets. */
+function lossOf(model: Module, batch: unknown): Tensor {
+  const result: unknown = typeof batch === 'object' && !Array.isArray(batch) ? model(batch) : undefined;
+  const { loss } = (result ?? {}) as { readonly loss?: unknown };
+  if (isTensor(loss)) return loss;
+  const expected = 'a function, where the model returns no loss: it does for examples with inputs by name and labels';
+  throw invalidTraining('computeLoss', undefined, expected);
+}
 
 function makeOptimizer(trained: readonly (readonly [string, Tensor])[], settings: TrainingSettings): Optimizer {
   const { learningRate: lr, adamBeta1, adamBeta2, adamEpsilon: eps, weightDecay } = settings;
@@ -316,10 +349,11 @@ function makeOptimizer(trained: readonly (readonly [string, Tensor])[], settings
 
 function makeScheduler(
   optimizer: Scheduled,
-  { lrSchedulerType, warmupSteps }: TrainingSettings,
+  { lrSchedulerType, warmupSteps, warmupRatio }: TrainingSettings,
   numTrainingSteps: number,
 ): LRScheduler {
-  const numWarmupSteps = warmupSteps >= 1 ? warmupSteps : Math.ceil(warmupSteps * numTrainingSteps);
+  // One of them is 0.
+  const numWarmupSteps = warmupSteps >= 1 ? warmupSteps : Math.ceil((warmupSteps + warmupRatio) * numTrainingSteps);
   switch (lrSchedulerType) {
     case 'linear':
       return getLinearScheduleWithWarmup(optimizer, { numWarmupSteps, numTrainingSteps });

@@ -36,6 +36,8 @@ export interface TrainingArguments {
   readonly lrSchedulerType?: SchedulerType | undefined;
   /** Steps in which the learning rate rises; below 1: this share of all steps. Default 0. */
   readonly warmupSteps?: number | undefined;
+  /** In place of `warmupSteps`: the share of all steps in which the learning rate rises. Default 0. */
+  readonly warmupRatio?: number | undefined;
   /** The number of steps between logs. Default 500. */
   readonly loggingSteps?: number | undefined;
   /** The number of steps between evaluations, or after each epoch. By default, training does not evaluate. */
@@ -72,6 +74,7 @@ const defaults = {
   maxGradNorm: 1 as number,
   lrSchedulerType: 'linear' as SchedulerType,
   warmupSteps: 0 as number,
+  warmupRatio: 0 as number,
   loggingSteps: 500 as number,
   saveSteps: 500 as number | 'epoch',
   saveTotalLimit: 3 as number,
@@ -94,7 +97,8 @@ export function trainingSettings(given: TrainingArguments): TrainingSettings {
     ...defaults,
     ...(set as Partial<TrainingSettings>),
   };
-  const { maxSteps, evalSteps, saveSteps, lrSchedulerType, numTrainEpochs, learningRate, warmupSteps } = settings;
+  const { maxSteps, evalSteps, saveSteps, lrSchedulerType, numTrainEpochs, learningRate, warmupSteps, warmupRatio } =
+    settings;
   const count = (option: keyof TrainingSettings, value: unknown): void => {
     if (!Number.isSafeInteger(value) || (value as number) < 1)
       throw invalidTraining(option, value, 'an integer, 1 or more');
@@ -122,6 +126,9 @@ export function trainingSettings(given: TrainingArguments): TrainingSettings {
     if (!(settings[option] >= 0)) throw invalidTraining(option, settings[option], 'a number, 0 or more');
   if (warmupSteps >= 1 && !Number.isSafeInteger(warmupSteps))
     throw invalidTraining('warmupSteps', warmupSteps, 'a whole number of steps, or a share below 1');
+  if (!(warmupRatio >= 0 && warmupRatio <= 1)) throw invalidTraining('warmupRatio', warmupRatio, 'a share from 0 to 1');
+  if (warmupRatio > 0 && warmupSteps > 0)
+    throw invalidTraining('warmupRatio', warmupRatio, `0, because warmupSteps is ${warmupSteps}`);
   if (!schedulerTypes.includes(lrSchedulerType))
     throw invalidTraining('lrSchedulerType', lrSchedulerType, `one of ${schedulerTypes.join(', ')}`);
   return settings;

@@ -24,7 +24,7 @@ import { type LazyTensor, readSafetensors } from '../safetensors.ts';
 import { asInFiles, type NameRule } from '../tensor-names.ts';
 import { VisionForImageClassification } from '../vision/vision.ts';
 import { addAdapter, loadAdapter } from './adapter.ts';
-import type { LoraConfigInput } from './lora-config.ts';
+import type { LoraConfigInput, LoraSettings } from './lora-config.ts';
 
 const golden = fileURLToPath(new URL('../../../test/golden', import.meta.url));
 const cases = readdirSync(join(golden, 'lora'));
@@ -209,7 +209,7 @@ test('an adapter names the base model that it was trained for; another one with 
 });
 
 describe('errors', () => {
-  test.each<[LoraConfigInput, string]>([
+  test.each<[LoraSettings, string]>([
     [{ target_modules: ['query'] }, 'no layer is named ["query"]; the model has down_proj, gate_proj, k_proj, lm_head'],
     [{ target_modules: ['embed_tokens'] }, 'model.embed_tokens (Embedding)'],
     [{ target_modules: ['q_proj'], modules_to_save: ['score'] }, 'modules_to_save: the model has no module score'],
@@ -219,6 +219,8 @@ describe('errors', () => {
     [{ target_modules: '(' }, '"(" is not a regular expression'],
     [{ target_modules: ['q_proj'], init_lora_weights: 'pissa' } as never, 'init_lora_weights'],
     [{} as never, 'target_modules'],
+    [{ targetModules: ['q_proj'], lora_alpha: 8, loraAlpha: 16 }, 'lora_alpha: it is given twice, as 8 and 16'],
+    [{ targetModules: ['q_proj'], loraDropout: 2 }, 'lora_dropout'],
   ])('%j', (config, message) => {
     const model = tiny();
     expect(() => addAdapter(model, config)).toThrow(message);

@@ -13,7 +13,7 @@ import {
   headsOf,
   isTarget,
   type LoraConfig,
-  type LoraConfigInput,
+  type LoraSettings,
   loraConfig,
   rankOf,
   readLoraConfig,
@@ -95,6 +95,7 @@ export class Adapter<M extends Module = Module> {
       if (parameter.requiresGrad) trained.set(name, parameter);
     }
     this.#trained = trained;
+    adapters.set(model, this);
   }
 
   /**
@@ -159,21 +160,26 @@ export class Adapter<M extends Module = Module> {
   remove(): M {
     for (const [name, layer] of this.layers) this.model.setSubmodule(name, layer.base_layer);
     for (const [parameter, required] of this.#required) parameter.requiresGrad_(required);
+    adapters.delete(this.model);
     return this.model;
   }
 }
 
+const adapters = new WeakMap<Module, Adapter>();
+/** The adapter that was added to a model last. */
+export const adapterOf = (model: Module): Adapter | undefined => adapters.get(model);
+
 /**
- * Freezes a model and adds trainable low-rank updates to its linear layers (LoRA; DoRA with `use_dora`). The fields are PEFT's.
+ * Freezes a model and adds trainable low-rank updates to its linear layers (LoRA; DoRA with `useDora`). The fields are PEFT's, also in camel case.
  * @throws {MODEL_CONFIG_INVALID}
  * @throws {ADAPTER_MISMATCH} if no layer has a name of `target_modules`
  * @example
  * const sizes = { vocab_size: 10, hidden_size: 8, intermediate_size: 16, num_hidden_layers: 1, num_attention_heads: 2 };
  * const model = new DecoderForCausalLM({ model_type: 'llama', ...sizes });
- * const adapter = addAdapter(model, { r: 2, target_modules: ['q_proj', 'v_proj'] });
+ * const adapter = addAdapter(model, { r: 2, targetModules: ['q_proj', 'v_proj'] });
  * adapter.parameters().length // 4
  */
-export function addAdapter<M extends Module>(model: M, config: LoraConfigInput): Adapter<M> {
+export function addAdapter<M extends Module>(model: M, config: LoraSettings): Adapter<M> {
   return new Adapter(model, loraConfig(config), 'the adapter configuration');
 }
 

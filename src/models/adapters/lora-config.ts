@@ -54,6 +54,11 @@ const loraConfigSchema = z.looseObject({
 export type LoraConfig = Readonly<z.output<typeof loraConfigSchema>>;
 /** The fields of an adapter_config.json; only `target_modules` is required. */
 export type LoraConfigInput = Readonly<z.input<typeof loraConfigSchema>>;
+type CamelCase<Name> = Name extends `${infer Head}_${infer Rest}` ? `${Head}${Capitalize<CamelCase<Rest>>}` : Name;
+/** The fields of an adapter_config.json in the file's names, or in camel case: `loraAlpha`. */
+export type LoraSettings =
+  | LoraConfigInput
+  | { readonly [K in keyof LoraConfigInput as CamelCase<K>]: LoraConfigInput[K] };
 
 /** The heads that PEFT trains as a whole, by task. */
 const heads: Readonly<Record<string, readonly string[]>> = {
@@ -92,13 +97,29 @@ export const loraFields: readonly string[] = [
   ...withoutEffect,
 ];
 
+/** The settings in the names of the file. @throws {MODEL_CONFIG_INVALID} if a field has two values */
+function inFileNames(settings: LoraSettings, file: string): LoraConfigInput {
+  const fields: Record<string, unknown> = {};
+  for (const [given, value] of Object.entries(settings)) {
+    const name = given.replace(/[A-Z]/g, letter => `_${letter.toLowerCase()}`);
+    const field = loraFields.includes(name) ? name : given;
+    if (field in fields && JSON.stringify(fields[field]) !== JSON.stringify(value)) {
+      const both = `${JSON.stringify(fields[field])} and ${JSON.stringify(value)}`;
+      throw configError(file)(field, `it is given twice, as ${both}`);
+    }
+    fields[field] = value;
+  }
+  return fields as LoraConfigInput;
+}
+
 /**
- * Checks the settings of an adapter and fills in PEFT's defaults.
- * @throws {MODEL_CONFIG_INVALID} naming the field: wrong type, out of range, or not supported
+ * Checks the settings of an adapter and fills in PEFT's defaults. Names are those of the file, or in camel case.
+ * @throws {MODEL_CONFIG_INVALID} naming the field: wrong type, out of range, not supported, or given twice
  * @example
- * loraConfig({ r: 4, target_modules: ['q_proj', 'v_proj'] }).lora_alpha // 8
+ * loraConfig({ r: 4, targetModules: ['q_proj', 'v_proj'] }).lora_alpha // 8
  */
-export function loraConfig(fields: LoraConfigInput, file = 'the adapter configuration'): LoraConfig {
+export function loraConfig(settings: LoraSettings, file = 'the adapter configuration'): LoraConfig {
+  const fields = inFileNames(settings, file);
   for (const [field, harmless] of Object.entries(unsupported)) {
     const value = fields[field];
     if (value === undefined || value === null || harmless.includes(value)) continue;

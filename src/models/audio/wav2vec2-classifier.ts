@@ -1,8 +1,9 @@
 // Wav2Vec2 and HuBERT that classify audio: the mean of projected frames, and a linear classifier. B batch, L samples, T frames,
 // H width.
-import { type Linear, Module, Parameter } from '../../nn/index.ts';
+import { type Linear, Parameter } from '../../nn/index.ts';
 import { full, stack, type Tensor } from '../../tensor/index.ts';
 import { normalLinear } from '../layers.ts';
+import { TaskModel } from '../task-model.ts';
 import type { NameRule } from '../tensor-names.ts';
 import {
   loadWav2Vec2,
@@ -32,7 +33,7 @@ export const layerWeights = (layers: number): Parameter =>
  * const model = new Wav2Vec2ForSequenceClassification({ ...conv, ...sizes, num_labels: 3 });
  * model({ inputValues: randn(2, 100) }).shape // [2, 3]
  */
-export class Wav2Vec2ForSequenceClassification extends Module {
+export class Wav2Vec2ForSequenceClassification extends TaskModel<Wav2Vec2Inputs> {
   /** The configuration of the model. */
   readonly config: Wav2Vec2Config;
   /** The model without the head. */
@@ -52,8 +53,8 @@ export class Wav2Vec2ForSequenceClassification extends Module {
     this.projector = normalLinear(std, width, projected);
     this.classifier = normalLinear(std, projected, num_labels);
   }
-  /** Samples [B, L] by name → logits [B, num_labels]. @throws {SHAPE_MISMATCH} */
-  override forward(inputs: Wav2Vec2Inputs): Tensor {
+  /** @internal */
+  protected override logitsOf(inputs: Wav2Vec2Inputs): Tensor {
     const { layer_weights: weights } = this;
     const states: Tensor[] = [];
     const last = this.wav2vec2.forward(weights === undefined ? inputs : { ...inputs, states });

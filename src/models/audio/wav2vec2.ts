@@ -21,6 +21,7 @@ import { EncoderLayer } from '../encoder/block.ts';
 import { withLabels } from '../labels.ts';
 import { normalLinear } from '../layers.ts';
 import { loadDirectory, type PretrainedOptions, saveWeights } from '../pretrained.ts';
+import { TaskModel } from '../task-model.ts';
 import type { NameRule } from '../tensor-names.ts';
 import { initializeMissing, mismatch } from '../vision/vision.ts';
 import {
@@ -279,7 +280,7 @@ export class Wav2Vec2Model extends Module {
  * const model = new Wav2Vec2ForCTC({ ...conv, ...sizes, vocab_size: 12 });
  * model({ inputValues: randn(2, 100) }).shape // [2, 9, 12]
  */
-export class Wav2Vec2ForCTC extends Module {
+export class Wav2Vec2ForCTC extends TaskModel<Wav2Vec2Inputs> {
   /** The configuration of the model. */
   readonly config: Wav2Vec2Config;
   /** The model without the head. */
@@ -296,15 +297,12 @@ export class Wav2Vec2ForCTC extends Module {
     this.dropout = new Dropout(final_dropout);
     this.lm_head = normalLinear(std, width, vocab_size);
   }
-  /** Samples [B, L] by name → logits of the frames [B, T, V]. @throws {SHAPE_MISMATCH} */
-  override forward(inputs: Wav2Vec2Inputs): Tensor {
+  /** @internal */
+  protected override logitsOf(inputs: Wav2Vec2Inputs): Tensor {
     return this.lm_head.forward(this.dropout.forward(this.wav2vec2.forward(inputs)));
   }
-  /**
-   * The CTC loss of logits [B, T, V] and labels [B, S], with -100 after the end of a text. The blank is `pad_token_id`.
-   * @param attentionMask that of the inputs, if they have padding
-   */
-  loss(logits: Tensor, labels: Tensor, attentionMask?: Tensor): Tensor {
+  /** @internal The CTC loss of labels [B, S], with -100 after the end of a text. The blank is `pad_token_id`. */
+  protected override lossOf(logits: Tensor, labels: Tensor, { attentionMask }: Wav2Vec2Inputs): Tensor {
     const { pad_token_id, ctc_loss_reduction: reduction, ctc_zero_infinity: zeroInfinity } = this.config;
     const [batch, frames] = logits.shape as readonly [number, number];
     const inputLengths =

@@ -1,13 +1,16 @@
 // Models of images, with a classifier.
+import type { Tensor } from '../../tensor/index.ts';
 import type { ByType } from '../model-types.ts';
 import type { PretrainedOptions } from '../pretrained.ts';
 import { ResNet } from '../resnet.ts';
+import type { ImageInputs, TaskModel } from '../task-model.ts';
 import { ConvNextForImageClassification, convNextTypes } from '../vision/convnext.ts';
 import { VisionForImageClassification } from '../vision/vision.ts';
 import { byTypes, type Read, reader } from './readers.ts';
 
 /** A model that classifies images. */
-export type ImageClassifier = VisionForImageClassification | ResNet | ConvNextForImageClassification;
+export type ImageClassifier = TaskModel<Tensor | ImageInputs> &
+  Pick<VisionForImageClassification | ResNet | ConvNextForImageClassification, 'config' | 'savePretrained'>;
 /** Options of `AutoModelForImageClassification.fromPretrained`. */
 export interface ImageClassifierOptions extends PretrainedOptions {
   /** Fields that replace those of config.json. */

@@ -1,4 +1,5 @@
 // Models of text with heads for classification and answers.
+import type { Tensor } from '../../tensor/index.ts';
 import { decoderArchitectures } from '../decoder/architectures.ts';
 import type { DecoderFromPretrainedOptions } from '../decoder/decoder.ts';
 import type { DecoderConfigInput, DecoderHeadName } from '../decoder/fields.ts';
@@ -8,6 +9,7 @@ import {
   DecoderForTokenClassification,
 } from '../decoder/heads.ts';
 import { encoderArchitectures } from '../encoder/architectures.ts';
+import type { EncoderInputs } from '../encoder/encoder.ts';
 import type { EncoderConfigInput } from '../encoder/fields.ts';
 import type { EncoderFromPretrainedOptions } from '../encoder/files.ts';
 import {
@@ -20,6 +22,7 @@ import type { Gpt2FromPretrainedOptions } from '../gpt2.ts';
 import { GPT2ForQuestionAnswering, GPT2ForSequenceClassification, GPT2ForTokenClassification } from '../gpt2-heads.ts';
 import type { ByType } from '../model-types.ts';
 import type { PretrainedOptions } from '../pretrained.ts';
+import type { TaskModel } from '../task-model.ts';
 import { byTypes, type Read, reader } from './readers.ts';
 
 /** Options of `fromPretrained` of text classifiers. */
@@ -43,11 +46,13 @@ const classifiers = <M>(
   } as ByType<Read<M, TextClassifierOptions>>;
 };
 
+// Interfaces, not unions: TypeScript cannot call a union of overloads.
+/** Members of all models that a class reads. */
+type Common = 'config' | 'savePretrained';
+
 /** A model that classifies sequences of tokens. */
-export type SequenceClassifier =
-  | EncoderForSequenceClassification
-  | DecoderForSequenceClassification
-  | GPT2ForSequenceClassification;
+export type SequenceClassifier = TaskModel<Tensor | EncoderInputs> &
+  Pick<EncoderForSequenceClassification | DecoderForSequenceClassification | GPT2ForSequenceClassification, Common>;
 const sequenceClassifiers = classifiers<SequenceClassifier>(
   'ForSequenceClassification',
   EncoderForSequenceClassification.fromPretrained,
@@ -75,10 +80,8 @@ export const AutoModelForSequenceClassification = {
 } as const;
 
 /** A model that classifies tokens. */
-export type TokenClassifier =
-  | EncoderForTokenClassification
-  | DecoderForTokenClassification
-  | GPT2ForTokenClassification;
+export type TokenClassifier = TaskModel<Tensor | EncoderInputs> &
+  Pick<EncoderForTokenClassification | DecoderForTokenClassification | GPT2ForTokenClassification, Common>;
 const tokenClassifiers = classifiers<TokenClassifier>(
   'ForTokenClassification',
   EncoderForTokenClassification.fromPretrained,
@@ -105,7 +108,8 @@ export const AutoModelForTokenClassification = {
 } as const;
 
 /** A model that finds answers. */
-export type QuestionAnswerer = EncoderForQuestionAnswering | DecoderForQuestionAnswering | GPT2ForQuestionAnswering;
+export type QuestionAnswerer = TaskModel<Tensor | EncoderInputs, 'answers'> &
+  Pick<EncoderForQuestionAnswering | DecoderForQuestionAnswering | GPT2ForQuestionAnswering, Common>;
 const questionAnswerers = classifiers<QuestionAnswerer>(
   'ForQuestionAnswering',
   EncoderForQuestionAnswering.fromPretrained,

@@ -31,13 +31,15 @@ import { ggufArchitecture, ggufConfig } from '../gguf/architectures.ts';
 import { recommendedSampling } from '../gguf/generation.ts';
 import { quantizeLayers } from '../gguf/quantized.ts';
 import { ggufWeights } from '../gguf/weights.ts';
+import { nextTokenLoss } from '../gpt2.ts';
 import { isUntied, loadDirectory, type PretrainedOptions, saveWeights } from '../pretrained.ts';
 import { attentionScoresMask, type PackedInputs } from '../segments.ts';
+import { TaskModel } from '../task-model.ts';
 import { inFile, type NameRule, withAndWithout } from '../tensor-names.ts';
 import { alibiBias } from './alibi.ts';
 import { decoderArchitecture, decoderConfig, decoderLayout, decoderNames } from './architectures.ts';
 import { type BlockInputs, DecoderBlock, linear, norm } from './block.ts';
-import { DecoderExperts } from './experts.ts';
+import { DecoderExperts, routerLoss } from './experts.ts';
 import type { DecoderConfig, DecoderConfigInput } from './fields.ts';
 import type { DecoderLayout, LearnedPositions } from './layout.ts';
 import type { RopeParameters } from './rope-parameters.ts';
@@ -49,7 +51,7 @@ export interface DecoderInputs extends PackedInputs {
   readonly inputIds: Tensor;
   /** 1 for tokens, 0 for padding [B, T]; all ones by default. */
   readonly attentionMask?: Tensor | undefined;
-  /** Receives the router logits of each layer with experts, for `routerLoss`. */
+  /** Receives the router logits of each layer with experts, whose `routerLoss` is then a part of the loss. */
   readonly routerLogits?: Tensor[] | undefined;
 }
 
@@ -227,7 +229,7 @@ export interface DecoderFromPretrainedOptions extends PretrainedOptions {
  * const tiny = { vocab_size: 10, hidden_size: 8, intermediate_size: 16, num_hidden_layers: 1, num_attention_heads: 2 };
  * new DecoderForCausalLM({ model_type: 'qwen2', num_key_value_heads: 1, ...tiny })(randint(0, 10, [2, 5])).shape // [2, 5, 10]
  */
-export class DecoderForCausalLM extends Module {
+export class DecoderForCausalLM extends TaskModel<Tensor | DecoderInputs> {
   /** The configuration of the model. */
   readonly config: DecoderConfig;
   readonly #layout: DecoderLayout;
@@ -245,9 +247,16 @@ export class DecoderForCausalLM extends Module {
     this.model = new DecoderModel(this.config);
     this.lm_head = layout.tied ? undefined : linear(layout, layout.embeddingWidth, layout.vocabulary, layout.bias.head);
   }
-  /** Token ids [B, T], or inputs by name → logits [B, T, V]; see `nextTokenLoss`. */
-  override forward(inputs: Tensor | DecoderInputs): Tensor {
+  /** @internal */
+  protected override logitsOf(inputs: Tensor | DecoderInputs): Tensor {
     return this.#logits(this.model.forward(inputs));
+  }
+  /** @internal */
+  protected override lossOf(logits: Tensor, labels: Tensor, inputs: Tensor | DecoderInputs): Tensor {
+    const loss = nextTokenLoss(logits.to('f32'), labels);
+    if (!('inputIds' in inputs) || inputs.routerLogits === undefined) return loss;
+    const { num_experts_per_tok: perToken = 1, router_aux_loss_coef: factor = 0 } = this.config;
+    return loss.add(routerLoss(inputs.routerLogits, perToken, inputs.attentionMask).mul(factor));
   }
   /** @internal */
   get tiedNames(): Readonly<Record<string, string>> {

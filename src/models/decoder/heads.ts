@@ -1,13 +1,13 @@
 // The classifiers of decoders: of sequences (rerankers, reward models), of tokens, and of answers, with Hugging Face's files.
 // B batch, T time (tokens), H width.
 import { join } from 'node:path';
-import { Dropout, init, type Linear, Module } from '../../nn/index.ts';
+import { Dropout, init, type Linear } from '../../nn/index.ts';
 import type { Tensor } from '../../tensor/index.ts';
 import { configError, writeConfigObject } from '../config-file.ts';
-import type { AnswerLogits } from '../encoder/heads.ts';
 import { labelsOf, withLabels } from '../labels.ts';
 import { lastTokens } from '../last-tokens.ts';
 import { initializeMissing, loadDirectory, saveWeights } from '../pretrained.ts';
+import { type AnyTargets, answersOf, classifierLoss, TaskModel, type Tasks } from '../task-model.ts';
 import type { NameRule } from '../tensor-names.ts';
 import { decoderArchitecture, decoderConfig, decoderLayout, decoderNames } from './architectures.ts';
 import { linear } from './block.ts';
@@ -27,7 +27,7 @@ import type { DecoderConfig, DecoderConfigInput, DecoderHeadName } from './field
  * const sizes = { vocab_size: 10, hidden_size: 8, intermediate_size: 16, num_hidden_layers: 1, num_attention_heads: 2 };
  * new DecoderForTokenClassification({ model_type: 'llama', num_labels: 3, ...sizes }).model.config.hidden_size // 8
  */
-export abstract class DecoderClassifier extends Module {
+export abstract class DecoderClassifier<T extends keyof Tasks = 'labels'> extends TaskModel<Tensor | DecoderInputs, T> {
   /** The configuration of the model. */
   readonly config: DecoderConfig;
   readonly #head: DecoderHeadName;
@@ -77,7 +77,7 @@ function classifierNames(config: DecoderConfig, head: DecoderHeadName): readonly
   return [...decoderNames(config), ...own];
 }
 
-async function load<M extends DecoderClassifier>(
+async function load<M extends DecoderClassifier | DecoderClassifier<'answers'>>(
   make: (config: DecoderConfig) => M,
   directory: string,
   { config: given = {}, ...options }: DecoderFromPretrainedOptions,
@@ -112,14 +112,16 @@ export class DecoderForSequenceClassification extends DecoderClassifier {
     this.score = this.head(this.config.num_labels!, false);
   }
   /**
-   * Token ids [B, T], or inputs by name → logits [B, num_labels] at the last token of each row that is not padding. Padding is
-   * the token `pad_token_id` of the configuration; without one, the attention mask says it.
-   * @throws {SHAPE_MISMATCH}
-   * @throws {SEQUENCE_TOO_LONG}
+   * @internal At the last token of each row that is not padding. Padding is the token `pad_token_id` of the configuration; without
+   * one, the attention mask says it.
    */
-  override forward(inputs: Tensor | DecoderInputs): Tensor {
+  protected override logitsOf(inputs: Tensor | DecoderInputs): Tensor {
     const given: DecoderInputs = 'inputIds' in inputs ? inputs : { inputIds: inputs };
     return this.score.forward(lastTokens(this.model.forward(given), given, this.config.pad_token_id));
+  }
+  /** @internal */
+  protected override lossOf(logits: Tensor, labels: Tensor): Tensor {
+    return classifierLoss(logits, labels, this.config);
   }
   /**
    * A model from a directory with config.json and model.safetensors (or its shards), as Hugging Face writes it. A head that the
@@ -156,8 +158,8 @@ export class DecoderForTokenClassification extends DecoderClassifier {
     this.dropout = new Dropout(this.config.classifier_dropout ?? this.config.hidden_dropout ?? 0.1);
     this.score = this.head(this.config.num_labels!, true);
   }
-  /** Token ids [B, T], or inputs by name → logits [B, T, num_labels]. */
-  override forward(inputs: Tensor | DecoderInputs): Tensor {
+  /** @internal */
+  protected override logitsOf(inputs: Tensor | DecoderInputs): Tensor {
     return this.score.forward(this.dropout.forward(this.model.forward(inputs)));
   }
   /** Like `DecoderForSequenceClassification.fromPretrained`. */
@@ -176,17 +178,20 @@ export class DecoderForTokenClassification extends DecoderClassifier {
  * const model = new DecoderForQuestionAnswering({ model_type: 'llama', ...sizes });
  * model(randint(0, 10, [2, 5])).startLogits.shape // [2, 5]
  */
-export class DecoderForQuestionAnswering extends DecoderClassifier {
+export class DecoderForQuestionAnswering extends DecoderClassifier<'answers'> {
   /** Computes the scores. */
   qa_outputs: Linear;
   constructor(config: DecoderConfigInput) {
     super(config, 'ForQuestionAnswering');
     this.qa_outputs = this.head(2, true);
   }
-  /** Token ids [B, T], or inputs by name → the scores of the first and the last token, [B, T] each. */
-  override forward(inputs: Tensor | DecoderInputs): AnswerLogits {
-    const logits = this.qa_outputs.forward(this.model.forward(inputs)); // [B, T, 2]
-    return { startLogits: logits.select(2, 0), endLogits: logits.select(2, 1) };
+  /** @internal */
+  protected override logitsOf(inputs: Tensor | DecoderInputs): Tensor {
+    return this.qa_outputs.forward(this.model.forward(inputs)); // [B, T, 2]
+  }
+  /** @internal */
+  protected override outputsOf(logits: Tensor, targets: AnyTargets): object {
+    return answersOf(logits, targets);
   }
   /** Like `DecoderForSequenceClassification.fromPretrained`. */
   static fromPretrained(

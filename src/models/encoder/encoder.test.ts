@@ -8,7 +8,6 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type Literal, toNumbers } from '../../hlo/literal.ts';
-import { functional as F } from '../../nn/index.ts';
 import { device, full, setDefaultDevice, type Tensor, tensor } from '../../tensor/index.ts';
 import { readSafetensors, type TensorReader } from '../safetensors.ts';
 import { asInFiles } from '../tensor-names.ts';
@@ -24,6 +23,7 @@ import {
   EncoderForQuestionAnswering,
   EncoderForSequenceClassification,
   EncoderForTokenClassification,
+  type EncoderWithHead,
 } from './heads.ts';
 
 const golden = fileURLToPath(new URL('../../../test/golden/encoders', import.meta.url));
@@ -66,7 +66,7 @@ function relativeError(got: Tensor, want: Literal, mask?: ArrayLike<number>): nu
 }
 
 interface Checked {
-  readonly model: EncoderForMaskedLM | EncoderForSequenceClassification | EncoderForQuestionAnswering;
+  readonly model: EncoderWithHead | EncoderWithHead<'answers'>;
   readonly loss: Tensor;
   readonly logits: readonly (readonly [Tensor, string])[];
 }
@@ -88,26 +88,24 @@ async function run(name: string, head: EncoderHeadName, batch: ReadonlyMap<strin
   switch (head) {
     case 'ForQuestionAnswering': {
       const model = (await EncoderForQuestionAnswering.fromPretrained(directory, options)).eval();
-      const { startLogits, endLogits } = model.forward(inputs);
-      const [start, end] = [
-        F.crossEntropy(startLogits, label('start_positions')),
-        F.crossEntropy(endLogits, label('end_positions')),
-      ];
+      const positions = { startPositions: label('start_positions'), endPositions: label('end_positions') };
+      const { loss, startLogits, endLogits } = model.forward({ ...inputs, ...positions });
       const logits = [
         [startLogits, 'start_logits'],
         [endLogits, 'end_logits'],
       ] as const;
-      return { model, loss: start.add(end).div(2), logits };
+      return { model, loss, logits };
     }
     case 'ForMultipleChoice': {
       const model = (await EncoderForMultipleChoice.fromPretrained(directory, options)).eval();
       const choices = (x: Tensor | undefined): Tensor | undefined => x?.reshape(1, ...x.shape);
-      const logits = model.forward({
+      const { loss, logits } = model.forward({
         inputIds: choices(inputs.inputIds)!,
         attentionMask: choices(inputs.attentionMask),
         tokenTypeIds: choices(inputs.tokenTypeIds),
+        labels: label(),
       });
-      return { model, loss: F.crossEntropy(logits, label()), logits: [[logits, 'logits']] };
+      return { model, loss, logits: [[logits, 'logits']] };
     }
     default: {
       const heads = {
@@ -116,8 +114,7 @@ async function run(name: string, head: EncoderHeadName, batch: ReadonlyMap<strin
         ForTokenClassification: EncoderForTokenClassification,
       };
       const model = (await heads[head as keyof typeof heads].fromPretrained(directory, options)).eval();
-      const logits = model.forward(inputs);
-      const loss = F.crossEntropy(logits.reshape(-1, logits.shape.at(-1)!), label().reshape(-1), { ignoreIndex: -100 });
+      const { loss, logits } = (model as EncoderWithHead)({ ...inputs, labels: label() });
       return { model, loss, logits: [[logits, 'logits']] };
     }
   }

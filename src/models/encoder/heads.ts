@@ -6,6 +6,7 @@ import { arange, type Tensor, userLocation, zeros } from '../../tensor/index.ts'
 import type { HiddenActivation } from '../activation-names.ts';
 import { activationOf } from '../activations.ts';
 import { normalLinear } from '../layers.ts';
+import { type AnyTargets, answersOf, classifierLoss, TaskModel, type Tasks } from '../task-model.ts';
 import type { NameRule } from '../tensor-names.ts';
 import { type EncoderHeadName, encoderArchitecture } from './architectures.ts';
 import { layerNorm } from './block.ts';
@@ -48,7 +49,7 @@ class Transform extends Module {
  * const sizes = { hidden_size: 8, num_hidden_layers: 1, num_attention_heads: 2, intermediate_size: 16, vocab_size: 10 };
  * new EncoderForMaskedLM({ model_type: 'roberta', ...sizes }).baseModel.config.hidden_size // 8
  */
-export abstract class EncoderWithHead extends Module {
+export abstract class EncoderWithHead<T extends keyof Tasks = 'labels'> extends TaskModel<Tensor | EncoderInputs, T> {
   /** The configuration of the model. */
   readonly config: EncoderConfig;
   readonly #prefix: string;
@@ -102,12 +103,8 @@ export class EncoderForMaskedLM extends EncoderWithHead {
     this.tokenBias = bias ? new Parameter(zeros(vocab_size), { fresh: true }) : undefined;
     this.tokens = tied ? undefined : normalLinear(initializer_range, width, vocab_size, false);
   }
-  /**
-   * Token ids [B, S], or inputs by name → logits [B, S, V].
-   * @throws {SHAPE_MISMATCH}
-   * @throws {SEQUENCE_TOO_LONG}
-   */
-  override forward(inputs: Tensor | EncoderInputs): Tensor {
+  /** @internal */
+  protected override logitsOf(inputs: Tensor | EncoderInputs): Tensor {
     const { lastHiddenState } = this.baseModel.forward(inputs);
     const { weight } = this.tokens ?? this.baseModel.embeddings.word_embeddings;
     return F.linear(this.#transform.forward(lastHiddenState), weight, this.tokenBias);
@@ -133,7 +130,7 @@ export class EncoderForMaskedLM extends EncoderWithHead {
  * const sizes = { hidden_size: 8, num_hidden_layers: 1, num_attention_heads: 2, intermediate_size: 16, vocab_size: 10 };
  * new EncoderForTokenClassification({ model_type: 'roberta', num_labels: 3, ...sizes }).classifier.weight.shape // [3, 8]
  */
-export abstract class EncoderClassifier extends EncoderWithHead {
+export abstract class EncoderClassifier<T extends keyof Tasks = 'labels'> extends EncoderWithHead<T> {
   readonly #layout: HeadLayout;
   readonly #transform: Transform | undefined;
   /** Applied before the transform in training. */
@@ -160,8 +157,8 @@ export abstract class EncoderClassifier extends EncoderWithHead {
     this.dropout = new Dropout(layout.dropout);
     this.classifier = normalLinear(std, width, part === 'choices' ? 1 : part === 'answers' ? 2 : labels);
   }
-  /** Logits [B, classes], or [B, S, classes] for tokens. */
-  protected classify(inputs: Tensor | EncoderInputs): Tensor {
+  /** @internal Logits [B, classes], or [B, S, classes] for tokens. */
+  protected override logitsOf(inputs: Tensor | EncoderInputs): Tensor {
     const outputs = this.baseModel.forward(inputs);
     const pooled = this.#pooled(outputs, encoderInputs(inputs).attentionMask);
     const dropped = this.inputDropout === undefined ? pooled : this.inputDropout.forward(pooled);
@@ -204,9 +201,9 @@ export class EncoderForSequenceClassification extends EncoderClassifier {
   constructor(config: EncoderConfigInput, makeEncoder?: (config: EncoderConfig) => EncoderModel) {
     super(config, 'ForSequenceClassification', 'sequence', makeEncoder);
   }
-  /** Token ids [B, S], or inputs by name → logits [B, num_labels]. */
-  override forward(inputs: Tensor | EncoderInputs): Tensor {
-    return this.classify(inputs);
+  /** @internal */
+  protected override lossOf(logits: Tensor, labels: Tensor): Tensor {
+    return classifierLoss(logits, labels, this.config);
   }
   /** Like `EncoderForMaskedLM.fromPretrained`. */
   static fromPretrained(
@@ -229,10 +226,6 @@ export class EncoderForTokenClassification extends EncoderClassifier {
   constructor(config: EncoderConfigInput) {
     super(config, 'ForTokenClassification', 'tokens');
   }
-  /** Token ids [B, S], or inputs by name → logits [B, S, num_labels]. */
-  override forward(inputs: Tensor | EncoderInputs): Tensor {
-    return this.classify(inputs);
-  }
   /** Like `EncoderForMaskedLM.fromPretrained`. */
   static fromPretrained(
     directory: string,
@@ -243,14 +236,6 @@ export class EncoderForTokenClassification extends EncoderClassifier {
   }
 }
 
-/** The outputs of models that find answers. */
-export interface AnswerLogits {
-  /** The score of each token as the first of the answer, [B, S]. */
-  readonly startLogits: Tensor;
-  /** The score of each token as the last of the answer, [B, S]. */
-  readonly endLogits: Tensor;
-}
-
 /**
  * A text encoder that finds answers: scores of the first and the last token of the answer.
  * @example
@@ -258,14 +243,13 @@ export interface AnswerLogits {
  * const model = new EncoderForQuestionAnswering({ model_type: 'roberta', ...sizes });
  * model(randint(2, 10, [2, 5])).startLogits.shape // [2, 5]
  */
-export class EncoderForQuestionAnswering extends EncoderClassifier {
+export class EncoderForQuestionAnswering extends EncoderClassifier<'answers'> {
   constructor(config: EncoderConfigInput) {
     super(config, 'ForQuestionAnswering', 'answers');
   }
-  /** Token ids [B, S], or inputs by name → the scores of the first and the last token, [B, S] each. */
-  override forward(inputs: Tensor | EncoderInputs): AnswerLogits {
-    const logits = this.classify(inputs); // [B, S, 2]
-    return { startLogits: logits.select(2, 0), endLogits: logits.select(2, 1) };
+  /** @internal */
+  protected override outputsOf(logits: Tensor, targets: AnyTargets): object {
+    return answersOf(logits, targets);
   }
   /** Like `EncoderForMaskedLM.fromPretrained`. */
   static fromPretrained(
@@ -288,11 +272,8 @@ export class EncoderForMultipleChoice extends EncoderClassifier {
   constructor(config: EncoderConfigInput) {
     super(config, 'ForMultipleChoice', 'choices');
   }
-  /**
-   * Token ids [B, C, S], or inputs by name, all of that shape → logits [B, C].
-   * @throws {SHAPE_MISMATCH}
-   */
-  override forward(inputs: Tensor | EncoderInputs): Tensor {
+  /** @internal From token ids [B, C, S], or inputs by name, all of that shape. */
+  protected override logitsOf(inputs: Tensor | EncoderInputs): Tensor {
     const { inputIds, attentionMask, tokenTypeIds } = encoderInputs(inputs);
     if (inputIds.ndim !== 3) {
       const left = `[${inputIds.shape.join(', ')}]`;
@@ -305,7 +286,7 @@ export class EncoderForMultipleChoice extends EncoderClassifier {
     }
     const [batch, choices, length] = inputIds.shape as readonly [number, number, number];
     const flat = (x: Tensor): Tensor => x.reshape(-1, x.shape.at(-1) ?? length);
-    const logits = this.classify({
+    const logits = super.logitsOf({
       inputIds: flat(inputIds),
       attentionMask: attentionMask && flat(attentionMask),
       tokenTypeIds: tokenTypeIds && flat(tokenTypeIds),

@@ -23,6 +23,7 @@ import type { CacheStep, EncodedSource } from '../generation/kv-cache.ts';
 import { type GenerationConfig, invalid, readGenerationConfig, writeGenerationConfig } from '../generation/options.ts';
 import { normalLinear } from '../layers.ts';
 import { isUntied, loadDirectory, type PretrainedOptions, saveWeights } from '../pretrained.ts';
+import { TaskModel } from '../task-model.ts';
 import { inFile, type NameRule, withAndWithout } from '../tensor-names.ts';
 import { type Seq2SeqConfig, type Seq2SeqConfigInput, seq2SeqArchitecture, seq2SeqConfig } from './architectures.ts';
 import { AudioFeatures, audioPositions, sinusoids } from './audio-features.ts';
@@ -319,9 +320,9 @@ export interface Seq2SeqFromPretrainedOptions extends PretrainedOptions {
  * const tiny = { vocab_size: 10, d_model: 8, d_kv: 4, d_ff: 16, num_heads: 2, num_layers: 1 };
  * const model = new Seq2SeqForConditionalGeneration({ model_type: 't5', ...tiny });
  * const ids = randint(0, 10, [2, 5]);
- * model({ inputIds: ids, labels: ids }).shape // [2, 5, 10]
+ * model({ inputIds: ids, labels: ids }).logits.shape // [2, 5, 10]
  */
-export class Seq2SeqForConditionalGeneration extends Module {
+export class Seq2SeqForConditionalGeneration extends TaskModel<Seq2SeqInputs> {
   /** The configuration of the model. */
   readonly config: Seq2SeqConfig;
   readonly #layout: Seq2SeqLayout;
@@ -343,12 +344,8 @@ export class Seq2SeqForConditionalGeneration extends Module {
     this.final_logits_bias = layout.logitBias ? new StateBuffer(zeros([1, vocabulary])) : undefined;
     this.lm_head = layout.tied ? undefined : normalLinear(initializerRange, width, vocabulary, false);
   }
-  /**
-   * Inputs by name → logits [B, T, V]. The loss of `labels` is `functional.crossEntropy` of logits and labels as rows.
-   * @throws {SHAPE_MISMATCH}
-   * @throws {SEQUENCE_TOO_LONG}
-   */
-  override forward(inputs: Seq2SeqInputs): Tensor {
+  /** @internal */
+  protected override logitsOf(inputs: Seq2SeqInputs): Tensor {
     return this.head(this.model.forward(inputs));
   }
   /** The decoder's hidden states [B, T, H] → logits [B, T, V]. */

@@ -1,12 +1,13 @@
 // Whisper's encoder that classifies audio: the mean of projected frames, and a linear classifier. B batch, S positions, H width.
 import { join } from 'node:path';
-import { init, type Linear, Module, type Parameter } from '../../nn/index.ts';
+import { init, type Linear, type Module, type Parameter } from '../../nn/index.ts';
 import type { Tensor } from '../../tensor/index.ts';
 import { layerWeights, weightedSum } from '../audio/wav2vec2-classifier.ts';
 import { configError, readConfigObject, writeConfigObject } from '../config-file.ts';
 import { type LabelFields, type Labels, labelsOf, withLabels } from '../labels.ts';
 import { normalLinear } from '../layers.ts';
 import { initializeMissing, loadDirectory, type PretrainedOptions, saveWeights } from '../pretrained.ts';
+import { TaskModel } from '../task-model.ts';
 import type { NameRule } from '../tensor-names.ts';
 import { type Seq2SeqConfig, type Seq2SeqConfigInput, seq2SeqConfig } from './architectures.ts';
 import { AudioFeatures, audioPositions } from './audio-features.ts';
@@ -24,6 +25,9 @@ export type WhisperClassifierConfigInput = Partial<Seq2SeqConfigInput> & {
   readonly label2id?: Readonly<Record<string, number>> | undefined;
 };
 
+/** Features [B, bands, frames]. */
+type AudioInputs = Required<Pick<Seq2SeqInputs, 'inputFeatures'>>;
+
 const file = 'the configuration';
 
 /** Options of `fromPretrained`. */
@@ -39,7 +43,7 @@ export interface WhisperClassifierOptions extends PretrainedOptions {
  * const audio = { num_mel_bins: 4, max_source_positions: 6, classifier_proj_size: 8 };
  * new WhisperForAudioClassification({ ...sizes, ...audio, num_labels: 3 })({ inputFeatures: randn(2, 4, 12) }).shape // [2, 3]
  */
-export class WhisperForAudioClassification extends Module {
+export class WhisperForAudioClassification extends TaskModel<AudioInputs> {
   /** The configuration of the model. */
   readonly config: WhisperClassifierConfig;
   /** Embeds the frames. */
@@ -72,8 +76,8 @@ export class WhisperForAudioClassification extends Module {
     this.projector = normalLinear(std, width, projected);
     this.classifier = normalLinear(std, projected, num_labels);
   }
-  /** Features [B, bands, frames] by name → logits [B, num_labels]. @throws {SHAPE_MISMATCH} */
-  override forward({ inputFeatures }: Required<Pick<Seq2SeqInputs, 'inputFeatures'>>): Tensor {
+  /** @internal */
+  protected override logitsOf({ inputFeatures }: AudioInputs): Tensor {
     const states: Tensor[] = [];
     const last = this.encoder.forward(this.#features.forward(inputFeatures!), undefined, undefined, undefined, states);
     const { layer_weights: weights } = this;

@@ -31,6 +31,7 @@ import { dropPath } from '../encoder/block.ts';
 import { type Labels, labelFields, labelsOf, withLabels } from '../labels.ts';
 import { normalLinear } from '../layers.ts';
 import { loadDirectory, type PretrainedOptions, saveWeights } from '../pretrained.ts';
+import { classifierLoss, type ImageInputs, imagesOf, TaskModel } from '../task-model.ts';
 import type { NameRule } from '../tensor-names.ts';
 import { initializeMissing, mismatch } from './vision.ts';
 
@@ -297,7 +298,7 @@ export interface ConvNextFromPretrainedOptions extends PretrainedOptions {
  * const model = new ConvNextForImageClassification({ hidden_sizes: [8, 16], depths: [1, 1], num_labels: 3 });
  * model(randn(2, 3, 32, 32)).shape // [2, 3]
  */
-export class ConvNextForImageClassification extends Module {
+export class ConvNextForImageClassification extends TaskModel<Tensor | ImageInputs> {
   /** The configuration of the model. */
   readonly config: ConvNextConfig;
   /** The model without the head. */
@@ -311,9 +312,13 @@ export class ConvNextForImageClassification extends Module {
     const { hidden_sizes, num_labels, initializer_range: std } = this.config;
     this.classifier = normalLinear(std, hidden_sizes.at(-1)!, num_labels);
   }
-  /** Images [N, channels, height, width] → logits [N, num_labels]. @throws {SHAPE_MISMATCH} */
-  override forward(images: Tensor): Tensor {
-    return this.classifier.forward(this.convnext.forward(images).poolerOutput);
+  /** @internal */
+  protected override lossOf(logits: Tensor, labels: Tensor): Tensor {
+    return classifierLoss(logits, labels, this.config);
+  }
+  /** @internal */
+  protected override logitsOf(inputs: Tensor | ImageInputs): Tensor {
+    return this.classifier.forward(this.convnext.forward(imagesOf(inputs)).poolerOutput);
   }
   /** As `ConvNextModel.fromPretrained`. A classifier that the directory lacks is initialized randomly, with a warning. */
   static fromPretrained(

@@ -3,7 +3,6 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { functional as F } from '../../nn/index.ts';
 import { device, randn, setDefaultDevice } from '../../tensor/index.ts';
 import { AutoModel, AutoModelForImageClassification } from '../auto/index.ts';
 import { ResNet } from '../resnet.ts';
@@ -25,19 +24,17 @@ beforeEach(() => setDefaultDevice(device('interpreter')));
 test.each(names)('%s: logits, loss, gradients and feature maps match transformers', async name => {
   const directory = goldenDirectory(name);
   const batch = await goldenBatch(directory);
-  const model = (await AutoModelForImageClassification.fromPretrained(directory)) as
-    | ResNet
-    | ConvNextForImageClassification;
-  model.eval();
+  const model = (await AutoModelForImageClassification.fromPretrained(directory)).eval();
   const images = batch.tensor('pixel_values');
-  const logits = model.forward(images);
-  const loss = F.crossEntropy(logits, batch.tensor('labels'));
+  const { loss, logits } = model({ pixelValues: images, labels: batch.tensor('labels') });
   loss.backward();
   expectClose(logits, batch.expected('logits'), 'logits');
   expectClose(loss, batch.expected('loss'), 'loss');
   await expectGradients(
     model,
-    model instanceof ResNet ? resNetNames(model.config) : convNextNames(model.config),
+    model instanceof ResNet
+      ? resNetNames(model.config)
+      : convNextNames((model as ConvNextForImageClassification).config),
     directory,
   );
   const base = ((await AutoModel.fromPretrained(directory)) as ResNet | ConvNextModel).eval();

@@ -20,6 +20,7 @@ import { EncoderLayer } from '../encoder/block.ts';
 import { withLabels } from '../labels.ts';
 import { normalLinear } from '../layers.ts';
 import { loadDirectory, type PretrainedOptions, saveWeights } from '../pretrained.ts';
+import { classifierLoss, TaskModel } from '../task-model.ts';
 import type { NameRule } from '../tensor-names.ts';
 import {
   type VisionConfig,
@@ -369,7 +370,7 @@ export interface VisionFromPretrainedOptions extends PretrainedOptions {
  * const model = new VisionForImageClassification({ model_type: 'vit', num_labels: 5, ...sizes });
  * model(randn(2, 3, 8, 8)).shape // [2, 5]
  */
-export class VisionForImageClassification extends Module {
+export class VisionForImageClassification extends TaskModel<Tensor | VisionInputs> {
   /** The configuration of the model. */
   readonly config: VisionConfig;
   readonly #prefix: string;
@@ -394,11 +395,12 @@ export class VisionForImageClassification extends Module {
   get baseModel(): VisionModel {
     return (this as unknown as Readonly<Record<string, VisionModel>>)[this.#prefix]!;
   }
-  /**
-   * Images [N, C, height, width], or inputs by name → logits [N, num_labels].
-   * @throws {SHAPE_MISMATCH}
-   */
-  override forward(inputs: Tensor | VisionInputs): Tensor {
+  /** @internal */
+  protected override lossOf(logits: Tensor, labels: Tensor): Tensor {
+    return classifierLoss(logits, labels, this.config);
+  }
+  /** @internal */
+  protected override logitsOf(inputs: Tensor | VisionInputs): Tensor {
     const { lastHiddenState: x, poolerOutput } = this.baseModel.forward(inputs);
     const vectors = {
       first: () => x.select(1, 0),
