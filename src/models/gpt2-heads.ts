@@ -67,8 +67,8 @@ export class GPT2ForSequenceClassification extends Gpt2Classifier {
     this.score = this.head(this.config.num_labels!, false);
   }
   /**
-   * @internal At the last token of each row that is not padding. Padding is the token `pad_token_id` of the configuration; without
-   * one, the attention mask says it.
+   * @internal At the last token of each row that is not padding. Padding is the token `pad_token_id` of the configuration;
+   * without one, the attention mask says it.
    */
   protected override logitsOf(inputs: Tensor | Gpt2Inputs): Tensor {
     const given: Gpt2Inputs = 'inputIds' in inputs ? inputs : { inputIds: inputs };

@@ -19,10 +19,10 @@ test('without labels, the logits are a tensor and its own `logits`; with labels,
   const plain = classifier(ids);
   expectTypeOf(plain).toEqualTypeOf<Logits>();
   expect(plain.logits).toBe(plain);
-  const labelled = classifier({ inputIds: ids, labels: tensor([0, 1, 1], { dtype: 'int64' }) });
-  expectTypeOf(labelled).toEqualTypeOf<LossAndLogits>();
-  expect(Object.keys(labelled)).toEqual(['loss', 'logits']);
-  expect(labelled.logits.toArray()).toEqual(plain.toArray());
+  const labeled = classifier({ inputIds: ids, labels: tensor([0, 1, 1], { dtype: 'int64' }) });
+  expectTypeOf(labeled).toEqualTypeOf<LossAndLogits>();
+  expect(Object.keys(labeled)).toEqual(['loss', 'logits']);
+  expect(labeled.logits.toArray()).toEqual(plain.toArray());
   // @ts-expect-error without labels, there is no loss
   expect(classifier({ inputIds: ids }).loss).toBeUndefined();
 });

@@ -1,5 +1,5 @@
-// A model with a head, called as in transformers: without targets it returns logits, with targets also the loss of the head's task.
-// See docs/decisions/0017-outputs-of-models.md.
+// A model with a head, called as in transformers: without targets it returns logits, with targets also the loss of its task. See
+// docs/decisions/0017-outputs-of-models.md.
 
 import { isInteger } from '../hlo/types.ts';
 import { functional as F, Module } from '../nn/index.ts';
@@ -33,7 +33,7 @@ export interface Tasks {
   /** Classes, tokens or numbers. */
   readonly labels: {
     readonly targets: {
-      /** What the logits should predict; of classes and tokens, −100 does not count. */
+      /** Classes, tokens or numbers that the logits should predict; −100 does not count as a class or token. */
       readonly labels: Tensor;
     };
     readonly outputs: Logits;
@@ -103,8 +103,8 @@ const classLoss = (logits: Tensor, labels: Tensor): Tensor =>
   F.crossEntropy(logits.to('f32').reshape(-1, logits.shape.at(-1)!), labels.reshape(-1));
 
 /**
- * The loss of a classifier of whole inputs, as in transformers, by `problem_type`: regression, by default with one label; one class
- * of each input, by default with integer labels; or any number of classes.
+ * The loss of a classifier of whole inputs, as in transformers, by `problem_type`: regression, by default with one label; one
+ * class of each input, by default with integer labels; or any number of classes.
  * @throws {MODEL_CONFIG_INVALID}
  */
 export function classifierLoss(logits: Tensor, labels: Tensor, config: object): Tensor {

@@ -1,4 +1,5 @@
-// Modules and functions compared with PyTorch: outputs, gradients, running statistics, printed text; interpreted, and as the compiler plans them.
+// Modules and functions compared with PyTorch: outputs, gradients, running statistics, printed text; interpreted, and
+// as the compiler plans them.
 import { describe, expect, test } from 'vitest';
 import { InterpreterBackend } from '../runtime/backends/interpreter/interpreter-backend.ts';
 import { KernelsBackend } from '../runtime/backends/kernels/kernels-backend.ts';

@@ -112,8 +112,8 @@ export class DecoderForSequenceClassification extends DecoderClassifier {
     this.score = this.head(this.config.num_labels!, false);
   }
   /**
-   * @internal At the last token of each row that is not padding. Padding is the token `pad_token_id` of the configuration; without
-   * one, the attention mask says it.
+   * @internal At the last token of each row that is not padding. Padding is the token `pad_token_id` of the configuration;
+   * without one, the attention mask says it.
    */
   protected override logitsOf(inputs: Tensor | DecoderInputs): Tensor {
     const given: DecoderInputs = 'inputIds' in inputs ? inputs : { inputIds: inputs };
