@@ -1,7 +1,6 @@
 // Sums of many floats in pieces that are added in pairs: one after another, the rounding errors of many additions would be
 // visible in a mean. The pieces, and so the bits of a sum, depend on the length alone: not on the number of threads,
-// nor on whether
-// the program knew the length. Other reductions continue through pieces.
+// nor on whether the program knew the length. Other reductions continue through pieces.
 //
 //   piece 0 1 2 3 4   ((0 + 1) + (2 + 3)) + 4
 import { type Accumulator, isExact } from './accumulator.ts';

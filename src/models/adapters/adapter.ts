@@ -170,8 +170,8 @@ const adapters = new WeakMap<Module, Adapter>();
 export const adapterOf = (model: Module): Adapter | undefined => adapters.get(model);
 
 /**
- * Freezes a model and adds trainable low-rank updates to its linear layers (LoRA; DoRA with `useDora`). The fields are PEFT's, also
- * in camel case.
+ * Freezes a model and adds trainable low-rank updates to its linear layers (LoRA; DoRA with `useDora`). The fields are PEFT's,
+ * also in camel case.
  * @throws {MODEL_CONFIG_INVALID}
  * @throws {ADAPTER_MISMATCH} if no layer has a name of `target_modules`
  * @example
