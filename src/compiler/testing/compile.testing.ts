@@ -1,15 +1,12 @@
 // For tests: compiles a module, loads it, and calls it with literals. Its trenio_rt runs tasks one after another,
 // forwards or backwards, so that a result that depended on their order would show. Not the runtime.
-import { execFileSync } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import koffi from 'koffi';
 import { bytesOf, type Literal, literalOfBytes } from '../../hlo/literal.ts';
 import type { Module } from '../../hlo/program.ts';
 import { byteSize, type TensorType } from '../../hlo/types.ts';
-import { type CompiledProgram, compilerFlags, compileToC, hostTarget, linkerFlags } from '../index.ts';
+import { type CompiledProgram, compilerFlags, compileToC, hostTarget } from '../index.ts';
 import { testCompiler } from './c-compiler.testing.ts';
+import { objectFor } from './test-objects.testing.ts';
 
 export interface RunOptions {
   /** Runs the tasks of parallel loops last to first, as if many workers had raced. */
@@ -17,7 +14,6 @@ export interface RunOptions {
 }
 export interface TestProgram {
   readonly program: CompiledProgram;
-  readonly compileMs: number;
   run(args: readonly Literal[], options?: RunOptions): Literal[];
 }
 
@@ -89,35 +85,15 @@ function harnessFor(header: string): string {
 
 export function compileForTest(module: Module, target = hostTarget(), compiler = testCompiler): TestProgram {
   const program = compileToC(module, target);
-  const directory = mkdtempSync(join(tmpdir(), 'trenio-compiler-'));
-  try {
-    const [first, ...rest] = program.units;
-    const header = first!.source.slice(
-      first!.source.indexOf('#include <stdint.h>'),
-      first!.source.indexOf('#define T_HIDDEN'),
-    );
-    const sources = [{ name: 'harness', source: `${header}${harnessFor(header)}` }, first!, ...rest];
-    const files = sources.map(({ name, source }) => {
-      const file = join(directory, `${name}.c`);
-      writeFileSync(file, source);
-      return file;
-    });
-    const object = join(directory, 'program.so');
-    const start = performance.now();
-    // all units at once: a test waits for the slowest one only
-    const compile = files
-      .map(f => `${compiler} ${compilerFlags(target).join(' ')} -c ${f} -o ${f}.o & pids="$pids $!";`)
-      .join(' ');
-    const link = `${compiler} ${files.map(f => `${f}.o`).join(' ')} -o ${object} ${linkerFlags.join(' ')}`;
-    execFileSync('sh', ['-c', `${compile} for p in $pids; do wait $p || exit 1; done; ${link}`], {
-      stdio: ['ignore', 'pipe', 'pipe'],
-    });
-    const compileMs = performance.now() - start;
-    const run = koffi.load(object).func('run', 'int', ['uint8_t *', 'int64_t', 'int64_t *', 'int', 'int64_t', 'int']);
-    return { program, compileMs, run: (args, options = {}) => call(program, run as unknown as Run, args, options) };
-  } finally {
-    rmSync(directory, { recursive: true });
-  }
+  const [first, ...rest] = program.units;
+  const header = first!.source.slice(
+    first!.source.indexOf('#include <stdint.h>'),
+    first!.source.indexOf('#define T_HIDDEN'),
+  );
+  const sources = [{ name: 'harness', source: `${header}${harnessFor(header)}` }, first!, ...rest];
+  const object = objectFor(sources, compilerFlags(target), compiler);
+  const run = koffi.load(object).func('run', 'int', ['uint8_t *', 'int64_t', 'int64_t *', 'int', 'int64_t', 'int']);
+  return { program, run: (args, options = {}) => call(program, run as unknown as Run, args, options) };
 }
 
 type Run = (

@@ -1,16 +1,12 @@
 // For tests: compiles a program of unknown sizes with gcc, loads it, and runs it with literals of any sizes that fit. Its
 // trenio_rt runs tasks one after another, forwards or backwards. Not the runtime.
-import { execFileSync } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import koffi from 'koffi';
 import { bytesOf, type Literal, literalOfBytes } from '../../hlo/literal.ts';
 import type { Module } from '../../hlo/program.ts';
 import { byteSize, dynamicDim } from '../../hlo/types.ts';
 import type { CompiledProgram } from '../c/compiled-program.ts';
-import { compilerFlags, compileToC, hostTarget, inputWords, linkerFlags, reportLayout } from '../index.ts';
-import { testCompiler } from './c-compiler.testing.ts';
+import { compilerFlags, compileToC, hostTarget, inputWords, reportLayout } from '../index.ts';
+import { objectFor } from './test-objects.testing.ts';
 
 /** Why a program stopped, in the words of its report. */
 export class DynamicFailure extends Error {
@@ -60,27 +56,13 @@ __attribute__((visibility("default"))) int run(int collect, void **args, int ord
 export function compileDynamicForTest(module: Module): DynamicTestProgram {
   const target = hostTarget();
   const program = compileToC(module, target);
-  const directory = mkdtempSync(join(tmpdir(), 'trenio-compiler-'));
-  try {
-    const files = program.units.map(({ name, source }, i) => {
-      const file = join(directory, `${name}.c`);
-      writeFileSync(file, i === 0 ? `${source}${harness}` : source);
-      return file;
-    });
-    const object = join(directory, 'program.so');
-    // all units at once: a test waits for the slowest one only
-    const flags = compilerFlags(target).join(' ');
-    const compile = files.map(f => `${testCompiler} ${flags} -c ${f} -o ${f}.o & pids="$pids $!";`).join(' ');
-    const link = `${testCompiler} ${files.map(f => `${f}.o`).join(' ')} -o ${object} ${linkerFlags.join(' ')}`;
-    execFileSync('sh', ['-c', `${compile} for p in $pids; do wait $p || exit 1; done; ${link}`], {
-      stdio: ['ignore', 'pipe', 'pipe'],
-    });
-    const library = koffi.load(object);
-    const call = library.func('run', 'int', ['int', 'void **', 'int']) as unknown as Call;
-    return { program, run: (args, options = {}) => run(program, call, args, options) };
-  } finally {
-    rmSync(directory, { recursive: true });
-  }
+  const sources = program.units.map(({ name, source }, i) => ({
+    name,
+    source: i === 0 ? `${source}${harness}` : source,
+  }));
+  const library = koffi.load(objectFor(sources, compilerFlags(target)));
+  const call = library.func('run', 'int', ['int', 'void **', 'int']) as unknown as Call;
+  return { program, run: (args, options = {}) => run(program, call, args, options) };
 }
 
 type Call = (collect: number, args: BigInt64Array, order: number) => number;

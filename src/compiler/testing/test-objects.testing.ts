@@ -1,0 +1,72 @@
+// For tests: C compiled to a shared object, all files at once. Objects are kept between runs, in trenio-tests in the user's cache
+// folder, since most programs of most runs are those of the run before. TRENIO_TEST_COLD=1 compiles everything again.
+import { execFileSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
+import { homedir, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { readIfThere } from '../../base/file-error.ts';
+import { linkerFlags } from '../index.ts';
+import { testCompiler } from './c-compiler.testing.ts';
+
+export interface TestSource {
+  readonly name: string;
+  readonly source: string;
+}
+
+/** Also removed there: what no test has used for two weeks (test/from-bundle/build.ts). */
+export const testObjects = join(process.env.XDG_CACHE_HOME ?? join(homedir(), '.cache'), 'trenio-tests');
+
+const identities = new Map<string, string>();
+/** What else the machine code depends on: the version of the compiler, and this CPU, for -march=native. */
+function identityOf(compiler: string): string {
+  let identity = identities.get(compiler);
+  if (identity === undefined) {
+    const cpu = readIfThere('/proc/cpuinfo')?.match(/^(?:model name|flags)\s*:.*$/gm) ?? [];
+    identity = [execFileSync(compiler, ['--version'], { encoding: 'utf8' }), ...cpu.slice(0, 2)].join('\n');
+    identities.set(compiler, identity);
+  }
+  return identity;
+}
+
+/** The path of the object. */
+export function objectFor(sources: readonly TestSource[], flags: readonly string[], compiler = testCompiler): string {
+  const hash = createHash('sha256').update(JSON.stringify([identityOf(compiler), flags, linkerFlags, sources]));
+  const object = join(testObjects, `${hash.digest('hex')}.so`);
+  if (process.env.TRENIO_TEST_COLD !== '1' && existsSync(object)) {
+    const now = new Date();
+    utimesSync(object, now, now);
+    return object;
+  }
+  const folder = mkdtempSync(join(tmpdir(), 'trenio-compiler-'));
+  try {
+    const files = sources.map(({ name, source }) => {
+      const file = join(folder, `${name}.c`);
+      writeFileSync(file, source);
+      return file;
+    });
+    const compile = files.map(f => `${compiler} ${flags.join(' ')} -c ${f} -o ${f}.o & pids="$pids $!";`).join(' ');
+    const made = join(folder, 'program.so');
+    const link = `${compiler} ${files.map(f => `${f}.o`).join(' ')} -o ${made} ${linkerFlags.join(' ')}`;
+    execFileSync('sh', ['-c', `${compile} for p in $pids; do wait $p || exit 1; done; ${link}`], {
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    mkdirSync(testObjects, { recursive: true });
+    const temporary = mkdtempSync(join(testObjects, 'new-'));
+    writeFileSync(join(temporary, 'object'), readFileSync(made));
+    renameSync(join(temporary, 'object'), object);
+    rmSync(temporary, { recursive: true });
+    return object;
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
