@@ -1,12 +1,13 @@
-// Checks that biome's rules cannot express: no import cycles between files, including type imports, and the
-// subfolders of a layer import only downhill. Type imports count because files in a type cycle cannot be read one at a time.
+// Data flows downhill (ARCHITECTURE.md): folders import only from those above them in layers.ts, and no files import each other.
+// Type imports count, because files in a type cycle cannot be read one at a time, and so does `import()`.
 // Run by `npm run check`.
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { rooms } from './layers.ts';
+import { type Layer, layerOf, layers, rooms } from './layers.ts';
+import { isForTests } from './test-files.ts';
 
-const statement = /^(?:import|export)\s[^;]*?from '(\.[^']+)'|^import '(\.[^']+)'/gm;
+const statement = /^(?:import|export)\s[^;]*?from '(\.[^']+)'|^import '(\.[^']+)'|\bimport\(\s*'(\.[^']+)'/gm;
 
 /** The files that each file imports or re-exports, by absolute path. */
 export function importGraph(root: string): ReadonlyMap<string, readonly string[]> {
@@ -17,7 +18,7 @@ export function importGraph(root: string): ReadonlyMap<string, readonly string[]
   return new Map(
     files.map(file => {
       const found = [...readFileSync(file, 'utf8').matchAll(statement)];
-      const targets = found.map(match => join(dirname(file), (match[1] ?? match[2])!));
+      const targets = found.map(match => join(dirname(file), (match[1] ?? match[2] ?? match[3])!));
       return [file, [...new Set(targets)].filter(target => known.has(target))];
     }),
   );
@@ -59,35 +60,42 @@ function shortestCycle(graph: ReadonlyMap<string, readonly string[]>, start: str
   return undefined;
 }
 
+interface Uphill {
+  readonly file: string;
+  readonly target: string;
+}
+
 /**
- * Imports within a layer from a subfolder to a later one, or to a file above the subfolders. Allowed in tests and their
- * helpers.
+ * Imports from a layer to a later one or to the files above the layers; and within a layer from a subfolder to a later one, or to a file above the subfolders. The
+ * latter are allowed in tests and their helpers.
  */
-export function uphillImports(
-  graph: ReadonlyMap<string, readonly string[]>,
-  root: string,
-): readonly { readonly file: string; readonly target: string }[] {
-  return Object.entries(rooms).flatMap(([layer, order]) => {
-    const folder = join(root, layer);
-    const heightOf = (file: string): number => {
-      const [room, ...rest] = relative(folder, file).split(sep);
-      return rest.length > 0 && order.includes(room!) ? order.indexOf(room!) : order.length;
-    };
-    return [...graph]
-      .filter(([file]) => file.startsWith(folder + sep) && !/\.(test|testing)\.ts$/.test(file))
-      .flatMap(([file, targets]) =>
-        targets
-          .filter(target => target.startsWith(folder + sep) && heightOf(target) > heightOf(file))
-          .map(target => ({ file: relative(root, file), target: relative(root, target) })),
-      );
+export function uphillImports(graph: ReadonlyMap<string, readonly string[]>, root: string): readonly Uphill[] {
+  return [...graph].flatMap(([path, targets]) => {
+    const file = relative(root, path);
+    return targets
+      .map(target => ({ file, target: relative(root, target) }))
+      .filter(({ target }) => isUphill(file, target));
   });
+}
+function isUphill(file: string, target: string): boolean {
+  const [from, to] = [layerOf(file), layerOf(target)];
+  if (from === undefined) return false;
+  if (to === undefined) return !isForTests(file);
+  if (from !== to) return layers.indexOf(to) > layers.indexOf(from);
+  return !isForTests(file) && heightIn(from, target) > heightIn(from, file);
+}
+/** Files above the subfolders come after all of them. */
+function heightIn(layer: Layer, file: string): number {
+  const order = rooms[layer] ?? [];
+  const [, room, ...rest] = file.split(sep);
+  return rest.length > 0 && order.includes(room!) ? order.indexOf(room!) : order.length;
 }
 
 if (import.meta.main) {
   const root = fileURLToPath(new URL('../src', import.meta.url));
   const graph = importGraph(root);
   for (const { file, target } of uphillImports(graph, root)) {
-    console.error(`rooms import only downhill (scripts/layers.ts): ${file} imports ${target}`);
+    console.error(`folders import only from those above them (scripts/layers.ts): ${file} imports ${target}`);
     process.exitCode = 1;
   }
   const cycles = importCycles(graph);

@@ -1,5 +1,5 @@
 // The order of the folders under src/, which is the order in which data passes through them: a folder imports only from those
-// above it. The lint rules in biome.json are generated from this list (`node scripts/write-docs.ts`).
+// above it (checked by check-imports.ts).
 export const layers = [
   'base',
   'observe',

@@ -3,7 +3,6 @@ import { writeFileSync } from 'node:fs';
 import { environmentMarkdown } from '../src/base/environment.ts';
 import { errorsMarkdown } from '../src/base/error-docs.ts';
 import { figuresMarkdown } from '../src/hardware/claims/page.ts';
-import { lintRules } from './lint-rules.ts';
 import { opsMarkdown } from './op-docs.ts';
 import { operationsMarkdown } from './operation-docs.ts';
 import { generatedSurface } from './write-surface.ts';
@@ -14,7 +13,6 @@ export const generatedDocs: readonly { readonly path: string; readonly text: () 
   { path: 'docs/ops.md', text: opsMarkdown },
   { path: 'docs/operations.md', text: operationsMarkdown },
   { path: 'docs/figures.md', text: figuresMarkdown },
-  { path: 'biome.json', text: lintRules },
   ...generatedSurface,
 ];
 

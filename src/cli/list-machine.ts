@@ -9,9 +9,9 @@ import { LocalSource, type ProcessIdentityCard } from '../observe/index.ts';
 import { type Machine, machineInfo } from '../runtime/execution/cores.ts';
 import { type RunningProcess, runningProcesses } from '../runtime/profiling/running-processes.ts';
 import type { CliContext, OptionValues } from './command.ts';
-import type { lsOptions } from './ls.ts';
 import { describeTopology, neuronDevices, numaNodes } from './ls-devices.ts';
 import { type Gpu, listGpus } from './ls-gpus.ts';
+import type { lsOptions } from './ls-options.ts';
 
 export async function listMachine(
   options: OptionValues<typeof lsOptions>,

@@ -1,6 +1,7 @@
 export type { EndpointInstanceType, TrainingInstanceType } from '../api/aws/models/instance-types.ts';
 export type { DeployEstimatorOptions } from './endpoints/deploy-options.ts';
-export { type PredictOptions, Predictor, type PredictorOptions } from './endpoints/predictor.ts';
+export type { PredictOptions } from './endpoints/invoke.ts';
+export { Predictor, type PredictorOptions } from './endpoints/predictor.ts';
 export { Estimator, type FitOptions } from './jobs/estimator.ts';
 export type {
   Distribution,

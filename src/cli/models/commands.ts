@@ -5,7 +5,7 @@ import { describeJob } from '../../client/jobs/training-jobs.ts';
 import type { CliContext } from '../command.ts';
 import { connectTo, pairsOf } from '../server-option.ts';
 import { fittingTable } from '../wide-table.ts';
-import type { CommonInput, CreateInput } from './index.ts';
+import type { CommonInput, CreateInput } from './options.ts';
 
 export async function listThem({ options }: CommonInput, context: CliContext): Promise<number> {
   const { stdout } = context;

@@ -1,21 +1,6 @@
 // `trenio models …`: models on a job server, which endpoints serve. Only descriptions.
-import { type CommandGroup, type CommandInput, defineCommand, type Options } from '../command.ts';
-import { jsonOption, serverOptions } from '../server-option.ts';
-
-const commonOptions = { ...serverOptions, json: jsonOption } as const satisfies Options;
-const createOptions = {
-  job: { kind: 'text', placeholder: 'JOB', description: 'The training job that produced the model.' },
-  'model-data': { kind: 'text', placeholder: 'S3-URI', description: 'An archive: s3://…/model.tar.gz.' },
-  image: {
-    kind: 'text',
-    placeholder: 'NAME',
-    description: 'The serving image. Default: that of the job, else trenio.',
-  },
-  env: { kind: 'list', placeholder: 'NAME=VALUE', description: 'An environment variable.' },
-  ...commonOptions,
-} as const satisfies Options;
-export type CommonInput = CommandInput<typeof commonOptions>;
-export type CreateInput = CommandInput<typeof createOptions>;
+import { type CommandGroup, defineCommand } from '../command.ts';
+import { commonOptions, createOptions } from './options.ts';
 
 const model = { name: 'model', description: 'The name of a model.', required: true } as const;
 

@@ -5,8 +5,8 @@ import { LocalSource, type ObservationSource, readHost } from '../../observe/ind
 import type { CliContext, CommandInput } from '../command.ts';
 import { defaultConfig, parsePeriod, periodExpected, readConfig } from './config.ts';
 import { Exporter } from './exporter.ts';
-import type { monitorOptions } from './index.ts';
 import { metricsText } from './metrics.ts';
+import type { monitorOptions } from './options.ts';
 import { type Reading, reportOf } from './report.ts';
 
 /** Samples that the longest period of a report may need are read; a process writes at most four a second. */

@@ -1,20 +1,7 @@
 // `trenio top`: a screen that follows the training processes of this user. Only the description; the implementation is imported
 // when the command runs.
 import { defineCommand } from '../command.ts';
-import { sortKeys } from './state.ts';
-
-export const topOptions = {
-  period: { kind: 'text', placeholder: 'TIME', default: '1s', description: 'Time between updates: 500ms, 1s, 1m.' },
-  sort: { kind: 'text', placeholder: 'KEY', default: 'rank', description: `One of ${sortKeys.join(', ')}.` },
-  filter: {
-    kind: 'text',
-    placeholder: 'TEXT',
-    default: '',
-    description: 'Only processes whose script, arguments, tag, run, user or id contain this.',
-  },
-  once: { kind: 'flag', description: 'Print once and exit; needs no terminal.' },
-  json: { kind: 'flag', description: 'With --once: one JSON object: {"time", "host", "processes"}.' },
-} as const;
+import { topOptions } from './options.ts';
 
 export const topCommand = defineCommand({
   name: 'top',

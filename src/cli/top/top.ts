@@ -12,7 +12,7 @@ import {
 } from '../../observe/index.ts';
 import type { CliContext, CommandInput } from '../command.ts';
 import { parsePeriod, periodExpected } from '../monitor/config.ts';
-import type { topOptions } from './index.ts';
+import type { topOptions } from './options.ts';
 import { rowsOf, screenOf, type TopReading } from './screen.ts';
 import { pressKey, type SortKey, sortKeys, type TopAction, type TopState } from './state.ts';
 import { type KeyStream, type ScreenStream, Terminal } from './terminal.ts';

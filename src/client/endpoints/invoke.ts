@@ -3,7 +3,18 @@ import { encode } from '../../api/aws/signature/request-head.ts';
 import type { JobServerClient } from '../job-server.ts';
 import { serviceError } from '../wire/service-error.ts';
 import { readWhole } from '../wire/wire.ts';
-import type { PredictOptions } from './predictor.ts';
+
+/** Options of `Predictor.predict`. */
+export interface PredictOptions {
+  /** The MIME type of the data. Default: JSON, or `application/octet-stream` for texts and bytes. */
+  readonly contentType?: string | undefined;
+  /** The MIME type of the answer. Default: the endpoint's own. */
+  readonly accept?: string | undefined;
+  /** The variant that answers. Default: chosen by weight. */
+  readonly targetVariant?: string | undefined;
+  /** Stops waiting. */
+  readonly signal?: AbortSignal | undefined;
+}
 
 /** @throws {SERVICE_REFUSED} */
 export async function invokeEndpoint(

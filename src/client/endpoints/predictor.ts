@@ -2,23 +2,12 @@
 import { refuseUnknownOptions } from '../../base/known-options.ts';
 import type { JobServerClient } from '../job-server.ts';
 import type { ConnectionOptions } from '../wire/connection.ts';
+import type { PredictOptions } from './invoke.ts';
 
 /** Options of `Predictor`. */
 export interface PredictorOptions {
   /** The job server. Default: AWS's environment variables, else the `trenio server` of this machine. */
   readonly connection?: ConnectionOptions | undefined;
-}
-
-/** Options of `Predictor.predict`. */
-export interface PredictOptions {
-  /** The MIME type of the data. Default: JSON, or `application/octet-stream` for texts and bytes. */
-  readonly contentType?: string | undefined;
-  /** The MIME type of the answer. Default: the endpoint's own. */
-  readonly accept?: string | undefined;
-  /** The variant that answers. Default: chosen by weight. */
-  readonly targetVariant?: string | undefined;
-  /** Stops waiting. */
-  readonly signal?: AbortSignal | undefined;
 }
 
 /**
