@@ -1,5 +1,6 @@
 // Types of the parts of `@huggingface/tokenizers` that are used separately; the library declares only the whole tokenizer.
 import * as library from '@huggingface/tokenizers';
+import { afterTranslation, translatable } from './oniguruma.ts';
 
 type Tokenizer = library.Tokenizer;
 const { Tokenizer } = library;
@@ -69,10 +70,11 @@ export const create = {
     const step = partsOf(new Tokenizer({ ...empty, normalizer: null, pre_tokenizer: config }, {})).pre_tokenizer!;
     return text => step(text, { section_index: 0 });
   },
-  /** The pattern of a `Split`, translated from the syntax of Oniguruma. */
+  /** The pattern of a `Split` or a `Replace`, translated from the syntax of Oniguruma. */
   pattern(config: StepConfig): RegExp {
-    const { pattern } = new SplitPreTokenizer(config);
-    // Oniguruma's case-insensitive s also matches the long s.
-    return new RegExp(pattern.source.replaceAll('[sS]', '[sS\u017f]'), pattern.flags);
+    const { Regex: source } = config.pattern as { readonly Regex?: string };
+    if (source === undefined) return new SplitPreTokenizer(config).pattern;
+    const { pattern } = new SplitPreTokenizer({ ...config, pattern: { Regex: translatable(source) } });
+    return new RegExp(afterTranslation(pattern.source), pattern.flags);
   },
 };

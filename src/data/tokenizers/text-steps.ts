@@ -5,6 +5,7 @@ import { normalizeBertText, punctuationClass } from '../bert-text.ts';
 import { unicodeForm } from '../unicode-form.ts';
 import { create, type StepConfig } from './library-parts.ts';
 import { precompiledNormalizer } from './precompiled.ts';
+import { splitAtScripts } from './unicode-scripts.ts';
 
 /** Normalizes a text. */
 export type Normalizer = (text: string) => string;
@@ -60,6 +61,10 @@ export function normalizerOf(config: StepConfig): Normalizer {
       return text => (text === '' ? '' : `${config.prepend as string}${text}`);
     case 'ByteLevel':
       return visibleBytes;
+    case 'Replace': {
+      const pattern = create.pattern(config);
+      return text => text.replace(pattern, () => config.content as string);
+    }
     case 'Nmt':
       return text => text.replace(nmtControls, '').replace(nmtSpaces, ' ');
     case 'NFC':
@@ -88,9 +93,9 @@ function split(text: string, pattern: RegExp, behavior: Behavior, isInverted = f
     from = to;
   };
   for (const { 0: match, index } of text.matchAll(pattern)) {
-    if (match === '') continue;
     add(index, false);
-    add(index + match.length, true);
+    // An empty match only divides the text, and not right behind another.
+    if (match !== '') add(index + match.length, true);
   }
   add(text.length, false);
   return joined(segments, behavior);
@@ -172,6 +177,8 @@ export function preTokenizerOf(config: StepConfig): PreTokenizer {
       return text => split(text, whiteSpace, 'removed');
     case 'BertPreTokenizer':
       return text => split(text, whiteSpace, 'removed').flatMap(piece => split(piece, punctuation, 'isolated'));
+    case 'UnicodeScripts':
+      return splitAtScripts;
     case 'Punctuation':
       return text => split(text, punctuation, behavior);
     case 'Digits':
