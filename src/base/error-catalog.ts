@@ -1016,7 +1016,7 @@ export const errorCatalog = {
     () => 'build it with: npm run build; or install the published package, which contains it',
   ),
   SIGN_IN_REFUSED: row<Record<string, never>>(
-    () => 'this token was already used, or this access key is unknown',
+    () => 'this token was already used or is older than an hour, or this access key is unknown',
     () => 'sign in with an access key of this server: trenio server prints one as AWS_ACCESS_KEY_ID',
   ),
   NOT_SIGNED_IN: row<Record<string, never>>(

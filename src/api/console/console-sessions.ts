@@ -42,6 +42,8 @@ export interface FoundSession {
   readonly isProven: boolean;
 }
 
+/** The address with a token may stay in a terminal or a log. */
+const TOKEN_MS = 3_600_000;
 const TICKET_MS = 60_000;
 export const SESSION_SECONDS = 7 * 24 * 3600;
 
@@ -50,7 +52,7 @@ export class ConsoleSessions {
   readonly #findKey: FindAccessKey;
   readonly #now: () => number;
   /** Hashes of unused tokens, with their keys. */
-  readonly #tokens = new Map<string, string>();
+  readonly #tokens = new Map<string, { readonly keyId: string; readonly endMs: number }>();
   /** Hashes of unused tickets. */
   readonly #tickets = new Map<string, { readonly session: string; readonly address: string; readonly endMs: number }>();
 
@@ -64,19 +66,19 @@ export class ConsoleSessions {
     this.#database.close();
   }
 
-  /** A token that opens one session. */
+  /** A token that opens one session, within an hour. */
   createToken(keyId: string): string {
     const token = secret();
-    this.#tokens.set(hashOf(token), keyId);
+    this.#tokens.set(hashOf(token), { keyId, endMs: this.#now() + TOKEN_MS });
     return token;
   }
 
-  /** Exchanges a token for a session; undefined if the token is invalid or was already used. */
+  /** Exchanges a token for a session; undefined if the token is invalid, too old or was already used. */
   useToken(token: string): OpenedSession | undefined {
     const hash = hashOf(token);
-    const keyId = this.#tokens.get(hash);
-    if (keyId === undefined || !this.#tokens.delete(hash)) return undefined;
-    return this.#open(keyId);
+    const found = this.#tokens.get(hash);
+    this.#tokens.delete(hash);
+    return found === undefined || found.endMs < this.#now() ? undefined : this.#open(found.keyId);
   }
 
   /** The session of an access key; undefined if the key is unknown or the secret is wrong. */

@@ -130,8 +130,8 @@ export async function verifyThem(
   { positionals: [path], options }: VerifyInput,
   { stdout, stderr }: Streams,
 ): Promise<number> {
-  const isOne = await fileExists(join(path!, MANIFEST_FILE));
-  const entries = isOne ? [await lastOf(path!)] : await entriesOf(path!);
+  const all = await entriesOf(path!);
+  const entries = (await fileExists(join(path!, MANIFEST_FILE))) ? [await lastOf(path!)] : all;
   if (entries.length === 0) throw new TrenioError('NOTHING_TO_RESUME', { folder: path! });
   using progress = new TaskProgress({ stream: stderr, quiet: options.json });
   const results: { readonly directory: string; readonly step: number; readonly problem: string | null }[] = [];
@@ -189,18 +189,25 @@ function described(difference: CheckpointDifference, first: string, second: stri
 
 /** The checkpoints in a folder that exists. */
 async function entriesOf(folder: string): Promise<readonly CheckpointEntry[]> {
-  await stat(folder).catch((cause: NodeJS.ErrnoException) => {
+  const found = await stat(folder).catch((cause: NodeJS.ErrnoException) => {
     const reason = cause.code === 'ENOENT' ? 'there is no such folder' : cause.message;
     throw new TrenioError('FILE_UNREADABLE', { file: folder, reason }, { cause });
   });
+  if (!found.isDirectory())
+    throw new TrenioError('CHECKPOINT_INVALID', { directory: folder, problem: 'it is a file, not a directory' });
   return listCheckpoints(folder);
 }
 
 /** A checkpoint, or the last one in a folder. */
 async function lastOf(path: string): Promise<CheckpointEntry> {
+  const entries = await entriesOf(path);
   if (await fileExists(join(path, MANIFEST_FILE))) return { directory: path, step: (await readStep(path)) ?? 0 };
-  const last = (await entriesOf(path)).at(-1);
-  if (last === undefined) throw new TrenioError('NOTHING_TO_RESUME', { folder: path });
+  const last = entries.at(-1);
+  if (last === undefined)
+    throw new TrenioError('CHECKPOINT_INVALID', {
+      directory: path,
+      problem: `it has neither a ${MANIFEST_FILE} nor checkpoints in it`,
+    });
   return last;
 }
 /** The step of a checkpoint whose manifest may be damaged. */

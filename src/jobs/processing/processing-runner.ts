@@ -140,10 +140,9 @@ export class ProcessingRunner {
     const programs = this.#hosts.map((host, i) => this.#start(host, image, network.networkOf(i)));
     const limited = describeLimits(programs[0]!.group);
     if (limited !== undefined) this.#hosts[0]!.lines.add(limited);
-    const why = await this.#watch(programs, uploads);
+    const { ending: why, failed } = await this.#watch(programs, uploads);
     const outOfMemory = programs.find(({ group }) => (group?.memoryKills ?? 0) > 0)?.host;
     for (const program of programs) await program.release();
-    const failed = programs.find(({ exit }) => exit !== 0);
     const isFailure = why === 'disk full' || why === 'host failed' || (why === undefined && failed !== undefined);
     for (const { output, sync } of uploads)
       if (output.isContinuous || !isFailure) await whenRoom(() => sync.sync(0, now()), this.#wait);
@@ -220,14 +219,14 @@ export class ProcessingRunner {
     });
   }
 
-  #watch(programs: readonly HostProgram<Host>[], uploads: readonly Upload[]): Promise<Why | 'host failed' | undefined> {
+  #watch(programs: readonly HostProgram<Host>[], uploads: readonly Upload[]) {
     const { now, graceMs, folder } = this.#options;
     const { name, startMs, spec } = this.#job;
     const usedMs = now() - (startMs ?? now());
     const endMs = performance.now() + spec.maxRuntimeSeconds * 1000 - usedMs;
     let diskMs = performance.now();
     let syncMs = performance.now();
-    return watchPrograms<Why>(programs, {
+    return watchPrograms<HostProgram<Host>, Why>(programs, {
       graceMs,
       now,
       look: async timeMs => {

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, expect, test } from 'vitest';
-import { HostProgram } from './host-program.ts';
+import { HostProgram, watchPrograms } from './host-program.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'host-program-'));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -22,4 +22,19 @@ test('a program that is told to end while its view is set up ends, and does not 
     await program.ended;
     expect(program.exit, `after ${afterMs} ms`).toBeGreaterThan(128);
   }
+});
+
+test('the program that failed first is named, not the first of those that failed', async () => {
+  const view = { folder, hostName: 'algo-1', networkOf: undefined, expose: [], hidden: [] };
+  const start = (host: string, script: string): HostProgram<string> =>
+    HostProgram.start(host, { folder, view, command: ['sh', '-c', script], environment: process.env, onLine: () => {} });
+  // The other one waits for a file of the first, and so ends after it.
+  const programs = [start('algo-1', 'until [ -e tmp/gone ]; do sleep 0.01; done; exit 2'), start('algo-2', 'exit 3')];
+  void programs[1]!.ended.then(() => writeFileSync(join(folder, 'tmp/gone'), ''));
+  const { ending, failed } = await watchPrograms(programs, {
+    graceMs: 10_000,
+    now: Date.now,
+    look: async () => undefined,
+  });
+  expect([ending, failed?.host, failed?.exit]).toEqual(['host failed', 'algo-2', 3]);
 });

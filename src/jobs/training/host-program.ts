@@ -118,21 +118,26 @@ export interface WatchOptions<Why> {
 
 /**
  * Waits for all programs of a job. When one fails, or `look` says so, all get SIGTERM, and SIGKILL after a time. Returns the
- * first reason for which they were ended; undefined if they ended by themselves. Leaves no processes behind, even if `look`
- * throws.
+ * first reason for which they were ended, undefined if they ended by themselves; and the program that failed first. Leaves no
+ * processes behind, even if `look` throws.
  */
-export async function watchPrograms<Why extends string>(
-  programs: readonly RunningProgram<unknown>[],
+export async function watchPrograms<Program extends RunningProgram<unknown>, Why extends string>(
+  programs: readonly Program[],
   { graceMs = GRACE_MS, now, look }: WatchOptions<Why>,
-): Promise<Why | 'host failed' | undefined> {
+): Promise<{ readonly ending: Why | 'host failed' | undefined; readonly failed: Program | undefined }> {
   let ending: Why | 'host failed' | undefined;
+  // Those that are ended because one has failed may fail, too.
+  let failed: Program | undefined;
+  for (const program of programs)
+    void program.ended.then(() => {
+      if (program.exit !== 0) failed ??= program;
+    });
   let killAtMs = Number.POSITIVE_INFINITY;
   try {
     for (let left = programs; left.length > 0; left = programs.filter(({ exit }) => exit === undefined)) {
       await Promise.race([...left.map(({ ended }) => ended), sleep(POLL_MS)]);
       const why = await look(now(), ending !== undefined);
-      const hasFailed = programs.some(({ exit }) => exit !== undefined && exit !== 0);
-      if (ending === undefined && (why !== undefined || hasFailed)) {
+      if (ending === undefined && (why !== undefined || failed !== undefined)) {
         ending = why ?? 'host failed';
         killAtMs = performance.now() + graceMs;
         for (const program of programs) program.signal('SIGTERM');
@@ -142,7 +147,7 @@ export async function watchPrograms<Why extends string>(
   } finally {
     for (const program of programs) program.signal('SIGKILL');
   }
-  return ending;
+  return { ending, failed };
 }
 
 /** Scripts of the image `trenio` import this package; a version that the job brings takes precedence. */

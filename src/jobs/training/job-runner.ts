@@ -251,9 +251,8 @@ export class JobRunner {
       full = await this.#full(programs);
       return full && 'disk full';
     };
-    const ending = await watchPrograms(programs, { graceMs, now, look });
+    const { ending, failed } = await watchPrograms(programs, { graceMs, now, look });
     use.measure(programs, now());
-    const failed = programs.find(({ exit }) => exit !== 0);
     const outOfMemory = programs.find(({ group }) => (group?.memoryKills ?? 0) > 0)?.host;
     for (const program of programs) await program.release();
     return { full, ending, outOfMemory, failed: failed && { host: failed.host, exit: failed.exit! } };
