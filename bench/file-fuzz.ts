@@ -1,6 +1,7 @@
 // Mutants of files of every format that is read: random edits of small valid files. They are read in child processes: each must
 // end with a typed error or a value; no other error, no end of the process, no file over its budget of time or memory. A process
-// that ends, or does not come back, counts as one file, which is kept, and the next process goes on behind it.
+// that ends, or does not come back, counts as one file, which is kept, and the next process goes on behind it. Before the mutants,
+// the hostile files of the format are read.
 //
 //   node bench/file-fuzz.ts [--count 1000] [--seed 1] [--format png,tar,…] [--first 0]
 import './help.ts';
@@ -13,6 +14,7 @@ import { parseArgs } from 'node:util';
 import { isTrenioError } from 'trenio';
 import { bar } from './bars.ts';
 import { formats } from './file-fuzz/formats.ts';
+import { hostileFiles } from './file-fuzz/hostile-files.ts';
 import { mutant, randomOf } from './file-fuzz/mutants.ts';
 
 const { values } = parseArgs({
@@ -47,23 +49,22 @@ async function runChild(name: string, folder: string, first: number): Promise<vo
   const valid = samples();
   const path = join(folder, fileName);
   for (const [other, bytes] of Object.entries(beside?.() ?? {})) writeFileSync(join(folder, other), bytes);
-  const counts = { read: 0, refused: 0, untyped: 0, slow: 0 };
+  const counts = { read: 0, refused: 0, untyped: 0, slow: 0, wrong: 0 };
   const seen = new Set<string>();
   const rejected = (error: unknown): void => {
     counts.untyped++;
     console.log(`${name}: unhandled: ${(error as Error).stack}`);
   };
   process.on('unhandledRejection', rejected);
-  for (let i = first; i < count; i++) {
-    const random = randomOf(Number(values.seed) * 1_000_003 + i);
-    const edited = mutant(valid, random);
-    writeFileSync(path, repair !== undefined && random(4) > 0 ? repair(edited) : edited);
-    writeFileSync(progressIn(folder), String(i));
+  /** Counts the result of reading the file at `path`; returns the code of its error. */
+  const readOne = async (i: number | string): Promise<string | null> => {
     const start = cpuMs();
+    let code: string | null = null;
     try {
       await read(path);
       counts.read++;
     } catch (error) {
+      code = isTrenioError(error) ? error.code : 'untyped';
       if (isTrenioError(error)) counts.refused++;
       else {
         counts.untyped++;
@@ -85,21 +86,39 @@ async function runChild(name: string, folder: string, first: number): Promise<vo
       copyFileSync(path, keptName(name, i));
       console.log(`${name} ${i}: ${Math.round(cpuMs() - start)} ms`);
     }
+    return code;
+  };
+  const hostile = first > 0 ? [] : hostileFiles.filter(({ format }) => format === name);
+  for (const { what, code, bytes } of hostile) {
+    writeFileSync(path, bytes());
+    const found = await readOne(what);
+    if (found === code) continue;
+    counts.wrong++;
+    console.log(`${name}: ${what}: ${found}, not ${code}`);
+  }
+  for (let i = first; i < count; i++) {
+    const random = randomOf(Number(values.seed) * 1_000_003 + i);
+    const edited = mutant(valid, random);
+    writeFileSync(path, repair !== undefined && random(4) > 0 ? repair(edited) : edited);
+    writeFileSync(progressIn(folder), String(i));
+    await readOne(i);
     if (i % 1000 === 999 || i === count - 1)
       process.send!({ ...counts, next: i + 1, bytes: process.resourceUsage().maxRSS * 1024 });
   }
 }
 /** Where a file is kept that was not handled. */
-const keptName = (name: string, i: number): string => join(tmpdir(), `trenio-fuzz-${name}-${values.seed}-${i}`);
+const keptName = (name: string, i: number | string): string =>
+  join(tmpdir(), `trenio-fuzz-${name}-${values.seed}-${i}`.replaceAll(/[^\w-]/g, '_'));
 
 interface Counts {
   readonly read: number;
   readonly refused: number;
   readonly untyped: number;
   readonly slow: number;
+  /** Hostile files with another result than expected. */
+  readonly wrong: number;
   readonly bytes: number;
 }
-const none: Counts = { read: 0, refused: 0, untyped: 0, slow: 0, bytes: 0 };
 
 /** All mutants of a format, with a new process where one ends. */
 async function runFormat(name: string): Promise<Counts & { readonly ended: number }> {
@@ -136,11 +155,11 @@ async function runFormat(name: string): Promise<Counts & { readonly ended: numbe
   }
   const sum = (field: keyof Counts): number => done.reduce((total, one) => total + one[field], 0);
   return {
-    ...none,
     read: sum('read'),
     refused: sum('refused'),
     untyped: sum('untyped'),
     slow: sum('slow'),
+    wrong: sum('wrong'),
     bytes: Math.max(0, ...done.map(({ bytes }) => bytes)),
     ended,
   };
@@ -148,15 +167,16 @@ async function runFormat(name: string): Promise<Counts & { readonly ended: numbe
 
 if (values.child !== undefined) await runChild(values.format!, values.child, Number(values.first));
 else {
-  const totals = { untyped: 0, slow: 0, ended: 0, heavy: 0 };
+  const totals = { untyped: 0, slow: 0, wrong: 0, ended: 0, heavy: 0 };
   for (const name of values.format?.split(',') ?? Object.keys(formats)) {
-    const { read, refused, untyped, slow, ended, bytes } = await runFormat(name);
+    const { read, refused, untyped, slow, wrong, ended, bytes } = await runFormat(name);
     totals.untyped += untyped;
     totals.slow += slow;
+    totals.wrong += wrong;
     totals.ended += ended;
     if (bytes > mostBytes) totals.heavy++;
     console.log(
-      `${name}: ${read} read, ${refused} refused, ${untyped} untyped, ${slow} slow, ${ended} ended, at most ${Math.round(bytes / 2 ** 20)} MiB`,
+      `${name}: ${read} read, ${refused} refused, ${untyped} untyped, ${slow} slow, ${wrong} wrong, ${ended} ended, at most ${Math.round(bytes / 2 ** 20)} MiB`,
     );
   }
   for (const [what, measured] of Object.entries(totals))

@@ -37,8 +37,8 @@ const files = (folder: string, ending: string): Uint8Array[] =>
     .filter(name => name.endsWith(ending))
     .map(name => new Uint8Array(readFileSync(join(folder, name))))
     .filter(({ length }) => length < 100_000);
-const text = (value: string): Uint8Array => new TextEncoder().encode(value);
-function npy(): Uint8Array {
+export const text = (value: string): Uint8Array => new TextEncoder().encode(value);
+export function npy(): Uint8Array {
   const header = `${"{'descr': '<f4', 'fortran_order': False, 'shape': (2, 3), }".padEnd(117)}\n`;
   return Uint8Array.of(0x93, ...text('NUMPY'), 1, 0, 118, 0, ...text(header), ...new Uint8Array(24));
 }
@@ -119,7 +119,7 @@ const repairManifest = (bytes: Buffer): Uint8Array => {
   }
 };
 /** A file with this header and zeros. */
-const safetensors = (header: string, bytes: number): Uint8Array =>
+export const safetensors = (header: string, bytes: number): Uint8Array =>
   Buffer.concat(
     [new BigUint64Array([BigInt(header.length)]), text(header), new Uint8Array(bytes)].map(part =>
       Buffer.from(part.buffer),
@@ -127,7 +127,7 @@ const safetensors = (header: string, bytes: number): Uint8Array =>
   );
 const pairHeader = '{"w":{"dtype":"F32","shape":[2],"data_offsets":[0,8]}}';
 const sha256 = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');
-const manifest: Manifest = {
+export const manifest: Manifest = {
   format: 'trenio-checkpoint',
   version: 3,
   trenio: '0.1.0',

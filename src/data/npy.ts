@@ -88,6 +88,8 @@ export function encodeNpy(value: Literal): readonly Uint8Array[] {
   return [header, bytesOf(value)];
 }
 
+/** NumPy's own limit. */
+const maxDims = 64;
 type Refuse = (reason: string) => never;
 interface Header {
   readonly descriptor: string;
@@ -115,6 +117,7 @@ function headerOf(bytes: Uint8Array, refuse: Refuse): Header {
   if (order === undefined || dims === undefined || !/^[\d,\sL]*$/.test(dims))
     return refuse(`its header is not understood: ${text.trim().slice(0, 80)}`);
   const shape = (dims.match(/\d+/g) ?? []).map(Number);
+  if (shape.length > maxDims) return refuse(`it has ${shape.length} dims, more than ${maxDims}`);
   return { descriptor, fortranOrder: order === 'True', shape, start };
 }
 

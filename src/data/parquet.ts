@@ -66,10 +66,14 @@ export async function* readParquet<T = Readonly<Record<string, unknown>>>(
         return part;
       },
     };
+    // Of the current group. Pages are small in the file, and need not be of the size that the group states.
+    let decompressed = 0;
     const limited =
       (decompress: (input: Uint8Array, size: number) => Uint8Array) =>
       (input: Uint8Array, size: number): Uint8Array => {
-        if (!(size >= 0 && size <= maxGroupBytes)) throw new Error(`a page of ${size} bytes`);
+        decompressed += size;
+        if (!(size >= 0 && decompressed <= maxGroupBytes))
+          throw new Error(`the pages of a group of rows have ${decompressed} bytes, more than ${maxGroupBytes}`);
         return decompress(input, size);
       };
     const compressors = {
@@ -87,13 +91,18 @@ export async function* readParquet<T = Readonly<Record<string, unknown>>>(
     const metadata = await parquetMetadataAsync(source).catch((cause: unknown) => {
       throw invalid(cause);
     });
-    const schema = parquetSchema(metadata);
+    let schema: SchemaTree;
     try {
+      schema = parquetSchema(metadata);
       for (const group of metadata.row_groups) for (const chunk of group.columns) checkChunk(chunk, schema, bytes);
     } catch (cause) {
       throw invalid(cause);
     }
     const known = schema.children.map(({ element }) => element.name);
+    const twice = known.find((name, i) => known.indexOf(name) < i);
+    if (twice !== undefined) throw invalid(new Error(`it has two columns ${twice}`));
+    const flat = schema.children.filter(({ children }) => children.length === 0).map(({ element }) => element.name);
+    const needed = flat.filter(name => columns === undefined || columns.includes(name));
     for (const column of columns ?? [])
       if (!known.includes(column))
         throw new TrenioError('NO_SUCH_COLUMN', { file, column, nearest: nearestName(column, known), known });
@@ -118,6 +127,7 @@ export async function* readParquet<T = Readonly<Record<string, unknown>>>(
             `a group of rows has ${formatBytes(Number(group.total_byte_size))}, more than ${formatBytes(maxGroupBytes)}`,
           ),
         );
+      decompressed = 0;
       const rows = await parquetReadObjects({
         file: source,
         metadata,
@@ -129,6 +139,8 @@ export async function* readParquet<T = Readonly<Record<string, unknown>>>(
       }).catch((cause: unknown) => {
         throw invalid(cause);
       });
+      const short = needed.find(name => rows.some(row => row[name] === undefined));
+      if (short !== undefined) throw invalid(new Error(`the pages of the column ${short} have fewer values than rows`));
       // A missing list of lists is undefined there, unlike other missing values.
       for (const row of rows) for (const name in row) row[name] ??= null;
       yield* rows as readonly T[];
@@ -146,6 +158,7 @@ export async function* readParquet<T = Readonly<Record<string, unknown>>>(
 function checkChunk({ meta_data: found }: ColumnChunk, schema: SchemaTree, bytes: number): void {
   if (found === undefined) throw new Error('a column has no metadata; encrypted files are not supported');
   const { path_in_schema: path, dictionary_page_offset: dictionary, data_page_offset: data } = found;
+  if (path.includes('__proto__')) throw new Error('a column is called __proto__');
   let node: SchemaTree | undefined = schema;
   for (const name of path) node = node?.children.find(({ element }) => element.name === name);
   if (node === undefined || node.children.length > 0) throw new Error(`the schema has no column ${path.join('.')}`);

@@ -32,13 +32,22 @@ export function readYaml(text: string): YamlFile {
     message,
   }));
   let count = 0;
+  /** The targets of the aliases around a node. */
+  const open = new Set<Node>();
   const problem = (path: string, line: number, message: string): undefined => {
     problems.push({ level: 'ERROR', type: 'YamlSyntax', path, line, message });
   };
   const plain = (node: Node | null | undefined, path: string, line: number): unknown => {
     if (++count > MAX_VALUES)
       return count === MAX_VALUES + 1 ? problem('', 1, 'the file has too many values') : undefined;
-    if (isAlias(node)) return plain(node.resolve(document), path, line);
+    if (isAlias(node)) {
+      const target = node.resolve(document);
+      if (target === undefined || open.has(target)) return problem(path, line, `*${node.source} refers to itself`);
+      open.add(target);
+      const read = plain(target, path, line);
+      open.delete(target);
+      return read;
+    }
     if (isMap(node)) {
       const entries: [string, unknown][] = [];
       for (const { key, value } of node.items) {

@@ -24,6 +24,8 @@ export type TorchValue =
 
 const largestPickle = 256 << 20;
 const deepest = 100;
+/** PyTorch's own limit. */
+const maxDims = 64;
 /** A value takes at least one byte of the pickle, unless it is a reference: this many references are allowed in addition. */
 const spareValues = 100_000;
 /** By how many bytes the tensors may exceed the size of their file. */
@@ -162,6 +164,8 @@ class Reader {
   /** `keep`: storages are kept for other tensors. */
   async tensor(pickled: PickledTensor, { keep }: { readonly keep: boolean }): Promise<Literal> {
     const { storage, offset, shape, strides, isConjugate, isNegated } = pickled;
+    if (shape.length > maxDims)
+      throw invalid(this.#zip.path, `a tensor has ${shape.length} dims, more than ${maxDims}`);
     const type = typeOf(pickled);
     const { elementType } = type;
     const size = byteSize(tensorType(elementType, []));

@@ -137,6 +137,7 @@ async function readDirectory(archive: Archive): Promise<ReadonlyMap<string, Entr
   if (bytes > largestDirectory || at + bytes > size) throw invalid(path, 'its directory is damaged');
   const directory = await readAt(archive, at, bytes);
   const entries = new Map<string, Entry>();
+  let total = 0;
   try {
     for (let next = 0, i = 0; i < count; i++) {
       if (directory.readUInt32LE(next) !== CENTRAL) throw invalid(path, 'its directory is damaged');
@@ -154,6 +155,9 @@ async function readDirectory(archive: Archive): Promise<ReadonlyMap<string, Entr
       ]);
       const [content, , local] = wide;
       if (local + content > size) throw invalid(path, `its entry ${JSON.stringify(name)} is cut off`);
+      // Entries of the same bytes would make a small file take any amount of memory.
+      total += content;
+      if (total > size) throw invalid(path, 'its entries overlap');
       if (entries.has(name)) throw invalid(path, `it has two entries ${JSON.stringify(name)}`);
       entries.set(name, { at: local, bytes: content, crc: directory.readUInt32LE(next + 16) });
       next += 46 + nameBytes + extraBytes + commentBytes;
