@@ -77,7 +77,9 @@ describe('ls, show, verify and diff', () => {
     expect(exitCode).toBe(0);
     expect(stdout).toMatch(/step +1\n/);
     expect(stdout).toContain('model.classifier.weight');
-    expect((await trenio('checkpoints', 'show', folder)).stderr).toContain(`${folder} is not a checkpoint: it has neither`);
+    expect((await trenio('checkpoints', 'show', folder)).stderr).toContain(
+      `${folder} is not a checkpoint: it has neither`,
+    );
     for (const command of ['show', 'ls', 'verify'])
       expect((await trenio('checkpoints', command, join(first, 'vocab.txt'))).stderr).toContain(
         'vocab.txt is not a checkpoint: it is a file, not a directory',

@@ -27,7 +27,13 @@ test('a program that is told to end while its view is set up ends, and does not 
 test('the program that failed first is named, not the first of those that failed', async () => {
   const view = { folder, hostName: 'algo-1', networkOf: undefined, expose: [], hidden: [] };
   const start = (host: string, script: string): HostProgram<string> =>
-    HostProgram.start(host, { folder, view, command: ['sh', '-c', script], environment: process.env, onLine: () => {} });
+    HostProgram.start(host, {
+      folder,
+      view,
+      command: ['sh', '-c', script],
+      environment: process.env,
+      onLine: () => {},
+    });
   // The other one waits for a file of the first, and so ends after it.
   const programs = [start('algo-1', 'until [ -e tmp/gone ]; do sleep 0.01; done; exit 2'), start('algo-2', 'exit 3')];
   void programs[1]!.ended.then(() => writeFileSync(join(folder, 'tmp/gone'), ''));
