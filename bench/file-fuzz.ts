@@ -1,7 +1,7 @@
 // Mutants of files of every format that is read: random edits of small valid files. They are read in child processes: each must
 // end with a typed error or a value; no other error, no end of the process, no file over its budget of time or memory. A process
-// that ends, or does not come back, counts as one file, which is kept, and the next process goes on behind it. Before the mutants,
-// the hostile files of the format are read.
+// that ends, or does not come back, counts as one file, which is kept, and the next process goes on behind it. Before the
+// mutants, the hostile files of the format are read.
 //
 //   node bench/file-fuzz.ts [--count 1000] [--seed 1] [--format png,tar,…] [--first 0]
 import './help.ts';

@@ -66,8 +66,8 @@ interface Uphill {
 }
 
 /**
- * Imports from a layer to a later one or to the files above the layers; and within a layer from a subfolder to a later one, or to a file above the subfolders. The
- * latter are allowed in tests and their helpers.
+ * Imports from a layer to a later one or to the files above the layers; and within a layer from a subfolder to a later one, or
+ * to a file above the subfolders. The latter are allowed in tests and their helpers.
  */
 export function uphillImports(graph: ReadonlyMap<string, readonly string[]>, root: string): readonly Uphill[] {
   return [...graph].flatMap(([path, targets]) => {

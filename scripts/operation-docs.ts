@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { ec2Operations } from '../src/api/aws/ec2/ec2-service.ts';
 import { memberEffects } from '../src/api/aws/models/member-effects.ts';
 import { operationsByService } from '../src/api/aws/models/operations.ts';
+import { headerEffects } from '../src/api/aws/s3/header-effects.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
@@ -94,6 +95,12 @@ function memberRows(): readonly string[] {
   );
 }
 
+const s3HeaderRows = (): readonly string[] =>
+  headerEffects.map(({ names, kind, why, error }) => {
+    const code = error?.[0] ?? 'NotImplemented';
+    return `| S3 | ${names.map(name => `\`${name}\``).join(', ')} | ${kind === 'none' ? 'no effect' : `refused (\`${code}\`)`} | ${why} |`;
+  });
+
 export function operationsMarkdown(): string {
   const rows = coverage().map(
     ({ service, operation, cli, boto3, js }) =>
@@ -112,11 +119,11 @@ ${rows.join('\n')}
 
 ## Members without effect, and members that are refused
 
-All other members of the requests of SageMaker, CloudWatch Logs and Application Auto Scaling work. A training job says in its log which of
+All other members of the requests of SageMaker, CloudWatch Logs and Application Auto Scaling, and all other headers of S3, work. A training job says in its log which of
 its members have no effect.
 
-| service | structure and member | | why |
+| service | structure and member, or header | | why |
 | --- | --- | --- | --- |
-${memberRows().join('\n')}
+${[...memberRows(), ...s3HeaderRows()].join('\n')}
 `;
 }

@@ -1,5 +1,5 @@
-// Files that were made to break a reader (bench/file-fuzz/hostile-files.ts): each is refused with its code, or read, in time. Their
-// memory is measured by bench/file-fuzz.ts, in processes of its own.
+// Files that were made to break a reader (bench/file-fuzz/hostile-files.ts): each is refused with its code, or read, in time.
+// Their memory is measured by bench/file-fuzz.ts, in processes of its own.
 import { mkdtempDisposableSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -7,7 +7,7 @@ import { expect, test } from 'vitest';
 import { formats } from '../bench/file-fuzz/formats.ts';
 import { hostileFiles } from '../bench/file-fuzz/hostile-files.ts';
 
-/** Of CPU time; a template may take 10 seconds. */
+/** CPU time; a template may take 10 seconds. */
 const mostMs = 12_000;
 
 test.each(hostileFiles)('$format: $what', async ({ format, code, bytes }) => {

@@ -1,5 +1,5 @@
-// Files that were made to break a reader: sizes that are believed, bombs, overlapping parts, cycles, patterns of exponential time,
-// names that replace others. Each has the code of its error; null: it is read.
+// Files that were made to break a reader: sizes that are believed, bombs, overlapping parts, cycles, patterns of exponential
+// time, names that replace others. Each has the code of its error; null: it is read.
 import { crc32, deflateSync, gzipSync, zstdCompressSync } from 'node:zlib';
 import { encodePng } from '../../src/base/png.ts';
 import { manifestText } from '../../src/distributed/checkpoints/manifest.ts';

@@ -45,7 +45,7 @@ export interface Page {
   readonly bytes?: Uint8Array;
 }
 export interface ParquetParts {
-  /** Of the column: 1 is int32, 6 a byte array, 7 bytes of a fixed length. */
+  /** The type of the column: 1 is int32, 6 a byte array, 7 bytes of a fixed length. */
   readonly type?: number;
   readonly typeLength?: number;
   readonly codec?: number;

@@ -27,7 +27,7 @@ export interface TestSource {
 export const testObjects = join(process.env.XDG_CACHE_HOME ?? join(homedir(), '.cache'), 'trenio-tests');
 
 const identities = new Map<string, string>();
-/** What else the machine code depends on: the version of the compiler, and this CPU, for -march=native. */
+/** The other things on which the machine code depends: the version of the compiler, and this CPU, for -march=native. */
 function identityOf(compiler: string): string {
   let identity = identities.get(compiler);
   if (identity === undefined) {

@@ -72,6 +72,7 @@ export async function objectOperation(
       if (upload !== undefined) return completeUpload(store, request, address, upload);
       break;
     case 'DELETE':
+      if (header(head, 'if-match') !== undefined) store.head(address.bucket, address.key, conditionsOf(head));
       if (upload === undefined) await store.delete(address.bucket, address.key);
       else await store.abortUpload(address.bucket, address.key, upload);
       return emptyReply(204);

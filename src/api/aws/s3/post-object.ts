@@ -6,6 +6,7 @@ import type { PostForm } from '../post-form.ts';
 import { encode, header, type RequestHead } from '../signature/request-head.ts';
 import { writeXml } from '../xml.ts';
 import { checkAcl } from './access-lists.ts';
+import { checkHeaders } from './header-effects.ts';
 import { tagsInDocument } from './object-tags.ts';
 import { checkPolicy, type FileSizes } from './post-policy.ts';
 import { emptyReply, quoted } from './s3-reply.ts';
@@ -38,6 +39,7 @@ export async function postObject(
   const sizes = checkPolicy(fields.get('policy') ?? '', fields, nowMs);
   // The fields have the names of the headers of an upload.
   const head: RequestHead = { ...request.head, query: '', headers: [...form.fields] };
+  checkHeaders(head);
   const acl = fields.get('acl');
   if (acl !== undefined) checkAcl({ ...head, headers: [['x-amz-acl', acl]] });
   const tagging = fields.get('tagging');

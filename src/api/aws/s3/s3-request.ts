@@ -40,6 +40,7 @@ const storedHeaders = [
   'content-encoding',
   'content-language',
   'expires',
+  'x-amz-website-redirect-location',
 ] as const;
 
 export function attributesOf(head: RequestHead): ObjectAttributes {

@@ -6,6 +6,7 @@ import type { AwsReply, AwsRequest, AwsService } from '../aws-request.ts';
 import { covers, mayDo } from '../permissions.ts';
 import { header } from '../signature/request-head.ts';
 import { bucketOperation } from './bucket-operations.ts';
+import { checkHeaders } from './header-effects.ts';
 import { objectOperation } from './object-operations.ts';
 import { keyOfForm, postObject } from './post-object.ts';
 import { s3ErrorReply, s3SignatureError, toS3Error } from './s3-errors.ts';
@@ -64,7 +65,9 @@ export class S3Service implements AwsService {
       );
     try {
       if (bucket === '') return this.#listBuckets(method, parameters);
-      checkOwner(header(request.head, 'x-amz-expected-bucket-owner'), this.#account);
+      checkHeaders(request.head);
+      for (const name of ['x-amz-expected-bucket-owner', 'x-amz-source-expected-bucket-owner'])
+        checkOwner(header(request.head, name), this.#account);
       if (form !== undefined) {
         if (address.key !== '') throw notAllowed();
         return await postObject(this.#store, request, bucket, form, this.#now());
