@@ -16,9 +16,9 @@ export const runCommand = defineCommand({
   summary: 'Run a training script on every core, as one or more ranks, on one or more machines.',
   description: [
     'Starts N processes (ranks) of the script. Each gets its share of the cores and the variables of torchrun: RANK, LOCAL_RANK,',
-    'WORLD_SIZE, GROUP_RANK, MASTER_ADDR … The ranks of a machine exchange data through shared memory. With several ranks, each',
-    'line of output is prefixed with its rank. If a rank fails, the others are stopped, everywhere, and the command exits with its',
-    'exit code; with --max-restarts, all ranks are started again. Options after the script are passed to the script.',
+    'WORLD_SIZE, GROUP_RANK, MASTER_ADDR … The ranks of a machine exchange data through shared memory. If several ranks print, each',
+    'line is prefixed with its rank. If a rank fails, the others are stopped, everywhere, and the command exits with its exit code;',
+    'with --max-restarts, all ranks are started again. Options after the script are passed to the script.',
     '',
     'With several machines, start the same command on each. The launchers meet at --rdzv-endpoint and prove to each other that they',
     'know the same secret: TRENIO_RDZV_SECRET, the file --rdzv-conf secret_file=FILE, or rendezvous.secret in the cache directory,',

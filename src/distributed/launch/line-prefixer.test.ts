@@ -19,7 +19,7 @@ const collector = (full = false) => {
 
 test('only whole lines are written, each with the prefix', () => {
   const out = collector();
-  const lines = new LinePrefixer('[rank 1] ', out, 2);
+  const lines = new LinePrefixer(() => '[rank 1] ', out, 2);
   lines.write('step ');
   lines.write('1\nstep 2\n\nst');
   lines.write('ep 3');
@@ -31,7 +31,7 @@ test('only whole lines are written, each with the prefix', () => {
 
 test('colors are shown, and are not part of the last lines', () => {
   const out = collector();
-  const lines = new LinePrefixer('> ', out, 2);
+  const lines = new LinePrefixer(() => '> ', out, 2);
   lines.write('\u001b[31mError\u001b[39m: no\n');
   expect(out.writes).toEqual(['> \u001b[31mError\u001b[39m: no\n']);
   expect(lines.lastLines).toEqual(['Error: no']);
@@ -43,7 +43,7 @@ test('the lines do not depend on how the text is split', async () => {
       const bytes = Buffer.from(text);
       const out = collector();
       const source = new PassThrough();
-      const followed = new LinePrefixer('> ', out).follow(source);
+      const followed = new LinePrefixer(() => '> ', out).follow(source);
       let at = 0;
       for (const cut of cuts) {
         source.write(bytes.subarray(at, at + cut));
@@ -60,7 +60,7 @@ test('the lines do not depend on how the text is split', async () => {
 
 test('an endless line is cut instead of buffered', () => {
   const out = collector();
-  const lines = new LinePrefixer('', out);
+  const lines = new LinePrefixer(() => '', out);
   for (let i = 0; i < 10; i++) lines.write('x'.repeat(20_000));
   expect(out.writes.length).toBeGreaterThan(2);
 });
@@ -68,7 +68,7 @@ test('an endless line is cut instead of buffered', () => {
 test('a full target pauses the source until it drains', async () => {
   const out = collector(true);
   const source = new PassThrough();
-  const followed = new LinePrefixer('', out).follow(source);
+  const followed = new LinePrefixer(() => '', out).follow(source);
   source.write('one\n');
   await new Promise(resolve => setImmediate(resolve));
   expect(source.isPaused()).toBe(true);

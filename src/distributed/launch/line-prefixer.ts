@@ -9,7 +9,7 @@ import type { OutputStream } from '../../base/output-stream.ts';
 const MAX_LINE_CHARACTERS = 64 * 1024;
 
 export class LinePrefixer {
-  readonly #prefix: string;
+  readonly #prefix: () => string;
   readonly #target: OutputStream;
   readonly #keep: number;
   readonly #decoder = new StringDecoder('utf8');
@@ -17,7 +17,7 @@ export class LinePrefixer {
   readonly #lastLines: string[] = [];
 
   /** @param keep the number of last lines to keep. */
-  constructor(prefix: string, target: OutputStream, keep = 0) {
+  constructor(prefix: () => string, target: OutputStream, keep = 0) {
     this.#prefix = prefix;
     this.#target = target;
     this.#keep = keep;
@@ -54,7 +54,8 @@ export class LinePrefixer {
     }
     if (lines.length === 0) return true;
     this.#remember(lines);
-    return this.#target.write(lines.map(line => `${this.#prefix}${line}\n`).join(''));
+    const prefix = this.#prefix();
+    return this.#target.write(lines.map(line => `${prefix}${line}\n`).join(''));
   }
 
   /** A last line without a newline gets one. */

@@ -16,7 +16,7 @@ import { describeLate, type LateRank, lateRanks } from './late-ranks.ts';
 import type { RankFailure } from './messages.ts';
 import { rankEnvironment, waitLimit } from './rank-environment.ts';
 import { type LogFiles, type LogSettings, logFilesOf } from './rank-logs.ts';
-import { outputOf, type RankOutputOptions } from './rank-output.ts';
+import { type RankOutputOptions, rankOutputs } from './rank-output.ts';
 import { type RankEnd, RankProcess } from './rank-process.ts';
 import { type StoppedWatch, watchStopped } from './stopped-ranks.ts';
 
@@ -105,6 +105,7 @@ export class LocalRanks {
     const first = firstRank(place);
     const logs: LogFiles[] = [];
     const ranks: RankProcess[] = [];
+    const outputs = rankOutputs(options, place);
     try {
       for (const [localRank, cpus] of sharesOf(options.cpus, place).entries()) {
         const files = logFilesOf(options.logs, place.restarts, localRank);
@@ -123,7 +124,7 @@ export class LocalRanks {
             sharedMemory: memory?.name,
             watched: worldSize(place) > 1,
             listener: usesNetwork(place) ? place.listeners?.[localRank] : undefined,
-            output: outputOf(options, place, first + localRank, files),
+            output: outputs(first + localRank, files),
           }),
         );
       }

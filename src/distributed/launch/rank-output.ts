@@ -1,4 +1,4 @@
-// Routes the output of a rank: to the console with its number before each line, to files, or straight to this process's
+// Routes the output of a rank: to the console with its number before each line (if several ranks print), to files, or straight to this process's
 // streams.
 import { readVariable, type Variables } from '../../base/environment.ts';
 import type { OutputStream } from '../../base/output-stream.ts';
@@ -17,35 +17,43 @@ export interface RankOutputOptions {
 
 const PREFIX_COLORS = [36, 33, 35, 32, 34, 31];
 
-export function outputOf(
+type RankOutput = { readonly stdout: PrefixedStream; readonly stderr: PrefixedStream };
+
+/**
+ * The outputs of the ranks of one attempt. Where all ranks are on this machine, lines of rank 0 have no prefix until another rank
+ * has printed to the same stream: most scripts print on rank 0 only. Lines of other ranks always have one.
+ */
+export function rankOutputs(
   options: RankOutputOptions,
   place: AttemptPlace,
-  rank: number,
-  logs: LogFiles,
-): { readonly stdout: PrefixedStream; readonly stderr: PrefixedStream } | undefined {
-  const isPlain = logs.stdout === undefined && logs.stderr === undefined && logs.onConsole;
-  if (worldSize(place) === 1 && isPlain && !options.capture) return undefined;
-  return {
-    stdout: prefixed(options.stdout, rank, options, worldSize(place), logs.showStdout, logs.stdout),
-    stderr: prefixed(options.stderr, rank, options, worldSize(place), logs.showStderr, logs.stderr),
+): (rank: number, logs: LogFiles) => RankOutput | undefined {
+  const world = worldSize(place);
+  /** The streams to which a rank other than 0 has printed. */
+  const shared = new Set<OutputStream>();
+  const prefixOf = (rank: number, stream: OutputStream): string => {
+    if (rank > 0) shared.add(stream);
+    const isPlain = world === 1 || (place.nodes.length === 1 && !shared.has(stream));
+    return isPlain ? '' : labelOf(rank, stream, options.variables);
+  };
+  return (rank, logs) => {
+    const isPlain = logs.stdout === undefined && logs.stderr === undefined && logs.onConsole;
+    if (world === 1 && isPlain && !options.capture) return undefined;
+    const output = (console: OutputStream, isShown: boolean, file: string | undefined): PrefixedStream => {
+      const stream = isShown ? console : discard;
+      return { stream, prefix: () => prefixOf(rank, stream), file };
+    };
+    return {
+      stdout: output(options.stdout, logs.showStdout, logs.stdout),
+      stderr: output(options.stderr, logs.showStderr, logs.stderr),
+    };
   };
 }
 
-/** The prefix is colored on a terminal, plain in a file. */
-function prefixed(
-  console: OutputStream,
-  rank: number,
-  { variables }: RankOutputOptions,
-  world: number,
-  isShown: boolean,
-  file: string | undefined,
-): PrefixedStream {
-  const stream = isShown ? console : discard;
-  if (world === 1) return { stream, prefix: '', file };
+/** Colored on a terminal, plain in a file. */
+function labelOf(rank: number, { isTTY }: OutputStream, variables: Variables): string {
   const plain = `[rank ${rank}] `;
-  if (stream.isTTY !== true || readVariable('NO_COLOR', variables) !== undefined)
-    return { stream, prefix: plain, file };
-  return { stream, prefix: `\u001b[${PREFIX_COLORS[rank % PREFIX_COLORS.length]!}m${plain}\u001b[0m`, file };
+  if (isTTY !== true || readVariable('NO_COLOR', variables) !== undefined) return plain;
+  return `\u001b[${PREFIX_COLORS[rank % PREFIX_COLORS.length]!}m${plain}\u001b[0m`;
 }
 
 const discard: OutputStream = { write: () => true, once: () => undefined };

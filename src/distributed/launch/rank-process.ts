@@ -17,7 +17,8 @@ import type { RankActivity } from './rank-watcher.ts';
 /** Where lines go, and their prefix. */
 export interface PrefixedStream {
   readonly stream: OutputStream;
-  readonly prefix: string;
+  /** At the time a line is written. */
+  readonly prefix: () => string;
   /** Keeps the bytes unchanged. */
   readonly file?: string | undefined;
 }
