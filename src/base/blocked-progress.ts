@@ -39,6 +39,17 @@ export interface BlockedOptions {
   readonly medium?: ProgressMedium;
   /** Default 2000. */
   readonly afterMs?: number;
+  /** The time between two lines of a log. Default 10,000. */
+  readonly logEveryMs?: number;
+}
+
+/** Of nested work, the outermost is shown. */
+let nested = 0;
+
+/** While the result exists, nothing is shown: the output is for programs. */
+export function hideBlockedProgress(): Disposable {
+  nested++;
+  return { [Symbol.dispose]: () => nested-- };
 }
 
 /** Calls `work`, which blocks; its name and elapsed time are shown after two seconds. */
@@ -52,14 +63,15 @@ export class BlockedProgress {
   readonly #worker: Worker | undefined;
   readonly #state = new Int32Array(new SharedArrayBuffer(4));
   readonly #shownFromMs: number;
+  #isDone = false;
 
   constructor(what: string, options: BlockedOptions) {
-    const { stream, quiet = false, medium = mediumOf(stream), afterMs = AFTER_MS } = options;
+    const { stream, quiet = false, medium = mediumOf(stream), afterMs = AFTER_MS, logEveryMs = LOG_EVERY_MS } = options;
     this.#shownFromMs = performance.now() + afterMs;
-    if (quiet || stream !== process.stderr) return;
+    if (nested++ > 0 || quiet || stream !== process.stderr) return;
     // A notebook shows the output of another thread only later, as a log.
     const isTerminal = medium === 'terminal';
-    const everyMs = isTerminal ? TERMINAL_EVERY_MS : LOG_EVERY_MS;
+    const everyMs = isTerminal ? TERMINAL_EVERY_MS : logEveryMs;
     const workerData = {
       shared: this.#state.buffer,
       what,
@@ -74,6 +86,8 @@ export class BlockedProgress {
   }
 
   done(): void {
+    if (!this.#isDone) nested--;
+    this.#isDone = true;
     if (this.#worker === undefined || Atomics.load(this.#state, 0) !== states.running) return;
     Atomics.store(this.#state, 0, states.ending);
     Atomics.notify(this.#state, 0);

@@ -528,6 +528,12 @@ export const environmentTable = {
     default: 'none',
     ...integer(1),
   }),
+  TRENIO_LAUNCHER_TERMINAL: row({
+    description:
+      'Whether `trenio run` writes to a terminal: a rank then reports long compilations. Set by `trenio run`, for one rank of each machine.',
+    default: '0',
+    ...flag,
+  }),
   TRENIO_LAUNCHER_TIMEOUT_MS: row({
     description:
       'In a run of several ranks, a rank exits if its launcher has been stopped (SIGSTOP) for this long. Set by `trenio run`.',

@@ -2,6 +2,7 @@
 //
 // Exit codes: 0 success · 1 failure, described by the message · 2 wrong command line · 128 + n ended by signal n.
 // `trenio run` exits with the code of the rank that failed.
+import { hideBlockedProgress } from '../base/blocked-progress.ts';
 import { readVariable } from '../base/environment.ts';
 import { isTrenioError, TrenioError } from '../base/errors.ts';
 import { Interrupted } from '../base/interrupted.ts';
@@ -61,7 +62,8 @@ async function dispatch(words: readonly string[], context: CliContext): Promise<
     context.stdout.write(`${commandHelp(command)}\n`);
     return 0;
   }
-  return command.run(input, context);
+  using _ = (input.options as { readonly json?: unknown }).json === true ? hideBlockedProgress() : undefined;
+  return await command.run(input, context);
 }
 
 /** The message of an error. The stack is added on request, and for errors that are bugs in Trenio. */

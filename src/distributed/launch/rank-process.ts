@@ -228,6 +228,7 @@ function rankVariables({
   sharedMemory,
   watched,
   listener,
+  output,
 }: RankOptions): NodeJS.ProcessEnv {
   const result: NodeJS.ProcessEnv = {
     ...variables,
@@ -239,9 +240,11 @@ function rankVariables({
   delete result.TRENIO_CPUS;
   delete result.TRENIO_SHM;
   delete result.TRENIO_LAUNCHER_CHANNEL;
+  delete result.TRENIO_LAUNCHER_TERMINAL;
   for (const name of ['TRENIO_LAUNCHER_TIMEOUT_MS', 'TRENIO_COMM_TABLE', 'TRENIO_COMM_LISTENER'])
     if (!(name in environment)) delete result[name];
   if (listener !== undefined) result.TRENIO_COMM_LISTENER = `${LISTENER}`;
+  if (environment.LOCAL_RANK === '0' && output?.stderr.stream.isTTY === true) result.TRENIO_LAUNCHER_TERMINAL = '1';
   if (watched) result.TRENIO_LAUNCHER_CHANNEL = `${CHANNEL}`;
   if (pin) result.TRENIO_CPUS = formatCpuList(cpus);
   if (sharedMemory !== undefined) result.TRENIO_SHM = sharedMemory;

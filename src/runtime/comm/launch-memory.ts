@@ -1,11 +1,10 @@
 // Creates the memory that the ranks of a launcher share, without loading the rest of the runtime: the launcher computes nothing
 // and should start quickly.
 
-import { readVariable, type Variables } from '../../base/environment.ts';
+import type { Variables } from '../../base/environment.ts';
 import { loggerFrom } from '../../base/logger.ts';
 import { loadNativeLibrary, type NativeLibrary } from '../execution/native-library.ts';
 import { findCompiler } from '../toolchain/c-compiler.ts';
-import { cacheDirectory } from '../toolchain/cache-directory.ts';
 import { CompileCache } from '../toolchain/compile-cache.ts';
 import { nativeRequest } from '../toolchain/native-sources.ts';
 import { createSegment, type SharedSegment } from './shared-memory.ts';
@@ -22,18 +21,13 @@ export function createLaunchMemory(worldSize: number, variables?: Variables): Sh
 
 /** The runtime's native library. */
 export function loadLaunchLibrary(variables?: Variables): NativeLibrary {
-  return loadNativeLibrary(launchCache(variables), findCompiler(variables));
+  return loadNativeLibrary(CompileCache.of(variables, loggerFrom(variables)), findCompiler(variables));
 }
 
 /** Compiles the native library in the background; ends the compiler when `signal` is aborted. */
 export async function prepareLaunchLibrary(variables: Variables, signal: AbortSignal): Promise<void> {
-  const cache = launchCache(variables);
+  const cache = CompileCache.of(variables, loggerFrom(variables));
   const compiler = findCompiler(variables);
   await cache.prepare(nativeRequest(), compiler, signal);
   if (!signal.aborted) loadNativeLibrary(cache, compiler);
-}
-
-function launchCache(variables?: Variables): CompileCache {
-  const sharing = readVariable('TRENIO_CACHE_SHARED', variables);
-  return new CompileCache(cacheDirectory(variables), loggerFrom(variables), undefined, undefined, sharing);
 }

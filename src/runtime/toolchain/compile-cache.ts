@@ -18,6 +18,7 @@ import * as fs from 'node:fs';
 import { cpus, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { type BlockedOptions, BlockedProgress } from '../../base/blocked-progress.ts';
 import { readVariable, type Variables } from '../../base/environment.ts';
 import { TrenioError } from '../../base/errors.ts';
 import { expectFileError } from '../../base/file-error.ts';
@@ -41,6 +42,7 @@ import { cancelAtExit, forgetCompilation } from './cancel-at-exit.ts';
 import { type Claim, ClaimWatch, releaseClaim, takeClaim, underClaim } from './compile-claim.ts';
 import { type CompileRequest, cacheKey } from './compile-request.ts';
 import { requireVersion } from './compiler-version.ts';
+import { nativeUnit } from './native-sources.ts';
 import { privateDirectoryIn } from './private-directory.ts';
 import { keepProgram, recallProgram } from './program-descriptions.ts';
 import { publish } from './publish.ts';
@@ -70,10 +72,11 @@ export class CompileCache {
     { readonly work: CacheWork; readonly compilation: BackgroundCompilation; readonly claim: Claim }
   >();
   readonly #cores: number;
+  readonly #progress: BlockedOptions;
 
   /**
    * `temporary`: the parent of a private directory that is used if `directory` is not writable or not trusted. `cores`: the
-   * number of cores that the C compiler may use.
+   * number of cores that the C compiler may use. `progress`: how long compilations are reported; by default, they are not.
    */
   constructor(
     directory: string,
@@ -82,6 +85,7 @@ export class CompileCache {
     limitBytes: number = defaultLimitBytes,
     sharing: Sharing = 'none',
     cores: number = cpus().length,
+    progress: BlockedOptions = { stream: process.stderr, quiet: true },
   ) {
     this.#entries = new TrustedEntries(directory, log, temporary, sharing);
     this.directory = this.#entries.directory;
@@ -89,13 +93,14 @@ export class CompileCache {
     this.#temporary = temporary;
     this.#limitBytes = limitBytes;
     this.#cores = cores;
+    this.#progress = progress;
   }
 
   /** The cache configured by the environment. @throws {BAD_ENVIRONMENT} */
   static of(variables: Variables | undefined, log: Logger, cores?: number): CompileCache {
     const limit = readVariable('TRENIO_CACHE_MAX_BYTES', variables);
     const sharing = readVariable('TRENIO_CACHE_SHARED', variables);
-    return new CompileCache(cacheDirectory(variables), log, undefined, limit, sharing, cores);
+    return new CompileCache(cacheDirectory(variables), log, undefined, limit, sharing, cores, progressOf(variables));
   }
 
   /** The description stored under this key and its library, if neither is damaged. */
@@ -173,6 +178,7 @@ export class CompileCache {
   async prepare(request: CompileRequest, compiler: CCompiler, signal: AbortSignal): Promise<void> {
     const key = cacheKey(request, compiler);
     const start = performance.now();
+    using _ = this.has(request, compiler) ? undefined : this.#report(request);
     for (let isTold = false; !signal.aborted && !this.has(request, compiler); ) {
       if (this.begin(request, compiler)) {
         const { compilation } = this.#begun.get(key)!;
@@ -261,6 +267,7 @@ export class CompileCache {
       const options = { announce, what: whatOf(request), share: this.#entries.shareClaim };
       return result(underClaim(claimOf(directory, key), options, ready, make));
     };
+    using _ = this.#report(request);
     let reason: string;
     try {
       return made(this.#entries.place);
@@ -284,6 +291,10 @@ export class CompileCache {
     }
   }
 
+  #report(request: CompileRequest): BlockedProgress {
+    return new BlockedProgress(`compiling ${whatOf(request)}`, this.#progress);
+  }
+
   /** Ends a compilation in the background, if there is one. */
   #cancel(key: string): void {
     const begun = this.#begun.get(key);
@@ -303,8 +314,16 @@ export class CompileCache {
   }
 }
 
+/** Users at a terminal are told what they wait for, unless they want to hear of errors only. */
+function progressOf(variables: Variables | undefined): BlockedOptions {
+  const isTerminal = process.stderr.isTTY === true || readVariable('TRENIO_LAUNCHER_TERMINAL', variables) === true;
+  const isQuiet = ['error', 'silent'].includes(readVariable('TRENIO_LOG', variables) ?? '');
+  return { stream: process.stderr, quiet: !isTerminal || isQuiet, afterMs: 1000, logEveryMs: 2000 };
+}
+
 /** The purpose of a request, in a few words. */
 const whatOf = ({ units }: CompileRequest): string => {
   const title = titleOf(units[0]?.source ?? '');
+  if (units[0]?.name === nativeUnit) return 'the runtime';
   return title === undefined ? `C code (${units.map(unit => unit.name).join(', ')})` : `the program ${title}`;
 };

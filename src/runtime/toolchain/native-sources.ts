@@ -63,9 +63,12 @@ export const mpiRequest = (): CompileRequest => ({
   flags: ['-O1', hostFlag],
 });
 
+/** The file that includes all sources of the runtime. */
+export const nativeUnit = 'native.c';
+
 /** The sources of the runtime. */
 export const nativeRequest = (): CompileRequest => ({
-  units: [{ name: 'native.c', source: sourceNames.map(name => `#include "${name}"\n`).join('') }],
+  units: [{ name: nativeUnit, source: sourceNames.map(name => `#include "${name}"\n`).join('') }],
   headers: [...headerNames, ...sourceNames].map(read),
   // `omp simd` is a hint about loops, not OpenMP's runtime. More than -O1 takes twice as long to compile, and makes sampling
   // only 7 % faster.
