@@ -43,7 +43,7 @@ export interface BlockedOptions {
   readonly logEveryMs?: number;
 }
 
-/** Of nested work, the outermost is shown. */
+/** The depth of nested work: only the outermost is shown. */
 let nested = 0;
 
 /** While the result exists, nothing is shown: the output is for programs. */

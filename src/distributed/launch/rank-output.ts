@@ -1,5 +1,5 @@
-// Routes the output of a rank: to the console with its number before each line (if several ranks print), to files, or straight to this process's
-// streams.
+// Routes the output of a rank: to the console with its number before each line (if several ranks print), to files, or straight to
+// this process's streams.
 import { readVariable, type Variables } from '../../base/environment.ts';
 import type { OutputStream } from '../../base/output-stream.ts';
 import { type AttemptPlace, worldSize } from './attempt-place.ts';
