@@ -115,6 +115,7 @@ export {
   control,
   cuda,
   Device,
+  type DeviceName,
   type DType,
   type DTypeName,
   detectAnomaly,

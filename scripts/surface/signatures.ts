@@ -47,13 +47,15 @@ export function optionInterfaces(row: Row): string {
     .map(({ name, params, isGeneric }) => {
       const members = params.map(
         ([member, param]) =>
-          `  /** ${sentence(param.doc)}${fallback(param)} */\n  readonly ${member}?: ${param.type} | undefined;\n`,
+          `  /** ${sentence(param.doc)}${fallback(param)} */\n  readonly ${member}?: ${param.type}${orNull(param)} | undefined;\n`,
       );
       const torch = row.torch[0]!;
       return `/** Named arguments of \`${row.name}\` (${torch}). */\nexport interface ${name}${isGeneric ? '<T>' : ''} {\n${members.join('')}}\n`;
     })
     .join('\n');
 }
+/** Ported code passes `None` for tensors that are optional. */
+const orNull = ({ tensors }: Param<unknown>): string => (tensors === 'one' ? ' | null' : '');
 export const sentence = (phrase: string): string => `${pascal(phrase)}${phrase.endsWith('.') ? '' : '.'}`;
 function fallback(param: Param<unknown>): string {
   if (param.fallbackText !== undefined) return ` Default: ${param.fallbackText}.`;
@@ -110,7 +112,7 @@ function positionalOf(
       list.push(`...${name}: ${variadic(type(param), params.some(isByNameOnly) && reference(options!, tensor))}`);
     else if (!param.isOptional) list.push(`${name}: ${type(param)}`);
     else if (params.some((_, i) => isLate(params, i))) list.push(`${name}: ${type(param)} | null | undefined`);
-    else list.push(`${name}?: ${type(param)} | ${reference(options!, tensor)} | undefined`);
+    else list.push(`${name}?: ${type(param)}${orNull(param)} | ${reference(options!, tensor)} | undefined`);
   }
   const isVariadic = params.some(([, param]) => param.isVariadic);
   if (params.some(isByNameOnly) && !isVariadic) {
@@ -166,7 +168,7 @@ export function moduleSignatures(
   if (required.length > 0) lists.push(byNameOf(options, params, 'Tensor', 0, required));
   const members = optional.map(
     ([member, param]) =>
-      `  /** ${sentence(param.doc)}${fallback(param)} */\n  readonly ${member}?: ${withTensor(param.type, 'Tensor')} | undefined;\n`,
+      `  /** ${sentence(param.doc)}${fallback(param)} */\n  readonly ${member}?: ${withTensor(param.type, 'Tensor')}${orNull(param)} | undefined;\n`,
   );
   const settings =
     options === undefined

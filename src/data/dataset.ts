@@ -4,20 +4,23 @@
 import { exportToWorkers } from './worker-exports.ts';
 
 /**
- * Items by index, like PyTorch's map-style datasets.
- *
- * ```ts
+ * Items by index, like PyTorch's map-style datasets: any object with these members, or a class that extends this one.
+ * @example
  * const squares: Dataset<number> = { length: 10, get: i => i * i };
- * ```
+ * class Cubes extends Dataset<number> {
+ *   readonly length = 10;
+ *   get(i: number): number { return i ** 3; }
+ * }
+ * [squares.get(3), new Cubes().get(3)] // [9, 27]
  */
-export interface Dataset<T> {
+export abstract class Dataset<T> {
   /** The number of examples. */
-  readonly length: number;
+  abstract readonly length: number;
   /**
    * Item `index`, from 0 to length − 1, or a promise of it if it is read from a file. Random augmentation differs between
    * epochs.
    */
-  get(index: number, epoch?: number): T | Promise<T>;
+  abstract get(index: number, epoch?: number): T | Promise<T>;
 }
 /** A dataset whose items are available synchronously. */
 export interface SyncDataset<T> extends Dataset<T> {

@@ -10,7 +10,7 @@ export { ConcatDataset, randomSplit, StackDataset, type Stacked, Subset } from '
 export { loadReviews, type ReviewCsvOptions, type ReviewExample, readReviews } from './csv.ts';
 export { type CsvColumnType, type CsvOptions, type CsvRow, readCsv, type Values as CsvValues } from './csv-columns.ts';
 export { DataLoader, type DataSource } from './data-loader.ts';
-export { arrayDataset, type Dataset, mapDataset, type SyncDataset, sliceDataset } from './dataset.ts';
+export { arrayDataset, Dataset, mapDataset, type SyncDataset, sliceDataset } from './dataset.ts';
 export { permutation } from './epoch-order.ts';
 export type { HostArray, ReadableTensor } from './host-array.ts';
 export { type Image, readImage } from './image.ts';

@@ -61,7 +61,8 @@ export function destroyProcessGroup(): void {}
  * distributed.allReduce(x);
  * x // [1, 2]
  */
-export function allReduce(x: Tensor, { op = ReduceOp.SUM }: { readonly op?: ReduceOp | undefined } = {}): void {
+export function allReduce(x: Tensor, options: ReduceOp | { readonly op?: ReduceOp | undefined } = {}): void {
+  const op = typeof options === 'string' ? options : (options.op ?? ReduceOp.SUM);
   if (!Object.values(ReduceOp).includes(op))
     throw wrongArgument({ call: 'allReduce', argument: 'op' }, op, 'one of ReduceOp');
   if (!reducible.includes(x.dtype))
@@ -69,17 +70,38 @@ export function allReduce(x: Tensor, { op = ReduceOp.SUM }: { readonly op?: Redu
   x.copy_(tensor(defaultRuntime().allReduce(x.literal(), op), { device: x.device }));
 }
 /**
- * The tensors of all ranks, by rank; all must have the same shape and data type. Reads the tensor. PyTorch:
- * `torch.distributed.all_gather`, which fills a list instead.
+ * The name of what connects the ranks: shared memory or a network, as the launcher chose. PyTorch: `torch.distributed.get_backend`.
+ * @example
+ * distributed.getBackend() // 'trenio'
+ */
+export const getBackend = (): string => 'trenio';
+/**
+ * The tensors of all ranks, by rank; all must have the same shape and data type. Reads the tensor. Given a list first, fills
+ * it, as PyTorch's `torch.distributed.all_gather` does.
  * @throws {PEER_LOST} if another rank has ended
+ * @throws {WRONG_ARGUMENT}
  * @example
  * distributed.allGather(tensor([1, 2])).length // 1
+ * const list = [tensor([0, 0])];
+ * distributed.allGather(list, tensor([1, 2]));
+ * list // [[1, 2]]
  */
-export function allGather(x: Tensor): readonly Tensor[] {
+export function allGather(x: Tensor): readonly Tensor[];
+export function allGather(list: readonly Tensor[], x: Tensor): readonly Tensor[];
+export function allGather(first: Tensor | readonly Tensor[], second?: Tensor): readonly Tensor[] {
+  const x = second ?? (first as Tensor);
+  if (second !== undefined && (!Array.isArray(first) || first.length !== worldSize()))
+    throw wrongArgument(
+      { call: 'allGather', argument: 'the list' },
+      first,
+      `${worldSize()} tensors, one for each rank`,
+    );
   const mine = x.literal();
-  return defaultRuntime()
+  const all = defaultRuntime()
     .allGather(bytesOf(mine))
     .map(bytes => tensor(literalOfBytes(mine.type, bytes), { device: x.device }));
+  if (second !== undefined) for (const [i, one] of (first as readonly Tensor[]).entries()) one.copy_(all[i]!);
+  return all;
 }
 /**
  * Replaces the elements of a tensor with those on rank `src`, in place. Reads the tensor. PyTorch:

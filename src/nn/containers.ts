@@ -130,14 +130,14 @@ export class ModuleList<M extends Module = Module> extends ModuleSequence<M> {
  */
 export class Sequential extends ModuleSequence<Unary> {
   readonly #names: readonly string[] | undefined;
-  constructor(...modules: readonly Unary[] | [Readonly<Record<string, Unary>>]) {
+  constructor(...modules: readonly Module[] | [Readonly<Record<string, Module>>]) {
     super();
     const [first] = modules;
     const isNamed = modules.length === 1 && typeof first === 'object' && first !== null && !Array.isArray(first);
-    const named = isNamed ? (first as Readonly<Record<string, Unary>>) : undefined;
+    const named = isNamed ? (first as Readonly<Record<string, Module>>) : undefined;
     this.#names = named && Object.keys(named);
     for (const name of this.#names ?? []) checkMemberName('Sequential', name);
-    this.extend(named === undefined ? (modules as readonly Unary[]) : Object.values(named));
+    this.extend((named === undefined ? modules : Object.values(named)) as readonly Unary[]);
   }
   protected override *ownFields(): Generator<readonly [string, unknown]> {
     for (let i = 0; i < this.length; i++) yield [this.#names?.[i] ?? String(i), this.at(i)];

@@ -9,7 +9,7 @@ import {
   type Tensor,
   wrongArgument,
 } from '../tensor/index.ts';
-import { checkWord, type Settings, settle, wrongText } from '../tensor/settings.ts';
+import { checkWord, requiredFirst, type Settings, settle, wrongText } from '../tensor/settings.ts';
 import * as init from './init.ts';
 import { Module } from './module.ts';
 import { type PadMode, pad } from './padding.ts';
@@ -34,6 +34,16 @@ const transposeOrder = ['stride', 'padding', 'outputPadding', 'groups', 'bias', 
 export type ConvArguments = Settings<ConvSettings, typeof convOrder>;
 /** The arguments of a transposed convolution layer after the kernel size: in PyTorch's order, or by name. */
 export type ConvTransposeArguments = Settings<ConvTransposeSettings, typeof transposeOrder>;
+/** The sizes that every convolution layer needs, by name. */
+export interface ConvSizes {
+  /** The number of channels of the input. */
+  readonly inChannels: number;
+  /** The number of channels of the output. */
+  readonly outChannels: number;
+  /** The size of the window, for each spatial dim or for all. */
+  readonly kernelSize: Size;
+}
+const sizeNames = ['inChannels', 'outChannels', 'kernelSize'] as const;
 
 /** The common part of all convolutions: sizes, weight and bias, and PyTorch's initial values. */
 abstract class Convolution extends Module {
@@ -106,15 +116,13 @@ abstract class PlainConvolution extends Convolution {
   readonly paddingMode: 'zeros' | Exclude<PadMode, 'constant'>;
   readonly #call: string;
   readonly #run: typeof F.conv1d;
-  constructor(
-    call: string,
-    n: number,
-    run: typeof F.conv1d,
-    inChannels: number,
-    outChannels: number,
-    kernelSize: Size,
-    rest: readonly unknown[],
-  ) {
+  constructor(call: string, n: number, run: typeof F.conv1d, args: readonly unknown[]) {
+    const [inChannels, outChannels, kernelSize, ...rest] = requiredFirst(sizeNames, args) as [
+      number,
+      number,
+      Size,
+      ...unknown[],
+    ];
     const given = settle<ConvSettings>(call, convOrder, rest);
     super(call, n, inChannels, outChannels, kernelSize, given, false);
     this.#call = call;
@@ -157,15 +165,13 @@ abstract class TransposedConvolution extends Convolution {
   readonly outputPadding: readonly number[];
   readonly #call: string;
   readonly #run: typeof F.convTranspose1d;
-  constructor(
-    call: string,
-    n: number,
-    run: typeof F.convTranspose1d,
-    inChannels: number,
-    outChannels: number,
-    kernelSize: Size,
-    rest: readonly unknown[],
-  ) {
+  constructor(call: string, n: number, run: typeof F.convTranspose1d, args: readonly unknown[]) {
+    const [inChannels, outChannels, kernelSize, ...rest] = requiredFirst(sizeNames, args) as [
+      number,
+      number,
+      Size,
+      ...unknown[],
+    ];
     const given = settle<ConvTransposeSettings>(call, transposeOrder, rest);
     super(call, n, inChannels, outChannels, kernelSize, given, true);
     this.#call = call;
@@ -213,8 +219,11 @@ abstract class TransposedConvolution extends Convolution {
  * new nn.Conv1d(16, 33, 3, { stride: 2 })(randn(20, 16, 50)).shape // [20, 33, 24]
  */
 export class Conv1d extends PlainConvolution {
-  constructor(inChannels: number, outChannels: number, kernelSize: Size, ...rest: ConvArguments) {
-    super('Conv1d', 1, F.conv1d, inChannels, outChannels, kernelSize, rest);
+  constructor(inChannels: number, outChannels: number, kernelSize: Size, ...rest: ConvArguments);
+  constructor(inChannels: number, outChannels: number, options: Pick<ConvSizes, 'kernelSize'> & ConvSettings);
+  constructor(options: ConvSizes & ConvSettings);
+  constructor(...args: readonly unknown[]) {
+    super('Conv1d', 1, F.conv1d, args);
   }
 }
 /**
@@ -223,8 +232,11 @@ export class Conv1d extends PlainConvolution {
  * new nn.ConvTranspose1d(16, 33, 3, { stride: 2 })(randn(20, 16, 50)).shape // [20, 33, 101]
  */
 export class ConvTranspose1d extends TransposedConvolution {
-  constructor(inChannels: number, outChannels: number, kernelSize: Size, ...rest: ConvTransposeArguments) {
-    super('ConvTranspose1d', 1, F.convTranspose1d, inChannels, outChannels, kernelSize, rest);
+  constructor(inChannels: number, outChannels: number, kernelSize: Size, ...rest: ConvTransposeArguments);
+  constructor(inChannels: number, outChannels: number, options: Pick<ConvSizes, 'kernelSize'> & ConvTransposeSettings);
+  constructor(options: ConvSizes & ConvTransposeSettings);
+  constructor(...args: readonly unknown[]) {
+    super('ConvTranspose1d', 1, F.convTranspose1d, args);
   }
 }
 
@@ -241,8 +253,11 @@ export class ConvTranspose1d extends TransposedConvolution {
  * conv(randn(1, 3, 32, 32)).shape // [1, 8, 16, 16]
  */
 export class Conv2d extends PlainConvolution {
-  constructor(inChannels: number, outChannels: number, kernelSize: Size, ...rest: ConvArguments) {
-    super('Conv2d', 2, F.conv2d, inChannels, outChannels, kernelSize, rest);
+  constructor(inChannels: number, outChannels: number, kernelSize: Size, ...rest: ConvArguments);
+  constructor(inChannels: number, outChannels: number, options: Pick<ConvSizes, 'kernelSize'> & ConvSettings);
+  constructor(options: ConvSizes & ConvSettings);
+  constructor(...args: readonly unknown[]) {
+    super('Conv2d', 2, F.conv2d, args);
   }
 }
 /**
@@ -252,8 +267,11 @@ export class Conv2d extends PlainConvolution {
  * upsample(randn(1, 8, 16, 16)).shape // [1, 3, 32, 32]
  */
 export class ConvTranspose2d extends TransposedConvolution {
-  constructor(inChannels: number, outChannels: number, kernelSize: Size, ...rest: ConvTransposeArguments) {
-    super('ConvTranspose2d', 2, F.convTranspose2d, inChannels, outChannels, kernelSize, rest);
+  constructor(inChannels: number, outChannels: number, kernelSize: Size, ...rest: ConvTransposeArguments);
+  constructor(inChannels: number, outChannels: number, options: Pick<ConvSizes, 'kernelSize'> & ConvTransposeSettings);
+  constructor(options: ConvSizes & ConvTransposeSettings);
+  constructor(...args: readonly unknown[]) {
+    super('ConvTranspose2d', 2, F.convTranspose2d, args);
   }
 }
 
@@ -269,8 +287,11 @@ export class ConvTranspose2d extends TransposedConvolution {
  * new nn.Conv3d(2, 4, 3, { padding: 1 })(randn(1, 2, 4, 8, 8)).shape // [1, 4, 4, 8, 8]
  */
 export class Conv3d extends PlainConvolution {
-  constructor(inChannels: number, outChannels: number, kernelSize: Size, ...rest: ConvArguments) {
-    super('Conv3d', 3, F.conv3d, inChannels, outChannels, kernelSize, rest);
+  constructor(inChannels: number, outChannels: number, kernelSize: Size, ...rest: ConvArguments);
+  constructor(inChannels: number, outChannels: number, options: Pick<ConvSizes, 'kernelSize'> & ConvSettings);
+  constructor(options: ConvSizes & ConvSettings);
+  constructor(...args: readonly unknown[]) {
+    super('Conv3d', 3, F.conv3d, args);
   }
 }
 /**
@@ -279,7 +300,10 @@ export class Conv3d extends PlainConvolution {
  * new nn.ConvTranspose3d(4, 2, 2, { stride: 2 })(randn(1, 4, 2, 4, 4)).shape // [1, 2, 4, 8, 8]
  */
 export class ConvTranspose3d extends TransposedConvolution {
-  constructor(inChannels: number, outChannels: number, kernelSize: Size, ...rest: ConvTransposeArguments) {
-    super('ConvTranspose3d', 3, F.convTranspose3d, inChannels, outChannels, kernelSize, rest);
+  constructor(inChannels: number, outChannels: number, kernelSize: Size, ...rest: ConvTransposeArguments);
+  constructor(inChannels: number, outChannels: number, options: Pick<ConvSizes, 'kernelSize'> & ConvTransposeSettings);
+  constructor(options: ConvSizes & ConvTransposeSettings);
+  constructor(...args: readonly unknown[]) {
+    super('ConvTranspose3d', 3, F.convTranspose3d, args);
   }
 }

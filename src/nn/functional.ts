@@ -61,7 +61,7 @@ export function bilinear(x: Tensor, y: Tensor, weight: Tensor, bias?: Tensor): T
 /** The arguments of `scaledDotProductAttention` after the values. */
 export interface AttentionSettings extends AttentionOptions {
   /** Added to scores, or, of type bool, true where attention is allowed. It broadcasts to [..., L, S]. */
-  readonly attnMask?: Tensor | undefined;
+  readonly attnMask?: Tensor | null | undefined;
   /** The same as `attnMask`. */
   readonly mask?: Tensor | undefined;
   /** The probability with which attention weights are dropped; the same as `dropout`. */
@@ -89,7 +89,7 @@ export function scaledDotProductAttention(
   ...rest: Settings<AttentionSettings, typeof attentionOrder>
 ): Tensor {
   const given = settle<AttentionSettings>('scaledDotProductAttention', attentionOrder, rest, attentionNames);
-  const { attnMask, mask = attnMask, sinks, dropoutP, ...others } = given;
+  const { attnMask, mask = attnMask ?? undefined, sinks, dropoutP, ...others } = given;
   const options = { ...others, ...(dropoutP !== undefined && { dropout: dropoutP }) };
   const more = [mask, sinks].filter(one => one !== undefined);
   return record('scaledDotProductAttention', [q, k, v, ...more], (b, [vq, vk, vv, ...values], trace) => {

@@ -7,7 +7,8 @@ import { type BackwardHook, type BackwardPreHook, runWithBackwardHooks } from '.
  */
 export type ForwardPreHook<M> = (module: M, args: readonly unknown[]) => unknown;
 /** Runs after `forward` with its arguments and result. Its own result, unless undefined, replaces the result. */
-export type ForwardHook<M> = (module: M, args: readonly unknown[], output: unknown) => unknown;
+export type ForwardHook<M> = (module: M, args: readonly unknown[], output: OutputOf<M>) => unknown;
+type OutputOf<M> = M extends { forward(...args: never[]): infer R } ? R : unknown;
 
 /** A registered hook. */
 export interface HookHandle extends Disposable {
@@ -68,11 +69,11 @@ export class Hooks {
       try {
         output = forward(passed);
         for (let hook = open.shift(); hook !== undefined; hook = open.shift()) {
-          const changed = hook(module as never, passed, output);
+          const changed = hook(module as never, passed, output as never);
           if (changed !== undefined) output = changed;
         }
       } catch (error) {
-        for (const hook of open) if (this.#always.has(hook)) hook(module as never, passed, output);
+        for (const hook of open) if (this.#always.has(hook)) hook(module as never, passed, output as never);
         throw error;
       }
       return output;

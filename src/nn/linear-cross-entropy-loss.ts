@@ -49,7 +49,8 @@ export class LinearCrossEntropyLoss extends Module {
     super();
     const call = 'LinearCrossEntropyLoss';
     const given = settle<LinearCrossEntropySettings>(call, [], [options], names);
-    const { outFeatures = [], bias = false, reduction = 'mean', weight, ignoreIndex, labelSmoothing = 0 } = given;
+    const { outFeatures = [], bias = false, reduction = 'mean', ignoreIndex, labelSmoothing = 0 } = given;
+    const weight = given.weight ?? undefined;
     if (!(labelSmoothing >= 0 && labelSmoothing <= 1))
       throw wrongArgument({ call, argument: 'labelSmoothing' }, labelSmoothing, 'a number in [0, 1]');
     if (weight !== undefined && String(weight.shape) !== String([numClasses]))

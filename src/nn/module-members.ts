@@ -38,7 +38,12 @@ export function checkModule(module: unknown): void {
 }
 
 /** Sets the field `name` of a module. @throws {WRONG_ARGUMENT} for a name in use by something else */
-export function setMember(module: TreeNode, call: string, name: string, value: Parameter | TreeNode | undefined): void {
+export function setMember(
+  module: TreeNode,
+  call: string,
+  name: string,
+  value: Parameter | TreeNode | null | undefined,
+): void {
   checkMemberName(call, name);
   const present = (module as unknown as Record<string, unknown>)[name];
   if (present !== undefined && !(present instanceof Parameter) && !isModuleNode(present))

@@ -22,13 +22,14 @@ import {
   checkOptionNames,
   checkPolicy,
   checkpoint,
-  checkTarget,
   type Device,
+  type DeviceName,
   type DType,
   dependOn,
   dtypeName,
   elementTypeOf,
   type Tensor,
+  targetOf,
 } from '../tensor/index.ts';
 import { type Settings, settle } from '../tensor/settings.ts';
 import { addAbsentMembers } from './absent-members.ts';
@@ -266,15 +267,19 @@ export abstract class Module extends Callable {
   }
 
   // registration by name, if a field is not possible
-  /** Adds a parameter as the field `name`; undefined makes the field empty. @throws {WRONG_ARGUMENT} */
-  registerParameter(name: string, parameter: Parameter | undefined): void {
-    checkParameter(parameter);
+  /** Adds a parameter as the field `name`; undefined or null makes the field empty. @throws {WRONG_ARGUMENT} */
+  registerParameter(name: string, parameter: Parameter | null | undefined): void {
+    checkParameter(parameter ?? undefined);
     setMember(this, 'registerParameter', name, parameter);
   }
   /** Adds a tensor that is saved and moved with this module, but not trained, as the field `name`. @throws {WRONG_ARGUMENT} */
-  registerBuffer(name: string, value: Tensor | undefined, options: { readonly persistent?: boolean } = {}): void {
-    checkBuffer(value);
-    const buffer = value === undefined || value instanceof StateBuffer ? value : new StateBuffer(value, options);
+  registerBuffer(
+    name: string,
+    value: Tensor | null | undefined,
+    options: { readonly persistent?: boolean } = {},
+  ): void {
+    checkBuffer(value ?? undefined);
+    const buffer = value == null || value instanceof StateBuffer ? value : new StateBuffer(value, options);
     setMember(this, 'registerBuffer', name, buffer);
   }
   /** Adds a module as the field `name`. @throws {WRONG_ARGUMENT} */
@@ -356,13 +361,13 @@ export abstract class Module extends Callable {
    * @throws {INVALID_OPTION} for a type without fractions
    * @throws {UNKNOWN_DTYPE}
    */
-  to(target: Device | DType): this {
-    checkTarget(`${this.constructor.name}.to`, target);
-    if (typeof target !== 'string') {
-      for (const [, state] of namedState(this)) state.moveTo_(target);
+  to(target: Device | DeviceName | DType): this {
+    const to = targetOf(`${this.constructor.name}.to`, target);
+    if (typeof to !== 'string') {
+      for (const [, state] of namedState(this)) state.moveTo_(to);
       return this;
     }
-    const type = elementTypeOf(target);
+    const type = elementTypeOf(to);
     if (!isFloat(type))
       throw new TrenioError('INVALID_OPTION', {
         what: `${this.constructor.name}.to`,

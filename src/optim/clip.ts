@@ -1,5 +1,6 @@
 // Gradient clipping, under the names of torch.nn.utils. Everything is recorded on the device; values are read only if requested.
 import { atOneLocation, lower, type Settings, settle, Tensor, userLocation, zeros } from '../tensor/index.ts';
+import { requiredFirst } from '../tensor/settings.ts';
 import { averageGradients } from './average-gradients.ts';
 import { checkParameters, checkSetting } from './check-settings.ts';
 import { recordUpdate } from './record-update.ts';
@@ -34,7 +35,13 @@ export function clipGradNorm_(
   parameters: Iterable<Tensor> | Tensor,
   maxNorm: number,
   ...rest: Settings<ClipGradNormOptions, typeof clipOrder>
-): Tensor {
+): Tensor;
+export function clipGradNorm_(
+  parameters: Iterable<Tensor> | Tensor,
+  options: { readonly maxNorm: number } & ClipGradNormOptions,
+): Tensor;
+export function clipGradNorm_(parameters: Iterable<Tensor> | Tensor, ...args: readonly unknown[]): Tensor {
+  const [maxNorm, ...rest] = requiredFirst(['maxNorm'], args) as [number, ...unknown[]];
   checkSetting('clipGradNorm_', 'maxNorm', maxNorm, maxNorm > 0, 'a number above 0');
   const { normType = 2, errorIfNonfinite = false } = settle<ClipGradNormOptions>('clipGradNorm_', clipOrder, rest);
   checkSetting('clipGradNorm_', 'normType', normType, normType > 0, 'a number above 0, or Infinity');

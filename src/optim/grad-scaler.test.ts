@@ -1,9 +1,9 @@
 // Loss scaling: a step that overflows changes only the scale, other steps match an optimizer without a scaler, and a run that
 // overflows at every scale stops with the name of the op.
 import { afterEach, describe, expect, test } from 'vitest';
-import { Linear } from '../nn/index.ts';
+import { Linear, Parameter } from '../nn/index.ts';
 import { device, exp, manualSeed, markStep, setDefaultDevice, type Tensor, tensor } from '../tensor/index.ts';
-import { AdamW, GradScaler } from './index.ts';
+import { AdamW, GradScaler, SGD } from './index.ts';
 
 afterEach(() => setDefaultDevice(undefined));
 
@@ -109,6 +109,18 @@ describe('GradScaler', () => {
     }).toThrow(/the first infinity came from convert tensor<2x3xf16> at .*grad-scaler.test.ts/);
   });
 
+  test('that is not enabled leaves the loop as it is', () => {
+    const w = new Parameter(tensor([1, 2]));
+    const optimizer = new SGD([w], { lr: 0.1 });
+    const scaler = new GradScaler({ enabled: false });
+    const loss = w.sum();
+    expect(scaler.scale(loss)).toBe(loss);
+    loss.backward();
+    scaler.unscale_(optimizer);
+    scaler.step(optimizer);
+    scaler.update();
+    expect([w.toArray(), scaler.getScale()]).toEqual([[expect.closeTo(0.9, 6), expect.closeTo(1.9, 6)], 1]);
+  });
   test('settings out of range are rejected', () => {
     expect(() => new GradScaler({ backoffFactor: 1 })).toThrow(/backoffFactor/);
     expect(() => new GradScaler({ growthInterval: 0.5 })).toThrow(/growthInterval/);

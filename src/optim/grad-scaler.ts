@@ -40,6 +40,8 @@ export interface GradScalerOptions {
   readonly growthInterval?: number;
   /** The run is stopped if the scale falls below this value; 2⁻¹⁴ by default. */
   readonly minScale?: number;
+  /** False for training without scaling: `scale` and `unscale_` change nothing, and `step` is the optimizer's. */
+  readonly enabled?: boolean;
   /** The device. */
   readonly device?: Device;
 }
@@ -70,6 +72,7 @@ export class GradScaler {
   readonly #growthFactor: number;
   readonly #backoffFactor: number;
   readonly #minScale: number;
+  readonly #isEnabled: boolean;
   /** f32 scalars: the scale, steps without overflow since it last changed, steps skipped so far. */
   readonly #scale: Tensor;
   readonly #tracker: Tensor;
@@ -83,7 +86,7 @@ export class GradScaler {
 
   constructor(options: GradScalerOptions = {}) {
     const { initScale = 65536, growthFactor = 2, backoffFactor = 0.5, growthInterval = 2000 } = options;
-    const { minScale = 2 ** -14, device } = options;
+    const { minScale = 2 ** -14, enabled = true, device } = options;
     const check = (option: string, value: number, holds: boolean, expected: string): void =>
       checkSetting('GradScaler', option, value, holds, expected);
     check('initScale', initScale, initScale > 0 && Number.isFinite(initScale), 'a number above 0');
@@ -95,6 +98,7 @@ export class GradScaler {
     this.#growthFactor = growthFactor;
     this.#backoffFactor = backoffFactor;
     this.#minScale = minScale;
+    this.#isEnabled = enabled;
     const scalar = (value: number): Tensor =>
       new StateBuffer(tensor(value, { dtype: 'f32', ...(device ? { device } : {}) }), { fresh: true });
     [this.#scale, this.#tracker, this.#skipped] = [scalar(initScale), scalar(0), scalar(0)];
@@ -111,16 +115,18 @@ export class GradScaler {
   /** The loss times the scale, in f32. Call `backward()` on it; the loss itself stays readable after the step. */
   scale(loss: Tensor): Tensor {
     checkTensors('GradScaler.scale', { 'the loss': loss });
+    if (!this.#isEnabled) return loss;
     loss.keep();
     return loss.to('f32').mul(this.#scale);
   }
   /** Waits for all steps so far. */
   getScale(): number {
-    return this.#scale.item();
+    return this.#isEnabled ? this.#scale.item() : 1;
   }
 
   /** Divides all gradients by the scale, in place: for clipping them before `step`. */
   unscale_(optimizer: Optimizer): void {
+    if (!this.#isEnabled) return;
     const parameters = optimizer.parameters();
     atOneLocation(() => {
       averageGradients(parameters);
@@ -147,6 +153,10 @@ export class GradScaler {
         optimizer,
         'an optimizer, such as AdamW',
       );
+    if (!this.#isEnabled) {
+      optimizer.step();
+      return;
+    }
     atOneLocation(() => {
       averageGradients(optimizer.parameters());
       if (this.#allFinite === undefined) this.#look(optimizer);

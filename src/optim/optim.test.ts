@@ -141,6 +141,7 @@ test('clipGradNorm_', () => {
     .sum()
     .add(q.mul(0).sum())
     .backward();
+  expect(clipGradNorm_([p, q], { maxNorm: 100, normType: 1 }).item()).toBe(7);
   expect(clipGradNorm_([p, q], 1).item()).toBe(5);
   expect(flat(p.grad!)).toEqual([0.5999999, 0.79999983].map(v => expect.closeTo(v, 6)));
   p.zeroGrad();

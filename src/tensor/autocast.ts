@@ -3,6 +3,7 @@
 // Auto-cast of whole programs is in `precision.ts`.
 import { TrenioError } from '../base/errors.ts';
 import type { ElementType } from '../hlo/types.ts';
+import { checkFunction } from './check-arguments.ts';
 import { type DType, dtypeName, elementTypeOf } from './dtype.ts';
 import { during } from './during.ts';
 import { userLocation } from './location.ts';
@@ -18,16 +19,26 @@ export interface AutocastOptions {
   readonly dtype?: DType;
   /** False to compute a part in float32 again. */
   readonly enabled?: boolean;
+  /** Accepted, as in PyTorch, without effect: there is one kind of device. */
+  readonly deviceType?: string;
+  /** Accepted, as in PyTorch, without effect. */
+  readonly cacheEnabled?: boolean;
 }
 
 /**
- * Runs `body` with multiplies recorded in `dtype`. With an async `body`, this lasts until its promise settles.
+ * Runs `body` with multiplies recorded in `dtype`. With an async `body`, this lasts until its promise settles. The options
+ * may also come first, as in PyTorch's `with torch.autocast(…):`.
  * @throws {INVALID_OPTION}
  * @example
  * const layer = new nn.Linear(2, 2), x = randn(1, 2);
  * autocast(() => layer(x), { dtype: 'bfloat16' }).dtype // 'bfloat16'
+ * autocast({ deviceType: 'cpu', dtype: 'float16' }, () => layer(x)).dtype // 'float16'
  */
-export function autocast<T>(body: () => T, options: AutocastOptions = {}): T {
+export function autocast<T>(body: () => T, options?: AutocastOptions): T;
+export function autocast<T>(options: AutocastOptions, body: () => T): T;
+export function autocast<T>(first: (() => T) | AutocastOptions, second: (() => T) | AutocastOptions = {}): T {
+  const [body, options] = typeof first === 'function' ? [first, second as AutocastOptions] : [second, first];
+  checkFunction('autocast', 'the body', body);
   const type = elementTypeOf(options.dtype ?? 'bf16');
   if (type !== 'bf16' && type !== 'f16')
     throw new TrenioError(
@@ -37,7 +48,7 @@ export function autocast<T>(body: () => T, options: AutocastOptions = {}): T {
     );
   const before = current;
   current = options.enabled === false ? undefined : type;
-  return during(body, () => {
+  return during(body as () => T, () => {
     current = before;
   });
 }

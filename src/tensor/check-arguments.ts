@@ -57,10 +57,10 @@ export function checkDevice(where: Argument, got: unknown): asserts got is Devic
     throw wrongArgument(where, got, 'a device', `give ${deviceNamed(got) ?? 'a device, such as device()'}`);
 }
 /** The arguments of `to`: a device or an element type. */
-export function checkTarget(call: string, target: Device | DType): void {
+export function checkTarget(call: string, target: unknown): asserts target is Device | DType {
   if (target instanceof Device || (typeof target === 'string' && isDType(target))) return;
   const named = deviceNamed(target);
-  if (typeof target === 'string' && named === undefined) elementTypeOf(target); // throws
+  if (typeof target === 'string' && named === undefined) elementTypeOf(target as DType); // throws
   const fix =
     named === undefined ? "give a device, such as device(), or a data type, such as 'bfloat16'" : `give ${named}`;
   throw wrongArgument({ call, argument: 'the target' }, target, 'a device or a data type', fix);

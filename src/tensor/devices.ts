@@ -4,9 +4,10 @@ import { isEagerMode, readVariable } from '../base/environment.ts';
 import { DeviceMesh } from '../hlo/sharding/device-mesh.ts';
 import { unconnectedTasks } from '../runtime/comm/ranks.ts';
 import { backendNames, defaultRuntime } from '../runtime/index.ts';
-import { checkDevice, wrongArgument } from './check-arguments.ts';
+import { checkDevice, checkTarget, wrongArgument } from './check-arguments.ts';
 import { chooseDevice, chosenDevice } from './default-device.ts';
 import { Device } from './device.ts';
+import type { DType } from './dtype.ts';
 import { EagerMode } from './eager.ts';
 import { fullPrecision, type Precision } from './precision.ts';
 import { profileProcess } from './profiler/profile-process.ts';
@@ -80,6 +81,18 @@ function precisionOfEnvironment(): Precision {
       ? { mode: 'stochastic', seed: readVariable('NEURON_RT_STOCHASTIC_ROUNDING_SEED') ?? 0 }
       : fullPrecision.rounding,
   };
+}
+
+/** A device as PyTorch's scripts name it. Those that this machine does not have are refused when they are used. */
+export type DeviceName = 'cpu' | 'interpreter' | `cpu:${number}` | 'cuda' | `cuda:${number}` | 'mps' | 'xla';
+
+/** The argument of `to`. `'cpu'` is the default device, which is another one in debug modes. @throws {WRONG_ARGUMENT} */
+export function targetOf(call: string, target: Device | DeviceName | DType): Device | DType {
+  if (target === 'cpu' || target === 'cpu:0')
+    return isEagerMode() || readVariable('TRENIO_BACKEND') !== undefined ? device() : device('cpu');
+  if (target === 'interpreter') return device(target);
+  checkTarget(call, target);
+  return target;
 }
 
 /**

@@ -9,7 +9,6 @@ export {
   checkDevice,
   checkFunction,
   checkIterable,
-  checkTarget,
   checkTensors,
   described,
   wrongArgument,
@@ -44,6 +43,7 @@ export * as cuda from './cuda.ts';
 export { detectAnomaly, refuseNans } from './detect-anomaly.ts';
 export { Device, type DeviceOptions } from './device.ts';
 export {
+  type DeviceName,
   device,
   type HostRandomState,
   hostRandomState,
@@ -51,6 +51,7 @@ export {
   markStep,
   setDefaultDevice,
   setHostRandomState,
+  targetOf,
 } from './devices.ts';
 export * as distributions from './distributions/index.ts';
 export { type DType, type DTypeName, dtypeName, elementTypeOf, isDType, promote } from './dtype.ts';

@@ -49,7 +49,7 @@ export function settle<O extends object>(
     );
   const found: Record<string, unknown> = {};
   byPosition.forEach((value, i) => {
-    if (value !== undefined) found[positional[i]!] = value;
+    if (value != null) found[positional[i]!] = value;
   });
   if (byName !== undefined) {
     const known = [...positional, ...named];
@@ -59,12 +59,23 @@ export function settle<O extends object>(
     );
     checkNames(call, Object.fromEntries(given), known);
     for (const [name, value] of given) {
-      if (value === undefined) continue;
+      if (value == null) continue; // PyTorch's None
       if (name in found) throw wrongArgument({ call, argument: name }, value, 'to be given once');
       found[name] = value;
     }
   }
   return found as O;
+}
+
+/** The arguments with the required ones by position, where some are given by name: `new Conv2d(3, 8, { kernelSize: 3 })`. */
+export function requiredFirst(names: readonly string[], args: readonly unknown[]): readonly unknown[] {
+  const last = args.at(-1);
+  if (args.length > names.length || !isPlainObject(last)) return args;
+  const missing = names.slice(args.length - 1);
+  const given = new Map(Object.entries(last).map(([name, value]) => [camelCase(name), value]));
+  const required = missing.map(name => given.get(name));
+  for (const name of missing) given.delete(name);
+  return [...args.slice(0, -1), ...required, Object.fromEntries(given)];
 }
 
 /** One of some words. @throws {WRONG_ARGUMENT} */

@@ -9,10 +9,10 @@ import { isFloat, sameShape, type TensorType, tensorType } from '../hlo/types.ts
 import type { NumberFormat, Rounding } from '../numerics/index.ts';
 import type { Content } from '../runtime/execution/executable.ts';
 import { addAbsentNames } from './absent-names.ts';
-import { checkTarget, checkTensors, wrongArgument } from './check-arguments.ts';
+import { checkTensors, wrongArgument } from './check-arguments.ts';
 import { converted } from './convert.ts';
 import type { Device } from './device.ts';
-import { device as defaultDevice } from './devices.ts';
+import { type DeviceName, device as defaultDevice, targetOf } from './devices.ts';
 import { type DType, elementTypeOf } from './dtype.ts';
 import { TensorMethods } from './generated/methods.ts';
 import type { IscloseOptions } from './generated/options.ts';
@@ -241,10 +241,9 @@ export class Tensor extends TensorMethods<Tensor> {
 
   // data type, device, gradient
   /** This tensor in another data type, or (a copy of its elements, without history) on another device. */
-  to(target: DType | Device): Tensor {
-    checkTarget('tensor.to', target);
-    if (typeof target !== 'string') return this.#toDevice(target);
-    return converted(this as Tensor, elementTypeOf(target));
+  to(target: DType | Device | DeviceName): Tensor {
+    const to = targetOf('tensor.to', target);
+    return typeof to === 'string' ? converted(this as Tensor, elementTypeOf(to)) : this.#toDevice(to);
   }
   /**
    * This tensor's numbers rounded to a format (`cfp8({ exponentBits: 4, bias: 11 })`, `numberFormat('i8')`), stored in its own

@@ -1169,7 +1169,7 @@ export class HuberLoss extends RowModule {
 /** Settings of `BCELoss`. */
 export interface BCELossSettings {
   /** A weight for each element; broadcasts. */
-  readonly weight?: Tensor | undefined;
+  readonly weight?: Tensor | null | undefined;
   /** How the losses are reduced of the elements. Default: "mean". */
   readonly reduction?: 'mean' | 'sum' | 'none' | undefined;
 }
@@ -1195,7 +1195,7 @@ export class BCELoss extends RowModule {
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    */
-  constructor(weight?: Tensor | BCELossSettings | undefined, options?: BCELossSettings);
+  constructor(weight?: Tensor | null | BCELossSettings | undefined, options?: BCELossSettings);
   constructor(...settings: readonly unknown[]) {
     super(lossRows.binaryCrossEntropy, 0, settings);
   }
@@ -1208,11 +1208,11 @@ export class BCELoss extends RowModule {
 /** Settings of `BCEWithLogitsLoss`. */
 export interface BCEWithLogitsLossSettings {
   /** A weight for each element; broadcasts. */
-  readonly weight?: Tensor | undefined;
+  readonly weight?: Tensor | null | undefined;
   /** How the losses are reduced of the elements. Default: "mean". */
   readonly reduction?: 'mean' | 'sum' | 'none' | undefined;
   /** The weight of positive targets; broadcasts over the last dims. */
-  readonly posWeight?: Tensor | undefined;
+  readonly posWeight?: Tensor | null | undefined;
 }
 
 /**
@@ -1238,7 +1238,7 @@ export class BCEWithLogitsLoss extends RowModule {
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    */
-  constructor(weight?: Tensor | BCEWithLogitsLossSettings | undefined, options?: BCEWithLogitsLossSettings);
+  constructor(weight?: Tensor | null | BCEWithLogitsLossSettings | undefined, options?: BCEWithLogitsLossSettings);
   constructor(...settings: readonly unknown[]) {
     super(lossRows.binaryCrossEntropyWithLogits, 0, settings);
   }
@@ -1460,7 +1460,7 @@ export class GaussianNLLLoss extends RowModule {
 /** Settings of `CrossEntropyLoss`. */
 export interface CrossEntropyLossSettings {
   /** A weight for each class, [C]. */
-  readonly weight?: Tensor | undefined;
+  readonly weight?: Tensor | null | undefined;
   /** Targets of this class are ignored. Default: -100. */
   readonly ignoreIndex?: number | undefined;
   /** How the losses are reduced of the elements. Default: "mean". */
@@ -1497,7 +1497,7 @@ export class CrossEntropyLoss extends RowModule {
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    */
-  constructor(weight?: Tensor | CrossEntropyLossSettings | undefined, options?: CrossEntropyLossSettings);
+  constructor(weight?: Tensor | null | CrossEntropyLossSettings | undefined, options?: CrossEntropyLossSettings);
   constructor(...settings: readonly unknown[]) {
     super(classLossRows.crossEntropy, 0, settings);
   }
@@ -1510,7 +1510,7 @@ export class CrossEntropyLoss extends RowModule {
 /** Settings of `NLLLoss`. */
 export interface NLLLossSettings {
   /** A weight for each class, [C]. */
-  readonly weight?: Tensor | undefined;
+  readonly weight?: Tensor | null | undefined;
   /** Targets of this class are ignored. Default: -100. */
   readonly ignoreIndex?: number | undefined;
   /** How the losses are reduced of the elements. Default: "mean". */
@@ -1542,7 +1542,7 @@ export class NLLLoss extends RowModule {
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    */
-  constructor(weight?: Tensor | NLLLossSettings | undefined, options?: NLLLossSettings);
+  constructor(weight?: Tensor | null | NLLLossSettings | undefined, options?: NLLLossSettings);
   constructor(...settings: readonly unknown[]) {
     super(classLossRows.nllLoss, 0, settings);
   }
@@ -1819,7 +1819,7 @@ export interface MultiMarginLossSettings {
   /** The margin by which the target should score higher. Default: 1. */
   readonly margin?: number | undefined;
   /** A weight for each class, [C]. */
-  readonly weight?: Tensor | undefined;
+  readonly weight?: Tensor | null | undefined;
   /** How the losses are reduced of the elements. Default: "mean". */
   readonly reduction?: 'mean' | 'sum' | 'none' | undefined;
 }
@@ -1851,7 +1851,7 @@ export class MultiMarginLoss extends RowModule {
   constructor(
     p?: number | MultiMarginLossSettings | undefined,
     margin?: number | MultiMarginLossSettings | undefined,
-    weight?: Tensor | MultiMarginLossSettings | undefined,
+    weight?: Tensor | null | MultiMarginLossSettings | undefined,
     options?: MultiMarginLossSettings,
   );
   constructor(...settings: readonly unknown[]) {
@@ -1897,7 +1897,7 @@ export class MultiLabelMarginLoss extends RowModule {
 /** Settings of `MultiLabelSoftMarginLoss`. */
 export interface MultiLabelSoftMarginLossSettings {
   /** A weight for each class; broadcasts. */
-  readonly weight?: Tensor | undefined;
+  readonly weight?: Tensor | null | undefined;
   /** How the losses are reduced of the elements. Default: "mean". */
   readonly reduction?: 'mean' | 'sum' | 'none' | undefined;
 }
@@ -1921,7 +1921,7 @@ export class MultiLabelSoftMarginLoss extends RowModule {
    * @throws {UNKNOWN_ARGUMENT}
    */
   constructor(
-    weight?: Tensor | MultiLabelSoftMarginLossSettings | undefined,
+    weight?: Tensor | null | MultiLabelSoftMarginLossSettings | undefined,
     options?: MultiLabelSoftMarginLossSettings,
   );
   constructor(...settings: readonly unknown[]) {

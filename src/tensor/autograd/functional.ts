@@ -56,6 +56,8 @@ function vectors(call: string, v: Tensors | undefined, tensors: readonly Tensor[
  * @example
  * autograd.functional.jacobian((x: Tensor) => x.square(), tensor([1, 2])) // [[2, 0], [0, 4]]
  */
+export function jacobian(fn: (input: Tensor) => Tensor, inputs: Tensor, options?: JacobianOptions): Tensor;
+export function jacobian(fn: (...inputs: Tensor[]) => Tensors, inputs: Tensors, options?: JacobianOptions): unknown;
 export function jacobian(
   fn: (...inputs: Tensor[]) => Tensors,
   inputs: Tensors,
@@ -76,6 +78,8 @@ export function jacobian(
  * @example
  * autograd.functional.hessian((x: Tensor) => x.pow(3).sum(), tensor([1, 2])) // [[6, 0], [0, 12]]
  */
+export function hessian(fn: (input: Tensor) => Tensor, inputs: Tensor, options?: FunctionalOptions): Tensor;
+export function hessian(fn: (...inputs: Tensor[]) => Tensor, inputs: Tensors, options?: FunctionalOptions): unknown;
 export function hessian(
   fn: (...inputs: Tensor[]) => Tensor,
   inputs: Tensors,

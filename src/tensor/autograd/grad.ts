@@ -5,6 +5,7 @@ import { wrongArgument } from '../check-arguments.ts';
 import { withGradMode } from '../grad-mode.ts';
 import { cotangentsIn, gradientGraph, isAttached } from '../gradient-graph.ts';
 import { userLocation } from '../location.ts';
+import { requiredFirst } from '../settings.ts';
 import { Tensor } from '../tensor.ts';
 import { opening } from '../tensor-core.ts';
 import type { BackwardOptions } from '../traced.ts';
@@ -21,6 +22,15 @@ export interface GradOptions {
   readonly allowUnused?: boolean;
   /** Returns zeros for them. */
   readonly materializeGrads?: boolean;
+  /** Accepted for compatibility, without effect. */
+  readonly onlyInputs?: boolean;
+}
+/** The required arguments of `autograd.grad`, by name. */
+export interface GradTensors {
+  /** What is differentiated. */
+  readonly outputs: Tensor | readonly Tensor[];
+  /** With respect to what. */
+  readonly inputs: Tensor | readonly Tensor[];
 }
 
 const listOf = <T>(one: T | readonly T[]): readonly T[] => (Array.isArray(one) ? one : [one as T]);
@@ -50,11 +60,13 @@ export function grad(
   inputs: Tensor | readonly Tensor[],
   options?: GradOptions,
 ): Tensor[];
-export function grad(
-  outputs: Tensor | readonly Tensor[],
-  inputs: Tensor | readonly Tensor[],
-  options: GradOptions = {},
-): (Tensor | undefined)[] {
+export function grad(options: GradTensors & GradOptions): Tensor[];
+export function grad(...args: readonly unknown[]): (Tensor | undefined)[] {
+  const [outputs, inputs, options = {}] = requiredFirst(['outputs', 'inputs'], args) as [
+    Tensor | readonly Tensor[],
+    Tensor | readonly Tensor[],
+    GradOptions?,
+  ];
   const { createGraph = false, allowUnused = false, materializeGrads = false } = options;
   const tensors = checkedList('autograd.grad', 'the outputs', outputs);
   const wanted = checkedList('autograd.grad', 'the inputs', inputs);

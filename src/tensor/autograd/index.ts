@@ -8,5 +8,5 @@ export {
   onceDifferentiable,
 } from './function.ts';
 export * as functional from './functional.ts';
-export { backward, type GradOptions, grad } from './grad.ts';
+export { backward, type GradOptions, type GradTensors, grad } from './grad.ts';
 export { type GradcheckOptions, gradcheck, gradgradcheck, type TensorFunction } from './gradcheck.ts';

@@ -698,7 +698,7 @@ export function gumbelSoftmax(...args: readonly unknown[]): unknown {
 export function conv1d(
   input: Tensor,
   weight: Tensor,
-  bias?: Tensor | Conv1dOptions<Tensor> | undefined,
+  bias?: Tensor | null | Conv1dOptions<Tensor> | undefined,
   stride?: number | readonly number[] | Conv1dOptions<Tensor> | undefined,
   padding?: number | readonly number[] | 'same' | 'valid' | Conv1dOptions<Tensor> | undefined,
   dilation?: number | readonly number[] | Conv1dOptions<Tensor> | undefined,
@@ -735,7 +735,7 @@ export function conv1d(...args: readonly unknown[]): unknown {
 export function conv2d(
   input: Tensor,
   weight: Tensor,
-  bias?: Tensor | Conv2dOptions<Tensor> | undefined,
+  bias?: Tensor | null | Conv2dOptions<Tensor> | undefined,
   stride?: number | readonly number[] | Conv2dOptions<Tensor> | undefined,
   padding?: number | readonly number[] | 'same' | 'valid' | Conv2dOptions<Tensor> | undefined,
   dilation?: number | readonly number[] | Conv2dOptions<Tensor> | undefined,
@@ -772,7 +772,7 @@ export function conv2d(...args: readonly unknown[]): unknown {
 export function conv3d(
   input: Tensor,
   weight: Tensor,
-  bias?: Tensor | Conv3dOptions<Tensor> | undefined,
+  bias?: Tensor | null | Conv3dOptions<Tensor> | undefined,
   stride?: number | readonly number[] | Conv3dOptions<Tensor> | undefined,
   padding?: number | readonly number[] | 'same' | 'valid' | Conv3dOptions<Tensor> | undefined,
   dilation?: number | readonly number[] | Conv3dOptions<Tensor> | undefined,
@@ -811,7 +811,7 @@ export function conv3d(...args: readonly unknown[]): unknown {
 export function convTranspose1d(
   input: Tensor,
   weight: Tensor,
-  bias?: Tensor | ConvTranspose1dOptions<Tensor> | undefined,
+  bias?: Tensor | null | ConvTranspose1dOptions<Tensor> | undefined,
   stride?: number | readonly number[] | ConvTranspose1dOptions<Tensor> | undefined,
   padding?: number | readonly number[] | ConvTranspose1dOptions<Tensor> | undefined,
   outputPadding?: number | readonly number[] | ConvTranspose1dOptions<Tensor> | undefined,
@@ -852,7 +852,7 @@ export function convTranspose1d(...args: readonly unknown[]): unknown {
 export function convTranspose2d(
   input: Tensor,
   weight: Tensor,
-  bias?: Tensor | ConvTranspose2dOptions<Tensor> | undefined,
+  bias?: Tensor | null | ConvTranspose2dOptions<Tensor> | undefined,
   stride?: number | readonly number[] | ConvTranspose2dOptions<Tensor> | undefined,
   padding?: number | readonly number[] | ConvTranspose2dOptions<Tensor> | undefined,
   outputPadding?: number | readonly number[] | ConvTranspose2dOptions<Tensor> | undefined,
@@ -893,7 +893,7 @@ export function convTranspose2d(...args: readonly unknown[]): unknown {
 export function convTranspose3d(
   input: Tensor,
   weight: Tensor,
-  bias?: Tensor | ConvTranspose3dOptions<Tensor> | undefined,
+  bias?: Tensor | null | ConvTranspose3dOptions<Tensor> | undefined,
   stride?: number | readonly number[] | ConvTranspose3dOptions<Tensor> | undefined,
   padding?: number | readonly number[] | ConvTranspose3dOptions<Tensor> | undefined,
   outputPadding?: number | readonly number[] | ConvTranspose3dOptions<Tensor> | undefined,
@@ -920,7 +920,7 @@ export function convTranspose3d(...args: readonly unknown[]): unknown {
  * @example
  * nn.functional.linear(tensor([1, 2]), tensor([[3, 4]])) // [11]
  */
-export function linear(input: Tensor, weight: Tensor, bias?: Tensor | LinearOptions<Tensor> | undefined): Tensor;
+export function linear(input: Tensor, weight: Tensor, bias?: Tensor | null | LinearOptions<Tensor> | undefined): Tensor;
 export function linear(...args: readonly unknown[]): unknown {
   return call(convolutions.linear, undefined, args);
 }
@@ -946,8 +946,8 @@ export function linear(...args: readonly unknown[]): unknown {
 export function layerNorm(
   input: Tensor,
   normalizedShape: readonly number[],
-  weight?: Tensor | LayerNormOptions<Tensor> | undefined,
-  bias?: Tensor | LayerNormOptions<Tensor> | undefined,
+  weight?: Tensor | null | LayerNormOptions<Tensor> | undefined,
+  bias?: Tensor | null | LayerNormOptions<Tensor> | undefined,
   eps?: number | LayerNormOptions<Tensor> | undefined,
 ): Tensor;
 /**
@@ -998,7 +998,7 @@ export function layerNorm(...args: readonly unknown[]): unknown {
 export function rmsNorm(
   input: Tensor,
   normalizedShape: readonly number[],
-  weight?: Tensor | RmsNormOptions<Tensor> | undefined,
+  weight?: Tensor | null | RmsNormOptions<Tensor> | undefined,
   eps?: number | RmsNormOptions<Tensor> | undefined,
 ): Tensor;
 /**
@@ -1051,8 +1051,8 @@ export function rmsNorm(...args: readonly unknown[]): unknown {
 export function groupNorm(
   input: Tensor,
   numGroups: number,
-  weight?: Tensor | GroupNormOptions<Tensor> | undefined,
-  bias?: Tensor | GroupNormOptions<Tensor> | undefined,
+  weight?: Tensor | null | GroupNormOptions<Tensor> | undefined,
+  bias?: Tensor | null | GroupNormOptions<Tensor> | undefined,
   eps?: number | GroupNormOptions<Tensor> | undefined,
 ): Tensor;
 /**
@@ -1107,12 +1107,12 @@ export function groupNorm(...args: readonly unknown[]): unknown {
  */
 export function batchNorm(
   input: Tensor,
-  runningMean?: Tensor | BatchNormOptions<Tensor> | undefined,
-  runningVar?: Tensor | BatchNormOptions<Tensor> | undefined,
-  weight?: Tensor | BatchNormOptions<Tensor> | undefined,
-  bias?: Tensor | BatchNormOptions<Tensor> | undefined,
+  runningMean?: Tensor | null | BatchNormOptions<Tensor> | undefined,
+  runningVar?: Tensor | null | BatchNormOptions<Tensor> | undefined,
+  weight?: Tensor | null | BatchNormOptions<Tensor> | undefined,
+  bias?: Tensor | null | BatchNormOptions<Tensor> | undefined,
   training?: boolean | BatchNormOptions<Tensor> | undefined,
-  momentum?: Tensor | Scalar | BatchNormOptions<Tensor> | undefined,
+  momentum?: Tensor | Scalar | null | BatchNormOptions<Tensor> | undefined,
   eps?: number | BatchNormOptions<Tensor> | undefined,
 ): Tensor;
 export function batchNorm(...args: readonly unknown[]): unknown {
@@ -1144,10 +1144,10 @@ export function batchNorm(...args: readonly unknown[]): unknown {
  */
 export function instanceNorm(
   input: Tensor,
-  runningMean?: Tensor | InstanceNormOptions<Tensor> | undefined,
-  runningVar?: Tensor | InstanceNormOptions<Tensor> | undefined,
-  weight?: Tensor | InstanceNormOptions<Tensor> | undefined,
-  bias?: Tensor | InstanceNormOptions<Tensor> | undefined,
+  runningMean?: Tensor | null | InstanceNormOptions<Tensor> | undefined,
+  runningVar?: Tensor | null | InstanceNormOptions<Tensor> | undefined,
+  weight?: Tensor | null | InstanceNormOptions<Tensor> | undefined,
+  bias?: Tensor | null | InstanceNormOptions<Tensor> | undefined,
   useInputStats?: boolean | InstanceNormOptions<Tensor> | undefined,
   momentum?: number | InstanceNormOptions<Tensor> | undefined,
   eps?: number | InstanceNormOptions<Tensor> | undefined,
@@ -2628,7 +2628,7 @@ export function huberLoss(
   target: Tensor,
   reduction?: 'mean' | 'sum' | 'none' | HuberLossOptions<Tensor> | undefined,
   delta?: number | HuberLossOptions<Tensor> | undefined,
-  weight?: Tensor | HuberLossOptions<Tensor> | undefined,
+  weight?: Tensor | null | HuberLossOptions<Tensor> | undefined,
 ): Tensor;
 export function huberLoss(...args: readonly unknown[]): unknown {
   return call(lossRows.huberLoss, undefined, args);
@@ -2661,7 +2661,7 @@ export function huberLoss(...args: readonly unknown[]): unknown {
 export function binaryCrossEntropy(
   input: Tensor,
   target: Tensor,
-  weight?: Tensor | BinaryCrossEntropyOptions<Tensor> | undefined,
+  weight?: Tensor | null | BinaryCrossEntropyOptions<Tensor> | undefined,
   options?: BinaryCrossEntropyOptions<Tensor>,
 ): Tensor;
 export function binaryCrossEntropy(...args: readonly unknown[]): unknown {
@@ -2692,7 +2692,7 @@ export function binaryCrossEntropy(...args: readonly unknown[]): unknown {
 export function binaryCrossEntropyWithLogits(
   input: Tensor,
   target: Tensor,
-  weight?: Tensor | BinaryCrossEntropyWithLogitsOptions<Tensor> | undefined,
+  weight?: Tensor | null | BinaryCrossEntropyWithLogitsOptions<Tensor> | undefined,
   options?: BinaryCrossEntropyWithLogitsOptions<Tensor>,
 ): Tensor;
 export function binaryCrossEntropyWithLogits(...args: readonly unknown[]): unknown {
@@ -2877,7 +2877,7 @@ export function gaussianNllLoss(...args: readonly unknown[]): unknown {
 export function crossEntropy(
   input: Tensor,
   target: Tensor,
-  weight?: Tensor | CrossEntropyOptions<Tensor> | undefined,
+  weight?: Tensor | null | CrossEntropyOptions<Tensor> | undefined,
   options?: CrossEntropyOptions<Tensor>,
 ): Tensor;
 export function crossEntropy(...args: readonly unknown[]): unknown {
@@ -2910,7 +2910,7 @@ export function crossEntropy(...args: readonly unknown[]): unknown {
 export function nllLoss(
   input: Tensor,
   target: Tensor,
-  weight?: Tensor | NllLossOptions<Tensor> | undefined,
+  weight?: Tensor | null | NllLossOptions<Tensor> | undefined,
   options?: NllLossOptions<Tensor>,
 ): Tensor;
 export function nllLoss(...args: readonly unknown[]): unknown {
@@ -3135,7 +3135,7 @@ export function multiMarginLoss(
   target: Tensor,
   p?: number | MultiMarginLossOptions<Tensor> | undefined,
   margin?: number | MultiMarginLossOptions<Tensor> | undefined,
-  weight?: Tensor | MultiMarginLossOptions<Tensor> | undefined,
+  weight?: Tensor | null | MultiMarginLossOptions<Tensor> | undefined,
   options?: MultiMarginLossOptions<Tensor>,
 ): Tensor;
 export function multiMarginLoss(...args: readonly unknown[]): unknown {
@@ -3185,7 +3185,7 @@ export function multilabelMarginLoss(...args: readonly unknown[]): unknown {
 export function multilabelSoftMarginLoss(
   input: Tensor,
   target: Tensor,
-  weight?: Tensor | MultilabelSoftMarginLossOptions<Tensor> | undefined,
+  weight?: Tensor | null | MultilabelSoftMarginLossOptions<Tensor> | undefined,
   options?: MultilabelSoftMarginLossOptions<Tensor>,
 ): Tensor;
 export function multilabelSoftMarginLoss(...args: readonly unknown[]): unknown {

@@ -1034,8 +1034,8 @@ export function minimum(...args: readonly unknown[]): unknown {
  */
 export function clamp(
   input: Tensor,
-  min?: Tensor | Scalar | ClampOptions<Tensor> | undefined,
-  max?: Tensor | Scalar | ClampOptions<Tensor> | undefined,
+  min?: Tensor | Scalar | null | ClampOptions<Tensor> | undefined,
+  max?: Tensor | Scalar | null | ClampOptions<Tensor> | undefined,
 ): Tensor;
 export function clamp(...args: readonly unknown[]): unknown {
   return call(arithmetic.clamp, undefined, args);
@@ -1059,8 +1059,8 @@ export function clamp(...args: readonly unknown[]): unknown {
  */
 export function clip(
   input: Tensor,
-  min?: Tensor | Scalar | ClampOptions<Tensor> | undefined,
-  max?: Tensor | Scalar | ClampOptions<Tensor> | undefined,
+  min?: Tensor | Scalar | null | ClampOptions<Tensor> | undefined,
+  max?: Tensor | Scalar | null | ClampOptions<Tensor> | undefined,
 ): Tensor;
 export function clip(...args: readonly unknown[]): unknown {
   return call(arithmetic.clamp, undefined, args);
@@ -5524,7 +5524,7 @@ export function stft(
   nFft: number,
   hopLength?: number | StftOptions<Tensor> | undefined,
   winLength?: number | StftOptions<Tensor> | undefined,
-  window?: Tensor | StftOptions<Tensor> | undefined,
+  window?: Tensor | null | StftOptions<Tensor> | undefined,
   center?: boolean | StftOptions<Tensor> | undefined,
   padMode?: 'reflect' | 'constant' | StftOptions<Tensor> | undefined,
   normalized?: boolean | StftOptions<Tensor> | undefined,
@@ -5595,7 +5595,7 @@ export function istft(
   nFft: number,
   hopLength?: number | IstftOptions<Tensor> | undefined,
   winLength?: number | IstftOptions<Tensor> | undefined,
-  window?: Tensor | IstftOptions<Tensor> | undefined,
+  window?: Tensor | null | IstftOptions<Tensor> | undefined,
   center?: boolean | IstftOptions<Tensor> | undefined,
   normalized?: boolean | IstftOptions<Tensor> | undefined,
   onesided?: boolean | IstftOptions<Tensor> | undefined,
@@ -5773,7 +5773,7 @@ export function hardshrink(...args: readonly unknown[]): unknown {
 export function conv1d(
   input: Tensor,
   weight: Tensor,
-  bias?: Tensor | Conv1dOptions<Tensor> | undefined,
+  bias?: Tensor | null | Conv1dOptions<Tensor> | undefined,
   stride?: number | readonly number[] | Conv1dOptions<Tensor> | undefined,
   padding?: number | readonly number[] | 'same' | 'valid' | Conv1dOptions<Tensor> | undefined,
   dilation?: number | readonly number[] | Conv1dOptions<Tensor> | undefined,
@@ -5810,7 +5810,7 @@ export function conv1d(...args: readonly unknown[]): unknown {
 export function conv2d(
   input: Tensor,
   weight: Tensor,
-  bias?: Tensor | Conv2dOptions<Tensor> | undefined,
+  bias?: Tensor | null | Conv2dOptions<Tensor> | undefined,
   stride?: number | readonly number[] | Conv2dOptions<Tensor> | undefined,
   padding?: number | readonly number[] | 'same' | 'valid' | Conv2dOptions<Tensor> | undefined,
   dilation?: number | readonly number[] | Conv2dOptions<Tensor> | undefined,
@@ -5847,7 +5847,7 @@ export function conv2d(...args: readonly unknown[]): unknown {
 export function conv3d(
   input: Tensor,
   weight: Tensor,
-  bias?: Tensor | Conv3dOptions<Tensor> | undefined,
+  bias?: Tensor | null | Conv3dOptions<Tensor> | undefined,
   stride?: number | readonly number[] | Conv3dOptions<Tensor> | undefined,
   padding?: number | readonly number[] | 'same' | 'valid' | Conv3dOptions<Tensor> | undefined,
   dilation?: number | readonly number[] | Conv3dOptions<Tensor> | undefined,
@@ -5886,7 +5886,7 @@ export function conv3d(...args: readonly unknown[]): unknown {
 export function convTranspose1d(
   input: Tensor,
   weight: Tensor,
-  bias?: Tensor | ConvTranspose1dOptions<Tensor> | undefined,
+  bias?: Tensor | null | ConvTranspose1dOptions<Tensor> | undefined,
   stride?: number | readonly number[] | ConvTranspose1dOptions<Tensor> | undefined,
   padding?: number | readonly number[] | ConvTranspose1dOptions<Tensor> | undefined,
   outputPadding?: number | readonly number[] | ConvTranspose1dOptions<Tensor> | undefined,
@@ -5927,7 +5927,7 @@ export function convTranspose1d(...args: readonly unknown[]): unknown {
 export function convTranspose2d(
   input: Tensor,
   weight: Tensor,
-  bias?: Tensor | ConvTranspose2dOptions<Tensor> | undefined,
+  bias?: Tensor | null | ConvTranspose2dOptions<Tensor> | undefined,
   stride?: number | readonly number[] | ConvTranspose2dOptions<Tensor> | undefined,
   padding?: number | readonly number[] | ConvTranspose2dOptions<Tensor> | undefined,
   outputPadding?: number | readonly number[] | ConvTranspose2dOptions<Tensor> | undefined,
@@ -5968,7 +5968,7 @@ export function convTranspose2d(...args: readonly unknown[]): unknown {
 export function convTranspose3d(
   input: Tensor,
   weight: Tensor,
-  bias?: Tensor | ConvTranspose3dOptions<Tensor> | undefined,
+  bias?: Tensor | null | ConvTranspose3dOptions<Tensor> | undefined,
   stride?: number | readonly number[] | ConvTranspose3dOptions<Tensor> | undefined,
   padding?: number | readonly number[] | ConvTranspose3dOptions<Tensor> | undefined,
   outputPadding?: number | readonly number[] | ConvTranspose3dOptions<Tensor> | undefined,
@@ -6000,8 +6000,8 @@ export function convTranspose3d(...args: readonly unknown[]): unknown {
 export function layerNorm(
   input: Tensor,
   normalizedShape: readonly number[],
-  weight?: Tensor | LayerNormOptions<Tensor> | undefined,
-  bias?: Tensor | LayerNormOptions<Tensor> | undefined,
+  weight?: Tensor | null | LayerNormOptions<Tensor> | undefined,
+  bias?: Tensor | null | LayerNormOptions<Tensor> | undefined,
   eps?: number | LayerNormOptions<Tensor> | undefined,
 ): Tensor;
 /**
@@ -6052,7 +6052,7 @@ export function layerNorm(...args: readonly unknown[]): unknown {
 export function rmsNorm(
   input: Tensor,
   normalizedShape: readonly number[],
-  weight?: Tensor | RmsNormOptions<Tensor> | undefined,
+  weight?: Tensor | null | RmsNormOptions<Tensor> | undefined,
   eps?: number | RmsNormOptions<Tensor> | undefined,
 ): Tensor;
 /**
@@ -6105,8 +6105,8 @@ export function rmsNorm(...args: readonly unknown[]): unknown {
 export function groupNorm(
   input: Tensor,
   numGroups: number,
-  weight?: Tensor | GroupNormOptions<Tensor> | undefined,
-  bias?: Tensor | GroupNormOptions<Tensor> | undefined,
+  weight?: Tensor | null | GroupNormOptions<Tensor> | undefined,
+  bias?: Tensor | null | GroupNormOptions<Tensor> | undefined,
   eps?: number | GroupNormOptions<Tensor> | undefined,
 ): Tensor;
 /**
@@ -10070,7 +10070,7 @@ export function combinations(...args: readonly unknown[]): unknown {
  */
 export function bincount(
   input: Tensor,
-  weights?: Tensor | BincountOptions<Tensor> | undefined,
+  weights?: Tensor | null | BincountOptions<Tensor> | undefined,
   minlength?: number | BincountOptions<Tensor> | undefined,
 ): Tensor;
 export function bincount(...args: readonly unknown[]): unknown {

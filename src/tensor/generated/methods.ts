@@ -824,7 +824,10 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @example
    * tensor([-2, 0.5, 3]).clamp(0, 1) // [0, 0.5, 1]
    */
-  clamp(min?: T | Scalar | ClampOptions<T> | undefined, max?: T | Scalar | ClampOptions<T> | undefined): T;
+  clamp(
+    min?: T | Scalar | null | ClampOptions<T> | undefined,
+    max?: T | Scalar | null | ClampOptions<T> | undefined,
+  ): T;
   clamp(...args: readonly unknown[]): unknown {
     return call(arithmetic.clamp, this, args);
   }
@@ -844,7 +847,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @example
    * tensor([-2, 0.5, 3]).clamp(0, 1) // [0, 0.5, 1]
    */
-  clip(min?: T | Scalar | ClampOptions<T> | undefined, max?: T | Scalar | ClampOptions<T> | undefined): T;
+  clip(min?: T | Scalar | null | ClampOptions<T> | undefined, max?: T | Scalar | null | ClampOptions<T> | undefined): T;
   clip(...args: readonly unknown[]): unknown {
     return call(arithmetic.clamp, this, args);
   }
@@ -4668,7 +4671,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
     nFft: number,
     hopLength?: number | StftOptions<T> | undefined,
     winLength?: number | StftOptions<T> | undefined,
-    window?: T | StftOptions<T> | undefined,
+    window?: T | null | StftOptions<T> | undefined,
     center?: boolean | StftOptions<T> | undefined,
     padMode?: 'reflect' | 'constant' | StftOptions<T> | undefined,
     normalized?: boolean | StftOptions<T> | undefined,
@@ -4736,7 +4739,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
     nFft: number,
     hopLength?: number | IstftOptions<T> | undefined,
     winLength?: number | IstftOptions<T> | undefined,
-    window?: T | IstftOptions<T> | undefined,
+    window?: T | null | IstftOptions<T> | undefined,
     center?: boolean | IstftOptions<T> | undefined,
     normalized?: boolean | IstftOptions<T> | undefined,
     onesided?: boolean | IstftOptions<T> | undefined,
@@ -7960,7 +7963,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @example
    * tensor([1, 3, 1], { dtype: 'int64' }).bincount() // [0, 2, 0, 1]
    */
-  bincount(weights?: T | BincountOptions<T> | undefined, minlength?: number | BincountOptions<T> | undefined): T;
+  bincount(weights?: T | null | BincountOptions<T> | undefined, minlength?: number | BincountOptions<T> | undefined): T;
   bincount(...args: readonly unknown[]): unknown {
     return call(binRows.bincount, this, args);
   }
@@ -8223,7 +8226,10 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @example
    * tensor([-2, 0.5, 3]).clamp(0, 1) // [0, 0.5, 1]
    */
-  clamp_(min?: T | Scalar | ClampOptions<T> | undefined, max?: T | Scalar | ClampOptions<T> | undefined): this;
+  clamp_(
+    min?: T | Scalar | null | ClampOptions<T> | undefined,
+    max?: T | Scalar | null | ClampOptions<T> | undefined,
+  ): this;
   clamp_(...args: readonly unknown[]): this {
     return callInPlace(arithmetic.clamp, this, args);
   }
@@ -8243,7 +8249,10 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @example
    * tensor([-2, 0.5, 3]).clamp(0, 1) // [0, 0.5, 1]
    */
-  clip_(min?: T | Scalar | ClampOptions<T> | undefined, max?: T | Scalar | ClampOptions<T> | undefined): this;
+  clip_(
+    min?: T | Scalar | null | ClampOptions<T> | undefined,
+    max?: T | Scalar | null | ClampOptions<T> | undefined,
+  ): this;
   clip_(...args: readonly unknown[]): this {
     return callInPlace(arithmetic.clamp, this, args);
   }

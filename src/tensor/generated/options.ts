@@ -204,9 +204,9 @@ export interface DivOptions {
 /** Named arguments of `clamp` (torch.clamp). */
 export interface ClampOptions<T> {
   /** The lower bound. */
-  readonly min?: T | Scalar | undefined;
+  readonly min?: T | Scalar | null | undefined;
   /** The upper bound. */
-  readonly max?: T | Scalar | undefined;
+  readonly max?: T | Scalar | null | undefined;
 }
 
 /** Named arguments of `round` (torch.round). */
@@ -966,7 +966,7 @@ export interface StftOptions<T> {
   /** The length of the window; `nFft` by default. */
   readonly winLength?: number | undefined;
   /** The window; ones by default. */
-  readonly window?: T | undefined;
+  readonly window?: T | null | undefined;
   /** Whether frame t is centered at t · hopLength. Default: true. */
   readonly center?: boolean | undefined;
   /** How the ends are padded when frames are centered. Default: "reflect". */
@@ -986,7 +986,7 @@ export interface IstftOptions<T> {
   /** The length of the window; `nFft` by default. */
   readonly winLength?: number | undefined;
   /** The window; ones by default. */
-  readonly window?: T | undefined;
+  readonly window?: T | null | undefined;
   /** Whether frame t is centered at t · hopLength. Default: true. */
   readonly center?: boolean | undefined;
   /** Whether transforms are divided by the square root of `nFft`. Default: false. */
@@ -1100,7 +1100,7 @@ export interface GumbelSoftmaxOptions {
 /** Named arguments of `conv1d` (torch.nn.functional.conv1d). */
 export interface Conv1dOptions<T> {
   /** [O]. */
-  readonly bias?: T | undefined;
+  readonly bias?: T | null | undefined;
   /** The stride of the window: one number for all spatial dims, or one for each. Default: 1. */
   readonly stride?: number | readonly number[] | undefined;
   /** Zeros on each side; `same` for an output of the size of the input, `valid` for none. Default: 0. */
@@ -1114,7 +1114,7 @@ export interface Conv1dOptions<T> {
 /** Named arguments of `conv2d` (torch.nn.functional.conv2d). */
 export interface Conv2dOptions<T> {
   /** [O]. */
-  readonly bias?: T | undefined;
+  readonly bias?: T | null | undefined;
   /** The stride of the window: one number for all spatial dims, or one for each. Default: 1. */
   readonly stride?: number | readonly number[] | undefined;
   /** Zeros on each side; `same` for an output of the size of the input, `valid` for none. Default: 0. */
@@ -1128,7 +1128,7 @@ export interface Conv2dOptions<T> {
 /** Named arguments of `conv3d` (torch.nn.functional.conv3d). */
 export interface Conv3dOptions<T> {
   /** [O]. */
-  readonly bias?: T | undefined;
+  readonly bias?: T | null | undefined;
   /** The stride of the window: one number for all spatial dims, or one for each. Default: 1. */
   readonly stride?: number | readonly number[] | undefined;
   /** Zeros on each side; `same` for an output of the size of the input, `valid` for none. Default: 0. */
@@ -1142,7 +1142,7 @@ export interface Conv3dOptions<T> {
 /** Named arguments of `convTranspose1d` (torch.nn.functional.conv_transpose1d). */
 export interface ConvTranspose1dOptions<T> {
   /** [O]. */
-  readonly bias?: T | undefined;
+  readonly bias?: T | null | undefined;
   /** The spacing of the windows in the output: one number for all spatial dims, or one for each. Default: 1. */
   readonly stride?: number | readonly number[] | undefined;
   /** How much to remove from each side of the output: one number for all spatial dims, or one for each. Default: 0. */
@@ -1158,7 +1158,7 @@ export interface ConvTranspose1dOptions<T> {
 /** Named arguments of `convTranspose2d` (torch.nn.functional.conv_transpose2d). */
 export interface ConvTranspose2dOptions<T> {
   /** [O]. */
-  readonly bias?: T | undefined;
+  readonly bias?: T | null | undefined;
   /** The spacing of the windows in the output: one number for all spatial dims, or one for each. Default: 1. */
   readonly stride?: number | readonly number[] | undefined;
   /** How much to remove from each side of the output: one number for all spatial dims, or one for each. Default: 0. */
@@ -1174,7 +1174,7 @@ export interface ConvTranspose2dOptions<T> {
 /** Named arguments of `convTranspose3d` (torch.nn.functional.conv_transpose3d). */
 export interface ConvTranspose3dOptions<T> {
   /** [O]. */
-  readonly bias?: T | undefined;
+  readonly bias?: T | null | undefined;
   /** The spacing of the windows in the output: one number for all spatial dims, or one for each. Default: 1. */
   readonly stride?: number | readonly number[] | undefined;
   /** How much to remove from each side of the output: one number for all spatial dims, or one for each. Default: 0. */
@@ -1190,15 +1190,15 @@ export interface ConvTranspose3dOptions<T> {
 /** Named arguments of `linear` (torch.nn.functional.linear). */
 export interface LinearOptions<T> {
   /** [out]. */
-  readonly bias?: T | undefined;
+  readonly bias?: T | null | undefined;
 }
 
 /** Named arguments of `layerNorm` (torch.nn.functional.layer_norm). */
 export interface LayerNormOptions<T> {
   /** The scale, of that shape. */
-  readonly weight?: T | undefined;
+  readonly weight?: T | null | undefined;
   /** The shift, of that shape. */
-  readonly bias?: T | undefined;
+  readonly bias?: T | null | undefined;
   /** Added to the variance. Default: 0.00001. */
   readonly eps?: number | undefined;
 }
@@ -1206,7 +1206,7 @@ export interface LayerNormOptions<T> {
 /** Named arguments of `rmsNorm` (torch.nn.functional.rms_norm). */
 export interface RmsNormOptions<T> {
   /** The scale, of that shape. */
-  readonly weight?: T | undefined;
+  readonly weight?: T | null | undefined;
   /** Added to the mean of squares. Default: the epsilon of the data type. */
   readonly eps?: number | undefined;
 }
@@ -1214,9 +1214,9 @@ export interface RmsNormOptions<T> {
 /** Named arguments of `groupNorm` (torch.nn.functional.group_norm). */
 export interface GroupNormOptions<T> {
   /** The scale of each channel, [C]. */
-  readonly weight?: T | undefined;
+  readonly weight?: T | null | undefined;
   /** The shift of each channel, [C]. */
-  readonly bias?: T | undefined;
+  readonly bias?: T | null | undefined;
   /** Added to the variance. Default: 0.00001. */
   readonly eps?: number | undefined;
 }
@@ -1224,17 +1224,17 @@ export interface GroupNormOptions<T> {
 /** Named arguments of `batchNorm` (torch.nn.functional.batch_norm). */
 export interface BatchNormOptions<T> {
   /** The running mean of each channel, [C]. */
-  readonly runningMean?: T | undefined;
+  readonly runningMean?: T | null | undefined;
   /** The running variance of each channel, [C]. */
-  readonly runningVar?: T | undefined;
+  readonly runningVar?: T | null | undefined;
   /** The scale of each channel, [C]. */
-  readonly weight?: T | undefined;
+  readonly weight?: T | null | undefined;
   /** The shift of each channel, [C]. */
-  readonly bias?: T | undefined;
+  readonly bias?: T | null | undefined;
   /** Whether to normalize by the batch and update the running statistics. Default: false. */
   readonly training?: boolean | undefined;
   /** The weight of the batch in the update of the running statistics. Default: 0.1. */
-  readonly momentum?: T | Scalar | undefined;
+  readonly momentum?: T | Scalar | null | undefined;
   /** Added to the variance. Default: 0.00001. */
   readonly eps?: number | undefined;
 }
@@ -1242,13 +1242,13 @@ export interface BatchNormOptions<T> {
 /** Named arguments of `instanceNorm` (torch.nn.functional.instance_norm). */
 export interface InstanceNormOptions<T> {
   /** The running mean of each channel, [C]. */
-  readonly runningMean?: T | undefined;
+  readonly runningMean?: T | null | undefined;
   /** The running variance of each channel, [C]. */
-  readonly runningVar?: T | undefined;
+  readonly runningVar?: T | null | undefined;
   /** The scale of each channel, [C]. */
-  readonly weight?: T | undefined;
+  readonly weight?: T | null | undefined;
   /** The shift of each channel, [C]. */
-  readonly bias?: T | undefined;
+  readonly bias?: T | null | undefined;
   /** Whether to normalize by each instance, or by the running statistics. Default: true. */
   readonly useInputStats?: boolean | undefined;
   /** The weight of the batch in the update of the running statistics. Default: 0.1. */
@@ -1408,7 +1408,7 @@ export interface MseLossOptions<T> {
   /** How the losses are reduced of the elements. Default: "mean". */
   readonly reduction?: 'mean' | 'sum' | 'none' | undefined;
   /** A weight for each element, with the same shape. */
-  readonly weight?: T | undefined;
+  readonly weight?: T | null | undefined;
 }
 
 /** Named arguments of `l1Loss` (torch.nn.functional.l1_loss). */
@@ -1416,7 +1416,7 @@ export interface L1LossOptions<T> {
   /** How the losses are reduced of the elements. Default: "mean". */
   readonly reduction?: 'mean' | 'sum' | 'none' | undefined;
   /** A weight for each element, with the same shape. */
-  readonly weight?: T | undefined;
+  readonly weight?: T | null | undefined;
 }
 
 /** Named arguments of `smoothL1Loss` (torch.nn.functional.smooth_l1_loss). */
@@ -1434,13 +1434,13 @@ export interface HuberLossOptions<T> {
   /** The difference at which the loss changes from quadratic to linear. Default: 1. */
   readonly delta?: number | undefined;
   /** A weight for each element, with the same shape. */
-  readonly weight?: T | undefined;
+  readonly weight?: T | null | undefined;
 }
 
 /** Named arguments of `binaryCrossEntropy` (torch.nn.functional.binary_cross_entropy). */
 export interface BinaryCrossEntropyOptions<T> {
   /** A weight for each element; broadcasts. */
-  readonly weight?: T | undefined;
+  readonly weight?: T | null | undefined;
   /** How the losses are reduced of the elements. Default: "mean". */
   readonly reduction?: 'mean' | 'sum' | 'none' | undefined;
 }
@@ -1448,11 +1448,11 @@ export interface BinaryCrossEntropyOptions<T> {
 /** Named arguments of `binaryCrossEntropyWithLogits` (torch.nn.functional.binary_cross_entropy_with_logits). */
 export interface BinaryCrossEntropyWithLogitsOptions<T> {
   /** A weight for each element; broadcasts. */
-  readonly weight?: T | undefined;
+  readonly weight?: T | null | undefined;
   /** How the losses are reduced of the elements. Default: "mean". */
   readonly reduction?: 'mean' | 'sum' | 'none' | undefined;
   /** The weight of positive targets; broadcasts over the last dims. */
-  readonly posWeight?: T | undefined;
+  readonly posWeight?: T | null | undefined;
 }
 
 /** Named arguments of `softMarginLoss` (torch.nn.functional.soft_margin_loss). */
@@ -1502,7 +1502,7 @@ export interface GaussianNllLossOptions {
 /** Named arguments of `crossEntropy` (torch.nn.functional.cross_entropy). */
 export interface CrossEntropyOptions<T> {
   /** A weight for each class, [C]. */
-  readonly weight?: T | undefined;
+  readonly weight?: T | null | undefined;
   /** Targets of this class are ignored. Default: -100. */
   readonly ignoreIndex?: number | undefined;
   /** How the losses are reduced of the elements. Default: "mean". */
@@ -1514,7 +1514,7 @@ export interface CrossEntropyOptions<T> {
 /** Named arguments of `nllLoss` (torch.nn.functional.nll_loss). */
 export interface NllLossOptions<T> {
   /** A weight for each class, [C]. */
-  readonly weight?: T | undefined;
+  readonly weight?: T | null | undefined;
   /** Targets of this class are ignored. Default: -100. */
   readonly ignoreIndex?: number | undefined;
   /** How the losses are reduced of the elements. Default: "mean". */
@@ -1588,7 +1588,7 @@ export interface MultiMarginLossOptions<T> {
   /** The margin by which the target should score higher. Default: 1. */
   readonly margin?: number | undefined;
   /** A weight for each class, [C]. */
-  readonly weight?: T | undefined;
+  readonly weight?: T | null | undefined;
   /** How the losses are reduced of the elements. Default: "mean". */
   readonly reduction?: 'mean' | 'sum' | 'none' | undefined;
 }
@@ -1602,7 +1602,7 @@ export interface MultilabelMarginLossOptions {
 /** Named arguments of `multilabelSoftMarginLoss` (torch.nn.functional.multilabel_soft_margin_loss). */
 export interface MultilabelSoftMarginLossOptions<T> {
   /** A weight for each class; broadcasts. */
-  readonly weight?: T | undefined;
+  readonly weight?: T | null | undefined;
   /** How the losses are reduced of the elements. Default: "mean". */
   readonly reduction?: 'mean' | 'sum' | 'none' | undefined;
 }
@@ -1884,7 +1884,7 @@ export interface SearchsortedOptions<T> {
   /** The same as `right`: before (left) or after (right) equal elements. */
   readonly side?: 'left' | 'right' | undefined;
   /** The positions that sort the sequences, where these are not sorted. */
-  readonly sorter?: T | undefined;
+  readonly sorter?: T | null | undefined;
 }
 
 /** Named arguments of `bucketize` (torch.bucketize). */
@@ -2086,7 +2086,7 @@ export interface CombinationsOptions {
 /** Named arguments of `bincount` (torch.bincount). */
 export interface BincountOptions<T> {
   /** The weight of each; 1 by default. */
-  readonly weights?: T | undefined;
+  readonly weights?: T | null | undefined;
   /** The minimum length of the result. Default: 0. */
   readonly minlength?: number | undefined;
 }

@@ -9,7 +9,7 @@ export type Size = number | readonly number[];
  * @throws {WRONG_ARGUMENT}
  */
 export function sizesOf(call: string, argument: string, size: Size, n: number, least = 1): readonly number[] {
-  const all = typeof size === 'number' ? size : size.length === 1 ? size[0] : undefined;
+  const all = typeof size === 'number' ? size : Array.isArray(size) && size.length === 1 ? size[0] : undefined;
   const list = all === undefined ? size : new Array<number>(n).fill(all);
   const isFit =
     Array.isArray(list) && list.length === n && list.every(value => Number.isSafeInteger(value) && value >= least);

@@ -53,7 +53,6 @@ export const absentNames: readonly AbsentName[] = [
   { name: 'torch.cuda', instead: `use cuda.isAvailable(), which is false; otherwise, ${cores}` },
   { name: 'torch.backends', instead: 'leave it out: the compiler chooses kernels' },
   { name: 'torch.sparse_coo_tensor', instead: 'use dense tensors' },
-  { name: 'torch.utils.data.Dataset', instead: 'implement the interface Dataset: an object with length and get' },
   { name: 'torch.distributed.fsdp.FullyShardedDataParallel', instead: fsdp },
   { name: 'torch.distributed.fsdp.fully_shard', instead: fsdp },
   { name: 'torch.distributed.fsdp.FSDPModule', instead: fsdp },
