@@ -27,9 +27,9 @@ export interface GradOptions {
 }
 /** The required arguments of `autograd.grad`, by name. */
 export interface GradTensors {
-  /** What is differentiated. */
+  /** The differentiated tensors. */
   readonly outputs: Tensor | readonly Tensor[];
-  /** With respect to what. */
+  /** The tensors with respect to which they are differentiated. */
   readonly inputs: Tensor | readonly Tensor[];
 }
 
