@@ -30,6 +30,8 @@ export { version } from './base/version.ts';
 export * from './client/index.ts';
 // Datasets, batches, tokenization.
 export * from './data/index.ts';
+// Layers and losses, as a namespace: nn.Linear, nn.functional.crossEntropy …
+export * as transforms from './data/transforms-namespace.ts';
 export * from './distributed/index.ts';
 // Cloud machines and their prices, as a namespace: hardware.machineOf, hardware.priceOf, hardware.instances …
 export * as hardware from './hardware/index.ts';
@@ -44,7 +46,6 @@ export * from './models/index.ts';
 // Transformations of functions, as a namespace: func.grad, func.vmap, func.functionalCall …
 export * as func from './nn/func.ts';
 export { Module, Parameter, type StateDict } from './nn/index.ts';
-// Layers and losses, as a namespace: nn.Linear, nn.functional.crossEntropy …
 export * as nn from './nn-namespace.ts';
 // Number formats, for `roundTo` and for querying their properties.
 export {

@@ -19,6 +19,7 @@ const pages = [
   ['tensorboard', 0],
   ['fine-tuning', 2],
   ['pytorch-files', 2],
+  ['transforms', 4],
 ] as const;
 
 test.each(pages)('the code of docs/%s.md runs, and prints the results in its comments', async (page, results) => {

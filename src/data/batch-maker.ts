@@ -14,6 +14,7 @@ import type { Items } from './iterable-dataset.ts';
 import { type Lazy, lazyItems } from './lazy.ts';
 import { type Peers, type SharedPass, SharedWork } from './shared-work.ts';
 import type { ThreadWork } from './thread-work.ts';
+import { fetching } from './transform.ts';
 import { readingStream } from './worker-info.ts';
 
 /** Turns items into a batch. Items from `real` on repeat earlier ones to fill the last batch; do not count them. */
@@ -30,6 +31,8 @@ export interface BatchRecipe<T, B> {
   readonly bucket: BucketOptions | undefined;
   readonly split: Split;
   readonly dropLast: boolean;
+  /** The seed of random transforms. */
+  readonly seed: number;
 }
 
 /** Which batch to make: of the items at these indices, or the n-th of this rank in a stream. */
@@ -74,15 +77,16 @@ export class BatchMaker<T, B> {
     const { source } = this.#recipe;
     if (source.kind === 'stream') return await this.#fromStream(source.stream, task);
     const { dataset } = source;
+    const { epoch } = task;
     const indices = task.indices!;
     if (makesBatches(dataset)) {
-      const items = this.#measured(() => dataset.getItems(indices, task.epoch));
+      const items = this.#measured(() => dataset.getItems(indices, epoch));
       const entries = indices.map((number, i) => ({ number, lazy: () => items[i]! }));
-      return await this.#collated(entries, task.real, true);
+      return await this.#collated(entries, task, true);
     }
     return await this.#collated(
-      indices.map(index => ({ number: index, lazy: () => dataset.get(index, task.epoch) })),
-      task.real,
+      indices.map(index => ({ number: index, lazy: () => dataset.get(index, epoch) })),
+      task,
     );
   }
   /** Closes the stream that is being read. */
@@ -107,7 +111,7 @@ export class BatchMaker<T, B> {
       const { done, value } = await readingStream(() => reader.batches.next());
       reader.next++;
       if (done) return undefined;
-      if (value.batch === batch) return await this.#collated(value.entries, value.real);
+      if (value.batch === batch) return await this.#collated(value.entries, { epoch, real: value.real });
     }
   }
 
@@ -119,12 +123,16 @@ export class BatchMaker<T, B> {
   }
 
   /** `isOurs`: no one else has the items. */
-  async #collated(entries: readonly Numbered<T>[], real: number, isOurs = false): Promise<Made<B>> {
+  async #collated(
+    entries: readonly Numbered<T>[],
+    { epoch, real }: Pick<BatchTask, 'epoch' | 'real'>,
+    isOurs = false,
+  ): Promise<Made<B>> {
     const work = this.#work;
+    const { seed } = this.#recipe;
+    const begin = (one: Numbered<T>): T | Promise<T> => fetching({ seed, epoch, index: one.number }, () => start(one));
     const started =
-      work === undefined
-        ? entries.map(one => start(one))
-        : work.batch(() => entries.map(one => work.item(() => start(one))));
+      work === undefined ? entries.map(begin) : work.batch(() => entries.map(one => work.item(() => begin(one))));
     const items = started.some(item => item instanceof Promise)
       ? await allOf(started, entries)
       : (started as readonly T[]);

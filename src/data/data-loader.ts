@@ -112,6 +112,7 @@ export class DataLoader<T, B = Collated<T>> implements AsyncIterable<AsTensors<B
       bucket: options.bucket === undefined ? undefined : bucketOptions(options.bucket),
       split,
       dropLast: options.dropLast ?? false,
+      seed: options.seed ?? 0,
     };
     this.#split = split;
     validate(options, split, dataset !== undefined);

@@ -73,6 +73,7 @@ export {
   type TrainingRow,
   tokenizeExample,
 } from './training-examples.ts';
+export type { Transform } from './transform.ts';
 export {
   CenterCrop,
   Compose,
@@ -82,7 +83,6 @@ export {
   RandomHorizontalFlip,
   Resize,
   ToTensor,
-  type Transform,
 } from './transforms.ts';
 export { bertSpecialTokens, type SpecialTokenNames, Vocabulary } from './vocabulary.ts';
 export { WebDataset, type WebDatasetOptions, type WebSample } from './web-dataset.ts';

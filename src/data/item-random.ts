@@ -36,4 +36,12 @@ export class ItemRandom {
   below(end: number): number {
     return Math.floor(this.uniform() * end);
   }
+  /** Uniform from `least` to `greatest`. */
+  between(least: number, greatest: number): number {
+    return least + (greatest - least) * this.uniform();
+  }
+  /** Normally distributed, with mean 0 and standard deviation 1. */
+  normal(): number {
+    return Math.sqrt(-2 * Math.log(1 - this.uniform())) * Math.cos(2 * Math.PI * this.uniform());
+  }
 }

@@ -73,10 +73,6 @@ test('random transforms depend on item and epoch, and every position is about eq
   expect(crop.apply(source, random(3))).toEqual(crop.apply(source, random(3)));
 });
 
-test('transforms survive a structured clone, which sends them to another thread', () => {
-  expect(structuredClone(new Normalize([0.5], [0.5]))).toEqual({ mean: [0.5], std: [0.5] });
-});
-
 test.each([
   [() => new Resize(0), 'Resize: size is 0'],
   [() => new CenterCrop([3] as never), 'CenterCrop: size is an array, expected a number, or [height, width]'],

@@ -1,33 +1,42 @@
 // Transforms of images before they become rows of a batch, under torchvision's names. Random ones are pure functions of the
 // random numbers they get, which belong to one item in one epoch (`item-random.ts`), so the result does not depend on
 // ranks, threads or where a run was resumed. They are objects of plain options, so that they can be sent to another thread.
-import { refuseUnknownOptions } from '../base/known-options.ts';
 import { type Literal, literalOfBytes } from '../hlo/literal.ts';
 import { tensorType } from '../hlo/types.ts';
+import type { Settings } from '../tensor/settings.ts';
 import type { Image } from './image.ts';
+import { crop, type Fill, type Interpolation, mirrored, type PaddingMode, pad, resized } from './image-geometry.ts';
 import type { ItemRandom } from './item-random.ts';
 import { imageLoops } from './native-images.ts';
-import { requireCount, wrongOption } from './options.ts';
-import { resizeImage } from './resize-image.ts';
+import { optionsOf, requireCount, wrongOption } from './options.ts';
+import {
+  applied,
+  CallableTransform,
+  ImageTransform,
+  isTransform,
+  TensorTransform,
+  type Transform,
+} from './transform.ts';
 import { exportToWorkers } from './worker-exports.ts';
 
-/** A function of items, with random numbers for this item in this epoch. */
-export interface Transform<A, B> {
-  /** Transforms one item; all randomness comes from `random`. */
-  apply(input: A, random: ItemRandom): B;
-}
 /** One size for a square (for `Resize`: the shorter edge), or height and width. */
 export type ImageSize = number | readonly [height: number, width: number];
 
-/** Checks for an object, because a class also has an `apply`: the method of functions. */
-export const isTransform = (value: unknown): value is Transform<never, unknown> =>
-  typeof value === 'object' && value !== null && 'apply' in value && typeof value.apply === 'function';
-
-function sizeOf(what: string, size: ImageSize): readonly [height: number, width: number] {
+/** Height and width. @throws {INVALID_OPTION} */
+export function sizeOf(what: string, size: ImageSize): readonly [height: number, width: number] {
   const both = typeof size === 'number' ? ([size, size] as const) : size;
   if (!Array.isArray(both) || both.length !== 2) throw wrongOption(what, 'size', size, 'a number, or [height, width]');
   for (const edge of both) requireCount(what, 'size', edge, 1);
   return both as readonly [number, number];
+}
+
+/** @throws {INVALID_OPTION} */
+export function checkTransforms(what: string, transforms: readonly Transform<never, unknown>[]): void {
+  if (!Array.isArray(transforms)) throw wrongOption(what, 'transforms', transforms, 'an array of transforms');
+  transforms.forEach((one: unknown, i) => {
+    if (!isTransform(one))
+      throw wrongOption(what, `transforms[${i}]`, one, 'a transform, with apply(input, random); Lambda makes one');
+  });
 }
 
 /**
@@ -35,20 +44,17 @@ function sizeOf(what: string, size: ImageSize): readonly [height: number, width:
  * @example
  * const transform = new Compose([new Resize(2), new ToTensor(), new Normalize([0.5], [0.5])]);
  * const image = { width: 4, height: 4, channels: 1 as const, data: new Uint8Array(16).fill(255) };
- * tensor(transform.apply(image, new ItemRandom(0, 0, 0))).shape // [1, 2, 2]
+ * transform(image).shape // [1, 2, 2]
  */
-export class Compose<A, B> implements Transform<A, B> {
+export class Compose<A, B> extends CallableTransform<A, B> {
   /** The transforms, applied in this order. */
   readonly transforms: readonly Transform<never, unknown>[];
 
   constructor(transforms: readonly [Transform<A, B>]);
   constructor(transforms: readonly [Transform<A, unknown>, ...Transform<never, unknown>[], Transform<never, B>]);
   constructor(transforms: readonly Transform<never, unknown>[]) {
-    if (!Array.isArray(transforms)) throw wrongOption('Compose', 'transforms', transforms, 'an array of transforms');
-    transforms.forEach((one: Transform<never, unknown>, i) => {
-      if (!isTransform(one))
-        throw wrongOption('Compose', `transforms[${i}]`, one, 'a transform, with apply(input, random)');
-    });
+    super();
+    checkTransforms('Compose', transforms);
     this.transforms = transforms;
   }
   /** Transforms one item; all randomness comes from `random`. */
@@ -61,33 +67,66 @@ export class Compose<A, B> implements Transform<A, B> {
       if (one instanceof ToTensor && next instanceof Normalize && fitsNormalize(value as Image, next)) {
         value = toTensor(value as Image, normalizedTablesOf(next, (value as Image).channels));
         i++;
-      } else value = one.apply(value as never, random);
+      } else value = applied(one, value, random);
     }
     return value as B;
   }
 }
 
+/** Options of `Resize`. */
+export interface ResizeOptions {
+  /** How pixels are computed. Default `bilinear`. */
+  readonly interpolation?: Interpolation | undefined;
+  /** The longest allowed side; only where `size` is the shorter one. */
+  readonly maxSize?: number | undefined;
+  /** Without effect: images are always antialiased, as those of Pillow. */
+  readonly antialias?: boolean | undefined;
+}
+export const interpolations: readonly Interpolation[] = ['nearest', 'bilinear', 'bicubic', 'box', 'hamming', 'lanczos'];
+/** @throws {INVALID_OPTION} */
+export function checkWord<W extends string>(what: string, option: string, got: W, words: readonly W[]): W {
+  if (!words.includes(got)) throw wrongOption(what, option, got, `one of ${words.join(', ')}`);
+  return got;
+}
+
 /**
- * Resizes an image, bilinearly with antialiasing: the shorter edge to `size`, or to height and width.
+ * Resizes an image with antialiasing: the shorter edge to `size`, or to height and width.
  * @example
  * const image = { width: 4, height: 8, channels: 1 as const, data: new Uint8Array(32) };
- * new Resize(2).apply(image).height // 4
+ * new Resize(2)(image).height // 4
  */
-export class Resize implements Transform<Image, Image> {
+export class Resize extends ImageTransform {
   /** The size: height and width, or the length of the shorter side in pixels. */
   readonly size: ImageSize;
+  /** How pixels are computed. */
+  readonly interpolation: Interpolation;
+  /** The longest allowed side. */
+  readonly maxSize: number | undefined;
 
   /** @throws {INVALID_OPTION} */
-  constructor(size: ImageSize) {
+  constructor(size: ImageSize, ...rest: Settings<ResizeOptions, ['interpolation', 'maxSize', 'antialias']>) {
+    super();
+    const { interpolation = 'bilinear', maxSize } = optionsOf<ResizeOptions>(
+      'Resize',
+      ['interpolation', 'maxSize', 'antialias'],
+      rest,
+    );
     sizeOf('Resize', size);
+    if (maxSize !== undefined && !(typeof size === 'number' && maxSize > size))
+      throw wrongOption('Resize', 'maxSize', maxSize, 'more than a size that is one number');
     this.size = size;
+    this.interpolation = checkWord('Resize', 'interpolation', interpolation, interpolations);
+    this.maxSize = maxSize;
   }
   /** Transforms one image. */
   apply(image: Image): Image {
-    if (typeof this.size !== 'number') return resizeImage(image, this.size[0], this.size[1]);
+    const { size, interpolation, maxSize = Number.POSITIVE_INFINITY } = this;
+    if (typeof size !== 'number') return resized(image, size[0], size[1], interpolation);
     const { width, height } = image;
-    const long = Math.trunc((this.size * Math.max(width, height)) / Math.min(width, height));
-    return width <= height ? resizeImage(image, long, this.size) : resizeImage(image, this.size, long);
+    const [short, long] = [Math.min(width, height), Math.max(width, height)];
+    const wanted = Math.trunc((size * long) / short);
+    const [to, other] = wanted > maxSize ? [Math.trunc((maxSize * size) / wanted), maxSize] : [size, wanted];
+    return width <= height ? resized(image, other, to, interpolation) : resized(image, to, other, interpolation);
   }
 }
 
@@ -95,14 +134,15 @@ export class Resize implements Transform<Image, Image> {
  * The center of an image. A smaller image is padded with black first.
  * @example
  * const image = { width: 4, height: 8, channels: 1 as const, data: new Uint8Array(32) };
- * new CenterCrop(2).apply(image).data.length // 4
+ * new CenterCrop(2)(image).data.length // 4
  */
-export class CenterCrop implements Transform<Image, Image> {
+export class CenterCrop extends ImageTransform {
   /** The height and width of the result in pixels. */
   readonly size: readonly [height: number, width: number];
 
   /** @throws {INVALID_OPTION} */
   constructor(size: ImageSize) {
+    super();
     this.size = sizeOf('CenterCrop', size);
   }
   /** Transforms one image. */
@@ -110,49 +150,114 @@ export class CenterCrop implements Transform<Image, Image> {
     const [height, width] = this.size;
     // torchvision pads, then rounds half to even.
     const [moreX, moreY] = [Math.max(0, width - image.width), Math.max(0, height - image.height)];
-    const padded = pad(
-      image,
-      Math.trunc(moreX / 2),
-      Math.trunc(moreY / 2),
-      Math.trunc((moreX + 1) / 2),
-      Math.trunc((moreY + 1) / 2),
-    );
+    const half = (n: number): number => Math.trunc(n / 2);
+    const padded = pad(image, [half(moreX), half(moreY), half(moreX + 1), half(moreY + 1)]);
     return crop(padded, halfToEven(padded.height - height), halfToEven(padded.width - width), height, width);
   }
 }
 /** n / 2, rounded half to even. */
 const halfToEven = (n: number): number => (n % 4 === 3 ? (n + 1) / 2 : Math.floor(n / 2));
 
+/** Pixels on all sides, on the sides and above and below, or on the left, above, on the right and below. */
+export type Padding =
+  | number
+  | readonly [sides: number, aboveAndBelow: number]
+  | readonly [left: number, top: number, right: number, bottom: number];
+type Sides = readonly [left: number, top: number, right: number, bottom: number];
+
+function sidesOf(what: string, padding: Padding): Sides {
+  const list = typeof padding === 'number' ? [padding] : padding;
+  if (!Array.isArray(list) || ![1, 2, 4].includes(list.length))
+    throw wrongOption(what, 'padding', padding, 'a number, or two or four of them');
+  for (const one of list) requireCount(what, 'padding', one, 0);
+  const [left, top = left, right = left, bottom = top] = list as unknown as Sides;
+  return [left, top, right, bottom];
+}
+const paddingModes: readonly PaddingMode[] = ['constant', 'edge', 'reflect', 'symmetric'];
+const padNames = ['fill', 'paddingMode'] as const;
+
+/** Options of `Pad`. */
+export interface PadOptions {
+  /** The value of new pixels, or one for each channel. Default 0. */
+  readonly fill?: Fill | undefined;
+  /** How new pixels are computed. Default `constant`: they are `fill`. */
+  readonly paddingMode?: PaddingMode | undefined;
+}
+
 /**
- * A part of an image at a random position, after padding each side with black.
+ * Adds pixels around an image.
  * @example
- * const image = { width: 32, height: 32, channels: 3 as const, data: new Uint8Array(32 * 32 * 3) };
- * new RandomCrop(32, { padding: 4 }).apply(image, new ItemRandom(0, 0, 0)).width // 32
+ * const image = { width: 2, height: 1, channels: 1 as const, data: Uint8Array.of(1, 2) };
+ * new transforms.Pad([1, 0], 0, 'edge')(image).data // [1, 1, 2, 2]
  */
-export class RandomCrop implements Transform<Image, Image> {
-  /** The height and width of the result in pixels. */
-  readonly size: readonly [height: number, width: number];
-  /** The number of zero pixels added on each side before cropping. */
-  readonly padding: number;
+export class Pad extends ImageTransform {
+  /** Pixels on the left, above, on the right and below. */
+  readonly padding: Sides;
+  /** The value of new pixels. */
+  readonly fill: Fill;
+  /** How new pixels are computed. */
+  readonly paddingMode: PaddingMode;
 
   /** @throws {INVALID_OPTION} */
-  constructor(
-    size: ImageSize,
-    options: {
-      /** The number of zero pixels added on each side before cropping. */
-      readonly padding?: number | undefined;
-    } = {},
-  ) {
-    refuseUnknownOptions('RandomCrop', options, ['padding']);
+  constructor(padding: Padding, ...rest: Settings<PadOptions, typeof padNames>) {
+    super();
+    const { fill = 0, paddingMode = 'constant' } = optionsOf<PadOptions>('Pad', padNames, rest);
+    this.padding = sidesOf('Pad', padding);
+    this.fill = fill;
+    this.paddingMode = checkWord('Pad', 'paddingMode', paddingMode, paddingModes);
+  }
+  /** Transforms one image. */
+  apply(image: Image): Image {
+    return pad(image, this.padding, this.fill, this.paddingMode);
+  }
+}
+
+/** Options of `RandomCrop`. */
+export interface RandomCropOptions extends PadOptions {
+  /** Pixels added before cropping. */
+  readonly padding?: Padding | undefined;
+  /** Whether an image that is too small is padded. Default false. */
+  readonly padIfNeeded?: boolean | undefined;
+}
+const cropNames = ['padding', 'padIfNeeded', 'fill', 'paddingMode'] as const;
+
+/**
+ * A part of an image at a random position, after padding.
+ * @example
+ * const image = { width: 32, height: 32, channels: 3 as const, data: new Uint8Array(32 * 32 * 3) };
+ * new RandomCrop(32, { padding: 4 })(image).width // 32
+ */
+export class RandomCrop extends ImageTransform {
+  /** The height and width of the result in pixels. */
+  readonly size: readonly [height: number, width: number];
+  /** Pixels added on the left, above, on the right and below, before cropping. */
+  readonly padding: Sides;
+  /** Whether an image that is too small is padded. */
+  readonly padIfNeeded: boolean;
+  /** The value of new pixels. */
+  readonly fill: Fill;
+  /** How new pixels are computed. */
+  readonly paddingMode: PaddingMode;
+
+  /** @throws {INVALID_OPTION} */
+  constructor(size: ImageSize, ...rest: Settings<RandomCropOptions, typeof cropNames>) {
+    super();
+    const options = optionsOf<RandomCropOptions>('RandomCrop', cropNames, rest);
     this.size = sizeOf('RandomCrop', size);
-    this.padding = options.padding ?? 0;
-    requireCount('RandomCrop', 'padding', this.padding, 0);
+    this.padding = sidesOf('RandomCrop', options.padding ?? 0);
+    this.padIfNeeded = options.padIfNeeded ?? false;
+    this.fill = options.fill ?? 0;
+    this.paddingMode = checkWord('RandomCrop', 'paddingMode', options.paddingMode ?? 'constant', paddingModes);
   }
   /** A random part of the image. @throws {INVALID_OPTION} if the image is smaller than the part */
   apply(image: Image, random: ItemRandom): Image {
     const [height, width] = this.size;
-    const { padding } = this;
-    const padded = pad(image, padding, padding, padding, padding);
+    const { fill, paddingMode } = this;
+    let padded = pad(image, this.padding, fill, paddingMode);
+    if (this.padIfNeeded) {
+      const [x, y] = [Math.max(0, width - padded.width), Math.max(0, height - padded.height)];
+      padded = pad(padded, [x, y, x, y], fill, paddingMode);
+    }
     if (padded.width < width || padded.height < height)
       throw wrongOption(
         'RandomCrop',
@@ -160,42 +265,35 @@ export class RandomCrop implements Transform<Image, Image> {
         height,
         `at most the size of the image, ${padded.height} × ${padded.width}`,
       );
-    return crop(
-      padded,
-      random.below(padded.height - height + 1),
-      random.below(padded.width - width + 1),
-      height,
-      width,
-    );
+    const top = random.below(padded.height - height + 1);
+    return crop(padded, top, random.below(padded.width - width + 1), height, width);
   }
+}
+
+/** @throws {INVALID_OPTION} */
+export function probability(what: string, p: number): number {
+  if (!(p >= 0 && p <= 1)) throw wrongOption(what, 'p', p, 'a probability from 0 to 1');
+  return p;
 }
 
 /**
  * Mirrors an image with probability `p`.
  * @example
  * const image = { width: 2, height: 1, channels: 1 as const, data: Uint8Array.of(1, 2) };
- * new RandomHorizontalFlip(1).apply(image, new ItemRandom(0, 0, 0)).data // [2, 1]
+ * new RandomHorizontalFlip(1)(image).data // [2, 1]
  */
-export class RandomHorizontalFlip implements Transform<Image, Image> {
+export class RandomHorizontalFlip extends ImageTransform {
   /** The probability of a flip. */
   readonly p: number;
 
   /** @throws {INVALID_OPTION} */
   constructor(p = 0.5) {
-    if (!(p >= 0 && p <= 1)) throw wrongOption('RandomHorizontalFlip', 'p', p, 'a probability from 0 to 1');
-    this.p = p;
+    super();
+    this.p = probability('RandomHorizontalFlip', p);
   }
   /** Transforms one image; all randomness comes from `random`. */
   apply(image: Image, random: ItemRandom): Image {
-    if (random.uniform() >= this.p) return image;
-    const { width, height, channels, data } = image;
-    const out = new Uint8Array(data.length);
-    for (let y = 0; y < height; y++)
-      for (let x = 0; x < width; x++) {
-        const from = (y * width + width - 1 - x) * channels;
-        out.set(data.subarray(from, from + channels), (y * width + x) * channels);
-      }
-    return { ...image, data: out };
+    return random.uniform() >= this.p ? image : mirrored(image);
   }
 }
 
@@ -203,9 +301,9 @@ export class RandomHorizontalFlip implements Transform<Image, Image> {
  * An image as f32 [channels, height, width] from 0 to 1.
  * @example
  * const image = { width: 2, height: 1, channels: 1 as const, data: Uint8Array.of(0, 255) };
- * tensor(new ToTensor().apply(image)) // [[[0, 1]]]
+ * new ToTensor()(image) // [[[0, 1]]]
  */
-export class ToTensor implements Transform<Image, Literal> {
+export class ToTensor extends ImageTransform<Literal> {
   /** An image as f32 [channels, height, width] in [0, 1]. */
   apply(image: Image): Literal {
     return toTensor(image, unitTablesOf(image.channels));
@@ -286,9 +384,9 @@ const fitsNormalize = ({ channels }: Image, { mean, std }: Normalize): boolean =
  * (x − mean) / std, with one mean and one standard deviation per channel, or one for all.
  * @example
  * const normalize = new Normalize([0.5], [0.5]);
- * tensor(normalize.apply(hlo.literal('f32', [1, 1, 2], [0, 1]))) // [[[-1, 1]]]
+ * normalize(tensor([[[0, 1]]])) // [[[-1, 1]]]
  */
-export class Normalize implements Transform<Literal, Literal> {
+export class Normalize extends TensorTransform {
   /** The mean that is subtracted, for each channel. */
   readonly mean: readonly number[];
   /** The standard deviation that is divided by, for each channel. */
@@ -296,6 +394,7 @@ export class Normalize implements Transform<Literal, Literal> {
 
   /** @throws {INVALID_OPTION} */
   constructor(mean: readonly number[], std: readonly number[]) {
+    super();
     for (const [name, list] of Object.entries({ mean, std }))
       if (!Array.isArray(list) || list.length === 0 || !list.every(Number.isFinite))
         throw wrongOption('Normalize', name, list, 'an array of numbers, one for each channel');
@@ -329,29 +428,11 @@ export class Normalize implements Transform<Literal, Literal> {
   }
 }
 
-function crop({ width, channels, data }: Image, top: number, left: number, height: number, toWidth: number): Image {
-  const out = new Uint8Array(height * toWidth * channels);
-  for (let y = 0; y < height; y++) {
-    const from = ((top + y) * width + left) * channels;
-    out.set(data.subarray(from, from + toWidth * channels), y * toWidth * channels);
-  }
-  return { width: toWidth, height, channels, data: out };
-}
-
-function pad(image: Image, left: number, top: number, right: number, bottom: number): Image {
-  if (left + top + right + bottom === 0) return image;
-  const { width, height, channels, data } = image;
-  const toWidth = width + left + right;
-  const out = new Uint8Array(toWidth * (height + top + bottom) * channels);
-  for (let y = 0; y < height; y++)
-    out.set(data.subarray(y * width * channels, (y + 1) * width * channels), ((top + y) * toWidth + left) * channels);
-  return { width: toWidth, height: height + top + bottom, channels, data: out };
-}
-
 exportToWorkers(import.meta.url, {
   Compose,
   Resize,
   CenterCrop,
+  Pad,
   RandomCrop,
   RandomHorizontalFlip,
   ToTensor,

@@ -10,6 +10,7 @@ import { pathToFileURL } from 'node:url';
 import { described } from '../base/described.ts';
 import { TrenioError } from '../base/errors.ts';
 import { formatType } from '../hlo/types.ts';
+import { Callable } from '../nn/callable.ts';
 import { isReadable } from './host-array.ts';
 
 interface Exported {
@@ -102,7 +103,7 @@ function encoder(root: string): (value: unknown, path: string, share: boolean) =
   const fail = (path: string, what: string, reason: string): TrenioError =>
     new TrenioError('NOT_SENDABLE', { root, path, what, reason });
   const visit = (value: unknown, path: string, share: boolean): unknown => {
-    if (typeof value === 'function') {
+    if (typeof value === 'function' && !(value instanceof Callable)) {
       const found = exported.get(value);
       const name = value.name === '' ? 'a function without a name' : `the function ${value.name}`;
       if (found === undefined) throw fail(path, name, 'functions share variables with the code around them');
@@ -110,7 +111,7 @@ function encoder(root: string): (value: unknown, path: string, share: boolean) =
       return { kind: 'trenio.function', module: found.module, name: found.name } satisfies SentFunction;
     }
     if (typeof value === 'symbol') throw fail(path, 'a symbol', 'symbols cannot be copied');
-    if (typeof value !== 'object' || value === null) return value;
+    if ((typeof value !== 'object' && typeof value !== 'function') || value === null) return value;
     const known = seen.get(value);
     if (known !== undefined) return known;
     if (ArrayBuffer.isView(value)) {
@@ -235,7 +236,11 @@ export async function decode(sent: Sendable, path: string): Promise<unknown> {
     if (isSentFunction(value)) return modules.get(value.module)![value.name];
     if (isSentObject(value)) {
       const { prototype } = modules.get(value.module)![value.name] as { readonly prototype: object };
-      const object = Object.create(prototype) as Record<string, unknown>;
+      const object = (
+        prototype instanceof Callable
+          ? Reflect.construct(Callable, [], prototype.constructor)
+          : Object.create(prototype)
+      ) as Record<string, unknown>;
       done.set(value, object);
       for (const [name, entry] of Object.entries(value.fields)) object[name] = revive(entry);
       return object;

@@ -2,6 +2,7 @@
 import { appendFileSync } from 'node:fs';
 import { threadId } from 'node:worker_threads';
 import { ItemRandom } from './item-random.ts';
+import * as transforms from './transforms-namespace.ts';
 import { exportToWorkers } from './worker-exports.ts';
 import { getWorkerInfo } from './worker-info.ts';
 
@@ -109,3 +110,19 @@ export const hasTokens = ({ n }: { readonly n: number }): boolean => n % 5 !== 0
 
 exportToWorkers(import.meta.url, { Counted, hasTokens });
 exportToWorkers(import.meta.url, { Noise, Texts, Places, Hidden, Ends, keep, init, Started, Threads, double, isEven });
+
+/** Images that a transform, called by the dataset, changes at random. */
+export class AugmentedItems {
+  readonly length = 8;
+  readonly transform = new transforms.Compose([
+    new transforms.RandomCrop(2),
+    new transforms.RandomApply([new transforms.ColorJitter(0.5, 0.5)], 0.5),
+    new transforms.ToTensor(),
+  ]);
+  async get(index: number) {
+    await Promise.resolve();
+    const data = Uint8Array.from({ length: 75 }, (_, i) => 3 * i + index);
+    return this.transform({ width: 5, height: 5, channels: 3, data });
+  }
+}
+exportToWorkers(import.meta.url, { AugmentedItems });
