@@ -4,6 +4,7 @@ Started by write.ts. The gradient is that of the sum of all results, each elemen
 """
 import json
 import math
+import os
 import sys
 import warnings
 
@@ -119,11 +120,11 @@ def call(function, positional, named):
 
 
 def with_signs(results, free):
-    """Each vector multiplied by the sign of its first element: the sign of eigenvectors is arbitrary."""
+    """Each vector divided by the sign (phase) of its first element: that of eigenvectors is arbitrary."""
     if not free:
         return results
     first, dim = free[0]
-    sign = torch.sign(results[first].detach().select(-1 if dim == -2 else -2, 0))
+    sign = torch.sgn(results[first].detach().select(-1 if dim == -2 else -2, 0)).conj()
     signs = {i: sign.unsqueeze(-1 if d == -2 else -2) for i, d in free}
     return [x * signs[i] if i in signs else x for i, x in enumerate(results)]
 
@@ -152,16 +153,42 @@ def run(torch_name, case, wants_gradient, free_signs, uncompared):
     return outcome
 
 
+def answer(request, case):
+    try:
+        outcome = run(request["torch"], case, request["gradient"], request["signs"], request["uncompared"])
+    except Exception as error:
+        outcome = {"raises": (str(error) or type(error).__name__).splitlines()[0][:200]}
+    return {"variant": case["variant"], "arguments": case["arguments"], "outcome": outcome}
+
+
+def in_fork(work):
+    """The value of a function that a process of its own computes; None where that process dies (some calls end PyTorch)."""
+    reading, writing = os.pipe()
+    child = os.fork()
+    if child == 0:
+        os.close(reading)
+        with os.fdopen(writing, "w") as end:
+            json.dump(work(), end)
+            end.flush()
+            os._exit(0)
+    os.close(writing)
+    with os.fdopen(reading) as end:
+        text = end.read()
+    os.waitpid(child, 0)
+    return json.loads(text) if text else None
+
+
 def main():
     answers = []
     for request in json.load(sys.stdin):
-        cases = []
-        for case in request["cases"]:
-            try:
-                outcome = run(request["torch"], case, request["gradient"], request["signs"], request["uncompared"])
-            except Exception as error:
-                outcome = {"raises": (str(error) or type(error).__name__).splitlines()[0][:200]}
-            cases.append({"variant": case["variant"], "arguments": case["arguments"], "outcome": outcome})
+        cases = in_fork(lambda: [answer(request, case) for case in request["cases"]])
+        if cases is None:
+            died = {"raises": "PyTorch ends the process"}
+            cases = [
+                in_fork(lambda: answer(request, case))
+                or {"variant": case["variant"], "arguments": case["arguments"], "outcome": died}
+                for case in request["cases"]
+            ]
         answers.append({"name": request["name"], "torch": request["torch"], "cases": cases})
     json.dump(answers, sys.stdout)
 

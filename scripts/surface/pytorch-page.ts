@@ -48,7 +48,11 @@ ${sections.join('\n')}
 | operands | Numbers and tensors may be mixed (\`clamp(x, 0, y)\`), shapes broadcast, and \`keepDim\` needs no \`dim\`: then all dims are kept. |
 | complex matrices | \`lu\`, \`qr\`, \`det\`, \`solveTriangular\`, \`matrixExp\` and what is computed from them take real matrices only. |
 | equal elements | Where PyTorch leaves open which of several equal elements is meant (\`kthvalue\`, \`topk\`, \`mode\` with NaN), it is the first in sorted order; results of \`topk\` are always sorted. |
-| infinities | Where a formula has infinite operands, NaN and infinities of results and gradients may differ: transforms, decompositions, variances. Zeros of gradients may have the other sign. |
+| values | Programs do not stop at values: what PyTorch checks in data gives NaN, or what the formula gives (matrices that are singular or not positive definite, decompositions of infinite matrices, probabilities outside [0, 1] in \`bernoulli\`, \`quantile\` and \`binaryCrossEntropy\`, negative rates of \`poisson\`, pivots of \`luSolve\`, a divisor 0 of integers). |
+| more gradients | Gradients flow where PyTorch has none or fails in \`backward()\`: \`cond\`, \`scatter\` with \`reduce\`, a complete QR decomposition, real operands beside complex ones. A result of integers has no gradient, and is no error (\`cumsum\` with \`dtype: 'int64'\`). |
+| empty tensors | A batch of size 0 gives an empty result everywhere, also where PyTorch raises an error (\`fft\`, \`pixelShuffle\`, adaptive pooling); a tensor without dims counts as a vector of one element in \`renorm\`, \`tensorinv\` and \`normalize\`. |
+| sizes | Operands of losses and layers broadcast (\`weight\`, the bias of a transposed convolution). |
+| infinities | Where a formula has infinite operands, NaN and infinities of results and gradients may differ: transforms, decompositions, variances, convolutions, pools over uneven windows, norms. Zeros of gradients may have the other sign. |
 ${differences.map(row => `| ${code(row.name)} | ${cell(row.differs!)} |`).join('\n')}
 
 ## Names that Trenio does not have

@@ -214,9 +214,10 @@ export function logSoftmax(...args: readonly unknown[]): unknown {
  * PyTorch: `torch.nn.functional.relu6`.
  *
  * @param input - The tensor.
- * @returns the shape of the input; the data type of the input; float32 for integers and booleans
+ * @returns the shape of the input; the data type of the input
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
+ * @throws {BAD_DTYPE}
  * @category More activations
  * @example
  * nn.functional.relu6(tensor([-1, 3, 8])) // [0, 3, 6]
@@ -264,6 +265,8 @@ export function selu(...args: readonly unknown[]): unknown {
 
 /**
  * relu6(x + 3) / 6.
+ *
+ * Differs from PyTorch: The gradient in float64 has that precision; PyTorch’s has that of float32.
  *
  * PyTorch: `torch.nn.functional.hardsigmoid`.
  *
@@ -444,6 +447,7 @@ export function prelu(...args: readonly unknown[]): unknown {
  * @returns the shape of the input; the data type of the input; float32 for integers and booleans
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
+ * @throws {WRONG_ARGUMENT}
  * @category More activations
  * @example
  * nn.functional.rrelu(tensor([-8, 4]), 0.25, 0.25) // [-2, 4]
@@ -466,9 +470,11 @@ export function rrelu(...args: readonly unknown[]): unknown {
  * @param input - The tensor.
  * @param minVal - The smallest result. Default: -1.
  * @param maxVal - The largest result. Default: 1.
- * @returns the shape of the input; the data type of the input; float32 for integers and booleans
+ * @returns the shape of the input; the data type of the input
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
+ * @throws {BAD_DTYPE}
+ * @throws {WRONG_ARGUMENT}
  * @category More activations
  * @example
  * nn.functional.hardtanh(tensor([-2, 0.5])) // [-1, 0.5]
@@ -2530,6 +2536,8 @@ export function channelShuffle(...args: readonly unknown[]): unknown {
  * With `weight`, the mean divides by the sum of the weights. Different shapes are broadcast, which is rarely
  * intended: a warning is printed once.
  *
+ * Differs from PyTorch: The losses of integers are float32; PyTorch raises errors for most of them.
+ *
  * PyTorch: `torch.nn.functional.mse_loss`.
  *
  * @param input - The output of the model.
@@ -2555,6 +2563,8 @@ export function mseLoss(...args: readonly unknown[]): unknown {
  *
  * With `weight`, the mean divides by the sum of the weights. Different shapes are broadcast, which is rarely
  * intended: a warning is printed once.
+ *
+ * Differs from PyTorch: The losses of integers are float32; PyTorch raises errors for most of them.
  *
  * PyTorch: `torch.nn.functional.l1_loss`.
  *

@@ -1019,6 +1019,9 @@ export function minimum(...args: readonly unknown[]): unknown {
 /**
  * Each element clamped to [`min`, `max`]; either bound may be omitted.
  *
+ * Differs from PyTorch: Bounds beyond an integer type count as its nearest number; PyTorch wraps −1 to 255 for
+ * uint8, and refuses others.
+ *
  * PyTorch: `torch.clamp`, `Tensor.clamp`, `torch.clip`, `Tensor.clip`.
  *
  * @param input - The tensor.
@@ -1043,6 +1046,9 @@ export function clamp(...args: readonly unknown[]): unknown {
 
 /**
  * Each element clamped to [`min`, `max`]; either bound may be omitted.
+ *
+ * Differs from PyTorch: Bounds beyond an integer type count as its nearest number; PyTorch wraps −1 to 255 for
+ * uint8, and refuses others.
  *
  * PyTorch: `torch.clamp`, `Tensor.clamp`, `torch.clip`, `Tensor.clip`.
  *
@@ -1506,7 +1512,7 @@ export function absolute(...args: readonly unknown[]): unknown {
 /**
  * The sign of each element: 1, 0 or −1.
  *
- * Differs from PyTorch: The sign of NaN is NaN, not 0, so that errors are not hidden.
+ * NaN and both zeros give 0; the sign of a complex number is z / |z|.
  *
  * PyTorch: `torch.sign`, `Tensor.sign`, `torch.sgn`, `Tensor.sgn`.
  *
@@ -1526,7 +1532,7 @@ export function sign(...args: readonly unknown[]): unknown {
 /**
  * The sign of each element: 1, 0 or −1.
  *
- * Differs from PyTorch: The sign of NaN is NaN, not 0, so that errors are not hidden.
+ * NaN and both zeros give 0; the sign of a complex number is z / |z|.
  *
  * PyTorch: `torch.sign`, `Tensor.sign`, `torch.sgn`, `Tensor.sgn`.
  *
@@ -2215,6 +2221,8 @@ export function lgamma(...args: readonly unknown[]): unknown {
 /**
  * The derivative of `lgamma`.
  *
+ * Differs from PyTorch: The gradient at the poles is infinite; PyTorch gives large numbers there.
+ *
  * PyTorch: `torch.digamma`, `Tensor.digamma`, `torch.special.psi`.
  *
  * @param input - The tensor.
@@ -2809,7 +2817,7 @@ export function bitwiseNot(...args: readonly unknown[]): unknown {
  * @returns the broadcast shape of the operands; bool
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
- * @throws {SHAPE_MISMATCH}
+ * @throws {WRONG_ARGUMENT}
  * @category Functions of two operands, bits
  * @example
  * tensor([1]).isclose(tensor([1.0000001])) // [true]
@@ -2985,6 +2993,9 @@ export function nextafter(...args: readonly unknown[]): unknown {
 
 /**
  * input · 2^other.
+ *
+ * Differs from PyTorch: The gradient is that of the formula also for integers as exponents, where PyTorch’s is 0
+ * for negative ones.
  *
  * PyTorch: `torch.ldexp`, `Tensor.ldexp`.
  *
@@ -3273,6 +3284,9 @@ export function mvlgamma(...args: readonly unknown[]): unknown {
 /**
  * The n-th derivative of `digamma`.
  *
+ * Differs from PyTorch: Infinite at the integers from 0 down; PyTorch gives large numbers there for n = 1, as it
+ * does for gradients of `digamma`.
+ *
  * PyTorch: `torch.polygamma`, `torch.special.polygamma`.
  *
  * @param n - The order of the derivative.
@@ -3287,6 +3301,9 @@ export function mvlgamma(...args: readonly unknown[]): unknown {
 export function polygamma(n: number, input: Tensor): Tensor;
 /**
  * The n-th derivative of `digamma`.
+ *
+ * Differs from PyTorch: Infinite at the integers from 0 down; PyTorch gives large numbers there for n = 1, as it
+ * does for gradients of `digamma`.
  *
  * PyTorch: `torch.polygamma`, `torch.special.polygamma`.
  *
@@ -8186,6 +8203,8 @@ export function diagonalScatter(...args: readonly unknown[]): unknown {
  * @returns A list: the shape of the indices, once for each dim; the data type of the input
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
+ * @throws {BAD_DTYPE}
+ * @throws {WRONG_ARGUMENT}
  * @category Windows, pieces and replaced parts
  * @example
  * unravelIndex(tensor([4], { dtype: 'int64' }), [2, 3]) // [[1], [1]]
@@ -8201,6 +8220,8 @@ export function unravelIndex(indices: Tensor, shape: readonly number[]): Tensor[
  * @returns A list: the shape of the indices, once for each dim; the data type of the input
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
+ * @throws {BAD_DTYPE}
+ * @throws {WRONG_ARGUMENT}
  * @category Windows, pieces and replaced parts
  * @example
  * unravelIndex(tensor([4], { dtype: 'int64' }), [2, 3]) // [[1], [1]]
@@ -9905,7 +9926,8 @@ export function corrcoef(...args: readonly unknown[]): unknown {
  * @param y - The values.
  * @param x - The points.
  * @param dim - The dim. Default: -1.
- * @returns the shape of y without the dim; the data type of the input; float32 for integers and booleans
+ * @returns the shape of y without the dim; the promoted data type of the operands; float32 for integers and
+ * booleans
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {BAD_DIM}
@@ -9923,7 +9945,8 @@ export function trapezoid(y: Tensor, x: Tensor, dim?: number | TrapezoidOptions 
  * @param y - The values.
  * @param options.dx - The step. Default: 1.
  * @param dim - The dim. Default: -1.
- * @returns the shape of y without the dim; the data type of the input; float32 for integers and booleans
+ * @returns the shape of y without the dim; the promoted data type of the operands; float32 for integers and
+ * booleans
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {BAD_DIM}
@@ -9945,7 +9968,8 @@ export function trapezoid(...args: readonly unknown[]): unknown {
  * @param y - The values.
  * @param x - The points.
  * @param dim - The dim. Default: -1.
- * @returns the shape of y without the dim; the data type of the input; float32 for integers and booleans
+ * @returns the shape of y without the dim; the promoted data type of the operands; float32 for integers and
+ * booleans
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {BAD_DIM}
@@ -9963,7 +9987,8 @@ export function trapz(y: Tensor, x: Tensor, dim?: number | TrapezoidOptions | un
  * @param y - The values.
  * @param options.dx - The step. Default: 1.
  * @param dim - The dim. Default: -1.
- * @returns the shape of y without the dim; the data type of the input; float32 for integers and booleans
+ * @returns the shape of y without the dim; the promoted data type of the operands; float32 for integers and
+ * booleans
  * @throws {WRONG_ARGUMENT}
  * @throws {UNKNOWN_ARGUMENT}
  * @throws {BAD_DIM}

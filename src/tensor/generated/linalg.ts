@@ -750,6 +750,9 @@ export function cond(...args: readonly unknown[]): unknown {
  *
  * By the pseudo-inverse. Residuals and singular values are empty, as with PyTorch's default driver on a CPU.
  *
+ * Differs from PyTorch: The rank is that of the singular values; PyTorch’s default driver takes it from a QR
+ * decomposition with pivots.
+ *
  * PyTorch: `torch.linalg.lstsq`.
  *
  * @param A - The matrix, or a batch of matrices.

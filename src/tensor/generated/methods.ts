@@ -327,6 +327,9 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
   /**
    * Converts this tensor to the data type int64; returns the tensor itself if it has that type already.
    *
+   * Differs from PyTorch: Floats beyond the type become its nearest number, and NaN 0; in PyTorch they are
+   * undefined.
+   *
    * PyTorch: `Tensor.long`.
    *
    * @returns the shape of the input; the requested data type
@@ -343,6 +346,9 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
 
   /**
    * Converts this tensor to the data type int32; returns the tensor itself if it has that type already.
+   *
+   * Differs from PyTorch: Floats beyond the type become its nearest number, and NaN 0; in PyTorch they are
+   * undefined.
    *
    * PyTorch: `Tensor.int`.
    *
@@ -361,6 +367,9 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
   /**
    * Converts this tensor to the data type int16; returns the tensor itself if it has that type already.
    *
+   * Differs from PyTorch: Floats beyond the type become its nearest number, and NaN 0; in PyTorch they are
+   * undefined.
+   *
    * PyTorch: `Tensor.short`.
    *
    * @returns the shape of the input; the requested data type
@@ -377,6 +386,9 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
 
   /**
    * Converts this tensor to the data type int8; returns the tensor itself if it has that type already.
+   *
+   * Differs from PyTorch: Floats beyond the type become its nearest number, and NaN 0; in PyTorch they are
+   * undefined.
    *
    * PyTorch: `Tensor.char`.
    *
@@ -395,7 +407,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
   /**
    * Converts this tensor to the data type uint8; returns the tensor itself if it has that type already.
    *
-   * Differs from PyTorch: Numbers below 0 become 0; in PyTorch they wrap.
+   * Differs from PyTorch: Floats beyond the type become its nearest number, and NaN 0; in PyTorch they wrap.
    *
    * PyTorch: `Tensor.byte`.
    *
@@ -812,6 +824,9 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
   /**
    * Each element clamped to [`min`, `max`]; either bound may be omitted.
    *
+   * Differs from PyTorch: Bounds beyond an integer type count as its nearest number; PyTorch wraps −1 to 255 for
+   * uint8, and refuses others.
+   *
    * PyTorch: `torch.clamp`, `Tensor.clamp`, `torch.clip`, `Tensor.clip`.
    *
    * @param min - The lower bound.
@@ -834,6 +849,9 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
 
   /**
    * Each element clamped to [`min`, `max`]; either bound may be omitted.
+   *
+   * Differs from PyTorch: Bounds beyond an integer type count as its nearest number; PyTorch wraps −1 to 255 for
+   * uint8, and refuses others.
    *
    * PyTorch: `torch.clamp`, `Tensor.clamp`, `torch.clip`, `Tensor.clip`.
    *
@@ -1270,7 +1288,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
   /**
    * The sign of each element: 1, 0 or −1.
    *
-   * Differs from PyTorch: The sign of NaN is NaN, not 0, so that errors are not hidden.
+   * NaN and both zeros give 0; the sign of a complex number is z / |z|.
    *
    * PyTorch: `torch.sign`, `Tensor.sign`, `torch.sgn`, `Tensor.sgn`.
    *
@@ -1289,7 +1307,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
   /**
    * The sign of each element: 1, 0 or −1.
    *
-   * Differs from PyTorch: The sign of NaN is NaN, not 0, so that errors are not hidden.
+   * NaN and both zeros give 0; the sign of a complex number is z / |z|.
    *
    * PyTorch: `torch.sign`, `Tensor.sign`, `torch.sgn`, `Tensor.sgn`.
    *
@@ -1940,6 +1958,8 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
   /**
    * The derivative of `lgamma`.
    *
+   * Differs from PyTorch: The gradient at the poles is infinite; PyTorch gives large numbers there.
+   *
    * PyTorch: `torch.digamma`, `Tensor.digamma`, `torch.special.psi`.
    *
    * @returns the shape of the input; the data type of the input; float32 for integers and booleans
@@ -2502,7 +2522,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * @returns the broadcast shape of the operands; bool
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
-   * @throws {SHAPE_MISMATCH}
+   * @throws {WRONG_ARGUMENT}
    * @category Functions of two operands, bits
    * @example
    * tensor([1]).isclose(tensor([1.0000001])) // [true]
@@ -2669,6 +2689,9 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
 
   /**
    * input · 2^other.
+   *
+   * Differs from PyTorch: The gradient is that of the formula also for integers as exponents, where PyTorch’s is 0
+   * for negative ones.
    *
    * PyTorch: `torch.ldexp`, `Tensor.ldexp`.
    *
@@ -2895,6 +2918,9 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
   /**
    * The n-th derivative of `digamma`.
    *
+   * Differs from PyTorch: Infinite at the integers from 0 down; PyTorch gives large numbers there for n = 1, as it
+   * does for gradients of `digamma`.
+   *
    * PyTorch: `torch.polygamma`, `torch.special.polygamma`.
    *
    * @param n - The order of the derivative.
@@ -2908,6 +2934,9 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
   polygamma(n: number): T;
   /**
    * The n-th derivative of `digamma`.
+   *
+   * Differs from PyTorch: Infinite at the integers from 0 down; PyTorch gives large numbers there for n = 1, as it
+   * does for gradients of `digamma`.
    *
    * PyTorch: `torch.polygamma`, `torch.special.polygamma`.
    *
@@ -6498,7 +6527,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
    * PyTorch: `Tensor.sum_to_size`.
    *
    * @param size - The size.
-   * @returns the size; the data type of the input
+   * @returns the size; the data type of the input; int64 for integers and booleans
    * @throws {WRONG_ARGUMENT}
    * @throws {UNKNOWN_ARGUMENT}
    * @throws {SHAPE_MISMATCH}
@@ -8214,6 +8243,9 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
   /**
    * Each element clamped to [`min`, `max`]; either bound may be omitted.
    *
+   * Differs from PyTorch: Bounds beyond an integer type count as its nearest number; PyTorch wraps −1 to 255 for
+   * uint8, and refuses others.
+   *
    * PyTorch: `torch.clamp`, `Tensor.clamp`, `torch.clip`, `Tensor.clip`.
    *
    * @param min - The lower bound.
@@ -8236,6 +8268,9 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
 
   /**
    * Each element clamped to [`min`, `max`]; either bound may be omitted.
+   *
+   * Differs from PyTorch: Bounds beyond an integer type count as its nearest number; PyTorch wraps −1 to 255 for
+   * uint8, and refuses others.
    *
    * PyTorch: `torch.clamp`, `Tensor.clamp`, `torch.clip`, `Tensor.clip`.
    *
@@ -8654,7 +8689,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
   /**
    * The sign of each element: 1, 0 or −1.
    *
-   * Differs from PyTorch: The sign of NaN is NaN, not 0, so that errors are not hidden.
+   * NaN and both zeros give 0; the sign of a complex number is z / |z|.
    *
    * PyTorch: `torch.sign`, `Tensor.sign`, `torch.sgn`, `Tensor.sgn`.
    *
@@ -8673,7 +8708,7 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
   /**
    * The sign of each element: 1, 0 or −1.
    *
-   * Differs from PyTorch: The sign of NaN is NaN, not 0, so that errors are not hidden.
+   * NaN and both zeros give 0; the sign of a complex number is z / |z|.
    *
    * PyTorch: `torch.sign`, `Tensor.sign`, `torch.sgn`, `Tensor.sgn`.
    *
@@ -9324,6 +9359,8 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
   /**
    * The derivative of `lgamma`.
    *
+   * Differs from PyTorch: The gradient at the poles is infinite; PyTorch gives large numbers there.
+   *
    * PyTorch: `torch.digamma`, `Tensor.digamma`, `torch.special.psi`.
    *
    * @returns the shape of the input; the data type of the input; float32 for integers and booleans
@@ -9833,6 +9870,9 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
   /**
    * input · 2^other.
    *
+   * Differs from PyTorch: The gradient is that of the formula also for integers as exponents, where PyTorch’s is 0
+   * for negative ones.
+   *
    * PyTorch: `torch.ldexp`, `Tensor.ldexp`.
    *
    * @param other - The other tensor.
@@ -9979,6 +10019,9 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
   /**
    * The n-th derivative of `digamma`.
    *
+   * Differs from PyTorch: Infinite at the integers from 0 down; PyTorch gives large numbers there for n = 1, as it
+   * does for gradients of `digamma`.
+   *
    * PyTorch: `torch.polygamma`, `torch.special.polygamma`.
    *
    * @param n - The order of the derivative.
@@ -9992,6 +10035,9 @@ export abstract class TensorMethods<T extends Traced> extends Traced {
   polygamma_(n: number): this;
   /**
    * The n-th derivative of `digamma`.
+   *
+   * Differs from PyTorch: Infinite at the integers from 0 down; PyTorch gives large numbers there for n = 1, as it
+   * does for gradients of `digamma`.
    *
    * PyTorch: `torch.polygamma`, `torch.special.polygamma`.
    *

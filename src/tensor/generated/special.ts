@@ -159,6 +159,8 @@ export function gammaln(...args: readonly unknown[]): unknown {
 /**
  * The derivative of `lgamma`.
  *
+ * Differs from PyTorch: The gradient at the poles is infinite; PyTorch gives large numbers there.
+ *
  * PyTorch: `torch.digamma`, `Tensor.digamma`, `torch.special.psi`.
  *
  * @param input - The tensor.
@@ -451,6 +453,9 @@ export function multigammaln(...args: readonly unknown[]): unknown {
 /**
  * The n-th derivative of `digamma`.
  *
+ * Differs from PyTorch: Infinite at the integers from 0 down; PyTorch gives large numbers there for n = 1, as it
+ * does for gradients of `digamma`.
+ *
  * PyTorch: `torch.polygamma`, `torch.special.polygamma`.
  *
  * @param n - The order of the derivative.
@@ -465,6 +470,9 @@ export function multigammaln(...args: readonly unknown[]): unknown {
 export function polygamma(n: number, input: Tensor): Tensor;
 /**
  * The n-th derivative of `digamma`.
+ *
+ * Differs from PyTorch: Infinite at the integers from 0 down; PyTorch gives large numbers there for n = 1, as it
+ * does for gradients of `digamma`.
  *
  * PyTorch: `torch.polygamma`, `torch.special.polygamma`.
  *
@@ -551,6 +559,8 @@ export function gammaincc(...args: readonly unknown[]): unknown {
 
 /**
  * The derivative of `gammaln`.
+ *
+ * Differs from PyTorch: The gradient at the poles is infinite; PyTorch gives large numbers there.
  *
  * PyTorch: `torch.special.digamma`.
  *

@@ -3,6 +3,8 @@
 // gradient is 0 and not NaN.
 import type { Builder } from '../../hlo/builder.ts';
 import type { Value } from '../../hlo/program.ts';
+import { noComplex } from './elementwise.ts';
+import { typeOf } from './narrow.ts';
 
 const scaled = (b: Builder, x: Value, factor: number): Value => (factor === 1 ? x : b.multiply(x, b.like(x, factor)));
 const plus = (b: Builder, x: Value, term: number): Value => (term === 0 ? x : b.add(x, b.like(x, term)));
@@ -12,7 +14,7 @@ export const threshold = (b: Builder, x: Value, limit: number, value: number): V
   b.select(b.compare('LE', x, b.like(x, limit)), b.like(x, value), x);
 /** x where x > 0, slope · x elsewhere. */
 export const leakyRelu = (b: Builder, x: Value, slope: number): Value =>
-  b.select(b.compare('GT', x, b.like(x, 0)), x, scaled(b, x, slope));
+  b.select(b.compare('GT', noComplex(b, 'leakyRelu', x), b.like(x, 0)), x, scaled(b, x, slope));
 /** scale · x where x > 0, scale · alpha · (exp(x · inner) - 1) elsewhere. */
 export function elu(b: Builder, x: Value, alpha: number, scale = 1, inner = 1): Value {
   const isLow = b.compare('LE', x, b.like(x, 0));
@@ -27,10 +29,18 @@ export function hardTanh(b: Builder, x: Value, low: number, high: number): Value
   const top = b.select(b.compare('GE', x, b.like(x, high)), b.like(x, high), x);
   return b.select(b.compare('LE', x, b.like(x, low)), b.like(x, low), top);
 }
-export const hardSigmoid = (b: Builder, x: Value): Value => scaled(b, hardTanh(b, plus(b, x, 3), 0, 6), 1 / 6);
+/** relu6(x + 3) / 6. NaN has no gradient. */
+export function hardSigmoid(b: Builder, x: Value): Value {
+  const isBent = b.compare('LT', b.unary('abs', x), b.like(x, 3));
+  const low = b.select(b.compare('LE', x, b.like(x, -3)), b.like(x, 0), b.like(x, Number.NaN));
+  const flat = b.select(b.compare('GE', x, b.like(x, 3)), b.like(x, 1), low);
+  return b.select(isBent, scaled(b, plus(b, x, 3), 1 / 6), flat);
+}
+/** x · relu6(x + 3) / 6. The gradient of NaN is that of x. */
 export function hardSwish(b: Builder, x: Value): Value {
-  const curve = scaled(b, b.multiply(x, plus(b, x, 3)), 1 / 6);
-  const upper = b.select(b.compare('GE', x, b.like(x, 3)), x, curve);
+  const isLow = b.compare('LT', x, b.like(x, 3));
+  const low = b.select(isLow, x, b.like(x, 0));
+  const upper = b.select(isLow, scaled(b, b.multiply(low, plus(b, low, 3)), 1 / 6), x);
   return b.select(b.compare('LE', x, b.like(x, -3)), b.like(x, -0), upper);
 }
 export function hardShrink(b: Builder, x: Value, lambda: number): Value {
@@ -55,4 +65,5 @@ export const logSigmoid = (b: Builder, x: Value): Value => b.subtract(b.minimum(
 export const mish = (b: Builder, x: Value): Value =>
   b.multiply(x, b.unary('tanh', b.add(b.maximum(x, b.like(x, 0)), bend(b, x))));
 export const tanhShrink = (b: Builder, x: Value): Value => b.subtract(x, b.unary('tanh', x));
-export const softSign = (b: Builder, x: Value): Value => b.divide(x, plus(b, b.unary('abs', x), 1));
+export const softSign = (b: Builder, x: Value): Value =>
+  b.divide(x, b.convert(plus(b, b.unary('abs', x), 1), typeOf(x)));

@@ -50,7 +50,7 @@ export function flip(b: Builder, x: Value, dims: Shape): Value {
 export function roll(b: Builder, x: Value, shifts: number | Shape, dims: number | Shape | undefined): Value {
   const shape = shapeOf(x);
   const moved = typeof shifts === 'number' ? [shifts] : shifts;
-  if (dims === undefined) {
+  if (dims === undefined || (typeof dims === 'object' && dims.length === 0)) {
     const flat = b.reshape(x, [shape.reduce((n, d) => n * d, 1)]);
     return b.reshape(roll(b, flat, moved, 0), shape);
   }

@@ -7,6 +7,7 @@ import { isFloat } from '../../hlo/types.ts';
 import { dtypeName, promote } from '../dtype.ts';
 import { toFloat } from './elementwise.ts';
 import * as move from './move.ts';
+import { typeOf } from './narrow.ts';
 import { extreme, mean, spreadAlong } from './reduce.ts';
 import { scatter } from './scatter.ts';
 import { dimOf, mismatch } from './shapes.ts';
@@ -81,7 +82,7 @@ export function covariance(b: Builder, input: Value, correction: number): Value 
     rhsContractingDimensions: [1],
   });
   const scaled = b.divide(products, b.like(products, Math.max(0, count - correction)));
-  return rank === 2 ? scaled : b.reshape(scaled, []);
+  return rank === 2 && shapeOf(x)[0] !== 1 ? scaled : b.reshape(scaled, []);
 }
 export function correlation(b: Builder, input: Value): Value {
   const all = covariance(b, input, 1);
@@ -109,7 +110,8 @@ export function trapezoid(b: Builder, y: Value, x: Value | number, dim: number):
   const along = dimOf(b, 'trapezoid', shape, dim);
   if (shape.length === 0) throw mismatch(b, 'trapezoid', shape, [1], 'at least one dim is needed');
   const size = shape[along]!;
-  const floats = toFloat(b, y);
+  const type = typeof x === 'number' ? typeOf(y) : promote(typeOf(y), typeOf(x));
+  const floats = toFloat(b, b.convert(y, type));
   const pairs = (v: Value, at: number, length: number): readonly [Value, Value] => [
     move.slice(b, v, at, 1, length, 1),
     move.slice(b, v, at, 0, Math.max(0, length - 1), 1),
@@ -118,7 +120,7 @@ export function trapezoid(b: Builder, y: Value, x: Value | number, dim: number):
   const heights = b.add(later, earlier);
   const widths = (): Value => {
     if (typeof x === 'number') return b.like(heights, x);
-    const points = b.convert(x, tensorTypeOf(floats).elementType);
+    const points = b.convert(x, typeOf(floats));
     const own = shapeOf(points);
     if (own.length === 1 && own[0] === size)
       return b.broadcastInDim(b.subtract(...pairs(points, 0, size)), [along], shapeOf(heights));

@@ -4,6 +4,7 @@ import { tensorTypeOf, type Value } from '../../hlo/program.ts';
 import { type ElementType, isFloat } from '../../hlo/types.ts';
 import type { Context } from '../surface/row.ts';
 import { finfo } from '../type-info.ts';
+import { isComplex, real } from './complex.ts';
 import { binary, type Operand, toFloat, truncated, unify } from './elementwise.ts';
 import { inWide } from './narrow.ts';
 
@@ -86,6 +87,11 @@ export function logAddExp(b: Builder, x: Operand, y: Operand): Value {
   const [p, q] = unify(b, 'logaddexp', x, y, true);
   return inWide(b, p, w => {
     const v = b.convert(q, typeOf(w));
+    if (isComplex(w)) {
+      const isFirst = b.compare('GE', real(b, w), real(b, v));
+      const [top, low] = [b.select(isFirst, w, v), b.select(isFirst, v, w)];
+      return b.add(top, b.unary('log_plus_one', b.unary('exponential', b.subtract(low, top))));
+    }
     const distance = b.unary('abs', b.subtract(w, v));
     const sum = b.add(b.maximum(w, v), b.unary('log_plus_one', b.unary('exponential', b.negate(distance))));
     // the distance of equal infinities is NaN

@@ -175,7 +175,7 @@ export function lowerBound(
   return b.select(isBelow, low, fixed);
 }
 function bounded(b: Builder, x: Value, bound: Operand, inside: 'GE' | 'LE', name: 'maximum' | 'minimum'): Value {
-  const [p, q] = unify(b, 'clamp', x, isScalar(bound) ? withinType(typeOf(x), bound) : bound);
+  const [p, q] = unify(b, 'clamp', noComplex(b, 'clamp', x), isScalar(bound) ? withinType(typeOf(x), bound) : bound);
   // A NaN on either side is the result.
   return b.select(b.compare(inside, p, q), p, b.binary(name, p, q));
 }
@@ -198,6 +198,15 @@ const noBounds = (b: Builder): TrenioError =>
     },
     { location: b.location },
   );
+/** 1 above 0, −1 below, 0 for zeros and NaN; z / |z| of complex numbers. */
+export function signOf(b: Builder, x: Value): Value {
+  const type = typeOf(x);
+  if (/^(ui|i1$)/.test(type)) return b.convert(truth(b, x), type);
+  if (type.startsWith('complex')) return b.unary('sign', x);
+  const zero = b.like(x, 0);
+  const notAbove = b.select(b.compare('LT', x, zero), b.like(x, -1), zero);
+  return b.select(b.compare('GT', x, zero), b.like(x, 1), notAbove);
+}
 /** As booleans: whether elements are nonzero. */
 export const truth = (b: Builder, x: Value): Value => (typeOf(x) === 'i1' ? x : b.compare('NE', x, b.like(x, 0)));
 /** x with a number where the mask is true, in the type of x. */
@@ -209,6 +218,11 @@ export function maskedFill(b: Builder, x: Value, mask: Value, value: Operand): V
 /** Converts to another data type, like PyTorch's `to`. */
 export const convert = (b: Builder, x: Value, type: ElementType): Value =>
   type === 'i1' ? truth(b, x) : b.convert(x, type);
+/** @throws {BAD_DTYPE} for booleans */
+export function noBooleans(b: Builder, op: string, x: Value): Value {
+  if (typeOf(x) !== 'i1') return x;
+  throw new TrenioError('BAD_DTYPE', { op, got: 'bool', expected: 'numbers' }, { location: b.location });
+}
 /** @throws {BAD_DTYPE} for floats */
 export function noFloats<T extends Operand>(b: Builder, op: string, x: T): T {
   const isFloating = isScalar(x) ? typeof x === 'number' && !Number.isInteger(x) : isFloat(typeOf(x));

@@ -57,7 +57,7 @@ function checkedReal(b: Builder, op: string, x: Value): Value {
   return checked(b, op, x);
 }
 
-/** Complex to complex, along one dim. */
+/** Complex to complex, along one dim. The inverse of real numbers is the conjugate of their transform, as in PyTorch. */
 export function transform(
   b: Builder,
   op: string,
@@ -67,6 +67,7 @@ export function transform(
   norm: FftNorm,
   isInverse: boolean,
 ): Value {
+  if (isInverse && !isComplex(x)) return conj(b, transform(b, op, x, n, dim, opposite[norm], false));
   const z = asComplex(b, checked(b, op, x));
   const at = along(b, op, z, dim);
   const length = lengthOf(b, op, z, at, n);

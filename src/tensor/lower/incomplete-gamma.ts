@@ -80,7 +80,7 @@ export function incompleteGamma(c: Context, a: Value, x: Value, isUpper: boolean
   const { b } = c;
   const f = new Formula(b, x);
   const isValid = b.binary('and', f.compare('GT', a, 0), f.compare('GT', x, 0));
-  const isProper = b.binary('and', isValid, f.compare('LT', x, Number.POSITIVE_INFINITY));
+  const isProper = b.binary('and', isValid, f.compare('LT', f.maximum(a, x), Number.POSITIVE_INFINITY));
   const isSeries = f.compare('LE', x, f.add(a, 1));
   const part = (isOn: Value): [Value, Value] => {
     const isHere = b.binary('and', isProper, isOn);
@@ -101,7 +101,11 @@ export function incompleteGamma(c: Context, a: Value, x: Value, isUpper: boolean
   const noShape = f.compare('EQ', a, 0);
   const [full, none] = isUpper ? [0, 1] : [1, 0];
   const atEnd = f.select(isZero, f.select(noShape, Number.NaN, none), full);
-  const value = f.select(isBad, Number.NaN, f.select(isProper, inside, atEnd));
+  const finite = f.select(isBad, Number.NaN, f.select(isProper, inside, atEnd));
+  // an infinite shape keeps all of the weight beyond any finite bound
+  const isBeyond = f.compare('EQ', a, Number.POSITIVE_INFINITY);
+  const beyond = f.select(f.compare('EQ', x, Number.POSITIVE_INFINITY), Number.NaN, none);
+  const value = f.select(b.binary('and', isBeyond, b.unary('not', isBad)), beyond, finite);
   return withGradient(c, 'Igamma', [a, x], [value], ({ b: back, cotangents: [g] }) => {
     const h = new Formula(back, x);
     const density = h.exp(h.subtract(logWeight(h, back, a, x), h.log(x)));

@@ -22,8 +22,8 @@ export const reshape = (b: Builder, x: Value, shape: Shape): Value =>
 
 export function flatten(b: Builder, x: Value, from: number, to: number): Value {
   const shape = shapeOf(x);
-  if (shape.length === 0) return b.reshape(x, [1]);
   const [i, j] = [dimOf(b, 'flatten', shape, from), dimOf(b, 'flatten', shape, to)];
+  if (shape.length === 0) return b.reshape(x, [1]);
   if (i > j)
     throw new TrenioError(
       'WRONG_ARGUMENT',
@@ -188,6 +188,7 @@ export function replaceAlong(b: Builder, x: Value, along: number, from: number, 
 }
 export function narrow(b: Builder, x: Value, dim: number, start: number, length: number): Value {
   const shape = shapeOf(x);
+  if (shape.length === 0) throw mismatch(b, 'narrow', shape, [length], 'at least one dim is needed');
   const along = dimOf(b, 'narrow', shape, dim);
   const from = start < 0 ? start + shape[along]! : start;
   if (from < 0 || length < 0 || from + length > shape[along]!) {

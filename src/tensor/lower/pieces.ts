@@ -6,6 +6,7 @@ import { promote } from '../dtype.ts';
 import * as arrange from './arrange.ts';
 import { conj } from './complex.ts';
 import * as move from './move.ts';
+import { total } from './reduce.ts';
 import { dimOf, mismatch, type Shape } from './shapes.ts';
 
 /** Windows of `size` entries of a dim, one every `step`, as a new last dim. */
@@ -185,7 +186,7 @@ export function sumTo(b: Builder, x: Value, size: Shape): Value {
   if (lead < 0 || size.some((d, i) => d !== 1 && d !== shape[i + lead]))
     throw mismatch(b, 'sumToSize', shape, size, 'the size must broadcast to the shape of the input');
   const dims = shape.map((_, d) => d).filter(d => d < lead || (size[d - lead] === 1 && shape[d] !== 1));
-  return dims.length === 0 ? x : b.reshape(b.sum(x, dims), size);
+  return dims.length === 0 ? x : b.reshape(total(b, x, dims, false, false), size);
 }
 /** Vectors as columns; other tensors are returned unchanged. */
 export const asColumns = (b: Builder, xs: readonly Value[]): Value[] =>

@@ -4,6 +4,7 @@ import { literal } from '../../hlo/literal.ts';
 import { shapeOf, tensorTypeOf, type Value } from '../../hlo/program.ts';
 import { elementCount, tensorType } from '../../hlo/types.ts';
 import { wrongArgument } from '../check-arguments.ts';
+import { noComplex } from './elementwise.ts';
 import { gather, indexSelect } from './move.ts';
 import { inWide } from './narrow.ts';
 import type { Found } from './positions.ts';
@@ -114,7 +115,7 @@ export function attributesOf(rank: number, w: Windows) {
   };
 }
 function reduceWindows(b: Builder, name: 'maximum' | 'add', x: Value, w: Windows): Value {
-  const { elementType } = tensorTypeOf(x);
+  const { elementType } = tensorTypeOf(name === 'maximum' ? noComplex(b, 'max pooling', x) : x);
   const start = b.fill(elementType, [], name === 'add' ? 0 : -Infinity);
   return b.emit1('reduce_window', [x, start], attributesOf(shapeOf(x).length, w), [b.combiner(name, elementType)]);
 }
@@ -123,7 +124,7 @@ function reduceWindows(b: Builder, name: 'maximum' | 'add', x: Value, w: Windows
 export const maxPool = (b: Builder, n: number, x: Value, kernel: Size, options: MaxPool): Value =>
   reduceWindows(b, 'maximum', x, windowsOf(b, `maxPool${n}d`, n, shapeOf(x), kernel, options));
 
-/** The index of the largest element of each window among the flattened spatial dims, the first of several. */
+/** The index of the largest element of each window among the flattened spatial dims: the first of several, the last NaN. */
 export function maxPoolIndices(b: Builder, n: number, x: Value, kernel: Size, options: MaxPool): Value {
   const { elementType, shape } = tensorTypeOf(x);
   const windows = windowsOf(b, `maxPool${n}d`, n, shape, kernel, options);
@@ -133,7 +134,10 @@ export function maxPoolIndices(b: Builder, n: number, x: Value, kernel: Size, op
   const [value, position] = [tensorType(elementType), tensorType('i32')];
   const region = b.region([value, position, value, position], (inner, [a, i, c, j]) => {
     const isTie = inner.binary('and', inner.compare('EQ', a!, c!), inner.compare('LT', i!, j!));
-    const keep = inner.binary('or', inner.compare('GT', a!, c!), isTie);
+    const isLarger = inner.binary('or', inner.compare('GT', a!, c!), isTie);
+    const [isBad, isOtherBad] = [inner.compare('NE', a!, a!), inner.compare('NE', c!, c!)];
+    const isLast = inner.binary('or', inner.unary('not', isOtherBad), inner.compare('GT', i!, j!));
+    const keep = inner.select(isBad, isLast, inner.binary('and', isLarger, inner.unary('not', isOtherBad)));
     return [inner.select(keep, a!, c!), inner.select(keep, i!, j!)];
   });
   const starts = [b.fill(elementType, [], -Infinity), b.fill('i32', [], 2 ** 31 - 1)];
@@ -239,9 +243,9 @@ function evenWindows(from: number, to: number): readonly (readonly number[])[] {
   const widest = Math.max(...all.map(([start, end]) => end - start));
   return all.map(([start, end]) => Array.from({ length: widest }, (_, k) => (start + k < end ? start + k : start)));
 }
-/** `adaptiveMaxPool`, and the index of each largest element among the flattened spatial dims, the first of several. */
+/** `adaptiveMaxPool`, and the index of each largest element among the flattened spatial dims: the first of several, the last NaN. */
 export function adaptiveMaxPoolIndices(b: Builder, n: number, x: Value, size: OutputSize): Found {
-  const shape = shapeOf(x);
+  const shape = shapeOf(noComplex(b, `adaptiveMaxPool${n}d`, x));
   const to = outputSizes(b, `adaptiveMaxPool${n}d`, n, shape, size);
   const [from, lead] = [shape.slice(-n), shape.slice(0, -n)];
   if (elementCount(to) === 0)
@@ -260,6 +264,17 @@ export function adaptiveMaxPoolIndices(b: Builder, n: number, x: Value, size: Ou
   const elements = indexSelect(b, 'adaptiveMaxPool', flat, lead.length, index);
   const best = argExtreme(b, 'maximum', elements, -1, true);
   const table = broadcastTo(b, index, [...lead, ...sizes]);
-  const found = (of: Value): Value => b.reshape(gather(b, of, -1, best), [...lead, ...to]);
-  return [found(elements), b.convert(found(table), 'i64')];
+  const bad = b.select(b.compare('NE', elements, elements), table, b.like(table, -1));
+  const lastBad = b.reshape(b.reduce('maximum', bad, b.fill('i32', [], -1), [lead.length + 1]), [
+    ...lead,
+    sizes[0]!,
+    1,
+  ]);
+  const largest = gather(b, table, -1, best);
+  const places = b.reshape(b.select(b.compare('GE', lastBad, b.like(lastBad, 0)), lastBad, largest), [
+    ...lead,
+    sizes[0]!,
+  ]);
+  const shaped = (of: Value): Value => b.reshape(of, [...lead, ...to]);
+  return [shaped(gather(b, flat, -1, places)), b.convert(shaped(places), 'i64')];
 }

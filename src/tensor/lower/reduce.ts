@@ -5,7 +5,7 @@ import type { BinaryName } from '../../hlo/attributes.ts';
 import type { Builder } from '../../hlo/builder.ts';
 import { shapeOf, tensorTypeOf, type Value } from '../../hlo/program.ts';
 import { type ElementType, isFloat, tensorType } from '../../hlo/types.ts';
-import { toFloat } from './elementwise.ts';
+import { noComplex, toFloat } from './elementwise.ts';
 import { inFull, inWide } from './narrow.ts';
 import { dimOf, dimsOf, formatShape } from './shapes.ts';
 
@@ -41,9 +41,13 @@ export function sum(b: Builder, x: Value, dim: Dims, keepDims: boolean): Value {
   const dims = dimsOf(b, 'sum', shapeOf(x), dim);
   return inFull(b, wide, w => keepReduced(b, b.sum(w, dims), x, dims, keepDims));
 }
-/** The sum, as in PyTorch: integers and booleans in i64, unless `isGiven` (an explicit type). */
+/** The sum, as in PyTorch: integers and booleans in i64, unless `isGiven` (an explicit type; the sum of booleans is their `or`). */
 export function total(b: Builder, x: Value, dim: Dims, keepDims: boolean, isGiven: boolean): Value {
   const type = typeOf(x);
+  if (isGiven && type === 'i1') {
+    const dims = dimsOf(b, 'sum', shapeOf(x), dim);
+    return keepReduced(b, b.reduce('or', x, b.fill('i1', [], false), dims), x, dims, keepDims);
+  }
   if (isFloat(type) || type.startsWith('complex') || isGiven) return sum(b, x, dim, keepDims);
   // booleans are counted in i32, which holds any count of elements in memory
   return type === 'i1' ? b.convert(sum(b, x, dim, keepDims), 'i64') : sum(b, b.convert(x, 'i64'), dim, keepDims);
@@ -64,7 +68,10 @@ export function variance(b: Builder, x: Value, dim: Dims, keepDims: boolean, cor
     const center = spreadAlong(b, mean(b, floats, dims, false), dims, shapeOf(x));
     const off = b.subtract(floats, center);
     const total = b.sum(squaredSize(b, off), dims);
-    return keepReduced(b, b.multiply(total, b.like(total, 1 / Math.max(0, count - correction))), x, dims, keepDims);
+    const scaled = b.multiply(total, b.like(total, 1 / (count - correction)));
+    // infinite with too few elements, with the gradient of the formula: as in PyTorch
+    const isBelow = count < correction;
+    return keepReduced(b, isBelow ? b.add(scaled, b.like(scaled, Infinity)) : scaled, x, dims, keepDims);
   });
 }
 export const deviation = (b: Builder, x: Value, dim: Dims, keepDims: boolean, correction: number): Value =>
@@ -171,7 +178,7 @@ const dimsAlong = (x: Value, along: number): number[] => (shapeOf(x).length === 
 
 export function softmax(b: Builder, narrow: Value, dim: number, stop: (v: Value) => void): Value {
   return inFull(b, narrow, x => {
-    const [low, along] = shifted(b, 'softmax', x, dim, stop);
+    const [low, along] = shifted(b, 'softmax', noComplex(b, 'softmax', x), dim, stop);
     const powers = b.unary('exponential', low);
     const dims = dimsAlong(x, along);
     return b.divide(powers, spreadAlong(b, b.sum(powers, dims), dims, shapeOf(x)));
@@ -179,7 +186,7 @@ export function softmax(b: Builder, narrow: Value, dim: number, stop: (v: Value)
 }
 export function logSoftmax(b: Builder, narrow: Value, dim: number, stop: (v: Value) => void): Value {
   return inFull(b, narrow, x => {
-    const [low, along] = shifted(b, 'logSoftmax', x, dim, stop);
+    const [low, along] = shifted(b, 'logSoftmax', noComplex(b, 'logSoftmax', x), dim, stop);
     const dims = dimsAlong(x, along);
     const total = b.unary('log', b.sum(b.unary('exponential', low), dims));
     return b.subtract(low, spreadAlong(b, total, dims, shapeOf(x)));

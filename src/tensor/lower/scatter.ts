@@ -6,9 +6,9 @@ import type { Builder } from '../../hlo/builder.ts';
 import { shapeOf, tensorTypeOf, type Value } from '../../hlo/program.ts';
 import { type ElementType, isFloat, isInteger, tensorType } from '../../hlo/types.ts';
 import { elementIn } from '../element-in.ts';
-import { isGradEnabled } from '../grad-mode.ts';
-import { areFinite } from './elementary.ts';
+import type { Context } from '../surface/row.ts';
 import { divide, type Scalar } from './elementwise.ts';
+import { withGradient } from './linalg/batches.ts';
 import * as move from './move.ts';
 import { dtypeOf, inWide } from './narrow.ts';
 import { lowestOf } from './reduce.ts';
@@ -131,10 +131,9 @@ export function scatter(
 export interface ReduceOptions {
   readonly reduce: Reduction;
   readonly includeSelf: boolean;
-  readonly stop: (value: Value) => void;
 }
 export function scatterReduce(
-  b: Builder,
+  c: Context,
   op: string,
   x: Value,
   dim: number,
@@ -142,13 +141,15 @@ export function scatterReduce(
   source: Value,
   options: ReduceOptions,
 ): Value {
+  const { b } = c;
   return scattering(b, op, x, dim, index, source, (into, target, updates) =>
     shapeOf(target.index).includes(0)
       ? into
-      : inWide(b, into, w => reduced(b, w, target, b.convert(updates, typeOf(w)), options)),
+      : inWide(b, into, w => reduced(c, w, target, b.convert(updates, typeOf(w)), options)),
   );
 }
-function reduced(b: Builder, x: Value, target: Target, updates: Value, options: ReduceOptions): Value {
+function reduced(c: Context, x: Value, target: Target, updates: Value, options: ReduceOptions): Value {
+  const { b } = c;
   const { reduce, includeSelf } = options;
   const type = typeOf(x);
   /** x without the elements that the reduction leaves out. */
@@ -166,46 +167,32 @@ function reduced(b: Builder, x: Value, target: Target, updates: Value, options: 
     case 'prod': {
       const first = start(1);
       const product = emitScatter(b, 'multiply', first, target, updates);
-      return withGradient(b, product, [first, updates], target, options, () =>
-        productSlopes(b, first, target, updates),
-      );
+      return withSlopes(c, product, [first, updates], target, back => productSlopes(back, first, target, updates));
     }
     default: {
       const name = reduce === 'amax' ? 'maximum' : 'minimum';
       const first = start(lowestOf(type, name));
       const extreme = emitScatter(b, name, first, target, updates);
-      return withGradient(b, extreme, [first, updates], target, options, () =>
-        extremeSlopes(b, extreme, first, target, updates),
+      return withSlopes(c, extreme, [first, updates], target, (back, best) =>
+        extremeSlopes(back, best, first, target, updates),
       );
     }
   }
 }
 
 type Slopes = readonly [ofInput: Value, ofUpdates: Value];
-/**
- * `result`, which has no gradient rule, plus zeros with its gradient: (v − constant v) · slope for each of its operands.
- */
-function withGradient(
-  b: Builder,
+/** `result`, which has no gradient rule, with the given slope for each of its operands. */
+function withSlopes(
+  c: Context,
   result: Value,
   [x, updates]: readonly [Value, Value],
   target: Target,
-  { stop }: ReduceOptions,
-  slopes: () => Slopes,
+  slopes: (b: Builder, result: Value) => Slopes,
 ): Value {
-  if (!isFloat(typeOf(x)) || !isGradEnabled()) return result;
-  const fixed = (value: Value): Value => {
-    const copy = b.reshape(value, shapeOf(value));
-    stop(copy);
-    return copy;
-  };
-  const change = (value: Value): Value => {
-    const finite = b.select(areFinite(b, value), value, b.like(value, 0));
-    return b.subtract(finite, fixed(finite));
-  };
-  const [ofInput, ofUpdates] = slopes().map(fixed) as [Value, Value];
-  const zeros = emitScatter(b, 'add', b.multiply(change(x), ofInput), target, b.multiply(change(updates), ofUpdates));
-  return b.add(fixed(result), zeros);
+  return withGradient(c, 'ScatterReduce', [x, updates], [result], ({ b, cotangents: [g], results: [y] }) => {
+    const [ofInput, ofUpdates] = slopes(b, y!);
+    return [b.multiply(g!, ofInput), b.multiply(readAt(b, g!, target), ofUpdates)];
+  })[0]!;
 }
 const readAt = (b: Builder, x: Value, { along, index }: Target): Value => move.gather(b, x, along, index);
 /** The product of the other factors: from the product of those that are not 0, and how many are. */
@@ -257,7 +244,7 @@ export function intoSlices(
   return scatter(b, op, input, dim, spread(b, positions, along, sizes), exact(b, op, updates, sizes), combiner);
 }
 export function reduceIntoSlices(
-  b: Builder,
+  c: Context,
   op: string,
   input: Value,
   dim: number,
@@ -265,11 +252,12 @@ export function reduceIntoSlices(
   source: Value,
   options: ReduceOptions,
 ): Value {
+  const { b } = c;
   const along = dimOf(b, op, shapeOf(input), dim);
   const positions = sliceIndex(b, op, index);
   const sizes = shapeOf(atLeastOne(b, input)).with(along, shapeOf(positions)[0]!);
   const updates = exact(b, op, atLeastOne(b, source), sizes);
-  return scatterReduce(b, op, input, dim, spread(b, positions, along, sizes), updates, options);
+  return scatterReduce(c, op, input, dim, spread(b, positions, along, sizes), updates, options);
 }
 const spread = (b: Builder, index: Value, along: number, sizes: readonly number[]): Value =>
   b.broadcastInDim(index, [along], sizes);

@@ -6,7 +6,7 @@ import { shapeOf, tensorTypeOf, type Value } from '../../hlo/program.ts';
 import { isFloat, tensorType } from '../../hlo/types.ts';
 import { promote, scalarType } from '../dtype.ts';
 import { isNan, ofFloats } from './elementary.ts';
-import type { Operand } from './elementwise.ts';
+import { noComplex, type Operand } from './elementwise.ts';
 import * as move from './move.ts';
 import { dtypeOf } from './narrow.ts';
 import { type Found, withIndices } from './positions.ts';
@@ -16,7 +16,7 @@ import { dimOf, formatShape } from './shapes.ts';
 
 /** The sorted elements and their indices, as i32. No gradient flows through either. */
 function sorted(b: Builder, x: Value, along: number, isDescending: boolean): readonly [Value, Value] {
-  const { elementType, shape } = tensorTypeOf(x);
+  const { elementType, shape } = tensorTypeOf(noComplex(b, 'sort', x));
   const [element, position] = [tensorType(elementType), tensorType('i32')];
   const before = b.region([element, element, position, position], (inner, [p, q]) => {
     const [low, high] = isDescending ? [q!, p!] : [p!, q!];
@@ -264,15 +264,18 @@ export function renorm(b: Builder, input: Value, p: number, dim: number, limit: 
   return ofFloats(b, input, x => {
     const along = dimOf(b, 'renorm', shapeOf(x), dim);
     const others = shapeOf(x).flatMap((_, i) => (i === along ? [] : [i]));
-    const size = b.unary('abs', x);
-    const norm =
+    const normOf = (of: Value): Value =>
       p === Infinity
-        ? b.reduce('maximum', size, b.fill(tensorTypeOf(x).elementType, [], 0), others)
-        : power(b, b.sum(power(b, size, p), others), 1 / p);
-    const tooLong = b.compare('GT', norm, b.like(norm, limit));
+        ? b.reduce('maximum', of, b.fill(tensorTypeOf(of).elementType, [], 0), others)
+        : power(b, b.sum(power(b, of, p), others), 1 / p);
+    const across = (of: Value): Value => spreadAlong(b, of, others, shapeOf(x));
+    const all = normOf(b.unary('abs', x));
+    const tooLong = b.compare('GT', all, b.like(all, limit));
+    // the others have no part in the gradient, whatever they hold
+    const norm = normOf(b.unary('abs', b.select(across(tooLong), x, b.like(x, 1))));
     const factor = b.divide(b.like(norm, limit), b.add(norm, b.like(norm, 1e-7)));
     const scale = b.select(tooLong, factor, b.like(norm, 1));
-    return b.multiply(x, spreadAlong(b, scale, others, shapeOf(x)));
+    return b.multiply(x, b.convert(across(scale), tensorTypeOf(x).elementType));
   });
 }
 const power = (b: Builder, x: Value, p: number): Value =>

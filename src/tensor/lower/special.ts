@@ -98,8 +98,22 @@ export function multigammaln(b: Builder, x: Value, p: number): Value {
   const terms = Array.from({ length: p }, (_, j) => b.emit1('chlo.lgamma', [f.subtract(x, j / 2)], {}));
   return terms.reduce<Value>((sum, term) => f.add(sum, term), f.value((p * (p - 1) * Math.log(Math.PI)) / 4));
 }
-/** The n-th derivative of digamma. */
-export function polygamma(b: Builder, n: number, x: Value): Value {
+/** The n-th derivative of digamma: at its poles +∞ for odd n, and −∞ for even n, as in PyTorch. */
+export function polygamma(c: Context, n: number, x: Value): Value {
+  const { b } = c;
   if (n === 0) return b.emit1('chlo.digamma', [x], {});
-  return b.emit1('chlo.polygamma', [b.like(x, n), x], {});
+  const f = new Formula(b, x);
+  const atPole = b.binary('and', f.compare('LE', x, 0), f.compare('EQ', x, f.floor(x)));
+  const inside = b.emit1('chlo.polygamma', [b.like(x, n), f.select(atPole, 1, x)], {});
+  const value = f.select(atPole, n % 2 === 1 ? Number.POSITIVE_INFINITY : Number.NEGATIVE_INFINITY, inside);
+  return withGradient(c, 'Polygamma', [x], [value], ({ c: back, b: inner, cotangents: [g] }) => [
+    inner.multiply(g!, polygamma(back, n + 1, x)),
+  ])[0]!;
+}
+/** The Hurwitz zeta function, with PyTorch's values at its poles, and NaN for exponents below 1. */
+export function zeta(b: Builder, x: Value, q: Value): Value {
+  const f = new Formula(b, x);
+  const atPole = b.binary('and', f.compare('LE', q, 0), f.compare('EQ', q, f.floor(q)));
+  const value = f.select(atPole, Number.POSITIVE_INFINITY, b.emit1('chlo.zeta', [x, f.select(atPole, 1, q)], {}));
+  return f.select(f.compare('LT', x, 1), Number.NaN, value);
 }

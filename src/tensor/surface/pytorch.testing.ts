@@ -74,12 +74,12 @@ export function startCase(device: Device, row: Row, golden: GoldenCase): Pending
     return { ...none, raised: error.message };
   }
 }
-/** Each vector multiplied by the sign of its first element, because the sign of eigenvectors is arbitrary. */
+/** Each vector divided by the sign (phase) of its first element, because that of eigenvectors is arbitrary. */
 function withSigns(row: Row, results: readonly Tensor[]): readonly Tensor[] {
   const [first] = row.freeSigns;
   if (first === undefined) return results;
   const across = (dim: -1 | -2): -1 | -2 => (dim === -2 ? -1 : -2);
-  const sign = results[first[0]]!.detach().select(across(first[1]), 0).sign();
+  const sign = results[first[0]]!.detach().select(across(first[1]), 0).sgn().conj();
   return results.map((result, i) => {
     const free = row.freeSigns.find(([number]) => number === i);
     return free === undefined ? result : result.mul(sign.unsqueeze(across(free[1])));

@@ -32,7 +32,7 @@ export function zeta(f: Formula, x: Value, q: Value): Value {
   }
   const bernoulli = f.multiply(last, f.add(0.5, f.multiply(f.divide(x, base), f.add(1 / quotients.at(-1)!, tail))));
   const corrected = f.add(f.add(sum, integral), bernoulli);
-  const isExact = f.compare('LT', f.abs(last), f.multiply(f.abs(sum), limitsOf(f.elementType).smallest));
+  const isExact = f.compare('LE', f.abs(last), f.multiply(f.abs(sum), limitsOf(f.elementType).smallest));
   const inside = f.select(isExact, sum, corrected);
 
   // Arguments where it is undefined, and its poles.

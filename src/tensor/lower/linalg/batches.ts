@@ -78,6 +78,15 @@ export function elementAt(b: Builder, x: Value, k: Value): Value {
   const zero = b.fill('i32', [], 0);
   return b.reshape(b.emit1('dynamic_slice', [x, zero, k], { sliceSizes: [count, 1] }), [count]);
 }
+/** The number, from 1 on, of the first vector element for which a condition holds; 0 for none: [count]. */
+export function firstWhere(b: Builder, condition: Value): Value {
+  const [size, n] = shapeOf(condition) as [number, number];
+  if (n === 0) return b.fill('i32', [size], 0);
+  const places = b.add(indices(b, [size, n], 1), b.fill('i32', [size, n], 1));
+  const none = b.fill('i32', [size, n], n + 1);
+  const first = b.reduce('minimum', b.select(condition, places, none), b.fill('i32', [], n + 1), [1]);
+  return b.select(b.compare('EQ', first, b.like(first, n + 1)), b.like(first, 0), first);
+}
 /** Indices along a dim of a shape, compared with the scalar k. */
 export const indices = (b: Builder, shape: readonly number[], dim: number): Value =>
   b.iota(tensorType('i32', shape), dim);

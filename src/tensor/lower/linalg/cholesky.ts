@@ -22,6 +22,50 @@ export function cholesky(c: Context, op: string, a: Value, isUpper: boolean): Va
   return of.trianglePart(b, factor, isUpper ? 'LE' : 'GE');
 }
 
+/**
+ * The factor, and the order of the first leading minor that is not positive definite: 0 if all are. From that row and column on,
+ * the result has the elements of the matrix, and on the diagonal what is left of the one that failed, as LAPACK leaves them.
+ */
+export function choleskyEx(c: Context, op: string, a: Value, isUpper: boolean): [factor: Value, info: Value] {
+  const { b } = c;
+  const complete = cholesky(c, op, a, isUpper);
+  const factor = of.flat(b, complete);
+  const [size, n] = shapeOf(factor) as [number, number, number];
+  const diagonal = of.diagonalOf(b, factor);
+  const isGood = b.compare('GT', diagonal, b.like(diagonal, 0));
+  const info = of.firstWhere(b, b.unary('not', isGood));
+  const report = b.reshape(info, of.batchOf(a));
+  if (isComplex(a) || shapeOf(a).includes(0)) return [complete, report];
+  const [along, across] = isUpper ? [1, 2] : [2, 1];
+  const shape = shapeOf(factor);
+  const failed = b.broadcastInDim(info, [0], shape);
+  const place = (dim: number): Value => b.add(of.indices(b, shape, dim), b.fill('i32', shape, 1));
+  const isDone = b.binary('or', b.compare('EQ', failed, b.like(failed, 0)), b.compare('LT', place(along), failed));
+  const matrix = of.trianglePart(b, of.flat(b, a), isUpper ? 'LE' : 'GE');
+  const done = b.select(isDone, factor, b.like(factor, 0));
+  const left = b.subtract(of.diagonalOf(b, matrix), b.sum(b.multiply(done, done), [along]));
+  const isPivot = b.binary('and', b.compare('EQ', place(along), failed), b.compare('EQ', place(across), failed));
+  const rest = b.select(isPivot, b.broadcastInDim(left, [0, across], [size, n, n]), matrix);
+  const [result] = of.withGradient(
+    c,
+    'LinalgCholeskyEx',
+    [a],
+    [of.unflat(b, b.select(isDone, factor, rest), of.batchOf(a))],
+    ({ b: back, cotangents: [g], results: [y] }) => [choleskySlope(back, op, g!, y!, isUpper)],
+  );
+  return [result!, report];
+}
+/** L⁻ᵀ · (P + (P below its diagonal)ᵀ) / 2 · L⁻¹ for the lower triangle P of Lᵀ · g. */
+function choleskySlope(b: Builder, op: string, g: Value, factor: Value, isUpper: boolean): Value {
+  const lower = (x: Value): Value => (isUpper ? of.swapped(b, x) : x);
+  const [l, slope] = [lower(factor), lower(g)];
+  const half = of.trianglePart(b, of.product(b, of.swapped(b, l), slope), 'GE');
+  const both = of.scaled(b, b.add(half, of.swapped(b, of.trianglePart(b, half, 'GT'))), 0.5);
+  const options = { isUpper: false, isUnit: false };
+  const first = solveTriangular(b, op, l, both, { ...options, isLeft: true, isTransposed: true });
+  return solveTriangular(b, op, l, first, { ...options, isLeft: false });
+}
+
 /** op(a) · x = right, or x · op(a) = right, for a triangular a; both broadcast. */
 export function solveTriangular(
   b: Builder,

@@ -9,8 +9,8 @@ import { atLeastZero, binary, power, relu, unify } from '../elementwise.ts';
 import { vectorNorm } from '../linalg/norms.ts';
 import { gather, indexSelect } from '../move.ts';
 import { inFull, typeOf } from '../narrow.ts';
-import { mean } from '../reduce.ts';
-import { mismatch } from '../shapes.ts';
+import { sum } from '../reduce.ts';
+import { broadcastTo, mismatch } from '../shapes.ts';
 import { raised } from './pairs.ts';
 import { type Reduction, reduced, weighted } from './reduction.ts';
 
@@ -18,15 +18,17 @@ const plus = (b: Builder, x: Value, term: number): Value => b.add(x, b.like(x, t
 const times = (b: Builder, x: Value, factor: number): Value => b.multiply(x, b.like(x, factor));
 const last = (x: Value): number => shapeOf(x).length - 1;
 
-/** x · y / (max(‖x‖, eps) · max(‖y‖, eps)) along a dim. */
+/** x / max(‖x‖, eps) · y / max(‖y‖, eps) along a dim. */
 export function cosineSimilarity({ b, stop }: Context, x: Value, y: Value, dim: number, eps: number): Value {
   const [u, v] = unify(b, 'cosineSimilarity', x, y, true);
   return inFull(b, u, w => {
     const other = b.convert(v, typeOf(w));
     const at = dim < 0 ? dim + shapeOf(w).length : dim;
-    const norm = (of: Value): Value => raised(b, stop, vectorNorm(b, of, 2, dim, false), eps);
-    const [p, q] = [norm(w), norm(other)];
-    return b.divide(b.sum(b.multiply(w, other), [at]), b.multiply(p, q));
+    const scaledToOne = (of: Value): Value => {
+      const norm = raised(b, stop, vectorNorm(b, of, 2, dim, true), eps);
+      return b.divide(of, broadcastTo(b, norm, shapeOf(of)));
+    };
+    return b.sum(b.multiply(scaledToOne(w), scaledToOne(other)), [at]);
   });
 }
 /** ‖x - y + eps‖ₚ over the last dim. */
@@ -159,6 +161,9 @@ export function multilabelSoftMargin(
     const hit = b.multiply(target, logSigmoid(b, w));
     const miss = b.multiply(plus(b, b.negate(target), 1), logSigmoid(b, b.negate(w)));
     const each = weighted(b, call, b.negate(b.add(hit, miss)), weight);
-    return reduced(b, mean(b, each, -1, false), reduction);
+    // divided by the number of classes of the input, to which the target may broadcast
+    const [classes, at] = [shapeOf(x).at(-1), shapeOf(x).length - 1];
+    if (classes === undefined) throw mismatch(b, call, shapeOf(x), [1], 'a dim of classes is needed');
+    return reduced(b, times(b, sum(b, each, at, false), 1 / classes), reduction);
   });
 }

@@ -68,9 +68,11 @@ export const absoluteDifference = (b: Builder, x: Value, y: Value): Value => b.u
 /** d² / 2 below the limit, and linear with slope `limit` above. */
 export function bent(b: Builder, u: Value, v: Value, limit: number): Value {
   const size = b.unary('abs', b.subtract(u, v));
-  const curve = times(b, b.multiply(size, size), 0.5);
+  const isNear = b.compare('LT', size, b.like(size, limit));
+  const near = b.select(isNear, size, b.like(size, 0));
+  const curve = times(b, b.multiply(near, near), 0.5);
   const line = times(b, plus(b, size, -0.5 * limit), limit);
-  return b.select(b.compare('LT', size, b.like(size, limit)), curve, line);
+  return b.select(isNear, curve, line);
 }
 /** d² / (2 · beta) below beta, and |d| - beta / 2 above. */
 export const smooth = (b: Builder, u: Value, v: Value, beta: number): Value =>

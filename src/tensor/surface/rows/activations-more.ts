@@ -1,10 +1,11 @@
 // More activations of nn.functional, and their modules.
 import type { Builder } from '../../../hlo/builder.ts';
 import type { Value } from '../../../hlo/program.ts';
+import { isInteger } from '../../../hlo/types.ts';
 import * as curves from '../../lower/activation.ts';
 import * as elementwise from '../../lower/elementwise.ts';
 import { refused } from '../../lower/loss/reduction.ts';
-import { inWide } from '../../lower/narrow.ts';
+import { inWide, typeOf } from '../../lower/narrow.ts';
 import * as reductions from '../../lower/reduce.ts';
 import * as sampled from '../../lower/sampled-activation.ts';
 import { byName, continuousType, dim, flag, number, optional, spelled, tensor } from '../params.ts';
@@ -21,6 +22,15 @@ const facts = {
 const samples = floatSamples().filter(({ input }) => !String(input).includes('special'));
 const few: readonly Sample[] = [{ input: 'f32[2,3]' }, { input: 'f64[4]' }, { input: 'bf16[3]' }];
 const large: Sample = { input: 'f32[6] large' };
+/** x clamped to [low, high]; integers stay integers, as do the limits. @throws {BAD_DTYPE} for booleans */
+function hardLimited(b: Builder, call: string, x: Value, low: number, high: number): Value {
+  if (low > high) throw refused(b, { call, argument: 'minVal' }, String(low), `at most maxVal, ${high}`);
+  if (!isInteger(typeOf(x)))
+    return inWide(b, elementwise.noBooleans(b, call, x), w => curves.hardTanh(b, w, low, high));
+  if (Math.min(low, high) < 0 && typeOf(x).startsWith('ui'))
+    throw refused(b, { call, argument: 'minVal' }, String(low), 'at least 0, as the input is unsigned');
+  return elementwise.clamp(b, x, Math.trunc(low), Math.trunc(high));
+}
 /** Computed in f32 for low-precision floats. */
 const inFloats = (b: Builder, x: Value, body: (x: Value) => Value): Value => inWide(b, elementwise.toFloat(b, x), body);
 
@@ -33,28 +43,48 @@ interface Plain {
   readonly gradient?: 'smooth';
   /** A type that samples leave out. */
   readonly without?: string;
+  readonly differs?: string;
+  readonly more?: readonly Sample[];
 }
 /** A function without settings. */
-const plain = ({ torch, summary, example, module, lower, gradient, without = 'none' }: Plain): UnnamedRow =>
+const plain = ({
+  torch,
+  summary,
+  example,
+  module,
+  lower,
+  gradient,
+  without = 'none',
+  differs,
+  more = [],
+}: Plain): UnnamedRow =>
   row({
     ...facts,
     gradient: gradient ?? facts.gradient,
     torch: [`torch.nn.functional.${torch}`],
+    differs,
     modules: [module],
     summary,
     example,
     params: { input },
     lower: ({ b }, { input }) => inFloats(b, input, x => lower(b, x)),
-    samples: [...samples, large].filter(({ input }) => !String(input).startsWith(without)),
+    samples: [...samples, large, ...more].filter(({ input }) => !String(input).startsWith(without)),
   });
 
 export const moreActivations = group({
-  relu6: plain({
-    torch: 'relu6',
+  relu6: row({
+    ...facts,
+    dtype: 'same',
+    torch: ['torch.nn.functional.relu6'],
+    modules: [
+      { name: 'ReLU6', example: 'new nn.ReLU6()(tensor([-1, 3, 8])) // [0, 3, 6]', settings: [], inplace: true },
+    ],
     summary: 'min(max(x, 0), 6).',
+    throws: ['BAD_DTYPE'],
     example: 'nn.functional.relu6(tensor([-1, 3, 8])) // [0, 3, 6]',
-    module: { name: 'ReLU6', example: 'new nn.ReLU6()(tensor([-1, 3, 8])) // [0, 3, 6]', settings: [], inplace: true },
-    lower: (b, x) => curves.hardTanh(b, x, 0, 6),
+    params: { input },
+    lower: ({ b }, { input }) => hardLimited(b, 'relu6', input, 0, 6),
+    samples: [...samples, large, { input: 'ui8[3]' }, { input: 'i64[2,3]' }, { input: 'i1[2]' }],
   }),
   mish: plain({
     torch: 'mish',
@@ -92,7 +122,8 @@ export const moreActivations = group({
       inplace: true,
     },
     lower: curves.hardSigmoid,
-    without: 'f64', // for f64, PyTorch's gradient only has the precision of f32
+    without: 'f64',
+    differs: 'The gradient in float64 has that precision; PyTorch’s has that of float32.',
   }),
   hardswish: plain({
     torch: 'hardswish',
@@ -125,6 +156,7 @@ export const moreActivations = group({
     gradient: 'smooth',
     module: { name: 'Softsign', example: 'new nn.Softsign()(tensor([-1, 0, 3])) // [-0.5, 0, 0.75]', settings: [] },
     lower: curves.softSign,
+    more: [{ input: 'c64[3]' }],
   }),
   logsigmoid: plain({
     torch: 'logsigmoid',
@@ -234,7 +266,11 @@ activation(tensor([-8, 4])) // [-4, 4]`,
       upper: optional(number('the largest slope'), 1 / 3),
       training: optional(flag('samples the slopes at random'), false),
     },
-    lower: (c, { input, lower, upper, training }) => sampled.rrelu(c, input, lower, upper, training),
+    throws: ['WRONG_ARGUMENT'],
+    lower: (c, { input, lower, upper, training }) => {
+      if (lower > upper) throw refused(c.b, { call: 'rrelu', argument: 'lower' }, String(lower), `at most upper, ${upper}`); // biome-ignore format: one line
+      return sampled.rrelu(c, input, lower, upper, training);
+    },
     samples: [...few, { input: 'f32[4]', lower: 0.25, upper: 0.75 }, { input: 'f32[4]', lower: 0.25, upper: 0.25, training: true }], // biome-ignore format: one line
   }),
   hardtanh: row({
@@ -249,15 +285,25 @@ activation(tensor([-8, 4])) // [-4, 4]`,
         inplace: true,
       },
     ],
+    dtype: 'same',
     summary: 'x clamped to [minVal, maxVal].',
+    throws: ['BAD_DTYPE', 'WRONG_ARGUMENT'],
     example: 'nn.functional.hardtanh(tensor([-2, 0.5])) // [-1, 0.5]',
     params: {
       input,
       minVal: optional(number('the smallest result'), -1),
       maxVal: optional(number('the largest result'), 1),
     },
-    lower: ({ b }, { input, minVal, maxVal }) => inFloats(b, input, x => curves.hardTanh(b, x, minVal, maxVal)),
-    samples: [...few, { input: 'f32[6] large', minVal: -50, maxVal: 20 }],
+    lower: ({ b }, { input, minVal, maxVal }) => hardLimited(b, 'hardtanh', input, minVal, maxVal),
+    samples: [
+      ...few,
+      { input: 'f32[6] large', minVal: -50, maxVal: 20 },
+      { input: 'i32[6]', minVal: -2.5, maxVal: 1.5 },
+      { input: 'ui8[3]', minVal: 0, maxVal: 3 },
+      { input: 'ui8[3]' },
+      { input: 'i1[3]' },
+      { input: 'f32[3]', minVal: 2, maxVal: 1 },
+    ],
   }),
   hardshrink: row({
     ...facts,

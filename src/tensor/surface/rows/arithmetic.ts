@@ -140,6 +140,8 @@ export const arithmetic = group({
     aliases: ['clip'],
     forms,
     summary: 'Each element clamped to [`min`, `max`]; either bound may be omitted.',
+    differs:
+      'Bounds beyond an integer type count as its nearest number; PyTorch wraps −1 to 255 for uint8, and refuses others.',
     shape: 'the broadcast shape of the input and of bounds that are tensors',
     dtype: 'promoted',
     gradient: 'almost everywhere',

@@ -1,4 +1,6 @@
 // Less common functions of two operands, bits, and closeness.
+
+import { wrongArgument } from '../../check-arguments.ts';
 import * as elementary from '../../lower/elementary.ts';
 import * as elementwise from '../../lower/elementwise.ts';
 import { flag, number, operand, optional, tensor } from '../params.ts';
@@ -123,6 +125,7 @@ export const binaryRows = group({
       { input: 'f32[2,3]', other: 'f32[3]' },
       { input: 'f64[2]', other: 'f64[2]' },
       { input: 'f32[3] large', other: 'f32[3] large' },
+      { input: 'c64[3]', other: 'c64[3]' },
       infinitePairs,
     ],
   }),
@@ -228,7 +231,12 @@ export const binaryRows = group({
       atol: optional(number('the absolute tolerance'), 1e-8),
       equalNan: optional(flag('whether NaN equals NaN'), false),
     },
-    lower: ({ b }, { input, other, rtol, atol, equalNan }) => elementary.isClose(b, input, other, rtol, atol, equalNan),
+    throws: ['WRONG_ARGUMENT'],
+    lower: ({ b }, { input, other, rtol, atol, equalNan }) => {
+      for (const [argument, value] of Object.entries({ rtol, atol }))
+        if (value < 0) throw wrongArgument({ call: 'isclose', argument }, value, 'a number of at least 0');
+      return elementary.isClose(b, input, other, rtol, atol, equalNan);
+    },
     samples: [
       { input: 'f32[7] special', other: 'f32[7] special' },
       { input: 'f32[7] special', other: 'f32[7] special', equalNan: true },

@@ -1,6 +1,6 @@
 // Other data types, and copies.
 import { shapeOf } from '../../../hlo/program.ts';
-import { type ElementType, elementCount, isContinuous } from '../../../hlo/types.ts';
+import { type ElementType, elementCount, isContinuous, isInteger } from '../../../hlo/types.ts';
 import { converted } from '../../convert.ts';
 import { elementIn } from '../../element-in.ts';
 import { checkIndices, wholeIndices } from '../../index-checks.ts';
@@ -23,7 +23,9 @@ function cast(name: string, type: ElementType, text: string): UnnamedRow {
     shape: same,
     dtype: 'given',
     gradient: isContinuous(type) ? 'almost everywhere' : 'none',
-    differs: isUnsigned ? 'Numbers below 0 become 0; in PyTorch they wrap.' : undefined,
+    differs: isInteger(type)
+      ? `Floats beyond the type become its nearest number, and NaN 0; in PyTorch they ${isUnsigned ? 'wrap' : 'are undefined'}.`
+      : undefined,
     example: `tensor([1, 0, 3]).${name}().dtype // '${text}'`,
     params: { input },
     run: (_, { input }) => converted(input, type),

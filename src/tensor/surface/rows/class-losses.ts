@@ -404,6 +404,8 @@ nn.functional.tripletMarginWithDistanceLoss(a, p, n, { distanceFunction, margin:
       { input: 'f32[2,3]', target: 'f32[2,3] probability' },
       { input: 'f64[2,3]', target: 'f64[2,3] probability', weight: 'f64[3] positive', reduction: 'none' },
       { input: 'f32[3]', target: 'f32[3] probability', reduction: 'sum' },
+      { input: 'f32[1,1]', target: 'f32[3,3] probability' },
+      { input: 'f32[]', target: 'f32[] probability' },
       { input: 'f32[2,3]', target: 'f32[2,4] probability' },
     ],
   }),

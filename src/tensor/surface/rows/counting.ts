@@ -1,6 +1,6 @@
 // Counts and membership, covariances, products of sets.
 import * as counting from '../../lower/counting.ts';
-import { byName, dim, flag, int, listOfTensors, number, optional, spelled, tensor } from '../params.ts';
+import { byName, count, dim, flag, int, listOfTensors, number, optional, spelled, tensor } from '../params.ts';
 import { group, overloaded, row, type SampleArgument, variant } from '../row.ts';
 
 const input = tensor('the tensor');
@@ -87,10 +87,11 @@ export const countingRows = group({
     example: 'tensor([[0, 1, 2], [2, 1, 0]]).corrcoef() // [[1, -1], [-1, 1]]',
     params: { input },
     lower: ({ b }, { input }) => counting.correlation(b, input),
-    samples: [{ input: 'f32[5]' }, { input: 'f32[2,2,2]' }],
+    samples: [{ input: 'f32[5]' }, { input: 'f32[1,5]' }, { input: 'f32[2,2,2]' }],
   }),
   trapezoid: overloaded({
     ...smooth,
+    dtype: 'promotedFloat',
     torch: ['torch.trapezoid', 'torch.trapz'],
     aliases: ['trapz'],
     forms: ['function'],
@@ -103,6 +104,8 @@ export const countingRows = group({
         params: { y: tensor('the values'), x: tensor('the points'), dim: along },
         lower: ({ b }, { y, x, dim }) => counting.trapezoid(b, y, x, dim),
         samples: [
+          { y: 'f64[3]', x: 'c64[3]' },
+          { y: 'c64[2,3]', x: 'f32[3]' },
           { y: 'f32[2,4]', x: 'f32[4]' },
           { y: 'f64[4,2]', x: 'f64[4,2]', dim: 0 },
           { y: 'f32[2,4]', x: 'f32[3]' },
@@ -127,7 +130,7 @@ export const countingRows = group({
     example: 'vander(tensor([2, 3]), 3) // [[4, 2, 1], [9, 3, 1]]',
     params: {
       x: tensor('the vector'),
-      columns: spelled('N', optional(int('the number of columns; by default that of rows'))),
+      columns: spelled('N', optional(count('the number of columns; by default that of rows'))),
       increasing: optional(flag('ascending powers'), false),
     },
     lower: ({ b }, { x, columns, increasing }) => counting.vander(b, x, columns ?? counting.sizeOf(x), increasing),

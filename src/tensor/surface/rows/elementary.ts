@@ -132,18 +132,21 @@ export const elementaryRows = group({
     positive,
     'gammaln',
   ),
-  digamma: smooth(
-    ['digamma'],
-    'The derivative of `lgamma`.',
-    'tensor([1]).digamma() // [-0.577…]',
-    elementary.digamma,
-    // PyTorch's gradient in f64 has only 9 digits
-    [
-      ...positive.filter(({ input }) => !String(input).startsWith('f64')),
-      { input: { dtype: 'f32', data: [0, 1, 0.5] } },
-    ],
-    'psi',
-  ),
+  digamma: {
+    ...smooth(
+      ['digamma'],
+      'The derivative of `lgamma`.',
+      'tensor([1]).digamma() // [-0.577…]',
+      elementary.digamma,
+      // PyTorch's gradient in f64 has only 9 digits
+      [
+        ...positive.filter(({ input }) => !String(input).startsWith('f64')),
+        { input: { dtype: 'f32', data: [0, 1, 0.5] } },
+      ],
+      'psi',
+    ),
+    differs: 'The gradient at the poles is infinite; PyTorch gives large numbers there.',
+  },
   sinc: smooth(['sinc'], 'sin(πx) / (πx), 1 at 0.', 'tensor([0]).sinc() // [1]', elementary.sinc, finite, 'sinc'),
   logit: smooth(
     ['logit'],

@@ -32,6 +32,7 @@ export const generalEigenRows = group({
 eigenvalues // [[2, 0], [3, 0]]`,
     // PyTorch rejects gradients of functions that depend on the phase of an eigenvector, as plain sums do
     uncompared: ['A'],
+    freeSigns: [[1, -1]],
     params: { A: square },
     lower: (c, { A }) => eig(c, 'linalg.eig', A),
     samples: [

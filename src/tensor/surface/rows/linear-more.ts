@@ -29,19 +29,26 @@ const spd = (dtype: string): SampleArgument => ({
     [0.5, 0.25, 2],
   ],
 });
-/** The number, from 1 on, of the first vector element for which a condition holds; 0 for none: [count]. */
-function firstWhere(b: Builder, condition: Value): Value {
-  const [size, n] = shapeOf(condition) as [number, number];
-  if (n === 0) return b.fill('i32', [size], 0);
-  const places = b.add(of.indices(b, [size, n], 1), b.fill('i32', [size, n], 1));
-  const none = b.fill('i32', [size, n], n + 1);
-  const first = b.reduce('minimum', b.select(condition, places, none), b.fill('i32', [], n + 1), [1]);
-  return b.select(b.compare('EQ', first, b.like(first, n + 1)), b.like(first, 0), first);
-}
+/** Two matrices: the second minor of the first is not positive, the second is positive definite. */
+const notDefinite: SampleArgument = {
+  dtype: 'f64',
+  data: [
+    [
+      [4, 1, 0.5],
+      [1, -3, 0.25],
+      [0.5, 0.25, 2],
+    ],
+    [
+      [4, 1, 0.5],
+      [1, 3, 0.25],
+      [0.5, 0.25, 2],
+    ],
+  ],
+};
 /** The info of an LU decomposition of [.., n, n]. */
 function infoOfFactors(b: Builder, a: Value, factored: Value): Value {
   const diagonal = of.diagonalOf(b, factored);
-  return b.reshape(firstWhere(b, b.compare('EQ', diagonal, b.like(diagonal, 0))), of.batchOf(a));
+  return b.reshape(of.firstWhere(b, b.compare('EQ', diagonal, b.like(diagonal, 0))), of.batchOf(a));
 }
 
 export const moreLinear = group({
@@ -189,10 +196,12 @@ linalg.tensorsolve(A, tensor([[1, 2], [3, 4]])) // [[1, 2], [3, 4]]`,
       x: tensor('the vector, or a batch of vectors'),
       columns: byName(optional(spelled('N', count('how many powers; as many as elements by default')))),
     },
-    lower: ({ b }, { x, columns }) => {
+    lower: ({ b }, { x: given, columns }) => {
+      const x = move.atLeast(b, given, 1);
       const shape = shapeOf(x);
-      const size = columns ?? shape.at(-1);
-      if (size === undefined) throw mismatch(b, 'linalg.vander', shape, [-1], 'a vector is needed');
+      const size = columns ?? shape.at(-1)!;
+      if (columns === undefined && shapeOf(given).length === 0)
+        throw mismatch(b, 'linalg.vander', [], [-1], 'a vector, or `columns`, is needed');
       if (columns !== undefined && columns < 2)
         throw wrongArgument({ call: 'linalg.vander', argument: 'columns' }, columns, 'at least 2');
       const type = typeOf(x);
@@ -261,16 +270,13 @@ P.matmul(L).matmul(U) // [[1, 2], [2, 2]]`,
     shape: 'the shape of the input, and the leading dims',
     example: 'const { L, info } = linalg.choleskyEx(tensor([[4, 0], [0, 9]])); // [[2, 0], [0, 3]], 0',
     params: { input: square, upper: byName(optional(flag('whether the upper triangle is used'), false)), checkErrors },
-    lower: (c, { input, upper }) => {
-      const { b } = c;
-      const factor = cholesky.cholesky(c, 'linalg.choleskyEx', input, upper);
-      const diagonal = of.diagonalOf(b, of.flat(b, factor));
-      const isBad = b.compare('NE', diagonal, diagonal);
-      // a minor of determinant 0 has a pivot of 0
-      const isWrong = b.binary('or', isBad, b.compare('LE', diagonal, b.like(diagonal, 0)));
-      return [factor, b.reshape(firstWhere(b, isWrong), of.batchOf(input))];
-    },
-    samples: [{ input: spd('f64') }, { input: spd('f32'), upper: true }, { input: 'f64[2,3]' }],
+    lower: (c, { input, upper }) => cholesky.choleskyEx(c, 'linalg.choleskyEx', input, upper),
+    samples: [
+      { input: spd('f64') },
+      { input: spd('f32'), upper: true },
+      ...[false, true].map(upper => ({ input: notDefinite, upper })),
+      { input: 'f64[2,3]' },
+    ],
   }),
   invEx: row({
     ...facts,

@@ -154,6 +154,8 @@ export const numberRows = group({
     ...facts,
     torch: spellings('ldexp'),
     summary: 'input · 2^other.',
+    differs:
+      'The gradient is that of the formula also for integers as exponents, where PyTorch’s is 0 for negative ones.',
     dtype: 'promotedFloat',
     example: "tensor([1]).ldexp(tensor([3], { dtype: 'int32' })) // [8]",
     params: { input, other },

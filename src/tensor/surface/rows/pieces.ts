@@ -1,6 +1,7 @@
 // Less common ways to split and combine tensors; tensors with one part replaced.
 import type { Builder } from '../../../hlo/builder.ts';
 import { shapeOf, tensorTypeOf, type Value } from '../../../hlo/program.ts';
+import { wrongArgument } from '../../check-arguments.ts';
 import * as arrange from '../../lower/arrange.ts';
 import * as elementwise from '../../lower/elementwise.ts';
 import * as move from '../../lower/move.ts';
@@ -358,6 +359,7 @@ a!.shape // [2, 3, 2]`,
   }),
   sumToSize: row({
     ...facts,
+    dtype: 'total',
     torch: ['Tensor.sum_to_size'],
     forms: ['method'],
     summary: 'Sums over the dims that broadcasting from the size would add or repeat.',
@@ -368,6 +370,7 @@ a!.shape // [2, 3, 2]`,
     lower: ({ b }, { input, size }) => pieces.sumTo(b, input, size),
     samples: [
       { input: 'f32[2,3]', size: [1, 3] },
+      { input: 'i1[2,3]', size: [1, 3] },
       { input: 'f64[2,3]', size: [3] },
       { input: 'f32[2,3]', size: [2] },
     ],
@@ -385,7 +388,11 @@ a!.shape // [2, 3, 2]`,
       indices: tensor('indices into the flattened tensor'),
       shape: ints('the shape of the unflattened tensor'),
     },
-    lower: ({ b }, { indices, shape }) => pieces.coordinates(b, indices, shape),
+    throws: ['BAD_DTYPE', 'WRONG_ARGUMENT'],
+    lower: ({ b }, { indices, shape }) => {
+      if (shape.some(size => size < 1)) throw wrongArgument({ call: 'unravelIndex', argument: 'shape' }, shape, 'sizes of at least 1'); // biome-ignore format: one line
+      return pieces.coordinates(b, elementwise.noFloats(b, 'unravelIndex', indices), shape);
+    },
     samples: [
       { indices: of('i64', [0, 5, 3]), shape: [2, 3] },
       { indices: of('i64', [[7], [11]]), shape: [2, 3, 2] },

@@ -1,10 +1,12 @@
 // Products of matrices and vectors, and sums of products.
 import type { Builder } from '../../../hlo/builder.ts';
 import { shapeOf, type Value } from '../../../hlo/program.ts';
+import { isInteger } from '../../../hlo/types.ts';
 import type { Scalar } from '../../lower/elementwise.ts';
 import * as elementwise from '../../lower/elementwise.ts';
 import * as matrix from '../../lower/matmul.ts';
 import * as move from '../../lower/move.ts';
+import { typeOf } from '../../lower/narrow.ts';
 import { broadcastTo } from '../../lower/shapes.ts';
 import { byName, operand, optional, scalar, tensor } from '../params.ts';
 import { group, row, type UnnamedRow } from '../row.ts';
@@ -105,9 +107,13 @@ const pointwise = (name: 'addcmul' | 'addcdiv', word: string, example: string): 
         name === 'addcmul'
           ? elementwise.binary(b, 'multiply', name, tensor1, tensor2)
           : elementwise.divide(b, name, tensor1, tensor2, undefined);
-      return elementwise.binary(b, 'add', name, input, elementwise.scaled(b, both, value));
+      // the factor of integers is an integer, too
+      const isWhole = isInteger(typeOf(both)) && isInteger(typeOf(input));
+      const factor = isWhole && typeof value === 'number' ? Math.trunc(value) : value;
+      return elementwise.binary(b, 'add', name, input, elementwise.scaled(b, both, factor));
     },
     samples: [
+      ...(name === 'addcmul' ? [{ input: 'i32[3]', tensor1: 'i32[3]', tensor2: 'i32[3]', value: 2.5 }] : []),
       { input: 'f32[2,3]', tensor1: 'f32[2,3]', tensor2: 'f32[2,3] positive' },
       { input: 'f64[3]', tensor1: 'f64[2,1]', tensor2: 'f64[3] positive', value: 0.5 },
       { input: 'bf16[3]', tensor1: 'bf16[3]', tensor2: 'bf16[3] positive', value: 2 },

@@ -4,6 +4,7 @@ import { TrenioError } from '../../../base/errors.ts';
 import type { Value } from '../../../hlo/program.ts';
 import { tensorTypeOf } from '../../../hlo/program.ts';
 import { isFloat } from '../../../hlo/types.ts';
+import { wrongArgument } from '../../check-arguments.ts';
 import { dtypeName } from '../../dtype.ts';
 import * as elementwise from '../../lower/elementwise.ts';
 import * as random from '../../lower/random.ts';
@@ -198,6 +199,7 @@ empty(1000).uniform_(2, 4).mean().round() // 3`,
     },
     lower: (c, { input, from, to, generator }) => {
       floats(c, 'uniform_', input);
+      if (from > to) throw wrongArgument({ call: 'uniform_', argument: 'from' }, from, `at most \`to\`, ${to}`);
       return like(c, input, random.fillers.uniform({ ...c, generator }, shape(input), from, to));
     },
     samples: [{ input: 'f32[2,3]', from: 2, to: 2 }],

@@ -204,6 +204,8 @@ export const reductionRows = group({
       ...wholeSamples,
       { input: 'i8[300] positive' },
       { input: 'f32[3]', dtype: 'f64' },
+      { input: 'i32[2,3]', dim: 1, keepDim: true, dtype: 'i1' },
+      { input: 'i32[0]', dtype: 'i1' },
       { input: 'f32[0,2]', dim: 0 },
     ],
   }),

@@ -151,15 +151,15 @@ export const scatterRows = group({
       reduce: oneOf('how', writing.reductions),
       includeSelf,
     },
-    lower: ({ b, stop, trace }, { input, dim, index, src, reduce, includeSelf }) =>
+    lower: (c, { input, dim, index, src, reduce, includeSelf }) =>
       checkedAlong(
-        b,
-        trace,
+        c.b,
+        c.trace,
         'scatterReduce',
         input,
         dim,
         index,
-        writing.scatterReduce(b, 'scatterReduce', input, dim, index, src, { reduce, includeSelf, stop }),
+        writing.scatterReduce(c, 'scatterReduce', input, dim, index, src, { reduce, includeSelf }),
       ),
     samples: choose(reducing),
   }),
@@ -229,15 +229,15 @@ export const scatterRows = group({
       reduce: oneOf('how', ['prod', 'mean', 'amax', 'amin']),
       includeSelf,
     },
-    lower: ({ b, stop, trace }, { input, dim, index, source, reduce, includeSelf }) =>
+    lower: (c, { input, dim, index, source, reduce, includeSelf }) =>
       checkedAlong(
-        b,
-        trace,
+        c.b,
+        c.trace,
         'indexReduce',
         input,
         dim,
         index,
-        writing.reduceIntoSlices(b, 'indexReduce', input, dim, index, source, { reduce, includeSelf, stop }),
+        writing.reduceIntoSlices(c, 'indexReduce', input, dim, index, source, { reduce, includeSelf }),
       ),
     samples: (['prod', 'mean', 'amax', 'amin'] as const).flatMap(reduce => [
       ...intoSlices.filter(({ input }) => input !== 'i32[3]').map(sample => ({ ...sample, reduce })),

@@ -2,6 +2,7 @@
 import { shapeOf } from '../../../hlo/program.ts';
 import * as arrange from '../../lower/arrange.ts';
 import * as move from '../../lower/move.ts';
+import { mismatch } from '../../lower/shapes.ts';
 import { dim, dims, int, intOrInts, ints, optional, shapeLike, sizes, spelled, tensor, tensors } from '../params.ts';
 import { group, overloaded, row, variant } from '../row.ts';
 
@@ -342,7 +343,10 @@ arange(6).reshape([-1, 2]).shape // [3, 2]`,
     throws: ['BAD_DIM'],
     example: 'tensor([1, 2]).flipud() // [2, 1]',
     params: { input },
-    lower: ({ b }, { input }) => arrange.flip(b, input, [0]),
+    lower: ({ b }, { input }) => {
+      if (shapeOf(input).length === 0) throw mismatch(b, 'flipud', [], [1], 'at least one dim is needed');
+      return arrange.flip(b, input, [0]);
+    },
     samples: [{ input: 'f32[2,3]' }],
   }),
   roll: row({

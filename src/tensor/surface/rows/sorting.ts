@@ -378,6 +378,8 @@ export const sortingRows = group({
       { input: 'f32[3,2] large', p: 2, dim: 0, maxnorm: 5 },
       { input: 'f32[3,2]', p: 1, dim: 1, maxnorm: 0.5 },
       { input: 'f64[2,2,2]', p: 3, dim: -1, maxnorm: 1 },
+      { input: 'c64[3,2]', p: 2, dim: 0, maxnorm: 1 },
+      { input: { dtype: 'f32', data: [[3, 4], ['NaN', 1]] }, p: 2, dim: 0, maxnorm: 1 }, // biome-ignore format: one line
       { input: 'f32[2]', p: 2, dim: 3, maxnorm: 1 },
     ],
   }),

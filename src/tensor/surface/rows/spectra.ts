@@ -250,6 +250,8 @@ U.matmul(S.diag()).matmul(V.t()) // [[3, 0], [0, 4]]`,
     details:
       "By the pseudo-inverse. Residuals and singular values are empty, as with PyTorch's default driver on a CPU.",
     shape: '[columns, k] for B of [rows, k], after the leading dims',
+    differs:
+      'The rank is that of the singular values; PyTorch’s default driver takes it from a QR decomposition with pivots.',
     example: `const x = tensor([[1, 0], [1, 1], [1, 2]]), y = tensor([[1], [3], [5]]);
 linalg.lstsq(x, y).solution // [[1], [2]]`,
     params: {

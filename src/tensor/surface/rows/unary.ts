@@ -106,12 +106,9 @@ export const unary = group({
     example: 'tensor([3, 0, -2]).sign() // [1, 0, -1]',
     dtype: 'same',
     gradient: 'almost everywhere',
-    differs: 'The sign of NaN is NaN, not 0, so that errors are not hidden.',
-    lower: ({ b }, { input }) =>
-      isUnsigned(input)
-        ? b.convert(elementwise.truth(b, input), tensorTypeOf(input).elementType)
-        : b.unary('sign', input),
-    samples: numberSamples().map(({ input }) => ({ input: String(input).replace('special', 'limits') })),
+    details: 'NaN and both zeros give 0; the sign of a complex number is z / |z|.',
+    lower: ({ b }, { input }) => elementwise.signOf(b, input),
+    samples: numberSamples(),
   }),
   exp: floats('exponential', 'exp', 'The exponential of each element.', 'tensor([0, 1]).exp() // [1, 2.718…]'),
   expm1: floats(
