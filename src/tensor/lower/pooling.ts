@@ -243,7 +243,7 @@ function evenWindows(from: number, to: number): readonly (readonly number[])[] {
   const widest = Math.max(...all.map(([start, end]) => end - start));
   return all.map(([start, end]) => Array.from({ length: widest }, (_, k) => (start + k < end ? start + k : start)));
 }
-/** `adaptiveMaxPool`, and the index of each largest element among the flattened spatial dims: the first of several, the last NaN. */
+/** `adaptiveMaxPool`, and the index of each largest element in the flattened spatial dims: the first of several, the last NaN. */
 export function adaptiveMaxPoolIndices(b: Builder, n: number, x: Value, size: OutputSize): Found {
   const shape = shapeOf(noComplex(b, `adaptiveMaxPool${n}d`, x));
   const to = outputSizes(b, `adaptiveMaxPool${n}d`, n, shape, size);

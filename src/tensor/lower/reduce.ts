@@ -41,7 +41,7 @@ export function sum(b: Builder, x: Value, dim: Dims, keepDims: boolean): Value {
   const dims = dimsOf(b, 'sum', shapeOf(x), dim);
   return inFull(b, wide, w => keepReduced(b, b.sum(w, dims), x, dims, keepDims));
 }
-/** The sum, as in PyTorch: integers and booleans in i64, unless `isGiven` (an explicit type; the sum of booleans is their `or`). */
+/** The sum, as in PyTorch: integers and booleans in i64, unless `isGiven` (a type; that of booleans is their `or`). */
 export function total(b: Builder, x: Value, dim: Dims, keepDims: boolean, isGiven: boolean): Value {
   const type = typeOf(x);
   if (isGiven && type === 'i1') {
