@@ -9,6 +9,10 @@ import { isForTests } from './test-files.ts';
 
 const statement = /^(?:import|export)\s[^;]*?from '(\.[^']+)'|^import '(\.[^']+)'|\bimport\(\s*'(\.[^']+)'/gm;
 
+/** The relative paths that a text imports or re-exports. */
+export const importsOf = (text: string): readonly string[] =>
+  [...text.matchAll(statement)].map(match => (match[1] ?? match[2] ?? match[3])!);
+
 /** The files that each file imports or re-exports, by absolute path. */
 export function importGraph(root: string): ReadonlyMap<string, readonly string[]> {
   const files = readdirSync(root, { recursive: true, encoding: 'utf8' })
@@ -17,8 +21,7 @@ export function importGraph(root: string): ReadonlyMap<string, readonly string[]
   const known = new Set(files);
   return new Map(
     files.map(file => {
-      const found = [...readFileSync(file, 'utf8').matchAll(statement)];
-      const targets = found.map(match => join(dirname(file), (match[1] ?? match[2] ?? match[3])!));
+      const targets = importsOf(readFileSync(file, 'utf8')).map(path => join(dirname(file), path));
       return [file, [...new Set(targets)].filter(target => known.has(target))];
     }),
   );

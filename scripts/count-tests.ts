@@ -1,7 +1,7 @@
 // Vitest's JSON report → "passed failed", for .ci/run. Counts tests; a file that could not be run, an error outside
-// of tests and a missing report each count as a failure.
+// of tests and a missing report each count as a failure. Processor time by kind of test (test/cpu-seconds.ts) goes to stderr.
 //
-//   node scripts/count-tests.ts report.json <exit code of vitest>
+//   node scripts/count-tests.ts report.json <exit code of vitest> [cpu-seconds.txt]
 import { readFileSync } from 'node:fs';
 
 export interface Report {
@@ -22,6 +22,17 @@ export function countTests(
   return { passed: report.numPassedTests, failed: failed === 0 && exitCode !== 0 ? 1 : failed };
 }
 
+/** Lines `kind seconds` added up by kind, the most expensive first. */
+export function secondsByKind(lines: string): string {
+  const sums = new Map<string, number>();
+  for (const line of lines.trim().split('\n')) {
+    const [, kind, seconds] = /^(.*) (\S+)$/.exec(line) ?? [];
+    if (kind !== undefined) sums.set(kind, (sums.get(kind) ?? 0) + Number(seconds));
+  }
+  const shown = [...sums].sort((a, b) => b[1] - a[1]).map(([kind, seconds]) => `${kind} ${seconds.toFixed(0)}`);
+  return `processor time in seconds: ${shown.join(', ')}`;
+}
+
 function readReport(path: string): Report | undefined {
   try {
     return JSON.parse(readFileSync(path, 'utf8')) as Report;
@@ -31,7 +42,8 @@ function readReport(path: string): Report | undefined {
 }
 
 if (import.meta.main) {
-  const [path = '', exitCode = '1'] = process.argv.slice(2);
+  const [path = '', exitCode = '1', cpu] = process.argv.slice(2);
+  if (cpu !== undefined) console.error(secondsByKind(readFileSync(cpu, 'utf8')));
   const { passed, failed } = countTests(readReport(path), Number(exitCode));
   console.log(`${passed} ${failed}`);
 }

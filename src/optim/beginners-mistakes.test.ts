@@ -1,5 +1,5 @@
 // Mistakes that beginners make in their first scripts: each gets a message that states the problem and the line of the script.
-// Wrong arguments of single calls are in `wrong-arguments.test.ts`.
+// Wrong arguments of single calls are in `wrong-arguments.native.test.ts`.
 import { afterEach, beforeAll, beforeEach, expect, type MockInstance, test, vi } from 'vitest';
 import * as trenio from '../index.ts';
 import { InterpreterBackend } from '../runtime/backends/interpreter/interpreter-backend.ts';

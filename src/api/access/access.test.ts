@@ -1,4 +1,4 @@
-// The file of access keys and the audit log; with a server, src/cli/server-keys/server-keys.test.ts.
+// The file of access keys and the audit log; with a server, src/cli/server-keys/server-keys.system.test.ts.
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

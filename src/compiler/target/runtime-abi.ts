@@ -1,6 +1,6 @@
 // The numbers that TypeScript and the C of src/runtime/native share: types and reductions of collectives, return codes of steps,
 // offsets of the fields of records. The only list of them in TypeScript; a test compares it with the headers
-// (src/runtime/execution/runtime-abi.test.ts). Not the functions: the emitted programs' header declares those.
+// (src/runtime/execution/runtime-abi.system.test.ts). Not the functions: the emitted programs' header declares those.
 import type { ElementType } from '../../hlo/types.ts';
 
 /** TRENIO_RT_ABI: programs compiled for another version do not run on this runtime. */

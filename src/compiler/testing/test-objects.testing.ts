@@ -6,9 +6,11 @@ import {
   existsSync,
   mkdirSync,
   mkdtempSync,
+  readdirSync,
   readFileSync,
   renameSync,
   rmSync,
+  statSync,
   utimesSync,
   writeFileSync,
 } from 'node:fs';
@@ -23,8 +25,16 @@ export interface TestSource {
   readonly source: string;
 }
 
-/** Also removed there: what no test has used for two weeks (test/from-bundle/build.ts). */
-export const testObjects = join(process.env.XDG_CACHE_HOME ?? join(homedir(), '.cache'), 'trenio-tests');
+const testObjects = join(process.env.XDG_CACHE_HOME ?? join(homedir(), '.cache'), 'trenio-tests');
+
+const unusedMs = 14 * 24 * 3600 * 1000;
+/** Removes what no test has used for two weeks. */
+function prune(): void {
+  for (const name of readdirSync(testObjects)) {
+    const file = join(testObjects, name);
+    if (Date.now() - statSync(file).mtimeMs > unusedMs) rmSync(file, { recursive: true, force: true });
+  }
+}
 
 const identities = new Map<string, string>();
 /** The other things on which the machine code depends: the version of the compiler, and this CPU, for -march=native. */
@@ -60,7 +70,8 @@ export function objectFor(sources: readonly TestSource[], flags: readonly string
     execFileSync('sh', ['-c', `${compile} for p in $pids; do wait $p || exit 1; done; ${link}`], {
       stdio: ['ignore', 'pipe', 'pipe'],
     });
-    mkdirSync(testObjects, { recursive: true });
+    if (!existsSync(testObjects)) mkdirSync(testObjects, { recursive: true });
+    else if (Math.random() < 0.01) prune();
     const temporary = mkdtempSync(join(testObjects, 'new-'));
     writeFileSync(join(temporary, 'object'), readFileSync(made));
     renameSync(join(temporary, 'object'), object);

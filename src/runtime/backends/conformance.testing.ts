@@ -1,5 +1,5 @@
 // The common behavior of all backends: the same cases for each, compared with the reference interpreter. A backend that
-// registers itself is tested by conformance.test.ts automatically. Whole training steps are in test/backends.test.ts.
+// registers itself is tested by conformance.native.test.ts automatically. Whole training steps are in test/backends.test.ts.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { isTrenioError } from '../../base/errors.ts';
 import { expectClose } from '../../compiler/testing/closeness.testing.ts';

@@ -30,7 +30,7 @@ test('cancellation in a difference of nearly equal numbers is found', () => {
   const { firstDivergence } = report;
   expect(firstDivergence?.op).toBe('subtract');
   expect(firstDivergence!.inherited).toBeLessThan(1e-7);
-  expect(firstDivergence!.location?.file).toContain('precision-report.test.ts');
+  expect(firstDivergence!.location?.file).toContain('precision-report.native.test.ts');
   expect(String(report)).toContain('first divergence: subtract tensor<3xf32>');
 });
 

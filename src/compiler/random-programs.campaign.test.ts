@@ -2,6 +2,7 @@
 // bench/random-programs.ts runs more of them, and longer ones.
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { budget, campaignSeed } from '../base/campaign.testing.ts';
 import { moduleOf } from '../hlo/program.ts';
 import { type ProgramChoices, randomChoices } from '../hlo/random-choices.ts';
 import { randomProgram } from '../hlo/random-program.ts';
@@ -17,39 +18,46 @@ const program: fc.Arbitrary<ProgramChoices> = fc.record({
   ops: fc.array(choice, { minLength: 1, maxLength: 24 }),
 });
 
-test('the results of 600 random programs equal those of the interpreter', { timeout: 300_000 }, () => {
+/** One for each program of the campaign. */
+const seeds = (usual: number): readonly number[] =>
+  Array.from({ length: budget(usual) }, (_, i) => campaignSeed * 10_000 + i);
+/** Compiled together, because the C compiler is slow to start. */
+function* batches(usual: number) {
+  const all = seeds(usual).map(seed => randomProgram(randomChoices(seed, 24)));
+  for (let first = 0; first < all.length; first += 40) yield all.slice(first, first + 40);
+}
+
+test('the results of random programs equal those of the interpreter', { timeout: 300_000 * budget(1) }, () => {
   fc.assert(
     fc.property(fc.array(program, { minLength: 40, maxLength: 40 }), choices => {
       expect(disagreements(choices.map(randomProgram))).toEqual([]);
     }),
-    { numRuns: 15, seed: 20260813 },
+    { numRuns: budget(15), seed: campaignSeed },
   );
 });
 
-test('the interpreted kernels of 120 random programs give the results of their C and of the interpreter', () => {
-  for (let first = 0; first < 120; first += 40) {
-    const programs = Array.from({ length: 40 }, (_, i) => randomProgram(randomChoices(first + i, 24)));
+test('the interpreted kernels of random programs give the results of their C and of the interpreter', () => {
+  for (const programs of batches(120)) {
     expect(disagreements(programs, true)).toEqual([]);
   }
 });
 
-test('120 random programs of unknown sizes: C, kernels and programs interpreted agree', () => {
-  for (let first = 0; first < 120; first += 40) {
-    const programs = Array.from({ length: 40 }, (_, i) => randomProgram(randomChoices(first + i, 24)));
+test('random programs of unknown sizes: C, kernels and programs interpreted agree', () => {
+  for (const programs of batches(120)) {
     expect(dynamicDisagreements(programs)).toEqual([]);
   }
 });
 
 // Whether groups make a cycle depends on how many there are to merge: short programs rarely show it.
-test('60 programs of up to 400 ops are compiled to C', () => {
-  for (let seed = 0; seed < 60; seed++) {
+test('programs of up to 400 ops are compiled to C', () => {
+  for (const seed of seeds(60)) {
     const { func } = randomProgram(randomChoices(seed, 400));
     expect(() => compileToC(moduleOf(func), targetOf('avx512')), `seed ${seed}`).not.toThrow();
   }
 });
 // Which values are computed where they are used, likewise.
-test('300 programs of up to 120 ops and of unknown sizes are compiled to C', () => {
-  for (let seed = 0; seed < 300; seed++) {
+test('programs of up to 120 ops and of unknown sizes are compiled to C', () => {
+  for (const seed of seeds(300)) {
     const { func } = randomProgram(randomChoices(seed, 120));
     expect(() => withUnknownSizes(func), `seed ${seed}`).not.toThrow();
   }

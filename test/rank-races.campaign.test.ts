@@ -4,6 +4,7 @@ import { spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { budget } from '../src/base/campaign.testing.ts';
 import { root, workFolder } from './system.ts';
 
 function hasThreadSanitizer(folder: string): boolean {
@@ -17,7 +18,14 @@ test('collectives have no data races, and do not hang', () => {
   try {
     const plain = hasThreadSanitizer(folder.path) ? [] : ['--plain'];
     const hosts = ['4', '2,2', '1,3'].flatMap(sizes => ['--hosts', sizes]);
-    const words = ['--no-warnings', join(root, 'bench', 'rank-races.ts'), '--rounds', '30', ...hosts, ...plain];
+    const words = [
+      '--no-warnings',
+      join(root, 'bench', 'rank-races.ts'),
+      '--rounds',
+      `${budget(30)}`,
+      ...hosts,
+      ...plain,
+    ];
     const { status, stdout, stderr } = spawnSync(process.execPath, words, { encoding: 'utf8' });
     expect(status, stderr + stdout).toBe(0);
   } finally {

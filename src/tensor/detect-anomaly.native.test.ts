@@ -21,7 +21,7 @@ test.each(['interpreter', 'cpu'] as const)('names the op and its line, on %s', n
   const error = thrown(() => log(x).mul(2).sum().item());
   expect(error.code).toBe('NOT_A_NUMBER');
   expect(error.message).toContain('log tensor<4xf32> returns 2 elements that are NaN');
-  expect(error.location?.file).toContain('detect-anomaly.test.ts');
+  expect(error.location?.file).toContain('detect-anomaly.native.test.ts');
 });
 
 test('an overflow of f16 that becomes NaN later', () => {

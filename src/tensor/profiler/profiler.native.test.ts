@@ -54,7 +54,7 @@ describe('a profile', () => {
     expect(timeline.dropped).toBe(0);
     const products = prof.keyAverages().filter(average => average.kind === 'multiply');
     expect(products.reduce((sum, { calls }) => sum + calls, 0)).toBeGreaterThanOrEqual(2);
-    expect(products[0]!.line).toContain('profiler.test.ts');
+    expect(products[0]!.line).toContain('profiler.native.test.ts');
     // Kernels are within the steps of their programs.
     for (const [at, ns] of timeline.kernels)
       expect(timeline.steps.some(([from, length]) => from <= at && at + ns <= from + length)).toBe(true);

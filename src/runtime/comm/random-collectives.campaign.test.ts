@@ -1,5 +1,6 @@
 // Random sequences of collectives over random groups, on real ranks, compared with the interpreter.
 import { afterAll, describe, test } from 'vitest';
+import { budget, campaignSeed } from '../../base/campaign.testing.ts';
 import type { Value } from '../../hlo/program.ts';
 import { temporaryCache } from '../engine.testing.ts';
 import { expectInterpreted, upTo, vectors } from './collectives.testing.ts';
@@ -9,7 +10,7 @@ const cache = temporaryCache();
 afterAll(() => cache[Symbol.dispose]());
 
 describe('random programs', { timeout: 240_000 }, () => {
-  /** xorshift: the same programs every time. */
+  /** xorshift: the same programs for the same seed. */
   const numbers = (seed: number) => {
     let state = seed;
     return (below: number): number => {
@@ -74,6 +75,11 @@ describe('random programs', { timeout: 240_000 }, () => {
     });
   }
   test.each([1, 2, 4])('match the interpreter, on %i hosts', async hosts => {
-    await expectInterpreted(upTo(8).map(randomProgram), 4, cache.path, hosts);
+    await expectInterpreted(
+      upTo(budget(8)).map(i => randomProgram(campaignSeed * 100 + i)),
+      4,
+      cache.path,
+      hosts,
+    );
   });
 });

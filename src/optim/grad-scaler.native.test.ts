@@ -106,7 +106,7 @@ describe('GradScaler', () => {
     };
     expect(() => {
       for (let i = 0; i < 10; i++) step();
-    }).toThrow(/the first infinity came from convert tensor<2x3xf16> at .*grad-scaler.test.ts/);
+    }).toThrow(/the first infinity came from convert tensor<2x3xf16> at .*grad-scaler.native.test.ts/);
   });
 
   test('that is not enabled leaves the loop as it is', () => {

@@ -59,7 +59,7 @@ const kinds: Readonly<Record<string, (path: string) => void>> = {
   },
 };
 
-/** A claim with files of other names is polled for a while: see compile-claim.test.ts. */
+/** A claim with files of other names is polled for a while: see compile-claim.system.test.ts. */
 const isSlow = (place: string, kind: string): boolean => place === 'a claim' && kind === 'a directory with files';
 const cases = Object.entries(places).flatMap(([place, name]) =>
   Object.entries(kinds).flatMap(([kind, make]) => (isSlow(place, kind) ? [] : [{ place, kind, name, make }])),

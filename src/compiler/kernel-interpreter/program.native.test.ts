@@ -1,5 +1,5 @@
 // Kernels run from their data: the results of the C that is printed from the same data, and of the reference interpreter, for
-// each form that a kernel may have. Random programs, which are small, are in random-programs.test.ts.
+// each form that a kernel may have. Random programs, which are small, are in random-programs.campaign.test.ts.
 import { inspect } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import type { UnaryName } from '../../hlo/attributes.ts';

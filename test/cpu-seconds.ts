@@ -1,0 +1,21 @@
+// Before each test file, where TRENIO_TEST_CPU names a file: adds a line with the kind of the test and the processor time that it
+// took, with the processes that it started. scripts/count-tests.ts adds them up.
+import { appendFileSync, readFileSync } from 'node:fs';
+import { afterAll } from 'vitest';
+
+const log = process.env.TRENIO_TEST_CPU;
+
+/** The processor time of this process and of its children that have ended. Linux only. */
+function cpuSeconds(): number {
+  // After the name, which may contain anything: user and system time are fields 14 to 17, in hundredths.
+  const fields = readFileSync('/proc/self/stat', 'utf8')
+    .replace(/^.*\) /s, '')
+    .split(' ')
+    .slice(11, 15);
+  return fields.reduce((sum, ticks) => sum + Number(ticks) / 100, 0);
+}
+
+if (log !== undefined) {
+  const before = cpuSeconds();
+  afterAll(() => appendFileSync(log, `${process.env.TRENIO_TEST_KIND} ${cpuSeconds() - before}\n`));
+}
