@@ -144,7 +144,7 @@ function containerOf(job: TrainingJob, { ml, view, place }: Host, image: DockerI
     ...{ hostName: view.hostName, networkOf: view.networkOf, hosts: join(view.folder, 'hosts') },
     hasEntrypoint: spec.entrypoint !== undefined,
     hasNetwork: spec.hasNetwork,
-    variables: Object.keys({ ...image.environment, ...contractVariables(job, place) }),
+    variables: ['TRENIO_RDZV_SECRET', ...Object.keys({ ...image.environment, ...contractVariables(job, place) })],
   };
 }
 

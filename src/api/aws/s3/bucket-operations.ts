@@ -191,6 +191,9 @@ async function deleteMany(store: ObjectStore, request: AwsRequest, bucket: strin
   for (const [i, key] of (keys as readonly string[]).entries()) {
     try {
       checkVersion(textOf(objects[i], 'VersionId'));
+      checkDirectoryMembers(objects[i]);
+      const ifMatch = textOf(objects[i], 'ETag');
+      if (ifMatch !== undefined) store.head(bucket, key, { ifMatch });
       await store.delete(bucket, key);
       deleted.push({ Key: key });
     } catch (error) {
@@ -201,4 +204,11 @@ async function deleteMany(store: ObjectStore, request: AwsRequest, bucket: strin
   }
   const isQuiet = textOf(root, 'Quiet') === 'true';
   return xmlReply({ DeleteResult: { Deleted: isQuiet ? [] : deleted, Error: errors } });
+}
+
+/** Conditions of directory buckets. @throws {AwsError} NotImplemented */
+function checkDirectoryMembers(object: ParsedXml | undefined): void {
+  const name = ['Size', 'LastModifiedTime'].find(member => textOf(object, member) !== undefined);
+  if (name !== undefined)
+    throw new AwsError('NotImplemented', `${name} of objects to delete is for directory buckets only.`, 501);
 }

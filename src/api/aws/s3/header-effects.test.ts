@@ -2,7 +2,13 @@
 
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { CopyObjectCommand, DeleteObjectCommand, HeadObjectCommand, PutObjectCommand } from '@aws-sdk/client-s3';
+import {
+  CopyObjectCommand,
+  DeleteObjectCommand,
+  DeleteObjectsCommand,
+  HeadObjectCommand,
+  PutObjectCommand,
+} from '@aws-sdk/client-s3';
 import { expect, test } from 'vitest';
 import { serverWithBucket } from './bucket.testing.ts';
 import { headerEffects } from './header-effects.ts';
@@ -67,6 +73,19 @@ test('conditions hold for deletes and the owner of a source', async () => {
   await expect(s3.send(new DeleteObjectCommand({ ...ask, IfMatch: '"other"' }))).rejects.toMatchObject({
     name: 'PreconditionFailed',
   });
+  const many = {
+    Bucket,
+    Delete: {
+      Objects: [
+        { Key: 'k', ETag: '"other"' },
+        { Key: 'k', Size: 7 },
+      ],
+    },
+  };
+  expect((await s3.send(new DeleteObjectsCommand(many))).Errors?.map(({ Code }) => Code)).toEqual([
+    'PreconditionFailed',
+    'NotImplemented',
+  ]);
   const source = { CopySource: `${Bucket}/k`, ExpectedSourceBucketOwner: '999999999999' };
   await expect(s3.send(new CopyObjectCommand({ Bucket, Key: 'c', ...source }))).rejects.toMatchObject({
     name: 'AccessDenied',
