@@ -87,6 +87,16 @@ test.each<[object, object, (logits: number[][]) => number]>([
 });
 const mean = (values: readonly number[]): number => values.reduce((a, b) => a + b, 0) / values.length;
 
+test.each<[object | null, string]>([
+  [{ input_ids: inputIds }, 'write inputIds'],
+  [{ attentionMask: 1 }, 'a tensor, or one by name: inputIds'],
+  [{ inputIds: [1, 2] }, 'inputIds'],
+  [null, 'the inputs'],
+])('other inputs are refused: %j', (inputs, message) => {
+  expect(() => model({})(inputs as never)).toThrow(expect.objectContaining({ code: 'WRONG_ARGUMENT' }));
+  expect(() => model({})(inputs as never)).toThrow(message);
+});
+
 test('an unknown problem_type is refused; positions outside of the text do not count', () => {
   const one = model({ problem_type: 'ranking' });
   expect(() => one({ inputIds: inputIds(), labels: tensor([0, 1, 1], { dtype: 'int64' }) })).toThrow('problem_type');

@@ -3,7 +3,7 @@
 
 import { isInteger } from '../hlo/types.ts';
 import { functional as F, Module } from '../nn/index.ts';
-import type { Tensor } from '../tensor/index.ts';
+import { isTensor, type Tensor, wrongArgument } from '../tensor/index.ts';
 import { configError } from './config-file.ts';
 
 /** Scores: a tensor, which is also its own `logits`, the name that transformers gives it. */
@@ -71,11 +71,13 @@ export abstract class TaskModel<I extends object, T extends keyof Tasks = 'label
   override forward(inputs: Exclude<I, Tensor> & Targets<T>): Tasks[T]['withLoss'];
   /**
    * Inputs by name, or the first of them alone → the logits.
+   * @throws {WRONG_ARGUMENT}
    * @throws {SHAPE_MISMATCH}
    * @throws {SEQUENCE_TOO_LONG}
    */
   override forward(inputs: I & Without<T>): Tasks[T]['outputs'];
   override forward(inputs: object): unknown {
+    checkInputs(this.constructor.name, inputs);
     return this.outputsOf(this.logitsOf(inputs as I), 'shape' in inputs ? {} : inputs, inputs as I);
   }
   /** @internal The scores, without the loss. */
@@ -96,6 +98,26 @@ export interface TaskModel<I extends object, T extends keyof Tasks> {
   (inputs: Exclude<I, Tensor> & Targets<T>): Tasks[T]['withLoss'];
   /** Without targets. */
   (inputs: I & Without<T>): Tasks[T]['outputs'];
+}
+
+/** One of these is the input; others go with it. */
+const mainInputs = ['inputIds', 'decoderInputIds', 'pixelValues', 'inputValues', 'inputFeatures'];
+
+/** @throws {WRONG_ARGUMENT} */
+function checkInputs(call: string, inputs: object): void {
+  if (isTensor(inputs)) return;
+  const names = Object.keys(inputs ?? {});
+  const snake = names.find(name => /_[a-z]/.test(name));
+  if (snake !== undefined) {
+    const name = snake.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
+    throw wrongArgument({ call, argument: `the name ${snake}` }, snake, name, `write ${name}`);
+  }
+  if (!names.some(name => mainInputs.includes(name)))
+    throw wrongArgument({ call, argument: 'the inputs' }, inputs, `a tensor, or one by name: ${mainInputs.join(', ')}`);
+  for (const name of ['labels', 'startPositions', 'endPositions', ...mainInputs]) {
+    const value = (inputs as Readonly<Record<string, unknown>>)[name];
+    if (value !== undefined && !isTensor(value)) throw wrongArgument({ call, argument: name }, value, 'a tensor');
+  }
 }
 
 /** The mean cross entropy of logits [..., classes] and labels [...], in f32; −100 does not count. */

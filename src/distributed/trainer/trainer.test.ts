@@ -157,7 +157,7 @@ test('of a model with an adapter, only that is trained', async () => {
   expect(Math.max(...(trained.data as Float32Array))).toBeGreaterThan(0);
 });
 
-const rows = Array.from({ length: 12 }, (_, i) => ({ inputIds: [2 + (i % 4), 3, 4], labels: i % 2 }));
+const rows = Array.from({ length: 12 }, (_, i) => ({ inputIds: [2 + (i % 4), 3, 4], label: i % 2 }));
 const classifier = () => {
   const sizes = { hidden_size: 8, num_hidden_layers: 1, num_attention_heads: 2, intermediate_size: 16, vocab_size: 10 };
   manualSeed(3);

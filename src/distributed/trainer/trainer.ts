@@ -330,7 +330,10 @@ const isDataset = (source: object): boolean => Array.isArray(source) || ('length
 
 /** The loss that a model returns for a batch with targets. */
 function lossOf(model: Module, batch: unknown): Tensor {
-  const result: unknown = typeof batch === 'object' && !Array.isArray(batch) ? model(batch) : undefined;
+  const isNamed = typeof batch === 'object' && batch !== null && !Array.isArray(batch) && !isTensor(batch);
+  // As in transformers, where data sets have `label`.
+  const { label, ...rest } = (isNamed ? batch : {}) as Readonly<Record<string, unknown>>;
+  const result: unknown = isNamed ? model(label === undefined ? rest : { labels: label, ...rest }) : undefined;
   const { loss } = (result ?? {}) as { readonly loss?: unknown };
   if (isTensor(loss)) return loss;
   const expected = 'a function, where the model returns no loss: it does for examples with inputs by name and labels';
