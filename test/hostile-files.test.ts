@@ -1,5 +1,6 @@
 // Files that were made to break a reader (bench/file-fuzz/hostile-files.ts): each is refused with its code, or read, in time.
 // Their memory is measured by bench/file-fuzz.ts, in processes of its own.
+// starts: bench/file-fuzz/hostile-files.ts
 import { mkdtempDisposableSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -153,11 +153,34 @@ const autoscaling: Readonly<Record<string, MemberEffect>> = {
   ...all('refused', 'targets have no tags here', 'RegisterScalableTargetRequest.Tags'),
 };
 
+/** The members of a request's headers; the service refuses them itself. */
+const runtime: Readonly<Record<string, MemberEffect>> = {
+  ...all(
+    'checked',
+    'endpoints have one model in one container, without sessions and explainers',
+    `InvokeEndpointInput.TargetModel InvokeEndpointInput.TargetContainerHostname InvokeEndpointInput.InferenceComponentName
+     InvokeEndpointInput.SessionId InvokeEndpointInput.EnableExplanations
+     InvokeEndpointWithResponseStreamInput.TargetContainerHostname InvokeEndpointWithResponseStreamInput.SessionId
+     InvokeEndpointWithResponseStreamInput.InferenceComponentName`,
+  ),
+  ...all(
+    'none',
+    'replicas share no cache of prefixes',
+    'InvokeEndpointInput.PrefixAwareId InvokeEndpointWithResponseStreamInput.PrefixAwareId',
+  ),
+};
+
+const ec2: Readonly<Record<string, MemberEffect>> = {
+  ...all('none', 'every region has all instance types', 'DescribeInstanceTypesRequest.IncludeUnsupportedInRegion'),
+};
+
 export const memberEffects: Readonly<Record<string, Readonly<Record<string, MemberEffect>>>> = {
   sagemaker,
   logs,
   'application-autoscaling': autoscaling,
   'sagemaker-metrics': {},
+  'sagemaker-runtime': runtime,
+  ec2,
 };
 
 /** The listed members that an input has, outermost first. */

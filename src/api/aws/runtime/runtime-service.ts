@@ -34,6 +34,15 @@ const STREAM_TIMEOUT_MS = 8 * 60_000;
 const MAX_HEADER_CHARACTERS = 1024;
 const MAX_MESSAGE_CHARACTERS = 2048;
 const PREFIX = 'x-amzn-sagemaker-';
+const oneModel = 'its endpoints have one model in one container';
+/** Headers after the prefix, and why they are refused. */
+const unsupported = [
+  ['target-model', oneModel],
+  ['target-container-hostname', oneModel],
+  ['inference-component', oneModel],
+  ['session-id', 'its models keep no sessions'],
+  ['enable-explanations', 'its endpoints have no explainer'],
+] as const;
 
 const PATH = /^\/endpoints\/([^/]+)\/(invocations|invocations-response-stream|async-invocations)\/?$/;
 
@@ -172,9 +181,8 @@ export class RuntimeService implements AwsService {
   ): Promise<InvocationRequest> {
     const { head, signal } = request;
     const own = (name: string): string | undefined => this.#header(header(head, `${PREFIX}${name}`), name);
-    for (const name of ['target-model', 'target-container-hostname', 'inference-component'])
-      if (own(name) !== undefined)
-        throw invalid(`${name} is not supported by this server: its endpoints have one model in one container.`);
+    for (const [name, why] of unsupported)
+      if (own(name) !== undefined) throw invalid(`${name} is not supported by this server: ${why}.`);
     return {
       endpoint,
       body: await bodyOf(request),
