@@ -124,5 +124,12 @@ describe('GradScaler', () => {
   test('settings out of range are rejected', () => {
     expect(() => new GradScaler({ backoffFactor: 1 })).toThrow(/backoffFactor/);
     expect(() => new GradScaler({ growthInterval: 0.5 })).toThrow(/growthInterval/);
+    expect(() => new GradScaler({ growthIntervals: 5 } as object)).toThrow(/growthInterval\b/);
+  });
+  test("arguments in PyTorch's order: the device first", () => {
+    expect(new GradScaler(undefined, 1024, 4).getScale()).toBe(1024);
+    expect(new GradScaler(undefined, { initScale: 512 }).getScale()).toBe(512);
+    expect(() => new GradScaler('cuda' as never)).toThrow(/device is the text "cuda"/);
+    expect(() => new GradScaler(1024 as never)).toThrow(/device is the number 1024/);
   });
 });

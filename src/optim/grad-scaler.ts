@@ -14,11 +14,14 @@ import { tensorType } from '../hlo/types.ts';
 import { loadInto, StateBuffer } from '../nn/index.ts';
 import {
   atOneLocation,
+  checkDevice,
   checkTensors,
   type Device,
   type HostInput,
   record,
   refuseNans,
+  type Settings,
+  settle,
   type Tensor,
   tensor,
   wrongArgument,
@@ -45,6 +48,9 @@ export interface GradScalerOptions {
   /** The device. */
   readonly device?: Device;
 }
+
+/** PyTorch's order of arguments. */
+const order = ['device', 'initScale', 'growthFactor', 'backoffFactor', 'growthInterval', 'enabled'] as const;
 
 /** The full state, to resume exactly from here. */
 export interface GradScalerState {
@@ -84,9 +90,11 @@ export class GradScaler {
   /** The optimizers that have stepped since the last `update()`, which ends their steps. */
   readonly #stepped = new Set<Optimizer>();
 
-  constructor(options: GradScalerOptions = {}) {
+  constructor(...rest: Settings<GradScalerOptions, typeof order>) {
+    const options = settle<GradScalerOptions>('GradScaler', order, rest, ['minScale']);
     const { initScale = 65536, growthFactor = 2, backoffFactor = 0.5, growthInterval = 2000 } = options;
     const { minScale = 2 ** -14, enabled = true, device } = options;
+    if (device !== undefined) checkDevice({ call: 'GradScaler', argument: 'device' }, device);
     const check = (option: string, value: number, holds: boolean, expected: string): void =>
       checkSetting('GradScaler', option, value, holds, expected);
     check('initScale', initScale, initScale > 0 && Number.isFinite(initScale), 'a number above 0');
