@@ -7,10 +7,10 @@ import { isTensor, type Tensor, wrongArgument } from '../tensor/index.ts';
 import { configError } from './config-file.ts';
 
 /** Scores: a tensor, which is also its own `logits`, the name that transformers gives it. */
-export type Logits = Tensor & {
+export interface Logits extends Tensor {
   /** The tensor itself. */
   readonly logits: Tensor;
-};
+}
 
 /** The outputs of a model that was given labels. */
 export interface LossAndLogits {
