@@ -4,11 +4,11 @@ import { literal } from '../../hlo/literal.ts';
 import { shapeOf, tensorTypeOf, type Value } from '../../hlo/program.ts';
 import { elementCount, tensorType } from '../../hlo/types.ts';
 import { wrongArgument } from '../check-arguments.ts';
-import { noComplex } from './elementwise.ts';
+import { noComplex, toFloat } from './elementwise.ts';
 import { gather, indexSelect } from './move.ts';
 import { inWide } from './narrow.ts';
 import type { Found } from './positions.ts';
-import { argExtreme, mean } from './reduce.ts';
+import { argExtreme, lowestOf, mean } from './reduce.ts';
 import { broadcastTo, mismatch } from './shapes.ts';
 import { type Size, sizesOf } from './sizes.ts';
 
@@ -34,7 +34,8 @@ export function contractDims(
   x: Value,
   matrices: readonly (readonly (readonly number[])[] | undefined)[],
 ): Value {
-  const { elementType } = tensorTypeOf(x);
+  const floats = toFloat(b, x);
+  const { elementType } = tensorTypeOf(floats);
   return matrices.reduce((y: Value, rows, i) => {
     if (rows === undefined) return y;
     const shape = shapeOf(y);
@@ -50,7 +51,7 @@ export function contractDims(
     // The new dim is the last one.
     const order = Array.from({ length: rank }, (_, d) => (d < dim ? d : d === dim ? rank - 1 : d - 1));
     return dim === rank - 1 ? product : b.transpose(product, order);
-  }, x);
+  }, floats);
 }
 
 /** Windows over the spatial dims of an input. */
@@ -116,7 +117,7 @@ export function attributesOf(rank: number, w: Windows) {
 }
 function reduceWindows(b: Builder, name: 'maximum' | 'add', x: Value, w: Windows): Value {
   const { elementType } = tensorTypeOf(name === 'maximum' ? noComplex(b, 'max pooling', x) : x);
-  const start = b.fill(elementType, [], name === 'add' ? 0 : -Infinity);
+  const start = b.fill(elementType, [], name === 'add' ? 0 : lowestOf(elementType, name));
   return b.emit1('reduce_window', [x, start], attributesOf(shapeOf(x).length, w), [b.combiner(name, elementType)]);
 }
 
@@ -140,7 +141,7 @@ export function maxPoolIndices(b: Builder, n: number, x: Value, kernel: Size, op
     const keep = inner.select(isBad, isLast, inner.binary('and', isLarger, inner.unary('not', isOtherBad)));
     return [inner.select(keep, a!, c!), inner.select(keep, i!, j!)];
   });
-  const starts = [b.fill(elementType, [], -Infinity), b.fill('i32', [], 2 ** 31 - 1)];
+  const starts = [b.fill(elementType, [], lowestOf(elementType, 'maximum')), b.fill('i32', [], 2 ** 31 - 1)];
   const attributes = attributesOf(shape.length, windows);
   return b.convert(b.emit('reduce_window', [x, positions, ...starts], attributes, [region])[1]!, 'i64');
 }

@@ -5,7 +5,7 @@ import { tensorType } from '../../../hlo/types.ts';
 import { checkIndices, wholeIndices } from '../../index-checks.ts';
 import type { Context } from '../../surface/row.ts';
 import { logSigmoid } from '../activation.ts';
-import { atLeastZero, binary, power, relu, unify } from '../elementwise.ts';
+import { atLeastZero, binary, power, relu, toFloat, unify } from '../elementwise.ts';
 import { vectorNorm } from '../linalg/norms.ts';
 import { gather, indexSelect } from '../move.ts';
 import { inFull, typeOf } from '../narrow.ts';
@@ -115,8 +115,9 @@ export function multiMargin(c: Context, x: Value, y: Value, { p, margin, weight,
   );
 }
 /** Hinge loss of several classes: y has the classes of each row, up to the first -1. */
-export function multilabelMargin(c: Context, x: Value, y: Value, reduction: Reduction): Value {
+export function multilabelMargin(c: Context, input: Value, y: Value, reduction: Reduction): Value {
   const { b, trace } = c;
+  const x = toFloat(b, input);
   const call = 'multilabelMarginLoss';
   const shape = shapeOf(x);
   const isFit = shape.length === shapeOf(y).length && shape.every((d, i) => d === shapeOf(y)[i]);

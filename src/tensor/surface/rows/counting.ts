@@ -169,7 +169,7 @@ export const countingRows = group({
     example: 'combinations(tensor([1, 2, 3])) // [[1, 2], [1, 3], [2, 3]]',
     params: {
       input: tensor('the vector'),
-      r: optional(int('the number of entries'), 2),
+      r: optional(count('the number of entries'), 2),
       withReplacement: optional(flag('whether an element may be chosen more than once'), false),
     },
     lower: ({ b }, { input, r, withReplacement }) => counting.combinations(b, input, r, withReplacement),

@@ -52,14 +52,16 @@ function upload(
   const result = make({ device, type, op, buffer, location: userLocation() });
   return made.requiresGrad ? result.requiresGrad_() : result;
 }
+/** Real numbers as elements: truncated for integers, as in PyTorch; with an imaginary part of 0 for complex types. */
+function elementsOf(type: ElementType, values: readonly number[]): readonly number[] {
+  if (type.startsWith('complex')) return values.flatMap(value => [value, 0]);
+  return isFloat(type) || type === 'i1' ? values : values.map(Math.trunc);
+}
 const constant = (maker: Maker, op: string, shape: readonly number[], value: Scalar, made: Made): Traced =>
   upload(maker, op, shape, made, type => filled(type, elementIn(op, 'fillValue', type.elementType, value)));
 const listed = (maker: Maker, op: string, shape: readonly number[], values: readonly number[], made: Made): Traced =>
   upload(maker, op, shape, made, ({ elementType }) =>
-    // like PyTorch's integers: towards zero
-    bytesOf(
-      literal(elementType, shape, isFloat(elementType) || elementType === 'i1' ? values : values.map(Math.trunc)),
-    ),
+    bytesOf(literal(elementType, shape, elementsOf(elementType, values))),
   );
 
 const facts = { dtype: 'given', gradient: 'none', details: undefined } as const;
@@ -275,6 +277,7 @@ export const creation = group({
         { dtype, ...made },
       ),
     samples: [
+      { start: 0, end: 10, steps: 5, dtype: 'complex64' },
       { start: 0, end: 1, steps: 5 },
       { start: 3, end: -2.5, steps: 4, dtype: 'f64' },
       { start: 1, end: 2, steps: 1 },
