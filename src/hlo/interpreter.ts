@@ -7,6 +7,7 @@ import { assertNever, type SourceLocation, TrenioError } from '../base/errors.ts
 import { zip } from '../base/zip.ts';
 import type { Collective } from './attributes.ts';
 import type { Literal } from './literal.ts';
+import { checkSteps } from './loop-limit.ts';
 import { Process, type World } from './process.ts';
 import { type Peers, ProcessGrid } from './process-grid.ts';
 import { type Func, type Module, mainOf, type Op, type OpOf, type Value } from './program.ts';
@@ -102,12 +103,6 @@ export function evaluateOp(
   return interpreter.runOp(op, environment);
 }
 
-/** @throws {INTERPRETER_STEP_LIMIT} if a loop has more steps than its limit */
-export function checkSteps(steps: number, loop: Op, { maxLoopSteps: limit }: InterpreterOptions): void {
-  if (limit !== undefined && steps > limit)
-    throw new TrenioError('INTERPRETER_STEP_LIMIT', { limit }, { location: loop.location });
-}
-
 class Interpreter implements World {
   readonly #module: Module;
   readonly #functions: ReadonlyMap<string, Func>;
@@ -172,7 +167,7 @@ class Interpreter implements World {
     return meshAxes === undefined ? replicaGroups : meshGroups(meshAxes, this.#module);
   }
   allowSteps(steps: number, loop: Op): void {
-    checkSteps(steps, loop, this.#options);
+    checkSteps(steps, loop, this.#options.maxLoopSteps);
   }
   onOp(op: Op, results: readonly Literal[], operands: readonly Literal[], process: number): void {
     this.#options.onOp?.(op, results, operands, process);

@@ -2,8 +2,9 @@
 // the arguments; all other ops, whose loops exist as C only, are evaluated by the reference interpreter.
 import { invariant } from '../../base/errors.ts';
 import { zip } from '../../base/zip.ts';
-import { checkSteps, evaluateOp } from '../../hlo/interpreter.ts';
+import { evaluateOp } from '../../hlo/interpreter.ts';
 import { bytesOf, type Literal, literalOfBytes } from '../../hlo/literal.ts';
+import { checkSteps } from '../../hlo/loop-limit.ts';
 import { dispatch, isIn, type PerOp } from '../../hlo/per-op.ts';
 import type { Module, Op, Region, Value } from '../../hlo/program.ts';
 import { byteSize, type TensorType } from '../../hlo/types.ts';
@@ -107,7 +108,7 @@ class DynamicInterpreter {
       const [cond, body] = op.regions;
       let carried = operands;
       for (let steps = 1; this.region(cond, carried)[0]!.data[0]; steps++) {
-        checkSteps(steps, op, this.#options);
+        checkSteps(steps, op, this.#options.maxLoopSteps);
         carried = this.region(body, carried);
       }
       return carried;

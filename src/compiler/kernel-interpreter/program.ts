@@ -4,8 +4,9 @@
 // interpreter.
 
 import { assertNever, invariant } from '../../base/errors.ts';
-import { checkSteps, evaluateOp, type InterpreterOptions } from '../../hlo/interpreter.ts';
+import { evaluateOp, type InterpreterOptions } from '../../hlo/interpreter.ts';
 import { bytesOf, type Literal, literalOfBytes } from '../../hlo/literal.ts';
+import { checkSteps } from '../../hlo/loop-limit.ts';
 import { type Module, type Op, tensorTypeOf, type Value } from '../../hlo/program.ts';
 import { byteSize } from '../../hlo/types.ts';
 import { capturesOf } from '../../hlo/walk.ts';
@@ -127,7 +128,7 @@ class KernelInterpreter {
         for (let steps = 0; ; steps++) {
           yield* this.#block(cond);
           if (!this.#scalar(cond.results[0]!)) return;
-          checkSteps(steps + 1, step.op, this.#options);
+          checkSteps(steps + 1, step.op, this.#options.maxLoopSteps);
           yield* this.#branch(body);
         }
       }
