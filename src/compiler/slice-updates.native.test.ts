@@ -165,3 +165,11 @@ describe('carried by a loop', () => {
     });
   });
 });
+
+test('a chain of hundreds of updates is planned as fast as it is long', () => {
+  check([[4096], [4]], (b, [x, part]) => {
+    let all = x!;
+    for (let i = 0; i < 200; i++) all = update(b, all, part!, [i32(b, 16 * i)]);
+    return [all];
+  });
+});

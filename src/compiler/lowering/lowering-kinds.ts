@@ -275,5 +275,8 @@ export const isTable = (op: Op): boolean => isLoweredAs(op, 'constant') && splat
 
 /** True for values that are never worth storing: any kernel can compute their elements at no cost. */
 export function isFree({ op }: Value): boolean {
-  return op !== undefined && (isLoweredAs(op, 'source') || (isLoweredAs(op, 'constant') && !isTable(op)));
+  if (op === undefined) return false;
+  // Not loweringKindOf, which depends on whether operands are free: a chain of updates would be walked twice at each of its ops.
+  const kind: LoweringKind = loweringKinds[op.name];
+  return kind === 'source' || (kind === 'constant' && !isTable(op));
 }
