@@ -1,6 +1,9 @@
-// Writes the files generated from the table of the tensor surface (src/tensor/surface): types, methods, functions, and the page
-// on PyTorch's names. Run it after changing a row: node scripts/write-surface.ts
-import { writeFileSync } from 'node:fs';
+// Writes the files generated from the table of the tensor surface (src/tensor/surface): types, methods, functions, which are not
+// in git (`npm ci` writes them), and the page on PyTorch's names, which is. Run it after changing a row: node
+// scripts/write-surface.ts
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { namespaces } from '../src/tensor/surface/row.ts';
 import { absentText } from './surface/absent-exports.ts';
 import { modulesText } from './surface/modules.ts';
@@ -29,7 +32,9 @@ export const generatedSurface: readonly { readonly path: string; readonly text: 
 
 if (import.meta.main) {
   for (const { path, text } of generatedSurface) {
-    writeFileSync(new URL(`../${path}`, import.meta.url), text());
+    const file = fileURLToPath(new URL(`../${path}`, import.meta.url));
+    mkdirSync(dirname(file), { recursive: true });
+    writeFileSync(file, text());
     console.log(`wrote ${path}`);
   }
 }

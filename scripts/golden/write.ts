@@ -4,8 +4,9 @@
 //
 // Without names, those of all rows. Python needs torch; nothing else in this project does.
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import { type Golden, goldenFile, readGolden } from '../../src/tensor/surface/golden.testing.ts';
 import { rows } from '../../src/tensor/surface/index.ts';
 import { snakeCase } from '../../src/tensor/surface/params.ts';
 import { argumentsOf } from '../../src/tensor/surface/samples.testing.ts';
@@ -40,12 +41,11 @@ const python = spawnSync(process.env.PYTHON ?? 'python3', [fileURLToPath(new URL
   maxBuffer: 1 << 28,
 });
 if (python.status !== 0) throw new Error(python.stderr);
-mkdirSync(new URL('../../test/golden/pytorch/', import.meta.url), { recursive: true });
-const answers = JSON.parse(python.stdout) as readonly { readonly name: string; readonly cases: readonly unknown[] }[];
-for (const { name, cases, ...head } of answers) {
-  const lines = cases.map(entry => `    ${JSON.stringify(entry)}`).join(',\n');
-  const fields = Object.entries(head).map(([key, value]) => `  ${JSON.stringify(key)}: ${JSON.stringify(value)},\n`);
-  const text = `{\n${fields.join('')}  "cases": [\n${lines}\n  ]\n}\n`;
-  writeFileSync(new URL(`../../test/golden/pytorch/${name}.json`, import.meta.url), text);
-}
-console.log(`wrote ${answers.length} files to test/golden/pytorch`);
+const answers = JSON.parse(python.stdout) as readonly ({ readonly name: string } & Golden)[];
+const golden = names.length === 0 ? new Map<string, Golden>() : readGolden();
+for (const { name, torch, cases } of answers) golden.set(name, { torch, cases });
+const lines = [...golden]
+  .sort(([a], [b]) => (a < b ? -1 : 1))
+  .flatMap(([row, { torch, cases }]) => [{ row, torch }, ...cases].map(entry => JSON.stringify(entry)));
+writeFileSync(goldenFile, `${lines.join('\n')}\n`);
+console.log(`wrote ${answers.length} rows to test/golden/pytorch/rows.jsonl`);

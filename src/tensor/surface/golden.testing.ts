@@ -1,4 +1,5 @@
-// PyTorch's results for the samples of a row: test/golden/pytorch/<name>.json, written by scripts/golden/write.ts.
+// PyTorch's results for the samples of rows: test/golden/pytorch/rows.jsonl, written by scripts/golden/write.ts. A line for each row,
+// followed by one for each of its cases.
 import { existsSync, readFileSync } from 'node:fs';
 import type { ArgumentsJson, TensorJson } from './samples.testing.ts';
 
@@ -15,10 +16,27 @@ export interface Golden {
   readonly torch: string;
   readonly cases: readonly GoldenCase[];
 }
-const fileOf = (name: string): URL => new URL(`../../../test/golden/pytorch/${name}.json`, import.meta.url);
 
+export const goldenFile = new URL('../../../test/golden/pytorch/rows.jsonl', import.meta.url);
+
+/** The golden values of all rows, by name. */
+export function readGolden(): Map<string, Golden> {
+  const found = new Map<string, Golden & { readonly cases: GoldenCase[] }>();
+  let cases: GoldenCase[] = [];
+  const lines = existsSync(goldenFile) ? readFileSync(goldenFile, 'utf8').trimEnd().split('\n') : [];
+  for (const line of lines) {
+    const entry = JSON.parse(line) as GoldenCase | { readonly row: string; readonly torch: string };
+    if ('row' in entry) {
+      cases = [];
+      found.set(entry.row, { torch: entry.torch, cases });
+    } else cases.push(entry);
+  }
+  return found;
+}
+
+let all: ReadonlyMap<string, Golden> | undefined;
 /** The golden values of a row; undefined where there are none. */
 export function goldenOf(name: string): Golden | undefined {
-  const file = fileOf(name);
-  return existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as Golden) : undefined;
+  all ??= readGolden();
+  return all.get(name);
 }
