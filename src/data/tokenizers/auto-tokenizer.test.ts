@@ -248,6 +248,10 @@ describe('steps of small tokenizers', () => {
     ['BERT', { post_processor: { type: 'BertProcessing', sep: ['d', 3], cls: ['c', 2] } }, 'a', 'c|a|d'],
   ])('%s', async (_, json, text, want) => expect(await tokensOf(json, text)).toEqual(want.split('|')));
   test('an invalid post-processor is an error', async () => {
+    const second = [{ Sequence: { id: 'B', type_id: 0 } }];
+    await expect(
+      tokensOf({ post_processor: { type: 'TemplateProcessing', single: second, pair: second } }, 'a'),
+    ).rejects.toMatchObject({ code: 'TOKENIZER_INVALID' });
     await expect(tokensOf({ post_processor: { type: 'TemplateProcessing', single: [{}] } }, 'a')).rejects.toMatchObject(
       {
         code: 'TOKENIZER_INVALID',

@@ -57,6 +57,8 @@ export function templateOf(
       return templateOf(adding[0] ?? null, isPair, idOf, file);
     }
     case 'TemplateProcessing': {
+      if (data.single.some(part => 'Sequence' in part && part.Sequence.id === 'B'))
+        throw invalid('single: there is no second text, Sequence B');
       const known = data.special_tokens ?? {};
       return (isPair ? data.pair : data.single).flatMap(part => {
         if ('Sequence' in part) return text(part.Sequence.id === 'A' ? 0 : 1, part.Sequence.type_id);
