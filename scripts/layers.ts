@@ -28,6 +28,34 @@ export const layers = [
 ] as const;
 export type Layer = (typeof layers)[number];
 
+/** The most lines of each layer, tests apart (size.ts). A line of this table that grows says why, in its commit. */
+export const ceilings: Readonly<Record<Layer, number>> = {
+  base: 4800,
+  observe: 1500,
+  numerics: 1200,
+  hlo: 23_800,
+  autodiff: 3200,
+  transforms: 2300,
+  compiler: 27_100,
+  runtime: 13_300,
+  tensor: 33_900,
+  nn: 10_400,
+  optim: 6300,
+  tensorboard: 1400,
+  data: 18_300,
+  models: 20_300,
+  distributed: 9600,
+  objects: 1800,
+  hardware: 3800,
+  simulator: 10_900,
+  serving: 0,
+  jobs: 13_900,
+  clusters: 7600,
+  api: 23_500,
+  client: 2300,
+  cli: 16_000,
+};
+
 /** The layer of a file, by its path within src/; undefined for files of src/ itself. */
 export const layerOf = (path: string): Layer | undefined => layers.find(layer => path.startsWith(`${layer}/`));
 
