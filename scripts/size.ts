@@ -1,5 +1,5 @@
-// How much there is to read: lines of each folder of src/, tests apart, against its ceiling in layers.ts. A change that needs more
-// raises the ceiling there, with its reason. Run by `npm run check`; `node scripts/size.ts --all` prints every folder.
+// How much there is to read: lines of each folder of src/, tests apart, against its ceiling in layers.ts. A change that needs
+// more raises the ceiling there, with its reason. Run by `npm run check`; `node scripts/size.ts --all` prints every folder.
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,5 +1,5 @@
-// PyTorch's results for the samples of rows: test/golden/pytorch/rows.jsonl, written by scripts/golden/write.ts. A line for each row,
-// followed by one for each of its cases.
+// PyTorch's results for the samples of rows: test/golden/pytorch/rows.jsonl, written by scripts/golden/write.ts. A line for each
+// row, followed by one for each of its cases.
 import { existsSync, readFileSync } from 'node:fs';
 import type { ArgumentsJson, TensorJson } from './samples.testing.ts';
 
