@@ -35,6 +35,7 @@ if (import.meta.main) {
     const file = fileURLToPath(new URL(`../${path}`, import.meta.url));
     mkdirSync(dirname(file), { recursive: true });
     writeFileSync(file, text());
-    console.log(`wrote ${path}`);
+    // Not to stdout, where `npm pack --json` prints its answer.
+    console.error(`wrote ${path}`);
   }
 }
