@@ -69,9 +69,10 @@ export function variance(b: Builder, x: Value, dim: Dims, keepDims: boolean, cor
     const off = b.subtract(floats, center);
     const total = b.sum(squaredSize(b, off), dims);
     const scaled = b.multiply(total, b.like(total, 1 / (count - correction)));
-    // infinite with too few elements, with the gradient of the formula: as in PyTorch
-    const isBelow = count < correction;
-    return keepReduced(b, isBelow ? b.add(scaled, b.like(scaled, Infinity)) : scaled, x, dims, keepDims);
+    if (count >= correction) return keepReduced(b, scaled, x, dims, keepDims);
+    // too few elements: divided by 0, with the gradient of the formula, as in PyTorch
+    const quotient = b.select(b.compare('EQ', total, b.like(total, 0)), b.like(total, NaN), b.like(total, Infinity));
+    return keepReduced(b, b.add(scaled, quotient), x, dims, keepDims);
   });
 }
 export const deviation = (b: Builder, x: Value, dim: Dims, keepDims: boolean, correction: number): Value =>
