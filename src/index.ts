@@ -9,6 +9,8 @@ import { tellUncaughtErrors } from './base/uncaught.ts';
 // If a script fails with a TrenioError, its message is printed instead of a stack trace into this library.
 tellUncaughtErrors();
 
+// Mixed precision, as a namespace: amp.autocast, amp.GradScaler.
+export * as amp from './amp-namespace.ts';
 export {
   type ClassifierDeployment,
   type Deployment,
@@ -199,3 +201,5 @@ export {
 export * as profiler from './tensor/profiler/index.ts';
 // Logs for TensorBoard.
 export * from './tensorboard/index.ts';
+// The names of torch.utils: utils.checkpoint.checkpoint, utils.data.DataLoader …
+export * as utils from './utils-namespace.ts';

@@ -152,7 +152,7 @@ function typeImports(body: string): string {
   const options = namesIn(body, optionNames());
   return [
     options.length === 0 ? '' : `import type { ${options.join(', ')} } from './options.ts';`,
-    /: Device\b/.test(body) ? "import type { Device } from '../device.ts';" : '',
+    /\bDevice\b/.test(body) ? "import type { Device } from '../device.ts';" : '',
     /\bDType\b/.test(body) ? "import type { DType } from '../dtype.ts';" : '',
     /\bScalar\b/.test(body) ? "import type { Scalar } from '../lower/elementwise.ts';" : '',
   ].join('\n');

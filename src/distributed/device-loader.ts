@@ -9,9 +9,10 @@ import type { Literal } from '../hlo/literal.ts';
 import { emit, isObserved } from '../observe/events.ts';
 import { hostSpanAsync } from '../observe/host-spans.ts';
 import {
-  checkDevice,
   checkIterable,
   type Device,
+  type DeviceName,
+  deviceFrom,
   isLiteral,
   type Settings,
   settle,
@@ -58,11 +59,14 @@ export class DeviceLoader<B> implements AsyncIterable<OnDevice<B>> {
   readonly #prefetch: number;
 
   /** `source` yields batches: literals, typed arrays, arrays of numbers or tensors, nested in arrays and objects. */
-  constructor(source: Iterable<B> | AsyncIterable<B>, device: Device, ...rest: Settings<DeviceLoaderOptions, []>) {
+  constructor(
+    source: Iterable<B> | AsyncIterable<B>,
+    device: Device | DeviceName,
+    ...rest: Settings<DeviceLoaderOptions, []>
+  ) {
     checkIterable({ call: 'DeviceLoader', argument: 'the source' }, source, 'an iterable of batches');
-    checkDevice({ call: 'DeviceLoader', argument: 'the device' }, device);
     this.#source = source;
-    this.#device = device;
+    this.#device = deviceFrom('DeviceLoader', device);
     const { prefetch = 2 } = settle<DeviceLoaderOptions>('DeviceLoader', [], rest, ['prefetch']);
     this.#prefetch = Math.max(1, prefetch);
   }

@@ -2,7 +2,7 @@
 import { readVariable } from '../base/environment.ts';
 import { isTrenioError, TrenioError } from '../base/errors.ts';
 import { DeviceMesh, type MeshSizes, meshSizesFor } from '../hlo/sharding/device-mesh.ts';
-import { checkDevice, type Device, device, userLocation, wrongArgument } from '../tensor/index.ts';
+import { type Device, type DeviceName, device, deviceFrom, userLocation, wrongArgument } from '../tensor/index.ts';
 
 /**
  * Arranges the ranks of this run along named axes, from major to minor, and sets the mesh of a device, `device()` by
@@ -21,11 +21,11 @@ import { checkDevice, type Device, device, userLocation, wrongArgument } from '.
  * const mesh = initDeviceMesh({ data: 1 });
  * mesh.size('data') // 1
  */
-export function initDeviceMesh(sizes: MeshSizes, target: Device = device()): DeviceMesh {
+export function initDeviceMesh(sizes: MeshSizes, given: Device | DeviceName = device()): DeviceMesh {
   const call = 'initDeviceMesh';
   if (typeof sizes !== 'object' || sizes === null || Array.isArray(sizes))
     throw wrongArgument({ call, argument: 'the sizes' }, sizes, 'the sizes of axes, such as { data: 2, tensor: 4 }');
-  checkDevice({ call, argument: 'the device' }, target);
+  const target = deviceFrom(call, given);
   const { mesh } = target;
   target.setMesh(new DeviceMesh(sizesFor(sizes, mesh.size()), mesh.rank));
   return target.mesh;

@@ -128,7 +128,7 @@ export class ModuleList<M extends Module = Module> extends ModuleSequence<M> {
  * const model = new nn.Sequential(new nn.Linear(4, 8), new nn.ReLU(), new nn.Linear(8, 2));
  * model(randn(3, 4)).shape // [3, 2]
  */
-export class Sequential extends ModuleSequence<Unary> {
+export const Sequential: SequentialConstructor = class Sequential extends ModuleSequence<Unary> {
   readonly #names: readonly string[] | undefined;
   constructor(...modules: readonly Module[] | [Readonly<Record<string, Module>>]) {
     super();
@@ -147,6 +147,20 @@ export class Sequential extends ModuleSequence<Unary> {
     for (const module of this) y = module(y);
     return y;
   }
+} as unknown as SequentialConstructor;
+type Layers = readonly Module[] | readonly [Readonly<Record<string, Module>>];
+/** A chain of modules. Its layers keep their types where they are given one by one: `net[0].weight`. */
+export type Sequential<T extends Layers = readonly Module[]> = Chain & {
+  readonly [K in keyof T as K extends `${number}` ? K : never]: T[K] extends Module ? T[K] : Unary;
+};
+interface Chain extends ModuleSequence<Unary> {
+  forward(x: Tensor): Tensor;
+}
+/** The constructor of `Sequential`: its results know the types of their layers. */
+export interface SequentialConstructor {
+  new <T extends Layers = readonly Module[]>(...modules: T): Sequential<T>;
+  /** The prototype of its results. */
+  readonly prototype: Sequential;
 }
 
 /** The common part of containers by name; `get` suggests the nearest name for unknown ones. */

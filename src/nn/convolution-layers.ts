@@ -61,8 +61,8 @@ abstract class Convolution extends Module {
   readonly groups: number;
   /** [out, in / groups, …kernel]; of a transpose, [in, out / groups, …kernel]. */
   weight: Parameter;
-  /** The bias, [outChannels]; undefined without one. */
-  bias: Parameter | undefined;
+  /** The bias, [outChannels]; null without one. */
+  bias: Parameter | null;
 
   constructor(
     call: string,
@@ -94,7 +94,7 @@ abstract class Convolution extends Module {
     this.weight = new Parameter(init.defaultWeight(shape), { fresh: true });
     const bound = 1 / Math.sqrt(init.fans(shape).fanIn);
     this.bias =
-      given.bias === false ? undefined : new Parameter(init.uniform([outChannels], -bound, bound), { fresh: true });
+      given.bias === false ? null : new Parameter(init.uniform([outChannels], -bound, bound), { fresh: true });
   }
   protected text(padding: string, isPadded: boolean, outputPadding?: readonly number[]): string {
     const isOne = (sizes: readonly number[]): boolean => sizes.every(size => size === 1);
@@ -104,7 +104,7 @@ abstract class Convolution extends Module {
       ...(isOne(this.dilation) ? [] : [`dilation=${tupleText(this.dilation)}`]),
       ...(outputPadding?.some(size => size !== 0) ? [`output_padding=${tupleText(outputPadding)}`] : []),
       ...(this.groups === 1 ? [] : [`groups=${this.groups}`]),
-      ...(this.bias === undefined ? ['bias=False'] : []),
+      ...(this.bias === null ? ['bias=False'] : []),
     ].join(', ');
   }
 }
@@ -219,9 +219,9 @@ abstract class TransposedConvolution extends Convolution {
  * new nn.Conv1d(16, 33, 3, { stride: 2 })(randn(20, 16, 50)).shape // [20, 33, 24]
  */
 export class Conv1d extends PlainConvolution {
-  constructor(inChannels: number, outChannels: number, kernelSize: Size, ...rest: ConvArguments);
-  constructor(inChannels: number, outChannels: number, options: Pick<ConvSizes, 'kernelSize'> & ConvSettings);
   constructor(options: ConvSizes & ConvSettings);
+  constructor(inChannels: number, outChannels: number, options: Pick<ConvSizes, 'kernelSize'> & ConvSettings);
+  constructor(inChannels: number, outChannels: number, kernelSize: Size, ...rest: ConvArguments);
   constructor(...args: readonly unknown[]) {
     super('Conv1d', 1, F.conv1d, args);
   }
@@ -232,9 +232,9 @@ export class Conv1d extends PlainConvolution {
  * new nn.ConvTranspose1d(16, 33, 3, { stride: 2 })(randn(20, 16, 50)).shape // [20, 33, 101]
  */
 export class ConvTranspose1d extends TransposedConvolution {
-  constructor(inChannels: number, outChannels: number, kernelSize: Size, ...rest: ConvTransposeArguments);
-  constructor(inChannels: number, outChannels: number, options: Pick<ConvSizes, 'kernelSize'> & ConvTransposeSettings);
   constructor(options: ConvSizes & ConvTransposeSettings);
+  constructor(inChannels: number, outChannels: number, options: Pick<ConvSizes, 'kernelSize'> & ConvTransposeSettings);
+  constructor(inChannels: number, outChannels: number, kernelSize: Size, ...rest: ConvTransposeArguments);
   constructor(...args: readonly unknown[]) {
     super('ConvTranspose1d', 1, F.convTranspose1d, args);
   }
@@ -253,9 +253,9 @@ export class ConvTranspose1d extends TransposedConvolution {
  * conv(randn(1, 3, 32, 32)).shape // [1, 8, 16, 16]
  */
 export class Conv2d extends PlainConvolution {
-  constructor(inChannels: number, outChannels: number, kernelSize: Size, ...rest: ConvArguments);
-  constructor(inChannels: number, outChannels: number, options: Pick<ConvSizes, 'kernelSize'> & ConvSettings);
   constructor(options: ConvSizes & ConvSettings);
+  constructor(inChannels: number, outChannels: number, options: Pick<ConvSizes, 'kernelSize'> & ConvSettings);
+  constructor(inChannels: number, outChannels: number, kernelSize: Size, ...rest: ConvArguments);
   constructor(...args: readonly unknown[]) {
     super('Conv2d', 2, F.conv2d, args);
   }
@@ -267,9 +267,9 @@ export class Conv2d extends PlainConvolution {
  * upsample(randn(1, 8, 16, 16)).shape // [1, 3, 32, 32]
  */
 export class ConvTranspose2d extends TransposedConvolution {
-  constructor(inChannels: number, outChannels: number, kernelSize: Size, ...rest: ConvTransposeArguments);
-  constructor(inChannels: number, outChannels: number, options: Pick<ConvSizes, 'kernelSize'> & ConvTransposeSettings);
   constructor(options: ConvSizes & ConvTransposeSettings);
+  constructor(inChannels: number, outChannels: number, options: Pick<ConvSizes, 'kernelSize'> & ConvTransposeSettings);
+  constructor(inChannels: number, outChannels: number, kernelSize: Size, ...rest: ConvTransposeArguments);
   constructor(...args: readonly unknown[]) {
     super('ConvTranspose2d', 2, F.convTranspose2d, args);
   }
@@ -287,9 +287,9 @@ export class ConvTranspose2d extends TransposedConvolution {
  * new nn.Conv3d(2, 4, 3, { padding: 1 })(randn(1, 2, 4, 8, 8)).shape // [1, 4, 4, 8, 8]
  */
 export class Conv3d extends PlainConvolution {
-  constructor(inChannels: number, outChannels: number, kernelSize: Size, ...rest: ConvArguments);
-  constructor(inChannels: number, outChannels: number, options: Pick<ConvSizes, 'kernelSize'> & ConvSettings);
   constructor(options: ConvSizes & ConvSettings);
+  constructor(inChannels: number, outChannels: number, options: Pick<ConvSizes, 'kernelSize'> & ConvSettings);
+  constructor(inChannels: number, outChannels: number, kernelSize: Size, ...rest: ConvArguments);
   constructor(...args: readonly unknown[]) {
     super('Conv3d', 3, F.conv3d, args);
   }
@@ -300,9 +300,9 @@ export class Conv3d extends PlainConvolution {
  * new nn.ConvTranspose3d(4, 2, 2, { stride: 2 })(randn(1, 4, 2, 4, 4)).shape // [1, 2, 4, 8, 8]
  */
 export class ConvTranspose3d extends TransposedConvolution {
-  constructor(inChannels: number, outChannels: number, kernelSize: Size, ...rest: ConvTransposeArguments);
-  constructor(inChannels: number, outChannels: number, options: Pick<ConvSizes, 'kernelSize'> & ConvTransposeSettings);
   constructor(options: ConvSizes & ConvTransposeSettings);
+  constructor(inChannels: number, outChannels: number, options: Pick<ConvSizes, 'kernelSize'> & ConvTransposeSettings);
+  constructor(inChannels: number, outChannels: number, kernelSize: Size, ...rest: ConvTransposeArguments);
   constructor(...args: readonly unknown[]) {
     super('ConvTranspose3d', 3, F.convTranspose3d, args);
   }

@@ -1,9 +1,9 @@
 // Embedding bags as a module: rows of a table, reduced bag by bag.
 import { checkCount, type Tensor } from '../tensor/index.ts';
-import { checkWord, type Settings, settle } from '../tensor/settings.ts';
+import { checkWord, requiredFirst, type Settings, settle } from '../tensor/settings.ts';
 import { type BagMode, bagModes, embeddingBag } from './embedding-bag.ts';
 import { checkTable, paddingIndexOf, tableText } from './embedding-layer.ts';
-import { checkTableOptions, type TableOptions } from './embedding-options.ts';
+import { checkTableOptions, type TableOptions, type TableSizes, tableSizes } from './embedding-options.ts';
 import * as init from './init.ts';
 import { Module } from './module.ts';
 import { python } from './module-text.ts';
@@ -60,9 +60,12 @@ export class EmbeddingBag extends Module {
   readonly scaleGradByFreq: boolean;
   /** [count, width] */
   weight: Parameter;
-  constructor(count: number, width: number, ...rest: Settings<EmbeddingBagSettings, typeof bagOrder>) {
+  constructor(options: TableSizes & EmbeddingBagSettings);
+  constructor(numEmbeddings: number, embeddingDim: number, ...rest: Settings<EmbeddingBagSettings, typeof bagOrder>);
+  constructor(...args: readonly unknown[]) {
     super();
     const call = 'EmbeddingBag';
+    const [count, width, ...rest] = requiredFirst(tableSizes, args) as [number, number, ...unknown[]];
     const given = settle<EmbeddingBagSettings>(call, bagOrder, rest, bagNames);
     checkCount(call, 'the number of vectors', count);
     checkCount(call, 'the width', width);

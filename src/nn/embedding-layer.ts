@@ -1,8 +1,14 @@
 // An embedding table as a module; embedding bags are in embedding-bag-layer.ts.
 import { checkCount, Tensor, wrongArgument } from '../tensor/index.ts';
-import { type Settings, settle } from '../tensor/settings.ts';
+import { requiredFirst, type Settings, settle } from '../tensor/settings.ts';
 import { embedding } from './embedding.ts';
-import { checkTableOptions, type TableOptions, tableOptionNames } from './embedding-options.ts';
+import {
+  checkTableOptions,
+  type TableOptions,
+  type TableSizes,
+  tableOptionNames,
+  tableSizes,
+} from './embedding-options.ts';
 import * as init from './init.ts';
 import { Module } from './module.ts';
 import { python } from './module-text.ts';
@@ -83,9 +89,12 @@ export class Embedding extends Module {
   readonly scaleGradByFreq: boolean;
   /** [count, width] */
   weight: Parameter;
-  constructor(count: number, width: number, ...rest: Settings<EmbeddingSettings, typeof embeddingOrder>) {
+  constructor(options: TableSizes & EmbeddingSettings);
+  constructor(numEmbeddings: number, embeddingDim: number, ...rest: Settings<EmbeddingSettings, typeof embeddingOrder>);
+  constructor(...args: readonly unknown[]) {
     super();
     const call = 'Embedding';
+    const [count, width, ...rest] = requiredFirst(tableSizes, args) as [number, number, ...unknown[]];
     const given = settle<EmbeddingSettings>(call, embeddingOrder, rest, ['std', 'paddingIndex']);
     checkCount(call, 'the number of vectors', count);
     checkCount(call, 'the width', width);

@@ -12,6 +12,14 @@ export interface TableOptions {
   /** Not supported: gradients are dense. */
   readonly sparse?: false;
 }
+/** The sizes of `Embedding` and `EmbeddingBag`, by name. */
+export interface TableSizes {
+  /** The number of rows. */
+  readonly numEmbeddings: number;
+  /** The size of a row. */
+  readonly embeddingDim: number;
+}
+export const tableSizes = ['numEmbeddings', 'embeddingDim'] as const;
 export const tableOptionNames = ['maxNorm', 'normType', 'scaleGradByFreq', 'sparse'] as const;
 
 /** @throws {WRONG_ARGUMENT} */

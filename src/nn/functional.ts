@@ -51,11 +51,11 @@ export {
  * @example
  * nn.functional.bilinear(tensor([[1, 2]]), tensor([[3]]), tensor([[[1], [1]]])) // [[9]]
  */
-export function bilinear(x: Tensor, y: Tensor, weight: Tensor, bias?: Tensor): Tensor {
+export function bilinear(x: Tensor, y: Tensor, weight: Tensor, bias?: Tensor | null): Tensor {
   const [out, in1, in2] = weight.shape as [number, number, number];
   const rows = x.matmul(weight.permute(1, 0, 2).reshape(in1, out * in2)).reshape([...x.shape.slice(0, -1), out, in2]);
   const product = rows.mul(y.unsqueeze(-2)).sum(-1);
-  return bias === undefined ? product : product.add(bias);
+  return bias == null ? product : product.add(bias);
 }
 
 /** The arguments of `scaledDotProductAttention` after the values. */

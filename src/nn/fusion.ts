@@ -14,12 +14,12 @@ const norms = [BatchNorm1d, BatchNorm2d, BatchNorm3d] as const;
 
 function fused(
   weight: Tensor,
-  bias: Tensor | undefined,
+  bias: Tensor | null | undefined,
   mean: Tensor,
   variance: Tensor,
   eps: number,
-  gamma: Tensor | undefined,
-  beta: Tensor | undefined,
+  gamma: Tensor | null | undefined,
+  beta: Tensor | null | undefined,
   dim: number,
 ): readonly [Parameter, Parameter] {
   return noGrad(() => {
@@ -46,12 +46,12 @@ function fused(
  */
 export const fuseConvBnWeights = (
   convW: Tensor,
-  convB: Tensor | undefined,
+  convB: Tensor | null | undefined,
   bnRm: Tensor,
   bnRv: Tensor,
   bnEps: number,
-  bnW: Tensor | undefined,
-  bnB: Tensor | undefined,
+  bnW: Tensor | null | undefined,
+  bnB: Tensor | null | undefined,
   transpose = false,
 ): readonly [Parameter, Parameter] => fused(convW, convB, bnRm, bnRv, bnEps, bnW, bnB, transpose ? 1 : 0);
 
@@ -63,12 +63,12 @@ export const fuseConvBnWeights = (
  */
 export const fuseLinearBnWeights = (
   linearW: Tensor,
-  linearB: Tensor | undefined,
+  linearB: Tensor | null | undefined,
   bnRm: Tensor,
   bnRv: Tensor,
   bnEps: number,
-  bnW: Tensor | undefined,
-  bnB: Tensor | undefined,
+  bnW: Tensor | null | undefined,
+  bnB: Tensor | null | undefined,
 ): readonly [Parameter, Parameter] => fused(linearW, linearB, bnRm, bnRv, bnEps, bnW, bnB, 0);
 
 function statistics(
@@ -80,7 +80,7 @@ function statistics(
     throw wrongArgument({ call, argument: 'bn' }, bn, 'a BatchNorm1d, BatchNorm2d or BatchNorm3d');
   const norm = bn as Norm;
   const { running_mean: mean, running_var: variance } = norm;
-  if (mean === undefined || variance === undefined)
+  if (mean == null || variance == null)
     throw wrongArgument({ call, argument: 'bn' }, norm, 'a batch normalization with running statistics');
   if (mean.shape[0] !== channels)
     throw wrongArgument({ call, argument: 'the channels of bn' }, mean.shape[0], String(channels));

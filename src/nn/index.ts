@@ -9,12 +9,19 @@ export {
 } from './adaptive-softmax.ts';
 export { checkHeads, mergeHeads, splitHeads } from './attention-heads.ts';
 export type { BackwardHook, BackwardPreHook } from './backward-hooks.ts';
-export { ModuleDict, type ModuleDictConstructor, ModuleList, Sequential, type Unary } from './containers.ts';
+export {
+  ModuleDict,
+  type ModuleDictConstructor,
+  ModuleList,
+  Sequential,
+  type SequentialConstructor,
+  type Unary,
+} from './containers.ts';
 export * from './convolution-layers.ts';
 export * from './dropout-layers.ts';
 export { EmbeddingBag, type EmbeddingBagSettings, type PretrainedBagSettings } from './embedding-bag-layer.ts';
 export { Embedding, type EmbeddingSettings, type PretrainedSettings } from './embedding-layer.ts';
-export type { TableOptions } from './embedding-options.ts';
+export type { TableOptions, TableSizes } from './embedding-options.ts';
 export {
   FractionalMaxPool2d,
   FractionalMaxPool3d,

@@ -1,6 +1,6 @@
 // Linear layers, with PyTorch's names and layouts.
 import { checkCount, type Tensor } from '../tensor/index.ts';
-import { type Settings, settle } from '../tensor/settings.ts';
+import { requiredFirst, type Settings, settle } from '../tensor/settings.ts';
 import * as F from './functional.ts';
 import * as init from './init.ts';
 import { Module } from './module.ts';
@@ -34,10 +34,17 @@ export class Linear extends Module {
   readonly outFeatures: number;
   /** [out, in] */
   weight: Parameter;
-  /** The bias, [outFeatures]; undefined without one. */
-  bias: Parameter | undefined;
-  constructor(inFeatures: number, outFeatures: number, ...rest: Settings<BiasSettings, ['bias']>) {
+  /** The bias, [outFeatures]; null without one. */
+  bias: Parameter | null;
+  constructor(options: Readonly<Record<'inFeatures' | 'outFeatures', number>> & BiasSettings);
+  constructor(inFeatures: number, outFeatures: number, ...rest: Settings<BiasSettings, ['bias']>);
+  constructor(...args: readonly unknown[]) {
     super();
+    const [inFeatures, outFeatures, ...rest] = requiredFirst(['inFeatures', 'outFeatures'], args) as [
+      number,
+      number,
+      ...unknown[],
+    ];
     const { bias = true } = settle<BiasSettings>('Linear', ['bias'], rest);
     checkCount('Linear', 'inFeatures', inFeatures);
     checkCount('Linear', 'outFeatures', outFeatures);
@@ -45,13 +52,13 @@ export class Linear extends Module {
     this.outFeatures = outFeatures;
     this.weight = fresh(init.defaultWeight([outFeatures, inFeatures]));
     const bound = 1 / Math.sqrt(inFeatures);
-    this.bias = bias ? fresh(init.uniform([outFeatures], -bound, bound)) : undefined;
+    this.bias = bias ? fresh(init.uniform([outFeatures], -bound, bound)) : null;
   }
   override forward(x: Tensor): Tensor {
     return F.linear(x, this.weight, this.bias);
   }
   protected override extraRepr(): string {
-    return `in_features=${this.inFeatures}, out_features=${this.outFeatures}, bias=${python(this.bias !== undefined)}`;
+    return `in_features=${this.inFeatures}, out_features=${this.outFeatures}, bias=${python(this.bias !== null)}`;
   }
 }
 
@@ -70,15 +77,19 @@ export class Bilinear extends Module {
   readonly outFeatures: number;
   /** [out, in1, in2] */
   weight: Parameter;
-  /** The bias, [outFeatures]; undefined without one. */
-  bias: Parameter | undefined;
-  constructor(
-    in1Features: number,
-    in2Features: number,
-    outFeatures: number,
-    ...rest: Settings<BiasSettings, ['bias']>
-  ) {
+  /** The bias, [outFeatures]; null without one. */
+  bias: Parameter | null;
+  constructor(options: Readonly<Record<'in1Features' | 'in2Features' | 'outFeatures', number>> & BiasSettings);
+  constructor(in1Features: number, in2Features: number, outFeatures: number, ...rest: Settings<BiasSettings, ['bias']>);
+  constructor(...args: readonly unknown[]) {
     super();
+    const names = ['in1Features', 'in2Features', 'outFeatures'];
+    const [in1Features, in2Features, outFeatures, ...rest] = requiredFirst(names, args) as [
+      number,
+      number,
+      number,
+      ...unknown[],
+    ];
     const { bias = true } = settle<BiasSettings>('Bilinear', ['bias'], rest);
     checkCount('Bilinear', 'in1Features', in1Features);
     checkCount('Bilinear', 'in2Features', in2Features);
@@ -88,13 +99,13 @@ export class Bilinear extends Module {
     this.outFeatures = outFeatures;
     const bound = 1 / Math.sqrt(in1Features);
     this.weight = fresh(init.uniform([outFeatures, in1Features, in2Features], -bound, bound));
-    this.bias = bias ? fresh(init.uniform([outFeatures], -bound, bound)) : undefined;
+    this.bias = bias ? fresh(init.uniform([outFeatures], -bound, bound)) : null;
   }
   override forward(x: Tensor, y: Tensor): Tensor {
     return F.bilinear(x, y, this.weight, this.bias);
   }
   protected override extraRepr(): string {
-    return `in1_features=${this.in1Features}, in2_features=${this.in2Features}, out_features=${this.outFeatures}, bias=${python(this.bias !== undefined)}`;
+    return `in1_features=${this.in1Features}, in2_features=${this.in2Features}, out_features=${this.outFeatures}, bias=${python(this.bias !== null)}`;
   }
 }
 

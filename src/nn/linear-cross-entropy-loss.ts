@@ -70,7 +70,7 @@ export class LinearCrossEntropyLoss extends Module {
   override forward(x: Tensor, target: Tensor): Tensor {
     const { linear, numClasses, outFeatures, reduction, ignoreIndex, labelSmoothing, weight } = this;
     return linearCrossEntropy(x, linear.weight.reshape([numClasses, ...outFeatures, linear.inFeatures]), target, {
-      linearBias: linear.bias,
+      linearBias: linear.bias ?? undefined,
       weight,
       reduction,
       labelSmoothing,
@@ -80,6 +80,6 @@ export class LinearCrossEntropyLoss extends Module {
   protected override extraRepr(): string {
     const { linear, numClasses, outFeatures, reduction, ignoreIndex, labelSmoothing } = this;
     const smoothing = Number.isInteger(labelSmoothing) ? `${labelSmoothing}.0` : python(labelSmoothing);
-    return `in_features=${linear.inFeatures}, num_classes=${numClasses}, out_features=${outFeatures.length === 0 ? '()' : python(outFeatures)}, bias=${python(linear.bias !== undefined)}, reduction=${reduction}, ignore_index=${python(ignoreIndex)}, label_smoothing=${smoothing}, options=None`;
+    return `in_features=${linear.inFeatures}, num_classes=${numClasses}, out_features=${outFeatures.length === 0 ? '()' : python(outFeatures)}, bias=${python(linear.bias !== null)}, reduction=${reduction}, ignore_index=${python(ignoreIndex)}, label_smoothing=${smoothing}, options=None`;
   }
 }

@@ -17,7 +17,6 @@ import { TrenioError } from '../base/errors.ts';
 import type { Literal } from '../hlo/literal.ts';
 import { elementCount, isFloat } from '../hlo/types.ts';
 import {
-  checkDevice,
   checkFunction,
   checkOptionNames,
   checkPolicy,
@@ -26,6 +25,7 @@ import {
   type DeviceName,
   type DType,
   dependOn,
+  deviceFrom,
   dtypeName,
   elementTypeOf,
   type Tensor,
@@ -382,9 +382,9 @@ export abstract class Module extends Callable {
    * Moves all parameters and buffers to a device without their elements: they are zeros there, to be initialized or loaded.
    * @throws {WRONG_ARGUMENT} if the argument is not a device
    */
-  toEmpty(options: { readonly device: Device }): this {
-    checkDevice({ call: `${this.constructor.name}.toEmpty`, argument: 'the device' }, options?.device);
-    for (const [, state] of namedState(this)) state.toEmpty_(options.device);
+  toEmpty(options: { readonly device: Device | DeviceName }): this {
+    const device = deviceFrom(`${this.constructor.name}.toEmpty`, options?.device);
+    for (const [, state] of namedState(this)) state.toEmpty_(device);
     return this;
   }
   /** Converts all floating-point parameters and buffers to float32, in place. */

@@ -1,6 +1,6 @@
 // Attention in several heads, with PyTorch's signature, parameters and masks.
 import { cat, checkCount, noGrad, type Tensor, wrongArgument, zeros } from '../tensor/index.ts';
-import { type Settings, settle, wrongText } from '../tensor/settings.ts';
+import { requiredFirst, type Settings, settle, wrongText } from '../tensor/settings.ts';
 import { checkHeads } from './attention-heads.ts';
 import * as F from './functional.ts';
 import * as init from './init.ts';
@@ -76,24 +76,31 @@ export class MultiheadAttention extends Module {
   readonly batchFirst: boolean;
   /** Whether a key and value of zeros is added. */
   readonly addZeroAttn: boolean;
-  /** [3 E, E], of queries, keys and values; undefined if keys or values have another width. */
-  in_proj_weight: Parameter | undefined;
-  /** The weight of the query projection; undefined where one weight holds all three. */
-  q_proj_weight: Parameter | undefined;
-  /** The weight of the key projection; undefined where one weight holds all three. */
-  k_proj_weight: Parameter | undefined;
-  /** The weight of the value projection; undefined where one weight holds all three. */
-  v_proj_weight: Parameter | undefined;
-  /** The bias of the three input projections; undefined without one. */
-  in_proj_bias: Parameter | undefined;
-  /** The bias that is appended to the keys; undefined without one. */
-  bias_k: Parameter | undefined;
-  /** The bias that is appended to the values; undefined without one. */
-  bias_v: Parameter | undefined;
+  /** [3 E, E], of queries, keys and values; null if keys or values have another width. */
+  in_proj_weight: Parameter | null;
+  /** The weight of the query projection; null where one weight holds all three. */
+  q_proj_weight: Parameter | null;
+  /** The weight of the key projection; null where one weight holds all three. */
+  k_proj_weight: Parameter | null;
+  /** The weight of the value projection; null where one weight holds all three. */
+  v_proj_weight: Parameter | null;
+  /** The bias of the three input projections; null without one. */
+  in_proj_bias: Parameter | null;
+  /** The bias that is appended to the keys; null without one. */
+  bias_k: Parameter | null;
+  /** The bias that is appended to the values; null without one. */
+  bias_v: Parameter | null;
   /** The output projection. */
   out_proj: Linear;
-  constructor(embedDim: number, numHeads: number, ...rest: Settings<MultiheadAttentionSettings, typeof order>) {
+  constructor(options: Readonly<Record<'embedDim' | 'numHeads', number>> & MultiheadAttentionSettings);
+  constructor(embedDim: number, numHeads: number, ...rest: Settings<MultiheadAttentionSettings, typeof order>);
+  constructor(...args: readonly unknown[]) {
     super();
+    const [embedDim, numHeads, ...rest] = requiredFirst(['embedDim', 'numHeads'], args) as [
+      number,
+      number,
+      ...unknown[],
+    ];
     const call = 'MultiheadAttention';
     const given = settle<MultiheadAttentionSettings>(call, order, rest);
     checkCount(call, 'embedDim', embedDim);
@@ -107,28 +114,28 @@ export class MultiheadAttention extends Module {
     const weight = (rows: number, columns: number): Parameter =>
       new Parameter(init.xavierUniform([rows, columns]), { fresh: true });
     const isOne = kdim === embedDim && vdim === embedDim;
-    this.in_proj_weight = isOne ? weight(3 * embedDim, embedDim) : undefined;
-    this.q_proj_weight = isOne ? undefined : weight(embedDim, embedDim);
-    this.k_proj_weight = isOne ? undefined : weight(embedDim, kdim);
-    this.v_proj_weight = isOne ? undefined : weight(embedDim, vdim);
-    this.in_proj_bias = bias ? new Parameter(zeros([3 * embedDim]), { fresh: true }) : undefined;
+    this.in_proj_weight = isOne ? weight(3 * embedDim, embedDim) : null;
+    this.q_proj_weight = isOne ? null : weight(embedDim, embedDim);
+    this.k_proj_weight = isOne ? null : weight(embedDim, kdim);
+    this.v_proj_weight = isOne ? null : weight(embedDim, vdim);
+    this.in_proj_bias = bias ? new Parameter(zeros([3 * embedDim]), { fresh: true }) : null;
     const kv = (): Parameter =>
       new Parameter(init.normal([1, 1, embedDim], 0, Math.sqrt(1 / embedDim)), { fresh: true });
-    this.bias_k = given.addBiasKv ? kv() : undefined;
-    this.bias_v = given.addBiasKv ? kv() : undefined;
+    this.bias_k = given.addBiasKv ? kv() : null;
+    this.bias_v = given.addBiasKv ? kv() : null;
     this.out_proj = new NonDynamicallyQuantizableLinear(embedDim, embedDim, { bias });
-    if (this.out_proj.bias !== undefined) init.zeros_(this.out_proj.bias);
+    if (this.out_proj.bias !== null) init.zeros_(this.out_proj.bias);
   }
 
   /** [query, key, value], projected; in one product if they are the same. */
   #project(query: Tensor, key: Tensor, value: Tensor): [Tensor, Tensor, Tensor] {
     const { in_proj_weight: all, in_proj_bias: bias, embedDim: e } = this;
-    if (all !== undefined && query === key && key === value)
+    if (all !== null && query === key && key === value)
       return F.linear(query, all, bias).split(e, -1) as [Tensor, Tensor, Tensor];
     const part = (x: Tensor, i: number): Tensor => x.narrow(0, i * e, e);
     const separate = [this.q_proj_weight, this.k_proj_weight, this.v_proj_weight];
     return [query, key, value].map((x, i) =>
-      F.linear(x, all === undefined ? separate[i]! : part(all, i), bias && part(bias, i)),
+      F.linear(x, all === null ? separate[i]! : part(all, i), bias && part(bias, i)),
     ) as [Tensor, Tensor, Tensor];
   }
 
@@ -184,8 +191,8 @@ export class MultiheadAttention extends Module {
       [q, k, v] = moved as [Tensor, Tensor, Tensor];
     }
     const [n, length] = q.shape as [number, number];
-    const appended = (x: Tensor, bias: Parameter | undefined): Tensor => {
-      const pieces = [x, ...(bias === undefined ? [] : [bias.expand(n, 1, embedDim)])];
+    const appended = (x: Tensor, bias: Parameter | null): Tensor => {
+      const pieces = [x, ...(bias === null ? [] : [bias.expand(n, 1, embedDim)])];
       if (this.addZeroAttn) pieces.push(zeros([n, 1, embedDim], { dtype: x.dtype, device: x.device }));
       return pieces.length === 1 ? x : cat(pieces, 1);
     };

@@ -2,7 +2,7 @@
 
 import * as F from '../tensor/generated/functional.ts';
 import { checkCount, ones, type Tensor, wrongArgument, zeros } from '../tensor/index.ts';
-import { type Settings, settle, wrongText } from '../tensor/settings.ts';
+import { requiredFirst, type Settings, settle, wrongText } from '../tensor/settings.ts';
 import { Module } from './module.ts';
 import { python, pythonFloat } from './module-text.ts';
 import { localResponseNorm } from './normalization.ts';
@@ -22,6 +22,13 @@ export interface LayerNormSettings extends ShapeSettings {
   /** True by default. */
   readonly bias?: boolean;
 }
+/** The shape that `LayerNorm` and `RMSNorm` need, by name. */
+export interface NormalizedShape {
+  /** The sizes of the last dims. */
+  readonly normalizedShape: number | readonly number[];
+}
+const shapeFirst = (args: readonly unknown[]): [number | readonly number[], ...unknown[]] =>
+  requiredFirst(['normalizedShape'], args) as [number | readonly number[], ...unknown[]];
 const layerNormOrder = ['eps', 'elementwiseAffine', 'bias'] as const;
 function shapeOf(call: string, shape: number | readonly number[]): readonly number[] {
   const list = typeof shape === 'number' ? [shape] : shape;
@@ -48,12 +55,15 @@ export class LayerNorm extends Module {
   readonly shape: readonly number[];
   /** Added to the variance for numerical stability. */
   readonly eps: number;
-  /** The scale, in the normalized shape; undefined without one. */
-  weight: Parameter | undefined;
-  /** The bias, in the normalized shape; undefined without one. */
-  bias: Parameter | undefined;
-  constructor(shape: number | readonly number[], ...rest: Settings<LayerNormSettings, typeof layerNormOrder>) {
+  /** The scale, in the normalized shape; null without one. */
+  weight: Parameter | null;
+  /** The bias, in the normalized shape; null without one. */
+  bias: Parameter | null;
+  constructor(options: NormalizedShape & LayerNormSettings);
+  constructor(shape: number | readonly number[], ...rest: Settings<LayerNormSettings, typeof layerNormOrder>);
+  constructor(...args: readonly unknown[]) {
     super();
+    const [shape, ...rest] = shapeFirst(args);
     const {
       eps = 1e-5,
       elementwiseAffine = true,
@@ -61,14 +71,14 @@ export class LayerNorm extends Module {
     } = settle<LayerNormSettings>('LayerNorm', layerNormOrder, rest);
     this.shape = shapeOf('LayerNorm', shape);
     this.eps = eps;
-    this.weight = elementwiseAffine ? fresh(ones(this.shape)) : undefined;
-    this.bias = elementwiseAffine && bias ? fresh(zeros(this.shape)) : undefined;
+    this.weight = elementwiseAffine ? fresh(ones(this.shape)) : null;
+    this.bias = elementwiseAffine && bias ? fresh(zeros(this.shape)) : null;
   }
   override forward(x: Tensor): Tensor {
     return F.layerNorm(x, this.shape, this.weight, this.bias, this.eps);
   }
   protected override extraRepr(): string {
-    return `${tuple(this.shape)}, eps=${python(this.eps)}, elementwise_affine=${python(this.weight !== undefined)}, bias=${python(this.bias !== undefined)}`;
+    return `${tuple(this.shape)}, eps=${python(this.eps)}, elementwise_affine=${python(this.weight !== null)}, bias=${python(this.bias !== null)}`;
   }
 }
 
@@ -84,20 +94,23 @@ export class RMSNorm extends Module {
   readonly shape: readonly number[];
   /** If undefined, the machine epsilon of the data type. */
   readonly eps: number | undefined;
-  /** The scale, in the normalized shape; undefined without one. */
-  weight: Parameter | undefined;
-  constructor(shape: number | readonly number[], ...rest: Settings<ShapeSettings, ['eps', 'elementwiseAffine']>) {
+  /** The scale, in the normalized shape; null without one. */
+  weight: Parameter | null;
+  constructor(options: NormalizedShape & ShapeSettings);
+  constructor(shape: number | readonly number[], ...rest: Settings<ShapeSettings, ['eps', 'elementwiseAffine']>);
+  constructor(...args: readonly unknown[]) {
     super();
+    const [shape, ...rest] = shapeFirst(args);
     const { eps, elementwiseAffine = true } = settle<ShapeSettings>('RMSNorm', ['eps', 'elementwiseAffine'], rest);
     this.shape = shapeOf('RMSNorm', shape);
     this.eps = eps;
-    this.weight = elementwiseAffine ? fresh(ones(this.shape)) : undefined;
+    this.weight = elementwiseAffine ? fresh(ones(this.shape)) : null;
   }
   override forward(x: Tensor): Tensor {
     return F.rmsNorm(x, this.shape, this.weight, this.eps);
   }
   protected override extraRepr(): string {
-    return `${tuple(this.shape)}, eps=${python(this.eps)}, elementwise_affine=${python(this.weight !== undefined)}`;
+    return `${tuple(this.shape)}, eps=${python(this.eps)}, elementwise_affine=${python(this.weight !== null)}`;
   }
 }
 
@@ -124,12 +137,19 @@ export class GroupNorm extends Module {
   readonly numChannels: number;
   /** Added to the variance for numerical stability. */
   readonly eps: number;
-  /** The scale, [numChannels]; undefined without one. */
-  weight: Parameter | undefined;
-  /** The bias, [numChannels]; undefined without one. */
-  bias: Parameter | undefined;
-  constructor(numGroups: number, numChannels: number, ...rest: Settings<GroupNormSettings, ['eps', 'affine', 'bias']>) {
+  /** The scale, [numChannels]; null without one. */
+  weight: Parameter | null;
+  /** The bias, [numChannels]; null without one. */
+  bias: Parameter | null;
+  constructor(options: Readonly<Record<'numGroups' | 'numChannels', number>> & GroupNormSettings);
+  constructor(numGroups: number, numChannels: number, ...rest: Settings<GroupNormSettings, ['eps', 'affine', 'bias']>);
+  constructor(...args: readonly unknown[]) {
     super();
+    const [numGroups, numChannels, ...rest] = requiredFirst(['numGroups', 'numChannels'], args) as [
+      number,
+      number,
+      ...unknown[],
+    ];
     const {
       eps = 1e-5,
       affine = true,
@@ -146,14 +166,14 @@ export class GroupNorm extends Module {
     this.numGroups = numGroups;
     this.numChannels = numChannels;
     this.eps = eps;
-    this.weight = affine ? fresh(ones([numChannels])) : undefined;
-    this.bias = affine && bias ? fresh(zeros([numChannels])) : undefined;
+    this.weight = affine ? fresh(ones([numChannels])) : null;
+    this.bias = affine && bias ? fresh(zeros([numChannels])) : null;
   }
   override forward(x: Tensor): Tensor {
     return F.groupNorm(x, this.numGroups, this.weight, this.bias, this.eps);
   }
   protected override extraRepr(): string {
-    return `${this.numGroups}, ${this.numChannels}, eps=${python(this.eps)}, affine=${python(this.weight !== undefined)}, bias=${python(this.bias !== undefined)}`;
+    return `${this.numGroups}, ${this.numChannels}, eps=${python(this.eps)}, affine=${python(this.weight !== null)}, bias=${python(this.bias !== null)}`;
   }
 }
 
@@ -174,6 +194,12 @@ const normOrder = ['eps', 'momentum', 'affine', 'trackRunningStats'] as const;
 /** The arguments of batch and instance norms after the number of features: in PyTorch's order, or by name. */
 export type NormArguments = Settings<NormSettings, typeof normOrder>;
 
+/** The size that batch and instance norms need, by name. */
+export interface NormFeatures {
+  /** The number of channels. */
+  readonly numFeatures: number;
+}
+
 /** The common part of batch and instance normalization: parameters and running statistics by channel. */
 abstract class ChannelNorm extends Module {
   /** The number of channels. */
@@ -183,18 +209,19 @@ abstract class ChannelNorm extends Module {
   /** The weight of the new batch in the running statistics; null for the average of all batches. */
   readonly momentum: number | null;
   /** The scale, [C]. */
-  weight: Parameter | undefined;
-  /** The bias, [numFeatures]; undefined without one. */
-  bias: Parameter | undefined;
-  /** The running mean of each channel; undefined if it is not kept. */
-  running_mean: StateBuffer | undefined;
-  /** The running variance of each channel; undefined if it is not kept. */
-  running_var: StateBuffer | undefined;
-  /** The number of batches in the running statistics; undefined if they are not kept. */
-  num_batches_tracked: StateBuffer | undefined;
-  constructor(numFeatures: number, rest: readonly unknown[], byDefault: boolean) {
+  weight: Parameter | null;
+  /** The bias, [numFeatures]; null without one. */
+  bias: Parameter | null;
+  /** The running mean of each channel; null if it is not kept. */
+  running_mean: StateBuffer | null;
+  /** The running variance of each channel; null if it is not kept. */
+  running_var: StateBuffer | null;
+  /** The number of batches in the running statistics; null if they are not kept. */
+  num_batches_tracked: StateBuffer | null;
+  constructor(args: readonly unknown[], byDefault: boolean) {
     super();
     const call = this.constructor.name;
+    const [numFeatures, ...rest] = requiredFirst(['numFeatures'], args) as [number, ...unknown[]];
     const {
       eps = 1e-5,
       momentum = 0.1,
@@ -205,14 +232,14 @@ abstract class ChannelNorm extends Module {
     checkCount(call, 'numFeatures', numFeatures);
     this.numFeatures = numFeatures;
     this.eps = eps;
-    this.momentum = momentum;
-    this.weight = affine ? fresh(ones([numFeatures])) : undefined;
-    this.bias = affine && bias ? fresh(zeros([numFeatures])) : undefined;
-    this.running_mean = trackRunningStats ? new StateBuffer(zeros([numFeatures]), { fresh: true }) : undefined;
-    this.running_var = trackRunningStats ? new StateBuffer(ones([numFeatures]), { fresh: true }) : undefined;
-    this.num_batches_tracked = trackRunningStats
-      ? new StateBuffer(zeros([], { dtype: 'i64' }), { fresh: true })
-      : undefined;
+    // PyTorch's None, which `settle` leaves out, is the average of all batches here.
+    const isAverage = rest[1] === null || (rest.at(-1) as NormSettings | undefined)?.momentum === null;
+    this.momentum = isAverage ? null : momentum;
+    this.weight = affine ? fresh(ones([numFeatures])) : null;
+    this.bias = affine && bias ? fresh(zeros([numFeatures])) : null;
+    this.running_mean = trackRunningStats ? new StateBuffer(zeros([numFeatures]), { fresh: true }) : null;
+    this.running_var = trackRunningStats ? new StateBuffer(ones([numFeatures]), { fresh: true }) : null;
+    this.num_batches_tracked = trackRunningStats ? new StateBuffer(zeros([], { dtype: 'i64' }), { fresh: true }) : null;
   }
   protected checkDims(x: Tensor, dims: readonly number[]): void {
     if (dims.includes(x.ndim)) return;
@@ -224,20 +251,22 @@ abstract class ChannelNorm extends Module {
   }
   protected override extraRepr(): string {
     const { numFeatures, eps, momentum, weight, bias, running_mean } = this;
-    return `${numFeatures}, eps=${python(eps)}, momentum=${python(momentum)}, affine=${python(weight !== undefined)}, bias=${python(bias !== undefined)}, track_running_stats=${python(running_mean !== undefined)}`;
+    return `${numFeatures}, eps=${python(eps)}, momentum=${python(momentum)}, affine=${python(weight !== null)}, bias=${python(bias !== null)}, track_running_stats=${python(running_mean !== null)}`;
   }
 }
 
 abstract class BatchNorm extends ChannelNorm {
-  constructor(numFeatures: number, ...rest: NormArguments) {
-    super(numFeatures, rest, true);
+  constructor(options: NormFeatures & NormSettings);
+  constructor(numFeatures: number, ...rest: NormArguments);
+  constructor(...args: readonly unknown[]) {
+    super(args, true);
   }
   protected normalized(x: Tensor): Tensor {
     const { training, eps } = this;
     if (training) this.num_batches_tracked?.add_(1);
     const count = this.num_batches_tracked;
     const momentum = this.momentum ?? (training ? count?.detach().float().reciprocal() : undefined) ?? 0;
-    const byBatch = training || this.running_mean === undefined;
+    const byBatch = training || this.running_mean === null;
     return F.batchNorm(x, this.running_mean, this.running_var, this.weight, this.bias, {
       training: byBatch,
       momentum,
@@ -305,20 +334,22 @@ export class BatchNorm3d extends BatchNorm {
 }
 
 abstract class InstanceNorm extends ChannelNorm {
-  constructor(numFeatures: number, ...rest: NormArguments) {
-    super(numFeatures, rest, false);
+  constructor(options: NormFeatures & NormSettings);
+  constructor(numFeatures: number, ...rest: NormArguments);
+  constructor(...args: readonly unknown[]) {
+    super(args, false);
   }
   /** `dims`: the number of dims of an input with a batch; an input without a batch has one less. */
   protected normalized(x: Tensor, dims: number): Tensor {
     this.checkDims(x, [dims - 1, dims]);
     if (x.ndim < dims) return this.normalized(x.unsqueeze(0), dims).squeeze(0);
-    if (x.shape[1] !== this.numFeatures && this.weight !== undefined)
+    if (x.shape[1] !== this.numFeatures && this.weight !== null)
       throw wrongArgument(
         { call: this.constructor.name, argument: 'the channels' },
         x.shape[1],
         String(this.numFeatures),
       );
-    const useInputStats = this.training || this.running_mean === undefined;
+    const useInputStats = this.training || this.running_mean === null;
     const [mean, variance] = [this.running_mean, this.running_var];
     return F.instanceNorm(x, mean, variance, this.weight, this.bias, {
       useInputStats,

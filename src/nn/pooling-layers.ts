@@ -2,7 +2,7 @@
 
 import * as F from '../tensor/generated/functional.ts';
 import type { Tensor } from '../tensor/index.ts';
-import { type Settings, settle } from '../tensor/settings.ts';
+import { requiredFirst, type Settings, settle } from '../tensor/settings.ts';
 import { Module } from './module.ts';
 import { python } from './module-text.ts';
 import * as P from './pooling.ts';
@@ -19,6 +19,18 @@ export type MaxArguments = Settings<MaxPoolSettings, typeof maxOrder>;
 const avgOrder = ['stride', 'padding', 'ceilMode', 'countIncludePad', 'divisorOverride'] as const;
 /** The arguments of average pooling layers after the kernel size: in PyTorch's order, or by name. */
 export type AvgArguments = Settings<P.AvgPoolOptions, typeof avgOrder>;
+/** The size that every pooling layer needs, by name. */
+export interface KernelSize {
+  /** The size of the window, for each spatial dim or for all. */
+  readonly kernelSize: Size;
+}
+/** Settings of unpooling layers. */
+export interface UnpoolSettings {
+  /** The step of the window, for each spatial dim or for all. */
+  readonly stride?: Size;
+  /** The padding on both sides, for each spatial dim or for all. */
+  readonly padding?: Size;
+}
 /** Settings of LP pooling layers. */
 export interface LpSettings {
   /** The step of the window, for each spatial dim or for all. */
@@ -43,8 +55,9 @@ abstract class MaxPool extends Module {
   readonly returnIndices: boolean;
   /** Whether the output size is rounded up instead of down. */
   readonly ceilMode: boolean;
-  constructor(call: string, n: number, kernelSize: Size, rest: readonly unknown[]) {
+  constructor(call: string, n: number, args: readonly unknown[]) {
     super();
+    const [kernelSize, ...rest] = requiredFirst(['kernelSize'], args) as [Size, ...unknown[]];
     const given = settle<MaxPoolSettings>(call, maxOrder, rest);
     sizesOf(call, 'kernelSize', kernelSize, n);
     this.kernelSize = kernelSize;
@@ -76,8 +89,9 @@ abstract class AvgPool extends Module {
   readonly countIncludePad: boolean;
   /** The divisor of the sum; undefined for the number of elements. */
   readonly divisorOverride: number | undefined;
-  constructor(call: string, n: number, kernelSize: Size, rest: readonly unknown[]) {
+  constructor(call: string, n: number, args: readonly unknown[]) {
     super();
+    const [kernelSize, ...rest] = requiredFirst(['kernelSize'], args) as [Size, ...unknown[]];
     const given = settle<P.AvgPoolOptions>(call, n === 1 ? avgOrder.slice(0, 4) : avgOrder, rest);
     sizesOf(call, 'kernelSize', kernelSize, n);
     // PyTorch stores the settings of one-dimensional layers as tuples.
@@ -108,8 +122,13 @@ abstract class LPPool extends Module {
   readonly stride: Size | undefined;
   /** Whether the output size is rounded up instead of down. */
   readonly ceilMode: boolean;
-  constructor(call: string, normType: number, kernelSize: Size, rest: readonly unknown[]) {
+  constructor(call: string, args: readonly unknown[]) {
     super();
+    const [normType, kernelSize, ...rest] = requiredFirst(['normType', 'kernelSize'], args) as [
+      number,
+      Size,
+      ...unknown[],
+    ];
     const given = settle<LpSettings>(call, ['stride', 'ceilMode'], rest);
     this.normType = normType;
     this.kernelSize = kernelSize;
@@ -127,9 +146,10 @@ abstract class MaxUnpool extends Module {
   readonly stride: readonly number[];
   /** The padding on both sides, for each spatial dim or for all. */
   readonly padding: readonly number[];
-  constructor(call: string, n: number, kernelSize: Size, rest: readonly unknown[]) {
+  constructor(call: string, n: number, args: readonly unknown[]) {
     super();
-    const given = settle<{ stride?: Size; padding?: Size }>(call, ['stride', 'padding'], rest);
+    const [kernelSize, ...rest] = requiredFirst(['kernelSize'], args) as [Size, ...unknown[]];
+    const given = settle<UnpoolSettings>(call, ['stride', 'padding'], rest);
     this.kernelSize = sizesOf(call, 'kernelSize', kernelSize, n);
     this.stride = sizesOf(call, 'stride', given.stride ?? kernelSize, n);
     this.padding = sizesOf(call, 'padding', given.padding ?? 0, n, 0);
@@ -154,8 +174,10 @@ abstract class MaxUnpool extends Module {
  * new nn.MaxPool1d(2)(tensor([[1, 5, 2, 4]])) // [[5, 4]]
  */
 export class MaxPool1d extends MaxPool {
-  constructor(kernelSize: Size, ...rest: MaxArguments) {
-    super('MaxPool1d', 1, kernelSize, rest);
+  constructor(options: KernelSize & MaxPoolSettings);
+  constructor(kernelSize: Size, ...rest: MaxArguments);
+  constructor(...args: readonly unknown[]) {
+    super('MaxPool1d', 1, args);
   }
   override forward(x: Tensor): Tensor {
     // With `returnIndices`, the result is a pair; the type is that of the common case.
@@ -169,8 +191,10 @@ export class MaxPool1d extends MaxPool {
  * new nn.AvgPool1d(2)(tensor([[1, 5, 2, 4]])) // [[3, 3]]
  */
 export class AvgPool1d extends AvgPool {
-  constructor(kernelSize: Size, ...rest: AvgArguments) {
-    super('AvgPool1d', 1, kernelSize, rest);
+  constructor(options: KernelSize & P.AvgPoolOptions);
+  constructor(kernelSize: Size, ...rest: AvgArguments);
+  constructor(...args: readonly unknown[]) {
+    super('AvgPool1d', 1, args);
   }
   override forward(x: Tensor): Tensor {
     return F.avgPool1d(x, this.kernelSize, this.settings);
@@ -182,8 +206,10 @@ export class AvgPool1d extends AvgPool {
  * new nn.LPPool1d(2, 2)(tensor([[3, 4, 6, 8]])) // [[5, 10]]
  */
 export class LPPool1d extends LPPool {
-  constructor(normType: number, kernelSize: Size, ...rest: LpArguments) {
-    super('LPPool1d', normType, kernelSize, rest);
+  constructor(options: KernelSize & LpSettings & { readonly normType: number });
+  constructor(normType: number, kernelSize: Size, ...rest: LpArguments);
+  constructor(...args: readonly unknown[]) {
+    super('LPPool1d', args);
   }
   override forward(x: Tensor): Tensor {
     return P.lpPool1d(x, this.normType, this.kernelSize, this.stride, this.ceilMode);
@@ -196,19 +222,10 @@ export class LPPool1d extends LPPool {
  * new nn.MaxUnpool1d(2)(values, indices) // [[[0, 5, 0, 4]]]
  */
 export class MaxUnpool1d extends MaxUnpool {
-  constructor(
-    kernelSize: Size,
-    ...rest: Settings<
-      {
-        /** The step of the window, for each spatial dim or for all. */
-        readonly stride?: Size;
-        /** The padding on both sides, for each spatial dim or for all. */
-        readonly padding?: Size;
-      },
-      ['stride', 'padding']
-    >
-  ) {
-    super('MaxUnpool1d', 1, kernelSize, rest);
+  constructor(options: KernelSize & UnpoolSettings);
+  constructor(kernelSize: Size, ...rest: Settings<UnpoolSettings, ['stride', 'padding']>);
+  constructor(...args: readonly unknown[]) {
+    super('MaxUnpool1d', 1, args);
   }
 }
 
@@ -221,8 +238,10 @@ export class MaxUnpool1d extends MaxUnpool {
  * new nn.MaxPool2d(3, { stride: 2, padding: 1 })(randn(1, 8, 16, 16)).shape // [1, 8, 8, 8]
  */
 export class MaxPool2d extends MaxPool {
-  constructor(kernelSize: Size, ...rest: MaxArguments) {
-    super('MaxPool2d', 2, kernelSize, rest);
+  constructor(options: KernelSize & MaxPoolSettings);
+  constructor(kernelSize: Size, ...rest: MaxArguments);
+  constructor(...args: readonly unknown[]) {
+    super('MaxPool2d', 2, args);
   }
   override forward(x: Tensor): Tensor {
     // With `returnIndices`, the result is a pair; the type is that of the common case.
@@ -236,8 +255,10 @@ export class MaxPool2d extends MaxPool {
  * new nn.AvgPool2d(2)(tensor([[[1, 2], [3, 6]]])) // [[[3]]]
  */
 export class AvgPool2d extends AvgPool {
-  constructor(kernelSize: Size, ...rest: AvgArguments) {
-    super('AvgPool2d', 2, kernelSize, rest);
+  constructor(options: KernelSize & P.AvgPoolOptions);
+  constructor(kernelSize: Size, ...rest: AvgArguments);
+  constructor(...args: readonly unknown[]) {
+    super('AvgPool2d', 2, args);
   }
   override forward(x: Tensor): Tensor {
     return F.avgPool2d(x, this.kernelSize, this.settings);
@@ -249,8 +270,10 @@ export class AvgPool2d extends AvgPool {
  * new nn.LPPool2d(2, 2)(tensor([[[1, 1], [1, 1]]])) // [[[2]]]
  */
 export class LPPool2d extends LPPool {
-  constructor(normType: number, kernelSize: Size, ...rest: LpArguments) {
-    super('LPPool2d', normType, kernelSize, rest);
+  constructor(options: KernelSize & LpSettings & { readonly normType: number });
+  constructor(normType: number, kernelSize: Size, ...rest: LpArguments);
+  constructor(...args: readonly unknown[]) {
+    super('LPPool2d', args);
   }
   override forward(x: Tensor): Tensor {
     return P.lpPool2d(x, this.normType, this.kernelSize, this.stride, this.ceilMode);
@@ -263,19 +286,10 @@ export class LPPool2d extends LPPool {
  * new nn.MaxUnpool2d(2)(values, indices) // [[[[0, 5], [0, 0]]]]
  */
 export class MaxUnpool2d extends MaxUnpool {
-  constructor(
-    kernelSize: Size,
-    ...rest: Settings<
-      {
-        /** The step of the window, for each spatial dim or for all. */
-        readonly stride?: Size;
-        /** The padding on both sides, for each spatial dim or for all. */
-        readonly padding?: Size;
-      },
-      ['stride', 'padding']
-    >
-  ) {
-    super('MaxUnpool2d', 2, kernelSize, rest);
+  constructor(options: KernelSize & UnpoolSettings);
+  constructor(kernelSize: Size, ...rest: Settings<UnpoolSettings, ['stride', 'padding']>);
+  constructor(...args: readonly unknown[]) {
+    super('MaxUnpool2d', 2, args);
   }
 }
 
@@ -288,8 +302,10 @@ export class MaxUnpool2d extends MaxUnpool {
  * new nn.MaxPool3d(2)(randn(1, 4, 8, 8, 8)).shape // [1, 4, 4, 4, 4]
  */
 export class MaxPool3d extends MaxPool {
-  constructor(kernelSize: Size, ...rest: MaxArguments) {
-    super('MaxPool3d', 3, kernelSize, rest);
+  constructor(options: KernelSize & MaxPoolSettings);
+  constructor(kernelSize: Size, ...rest: MaxArguments);
+  constructor(...args: readonly unknown[]) {
+    super('MaxPool3d', 3, args);
   }
   override forward(x: Tensor): Tensor {
     // With `returnIndices`, the result is a pair; the type is that of the common case.
@@ -303,8 +319,10 @@ export class MaxPool3d extends MaxPool {
  * new nn.AvgPool3d(2)(randn(1, 4, 8, 8, 8)).shape // [1, 4, 4, 4, 4]
  */
 export class AvgPool3d extends AvgPool {
-  constructor(kernelSize: Size, ...rest: AvgArguments) {
-    super('AvgPool3d', 3, kernelSize, rest);
+  constructor(options: KernelSize & P.AvgPoolOptions);
+  constructor(kernelSize: Size, ...rest: AvgArguments);
+  constructor(...args: readonly unknown[]) {
+    super('AvgPool3d', 3, args);
   }
   override forward(x: Tensor): Tensor {
     return F.avgPool3d(x, this.kernelSize, this.settings);
@@ -316,8 +334,10 @@ export class AvgPool3d extends AvgPool {
  * new nn.LPPool3d(2, 2)(randn(1, 4, 8, 8, 8)).shape // [1, 4, 4, 4, 4]
  */
 export class LPPool3d extends LPPool {
-  constructor(normType: number, kernelSize: Size, ...rest: LpArguments) {
-    super('LPPool3d', normType, kernelSize, rest);
+  constructor(options: KernelSize & LpSettings & { readonly normType: number });
+  constructor(normType: number, kernelSize: Size, ...rest: LpArguments);
+  constructor(...args: readonly unknown[]) {
+    super('LPPool3d', args);
   }
   override forward(x: Tensor): Tensor {
     return P.lpPool3d(x, this.normType, this.kernelSize, this.stride, this.ceilMode);
@@ -330,18 +350,9 @@ export class LPPool3d extends LPPool {
  * new nn.MaxUnpool3d(2)(values, indices).shape // [1, 1, 2, 2, 2]
  */
 export class MaxUnpool3d extends MaxUnpool {
-  constructor(
-    kernelSize: Size,
-    ...rest: Settings<
-      {
-        /** The step of the window, for each spatial dim or for all. */
-        readonly stride?: Size;
-        /** The padding on both sides, for each spatial dim or for all. */
-        readonly padding?: Size;
-      },
-      ['stride', 'padding']
-    >
-  ) {
-    super('MaxUnpool3d', 3, kernelSize, rest);
+  constructor(options: KernelSize & UnpoolSettings);
+  constructor(kernelSize: Size, ...rest: Settings<UnpoolSettings, ['stride', 'padding']>);
+  constructor(...args: readonly unknown[]) {
+    super('MaxUnpool3d', 3, args);
   }
 }

@@ -1,5 +1,6 @@
 // Lines of PyTorch programs, ported word for word: required arguments by name, None, devices as words, lists of modules.
 import { beforeEach, expect, test } from 'vitest';
+import * as amp from '../amp-namespace.ts';
 import {
   autocast,
   autograd,
@@ -12,11 +13,14 @@ import {
   setDefaultDevice,
   type Tensor,
   tensor,
+  zerosLike,
 } from '../tensor/index.ts';
+import * as utils from '../utils-namespace.ts';
 import { ModuleList, Sequential } from './containers.ts';
 import { Conv2d, ConvTranspose1d } from './convolution-layers.ts';
 import * as F from './functional.ts';
 import { NLLLoss, ReLU } from './generated/modules.ts';
+import * as nn from './index.ts';
 import { Linear } from './layers.ts';
 import { Module } from './module.ts';
 import { Parameter } from './parameter.ts';
@@ -72,9 +76,10 @@ test('None is null', () => {
 
 test("'cpu' is a device; a device that is not there is refused", () => {
   const x = ones(2);
-  expect(x.to('cpu').device.name).toBe('cpu');
+  // in a process with another default device than cpu, that one
+  expect(x.to('cpu')).toBe(x);
   expect(x.to('interpreter')).toBe(x);
-  expect(new Linear(2, 2).to('cpu').weight.device.name).toBe('cpu');
+  expect(new Linear(2, 2).to('cpu').weight.device).toBe(device());
   expect(() => x.to('cuda')).toThrow('device()');
 });
 
@@ -121,4 +126,124 @@ test('lists of modules are lists of their type', () => {
   let x = ones(1, 2);
   for (const block of blocks) x = block(x);
   expect(x.shape).toEqual([1, 2]);
+});
+
+test('the sizes of other layers by name', () => {
+  for (const [byName, byPosition] of [
+    [new nn.Linear({ inFeatures: 3, outFeatures: 2, bias: false }), new nn.Linear(3, 2, false)],
+    [new nn.Linear(3, { out_features: 2 } as never), new nn.Linear(3, 2)],
+    [new nn.Bilinear({ in1Features: 2, in2Features: 3, outFeatures: 4 }), new nn.Bilinear(2, 3, 4)],
+    [new nn.Embedding({ numEmbeddings: 5, embeddingDim: 2, paddingIdx: 0 }), new nn.Embedding(5, 2, 0)],
+    [
+      new nn.EmbeddingBag({ numEmbeddings: 5, embeddingDim: 2, mode: 'sum' }),
+      new nn.EmbeddingBag(5, 2, { mode: 'sum' }),
+    ],
+    [new nn.RNN({ inputSize: 2, hiddenSize: 3 }), new nn.RNN(2, 3)],
+    [
+      new nn.LSTM({ inputSize: 2, hiddenSize: 3, numLayers: 2, batchFirst: true }),
+      new nn.LSTM(2, 3, 2, { batchFirst: true }),
+    ],
+    [new nn.GRU({ input_size: 2, hidden_size: 3 } as never), new nn.GRU(2, 3)],
+    [new nn.LSTMCell({ inputSize: 2, hiddenSize: 3, bias: false }), new nn.LSTMCell(2, 3, false)],
+    [new nn.MaxPool2d({ kernelSize: 3, stride: 2 }), new nn.MaxPool2d(3, 2)],
+    [new nn.AvgPool1d({ kernelSize: 3, ceilMode: true }), new nn.AvgPool1d(3, { ceilMode: true })],
+    [new nn.LPPool2d({ normType: 2, kernelSize: 3 }), new nn.LPPool2d(2, 3)],
+    [new nn.MaxUnpool2d({ kernelSize: 2 }), new nn.MaxUnpool2d(2)],
+    [new nn.LayerNorm({ normalizedShape: [2, 3], eps: 0.1 }), new nn.LayerNorm([2, 3], 0.1)],
+    [new nn.RMSNorm({ normalizedShape: 3 }), new nn.RMSNorm(3)],
+    [new nn.GroupNorm({ numGroups: 2, numChannels: 4 }), new nn.GroupNorm(2, 4)],
+    [new nn.BatchNorm2d({ numFeatures: 4, momentum: null }), new nn.BatchNorm2d(4, 1e-5, null)],
+    [new nn.InstanceNorm1d({ numFeatures: 4, affine: true }), new nn.InstanceNorm1d(4, { affine: true })],
+    [new nn.MultiheadAttention({ embedDim: 4, numHeads: 2 }), new nn.MultiheadAttention(4, 2)],
+    [new nn.TransformerEncoderLayer({ dModel: 4, nhead: 2 }), new nn.TransformerEncoderLayer(4, 2)],
+    [new nn.AdaptiveAvgPool2d({ outputSize: 2 }), new nn.AdaptiveAvgPool2d(2)],
+  ] as const)
+    expect(String(byName)).toBe(String(byPosition));
+  expect(new nn.BatchNorm1d(2, { momentum: null }).momentum).toBe(null);
+  expect(() => new nn.Linear({ inFeatures: 3 } as never)).toThrow('outFeatures is undefined');
+});
+
+test('what a layer does not have is null', () => {
+  const norm = new nn.BatchNorm1d(2, { affine: false, trackRunningStats: false });
+  expect([
+    new nn.Linear(2, 2, { bias: false }).bias,
+    new nn.Conv2d(1, 1, 1, { bias: false }).bias,
+    new nn.LayerNorm(2, { elementwiseAffine: false }).weight,
+    new nn.LSTMCell(2, 2, { bias: false }).bias_ih,
+    new nn.MultiheadAttention(2, 1, { bias: false }).in_proj_bias,
+    norm.weight,
+    norm.running_mean,
+  ]).toEqual(Array.from({ length: 7 }, () => null));
+  expect(norm(ones(2, 2)).tolist()).toEqual([
+    [0, 0],
+    [0, 0],
+  ]);
+  expect(new nn.Bilinear(2, 2, 1, { bias: false })(ones(1, 2), ones(1, 2)).shape).toEqual([1, 1]);
+  const attention = new nn.MultiheadAttention(2, 1, { bias: false, kdim: 3 });
+  expect(attention(ones(2, 1, 2), ones(2, 1, 3), ones(2, 1, 2))[0].shape).toEqual([2, 1, 2]);
+});
+
+test("device: 'cpu' where something is created", () => {
+  for (const made of [
+    ones(2, { device: 'cpu' }),
+    randn(2, { device: 'cpu' }),
+    tensor([1], { device: 'cpu' }),
+    zerosLike(ones(2), { device: 'cpu' }),
+  ])
+    expect(made.device).toBe(device());
+  expect(new Linear(2, 2).toEmpty({ device: 'cpu' }).weight.device).toBe(device());
+  expect(() => randn(2, { device: 'cuda' })).toThrow('device()');
+});
+
+test('len() of a tensor; lists of a known type', () => {
+  expect([ones(3, 2).length, tensor(1).length]).toEqual([3, undefined]);
+  expect(
+    tensor([1, 2])
+      .tolist<number[]>()
+      .map(i => i + 1),
+  ).toEqual([2, 3]);
+});
+
+test('mixed precision under the names of torch.amp', () => {
+  const layer = new Linear(2, 2);
+  const run = (): Tensor => layer(ones(1, 2));
+  expect(amp.autocast('cpu', run).dtype).toBe('bfloat16');
+  expect(amp.autocast('cpu', float16, run).dtype).toBe('float16');
+  expect(amp.autocast('cpu', float16, false, run).dtype).toBe('float32');
+  expect(amp.autocast('cuda', { dtype: float16 }, run).dtype).toBe('float16');
+  expect(() => autocast('float16' as never, run)).toThrow('deviceType');
+  expect(() => autocast('cpu', 'int64', run)).toThrow('bfloat16 or float16');
+  expect(new amp.GradScaler('cpu', { initScale: 1024 }).getScale()).toBe(1024);
+});
+
+test('the names of torch.utils; what a function keeps for its gradient', () => {
+  const x = ones(1, 2, { requiresGrad: true });
+  utils.checkpoint.checkpoint(new Linear(2, 2), x, { useReentrant: false }).sum().backward();
+  expect(x.grad!.shape).toEqual([1, 2]);
+  expect(utils.data.DataLoader).toBeTypeOf('function');
+  class Scale extends autograd.Function {
+    static override forward(ctx: autograd.FunctionCtx, y: Tensor, factor: number): Tensor {
+      ctx.factor = factor;
+      return y.mul(factor);
+    }
+    static override backward(ctx: autograd.FunctionCtx, g: Tensor): [Tensor, null] {
+      return [g.mul(ctx.factor as number), null];
+    }
+  }
+  const y = ones(2, { requiresGrad: true });
+  Scale.apply(y, 3).sum().backward();
+  expect(y.grad!.tolist()).toEqual([3, 3]);
+});
+
+test('the layers of a Sequential keep their types', () => {
+  const net = new Sequential(new Linear(2, 3), new ReLU());
+  expect([net[0].weight.shape, net.at(-1)]).toEqual([[3, 2], net[1]]);
+  class Net extends Sequential {}
+  expect([new Net(new Linear(2, 3))(ones(1, 2)).shape, new Net() instanceof Sequential]).toEqual([[1, 3], true]);
+});
+
+test('the condition of where is bool', () => {
+  const x = ones(2);
+  expect(() => x.where(x, 0)).toThrow('bool');
+  expect(() => x.maskedFill(x, 0)).toThrow('bool');
 });

@@ -5,7 +5,7 @@
 
 import { scan } from '../tensor/control/index.ts';
 import { cat, checkCount, stack, type Tensor, tensor, wrongArgument, zeros } from '../tensor/index.ts';
-import { checkWord, type Settings, settle, wrongText } from '../tensor/settings.ts';
+import { checkWord, requiredFirst, type Settings, settle, wrongText } from '../tensor/settings.ts';
 import * as F from './functional.ts';
 import * as init from './init.ts';
 import { Module } from './module.ts';
@@ -97,6 +97,15 @@ function run(
   return [stack(outputs, 0), state];
 }
 
+/** The sizes that every recurrent layer needs, by name. */
+export interface RecurrentSizes {
+  /** The number of features of the input. */
+  readonly inputSize: number;
+  /** The number of features of the state. */
+  readonly hiddenSize: number;
+}
+const sizesFirst = (args: readonly unknown[]): [number, number, ...unknown[]] =>
+  requiredFirst(['inputSize', 'hiddenSize'], args) as [number, number, ...unknown[]];
 /** Settings that `RNN`, `LSTM` and `GRU` share. N is the batch, T the length, I the input size. */
 export interface RecurrentSettings {
   /** The number of layers, each of which reads the outputs of the previous one; 1 by default. */
@@ -317,7 +326,10 @@ abstract class Recurrent extends Module {
 export class RNN extends Recurrent {
   /** The activation. */
   readonly nonlinearity: 'tanh' | 'relu';
-  constructor(inputSize: number, hiddenSize: number, ...rest: Settings<RnnSettings, typeof rnnOrder>) {
+  constructor(options: RecurrentSizes & RnnSettings);
+  constructor(inputSize: number, hiddenSize: number, ...rest: Settings<RnnSettings, typeof rnnOrder>);
+  constructor(...args: readonly unknown[]) {
+    const [inputSize, hiddenSize, ...rest] = sizesFirst(args);
     const { nonlinearity = 'tanh', ...given } = settle<RnnSettings>('RNN', rnnOrder, rest);
     super('RNN', checkWord('RNN', 'nonlinearity', nonlinearity, ['tanh', 'relu']), inputSize, hiddenSize, given);
     this.nonlinearity = nonlinearity;
@@ -348,7 +360,10 @@ export class RNN extends Recurrent {
  */
 // biome-ignore lint/suspicious/noUnsafeDeclarationMerging: the calls of the interface are those of `forward`
 export class LSTM extends Recurrent {
-  constructor(inputSize: number, hiddenSize: number, ...rest: Settings<LstmSettings, typeof lstmOrder>) {
+  constructor(options: RecurrentSizes & LstmSettings);
+  constructor(inputSize: number, hiddenSize: number, ...rest: Settings<LstmSettings, typeof lstmOrder>);
+  constructor(...args: readonly unknown[]) {
+    const [inputSize, hiddenSize, ...rest] = sizesFirst(args);
     super('LSTM', 'lstm', inputSize, hiddenSize, settle<LstmSettings>('LSTM', lstmOrder, rest));
   }
   /** The output of each step, and the last hidden and cell states; `states` are the first ones, zeros by default. */
@@ -373,7 +388,10 @@ export class LSTM extends Recurrent {
  */
 // biome-ignore lint/suspicious/noUnsafeDeclarationMerging: the calls of the interface are those of `forward`
 export class GRU extends Recurrent {
-  constructor(inputSize: number, hiddenSize: number, ...rest: Settings<RecurrentSettings, typeof gruOrder>) {
+  constructor(options: RecurrentSizes & RecurrentSettings);
+  constructor(inputSize: number, hiddenSize: number, ...rest: Settings<RecurrentSettings, typeof gruOrder>);
+  constructor(...args: readonly unknown[]) {
+    const [inputSize, hiddenSize, ...rest] = sizesFirst(args);
     super('GRU', 'gru', inputSize, hiddenSize, settle<RecurrentSettings>('GRU', gruOrder, rest));
   }
   /** The output of each step, and the last hidden state [layers, N, H]; `hidden` is the first one, zeros by default. */
@@ -405,10 +423,10 @@ abstract class Cell extends Module {
   weight_ih: Parameter;
   /** [gates · H, H] */
   weight_hh: Parameter;
-  /** The bias of the input; undefined without one. */
-  bias_ih: Parameter | undefined;
-  /** The bias of the hidden state; undefined without one. */
-  bias_hh: Parameter | undefined;
+  /** The bias of the input; null without one. */
+  bias_ih: Parameter | null;
+  /** The bias of the hidden state; null without one. */
+  bias_hh: Parameter | null;
   readonly #kind: Kind;
   constructor(call: string, kind: Kind, inputSize: number, hiddenSize: number, bias: boolean) {
     super();
@@ -423,8 +441,8 @@ abstract class Cell extends Module {
       new Parameter(init.uniform(shape, -bound, bound), { fresh: true });
     this.weight_ih = parameter(gates, inputSize);
     this.weight_hh = parameter(gates, hiddenSize);
-    this.bias_ih = bias ? parameter(gates) : undefined;
-    this.bias_hh = bias ? parameter(gates) : undefined;
+    this.bias_ih = bias ? parameter(gates) : null;
+    this.bias_hh = bias ? parameter(gates) : null;
   }
   protected step(x: Tensor, given: readonly (Tensor | undefined)[]): readonly Tensor[] {
     if (x.shape.at(-1) !== this.inputSize || x.ndim < 1 || x.ndim > 2)
@@ -439,7 +457,7 @@ abstract class Cell extends Module {
     return advance(this.#kind, fromInput, F.linear(state[0]!, this.weight_hh, this.bias_hh), state);
   }
   protected override extraRepr(): string {
-    return `${this.inputSize}, ${this.hiddenSize}${this.bias_ih === undefined ? ', bias=False' : ''}`;
+    return `${this.inputSize}, ${this.hiddenSize}${this.bias_ih === null ? ', bias=False' : ''}`;
   }
 }
 /**
@@ -452,7 +470,10 @@ abstract class Cell extends Module {
 export class RNNCell extends Cell {
   /** The activation. */
   readonly nonlinearity: 'tanh' | 'relu';
-  constructor(inputSize: number, hiddenSize: number, ...rest: Settings<CellSettings, ['bias', 'nonlinearity']>) {
+  constructor(options: RecurrentSizes & CellSettings);
+  constructor(inputSize: number, hiddenSize: number, ...rest: Settings<CellSettings, ['bias', 'nonlinearity']>);
+  constructor(...args: readonly unknown[]) {
+    const [inputSize, hiddenSize, ...rest] = sizesFirst(args);
     const { bias = true, nonlinearity = 'tanh' } = settle<CellSettings>('RNNCell', ['bias', 'nonlinearity'], rest);
     super('RNNCell', checkWord('RNNCell', 'nonlinearity', nonlinearity, ['tanh', 'relu']), inputSize, hiddenSize, bias);
     this.nonlinearity = nonlinearity;
@@ -473,7 +494,10 @@ export class RNNCell extends Cell {
  * hidden.shape // [4, 16]
  */
 export class LSTMCell extends Cell {
-  constructor(inputSize: number, hiddenSize: number, ...rest: Settings<Pick<CellSettings, 'bias'>, ['bias']>) {
+  constructor(options: RecurrentSizes & Pick<CellSettings, 'bias'>);
+  constructor(inputSize: number, hiddenSize: number, ...rest: Settings<Pick<CellSettings, 'bias'>, ['bias']>);
+  constructor(...args: readonly unknown[]) {
+    const [inputSize, hiddenSize, ...rest] = sizesFirst(args);
     super('LSTMCell', 'lstm', inputSize, hiddenSize, settle<CellSettings>('LSTMCell', ['bias'], rest).bias ?? true);
   }
   override forward(x: Tensor, states?: readonly [Tensor, Tensor]): [Tensor, Tensor] {
@@ -489,7 +513,10 @@ export class LSTMCell extends Cell {
  * new nn.GRUCell(8, 16)(randn(4, 8), zeros(4, 16)).shape // [4, 16]
  */
 export class GRUCell extends Cell {
-  constructor(inputSize: number, hiddenSize: number, ...rest: Settings<Pick<CellSettings, 'bias'>, ['bias']>) {
+  constructor(options: RecurrentSizes & Pick<CellSettings, 'bias'>);
+  constructor(inputSize: number, hiddenSize: number, ...rest: Settings<Pick<CellSettings, 'bias'>, ['bias']>);
+  constructor(...args: readonly unknown[]) {
+    const [inputSize, hiddenSize, ...rest] = sizesFirst(args);
     super('GRUCell', 'gru', inputSize, hiddenSize, settle<CellSettings>('GRUCell', ['bias'], rest).bias ?? true);
   }
   override forward(x: Tensor, hidden?: Tensor): Tensor {

@@ -9,7 +9,7 @@ import { cat, noGrad, ones, record, type Tensor, wrongArgument } from '../tensor
 import { wrongText } from '../tensor/settings.ts';
 import { checkOwner } from './computed-members.ts';
 import type { Module } from './module.ts';
-import { BatchNorm1d, BatchNorm2d, BatchNorm3d, type NormArguments } from './normalization-layers.ts';
+import { BatchNorm1d, BatchNorm2d, BatchNorm3d } from './normalization-layers.ts';
 
 /** The sum over the ranks along the axis `data`. */
 const overRanks = (x: Tensor): Tensor =>
@@ -34,9 +34,6 @@ const overRanks = (x: Tensor): Tensor =>
  * nn.SyncBatchNorm.convertSyncBatchnorm(model)(randn(2, 3, 5, 5)).shape // [2, 8, 3, 3]
  */
 export class SyncBatchNorm extends BatchNorm2d {
-  constructor(numFeatures: number, ...rest: NormArguments) {
-    super(numFeatures, ...rest);
-  }
   override forward(x: Tensor): Tensor {
     if (x.ndim < 2 || x.shape[1] !== this.numFeatures)
       throw wrongText(
@@ -44,7 +41,7 @@ export class SyncBatchNorm extends BatchNorm2d {
         `[${x.shape}]`,
         `a tensor [N, ${this.numFeatures}, …]`,
       );
-    const byBatch = this.training || this.running_mean === undefined;
+    const byBatch = this.training || this.running_mean === null;
     if (!byBatch || x.device.mesh.size('data') === 1) return this.normalized(x);
     return this.#acrossRanks(x);
   }
@@ -61,15 +58,15 @@ export class SyncBatchNorm extends BatchNorm2d {
     const off = x.sub(spread(mean));
     const variance = overRanks(off.square().sum(over)).div(count);
     let y = off.mul(spread(variance.add(eps).rsqrt()));
-    if (weight !== undefined) y = y.mul(spread(weight.to(x.dtype)));
-    if (bias !== undefined) y = y.add(spread(bias.to(x.dtype)));
+    if (weight !== null) y = y.mul(spread(weight.to(x.dtype)));
+    if (bias !== null) y = y.add(spread(bias.to(x.dtype)));
     if (this.training) this.#track(mean.detach(), variance.detach().mul(count.div(count.sub(1))));
     return isNarrow ? y.to(given.dtype) : y;
   }
   /** Moves the running statistics towards those of the batch. */
   #track(mean: Tensor, variance: Tensor): void {
     const { running_mean: runningMean, running_var: runningVar, num_batches_tracked: batches } = this;
-    if (runningMean === undefined || runningVar === undefined) return;
+    if (runningMean === null || runningVar === null) return;
     noGrad(() => {
       batches?.add_(1);
       const share = this.momentum ?? batches!.detach().float().reciprocal();
@@ -118,9 +115,9 @@ function syncOf(norm: Norm): SyncBatchNorm {
   const sync = new SyncBatchNorm(norm.numFeatures, {
     eps,
     momentum,
-    affine: weight !== undefined,
-    bias: bias !== undefined,
-    trackRunningStats: norm.running_mean !== undefined,
+    affine: weight !== null,
+    bias: bias !== null,
+    trackRunningStats: norm.running_mean !== null,
   });
   sync.weight = weight;
   sync.bias = bias;

@@ -1,6 +1,6 @@
 // Transformers (Vaswani et al., 2017) with PyTorch's signatures and names of parameters.
 import { full, type Tensor } from '../tensor/index.ts';
-import { checkWord, type Settings, settle } from '../tensor/settings.ts';
+import { checkWord, requiredFirst, type Settings, settle } from '../tensor/settings.ts';
 import { ModuleList } from './containers.ts';
 import { Dropout } from './dropout-layers.ts';
 import * as init from './init.ts';
@@ -89,9 +89,12 @@ export class TransformerEncoderLayer extends Module {
   readonly normFirst: boolean;
   readonly #activation: (x: Tensor) => Tensor;
   readonly #again: () => TransformerEncoderLayer;
-  constructor(dModel: number, nhead: number, ...rest: LayerArguments) {
+  constructor(options: Readonly<Record<'dModel' | 'nhead', number>> & TransformerLayerSettings);
+  constructor(dModel: number, nhead: number, ...rest: LayerArguments);
+  constructor(...args: readonly unknown[]) {
     super();
     const call = 'TransformerEncoderLayer';
+    const [dModel, nhead, ...rest] = requiredFirst(['dModel', 'nhead'], args) as [number, number, ...unknown[]];
     const given = settle<TransformerLayerSettings>(call, layerOrder, rest);
     const { dimFeedforward = 2048, dropout = 0.1, layerNormEps: eps = 1e-5, batchFirst = false, bias = true } = given;
     this.self_attn = new MultiheadAttention(dModel, nhead, { dropout, bias, batchFirst });
@@ -227,9 +230,12 @@ export class TransformerDecoderLayer extends Module {
   readonly normFirst: boolean;
   readonly #activation: (x: Tensor) => Tensor;
   readonly #again: () => TransformerDecoderLayer;
-  constructor(dModel: number, nhead: number, ...rest: LayerArguments) {
+  constructor(options: Readonly<Record<'dModel' | 'nhead', number>> & TransformerLayerSettings);
+  constructor(dModel: number, nhead: number, ...rest: LayerArguments);
+  constructor(...args: readonly unknown[]) {
     super();
     const call = 'TransformerDecoderLayer';
+    const [dModel, nhead, ...rest] = requiredFirst(['dModel', 'nhead'], args) as [number, number, ...unknown[]];
     const given = settle<TransformerLayerSettings>(call, layerOrder, rest);
     const { dimFeedforward = 2048, dropout = 0.1, layerNormEps: eps = 1e-5, batchFirst = false, bias = true } = given;
     this.self_attn = new MultiheadAttention(dModel, nhead, { dropout, bias, batchFirst });

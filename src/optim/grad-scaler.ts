@@ -14,9 +14,10 @@ import { tensorType } from '../hlo/types.ts';
 import { loadInto, StateBuffer } from '../nn/index.ts';
 import {
   atOneLocation,
-  checkDevice,
   checkTensors,
   type Device,
+  type DeviceName,
+  deviceFrom,
   type HostInput,
   record,
   refuseNans,
@@ -46,7 +47,7 @@ export interface GradScalerOptions {
   /** False for training without scaling: `scale` and `unscale_` change nothing, and `step` is the optimizer's. */
   readonly enabled?: boolean;
   /** The device. */
-  readonly device?: Device;
+  readonly device?: Device | DeviceName;
 }
 
 /** PyTorch's order of arguments. */
@@ -94,7 +95,7 @@ export class GradScaler {
     const options = settle<GradScalerOptions>('GradScaler', order, rest, ['minScale']);
     const { initScale = 65536, growthFactor = 2, backoffFactor = 0.5, growthInterval = 2000 } = options;
     const { minScale = 2 ** -14, enabled = true, device } = options;
-    if (device !== undefined) checkDevice({ call: 'GradScaler', argument: 'device' }, device);
+    if (device !== undefined) deviceFrom('GradScaler', device);
     const check = (option: string, value: number, holds: boolean, expected: string): void =>
       checkSetting('GradScaler', option, value, holds, expected);
     check('initScale', initScale, initScale > 0 && Number.isFinite(initScale), 'a number above 0');

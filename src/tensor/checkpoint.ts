@@ -1,10 +1,9 @@
 // Activation checkpointing, like torch.utils.checkpoint: `backward()` recomputes the values of `body` from
 // its inputs instead of storing them in the forward pass. The implementation is in `autodiff/rematerialize.ts`.
-import { type RecomputePolicy, recomputePolicies } from '../autodiff/index.ts';
-import { TrenioError } from '../base/errors.ts';
+import type { RecomputePolicy } from '../autodiff/index.ts';
 import { checkFunction } from './check-arguments.ts';
+import { checkPolicy } from './check-policy.ts';
 import { device as defaultDevice } from './devices.ts';
-import { userLocation } from './location.ts';
 import { tensorsIn } from './structure.ts';
 import type { Trace } from './trace.ts';
 
@@ -66,14 +65,4 @@ export function checkpoint<T>(body: (...args: readonly unknown[]) => T, ...given
     recording.delete(trace);
     trace.recomputed.push({ after, to: trace.builder.lastId, policy });
   }
-}
-
-/** @throws {INVALID_OPTION} for an unknown policy */
-export function checkPolicy(what: string, policy: string): void {
-  if (!(recomputePolicies as readonly string[]).includes(policy))
-    throw new TrenioError(
-      'INVALID_OPTION',
-      { what, option: 'policy', got: policy, expected: `one of ${recomputePolicies.join(', ')}` },
-      { location: userLocation() },
-    );
 }

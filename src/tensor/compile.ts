@@ -6,7 +6,7 @@ import type { SourceLocation } from '../base/errors.ts';
 import { TrenioError } from '../base/errors.ts';
 import { tensorTypeOf, type Value } from '../hlo/program.ts';
 import { emit } from '../observe/events.ts';
-import { autocastType } from './autocast.ts';
+import { autocastType } from './autocast-type.ts';
 import { checkFunction } from './check-arguments.ts';
 import type { Device } from './device.ts';
 import { device as defaultDevice } from './devices.ts';

@@ -6,9 +6,9 @@ import { bytesOf, type LiteralData, literal } from '../hlo/literal.ts';
 import { elementBytes, elementCount, isFloat, tensorType } from '../hlo/types.ts';
 import { philoxWords } from '../numerics/philox.ts';
 import type { NormalSamples, Samples, UniformSamples } from '../numerics/samples.ts';
-import { checkDevice, wrongArgument } from './check-arguments.ts';
+import { wrongArgument } from './check-arguments.ts';
 import type { Device } from './device.ts';
-import { device as defaultDevice, manualSeedOf } from './devices.ts';
+import { type DeviceName, device as defaultDevice, deviceFrom, manualSeedOf } from './devices.ts';
 import { type DType, dtypeName, elementTypeOf } from './dtype.ts';
 import type { Generator } from './generator.ts';
 import { literalFrom, type TensorData } from './host-data.ts';
@@ -22,7 +22,7 @@ export interface TensorOptions {
   /** The data type. */
   readonly dtype?: DType | undefined;
   /** The device. */
-  readonly device?: Device | undefined;
+  readonly device?: Device | DeviceName | undefined;
   /** Whether `backward()` accumulates its gradient. */
   readonly requiresGrad?: boolean | undefined;
   /** Where random numbers come from, instead of `manualSeed`; for random functions. */
@@ -95,7 +95,7 @@ export const isTensor = (value: unknown): value is Tensor => value instanceof Te
 export function asTensor(data: TensorData | Tensor, options: TensorOptions = {}): Tensor {
   if (!(data instanceof Tensor)) return tensor(data, options);
   const typed = options.dtype === undefined ? data : data.to(options.dtype);
-  return options.device === undefined ? typed : typed.to(options.device);
+  return options.device == null ? typed : typed.to(options.device);
 }
 /**
  * A tensor of a typed array's elements and type. PyTorch: `torch.from_numpy`.
@@ -160,10 +160,7 @@ const withoutGenerator = ({ generator: _generator, ...options }: TensorOptions):
 /** The device of some options, or the default one. @throws {UNKNOWN_ARGUMENT} */
 function deviceOf(op: string, options: TensorOptions): Device {
   checkOptionNames(op, options, [...optionNames, ...(moreOptions[op] ?? [])]);
-  const { device } = options;
-  if (device === undefined) return defaultDevice();
-  checkDevice({ call: op, argument: 'the device' }, device);
-  return device;
+  return options.device == null ? defaultDevice() : deviceFrom(op, options.device);
 }
 function checkedShape(op: string, shape: Shape): Shape {
   if (!Array.isArray(shape))

@@ -86,13 +86,23 @@ function precisionOfEnvironment(): Precision {
 /** A device as PyTorch's scripts name it. Those that this machine does not have are refused when they are used. */
 export type DeviceName = 'cpu' | 'interpreter' | `cpu:${number}` | 'cuda' | `cuda:${number}` | 'mps' | 'xla';
 
-/** The argument of `to`. `'cpu'` is the default device, which is another one in debug modes. @throws {WRONG_ARGUMENT} */
-export function targetOf(call: string, target: Device | DeviceName | DType): Device | DType {
-  if (target === 'cpu' || target === 'cpu:0')
+/** The device that a word names, if it names one. `'cpu'` is the default device, which is another one in debug modes. */
+function deviceOfWord(word: unknown): Device | undefined {
+  if (word === 'cpu' || word === 'cpu:0')
     return isEagerMode() || readVariable('TRENIO_BACKEND') !== undefined ? device() : device('cpu');
-  if (target === 'interpreter') return device(target);
-  checkTarget(call, target);
-  return target;
+  return word === 'interpreter' ? device(word) : undefined;
+}
+/** The argument of `to`. @throws {WRONG_ARGUMENT} */
+export function targetOf(call: string, target: Device | DeviceName | DType): Device | DType {
+  const found = deviceOfWord(target) ?? (target as Device | DType);
+  checkTarget(call, found);
+  return found;
+}
+/** A device, or its name. @throws {WRONG_ARGUMENT} */
+export function deviceFrom(call: string, target: unknown): Device {
+  const found = deviceOfWord(target) ?? target;
+  checkDevice({ call, argument: 'the device' }, found);
+  return found;
 }
 
 /**
@@ -101,9 +111,8 @@ export function targetOf(call: string, target: Device | DeviceName | DType): Dev
  * setDefaultDevice(device('interpreter'));
  * ones(2).device.name // 'interpreter'
  */
-export function setDefaultDevice(target: Device | undefined): void {
-  if (target !== undefined) checkDevice({ call: 'setDefaultDevice', argument: 'the device' }, target);
-  chooseDevice(target);
+export function setDefaultDevice(target: Device | DeviceName | undefined): void {
+  chooseDevice(target === undefined ? undefined : deviceFrom('setDefaultDevice', target));
 }
 
 /**

@@ -14,7 +14,8 @@ export {
   wrongArgument,
   wrongText,
 } from './check-arguments.ts';
-export { type CheckpointOptions, checkPolicy, checkpoint } from './checkpoint.ts';
+export { checkPolicy } from './check-policy.ts';
+export { type CheckpointOptions, checkpoint } from './checkpoint.ts';
 export { type CompiledFunction, compile, dependOn } from './compile.ts';
 export * as control from './control/index.ts';
 export {
@@ -45,6 +46,7 @@ export { Device, type DeviceOptions } from './device.ts';
 export {
   type DeviceName,
   device,
+  deviceFrom,
   type HostRandomState,
   hostRandomState,
   manualSeed,

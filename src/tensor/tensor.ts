@@ -102,6 +102,11 @@ export class Tensor extends TensorMethods<Tensor> {
   storageOffset(): number {
     return layoutOf(this).offset;
   }
+  /** The size of the first dim: Python's `len(x)`. A tensor without dims has none. */
+  get length(): number {
+    // Undefined instead of an error: code that looks for arrays asks every object for its length.
+    return this.shape[0] as number;
+  }
   /** The number of dims; `ndim` is the same. PyTorch: `Tensor.dim`. */
   dim(): number {
     return this.ndim;
@@ -289,9 +294,12 @@ export class Tensor extends TensorMethods<Tensor> {
   numpy(): LiteralData {
     return this.data;
   }
-  /** The elements as nested arrays, as `toArray()`. PyTorch: `Tensor.tolist`. @throws {TENSOR_RELEASED} */
-  tolist(): NestedNumbers {
-    return this.toArray();
+  /**
+   * The elements as nested arrays, as `toArray()`. A type may be given: `x.tolist<number[]>()`. PyTorch: `Tensor.tolist`.
+   * @throws {TENSOR_RELEASED}
+   */
+  tolist<T extends NestedNumbers = NestedNumbers>(): T {
+    return this.toArray() as T;
   }
   /** Whether both have the same shape and elements; reads them. PyTorch: `Tensor.equal`. @throws {WRONG_ARGUMENT} */
   equal(other: Tensor): boolean {

@@ -37,7 +37,7 @@ beforeAll(async () => {
   await checkpointer.resume();
   await checkpointer.save(1);
   const bias = model.classifier.bias;
-  if (bias === undefined) throw new Error('no bias');
+  if (bias === null) throw new Error('no bias');
   bias.moveFrom(bias.add(1));
   await checkpointer.save(2);
 });

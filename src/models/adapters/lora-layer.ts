@@ -105,7 +105,7 @@ export class LoraLinear extends Module {
     return this.base_layer.weight;
   }
   /** The bias of the base layer. */
-  get bias(): Tensor | undefined {
+  get bias(): Tensor | null {
     return this.base_layer.bias;
   }
 
@@ -143,7 +143,7 @@ export class LoraLinear extends Module {
     const { bias } = this.base_layer;
     const linear = isDropped
       ? input.matmul(weightOf(this.base_layer).detach().to(update.dtype).t())
-      : bias === undefined
+      : bias === null
         ? wide
         : wide.sub(bias);
     return wide

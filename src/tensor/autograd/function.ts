@@ -19,7 +19,8 @@ export type Gradient = Tensor | undefined | null;
 export type Gradients = Gradient | readonly Gradient[];
 
 /**
- * Carries values from `forward` to `backward`. Other fields may be set on it: `ctx.alpha = alpha`.
+ * Carries values from `forward` to `backward`. Other fields may be set on it: `ctx.alpha = alpha`. PyTorch:
+ * `torch.autograd.function.FunctionCtx`.
  * @example
  * class Scale extends autograd.Function {
  *   static override forward(ctx: autograd.FunctionContext, x: Tensor) {
@@ -33,6 +34,7 @@ export type Gradients = Gradient | readonly Gradient[];
  * Scale.apply(tensor([1, 2])) // [3, 6]
  */
 export class FunctionContext {
+  [field: string]: unknown;
   /** For each argument of `apply`, whether its gradient is needed: a backward may return undefined for the others. */
   needsInputGrad: readonly boolean[] = [];
   #saved: readonly Gradient[] = [];
@@ -85,12 +87,12 @@ export interface Definition<C extends FunctionContext, A extends readonly unknow
  * (undefined for arguments that are not tensors), given the gradients of the results. Forward runs as under `noGrad`.
  *
  *     class Scale extends autograd.Function {
- *       static override forward(ctx: FunctionContext & { factor?: number }, x: Tensor, factor: number) {
+ *       static override forward(ctx: FunctionContext, x: Tensor, factor: number) {
  *         ctx.factor = factor;
  *         return x.mul(factor);
  *       }
- *       static override backward(ctx: FunctionContext & { factor?: number }, g: Tensor) {
- *         return [g.mul(ctx.factor!), undefined];
+ *       static override backward(ctx: FunctionContext, g: Tensor) {
+ *         return [g.mul(ctx.factor as number), undefined];
  *       }
  *     }
  *     const y = Scale.apply(x, 3);

@@ -3,6 +3,7 @@ export {
   CustomFunction as Function,
   type Definition,
   FunctionContext,
+  FunctionContext as FunctionCtx,
   type Gradient,
   type Gradients,
   onceDifferentiable,

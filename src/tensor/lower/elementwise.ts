@@ -218,6 +218,12 @@ export function maskedFill(b: Builder, x: Value, mask: Value, value: Operand): V
 /** Converts to another data type, like PyTorch's `to`. */
 export const convert = (b: Builder, x: Value, type: ElementType): Value =>
   type === 'i1' ? truth(b, x) : b.convert(x, type);
+/** A mask. @throws {BAD_DTYPE} unless it is of type bool; uint8 where PyTorch takes it, too */
+export function booleans(b: Builder, op: string, mask: Value, types: readonly ElementType[] = ['i1']): Value {
+  if (types.includes(typeOf(mask))) return mask;
+  const got = dtypeName(typeOf(mask));
+  throw new TrenioError('BAD_DTYPE', { op, got, expected: 'a mask of type bool' }, { location: b.location });
+}
 /** @throws {BAD_DTYPE} for booleans */
 export function noBooleans(b: Builder, op: string, x: Value): Value {
   if (typeOf(x) !== 'i1') return x;

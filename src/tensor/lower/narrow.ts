@@ -5,7 +5,7 @@ import type { DotDimensionNumbers } from '../../hlo/attributes.ts';
 import type { Builder } from '../../hlo/builder.ts';
 import { tensorTypeOf, type Value } from '../../hlo/program.ts';
 import { type ElementType, isFloat } from '../../hlo/types.ts';
-import { autocastType } from '../autocast.ts';
+import { autocastType } from '../autocast-type.ts';
 import { type DTypeName, dtypeName, promote } from '../dtype.ts';
 
 export const typeOf = (x: Value): ElementType => tensorTypeOf(x).elementType;

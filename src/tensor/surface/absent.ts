@@ -67,7 +67,6 @@ export const absentNames: readonly AbsentName[] = [
     name: 'torch.load',
     instead: "use model.loadStateDict(await loadTorchFile('model.pt')), readSafetensors, or a Checkpointer",
   },
-  { name: 'torch.amp', instead: 'use autocast and GradScaler' },
   { name: 'torch.is_autocast_enabled', instead: 'leave it out: autocast takes the function that it applies to' },
   { name: 'torch.nn.utils.convert_conv2d_weight_memory_format', instead: 'leave it out: the compiler chooses layouts' },
   { name: 'torch.nn.utils.convert_conv3d_weight_memory_format', instead: 'leave it out: the compiler chooses layouts' },

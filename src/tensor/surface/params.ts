@@ -4,6 +4,7 @@ import type { Value } from '../../hlo/program.ts';
 import { type ElementType, isContinuous } from '../../hlo/types.ts';
 import { deviceNamed, isScalar } from '../check-arguments.ts';
 import { Device } from '../device.ts';
+import { deviceFrom } from '../devices.ts';
 import { type DType, elementTypeOf, isDType } from '../dtype.ts';
 import { Generator } from '../generator.ts';
 import type { Operand, Scalar } from '../lower/elementwise.ts';
@@ -139,8 +140,15 @@ export const newShape = (doc: string): Param<readonly number[]> =>
 export const count = (doc: string): Param<number> =>
   plain(doc, 'an integer of at least 0', 'number', value => isWhole(value) && (value as number) >= 0);
 export const finite = (doc: string): Param<number> => plain(doc, 'a number', 'number', Number.isFinite);
+/** A device, or the word for this machine. */
 export const device = (doc: string): Param<Device> => ({
-  ...plain<Device>(doc, 'a device', 'Device', value => value instanceof Device),
+  ...plain<Device>(
+    doc,
+    'a device',
+    "Device | 'cpu'",
+    value => value instanceof Device || value === 'cpu',
+    (value: Device | 'cpu') => deviceFrom('device', value),
+  ),
   adviceFor: value => deviceNamed(value) ?? 'a device, such as device()',
 });
 export const dtype = (doc: string): Param<ElementType> =>

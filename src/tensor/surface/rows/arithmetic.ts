@@ -180,15 +180,16 @@ export const arithmetic = group({
     shape: 'the broadcast shape of all three',
     dtype: 'promoted',
     gradient: 'smooth',
-    throws: ['SHAPE_MISMATCH'],
+    throws: ['BAD_DTYPE', 'SHAPE_MISMATCH'],
     example: `const x = tensor([-1, 2]);
 where(x.gt(0), x, 0) // [0, 2]`,
     params: {
-      condition: tensor('where to take `input`'),
+      condition: tensor('where to take `input`, of type bool'),
       input: operand('the elements where the condition holds'),
       other: operand('the elements elsewhere'),
     },
-    lower: ({ b }, { condition, input, other }) => elementwise.where(b, condition, input, other),
+    lower: ({ b }, { condition, input, other }) =>
+      elementwise.where(b, elementwise.booleans(b, 'where', condition, ['i1', 'ui8']), input, other),
     samples: [
       { condition: 'i1[2,3]', input: 'f32[2,3]', other: 'f32[3]' },
       { condition: 'i1[3]', input: 'f32[2,3]', other: 0 },
@@ -204,14 +205,15 @@ where(x.gt(0), x, 0) // [0, 2]`,
     shape: 'the broadcast shape of the input and the mask',
     dtype: 'same',
     gradient: 'smooth',
-    throws: ['SHAPE_MISMATCH'],
+    throws: ['BAD_DTYPE', 'SHAPE_MISMATCH'],
     example: 'tensor([1, 2, 3]).maskedFill(tensor([true, false, true]), -Infinity) // [-Infinity, 2, -Infinity]',
     params: {
       input: tensor('the tensor'),
       mask: tensor('where to write the value, of type bool'),
       value: spelled('value', scalar('the value')),
     },
-    lower: ({ b }, { input, mask, value }) => elementwise.maskedFill(b, input, mask, value),
+    lower: ({ b }, { input, mask, value }) =>
+      elementwise.maskedFill(b, input, elementwise.booleans(b, 'maskedFill', mask), value),
     samples: [
       { input: 'f32[2,3]', mask: 'i1[2,3]', value: 0 },
       { input: 'f32[2,3]', mask: 'i1[3]', value: Number.MIN_SAFE_INTEGER },
