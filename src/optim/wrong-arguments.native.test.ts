@@ -16,8 +16,8 @@ test.each<[string, () => unknown]>([
   ['Linear.to: the target is the number 0, expected a device or a data type', () => model().to(0)],
   ['Linear.to: the target is undefined', () => model().to()],
   [
-    'Linear.to: the target is the text "cpu", expected a device or a data type\n  fix: give device(\'cpu\')',
-    () => model().to('cpu'),
+    'Linear.to: the target is the text "gpu", expected a device or a data type\n  fix: give device(): it runs on the cores',
+    () => model().to('gpu'),
   ],
   ['fix: give device(): it runs on the cores of this machine', () => x().to('cuda:0')],
   ["unknown data type 'float99'", () => x().to('float99')],

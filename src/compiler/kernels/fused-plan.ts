@@ -23,6 +23,7 @@ import { Evaluator } from '../lowering/evaluator.ts';
 import { isLoweredAs } from '../lowering/lowering-kinds.ts';
 import { planColumns } from './columns-plan.ts';
 import { partOf } from './part-loops.ts';
+import { stepsOfWholePieces } from './pieces-plan.ts';
 import { planRowRange, planRows } from './rows-plan.ts';
 import {
   type Built,
@@ -76,7 +77,8 @@ function planRowsAndColumns(group: FusedGroup, columns: FusedGroup, storage: Sto
   const bytes = [...new Set(operands.map(o => o.value))]
     .filter(v => elementCount(shapeOf(v)) === rows * width)
     .reduce((n, v) => n + width * elementBytes(tensorTypeOf(v).elementType), 0);
-  const before = { row: planRowRange(nest), rows: Math.max(1, Math.floor(rowBytes / Math.max(1, bytes))) };
+  const atOnce = stepsOfWholePieces(Math.floor(rowBytes / Math.max(1, bytes)));
+  const before = { row: planRowRange(nest), rows: atOnce };
   return { kernel: planColumns(columnNest, before), operands };
 }
 
