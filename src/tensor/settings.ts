@@ -24,6 +24,10 @@ const camelCase = (name: string): string =>
     .replaceAll(/_([a-z0-9])/g, (_, letter: string) => letter.toUpperCase())
     .replace(/^[A-Z]/, letter => letter.toLowerCase());
 
+/** PyTorch's None means the default, except where it has a meaning of its own: batch norms of momentum None average all batches. */
+const isGiven = (name: string, value: unknown): boolean =>
+  value !== undefined && (value !== null || name === 'momentum');
+
 /**
  * The arguments by name. `positional` are names in PyTorch's order, `named` those without a position; `checkNames` refuses
  * others.
@@ -49,7 +53,7 @@ export function settle<O extends object>(
     );
   const found: Record<string, unknown> = {};
   byPosition.forEach((value, i) => {
-    if (value != null) found[positional[i]!] = value;
+    if (isGiven(positional[i]!, value)) found[positional[i]!] = value;
   });
   if (byName !== undefined) {
     const known = [...positional, ...named];
@@ -59,7 +63,7 @@ export function settle<O extends object>(
     );
     checkNames(call, Object.fromEntries(given), known);
     for (const [name, value] of given) {
-      if (value == null) continue; // PyTorch's None
+      if (!isGiven(name, value)) continue;
       if (name in found) throw wrongArgument({ call, argument: name }, value, 'to be given once');
       found[name] = value;
     }
