@@ -24,7 +24,7 @@ const camelCase = (name: string): string =>
     .replaceAll(/_([a-z0-9])/g, (_, letter: string) => letter.toUpperCase())
     .replace(/^[A-Z]/, letter => letter.toLowerCase());
 
-/** PyTorch's None means the default, except where it has a meaning of its own: batch norms of momentum None average all batches. */
+/** PyTorch's None means the default, except where it has a meaning: batch norms of momentum None average all batches. */
 const isGiven = (name: string, value: unknown): boolean =>
   value !== undefined && (value !== null || name === 'momentum');
 

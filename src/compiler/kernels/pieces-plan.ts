@@ -6,8 +6,8 @@ import { isRoundedSum, type Pieces } from '../ir/pieces.ts';
 /** The elements of a piece that each partial result adds one after another: up to a few units in the last place of error. */
 const inOrder = 32;
 /**
- * The most steps, at most `steps`, of loops that go through elements in blocks: a divisor or a multiple of a piece, so that pieces
- * end at the same elements as without blocks.
+ * The most steps, at most `steps`, of loops that go through elements in blocks: a divisor or a multiple of a piece, so that
+ * pieces end at the same elements as without blocks.
  */
 export const stepsOfWholePieces = (steps: number): number =>
   steps < inOrder ? 2 ** Math.floor(Math.log2(Math.max(1, steps))) : steps - (steps % inOrder);
