@@ -1,7 +1,7 @@
 // Checks the data type rule of a row on actual results.
 import { assertNever } from '../../base/errors.ts';
 import { isFloat } from '../../hlo/types.ts';
-import { promote, scalarType } from '../dtype.ts';
+import { type DType, elementTypeOf, promote, scalarType } from '../dtype.ts';
 import type { Scalar } from '../lower/elementwise.ts';
 import { Tensor } from '../tensor.ts';
 import type { Row, Variant } from './row.ts';
@@ -43,7 +43,7 @@ export function dtypeProblem(
   const self = values[row.self] ?? operands[0];
   const first = self instanceof Tensor ? self : operands.flat().find(value => value instanceof Tensor);
   const input = (first as Tensor | undefined)?.type.elementType ?? 'f32';
-  const asked = typeof values.dtype === 'string' ? values.dtype : undefined;
+  const asked = typeof values.dtype === 'string' ? elementTypeOf(values.dtype as DType) : undefined;
   const expected = ((): string | undefined => {
     switch (row.dtype) {
       case 'same':
