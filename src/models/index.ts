@@ -1,7 +1,13 @@
 // The public interface of this folder.
 export * from './activation-names.ts';
 export { Adapter, addAdapter, type LoadAdapterOptions, loadAdapter } from './adapters/adapter.ts';
-export { type LoraConfig, type LoraConfigInput, type LoraSettings, loraConfig } from './adapters/lora-config.ts';
+export {
+  LoraConfig,
+  type LoraConfigConstructor,
+  type LoraConfigInput,
+  type LoraSettings,
+  loraConfig,
+} from './adapters/lora-config.ts';
 export { type BaseLayer, type LoraLayerSettings, LoraLinear } from './adapters/lora-layer.ts';
 export {
   type Quantization,

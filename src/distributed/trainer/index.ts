@@ -8,4 +8,9 @@ export {
   type TrainerState,
 } from './callbacks.ts';
 export { Trainer, type TrainerSetup, type TrainResult } from './trainer.ts';
-export type { SchedulerType, TrainingArguments } from './training-options.ts';
+export {
+  type SchedulerType,
+  type Strategy,
+  TrainingArguments,
+  type TrainingArgumentsConstructor,
+} from './training-options.ts';

@@ -1,17 +1,24 @@
 // The Trainer compared with transformers' (test/golden/trainer.json, written by make-trainer-golden.py); callbacks, adapters,
 // checkpoints that resume with the same bits, and invalid options.
-import { mkdtempDisposableSync, readFileSync } from 'node:fs';
+import { existsSync, mkdtempDisposableSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { beforeEach, expect, test } from 'vitest';
 import { TensorDataset } from '../../data/index.ts';
-import { accuracy, addAdapter, BertForSequenceClassification, readSafetensors } from '../../models/index.ts';
+import {
+  AutoModelForSequenceClassification,
+  accuracy,
+  addAdapter,
+  BertForSequenceClassification,
+  LoraConfig,
+  readSafetensors,
+} from '../../models/index.ts';
 import { Dropout, functional as F, Linear, Sequential } from '../../nn/index.ts';
 import { device, manualSeed, noGrad, setDefaultDevice, type Tensor, tensor } from '../../tensor/index.ts';
 import { earlyStopping, type TrainerCallback } from './callbacks.ts';
 import { Trainer, type TrainerSetup } from './trainer.ts';
-import type { TrainingArguments } from './training-options.ts';
+import { TrainingArguments } from './training-options.ts';
 
 interface Golden {
   readonly x: readonly (readonly number[])[];
@@ -210,4 +217,22 @@ test.each<[TrainingArguments, string]>([
   [{ perDeviceTrainBatchSize: 20 }, '18'],
 ])('invalid options: %j', (args, message) => {
   expect(() => trainerOf(args)).toThrow(message);
+});
+
+test('lines of transformers and PEFT: TrainingArguments with strategies, LoraConfig, numLabels', async () => {
+  using folder = mkdtempDisposableSync(join(tmpdir(), 'trenio-trainer-'));
+  await classifier().savePretrained(folder.path);
+  const model = await AutoModelForSequenceClassification.fromPretrained(folder.path, { numLabels: 2 });
+  addAdapter(model, new LoraConfig({ r: 2, loraAlpha: 4, targetModules: ['query'], taskType: 'SEQ_CLS' }));
+  const args = new TrainingArguments({
+    ...{ outputDir: folder.path, numTrainEpochs: 2, perDeviceTrainBatchSize: 6, loggingSteps: 1 },
+    ...{ evalStrategy: 'epoch', saveStrategy: 'no', reportTo: 'none' },
+  });
+  const trainer = new Trainer({ model, args, trainDataset: rows, evalDataset: rows, print: () => {} });
+  await trainer.train();
+  const evaluated = trainer.state.logHistory.filter(entry => 'eval_loss' in entry);
+  expect(evaluated.map(({ step }) => step)).toEqual([2, 4]);
+  expect(existsSync(join(folder.path, 'checkpoints'))).toBe(false);
+  expect(() => new TrainingArguments({ saveStrategy: 'best' as never })).toThrow('no, steps, epoch');
+  expect(() => new TrainingArguments({ reportTo: 'wandb' as never })).toThrow('callback');
 });

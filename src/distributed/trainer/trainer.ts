@@ -217,7 +217,7 @@ export class Trainer<M extends Module, T, B = Collated<T>> {
         if (this.#settings.evalSteps === 'epoch') await this.evaluate();
         if (this.#settings.saveSteps === 'epoch') await this.#save(checkpointer);
       }
-      if (progress.step > first) await this.#save(checkpointer);
+      if (progress.step > first && this.#settings.saveSteps !== undefined) await this.#save(checkpointer);
     } finally {
       device.gradientAccumulationSteps = accumulationBefore;
     }

@@ -5,6 +5,9 @@ import { refuseUnknownOptions } from '../../base/known-options.ts';
 const schedulerTypes: readonly SchedulerType[] = ['linear', 'cosine', 'constant', 'constant_with_warmup'];
 /** The schedules of learning rates that `Trainer` makes. */
 export type SchedulerType = 'linear' | 'cosine' | 'constant' | 'constant_with_warmup';
+const strategies = ['no', 'steps', 'epoch'] as const;
+/** When `Trainer` evaluates, or writes checkpoints. */
+export type Strategy = (typeof strategies)[number];
 
 /** Options of a `Trainer`, in the names of transformers' TrainingArguments. */
 export interface TrainingArguments {
@@ -44,6 +47,12 @@ export interface TrainingArguments {
   readonly evalSteps?: number | 'epoch' | undefined;
   /** The number of steps between checkpoints, or after each epoch. Default 500. */
   readonly saveSteps?: number | 'epoch' | undefined;
+  /** When training evaluates: after each epoch, after `evalSteps` steps (by default, `loggingSteps`), or never. */
+  readonly evalStrategy?: Strategy | undefined;
+  /** When checkpoints are written: after each epoch, after `saveSteps` steps, or only when a signal stops the run. */
+  readonly saveStrategy?: Strategy | undefined;
+  /** Accepted for compatibility, without effect: callbacks get the logs. */
+  readonly reportTo?: 'none' | undefined;
   /** How many checkpoints are kept. Default 3. */
   readonly saveTotalLimit?: number | undefined;
   /** Whether each epoch has a new order. Default true. */
@@ -54,11 +63,31 @@ export interface TrainingArguments {
   readonly seed?: number | undefined;
 }
 
+/**
+ * The options of a `Trainer`, checked. An object with the same members does as well.
+ * @throws {INVALID_OPTION}
+ * @throws {NO_SUCH_OPTION}
+ * @example
+ * const args = new TrainingArguments({ maxSteps: 6, learningRate: 0.01 });
+ * args.maxSteps // 6
+ */
+export const TrainingArguments = class {
+  constructor(given: TrainingArguments) {
+    trainingSettings(given);
+    Object.assign(this, given);
+  }
+} as TrainingArgumentsConstructor;
+/** The constructor of `TrainingArguments`. */
+export interface TrainingArgumentsConstructor {
+  new (given: TrainingArguments): TrainingArguments;
+}
+
 /** All options, with their defaults. */
 export type TrainingSettings = { readonly [K in keyof typeof defaults]: (typeof defaults)[K] } & {
   readonly outputDir: string | undefined;
   readonly maxSteps: number | undefined;
   readonly evalSteps: number | 'epoch' | undefined;
+  readonly saveSteps: number | 'epoch' | undefined;
 };
 
 const defaults = {
@@ -76,7 +105,6 @@ const defaults = {
   warmupSteps: 0 as number,
   warmupRatio: 0 as number,
   loggingSteps: 500 as number,
-  saveSteps: 500 as number | 'epoch',
   saveTotalLimit: 3 as number,
   shuffle: true as boolean,
   dataloaderNumWorkers: 0 as number,
@@ -86,16 +114,34 @@ const defaults = {
 export const invalidTraining = (option: string, got: unknown, expected: string): TrenioError =>
   new TrenioError('INVALID_OPTION', { what: 'Trainer', option, got: String(got), expected });
 
+/** The steps that a strategy means; undefined for never. @throws {INVALID_OPTION} */
+function stepsOf(
+  option: string,
+  strategy: Strategy | undefined,
+  steps: number | 'epoch' | undefined,
+  byDefault: number,
+): number | 'epoch' | undefined {
+  if (strategy === undefined) return steps;
+  if (!strategies.includes(strategy)) throw invalidTraining(option, strategy, `one of ${strategies.join(', ')}`);
+  if (strategy === 'steps') return steps ?? byDefault;
+  return strategy === 'epoch' ? 'epoch' : undefined;
+}
+
 /** @throws {INVALID_OPTION} @throws {NO_SUCH_OPTION} */
 export function trainingSettings(given: TrainingArguments): TrainingSettings {
-  refuseUnknownOptions('Trainer', given, [...Object.keys(defaults), 'outputDir', 'maxSteps', 'evalSteps']);
-  const set = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
+  const more = ['outputDir', 'maxSteps', 'evalSteps', 'saveSteps', 'evalStrategy', 'saveStrategy', 'reportTo'];
+  refuseUnknownOptions('Trainer', given, [...Object.keys(defaults), ...more]);
+  const { evalStrategy, saveStrategy, reportTo, ...steps } = given;
+  if (reportTo !== undefined && reportTo !== 'none')
+    throw invalidTraining('reportTo', reportTo, 'none: a callback gets each log');
+  const set = Object.fromEntries(Object.entries(steps).filter(([, value]) => value !== undefined));
   const settings: TrainingSettings = {
     outputDir: undefined,
     maxSteps: undefined,
-    evalSteps: undefined,
     ...defaults,
     ...(set as Partial<TrainingSettings>),
+    evalSteps: stepsOf('evalStrategy', evalStrategy, given.evalSteps, given.loggingSteps ?? defaults.loggingSteps),
+    saveSteps: stepsOf('saveStrategy', saveStrategy, given.saveSteps ?? 500, 500),
   };
   const { maxSteps, evalSteps, saveSteps, lrSchedulerType, numTrainEpochs, learningRate, warmupSteps, warmupRatio } =
     settings;

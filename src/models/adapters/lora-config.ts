@@ -60,6 +60,22 @@ export type LoraSettings =
   | LoraConfigInput
   | { readonly [K in keyof LoraConfigInput as CamelCase<K>]: LoraConfigInput[K] };
 
+/**
+ * The settings of an adapter, checked. PEFT: `LoraConfig`. `addAdapter` takes the settings themselves as well.
+ * @throws {MODEL_CONFIG_INVALID}
+ * @example
+ * new LoraConfig({ r: 4, targetModules: ['q_proj', 'v_proj'] }).r // 4
+ */
+export const LoraConfig = class {
+  constructor(settings: LoraSettings) {
+    Object.assign(this, loraConfig(settings));
+  }
+} as unknown as LoraConfigConstructor;
+/** The constructor of `LoraConfig`. */
+export interface LoraConfigConstructor {
+  new (settings: LoraSettings): LoraConfig;
+}
+
 /** The heads that PEFT trains as a whole, by task. */
 const heads: Readonly<Record<string, readonly string[]>> = {
   SEQ_CLS: ['classifier', 'score'],

@@ -29,6 +29,8 @@ import { byTypes, type Read, reader } from './readers.ts';
 export interface TextClassifierOptions extends PretrainedOptions {
   /** Fields that replace those of config.json, such as `num_labels`. */
   readonly config?: Partial<EncoderConfigInput> | Partial<DecoderConfigInput>;
+  /** The number of classes: `num_labels` of `config`. */
+  readonly numLabels?: number;
 }
 
 /** Encoders, and decoders that have the head in transformers. Each class checks the fields of its own architecture. */
@@ -39,11 +41,18 @@ const classifiers = <M>(
   gpt2: Read<M, Gpt2FromPretrainedOptions>,
 ): ByType<Read<M, TextClassifierOptions>> => {
   const decoders = Object.entries(decoderArchitectures).filter(([, { heads }]) => heads.includes(head));
+  const labelled =
+    (read: unknown): Read<M, TextClassifierOptions> =>
+    (directory, { numLabels, ...options } = {}) =>
+      (read as Read<M, TextClassifierOptions>)(
+        directory,
+        numLabels === undefined ? options : { ...options, config: { ...options.config, num_labels: numLabels } },
+      );
   return {
-    ...byTypes(encoderArchitectures, encoder),
-    ...byTypes(Object.fromEntries(decoders), decoder),
-    gpt2,
-  } as ByType<Read<M, TextClassifierOptions>>;
+    ...byTypes(encoderArchitectures, labelled(encoder)),
+    ...byTypes(Object.fromEntries(decoders), labelled(decoder)),
+    gpt2: labelled(gpt2),
+  };
 };
 
 // Interfaces, not unions: TypeScript cannot call a union of overloads.
@@ -67,7 +76,7 @@ const readSequenceClassification = reader('AutoModelForSequenceClassification', 
  * not padding, as rerankers and reward models do.
  * @example
  * ```ts no-run
- * const model = await AutoModelForSequenceClassification.fromPretrained('./roberta-base', { config: { num_labels: 3 } });
+ * const model = await AutoModelForSequenceClassification.fromPretrained('./roberta-base', { numLabels: 3 });
  * ```
  */
 export const AutoModelForSequenceClassification = {
