@@ -41,7 +41,7 @@ const classifiers = <M>(
   gpt2: Read<M, Gpt2FromPretrainedOptions>,
 ): ByType<Read<M, TextClassifierOptions>> => {
   const decoders = Object.entries(decoderArchitectures).filter(([, { heads }]) => heads.includes(head));
-  const labelled =
+  const labeled =
     (read: unknown): Read<M, TextClassifierOptions> =>
     (directory, { numLabels, ...options } = {}) =>
       (read as Read<M, TextClassifierOptions>)(
@@ -49,9 +49,9 @@ const classifiers = <M>(
         numLabels === undefined ? options : { ...options, config: { ...options.config, num_labels: numLabels } },
       );
   return {
-    ...byTypes(encoderArchitectures, labelled(encoder)),
-    ...byTypes(Object.fromEntries(decoders), labelled(decoder)),
-    gpt2: labelled(gpt2),
+    ...byTypes(encoderArchitectures, labeled(encoder)),
+    ...byTypes(Object.fromEntries(decoders), labeled(decoder)),
+    gpt2: labeled(gpt2),
   };
 };
 
