@@ -18,7 +18,7 @@ interface Rank {
   readonly [name: string]: string | number;
 }
 const linesOf = (text: string): Rank[] =>
-  [...text.matchAll(/^\[rank \d+\] (\{.*\})$/gm)].map(match => JSON.parse(match[1]!) as Rank);
+  [...text.matchAll(/^(?:\[rank \d+\] )?(\{.*\})$/gm)].map(match => JSON.parse(match[1]!) as Rank);
 const byRank = (nodes: readonly { readonly stdout: string }[]): Rank[] =>
   nodes.flatMap(({ stdout }) => linesOf(stdout)).toSorted((a, b) => Number(a.RANK) - Number(b.RANK));
 
