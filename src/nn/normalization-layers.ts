@@ -232,9 +232,7 @@ abstract class ChannelNorm extends Module {
     checkCount(call, 'numFeatures', numFeatures);
     this.numFeatures = numFeatures;
     this.eps = eps;
-    // PyTorch's None, which `settle` leaves out, is the average of all batches here.
-    const isAverage = rest[1] === null || (rest.at(-1) as NormSettings | undefined)?.momentum === null;
-    this.momentum = isAverage ? null : momentum;
+    this.momentum = momentum;
     this.weight = affine ? fresh(ones([numFeatures])) : null;
     this.bias = affine && bias ? fresh(zeros([numFeatures])) : null;
     this.running_mean = trackRunningStats ? new StateBuffer(zeros([numFeatures]), { fresh: true }) : null;
