@@ -15,7 +15,9 @@ export function formatted(path: string, text: string): string {
 }
 function formattedOnce(path: string, text: string): string {
   const biome = fileURLToPath(new URL('../../node_modules/@biomejs/biome/bin/biome', import.meta.url));
-  const run = spawnSync(process.execPath, [biome, 'check', '--write', `--stdin-file-path=${path}`], {
+  // The files themselves are not in git, and biome leaves those as they are.
+  const asIfInGit = path.replace('/generated/', '/');
+  const run = spawnSync(process.execPath, [biome, 'check', '--write', `--stdin-file-path=${asIfInGit}`], {
     cwd: root,
     input: text,
     encoding: 'utf8',

@@ -35,7 +35,7 @@ test('the mesh cannot be changed after something was recorded or run', () => {
 test('errors name invalid meshes and devices', () => {
   for (const sizes of [undefined, null, 4, [2, 2], 'data'])
     expect(() => initDeviceMesh(sizes as never, newDevice(4))).toThrow(/initDeviceMesh: the sizes/);
-  expect(() => initDeviceMesh({ data: 4 }, 'cpu' as never)).toThrow(/initDeviceMesh: the device/);
+  expect(() => initDeviceMesh({ data: 4 }, 'gpu' as never)).toThrow(/initDeviceMesh: the device/);
 });
 
 test('trenio plan traces a script as one rank; the error for a larger mesh contains the fix', () => {
