@@ -11,6 +11,12 @@ import { root } from './system.ts';
 const user = `trenio-t${process.pid}`;
 
 // Not skipped if CI is set: it runs as root.
+const patienceMs = 180_000;
+function until(holds: () => boolean): void {
+  const end = Date.now() + patienceMs;
+  while (!holds()) if (Date.now() > end) throw new Error(`not within ${patienceMs / 1000} s: ${holds}`);
+}
+
 describe.skipIf(!canMakeClusters() && process.env.CI === undefined)('two nodes', { timeout: 600_000 }, () => {
   beforeAll(() => {
     execFileSync('useradd', ['--no-create-home', '--shell', '/bin/sh', user]);
@@ -56,9 +62,9 @@ describe.skipIf(!canMakeClusters() && process.env.CI === undefined)('two nodes',
       slurm('scontrol', 'create', 'PartitionName=urgent', ...urgent);
       const spot = ['--partition=spare', '-N2', '--exclusive', '--output=/dev/null'];
       const id = slurm('sbatch', '--parsable', ...spot, '--wrap', 'srun sleep 600; echo done');
-      while (!slurm('scontrol', 'show', 'job', id).includes('JobState=RUNNING'));
+      until(() => slurm('scontrol', 'show', 'job', id).includes('JobState=RUNNING'));
       slurm('srun', '--partition=urgent', '-N2', '--exclusive', 'true');
-      while (!slurm('scontrol', 'show', 'job', id).includes('Restarts=1'));
+      until(() => slurm('scontrol', 'show', 'job', id).includes('Restarts=1'));
       trenio('cluster', 'delete-cluster', '-n', 'same');
     } finally {
       trenio('cluster', 'delete-cluster', '-n', 'two');
