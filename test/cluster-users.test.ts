@@ -62,7 +62,7 @@ describe.skipIf(!canMakeClusters() && process.env.CI === undefined)('two nodes',
       slurm('scontrol', 'create', 'PartitionName=urgent', ...urgent);
       const spot = ['--partition=spare', '-N2', '--exclusive', '--output=/dev/null'];
       const id = slurm('sbatch', '--parsable', ...spot, '--wrap', 'srun sleep 600; echo done');
-      until(() => slurm('scontrol', 'show', 'job', id).includes('JobState=RUNNING'));
+      until(() => slurm('squeue', '--noheader', '--steps', '--jobs', id).includes(`${id}.0`));
       slurm('srun', '--partition=urgent', '-N2', '--exclusive', 'true');
       until(() => slurm('scontrol', 'show', 'job', id).includes('Restarts=1'));
       trenio('cluster', 'delete-cluster', '-n', 'same');

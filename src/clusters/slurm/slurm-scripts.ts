@@ -39,7 +39,8 @@ type=$(sinfo -h -N -n "$SLURMD_NODENAME" -o %f 2>/dev/null | head -n 1 | cut -d,
 
 /**
  * A job that is preempted may end within its grace time, with an exit code of its own: Slurm then takes it for finished. A script
- * that ignores the failed `srun` even ends with 0; whether it has ended, or was canceled, is known when it is not completing.
+ * that ignores the failed `srun` even ends with 0. Whether it has ended, or was canceled, is known when it is not completing; the
+ * code of a step that failed may come a moment later still.
  */
 const epilogSlurmctld = (folder: string): string => `#!/bin/sh
 # Called by slurmctld after each job: one that was preempted, and has failed since, is requeued.
@@ -51,13 +52,26 @@ preempted=$(of PreemptTime)
 [ "$preempted" != None ] || exit 0
 # A time of an earlier start of the job says nothing.
 [ "$(date -d "$preempted" +%s)" -ge "$(date -d "$(of StartTime)" +%s)" ] || exit 0
-case "$(of Reason) $(of ExitCode) $(of DerivedExitCode)" in
-  TimeLimit*|'None 0:0 0:0') ;;
-  None*)
-    setsid sh -c 'for i in $(seq 600); do
-      state=$(scontrol -o show job "$1" | sed -n "s/.* JobState=\\([^ ]*\\).*/\\1/p")
-      case "$state" in COMPLETING) sleep 0.1;; COMPLETED) exec scontrol requeue "$1";; *) exit;; esac
-    done' sh "$id" > /dev/null 2>&1 &
+case "$(of Reason)" in
+  TimeLimit) ;;
+  None)
+    # slurmctld kills the group of this script when it ends: it ends after the other one has left the group.
+    left=$(setsid sh -c 'exec >> "$2" 2>&1
+    ended=0
+    for i in $(seq 600); do
+      record=$(scontrol -o -d show job "$1")
+      case "$record" in
+        *" JobState=COMPLETING "*) ;;
+        *" JobState=COMPLETED "*)
+          case "$record" in
+            *" ExitCode=0:0 "*" DerivedExitCode=0:0 "*) ended=$((ended + 1)); [ "$ended" -lt 30 ] || exit;;
+            *) scontrol requeue "$1" && exit;;
+          esac
+          ;;
+        *" JobState="*) exit;;
+      esac
+      sleep 0.1
+    done' sh "$id" ${folder}/log/epilog-slurmctld.log &)
     ;;
   *) scontrol requeue "$id" ;;
 esac

@@ -12,6 +12,8 @@ export interface ElementMemory {
   readonly count: number;
   /** The elements themselves, if numbers are stored as they are. */
   readonly numbers: Float32Array | Float64Array | undefined;
+  /** Throws for a position outside, which is a bug of the kernel. */
+  check(position: number): void;
   get(position: number): ScalarValue;
   set(position: number, value: ScalarValue): void;
 }
@@ -27,6 +29,7 @@ export function memoryOf(type: TensorType, bytes: Uint8Array): ElementMemory {
   return {
     type: type.elementType,
     count,
+    check,
     numbers: lit.data instanceof Float32Array || lit.data instanceof Float64Array ? lit.data : undefined,
     get(position) {
       check(position);

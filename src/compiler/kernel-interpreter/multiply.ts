@@ -14,12 +14,13 @@ function widened(
   { k, quantized }: GemmSpec,
   codes: ElementMemory,
   scales: ElementMemory,
-): Pick<ElementMemory, 'get' | 'numbers'> {
+): Pick<ElementMemory, 'get' | 'numbers' | 'check'> {
   const { bits, block, table } = quantized!;
   const { rows, halves, bytes } = quantizedRuns(quantized!);
   const run = halves * bytes;
   return {
     numbers: undefined,
+    check() {},
     get(at) {
       const [row, column] = [Math.floor(at / k), at % k];
       const [group, member] = [Math.floor(row / rows), row % rows];
@@ -44,7 +45,7 @@ function products(
   const left = memory[lhs.slot]!;
   const right = spec.quantized === undefined ? memory[rhs.slot]! : widened(spec, memory[rhs.slot]!, memory[scales!]!);
   const [xs, ys] = [left.numbers, right.numbers];
-  const isPlain = xs !== undefined && ys !== undefined && compute !== 'tf32';
+  const isPlain = xs !== undefined && ys !== undefined && compute !== 'tf32' && k > 0;
   const over = (dim: number, atA: number, atB: number, atC: number): void => {
     const d = batch[dim];
     if (d !== undefined) {
@@ -55,7 +56,12 @@ function products(
       for (let j = 0; j < n; j++) {
         let sum = 0;
         if (isPlain) {
-          for (let p = 0; p < k; p++) sum += xs[atA + i * a.m + p * a.k]! * ys[atB + p * b.k + j * b.n]!;
+          const [x, y] = [atA + i * a.m, atB + j * b.n];
+          for (const end of [0, k - 1]) {
+            left.check(x + end * a.k);
+            right.check(y + end * b.k);
+          }
+          for (let p = 0; p < k; p++) sum += xs[x + p * a.k]! * ys[y + p * b.k]!;
         } else
           for (let p = 0; p < k; p++)
             sum +=

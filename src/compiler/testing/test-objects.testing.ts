@@ -32,7 +32,9 @@ const unusedMs = 14 * 24 * 3600 * 1000;
 function prune(): void {
   for (const name of readdirSync(testObjects)) {
     const file = join(testObjects, name);
-    if (Date.now() - statSync(file).mtimeMs > unusedMs) rmSync(file, { recursive: true, force: true });
+    // Another process may prune, too.
+    const used = statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? 0;
+    if (Date.now() - used > unusedMs) rmSync(file, { recursive: true, force: true });
   }
 }
 
