@@ -1,7 +1,7 @@
 // Writes the files generated from the table of the tensor surface (src/tensor/surface): types, methods, functions, which are not
 // in git (`npm ci` writes them), and the page on PyTorch's names, which is. Run it after changing a row: node
 // scripts/write-surface.ts
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { namespaces } from '../src/tensor/surface/row.ts';
@@ -34,7 +34,9 @@ if (import.meta.main) {
   for (const { path, text } of generatedSurface) {
     const file = fileURLToPath(new URL(`../${path}`, import.meta.url));
     mkdirSync(dirname(file), { recursive: true });
-    writeFileSync(file, text());
+    const made = text();
+    if (existsSync(file) && readFileSync(file, 'utf8') === made) continue;
+    writeFileSync(file, made);
     // Not to stdout, where `npm pack --json` prints its answer.
     console.error(`wrote ${path}`);
   }

@@ -70,7 +70,7 @@ export function allReduce(x: Tensor, options: ReduceOp | { readonly op?: ReduceO
   x.copy_(tensor(defaultRuntime().allReduce(x.literal(), op), { device: x.device }));
 }
 /**
- * The name of what connects the ranks: shared memory or a network, as the launcher chose. PyTorch:
+ * The name of the library that connects the ranks. There is one, which uses shared memory, the network or MPI. PyTorch:
  * `torch.distributed.get_backend`.
  * @example
  * distributed.getBackend() // 'trenio'

@@ -84,13 +84,21 @@ function precisionOfEnvironment(): Precision {
 }
 
 /** A device as PyTorch's scripts name it. Those that this machine does not have are refused when they are used. */
-export type DeviceName = 'cpu' | 'interpreter' | `cpu:${number}` | 'cuda' | `cuda:${number}` | 'mps' | 'xla';
+export type DeviceName =
+  | 'cpu'
+  | 'interpreter'
+  | 'kernels'
+  | `cpu:${number}`
+  | 'cuda'
+  | `cuda:${number}`
+  | 'mps'
+  | 'xla';
 
 /** The device that a word names, if it names one. `'cpu'` is the default device, which is another one in debug modes. */
 function deviceOfWord(word: unknown): Device | undefined {
   if (word === 'cpu' || word === 'cpu:0')
     return isEagerMode() || readVariable('TRENIO_BACKEND') !== undefined ? device() : device('cpu');
-  return word === 'interpreter' ? device(word) : undefined;
+  return word === 'interpreter' || word === 'kernels' ? device(word) : undefined;
 }
 /** The argument of `to`. @throws {WRONG_ARGUMENT} */
 export function targetOf(call: string, target: Device | DeviceName | DType): Device | DType {
