@@ -33,7 +33,7 @@ export * from './client/index.ts';
 // Datasets, batches, tokenization.
 export * from './data/index.ts';
 // Layers and losses, as a namespace: nn.Linear, nn.functional.crossEntropy …
-export * as transforms from './data/transforms-namespace.ts';
+export * as transforms from './data/transforms/namespace.ts';
 export * from './distributed/index.ts';
 // Cloud machines and their prices, as a namespace: hardware.machineOf, hardware.priceOf, hardware.instances …
 export * as hardware from './hardware/index.ts';

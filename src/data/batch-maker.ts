@@ -14,7 +14,7 @@ import type { Items } from './iterable-dataset.ts';
 import { type Lazy, lazyItems } from './lazy.ts';
 import { type Peers, type SharedPass, SharedWork } from './shared-work.ts';
 import type { ThreadWork } from './thread-work.ts';
-import { fetching } from './transform.ts';
+import { fetching } from './transforms/transform.ts';
 import { readingStream } from './worker-info.ts';
 
 /** Turns items into a batch. Items from `real` on repeat earlier ones to fill the last batch; do not count them. */

@@ -10,7 +10,7 @@ import { defaultCollate } from './collate.ts';
 import { Subset } from './combined-datasets.ts';
 import { DataLoader } from './data-loader.ts';
 import { ImageFolder } from './image-folder.ts';
-import { Compose, Normalize, RandomCrop, Resize, ToTensor } from './transforms.ts';
+import { Compose, Normalize, RandomCrop, Resize, ToTensor } from './transforms/transforms.ts';
 
 let root: string;
 beforeEach(() => {

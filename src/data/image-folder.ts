@@ -10,8 +10,8 @@ import type { Dataset } from './dataset.ts';
 import { type Image, readImage } from './image.ts';
 import { ItemRandom } from './item-random.ts';
 import { wrongOption } from './options.ts';
-import { isTransform, type Transform } from './transform.ts';
-import { applyInto, keepsNothing } from './transforms.ts';
+import { isTransform, type Transform } from './transforms/transform.ts';
+import { applyInto, keepsNothing } from './transforms/transforms.ts';
 import { exportToWorkers } from './worker-exports.ts';
 
 /** Options of `ImageFolder`. */

@@ -73,7 +73,7 @@ export {
   type TrainingRow,
   tokenizeExample,
 } from './training-examples.ts';
-export type { Transform } from './transform.ts';
+export type { Transform } from './transforms/transform.ts';
 export {
   CenterCrop,
   Compose,
@@ -83,7 +83,7 @@ export {
   RandomHorizontalFlip,
   Resize,
   ToTensor,
-} from './transforms.ts';
+} from './transforms/transforms.ts';
 export { bertSpecialTokens, type SpecialTokenNames, Vocabulary } from './vocabulary.ts';
 export { WebDataset, type WebDatasetOptions, type WebSample } from './web-dataset.ts';
 export {

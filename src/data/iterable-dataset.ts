@@ -22,7 +22,7 @@ import {
   type StreamMap,
   seedOf,
 } from './stream-pipes.ts';
-import { isTransform, type Transform } from './transform.ts';
+import { isTransform, type Transform } from './transforms/transform.ts';
 import { exportToWorkers } from './worker-exports.ts';
 
 /** A source of items. */

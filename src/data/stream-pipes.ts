@@ -11,7 +11,7 @@ import { type PackedSequence, type PackOptions, SequencePacker } from './packed-
 import { readParquet } from './parquet.ts';
 import { type Decide, decided, type SharedWork } from './shared-work.ts';
 import { readTextLines } from './text-lines.ts';
-import { isTransform, type Transform } from './transform.ts';
+import { isTransform, type Transform } from './transforms/transform.ts';
 import { exportToWorkers } from './worker-exports.ts';
 
 /** A part of a chain. */

@@ -2,7 +2,7 @@
 import { appendFileSync } from 'node:fs';
 import { threadId } from 'node:worker_threads';
 import { ItemRandom } from './item-random.ts';
-import * as transforms from './transforms-namespace.ts';
+import * as transforms from './transforms/namespace.ts';
 import { exportToWorkers } from './worker-exports.ts';
 import { getWorkerInfo } from './worker-info.ts';
 

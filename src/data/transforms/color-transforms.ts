@@ -1,12 +1,12 @@
 // Transforms of colors and sharpness, under torchvision's names and with its defaults.
-import type { Settings } from '../tensor/settings.ts';
-import type { Image } from './image.ts';
+import type { Settings } from '../../tensor/settings.ts';
+import type { Image } from '../image.ts';
+import type { ItemRandom } from '../item-random.ts';
+import { optionsOf, wrongOption } from '../options.ts';
+import { exportToWorkers } from '../worker-exports.ts';
 import { blurred, grayscale, withBrightness, withContrast, withHue, withSaturation } from './image-colors.ts';
-import type { ItemRandom } from './item-random.ts';
-import { optionsOf, wrongOption } from './options.ts';
 import { ImageTransform } from './transform.ts';
 import { type ImageSize, probability, sizeOf } from './transforms.ts';
-import { exportToWorkers } from './worker-exports.ts';
 import { shuffled } from './wrapped-transforms.ts';
 
 /** How far a factor may be from its neutral value, or its least and greatest value. */

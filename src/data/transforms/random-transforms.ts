@@ -1,7 +1,10 @@
 // Transforms that move or erase random parts of images, under torchvision's names and with its defaults and distributions.
-import { type Literal, literalOfBytes } from '../hlo/literal.ts';
-import type { Settings } from '../tensor/settings.ts';
-import type { Image } from './image.ts';
+import { type Literal, literalOfBytes } from '../../hlo/literal.ts';
+import type { Settings } from '../../tensor/settings.ts';
+import type { Image } from '../image.ts';
+import type { ItemRandom } from '../item-random.ts';
+import { optionsOf, wrongOption } from '../options.ts';
+import { exportToWorkers } from '../worker-exports.ts';
 import {
   affine,
   crop,
@@ -12,11 +15,8 @@ import {
   rotated,
   upsideDown,
 } from './image-geometry.ts';
-import type { ItemRandom } from './item-random.ts';
-import { optionsOf, wrongOption } from './options.ts';
 import { ImageTransform, TensorTransform } from './transform.ts';
 import { checkWord, type ImageSize, interpolations, probability, sizeOf } from './transforms.ts';
-import { exportToWorkers } from './worker-exports.ts';
 
 /** The least and the greatest value. */
 export type Range = readonly [least: number, greatest: number];

@@ -2,14 +2,14 @@
 // called, `transform(image)`: the random numbers are then those of the item that a loader is fetching, and otherwise follow
 // `manualSeed`. They are objects of plain options, so that they can be sent to another thread.
 import { AsyncLocalStorage } from 'node:async_hooks';
-import type { Literal } from '../hlo/literal.ts';
-import { Callable, invoke } from '../nn/callable.ts';
-import { manualSeedOf } from '../tensor/devices.ts';
-import { isLiteral } from '../tensor/host-data.ts';
-import { isTensor, type Tensor, tensor } from '../tensor/index.ts';
-import type { Image } from './image.ts';
-import { ItemRandom } from './item-random.ts';
-import { wrongOption } from './options.ts';
+import type { Literal } from '../../hlo/literal.ts';
+import { Callable, invoke } from '../../nn/callable.ts';
+import { manualSeedOf } from '../../tensor/devices.ts';
+import { isLiteral } from '../../tensor/host-data.ts';
+import { isTensor, type Tensor, tensor } from '../../tensor/index.ts';
+import type { Image } from '../image.ts';
+import { ItemRandom } from '../item-random.ts';
+import { wrongOption } from '../options.ts';
 
 /** A function of items, with random numbers for this item in this epoch. */
 export interface Transform<A, B> {

@@ -1,12 +1,12 @@
 // Transforms made of others or of a function, and those of the type of tensors, under torchvision's names.
-import { type Literal, literalOfBytes } from '../hlo/literal.ts';
-import { tensorType } from '../hlo/types.ts';
-import type { Image } from './image.ts';
-import type { ItemRandom } from './item-random.ts';
-import { wrongOption } from './options.ts';
+import { type Literal, literalOfBytes } from '../../hlo/literal.ts';
+import { tensorType } from '../../hlo/types.ts';
+import type { Image } from '../image.ts';
+import type { ItemRandom } from '../item-random.ts';
+import { wrongOption } from '../options.ts';
+import { exportToWorkers } from '../worker-exports.ts';
 import { applied, CallableTransform, ImageTransform, TensorTransform, type Transform } from './transform.ts';
 import { checkTransforms, probability } from './transforms.ts';
-import { exportToWorkers } from './worker-exports.ts';
 
 /**
  * A function as a transform. In loader workers, the function is one of a module that calls `exportToWorkers`.

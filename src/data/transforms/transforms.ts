@@ -1,14 +1,15 @@
 // Transforms of images before they become rows of a batch, under torchvision's names. Random ones are pure functions of the
 // random numbers they get, which belong to one item in one epoch (`item-random.ts`), so the result does not depend on
 // ranks, threads or where a run was resumed. They are objects of plain options, so that they can be sent to another thread.
-import { type Literal, literalOfBytes } from '../hlo/literal.ts';
-import { tensorType } from '../hlo/types.ts';
-import type { Settings } from '../tensor/settings.ts';
-import type { Image } from './image.ts';
+import { type Literal, literalOfBytes } from '../../hlo/literal.ts';
+import { tensorType } from '../../hlo/types.ts';
+import type { Settings } from '../../tensor/settings.ts';
+import type { Image } from '../image.ts';
+import type { ItemRandom } from '../item-random.ts';
+import { imageLoops } from '../native-images.ts';
+import { optionsOf, requireCount, wrongOption } from '../options.ts';
+import { exportToWorkers } from '../worker-exports.ts';
 import { crop, type Fill, type Interpolation, mirrored, type PaddingMode, pad, resized } from './image-geometry.ts';
-import type { ItemRandom } from './item-random.ts';
-import { imageLoops } from './native-images.ts';
-import { optionsOf, requireCount, wrongOption } from './options.ts';
 import {
   applied,
   CallableTransform,
@@ -17,7 +18,6 @@ import {
   TensorTransform,
   type Transform,
 } from './transform.ts';
-import { exportToWorkers } from './worker-exports.ts';
 
 /** One size for a square (for `Resize`: the shorter edge), or height and width. */
 export type ImageSize = number | readonly [height: number, width: number];

@@ -2,14 +2,14 @@
 // arguments in its order; calls of transforms, their random numbers, and what is refused.
 import { readFileSync } from 'node:fs';
 import { beforeEach, describe, expect, expectTypeOf, test } from 'vitest';
-import { type Literal, literal } from '../hlo/literal.ts';
-import { device, manualSeed, setDefaultDevice, Tensor, tensor } from '../tensor/index.ts';
-import { DataLoader } from './data-loader.ts';
-import type { Image } from './image.ts';
-import { ItemRandom } from './item-random.ts';
+import { type Literal, literal } from '../../hlo/literal.ts';
+import { device, manualSeed, setDefaultDevice, Tensor, tensor } from '../../tensor/index.ts';
+import { DataLoader } from '../data-loader.ts';
+import type { Image } from '../image.ts';
+import { ItemRandom } from '../item-random.ts';
+import { AugmentedItems } from '../worker-fixtures.testing.ts';
+import * as transforms from './namespace.ts';
 import type { Transform } from './transform.ts';
-import * as transforms from './transforms-namespace.ts';
-import { AugmentedItems } from './worker-fixtures.testing.ts';
 
 interface Golden {
   readonly images: readonly {
@@ -22,7 +22,7 @@ interface Golden {
   readonly bytes: readonly number[];
 }
 const golden = JSON.parse(
-  readFileSync(new URL('../../test/golden/transforms.json', import.meta.url), 'utf8'),
+  readFileSync(new URL('../../../test/golden/transforms.json', import.meta.url), 'utf8'),
 ) as Golden;
 beforeEach(() => setDefaultDevice(device('interpreter')));
 

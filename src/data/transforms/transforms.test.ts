@@ -1,9 +1,9 @@
 // Transforms compared with Pillow and PyTorch on golden images.
 import { readFileSync } from 'node:fs';
 import { describe, expect, expectTypeOf, test } from 'vitest';
-import type { Literal } from '../hlo/literal.ts';
-import { decodeImage, type Image } from './image.ts';
-import { ItemRandom } from './item-random.ts';
+import type { Literal } from '../../hlo/literal.ts';
+import { decodeImage, type Image } from '../image.ts';
+import { ItemRandom } from '../item-random.ts';
 import { CenterCrop, Compose, Normalize, RandomCrop, RandomHorizontalFlip, Resize, ToTensor } from './transforms.ts';
 
 interface Golden {
@@ -24,7 +24,7 @@ interface Golden {
     readonly pixels: string;
   }[];
 }
-const golden = JSON.parse(readFileSync(new URL('../../test/golden/images.json', import.meta.url), 'utf8')) as Golden;
+const golden = JSON.parse(readFileSync(new URL('../../../test/golden/images.json', import.meta.url), 'utf8')) as Golden;
 const bytes = (text: string): Uint8Array => new Uint8Array(Buffer.from(text, 'base64'));
 function image(width: number, height: number): Image {
   const data = new Uint8Array(width * height * 3);
