@@ -87,6 +87,8 @@ export default defineConfig({
     testTimeout: 180_000,
     hookTimeout: 180_000,
     sequence: { sequencer: SlowestFirst },
+    // One that waits for other processes may lose a race with them on a slow machine. The report names those that were repeated.
+    retry: process.env.CI === undefined ? 0 : 1,
     // Tests that wait for processes leave cores idle. Vitest's default leaves one core to itself: of two, tests would use one.
     maxWorkers: availableParallelism() * 3,
     env: { NODE_COMPILE_CACHE: join(root, 'node_modules', '.cache', 'node') },

@@ -38,8 +38,8 @@ describe('spot jobs', () => {
         pause,
       },
     });
-    await own.create('whole', { ...spot('whole'), ...training('0') });
-    await own.create('interrupted', { ...spot('interrupted'), ...training('100') });
+    await own.create('whole', { ...spot('whole', 600, 300), ...training('0') });
+    await own.create('interrupted', { ...spot('interrupted', 600, 300), ...training('100') });
     await own.line('interrupted', 'step 7:');
     await own.interrupt('interrupted');
     const [whole, interrupted] = [await own.ended('whole'), await own.ended('interrupted')];
