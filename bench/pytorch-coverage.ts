@@ -6,10 +6,10 @@ import './help.ts';
 import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import * as trenio from 'trenio';
-import { isAbsent } from '../src/tensor/absent-functions.ts';
-import { isDType } from '../src/tensor/dtype.ts';
+import { isAbsent } from '../src/tensor/absent/absent-functions.ts';
 import { absentNames } from '../src/tensor/surface/absent.ts';
 import { rows } from '../src/tensor/surface/index.ts';
+import { isDType } from '../src/tensor/types/dtype.ts';
 
 const { values } = parseArgs({ options: { missing: { type: 'boolean', default: false } } });
 const { names } = JSON.parse(readFileSync(new URL('pytorch-names.json', import.meta.url), 'utf8')) as {

@@ -20,7 +20,7 @@ import { trenio } from '../src/api/aws/models/trenio.ts';
 import { type AccessKey, roles } from '../src/api/aws/signature/access-keys.ts';
 import { sha256 } from '../src/api/aws/signature/signature-v4.ts';
 import { type ConsoleRoute, consoleRoutes } from '../src/api/console/route-table.ts';
-import { ServerCommands } from '../src/cli/server-commands.ts';
+import { ServerCommands } from '../src/cli/server/server-commands.ts';
 import { sign } from '../src/client/wire/sign.ts';
 import { bar } from './bars.ts';
 

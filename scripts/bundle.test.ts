@@ -24,7 +24,7 @@ test('modules that are started or imported by their place keep a file of their o
     'base/require-node',
     'cli/hlo/grid-rank',
     'cli/main',
-    'cli/server-commands-worker',
+    'cli/server/server-commands-worker',
     'clusters/local/supervisor-main',
     'clusters/training/slurm-runner-main',
     'distributed/checkpoints/save-worker',
@@ -39,7 +39,7 @@ test('modules that are started or imported by their place keep a file of their o
     'runtime/backends/collecting/compile-worker',
     'simulator/calibration/bare-step',
   ]);
-  expect(entries).toContain('data/loader-worker');
+  expect(entries).toContain('data/loader/loader-worker');
   expect(entries).toContain('data/image-folder');
 });
 

@@ -92,9 +92,7 @@ export {
 } from './runtime/index.ts';
 // Predictions of training on hardware that is not available: simulator.predict, simulator.planTraining, simulator.expectPlan …
 export * as simulator from './simulator/index.ts';
-// Tensors: PyTorch's names, recorded and compiled as whole steps.
-export * from './tensor/dtype-constants.ts';
-export * from './tensor/facts.ts';
+export * from './tensor/functions/facts.ts';
 export * from './tensor/functions.ts';
 export * from './tensor/generated/absent.ts';
 export * from './tensor/generated/functions.ts';
@@ -199,6 +197,8 @@ export {
 } from './tensor/index.ts';
 // Profiles of training, as a namespace: profiler.profile, profiler.schedule, profiler.recordFunction …
 export * as profiler from './tensor/profiler/index.ts';
+// Tensors: PyTorch's names, recorded and compiled as whole steps.
+export * from './tensor/types/dtype-constants.ts';
 // Logs for TensorBoard.
 export * from './tensorboard/index.ts';
 // The names of torch.utils: utils.checkpoint.checkpoint, utils.data.DataLoader …

@@ -1,5 +1,5 @@
-// The namespace `nn.utils` of the public API: gradient clipping next to what src/nn/utils.ts has.
-export * from './nn/utils.ts';
+// The namespace `nn.utils` of the public API: gradient clipping next to what src/nn/utils/utils.ts has.
+export * from './nn/utils/utils.ts';
 export {
   type ClipGradNormOptions,
   clipGradNorm_,

@@ -3,7 +3,7 @@ import { inspect } from 'node:util';
 import { expect, test } from 'vitest';
 import { isTrenioError } from '../src/base/errors.ts';
 import { nn, optim } from '../src/index.ts';
-import { isAbsent } from '../src/tensor/absent-functions.ts';
+import { isAbsent } from '../src/tensor/absent/absent-functions.ts';
 import { absentNames } from '../src/tensor/surface/absent.ts';
 
 type Names = Readonly<Record<string, unknown>>;

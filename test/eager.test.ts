@@ -2,8 +2,8 @@
 import { expect, test } from 'vitest';
 import { AdamW, nn, tensor } from '../src/index.ts';
 import { InterpreterBackend } from '../src/runtime/backends/interpreter/interpreter-backend.ts';
+import { EagerMode } from '../src/tensor/debugging/eager.ts';
 import { Device } from '../src/tensor/device.ts';
-import { EagerMode } from '../src/tensor/eager.ts';
 
 const newDevice = (eager: EagerMode | undefined): Device =>
   new Device(new InterpreterBackend(), { seed: 7, eager, log: () => {} });

@@ -3,7 +3,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { readNpy } from '../src/data/npy.ts';
+import { readNpy } from '../src/data/files/npy.ts';
 import { readBytecode } from '../src/hlo/bytecode/read.ts';
 import { interpret } from '../src/hlo/interpreter.ts';
 import type { Literal } from '../src/hlo/literal.ts';

@@ -18,8 +18,8 @@ import {
 import { encodePng } from '../../src/base/png.ts';
 import { parseConfig } from '../../src/clusters/config/parse-config.ts';
 import { exampleConfig } from '../../src/clusters/example-config.testing.ts';
+import { readNpy } from '../../src/data/files/npy.ts';
 import { openGguf } from '../../src/data/gguf/gguf-file.ts';
-import { readNpy } from '../../src/data/npy.ts';
 import { ChatTemplate } from '../../src/data/tokenizers/chat-template.ts';
 import { type Manifest, manifestText } from '../../src/distributed/checkpoints/manifest.ts';
 import { CheckpointReader } from '../../src/distributed/checkpoints/read-checkpoint.ts';

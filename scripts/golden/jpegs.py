@@ -1,4 +1,4 @@
-# test/golden/jpegs.json: small JPEG files of libjpeg in its variants, which src/data/jpeg-baseline.test.ts decodes with two
+# test/golden/jpegs.json: small JPEG files of libjpeg in its variants, which src/data/images/jpeg-baseline.test.ts decodes with two
 # decoders. Needs numpy and pillow.
 import base64
 import io

@@ -1,4 +1,4 @@
-# Writes test/golden/printing.json: tensors and the text that PyTorch prints for them, for src/tensor/format-tensor.test.ts.
+# Writes test/golden/printing.json: tensors and the text that PyTorch prints for them, for src/tensor/printing/format-tensor.test.ts.
 #
 #   python scripts/golden/printing.py        (torch 2.13.0)
 #

@@ -28,7 +28,7 @@ export function absentText(namespace: string, path: string): string {
   return formatted(
     path,
     `// Functions of PyTorch's ${namespace} that Trenio does not have: calling one throws an error that names the replacement. ${made}
-import { absentFunction } from '${path.startsWith('src/tensor/') ? '../absent-functions.ts' : '../../tensor/index.ts'}';
+import { absentFunction } from '${path.startsWith('src/tensor/') ? '../absent/absent-functions.ts' : '../../tensor/index.ts'}';
 
 ${body}
 `,

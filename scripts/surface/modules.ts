@@ -57,8 +57,8 @@ export function modulesText(): string {
     `// The modules that are rows of the table with settings. ${made}
 ${importsOf(body, '../../tensor/surface')}
 import type { ${/\bScalar\b/.test(body) ? 'Scalar, ' : ''}Tensor } from '../../tensor/index.ts';
-${/StateBuffer/.test(body) ? "import type { StateBuffer } from '../parameter.ts';" : ''}
-import { RowModule } from '../row-module.ts';
+${/StateBuffer/.test(body) ? "import type { StateBuffer } from '../module/parameter.ts';" : ''}
+import { RowModule } from '../layers/row-module.ts';
 
 ${body}
 `,

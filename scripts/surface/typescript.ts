@@ -65,7 +65,7 @@ export function optionsText(): string {
     .filter(text => text !== '')
     .join('\n');
   const types = namesIn(body, ['Device', 'DType', 'Scalar']);
-  const from = { Device: '../device.ts', DType: '../dtype.ts', Scalar: '../lower/elementwise.ts' } as Readonly<
+  const from = { Device: '../device.ts', DType: '../types/dtype.ts', Scalar: '../lower/elementwise.ts' } as Readonly<
     Record<string, string>
   >;
   const heads = types.map(name => `import type { ${name} } from '${from[name]}';`);
@@ -155,7 +155,7 @@ function typeImports(body: string): string {
   return [
     options.length === 0 ? '' : `import type { ${options.join(', ')} } from './options.ts';`,
     /\bDevice\b/.test(body) ? "import type { Device } from '../device.ts';" : '',
-    /\bDType\b/.test(body) ? "import type { DType } from '../dtype.ts';" : '',
+    /\bDType\b/.test(body) ? "import type { DType } from '../types/dtype.ts';" : '',
     /\bScalar\b/.test(body) ? "import type { Scalar } from '../lower/elementwise.ts';" : '',
   ].join('\n');
 }

@@ -1,5 +1,5 @@
 // Unknown options are errors that suggest the nearest name: TypeScript rejects them, but plain JavaScript and objects
-// built elsewhere do not. The options of the command line are checked in `cli/parse.ts`.
+// built elsewhere do not. The options of the command line are checked in `cli/command/parse.ts`.
 import { TrenioError } from './errors.ts';
 import { nearestName } from './nearest.ts';
 

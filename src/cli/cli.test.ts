@@ -3,10 +3,10 @@ import { describe, expect, test } from 'vitest';
 import { TrenioError } from '../base/errors.ts';
 import { Interrupted } from '../base/interrupted.ts';
 import { version } from '../base/version.ts';
-import { type AnyCommand, type Command, defineCommand, isGroup } from './command.ts';
+import { type AnyCommand, type Command, defineCommand, isGroup } from './command/command.ts';
+import { usageLine } from './command/usage.ts';
 import { commands } from './commands.ts';
 import { runWords } from './run-cli.testing.ts';
-import { usageLine } from './usage.ts';
 
 const cli = (
   words: readonly string[],

@@ -9,10 +9,10 @@ import { Interrupted } from '../base/interrupted.ts';
 import { nearestName } from '../base/nearest.ts';
 import { printable } from '../base/printable.ts';
 import { version } from '../base/version.ts';
-import { type CliContext, isGroup } from './command.ts';
-import { findCommand } from './find-command.ts';
-import { parseCommandLine } from './parse.ts';
-import { commandHelp, helpOf, overview } from './usage.ts';
+import { type CliContext, isGroup } from './command/command.ts';
+import { findCommand } from './command/find-command.ts';
+import { parseCommandLine } from './command/parse.ts';
+import { commandHelp, helpOf, overview } from './command/usage.ts';
 
 const USAGE_ERRORS: ReadonlySet<string> = new Set([
   'UNKNOWN_COMMAND',

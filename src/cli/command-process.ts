@@ -3,9 +3,9 @@ import { setImmediate } from 'node:timers/promises';
 import { forgetVariable, inheritedVariables, readVariable } from '../base/environment.ts';
 import { Interrupted, wasStopRequested } from '../base/interrupted.ts';
 import { runCli } from './cli.ts';
-import type { CliContext } from './command.ts';
+import type { CliContext } from './command/command.ts';
+import { owningPackageManager, whenEnded } from './command/package-manager.ts';
 import { commands } from './commands.ts';
-import { owningPackageManager, whenEnded } from './package-manager.ts';
 
 const interruption = new AbortController();
 const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;

@@ -1,6 +1,6 @@
 // `trenio deploy`: serves a checkpoint as an HTTP endpoint until it is stopped.
 import { BlockedProgress } from '../base/blocked-progress.ts';
-import { defineCommand } from './command.ts';
+import { defineCommand } from './command/command.ts';
 
 export const deployCommand = defineCommand({
   name: 'deploy',

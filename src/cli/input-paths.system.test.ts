@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { inheritedVariables } from '../base/environment.ts';
-import { isGroup } from './command.ts';
+import { isGroup } from './command/command.ts';
 import { commands } from './commands.ts';
 import { runWords } from './run-cli.testing.ts';
 import { withoutProgress } from './without-progress.testing.ts';

@@ -1,7 +1,7 @@
 // For tests: a command line that runs in this process, with its output as text.
 import { Readable } from 'node:stream';
 import { runCli } from './cli.ts';
-import type { CliContext } from './command.ts';
+import type { CliContext } from './command/command.ts';
 import { commands } from './commands.ts';
 
 export interface Outcome {

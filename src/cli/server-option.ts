@@ -1,7 +1,7 @@
 // The options with which commands find the job server, and their use.
 import type { JobServerClient } from '../client/job-server.ts';
 import type { ConnectionOptions } from '../client/wire/connection.ts';
-import type { CliContext, Options } from './command.ts';
+import type { CliContext, Options } from './command/command.ts';
 
 export const serverOptions = {
   data: {

@@ -7,12 +7,12 @@ import { gzipSync } from 'node:zlib';
 import { afterAll, describe, expect, expectTypeOf, test } from 'vitest';
 import { toNumbers } from '../hlo/literal.ts';
 import type { Tensor } from '../tensor/index.ts';
-import { readCsv } from './csv-columns.ts';
-import { DataLoader } from './data-loader.ts';
-import { IterableDataset } from './iterable-dataset.ts';
-import { readJsonLines } from './json-lines.ts';
-import { readParquet } from './parquet.ts';
-import { readTextLines } from './text-lines.ts';
+import { IterableDataset } from './datasets/iterable-dataset.ts';
+import { readCsv } from './files/csv-columns.ts';
+import { readJsonLines } from './files/json-lines.ts';
+import { readParquet } from './files/parquet.ts';
+import { readTextLines } from './files/text-lines.ts';
+import { DataLoader } from './loader/data-loader.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'trenio-files-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));

@@ -1,7 +1,7 @@
 // Golden values of PyTorch's data utilities, written by scripts/golden/data.py.
 import { readFileSync } from 'node:fs';
 import { type Literal, toNumbers } from '../hlo/literal.ts';
-import { isLiteral } from '../tensor/host-data.ts';
+import { isLiteral } from '../tensor/types/host-data.ts';
 
 interface Golden {
   readonly collate: Readonly<Record<string, unknown>>;

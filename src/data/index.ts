@@ -1,38 +1,12 @@
 // The exports of this folder to the rest of Trenio.
 
-export type { AsTensors } from './as-tensors.ts';
-export type { BucketOptions } from './batch-bucket.ts';
-export type { Collate } from './batch-maker.ts';
-export type { BertTextOptions } from './bert-text.ts';
-export { ChainDataset } from './chain-dataset.ts';
-export { type Collated, type CollatedPart, defaultCollate } from './collate.ts';
-export { ConcatDataset, randomSplit, StackDataset, type Stacked, Subset } from './combined-datasets.ts';
-export { loadReviews, type ReviewCsvOptions, type ReviewExample, readReviews } from './csv.ts';
-export { type CsvColumnType, type CsvOptions, type CsvRow, readCsv, type Values as CsvValues } from './csv-columns.ts';
-export { DataLoader, type DataSource } from './data-loader.ts';
-export { arrayDataset, Dataset, mapDataset, type SyncDataset, sliceDataset } from './dataset.ts';
-export { permutation } from './epoch-order.ts';
-export type { HostArray, ReadableTensor } from './host-array.ts';
-export { type Image, readImage } from './image.ts';
-export { ImageFolder, type ImageFolderOptions } from './image-folder.ts';
-export { ItemRandom } from './item-random.ts';
-export { type FileNames, type Items, IterableDataset } from './iterable-dataset.ts';
-export { readJsonLines } from './json-lines.ts';
-export type { Lazy, LazyStream } from './lazy.ts';
-export type { DataLoaderArguments, DataLoaderOptions, LengthGroups } from './loader-options.ts';
-export type { LoaderState } from './loader-state.ts';
-export type { LoaderStats } from './loader-stats.ts';
-export { type PackedExamples, packExamples } from './pack-examples.ts';
-export type { PackedSequence, PackOptions } from './packed-sequences.ts';
-export { type ParquetOptions, readParquet } from './parquet.ts';
-export {
-  type ClassificationBatch,
-  classificationCollate,
-  ignoredLabel,
-  reviewText,
-  type TokenizedExample,
-  TokenizedReviews,
-} from './reviews.ts';
+export { ChainDataset } from './datasets/chain-dataset.ts';
+export { ConcatDataset, randomSplit, StackDataset, type Stacked, Subset } from './datasets/combined-datasets.ts';
+export { arrayDataset, Dataset, mapDataset, type SyncDataset, sliceDataset } from './datasets/dataset.ts';
+export { permutation } from './datasets/epoch-order.ts';
+export { ItemRandom } from './datasets/item-random.ts';
+export { type FileNames, type Items, IterableDataset } from './datasets/iterable-dataset.ts';
+export type { Lazy, LazyStream } from './datasets/lazy.ts';
 export {
   BatchSampler,
   type BatchSamplerOptions,
@@ -47,12 +21,65 @@ export {
   SubsetRandomSampler,
   WeightedRandomSampler,
   type WeightedRandomSamplerOptions,
-} from './samplers.ts';
-export type { CacheOptions } from './stream-cache.ts';
-export type { ItemContext, MapFunction, Pipe } from './stream-pipes.ts';
-export { TensorDataset } from './tensor-dataset.ts';
-export { type LineOptions, readTextLines } from './text-lines.ts';
-export type { TokenizerDescription } from './tokenizer-files.ts';
+} from './datasets/samplers.ts';
+export type { CacheOptions } from './datasets/stream-cache.ts';
+export type { ItemContext, MapFunction, Pipe } from './datasets/stream-pipes.ts';
+export { TensorDataset } from './datasets/tensor-dataset.ts';
+export { WebDataset, type WebDatasetOptions, type WebSample } from './datasets/web-dataset.ts';
+export { loadReviews, type ReviewCsvOptions, type ReviewExample, readReviews } from './files/csv.ts';
+export {
+  type CsvColumnType,
+  type CsvOptions,
+  type CsvRow,
+  readCsv,
+  type Values as CsvValues,
+} from './files/csv-columns.ts';
+export type { HostArray, ReadableTensor } from './files/host-array.ts';
+export { readJsonLines } from './files/json-lines.ts';
+export { type ParquetOptions, readParquet } from './files/parquet.ts';
+export { type LineOptions, readTextLines } from './files/text-lines.ts';
+export { type Image, readImage } from './images/image.ts';
+export { ImageFolder, type ImageFolderOptions } from './images/image-folder.ts';
+export type { AsTensors } from './loader/as-tensors.ts';
+export type { BucketOptions } from './loader/batch-bucket.ts';
+export type { Collate } from './loader/batch-maker.ts';
+export { type Collated, type CollatedPart, defaultCollate } from './loader/collate.ts';
+export { DataLoader, type DataSource } from './loader/data-loader.ts';
+export type { DataLoaderArguments, DataLoaderOptions, LengthGroups } from './loader/loader-options.ts';
+export type { LoaderState } from './loader/loader-state.ts';
+export type { LoaderStats } from './loader/loader-stats.ts';
+export { exportToWorkers, type WorkerExport } from './loader/worker-exports.ts';
+export { getWorkerInfo, type WorkerInfo } from './loader/worker-info.ts';
+export type { BertTextOptions } from './text/bert-text.ts';
+export { type PackedExamples, packExamples } from './text/pack-examples.ts';
+export type { PackedSequence, PackOptions } from './text/packed-sequences.ts';
+export {
+  type ClassificationBatch,
+  classificationCollate,
+  ignoredLabel,
+  reviewText,
+  type TokenizedExample,
+  TokenizedReviews,
+} from './text/reviews.ts';
+export type { TokenizerDescription } from './text/tokenizer-files.ts';
+export {
+  padExamples,
+  readTrainingRows,
+  type TokenizeExampleOptions,
+  type TrainingBatch,
+  type TrainingExample,
+  type TrainingRow,
+  tokenizeExample,
+} from './text/training-examples.ts';
+export { bertSpecialTokens, type SpecialTokenNames, Vocabulary } from './text/vocabulary.ts';
+export {
+  type EncodedBatch,
+  type EncodeOptions,
+  type Encoding,
+  type PadOptions,
+  WordPieceTokenizer,
+} from './text/wordpiece.ts';
+export { type TrainerOptions, trainWordPiece } from './text/wordpiece-trainer.ts';
 export { AutoTokenizer } from './tokenizers/auto-tokenizer.ts';
 export type { ChatMessage } from './tokenizers/chat-template.ts';
 export {
@@ -64,15 +91,6 @@ export {
   type TokenizerCallOptions,
   type TokenizerInput,
 } from './tokenizers/pretrained-tokenizer.ts';
-export {
-  padExamples,
-  readTrainingRows,
-  type TokenizeExampleOptions,
-  type TrainingBatch,
-  type TrainingExample,
-  type TrainingRow,
-  tokenizeExample,
-} from './training-examples.ts';
 export type { Transform } from './transforms/transform.ts';
 export {
   CenterCrop,
@@ -84,15 +102,3 @@ export {
   Resize,
   ToTensor,
 } from './transforms/transforms.ts';
-export { bertSpecialTokens, type SpecialTokenNames, Vocabulary } from './vocabulary.ts';
-export { WebDataset, type WebDatasetOptions, type WebSample } from './web-dataset.ts';
-export {
-  type EncodedBatch,
-  type EncodeOptions,
-  type Encoding,
-  type PadOptions,
-  WordPieceTokenizer,
-} from './wordpiece.ts';
-export { type TrainerOptions, trainWordPiece } from './wordpiece-trainer.ts';
-export { exportToWorkers, type WorkerExport } from './worker-exports.ts';
-export { getWorkerInfo, type WorkerInfo } from './worker-info.ts';

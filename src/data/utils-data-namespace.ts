@@ -1,10 +1,8 @@
 // The namespace `utils.data` of the public API: the names of torch.utils.data.
-export { ChainDataset } from './chain-dataset.ts';
-export { defaultCollate } from './collate.ts';
-export { ConcatDataset, randomSplit, StackDataset, Subset } from './combined-datasets.ts';
-export { DataLoader } from './data-loader.ts';
-export { Dataset } from './dataset.ts';
-export { IterableDataset } from './iterable-dataset.ts';
+export { ChainDataset } from './datasets/chain-dataset.ts';
+export { ConcatDataset, randomSplit, StackDataset, Subset } from './datasets/combined-datasets.ts';
+export { Dataset } from './datasets/dataset.ts';
+export { IterableDataset } from './datasets/iterable-dataset.ts';
 export {
   BatchSampler,
   DistributedSampler,
@@ -13,5 +11,7 @@ export {
   SequentialSampler,
   SubsetRandomSampler,
   WeightedRandomSampler,
-} from './samplers.ts';
-export { TensorDataset } from './tensor-dataset.ts';
+} from './datasets/samplers.ts';
+export { TensorDataset } from './datasets/tensor-dataset.ts';
+export { defaultCollate } from './loader/collate.ts';
+export { DataLoader } from './loader/data-loader.ts';

@@ -2,9 +2,9 @@
 // keeps a loop from running ahead of the device: when a batch is returned, at most one marked step is still running.
 
 import { readVariable } from '../base/environment.ts';
-import { DataLoader } from '../data/data-loader.ts';
-import type { LoaderState } from '../data/loader-state.ts';
-import { ThreadWork } from '../data/thread-work.ts';
+import { DataLoader } from '../data/loader/data-loader.ts';
+import type { LoaderState } from '../data/loader/loader-state.ts';
+import { ThreadWork } from '../data/loader/thread-work.ts';
 import type { Literal } from '../hlo/literal.ts';
 import { emit, isObserved } from '../observe/events.ts';
 import { hostSpanAsync } from '../observe/host-spans.ts';

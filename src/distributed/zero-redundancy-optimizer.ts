@@ -1,5 +1,5 @@
 // torch.distributed.optim.ZeroRedundancyOptimizer: an optimizer whose state is divided among the ranks (ZeRO, stage 1). It is the
-// optimizer of the given class; src/optim/state-shards.ts has the collectives of its step.
+// optimizer of the given class; src/optim/update/state-shards.ts has the collectives of its step.
 import { TrenioError } from '../base/errors.ts';
 import {
   Adadelta,

@@ -1,7 +1,7 @@
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { WordPieceTokenizer } from '../data/wordpiece.ts';
+import { WordPieceTokenizer } from '../data/text/wordpiece.ts';
 import { device, noGrad, tensor } from '../tensor/index.ts';
 import { batchSizes, divideBatch, lengthBuckets, loadBertClassifier } from './bert-classifier.ts';
 import { tinyCheckpoint } from './tiny-bert.testing.ts';

@@ -6,7 +6,7 @@
 import { join } from 'node:path';
 import { TrenioError } from '../base/errors.ts';
 import { fileExists } from '../base/read-file.ts';
-import { WordPieceTokenizer } from '../data/wordpiece.ts';
+import { WordPieceTokenizer } from '../data/text/wordpiece.ts';
 import { listCheckpoints } from '../distributed/checkpoints/folder.ts';
 import { isCheckpoint, openTensors, withoutPrefix } from '../distributed/checkpoints/tensor-files.ts';
 import { toNumbers } from '../hlo/literal.ts';

@@ -1,7 +1,7 @@
 // A module as a function of its parameters, for the function transformations in `func`.
 import { TrenioError } from '../base/errors.ts';
 import { Tensor, wrongArgument } from '../tensor/index.ts';
-import type { Module } from './module.ts';
+import type { Module } from './module/module.ts';
 
 /** Tensors by the dotted names of parameters and buffers. */
 export type NamedTensors = { readonly [name: string]: Tensor } | ReadonlyMap<string, Tensor>;

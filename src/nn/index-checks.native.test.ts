@@ -2,8 +2,8 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { TrenioError } from '../base/errors.ts';
 import { InterpreterBackend } from '../runtime/backends/interpreter/interpreter-backend.ts';
+import { EagerMode } from '../tensor/debugging/eager.ts';
 import { Device } from '../tensor/device.ts';
-import { EagerMode } from '../tensor/eager.ts';
 import { arange, compile, device, func, oneHot, setDefaultDevice, type Tensor, tensor } from '../tensor/index.ts';
 import * as nn from './index.ts';
 

@@ -14,7 +14,7 @@ import {
   zeros,
 } from '../tensor/index.ts';
 import { checkWord, type Settings, settle, wrongText } from '../tensor/settings.ts';
-import { Parameter } from './parameter.ts';
+import { Parameter } from './module/parameter.ts';
 
 /** The sizes of the dims, outermost first. */
 export type Shape = readonly number[];

@@ -16,14 +16,14 @@ import {
   zerosLike,
 } from '../tensor/index.ts';
 import * as utils from '../utils-namespace.ts';
-import { ModuleList, Sequential } from './containers.ts';
-import { Conv2d, ConvTranspose1d } from './convolution-layers.ts';
-import * as F from './functional.ts';
+import * as F from './functional/functional.ts';
 import { NLLLoss, ReLU } from './generated/modules.ts';
 import * as nn from './index.ts';
-import { Linear } from './layers.ts';
-import { Module } from './module.ts';
-import { Parameter } from './parameter.ts';
+import { ModuleList, Sequential } from './layers/containers.ts';
+import { Conv2d, ConvTranspose1d } from './layers/convolution-layers.ts';
+import { Linear } from './layers/layers.ts';
+import { Module } from './module/module.ts';
+import { Parameter } from './module/parameter.ts';
 
 beforeEach(() => {
   setDefaultDevice(undefined);

@@ -2,7 +2,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { InterpreterBackend } from '../runtime/backends/interpreter/interpreter-backend.ts';
 import { autocast, compile, Device, ones, setDefaultDevice, type Tensor, tensor } from '../tensor/index.ts';
-import { Linear } from './layers.ts';
+import { Linear } from './layers/layers.ts';
 
 let dev: Device;
 beforeEach(() => {

@@ -5,10 +5,10 @@ import { describe, expect, test } from 'vitest';
 import { isTrenioError } from '../base/errors.ts';
 import { numberAt } from '../hlo/literal.ts';
 import { InterpreterBackend } from '../runtime/backends/interpreter/interpreter-backend.ts';
-import { elementTypeOf } from '../tensor/dtype.ts';
-import { EagerMode } from '../tensor/eager.ts';
+import { EagerMode } from '../tensor/debugging/eager.ts';
 import * as tensors from '../tensor/index.ts';
 import { Device, type DType, device, setDefaultDevice, Tensor, tensor } from '../tensor/index.ts';
+import { elementTypeOf } from '../tensor/types/dtype.ts';
 import * as nn from './index.ts';
 
 interface Packed {

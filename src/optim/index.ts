@@ -1,12 +1,5 @@
 // Optimizers, schedules, gradient clipping. See README.md.
-export { Adadelta, type AdadeltaSettings } from './adadelta.ts';
-export { Adafactor, type AdafactorSettings } from './adafactor.ts';
-export { Adagrad, type AdagradSettings } from './adagrad.ts';
-export { Adam, type AdamSettings, AdamW } from './adam.ts';
-export { Adamax, type AdamaxSettings } from './adamax.ts';
-export { AdamW8bit, type AdamW8bitSettings } from './adamw-8bit.ts';
-export { ASGD, type ASGDSettings } from './asgd.ts';
-export { averageGradients } from './average-gradients.ts';
+
 export {
   AveragedModel,
   type AveragedModelOptions,
@@ -18,21 +11,41 @@ export {
   type MultiAvgFn,
   updateBn,
 } from './averaged-model.ts';
-export { type ClipGradNormOptions, clipGradNorm_, clipGradValue_ } from './clip.ts';
-export { clipGradsWithNorm_, getTotalNorm } from './clip-with-norm.ts';
 export * from './generated/absent.ts';
-export { GradScaler, type GradScalerOptions, type GradScalerState } from './grad-scaler.ts';
-export { LAMB, type LAMBSettings } from './lamb.ts';
-export { LBFGS, type LBFGSSettings } from './lbfgs.ts';
-export { Lion, type LionSettings } from './lion.ts';
-export type { Resumable, SchedulerState } from './lr-scheduler.ts';
-export * as lrScheduler from './lr-schedulers.ts';
-export * from './lr-schedulers.ts';
-export { Muon, type MuonSettings } from './muon.ts';
-export { NAdam, type NAdamSettings } from './nadam.ts';
-export { Optimizer } from './optimizer.ts';
-export type { OptimizerHook, OptimizerStateHook } from './optimizer-hooks.ts';
-export type { OptimizerState } from './optimizer-state.ts';
+export { averageGradients } from './gradients/average-gradients.ts';
+export { type ClipGradNormOptions, clipGradNorm_, clipGradValue_ } from './gradients/clip.ts';
+export { clipGradsWithNorm_, getTotalNorm } from './gradients/clip-with-norm.ts';
+export { GradScaler, type GradScalerOptions, type GradScalerState } from './gradients/grad-scaler.ts';
+export { Adadelta, type AdadeltaSettings } from './optimizers/adadelta.ts';
+export { Adafactor, type AdafactorSettings } from './optimizers/adafactor.ts';
+export { Adagrad, type AdagradSettings } from './optimizers/adagrad.ts';
+export { Adam, type AdamSettings, AdamW } from './optimizers/adam.ts';
+export { Adamax, type AdamaxSettings } from './optimizers/adamax.ts';
+export { AdamW8bit, type AdamW8bitSettings } from './optimizers/adamw-8bit.ts';
+export { ASGD, type ASGDSettings } from './optimizers/asgd.ts';
+export { LAMB, type LAMBSettings } from './optimizers/lamb.ts';
+export { LBFGS, type LBFGSSettings } from './optimizers/lbfgs.ts';
+export { Lion, type LionSettings } from './optimizers/lion.ts';
+export { Muon, type MuonSettings } from './optimizers/muon.ts';
+export { NAdam, type NAdamSettings } from './optimizers/nadam.ts';
+export { RAdam, type RAdamSettings } from './optimizers/radam.ts';
+export { RMSprop, type RMSpropSettings } from './optimizers/rmsprop.ts';
+export { Rprop, type RpropSettings } from './optimizers/rprop.ts';
+export { SGD, type SGDSettings } from './optimizers/sgd.ts';
+export type { Resumable, SchedulerState } from './schedulers/lr-scheduler.ts';
+export * as lrScheduler from './schedulers/lr-schedulers.ts';
+export * from './schedulers/lr-schedulers.ts';
+export { SWALR, type SWALROptions } from './schedulers/swa-lr.ts';
+export {
+  type CosineWarmupOptions,
+  getCosineScheduleWithWarmup,
+  getLinearScheduleWithWarmup,
+  type WarmupOptions,
+} from './schedulers/warmup-schedules.ts';
+export * as swaUtils from './swa-utils.ts';
+export { Optimizer } from './update/optimizer.ts';
+export type { OptimizerHook, OptimizerStateHook } from './update/optimizer-hooks.ts';
+export type { OptimizerState } from './update/optimizer-state.ts';
 export type {
   GivenGroup,
   ImplementationHints,
@@ -40,18 +53,6 @@ export type {
   Parameters,
   SettingsOf,
   StateFormat,
-} from './parameter-group.ts';
-export { RAdam, type RAdamSettings } from './radam.ts';
-export { recordUpdate } from './record-update.ts';
-export { RMSprop, type RMSpropSettings } from './rmsprop.ts';
-export { Rprop, type RpropSettings } from './rprop.ts';
-export { SGD, type SGDSettings } from './sgd.ts';
-export { SWALR, type SWALROptions } from './swa-lr.ts';
-export * as swaUtils from './swa-utils.ts';
-export type { StepOptions } from './update.ts';
-export {
-  type CosineWarmupOptions,
-  getCosineScheduleWithWarmup,
-  getLinearScheduleWithWarmup,
-  type WarmupOptions,
-} from './warmup-schedules.ts';
+} from './update/parameter-group.ts';
+export { recordUpdate } from './update/record-update.ts';
+export type { StepOptions } from './update/update.ts';

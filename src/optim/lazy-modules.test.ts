@@ -3,7 +3,7 @@ import { beforeAll, expect, test } from 'vitest';
 import { LazyLinear } from '../nn/index.ts';
 import { InterpreterBackend } from '../runtime/backends/interpreter/interpreter-backend.ts';
 import { Device, randn, setDefaultDevice } from '../tensor/index.ts';
-import { SGD } from './sgd.ts';
+import { SGD } from './optimizers/sgd.ts';
 
 beforeAll(() => {
   setDefaultDevice(new Device(new InterpreterBackend(), { seed: 1, log: () => {} }));

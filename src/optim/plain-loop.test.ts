@@ -3,7 +3,7 @@
 import { describe, expect, test } from 'vitest';
 import * as nn from '../nn/index.ts';
 import { InterpreterBackend } from '../runtime/backends/interpreter/interpreter-backend.ts';
-import { EagerMode } from '../tensor/eager.ts';
+import { EagerMode } from '../tensor/debugging/eager.ts';
 import { autograd, Device, exp, manualSeed, noGrad, setDefaultDevice, type Tensor, tensor } from '../tensor/index.ts';
 import { AdamW, clipGradNorm_, GradScaler, getLinearScheduleWithWarmup, SGD } from './index.ts';
 

@@ -10,4 +10,4 @@ export {
   type MultiAvgFn,
   updateBn,
 } from './averaged-model.ts';
-export { SWALR, type SWALROptions } from './swa-lr.ts';
+export { SWALR, type SWALROptions } from './schedulers/swa-lr.ts';

@@ -4,10 +4,10 @@
 import { TrenioError } from '../base/errors.ts';
 import { setAutocastType } from './autocast-type.ts';
 import { checkFunction } from './check-arguments.ts';
-import { type DType, dtypeName, elementTypeOf } from './dtype.ts';
 import { during } from './during.ts';
 import { userLocation } from './location.ts';
 import { checkWord, settle } from './settings.ts';
+import { type DType, dtypeName, elementTypeOf } from './types/dtype.ts';
 
 const deviceTypes = ['cpu', 'cuda', 'mps', 'xla', 'xpu'] as const;
 type DeviceType = (typeof deviceTypes)[number];

@@ -1,7 +1,7 @@
 // Indices and numbers that change from step to step cause at most three compilations; each size is compiled once.
 import { beforeEach, describe, expect, test } from 'vitest';
 import { InterpreterBackend } from '../runtime/backends/interpreter/interpreter-backend.ts';
-import { EagerMode } from './eager.ts';
+import { EagerMode } from './debugging/eager.ts';
 import { arange, bucketOf, Device, noGrad, ones, padTo, setDefaultDevice, type Tensor, tensor } from './index.ts';
 
 let dev: Device;

@@ -4,9 +4,9 @@ import { described } from '../base/described.ts';
 import { TrenioError } from '../base/errors.ts';
 import { backendNames } from '../runtime/index.ts';
 import { Device } from './device.ts';
-import { type DType, elementTypeOf, isDType } from './dtype.ts';
 import { userLocation } from './location.ts';
 import { Traced } from './traced.ts';
+import { type DType, elementTypeOf, isDType } from './types/dtype.ts';
 
 /** The argument of a call, as named in messages. */
 export interface Argument {

@@ -10,17 +10,17 @@ import { autocastType } from './autocast-type.ts';
 import { checkFunction } from './check-arguments.ts';
 import type { Device } from './device.ts';
 import { device as defaultDevice } from './devices.ts';
-import { isGradEnabled } from './grad-mode.ts';
-import { donations, spread } from './live-outs.ts';
+import { isGradEnabled } from './gradients/grad-mode.ts';
 import { userLocation } from './location.ts';
 import { isLoss, markLoss, observeState } from './observed.ts';
-import { programOf } from './program.ts';
-import type { Runner } from './programs.ts';
-import type { Executions, TraceOutcome } from './random.ts';
+import type { Executions, TraceOutcome } from './random/random.ts';
+import { donations, spread } from './step/live-outs.ts';
+import { programOf } from './step/program.ts';
+import type { Runner } from './step/programs.ts';
+import { type ArgumentSource, type Guards, hold, type Trace } from './step/trace.ts';
 import { mapTensors, signatureOf, tensorsIn } from './structure.ts';
 import { Tensor } from './tensor.ts';
 import { type PartialGradient, share, type TensorImpl } from './tensor-impl.ts';
-import { type ArgumentSource, type Guards, hold, type Trace } from './trace.ts';
 
 let tracing: Trace | undefined;
 

@@ -9,23 +9,23 @@ import { hostSpan } from '../observe/host-spans.ts';
 import type { Backend } from '../runtime/backends/backend.ts';
 import type { DeviceBuffer } from '../runtime/execution/executable.ts';
 import type { ProgramProfile } from '../runtime/profiling/profile.ts';
-import type { EagerMode } from './eager.ts';
-import { shortLocation } from './explain.ts';
+import type { EagerMode } from './debugging/eager.ts';
 import { dependsOnExample } from './func/placeholders.ts';
-import { isGradEnabled } from './grad-mode.ts';
-import { HeldValues, isChanged, isOverwritten, isRepeated, lostSource, released } from './held-values.ts';
-import { become, pendingLiveOuts } from './live-outs.ts';
+import { isGradEnabled } from './gradients/grad-mode.ts';
 import { userLocation } from './location.ts';
-import { type CompileEvent, explainHistory, type Metrics, newMetrics } from './metrics.ts';
 import { checkedPrecision, fullPrecision, type Precision, type RoundingMode } from './precision.ts';
-import type { TracedProgram } from './program.ts';
-import { type ObservedRun, Programs, type Runner } from './programs.ts';
-import { type Executions, RandomSource } from './random.ts';
-import { endPass, endRead, sampledIn, sectionNow } from './random-sections.ts';
-import type { Phase, Section } from './sections.ts';
+import { type Executions, RandomSource } from './random/random.ts';
+import { endPass, endRead, sampledIn, sectionNow } from './random/random-sections.ts';
+import { shortLocation } from './step/explain.ts';
+import { HeldValues, isChanged, isOverwritten, isRepeated, lostSource, released } from './step/held-values.ts';
+import { become, pendingLiveOuts } from './step/live-outs.ts';
+import { type CompileEvent, explainHistory, type Metrics, newMetrics } from './step/metrics.ts';
+import type { TracedProgram } from './step/program.ts';
+import { type ObservedRun, Programs, type Runner } from './step/programs.ts';
+import type { Phase, Section } from './step/sections.ts';
+import { Trace } from './step/trace.ts';
+import { TraceRunner } from './step/trace-runner.ts';
 import type { TensorImpl } from './tensor-impl.ts';
-import { Trace } from './trace.ts';
-import { TraceRunner } from './trace-runner.ts';
 
 export interface DeviceOptions {
   /** How the ranks of the run are arranged, and which one this is: a single rank by default. */

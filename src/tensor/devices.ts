@@ -5,12 +5,12 @@ import { DeviceMesh } from '../hlo/sharding/device-mesh.ts';
 import { unconnectedTasks } from '../runtime/comm/ranks.ts';
 import { backendNames, defaultRuntime } from '../runtime/index.ts';
 import { checkDevice, checkTarget, wrongArgument } from './check-arguments.ts';
+import { EagerMode } from './debugging/eager.ts';
 import { chooseDevice, chosenDevice } from './default-device.ts';
 import { Device } from './device.ts';
-import type { DType } from './dtype.ts';
-import { EagerMode } from './eager.ts';
 import { fullPrecision, type Precision } from './precision.ts';
 import { profileProcess } from './profiler/profile-process.ts';
+import type { DType } from './types/dtype.ts';
 
 // The defaults of a script: the devices of its process and its seed. Reset by manualSeed and setDefaultDevice.
 const devices = new Map<string, Device>();

@@ -1,8 +1,8 @@
 // Numbers that are written into tensors, as elements of their type.
 import { type ElementType, isInteger } from '../hlo/types.ts';
 import { wrongArgument } from './check-arguments.ts';
-import { dtypeName } from './dtype.ts';
-import { iinfo } from './type-info.ts';
+import { dtypeName } from './types/dtype.ts';
+import { iinfo } from './types/type-info.ts';
 
 /**
  * A number as an element of a data type, as in PyTorch: rounded towards zero for integers, true unless it is 0 for booleans.

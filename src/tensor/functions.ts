@@ -1,12 +1,12 @@
 // PyTorch's free functions of tensors: the methods as functions, and functions of lists of tensors.
 
 import { checkTensors } from './check-arguments.ts';
-import type { DType } from './dtype.ts';
-import { elementTypeOf } from './dtype.ts';
-import { checkIndices } from './index-checks.ts';
 import type { Index } from './indexing/index-spec.ts';
 import * as move from './lower/move.ts';
+import { checkIndices } from './step/index-checks.ts';
 import { record, type Tensor, type TensorLike } from './tensor.ts';
+import type { DType } from './types/dtype.ts';
+import { elementTypeOf } from './types/dtype.ts';
 
 /**
  * One-hot: 1 at the index of the class, 0 elsewhere: [..., classes].

@@ -2,8 +2,8 @@
 // Nothing is computed or read for them.
 import { byteSize } from '../hlo/types.ts';
 import { emit, isObserved } from '../observe/events.ts';
+import type { ArgumentSource } from './step/trace.ts';
 import type { TensorImpl } from './tensor-impl.ts';
-import type { ArgumentSource } from './trace.ts';
 
 /**
  * Emits the memory of a training step's state when its program is new. `donated`: the result that takes each argument's

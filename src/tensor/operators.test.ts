@@ -5,9 +5,9 @@ import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { TrenioError } from '../base/errors.ts';
 import { InterpreterBackend } from '../runtime/backends/interpreter/interpreter-backend.ts';
+import { EagerMode } from './debugging/eager.ts';
 import { Device } from './device.ts';
 import { device as deviceOf } from './devices.ts';
-import { EagerMode } from './eager.ts';
 import { loadOperator, type OperatorOptions, type Tensor, tensor } from './index.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'trenio-operators-'));

@@ -14,11 +14,11 @@ import {
 import { defaultRuntime } from '../runtime/index.ts';
 import type { Device } from './device.ts';
 import { device as defaultDevice } from './devices.ts';
-import { type DType, elementTypeOf } from './dtype.ts';
+import { setOperatorRule } from './gradients/operator-gradients.ts';
 import { userLocation } from './location.ts';
-import { setOperatorRule } from './operator-gradients.ts';
+import type { Trace } from './step/trace.ts';
 import { record, Tensor } from './tensor.ts';
-import type { Trace } from './trace.ts';
+import { type DType, elementTypeOf } from './types/dtype.ts';
 
 /** Options of `loadOperator`: the signature and source of a custom operator. */
 export interface OperatorOptions extends Omit<OperatorDeclaration, 'inputs' | 'outputs'> {

@@ -6,9 +6,9 @@ import { type Module, mainOf, type Op } from '../hlo/program.ts';
 import { autoCast } from '../transforms/auto-cast.ts';
 import { type RoundingSection, stochasticRounding } from '../transforms/stochastic-rounding.ts';
 import { userLocation } from './location.ts';
-import type { TracedProgram } from './program.ts';
-import type { SectionLayout } from './sections.ts';
-import type { Trace } from './trace.ts';
+import type { TracedProgram } from './step/program.ts';
+import type { SectionLayout } from './step/sections.ts';
+import type { Trace } from './step/trace.ts';
 
 /**
  * How floats are rounded to a lower precision: to the nearest, or up with a probability equal to the distance from the lower

@@ -7,15 +7,15 @@ import type { Value } from '../hlo/program.ts';
 import { byteSize, elementCount, type TensorType } from '../hlo/types.ts';
 import type { DeviceBuffer } from '../runtime/execution/executable.ts';
 import type { Device } from './device.ts';
-import { type DTypeName, dtypeName } from './dtype.ts';
-import { inspectTensor, tensorJson, tensorText } from './format-tensor.ts';
 import { dependsOnExample } from './func/placeholders.ts';
-import { type NestedNumbers, nestedNumbers, typedArray } from './host-data.ts';
 import { userLocation } from './location.ts';
 import { formatShape } from './lower/shapes.ts';
 import { observeRead } from './observed.ts';
+import { inspectTensor, tensorJson, tensorText } from './printing/format-tensor.ts';
+import type { Trace } from './step/trace.ts';
 import type { PartialGradient, TensorImpl } from './tensor-impl.ts';
-import type { Trace } from './trace.ts';
+import { type DTypeName, dtypeName } from './types/dtype.ts';
+import { type NestedNumbers, nestedNumbers, typedArray } from './types/host-data.ts';
 import type { Sharing, View } from './views/view.ts';
 
 /** Half of a core's second-level cache: copied data is still in the cache when it is written. */

@@ -3,14 +3,14 @@
 import type { Op, Value } from '../hlo/program.ts';
 import { shapeOf } from '../hlo/program.ts';
 import { formatType } from '../hlo/types.ts';
-import type { Module } from '../nn/module.ts';
+import type { Module } from '../nn/module/module.ts';
 import { restoreState } from '../tensor/compile.ts';
-import { noGrad } from '../tensor/grad-mode.ts';
-import { programOf } from '../tensor/program.ts';
+import { noGrad } from '../tensor/gradients/grad-mode.ts';
+import { programOf } from '../tensor/step/program.ts';
+import type { Trace } from '../tensor/step/trace.ts';
 import { mapTensors, tensorsIn } from '../tensor/structure.ts';
 import { Tensor } from '../tensor/tensor.ts';
 import { share } from '../tensor/tensor-impl.ts';
-import type { Trace } from '../tensor/trace.ts';
 import { Message, shapeMessage } from './messages.ts';
 
 /**

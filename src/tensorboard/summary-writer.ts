@@ -4,7 +4,7 @@ import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { TrenioError } from '../base/errors.ts';
 import { refuseUnknownOptions } from '../base/known-options.ts';
-import type { Module } from '../nn/module.ts';
+import type { Module } from '../nn/module/module.ts';
 import { userLocation } from '../tensor/location.ts';
 import { Tensor } from '../tensor/tensor.ts';
 import { EventFile } from './event-file.ts';

@@ -1,6 +1,6 @@
 // The shadow of a program: each float is also computed in f64, from the shadows of its operands, and compared with the original.
 // One program computes both, so the original values do not change and only four numbers per op are returned. The report for users
-// is in `tensor/precision-report.ts`.
+// is in `tensor/debugging/precision-report.ts`.
 //
 //   x ──▶ op ──▶ y          │ Σ(y − y′)², Σ y′², max |y − y′|, the number of y that are not finite where y′ is
 //   x′ ─▶ op ──▶ y′  (f64)  ┘

@@ -12,7 +12,7 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync }
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { readNpy } from '../../src/data/npy.ts';
+import { readNpy } from '../../src/data/files/npy.ts';
 import { readBytecode } from '../../src/hlo/bytecode/read.ts';
 import { interpret } from '../../src/hlo/interpreter.ts';
 import type { Literal } from '../../src/hlo/literal.ts';
@@ -99,7 +99,7 @@ async function fromJax(): Promise<void> {
 }
 
 async function toJax(): Promise<void> {
-  const { writeNpy } = await import('../../src/data/npy.ts');
+  const { writeNpy } = await import('../../src/data/files/npy.ts');
   const { writeFileSync } = await import('node:fs');
   const folder = join(directory, 'recorded');
   const programs = recordedPrograms();

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { WordPieceTokenizer } from '../../../src/data/wordpiece.ts';
+import { WordPieceTokenizer } from '../../../src/data/text/wordpiece.ts';
 import { generatePages, pagesText, shippedPages } from './generate.ts';
 
 const pages = generatePages(shippedPages);

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { loadReviews } from '../../../src/data/csv.ts';
-import { reviewText } from '../../../src/data/reviews.ts';
-import { WordPieceTokenizer } from '../../../src/data/wordpiece.ts';
+import { loadReviews } from '../../../src/data/files/csv.ts';
+import { reviewText } from '../../../src/data/text/reviews.ts';
+import { WordPieceTokenizer } from '../../../src/data/text/wordpiece.ts';
 import { corpusFiles, generateCorpus, shippedCorpus } from './generate.ts';
 
 const shipped = (name: string): string => join(import.meta.dirname, name);

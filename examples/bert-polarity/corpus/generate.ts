@@ -5,7 +5,7 @@
 //   node examples/bert-polarity/corpus/generate.ts [folder]
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { trainWordPiece } from '../../../src/data/wordpiece-trainer.ts';
+import { trainWordPiece } from '../../../src/data/text/wordpiece-trainer.ts';
 import { type Review, writeReview } from './grammar.ts';
 import { polarities } from './lexicon.ts';
 import { Random } from './random.ts';

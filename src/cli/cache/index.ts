@@ -1,6 +1,6 @@
 // `trenio cache …`: the directory of compiled programs. Only descriptions; the implementation is imported when a command runs.
-import type { CommandGroup } from '../command.ts';
-import { defineCommand } from '../command.ts';
+import type { CommandGroup } from '../command/command.ts';
+import { defineCommand } from '../command/command.ts';
 import { lsOptions, pruneOptions, verifyOptions } from './options.ts';
 
 const ls = defineCommand({

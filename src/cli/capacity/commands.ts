@@ -22,8 +22,8 @@ import {
 import { CapacityStore, type Refusal } from '../../jobs/capacity/capacity-store.ts';
 import { type BlockOffering, readBlockOfferingId } from '../../jobs/capacity/offering.ts';
 import { InstancePool } from '../../jobs/training/instance-pool.ts';
-import type { CliContext } from '../command.ts';
-import { fittingTable } from '../wide-table.ts';
+import type { CliContext } from '../command/command.ts';
+import { fittingTable } from '../command/wide-table.ts';
 import type { BlockInput, BuyInput, ExtendInput, LsInput, SearchInput } from './options.ts';
 
 const ZONE = 'us-east-1a';

@@ -1,6 +1,6 @@
 // `trenio capacity …`: capacity blocks, whose instances clusters and training jobs use. Only descriptions; the implementation
 // is imported when a command runs.
-import { type CommandGroup, defineCommand } from '../command.ts';
+import { type CommandGroup, defineCommand } from '../command/command.ts';
 import { blockOptions, buyOptions, extendOptions, lsOptions, searchOptions } from './options.ts';
 
 const commands = () => import('./commands.ts');

@@ -1,5 +1,5 @@
 // The options of the commands of `trenio capacity`.
-import type { CommandInput, Options } from '../command.ts';
+import type { CommandInput, Options } from '../command/command.ts';
 import { jsonOption } from '../server-option.ts';
 
 const common = {

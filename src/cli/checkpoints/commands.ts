@@ -12,7 +12,7 @@ import { type CheckpointEntry, isDamage, listCheckpoints } from '../../distribut
 import { MANIFEST_FILE, type Manifest, readManifest } from '../../distributed/checkpoints/manifest.ts';
 import { verifyCheckpoint } from '../../distributed/checkpoints/verify.ts';
 import { byteSize, tensorType } from '../../hlo/types.ts';
-import type { CliContext } from '../command.ts';
+import type { CliContext } from '../command/command.ts';
 import type { DiffInput, LsInput, ShowInput, VerifyInput } from './options.ts';
 
 type Streams = Pick<CliContext, 'stdout' | 'stderr'>;

@@ -1,7 +1,7 @@
 // `trenio checkpoints …`: the checkpoints of training runs. Only descriptions; the implementation is imported when a command
 // runs.
-import type { CommandGroup } from '../command.ts';
-import { defineCommand } from '../command.ts';
+import type { CommandGroup } from '../command/command.ts';
+import { defineCommand } from '../command/command.ts';
 import { convertOptions, diffOptions, lsOptions, showOptions, verifyOptions } from './options.ts';
 
 const directory = { name: 'directory', description: 'A folder of checkpoints.', required: true } as const;

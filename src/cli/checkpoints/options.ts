@@ -1,5 +1,5 @@
 // The options of the commands of `trenio checkpoints`.
-import type { CommandInput, Options } from '../command.ts';
+import type { CommandInput, Options } from '../command/command.ts';
 
 export const lsOptions = {
   json: { kind: 'flag', description: 'One JSON object: {"directory", "checkpoints"}.' },

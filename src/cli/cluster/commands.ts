@@ -43,7 +43,7 @@ import { withVolumes } from '../../clusters/storage/shared-view.ts';
 import { mountDirsOf } from '../../clusters/storage/volume.ts';
 import { ensureSupervisor } from '../../clusters/supervisor-life.ts';
 import { requireHosts, updateCluster } from '../../clusters/update-cluster.ts';
-import type { CliContext } from '../command.ts';
+import type { CliContext } from '../command/command.ts';
 import type {
   CreateInput,
   ExportInput,

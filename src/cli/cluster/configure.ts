@@ -6,7 +6,7 @@ import { createInterface } from 'node:readline/promises';
 import { TrenioError } from '../../base/errors.ts';
 import { parseConfig } from '../../clusters/config/parse-config.ts';
 import { isError } from '../../clusters/config/problem.ts';
-import type { CliContext } from '../command.ts';
+import type { CliContext } from '../command/command.ts';
 import { required } from './commands.ts';
 import type { ConfigureInput } from './options.ts';
 

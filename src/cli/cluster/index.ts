@@ -1,6 +1,6 @@
 // `trenio cluster …`: Slurm clusters from configuration files of ParallelCluster. Only descriptions; the implementation is
 // imported when a command runs.
-import { type Command, type CommandGroup, defineCommand } from '../command.ts';
+import { type Command, type CommandGroup, defineCommand } from '../command/command.ts';
 import {
   configureOptions,
   createOptions,

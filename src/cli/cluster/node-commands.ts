@@ -12,7 +12,7 @@ import { addressOfHost } from '../../clusters/ssh/own-hosts.ts';
 import { quoted, sshWords } from '../../clusters/ssh/ssh-client.ts';
 import { withVolumes } from '../../clusters/storage/shared-view.ts';
 import { ensureSupervisor } from '../../clusters/supervisor-life.ts';
-import type { CliContext } from '../command.ts';
+import type { CliContext } from '../command/command.ts';
 import { json, nameOf } from './commands.ts';
 import type { NameInput, SshInput } from './options.ts';
 

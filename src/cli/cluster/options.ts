@@ -1,5 +1,5 @@
 // The options of the commands of `trenio cluster`, named as those of `pcluster`.
-import type { CommandInput, Options } from '../command.ts';
+import type { CommandInput, Options } from '../command/command.ts';
 
 const region = {
   region: {

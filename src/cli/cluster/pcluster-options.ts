@@ -1,5 +1,5 @@
 // Options of pcluster that have no effect here, with the reasons. They are accepted, so that its command lines work as they are.
-import type { Option, Options } from '../command.ts';
+import type { Option, Options } from '../command/command.ts';
 
 interface Ignored {
   /** Undefined: a flag. */

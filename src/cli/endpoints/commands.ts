@@ -7,9 +7,9 @@ import { waitUntilInService } from '../../client/endpoints/endpoints.ts';
 import { invokeEndpoint } from '../../client/endpoints/invoke.ts';
 import { Predictor } from '../../client/endpoints/predictor.ts';
 import type { JobServerClient } from '../../client/job-server.ts';
-import type { CliContext } from '../command.ts';
+import type { CliContext } from '../command/command.ts';
+import { fittingTable } from '../command/wide-table.ts';
 import { connectionOf, connectTo } from '../server-option.ts';
-import { fittingTable } from '../wide-table.ts';
 import type { CommonInput, FleetInput, InvokeInput } from './options.ts';
 
 const time = (seconds: number): string => new Date(seconds * 1000).toISOString();

@@ -1,5 +1,5 @@
 // `trenio endpoints …`: endpoints of a job server. Only descriptions; the implementation is imported when a command runs.
-import { type CommandGroup, defineCommand } from '../command.ts';
+import { type CommandGroup, defineCommand } from '../command/command.ts';
 import { commonOptions, fleetOptions, invokeOptions } from './options.ts';
 
 const endpoint = { name: 'endpoint', description: 'The name of an endpoint.', required: true } as const;

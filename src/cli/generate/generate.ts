@@ -9,7 +9,7 @@ import type { GenerateOptions } from '../../models/generation/options.ts';
 import { seq2SeqArchitectures } from '../../models/seq2seq/architectures.ts';
 import { Seq2SeqForConditionalGeneration } from '../../models/seq2seq/seq2seq.ts';
 import { device, type Tensor, tensor } from '../../tensor/index.ts';
-import type { CliContext } from '../command.ts';
+import type { CliContext } from '../command/command.ts';
 import { dtypes, type GenerateInput } from './options.ts';
 
 /** The value of a numeric option that may have a fraction. */

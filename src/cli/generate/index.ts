@@ -1,5 +1,5 @@
 // `trenio generate`: description; the implementation is imported when it runs.
-import { defineCommand } from '../command.ts';
+import { defineCommand } from '../command/command.ts';
 import { generateOptions as options } from './options.ts';
 
 export const generateCommand = defineCommand({

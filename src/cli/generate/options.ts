@@ -1,5 +1,5 @@
 // The options of `trenio generate`.
-import type { OptionValues } from '../command.ts';
+import type { OptionValues } from '../command/command.ts';
 
 export const dtypes = ['float32', 'bfloat16'] as const;
 

@@ -3,7 +3,7 @@ import { formatTable } from '../../base/table.ts';
 import { TaskProgress } from '../../base/task-progress.ts';
 import { formatBytes, formatDuration } from '../../base/units.ts';
 import { type Calibration, calibrate, keepCalibration } from '../../simulator/calibration/index.ts';
-import type { CliContext } from '../command.ts';
+import type { CliContext } from '../command/command.ts';
 
 type Streams = Pick<CliContext, 'stdout' | 'stderr' | 'environment' | 'endAtOnce'>;
 

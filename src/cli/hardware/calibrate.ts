@@ -1,5 +1,5 @@
 // `trenio hardware calibrate`: the description of the command. The implementation is imported when it runs.
-import { defineCommand } from '../command.ts';
+import { defineCommand } from '../command/command.ts';
 
 export const calibrateCommand = defineCommand({
   name: 'hardware calibrate',

@@ -3,7 +3,7 @@ import { formatTable } from '../../base/table.ts';
 import type { JudgedClaim } from '../../hardware/claims/claim.ts';
 import { judgedClaims } from '../../hardware/claims/index.ts';
 import { formatClaimed, formatComputed, formatDifference } from '../../hardware/claims/text.ts';
-import type { CliContext } from '../command.ts';
+import type { CliContext } from '../command/command.ts';
 import type { ClaimsInput } from './options.ts';
 
 export async function showClaims({ options }: ClaimsInput, { stdout }: Pick<CliContext, 'stdout'>): Promise<number> {

@@ -1,6 +1,6 @@
 // `trenio hardware …`: the catalog of machines. Only descriptions; the implementation is imported when a command runs.
-import type { CommandGroup } from '../command.ts';
-import { defineCommand } from '../command.ts';
+import type { CommandGroup } from '../command/command.ts';
+import { defineCommand } from '../command/command.ts';
 import { calibrateCommand } from './calibrate.ts';
 import { claimsOptions, lsOptions, showOptions } from './options.ts';
 

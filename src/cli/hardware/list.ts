@@ -6,7 +6,7 @@ import { findInstance, instances } from '../../hardware/instances/index.ts';
 import type { Machine, MultiplyType } from '../../hardware/machine.ts';
 import { machineOf } from '../../hardware/machine-of.ts';
 import { localMachine } from '../../simulator/calibration/index.ts';
-import type { CliContext } from '../command.ts';
+import type { CliContext } from '../command/command.ts';
 import { machineJson, peaksOf } from './machine-json.ts';
 import { type LsInput, profileNamed } from './options.ts';
 

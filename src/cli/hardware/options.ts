@@ -2,7 +2,7 @@
 import { TrenioError } from '../../base/errors.ts';
 import { factProfiles } from '../../hardware/fact.ts';
 import type { FactProfile } from '../../hardware/machine.ts';
-import type { CommandInput, Options } from '../command.ts';
+import type { CommandInput, Options } from '../command/command.ts';
 
 const profile = {
   kind: 'text',

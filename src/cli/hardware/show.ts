@@ -3,7 +3,7 @@ import { type MicroUsd, toDollars } from '../../base/money.ts';
 import { formatTable } from '../../base/table.ts';
 import { type Alternative, type Fact, factUnder } from '../../hardware/fact.ts';
 import type { FactProfile } from '../../hardware/machine.ts';
-import type { CliContext } from '../command.ts';
+import type { CliContext } from '../command/command.ts';
 import { formatPath, formatValue } from './fact-text.ts';
 import { findHardware, type Named } from './find-hardware.ts';
 import { machineJson } from './machine-json.ts';

@@ -6,7 +6,7 @@ import { TaskProgress } from '../../base/task-progress.ts';
 import { interpret } from '../../hlo/interpreter.ts';
 import { splitChecks } from '../../hlo/split-checks.ts';
 import { Runtime } from '../../runtime/index.ts';
-import type { CliContext } from '../command.ts';
+import type { CliContext } from '../command/command.ts';
 import { backendNamed, type Execution, execute, withLoopLimit } from './backends.ts';
 import { compiledGrid, startsProcesses } from './compiled-grid.ts';
 import type { checkOptions, Input } from './options.ts';

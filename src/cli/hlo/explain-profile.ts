@@ -4,7 +4,7 @@ import { type BlockedOptions, whileBlocked } from '../../base/blocked-progress.t
 import type { Variables } from '../../base/environment.ts';
 import { TrenioError } from '../../base/errors.ts';
 import { TaskProgress } from '../../base/task-progress.ts';
-import { readNpy } from '../../data/npy.ts';
+import { readNpy } from '../../data/files/npy.ts';
 import { bytesOf, literal } from '../../hlo/literal.ts';
 import { type Module, mainOf, tensorTypeOf } from '../../hlo/program.ts';
 import { byteSize, isFloat, type TensorType } from '../../hlo/types.ts';

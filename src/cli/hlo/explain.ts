@@ -3,7 +3,7 @@ import { TrenioError } from '../../base/errors.ts';
 import { nearestName } from '../../base/nearest.ts';
 import { explainProgram } from '../../compiler/index.ts';
 import { operatorsOf, requestedTarget } from '../../runtime/index.ts';
-import type { CliContext } from '../command.ts';
+import type { CliContext } from '../command/command.ts';
 import { whereOpWent } from './explain-op.ts';
 import { type MeasuredProgram, measureProgram } from './explain-profile.ts';
 import { explanationText, opText } from './explain-text.ts';

@@ -2,7 +2,7 @@
 import { basename, extname, resolve } from 'node:path';
 import { writeFileAtomically } from '../../base/atomic-write.ts';
 import { TrenioError } from '../../base/errors.ts';
-import type { CliContext } from '../command.ts';
+import type { CliContext } from '../command/command.ts';
 import { pageOf } from './graph/page.ts';
 import { drawModule } from './graph/svg.ts';
 import type { graphOptions, Input } from './options.ts';

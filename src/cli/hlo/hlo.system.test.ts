@@ -3,7 +3,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { readNpy, writeNpy } from '../../data/npy.ts';
+import { readNpy, writeNpy } from '../../data/files/npy.ts';
 import { literal, toNumbers } from '../../hlo/literal.ts';
 import { runWords } from '../run-cli.testing.ts';
 import { withoutProgress } from '../without-progress.testing.ts';

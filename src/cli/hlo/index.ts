@@ -1,6 +1,6 @@
 // `trenio hlo …`: StableHLO programs from files. Only descriptions; the implementation is imported when a command runs.
-import type { CommandGroup } from '../command.ts';
-import { defineCommand } from '../command.ts';
+import type { CommandGroup } from '../command/command.ts';
+import { defineCommand } from '../command/command.ts';
 import {
   checkOptions,
   costOptions,

@@ -1,5 +1,5 @@
 // The options of the commands of `trenio hlo`.
-import type { CommandInput, IntegerOption, Options, TextOption } from '../command.ts';
+import type { CommandInput, IntegerOption, Options, TextOption } from '../command/command.ts';
 
 /** The input of a command with these options. */
 export type Input<O extends Options> = CommandInput<O>;

@@ -1,11 +1,11 @@
 // `trenio hlo run`
 import { resolve } from 'node:path';
 import { TrenioError } from '../../base/errors.ts';
-import { readNpy, writeNpy } from '../../data/npy.ts';
+import { readNpy, writeNpy } from '../../data/files/npy.ts';
 import type { Literal } from '../../hlo/literal.ts';
 import { mainOf } from '../../hlo/program.ts';
 import { Runtime } from '../../runtime/index.ts';
-import type { CliContext } from '../command.ts';
+import type { CliContext } from '../command/command.ts';
 import { backendNamed, execute, withLoopLimit } from './backends.ts';
 import type { Input, runOptions } from './options.ts';
 import { readProgram, withEntry } from './programs.ts';

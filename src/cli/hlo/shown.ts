@@ -1,7 +1,7 @@
 // Programs can come from untrusted sources, so control characters in the output of these commands are escaped.
 import type { OutputStream } from '../../base/output-stream.ts';
 import { printable } from '../../base/printable.ts';
-import type { CliContext } from '../command.ts';
+import type { CliContext } from '../command/command.ts';
 
 const shown = (stream: OutputStream): OutputStream => ({
   ...(stream.isTTY === undefined ? {} : { isTTY: stream.isTTY }),

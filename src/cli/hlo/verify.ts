@@ -1,6 +1,6 @@
 // `trenio hlo verify`
 import { isTrenioError } from '../../base/errors.ts';
-import type { CliContext } from '../command.ts';
+import type { CliContext } from '../command/command.ts';
 import type { Input, verifyOptions } from './options.ts';
 import { type ProgramSource, readSources, verifiedProgram } from './programs.ts';
 

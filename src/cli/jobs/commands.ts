@@ -15,9 +15,9 @@ import {
   type TrainingJobLine,
   type TrainingJobStatus,
 } from '../../client/jobs/training-jobs.ts';
-import type { CliContext } from '../command.ts';
+import type { CliContext } from '../command/command.ts';
+import { fittingTable } from '../command/wide-table.ts';
 import { connectTo } from '../server-option.ts';
-import { fittingTable } from '../wide-table.ts';
 import type { CommonInput, LogsInput, LsInput } from './options.ts';
 
 export async function listThem({ options }: LsInput, context: CliContext): Promise<number> {

@@ -4,9 +4,9 @@ import { TaskProgress } from '../../base/task-progress.ts';
 import { formatDuration } from '../../base/units.ts';
 import type { JobServerClient } from '../../client/job-server.ts';
 import { describeJob, listJobs, type TrainingJobInfo } from '../../client/jobs/training-jobs.ts';
-import type { CliContext } from '../command.ts';
+import type { CliContext } from '../command/command.ts';
+import { fittingTable } from '../command/wide-table.ts';
 import { connectTo } from '../server-option.ts';
-import { fittingTable } from '../wide-table.ts';
 import type { CommonInput } from './options.ts';
 
 export async function compareThem({ options, positionals }: CommonInput, context: CliContext): Promise<number> {

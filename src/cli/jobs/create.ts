@@ -4,7 +4,7 @@ import type { TrainingInstanceType } from '../../api/aws/models/instance-types.t
 import { Estimator } from '../../client/jobs/estimator.ts';
 import { isS3Uri } from '../../client/s3-uri.ts';
 import { localPath } from '../../client/upload.ts';
-import type { CliContext } from '../command.ts';
+import type { CliContext } from '../command/command.ts';
 import { connectionOf, pairsOf } from '../server-option.ts';
 import type { CreateInput } from './options.ts';
 

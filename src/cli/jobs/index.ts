@@ -1,5 +1,5 @@
 // `trenio jobs …`: training jobs on a job server. Only descriptions; the implementation is imported when a command runs.
-import { type CommandGroup, defineCommand } from '../command.ts';
+import { type CommandGroup, defineCommand } from '../command/command.ts';
 import { commonOptions, createOptions, logsOptions, lsOptions } from './options.ts';
 
 const job = { name: 'job', description: 'The name of a job.', required: true } as const;

@@ -1,5 +1,5 @@
 // The options of the commands of `trenio jobs`.
-import type { CommandInput, Options } from '../command.ts';
+import type { CommandInput, Options } from '../command/command.ts';
 import { jsonOption, serverOptions } from '../server-option.ts';
 
 const common = { ...serverOptions, json: jsonOption } as const;

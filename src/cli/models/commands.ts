@@ -2,9 +2,9 @@
 import { TrenioError } from '../../base/errors.ts';
 import { BUILT_IN_IMAGE } from '../../client/jobs/estimator-options.ts';
 import { describeJob } from '../../client/jobs/training-jobs.ts';
-import type { CliContext } from '../command.ts';
+import type { CliContext } from '../command/command.ts';
+import { fittingTable } from '../command/wide-table.ts';
 import { connectTo, pairsOf } from '../server-option.ts';
-import { fittingTable } from '../wide-table.ts';
 import type { CommonInput, CreateInput } from './options.ts';
 
 export async function listThem({ options }: CommonInput, context: CliContext): Promise<number> {

@@ -1,5 +1,5 @@
 // The options of `trenio models …`.
-import type { CommandInput, Options } from '../command.ts';
+import type { CommandInput, Options } from '../command/command.ts';
 import { jsonOption, serverOptions } from '../server-option.ts';
 
 export const commonOptions = { ...serverOptions, json: jsonOption } as const satisfies Options;

@@ -1,6 +1,6 @@
 // `trenio monitor`: reports on this host's training processes, as neuron-monitor's JSON or for Prometheus. Only the
 // description; the implementation is imported when the command runs.
-import { defineCommand } from '../command.ts';
+import { defineCommand } from '../command/command.ts';
 import { monitorOptions } from './options.ts';
 
 export const monitorCommand = defineCommand({

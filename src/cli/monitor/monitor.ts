@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { TrenioError } from '../../base/errors.ts';
 import { LocalSource, type ObservationSource, readHost } from '../../observe/index.ts';
-import type { CliContext, CommandInput } from '../command.ts';
+import type { CliContext, CommandInput } from '../command/command.ts';
 import { defaultConfig, parsePeriod, periodExpected, readConfig } from './config.ts';
 import { Exporter } from './exporter.ts';
 import { metricsText } from './metrics.ts';

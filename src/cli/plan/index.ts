@@ -1,5 +1,5 @@
 // `trenio plan`: predicts the time and cost of a training run on machines before they are rented.
-import { defineCommand } from '../command.ts';
+import { defineCommand } from '../command/command.ts';
 import { planOptions } from './options.ts';
 
 export const planCommand = defineCommand({

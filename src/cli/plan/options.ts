@@ -1,5 +1,5 @@
 // The options of `trenio plan`.
-import type { CommandInput, FlagOption, Options, TextOption } from '../command.ts';
+import type { CommandInput, FlagOption, Options, TextOption } from '../command/command.ts';
 
 const text = (placeholder: string, description: string): TextOption => ({ kind: 'text', placeholder, description });
 const flag = (description: string): FlagOption => ({ kind: 'flag', description });

@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import { writeFileAtomically } from '../../base/atomic-write.ts';
 import { TaskProgress } from '../../base/task-progress.ts';
 import { describeAmount, formatLayout, type SearchProgress } from '../../simulator/plan/index.ts';
-import type { CliContext } from '../command.ts';
+import type { CliContext } from '../command/command.ts';
 import { keeps } from './answer.ts';
 import { answerJson, failuresJson, purchaseJson, rowJson, searchJson } from './json.ts';
 import type { PlanInput } from './options.ts';

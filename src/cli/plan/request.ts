@@ -30,7 +30,7 @@ import type {
   TermsOptions,
 } from '../../simulator/plan/index.ts';
 import { assumedBatch, defaultStartUp, purchaseKinds, recipeOf } from '../../simulator/plan/index.ts';
-import type { CliContext } from '../command.ts';
+import type { CliContext } from '../command/command.ts';
 import type { PlanInput } from './options.ts';
 import {
   MOST,

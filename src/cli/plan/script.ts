@@ -3,9 +3,9 @@ import { resolve } from 'node:path';
 import { readBytes } from '../../base/read-file.ts';
 import type { Precision, RecordedProgram, Workload } from '../../simulator/index.ts';
 import type { Amount } from '../../simulator/plan/index.ts';
-import type { CliContext } from '../command.ts';
-import { followScript } from '../follow-script.ts';
+import type { CliContext } from '../command/command.ts';
 import { sourceOf, verifiedProgram } from '../hlo/programs.ts';
+import { followScript } from '../run/follow-script.ts';
 
 /** StableHLO as text or as a portable artifact. */
 export const isProgram = (file: string): boolean => /\.(mlir|mlirbc|stablehlo|hlo|bc)$/.test(file);

@@ -1,8 +1,8 @@
 // `trenio profile …`: descriptions; the implementation is imported when a command runs.
-import type { CommandGroup } from '../command.ts';
-import { defineCommand } from '../command.ts';
-import { ranksOption } from '../ranks-option.ts';
-import { placeOptions } from '../run-options.ts';
+import type { CommandGroup } from '../command/command.ts';
+import { defineCommand } from '../command/command.ts';
+import { ranksOption } from '../run/ranks-option.ts';
+import { placeOptions } from '../run/run-options.ts';
 import { runOptions, viewOptions } from './options.ts';
 
 const run = defineCommand({

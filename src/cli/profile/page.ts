@@ -3,7 +3,7 @@ import { alignedStarts } from '../../runtime/profiling/chrome-trace.ts';
 import { kernelAverages } from '../../runtime/profiling/kernel-averages.ts';
 import { timeSentence, timeShares } from '../../runtime/profiling/time-shares.ts';
 import type { Timeline } from '../../runtime/profiling/timeline.ts';
-import { html } from '../markup.ts';
+import { html } from '../command/markup.ts';
 import type { KernelDifference } from './diff.ts';
 import { viewerScript } from './viewer-script.ts';
 

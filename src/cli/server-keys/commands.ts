@@ -6,8 +6,8 @@ import { isActionPattern } from '../../api/aws/permissions.ts';
 import { type Role, roles } from '../../api/aws/signature/access-keys.ts';
 import { existingServerFolder } from '../../api/server-folder.ts';
 import { TrenioError } from '../../base/errors.ts';
-import type { CliContext } from '../command.ts';
-import { fittingTable } from '../wide-table.ts';
+import type { CliContext } from '../command/command.ts';
+import { fittingTable } from '../command/wide-table.ts';
 import type { CreateKeyInput, KeyInput, RotateKeyInput } from './options.ts';
 
 const HOUR_MS = 3_600_000;

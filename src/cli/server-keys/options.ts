@@ -1,6 +1,6 @@
 // Options of `trenio server keys`.
 import { roles } from '../../api/aws/signature/access-keys.ts';
-import type { CommandInput } from '../command.ts';
+import type { CommandInput } from '../command/command.ts';
 
 export const keyOptions = {
   data: {

@@ -1,6 +1,6 @@
 // `trenio top`: a screen that follows the training processes of this user. Only the description; the implementation is imported
 // when the command runs.
-import { defineCommand } from '../command.ts';
+import { defineCommand } from '../command/command.ts';
 import { topOptions } from './options.ts';
 
 export const topCommand = defineCommand({

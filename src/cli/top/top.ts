@@ -10,7 +10,7 @@ import {
   type ObservedProcess,
   readHost,
 } from '../../observe/index.ts';
-import type { CliContext, CommandInput } from '../command.ts';
+import type { CliContext, CommandInput } from '../command/command.ts';
 import { parsePeriod, periodExpected } from '../monitor/config.ts';
 import type { topOptions } from './options.ts';
 import { rowsOf, screenOf, type TopReading } from './screen.ts';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { TrenioError } from '../../base/errors.ts';
 import { directoryExists, fileExists } from '../../base/read-file.ts';
 import { isGgufPath, openGguf } from '../gguf/gguf-file.ts';
-import { WordPieceTokenizer } from '../wordpiece.ts';
+import { WordPieceTokenizer } from '../text/wordpiece.ts';
 import { withAddedTokens } from './added-tokens.ts';
 import { ggufTokenizerFiles } from './gguf-tokenizer.ts';
 import { libraryEngine } from './library-engine.ts';

@@ -2,7 +2,7 @@
 // truncates, pads and applies chat templates; the engine splits the text into tokens.
 import { TrenioError } from '../../base/errors.ts';
 import { refuseUnknownOptions } from '../../base/known-options.ts';
-import { Callable, invoke } from '../../nn/callable.ts';
+import { Callable, invoke } from '../../nn/module/callable.ts';
 import { type Tensor, tensor } from '../../tensor/index.ts';
 import { type ChatMessage, ChatTemplate } from './chat-template.ts';
 import type { TokenizerEngine } from './engine.ts';

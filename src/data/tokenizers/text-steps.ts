@@ -1,8 +1,8 @@
 // Normalizers and pre-tokenizers of tokenizer.json, equal to those of Hugging Face's Rust library. The JavaScript library uses
 // JavaScript's character classes (`\s`, `\w`, `\d`), which differ, and lacks some behaviors.
 
-import { normalizeBertText, punctuationClass } from '../bert-text.ts';
-import { unicodeForm } from '../unicode-form.ts';
+import { normalizeBertText, punctuationClass } from '../text/bert-text.ts';
+import { unicodeForm } from '../text/unicode-form.ts';
 import { create, type StepConfig } from './library-parts.ts';
 import { precompiledNormalizer } from './precompiled.ts';
 import { splitAtScripts } from './unicode-scripts.ts';

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import * as z from 'zod';
 import { TrenioError } from '../../base/errors.ts';
 import { fileExists, readTextFile } from '../../base/read-file.ts';
-import { maxVocabularySize } from '../vocabulary.ts';
+import { maxVocabularySize } from '../text/vocabulary.ts';
 
 const id = z.int().min(0).max(maxVocabularySize);
 /** A token: its text, or an object with its text. */

@@ -1,6 +1,6 @@
 // The pre-tokenizer UnicodeScripts: splits a text where the script of its letters changes. Kana counts as Han; spaces, and
 // characters that Hugging Face's table does not know, belong to every script.
-import { newerThanScripts } from '../unicode-differences.ts';
+import { newerThanScripts } from '../text/unicode-differences.ts';
 
 const names = `
   Common Latin Bopomofo Inherited Greek Coptic Cyrillic Armenian Hebrew Arabic Syriac Thaana Nko Samaritan Mandaic

@@ -1,5 +1,5 @@
 // BERT's tokenizer as an engine: our implementation, not the library's (docs/decisions/0004-tokenizer.md).
-import type { WordPieceTokenizer } from '../wordpiece.ts';
+import type { WordPieceTokenizer } from '../text/wordpiece.ts';
 import type { TemplatePart, TokenizerEngine } from './engine.ts';
 
 export function wordPieceEngine(tokenizer: WordPieceTokenizer): TokenizerEngine {

@@ -1,5 +1,5 @@
 // Colors of images changed, equal to Pillow's bit for bit (ImageEnhance, Convert.c); a blur as in torchvision.
-import type { Image } from '../image.ts';
+import type { Image } from '../images/image.ts';
 
 /** The gray value of each pixel. A gray image is its own. */
 function grays({ channels, data }: Image): Uint8Array {

@@ -4,10 +4,10 @@ import { readFileSync } from 'node:fs';
 import { beforeEach, describe, expect, expectTypeOf, test } from 'vitest';
 import { type Literal, literal } from '../../hlo/literal.ts';
 import { device, manualSeed, setDefaultDevice, Tensor, tensor } from '../../tensor/index.ts';
-import { DataLoader } from '../data-loader.ts';
-import type { Image } from '../image.ts';
-import { ItemRandom } from '../item-random.ts';
-import { AugmentedItems } from '../worker-fixtures.testing.ts';
+import { ItemRandom } from '../datasets/item-random.ts';
+import type { Image } from '../images/image.ts';
+import { DataLoader } from '../loader/data-loader.ts';
+import { AugmentedItems } from '../loader/worker-fixtures.testing.ts';
 import * as transforms from './namespace.ts';
 import type { Transform } from './transform.ts';
 

@@ -3,12 +3,12 @@
 // `manualSeed`. They are objects of plain options, so that they can be sent to another thread.
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Literal } from '../../hlo/literal.ts';
-import { Callable, invoke } from '../../nn/callable.ts';
+import { Callable, invoke } from '../../nn/module/callable.ts';
 import { manualSeedOf } from '../../tensor/devices.ts';
-import { isLiteral } from '../../tensor/host-data.ts';
 import { isTensor, type Tensor, tensor } from '../../tensor/index.ts';
-import type { Image } from '../image.ts';
-import { ItemRandom } from '../item-random.ts';
+import { isLiteral } from '../../tensor/types/host-data.ts';
+import { ItemRandom } from '../datasets/item-random.ts';
+import type { Image } from '../images/image.ts';
 import { wrongOption } from '../options.ts';
 
 /** A function of items, with random numbers for this item in this epoch. */

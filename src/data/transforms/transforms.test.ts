@@ -2,8 +2,8 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, expectTypeOf, test } from 'vitest';
 import type { Literal } from '../../hlo/literal.ts';
-import { decodeImage, type Image } from '../image.ts';
-import { ItemRandom } from '../item-random.ts';
+import { ItemRandom } from '../datasets/item-random.ts';
+import { decodeImage, type Image } from '../images/image.ts';
 import { CenterCrop, Compose, Normalize, RandomCrop, RandomHorizontalFlip, Resize, ToTensor } from './transforms.ts';
 
 interface Golden {

@@ -4,11 +4,11 @@
 import { type Literal, literalOfBytes } from '../../hlo/literal.ts';
 import { tensorType } from '../../hlo/types.ts';
 import type { Settings } from '../../tensor/settings.ts';
-import type { Image } from '../image.ts';
-import type { ItemRandom } from '../item-random.ts';
-import { imageLoops } from '../native-images.ts';
+import type { ItemRandom } from '../datasets/item-random.ts';
+import type { Image } from '../images/image.ts';
+import { imageLoops } from '../images/native-images.ts';
+import { exportToWorkers } from '../loader/worker-exports.ts';
 import { optionsOf, requireCount, wrongOption } from '../options.ts';
-import { exportToWorkers } from '../worker-exports.ts';
 import { crop, type Fill, type Interpolation, mirrored, type PaddingMode, pad, resized } from './image-geometry.ts';
 import {
   applied,

@@ -20,7 +20,7 @@ import { farFrames, userFrame } from '../../base/user-frame.ts';
 import { version } from '../../base/version.ts';
 import type { Literal } from '../../hlo/literal.ts';
 import { Module } from '../../nn/index.ts';
-import { shardOfState } from '../../optim/state-shards.ts';
+import { shardOfState } from '../../optim/update/state-shards.ts';
 import { defaultRuntime } from '../../runtime/device.ts';
 import { type Device, device as defaultDevice, type Tensor } from '../../tensor/index.ts';
 import { EXIT_REQUEUE } from '../launch/exit-requeue.ts';

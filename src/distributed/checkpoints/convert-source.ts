@@ -2,7 +2,7 @@
 import { dirname } from 'node:path';
 import { TrenioError } from '../../base/errors.ts';
 import type { TensorReader } from '../../models/safetensors.ts';
-import type { OptimizerState } from '../../optim/optimizer-state.ts';
+import type { OptimizerState } from '../../optim/update/optimizer-state.ts';
 import type { Manifest } from './manifest.ts';
 import { optimizerOf } from './optimizer-of.ts';
 import { CheckpointReader } from './read-checkpoint.ts';

@@ -10,7 +10,7 @@ import { bytesOf, type Literal } from '../../hlo/literal.ts';
 import { byteSize, type TensorType } from '../../hlo/types.ts';
 import { type TensorReader, totalBytes, writeSafetensors } from '../../models/safetensors.ts';
 import { layOut } from '../../models/safetensors-header.ts';
-import type { OptimizerState } from '../../optim/optimizer-state.ts';
+import type { OptimizerState } from '../../optim/update/optimizer-state.ts';
 import { hostRandomState } from '../../tensor/index.ts';
 import { openConvertSource } from './convert-source.ts';
 import { checkpointName, partialName } from './folder.ts';

@@ -3,7 +3,7 @@ import { TrenioError } from '../../base/errors.ts';
 import type { Literal } from '../../hlo/literal.ts';
 import { elementCount } from '../../hlo/types.ts';
 import type { TensorReader } from '../../models/safetensors.ts';
-import type { OptimizerState } from '../../optim/optimizer-state.ts';
+import type { OptimizerState } from '../../optim/update/optimizer-state.ts';
 import type { CheckpointReader } from './read-checkpoint.ts';
 import { type Json, readState, tensorNames } from './state-tree.ts';
 

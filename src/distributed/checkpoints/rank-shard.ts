@@ -2,7 +2,7 @@
 import { bytesOf, type Literal } from '../../hlo/literal.ts';
 import { byteSize, type TensorType, tensorType } from '../../hlo/types.ts';
 import { layOut } from '../../models/safetensors-header.ts';
-import { shardOfState } from '../../optim/state-shards.ts';
+import { shardOfState } from '../../optim/update/state-shards.ts';
 import { defaultRuntime } from '../../runtime/device.ts';
 import { HostBuffer } from '../../runtime/execution/buffer.ts';
 import { type BufferCopy, copyBuffers } from '../../runtime/execution/copies.ts';

@@ -12,7 +12,7 @@ import {
 } from '../../models/torch-file/distributed-metadata.ts';
 import { loadTorchFile, loadTorchSlice, type TorchValue } from '../../models/torch-file/torch-file.ts';
 import { optimizerStateFromTorch } from '../../models/torch-file/torch-optimizer.ts';
-import type { OptimizerState } from '../../optim/optimizer-state.ts';
+import type { OptimizerState } from '../../optim/update/optimizer-state.ts';
 import { isLiteral } from '../../tensor/index.ts';
 import { copyBox } from './tensor-box.ts';
 

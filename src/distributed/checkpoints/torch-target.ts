@@ -6,7 +6,7 @@ import { TrenioError } from '../../base/errors.ts';
 import type { TensorReader } from '../../models/safetensors.ts';
 import { torchOptimizerState } from '../../models/torch-file/torch-optimizer.ts';
 import { type WritableTorchValue, writeTorchFile } from '../../models/torch-file/write-torch-file.ts';
-import type { OptimizerState } from '../../optim/optimizer-state.ts';
+import type { OptimizerState } from '../../optim/update/optimizer-state.ts';
 import { lazily, torchFileName } from './tensor-files.ts';
 
 /** @throws {WRITE_FAILED} if the target already exists, or has another extension */

@@ -1,7 +1,7 @@
 // Converts optimizer state between PyTorch's format and ours: parameters have the same numbers, and tensors the same names.
 import { TrenioError } from '../../base/errors.ts';
 import { type Literal, literal } from '../../hlo/literal.ts';
-import type { OptimizerState } from '../../optim/optimizer-state.ts';
+import type { OptimizerState } from '../../optim/update/optimizer-state.ts';
 import { isLiteral } from '../../tensor/index.ts';
 import type { TorchValue } from './torch-file.ts';
 

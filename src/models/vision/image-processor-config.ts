@@ -2,7 +2,7 @@
 // a row of defaults: files of older versions omit fields that have them.
 import * as z from 'zod';
 import { nearestNames } from '../../base/nearest.ts';
-import type { ResizeFilter } from '../../data/resize-image.ts';
+import type { ResizeFilter } from '../../data/images/resize-image.ts';
 import { checkConfig, configError } from '../config-file.ts';
 import { ImageNormalization } from './image-normalization.ts';
 import type { ImageProcessorSettings, ImageSizeRule } from './image-processor.ts';

@@ -1,8 +1,8 @@
 // The steps from images to the inputs of a model: resize, crop, normalize. Equal to transformers' processors of ViT, DeiT, CLIP,
 // SigLIP, DINOv2, ConvNeXt and ResNet with Pillow. N batch, C channels.
 import { TrenioError } from '../../base/errors.ts';
-import type { Image } from '../../data/image.ts';
-import { type ResizeFilter, resizeImage } from '../../data/resize-image.ts';
+import type { Image } from '../../data/images/image.ts';
+import { type ResizeFilter, resizeImage } from '../../data/images/resize-image.ts';
 import { type Tensor, tensor, userLocation } from '../../tensor/index.ts';
 import type { ImageNormalization } from './image-normalization.ts';
 

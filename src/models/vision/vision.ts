@@ -2,7 +2,7 @@
 // N batch, C channels, S patches and the class token, H width.
 import { join } from 'node:path';
 import { TrenioError } from '../../base/errors.ts';
-import { resizeMatrix } from '../../data/resize-image.ts';
+import { resizeMatrix } from '../../data/images/resize-image.ts';
 import {
   Conv2d,
   Dropout,

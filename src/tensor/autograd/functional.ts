@@ -1,10 +1,10 @@
 // torch.autograd.functional: derivatives of functions of several tensors, with inputs and outputs as a tensor or a list. The same
 // transformations as in `func`, with PyTorch's older signatures.
 import { tensorTypeOf } from '../../hlo/program.ts';
-import { noGradient } from '../backward.ts';
 import { checkFunction, wrongArgument } from '../check-arguments.ts';
 import { jacfwd, jacrev, vjp as pullBack, jvp as pushForward } from '../func/index.ts';
-import { noGrad } from '../grad-mode.ts';
+import { noGradient } from '../gradients/backward.ts';
+import { noGrad } from '../gradients/grad-mode.ts';
 import { Tensor } from '../tensor.ts';
 
 /** One tensor or several. */

@@ -1,9 +1,9 @@
 // Gradients of some tensors with respect to others, returned as values instead of being accumulated in `grad`.
 import { tensorTypeOf, type Value } from '../../hlo/program.ts';
-import { backwardFrom, noGradient, seedsOf } from '../backward.ts';
 import { wrongArgument } from '../check-arguments.ts';
-import { withGradMode } from '../grad-mode.ts';
-import { cotangentsIn, gradientGraph, isAttached } from '../gradient-graph.ts';
+import { backwardFrom, noGradient, seedsOf } from '../gradients/backward.ts';
+import { withGradMode } from '../gradients/grad-mode.ts';
+import { cotangentsIn, gradientGraph, isAttached } from '../gradients/gradient-graph.ts';
 import { userLocation } from '../location.ts';
 import { requiredFirst } from '../settings.ts';
 import { Tensor } from '../tensor.ts';

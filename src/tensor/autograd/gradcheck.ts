@@ -2,8 +2,8 @@
 import { TrenioError } from '../../base/errors.ts';
 import { isFloat } from '../../hlo/types.ts';
 import { checkFunction, wrongArgument } from '../check-arguments.ts';
-import { tensor } from '../create.ts';
-import { enableGrad, noGrad } from '../grad-mode.ts';
+import { tensor } from '../functions/create.ts';
+import { enableGrad, noGrad } from '../gradients/grad-mode.ts';
 import { userLocation } from '../location.ts';
 import { Tensor } from '../tensor.ts';
 import { grad } from './grad.ts';

@@ -3,12 +3,12 @@
 
 import { TrenioError } from '../../base/errors.ts';
 import { InterpreterBackend } from '../../runtime/backends/interpreter/interpreter-backend.ts';
-import { tensor } from '../create.ts';
+import { EagerMode } from '../debugging/eager.ts';
 import { Device } from '../device.ts';
 import { device } from '../devices.ts';
-import { EagerMode } from '../eager.ts';
-import type { NestedNumbers, TensorData } from '../host-data.ts';
+import { tensor } from '../functions/create.ts';
 import type { Tensor } from '../tensor.ts';
+import type { NestedNumbers, TensorData } from '../types/host-data.ts';
 
 const interpreter = (eager?: EagerMode): Device =>
   new Device(new InterpreterBackend(), { seed: 7, eager, log: () => {} });

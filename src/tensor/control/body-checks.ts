@@ -3,8 +3,8 @@
 // program with the op.
 import type { Builder } from '../../hlo/builder.ts';
 import { tensorTypeOf, type Value } from '../../hlo/program.ts';
-import { type IndexCheck, noteCheck, noWrongIndex } from '../index-checks.ts';
-import type { Trace } from '../trace.ts';
+import { type IndexCheck, noteCheck, noWrongIndex } from '../step/index-checks.ts';
+import type { Trace } from '../step/trace.ts';
 import type { Body } from './body.ts';
 
 /** The checks of the lookups of a body. */

@@ -5,8 +5,8 @@ import { inline } from '../../hlo/inline.ts';
 import { literal } from '../../hlo/literal.ts';
 import type { Op, Value } from '../../hlo/program.ts';
 import { recordedOps } from '../func/example.ts';
-import { operandsOf } from '../program.ts';
-import type { Trace } from '../trace.ts';
+import { operandsOf } from '../step/program.ts';
+import type { Trace } from '../step/trace.ts';
 
 export interface Body {
   /** The ops of each iteration, in order. */

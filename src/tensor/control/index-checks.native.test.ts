@@ -2,8 +2,8 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { TrenioError } from '../../base/errors.ts';
 import { InterpreterBackend } from '../../runtime/backends/interpreter/interpreter-backend.ts';
+import { EagerMode } from '../debugging/eager.ts';
 import { Device } from '../device.ts';
-import { EagerMode } from '../eager.ts';
 import { compile, control, device, func, oneHot, setDefaultDevice, type Tensor, tensor } from '../index.ts';
 
 const ids = (...values: number[]): Tensor => tensor(values, { dtype: 'i64' }).add(0);

@@ -8,8 +8,8 @@ import { isFloat } from '../../hlo/types.ts';
 import type { Device } from '../device.ts';
 import { firstExample } from '../func/batcher.ts';
 import { recordExample } from '../func/example.ts';
-import { isGradEnabled } from '../grad-mode.ts';
-import { cotangentsIn, gradientGraph, isAttached } from '../gradient-graph.ts';
+import { isGradEnabled } from '../gradients/grad-mode.ts';
+import { cotangentsIn, gradientGraph, isAttached } from '../gradients/gradient-graph.ts';
 import { inlineTurn, loopBody } from './body.ts';
 import { checksOf, noteBodyChecks, nothingWrong, worst } from './body-checks.ts';
 

@@ -9,7 +9,7 @@ import { checkFunction, wrongArgument } from '../check-arguments.ts';
 import type { Device } from '../device.ts';
 import { firstExample } from '../func/batcher.ts';
 import { placeholder, recordExample } from '../func/example.ts';
-import { isGradEnabled } from '../grad-mode.ts';
+import { isGradEnabled } from '../gradients/grad-mode.ts';
 import { userLocation } from '../location.ts';
 import { mapTensors, signatureOf, tensorsIn } from '../structure.ts';
 import type { Tensor } from '../tensor.ts';

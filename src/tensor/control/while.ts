@@ -2,14 +2,14 @@
 import { TrenioError } from '../../base/errors.ts';
 import type { Value } from '../../hlo/program.ts';
 import { checkCount, checkFunction, wrongArgument } from '../check-arguments.ts';
-import { isGradEnabled } from '../grad-mode.ts';
-import { isAttached } from '../gradient-graph.ts';
-import type { IndexCheck } from '../index-checks.ts';
+import { isGradEnabled } from '../gradients/grad-mode.ts';
+import { isAttached } from '../gradients/gradient-graph.ts';
 import { userLocation } from '../location.ts';
+import type { IndexCheck } from '../step/index-checks.ts';
+import type { Trace } from '../step/trace.ts';
 import { tensorsIn } from '../structure.ts';
 import { Tensor } from '../tensor.ts';
 import { opening } from '../tensor-core.ts';
-import type { Trace } from '../trace.ts';
 import { type Body, inlineTurn, loopBody } from './body.ts';
 import { checksOf, noteBodyChecks, nothingWrong, worst } from './body-checks.ts';
 import { cond } from './cond.ts';

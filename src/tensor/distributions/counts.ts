@@ -1,7 +1,7 @@
 // Distributions of counts: binomial, Poisson, negative binomial, multinomial. Their samples have no gradient.
 
 import { wrongArgument } from '../check-arguments.ts';
-import { noGrad } from '../grad-mode.ts';
+import { noGrad } from '../gradients/grad-mode.ts';
 import * as rejection from '../lower/rejection.ts';
 import { record, type Tensor } from '../tensor.ts';
 import * as constraints from './constraints.ts';

@@ -1,6 +1,6 @@
 // Distributions of integers, parametrized by probabilities or logits. Their samples have no gradient.
 import { TrenioError } from '../../base/errors.ts';
-import { noGrad } from '../grad-mode.ts';
+import { noGrad } from '../gradients/grad-mode.ts';
 import { userLocation } from '../location.ts';
 import { softplus as lowerSoftplus } from '../lower/activation.ts';
 import { record, Tensor } from '../tensor.ts';

@@ -3,16 +3,16 @@
 // within the program (`../lower/random.ts`), with new numbers at each step.
 import { TrenioError } from '../../base/errors.ts';
 import type { Builder } from '../../hlo/builder.ts';
-import { noGradient } from '../backward.ts';
 import { wrongArgument } from '../check-arguments.ts';
-import { tensor } from '../create.ts';
+import { tensor } from '../functions/create.ts';
 import { broadcastTensors } from '../generated/functions.ts';
-import { noGrad } from '../grad-mode.ts';
+import { noGradient } from '../gradients/backward.ts';
+import { noGrad } from '../gradients/grad-mode.ts';
 import { userLocation } from '../location.ts';
 import { type Source, standardNormal, uniform } from '../lower/random.ts';
+import type { Trace } from '../step/trace.ts';
 import type { Context } from '../surface/row.ts';
 import { record, Tensor } from '../tensor.ts';
-import type { Trace } from '../trace.ts';
 import type { Constraint } from './constraints.ts';
 
 /** The sizes of the dims, outermost first. */

@@ -1,6 +1,6 @@
 // Mixtures of distributions of one kind, and the von Mises distribution of angles.
 import { wrongArgument } from '../check-arguments.ts';
-import { noGrad } from '../grad-mode.ts';
+import { noGrad } from '../gradients/grad-mode.ts';
 import { bessel } from '../lower/bessel.ts';
 import * as rejection from '../lower/rejection.ts';
 import { record, type Tensor } from '../tensor.ts';

@@ -1,5 +1,5 @@
 // Discrete choices relaxed to continuous values, through which gradients flow (Maddison et al., 2017; Jang et al., 2017).
-import { noGrad } from '../grad-mode.ts';
+import { noGrad } from '../gradients/grad-mode.ts';
 import type { Tensor } from '../tensor.ts';
 import * as constraints from './constraints.ts';
 import { Bernoulli, Categorical, type Chances, OneHotCategorical } from './discrete.ts';

@@ -1,7 +1,7 @@
 // Distributions of transformed samples, among them: Weibull, Pareto, Kumaraswamy, half Cauchy,
 // logistic normal.
 import { wrongArgument } from '../check-arguments.ts';
-import { noGrad } from '../grad-mode.ts';
+import { noGrad } from '../gradients/grad-mode.ts';
 import type { Tensor } from '../tensor.ts';
 import * as constraints from './constraints.ts';
 import { Cauchy, Normal } from './continuous.ts';

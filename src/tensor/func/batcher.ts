@@ -3,9 +3,9 @@
 import { type BatchOptions, batchOp, type Image, inFull } from '../../autodiff/index.ts';
 import { shapeOf, tensorTypeOf, type Value } from '../../hlo/program.ts';
 import type { Device } from '../device.ts';
-import type { GradientNode } from '../gradient-node.ts';
-import { type IndexCheck, noteCheck, noWrongIndex } from '../index-checks.ts';
-import type { Trace } from '../trace.ts';
+import type { GradientNode } from '../gradients/gradient-node.ts';
+import { type IndexCheck, noteCheck, noWrongIndex } from '../step/index-checks.ts';
+import type { Trace } from '../step/trace.ts';
 import { recordExample, recordedOps } from './example.ts';
 
 /** The shape of a value without the dim of the examples. */

@@ -4,10 +4,10 @@ import { TrenioError } from '../../base/errors.ts';
 import type { Op, Value } from '../../hlo/program.ts';
 import type { Device } from '../device.ts';
 import { userLocation } from '../location.ts';
-import { operandsOf } from '../program.ts';
+import { operandsOf } from '../step/program.ts';
+import type { Trace } from '../step/trace.ts';
 import { Tensor } from '../tensor.ts';
 import type { TensorImpl } from '../tensor-impl.ts';
-import type { Trace } from '../trace.ts';
 import { dependsOnExample } from './placeholders.ts';
 
 /**

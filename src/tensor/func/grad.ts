@@ -2,8 +2,8 @@
 import { TrenioError } from '../../base/errors.ts';
 import type { Value } from '../../hlo/program.ts';
 import { isFloat } from '../../hlo/types.ts';
-import { checkGradient } from '../backward.ts';
 import { checkFunction, wrongArgument } from '../check-arguments.ts';
+import { checkGradient } from '../gradients/backward.ts';
 import { userLocation } from '../location.ts';
 import { formatShape } from '../lower/shapes.ts';
 import { mapTensors, tensorsIn } from '../structure.ts';

@@ -3,10 +3,10 @@
 // program.
 import type { Value } from '../../hlo/program.ts';
 import { isFloat } from '../../hlo/types.ts';
-import { checkGradient } from '../backward.ts';
 import { checkFunction, wrongArgument } from '../check-arguments.ts';
-import { withGradMode } from '../grad-mode.ts';
-import { cotangentsIn, gradientGraph } from '../gradient-graph.ts';
+import { checkGradient } from '../gradients/backward.ts';
+import { withGradMode } from '../gradients/grad-mode.ts';
+import { cotangentsIn, gradientGraph } from '../gradients/gradient-graph.ts';
 import { mapTensors, tensorsIn } from '../structure.ts';
 import { levelOf, resultOf } from './grad.ts';
 import { outside, pullBack, returnedOutside } from './levels.ts';

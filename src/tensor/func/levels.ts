@@ -3,16 +3,16 @@
 // gradients of different calls are never confused.
 import type { Value } from '../../hlo/program.ts';
 import { isFloat } from '../../hlo/types.ts';
-import { noGradient } from '../backward.ts';
 import { wrongArgument } from '../check-arguments.ts';
 import type { Device } from '../device.ts';
-import { enableGrad, isGradEnabled, withGradMode } from '../grad-mode.ts';
-import { cotangentsIn, gradientGraph, isAttached } from '../gradient-graph.ts';
+import { noGradient } from '../gradients/backward.ts';
+import { enableGrad, isGradEnabled, withGradMode } from '../gradients/grad-mode.ts';
+import { cotangentsIn, gradientGraph, isAttached } from '../gradients/gradient-graph.ts';
 import { userLocation } from '../location.ts';
+import type { Trace } from '../step/trace.ts';
 import { mapTensors, tensorsIn } from '../structure.ts';
 import { Tensor } from '../tensor.ts';
 import { opening } from '../tensor-core.ts';
-import type { Trace } from '../trace.ts';
 
 /** A function call that can be differentiated. */
 export interface Level<R> {

@@ -1,7 +1,7 @@
 // Arguments of functions that are recorded instead of run. Values that depend on them have no elements.
 import type { Value } from '../../hlo/program.ts';
-import { operandsOf } from '../program.ts';
-import type { Trace } from '../trace.ts';
+import { operandsOf } from '../step/program.ts';
+import type { Trace } from '../step/trace.ts';
 
 /** Whether a value was computed from a placeholder of a function that is being recorded. */
 export function dependsOnExample(trace: Trace, value: Value): boolean {

@@ -5,9 +5,9 @@
 import type { Builder } from '../../hlo/builder.ts';
 import { shapeOf, tensorTypeOf, type Value } from '../../hlo/program.ts';
 import { tensorType } from '../../hlo/types.ts';
-import { checkIndices } from '../index-checks.ts';
 import { broadcastShapes, broadcastTo } from '../lower/shapes.ts';
-import type { Trace } from '../trace.ts';
+import { checkIndices } from '../step/index-checks.ts';
+import type { Trace } from '../step/trace.ts';
 
 export interface Picked {
   readonly dim: number;

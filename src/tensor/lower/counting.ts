@@ -4,7 +4,7 @@ import type { Builder } from '../../hlo/builder.ts';
 import { literal } from '../../hlo/literal.ts';
 import { shapeOf, tensorTypeOf, type Value } from '../../hlo/program.ts';
 import { isFloat } from '../../hlo/types.ts';
-import { dtypeName, promote } from '../dtype.ts';
+import { dtypeName, promote } from '../types/dtype.ts';
 import { toFloat } from './elementwise.ts';
 import * as move from './move.ts';
 import { typeOf } from './narrow.ts';

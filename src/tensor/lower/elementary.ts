@@ -3,7 +3,7 @@ import type { Builder } from '../../hlo/builder.ts';
 import { tensorTypeOf, type Value } from '../../hlo/program.ts';
 import { type ElementType, isFloat } from '../../hlo/types.ts';
 import type { Context } from '../surface/row.ts';
-import { finfo } from '../type-info.ts';
+import { finfo } from '../types/type-info.ts';
 import { isComplex, real } from './complex.ts';
 import { binary, type Operand, toFloat, truncated, unify } from './elementwise.ts';
 import { inWide } from './narrow.ts';

@@ -4,11 +4,11 @@ import type { BinaryName, ComparisonDirection } from '../../hlo/attributes.ts';
 import type { Builder } from '../../hlo/builder.ts';
 import { shapeOf, tensorTypeOf, type Value } from '../../hlo/program.ts';
 import { type ElementType, isContinuous, isFloat, isInteger, numberKind, type TensorType } from '../../hlo/types.ts';
-import { changing } from '../changing-numbers.ts';
 import { wrongArgument } from '../check-arguments.ts';
-import { dtypeName, promote, scalarType } from '../dtype.ts';
 import { elementIn } from '../element-in.ts';
-import { iinfo } from '../type-info.ts';
+import { changing } from '../step/changing-numbers.ts';
+import { dtypeName, promote, scalarType } from '../types/dtype.ts';
+import { iinfo } from '../types/type-info.ts';
 import { inWide } from './narrow.ts';
 import { broadcastShapes, broadcastTo } from './shapes.ts';
 

@@ -3,9 +3,9 @@ import { TrenioError } from '../../base/errors.ts';
 import type { Builder } from '../../hlo/builder.ts';
 import { shapeOf, tensorTypeOf, type Value } from '../../hlo/program.ts';
 import { type ElementType, sameShape, tensorType } from '../../hlo/types.ts';
-import { changing } from '../changing-numbers.ts';
-import { promote } from '../dtype.ts';
-import { wholeIndices } from '../index-checks.ts';
+import { changing } from '../step/changing-numbers.ts';
+import { wholeIndices } from '../step/index-checks.ts';
+import { promote } from '../types/dtype.ts';
 import {
   broadcastShapes,
   broadcastTo,

@@ -6,7 +6,7 @@ import type { Builder } from '../../hlo/builder.ts';
 import { tensorTypeOf, type Value } from '../../hlo/program.ts';
 import { type ElementType, isFloat } from '../../hlo/types.ts';
 import { autocastType } from '../autocast-type.ts';
-import { type DTypeName, dtypeName, promote } from '../dtype.ts';
+import { type DTypeName, dtypeName, promote } from '../types/dtype.ts';
 
 export const typeOf = (x: Value): ElementType => tensorTypeOf(x).elementType;
 /** The name of a data type in messages: that of the public API. */

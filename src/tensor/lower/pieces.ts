@@ -2,7 +2,7 @@
 import type { Builder } from '../../hlo/builder.ts';
 import { shapeOf, tensorTypeOf, type Value } from '../../hlo/program.ts';
 import { sameShape, tensorType } from '../../hlo/types.ts';
-import { promote } from '../dtype.ts';
+import { promote } from '../types/dtype.ts';
 import * as arrange from './arrange.ts';
 import { conj } from './complex.ts';
 import * as move from './move.ts';

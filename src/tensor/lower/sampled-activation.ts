@@ -1,7 +1,7 @@
 // Activations that use random numbers, and those of several operands.
 import type { Builder } from '../../hlo/builder.ts';
 import { shapeOf, tensorTypeOf, type Value } from '../../hlo/program.ts';
-import { randomBits } from '../random-bits.ts';
+import { randomBits } from '../random/random-bits.ts';
 import type { Context } from '../surface/row.ts';
 import { leakyRelu } from './activation.ts';
 import { narrow } from './move.ts';

@@ -4,7 +4,7 @@ import { TrenioError } from '../../base/errors.ts';
 import type { Builder } from '../../hlo/builder.ts';
 import { shapeOf, tensorTypeOf, type Value } from '../../hlo/program.ts';
 import { isFloat, tensorType } from '../../hlo/types.ts';
-import { promote, scalarType } from '../dtype.ts';
+import { promote, scalarType } from '../types/dtype.ts';
 import { isNan, ofFloats } from './elementary.ts';
 import { noComplex, type Operand } from './elementwise.ts';
 import * as move from './move.ts';

@@ -1,9 +1,9 @@
 // Checks the data type rule of a row on actual results.
 import { assertNever } from '../../base/errors.ts';
 import { isFloat } from '../../hlo/types.ts';
-import { type DType, elementTypeOf, promote, scalarType } from '../dtype.ts';
 import type { Scalar } from '../lower/elementwise.ts';
 import { Tensor } from '../tensor.ts';
+import { type DType, elementTypeOf, promote, scalarType } from '../types/dtype.ts';
 import type { Row, Variant } from './row.ts';
 
 type Values = Readonly<Record<string, unknown>>;

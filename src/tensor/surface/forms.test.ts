@@ -4,8 +4,8 @@
 import { describe, expect, test } from 'vitest';
 import * as trenio from '../../index.ts';
 import { InterpreterBackend } from '../../runtime/backends/interpreter/interpreter-backend.ts';
+import { EagerMode } from '../debugging/eager.ts';
 import { Device } from '../device.ts';
-import { EagerMode } from '../eager.ts';
 import { Tensor } from '../tensor.ts';
 import { call } from './call.ts';
 import { dtypeProblem } from './dtype-rules.testing.ts';

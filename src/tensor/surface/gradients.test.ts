@@ -5,9 +5,9 @@
 import { describe, expect, test } from 'vitest';
 import { isTrenioError } from '../../base/errors.ts';
 import { InterpreterBackend } from '../../runtime/backends/interpreter/interpreter-backend.ts';
-import { tensor } from '../create.ts';
+import { EagerMode } from '../debugging/eager.ts';
 import { Device } from '../device.ts';
-import { EagerMode } from '../eager.ts';
+import { tensor } from '../functions/create.ts';
 import { Tensor } from '../tensor.ts';
 import { call } from './call.ts';
 import { groups } from './index.ts';

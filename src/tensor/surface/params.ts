@@ -5,10 +5,10 @@ import { type ElementType, isContinuous } from '../../hlo/types.ts';
 import { deviceNamed, isScalar } from '../check-arguments.ts';
 import { Device } from '../device.ts';
 import { deviceFrom } from '../devices.ts';
-import { type DType, elementTypeOf, isDType } from '../dtype.ts';
-import { Generator } from '../generator.ts';
 import type { Operand, Scalar } from '../lower/elementwise.ts';
+import { Generator } from '../random/generator.ts';
 import { Traced } from '../traced.ts';
+import { type DType, elementTypeOf, isDType } from '../types/dtype.ts';
 
 /** `T`: the type that a lowering receives. */
 export interface Param<T> {
@@ -194,7 +194,7 @@ export const dimPairs = (doc: string): Param<number | readonly (readonly number[
 
 /** The class is named by its module: `Generator` alone is JavaScript's. */
 export const generator = (doc: string): Param<Generator> =>
-  plain(doc, 'a Generator', "import('../generator.ts').Generator", value => value instanceof Generator);
+  plain(doc, 'a Generator', "import('../random/generator.ts').Generator", value => value instanceof Generator);
 
 /** The order of a norm. */
 export const normOrder = (doc: string): Param<number | 'fro'> =>

@@ -3,7 +3,7 @@
 import { describe, expect, test } from 'vitest';
 import { InterpreterBackend } from '../../runtime/backends/interpreter/interpreter-backend.ts';
 import { KernelsBackend } from '../../runtime/backends/kernels/kernels-backend.ts';
-import { EagerMode } from '../eager.ts';
+import { EagerMode } from '../debugging/eager.ts';
 import { goldenOf } from './golden.testing.ts';
 import { groups } from './index.ts';
 import { agreesWithPyTorch } from './pytorch.testing.ts';

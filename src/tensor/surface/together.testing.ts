@@ -4,8 +4,8 @@
 import { isTrenioError } from '../../base/errors.ts';
 import { formatType } from '../../hlo/types.ts';
 import type { Backend } from '../../runtime/backends/backend.ts';
-import { tensor } from '../create.ts';
 import { Device } from '../device.ts';
+import { tensor } from '../functions/create.ts';
 import { slice } from '../indexing/index-spec.ts';
 import { Tensor } from '../tensor.ts';
 import { call } from './call.ts';

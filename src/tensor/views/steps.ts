@@ -10,9 +10,9 @@ import type { Builder } from '../../hlo/builder.ts';
 import { dispatch, isIn, type PerOp } from '../../hlo/per-op.ts';
 import { shapeOf, tensorTypeOf, type Value } from '../../hlo/program.ts';
 import { sameShape } from '../../hlo/types.ts';
-import { movingNumber } from '../changing-numbers.ts';
 import { replaceAlong, sliceAlong } from '../lower/move.ts';
 import { formatShape } from '../lower/shapes.ts';
+import { movingNumber } from '../step/changing-numbers.ts';
 
 type Shape = readonly number[];
 export type Step =

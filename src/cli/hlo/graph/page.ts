@@ -1,7 +1,7 @@
 // The picture of a program as a page: zoom with the wheel, move with the mouse or the keys, search by any text of an op,
 // details of the op under the pointer. One file that needs nothing else.
 import type { Module } from '../../../hlo/program.ts';
-import { escaped } from '../../markup.ts';
+import { escaped } from '../../command/markup.ts';
 import { colors, drawModule } from './svg.ts';
 
 export function pageOf(module: Module, name: string): string {

@@ -1,6 +1,6 @@
 // The picture of a program as SVG: boxes with text, colored by the kind of op, and curves between them.
 import type { Module } from '../../../hlo/program.ts';
-import { escaped } from '../../markup.ts';
+import { escaped } from '../../command/markup.ts';
 import { layoutBoxes, metrics, type PlacedBox, type PlacedEdge, type PlacedNode } from './layout.ts';
 import { graphOf } from './model.ts';
 import type { NodeKind } from './picture.ts';

@@ -1,6 +1,6 @@
 // Charts with one row per item are tables: a name, one or two pictures, a note. Screen readers read the names and
 // notes like any table; on a narrow page, name and note are above their pictures.
-import { type Content, html, type Markup } from '../../markup.ts';
+import { type Content, html, type Markup } from '../../command/markup.ts';
 import { line, percent, svg, text } from './svg.ts';
 
 export interface Axis {

@@ -4,7 +4,7 @@
 import { formatBytes } from '../../../base/units.ts';
 import { type MemoryKind, memoryKinds, phases } from '../../../simulator/index.ts';
 import { formatStep } from '../../../simulator/plan/index.ts';
-import { html, lines, type Markup } from '../../markup.ts';
+import { html, lines, type Markup } from '../../command/markup.ts';
 import type { Entry } from '../entries.ts';
 import { percent as percentOf } from '../number-text.ts';
 import { type Axis, type ChartRow, chartTable, type Segment, stack } from './chart-table.ts';

@@ -2,7 +2,7 @@
 import { formatBytes, formatLongDuration } from '../../../base/units.ts';
 import { formatLayout, formatStep } from '../../../simulator/plan/index.ts';
 import { largestBound } from '../../../simulator/plan/training.ts';
-import { type Content, html, lines, type Markup } from '../../markup.ts';
+import { type Content, html, lines, type Markup } from '../../command/markup.ts';
 import { costOfBought, wayOf, whyUnpriced } from '../bought.ts';
 import { type Entries, type Entry, isSame } from '../entries.ts';
 import { compact, percent } from '../number-text.ts';

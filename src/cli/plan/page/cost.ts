@@ -2,7 +2,7 @@
 
 import { toDollars } from '../../../base/money.ts';
 import { formatLongDuration } from '../../../base/units.ts';
-import { html, lines, type Markup } from '../../markup.ts';
+import { html, lines, type Markup } from '../../command/markup.ts';
 import { costOfBought, wayOf, whyUnpriced } from '../bought.ts';
 import { type Entry, isSame, machinesOf } from '../entries.ts';
 import type { PlanRequest } from '../request.ts';

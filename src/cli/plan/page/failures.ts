@@ -1,7 +1,7 @@
 // The effect of machine failures: expected time and cost, and the causes of lost time.
 import { formatLongDuration } from '../../../base/units.ts';
 import { timeCauses } from '../../../simulator/index.ts';
-import { html, lines, type Markup } from '../../markup.ts';
+import { html, lines, type Markup } from '../../command/markup.ts';
 import { percent } from '../number-text.ts';
 import type { Failing } from '../report.ts';
 import { type ChartRow, chartTable, stack } from './chart-table.ts';

@@ -3,7 +3,7 @@ import { differenceUsd, formatUsd } from '../../../base/money.ts';
 import { formatBytes, formatLongDuration } from '../../../base/units.ts';
 import { formatLayout, formatStep } from '../../../simulator/plan/index.ts';
 import { largestBound } from '../../../simulator/plan/training.ts';
-import { type Content, html, type Markup } from '../../markup.ts';
+import { type Content, html, type Markup } from '../../command/markup.ts';
 import { type Answer, keepsBudget, keepsDeadline, limitsOf } from '../answer.ts';
 import { boughtSentence, costOfBought, wayName, wayOf } from '../bought.ts';
 import { costOfEntry, type Entries, type Entry, timeOf } from '../entries.ts';

@@ -1,5 +1,5 @@
 // The legend of a chart: colors, shapes and lines.
-import { html, type Markup } from '../../markup.ts';
+import { html, type Markup } from '../../command/markup.ts';
 import { colorOf } from './palette.ts';
 import { shape } from './svg.ts';
 

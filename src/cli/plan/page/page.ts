@@ -2,7 +2,7 @@
 // self-contained file with styles and pictures and without scripts. It supports light and dark themes, narrow windows and
 // printing.
 import { describeAmount, formatLayout } from '../../../simulator/plan/index.ts';
-import { html, lines, type Markup } from '../../markup.ts';
+import { html, lines, type Markup } from '../../command/markup.ts';
 import { type Entries, type Entry, isSame } from '../entries.ts';
 import type { PlanReport } from '../report.ts';
 import { memoryChart, overfullChart, timeChart } from './charts-of-steps.ts';

@@ -1,5 +1,5 @@
 // Lines and marks over two axes: scaling over nodes, cost against time.
-import { html, type Markup } from '../../markup.ts';
+import { html, type Markup } from '../../command/markup.ts';
 import { colorOf } from './palette.ts';
 import type { Scale } from './scale.ts';
 import { line, mark, percent, polyline, svg, text } from './svg.ts';

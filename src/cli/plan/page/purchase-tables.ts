@@ -3,7 +3,7 @@
 import { formatUsd } from '../../../base/money.ts';
 import { formatLongDuration } from '../../../base/units.ts';
 import type { PurchaseOption } from '../../../simulator/plan/index.ts';
-import { html, lines, type Markup } from '../../markup.ts';
+import { html, lines, type Markup } from '../../command/markup.ts';
 import { wayName } from '../bought.ts';
 import type { Entry } from '../entries.ts';
 import type { Purchase } from '../report.ts';

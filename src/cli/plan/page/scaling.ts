@@ -1,7 +1,7 @@
 // Throughput and efficiency over nodes: for each machine the layout of its smallest row, with more copies of the model.
 import { predict } from '../../../simulator/index.ts';
 import { type ScalingPoint, scalingOf } from '../../../simulator/plan/index.ts';
-import { html, lines, type Markup } from '../../markup.ts';
+import { html, lines, type Markup } from '../../command/markup.ts';
 import { type Entry, machinesOf } from '../entries.ts';
 import { compact, percent } from '../number-text.ts';
 import { markLegend } from './legend.ts';

@@ -7,7 +7,7 @@ import {
   type LostCandidate,
   type SearchResult,
 } from '../../../simulator/plan/index.ts';
-import { html, lines, type Markup } from '../../markup.ts';
+import { html, lines, type Markup } from '../../command/markup.ts';
 import { entryOfCandidate } from '../entries.ts';
 import { percent } from '../number-text.ts';
 import type { PlanRequest } from '../request.ts';

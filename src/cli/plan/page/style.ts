@@ -1,5 +1,5 @@
 // Type, spacing and colors of the page, for screens of any width, light and dark, and for paper.
-import { html, type Markup } from '../../markup.ts';
+import { html, type Markup } from '../../command/markup.ts';
 import { type Theme, themes } from './palette.ts';
 
 const variables = ({ series, ...named }: Theme): string =>

@@ -1,6 +1,6 @@
 // The few things every chart of a plan needs. Positions are in percent of the chart across and in pixels or percent down, never a
 // view box: so a chart is as wide as its page, and its text and marks keep their size on a telephone.
-import { type Content, html, type Markup } from '../../markup.ts';
+import { type Content, html, type Markup } from '../../command/markup.ts';
 import { colorOf } from './palette.ts';
 
 /** A hundredth of a percent is enough. */

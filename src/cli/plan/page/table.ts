@@ -1,6 +1,6 @@
 // Tables of the page, with a caption and headers; the first cell of a row is its name. On a narrow page each row becomes a
 // card whose cells show their header; roles keep it a table for screen readers.
-import { type Content, html, type Markup } from '../../markup.ts';
+import { type Content, html, type Markup } from '../../command/markup.ts';
 
 export interface Header {
   readonly name: string;

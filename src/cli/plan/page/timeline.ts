@@ -2,7 +2,7 @@
 import { type Phase, phases } from '../../../simulator/index.ts';
 import { formatStep } from '../../../simulator/plan/index.ts';
 import type { Task, Timeline } from '../../../simulator/timeline/index.ts';
-import { html, lines, type Markup } from '../../markup.ts';
+import { html, lines, type Markup } from '../../command/markup.ts';
 import { type ChartRow, chartTable } from './chart-table.ts';
 import { partLegend } from './legend.ts';
 import { colorOf } from './palette.ts';

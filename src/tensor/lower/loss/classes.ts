@@ -2,7 +2,7 @@
 import type { Builder } from '../../../hlo/builder.ts';
 import { shapeOf, tensorTypeOf, type Value } from '../../../hlo/program.ts';
 import { isFloat, tensorType } from '../../../hlo/types.ts';
-import { checkIndices, wholeIndices } from '../../index-checks.ts';
+import { checkIndices, wholeIndices } from '../../step/index-checks.ts';
 import type { Context } from '../../surface/row.ts';
 import { gather } from '../move.ts';
 import { inFull, typeOf } from '../narrow.ts';

@@ -6,7 +6,7 @@
 import { literal } from '../../../hlo/literal.ts';
 import { shapeOf, type Value } from '../../../hlo/program.ts';
 import { tensorType } from '../../../hlo/types.ts';
-import { checkIndices, wholeIndices } from '../../index-checks.ts';
+import { checkIndices, wholeIndices } from '../../step/index-checks.ts';
 import type { Context } from '../../surface/row.ts';
 import { clamp } from '../elementwise.ts';
 import { cat, gather, narrow, select } from '../move.ts';

@@ -2,7 +2,7 @@
 import type { Builder } from '../../../hlo/builder.ts';
 import { shapeOf, type Value } from '../../../hlo/program.ts';
 import { tensorType } from '../../../hlo/types.ts';
-import { checkIndices, wholeIndices } from '../../index-checks.ts';
+import { checkIndices, wholeIndices } from '../../step/index-checks.ts';
 import type { Context } from '../../surface/row.ts';
 import { logSigmoid } from '../activation.ts';
 import { atLeastZero, binary, power, relu, toFloat, unify } from '../elementwise.ts';

@@ -3,12 +3,12 @@ import { shapeOf } from '../../../hlo/program.ts';
 import { type ElementType, elementCount, isContinuous, isInteger } from '../../../hlo/types.ts';
 import { converted } from '../../convert.ts';
 import { elementIn } from '../../element-in.ts';
-import { checkIndices, wholeIndices } from '../../index-checks.ts';
 import * as elementwise from '../../lower/elementwise.ts';
 import { frexp } from '../../lower/frexp.ts';
 import * as move from '../../lower/move.ts';
 import { typeOf } from '../../lower/narrow.ts';
 import { mismatch } from '../../lower/shapes.ts';
+import { checkIndices, wholeIndices } from '../../step/index-checks.ts';
 import { dtypeLike, number, operand, tensor } from '../params.ts';
 import { group, row, runRow, type UnnamedRow } from '../row.ts';
 

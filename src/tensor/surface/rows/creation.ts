@@ -4,10 +4,10 @@ import { type ElementType, isFloat, tensorType } from '../../../hlo/types.ts';
 import type { Device } from '../../device.ts';
 import { device as defaultDevice } from '../../devices.ts';
 import { elementIn } from '../../element-in.ts';
-import { filled } from '../../filled.ts';
 import { userLocation } from '../../location.ts';
 import type { Scalar } from '../../lower/elementwise.ts';
 import type { Traced } from '../../traced.ts';
+import { filled } from '../../types/filled.ts';
 import {
   byName,
   count,

@@ -1,7 +1,7 @@
 // Normalization.
 
 import { shapeOf } from '../../../hlo/program.ts';
-import { batchNorm, instanceNorm } from '../../batch-norm.ts';
+import { batchNorm, instanceNorm } from '../../functions/batch-norm.ts';
 import { clamp } from '../../lower/elementwise.ts';
 import { vectorNorm } from '../../lower/linalg/norms.ts';
 import { inWide, typeOf } from '../../lower/narrow.ts';

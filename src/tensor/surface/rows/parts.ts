@@ -1,8 +1,8 @@
 // Functions that split and join tensors.
 import { shapeOf } from '../../../hlo/program.ts';
-import { checkedAlong } from '../../index-checks.ts';
 import * as arrange from '../../lower/arrange.ts';
 import * as move from '../../lower/move.ts';
+import { checkedAlong } from '../../step/index-checks.ts';
 import { dim, int, intOrInts, oneOf, optional, tensor, tensors } from '../params.ts';
 import { group, row } from '../row.ts';
 

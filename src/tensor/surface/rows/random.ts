@@ -5,11 +5,11 @@ import type { Value } from '../../../hlo/program.ts';
 import { tensorTypeOf } from '../../../hlo/program.ts';
 import { isFloat } from '../../../hlo/types.ts';
 import { wrongArgument } from '../../check-arguments.ts';
-import { dtypeName } from '../../dtype.ts';
 import * as elementwise from '../../lower/elementwise.ts';
 import * as random from '../../lower/random.ts';
 import * as rejection from '../../lower/rejection.ts';
 import { broadcastTo } from '../../lower/shapes.ts';
+import { dtypeName } from '../../types/dtype.ts';
 import { byName, flag, generator, int, number, operand, optional, spelled, tensor } from '../params.ts';
 import { type Context, group, overloaded, row, type SampleArgument, variant } from '../row.ts';
 

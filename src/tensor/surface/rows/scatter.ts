@@ -1,7 +1,8 @@
 // Writing at positions: scatter, and slices at an index.
-import { checkedAlong } from '../../index-checks.ts';
+
 import * as elementwise from '../../lower/elementwise.ts';
 import * as writing from '../../lower/scatter.ts';
+import { checkedAlong } from '../../step/index-checks.ts';
 import { byName, dim, flag, number, oneOf, optional, scalar, tensor } from '../params.ts';
 import { group, overloaded, row, type SampleArgument, variant } from '../row.ts';
 

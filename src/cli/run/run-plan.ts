@@ -1,0 +1,154 @@
+// `trenio run --plan`: predicts the training step of a script, then shows predicted and measured times while it trains.
+//
+//   trace the script ─▶ the step's module ─▶ work ─┐
+//   calibration (measured now if need be) ─────────┴▶ prediction ─▶ run; the rank reports its times ─▶ predictions.jsonl
+import { appendFileSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { makeFolder } from '../../base/make-folder.ts';
+import { formatBytes } from '../../base/units.ts';
+import { launch } from '../../distributed/index.ts';
+import { cacheDirectory, type ProgramTimes, type StepReport } from '../../runtime/index.ts';
+import { findCalibration, machineOfCalibration } from '../../simulator/calibration/index.ts';
+import { type LocalStep, localStep, recordedProgram } from '../../simulator/program/index.ts';
+import type { CliContext } from '../command/command.ts';
+import { measureAndKeep } from '../hardware/calibrate-here.ts';
+import { followScript } from './follow-script.ts';
+
+const showEveryMs = 10_000;
+const pollMs = 500;
+
+/** A prediction and the measured result, as a line of predictions.jsonl. */
+export interface PredictedRun {
+  /** ISO 8601. */
+  readonly date: string;
+  readonly script: string;
+  readonly args: readonly string[];
+  readonly threads: number;
+  /** When the machine was measured. */
+  readonly calibrated: string;
+  readonly steps: number;
+  readonly predictedMs: number;
+  /** The median and the fastest step. The fastest is least disturbed by other processes. */
+  readonly measuredMs: number;
+  readonly fastestMs: number;
+  readonly predictedBytes: number;
+  readonly measuredBytes: number;
+}
+
+/** Returns the script's exit code. Throws the errors of tracing, calibrating and launching. */
+export async function runPlanned(
+  script: string,
+  args: readonly string[],
+  pin: boolean,
+  context: CliContext,
+): Promise<number> {
+  const say = (line: string): void => void context.stderr.write(`trenio run: ${line}\n`);
+  const { module } = (await followScript(script, args, context)).trainingStep;
+  const { calibration, date: calibrated } = await currentCalibration(context, say);
+  const model = recordedProgram(module, { name: script });
+  const step = localStep(model, machineOfCalibration(calibration).device);
+  say(describePrediction(step));
+  for (const assumption of model.assumptions) if (!assumption.startsWith('A step is of')) say(`assumed: ${assumption}`);
+
+  const folder = mkdtempSync(join(tmpdir(), 'trenio-plan-'));
+  const report = join(folder, 'steps.json');
+  let shownMs = performance.now();
+  const watch = setInterval(() => {
+    const times = measuredStep(readReport(report));
+    if (times !== undefined && performance.now() - shownMs >= showEveryMs) {
+      shownMs = performance.now();
+      say(describePair(step, times));
+    }
+  }, pollMs);
+  try {
+    const { exitCode } = await launch({
+      script,
+      args,
+      pin,
+      cwd: context.cwd,
+      variables: { ...context.environment, TRENIO_STEP_REPORT: report },
+      stdout: context.stdout,
+      stderr: context.stderr,
+      signal: context.signal,
+    });
+    const last = readReport(report);
+    const times = measuredStep(last);
+    if (times === undefined || last === undefined) {
+      say('no training step was completed');
+      return exitCode;
+    }
+    say(describePair(step, times));
+    keep(
+      {
+        date: new Date().toISOString(),
+        script,
+        args,
+        threads: calibration.threads,
+        calibrated,
+        steps: times.executions,
+        predictedMs: 1e3 * step.seconds,
+        measuredMs: times.medianMs,
+        fastestMs: times.fastestMs,
+        predictedBytes: step.memoryBytes,
+        measuredBytes: last.peakBytes,
+      },
+      context,
+    );
+    return exitCode;
+  } finally {
+    clearInterval(watch);
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+async function currentCalibration(context: CliContext, say: (line: string) => void) {
+  const found = findCalibration(context.environment);
+  if (found.kind === 'current') return found;
+  say(
+    found.kind === 'none'
+      ? 'this machine has not been measured yet: measuring it now'
+      : `the calibration of this machine cannot be used (${found.problem}): measuring it again`,
+  );
+  return { calibration: (await measureAndKeep(context)).calibration, date: new Date().toISOString() };
+}
+
+function readReport(file: string): StepReport | undefined {
+  try {
+    return JSON.parse(readFileSync(file, 'utf8')) as StepReport;
+  } catch {
+    return undefined; // no step has ended yet
+  }
+}
+
+/** Finds the training step by the same rule as in a trace: the program that replaces state and ran most often. */
+function measuredStep(report: StepReport | undefined): ProgramTimes | undefined {
+  const candidates = (report?.programs ?? []).filter(program => program.donatedInputs > 0);
+  const most = Math.max(...candidates.map(program => program.executions));
+  return candidates.filter(program => program.executions === most).sort((a, b) => b.medianMs - a.medianMs)[0];
+}
+
+const ms = (value: number): string => `${value.toFixed(value < 1 ? 3 : value < 100 ? 1 : 0)} ms`;
+
+/** Exported for its test. */
+export function describePrediction({ seconds, byPhase, memoryBytes }: LocalStep): string {
+  const phases = (['forward', 'backward', 'optimizer'] as const)
+    .filter(phase => byPhase[phase] > 0)
+    .map(phase => `${phase} ${ms(1e3 * byPhase[phase])}`);
+  return `predicted ${ms(1e3 * seconds)} a step (${phases.join(', ')}), ${formatBytes(memoryBytes)} of memory`;
+}
+/** Exported for its test. */
+export const describePair = ({ seconds }: Pick<LocalStep, 'seconds'>, times: ProgramTimes): string =>
+  `predicted ${ms(1e3 * seconds)}, measured ${ms(times.medianMs)} a step (fastest ${ms(times.fastestMs)}, ${times.executions} ${times.executions === 1 ? 'step' : 'steps'})`;
+
+function keep(run: PredictedRun, { environment, stderr }: CliContext): void {
+  const folder = cacheDirectory(environment);
+  try {
+    makeFolder(folder);
+    appendFileSync(join(folder, 'predictions.jsonl'), `${JSON.stringify(run)}\n`);
+  } catch (error) {
+    stderr.write(
+      `trenio run: could not store the prediction: ${error instanceof Error ? error.message : String(error)}\n`,
+    );
+  }
+}

@@ -1,0 +1,253 @@
+// The programs that a device has compiled, looked up by their computation and precision; the reason why each was
+// compiled; and the observers of executions.
+import type { SourceLocation } from '../../base/errors.ts';
+import { formatBytes } from '../../base/units.ts';
+import { byteSize, type Func, funcKey, type Module, mainOf, moduleOf, tensorTypeOf } from '../../hlo/index.ts';
+import type { DeviceMesh } from '../../hlo/sharding/device-mesh.ts';
+import { emit } from '../../observe/events.ts';
+import { hostSpan } from '../../observe/host-spans.ts';
+import type { Backend } from '../../runtime/backends/backend.ts';
+import type { CompileReport, DeviceBuffer, Executable } from '../../runtime/execution/executable.ts';
+import { type RoundingSection, roundingArgumentType } from '../../transforms/stochastic-rounding.ts';
+import { inPrecision, type Precision, type ProgramRounding, precisionKey, replicatedInputs } from '../precision.ts';
+import type { Executions, RandomSource } from '../random/random.ts';
+import { ChangingNumbers } from './changing-numbers.ts';
+import { explainDifference, type ProgramSummary, shortLocation, summaryOf } from './explain.ts';
+import { RunningChecks } from './index-checks.ts';
+import type { CompileEvent, Metrics } from './metrics.ts';
+import type { TracedProgram } from './program.ts';
+import type { Section } from './sections.ts';
+import type { Trace } from './trace.ts';
+
+interface Compiled {
+  /** How often it was run. */
+  runs: number;
+  readonly executable: Executable;
+  readonly report: CompileReport;
+  /** Its last arguments are the random states of the roundings in these sections. */
+  readonly sections: readonly RoundingSection[];
+}
+/** A program that is ready to run. */
+export interface Runner {
+  /** `since`: the number of random samples counted since it was recorded, if it is run again. */
+  run(inputs: readonly DeviceBuffer[], since?: Executions): readonly DeviceBuffer[];
+  /** Where it rounds stochastically. */
+  readonly sections: readonly Section[];
+  /** How often the program was run before. */
+  readonly runs: number;
+}
+
+/** One execution of a recorded program, as `observed` shows it. */
+export interface ObservedRun {
+  /** The user's line that ran it. */
+  readonly at: string;
+  readonly func: Func;
+  /** Runs another program on the same inputs, in the same precision. */
+  execute(module: Module): readonly DeviceBuffer[];
+}
+
+const maxExplained = 64;
+const maxHistory = 1000;
+const slowCompileMs = 1000;
+/** A line that compiles more programs than this may be doing so at each step. */
+const routineCompiles = 4;
+/** This many consecutive compilations of ever larger programs at one line are not a coincidence. */
+const growingCompiles = 3;
+
+type Log = (level: 'debug' | 'info' | 'warn', message: string) => void;
+
+/** The settings that programs take from their device. */
+export interface ProgramsOwner {
+  readonly backend: Backend;
+  readonly mesh: DeviceMesh;
+  readonly metrics: Metrics;
+  readonly random: RandomSource;
+}
+/** A program to be run. */
+export interface ProgramRequest {
+  readonly kind: CompileEvent['kind'];
+  readonly location: SourceLocation | undefined;
+  readonly program: TracedProgram;
+  /** The argument whose memory each result reuses. */
+  readonly aliases: readonly (number | undefined)[];
+  readonly precision: Precision;
+  /** Where it was recorded. */
+  readonly trace: Trace;
+}
+
+export class Programs {
+  readonly #owner: ProgramsOwner;
+  readonly #log: Log;
+  readonly #compiled = new Map<string, Compiled>();
+  /** By kind and line, the program that ran there last. */
+  readonly #last = new Map<string, ProgramSummary>();
+  readonly #history: CompileEvent[] = [];
+  /** By kind and line, how many programs were compiled. */
+  readonly #counts = new Map<string, number>();
+  /** By kind and line, how many ops the last programs compiled there had, as long as they grew. */
+  readonly #growing = new Map<string, number[]>();
+  /** Numbers that are inputs of programs. */
+  readonly changing = new ChangingNumbers();
+  /** Checks of programs that were run. */
+  readonly checks = new RunningChecks();
+  #observer: ((run: ObservedRun) => void) | undefined;
+  #observesNext: ((run: ObservedRun) => void) | undefined;
+
+  constructor(owner: ProgramsOwner, log: Log) {
+    this.#owner = owner;
+    this.#log = log;
+  }
+  /** Every compilation so far, the last 1,000. */
+  get history(): readonly CompileEvent[] {
+    return this.#history;
+  }
+
+  /** The compiled form of a program, from the programs of this process if it is one of them. */
+  prepare({ kind, location, program, aliases, precision, trace }: ProgramRequest): Runner {
+    const { backend, metrics, random } = this.#owner;
+    const start = performance.now();
+    const func = { ...program.func, aliases: program.func.body.args.map((_, i) => aliases[i]) };
+    const rounding = precision.rounding.mode === 'stochastic' ? this.#roundingOf(program, trace) : undefined;
+    const key = funcKey(func) + precisionKey(precision, rounding);
+    metrics.traceMs += performance.now() - start;
+    let compiled = this.#compiled.get(key);
+    if (compiled !== undefined) {
+      metrics.cacheHits++;
+      this.#growing.delete(`${kind} ${shortLocation(location)}`);
+    } else {
+      compiled = this.#compile(kind, shortLocation(location), { ...program, func }, precision, rounding);
+      this.#compiled.set(key, compiled);
+    }
+    this.#remember(`${kind} ${shortLocation(location)}`, program);
+    const { executable, runs } = compiled;
+    const found = compiled;
+    const at = shortLocation(location);
+    const sectionsOf = (numbered: readonly RoundingSection[]): Section[] =>
+      numbered.map(section => rounding!.layout.of(section));
+    const sections = sectionsOf(compiled.sections);
+    const run: Runner['run'] = (inputs, since = { training: 0, evaluation: 0 }) => {
+      this.checks.raise();
+      metrics.executions++;
+      found.runs++;
+      const bits = (of: readonly Section[]): DeviceBuffer[] =>
+        of.map(section => backend.upload(roundingArgumentType, random.roundingState(section, since)));
+      // Programs that only compute values for printing are not observed, and not counted as executions.
+      const isSeen = kind !== 'display';
+      const once = isSeen ? this.#observesNext : undefined;
+      if (isSeen) this.#observesNext = undefined;
+      const execute = (module: Module): readonly DeviceBuffer[] => {
+        const beside = inPrecision(module, precision, rounding);
+        const { args } = mainOf(module).body;
+        const { executable: copy } = backend.compile(beside.module);
+        return copy.run([...inputs.slice(0, args.length), ...bits(sectionsOf(beside.sections))]);
+      };
+      for (const observer of isSeen ? [this.#observer, once] : []) observer?.({ at, func: program.func, execute });
+      const outputs = executable.run([...inputs, ...bits(sections)]);
+      const { checks } = program;
+      this.checks.watch(checks, outputs.slice(outputs.length - checks.length));
+      return outputs;
+    };
+    return { run, sections, runs };
+  }
+  #roundingOf(program: TracedProgram, trace: Trace): ProgramRounding {
+    const { mesh, random } = this.#owner;
+    return {
+      replicated: replicatedInputs(program, trace),
+      isSplit: mesh.size('data') > 1 || random.microBatches > 1,
+      layout: trace.sections.layoutOf(program.func.body.ops),
+    };
+  }
+
+  /** Shows every execution within `body` to `observer`, before it happens. */
+  observed(observer: (run: ObservedRun) => void, body: () => void): void {
+    const outer = this.#observer;
+    this.#observer = observer;
+    try {
+      body();
+    } finally {
+      this.#observer = outer;
+    }
+  }
+  /** Shows the next execution to `observer`, before it happens. */
+  observeNext(observer: (run: ObservedRun) => void): void {
+    this.#observesNext = observer;
+  }
+
+  #compile(
+    kind: CompileEvent['kind'],
+    at: string,
+    program: TracedProgram,
+    precision: Precision,
+    rounding: ProgramRounding | undefined,
+  ): Compiled {
+    const { backend, mesh, metrics } = this.#owner;
+    const before = this.#last.get(`${kind} ${at}`);
+    const isLearned = before !== undefined && this.changing.learn(before.func, program.func);
+    const because = before && explainDifference(before, summaryOf(program), isLearned);
+    const ops = program.func.body.ops.length;
+    const start = performance.now();
+    const { module, sections } = inPrecision(
+      moduleOf(program.func, { name: kind.replace(' ', '_'), numReplicas: mesh.size() }),
+      precision,
+      rounding,
+    );
+    const compiled = hostSpan('compile', `${kind} at ${at}`, () => backend.compile(module));
+    const ms = performance.now() - start;
+    const { fromCache, kernels, arenaBytes } = compiled.report;
+    metrics.compiles++;
+    metrics.compileMs += ms;
+    // A first program, and another for the last batch or after an evaluation, are expected. A compiled function has a program
+    // for each shape by design.
+    const isNews = this.#countAt(`${kind} ${at}`) > routineCompiles && kind !== 'compiled function';
+    const level = isNews && ms > slowCompileMs && !fromCache ? 'warn' : 'info';
+    // Report the memory before the program runs: inputs and results coexist with the temporaries.
+    const held = [
+      ...program.func.body.args,
+      ...program.func.body.results.filter((_, i) => !program.func.aliases.includes(i)),
+    ];
+    const peak = arenaBytes + held.reduce((bytes, v) => bytes + byteSize(tensorTypeOf(v)), 0);
+    const size = `${ops.toLocaleString('en-US')} ops, ${kernels} kernels, ${(ms / 1000).toFixed(1)} s, memory ${formatBytes(peak)} of which temporaries ${formatBytes(arenaBytes)}`;
+    if (because !== undefined) this.#log(level, `recompiling the ${kind} at ${at} (${size}): ${because}`);
+    else this.#log(level, `compiling the ${kind} at ${at} (${size})`);
+    emit({ kind: 'compile', milliseconds: ms, fromCache });
+    this.#watchGrowth(kind, at, program);
+    this.#history.push({ kind, at, ops, compileMs: ms, fromCache, kernels, arenaBytes, because });
+    if (this.#history.length > maxHistory) this.#history.shift();
+    return { ...compiled, sections, runs: 0 };
+  }
+
+  #countAt(place: string): number {
+    const count = (this.#counts.get(place) ?? 0) + 1;
+    this.#counts.set(place, count);
+    return count;
+  }
+  /**
+   * Warns once for each line where programs grow at every step, as they do when a value is carried on and never computed. A tree
+   * of sums over micro-batches grows, too, but runs known programs in between.
+   */
+  #watchGrowth(kind: CompileEvent['kind'], at: string, program: TracedProgram): void {
+    // Its arguments were computed before the call: several calls on one line are different functions.
+    if (kind === 'compiled function') return;
+    const place = `${kind} ${at}`;
+    const { ops } = program.func.body;
+    const before = this.#growing.get(place) ?? [];
+    // Growth must be constant: programs of different calls at one line of a helper have arbitrary sizes.
+    const last = before.at(-1) ?? 0;
+    const growth = before.length > 1 ? last - before.at(-2)! : undefined;
+    const isGrowing = ops.length > last && (growth === undefined || ops.length - last === growth);
+    const sizes = isGrowing ? [...before, ops.length] : [ops.length];
+    this.#growing.set(place, sizes);
+    if (sizes.length !== growingCompiles + 1) return;
+    const carried = shortLocation(ops.at(-1)?.location);
+    this.#log(
+      'warn',
+      `the ${kind} at ${at} grows: ${sizes.join(', ')} ops. A value is carried over from step to step without being evaluated, last at ${carried}; read it there, or call markStep() once per iteration`,
+    );
+  }
+
+  #remember(place: string, program: TracedProgram): void {
+    this.#last.delete(place);
+    this.#last.set(place, summaryOf(program));
+    if (this.#last.size > maxExplained) this.#last.delete(this.#last.keys().next().value!);
+  }
+}
