@@ -40,12 +40,12 @@ test('modules that are started or imported by their place keep a file of their o
     'simulator/calibration/bare-step',
   ]);
   expect(entries).toContain('data/loader/loader-worker');
-  expect(entries).toContain('data/image-folder');
+  expect(entries).toContain('data/images/image-folder');
 });
 
 test('there is one instance of a module, and names of classes stay', async () => {
   const at = (name: string): Promise<Record<string, unknown>> => import(pathToFileURL(join(folder, `${name}.js`)).href);
-  const [index, images] = [await at('index'), await at('data/image-folder')];
+  const [index, images] = [await at('index'), await at('data/images/image-folder')];
   expect(images.ImageFolder).toBe(index.ImageFolder);
   for (const [name, value] of Object.entries(index))
     if (typeof value === 'function') expect(value.name, name).not.toMatch(/\$\d+$/);
@@ -60,7 +60,7 @@ test('the bundle of the tests has a file for each module, and one instance of it
   const { bundled } = await import('../test/from-bundle/folder.ts');
   const at = (name: string): Promise<Record<string, unknown>> =>
     import(pathToFileURL(join(bundled, `${name}.js`)).href);
-  const [index, errors, images] = [await at('index'), await at('base/errors'), await at('data/image-folder')];
+  const [index, errors, images] = [await at('index'), await at('base/errors'), await at('data/images/image-folder')];
   expect(errors.TrenioError).toBe(index.TrenioError);
   expect(images.ImageFolder).toBe(index.ImageFolder);
 });
