@@ -10,6 +10,7 @@ import { type SourceLocation, TrenioError } from '../base/errors.ts';
 import type { PerOperand, PerRegion, PerResult } from './arity.ts';
 import type { DiscardableAttributes, OpAttributes, OpName } from './attributes.ts';
 import type { Mesh } from './sharding/mesh.ts';
+import type { StatedSharding } from './sharding/stated.ts';
 import type { TensorType, Type } from './types.ts';
 
 /** A result of an op, or an argument. */
@@ -48,7 +49,9 @@ export interface OpOf<N extends OpName> {
   readonly results: PerResult<N, Value>;
   /** The line of the user's program that recorded the op, if it is known. */
   readonly location: SourceLocation | undefined;
-  /** Attributes of other dialects, such as `mhlo.sharding`: kept, but not interpreted here. */
+  /** How the results are sharded, if the program states it. */
+  readonly sharding?: StatedSharding;
+  /** Attributes of other dialects: kept, but not interpreted here. */
   readonly discardable?: DiscardableAttributes;
 }
 
@@ -60,6 +63,14 @@ export interface Region {
   readonly ops: readonly Op[];
   /** The results. */
   readonly results: readonly Value[];
+}
+
+/** Statements of a function about an argument or a result, besides its type. */
+export interface ValueAttributes {
+  /** How the value is sharded. */
+  readonly sharding?: StatedSharding;
+  /** Attributes of other dialects, without `tf.aliasing_output`. */
+  readonly discardable?: DiscardableAttributes;
 }
 
 /** A function of a module. */
@@ -76,10 +87,10 @@ export interface Func {
   readonly declaredResults?: readonly Type[];
   /** Attributes of other dialects. */
   readonly discardable?: DiscardableAttributes;
-  /** Attributes of each argument (without `tf.aliasing_output`) and of each result; omitted if there are none. */
-  readonly argAttributes?: readonly (DiscardableAttributes | undefined)[];
-  /** Attributes of other dialects, for each result. */
-  readonly resultAttributes?: readonly (DiscardableAttributes | undefined)[];
+  /** Statements about each argument; omitted if there are none. */
+  readonly argAttributes?: readonly (ValueAttributes | undefined)[];
+  /** Statements about each result; omitted if there are none. */
+  readonly resultAttributes?: readonly (ValueAttributes | undefined)[];
 }
 
 /** A mesh that a module declares. */

@@ -2,7 +2,8 @@
 // text/parser.ts; both give the same Module.
 import type { SourceLocation } from '../../base/errors.ts';
 import type { DiscardableAttributes } from '../attributes.ts';
-import type { Func, Module, Op, Region, Value } from '../program.ts';
+import type { Func, Module, Op, Region, Value, ValueAttributes } from '../program.ts';
+import { withoutSharding } from '../sharding/stated.ts';
 import type { Type } from '../types.ts';
 import { attributeText } from './attribute-text.ts';
 import { locationOf } from './builtin.ts';
@@ -125,8 +126,8 @@ class ProgramReader {
       const alias = perArgument[i]?.get('tf.aliasing_output');
       return alias?.kind === 'integer' ? Number(alias.value) : undefined;
     });
-    const argAttributes = perArgument.map(attributes => textOf(attributes, ['tf.aliasing_output']));
-    const resultAttributes = perResult.map(attributes => textOf(attributes, []));
+    const argAttributes = perArgument.map(attributes => valueAttributes(attributes, ['tf.aliasing_output']));
+    const resultAttributes = perResult.map(attributes => valueAttributes(attributes, []));
     const isDeclared =
       body === undefined ||
       (body.args.length === 0 && body.ops.length === 0 && body.results.length === 0 && signature.inputs.length > 0);
@@ -221,7 +222,7 @@ class ProgramReader {
       regions,
       results,
       location: head.location,
-      ...(discardable === undefined ? {} : { discardable }),
+      ...withoutSharding(discardable, 'op'),
     } as unknown as Op;
     head.resultTypes.forEach((type, index) => {
       const value: Value = { id: this.#nextId++, type, op, index };
@@ -300,6 +301,13 @@ function attributeLists(attribute: Attribute | undefined): readonly ReadonlyMap<
   return attribute.elements.map(e => (e.kind === 'dictionary' ? e.entries : new Map<string, Attribute>()));
 }
 
+function valueAttributes(
+  attributes: ReadonlyMap<string, Attribute>,
+  without: readonly string[],
+): ValueAttributes | undefined {
+  const texts = textOf(attributes, without);
+  return texts && withoutSharding(texts, 'value');
+}
 function textOf(
   attributes: ReadonlyMap<string, Attribute>,
   without: readonly string[],

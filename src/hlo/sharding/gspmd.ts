@@ -15,7 +15,12 @@ export const tileKinds = ['replicated', 'manual', 'unreduced'] as const;
 export type TileKind = (typeof tileKinds)[number];
 
 /** A sharding by tiles and devices, as in `mhlo.sharding`. */
-export type GspmdSharding =
+export type GspmdSharding = Tiling & {
+  /** Annotations of tools behind it, which do not change the layout: `metadata={…}`, `shard_as 3`, `shard_like 3`. */
+  readonly annotations?: string;
+};
+/** The layout of a sharding by tiles. */
+export type Tiling =
   | {
       /** Discriminates the members of the union. */
       readonly kind: 'replicated' | 'manual' | 'unknown';
@@ -97,13 +102,13 @@ class GspmdReader {
       return { kind: 'tuple', elements };
     }
     const word = this.#word();
-    const sharding = this.#named(word);
-    this.#skipMetadata();
+    const tiling = this.#named(word);
+    const annotations = this.#annotations();
     this.#expect('}');
-    return sharding;
+    return annotations === '' ? tiling : { ...tiling, annotations };
   }
 
-  #named(word: string): GspmdSharding {
+  #named(word: string): Tiling {
     switch (word) {
       case 'replicated':
       case 'manual':
@@ -121,7 +126,7 @@ class GspmdReader {
     }
   }
 
-  #tiled(): GspmdSharding {
+  #tiled(): Tiling {
     const tiles = this.#integers('[', ']');
     const devices = this.#devices();
     const lastTileDims: TileKind[] = [];
@@ -158,8 +163,9 @@ class GspmdReader {
     return { kind: 'iota', shape, permutation };
   }
 
-  /** Annotations after a sharding: `metadata={…}`, `shard_as 3`, `shard_like 3`. They do not change the layout. */
-  #skipMetadata(): void {
+  #annotations(): string {
+    this.#peek();
+    const start = this.#at;
     for (;;) {
       if (this.#takeWord('metadata')) {
         this.#expect('=');
@@ -167,7 +173,7 @@ class GspmdReader {
         if (this.#peek() !== '{' || close < 0) this.#fail("'{…}'");
         this.#at = close + 1;
       } else if (this.#takeWord('shard_as') || this.#takeWord('shard_like')) this.#integer();
-      else return;
+      else return this.#text.slice(start, this.#at).trimEnd();
     }
   }
 
@@ -234,11 +240,15 @@ class GspmdReader {
  * hlo.sharding.printGspmd(hlo.sharding.readGspmd('{devices=[2,1]<=[2]}')) // '{devices=[2,1]<=[2]}'
  */
 export function printGspmd(sharding: GspmdSharding): string {
+  const last = sharding.annotations === undefined ? '' : ` ${sharding.annotations}`;
+  return `{${printTiling(sharding)}${last}}`;
+}
+function printTiling(sharding: GspmdSharding): string {
   switch (sharding.kind) {
     case 'maximal':
-      return `{maximal device=${sharding.device}}`;
+      return `maximal device=${sharding.device}`;
     case 'tuple':
-      return `{${sharding.elements.map(printGspmd).join(', ')}}`;
+      return sharding.elements.map(printGspmd).join(', ');
     case 'tiled': {
       const { tiles, devices, lastTileDims } = sharding;
       const only = lastTileDims.length === 1 && lastTileDims[0] === 'replicated';
@@ -248,10 +258,10 @@ export function printGspmd(sharding: GspmdSharding): string {
           : only
             ? ' last_tile_dim_replicate'
             : ` last_tile_dims={${lastTileDims.join(', ')}}`;
-      return `{devices=[${tiles.join(',')}]${printDevices(devices)}${last}}`;
+      return `devices=[${tiles.join(',')}]${printDevices(devices)}${last}`;
     }
     default:
-      return `{${sharding.kind}}`;
+      return sharding.kind;
   }
 }
 

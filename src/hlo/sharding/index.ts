@@ -6,3 +6,4 @@ export * from './mesh.ts';
 export { type MeshAxes, printMeshAxes } from './mesh-axes.ts';
 export * from './sharding.ts';
 export * from './shardy-printer.ts';
+export type { OpaqueSharding, StatedSharding } from './stated.ts';

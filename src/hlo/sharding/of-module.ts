@@ -1,14 +1,10 @@
 // The meshes that a module declares, and the shardings that its ops, arguments and results name.
 import { TrenioError } from '../../base/errors.ts';
-import type { DiscardableAttributes } from '../attributes.ts';
 import type { Module } from '../program.ts';
-import { dialectName, readAll } from '../text/lexer.ts';
-import { readGspmd } from './gspmd.ts';
 import type { Mesh } from './mesh.ts';
 import { groupsOfMeshAxes, type MeshAxes } from './mesh-axes.ts';
 import { checkSharding, type Sharding } from './sharding.ts';
 import { printSharding } from './shardy-printer.ts';
-import { readSharding, readShardings } from './shardy-reader.ts';
 
 /** The mesh itself, or the one of this name. */
 export const meshOf = (mesh: string | Mesh, module: Module): Mesh | undefined =>
@@ -34,34 +30,4 @@ export function checkShardingIn(sharding: Sharding, module: Module, rank: number
   if (mesh === undefined) return `the module has no mesh @${sharding.mesh}`;
   const problem = checkSharding(sharding, mesh, rank);
   return problem === undefined ? undefined : `${printSharding(sharding)}: ${problem}`;
-}
-
-/** The sharding of a value in `sdy.sharding`. @throws {HLO_SYNTAX} */
-export function shardingOfValue(attributes: DiscardableAttributes | undefined): Sharding | undefined {
-  const text = attributes?.['sdy.sharding'];
-  if (text === undefined) return undefined;
-  return readAll(text, lexer => {
-    dialectName(lexer, '#sdy.sharding');
-    return readSharding(lexer);
-  });
-}
-
-/** The sharding of each result of an op in `sdy.sharding`. @throws {HLO_SYNTAX} */
-export function shardingsOfResults(attributes: DiscardableAttributes | undefined): readonly Sharding[] | undefined {
-  const text = attributes?.['sdy.sharding'];
-  if (text === undefined) return undefined;
-  return readAll(text, lexer => {
-    dialectName(lexer, '#sdy.sharding_per_value');
-    lexer.expect('<');
-    const shardings = readShardings(lexer);
-    lexer.expect('>');
-    return shardings;
-  });
-}
-
-/** Checks the form of `mhlo.sharding`, unless it is a serialized protocol buffer. @throws {INVALID_SHARDING} */
-export function checkGspmdText(attributes: DiscardableAttributes | undefined): void {
-  const text = attributes?.['mhlo.sharding'];
-  // XLA also writes shardings over named axes, '{mesh[…]…}', which are not read.
-  if (text?.startsWith('"{') && !text.startsWith('"{mesh[')) readGspmd(text.slice(1, -1));
 }

@@ -177,9 +177,10 @@ describe('GSPMD', () => {
   ])('%s', text => {
     expect(printGspmd(readGspmd(text))).toBe(text);
   });
-  test('annotations of tools are skipped', () => {
+  test('annotations of tools are kept', () => {
     const text = '{devices=[2]<=[2] metadata={op_name="a"} shard_as 3}';
-    expect(printGspmd(readGspmd(text))).toBe('{devices=[2]<=[2]}');
+    expect(printGspmd(readGspmd(text))).toBe(text);
+    expect(printGspmd(readGspmd('{replicated   shard_like 1 }'))).toBe('{replicated shard_like 1}');
   });
   test('manual and unreduced tile dims', () => {
     const named = fromGspmd(readGspmd('{devices=[1,2,2,2]<=[8] last_tile_dims={manual, unreduced}}'), 8, 2)!;
@@ -262,6 +263,39 @@ describe('verification of shardings in a module', () => {
     const found = manual(shardings, axes, whole, local);
     if (problem === undefined) expect(found).toBeUndefined();
     else expect(found).toContain(problem);
+  });
+
+  test('shardings of ops, arguments and results are fields, with the text that was read', () => {
+    const text = String.raw`module @m attributes {mhlo.num_partitions = 8 : i32, mhlo.num_replicas = 1 : i32} {
+  sdy.mesh @m = <["x"=2, "y"=4]>
+  func.func public @main(%arg0: tensor<8x4xf32> {jax.buffer_donor = true, mhlo.sharding = "{devices=[2,1,4]<=[8] last_tile_dim_replicate metadata={op_name=\22a\22}}", sdy.sharding = #sdy.sharding<@m, [{"x"}, {?}]>, z.last = 1 : i32}) -> (tensor<8x4xf32> {jax.result_info = "result[0]", mhlo.sharding = "{mesh['a'=2], [{'a'}, {}]}"}) {
+    %0 = stablehlo.negate %arg0 {mhlo.sharding = "\08\03"} : tensor<8x4xf32>
+    %1 = stablehlo.add %0, %0 {sdy.sharding = #sdy.sharding_per_value<[<@m, [{"x"}, {"y"}]>]>} : tensor<8x4xf32>
+    return %1 : tensor<8x4xf32>
+  }
+}
+`;
+    const module = parseModule(text);
+    verify(module);
+    expect(printModule(module)).toBe(text);
+    const [main] = module.functions;
+    const [negated, sum] = main!.body.ops;
+    const [argument] = main!.argAttributes!;
+    expect(argument!.sharding!.named).toEqual([
+      {
+        ...shardingOf('m', [['x'], []]),
+        dims: [
+          { axes: [{ name: 'x' }], isOpen: false },
+          { axes: [], isOpen: true },
+        ],
+      },
+    ]);
+    expect(argument!.sharding!.tiled).toMatchObject({ kind: 'tiled', tiles: [2, 1, 4] });
+    expect(argument!.discardable).toEqual({ 'jax.buffer_donor': 'true', 'z.last': '1 : i32' });
+    expect(main!.resultAttributes![0]!.sharding!.tiled).toMatchObject({ kind: 'opaque' });
+    expect(negated).toMatchObject({ sharding: { tiled: { kind: 'opaque', text: '"\\08\\03"' } } });
+    expect(negated!.discardable).toBeUndefined();
+    expect(sum!.sharding).toEqual({ named: [shardingOf('m', [['x'], ['y']])] });
   });
 
   test('all notations of meshes', () => {

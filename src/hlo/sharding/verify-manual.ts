@@ -4,7 +4,7 @@ import type { Module, Op, OpOf, Value } from '../program.ts';
 import { dynamicDim, formatType, type Type, tensorType } from '../types.ts';
 import { forEachOp } from '../walk.ts';
 import { axisNamed, axisRefSize, type Mesh } from './mesh.ts';
-import { meshOf, shardingsOfResults } from './of-module.ts';
+import { meshOf } from './of-module.ts';
 import { axesOf, type Sharding } from './sharding.ts';
 
 type Manual = OpOf<'sdy.manual_computation'>;
@@ -90,5 +90,5 @@ function usesOf(op: Op): readonly string[] {
     const { inShardings, outShardings, manualAxes } = op.attributes;
     return [...manualAxes, ...names([...inShardings, ...outShardings])];
   }
-  return op.discardable === undefined ? [] : names(shardingsOfResults(op.discardable) ?? []);
+  return names(op.sharding?.named ?? []);
 }

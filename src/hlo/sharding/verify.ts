@@ -1,10 +1,8 @@
 // Checks that the shardings in a module match their values. Part of the verifier, which calls this for each
 // function and op and reports the returned problems.
-import { TrenioError } from '../../base/errors.ts';
-import type { DiscardableAttributes } from '../attributes.ts';
-import type { Func, Module, Op, Value } from '../program.ts';
+import type { Func, Module, Op, Value, ValueAttributes } from '../program.ts';
 import { dynamicDim, formatType, type Type } from '../types.ts';
-import { checkGspmdText, checkShardingIn, meshOf, shardingOfValue, shardingsOfResults } from './of-module.ts';
+import { checkShardingIn, meshOf } from './of-module.ts';
 import { axesOf, partsOf, type Sharding } from './sharding.ts';
 import { checkManual } from './verify-manual.ts';
 
@@ -29,12 +27,8 @@ export function checkOpShardings(op: Op, module: Module): string | undefined {
       checkManual(op, module)
     );
   }
-  if (op.discardable === undefined) return undefined;
-  return readable(() => {
-    const shardings = shardingsOfResults(op.discardable);
-    checkGspmdText(op.discardable);
-    return shardings === undefined ? undefined : ofValues('result', shardings, op.results, module);
-  });
+  const shardings = op.sharding?.named;
+  return shardings === undefined ? undefined : ofValues('result', shardings, op.results, module);
 }
 
 function ofValues(
@@ -55,14 +49,9 @@ function of(sharding: Sharding, type: Type, module: Module): string | undefined 
   return isPlain ? undefined : `a value of type ${formatType(type)} cannot be divided`;
 }
 
-function ofAttributes(attributes: DiscardableAttributes | undefined, type: Type, module: Module): string | undefined {
-  if (attributes === undefined) return undefined;
-  return readable(() => {
-    const sharding = shardingOfValue(attributes);
-    checkGspmdText(attributes);
-    if (sharding === undefined) return undefined;
-    return of(sharding, type, module) ?? checkDivides(sharding, type, module);
-  });
+function ofAttributes(attributes: ValueAttributes | undefined, type: Type, module: Module): string | undefined {
+  const [sharding] = attributes?.sharding?.named ?? [];
+  return sharding && (of(sharding, type, module) ?? checkDivides(sharding, type, module));
 }
 
 /** The shardings of a program's arguments and results must divide evenly, or a device could not get its part. */
@@ -72,18 +61,6 @@ function checkDivides(sharding: Sharding, type: Type, module: Module): string | 
   const parts = sharding.dims.map(dim => partsOf(dim, mesh));
   const dim = type.shape.findIndex((size, d) => size !== dynamicDim && parts[d] !== undefined && size % parts[d] !== 0);
   return dim < 0 ? undefined : `dim ${dim} of size ${type.shape[dim]} is not divisible into ${parts[dim]} equal parts`;
-}
-
-/** Converts a syntax error of a sharding to a problem. */
-function readable(check: () => string | undefined): string | undefined {
-  try {
-    return check();
-  } catch (error) {
-    if (error instanceof TrenioError && (error.code === 'HLO_SYNTAX' || error.code === 'INVALID_SHARDING')) {
-      return error.message.split('\n')[0]!;
-    }
-    throw error;
-  }
 }
 
 const describe = (what: string, problem: string | undefined): string | undefined =>

@@ -2,9 +2,10 @@
 
 import type { DiscardableAttributes } from '../attributes.ts';
 import { toNumbers } from '../literal.ts';
-import type { DeclaredMesh, Func, Module } from '../program.ts';
+import type { DeclaredMesh, Func, Module, ValueAttributes } from '../program.ts';
 import { checkMesh, type Mesh } from '../sharding/mesh.ts';
 import { readMesh } from '../sharding/shardy-reader.ts';
+import { withoutSharding } from '../sharding/stated.ts';
 import type { Type } from '../types.ts';
 import { fromText } from './codecs.ts';
 import type { Binding } from './form-text.ts';
@@ -285,13 +286,13 @@ interface FuncParts {
 }
 function funcOf(reader: OpReader, parts: FuncParts, body: Func['body'], isDeclared: boolean): Func {
   const { name, visibility, attributes } = parts;
-  const texts = (all: AttributeMap | undefined): DiscardableAttributes | undefined =>
-    all === undefined || all.size === 0 ? undefined : textsOf(all, reader);
+  const given = (all: AttributeMap | undefined): ValueAttributes | undefined =>
+    all === undefined || all.size === 0 ? undefined : withoutSharding(textsOf(all, reader), 'value');
   const argAttributes = parts.argAttributes.map(all => {
-    if (all?.has(aliasing) !== true) return texts(all);
-    return texts(new Map([...all].filter(([key]) => key !== aliasing)));
+    if (all?.has(aliasing) !== true) return given(all);
+    return given(new Map([...all].filter(([key]) => key !== aliasing)));
   });
-  const resultAttributes = parts.resultAttributes.map(texts);
+  const resultAttributes = parts.resultAttributes.map(given);
   return {
     name,
     visibility,

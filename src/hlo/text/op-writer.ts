@@ -1,5 +1,6 @@
 // Writes ops and regions as text: each in its short form if it has one that can express it, otherwise in the generic form.
 import type { Op, Region, Value } from '../program.ts';
+import { withSharding } from '../sharding/stated.ts';
 import { formatType } from '../types.ts';
 import type { FormWriter } from './form-text.ts';
 import { textOfName } from './op-names.ts';
@@ -78,12 +79,9 @@ export class OpWriter implements FormWriter {
       `${quoted(name)}(${operands})`,
       properties === '' ? '' : ` <${properties}>`,
       regions === '' ? '' : ` (${regions})`,
-      this.#discardable(op),
+      dictionaryOf(withSharding(op, 'op')),
       ` : ${functionType(op)}`,
     ].join('');
-  }
-  #discardable(op: Op): string {
-    return dictionaryOf(op.discardable);
   }
 
   /** The value of an attribute in short forms; undefined if it is not written. */
@@ -94,7 +92,7 @@ export class OpWriter implements FormWriter {
   /** ` {…}` with the attributes that a form does not cover; empty if there are none. */
   dictionary(op: Op, told: ReadonlySet<string> = nothing): string {
     const own = entriesOf(op, opTexts[op.name] as OpText<object>, told);
-    const other = entriesOfText(op.discardable);
+    const other = entriesOfText(withSharding(op, 'op'));
     const all = [own, other].filter(text => text !== '').join(', ');
     return all === '' ? '' : ` {${all}}`;
   }

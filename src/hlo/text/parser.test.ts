@@ -389,13 +389,13 @@ describe('modules and functions', () => {
     expect(main).toMatchObject({
       visibility: 'public',
       aliases: [0, undefined],
-      argAttributes: [{ 'mhlo.layout_mode': '"default"' }, undefined],
-      resultAttributes: [{ 'jax.result_info': '"x[0]"' }],
+      argAttributes: [{ discardable: { 'mhlo.layout_mode': '"default"' } }, undefined],
+      resultAttributes: [{ discardable: { 'jax.result_info': '"x[0]"' } }],
       discardable: { note: '' },
     });
     expect(main!.body.ops[0]).toMatchObject({ name: 'func.call', attributes: { callee: '<lambda>' } });
     expect(lambda!.visibility).toBe('private');
-    expect(g).toMatchObject({ visibility: 'nested', argAttributes: [{ a: '1' }, undefined] });
+    expect(g).toMatchObject({ visibility: 'nested', argAttributes: [{ discardable: { a: '1' } }, undefined] });
     expect(g!.declaredResults).toHaveLength(2);
   });
 

@@ -5,6 +5,7 @@
 import type { DiscardableAttributes } from '../attributes.ts';
 import type { DeclaredMesh, Func, Module, Op } from '../program.ts';
 import { printMesh } from '../sharding/shardy-printer.ts';
+import { withSharding } from '../sharding/stated.ts';
 import { formatType, type Type } from '../types.ts';
 import { dictionaryOf, OpWriter, type PrintedForm } from './op-writer.ts';
 import { symbol } from './strings.ts';
@@ -58,11 +59,11 @@ export function printFunc(
   const inputs = args.map((arg, i) => {
     const alias = func.aliases[i];
     const aliasing: DiscardableAttributes = alias === undefined ? {} : { 'tf.aliasing_output': `${alias} : i32` };
-    const dictionary = dictionaryOf({ ...aliasing, ...func.argAttributes?.[i] });
+    const dictionary = dictionaryOf({ ...aliasing, ...withSharding(func.argAttributes?.[i] ?? {}, 'value') });
     return `${isDeclared ? '' : `${writer.argument(arg)}: `}${formatType(arg.type)}${dictionary}`;
   });
   const outputs = (func.declaredResults ?? results.map(v => v.type)).map(
-    (type: Type, i) => `${formatType(type)}${dictionaryOf(func.resultAttributes?.[i])}`,
+    (type: Type, i) => `${formatType(type)}${dictionaryOf(withSharding(func.resultAttributes?.[i] ?? {}, 'value'))}`,
   );
   const dictionary = dictionaryOf(func.discardable);
   const rest = dictionary === '' ? '' : ` attributes${dictionary}`;

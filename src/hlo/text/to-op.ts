@@ -1,6 +1,7 @@
 // Converts syntax to a typed op: known attributes by their descriptions, others stored as text.
 import type { DiscardableAttributes, OpName } from '../attributes.ts';
 import type { Op, Region, Value } from '../program.ts';
+import { withoutSharding } from '../sharding/stated.ts';
 import type { OpText } from './op-text.ts';
 import { opTexts } from './op-texts.ts';
 import type { AttributeSyntax, OpSyntax, SyntaxSource } from './syntax.ts';
@@ -27,7 +28,7 @@ export function toOp(name: OpName, syntax: OpSyntax, source: SyntaxSource, nextI
     regions: syntax.regions.length === 0 ? noRegions : syntax.regions.slice(),
     results,
     location: syntax.location,
-    ...(discardable === undefined ? {} : { discardable }),
+    ...withoutSharding(discardable, 'op'),
   } as unknown as Op;
   for (let index = 0; index < count; index++)
     results[index] = { id: nextId(), type: syntax.resultTypes[index]!, op, index };

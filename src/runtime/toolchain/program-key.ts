@@ -31,9 +31,9 @@ export function programKey(module: Module, moduleKey: string, target: Target, co
 function linesOf(module: Module): string {
   const lines: string[] = [];
   for (const func of module.functions)
-    forEachOp(func.body, ({ location, discardable }) => {
+    forEachOp(func.body, ({ location, sharding, discardable }) => {
       lines.push(location === undefined ? '' : `${location.file}:${location.line}:${location.column}`);
-      if (discardable !== undefined) lines.push(JSON.stringify(discardable));
+      if (sharding !== undefined || discardable !== undefined) lines.push(JSON.stringify([sharding, discardable]));
     });
   return lines.join('\n');
 }

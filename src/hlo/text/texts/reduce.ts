@@ -2,6 +2,7 @@
 import { type BinaryName, binaryNames } from '../../attributes.ts';
 import type { Op, OpOf, Region, Value } from '../../program.ts';
 import { reducerOf } from '../../reducer.ts';
+import { withSharding } from '../../sharding/stated.ts';
 import { sameType, type TensorType } from '../../types.ts';
 import { dims, pairs } from '../codecs.ts';
 import type { Form } from '../form.ts';
@@ -58,7 +59,7 @@ const reduceForm: Form = {
     const reducer = regions.length === 1 && operands.length === 2 ? reducerOf(region!) : undefined;
     if (reducer === undefined || !commutative.has(reducer) || results.length !== 1) return undefined;
     const [inner] = region!.ops;
-    const isStraight = inner!.operands[0] === region!.args[0] && inner!.discardable === undefined;
+    const isStraight = inner!.operands[0] === region!.args[0] && withSharding(inner!, 'op') === undefined;
     const scalar = scalarOf(input!.type);
     const scalars = [...region!.args, ...inner!.results].every(v => scalar !== undefined && sameType(v.type, scalar));
     if (!isStraight || !scalars || Object.keys(inner!.attributes).length > 0) return undefined;
