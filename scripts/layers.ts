@@ -33,7 +33,7 @@ export const ceilings: Readonly<Record<Layer, number>> = {
   base: 4800,
   observe: 1500,
   numerics: 1200,
-  hlo: 23_800,
+  hlo: 24_600,
   autodiff: 3200,
   transforms: 2300,
   compiler: 27_100,

@@ -1,6 +1,6 @@
 // The attributes of each op of the language, under StableHLO's own attribute names (in camelCase).
-// This interface is the list of ops: the op table, the gradient rules and the kernels are keyed by it, and the type
-// checker requires an entry in each of them for every name.
+// This interface is the list of ops: the op table, the factors of dims, the gradient rules and the kernels are keyed by it, and
+// the type checker requires an entry in each of them for every name.
 import type { Literal } from './literal.ts';
 import type { MeshAxes } from './sharding/mesh-axes.ts';
 import type { Sharding } from './sharding/sharding.ts';

@@ -151,6 +151,8 @@ export function decomposeCall(b: BaseBuilder, op: Call, operands: readonly Value
     ), `gives ${got.map(formatType).join(', ')}, not ${op.results.map(v => formatType(v.type)).join(', ')}`);
   return results;
 }
+/** Whether a call is an elementwise op: `mhlo.erf`. */
+export const isElementwiseCall = (op: Call): boolean => functions.has(op.attributes.callTargetName);
 /** Whether a call can be decomposed for these types. */
 export const isKnownCall = (op: Call): boolean => decompositionOf(op) !== undefined;
 /** The advice where a call is not supported. */
