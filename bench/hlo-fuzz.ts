@@ -9,6 +9,7 @@ import { parseArgs } from 'node:util';
 import { compileWithC, corpusOf, hostileProgram, open } from '../src/compiler/testing/fuzz.testing.ts';
 import { randomOf } from '../src/hlo/text/mutations.testing.ts';
 import { splitChunks } from '../src/hlo/text/parser.ts';
+import { goldenPath } from '../test/golden.testing.ts';
 
 const slowMs = 1000;
 
@@ -22,7 +23,7 @@ const { values, positionals } = parseArgs({
 });
 const count = Number(values.count);
 const corpus = corpusOf(
-  new URL('../test/golden/jax/', import.meta.url),
+  goldenPath('jax'),
   positionals.flatMap(file => splitChunks(readFileSync(file, 'utf8'))),
 );
 const random = randomOf(Number(values.seed));

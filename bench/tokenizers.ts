@@ -10,6 +10,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { parseArgs } from 'node:util';
 import { AutoTokenizer } from 'trenio';
+import { goldenPath } from '../test/golden.testing.ts';
 import { bar } from './bars.ts';
 
 const { values, positionals } = parseArgs({
@@ -27,7 +28,7 @@ if (values.help) {
 
   --python   a Python with transformers
 
-  node bench/tokenizers.ts --count 2000 test/golden/tokenizers/llama3 --python ~/venv/bin/python`);
+  node bench/tokenizers.ts --count 2000 DIRECTORY --python ~/venv/bin/python`);
   process.exit(0);
 }
 
@@ -88,7 +89,7 @@ function text(): string {
   return made;
 }
 
-const golden = join(import.meta.dirname, '../test/golden/tokenizers');
+const golden = goldenPath('tokenizers');
 const folders =
   positionals.length > 0
     ? positionals

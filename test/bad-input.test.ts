@@ -4,7 +4,8 @@ import { copyFileSync, mkdirSync, readFileSync, truncateSync, writeFileSync } fr
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
-import { comparable, type Ended, node, root, scripts, trainExample, trenio, workFolder } from './system.ts';
+import { goldenPath } from './golden.testing.ts';
+import { comparable, type Ended, node, scripts, trainExample, trenio, workFolder } from './system.ts';
 
 const folder = workFolder();
 afterAll(() => folder[Symbol.dispose]());
@@ -88,7 +89,7 @@ describe('the data', () => {
 });
 
 describe('the model', () => {
-  const golden = join(root, 'test', 'golden', 'bert-small');
+  const golden = goldenPath('bert-small');
   const vocabulary = ['[PAD]', '[UNK]', '[CLS]', '[SEP]', '[MASK]', 'fine', 'so', 'far'];
   /** A model folder with the golden weights, damaged by `spoil`. */
   function model(spoil: (folder: string) => void = () => {}): string {

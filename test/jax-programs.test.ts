@@ -11,9 +11,10 @@ import { type Module, mainOf, tensorTypeOf, type Value } from '../src/hlo/progra
 import { parseModule } from '../src/hlo/text/parser.ts';
 import { verify } from '../src/hlo/verifier.ts';
 import { defaultRuntime, runModule } from '../src/runtime/index.ts';
+import { goldenPath } from './golden.testing.ts';
 import { difference } from './interop/compare.ts';
 
-const golden = join(import.meta.dirname, 'golden/jax');
+const golden = goldenPath('jax');
 
 function programsIn(folder: string): readonly Module[] {
   const text = join(folder, 'program.mlir');

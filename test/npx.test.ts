@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { processStat } from '../src/base/process-stat.ts';
 import { gone, isRunning } from '../src/cli/process.testing.ts';
+import { goldenPath } from './golden.testing.ts';
 import { root, workFolder } from './system.ts';
 
 const folder = workFolder();
@@ -92,7 +93,7 @@ describe.skipIf(!hasNpx)('npx trenio', () => {
   test('deploy ends when npx is killed', async () => {
     const model = join(folder.path, 'model');
     mkdirSync(model);
-    const golden = join(root, 'test', 'golden', 'bert-small');
+    const golden = goldenPath('bert-small');
     for (const name of ['config.json', 'model.safetensors']) copyFileSync(join(golden, name), join(model, name));
     writeFileSync(join(model, 'vocab.txt'), '[PAD]\n[UNK]\n[CLS]\n[SEP]\n[MASK]\nfine\n');
     const options = ['--port', '0', '--max-batch', '1', '--max-length', '8', '--json'];

@@ -26,8 +26,8 @@ import { CheckpointReader } from '../../src/distributed/checkpoints/read-checkpo
 import { verifyCheckpoint } from '../../src/distributed/checkpoints/verify.ts';
 import { isTarget, rankOf, readLoraConfig } from '../../src/models/adapters/lora-config.ts';
 import { openWeights } from '../../src/models/weights.ts';
+import { goldenPath } from '../../test/golden.testing.ts';
 
-const golden = (path: string): string => join(import.meta.dirname, '../../test/golden', path);
 const all = async (items: AsyncIterable<unknown>): Promise<void> => {
   for await (const _ of items);
 };
@@ -180,15 +180,18 @@ export const formats: Readonly<Record<string, Format>> = {
   jpeg: {
     name: 'a.jpg',
     samples: () =>
-      Object.values(JSON.parse(readFileSync(golden('jpegs.json'), 'utf8')) as Record<string, string>).map(one =>
-        Buffer.from(one, 'base64'),
-      ),
+      Object.values(
+        JSON.parse(readFileSync(join(import.meta.dirname, '../../test/golden/jpegs.json'), 'utf8')) as Record<
+          string,
+          string
+        >,
+      ).map(one => Buffer.from(one, 'base64')),
     read: readImage,
   },
   tar: { name: 'a.tar', samples: () => [tar()], read: path => all(new WebDataset(path)), repair: repairTar },
   parquet: {
     name: 'a.parquet',
-    samples: () => files(golden('parquet'), '.parquet'),
+    samples: () => files(goldenPath('parquet'), '.parquet'),
     read: path => all(readParquet(path)),
   },
   csv: { name: 'a.csv', samples: () => [text('a,b\n1,"x ""y"""\n2,é\r\n')], read: path => all(readCsv(path)) },
@@ -200,7 +203,7 @@ export const formats: Readonly<Record<string, Format>> = {
   npy: { name: 'a.npy', samples: () => [npy()], read: readNpy },
   safetensors: {
     name: 'a.safetensors',
-    samples: () => files(golden('lora'), '.safetensors').slice(0, 4),
+    samples: () => files(goldenPath('lora'), '.safetensors').slice(0, 4),
     read: readSafetensors,
   },
   torch: {
@@ -211,7 +214,7 @@ export const formats: Readonly<Record<string, Format>> = {
   },
   gguf: {
     name: 'a.gguf',
-    samples: () => files(golden('gguf'), '.gguf'),
+    samples: () => files(goldenPath('gguf'), '.gguf'),
     read: async path => {
       await using file = await openGguf(path);
       for (const tensor of file.tensors.values()) await file.read(tensor);
@@ -219,13 +222,13 @@ export const formats: Readonly<Record<string, Format>> = {
   },
   tokenizer: {
     name: 'tokenizer.json',
-    samples: () => files(golden('tokenizers'), '/tokenizer.json'),
+    samples: () => files(goldenPath('tokenizers'), '/tokenizer.json'),
     read: async path => (await AutoTokenizer.fromPretrained(join(path, '..'))).encode(hello),
   },
   adapter: {
     name: 'adapter_config.json',
     samples: () => [
-      ...files(golden('lora'), 'adapter_config.json').slice(0, 4),
+      ...files(goldenPath('lora'), 'adapter_config.json').slice(0, 4),
       text(
         '{"target_modules": "(a+)+.*[qv]_proj", "rank_pattern": {"layers.(\\\\d+)+.q": 4}, "layers_pattern": "h|layers"}',
       ),
@@ -239,7 +242,7 @@ export const formats: Readonly<Record<string, Format>> = {
   template: {
     name: 'chat_template.jinja',
     samples: () => [
-      ...files(golden('tokenizers'), '.jinja'),
+      ...files(goldenPath('tokenizers'), '.jinja'),
       text(
         "{% macro m(a) %}{{ '%5d' % a }}{% endmacro %}{% for i in range(9) %}{{ m(i) | indent(3) }}{{ 'x' * 9 }}{% endfor %}",
       ),
@@ -249,13 +252,13 @@ export const formats: Readonly<Record<string, Format>> = {
   },
   'gguf-tokenizer': {
     name: 'a.gguf',
-    samples: () => files(golden('gguf'), '.gguf'),
+    samples: () => files(goldenPath('gguf'), '.gguf'),
     read: async path => (await AutoTokenizer.fromPretrained(path)).encode(hello),
   },
   'tokenizer-config': {
     name: 'tokenizer_config.json',
-    samples: () => files(golden('tokenizers'), '/tokenizer_config.json'),
-    beside: () => ({ 'tokenizer.json': readFileSync(golden('tokenizers/llama3/tokenizer.json')) }),
+    samples: () => files(goldenPath('tokenizers'), '/tokenizer_config.json'),
+    beside: () => ({ 'tokenizer.json': readFileSync(goldenPath('tokenizers/llama3/tokenizer.json')) }),
     read: async path => {
       const tokenizer = await AutoTokenizer.fromPretrained(join(path, '..'));
       return tokenizer.decode(tokenizer.encode(hello), { skipSpecialTokens: true });
@@ -263,7 +266,7 @@ export const formats: Readonly<Record<string, Format>> = {
   },
   config: {
     name: 'config.json',
-    samples: () => [...files(golden('decoders'), '/config.json'), ...files(golden('encoders'), '/config.json')],
+    samples: () => [...files(goldenPath('decoders'), '/config.json'), ...files(goldenPath('encoders'), '/config.json')],
     read: path => AutoConfig.fromPretrained(join(path, '..')),
   },
   'shard-index': {

@@ -2,13 +2,14 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { hlo } from 'trenio';
+import { goldenPath } from '../../test/golden.testing.ts';
 import { convolutionPrograms } from './convolution-programs.ts';
 import { dynamicPrograms } from './dynamic-programs.ts';
 import { modelPrograms } from './models.ts';
 import { randomPrograms } from './random-programs.ts';
 import type { ProgramSet, ReplayProgram } from './replay-program.ts';
 
-const golden = join(import.meta.dirname, '../../test/golden/jax');
+const golden = goldenPath('jax');
 
 /** A program exported from JAX, as text, or as bytecode if there is no text. */
 function jaxModule(name: string): hlo.Module {

@@ -1,11 +1,12 @@
-# Writes test/golden/parquet/*.parquet, small files of every compression, for src/data/parquet.test.ts.
+# Writes test/golden/parquet.tar, small files of every compression, for src/data/parquet.test.ts.
 #
 #   python scripts/golden/parquet.py        (pyarrow 25)
-import os
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-os.makedirs("test/golden/parquet", exist_ok=True)
+from family import open_family
+
+folder = open_family("parquet")
 table = pa.table({
     "id": pa.array(range(10), pa.int64()),
     "label": pa.array([i % 3 for i in range(10)], pa.int32()),
@@ -15,7 +16,7 @@ table = pa.table({
     "flag": pa.array([i % 2 == 0 for i in range(10)]),
 })
 for compression in ["none", "snappy", "gzip", "brotli", "zstd", "lz4"]:
-    pq.write_table(table, f"test/golden/parquet/{compression}.parquet", compression=compression, row_group_size=4)
+    pq.write_table(table, folder / f"{compression}.parquet", compression=compression, row_group_size=4)
 
 # Types of Hugging Face's data sets: bytes within a struct, and nested lists.
 nested = pa.table({
@@ -24,4 +25,4 @@ nested = pa.table({
     "counts": pa.array([[("a", i)] for i in range(5)], pa.map_(pa.string(), pa.int32())),
     "parts": pa.array([[{"name": "x", "size": i}] * (i % 3) for i in range(5)]),
 })
-pq.write_table(nested, "test/golden/parquet/nested.parquet", compression="lz4", row_group_size=2)
+pq.write_table(nested, folder / "nested.parquet", compression="lz4", row_group_size=2)

@@ -5,6 +5,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
+import { goldenPath } from '../../test/golden.testing.ts';
 import { isTrenioError } from '../base/errors.ts';
 import { readBytecode } from '../hlo/bytecode/read.ts';
 import { opSamples } from '../hlo/op-samples.testing.ts';
@@ -144,9 +145,8 @@ describe('text', () => {
 });
 
 test('bytecode: strings of every kind, locations too', () => {
-  const golden = new URL('../../test/golden/jax/', import.meta.url);
   for (const name of ['mlp_step', 'scan_and_while', 'dynamic_attention_2_5']) {
-    const bytes = readFileSync(new URL(`${name}/program.mlir.bc`, golden));
+    const bytes = readFileSync(goldenPath(`jax/${name}/program.mlir.bc`));
     const ordinary = compiled(readBytecode(bytes));
     for (const hostile of hostileTexts) {
       // Strings that come from a file or are free names, not names with a meaning.

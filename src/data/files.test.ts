@@ -2,9 +2,9 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import { afterAll, describe, expect, expectTypeOf, test } from 'vitest';
+import { goldenPath } from '../../test/golden.testing.ts';
 import { toNumbers } from '../hlo/literal.ts';
 import type { Tensor } from '../tensor/index.ts';
 import { IterableDataset } from './datasets/iterable-dataset.ts';
@@ -167,7 +167,7 @@ describe('CSV', () => {
 });
 
 describe('Parquet', () => {
-  const golden = (name: string) => fileURLToPath(new URL(`../../test/golden/parquet/${name}.parquet`, import.meta.url));
+  const golden = (name: string) => goldenPath(`parquet/${name}.parquet`);
   test.each(['none', 'snappy', 'gzip', 'brotli', 'zstd', 'lz4'])(
     'rows of a file of pyarrow, compression %s',
     async name => {

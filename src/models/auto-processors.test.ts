@@ -1,4 +1,4 @@
-// Image processors and feature extractors compared with those of transformers (test/golden/make-image-processor-golden.py), to
+// Image processors and feature extractors compared with those of transformers (scripts/golden/make-image-processor-golden.py), to
 // 2e-6 of the pixel values and 5e-5 of spectrograms (the logarithm magnifies the rounding of quiet bands); invalid files and
 // inputs.
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';

@@ -2,15 +2,15 @@
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
+import { goldenPath } from '../../test/golden.testing.ts';
 import { toNumbers } from '../hlo/literal.ts';
 import { type Tensor, tensor, zeros } from '../tensor/index.ts';
 import { BertForNextSentencePrediction, BertForPreTraining, bertPretrainingLoss } from './bert-pretraining.ts';
 import { readSafetensors } from './safetensors.ts';
 
 const numbers = (x: Tensor): readonly number[] => Array.from(x.data as Float32Array);
-const folder = fileURLToPath(new URL('../../test/golden/bert-pretraining', import.meta.url));
+const folder = goldenPath('bert-pretraining');
 
 test('logits, loss and gradients match Hugging Face', async () => {
   const golden = await readSafetensors(join(folder, 'golden.safetensors'));
@@ -57,7 +57,7 @@ test('a saved model loads unchanged; a directory without heads prints a warning'
     const bits = (one: BertForPreTraining) => [...one.namedParameters()].map(([name, p]) => [name, numbers(p)]);
     expect(bits(again)).toEqual(bits(model));
     const warnings: string[] = [];
-    await BertForPreTraining.fromPretrained(fileURLToPath(new URL('../../test/golden/bert-small', import.meta.url)), {
+    await BertForPreTraining.fromPretrained(goldenPath('bert-small'), {
       onWarning: message => warnings.push(message),
     });
     expect(warnings).toEqual([expect.stringContaining('cls.predictions.bias')]);

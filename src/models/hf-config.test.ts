@@ -2,11 +2,12 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
+import { goldenPath } from '../../test/golden.testing.ts';
 import { type BertConfigInput, bertConfig, readBertConfig, writeBertConfig } from './hf-config.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'trenio-config-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
-const golden = join(import.meta.dirname, '..', '..', 'test', 'golden', 'bert-small', 'config.json');
+const golden = goldenPath('bert-small/config.json');
 
 test("defaults are Hugging Face's: bert-base with two classes", () => {
   expect(bertConfig({})).toEqual({

@@ -3,13 +3,13 @@ import { cpSync, mkdtempDisposableSync, readFileSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { goldenPath } from '../../test/golden.testing.ts';
 import { TrenioError } from '../base/errors.ts';
 import { AutoTokenizer } from '../data/index.ts';
 import { loadAdapter } from './adapters/adapter.ts';
 import { AutoModelForCausalLM } from './auto/index.ts';
 import { loadTorchFile } from './torch-file/torch-file.ts';
 
-const golden = (path: string): string => fileURLToPath(new URL(`../../test/golden/${path}`, import.meta.url));
 const torchFiles = fileURLToPath(new URL('./torch-file/goldens', import.meta.url));
 
 /** A file of a directory that is damaged, and how the directory is opened. */
@@ -28,16 +28,16 @@ const model = (path: string): Promise<unknown> => AutoModelForCausalLM.fromPretr
 const tokenizers = ['bert', 'gpt2', 'llama2', 'llama3', 'roberta', 'unigram'];
 
 export const targets: readonly Target[] = [
-  ...tokenizers.map(name => ({ directory: golden(`tokenizers/${name}`), file: 'tokenizer.json', open: tokens })),
-  { directory: golden('tokenizers/qwen'), file: 'tokenizer_config.json', open: tokens },
-  ...['config.json', 'model.safetensors'].map(file => ({ directory: golden('decoders/llama'), file, open: model })),
+  ...tokenizers.map(name => ({ directory: goldenPath(`tokenizers/${name}`), file: 'tokenizer.json', open: tokens })),
+  { directory: goldenPath('tokenizers/qwen'), file: 'tokenizer_config.json', open: tokens },
+  ...['config.json', 'model.safetensors'].map(file => ({ directory: goldenPath('decoders/llama'), file, open: model })),
   ...['adapter_config.json', 'adapter_model.safetensors'].map(file => ({
-    directory: golden('lora/llama-lora'),
+    directory: goldenPath('lora/llama-lora'),
     file,
-    open: async (path: string) => loadAdapter((await model(golden('decoders/llama'))) as never, path),
+    open: async (path: string) => loadAdapter((await model(goldenPath('decoders/llama'))) as never, path),
   })),
-  { directory: golden('gguf'), file: 'llama.gguf', open: async path => tokens(join(path, 'llama.gguf')) },
-  { directory: golden('gguf'), file: 'qwen2-q4.gguf', open: async path => model(join(path, 'qwen2-q4.gguf')) },
+  { directory: goldenPath('gguf'), file: 'llama.gguf', open: async path => tokens(join(path, 'llama.gguf')) },
+  { directory: goldenPath('gguf'), file: 'qwen2-q4.gguf', open: async path => model(join(path, 'qwen2-q4.gguf')) },
   { directory: torchFiles, file: 'kinds.pt', open: async path => loadTorchFile(join(path, 'kinds.pt')) },
 ];
 

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, describe, expect, test } from 'vitest';
+import { goldenPath } from '../../test/golden.testing.ts';
 import { bytesOf, type Literal, literal, zeros } from '../hlo/literal.ts';
 import { type ElementType, tensorType } from '../hlo/types.ts';
 import { openSafetensors, readSafetensors, totalBytes, writeSafetensors } from './safetensors.ts';
@@ -11,7 +12,7 @@ import { matchWeights, openWeights } from './weights.ts';
 const folder = mkdtempSync(join(tmpdir(), 'trenio-safetensors-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 const file = join(folder, 'x.safetensors');
-const golden = join(import.meta.dirname, '..', '..', 'test', 'golden', 'bert-small');
+const golden = goldenPath('bert-small');
 
 const types: readonly ElementType[] = [
   'i1',

@@ -1,18 +1,15 @@
-// Packed sequences: logits with positions and segments match transformers' (test/golden/packed.safetensors, written by
-// make-packed-golden.py), and those of the examples alone.
-import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { beforeAll, expect, test } from 'vitest';
+import { goldenPath } from '../../test/golden.testing.ts';
 import { device, setDefaultDevice, type Tensor, tensor } from '../tensor/index.ts';
 import { AutoModelForCausalLM } from './auto/index.ts';
 import { readSafetensors } from './safetensors.ts';
 
-const golden = fileURLToPath(new URL('../../test/golden', import.meta.url));
 const load = (name: string) =>
-  AutoModelForCausalLM.fromPretrained(join(golden, name.startsWith('gpt2') ? name : `decoders/${name}`));
+  AutoModelForCausalLM.fromPretrained(goldenPath(name.startsWith('gpt2') ? name : `decoders/${name}`));
 let packed: Awaited<ReturnType<typeof readSafetensors>>;
 beforeAll(async () => {
-  packed = await readSafetensors(join(golden, 'packed.safetensors'));
+  packed = await readSafetensors(fileURLToPath(new URL('../../test/golden/packed.safetensors', import.meta.url)));
 });
 const read = (name: string): Tensor => tensor(packed.get(name)!);
 const difference = (a: Tensor, b: Tensor): number => {

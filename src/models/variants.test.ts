@@ -4,8 +4,8 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { beforeEach, expect, test } from 'vitest';
+import { goldenPath } from '../../test/golden.testing.ts';
 import { device, setDefaultDevice, tensor } from '../tensor/index.ts';
 import {
   AutoModel,
@@ -17,7 +17,7 @@ import { DecoderForSequenceClassification, DecoderForTokenClassification } from 
 import { readSafetensors } from './safetensors.ts';
 import { differences } from './variants.testing.ts';
 
-const golden = fileURLToPath(new URL('../../test/golden/variants', import.meta.url));
+const golden = goldenPath('variants');
 beforeEach(() => setDefaultDevice(device('interpreter')));
 
 test.each(readdirSync(golden))('%s equals transformers', async name => {

@@ -2,8 +2,8 @@
 import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { goldenPath } from '../../test/golden.testing.ts';
 import type { Literal } from '../hlo/literal.ts';
 import { literalsOf } from '../nn/literals.testing.ts';
 import { device, rand, setDefaultDevice, tensor } from '../tensor/index.ts';
@@ -13,7 +13,7 @@ import { readSafetensors, writeSafetensors } from './safetensors.ts';
 import { saveTorchFile } from './torch-file/write-torch-file.ts';
 import { openWeights } from './weights.ts';
 
-const golden = fileURLToPath(new URL('../../test/golden/decoders/llama', import.meta.url));
+const golden = goldenPath('decoders/llama');
 let folder: string;
 beforeEach(() => {
   setDefaultDevice(device('interpreter'));
@@ -101,7 +101,7 @@ test('a base model does not need the head; old names of layer norms', async () =
   expect((base as DecoderModel).forward(ids).data).toEqual((whole as DecoderForCausalLM).model.forward(ids).data);
   await expect(AutoModelForCausalLM.fromPretrained(folder)).rejects.toThrow('lacks parameters of DecoderForCausalLM');
 
-  const deberta = fileURLToPath(new URL('../../test/golden/encoders/deberta', import.meta.url));
+  const deberta = goldenPath('encoders/deberta');
   cpSync(join(deberta, 'config.json'), join(folder, 'config.json'));
   const current = await readSafetensors(join(deberta, 'model.safetensors'));
   const old = (name: string) =>

@@ -1,5 +1,7 @@
 // Cases recorded with PyTorch (scripts/golden), run here with the same expressions, parameters, inputs and cotangents.
 import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { goldenPath } from '../../test/golden.testing.ts';
 import type { NestedNumbers } from '../tensor/index.ts';
 import { type Device, type DType, setDefaultDevice, Tensor, tensor, tensorsIn } from '../tensor/index.ts';
 import * as nn from './index.ts';
@@ -25,13 +27,13 @@ export interface Case {
   readonly buffers?: Readonly<Record<string, Packed>>;
 }
 
-const folder = new URL('../../test/golden/pytorch-nn/', import.meta.url);
+const folder = goldenPath('pytorch-nn');
 export const groups = (): readonly string[] =>
   readdirSync(folder)
     .filter(file => file.endsWith('.json'))
     .map(file => file.slice(0, -'.json'.length));
 export const casesOf = (group: string): readonly (Case & { readonly title: string })[] =>
-  (JSON.parse(readFileSync(new URL(`${group}.json`, folder), 'utf8')) as Case[]).map((one, i) => ({
+  (JSON.parse(readFileSync(join(folder, `${group}.json`), 'utf8')) as Case[]).map((one, i) => ({
     ...one,
     title: `${i} ${one.js} ${one.call}`,
   }));

@@ -6,10 +6,14 @@ element i of an output is cos(i).
 import json
 import math
 import os
+import sys
 
 import torch
 
-FOLDER = os.path.join(os.path.dirname(__file__), '..', '..', '..', 'test', 'golden', 'pytorch-nn')
+sys.path.append(os.path.join(os.path.dirname(__file__), '..'))
+from family import open_family
+
+FOLDER = open_family('pytorch-nn')
 
 
 def number(x):
@@ -79,7 +83,6 @@ class Cases:
         self.cases.append(case)
 
     def write(self):
-        os.makedirs(FOLDER, exist_ok=True)
         with open(os.path.join(FOLDER, f'{self.name}.json'), 'w') as file:
             file.write('[\n' + ',\n'.join(json.dumps(c, separators=(',', ':')) for c in self.cases) + '\n]\n')
         print(self.name, len(self.cases))

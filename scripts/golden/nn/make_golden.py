@@ -1,6 +1,6 @@
 """Golden values of torch.nn for `src/nn/golden.test.ts`.
 
-    python scripts/golden/nn/make_golden.py        # needs torch 2.13; writes test/golden/pytorch-nn/*.json
+    python scripts/golden/nn/make_golden.py        # needs torch 2.13; writes test/golden/pytorch-nn.tar
 """
 import sys
 

@@ -1,6 +1,6 @@
 """Golden values of torch.nn.utils for `src/nn/golden.test.ts`: parametrized and normalized weights.
 
-    python scripts/golden/nn/make_parametrized.py        # needs torch 2.13; writes test/golden/pytorch-nn/parametrized.json
+    python scripts/golden/nn/make_parametrized.py        # needs torch 2.13; writes parametrized.json in test/golden/pytorch-nn.tar
 """
 import warnings
 

@@ -1,6 +1,6 @@
 """Golden values of torch.nn for `src/nn/golden.test.ts`: sampling, fractional pooling, places of maxima, adaptive softmax, other names.
 
-    python scripts/golden/nn/make_sampling.py        # needs torch 2.13; writes test/golden/pytorch-nn/{sampling,more}.json
+    python scripts/golden/nn/make_sampling.py        # needs torch 2.13; writes sampling.json and more.json in test/golden/pytorch-nn.tar
 """
 import torch
 import torch.nn as nn

@@ -2,15 +2,15 @@
 import { cp, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { goldenPath } from '../../../test/golden.testing.ts';
 import { DecoderForCausalLM } from '../../models/decoder/decoder.ts';
 import { Seq2SeqForConditionalGeneration } from '../../models/seq2seq/seq2seq.ts';
 import { device, manualSeed, setDefaultDevice } from '../../tensor/index.ts';
 import { type Outcome, runWords } from '../run-cli.testing.ts';
 
-const whisper = fileURLToPath(new URL('../../../test/golden/seq2seq/whisper', import.meta.url));
-const tokenizer = fileURLToPath(new URL('../../../test/golden/tokenizers/llama3', import.meta.url));
+const whisper = goldenPath('seq2seq/whisper');
+const tokenizer = goldenPath('tokenizers/llama3');
 let folder: string;
 async function writeModel(name: string, vocabulary: number): Promise<string> {
   const directory = join(folder, name);

@@ -1,5 +1,6 @@
 // Contents that an answer must have, and text that it must never show.
 import { describe, expect, test } from 'vitest';
+import { goldenPath } from '../../../test/golden.testing.ts';
 import { TaskProgress } from '../../base/task-progress.ts';
 import { plan, planJson, rowsOf } from './plan.testing.ts';
 import { progressOf } from './plan.ts';
@@ -142,7 +143,7 @@ describe('amounts beyond all measure', () => {
 
 test('only rows of one batch are compared', async () => {
   // Each device processes the program's batch, so steps on 2 and 16 devices are different.
-  const program = new URL('../../../test/golden/jax/transformer_step/program.mlir.bc', import.meta.url).pathname;
+  const program = goldenPath('jax/transformer_step/program.mlir.bc');
   const { rows } = await planJson(program, '--on', 'trn1.2xlarge,p4d.24xlarge,p5.48xlarge', '--samples', '1M');
   expect(rows.map(row => row.samplesPerStep)).toEqual([6, 24, 24]);
   expect([rows[0]!.fastest, rows[0]!.cheapest]).toEqual([false, false]);

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
+import { goldenPath } from '../../../test/golden.testing.ts';
 import { folder, type Plan, plan, planJson, type Row, rowsOf } from './plan.testing.ts';
 
 const bert = ['--model', 'bert-large', '--sequence', '128'];
@@ -101,7 +102,7 @@ test('a script of the user’s, followed and not run', async () => {
 });
 
 test('a program from a file, of another front end, with a batch of 3', async () => {
-  const program = fileURLToPath(new URL('../../../test/golden/jax/transformer_step/program.mlir.bc', import.meta.url));
+  const program = goldenPath('jax/transformer_step/program.mlir.bc');
   const { exitCode, stdout } = await plan(program, '--on', 'trn1.2xlarge,p4d.24xlarge', '--json');
   expect(exitCode).toBe(0);
   const { rows, assumptions } = JSON.parse(stdout);

@@ -36,7 +36,7 @@ export interface Corpus {
 const longest = 50_000;
 
 /** The samples of all ops in both forms of text, with known and unknown sizes, and the programs of a folder of artifacts. */
-export function corpusOf(artifacts: URL, more: readonly string[] = []): Corpus {
+export function corpusOf(artifacts: string, more: readonly string[] = []): Corpus {
   const funcs = opSamples().flatMap(({ func }) => {
     try {
       return [func, loosened(func)];
@@ -51,7 +51,7 @@ export function corpusOf(artifacts: URL, more: readonly string[] = []): Corpus {
     printModule(moduleOf(func), { form: 'generic' }),
   ]);
   const files = readdirSync(artifacts)
-    .map(name => new URL(`${name}/program.mlir.bc`, artifacts))
+    .map(name => join(artifacts, name, 'program.mlir.bc'))
     .filter(file => existsSync(file))
     .map(file => readFileSync(file));
   const short = [...texts, ...more].filter(text => text.length <= longest);

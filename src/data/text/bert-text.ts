@@ -1,6 +1,6 @@
 // From raw text to the words that WordPiece splits: clean, lower-case, strip accents, split off punctuation.
 // BERT's "basic tokenizer" (Devlin et al., 2018), equal to Hugging Face's Rust implementation of it (BertNormalizer and
-// BertPreTokenizer) for every Unicode code point: the golden file made by test/golden/make-tokenizer-golden.py shows
+// BertPreTokenizer) for every Unicode code point: the golden file made by scripts/golden/make-tokenizer-golden.py shows
 // it.
 import {
   keptFormatCharacters,

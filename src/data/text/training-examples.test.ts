@@ -4,15 +4,16 @@ import { readFileSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
+import { goldenPath } from '../../../test/golden.testing.ts';
 import { AutoTokenizer } from '../tokenizers/auto-tokenizer.ts';
 import type { PretrainedTokenizer } from '../tokenizers/pretrained-tokenizer.ts';
 import { packExamples } from './pack-examples.ts';
 import { padExamples, readTrainingRows, type TrainingRow, tokenizeExample } from './training-examples.ts';
 
-const folder = fileURLToPath(new URL('../../../test/golden', import.meta.url));
-const golden = JSON.parse(readFileSync(join(folder, 'training-examples.json'), 'utf8')) as {
+const golden = JSON.parse(
+  readFileSync(new URL('../../../test/golden/training-examples.json', import.meta.url), 'utf8'),
+) as {
   readonly cases: readonly {
     readonly tokenizer: string;
     readonly row: TrainingRow;
@@ -23,7 +24,7 @@ const golden = JSON.parse(readFileSync(join(folder, 'training-examples.json'), '
   readonly packed: readonly (readonly number[])[];
 };
 const load = (name: string): Promise<PretrainedTokenizer> =>
-  AutoTokenizer.fromPretrained(join(folder, 'tokenizers', name));
+  AutoTokenizer.fromPretrained(goldenPath(`tokenizers/${name}`));
 
 test.each(golden.cases)('$tokenizer: tokens and labels of $row match TRL', async ({ tokenizer, row, ids, labels }) => {
   // TRL trains on all tokens of conversations by default.

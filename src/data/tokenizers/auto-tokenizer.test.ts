@@ -4,13 +4,13 @@ import { readFileSync } from 'node:fs';
 import { cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { goldenPath } from '../../../test/golden.testing.ts';
 import { AutoTokenizer } from './auto-tokenizer.ts';
 import type { ChatMessage } from './chat-template.ts';
 import type { TokenizerInput } from './pretrained-tokenizer.ts';
 
-const golden = fileURLToPath(new URL('../../../test/golden/tokenizers', import.meta.url));
+const golden = goldenPath('tokenizers');
 interface Kind {
   readonly size: number;
   readonly ids: readonly (readonly number[])[];

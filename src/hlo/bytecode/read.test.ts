@@ -1,16 +1,18 @@
 // Portable artifacts: they give the same module as the text of the same program, and damaged bytes only give typed errors.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { goldenPath } from '../../../test/golden.testing.ts';
 import { TrenioError } from '../../base/errors.ts';
 import type { Module } from '../program.ts';
 import { parseModule } from '../text/parser.ts';
 import { printModule } from '../text/printer.ts';
 import { isBytecode, readBytecode } from './read.ts';
 
-const golden = new URL('../../../test/golden/jax/', import.meta.url);
+const golden = goldenPath('jax');
 const names = readdirSync(golden);
-const bytesOf = (name: string): Uint8Array => readFileSync(new URL(`${name}/program.mlir.bc`, golden));
+const bytesOf = (name: string): Uint8Array => readFileSync(join(golden, name, 'program.mlir.bc'));
 /** JAX writes some attributes of modules and functions only in one of the two forms. */
 const bare = (module: Module): Module => ({
   ...module,
@@ -22,10 +24,10 @@ const bare = (module: Module): Module => ({
 });
 
 describe('programs of jax.export', () => {
-  test.each(names.filter(name => existsSync(new URL(`${name}/program.mlir`, golden))))(
+  test.each(names.filter(name => existsSync(join(golden, name, 'program.mlir'))))(
     '%s gives the same module as its text',
     name => {
-      const text = readFileSync(new URL(`${name}/program.mlir`, golden), 'utf8');
+      const text = readFileSync(join(golden, name, 'program.mlir'), 'utf8');
       expect(printModule(bare(readBytecode(bytesOf(name))))).toBe(printModule(bare(parseModule(text))));
     },
   );

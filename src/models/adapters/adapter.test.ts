@@ -4,8 +4,8 @@ import { readdirSync } from 'node:fs';
 import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { goldenPath } from '../../../test/golden.testing.ts';
 import { toNumbers } from '../../hlo/literal.ts';
 import { functional as F, type Module } from '../../nn/index.ts';
 import { AdamW } from '../../optim/index.ts';
@@ -26,12 +26,11 @@ import { VisionForImageClassification } from '../vision/vision.ts';
 import { addAdapter, loadAdapter } from './adapter.ts';
 import type { LoraConfigInput, LoraSettings } from './lora-config.ts';
 
-const golden = fileURLToPath(new URL('../../../test/golden', import.meta.url));
-const cases = readdirSync(join(golden, 'lora'));
+const cases = readdirSync(goldenPath('lora'));
 const baseOf = (name: string): string => {
   const base = name.slice(0, name.lastIndexOf('-'));
   const folder = base.endsWith('bert') || base.endsWith('berta') ? 'encoders' : 'decoders';
-  return join(golden, base === 'gpt2' ? 'gpt2-small' : `${folder}/${base}`);
+  return goldenPath(base === 'gpt2' ? 'gpt2-small' : `${folder}/${base}`);
 };
 const load = (name: string): Promise<CausalLM> => AutoModelForCausalLM.fromPretrained(baseOf(name));
 /** The class of the adapter's task; the head is in the adapter. */
@@ -86,7 +85,7 @@ test('disabled, the model is the one before the adapter: the reference of DPO', 
 });
 
 describe.each(cases)('%s', name => {
-  const directory = join(golden, 'lora', name);
+  const directory = goldenPath(`lora/${name}`);
   test('has the logits, gradients and merged logits of PEFT', async () => {
     const expected = await readSafetensors(join(directory, 'expected.safetensors'));
     const want = (key: string): number[] => toNumbers(expected.get(key)!);
@@ -135,7 +134,7 @@ describe.each(cases)('%s', name => {
 test.each(['gpt-neox-lora', 'falcon-new-lora'])('%s: all-linear adapts the layers that PEFT adapts', async name => {
   const [model, other] = [await load(name), await load(name)];
   const adapter = addAdapter(model, { r: name.startsWith('falcon') ? 3 : 2, target_modules: 'all-linear' });
-  const peft = await loadAdapter(other, join(golden, 'lora', name));
+  const peft = await loadAdapter(other, goldenPath(`lora/${name}`));
   expect([...adapter.layers.keys()].sort()).toEqual([...peft.layers.keys()].sort());
   expect([...adapter.tensors.keys()].sort()).toEqual([...peft.tensors.keys()].sort());
 });
@@ -228,7 +227,7 @@ describe('errors', () => {
   });
   test('an adapter of another base model lists the differences and leaves the model unchanged', async () => {
     const model = tiny({ num_hidden_layers: 3 });
-    const loading = loadAdapter(model, join(golden, 'lora/llama-lora'));
+    const loading = loadAdapter(model, goldenPath('lora/llama-lora'));
     await expect(loading).rejects.toThrow(expect.objectContaining({ code: 'ADAPTER_MISMATCH' }));
     await expect(loading).rejects.toThrow(
       /does not fit DecoderForCausalLM; it was trained for test\/golden\/decoders\/llama:/,
@@ -239,7 +238,7 @@ describe('errors', () => {
   });
   test('files that are not a LoRA adapter are errors', async () => {
     const directory = join(folder, 'other');
-    await cp(join(golden, 'lora/llama-lora'), directory, { recursive: true });
+    await cp(goldenPath('lora/llama-lora'), directory, { recursive: true });
     const withConfig = (text: string): Promise<void> => writeFile(join(directory, 'adapter_config.json'), text);
     await withConfig('{"peft_type":"IA3","target_modules":["q_proj"]}');
     await expect(loadAdapter(tiny(), directory)).rejects.toThrow('"IA3" is not supported, only LORA is');

@@ -2,14 +2,13 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { goldenPath } from '../../../test/golden.testing.ts';
 import { device, setDefaultDevice } from '../../tensor/index.ts';
 import { DecoderForCausalLM } from '../decoder/decoder.ts';
 import { GPT2LMHeadModel } from '../gpt2.ts';
 import { AutoConfig, AutoModel, AutoModelForCausalLM } from './index.ts';
 
-const golden = fileURLToPath(new URL('../../../test/golden', import.meta.url));
 let folder: string;
 beforeAll(() => {
   setDefaultDevice(device('interpreter'));
@@ -18,13 +17,13 @@ beforeAll(() => {
 afterAll(() => rmSync(folder, { recursive: true }));
 
 test('each architecture loads as its class', async () => {
-  expect(await AutoModelForCausalLM.fromPretrained(join(golden, 'gpt2-small'))).toBeInstanceOf(GPT2LMHeadModel);
-  const gemma = await AutoModelForCausalLM.fromPretrained(join(golden, 'decoders/gemma3'));
+  expect(await AutoModelForCausalLM.fromPretrained(goldenPath('gpt2-small'))).toBeInstanceOf(GPT2LMHeadModel);
+  const gemma = await AutoModelForCausalLM.fromPretrained(goldenPath('decoders/gemma3'));
   expect(gemma).toBeInstanceOf(DecoderForCausalLM);
-  expect(await AutoConfig.fromPretrained(join(golden, 'bert-small'))).toMatchObject({ model_type: 'bert' });
-  expect(await AutoConfig.fromPretrained(join(golden, 'gpt2-small'))).toMatchObject({ model_type: 'gpt2' });
-  expect(await AutoConfig.fromPretrained(join(golden, 'decoders/phi3'))).toEqual(
-    (await DecoderForCausalLM.fromPretrained(join(golden, 'decoders/phi3'))).config,
+  expect(await AutoConfig.fromPretrained(goldenPath('bert-small'))).toMatchObject({ model_type: 'bert' });
+  expect(await AutoConfig.fromPretrained(goldenPath('gpt2-small'))).toMatchObject({ model_type: 'gpt2' });
+  expect(await AutoConfig.fromPretrained(goldenPath('decoders/phi3'))).toEqual(
+    (await DecoderForCausalLM.fromPretrained(goldenPath('decoders/phi3'))).config,
   );
 });
 
@@ -54,7 +53,7 @@ test.each<[string, object | undefined, RegExp]>([
 test('misspelled options are errors, of plain JavaScript too', async () => {
   const misspelled = { dtpye: 'bfloat16' } as object;
   for (const name of ['gpt2-small', 'decoders/phi3', 'bert-small', 'seq2seq/bart', 'vision/clip', 'audio/wav2vec2'])
-    await expect(AutoModel.fromPretrained(join(golden, name), misspelled)).rejects.toMatchObject({
+    await expect(AutoModel.fromPretrained(goldenPath(name), misspelled)).rejects.toMatchObject({
       code: 'NO_SUCH_OPTION',
       data: { option: 'dtpye', nearest: 'dtype' },
     });

@@ -1,16 +1,14 @@
 // Tokens of `generate` compared with transformers' (test/golden/generation.json, written by make-generation-golden.py), the
 // effect of each option, and the number of compiled programs.
 import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { beforeEach, describe, expect, test } from 'vitest';
+import { goldenPath } from '../../../test/golden.testing.ts';
 import { toNumbers } from '../../hlo/literal.ts';
 import { device, manualSeed, setDefaultDevice, type Tensor, tensor } from '../../tensor/index.ts';
 import { AutoModelForCausalLM, type CausalLM } from '../auto/index.ts';
 import { DecoderForCausalLM } from '../decoder/decoder.ts';
 import { type GenerateOptions, generationConfig } from './options.ts';
 
-const golden = fileURLToPath(new URL('../../../test/golden', import.meta.url));
 interface Case {
   readonly kind: string;
   readonly ids: readonly (readonly number[])[];
@@ -19,7 +17,9 @@ interface Case {
   readonly options: Readonly<Record<string, never>>;
   readonly new: readonly (readonly number[])[];
 }
-const { cases } = JSON.parse(readFileSync(join(golden, 'generation.json'), 'utf8')) as {
+const { cases } = JSON.parse(
+  readFileSync(new URL('../../../test/golden/generation.json', import.meta.url), 'utf8'),
+) as {
   readonly cases: Readonly<Record<string, readonly Case[]>>;
 };
 
@@ -40,7 +40,7 @@ const camelCase = (options: Case['options']): GenerateOptions =>
       value,
     ]),
   );
-const folderOf = (name: string): string => join(golden, name.startsWith('gpt2') ? name : `decoders/${name}`);
+const folderOf = (name: string): string => goldenPath(name.startsWith('gpt2') ? name : `decoders/${name}`);
 
 async function expectTokens(model: CausalLM, one: Case): Promise<void> {
   const { ids, mask, eos, options } = one;

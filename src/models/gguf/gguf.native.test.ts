@@ -1,10 +1,10 @@
 // GGUF files: weights and logits as transformers reads them, tokenizers, quantized blocks as the gguf package widens them
-// (test/golden/gguf, made by make-gguf-golden.py there), and damaged files.
+// (test/golden/gguf, made by make-gguf-golden.py), and damaged files.
 import { mkdtempDisposableSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { beforeEach, describe, expect, test } from 'vitest';
+import { goldenPath } from '../../../test/golden.testing.ts';
 import { withMetadata } from '../../data/gguf/gguf.testing.ts';
 import { GgufMetadata } from '../../data/gguf/gguf-file.ts';
 import { type GgufValue, parseGgufHeader } from '../../data/gguf/gguf-header.ts';
@@ -21,7 +21,7 @@ import { ggufConfig } from './architectures.ts';
 import { recommendedSampling } from './generation.ts';
 import { widened } from './widen.ts';
 
-const golden = fileURLToPath(new URL('../../../test/golden/gguf', import.meta.url));
+const golden = goldenPath('gguf');
 const names = ['llama', 'llama-q8', 'qwen2-q4', 'qwen3-bf16', 'llama-q4-k-m', 'gemma2', 'phi3', 'phi3-partial'];
 beforeEach(() => setDefaultDevice(device('interpreter')));
 

@@ -3,8 +3,8 @@ import { cpSync, readFileSync, writeFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { goldenPath } from '../../../test/golden.testing.ts';
 import { type Literal, literal, toNumbers } from '../../hlo/literal.ts';
 import { device, setDefaultDevice } from '../../tensor/index.ts';
 import { DecoderForCausalLM } from '../decoder/decoder.ts';
@@ -76,7 +76,7 @@ afterAll(() => rm(directory, { recursive: true }));
 
 test('a model whose experts are in MXFP4; other quantized weights are refused', async () => {
   setDefaultDevice(device('interpreter'));
-  const golden = fileURLToPath(new URL('../../../test/golden/decoders/gpt-oss', import.meta.url));
+  const golden = goldenPath('decoders/gpt-oss');
   cpSync(golden, directory, { recursive: true });
   const tensors = new Map(await readSafetensors(join(golden, 'model.safetensors')));
   const own = 'model.layers.1.mlp.experts.down_proj';

@@ -1,16 +1,14 @@
 // Tokens that encoder–decoders generate, compared with transformers' (test/golden/seq2seq-generation.json, written by
 // make-seq2seq-generation-golden.py); streaming, sampling, the number of compiled programs, and invalid inputs.
 import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { beforeEach, expect, test } from 'vitest';
+import { goldenPath } from '../../../test/golden.testing.ts';
 import { toNumbers } from '../../hlo/literal.ts';
 import { device, setDefaultDevice, type Tensor, tensor } from '../../tensor/index.ts';
 import type { GenerationConfig } from '../generation/options.ts';
 import type { Seq2SeqGenerateInputs, Seq2SeqGenerateOptions } from './generation-inputs.ts';
 import { Seq2SeqForConditionalGeneration } from './seq2seq.ts';
 
-const golden = fileURLToPath(new URL('../../../test/golden', import.meta.url));
 interface Case {
   readonly kind: string;
   readonly ids?: readonly (readonly number[])[];
@@ -21,7 +19,9 @@ interface Case {
   readonly options: Readonly<Record<string, never>>;
   readonly new: readonly (readonly number[])[];
 }
-const { cases } = JSON.parse(readFileSync(join(golden, 'seq2seq-generation.json'), 'utf8')) as {
+const { cases } = JSON.parse(
+  readFileSync(new URL('../../../test/golden/seq2seq-generation.json', import.meta.url), 'utf8'),
+) as {
   readonly cases: Readonly<Record<string, readonly Case[]>>;
 };
 
@@ -34,7 +34,7 @@ const untilEnd = (row: readonly number[], ends: readonly number[]): readonly num
   const at = row.findIndex(token => ends.includes(token));
   return at < 0 ? row : row.slice(0, at + 1);
 };
-const load = (name: string) => Seq2SeqForConditionalGeneration.fromPretrained(join(golden, 'seq2seq', name));
+const load = (name: string) => Seq2SeqForConditionalGeneration.fromPretrained(goldenPath(`seq2seq/${name}`));
 
 function callOf({ ids, mask, features, eos, options }: Case): [Seq2SeqGenerateInputs, Seq2SeqGenerateOptions] {
   const { decoder_input_ids: decoder, ...rest } = options;

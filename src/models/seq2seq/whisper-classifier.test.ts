@@ -2,16 +2,15 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { beforeEach, expect, test } from 'vitest';
+import { goldenPath } from '../../../test/golden.testing.ts';
 import { device, randn, setDefaultDevice } from '../../tensor/index.ts';
 import { AutoModelForAudioClassification } from '../auto/index.ts';
 import { readSafetensors } from '../safetensors.ts';
 import { expectClose, expectGradients, goldenBatch, readJson } from '../vision/vision.testing.ts';
 import { WhisperForAudioClassification } from './whisper-classifier.ts';
 
-const golden = (name: string): string => fileURLToPath(new URL(`../../../test/golden/${name}`, import.meta.url));
-const from = golden('audio/whisper-classifier');
+const from = goldenPath('audio/whisper-classifier');
 beforeEach(() => setDefaultDevice(device('interpreter')));
 
 test('logits, loss and gradients match transformers; files are written unchanged', async () => {
@@ -36,7 +35,7 @@ test('logits, loss and gradients match transformers; files are written unchanged
 
 test('a Whisper that transcribes has no head: it is initialized, with a warning', async () => {
   const warnings: string[] = [];
-  const model = await WhisperForAudioClassification.fromPretrained(golden('seq2seq/whisper'), {
+  const model = await WhisperForAudioClassification.fromPretrained(goldenPath('seq2seq/whisper'), {
     config: { num_labels: 5 },
     onWarning: message => void warnings.push(message),
   });
