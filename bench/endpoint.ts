@@ -9,6 +9,7 @@ import { join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import { parseArgs } from 'node:util';
 import { loadReviews, reviewText } from 'trenio';
+import { includedReviews } from '../examples/bert-polarity/included.ts';
 import { loadBertClassifier } from '../src/jobs/bert-classifier.ts';
 import { bar } from './bars.ts';
 import type { Load, LoadResult } from './endpoint-client.ts';
@@ -53,7 +54,7 @@ if (!existsSync(checkpoint)) {
   const { status } = spawnSync(process.execPath, [join(root, 'src/cli/main.ts'), ...args], { stdio: ['ignore', 2, 2] });
   if (status !== 0) process.exit(1);
 }
-const corpus = join(root, 'examples/bert-polarity/corpus/validation.csv');
+const corpus = join(await includedReviews(), 'validation.csv');
 const texts = (await loadReviews(corpus)).map(reviewText);
 
 interface Contender {

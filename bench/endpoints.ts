@@ -20,6 +20,7 @@ import {
 } from '@aws-sdk/client-sagemaker';
 import { create } from 'tar';
 import { loadReviews, reviewText } from 'trenio';
+import { includedReviews } from '../examples/bert-polarity/included.ts';
 import { sign } from '../src/client/wire/sign.ts';
 import { EndpointStore } from '../src/jobs/serving/endpoint-store.ts';
 import { parseRuns, RUNS_HEADER } from '../src/jobs/serving/runs-header.ts';
@@ -79,7 +80,7 @@ const { url } = JSON.parse(ready) as { url: string };
 const config = { endpoint: url, region, credentials: { accessKeyId, secretAccessKey }, forcePathStyle: true };
 const sagemaker = new SageMakerClient(config);
 const s3 = new S3Client(config);
-const texts = (await loadReviews(join(root, 'examples/bert-polarity/corpus/validation.csv'))).map(reviewText);
+const texts = (await loadReviews(join(await includedReviews(), 'validation.csv'))).map(reviewText);
 const bodies = texts.map(inputs => Buffer.from(JSON.stringify({ inputs })));
 
 async function* firstLine(stream: NodeJS.ReadableStream): AsyncGenerator<string> {

@@ -20,6 +20,7 @@ import {
   type Tensor,
   tensor,
 } from 'trenio';
+import { includedReviews } from '../examples/bert-polarity/included.ts';
 import { literal } from '../src/hlo/literal.ts';
 import { philoxWords } from '../src/numerics/philox.ts';
 
@@ -95,8 +96,6 @@ export interface Run {
   readonly seconds: number;
 }
 
-const shipped = join(import.meta.dirname, '../examples/bert-polarity/corpus');
-
 /** A text file, or a CSV of reviews, whose last tenth is held out; '' selects the reviews in this repository. */
 export async function readCorpus(file: string): Promise<Corpus> {
   const reviews = async (csv: string): Promise<string> => {
@@ -105,9 +104,10 @@ export async function readCorpus(file: string): Promise<Corpus> {
     return texts.join('\n');
   };
   let [text, heldOut] = ['', ''];
-  if (file === '')
-    [text, heldOut] = [await reviews(join(shipped, 'train.csv')), await reviews(join(shipped, 'validation.csv'))];
-  else {
+  if (file === '') {
+    const included = await includedReviews();
+    [text, heldOut] = [await reviews(join(included, 'train.csv')), await reviews(join(included, 'validation.csv'))];
+  } else {
     const whole = file.endsWith('.csv') ? await reviews(file) : await readFile(file, 'utf8');
     const cut = Math.floor(0.9 * whole.length);
     [text, heldOut] = [whole.slice(0, cut), whole.slice(cut)];

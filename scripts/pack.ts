@@ -3,6 +3,7 @@
 // npm packs the manifest on disk, so it is replaced while packing.
 import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { writeIncluded } from '../examples/bert-large-pretraining/included.ts';
 
 const root = join(import.meta.dirname, '..');
 const manifest = join(root, 'package.json');
@@ -17,6 +18,7 @@ async function prepare(): Promise<void> {
   restore();
   await import('./build.ts');
   await import('./write-api.ts');
+  await writeIncluded();
   const text = readFileSync(manifest, 'utf8');
   const { devDependencies: _, scripts: __, allowScripts: ___, ...rest } = JSON.parse(text) as Record<string, unknown>;
   // Node 22.10 and newer support `module-sync`, which works for both import and require.

@@ -1,7 +1,7 @@
 // The command line of the example: every flag, its default and its check. Invalid flags end the program with a message.
-import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { z } from 'zod';
+import { pagesFile, vocabularyFile } from './included.ts';
 
 const help = `Pre-train BERT: masked tokens and next sentence.
 
@@ -48,8 +48,8 @@ const oneOf = <const T extends readonly [string, ...string[]]>(names: T) => z.en
 const schema = z.object({
   phase: oneOf(['1', '2']).default('1'),
   init: z.string().optional(),
-  data: z.string().default(join(import.meta.dirname, 'corpus/pages.txt')),
-  vocab: z.string().default(join(import.meta.dirname, '../bert-polarity/corpus/vocab.txt')),
+  data: z.string().default(pagesFile),
+  vocab: z.string().default(vocabularyFile),
   maxLength: number('an integer from 8', n => Number.isSafeInteger(n) && n >= 8).optional(),
   predictions: count.optional(),
   large: z.boolean().default(false),

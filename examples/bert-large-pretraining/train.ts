@@ -24,6 +24,7 @@ import {
 } from 'trenio';
 import { readCorpus } from './documents.ts';
 import { PretrainingExamples } from './examples.ts';
+import { writeIncluded } from './included.ts';
 import { accumulationOf, readOptions, refuse } from './options.ts';
 import { Report } from './report.ts';
 import { beginOf, runSettings } from './settings.ts';
@@ -33,6 +34,7 @@ manualSeed(options.seed);
 const dev = device();
 const ranks = dev.mesh.size('data');
 const accumulation = accumulationOf(options, ranks);
+await writeIncluded();
 const corpus = await readCorpus(options.data, options.vocab);
 
 const run = await openRun(options.output, {

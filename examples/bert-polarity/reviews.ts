@@ -11,9 +11,9 @@ import {
   trainWordPiece,
   WordPieceTokenizer,
 } from 'trenio';
+import { includedReviews } from './included.ts';
 import type { Options } from './options.ts';
 
-const corpus = join(import.meta.dirname, 'corpus');
 /** Size of a vocabulary built from the user's own reviews. */
 const vocabularySize = 8000;
 
@@ -32,8 +32,8 @@ export interface Reviews {
 /** Reads and tokenizes the data selected by `options`; builds a vocabulary from the training reviews if none is given. */
 export async function loadData(options: Options, maxLength: number): Promise<Reviews> {
   const shipped = options.data === undefined;
-  const file = options.data ?? join(corpus, 'train.csv');
-  const held = options.validation ?? (shipped ? join(corpus, 'validation.csv') : undefined);
+  const file = options.data ?? join(await includedReviews(), 'train.csv');
+  const held = options.validation ?? (shipped ? join(await includedReviews(), 'validation.csv') : undefined);
   const rows = await loadReviews(file);
   const [training, validation] = held === undefined ? split(rows, options.seed) : [rows, await loadReviews(held)];
   const tokenizer = await tokenizerFor(options, training);
@@ -61,7 +61,7 @@ function checksum(texts: readonly string[]): string {
 async function tokenizerFor(options: Options, training: readonly ReviewExample[]): Promise<WordPieceTokenizer> {
   if (options.vocab !== undefined) return WordPieceTokenizer.fromVocabFile(options.vocab);
   if (options.model !== undefined) return WordPieceTokenizer.fromDirectory(options.model);
-  if (options.data === undefined) return WordPieceTokenizer.fromVocabFile(join(corpus, 'vocab.txt'));
+  if (options.data === undefined) return WordPieceTokenizer.fromVocabFile(join(await includedReviews(), 'vocab.txt'));
   return WordPieceTokenizer.fromTokens(trainWordPiece(training.map(reviewText), { size: vocabularySize }));
 }
 

@@ -7,11 +7,12 @@
 import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { AdamW, arange, manualSeed, multinomial, nn, noGrad, type Tensor, tensor } from 'trenio';
+import { includedReviews } from '../bert-polarity/included.ts';
 
 const { values: options } = parseArgs({
   options: { steps: { type: 'string', default: '400' }, file: { type: 'string' } },
 });
-const corpus = options.file ?? new URL('../bert-polarity/corpus/train.csv', import.meta.url);
+const corpus = options.file ?? `${await includedReviews()}/train.csv`;
 const text = readFileSync(corpus, 'utf8').slice(0, 400_000);
 const letters = [...new Set(text)].sort();
 const idOf = new Map(letters.map((letter, id) => [letter, id]));

@@ -21,6 +21,7 @@ import {
   type TrainingInstanceType,
   type TrainingJobInfo,
 } from 'trenio';
+import { includedReviews } from '../bert-polarity/included.ts';
 
 const number = { type: 'string' } as const;
 const { values } = parseArgs({ options: { steps: number, hidden: number, layers: number, 'batch-size': number } });
@@ -38,7 +39,7 @@ const folder = mkdtempSync(join(tmpdir(), 'trenio-example-'));
 const server = await startServer();
 try {
   // The data: reviews that the repository generates.
-  const corpus = join(import.meta.dirname, '../bert-polarity/corpus');
+  const corpus = await includedReviews();
   const data = join(folder, 'reviews');
   mkdirSync(data);
   for (const file of ['train.csv', 'validation.csv', 'vocab.txt']) cpSync(join(corpus, file), join(data, file));

@@ -1,27 +1,38 @@
-import { readFileSync } from 'node:fs';
+import { mkdtempDisposableSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { loadReviews } from '../../../src/data/files/csv.ts';
 import { reviewText } from '../../../src/data/text/reviews.ts';
 import { WordPieceTokenizer } from '../../../src/data/text/wordpiece.ts';
-import { corpusFiles, generateCorpus, shippedCorpus } from './generate.ts';
+import { included, includedReviews, reviewFiles, sha256 } from '../included.ts';
+import { generateCorpus, generated, shippedCorpus } from './generate.ts';
 
-const shipped = (name: string): string => join(import.meta.dirname, name);
+const folder = await includedReviews();
 const corpus = generateCorpus(shippedCorpus);
 
-test('the shipped files equal the output of the generator', () => {
-  for (const [name, content] of corpusFiles(corpus)) {
-    expect(
-      readFileSync(shipped(name), 'utf8') === content,
-      `${name}: run node examples/bert-polarity/corpus/generate.ts`,
-    ).toBe(true);
-  }
+test('the generator writes what the example expects', () => {
+  const hashes = [...generated(corpus)].map(([name, text]) => [name, sha256(text)]);
+  expect(Object.fromEntries(hashes)).toEqual(reviewFiles);
+});
+
+test('files are written if one is missing or differs, and only with the expected content', async () => {
+  using other = mkdtempDisposableSync(join(tmpdir(), 'trenio-included-'));
+  writeFileSync(join(other.path, 'generate.ts'), "export const generated = () => new Map([['a.txt', 'text']]);\n");
+  const file = join(other.path, 'a.txt');
+  const hash = sha256('text');
+  expect(await included(other.path, { 'a.txt': hash })).toBe(other.path);
+  writeFileSync(file, 'damaged');
+  await included(other.path, { 'a.txt': hash });
+  expect(readFileSync(file, 'utf8')).toBe('text');
+  await expect(included(other.path, { 'a.txt': sha256('other') })).rejects.toThrow(`a.txt has SHA-256 ${hash}`);
+  expect(readdirSync(other.path)).toEqual(['a.txt', 'generate.ts']);
 });
 
 describe('the corpus', () => {
   test('is small, balanced, and has no review in both files', async () => {
-    const train = await loadReviews(shipped('train.csv'));
-    const validation = await loadReviews(shipped('validation.csv'));
+    const train = await loadReviews(join(folder, 'train.csv'));
+    const validation = await loadReviews(join(folder, 'validation.csv'));
     expect([train.length, validation.length]).toEqual([shippedCorpus.trainRows, shippedCorpus.validationRows]);
     for (const rows of [train, validation]) {
       const positive = rows.filter(row => row.label === 1).length / rows.length;
@@ -29,12 +40,12 @@ describe('the corpus', () => {
     }
     const seen = new Set(train.map(row => row.text));
     expect(validation.filter(row => seen.has(row.text))).toEqual([]);
-    const bytes = [...corpusFiles(corpus).values()].reduce((sum, content) => sum + content.length, 0);
+    const bytes = [...generated(corpus).values()].reduce((sum, content) => sum + content.length, 0);
     expect(bytes).toBeLessThan(2e6);
   });
 
   test('is short, and its vocabulary contains every word', async () => {
-    const tokenizer = await WordPieceTokenizer.fromVocabFile(shipped('vocab.txt'));
+    const tokenizer = await WordPieceTokenizer.fromVocabFile(join(folder, 'vocab.txt'));
     const rows = [...corpus.train, ...corpus.validation].map(row => tokenizer.encode(reviewText(row)).inputIds);
     expect(rows.filter(ids => ids.includes(tokenizer.vocabulary.unknownId))).toEqual([]);
     expect(rows.filter(ids => ids.length > 48).length / rows.length).toBeLessThan(0.02);

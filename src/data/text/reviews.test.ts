@@ -2,12 +2,13 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
+import { includedReviews } from '../../../examples/bert-polarity/included.ts';
 import { loadReviews } from '../files/csv.ts';
 import { DataLoader } from '../loader/data-loader.ts';
 import { classificationCollate, ignoredLabel, reviewText, TokenizedReviews } from './reviews.ts';
 import { WordPieceTokenizer } from './wordpiece.ts';
 
-const corpus = join(import.meta.dirname, '..', '..', 'examples', 'bert-polarity', 'corpus');
+const corpus = await includedReviews();
 const tokenizer = await WordPieceTokenizer.fromDirectory(corpus);
 const folder = mkdtempSync(join(tmpdir(), 'trenio-reviews-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));

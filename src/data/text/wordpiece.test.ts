@@ -4,11 +4,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, describe, expect, test } from 'vitest';
+import { includedReviews } from '../../../examples/bert-polarity/included.ts';
 import { type BertTextOptions, bertWords, normalizeBertText } from './bert-text.ts';
 import { WordPieceTokenizer } from './wordpiece.ts';
 
 const root = join(import.meta.dirname, '..', '..');
-const vocabulary = join(root, 'examples', 'bert-polarity', 'corpus', 'vocab.txt');
+const vocabulary = join(await includedReviews(), 'vocab.txt');
 const golden = JSON.parse(readFileSync(join(root, 'test', 'golden', 'tokenizer.json'), 'utf8')) as {
   readonly texts: readonly string[];
   readonly uncased: readonly (readonly number[])[];
