@@ -51,7 +51,7 @@ export const ceilings: Readonly<Record<Layer, number>> = {
   serving: 0,
   jobs: 13_900,
   clusters: 7600,
-  api: 23_500,
+  api: 15_700,
   client: 2300,
   cli: 16_000,
 };

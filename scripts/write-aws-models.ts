@@ -1,14 +1,11 @@
-// Writes src/api/aws/models/SERVICE.ts: the members, types and limits of the operations that the server answers, and
-// SERVICE-answers.ts: the types of their answers, for clients. instance-types.ts has those that an editor completes.
-// They come from the public service models that the AWS clients ship (botocore, Apache-2.0).
+// Writes src/api/aws/models/SERVICE.json: the members, types and limits of the operations that the server answers, one shape per
+// line; and instance-types.ts, for editors. They come from the public service models of the AWS clients (botocore, Apache-2.0).
 //
 //   node scripts/write-aws-models.ts BOTOCORE_DATA_FOLDER
 //
 // The folder is botocore/data of an installed botocore. Only facts are kept: no documentation.
-import { execFileSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { gunzipSync } from 'node:zlib';
 import { z } from 'zod';
 import { operationsByService } from '../src/api/aws/models/operations.ts';
@@ -53,9 +50,12 @@ function readSource(folder: string, service: string): Source {
   return source.parse(JSON.parse(text.toString()));
 }
 
-/** The members of responses that the server returns; responses that are not listed here have all members. */
+/** Records that Search finds: their shapes belong to no input. */
+const searched: Readonly<Record<string, readonly string[]>> = {
+  sagemaker: ['TrainingJob', 'Experiment', 'Trial', 'TrialComponent'],
+};
+/** The members of such records that the server returns; those not listed here have all members. */
 const keptMembers: Readonly<Record<string, readonly string[]>> = {
-  SearchRecord: ['TrainingJob', 'Experiment', 'Trial', 'TrialComponent'],
   TrialComponent: [
     ...['TrialComponentName', 'TrialComponentArn', 'DisplayName', 'Source', 'Status', 'StartTime', 'EndTime'],
     ...[
@@ -71,8 +71,6 @@ const keptMembers: Readonly<Record<string, readonly string[]>> = {
   ],
   Trial: ['TrialName', 'TrialArn', 'DisplayName', 'ExperimentName', 'CreationTime', 'LastModifiedTime', 'Tags'],
 };
-
-const camelCase = (name: string): string => name.replace(/-(.)/g, (_, letter: string) => letter.toUpperCase());
 
 /** Undefined fields are omitted from JSON. */
 function compact(shape: z.infer<typeof sourceShape>): Shape {
@@ -116,76 +114,63 @@ const referencesOf = (shape: Shape): readonly string[] => {
   }
 };
 
+const models = join(import.meta.dirname, '../src/api/aws/models');
 const [folder] = process.argv.slice(2);
 if (folder === undefined) throw new Error('usage: node scripts/write-aws-models.ts BOTOCORE_DATA_FOLDER');
 for (const [service, names] of Object.entries(operationsByService)) {
   const { metadata, operations, shapes } = readSource(folder, service);
-  const collect = (kept: Map<string, Shape>, name: string, isNeeded: (name: string) => boolean): void => {
-    if (kept.has(name) || !isNeeded(name)) return;
-    const all = compact(shapes[name]!);
+  const collect = (kept: Map<string, Shape>, name: string, limit: (shape: Shape) => Shape): void => {
+    if (kept.has(name)) return;
+    const all = limit(compact(shapes[name]!));
     const shape =
       all.type === 'structure' && name in keptMembers
         ? { ...all, members: Object.fromEntries(keptMembers[name]!.map(member => [member, all.members[member]!])) }
         : all;
     kept.set(name, shape);
-    for (const next of referencesOf(shape)) collect(kept, next, isNeeded);
+    for (const next of referencesOf(shape)) collect(kept, next, limit);
   };
-  const [sent, answered] = [new Map<string, Shape>(), new Map<string, Shape>()];
-  for (const name of names) {
-    const { input } = operations[name]!;
-    if (input !== undefined) collect(sent, input.shape, () => true);
-  }
-  for (const name of names) {
-    const { output } = operations[name]!;
-    if (output !== undefined) collect(answered, output.shape, next => !sent.has(next));
-  }
-  const shapeOf = (direction: 'input' | 'output') =>
-    Object.fromEntries(names.map(name => [name, operations[name]![direction]?.shape ?? null]));
-  const sorted = (kept: ReadonlyMap<string, Shape>) =>
-    Object.fromEntries([...kept].sort(([a], [b]) => (a < b ? -1 : 1)));
-  write(
-    service,
-    `Members, types and limits of ${service}.`,
-    `export const ${camelCase(service)} = ${json({
-      version: metadata.apiVersion,
-      targetPrefix: metadata.targetPrefix,
-      operations: shapeOf('input'),
-      shapes: sorted(sent),
-    })} as const satisfies ServiceModel;`,
-  );
-  write(
-    `${service}-answers`,
-    `Members and types of ${service}'s responses that do not occur in its inputs.`,
-    `export const ${camelCase(service)}Answers = ${json({
-      operations: shapeOf('output'),
-      shapes: Object.fromEntries(Object.entries(sorted(answered)).map(([name, shape]) => [name, unlimited(shape)])),
-    })} as const satisfies AnswerModel;`,
-  );
+  const kept = new Map<string, Shape>();
+  const inputs = names.map(name => [name, operations[name]!.input?.shape ?? null] as const);
+  for (const [, shape] of inputs) if (shape !== null) collect(kept, shape, shape => shape);
+  for (const name of searched[service] ?? []) collect(kept, name, unlimited);
+  const lines = (entries: Iterable<readonly [string, unknown]>): string =>
+    [...entries].map(([name, value]) => `${JSON.stringify(name)}: ${JSON.stringify(value)}`).join(',\n');
+  const { apiVersion: version, targetPrefix } = metadata;
+  const head = lines(Object.entries({ version, targetPrefix }).filter(([, value]) => value !== undefined));
+  const shapeLines = lines([...kept].sort(([a], [b]) => (a < b ? -1 : 1)));
+  const text = `{${head},\n"operations": {\n${lines(inputs)}\n},\n"shapes": {\n${shapeLines}\n}}\n`;
+  writeFileSync(join(models, `${service}.json`), text);
 }
 
-{
-  const { shapes } = readSource(folder, 'sagemaker');
-  const union = (name: string, shape: string, what: string): string =>
-    `/** ${what} */\nexport type ${name} =\n${shapes[shape]!.enum!.map(value => `  | '${value}'`).join('\n')};`;
-  write(
-    'instance-types',
-    'Instance types of SageMaker.',
-    [
-      union(
-        'TrainingInstanceType',
-        'TrainingInstanceType',
-        'The instance types that training jobs can have, such as `ml.trn1.32xlarge`.',
-      ),
-      union(
-        'EndpointInstanceType',
-        'ProductionVariantInstanceType',
-        'The instance types that endpoints can have, such as `ml.c5.xlarge`.',
-      ),
-    ].join('\n\n'),
+const { shapes } = readSource(folder, 'sagemaker');
+const perLine = 6;
+const union = (name: string, shape: string, what: string): string => {
+  const families = Object.values(Object.groupBy(shapes[shape]!.enum!, type => type.split('.')[1]!));
+  const lines = families.flatMap(types =>
+    Array.from({ length: Math.ceil(types!.length / perLine) }, (_, i) =>
+      ['', ...types!.slice(i * perLine, (i + 1) * perLine).map(type => `'${type}'`)].join(' | '),
+    ),
   );
-}
+  return `/** ${what} */\n// biome-ignore format: a family a line\nexport type ${name} =\n${lines.map(line => ` ${line}`).join('\n')};\n`;
+};
+writeFileSync(
+  join(models, 'instance-types.ts'),
+  [
+    '// Instance types of SageMaker, for editors.\n// Written by scripts/write-aws-models.ts; not edited by hand.\n',
+    union(
+      'TrainingInstanceType',
+      'TrainingInstanceType',
+      'The instance types that training jobs can have, such as `ml.trn1.32xlarge`.',
+    ),
+    union(
+      'EndpointInstanceType',
+      'ProductionVariantInstanceType',
+      'The instance types that endpoints can have, such as `ml.c5.xlarge`.',
+    ),
+  ].join('\n'),
+);
 
-/** Limits apply to inputs only; responses are not checked. */
+/** Limits apply to inputs only. */
 function unlimited(shape: Shape): Shape {
   switch (shape.type) {
     case 'list':
@@ -202,20 +187,4 @@ function unlimited(shape: Shape): Shape {
     default:
       return shape;
   }
-}
-
-function write(name: string, what: string, code: string): void {
-  const kind = /(?:AnswerModel|ServiceModel);$/.exec(code)?.[0].slice(0, -1);
-  const head = [
-    `// ${what}`,
-    '// Written by scripts/write-aws-models.ts; not edited by hand.',
-    ...(kind === undefined ? [] : [`import type { ${kind} } from './service-model.ts';`]),
-  ].join('\n');
-  const path = fileURLToPath(new URL(`../src/api/aws/models/${name}.ts`, import.meta.url));
-  writeFileSync(path, `${head}\n\n${code}\n`);
-  execFileSync('biome', ['check', '--write', path]);
-}
-
-function json(value: unknown): string {
-  return JSON.stringify(value, undefined, 1);
 }

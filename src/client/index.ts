@@ -8,7 +8,7 @@ export type {
   EstimatorOptions,
   MetricDefinition,
 } from './jobs/estimator-options.ts';
-export type { TrainingInput, TrainingInputs } from './jobs/prepare-job.ts';
 export type { MeasuredTraining, PredictedTraining, TrainingCost } from './jobs/training-cost.ts';
-export type { TrainingJobInfo, TrainingJobStatus } from './jobs/training-jobs.ts';
+export type { TrainingInput, TrainingInputs } from './jobs/training-inputs.ts';
+export type { TrainingJobInfo, TrainingJobStatus } from './jobs/training-job-info.ts';
 export type { ConnectionOptions } from './wire/connection.ts';

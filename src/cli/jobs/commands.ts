@@ -6,15 +6,8 @@ import type { JobServerClient } from '../../client/job-server.ts';
 import { formatLogLine } from '../../client/jobs/follow-job.ts';
 import { JobLog } from '../../client/jobs/job-log.ts';
 import { formatTrainingCost } from '../../client/jobs/training-cost.ts';
-import {
-  describeJob,
-  isEnded,
-  listJobs,
-  sharedByJob,
-  type TrainingJobInfo,
-  type TrainingJobLine,
-  type TrainingJobStatus,
-} from '../../client/jobs/training-jobs.ts';
+import { isEnded, type TrainingJobInfo, type TrainingJobStatus } from '../../client/jobs/training-job-info.ts';
+import { describeJob, listJobs, sharedByJob, type TrainingJobLine } from '../../client/jobs/training-jobs.ts';
 import type { CliContext } from '../command/command.ts';
 import { fittingTable } from '../command/wide-table.ts';
 import { connectTo } from '../server-option.ts';

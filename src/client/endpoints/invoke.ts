@@ -1,8 +1,7 @@
 // InvokeEndpoint: data in, the model's answer out.
 import { encode } from '../../api/aws/signature/request-head.ts';
-import type { JobServerClient } from '../job-server.ts';
 import { serviceError } from '../wire/service-error.ts';
-import { readWhole } from '../wire/wire.ts';
+import { readWhole, type Wire } from '../wire/wire.ts';
 
 /** Options of `Predictor.predict`. */
 export interface PredictOptions {
@@ -18,7 +17,7 @@ export interface PredictOptions {
 
 /** @throws {SERVICE_REFUSED} */
 export async function invokeEndpoint(
-  { wire }: JobServerClient,
+  { wire }: { readonly wire: Wire },
   endpoint: string,
   data: unknown,
   { contentType, accept, targetVariant, signal }: PredictOptions,

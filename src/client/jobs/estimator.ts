@@ -7,17 +7,13 @@ import type { DeployEstimatorOptions } from '../endpoints/deploy-options.ts';
 import { Predictor } from '../endpoints/predictor.ts';
 import type { JobServerClient } from '../job-server.ts';
 import type { ConnectionOptions } from '../wire/connection.ts';
-import {
-  checkEstimatorOptions,
-  type EstimatorOptions,
-  jobNameOf,
-  optionsOfJob,
-  trainingJobRequest,
-} from './estimator-options.ts';
+import { checkEstimatorOptions, type EstimatorOptions, jobNameOf } from './estimator-options.ts';
 import { followJob } from './follow-job.ts';
-import type { TrainingInputs } from './prepare-job.ts';
+import { optionsOfJob, trainingJobRequest } from './job-request.ts';
 import { formatTrainingCost } from './training-cost.ts';
-import { describeJob, isEnded, type TrainingJobInfo } from './training-jobs.ts';
+import { channelsOf, type TrainingInputs } from './training-inputs.ts';
+import { isEnded, type TrainingJobInfo } from './training-job-info.ts';
+import { describeJob } from './training-jobs.ts';
 
 /** Options of `Estimator.fit`. */
 export interface FitOptions {
@@ -111,7 +107,7 @@ export class Estimator {
     const { jobName = jobNameOf(this.#options, Date.now()), wait = true, stream = process.stdout, signal } = options;
     using server = await this.#connect();
     {
-      const { channelsOf, prepareJob } = await import('./prepare-job.ts');
+      const { prepareJob } = await import('./prepare-job.ts');
       using progress = new TaskProgress({ stream });
       progress.update({ what: `preparing ${jobName}` });
       const prepared = await prepareJob(server, this.#options, jobName, channelsOf(inputs), progress, signal);

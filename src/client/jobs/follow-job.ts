@@ -5,7 +5,8 @@ import { ProgressLine, type ProgressMedium, type ProgressStream } from '../../ba
 import { formatDuration } from '../../base/units.ts';
 import type { JobServerClient } from '../job-server.ts';
 import { JobLog, type LogLine } from './job-log.ts';
-import { describeJob, isEnded, type TrainingJobInfo } from './training-jobs.ts';
+import { isEnded, type TrainingJobInfo } from './training-job-info.ts';
+import { describeJob } from './training-jobs.ts';
 
 export interface FollowOptions {
   readonly stream: ProgressStream;

@@ -5,37 +5,9 @@ import type { TaskProgress } from '../../base/task-progress.ts';
 import type { JobServerClient } from '../job-server.ts';
 import { isS3Uri } from '../s3-uri.ts';
 import { localFiles, localPath, statOf, uploadFiles, uploadSource } from '../upload.ts';
-import type { EstimatorOptions, PreparedJob } from './estimator-options.ts';
-
-/** The data of a channel. */
-export interface TrainingInput {
-  /** `s3://bucket/prefix`, or a local file or folder, which is uploaded. */
-  readonly s3Data: string;
-  /** Whether each instance gets all data or a share of it. Default `FullyReplicated`: all. */
-  readonly distribution?: 'FullyReplicated' | 'ShardedByS3Key' | undefined;
-  /** The MIME type of its files. */
-  readonly contentType?: string | undefined;
-  /** `Gzip`: its files are unpacked. */
-  readonly compression?: 'None' | 'Gzip' | undefined;
-}
-
-/**
- * Data by channel: the script finds the channel `train` in the folder `SM_CHANNEL_TRAIN`. A single text is the channel
- * `training`.
- */
-export type TrainingInputs = string | Readonly<Record<string, string | TrainingInput>>;
-
-interface NamedInput extends TrainingInput {
-  readonly name: string;
-}
-
-export function channelsOf(inputs: TrainingInputs = {}): readonly NamedInput[] {
-  const channels = typeof inputs === 'string' ? { training: inputs } : inputs;
-  return Object.entries(channels).map(([name, input]) => ({
-    name,
-    ...(typeof input === 'string' ? { s3Data: input } : input),
-  }));
-}
+import type { EstimatorOptions } from './estimator-options.ts';
+import type { PreparedJob } from './job-request.ts';
+import type { NamedInput } from './training-inputs.ts';
 
 /**
  * @throws {FILE_UNREADABLE}

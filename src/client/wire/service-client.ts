@@ -1,19 +1,17 @@
 // The JSON services of the job server (SageMaker, CloudWatch Logs) and STS, typed by their models.
-import type { logs } from '../../api/aws/models/logs.ts';
-import type { logsAnswers } from '../../api/aws/models/logs-answers.ts';
+import type { LogsAnswers, logs } from '../../api/aws/models/logs.ts';
 import type { LogsOperation, SagemakerOperation } from '../../api/aws/models/operations.ts';
-import type { sagemaker } from '../../api/aws/models/sagemaker.ts';
-import type { sagemakerAnswers } from '../../api/aws/models/sagemaker-answers.ts';
-import type { AnswerOf, InputOf } from '../../api/aws/models/service-model.ts';
+import type { SagemakerAnswers, sagemaker } from '../../api/aws/models/sagemaker.ts';
+import type { InputOf } from '../../api/aws/models/service-model.ts';
 import type { trenio } from '../../api/aws/models/trenio.ts';
 import { children, readXml, textOf } from '../../api/aws/xml.ts';
 import { serviceError } from './service-error.ts';
 import { readWhole, type Wire } from './wire.ts';
 
 export type SagemakerInput<O extends SagemakerOperation> = InputOf<typeof sagemaker, O>;
-export type SagemakerAnswer<O extends SagemakerOperation> = AnswerOf<typeof sagemaker, typeof sagemakerAnswers, O>;
+export type SagemakerAnswer<O extends SagemakerOperation> = SagemakerAnswers[O];
 export type LogsInput<O extends LogsOperation> = InputOf<typeof logs, O>;
-export type LogsAnswer<O extends LogsOperation> = AnswerOf<typeof logs, typeof logsAnswers, O>;
+export type LogsAnswer<O extends LogsOperation> = LogsAnswers[O];
 
 export class ServiceClient {
   readonly wire: Wire;

@@ -9,14 +9,13 @@ import { aggregate } from '../../../jobs/metrics/aggregate.ts';
 import type { MetricPoint, MetricStore, SeriesPoints } from '../../../jobs/metrics/metric-store.ts';
 import type { JobStore } from '../../../jobs/training/job-store.ts';
 import type { TrainingJob } from '../../../jobs/training/training-job.ts';
-import { sagemakerMetrics } from '../models/sagemaker-metrics.ts';
-import type { InputOf, ValueOf } from '../models/service-model.ts';
+import { type MetricQuery, sagemakerMetrics } from '../models/sagemaker-metrics.ts';
+import type { InputOf } from '../models/service-model.ts';
 import { JsonService } from '../protocols/json-service.ts';
 import { notFound } from '../sagemaker/not-found.ts';
 import type { RequestHead } from '../signature/request-head.ts';
 
 type Model = typeof sagemakerMetrics;
-type Query = ValueOf<Model['shapes'], 'MetricQuery'>;
 
 export interface MetricsOptions {
   readonly account: string;
@@ -93,7 +92,7 @@ const refused = (message: string): Result => ({
 const periodSeconds = { OneMinute: 60, FiveMinute: 300, OneHour: 3600 } as const;
 
 /** An invalid query does not make the others fail. */
-function answer({ jobs, metrics }: MetricsOptions, query: Query): Result {
+function answer({ jobs, metrics }: MetricsOptions, query: MetricQuery): Result {
   const { MetricName: name, ResourceArn: arn, MetricStat: statistic, Period: period, XAxisType: axis } = query;
   if ((axis === 'IterationNumber') !== (period === 'IterationNumber'))
     return refused(`The Period ${period} does not fit the XAxisType ${axis}.`);
@@ -112,7 +111,7 @@ function answer({ jobs, metrics }: MetricsOptions, query: Query): Result {
 }
 
 /** Steps, or the start of each point's period in seconds. */
-function xOf({ steps, timesMs }: SeriesPoints, period: Query['Period']): Float64Array {
+function xOf({ steps, timesMs }: SeriesPoints, period: MetricQuery['Period']): Float64Array {
   if (period === 'IterationNumber') return steps;
   const seconds = periodSeconds[period];
   return timesMs.map(ms => Math.floor(ms / 1000 / seconds) * seconds);

@@ -106,3 +106,4 @@ export const operationsByService = {
 } as const;
 export type SagemakerOperation = (typeof sagemakerOperations)[number];
 export type LogsOperation = (typeof logsOperations)[number];
+export type AutoscalingOperation = (typeof applicationAutoscalingOperations)[number];

@@ -1,105 +1,24 @@
-// Members, types and limits of sagemaker-metrics.
-// Written by scripts/write-aws-models.ts; not edited by hand.
-import type { ServiceModel } from './service-model.ts';
+// SageMaker's metrics: members, types and limits. Types of its own, for two operations.
+import data from './sagemaker-metrics.json' with { type: 'json' };
+import { modelOf } from './service-model.ts';
 
-export const sagemakerMetrics = {
-  version: '2022-09-30',
-  operations: {
-    BatchGetMetrics: 'BatchGetMetricsRequest',
-    BatchPutMetrics: 'BatchPutMetricsRequest',
-  },
-  shapes: {
-    BatchGetMetricsRequest: {
-      type: 'structure',
-      members: {
-        MetricQueries: 'MetricQueryList',
-      },
-      required: ['MetricQueries'],
-    },
-    BatchPutMetricsRequest: {
-      type: 'structure',
-      members: {
-        TrialComponentName: 'ExperimentEntityName',
-        MetricData: 'RawMetricDataList',
-      },
-      required: ['TrialComponentName', 'MetricData'],
-    },
-    Double: {
-      type: 'double',
-    },
-    ExperimentEntityName: {
-      type: 'string',
-      min: 1,
-      max: 120,
-      pattern: '^[a-z0-9](-*[a-z0-9]){0,119}',
-    },
-    Long: {
-      type: 'long',
-    },
-    MetricName: {
-      type: 'string',
-      min: 1,
-      max: 255,
-      pattern: '.+',
-    },
-    MetricQuery: {
-      type: 'structure',
-      members: {
-        MetricName: 'MetricName',
-        ResourceArn: 'SageMakerResourceArn',
-        MetricStat: 'MetricStatistic',
-        Period: 'Period',
-        XAxisType: 'XAxisType',
-        Start: 'Long',
-        End: 'Long',
-      },
-      required: ['MetricName', 'ResourceArn', 'MetricStat', 'Period', 'XAxisType'],
-    },
-    MetricQueryList: {
-      type: 'list',
-      of: 'MetricQuery',
-      min: 1,
-      max: 100,
-    },
-    MetricStatistic: {
-      type: 'string',
-      enum: ['Min', 'Max', 'Avg', 'Count', 'StdDev', 'Last'],
-    },
-    Period: {
-      type: 'string',
-      enum: ['OneMinute', 'FiveMinute', 'OneHour', 'IterationNumber'],
-    },
-    RawMetricData: {
-      type: 'structure',
-      members: {
-        MetricName: 'MetricName',
-        Timestamp: 'Timestamp',
-        Step: 'Step',
-        Value: 'Double',
-      },
-      required: ['MetricName', 'Timestamp', 'Value'],
-    },
-    RawMetricDataList: {
-      type: 'list',
-      of: 'RawMetricData',
-      min: 1,
-      max: 10,
-    },
-    SageMakerResourceArn: {
-      type: 'string',
-      max: 2048,
-      pattern: 'arn:aws[a-z\\-]*:sagemaker:[a-z0-9\\-]*:[0-9]{12}:[a-z\\-].*/.*',
-    },
-    Step: {
-      type: 'integer',
-      min: 0,
-    },
-    Timestamp: {
-      type: 'timestamp',
-    },
-    XAxisType: {
-      type: 'string',
-      enum: ['IterationNumber', 'Timestamp'],
-    },
-  },
-} as const satisfies ServiceModel;
+export interface MetricQuery {
+  readonly MetricName: string;
+  readonly ResourceArn: string;
+  readonly MetricStat: 'Min' | 'Max' | 'Avg' | 'Count' | 'StdDev' | 'Last';
+  readonly Period: 'OneMinute' | 'FiveMinute' | 'OneHour' | 'IterationNumber';
+  readonly XAxisType: 'IterationNumber' | 'Timestamp';
+  readonly Start?: number | undefined;
+  readonly End?: number | undefined;
+}
+interface MetricValue {
+  readonly MetricName: string;
+  readonly Timestamp: number;
+  readonly Step?: number | undefined;
+  readonly Value: number;
+}
+
+export const sagemakerMetrics = modelOf<{
+  readonly BatchGetMetrics: { readonly MetricQueries: readonly MetricQuery[] };
+  readonly BatchPutMetrics: { readonly TrialComponentName: string; readonly MetricData: readonly MetricValue[] };
+}>(data);

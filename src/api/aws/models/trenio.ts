@@ -1,7 +1,19 @@
 // Members, types and limits of the server's own service: operations that AWS does not have, in the same protocol.
-import type { ServiceModel } from './service-model.ts';
+import { modelOf } from './service-model.ts';
 
-export const trenio = {
+interface ProcessingJob {
+  readonly ProcessingJobName: string;
+}
+interface TrainingJob {
+  readonly TrainingJobName: string;
+}
+
+export const trenio = modelOf<{
+  readonly DescribeProcessingJobCost: ProcessingJob;
+  readonly DescribeTrainingJobCost: TrainingJob;
+  readonly DescribeTrainingJobIsolation: TrainingJob;
+  readonly InterruptTrainingJob: TrainingJob;
+}>({
   version: '2026-11-23',
   targetPrefix: 'Trenio',
   operations: {
@@ -23,4 +35,4 @@ export const trenio = {
     },
     TrainingJobName: { type: 'string', min: 1, max: 63, pattern: '[a-zA-Z0-9](-*[a-zA-Z0-9]){0,62}' },
   },
-} as const satisfies ServiceModel;
+});

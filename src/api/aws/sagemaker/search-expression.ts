@@ -1,8 +1,7 @@
 // The conditions of a Search as a function of a record: filters, nested filters and expressions within expressions. They are
 // checked once, before the first record is read.
 // https://docs.aws.amazon.com/sagemaker/latest/APIReference/API_Filter.html
-import type { sagemaker } from '../models/sagemaker.ts';
-import type { ValueOf } from '../models/service-model.ts';
+import type { Filter, SearchExpression } from '../models/sagemaker.ts';
 import {
   invalid,
   nestedProperty,
@@ -12,9 +11,6 @@ import {
   type SearchRoot,
 } from './search-properties.ts';
 
-type Shapes = (typeof sagemaker)['shapes'];
-export type SearchExpression = ValueOf<Shapes, 'SearchExpression'>;
-type Filter = ValueOf<Shapes, 'Filter'>;
 type Operator = NonNullable<Filter['Operator']>;
 
 export type Matches = (record: unknown) => boolean;

@@ -3,7 +3,6 @@
 // the shape of SageMaker's responses.
 import { AwsError } from '../aws-error.ts';
 import { sagemaker } from '../models/sagemaker.ts';
-import { sagemakerAnswers } from '../models/sagemaker-answers.ts';
 import type { Shape } from '../models/service-model.ts';
 
 /** `decimal`: text that may be a number, such as a hyperparameter. `group`: has members but no value. */
@@ -16,7 +15,7 @@ export interface Property {
   read(record: unknown): readonly unknown[];
 }
 
-const shapes: Readonly<Record<string, Shape>> = { ...sagemaker.shapes, ...sagemakerAnswers.shapes };
+const { shapes } = sagemaker;
 /** The shape of the searched records. */
 export type SearchRoot = 'TrainingJob' | 'Experiment' | 'Trial' | 'TrialComponent';
 
