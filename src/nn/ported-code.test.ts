@@ -45,6 +45,76 @@ test('the sizes of convolutions by name', () => {
   expect(() => new Conv2d(3, 8, { kernelSize: 3, paddding: 1 } as never)).toThrow('did you mean padding?');
 });
 
+test('the sizes of all layers by name', () => {
+  const layer = new nn.TransformerEncoderLayer(4, 2, { batchFirst: true });
+  const pairs: readonly (readonly [Module, Module])[] = [
+    [new nn.Fold({ outputSize: [4, 5], kernelSize: 2, stride: 1 }), new nn.Fold([4, 5], 2, 1, 0, 1)],
+    [new nn.Fold([4, 5], { kernelSize: 2 }), new nn.Fold([4, 5], 2)],
+    [new nn.Unfold({ kernelSize: 2, stride: 2 }), new nn.Unfold(2, 1, 0, 2)],
+    [new nn.ZeroPad2d({ padding: 1 }), new nn.ZeroPad2d(1)],
+    [new nn.ConstantPad1d({ padding: [1, 2], value: 3 }), new nn.ConstantPad1d([1, 2], 3)],
+    [new nn.ReflectionPad3d({ padding: 1 }), new nn.ReflectionPad3d(1)],
+    [new nn.PixelShuffle({ upscaleFactor: 2 }), new nn.PixelShuffle(2)],
+    [new nn.PixelUnshuffle({ downscaleFactor: 2 }), new nn.PixelUnshuffle(2)],
+    [new nn.ChannelShuffle({ groups: 2 }), new nn.ChannelShuffle(2)],
+    [new nn.Unflatten({ dim: 1, unflattenedSize: [2, 2] }), new nn.Unflatten(1, [2, 2])],
+    [new nn.LocalResponseNorm({ size: 2, alpha: 1 }), new nn.LocalResponseNorm(2, 1)],
+    [new nn.LazyConv2d({ outChannels: 4, kernelSize: 3, stride: 2 }), new nn.LazyConv2d(4, 3, 2)],
+    [new nn.LazyConvTranspose1d(4, { kernelSize: 3 }), new nn.LazyConvTranspose1d(4, 3)],
+    [new nn.AdaptiveMaxPool2d({ outputSize: 2, returnIndices: true }), new nn.AdaptiveMaxPool2d(2, true)],
+    [
+      new nn.AdaptiveLogSoftmaxWithLoss({ inFeatures: 32, nClasses: 6, cutoffs: [2, 4] }),
+      new nn.AdaptiveLogSoftmaxWithLoss(32, 6, [2, 4]),
+    ],
+    [new nn.LinearCrossEntropyLoss({ inFeatures: 2, numClasses: 3 }), new nn.LinearCrossEntropyLoss(2, 3)],
+    [
+      new nn.TransformerEncoder({ encoderLayer: layer, numLayers: 2 }),
+      new nn.TransformerEncoder(layer, 2, null, false),
+    ],
+    [
+      new nn.Transformer(4, 2, 1, 1, 8),
+      new nn.Transformer({ dModel: 4, nhead: 2, numEncoderLayers: 1, numDecoderLayers: 1, dimFeedforward: 8 }),
+    ],
+  ];
+  for (const [byName, byPosition] of pairs) expect(String(byName)).toBe(String(byPosition));
+});
+
+test('masks of transformers by position', () => {
+  const layer = new nn.TransformerEncoderLayer(4, 2, 8, 0, { batchFirst: true });
+  const decoder = new nn.TransformerDecoderLayer(4, 2, 8, 0, { batchFirst: true });
+  const model = new nn.Transformer(4, 2, 1, 1, 8, 0, { batchFirst: true });
+  const [x, y] = [randn(1, 3, 4), randn(1, 2, 4)];
+  const causal = ones(3, 3).triu(1).bool();
+  const memoryMask = tensor([
+    [false, true, true],
+    [false, false, true],
+  ]);
+  const padding = tensor([[false, false, true]]);
+  const stack = new nn.TransformerEncoder(layer, 2);
+  const decoders = new nn.TransformerDecoder(decoder, 2);
+  const same = (a: Tensor, b: Tensor): void => expect(a.toArray()).toEqual(b.toArray());
+  same(layer(x, causal), layer(x, { srcMask: causal }));
+  same(layer(x, null as never, padding), layer(x, { srcKeyPaddingMask: padding }));
+  same(stack(x, causal, padding), stack(x, { mask: causal, srcKeyPaddingMask: padding }));
+  same(decoder(y, x, null as never, memoryMask), decoder(y, x, { memoryMask }));
+  same(
+    decoders(y, x, undefined, memoryMask, undefined, padding),
+    decoders(y, x, { memoryMask, memoryKeyPaddingMask: padding }),
+  );
+  same(
+    model(x, y, causal, undefined, memoryMask, padding),
+    model(x, y, { srcMask: causal, memoryMask, srcKeyPaddingMask: padding }),
+  );
+  expect(() => model(x, y, { srcMaskk: causal } as never)).toThrow('did you mean srcMask?');
+});
+
+test('an adaptive max pool returns indices', () => {
+  const pool = new nn.AdaptiveMaxPool1d(2, { returnIndices: true });
+  const [values, indices] = pool(tensor([[1, 5, 2, 4]])) as unknown as [Tensor, Tensor];
+  expect([values.toArray(), indices.toArray()]).toEqual([[[5, 4]], [[1, 3]]]);
+  expect(new nn.AdaptiveMaxPool1d(2)(tensor([[1, 5, 2, 4]])).toArray()).toEqual([[5, 4]]);
+});
+
 test('a list of modules of any kind makes a Sequential', () => {
   const layers: Module[] = [];
   for (let i = 0; i < 2; i++) layers.push(new Linear(4, 4), new ReLU());

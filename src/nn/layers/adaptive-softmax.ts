@@ -3,8 +3,9 @@
 //
 //   cutoffs [c₀, c₁]:   head: classes 0…c₀−1, cluster 0, cluster 1      cluster 0: classes c₀…c₁−1      cluster 1: c₁…n−1
 //   log p(class in cluster i) = log p(cluster i) + log p(class | cluster i)
+
 import { cat, checkCount, type Tensor, wrongArgument } from '../../tensor/index.ts';
-import { type Settings, settle, wrongText } from '../../tensor/settings.ts';
+import { requiredFirst, type Settings, settle, wrongText } from '../../tensor/settings.ts';
 import { logSoftmax } from '../functional/functional.ts';
 import { Module } from '../module/module.ts';
 import { ModuleList, Sequential } from './containers.ts';
@@ -63,12 +64,24 @@ export class AdaptiveLogSoftmaxWithLoss extends Module {
   /** The projections of the clusters. */
   tail: ModuleList<Sequential>;
   constructor(
+    options: Readonly<Record<'inFeatures' | 'nClasses', number>> & {
+      readonly cutoffs: readonly number[];
+    } & AdaptiveSoftmaxSettings,
+  );
+  constructor(
     inFeatures: number,
     nClasses: number,
     cutoffs: readonly number[],
     ...rest: Settings<AdaptiveSoftmaxSettings, ['divValue', 'headBias']>
-  ) {
+  );
+  constructor(...args: readonly unknown[]) {
     super();
+    const [inFeatures, nClasses, cutoffs, ...rest] = requiredFirst(['inFeatures', 'nClasses', 'cutoffs'], args) as [
+      number,
+      number,
+      readonly number[],
+      ...unknown[],
+    ];
     const call = 'AdaptiveLogSoftmaxWithLoss';
     const { divValue = 4, headBias = false } = settle<AdaptiveSoftmaxSettings>(call, ['divValue', 'headBias'], rest);
     checkCount(call, 'inFeatures', inFeatures);

@@ -4,13 +4,20 @@
 //   LazyLinear(8)  ── first forward, x [4, 3] ──▶  Linear(3, 8): the same object, now with that class
 //
 // The final layer is created normally, and its initial values are moved to the lazy layer's parameters.
+
 import type { Tensor } from '../../tensor/index.ts';
-import type { Settings } from '../../tensor/settings.ts';
+import { requiredFirst, type Settings } from '../../tensor/settings.ts';
 import * as init from '../init.ts';
 import type { Module } from '../module/module.ts';
 import { Parameter, StateBuffer } from '../module/parameter.ts';
 import { isUninitialized, UninitializedBuffer, UninitializedParameter } from '../module/uninitialized.ts';
-import type { ConvArguments, ConvTransposeArguments } from './convolution-layers.ts';
+import type {
+  ConvArguments,
+  ConvSettings,
+  ConvSizes,
+  ConvTransposeArguments,
+  ConvTransposeSettings,
+} from './convolution-layers.ts';
 import { Conv1d, Conv2d, Conv3d, ConvTranspose1d, ConvTranspose2d, ConvTranspose3d } from './convolution-layers.ts';
 import { type BiasSettings, Linear } from './layers.ts';
 import {
@@ -65,6 +72,17 @@ function makeLazy<M extends Module>(layer: M, { becomes, make, dimOf, fields }: 
 /** The channels of a batch of images, or of one image. */
 const channels = (spatial: number) => (x: Tensor) => x.ndim - spatial - 1;
 const second = (): number => 1;
+/** The arguments of lazy convolutions: sizes and settings by position or by name. */
+type LazyArguments<O extends object, A extends readonly unknown[]> =
+  | [outChannels: number, kernelSize: Size, ...rest: A]
+  | [outChannels: number, options: Pick<ConvSizes, 'kernelSize'> & O]
+  | [options: Omit<ConvSizes, 'inChannels'> & O];
+/** The arguments of `LazyConv1d` to `LazyConv3d`. */
+export type LazyConvArguments = LazyArguments<ConvSettings, ConvArguments>;
+/** The arguments of `LazyConvTranspose1d` to `LazyConvTranspose3d`. */
+export type LazyConvTransposeArguments = LazyArguments<ConvTransposeSettings, ConvTransposeArguments>;
+const sizesFirst = <A extends readonly unknown[]>(args: readonly unknown[]): [number, Size, ...A] =>
+  requiredFirst(['outChannels', 'kernelSize'], args) as [number, Size, ...A];
 /** The groups among the arguments of a convolution: they must divide the channels, also those of the replaced layer. */
 function groupsOf(rest: readonly unknown[]): number {
   const last = rest.at(-1);
@@ -108,7 +126,8 @@ export class LazyLinear extends Linear {
  * new nn.LazyConv1d(8, 3)(randn(2, 5, 10)).shape // [2, 8, 8]
  */
 export class LazyConv1d extends Conv1d {
-  constructor(outChannels: number, kernelSize: Size, ...rest: ConvArguments) {
+  constructor(...args: LazyConvArguments) {
+    const [outChannels, kernelSize, ...rest] = sizesFirst<ConvArguments>(args);
     super(groupsOf(rest), outChannels, kernelSize, ...rest);
     makeLazy<Conv1d>(this, {
       becomes: Conv1d,
@@ -127,7 +146,8 @@ export class LazyConv1d extends Conv1d {
  * new nn.LazyConvTranspose1d(8, 3)(randn(2, 5, 10)).shape // [2, 8, 12]
  */
 export class LazyConvTranspose1d extends ConvTranspose1d {
-  constructor(outChannels: number, kernelSize: Size, ...rest: ConvTransposeArguments) {
+  constructor(...args: LazyConvTransposeArguments) {
+    const [outChannels, kernelSize, ...rest] = sizesFirst<ConvTransposeArguments>(args);
     super(groupsOf(rest), outChannels, kernelSize, ...rest);
     makeLazy<ConvTranspose1d>(this, {
       becomes: ConvTranspose1d,
@@ -146,7 +166,8 @@ export class LazyConvTranspose1d extends ConvTranspose1d {
  * new nn.LazyConv2d(8, 3)(randn(2, 5, 10, 10)).shape // [2, 8, 8, 8]
  */
 export class LazyConv2d extends Conv2d {
-  constructor(outChannels: number, kernelSize: Size, ...rest: ConvArguments) {
+  constructor(...args: LazyConvArguments) {
+    const [outChannels, kernelSize, ...rest] = sizesFirst<ConvArguments>(args);
     super(groupsOf(rest), outChannels, kernelSize, ...rest);
     makeLazy<Conv2d>(this, {
       becomes: Conv2d,
@@ -166,7 +187,8 @@ export class LazyConv2d extends Conv2d {
  * new nn.LazyConvTranspose2d(8, 3)(randn(2, 5, 10, 10)).shape // [2, 8, 12, 12]
  */
 export class LazyConvTranspose2d extends ConvTranspose2d {
-  constructor(outChannels: number, kernelSize: Size, ...rest: ConvTransposeArguments) {
+  constructor(...args: LazyConvTransposeArguments) {
+    const [outChannels, kernelSize, ...rest] = sizesFirst<ConvTransposeArguments>(args);
     super(groupsOf(rest), outChannels, kernelSize, ...rest);
     makeLazy<ConvTranspose2d>(this, {
       becomes: ConvTranspose2d,
@@ -186,7 +208,8 @@ export class LazyConvTranspose2d extends ConvTranspose2d {
  * new nn.LazyConv3d(8, 3)(randn(2, 5, 4, 4, 4)).shape // [2, 8, 2, 2, 2]
  */
 export class LazyConv3d extends Conv3d {
-  constructor(outChannels: number, kernelSize: Size, ...rest: ConvArguments) {
+  constructor(...args: LazyConvArguments) {
+    const [outChannels, kernelSize, ...rest] = sizesFirst<ConvArguments>(args);
     super(groupsOf(rest), outChannels, kernelSize, ...rest);
     makeLazy<Conv3d>(this, {
       becomes: Conv3d,
@@ -206,7 +229,8 @@ export class LazyConv3d extends Conv3d {
  * new nn.LazyConvTranspose3d(8, 3)(randn(2, 5, 4, 4, 4)).shape // [2, 8, 6, 6, 6]
  */
 export class LazyConvTranspose3d extends ConvTranspose3d {
-  constructor(outChannels: number, kernelSize: Size, ...rest: ConvTransposeArguments) {
+  constructor(...args: LazyConvTransposeArguments) {
+    const [outChannels, kernelSize, ...rest] = sizesFirst<ConvTransposeArguments>(args);
     super(groupsOf(rest), outChannels, kernelSize, ...rest);
     makeLazy<ConvTranspose3d>(this, {
       becomes: ConvTranspose3d,

@@ -2,7 +2,7 @@
 
 import type { CrossEntropyOptions } from '../../tensor/generated/options.ts';
 import { type Tensor, wrongArgument } from '../../tensor/index.ts';
-import { checkWord, settle } from '../../tensor/settings.ts';
+import { checkWord, requiredFirst, settle } from '../../tensor/settings.ts';
 import { linearCrossEntropy } from '../functional/functional-names.ts';
 import { Module } from '../module/module.ts';
 import { python } from '../module/module-text.ts';
@@ -45,10 +45,17 @@ export class LinearCrossEntropyLoss extends Module {
   weight: StateBuffer | undefined;
   /** The layer that computes the logits. */
   linear: Linear;
-  constructor(inFeatures: number, numClasses: number, options: LinearCrossEntropySettings = {}) {
+  constructor(options: Readonly<Record<'inFeatures' | 'numClasses', number>> & LinearCrossEntropySettings);
+  constructor(inFeatures: number, numClasses: number, options?: LinearCrossEntropySettings);
+  constructor(...args: readonly unknown[]) {
     super();
+    const [inFeatures, numClasses, ...rest] = requiredFirst(['inFeatures', 'numClasses'], args) as [
+      number,
+      number,
+      ...unknown[],
+    ];
     const call = 'LinearCrossEntropyLoss';
-    const given = settle<LinearCrossEntropySettings>(call, [], [options], names);
+    const given = settle<LinearCrossEntropySettings>(call, [], rest, names);
     const { outFeatures = [], bias = false, reduction = 'mean', ignoreIndex, labelSmoothing = 0 } = given;
     const weight = given.weight ?? undefined;
     if (!(labelSmoothing >= 0 && labelSmoothing <= 1))

@@ -413,8 +413,11 @@ export class LocalResponseNorm extends Module {
   readonly beta: number;
   /** The constant that is added. */
   readonly k: number;
-  constructor(size: number, ...rest: Settings<LocalSettings, ['alpha', 'beta', 'k']>) {
+  constructor(options: { readonly size: number } & LocalSettings);
+  constructor(size: number, ...rest: Settings<LocalSettings, ['alpha', 'beta', 'k']>);
+  constructor(...args: readonly unknown[]) {
     super();
+    const [size, ...rest] = requiredFirst(['size'], args) as [number, ...unknown[]];
     const {
       alpha = 1e-4,
       beta = 0.75,

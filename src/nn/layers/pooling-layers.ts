@@ -3,6 +3,11 @@
 import * as F from '../../tensor/generated/functional.ts';
 import type { Tensor } from '../../tensor/index.ts';
 import { requiredFirst, type Settings, settle } from '../../tensor/settings.ts';
+import {
+  adaptiveMaxPool1dWithIndices,
+  adaptiveMaxPool2dWithIndices,
+  adaptiveMaxPool3dWithIndices,
+} from '../functional/max-pool-indices.ts';
 import * as P from '../functional/pooling.ts';
 import { Module } from '../module/module.ts';
 import { python } from '../module/module-text.ts';
@@ -74,6 +79,26 @@ abstract class MaxPool extends Module {
   protected override extraRepr(): string {
     const { kernelSize, stride, padding, dilation, ceilMode } = this;
     return `kernel_size=${sizeText(kernelSize)}, stride=${sizeText(stride)}, padding=${sizeText(padding)}, dilation=${sizeText(dilation)}, ceil_mode=${python(ceilMode)}`;
+  }
+}
+/** The arguments of adaptive max pooling layers, by position or by name. */
+export type AdaptiveMaxArguments =
+  | [outputSize: P.OutputSize, ...rest: Settings<{ readonly returnIndices?: boolean }, ['returnIndices']>]
+  | [options: { readonly outputSize: P.OutputSize; readonly returnIndices?: boolean }];
+abstract class AdaptiveMaxPool extends Module {
+  /** The number of windows. */
+  readonly outputSize: P.OutputSize;
+  /** Whether the indices of the maxima are returned, too. */
+  readonly returnIndices: boolean;
+  constructor(args: readonly unknown[]) {
+    super();
+    const [outputSize, ...rest] = requiredFirst(['outputSize'], args) as [P.OutputSize, ...unknown[]];
+    const given = settle<{ readonly returnIndices?: boolean }>(this.constructor.name, ['returnIndices'], rest);
+    this.outputSize = outputSize;
+    this.returnIndices = given.returnIndices ?? false;
+  }
+  protected override extraRepr(): string {
+    return `output_size=${python(this.outputSize)}`;
   }
 }
 abstract class AvgPool extends Module {
@@ -354,5 +379,50 @@ export class MaxUnpool3d extends MaxUnpool {
   constructor(kernelSize: Size, ...rest: Settings<UnpoolSettings, ['stride', 'padding']>);
   constructor(...args: readonly unknown[]) {
     super('MaxUnpool3d', 3, args);
+  }
+}
+/**
+ * The largest element of windows that cover sequences [N, C, L] evenly; with `returnIndices`, [maxima, positions].
+ * @throws {WRONG_ARGUMENT} @throws {UNKNOWN_ARGUMENT}
+ * @example
+ * new nn.AdaptiveMaxPool1d(2)(tensor([[1, 5, 2, 4]])) // [[5, 4]]
+ */
+export class AdaptiveMaxPool1d extends AdaptiveMaxPool {
+  constructor(...args: AdaptiveMaxArguments) {
+    super(args);
+  }
+  override forward(x: Tensor): Tensor {
+    if (this.returnIndices) return adaptiveMaxPool1dWithIndices(x, this.outputSize) as unknown as Tensor;
+    return F.adaptiveMaxPool1d(x, this.outputSize);
+  }
+}
+/**
+ * The largest element of windows that cover images [N, C, H, W] evenly; with `returnIndices`, [maxima, positions].
+ * @throws {WRONG_ARGUMENT} @throws {UNKNOWN_ARGUMENT}
+ * @example
+ * new nn.AdaptiveMaxPool2d(2)(randn(2, 8, 7, 7)).shape // [2, 8, 2, 2]
+ */
+export class AdaptiveMaxPool2d extends AdaptiveMaxPool {
+  constructor(...args: AdaptiveMaxArguments) {
+    super(args);
+  }
+  override forward(x: Tensor): Tensor {
+    if (this.returnIndices) return adaptiveMaxPool2dWithIndices(x, this.outputSize) as unknown as Tensor;
+    return F.adaptiveMaxPool2d(x, this.outputSize);
+  }
+}
+/**
+ * The largest element of windows that cover volumes [N, C, D, H, W] evenly; with `returnIndices`, [maxima, positions].
+ * @throws {WRONG_ARGUMENT} @throws {UNKNOWN_ARGUMENT}
+ * @example
+ * new nn.AdaptiveMaxPool3d(2)(randn(1, 4, 5, 7, 9)).shape // [1, 4, 2, 2, 2]
+ */
+export class AdaptiveMaxPool3d extends AdaptiveMaxPool {
+  constructor(...args: AdaptiveMaxArguments) {
+    super(args);
+  }
+  override forward(x: Tensor): Tensor {
+    if (this.returnIndices) return adaptiveMaxPool3dWithIndices(x, this.outputSize) as unknown as Tensor;
+    return F.adaptiveMaxPool3d(x, this.outputSize);
   }
 }

@@ -1,5 +1,6 @@
 // Transformers (Vaswani et al., 2017) with PyTorch's signatures and names of parameters.
-import { full, type Tensor } from '../../tensor/index.ts';
+
+import { checkCount, full, type Tensor } from '../../tensor/index.ts';
 import { checkWord, requiredFirst, type Settings, settle } from '../../tensor/settings.ts';
 import * as init from '../init.ts';
 import { Module } from '../module/module.ts';
@@ -56,6 +57,9 @@ export interface EncoderOptions {
   /** Whether each position only attends to itself and earlier ones. */
   readonly isCausal?: boolean;
 }
+const encoderNames = ['mask', 'srcKeyPaddingMask', 'isCausal'] as const;
+/** The arguments of an encoder after its input: in PyTorch's order, or by name. */
+export type EncoderArguments = Settings<EncoderOptions, typeof encoderNames>;
 /**
  * Self-attention and two linear layers, each with dropout, a residual and a norm: [L, N, E] → [L, N, E].
  *
@@ -113,18 +117,13 @@ export class TransformerEncoderLayer extends Module {
   copy(): TransformerEncoderLayer {
     return copied(this, this.#again);
   }
-  override forward(src: Tensor, options: EncoderOptions = {}): Tensor {
+  override forward(src: Tensor, ...rest: EncoderArguments): Tensor {
     const {
       srcMask,
       mask = srcMask,
       srcKeyPaddingMask,
       isCausal,
-    } = settle<EncoderOptions>(
-      'TransformerEncoderLayer',
-      ['mask', 'srcKeyPaddingMask', 'isCausal'],
-      [options],
-      ['srcMask'],
-    );
+    } = settle<EncoderOptions>('TransformerEncoderLayer', encoderNames, rest, ['srcMask']);
     const attend = (x: Tensor): Tensor =>
       this.dropout1(
         this.self_attn(x, x, x, {
@@ -149,6 +148,30 @@ function copied<M extends Module>(layer: M, again: () => M): M {
   return copy;
 }
 
+/** The arguments of `TransformerEncoder` and `TransformerDecoder` by name. */
+export interface StackOptions {
+  /** The number of copies of the layer. */
+  readonly numLayers: number;
+  /** Normalizes the output of the last layer. */
+  readonly norm?: LayerNorm | null | undefined;
+  /** Accepted by `TransformerEncoder`, as in PyTorch: all tensors are dense. */
+  readonly enableNestedTensor?: boolean;
+}
+function stackOf<L extends Module>(
+  call: string,
+  name: string,
+  args: readonly unknown[],
+): { readonly layer: L; readonly numLayers: number; readonly norm: LayerNorm | undefined } {
+  const [layer, numLayers, ...rest] = requiredFirst([name, 'numLayers'], args) as [L, number, ...unknown[]];
+  checkCount(call, 'numLayers', numLayers);
+  const optional = [
+    'norm',
+    ...(name === 'encoderLayer' ? (['enableNestedTensor', 'maskCheck'] as const) : []),
+  ] as const;
+  const { norm } = settle<Record<string, unknown>>(call, optional, rest);
+  return { layer, numLayers, norm: norm as LayerNorm | undefined };
+}
+
 /**
  * A stack of `numLayers` copies of a layer, followed by a norm if one is given.
  * @throws {UNKNOWN_ARGUMENT}
@@ -162,14 +185,18 @@ export class TransformerEncoder extends Module {
   layers: ModuleList<TransformerEncoderLayer>;
   /** Normalizes the output of the last layer; undefined for none. */
   norm: LayerNorm | undefined;
-  constructor(layer: TransformerEncoderLayer, numLayers: number, norm?: LayerNorm) {
+  constructor(options: StackOptions & { readonly encoderLayer: TransformerEncoderLayer });
+  constructor(layer: TransformerEncoderLayer, options: StackOptions);
+  constructor(layer: TransformerEncoderLayer, numLayers: number, norm?: LayerNorm | null, enableNestedTensor?: boolean);
+  constructor(...args: readonly unknown[]) {
     super();
+    const { layer, numLayers, norm } = stackOf<TransformerEncoderLayer>('TransformerEncoder', 'encoderLayer', args);
     this.layers = new ModuleList(Array.from({ length: numLayers }, () => layer.copy()));
     this.norm = norm;
   }
-  override forward(src: Tensor, options: EncoderOptions = {}): Tensor {
+  override forward(src: Tensor, ...rest: EncoderArguments): Tensor {
     let x = src;
-    for (const layer of this.layers) x = layer(x, options);
+    for (const layer of this.layers) x = layer(x, ...rest);
     return this.norm === undefined ? x : this.norm(x);
   }
 }
@@ -197,6 +224,8 @@ const decoderNames = [
   'tgtIsCausal',
   'memoryIsCausal',
 ] as const;
+/** The arguments of a decoder after target and memory: in PyTorch's order, or by name. */
+export type DecoderArguments = Settings<DecoderOptions, typeof decoderNames>;
 /**
  * Self-attention, attention to the encoder's result, and two linear layers. Errors as `TransformerEncoderLayer`.
  * @example
@@ -257,8 +286,8 @@ export class TransformerDecoderLayer extends Module {
   copy(): TransformerDecoderLayer {
     return copied(this, this.#again);
   }
-  override forward(tgt: Tensor, memory: Tensor, options: DecoderOptions = {}): Tensor {
-    const given = settle<DecoderOptions>('TransformerDecoderLayer', decoderNames, [options]);
+  override forward(tgt: Tensor, memory: Tensor, ...rest: DecoderArguments): Tensor {
+    const given = settle<DecoderOptions>('TransformerDecoderLayer', decoderNames, rest);
     const own = {
       attnMask: given.tgtMask,
       keyPaddingMask: given.tgtKeyPaddingMask,
@@ -294,14 +323,18 @@ export class TransformerDecoder extends Module {
   layers: ModuleList<TransformerDecoderLayer>;
   /** Normalizes the output of the last layer; undefined for none. */
   norm: LayerNorm | undefined;
-  constructor(layer: TransformerDecoderLayer, numLayers: number, norm?: LayerNorm) {
+  constructor(options: StackOptions & { readonly decoderLayer: TransformerDecoderLayer });
+  constructor(layer: TransformerDecoderLayer, options: StackOptions);
+  constructor(layer: TransformerDecoderLayer, numLayers: number, norm?: LayerNorm | null);
+  constructor(...args: readonly unknown[]) {
     super();
+    const { layer, numLayers, norm } = stackOf<TransformerDecoderLayer>('TransformerDecoder', 'decoderLayer', args);
     this.layers = new ModuleList(Array.from({ length: numLayers }, () => layer.copy()));
     this.norm = norm;
   }
-  override forward(tgt: Tensor, memory: Tensor, options: DecoderOptions = {}): Tensor {
+  override forward(tgt: Tensor, memory: Tensor, ...rest: DecoderArguments): Tensor {
     let x = tgt;
-    for (const layer of this.layers) x = layer(x, memory, options);
+    for (const layer of this.layers) x = layer(x, memory, ...rest);
     return this.norm === undefined ? x : this.norm(x);
   }
 }
@@ -326,6 +359,17 @@ export interface TransformerOptions extends DecoderOptions {
   /** Whether each source position only attends to itself and earlier ones. */
   readonly srcIsCausal?: boolean;
 }
+const transformerNames = [
+  'srcMask',
+  'tgtMask',
+  'memoryMask',
+  'srcKeyPaddingMask',
+  'tgtKeyPaddingMask',
+  'memoryKeyPaddingMask',
+  'srcIsCausal',
+  'tgtIsCausal',
+  'memoryIsCausal',
+] as const;
 const transformerOrder = ['dModel', 'nhead', 'numEncoderLayers', 'numDecoderLayers', ...layerOrder] as const;
 /**
  * An encoder and a decoder: src [S, N, E], tgt [T, N, E] → [T, N, E].
@@ -343,19 +387,20 @@ export class Transformer extends Module {
   encoder: TransformerEncoder;
   /** The decoder. */
   decoder: TransformerDecoder;
-  constructor(settings: TransformerSettings = {}) {
+  constructor(...rest: Settings<TransformerSettings, typeof transformerOrder>) {
     super();
-    const given = settle<TransformerSettings>('Transformer', transformerOrder, [settings]);
+    const given = settle<TransformerSettings>('Transformer', transformerOrder, rest);
     const { dModel = 512, nhead = 8, numEncoderLayers = 6, numDecoderLayers = 6, ...layer } = given;
     const norm = (): LayerNorm => new LayerNorm(dModel, { eps: layer.layerNormEps ?? 1e-5, bias: layer.bias ?? true });
     this.encoder = new TransformerEncoder(new TransformerEncoderLayer(dModel, nhead, layer), numEncoderLayers, norm());
     this.decoder = new TransformerDecoder(new TransformerDecoderLayer(dModel, nhead, layer), numDecoderLayers, norm());
     for (const parameter of this.parameters()) if (parameter.ndim > 1) init.xavierUniform_(parameter);
   }
-  override forward(src: Tensor, tgt: Tensor, options: TransformerOptions = {}): Tensor {
-    const { srcMask, srcKeyPaddingMask, srcIsCausal = false, ...rest } = options;
+  override forward(src: Tensor, tgt: Tensor, ...rest: Settings<TransformerOptions, typeof transformerNames>): Tensor {
+    const given = settle<TransformerOptions>('Transformer', transformerNames, rest);
+    const { srcMask, srcKeyPaddingMask, srcIsCausal = false, ...others } = given;
     const memory = this.encoder(src, { mask: srcMask, srcKeyPaddingMask, isCausal: srcIsCausal });
-    return this.decoder(tgt, memory, rest);
+    return this.decoder(tgt, memory, others);
   }
   /** `[size, size]`, 0 up to the position, minus infinity after it. */
   static generateSquareSubsequentMask(size: number): Tensor {

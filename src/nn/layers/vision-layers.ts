@@ -1,6 +1,6 @@
 // Resolution as modules: upsampling, pixels and channels, patches.
 import { channelShuffle, pixelShuffle, pixelUnshuffle, type Tensor, wrongArgument } from '../../tensor/index.ts';
-import { type Settings, settle } from '../../tensor/settings.ts';
+import { requiredFirst, type Settings, settle } from '../../tensor/settings.ts';
 import * as F from '../functional/resample.ts';
 import { Module } from '../module/module.ts';
 import { python } from '../module/module-text.ts';
@@ -62,8 +62,11 @@ export class UpsamplingBilinear2d extends Upsample {
 export class PixelShuffle extends Module {
   /** The factor by which height and width grow. */
   readonly upscaleFactor: number;
-  constructor(upscaleFactor: number, ...rest: []) {
+  constructor(options: { readonly upscaleFactor: number });
+  constructor(upscaleFactor: number);
+  constructor(...args: readonly unknown[]) {
     super();
+    const [upscaleFactor, ...rest] = requiredFirst(['upscaleFactor'], args) as [number, ...unknown[]];
     settle(this.constructor.name, [], rest);
     this.upscaleFactor = upscaleFactor;
   }
@@ -82,8 +85,11 @@ export class PixelShuffle extends Module {
 export class PixelUnshuffle extends Module {
   /** The factor by which height and width shrink. */
   readonly downscaleFactor: number;
-  constructor(downscaleFactor: number, ...rest: []) {
+  constructor(options: { readonly downscaleFactor: number });
+  constructor(downscaleFactor: number);
+  constructor(...args: readonly unknown[]) {
     super();
+    const [downscaleFactor, ...rest] = requiredFirst(['downscaleFactor'], args) as [number, ...unknown[]];
     settle(this.constructor.name, [], rest);
     this.downscaleFactor = downscaleFactor;
   }
@@ -102,8 +108,11 @@ export class PixelUnshuffle extends Module {
 export class ChannelShuffle extends Module {
   /** The number of groups that channels are divided into. */
   readonly groups: number;
-  constructor(groups: number, ...rest: []) {
+  constructor(options: { readonly groups: number });
+  constructor(groups: number);
+  constructor(...args: readonly unknown[]) {
     super();
+    const [groups, ...rest] = requiredFirst(['groups'], args) as [number, ...unknown[]];
     settle(this.constructor.name, [], rest);
     this.groups = groups;
   }
@@ -129,8 +138,11 @@ export class Unfold extends Module {
   readonly kernelSize: Size;
   /** The options of `functional.unfold`. */
   readonly options: F.UnfoldOptions;
-  constructor(kernelSize: Size, ...rest: Settings<F.UnfoldOptions, typeof patchOrder>) {
+  constructor(options: { readonly kernelSize: Size } & F.UnfoldOptions);
+  constructor(kernelSize: Size, ...rest: Settings<F.UnfoldOptions, typeof patchOrder>);
+  constructor(...args: readonly unknown[]) {
     super();
+    const [kernelSize, ...rest] = requiredFirst(['kernelSize'], args) as [Size, ...unknown[]];
     this.kernelSize = kernelSize;
     this.options = settle<F.UnfoldOptions>('Unfold', patchOrder, rest);
   }
@@ -153,8 +165,16 @@ export class Fold extends Module {
   readonly kernelSize: Size;
   /** The options of `functional.fold`. */
   readonly options: F.UnfoldOptions;
-  constructor(outputSize: Size, kernelSize: Size, ...rest: Settings<F.UnfoldOptions, typeof patchOrder>) {
+  constructor(options: Readonly<Record<'outputSize' | 'kernelSize', Size>> & F.UnfoldOptions);
+  constructor(outputSize: Size, options: { readonly kernelSize: Size } & F.UnfoldOptions);
+  constructor(outputSize: Size, kernelSize: Size, ...rest: Settings<F.UnfoldOptions, typeof patchOrder>);
+  constructor(...args: readonly unknown[]) {
     super();
+    const [outputSize, kernelSize, ...rest] = requiredFirst(['outputSize', 'kernelSize'], args) as [
+      Size,
+      Size,
+      ...unknown[],
+    ];
     this.outputSize = outputSize;
     this.kernelSize = kernelSize;
     this.options = settle<F.UnfoldOptions>('Fold', patchOrder, rest);
@@ -207,8 +227,16 @@ export class Unflatten extends Module {
   readonly dim: number;
   /** The sizes that it is split into. */
   readonly unflattenedSize: readonly number[];
-  constructor(dim: number, unflattenedSize: readonly number[]) {
+  constructor(options: { readonly dim: number; readonly unflattenedSize: readonly number[] });
+  constructor(dim: number, unflattenedSize: readonly number[] | { readonly unflattenedSize: readonly number[] });
+  constructor(...args: readonly unknown[]) {
     super();
+    const [dim, unflattenedSize, ...rest] = requiredFirst(['dim', 'unflattenedSize'], args) as [
+      number,
+      readonly number[],
+      ...unknown[],
+    ];
+    settle('Unflatten', [], rest);
     if (!Array.isArray(unflattenedSize))
       throw wrongArgument({ call: 'Unflatten', argument: 'unflattenedSize' }, unflattenedSize, 'an array of sizes');
     this.dim = dim;

@@ -115,19 +115,22 @@ function avgPool(n: 1 | 2 | 3, example: string): UnnamedRow {
 }
 /** A list as a tensor of one channel with n spatial dims, of size 1 but for the last. */
 const nested = (n: number, data: SampleArgument): SampleArgument => (n === 0 ? [data] : nested(n - 1, [data]));
-function adaptive(n: 1 | 2 | 3, kind: 'avg' | 'max', example: string, moduleExample: string): UnnamedRow {
+function adaptive(n: 1 | 2 | 3, kind: 'avg' | 'max', example: string, moduleExample?: string): UnnamedRow {
   const params = { input: input(n - 1), outputSize: outputSizes('the number of windows') };
   const about = {
     ...facts,
     torch: [`torch.nn.functional.adaptive_${kind}_pool${n}d`],
-    modules: [
-      {
-        name: `Adaptive${kind === 'avg' ? 'Avg' : 'Max'}Pool${n}d`,
-        example: moduleExample,
-        settings: ['outputSize'],
-        prints: ['outputSize'],
-      },
-    ],
+    modules:
+      moduleExample === undefined
+        ? []
+        : [
+            {
+              name: `AdaptiveAvgPool${n}d`,
+              example: moduleExample,
+              settings: ['outputSize'],
+              prints: ['outputSize'],
+            },
+          ],
     summary: `The ${kind === 'avg' ? 'mean' : 'largest element'} of windows that cover ${what[n - 1]} evenly.`,
     shape: '[N, C, …outputSize]',
     throws: ['SHAPE_MISMATCH', 'WRONG_ARGUMENT'],
@@ -198,22 +201,11 @@ new nn.AdaptiveAvgPool2d([1, 1])(x).shape // [2, 8, 1, 1]`,
     'nn.functional.adaptiveAvgPool3d(randn(1, 4, 5, 7, 9), 2).shape // [1, 4, 2, 2, 2]',
     'new nn.AdaptiveAvgPool3d(2)(randn(1, 4, 5, 7, 9)).shape // [1, 4, 2, 2, 2]',
   ),
-  adaptiveMaxPool1d: adaptive(
-    1,
-    'max',
-    'nn.functional.adaptiveMaxPool1d(tensor([[1, 5, 2, 4]]), 2) // [[5, 4]]',
-    'new nn.AdaptiveMaxPool1d(2)(tensor([[1, 5, 2, 4]])) // [[5, 4]]',
-  ),
-  adaptiveMaxPool2d: adaptive(
-    2,
-    'max',
-    'nn.functional.adaptiveMaxPool2d(tensor([[[1, 2], [3, 6]]]), 1) // [[[6]]]',
-    'new nn.AdaptiveMaxPool2d(2)(randn(2, 8, 7, 7)).shape // [2, 8, 2, 2]',
-  ),
+  adaptiveMaxPool1d: adaptive(1, 'max', 'nn.functional.adaptiveMaxPool1d(tensor([[1, 5, 2, 4]]), 2) // [[5, 4]]'),
+  adaptiveMaxPool2d: adaptive(2, 'max', 'nn.functional.adaptiveMaxPool2d(tensor([[[1, 2], [3, 6]]]), 1) // [[[6]]]'),
   adaptiveMaxPool3d: adaptive(
     3,
     'max',
     'nn.functional.adaptiveMaxPool3d(randn(1, 4, 5, 7, 9), 2).shape // [1, 4, 2, 2, 2]',
-    'new nn.AdaptiveMaxPool3d(2)(randn(1, 4, 5, 7, 9)).shape // [1, 4, 2, 2, 2]',
   ),
 });
