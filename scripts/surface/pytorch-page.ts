@@ -2,6 +2,7 @@
 import { absentNames } from '../../src/tensor/surface/absent.ts';
 import { groups } from '../../src/tensor/surface/index.ts';
 import { nameIn, namespaces, type Row } from '../../src/tensor/surface/row.ts';
+import { acceptedKinds } from './accepted.ts';
 
 const cell = (text: string): string => text.replaceAll('|', '\\|');
 const code = (text: string): string => `\`${text}\``;
@@ -54,6 +55,14 @@ ${sections.join('\n')}
 | sizes | Operands of losses and layers broadcast (\`weight\`, the bias of a transposed convolution). |
 | infinities | Where a formula has infinite operands, NaN and infinities of results and gradients may differ: transforms, decompositions, variances, convolutions, pools over uneven windows, norms. Zeros of gradients may have the other sign. |
 ${differences.map(row => `| ${code(row.name)} | ${cell(row.differs!)} |`).join('\n')}
+
+## Accepted though PyTorch raises an error
+
+Found by random calls of every function (\`bench/pytorch-cases.ts\`).
+
+| kind | | functions |
+| --- | --- | --- |
+${acceptedKinds.map(({ title, differs, names }) => `| ${title} | ${cell(differs)} | ${names.map(code).join(' ')} |`).join('\n')}
 
 ## Names that Trenio does not have
 

@@ -1,6 +1,6 @@
 // The public interface of this folder.
 export * from './activation-names.ts';
-export { Adapter, addAdapter, type LoadAdapterOptions, loadAdapter } from './adapters/adapter.ts';
+export { Adapter, addAdapter, getPeftModel, type LoadAdapterOptions, loadAdapter } from './adapters/adapter.ts';
 export {
   LoraConfig,
   type LoraConfigConstructor,

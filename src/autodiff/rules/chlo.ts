@@ -42,7 +42,10 @@ const unaryRules = {
   'chlo.is_inf': zero('returns booleans'),
   'chlo.is_neg_inf': zero('returns booleans'),
   'chlo.is_pos_inf': zero('returns booleans'),
-  'chlo.lgamma': unary((f, g, x, _y, b) => f.multiply(g, b.emit1('chlo.digamma', [x], {}))),
+  // minus infinity at 0, and infinity at -0, as in PyTorch
+  'chlo.lgamma': unary((f, g, x, _y, b) =>
+    f.multiply(g, f.select(f.compare('EQ', x, 0), f.divide(-1, x), b.emit1('chlo.digamma', [x], {}))),
+  ),
   'chlo.sinh': unary((f, g, x, _y, b) => f.multiply(g, b.emit1('chlo.cosh', [x], {}))),
   'chlo.square': unary((f, g, x) => f.multiply(g, f.multiply(2, x))),
   'chlo.tan': unary((f, g, _x, y) => f.multiply(g, f.add(1, f.square(y)))),

@@ -23,7 +23,7 @@ import { nextTokenLoss } from '../gpt2.ts';
 import { type LazyTensor, readSafetensors } from '../safetensors.ts';
 import { asInFiles, type NameRule } from '../tensor-names.ts';
 import { VisionForImageClassification } from '../vision/vision.ts';
-import { addAdapter, loadAdapter } from './adapter.ts';
+import { addAdapter, getPeftModel, loadAdapter } from './adapter.ts';
 import type { LoraConfigInput, LoraSettings } from './lora-config.ts';
 
 const cases = readdirSync(goldenPath('lora'));
@@ -273,4 +273,8 @@ test('names are those of PEFT: of files, or of the modules of transformers 5, by
   expect(first(vit(), 'all-linear')).toBe('vit.layers.0.attention.q_proj.lora_A.weight');
   const text = new EncoderModel({ model_type: 'mpnet', ...sizes, vocab_size: 10 });
   expect(first(text, ['q'])).toBe('encoder.layer.0.attention.attn.q.lora_A.weight');
+});
+
+test('the name of PEFT says what to use', () => {
+  expect(() => (getPeftModel as unknown as () => void)()).toThrow('use addAdapter(model, config)');
 });

@@ -5,6 +5,7 @@ import { TrenioError } from '../../base/errors.ts';
 import { refuseUnknownOptions } from '../../base/known-options.ts';
 import { formatType } from '../../hlo/types.ts';
 import { loadInto, type Module, type Parameter } from '../../nn/index.ts';
+import { absentFunction } from '../../tensor/index.ts';
 import { Conv1D } from '../gpt2.ts';
 import { loadedFrom, warnOnStderr } from '../pretrained.ts';
 import { type LazyTensor, openSafetensors, type TensorReader, writeSafetensors } from '../safetensors.ts';
@@ -328,3 +329,9 @@ function targetsOf(model: Module, config: LoraConfig, names: readonly NameRule[]
     `target_modules: no layer is named ${JSON.stringify(config.target_modules)}; the model has ${[...candidates].sort().join(', ')}`,
   ]);
 }
+
+/** @deprecated There is no `getPeftModel` here: use addAdapter(model, config), which adds the layers to the model itself. */
+export const getPeftModel: never = absentFunction(
+  'getPeftModel',
+  'use addAdapter(model, config), which adds the layers to the model itself',
+);

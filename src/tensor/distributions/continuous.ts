@@ -1,7 +1,7 @@
 // Distributions with a location or a scale, sampled by transforming a fixed noise, so that gradients flow through samples.
 import type { Tensor } from '../tensor.ts';
 import * as constraints from './constraints.ts';
-import { checkedTogether, Distribution, noise, type Parameter, type Shape } from './distribution.ts';
+import { checkedTogether, Distribution, noise, type Parameter, type Shape, type ValidateArgs } from './distribution.ts';
 
 const halfLogTwoPi = 0.5 * Math.log(2 * Math.PI);
 const eulerGamma = 0.5772156649015329;
@@ -14,12 +14,16 @@ abstract class LocationScale extends Distribution {
   readonly scale: Tensor;
   override readonly hasRsample = true;
 
-  constructor(loc: Parameter, scale: Parameter) {
-    const [l, s] = checkedTogether(new.target.name, {
-      loc: [loc, constraints.real],
-      scale: [scale, constraints.positive],
-    }) as [Tensor, Tensor];
-    super(l.shape);
+  constructor(loc: Parameter, scale: Parameter, validate?: ValidateArgs) {
+    const [l, s] = checkedTogether(
+      new.target.name,
+      {
+        loc: [loc, constraints.real],
+        scale: [scale, constraints.positive],
+      },
+      validate,
+    ) as [Tensor, Tensor];
+    super(l.shape, [], validate);
     this.loc = l;
     this.scale = s;
   }
@@ -94,9 +98,9 @@ export class LogNormal extends Distribution {
   /** The distribution that this one is derived from. */
   readonly base: Normal;
   override readonly hasRsample = true;
-  constructor(loc: Parameter, scale: Parameter) {
-    const base = new Normal(loc, scale);
-    super(base.batchShape);
+  constructor(loc: Parameter, scale: Parameter, validate?: ValidateArgs) {
+    const base = new Normal(loc, scale, validate);
+    super(base.batchShape, [], validate);
     this.base = base;
   }
   /** The location parameter. */
@@ -158,9 +162,9 @@ export class HalfNormal extends Distribution {
   /** The scale. */
   readonly scale: Tensor;
   override readonly hasRsample = true;
-  constructor(scale: Parameter) {
-    const [s] = checkedTogether('HalfNormal', { scale: [scale, constraints.positive] }) as [Tensor];
-    super(s.shape);
+  constructor(scale: Parameter, validate?: ValidateArgs) {
+    const [s] = checkedTogether('HalfNormal', { scale: [scale, constraints.positive] }, validate) as [Tensor];
+    super(s.shape, [], validate);
     this.scale = s;
   }
   /** The values that samples may have. */
@@ -357,12 +361,16 @@ export class Uniform extends Distribution {
   /** The upper bound, excluded. */
   readonly high: Tensor;
   override readonly hasRsample = true;
-  constructor(low: Parameter, high: Parameter) {
-    const [l, h] = checkedTogether('Uniform', {
-      low: [low, constraints.real],
-      high: [high, constraints.greaterThan(low)],
-    }) as [Tensor, Tensor];
-    super(l.shape);
+  constructor(low: Parameter, high: Parameter, validate?: ValidateArgs) {
+    const [l, h] = checkedTogether(
+      'Uniform',
+      {
+        low: [low, constraints.real],
+        high: [high, constraints.greaterThan(low)],
+      },
+      validate,
+    ) as [Tensor, Tensor];
+    super(l.shape, [], validate);
     this.low = l;
     this.high = h;
   }
@@ -416,9 +424,9 @@ export class Exponential extends Distribution {
   /** The rate. */
   readonly rate: Tensor;
   override readonly hasRsample = true;
-  constructor(rate: Parameter) {
-    const [r] = checkedTogether('Exponential', { rate: [rate, constraints.positive] }) as [Tensor];
-    super(r.shape);
+  constructor(rate: Parameter, validate?: ValidateArgs) {
+    const [r] = checkedTogether('Exponential', { rate: [rate, constraints.positive] }, validate) as [Tensor];
+    super(r.shape, [], validate);
     this.rate = r;
   }
   /** The values that samples may have. */

@@ -13,6 +13,7 @@ import {
   Distribution,
   type Parameter,
   type Shape,
+  type ValidateArgs,
 } from './distribution.ts';
 import { standardGamma } from './gamma.ts';
 
@@ -34,13 +35,17 @@ export class Binomial extends Distribution {
   readonly probs: Tensor;
   /** The log-odds, or unnormalized log-probabilities. */
   readonly logits: Tensor;
-  constructor(totalCount: Parameter, chances: Chances<Parameter>) {
+  constructor(totalCount: Parameter, chances: Chances<Parameter>, validate?: ValidateArgs) {
     const { isLogits, value } = given('Binomial', chances);
-    const [x, n] = checkedTogether('Binomial', {
-      [isLogits ? 'logits' : 'probs']: [value, isLogits ? constraints.real : constraints.unitInterval],
-      totalCount: [totalCount, constraints.nonnegativeInteger],
-    }) as [Tensor, Tensor];
-    super(x.shape);
+    const [x, n] = checkedTogether(
+      'Binomial',
+      {
+        [isLogits ? 'logits' : 'probs']: [value, isLogits ? constraints.real : constraints.unitInterval],
+        totalCount: [totalCount, constraints.nonnegativeInteger],
+      },
+      validate ?? chances,
+    ) as [Tensor, Tensor];
+    super(x.shape, [], validate ?? chances);
     this.totalCount = n;
     this.probs = isLogits ? x.sigmoid() : x;
     this.logits = isLogits ? x : inside(x).logit();
@@ -112,9 +117,9 @@ function rangeOver(like: Tensor, count: number, batch: Shape, expand: boolean): 
 export class Poisson extends Distribution {
   /** The rate. */
   readonly rate: Tensor;
-  constructor(rate: Parameter) {
-    const [r] = checkedTogether('Poisson', { rate: [rate, constraints.nonnegative] }) as [Tensor];
-    super(r.shape);
+  constructor(rate: Parameter, validate?: ValidateArgs) {
+    const [r] = checkedTogether('Poisson', { rate: [rate, constraints.nonnegative] }, validate) as [Tensor];
+    super(r.shape, [], validate);
     this.rate = r;
   }
   /** The values that samples may have. */
@@ -157,13 +162,17 @@ export class NegativeBinomial extends Distribution {
   readonly probs: Tensor;
   /** The log-odds, or unnormalized log-probabilities. */
   readonly logits: Tensor;
-  constructor(totalCount: Parameter, chances: Chances<Parameter>) {
+  constructor(totalCount: Parameter, chances: Chances<Parameter>, validate?: ValidateArgs) {
     const { isLogits, value } = given('NegativeBinomial', chances);
-    const [x, n] = checkedTogether('NegativeBinomial', {
-      [isLogits ? 'logits' : 'probs']: [value, isLogits ? constraints.real : constraints.unitInterval],
-      totalCount: [totalCount, constraints.nonnegative],
-    }) as [Tensor, Tensor];
-    super(x.shape);
+    const [x, n] = checkedTogether(
+      'NegativeBinomial',
+      {
+        [isLogits ? 'logits' : 'probs']: [value, isLogits ? constraints.real : constraints.unitInterval],
+        totalCount: [totalCount, constraints.nonnegative],
+      },
+      validate ?? chances,
+    ) as [Tensor, Tensor];
+    super(x.shape, [], validate ?? chances);
     this.totalCount = n;
     this.probs = isLogits ? x.sigmoid() : x;
     this.logits = isLogits ? x : inside(x).logit();
@@ -209,10 +218,10 @@ export class Multinomial extends Distribution {
   readonly totalCount: number;
   /** The distribution of a single trial. */
   readonly categorical: Categorical;
-  constructor(totalCount: number, chances: Chances<Tensor>) {
-    checkParameter('Multinomial', 'totalCount', totalCount, constraints.nonnegativeInteger);
-    const categorical = new Categorical(chances);
-    super(categorical.batchShape, [categorical.probs.shape.at(-1)!]);
+  constructor(totalCount: number, chances: Chances<Tensor>, validate?: ValidateArgs) {
+    checkParameter('Multinomial', 'totalCount', totalCount, constraints.nonnegativeInteger, validate);
+    const categorical = new Categorical(chances, validate);
+    super(categorical.batchShape, [categorical.probs.shape.at(-1)!], validate);
     this.totalCount = totalCount;
     this.categorical = categorical;
   }

@@ -5,7 +5,7 @@ import { userLocation } from '../location.ts';
 import { softplus as lowerSoftplus } from '../lower/activation.ts';
 import { record, Tensor } from '../tensor.ts';
 import * as constraints from './constraints.ts';
-import { checkedTogether, Distribution, noise, type Parameter, type Shape } from './distribution.ts';
+import { checkedTogether, Distribution, noise, type Parameter, type Shape, type ValidateArgs } from './distribution.ts';
 
 /** Probabilities, or one of the two by name. */
 export type Chances<T> =
@@ -13,15 +13,19 @@ export type Chances<T> =
   | {
       /** The probabilities. */
       readonly probs: T;
+      /** Whether values are checked. */
+      readonly validateArgs?: boolean;
     }
   | {
       /** The log-odds, or unnormalized log-probabilities. */
       readonly logits: T;
+      /** Whether values are checked. */
+      readonly validateArgs?: boolean;
     };
 export function given<T>(call: string, chances: Chances<T>): { readonly isLogits: boolean; readonly value: T } {
   if (typeof chances === 'number' || chances instanceof Tensor) return { isLogits: false, value: chances as T };
   if (typeof chances === 'object' && chances !== null) {
-    const names = Object.keys(chances);
+    const names = Object.keys(chances).filter(name => name !== 'validateArgs');
     if (names.length === 1 && names[0] === 'probs') return { isLogits: false, value: (chances as { probs: T }).probs };
     if (names.length === 1 && names[0] === 'logits')
       return { isLogits: true, value: (chances as { logits: T }).logits };
@@ -50,12 +54,16 @@ export class Bernoulli extends Distribution {
   readonly probs: Tensor;
   /** The log-odds, or unnormalized log-probabilities. */
   readonly logits: Tensor;
-  constructor(chances: Chances<Parameter>) {
+  constructor(chances: Chances<Parameter>, validate?: ValidateArgs) {
     const { isLogits, value } = given('Bernoulli', chances);
-    const [x] = checkedTogether(new.target.name, {
-      [isLogits ? 'logits' : 'probs']: [value, isLogits ? constraints.real : constraints.unitInterval],
-    }) as [Tensor];
-    super(x.shape);
+    const [x] = checkedTogether(
+      new.target.name,
+      {
+        [isLogits ? 'logits' : 'probs']: [value, isLogits ? constraints.real : constraints.unitInterval],
+      },
+      validate ?? chances,
+    ) as [Tensor];
+    super(x.shape, [], validate ?? chances);
     this.probs = isLogits ? x.sigmoid() : x;
     this.logits = isLogits ? x : inside(x).logit();
   }
@@ -99,12 +107,16 @@ export class Bernoulli extends Distribution {
 export class Geometric extends Distribution {
   /** The probabilities. */
   readonly probs: Tensor;
-  constructor(chances: Chances<Parameter>) {
+  constructor(chances: Chances<Parameter>, validate?: ValidateArgs) {
     const { isLogits, value } = given('Geometric', chances);
-    const [x] = checkedTogether(new.target.name, {
-      [isLogits ? 'logits' : 'probs']: [value, isLogits ? constraints.real : constraints.unitInterval],
-    }) as [Tensor];
-    super(x.shape);
+    const [x] = checkedTogether(
+      new.target.name,
+      {
+        [isLogits ? 'logits' : 'probs']: [value, isLogits ? constraints.real : constraints.unitInterval],
+      },
+      validate ?? chances,
+    ) as [Tensor];
+    super(x.shape, [], validate ?? chances);
     this.probs = isLogits ? x.sigmoid() : x;
   }
   /** The values that samples may have. */
@@ -154,10 +166,10 @@ export class Categorical extends Distribution {
   readonly logits: Tensor;
   /** The probabilities. */
   readonly probs: Tensor;
-  constructor(chances: Chances<Tensor>) {
+  constructor(chances: Chances<Tensor>, validate?: ValidateArgs) {
     const { isLogits, value } = given('Categorical', chances);
     const probs = isLogits ? value.softmax(-1) : value.div(value.sum(-1, true));
-    super(value.shape.slice(0, -1));
+    super(value.shape.slice(0, -1), [], validate ?? chances);
     this.logits = isLogits ? value.sub(value.logsumexp(-1, true)) : inside(probs).log();
     this.probs = probs;
   }
@@ -217,9 +229,9 @@ export class Categorical extends Distribution {
 export class OneHotCategorical extends Distribution {
   /** The distribution of a single trial. */
   readonly categorical: Categorical;
-  constructor(chances: Chances<Tensor>) {
-    const categorical = new Categorical(chances);
-    super(categorical.batchShape, [categorical.probs.shape.at(-1)!]);
+  constructor(chances: Chances<Tensor>, validate?: ValidateArgs) {
+    const categorical = new Categorical(chances, validate);
+    super(categorical.batchShape, [categorical.probs.shape.at(-1)!], validate);
     this.categorical = categorical;
   }
   /** The probabilities. */

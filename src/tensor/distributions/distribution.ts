@@ -27,24 +27,40 @@ export function together(...values: readonly Parameter[]): Tensor[] {
   const tensors = values.map(value => (value instanceof Tensor ? value : tensor(value, options)));
   return [...broadcastTensors(...tensors)] as Tensor[];
 }
+/** The last argument of a distribution, by position or by name: whether its values are checked (`setDefaultValidateArgs`). */
+export type ValidateArgs = boolean | { readonly validateArgs?: boolean | undefined };
+const isChecked = (validate: unknown): boolean | undefined =>
+  typeof validate === 'object' && validate !== null
+    ? (validate as { readonly validateArgs?: boolean }).validateArgs
+    : typeof validate === 'boolean'
+      ? validate
+      : undefined;
 /** Parameters with their constraints, as tensors of one shape. @throws {WRONG_ARGUMENT} */
 export function checkedTogether(
   call: string,
   given: Readonly<Record<string, readonly [value: Parameter, constraint: Constraint]>>,
+  validate?: unknown,
 ): Tensor[] {
   for (const [argument, [value, constraint]] of Object.entries(given))
-    checkParameter(call, argument, value, constraint);
+    checkParameter(call, argument, value, constraint, validate);
   return together(...Object.values(given).map(([value]) => value));
 }
 /** @throws {WRONG_ARGUMENT} for a number outside the set; for a tensor with one, if arguments are validated */
-export function checkParameter(call: string, argument: string, value: unknown, constraint: Constraint): void {
+export function checkParameter(
+  call: string,
+  argument: string,
+  value: unknown,
+  constraint: Constraint,
+  validate?: unknown,
+): void {
+  const checks = isChecked(validate);
   if (value instanceof Tensor) {
-    if (validation.isOn && !isMet(constraint, value))
+    if ((checks ?? validation.isOn) && !isMet(constraint, value))
       throw wrongArgument({ call, argument }, value, `a tensor of which each value is ${constraint.name}`);
     return;
   }
   if (typeof value !== 'number') throw wrongArgument({ call, argument }, value, 'a tensor or a number');
-  if (constraint.accepts !== undefined && !constraint.accepts(value))
+  if (checks !== false && constraint.accepts !== undefined && !constraint.accepts(value))
     throw wrongArgument({ call, argument }, value, constraint.name);
 }
 const isMet = (constraint: Constraint, value: Tensor): boolean =>
@@ -87,7 +103,10 @@ export abstract class Distribution {
   /** Whether gradients flow through `rsample` to the parameters. */
   readonly hasRsample: boolean = false;
 
-  constructor(batchShape: Shape, eventShape: Shape = []) {
+  readonly #validates: boolean | undefined;
+
+  constructor(batchShape: Shape, eventShape: Shape = [], validate?: unknown) {
+    this.#validates = isChecked(validate);
     this.batchShape = batchShape;
     this.eventShape = eventShape;
   }
@@ -162,7 +181,7 @@ export abstract class Distribution {
   }
   /** @throws {WRONG_ARGUMENT} for a value that is not a sample, if arguments are validated */
   protected validateSample(value: Tensor): void {
-    if (validation.isOn && !isMet(this.support, value))
+    if ((this.#validates ?? validation.isOn) && !isMet(this.support, value))
       throw wrongArgument(
         { call: `${this.constructor.name}.logProb`, argument: 'value' },
         value,

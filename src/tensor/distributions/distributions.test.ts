@@ -268,6 +268,13 @@ test('arguments are checked: numbers always, tensors on request', () => {
     Distribution.setDefaultValidateArgs(false);
   }
 });
+test('the last argument turns checks of one distribution off or on', () => {
+  expect(new Normal(0, -1, false).scale.item()).toBe(-1);
+  expect(new Gamma(-1, 1, { validateArgs: false }).concentration.item()).toBe(-1);
+  expect(new Bernoulli({ probs: 1.5, validateArgs: false }).probs.item()).toBe(1.5);
+  expect(() => new Normal(0, tensor([-1]), true)).toThrow(/above 0/);
+  expect(() => new Poisson(2, true).logProb(tensor([0.5]))).toThrow(/integer/);
+});
 test('a divergence can be registered for a pair', () => {
   class Own extends Normal {}
   registerKl(Own, Gamma, p => p.loc.mul(0).add(7));

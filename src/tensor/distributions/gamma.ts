@@ -14,6 +14,7 @@ import {
   noise,
   type Parameter,
   type Shape,
+  type ValidateArgs,
 } from './distribution.ts';
 
 /** Samples with this concentration and rate 1, in a shape that it broadcasts to. */
@@ -34,12 +35,16 @@ export class Gamma extends Distribution {
   /** The rate. */
   readonly rate: Tensor;
   override readonly hasRsample = true;
-  constructor(concentration: Parameter, rate: Parameter) {
-    const [a, r] = checkedTogether('Gamma', {
-      concentration: [concentration, constraints.positive],
-      rate: [rate, constraints.positive],
-    }) as [Tensor, Tensor];
-    super(a.shape);
+  constructor(concentration: Parameter, rate: Parameter, validate?: ValidateArgs) {
+    const [a, r] = checkedTogether(
+      'Gamma',
+      {
+        concentration: [concentration, constraints.positive],
+        rate: [rate, constraints.positive],
+      },
+      validate,
+    ) as [Tensor, Tensor];
+    super(a.shape, [], validate);
     this.concentration = a;
     this.rate = r;
   }
@@ -92,9 +97,9 @@ export class Gamma extends Distribution {
  * new distributions.Chi2(3).variance // 6
  */
 export class Chi2 extends Gamma {
-  constructor(df: Parameter) {
-    checkParameter('Chi2', 'df', df, constraints.positive);
-    super(typeof df === 'number' ? df / 2 : df.mul(0.5), 0.5);
+  constructor(df: Parameter, validate?: ValidateArgs) {
+    checkParameter('Chi2', 'df', df, constraints.positive, validate);
+    super(typeof df === 'number' ? df / 2 : df.mul(0.5), 0.5, validate);
   }
   /** The degrees of freedom. */
   get df(): Tensor {
@@ -114,9 +119,9 @@ export class InverseGamma extends Distribution {
   /** The distribution that this one is derived from. */
   readonly base: Gamma;
   override readonly hasRsample = true;
-  constructor(concentration: Parameter, rate: Parameter) {
-    const base = new Gamma(concentration, rate);
-    super(base.batchShape);
+  constructor(concentration: Parameter, rate: Parameter, validate?: ValidateArgs) {
+    const base = new Gamma(concentration, rate, validate);
+    super(base.batchShape, [], validate);
     this.base = base;
   }
   /** The shape parameter. */
@@ -178,12 +183,16 @@ export class Beta extends Distribution {
   /** The concentration at 0. */
   readonly concentration0: Tensor;
   override readonly hasRsample = true;
-  constructor(concentration1: Parameter, concentration0: Parameter) {
-    const [a, b] = checkedTogether('Beta', {
-      concentration1: [concentration1, constraints.positive],
-      concentration0: [concentration0, constraints.positive],
-    }) as [Tensor, Tensor];
-    super(a.shape);
+  constructor(concentration1: Parameter, concentration0: Parameter, validate?: ValidateArgs) {
+    const [a, b] = checkedTogether(
+      'Beta',
+      {
+        concentration1: [concentration1, constraints.positive],
+        concentration0: [concentration0, constraints.positive],
+      },
+      validate,
+    ) as [Tensor, Tensor];
+    super(a.shape, [], validate);
     this.concentration1 = a;
     this.concentration0 = b;
   }
@@ -244,9 +253,15 @@ export class Dirichlet extends Distribution {
   /** The concentration. */
   readonly concentration: Tensor;
   override readonly hasRsample = true;
-  constructor(concentration: Tensor) {
-    checkParameter('Dirichlet', 'concentration', concentration, constraints.independent(constraints.positive, 1));
-    super(concentration.shape.slice(0, -1), concentration.shape.slice(-1));
+  constructor(concentration: Tensor, validate?: ValidateArgs) {
+    checkParameter(
+      'Dirichlet',
+      'concentration',
+      concentration,
+      constraints.independent(constraints.positive, 1),
+      validate,
+    );
+    super(concentration.shape.slice(0, -1), concentration.shape.slice(-1), validate);
     this.concentration = concentration;
   }
   /** The values that samples may have. */
@@ -310,13 +325,17 @@ export class StudentT extends Distribution {
   /** The scale. */
   readonly scale: Tensor;
   override readonly hasRsample = true;
-  constructor(df: Parameter, loc: Parameter = 0, scale: Parameter = 1) {
-    const [d, l, s] = checkedTogether('StudentT', {
-      df: [df, constraints.positive],
-      loc: [loc, constraints.real],
-      scale: [scale, constraints.positive],
-    }) as [Tensor, Tensor, Tensor];
-    super(d.shape);
+  constructor(df: Parameter, loc: Parameter = 0, scale: Parameter = 1, validate?: ValidateArgs) {
+    const [d, l, s] = checkedTogether(
+      'StudentT',
+      {
+        df: [df, constraints.positive],
+        loc: [loc, constraints.real],
+        scale: [scale, constraints.positive],
+      },
+      validate,
+    ) as [Tensor, Tensor, Tensor];
+    super(d.shape, [], validate);
     this.df = d;
     this.loc = l;
     this.scale = s;
@@ -380,12 +399,16 @@ export class FisherSnedecor extends Distribution {
   /** The degrees of freedom of the denominator. */
   readonly df2: Tensor;
   override readonly hasRsample = true;
-  constructor(df1: Parameter, df2: Parameter) {
-    const [d1, d2] = checkedTogether('FisherSnedecor', {
-      df1: [df1, constraints.positive],
-      df2: [df2, constraints.positive],
-    }) as [Tensor, Tensor];
-    super(d1.shape);
+  constructor(df1: Parameter, df2: Parameter, validate?: ValidateArgs) {
+    const [d1, d2] = checkedTogether(
+      'FisherSnedecor',
+      {
+        df1: [df1, constraints.positive],
+        df2: [df2, constraints.positive],
+      },
+      validate,
+    ) as [Tensor, Tensor];
+    super(d1.shape, [], validate);
     this.df1 = d1;
     this.df2 = d2;
   }

@@ -6,7 +6,14 @@ import * as rejection from '../lower/rejection.ts';
 import { record, type Tensor } from '../tensor.ts';
 import * as constraints from './constraints.ts';
 import type { Categorical } from './discrete.ts';
-import { checkedTogether, contextOf, Distribution, type Parameter, type Shape } from './distribution.ts';
+import {
+  checkedTogether,
+  contextOf,
+  Distribution,
+  type Parameter,
+  type Shape,
+  type ValidateArgs,
+} from './distribution.ts';
 
 /**
  * One of several distributions, chosen by a categorical distribution. PyTorch: `torch.distributions.MixtureSameFamily`.
@@ -21,7 +28,7 @@ export class MixtureSameFamily<D extends Distribution = Distribution> extends Di
   /** The components are along the last dim of its batch. */
   readonly componentDistribution: D;
   /** @throws {WRONG_ARGUMENT} where the numbers of components differ */
-  constructor(mixtureDistribution: Categorical, componentDistribution: D) {
+  constructor(mixtureDistribution: Categorical, componentDistribution: D, validate?: ValidateArgs) {
     const { batchShape, eventShape } = componentDistribution;
     const count = mixtureDistribution.probs.shape.at(-1);
     if (batchShape.length < 1 || batchShape.at(-1) !== count)
@@ -30,7 +37,7 @@ export class MixtureSameFamily<D extends Distribution = Distribution> extends Di
         `a batch of shape [${batchShape}]`,
         `a batch with ${count} components along its last dim`,
       );
-    super(batchShape.slice(0, -1), eventShape);
+    super(batchShape.slice(0, -1), eventShape, validate);
     this.mixtureDistribution = mixtureDistribution;
     this.componentDistribution = componentDistribution;
   }
@@ -98,12 +105,16 @@ export class VonMises extends Distribution {
   readonly loc: Tensor;
   /** The concentration. */
   readonly concentration: Tensor;
-  constructor(loc: Parameter, concentration: Parameter) {
-    const [l, k] = checkedTogether('VonMises', {
-      loc: [loc, constraints.real],
-      concentration: [concentration, constraints.positive],
-    }) as [Tensor, Tensor];
-    super(l.shape);
+  constructor(loc: Parameter, concentration: Parameter, validate?: ValidateArgs) {
+    const [l, k] = checkedTogether(
+      'VonMises',
+      {
+        loc: [loc, constraints.real],
+        concentration: [concentration, constraints.positive],
+      },
+      validate,
+    ) as [Tensor, Tensor];
+    super(l.shape, [], validate);
     this.loc = l;
     this.concentration = k;
   }

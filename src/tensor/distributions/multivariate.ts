@@ -3,7 +3,7 @@ import { wrongArgument } from '../check-arguments.ts';
 import { solveTriangular } from '../generated/linalg.ts';
 import { Tensor } from '../tensor.ts';
 import * as constraints from './constraints.ts';
-import { checkParameter, Distribution, noise, type Shape } from './distribution.ts';
+import { checkParameter, Distribution, noise, type Shape, type ValidateArgs } from './distribution.ts';
 import { standardGamma } from './gamma.ts';
 
 const logTwoPi = Math.log(2 * Math.PI);
@@ -81,15 +81,15 @@ export class MultivariateNormal extends Distribution {
   readonly scaleTril: Tensor;
   override readonly hasRsample = true;
   /** @throws {WRONG_ARGUMENT} unless one of covarianceMatrix, precisionMatrix and scaleTril is given */
-  constructor(loc: Tensor, spread: Spread | Tensor) {
-    checkParameter('MultivariateNormal', 'loc', loc, constraints.realVector);
+  constructor(loc: Tensor, spread: Spread | Tensor, validate?: ValidateArgs) {
+    checkParameter('MultivariateNormal', 'loc', loc, constraints.realVector, validate);
     if (loc.ndim < 1) throw wrongArgument({ call: 'MultivariateNormal', argument: 'loc' }, loc, 'a vector');
     const factor = lowerFactor('MultivariateNormal', spreadOf(spread));
     const size = loc.shape.at(-1)!;
     if (factor.shape.at(-1) !== size)
       throw wrongArgument({ call: 'MultivariateNormal', argument: 'loc' }, loc, `vectors of ${factor.shape.at(-1)}`);
     const batch = broadcastBatch(factor.shape.slice(0, -2), loc.shape.slice(0, -1));
-    super(batch, [size]);
+    super(batch, [size], validate);
     this.loc = loc.expand([...batch, size]);
     this.scaleTril = factor.expand([...batch, size, size]);
   }
@@ -156,10 +156,10 @@ export class LowRankMultivariateNormal extends Distribution {
   /** The diagonal to add, [..., n]. */
   readonly covDiag: Tensor;
   override readonly hasRsample = true;
-  constructor(loc: Tensor, covFactor: Tensor, covDiag: Tensor) {
+  constructor(loc: Tensor, covFactor: Tensor, covDiag: Tensor, validate?: ValidateArgs) {
     const call = 'LowRankMultivariateNormal';
-    checkParameter(call, 'loc', loc, constraints.realVector);
-    checkParameter(call, 'covDiag', covDiag, constraints.independent(constraints.positive, 1));
+    checkParameter(call, 'loc', loc, constraints.realVector, validate);
+    checkParameter(call, 'covDiag', covDiag, constraints.independent(constraints.positive, 1), validate);
     const n = loc.shape.at(-1)!;
     if (loc.ndim < 1) throw wrongArgument({ call, argument: 'loc' }, loc, 'a vector');
     if (covFactor.ndim < 2 || covFactor.shape.at(-2) !== n)
@@ -170,7 +170,7 @@ export class LowRankMultivariateNormal extends Distribution {
       broadcastBatch,
       [],
     );
-    super(batch, [n]);
+    super(batch, [n], validate);
     this.loc = loc.expand([...batch, n]);
     this.covFactor = covFactor.expand([...batch, ...covFactor.shape.slice(-2)]);
     this.covDiag = covDiag.expand([...batch, n]);
@@ -258,13 +258,13 @@ export class Wishart extends Distribution {
   readonly scaleTril: Tensor;
   override readonly hasRsample = true;
   /** @throws {WRONG_ARGUMENT} unless one of covarianceMatrix, precisionMatrix and scaleTril is given */
-  constructor(df: Tensor | number, spread: Spread | Tensor) {
+  constructor(df: Tensor | number, spread: Spread | Tensor, validate?: ValidateArgs) {
     const factor = lowerFactor('Wishart', spreadOf(spread));
     const n = factor.shape.at(-1)!;
-    checkParameter('Wishart', 'df', df, constraints.greaterThan(n - 1));
+    checkParameter('Wishart', 'df', df, constraints.greaterThan(n - 1), validate);
     const given = typeof df === 'number' ? factor.newFull([], df) : df;
     const batch = broadcastBatch(factor.shape.slice(0, -2), given.shape);
-    super(batch, [n, n]);
+    super(batch, [n, n], validate);
     this.df = given.expand(batch);
     this.scaleTril = factor.expand([...batch, n, n]);
   }

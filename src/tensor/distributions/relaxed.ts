@@ -3,7 +3,7 @@ import { noGrad } from '../gradients/grad-mode.ts';
 import type { Tensor } from '../tensor.ts';
 import * as constraints from './constraints.ts';
 import { Bernoulli, Categorical, type Chances, OneHotCategorical } from './discrete.ts';
-import { checkParameter, Distribution, noise, type Parameter, type Shape } from './distribution.ts';
+import { checkParameter, Distribution, noise, type Parameter, type Shape, type ValidateArgs } from './distribution.ts';
 import { SigmoidTransform } from './transforms.ts';
 
 /** There is no closed form: NaN. */
@@ -20,10 +20,10 @@ export class RelaxedBernoulli extends Distribution {
   /** The distribution that this one is derived from. */
   readonly base: Bernoulli;
   override readonly hasRsample = true;
-  constructor(temperature: Parameter, chances: Chances<Parameter>) {
-    checkParameter('RelaxedBernoulli', 'temperature', temperature, constraints.positive);
-    const base = new Bernoulli(chances);
-    super(base.batchShape);
+  constructor(temperature: Parameter, chances: Chances<Parameter>, validate?: ValidateArgs) {
+    checkParameter('RelaxedBernoulli', 'temperature', temperature, constraints.positive, validate);
+    const base = new Bernoulli(chances, validate);
+    super(base.batchShape, [], validate);
     this.temperature = temperature;
     this.base = base;
   }
@@ -79,10 +79,10 @@ export class RelaxedOneHotCategorical extends Distribution {
   /** The distribution that this one is derived from. */
   readonly base: Categorical;
   override readonly hasRsample = true;
-  constructor(temperature: Parameter, chances: Chances<Tensor>) {
-    checkParameter('RelaxedOneHotCategorical', 'temperature', temperature, constraints.positive);
-    const base = new Categorical(chances);
-    super(base.batchShape, [base.probs.shape.at(-1)!]);
+  constructor(temperature: Parameter, chances: Chances<Tensor>, validate?: ValidateArgs) {
+    checkParameter('RelaxedOneHotCategorical', 'temperature', temperature, constraints.positive, validate);
+    const base = new Categorical(chances, validate);
+    super(base.batchShape, [base.probs.shape.at(-1)!], validate);
     this.temperature = temperature;
     this.base = base;
   }

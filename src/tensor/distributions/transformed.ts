@@ -5,7 +5,7 @@ import { noGrad } from '../gradients/grad-mode.ts';
 import type { Tensor } from '../tensor.ts';
 import * as constraints from './constraints.ts';
 import { Cauchy, Normal } from './continuous.ts';
-import { checkedTogether, Distribution, noise, type Parameter, type Shape } from './distribution.ts';
+import { checkedTogether, Distribution, noise, type Parameter, type Shape, type ValidateArgs } from './distribution.ts';
 import { logBeta } from './gamma.ts';
 import { Independent, sumRightmost } from './independent.ts';
 import { ComposeTransform, StickBreakingTransform, type Transform } from './transforms.ts';
@@ -23,7 +23,7 @@ export class TransformedDistribution extends Distribution {
   /** The transforms, applied in this order. */
   readonly transforms: readonly Transform[];
   override readonly hasRsample: boolean;
-  constructor(base: Distribution, transforms: Transform | readonly Transform[]) {
+  constructor(base: Distribution, transforms: Transform | readonly Transform[], validate?: ValidateArgs) {
     const list = Array.isArray(transforms) ? (transforms as readonly Transform[]) : [transforms as Transform];
     const all = new ComposeTransform(list);
     const eventDim = Math.max(base.eventShape.length, all.domain.eventDim);
@@ -34,7 +34,7 @@ export class TransformedDistribution extends Distribution {
     const used = extra > 0 ? new Independent(base, extra) : base;
     const out = all.forwardShape(shape);
     const outDims = Math.max(all.codomain.eventDim, eventDim + all.codomain.eventDim - all.domain.eventDim);
-    super(out.slice(0, out.length - outDims), out.slice(out.length - outDims));
+    super(out.slice(0, out.length - outDims), out.slice(out.length - outDims), validate);
     this.base = used;
     this.transforms = list;
     this.hasRsample = base.hasRsample;
@@ -130,12 +130,16 @@ export class Weibull extends Distribution {
   /** The concentration. */
   readonly concentration: Tensor;
   override readonly hasRsample = true;
-  constructor(scale: Parameter, concentration: Parameter) {
-    const [s, k] = checkedTogether('Weibull', {
-      scale: [scale, constraints.positive],
-      concentration: [concentration, constraints.positive],
-    }) as [Tensor, Tensor];
-    super(s.shape);
+  constructor(scale: Parameter, concentration: Parameter, validate?: ValidateArgs) {
+    const [s, k] = checkedTogether(
+      'Weibull',
+      {
+        scale: [scale, constraints.positive],
+        concentration: [concentration, constraints.positive],
+      },
+      validate,
+    ) as [Tensor, Tensor];
+    super(s.shape, [], validate);
     this.scale = s;
     this.concentration = k;
   }
@@ -198,12 +202,16 @@ export class Pareto extends Distribution {
   /** The shape parameter. */
   readonly alpha: Tensor;
   override readonly hasRsample = true;
-  constructor(scale: Parameter, alpha: Parameter) {
-    const [s, a] = checkedTogether('Pareto', {
-      scale: [scale, constraints.positive],
-      alpha: [alpha, constraints.positive],
-    }) as [Tensor, Tensor];
-    super(s.shape);
+  constructor(scale: Parameter, alpha: Parameter, validate?: ValidateArgs) {
+    const [s, a] = checkedTogether(
+      'Pareto',
+      {
+        scale: [scale, constraints.positive],
+        alpha: [alpha, constraints.positive],
+      },
+      validate,
+    ) as [Tensor, Tensor];
+    super(s.shape, [], validate);
     this.scale = s;
     this.alpha = a;
   }
@@ -263,12 +271,16 @@ export class Kumaraswamy extends Distribution {
   /** The second concentration parameter. */
   readonly concentration0: Tensor;
   override readonly hasRsample = true;
-  constructor(concentration1: Parameter, concentration0: Parameter) {
-    const [a, b] = checkedTogether('Kumaraswamy', {
-      concentration1: [concentration1, constraints.positive],
-      concentration0: [concentration0, constraints.positive],
-    }) as [Tensor, Tensor];
-    super(a.shape);
+  constructor(concentration1: Parameter, concentration0: Parameter, validate?: ValidateArgs) {
+    const [a, b] = checkedTogether(
+      'Kumaraswamy',
+      {
+        concentration1: [concentration1, constraints.positive],
+        concentration0: [concentration0, constraints.positive],
+      },
+      validate,
+    ) as [Tensor, Tensor];
+    super(a.shape, [], validate);
     this.concentration1 = a;
     this.concentration0 = b;
   }
@@ -336,9 +348,9 @@ export class HalfCauchy extends Distribution {
   readonly scale: Tensor;
   readonly #base: Cauchy;
   override readonly hasRsample = true;
-  constructor(scale: Parameter) {
-    const [s] = checkedTogether('HalfCauchy', { scale: [scale, constraints.positive] }) as [Tensor];
-    super(s.shape);
+  constructor(scale: Parameter, validate?: ValidateArgs) {
+    const [s] = checkedTogether('HalfCauchy', { scale: [scale, constraints.positive] }, validate) as [Tensor];
+    super(s.shape, [], validate);
     this.scale = s;
     this.#base = new Cauchy(0, s);
   }
@@ -388,9 +400,9 @@ export class HalfCauchy extends Distribution {
  */
 export class LogisticNormal extends TransformedDistribution {
   readonly #normal: Normal;
-  constructor(loc: Tensor, scale: Tensor) {
-    const normal = new Normal(loc, scale);
-    super(normal, new StickBreakingTransform());
+  constructor(loc: Tensor, scale: Tensor, validate?: ValidateArgs) {
+    const normal = new Normal(loc, scale, validate);
+    super(normal, new StickBreakingTransform(), validate);
     this.#normal = normal;
   }
   /** The location of the normal distribution. */

@@ -5,7 +5,7 @@ import { type ElementType, isFloat } from '../../hlo/types.ts';
 import type { Context } from '../surface/row.ts';
 import { finfo } from '../types/type-info.ts';
 import { isComplex, real } from './complex.ts';
-import { binary, type Operand, toFloat, truncated, unify } from './elementwise.ts';
+import { binary, noComplex, type Operand, toFloat, truncated, unify } from './elementwise.ts';
 import { inWide } from './narrow.ts';
 
 const typeOf = (x: Value): ElementType => tensorTypeOf(x).elementType;
@@ -114,6 +114,7 @@ export function xlogy(b: Builder, x: Operand, y: Operand): Value {
 /** The larger or smaller of two numbers; NaN only if both are. */
 export function ignoringNan(b: Builder, op: 'fmax' | 'fmin', x: Operand, y: Operand): Value {
   const [p, q] = unify(b, op, x, y);
+  noComplex(b, op, p);
   const isFirst = b.compare(op === 'fmax' ? 'GE' : 'LE', p, q);
   return b.select(isFloat(typeOf(p)) ? b.binary('or', isFirst, isNan(b, q)) : isFirst, p, q);
 }

@@ -1,16 +1,27 @@
 // Normalization as ops: two reductions over some dims and one elementwise chain.
 import type { Builder } from '../../hlo/builder.ts';
 import { shapeOf, type Value } from '../../hlo/program.ts';
+import { sameShape } from '../../hlo/types.ts';
+import { toFloat } from './elementwise.ts';
 import { inFull, inWide, typeOf } from './narrow.ts';
 import { mean, spreadAlong, variance } from './reduce.ts';
 import { mismatch } from './shapes.ts';
 
 /** @throws {SHAPE_MISMATCH} if the last dims differ */
-export function checkLastDims(b: Builder, call: string, x: Value, shape: readonly number[]): void {
+export function checkLastDims(
+  b: Builder,
+  call: string,
+  x: Value,
+  shape: readonly number[],
+  ...perElement: readonly (Value | undefined)[]
+): void {
   const given = shapeOf(x);
   const from = given.slice(given.length - shape.length);
   if (shape.length === 0 || shape.length > given.length || shape.some((d, i) => d !== from[i]))
     throw mismatch(b, call, given, shape, 'the last dims of the input must be those of the layer');
+  for (const value of perElement)
+    if (value !== undefined && !sameShape(shapeOf(value), shape))
+      throw mismatch(b, call, shapeOf(value), shape, 'weight and bias must have the shape of the layer');
 }
 const shareOf = (shape: readonly number[], over: readonly number[]): number =>
   1 / over.reduce((n, d) => n * shape[d]!, 1);
@@ -57,13 +68,13 @@ export function normalize(
   eps: number,
 ): Value {
   const over = lastDims(x, dims);
-  return inFull(b, x, wide => scaleAndShift(b, standardize(b, wide, over, eps), over, weight, bias));
+  return inFull(b, toFloat(b, x), wide => scaleAndShift(b, standardize(b, wide, over, eps), over, weight, bias));
 }
 
 /** x / √(mean of squares + eps) over the last `dims` dims, times weight (Zhang and Sennrich, 2019). */
 export function normalizeByRms(b: Builder, x: Value, dims: number, weight: Value | undefined, eps: number): Value {
   const over = lastDims(x, dims);
-  return inFull(b, x, wide => {
+  return inFull(b, toFloat(b, x), wide => {
     const squares = b.sum(b.multiply(wide, wide), over);
     const mean = b.multiply(squares, b.like(squares, shareOf(shapeOf(x), over)));
     const scale = b.unary('rsqrt', b.add(mean, b.like(mean, eps)));
@@ -87,7 +98,7 @@ export function normalizeGroups(
   for (const one of [weight, bias])
     if (one !== undefined && (shapeOf(one).length !== 1 || shapeOf(one)[0] !== c))
       throw mismatch(b, 'groupNorm', shape, shapeOf(one), `weight and bias have an element for each of ${c} channels`);
-  return inFull(b, x, wide => {
+  return inFull(b, toFloat(b, x), wide => {
     const count = shape.reduce((product, d) => product * d, 1);
     const grouped = b.reshape(wide, [n, groups, count / Math.max(1, n * groups)]);
     const y = b.reshape(standardize(b, grouped, [2], eps), shape);

@@ -3,7 +3,8 @@
 //
 //   P₀ = 1    P₁ = p·x + q    P(k+1) = ((a·k + b)·x·s + (c·k + d))·P(k) - e·P(k-1)      all of it divided by k + 1 for some
 //
-// The same recurrence gives the derivative.
+// The same recurrence gives the derivative. Values of Chebyshev polynomials in [-1, 1] are trigonometric above degree 8, as in
+// PyTorch; others of a degree above 100,000 are NaN: the loop ends in any case.
 import type { Builder } from '../../hlo/builder.ts';
 import { Formula } from '../../hlo/ops/special-functions/formula.ts';
 import { shapeOf, type Value } from '../../hlo/program.ts';
@@ -37,13 +38,42 @@ export const families = {
 } as const satisfies Readonly<Record<string, Family>>;
 export type FamilyName = keyof typeof families;
 
+const largestDegree = 100_000;
+const largestPlain = 8;
+/** Chebyshev polynomials in [-1, 1], of x = cos θ; undefined for other families. */
+function trigonometric(b: Builder, name: FamilyName, x: Value, n: Value): Value | undefined {
+  const f = new Formula(b, x);
+  const angle = b.emit1('chlo.acos', [x], {});
+  const [cos, sin] = [(of: Value) => b.unary('cosine', of), (of: Value) => b.unary('sine', of)];
+  const [half, middle] = [f.multiply(angle, 0.5), f.multiply(f.add(n, 0.5), angle)];
+  const isEven = f.compare('EQ', b.binary('remainder', n, b.like(n, 2)), 0);
+  const sign = f.select(f.compare('GT', x, 0), 1, f.select(isEven, f.value(1), f.value(-1)));
+  const [right, left] = [f.compare('EQ', x, 1), f.compare('EQ', x, -1)];
+  const atEnds = (inside: Value, one: Value, minusOne: Value): Value =>
+    f.select(right, one, f.select(left, f.multiply(minusOne, sign), inside));
+  const twice = f.add(f.multiply(2, n), 1);
+  switch (name) {
+    case 'chebyshevT':
+      return cos(f.multiply(n, angle));
+    case 'chebyshevU': {
+      const next = f.add(n, 1);
+      return atEnds(f.divide(sin(f.multiply(next, angle)), sin(angle)), next, next);
+    }
+    case 'chebyshevV':
+      return atEnds(f.divide(cos(middle), cos(half)), f.value(1), twice);
+    case 'chebyshevW':
+      return atEnds(f.divide(sin(middle), sin(half)), twice, f.value(1));
+    default:
+      return undefined;
+  }
+}
+
 /** The polynomial of degree n and its derivative; both 0 for a degree below 0. `isShifted`: of 2·x - 1. */
-function recurrence(b: Builder, family: Family, isShifted: boolean, given: Value, n: Value): [Value, Value] {
+function recurrence(b: Builder, family: Family, isShifted: boolean, given: Value, degree: Value): [Value, Value] {
   const f = new Formula(b, given);
   const x = isShifted ? f.subtract(f.multiply(2, given), 1) : given;
   const inner = isShifted ? 2 : 1;
   const shape = shapeOf(x);
-  const degree = truncated(b, n);
   const isZero = f.compare('LT', degree, 1);
   const start = f.add(f.multiply(family.first[0], x), family.first[1]);
   const dims = shape.map((_, d) => d);
@@ -101,12 +131,23 @@ export function polynomial(
 ): Value {
   const [wideX, wideN] = unify(c.b, op, x, n, true);
   return inWide(c.b, wideX, inner => {
-    const degree = c.b.convert(wideN, typeOf(inner));
     const family: Family = families[name];
-    const [value] = recurrence(c.b, family, isShifted, inner, degree);
+    const f = new Formula(c.b, inner);
+    const given = truncated(c.b, c.b.convert(wideN, typeOf(inner)));
+    const x = isShifted ? f.subtract(f.multiply(2, inner), 1) : inner;
+    const closed = trigonometric(c.b, name, x, given);
+    const isHuge = f.compare('GT', given, largestDegree);
+    const degree = f.select(isHuge, 0, given);
+    const isClosed =
+      closed === undefined
+        ? isHuge
+        : c.b.binary('and', f.compare('GT', given, largestPlain), f.compare('LE', c.b.unary('abs', x), 1));
+    const plain = f.select(isClosed, 0, degree);
+    const looped = f.select(isHuge, Number.NaN, recurrence(c.b, family, isShifted, inner, plain)[0]);
+    const value = closed === undefined ? looped : f.select(isClosed, closed, looped);
     return withGradient(c, 'Polynomial', [inner], [value], ({ b, cotangents: [g] }) => {
       const [, slope] = recurrence(b, family, isShifted, inner, degree);
-      return [b.multiply(g!, slope)];
+      return [b.select(isHuge, b.like(slope, Number.NaN), b.multiply(g!, slope))];
     })[0]!;
   });
 }

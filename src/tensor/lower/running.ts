@@ -9,9 +9,9 @@
 // linear, every pass is a wide elementwise kernel, and gradients use the same scheme.
 import type { Builder } from '../../hlo/builder.ts';
 import { shapeOf, tensorTypeOf, type Value } from '../../hlo/program.ts';
-import { isContinuous, isFloat, tensorType } from '../../hlo/types.ts';
+import { type ElementType, isContinuous, isFloat, tensorType } from '../../hlo/types.ts';
 import { isNan } from './elementary.ts';
-import { toFloat } from './elementwise.ts';
+import { noComplex, toFloat } from './elementwise.ts';
 import * as move from './move.ts';
 import { inFull } from './narrow.ts';
 import { withIndices } from './positions.ts';
@@ -68,6 +68,8 @@ function pass(b: Builder, xs: readonly Value[], along: number, combine: Combine)
   return values;
 }
 
+/** The type in which totals of a type accumulate, as in PyTorch: rounding errors of f32 do not add up. */
+const totalTypes: Partial<Record<ElementType, ElementType>> = { f32: 'f64', 'complex<f32>': 'complex<f64>' };
 /** Integers and booleans in i64, unless their type `isGiven`. */
 export function cumulative(b: Builder, op: 'cumsum' | 'cumprod', x: Value, dim: number, isGiven: boolean): Value {
   const { elementType, shape } = tensorTypeOf(x);
@@ -75,7 +77,11 @@ export function cumulative(b: Builder, op: 'cumsum' | 'cumprod', x: Value, dim: 
   const wide = isContinuous(elementType) || isGiven ? x : b.convert(x, 'i64');
   if (shape.length === 0) return b.reshape(wide, []);
   const name = op === 'cumsum' ? 'add' : 'multiply';
-  return inFull(b, wide, w => running(b, [w], along, (c, [p], [q]) => [c.binary(name, p!, q!)])[0]!);
+  return inFull(b, wide, w => {
+    const type = tensorTypeOf(w).elementType;
+    const terms = b.convert(w, (elementType === type && totalTypes[type]) || type);
+    return b.convert(running(b, [terms], along, (c, [p], [q]) => [c.binary(name, p!, q!)])[0]!, type);
+  });
 }
 
 /** The largest or smallest element up to each, and its position: the last of equal ones. Once NaN occurs, the rest is NaN. */
@@ -85,7 +91,7 @@ export function runningExtreme(
   x: Value,
   dim: number,
 ): readonly [values: Value, indices: Value] {
-  const { elementType, shape } = tensorTypeOf(x);
+  const { elementType, shape } = tensorTypeOf(noComplex(b, op, x));
   const along = dimOf(b, op, shape, dim);
   if (shape.length === 0) return [b.reshape(x, []), b.fill('i64', [], 0)];
   const indices = b.iota(tensorType('i32', shape), along);

@@ -4,6 +4,7 @@ import { shapeOf, tensorTypeOf, type Value } from '../../hlo/program.ts';
 import { randomBits } from '../random/random-bits.ts';
 import type { Context } from '../surface/row.ts';
 import { leakyRelu } from './activation.ts';
+import { toFloat } from './elementwise.ts';
 import { narrow } from './move.ts';
 import { inFull, inWide, widen } from './narrow.ts';
 import { extreme, softmax } from './reduce.ts';
@@ -24,8 +25,8 @@ export function prelu(b: Builder, x: Value, weight: Value): Value {
 }
 /** leakyRelu with slopes that are uniform in [low, high] while training, and their mean otherwise. */
 export function rrelu({ b, trace, device }: Context, x: Value, low: number, high: number, training: boolean): Value {
-  if (!training) return inWide(b, x, wide => leakyRelu(b, wide, (low + high) / 2));
-  return inWide(b, x, wide => {
+  if (!training) return inWide(b, toFloat(b, x), wide => leakyRelu(b, wide, (low + high) / 2));
+  return inWide(b, toFloat(b, x), wide => {
     const bits = b.convert(randomBits(b, trace, device, shapeOf(wide)), 'f32');
     const share = b.multiply(bits, b.like(bits, 2 ** -32));
     const slopes = b.add(b.multiply(share, b.like(share, high - low)), b.like(share, low));

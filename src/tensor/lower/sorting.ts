@@ -3,7 +3,7 @@
 import { TrenioError } from '../../base/errors.ts';
 import type { Builder } from '../../hlo/builder.ts';
 import { shapeOf, tensorTypeOf, type Value } from '../../hlo/program.ts';
-import { isFloat, tensorType } from '../../hlo/types.ts';
+import { isFloat, sameShape, tensorType } from '../../hlo/types.ts';
 import { promote, scalarType } from '../types/dtype.ts';
 import { isNan, ofFloats } from './elementary.ts';
 import { noComplex, type Operand } from './elementwise.ts';
@@ -12,7 +12,7 @@ import { dtypeOf } from './narrow.ts';
 import { type Found, withIndices } from './positions.ts';
 import { argExtreme, spreadAlong } from './reduce.ts';
 import { running } from './running.ts';
-import { dimOf, formatShape } from './shapes.ts';
+import { dimOf, formatShape, mismatch } from './shapes.ts';
 
 /** The sorted elements and their indices, as i32. No gradient flows through either. */
 function sorted(b: Builder, x: Value, along: number, isDescending: boolean): readonly [Value, Value] {
@@ -200,8 +200,12 @@ export function quantileOf(b: Builder, op: string, x: Value, q: number): Value {
   );
 }
 /** Sequences in the order of a sorter, if there is one. */
-export const ordered = (b: Builder, sequence: Value, sorter: Value | undefined): Value =>
-  sorter === undefined ? sequence : move.gather(b, sequence, -1, sorter);
+export function ordered(b: Builder, sequence: Value, sorter: Value | undefined): Value {
+  if (sorter === undefined) return sequence;
+  if (!sameShape(shapeOf(sorter), shapeOf(sequence)))
+    throw mismatch(b, 'searchsorted', shapeOf(sequence), shapeOf(sorter), 'the sorter must have the shape of the sequences');
+  return move.gather(b, sequence, -1, sorter);
+}
 function ofOneType(b: Builder, sequence: Value, values: Operand): readonly [Value, Value] {
   const own = tensorTypeOf(sequence).elementType;
   if (typeof values !== 'object') {
@@ -261,6 +265,18 @@ export function search(b: Builder, op: string, unlike: Value, wanted: Operand, o
 
 /** Scales the slices along a dim whose p-norm is above `limit` down to it. */
 export function renorm(b: Builder, input: Value, p: number, dim: number, limit: number): Value {
+  if (shapeOf(input).length < 2)
+    throw new TrenioError(
+      'WRONG_ARGUMENT',
+      {
+        call: 'renorm',
+        argument: 'input',
+        got: formatShape(shapeOf(input)),
+        expected: 'at least 2 dims',
+        fix: 'add a dim with unsqueeze(1)',
+      },
+      { location: b.location },
+    );
   return ofFloats(b, input, x => {
     const along = dimOf(b, 'renorm', shapeOf(x), dim);
     const others = shapeOf(x).flatMap((_, i) => (i === along ? [] : [i]));

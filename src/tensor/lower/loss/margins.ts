@@ -100,7 +100,7 @@ export function multiMargin(c: Context, x: Value, y: Value, { p, margin, weight,
   const classes = wholeIndices(b, call, b.reshape(y, [shape.length === 2 ? shape[0]! : 1]));
   const wide = [shapeOf(classes)[0]!, shape.at(-1)!];
   const column = b.reshape(classes, [wide[0]!, 1]);
-  return inFull(b, x, values =>
+  return inFull(b, toFloat(b, x), values =>
     asBatch(b, values, reduction, rows => {
       const score = gather(b, rows, 1, column);
       checkIndices(b, trace, { op: call, index: classes, dim: 1, size: wide[1]! }, score);

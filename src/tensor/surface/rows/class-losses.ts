@@ -1,8 +1,10 @@
 // Losses of classes, margins, distances and alignments.
+import { shapeOf } from '../../../hlo/program.ts';
 import * as classes from '../../lower/loss/classes.ts';
 import { ctcLoss } from '../../lower/loss/ctc.ts';
 import * as margins from '../../lower/loss/margins.ts';
 import { reductions, refused } from '../../lower/loss/reduction.ts';
+import { mismatch } from '../../lower/shapes.ts';
 import { record } from '../../record.ts';
 import { byName, dim, distance, flag, int, lengths, number, oneOf, optional, spelled, tensor } from '../params.ts';
 import { type Context, group, row, runRow, type Sample, type SampleArgument } from '../row.ts';
@@ -273,12 +275,19 @@ new nn.NLLLoss()(logProbabilities, tensor([1], { dtype: 'int64' })) // 0.2876…
     },
     lower: (c, { anchor, positive, negative, margin, p, eps, swap, reduction }) => {
       positiveMargin(c, 'tripletMarginLoss', margin);
+      for (const other of [positive, negative])
+        if (shapeOf(other).length !== shapeOf(anchor).length)
+          throw mismatch(c.b, 'tripletMarginLoss', shapeOf(anchor), shapeOf(other), 'all three need as many dims');
       const d = (x: typeof anchor, y: typeof anchor) => margins.wideDistance(c.b, x, y, p, eps);
       const far = d(anchor, negative);
       const least = swap ? c.b.minimum(far, d(positive, negative)) : far;
       return margins.triplet(c.b, d(anchor, positive), least, margin, reduction);
     },
-    samples: [...tripletSamples, { anchor: 'f32[3,4]', positive: 'f32[3,4]', negative: 'f32[3,4]', p: 1, eps: 0.5 }],
+    samples: [
+      ...tripletSamples,
+      { anchor: 'f32[3,4]', positive: 'f32[3,4]', negative: 'f32[3,4]', p: 1, eps: 0.5 },
+      { anchor: 'f32[3,4]', positive: 'f32[4]', negative: 'f32[3,4]' },
+    ],
   }),
   tripletMarginWithDistanceLoss: runRow({
     ...marginLike,

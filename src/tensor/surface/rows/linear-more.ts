@@ -3,8 +3,10 @@ import type { Builder } from '../../../hlo/builder.ts';
 import { shapeOf, type Value } from '../../../hlo/program.ts';
 import { elementCount } from '../../../hlo/types.ts';
 import { wrongArgument } from '../../check-arguments.ts';
+import { isComplex } from '../../lower/complex.ts';
 import * as of from '../../lower/linalg/batches.ts';
 import * as cholesky from '../../lower/linalg/cholesky.ts';
+import { embedded } from '../../lower/linalg/complex.ts';
 import * as lu from '../../lower/linalg/lu.ts';
 import * as reflections from '../../lower/linalg/reflections.ts';
 import * as move from '../../lower/move.ts';
@@ -49,6 +51,14 @@ const notDefinite: SampleArgument = {
 function infoOfFactors(b: Builder, a: Value, factored: Value): Value {
   const diagonal = of.diagonalOf(b, factored);
   return b.reshape(of.firstWhere(b, b.compare('EQ', diagonal, b.like(diagonal, 0))), of.batchOf(a));
+}
+
+/** The info of the LU decomposition of a square matrix. */
+function infoOfMatrix(b: Builder, op: string, a: Value): Value {
+  if (!isComplex(a)) return infoOfFactors(b, a, lu.factor(b, of.flat(b, a)).packed);
+  // columns become pairs: the first pair that depends on earlier ones has the number of the complex column
+  const found = infoOfFactors(b, a, lu.factor(b, of.flat(b, embedded(b, op, a))).packed);
+  return b.divide(b.add(found, b.like(found, 1)), b.like(found, 2));
 }
 
 export const moreLinear = group({
@@ -312,12 +322,14 @@ P.matmul(L).matmul(U) // [[1, 2], [2, 2]]`,
     },
     lower: (c, { A, B, left }) => {
       const result = lu.solve(c, 'linalg.solveEx', A, B, left);
-      return [result, infoOfFactors(c.b, A, lu.factor(c.b, of.flat(c.b, A)).packed)];
+      return [result, infoOfMatrix(c.b, 'linalg.solveEx', A)];
     },
     samples: [
       { A: 'f64[3,3]', B: 'f64[3,2]' },
       { A: 'f64[2,2]', B: 'f64[3,2]', left: false },
       { A: 'f32[2,3]', B: 'f32[2]' },
+      { A: 'c128[2,2]', B: 'c128[2,3]' },
+      { A: 'c64[2,2,2]', B: 'c64[2,2]' },
     ],
   }),
   luFactorEx: row({

@@ -42,7 +42,7 @@ export const normalizationRows = group({
       eps,
     },
     lower: ({ b }, { input, normalizedShape, weight, bias, eps }) => {
-      lower.checkLastDims(b, 'layerNorm', input, normalizedShape);
+      lower.checkLastDims(b, 'layerNorm', input, normalizedShape, weight, bias);
       return lower.normalize(b, input, normalizedShape.length, weight, bias, eps);
     },
     samples: [
@@ -67,7 +67,7 @@ export const normalizationRows = group({
       eps: { ...optional(number('added to the mean of squares')), fallbackText: 'the epsilon of the data type' },
     },
     lower: ({ b }, { input, normalizedShape, weight, eps }) => {
-      lower.checkLastDims(b, 'rmsNorm', input, normalizedShape);
+      lower.checkLastDims(b, 'rmsNorm', input, normalizedShape, weight);
       const added = eps ?? epsilons[typeOf(input)] ?? 2 ** -23;
       return lower.normalizeByRms(b, input, normalizedShape.length, weight, added);
     },
@@ -76,6 +76,7 @@ export const normalizationRows = group({
       { input: 'f64[2,3,2]', normalizedShape: [3, 2] },
       { input: 'f32[2,4]', normalizedShape: [4], eps: 0.5 },
       { input: 'f32[2,3]', normalizedShape: [2] },
+      { input: 'f32[2,3]', normalizedShape: [3], weight: 'f32[1]' },
     ],
   }),
   groupNorm: row({

@@ -21,7 +21,8 @@ function of(family: FamilyName, value: string, isShifted = false): UnnamedRow {
     forms: ['special'],
     torch: [`torch.special.${torch}`],
     summary: `The ${isShifted ? 'shifted ' : ''}${name} of degree n${isShifted ? ', of 2x − 1' : ''}; 0 for a degree below 0.`,
-    details: 'By its recurrence, in a loop up to the largest degree.',
+    details:
+      'By its recurrence, in a loop up to the largest degree. Above degree 100,000 it is NaN, except for Chebyshev polynomials in [−1, 1].',
     shape: 'the shape of both together',
     dtype: 'promotedFloat',
     gradient: 'smooth',
@@ -40,6 +41,14 @@ function of(family: FamilyName, value: string, isShifted = false): UnnamedRow {
       { input: 'f64[3] probability', n: { dtype: 'f64', data: [0, 5, 2] } },
       { input: 'f32[2,1] probability', n: { dtype: 'i64', data: [-1, 4, 9] } },
       { input: 'f64[3] probability', n: 12 },
+      ...(family.startsWith('chebyshev')
+        ? [
+            {
+              input: { dtype: 'f64', data: [0.25, 1, 0, 2.5, -1.5] },
+              n: { dtype: 'f64', data: [1e5, 1e6, 1e6, 1e6, 1e6] },
+            },
+          ]
+        : []),
       { input: { dtype: 'f64', data: [1, -1, 0] }, n: 5 },
       { input: 'f32[0]', n: 2 },
       { input: 'f32[2]', n: 'f32[3] positive' },

@@ -51,6 +51,7 @@ const total = (name: 'cumsum' | 'cumprod', summary: string, example: string): Un
       { input: 'i1[5]', dim: 0 },
       { input: 'i32[3]', dim: 0, dtype: 'f32' },
       { input: { dtype: 'f32', data: [2, 0, 3, 0, 4] }, dim: 0 },
+      { input: { dtype: 'f32', data: [1e8, 1, -1e8, 1] }, dim: 0 },
     ],
   });
 const extreme = (name: 'cummax' | 'cummin', word: string, example: string): UnnamedRow =>
@@ -66,7 +67,7 @@ const extreme = (name: 'cummax' | 'cummin', word: string, example: string): Unna
     params: { input, dim: dim('the dim') },
     result: ['values', 'indices'],
     lower: ({ b }, { input, dim }) => totals.runningExtreme(b, name, input, dim),
-    samples: [...samples, ...wholeSamples, { input: { dtype: 'f32', data: [1, 2, 2, 0, 2, 1] }, dim: 0 }],
+    samples: [...samples, ...wholeSamples, { input: { dtype: 'f32', data: [1, 2, 2, 0, 2, 1] }, dim: 0 }, { input: 'c64[3]', dim: 0 }],
   });
 
 export const runningRows = group({

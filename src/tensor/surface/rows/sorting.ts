@@ -331,6 +331,7 @@ export const sortingRows = group({
       { sortedSequence: of('i32', [1, 3, 7]), values: of('i32', [7, 2]), side: 'right', outInt32: true },
       { sortedSequence: 'f32[0]', values: 'f32[2]' },
       { sortedSequence: 'f32[2,3]', values: 'f32[3,3]' },
+      { sortedSequence: of('f32', [1, 3, 5]), values: of('f32', [4]), sorter: of('i64', [0, 1]) },
     ],
   }),
   bucketize: row({
@@ -381,6 +382,7 @@ export const sortingRows = group({
       { input: 'c64[3,2]', p: 2, dim: 0, maxnorm: 1 },
       { input: { dtype: 'f32', data: [[3, 4], ['NaN', 1]] }, p: 2, dim: 0, maxnorm: 1 }, // biome-ignore format: one line
       { input: 'f32[2]', p: 2, dim: 3, maxnorm: 1 },
+      { input: 'f32[2]', p: 2, dim: 0, maxnorm: 1 },
     ],
   }),
 });

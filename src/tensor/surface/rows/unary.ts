@@ -2,7 +2,7 @@
 import type { UnaryName } from '../../../hlo/attributes.ts';
 import { tensorTypeOf, type Value } from '../../../hlo/program.ts';
 import * as elementwise from '../../lower/elementwise.ts';
-import { inWide } from '../../lower/narrow.ts';
+import { inWide, typeOf } from '../../lower/narrow.ts';
 import { byName, int, optional, tensor } from '../params.ts';
 import { type Context, group, row, type Sample, type UnnamedRow } from '../row.ts';
 import { elementwiseSamples, numberSamples } from '../samples.ts';
@@ -183,8 +183,11 @@ export const unary = group({
     example: 'tensor([3, -4]).square() // [9, 16]',
     dtype: 'same',
     gradient: 'smooth',
-    lower: ({ b }, { input }) => b.multiply(input, input),
-    samples: numberSamples(),
+    lower: ({ b }, { input }) => {
+      const x = typeOf(input) === 'i1' ? b.convert(input, 'i64') : input;
+      return b.multiply(x, x);
+    },
+    samples: [...numberSamples(), { input: 'i1[3]' }],
   }),
   reciprocal: row({
     ...facts,
