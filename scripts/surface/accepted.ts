@@ -16,7 +16,7 @@ export const acceptedKinds: readonly AcceptedKind[] = [
   {
     title: 'data types',
     raises:
-      /not implemented for|only supports? floating|xpected .*floating.point|to have floating point|can't be cast to the desired|complex (?:tensors|types)|must be (?:a )?float|common dtype|[Ii]ntegral inputs|is not supported|Unsupported input type|could not infer output dtype|does not support|for bool|Integer division|Got (?:Long|Byte|Char|Short|Int|Bool)|dtype: Bool|support complex/,
+      /not implemented for|only supports? floating|xpected .*floating.point|to have floating point|can't be cast to the desired|complex (?:tensors|types)|must be (?:a )?float|common dtype|[Ii]ntegral inputs|is not supported|Unsupported input type|could not infer output dtype|does not support|for bool|Integer division|Got (?:Long|Byte|Char|Short|Int|Bool)|dtype: Bool|support complex|Complex inputs|not be a boolean|Boolean inputs|but got (?:Half|BFloat16|Bool)|requires a complex-valued/,
     differs:
       'PyTorch has kernels for some data types only. Here the function is computed for all: half precision in float32, rounded once; integers and booleans as float32; complex numbers by the formula.',
     names: words(`
@@ -28,36 +28,39 @@ export const acceptedKinds: readonly AcceptedKind[] = [
       cosineEmbeddingLoss cosineSimilarity cov crossEntropy ctcLoss cumulativeTrapezoid deg2rad dist dot einsum elu
       erfcx floor frac gaussianNllLoss gelu glu gradient groupNorm gumbelSoftmax hardshrink hardsigmoid hardswish
       hardtanh heaviside hermitePolynomialH hermitePolynomialHe hingeEmbeddingLoss huberLoss hypot i1 i1e igamma
-      igammac indexReduce inner instanceNorm isin isneginf isposinf klDiv kthvalue l1Loss laguerrePolynomialL
-      layerNorm leakyRelu legendrePolynomialP lerp linalgMatmul linalgNorm linear logNdtr logSoftmax logaddexp
-      logaddexp2 logcumsumexp logit logsigmoid marginRankingLoss matmul matrixNorm max maxPool1d maxPool2d maxPool3d
-      mean median min mish mm modifiedBesselI0 modifiedBesselI1 modifiedBesselK0 modifiedBesselK1 mseLoss multiDot
-      multiMarginLoss multilabelMarginLoss multilabelSoftMarginLoss mv nanToNum nanmean nanmedian nansum ndtri
-      nllLoss norm normalize pairwiseDistance poissonNllLoss positive prelu prod rad2deg random relu relu6 renorm
-      round rrelu scaledModifiedBesselK0 scaledModifiedBesselK1 scatterReduce searchsorted selectScatter selu
-      shiftedChebyshevPolynomialT shiftedChebyshevPolynomialU shiftedChebyshevPolynomialV
+      igammac indexReduce inner instanceNorm isin isneginf isposinf istft klDiv kthvalue l1Loss laguerrePolynomialL
+      layerNorm leakyRelu legendrePolynomialP lerp linalgMatmul linalgNorm linalgVander linear logNdtr logSoftmax
+      logaddexp logaddexp2 logcumsumexp logit logsigmoid marginRankingLoss matmul matrixNorm max maxPool1d maxPool2d
+      maxPool3d mean median min mish mm modifiedBesselI0 modifiedBesselI1 modifiedBesselK0 modifiedBesselK1 mseLoss
+      multiDot multiMarginLoss multigammaln multilabelMarginLoss multilabelSoftMarginLoss mv nanToNum nanmean
+      nanmedian nansum ndtri nllLoss norm normalize pairwiseDistance poissonNllLoss positive prelu prod rad2deg
+      random relu relu6 renorm round rrelu scaledModifiedBesselK0 scaledModifiedBesselK1 scatterReduce searchsorted
+      selectScatter selu shiftedChebyshevPolynomialT shiftedChebyshevPolynomialU shiftedChebyshevPolynomialV
       shiftedChebyshevPolynomialW sign silu sliceScatter smoothL1Loss softMarginLoss softmax softmin softplus
-      softshrink softsign specialLogSoftmax specialRound specialSoftmax sphericalBesselJ0 std stdMean tanhshrink
+      softshrink softsign specialLogSoftmax specialRound specialSoftmax sphericalBesselJ0 std stdMean sum tanhshrink
       tensordot threshold topk trace trapezoid trilIndices tripletMarginLoss tripletMarginWithDistanceLoss
       triuIndices trunc var varMean vdot vecdot vectorNorm xlog1py xlogy zeta
     `),
   },
   {
     title: 'operands of different data types',
-    raises: /same (?:dtype|data type)|should be the same|xpected scalar type|have the same dtype|both .*dtype|mixed dtype|Found dtype|xpected a long tensor|m1 and m2/,
-    differs: 'PyTorch raises an error. Operands are promoted, and indices and classes may be whole floats: numbers are float32 by default.',
+    raises:
+      /same (?:dtype|data type)|should be the same|xpected scalar type|have the same dtype|both .*dtype|mixed dtype|Found dtype|xpected a long tensor|m1 and m2/,
+    differs:
+      'PyTorch raises an error. Operands are promoted, and indices and classes may be whole floats: numbers are float32 by default.',
     names: words(`
-      batchNorm binaryCrossEntropy convTranspose1d huberLoss instanceNorm mm multiMarginLoss take vdot vecdot
+      batchNorm binaryCrossEntropy convTranspose1d huberLoss instanceNorm layerNorm linalgMatmul mm multiMarginLoss
+      take vdot vecdot
     `),
   },
   {
     title: 'values',
     raises:
-      /between 0 and 1|negative entr|entry < 0|singular|positive.definite|could not be completed|is zero|out of (?:bounds|range)|Pivots|ZeroDivision|converge|non-?finite|contain|p_in|in the range/,
+      /between 0 and 1|negative entr|entry < 0|singular|positive.definite|could not be completed|is zero|out of (?:bounds|range)|Pivots|ZeroDivision|converge|non-?finite|contain|p_in|in the range|in evaluation mode/,
     differs:
       'PyTorch reads the elements and raises an error. Programs do not stop at values: the result is NaN, or what the formula gives; indices out of range raise when a value is read.',
     names: words(`
-      bernoulli binaryCrossEntropy cholesky choleskyEx choleskyInverse cond eigvalsh floorDivide fmod
+      batchNorm bernoulli binaryCrossEntropy cholesky choleskyEx choleskyInverse cond eig eigvalsh floorDivide fmod
       gaussianNllLoss indexFill luFactor luSolve multinomial quantile remainder scatterReduce
     `),
   },
@@ -66,7 +69,7 @@ export const acceptedKinds: readonly AcceptedKind[] = [
     raises: /Autograd not support|inplace operation|derivative|not differentiable|requires? grad|in backward/,
     differs: 'PyTorch raises an error in `backward()`. Here the gradient flows, or results of integers have none.',
     names: words(`
-      cond cumprod cumsum linalgQr
+      bernoulli cond cumprod cumsum linalgQr
     `),
   },
   {
@@ -76,8 +79,8 @@ export const acceptedKinds: readonly AcceptedKind[] = [
     differs:
       'PyTorch raises an error. Operands broadcast, `keepDim` needs no `dim`, empty tensors and dims of size 0 or 1 give what the formula gives.',
     names: words(`
-      avgPool3d binaryCrossEntropy conv3d ctcLoss cumulativeTrapezoid fft hfft hfftn ifft irfftn logsumexp luSolve
-      sum
+      adaptiveAvgPool3d avgPool3d binaryCrossEntropy clamp conv3d ctcLoss cumulativeTrapezoid fft hfft hfftn ifft
+      irfftn logsumexp luSolve maxPool2d rfftn sum tripletMarginWithDistanceLoss
     `),
   },
 ];

@@ -203,7 +203,13 @@ export function quantileOf(b: Builder, op: string, x: Value, q: number): Value {
 export function ordered(b: Builder, sequence: Value, sorter: Value | undefined): Value {
   if (sorter === undefined) return sequence;
   if (!sameShape(shapeOf(sorter), shapeOf(sequence)))
-    throw mismatch(b, 'searchsorted', shapeOf(sequence), shapeOf(sorter), 'the sorter must have the shape of the sequences');
+    throw mismatch(
+      b,
+      'searchsorted',
+      shapeOf(sequence),
+      shapeOf(sorter),
+      'the sorter must have the shape of the sequences',
+    );
   return move.gather(b, sequence, -1, sorter);
 }
 function ofOneType(b: Builder, sequence: Value, values: Operand): readonly [Value, Value] {

@@ -67,7 +67,12 @@ const extreme = (name: 'cummax' | 'cummin', word: string, example: string): Unna
     params: { input, dim: dim('the dim') },
     result: ['values', 'indices'],
     lower: ({ b }, { input, dim }) => totals.runningExtreme(b, name, input, dim),
-    samples: [...samples, ...wholeSamples, { input: { dtype: 'f32', data: [1, 2, 2, 0, 2, 1] }, dim: 0 }, { input: 'c64[3]', dim: 0 }],
+    samples: [
+      ...samples,
+      ...wholeSamples,
+      { input: { dtype: 'f32', data: [1, 2, 2, 0, 2, 1] }, dim: 0 },
+      { input: 'c64[3]', dim: 0 },
+    ],
   });
 
 export const runningRows = group({
