@@ -6,8 +6,8 @@
 //
 // `count` is per row. Python needs torch. `--dtype c64` runs the samples in one type; `--signs` compares signs of zero, too;
 // `--kind` prints one kind of difference. Of results at random, data types and shapes are compared. Wrong results in rows whose
-// difference docs/pytorch.md names, those of operands that are infinite, NaN or beyond 1e20, and accepted calls that it names, are
-// counted apart.
+// difference docs/pytorch.md names, those of operands that are infinite, NaN or beyond 1e20, and accepted calls that it names
+// are counted apart.
 import './help.ts';
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';

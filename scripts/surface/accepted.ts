@@ -3,9 +3,9 @@
 
 export interface AcceptedKind {
   readonly title: string;
-  /** What PyTorch says. */
+  /** PyTorch's message. */
   readonly raises: RegExp;
-  /** What PyTorch does, what Trenio does, and why. */
+  /** The difference, with the reason. */
   readonly differs: string;
   /** The rows, by name. */
   readonly names: readonly string[];
