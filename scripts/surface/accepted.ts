@@ -25,21 +25,21 @@ export const acceptedKinds: readonly AcceptedKind[] = [
       avgPool3d baddbmm besselJ0 besselJ1 besselY0 besselY1 binaryCrossEntropy binaryCrossEntropyWithLogits binomial
       bmm bucketize cdist ceil celu chainMatmul chebyshevPolynomialT chebyshevPolynomialU chebyshevPolynomialV
       chebyshevPolynomialW conv1d conv2d conv3d convTranspose1d convTranspose2d convTranspose3d corrcoef
-      cosineEmbeddingLoss cosineSimilarity cov crossEntropy ctcLoss cumulativeTrapezoid deg2rad dist dot einsum elu
-      erfcx floor frac gaussianNllLoss gelu glu gradient groupNorm gumbelSoftmax hardshrink hardsigmoid hardswish
-      hardtanh heaviside hermitePolynomialH hermitePolynomialHe hingeEmbeddingLoss huberLoss hypot i1 i1e igamma
-      igammac indexReduce inner instanceNorm isin isneginf isposinf istft klDiv kthvalue l1Loss laguerrePolynomialL
-      layerNorm leakyRelu legendrePolynomialP lerp linalgMatmul linalgNorm linalgVander linear logNdtr logSoftmax
-      logaddexp logaddexp2 logcumsumexp logit logsigmoid marginRankingLoss matmul matrixNorm max maxPool1d maxPool2d
-      maxPool3d mean median min mish mm modifiedBesselI0 modifiedBesselI1 modifiedBesselK0 modifiedBesselK1 mseLoss
-      multiDot multiMarginLoss multigammaln multilabelMarginLoss multilabelSoftMarginLoss mv nanToNum nanmean
-      nanmedian nansum ndtri nllLoss norm normalize pairwiseDistance poissonNllLoss positive prelu prod rad2deg
-      random relu relu6 renorm round rrelu scaledModifiedBesselK0 scaledModifiedBesselK1 scatterReduce searchsorted
-      selectScatter selu shiftedChebyshevPolynomialT shiftedChebyshevPolynomialU shiftedChebyshevPolynomialV
-      shiftedChebyshevPolynomialW sign silu sliceScatter smoothL1Loss softMarginLoss softmax softmin softplus
-      softshrink softsign specialLogSoftmax specialRound specialSoftmax sphericalBesselJ0 std stdMean sum tanhshrink
-      tensordot threshold topk trace trapezoid trilIndices tripletMarginLoss tripletMarginWithDistanceLoss
-      triuIndices trunc var varMean vdot vecdot vectorNorm xlog1py xlogy zeta
+      cosineEmbeddingLoss cosineSimilarity cov crossEntropy ctcLoss cumsum cumulativeTrapezoid deg2rad dist dot
+      einsum elu erfcx floor frac gaussianNllLoss gelu glu gradient groupNorm gumbelSoftmax hardshrink hardsigmoid
+      hardswish hardtanh heaviside hermitePolynomialH hermitePolynomialHe hingeEmbeddingLoss huberLoss hypot i1 i1e
+      igamma igammac indexReduce inner instanceNorm isin isneginf isposinf istft klDiv kthvalue l1Loss
+      laguerrePolynomialL layerNorm leakyRelu legendrePolynomialP lerp linalgMatmul linalgNorm linalgVander linear
+      logNdtr logSoftmax logaddexp logaddexp2 logcumsumexp logit logsigmoid marginRankingLoss matmul matrixNorm max
+      maxPool1d maxPool2d maxPool3d mean median min mish mm modifiedBesselI0 modifiedBesselI1 modifiedBesselK0
+      modifiedBesselK1 mseLoss multiDot multiMarginLoss multigammaln multilabelMarginLoss multilabelSoftMarginLoss
+      mv nanToNum nanmean nanmedian nansum ndtri nllLoss norm normalize pairwiseDistance poissonNllLoss positive
+      prelu prod rad2deg random relu relu6 renorm round rrelu scaledModifiedBesselK0 scaledModifiedBesselK1
+      scatterReduce searchsorted selectScatter selu shiftedChebyshevPolynomialT shiftedChebyshevPolynomialU
+      shiftedChebyshevPolynomialV shiftedChebyshevPolynomialW sign silu sliceScatter smoothL1Loss softMarginLoss
+      softmax softmin softplus softshrink softsign specialLogSoftmax specialRound specialSoftmax sphericalBesselJ0
+      std stdMean sum tanhshrink tensordot threshold topk trace trapezoid trilIndices tripletMarginLoss
+      tripletMarginWithDistanceLoss triuIndices trunc var varMean vdot vecdot vectorNorm xlog1py xlogy zeta
     `),
   },
   {
@@ -49,19 +49,19 @@ export const acceptedKinds: readonly AcceptedKind[] = [
     differs:
       'PyTorch raises an error. Operands are promoted, and indices and classes may be whole floats: numbers are float32 by default.',
     names: words(`
-      batchNorm binaryCrossEntropy convTranspose1d huberLoss instanceNorm layerNorm linalgMatmul mm multiMarginLoss
-      take vdot vecdot
+      addmm batchNorm binaryCrossEntropy convTranspose1d huberLoss inner instanceNorm layerNorm linalgMatmul lstsq
+      mm multiMarginLoss mv take vdot vecdot
     `),
   },
   {
     title: 'values',
     raises:
-      /between 0 and 1|negative entr|entry < 0|singular|positive.definite|could not be completed|is zero|out of (?:bounds|range)|Pivots|ZeroDivision|converge|non-?finite|contain|p_in|in the range|in evaluation mode/,
+      /between 0 and 1|negative entr|entry < 0|singular|positive.definite|could not be completed|is zero|out of (?:bounds|range)|Pivots|ZeroDivision|converge|non-?finite|contain|p_in|in the range|in evaluation mode|non-positive-norm/,
     differs:
       'PyTorch reads the elements and raises an error. Programs do not stop at values: the result is NaN, or what the formula gives; indices out of range raise when a value is read.',
     names: words(`
       batchNorm bernoulli binaryCrossEntropy cholesky choleskyEx choleskyInverse cond eig eigvalsh floorDivide fmod
-      gaussianNllLoss indexFill luFactor luSolve multinomial quantile remainder scatterReduce
+      gaussianNllLoss indexFill luFactor luSolve multinomial nanquantile quantile remainder renorm scatterReduce
     `),
   },
   {
@@ -69,18 +69,18 @@ export const acceptedKinds: readonly AcceptedKind[] = [
     raises: /Autograd not support|inplace operation|derivative|not differentiable|requires? grad|in backward/,
     differs: 'PyTorch raises an error in `backward()`. Here the gradient flows, or results of integers have none.',
     names: words(`
-      bernoulli cond cumprod cumsum linalgQr
+      bernoulli cond cumprod cumsum linalgQr sliceScatter
     `),
   },
   {
     title: 'sizes',
     raises:
-      /DFTI|at least one axis|smaller than kernel|no dimensions|same (?:size|shape|number)|invalid combination of arguments|non-?zero|non-?empty|must match|broadcast|xpected .*(?:dim|size|shape)|0-dim|PyTorch ends the process|[Dd]imension/,
+      /DFTI|at least one axis|same dimension|must be positive|missing 1 required|smaller than kernel|no dimensions|same (?:size|shape|number)|invalid combination of arguments|non-?zero|non-?empty|must match|broadcast|xpected .*(?:dim|size|shape)|0-dim|PyTorch ends the process|[Dd]imension/,
     differs:
       'PyTorch raises an error. Operands broadcast, `keepDim` needs no `dim`, empty tensors and dims of size 0 or 1 give what the formula gives.',
     names: words(`
-      adaptiveAvgPool3d avgPool3d binaryCrossEntropy clamp conv3d ctcLoss cumulativeTrapezoid fft hfft hfftn ifft
-      irfftn logsumexp luSolve maxPool2d rfftn sum tripletMarginWithDistanceLoss
+      adaptiveAvgPool3d avgPool3d binaryCrossEntropy channelShuffle clamp conv3d ctcLoss cumulativeTrapezoid fft
+      hfft hfftn ifft irfftn logsumexp luSolve marginRankingLoss maxPool2d rfftn sum tripletMarginWithDistanceLoss
     `),
   },
 ];
