@@ -10,7 +10,7 @@
 import { availableParallelism } from 'node:os';
 import { parseArgs } from 'node:util';
 import { nn, type Tensor } from 'trenio';
-import { hostTarget } from '../src/compiler/target/target.ts';
+import { hostTarget } from '../src/compiler/cpu/target/target.ts';
 import { Bench, moduleOfFunction, type RecordingDevice } from './compiled.ts';
 import { median } from './peak.ts';
 

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import koffi from 'koffi';
-import { batchCount } from '../src/compiler/gemm/problem.ts';
+import { batchCount } from '../src/compiler/cpu/gemm/problem.ts';
 import type { Shape } from './gemm-shapes.ts';
 import { nanoseconds, threadNanoseconds } from './peak.ts';
 

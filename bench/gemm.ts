@@ -2,10 +2,10 @@
 // measured between the samples because other load slows both, and with the installed libraries.
 import { availableParallelism } from 'node:os';
 import { parseArgs } from 'node:util';
-import { gemmUnit } from '../src/compiler/c/gemm/gemm-unit.testing.ts';
-import type { Tuning } from '../src/compiler/gemm/gemm-plan.ts';
-import { batchCount } from '../src/compiler/gemm/problem.ts';
-import { hostTarget } from '../src/compiler/target/target.ts';
+import { gemmUnit } from '../src/compiler/cpu/c/gemm/gemm-unit.testing.ts';
+import type { Tuning } from '../src/compiler/cpu/gemm/gemm-plan.ts';
+import { batchCount } from '../src/compiler/cpu/gemm/problem.ts';
+import { hostTarget } from '../src/compiler/cpu/target/target.ts';
 import { bar } from './bars.ts';
 import { type GemmPeer, libraryPeer, torchPeer } from './gemm-peers.ts';
 import { bertShapes } from './gemm-shapes.ts';

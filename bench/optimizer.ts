@@ -8,7 +8,7 @@
 import { availableParallelism } from 'node:os';
 import { parseArgs } from 'node:util';
 import { AdamW, BertForSequenceClassification, clipGradNorm_ } from 'trenio';
-import { hostTarget } from '../src/compiler/target/target.ts';
+import { hostTarget } from '../src/compiler/cpu/target/target.ts';
 import { type Module, mainOf } from '../src/hlo/program.ts';
 import { byteSize } from '../src/hlo/types.ts';
 import { setDefaultDevice } from '../src/tensor/index.ts';

@@ -8,7 +8,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import koffi from 'koffi';
-import { hostTarget, type Target } from '../src/compiler/target/target.ts';
+import { hostTarget, type Target } from '../src/compiler/cpu/target/target.ts';
 import { peakTaskFlops, peakTaskSource, peakTasks } from '../src/runtime/profiling/limits-source.ts';
 import { nativeRequest } from '../src/runtime/toolchain/native-sources.ts';
 

@@ -87,11 +87,11 @@ function isUphill(file: string, target: string): boolean {
   if (from !== to) return layers.indexOf(to) > layers.indexOf(from);
   return !isForTests(file) && heightIn(from, target) > heightIn(from, file);
 }
-/** Files above the subfolders come after all of them. */
+/** The position of the room that a file is in; files outside of all rooms come after them. */
 function heightIn(layer: Layer, file: string): number {
   const order = rooms[layer] ?? [];
-  const [, room, ...rest] = file.split(sep);
-  return rest.length > 0 && order.includes(room!) ? order.indexOf(room!) : order.length;
+  const room = order.findIndex(name => file.startsWith(join(layer, name) + sep));
+  return room < 0 ? order.length : room;
 }
 
 if (import.meta.main) {

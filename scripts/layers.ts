@@ -59,24 +59,28 @@ export const ceilings: Readonly<Record<Layer, number>> = {
 /** The layer of a file, by its path within src/; undefined for files of src/ itself. */
 export const layerOf = (path: string): Layer | undefined => layers.find(layer => path.startsWith(`${layer}/`));
 
-/** The subfolders of a layer, in import order; files directly in the layer come after all of them. */
+/**
+ * The folders within a layer, as paths from it, in import order; all other files of the layer come after them. Some folders that
+ * do not depend on a machine still import from compiler/cpu.
+ */
 export const rooms: Partial<Record<Layer, readonly string[]>> = {
   compiler: [
-    'target',
+    'cpu/target',
     'ir',
-    'gemm',
-    'convolution',
+    'cpu/gemm',
+    'cpu/convolution',
     'lowering',
     'passes',
-    'kernels',
+    'cpu/kernels',
     'schedule',
     'memory',
     'program',
-    'counting',
-    'c',
-    'dynamic',
-    'explain',
-    'kernel-interpreter',
+    'cpu/counting',
+    'cpu/c',
+    'cpu/dynamic',
+    'cpu/explain',
+    'cpu/kernel-interpreter',
+    'cpu',
   ],
   runtime: ['toolchain', 'execution', 'comm', 'profiling', 'backends'],
 };

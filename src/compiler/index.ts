@@ -1,28 +1,28 @@
 // Compiles a module to C. README.md describes the stages.
 import { type Module, tensorTypeOf } from '../hlo/program.ts';
-import type { CompiledProgram } from './c/compiled-program.ts';
-import { printModule } from './c/print-module.ts';
-import { compileDynamic, hasUnknownSizes, prepareDynamic } from './dynamic/index.ts';
-import type { Operators } from './target/operators.ts';
-import type { Target } from './target/target.ts';
+import type { CompiledProgram } from './cpu/c/compiled-program.ts';
+import { printModule } from './cpu/c/print-module.ts';
+import { compileDynamic, hasUnknownSizes, prepareDynamic } from './cpu/dynamic/index.ts';
+import type { Operators } from './cpu/target/operators.ts';
+import type { Target } from './cpu/target/target.ts';
 
-export type { CompiledProgram } from './c/compiled-program.ts';
-export { compilerFlags, linkerFlags } from './c/compiler-flags.ts';
-export { lineDirective } from './c/outside-text.ts';
-export type { FunctionUnit, ProgramText, Unit } from './c/units.ts';
-export type { KernelInfo } from './counting/kernel-info.ts';
-export { programOps } from './counting/program-ops.ts';
-export { type DynamicParts, failures, inputWords, reportLayout } from './dynamic/index.ts';
-export { explainProgram } from './explain/explain.ts';
+export type { CompiledProgram } from './cpu/c/compiled-program.ts';
+export { compilerFlags, linkerFlags } from './cpu/c/compiler-flags.ts';
+export { lineDirective } from './cpu/c/outside-text.ts';
+export type { FunctionUnit, ProgramText, Unit } from './cpu/c/units.ts';
+export type { KernelInfo } from './cpu/counting/kernel-info.ts';
+export { programOps } from './cpu/counting/program-ops.ts';
+export { type DynamicParts, failures, inputWords, reportLayout } from './cpu/dynamic/index.ts';
+export { explainProgram } from './cpu/explain/explain.ts';
 export type {
   ComputedAgain,
   ExplainedKernel,
   ExplainedOp,
   ExplainedValue,
   Explanation,
-} from './explain/explanation.ts';
-export { prepareKernels } from './kernel-interpreter/prepare.ts';
-export type { Operators } from './target/operators.ts';
+} from './cpu/explain/explanation.ts';
+export { prepareKernels } from './cpu/kernel-interpreter/prepare.ts';
+export type { Operators } from './cpu/target/operators.ts';
 export {
   dataTypeOf,
   dataTypes,
@@ -35,8 +35,8 @@ export {
   sampleKinds,
   samplesLayout,
   stepErrors,
-} from './target/runtime-abi.ts';
-export { hostTarget, type Target, targetOf } from './target/target.ts';
+} from './cpu/target/runtime-abi.ts';
+export { hostTarget, type Target, targetOf } from './cpu/target/target.ts';
 
 /**
  * Compiles a module's main function to C. Deterministic: equal modules and targets give equal C. `operators`: what

@@ -8,7 +8,7 @@ import { interpret } from '../hlo/interpreter.ts';
 import { type Literal, literal } from '../hlo/literal.ts';
 import { moduleOf } from '../hlo/program.ts';
 import { elementCount, tensorType } from '../hlo/types.ts';
-import { emulatedTiles } from './c/gemm/tile-kernel.testing.ts';
+import { emulatedTiles } from './cpu/c/gemm/tile-kernel.testing.ts';
 import { hostTarget, targetOf } from './index.ts';
 import { expectClose } from './testing/closeness.testing.ts';
 import { compileForTest } from './testing/compile.testing.ts';

@@ -87,7 +87,7 @@ export interface CpuDevice extends DeviceBase {
   /** Rates of the compiler's own kernels on this processor. */
   readonly rates: CpuRates;
 }
-/** Layouts of the operands of a multiply: which dim is contiguous in memory (compiler/counting). */
+/** Layouts of the operands of a multiply: which dim is contiguous in memory (compiler/cpu/counting). */
 export type MultiplyLayout = 'nn' | 'nt' | 'tn' | 'tt';
 /** Multiplies of one format, or convolutions: their cost as a function of their sizes, and the residual error of that formula. */
 export interface MultiplyRates {

@@ -1,7 +1,7 @@
 // Collectives as data: which processes take part, how the parts of an operand are laid out in memory, and the steps of one
 // process. All processes run one program, so it contains the groups and routes of all; each process reads its own.
 import type { ElementType } from '../../hlo/types.ts';
-import type { CombinedType, Reduction } from '../target/runtime-abi.ts';
+import type { CombinedType, Reduction } from '../cpu/target/runtime-abi.ts';
 
 /** The processes that communicate, by id. */
 export type Partners =

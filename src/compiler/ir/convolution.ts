@@ -1,5 +1,5 @@
 // A convolution as matrix multiplies, as data: which elements are multiplied (problem), and how (plan). Planned in
-// convolution/, printed by c/convolution/.
+// cpu/convolution/, printed by cpu/c/convolution/.
 //
 //   y[m, j] = Σ_k w[m, k] · x[k, j]        m: output features   j: (batch, position)   k: (input feature, tap)
 import type { ElementType } from '../../hlo/types.ts';

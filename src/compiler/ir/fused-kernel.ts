@@ -1,6 +1,6 @@
 // The kernel of a fused group as data: its loops, the values computed and stored in them, and its split into tasks.
-// It determines the results completely, independently of the language it is printed in. Planned by kernels/, printed as C by
-// c/kernels/ and run directly by kernel-interpreter/.
+// It determines the results completely, independently of the language it is printed in. Planned by cpu/kernels/, printed as C by
+// cpu/c/kernels/ and run directly by cpu/kernel-interpreter/.
 import type { Extent } from './extent.ts';
 import type { Loop } from './index-expr.ts';
 import type { Nest, Output } from './nest.ts';

@@ -1,4 +1,4 @@
-// A kernel as data, and the memory it needs. Printed by c/, run directly by kernel-interpreter/.
+// A kernel as data, and the memory it needs. Printed by cpu/c/, run directly by cpu/kernel-interpreter/.
 import type { ElementType } from '../../hlo/types.ts';
 import type { FusedKernel } from './fused-kernel.ts';
 import type { GemmSpec } from './multiply.ts';

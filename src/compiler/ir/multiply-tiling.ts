@@ -1,4 +1,4 @@
-// How a matrix multiply is tiled and blocked, as data. Chosen by gemm/gemm-plan.ts, printed by c/gemm/.
+// How a matrix multiply is tiled and blocked, as data. Chosen by cpu/gemm/gemm-plan.ts, printed by cpu/c/gemm/.
 import { type GemmElementType, type GemmSpec, interleavedBlock, type QuantizedFormat } from './multiply.ts';
 
 /** A spec whose operands the generator may have swapped: (A·B)ᵀ = Bᵀ·Aᵀ. */
@@ -30,7 +30,7 @@ export type BAccess = 'inPlace' | 'packed';
 export interface TiledPlan {
   readonly kind: 'tiled';
   readonly problem: GemmProblem;
-  /** Sums in vectors (c/gemm/micro-kernel.ts), or in the tiles of AMX (c/gemm/tile-kernel.ts). */
+  /** Sums in vectors (cpu/c/gemm/micro-kernel.ts), or in the tiles of AMX (cpu/c/gemm/tile-kernel.ts). */
   readonly registers: 'vectors' | 'tiles';
   /** The lanes of a vector of sums. */
   readonly lanes: number;
@@ -130,7 +130,7 @@ export interface QuantizedDotPlan {
   readonly scratchBytes: number;
 }
 
-/** The memory of 32 elements of A as digits: four bytes each, and the facts of the block (c/gemm/digits.ts). */
+/** The memory of 32 elements of A as digits: four bytes each, and the facts of the block (cpu/c/gemm/digits.ts). */
 export const bytesOfBlock = { digits: 4 * interleavedBlock, facts: 32 } as const;
 
 /** Few rows times rows that are quantized and interleaved in memory: a vector is a column of 16 rows of B. */

@@ -1,5 +1,5 @@
 // The kernel of a single op as data: the op, the algorithm that was chosen for it, and how its work is divided into tasks. The
-// algorithm itself is its printer's (c/ops/): see docs/decisions/0009-single-ops.md.
+// algorithm itself is its printer's (cpu/c/ops/): see docs/decisions/0009-single-ops.md.
 import type { FactorizationName } from '../../hlo/ops/factorizations/factorization.ts';
 import type { Op, Value } from '../../hlo/program.ts';
 import type { CollectivePart, CollectiveStep, Partners } from './collective.ts';
@@ -93,14 +93,14 @@ export type OpKernel = { readonly kind: 'op'; readonly slots: OpSlots } & (
     }
   /** Products of types that have no multiply, element by element of the result. */
   | { readonly form: 'dot'; readonly op: Op<'dot_general'>; readonly sizes: OpSizes; readonly cut: TaskCut<Extent> }
-  /** As multiplies over patches that are never stored whole (convolution/). */
+  /** As multiplies over patches that are never stored whole (cpu/convolution/). */
   | {
       readonly form: 'implicit-gemm';
       readonly op: Op<'convolution'>;
       readonly plan: ConvolutionPlan;
       readonly types: ConvolutionTypes;
     }
-  /** 3×3 weights in fewer multiplies (convolution/winograd-plan.ts). */
+  /** 3×3 weights in fewer multiplies (cpu/convolution/winograd-plan.ts). */
   | {
       readonly form: 'winograd';
       readonly op: Op<'convolution'>;

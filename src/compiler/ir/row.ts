@@ -1,11 +1,11 @@
 // The computation of one row of a kernel, as data: consecutive stages, each with a pass over the inner loops. Chosen by
-// kernels/row-plan.ts. The loops over rows and their split into tasks are in fused-kernel.ts.
+// cpu/kernels/row-plan.ts. The loops over rows and their split into tasks are in fused-kernel.ts.
 import type { Extent } from './extent.ts';
 import type { Nest, Output } from './nest.ts';
 import { maskOf, type Node, type Reduction, usesOf } from './node.ts';
 import type { Pieces } from './pieces.ts';
 
-/** The last stage of a row, run together with the preceding stage of the next row (kernels/deferred-plan.ts). */
+/** The last stage of a row, run together with the preceding stage of the next row (cpu/kernels/deferred-plan.ts). */
 export interface DeferredStage {
   readonly outputs: readonly Output[];
   /** Values that the previous stage left in scratch: two alternating rows, at this distance in elements. */

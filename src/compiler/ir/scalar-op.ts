@@ -1,5 +1,5 @@
 // The computation on one element: a scalar op, by name and attributes. Operand and result types belong to the node that holds it
-// (ir/node.ts). How an op is written in a language is defined elsewhere: c/scalar/scalar.ts prints it as C.
+// (ir/node.ts). How an op is written in a language is defined elsewhere: cpu/c/scalar/scalar.ts prints it as C.
 //
 // Operands are register values: floats below f32 are widened exactly, computed in f32 and rounded to the result type once.
 import type { BinaryName, ComparisonDirection, UnaryName } from '../../hlo/attributes.ts';

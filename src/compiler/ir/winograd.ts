@@ -1,5 +1,5 @@
 // A convolution with 3×3 weights in fewer multiplies (Winograd's F(4×4, 3×3)), as data: which elements are multiplied, and how
-// the work is split. Planned in convolution/winograd-plan.ts, printed by c/convolution/winograd*.ts.
+// the work is split. Planned in cpu/convolution/winograd-plan.ts, printed by cpu/c/convolution/winograd*.ts.
 //
 //   y = Aᵀ [ (G w Gᵀ) ⊙ (Bᵀ x B) ] A        for each tile of 4×4 results, summed over input features
 //   w = Gᵀ [ (A y Aᵀ) ⊙ (Bᵀ x B) ] G        the gradient of the weights, summed over tiles

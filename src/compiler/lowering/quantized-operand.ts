@@ -1,5 +1,5 @@
 // A matrix that is quantized in memory, as an operand of a multiply: codes of 8 or 4 bits and a scale for each block of a row.
-// It is recognized by what its elements are computed from, so every program that computes this uses the kernel in gemm/:
+// It is recognized by what its elements are computed from, so every program that computes this uses the kernel in cpu/gemm/:
 //
 //   w[j, k] = value(codes[j, k]) · scale[j, k / block]      value: the code itself, or its entry in a table of 16
 

@@ -5,7 +5,7 @@ import { freeDimensions } from '../../hlo/ops/contraction.ts';
 import type { Op, Value } from '../../hlo/program.ts';
 import { shapeOf, tensorTypeOf } from '../../hlo/program.ts';
 import { type ElementType, elementCount } from '../../hlo/types.ts';
-import { dotRows } from '../gemm/gemm-plan.ts';
+import { dotRows } from '../cpu/gemm/gemm-plan.ts';
 import { type Index, type Loop, linearize, loopIndex } from '../ir/index-expr.ts';
 import type { DotPlan, GemmBatch, GemmElementType, GemmSpec, StridedOperand } from '../ir/multiply.ts';
 import { quantizedOperand } from './quantized-operand.ts';

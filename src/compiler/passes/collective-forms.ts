@@ -7,6 +7,7 @@ import type { Op, Region, Value } from '../../hlo/program.ts';
 import { shapeOf, tensorTypeOf } from '../../hlo/program.ts';
 import { tensorType } from '../../hlo/types.ts';
 import { type Rewriter, type Rule, ruleFor } from '../../transforms/rewriter.ts';
+import { isFloatRegister } from '../cpu/target/registers.ts';
 import {
   coversAll,
   type Groups,
@@ -16,7 +17,6 @@ import {
   routesOf,
 } from '../lowering/collective-groups.ts';
 import { nativeReduction } from '../lowering/native-reduction.ts';
-import { isFloatRegister } from '../target/registers.ts';
 
 const upTo = (n: number): number[] => Array.from({ length: n }, (_, i) => i);
 

@@ -1,16 +1,16 @@
 // The stages before the C, and their decisions: the passes, the schedule, the kernels and their memory.
 import { type Func, type Module, mainOf } from '../../hlo/program.ts';
 import { bucketAllReduces } from '../../transforms/collective-buckets.ts';
+import { KernelPlanner } from '../cpu/kernels/kernel-planner.ts';
+import type { Operators } from '../cpu/target/operators.ts';
+import type { Target } from '../cpu/target/target.ts';
 import type { PlannedKernel } from '../ir/kernel.ts';
 import type { Block, Schedule, Step } from '../ir/schedule.ts';
-import { KernelPlanner } from '../kernels/kernel-planner.ts';
 import { isCollective } from '../lowering/lowering-kinds.ts';
 import { type MemoryPlan, planMemory } from '../memory/memory-plan.ts';
 import { checkCompilable } from '../passes/check.ts';
 import { runPasses } from '../passes/index.ts';
 import { scheduleFunction } from '../schedule/schedule.ts';
-import type { Operators } from '../target/operators.ts';
-import type { Target } from '../target/target.ts';
 
 export interface PlannedProgram {
   readonly name: string;

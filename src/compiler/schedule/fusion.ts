@@ -12,12 +12,13 @@ import { invariant } from '../../base/errors.ts';
 import type { Op, Region, Value } from '../../hlo/program.ts';
 import { shapeOf, tensorTypeOf } from '../../hlo/program.ts';
 import { capturesOf, forEachOp, usesOf } from '../../hlo/walk.ts';
+import { fitsEpilogue } from '../cpu/kernels/epilogue-plan.ts';
+import { reducedIndex } from '../cpu/kernels/fused-plan.ts';
+import type { Target } from '../cpu/target/target.ts';
 import { delinearize, type Index, linearize } from '../ir/index-expr.ts';
 import { operandsOfDot } from '../ir/multiply.ts';
 import { canonicalIndex } from '../ir/nest.ts';
 import type { Block, Step } from '../ir/schedule.ts';
-import { fitsEpilogue } from '../kernels/epilogue-plan.ts';
-import { reducedIndex } from '../kernels/fused-plan.ts';
 import { Evaluator } from '../lowering/evaluator.ts';
 import {
   isCollective,
@@ -30,7 +31,6 @@ import {
 } from '../lowering/lowering-kinds.ts';
 import { aliasOf, storageRootOf } from '../lowering/storage-root.ts';
 import { canWriteTransposed, planDot } from '../lowering/strided-dot.ts';
-import type { Target } from '../target/target.ts';
 import { FusedSteps, readInMemory } from './fused-step.ts';
 import type { Group } from './group.ts';
 import { KernelGroups, manyUsers, maxOps, maxOutputs } from './kernel-groups.ts';

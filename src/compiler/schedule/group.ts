@@ -2,12 +2,12 @@
 import type { Op, Value } from '../../hlo/program.ts';
 import { shapeOf } from '../../hlo/program.ts';
 import { elementCount } from '../../hlo/types.ts';
+import { isWholeRows } from '../cpu/kernels/columns-plan.ts';
 import type { Space } from '../ir/group.ts';
 import { type Index, type Loop, linearize, visitTerms } from '../ir/index-expr.ts';
 import { canonicalIndex } from '../ir/nest.ts';
 import { NodeGraph } from '../ir/node.ts';
 import type { EpilogueDot } from '../ir/schedule.ts';
-import { isWholeRows } from '../kernels/columns-plan.ts';
 
 /** How a value's elements map to the loops: one per iteration in order, one per row in order, or differently. */
 export type Identity = 'full' | 'kept' | 'other';

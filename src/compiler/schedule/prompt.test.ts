@@ -5,11 +5,11 @@ import { interpretReplicas } from '../../hlo/interpreter.ts';
 import { bytesOf, literal } from '../../hlo/literal.ts';
 import { moduleOf, type Value } from '../../hlo/program.ts';
 import { elementCount, tensorType } from '../../hlo/types.ts';
+import { interpretProcesses } from '../cpu/kernel-interpreter/program.ts';
+import { targetOf } from '../cpu/target/target.ts';
 import type { Step } from '../ir/schedule.ts';
-import { interpretProcesses } from '../kernel-interpreter/program.ts';
 import { isCollective } from '../lowering/lowering-kinds.ts';
 import { planProgram } from '../program/plan-program.ts';
-import { targetOf } from '../target/target.ts';
 
 const layers = 4;
 const width = 128;

@@ -1,7 +1,7 @@
 // From a function to its schedule.
 import type { Func, Value } from '../../hlo/program.ts';
+import type { Target } from '../cpu/target/target.ts';
 import type { Schedule } from '../ir/schedule.ts';
-import type { Target } from '../target/target.ts';
 import { scheduleRegion } from './fusion.ts';
 import { Rematerialization } from './rematerialization.ts';
 

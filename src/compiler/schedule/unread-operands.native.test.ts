@@ -6,8 +6,8 @@ import { interpret } from '../../hlo/interpreter.ts';
 import { literal } from '../../hlo/literal.ts';
 import { moduleOf, type Value } from '../../hlo/program.ts';
 import { tensorType } from '../../hlo/types.ts';
-import { opsOf } from '../counting/step-description.ts';
-import { targetOf } from '../target/target.ts';
+import { opsOf } from '../cpu/counting/step-description.ts';
+import { targetOf } from '../cpu/target/target.ts';
 import { compileForTest } from '../testing/compile.testing.ts';
 import { scheduleFunction } from './schedule.ts';
 

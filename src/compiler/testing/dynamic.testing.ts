@@ -4,7 +4,7 @@ import koffi from 'koffi';
 import { bytesOf, type Literal, literalOfBytes } from '../../hlo/literal.ts';
 import type { Module } from '../../hlo/program.ts';
 import { byteSize, dynamicDim } from '../../hlo/types.ts';
-import type { CompiledProgram } from '../c/compiled-program.ts';
+import type { CompiledProgram } from '../cpu/c/compiled-program.ts';
 import { compilerFlags, compileToC, hostTarget, inputWords, reportLayout } from '../index.ts';
 import { objectFor } from './test-objects.testing.ts';
 

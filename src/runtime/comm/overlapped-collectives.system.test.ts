@@ -1,9 +1,9 @@
 // Collectives that overlap with the step: random programs on real ranks, compared with the interpreter's processes and with
 // the kernel interpreter, which moves data when they are awaited; and a rank that ends while a bucket is in flight.
 import { afterAll, describe, expect, test } from 'vitest';
-import { interpretProcesses } from '../../compiler/kernel-interpreter/program.ts';
+import { interpretProcesses } from '../../compiler/cpu/kernel-interpreter/program.ts';
+import { targetOf } from '../../compiler/cpu/target/target.ts';
 import { planProgram } from '../../compiler/program/plan-program.ts';
-import { targetOf } from '../../compiler/target/target.ts';
 import { type Builder, buildFunc } from '../../hlo/builder.ts';
 import { interpretReplicas } from '../../hlo/interpreter.ts';
 import { bytesOf, type Literal, literal } from '../../hlo/literal.ts';

@@ -1,5 +1,5 @@
 // A compiled program with dynamic shapes: one executable for all sizes. The sizes of its inputs are passed
-// in a report (src/compiler/target/size-report.ts), which returns those of its results; then the results are fetched.
+// in a report (src/compiler/cpu/target/size-report.ts), which returns those of its results; then the results are fetched.
 // Therefore `run` waits for queued work and for the program itself.
 import { TrenioError } from '../../base/errors.ts';
 import { type DynamicParts, failures, inputWords, reportLayout } from '../../compiler/index.ts';

@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import * as abi from '../../compiler/target/runtime-abi.ts';
+import * as abi from '../../compiler/cpu/target/runtime-abi.ts';
 import { findCompiler } from '../toolchain/c-compiler.ts';
 
 const native = join(import.meta.dirname, '../native');

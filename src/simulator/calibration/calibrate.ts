@@ -2,7 +2,7 @@
 // times to rates (fit-rates.ts). Takes some seconds, mostly for the C compiler, and only the first time.
 
 import { inheritedVariables, type Variables } from '../../base/environment.ts';
-import { hostTarget } from '../../compiler/target/target.ts';
+import { hostTarget } from '../../compiler/cpu/target/target.ts';
 import type { CpuRates } from '../../hardware/machine.ts';
 import type { Module } from '../../hlo/program.ts';
 import { Runtime } from '../../runtime/runtime.ts';

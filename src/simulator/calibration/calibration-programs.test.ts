@@ -1,9 +1,9 @@
 // Calibration programs measure what they claim: one kernel per multiply, in each layout, none fused with another.
 import { expect, test } from 'vitest';
-import { printModule } from '../../compiler/c/print-module.ts';
-import { workOfStep } from '../../compiler/counting/step-work.ts';
+import { printModule } from '../../compiler/cpu/c/print-module.ts';
+import { workOfStep } from '../../compiler/cpu/counting/step-work.ts';
+import { targetOf } from '../../compiler/cpu/target/target.ts';
 import type { KernelStep } from '../../compiler/ir/schedule.ts';
-import { targetOf } from '../../compiler/target/target.ts';
 import type { Module } from '../../hlo/program.ts';
 import { verify } from '../../hlo/verifier.ts';
 import {

@@ -1,7 +1,7 @@
 // The fit recovers the rates from which times were generated.
 import { expect, test } from 'vitest';
-import type { KernelMultiply, KernelSweep } from '../../compiler/counting/kernel-work.ts';
-import { noOperations } from '../../compiler/counting/op-work.ts';
+import type { KernelMultiply, KernelSweep } from '../../compiler/cpu/counting/kernel-work.ts';
+import { noOperations } from '../../compiler/cpu/counting/op-work.ts';
 import { bandwidthCurve, fitArithmetic, fitMultiplies, nonNegativeLeastSquares } from './fit-rates.ts';
 import { kernelSeconds, multiplySeconds, rateAt } from './kernel-seconds.ts';
 import { multiplyRates as made, cpuRates as rates } from './rates.testing.ts';

@@ -1,6 +1,6 @@
 // Fits rates to kernel times: non-negative least squares in relative error, so that small
 // kernels count as much as large ones.
-import type { KernelMultiply, KernelSweep } from '../../compiler/counting/kernel-work.ts';
+import type { KernelMultiply, KernelSweep } from '../../compiler/cpu/counting/kernel-work.ts';
 import type { CpuRates, MultiplyRates } from '../../hardware/machine.ts';
 import {
   type ArithmeticRates,

@@ -4,7 +4,7 @@
 //   sweep      its arithmetic plus its memory traffic, which do not overlap
 //   row move   bytes at the rate of gathers or scatters
 //   any        the start of a kernel on all threads
-import type { CountedType, KernelMultiply, KernelSweep, KernelWork } from '../../compiler/counting/kernel-work.ts';
+import type { CountedType, KernelMultiply, KernelSweep, KernelWork } from '../../compiler/cpu/counting/kernel-work.ts';
 import type { CpuRates, MultiplyRates } from '../../hardware/machine.ts';
 
 /** The properties of a multiply that the formula needs, which descriptions of models also have. */

@@ -1,6 +1,6 @@
 // Real kernels, timed through the compiler and the runtime.
 import { expect, test } from 'vitest';
-import { hostTarget } from '../../compiler/target/target.ts';
+import { hostTarget } from '../../compiler/cpu/target/target.ts';
 import { Runtime } from '../../runtime/runtime.ts';
 import { copyProgram } from './calibration-programs.ts';
 import { measureProgram } from './measure.ts';

@@ -2,11 +2,11 @@
 // step does, with profiling enabled. The fastest run of each kernel counts, because other processes only make it slower; this
 // slowdown is measured, too.
 
-import { printModule } from '../../compiler/c/print-module.ts';
-import type { KernelWork } from '../../compiler/counting/kernel-work.ts';
-import { workOfStep } from '../../compiler/counting/step-work.ts';
+import { printModule } from '../../compiler/cpu/c/print-module.ts';
+import type { KernelWork } from '../../compiler/cpu/counting/kernel-work.ts';
+import { workOfStep } from '../../compiler/cpu/counting/step-work.ts';
+import type { Target } from '../../compiler/cpu/target/target.ts';
 import type { KernelStep } from '../../compiler/ir/schedule.ts';
-import type { Target } from '../../compiler/target/target.ts';
 import { type Module, mainOf } from '../../hlo/program.ts';
 import { byteSize, isFloat, type TensorType } from '../../hlo/types.ts';
 import type { Backend } from '../../runtime/backends/backend.ts';

@@ -1,6 +1,6 @@
 // The memory of a program by kind, from the compiler's plan. Temporaries and activations share one arena: values written by the
 // forward pass and read after it count as activations, the rest as temporaries.
-import type { PrintedModule } from '../../compiler/c/print-module.ts';
+import type { PrintedModule } from '../../compiler/cpu/c/print-module.ts';
 import { bytesOfType, totalBytes } from '../../hlo/ops/costs.ts';
 import { type Func, type Module, mainOf, type Value } from '../../hlo/program.ts';
 import type { MemoryKind } from '../prediction.ts';

@@ -2,15 +2,15 @@
 // training step. Works for any module, from a script or from another front end; modules that the compiler rejects are
 // counted op by op. The engines compute the time of the work.
 import { TrenioError } from '../../base/errors.ts';
-import { type PrintedModule, printModule } from '../../compiler/c/print-module.ts';
-import type { KernelInfo } from '../../compiler/counting/kernel-info.ts';
-import { countedType, type KernelSweep } from '../../compiler/counting/kernel-work.ts';
-import { noOperations, unfusedWork } from '../../compiler/counting/op-work.ts';
-import { programOps } from '../../compiler/counting/program-ops.ts';
-import { workOfStep } from '../../compiler/counting/step-work.ts';
-import { hasUnknownSizes, prepareDynamic } from '../../compiler/dynamic/index.ts';
+import { type PrintedModule, printModule } from '../../compiler/cpu/c/print-module.ts';
+import type { KernelInfo } from '../../compiler/cpu/counting/kernel-info.ts';
+import { countedType, type KernelSweep } from '../../compiler/cpu/counting/kernel-work.ts';
+import { noOperations, unfusedWork } from '../../compiler/cpu/counting/op-work.ts';
+import { programOps } from '../../compiler/cpu/counting/program-ops.ts';
+import { workOfStep } from '../../compiler/cpu/counting/step-work.ts';
+import { hasUnknownSizes, prepareDynamic } from '../../compiler/cpu/dynamic/index.ts';
+import { hostTarget, type Target } from '../../compiler/cpu/target/target.ts';
 import type { Block, KernelStep, Step } from '../../compiler/ir/schedule.ts';
-import { hostTarget, type Target } from '../../compiler/target/target.ts';
 import { costOf } from '../../hlo/cost.ts';
 import { countOf } from '../../hlo/ops/costs.ts';
 import { factorizationOf } from '../../hlo/ops/factorizations/factorization.ts';

@@ -1,8 +1,8 @@
-// Selects the function that computes a scalar op on f32. All other floats in f32 registers (target/registers.ts) use the same
+// Selects the function that computes a scalar op on f32. All other floats in f32 registers (cpu/target/registers.ts) use the same
 // function and round its result. Ops without a function are arithmetic, or calls of the C library: cbrt, tan, power, atan2,
 // remainder, and all of f64.
 import type { ElementType } from '../../../hlo/types.ts';
-import { isFloatRegister } from '../../target/registers.ts';
+import { isFloatRegister } from '../../cpu/target/registers.ts';
 import type { ScalarOp } from '../scalar-op.ts';
 import { erf } from './erf.ts';
 import { erfTable } from './erf-table.ts';
@@ -52,9 +52,9 @@ export const blockFunctions: readonly BlockFunction[] = [
 ];
 
 /**
- * Kernels compute these ops for a block of elements at a time (its size is in target/registers.ts), from tables if vectors are
- * long enough (`hasLookUps` in target/target.ts), because one element at a time they would not vectorize. Undefined for all
- * others.
+ * Kernels compute these ops for a block of elements at a time (its size is in cpu/target/registers.ts), from tables if vectors
+ * are long enough (`hasLookUps` in cpu/target/target.ts), because one element at a time they would not vectorize. Undefined for
+ * all others.
  */
 export function blockFunctionOf(op: ScalarOp, type: ElementType): BlockFunction | undefined {
   if (type !== 'f32') return undefined;

@@ -1,5 +1,5 @@
 // Sums and lengths of the matrix factorizations, in f64. The order of each sum is part of the definition: the compiled kernels
-// (compiler/c/ops/factorizations) add in the same order, so that both give the same bits.
+// (compiler/cpu/c/ops/factorizations) add in the same order, so that both give the same bits.
 
 /** Exact scale factors (powers of two). */
 const up = 2 ** 500;
