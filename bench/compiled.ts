@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import koffi from 'koffi';
 import { compile, type Tensor } from 'trenio';
-import { type CompiledProgram, compilerFlags, compileToC, linkerFlags, type Target } from '../src/compiler/index.ts';
+import { type CompiledProgram, type CpuTarget, compilerFlags, compileToC, linkerFlags } from '../src/compiler/index.ts';
 import type { Module } from '../src/hlo/index.ts';
 import { mainOf, tensorTypeOf } from '../src/hlo/program.ts';
 import { byteSize, type ElementType, type TensorType, tensorType } from '../src/hlo/types.ts';
@@ -98,12 +98,12 @@ const reservedBytes = 2 ** 36;
 /** The runtime, with loops that measure the memory bound. */
 export class Bench {
   readonly native: NativeBench;
-  readonly target: Target;
+  readonly target: CpuTarget;
   readonly #bound: Bound;
   readonly #arena: (runtime: bigint, bytes: number, reserve: number) => number;
   readonly #runtimes = new Map<number, bigint>();
 
-  constructor(target: Target) {
+  constructor(target: CpuTarget) {
     this.target = target;
     this.native = compileWithRuntime(boundSource, target);
     this.#bound = this.native.library.func('bench_bound', 'void', [

@@ -8,7 +8,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import koffi from 'koffi';
-import { hostTarget, type Target } from '../src/compiler/cpu/target/target.ts';
+import { type CpuTarget, hostTarget } from '../src/compiler/cpu/target/target.ts';
 import { peakTaskFlops, peakTaskSource, peakTasks } from '../src/runtime/profiling/limits-source.ts';
 import { nativeRequest } from '../src/runtime/toolchain/native-sources.ts';
 
@@ -25,7 +25,7 @@ export interface NativeBench {
 }
 
 /** Compiles the runtime's C and `source` into one library. */
-export function compileWithRuntime(source: string, target: Target): NativeBench {
+export function compileWithRuntime(source: string, target: CpuTarget): NativeBench {
   const directory = mkdtempSync(join(tmpdir(), 'trenio-bench-'));
   const native = join(import.meta.dirname, '../src/runtime/native');
   const file = join(directory, 'bench.c');
@@ -65,7 +65,7 @@ void bench_pin(int cpu) { (void)cpu; }
 #endif`;
 
 /** C code of `bench_peak(rt)`: the loops of src/runtime/profiling/limits-source.ts, as tasks of the pool. */
-export function peakSource(target: Target): string {
+export function peakSource(target: CpuTarget): string {
   return `${peakTaskSource(target)}
 ${bf16TaskSource(target)}
 void bench_peak(const trenio_rt *rt) {
@@ -81,7 +81,7 @@ const bf16Rounds = 20_000;
 const bf16Chains = 12;
 
 /** Only vdpbf16ps, with two multiply-adds per lane; empty if the CPU does not support it. */
-function bf16TaskSource(target: Target): string {
+function bf16TaskSource(target: CpuTarget): string {
   const chain = [...Array(bf16Chains).keys()];
   const dots = chain.map(i => `__asm__("vdpbf16ps %1, %1, %0" : "+v"(s${i}) : "v"(x));`).join(' ');
   const body =
@@ -96,7 +96,7 @@ function bf16TaskSource(target: Target): string {
 /** GFLOP/s of one call of `bench_peak`, in f32 or bf16 (f32 if the CPU has no bf16 instructions). */
 export function peakSampler(
   native: NativeBench,
-  target: Target,
+  target: CpuTarget,
   type: 'f32' | 'bf16' = 'f32',
   clock: Clock = nanoseconds,
 ): (runtime: bigint, workers: number) => number {

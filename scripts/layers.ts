@@ -60,21 +60,22 @@ export const ceilings: Readonly<Record<Layer, number>> = {
 export const layerOf = (path: string): Layer | undefined => layers.find(layer => path.startsWith(`${layer}/`));
 
 /**
- * The folders within a layer, as paths from it, in import order; all other files of the layer come after them. Some folders that
- * do not depend on a machine still import from compiler/cpu.
+ * The folders within a layer, as paths from it, in import order; all other files of the layer come after them. Folders of
+ * compiler/cpu come after all that do not depend on a machine.
  */
 export const rooms: Partial<Record<Layer, readonly string[]>> = {
   compiler: [
-    'cpu/target',
     'ir',
-    'cpu/gemm',
-    'cpu/convolution',
     'lowering',
     'passes',
-    'cpu/kernels',
     'schedule',
     'memory',
     'program',
+    'cpu/target',
+    'cpu/ir',
+    'cpu/gemm',
+    'cpu/convolution',
+    'cpu/kernels',
     'cpu/counting',
     'cpu/c',
     'cpu/dynamic',

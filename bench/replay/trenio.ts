@@ -1,6 +1,6 @@
 // Everything that process replay uses of Trenio beyond its public API. When folders move or functions are renamed, this is
 // the only file of bench/replay to change; its exports must keep their meaning, or recordings cannot be compared.
-export { compileToC, type Target, targetOf } from '../../src/compiler/index.ts';
+export { type CpuTarget as Target, compileToC, targetOf } from '../../src/compiler/index.ts';
 export { loosened } from '../../src/compiler/testing/loosen.testing.ts';
 export { randomChoices } from '../../src/hlo/random-choices.ts';
 export { randomProgram } from '../../src/hlo/random-program.ts';

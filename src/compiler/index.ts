@@ -3,8 +3,8 @@ import { type Module, tensorTypeOf } from '../hlo/program.ts';
 import type { CompiledProgram } from './cpu/c/compiled-program.ts';
 import { printModule } from './cpu/c/print-module.ts';
 import { compileDynamic, hasUnknownSizes, prepareDynamic } from './cpu/dynamic/index.ts';
-import type { Operators } from './cpu/target/operators.ts';
-import type { Target } from './cpu/target/target.ts';
+import type { CpuTarget } from './cpu/target/target.ts';
+import type { Operators } from './ir/operators.ts';
 
 export type { CompiledProgram } from './cpu/c/compiled-program.ts';
 export { compilerFlags, linkerFlags } from './cpu/c/compiler-flags.ts';
@@ -22,7 +22,6 @@ export type {
   Explanation,
 } from './cpu/explain/explanation.ts';
 export { prepareKernels } from './cpu/kernel-interpreter/prepare.ts';
-export type { Operators } from './cpu/target/operators.ts';
 export {
   dataTypeOf,
   dataTypes,
@@ -30,20 +29,21 @@ export {
   launchStates,
   operandLayout,
   operatorCallLayout,
-  type Reduction,
   reductions,
   sampleKinds,
   samplesLayout,
   stepErrors,
 } from './cpu/target/runtime-abi.ts';
-export { hostTarget, type Target, targetOf } from './cpu/target/target.ts';
+export { type CpuTarget, hostTarget, targetOf } from './cpu/target/target.ts';
+export type { Reduction } from './ir/collective.ts';
+export type { Operators } from './ir/operators.ts';
 
 /**
  * Compiles a module's main function to C. Deterministic: equal modules and targets give equal C. `operators`: what
  * custom calls may refer to.
  * @throws {UNSUPPORTED} for ops that only the interpreter supports
  */
-export function compileToC(module: Module, target: Target, operators: Operators = new Map()): CompiledProgram {
+export function compileToC(module: Module, target: CpuTarget, operators: Operators = new Map()): CompiledProgram {
   if (module.functions.some(hasUnknownSizes)) {
     const func = prepareDynamic(module);
     if (hasUnknownSizes(func)) return compileDynamic(module, func, target);

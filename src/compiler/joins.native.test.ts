@@ -8,6 +8,7 @@ import { type Module, mainOf, moduleOf, shapeOf, type Value } from '../hlo/progr
 import { elementCount, tensorType } from '../hlo/types.ts';
 import { forEachOp } from '../hlo/walk.ts';
 import { interpretKernels } from './cpu/kernel-interpreter/program.ts';
+import { cpuMachine } from './cpu/kernels/cpu-machine.ts';
 import { compileToC, hostTarget } from './index.ts';
 import { runPasses } from './passes/index.ts';
 import { planProgram } from './program/plan-program.ts';
@@ -57,7 +58,7 @@ function countOf(module: Module, name: string): number {
 }
 /** The offsets of the parts of the program's joins; undefined for parts that are copied. */
 function offsetsOfParts(module: Module): (number | undefined)[] {
-  const { schedule, memory } = planProgram(module, hostTarget(), new Map());
+  const { schedule, memory } = planProgram(module, cpuMachine(hostTarget()), new Map());
   return schedule.main.steps.flatMap(step => {
     if (step.kind !== 'kernel' || step.op.name !== 'concatenate') return [];
     const whole = memory.locationOf(step.op.results[0]);

@@ -6,9 +6,9 @@ import { interpret } from '../hlo/interpreter.ts';
 import { type Literal, literal } from '../hlo/literal.ts';
 import { moduleOf, shapeOf, type Value } from '../hlo/program.ts';
 import { elementCount, tensorType } from '../hlo/types.ts';
+import type { Kernel } from './cpu/ir/kernel.ts';
 import { interpretKernels } from './cpu/kernel-interpreter/program.ts';
 import { hostTarget } from './index.ts';
-import type { Kernel } from './ir/kernel.ts';
 import { expectClose } from './testing/closeness.testing.ts';
 import { compileForTest } from './testing/compile.testing.ts';
 

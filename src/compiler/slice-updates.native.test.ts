@@ -7,6 +7,7 @@ import { type Literal, literal } from '../hlo/literal.ts';
 import { type Module, moduleOf, shapeOf, type Value } from '../hlo/program.ts';
 import { elementCount, tensorType } from '../hlo/types.ts';
 import { interpretKernels } from './cpu/kernel-interpreter/program.ts';
+import { cpuMachine } from './cpu/kernels/cpu-machine.ts';
 import { hostTarget } from './index.ts';
 import { planProgram } from './program/plan-program.ts';
 import { expectClose } from './testing/closeness.testing.ts';
@@ -58,7 +59,7 @@ function loop(b: Builder, turns: number, carried: readonly Value[], turn: Turn):
 }
 /** Bytes that the turns of the program's first loop copy to carried values. */
 function copiedInTurns(module: Module): number {
-  const { schedule, memory } = planProgram(module, hostTarget(), new Map());
+  const { schedule, memory } = planProgram(module, cpuMachine(hostTarget()), new Map());
   const [control] = schedule.main.steps.filter(s => s.kind === 'control');
   return memory
     .blockCopies(control!.blocks[1]!)

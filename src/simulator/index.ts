@@ -1,6 +1,6 @@
 // Time and memory of a training step on hardware, without running it.
 
-export type { Target } from '../compiler/index.ts';
+export type { CpuTarget } from '../compiler/index.ts';
 export { checkLayout, type LayoutProblem, layoutProblem } from './check-layout.ts';
 export {
   type GpuConstants,

@@ -1,7 +1,16 @@
 // Collectives as data: which processes take part, how the parts of an operand are laid out in memory, and the steps of one
 // process. All processes run one program, so it contains the groups and routes of all; each process reads its own.
 import type { ElementType } from '../../hlo/types.ts';
-import type { CombinedType, Reduction } from '../cpu/target/runtime-abi.ts';
+
+/** The element types that collectives combine. */
+const combinedTypes = ['f32', 'f64', 'i32', 'i64', 'bf16', 'f16'] as const satisfies readonly ElementType[];
+export type CombinedType = (typeof combinedTypes)[number];
+export const isCombinedType = (type: ElementType): type is CombinedType => combinedTypes.some(t => t === type);
+
+/** How collectives combine, by the names of the ops. */
+const reductionNames = ['add', 'multiply', 'maximum', 'minimum'] as const;
+export type Reduction = (typeof reductionNames)[number];
+export const isReduction = (op: string): op is Reduction => reductionNames.some(name => name === op);
 
 /** The processes that communicate, by id. */
 export type Partners =

@@ -1,8 +1,11 @@
-// Matrix multiplies as data: sizes and strides, and the locations of the operands. How they are tiled: multiply-tiling.ts.
+// Matrix multiplies as data: sizes and strides, and the locations of the operands. How CPUs tile them: cpu/ir/multiply-tiling.ts.
 //
 //   c[batch…, i, j] = Σ_k a[batch…, i, k] · b[batch…, k, j]        i < m, j < n
 import type { Value } from '../../hlo/program.ts';
 import type { Loop } from './node.ts';
+
+/** Products of this many rows are bound by reading B. */
+export const fewRows = 4;
 
 /** One batch dimension: its size, and the step of each operand along it, in elements (0 repeats an operand). */
 export interface GemmBatch {

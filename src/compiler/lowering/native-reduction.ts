@@ -2,8 +2,7 @@
 import type { Region } from '../../hlo/program.ts';
 import { reducerOf } from '../../hlo/reducer.ts';
 import type { ElementType } from '../../hlo/types.ts';
-import { isCombinedType, isReduction } from '../cpu/target/runtime-abi.ts';
-import type { Combination } from '../ir/collective.ts';
+import { type Combination, isCombinedType, isReduction } from '../ir/collective.ts';
 
 /** Unsigned integers wrap around like signed ones, but compare differently. */
 const signed: { readonly [T in ElementType]?: ElementType } = { ui32: 'i32', ui64: 'i64' };

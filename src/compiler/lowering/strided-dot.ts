@@ -5,9 +5,15 @@ import { freeDimensions } from '../../hlo/ops/contraction.ts';
 import type { Op, Value } from '../../hlo/program.ts';
 import { shapeOf, tensorTypeOf } from '../../hlo/program.ts';
 import { type ElementType, elementCount } from '../../hlo/types.ts';
-import { dotRows } from '../cpu/gemm/gemm-plan.ts';
 import { type Index, type Loop, linearize, loopIndex } from '../ir/index-expr.ts';
-import type { DotPlan, GemmBatch, GemmElementType, GemmSpec, StridedOperand } from '../ir/multiply.ts';
+import {
+  type DotPlan,
+  fewRows,
+  type GemmBatch,
+  type GemmElementType,
+  type GemmSpec,
+  type StridedOperand,
+} from '../ir/multiply.ts';
 import { quantizedOperand } from './quantized-operand.ts';
 import { isView, viewIndex } from './views.ts';
 
@@ -181,7 +187,7 @@ function planQuantizedDot(op: Dot): DotPlan | undefined {
   ] as const) {
     const k = shapeOf(matrix)[terms]!;
     const [m, n] = [elementCount(shapeOf(other)) / k, elementCount(shapeOf(matrix)) / k];
-    const isFew = m <= dotRows;
+    const isFew = m <= fewRows;
     if (m === 0 || (!isFew && matrix === lhs) || shapeOf(matrix).length !== 2) continue;
     const found = quantizedOperand(matrix, terms === 0, isFew ? ['rows', 'interleaved'] : ['interleaved']);
     const rows = found && rowsOf(other, otherTerms);

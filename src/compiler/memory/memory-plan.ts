@@ -6,7 +6,7 @@ import { invariant } from '../../base/errors.ts';
 import type { Func, Value } from '../../hlo/program.ts';
 import { byteSize } from '../../hlo/types.ts';
 import { isLoop } from '../../hlo/walk.ts';
-import type { KernelMemory } from '../ir/kernel.ts';
+import type { KernelMemory } from '../ir/machine.ts';
 import { operandAt } from '../ir/operands.ts';
 import type { Block, Step } from '../ir/schedule.ts';
 import { isTable } from '../lowering/lowering-kinds.ts';

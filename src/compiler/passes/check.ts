@@ -4,7 +4,7 @@ import { adviceOn } from '../../hlo/ops/known-calls.ts';
 import type { Func, Op, Value } from '../../hlo/program.ts';
 import { dynamicDim, formatType } from '../../hlo/types.ts';
 import { forEachOp } from '../../hlo/walk.ts';
-import { isKnownCall, type Operators } from '../cpu/target/operators.ts';
+import { isKnownCall, type Operators } from '../ir/operators.ts';
 import { hostTransfers, isLoweredAs, type LoweringKind, loweringKindOf } from '../lowering/lowering-kinds.ts';
 
 const interpreter = 'run this program on the interpreter (TRENIO_BACKEND=interpreter)';

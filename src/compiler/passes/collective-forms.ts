@@ -7,7 +7,7 @@ import type { Op, Region, Value } from '../../hlo/program.ts';
 import { shapeOf, tensorTypeOf } from '../../hlo/program.ts';
 import { tensorType } from '../../hlo/types.ts';
 import { type Rewriter, type Rule, ruleFor } from '../../transforms/rewriter.ts';
-import { isFloatRegister } from '../cpu/target/registers.ts';
+import { isFloatRegister } from '../ir/registers.ts';
 import {
   coversAll,
   type Groups,

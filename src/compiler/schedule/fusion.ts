@@ -12,13 +12,12 @@ import { invariant } from '../../base/errors.ts';
 import type { Op, Region, Value } from '../../hlo/program.ts';
 import { shapeOf, tensorTypeOf } from '../../hlo/program.ts';
 import { capturesOf, forEachOp, usesOf } from '../../hlo/walk.ts';
-import { fitsEpilogue } from '../cpu/kernels/epilogue-plan.ts';
-import { reducedIndex } from '../cpu/kernels/fused-plan.ts';
-import type { Target } from '../cpu/target/target.ts';
 import { delinearize, type Index, linearize } from '../ir/index-expr.ts';
+import type { Machine } from '../ir/machine.ts';
 import { operandsOfDot } from '../ir/multiply.ts';
 import { canonicalIndex } from '../ir/nest.ts';
 import type { Block, Step } from '../ir/schedule.ts';
+import { reducedIndex } from '../lowering/computation.ts';
 import { Evaluator } from '../lowering/evaluator.ts';
 import {
   isCollective,
@@ -48,11 +47,11 @@ export function scheduleRegion(
   region: Region,
   stored: Set<Value>,
   rematerialization: Rematerialization,
-  target: Target,
+  machine: Machine,
   tickets: Tickets,
   donated: ReadonlySet<Value> = new Set(),
 ): Block {
-  return new RegionScheduler(region, stored, rematerialization, target, tickets, donated).run();
+  return new RegionScheduler(region, stored, rematerialization, machine, tickets, donated).run();
 }
 
 const isTensor = (v: Value): boolean => v.type.kind === 'tensor';
@@ -70,7 +69,7 @@ class RegionScheduler {
   readonly #region: Region;
   readonly #stored: Set<Value>;
   readonly #rematerialization: Rematerialization;
-  readonly #target: Target;
+  readonly #machine: Machine;
   readonly #tickets: Tickets;
   readonly #donated: ReadonlySet<Value>;
   readonly #local = new Set<Value>();
@@ -87,21 +86,21 @@ class RegionScheduler {
     region: Region,
     stored: Set<Value>,
     rematerialization: Rematerialization,
-    target: Target,
+    machine: Machine,
     tickets: Tickets,
     donated: ReadonlySet<Value>,
   ) {
     this.#region = region;
     this.#stored = stored;
     this.#rematerialization = rematerialization;
-    this.#target = target;
+    this.#machine = machine;
     this.#tickets = tickets;
     this.#donated = donated;
     region.ops.forEach((op, i) => {
       this.#position.set(op, i);
       for (const v of op.results) this.#local.add(v);
     });
-    this.#kernels = new KernelGroups(region.ops, this.#position);
+    this.#kernels = new KernelGroups(region.ops, this.#position, machine);
     this.#steps = new FusedSteps(stored, this.#local);
   }
 
@@ -115,7 +114,7 @@ class RegionScheduler {
     this.#kernels.joinColumns(group => this.#steps.readsOf(group), others);
     for (const [id, group] of this.#kernels.byId)
       this.#placed.push({ step: this.#steps.stepOf(group), position: group.position, id });
-    const steps = this.#target.overlapsCollectives
+    const steps = this.#machine.overlapsCollectives
       ? withStarts(orderSteps(this.#placed), this.#tickets)
       : orderSteps(afterTheirCollectives(this.#placed, this.#donated)).map(({ step }) => step);
     return { args, results, steps };
@@ -188,7 +187,7 @@ class RegionScheduler {
   }
   #scheduleInner(region: Region): Block {
     this.#rematerialization.add(region);
-    return scheduleRegion(region, this.#stored, this.#rematerialization, this.#target, this.#tickets);
+    return scheduleRegion(region, this.#stored, this.#rematerialization, this.#machine, this.#tickets);
   }
   /**
    * Makes a kernel that computes with a multiply's result the multiply's epilogue, if it processes the result in the
@@ -207,7 +206,7 @@ class RegionScheduler {
       const group = this.#kernels.byId.get(id)!;
       if (group.dot !== undefined || accesses.length !== 1 || group.ops >= maxOps) continue;
       if (group.identity(shapeOf(value), accesses[0]!.index) !== 'full') continue;
-      if (!fitsEpilogue(plan.spec, group.space(), this.#target)) continue;
+      if (!this.#machine.fitsEpilogue(plan.spec, group.space())) continue;
       // a transpose that the multiply writes counts as stored until here
       if (alone) this.#stored.delete(value);
       else {

@@ -2,9 +2,9 @@
 import type { Op, Value } from '../../hlo/program.ts';
 import { shapeOf } from '../../hlo/program.ts';
 import { elementCount } from '../../hlo/types.ts';
-import { isWholeRows } from '../cpu/kernels/columns-plan.ts';
 import type { Space } from '../ir/group.ts';
 import { type Index, type Loop, linearize, visitTerms } from '../ir/index-expr.ts';
+import type { Machine } from '../ir/machine.ts';
 import { canonicalIndex } from '../ir/nest.ts';
 import { NodeGraph } from '../ir/node.ts';
 import type { EpilogueDot } from '../ir/schedule.ts';
@@ -75,7 +75,7 @@ export class Group {
     return this.hasReduction && !this.isColumns() && !this.hasData && this.dot === undefined && width <= longestRow;
   }
   /** Whether another kernel's sums of columns can be computed together with this one's rows. */
-  takesColumns(other: Group): boolean {
+  takesColumns(other: Group, machine: Machine): boolean {
     if (other === this || !other.isColumns() || other.hasData || other.dot !== undefined) return false;
     if (this.loops.length !== other.loops.length || this.loops.some((l, d) => l.size !== other.loops[d]!.size))
       return false;
@@ -84,7 +84,7 @@ export class Group {
     const columns = elementCount(other.keptLoops().map(l => l.size));
     const sums = [...(this.columns?.outputs ?? []), ...other.outputs];
     if (sums.some(v => elementCount(shapeOf(v)) !== columns) || reduced.filter(r => !r).length !== 1) return false;
-    return isWholeRows(elementCount(other.reducedLoops().map(l => l.size)), columns, sums.length);
+    return machine.fitsColumnSums(elementCount(other.reducedLoops().map(l => l.size)), columns, sums.length);
   }
   /** For a kernel that sums columns: one element for each iteration, or for each row, in order. */
   isOfRow(shape: readonly number[], index: readonly Index[]): boolean {

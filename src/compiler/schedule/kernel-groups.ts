@@ -2,6 +2,7 @@
 // they compute with the same values over the same iteration space.
 import type { Op, Value } from '../../hlo/program.ts';
 import { shapeOf } from '../../hlo/program.ts';
+import type { Machine } from '../ir/machine.ts';
 import { Group, type Identity } from './group.ts';
 import { Reach } from './reach.ts';
 import { type Access, ValueUses } from './value-uses.ts';
@@ -21,9 +22,11 @@ export class KernelGroups {
   readonly reach: Reach;
   readonly byId = new Map<number, Group>();
   readonly #position: ReadonlyMap<Op, number>;
+  readonly #machine: Machine;
 
-  constructor(ops: readonly Op[], position: ReadonlyMap<Op, number>) {
+  constructor(ops: readonly Op[], position: ReadonlyMap<Op, number>, machine: Machine) {
     this.#position = position;
+    this.#machine = machine;
     this.reach = new Reach(2 * ops.reduce((n, op) => n + Math.max(1, op.results.length), 2));
   }
 
@@ -87,7 +90,7 @@ export class KernelGroups {
       const read = readsOf(rows);
       for (const other of [...this.byId.values()].sort((a, b) => a.position - b.position)) {
         if (Math.abs(rows.position - other.position) > mergeDistance || rows.ops + other.ops > maxOps) continue;
-        if (!rows.takesColumns(other) || this.#isBetween(rows.id, other.id, others)) continue;
+        if (!rows.takesColumns(other, this.#machine) || this.#isBetween(rows.id, other.id, others)) continue;
         const shared = [...readsOf(other)].filter(v => read.has(v) || rows.outputs.includes(v));
         if (!shared.some(v => rows.isFull(v)) || !this.#readsSameRows(other, rows.outputs)) continue;
         this.reach.merge(rows.id, other.id);

@@ -6,6 +6,7 @@ import { bytesOf, literal } from '../../hlo/literal.ts';
 import { moduleOf, type Value } from '../../hlo/program.ts';
 import { elementCount, tensorType } from '../../hlo/types.ts';
 import { interpretProcesses } from '../cpu/kernel-interpreter/program.ts';
+import { cpuMachine } from '../cpu/kernels/cpu-machine.ts';
 import { targetOf } from '../cpu/target/target.ts';
 import type { Step } from '../ir/schedule.ts';
 import { isCollective } from '../lowering/lowering-kinds.ts';
@@ -56,7 +57,7 @@ const reduces = (s: Step): boolean => s.kind === 'kernel' && isCollective(s.op);
 const multiplies = (s: Step): boolean => s.kind !== 'control' && s.dot !== undefined;
 
 test('each all-reduce and the update after it come before the backward pass of earlier layers', () => {
-  const { schedule, memory } = planProgram(step(), prompt, new Map());
+  const { schedule, memory } = planProgram(step(), cpuMachine(prompt), new Map());
   const { steps } = schedule.main;
   expect(steps.filter(reduces)).toHaveLength(layers);
   expect(steps.some(s => s.kind === 'kernel' && s.part !== undefined)).toBe(false);
@@ -68,7 +69,7 @@ test('each all-reduce and the update after it come before the backward pass of e
 });
 
 test('gradients are not in memory all at once', () => {
-  const [now, later] = [prompt, target].map(t => planProgram(step(), t, new Map()).memory.arenaBytes);
+  const [now, later] = [prompt, target].map(t => planProgram(step(), cpuMachine(t), new Map()).memory.arenaBytes);
   expect(now).toBeLessThan(later!);
 });
 

@@ -7,6 +7,7 @@ import { literal } from '../../hlo/literal.ts';
 import { moduleOf, type Value } from '../../hlo/program.ts';
 import { tensorType } from '../../hlo/types.ts';
 import { opsOf } from '../cpu/counting/step-description.ts';
+import { cpuMachine } from '../cpu/kernels/cpu-machine.ts';
 import { targetOf } from '../cpu/target/target.ts';
 import { compileForTest } from '../testing/compile.testing.ts';
 import { scheduleFunction } from './schedule.ts';
@@ -67,7 +68,7 @@ test('a kernel in a loop names what it reads of the region around it, and comput
     ]);
     return [b.emit('while', [b.fill('i32', [], 0), x!], {}, [cond, body])[1]!];
   });
-  const schedule = scheduleFunction(main, targetOf('avx2'));
+  const schedule = scheduleFunction(main, cpuMachine(targetOf('avx2')));
   const loop = schedule.main.steps.find(s => s.kind === 'control')!;
   const steps = loop.blocks[1]!.steps.filter(s => s.kind === 'fused');
   const told = steps.map(s => [opsOf(s).map(o => o.name), s.reads.map(v => v.op?.name ?? 'argument'), s.unread]);

@@ -2,6 +2,7 @@
 // the kernel interpreter, which moves data when they are awaited; and a rank that ends while a bucket is in flight.
 import { afterAll, describe, expect, test } from 'vitest';
 import { interpretProcesses } from '../../compiler/cpu/kernel-interpreter/program.ts';
+import { cpuMachine } from '../../compiler/cpu/kernels/cpu-machine.ts';
 import { targetOf } from '../../compiler/cpu/target/target.ts';
 import { planProgram } from '../../compiler/program/plan-program.ts';
 import { type Builder, buildFunc } from '../../hlo/builder.ts';
@@ -115,7 +116,8 @@ const seeds = upTo(3);
 
 test('all-reduces start before the backward pass ends', () => {
   const { modules } = trainingStep(0, 2);
-  const { steps } = planProgram(modules[0]!, { ...targetOf('generic'), bucketBytes: 1 }, new Map()).schedule.main;
+  const { steps } = planProgram(modules[0]!, cpuMachine({ ...targetOf('generic'), bucketBytes: 1 }), new Map()).schedule
+    .main;
   const isStart = (step: (typeof steps)[number]): boolean => step.kind === 'kernel' && step.part?.does === 'start';
   const isMultiply = (step: (typeof steps)[number]): boolean => step.kind !== 'control' && step.dot !== undefined;
   expect(steps.findIndex(isStart)).toBeLessThan(steps.findLastIndex(isMultiply));
@@ -126,7 +128,7 @@ test('the kernel interpreter, which moves data when they are awaited, gives the 
   for (const seed of seeds) {
     const { modules, args } = trainingStep(seed, 2);
     const target = { ...targetOf('generic'), bucketBytes: bucketSizes[seed]! };
-    const { schedule } = planProgram(modules[0]!, target, new Map());
+    const { schedule } = planProgram(modules[0]!, cpuMachine(target), new Map());
     started += schedule.main.steps.filter(s => s.kind === 'kernel' && s.part?.does === 'start').length;
     expectSame(interpretProcesses(modules[0]!, target, args), interpretReplicas(modules[0]!, args), `seed ${seed}`);
   }

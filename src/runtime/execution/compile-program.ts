@@ -2,10 +2,10 @@
 // be compiled ahead of time, or for a machine with another number of cores.
 import {
   type CompiledProgram,
+  type CpuTarget,
   compilerFlags,
   compileToC,
   type Operators,
-  type Target,
   type Unit,
 } from '../../compiler/index.ts';
 import type { Module } from '../../hlo/program.ts';
@@ -40,7 +40,7 @@ export function compileProgram(
   module: Module,
   operators: Operators,
   moduleKey: string,
-  target: Target,
+  target: CpuTarget,
   meanwhile: () => void = () => {},
 ): ReadyProgram {
   const key = programKey(module, moduleKey, target, compiler);
@@ -72,7 +72,7 @@ export function compileProgram(
   return { library, description };
 }
 
-function requestOf({ units, text }: CompiledProgram, target: Target): CompileRequest {
+function requestOf({ units, text }: CompiledProgram, target: CpuTarget): CompileRequest {
   const file = <T extends Unit>(unit: T): T => ({ ...unit, name: `${unit.name}.c` });
   const common = { headers: programHeaders(), flags: compilerFlags(target), commentsIgnored: true };
   if (text === undefined) return { ...common, units: units.map(file) };

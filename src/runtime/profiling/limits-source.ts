@@ -1,6 +1,6 @@
 // The C code that measures the limits of a machine, with loops that only multiply-add in registers, or only access memory. One
 // step runs each of them several times and keeps the best result, because other processes can only make a loop slower.
-import type { Target } from '../../compiler/index.ts';
+import type { CpuTarget } from '../../compiler/index.ts';
 
 /** Independent chains of multiply-adds: enough to hide their latency. */
 const chains = 12;
@@ -9,13 +9,14 @@ const peakRounds = 20_000;
 const perRound = 2;
 
 /** Floating-point operations of one task of `peak_f32_task`. */
-export const peakTaskFlops = (target: Target): number => 2 * perRound * peakRounds * chains * (target.vectorBytes / 4);
+export const peakTaskFlops = (target: CpuTarget): number =>
+  2 * perRound * peakRounds * chains * (target.vectorBytes / 4);
 export const peakTasks = 16;
 
 const chainNumbers = [...Array(chains).keys()];
 
 /** C of `peak_f32_task(results, task, worker)`: multiply-adds of f32 in registers; leaves results[task]. */
-export function peakTaskSource(target: Target): string {
+export function peakTaskSource(target: CpuTarget): string {
   const step = chainNumbers.map(i => `s${i} = s${i} * x + y;`).join(' ');
   return `typedef float peak_vector __attribute__((vector_size(${target.vectorBytes})));
 static void peak_f32_task(void *results, int64_t task, int worker) {
@@ -46,7 +47,7 @@ static void peak_bf16_task(void *results, int64_t task, int worker) {
 }`;
 
 /** The same for products of bf16, summed in f32, if the processor supports them; otherwise `peak_bf16_flops` is 0. */
-function bf16Source(target: Target): string {
+function bf16Source(target: CpuTarget): string {
   if (target.bf16 === 'tiles') return tileSource;
   const sums = chainNumbers.map(i => `s${i} = peak_zero(${i})`).join(', ');
   const step = chainNumbers.map(i => `s${i} = peak_dot(s${i}, x, y);`).join(' ');
@@ -95,7 +96,7 @@ const chunk = 1 << 17;
 const rounds = 8;
 
 /** A step without arguments and with one result: 2 × 6 rates in units per nanosecond (GFLOP/s, GB/s), as f64. */
-export function limitsSource(target: Target): string {
+export function limitsSource(target: CpuTarget): string {
   const flops = peakTaskFlops(target);
   return `#include <stdint.h>
 #include <stdlib.h>

@@ -2,14 +2,14 @@
 // our compiler would generate the same C, and the same C compiler the same machine code. The user's lines are part of it, since
 // profiles show them; they are not part of the key of the machine code (compile-cache.ts).
 import { hash } from 'node:crypto';
-import { compilerFlags, type Target } from '../../compiler/index.ts';
+import { type CpuTarget, compilerFlags } from '../../compiler/index.ts';
 import type { Module } from '../../hlo/program.ts';
 import { forEachOp } from '../../hlo/walk.ts';
 import { type CCompiler, flagsIdentity, processorIdentity } from './c-compiler.ts';
 import { compilerIdentity } from './compiler-identity.ts';
 
 /** `moduleKey`: the key of the module's computation, and of the operators that it calls. */
-export function programKey(module: Module, moduleKey: string, target: Target, compiler: CCompiler): string {
+export function programKey(module: Module, moduleKey: string, target: CpuTarget, compiler: CCompiler): string {
   const rest = JSON.stringify([
     moduleKey,
     module.name,

@@ -3,11 +3,11 @@
 // scheduled, and applies TRENIO_WINOGRAD and TRENIO_BUCKET_BYTES.
 import { readVariable, type Variables } from '../../base/environment.ts';
 import { TrenioError } from '../../base/errors.ts';
-import { hostTarget, type Target, targetOf } from '../../compiler/index.ts';
+import { type CpuTarget, hostTarget, targetOf } from '../../compiler/index.ts';
 import { mayUseTiles } from './tile-permission.ts';
 
 /** The other targets that each machine can run. */
-const lesser: Readonly<Record<Target['isa'], readonly Target['isa'][]>> = {
+const lesser: Readonly<Record<CpuTarget['isa'], readonly CpuTarget['isa'][]>> = {
   amx: ['avx512', 'avx2', 'generic'],
   avx512: ['avx2', 'generic'],
   avx2: ['generic'],
@@ -17,7 +17,7 @@ const lesser: Readonly<Record<Target['isa'], readonly Target['isa'][]>> = {
 };
 
 /** This machine's target, with all features that the system lets this process use. */
-const machineTarget = (): Target => hostTarget(undefined, undefined, mayUseTiles);
+const machineTarget = (): CpuTarget => hostTarget(undefined, undefined, mayUseTiles);
 
 /** The bucket size for ranks that share memory: the gradient of a large weight, which is then still in the caches. */
 const promptBucketBytes = 1 << 20;
@@ -28,9 +28,9 @@ const promptBucketBytes = 1 << 20;
  */
 export function requestedTarget(
   variables?: Variables,
-  host: Target = machineTarget(),
+  host: CpuTarget = machineTarget(),
   haveSharedMemory = false,
-): Target {
+): CpuTarget {
   const target = requestedSet(variables, host);
   const bucketBytes = readVariable('TRENIO_BUCKET_BYTES', variables);
   return {
@@ -41,7 +41,7 @@ export function requestedTarget(
   };
 }
 
-function requestedSet(variables: Variables | undefined, host: Target): Target {
+function requestedSet(variables: Variables | undefined, host: CpuTarget): CpuTarget {
   const isa = readVariable('TRENIO_ISA', variables);
   if (isa === undefined || isa === host.isa) return host;
   const available = [host.isa, ...lesser[host.isa]];

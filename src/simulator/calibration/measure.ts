@@ -5,7 +5,7 @@
 import { printModule } from '../../compiler/cpu/c/print-module.ts';
 import type { KernelWork } from '../../compiler/cpu/counting/kernel-work.ts';
 import { workOfStep } from '../../compiler/cpu/counting/step-work.ts';
-import type { Target } from '../../compiler/cpu/target/target.ts';
+import type { CpuTarget } from '../../compiler/cpu/target/target.ts';
 import type { KernelStep } from '../../compiler/ir/schedule.ts';
 import { type Module, mainOf } from '../../hlo/program.ts';
 import { byteSize, isFloat, type TensorType } from '../../hlo/types.ts';
@@ -38,7 +38,7 @@ const mostRuns = 40;
 export function measureProgram(
   runtime: Runtime,
   module: Module,
-  target: Target,
+  target: CpuTarget,
   milliseconds: number,
 ): MeasuredProgram {
   const backend = runtime.backend('cpu');

@@ -9,7 +9,7 @@ import { noOperations, unfusedWork } from '../../compiler/cpu/counting/op-work.t
 import { programOps } from '../../compiler/cpu/counting/program-ops.ts';
 import { workOfStep } from '../../compiler/cpu/counting/step-work.ts';
 import { hasUnknownSizes, prepareDynamic } from '../../compiler/cpu/dynamic/index.ts';
-import { hostTarget, type Target } from '../../compiler/cpu/target/target.ts';
+import { type CpuTarget, hostTarget } from '../../compiler/cpu/target/target.ts';
 import type { Block, KernelStep, Step } from '../../compiler/ir/schedule.ts';
 import { costOf } from '../../hlo/cost.ts';
 import { countOf } from '../../hlo/ops/costs.ts';
@@ -27,7 +27,7 @@ export interface ProgramOptions {
   /** Its name in tables. Default: the module's name. */
   readonly name?: string;
   /** The vector width and caches for which kernels are planned. Default: this machine's. */
-  readonly target?: Target;
+  readonly target?: CpuTarget;
   /** Samples per step of this process. Default: from the shapes of its batch. */
   readonly samplesPerStep?: number;
   /** Tokens per step, if samples are sequences. Default: from the shapes of its batch. */
@@ -97,7 +97,7 @@ export function recordedProgram(module: Module, options: ProgramOptions = {}): A
 }
 
 /** Undefined if kernels cannot be planned. */
-function planned(module: Module, target: Target, assumptions: Set<string>): PrintedModule | undefined {
+function planned(module: Module, target: CpuTarget, assumptions: Set<string>): PrintedModule | undefined {
   let known = module;
   try {
     if (module.functions.some(hasUnknownSizes)) {
@@ -189,7 +189,7 @@ class Collector {
   }
 
   /** For a compiled program. Returns the phase of each of its calls. */
-  planned(plan: PrintedModule, state: TrainingState, target: Target): readonly ProgramPhase[] {
+  planned(plan: PrintedModule, state: TrainingState, target: CpuTarget): readonly ProgramPhase[] {
     const { printed, memory } = plan;
     const calls = new Map<Step, number>(printed.steps.map((step, call) => [step, call]));
     const phases: ProgramPhase[] = [];

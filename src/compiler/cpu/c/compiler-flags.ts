@@ -2,10 +2,10 @@
 // in the whole process. The multiply of one op is never contracted with the add of another into a fused multiply-add either:
 // this could happen only if both are in one kernel, so the bits would depend on fusion. Functions that need multiply-adds use
 // them explicitly: multiply_add in the functions of ir/math/, GEMM_CONTRACTED in the multiplies.
-import type { Target } from '../target/target.ts';
+import type { CpuTarget } from '../target/target.ts';
 
 /** For every unit; vector code comes from `#pragma omp simd`. */
-export function compilerFlags(target: Target): readonly string[] {
+export function compilerFlags(target: CpuTarget): readonly string[] {
   return [
     '-std=gnu11',
     '-O2',

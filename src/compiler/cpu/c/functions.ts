@@ -7,7 +7,7 @@
 //   kernel ──calls──▶ separate function (gemm_f32_tile_8x48…_91c2…)       machine code is cached by these names
 //      └────uses────▶ inline C (t_exp_f32, gemm_f32_transpose_16)         repeated in each unit that needs it
 import { hash } from 'node:crypto';
-import type { Target } from '../target/target.ts';
+import type { CpuTarget } from '../target/target.ts';
 import { gemmPrelude } from './gemm/index.ts';
 import type { KernelText } from './kernel-text.ts';
 import { reductionsFor } from './omp-reductions.ts';
@@ -80,12 +80,12 @@ const inlinePrelude: readonly PreludePiece[] = randomPrelude.map(piece => {
 export class FunctionTable {
   /** Each after those that it calls. */
   readonly list: SharedFunction[] = [];
-  readonly #target: Target;
+  readonly #target: CpuTarget;
   readonly #byCode = new Map<string, SharedFunction>();
   readonly #kernels = new Map<string, SharedFunction>();
   readonly #helpers = new Map<string, SharedFunction>();
 
-  constructor(target: Target) {
+  constructor(target: CpuTarget) {
     this.#target = target;
   }
 
@@ -191,7 +191,7 @@ function passesOf(made: Pick<SharedFunction, 'definition' | 'inline' | 'usesGemm
 /** C of a unit that defines these functions, each once, without its leading comment. */
 export function functionsText(
   functions: readonly Pick<SharedFunction, 'definition' | 'inline' | 'calls' | 'usesGemm' | 'isLittle'>[],
-  target: Target,
+  target: CpuTarget,
   header = rtHeader,
 ): string {
   const inline = new Map(functions.flatMap(f => [...f.inline]));

@@ -1,8 +1,8 @@
 // The C of a kernel, from its data.
 import { assertNever } from '../../../base/errors.ts';
-import type { Kernel, PlannedKernel } from '../../ir/kernel.ts';
-import type { OpKernel } from '../../ir/op-kernel.ts';
 import type { KernelOperand } from '../../ir/operands.ts';
+import type { Kernel, PlannedKernel } from '../ir/kernel.ts';
+import type { OpKernel } from '../ir/op-kernel.ts';
 import type { KernelText } from './kernel-text.ts';
 import { printEpilogue } from './kernels/epilogue-printer.ts';
 import { printFused } from './kernels/fused-printer.ts';

@@ -2,16 +2,15 @@
 
 import { assertNever, formatLocation } from '../../../base/errors.ts';
 import type { Value } from '../../../hlo/program.ts';
-import type { PlannedKernel } from '../../ir/kernel.ts';
 import type { Block, Step } from '../../ir/schedule.ts';
 import { literalOf } from '../../lowering/constants.ts';
 import { storageRootOf } from '../../lowering/storage-root.ts';
 import type { Copy, Location, MemoryPlan } from '../../memory/memory-plan.ts';
-import type { PlannedProgram } from '../../program/plan-program.ts';
 import type { KernelInfo } from '../counting/kernel-info.ts';
 import { isLittle } from '../counting/little-work.ts';
 import { describeStep, opsOf } from '../counting/step-description.ts';
-import type { Target } from '../target/target.ts';
+import type { CpuProgram, PlannedKernel } from '../ir/kernel.ts';
+import type { CpuTarget } from '../target/target.ts';
 import { constantText } from './constants.ts';
 import { FunctionTable, type SharedFunction } from './functions.ts';
 import { KernelPrinter } from './kernel-printer.ts';
@@ -38,14 +37,14 @@ export interface PrintedProgram {
   readonly steps: readonly Step[];
 }
 
-export function printProgram(plan: PlannedProgram, target: Target): PrintedProgram {
+export function printProgram(plan: CpuProgram, target: CpuTarget): PrintedProgram {
   return new ProgramPrinter(plan, target).print();
 }
 
 class ProgramPrinter {
-  readonly #plan: PlannedProgram;
+  readonly #plan: CpuProgram;
   readonly #memory: MemoryPlan;
-  readonly #target: Target;
+  readonly #target: CpuTarget;
   readonly #printer = new KernelPrinter();
   readonly #functions: FunctionTable;
   readonly #kernels = new Map<SharedFunction, Kernel>();
@@ -61,7 +60,7 @@ class ProgramPrinter {
   readonly #steps: Step[] = [];
   readonly #out = new Writer();
 
-  constructor(plan: PlannedProgram, target: Target) {
+  constructor(plan: CpuProgram, target: CpuTarget) {
     this.#plan = plan;
     this.#memory = plan.memory;
     this.#target = target;

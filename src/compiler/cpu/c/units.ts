@@ -1,5 +1,5 @@
 // The C files of a program: its own step function, and its functions, spread over any number of units.
-import type { Target } from '../target/target.ts';
+import type { CpuTarget } from '../target/target.ts';
 import { attributes, functionsText, type SharedFunction } from './functions.ts';
 import { comment } from './outside-text.ts';
 import { headerFor } from './rt-header.ts';
@@ -25,11 +25,11 @@ export interface FunctionUnit extends Unit {
 export class ProgramText {
   readonly functions: readonly SharedFunction[];
   readonly #title: string;
-  readonly #target: Target;
+  readonly #target: CpuTarget;
   readonly #step: string;
 
   /** `step`: the step function and the declarations that it uses, with `attributes`. */
-  constructor(title: string, functions: readonly SharedFunction[], step: string, target: Target) {
+  constructor(title: string, functions: readonly SharedFunction[], step: string, target: CpuTarget) {
     this.#title = title;
     this.functions = functions;
     this.#step = step;

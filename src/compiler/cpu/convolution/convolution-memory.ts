@@ -1,6 +1,6 @@
 // The memory layout of sums, packed weights and patches of a planned convolution: the workspace shared by all tasks, and the
 // scratch of each worker.
-import type { ConvolutionMemory, ConvolutionPhase, ConvolutionPlan, ScratchPart } from '../../ir/convolution.ts';
+import type { ConvolutionMemory, ConvolutionPhase, ConvolutionPlan, ScratchPart } from '../ir/convolution.ts';
 
 /** A convolution whose work has been split. */
 export type ConvolutionTiling = Omit<ConvolutionPlan, 'memory' | 'copies'>;

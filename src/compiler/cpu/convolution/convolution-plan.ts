@@ -1,5 +1,5 @@
 // Decides how a convolution is computed: which operand is in vectors, the register tile, how the work is split. All choices
-// are made here; nothing is printed. They depend on shapes and the Target, never on the number of threads.
+// are made here; nothing is printed. They depend on shapes and the CpuTarget, never on the number of threads.
 //
 //   pixels along vectors (`across`)              features along vectors (`along`)
 //          patches: columns →                           weights: output features →
@@ -10,6 +10,7 @@
 // are summed over (the gradient of the weights for such images; images [N, H, W, C]). In both cases, copying patches means
 // copying contiguous runs.
 
+import { chooseTile } from '../gemm/gemm-plan.ts';
 import type {
   ConvolutionDim,
   ConvolutionPhase,
@@ -18,9 +19,8 @@ import type {
   Extent,
   PatchCopies,
   PhasePlan,
-} from '../../ir/convolution.ts';
-import { chooseTile } from '../gemm/gemm-plan.ts';
-import type { Target } from '../target/target.ts';
+} from '../ir/convolution.ts';
+import type { CpuTarget } from '../target/target.ts';
 import { type ConvolutionTiling, piecesOf, planConvolutionMemory } from './convolution-memory.ts';
 
 /** Below this number of multiply-adds a plain loop is as fast. */
@@ -35,7 +35,7 @@ export function planConvolution(
   p: ConvolutionProblem,
   bytes: number,
   copiesWeights: boolean,
-  target: Target,
+  target: CpuTarget,
 ): ConvolutionPlan | undefined {
   const columns = Math.max(...p.phases.map(x => x.columns));
   const depth = Math.max(...p.phases.map(x => x.depth));
@@ -78,7 +78,7 @@ function planAcross(
   bytes: number,
   lanes: number,
   copiesWeights: boolean,
-  target: Target,
+  target: CpuTarget,
 ): ConvolutionTiling {
   const tile = chooseTile(p.outputs, columns, depth, lanes, target.registers);
   const width = tile.vectors * lanes;
@@ -115,7 +115,7 @@ function planAlong(
   featureInner: boolean,
   bytes: number,
   lanes: number,
-  target: Target,
+  target: CpuTarget,
 ): ConvolutionTiling {
   const tile = chooseTile(columns, p.outputs, depth, lanes, target.registers);
   const width = tile.vectors * lanes;
@@ -204,7 +204,7 @@ function collapsed(extents: readonly Extent[]): Extent[] {
 }
 
 /** The largest depth at which a strip of the tile's rows stays in the L1 cache; passes of equal depth. */
-function passDepth(depth: number, rows: number, bytes: number, target: Target): number {
+function passDepth(depth: number, rows: number, bytes: number, target: CpuTarget): number {
   const deepest = Math.max(64, Math.floor((target.l1Bytes * 3) / 8 / (rows * bytes)));
   const passes = Math.max(1, Math.ceil(depth / deepest));
   return passes === 1 ? Math.max(1, depth) : Math.ceil(depth / passes / 8) * 8;

@@ -12,7 +12,7 @@
 // elements.
 import type { OpAttributes } from '../../../hlo/attributes.ts';
 import { stridesOf } from '../../../hlo/types.ts';
-import type { ConvolutionDim, ConvolutionPhase, ConvolutionProblem } from '../../ir/convolution.ts';
+import type { ConvolutionDim, ConvolutionPhase, ConvolutionProblem } from '../ir/convolution.ts';
 
 export const dimCount = 4;
 const trivial: ConvolutionDim = {

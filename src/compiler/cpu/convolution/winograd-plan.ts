@@ -1,13 +1,13 @@
 // Decides how a convolution is computed by Winograd's F(4×4, 3×3), and whether that is faster: chunks of tiles, blocks of
-// features, memory. Depends only on shapes and the Target.
+// features, memory. Depends only on shapes and the CpuTarget.
 //
 // A task has a block of results: `images`, a chunk of tiles by a block of output features, over all blocks of input features;
 // `weights`, a block of output by a block of input features, over the chunks of its slice. It transforms its own operands:
 // this costs a tenth of the multiplies, and the results stay in the L2 cache.
 
-import type { WinogradMemory, WinogradPlan, WinogradProblem } from '../../ir/winograd.ts';
 import { chooseTile } from '../gemm/gemm-plan.ts';
-import type { Target } from '../target/target.ts';
+import type { WinogradMemory, WinogradPlan, WinogradProblem } from '../ir/winograd.ts';
+import type { CpuTarget } from '../target/target.ts';
 import { tileResults, tileSize, tileTaps, winogradTransforms } from './winograd-transforms.ts';
 
 /** The approximate number of tiles of a chunk. */
@@ -25,7 +25,7 @@ const elements = tileSize * tileSize;
 const bytes = 4;
 
 /** Undefined if a direct convolution is as fast. */
-export function planWinograd(p: WinogradProblem, target: Target): WinogradPlan | undefined {
+export function planWinograd(p: WinogradProblem, target: CpuTarget): WinogradPlan | undefined {
   const across = Math.ceil(p.y.width / tileResults);
   const down = Math.ceil(p.y.height / tileResults);
   const tiles = across * down * p.images;

@@ -3,7 +3,7 @@
 // winograd-plan.ts.
 import type { OpAttributes } from '../../../hlo/attributes.ts';
 import { stridesOf } from '../../../hlo/types.ts';
-import type { WinogradImages, WinogradProblem } from '../../ir/winograd.ts';
+import type { WinogradImages, WinogradProblem } from '../ir/winograd.ts';
 import { tileTaps } from './winograd-transforms.ts';
 
 /** Undefined if it does not apply. */

@@ -2,7 +2,7 @@
 //
 // The points decide the rounding error. 0, ±3/4, ±3/2 and infinity have half the error of the usual 0, ±1, ±2, and Aᵀ and Bᵀ are
 // exact in f32. Each point is next to its negative, so that both share their even and odd parts.
-import type { Matrix, WinogradTransforms } from '../../ir/winograd.ts';
+import type { Matrix, WinogradTransforms } from '../ir/winograd.ts';
 
 /** Results and weights along a dim of a tile, and elements of x that they need. */
 export const [tileResults, tileTaps, tileSize] = [4, 3, 6] as const;

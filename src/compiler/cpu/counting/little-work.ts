@@ -4,7 +4,7 @@ import type { OpName } from '../../../hlo/attributes.ts';
 import type { OpRow } from '../../../hlo/op-row.ts';
 import { opTable } from '../../../hlo/op-table.ts';
 import { countOf } from '../../../hlo/ops/costs.ts';
-import type { KernelMemory } from '../../ir/kernel.ts';
+import type { KernelMemory } from '../../ir/machine.ts';
 import type { Step } from '../../ir/schedule.ts';
 import { opsOf } from './step-description.ts';
 

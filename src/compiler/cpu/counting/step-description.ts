@@ -5,7 +5,7 @@ import type { OpRow } from '../../../hlo/op-row.ts';
 import { opTable } from '../../../hlo/op-table.ts';
 import { type Op, shapeOf, type Value } from '../../../hlo/program.ts';
 import { byteSize } from '../../../hlo/types.ts';
-import type { KernelMemory } from '../../ir/kernel.ts';
+import type { KernelMemory } from '../../ir/machine.ts';
 import type { DotPlan } from '../../ir/multiply.ts';
 import type { Step } from '../../ir/schedule.ts';
 import { isCollective, isFree } from '../../lowering/lowering-kinds.ts';

@@ -4,16 +4,16 @@
 import type { Op, Value } from '../../../hlo/program.ts';
 import type { ElementType } from '../../../hlo/types.ts';
 import { capturesOf } from '../../../hlo/walk.ts';
+import type { SpaceLoop } from '../../ir/computation.ts';
 import { type Extent, isAtLeast, type Quantity, QuantityGraph, sameExtent, times } from '../../ir/extent.ts';
 import { delinearize, type Index, linearize, quantityIndex, scale, zeroIndex } from '../../ir/index-expr.ts';
 import { canonicalIndex } from '../../ir/nest.ts';
 import { type Guard, guardKey, maskOf, type Node, NodeGraph } from '../../ir/node.ts';
 import { Operands } from '../../ir/operands.ts';
 import { zeroOf } from '../../ir/scalar-value.ts';
+import { indexBeforeReduce } from '../../lowering/computation.ts';
 import { literalNode } from '../../lowering/evaluator.ts';
-import { indexBeforeReduce } from '../kernels/fused-plan.ts';
 import type { SizedSpace } from '../kernels/sized-plan.ts';
-import type { SpaceLoop } from '../kernels/space-plan.ts';
 import type { KnownSizes, Size, Sizes } from './sizes.ts';
 
 /** The location of elements: the text of a pointer, and the block that holds them if the program owns it. */

@@ -12,7 +12,7 @@ import { randomPrelude } from '../c/random-prelude.ts';
 import { headerFor } from '../c/rt-header.ts';
 import type { Unit } from '../c/units.ts';
 import { evenly } from '../c/units.ts';
-import type { Target } from '../target/target.ts';
+import type { CpuTarget } from '../target/target.ts';
 import { emitStep } from './emit.ts';
 import { dynamicPrelude, multiplyPrelude } from './prelude.ts';
 import { prepareDynamic } from './prepare.ts';
@@ -47,7 +47,7 @@ export function fusedCallsOf(module: Module, func: Func = prepareDynamic(module)
 }
 
 /** The C of a prepared function of unknown sizes. */
-export function compileDynamic(module: Module, func: Func, target: Target): CompiledProgram {
+export function compileDynamic(module: Module, func: Func, target: CpuTarget): CompiledProgram {
   const { step, constants, results, reportWords } = emitStep(func, module);
   const kernels = [...step.kernels.values()];
   const texts = kernels.map(k => {

@@ -3,6 +3,7 @@ import { TrenioError } from '../../../base/errors.ts';
 import { type Module, type Op, tensorTypeOf, type Value } from '../../../hlo/program.ts';
 import { byteSize, formatType } from '../../../hlo/types.ts';
 import { forEachOp } from '../../../hlo/walk.ts';
+import type { Operators } from '../../ir/operators.ts';
 import type { Block, KernelStep } from '../../ir/schedule.ts';
 import { storageRootOf } from '../../lowering/storage-root.ts';
 import type { Location } from '../../memory/memory-plan.ts';
@@ -10,14 +11,13 @@ import { Rematerialization } from '../../schedule/rematerialization.ts';
 import { printModule } from '../c/print-module.ts';
 import { opsOf, viewsOf } from '../counting/step-description.ts';
 import { hasUnknownSizes, prepareDynamic } from '../dynamic/index.ts';
-import type { Operators } from '../target/operators.ts';
-import type { Target } from '../target/target.ts';
+import type { CpuTarget } from '../target/target.ts';
 import type { ComputedAgain, ExplainedKernel, ExplainedOp, ExplainedValue, Explanation } from './explanation.ts';
 import { explainMemory } from './memory.ts';
 import { type StoredFacts, whyKernel, whyStored } from './reasons.ts';
 
 /** @throws {UNSUPPORTED} for ops that only the interpreter supports, and for programs whose sizes are not known */
-export function explainProgram(module: Module, target: Target, operators: Operators = new Map()): Explanation {
+export function explainProgram(module: Module, target: CpuTarget, operators: Operators = new Map()): Explanation {
   if (module.functions.some(hasUnknownSizes)) {
     const func = prepareDynamic(module);
     if (!hasUnknownSizes(func)) return explainProgram({ ...module, functions: [func] }, target, operators);

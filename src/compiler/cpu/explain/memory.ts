@@ -2,7 +2,7 @@
 // the memory plan, which has placed them already (memory/memory-plan.ts).
 import type { Func, Value } from '../../../hlo/program.ts';
 import { byteSize } from '../../../hlo/types.ts';
-import type { KernelMemory } from '../../ir/kernel.ts';
+import type { KernelMemory } from '../../ir/machine.ts';
 import type { Step } from '../../ir/schedule.ts';
 import type { MemoryPlan } from '../../memory/memory-plan.ts';
 import type { ExplainedMemory, ExplainedValue } from './explanation.ts';

@@ -10,9 +10,9 @@ import { storageRootOf } from '../../lowering/storage-root.ts';
 import type { Rematerialization } from '../../schedule/rematerialization.ts';
 import { dotOf, opsOf } from '../counting/step-description.ts';
 import { planGemm } from '../gemm/gemm-plan.ts';
-import type { Target } from '../target/target.ts';
+import type { CpuTarget } from '../target/target.ts';
 
-export function whyKernel(step: KernelStep, calls: number, target: Target): readonly string[] {
+export function whyKernel(step: KernelStep, calls: number, target: CpuTarget): readonly string[] {
   const shared = calls > 1 ? [`called ${calls} times: equal steps share one kernel`] : [];
   const dot = dotOf(step);
   if (dot !== undefined) {
@@ -60,7 +60,7 @@ function whyFused(step: Extract<KernelStep, { kind: 'fused' }>): readonly string
   return [why, how, ...beside];
 }
 
-function whyMultiply(spec: GemmSpec, target: Target, hasEpilogue: boolean): string {
+function whyMultiply(spec: GemmSpec, target: CpuTarget, hasEpilogue: boolean): string {
   const plan = planGemm(spec, target, {}, hasEpilogue ? {} : undefined);
   const what = `matrix multiply of ${spec.elementType}`;
   switch (plan.kind) {

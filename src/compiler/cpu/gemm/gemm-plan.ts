@@ -6,10 +6,10 @@
 //        │ └─────────┘      │     columns of B: nothing is shared, so tasks never wait, and the order in which k is added
 //        └──────────────────┘     (the passes of kc) is the same for every element, whichever task computes it.
 //
-// The choices depend only on the Target; the constants in `blocking` were measured, see README.md.
+// The choices depend only on the CpuTarget; the constants in `blocking` were measured, see README.md.
 
 import { assertNever } from '../../../base/errors.ts';
-import type { GemmElementType, GemmSpec, QuantizedFormat } from '../../ir/multiply.ts';
+import { fewRows, type GemmElementType, type GemmSpec, type QuantizedFormat } from '../../ir/multiply.ts';
 import {
   type AAccess,
   type BAccess,
@@ -23,8 +23,8 @@ import {
   type RowDotPlan,
   type Tile,
   type TiledPlan,
-} from '../../ir/multiply-tiling.ts';
-import type { Target } from '../target/target.ts';
+} from '../ir/multiply-tiling.ts';
+import type { CpuTarget } from '../target/target.ts';
 import { pieces } from './pieces.ts';
 import { elementBytes, resultTypeOf, simplify, sumTypeOf, transposed } from './problem.ts';
 import { tileDepth, tileRows } from './tile.ts';
@@ -40,8 +40,6 @@ export interface Tuning {
   readonly b?: BAccess;
 }
 
-/** Products of this many rows are bound by reading B. */
-export const dotRows = 4;
 /**
  * Columns that a row of bf16 pairs is multiplied by at a time, and how far ahead each is prefetched. Zen 4 and 5 read one column
  * after another fastest (52 GB/s of two threads, of 57; four columns 30), Sapphire Rapids four (31 GB/s; one column 26).
@@ -60,16 +58,16 @@ export interface EpilogueDemand {
 }
 
 /** Elements of a sum's type in a vector of the target. */
-function lanesOf(elementType: GemmElementType, target: Target): number {
+function lanesOf(elementType: GemmElementType, target: CpuTarget): number {
   return target.vectorBytes / elementBytes(sumTypeOf(elementType));
 }
 
 /** Chooses how to compute `spec` on `target`. Deterministic: equal inputs give equal code. */
-export function planGemm(spec: GemmSpec, target: Target, tuning: Tuning = {}, epilogue?: EpilogueDemand): GemmPlan {
+export function planGemm(spec: GemmSpec, target: CpuTarget, tuning: Tuning = {}, epilogue?: EpilogueDemand): GemmPlan {
   const lanes = lanesOf(spec.elementType, target);
   if (spec.quantized !== undefined) {
     const problem = { ...spec, resultType: resultTypeOf(spec), swapped: false };
-    if (spec.m > dotRows) return planTiled(problem, lanes, target, tuning, epilogue);
+    if (spec.m > fewRows) return planTiled(problem, lanes, target, tuning, epilogue);
     return (spec.quantized.layout === 'rows' ? planQuantized : planInterleaved)(problem, spec.quantized, lanes, target);
   }
   const problem = simplify(spec, lanes, epilogue !== undefined);
@@ -103,7 +101,7 @@ export const workspaceBytesOf = (plan: GemmPlan): number => (plan.kind === 'inte
  * Whether a multiply can pass its sums to an epilogue: C's rows or columns are contiguous, there are sums, and with
  * `wholeRows`, all columns fit into one chunk.
  */
-export function canHaveEpilogue(spec: GemmSpec, target: Target, demand: EpilogueDemand = {}): boolean {
+export function canHaveEpilogue(spec: GemmSpec, target: CpuTarget, demand: EpilogueDemand = {}): boolean {
   const plan = planGemm(spec, target, {}, demand);
   if (plan.kind !== 'tiled' || plan.problem.c.n !== 1) return false;
   if (demand.wholeRows !== true) return true;
@@ -116,9 +114,9 @@ function loadOf(p: GemmProblem, kernelType: KernelType): Load {
   return kernelType === 'f32' && (p.elementType === 'bf16' || p.elementType === 'f16') ? p.elementType : 'copy';
 }
 
-function planDot(p: GemmProblem, lanes: number, target: Target): RowDotPlan | undefined {
+function planDot(p: GemmProblem, lanes: number, target: CpuTarget): RowDotPlan | undefined {
   if (p.k < 2 * lanes || p.compute !== undefined) return undefined;
-  const oriented = p.m <= dotRows && p.b.k === 1 ? p : p.n <= dotRows && p.a.k === 1 ? transposed(p) : undefined;
+  const oriented = p.m <= fewRows && p.b.k === 1 ? p : p.n <= fewRows && p.a.k === 1 ? transposed(p) : undefined;
   if (oriented === undefined) return undefined;
   const accumulators = target.registers >= 32 ? 16 : 8;
   const load = loadOf(oriented, 'f32');
@@ -138,7 +136,12 @@ function planDot(p: GemmProblem, lanes: number, target: Target): RowDotPlan | un
 /** Four columns share the loads of A, and their sums are enough to hide the latency of a multiply-add. */
 const quantizedColumns = 4;
 
-function planQuantized(problem: GemmProblem, format: QuantizedFormat, lanes: number, target: Target): QuantizedDotPlan {
+function planQuantized(
+  problem: GemmProblem,
+  format: QuantizedFormat,
+  lanes: number,
+  target: CpuTarget,
+): QuantizedDotPlan {
   const packA = problem.a.k !== 1;
   return {
     kind: 'quantized',
@@ -157,7 +160,7 @@ function planInterleaved(
   problem: GemmProblem,
   format: QuantizedFormat,
   lanes: number,
-  target: Target,
+  target: CpuTarget,
 ): InterleavedDotPlan {
   const digitBytes = target.vnni
     ? problem.m * (problem.k / format.block) * (bytesOfBlock.digits + bytesOfBlock.facts)
@@ -168,7 +171,7 @@ function planInterleaved(
 function planTiled(
   p: GemmProblem,
   lanes: number,
-  target: Target,
+  target: CpuTarget,
   tuning: Tuning,
   epilogue: EpilogueDemand | undefined,
 ): TiledPlan {
@@ -291,7 +294,7 @@ function fillsTiles(p: GemmProblem): boolean {
 }
 
 /** Rows of B are read in place if they are used too rarely to pay for a copy. */
-function chooseB(p: GemmProblem, tile: Tile, bytes: number, target: Target): BAccess {
+function chooseB(p: GemmProblem, tile: Tile, bytes: number, target: CpuTarget): BAccess {
   if (p.b.n !== 1) return 'packed';
   if (p.m <= tile.rows) return 'inPlace';
   // Distant rows share a few cache sets: a panel of them would evict itself. Adjacent rows do not.
@@ -299,7 +302,7 @@ function chooseB(p: GemmProblem, tile: Tile, bytes: number, target: Target): BAc
   return compact ? 'inPlace' : 'packed';
 }
 
-function chooseA(p: GemmProblem, bytes: number, target: Target): AAccess {
+function chooseA(p: GemmProblem, bytes: number, target: CpuTarget): AAccess {
   if (p.a.k === 1) return 'rows';
   if (p.a.m !== 1) return 'packed';
   // Columns in place are read again for every panel of B, so only do this while all of A stays in cache.
@@ -313,7 +316,7 @@ function blocking(
   bytes: number,
   a: AAccess,
   b: BAccess,
-  target: Target,
+  target: CpuTarget,
   step: number,
 ): { depth: number; maxColumns: number } {
   const width = tile.vectors * lanes;

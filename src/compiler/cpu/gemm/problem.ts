@@ -2,7 +2,7 @@
 // Not here: how it is computed (gemm-plan.ts).
 import { invariant } from '../../../base/errors.ts';
 import type { GemmElementType, GemmSpec } from '../../ir/multiply.ts';
-import type { GemmProblem } from '../../ir/multiply-tiling.ts';
+import type { GemmProblem } from '../ir/multiply-tiling.ts';
 
 /**
  * The same products over fewer dimensions: unit batch dimensions are dropped, adjacent ones merged, and a batch dimension

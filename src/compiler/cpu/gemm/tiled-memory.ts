@@ -1,5 +1,5 @@
 // The scratch of a worker of a tiled multiply: which operands are packed there, and the distance of rows and strips.
-import type { TiledMemory, TiledPlan } from '../../ir/multiply-tiling.ts';
+import type { TiledMemory, TiledPlan } from '../ir/multiply-tiling.ts';
 import { elementBytes, sumTypeOf } from './problem.ts';
 import { tileDepth } from './tile.ts';
 

@@ -7,7 +7,7 @@ import { type Accumulator, identityOf } from '../../ir/accumulator.ts';
 import { mathFunctionOf } from '../../ir/math/index.ts';
 import { isScalarOp, scalarOpOf } from '../../ir/scalar-op.ts';
 import { keyOfScalarValue, type ScalarValue, scalarValueAt } from '../../ir/scalar-value.ts';
-import type { Target } from '../target/target.ts';
+import type { CpuTarget } from '../target/target.ts';
 import { targetFunction } from './math.ts';
 import { binaryFunction, convertValue, literalOfValue } from './scalar.ts';
 
@@ -55,7 +55,7 @@ export function applyRegion(
   args: readonly ScalarValue[],
   types: readonly ElementType[],
   captured: ReadonlyMap<Value, ScalarValue>,
-  target: Target,
+  target: CpuTarget,
 ): ScalarValue[] {
   const values = new Map<Value, Literal>();
   region.args.forEach((a, i) => {
@@ -73,7 +73,7 @@ export function applyRegion(
 }
 
 /** The result of an op that is implemented by a math function, bit by bit. */
-function mathResult(op: Op, operands: readonly Literal[], target: Target): Literal | undefined {
+function mathResult(op: Op, operands: readonly Literal[], target: CpuTarget): Literal | undefined {
   if (!isScalarOp(op)) return undefined;
   const scalar = scalarOpOf(op);
   const { elementType } = tensorTypeOf(op.results[0]);

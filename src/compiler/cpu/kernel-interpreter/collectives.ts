@@ -3,8 +3,8 @@
 import { assertNever, invariant } from '../../../base/errors.ts';
 import { tensorType } from '../../../hlo/types.ts';
 import type { CollectiveStep, Combination, Fill, PartLayout, Partners, Place } from '../../ir/collective.ts';
-import type { OpKernelOf } from '../../ir/op-kernel.ts';
 import type { ScalarValue } from '../../ir/scalar-value.ts';
+import type { OpKernelOf } from '../ir/op-kernel.ts';
 import { memoryOf } from './memory.ts';
 import { binaryFunction } from './scalar.ts';
 

@@ -1,12 +1,12 @@
 // Runs kernels that reduce over leading dims (kernels/columns-plan.ts): tasks of a block of columns and a chunk of rows, then
 // the chunks in order.
 import { invariant } from '../../../base/errors.ts';
-import type { ColumnsKernel } from '../../ir/fused-kernel.ts';
 import type { Loop } from '../../ir/index-expr.ts';
 import { type Output, sizeOf } from '../../ir/nest.ts';
 import type { Reduction } from '../../ir/node.ts';
 import type { ScalarValue } from '../../ir/scalar-value.ts';
-import type { Target } from '../target/target.ts';
+import type { ColumnsKernel } from '../ir/fused-kernel.ts';
+import type { CpuTarget } from '../target/target.ts';
 import { accumulatorFunctions } from './accumulate.ts';
 import { Frame, type Sizes } from './frame.ts';
 import { overElements, type Range } from './loops.ts';
@@ -20,7 +20,7 @@ type Partials = Map<Reduction, (readonly ScalarValue[])[]>;
 export function runColumns(
   kernel: ColumnsKernel,
   memory: readonly ElementMemory[],
-  target: Target,
+  target: CpuTarget,
   sizes: Sizes,
 ): void {
   const { nest, reductions } = kernel;
@@ -43,7 +43,7 @@ export function runColumns(
 function runTask(
   kernel: ColumnsKernel,
   memory: readonly ElementMemory[],
-  target: Target,
+  target: CpuTarget,
   sizes: Sizes,
   unit: number,
   chunk: number,
@@ -102,7 +102,7 @@ function runTask(
 function combine(
   kernel: ColumnsKernel,
   memory: readonly ElementMemory[],
-  target: Target,
+  target: CpuTarget,
   sizes: Sizes,
   partials: Partials,
 ): void {

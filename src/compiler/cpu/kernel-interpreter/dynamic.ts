@@ -12,7 +12,7 @@ import { capturesOf } from '../../../hlo/walk.ts';
 import { quantityValues } from '../../ir/extent.ts';
 import { caseFor } from '../../ir/size-cases.ts';
 import { type FusedCall, type FusedCalls, fusedCallsOf, type RunValues } from '../dynamic/index.ts';
-import type { Target } from '../target/target.ts';
+import type { CpuTarget } from '../target/target.ts';
 import { runFused } from './fused.ts';
 import { memoryOf } from './memory.ts';
 import type { KernelOptions } from './program.ts';
@@ -20,7 +20,7 @@ import type { KernelOptions } from './program.ts';
 /** The module's results for these arguments, which are not changed. */
 export function interpretDynamicKernels(
   module: Module,
-  target: Target,
+  target: CpuTarget,
   args: readonly Literal[],
   options: KernelOptions = {},
 ): readonly Literal[] {
@@ -30,7 +30,7 @@ export function interpretDynamicKernels(
 /** The same for a program whose calls of kernels are planned already. */
 export function interpretCalls(
   { func, calls }: FusedCalls,
-  target: Target,
+  target: CpuTarget,
   args: readonly Literal[],
   options: KernelOptions,
 ): readonly Literal[] {
@@ -39,12 +39,12 @@ export function interpretCalls(
 
 class DynamicInterpreter {
   readonly #calls = new Map<Op, FusedCall[]>();
-  readonly #target: Target;
+  readonly #target: CpuTarget;
   readonly #options: KernelOptions;
   readonly #values = new Map<Value, Literal>();
   readonly #run: RunValues;
 
-  constructor(calls: readonly FusedCall[], target: Target, options: KernelOptions) {
+  constructor(calls: readonly FusedCall[], target: CpuTarget, options: KernelOptions) {
     for (const call of calls) {
       const known = this.#calls.get(call.op);
       if (known === undefined) this.#calls.set(call.op, [call]);

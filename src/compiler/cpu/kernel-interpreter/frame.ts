@@ -9,7 +9,7 @@ import type { Index, Loop, Term } from '../../ir/index-expr.ts';
 import { type Output, sizeOf } from '../../ir/nest.ts';
 import type { Guard, Node, NodeOf, Reduction } from '../../ir/node.ts';
 import { type ScalarValue, zeroOf } from '../../ir/scalar-value.ts';
-import type { Target } from '../target/target.ts';
+import type { CpuTarget } from '../target/target.ts';
 import { targetFunction } from './math.ts';
 import type { ElementMemory } from './memory.ts';
 import { type ScalarFunction, valueOfWord } from './scalar.ts';
@@ -32,7 +32,7 @@ export type Products = (position: number) => number;
 
 export class Frame {
   readonly memory: readonly ElementMemory[];
-  readonly target: Target;
+  readonly target: CpuTarget;
   readonly sizes: Sizes;
   readonly #products: Products | undefined;
   /** By a loop's id. */
@@ -43,7 +43,7 @@ export class Frame {
   #kept: (() => ScalarValue)[] = [];
   readonly #reduced = new Map<Reduction, readonly ScalarValue[]>();
 
-  constructor(memory: readonly ElementMemory[], target: Target, sizes: Sizes, products?: Products) {
+  constructor(memory: readonly ElementMemory[], target: CpuTarget, sizes: Sizes, products?: Products) {
     this.memory = memory;
     this.target = target;
     this.sizes = sizes;

@@ -4,7 +4,7 @@ import type { ElementType } from '../../../hlo/types.ts';
 import { blockFunctionOf, mathFunctionOf } from '../../ir/math/index.ts';
 import type { MathFunction } from '../../ir/math/math-function.ts';
 import type { ScalarOp } from '../../ir/scalar-op.ts';
-import { hasLookUps, type Target } from '../target/target.ts';
+import { type CpuTarget, hasLookUps } from '../target/target.ts';
 import { type ScalarFunction, scalarFunction } from './scalar.ts';
 
 /** The function of an op as the C of a target computes it: in a node of a kernel, or in a region that is applied to elements. */
@@ -12,7 +12,7 @@ export function targetFunction(
   op: ScalarOp,
   types: readonly ElementType[],
   to: ElementType,
-  target: Target,
+  target: CpuTarget,
   place: 'node' | 'region',
 ): ScalarFunction {
   const type = types[0]!;
@@ -27,7 +27,7 @@ export function targetFunction(
 const evaluators = new WeakMap<MathFunction, Map<boolean, (x: number) => number>>();
 
 /** f32 to f32. */
-export function mathEvaluator(f: MathFunction, target: Target): (x: number) => number {
+export function mathEvaluator(f: MathFunction, target: CpuTarget): (x: number) => number {
   let known = evaluators.get(f);
   if (known === undefined) {
     known = new Map();
@@ -41,7 +41,7 @@ export function mathEvaluator(f: MathFunction, target: Target): (x: number) => n
   return evaluate;
 }
 
-function evaluatorOf({ argument, operations }: MathFunction, target: Target): (x: number) => number {
+function evaluatorOf({ argument, operations }: MathFunction, target: CpuTarget): (x: number) => number {
   const place = new Map([argument, ...operations].map((v, i) => [v, i]));
   const values = new Array<number>(operations.length + 1).fill(0);
   const constants: number[] = [];

@@ -1,11 +1,11 @@
-// Runs multiplies by their definition (ir/kernel.ts), ignoring the tiling: products are summed in f64.
+// Runs multiplies by their definition (cpu/ir/kernel.ts), ignoring the tiling: products are summed in f64.
 import { toTf32 } from '../../../hlo/element-codec.ts';
 import { numberOf } from '../../ir/extent.ts';
-import type { Multiply } from '../../ir/kernel.ts';
 import { type GemmSpec, quantizedRuns } from '../../ir/multiply.ts';
 import { sizeOf } from '../../ir/nest.ts';
-import type { RowPlan } from '../../ir/row.ts';
-import type { Target } from '../target/target.ts';
+import type { Multiply } from '../ir/kernel.ts';
+import type { RowPlan } from '../ir/row.ts';
+import type { CpuTarget } from '../target/target.ts';
 import type { ElementMemory } from './memory.ts';
 import { RowRunner } from './rows.ts';
 
@@ -77,7 +77,12 @@ export function runMultiply(multiply: Multiply, result: number, memory: readonly
 }
 
 /** Rows of the product, each as soon as it is computed. */
-export function runEpilogue(multiply: Multiply, row: RowPlan, memory: readonly ElementMemory[], target: Target): void {
+export function runEpilogue(
+  multiply: Multiply,
+  row: RowPlan,
+  memory: readonly ElementMemory[],
+  target: CpuTarget,
+): void {
   const sums: number[] = [];
   products(multiply, memory, (at, sum) => {
     sums[at] = Math.fround(sum);

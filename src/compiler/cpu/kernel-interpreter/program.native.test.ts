@@ -9,9 +9,9 @@ import { type Literal, literal, toNumbers } from '../../../hlo/literal.ts';
 import { moduleOf, type Value } from '../../../hlo/program.ts';
 import { elementCount, tensorType } from '../../../hlo/types.ts';
 import { hostTarget, targetOf } from '../../index.ts';
-import type { Kernel } from '../../ir/kernel.ts';
 import { expectClose } from '../../testing/closeness.testing.ts';
 import { compileForTest } from '../../testing/compile.testing.ts';
+import type { Kernel } from '../ir/kernel.ts';
 import { interpretKernels } from './program.ts';
 
 type Shape = readonly number[];

@@ -12,15 +12,16 @@ import { byteSize } from '../../../hlo/types.ts';
 import { capturesOf } from '../../../hlo/walk.ts';
 import type { Place } from '../../ir/collective.ts';
 import { numberOf } from '../../ir/extent.ts';
-import type { Kernel, PlannedKernel } from '../../ir/kernel.ts';
-import type { OpKernelOf } from '../../ir/op-kernel.ts';
 import { type KernelOperand, operandAt } from '../../ir/operands.ts';
 import type { Block, Step } from '../../ir/schedule.ts';
 import { literalOf } from '../../lowering/constants.ts';
 import { isFree } from '../../lowering/lowering-kinds.ts';
 import type { Copy, Location } from '../../memory/memory-plan.ts';
-import { type PlannedProgram, planProgram } from '../../program/plan-program.ts';
-import type { Target } from '../target/target.ts';
+import { planProgram } from '../../program/plan-program.ts';
+import type { CpuProgram, Kernel, PlannedKernel } from '../ir/kernel.ts';
+import type { OpKernelOf } from '../ir/op-kernel.ts';
+import { cpuMachine } from '../kernels/cpu-machine.ts';
+import type { CpuTarget } from '../target/target.ts';
 import { Meetings, runCollective, type Waiting } from './collectives.ts';
 import { runFused } from './fused.ts';
 import { type ElementMemory, memoryOf } from './memory.ts';
@@ -35,7 +36,7 @@ export interface KernelOptions extends Pick<InterpreterOptions, 'customCalls' | 
 /** The module's results for these arguments, which are not changed. */
 export function interpretKernels(
   module: Module,
-  target: Target,
+  target: CpuTarget,
   args: readonly Literal[],
   options: KernelOptions = {},
 ): Literal[] {
@@ -45,17 +46,17 @@ export function interpretKernels(
 /** The same for every process of a module: one list of arguments and of results each. */
 export function interpretProcesses(
   module: Module,
-  target: Target,
+  target: CpuTarget,
   args: readonly (readonly Literal[])[],
   options: KernelOptions = {},
 ): Literal[][] {
-  return interpretPlanned(planProgram(module, target, new Map()), target, args, options);
+  return interpretPlanned(planProgram(module, cpuMachine(target), new Map()), target, args, options);
 }
 
 /** The same for a program that is planned already. */
 export function interpretPlanned(
-  plan: PlannedProgram,
-  target: Target,
+  plan: CpuProgram,
+  target: CpuTarget,
   args: readonly (readonly Literal[])[],
   options: KernelOptions,
 ): Literal[][] {
@@ -66,8 +67,8 @@ export function interpretPlanned(
 }
 
 class KernelInterpreter {
-  readonly #plan: PlannedProgram;
-  readonly #target: Target;
+  readonly #plan: CpuProgram;
+  readonly #target: CpuTarget;
   readonly #options: KernelOptions;
   readonly #process: number;
   readonly #meetings: Meetings;
@@ -77,8 +78,8 @@ class KernelInterpreter {
   readonly #constants = new Map<Value, Uint8Array>();
 
   constructor(
-    plan: PlannedProgram,
-    target: Target,
+    plan: CpuProgram,
+    target: CpuTarget,
     args: readonly Literal[],
     options: KernelOptions,
     process: number,

@@ -1,8 +1,8 @@
 // The reductions of a pass: their partial results, one each or several side by side, extended element by element.
 
 import type { Reduction } from '../../ir/node.ts';
-import type { Pieces } from '../../ir/pieces.ts';
 import type { ScalarValue } from '../../ir/scalar-value.ts';
+import type { Pieces } from '../ir/pieces.ts';
 import { accumulatorFunctions, applyRegion } from './accumulate.ts';
 import type { Frame } from './frame.ts';
 import { Partials } from './partials.ts';

@@ -1,18 +1,18 @@
 // Runs kernels that go row by row (kernels/rows-plan.ts): task by task, each row stage by stage.
 
-import type { RowsKernel } from '../../ir/fused-kernel.ts';
 import { canonicalIndex, sizeOf } from '../../ir/nest.ts';
 import type { Node } from '../../ir/node.ts';
-import type { DeferredStage, RowPass, RowPlan } from '../../ir/row.ts';
-import { lanesOf } from '../../ir/row.ts';
 import type { ScalarValue } from '../../ir/scalar-value.ts';
-import type { Target } from '../target/target.ts';
+import type { RowsKernel } from '../ir/fused-kernel.ts';
+import type { DeferredStage, RowPass, RowPlan } from '../ir/row.ts';
+import { lanesOf } from '../ir/row.ts';
+import type { CpuTarget } from '../target/target.ts';
 import { Frame, type Products, type Sizes } from './frame.ts';
 import { overElements, type Range } from './loops.ts';
 import type { ElementMemory } from './memory.ts';
 import { finishReduction, startReduction } from './reduce.ts';
 
-export function runRows(kernel: RowsKernel, memory: readonly ElementMemory[], target: Target, sizes: Sizes): void {
+export function runRows(kernel: RowsKernel, memory: readonly ElementMemory[], target: CpuTarget, sizes: Sizes): void {
   const { row } = kernel;
   const [rows, width, tasks] = [sizes(kernel.rows), sizes(kernel.width), sizes(kernel.tasks)];
   const [perTask, chunks, chunk] = [sizes(kernel.perTask), sizes(kernel.chunks), sizes(kernel.chunk)];
@@ -34,7 +34,7 @@ export class RowRunner {
   /** The deferred last stage of the previous row, which runs together with a stage of this row. */
   #waiting: (() => void) | undefined;
 
-  constructor(plan: RowPlan, memory: readonly ElementMemory[], target: Target, sizes: Sizes, products?: Products) {
+  constructor(plan: RowPlan, memory: readonly ElementMemory[], target: CpuTarget, sizes: Sizes, products?: Products) {
     this.#plan = plan;
     this.#frame = new Frame(memory, target, sizes, products);
     this.#frame.evaluate(plan.hoisted);

@@ -17,7 +17,7 @@ import { fmaF32, fmaF64 } from '../../../numerics/fma.ts';
 import { threefry2x32 } from '../../../numerics/threefry.ts';
 import type { ScalarOp } from '../../ir/scalar-op.ts';
 import { type ScalarValue, scalarValueAt } from '../../ir/scalar-value.ts';
-import type { Target } from '../target/target.ts';
+import type { CpuTarget } from '../target/target.ts';
 
 export type ScalarFunction = (operands: readonly ScalarValue[]) => ScalarValue;
 
@@ -79,7 +79,7 @@ export function scalarFunction(
   op: ScalarOp,
   types: readonly ElementType[],
   to: ElementType,
-  target: Target,
+  target: CpuTarget,
 ): ScalarFunction {
   const { name } = op;
   const type = types[0]!;

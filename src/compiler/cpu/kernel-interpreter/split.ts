@@ -1,16 +1,16 @@
 // Runs kernels that reduce a few long rows (kernels/split-plan.ts): a task for each chunk, then the chunks in order.
 
-import type { SplitKernel } from '../../ir/fused-kernel.ts';
-import { lanesOf } from '../../ir/row.ts';
 import type { ScalarValue } from '../../ir/scalar-value.ts';
-import type { Target } from '../target/target.ts';
+import type { SplitKernel } from '../ir/fused-kernel.ts';
+import { lanesOf } from '../ir/row.ts';
+import type { CpuTarget } from '../target/target.ts';
 import { Frame, type Sizes } from './frame.ts';
 import { overElements } from './loops.ts';
 import type { ElementMemory } from './memory.ts';
 import { Partials } from './partials.ts';
 import { finishReduction, startReduction } from './reduce.ts';
 
-export function runSplit(kernel: SplitKernel, memory: readonly ElementMemory[], target: Target, sizes: Sizes): void {
+export function runSplit(kernel: SplitKernel, memory: readonly ElementMemory[], target: CpuTarget, sizes: Sizes): void {
   const { nest, reductions, hoisted, uniform, uniformAfter, full, results, first } = kernel;
   const [rows, perChunk, chunks] = [sizes(kernel.rows), sizes(kernel.perChunk), sizes(kernel.chunks)];
   const lanes = lanesOf(kernel.order);

@@ -1,7 +1,7 @@
 // Runs convolutions by Winograd from their plan: its matrices, blocks of features, chunks of tiles and slices, summed in f32 in
 // the order of the C. It ignores the tiling of a block of sums, and the order in which a small matrix adds the elements of a
 // tile, so results are close to those of the C but not bit-identical.
-import type { Matrix, WinogradImages, WinogradPlan } from '../../ir/winograd.ts';
+import type { Matrix, WinogradImages, WinogradPlan } from '../ir/winograd.ts';
 import type { ElementMemory } from './memory.ts';
 
 export interface WinogradMemories {

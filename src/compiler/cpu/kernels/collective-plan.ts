@@ -16,8 +16,6 @@ import type {
   Partners,
   Place,
 } from '../../ir/collective.ts';
-import type { PlannedKernel } from '../../ir/kernel.ts';
-import type { CollectiveName, OpKernelOf, OpSlots } from '../../ir/op-kernel.ts';
 import type { KernelOperand } from '../../ir/operands.ts';
 import {
   coversAll,
@@ -31,6 +29,8 @@ import {
 } from '../../lowering/collective-groups.ts';
 import { nativeReduction } from '../../lowering/native-reduction.ts';
 import { keepsOperands } from '../../lowering/startable.ts';
+import type { PlannedKernel } from '../ir/kernel.ts';
+import type { CollectiveName, OpKernelOf, OpSlots } from '../ir/op-kernel.ts';
 import { type OpOperands, operandsOf, withInPlace } from './op-operands.ts';
 
 function refused(op: Op, what: string, instead: string): TrenioError {

@@ -20,11 +20,11 @@ import {
   select,
   times,
 } from '../../ir/extent.ts';
-import type { ColumnNest, ColumnsKernel, RowsBefore } from '../../ir/fused-kernel.ts';
 import { reductionsIn, requiredNodes, sizeOf, workOf } from '../../ir/nest.ts';
 import { closure, maskOf } from '../../ir/node.ts';
-import { RowValues } from '../../ir/row.ts';
-import { registerBytes } from '../target/registers.ts';
+import { registerBytes } from '../../ir/registers.ts';
+import type { ColumnNest, ColumnsKernel, RowsBefore } from '../ir/fused-kernel.ts';
+import { RowValues } from '../ir/row.ts';
 import { planInnerLoop } from './inner-loop-plan.ts';
 import { noPartials, planPartials } from './partials.ts';
 import { planPieces } from './pieces-plan.ts';

@@ -13,8 +13,8 @@ import { blockFunctionOf } from '../../ir/math/index.ts';
 import { type Nest, type Output, sizeOf, workOf } from '../../ir/nest.ts';
 import type { Node } from '../../ir/node.ts';
 import { closure } from '../../ir/node.ts';
-import type { DeferredStage } from '../../ir/row.ts';
-import { registerBytes } from '../target/registers.ts';
+import { registerBytes } from '../../ir/registers.ts';
+import type { DeferredStage } from '../ir/row.ts';
 
 interface Question {
   readonly nest: Nest;

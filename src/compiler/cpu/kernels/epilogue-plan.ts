@@ -11,25 +11,26 @@ import { invariant } from '../../../base/errors.ts';
 import type { Value } from '../../../hlo/program.ts';
 import { elementCount } from '../../../hlo/types.ts';
 import { numberOf } from '../../ir/extent.ts';
-import { randomBlock } from '../../ir/fused-kernel.ts';
 import type { FusedGroup, Space, Storage } from '../../ir/group.ts';
-import type { EpilogueKernel, PlannedKernel } from '../../ir/kernel.ts';
 import type { DotPlan, GemmSpec } from '../../ir/multiply.ts';
-import type { GemmPlan } from '../../ir/multiply-tiling.ts';
 import { canonicalIndex, type Nest, requiredNodes, sizeOf } from '../../ir/nest.ts';
 import type { Node } from '../../ir/node.ts';
 import type { KernelOperand } from '../../ir/operands.ts';
 import type { EpilogueDot } from '../../ir/schedule.ts';
+import { computationOf } from '../../lowering/computation.ts';
 import { canHaveEpilogue, planGemm, scratchBytesOf } from '../gemm/gemm-plan.ts';
-import type { Target } from '../target/target.ts';
-import { nestOf } from './fused-plan.ts';
+import { randomBlock } from '../ir/fused-kernel.ts';
+import type { EpilogueKernel, PlannedKernel } from '../ir/kernel.ts';
+import type { GemmPlan } from '../ir/multiply-tiling.ts';
+import type { CpuTarget } from '../target/target.ts';
 import { planRow } from './row-plan.ts';
+import { rowNest } from './space-plan.ts';
 
 /** A row of scratch values is on the stack; longer rows get separate kernels. */
 const longestRow = 4096;
 
 /** Whether a group over this space may be the epilogue of a multiply whose result it reads in order. */
-export function fitsEpilogue(spec: GemmSpec, space: Space, target: Target): boolean {
+export function fitsEpilogue(spec: GemmSpec, space: Space, target: CpuTarget): boolean {
   // the few rows of a separate plan are not summed by tiles
   if (spec.elementType === 'f64' || planGemm(spec, target).kind !== 'tiled') return false;
   const first = space.reduced.indexOf(true);
@@ -39,8 +40,8 @@ export function fitsEpilogue(spec: GemmSpec, space: Space, target: Target): bool
   return trailing && row === spec.n && row <= longestRow && canHaveEpilogue(spec, target, { wholeRows: true });
 }
 
-export function planEpilogue(group: FusedGroup, dot: EpilogueDot, storage: Storage, target: Target): PlannedKernel {
-  const nest = nestOf(group, storage, dot.value);
+export function planEpilogue(group: FusedGroup, dot: EpilogueDot, storage: Storage, target: CpuTarget): PlannedKernel {
+  const nest = rowNest(computationOf(group, storage, dot.value));
   const wholeRows = group.space.reduced.includes(true);
   const { operands, lhs, rhs, scales } = withMultiplied(dot.plan, nest.operands);
   const row = planRow(nest, requiredNodes(nest.outputs), !wholeRows);

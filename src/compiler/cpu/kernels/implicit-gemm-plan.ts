@@ -2,11 +2,11 @@
 // For floats of 2 bytes or more.
 import { type Op, tensorTypeOf } from '../../../hlo/program.ts';
 import type { ElementType } from '../../../hlo/types.ts';
-import type { ConvolutionPlan, ConvolutionTypes } from '../../ir/convolution.ts';
-import type { Load } from '../../ir/multiply-tiling.ts';
 import { planConvolution } from '../convolution/convolution-plan.ts';
 import { convolutionProblem } from '../convolution/convolution-problem.ts';
-import type { Target } from '../target/target.ts';
+import type { ConvolutionPlan, ConvolutionTypes } from '../ir/convolution.ts';
+import type { Load } from '../ir/multiply-tiling.ts';
+import type { CpuTarget } from '../target/target.ts';
 
 /** Elements are converted to f32; f64 is not converted. */
 const loads: { readonly [T in ElementType]?: Load } = { f32: 'copy', f64: 'copy', bf16: 'bf16', f16: 'f16' };
@@ -17,7 +17,7 @@ export interface ImplicitGemm {
 }
 
 /** Undefined if direct loops are faster. */
-export function planImplicitGemm(op: Op<'convolution'>, target: Target): ImplicitGemm | undefined {
+export function planImplicitGemm(op: Op<'convolution'>, target: CpuTarget): ImplicitGemm | undefined {
   const [x, w, y] = [tensorTypeOf(op.operands[0]), tensorTypeOf(op.operands[1]), tensorTypeOf(op.results[0])];
   const [xLoad, wLoad] = [loads[x.elementType], loads[w.elementType]];
   if (xLoad === undefined || wLoad === undefined || loads[y.elementType] === undefined) return undefined;

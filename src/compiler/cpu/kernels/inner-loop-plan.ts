@@ -1,13 +1,14 @@
 // How a pass goes over its innermost loop: in blocks, where reductions keep lanes or a function takes a block of elements; and
 // which random bits are generated before it. None of this changes a result.
 import { elementBytes } from '../../../hlo/types.ts';
-import { randomBlock } from '../../ir/fused-kernel.ts';
 import { coefficientOf, type Loop } from '../../ir/index-expr.ts';
 import { blockFunctionOf } from '../../ir/math/index.ts';
 import type { Nest, Output } from '../../ir/nest.ts';
 import type { Node, NodeOf } from '../../ir/node.ts';
-import { type ElementOrder, type InnerLoop, lanesOf, RowValues } from '../../ir/row.ts';
-import { blockElements, registerBytes, vectorLanes } from '../target/registers.ts';
+import { registerBytes } from '../../ir/registers.ts';
+import { randomBlock } from '../ir/fused-kernel.ts';
+import { type ElementOrder, type InnerLoop, lanesOf, RowValues } from '../ir/row.ts';
+import { blockElements, vectorLanes } from '../target/registers.ts';
 
 export type BlockCall = NodeOf<'expression'>;
 /** True for nodes that a C function computes for a block of elements at a time, with the same bits as one at a time. */

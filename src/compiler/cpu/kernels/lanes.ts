@@ -4,7 +4,7 @@ import { isExact } from '../../ir/accumulator.ts';
 import { type Extent, isAtLeast } from '../../ir/extent.ts';
 import type { Loop } from '../../ir/index-expr.ts';
 import type { Reduction } from '../../ir/node.ts';
-import type { ElementOrder } from '../../ir/row.ts';
+import type { ElementOrder } from '../ir/row.ts';
 import { vectorLanes } from '../target/registers.ts';
 
 /**

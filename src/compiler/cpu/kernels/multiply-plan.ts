@@ -1,12 +1,12 @@
 // The kernel of a multiply alone: where its operands are among those of the kernel, and how it is tiled.
 import type { Value } from '../../../hlo/program.ts';
-import type { MultiplyKernel, PlannedKernel } from '../../ir/kernel.ts';
 import type { DotPlan } from '../../ir/multiply.ts';
 import type { KernelOperand } from '../../ir/operands.ts';
 import { planGemm, scratchBytesOf, workspaceBytesOf } from '../gemm/gemm-plan.ts';
-import type { Target } from '../target/target.ts';
+import type { MultiplyKernel, PlannedKernel } from '../ir/kernel.ts';
+import type { CpuTarget } from '../target/target.ts';
 
-export function planMultiply({ spec, lhs, rhs, scales }: DotPlan, result: Value, target: Target): PlannedKernel {
+export function planMultiply({ spec, lhs, rhs, scales }: DotPlan, result: Value, target: CpuTarget): PlannedKernel {
   const same = lhs.value === rhs.value;
   const operands: KernelOperand[] = [
     { value: lhs.value, access: 'read' },

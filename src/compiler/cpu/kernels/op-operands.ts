@@ -3,10 +3,10 @@
 import { invariant } from '../../../base/errors.ts';
 import type { Op } from '../../../hlo/program.ts';
 import { capturesOf } from '../../../hlo/walk.ts';
-import type { OpSlots } from '../../ir/op-kernel.ts';
 import { type KernelOperand, Operands } from '../../ir/operands.ts';
 import { isFree } from '../../lowering/lowering-kinds.ts';
 import { storageRootOf } from '../../lowering/storage-root.ts';
+import type { OpSlots } from '../ir/op-kernel.ts';
 
 export interface OpOperands {
   readonly slots: OpSlots;

@@ -12,13 +12,13 @@ import {
 import { type Module, type Op, shapeOf, tensorTypeOf } from '../../../hlo/program.ts';
 import { byteSize, elementCount } from '../../../hlo/types.ts';
 import { numberOf } from '../../ir/extent.ts';
-import type { PlannedKernel } from '../../ir/kernel.ts';
-import { type CollectiveName, directFftLength, type OpKernel, type OpSizes, type OpSlots } from '../../ir/op-kernel.ts';
 import { type KernelOperand, Operands } from '../../ir/operands.ts';
+import type { Operators } from '../../ir/operators.ts';
 import { isFree, type LoweredAs } from '../../lowering/lowering-kinds.ts';
 import { storageRootOf } from '../../lowering/storage-root.ts';
-import type { Operators } from '../target/operators.ts';
-import type { Target } from '../target/target.ts';
+import type { PlannedKernel } from '../ir/kernel.ts';
+import { type CollectiveName, directFftLength, type OpKernel, type OpSizes, type OpSlots } from '../ir/op-kernel.ts';
+import type { CpuTarget } from '../target/target.ts';
 import { planCollective } from './collective-plan.ts';
 import { planImplicitGemm } from './implicit-gemm-plan.ts';
 import { operandsOf, withInPlace } from './op-operands.ts';
@@ -36,7 +36,7 @@ import { planWinogradOf, winogradSlots } from './winograd-op-plan.ts';
 export interface OpContext {
   readonly module: Module;
   readonly operators: Operators;
-  readonly target: Target;
+  readonly target: CpuTarget;
 }
 
 /** Ops with separate kernels. The type checker requires a plan for each. */

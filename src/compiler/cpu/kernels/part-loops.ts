@@ -1,6 +1,5 @@
 // The positions in a row at which the computation of its elements changes: where guards begin or cease to hold along a loop.
-import { numberOf } from '../../ir/extent.ts';
-import { add, addConstant, coefficientOf, type Index, type Loop, loopIndex, scale } from '../../ir/index-expr.ts';
+import { coefficientOf, type Loop } from '../../ir/index-expr.ts';
 import type { Guard, Node } from '../../ir/node.ts';
 
 /** With more parts, or shorter ones, the overhead of the loops would dominate. */
@@ -26,11 +25,4 @@ export function partStarts(nodes: readonly Node[], loop: Loop): readonly number[
   const sorted = [...starts].sort((a, b) => a - b);
   const isLong = sorted.every((start, i) => (sorted[i + 1] ?? size) - start >= shortestPart);
   return sorted.length > 1 && sorted.length <= mostParts && isLong ? sorted : undefined;
-}
-
-/** An index that is linear in a loop, rewritten for a loop over a part of it that begins at 0. */
-export function partOf(index: Index, loop: Loop, { from, to }: { readonly from: number; readonly to: number }): Index {
-  const stride = numberOf(coefficientOf(index, loop)!);
-  const others = add(index, scale(loopIndex(loop), -stride));
-  return addConstant(add(others, scale(loopIndex({ id: loop.id, size: to - from }), stride)), from * stride);
 }

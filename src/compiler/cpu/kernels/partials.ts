@@ -1,8 +1,8 @@
 // The positions of the partial results of a reduction's chunks in the workspace.
 import { ceilDiv, type Extent, plus, times } from '../../ir/extent.ts';
-import type { Partials } from '../../ir/fused-kernel.ts';
 import type { Reduction } from '../../ir/node.ts';
-import { registerBytes } from '../target/registers.ts';
+import { registerBytes } from '../../ir/registers.ts';
+import type { Partials } from '../ir/fused-kernel.ts';
 
 export const noPartials: Partials = { offsets: new Map(), bytes: 0 };
 

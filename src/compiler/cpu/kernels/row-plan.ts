@@ -5,6 +5,7 @@
 import { boundOf, type Extent, plus, times } from '../../ir/extent.ts';
 import { type Nest, type Output, reductionsIn, sizeOf, stageOf, workOf } from '../../ir/nest.ts';
 import { argsOf, closure, dataNodesOf, indicesOf, type Node } from '../../ir/node.ts';
+import { registerBytes } from '../../ir/registers.ts';
 import {
   type DeferredStage,
   lanesOf,
@@ -13,8 +14,7 @@ import {
   type RowScratch,
   type RowStage,
   RowValues,
-} from '../../ir/row.ts';
-import { registerBytes } from '../target/registers.ts';
+} from '../ir/row.ts';
 import { planDeferred } from './deferred-plan.ts';
 import { hasNarrow, laneLoop, planInnerLoop } from './inner-loop-plan.ts';
 import { orderOf } from './lanes.ts';

@@ -7,10 +7,10 @@
 // An elementwise kernel is the case without reductions: one stage, the innermost loop inner. Values of an earlier stage
 // that a later one needs are read back from where they were stored, kept in a scratch row, or computed again if cheap.
 import { ceilDiv, divides, type Extent, isAtLeast, least, plus, times } from '../../ir/extent.ts';
-import { type RowsKernel, randomBlock, wholeVectors } from '../../ir/fused-kernel.ts';
 import { type Nest, reductionsIn, requiredNodes, sizeOf, workOf } from '../../ir/nest.ts';
 import { maskOf } from '../../ir/node.ts';
-import type { RowPlan } from '../../ir/row.ts';
+import { type RowsKernel, randomBlock, wholeVectors } from '../ir/fused-kernel.ts';
+import type { RowPlan } from '../ir/row.ts';
 import { planRow } from './row-plan.ts';
 import { cutTasks } from './tasks.ts';
 

@@ -9,7 +9,7 @@ import type { Op } from '../../../hlo/program.ts';
 import { reducerOf } from '../../../hlo/reducer.ts';
 import { constantLiteral } from '../../../hlo/walk.ts';
 import { ceilDiv, countOf, type Extent, greatest, plus, select, times } from '../../ir/extent.ts';
-import type { OpKernelOf, OpSizes, OpSlots, TaskCut } from '../../ir/op-kernel.ts';
+import type { OpKernelOf, OpSizes, OpSlots, TaskCut } from '../ir/op-kernel.ts';
 import { cutTasks } from './tasks.ts';
 
 type Shape = readonly Extent[];

@@ -1,10 +1,11 @@
 // Plans a kernel over sizes that are known only when it runs, with the planners for known sizes: once for each case that they
 // distinguish.
+import type { Evaluate, SpaceLoop } from '../../ir/computation.ts';
 import type { Extent, QuantityGraph } from '../../ir/extent.ts';
 import type { KernelOperand } from '../../ir/operands.ts';
 import { planCases } from '../../ir/size-cases.ts';
-import type { SizedKernel } from '../../ir/sized-kernel.ts';
-import { type Evaluate, planSpace, type SpaceLoop, spaceMemory } from './space-plan.ts';
+import type { SizedKernel } from '../ir/sized-kernel.ts';
+import { planSpace, spaceMemory } from './space-plan.ts';
 
 /** A space whose sizes may be quantities. */
 export interface SizedSpace {

@@ -3,11 +3,11 @@
 // chunks there are depends on the shape only.
 
 import { ceil, ceilDiv, isAtLeast, least, quotient, times } from '../../ir/extent.ts';
-import { randomBlock, type SplitKernel } from '../../ir/fused-kernel.ts';
 import { type Nest, reductionsIn, requiredNodes, sizeOf, stageOf } from '../../ir/nest.ts';
 import type { Node } from '../../ir/node.ts';
 import { closure } from '../../ir/node.ts';
-import { lanesOf, RowValues } from '../../ir/row.ts';
+import { randomBlock, type SplitKernel } from '../ir/fused-kernel.ts';
+import { lanesOf, RowValues } from '../ir/row.ts';
 import { planInnerLoop } from './inner-loop-plan.ts';
 import { orderOf } from './lanes.ts';
 import { planPartials } from './partials.ts';

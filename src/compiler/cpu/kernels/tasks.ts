@@ -2,7 +2,7 @@
 // results.
 
 import { ceilDiv, type Extent, greatest, least, quotient, round, select, times } from '../../ir/extent.ts';
-import type { TaskCut } from '../../ir/op-kernel.ts';
+import type { TaskCut } from '../ir/op-kernel.ts';
 
 /** The work, in additions, below which a parallel loop costs more than it gains. */
 const serialBelow = 60_000;

@@ -3,14 +3,14 @@
 
 import { invariant } from '../../../base/errors.ts';
 import { type Op, tensorTypeOf } from '../../../hlo/program.ts';
-import type { OpKernelOf, OpSlots } from '../../ir/op-kernel.ts';
-import type { WinogradPlan } from '../../ir/winograd.ts';
 import { planWinograd } from '../convolution/winograd-plan.ts';
 import { winogradProblem } from '../convolution/winograd-problem.ts';
-import type { Target } from '../target/target.ts';
+import type { OpKernelOf, OpSlots } from '../ir/op-kernel.ts';
+import type { WinogradPlan } from '../ir/winograd.ts';
+import type { CpuTarget } from '../target/target.ts';
 
 /** Undefined if it does not apply, or is not faster. */
-export function planWinogradOf(op: Op<'convolution'>, target: Target): WinogradPlan | undefined {
+export function planWinogradOf(op: Op<'convolution'>, target: CpuTarget): WinogradPlan | undefined {
   const [x, w, y] = [tensorTypeOf(op.operands[0]), tensorTypeOf(op.operands[1]), tensorTypeOf(op.results[0])];
   const applies =
     [x, w, y].every(t => t.elementType === 'f32') &&

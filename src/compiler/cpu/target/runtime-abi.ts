@@ -2,23 +2,22 @@
 // offsets of the fields of records. The only list of them in TypeScript; a test compares it with the headers
 // (src/runtime/execution/runtime-abi.system.test.ts). Not the functions: the emitted programs' header declares those.
 import type { ElementType } from '../../../hlo/types.ts';
+import { type CombinedType, isCombinedType, type Reduction } from '../../ir/collective.ts';
 
 /** TRENIO_RT_ABI: programs compiled for another version do not run on this runtime. */
 export const abiVersion = 4;
 
 /** TRENIO_F32 …: element types that collectives combine and that samplers fill. */
 export const dataTypes = { f32: 0, f64: 1, i32: 2, i64: 3, bf16: 4, f16: 5 } as const satisfies {
-  readonly [T in ElementType]?: number;
+  readonly [T in CombinedType]: number;
 };
-export type CombinedType = keyof typeof dataTypes;
-export const isCombinedType = (type: ElementType): type is CombinedType => Object.hasOwn(dataTypes, type);
 export const dataTypeOf = (type: ElementType): number | undefined =>
   isCombinedType(type) ? dataTypes[type] : undefined;
 
 /** TRENIO_ADD …: how collectives combine, by the names of the ops. */
-export const reductions = { add: 0, multiply: 1, maximum: 2, minimum: 3 } as const;
-export type Reduction = keyof typeof reductions;
-export const isReduction = (op: string): op is Reduction => Object.hasOwn(reductions, op);
+export const reductions = { add: 0, multiply: 1, maximum: 2, minimum: 3 } as const satisfies {
+  readonly [R in Reduction]: number;
+};
 
 /** TRENIO_ALL_REDUCE …: the kinds of collectives, named after the ops. */
 export const collectiveKinds = {

@@ -3,7 +3,7 @@
 import { readIfThere } from '../../../base/file-error.ts';
 
 /** The CPU that code is generated for. */
-export interface Target {
+export interface CpuTarget {
   /** The instruction set that the kernels use. */
   readonly isa: 'amx' | 'avx512' | 'avx2' | 'sve' | 'neon' | 'generic';
   /** The width of a vector register in bytes. */
@@ -60,9 +60,9 @@ const vectors = {
 } as const;
 
 /** Sixteen elements of a table are looked up by one instruction, as the functions of ir/math/segments.ts do. */
-export const hasLookUps = ({ isa }: Target): boolean => isa === 'avx512' || isa === 'amx';
+export const hasLookUps = ({ isa }: CpuTarget): boolean => isa === 'avx512' || isa === 'amx';
 
-export type TargetFeatures = Partial<Pick<Target, 'bf16' | 'vnni' | 'f16' | 'l1Bytes' | 'l2Bytes' | 'vectorBytes'>>;
+export type TargetFeatures = Partial<Pick<CpuTarget, 'bf16' | 'vnni' | 'f16' | 'l1Bytes' | 'l2Bytes' | 'vectorBytes'>>;
 
 /**
  * gcc 12 puts vectors into the red zone of a function that calls none at addresses that are not a multiple of their size
@@ -71,7 +71,7 @@ export type TargetFeatures = Partial<Pick<Target, 'bf16' | 'vnni' | 'f16' | 'l1B
 const x86Flags = ['-mno-red-zone'];
 
 /** A target with the given instruction set, and typical cache sizes unless they are given. */
-export function targetOf(isa: Target['isa'], features: TargetFeatures = {}): Target {
+export function targetOf(isa: CpuTarget['isa'], features: TargetFeatures = {}): CpuTarget {
   const { bf16 = isa === 'amx' ? 'tiles' : 'none', vectorBytes = vectors[isa].vectorBytes } = features;
   const vnni = features.vnni ?? isa === 'amx';
   const f16 = features.f16 ?? (isa === 'avx512' || isa === 'amx');
@@ -117,7 +117,7 @@ export function hostTarget(
   readText: ReadText = readIfThere,
   architecture: string = process.arch,
   mayUseTiles: () => boolean = () => false,
-): Target {
+): CpuTarget {
   const cache = (level: number): number | undefined => cacheBytes(readText, level);
   const l1Bytes = cache(1);
   const l2Bytes = cache(2);

@@ -2,7 +2,7 @@
 // function and round its result. Ops without a function are arithmetic, or calls of the C library: cbrt, tan, power, atan2,
 // remainder, and all of f64.
 import type { ElementType } from '../../../hlo/types.ts';
-import { isFloatRegister } from '../../cpu/target/registers.ts';
+import { isFloatRegister } from '../registers.ts';
 import type { ScalarOp } from '../scalar-op.ts';
 import { erf } from './erf.ts';
 import { erfTable } from './erf-table.ts';

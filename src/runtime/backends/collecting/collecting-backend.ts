@@ -3,7 +3,7 @@
 // depends on trained values may take another branch.
 import { appendFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Target } from '../../../compiler/index.ts';
+import type { CpuTarget } from '../../../compiler/index.ts';
 import { moduleKey } from '../../../hlo/func-key.ts';
 import { type Module, mainOf } from '../../../hlo/program.ts';
 import type { TensorType } from '../../../hlo/types.ts';
@@ -55,12 +55,12 @@ export interface CollectingOptions {
 export class CollectingBackend implements Backend {
   readonly name = 'cpu';
   readonly #host: CompileHost;
-  readonly #target: Target;
+  readonly #target: CpuTarget;
   readonly #options: CollectingOptions;
   readonly #known = new Map<string, { readonly executable: Executable; readonly report: CompileReport }>();
   #executions = 0;
 
-  constructor(host: CompileHost, target: Target, options: CollectingOptions) {
+  constructor(host: CompileHost, target: CpuTarget, options: CollectingOptions) {
     this.#host = host;
     this.#target = target;
     this.#options = options;

@@ -2,7 +2,7 @@
 // is serialized with `node:v8`, which keeps the references between ops and values; only files of the same run are read.
 import { readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { deserialize, serialize } from 'node:v8';
-import type { Operators, Target } from '../../../compiler/index.ts';
+import type { CpuTarget, Operators } from '../../../compiler/index.ts';
 import type { Module } from '../../../hlo/program.ts';
 
 /** A program and everything else that its machine code depends on. */
@@ -11,7 +11,7 @@ export interface Graph {
   readonly operators: Operators;
   /** The key of its computation and its operators. */
   readonly moduleKey: string;
-  readonly target: Target;
+  readonly target: CpuTarget;
 }
 
 /** Writes the file atomically. */

@@ -1,6 +1,6 @@
 // The native backend: module → C (src/compiler) → shared object (compile cache) → one call per step, on the engine's
 // stream.
-import { hostTarget, type Target } from '../../../compiler/index.ts';
+import { type CpuTarget, hostTarget } from '../../../compiler/index.ts';
 import { moduleKey } from '../../../hlo/func-key.ts';
 import type { Module } from '../../../hlo/program.ts';
 import { byteSize, formatType, type TensorType } from '../../../hlo/types.ts';
@@ -34,7 +34,7 @@ export interface CpuHost extends NativeHost {
 export class CpuBackend implements Backend {
   readonly name = 'cpu';
   readonly #host: CpuHost;
-  readonly #target: Target;
+  readonly #target: CpuTarget;
   readonly #loaded = new Map<string, LoadedProgram>(); // by their computation
   /** Uploads that wait for the engine, in order; undefined once it has started. */
   #waiting: HostBuffer[] | undefined;
@@ -46,7 +46,7 @@ export class CpuBackend implements Backend {
   readonly #budget = new MemoryBudget(() => this.#waitingBytes);
 
   /** `isStarting`: the engine is still being compiled; accessing it now would wait for that. */
-  constructor(host: CpuHost, target: Target = hostTarget(), isStarting = false) {
+  constructor(host: CpuHost, target: CpuTarget = hostTarget(), isStarting = false) {
     this.#host = host;
     this.#target = target;
     if (isStarting) this.#waiting = [];

@@ -8,7 +8,7 @@
 //
 // An element is summed in the order of k within a slice, then slice by slice, so the bits do not depend on the number of workers.
 
-import type { ConvolutionPlan, ConvolutionTypes, PhasePlan } from '../../../ir/convolution.ts';
+import type { ConvolutionPlan, ConvolutionTypes, PhasePlan } from '../../ir/convolution.ts';
 import { emitTask } from './convolution-task.ts';
 import { type ConvolutionSlots, type Emission, emissionOf, panelsOf } from './emission.ts';
 import { extentCount, shapeStruct } from './patch-copies.ts';

@@ -1,5 +1,5 @@
 // The state of a convolution's C printer: the plan, the positions of operands, and the text printed so far.
-import type { ConvolutionPlan, ConvolutionTypes } from '../../../ir/convolution.ts';
+import type { ConvolutionPlan, ConvolutionTypes } from '../../ir/convolution.ts';
 import { scalarType } from '../gemm/gemm-types.ts';
 import { memoryType } from '../scalar/c-types.ts';
 import { Writer } from '../writer.ts';

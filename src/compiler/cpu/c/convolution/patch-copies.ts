@@ -5,8 +5,8 @@
 // Copies overrun by less than a vector, from left to right, so that the next copy overwrites the excess; targets have room for
 // the last one. Where an overrun would read beyond x's memory, elements are copied one by one.
 
-import type { KernelType, Load } from '../../../ir/multiply-tiling.ts';
 import { dimCount } from '../../convolution/convolution-problem.ts';
+import type { KernelType, Load } from '../../ir/multiply-tiling.ts';
 import { loadText, loadType, shareLoad } from '../gemm/formats.ts';
 import { scalarType, vectorType } from '../gemm/gemm-types.ts';
 import { comment } from '../outside-text.ts';

@@ -10,8 +10,8 @@
 //
 // An element is summed in one order, which depends on the plan only, so the bits do not depend on the number of workers.
 
-import type { WinogradPlan } from '../../../ir/winograd.ts';
 import { tileResults, tileSize, tileTaps, transposed } from '../../convolution/winograd-transforms.ts';
+import type { WinogradPlan } from '../../ir/winograd.ts';
 import { emitKernel, type KernelSpec, kernelCall, kernelName } from '../gemm/micro-kernel.ts';
 import { Writer } from '../writer.ts';
 import type { ConvolutionCode } from './convolution-functions.ts';

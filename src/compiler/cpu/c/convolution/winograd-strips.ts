@@ -1,5 +1,5 @@
 // C that transposes rows of pixels so that the features of a pixel are a vector, and back.
-import type { WinogradImages } from '../../../ir/winograd.ts';
+import type { WinogradImages } from '../../ir/winograd.ts';
 import { emitTranspose, transposeName } from '../gemm/transpose.ts';
 
 /** Adds a function that other kernels of the unit may share. */

@@ -1,6 +1,6 @@
 // A tile of `lanes` features times a small matrix from both sides, as C: one vector per pixel, first down the columns,
 // then along the rows.
-import type { Matrix } from '../../../ir/winograd.ts';
+import type { Matrix } from '../../ir/winograd.ts';
 
 export interface TransformSpec {
   readonly name: string;

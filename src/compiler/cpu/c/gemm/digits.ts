@@ -7,7 +7,7 @@
 // by more than 2⁶; of others, less is lost than 2⁻²⁹ of the largest: far less than rounding the sum to f32 loses.
 
 import { interleavedBlock } from '../../../ir/multiply.ts';
-import { bytesOfBlock } from '../../../ir/multiply-tiling.ts';
+import { bytesOfBlock } from '../../ir/multiply-tiling.ts';
 
 /** The facts of a block, four bytes each: the terms of d0 to d3, the scale, and three that are not used. */
 export const scaleOfBlock = 4;

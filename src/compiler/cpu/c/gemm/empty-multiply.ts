@@ -1,6 +1,6 @@
 // Prints an EmptyPlan: nothing for an empty C, zeros for sums without products.
 
-import type { EmptyPlan } from '../../../ir/multiply-tiling.ts';
+import type { EmptyPlan } from '../../ir/multiply-tiling.ts';
 import { scalarType } from './gemm-types.ts';
 import { type GemmParts, PartsBuilder } from './parts.ts';
 

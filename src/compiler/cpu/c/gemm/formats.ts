@@ -2,7 +2,7 @@
 // functions over vectors of `lanes` elements. They are portable, except for f16 where the hardware converts it.
 
 import type { GemmElementType } from '../../../ir/multiply.ts';
-import type { Load } from '../../../ir/multiply-tiling.ts';
+import type { Load } from '../../ir/multiply-tiling.ts';
 import { scalarType, vectorType } from './gemm-types.ts';
 
 /** The conversion of a vector, or of one element (`lanes` 1), read at `pointer`. */

@@ -2,13 +2,13 @@
 // between compilers. It uses only GCC and Clang vector extensions, no intrinsics.
 
 import { elementBytes } from '../../gemm/problem.ts';
-import type { Target } from '../../target/target.ts';
+import type { CpuTarget } from '../../target/target.ts';
 import { scalarType, vectorSizes, vectorType } from './gemm-types.ts';
 import { splitSource } from './task-split.ts';
 import { tilePrelude } from './tile-kernel.ts';
 
 /** Emitted once in a translation unit, after `trenio_rt.h` and before the first multiply. */
-export function gemmPrelude(target: Target): string {
+export function gemmPrelude(target: CpuTarget): string {
   const lines = [
     '// ---- Shared by the matrix multiplies ----',
     '#include <stdint.h>',

@@ -2,7 +2,7 @@
 
 import type { GemmElementType } from '../../../ir/multiply.ts';
 import { elementBytes } from '../../gemm/problem.ts';
-import type { Target } from '../../target/target.ts';
+import type { CpuTarget } from '../../target/target.ts';
 
 /** The C type of an element in memory; floats of two bytes are their bits. */
 export function scalarType(elementType: GemmElementType): string {
@@ -15,7 +15,7 @@ export function vectorType(elementType: GemmElementType, lanes: number): string 
 }
 
 /** Sizes of the vector types of a unit: powers of two from 2 lanes to the target's widest vector. */
-export function vectorSizes(elementType: GemmElementType, target: Target): number[] {
+export function vectorSizes(elementType: GemmElementType, target: CpuTarget): number[] {
   const widest = target.vectorBytes / elementBytes(elementType);
   const sizes: number[] = [];
   for (let lanes = 2; lanes <= widest; lanes *= 2) sizes.push(lanes);

@@ -2,7 +2,7 @@
 import { invariant } from '../../../../base/errors.ts';
 import type { GemmSpec } from '../../../ir/multiply.ts';
 import { canHaveEpilogue, type EpilogueDemand, planGemm, type Tuning } from '../../gemm/gemm-plan.ts';
-import type { Target } from '../../target/target.ts';
+import type { CpuTarget } from '../../target/target.ts';
 import { type Epilogue, gemmPrelude, printGemm } from './index.ts';
 
 export interface GemmOfUnit {
@@ -14,7 +14,7 @@ export interface GemmOfUnit {
 }
 
 /** The prelude, the shared functions once each, then the multiplies in order. */
-export function gemmUnit(multiplies: readonly GemmOfUnit[], target: Target): string {
+export function gemmUnit(multiplies: readonly GemmOfUnit[], target: CpuTarget): string {
   const helpers = new Map<string, string>();
   const codes = multiplies.map(({ name, spec, tuning, epilogue }) => {
     invariant(

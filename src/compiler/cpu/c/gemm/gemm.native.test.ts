@@ -7,7 +7,7 @@ import type { GemmElementType, GemmSpec } from '../../../ir/multiply.ts';
 import { testCompiler } from '../../../testing/c-compiler.testing.ts';
 import { canHaveEpilogue, planGemm } from '../../gemm/gemm-plan.ts';
 import { resultTypeOf } from '../../gemm/problem.ts';
-import { hostTarget, type Target, targetOf } from '../../target/target.ts';
+import { type CpuTarget, hostTarget, targetOf } from '../../target/target.ts';
 import { gemmUnit } from './gemm-unit.testing.ts';
 import { gemmPrelude } from './index.ts';
 import {
@@ -21,7 +21,7 @@ import {
   type TestCase,
 } from './multiply.testing.ts';
 
-const targets: readonly Target[] = [
+const targets: readonly CpuTarget[] = [
   targetOf('avx512', { bf16: 'pairs' }),
   targetOf('avx512'),
   targetOf('avx2', { f16: true }),
@@ -30,11 +30,11 @@ const targets: readonly Target[] = [
 ];
 const host = hostTarget();
 /** This machine can run the code: a processor with AVX-512 has AVX2 too. */
-const runs = (t: Target): boolean =>
+const runs = (t: CpuTarget): boolean =>
   (t.isa === 'generic' || t.isa === host.isa || (t.isa === 'avx2' && host.isa === 'avx512')) &&
   (t.bf16 === 'none' || host.bf16 !== 'none') &&
   (!t.f16 || host.f16);
-const kindOf = (t: Target): string => [t.isa, t.bf16 === 'none' ? '' : ' bf16', t.f16 ? ' f16' : ''].join('');
+const kindOf = (t: CpuTarget): string => [t.isa, t.bf16 === 'none' ? '' : ' bf16', t.f16 ? ' f16' : ''].join('');
 
 const all = targets.filter(runs).map(target => [kindOf(target), target] as const);
 
@@ -411,7 +411,7 @@ test('every tile leaves registers for its operands', () => {
  * Compares with the reference in f64, and requires equal bits for any number of workers and untouched gaps in C. The same if
  * sums go through an epilogue.
  */
-function checkAll(all: readonly GemmSpec[], target: Target): void {
+function checkAll(all: readonly GemmSpec[], target: CpuTarget): void {
   const cases = all.flatMap((spec, i): TestCase[] => {
     if (i % 2 === 1) return [{ name: `multiply${i}`, spec }];
     const wide: GemmSpec = { ...spec, resultType: spec.elementType === 'f64' ? 'f64' : 'f32' };

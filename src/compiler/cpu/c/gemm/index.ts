@@ -1,7 +1,7 @@
 // Matrix multiplies as C: the part of this folder that the rest of the compiler uses.
 import { assertNever } from '../../../../base/errors.ts';
 import type { GemmSpec } from '../../../ir/multiply.ts';
-import type { GemmPlan } from '../../../ir/multiply-tiling.ts';
+import type { GemmPlan } from '../../ir/multiply-tiling.ts';
 import { comment } from '../outside-text.ts';
 import { emitEmpty } from './empty-multiply.ts';
 import { emitInterleavedDot } from './interleaved-dot.ts';

@@ -7,7 +7,7 @@
 // The second form also takes over when an element of A is infinite or NaN.
 
 import { interleavedBlock, interleavedRows, type QuantizedFormat, quantizedRuns } from '../../../ir/multiply.ts';
-import { bytesOfBlock, type GemmProblem, type InterleavedDotPlan } from '../../../ir/multiply-tiling.ts';
+import { bytesOfBlock, type GemmProblem, type InterleavedDotPlan } from '../../ir/multiply-tiling.ts';
 import { addDigitProducts, digitsFunction, scaleOfBlock } from './digits.ts';
 import { shareLoad } from './formats.ts';
 import { vectorType } from './gemm-types.ts';

@@ -14,7 +14,7 @@
 //
 // Also used by the convolution: its packed operands are A[k][row] of the tile's rows and B[k][column] of the tile's columns.
 
-import type { AAccess, BAccess, KernelType, Tile } from '../../../ir/multiply-tiling.ts';
+import type { AAccess, BAccess, KernelType, Tile } from '../../ir/multiply-tiling.ts';
 import { scalarType, vectorType } from './gemm-types.ts';
 
 export interface KernelSpec {

@@ -1,7 +1,7 @@
 // Prints the part that all plans share: the entry that starts the tasks, and the address of a task's part of C.
 
-import type { GemmProblem } from '../../../ir/multiply-tiling.ts';
 import { batchCount } from '../../gemm/problem.ts';
+import type { GemmProblem } from '../../ir/multiply-tiling.ts';
 import { scalarType } from './gemm-types.ts';
 import { scaleType } from './pack-quantized.ts';
 import type { PartsBuilder } from './parts.ts';

@@ -11,7 +11,7 @@ import type { GemmElementType, GemmSpec } from '../../../ir/multiply.ts';
 import { testCompiler } from '../../../testing/c-compiler.testing.ts';
 import type { Tuning } from '../../gemm/gemm-plan.ts';
 import { resultTypeOf } from '../../gemm/problem.ts';
-import type { Target } from '../../target/target.ts';
+import type { CpuTarget } from '../../target/target.ts';
 import { scalarType } from './gemm-types.ts';
 import { gemmUnit } from './gemm-unit.testing.ts';
 import { emulatedTiles } from './tile-kernel.testing.ts';
@@ -34,7 +34,7 @@ export function elementsOf(type: GemmElementType, length: number): Elements {
 }
 
 /** Compiles all cases in one run of the C compiler. */
-export function compileMultiplies(cases: readonly TestCase[], target: Target, text?: string): Map<string, Multiply> {
+export function compileMultiplies(cases: readonly TestCase[], target: CpuTarget, text?: string): Map<string, Multiply> {
   const directory = mkdtempSync(join(tmpdir(), 'trenio-gemm-'));
   const source = join(directory, 'unit.c');
   const object = join(directory, 'unit.so');

@@ -2,7 +2,7 @@
 // of its codes becomes a vector of a panel, widened to f32, and nothing is transposed.
 
 import { interleavedBlock, interleavedRows, type QuantizedFormat, quantizedRuns } from '../../../ir/multiply.ts';
-import type { TiledPlan } from '../../../ir/multiply-tiling.ts';
+import type { TiledPlan } from '../../ir/multiply-tiling.ts';
 import { loadText, shareLoad } from './formats.ts';
 import { vectorType } from './gemm-types.ts';
 import type { PartsBuilder } from './parts.ts';

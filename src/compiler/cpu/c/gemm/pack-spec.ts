@@ -1,6 +1,6 @@
 // The source and the target of a packing function.
 
-import type { KernelType, Load } from '../../../ir/multiply-tiling.ts';
+import type { KernelType, Load } from '../../ir/multiply-tiling.ts';
 /** Which elements are contiguous in the source: those across, those along k, or neither. */
 export type PackSource = 'across' | 'along' | 'strided';
 

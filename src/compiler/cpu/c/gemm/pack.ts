@@ -4,8 +4,8 @@
 // Elements are converted during packing: low-precision floats to f32, or f32 rounded to tf32. bf16 that is multiplied as
 // bf16 is stored in pairs, target[panel][k / 2][w][2], and an odd last k is padded with a zero.
 
-import type { Load } from '../../../ir/multiply-tiling.ts';
 import { pieces } from '../../gemm/pieces.ts';
+import type { Load } from '../../ir/multiply-tiling.ts';
 import { loadText, loadType, shareLoad } from './formats.ts';
 import { scalarType, vectorType } from './gemm-types.ts';
 import { pairsAcross, pairsAlong, pairsStrided } from './pack-pairs.ts';

@@ -5,7 +5,7 @@
 //   4 bits   table · scale once a block; 16 bytes ─ permute the table by their low halves, then by their high halves
 
 import { packedGroup } from '../../../ir/multiply.ts';
-import type { GemmProblem, QuantizedDotPlan } from '../../../ir/multiply-tiling.ts';
+import type { GemmProblem, QuantizedDotPlan } from '../../ir/multiply-tiling.ts';
 import { loadText, shareLoad } from './formats.ts';
 import { vectorType } from './gemm-types.ts';
 import { emitProductLoop } from './multiply-entry.ts';

@@ -2,8 +2,8 @@
 // element of C is one sum of a vector's lanes, and B is read once, in place. Hardware prefetchers follow several columns at a
 // time only in part: each load prefetches the same element of a column further on.
 
-import type { RowDotPlan } from '../../../ir/multiply-tiling.ts';
 import { sumTypeOf } from '../../gemm/problem.ts';
+import type { RowDotPlan } from '../../ir/multiply-tiling.ts';
 import { loadText, shareLoad, storeFunction, storeName } from './formats.ts';
 import { scalarType, vectorType } from './gemm-types.ts';
 import { emitEntry, emitProductLoop } from './multiply-entry.ts';

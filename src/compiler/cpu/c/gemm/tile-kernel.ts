@@ -11,8 +11,8 @@
 // The number of rows of the tiles is a configuration of the core (GEMM_TILES), so only the rows of a strip vary, and columns are
 // padded. A process must ask the system for permission before it uses tiles (src/runtime/toolchain/tile-permission.ts).
 
-import type { Tile } from '../../../ir/multiply-tiling.ts';
 import { tileDepth, tileRows } from '../../gemm/tile.ts';
+import type { Tile } from '../../ir/multiply-tiling.ts';
 
 export interface TileKernelSpec {
   /** Rows of C, at most 32; vectors of 16 columns, at most 2. */

@@ -8,9 +8,9 @@
 //             for each panel of the tile's columns: the kernel
 //             after the last pass, if sums are in scratch: its rows go to C, or to the epilogue
 
-import type { TiledMemory, TiledPlan } from '../../../ir/multiply-tiling.ts';
 import { elementBytes, sumTypeOf } from '../../gemm/problem.ts';
 import { tileDepth } from '../../gemm/tile.ts';
+import type { TiledMemory, TiledPlan } from '../../ir/multiply-tiling.ts';
 import { storeFunction, storeName } from './formats.ts';
 import { scalarType } from './gemm-types.ts';
 import {

@@ -8,7 +8,7 @@
 //
 // Pairs of bf16 are moved like f32.
 
-import type { KernelType, Load } from '../../../ir/multiply-tiling.ts';
+import type { KernelType, Load } from '../../ir/multiply-tiling.ts';
 import { loadText, loadType } from './formats.ts';
 import { scalarType, vectorType } from './gemm-types.ts';
 

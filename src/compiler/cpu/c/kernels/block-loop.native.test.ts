@@ -8,7 +8,7 @@ import { moduleOf, type Value } from '../../../../hlo/program.ts';
 import { elementCount, tensorType } from '../../../../hlo/types.ts';
 import { expectClose } from '../../../testing/closeness.testing.ts';
 import { compileForTest } from '../../../testing/compile.testing.ts';
-import { hostTarget, type Target, targetOf } from '../../target/target.ts';
+import { type CpuTarget, hostTarget, targetOf } from '../../target/target.ts';
 
 type Shape = readonly number[];
 /** A program over arguments of f32, run compiled and by the interpreter. */
@@ -16,7 +16,7 @@ function run(
   shapes: readonly Shape[],
   data: readonly (readonly number[])[],
   make: (b: Builder, args: Value[]) => Value[],
-  target: Target = hostTarget(),
+  target: CpuTarget = hostTarget(),
 ): { readonly got: readonly Literal[]; readonly expected: readonly Literal[]; readonly source: string } {
   const b = new Builder();
   const args = shapes.map((shape, i) => b.argument(tensorType('f32', shape), i));

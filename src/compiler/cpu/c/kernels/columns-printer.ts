@@ -1,10 +1,10 @@
 // Prints reductions over leading dims (kernels/columns-plan.ts).
 import { invariant } from '../../../../base/errors.ts';
 import { divides, type Extent } from '../../../ir/extent.ts';
-import type { ColumnsKernel } from '../../../ir/fused-kernel.ts';
 import type { Loop } from '../../../ir/index-expr.ts';
 import { type Output, sizeOf } from '../../../ir/nest.ts';
 import type { Node, Reduction } from '../../../ir/node.ts';
+import type { ColumnsKernel } from '../../ir/fused-kernel.ts';
 import { registerType, stored } from '../scalar/c-types.ts';
 import type { Combiner } from '../scalar/combiners.ts';
 import type { Writer } from '../writer.ts';

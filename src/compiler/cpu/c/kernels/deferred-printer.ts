@@ -3,7 +3,7 @@
 
 import type { Nest } from '../../../ir/nest.ts';
 import type { Node } from '../../../ir/node.ts';
-import type { DeferredStage } from '../../../ir/row.ts';
+import type { DeferredStage } from '../../ir/row.ts';
 import { registerType, storedExactly } from '../scalar/c-types.ts';
 import type { Writer } from '../writer.ts';
 import { decodeLoops } from './loops.ts';

@@ -1,7 +1,7 @@
 import { elementBytes } from '../../../../hlo/types.ts';
-import type { EpilogueKernel } from '../../../ir/kernel.ts';
 import { sizeOf } from '../../../ir/nest.ts';
 import type { KernelOperand } from '../../../ir/operands.ts';
+import type { EpilogueKernel } from '../../ir/kernel.ts';
 import { printGemm } from '../gemm/index.ts';
 import type { KernelText } from '../kernel-text.ts';
 import { pointersText } from '../ops/dot-kernels.ts';

@@ -1,6 +1,6 @@
 // The C of the kernel of a fused group.
 import { assertNever } from '../../../../base/errors.ts';
-import type { FusedKernel } from '../../../ir/fused-kernel.ts';
+import type { FusedKernel } from '../../ir/fused-kernel.ts';
 import { printColumns } from './columns-printer.ts';
 import { printRows } from './rows-printer.ts';
 import { printSplit } from './split-printer.ts';

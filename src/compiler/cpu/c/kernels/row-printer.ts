@@ -3,13 +3,13 @@
 
 import { elementBytes } from '../../../../hlo/types.ts';
 import { boundOf, divides, numberOf } from '../../../ir/extent.ts';
-import { randomBlock } from '../../../ir/fused-kernel.ts';
 import { add, type Loop, loopIndex, scale } from '../../../ir/index-expr.ts';
 import { canonicalIndex, type Nest, type Output } from '../../../ir/nest.ts';
 import type { Node, NodeOf, Reduction } from '../../../ir/node.ts';
 import { startsAtIdentity } from '../../../ir/node.ts';
-import type { DeferredStage } from '../../../ir/row.ts';
-import { type InnerLoop, lanesOf, type RowPass, type RowPlan, RowValues } from '../../../ir/row.ts';
+import { randomBlock } from '../../ir/fused-kernel.ts';
+import type { DeferredStage } from '../../ir/row.ts';
+import { type InnerLoop, lanesOf, type RowPass, type RowPlan, RowValues } from '../../ir/row.ts';
 import { loaded, registerType, storedExactly } from '../scalar/c-types.ts';
 import { type Combiner, printRegion } from '../scalar/combiners.ts';
 import { Writer } from '../writer.ts';

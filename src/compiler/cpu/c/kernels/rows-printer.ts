@@ -1,9 +1,9 @@
 // Prints kernels that work row by row (kernels/rows-plan.ts).
 
 import { divides, type Extent } from '../../../ir/extent.ts';
-import type { RowsKernel } from '../../../ir/fused-kernel.ts';
-import type { RowPlan } from '../../../ir/row.ts';
-import { registerBytes } from '../../target/registers.ts';
+import { registerBytes } from '../../../ir/registers.ts';
+import type { RowsKernel } from '../../ir/fused-kernel.ts';
+import type { RowPlan } from '../../ir/row.ts';
 import { registerType } from '../scalar/c-types.ts';
 import { Writer } from '../writer.ts';
 import { declareOperands, decodeLoops } from './loops.ts';

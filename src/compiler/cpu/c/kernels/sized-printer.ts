@@ -1,6 +1,6 @@
 // Prints kernels over sizes that are known only when they run: the functions of each case, and one that selects the case.
 import type { Cases } from '../../../ir/size-cases.ts';
-import type { SizedCase, SizedKernel } from '../../../ir/sized-kernel.ts';
+import type { SizedCase, SizedKernel } from '../../ir/sized-kernel.ts';
 import { Writer } from '../writer.ts';
 import { printFused } from './fused-printer.ts';
 import { sizeText, withQuantities } from './size-text.ts';

@@ -1,11 +1,11 @@
 // Prints kernels that reduce a few long rows (kernels/split-plan.ts).
 
 import { times } from '../../../ir/extent.ts';
-import type { SplitKernel } from '../../../ir/fused-kernel.ts';
 import type { Loop } from '../../../ir/index-expr.ts';
 import type { Node, Reduction } from '../../../ir/node.ts';
-import { isRoundedSum } from '../../../ir/pieces.ts';
-import { lanesOf } from '../../../ir/row.ts';
+import type { SplitKernel } from '../../ir/fused-kernel.ts';
+import { isRoundedSum } from '../../ir/pieces.ts';
+import { lanesOf } from '../../ir/row.ts';
 import { registerType } from '../scalar/c-types.ts';
 import { Writer } from '../writer.ts';
 import { foldLanes, LaneSet, laneCells, startLanes } from './lanes.ts';

@@ -11,7 +11,7 @@ import type {
   Partners,
   Place,
 } from '../../../ir/collective.ts';
-import type { CollectiveName, OpKernelOf } from '../../../ir/op-kernel.ts';
+import type { CollectiveName, OpKernelOf } from '../../ir/op-kernel.ts';
 import { collectiveKinds, dataTypes, reductions } from '../../target/runtime-abi.ts';
 import type { KernelText } from '../kernel-text.ts';
 import { comment } from '../outside-text.ts';

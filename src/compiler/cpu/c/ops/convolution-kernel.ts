@@ -4,8 +4,8 @@
 import { elementAt } from '../../../../base/element-at.ts';
 import type { OpAttributes } from '../../../../hlo/attributes.ts';
 import { ceilDiv, type Extent, plus, times } from '../../../ir/extent.ts';
-import type { OpKernelOf } from '../../../ir/op-kernel.ts';
 import type { KernelOperand } from '../../../ir/operands.ts';
+import type { OpKernelOf } from '../../ir/op-kernel.ts';
 import type { KernelText } from '../kernel-text.ts';
 import { sizeText } from '../kernels/size-text.ts';
 import { registerType, rounded, stored } from '../scalar/c-types.ts';

@@ -2,10 +2,10 @@
 // loops for integers.
 import { zip } from '../../../../base/zip.ts';
 import { freeDimensions } from '../../../../hlo/ops/contraction.ts';
-import type { Multiply, MultiplyKernel, MultiplyOperand } from '../../../ir/kernel.ts';
-import type { OpKernelOf } from '../../../ir/op-kernel.ts';
 import { type KernelOperand, operandType } from '../../../ir/operands.ts';
 import { workspaceBytesOf } from '../../gemm/gemm-plan.ts';
+import type { Multiply, MultiplyKernel, MultiplyOperand } from '../../ir/kernel.ts';
+import type { OpKernelOf } from '../../ir/op-kernel.ts';
 import { printGemm } from '../gemm/index.ts';
 import type { KernelText } from '../kernel-text.ts';
 import { sizeText } from '../kernels/size-text.ts';

@@ -2,8 +2,8 @@
 // are rounded once. The algorithms are explained in hlo/ops/factorizations.
 import { elementAt } from '../../../../base/element-at.ts';
 import { type ElementType, elementCount } from '../../../../hlo/types.ts';
-import type { OpKernelOf } from '../../../ir/op-kernel.ts';
 import type { KernelOperand } from '../../../ir/operands.ts';
+import type { OpKernelOf } from '../../ir/op-kernel.ts';
 import type { KernelText } from '../kernel-text.ts';
 import { registerType } from '../scalar/c-types.ts';
 import { generalText } from './factorizations/general-text.ts';

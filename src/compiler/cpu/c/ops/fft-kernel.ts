@@ -2,8 +2,8 @@
 // transforms of one vector are explained in hlo/ops/fourier.ts.
 import { elementAt } from '../../../../base/element-at.ts';
 import { elementCount, stridesOf } from '../../../../hlo/types.ts';
-import { directFftLength, type OpKernelOf } from '../../../ir/op-kernel.ts';
 import type { KernelOperand } from '../../../ir/operands.ts';
+import { directFftLength, type OpKernelOf } from '../../ir/op-kernel.ts';
 import type { KernelText } from '../kernel-text.ts';
 import { registerType, stored } from '../scalar/c-types.ts';
 import { converted } from '../scalar/scalar.ts';

@@ -2,8 +2,8 @@
 import { elementAt } from '../../../../base/element-at.ts';
 import { shapeOf } from '../../../../hlo/program.ts';
 import { elementCount } from '../../../../hlo/types.ts';
-import type { OpKernelOf } from '../../../ir/op-kernel.ts';
 import type { KernelOperand } from '../../../ir/operands.ts';
+import type { OpKernelOf } from '../../ir/op-kernel.ts';
 import { emitConvolution } from '../convolution/convolution-functions.ts';
 import type { KernelText } from '../kernel-text.ts';
 

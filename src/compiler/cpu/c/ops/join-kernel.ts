@@ -1,6 +1,6 @@
 // The kernel of a concatenation whose parts follow one another in memory: each part is copied to its position. Most parts were
 // computed there (memory/joins.ts), as their addresses show; these are not copied.
-import type { OpKernelOf } from '../../../ir/op-kernel.ts';
+import type { OpKernelOf } from '../../ir/op-kernel.ts';
 import type { KernelText } from '../kernel-text.ts';
 import { entryOf } from '../kernels/rows-printer.ts';
 import { Writer } from '../writer.ts';

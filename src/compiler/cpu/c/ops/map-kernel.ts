@@ -1,7 +1,8 @@
 // The kernel of map, if its region is more than element-wise ops (into which it would be decomposed, and fused): evaluates the
 // region element by element.
-import type { OpKernelOf } from '../../../ir/op-kernel.ts';
+
 import type { KernelOperand } from '../../../ir/operands.ts';
+import type { OpKernelOf } from '../../ir/op-kernel.ts';
 import type { KernelText } from '../kernel-text.ts';
 import { registerType, stored } from '../scalar/c-types.ts';
 import { applyRegion, PlainKernel } from './plain-kernel.ts';

@@ -2,7 +2,7 @@
 // failure ends the step. The record it gets is `trenio_operator_call` of src/runtime/native/trenio_operator.h.
 import { elementAt } from '../../../../base/element-at.ts';
 import { shapeOf } from '../../../../hlo/program.ts';
-import type { OpKernelOf } from '../../../ir/op-kernel.ts';
+import type { OpKernelOf } from '../../ir/op-kernel.ts';
 import type { KernelText } from '../kernel-text.ts';
 import { comment } from '../outside-text.ts';
 

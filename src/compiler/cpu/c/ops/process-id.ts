@@ -1,6 +1,6 @@
 // The id of this process among the replicas or the partitions of a module, as a statement of the step function.
 import { elementAt } from '../../../../base/element-at.ts';
-import type { OpKernelOf } from '../../../ir/op-kernel.ts';
+import type { OpKernelOf } from '../../ir/op-kernel.ts';
 import type { KernelText } from '../kernel-text.ts';
 
 export function printProcessId({ among, slots, numPartitions }: OpKernelOf<'process-id'>): KernelText {

@@ -3,8 +3,8 @@
 import { elementAt } from '../../../../base/element-at.ts';
 import { shapeOf, tensorTypeOf } from '../../../../hlo/program.ts';
 import { byteSize, elementBytes, stridesOf } from '../../../../hlo/types.ts';
-import type { OpKernelOf } from '../../../ir/op-kernel.ts';
 import { literalOf } from '../../../lowering/constants.ts';
+import type { OpKernelOf } from '../../ir/op-kernel.ts';
 import type { KernelText } from '../kernel-text.ts';
 import { cLiteral, memoryType } from '../scalar/c-types.ts';
 import { scalarText } from '../scalar/scalar.ts';

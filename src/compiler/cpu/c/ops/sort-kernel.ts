@@ -1,8 +1,8 @@
 // The kernel of sort: for each slice along the dim, the order as a permutation of positions, by merging (stable), then
 // the elements of every operand moved in that order.
 import { zip } from '../../../../base/zip.ts';
-import type { OpKernelOf } from '../../../ir/op-kernel.ts';
 import type { KernelOperand } from '../../../ir/operands.ts';
+import type { OpKernelOf } from '../../ir/op-kernel.ts';
 import type { KernelText } from '../kernel-text.ts';
 import { sizeText } from '../kernels/size-text.ts';
 import { registerType } from '../scalar/c-types.ts';

@@ -9,8 +9,8 @@ import type { Op } from '../../../../hlo/program.ts';
 import { tensorTypeOf } from '../../../../hlo/program.ts';
 import { type ElementType, elementBytes, isInteger, numberKind } from '../../../../hlo/types.ts';
 import { mathFunctionOf } from '../../../ir/math/index.ts';
+import { isFloatRegister } from '../../../ir/registers.ts';
 import { computedTypeOperand, type ScalarOp, type ScalarOpName, scalarOpOf } from '../../../ir/scalar-op.ts';
-import { isFloatRegister } from '../../target/registers.ts';
 import { isEncoded, registerType, rounded, valueText, wrappingType } from './c-types.ts';
 import { complexText } from './complex.ts';
 

@@ -2,10 +2,11 @@
 import type { Module, Op, Value } from '../../../../hlo/program.ts';
 import { tensorTypeOf } from '../../../../hlo/program.ts';
 import { reducerOf } from '../../../../hlo/reducer.ts';
+import { isCombinedType, isReduction } from '../../../ir/collective.ts';
 import { processCount } from '../../../lowering/collective-groups.ts';
 import { printAllReduce } from '../../c/ops/collective-kernel.ts';
 import { partnersOf } from '../../kernels/collective-plan.ts';
-import { dataTypes, isCombinedType, isReduction, reductions } from '../../target/runtime-abi.ts';
+import { dataTypes, reductions } from '../../target/runtime-abi.ts';
 import type { Step } from '../step.ts';
 import { writable } from './movement.ts';
 

@@ -2,7 +2,7 @@
 // cpu/convolution/, printed by cpu/c/convolution/.
 //
 //   y[m, j] = Σ_k w[m, k] · x[k, j]        m: output features   j: (batch, position)   k: (input feature, tap)
-import type { ElementType } from '../../hlo/types.ts';
+import type { ElementType } from '../../../hlo/types.ts';
 import type { Load, Tile } from './multiply-tiling.ts';
 
 /** How the operands become the factors of a multiply, and the types of sums and of the result. */

@@ -1,12 +1,12 @@
 // A signature of a fused group that does not depend on value names: two layers of a model have equal signatures. Then
 // the second layer's kernel is the first one's with other operands, and is not built again.
-import type { Op, Value } from '../../../hlo/program.ts';
-import { formatType } from '../../../hlo/types.ts';
-import type { FusedGroup, Storage } from '../../ir/group.ts';
-import { keyOfScalarValue } from '../../ir/scalar-value.ts';
-import { splatOf } from '../../lowering/constants.ts';
-import { isLoweredAs } from '../../lowering/lowering-kinds.ts';
-import { aliasOf } from '../../lowering/storage-root.ts';
+import type { Op, Value } from '../../hlo/program.ts';
+import { formatType } from '../../hlo/types.ts';
+import type { FusedGroup, Storage } from '../ir/group.ts';
+import { keyOfScalarValue } from '../ir/scalar-value.ts';
+import { splatOf } from '../lowering/constants.ts';
+import { isLoweredAs } from '../lowering/lowering-kinds.ts';
+import { aliasOf } from '../lowering/storage-root.ts';
 
 const keyOfSplat = (op: Op<'constant'>): string | undefined => {
   const value = splatOf(op);

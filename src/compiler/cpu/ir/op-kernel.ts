@@ -1,10 +1,10 @@
 // The kernel of a single op as data: the op, the algorithm that was chosen for it, and how its work is divided into tasks. The
 // algorithm itself is its printer's (cpu/c/ops/): see docs/decisions/0009-single-ops.md.
-import type { FactorizationName } from '../../hlo/ops/factorizations/factorization.ts';
-import type { Op, Value } from '../../hlo/program.ts';
-import type { CollectivePart, CollectiveStep, Partners } from './collective.ts';
+import type { FactorizationName } from '../../../hlo/ops/factorizations/factorization.ts';
+import type { Op, Value } from '../../../hlo/program.ts';
+import type { CollectivePart, CollectiveStep, Partners } from '../../ir/collective.ts';
+import type { Extent } from '../../ir/extent.ts';
 import type { ConvolutionPlan, ConvolutionTypes } from './convolution.ts';
-import type { Extent } from './extent.ts';
 import type { WinogradPlan } from './winograd.ts';
 
 /** How `units` of equal work are divided into tasks. */

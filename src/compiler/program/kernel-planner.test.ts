@@ -1,9 +1,9 @@
 // Which kernels are omitted because they have nothing to do. Both ends of a transfer decide in the same way.
 import { expect, test } from 'vitest';
-import { buildFunc } from '../../../hlo/builder.ts';
-import { moduleOf } from '../../../hlo/program.ts';
-import { tensorType } from '../../../hlo/types.ts';
-import { compileToC, targetOf } from '../../index.ts';
+import { buildFunc } from '../../hlo/builder.ts';
+import { moduleOf } from '../../hlo/program.ts';
+import { tensorType } from '../../hlo/types.ts';
+import { compileToC, targetOf } from '../index.ts';
 
 /** The names of the collectives in the C of a program in which a process sends a tensor of this shape and receives it. */
 function sendsOf(shape: readonly number[]): string[] {

@@ -1,5 +1,5 @@
-import { factorizationOf } from '../../../hlo/ops/factorizations/factorization.ts';
-import type { Op } from '../../../hlo/program.ts';
+import { factorizationOf } from '../../hlo/ops/factorizations/factorization.ts';
+import type { Op } from '../../hlo/program.ts';
 
 /** The functions of custom operators by name: symbols that are available when the program is loaded. */
 export type Operators = ReadonlyMap<string, string>;

@@ -3,7 +3,7 @@
 // nor on whether the program knew the length. Other reductions continue through pieces.
 //
 //   piece 0 1 2 3 4   ((0 + 1) + (2 + 3)) + 4
-import { type Accumulator, isExact } from './accumulator.ts';
+import { type Accumulator, isExact } from '../../ir/accumulator.ts';
 
 export interface Pieces {
   /** A piece ends after at least this number of elements, at the end of an innermost loop or of this many of its steps. */

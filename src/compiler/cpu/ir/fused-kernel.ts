@@ -1,11 +1,11 @@
 // The kernel of a fused group as data: its loops, the values computed and stored in them, and its split into tasks.
 // It determines the results completely, independently of the language it is printed in. Planned by cpu/kernels/, printed as C by
 // cpu/c/kernels/ and run directly by cpu/kernel-interpreter/.
-import type { Extent } from './extent.ts';
-import type { Loop } from './index-expr.ts';
-import type { Nest, Output } from './nest.ts';
-import type { Node, Reduction } from './node.ts';
-import type { KernelOperand } from './operands.ts';
+import type { Extent } from '../../ir/extent.ts';
+import type { Loop } from '../../ir/index-expr.ts';
+import type { Nest, Output } from '../../ir/nest.ts';
+import type { Node, Reduction } from '../../ir/node.ts';
+import type { KernelOperand } from '../../ir/operands.ts';
 import type { Pieces } from './pieces.ts';
 import type { ElementOrder, InnerLoop, RowPlan } from './row.ts';
 

@@ -1,5 +1,5 @@
 // How a matrix multiply is tiled and blocked, as data. Chosen by cpu/gemm/gemm-plan.ts, printed by cpu/c/gemm/.
-import { type GemmElementType, type GemmSpec, interleavedBlock, type QuantizedFormat } from './multiply.ts';
+import { type GemmElementType, type GemmSpec, interleavedBlock, type QuantizedFormat } from '../../ir/multiply.ts';
 
 /** A spec whose operands the generator may have swapped: (A·B)ᵀ = Bᵀ·Aᵀ. */
 export interface GemmProblem extends GemmSpec {

@@ -1,10 +1,11 @@
-// A kernel as data, and the memory it needs. Printed by cpu/c/, run directly by cpu/kernel-interpreter/.
-import type { ElementType } from '../../hlo/types.ts';
+// A kernel of CPUs as data. Printed by c/, run directly by kernel-interpreter/.
+import type { ElementType } from '../../../hlo/types.ts';
+import type { Planned } from '../../ir/machine.ts';
+import type { GemmSpec } from '../../ir/multiply.ts';
+import type { PlannedProgram } from '../../program/plan-program.ts';
 import type { FusedKernel } from './fused-kernel.ts';
-import type { GemmSpec } from './multiply.ts';
 import type { GemmPlan } from './multiply-tiling.ts';
 import type { OpKernel } from './op-kernel.ts';
-import type { KernelOperand } from './operands.ts';
 import type { RowPlan } from './row.ts';
 
 /** The computation of a kernel. */
@@ -45,17 +46,7 @@ export interface EpilogueKernel {
     | undefined;
 }
 
-/** The memory of a kernel. */
-export interface KernelMemory {
-  /** The inputs and outputs of the kernel, in the order of p[]. */
-  readonly operands: readonly KernelOperand[];
-  /** Size of the workspace, which is an additional entry of p[]; 0 for none. */
-  readonly workspaceBytes: number;
-  /** The scratch that a worker needs for its tasks; 0 for none. */
-  readonly scratchBytes: number;
-}
-
-/** A step's kernel, and its memory. Equal steps share the kernel: only the values of their operands differ. */
-export interface PlannedKernel extends KernelMemory {
-  readonly kernel: Kernel;
-}
+/** A step's kernel, and its memory. */
+export type PlannedKernel = Planned<Kernel>;
+/** A program whose kernels are those of CPUs. */
+export type CpuProgram = PlannedProgram<Kernel>;
