@@ -338,7 +338,7 @@ export class Checkpointer implements AsyncDisposable {
       files: {},
       tensors: Object.fromEntries(
         [...typesOf(tensors)].map(([name, { elementType, shape }]) => {
-          const parameterShape = shardOfState(tensors.get(name)!)?.shape;
+          const parameterShape = shardOfState(tensors.get(name)!)?.parameterShape;
           return [
             name,
             {

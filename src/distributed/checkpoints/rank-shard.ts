@@ -1,5 +1,6 @@
 // The file of this rank in a checkpoint: which pieces of which tensors it has, their positions in the file, and their copy.
 import { bytesOf, type Literal } from '../../hlo/literal.ts';
+import { localBox } from '../../hlo/sharding/placement.ts';
 import { byteSize, type TensorType, tensorType } from '../../hlo/types.ts';
 import { layOut } from '../../models/safetensors-header.ts';
 import { shardOfState } from '../../optim/update/state-shards.ts';
@@ -15,23 +16,18 @@ import { type Piece, shareOut } from './share.ts';
 
 /** The types of whole tensors; state that is divided among ranks is a list of elements. */
 export const typesOf = (tensors: ReadonlyMap<string, Tensor | Literal>): ReadonlyMap<string, TensorType> =>
-  new Map(
-    [...tensors].map(([name, tensor]) => {
-      const shard = shardOfState(tensor);
-      return [name, shard === undefined ? tensor.type : tensorType(tensor.type.elementType, [shard.whole])];
-    }),
-  );
+  new Map([...tensors].map(([name, tensor]) => [name, shardOfState(tensor)?.type ?? tensor.type]));
 /** The pieces that this rank writes: its share of the state that all ranks have, and the state that only it has. */
 function shareOf(tensors: ReadonlyMap<string, Tensor | Literal>): readonly Piece[] {
   const common = new Map<string, TensorType>();
   const own: Piece[] = [];
   for (const [name, type] of typesOf(tensors)) {
-    const tensor = tensors.get(name)!;
-    const shard = shardOfState(tensor);
-    if (shard === undefined) common.set(name, type);
-    else if (shard.count > 0) {
-      const bytes = byteSize(tensorType(type.elementType, [shard.count]));
-      own.push({ name, type, offset: [shard.from], shape: [shard.count], from: 0, bytes });
+    const placement = shardOfState(tensors.get(name)!);
+    if (placement === undefined) common.set(name, type);
+    else {
+      const box = localBox(placement);
+      const bytes = byteSize(tensorType(type.elementType, box.shape));
+      if (bytes > 0) own.push({ name, type, ...box, from: 0, bytes });
     }
   }
   return [...shareOut(common, worldSize())[rank()]!, ...own];

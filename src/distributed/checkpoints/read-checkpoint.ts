@@ -4,9 +4,10 @@ import { join } from 'node:path';
 import { TrenioError } from '../../base/errors.ts';
 import { unreadable } from '../../base/read-file.ts';
 import { bytesOf, type Literal, zeros } from '../../hlo/literal.ts';
+import type { TensorBox } from '../../hlo/sharding/placement.ts';
 import { type TensorType, tensorType } from '../../hlo/types.ts';
 import { type Manifest, readManifest } from './manifest.ts';
-import { boxRuns, copyBox, type TensorBox } from './tensor-box.ts';
+import { boxRuns, copyBox } from './tensor-box.ts';
 
 /** A part of a tensor in a file: a box of it, row by row. */
 export interface StoredBox extends TensorBox {

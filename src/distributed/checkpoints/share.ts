@@ -5,16 +5,14 @@
 //   cut in equal parts ├── rank 0 ──────────┼── rank 1 ────────────────────┤
 //
 // A large tensor is cut between two rows (indices of its first dim); a small one goes to the rank that has its middle.
+import type { TensorBox } from '../../hlo/sharding/placement.ts';
 import { byteSize, type TensorType, tensorType } from '../../hlo/types.ts';
 
 /** Rows of a tensor, or all of it. */
-export interface Piece {
+export interface Piece extends TensorBox {
   readonly name: string;
   /** The type of the whole tensor. */
   readonly type: TensorType;
-  /** The start of the piece, and its size, by dim. */
-  readonly offset: readonly number[];
-  readonly shape: readonly number[];
   /** The first byte of the piece within the tensor. */
   readonly from: number;
   readonly bytes: number;

@@ -1,10 +1,6 @@
-// A box of a tensor: the elements from an offset on, of some shape, stored row by row.
+// The bytes of a box of a tensor, stored row by row.
+import type { TensorBox } from '../../hlo/sharding/placement.ts';
 import { byteSize, type TensorType, tensorType } from '../../hlo/types.ts';
-
-export interface TensorBox {
-  readonly offset: readonly number[];
-  readonly shape: readonly number[];
-}
 
 /** The number of bytes of a box that are also contiguous in the tensor. */
 export interface BoxRuns {

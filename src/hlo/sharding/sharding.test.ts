@@ -4,7 +4,9 @@ import { Lexer, tokens } from '../text/lexer.ts';
 import { parseModule } from '../text/parser.ts';
 import { printModule } from '../text/printer.ts';
 import { Source } from '../text/source.ts';
+import { tensorType } from '../types.ts';
 import { verify } from '../verifier.ts';
+import { DeviceMesh } from './device-mesh.ts';
 import { printGspmd, readGspmd, tileDevices } from './gspmd.ts';
 import { fromGspmd, toGspmd } from './gspmd-mesh.ts';
 import {
@@ -17,6 +19,7 @@ import {
   type Mesh,
   type MeshAxis,
 } from './mesh.ts';
+import { localBox, localShape } from './placement.ts';
 import { checkSharding, type Sharding, shardIndex, shardingOf, shardShape } from './sharding.ts';
 import { printMesh, printSharding } from './shardy-printer.ts';
 import { readMesh, readSharding } from './shardy-reader.ts';
@@ -128,6 +131,22 @@ describe('shardings', () => {
       [1, 1],
     ]);
   });
+});
+
+test('a placement is the part of a process, which may be shorter or empty at the end', () => {
+  const boxes = (size: number, ranks: number): readonly string[] =>
+    Array.from({ length: ranks }, (_, rank) => {
+      const onRank = new DeviceMesh({ data: ranks }, rank);
+      const sharding = shardingOf(onRank, [['data'], []]);
+      const placement = { type: tensorType('f32', [size, 2]), sharding, mesh: onRank };
+      expect(localShape(placement)).toEqual([Math.ceil(size / ranks), 2]);
+      const { offset, shape } = localBox(placement);
+      expect([offset[1], shape[1]]).toEqual([0, 2]);
+      return `${offset[0]}+${shape[0]}`;
+    });
+  expect(boxes(8, 4)).toEqual(['0+2', '2+2', '4+2', '6+2']);
+  expect(boxes(10, 4)).toEqual(['0+3', '3+3', '6+3', '9+1']);
+  expect(boxes(5, 4)).toEqual(['0+2', '2+2', '4+1', '5+0']);
 });
 
 interface Case {

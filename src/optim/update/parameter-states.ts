@@ -1,11 +1,12 @@
 // The state that an optimizer keeps for each parameter: its tensors, and the clock that counts its steps. Parameters that are
 // always stepped together share a clock, and therefore the inputs of the program.
 import type { Literal } from '../../hlo/literal.ts';
+import { localShape } from '../../hlo/sharding/placement.ts';
 import { sameShape, type TensorType, tensorType } from '../../hlo/types.ts';
 import { loadInto, type Parameter } from '../../nn/index.ts';
 import { full, type Tensor, tensor } from '../../tensor/index.ts';
 import { isNarrow, masterName, type ParameterGroup, type StateFormat, stateTypeOf } from './parameter-group.ts';
-import { noteShard, type Shard, shardLiteral, shardOf, shardOfState } from './state-shards.ts';
+import { type FlatPlacement, noteShard, shardLiteral, shardOf, shardOfState } from './state-shards.ts';
 import type { Clock, StateSpec } from './update.ts';
 
 /** The state of one parameter. */
@@ -45,7 +46,7 @@ export class ParameterStates<S extends StateFormat> {
   get(parameter: Parameter): Slot | undefined {
     return this.#slots.get(parameter);
   }
-  shardOf(parameter: Parameter): Shard | undefined {
+  shardOf(parameter: Parameter): FlatPlacement | undefined {
     return this.isSharded ? shardOf(parameter) : undefined;
   }
   /** The tensors kept on this rank: if the state is sharded, tensors of the parameter's shape are flat shards. */
@@ -54,7 +55,7 @@ export class ParameterStates<S extends StateFormat> {
     const shard = this.shardOf(parameter);
     return shard === undefined
       ? specs
-      : specs.map(spec => (sameShape(spec.shape, parameter.shape) ? { ...spec, shape: [shard.size] } : spec));
+      : specs.map(spec => (sameShape(spec.shape, parameter.shape) ? { ...spec, shape: localShape(shard) } : spec));
   }
 
   /** Creates missing state, and separates the clocks of parameters that are stepped now from those of the others. */
@@ -127,7 +128,7 @@ export class ParameterStates<S extends StateFormat> {
       state[masterName] = tensor(shard === undefined ? whole : shardLiteral(whole, shard), { dtype: 'f32', device });
     }
     if (shard !== undefined)
-      for (const one of Object.values(state)) if (sameShape(one.shape, [shard.size])) noteShard(one, shard);
+      for (const one of Object.values(state)) if (sameShape(one.shape, localShape(shard))) noteShard(one, shard);
     return state;
   }
   #clock(group: ParameterGroup<S>, count: number): Clock {

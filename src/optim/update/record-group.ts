@@ -1,6 +1,7 @@
 // Records the update of a group of parameters: gradients in, new values of parameters and state out.
 import type { Builder } from '../../hlo/builder.ts';
 import { tensorTypeOf, type Value } from '../../hlo/program.ts';
+import { localShape } from '../../hlo/sharding/placement.ts';
 import { isFloat } from '../../hlo/types.ts';
 import type { Parameter } from '../../nn/index.ts';
 import { type Tensor, userLocation } from '../../tensor/index.ts';
@@ -66,7 +67,7 @@ export function recordGroup<S extends StateFormat>(
     const type = isNarrow(parameter) ? 'f32' : parameter.type.elementType;
     const master = tensors[masterName];
     const shard = states.shardOf(parameter);
-    const shape = shard === undefined ? parameter.shape : [shard.size];
+    const shape = shard === undefined ? parameter.shape : localShape(shard);
     const mean = gradients.get(parameter) ?? unrounded(device.valueOf(parameter.grad!));
     const computed = b.convert(mean, type);
     const gradient = isMaximized ? b.negate(computed) : computed;

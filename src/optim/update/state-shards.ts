@@ -8,6 +8,8 @@
 // of the ranks, as by an all-reduce. Small parameters are not sharded: padding them would cost more than it saves.
 import { bytesOf, type Literal, literalOfBytes } from '../../hlo/literal.ts';
 import { tensorTypeOf, type Value } from '../../hlo/program.ts';
+import { localBox, localShape, type Placement } from '../../hlo/sharding/placement.ts';
+import { shardingOf } from '../../hlo/sharding/sharding.ts';
 import { elementBytes, elementCount, tensorType } from '../../hlo/types.ts';
 import { defaultRuntime } from '../../runtime/device.ts';
 import { type Device, type Tensor, userLocation } from '../../tensor/index.ts';
@@ -20,55 +22,52 @@ const leastPerRank = 32;
 const smallBytes = 128 << 10;
 const bucketBytes = 25 << 20;
 
-/** A rank's part of the flat elements of a parameter. */
-export interface Shard {
-  readonly ranks: number;
+/** The placement of the flat elements of a parameter, or of its state. */
+export interface FlatPlacement extends Placement {
   /** The shape of the parameter. */
-  readonly shape: readonly number[];
-  /** Elements of the parameter. */
-  readonly whole: number;
-  /** Elements of a shard, padding included. */
-  readonly size: number;
-  /** The start of this rank's shard, and the number of its elements without padding. */
-  readonly from: number;
-  readonly count: number;
+  readonly parameterShape: readonly number[];
 }
 
 /** How a parameter's state is divided; undefined if it is not sharded. */
-export function shardOf({ device: { mesh }, shape }: Tensor): Shard | undefined {
+export function shardOf({ device: { mesh }, type: { elementType, shape } }: Tensor): FlatPlacement | undefined {
   const ranks = mesh.size('data');
   const whole = elementCount(shape);
   if (ranks === 1 || whole < leastPerRank * ranks) return undefined;
-  const size = Math.ceil(whole / ranks);
-  const from = Math.min(whole, mesh.coordinate('data') * size);
-  return { ranks, shape, whole, size, from, count: Math.min(size, whole - from) };
+  const type = tensorType(elementType, [whole]);
+  return { type, sharding: shardingOf(mesh, [['data']]), mesh, parameterShape: shape };
 }
 
 /** State tensors that are shards, for checkpoints. */
-const shards = new WeakMap<Tensor | Literal, Shard>();
-export const noteShard = (tensor: Tensor, shard: Shard): void => {
-  shards.set(tensor, shard);
+const shards = new WeakMap<Tensor | Literal, FlatPlacement>();
+export const noteShard = (tensor: Tensor, shard: FlatPlacement): void => {
+  shards.set(tensor, { ...shard, type: tensorType(tensor.type.elementType, shard.type.shape) });
 };
-export const shardOfState = (tensor: Tensor | Literal): Shard | undefined => shards.get(tensor);
+export const shardOfState = (tensor: Tensor | Literal): FlatPlacement | undefined => shards.get(tensor);
 
 /** This rank's shard of a whole state, padded with zeros. */
-export function shardLiteral(whole: Literal, { size, from, count }: Shard): Literal {
+export function shardLiteral(whole: Literal, shard: FlatPlacement): Literal {
   const width = elementBytes(whole.type.elementType);
-  const bytes = new Uint8Array(size * width);
-  bytes.set(bytesOf(whole).subarray(from * width, (from + count) * width));
-  return literalOfBytes(tensorType(whole.type.elementType, [size]), bytes);
+  const bytes = new Uint8Array(sizeOf(shard) * width);
+  const { offset, shape } = localBox(shard);
+  const from = offset[0]! * width;
+  bytes.set(bytesOf(whole).subarray(from, from + shape[0]! * width));
+  return literalOfBytes(tensorType(whole.type.elementType, localShape(shard)), bytes);
 }
 /** A whole state from the shards of all ranks, which must all call it. */
-export function wholeLiteral(mine: Literal, { whole, shape }: Shard): Literal {
+export function wholeLiteral(mine: Literal, { type, parameterShape }: FlatPlacement): Literal {
   const { elementType } = mine.type;
   const all = Buffer.concat(defaultRuntime().allGather(bytesOf(mine)));
-  const bytes = new Uint8Array(all.subarray(0, whole * elementBytes(elementType)));
-  return literalOfBytes(tensorType(elementType, shape), bytes);
+  const bytes = new Uint8Array(all.subarray(0, type.shape[0]! * elementBytes(elementType)));
+  return literalOfBytes(tensorType(elementType, parameterShape), bytes);
 }
 
+/** Elements of a shard, with padding. */
+const sizeOf = (shard: FlatPlacement): number => localShape(shard)[0]!;
+
 /** The value as [ranks, size]: each row is a shard. */
-function rows(device: Device, value: Value, { ranks, whole, size }: Shard): Value {
+function rows(device: Device, value: Value, shard: FlatPlacement): Value {
   const b = device.trace.builder;
+  const [ranks, whole, size] = [device.mesh.size('data'), shard.type.shape[0]!, sizeOf(shard)];
   const flat = b.reshape(value, [whole]);
   const missing = ranks * size - whole;
   const zero = b.fill(tensorTypeOf(value).elementType, [], 0);
@@ -76,13 +75,13 @@ function rows(device: Device, value: Value, { ranks, whole, size }: Shard): Valu
 }
 
 /** This rank's shard of a whole value. */
-export function sliceOf(device: Device, value: Value, shard: Shard): Value {
+export function sliceOf(device: Device, value: Value, shard: FlatPlacement): Value {
   const b = device.trace.builder;
   b.location = userLocation();
   const index = b.emit1('replica_id', [], {});
   const first = b.like(index, 0);
-  const row = b.emit1('dynamic_slice', [rows(device, value, shard), index, first], { sliceSizes: [1, shard.size] });
-  return b.reshape(row, [shard.size]);
+  const row = b.emit1('dynamic_slice', [rows(device, value, shard), index, first], { sliceSizes: [1, sizeOf(shard)] });
+  return b.reshape(row, localShape(shard));
 }
 
 /**
@@ -111,8 +110,9 @@ export function gradientShards(parameters: readonly Tensor[]): ReadonlyMap<Tenso
       const mean = b.multiply(sum, b.like(sum, averageFactor(device)));
       let at = 0;
       for (const { parameter, shard } of bucket) {
-        made.set(parameter, b.reshape(b.slice(mean, [0, at], [1, at + shard.size]), [shard.size]));
-        at += shard.size;
+        const size = sizeOf(shard);
+        made.set(parameter, b.reshape(b.slice(mean, [0, at], [1, at + size]), [size]));
+        at += size;
       }
     }
   }
@@ -126,15 +126,16 @@ export function gatherShards(updated: readonly { readonly parameter: Tensor; rea
     b.location = userLocation();
     const pieces = mine.map(({ parameter, value }): Piece => ({ parameter, shard: shardOf(parameter)!, value }));
     for (const bucket of bucketsOf(pieces)) {
-      const { ranks } = bucket[0]!.shard;
-      const parts = bucket.map(({ value, shard }) => b.reshape(value, [1, shard.size]));
+      const ranks = device.mesh.size('data');
+      const parts = bucket.map(({ value, shard }) => b.reshape(value, [1, sizeOf(shard)]));
       const joined = parts.length === 1 ? parts[0]! : b.concatenate(parts, 1);
       const all = b.emit1('all_gather', [joined], { replicaGroups: device.mesh.groups('data'), allGatherDim: 0 });
       let at = 0;
       for (const { parameter, shard } of bucket) {
-        const part = b.reshape(b.slice(all, [0, at], [ranks, at + shard.size]), [ranks * shard.size]);
-        parameter.bind(b.reshape(b.slice(part, [0], [shard.whole]), parameter.shape));
-        at += shard.size;
+        const size = sizeOf(shard);
+        const part = b.reshape(b.slice(all, [0, at], [ranks, at + size]), [ranks * size]);
+        parameter.bind(b.reshape(b.slice(part, [0], shard.type.shape), parameter.shape));
+        at += size;
       }
     }
   }
@@ -142,7 +143,7 @@ export function gatherShards(updated: readonly { readonly parameter: Tensor; rea
 
 interface Piece {
   readonly parameter: Tensor;
-  readonly shard: Shard;
+  readonly shard: FlatPlacement;
   readonly value: Value;
 }
 /**
@@ -154,8 +155,8 @@ function bucketsOf(pieces: readonly Piece[]): readonly (readonly Piece[])[] {
   const open = new Map<string, Piece[]>();
   for (const piece of pieces) {
     const type = tensorTypeOf(piece.value).elementType;
-    const bytes = piece.shard.whole * elementBytes(type);
-    const key = `${type} ${piece.shard.size}`;
+    const bytes = piece.shard.type.shape[0]! * elementBytes(type);
+    const key = `${type} ${sizeOf(piece.shard)}`;
     const bucket = bytes < smallBytes ? open.get(key) : undefined;
     if (bucket !== undefined && bucket.length * bytes < bucketBytes) {
       bucket.push(piece);
