@@ -8,7 +8,7 @@ const symbol = (factor: number): string => (factor < 18 ? String.fromCharCode(10
  * The factors of an op as text: those of the dims of operands and results, their sizes, and which are not simply passed through.
  * @example
  * const types = [hlo.tensorType('f32', [8, 16]), hlo.tensorType('f32', [16, 4])];
- * const dot = hlo.buildFunc('main', types, (b, [x, y]) => [b.matmul(x!, y!)]).body.ops[0]!;
+ * const dot = hlo.buildFunc('main', types, (b, [x, y]) => [b.emit1('dot', [x!, y!], { precision: [] })]).body.ops[0]!;
  * hlo.printShardingRule(hlo.shardingRuleOf(dot)!) // '([i, k], [k, j])->([i, j]) {i=8, j=4, k=16} reduction={k}'
  */
 export function printShardingRule({ factors, operands, results }: ShardingRule): string {
