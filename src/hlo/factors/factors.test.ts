@@ -228,6 +228,15 @@ describe('an op in parts of a factor gives the parts of the whole, or terms of i
       [run!.op.results, rule.results],
     ] as const)
       expect(tensors.map(dims => dims.length)).toEqual(values.map(v => shapeOf(v).length));
+    // Windows overlap: their factors need not make up the dim.
+    if (sample.name !== 'convolution')
+      [...run!.op.operands, ...run!.op.results].forEach((value, i) => {
+        [...rule.operands, ...rule.results][i]!.forEach((factors, d) => {
+          const list = factors.map(f => rule.factors[f]!);
+          const isDivided = list.every(({ kind }) => kind === 'passThrough' || kind === 'reduction');
+          if (isDivided) expect(elementCount(list.map(({ size }) => size)), `dim ${d}`).toBe(shapeOf(value)[d]);
+        });
+      });
     for (const factor of rule.factors.keys()) if (tryFactor(run!, rule, factor)) tried.add(sample.name);
   });
   test('every op with a rule is tried', () => {
