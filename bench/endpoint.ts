@@ -10,7 +10,7 @@ import { createInterface } from 'node:readline';
 import { parseArgs } from 'node:util';
 import { loadReviews, reviewText } from 'trenio';
 import { includedReviews } from '../examples/bert-polarity/included.ts';
-import { loadBertClassifier } from '../src/jobs/bert-classifier.ts';
+import { loadBertClassifier } from '../src/serving/model/bert-classifier.ts';
 import { bar } from './bars.ts';
 import type { Load, LoadResult } from './endpoint-client.ts';
 import { median } from './peak.ts';

@@ -31,12 +31,12 @@ test('modules that are started or imported by their place keep a file of their o
     'distributed/launch/rank-preload',
     'distributed/launch/rank-watcher',
     'index',
+    'jobs/model-server/relay',
     'jobs/processing/processing-main',
-    'jobs/serving/relay',
-    'jobs/serving/replica-main',
     'jobs/training/runner-main',
     'jobs/transform/transform-main',
     'runtime/backends/collecting/compile-worker',
+    'serving/fleet/replica-main',
     'simulator/calibration/bare-step',
   ]);
   expect(entries).toContain('data/loader/loader-worker');

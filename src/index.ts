@@ -41,7 +41,7 @@ export * as hardware from './hardware/index.ts';
 export * as hlo from './hlo/index.ts';
 // Ranks: joining and leaving the group, and information about the other ranks.
 export { DeviceMesh, type MeshAxisName, type MeshSizes, meshAxisNames } from './hlo/sharding/device-mesh.ts';
-// Results and serving.
+// Results of runs.
 export * from './jobs/index.ts';
 // Models, their files, training checkpoints.
 export * from './models/index.ts';
@@ -90,6 +90,8 @@ export {
   type Rates,
   runModule,
 } from './runtime/index.ts';
+// Endpoints and the models behind them.
+export * from './serving/index.ts';
 // Predictions of training on hardware that is not available: simulator.predict, simulator.planTraining, simulator.expectPlan …
 export * as simulator from './simulator/index.ts';
 export * from './tensor/functions/facts.ts';

@@ -4,7 +4,7 @@ import { request as httpRequest, type IncomingHttpHeaders } from 'node:http';
 import { networkInterfaces } from 'node:os';
 import { json } from 'node:stream/consumers';
 import { describe, expect, test } from 'vitest';
-import { Endpoint } from '../jobs/endpoint.ts';
+import { Endpoint } from '../serving/model/endpoint.ts';
 import type { HostOptions } from './allowed-hosts.ts';
 import { EndpointServer } from './endpoint-server.ts';
 

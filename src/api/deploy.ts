@@ -1,9 +1,9 @@
 // Deploys a checkpoint: loads the model, serves it, and returns its URL and a way to stop it.
 import { resolve } from 'node:path';
-import { loadBertClassifier } from '../jobs/bert-classifier.ts';
-import { classifierModel } from '../jobs/classifier-model.ts';
-import { Endpoint, endpointNameOf } from '../jobs/endpoint.ts';
-import type { ServedModel } from '../jobs/served-model.ts';
+import { loadBertClassifier } from '../serving/model/bert-classifier.ts';
+import { classifierModel } from '../serving/model/classifier-model.ts';
+import { Endpoint, endpointNameOf } from '../serving/model/endpoint.ts';
+import type { ServedModel } from '../serving/model/served-model.ts';
 import type { HostOptions } from './allowed-hosts.ts';
 
 /** Options of `deploy`: the address of the endpoint and its limits. */

@@ -1,7 +1,7 @@
 // The routes of the endpoint server as data: maps a method and a path to a reply. Independent of sockets.
 import { TrenioError } from '../base/errors.ts';
-import type { Endpoint } from '../jobs/endpoint.ts';
-import { formatRuns, RUNS_HEADER } from '../jobs/serving/runs-header.ts';
+import { formatRuns, RUNS_HEADER } from '../serving/fleet/runs-header.ts';
+import type { Endpoint } from '../serving/model/endpoint.ts';
 
 /** A response as a whole, or as a stream of parts. */
 export type Reply = WholeReply | StreamReply;

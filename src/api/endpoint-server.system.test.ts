@@ -4,9 +4,9 @@ import { connect, type Socket } from 'node:net';
 import { setImmediate } from 'node:timers/promises';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { classifierModel } from '../jobs/classifier-model.ts';
-import { Endpoint } from '../jobs/endpoint.ts';
-import type { Prediction, TextClassifier } from '../jobs/text-classifier.ts';
+import { classifierModel } from '../serving/model/classifier-model.ts';
+import { Endpoint } from '../serving/model/endpoint.ts';
+import type { Prediction, TextClassifier } from '../serving/model/text-classifier.ts';
 import { EndpointServer } from './endpoint-server.ts';
 
 /** Returns 'positive' for texts that contain 'good'; can be made to wait. */

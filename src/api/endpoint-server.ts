@@ -12,7 +12,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { type AddressInfo, Server as NetServer, type Socket } from 'node:net';
 import { setTimeout as delay, setImmediate as nextTurn } from 'node:timers/promises';
 import { isTrenioError, TrenioError } from '../base/errors.ts';
-import type { Endpoint } from '../jobs/endpoint.ts';
+import type { Endpoint } from '../serving/model/endpoint.ts';
 import { AllowedHosts, type HostOptions } from './allowed-hosts.ts';
 import { type Reply, route, type WholeReply } from './endpoint-routes.ts';
 import { toWireError } from './http-errors.ts';

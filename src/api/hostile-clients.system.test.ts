@@ -1,5 +1,5 @@
 // Attacks on a job server, during which other clients are still served. Signatures are tested in
-// aws/signature, pages of other origins in console/console-access.system.test.ts, archives of models in src/jobs/serving.
+// aws/signature, pages of other origins in console/console-access.system.test.ts, archives of models in src/jobs/model-server.
 import { spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { readdirSync } from 'node:fs';

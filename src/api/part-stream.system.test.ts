@@ -4,8 +4,8 @@ import { request as httpRequest, type IncomingMessage } from 'node:http';
 import { connect } from 'node:net';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { TrenioError } from '../base/errors.ts';
-import { Endpoint } from '../jobs/endpoint.ts';
-import type { ServedModel } from '../jobs/served-model.ts';
+import { Endpoint } from '../serving/model/endpoint.ts';
+import type { ServedModel } from '../serving/model/served-model.ts';
 import { EndpointServer } from './endpoint-server.ts';
 
 interface Prompt {

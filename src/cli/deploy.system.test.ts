@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { Agent, request as httpRequest } from 'node:http';
 import { createServer } from 'node:net';
 import { describe, expect, test } from 'vitest';
-import { tinyCheckpoint } from '../jobs/tiny-bert.testing.ts';
+import { tinyCheckpoint } from '../serving/model/tiny-bert.testing.ts';
 import { CliProcess, gone } from './process.testing.ts';
 
 // The interpreter starts without compiling anything; the program is the same.

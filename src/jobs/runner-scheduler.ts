@@ -10,8 +10,8 @@ import { makeFolder } from '../base/make-folder.ts';
 import type { ProcessIdentity } from '../base/process-identity.ts';
 import { RunnerLives } from './process-life.ts';
 import { lastHeartbeatMs, touchRunnerOutput } from './runner-heartbeat.ts';
-import type { ResourceTable } from './serving/resource-table.ts';
-import type { Resource } from './serving/resources.ts';
+import type { ResourceTable } from './store/resource-table.ts';
+import type { Resource } from './store/resources.ts';
 import type { InstancePool, Taken } from './training/instance-pool.ts';
 
 /**

@@ -1,6 +1,6 @@
 // The data of the endpoint pages, and test requests to endpoints.
-import type { Serving } from '../../jobs/serving/serving.ts';
-import type { VariantMinute } from '../../jobs/serving/traffic.ts';
+import type { Serving } from '../../serving/fleet/serving.ts';
+import type { VariantMinute } from '../../serving/fleet/traffic.ts';
 import { bodyOfBytes } from '../aws/request-body.ts';
 import type { AccessKey } from '../aws/signature/access-keys.ts';
 import type { EndpointDetail, EndpointRow, TriedAnswer } from './messages.ts';

@@ -2,7 +2,7 @@
 import { costOf, type MicroUsd } from '../../base/money.ts';
 import { priceOf } from '../../hardware/index.ts';
 import type { CapacityStore } from '../../jobs/capacity/capacity-store.ts';
-import type { Serving } from '../../jobs/serving/serving.ts';
+import type { Serving } from '../../serving/fleet/serving.ts';
 
 /** Undefined: without a price. */
 export function otherCosts(

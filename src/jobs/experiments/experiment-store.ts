@@ -5,8 +5,8 @@
 import { join } from 'node:path';
 import { Database } from '../../base/database.ts';
 import { makeFolder } from '../../base/make-folder.ts';
-import { ResourceTable, tableSchema } from '../serving/resource-table.ts';
-import type { Resource } from '../serving/resources.ts';
+import { ResourceTable, tableSchema } from '../store/resource-table.ts';
+import type { Resource } from '../store/resources.ts';
 
 export interface Experiment extends Resource {
   readonly displayName: string | undefined;

@@ -1,6 +1,6 @@
 // A processing job as it is stored: the request and its state.
 import type { OneAttemptJob } from '../runner-scheduler.ts';
-import type { Folder } from '../serving/resources.ts';
+import type { Folder } from '../store/resources.ts';
 
 /** The folder of the inputs and outputs in a processing container; LocalPaths are below it. */
 export const PROCESSING_ROOT = '/opt/ml/processing';

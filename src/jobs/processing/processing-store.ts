@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import { Database } from '../../base/database.ts';
 import { makeFolder } from '../../base/make-folder.ts';
-import { ResourceTable, tableSchema } from '../serving/resource-table.ts';
+import { ResourceTable, tableSchema } from '../store/resource-table.ts';
 import type { ProcessingJob } from './processing-job.ts';
 
 export class ProcessingStore {

@@ -3,7 +3,7 @@
 import { join } from 'node:path';
 import { Database } from '../../base/database.ts';
 import { makeFolder } from '../../base/make-folder.ts';
-import { type ListQuery, listClauses } from '../list-query.ts';
+import { type ListQuery, listClauses } from '../store/list-query.ts';
 import { statusOf } from './state-machine.ts';
 import type { TrainingJob } from './training-job.ts';
 import type { WarmPoolStatus } from './warm-pool-state.ts';

@@ -1,6 +1,6 @@
 // A batch transform job as it is stored: the request and its state.
 import type { OneAttemptJob } from '../runner-scheduler.ts';
-import type { Container, Folder } from '../serving/resources.ts';
+import type { Container, Folder } from '../store/resources.ts';
 
 export interface TransformSpec {
   readonly modelName: string;

@@ -2,9 +2,9 @@
 // actions, and step scaling, which needs alarms, are not supported.
 // https://docs.aws.amazon.com/autoscaling/application/APIReference/Welcome.html
 import { createHash, randomUUID } from 'node:crypto';
-import type { EndpointStore } from '../../../jobs/serving/endpoint-store.ts';
-import { deregister, policiesOf, policyKey } from '../../../jobs/serving/scaling-policies.ts';
-import type { ScalableTarget, ScalingMetric, ScalingPolicy } from '../../../jobs/serving/scaling-resources.ts';
+import type { EndpointStore } from '../../../serving/fleet/endpoint-store.ts';
+import { deregister, policiesOf, policyKey } from '../../../serving/fleet/scaling-policies.ts';
+import type { ScalableTarget, ScalingMetric, ScalingPolicy } from '../../../serving/fleet/scaling-resources.ts';
 import { AwsError } from '../aws-error.ts';
 import { applicationAutoscaling } from '../models/application-autoscaling.ts';
 import type { InputOf } from '../models/service-model.ts';

@@ -6,14 +6,14 @@
 //
 // https://docs.aws.amazon.com/sagemaker/latest/APIReference/API_Operations_Amazon_SageMaker_Runtime.html
 import { randomUUID } from 'node:crypto';
-import { NotHttpError } from '../../../jobs/serving/answer-parser.ts';
-import type { InvocationRequest } from '../../../jobs/serving/invocation-request.ts';
-import type { InvocationAnswer } from '../../../jobs/serving/invoker.ts';
-import { AnswerTooLargeError } from '../../../jobs/serving/replica-answer.ts';
-import { ReplicaTimeoutError } from '../../../jobs/serving/replica-client.ts';
-import { logGroupOf, logStreamOf } from '../../../jobs/serving/replica-names.ts';
-import { NoCapacityError, UnknownVariantError } from '../../../jobs/serving/router.ts';
-import type { Serving } from '../../../jobs/serving/serving.ts';
+import { NotHttpError } from '../../../jobs/model-server/answer-parser.ts';
+import { AnswerTooLargeError } from '../../../jobs/model-server/replica-answer.ts';
+import { ReplicaTimeoutError } from '../../../jobs/model-server/replica-client.ts';
+import type { InvocationRequest } from '../../../serving/fleet/invocation-request.ts';
+import type { InvocationAnswer } from '../../../serving/fleet/invoker.ts';
+import { logGroupOf, logStreamOf } from '../../../serving/fleet/replica-names.ts';
+import { NoCapacityError, UnknownVariantError } from '../../../serving/fleet/router.ts';
+import type { Serving } from '../../../serving/fleet/serving.ts';
 import { AwsError } from '../aws-error.ts';
 import type { AwsReply, AwsRequest, AwsService } from '../aws-request.ts';
 import { payloadPart, streamException } from '../event-stream.ts';

@@ -1,5 +1,5 @@
 // The operations on endpoint configurations: which models run on which instances, and how requests are distributed.
-import type { EndpointConfig, Variant } from '../../../jobs/serving/resources.ts';
+import type { EndpointConfig, Variant } from '../../../serving/fleet/resources.ts';
 import type { sagemaker } from '../models/sagemaker.ts';
 import type { InputOf } from '../models/service-model.ts';
 import type { Operations } from '../protocols/json-service.ts';

@@ -1,6 +1,6 @@
 // An endpoint in the format of DescribeEndpoint. Times are seconds since 1970.
-import type { EndpointStore } from '../../../jobs/serving/endpoint-store.ts';
-import type { Fleet, FleetVariant, Replica, ServingEndpoint } from '../../../jobs/serving/resources.ts';
+import type { EndpointStore } from '../../../serving/fleet/endpoint-store.ts';
+import type { Fleet, FleetVariant, Replica, ServingEndpoint } from '../../../serving/fleet/resources.ts';
 
 export function describeEndpoint(endpoint: ServingEndpoint, store: EndpointStore): object {
   const { name, status, fleet, update } = endpoint;

@@ -1,10 +1,16 @@
 // The operations on endpoints, which the endpoint manager carries out.
 import { randomBytes } from 'node:crypto';
-import { InProgressError } from '../../../jobs/serving/endpoint-changes.ts';
-import type { EndpointManager, VariantChange } from '../../../jobs/serving/endpoint-manager.ts';
-import type { ResourceTable, TableRow } from '../../../jobs/serving/resource-table.ts';
-import type { EndpointConfig, Fleet, FleetVariant, ServingEndpoint, Variant } from '../../../jobs/serving/resources.ts';
+import type { ResourceTable, TableRow } from '../../../jobs/store/resource-table.ts';
 import type { InstancePool } from '../../../jobs/training/instance-pool.ts';
+import { InProgressError } from '../../../serving/fleet/endpoint-changes.ts';
+import type { EndpointManager, VariantChange } from '../../../serving/fleet/endpoint-manager.ts';
+import type {
+  EndpointConfig,
+  Fleet,
+  FleetVariant,
+  ServingEndpoint,
+  Variant,
+} from '../../../serving/fleet/resources.ts';
 import { AwsError } from '../aws-error.ts';
 import type { sagemaker } from '../models/sagemaker.ts';
 import type { Operations } from '../protocols/json-service.ts';

@@ -1,5 +1,5 @@
 // Filters, sorting and pagination, shared by the List operations.
-import type { ListQuery } from '../../../jobs/list-query.ts';
+import type { ListQuery } from '../../../jobs/store/list-query.ts';
 import { fromPageToken, toPageToken } from '../page-token.ts';
 
 export interface ListInput {

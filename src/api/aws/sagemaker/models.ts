@@ -1,10 +1,11 @@
 // The operations on models: an image, and the location of its files.
 import { type FindImage, imageProblem } from '../../../jobs/images.ts';
 import { shownRequest } from '../../../jobs/secrets.ts';
-import type { EndpointStore } from '../../../jobs/serving/endpoint-store.ts';
-import type { Container, Model } from '../../../jobs/serving/resources.ts';
+import type { Container } from '../../../jobs/store/resources.ts';
 import { ObjectError } from '../../../objects/object-error.ts';
 import type { ObjectStore } from '../../../objects/object-store.ts';
+import type { EndpointStore } from '../../../serving/fleet/endpoint-store.ts';
+import type { Model } from '../../../serving/fleet/resources.ts';
 import { AwsError } from '../aws-error.ts';
 import type { sagemaker } from '../models/sagemaker.ts';
 import type { InputOf } from '../models/service-model.ts';

@@ -1,8 +1,8 @@
 // SageMaker's control plane: combines the operations of each kind of resource.
 // https://docs.aws.amazon.com/sagemaker/latest/APIReference/API_Operations_Amazon_SageMaker_Service.html
 import type { ProcessingStore } from '../../../jobs/processing/processing-store.ts';
-import type { Serving } from '../../../jobs/serving/serving.ts';
 import type { TransformStore } from '../../../jobs/transform/transform-store.ts';
+import type { Serving } from '../../../serving/fleet/serving.ts';
 import { sagemaker } from '../models/sagemaker.ts';
 import { JsonService } from '../protocols/json-service.ts';
 import { endpointConfigOperations } from './endpoint-configs.ts';

@@ -6,9 +6,9 @@ import { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { create } from 'tar';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { tinyCheckpoint } from '../../../jobs/tiny-bert.testing.ts';
 import { jobUser } from '../../../jobs/training/sandbox.ts';
 import { GPT2LMHeadModel } from '../../../models/gpt2.ts';
+import { tinyCheckpoint } from '../../../serving/model/tiny-bert.testing.ts';
 import { errorOf, ServingTest } from './endpoints.testing.ts';
 
 let serving: ServingTest;

@@ -1,5 +1,5 @@
 // A DeploymentConfig as the steps in which traffic shifts to a new fleet.
-import type { Fleet, TrafficPlan } from '../../../jobs/serving/resources.ts';
+import type { Fleet, TrafficPlan } from '../../../serving/fleet/resources.ts';
 import type { sagemaker } from '../models/sagemaker.ts';
 import type { InputOf } from '../models/service-model.ts';
 import { invalid } from './serving-errors.ts';
