@@ -10,7 +10,7 @@ import { createInterface } from 'node:readline';
 import { parseArgs } from 'node:util';
 import { loadReviews, reviewText } from 'trenio';
 import { includedReviews } from '../examples/bert-polarity/included.ts';
-import { loadBertClassifier } from '../src/serving/model/bert-classifier.ts';
+import { loadClassifier } from '../src/serving/model/classifier.ts';
 import { bar } from './bars.ts';
 import type { Load, LoadResult } from './endpoint-client.ts';
 import { median } from './peak.ts';
@@ -88,7 +88,7 @@ async function load(client: ChildProcess, settings: Load): Promise<LoadResult> {
 
 /** Batches without HTTP: tokens, program, probabilities. */
 async function modelAlone(): Promise<void> {
-  const classifier = await loadBertClassifier(checkpoint);
+  const classifier = await loadClassifier(checkpoint);
   const batches = [...new Set([1, 2, 4, classifier.maxBatch])].filter(size => size <= classifier.maxBatch);
   const ms = new Map(batches.map(size => [size, [] as number[]]));
   for (let round = 0; round < 200; round++) {

@@ -1,6 +1,6 @@
 // Deploys a checkpoint: loads the model, serves it, and returns its URL and a way to stop it.
 import { resolve } from 'node:path';
-import { loadBertClassifier } from '../serving/model/bert-classifier.ts';
+import { loadClassifier } from '../serving/model/classifier.ts';
 import { classifierModel } from '../serving/model/classifier-model.ts';
 import { Endpoint, endpointNameOf } from '../serving/model/endpoint.ts';
 import type { ServedModel } from '../serving/model/served-model.ts';
@@ -47,7 +47,7 @@ export interface ClassifierDeployment extends Deployment {
 }
 
 /**
- * Serves the checkpoint in a folder (config.json, model.safetensors, vocab.txt). Resolves when the first request can be
+ * Serves the checkpoint in a folder (config.json, model.safetensors, and the files of the tokenizer). Resolves when the first request can be
  * answered; until then, `GET /ping` answers 503.
  * @throws {PORT_IN_USE}
  * @throws {CANNOT_LISTEN}
@@ -69,7 +69,7 @@ export async function deploy(checkpoint: string, options: DeployOptions = {}): P
   const deployment = await deployModel(
     name,
     async () => {
-      const classifier = await loadBertClassifier(folder, { maxBatch, maxLength, onWarning: options.log });
+      const classifier = await loadClassifier(folder, { maxBatch, maxLength, onWarning: options.log });
       labels = classifier.labels;
       return classifierModel(classifier);
     },

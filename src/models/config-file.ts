@@ -1,5 +1,5 @@
 // Configuration files of all models: JSON is read and checked against a schema, errors name the field, and files are written as
-// Hugging Face writes them. The fields are defined in encoder/, decoder/ and gpt2-config.ts.
+// Hugging Face writes them. The fields are defined in encoder/ and decoder/.
 import * as z from 'zod';
 import { writeFileAtomically } from '../base/atomic-write.ts';
 import { TrenioError } from '../base/errors.ts';

@@ -158,19 +158,7 @@ export {
   generationConfig,
   type TokenDecoder,
 } from './generation/options.ts';
-export {
-  Conv1D,
-  GPT2LMHeadModel,
-  GPT2Model,
-  Gpt2Attention,
-  Gpt2Block,
-  type Gpt2FromPretrainedOptions,
-  type Gpt2Inputs,
-  Gpt2Mlp,
-  nextTokenLoss,
-} from './gpt2.ts';
-export * from './gpt2-config.ts';
-export { GPT2ForQuestionAnswering, GPT2ForSequenceClassification, GPT2ForTokenClassification } from './gpt2-heads.ts';
+export { GPT2LMHeadModel } from './gpt2.ts';
 export * from './hf-config.ts';
 export {
   accuracy,
@@ -180,6 +168,7 @@ export {
   type RougeResult,
   rouge,
 } from './metrics.ts';
+export { nextTokenLoss } from './next-token-loss.ts';
 export type { PretrainedOptions } from './pretrained.ts';
 export {
   ResNet,

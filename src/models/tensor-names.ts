@@ -18,6 +18,8 @@ export interface NameRule {
    * as the query, the key and the value of one head. Default: 1.
    */
   readonly groups?: number;
+  /** The file has the transposes of the matrices: of `weight` alone. */
+  readonly isTransposed?: boolean;
 }
 
 /**
@@ -58,20 +60,24 @@ interface InFile {
   readonly sharing: readonly string[];
   /** The number of groups of rows that each have a share of each parameter. */
   readonly groups: number;
+  /** Whether the file has the transpose of the tensor. */
+  readonly isTransposed: boolean;
 }
 
 export function inFile(name: string, rules: readonly NameRule[]): InFile {
   let [names, sharing, groups]: [string[], string[], number] = [[name], [name], 1];
-  for (const { file, model, groups: ofRule = 1 } of rules) {
+  let isTransposed = false;
+  for (const { file, model, groups: ofRule = 1, isTransposed: isRuleTransposed = false } of rules) {
     const own = [model].flat().find(part => replaced(names[0]!, part, '') !== undefined);
     if (own === undefined) continue;
+    isTransposed ||= isRuleTransposed && names[0]!.endsWith(`${own}.weight`);
     if (typeof model !== 'string') {
       sharing = model.map(part => replaced(name, own, part) ?? name);
       groups = ofRule;
     }
     names = [file].flat().flatMap(spelling => names.map(known => replaced(known, own, spelling) ?? known));
   }
-  return { names: names as [string, ...string[]], sharing, groups };
+  return { names: names as [string, ...string[]], sharing, groups, isTransposed };
 }
 
 /** The name of one of the tensors that the model stacks: `experts.*.w1` has a number in place of the star. */
@@ -102,7 +108,7 @@ export function renamed(
   const stacks = new Map<string, readonly string[]>();
   const places = new Map<string, Place>();
   for (const name of parameters.keys()) {
-    const { names, sharing, groups } = inFile(name, rules);
+    const { names, sharing, groups, isTransposed } = inFile(name, rules);
     const spellings = names.flatMap(spelling => withAndWithout(basePrefix, spelling));
     const each = spellings.find(one => isNumbered(one) && reader.types.has(numbered(one, 0)));
     if (each !== undefined) {
@@ -115,8 +121,9 @@ export function renamed(
       continue;
     }
     const file = spellings.find(one => reader.types.has(one));
-    const type = reader.types.get(file ?? '');
-    if (file === undefined || file === name || type === undefined) continue;
+    const inTheFile = reader.types.get(file ?? '');
+    if (file === undefined || file === name || inTheFile === undefined) continue;
+    const type = isTransposed ? transposedType(inTheFile) : inTheFile;
     used.add(file);
     const rows = sharing.map(other => parameters.get(other)?.shape[0] ?? 0);
     const total = rows.reduce((sum, n) => sum + n, 0);
@@ -127,11 +134,18 @@ export function renamed(
     const index = sharing.indexOf(name);
     own.set(name, sharing.length === 1 ? type : tensorType(type.elementType, [rows[index]!, ...type.shape.slice(1)]));
     const before = rows.slice(0, index).reduce((sum, n) => sum + n, 0) / groups;
-    places.set(name, { file, groups, groupRows: total / groups, before });
+    places.set(name, { file, groups, groupRows: total / groups, before, isTransposed });
   }
   // The name of one parameter may be that of another one's tensor.
   const types = new Map([...[...reader.types].filter(([name]) => !used.has(name)), ...own]);
   const { readInto } = reader;
+  /** The transposed tensor that was read last: several parameters may be parts of it. */
+  let last: { readonly file: string; readonly whole: Promise<Literal> } | undefined;
+  const wholeOf = ({ file, isTransposed }: Place): Promise<Literal> => {
+    if (!isTransposed) return reader.read(file);
+    if (last?.file !== file) last = { file, whole: reader.read(file).then(transposed) };
+    return last.whole;
+  };
   return {
     ...reader,
     types,
@@ -142,6 +156,10 @@ export function renamed(
         if (type === undefined) throw missing(reader.file, name);
         if (stack === undefined) {
           if (place === undefined) return readInto(name, into, from);
+          if (place.isTransposed) {
+            into.set(bytesOf(rowsOf(await wholeOf(place), type, place)).subarray(from, from + into.byteLength));
+            return;
+          }
           const share = byteSize(type) / place.groups;
           const rowBytes = byteSize(type) / (type.shape[0] || 1);
           for (let done = 0; done < into.byteLength; ) {
@@ -167,8 +185,7 @@ export function renamed(
       if (place === undefined) return reader.read(name);
       const type = types.get(name);
       if (type === undefined) throw missing(reader.file, name);
-      const whole = await reader.read(place.file);
-      return rowsOf(whole, type, place);
+      return rowsOf(await wholeOf(place), type, place);
     },
   };
 }
@@ -181,6 +198,8 @@ interface Place {
   readonly groupRows: number;
   /** Those before the parameter's, in each group. */
   readonly before: number;
+  /** The rows are those of the transpose. */
+  readonly isTransposed: boolean;
 }
 
 /** The type of tensors along a new first dim; undefined if one is missing. */
@@ -227,12 +246,14 @@ export function asInFiles(
       names: [file],
       sharing,
       groups,
+      isTransposed,
     } = inFile(name, rules);
+    const placed = (whole: LazyTensor): LazyTensor => (isTransposed ? transposedTensor(whole) : whole);
     if (isNumbered(file)) for (const [i, part] of partsOf(tensor).entries()) files.set(numbered(file, i), part);
-    else if (sharing.length === 1) files.set(file, tensor);
+    else if (sharing.length === 1) files.set(file, placed(tensor));
     else if (!files.has(file)) {
       const parts = sharing.flatMap(part => state.get(part) ?? []);
-      files.set(file, parts.length === 1 ? tensor : joined(parts, groups));
+      files.set(file, placed(parts.length === 1 ? tensor : joined(parts, groups)));
     }
   }
   return files;
@@ -284,4 +305,37 @@ async function bytesOfAll(tensor: LazyTensor): Promise<Uint8Array> {
     at += chunk.byteLength;
   }
   return all;
+}
+
+const transposedType = ({ elementType, shape }: TensorType): TensorType => tensorType(elementType, shape.toReversed());
+
+function transposed(matrix: Literal): Literal {
+  const [rows, columns] = matrix.type.shape as [number, number];
+  const result = zeros(transposedType(matrix.type));
+  const size = byteSize(matrix.type) / (rows * columns || 1);
+  const [from, to] = [elements(bytesOf(matrix), size), elements(bytesOf(result), size)];
+  // In blocks: each line of the cache is used for all its elements.
+  for (let firstRow = 0; firstRow < rows; firstRow += block)
+    for (let firstColumn = 0; firstColumn < columns; firstColumn += block)
+      for (let row = firstRow; row < Math.min(rows, firstRow + block); row++)
+        for (let column = firstColumn; column < Math.min(columns, firstColumn + block); column++)
+          to[column * rows + row] = from[row * columns + column]!;
+  return result;
+}
+const block = 32;
+/** As numbers of the size of the elements, whatever their type. */
+function elements({ buffer, byteOffset, byteLength }: Uint8Array, size: number) {
+  const array = { 1: Uint8Array, 2: Uint16Array, 4: Uint32Array, 8: Float64Array }[size]!;
+  return new array(buffer as ArrayBuffer, byteOffset, byteLength / size);
+}
+
+function transposedTensor(tensor: LazyTensor): LazyTensor {
+  return {
+    type: transposedType(tensor.type),
+    async *chunks() {
+      const whole = zeros(tensor.type);
+      bytesOf(whole).set(await bytesOfAll(tensor));
+      yield bytesOf(transposed(whole));
+    },
+  };
 }

@@ -1,4 +1,4 @@
-export { type BertClassifierOptions, loadBertClassifier } from './model/bert-classifier.ts';
+export { type ClassifierOptions, loadClassifier } from './model/classifier.ts';
 export { classifierModel } from './model/classifier-model.ts';
 export {
   Endpoint,

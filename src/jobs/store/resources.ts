@@ -1,4 +1,4 @@
-// What stored resources of several kinds consist of.
+// Parts of stored resources of several kinds.
 export type Tags = Readonly<Record<string, string>>;
 
 /** The fields of every resource. */

@@ -19,7 +19,7 @@ import {
 import { DecoderForCausalLM } from '../decoder/decoder.ts';
 import { DecoderForSequenceClassification } from '../decoder/heads.ts';
 import { EncoderModel } from '../encoder/encoder.ts';
-import { nextTokenLoss } from '../gpt2.ts';
+import { nextTokenLoss } from '../next-token-loss.ts';
 import { type LazyTensor, readSafetensors } from '../safetensors.ts';
 import { asInFiles, type NameRule } from '../tensor-names.ts';
 import { VisionForImageClassification } from '../vision/vision.ts';

@@ -6,7 +6,6 @@ import { refuseUnknownOptions } from '../../base/known-options.ts';
 import { formatType } from '../../hlo/types.ts';
 import { loadInto, type Module, type Parameter } from '../../nn/index.ts';
 import { absentFunction } from '../../tensor/index.ts';
-import { Conv1D } from '../gpt2.ts';
 import { loadedFrom, warnOnStderr } from '../pretrained.ts';
 import { type LazyTensor, openSafetensors, type TensorReader, writeSafetensors } from '../safetensors.ts';
 import { asInFiles, inFile, type NameRule, renamed } from '../tensor-names.ts';
@@ -127,7 +126,7 @@ export class Adapter<M extends Module = Module> {
   async savePretrained(directory: string): Promise<void> {
     const sorted = [...this.tensors].sort(([a], [b]) => (a < b ? -1 : 1));
     await writeSafetensors(join(directory, fileName), new Map(sorted), new Map([['format', 'pt']]));
-    const isTransposed = [...this.layers.values()].some(({ base_layer }) => base_layer instanceof Conv1D);
+    const isTransposed = [...this.layers.keys()].some(name => inFile(`${name}.weight`, this.#names).isTransposed);
     const base_model_name_or_path = this.config.base_model_name_or_path ?? loadedFrom(this.model) ?? null;
     const fields = { ...this.config, base_model_name_or_path, inference_mode: true, fan_in_fan_out: isTransposed };
     await writeLoraConfig(directory, fields);

@@ -3,21 +3,18 @@
 import { TrenioError } from '../../base/errors.ts';
 import { Dropout, functional as F, init, Linear, Module, Parameter } from '../../nn/index.ts';
 import { cat, noGrad, type Tensor } from '../../tensor/index.ts';
-import { Conv1D } from '../gpt2.ts';
 import { QuantizedLinear } from './quantized-linear.ts';
 
 /** Layers that can be adapted. */
-export type BaseLayer = Linear | Conv1D | QuantizedLinear;
+export type BaseLayer = Linear | QuantizedLinear;
 export const isBaseLayer = (module: Module): module is BaseLayer =>
-  module instanceof Linear || module instanceof Conv1D || module instanceof QuantizedLinear;
+  module instanceof Linear || module instanceof QuantizedLinear;
 
-/** The weights of a layer as [O, I]. */
-const weightOf = (base: BaseLayer): Tensor => (base instanceof Conv1D ? base.weight.t() : base.weight);
 /** The numbers of inputs and outputs of a layer. */
 export function sizesOf(base: BaseLayer): { readonly inputs: number; readonly outputs: number } {
   if (base instanceof QuantizedLinear) return { inputs: base.inFeatures, outputs: base.outFeatures };
-  const [first, second] = base.weight.shape as [number, number];
-  return base instanceof Conv1D ? { inputs: first, outputs: second } : { inputs: second, outputs: first };
+  const [outputs, inputs] = base.weight.shape as [number, number];
+  return { inputs, outputs };
 }
 
 /** Settings of a low-rank update. */
@@ -92,7 +89,7 @@ export class LoraLinear extends Module {
     if (initial === 'gaussian') init.normal_(this.lora_A.weight, 0, 1 / rank);
     if (initial !== false) init.zeros_(this.lora_B.weight);
     const norms = (): Tensor => {
-      const parts = bases.map(one => weightOf(one).to('f32').reshape(groups, -1, inputs));
+      const parts = bases.map(one => one.weight.to('f32').reshape(groups, -1, inputs));
       const weights = cat(parts, 1).reshape(total, inputs);
       const update = this.lora_B.weight.matmul(this.lora_A.weight).mul(scaling);
       return weights.add(update).square().sum(1).sqrt();
@@ -126,7 +123,7 @@ export class LoraLinear extends Module {
   }
   /** The norms of the rows of the adapted weights, [O]: constants to the gradient. */
   #norms(): Tensor {
-    const adapted = weightOf(this.base_layer).detach().to('f32').add(this.#update().detach());
+    const adapted = this.base_layer.weight.detach().to('f32').add(this.#update().detach());
     return adapted.square().sum(1).sqrt();
   }
 
@@ -142,7 +139,7 @@ export class LoraLinear extends Module {
     const isDropped = this.training && this.lora_dropout.p > 0;
     const { bias } = this.base_layer;
     const linear = isDropped
-      ? input.matmul(weightOf(this.base_layer).detach().to(update.dtype).t())
+      ? input.matmul(this.base_layer.weight.detach().to(update.dtype).t())
       : bias === null
         ? wide
         : wide.sub(bias);
@@ -162,10 +159,10 @@ export class LoraLinear extends Module {
       });
     const { weight } = this.base_layer;
     noGrad(() => {
-      let adapted = weightOf(this.base_layer).to('f32').add(this.#update());
+      let adapted = this.base_layer.weight.to('f32').add(this.#update());
       const magnitude = this.lora_magnitude_vector;
       if (magnitude !== undefined) adapted = adapted.mul(this.#own(magnitude).div(this.#norms()).reshape(-1, 1));
-      weight.copy_((this.base_layer instanceof Conv1D ? adapted.t() : adapted).to(weight.dtype));
+      weight.copy_(adapted.to(weight.dtype));
     });
     return this.base_layer;
   }

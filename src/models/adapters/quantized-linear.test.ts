@@ -4,7 +4,7 @@ import { toNumbers } from '../../hlo/literal.ts';
 import { Linear } from '../../nn/index.ts';
 import { device, manualSeed, randn, setDefaultDevice, type Tensor, tensor } from '../../tensor/index.ts';
 import { DecoderForCausalLM } from '../decoder/decoder.ts';
-import { Conv1D, nextTokenLoss } from '../gpt2.ts';
+import { nextTokenLoss } from '../next-token-loss.ts';
 import { nf4Code } from '../quantized/weight-formats.ts';
 import { addAdapter } from './adapter.ts';
 import { type Quantization, QuantizedLinear, quantizeWeights } from './quantized-linear.ts';
@@ -42,10 +42,9 @@ test.each<[string, Quantization]>([
   for (const [i, value] of numbers(quantized.forward(x)).entries()) expect(value).toBeCloseTo(expected[i]!, 4);
 });
 
-test('layers of zeros, and transposed layers', () => {
+test('layers of zeros', () => {
   setDefaultDevice(device('interpreter'));
-  const layer = new Conv1D(6, 4, 0.5);
-  expect(numbers(new QuantizedLinear(layer, 'int8').forward(randn(2, 6)))).toHaveLength(8);
+  const layer = new Linear(6, 4);
   layer.weight.assign_(layer.weight.mul(0));
   for (const kind of ['int8', 'nf4'] as const)
     expect(numbers(new QuantizedLinear(layer, kind).weight).every(value => value === 0)).toBe(true);

@@ -6,7 +6,6 @@ import { byteSize } from '../../hlo/types.ts';
 import { functional as F, Linear, Module, StateBuffer } from '../../nn/index.ts';
 import { collectGarbage } from '../../runtime/execution/garbage.ts';
 import { checkpoint, type Device, noGrad, type Tensor } from '../../tensor/index.ts';
-import { Conv1D } from '../gpt2.ts';
 import {
   nf4Code,
   type QuantizedWeights,
@@ -65,15 +64,12 @@ export class QuantizedLinear extends Module {
   scales: StateBuffer;
   /** The bias, [out]; frozen. */
   bias: Linear['bias'];
-  constructor(layer: Linear | Conv1D, quantization: Quantization);
+  constructor(layer: Linear, quantization: Quantization);
   /** @internal */
   constructor(layer: Linear, quantization: WeightFormat, weights: QuantizedWeights);
-  constructor(layer: Linear | Conv1D, quantization: WeightFormat, weights?: QuantizedWeights) {
+  constructor(layer: Linear, quantization: WeightFormat, weights?: QuantizedWeights) {
     super();
-    const [outputs, inputs] = (layer instanceof Conv1D ? layer.weight.shape.toReversed() : layer.weight.shape) as [
-      number,
-      number,
-    ];
+    const [outputs, inputs] = layer.weight.shape as [number, number];
     this.inFeatures = inputs;
     this.outFeatures = outputs;
     this.quantization = quantization;
@@ -99,8 +95,7 @@ export class QuantizedLinear extends Module {
   }
 }
 
-function quantizedLayer(layer: Linear | Conv1D, quantization: Quantization): QuantizedWeights {
-  const weight = layer instanceof Conv1D ? layer.weight.t() : layer.weight;
+function quantizedLayer({ weight }: Linear, quantization: Quantization): QuantizedWeights {
   return noGrad(() => quantize[quantization](weight.to('f32')));
 }
 
@@ -158,7 +153,7 @@ export function layerQuantizer(
   return name => {
     if (name === '' || skip.some(one => name === one || name.endsWith(`.${one}`))) return;
     const layer = model.getSubmodule(name);
-    if (!(layer instanceof Linear || layer instanceof Conv1D)) return;
+    if (!(layer instanceof Linear)) return;
     model.setSubmodule(name, new QuantizedLinear(layer, quantization));
     replaced += byteSize(layer.weight.type);
     if (replaced < collectAfterBytes) return;

@@ -6,7 +6,6 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { goldenPath } from '../../../test/golden.testing.ts';
 import { device, setDefaultDevice } from '../../tensor/index.ts';
 import { DecoderForCausalLM } from '../decoder/decoder.ts';
-import { GPT2LMHeadModel } from '../gpt2.ts';
 import { AutoConfig, AutoModel, AutoModelForCausalLM } from './index.ts';
 
 let folder: string;
@@ -17,9 +16,8 @@ beforeAll(() => {
 afterAll(() => rmSync(folder, { recursive: true }));
 
 test('each architecture loads as its class', async () => {
-  expect(await AutoModelForCausalLM.fromPretrained(goldenPath('gpt2-small'))).toBeInstanceOf(GPT2LMHeadModel);
-  const gemma = await AutoModelForCausalLM.fromPretrained(goldenPath('decoders/gemma3'));
-  expect(gemma).toBeInstanceOf(DecoderForCausalLM);
+  for (const name of ['gpt2-small', 'decoders/gemma3'])
+    expect(await AutoModelForCausalLM.fromPretrained(goldenPath(name))).toBeInstanceOf(DecoderForCausalLM);
   expect(await AutoConfig.fromPretrained(goldenPath('bert-small'))).toMatchObject({ model_type: 'bert' });
   expect(await AutoConfig.fromPretrained(goldenPath('gpt2-small'))).toMatchObject({ model_type: 'gpt2' });
   expect(await AutoConfig.fromPretrained(goldenPath('decoders/phi3'))).toEqual(

@@ -6,7 +6,6 @@ import { decoderArchitectures } from '../decoder/architectures.ts';
 import { DecoderModel } from '../decoder/decoder.ts';
 import { encoderArchitectures } from '../encoder/architectures.ts';
 import { EncoderModel } from '../encoder/encoder.ts';
-import { GPT2Model } from '../gpt2.ts';
 import type { ByType } from '../model-types.ts';
 import type { PretrainedOptions } from '../pretrained.ts';
 import { ResNet } from '../resnet.ts';
@@ -24,7 +23,6 @@ import { byTypes, fieldsOf, type Read, reader } from './readers.ts';
 export type BaseModel =
   | EncoderModel
   | DecoderModel
-  | GPT2Model
   | Seq2SeqModel
   | Seq2SeqTextEncoder
   | VisionModel
@@ -60,7 +58,6 @@ const bases: ByType<Read<BaseModel>> = {
       return (await Seq2SeqForConditionalGeneration.fromPretrained(directory, options)).model;
     },
   ),
-  gpt2: GPT2Model.fromPretrained,
 };
 
 const readBase = reader('AutoModel', bases);
@@ -76,7 +73,7 @@ const readBase = reader('AutoModel', bases);
 export const AutoModel = {
   /**
    * The model of a directory with config.json and model.safetensors (or its shards): text encoders as `EncoderModel`, language
-   * models as `DecoderModel` or `GPT2Model`, encoder–decoders as `Seq2SeqModel`, image encoders as `VisionModel`, CLIP and SigLIP
+   * models as `DecoderModel`, encoder–decoders as `Seq2SeqModel`, image encoders as `VisionModel`, CLIP and SigLIP
    * as `ContrastiveModel`, their text encoders as `ContrastiveTextModel`, `ConvNextModel`, and `ResNet`, whose method `features`
    * leaves out the classifier.
    * @throws {MODEL_NOT_FOUND}

@@ -10,7 +10,6 @@ import type { DecoderConfig } from '../decoder/fields.ts';
 import { encoderArchitectures } from '../encoder/architectures.ts';
 import { encoderConfig } from '../encoder/encoder-config.ts';
 import type { EncoderConfig } from '../encoder/fields.ts';
-import { type Gpt2Config, gpt2Config } from '../gpt2-config.ts';
 import { type ByType, ofModelType } from '../model-types.ts';
 import { type ResNetConfig, type ResNetConfigInput, resNetConfig } from '../resnet-config.ts';
 import { type Seq2SeqConfig, seq2SeqArchitectures, seq2SeqConfig } from '../seq2seq/architectures.ts';
@@ -28,7 +27,6 @@ import { byTypes, fieldsOf, readersOf } from './readers.ts';
 /** The configuration of any supported architecture. */
 export type AnyConfig =
   | EncoderConfig
-  | Gpt2Config
   | DecoderConfig
   | Seq2SeqConfig
   | VisionConfig
@@ -38,7 +36,6 @@ export type AnyConfig =
   | ConvNextConfig
   | Wav2Vec2Config;
 const configs: ByType<(fields: object, file: string) => AnyConfig> = {
-  gpt2: (fields, file) => gpt2Config(fields as Parameters<typeof gpt2Config>[0], file),
   ...byTypes(encoderArchitectures, (fields, file) =>
     encoderConfig(fields as Parameters<typeof encoderConfig>[0], file),
   ),

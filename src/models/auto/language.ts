@@ -1,12 +1,10 @@
 // Models that predict tokens of text.
 import type { Tensor } from '../../tensor/index.ts';
 import { decoderArchitectures } from '../decoder/architectures.ts';
-import { DecoderForCausalLM } from '../decoder/decoder.ts';
+import { DecoderForCausalLM, type DecoderInputs } from '../decoder/decoder.ts';
 import { encoderArchitectures } from '../encoder/architectures.ts';
 import type { EncoderFromPretrainedOptions } from '../encoder/files.ts';
 import { EncoderForMaskedLM } from '../encoder/heads.ts';
-import { GPT2LMHeadModel, type Gpt2Inputs } from '../gpt2.ts';
-import type { ByType } from '../model-types.ts';
 import type { PretrainedOptions } from '../pretrained.ts';
 import { seq2SeqArchitectures } from '../seq2seq/architectures.ts';
 import { Seq2SeqForConditionalGeneration, type Seq2SeqFromPretrainedOptions } from '../seq2seq/seq2seq.ts';
@@ -14,16 +12,13 @@ import type { TaskModel } from '../task-model.ts';
 import { byTypes, type Read, reader } from './readers.ts';
 
 /** A language model that predicts the next token. */
-export type CausalLM = TaskModel<Tensor | Gpt2Inputs> &
-  Pick<DecoderForCausalLM, 'generate' | 'generateStream' | 'generationConfig' | 'savePretrained'> &
-  Pick<DecoderForCausalLM | GPT2LMHeadModel, 'config'>;
+export type CausalLM = TaskModel<Tensor | DecoderInputs> &
+  Pick<DecoderForCausalLM, 'generate' | 'generateStream' | 'generationConfig' | 'savePretrained' | 'config'>;
 
-const causal: ByType<Read<CausalLM>> = {
-  gpt2: GPT2LMHeadModel.fromPretrained,
-  ...byTypes<Read<CausalLM>>(decoderArchitectures, DecoderForCausalLM.fromPretrained),
-};
-
-const readCausalLM = reader('AutoModelForCausalLM', causal);
+const readCausalLM = reader(
+  'AutoModelForCausalLM',
+  byTypes<Read<CausalLM>>(decoderArchitectures, DecoderForCausalLM.fromPretrained),
+);
 
 /**
  * Language models that predict the next token, of any supported architecture.

@@ -18,8 +18,6 @@ import {
   EncoderForSequenceClassification,
   EncoderForTokenClassification,
 } from '../encoder/heads.ts';
-import type { Gpt2FromPretrainedOptions } from '../gpt2.ts';
-import { GPT2ForQuestionAnswering, GPT2ForSequenceClassification, GPT2ForTokenClassification } from '../gpt2-heads.ts';
 import type { ByType } from '../model-types.ts';
 import type { PretrainedOptions } from '../pretrained.ts';
 import type { TaskModel } from '../task-model.ts';
@@ -38,7 +36,6 @@ const classifiers = <M>(
   head: DecoderHeadName,
   encoder: Read<M, EncoderFromPretrainedOptions>,
   decoder: Read<M, DecoderFromPretrainedOptions>,
-  gpt2: Read<M, Gpt2FromPretrainedOptions>,
 ): ByType<Read<M, TextClassifierOptions>> => {
   const decoders = Object.entries(decoderArchitectures).filter(([, { heads }]) => heads.includes(head));
   const labeled =
@@ -51,7 +48,6 @@ const classifiers = <M>(
   return {
     ...byTypes(encoderArchitectures, labeled(encoder)),
     ...byTypes(Object.fromEntries(decoders), labeled(decoder)),
-    gpt2: labeled(gpt2),
   };
 };
 
@@ -61,12 +57,11 @@ type Common = 'config' | 'savePretrained';
 
 /** A model that classifies sequences of tokens. */
 export type SequenceClassifier = TaskModel<Tensor | EncoderInputs> &
-  Pick<EncoderForSequenceClassification | DecoderForSequenceClassification | GPT2ForSequenceClassification, Common>;
+  Pick<EncoderForSequenceClassification | DecoderForSequenceClassification, Common>;
 const sequenceClassifiers = classifiers<SequenceClassifier>(
   'ForSequenceClassification',
   EncoderForSequenceClassification.fromPretrained,
   DecoderForSequenceClassification.fromPretrained,
-  GPT2ForSequenceClassification.fromPretrained,
 );
 
 const readSequenceClassification = reader('AutoModelForSequenceClassification', sequenceClassifiers);
@@ -90,12 +85,11 @@ export const AutoModelForSequenceClassification = {
 
 /** A model that classifies tokens. */
 export type TokenClassifier = TaskModel<Tensor | EncoderInputs> &
-  Pick<EncoderForTokenClassification | DecoderForTokenClassification | GPT2ForTokenClassification, Common>;
+  Pick<EncoderForTokenClassification | DecoderForTokenClassification, Common>;
 const tokenClassifiers = classifiers<TokenClassifier>(
   'ForTokenClassification',
   EncoderForTokenClassification.fromPretrained,
   DecoderForTokenClassification.fromPretrained,
-  GPT2ForTokenClassification.fromPretrained,
 );
 
 const readTokenClassification = reader('AutoModelForTokenClassification', tokenClassifiers);
@@ -118,12 +112,11 @@ export const AutoModelForTokenClassification = {
 
 /** A model that finds answers. */
 export type QuestionAnswerer = TaskModel<Tensor | EncoderInputs, 'answers'> &
-  Pick<EncoderForQuestionAnswering | DecoderForQuestionAnswering | GPT2ForQuestionAnswering, Common>;
+  Pick<EncoderForQuestionAnswering | DecoderForQuestionAnswering, Common>;
 const questionAnswerers = classifiers<QuestionAnswerer>(
   'ForQuestionAnswering',
   EncoderForQuestionAnswering.fromPretrained,
   DecoderForQuestionAnswering.fromPretrained,
-  GPT2ForQuestionAnswering.fromPretrained,
 );
 
 const readQuestionAnswering = reader('AutoModelForQuestionAnswering', questionAnswerers);

@@ -432,6 +432,21 @@ function underOwnNames(
   return own;
 }
 
+/** The fields of a file with others in their place, under any of their names. */
+export function withFields(
+  fields: DecoderConfigInput,
+  given: Partial<DecoderConfigInput>,
+  file: string,
+): DecoderConfigInput {
+  const { aliases = {} } = decoderArchitecture(given.model_type ?? fields.model_type, file);
+  const kept: Record<string, unknown> = { ...fields };
+  for (const [name, others] of Object.entries(aliases)) {
+    const names = [name, ...others];
+    if (names.some(one => given[one] !== undefined)) for (const one of names) delete kept[one];
+  }
+  return { ...kept, ...given } as DecoderConfigInput;
+}
+
 /**
  * The parts and sizes of a decoder of this configuration.
  * @example
@@ -484,6 +499,7 @@ export function decoderLayout(config: DecoderConfig): DecoderLayout {
       residual: config.resid_pdrop ?? 0,
     },
     initializerRange: config.initializer_range,
+    residualInitializerRange: config.initializer_range,
     ...architecture.differs?.(config),
   };
 }
@@ -511,6 +527,7 @@ function layersOf(config: DecoderConfig, row: DecoderArchitecture, headDim: numb
       window: type === 'sliding_attention' ? config.sliding_window || undefined : undefined,
       rope: (row.isRotary?.(config, i) ?? true) ? ropes[type] : undefined,
       experts: row.experts?.(config, i),
+      ...(config.scale_attn_by_inverse_layer_idx === true && { scoreDivisor: i + 1 }),
     };
   });
 }

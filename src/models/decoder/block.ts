@@ -19,9 +19,15 @@ import type { DecoderLayout, LayerLayout } from './layout.ts';
 import { type RotaryTable, rotate } from './rotary.ts';
 
 /** A linear layer with normal weights and biases of 0. */
-export function linear(layout: DecoderLayout, inFeatures: number, outFeatures: number, bias: boolean): Linear {
+export function linear(
+  layout: DecoderLayout,
+  inFeatures: number,
+  outFeatures: number,
+  bias: boolean,
+  std = layout.initializerRange,
+): Linear {
   const layer = init.skipInit(() => new Linear(inFeatures, outFeatures, { bias }));
-  layer.weight.moveFrom(init.normal([outFeatures, inFeatures], 0, layout.initializerRange));
+  layer.weight.moveFrom(init.normal([outFeatures, inFeatures], 0, std));
   return layer;
 }
 
@@ -142,7 +148,7 @@ export class DecoderAttention extends Module {
     this.q_proj = linear(layout, width, heads * headDim, bias.queryKeyValue);
     this.k_proj = linear(layout, width, keyHeads * headDim, bias.queryKeyValue);
     this.v_proj = linear(layout, width, keyHeads * headDim, bias.queryKeyValue);
-    this.o_proj = linear(layout, heads * headDim, width, bias.output);
+    this.o_proj = linear(layout, heads * headDim, width, bias.output, layout.residualInitializerRange);
     this.q_norm = headNorm(layout, heads);
     this.k_norm = headNorm(layout, keyHeads);
     this.sinks = layout.hasSinks
@@ -151,7 +157,8 @@ export class DecoderAttention extends Module {
   }
   /** [B, T, H] → [B, T, H] */
   override forward(x: Tensor, { mask, rotations, alibi, cache }: BlockInputs): Tensor {
-    const { heads, keyHeads, attentionScale: scale, attentionSoftCap: softCap, dropout } = this.#layout;
+    const { heads, keyHeads, attentionSoftCap: softCap, dropout } = this.#layout;
+    const scale = this.#layout.attentionScale / (this.#layer.scoreDivisor ?? 1);
     const { queryKeyNorm, queryKeyValueClip: limit, rotatedPairs } = this.#layout;
     const clipped = (projected: Tensor): Tensor => (limit === undefined ? projected : projected.clamp(-limit, limit));
     const place = (projected: Tensor, count: number, normalize: QueryKeyNorm | undefined): Tensor => {
@@ -204,7 +211,7 @@ export class DecoderFeedForward extends Module {
     this.#activation = activationOf(layout.activation);
     this.gate_proj = gated ? linear(layout, width, innerWidth, bias.feedForward) : undefined;
     this.up_proj = linear(layout, width, innerWidth, bias.feedForward);
-    this.down_proj = linear(layout, innerWidth, width, bias.feedForward);
+    this.down_proj = linear(layout, innerWidth, width, bias.feedForward, layout.residualInitializerRange);
   }
   /** [B, T, H] → [B, T, H] */
   override forward(x: Tensor): Tensor {

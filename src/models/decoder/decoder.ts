@@ -31,13 +31,13 @@ import { ggufArchitecture, ggufConfig } from '../gguf/architectures.ts';
 import { recommendedSampling } from '../gguf/generation.ts';
 import { quantizeLayers } from '../gguf/quantized.ts';
 import { ggufWeights } from '../gguf/weights.ts';
-import { nextTokenLoss } from '../gpt2.ts';
+import { nextTokenLoss } from '../next-token-loss.ts';
 import { isUntied, loadDirectory, type PretrainedOptions, saveWeights } from '../pretrained.ts';
 import { attentionScoresMask, type PackedInputs } from '../segments.ts';
 import { TaskModel } from '../task-model.ts';
 import { inFile, type NameRule, withAndWithout } from '../tensor-names.ts';
 import { alibiBias } from './alibi.ts';
-import { decoderArchitecture, decoderConfig, decoderLayout, decoderNames } from './architectures.ts';
+import { decoderArchitecture, decoderConfig, decoderLayout, decoderNames, withFields } from './architectures.ts';
 import { type BlockInputs, DecoderBlock, linear, norm } from './block.ts';
 import { DecoderExperts, routerLoss } from './experts.ts';
 import type { DecoderConfig, DecoderConfigInput } from './fields.ts';
@@ -328,33 +328,8 @@ export class DecoderForCausalLM extends TaskModel<Tensor | DecoderInputs> {
    * @throws {WEIGHTS_MISSING} (a tensor is missing)
    * @throws {GGUF_INVALID}
    */
-  static async fromPretrained(
-    directory: string,
-    options: DecoderFromPretrainedOptions = {},
-  ): Promise<DecoderForCausalLM> {
-    if (isGgufPath(directory)) return DecoderForCausalLM.#fromGguf(directory, options);
-    const { config: own, quantize, rest } = await readDecoder(directory, options);
-    const { basePrefix = 'model.' } = decoderArchitecture(own.model_type, directory);
-    const config = await withHeadOf(directory, own, basePrefix, rest);
-    const model = init.skipInit(() => new DecoderForCausalLM(config));
-    const rules = [...tiedNames(config, 'model.embed_tokens.weight'), ...model.tensorNames];
-    await loadDirectory(model, directory, { basePrefix, rules, onModule: quantizer(model, quantize) }, rest);
-    model.generationConfig = await readGenerationConfig(directory, config);
-    return model;
-  }
-  static async #fromGguf(path: string, { config: given, quantize, ...rest }: DecoderFromPretrainedOptions) {
-    await using file = await openGguf(path);
-    const config = decoderConfig({ ...(await ggufConfig(file)), ...given }, path);
-    const model = init.skipInit(() => new DecoderForCausalLM(config));
-    const names = model.tensorNames;
-    const { heads, keyHeads } = model.#layout;
-    const weights = ggufWeights(file, ggufArchitecture(file).row, { heads, keyHeads }, rest.dtype !== undefined);
-    quantizeLayers(model, weights.formats, names, 'model.');
-    const onModule = quantizer(model, quantize);
-    await loadDirectory(model, path, { basePrefix: 'model.', rules: names, onModule }, { weights, ...rest });
-    const sampling = recommendedSampling(new GgufMetadata(file));
-    model.generationConfig = generationConfig({ ...(await readGenerationConfig(path, config)), ...sampling }, path);
-    return model;
+  static fromPretrained(directory: string, options: DecoderFromPretrainedOptions = {}): Promise<DecoderForCausalLM> {
+    return loadCausalLM(config => new DecoderForCausalLM(config), directory, options);
   }
   /** @internal The names in files that differ from the model's. */
   get tensorNames(): readonly NameRule[] {
@@ -369,13 +344,50 @@ export class DecoderForCausalLM extends TaskModel<Tensor | DecoderInputs> {
   }
 }
 
+/** A model of a directory or a GGUF file, of the class that `make` makes. */
+export async function loadCausalLM<M extends DecoderForCausalLM>(
+  make: (config: DecoderConfig) => M,
+  directory: string,
+  options: DecoderFromPretrainedOptions,
+): Promise<M> {
+  if (isGgufPath(directory)) return loadGguf(make, directory, options);
+  const { config: own, quantize, rest } = await readDecoder(directory, options);
+  const { basePrefix = 'model.' } = decoderArchitecture(own.model_type, directory);
+  const config = await withHeadOf(directory, own, basePrefix, rest);
+  const model = init.skipInit(() => make(config));
+  const rules = [...tiedNames(config, 'model.embed_tokens.weight'), ...model.tensorNames];
+  await loadDirectory(model, directory, { basePrefix, rules, onModule: quantizer(model, quantize) }, rest);
+  model.generationConfig = await readGenerationConfig(directory, config);
+  return model;
+}
+
+async function loadGguf<M extends DecoderForCausalLM>(
+  make: (config: DecoderConfig) => M,
+  path: string,
+  { config: given, quantize, ...rest }: DecoderFromPretrainedOptions,
+): Promise<M> {
+  await using file = await openGguf(path);
+  const config = decoderConfig({ ...(await ggufConfig(file)), ...given }, path);
+  const model = init.skipInit(() => make(config));
+  const names = model.tensorNames;
+  const { heads, keyHeads } = decoderLayout(config);
+  const weights = ggufWeights(file, ggufArchitecture(file).row, { heads, keyHeads }, rest.dtype !== undefined);
+  quantizeLayers(model, weights.formats, names, 'model.');
+  const onModule = quantizer(model, quantize);
+  await loadDirectory(model, path, { basePrefix: 'model.', rules: names, onModule }, { weights, ...rest });
+  const sampling = recommendedSampling(new GgufMetadata(file));
+  model.generationConfig = generationConfig({ ...(await readGenerationConfig(path, config)), ...sampling }, path);
+  return model;
+}
+
 /** The configuration of a directory, and the other options. */
 export async function readDecoder(
   directory: string,
-  { config: given, quantize, ...rest }: DecoderFromPretrainedOptions,
+  { config: given = {}, quantize, ...rest }: DecoderFromPretrainedOptions,
 ) {
   const file = join(directory, 'config.json');
-  const config = decoderConfig({ ...((await readConfigObject(file)) as DecoderConfigInput), ...given }, file);
+  const fields = (await readConfigObject(file)) as DecoderConfigInput;
+  const config = decoderConfig(withFields(fields, given, file), file);
   return { config, quantize, rest };
 }
 

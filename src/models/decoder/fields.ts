@@ -169,8 +169,10 @@ export const decoderConfigSchema = z.looseObject({
   bias: z.boolean().optional(),
   /** GPT-Neo: the kinds of layers, `global` and `local`, each list with its number of repetitions. */
   attention_types: z.array(z.tuple([z.array(z.enum(['global', 'local'])), z.int().min(1).max(4096)])).optional(),
-  /** Whether scores are divided by the square root of the size of a head: other values are not supported. */
-  scale_attn_weights: z.literal(true).optional(),
+  /** GPT-2, GPT-BigCode: whether scores are divided by the square root of the size of a head. */
+  scale_attn_weights: z.boolean().optional(),
+  /** GPT-2: whether scores are also divided by the number of the layer, counted from 1. */
+  scale_attn_by_inverse_layer_idx: z.boolean().optional(),
   /** Dropout of the token classifier's input. */
   classifier_dropout: probability.nullish(),
   /** Dropout of hidden states. */

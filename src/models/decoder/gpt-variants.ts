@@ -20,6 +20,8 @@ const feedForwardNames = (up: string, down: string): readonly NameRule[] => [
   { file: `mlp.${up}`, model: 'mlp.up_proj' },
   { file: `mlp.${down}`, model: 'mlp.down_proj' },
 ];
+/** GPT-2's files have [in, out]. */
+const transposed = (rule: NameRule): NameRule => ({ ...rule, isTransposed: true });
 /** GPT-2's names of what surrounds the blocks. */
 const gpt2Names: readonly NameRule[] = [
   { file: 'wte', model: 'embed_tokens' },
@@ -71,8 +73,44 @@ function falconResidual(config: DecoderConfig): 'pre' | 'parallel' | 'parallel-n
 const bigCodeKeyHeads = (config: DecoderConfig): number =>
   (config.multi_query ?? true) ? 1 : config.num_attention_heads;
 
+/** Scores are divided by the square root of the size of a head, unless the file says otherwise. */
+const gpt2Scale = ({ scale_attn_weights: isScaled = true }: DecoderConfig) => (isScaled ? {} : { attentionScale: 1 });
+
 /** The rows by their `model_type`. */
 export const gptVariants: Readonly<Record<string, DecoderArchitecture>> = {
+  gpt2: {
+    className: 'GPT2LMHeadModel',
+    heads: allHeads,
+    tokenClassifier: 'classifier',
+    defaults: {
+      vocab_size: 50_257,
+      hidden_size: 768,
+      num_hidden_layers: 12,
+      num_attention_heads: 12,
+      hidden_act: 'gelu_new',
+      max_position_embeddings: 1024,
+      layer_norm_eps: 1e-5,
+      resid_pdrop: 0.1,
+      embd_pdrop: 0.1,
+      attention_dropout: 0.1,
+      tie_word_embeddings: true,
+    },
+    aliases: gpt2Aliases,
+    differs: config => ({
+      norm: 'layer',
+      gated: false,
+      bias: bias(true),
+      positions: learned(config),
+      ...gpt2Scale(config),
+      residualInitializerRange: config.initializer_range / Math.sqrt(2 * config.num_hidden_layers),
+    }),
+    basePrefix: 'transformer.',
+    names: () => [
+      ...joinedNames('attn.c_attn', 'attn.c_proj', 1).map(transposed),
+      ...feedForwardNames('c_fc', 'c_proj').map(transposed),
+      ...gpt2Names,
+    ],
+  },
   gpt_neox: {
     className: 'GPTNeoXForCausalLM',
     heads: allHeads,
@@ -381,6 +419,7 @@ export const gptVariants: Readonly<Record<string, DecoderArchitecture>> = {
       keyHeads: bigCodeKeyHeads(config),
       bias: bias(true),
       positions: learned(config),
+      ...gpt2Scale(config),
     }),
     basePrefix: 'transformer.',
     names: config => [

@@ -62,7 +62,11 @@ export abstract class DecoderClassifier<T extends keyof Tasks = 'labels'> extend
     // Hugging Face derives num_labels from id2label and does not write it.
     const { num_labels: _, ...fields } = this.config as Record<string, unknown>;
     await saveWeights(this, directory, this.tensorNames);
-    await writeConfigObject(join(directory, 'config.json'), className.replace('ForCausalLM', this.#head), fields);
+    await writeConfigObject(
+      join(directory, 'config.json'),
+      className.replace(/ForCausalLM|LMHeadModel/, this.#head),
+      fields,
+    );
   }
 }
 
@@ -80,10 +84,10 @@ function classifierNames(config: DecoderConfig, head: DecoderHeadName): readonly
 async function load<M extends DecoderClassifier | DecoderClassifier<'answers'>>(
   make: (config: DecoderConfig) => M,
   directory: string,
-  { config: given = {}, ...options }: DecoderFromPretrainedOptions,
+  options: DecoderFromPretrainedOptions,
 ): Promise<M> {
-  const { config: inFile, quantize, rest } = await readDecoder(directory, options);
-  const config = decoderConfig(withLabels({ ...inFile, ...given }, given), join(directory, 'config.json'));
+  const { config: own, quantize, rest } = await readDecoder(directory, options);
+  const config = decoderConfig(withLabels(own, options.config ?? {}), join(directory, 'config.json'));
   const model = init.skipInit(() => make(config));
   const { basePrefix = 'model.' } = decoderArchitecture(config.model_type, directory);
   const names = {

@@ -27,6 +27,8 @@ export interface LayerLayout {
   readonly rope: RopeParameters | undefined;
   /** Undefined: the feed-forward network is a single one. */
   readonly experts?: ExpertsLayout | undefined;
+  /** Divides the scores, which `attentionScale` multiplies; 1 by default. */
+  readonly scoreDivisor?: number;
 }
 
 /** A table of position embeddings. */
@@ -136,4 +138,6 @@ export interface DecoderLayout {
   };
   /** The standard deviation of initial weights. */
   readonly initializerRange: number;
+  /** That of layers which add to the residual stream. */
+  readonly residualInitializerRange: number;
 }

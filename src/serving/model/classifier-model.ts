@@ -12,7 +12,7 @@ const KEYS = ['inputs', 'instances', 'text'] as const;
  * A text classifier as a model that an `Endpoint` serves.
  * @example
  * ```ts no-run
- * const model = classifierModel(await loadBertClassifier('runs/polarity/final'));
+ * const model = classifierModel(await loadClassifier('runs/polarity/final'));
  * await deployModel('polarity', async () => model, { port: 8080 });
  * ```
  */

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { WordPieceTokenizer } from '../../data/text/wordpiece.ts';
 import { device, noGrad, tensor } from '../../tensor/index.ts';
-import { batchSizes, divideBatch, lengthBuckets, loadBertClassifier } from './bert-classifier.ts';
+import { batchSizes, divideBatch, lengthBuckets, loadClassifier } from './classifier.ts';
 import { tinyCheckpoint } from './tiny-bert.testing.ts';
 
 // The interpreter needs no compiler and no cache; the tests of the cpu backend cover the same programs.
@@ -12,7 +12,7 @@ const interpreter = device('interpreter');
 describe('a BERT checkpoint as a classifier', () => {
   test('padding and batching do not change the predictions', async () => {
     await using checkpoint = await tinyCheckpoint();
-    const classifier = await loadBertClassifier(checkpoint.folder, { maxBatch: 2, device: interpreter });
+    const classifier = await loadClassifier(checkpoint.folder, { maxBatch: 2, device: interpreter });
     expect(classifier.labels).toEqual(['negative', 'positive']);
     const tokenizer = await WordPieceTokenizer.fromDirectory(checkpoint.folder);
     const model = checkpoint.model.eval().to(interpreter);
@@ -42,33 +42,33 @@ describe('a BERT checkpoint as a classifier', () => {
 
   test('texts are truncated to the requested length, which the model must support', async () => {
     await using checkpoint = await tinyCheckpoint();
-    const classifier = await loadBertClassifier(checkpoint.folder, { maxBatch: 1, maxLength: 4, device: interpreter });
+    const classifier = await loadClassifier(checkpoint.folder, { maxBatch: 1, maxLength: 4, device: interpreter });
     const [short, long] = await classifier
       .classify(['good bad'])
       .then(async a => [...a, ...(await classifier.classify(['good bad book a']))]);
     expect(long).toEqual(short);
-    await expect(loadBertClassifier(checkpoint.folder, { maxLength: 41, device: interpreter })).rejects.toMatchObject({
+    await expect(loadClassifier(checkpoint.folder, { maxLength: 41, device: interpreter })).rejects.toMatchObject({
       code: 'SEQUENCE_TOO_LONG',
     });
   });
 
   test('rejects an incomplete or inconsistent checkpoint with the reason', async () => {
     await using checkpoint = await tinyCheckpoint();
-    const load = () => loadBertClassifier(checkpoint.folder, { device: interpreter });
+    const load = () => loadClassifier(checkpoint.folder, { device: interpreter });
     const vocabulary = join(checkpoint.folder, 'vocab.txt');
     await writeFile(vocabulary, `${await readFile(vocabulary, 'utf8')}more\n`);
     await expect(load()).rejects.toThrow('config.json: vocab_size: is 11, but the vocabulary next to it has 12 tokens');
     await rm(vocabulary);
-    await expect(load()).rejects.toMatchObject({ code: 'FILE_UNREADABLE' });
-    await expect(loadBertClassifier('/no/such/folder', { device: interpreter })).rejects.toMatchObject({
-      code: 'FILE_UNREADABLE',
+    await expect(load()).rejects.toMatchObject({ code: 'TOKENIZER_INVALID' });
+    await expect(loadClassifier('/no/such/folder', { device: interpreter })).rejects.toMatchObject({
+      code: 'MODEL_NOT_FOUND',
     });
   });
 });
 
 test('texts of all lengths in one batch are answered in order', async () => {
   await using checkpoint = await tinyCheckpoint();
-  const classifier = await loadBertClassifier(checkpoint.folder, { maxBatch: 8, device: interpreter });
+  const classifier = await loadClassifier(checkpoint.folder, { maxBatch: 8, device: interpreter });
   const texts = Array.from({ length: 7 }, (_, i) => (i % 3 === 1 ? 'good '.repeat(33 + i) : 'bad book '.repeat(i)));
   const together = await classifier.classify(texts);
   for (const [i, text] of texts.entries()) {

@@ -1,4 +1,4 @@
-// A BERT checkpoint as a text classifier. Every shape requires a compilation, so texts are padded to a few lengths and batches to
+// A checkpoint as a text classifier. Every shape requires a compilation, so texts are padded to a few lengths and batches to
 // a few sizes; all shapes are compiled before the first request. A batch is divided by length and then into sizes, so that its
 // cost is close to that of its texts.
 //
@@ -6,20 +6,20 @@
 import { join } from 'node:path';
 import { TrenioError } from '../../base/errors.ts';
 import { fileExists } from '../../base/read-file.ts';
-import { WordPieceTokenizer } from '../../data/text/wordpiece.ts';
+import { AutoTokenizer, type PretrainedTokenizer } from '../../data/index.ts';
 import { listCheckpoints } from '../../distributed/checkpoints/folder.ts';
 import { isCheckpoint, openTensors, withoutPrefix } from '../../distributed/checkpoints/tensor-files.ts';
 import { toNumbers } from '../../hlo/literal.ts';
-import { BertForSequenceClassification } from '../../models/bert.ts';
+import { AutoModelForSequenceClassification, type SequenceClassifier } from '../../models/auto/index.ts';
 import type { TensorReader } from '../../models/safetensors.ts';
 import { compile, type Device, device as defaultDevice, noGrad, type Tensor, tensor } from '../../tensor/index.ts';
 import type { Prediction, TextClassifier } from './text-classifier.ts';
 
-/** Options for a classifier that is loaded from a BERT checkpoint. */
-export interface BertClassifierOptions {
+/** Options of `loadClassifier`. */
+export interface ClassifierOptions {
   /** The largest number of texts in one batch. */
   readonly maxBatch?: number | undefined;
-  /** Texts are truncated to this many tokens, including [CLS] and [SEP]. Default and maximum: the positions of the model. */
+  /** Texts are truncated to this many tokens, including special ones. Default and maximum: the positions of the model. */
   readonly maxLength?: number | undefined;
   /** The device that runs the model. Default: the default device. */
   readonly device?: Device | undefined;
@@ -32,47 +32,49 @@ const SHORTEST_BUCKET = 32;
 const BUCKET_RATIO = 4;
 
 /**
- * Loads a folder with config.json, model.safetensors and vocab.txt (as Hugging Face writes them), and compiles it; or a
- * checkpoint of a Checkpointer that keeps config.json and vocab.txt, or the last one in a folder of checkpoints.
+ * Loads a folder with a model that `AutoModelForSequenceClassification` reads and its tokenizer, and compiles it; or a
+ * checkpoint of a Checkpointer that keeps their files, or the last one in a folder of checkpoints.
  * @throws {MODEL_CONFIG_INVALID} if the vocabulary is larger than the model's
  * @throws {SEQUENCE_TOO_LONG} for a maxLength beyond its positions
  * @throws the errors of reading its files
  * @example
  * ```ts no-run
- * const classifier = await loadBertClassifier('runs/polarity/final');
+ * const classifier = await loadClassifier('runs/polarity/final');
  * console.log(await classifier.classify(['A good book.']));
  * ```
  */
-export async function loadBertClassifier(path: string, options: BertClassifierOptions = {}): Promise<TextClassifier> {
+export async function loadClassifier(path: string, options: ClassifierOptions = {}): Promise<TextClassifier> {
   const folder = await deployableIn(path);
   await using weights = await checkpointWeights(folder);
-  const tokenizer = await WordPieceTokenizer.fromDirectory(folder);
   const { onWarning } = options;
-  const model = await BertForSequenceClassification.fromPretrained(folder, {
+  const model = await AutoModelForSequenceClassification.fromPretrained(folder, {
     weights,
     ...(onWarning === undefined ? {} : { onWarning }),
   });
-  const { vocab_size: known, max_position_embeddings: positions } = model.config;
+  const tokenizer = await AutoTokenizer.fromPretrained(folder);
+  const { vocab_size: known, max_position_embeddings } = model.config;
   if (tokenizer.vocabularySize > known) {
     const problem = `is ${known}, but the vocabulary next to it has ${tokenizer.vocabularySize} tokens`;
     throw new TrenioError('MODEL_CONFIG_INVALID', { file: join(folder, 'config.json'), field: 'vocab_size', problem });
   }
+  // The positions of RoBERTa include two that texts do not have.
+  const positions = Math.min(max_position_embeddings, tokenizer.modelMaxLength);
   const maxLength = options.maxLength ?? positions;
   if (maxLength > positions) throw new TrenioError('SEQUENCE_TOO_LONG', { length: maxLength, positions });
   const device = options.device ?? defaultDevice();
   model.eval().to(device);
-  const classifier = new BertClassifier(model, tokenizer, device, maxLength, options.maxBatch ?? DEFAULT_MAX_BATCH);
+  const classifier = new PaddedClassifier(model, tokenizer, device, maxLength, options.maxBatch ?? DEFAULT_MAX_BATCH);
   await classifier.warmUp();
   return classifier;
 }
 
 /** The folder itself, or the last checkpoint in it. */
-async function deployableIn(folder: string): Promise<string> {
+export async function deployableIn(folder: string): Promise<string> {
   if (await fileExists(join(folder, 'config.json'))) return folder;
   return (await listCheckpoints(folder)).at(-1)?.directory ?? folder;
 }
 /** The tensors of a checkpoint's model; undefined if the folder is not a checkpoint. */
-async function checkpointWeights(folder: string): Promise<TensorReader | undefined> {
+export async function checkpointWeights(folder: string): Promise<TensorReader | undefined> {
   if (!(await isCheckpoint(folder))) return undefined;
   return withoutPrefix(await openTensors(folder, 'trenio'), 'model.');
 }
@@ -103,36 +105,37 @@ export function divideBatch(rows: number, sizes: readonly number[]): readonly nu
   return parts;
 }
 
-class BertClassifier implements TextClassifier {
+class PaddedClassifier implements TextClassifier {
   /** The largest number of texts in one batch. */
   readonly maxBatch: number;
   readonly labels: readonly string[];
   batchMs = 0;
   /** Padding that fills the rows of a shape. */
-  readonly #empty: Int32Array;
-  readonly #tokenizer: WordPieceTokenizer;
+  readonly #empty: readonly number[];
+  readonly #tokenizer: PretrainedTokenizer;
   readonly #device: Device;
   readonly #buckets: readonly number[];
   readonly #sizes: readonly number[];
-  /** Token ids, mask and types [B, S] → probabilities [B, labels]. */
-  readonly #probabilities: (inputIds: Tensor, attentionMask: Tensor, tokenTypeIds: Tensor) => Tensor;
+  /** Token ids and mask [B, S] → probabilities [B, labels]. */
+  readonly #probabilities: (inputIds: Tensor, attentionMask: Tensor) => Tensor;
 
   constructor(
-    model: BertForSequenceClassification,
-    tokenizer: WordPieceTokenizer,
+    model: SequenceClassifier,
+    tokenizer: PretrainedTokenizer,
     device: Device,
     maxLength: number,
     maxBatch: number,
   ) {
     this.maxBatch = maxBatch;
-    this.labels = Array.from({ length: model.config.num_labels }, (_, i) => model.config.id2label[i] ?? `LABEL_${i}`);
+    const { num_labels: count = 2, id2label = {} } = model.config;
+    this.labels = Array.from({ length: count }, (_, i) => id2label[i] ?? `LABEL_${i}`);
     this.#tokenizer = tokenizer;
     this.#device = device;
     this.#buckets = lengthBuckets(maxLength);
     this.#sizes = batchSizes(maxBatch);
     this.#empty = this.#encode('');
-    this.#probabilities = compile((inputIds: Tensor, attentionMask: Tensor, tokenTypeIds: Tensor) =>
-      model.forward({ inputIds, attentionMask, tokenTypeIds }).softmax(1),
+    this.#probabilities = compile((inputIds: Tensor, attentionMask: Tensor) =>
+      model.forward({ inputIds, attentionMask }).softmax(1),
     );
   }
 
@@ -156,7 +159,7 @@ class BertClassifier implements TextClassifier {
       for (const size of divideBatch(rows.length, this.#sizes)) {
         const part = rows.slice(first, first + size);
         first += size;
-        const padding = new Array<Int32Array>(size - part.length).fill(this.#empty);
+        const padding = new Array<readonly number[]>(size - part.length).fill(this.#empty);
         const probabilities = await this.#run([...part.map(row => encoded[row]!), ...padding], length);
         const { length: count } = this.labels;
         for (const [i, row] of part.entries())
@@ -166,14 +169,19 @@ class BertClassifier implements TextClassifier {
     return predictions;
   }
 
-  #encode(text: string): Int32Array {
-    return this.#tokenizer.encode(text, { maxLength: this.#buckets.at(-1)! }).inputIds;
+  #encode(text: string): readonly number[] {
+    return this.#tokenizer.encode(text, { truncation: true, maxLength: this.#buckets.at(-1)! });
   }
 
-  async #run(rows: readonly Int32Array[], length: number): Promise<readonly number[]> {
-    const { inputIds, attentionMask, tokenTypeIds } = this.#tokenizer.pad(rows, { pad: 'max', maxLength: length });
-    const upload = (data: typeof inputIds): Tensor => tensor(data, { device: this.#device });
-    const result = noGrad(() => this.#probabilities(upload(inputIds), upload(attentionMask), upload(tokenTypeIds)));
+  async #run(rows: readonly (readonly number[])[], length: number): Promise<readonly number[]> {
+    const ids = new Int32Array(rows.length * length).fill(this.#tokenizer.padTokenId ?? 0);
+    const mask = new Int32Array(rows.length * length);
+    for (const [i, row] of rows.entries()) {
+      ids.set(row, i * length);
+      mask.fill(1, i * length, i * length + row.length);
+    }
+    const upload = (data: Int32Array): Tensor => tensor(data, { shape: [rows.length, length], device: this.#device });
+    const result = noGrad(() => this.#probabilities(upload(ids), upload(mask)));
     await result.ready();
     return toNumbers(result.literal());
   }
