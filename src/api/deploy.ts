@@ -47,8 +47,8 @@ export interface ClassifierDeployment extends Deployment {
 }
 
 /**
- * Serves the checkpoint in a folder (config.json, model.safetensors, and the files of the tokenizer). Resolves when the first request can be
- * answered; until then, `GET /ping` answers 503.
+ * Serves the text classifier in a folder (config.json, model.safetensors, and the files of its tokenizer). Resolves when the
+ * first request can be answered; until then, `GET /ping` answers 503.
  * @throws {PORT_IN_USE}
  * @throws {CANNOT_LISTEN}
  * @throws {ENDPOINT_NAME_INVALID}

@@ -147,11 +147,8 @@ export {
   EncoderWithHead,
 } from './encoder/heads.ts';
 export type { DistanceScores, EncoderBlockLayout, EncoderLayerLayout, EncoderLayout } from './encoder/layout.ts';
+export type { CachedAttentionOptions, LayerCache } from './generation/cache.ts';
 export type { GenerateInputs } from './generation/generate.ts';
-export type {
-  CachedAttentionOptions,
-  LayerCache,
-} from './generation/kv-cache.ts';
 export {
   type GenerateOptions,
   type GenerationConfig,

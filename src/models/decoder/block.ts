@@ -14,7 +14,7 @@ import {
 } from '../../nn/index.ts';
 import { ones, type Tensor, zeros } from '../../tensor/index.ts';
 import { activationOf } from '../activations.ts';
-import type { LayerCache } from '../generation/kv-cache.ts';
+import type { LayerCache } from '../generation/cache.ts';
 import type { DecoderLayout, LayerLayout } from './layout.ts';
 import { type RotaryTable, rotate } from './rotary.ts';
 

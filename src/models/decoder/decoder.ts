@@ -17,9 +17,9 @@ import {
 import { arange, type Tensor, tensor, userLocation } from '../../tensor/index.ts';
 import { checkQuantization, layerQuantizer, type Quantization } from '../adapters/quantized-linear.ts';
 import { readConfigObject, writeConfigObject } from '../config-file.ts';
+import type { Cache } from '../generation/cache.ts';
 import { type GenerateInputs, generate, generateStream } from '../generation/generate.ts';
 import type { GenerativeModel, PositionInput } from '../generation/generative-model.ts';
-import type { CacheStep } from '../generation/kv-cache.ts';
 import {
   type GenerateOptions,
   type GenerationConfig,
@@ -145,7 +145,7 @@ export class DecoderModel extends Module {
   }
 
   /** @internal The tokens that follow those in a cache: ids [B, T] → hidden states [B, T, H]. */
-  forwardCached(ids: Tensor, inputs: readonly Tensor[], cache: CacheStep): Tensor {
+  forwardCached(ids: Tensor, inputs: readonly Tensor[], cache: Cache): Tensor {
     const { positions, alibi: hasAlibi } = this.#layout;
     const left = [...inputs];
     const learned = positions && left.shift();

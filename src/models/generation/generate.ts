@@ -154,15 +154,9 @@ async function promptsOf(
   return { given, tokens, length: tokens.reduce((most, row) => Math.max(most, row.length), 0) };
 }
 
-/** The prompts padded on the left, `copies` rows for each, in one array; and the index of the first token of each row. */
-function paddedLeft({ tokens, length }: Prompts, copies: number): { ids: Int32Array; starts: Int32Array } {
-  const rows = tokens.flatMap(row => new Array<readonly number[]>(copies).fill(row));
-  const ids = new Int32Array(rows.length * length);
-  rows.forEach((row, i) => {
-    ids.set(row, (i + 1) * length - row.length);
-  });
-  return { ids, starts: Int32Array.from(rows, row => length - row.length) };
-}
+/** `copies` rows for each prompt. */
+const rowsFor = ({ tokens }: Prompts, copies: number): readonly (readonly number[])[] =>
+  tokens.flatMap(prompt => new Array<readonly number[]>(copies).fill(prompt));
 
 /** Runs `body` with a session for this number of rows, and returns the session to the pool afterwards. */
 async function* withSession<T>(
@@ -190,15 +184,15 @@ async function* steps(job: Job): AsyncGenerator<readonly number[], void, undefin
   const { settings, prompts } = job;
   const copies = settings.numReturnSequences;
   yield* withSession(job, prompts.tokens.length * copies, async function* (session) {
-    const { ids, starts } = paddedLeft(prompts, copies);
-    const sequences = Array.from(starts, (_, i) => new SequenceTokens(prompts.tokens[Math.floor(i / copies)]!));
+    const rows = rowsFor(prompts, copies);
+    const sequences = rows.map(prompt => new SequenceTokens(prompt));
     const stops = new StopStrings(settings.stopStrings, settings.tokenizer);
     const end = settings.eosTokenIds[0] ?? 0;
     // As in transformers: beam search pads with the end token in place of a padding token of 0.
     const pad = settings.numBeams > 1 ? settings.padTokenId || end : (settings.padTokenId ?? end);
     const hasEnded = sequences.map(() => false);
     const wanted = !settings.doSample && !hasAdjustments(settings) ? 'best' : 'logits';
-    let next = session.prefill(ids, starts, wanted);
+    let next = session.prefill(rows, wanted);
     const ahead = wanted === 'best' && session.acceptsPending ? new StepsAhead(session, next, job.limit) : undefined;
     for (let step = 0; ; step++) {
       settings.signal?.throwIfAborted();
@@ -263,8 +257,7 @@ async function searchBeams(job: Job): Promise<readonly (readonly number[])[]> {
   const stops = new StopStrings(settings.stopStrings, settings.tokenizer);
   const items = prompts.tokens.map(() => new Beams(settings, limit, generated => stops.isEnd(generated)));
   const search = withSession(job, items.length * numBeams, async function* (session) {
-    const { ids, starts } = paddedLeft(prompts, numBeams);
-    let next = session.prefill(ids, starts, 'logits');
+    let next = session.prefill(rowsFor(prompts, numBeams), 'logits');
     for (;;) {
       signal?.throwIfAborted();
       const rows = (await logitsOf(next)).map(logSoftmax);

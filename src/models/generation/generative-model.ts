@@ -1,7 +1,7 @@
 // The interface between a language model and generation.
 import type { Module } from '../../nn/index.ts';
 import type { Device, DType, Tensor } from '../../tensor/index.ts';
-import type { CacheStep, EncodedSource } from './kv-cache.ts';
+import type { Cache, EncodedSource } from './cache.ts';
 
 /** An input that depends on the positions of tokens, computed on the host. */
 export interface PositionInput {
@@ -39,7 +39,7 @@ export interface GenerativeModel {
   /** Encoder–decoders: the keys and values of sources. */
   encode?(inputs: readonly Tensor[]): EncodedSource;
   /** Token ids [B, T] → hidden states [B, T, H]. */
-  forward(ids: Tensor, positions: readonly Tensor[], cache: CacheStep): Tensor;
+  forward(ids: Tensor, positions: readonly Tensor[], cache: Cache): Tensor;
   /** Hidden states [B, T, H] → logits [B, T, V]. */
   logits(hidden: Tensor): Tensor;
 }

@@ -1,15 +1,16 @@
-// The cache of keys and values: tensors of a fixed length, updated in place, so that one program works at every position.
+// A cache of tensors of a fixed length, updated in place, so that one program works at every position.
 // B rows, G heads of keys, S slots of the cache, T new tokens, E size of a head.
 //
-//   slot     0 1 2 3 4 5 6 7        A row with a shorter prompt starts later (`starts`). A query attends to the slots from there
-//   row 0    a b c d e . . .        to its own, or to the last `window` of them; later slots are masked.
-//   row 1    · · f g h . . .
+//   slot     0 1 2 3 4 5 6 7        Each row starts at slot 0 and has its own length. New tokens are stored behind it; a query
+//   row 0    a b c d e . . .        attends to the slots up to its own, or to the last `window` of them; later slots are masked.
+//   row 1    f g h . . . . .
 
 import { literal } from '../../hlo/literal.ts';
 import type { Value } from '../../hlo/program.ts';
 import { tensorType } from '../../hlo/types.ts';
 import { functional as F } from '../../nn/index.ts';
 import { cat, type Device, type DType, record, type Tensor, zeros } from '../../tensor/index.ts';
+import type { Cache, CachedAttentionOptions, EncodedSource, LayerCache } from './cache.ts';
 
 /** The sizes of a cache. */
 export interface CacheSizes {
@@ -27,31 +28,6 @@ export interface CacheSizes {
   readonly device: Device;
 }
 
-/** Options of an attention that uses the cache. */
-export interface CachedAttentionOptions {
-  /** Multiplies the scores. Default: 1 / √E. */
-  readonly scale?: number | undefined;
-  /** Limits scores to ± this by tanh. */
-  readonly softCap?: number | undefined;
-  /** The number of positions that a query attends to, its own included; undefined: all earlier ones. */
-  readonly window?: number | undefined;
-  /** Added to scores, [1, heads, T, S]; requires as many heads of keys as of queries. */
-  readonly bias?: Tensor | undefined;
-  /** The score of a position that has no value, of each head [heads]. */
-  readonly sinks?: Tensor | undefined;
-}
-
-/** The cache of one layer, as its attention uses it. */
-export interface LayerCache {
-  /**
-   * Stores the keys and values [B, G, T, E] of new tokens, and attends to them and to all earlier ones: queries
-   * [B, heads, T, E] → the same shape.
-   */
-  attend(query: Tensor, key: Tensor, value: Tensor, options?: CachedAttentionOptions): Tensor;
-  /** Encoder–decoders: attends to the source; queries [B, heads, T, E] → the same shape. */
-  attendSource(query: Tensor, scale: number): Tensor;
-}
-
 /** Keys and values of all layers, [B, G, S, E] each. */
 export class KeyValueCache {
   readonly sizes: CacheSizes;
@@ -67,16 +43,6 @@ export class KeyValueCache {
   get tensors(): readonly Tensor[] {
     return [...this.keys, ...this.values];
   }
-}
-
-/** The result of an encoder as attention uses it. N sources, G heads, S positions, E size of a head. */
-export interface EncodedSource {
-  /** The keys of each layer [N, G, S, E]. */
-  readonly keys: readonly Tensor[];
-  /** The values of each layer [N, G, S, E]. */
-  readonly values: readonly Tensor[];
-  /** 1 for positions of the source, 0 for padding [N, S]. */
-  readonly mask: Tensor;
 }
 
 /** Keys and values of an encoder's result, computed once for all steps: [B, G, S, E] for each layer. */
@@ -108,10 +74,8 @@ export class SourceCache {
 
 /** The slots of the tokens of a step. */
 export interface StepPosition {
-  /** The slot of the first new token: an i32 scalar. */
-  readonly offset: Tensor;
-  /** The first slot of each row, i32 [B]. */
-  readonly starts: Tensor;
+  /** The number of tokens that each row has before the step, i32 [B]. */
+  readonly lengths: Tensor;
   /** The number of new tokens. */
   readonly time: number;
   /** Whether the cache is empty: earlier slots are not read. */
@@ -119,7 +83,7 @@ export interface StepPosition {
 }
 
 /** One forward pass with a cache: T tokens are added to each row. */
-export class CacheStep {
+export class CacheStep implements Cache {
   readonly #cache: KeyValueCache;
   readonly #position: StepPosition;
   readonly #masks = new Map<number | undefined, Tensor>();
@@ -132,11 +96,11 @@ export class CacheStep {
 
   layer(index: number): LayerCache {
     const [keys, values] = [this.#cache.keys[index]!, this.#cache.values[index]!];
-    const { offset, isFirst } = this.#position;
+    const { lengths, isFirst } = this.#position;
     return {
       attend: (query, key, value, options = {}) => {
-        keys.assign_(written(keys, key, offset));
-        values.assign_(written(values, value, offset));
+        keys.assign_(written(keys, key, lengths));
+        values.assign_(written(values, value, lengths));
         const visible = this.#mask(options.window);
         const mask = options.bias === undefined ? visible : visible.add(options.bias);
         return isFirst ? causal(query, key, value, mask, options) : grouped(query, keys, values, mask, options);
@@ -155,42 +119,57 @@ export class CacheStep {
   #mask(window: number | undefined): Tensor {
     let mask = this.#masks.get(window);
     if (mask === undefined) {
-      const { time, offset, starts, isFirst } = this.#position;
+      const { time, lengths, isFirst } = this.#position;
       const { rows, length } = this.#cache.sizes;
-      mask = visibility([rows, 1, time, isFirst ? time : length], isFirst ? undefined : offset, starts, window);
+      mask = visibility([rows, 1, time, isFirst ? time : length], isFirst, lengths, window);
       this.#masks.set(window, mask);
     }
     return mask;
   }
 }
 
-/** `cache` with `part` [B, G, T, E] written at slot `offset`. */
-function written(cache: Tensor, part: Tensor, offset: Tensor): Tensor {
-  return record('cacheWrite', [cache, part.to(cache.dtype), offset], (b, [all, update, at]) => {
-    const zero = b.constant(literal('i32', [], [0]));
-    return b.emit1('dynamic_update_slice', [all!, update!, zero, zero, at!, zero], {});
+/** `cache` with `part` [B, G, T, E] written behind the `lengths` of its rows. */
+function written(cache: Tensor, part: Tensor, lengths: Tensor): Tensor {
+  return record('cacheWrite', [cache, part.to(cache.dtype), lengths], (b, [all, update, at]) => {
+    // One row: its slots follow each other in each head.
+    if (cache.shape[0] === 1) {
+      const zero = b.constant(literal('i32', [], [0]));
+      return b.emit1('dynamic_update_slice', [all!, update!, zero, zero, b.reshape(at!, []), zero], {});
+    }
+    const { elementType } = cache.type;
+    const scalar = tensorType(elementType);
+    const dimensionNumbers = {
+      updateWindowDims: [1, 2, 3],
+      insertedWindowDims: [],
+      inputBatchingDims: [0],
+      scatterIndicesBatchingDims: [0],
+      scatterDimsToOperandDims: [2],
+      indexVectorDim: 1,
+    };
+    return b.emit1(
+      'scatter',
+      [all!, b.reshape(at!, [cache.shape[0]!, 1]), update!],
+      { dimensionNumbers, indicesAreSorted: false, uniqueIndices: true },
+      [b.region([scalar, scalar], (_, [, replacement]) => [replacement!])],
+    );
   });
 }
 
 const lowest = -3.4028234663852886e38;
 
-/** 0 where a query attends to a key, the lowest f32 elsewhere. Queries start at slot `offset`, keys at slot 0. */
+/** 0 where a query attends to a key, the lowest f32 elsewhere. Queries start behind the lengths of their rows, keys at slot 0. */
 function visibility(
   shape: readonly [rows: number, heads: 1, time: number, length: number],
-  offset: Tensor | undefined,
-  starts: Tensor,
+  isFirst: boolean,
+  lengths: Tensor,
   window: number | undefined,
 ): Tensor {
-  return record('cacheMask', offset === undefined ? [starts] : [starts, offset], (b, [first, from]) => {
+  return record('cacheMask', [lengths], (b, [before]) => {
     const type = tensorType('i32', shape);
     const key = b.iota(type, 3);
     let query: Value = b.iota(type, 2);
-    if (from !== undefined) query = b.add(query, b.broadcastInDim(from, [], shape));
-    let isSeen = b.binary(
-      'and',
-      b.compare('LE', key, query),
-      b.compare('GE', key, b.broadcastInDim(first!, [0], shape)),
-    );
+    if (!isFirst) query = b.add(query, b.broadcastInDim(before!, [0], shape));
+    let isSeen = b.compare('LE', key, query);
     if (window !== undefined)
       isSeen = b.binary('and', isSeen, b.compare('LT', b.subtract(query, key), b.like(query, window)));
     return b.select(isSeen, b.fill('f32', shape, 0), b.fill('f32', shape, lowest));

@@ -3,7 +3,7 @@
 // second generation does not trace again.
 //
 //   prompt of 600 tokens:  512 │ 88, padded to 128     the slots of the padding are overwritten by the following tokens
-import { shapeOf } from '../../hlo/program.ts';
+//   prompt of 90:            2 │ 88, padded to 128     all prompts end in the last chunk, wherever they begin
 import type { Module } from '../../nn/index.ts';
 import {
   atOneLocation,
@@ -30,9 +30,9 @@ export type Wanted = 'logits' | 'best';
 
 interface StepArguments {
   readonly ids: Tensor;
-  readonly offset: Tensor;
-  readonly starts: Tensor;
-  /** The position in the chunk of the token whose logits are returned. */
+  /** The number of tokens in each row of the cache, i32 [B]. */
+  readonly lengths: Tensor;
+  /** The position in the chunk of each row's token whose logits are returned, i32 [B]. */
   readonly last: Tensor;
   readonly positions: readonly Tensor[];
 }
@@ -45,9 +45,9 @@ interface Programs {
 
 function programsFor(model: GenerativeModel, cache: KeyValueCache, source: SourceCache | undefined): Programs {
   return {
-    step: compile(({ ids, offset, starts, last, positions }: StepArguments, isFirst: boolean, wanted?: Wanted) => {
+    step: compile(({ ids, lengths, last, positions }: StepArguments, isFirst: boolean, wanted?: Wanted) => {
       const time = ids.shape[1]!;
-      const step = new CacheStep(cache, { offset, starts, time, isFirst }, source);
+      const step = new CacheStep(cache, { lengths, time, isFirst }, source);
       const hidden = model.forward(ids, positions, step); // [B, T, H]
       if (wanted === undefined) return undefined;
       const logits = model
@@ -88,18 +88,17 @@ export class Session {
   readonly #source: SourceCache | undefined;
   readonly #encode: (inputs: readonly Tensor[]) => void;
   #programs: Programs;
-  /** The tokens of each row, padding included. */
+  /** The tokens of each row. */
   #tokens: readonly number[][] = [];
-  #starts: Int32Array = new Int32Array(0);
-  #startsTensor: Tensor | undefined;
-  #filled = 0;
+  /** The number of tokens in each row of the cache. */
+  #lengths: Int32Array;
   #wanted: Wanted = 'logits';
   /** The modules of the model. */
   #modules: readonly Module[] = [];
   /** The user's line that started the generation. */
   #location = userLocation();
-  /** For each position of a chunk, the tensor that holds it. */
-  readonly #lasts = new Map<number, Tensor>();
+  /** The positions of the tokens of steps of one token. */
+  #onlyToken: Tensor | undefined;
 
   /** The number of positions of the source. */
   readonly sourceLength: number | undefined;
@@ -108,6 +107,7 @@ export class Session {
     this.#model = model;
     this.rows = rows;
     this.sourceLength = sourceLength;
+    this.#lengths = new Int32Array(rows);
     this.#cache = new KeyValueCache(this.#sizes(length));
     const source = sourceLength === undefined ? undefined : new SourceCache(this.#sizes(sourceLength));
     this.#source = source;
@@ -119,9 +119,9 @@ export class Session {
   get length(): number {
     return this.#cache.sizes.length;
   }
-  /** The number of tokens in the cache, padding on the left included. */
+  /** The number of tokens in the longest row of the cache. */
   get filled(): number {
-    return this.#filled;
+    return this.#lengths.reduce((most, length) => Math.max(most, length), 0);
   }
 
   #sizes(length: number): CacheSizes {
@@ -134,25 +134,26 @@ export class Session {
     evaluating([...this.#model.module.modules()], () => noGrad(() => this.#encode(inputs)));
   }
 
-  /** Processes prompts [B, P], padded on the left: row b begins at `starts[b]`. All steps return what is wanted. */
-  prefill(ids: Int32Array, starts: Int32Array, wanted: Wanted): Tensor {
+  /** Processes the prompt of each row. All steps return what is wanted. */
+  prefill(prompts: readonly (readonly number[])[], wanted: Wanted): Tensor {
     this.#location = userLocation();
     this.#wanted = wanted;
     this.#modules = [...this.#model.module.modules()];
-    const prompt = ids.length / this.rows;
-    this.#starts = starts;
-    this.#startsTensor = tensor(starts, { device: this.#model.device });
-    this.#tokens = Array.from(starts, (_, row) => [...ids.subarray(row * prompt, (row + 1) * prompt)]);
-    this.#filled = 0;
-    const longest = prompt - starts.reduce((least, start) => Math.min(least, start));
+    this.#tokens = prompts.map(prompt => [...prompt]);
+    this.#lengths = new Int32Array(this.rows);
+    const longest = prompts.reduce((most, { length }) => Math.max(most, length), 0);
     let next: Tensor | undefined;
-    for (const chunk of chunksOf(prompt)) {
-      const from = this.#filled;
-      const real = Math.min(chunk, prompt - from);
-      const part = new Int32Array(this.rows * chunk);
-      for (let row = 0; row < this.rows; row++)
-        part.set(ids.subarray(row * prompt + from, row * prompt + from + real), row * chunk);
-      next = this.#run(part, chunk, real, longest, from + real === prompt);
+    let left = longest;
+    for (const chunk of chunksOf(longest)) {
+      const isFirst = left === longest;
+      left = Math.max(0, left - chunk);
+      const ids = new Int32Array(this.rows * chunk);
+      const counts = Int32Array.from(prompts, (prompt, row) => {
+        const part = prompt.slice(this.#lengths[row]!, Math.max(0, prompt.length - left));
+        ids.set(part, row * chunk);
+        return part.length;
+      });
+      next = this.#run(ids, counts, longest, isFirst, left === 0);
     }
     return next!;
   }
@@ -164,17 +165,16 @@ export class Session {
 
   /** Adds a token to each row: numbers, or a tensor [B, 1] that need not be computed yet. */
   next(tokens: Int32Array | Tensor): Tensor {
-    if (this.#filled === this.length) this.#grow();
+    const { filled } = this;
+    if (filled === this.length) this.#grow();
     if (tokens instanceof Int32Array) {
       this.#tokens.forEach((row, i) => {
         row.push(tokens[i]!);
       });
       // The keys in the cache have the rotations of a shorter sequence: all tokens are processed again.
-      if (this.#filled === this.#model.rotationsChangeAfter)
-        return this.prefill(Int32Array.from(this.#tokens.flat()), this.#starts, this.#wanted);
+      if (filled === this.#model.rotationsChangeAfter) return this.prefill(this.#tokens, this.#wanted);
     }
-    const longest = this.#filled + 1 - this.#starts.reduce((least, start) => Math.min(least, start));
-    return this.#run(tokens, 1, 1, longest, true)!;
+    return this.#run(tokens, new Int32Array(this.rows).fill(1), filled + 1, false, true)!;
   }
 
   /** Row b continues row `rows[b]`. */
@@ -182,41 +182,47 @@ export class Session {
     if (rows.every((row, i) => row === i)) return;
     noGrad(() => this.#programs.select(tensor(rows, { device: this.#model.device })));
     this.#tokens = Array.from(rows, row => [...this.#tokens[row]!]);
-    this.#starts = rows.map(row => this.#starts[row]!);
-    this.#startsTensor = tensor(this.#starts, { device: this.#model.device });
+    this.#lengths = rows.map(row => this.#lengths[row]!);
   }
 
-  #run(ids: Int32Array | Tensor, time: number, real: number, longest: number, hasLogits: boolean): Tensor | undefined {
-    const from = this.#filled;
+  /** @param counts the number of tokens that are added to each row; those behind them in `ids` [B, T] are padding */
+  #run(
+    ids: Int32Array | Tensor,
+    counts: Int32Array,
+    longest: number,
+    isFirst: boolean,
+    hasLogits: boolean,
+  ): Tensor | undefined {
     // Far from the user's line, a search for it at each token would take longer than all else here.
-    const step = atOneLocation(() => this.#argumentsOf(ids, time, real, longest), this.#location);
+    const step = atOneLocation(() => this.#argumentsOf(ids, counts, longest, isFirst), this.#location);
     const wanted = hasLogits ? this.#wanted : undefined;
-    const next = evaluating(this.#modules, () => noGrad(() => this.#programs.step(step, from === 0, wanted)));
-    this.#filled += real;
+    const next = evaluating(this.#modules, () => noGrad(() => this.#programs.step(step, isFirst, wanted)));
+    this.#lengths = this.#lengths.map((length, row) => length + counts[row]!);
     return next;
   }
 
-  #argumentsOf(ids: Int32Array | Tensor, time: number, real: number, longest: number): StepArguments {
+  #argumentsOf(ids: Int32Array | Tensor, counts: Int32Array, longest: number, isFirst: boolean): StepArguments {
     const { device } = this.#model;
-    const from = this.#filled;
+    const time = ids instanceof Int32Array ? ids.length / this.rows : 1;
     const positions = new Int32Array(this.rows * time);
     for (let row = 0; row < this.rows; row++)
-      for (let t = 0; t < time; t++) {
+      for (let t = 0; t < time; t++)
         // Padding after the last token gets the last valid position.
-        const slot = from + Math.min(t, real - 1);
-        positions[row * time + t] = Math.max(0, slot - this.#starts[row]!);
-      }
+        positions[row * time + t] = this.#lengths[row]! + Math.max(0, Math.min(t, counts[row]! - 1));
     const upload = (data: Float32Array | Int32Array, shape: readonly number[]): Tensor =>
       tensor(data, { shape, device });
-    const last = this.#lasts.get(real - 1) ?? upload(Int32Array.of(real - 1), []);
-    this.#lasts.set(real - 1, last);
+    const lastOf = (): Tensor =>
+      upload(
+        counts.map(count => Math.max(0, count - 1)),
+        [this.rows],
+      );
+    if (time === 1) this.#onlyToken ??= lastOf();
     return {
       ids: ids instanceof Int32Array ? upload(ids, [this.rows, time]) : ids,
-      offset: upload(Int32Array.of(from), []),
-      starts: this.#startsTensor!,
-      last,
+      lengths: upload(this.#lengths, [this.rows]),
+      last: time === 1 ? this.#onlyToken! : lastOf(),
       positions: this.#model
-        .positionInputs(positions, this.rows, longest, from === 0 ? time : this.length)
+        .positionInputs(positions, this.rows, longest, isFirst ? time : this.length)
         .map(({ data, shape }) => upload(data, shape)),
     };
   }
@@ -235,12 +241,14 @@ export class Session {
   }
 }
 
-/** Selects one time step of x [B, T, H] → [B, 1, H]. */
-function at(x: Tensor, time: Tensor): Tensor {
-  return record('lastToken', [x, time], (b, [all, index]) => {
-    const [rows, , width] = shapeOf(all!) as [number, number, number];
-    const zero = b.like(index!, 0);
-    return b.emit1('dynamic_slice', [all!, zero, index!, zero], { sliceSizes: [rows, 1, width] });
+/** Selects the time step `times[b]` of each row of x [B, T, H] → [B, 1, H]. */
+function at(x: Tensor, times: Tensor): Tensor {
+  const [rows, , width] = x.shape as [number, number, number];
+  if (rows > 1) return x.gather(1, times.reshape(rows, 1, 1).expand([rows, 1, width]));
+  return record('lastToken', [x, times], (b, [all, index]) => {
+    const time = b.reshape(index!, []);
+    const zero = b.like(time, 0);
+    return b.emit1('dynamic_slice', [all!, zero, time, zero], { sliceSizes: [rows, 1, width] });
   });
 }
 

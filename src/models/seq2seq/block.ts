@@ -12,7 +12,7 @@ import {
 } from '../../nn/index.ts';
 import type { Tensor } from '../../tensor/index.ts';
 import { activationOf } from '../activations.ts';
-import type { LayerCache } from '../generation/kv-cache.ts';
+import type { LayerCache } from '../generation/cache.ts';
 import { normalLinear } from '../layers.ts';
 import type { Seq2SeqLayout, StackLayout } from './layout.ts';
 

@@ -17,9 +17,9 @@ import {
 import { cat, full, rand, type Tensor, tensor, userLocation, where, zeros } from '../../tensor/index.ts';
 import { readConfigObject, writeConfigObject } from '../config-file.ts';
 import { DistanceTable, distanceBucket } from '../encoder/distances.ts';
+import type { Cache, EncodedSource } from '../generation/cache.ts';
 import { type GenerateInputs, generate, generateStream } from '../generation/generate.ts';
 import type { GenerativeModel, PositionInput, SourceInputs } from '../generation/generative-model.ts';
-import type { CacheStep, EncodedSource } from '../generation/kv-cache.ts';
 import { type GenerationConfig, invalid, readGenerationConfig, writeGenerationConfig } from '../generation/options.ts';
 import { normalLinear } from '../layers.ts';
 import { isUntied, loadDirectory, type PretrainedOptions, saveWeights } from '../pretrained.ts';
@@ -161,7 +161,7 @@ export class Seq2SeqStack extends Module {
    * @internal The decoder's tokens [B, T, H] that follow those in a cache. `positions` are rows of the table of positions [B, T],
    * or buckets of distances [T, keys].
    */
-  forwardCached(embedded: Tensor, positions: Tensor, cache: CacheStep): Tensor {
+  forwardCached(embedded: Tensor, positions: Tensor, cache: Cache): Tensor {
     const { embed_positions: table, layernorm_embedding: norm } = this;
     const placed = table === undefined ? embedded : embedded.add(table.forward(positions));
     let x = norm === undefined ? placed : norm.forward(placed);
@@ -272,7 +272,7 @@ export class Seq2SeqModel extends Module {
     };
   }
   /** @internal The tokens that follow those in a cache: ids [B, T] → hidden states [B, T, H]. */
-  forwardCached(ids: Tensor, positions: Tensor, cache: CacheStep): Tensor {
+  forwardCached(ids: Tensor, positions: Tensor, cache: Cache): Tensor {
     return this.decoder.forwardCached(this.#embed(ids), positions, cache);
   }
   #embed(ids: Tensor): Tensor {

@@ -13,7 +13,9 @@ function tinyModel(): DecoderForCausalLM {
   return new DecoderForCausalLM({ model_type: 'gpt2', max_position_embeddings: 32, ...sizes });
 }
 const generated = async (model: DecoderForCausalLM): Promise<readonly number[]> =>
-  ((await model.generate(tensor([request.prompt], { dtype: 'i32' }), { maxNewTokens: 4 })).toArray() as number[][])[0]!.slice(3);
+  (
+    (await model.generate(tensor([request.prompt], { dtype: 'i32' }), { maxNewTokens: 4 })).toArray() as number[][]
+  )[0]!.slice(3);
 
 test('a sequence has the tokens of generate, without the one that ends it', async () => {
   const model = tinyModel();

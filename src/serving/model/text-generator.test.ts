@@ -16,7 +16,9 @@ const model = textGenerator(engine, 'tiny');
 const answer = (body: object) => model.run(model.parse(body, 1), new AbortController().signal);
 
 test('requests are answered whole or token by token, up to the last position', async () => {
-  expect(await answer({ inputs: [1, 2], parameters: { max_new_tokens: 3, seed: 7 } })).toEqual({ generated: [0, 1, 2] });
+  expect(await answer({ inputs: [1, 2], parameters: { max_new_tokens: 3, seed: 7 } })).toEqual({
+    generated: [0, 1, 2],
+  });
   expect(requests).toEqual([{ prompt: [1, 2], maxNewTokens: 3, temperature: 0, seed: 7 }]);
   const stream = answer({ inputs: [1, 2, 3, 4], stream: true }) as AsyncIterable<unknown>;
   expect(await Array.fromAsync(stream)).toEqual([{ token: 0 }, { token: 1 }]);
