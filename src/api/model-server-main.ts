@@ -4,8 +4,8 @@
 //
 // Listens on TRENIO_SERVE_SOCKET, or else on SAGEMAKER_BIND_TO_PORT.
 import { readVariable } from '../base/environment.ts';
-import { loadServedModel } from '../serving/model/load-served-model.ts';
 import { Endpoint } from '../serving/model/endpoint.ts';
+import { loadServedModel } from '../serving/model/load-served-model.ts';
 import { EndpointServer } from './endpoint-server.ts';
 
 const MAX_BODY_BYTES = 6_291_456;
