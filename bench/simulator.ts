@@ -100,9 +100,8 @@ const seconds = (work: () => void): number => {
 };
 const workload: Workload = {
   model: modelOf('llama3-70b'),
-  sequence: 8192,
+  run: { kind: 'training', sequence: 8192, optimizer: 'adamw' },
   precision: 'bf16-mixed',
-  optimizer: 'adamw',
   attention: 'blocked',
 };
 const layout: Layout = {
@@ -145,9 +144,8 @@ const ultraCluster = seconds(() => {
   const step = predict({
     workload: {
       model: modelOf('gpt3-175b'),
-      sequence: 2048,
+      run: { kind: 'training', sequence: 2048, optimizer: 'adamw' },
       precision: 'bf16',
-      optimizer: 'adamw',
       attention: 'unfused',
     },
     machine: trn1Machine,

@@ -24,11 +24,18 @@ const { predict, modelOf } = simulator;
 const { machineOf } = hardware;
 const [fast, all]: readonly (readonly ProgramSet[])[] = [['all', 'fast'], ['all']];
 
-const workloadOf = (name: string, more: Partial<simulator.Workload> = {}): simulator.Workload => ({
+interface Changes extends Partial<Omit<simulator.Workload, 'run'>> {
+  readonly run?: Partial<simulator.TrainingRun>;
+}
+const workloadOf = (name: string, { run, ...more }: Changes = {}): simulator.Workload => ({
   model: modelOf(name),
-  sequence: /vit/.test(name) ? 197 : /bert/.test(name) ? 512 : /gpt2/.test(name) ? 1024 : 2048,
+  run: {
+    kind: 'training',
+    sequence: /vit/.test(name) ? 197 : /bert/.test(name) ? 512 : /gpt2/.test(name) ? 1024 : 2048,
+    optimizer: 'adamw',
+    ...run,
+  },
   precision: 'bf16-mixed',
-  optimizer: 'adamw',
   attention: 'unfused',
   ...more,
 });
@@ -90,9 +97,9 @@ const layouts: Readonly<Record<string, Partial<simulator.Layout>>> = {
   'micro-batches of 4': { microBatch: 4, microBatches: 4 },
   impossible: { tensor: 7 },
 };
-const workloads: Readonly<Record<string, Partial<simulator.Workload>>> = {
-  f32: { precision: 'f32', optimizer: 'sgd' },
-  'bf16 with LAMB, fused softmax': { precision: 'bf16', optimizer: 'lamb', attention: 'fused-softmax' },
+const workloads: Readonly<Record<string, Changes>> = {
+  f32: { precision: 'f32', run: { optimizer: 'sgd' } },
+  'bf16 with LAMB, fused softmax': { precision: 'bf16', run: { optimizer: 'lamb' }, attention: 'fused-softmax' },
   'amp in blocks': { precision: 'amp', attention: 'blocked' },
 };
 const given = Object.entries(layouts).flatMap(([name, layout]) =>
@@ -148,7 +155,12 @@ const programs = Object.entries(recorded).map(
         predictions: ['trn1.32xlarge', 'p4d.24xlarge'].map(machine => {
           const { devices } = machineOf(machine);
           const layout = { ...plain, data: devices, tensor: 1, sequenceParallel: false, recompute: 'none' } as const;
-          const workload = { model, sequence: 1, precision: 'f32', optimizer: 'adamw', attention: 'unfused' } as const;
+          const workload = {
+            model,
+            run: { kind: 'training', sequence: 1, optimizer: 'adamw' },
+            precision: 'f32',
+            attention: 'unfused',
+          } as const;
           const microBatch = model.samplesPerStep;
           return predict({
             workload,
@@ -163,7 +175,7 @@ const programs = Object.entries(recorded).map(
 );
 
 const searched = {
-  workload: workloadOf('bert-large', { sequence: 128 }),
+  workload: workloadOf('bert-large', { run: { sequence: 128 } }),
   machines: ['trn1.32xlarge', 'p4d.24xlarge'].map(name => machineOf(name)),
 };
 const plans: readonly Question[] = [

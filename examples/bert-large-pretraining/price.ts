@@ -47,7 +47,12 @@ function predictionOf({ sequence, nodes, microBatch, globalBatch, precision, opt
   return simulator.predict({
     machine,
     nodes,
-    workload: { model: simulator.modelOf('bert-large'), sequence, precision, optimizer, attention: 'unfused' },
+    workload: {
+      model: simulator.modelOf('bert-large'),
+      run: { kind: 'training', sequence, optimizer },
+      precision,
+      attention: 'unfused',
+    },
     layout: {
       data,
       tensor: 1,

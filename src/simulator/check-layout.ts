@@ -8,7 +8,8 @@ import type { StepQuestion } from './question.ts';
  * @throws {LAYOUT_IMPOSSIBLE} naming the division that does not come out even
  * @example
  * const model = simulator.modelOf('gpt2');
- * const workload = { model, sequence: 1024, precision: 'bf16-mixed', optimizer: 'adamw', attention: 'blocked' } as const;
+ * const run = { kind: 'training', sequence: 1024, optimizer: 'adamw' } as const;
+ * const workload = { model, run, precision: 'bf16-mixed', attention: 'blocked' } as const;
  * const machine = hardware.machineOf('p5.48xlarge');
  * const question = { workload, machine, nodes: 1, space: { globalBatch: 64 } };
  * const { prediction } = simulator.chooseLayout(question, simulator.predict);
@@ -32,7 +33,8 @@ export interface LayoutProblem {
  * The same without throwing: undefined if the layout is possible.
  * @example
  * const model = simulator.modelOf('gpt2');
- * const workload = { model, sequence: 1024, precision: 'bf16-mixed', optimizer: 'adamw', attention: 'blocked' } as const;
+ * const run = { kind: 'training', sequence: 1024, optimizer: 'adamw' } as const;
+ * const workload = { model, run, precision: 'bf16-mixed', attention: 'blocked' } as const;
  * const machine = hardware.machineOf('p5.48xlarge');
  * const question = { workload, machine, nodes: 1, space: { globalBatch: 64 } };
  * const { prediction } = simulator.chooseLayout(question, simulator.predict);
@@ -114,7 +116,7 @@ export function layoutProblem({ workload, machine, nodes, layout }: StepQuestion
         }
       : undefined) ??
     (layout.sequenceParallel && tensor > 1
-      ? uneven('tokens of a sequence', workload.sequence, 'tensor-parallel devices', tensor)
+      ? uneven('tokens of a sequence', workload.run.sequence, 'tensor-parallel devices', tensor)
       : undefined) ??
     (expert > 1 && experts === undefined
       ? { problem: `${model.name} has no experts`, instead: 'leave expert parallelism at 1' }

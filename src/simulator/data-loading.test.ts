@@ -33,11 +33,9 @@ interface Asked {
 const vision = (sampleBytes: number | undefined) =>
   ({
     model: modelOf('vit-base'),
-    sequence: 197,
+    run: { kind: 'training', sequence: 197, optimizer: 'adamw', sampleBytes },
     precision: 'bf16-mixed',
-    optimizer: 'adamw',
     attention: 'blocked',
-    sampleBytes,
   }) as const;
 const step = ({ sampleBytes, storage, nodes = 1, layout = {}, machine = 'p5.48xlarge' }: Asked): Prediction =>
   predict({

@@ -17,7 +17,14 @@ import { storageOf } from './storage.ts';
  * @throws {INVALID_OPTION} for sizes below 0, and bandwidths that are not above 0
  */
 export function dataLoadingOf(
-  { workload: { sampleBytes }, machine, layout, storage }: StepQuestion,
+  {
+    workload: {
+      run: { sampleBytes },
+    },
+    machine,
+    layout,
+    storage,
+  }: StepQuestion,
   samplesPerStep: number,
   busySeconds: number,
 ): DataLoading | undefined {

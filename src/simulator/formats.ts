@@ -1,6 +1,7 @@
 // A workload's precision as bytes and multiply formats on a device.
 import type { Device, MultiplyType } from '../hardware/machine.ts';
-import type { OptimizerName, Precision } from './workload.ts';
+import type { OptimizerName } from './run.ts';
+import type { Precision } from './workload.ts';
 
 export interface Formats {
   readonly multiply: MultiplyType;

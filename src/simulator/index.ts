@@ -15,7 +15,6 @@ export { type MemoryQuestion, memoryOf } from './memory.ts';
 export { modelFlopsPerSample } from './models/flops.ts';
 export { type ParameterCounts, parametersOf } from './models/parameters.ts';
 export { modelNames, modelOf } from './models/presets.ts';
-export { type Phase, phases } from './phase.ts';
 export * from './plan/index.ts';
 export { predict } from './predict.ts';
 export {
@@ -23,13 +22,20 @@ export {
   bounds,
   type DataLoading,
   type MemoryEstimate,
-  type MemoryKind,
-  memoryKinds,
   type Prediction,
 } from './prediction.ts';
 export { type AssumedProgram, type ProgramOptions, recordedProgram } from './program/index.ts';
 export type { MachineQuestion, SimulatedSoftware, StepQuestion } from './question.ts';
 export * from './reliability/index.ts';
+export {
+  type MemoryKind,
+  memoryKinds,
+  type OptimizerName,
+  optimizers,
+  type Phase,
+  phases,
+  type TrainingRun,
+} from './run.ts';
 export { type AssumedSampleBytes, assumedSampleBytes } from './sample-bytes.ts';
 export type { StorageOptions } from './storage.ts';
 export { chromeTrace, type Lane, type LaneKind, type Task, type Timeline } from './timeline/index.ts';
@@ -39,8 +45,6 @@ export {
   type AttentionKernel,
   attentionKernels,
   type Model,
-  type OptimizerName,
-  optimizers,
   type Precision,
   precisions,
   type RecordedProgram,

@@ -1,9 +1,10 @@
 // Bytes on the fullest device, by kind, and advice to make them fit.
 import { formatBytes } from '../base/units.ts';
 import type { Layout } from './layout.ts';
-import type { MemoryEstimate, MemoryKind } from './prediction.ts';
+import type { MemoryEstimate } from './prediction.ts';
 import { processBytes } from './program/local-step.ts';
 import type { StepQuestion } from './question.ts';
+import type { MemoryKind } from './run.ts';
 import { transformerBytes } from './transformer-memory.ts';
 
 /**
@@ -19,7 +20,8 @@ export type MemoryQuestion = Pick<StepQuestion, 'workload' | 'machine' | 'layout
  * The memory of one device by kind, in bytes.
  * @example
  * const model = simulator.modelOf('gpt2');
- * const workload = { model, sequence: 1024, precision: 'bf16-mixed', optimizer: 'adamw', attention: 'blocked' } as const;
+ * const run = { kind: 'training', sequence: 1024, optimizer: 'adamw' } as const;
+ * const workload = { model, run, precision: 'bf16-mixed', attention: 'blocked' } as const;
  * const machine = hardware.machineOf('p5.48xlarge');
  * const question = { workload, machine, nodes: 1, space: { globalBatch: 64 } };
  * const { prediction } = simulator.chooseLayout(question, simulator.predict);

@@ -57,7 +57,7 @@ function compute(question: StepQuestion, config: TransformerConfig): Passes {
   const formats = formatsOf(workload.precision, device);
   const shape: BlockShape = {
     batch: layout.microBatch,
-    sequence: workload.sequence,
+    sequence: workload.run.sequence,
     tensor: layout.tensor,
     sequenceParallel: layout.sequenceParallel,
     type: formats.multiply,
@@ -100,7 +100,7 @@ export function optimizerTime(parameters: number, question: StepQuestion): Spent
   const { workload, machine } = question;
   const { device } = machine;
   const formats = formatsOf(workload.precision, device);
-  const { moments, simple, transcendental } = optimizerFacts[workload.optimizer];
+  const { moments, simple, transcendental } = optimizerFacts[workload.run.optimizer];
   const own = formats.master === 0 ? formats.weight : formats.master;
   const read = parameters * (formats.gradient + own + moments * formats.moment);
   const written = parameters * (own + moments * formats.moment + (formats.master === 0 ? 0 : formats.weight));
@@ -109,7 +109,7 @@ export function optimizerTime(parameters: number, question: StepQuestion): Spent
     [
       // Clipping needs the norm first; the gradients start from zero again afterwards.
       sweep('norm of the gradients', parameters, 2, 0, bytes, bytes),
-      sweep(workload.optimizer, parameters, simple, transcendental, read, written),
+      sweep(workload.run.optimizer, parameters, simple, transcendental, read, written),
     ],
     device,
     constantsOf(question),

@@ -9,9 +9,8 @@ import type { Workload } from './workload.ts';
 const trn1 = machineOf('trn1.32xlarge');
 const workload = (name: string, more: Partial<Workload> = {}): Workload => ({
   model: modelOf(name),
-  sequence: 2048,
+  run: { kind: 'training', sequence: 2048, optimizer: 'adamw' },
   precision: 'bf16',
-  optimizer: 'adamw',
   attention: 'unfused',
   ...more,
 });
@@ -72,7 +71,7 @@ describe('a step', () => {
 
   test('that does not fit reports by how much, and how to make it fit', () => {
     const { memory } = predict({
-      workload: workload('llama2-7b', { sequence: 4096 }),
+      workload: workload('llama2-7b', { run: { kind: 'training', sequence: 4096, optimizer: 'adamw' } }),
       machine: trn1,
       nodes: 1,
       layout: layout({ recompute: 'none', data: 16, tensor: 2 }),
@@ -84,7 +83,7 @@ describe('a step', () => {
 
   test('of 405 billion parameters is planned without creating the model', () => {
     const large = predict({
-      workload: workload('llama3-405b', { sequence: 8192 }),
+      workload: workload('llama3-405b', { run: { kind: 'training', sequence: 8192, optimizer: 'adamw' } }),
       machine: trn1,
       nodes: 128,
       layout: layout({ data: 16, tensor: 32, pipeline: 8 }),
@@ -112,7 +111,12 @@ test.each<[string, Partial<Layout>, RegExp]>([
 
 test('heads that cannot be divided among ranks', () => {
   expect(() =>
-    predict({ workload: workload('bert-base', { sequence: 128 }), machine: trn1, nodes: 1, layout: layout() }),
+    predict({
+      workload: workload('bert-base', { run: { kind: 'training', sequence: 128, optimizer: 'adamw' } }),
+      machine: trn1,
+      nodes: 1,
+      layout: layout(),
+    }),
   ).toThrow(/12 attention heads cannot be divided among 8 tensor-parallel devices.*1, 2, 3, 4, 6, 12/s);
 });
 

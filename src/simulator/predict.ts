@@ -5,9 +5,9 @@ import { dataAssumptions, dataLoadingOf } from './data-loading.ts';
 import { addSpent, boundRecord, nothing, spend } from './engines/spent.ts';
 import { devicesOf, globalBatchOf } from './layout.ts';
 import { memoryOf } from './memory.ts';
-import { type Phase, phases } from './phase.ts';
 import type { Prediction } from './prediction.ts';
 import type { StepQuestion } from './question.ts';
+import { type Phase, phases } from './run.ts';
 import { stepPieces } from './step-pieces.ts';
 import { stepTimeline } from './step-timeline.ts';
 
@@ -17,7 +17,8 @@ import { stepTimeline } from './step-timeline.ts';
  * @throws {LAYOUT_IMPOSSIBLE} naming the division that does not come out even
  * @example
  * const model = simulator.modelOf('gpt2');
- * const workload = { model, sequence: 1024, precision: 'bf16-mixed', optimizer: 'adamw', attention: 'blocked' } as const;
+ * const run = { kind: 'training', sequence: 1024, optimizer: 'adamw' } as const;
+ * const workload = { model, run, precision: 'bf16-mixed', attention: 'blocked' } as const;
  * const machine = hardware.machineOf('p5.48xlarge');
  * const question = { workload, machine, nodes: 1, space: { globalBatch: 64 } };
  * const { prediction } = simulator.chooseLayout(question, simulator.predict);
@@ -48,7 +49,7 @@ export function predict(question: StepQuestion): Prediction {
       ? model.tokensPerStep === undefined
         ? undefined
         : model.tokensPerStep / model.samplesPerStep
-      : workload.sequence;
+      : workload.run.sequence;
   const { watts } = machine.device;
   return {
     machine,

@@ -1,7 +1,7 @@
 // The answer of the simulator.
 import type { Machine } from '../hardware/machine.ts';
 import type { Layout } from './layout.ts';
-import type { Phase } from './phase.ts';
+import type { MemoryKind, Phase } from './run.ts';
 import type { Timeline } from './timeline/timeline.ts';
 
 /** The bottlenecks of a step. */
@@ -20,19 +20,6 @@ export const bounds = [
 ] as const;
 /** The bottleneck that limits the time of a step. */
 export type Bound = (typeof bounds)[number];
-
-/** The kinds of memory contents. */
-export const memoryKinds = [
-  'weights',
-  'gradients',
-  'master weights',
-  'optimizer state',
-  'activations',
-  'temporaries',
-  'program and runtime',
-] as const;
-/** The kinds of memory contents. */
-export type MemoryKind = (typeof memoryKinds)[number];
 
 /** Bytes of the fullest device. */
 export interface MemoryEstimate {

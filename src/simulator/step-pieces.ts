@@ -9,10 +9,10 @@ import { blocksOfChunk, blocksOfStage, chunksOf, type Layout } from './layout.ts
 import { modelFlopsPerSample } from './models/flops.ts';
 import { parametersPerDevice } from './models/parameters.ts';
 import { accumulationTime, optimizerTime, type Passes, passesOf, programTime } from './passes.ts';
-import type { Phase } from './phase.ts';
 import { type Placement, placementOf } from './placement.ts';
 import { mainMultiplyType } from './program/formats.ts';
 import { constantsOf, type StepQuestion } from './question.ts';
+import type { Phase } from './run.ts';
 import { type Stack, stackOf } from './stack.ts';
 import { bucketsOf, type ChunkTimes, exposedGradients, pipelineOf } from './step-schedule.ts';
 import type { RecordedProgram, TransformerConfig } from './workload.ts';
@@ -161,7 +161,7 @@ function transformerPieces(question: StepQuestion, config: TransformerConfig): S
     sendSeconds: send,
     nodes,
     stack,
-    modelFlops: modelFlopsPerSample(config, workload.sequence) * samples,
+    modelFlops: modelFlopsPerSample(config, workload.run.sequence) * samples,
     hardwareFlops: flopsOfMicroBatch * microBatches * data,
     peakFlops: device.peakFlops[formats.multiply] ?? device.peakFlops.f32,
     assumptions: [

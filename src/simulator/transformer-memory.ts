@@ -6,7 +6,7 @@ import type { Device } from '../hardware/machine.ts';
 import { type Formats, formatsOf, optimizerFacts } from './formats.ts';
 import { blocksOfStage, type Layout } from './layout.ts';
 import { blockParameters, outstandingStages, parametersOfStage } from './models/parameters.ts';
-import type { MemoryKind } from './prediction.ts';
+import type { MemoryKind } from './run.ts';
 import type { TransformerConfig, Workload } from './workload.ts';
 
 type Bytes = Record<Exclude<MemoryKind, 'program and runtime'>, number>;
@@ -31,7 +31,7 @@ function bytesOfStage(
   stage: number,
 ): Bytes {
   const formats = formatsOf(workload.precision, device);
-  const { moments } = optimizerFacts[workload.optimizer];
+  const { moments } = optimizerFacts[workload.run.optimizer];
   const { data, zero1, shard } = layout;
   const parameters = parametersOfStage(config, layout, stage);
   const block = blockParameters(config, layout);
@@ -73,7 +73,7 @@ function passesInFlight({ pipeline, interleave, microBatches }: Layout, stage: n
 /** Bytes that one block keeps for the backward pass of one micro-batch, on one device. */
 function blockActivationBytes(workload: Workload, config: TransformerConfig, layout: Layout, bytes: number): number {
   const { tensor: t, microBatch, recompute } = layout;
-  const tokens = microBatch * workload.sequence;
+  const tokens = microBatch * workload.run.sequence;
   const { hidden } = config;
   // Norms, dropout and residuals are copied on each tensor-parallel device, or split with sequence parallelism.
   const aside = layout.sequenceParallel ? t : 1;
@@ -88,7 +88,7 @@ function blockActivationBytes(workload: Workload, config: TransformerConfig, lay
   // Queries, keys, values; the context that the projection reads; the feed-forward's inputs and outputs.
   const inside =
     tokens * (width * bytes + config.heads * config.headSize * bytes + (config.gated ? 3 : 2) * inner * bytes);
-  const scores = microBatch * config.heads * workload.sequence * workload.sequence;
+  const scores = microBatch * config.heads * workload.run.sequence * workload.run.sequence;
   const core = recompute === 'selective' || workload.attention === 'blocked' ? 0 : scores * (2 * bytes + dropout);
   return beside / aside + (inside + core) / t;
 }
@@ -107,7 +107,7 @@ function activationBytes(
   const { pipeline, interleave, tensor, microBatch } = layout;
   const block = blockActivationBytes(workload, config, layout, bytes);
   const inFlight = passesInFlight(layout, stage) / interleave;
-  const tokens = microBatch * workload.sequence;
+  const tokens = microBatch * workload.run.sequence;
   // Activations kept by the embedding's dropout and the last norm.
   const embedded = stage === 0 ? (tokens * config.hidden * (bytes + 1) * inFlight) / tensor : 0;
   const logits = stage === pipeline - 1 ? headBytes(workload, config, layout) : 0;
@@ -120,9 +120,9 @@ function activationBytes(
 function headBytes(workload: Workload, config: TransformerConfig, { microBatch, tensor }: Layout): number {
   const rows =
     config.head.kind === 'masked-lm'
-      ? config.head.predictionsPerSample(workload.sequence)
+      ? config.head.predictionsPerSample(workload.run.sequence)
       : config.head.kind === 'causal-lm'
-        ? workload.sequence
+        ? workload.run.sequence
         : 1;
   const classes = config.head.kind === 'classifier' ? config.head.classes : config.vocabulary / tensor;
   return microBatch * rows * classes * 4; // logits in f32
@@ -142,11 +142,12 @@ function temporaryBytes(
   const all = blockActivationBytes(workload, config, { ...layout, recompute: 'none' }, bytes);
   const kept = blockActivationBytes(workload, config, layout, bytes);
   const { microBatch, tensor } = layout;
-  const scores = workload.attention === 'blocked' ? 0 : microBatch * (config.heads / tensor) * workload.sequence ** 2;
+  const scores =
+    workload.attention === 'blocked' ? 0 : microBatch * (config.heads / tensor) * workload.run.sequence ** 2;
   const widest = Math.max(
     scores,
-    (microBatch * workload.sequence * config.feedForward) / tensor,
-    microBatch * workload.sequence * config.hidden,
+    (microBatch * workload.run.sequence * config.feedForward) / tensor,
+    microBatch * workload.run.sequence * config.hidden,
   );
   // The gradient of the logits, on the stage with the head.
   const logits = stage === layout.pipeline - 1 ? headBytes(workload, config, layout) : 0;

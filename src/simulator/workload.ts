@@ -1,16 +1,11 @@
-// A training workload: a model given by its configuration, or a recorded program, with its number formats and optimizer.
-import type { MemoryKind } from './prediction.ts';
+// A workload: a model given by its configuration, or a recorded program, its number formats, and what is done with it (run.ts).
+import type { MemoryKind, TrainingRun } from './run.ts';
 import type { WorkList } from './work.ts';
 
 /** Formats of a workload; the meaning of each is in formats.ts, and `describePrecision` describes it. */
 export const precisions = ['f32', 'tf32', 'bf16', 'bf16-mixed', 'amp'] as const;
 /** The number formats of a training run. */
 export type Precision = (typeof precisions)[number];
-
-/** The optimizers whose memory and time are modeled. */
-export const optimizers = ['sgd', 'momentum', 'adam', 'adamw', 'lamb'] as const;
-/** The optimizers whose memory and time are modeled. */
-export type OptimizerName = (typeof optimizers)[number];
 
 /** A transformer by its configuration (Vaswani et al. 2017); no weights are created. */
 export interface TransformerConfig {
@@ -134,18 +129,14 @@ export const attentionKernels = ['unfused', 'fused-softmax', 'blocked'] as const
 /** How attention is computed. */
 export type AttentionKernel = (typeof attentionKernels)[number];
 
-/** A model and how it is trained. */
+/** A model, how it computes, and what is done with it. */
 export interface Workload {
   /** The model. */
   readonly model: Model;
-  /** Tokens per sample; without meaning for programs. */
-  readonly sequence: number;
-  /** The data types of the training run. */
+  /** The number formats. */
   readonly precision: Precision;
-  /** The optimizer. */
-  readonly optimizer: OptimizerName;
   /** How attention is computed. */
   readonly attention: AttentionKernel;
-  /** The size of a sample on storage in bytes. Undefined: not known, and steps do not wait for data. */
-  readonly sampleBytes?: number | undefined;
+  /** What is done with the model. */
+  readonly run: TrainingRun;
 }

@@ -104,7 +104,8 @@ export async function readRequest(input: PlanInput, context: CliContext, program
   const nodes = options.nodes === undefined ? [1] : parseNodes('--nodes', options.nodes);
   const given = readAmount(options);
   const { workload: computed, amount } = await readWorkload(input, context, program, assumptions);
-  const workload = { ...computed, sampleBytes: readSampleBytes(options, computed, assumptions) };
+  const sampleBytes = readSampleBytes(options, computed, assumptions);
+  const workload = { ...computed, run: { ...computed.run, sampleBytes } };
   const storage = readStorage(options);
   const space = readSpace(options, workload, machines, nodes, assumptions);
   checkTogether(options, workload, amount ?? given);
@@ -179,9 +180,12 @@ async function readWorkload(
   return {
     workload: {
       model,
-      sequence: sequenceOf(model, options.sequence, assumptions),
+      run: {
+        kind: 'training',
+        sequence: sequenceOf(model, options.sequence, assumptions),
+        optimizer: optimizer ?? 'adamw',
+      },
       precision: precision ?? 'bf16-mixed',
-      optimizer: optimizer ?? 'adamw',
       attention: attention ?? ('blocked' satisfies AttentionKernel),
     },
   };
@@ -208,7 +212,7 @@ function sequenceOf(model: TransformerConfig, given: string | undefined, assumpt
 /** Undefined for a program whose samples have no given size. */
 function readSampleBytes(
   { 'sample-bytes': given }: Options,
-  { model, sequence }: Workload,
+  { model, run }: Workload,
   assumptions: string[],
 ): number | undefined {
   if (given !== undefined) return parseSize('--sample-bytes', given);
@@ -216,7 +220,7 @@ function readSampleBytes(
     assumptions.push('--sample-bytes not given: steps do not wait for data.');
     return undefined;
   }
-  const { bytes, because } = assumedSampleBytes(model, sequence);
+  const { bytes, because } = assumedSampleBytes(model, run.sequence);
   assumptions.push(`--sample-bytes not given: ${because}.`);
   return bytes;
 }
@@ -295,7 +299,7 @@ function readSpace(
     return { ...space, microBatches: 1 };
   }
   const globalBatch = assumedBatch(workload, machines, nodes, space);
-  const millions = Number(((globalBatch * workload.sequence) / 1e6).toPrecision(2));
+  const millions = Number(((globalBatch * workload.run.sequence) / 1e6).toPrecision(2));
   assumptions.push(
     `--global-batch not given: ${globalBatch} samples per step, about ${millions} million tokens, for every number of nodes.`,
   );
@@ -340,7 +344,7 @@ function readFailures({ mtbf, spares, 'checkpoint-every': every }: Options, stor
 }
 
 /** Rejects options that have no effect without others. */
-function checkTogether(options: Options, { sampleBytes }: Workload, amount: Amount | undefined): void {
+function checkTogether(options: Options, { run: { sampleBytes } }: Workload, amount: Amount | undefined): void {
   const needs = (names: readonly (keyof Options)[], other: string, expected = `${other} as well`): void => {
     for (const name of names)
       if (options[name] !== undefined) throw bad(`--${name}`, `given without ${other}`, expected);

@@ -80,5 +80,10 @@ async function programWorkload(
   );
   const model = type === undefined ? recorded : castMultiplies(recorded, type);
   // A program contains its own optimizer and attention; these values have no effect.
-  return { model, sequence: 1, precision: precision ?? 'f32', optimizer: 'adamw', attention: 'unfused' };
+  return {
+    model,
+    run: { kind: 'training', sequence: 1, optimizer: 'adamw' },
+    precision: precision ?? 'f32',
+    attention: 'unfused',
+  };
 }

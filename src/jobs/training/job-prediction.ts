@@ -24,10 +24,9 @@ export function predictJob(job: TrainingJob, record: StepRecord, ranks: number):
     const machine = machineOf(instanceType);
     const workload = {
       model,
-      sequence: 1,
-      precision: 'f32',
       // A program contains its own optimizer and attention; these values have no effect.
-      optimizer: 'adamw',
+      run: { kind: 'training', sequence: 1, optimizer: 'adamw' },
+      precision: 'f32',
       attention: 'unfused',
     } as const;
     const { prediction } = chooseLayout(

@@ -14,7 +14,8 @@ const powerOfTwo = (least: number): number => 2 ** Math.max(0, Math.ceil(Math.lo
  * number of devices. A power of two if the numbers of devices are.
  * @example
  * const model = simulator.modelOf('gpt2');
- * const workload = { model, sequence: 1024, precision: 'bf16-mixed', optimizer: 'adamw', attention: 'blocked' } as const;
+ * const run = { kind: 'training', sequence: 1024, optimizer: 'adamw' } as const;
+ * const workload = { model, run, precision: 'bf16-mixed', attention: 'blocked' } as const;
  * const machine = hardware.machineOf('p5.48xlarge');
  * simulator.assumedBatch(workload, [machine], [1, 2], {}) // 1024
  */
@@ -26,7 +27,7 @@ export function assumedBatch(
 ): number {
   const counts = [...new Set(machines.flatMap(machine => nodes.map(count => machine.devices * count)))];
   const first = Math.max(
-    2 ** Math.max(0, Math.round(Math.log2(TOKENS / workload.sequence))),
+    2 ** Math.max(0, Math.round(Math.log2(TOKENS / workload.run.sequence))),
     powerOfTwo(Math.max(...counts) / DEVICES_A_SAMPLE),
   );
   const splits = counts.map(devices => copiesOf(workload, devices, space)).filter(copies => copies.length > 0);

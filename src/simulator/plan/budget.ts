@@ -13,8 +13,8 @@
 import { TrenioError } from '../../base/errors.ts';
 import { formatUsd, type MicroUsd } from '../../base/money.ts';
 import { formatBytes, formatDuration, formatLongDuration } from '../../base/units.ts';
-import { phases } from '../phase.ts';
-import { memoryKinds, type Prediction } from '../prediction.ts';
+import type { Prediction } from '../prediction.ts';
+import { memoryKinds, phases } from '../run.ts';
 import { formatStep } from './format.ts';
 import { startUpSeconds } from './start-up.ts';
 import type { TrainingPlan } from './training.ts';
@@ -52,7 +52,8 @@ export interface TrainingExpectation extends StepExpectation {
  * @throws {PLAN_OVER_BUDGET}
  * @example
  * const model = simulator.modelOf('gpt2');
- * const workload = { model, sequence: 1024, precision: 'bf16-mixed', optimizer: 'adamw', attention: 'blocked' } as const;
+ * const run = { kind: 'training', sequence: 1024, optimizer: 'adamw' } as const;
+ * const workload = { model, run, precision: 'bf16-mixed', attention: 'blocked' } as const;
  * const machine = hardware.machineOf('p5.48xlarge');
  * const question = { workload, machine, nodes: 1, space: { globalBatch: 64 } };
  * const { prediction } = simulator.chooseLayout(question, simulator.predict);

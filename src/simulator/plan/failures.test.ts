@@ -9,9 +9,8 @@ import { planTraining } from './training.ts';
 
 const workload: Workload = {
   model: modelOf('gpt3-46b'),
-  sequence: 2048,
+  run: { kind: 'training', sequence: 2048, optimizer: 'adamw' },
   precision: 'bf16',
-  optimizer: 'adamw',
   attention: 'unfused',
 };
 function failing(nodes: number, options: FailureOptions = {}) {

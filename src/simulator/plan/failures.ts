@@ -54,7 +54,8 @@ const longest = 30 * 86_400;
  * @throws {INVALID_OPTION} for invalid figures
  * @example
  * const model = simulator.modelOf('gpt2');
- * const workload = { model, sequence: 1024, precision: 'bf16-mixed', optimizer: 'adamw', attention: 'blocked' } as const;
+ * const run = { kind: 'training', sequence: 1024, optimizer: 'adamw' } as const;
+ * const workload = { model, run, precision: 'bf16-mixed', attention: 'blocked' } as const;
  * const machine = hardware.machineOf('p5.48xlarge');
  * const question = { workload, machine, nodes: 1, space: { globalBatch: 64 } };
  * const { prediction } = simulator.chooseLayout(question, simulator.predict);
@@ -107,7 +108,7 @@ export function underFailures(
 }
 
 /** The weights (or their master copies, if any), and the optimizer's state. */
-function checkpointBytes({ model, precision, optimizer }: Workload, { prediction }: TrainingPlan): number {
+function checkpointBytes({ model, precision, run: { optimizer } }: Workload, { prediction }: TrainingPlan): number {
   const formats = formatsOf(precision, prediction.machine.device);
   const parameters = model.kind === 'program' ? model.parameters : parametersOf(model).total;
   const { moments } = optimizerFacts[optimizer];

@@ -4,9 +4,9 @@
 import { usd } from '../../base/money.ts';
 import type { Machine, Price } from '../../hardware/machine.ts';
 import { devicesOf, globalBatchOf } from '../layout.ts';
-import type { Phase } from '../phase.ts';
-import type { Bound, MemoryKind, Prediction } from '../prediction.ts';
+import type { Bound, Prediction } from '../prediction.ts';
 import type { StepQuestion } from '../question.ts';
+import type { MemoryKind, Phase } from '../run.ts';
 import type { TransformerConfig, Workload } from '../workload.ts';
 
 export const smallModel: TransformerConfig = {
@@ -34,9 +34,8 @@ export const smallModel: TransformerConfig = {
 };
 export const smallWorkload: Workload = {
   model: smallModel,
-  sequence: 1024,
+  run: { kind: 'training', sequence: 1024, optimizer: 'adamw' },
   precision: 'bf16-mixed',
-  optimizer: 'adamw',
   attention: 'blocked',
 };
 const parameters = 12 * 8 * 512 ** 2 + 32_000 * 512;
@@ -120,7 +119,7 @@ const memoryOf = (bytes: Partial<Record<MemoryKind, number>>): Record<MemoryKind
 
 export function fakePredict({ workload, machine, nodes, layout }: StepQuestion): Prediction {
   const { model } = workload;
-  const sequence = model.kind === 'program' ? 1 : workload.sequence;
+  const sequence = model.kind === 'program' ? 1 : workload.run.sequence;
   const samples = globalBatchOf(layout);
   const devices = devicesOf(layout);
   const modelFlops = 6 * parameters * samples * sequence;

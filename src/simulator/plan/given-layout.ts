@@ -10,7 +10,8 @@ import { divisors, type LayoutSpace } from './layouts.ts';
  * Returns why `layoutsOf` finds no layout in a space.
  * @example
  * const model = simulator.modelOf('gpt2');
- * const workload = { model, sequence: 1024, precision: 'bf16-mixed', optimizer: 'adamw', attention: 'blocked' } as const;
+ * const run = { kind: 'training', sequence: 1024, optimizer: 'adamw' } as const;
+ * const workload = { model, run, precision: 'bf16-mixed', attention: 'blocked' } as const;
  * const machine = hardware.machineOf('p5.48xlarge');
  * const question = { workload, machine, nodes: 1 };
  * simulator.whyNoLayout({ ...question, space: { tensor: 3 } }).problem // '2 × 3 × 1 (data × tensor × pipeline) is 6 devices, …'

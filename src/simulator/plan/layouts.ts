@@ -45,7 +45,8 @@ const freeMultiples = [1, 2, 4, 8, 16] as const;
  * Cheapest options of each size first, so that among equally good layouts the simplest one is chosen.
  * @example
  * const model = simulator.modelOf('gpt2');
- * const workload = { model, sequence: 1024, precision: 'bf16-mixed', optimizer: 'adamw', attention: 'blocked' } as const;
+ * const run = { kind: 'training', sequence: 1024, optimizer: 'adamw' } as const;
+ * const workload = { model, run, precision: 'bf16-mixed', attention: 'blocked' } as const;
  * [...simulator.layoutsOf(workload, 8, { globalBatch: 64, tensor: 2, pipeline: 1 })].length > 1 // true
  */
 export function* layoutsOf(workload: Workload, devices: number, space: LayoutSpace): Generator<Layout> {
@@ -55,7 +56,7 @@ export function* layoutsOf(workload: Workload, devices: number, space: LayoutSpa
     return;
   }
   const { layers, heads, keyValueHeads, feedForward, experts } = model;
-  const sequence = workload.sequence;
+  const sequence = workload.run.sequence;
   for (const tensor of within(divisors(devices), space.tensor)) {
     if (heads % tensor !== 0 || feedForward % tensor !== 0) continue;
     // Key and value heads are split, or replicated if there are fewer of them than devices.

@@ -58,9 +58,8 @@ describe('recipes', () => {
 describe('a batch size that was not given', () => {
   const workload: Workload = {
     model: modelOf('llama3-8b'),
-    sequence: 4096,
+    run: { kind: 'training', sequence: 4096, optimizer: 'adamw' },
     precision: 'bf16-mixed',
-    optimizer: 'adamw',
     attention: 'blocked',
   };
   const p5 = machineOf('p5.48xlarge');

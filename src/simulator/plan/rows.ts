@@ -76,7 +76,8 @@ type Unmarked = Omit<PredictedRow, 'cheapest' | 'fastest'>;
  * Machines in the order given, each with all its numbers of nodes. A single row is marked neither cheapest nor fastest.
  * @example
  * const model = simulator.modelOf('gpt2');
- * const workload = { model, sequence: 1024, precision: 'bf16-mixed', optimizer: 'adamw', attention: 'blocked' } as const;
+ * const run = { kind: 'training', sequence: 1024, optimizer: 'adamw' } as const;
+ * const workload = { model, run, precision: 'bf16-mixed', attention: 'blocked' } as const;
  * const machine = hardware.machineOf('p5.48xlarge');
  * const question = { workload, machines: [machine], nodes: [1, 2], space: { globalBatch: 64 } };
  * simulator.planRows(question, simulator.predict).length // 2

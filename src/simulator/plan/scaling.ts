@@ -4,9 +4,9 @@
 //   weak:   each copy keeps its batch, so that the global batch grows
 import { isTrenioError } from '../../base/errors.ts';
 import { globalBatchOf, type Layout } from '../layout.ts';
-import { type Phase, phases } from '../phase.ts';
 import type { Prediction } from '../prediction.ts';
 import type { StepQuestion } from '../question.ts';
+import { type Phase, phases } from '../run.ts';
 import { formatLayout } from './format.ts';
 import type { Predict } from './predict-type.ts';
 
@@ -35,7 +35,8 @@ export interface ScalingCurves {
  * From the layout of a question, on `nodes` (ascending); numbers that the parts of the model cannot be divided by are omitted.
  * @example
  * const model = simulator.modelOf('gpt2');
- * const workload = { model, sequence: 1024, precision: 'bf16-mixed', optimizer: 'adamw', attention: 'blocked' } as const;
+ * const run = { kind: 'training', sequence: 1024, optimizer: 'adamw' } as const;
+ * const workload = { model, run, precision: 'bf16-mixed', attention: 'blocked' } as const;
  * const machine = hardware.machineOf('p5.48xlarge');
  * const question = { workload, machine, nodes: 1, space: { globalBatch: 64 } };
  * const { prediction } = simulator.chooseLayout(question, simulator.predict);
@@ -78,7 +79,8 @@ const EQUAL = 5e-4;
  * each copy of the model did alone is divided among more copies.
  * @example
  * const model = simulator.modelOf('gpt2');
- * const workload = { model, sequence: 1024, precision: 'bf16-mixed', optimizer: 'adamw', attention: 'blocked' } as const;
+ * const run = { kind: 'training', sequence: 1024, optimizer: 'adamw' } as const;
+ * const workload = { model, run, precision: 'bf16-mixed', attention: 'blocked' } as const;
  * const machine = hardware.machineOf('p5.48xlarge');
  * const question = { workload, machine, nodes: 1, space: { globalBatch: 64 } };
  * const { prediction } = simulator.chooseLayout(question, simulator.predict);

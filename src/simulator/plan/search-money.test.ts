@@ -93,9 +93,8 @@ function questionOf(seed: number): SearchQuestion {
   const machines = names.filter(() => random() < 0.5).map(name => machineOf(name));
   const workload: Workload = {
     model: modelOf(pick(['gpt3-1.3b', 'gpt3-6.7b', 'llama3-8b'])),
-    sequence: 2048,
+    run: { kind: 'training', sequence: 2048, optimizer: 'adamw' },
     precision: 'bf16-mixed',
-    optimizer: 'adamw',
     attention: 'blocked',
   };
   const question: SearchQuestion = {

@@ -127,7 +127,8 @@ export interface MachineWithoutAny {
  * @throws {INVALID_OPTION} for constraints without an amount, and for an amount in steps with a free global batch
  * @example
  * const model = simulator.modelOf('gpt2');
- * const workload = { model, sequence: 1024, precision: 'bf16-mixed', optimizer: 'adamw', attention: 'blocked' } as const;
+ * const run = { kind: 'training', sequence: 1024, optimizer: 'adamw' } as const;
+ * const workload = { model, run, precision: 'bf16-mixed', attention: 'blocked' } as const;
  * const machine = hardware.machineOf('p5.48xlarge');
  * const space = { workload, machines: [machine], nodes: [1], space: { globalBatch: 64 } };
  * const { best } = simulator.searchLayouts(

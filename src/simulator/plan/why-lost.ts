@@ -3,8 +3,8 @@ import { assertNever } from '../../base/errors.ts';
 import { formatUsd, type MicroUsd } from '../../base/money.ts';
 import { formatBytes, formatLongDuration } from '../../base/units.ts';
 import type { PurchaseKind } from '../../hardware/machine.ts';
-import { type Phase, phases } from '../phase.ts';
-import { type MemoryKind, memoryKinds, type Prediction } from '../prediction.ts';
+import type { Prediction } from '../prediction.ts';
+import { type MemoryKind, memoryKinds, type Phase, phases } from '../run.ts';
 
 /** The additional time or cost of a phase compared with the best plan, as a share of the best plan's total. */
 export interface PhaseDifference {
@@ -117,7 +117,8 @@ export interface Comparison {
  * each at least a fifth of the largest.
  * @example
  * const model = simulator.modelOf('gpt2');
- * const workload = { model, sequence: 1024, precision: 'bf16-mixed', optimizer: 'adamw', attention: 'blocked' } as const;
+ * const run = { kind: 'training', sequence: 1024, optimizer: 'adamw' } as const;
+ * const workload = { model, run, precision: 'bf16-mixed', attention: 'blocked' } as const;
  * const machine = hardware.machineOf('p5.48xlarge');
  * const question = { workload, machine, nodes: 1, space: { globalBatch: 64 } };
  * const { prediction } = simulator.chooseLayout(question, simulator.predict);
@@ -152,7 +153,8 @@ export function comparedLoss(lost: Prediction, best: Prediction, { kind, rates, 
  * One line: `12 % slower: pipeline bubble +9 %, tensor-parallel collectives +3 %`.
  * @example
  * const model = simulator.modelOf('gpt2');
- * const workload = { model, sequence: 1024, precision: 'bf16-mixed', optimizer: 'adamw', attention: 'blocked' } as const;
+ * const run = { kind: 'training', sequence: 1024, optimizer: 'adamw' } as const;
+ * const workload = { model, run, precision: 'bf16-mixed', attention: 'blocked' } as const;
  * const machine = hardware.machineOf('p5.48xlarge');
  * const question = { workload, machine, nodes: 1, space: { globalBatch: 64 } };
  * const { prediction } = simulator.chooseLayout(question, simulator.predict);

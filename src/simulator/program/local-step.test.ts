@@ -57,7 +57,8 @@ test('peak memory: scratch in each thread, the garbage of a script that records 
 
 test('a plan for this machine matches the program', () => {
   const model = square(512);
-  const workload = { model, sequence: 1, precision: 'f32', optimizer: 'sgd', attention: 'unfused' } as const;
+  const run = { kind: 'training', sequence: 1, optimizer: 'sgd' } as const;
+  const workload = { model, run, precision: 'f32', attention: 'unfused' } as const;
   const plan = predict({
     workload,
     machine,

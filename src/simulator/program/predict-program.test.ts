@@ -23,9 +23,8 @@ func.func @main(%x: tensor<512x${width}xf32>, %w: ${w} {tf.aliasing_output = 1 :
 );
 const workload = (model: RecordedProgram): Workload => ({
   model,
-  sequence: 1,
+  run: { kind: 'training', sequence: 1, optimizer: 'adamw' },
   precision: 'f32',
-  optimizer: 'adamw',
   attention: 'unfused',
 });
 const trn1 = machineOf('trn1.32xlarge');

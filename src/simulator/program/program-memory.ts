@@ -3,7 +3,7 @@
 import type { PrintedModule } from '../../compiler/cpu/c/print-module.ts';
 import { bytesOfType, totalBytes } from '../../hlo/ops/costs.ts';
 import { type Func, type Module, mainOf, type Value } from '../../hlo/program.ts';
-import type { MemoryKind } from '../prediction.ts';
+import type { MemoryKind } from '../run.ts';
 import type { ProgramPhase, TrainingState } from './training-state.ts';
 
 export type ProgramMemory = Readonly<Partial<Record<MemoryKind, number>>>;

@@ -1,7 +1,7 @@
 // The interruptions of a training run, sampled in advance from a counter-based stream: the failures for a seed do not depend on
 // the checkpoint interval, so that two intervals are compared with the same failures.
 import { philox4x32 } from '../../numerics/index.ts';
-import { jobMtbf, type TrainingRun } from './training-run.ts';
+import { jobMtbf, type LongRun } from './long-run.ts';
 
 export interface Failures {
   /** Ascending, within the run. */
@@ -11,7 +11,7 @@ export interface Failures {
 }
 
 /** The failures of one history of the run. `seed` and `history` are 32-bit words. */
-export function sampleFailures(run: TrainingRun, seed: number, history: number): Failures {
+export function sampleFailures(run: LongRun, seed: number, history: number): Failures {
   const mtbf = jobMtbf(run);
   const words = new Uint32Array(4);
   const times: number[] = [];

@@ -3,7 +3,7 @@
 //   train τ │ckpt│ train τ │ckpt│ train ✗ ─ wait for an instance ─ restart ─ train τ │ckpt│ …
 //                               └ lost ┘
 import type { Failures } from './failures.ts';
-import { restartSeconds, type TrainingRun } from './training-run.ts';
+import { type LongRun, restartSeconds } from './long-run.ts';
 
 /** The activities on which a training run with failures spends its time. */
 export const timeCauses = ['useful', 'checkpoint', 'lost work', 'restart', 'waiting for repair'] as const;
@@ -14,7 +14,7 @@ export type TimeCause = (typeof timeCauses)[number];
 export type TimeByCause = Record<TimeCause, number>;
 
 /** Plays the failures against checkpoints every `interval` seconds of training. */
-export function playRun(run: TrainingRun, failures: Failures, interval: number): TimeByCause {
+export function playRun(run: LongRun, failures: Failures, interval: number): TimeByCause {
   const spent: TimeByCause = { useful: 0, checkpoint: 0, 'lost work': 0, restart: 0, 'waiting for repair': 0 };
   const { times, repairs } = failures;
   const { blocking, background } = run.checkpoint;

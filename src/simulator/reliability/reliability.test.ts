@@ -5,18 +5,18 @@ import {
   checkpointSeconds,
   dalyInterval,
   expectedGoodput,
+  type LongRun,
   llama3NodeMtbf,
   restartSeconds,
   runAssumptions,
   runDefaults,
   simulateReliability,
-  type TrainingRun,
   youngInterval,
 } from './index.ts';
 import { playRun, timeCauses } from './play-run.ts';
 
 const day = 86_400;
-const run: TrainingRun = {
+const run: LongRun = {
   ...runDefaults,
   nodes: 1875,
   nodeMtbf: llama3NodeMtbf(16),
@@ -29,7 +29,7 @@ const history = (...failures: readonly (readonly [at: number, repair: number])[]
   times: Float64Array.from(failures, f => f[0]),
   repairs: Float64Array.from(failures, f => f[1]),
 });
-const small: TrainingRun = {
+const small: LongRun = {
   ...run,
   seconds: 1000,
   checkpoint: { blocking: 10, background: 0 },
@@ -193,7 +193,7 @@ it('lists the assumptions of a result', () => {
 });
 
 it('rejects impossible inputs', () => {
-  const refused = (more: Partial<TrainingRun>) => () => simulateReliability({ ...run, ...more });
+  const refused = (more: Partial<LongRun>) => () => simulateReliability({ ...run, ...more });
   expect(refused({ nodes: 0 })).toThrow('nodes is 0');
   expect(refused({ nodeMtbf: 0 })).toThrow('nodeMtbf is 0, expected more than 0 seconds');
   expect(refused({ nodeMtbf: 1 })).toThrow('a million failures a run');

@@ -1,9 +1,9 @@
 // Monte Carlo simulation of a run: many histories, each with its own seed, and their statistics.
 import { TrenioError } from '../../base/errors.ts';
 import { type Failures, sampleFailures } from './failures.ts';
+import { checkRun, jobMtbf, type LongRun, restartSeconds } from './long-run.ts';
 import { dalyInterval, expectedGoodput, youngInterval } from './optimum.ts';
 import { playRun, type TimeByCause, timeCauses } from './play-run.ts';
-import { checkRun, jobMtbf, restartSeconds, type TrainingRun } from './training-run.ts';
 
 /** Over the histories. */
 export interface Spread {
@@ -61,7 +61,7 @@ export interface Choice {
  * simulator.simulateReliability(run, { seed: 0 }).goodput.mean < 1 // true
  */
 export function simulateReliability(
-  run: TrainingRun,
+  run: LongRun,
   options: {
     /** The number of histories. Default: 200. */
     readonly histories?: number;
@@ -104,7 +104,7 @@ const shortest = 1;
  * From Daly's interval outwards: a sixteenth to sixteen times, in steps of √2, then finer about the best. All intervals see the
  * same failures, so a part of the histories is enough to distinguish them.
  */
-function search(run: TrainingRun, sampled: readonly Failures[], daly: Choice): Choice {
+function search(run: LongRun, sampled: readonly Failures[], daly: Choice): Choice {
   const some = sampled.slice(0, 100);
   let best: Choice = { interval: daly.interval, goodput: meanGoodput(run, some, daly.interval) };
   const attempt = (interval: number): void => {
@@ -118,7 +118,7 @@ function search(run: TrainingRun, sampled: readonly Failures[], daly: Choice): C
   return { interval: best.interval, goodput: meanGoodput(run, sampled, best.interval) };
 }
 
-function meanGoodput(run: TrainingRun, sampled: readonly Failures[], interval: number): number {
+function meanGoodput(run: LongRun, sampled: readonly Failures[], interval: number): number {
   let useful = 0;
   for (const failures of sampled) useful += playRun(run, failures, interval).useful;
   return useful / sampled.length / run.seconds;

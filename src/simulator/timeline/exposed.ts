@@ -1,5 +1,5 @@
 // The breakdown of a stage's time: the work of its compute lane, and its waits. The times sum to the whole step.
-import type { Phase } from '../phase.ts';
+import type { Phase } from '../run.ts';
 import type { Task, Timeline } from './timeline.ts';
 
 /**

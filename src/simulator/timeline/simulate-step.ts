@@ -9,7 +9,7 @@
 // (schedule.ts), so the simulation runs each stage until it has to wait, and each finished task wakes the
 // stage that waits for it. The result does not depend on the order in which stages are run.
 import { invariant } from '../../base/errors.ts';
-import type { Phase } from '../phase.ts';
+import type { Phase } from '../run.ts';
 import { chunkOf, isBackward, microBatchOf, stageOrder } from './schedule.ts';
 import { type Chunk, checkStep, type Step } from './step.ts';
 import type { Lane, Task, Timeline } from './timeline.ts';

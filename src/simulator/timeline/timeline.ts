@@ -1,6 +1,6 @@
 // The timeline of one training step: which lane does what, and when. Plain data, produced by `simulateStep`, read by
 // reports and by the trace export.
-import type { Phase } from '../phase.ts';
+import type { Phase } from '../run.ts';
 
 /** A lane: something that does one thing at a time. */
 export type LaneKind = 'compute' | 'link' | 'collectives' | 'host';

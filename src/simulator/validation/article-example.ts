@@ -37,9 +37,8 @@ export function predictedArticleRuns(constants: EngineConstants = engineConstant
     const machine = machineOf(published.machine);
     const workload: Workload = {
       model: modelOf('bert-base-classifier'),
-      sequence: 128,
+      run: { kind: 'training', sequence: 128, optimizer: 'adamw' },
       precision: machine.device.kind === 'neuron-core' ? 'bf16' : 'f32',
-      optimizer: 'adamw',
       attention: 'unfused',
     };
     const layout: Layout = {

@@ -47,9 +47,8 @@ const gpt = (
 });
 const megatronWorkload = (model: TransformerConfig): Workload => ({
   model,
-  sequence: 2048,
+  run: { kind: 'training', sequence: 2048, optimizer: 'adam' },
   precision: 'bf16-mixed',
-  optimizer: 'adam',
   attention: 'unfused',
 });
 
@@ -136,9 +135,8 @@ const bloom = gpt('bloom-176b', {
 });
 const llama405Job: Workload = {
   ...megatronWorkload(modelOf('llama3-405b')),
-  sequence: 8192,
+  run: { kind: 'training', sequence: 8192, optimizer: 'adamw' },
   attention: 'blocked',
-  optimizer: 'adamw',
 };
 const metaCluster: Machine = {
   ...machineOf('p5.48xlarge'),
@@ -209,9 +207,8 @@ const mosaic = (
     what: `MPT-${model}, ${sequence} tokens, ${gpus} × ${gpu.toUpperCase()}, ${microBatches} × ${microBatch}${checkpointing ? ', recomputed' : ''}`,
     workload: {
       model: mpt(model, layers, hidden, heads, sequence),
-      sequence,
+      run: { kind: 'training', sequence, optimizer: 'adamw' },
       precision: 'bf16-mixed',
-      optimizer: 'adamw',
       attention: 'blocked',
     },
     machine: gpu === 'a100' ? a100Roce : h100Nodes,
@@ -234,9 +231,8 @@ const llmC = (
   what,
   workload: {
     model: { ...modelOf(model), vocabulary: 50304, dropout: false },
-    sequence: 1024,
+    run: { kind: 'training', sequence: 1024, optimizer: 'adamw' },
     precision: 'bf16-mixed',
-    optimizer: 'adamw',
     attention: 'blocked',
   },
   machine: gpu,

@@ -3,7 +3,8 @@
 // but in recipes of the same team (recomputation, sequence parallelism, kernels) are in `layoutOf`.
 
 import type { Layout } from '../layout.ts';
-import type { AttentionKernel, OptimizerName, Precision } from '../workload.ts';
+import type { OptimizerName } from '../run.ts';
+import type { AttentionKernel, Precision } from '../workload.ts';
 
 /** A configuration that the Neuron documentation publishes the throughput of. */
 export interface PublishedTraining {

@@ -35,9 +35,12 @@ export function randomLayouts(seed: number, count: number): readonly RandomLayou
     const interleave = pick([1, 1, 2, 3, 4]);
     const workload: Workload = {
       model,
-      sequence: model.patches === undefined ? pick([128, 512, 1024, 2048, 4096]) : model.positions,
+      run: {
+        kind: 'training',
+        sequence: model.patches === undefined ? pick([128, 512, 1024, 2048, 4096]) : model.positions,
+        optimizer: 'adamw',
+      },
       precision: pick(precisions),
-      optimizer: 'adamw',
       attention: pick(attentionKernels),
     };
     const layout: Layout = {

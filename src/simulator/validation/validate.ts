@@ -49,9 +49,8 @@ const compare = (what: string, published: number, predicted: number, prediction:
 
 const workloadOfTraining = ({ model, sequence, precision, optimizer, attention }: PublishedTraining): Workload => ({
   model: modelOf(model),
-  sequence,
+  run: { kind: 'training', sequence, optimizer },
   precision,
-  optimizer,
   attention,
 });
 
@@ -83,9 +82,8 @@ export function validateMegatron(constants: EngineConstants = engineConstants): 
     megatronPoints.map(({ model, nodes, layout, seconds }: MegatronPoint) => {
       const workload: Workload = {
         model: modelOf(model),
-        sequence: 2048,
+        run: { kind: 'training', sequence: 2048, optimizer: 'adam' },
         precision: 'bf16-mixed',
-        optimizer: 'adam',
         attention: 'unfused',
       };
       const prediction = predict({ workload, machine, nodes, layout, software: 'megatron', constants });

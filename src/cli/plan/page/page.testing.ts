@@ -14,9 +14,8 @@ export function reportOf({ model, machines, dollars, ...rest }: Question): PlanR
   const request: PlanRequest = {
     workload: {
       model: modelOf(model),
-      sequence: 512,
+      run: { kind: 'training', sequence: 512, optimizer: 'adamw' },
       precision: 'bf16-mixed',
-      optimizer: 'adamw',
       attention: 'blocked',
     },
     software: undefined,

@@ -18,11 +18,11 @@ import { timelineChart } from './timeline.ts';
 
 export function pageOf(report: PlanReport): string {
   const { request, search, purchase, failures, assumptions, entries, answer } = report;
-  const { model, precision, sequence } = request.workload;
+  const { model, precision, run } = request.workload;
   const lead = [
     ...(request.amount === undefined ? [] : [describeAmount(request.amount)]),
     precision,
-    ...(model.kind === 'program' ? [] : [`${sequence.toLocaleString('en-US')} tokens per sample`]),
+    ...(model.kind === 'program' ? [] : [`${run.sequence.toLocaleString('en-US')} tokens per sample`]),
   ].join(' · ');
   const sections: readonly (Markup | undefined)[] = [
     headline(report, entries, answer),

@@ -3,7 +3,7 @@ import { TrenioError } from '../../base/errors.ts';
 import { formatDuration } from '../../base/units.ts';
 
 /** Seconds, unless the name has another unit. */
-export interface TrainingRun {
+export interface LongRun {
   /** Instances that train. */
   readonly nodes: number;
   /** The time for which the cluster is held. */
@@ -119,7 +119,7 @@ export function checkpointSeconds(options: {
  * };
  * simulator.jobMtbf(run) / day // 15.625
  */
-export const jobMtbf = (run: TrainingRun): number => run.nodeMtbf / run.nodes;
+export const jobMtbf = (run: LongRun): number => run.nodeMtbf / run.nodes;
 
 /**
  * The seconds from a failure until training continues.
@@ -130,7 +130,7 @@ export const jobMtbf = (run: TrainingRun): number => run.nodeMtbf / run.nodes;
  * };
  * simulator.restartSeconds(run) > 0 // true
  */
-export const restartSeconds = ({ restart: r }: TrainingRun): number => r.detect + r.reschedule + r.load + r.recompile;
+export const restartSeconds = ({ restart: r }: LongRun): number => r.detect + r.reschedule + r.load + r.recompile;
 
 /**
  * The assumptions behind a result, one sentence each.
@@ -141,7 +141,7 @@ export const restartSeconds = ({ restart: r }: TrainingRun): number => r.detect 
  * };
  * simulator.runAssumptions(run).length > 0 // true
  */
-export function runAssumptions(run: TrainingRun): readonly string[] {
+export function runAssumptions(run: LongRun): readonly string[] {
   const { checkpoint, restart, spares } = run;
   const share = Math.round(100 * run.replacementShare);
   return [
@@ -156,7 +156,7 @@ export function runAssumptions(run: TrainingRun): readonly string[] {
 const formatDays = (seconds: number): string => `${(seconds / day).toFixed(1)} days`;
 
 /** @throws {INVALID_OPTION} naming the field */
-export function checkRun(run: TrainingRun): void {
+export function checkRun(run: LongRun): void {
   const what = 'simulateReliability';
   if (!(Number.isInteger(run.nodes) && run.nodes >= 1)) refuse(what, 'nodes', run.nodes, 'an integer, 1 or more');
   if (!(Number.isInteger(run.spares) && run.spares >= 0)) refuse(what, 'spares', run.spares, 'an integer, 0 or more');
