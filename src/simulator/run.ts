@@ -1,4 +1,4 @@
-// What is done with a model: so far, training it. A run says what time is spent on (its phases) and what memory holds.
+// The use of a model: so far, training. A run says what time is spent on (its phases) and what memory holds.
 
 /** The optimizers whose memory and time are modeled. */
 export const optimizers = ['sgd', 'momentum', 'adam', 'adamw', 'lamb'] as const;

@@ -137,6 +137,6 @@ export interface Workload {
   readonly precision: Precision;
   /** How attention is computed. */
   readonly attention: AttentionKernel;
-  /** What is done with the model. */
+  /** The use of the model. */
   readonly run: TrainingRun;
 }
