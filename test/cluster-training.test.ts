@@ -73,6 +73,8 @@ describe.skipIf(!canMakeClusters() && process.env.CI === undefined)(
         worldSize: 2,
         gradientAccumulation: 2,
         steps: 6,
+        // Of the nodes' instance type.
+        costUsd: expect.any(Number),
         configuration: { nodes: 2, globalBatch: 4, phase: '1', optimizer: 'lamb' },
       });
       await batch(1, 'one.out', `srun ${command} run ${script} ${shape} --output one`);

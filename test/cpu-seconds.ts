@@ -1,7 +1,8 @@
-// Before each test file, where TRENIO_TEST_CPU names a file: adds a line with the kind of the test and the processor time that it
-// took, with the processes that it started. scripts/count-tests.ts adds them up.
+// Before each test file, where TRENIO_TEST_CPU names a file: adds a line with the kind of the test, the processor time that it
+// took, with the processes that it started, and its path. scripts/count-tests.ts adds them up.
 import { appendFileSync, readFileSync } from 'node:fs';
-import { afterAll } from 'vitest';
+import { relative } from 'node:path';
+import { afterAll, expect } from 'vitest';
 
 const log = process.env.TRENIO_TEST_CPU;
 
@@ -17,5 +18,8 @@ function cpuSeconds(): number {
 
 if (log !== undefined) {
   const before = cpuSeconds();
-  afterAll(() => appendFileSync(log, `${process.env.TRENIO_TEST_KIND} ${cpuSeconds() - before}\n`));
+  afterAll(() => {
+    const file = relative(process.cwd(), expect.getState().testPath ?? '');
+    appendFileSync(log, `${[process.env.TRENIO_TEST_KIND, cpuSeconds() - before, file].join('\t')}\n`);
+  });
 }
