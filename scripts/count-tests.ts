@@ -1,6 +1,6 @@
 // Vitest's JSON report → "passed failed", for .ci/run. Counts tests; a file that could not be run, an error outside
-// of tests and a missing report each count as a failure. Processor time by kind of test and of the dearest files (test/cpu-seconds.ts)
-// goes to stderr.
+// of tests and a missing report each count as a failure. Processor time by kind of test, and of the dearest files
+// (test/cpu-seconds.ts), goes to stderr.
 //
 //   node scripts/count-tests.ts report.json <exit code of vitest> [cpu-seconds.txt]
 import { readFileSync } from 'node:fs';
