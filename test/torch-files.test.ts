@@ -2,13 +2,12 @@
 import { copyFileSync, mkdtempDisposableSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { trenio } from '../src/cli/process.testing.ts';
 import { AdamW, Checkpointer, loadTorchFile, nn, optimizerStateFromTorch, type TorchValue } from '../src/index.ts';
+import { goldenPath } from './golden.testing.ts';
 
-const golden = (name: string): string =>
-  fileURLToPath(new URL(`../src/models/torch-file/goldens/${name}.pt`, import.meta.url));
+const golden = (name: string): string => goldenPath(`torch-files/${name}.pt`);
 
 test('a run resumes from the model and optimizer of PyTorch', async () => {
   using folder = mkdtempDisposableSync(join(tmpdir(), 'trenio-torch-'));

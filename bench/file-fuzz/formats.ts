@@ -208,7 +208,7 @@ export const formats: Readonly<Record<string, Format>> = {
   },
   torch: {
     name: 'a.pt',
-    samples: () => files(join(import.meta.dirname, '../../src/models/torch-file/goldens'), '.pt'),
+    samples: () => files(goldenPath('torch-files'), '.pt'),
     read: loadTorchFile,
     repair: repairZip,
   },

@@ -1,5 +1,5 @@
-# The directories of torch.distributed.checkpoint in src/models/torch-file/goldens, and what PyTorch itself reads from each, as a
-# file of torch.save (torch 2.13.0). Usage: python scripts/golden/torch_distributed.py
+# The directories of torch.distributed.checkpoint in test/golden/torch-files.tar, and what PyTorch itself reads from each, as a file of
+# torch.save (torch 2.13.0). Usage: python scripts/golden/torch_distributed.py
 import os
 import pickle
 import shutil
@@ -16,8 +16,9 @@ from torch.distributed.device_mesh import init_device_mesh
 from torch.distributed.fsdp import fully_shard
 from torch.distributed.tensor import Shard, distribute_tensor
 
+from family import open_family
+
 warnings.filterwarnings('ignore')
-goldens = os.path.join(os.path.dirname(os.path.abspath(__file__)), '../../src/models/torch-file/goldens')
 RANKS = 2
 
 
@@ -62,7 +63,8 @@ def write_one(path):
     dcp.save(state, storage_writer=dcp.FileSystemWriter(path), no_dist=True)
 
 
-for name, write in {'dcp-one': write_one, 'dcp-ranks': write_ranks}.items() if __name__ == '__main__' else []:
+goldens = open_family('torch-files') if __name__ == '__main__' else None
+for name, write in {'dcp-one': write_one, 'dcp-ranks': write_ranks}.items() if goldens else []:
     path = os.path.join(goldens, name)
     shutil.rmtree(path, ignore_errors=True)
     write(path)

@@ -1,8 +1,10 @@
-# The files of torch.save in src/models/torch-file/goldens (torch 2.13.0).
+# The files of torch.save in test/golden/torch-files.tar (torch 2.13.0).
 import os
 import torch
 
-os.chdir(os.path.join(os.path.dirname(os.path.abspath(__file__)), '../../src/models/torch-file/goldens'))
+from family import open_family
+
+os.chdir(open_family('torch-files'))
 torch.manual_seed(0)
 inputs = torch.randn(8, 5, 4)
 makers = {

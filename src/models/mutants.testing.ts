@@ -2,7 +2,6 @@
 import { cpSync, mkdtempDisposableSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { goldenPath } from '../../test/golden.testing.ts';
 import { TrenioError } from '../base/errors.ts';
 import { AutoTokenizer } from '../data/index.ts';
@@ -10,7 +9,7 @@ import { loadAdapter } from './adapters/adapter.ts';
 import { AutoModelForCausalLM } from './auto/index.ts';
 import { loadTorchFile } from './torch-file/torch-file.ts';
 
-const torchFiles = fileURLToPath(new URL('./torch-file/goldens', import.meta.url));
+const torchFiles = goldenPath('torch-files');
 
 /** A file of a directory that is damaged, and how the directory is opened. */
 export interface Target {

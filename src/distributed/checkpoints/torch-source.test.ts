@@ -3,8 +3,8 @@
 import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { goldenPath } from '../../../test/golden.testing.ts';
 import { bytesOf, type Literal } from '../../hlo/literal.ts';
 import { AdamW, device, loadTorchFile, nn, setDefaultDevice, type TorchValue, tensor } from '../../index.ts';
 import { optimizerStateFromTorch } from '../../models/torch-file/torch-optimizer.ts';
@@ -13,8 +13,7 @@ import { convertCheckpoint } from './convert.ts';
 import { checkpointFormat } from './tensor-files.ts';
 import { openTorchSource } from './torch-source.ts';
 
-const golden = (name: string): string =>
-  fileURLToPath(new URL(`../../models/torch-file/goldens/${name}`, import.meta.url));
+const golden = (name: string): string => goldenPath(`torch-files/${name}`);
 const folder = mkdtempSync(join(tmpdir(), 'trenio-torch-'));
 beforeAll(() => {
   setDefaultDevice(device('interpreter'));

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
+import { goldenPath } from '../../../test/golden.testing.ts';
 import { type Literal, literal, toNumbers, zeros } from '../../hlo/literal.ts';
 import { tensorType } from '../../hlo/types.ts';
 import { AdamW, nn, type Optimizer, SGD, tensor } from '../../index.ts';
@@ -13,7 +14,7 @@ import { optimizerStateFromTorch, torchOptimizerState } from './torch-optimizer.
 import { saveTorchFile, writeTorchFile } from './write-torch-file.ts';
 import { zipArchive } from './write-zip.ts';
 
-const golden = (name: string): string => fileURLToPath(new URL(`./goldens/${name}.pt`, import.meta.url));
+const golden = (name: string): string => goldenPath(`torch-files/${name}.pt`);
 const field = (value: TorchValue, ...path: readonly (string | number)[]): TorchValue =>
   path.reduce((at, name) => (at as ReadonlyMap<string | number, TorchValue>).get(name)!, value);
 const numbers = (value: TorchValue, ...path: readonly (string | number)[]): number[] => [
