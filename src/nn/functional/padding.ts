@@ -1,6 +1,7 @@
 // Padding of [N, C, …]: with a value, or with elements of the input itself.
 import type { Builder } from '../../hlo/builder.ts';
 import { shapeOf, type Value } from '../../hlo/program.ts';
+import { elementIn } from '../../tensor/element-in.ts';
 import { lower, record, type Tensor } from '../../tensor/index.ts';
 import { checkWord, type Settings, settle, wrongText } from '../../tensor/settings.ts';
 
@@ -65,7 +66,8 @@ export function pad(x: Tensor, padding: readonly number[], ...rest: Settings<Pad
     const low = x.shape.map(() => 0);
     const high = x.shape.map(() => 0);
     for (let i = 0; i < dims; i++) [low[x.ndim - 1 - i], high[x.ndim - 1 - i]] = [padding[2 * i]!, padding[2 * i + 1]!];
-    if (mode === 'constant') return lower.pad(b, v!, low, high, value);
+    if (mode === 'constant')
+      return lower.pad(b, v!, low, high, Number(elementIn('pad', 'value', x.type.elementType, value)));
     return x.shape.reduce((y: Value, size, dim) => {
       const [before, after] = [low[dim]!, high[dim]!];
       const most = mode === 'reflect' ? size - 1 : mode === 'circular' ? size : Number.POSITIVE_INFINITY;

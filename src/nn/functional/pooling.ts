@@ -43,7 +43,13 @@ export const maxPool3dWithIndices: WithIndices = (x, k, ...rest) =>
 
 /** (Σ xᵖ)^(1/p) over windows, like PyTorch's `lp_pool`. */
 const means = [F.avgPool1d, F.avgPool2d, F.avgPool3d] as const;
-function lpPool(n: number, x: Tensor, normType: number, kernelSize: Size, stride?: Size, ceilMode = false): Tensor {
+/** Options of `lpPool…d`. */
+export type LpPoolOptions = Pick<AvgPoolOptions, 'stride' | 'ceilMode'>;
+const lpOrder = ['stride', 'ceilMode'] as const;
+/** The arguments of `lpPool…d` after the kernel size: in PyTorch's order, or by name. */
+export type LpRest = Settings<LpPoolOptions, typeof lpOrder>;
+function lpPool(n: number, x: Tensor, normType: number, kernelSize: Size, rest: LpRest): Tensor {
+  const { stride, ceilMode = false } = settle<LpPoolOptions>(`lpPool${n}d`, lpOrder, rest);
   const kernel = sizesOf(`lpPool${n}d`, 'kernelSize', kernelSize, n);
   const count = kernel.reduce((a, c) => a * c, 1);
   const mean = means[n - 1]!(x.pow(normType), kernel, { stride, ceilMode });
@@ -58,22 +64,22 @@ function lpPool(n: number, x: Tensor, normType: number, kernelSize: Size, stride
  * @example
  * nn.functional.lpPool1d(tensor([[3, 4, 6, 8]]), 2, 2) // [[5, 10]]
  */
-export const lpPool1d = (x: Tensor, normType: number, kernelSize: Size, stride?: Size, ceilMode?: boolean): Tensor =>
-  lpPool(1, x, normType, kernelSize, stride, ceilMode);
+export const lpPool1d = (x: Tensor, normType: number, kernelSize: Size, ...rest: LpRest): Tensor =>
+  lpPool(1, x, normType, kernelSize, rest);
 /**
  * (Σ xᵖ)^(1/p) over windows of images.
  * @example
  * nn.functional.lpPool2d(tensor([[[1, 1], [1, 1]]]), 2, 2) // [[[2]]]
  */
-export const lpPool2d = (x: Tensor, normType: number, kernelSize: Size, stride?: Size, ceilMode?: boolean): Tensor =>
-  lpPool(2, x, normType, kernelSize, stride, ceilMode);
+export const lpPool2d = (x: Tensor, normType: number, kernelSize: Size, ...rest: LpRest): Tensor =>
+  lpPool(2, x, normType, kernelSize, rest);
 /**
  * (Σ xᵖ)^(1/p) over windows of volumes.
  * @example
  * nn.functional.lpPool3d(randn(1, 4, 8, 8, 8), 2, 2).shape // [1, 4, 4, 4, 4]
  */
-export const lpPool3d = (x: Tensor, normType: number, kernelSize: Size, stride?: Size, ceilMode?: boolean): Tensor =>
-  lpPool(3, x, normType, kernelSize, stride, ceilMode);
+export const lpPool3d = (x: Tensor, normType: number, kernelSize: Size, ...rest: LpRest): Tensor =>
+  lpPool(3, x, normType, kernelSize, rest);
 
 /**
  * Moves the maxima of a pooling back to their positions, with zeros elsewhere: x and the indices of `maxPool…dWithIndices` →

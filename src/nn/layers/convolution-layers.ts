@@ -27,9 +27,11 @@ export interface ConvSettings extends Pick<Conv2dOptions<Tensor>, 'stride' | 'pa
 export interface ConvTransposeSettings extends Omit<ConvTranspose2dOptions<Tensor>, 'bias'> {
   /** Whether there is a bias. */
   readonly bias?: boolean;
+  /** Zeros: there is no other kind. */
+  readonly paddingMode?: 'zeros';
 }
 const convOrder = ['stride', 'padding', 'dilation', 'groups', 'bias', 'paddingMode'] as const;
-const transposeOrder = ['stride', 'padding', 'outputPadding', 'groups', 'bias', 'dilation'] as const;
+const transposeOrder = ['stride', 'padding', 'outputPadding', 'groups', 'bias', 'dilation', 'paddingMode'] as const;
 /** The arguments of a convolution layer after the kernel size: in PyTorch's order, or by name. */
 export type ConvArguments = Settings<ConvSettings, typeof convOrder>;
 /** The arguments of a transposed convolution layer after the kernel size: in PyTorch's order, or by name. */
@@ -173,6 +175,7 @@ abstract class TransposedConvolution extends Convolution {
       ...unknown[],
     ];
     const given = settle<ConvTransposeSettings>(call, transposeOrder, rest);
+    checkWord(call, 'paddingMode', given.paddingMode ?? 'zeros', ['zeros']);
     super(call, n, inChannels, outChannels, kernelSize, given, true);
     this.#call = call;
     this.#run = run;

@@ -58,8 +58,7 @@ export class LinearCrossEntropyLoss extends Module {
     const given = settle<LinearCrossEntropySettings>(call, [], rest, names);
     const { outFeatures = [], bias = false, reduction = 'mean', ignoreIndex, labelSmoothing = 0 } = given;
     const weight = given.weight ?? undefined;
-    if (!(labelSmoothing >= 0 && labelSmoothing <= 1))
-      throw wrongArgument({ call, argument: 'labelSmoothing' }, labelSmoothing, 'a number in [0, 1]');
+    if (!(labelSmoothing <= 1)) throw wrongArgument({ call, argument: 'labelSmoothing' }, labelSmoothing, 'at most 1');
     if (weight !== undefined && String(weight.shape) !== String([numClasses]))
       throw wrongArgument({ call, argument: 'weight' }, weight, `a tensor [${numClasses}]`);
     this.numClasses = numClasses;

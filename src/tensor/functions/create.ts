@@ -3,7 +3,7 @@
 
 import { TrenioError } from '../../base/errors.ts';
 import { bytesOf, type LiteralData, literal } from '../../hlo/literal.ts';
-import { elementBytes, elementCount, isFloat, tensorType } from '../../hlo/types.ts';
+import { elementBytes, elementCount, isFloat, isInteger, tensorType } from '../../hlo/types.ts';
 import { philoxWords } from '../../numerics/philox.ts';
 import type { NormalSamples, Samples, UniformSamples } from '../../numerics/samples.ts';
 import { wrongArgument } from '../check-arguments.ts';
@@ -138,9 +138,21 @@ export function arange(...args: readonly (number | TensorOptions | undefined)[])
   for (const [argument, value] of Object.entries({ start, end: to, step }))
     if (!Number.isFinite(value) || (argument === 'step' && step === 0))
       throw wrongArgument({ call: 'arange', argument }, value, 'a number');
-  const count = Math.max(0, Math.ceil((to - from) / step));
-  const values = Array.from({ length: count }, (_, i) => from + i * step);
   const dtype = options.dtype ?? ([from, to, step].every(Number.isInteger) ? 'i64' : 'f32');
+  const isWhole = isInteger(elementTypeOf(dtype));
+  const [first, last, by] = [from, to, step].map(value => (isWhole ? Math.trunc(value) : value)) as [
+    number,
+    number,
+    number,
+  ];
+  if (by === 0)
+    throw wrongArgument(
+      { call: 'arange', argument: 'step' },
+      step,
+      `at least 1 for ${dtypeName(elementTypeOf(dtype))}`,
+    );
+  const count = Math.max(0, Math.ceil((last - first) / by));
+  const values = Array.from({ length: count }, (_, i) => first + i * by);
   return tensor(literal(elementTypeOf(dtype), [count], values), options);
 }
 /** The random stream of a host-side sample, from the host's seed; each sample after `manualSeed` uses a different stream. */

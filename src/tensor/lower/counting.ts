@@ -7,8 +7,8 @@ import { isFloat } from '../../hlo/types.ts';
 import { dtypeName, promote } from '../types/dtype.ts';
 import { toFloat } from './elementwise.ts';
 import * as move from './move.ts';
-import { typeOf } from './narrow.ts';
-import { extreme, mean, spreadAlong } from './reduce.ts';
+import { contract, inWide, typeOf } from './narrow.ts';
+import { extreme, spreadAlong } from './reduce.ts';
 import { scatter } from './scatter.ts';
 import { dimOf, mismatch } from './shapes.ts';
 import { flat, search, sort } from './sorting.ts';
@@ -74,13 +74,15 @@ export function covariance(b: Builder, input: Value, correction: number): Value 
   if (rank > 2) throw mismatch(b, 'cov', shapeOf(input), [-1, -1], 'rows of observations have at most two dims');
   const x = move.atLeast(b, toFloat(b, input), 2);
   const count = shapeOf(x)[1]!;
-  const off = b.subtract(x, spreadAlong(b, mean(b, x, 1, false), [1], shapeOf(x)));
-  const products = b.dotGeneral(off, off, {
+  const total = inWide(b, x, wide => b.sum(wide, [1]));
+  const off = b.subtract(x, spreadAlong(b, b.divide(total, b.like(total, count)), [1], shapeOf(x)));
+  const dims = {
     lhsBatchingDimensions: [],
     rhsBatchingDimensions: [],
     lhsContractingDimensions: [1],
     rhsContractingDimensions: [1],
-  });
+  };
+  const products = b.convert(contract(b, off, off, typeOf(off), dims), typeOf(off));
   const scaled = b.divide(products, b.like(products, Math.max(0, count - correction)));
   return rank === 2 && shapeOf(x)[0] !== 1 ? scaled : b.reshape(scaled, []);
 }
@@ -98,10 +100,7 @@ export function correlation(b: Builder, input: Value): Value {
   );
   const variances = move.indexSelect(b, 'corrcoef', flat(b, all), 0, positions);
   const deviations = b.unary('sqrt', variances);
-  const scaled = b.divide(
-    all,
-    b.multiply(b.broadcastInDim(deviations, [0], shape), b.broadcastInDim(deviations, [1], shape)),
-  );
+  const scaled = [0, 1].reduce((x, dim) => b.divide(x, b.broadcastInDim(deviations, [dim], shape)), all);
   return b.minimum(b.maximum(scaled, b.like(scaled, -1)), b.like(scaled, 1));
 }
 /** The trapezoidal rule, with given points or a constant step. */

@@ -227,18 +227,28 @@ export function tensordot(b: Builder, x: Value, y: Value, dims: number | readonl
   if (left.length !== right.length || !areDims(left, sx.length) || !areDims(right, sy.length))
     throw mismatch(b, 'tensordot', sx, sy, `the dims ${formatShape(of)} and ${formatShape(to)} do not pair`);
   for (const [i, d] of left.entries())
-    if (sx[d] !== sy[right[i]!])
+    if (sx[d] !== sy[right[i]!] && sx[d] !== 1 && sy[right[i]!] !== 1)
       throw mismatch(b, 'tensordot', sx, sy, `dim ${d} and dim ${right[i]} have other sizes`);
+  /** Sums over the dims that are paired with one of size 1. */
+  const paired = (x: Value, of: readonly number[], other: Value, to: readonly number[]): Value => {
+    const long = of.filter((d, i) => shapeOf(x)[d] !== 1 && shapeOf(other)[to[i]!] === 1);
+    const shape = shapeOf(x).map((size, d) => (long.includes(d) ? 1 : size));
+    return long.length === 0 ? x : b.reshape(b.sum(x, long), shape);
+  };
+  const [px, py] = [paired(x, left, y, right), paired(y, right, x, left)];
   const labels = (shape: readonly number[], paired: readonly number[], own: string): string[] =>
     shape.map((_, d) => (paired.includes(d) ? `s${paired.indexOf(d)}` : `${own}${d}`));
   const [lx, ly] = [labels(sx, left, 'x'), labels(sy, right, 'y')];
-  const sizes = new Map([...lx.map((l, i) => [l, sx[i]!] as const), ...ly.map((l, i) => [l, sy[i]!] as const)]);
+  const sizes = new Map([
+    ...lx.map((l, i) => [l, shapeOf(px)[i]!] as const),
+    ...ly.map((l, i) => [l, shapeOf(py)[i]!] as const),
+  ]);
   const output = [...lx, ...ly].filter(label => !label.startsWith('s'));
   return contractAll(
     b,
     [
-      { value: x, labels: lx },
-      { value: y, labels: ly },
+      { value: px, labels: lx },
+      { value: py, labels: ly },
     ],
     output,
     sizes,

@@ -121,7 +121,7 @@ export function normalizeInstances(
       throw mismatch(b, 'instanceNorm', shape, shapeOf(one), 'the second dim of the input is that of the layer');
   if (shape.length < 3 || shape.slice(2).reduce((n, d) => n * d, 1) <= 1)
     throw mismatch(b, 'instanceNorm', shape, [1], 'each channel needs more than one element');
-  return inWide(b, x, wide => scaleAndShift(b, standardize(b, wide, spatial(x), eps), [1], weight, bias));
+  return inWide(b, toFloat(b, x), wide => scaleAndShift(b, standardize(b, wide, spatial(x), eps), [1], weight, bias));
 }
 /** Running statistics [C] moved towards the mean of those of the instances. */
 export function movedStatistic(

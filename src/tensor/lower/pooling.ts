@@ -2,7 +2,7 @@
 import type { Builder } from '../../hlo/builder.ts';
 import { literal } from '../../hlo/literal.ts';
 import { shapeOf, tensorTypeOf, type Value } from '../../hlo/program.ts';
-import { elementCount, tensorType } from '../../hlo/types.ts';
+import { elementCount, isInteger, tensorType } from '../../hlo/types.ts';
 import { wrongArgument } from '../check-arguments.ts';
 import { noComplex, toFloat } from './elementwise.ts';
 import { gather, indexSelect } from './move.ts';
@@ -12,7 +12,7 @@ import { argExtreme, lowestOf, mean } from './reduce.ts';
 import { broadcastTo, mismatch } from './shapes.ts';
 import { type Size, sizesOf } from './sizes.ts';
 
-/** The settings of max pooling; the stride is the kernel's size by default. */
+/** The settings of max pooling; the stride is the kernel's size by default, also for an empty list. */
 export interface MaxPool {
   readonly stride?: Size | undefined;
   readonly padding?: Size | undefined;
@@ -74,7 +74,8 @@ export function windowsOf(
   options: MaxPool,
 ): Windows {
   const kernel = sizesOf(call, 'kernelSize', kernelSize, n);
-  const stride = sizesOf(call, 'stride', options.stride ?? kernel, n);
+  const { stride: given = [] } = options;
+  const stride = Array.isArray(given) && given.length === 0 ? kernel : sizesOf(call, 'stride', given, n);
   const low = sizesOf(call, 'padding', options.padding ?? 0, n, 0);
   const dilation = sizesOf(call, 'dilation', options.dilation ?? 1, n);
   const letters = ['L', 'H, W', 'D, H, W'][n - 1];
@@ -146,11 +147,13 @@ export function maxPoolIndices(b: Builder, n: number, x: Value, kernel: Size, op
   return b.convert(b.emit('reduce_window', [x, positions, ...starts], attributes, [region])[1]!, 'i64');
 }
 
-/** One over the number of elements of each window, as values that broadcast to the result; a number where all are equal. */
+/** The divisors of integers, for other types one over each, as values that broadcast to the result. */
 function shares(b: Builder, call: string, sizes: readonly number[], w: Windows, options: AvgPool, like: Value): Value {
   const { countIncludePad = true, divisorOverride } = options;
   if (divisorOverride === 0) throw wrongArgument({ call, argument: 'divisorOverride' }, 0, 'a number other than 0');
-  if (divisorOverride !== undefined) return b.like(like, 1 / divisorOverride);
+  const { elementType } = tensorTypeOf(like);
+  const share = (count: number): number => (isInteger(elementType) ? count : 1 / count);
+  if (divisorOverride !== undefined) return b.like(like, share(divisorOverride));
   const lengths = w.counts.map((count, d) =>
     Array.from({ length: count }, (_, i) => {
       const from = i * w.stride[d]! - w.low[d]!;
@@ -159,31 +162,28 @@ function shares(b: Builder, call: string, sizes: readonly number[], w: Windows, 
     }),
   );
   const isEven = lengths.every(list => list.every(length => length === list[0]));
-  if (isEven) return b.like(like, 1 / lengths.reduce((product, list) => product * list[0]!, 1));
-  const { elementType } = tensorTypeOf(like);
+  if (isEven) return b.like(like, share(lengths.reduce((product, list) => product * list[0]!, 1)));
   const rank = shapeOf(like).length;
   return lengths
     .map((list, d): Value => {
-      const inverse = b.constant(
-        literal(
-          elementType,
-          [list.length],
-          list.map(length => 1 / length),
-        ),
-      );
+      const inverse = b.constant(literal(elementType, [list.length], list.map(share)));
       return b.broadcastInDim(inverse, [rank - lengths.length + d], shapeOf(like));
     })
     .reduce((x, y) => b.multiply(x, y));
 }
-/** The mean of each window. */
+/** The mean of each window, of integers rounded toward 0. */
 export function avgPool(b: Builder, n: number, x: Value, kernel: Size, options: AvgPool): Value {
   const call = `avgPool${n}d`;
   const shape = shapeOf(x);
   const windows = windowsOf(b, call, n, shape, kernel, options);
-  return inWide(b, x, wide => {
+  const { elementType } = tensorTypeOf(x);
+  const isWhole = isInteger(elementType);
+  const mean = inWide(b, isWhole ? b.convert(x, 'i64') : x, wide => {
     const total = reduceWindows(b, 'add', wide, windows);
-    return b.multiply(total, shares(b, call, shape.slice(-n), windows, options, total));
+    const share = shares(b, call, shape.slice(-n), windows, options, total);
+    return isWhole ? b.divide(total, share) : b.multiply(total, share);
   });
+  return isWhole ? b.convert(mean, elementType) : mean;
 }
 
 /** An output size for each dim; null or undefined keeps the input's. */

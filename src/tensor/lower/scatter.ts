@@ -79,19 +79,22 @@ function scattering(
   body: (x: Value, target: Target, updates: Value) => Value,
 ): Value {
   const along = dimOf(b, op, shapeOf(input), dim);
-  if (!isInteger(typeOf(index)))
+  const isEmpty = shapeOf(index).includes(0);
+  if (!isInteger(typeOf(index)) && !isEmpty)
     throw new TrenioError(
       'BAD_DTYPE',
       { op, got: dtypeOf(index), expected: 'integers as indices' },
       { location: b.location },
     );
-  const [x, at] = [atLeastOne(b, input), atLeastOne(b, index)];
+  const [x, at] = [atLeastOne(b, input), atLeastOne(b, isEmpty ? b.convert(index, 'i64') : index)];
   const [shape, sizes] = [shapeOf(x), shapeOf(at)];
-  const isEmpty = sizes.includes(0);
   if (!isEmpty && (sizes.length !== shape.length || sizes.some((d, i) => i !== along && d > shape[i]!)))
     throw mismatch(b, op, shape, sizes, `the index must have as many dims, none but dim ${along} larger`);
   if (typeof source !== 'object')
-    return b.reshape(body(x, { op, along, index: at }, b.fill(typeOf(x), sizes, source)), shapeOf(input));
+    return b.reshape(
+      body(x, { op, along, index: at }, b.fill(typeOf(x), sizes, elementIn(op, 'value', typeOf(x), source))),
+      shapeOf(input),
+    );
   const from = atLeastOne(b, source);
   if (!isEmpty && (shapeOf(from).length !== sizes.length || sizes.some((d, i) => d > shapeOf(from)[i]!)))
     throw mismatch(b, op, sizes, shapeOf(from), 'the source must have as many dims as the index, none smaller');

@@ -10,7 +10,7 @@ import { noComplex, type Operand } from './elementwise.ts';
 import * as move from './move.ts';
 import { dtypeOf } from './narrow.ts';
 import { type Found, withIndices } from './positions.ts';
-import { argExtreme, spreadAlong } from './reduce.ts';
+import { argExtreme, lowestOf, spreadAlong } from './reduce.ts';
 import { running } from './running.ts';
 import { dimOf, formatShape, mismatch } from './shapes.ts';
 
@@ -77,6 +77,13 @@ export function median(b: Builder, op: string, x: Value, dim: number, keepDim: b
     along,
     keepDim,
   );
+}
+/** The median of all elements; without any, NaN or the least integer. */
+export function medianOfAll(b: Builder, op: string, x: Value, skipsNan: boolean): Value {
+  const { elementType, shape } = tensorTypeOf(x);
+  if (shape.includes(0))
+    return b.fill(elementType, [], isFloat(elementType) ? Number.NaN : lowestOf(elementType, 'maximum'));
+  return median(b, op, flat(b, x), 0, false, skipsNan)[0];
 }
 /** The position of the median in sorted order, with NaN last. */
 function middle(b: Builder, x: Value, along: number, skipsNan: boolean): Value {

@@ -272,7 +272,7 @@ function tooMany(
       expected: taken.length === 0 ? 'no arguments' : `at most ${taken.length}: ${taken.join(', ')}`,
       fix:
         byNameOnly.length > 0
-          ? `leave it out; ${byNameOnly.join(', ')} can be given by name, as in { ${byNameOnly[0]}: … }`
+          ? `leave ${byNameOnly.includes('reduction') ? "out sizeAverage and reduce, which PyTorch's reduction replaces" : 'it out'}; ${byNameOnly.join(', ')} can be given by name, as in { ${byNameOnly[0]}: … }`
           : 'leave it out',
     },
     { location: userLocation() },

@@ -6,6 +6,7 @@ import { product, swapped, triangle, trianglePart } from '../../../hlo/ops/matri
 import { shapeOf, type Value } from '../../../hlo/program.ts';
 import { elementCount, tensorType } from '../../../hlo/types.ts';
 import type { Context } from '../../surface/row.ts';
+import { isComplex, real } from '../complex.ts';
 import { dtypeOf, typeOf } from '../narrow.ts';
 import { mismatch } from '../shapes.ts';
 
@@ -17,6 +18,10 @@ export function checkMatrix(b: Builder, op: string, x: Value, isSquare = false):
   if (shape.length < 2) throw mismatch(b, op, shape, [-1, -1], 'a matrix, or a batch of matrices, is needed');
   if (isSquare && shape.at(-1) !== shape.at(-2)) throw mismatch(b, op, shape, shape, 'square matrices are needed');
   return checkFloat(b, op, x);
+}
+/** `checkMatrix`, and complex elements are allowed. */
+export function checkAnyMatrix(b: Builder, op: string, x: Value, isSquare = false): void {
+  checkMatrix(b, op, isComplex(x) ? real(b, x) : x, isSquare);
 }
 /** @throws {BAD_DTYPE} */
 export function checkFloat(b: Builder, op: string, x: Value): Value {

@@ -2,7 +2,7 @@
 import type { Builder } from '../../../hlo/builder.ts';
 import { shapeOf, type Value } from '../../../hlo/program.ts';
 import type { Context } from '../../surface/row.ts';
-import { isComplex } from '../complex.ts';
+import { conj, isComplex, real } from '../complex.ts';
 import { dtypeOf, typeOf } from '../narrow.ts';
 import { broadcastShapes, broadcastTo, mismatch } from '../shapes.ts';
 import * as of from './batches.ts';
@@ -31,11 +31,11 @@ export function choleskyEx(c: Context, op: string, a: Value, isUpper: boolean): 
   const complete = cholesky(c, op, a, isUpper);
   const factor = of.flat(b, complete);
   const [size, n] = shapeOf(factor) as [number, number, number];
-  const diagonal = of.diagonalOf(b, factor);
+  const diagonal = real(b, of.diagonalOf(b, factor));
   const isGood = b.compare('GT', diagonal, b.like(diagonal, 0));
   const info = of.firstWhere(b, b.unary('not', isGood));
   const report = b.reshape(info, of.batchOf(a));
-  if (isComplex(a) || shapeOf(a).includes(0)) return [complete, report];
+  if (shapeOf(a).includes(0)) return [complete, report];
   const [along, across] = isUpper ? [1, 2] : [2, 1];
   const shape = shapeOf(factor);
   const failed = b.broadcastInDim(info, [0], shape);
@@ -43,27 +43,30 @@ export function choleskyEx(c: Context, op: string, a: Value, isUpper: boolean): 
   const isDone = b.binary('or', b.compare('EQ', failed, b.like(failed, 0)), b.compare('LT', place(along), failed));
   const matrix = of.trianglePart(b, of.flat(b, a), isUpper ? 'LE' : 'GE');
   const done = b.select(isDone, factor, b.like(factor, 0));
-  const left = b.subtract(of.diagonalOf(b, matrix), b.sum(b.multiply(done, done), [along]));
+  const left = b.subtract(of.diagonalOf(b, matrix), b.sum(b.multiply(done, conj(b, done)), [along]));
   const isPivot = b.binary('and', b.compare('EQ', place(along), failed), b.compare('EQ', place(across), failed));
   const rest = b.select(isPivot, b.broadcastInDim(left, [0, across], [size, n, n]), matrix);
-  const [result] = of.withGradient(
+  const result = of.unflat(b, b.select(isDone, factor, rest), of.batchOf(a));
+  const [whole] = of.withGradient(
     c,
     'LinalgCholeskyEx',
     [a],
-    [of.unflat(b, b.select(isDone, factor, rest), of.batchOf(a))],
-    ({ b: back, cotangents: [g], results: [y] }) => [choleskySlope(back, op, g!, y!, isUpper)],
+    [result],
+    ({ b: back, cotangents: [g], results: [y] }) => [choleskySlope(back, g!, y!, isUpper)],
   );
-  return [result!, report];
+  return [whole!, report];
 }
-/** L⁻ᵀ · (P + (P below its diagonal)ᵀ) / 2 · L⁻¹ for the lower triangle P of Lᵀ · g. */
-function choleskySlope(b: Builder, op: string, g: Value, factor: Value, isUpper: boolean): Value {
-  const lower = (x: Value): Value => (isUpper ? of.swapped(b, x) : x);
+/** L⁻ᵀ · (P + (P below its diagonal)ᵀ) / 2 · L⁻¹ for the lower triangle P of Lᵀ · g; with ᴴ for complex matrices. */
+function choleskySlope(b: Builder, g: Value, factor: Value, isUpper: boolean): Value {
+  const adjoint = (x: Value): Value => conj(b, of.swapped(b, x));
+  const lower = (x: Value): Value => (isUpper ? adjoint(x) : x);
   const [l, slope] = [lower(factor), lower(g)];
-  const half = of.trianglePart(b, of.product(b, of.swapped(b, l), slope), 'GE');
-  const both = of.scaled(b, b.add(half, of.swapped(b, of.trianglePart(b, half, 'GT'))), 0.5);
-  const options = { isUpper: false, isUnit: false };
-  const first = solveTriangular(b, op, l, both, { ...options, isLeft: true, isTransposed: true });
-  return solveTriangular(b, op, l, first, { ...options, isLeft: false });
+  const half = of.trianglePart(b, of.product(b, adjoint(l), slope), 'GE');
+  const both = of.scaled(b, b.add(half, adjoint(of.trianglePart(b, half, 'GT'))), 0.5);
+  const options = { lower: true, unitDiagonal: false };
+  const transposeA = isComplex(l) ? 'ADJOINT' : 'TRANSPOSE';
+  const first = b.emit1('triangular_solve', [l, both], { ...options, leftSide: true, transposeA });
+  return b.emit1('triangular_solve', [l, first], { ...options, leftSide: false, transposeA: 'NO_TRANSPOSE' });
 }
 
 /** op(a) · x = right, or x · op(a) = right, for a triangular a; both broadcast. */

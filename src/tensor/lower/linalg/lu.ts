@@ -5,7 +5,7 @@ import type { Builder } from '../../../hlo/builder.ts';
 import { shapeOf, type Value } from '../../../hlo/program.ts';
 import { tensorType } from '../../../hlo/types.ts';
 import type { Context } from '../../surface/row.ts';
-import { isComplex } from '../complex.ts';
+import { conj, imag, isComplex, real } from '../complex.ts';
 import * as move from '../move.ts';
 import { dtypeOf, typeOf } from '../narrow.ts';
 import { broadcastShapes, broadcastTo, mismatch } from '../shapes.ts';
@@ -42,6 +42,11 @@ export function factor(b: Builder, a: Value): Factors {
   return { packed, permutation, pivots, parity };
 }
 
+/** |x|; of complex numbers |re| + |im|, as in LAPACK. */
+function magnitude(b: Builder, x: Value): Value {
+  const size = b.unary('abs', real(b, x));
+  return isComplex(x) ? b.add(size, b.unary('abs', imag(b, 'lu', x))) : size;
+}
 function step(b: Builder, k: Value, state: readonly Value[]): readonly Value[] {
   const [a, permutation, pivots, parity] = state as [Value, Value, Value, Value];
   const shape = shapeOf(a);
@@ -49,9 +54,9 @@ function step(b: Builder, k: Value, state: readonly Value[]): readonly Value[] {
   const vector = [count, rows];
   const steps = shapeOf(pivots)[1]!;
   // the row of the largest element of the column
-  const size = b.unary('abs', of.columnAt(b, a, k));
+  const size = magnitude(b, of.columnAt(b, a, k));
   const open = b.select(of.isAt(b, 'GE', vector, 1, k), size, b.like(size, -1));
-  const largest = b.reduce('maximum', open, b.fill(typeOf(a), [], -1), [1]);
+  const largest = b.reduce('maximum', open, b.fill(typeOf(open), [], -1), [1]);
   const index = of.indices(b, vector, 1);
   const isLargest = b.compare('EQ', open, of.spread(b, largest, [0], vector));
   const found = b.reduce('minimum', b.select(isLargest, index, b.like(index, rows)), b.fill('i32', [], rows), [1]);
@@ -195,12 +200,16 @@ function perturbed(b: Builder, packed: Value): Value {
 }
 export function determinant(c: Context, op: string, a: Value): Value {
   const { b } = c;
-  of.checkMatrix(b, op, a, true);
+  of.checkAnyMatrix(b, op, a, true);
   const x = of.flat(b, a);
   const factors = factor(b, x);
   const value = b.multiply(productOf(b, of.diagonalOf(b, factors.packed)), factors.parity);
   const [result] = of.withGradient(c, 'LinalgDet', [x], [value], ({ c: back, b: inner, cotangents: [g], results }) => {
-    const weight = inner.multiply(g!, results[0]!);
+    const weight = inner.multiply(g!, conj(inner, results[0]!));
+    if (isComplex(x)) {
+      const adjoint = conj(inner, of.swapped(inner, x));
+      return [inner.multiply(inverse(back, op, adjoint), of.spread(inner, weight, [0], shapeOf(x)))];
+    }
     const safe = { ...factors, packed: perturbed(inner, factors.packed) };
     const identity = of.identityLike(inner, x);
     const columns = of.timesRows(inner, identity, of.spread(inner, weight, [0], shapeOf(x).slice(0, 2)));
@@ -228,7 +237,7 @@ export function signAndLog(c: Context, op: string, a: Value): [sign: Value, log:
 /** A = P · L · U with P, L and U as matrices; gradients as in PyTorch. */
 export function lu(c: Context, op: string, a: Value): [Value, Value, Value] {
   const { b } = c;
-  of.checkMatrix(b, op, a);
+  of.checkAnyMatrix(b, op, a);
   const x = of.flat(b, a);
   const [count, rows, columns] = shapeOf(x) as [number, number, number];
   const n = Math.min(rows, columns);
@@ -251,7 +260,7 @@ export function factored(c: Context, x: Value): Factors {
   return { ...factors, packed: packed! };
 }
 /**
- * The gradient of the leading square block is L⁻ᵀ · (tril(Lᵀ·gL, -1) + triu(gU·Uᵀ)) · U⁻ᵀ; the rest of a wide or tall matrix is a
+ * The gradient of the leading square block is L⁻ᵀ · (tril(Lᵀ·gL, -1) + triu(gU·Uᵀ)) · U⁻ᵀ, with ᴴ for complex matrices; the rest of a wide or tall matrix is a
  * solve.
  */
 function packedGradient(b: Builder, g: Value, packed: Value, permutation: Value): Value {
@@ -259,10 +268,16 @@ function packedGradient(b: Builder, g: Value, packed: Value, permutation: Value)
   const n = Math.min(rows, columns);
   const block = (x: Value, r0: number, r1: number, c0: number, c1: number): Value =>
     b.slice(x, [0, r0, c0], [count, r1, c1]);
+  const adjoint = (x: Value): Value => conj(b, of.swapped(b, x));
   const head = block(packed, 0, n, 0, n);
   const gHead = block(g, 0, n, 0, n);
   const triangular = (x: Value, lower: boolean, leftSide: boolean): Value =>
-    b.emit1('triangular_solve', [head, x], { leftSide, lower, unitDiagonal: lower, transposeA: 'TRANSPOSE' });
+    b.emit1('triangular_solve', [head, x], {
+      leftSide,
+      lower,
+      unitDiagonal: lower,
+      transposeA: isComplex(x) ? 'ADJOINT' : 'TRANSPOSE',
+    });
   let gL = of.trianglePart(b, gHead, 'GT');
   let gU = of.trianglePart(b, gHead, 'LE');
   const l = b.add(of.trianglePart(b, head, 'GT'), of.identityLike(b, head));
@@ -271,15 +286,15 @@ function packedGradient(b: Builder, g: Value, packed: Value, permutation: Value)
   if (rows > n) {
     // L₂ = A₂ · U⁻¹
     rest = triangular(block(g, n, rows, 0, n), false, false);
-    gU = b.subtract(gU, of.product(b, of.swapped(b, block(packed, n, rows, 0, n)), rest));
+    gU = b.subtract(gU, of.product(b, adjoint(block(packed, n, rows, 0, n)), rest));
   } else if (columns > n) {
     // U₂ = L⁻¹ · A₂
     rest = triangular(block(g, 0, n, n, columns), true, true);
-    gL = b.subtract(gL, of.product(b, rest, of.swapped(b, block(packed, 0, n, n, columns))));
+    gL = b.subtract(gL, of.product(b, rest, adjoint(block(packed, 0, n, n, columns))));
   }
   const inner = b.add(
-    of.trianglePart(b, of.product(b, of.swapped(b, l), gL), 'GT'),
-    of.trianglePart(b, of.product(b, gU, of.swapped(b, u)), 'LE'),
+    of.trianglePart(b, of.product(b, adjoint(l), gL), 'GT'),
+    of.trianglePart(b, of.product(b, gU, adjoint(u)), 'LE'),
   );
   const gSquare = triangular(triangular(inner, true, true), false, false);
   const all = rest === undefined ? gSquare : b.concatenate([gSquare, rest], rows > n ? 1 : 2);

@@ -5,9 +5,11 @@
 import type { Builder } from '../../../hlo/builder.ts';
 import { shapeOf, type Value } from '../../../hlo/program.ts';
 import type { Context } from '../../surface/row.ts';
-import { typeOf } from '../narrow.ts';
+import { conj, isComplex } from '../complex.ts';
+import { dtypeOf, typeOf } from '../narrow.ts';
 import { broadcastShapes, broadcastTo, mismatch } from '../shapes.ts';
 import * as of from './batches.ts';
+import { embedded, extracted } from './complex.ts';
 import { reflections } from './qr.ts';
 
 /** V [count, rows, k] and X [count, k, rows]. */
@@ -15,16 +17,17 @@ function factors(b: Builder, a: Value, tau: Value): [v: Value, x: Value] {
   const k = shapeOf(tau)[1]!;
   const packed = of.firstColumns(b, a, k);
   const v = b.add(of.trianglePart(b, packed, 'GT'), of.identityLike(b, packed));
-  const turned = of.swapped(b, v);
+  const turned = conj(b, of.swapped(b, v));
   const strict = of.trianglePart(b, of.product(b, turned, v), 'LT');
   const system = b.add(of.identityLike(b, strict), of.timesRows(b, strict, tau));
-  const x = b.emit1('triangular_solve', [system, of.timesRows(b, turned, tau)], {
-    leftSide: true,
-    lower: false,
-    unitDiagonal: true,
-    transposeA: 'NO_TRANSPOSE',
-  });
-  return [v, x];
+  const right = of.timesRows(b, turned, tau);
+  const isPair = isComplex(a);
+  const solved = b.emit1(
+    'triangular_solve',
+    [system, right].map(part => (isPair ? embedded(b, 'householderProduct', part) : part)) as [Value, Value],
+    { leftSide: true, lower: false, unitDiagonal: true, transposeA: 'NO_TRANSPOSE' },
+  );
+  return [v, isPair ? extracted(b, 'householderProduct', solved) : solved];
 }
 interface Packed {
   readonly batch: readonly number[];
@@ -32,8 +35,9 @@ interface Packed {
   readonly tau: Value;
 }
 function packed(b: Builder, op: string, a: Value, tau: Value): Packed {
-  of.checkMatrix(b, op, a);
-  of.checkFloat(b, op, tau);
+  of.checkAnyMatrix(b, op, a);
+  if (typeOf(tau) !== typeOf(a))
+    throw mismatch(b, op, shapeOf(a), shapeOf(tau), `the factors must be ${dtypeOf(a)}, too`);
   const batch = of.batchOf(a);
   const shape = shapeOf(tau);
   const [rows, columns] = of.sizeOf(a);
@@ -69,6 +73,7 @@ export function timesQ(
   isTransposed: boolean,
 ): Value {
   of.checkMatrix(b, op, other);
+  of.checkMatrix(b, op, a);
   const given = packed(b, op, a, tau);
   const [rows] = of.sizeOf(a);
   if (of.sizeOf(other)[isLeft ? 0 : 1] !== rows)

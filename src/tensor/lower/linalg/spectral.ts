@@ -50,6 +50,8 @@ export function eigh(c: Context, op: string, a: Value, isUpper: boolean): [value
 /** U [.., rows, k], descending singular values [.., k], Vᵀ [.., k, columns]; square U and V if `isFull`. */
 export function svd(c: Context, op: string, a: Value, isFull: boolean): [u: Value, s: Value, vh: Value] {
   const { b } = c;
+  if (shapeOf(a).includes(0) && (typeOf(a) === 'f16' || typeOf(a) === 'bf16'))
+    return svd(c, op, b.convert(a, 'f32'), isFull).map(part => b.convert(part, typeOf(a))) as [Value, Value, Value];
   of.checkMatrix(b, op, a);
   const x = of.flat(b, a);
   const [, rows, columns] = shapeOf(x) as [number, number, number];

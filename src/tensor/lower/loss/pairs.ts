@@ -116,8 +116,9 @@ export function hinge(b: Builder, x: Value, y: Value, margin: number): Value {
 export function divergence(b: Builder, x: Value, y: Value, isLog: boolean): Value {
   if (isLog) return b.multiply(b.unary('exponential', y), b.subtract(y, x));
   const isZero = b.compare('EQ', y, b.like(y, 0));
-  const log = b.unary('log', b.select(isZero, b.like(y, 1), y));
-  return b.subtract(b.multiply(y, log), b.multiply(y, x));
+  // without a safe logarithm: the gradient of y at 0 is NaN, as in PyTorch
+  const own = b.select(isZero, b.like(y, 0), b.multiply(y, b.unary('log', y)));
+  return b.subtract(own, b.multiply(y, x));
 }
 export interface PoissonLoss {
   readonly logInput: boolean;

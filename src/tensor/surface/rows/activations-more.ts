@@ -2,6 +2,7 @@
 import type { Builder } from '../../../hlo/builder.ts';
 import type { Value } from '../../../hlo/program.ts';
 import { isInteger } from '../../../hlo/types.ts';
+import { elementIn } from '../../element-in.ts';
 import * as curves from '../../lower/activation.ts';
 import * as elementwise from '../../lower/elementwise.ts';
 import { refused } from '../../lower/loss/reduction.ts';
@@ -384,7 +385,12 @@ activation(tensor([-8, 4])) // [-4, 4]`,
     summary: 'x where x is above the threshold, `value` elsewhere.',
     example: 'nn.functional.threshold(tensor([1, 3]), 2, 0) // [0, 3]',
     params: { input, threshold: number('the threshold'), value: number('the replacement') },
-    lower: ({ b }, { input, threshold, value }) => inFloats(b, input, x => curves.threshold(b, x, threshold, value)),
+    lower: ({ b }, { input, threshold, value }) => {
+      const [limit, other] = Object.entries({ threshold, value }).map(([setting, given]) =>
+        Number(elementIn('threshold', setting, typeOf(input), given)),
+      ) as [number, number];
+      return inWide(b, input, x => curves.threshold(b, x, limit, other));
+    },
     samples: few.map(sample => ({ ...sample, threshold: 0.25, value: -2 })),
   }),
   glu: row({
@@ -430,7 +436,12 @@ activation(tensor([-8, 4])) // [-4, 4]`,
       dtype: byName(optional(continuousType('the data type to convert the input to first'))),
     },
     lower: ({ b, stop }, { input, dim, dtype }) =>
-      reductions.softmax(b, b.negate(dtype === undefined ? input : elementwise.convert(b, input, dtype)), dim, stop),
+      reductions.softmax(
+        b,
+        b.negate(elementwise.toFloat(b, dtype === undefined ? input : elementwise.convert(b, input, dtype))),
+        dim,
+        stop,
+      ),
     samples: [
       { input: 'f32[2,3]', dim: 1 },
       { input: 'bf16[2,3]', dim: 0 },

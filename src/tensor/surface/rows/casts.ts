@@ -162,7 +162,7 @@ export const castRows = group({
     },
     lower: ({ b }, { input, other, alpha }) => {
       const [x, y] = elementwise.unify(b, 'rsub', input, other, false);
-      return b.subtract(y, alpha === 1 ? x : b.multiply(x, b.like(x, alpha)));
+      return elementwise.binary(b, 'subtract', 'rsub', y, elementwise.alphaTimes(b, 'rsub', y, x, alpha));
     },
     samples: [
       { input: 'f32[2,3]', other: 'f32[3]' },

@@ -86,14 +86,17 @@ lossFn(tensor([[0, Math.log(3)]]), tensor([1], { dtype: 'int64' })) // 0.2876…
       ignoreIndex,
       reduction,
       labelSmoothing: byName(
-        optional(number('the share of the target probability that is spread over all classes'), 0),
+        optional(
+          number('the share of the target probability that is spread over all classes; negative numbers are 0'),
+          0,
+        ),
       ),
     },
     uncompared: ['weight'],
     lower: (c, { labelSmoothing, ...loss }) => {
-      if (labelSmoothing < 0 || labelSmoothing > 1)
-        throw refused(c.b, { call: 'crossEntropy', argument: 'labelSmoothing' }, String(labelSmoothing), 'a number from 0 to 1'); // biome-ignore format: one line
-      return classes.crossEntropy(c, { call: 'crossEntropy', ...loss }, labelSmoothing);
+      if (labelSmoothing > 1)
+        throw refused(c.b, { call: 'crossEntropy', argument: 'labelSmoothing' }, String(labelSmoothing), 'at most 1'); // biome-ignore format: one line
+      return classes.crossEntropy(c, { call: 'crossEntropy', ...loss }, Math.max(0, labelSmoothing));
     },
     samples: [
       ...classSamples,

@@ -345,7 +345,7 @@ P.matmul(L).matmul(U) // [[1, 2], [2, 2]]`,
     params: { A: tensor('the matrix, or a batch of matrices'), checkErrors },
     lower: (c, { A }) => {
       const { b } = c;
-      of.checkMatrix(b, 'linalg.luFactorEx', A);
+      of.checkAnyMatrix(b, 'linalg.luFactorEx', A);
       const { packed: found, pivots } = lu.factored(c, of.flat(b, A));
       const batch = of.batchOf(A);
       return [of.unflat(b, found, batch), of.unflat(b, pivots, batch), infoOfFactors(b, A, found)];

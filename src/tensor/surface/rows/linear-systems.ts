@@ -172,7 +172,7 @@ U // [[2, 2], [0, 1]]`,
     example: 'const { LU, pivots } = linalg.luFactor(tensor([[1, 2], [2, 2]])); // [[2, 2], [0.5, 1]], [2, 2]',
     params: { A: matrix },
     lower: (c, { A }) => {
-      of.checkMatrix(c.b, 'linalg.luFactor', A);
+      of.checkAnyMatrix(c.b, 'linalg.luFactor', A);
       const { packed, pivots } = lu.factored(c, of.flat(c.b, A));
       return [of.unflat(c.b, packed, of.batchOf(A)), of.unflat(c.b, pivots, of.batchOf(A))];
     },

@@ -2,7 +2,7 @@
 
 import { shapeOf } from '../../../hlo/program.ts';
 import { batchNorm, instanceNorm } from '../../functions/batch-norm.ts';
-import { clamp } from '../../lower/elementwise.ts';
+import { clamp, toFloat } from '../../lower/elementwise.ts';
 import { vectorNorm } from '../../lower/linalg/norms.ts';
 import { inWide, typeOf } from '../../lower/narrow.ts';
 import * as lower from '../../lower/normalize.ts';
@@ -172,7 +172,7 @@ nn.functional.batchNorm(tensor([[1, 10], [3, 30]]), ...running) // [[-1, -1], [1
     },
     lower: ({ b }, { input, p, dim, eps }) => {
       const least = clamp(b, vectorNorm(b, input, p, dim, true), eps, undefined);
-      return inWide(b, input, x => b.divide(x, broadcastTo(b, b.convert(least, typeOf(x)), shapeOf(x))));
+      return inWide(b, toFloat(b, input), x => b.divide(x, broadcastTo(b, b.convert(least, typeOf(x)), shapeOf(x))));
     },
     samples: [
       { input: 'f32[2,3]' },

@@ -206,7 +206,7 @@ export const sortingRows = group({
     variants: [
       variant({
         params: { input },
-        lower: ({ b }, { input }) => sorting.median(b, 'median', sorting.flat(b, input), 0, false, false)[0],
+        lower: ({ b }, { input }) => sorting.medianOfAll(b, 'median', input, false),
         samples: [...distinct.map(input => ({ input })), { input: withNan }, { input: 'f32[]' }],
       }),
       variant({
@@ -234,7 +234,7 @@ export const sortingRows = group({
     variants: [
       variant({
         params: { input },
-        lower: ({ b }, { input }) => sorting.median(b, 'nanmedian', sorting.flat(b, input), 0, false, true)[0],
+        lower: ({ b }, { input }) => sorting.medianOfAll(b, 'nanmedian', input, true),
         samples: [...distinct.map(input => ({ input })), { input: withNan }],
       }),
       variant({
