@@ -8,7 +8,7 @@ import { includedReviews } from '../../../examples/bert-polarity/included.ts';
 import { type BertTextOptions, bertWords, normalizeBertText } from './bert-text.ts';
 import { WordPieceTokenizer } from './wordpiece.ts';
 
-const root = join(import.meta.dirname, '..', '..');
+const root = join(import.meta.dirname, '..', '..', '..');
 const vocabulary = join(await includedReviews(), 'vocab.txt');
 const golden = JSON.parse(readFileSync(join(root, 'test', 'golden', 'tokenizer.json'), 'utf8')) as {
   readonly texts: readonly string[];

@@ -34,7 +34,7 @@ typedef struct {
 enum { pool_kept = 0, pool_lent = 1, pool_borrowed = 2 };
 
 // stream.c: a launch lies in memory that JavaScript owns and keeps alive until `state` is launch_done.
-// src/runtime/execution/launch.ts writes and reads it, by the offsets in src/compiler/target/runtime-abi.ts.
+// src/runtime/execution/launch.ts writes and reads it, by the offsets in src/compiler/cpu/target/runtime-abi.ts.
 enum { launch_queued = 0, launch_running = 1, launch_done = 2 };
 typedef struct launch launch;
 struct launch {

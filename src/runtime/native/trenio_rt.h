@@ -1,7 +1,7 @@
 // What a compiled step may ask of the runtime: threads, scratch memory, collectives. The contract between the C that
 // src/compiler emits and src/runtime/native, which implements it. Changing it changes the ABI number; members may be added
 // at the end without: programs that do not use them do not declare them. The
-// numbers are also in src/compiler/target/runtime-abi.ts; a test holds the two equal.
+// numbers are also in src/compiler/cpu/target/runtime-abi.ts; a test holds the two equal.
 #pragma once
 #include <stdint.h>
 #define TRENIO_RT_ABI 4

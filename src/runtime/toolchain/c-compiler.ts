@@ -209,18 +209,19 @@ failed=0
 end() {
   while [ $# -gt 0 ]; do
     end $(cat /proc/$1/task/$1/children 2>/dev/null)
-    kill $1 2>/dev/null
+    kill -$signal $1 2>/dev/null
     shift
   done
 }
 leave() {
-  trap - INT TERM HUP
-  # One may have started without being in the list yet; and one that is about to start still has this trap.
+  # A second signal, also that of the watcher below, must not end this before it has ended the compilers.
+  trap '' INT TERM HUP
+  # One may have started without being in the list yet; and one that is about to start loses signals that it can catch.
   children=
   read -r children 2>/dev/null </proc/$$/task/$$/children
-  for again in 1 2 3; do
+  for signal in TERM TERM KILL; do
     end $pids $children
-    [ $again = 3 ] || sleep 0.03
+    [ $signal = KILL ] || sleep 0.03
   done
   wait
   cd /

@@ -271,6 +271,21 @@ describe('the compile cache', () => {
     await until(() => !groupLives(child.process.pid!));
   });
 
+  test('an interrupt that is repeated ends the compilers, too', async () => {
+    using directory = temporaryDirectory();
+    using tools = temporaryDirectory();
+    const slow = slowCompiler(tools.path);
+    const child = startScript(import.meta.url, script(directory.path, slow.path));
+    await until(slow.begun);
+    const group = child.process.pid!;
+    for (let i = 0; i < 50 && groupLives(group); i++) {
+      process.kill(-group, i % 2 === 0 ? 'SIGINT' : 'SIGTERM');
+      await setTimeout(2);
+    }
+    await until(() => !groupLives(group));
+    expect(entries(directory.path)).toEqual([]);
+  });
+
   test('a compiler ended by the SIGTERM of a job is restarted if its process continues to save a checkpoint', async () => {
     using directory = temporaryDirectory();
     using tools = temporaryDirectory();

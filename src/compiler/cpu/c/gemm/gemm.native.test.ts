@@ -294,7 +294,7 @@ describe.runIf(host.bf16 !== 'none')('sums in tiles, whose instructions are emul
     };
     const instructions = (kind: 'own' | 'intrinsics'): string[] => {
       const input = `#include "trenio_rt.h"\n${names[kind]}\nvoid f(char *p, long s) { ${body[kind]} }`;
-      const include = join(import.meta.dirname, '../../../runtime/native');
+      const include = join(import.meta.dirname, '../../../../runtime/native');
       const flags = [...target.cflags, '-O1', '-Wno-psabi', `-I${include}`, '-S', '-o', '-', '-xc', '-'];
       const { stdout, stderr } = spawnSync(testCompiler, flags, { input, encoding: 'utf8' });
       expect(stdout, stderr).toContain('f:');
@@ -353,7 +353,7 @@ describe('code for other machines', () => {
         return skip(`neither ${cc} nor clang is installed`);
       }
       const flags = compiler === 'clang' && cc.startsWith('aarch64') ? ['--target=aarch64-linux-gnu'] : [];
-      const include = join(import.meta.dirname, '../../../runtime/native');
+      const include = join(import.meta.dirname, '../../../../runtime/native');
       const { status, stderr } = spawnSync(
         compiler,
         [

@@ -38,7 +38,7 @@ export function compileMultiplies(cases: readonly TestCase[], target: CpuTarget,
   const directory = mkdtempSync(join(tmpdir(), 'trenio-gemm-'));
   const source = join(directory, 'unit.c');
   const object = join(directory, 'unit.so');
-  const header = join(import.meta.dirname, '../../../runtime/native');
+  const header = join(import.meta.dirname, '../../../../runtime/native');
   const entries = cases.map(({ name, spec }) => {
     const T = scalarType(spec.elementType);
     const C = scalarType(resultTypeOf(spec));

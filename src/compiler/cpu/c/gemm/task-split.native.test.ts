@@ -119,7 +119,7 @@ void split(int workers, const int64_t *x, int64_t *results) {
 }
 `,
   );
-  const header = join(import.meta.dirname, '../../../runtime/native');
+  const header = join(import.meta.dirname, '../../../../runtime/native');
   execFileSync('gcc', ['-O1', '-Wall', '-Werror', '-fPIC', '-shared', `-I${header}`, '-o', object, source]);
   const call = koffi.load(object).func('split', 'void', ['int', 'int64_t *', '_Out_ int64_t *']);
   rmSync(directory, { recursive: true });
