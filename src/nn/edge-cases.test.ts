@@ -23,6 +23,10 @@ const complex = (re: number[][] | number[], im: number[][] | number[]): Tensor =
   T.complex(tensor(re, { dtype: 'float64' }), tensor(im, { dtype: 'float64' })).detach();
 const parts = (x: Tensor): Tensor => T.viewAsReal(x);
 
+test('squares of bools are integers', () => {
+  expect(tensor([true, false]).square().dtype).toBe('int64');
+});
+
 test('means and norms of integers', () => {
   const x = arange(4).reshape([1, 1, 4]);
   expect(F.avgPool1d(x, 2).toArray()).toEqual([[[0, 2]]]);

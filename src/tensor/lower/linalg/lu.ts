@@ -260,8 +260,8 @@ export function factored(c: Context, x: Value): Factors {
   return { ...factors, packed: packed! };
 }
 /**
- * The gradient of the leading square block is L⁻ᵀ · (tril(Lᵀ·gL, -1) + triu(gU·Uᵀ)) · U⁻ᵀ, with ᴴ for complex matrices; the rest of a wide or tall matrix is a
- * solve.
+ * The gradient of the leading square block is L⁻ᵀ · (tril(Lᵀ·gL, -1) + triu(gU·Uᵀ)) · U⁻ᵀ, with ᴴ for complex matrices; the rest
+ * of a wide or tall matrix is a solve.
  */
 function packedGradient(b: Builder, g: Value, packed: Value, permutation: Value): Value {
   const [count, rows, columns] = shapeOf(packed) as [number, number, number];
