@@ -55,7 +55,7 @@ beforeAll(() => {
     mkdirSync(join(link, '..'), { recursive: true });
     symlinkSync(join(root, 'node_modules', types), link);
   }
-}, 240_000);
+}, 600_000);
 afterAll(() => folder[Symbol.dispose]());
 
 const loop = `

@@ -115,7 +115,7 @@ const endOf = (run: ReturnType<typeof start>): Record<string, string> =>
   );
 const stateOf = ({ model, optimizer, scheduler, scaler, ema, generator, user }: ReturnType<typeof start>) => ({
   model: literalsOf(model.stateDict()),
-  optimizer: optimizer.stateDict(),
+  optimizer: { groups: optimizer.groupSettings(), tensors: literalsOf(optimizer.stateDict().tensors) },
   scheduler: scheduler.stateDict(),
   scaler: scaler.stateDict(),
   ema: literalsOf(ema.stateDict()),

@@ -80,7 +80,7 @@ test.each(makers)('%s', async (_, make) => {
   expect(await second.resume()).toBe(4);
   train(resumed, 4, 7);
   expect(literalsOf(resumed.model.stateDict())).toEqual(literalsOf(whole.model.stateDict()));
-  expect(resumed.optimizer.stateDict()).toEqual(whole.optimizer.stateDict());
+  expect(literalsOf(resumed.optimizer.stateDict().tensors)).toEqual(literalsOf(whole.optimizer.stateDict().tensors));
   expect(resumed.schedule.stateDict()).toEqual(whole.schedule.stateDict());
 });
 

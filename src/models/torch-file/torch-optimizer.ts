@@ -1,6 +1,7 @@
 // Converts optimizer state between PyTorch's format and ours: parameters have the same numbers, and tensors the same names.
 import { TrenioError } from '../../base/errors.ts';
 import { type Literal, literal } from '../../hlo/literal.ts';
+import { literalOf } from '../../nn/module/module-state.ts';
 import type { OptimizerState } from '../../optim/update/optimizer-state.ts';
 import { isLiteral } from '../../tensor/index.ts';
 import type { TorchValue } from './torch-file.ts';
@@ -23,7 +24,7 @@ const snakeCase = (name: string): string => name.replaceAll(/[A-Z]/g, letter => 
  * optimizer.loadStateDict(optimizerStateFromTorch(await loadTorchFile('optimizer.pt')));
  * ```
  */
-export function optimizerStateFromTorch(value: TorchValue): OptimizerState {
+export function optimizerStateFromTorch(value: TorchValue): OptimizerState<Literal> {
   const state = fieldOf(value, 'state');
   const groups = fieldOf(value, 'param_groups');
   if (!(state instanceof Map) || !Array.isArray(groups))
@@ -75,7 +76,7 @@ export function torchOptimizerState({ tensors, groups }: OptimizerState): TorchV
     if (number === undefined) continue;
     const of = state.get(Number(number)) ?? new Map<string, TorchValue>();
     state.set(Number(number), of);
-    of.set(rest!, rest === 'step' ? literal('f32', [], [Number(tensor.data[0])]) : tensor);
+    of.set(rest!, rest === 'step' ? literal('f32', [], [Number(tensor.data[0])]) : literalOf(tensor));
   }
   let first = 0;
   const converted = groups.map(({ params, ...settings }) => {

@@ -161,7 +161,8 @@ export function loadState(root: StateNode, source: StateSource, options: LoadOpt
   return { missing, unexpected };
 }
 
-const literalOf = (value: Tensor | Literal): Literal => (value instanceof Tensor ? value.literal() : value);
+/** The elements of a state tensor on the host. */
+export const literalOf = (value: Tensor | Literal): Literal => (value instanceof Tensor ? value.literal() : value);
 const isState = (value: unknown): boolean => value instanceof Tensor || isLiteral(value);
 
 /**

@@ -5,6 +5,7 @@ import { invariant, TrenioError } from '../../base/errors.ts';
 import { type Literal, literal, numberAt } from '../../hlo/literal.ts';
 import { formatType } from '../../hlo/types.ts';
 import type { Parameter } from '../../nn/index.ts';
+import { literalOf } from '../../nn/module/module-state.ts';
 import { cat, compile, enableGrad, noGrad, Tensor, tensor, wrongArgument, zeros } from '../../tensor/index.ts';
 import { averageGradients } from '../gradients/average-gradients.ts';
 import { checkChoice, checkNotNegative, checkSetting } from '../update/check-settings.ts';
@@ -343,7 +344,7 @@ export class LBFGS extends Optimizer<LBFGSSettings> {
     const number = (name: string): number => {
       const value = tensors.get(name);
       if (value === undefined) throw new TrenioError('STATE_KEYS', { what: 'LBFGS', missing: [name], unexpected: [] });
-      return numberAt(value, 0);
+      return numberAt(literalOf(value), 0);
     };
     const vector = (name: string, size: number | undefined = count): Tensor | undefined => {
       const value = tensors.get(name);
@@ -355,7 +356,7 @@ export class LBFGS extends Optimizer<LBFGSSettings> {
           expected: formatType({ ...value.type, shape }),
           got: formatType(value.type),
         });
-      return tensor(value, { device });
+      return tensor(literalOf(value), { device });
     };
     if (tensors.has('0.step')) {
       memory.iterations = number('0.step');

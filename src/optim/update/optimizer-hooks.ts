@@ -6,7 +6,7 @@ import type { OptimizerState } from './optimizer-state.ts';
 /** Runs before or after a step, or before a state is read or after it was loaded. */
 export type OptimizerHook<O> = (optimizer: O) => void;
 /** Runs with a state, after it was read or before it is loaded; a result other than undefined replaces it. */
-export type OptimizerStateHook<O> = (optimizer: O, state: OptimizerState) => OptimizerState | undefined;
+export type OptimizerStateHook<O, S extends OptimizerState> = (optimizer: O, state: S) => S | undefined;
 type Hook = (...args: never[]) => unknown;
 
 const kinds = ['stepPre', 'stepPost', 'savePre', 'savePost', 'loadPre', 'loadPost'] as const;
@@ -38,12 +38,9 @@ export class OptimizerHooks {
     for (const hook of [...this.#lists.get(kind)!]) hook(optimizer as never);
   }
   /** Runs the hooks of a kind with a state, and returns the resulting state. */
-  pass(kind: 'savePost' | 'loadPre', optimizer: object, state: OptimizerState): OptimizerState {
+  pass<S extends OptimizerState>(kind: 'savePost' | 'loadPre', optimizer: object, state: S): S {
     return this.#lists
       .get(kind)!
-      .reduce(
-        (given, hook) => (hook(optimizer as never, given as never) as OptimizerState | undefined) ?? given,
-        state,
-      );
+      .reduce((given, hook) => (hook(optimizer as never, given as never) as S | undefined) ?? given, state);
   }
 }

@@ -2,11 +2,13 @@
 import { TrenioError } from '../../base/errors.ts';
 import type { Literal } from '../../hlo/literal.ts';
 import { elementCount, formatType, isFloat, sameShape, sameType, type TensorType } from '../../hlo/types.ts';
+import { literalOf } from '../../nn/module/module-state.ts';
+import type { Tensor } from '../../tensor/index.ts';
 
-/** An optimizer's state: moments and counts by parameter number, settings by group. */
-export interface OptimizerState {
+/** An optimizer's state: moments and counts by parameter number, settings by group. Files have literals. */
+export interface OptimizerState<Value extends Tensor | Literal = Tensor | Literal> {
   /** The state tensors by name. */
-  readonly tensors: ReadonlyMap<string, Literal>;
+  readonly tensors: ReadonlyMap<string, Value>;
   /** The options of each parameter group. */
   readonly groups: readonly Readonly<Record<string, unknown>>[];
 }
@@ -36,7 +38,7 @@ export function savedState(
         expected: formatType(type),
         got: formatType(value.type),
       });
-    return [name, value] as const;
+    return [name, literalOf(value)] as const;
   });
   return { count: Number(count.data[0]), values };
 }

@@ -19,6 +19,7 @@ import {
   enableGrad,
   isDType,
   type Tensor,
+  tensor,
   userLocation,
   wrongArgument,
 } from '../../tensor/index.ts';
@@ -254,11 +255,11 @@ export abstract class Optimizer<S extends StateFormat = StateFormat> {
     return this.hooks.add('registerStateDictPreHook', 'savePre', hook, prepend);
   }
   /** Runs `hook(optimizer, state)` after `stateDict()`; its result, if any, replaces the state. */
-  registerStateDictPostHook(hook: OptimizerStateHook<this>, prepend = false): HookHandle {
+  registerStateDictPostHook(hook: OptimizerStateHook<this, OptimizerState<Tensor>>, prepend = false): HookHandle {
     return this.hooks.add('registerStateDictPostHook', 'savePost', hook, prepend);
   }
   /** Runs `hook(optimizer, state)` before `loadStateDict()`; its result, if any, is loaded instead. */
-  registerLoadStateDictPreHook(hook: OptimizerStateHook<this>, prepend = false): HookHandle {
+  registerLoadStateDictPreHook(hook: OptimizerStateHook<this, OptimizerState>, prepend = false): HookHandle {
     return this.hooks.add('registerLoadStateDictPreHook', 'loadPre', hook, prepend);
   }
   /** Runs `hook(optimizer)` after `loadStateDict()`. */
@@ -282,15 +283,14 @@ export abstract class Optimizer<S extends StateFormat = StateFormat> {
     return this.paramGroups.map(({ params, ...settings }) => ({ ...settings, params: params.length }));
   }
   /**
-   * The state needed to resume exactly from here, copied to the host. State that is divided among ranks is gathered: every rank
+   * The state needed to resume exactly from here, copied. State that is divided among ranks is gathered: every rank
    * must call it.
    */
-  stateDict(): OptimizerState {
+  stateDict(): OptimizerState<Tensor> {
     this.hooks.run('savePre', this);
-    const tensors = new Map<string, Literal>();
-    for (const [name, value] of this.namedState()) {
-      tensors.set(name, 'literal' in value ? this.#whole(value) : value);
-    }
+    const tensors = new Map<string, Tensor>();
+    for (const [name, value] of this.namedState())
+      tensors.set(name, tensor('literal' in value ? this.#whole(value) : value));
     return this.hooks.pass('savePost', this, { tensors, groups: this.groupSettings() });
   }
   /**
