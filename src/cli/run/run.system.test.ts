@@ -8,7 +8,8 @@ import { processStat } from '../../base/process-stat.ts';
 import { machineCpus } from '../../distributed/launch/machine-cpus.ts';
 import { CliProcess, gone, isRunning, segmentsOf, trenio } from '../process.testing.ts';
 
-const fixture = (name: string) => fileURLToPath(new URL(`../../distributed/launch/fixtures/${name}.ts`, import.meta.url));
+const fixture = (name: string) =>
+  fileURLToPath(new URL(`../../distributed/launch/fixtures/${name}.ts`, import.meta.url));
 const linux = process.platform === 'linux';
 const folder = mkdtempSync(join(tmpdir(), 'trenio-run-test-'));
 afterAll(() => rmSync(folder, { recursive: true }));

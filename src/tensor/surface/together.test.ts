@@ -4,5 +4,5 @@ import { InterpreterBackend } from '../../runtime/backends/interpreter/interpret
 import { differencesTogether } from './together.testing.ts';
 
 test('programs that share a device have the results that they have alone', () => {
-  expect(differencesTogether(new InterpreterBackend(), [0, 40])).toEqual([]);
+  expect(differencesTogether(new InterpreterBackend(), [0, 6])).toEqual([]);
 });
