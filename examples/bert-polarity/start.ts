@@ -4,7 +4,6 @@
 //
 // Each start is a new run; the files of the previous run are moved to previous/ in the output folder.
 import { join } from 'node:path';
-import { deploy, formatTable, launch } from 'trenio';
 import { readOptions } from './options.ts';
 
 const reviews = [
@@ -19,6 +18,8 @@ const args = resume || startOver ? given : [...given, '--start-over'];
 console.log(
   'Starting to train on all cores. The first run on a machine compiles the programs, which takes a few seconds.',
 );
+// After this line: in a checkout, loading Trenio takes seconds.
+const { deploy, formatTable, launch } = await import('trenio');
 const { exitCode } = await launch({ script: join(import.meta.dirname, 'train.ts'), args, nprocPerNode: 'auto' });
 if (exitCode !== 0) process.exit(exitCode);
 

@@ -21,6 +21,7 @@ import type { Ending, RankFailure } from './messages.ts';
 import { type NodeResult, runNode } from './node.ts';
 import { makeLogs, NO_STREAMS, type StreamChoice } from './rank-logs.ts';
 import type { RendezvousBackend, RunSettings } from './run-settings.ts';
+import { startingProgress } from './starting-progress.ts';
 
 /** Where and how the launchers of a run on several machines meet. */
 export interface RendezvousOptions {
@@ -191,13 +192,20 @@ export async function launch(options: LaunchOptions): Promise<LaunchResult> {
   try {
     const signal = options.signal ?? signals!.signal;
     if (!settings.isAlone || localRanks > 1) await prepareLibrary(variables, signal);
+    // A single rank writes straight to the terminal.
+    const streams = { stdout: options.stdout ?? process.stdout, stderr };
+    using starting =
+      settings.isAlone && localRanks > 1 ? startingProgress(localRanks, streams.stdout, stderr) : undefined;
     const result = await runNode({
       settings,
       localRanks,
       signal,
       graceMs: graceMs ?? DEFAULT_GRACE_MS,
       signalGraceMs: graceMs ?? SIGNAL_GRACE_MS,
-      say,
+      say: line => {
+        starting?.[Symbol.dispose]();
+        say(line);
+      },
       onRunning: given => {
         forward = given;
         if (isSaveRequested) given('SIGUSR1');
@@ -211,8 +219,8 @@ export async function launch(options: LaunchOptions): Promise<LaunchResult> {
         cpus,
         cwd,
         variables,
-        stdout: options.stdout ?? process.stdout,
-        stderr,
+        ...streams,
+        ...starting,
         capture: options.capture ?? false,
         createMemory: ranks => createMemory(ranks, variables),
         listen: address => listen(address, variables),
@@ -221,6 +229,7 @@ export async function launch(options: LaunchOptions): Promise<LaunchResult> {
         maxRestarts: settings.maxRestarts,
       },
     });
+    starting?.[Symbol.dispose]();
     return report(result, settings, logDir !== undefined, variables, say);
   } finally {
     process.off('SIGUSR1', onUser);

@@ -131,6 +131,26 @@ describe('the compile cache', () => {
     expect(entries(directory.path)).toHaveLength(1);
   });
 
+  test('on a terminal, the compilation of the runtime is reported at once', async () => {
+    using directory = temporaryDirectory();
+    using tools = temporaryDirectory();
+    const slow = slowCompiler(tools.path);
+    const child = startScript(
+      import.meta.url,
+      `
+  import { findCompiler } from './c-compiler.ts';
+  import { CompileCache } from './compile-cache.ts';
+  import { nativeUnit } from './native-sources.ts';
+  import { createLogger } from '${new URL('../../base/logger.ts', import.meta.url)}';
+  const cache = CompileCache.of({ TRENIO_CACHE_DIR: ${JSON.stringify(directory.path)}, TRENIO_LAUNCHER_TERMINAL: '1' }, createLogger('silent'));
+  cache.obtain({ units: [{ name: nativeUnit, source: 'int a;' }], headers: [], flags: [] }, findCompiler({ CC: ${JSON.stringify(slow.path)} }));`,
+    );
+    await until(slow.begun);
+    await setTimeout(700);
+    slow.goOn();
+    expect((await child.outcome).stderr).toBe('compiling the runtime: 0 s\n');
+  });
+
   test('a program compiled in the background is returned once, and its compile error is thrown by obtain()', () => {
     using directory = temporaryDirectory();
     const cache = new CompileCache(directory.path, quiet);

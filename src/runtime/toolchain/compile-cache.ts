@@ -292,7 +292,9 @@ export class CompileCache {
   }
 
   #report(request: CompileRequest): BlockedProgress {
-    return new BlockedProgress(`compiling ${whatOf(request)}`, this.#progress);
+    // The first compilation on a machine: seconds on any, and what runs before it was silent.
+    const options = isRuntime(request) ? { ...this.#progress, afterMs: 0 } : this.#progress;
+    return new BlockedProgress(`compiling ${whatOf(request)}`, options);
   }
 
   /** Ends a compilation in the background, if there is one. */
@@ -321,9 +323,12 @@ function progressOf(variables: Variables | undefined): BlockedOptions {
   return { stream: process.stderr, quiet: !isTerminal || isQuiet, afterMs: 1000, logEveryMs: 2000 };
 }
 
+const isRuntime = ({ units }: CompileRequest): boolean => units[0]?.name === nativeUnit;
+
 /** The purpose of a request, in a few words. */
-const whatOf = ({ units }: CompileRequest): string => {
+const whatOf = (request: CompileRequest): string => {
+  if (isRuntime(request)) return 'the runtime';
+  const { units } = request;
   const title = titleOf(units[0]?.source ?? '');
-  if (units[0]?.name === nativeUnit) return 'the runtime';
   return title === undefined ? `C code (${units.map(unit => unit.name).join(', ')})` : `the program ${title}`;
 };
