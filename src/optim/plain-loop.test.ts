@@ -135,6 +135,22 @@ describe('the plain loop', () => {
     const last = device.history.slice(-3).reduce((sum, { ops }) => sum + ops, 0);
     expect(last).toBeLessThan(1.3 * whole);
   });
+  test('with a running mean that is read after each step is two programs', () => {
+    const { device } = checked((_, model) => {
+      const optimizer = new AdamW(model.parameters(), { lr: 0.01 });
+      let mean = tensor(0);
+      return Array.from({ length: steps }, (_, i) => {
+        optimizer.zeroGrad();
+        const loss = model.forward(batch(i)).square().mean();
+        loss.backward();
+        optimizer.step();
+        mean = mean.mul(0.9).add(loss.detach().mul(0.1));
+        return mean.item();
+      });
+    });
+    expect(device.history.map(({ kind }) => kind)).toEqual(['step', 'read']);
+    expect(device.metrics.executions).toBe(2 * steps);
+  });
   test('with its loss read only once before backward() keeps its program', () => {
     const { device, messages } = checked(plainLoop({ zeroGrad: 'first', reads: 'before backward', every: steps }));
     expect(device.metrics.executions).toBe(steps + 1);

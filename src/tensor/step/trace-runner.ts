@@ -57,10 +57,10 @@ export class TraceRunner {
     const start = performance.now();
     const program = programOf('read', trace, [value]);
     this.#learnFromReads(trace, program, [value]);
+    const onTheWay = (other: TensorImpl): boolean =>
+      other.buffer === undefined && other.value?.op !== undefined && program.ops.has(other.value.op);
     // Assigned state that is computed on the way becomes a result, too: otherwise a loop that only reads would recompute it.
-    const also = [...new Set([...trace.forwardResults, ...trace.kept, ...trace.assigned.keys()])].filter(
-      other => other.buffer === undefined && other.value?.op !== undefined && program.ops.has(other.value.op),
-    );
+    const also = [...new Set([...trace.forwardResults, ...trace.kept, ...trace.assigned.keys()])].filter(onTheWay);
     const isDifferentiated = trace.graded.size > 0 || trace.isUpdatedByHand;
     if (!isEarlier && isDifferentiated && (impl.gradOf !== undefined || also.length > 0)) {
       // Otherwise, the forward pass would run again with the step.
@@ -68,7 +68,9 @@ export class TraceRunner {
       endRead(this.#device.random, trace, this.run(trace, userLocation()));
       return impl.buffer!;
     }
-    const others = also.filter(other => other.value !== value);
+    // Parts of a running mean, say, which the next step's program would compute again.
+    const scalars = isEarlier ? [] : [...trace.scalars].filter(other => !other.requiresGrad && onTheWay(other));
+    const others = [...new Set([...also, ...scalars])].filter(other => other.value !== value);
     const wanted = [...new Set([value, ...others.map(other => other.value!)])];
     const at = userLocation();
     const isForStep = !isEarlier && impl.requiresGrad && this.#knowsWholeStep();
