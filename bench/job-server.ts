@@ -18,7 +18,7 @@ import {
 import { addSampleJobs } from '../src/api/console/sample-jobs.testing.ts';
 import { LogStore } from '../src/jobs/logs/log-store.ts';
 import { MetricStore } from '../src/jobs/metrics/metric-store.ts';
-import { JobStore } from '../src/jobs/training/job-store.ts';
+import { JobStore } from '../src/jobs/store/job-store.ts';
 import { bar } from './bars.ts';
 import { jsonRequest, sendAll } from './job-server/raw-client.ts';
 import { cpuSeconds, firstLine, key, peakMemoryMb, pinTo, region, startServer } from './job-server/server-process.ts';
@@ -67,8 +67,9 @@ function storedJobs(): { readonly data: string; readonly names: readonly string[
   const data = join(folder, 'stored');
   const jobs = new JobStore(data);
   const [logs, metrics] = [new LogStore(data), new MetricStore(data)];
-  if (jobs.count() === 0) jobs.transaction(() => addSampleJobs({ jobs, logs, metrics }, STORED_JOBS, Date.now()));
-  const names = [...jobs.names()];
+  if (jobs.training.count() === 0)
+    jobs.transaction(() => addSampleJobs({ jobs, logs, metrics }, STORED_JOBS, Date.now()));
+  const names = [...jobs.training.names()];
   for (const store of [jobs, logs, metrics]) store.close();
   return { data, names };
 }
@@ -231,7 +232,7 @@ async function jobs(): Promise<void> {
   sagemaker.destroy();
   const memory = peakMemoryMb(server.pid);
   const store = new JobStore(data);
-  const all = store.list({ sortBy: 'CreationTime', descending: false, limit: count + 1, offset: 0 });
+  const all = store.training.list({ sortBy: 'CreationTime', descending: false, limit: count + 1, offset: 0 });
   store.close();
   const lost = count - all.filter(({ secondary }) => secondary === 'Completed').length;
   const again = all.filter(({ attempt }) => attempt !== 1).length;

@@ -35,8 +35,8 @@ import {
   StopTrainingJobCommand,
 } from '@aws-sdk/client-sagemaker';
 import { callTrenio } from '../src/api/aws/trenio/trenio-call.testing.ts';
+import { JobStore } from '../src/jobs/store/job-store.ts';
 import { billableSeconds } from '../src/jobs/training/billing.ts';
-import { JobStore } from '../src/jobs/training/job-store.ts';
 import { isFinal } from '../src/jobs/training/state-machine.ts';
 import type { TrainingJob } from '../src/jobs/training/training-job.ts';
 import { ObjectStore } from '../src/objects/object-store.ts';
@@ -98,7 +98,7 @@ export async function serverKills({ count, seed, log }: ServerKillCampaign): Pro
   const random = randomOf(seed);
   const reader = new JobStore(data);
   const known: Known = {
-    isFull: () => reader.active().length > 15,
+    isFull: () => reader.training.active().length > 15,
     created: new Map(),
     stopped: new Set(),
     tagged: new Map(),
@@ -118,7 +118,9 @@ export async function serverKills({ count, seed, log }: ServerKillCampaign): Pro
     while (kills < count) {
       await sleep(100 + 2400 * random());
       if (random() < 0.2) {
-        const victim = reader.active().find(job => job.secondary === 'Training' && job.runner?.process !== undefined);
+        const victim = reader.training
+          .active()
+          .find(job => job.secondary === 'Training' && job.runner?.process !== undefined);
         if (victim !== undefined) {
           known.disturbed.add(victim.name);
           try {
@@ -141,8 +143,8 @@ export async function serverKills({ count, seed, log }: ServerKillCampaign): Pro
     await Promise.all(load);
     log('waiting for the remaining jobs');
     const deadline = Date.now() + 180_000;
-    while (reader.active().length > 0 && Date.now() < deadline) await sleep(200);
-    const jobs = [...known.created.keys()].map(name => ({ name, job: reader.get(name) }));
+    while (reader.training.active().length > 0 && Date.now() < deadline) await sleep(200);
+    const jobs = [...known.created.keys()].map(name => ({ name, job: reader.training.get(name) }));
     let billingSeconds = 0;
     for (const { name, job } of jobs) {
       if (job === undefined) faults.push(`${name} was created, but does not exist`);

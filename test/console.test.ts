@@ -16,8 +16,7 @@ import { addSampleJobs } from '../src/api/console/sample-jobs.testing.ts';
 import { addSampleTuning } from '../src/api/console/sample-tunings.testing.ts';
 import { LogStore } from '../src/jobs/logs/log-store.ts';
 import { MetricStore } from '../src/jobs/metrics/metric-store.ts';
-import { JobStore } from '../src/jobs/training/job-store.ts';
-import { TuningStore } from '../src/jobs/tuning/tuning-store.ts';
+import { JobStore } from '../src/jobs/store/job-store.ts';
 import { ObjectStore } from '../src/objects/object-store.ts';
 import { type Running, root, startTrenio, workFolder } from './system.ts';
 
@@ -72,12 +71,11 @@ beforeAll(async () => {
     .slice(-3)
     .map(({ name }) => name)
     .join(',');
-  const tunings = new TuningStore(data);
   const trials = ended.slice(-24).map(({ name }) => name);
-  addSampleTuning(tunings, 'learning-rates', trials, Date.now());
+  addSampleTuning(stores.jobs, 'learning-rates', trials, Date.now());
   const objects = new ObjectStore(join(data, 'objects'));
   objects.createBucket('models');
-  for (const store of [...Object.values(stores), tunings, objects]) store.close();
+  for (const store of [...Object.values(stores), objects]) store.close();
   writeFileSync(feed, '');
   writeFileSync(
     join(folder.path, 'train.mjs'),

@@ -13,16 +13,14 @@ import { type FindImage, readImages } from '../jobs/images.ts';
 import { LogStore } from '../jobs/logs/log-store.ts';
 import { MetricStore, USAGE_FOLDER } from '../jobs/metrics/metric-store.ts';
 import { processingScheduler } from '../jobs/processing/processing-scheduler.ts';
-import { ProcessingStore } from '../jobs/processing/processing-store.ts';
+import { adoptEarlierLayout } from '../jobs/store/earlier-layout.ts';
+import { JobStore } from '../jobs/store/job-store.ts';
 import type { EngineOfServer } from '../jobs/training/host-engine.ts';
 import { InstancePool } from '../jobs/training/instance-pool.ts';
-import { JobStore } from '../jobs/training/job-store.ts';
 import { ReservedJobs } from '../jobs/training/reserved-jobs.ts';
 import { Scheduler } from '../jobs/training/scheduler.ts';
 import { transformScheduler } from '../jobs/transform/transform-scheduler.ts';
-import { TransformStore } from '../jobs/transform/transform-store.ts';
 import { Tuner } from '../jobs/tuning/tuner.ts';
-import { TuningStore } from '../jobs/tuning/tuning-store.ts';
 import { ObjectStore } from '../objects/object-store.ts';
 import { Serving } from '../serving/fleet/serving.ts';
 import { AuditLog, DEFAULT_AUDIT_DAYS } from './access/audit-log.ts';
@@ -109,9 +107,6 @@ export interface JobService {
   readonly capacity: CapacityStore;
   /** Endpoints and their traffic. */
   readonly serving: Serving;
-  readonly tunings: TuningStore;
-  readonly transforms: TransformStore;
-  readonly processings: ProcessingStore;
   /** Stops serving and scheduling. Running jobs and endpoint replicas continue, for the next server. */
   close(): Promise<void>;
 }
@@ -137,6 +132,7 @@ export async function startJobService(options: JobServiceOptions): Promise<JobSe
   const reserve = new StartReserve(data);
   reserve.release();
   const objects = new ObjectStore(join(data, 'objects'), now);
+  adoptEarlierLayout(data);
   const jobs = new JobStore(data);
   const logs = new LogStore(data);
   objects.setQuota(options.objectBytes);
@@ -166,14 +162,12 @@ export async function startJobService(options: JobServiceOptions): Promise<JobSe
     log,
   });
   const serving = new Serving({ data, objects, pool, images: options.images, serveProgram, clocks, log });
-  const tunings = new TuningStore(data);
   const experiments = new ExperimentStore(data);
   const shared = { account, region, jobs, objects, metrics, usage, now };
   const trainingOptions = { ...shared, findImage, pool, capacity, experiments };
-  const tuner = new Tuner({ tunings, jobs, metrics, launcher: trialLauncher(trainingOptions), clocks, log });
-  const transforms = new TransformStore(data);
+  const tuner = new Tuner({ jobs, metrics, launcher: trialLauncher(trainingOptions), clocks, log });
   const transformer = transformScheduler({
-    store: transforms,
+    jobs,
     pool,
     others: () => [...scheduler.taken(), ...processor.taken()],
     data,
@@ -183,9 +177,8 @@ export async function startJobService(options: JobServiceOptions): Promise<JobSe
     steadyNow,
     log,
   });
-  const processings = new ProcessingStore(data);
   const processor = processingScheduler({
-    store: processings,
+    jobs,
     pool,
     others: () => [...scheduler.taken(), ...transformer.taken()],
     data,
@@ -200,11 +193,11 @@ export async function startJobService(options: JobServiceOptions): Promise<JobSe
   const keyUse = new KeyUse({ data, now, log });
   const audit = new AuditLog({ data, days: auditDays, now, log });
   const sagemaker = new SagemakerPaths(
-    sagemakerService({ ...trainingOptions, tunings, serving, transforms, processings }),
+    sagemakerService({ ...trainingOptions, serving }),
     new RuntimeService({ serving, account, region }),
     metricsService({ account, jobs, metrics }),
   );
-  const trenio = trenioService({ account, jobs, processings, now });
+  const trenio = trenioService({ account, jobs, now });
   const closing = new AbortController();
   const aws = new AwsFront({
     services: {
@@ -232,7 +225,7 @@ export async function startJobService(options: JobServiceOptions): Promise<JobSe
   const sessions = new ConsoleSessions(data, findKey, now);
   const hosts = new AllowedHosts({});
   const plugin = consolePlugin({
-    ...{ account, region, jobs, logs, metrics, usage, objects, pool, serving, capacity, tunings, sagemaker, trenio },
+    ...{ account, region, jobs, logs, metrics, usage, objects, pool, serving, capacity, sagemaker, trenio },
     ...{ sessions, hosts, audit, keys, fixedKeys, keyUse, data, bodyTimeoutMs, now, log },
     command: options.command,
     clusters: options.clusters,
@@ -241,8 +234,6 @@ export async function startJobService(options: JobServiceOptions): Promise<JobSe
   const server = new JobServer({ host, port, aws, console: { plugin, hosts } });
   const closeStores = async (): Promise<void> => {
     await serving.close();
-    transforms.close();
-    processings.close();
     experiments.close();
     objects.close();
     jobs.close();
@@ -250,7 +241,6 @@ export async function startJobService(options: JobServiceOptions): Promise<JobSe
     metrics.close();
     usage.close();
     capacity.close();
-    tunings.close();
     sessions.close();
     audit.close();
     await keyUse.close();
@@ -292,9 +282,6 @@ export async function startJobService(options: JobServiceOptions): Promise<JobSe
     metrics,
     capacity,
     serving,
-    tunings,
-    transforms,
-    processings,
     close: async () => {
       clearInterval(retention);
       clearInterval(reserving);

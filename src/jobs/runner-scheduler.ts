@@ -60,12 +60,6 @@ export function touchRunner(folder: string, name: string, nowMs: number): void {
   touchRunnerOutput(outputOfRunner(folder, name), nowMs);
 }
 
-/** Jobs that have not ended, oldest first. */
-const activeJobs = <T extends OneAttemptJob>(jobs: ResourceTable<T>): readonly T[] => {
-  const query = { sortBy: 'CreationTime', descending: false, limit: -1, offset: 0 } as const;
-  return ['InProgress', 'Stopping'].flatMap(status => jobs.list({ ...query, status }));
-};
-
 export class RunnerScheduler<T extends OneAttemptJob> {
   readonly #options: RunnerSchedulerOptions<T>;
   readonly #lives: RunnerLives;
@@ -90,14 +84,15 @@ export class RunnerScheduler<T extends OneAttemptJob> {
 
   /** The instances that its jobs hold. */
   taken(): readonly Taken[] {
-    return activeJobs(this.#options.jobs)
+    return this.#options.jobs
+      .active()
       .filter(({ runner }) => runner !== undefined)
       .map(({ spec }) => spec);
   }
 
   tick(): void {
     const { jobs, pool, others } = this.#options;
-    const active = activeJobs(jobs);
+    const active = jobs.active();
     this.#lives.keep(active);
     for (const job of active) if (job.runner !== undefined) this.#watch(job);
     const running = [...this.taken(), ...others()];

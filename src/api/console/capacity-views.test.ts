@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { DAY_MS } from '../../jobs/capacity/capacity-block.ts';
 import { CapacityStore } from '../../jobs/capacity/capacity-store.ts';
+import { JobStore } from '../../jobs/store/job-store.ts';
 import { InstancePool } from '../../jobs/training/instance-pool.ts';
-import { JobStore } from '../../jobs/training/job-store.ts';
 import { jobOf } from '../../jobs/training/training-job.testing.ts';
 import { poolRows } from './capacity-views.ts';
 
@@ -24,11 +24,11 @@ test('instances of a block are reserved for it until a job in it takes them', ()
   const wanted = { instanceType: 'trn1.32xlarge', instanceCount: 2, durationMs: DAY_MS };
   const [offering] = capacity.search({ ...wanted, startAfterMs: undefined, endBeforeMs: undefined });
   const block = capacity.buy(offering!.id, { purpose: 'training-plan', name: 'spring', tags: {} });
-  jobs.add(jobOf({ instanceType: 'ml.trn1.32xlarge', instanceCount: 2 }, { name: 'waits' }));
+  jobs.training.add(jobOf({ instanceType: 'ml.trn1.32xlarge', instanceCount: 2 }, { name: 'waits' }));
   expect(rows()).toEqual([[0, 2, 2]]);
 
   const spec = { instanceType: 'ml.trn1.32xlarge', instanceCount: 1, reservation: (block as { id: string }).id };
   const runner = { token: 'a', process: undefined, heartbeatMs: now() };
-  jobs.add(jobOf(spec, { name: 'in-block', runner }));
+  jobs.training.add(jobOf(spec, { name: 'in-block', runner }));
   expect(rows()).toEqual([[1, 1, 2]]);
 });

@@ -3,8 +3,8 @@ import { toDollars } from '../../base/money.ts';
 import { priceOf } from '../../hardware/index.ts';
 import { type CapacityBlock, stateAt, totalFee } from '../../jobs/capacity/capacity-block.ts';
 import type { CapacityStore } from '../../jobs/capacity/capacity-store.ts';
+import type { JobStore } from '../../jobs/store/job-store.ts';
 import type { InstancePool, Taken } from '../../jobs/training/instance-pool.ts';
-import type { JobStore } from '../../jobs/training/job-store.ts';
 import { ReservedJobs } from '../../jobs/training/reserved-jobs.ts';
 import type { BlockRow, PoolRow } from './messages.ts';
 
@@ -19,7 +19,7 @@ const countOf = (taken: readonly Taken[]): number => taken.reduce((sum, { instan
 
 /** The instance types that exist or that jobs use or wait for, and how many are taken and reserved. */
 export function poolRows({ pool, jobs, capacity, now }: InstanceStores): readonly PoolRow[] {
-  const active = jobs.active();
+  const active = jobs.training.active();
   const running = active.filter(({ runner }) => runner !== undefined).map(({ spec }) => spec);
   const waiting = active.filter(({ runner }) => runner === undefined).map(({ spec }) => spec);
   const blocks = new ReservedJobs(jobs, capacity, now);

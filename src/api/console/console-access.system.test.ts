@@ -150,7 +150,7 @@ describe('access to the console', () => {
     const { jobs, logs, metrics } = server.service;
     const { name } = addSampleJobs({ jobs, logs, metrics }, 3, Date.now()).at(-1)!;
     const headers = await signIn(readerKey.id);
-    const before = jobs.get(name);
+    const before = jobs.training.get(name);
     expect((await ask(`jobs/${name}`, { headers })).body as JobDetail).toMatchObject({ row: { name } });
     const changes = sagemakerOperations.filter(one => !/^(?:Describe|List|Search)/.test(one));
     expect(changes.length).toBeGreaterThan(10);
@@ -164,7 +164,7 @@ describe('access to the console', () => {
       ['endpoints/one/try', { contentType: 'text/plain', body: 'x' }],
     ] as const)
       expect([path, codeOf(await ask(path, { headers, body }))]).toEqual([path, 'ROLE_NOT_ALLOWED']);
-    expect(jobs.get(name)).toEqual(before);
-    expect(jobs.count()).toBe(3);
+    expect(jobs.training.get(name)).toEqual(before);
+    expect(jobs.training.count()).toBe(3);
   });
 });

@@ -6,9 +6,8 @@ import { TrenioError } from '../../base/errors.ts';
 import { version } from '../../base/version.ts';
 import type { CapacityStore } from '../../jobs/capacity/capacity-store.ts';
 import { downsample } from '../../jobs/metrics/downsample.ts';
-import type { JobStore } from '../../jobs/training/job-store.ts';
+import type { JobStore } from '../../jobs/store/job-store.ts';
 import type { TrainingJob } from '../../jobs/training/training-job.ts';
-import type { TuningStore } from '../../jobs/tuning/tuning-store.ts';
 import { ObjectError } from '../../objects/object-error.ts';
 import type { Serving } from '../../serving/fleet/serving.ts';
 import { modelNames } from '../../simulator/index.ts';
@@ -44,7 +43,6 @@ export interface ConsoleApi extends JobStores, ServiceCaller, AccessOptions {
   readonly jobs: JobStore;
   readonly serving: Serving;
   readonly capacity: CapacityStore;
-  readonly tunings: TuningStore;
   readonly account: string;
   readonly command: RunCommand | undefined;
   /** The folder of all clusters; undefined: none are shown. */
@@ -71,7 +69,7 @@ export function registerApi(app: FastifyInstance, options: ConsoleApi, router: C
     return Buffer.concat(await Array.fromAsync(bytes));
   };
   const jobOf = (name: string): TrainingJob => {
-    const job = jobs.get(name);
+    const job = jobs.training.get(name);
     if (job === undefined) throw new TrenioError('JOB_NOT_FOUND', { name });
     return job;
   };
@@ -169,9 +167,9 @@ export function registerApi(app: FastifyInstance, options: ConsoleApi, router: C
     if (detail === undefined) throw new TrenioError('PATH_NOT_FOUND', { path: `endpoints/${params.name}` });
     return detail;
   });
-  router.on('GET tunings', () => tuningRows(options.tunings));
+  router.on('GET tunings', () => tuningRows(jobs.tuning));
   router.on('GET tunings/:name', ({ params }) => {
-    const detail = tuningDetail(options.tunings, params.name!);
+    const detail = tuningDetail(jobs.tuning, params.name!);
     if (detail === undefined) throw new TrenioError('PATH_NOT_FOUND', { path: `tunings/${params.name}` });
     return detail;
   });

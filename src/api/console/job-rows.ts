@@ -1,7 +1,7 @@
 // The rows of all training jobs, kept up to date from the store, because reading 10,000 jobs for each request would be slow.
 import { costOf, type MicroUsd, sumOfKnown, toDollars, usd } from '../../base/money.ts';
+import type { JobStore } from '../../jobs/store/job-store.ts';
 import { hourlyPriceOf } from '../../jobs/training/billing.ts';
-import type { JobStore } from '../../jobs/training/job-store.ts';
 import { statusOf } from '../../jobs/training/state-machine.ts';
 import type { TrainingJob } from '../../jobs/training/training-job.ts';
 import { describeWait } from '../../jobs/training/wait-reason.ts';
@@ -35,7 +35,7 @@ export class JobRows {
   /** Reads the changes. */
   refresh(): RowChanges {
     const rows: JobRow[] = [];
-    for (const job of this.#jobs.changedSince(this.#cursorMs - LATE_MS)) {
+    for (const job of this.#jobs.training.changedSince(this.#cursorMs - LATE_MS)) {
       this.#cursorMs = Math.max(this.#cursorMs, job.modifiedMs);
       const row = rowOf(job);
       const known = this.#rows.get(job.name);
@@ -44,8 +44,8 @@ export class JobRows {
       rows.push(row);
     }
     const removed: string[] = [];
-    if (this.#jobs.count() !== this.#rows.size) {
-      const names = this.#jobs.names();
+    if (this.#jobs.training.count() !== this.#rows.size) {
+      const names = this.#jobs.training.names();
       for (const name of this.#rows.keys()) if (!names.has(name)) removed.push(name);
       for (const name of removed) this.#rows.delete(name);
     }

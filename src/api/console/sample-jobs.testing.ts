@@ -3,9 +3,9 @@ import { costOf, type MicroUsd } from '../../base/money.ts';
 import { priceOf } from '../../hardware/index.ts';
 import type { LogStore } from '../../jobs/logs/log-store.ts';
 import type { MetricPoint, MetricStore } from '../../jobs/metrics/metric-store.ts';
+import type { JobStore } from '../../jobs/store/job-store.ts';
 import { LOG_GROUP } from '../../jobs/training/attempt-record.ts';
 import { spotPriceShare } from '../../jobs/training/billing.ts';
-import type { JobStore } from '../../jobs/training/job-store.ts';
 import type { SecondaryStatus } from '../../jobs/training/state-machine.ts';
 import { statusMessages } from '../../jobs/training/state-machine.ts';
 import type { StatusTransition, TrainingJob } from '../../jobs/training/training-job.ts';
@@ -75,7 +75,7 @@ export function addSampleJobs(stores: SampleStores, count: number, nowMs: number
       accuracy: 0.78 + next() * 0.16,
       loss: 0.12 + next() * 0.5,
     });
-    stores.jobs.add(job);
+    stores.jobs.training.add(job);
     return job;
   });
   // Pages show the newest ones in full.

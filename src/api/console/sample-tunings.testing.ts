@@ -1,8 +1,9 @@
 // For tests and screenshots: a completed tuning job, produced by the real search on a known function.
+
+import type { JobStore } from '../../jobs/store/job-store.ts';
 import { nextPoint } from '../../jobs/tuning/search.ts';
 import { configurationAt, type SearchSpace } from '../../jobs/tuning/search-space.ts';
 import type { Trial, TuningJob } from '../../jobs/tuning/tuning-job.ts';
-import type { TuningStore } from '../../jobs/tuning/tuning-store.ts';
 
 const space: SearchSpace = [
   { kind: 'continuous', name: 'lr', min: 1e-6, max: 1e-2, scaling: 'logarithmic' },
@@ -21,7 +22,7 @@ const lossAt = ({ lr, layers, dropout, optimizer }: Readonly<Record<string, stri
   (optimizer === 'adamw' ? 0 : optimizer === 'lamb' ? 0.03 : 0.2);
 
 /** @param jobs names of the training jobs of its trials */
-export function addSampleTuning(tunings: TuningStore, name: string, jobs: readonly string[], nowMs: number): TuningJob {
+export function addSampleTuning(store: JobStore, name: string, jobs: readonly string[], nowMs: number): TuningJob {
   const seed = 11;
   const createdMs = nowMs - 5 * 60 * MINUTE;
   const trials: Trial[] = [];
@@ -54,6 +55,6 @@ export function addSampleTuning(tunings: TuningStore, name: string, jobs: readon
     failureReason: undefined,
     trials,
   };
-  tunings.add(tuning);
+  store.tuning.add(tuning);
   return tuning;
 }

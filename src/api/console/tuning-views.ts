@@ -1,14 +1,16 @@
 // The data of the tuning pages: the rows of the list, and one tuning job with its ranges and all its trials.
+
+import type { ResourceTable } from '../../jobs/store/resource-table.ts';
 import { bestTrial, type TuningJob } from '../../jobs/tuning/tuning-job.ts';
-import type { TuningStore } from '../../jobs/tuning/tuning-store.ts';
 import type { TuningDetail, TuningRow } from './messages.ts';
 
 /** Newest first. */
-export const tuningRows = (tunings: TuningStore): readonly TuningRow[] => tunings.list().map(rowOf).reverse();
+export const tuningRows = (tunings: ResourceTable<TuningJob>): readonly TuningRow[] =>
+  tunings.all().map(rowOf).reverse();
 
 /** Undefined: there is none of this name. */
-export function tuningDetail(tunings: TuningStore, name: string): TuningDetail | undefined {
-  const job = tunings.get(name);
+export function tuningDetail(tunings: ResourceTable<TuningJob>, name: string): TuningDetail | undefined {
+  const job = tunings.find(name);
   if (job === undefined) return undefined;
   const { spec, trials } = job;
   return {

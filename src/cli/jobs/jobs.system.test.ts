@@ -93,9 +93,11 @@ describe('trenio jobs', () => {
   test('stop, and interrupt a spot job', async () => {
     expect((await create('long', '1', '-H', 'wait=1', '--spot', '--max-wait', '600', '--max-run', '600')).code).toBe(0);
     expect((await trenio(['jobs', 'ls', '--status', 'InProgress', '--json'])).stdout).toContain('"name":"long"');
-    while (server.service.jobs.get('long')?.secondary !== 'Training') await new Promise(done => setTimeout(done, 50));
+    while (server.service.jobs.training.get('long')?.secondary !== 'Training')
+      await new Promise(done => setTimeout(done, 50));
     expect((await trenio(['jobs', 'interrupt', 'long'])).stdout).toBe('interrupting long\n');
-    while (server.service.jobs.get('long')?.secondary === 'Training') await new Promise(done => setTimeout(done, 50));
+    while (server.service.jobs.training.get('long')?.secondary === 'Training')
+      await new Promise(done => setTimeout(done, 50));
     expect((await trenio(['jobs', 'stop', 'long'])).stdout).toBe('stopping long\n');
     expect((await trenio(['jobs', 'logs', '-f', 'long'])).code).toBe(0);
   });

@@ -61,7 +61,7 @@ test('has every job, line, metric and artifact, also while the server writes', a
   for (const copy of [folder, unpacked]) {
     const service = await restored(copy);
     try {
-      expect(service.jobs.get('first')).toEqual(jobs.stored('first'));
+      expect(service.jobs.training.get('first')).toEqual(jobs.stored('first'));
       expect(service.logs.streams('/aws/sagemaker/TrainingJobs', 'first/')).toHaveLength(1);
       expect(service.objects.head('data', 'out/first/output/model.tar.gz').size).toBeGreaterThan(0);
       expect(await textOf(service, 'out/first/output/model.tar.gz')).toBe(
@@ -83,13 +83,14 @@ test('a running job has no runner in the copy, also on another machine; the orig
   expect((await backup(folder)).code).toBe(0);
   const service = await restored(folder, 60_000);
   try {
-    service.jobs.update('running', job => ({
+    service.jobs.training.update('running', job => ({
       ...job,
       // As a process of another machine is seen.
       runner: job.runner && { ...job.runner, process: { ...job.runner.process!, realm: '0123456789ab' } },
     }));
-    while (service.jobs.get('running')!.secondary === 'Training') await new Promise(resolve => setTimeout(resolve, 50));
-    expect(service.jobs.get('running')).toMatchObject({
+    while (service.jobs.training.get('running')!.secondary === 'Training')
+      await new Promise(resolve => setTimeout(resolve, 50));
+    expect(service.jobs.training.get('running')).toMatchObject({
       secondary: 'Failed',
       failureReason: expect.stringContaining('InternalServerError'),
     });

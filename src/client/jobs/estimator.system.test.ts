@@ -157,7 +157,7 @@ describe('fit', () => {
     const signal = await new Promise(done => child.on('close', (_, name) => done(name)));
     expect(signal).toBe('SIGINT');
     expect(text).toContain('left-alone continues. To follow it: trenio jobs logs -f left-alone.');
-    expect(server.service.jobs.get('left-alone')).toBeDefined();
+    expect(server.service.jobs.training.get('left-alone')).toBeDefined();
   });
 });
 

@@ -9,9 +9,9 @@ import { unsteppedClock } from '../clocks.ts';
 import { readImages } from '../images.ts';
 import { LogStore } from '../logs/log-store.ts';
 import { removeEmptyOutput } from '../runner-scheduler.ts';
+import { JobStore } from '../store/job-store.ts';
 import { hiddenFromJobs, programVariables } from '../training/sandbox.ts';
 import { ProcessingRunner } from './processing-runner.ts';
-import { ProcessingStore } from './processing-store.ts';
 
 const argumentsSchema = z.strictObject({
   data: z.string(),
@@ -24,8 +24,8 @@ export type ProcessingArguments = z.infer<typeof argumentsSchema>;
 
 const { name, images, cores, graceMs, ...args } = argumentsSchema.parse(JSON.parse(process.argv[2] ?? ''));
 const data = realpathSync(args.data);
-const store = new ProcessingStore(data);
-const job = store.jobs.get(name);
+const jobs = new JobStore(data);
+const job = jobs.processing.get(name);
 if (job?.runner !== undefined && job.runner.process === undefined) {
   const logs = new LogStore(data);
   const objects = new ObjectStore(join(data, 'objects'));
@@ -35,7 +35,7 @@ if (job?.runner !== undefined && job.runner.process === undefined) {
   const hidden = hiddenFromJobs(data);
   await new ProcessingRunner(
     {
-      store,
+      jobs,
       objects,
       logs,
       findImage,
@@ -52,4 +52,4 @@ if (job?.runner !== undefined && job.runner.process === undefined) {
   objects.close();
   removeEmptyOutput(folder, name);
 }
-store.close();
+jobs.close();

@@ -15,6 +15,7 @@ import { LogLines } from '../logs/log-lines.ts';
 import type { LogStore } from '../logs/log-store.ts';
 import { type OneAttemptStatus, touchRunner } from '../runner-scheduler.ts';
 import { SecretMask } from '../secrets.ts';
+import type { JobStore } from '../store/job-store.ts';
 import { DiskBudget } from '../training/disk-budget.ts';
 import { diskUse } from '../training/disk-use.ts';
 import { FailureLine } from '../training/failure-line.ts';
@@ -27,10 +28,9 @@ import { whenRoom } from '../when-room.ts';
 import { inputFolder, localized, type ProcessingHost, writeProcessingContract } from './processing-contract.ts';
 import { downloadInput } from './processing-data.ts';
 import type { ProcessingJob, ProcessingOutput } from './processing-job.ts';
-import type { ProcessingStore } from './processing-store.ts';
 
 export interface ProcessingRunnerOptions {
-  readonly store: ProcessingStore;
+  readonly jobs: JobStore;
   readonly objects: ObjectStore;
   readonly logs: LogStore;
   readonly findImage: FindImage;
@@ -87,10 +87,10 @@ export class ProcessingRunner {
 
   /** Returns when the outcome is stored; leaves no processes or files behind. */
   async run(): Promise<void> {
-    const { store, folder } = this.#options;
+    const { jobs, folder } = this.#options;
     const { name } = this.#job;
     const begin = (): void => {
-      store.jobs.update(name, job => job.runner && { ...job, runner: { ...job.runner, process: ownIdentity() } });
+      jobs.processing.update(name, job => job.runner && { ...job, runner: { ...job.runner, process: ownIdentity() } });
     };
     await whenRoom(begin, this.#wait);
     let outcome: Outcome;
@@ -249,7 +249,7 @@ export class ProcessingRunner {
   }
 
   #isStopped(): boolean {
-    return this.#options.store.jobs.get(this.#job.name)?.status !== 'InProgress';
+    return this.#options.jobs.processing.get(this.#job.name)?.status !== 'InProgress';
   }
 
   /** The concatenated messages of all hosts. */
@@ -268,8 +268,8 @@ export class ProcessingRunner {
   }
 
   #end({ status, reason }: Outcome, exitMessage: string | undefined): void {
-    const { store, now } = this.#options;
-    store.jobs.update(this.#job.name, job => ({
+    const { jobs, now } = this.#options;
+    jobs.processing.update(this.#job.name, job => ({
       ...job,
       // The stop request came after its programs had ended.
       status: status === 'Completed' && job.status === 'Stopping' ? 'Stopped' : status,

@@ -3,13 +3,13 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { neighbor } from '../../base/neighbor.ts';
 import { RunnerScheduler } from '../runner-scheduler.ts';
+import type { JobStore } from '../store/job-store.ts';
 import type { InstancePool, Taken } from '../training/instance-pool.ts';
 import type { ProcessingJob } from './processing-job.ts';
 import type { ProcessingArguments } from './processing-main.ts';
-import type { ProcessingStore } from './processing-store.ts';
 
 export interface ProcessingSchedulerOptions {
-  readonly store: ProcessingStore;
+  readonly jobs: JobStore;
   readonly pool: InstancePool;
   readonly others: () => readonly Taken[];
   readonly data: string;
@@ -23,11 +23,11 @@ export interface ProcessingSchedulerOptions {
 const main = fileURLToPath(neighbor(import.meta.url, './processing-main.ts'));
 
 export const processingScheduler = (options: ProcessingSchedulerOptions): RunnerScheduler<ProcessingJob> => {
-  const { store, data, images, graceMs } = options;
+  const { jobs, data, images, graceMs } = options;
   return new RunnerScheduler({
     ...options,
     kind: 'processing job',
-    jobs: store.jobs,
+    jobs: jobs.processing,
     folder: join(data, 'processing'),
     main,
     argumentsOf: ({ name }, cores) => ({ data, name, images, cores, graceMs }) satisfies ProcessingArguments,

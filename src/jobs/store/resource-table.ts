@@ -1,6 +1,6 @@
 // A table of named resources in SQLite, each kept as JSON, with the columns that listings filter and sort by.
 import type { Database } from '../../base/database.ts';
-import { type ListQuery, listClauses } from './list-query.ts';
+import { type Condition, type ListQuery, listClauses } from './list-query.ts';
 
 export interface TableRow {
   readonly name: string;
@@ -26,10 +26,12 @@ export const tableSchema = (...tables: readonly string[]): string =>
 export class ResourceTable<T extends TableRow> {
   readonly #database: Database;
   readonly #table: string;
+  readonly #statusOf: (row: T) => string;
 
-  constructor(database: Database, table: string) {
+  constructor(database: Database, table: string, statusOf = ({ status = '' }: T): string => status) {
     this.#database = database;
     this.#table = table;
+    this.#statusOf = statusOf;
   }
 
   get(name: string): T | undefined {
@@ -48,7 +50,7 @@ export class ResourceTable<T extends TableRow> {
       .prepare(
         `INSERT INTO ${this.#table} (name, status, created_ms, modified_ms, data) VALUES (?, ?, ?, ?, ?) ON CONFLICT DO NOTHING`,
       )
-      .run(row.name, row.status ?? '', row.createdMs, row.modifiedMs, JSON.stringify(row));
+      .run(row.name, this.#statusOf(row), row.createdMs, row.modifiedMs, JSON.stringify(row));
     return changes === 1;
   }
 
@@ -60,7 +62,7 @@ export class ResourceTable<T extends TableRow> {
       if (after !== undefined)
         this.#database
           .prepare(`UPDATE ${this.#table} SET status = ?, modified_ms = ?, data = ? WHERE name = ?`)
-          .run(after.status ?? '', after.modifiedMs, JSON.stringify(after), name);
+          .run(this.#statusOf(after), after.modifiedMs, JSON.stringify(after), name);
       return after ?? before;
     });
   }
@@ -69,18 +71,43 @@ export class ResourceTable<T extends TableRow> {
     this.#database.prepare(`DELETE FROM ${this.#table} WHERE name = ?`).run(name);
   }
 
-  /** All resources, oldest first. */
-  all(): readonly T[] {
-    return this.#database
-      .prepare(`SELECT data FROM ${this.#table} ORDER BY created_ms, name`)
-      .all()
-      .map(row => this.#parsed(row)!);
+  count(): number {
+    return this.#database.prepare(`SELECT count(*) AS count FROM ${this.#table}`).get()!.count as number;
   }
 
-  list(query: ListQuery): readonly T[] {
-    const { sql, values } = listClauses(query);
+  names(): ReadonlySet<string> {
+    const rows = this.#database.prepare(`SELECT name FROM ${this.#table}`).all();
+    return new Set(rows.map(({ name }) => name as string));
+  }
+
+  /** All resources, oldest first. */
+  all(): readonly T[] {
+    return this.#select('ORDER BY created_ms, name');
+  }
+
+  /** Those that have not ended, oldest first. */
+  active(): readonly T[] {
+    return this.#select("WHERE status IN ('InProgress', 'Stopping') ORDER BY created_ms, rowid");
+  }
+
+  /** Those that were changed at this time or later, in the order of their changes. */
+  changedSince(ms: number): readonly T[] {
+    return this.#select('WHERE modified_ms >= ? ORDER BY modified_ms, rowid', ms);
+  }
+
+  list(query: ListQuery, more?: readonly Condition[]): readonly T[] {
+    const { sql, values } = listClauses(query, more);
+    return this.#select(sql, ...values);
+  }
+
+  /** Those whose data have a value at a path, such as `$.warmPool.status`, in the order of their changes. */
+  having(path: string, value: string): readonly T[] {
+    return this.#select(`WHERE json_extract(data, '${path}') = ? ORDER BY modified_ms`, value);
+  }
+
+  #select(clauses: string, ...values: readonly (string | number)[]): readonly T[] {
     return this.#database
-      .prepare(`SELECT data FROM ${this.#table} ${sql}`)
+      .prepare(`SELECT data FROM ${this.#table} ${clauses}`)
       .all(...values)
       .map(row => this.#parsed(row)!);
   }

@@ -8,9 +8,9 @@ import type { LogStore } from '../logs/log-store.ts';
 import type { MetricStore } from '../metrics/metric-store.ts';
 import { touchRunnerOutput } from '../runner-heartbeat.ts';
 import { SecretMask } from '../secrets.ts';
+import type { JobStore } from '../store/job-store.ts';
 import { FailureLine } from './failure-line.ts';
 import { afterInternalError } from './internal-error.ts';
-import { type JobStore, LockLostError } from './job-store.ts';
 import { MetricWatch } from './metric-watch.ts';
 import type { SecondaryStatus } from './state-machine.ts';
 import { moved, type TrainingJob } from './training-job.ts';
@@ -21,6 +21,14 @@ const HEARTBEAT_MS = 2000;
 /** The pause before a change is tried again on a full disk. */
 const FULL_PAUSE_MS = 500;
 const MAX_REASON_CHARACTERS = 1024;
+
+/** The lock of a job is no longer held: the server gave the job to another runner, or ended it. */
+export class LockLostError extends Error {
+  constructor(name: string) {
+    super(`the lock of the job ${name} is held by another runner`);
+    this.name = 'LockLostError';
+  }
+}
 
 export interface AttemptStores {
   readonly jobs: JobStore;
@@ -66,16 +74,27 @@ export class AttemptRecord {
    * @throws {LockLostError}
    */
   update(change: (job: TrainingJob) => TrainingJob | undefined): TrainingJob | undefined {
-    const { jobs, name, token, output, now } = this.#stores;
+    const { output, now } = this.#stores;
     for (;;) {
       touchRunnerOutput(output, now());
       let job: TrainingJob | undefined;
       const isDone = orIfFull(() => {
-        job = jobs.update(name, change, token);
+        job = this.#update(change);
       });
       if (isDone) return job;
       Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, FULL_PAUSE_MS);
     }
+  }
+
+  #update(change: (job: TrainingJob) => TrainingJob | undefined): TrainingJob {
+    const { jobs, name, token } = this.#stores;
+    let isHeld = false;
+    const job = jobs.training.update(name, one => {
+      isHeld = one.runner?.token === token;
+      return isHeld ? change(one) : undefined;
+    });
+    if (job === undefined || !isHeld) throw new LockLostError(name);
+    return job;
   }
 
   move(to: SecondaryStatus): void {
@@ -149,25 +168,22 @@ export class AttemptRecord {
     const steadyMs = performance.now();
     if (steadyMs - this.#heartbeatMs < HEARTBEAT_MS) return false;
     this.#heartbeatMs = steadyMs;
-    const { jobs, name, token } = this.#stores;
-    orIfFull(() =>
-      jobs.update(
-        name,
+    orIfFull(() => {
+      this.#update(
         job =>
           job.runner && {
             ...job,
             finalMetrics: this.#metrics.values(),
             runner: { ...job.runner, heartbeatMs: timeMs },
           },
-        token,
-      ),
-    );
+      );
+    });
     return true;
   }
 
   /** The request since the attempt began; a stop takes precedence over an interruption. */
   request(): 'stopped' | 'interrupted' | undefined {
-    const job = this.#stores.jobs.get(this.#stores.name);
+    const job = this.#stores.jobs.training.get(this.#stores.name);
     if (job?.stopRequestedMs !== undefined) return 'stopped';
     return job?.interruptRequestedMs === undefined ? undefined : 'interrupted';
   }

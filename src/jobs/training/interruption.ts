@@ -3,7 +3,7 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import { defaultSpot } from '../../simulator/plan/spot.ts';
-import type { JobStore } from './job-store.ts';
+import type { JobStore } from '../store/job-store.ts';
 import type { TrainingJob } from './training-job.ts';
 
 export const spotSchema = z.strictObject({
@@ -45,7 +45,7 @@ export type InterruptOutcome = 'interrupted' | 'no such job' | 'not spot' | 'not
 /** Interrupts the instances of a job: its programs get SIGTERM, and SIGKILL two minutes later. */
 export function interruptTrainingJob(jobs: JobStore, name: string, nowMs: number): InterruptOutcome {
   let outcome: InterruptOutcome = 'no such job';
-  jobs.update(name, job => {
+  jobs.training.update(name, job => {
     outcome = !job.spec.isSpot ? 'not spot' : isOnInstances(job) ? 'interrupted' : 'not running';
     return outcome === 'interrupted' && job.interruptRequestedMs === undefined
       ? { ...job, interruptRequestedMs: nowMs }

@@ -23,14 +23,13 @@ import {
   uploadOutput,
   writtenFolder,
 } from './attempt-hosts.ts';
-import { AttemptRecord, type AttemptStores } from './attempt-record.ts';
+import { AttemptRecord, type AttemptStores, LockLostError } from './attempt-record.ts';
 import { diskUse } from './disk-use.ts';
 import type { EngineState, HostEngine } from './host-engine.ts';
 import { HostProgram, type RunningProgram, watchPrograms } from './host-program.ts';
 import { HostUseWatch } from './host-use-watch.ts';
 import { FolderUpload, JobDataError } from './job-data.ts';
 import { readReports, type StepRecord } from './job-measurement.ts';
-import { LockLostError } from './job-store.ts';
 import { describeIsolation, detectIsolation } from './sandbox.ts';
 import { sharedWithMachine } from './shared-with-machine.ts';
 import { isFinal, type SecondaryStatus } from './state-machine.ts';
@@ -195,7 +194,7 @@ export class JobRunner {
   /** Stores the script's reports about its training steps. */
   async #measure({ ml }: Host): Promise<void> {
     const { jobs, name, findImage } = this.#options;
-    const image = jobs.get(name)?.spec.image;
+    const image = jobs.training.get(name)?.spec.image;
     if (image === undefined || findImage(image)?.kind !== 'trenio') return;
     this.#steps = await readReports(ml);
     if (this.#steps === undefined) return;
@@ -206,12 +205,12 @@ export class JobRunner {
   /** After the job has ended and billing has stopped: predicts its training on its instance type. */
   async #predict(): Promise<void> {
     const { jobs, name, coresPerHost } = this.#options;
-    const job = jobs.get(name);
+    const job = jobs.training.get(name);
     if (job?.measured === undefined || this.#steps === undefined || !isFinal(job.secondary)) return;
     const { predictJob } = await import('./job-prediction.ts');
     const ranks = isDistributed(job.spec) ? job.spec.instanceCount * hostCores(coresPerHost) : 1;
     const predicted = predictJob(job, { ...this.#steps, steps: job.measured.steps }, ranks);
-    jobs.update(name, one => ({ ...one, predicted }));
+    jobs.training.update(name, one => ({ ...one, predicted }));
   }
 
   #start(job: TrainingJob, host: Host): RunningProgram<Host> {
@@ -260,7 +259,7 @@ export class JobRunner {
 
   /** A host that has used more than its volume. */
   async #full(programs: readonly RunningProgram<Host>[]): Promise<Host | undefined> {
-    const gb = this.#options.jobs.get(this.#options.name)?.spec.volumeGb;
+    const gb = this.#options.jobs.training.get(this.#options.name)?.spec.volumeGb;
     if (gb === undefined) return undefined;
     for (const { host } of programs) if ((await diskUse(host.view.folder, gb * GB)) > gb * GB) return host;
     return undefined;

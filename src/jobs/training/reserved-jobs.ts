@@ -2,8 +2,8 @@
 // jobs; other jobs do not get the instances of active blocks.
 import { admission, isDraining } from '../capacity/admission.ts';
 import type { CapacityStore } from '../capacity/capacity-store.ts';
+import type { JobStore } from '../store/job-store.ts';
 import type { Taken } from './instance-pool.ts';
-import type { JobStore } from './job-store.ts';
 import { moved, type TrainingJob } from './training-job.ts';
 import type { WaitReason } from './wait-reason.ts';
 
@@ -39,7 +39,7 @@ export class ReservedJobs {
       return { kind: 'block starts later', block: block.name, startMs: block.startMs };
     if (block !== undefined && answer === 'is full')
       return { kind: 'block is full', block: block.name, needed: instanceCount, free: block.instanceCount - taken };
-    this.#jobs.update(name, job =>
+    this.#jobs.training.update(name, job =>
       job.runner === undefined
         ? {
             ...moved(job, 'Failed', 'scheduler', nowMs),
@@ -55,7 +55,7 @@ export class ReservedJobs {
     const block = reservation === undefined ? undefined : this.#capacity.get(reservation);
     const nowMs = this.#now();
     if (block === undefined || !isDraining(block, nowMs)) return;
-    this.#jobs.update(name, job =>
+    this.#jobs.training.update(name, job =>
       job.runner === undefined || job.stopRequestedMs !== undefined
         ? undefined
         : {

@@ -8,9 +8,9 @@ import { unsteppedClock } from '../clocks.ts';
 import { readImages } from '../images.ts';
 import { LogStore } from '../logs/log-store.ts';
 import { MetricStore, USAGE_FOLDER } from '../metrics/metric-store.ts';
+import { JobStore } from '../store/job-store.ts';
 import type { HostEngine } from './host-engine.ts';
 import { JobRunner } from './job-runner.ts';
-import { JobStore } from './job-store.ts';
 import { hiddenFromJobs, programVariables } from './sandbox.ts';
 
 const argumentsSchema = z.strictObject({
@@ -38,7 +38,7 @@ export async function runAttempt(text: string, engine?: HostEngine): Promise<voi
   const data = realpathSync(args.data);
   const output = join(data, 'runs', `${name}-${attempt}.log`);
   const jobs = new JobStore(data);
-  const job = jobs.get(name);
+  const job = jobs.training.get(name);
   if (job?.runner?.token === token) {
     const logs = new LogStore(data);
     const metrics = new MetricStore(data);

@@ -6,8 +6,8 @@ import { afterAll, expect, test } from 'vitest';
 import { ownIdentity } from '../../base/process-identity.ts';
 import { CalendarClock } from '../capacity/calendar-clock.ts';
 import { CapacityStore } from '../capacity/capacity-store.ts';
+import { JobStore } from '../store/job-store.ts';
 import { InstancePool } from './instance-pool.ts';
-import { JobStore } from './job-store.ts';
 import { ReservedJobs } from './reserved-jobs.ts';
 import { Scheduler } from './scheduler.ts';
 import { jobOf } from './training-job.testing.ts';
@@ -45,7 +45,7 @@ function setting(name: string, spot: object = {}) {
     ...{ time, jobs, capacity },
     output: join(data, 'runs', 'job-1.log'),
     add: (spec: Partial<TrainingJobSpec>, changes: Partial<TrainingJob>) =>
-      jobs.add(jobOf(spec, { createdMs: time.wall, modifiedMs: time.wall, attempt: 1, ...changes })),
+      jobs.training.add(jobOf(spec, { createdMs: time.wall, modifiedMs: time.wall, attempt: 1, ...changes })),
     /** Lets time pass, and the scheduler look twice a second. */
     pass: (ms: number): TrainingJob => {
       for (let left = ms; left > 0; left -= 500) {
@@ -53,7 +53,7 @@ function setting(name: string, spot: object = {}) {
         time.steady += 500;
         scheduler.tick();
       }
-      return jobs.get('job')!;
+      return jobs.training.get('job')!;
     },
   };
 }
@@ -141,7 +141,7 @@ test.each([3 * hourMs, -3 * hourMs])(
     if (typeof block === 'string') throw new Error(block);
     const runner = { token: 'a', process: ownIdentity(), heartbeatMs: time.wall };
     add({ reservation: block.id }, { secondary: 'Training', instancesSinceMs: time.wall, runner });
-    jobs.add(jobOf({ reservation: block.id }, { name: 'waits', createdMs: time.wall, attempt: 1 }));
+    jobs.training.add(jobOf({ reservation: block.id }, { name: 'waits', createdMs: time.wall, attempt: 1 }));
     // An hour before the end.
     pass(1000);
     const elapsedMs = 23 * hourMs;
@@ -150,32 +150,32 @@ test.each([3 * hourMs, -3 * hourMs])(
     pass(500);
     time.wall += stepMs;
     pass(20_000);
-    expect(jobs.get('job')?.secondary).toBe('Training');
-    expect(jobs.get('waits')?.secondary).toBe('Starting');
+    expect(jobs.training.get('job')?.secondary).toBe('Training');
+    expect(jobs.training.get('waits')?.secondary).toBe('Starting');
     time.wall -= stepMs;
     pass(5000);
-    expect(jobs.get('job')?.secondary).toBe('Training');
+    expect(jobs.training.get('job')?.secondary).toBe('Training');
     // A clock that stays set is followed after a minute.
     if (stepMs < 0) return;
     time.wall += stepMs;
     pass(62_000);
-    expect(jobs.get('waits')?.secondary).toBe('Failed');
+    expect(jobs.training.get('waits')?.secondary).toBe('Failed');
   },
 );
 
 test('a waiting job says why, in its last message', () => {
   const { jobs, capacity, time, add, pass } = setting('reasons');
   add({}, {});
-  const message = (): string => transitionsOf(jobs.get('job')!).at(-1)!.message;
-  const before = jobs.get('job')!.transitions;
+  const message = (): string => transitionsOf(jobs.training.get('job')!).at(-1)!.message;
+  const before = jobs.training.get('job')!.transitions;
   pass(500);
   expect(message()).toMatch(/ \(waiting: 1 ml\.trn1\.2xlarge is needed, 0 of 1 are free\)$/);
-  expect(jobs.get('job')!.transitions).toEqual(before);
-  jobs.add(jobOf({}, { name: 'later', createdMs: time.wall + 1, modifiedMs: time.wall + 1 }));
-  const modifiedMs = jobs.get('job')!.modifiedMs;
+  expect(jobs.training.get('job')!.transitions).toEqual(before);
+  jobs.training.add(jobOf({}, { name: 'later', createdMs: time.wall + 1, modifiedMs: time.wall + 1 }));
+  const modifiedMs = jobs.training.get('job')!.modifiedMs;
   pass(1000);
-  expect(jobs.get('job')!.modifiedMs).toBe(modifiedMs);
-  expect(jobs.get('later')!.waitsFor).toEqual({ kind: 'order', instanceType });
+  expect(jobs.training.get('job')!.modifiedMs).toBe(modifiedMs);
+  expect(jobs.training.get('later')!.waitsFor).toEqual({ kind: 'order', instanceType });
   const offers = capacity.search({
     instanceType: 'trn1.2xlarge',
     instanceCount: 1,
@@ -185,9 +185,9 @@ test('a waiting job says why, in its last message', () => {
   });
   const block = capacity.buy(offers[0]!.id, { purpose: 'training-plan', name: 'plan', tags: {} });
   if (typeof block === 'string') throw new Error(block);
-  jobs.add(jobOf({ reservation: block.id }, { name: 'planned', createdMs: time.wall, modifiedMs: time.wall }));
+  jobs.training.add(jobOf({ reservation: block.id }, { name: 'planned', createdMs: time.wall, modifiedMs: time.wall }));
   pass(500);
-  expect(describeWait(jobs.get('planned')!.waitsFor!)).toBe(
+  expect(describeWait(jobs.training.get('planned')!.waitsFor!)).toBe(
     `the capacity block plan starts at ${new Date(block.startMs).toISOString().replace('.000', '')}`,
   );
 });

@@ -14,11 +14,11 @@ import { Ages } from '../ages.ts';
 import type { Clocks } from '../clocks.ts';
 import { RunnerLives } from '../process-life.ts';
 import { lastHeartbeatMs } from '../runner-heartbeat.ts';
+import type { JobStore } from '../store/job-store.ts';
 import type { EngineOfServer } from './host-engine.ts';
 import type { InstancePool, Taken } from './instance-pool.ts';
 import { afterInternalError } from './internal-error.ts';
 import { awayMs, interruptionMs, interruptTrainingJob } from './interruption.ts';
-import type { JobStore } from './job-store.ts';
 import type { ReservedJobs } from './reserved-jobs.ts';
 import type { RunnerArguments } from './run-attempt.ts';
 import type { SecondaryStatus } from './state-machine.ts';
@@ -73,7 +73,7 @@ export class Scheduler {
   #sweep(): void {
     const { jobs, data } = this.#options;
     const runs = join(data, 'runs');
-    const current = new Set(jobs.active().map(({ name, attempt }) => `${name}-${attempt}`));
+    const current = new Set(jobs.training.active().map(({ name, attempt }) => `${name}-${attempt}`));
     for (const entry of readdirSync(runs, { withFileTypes: true })) {
       const path = join(runs, entry.name);
       if (entry.isDirectory() ? !current.has(entry.name) : isEmpty(path) && !current.has(entry.name.slice(0, -4)))
@@ -88,7 +88,7 @@ export class Scheduler {
 
   /** The instances that its jobs hold. */
   taken(): readonly Taken[] {
-    return this.#options.jobs
+    return this.#options.jobs.training
       .active()
       .filter(({ runner }) => runner !== undefined)
       .map(({ spec }) => spec);
@@ -97,14 +97,14 @@ export class Scheduler {
   /** Checks once all jobs that have not ended. */
   tick(): void {
     const { jobs, pool, reserved, others } = this.#options;
-    const known = jobs.active();
-    this.#ages.look([...known, ...jobs.warmPools()]);
+    const known = jobs.training.active();
+    this.#ages.look([...known, ...jobs.training.having('$.warmPool.status', 'Available')]);
     for (const job of known) {
       if (job.runner === undefined) continue;
       this.#watch(job);
       reserved.drain(job);
     }
-    const active = jobs.active();
+    const active = jobs.training.active();
     this.#lives.keep(active);
     const running = active.filter(({ runner }) => runner !== undefined).map(({ spec }) => spec);
     const ofOtherKinds = others();
@@ -157,7 +157,7 @@ export class Scheduler {
     if (changed.length === 0) return;
     jobs.transaction(() => {
       for (const [{ name }, reason] of changed)
-        jobs.update(name, one =>
+        jobs.training.update(name, one =>
           one.runner === undefined && waits.has(one.secondary) ? withWait(one, reason, clocks.wall()) : undefined,
         );
     });
@@ -166,8 +166,8 @@ export class Scheduler {
   /** The existing warm pools, without expired ones. */
   #warmPools(): TrainingJob[] {
     const { jobs } = this.#options;
-    return jobs.warmPools().filter(({ name }) => {
-      const job = jobs.update(name, one => {
+    return jobs.training.having('$.warmPool.status', 'Available').filter(({ name }) => {
+      const job = jobs.training.update(name, one => {
         const expiry = expiryMs(one);
         return expiry === undefined || expiry > this.#poolMs(one) ? undefined : withPoolEnded(one, expiry);
       });
@@ -192,7 +192,7 @@ export class Scheduler {
     const { jobs, clocks } = this.#options;
     const ageMs = this.#ages.of(job.name, job.createdMs);
     if (timeOver(job, ageMs) === undefined) return false;
-    jobs.update(job.name, one => {
+    jobs.training.update(job.name, one => {
       // A client may have stopped it since it was read.
       const over = one.runner === undefined && waits.has(one.secondary) ? timeOver(one, ageMs) : undefined;
       return over && moved(one, over.to, 'scheduler', clocks.wall(), over.message);
@@ -205,10 +205,10 @@ export class Scheduler {
     const { jobs, pool, data, images, graceMs, engine, clocks, log } = this.#options;
     const token = randomBytes(16).toString('hex');
     const claimed = jobs.transaction(() => {
-      const from = warm && jobs.get(warm.name);
+      const from = warm && jobs.training.get(warm.name);
       // The pool may have been deleted or changed since it was read.
       if (warm !== undefined && from?.warmPool?.status !== 'Available') return undefined;
-      const started = jobs.update(name, job =>
+      const started = jobs.training.update(name, job =>
         job.runner !== undefined || !waits.has(job.secondary)
           ? undefined
           : {
@@ -221,7 +221,7 @@ export class Scheduler {
             },
       );
       if (started?.runner?.token !== token) return undefined;
-      if (from !== undefined) jobs.update(from.name, one => withPoolReused(one, name, this.#poolMs(one)));
+      if (from !== undefined) jobs.training.update(from.name, one => withPoolReused(one, name, this.#poolMs(one)));
       return started;
     });
     if (claimed === undefined) return;
@@ -264,7 +264,7 @@ export class Scheduler {
     const signMs = neverStarted ? runner.heartbeatMs : this.#lastSeenMs(job);
     if (!this.#lives.isDead(name, runner.process, signMs)) return;
     let isLost = false;
-    jobs.update(name, one => {
+    jobs.training.update(name, one => {
       // It may have stored its outcome, and ended, since the job was read.
       if (one.runner?.token !== runner.token) return undefined;
       isLost = true;

@@ -8,9 +8,9 @@ import { unsteppedClock } from '../clocks.ts';
 import { readImages } from '../images.ts';
 import { LogStore } from '../logs/log-store.ts';
 import { removeEmptyOutput } from '../runner-scheduler.ts';
+import { JobStore } from '../store/job-store.ts';
 import { hiddenFromJobs, programVariables } from '../training/sandbox.ts';
 import { TransformRunner } from './transform-runner.ts';
-import { TransformStore } from './transform-store.ts';
 
 const argumentsSchema = z.strictObject({
   data: z.string(),
@@ -22,15 +22,15 @@ const argumentsSchema = z.strictObject({
 export type TransformArguments = z.infer<typeof argumentsSchema>;
 
 const { data, name, images, cores, serveProgram } = argumentsSchema.parse(JSON.parse(process.argv[2] ?? ''));
-const store = new TransformStore(data);
-const job = store.jobs.get(name);
+const jobs = new JobStore(data);
+const job = jobs.transform.get(name);
 if (job?.runner !== undefined && job.runner.process === undefined) {
   const logs = new LogStore(data);
   const objects = new ObjectStore(join(data, 'objects'));
   const folder = join(data, 'transforms');
   await new TransformRunner(
     {
-      store,
+      jobs,
       objects,
       logs,
       findImage: readImages(images),
@@ -48,4 +48,4 @@ if (job?.runner !== undefined && job.runner.process === undefined) {
   objects.close();
   removeEmptyOutput(folder, name);
 }
-store.close();
+jobs.close();

@@ -18,14 +18,14 @@ import { ReplicaClient, ReplicaTimeoutError } from '../model-server/replica-clie
 import { NotReadyError, ServingProgram } from '../model-server/serving-program.ts';
 import { type OneAttemptStatus, touchRunner } from '../runner-scheduler.ts';
 import { SecretMask } from '../secrets.ts';
+import type { JobStore } from '../store/job-store.ts';
 import { JobDataError, keysUnder } from '../training/job-data.ts';
 import { whenRoom } from '../when-room.ts';
 import { RecordError, requestBodies } from './records.ts';
 import type { TransformJob } from './transform-job.ts';
-import type { TransformStore } from './transform-store.ts';
 
 export interface TransformRunnerOptions {
-  readonly store: TransformStore;
+  readonly jobs: JobStore;
   readonly objects: ObjectStore;
   readonly logs: LogStore;
   readonly findImage: FindImage;
@@ -75,16 +75,16 @@ export class TransformRunner {
 
   /** Returns when the outcome is stored; leaves no process and no file. */
   async run(): Promise<void> {
-    const { store, name, folder, logs, now } = this.#options;
+    const { jobs, name, folder, logs, now } = this.#options;
     const begin = (): void => {
-      store.jobs.update(name, job => job.runner && { ...job, runner: { ...job.runner, process: ownIdentity() } });
+      jobs.transform.update(name, job => job.runner && { ...job, runner: { ...job.runner, process: ownIdentity() } });
     };
     await whenRoom(begin, this.#wait);
     const data = new LogLines(logs, LOG_GROUP, `${name}/data-log`);
     this.#streams.push(data);
     const watch = setInterval(() => {
       touchRunner(folder, name, now());
-      if (store.jobs.get(name)?.status !== 'InProgress') this.#stop.abort(new StopRequest());
+      if (jobs.transform.get(name)?.status !== 'InProgress') this.#stop.abort(new StopRequest());
     }, LOOK_MS);
     let failure: { readonly error: unknown } | undefined;
     try {
@@ -283,8 +283,8 @@ export class TransformRunner {
   }
 
   #end(status: OneAttemptStatus, failureReason?: string): void {
-    const { store, name, now } = this.#options;
-    store.jobs.update(name, job => ({
+    const { jobs, name, now } = this.#options;
+    jobs.transform.update(name, job => ({
       ...job,
       // The stop request came too late.
       status: status === 'Completed' && job.status === 'Stopping' ? 'Stopped' : status,

@@ -3,13 +3,13 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { neighbor } from '../../base/neighbor.ts';
 import { RunnerScheduler } from '../runner-scheduler.ts';
+import type { JobStore } from '../store/job-store.ts';
 import type { InstancePool, Taken } from '../training/instance-pool.ts';
 import type { TransformJob } from './transform-job.ts';
 import type { TransformArguments } from './transform-main.ts';
-import type { TransformStore } from './transform-store.ts';
 
 export interface TransformSchedulerOptions {
-  readonly store: TransformStore;
+  readonly jobs: JobStore;
   readonly pool: InstancePool;
   readonly others: () => readonly Taken[];
   readonly data: string;
@@ -24,11 +24,11 @@ export interface TransformSchedulerOptions {
 const main = fileURLToPath(neighbor(import.meta.url, './transform-main.ts'));
 
 export const transformScheduler = (options: TransformSchedulerOptions): RunnerScheduler<TransformJob> => {
-  const { store, data, images, serveProgram } = options;
+  const { jobs, data, images, serveProgram } = options;
   return new RunnerScheduler({
     ...options,
     kind: 'transform job',
-    jobs: store.jobs,
+    jobs: jobs.transform,
     folder: join(data, 'transforms'),
     main,
     argumentsOf: ({ name }, cores) => ({ data, name, images, cores, serveProgram }) satisfies TransformArguments,

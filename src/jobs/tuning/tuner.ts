@@ -10,14 +10,13 @@ import { guarded } from '../../base/guarded.ts';
 import { Ages } from '../ages.ts';
 import type { Clocks } from '../clocks.ts';
 import type { MetricStore } from '../metrics/metric-store.ts';
-import type { JobStore } from '../training/job-store.ts';
+import type { JobStore } from '../store/job-store.ts';
 import { isFinal, statusOf } from '../training/state-machine.ts';
 import { bracketOf, type Curve, hyperbandEnds, medianEnds, rungsOf } from './early-stopping.ts';
 import { randomOf } from './random.ts';
 import { nextPoint } from './search.ts';
 import { configurationAt, gridSize } from './search-space.ts';
 import { bestTrial, hasEnded, lossOf, notImproving, type Trial, type TuningJob } from './tuning-job.ts';
-import type { TuningStore } from './tuning-store.ts';
 
 /** How training jobs are created and stopped. */
 export interface TrialLauncher {
@@ -27,7 +26,6 @@ export interface TrialLauncher {
 }
 
 export interface TunerOptions {
-  readonly tunings: TuningStore;
   readonly jobs: JobStore;
   readonly metrics: MetricStore;
   readonly launcher: TrialLauncher;
@@ -63,8 +61,8 @@ export class Tuner {
 
   /** Checks once all tuning jobs that have not ended. */
   tick(): void {
-    const { tunings, log } = this.#options;
-    for (const { name } of tunings.list('active')) {
+    const { jobs, log } = this.#options;
+    for (const { name } of jobs.tuning.active()) {
       try {
         this.#advance(name);
       } catch (error) {
@@ -76,7 +74,7 @@ export class Tuner {
 
   #advance(name: string): void {
     const {
-      tunings,
+      jobs,
       launcher,
       clocks: { wall: now },
     } = this.#options;
@@ -91,7 +89,7 @@ export class Tuner {
     }
     const running = tuning.trials.filter(trial => !hasEnded(trial) && trial.status !== 'planned');
     for (const { job } of running) launcher.stop(job);
-    tunings.update(name, job => ({
+    jobs.tuning.update(name, job => ({
       ...job,
       ending,
       ...(running.length > 0
@@ -109,14 +107,13 @@ export class Tuner {
   /** The tuning job with the current state of its training jobs. */
   #refreshed(name: string): TuningJob | undefined {
     const {
-      tunings,
       jobs,
       clocks: { wall: now },
     } = this.#options;
-    return tunings.update(name, tuning => {
+    return jobs.tuning.update(name, tuning => {
       const trials = tuning.trials.map((trial): Trial => {
         if (hasEnded(trial)) return trial;
-        const job = jobs.get(trial.job);
+        const job = jobs.training.get(trial.job);
         if (job === undefined) {
           if (trial.status === 'planned') return trial;
           return { ...trial, status: 'Failed', failureReason: 'The training job was deleted.', endMs: now() };
@@ -145,7 +142,7 @@ export class Tuner {
     if (running.length === 0) return;
     const curves = new Map(trials.map(trial => [trial, this.#curve(tuning, trial)]));
     for (const trial of running) {
-      if (jobs.get(trial.job)?.secondary !== 'Training') continue;
+      if (jobs.training.get(trial.job)?.secondary !== 'Training') continue;
       const others = trials.filter(
         one => one !== trial && (spec.hyperband === undefined || one.bracket === trial.bracket),
       );
@@ -185,10 +182,10 @@ export class Tuner {
   /** The tuning job with as many new trials as may run now. */
   #plan({ name }: TuningJob): TuningJob {
     const {
-      tunings,
+      jobs,
       clocks: { wall: now },
     } = this.#options;
-    return tunings.update(name, tuning => {
+    return jobs.tuning.update(name, tuning => {
       const { spec } = tuning;
       const trials = [...tuning.trials];
       while (trials.length < limitOf(tuning) && trials.filter(one => !hasEnded(one)).length < spec.maxParallel) {
@@ -219,19 +216,19 @@ export class Tuner {
   }
 
   #create(tuning: TuningJob, trial: Trial): void {
-    const { tunings, jobs, launcher } = this.#options;
+    const { jobs, launcher } = this.#options;
     try {
-      if (jobs.get(trial.job) === undefined) launcher.create(tuning, trial);
+      if (jobs.training.get(trial.job) === undefined) launcher.create(tuning, trial);
     } catch (error) {
       // An error that would affect each of its jobs, such as a missing image or missing data.
-      tunings.update(tuning.name, job => ({
+      jobs.tuning.update(tuning.name, job => ({
         ...job,
         ending: 'Failed',
         failureReason: `ClientError: ${error instanceof Error ? error.message : String(error)}`,
       }));
       return;
     }
-    tunings.update(tuning.name, job => ({
+    jobs.tuning.update(tuning.name, job => ({
       ...job,
       trials: job.trials.map(one => (one.job === trial.job ? { ...one, status: 'InProgress' } : one)),
     }));

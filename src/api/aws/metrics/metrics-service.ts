@@ -7,7 +7,7 @@
 // https://docs.aws.amazon.com/sagemaker/latest/APIReference/API_Operations_Amazon_SageMaker_Metrics_Service.html
 import { aggregate } from '../../../jobs/metrics/aggregate.ts';
 import type { MetricPoint, MetricStore, SeriesPoints } from '../../../jobs/metrics/metric-store.ts';
-import type { JobStore } from '../../../jobs/training/job-store.ts';
+import type { JobStore } from '../../../jobs/store/job-store.ts';
 import type { TrainingJob } from '../../../jobs/training/training-job.ts';
 import { type MetricQuery, sagemakerMetrics } from '../models/sagemaker-metrics.ts';
 import type { InputOf } from '../models/service-model.ts';
@@ -53,7 +53,7 @@ export const metricsService = (options: MetricsOptions): JsonService<Model> =>
 
 function put({ jobs, metrics }: MetricsOptions, input: InputOf<Model, 'BatchPutMetrics'>): object {
   const [, name] = TRIAL_COMPONENT.exec(input.TrialComponentName) ?? [];
-  const job = name === undefined ? undefined : jobs.withArnName(name);
+  const job = name === undefined ? undefined : jobs.training.find(name);
   if (job === undefined) throw notFound();
   const known = new Set(metrics.list(job.name).map(series => series.name));
   const errors: { readonly Code: string; readonly MetricIndex: number }[] = [];
@@ -119,5 +119,5 @@ function xOf({ steps, timesMs }: SeriesPoints, period: MetricQuery['Period']): F
 
 function jobOf(jobs: JobStore, arn: string): TrainingJob | undefined {
   const [, name] = /^arn:aws[a-z-]*:sagemaker:[^:]*:[^:]*:training-job\/(.+)$/.exec(arn) ?? [];
-  return name === undefined ? undefined : jobs.withArnName(name);
+  return name === undefined ? undefined : jobs.training.find(name);
 }

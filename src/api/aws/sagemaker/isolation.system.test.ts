@@ -73,7 +73,7 @@ describe.skipIf(detectIsolation() === 'none')('jobs', () => {
     expect(lines).toContain('interfaces 1');
     expect(Number(lines.find(line => line.startsWith('processes '))!.split(' ')[1])).toBeLessThan(12);
     expect(readdirSync(tmpdir())).not.toContain('mine');
-    const shared = jobs.server.service.jobs.get('views')!.shared!;
+    const shared = jobs.server.service.jobs.training.get('views')!.shared!;
     expect(shared[0]).toMatch(/^Files outside \/opt\/ml, \/tmp and the folder of the server, with the rights of /);
     expect(shared.join(' ')).not.toContain('network');
     rmSync(secret);

@@ -2,18 +2,14 @@
 import type { Artifact, Component, ParameterValue } from '../../../jobs/experiments/experiment-store.ts';
 import type { MetricStore } from '../../../jobs/metrics/metric-store.ts';
 import type { ProcessingJob } from '../../../jobs/processing/processing-job.ts';
-import type { ProcessingStore } from '../../../jobs/processing/processing-store.ts';
-import type { JobStore } from '../../../jobs/training/job-store.ts';
+import type { JobStore } from '../../../jobs/store/job-store.ts';
 import { statusOf } from '../../../jobs/training/state-machine.ts';
 import type { TrainingJob } from '../../../jobs/training/training-job.ts';
 import type { TransformJob } from '../../../jobs/transform/transform-job.ts';
-import type { TransformStore } from '../../../jobs/transform/transform-store.ts';
 import { numberOf } from './search-expression.ts';
 
 export interface JobComponentOptions {
   readonly jobs: JobStore;
-  readonly processings: ProcessingStore;
-  readonly transforms: TransformStore;
   readonly metrics: MetricStore;
 }
 
@@ -30,18 +26,18 @@ export const sourceTypeOf = (arn: string): string =>
 /** The component of a job; undefined if no job has a component with this name. */
 export function jobComponent(options: JobComponentOptions, name: string): Component | undefined {
   const [, job = '', kind] = /^(.+)-aws-(training|processing|transform)-job$/.exec(name) ?? [];
-  const { jobs, processings, transforms } = options;
+  const { jobs } = options;
   switch (kind) {
     case 'training': {
-      const found = jobs.withArnName(job);
+      const found = jobs.training.find(job);
       return found && ofTraining(name, found);
     }
     case 'processing': {
-      const found = processings.jobs.find(job);
+      const found = jobs.processing.find(job);
       return found && ofProcessing(name, found);
     }
     case 'transform': {
-      const found = transforms.jobs.find(job);
+      const found = jobs.transform.find(job);
       return found && ofTransform(name, found);
     }
     default:
@@ -128,7 +124,7 @@ export function metricSummaries(
   sourceArn: string | undefined,
 ): readonly object[] {
   const [, name] = /:training-job\/(.+)$/.exec(sourceArn ?? '') ?? [];
-  const job = name === undefined ? undefined : jobs.withArnName(name);
+  const job = name === undefined ? undefined : jobs.training.find(name);
   if (job === undefined) return [];
   return metrics.list(job.name).map(({ name: metric, count, last }) => {
     const { values } = metrics.points(job.name, metric);

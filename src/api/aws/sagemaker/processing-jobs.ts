@@ -9,9 +9,9 @@ import {
   type ProcessingOutput,
   type ProcessingSpec,
 } from '../../../jobs/processing/processing-job.ts';
-import type { ProcessingStore } from '../../../jobs/processing/processing-store.ts';
 import { isActive } from '../../../jobs/runner-scheduler.ts';
 import { shownRequest } from '../../../jobs/secrets.ts';
+import type { JobStore } from '../../../jobs/store/job-store.ts';
 import type { InstancePool } from '../../../jobs/training/instance-pool.ts';
 import { AwsError } from '../aws-error.ts';
 import type { sagemaker } from '../models/sagemaker.ts';
@@ -29,7 +29,7 @@ type OutputConfig = NonNullable<CreateInput['ProcessingOutputConfig']>['Outputs'
 
 export interface ProcessingJobOptions {
   readonly arn: ArnOf;
-  readonly processings: ProcessingStore;
+  readonly jobs: JobStore;
   readonly experiments: ExperimentStore;
   readonly findImage: FindImage;
   readonly pool: InstancePool;
@@ -39,8 +39,8 @@ export interface ProcessingJobOptions {
 const DEFAULT_RUNTIME_SECONDS = 24 * 3600;
 
 export function processingJobOperations(options: ProcessingJobOptions) {
-  const { processings, arn, now } = options;
-  const { jobs } = processings;
+  const { arn, now } = options;
+  const jobs = options.jobs.processing;
   const jobOf = (name: string): ProcessingJob => {
     const job = jobs.get(name);
     if (job === undefined) throw invalid(`Could not find requested job with name: ${name}`);

@@ -1,7 +1,5 @@
 // SageMaker's control plane: combines the operations of each kind of resource.
 // https://docs.aws.amazon.com/sagemaker/latest/APIReference/API_Operations_Amazon_SageMaker_Service.html
-import type { ProcessingStore } from '../../../jobs/processing/processing-store.ts';
-import type { TransformStore } from '../../../jobs/transform/transform-store.ts';
 import type { Serving } from '../../../serving/fleet/serving.ts';
 import { sagemaker } from '../models/sagemaker.ts';
 import { JsonService } from '../protocols/json-service.ts';
@@ -14,16 +12,14 @@ import { processingJobOperations } from './processing-jobs.ts';
 import { searchOperations } from './search.ts';
 import { arnOf } from './serving-errors.ts';
 import { tagOperations } from './tags.ts';
-import { trainingJobOperations, trainingJobTags } from './training-jobs.ts';
+import { type TrainingJobOptions, trainingJobOperations } from './training-jobs.ts';
 import { trainingPlanOperations, trainingPlanTags } from './training-plans.ts';
 import { transformJobOperations } from './transform-jobs.ts';
 import { trialComponentOperations } from './trial-components.ts';
-import { type TuningOptions, tuningOperations, tuningTags } from './tuning-jobs.ts';
+import { tuningOperations } from './tuning-jobs.ts';
 
-export interface SagemakerOptions extends TuningOptions {
+export interface SagemakerOptions extends TrainingJobOptions {
   readonly serving: Serving;
-  readonly transforms: TransformStore;
-  readonly processings: ProcessingStore;
 }
 
 export function sagemakerService(options: SagemakerOptions): JsonService<typeof sagemaker> {
@@ -47,12 +43,12 @@ export function sagemakerService(options: SagemakerOptions): JsonService<typeof 
       ...experimentOperations(serving),
       ...trialComponentOperations(serving),
       ...tagOperations({
-        'training-job': trainingJobTags(options.jobs),
+        'training-job': taggedRows(options.jobs.training),
         'training-plan': trainingPlanTags(options.capacity),
-        'hyper-parameter-tuning-job': tuningTags(options.tunings),
+        'hyper-parameter-tuning-job': taggedRows(options.jobs.tuning),
         ...servingTags(serving),
-        'transform-job': taggedRows(options.transforms.jobs),
-        'processing-job': taggedRows(options.processings.jobs),
+        'transform-job': taggedRows(options.jobs.transform),
+        'processing-job': taggedRows(options.jobs.processing),
         experiment: taggedRows(options.experiments.experiments),
         'experiment-trial': taggedRows(options.experiments.trials),
         'experiment-trial-component': taggedRows(options.experiments.components),

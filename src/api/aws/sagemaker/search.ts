@@ -36,9 +36,9 @@ function searchedOf(options: SearchOptions, resource: string): Searched {
     case 'TrainingJob':
       return {
         root: 'TrainingJob',
-        names: () => jobs.names(),
+        names: () => jobs.training.names(),
         record: name => {
-          const job = jobs.get(name);
+          const job = jobs.training.get(name);
           return job && { ...describeTrainingJob(job, now()), Tags: tagList(job.tags) };
         },
       };

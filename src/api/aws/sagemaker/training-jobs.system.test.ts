@@ -426,15 +426,15 @@ test('running jobs continue when the server stops, and the next one adopts them'
     credentials: { accessKeyId: adminKey.id, secretAccessKey: adminKey.secret },
   });
   await client.send(new CreateTrainingJobCommand(request('survivor', { HyperParameters: { seconds: '3' } })));
-  while (own.service.jobs.get('survivor')?.secondary !== 'Training') await sleep(50);
+  while (own.service.jobs.training.get('survivor')?.secondary !== 'Training') await sleep(50);
   client.destroy();
   await using next = await own.restart();
   const states = new Set<string | undefined>();
-  while (next.service.jobs.get('survivor')?.runner !== undefined) {
-    states.add(next.service.jobs.get('survivor')?.secondary);
+  while (next.service.jobs.training.get('survivor')?.runner !== undefined) {
+    states.add(next.service.jobs.training.get('survivor')?.secondary);
     await sleep(50);
   }
   expect(states.has('Training')).toBe(true);
-  const job = next.service.jobs.get('survivor')!;
+  const job = next.service.jobs.training.get('survivor')!;
   expect([job.secondary, job.attempt]).toEqual(['Completed', 1]);
 });

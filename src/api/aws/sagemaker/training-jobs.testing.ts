@@ -62,7 +62,7 @@ export class TrainingJobs implements AsyncDisposable {
 
   /** The stored job. */
   stored(name: string): TrainingJob {
-    return this.server.service.jobs.get(name)!;
+    return this.server.service.jobs.training.get(name)!;
   }
 
   /** Resolves when the job is in a state. */

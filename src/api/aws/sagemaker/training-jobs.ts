@@ -3,10 +3,10 @@ import type { CapacityStore } from '../../../jobs/capacity/capacity-store.ts';
 import type { ExperimentStore } from '../../../jobs/experiments/experiment-store.ts';
 import { type FindImage, imageProblem } from '../../../jobs/images.ts';
 import type { MetricStore } from '../../../jobs/metrics/metric-store.ts';
+import type { JobStore } from '../../../jobs/store/job-store.ts';
 import { spotPriceShare } from '../../../jobs/training/billing.ts';
 import type { InstancePool } from '../../../jobs/training/instance-pool.ts';
 import { keysUnder } from '../../../jobs/training/job-data.ts';
-import type { JobStore } from '../../../jobs/training/job-store.ts';
 import { isFinal, statusOf } from '../../../jobs/training/state-machine.ts';
 import { moved, type TrainingJob, type TrainingJobSpec } from '../../../jobs/training/training-job.ts';
 import { expiryMs, withPoolEnded } from '../../../jobs/training/warm-pool.ts';
@@ -17,13 +17,13 @@ import type { AwsRequest } from '../aws-request.ts';
 import { withoutEffect } from '../models/member-effects.ts';
 import { sagemaker } from '../models/sagemaker.ts';
 import type { InputOf } from '../models/service-model.ts';
-import { fromPageToken, toPageToken } from '../page-token.ts';
 import type { Operations } from '../protocols/json-service.ts';
 import { header } from '../signature/request-head.ts';
 import { associationOf } from './experiments.ts';
+import { listPage } from './listing.ts';
 import { notFound } from './not-found.ts';
 import { arnOf } from './serving-errors.ts';
-import { readTags, type TaggedResource } from './tags.ts';
+import { readTags } from './tags.ts';
 import { describeTrainingJob, summarizeTrainingJob } from './training-job-reply.ts';
 import { type CreateTrainingJobInput, trainingJobSpec } from './training-job-request.ts';
 import { reservationOf } from './training-plans.ts';
@@ -48,7 +48,7 @@ export interface TrainingJobOptions {
 export function trainingJobOperations(options: TrainingJobOptions) {
   const { jobs, metrics, usage, now } = options;
   const jobOf = (name: string): TrainingJob => {
-    const job = jobs.get(name);
+    const job = jobs.training.get(name);
     if (job === undefined) throw notFound();
     return job;
   };
@@ -71,21 +71,13 @@ export function trainingJobOperations(options: TrainingJobOptions) {
           'ResourceInUse',
           'The training job has a warm pool that is Available; set its KeepAlivePeriodInSeconds to 0 with UpdateTrainingJob before it is deleted.',
         );
-      jobs.remove(name);
+      jobs.training.remove(name);
       metrics.remove(name);
       usage.remove(name);
       return undefined;
     },
   } satisfies Partial<Operations<Model>>;
 }
-
-/** The tags of training jobs. */
-export const trainingJobTags = (jobs: JobStore): TaggedResource => ({
-  read: name => jobs.withArnName(name)?.tags,
-  change: (name, change) => {
-    jobs.update(jobs.withArnName(name)?.name ?? name, job => ({ ...job, tags: change(job.tags) }));
-  },
-});
 
 /** The client's id for a request and its retries; undefined if it sends none. */
 function invocationOf({ head, key }: AwsRequest): string | undefined {
@@ -113,7 +105,7 @@ export function createTrainingJob(
   origin: Readonly<Record<string, string>> = {},
 ): object {
   const { account, region, jobs, now } = options;
-  const before = jobs.withArnName(input.TrainingJobName);
+  const before = jobs.training.find(input.TrainingJobName);
   // The response to the first request was lost.
   if (before?.createdBy !== undefined && before.createdBy === invocation) return { TrainingJobArn: before.arn };
   const spec = checkTrainingJob(options, input);
@@ -147,7 +139,7 @@ export function createTrainingJob(
     stopRequestedMs: undefined,
     runner: undefined,
   };
-  if (!jobs.add(job))
+  if (before !== undefined || !jobs.training.add(job))
     throw new AwsError(
       'ResourceInUse',
       `Training job names must be unique within an AWS account and region, and a training job with this name already exists (${arn})`,
@@ -207,7 +199,7 @@ export function stopTrainingJob(
   { name }: TrainingJob,
   invocation: string | undefined,
 ): undefined {
-  jobs.update(name, job => {
+  jobs.training.update(name, job => {
     if (job.stoppedBy !== undefined && job.stoppedBy === invocation) return undefined;
     if (isFinal(job.secondary))
       throw new AwsError(
@@ -229,7 +221,7 @@ function updateTrainingJob(
   { ResourceConfig: resources }: InputOf<Model, 'UpdateTrainingJob'>,
 ): object {
   const keepAliveSeconds = resources?.KeepAlivePeriodInSeconds;
-  const updated = jobs.update(name, job => {
+  const updated = jobs.training.update(name, job => {
     const status = job.warmPool?.status;
     if (keepAliveSeconds === undefined) {
       if (!isFinal(job.secondary)) return undefined;
@@ -260,27 +252,13 @@ function updateTrainingJob(
 const asObject = (value: unknown): object => (typeof value === 'object' && value !== null ? value : {});
 
 function listTrainingJobs({ jobs, now }: TrainingJobOptions, input: InputOf<Model, 'ListTrainingJobs'>): object {
-  const limit = input.MaxResults ?? 10;
-  const offset = fromPageToken(input.NextToken, 'ValidationException');
-  const milliseconds = (time: number | undefined): number | undefined => time && time * 1000;
-  const status = input.StatusEquals;
-  const found = jobs.list({
-    status: status === 'Deleting' ? undefined : status,
-    nameContains: input.NameContains,
-    warmPool: input.WarmPoolStatusEquals,
-    createdAfterMs: milliseconds(input.CreationTimeAfter),
-    createdBeforeMs: milliseconds(input.CreationTimeBefore),
-    modifiedAfterMs: milliseconds(input.LastModifiedTimeAfter),
-    modifiedBeforeMs: milliseconds(input.LastModifiedTimeBefore),
-    trainingPlan: input.TrainingPlanArnEquals,
-    sortBy: input.SortBy ?? 'CreationTime',
-    descending: input.SortOrder === 'Descending',
-    limit: limit + 1,
-    offset,
-  });
-  return {
-    TrainingJobSummaries:
-      status === 'Deleting' ? [] : found.slice(0, limit).map(job => summarizeTrainingJob(job, now())),
-    NextToken: found.length > limit && status !== 'Deleting' ? toPageToken(offset + limit) : undefined,
-  };
+  const { StatusEquals: status, ...more } = input;
+  if (status === 'Deleting') return { TrainingJobSummaries: [] };
+  const conditions = [
+    ["json_extract(data, '$.warmPool.status') = ?", input.WarmPoolStatusEquals],
+    ["json_extract(data, '$.request.ResourceConfig.TrainingPlanArn') = ?", input.TrainingPlanArnEquals],
+  ] as const;
+  const asked = { ...more, StatusEquals: status, SortOrder: input.SortOrder ?? 'Ascending' } as const;
+  const { rows, NextToken } = listPage(asked, query => jobs.training.list(query, conditions));
+  return { TrainingJobSummaries: rows.map(job => summarizeTrainingJob(job, now())), NextToken };
 }

@@ -188,7 +188,7 @@ describe('training plans', () => {
     const { jobs, capacity } = server.service;
     const ended = async (name: string) => {
       for (;;) {
-        const job = jobs.get(name)!;
+        const job = jobs.training.get(name)!;
         if (isFinal(job.secondary)) return job;
         await sleep(50);
       }

@@ -12,7 +12,7 @@ import {
   totalFee,
 } from '../../../jobs/capacity/capacity-block.ts';
 import type { CapacityStore, Refusal } from '../../../jobs/capacity/capacity-store.ts';
-import type { JobStore } from '../../../jobs/training/job-store.ts';
+import type { JobStore } from '../../../jobs/store/job-store.ts';
 import { AwsError } from '../aws-error.ts';
 import type { sagemaker } from '../models/sagemaker.ts';
 import type { InputOf } from '../models/service-model.ts';
@@ -218,7 +218,7 @@ const reservedCapacity = ({ region, account }: TrainingPlanOptions, block: Capac
 
 /** The number of the plan's instances that jobs are using. */
 const inUseCount = ({ jobs }: TrainingPlanOptions, { id }: CapacityBlock): number =>
-  jobs
+  jobs.training
     .active()
     .filter(({ runner, spec }) => runner !== undefined && spec.reservation === id)
     .reduce((sum, { spec }) => sum + spec.instanceCount, 0);

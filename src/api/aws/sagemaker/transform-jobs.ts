@@ -2,9 +2,9 @@
 
 import type { ExperimentStore } from '../../../jobs/experiments/experiment-store.ts';
 import { shownRequest } from '../../../jobs/secrets.ts';
+import type { JobStore } from '../../../jobs/store/job-store.ts';
 import type { InstancePool } from '../../../jobs/training/instance-pool.ts';
 import type { TransformJob, TransformSpec } from '../../../jobs/transform/transform-job.ts';
-import type { TransformStore } from '../../../jobs/transform/transform-store.ts';
 import { ObjectError } from '../../../objects/object-error.ts';
 import { AwsError } from '../aws-error.ts';
 import type { sagemaker } from '../models/sagemaker.ts';
@@ -21,7 +21,7 @@ type Service = typeof sagemaker;
 type CreateInput = InputOf<Service, 'CreateTransformJob'>;
 
 export interface TransformJobOptions extends Omit<ModelOptions, 'findImage'> {
-  readonly transforms: TransformStore;
+  readonly jobs: JobStore;
   readonly experiments: ExperimentStore;
   readonly pool: InstancePool;
 }
@@ -31,8 +31,8 @@ const DEFAULT_PAYLOAD_MB = 6;
 const MOST_IN_FLIGHT_MB = 100;
 
 export function transformJobOperations(options: TransformJobOptions) {
-  const { transforms, arn, now } = options;
-  const { jobs } = transforms;
+  const { arn, now } = options;
+  const jobs = options.jobs.transform;
   const jobOf = (name: string): TransformJob => {
     const job = jobs.get(name);
     if (job === undefined) throw notFound();

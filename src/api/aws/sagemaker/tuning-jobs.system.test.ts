@@ -260,7 +260,7 @@ test('a tuning job continues with a new server, and no configuration runs twice'
   first.destroy();
   await using next = await own.restart();
   // If a server was killed after it stored a trial, the job is created now.
-  next.service.tunings.update('survivor', tuning => ({
+  next.service.jobs.tuning.update('survivor', tuning => ({
     ...tuning,
     trials: tuning.trials.map(one => ({ ...one, status: 'planned' })),
   }));

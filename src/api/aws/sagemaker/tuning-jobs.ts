@@ -1,6 +1,6 @@
 // The operations on hyperparameter tuning jobs.
 import { shownRequest } from '../../../jobs/secrets.ts';
-import type { JobStore } from '../../../jobs/training/job-store.ts';
+import type { JobStore } from '../../../jobs/store/job-store.ts';
 import { isFinal } from '../../../jobs/training/state-machine.ts';
 import type { TrialLauncher } from '../../../jobs/tuning/tuner.ts';
 import {
@@ -11,30 +11,26 @@ import {
   type Trial,
   type TuningJob,
 } from '../../../jobs/tuning/tuning-job.ts';
-import type { TuningStore } from '../../../jobs/tuning/tuning-store.ts';
 import { AwsError } from '../aws-error.ts';
 import type { sagemaker } from '../models/sagemaker.ts';
 import type { InputOf } from '../models/service-model.ts';
 import { fromPageToken, toPageToken } from '../page-token.ts';
 import type { Operations } from '../protocols/json-service.ts';
+import { listPage } from './listing.ts';
 import { notFound } from './not-found.ts';
-import { readTags, type TaggedResource } from './tags.ts';
+import { readTags } from './tags.ts';
 import { checkTrainingJob, createTrainingJob, stopTrainingJob, type TrainingJobOptions } from './training-jobs.ts';
 import { type CreateTuningInput, definitionOf, trialRequest, tuningSpec } from './tuning-request.ts';
 
 type Model = typeof sagemaker;
 
-export interface TuningOptions extends TrainingJobOptions {
-  readonly tunings: TuningStore;
-}
-
 const seconds = (ms: number): number => ms / 1000;
-const milliseconds = (time: number | undefined): number | undefined => time && time * 1000;
 
-export function tuningOperations(options: TuningOptions) {
-  const { tunings, now } = options;
+export function tuningOperations(options: TrainingJobOptions) {
+  const { now } = options;
+  const tunings = options.jobs.tuning;
   const tuningOf = (name: string): TuningJob => {
-    const tuning = tunings.get(name);
+    const tuning = tunings.find(name);
     if (tuning === undefined) throw notFound();
     return tuning;
   };
@@ -45,34 +41,28 @@ export function tuningOperations(options: TuningOptions) {
     ListTrainingJobsForHyperParameterTuningJob: input =>
       listTrials(options, tuningOf(input.HyperParameterTuningJobName), input),
     StopHyperParameterTuningJob: ({ HyperParameterTuningJobName: name }) => {
-      if (!isActive(tuningOf(name)))
+      const tuning = tuningOf(name);
+      if (!isActive(tuning))
         throw new AwsError(
           'ValidationException',
-          `The request was rejected because the hyperparameter tuning job is in status ${tuningOf(name).status}.`,
+          `The request was rejected because the hyperparameter tuning job is in status ${tuning.status}.`,
         );
-      tunings.update(name, job => ({ ...job, status: 'Stopping', ending: 'Stopped', modifiedMs: now() }));
+      tunings.update(tuning.name, job => ({ ...job, status: 'Stopping', ending: 'Stopped', modifiedMs: now() }));
       return undefined;
     },
     DeleteHyperParameterTuningJob: ({ HyperParameterTuningJobName: name }) => {
-      const tuning = tunings.get(name);
-      if (tuning !== undefined && isActive(tuning))
+      const tuning = tunings.find(name);
+      if (tuning === undefined) return undefined;
+      if (isActive(tuning))
         throw new AwsError(
           'ResourceInUse',
           `The tuning job is in status ${tuning.status}; stop it before it is deleted.`,
         );
-      tunings.remove(name);
+      tunings.remove(tuning.name);
       return undefined;
     },
   } satisfies Partial<Operations<Model>>;
 }
-
-/** The tags of tuning jobs. */
-export const tuningTags = (tunings: TuningStore): TaggedResource => ({
-  read: name => tunings.get(name)?.tags,
-  change: (name, change) => {
-    tunings.update(name, job => ({ ...job, tags: change(job.tags) }));
-  },
-});
 
 /** Creates training jobs from the definition in the tuning job. */
 export const trialLauncher = (options: TrainingJobOptions): TrialLauncher => ({
@@ -82,7 +72,7 @@ export const trialLauncher = (options: TrainingJobOptions): TrialLauncher => ({
     createTrainingJob(options, { ...input, Tags: list }, undefined, { TuningJobArn: arn });
   },
   stop: name => {
-    const job = options.jobs.get(name);
+    const job = options.jobs.training.get(name);
     if (job === undefined || job.stopRequestedMs !== undefined || isFinal(job.secondary)) return;
     try {
       stopTrainingJob(options, job, undefined);
@@ -93,8 +83,8 @@ export const trialLauncher = (options: TrainingJobOptions): TrialLauncher => ({
   },
 });
 
-function create(options: TuningOptions, input: CreateTuningInput): object {
-  const { account, region, tunings, now } = options;
+function create(options: TrainingJobOptions, input: CreateTuningInput): object {
+  const { account, region, jobs, now } = options;
   const spec = tuningSpec(input);
   const name = input.HyperParameterTuningJobName;
   const arn = `arn:aws:sagemaker:${region}:${account}:hyper-parameter-tuning-job/${name.toLowerCase()}`;
@@ -115,7 +105,7 @@ function create(options: TuningOptions, input: CreateTuningInput): object {
     failureReason: undefined,
     trials: [],
   };
-  if (!tunings.add(job))
+  if (jobs.tuning.find(name) !== undefined || !jobs.tuning.add(job))
     throw new AwsError(
       'ResourceInUse',
       `Tuning job names must be unique within an AWS account and region, and a tuning job with this name already exists (${arn})`,
@@ -141,10 +131,10 @@ const counters = ({ trials }: TuningJob): object => ({
   },
 });
 
-const trialArn = ({ region, account }: TuningOptions, { job }: Trial): string =>
+const trialArn = ({ region, account }: TrainingJobOptions, { job }: Trial): string =>
   `arn:aws:sagemaker:${region}:${account}:training-job/${job.toLowerCase()}`;
 
-const summary = (options: TuningOptions, { name, spec }: TuningJob, trial: Trial): object => ({
+const summary = (options: TrainingJobOptions, { name, spec }: TuningJob, trial: Trial): object => ({
   TrainingJobName: trial.job,
   TrainingJobArn: trialArn(options, trial),
   TuningJobName: name,
@@ -163,9 +153,9 @@ const summary = (options: TuningOptions, { name, spec }: TuningJob, trial: Trial
 
 /** The instance seconds of all its training jobs. */
 const consumed = (jobs: JobStore, { trials }: TuningJob): number =>
-  Math.ceil(trials.reduce((sum, { job }) => sum + (jobs.get(job)?.billedMs ?? 0), 0) / 1000);
+  Math.ceil(trials.reduce((sum, { job }) => sum + (jobs.training.get(job)?.billedMs ?? 0), 0) / 1000);
 
-function describe(options: TuningOptions, tuning: TuningJob): object {
+function describe(options: TrainingJobOptions, tuning: TuningJob): object {
   const request = shownRequest(tuning.request) as CreateTuningInput;
   const best = bestTrial(tuning);
   return {
@@ -195,24 +185,13 @@ const described = (definition: ReturnType<typeof definitionOf>, { spec }: Tuning
   },
 });
 
-function list({ tunings }: TuningOptions, input: InputOf<Model, 'ListHyperParameterTuningJobs'>): object {
-  const { MaxResults: limit = 10, SortBy: sortBy = 'Name', SortOrder: order = 'Ascending' } = input;
-  const between = (time: number, after: number | undefined, before: number | undefined): boolean =>
-    (after === undefined || time > milliseconds(after)!) && (before === undefined || time < milliseconds(before)!);
-  const found = tunings
-    .list()
-    .filter(
-      job =>
-        (input.StatusEquals === undefined || job.status === input.StatusEquals) &&
-        (input.NameContains === undefined || job.name.includes(input.NameContains)) &&
-        between(job.createdMs, input.CreationTimeAfter, input.CreationTimeBefore) &&
-        between(job.modifiedMs, input.LastModifiedTimeAfter, input.LastModifiedTimeBefore),
-    );
-  const key = (job: TuningJob): string | number =>
-    ({ Name: job.name, Status: job.status, CreationTime: job.createdMs })[sortBy];
-  const { page, NextToken } = pageOf(sorted(found, key, order), input.NextToken, limit);
+function list({ jobs }: TrainingJobOptions, input: InputOf<Model, 'ListHyperParameterTuningJobs'>): object {
+  const { NameContains: part, SortBy = 'Name', SortOrder = 'Ascending', ...asked } = input;
+  const { rows, NextToken } = listPage({ ...asked, SortBy, SortOrder }, query =>
+    jobs.tuning.list(query, [['instr(name, ?) > 0', part]]),
+  );
   return {
-    HyperParameterTuningJobSummaries: page.map(job => ({
+    HyperParameterTuningJobSummaries: rows.map(job => ({
       HyperParameterTuningJobName: job.name,
       HyperParameterTuningJobArn: job.arn,
       HyperParameterTuningJobStatus: job.status,
@@ -228,7 +207,7 @@ function list({ tunings }: TuningOptions, input: InputOf<Model, 'ListHyperParame
 }
 
 function listTrials(
-  options: TuningOptions,
+  options: TrainingJobOptions,
   tuning: TuningJob,
   input: InputOf<Model, 'ListTrainingJobsForHyperParameterTuningJob'>,
 ): object {

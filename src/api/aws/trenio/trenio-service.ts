@@ -5,9 +5,9 @@
 //   DescribeTrainingJobCost {TrainingJobName}   its claimed, predicted and measured cost (job-cost-reply.ts)
 //   DescribeTrainingJobIsolation {TrainingJobName}   SharedWithMachine: sentences, or null before its first attempt
 //   DescribeProcessingJobCost {ProcessingJobName}   its cost
-import type { ProcessingStore } from '../../../jobs/processing/processing-store.ts';
+
+import type { JobStore } from '../../../jobs/store/job-store.ts';
 import { interruptTrainingJob } from '../../../jobs/training/interruption.ts';
-import type { JobStore } from '../../../jobs/training/job-store.ts';
 import { statusOf } from '../../../jobs/training/state-machine.ts';
 import { AwsError } from '../aws-error.ts';
 import { trenio } from '../models/trenio.ts';
@@ -18,28 +18,27 @@ import { describeJobCost, describeProcessingCost } from './job-cost-reply.ts';
 export interface TrenioServiceOptions {
   readonly account: string;
   readonly jobs: JobStore;
-  readonly processings: ProcessingStore;
   readonly now: () => number;
 }
 
-export const trenioService = ({ account, jobs, processings, now }: TrenioServiceOptions): JsonService<typeof trenio> =>
+export const trenioService = ({ account, jobs, now }: TrenioServiceOptions): JsonService<typeof trenio> =>
   new JsonService({
     name: 'trenio',
     account,
     model: trenio,
     operations: {
       DescribeTrainingJobCost: ({ TrainingJobName: name }) => {
-        const job = jobs.get(name);
+        const job = jobs.training.get(name);
         if (job === undefined) throw notFound();
         return describeJobCost(job, now());
       },
       DescribeTrainingJobIsolation: ({ TrainingJobName: name }) => {
-        const job = jobs.get(name);
+        const job = jobs.training.get(name);
         if (job === undefined) throw notFound();
         return { TrainingJobName: name, SharedWithMachine: job.shared ?? null };
       },
       DescribeProcessingJobCost: ({ ProcessingJobName: name }) => {
-        const job = processings.jobs.get(name);
+        const job = jobs.processing.get(name);
         if (job === undefined) throw notFound();
         return describeProcessingCost(job, now());
       },
@@ -55,7 +54,7 @@ export const trenioService = ({ account, jobs, processings, now }: TrenioService
               `The training job ${name} does not use managed spot training; only spot instances can be interrupted.`,
             );
           case 'not running': {
-            const job = jobs.get(name);
+            const job = jobs.training.get(name);
             throw refused(
               `The training job ${name} is in status ${job && statusOf(job.secondary)} (${job?.secondary}); only a job that is downloading or training can be interrupted.`,
             );
