@@ -10,16 +10,16 @@ import { CapacityStore } from '../jobs/capacity/capacity-store.ts';
 import type { Clocks } from '../jobs/clocks.ts';
 import { ExperimentStore } from '../jobs/experiments/experiment-store.ts';
 import { type FindImage, readImages } from '../jobs/images.ts';
+import { InstancePool } from '../jobs/instance-pool.ts';
+import { processingKind, transformKind } from '../jobs/kinds.ts';
 import { LogStore } from '../jobs/logs/log-store.ts';
+import { startLoops } from '../jobs/loops.ts';
 import { MetricStore, USAGE_FOLDER } from '../jobs/metrics/metric-store.ts';
-import { processingScheduler } from '../jobs/processing/processing-scheduler.ts';
+import { Scheduler } from '../jobs/scheduler.ts';
 import { adoptEarlierLayout } from '../jobs/store/earlier-layout.ts';
 import { JobStore } from '../jobs/store/job-store.ts';
 import type { EngineOfServer } from '../jobs/training/host-engine.ts';
-import { InstancePool } from '../jobs/training/instance-pool.ts';
-import { ReservedJobs } from '../jobs/training/reserved-jobs.ts';
-import { Scheduler } from '../jobs/training/scheduler.ts';
-import { transformScheduler } from '../jobs/transform/transform-scheduler.ts';
+import { TrainingKind } from '../jobs/training/training-kind.ts';
 import { Tuner } from '../jobs/tuning/tuner.ts';
 import { ObjectStore } from '../objects/object-store.ts';
 import { Serving } from '../serving/fleet/serving.ts';
@@ -148,46 +148,19 @@ export async function startJobService(options: JobServiceOptions): Promise<JobSe
   });
   const clocks: Clocks = { wall: now, steady: steadyNow };
   const calendar = new CalendarClock(log, clocks);
-  const reserved = new ReservedJobs(jobs, capacity, () => calendar.now());
-  const scheduler = new Scheduler({
-    jobs,
-    pool,
-    reserved,
-    others: () => [...transformer.taken(), ...processor.taken()],
-    data,
-    images: options.images,
-    graceMs: options.graceMs,
-    engine,
-    clocks,
-    log,
-  });
-  const serving = new Serving({ data, objects, pool, images: options.images, serveProgram, clocks, log });
+  const { graceMs, images } = options;
+  const ledger = { jobs, pool, capacity, now: () => calendar.now() };
+  const scheduling = { ...ledger, data, images, clocks, log };
+  const schedulers = [
+    new Scheduler(new TrainingKind({ ...ledger, graceMs, engine, clocks }), scheduling),
+    new Scheduler(transformKind(jobs, now, serveProgram), scheduling),
+    new Scheduler(processingKind(jobs, now, graceMs), scheduling),
+  ];
+  const serving = new Serving({ data, objects, pool, images, serveProgram, clocks, log });
   const experiments = new ExperimentStore(data);
   const shared = { account, region, jobs, objects, metrics, usage, now };
   const trainingOptions = { ...shared, findImage, pool, capacity, experiments };
   const tuner = new Tuner({ jobs, metrics, launcher: trialLauncher(trainingOptions), clocks, log });
-  const transformer = transformScheduler({
-    jobs,
-    pool,
-    others: () => [...scheduler.taken(), ...processor.taken()],
-    data,
-    images: options.images,
-    serveProgram,
-    now,
-    steadyNow,
-    log,
-  });
-  const processor = processingScheduler({
-    jobs,
-    pool,
-    others: () => [...scheduler.taken(), ...transformer.taken()],
-    data,
-    images: options.images,
-    graceMs: options.graceMs,
-    now,
-    steadyNow,
-    log,
-  });
   const { keys, fixedKeys = [], auditDays = DEFAULT_AUDIT_DAYS, bodyTimeoutMs = 60_000 } = options;
   const findKey: FindAccessKey = id => fixedKeys.find(key => key.id === id) ?? keys.find(id);
   const keyUse = new KeyUse({ data, now, log });
@@ -252,9 +225,9 @@ export async function startJobService(options: JobServiceOptions): Promise<JobSe
     await closeStores();
     throw error;
   }
-  scheduler.start();
+  for (const scheduler of schedulers) scheduler.sweep();
+  const stopLoops = startLoops([...schedulers, tuner], log);
   serving.start();
-  tuner.start();
   const tidy = guarded(
     'retention',
     () => {
@@ -271,8 +244,6 @@ export async function startJobService(options: JobServiceOptions): Promise<JobSe
   ).unref();
   // Uploads that were interrupted when the server was killed.
   const swept = objects.sweep(BROKEN_UPLOAD_MS).catch((error: Error) => log(`sweep of objects: ${error.message}`));
-  transformer.start();
-  processor.start();
   return {
     url,
     consoleUrl: keyId => `${url}${CONSOLE_PATH}/#token=${sessions.createToken(keyId)}`,
@@ -286,10 +257,7 @@ export async function startJobService(options: JobServiceOptions): Promise<JobSe
       clearInterval(retention);
       clearInterval(reserving);
       closing.abort();
-      scheduler.stop();
-      tuner.stop();
-      transformer.stop();
-      processor.stop();
+      stopLoops();
       await server.close();
       await swept;
       await closeStores();

@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { DAY_MS } from '../../jobs/capacity/capacity-block.ts';
 import { CapacityStore } from '../../jobs/capacity/capacity-store.ts';
+import { InstancePool } from '../../jobs/instance-pool.ts';
 import { JobStore } from '../../jobs/store/job-store.ts';
-import { InstancePool } from '../../jobs/training/instance-pool.ts';
 import { jobOf } from '../../jobs/training/training-job.testing.ts';
 import { poolRows } from './capacity-views.ts';
 

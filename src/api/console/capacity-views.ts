@@ -3,9 +3,10 @@ import { toDollars } from '../../base/money.ts';
 import { priceOf } from '../../hardware/index.ts';
 import { type CapacityBlock, stateAt, totalFee } from '../../jobs/capacity/capacity-block.ts';
 import type { CapacityStore } from '../../jobs/capacity/capacity-store.ts';
+import type { InstancePool } from '../../jobs/instance-pool.ts';
+import type { InstanceClaim } from '../../jobs/job.ts';
+import { countOf, HeldInstances } from '../../jobs/ledger.ts';
 import type { JobStore } from '../../jobs/store/job-store.ts';
-import type { InstancePool, Taken } from '../../jobs/training/instance-pool.ts';
-import { ReservedJobs } from '../../jobs/training/reserved-jobs.ts';
 import type { BlockRow, PoolRow } from './messages.ts';
 
 export interface InstanceStores {
@@ -15,23 +16,21 @@ export interface InstanceStores {
   readonly now: () => number;
 }
 
-const countOf = (taken: readonly Taken[]): number => taken.reduce((sum, { instanceCount }) => sum + instanceCount, 0);
-
 /** The instance types that exist or that jobs use or wait for, and how many are taken and reserved. */
 export function poolRows({ pool, jobs, capacity, now }: InstanceStores): readonly PoolRow[] {
   const active = jobs.training.active();
   const running = active.filter(({ runner }) => runner !== undefined).map(({ spec }) => spec);
   const waiting = active.filter(({ runner }) => runner === undefined).map(({ spec }) => spec);
-  const blocks = new ReservedJobs(jobs, capacity, now);
+  const held = new HeldInstances({ pool, jobs, capacity, now });
   return [...new Set([...pool.types(), ...active.map(({ spec }) => spec.instanceType)])].map(instanceType => {
-    const isOfType = (one: Taken): boolean => one.instanceType === instanceType;
+    const isOfType = (one: InstanceClaim): boolean => one.instanceType === instanceType;
     const price = priceOf(instanceType)?.value;
     return {
       instanceType,
       count: pool.limitOf(instanceType),
       cores: pool.coresOf(instanceType),
       taken: countOf(running.filter(isOfType)),
-      reserved: blocks.held(instanceType, running),
+      reserved: held.reserved(instanceType),
       waiting: countOf(waiting.filter(isOfType)),
       usdPerHour: price === undefined ? null : toDollars(price),
     };

@@ -1,11 +1,12 @@
 // The data of the page of one training job, without the values of its environment variables.
+
+import type { InstancePool } from '../../jobs/instance-pool.ts';
 import type { LogStore } from '../../jobs/logs/log-store.ts';
 import { downsample } from '../../jobs/metrics/downsample.ts';
 import type { MetricStore, SeriesInfo } from '../../jobs/metrics/metric-store.ts';
 import { LOG_GROUP } from '../../jobs/training/attempt-record.ts';
 import { sdkHyperparameter } from '../../jobs/training/container-contract.ts';
 import { useSeries } from '../../jobs/training/host-use-watch.ts';
-import type { InstancePool } from '../../jobs/training/instance-pool.ts';
 import { type TrainingJob, transitionsOf } from '../../jobs/training/training-job.ts';
 import { ObjectError } from '../../objects/object-error.ts';
 import type { ObjectStore } from '../../objects/object-store.ts';

@@ -4,7 +4,7 @@ import type { JobStore } from '../../jobs/store/job-store.ts';
 import { hourlyPriceOf } from '../../jobs/training/billing.ts';
 import { statusOf } from '../../jobs/training/state-machine.ts';
 import type { TrainingJob } from '../../jobs/training/training-job.ts';
-import { describeWait } from '../../jobs/training/wait-reason.ts';
+import { describeWait } from '../../jobs/wait-reason.ts';
 import type { JobRow, Overview, Spent } from './messages.ts';
 
 /** Writers read the clock before they commit, so changes may become visible slightly late. */

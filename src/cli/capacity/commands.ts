@@ -21,7 +21,7 @@ import {
 } from '../../jobs/capacity/capacity-block.ts';
 import { CapacityStore, type Refusal } from '../../jobs/capacity/capacity-store.ts';
 import { type BlockOffering, readBlockOfferingId } from '../../jobs/capacity/offering.ts';
-import { InstancePool } from '../../jobs/training/instance-pool.ts';
+import { InstancePool } from '../../jobs/instance-pool.ts';
 import type { CliContext } from '../command/command.ts';
 import { fittingTable } from '../command/wide-table.ts';
 import type { BlockInput, BuyInput, ExtendInput, LsInput, SearchInput } from './options.ts';

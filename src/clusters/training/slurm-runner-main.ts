@@ -3,7 +3,7 @@
 //
 //   node slurm-runner-main.ts '{"data": …}' '{"root": folder of clusters, "cluster": name}'
 import { z } from 'zod';
-import { runAttempt } from '../../jobs/training/run-attempt.ts';
+import { runJob } from '../../jobs/run-job.ts';
 import { findCluster } from '../cluster-folder.ts';
 import { planCluster } from '../cluster-plan.ts';
 import { parseConfig } from '../config/parse-config.ts';
@@ -15,4 +15,4 @@ const { root, cluster } = z
 const { folder } = findCluster(root, cluster);
 const { file } = parseConfig(folder.config(), cluster);
 if (file === undefined) throw new Error(`the configuration of the cluster ${cluster} is not valid`);
-await runAttempt(process.argv[2] ?? '', new SlurmHosts(folder.conf, planCluster(cluster, file)));
+await runJob(process.argv[2] ?? '', new SlurmHosts(folder.conf, planCluster(cluster, file)));

@@ -1,5 +1,5 @@
 // A processing job as it is stored: the request and its state.
-import type { OneAttemptJob } from '../runner-scheduler.ts';
+import type { OneAttemptJob } from '../one-attempt.ts';
 import type { Folder } from '../store/resources.ts';
 
 /** The folder of the inputs and outputs in a processing container; LocalPaths are below it. */

@@ -1,21 +1,19 @@
-// Runs one processing job and stores its outcome. It is a separate process (processing-main.ts), so a job is not affected when
+// Runs one processing job and stores its outcome. It is a separate process (runner-main.ts), so a job is not affected when
 // the server ends or is restarted.
 //
 //   download inputs ─► start a program for each host ─► wait: end, stop, time limit, full disk ─► upload outputs ─► final status
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { ownIdentity } from '../../base/process-identity.ts';
 import { findInstance, valueUnder } from '../../hardware/index.ts';
 import { ObjectError } from '../../objects/object-error.ts';
-import type { ObjectStore } from '../../objects/object-store.ts';
 import { describeLimits, type HostLimits, limitsOf } from '../hosts/control-group.ts';
 import { describeNetwork, type HostNetwork, networkKind, openNetwork } from '../hosts/host-network.ts';
-import type { FindImage, Image } from '../images.ts';
+import type { Image } from '../images.ts';
 import { LogLines } from '../logs/log-lines.ts';
-import type { LogStore } from '../logs/log-store.ts';
-import { type OneAttemptStatus, touchRunner } from '../runner-scheduler.ts';
+import { ended, INTERNAL_ERROR, type Outcome } from '../one-attempt.ts';
+import { OwnJob } from '../own-job.ts';
+import type { RunnerSetting } from '../runner-setting.ts';
 import { SecretMask } from '../secrets.ts';
-import type { JobStore } from '../store/job-store.ts';
 import { DiskBudget } from '../training/disk-budget.ts';
 import { diskUse } from '../training/disk-use.ts';
 import { FailureLine } from '../training/failure-line.ts';
@@ -28,23 +26,6 @@ import { whenRoom } from '../when-room.ts';
 import { inputFolder, localized, type ProcessingHost, writeProcessingContract } from './processing-contract.ts';
 import { downloadInput } from './processing-data.ts';
 import type { ProcessingJob, ProcessingOutput } from './processing-job.ts';
-
-export interface ProcessingRunnerOptions {
-  readonly jobs: JobStore;
-  readonly objects: ObjectStore;
-  readonly logs: LogStore;
-  readonly findImage: FindImage;
-  /** The folder of all runners; this one's is removed at its end. */
-  readonly folder: string;
-  readonly coresPerHost: number;
-  /** Variables that a program inherits, such as PATH. */
-  readonly environment: NodeJS.ProcessEnv;
-  /** Paths that its programs do not see (sandbox.ts). */
-  readonly hidden: readonly string[];
-  readonly now: () => number;
-  /** Between SIGTERM and SIGKILL. */
-  readonly graceMs?: number | undefined;
-}
 
 export const LOG_GROUP = '/aws/sagemaker/ProcessingJobs';
 const GB = 2 ** 30;
@@ -68,31 +49,26 @@ interface Upload {
 }
 
 export class ProcessingRunner {
-  readonly #options: ProcessingRunnerOptions;
+  readonly #setting: RunnerSetting;
+  readonly #own: OwnJob<ProcessingJob>;
   readonly #job: ProcessingJob;
   readonly #failureLine = new FailureLine();
   readonly #limits: HostLimits;
   readonly #secrets: SecretMask;
-  /** Shows that the runner lives while it waits for space. */
-  readonly #wait = (): void => touchRunner(this.#options.folder, this.#job.name, this.#options.now());
   #hosts: readonly Host[] = [];
 
-  constructor(options: ProcessingRunnerOptions, job: ProcessingJob) {
-    this.#options = options;
-    this.#job = job;
-    const instance = findInstance(job.spec.instanceType);
-    this.#limits = limitsOf(options.coresPerHost, instance && valueUnder(instance.hostMemoryGib, 'docs') * GB);
-    this.#secrets = new SecretMask(job.spec.environment);
+  constructor(setting: RunnerSetting) {
+    this.#setting = setting;
+    this.#own = new OwnJob(setting.jobs.processing, setting);
+    this.#job = this.#own.begin();
+    const { instanceType, environment } = this.#job.spec;
+    const instance = findInstance(instanceType);
+    this.#limits = limitsOf(setting.coresPerHost, instance && valueUnder(instance.hostMemoryGib, 'docs') * GB);
+    this.#secrets = new SecretMask(environment);
   }
 
-  /** Returns when the outcome is stored; leaves no processes or files behind. */
   async run(): Promise<void> {
-    const { jobs, folder } = this.#options;
-    const { name } = this.#job;
-    const begin = (): void => {
-      jobs.processing.update(name, job => job.runner && { ...job, runner: { ...job.runner, process: ownIdentity() } });
-    };
-    await whenRoom(begin, this.#wait);
+    const { folder, now } = this.#setting;
     let outcome: Outcome;
     try {
       outcome = await this.#attempt();
@@ -100,14 +76,15 @@ export class ProcessingRunner {
       outcome = this.#failure(error);
     }
     const message = await this.#exitMessage();
-    await rm(join(folder, name), { recursive: true, force: true });
+    await rm(folder, { recursive: true, force: true });
     // Before the outcome is stored, because clients that wait for it then read the lines.
     for (const { lines } of this.#hosts) lines.close();
-    await whenRoom(() => this.#end(message === undefined || isText(message) ? outcome : notText, message), this.#wait);
+    const told = message === undefined || isText(message) ? outcome : notText;
+    this.#own.update(job => ({ ...ended(job, told, now()), exitMessage: message }));
   }
 
   async #attempt(): Promise<Outcome> {
-    const { objects, now, findImage } = this.#options;
+    const { objects, now, findImage } = this.#setting;
     const { spec } = this.#job;
     const image = findImage(spec.image);
     if (image === undefined) throw new JobDataError(`The image '${spec.image}' is not known to this server.`);
@@ -145,7 +122,11 @@ export class ProcessingRunner {
     for (const program of programs) await program.release();
     const isFailure = why === 'disk full' || why === 'host failed' || (why === undefined && failed !== undefined);
     for (const { output, sync } of uploads)
-      if (output.isContinuous || !isFailure) await whenRoom(() => sync.sync(0, now()), this.#wait);
+      if (output.isContinuous || !isFailure)
+        await whenRoom(
+          () => sync.sync(0, now()),
+          () => this.#own.showLife(),
+        );
     if (why === 'disk full')
       return failure(
         `AlgorithmError: a host has used more than the ${spec.volumeGb} GB of its volume (VolumeSizeInGB)`,
@@ -168,11 +149,11 @@ export class ProcessingRunner {
   }
 
   #makeHosts(hasView: boolean): readonly Host[] {
-    const { logs, folder, now } = this.#options;
+    const { logs, folder, now } = this.#setting;
     const { name, spec } = this.#job;
     const names = Array.from({ length: spec.instanceCount }, (_, i) => `algo-${i + 1}`);
     return names.map(host => {
-      const view = join(folder, name, host);
+      const view = join(folder, host);
       const lines = new LogLines(logs, LOG_GROUP, `${name}/${host}-${Math.floor(now() / 1000)}`);
       return { name: host, names, view, ml: join(view, 'ml'), hasView, lines };
     });
@@ -186,7 +167,7 @@ export class ProcessingRunner {
     const place = { index: names.indexOf(host.name), count: names.length };
     const budget = new DiskBudget(this.#job.spec.volumeGb);
     for (const input of this.#job.spec.inputs)
-      await downloadInput(this.#options.objects, input, inputFolder(host, input.path), place, budget);
+      await downloadInput(this.#setting.objects, input, inputFolder(host, input.path), place, budget);
     if (image.kind === 'trenio') await linkPackage(join(ml, 'node_modules'));
   }
 
@@ -200,12 +181,12 @@ export class ProcessingRunner {
     return HostProgram.start(host, {
       folder: host.ml,
       view: {
-        ...{ folder: host.view, hostName: host.name, networkOf, hidden: this.#options.hidden },
+        ...{ folder: host.view, hostName: host.name, networkOf, hidden: this.#setting.hidden },
         expose: [withDependencies(packageRoot())],
       },
       command: [...command, ...spec.arguments].map(word => localized(word, host)),
       environment: {
-        ...this.#options.environment,
+        ...this.#setting.environment,
         ...(image.kind === 'command' ? image.environment : {}),
         ...spec.environment,
       },
@@ -220,8 +201,8 @@ export class ProcessingRunner {
   }
 
   #watch(programs: readonly HostProgram<Host>[], uploads: readonly Upload[]) {
-    const { now, graceMs, folder } = this.#options;
-    const { name, startMs, spec } = this.#job;
+    const { now, graceMs } = this.#setting;
+    const { startMs, spec } = this.#job;
     const usedMs = now() - (startMs ?? now());
     const endMs = performance.now() + spec.maxRuntimeSeconds * 1000 - usedMs;
     let diskMs = performance.now();
@@ -230,7 +211,7 @@ export class ProcessingRunner {
       graceMs,
       now,
       look: async timeMs => {
-        touchRunner(folder, name, timeMs);
+        this.#own.showLife(timeMs);
         const steadyMs = performance.now();
         if (steadyMs - syncMs >= SYNC_MS) {
           syncMs = steadyMs;
@@ -249,7 +230,7 @@ export class ProcessingRunner {
   }
 
   #isStopped(): boolean {
-    return this.#options.jobs.processing.get(this.#job.name)?.status !== 'InProgress';
+    return this.#own.read()?.status !== 'InProgress';
   }
 
   /** The concatenated messages of all hosts. */
@@ -264,27 +245,8 @@ export class ProcessingRunner {
     const message = error instanceof Error ? error.message : String(error);
     if (error instanceof JobDataError || error instanceof ObjectError) return failure(`ClientError: ${message}`);
     process.stderr.write(`${error instanceof Error ? error.stack : message}\n`);
-    return failure('InternalServerError: We encountered an internal error. Please try again.');
+    return failure(INTERNAL_ERROR);
   }
-
-  #end({ status, reason }: Outcome, exitMessage: string | undefined): void {
-    const { jobs, now } = this.#options;
-    jobs.processing.update(this.#job.name, job => ({
-      ...job,
-      // The stop request came after its programs had ended.
-      status: status === 'Completed' && job.status === 'Stopping' ? 'Stopped' : status,
-      failureReason: reason?.slice(0, MAX_MESSAGE_CHARACTERS),
-      exitMessage,
-      endMs: now(),
-      modifiedMs: now(),
-      runner: undefined,
-    }));
-  }
-}
-
-interface Outcome {
-  readonly status: OneAttemptStatus;
-  readonly reason?: string;
 }
 
 const failure = (reason: string): Outcome => ({ status: 'Failed', reason });

@@ -6,7 +6,8 @@ import type { ObjectStore } from '../../objects/object-store.ts';
 import { type Container, findEngine } from '../hosts/container-engine.ts';
 import type { HostLimits } from '../hosts/control-group.ts';
 import type { HostNetwork } from '../hosts/host-network.ts';
-import type { DockerImage, FindImage } from '../images.ts';
+import type { DockerImage } from '../images.ts';
+import type { RunnerSetting } from '../runner-setting.ts';
 import { contractVariables, type HostPlace, sdkHyperparameter, writeContract } from './container-contract.ts';
 import { DiskBudget } from './disk-budget.ts';
 import { type HostCommand, linkPackage } from './host-program.ts';
@@ -25,19 +26,6 @@ export interface Host {
   readonly stream: string;
 }
 
-export interface HostSetting {
-  readonly objects: ObjectStore;
-  readonly findImage: FindImage;
-  /** The folder of the attempt. */
-  readonly folder: string;
-  readonly coresPerHost: number;
-  /** Variables that a program inherits, such as PATH. */
-  readonly environment: NodeJS.ProcessEnv;
-  /** Paths that its programs do not see (sandbox.ts). */
-  readonly hidden: readonly string[];
-  readonly now: () => number;
-}
-
 /** An error that the client has to fix: a `ClientError` in the failure reason. */
 export class ClientFault extends Error {}
 
@@ -49,7 +37,7 @@ export const hostNames = ({ spec }: TrainingJob): readonly string[] =>
 /** @param hasView whether they see their tree as /opt/ml */
 export function hostsOf(
   job: TrainingJob,
-  { folder, coresPerHost, hidden, now }: HostSetting,
+  { folder, coresPerHost, hidden, now }: RunnerSetting,
   hasView: boolean,
   network: HostNetwork,
 ): readonly Host[] {
@@ -83,7 +71,7 @@ export function hostsOf(
 export async function prepareHost(
   job: TrainingJob,
   { ml, place, view }: Host,
-  { objects, findImage }: HostSetting,
+  { objects, findImage }: RunnerSetting,
   { hostsFile }: HostNetwork,
 ): Promise<void> {
   const { spec } = job;
@@ -109,7 +97,7 @@ export async function prepareHost(
 export function hostCommand(
   job: TrainingJob,
   host: Host,
-  { findImage, environment }: HostSetting,
+  { findImage, environment }: RunnerSetting,
   limits: HostLimits,
   onLine: (line: string) => void,
 ): HostCommand {

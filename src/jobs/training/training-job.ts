@@ -1,8 +1,8 @@
 // A stored training job: the request, and its outcome.
-import type { ProcessIdentity } from '../../base/process-identity.ts';
+import type { InstanceClaim, InstanceJob } from '../job.ts';
+import { describeWait, type WaitReason } from '../wait-reason.ts';
 import type { JobMeasurement, JobPrediction } from './job-estimates.ts';
 import { type Mover, mayMove, type SecondaryStatus, statusMessages } from './state-machine.ts';
-import { describeWait, type WaitReason } from './wait-reason.ts';
 import { poolAtEnd, type WarmPool } from './warm-pool-state.ts';
 
 export interface Channel {
@@ -17,7 +17,7 @@ export interface Channel {
 }
 
 /** The validated definition of a job. */
-export interface TrainingJobSpec {
+export interface TrainingJobSpec extends InstanceClaim {
   readonly image: string;
   readonly entrypoint: readonly string[] | undefined;
   readonly arguments: readonly string[];
@@ -29,10 +29,6 @@ export interface TrainingJobSpec {
   readonly checkpoints: { readonly bucket: string; readonly prefix: string } | undefined;
   /** The folder below /opt/ml whose files are copied to a prefix while the job runs. */
   readonly tensorBoard?: { readonly folder: string; readonly bucket: string; readonly prefix: string } | undefined;
-  readonly instanceType: string;
-  readonly instanceCount: number;
-  /** The capacity block whose instances it uses; undefined: on demand or spot. */
-  readonly reservation?: string | undefined;
   readonly maxRuntimeSeconds: number;
   /** For spot jobs: the limit of queued, interrupted and running time together. */
   readonly maxWaitSeconds: number | undefined;
@@ -64,21 +60,14 @@ export interface MetricValue {
   readonly timeMs: number;
 }
 
-export interface TrainingJob {
-  readonly name: string;
-  readonly arn: string;
+export interface TrainingJob extends InstanceJob {
   readonly spec: TrainingJobSpec;
-  /** The original request, echoed by DescribeTrainingJob. */
-  readonly request: Readonly<Record<string, unknown>>;
   /** Members of the request that change nothing on this server. */
   readonly withoutEffect?: readonly string[] | undefined;
-  readonly tags: Readonly<Record<string, string>>;
   readonly secondary: SecondaryStatus;
   readonly transitions: readonly StatusTransition[];
   /** Why it has no instances yet, once that is known. */
   readonly waitsFor?: WaitReason | undefined;
-  readonly createdMs: number;
-  readonly modifiedMs: number;
   readonly trainingStartMs: number | undefined;
   readonly trainingEndMs: number | undefined;
   /** The time on instances of all ended attempts. */
@@ -106,10 +95,6 @@ export interface TrainingJob {
   readonly stoppedBy?: string | undefined;
   /** Whether a client requested a stop. */
   readonly stopRequestedMs: number | undefined;
-  /** The process that runs it. Only the holder of the token may write. */
-  readonly runner:
-    | { readonly token: string; readonly process: ProcessIdentity | undefined; readonly heartbeatMs: number }
-    | undefined;
 }
 
 /**

@@ -1,5 +1,5 @@
 // A batch transform job as it is stored: the request and its state.
-import type { OneAttemptJob } from '../runner-scheduler.ts';
+import type { OneAttemptJob } from '../one-attempt.ts';
 import type { Container, Folder } from '../store/resources.ts';
 
 export interface TransformSpec {

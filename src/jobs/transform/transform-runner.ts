@@ -1,5 +1,5 @@
 // Runs one batch transform job: starts the model's program once for each instance, sends it the records of all objects below a
-// prefix, and writes an output object for each. It runs in a separate process (transform-main.ts).
+// prefix, and writes an output object for each. It runs in a separate process (runner-main.ts).
 //
 //   s3://in/data/a.csv ─ records ─ requests ─► POST /invocations (several at a time) ─ in their order ─► s3://out/a.csv.out
 import { randomBytes } from 'node:crypto';
@@ -8,37 +8,17 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createGunzip } from 'node:zlib';
-import { ownIdentity } from '../../base/process-identity.ts';
 import { ObjectError } from '../../objects/object-error.ts';
-import type { ObjectStore } from '../../objects/object-store.ts';
-import type { FindImage } from '../images.ts';
 import { LogLines } from '../logs/log-lines.ts';
-import type { LogStore } from '../logs/log-store.ts';
 import { ReplicaClient, ReplicaTimeoutError } from '../model-server/replica-client.ts';
 import { NotReadyError, ServingProgram } from '../model-server/serving-program.ts';
-import { type OneAttemptStatus, touchRunner } from '../runner-scheduler.ts';
+import { ended, INTERNAL_ERROR, type OneAttemptStatus } from '../one-attempt.ts';
+import { OwnJob } from '../own-job.ts';
+import type { RunnerSetting } from '../runner-setting.ts';
 import { SecretMask } from '../secrets.ts';
-import type { JobStore } from '../store/job-store.ts';
 import { JobDataError, keysUnder } from '../training/job-data.ts';
-import { whenRoom } from '../when-room.ts';
 import { RecordError, requestBodies } from './records.ts';
 import type { TransformJob } from './transform-job.ts';
-
-export interface TransformRunnerOptions {
-  readonly jobs: JobStore;
-  readonly objects: ObjectStore;
-  readonly logs: LogStore;
-  readonly findImage: FindImage;
-  readonly name: string;
-  /** The folder of all runners; this one's is removed at its end. */
-  readonly folder: string;
-  readonly cores: number;
-  readonly inherited: NodeJS.ProcessEnv;
-  /** Paths that its programs do not see (training/sandbox.ts). */
-  readonly hidden: readonly string[];
-  readonly serveProgram: string;
-  readonly now: () => number;
-}
 
 export const LOG_GROUP = '/aws/sagemaker/TransformJobs';
 const STARTUP_MS = 240_000;
@@ -56,35 +36,31 @@ interface Instance {
 }
 
 export class TransformRunner {
-  readonly #options: TransformRunnerOptions;
+  readonly #setting: RunnerSetting;
+  readonly #own: OwnJob<TransformJob>;
   readonly #job: TransformJob;
   readonly #stop = new AbortController();
   readonly #instances: Instance[] = [];
   readonly #waiting: (() => void)[] = [];
   readonly #streams: LogLines[] = [];
   readonly #secrets: SecretMask;
-  /** Shows that the runner lives while it waits for space. */
-  readonly #wait = (): void => touchRunner(this.#options.folder, this.#options.name, this.#options.now());
   #running = 0;
 
-  constructor(options: TransformRunnerOptions, job: TransformJob) {
-    this.#options = options;
-    this.#job = job;
-    this.#secrets = new SecretMask(job.spec.container.environment, job.spec.environment);
+  constructor(setting: RunnerSetting) {
+    this.#setting = setting;
+    this.#own = new OwnJob(setting.jobs.transform, setting);
+    this.#job = this.#own.begin();
+    const { container, environment } = this.#job.spec;
+    this.#secrets = new SecretMask(container.environment, environment);
   }
 
-  /** Returns when the outcome is stored; leaves no process and no file. */
   async run(): Promise<void> {
-    const { jobs, name, folder, logs, now } = this.#options;
-    const begin = (): void => {
-      jobs.transform.update(name, job => job.runner && { ...job, runner: { ...job.runner, process: ownIdentity() } });
-    };
-    await whenRoom(begin, this.#wait);
+    const { name, folder, logs } = this.#setting;
     const data = new LogLines(logs, LOG_GROUP, `${name}/data-log`);
     this.#streams.push(data);
     const watch = setInterval(() => {
-      touchRunner(folder, name, now());
-      if (jobs.transform.get(name)?.status !== 'InProgress') this.#stop.abort(new StopRequest());
+      this.#own.showLife();
+      if (this.#own.read()?.status !== 'InProgress') this.#stop.abort(new StopRequest());
     }, LOOK_MS);
     let failure: { readonly error: unknown } | undefined;
     try {
@@ -95,18 +71,16 @@ export class TransformRunner {
     clearInterval(watch);
     for (const { client } of this.#instances) client.close();
     await Promise.all(this.#instances.map(({ program }) => program.stop()));
-    await rm(join(folder, name), { recursive: true, force: true });
+    await rm(folder, { recursive: true, force: true });
     // Before the outcome: who waits for that reads the lines then.
     for (const stream of this.#streams) stream.flush();
-    await whenRoom(() => {
-      if (failure === undefined) this.#end('Completed');
-      else this.#fail(failure.error, data);
-    }, this.#wait);
+    if (failure === undefined) this.#end('Completed');
+    else this.#fail(failure.error, data);
     for (const stream of this.#streams) stream.close();
   }
 
   async #transform(data: LogLines): Promise<void> {
-    const { objects } = this.#options;
+    const { objects } = this.#setting;
     const { spec } = this.#job;
     const { input } = spec;
     const keys = [...keysUnder(objects, input.bucket, input.prefix)].filter(key => !key.endsWith('/'));
@@ -129,7 +103,17 @@ export class TransformRunner {
   }
 
   async #start(index: number): Promise<Instance> {
-    const { objects, findImage, folder, cores, inherited, hidden, serveProgram, name, logs } = this.#options;
+    const {
+      objects,
+      findImage,
+      folder,
+      coresPerHost,
+      environment,
+      hidden,
+      serveProgram = '',
+      name,
+      logs,
+    } = this.#setting;
     const { spec } = this.#job;
     const image = findImage(spec.container.image);
     if (image === undefined) throw new ClientFault(`The image '${spec.container.image}' is not known to this server.`);
@@ -141,10 +125,10 @@ export class TransformRunner {
       objects,
       container: spec.container,
       image,
-      folder: join(folder, name, String(index)),
+      folder: join(folder, String(index)),
       hostName: id,
-      cores,
-      inherited,
+      cores: coresPerHost,
+      inherited: environment,
       hidden,
       variables: {
         ...spec.environment,
@@ -167,7 +151,7 @@ export class TransformRunner {
   }
 
   async #object(key: string, data: LogLines): Promise<void> {
-    const { objects } = this.#options;
+    const { objects } = this.#setting;
     const { input, output, split, isMultiRecord, maxPayloadBytes } = { ...this.#job.spec, ...this.#job.spec.input };
     const base = input.prefix.slice(0, input.prefix.lastIndexOf('/') + 1);
     const { bytes } = await objects.read(input.bucket, key);
@@ -278,20 +262,11 @@ export class TransformRunner {
     } else {
       data.add(message);
       process.stderr.write(`${error instanceof Error ? error.stack : message}\n`);
-      this.#end('Failed', 'InternalServerError: We encountered an internal error. Please try again.');
+      this.#end('Failed', INTERNAL_ERROR);
     }
   }
 
-  #end(status: OneAttemptStatus, failureReason?: string): void {
-    const { jobs, name, now } = this.#options;
-    jobs.transform.update(name, job => ({
-      ...job,
-      // The stop request came too late.
-      status: status === 'Completed' && job.status === 'Stopping' ? 'Stopped' : status,
-      failureReason: failureReason?.slice(0, 1024),
-      endMs: now(),
-      modifiedMs: now(),
-      runner: undefined,
-    }));
+  #end(status: OneAttemptStatus, reason?: string): void {
+    this.#own.update(job => ended(job, { status, reason }, this.#setting.now()));
   }
 }

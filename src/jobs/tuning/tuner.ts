@@ -6,9 +6,9 @@
 // server that was killed in between creates it then, and no configuration runs twice.
 
 import { createHash } from 'node:crypto';
-import { guarded } from '../../base/guarded.ts';
 import { Ages } from '../ages.ts';
 import type { Clocks } from '../clocks.ts';
+import type { Loop } from '../loops.ts';
 import type { MetricStore } from '../metrics/metric-store.ts';
 import type { JobStore } from '../store/job-store.ts';
 import { isFinal, statusOf } from '../training/state-machine.ts';
@@ -33,30 +33,18 @@ export interface TunerOptions {
   readonly log: (line: string) => void;
 }
 
-const TICK_MS = 1000;
 // Brackets are sampled from a separate stream.
 const BRACKET_STREAM = 2 ** 40;
 
-export class Tuner {
+export class Tuner implements Loop {
+  readonly name = 'the tuner';
+  readonly everyMs = 1000;
   readonly #options: TunerOptions;
   readonly #ages: Ages;
-  #timer: NodeJS.Timeout | undefined;
 
   constructor(options: TunerOptions) {
     this.#options = options;
     this.#ages = new Ages(options.clocks);
-  }
-
-  start(): void {
-    this.#timer = setInterval(
-      guarded('the tuner', () => this.tick(), this.#options.log),
-      TICK_MS,
-    );
-  }
-
-  /** Running training jobs continue. */
-  stop(): void {
-    clearInterval(this.#timer);
   }
 
   /** Checks once all tuning jobs that have not ended. */

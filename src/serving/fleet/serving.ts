@@ -1,7 +1,7 @@
 // The endpoints of a server: their store, the manager that runs them, and the ways to invoke them.
 
 import type { Clocks } from '../../jobs/clocks.ts';
-import type { InstancePool } from '../../jobs/training/instance-pool.ts';
+import type { InstancePool } from '../../jobs/instance-pool.ts';
 import type { ObjectStore } from '../../objects/object-store.ts';
 import { AsyncQueue } from './async-queue.ts';
 import { Autoscaler } from './autoscaler.ts';

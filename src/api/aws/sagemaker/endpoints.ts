@@ -1,7 +1,7 @@
 // The operations on endpoints, which the endpoint manager carries out.
 import { randomBytes } from 'node:crypto';
+import type { InstancePool } from '../../../jobs/instance-pool.ts';
 import type { ResourceTable, TableRow } from '../../../jobs/store/resource-table.ts';
-import type { InstancePool } from '../../../jobs/training/instance-pool.ts';
 import { InProgressError } from '../../../serving/fleet/endpoint-changes.ts';
 import type { EndpointManager, VariantChange } from '../../../serving/fleet/endpoint-manager.ts';
 import type {

@@ -2,6 +2,8 @@
 import { posix } from 'node:path';
 import type { ExperimentStore } from '../../../jobs/experiments/experiment-store.ts';
 import type { FindImage } from '../../../jobs/images.ts';
+import type { InstancePool } from '../../../jobs/instance-pool.ts';
+import { isActive } from '../../../jobs/one-attempt.ts';
 import {
   PROCESSING_ROOT,
   type ProcessingInput,
@@ -9,10 +11,8 @@ import {
   type ProcessingOutput,
   type ProcessingSpec,
 } from '../../../jobs/processing/processing-job.ts';
-import { isActive } from '../../../jobs/runner-scheduler.ts';
 import { shownRequest } from '../../../jobs/secrets.ts';
 import type { JobStore } from '../../../jobs/store/job-store.ts';
-import type { InstancePool } from '../../../jobs/training/instance-pool.ts';
 import { AwsError } from '../aws-error.ts';
 import type { sagemaker } from '../models/sagemaker.ts';
 import type { InputOf } from '../models/service-model.ts';

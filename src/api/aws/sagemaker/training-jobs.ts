@@ -2,10 +2,10 @@
 import type { CapacityStore } from '../../../jobs/capacity/capacity-store.ts';
 import type { ExperimentStore } from '../../../jobs/experiments/experiment-store.ts';
 import { type FindImage, imageProblem } from '../../../jobs/images.ts';
+import type { InstancePool } from '../../../jobs/instance-pool.ts';
 import type { MetricStore } from '../../../jobs/metrics/metric-store.ts';
 import type { JobStore } from '../../../jobs/store/job-store.ts';
 import { spotPriceShare } from '../../../jobs/training/billing.ts';
-import type { InstancePool } from '../../../jobs/training/instance-pool.ts';
 import { keysUnder } from '../../../jobs/training/job-data.ts';
 import { isFinal, statusOf } from '../../../jobs/training/state-machine.ts';
 import { moved, type TrainingJob, type TrainingJobSpec } from '../../../jobs/training/training-job.ts';

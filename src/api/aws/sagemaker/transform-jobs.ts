@@ -1,9 +1,9 @@
 // The operations on batch transform jobs.
 
 import type { ExperimentStore } from '../../../jobs/experiments/experiment-store.ts';
+import type { InstancePool } from '../../../jobs/instance-pool.ts';
 import { shownRequest } from '../../../jobs/secrets.ts';
 import type { JobStore } from '../../../jobs/store/job-store.ts';
-import type { InstancePool } from '../../../jobs/training/instance-pool.ts';
 import type { TransformJob, TransformSpec } from '../../../jobs/transform/transform-job.ts';
 import { ObjectError } from '../../../objects/object-error.ts';
 import { AwsError } from '../aws-error.ts';

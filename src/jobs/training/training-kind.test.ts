@@ -6,13 +6,14 @@ import { afterAll, expect, test } from 'vitest';
 import { ownIdentity } from '../../base/process-identity.ts';
 import { CalendarClock } from '../capacity/calendar-clock.ts';
 import { CapacityStore } from '../capacity/capacity-store.ts';
+import { InstancePool } from '../instance-pool.ts';
+import type { ProcessingSpec } from '../processing/processing-job.ts';
+import { Scheduler } from '../scheduler.ts';
 import { JobStore } from '../store/job-store.ts';
-import { InstancePool } from './instance-pool.ts';
-import { ReservedJobs } from './reserved-jobs.ts';
-import { Scheduler } from './scheduler.ts';
+import { describeWait } from '../wait-reason.ts';
 import { jobOf } from './training-job.testing.ts';
 import { type TrainingJob, type TrainingJobSpec, transitionsOf } from './training-job.ts';
-import { describeWait } from './wait-reason.ts';
+import { TrainingKind } from './training-kind.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'trenio-scheduler-'));
 afterAll(() => rmSync(root, { recursive: true }));
@@ -32,14 +33,19 @@ function setting(name: string, spot: object = {}) {
     ...{ folder: data, limitOf: () => 4, service: 'sagemaker', zone: 'us-east-1a', now: clock.wall },
   });
   const calendar = new CalendarClock(() => {}, clock);
-  const scheduler = new Scheduler({
-    ...{ jobs, data, images: undefined, clocks: clock, log: () => {} },
-    pool: new InstancePool({
-      instances: [{ type: instanceType, count: 1, cores: 1 }],
-      spot: { seed: 0, awaySeconds: 0, ...spot },
-    }),
-    reserved: new ReservedJobs(jobs, capacity, () => calendar.now()),
-    others: () => [{ instanceType, instanceCount: 1 }],
+  const pool = new InstancePool({
+    instances: [{ type: instanceType, count: 1, cores: 1 }],
+    spot: { seed: 0, awaySeconds: 0, ...spot },
+  });
+  const ledger = { jobs, pool, capacity, now: () => calendar.now() };
+  const kind = new TrainingKind({ ...ledger, clocks: clock });
+  const scheduler = new Scheduler(kind, { ...ledger, data, images: undefined, clocks: clock, log: () => {} });
+  // Of another kind.
+  jobs.processing.add({
+    ...{ name: 'job', arn: '', tags: {}, request: {}, createdMs: 0, modifiedMs: 0, status: 'InProgress' },
+    ...{ startMs: 0, endMs: undefined, failureReason: undefined, exitMessage: undefined },
+    spec: { instanceType, instanceCount: 1 } as ProcessingSpec,
+    runner: { token: 'other', process: ownIdentity(), heartbeatMs: 0 },
   });
   return {
     ...{ time, jobs, capacity },

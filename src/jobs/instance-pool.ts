@@ -4,10 +4,11 @@
 //     "spot": { "interruptionsPerInstanceHour": "catalog", "seed": 7 } }
 import { availableParallelism } from 'node:os';
 import { z } from 'zod';
-import { TrenioError } from '../../base/errors.ts';
-import { readTextFileNow, reasonOf } from '../../base/read-file.ts';
-import type { EngineOfServer } from './host-engine.ts';
-import { calmMarket, type SpotMarket, spotSchema } from './interruption.ts';
+import { TrenioError } from '../base/errors.ts';
+import { readTextFileNow, reasonOf } from '../base/read-file.ts';
+import type { InstanceClaim } from './job.ts';
+import type { EngineOfServer } from './training/host-engine.ts';
+import { calmMarket, type SpotMarket, spotSchema } from './training/interruption.ts';
 import type { WaitReason } from './wait-reason.ts';
 
 const poolSchema = z.strictObject({
@@ -32,11 +33,6 @@ const poolSchema = z.strictObject({
 const DEFAULT_COUNT = 16;
 /** The limit of instances in the capacity blocks of an account. */
 const DEFAULT_RESERVABLE = 256;
-
-export interface Taken {
-  readonly instanceType: string;
-  readonly instanceCount: number;
-}
 
 export class InstancePool {
   /** How many instances there are of each type; undefined: any type. */
@@ -108,20 +104,19 @@ export class InstancePool {
   }
 
   /** The reason why a job with reserved instances waits: only jobs that have not ended yet can hold it back. */
-  waitOfReserved(job: Taken, running: readonly Taken[]): WaitReason | undefined {
+  waitOfReserved(job: InstanceClaim, running: readonly InstanceClaim[]): WaitReason | undefined {
     return this.#countsNow() === undefined ? undefined : this.waitOf(job, running);
-  }
-
-  /** Whether a job fits next to the running ones. */
-  fits(job: Taken, running: readonly Taken[]): boolean {
-    return this.waitOf(job, running) === undefined;
   }
 
   /**
    * The reason why a job waits, next to the running ones; undefined: it fits.
    * @param held instances that are reserved for others
    */
-  waitOf({ instanceType, instanceCount }: Taken, running: readonly Taken[], held = 0): WaitReason | undefined {
+  waitOf(
+    { instanceType, instanceCount }: InstanceClaim,
+    running: readonly InstanceClaim[],
+    held = 0,
+  ): WaitReason | undefined {
     if (this.#countsNow() === undefined)
       return running.length < Math.max(1, availableParallelism()) ? undefined : { kind: 'cores' };
     const taken = running

@@ -9,12 +9,12 @@ test('the counts of an engine are asked again, because its cluster can be update
     abandon: async () => {},
   });
   const four = { instanceType: 'ml.trn1.32xlarge', instanceCount: 4 };
-  expect([pool.limitOf('ml.trn1.32xlarge'), pool.fits(four, [])]).toEqual([2, false]);
+  expect([pool.limitOf('ml.trn1.32xlarge'), pool.waitOf(four, []) === undefined]).toEqual([2, false]);
   instances = [
     { type: 'ml.trn1.32xlarge', count: 4 },
     { type: 'ml.c5.large', count: 1 },
   ];
-  expect([pool.limitOf('ml.trn1.32xlarge'), pool.fits(four, [])]).toEqual([4, true]);
+  expect([pool.limitOf('ml.trn1.32xlarge'), pool.waitOf(four, []) === undefined]).toEqual([4, true]);
   expect(pool.types()).toEqual(['ml.trn1.32xlarge', 'ml.c5.large']);
   instances = [];
   expect([pool.limitOf('ml.trn1.32xlarge'), pool.reservableOf('ml.c5.large')]).toEqual([0, 0]);

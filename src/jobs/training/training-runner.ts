@@ -5,16 +5,17 @@
 import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { newSecret } from '../../distributed/rendezvous/secret.ts';
 import { findInstance, valueUnder } from '../../hardware/index.ts';
 import { ObjectError } from '../../objects/object-error.ts';
 import { describeLimits, type HostLimits, limitsOf } from '../hosts/control-group.ts';
 import { describeNetwork, networkKind, openNetwork } from '../hosts/host-network.ts';
-import type { MetricStore } from '../metrics/metric-store.ts';
+import { LockLostError } from '../own-job.ts';
+import type { RunnerSetting } from '../runner-setting.ts';
 import { whenRoom } from '../when-room.ts';
 import {
   ClientFault,
   type Host,
-  type HostSetting,
   hostCommand,
   hostCores,
   hostNames,
@@ -23,7 +24,7 @@ import {
   uploadOutput,
   writtenFolder,
 } from './attempt-hosts.ts';
-import { AttemptRecord, type AttemptStores, LockLostError } from './attempt-record.ts';
+import { AttemptRecord } from './attempt-record.ts';
 import { diskUse } from './disk-use.ts';
 import type { EngineState, HostEngine } from './host-engine.ts';
 import { HostProgram, type RunningProgram, watchPrograms } from './host-program.ts';
@@ -37,17 +38,6 @@ import { isDistributed } from './training-command.ts';
 import { type TrainingJob, withWait } from './training-job.ts';
 import { writtenText } from './written-text.ts';
 
-export interface RunnerOptions extends AttemptStores, HostSetting {
-  /** The cores and memory that its hosts use, over time. */
-  readonly usage: MetricStore;
-  /** Undefined: that of the instance type, limited by this machine's. */
-  readonly memoryGbPerHost: number | undefined;
-  /** Between SIGTERM and SIGKILL. */
-  readonly graceMs?: number | undefined;
-  /** The engine that runs the hosts; undefined: this machine. */
-  readonly engine?: HostEngine | undefined;
-}
-
 const POLL_MS = 250;
 const GB = 2 ** 30;
 const DISK_CHECK_MS = 2000;
@@ -59,48 +49,49 @@ const MAX_REASON_CHARACTERS = 1024;
 /** Why the programs of a job were ended. */
 type Ending = 'stopped' | 'runtime' | 'wait' | 'interrupted' | 'host failed' | 'disk full';
 
-export class JobRunner {
-  readonly #options: RunnerOptions;
+export class TrainingRunner {
+  readonly #setting: RunnerSetting;
   readonly #record: AttemptRecord;
   readonly #limits: HostLimits;
   #steps: StepRecord | undefined;
   /** Shows that the runner lives while it waits for space. */
   readonly #wait = (): void => {
-    this.#record.showLife(this.#options.now());
+    this.#record.showLife(this.#setting.now());
   };
 
-  constructor(options: RunnerOptions, job: TrainingJob) {
-    this.#options = options;
-    this.#record = new AttemptRecord(options, job);
+  constructor(setting: RunnerSetting) {
+    // Hosts that do not share their home folder start a run of several machines with the secret.
+    this.#setting = { ...setting, environment: { ...setting.environment, TRENIO_RDZV_SECRET: newSecret() } };
+    this.#record = new AttemptRecord(setting);
+    const { coresPerHost, memoryGbPerHost: gb } = setting;
     this.#limits = limitsOf(
-      options.coresPerHost,
-      options.memoryGbPerHost === undefined ? instanceMemoryBytes(job.spec.instanceType) : options.memoryGbPerHost * GB,
+      coresPerHost,
+      gb === undefined ? instanceMemoryBytes(this.#record.job.spec.instanceType) : gb * GB,
     );
   }
 
-  /** Runs the attempt. Returns when its outcome is stored; leaves no processes or files behind. */
   async run(): Promise<void> {
     const record = this.#record;
     const flusher = setInterval(() => record.flush(), POLL_MS);
     try {
-      await this.#attempt(record.begin());
+      await this.#attempt(record.job);
     } catch (error) {
-      if (error instanceof LockLostError) return;
+      if (error instanceof LockLostError) throw error;
       const isClients = error instanceof ClientFault || error instanceof JobDataError || error instanceof ObjectError;
       record.fail(error, isClients);
       if (!isClients) process.stderr.write(`${error instanceof Error ? error.stack : String(error)}\n`);
     } finally {
       clearInterval(flusher);
       record.close();
-      await this.#options.engine?.release();
-      await rm(this.#options.folder, { recursive: true, force: true });
+      await this.#setting.engine?.release();
+      await rm(this.#setting.folder, { recursive: true, force: true });
     }
     await this.#predict();
   }
 
   async #attempt(job: TrainingJob): Promise<void> {
     const { spec } = job;
-    const { engine, findImage, objects, now } = this.#options;
+    const { engine, findImage, objects, now } = this.#setting;
     const record = this.#record;
     const isolation = detectIsolation();
     const isContainer = findImage(spec.image)?.kind === 'docker';
@@ -109,7 +100,7 @@ export class JobRunner {
     // The nodes of an engine have their own network.
     const kind = engine === undefined ? await networkKind(spec, isolation !== 'none') : 'shared';
     using network = await openNetwork(kind, hostNames(job));
-    const hosts = hostsOf(job, this.#options, isolation !== 'none' || isContainer, network);
+    const hosts = hostsOf(job, this.#setting, isolation !== 'none' || isContainer, network);
     record.openStreams(hosts.map(({ stream }) => stream));
     // The remaining times; both are measured with performance.now(), which does not jump.
     const waitMs = performance.now() + (spec.maxWaitSeconds ?? Number.POSITIVE_INFINITY) * 1000 - record.ageMs();
@@ -117,7 +108,7 @@ export class JobRunner {
     const runtimeMs = performance.now() + spec.maxRuntimeSeconds * 1000 - job.billedMs;
     record.move('Downloading');
     if (record.request() === 'stopped') return record.end('Stopped');
-    for (const host of hosts) await whenRoom(() => prepareHost(job, host, this.#options, network), this.#wait);
+    for (const host of hosts) await whenRoom(() => prepareHost(job, host, this.#setting, network), this.#wait);
     const asked = record.request();
     if (asked === 'stopped') return record.end('Stopped');
     if (asked === 'interrupted' && record.interrupt()) return;
@@ -159,7 +150,7 @@ export class JobRunner {
 
   /** Waits until an engine has the machines; false if the job ended before that. */
   async #acquire(engine: HostEngine, job: TrainingJob, hosts: readonly Host[]): Promise<boolean> {
-    const { folder, now } = this.#options;
+    const { folder, now } = this.#setting;
     const { instanceType, isSpot } = job.spec;
     const names = hosts.map(({ place }) => place.name);
     for (const { view } of hosts) await mkdir(view.folder, { recursive: true });
@@ -193,7 +184,7 @@ export class JobRunner {
 
   /** Stores the script's reports about its training steps. */
   async #measure({ ml }: Host): Promise<void> {
-    const { jobs, name, findImage } = this.#options;
+    const { jobs, name, findImage } = this.#setting;
     const image = jobs.training.get(name)?.spec.image;
     if (image === undefined || findImage(image)?.kind !== 'trenio') return;
     this.#steps = await readReports(ml);
@@ -204,7 +195,7 @@ export class JobRunner {
 
   /** After the job has ended and billing has stopped: predicts its training on its instance type. */
   async #predict(): Promise<void> {
-    const { jobs, name, coresPerHost } = this.#options;
+    const { jobs, name, coresPerHost } = this.#setting;
     const job = jobs.training.get(name);
     if (job?.measured === undefined || this.#steps === undefined || !isFinal(job.secondary)) return;
     const { predictJob } = await import('./job-prediction.ts');
@@ -214,8 +205,8 @@ export class JobRunner {
   }
 
   #start(job: TrainingJob, host: Host): RunningProgram<Host> {
-    const command = hostCommand(job, host, this.#options, this.#limits, line => this.#record.log(host.stream, line));
-    const { engine } = this.#options;
+    const command = hostCommand(job, host, this.#setting, this.#limits, line => this.#record.log(host.stream, line));
+    const { engine } = this.#setting;
     return engine?.start(host, host.place.name, command) ?? HostProgram.start(host, command);
   }
 
@@ -225,7 +216,7 @@ export class JobRunner {
     limits: { readonly runtime: number; readonly wait: number },
     uploads: readonly FolderUpload[],
   ): Promise<Outcome> {
-    const { now, graceMs, usage, name } = this.#options;
+    const { now, graceMs, usage, name } = this.#setting;
     let full: Host | undefined;
     const use = new HostUseWatch(usage, name, now());
     let syncMs = performance.now();
@@ -259,7 +250,7 @@ export class JobRunner {
 
   /** A host that has used more than its volume. */
   async #full(programs: readonly RunningProgram<Host>[]): Promise<Host | undefined> {
-    const gb = this.#options.jobs.training.get(this.#options.name)?.spec.volumeGb;
+    const gb = this.#setting.jobs.training.get(this.#setting.name)?.spec.volumeGb;
     if (gb === undefined) return undefined;
     for (const { host } of programs) if ((await diskUse(host.view.folder, gb * GB)) > gb * GB) return host;
     return undefined;
@@ -270,7 +261,7 @@ export class JobRunner {
     hosts: readonly Host[],
     { full, ending, failed, outOfMemory }: Outcome,
   ): Promise<void> {
-    const { objects } = this.#options;
+    const { objects } = this.#setting;
     const report = (line: string): void => this.#record.log(hosts[0]!.stream, line);
     if (full !== undefined && ending === 'disk full') {
       const reason = `the host ${full.place.name} has used more than the ${job.spec.volumeGb} GB of its volume (VolumeSizeInGB)`;
