@@ -229,7 +229,7 @@ function observedRun(
   return { folder, checkpoints, id: undefined, from, record, release, [Symbol.dispose]: release };
 }
 
-interface OwnedRunParts {
+interface OpenedFolder {
   /** The path of the folder. */
   readonly folder: string;
   readonly checkpoints: string;
@@ -247,18 +247,18 @@ class OwnedRun implements RunFolder {
   readonly checkpoints: string;
   readonly id: string;
   readonly from: IntactCheckpoint | undefined;
-  readonly #parts: OwnedRunParts;
+  readonly #opened: OpenedFolder;
 
-  constructor(parts: OwnedRunParts) {
-    this.folder = parts.folder;
-    this.checkpoints = parts.checkpoints;
-    this.id = parts.id;
-    this.from = parts.from;
-    this.#parts = parts;
+  constructor(opened: OpenedFolder) {
+    this.folder = opened.folder;
+    this.checkpoints = opened.checkpoints;
+    this.id = opened.id;
+    this.from = opened.from;
+    this.#opened = opened;
   }
 
   async record(settings: RunSettings, effects: Readonly<Record<string, SettingEffect>> = {}): Promise<RunRecord> {
-    const { folder, there, begin } = this.#parts;
+    const { folder, there, begin } = this.#opened;
     // Converted as by a round trip through JSON: values that JSON omits are not settings.
     const now = JSON.parse(JSON.stringify(settings)) as RunSettings;
     const before = begin === 'resume' ? there : undefined;
@@ -291,7 +291,7 @@ class OwnedRun implements RunFolder {
 
   /** Moves the files of the existing run to `previous/<its id>`; returns that folder if there were any. */
   async #setAside(): Promise<string | undefined> {
-    const { folder, there, files, checkpoints } = this.#parts;
+    const { folder, there, files, checkpoints } = this.#opened;
     const names: string[] = [];
     for (const name of files) if (await holdsSomething(join(folder, name))) names.push(name);
     if (names.length === 0) return undefined;
@@ -306,7 +306,7 @@ class OwnedRun implements RunFolder {
   }
 
   release(): void {
-    this.#parts.lock.release();
+    this.#opened.lock.release();
   }
 
   [Symbol.dispose](): void {

@@ -1,14 +1,16 @@
 // Places the files of a model in the folder that becomes /opt/ml/model: from one archive, or all objects below a prefix.
+
 import { mkdir } from 'node:fs/promises';
 import { ObjectError } from '../../objects/object-error.ts';
 import type { ObjectStore } from '../../objects/object-store.ts';
+import { ClientFault } from '../client-fault.ts';
 import type { ModelData } from '../store/resources.ts';
-import { downloadFolder, JobDataError } from '../training/job-data.ts';
+import { downloadFolder } from '../training/job-data.ts';
 import { type ArchiveLimits, unpackUntrusted } from '../training/untrusted-archive.ts';
 
 /**
  * Downloads and unpacks.
- * @throws {JobDataError} for data that is rejected or missing
+ * @throws {ClientFault} for data that is rejected or missing
  */
 export async function placeModel(
   store: ObjectStore,
@@ -26,6 +28,6 @@ export async function placeModel(
     }
   } catch (error) {
     if (!(error instanceof ObjectError)) throw error;
-    throw new JobDataError(`Could not read the model data s3://${bucket}/${key}: ${error.message}`);
+    throw new ClientFault(`Could not read the model data s3://${bucket}/${key}: ${error.message}`);
   }
 }

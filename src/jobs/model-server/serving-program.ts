@@ -11,6 +11,7 @@
 //   other images             a port of 127.0.0.1, which other users of this machine can reach, too
 //
 // https://docs.aws.amazon.com/sagemaker/latest/dg/your-algorithms-inference-code.html
+
 import { type ChildProcess, spawn } from 'node:child_process';
 import { chown, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { connect, createServer } from 'node:net';
@@ -21,6 +22,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { neighbor } from '../../base/neighbor.ts';
 import type { ObjectStore } from '../../objects/object-store.ts';
+import { ClientFault } from '../client-fault.ts';
 import {
   type Container,
   type ContainerEngine,
@@ -33,7 +35,6 @@ import { inNetworkOf, networkHolder } from '../hosts/network-namespace.ts';
 import type { Image } from '../images.ts';
 import { SecretMask } from '../secrets.ts';
 import type { Container as ServedContainer } from '../store/resources.ts';
-import { JobDataError } from '../training/job-data.ts';
 import { describeIsolation, detectIsolation, jobUser, sandboxed } from '../training/sandbox.ts';
 import { packageRoot, withDependencies } from '../training/training-command.ts';
 import { placeModel } from './model-archive.ts';
@@ -112,7 +113,7 @@ export class ServingProgram implements AsyncDisposable {
 
   /**
    * Places the files and starts the program; it is not ready yet.
-   * @throws {JobDataError} for a model that cannot be placed, or an image that cannot serve
+   * @throws {ClientFault} for a model that cannot be placed, or an image that cannot serve
    */
   static async start(options: ServingProgramOptions): Promise<ServingProgram> {
     const { container, folder, hostName } = options;
@@ -223,24 +224,24 @@ export class ServingProgram implements AsyncDisposable {
   }
 }
 
-/** @throws {JobDataError} */
+/** @throws {ClientFault} */
 function engineFor({ hasNetwork }: ServedContainer): ContainerEngine {
   const engine = findEngine();
-  if (engine === undefined) throw new JobDataError('Neither Docker nor Podman works on this machine.');
+  if (engine === undefined) throw new ClientFault('Neither Docker nor Podman works on this machine.');
   // Containers of Docker could not be reached.
   if (engine === 'docker' && !hasNetwork)
-    throw new JobDataError('EnableNetworkIsolation of images of the kind docker needs Podman on this machine.');
+    throw new ClientFault('EnableNetworkIsolation of images of the kind docker needs Podman on this machine.');
   return engine;
 }
 
-/** @throws {JobDataError} */
+/** @throws {ClientFault} */
 function servingCommand({ image, container, serveProgram }: ServingProgramOptions, root: string): readonly string[] {
   switch (image.kind) {
     case 'docker':
       return ['serve'];
     case 'command':
       if (image.serve === undefined)
-        throw new JobDataError(`The image '${container.image}' has no command for serving: it has no "serve".`);
+        throw new ClientFault(`The image '${container.image}' has no command for serving: it has no "serve".`);
       return image.serve;
     case 'trenio':
       return [process.execPath, '--disable-warning=ExperimentalWarning', serveProgram, `${root}/model`];

@@ -2,10 +2,12 @@
 // the server ends or is restarted.
 //
 //   download inputs ─► start a program for each host ─► wait: end, stop, time limit, full disk ─► upload outputs ─► final status
+
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { findInstance, valueUnder } from '../../hardware/index.ts';
 import { ObjectError } from '../../objects/object-error.ts';
+import { ClientFault } from '../client-fault.ts';
 import { describeLimits, type HostLimits, limitsOf } from '../hosts/control-group.ts';
 import { describeNetwork, type HostNetwork, networkKind, openNetwork } from '../hosts/host-network.ts';
 import type { Image } from '../images.ts';
@@ -18,7 +20,7 @@ import { DiskBudget } from '../training/disk-budget.ts';
 import { diskUse } from '../training/disk-use.ts';
 import { FailureLine } from '../training/failure-line.ts';
 import { HostProgram, linkPackage, watchPrograms } from '../training/host-program.ts';
-import { FolderUpload, JobDataError } from '../training/job-data.ts';
+import { FolderUpload } from '../training/job-data.ts';
 import { describeIsolation, detectIsolation } from '../training/sandbox.ts';
 import { packageRoot, withDependencies } from '../training/training-command.ts';
 import { writtenText } from '../training/written-text.ts';
@@ -87,7 +89,7 @@ export class ProcessingRunner {
     const { objects, now, findImage } = this.#setting;
     const { spec } = this.#job;
     const image = findImage(spec.image);
-    if (image === undefined) throw new JobDataError(`The image '${spec.image}' is not known to this server.`);
+    if (image === undefined) throw new ClientFault(`The image '${spec.image}' is not known to this server.`);
     for (const { bucket } of spec.outputs) objects.checkBucket(bucket);
     const isolation = detectIsolation();
     this.#hosts = this.#makeHosts(isolation !== 'none');
@@ -175,7 +177,7 @@ export class ProcessingRunner {
     const { spec, name } = this.#job;
     const command = spec.entrypoint ?? (image.kind === 'command' ? image.process : undefined);
     if (command === undefined)
-      throw new JobDataError(
+      throw new ClientFault(
         `The image '${spec.image}' has no command for processing: name one in AppSpecification.ContainerEntrypoint.`,
       );
     return HostProgram.start(host, {
@@ -243,7 +245,7 @@ export class ProcessingRunner {
 
   #failure(error: unknown): Outcome {
     const message = error instanceof Error ? error.message : String(error);
-    if (error instanceof JobDataError || error instanceof ObjectError) return failure(`ClientError: ${message}`);
+    if (error instanceof ClientFault || error instanceof ObjectError) return failure(`ClientError: ${message}`);
     process.stderr.write(`${error instanceof Error ? error.stack : message}\n`);
     return failure(INTERNAL_ERROR);
   }

@@ -1,8 +1,10 @@
 // The hosts of an attempt: their folders, the data that is downloaded before their programs start and uploaded at the end, and
 // the commands that they run.
+
 import { mkdir, readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { ObjectStore } from '../../objects/object-store.ts';
+import { ClientFault } from '../client-fault.ts';
 import { type Container, findEngine } from '../hosts/container-engine.ts';
 import type { HostLimits } from '../hosts/control-group.ts';
 import type { HostNetwork } from '../hosts/host-network.ts';
@@ -25,9 +27,6 @@ export interface Host {
   readonly view: HostView;
   readonly stream: string;
 }
-
-/** An error that the client has to fix: a `ClientError` in the failure reason. */
-export class ClientFault extends Error {}
 
 export const hostCores = (cores: number): number => Math.max(1, Math.floor(cores));
 

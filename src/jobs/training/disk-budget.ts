@@ -1,7 +1,7 @@
 // The bytes that the data of one host may take, counted while it is written: an object that unpacks to more than the volume fails
 // at that size, not when the disk is full.
 import { Transform } from 'node:stream';
-import { JobDataError } from './job-data-error.ts';
+import { ClientFault } from '../client-fault.ts';
 
 const GIB = 1024 ** 3;
 
@@ -15,7 +15,7 @@ export class DiskBudget {
     this.#left = this.#gb * GIB;
   }
 
-  /** Passes bytes through, and fails with a `JobDataError` when the budget is used up. */
+  /** Passes bytes through, and fails with a `ClientFault` when the budget is used up. */
   counter(): Transform {
     return new Transform({
       transform: (chunk: Buffer, _encoding, done) => {
@@ -23,7 +23,7 @@ export class DiskBudget {
         if (this.#left >= 0) done(null, chunk);
         else
           done(
-            new JobDataError(`the data is larger than the ${this.#gb} GB of the volume (VolumeSizeInGB) of its host`),
+            new ClientFault(`the data is larger than the ${this.#gb} GB of the volume (VolumeSizeInGB) of its host`),
           );
       },
     });

@@ -7,8 +7,8 @@ import { pipeline } from 'node:stream/promises';
 import { createGunzip } from 'node:zlib';
 import { create } from 'tar';
 import type { ObjectStore } from '../../objects/object-store.ts';
+import { ClientFault } from '../client-fault.ts';
 import type { DiskBudget } from './disk-budget.ts';
-import { JobDataError } from './job-data-error.ts';
 import type { Channel } from './training-job.ts';
 import { unpackUntrusted } from './untrusted-archive.ts';
 import {
@@ -19,8 +19,6 @@ import {
   type WrittenFolder,
   writtenFiles,
 } from './written-files.ts';
-
-export { JobDataError } from './job-data-error.ts';
 
 const PAGE = 1000;
 
@@ -36,7 +34,7 @@ export function* keysUnder(store: ObjectStore, bucket: string, prefix: string): 
 
 /**
  * Downloads a channel for one of `count` hosts. Returns the number of files.
- * @throws {JobDataError} for keys that are not valid paths
+ * @throws {ClientFault} for keys that are not valid paths
  */
 export async function downloadChannel(
   store: ObjectStore,
@@ -92,16 +90,16 @@ export async function download(
   else await pipeline(stream, counter, file);
 }
 
-/** @throws {JobDataError} if the path leaves the folder */
+/** @throws {ClientFault} if the path leaves the folder */
 export function insideOf(folder: string, path: string): string {
   const joined = join(folder, path);
   const inside = relative(folder, joined);
   if (inside === '' || inside === '..' || inside.startsWith(`..${sep}`))
-    throw new JobDataError(`the key '${path}' is not a path inside of its channel`);
+    throw new ClientFault(`the key '${path}' is not a path inside of its channel`);
   return joined;
 }
 
-/** Unpacks an archive of code. @throws {JobDataError} for one with links or paths that leave the folder, or a bomb */
+/** Unpacks an archive of code. @throws {ClientFault} for one with links or paths that leave the folder, or a bomb */
 export async function unpackArchive(store: ObjectStore, bucket: string, key: string, folder: string): Promise<void> {
   await mkdir(folder, { recursive: true });
   const { bytes, object } = await store.read(bucket, key);

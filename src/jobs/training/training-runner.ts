@@ -2,19 +2,20 @@
 // separate process (runner-main.ts), so a job is not affected when the server stops or restarts.
 //
 //   download channels, code, checkpoints ─► start a program for each host ─► wait: end, stop, time limit ─► upload ─► final state
+
 import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { newSecret } from '../../distributed/rendezvous/secret.ts';
 import { findInstance, valueUnder } from '../../hardware/index.ts';
 import { ObjectError } from '../../objects/object-error.ts';
+import { ClientFault } from '../client-fault.ts';
 import { describeLimits, type HostLimits, limitsOf } from '../hosts/control-group.ts';
 import { describeNetwork, networkKind, openNetwork } from '../hosts/host-network.ts';
 import { LockLostError } from '../own-job.ts';
 import type { RunnerSetting } from '../runner-setting.ts';
 import { whenRoom } from '../when-room.ts';
 import {
-  ClientFault,
   type Host,
   hostCommand,
   hostCores,
@@ -29,7 +30,7 @@ import { diskUse } from './disk-use.ts';
 import type { EngineState, HostEngine } from './host-engine.ts';
 import { HostProgram, type RunningProgram, watchPrograms } from './host-program.ts';
 import { HostUseWatch } from './host-use-watch.ts';
-import { FolderUpload, JobDataError } from './job-data.ts';
+import { FolderUpload } from './job-data.ts';
 import { readReports, type StepRecord } from './job-measurement.ts';
 import { describeIsolation, detectIsolation } from './sandbox.ts';
 import { sharedWithMachine } from './shared-with-machine.ts';
@@ -77,7 +78,7 @@ export class TrainingRunner {
       await this.#attempt(record.job);
     } catch (error) {
       if (error instanceof LockLostError) throw error;
-      const isClients = error instanceof ClientFault || error instanceof JobDataError || error instanceof ObjectError;
+      const isClients = error instanceof ClientFault || error instanceof ObjectError;
       record.fail(error, isClients);
       if (!isClients) process.stderr.write(`${error instanceof Error ? error.stack : String(error)}\n`);
     } finally {

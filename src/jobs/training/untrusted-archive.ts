@@ -5,7 +5,7 @@ import { Readable, Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip } from 'node:zlib';
 import { extract } from 'tar';
-import { JobDataError } from './job-data-error.ts';
+import { ClientFault } from '../client-fault.ts';
 
 export interface ArchiveLimits {
   readonly maxBytes: number;
@@ -26,7 +26,7 @@ export interface UntrustedArchive {
   readonly size: number;
 }
 
-/** @throws {JobDataError} */
+/** @throws {ClientFault} */
 export async function unpackUntrusted(
   { what, bytes, size }: UntrustedArchive,
   folder: string,
@@ -37,7 +37,7 @@ export async function unpackUntrusted(
   let entries = 0;
   let isOver = false;
   const refusal = new AbortController();
-  const refuse = (why: string): void => refusal.abort(new JobDataError(`${what} is refused: ${why}`));
+  const refuse = (why: string): void => refusal.abort(new ClientFault(`${what} is refused: ${why}`));
   const counter = new Transform({
     transform(chunk: Buffer, _encoding, done) {
       unpacked += chunk.length;
@@ -72,7 +72,7 @@ export async function unpackUntrusted(
     const { message, code = '' } = error as NodeJS.ErrnoException;
     // An error of the disk, not of the archive.
     if (/^E[A-Z]+$/.test(code)) throw error;
-    throw new JobDataError(`${what} cannot be unpacked: ${message}. It must be a tar file in gzip.`);
+    throw new ClientFault(`${what} cannot be unpacked: ${message}. It must be a tar file in gzip.`);
   }
   if (refusal.signal.aborted) throw refusal.signal.reason;
 }

@@ -2,6 +2,7 @@
 // prefix, and writes an output object for each. It runs in a separate process (runner-main.ts).
 //
 //   s3://in/data/a.csv ─ records ─ requests ─► POST /invocations (several at a time) ─ in their order ─► s3://out/a.csv.out
+
 import { randomBytes } from 'node:crypto';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -9,6 +10,7 @@ import { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createGunzip } from 'node:zlib';
 import { ObjectError } from '../../objects/object-error.ts';
+import { ClientFault } from '../client-fault.ts';
 import { LogLines } from '../logs/log-lines.ts';
 import { ReplicaClient, ReplicaTimeoutError } from '../model-server/replica-client.ts';
 import { NotReadyError, ServingProgram } from '../model-server/serving-program.ts';
@@ -16,7 +18,7 @@ import { ended, INTERNAL_ERROR, type OneAttemptStatus } from '../one-attempt.ts'
 import { OwnJob } from '../own-job.ts';
 import type { RunnerSetting } from '../runner-setting.ts';
 import { SecretMask } from '../secrets.ts';
-import { JobDataError, keysUnder } from '../training/job-data.ts';
+import { keysUnder } from '../training/job-data.ts';
 import { RecordError, requestBodies } from './records.ts';
 import type { TransformJob } from './transform-job.ts';
 
@@ -25,8 +27,6 @@ const STARTUP_MS = 240_000;
 const LOOK_MS = 250;
 const RETRY_MS = 500;
 
-/** The model rejected a record, or the input cannot be read: the client has to fix it. */
-class ClientFault extends Error {}
 class StopRequest extends Error {}
 
 interface Instance {
@@ -251,7 +251,7 @@ export class TransformRunner {
       return;
     }
     const message = (error instanceof Error ? error.message : String(error)).replace(/\.$/, '');
-    const isClients = [ClientFault, RecordError, JobDataError, ObjectError].some(kind => error instanceof kind);
+    const isClients = [ClientFault, RecordError, ObjectError].some(kind => error instanceof kind);
     if (error instanceof NotReadyError) {
       this.#end(
         'Failed',

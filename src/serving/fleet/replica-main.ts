@@ -2,16 +2,17 @@
 // row is removed, or when there has been no server for a while. A restart of the server does not affect it.
 //
 //   node replica-main.ts '{"data": …, "id": …, "images": …, "cores": …, "serveProgram": …}'
+
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { ownIdentity } from '../../base/process-identity.ts';
+import { ClientFault } from '../../jobs/client-fault.ts';
 import { readImages } from '../../jobs/images.ts';
 import { LastChange } from '../../jobs/last-change.ts';
 import { LogLines } from '../../jobs/logs/log-lines.ts';
 import { LogStore } from '../../jobs/logs/log-store.ts';
 import { NotReadyError, ServingProgram } from '../../jobs/model-server/serving-program.ts';
-import { JobDataError } from '../../jobs/training/job-data.ts';
 import { hiddenFromJobs, programVariables } from '../../jobs/training/sandbox.ts';
 import { ObjectStore } from '../../objects/object-store.ts';
 import { EndpointStore } from './endpoint-store.ts';
@@ -64,7 +65,7 @@ async function supervise(): Promise<void> {
   try {
     const image = readImages(images)(variant.container.image);
     if (image === undefined)
-      throw new JobDataError(`The image '${variant.container.image}' is not known to this server.`);
+      throw new ClientFault(`The image '${variant.container.image}' is not known to this server.`);
     program = await ServingProgram.start({
       objects,
       container: variant.container,
@@ -99,7 +100,7 @@ async function supervise(): Promise<void> {
   } catch (error) {
     await program?.stop(0);
     if (!asked.signal.aborted) {
-      const isExpected = error instanceof NotReadyError || error instanceof JobDataError;
+      const isExpected = error instanceof NotReadyError || error instanceof ClientFault;
       const reason = error instanceof Error ? error.message : String(error);
       lines.add(reason);
       fail(reason);

@@ -86,11 +86,11 @@ export function purchaseCapacityBlock(parameters: Ec2Parameters, options: Capaci
   if (platform !== LINUX) throw invalidValue('InstancePlatform', platform, `'${LINUX}'`);
   const offering = parameters.required('CapacityBlockOfferingId');
   const tags = parameters.tags('capacity-reservation');
-  const bought = options.capacity.buy(offering, { purpose: 'capacity-block', name: undefined, tags });
-  if (typeof bought === 'string') throw refused(bought);
+  const block = options.capacity.buy(offering, { purpose: 'capacity-block', name: undefined, tags });
+  if (typeof block === 'string') throw refused(block);
   return {
-    capacityReservation: reservation(bought, options),
-    capacityBlockSet: itemsOf([describeBlock(bought, options)]),
+    capacityReservation: reservation(block, options),
+    capacityBlockSet: itemsOf([describeBlock(block, options)]),
   };
 }
 

@@ -3,7 +3,6 @@ import { posix } from 'node:path';
 import type { ExperimentStore } from '../../../jobs/experiments/experiment-store.ts';
 import type { FindImage } from '../../../jobs/images.ts';
 import type { InstancePool } from '../../../jobs/instance-pool.ts';
-import { isActive } from '../../../jobs/one-attempt.ts';
 import {
   PROCESSING_ROOT,
   type ProcessingInput,
@@ -13,14 +12,13 @@ import {
 } from '../../../jobs/processing/processing-job.ts';
 import { shownRequest } from '../../../jobs/secrets.ts';
 import type { JobStore } from '../../../jobs/store/job-store.ts';
-import { AwsError } from '../aws-error.ts';
 import type { sagemaker } from '../models/sagemaker.ts';
 import type { InputOf } from '../models/service-model.ts';
 import type { Operations } from '../protocols/json-service.ts';
 import { associationOf } from './experiments.ts';
+import { addJob, checkInstanceLimit, newJob, stopJob } from './jobs.ts';
 import { listPage } from './listing.ts';
 import { type ArnOf, invalid, s3Folder, s3Location } from './serving-errors.ts';
-import { readTags } from './tags.ts';
 
 type Service = typeof sagemaker;
 type CreateInput = InputOf<Service, 'CreateProcessingJob'>;
@@ -48,29 +46,13 @@ export function processingJobOperations(options: ProcessingJobOptions) {
   };
   return {
     CreateProcessingJob: input => {
-      const { ProcessingJobName: name, Tags, ...request } = input;
-      const nowMs = now();
+      const { ProcessingJobName: name, ...request } = input;
       const associate = associationOf(options, input.ExperimentConfig, name, 'processing-job');
-      const job: ProcessingJob = {
-        name,
-        arn: arn('processing-job', name),
-        tags: readTags(Tags),
-        request,
-        createdMs: nowMs,
-        modifiedMs: nowMs,
-        spec: specOf(options, input),
-        status: 'InProgress',
-        startMs: undefined,
-        endMs: undefined,
-        failureReason: undefined,
+      const job = {
+        ...newJob(name, arn('processing-job', name), request, specOf(options, input), now()),
         exitMessage: undefined,
-        runner: undefined,
       };
-      if (jobs.find(name) !== undefined || !jobs.add(job))
-        throw new AwsError(
-          'ResourceInUse',
-          `Job name must be unique within an AWS account and region, and a job with this name already exists (${job.arn})`,
-        );
+      addJob(jobs, job, 'Job name');
       associate();
       return { ProcessingJobArn: job.arn };
     },
@@ -87,14 +69,7 @@ export function processingJobOperations(options: ProcessingJobOptions) {
       const { rows, NextToken } = listPage(input, query => jobs.list(query));
       return { ProcessingJobSummaries: rows.map(summaryOf), NextToken };
     },
-    StopProcessingJob: ({ ProcessingJobName: name }) => {
-      jobs.update(jobOf(name).name, job => {
-        if (!isActive(job))
-          throw invalid(`The request was rejected because the processing job is in status ${job.status}.`);
-        return { ...job, status: 'Stopping', modifiedMs: now() };
-      });
-      return undefined;
-    },
+    StopProcessingJob: ({ ProcessingJobName: name }) => stopJob(jobs, jobOf(name), 'processing job', now()),
   } satisfies Partial<Operations<Service>>;
 }
 
@@ -135,12 +110,7 @@ function specOf({ findImage, pool }: ProcessingJobOptions, input: CreateInput): 
     throw invalid('InstancePreferences are not supported by this server; use InstanceType and InstanceCount.');
   if (instanceType === undefined || instanceCount === undefined)
     throw invalid('ClusterConfig needs an InstanceType and an InstanceCount.');
-  const limit = pool.limitOf(instanceType);
-  if (instanceCount > limit)
-    throw new AwsError(
-      'ResourceLimitExceeded',
-      `The account-level service limit '${instanceType} for processing job usage' is ${limit} Instances, with current utilization of 0 Instances and a request delta of ${instanceCount} Instances. Please contact AWS support to request an increase for this limit.`,
-    );
+  checkInstanceLimit(pool, { instanceType, instanceCount }, 'processing job');
   const inputs = (input.ProcessingInputs ?? []).flatMap(one => inputOf(one) ?? []);
   const outputs = (input.ProcessingOutputConfig?.Outputs ?? []).flatMap(one => outputOf(one) ?? []);
   checkUnique(

@@ -20,6 +20,7 @@ import type { InputOf } from '../models/service-model.ts';
 import type { Operations } from '../protocols/json-service.ts';
 import { header } from '../signature/request-head.ts';
 import { associationOf } from './experiments.ts';
+import { addJob, cannotStop, checkInstanceLimit } from './jobs.ts';
 import { listPage } from './listing.ts';
 import { notFound } from './not-found.ts';
 import { arnOf } from './serving-errors.ts';
@@ -139,11 +140,7 @@ export function createTrainingJob(
     stopRequestedMs: undefined,
     runner: undefined,
   };
-  if (before !== undefined || !jobs.training.add(job))
-    throw new AwsError(
-      'ResourceInUse',
-      `Training job names must be unique within an AWS account and region, and a training job with this name already exists (${arn})`,
-    );
+  addJob(jobs.training, job, 'Training job names');
   associate();
   return { TrainingJobArn: arn };
 }
@@ -154,12 +151,7 @@ function checkResources(
 ): void {
   const problem = imageProblem(findImage, image);
   if (problem !== undefined) throw new AwsError('ValidationException', `The training image '${image}' ${problem}`);
-  const limit = pool.limitOf(instanceType);
-  if (reservation === undefined && instanceCount > limit)
-    throw new AwsError(
-      'ResourceLimitExceeded',
-      `The account-level service limit '${instanceType} for training job usage' is ${limit} Instances, with current utilization of 0 Instances and a request delta of ${instanceCount} Instances. Please contact AWS support to request an increase for this limit.`,
-    );
+  if (reservation === undefined) checkInstanceLimit(pool, { instanceType, instanceCount }, 'training job');
 }
 
 /** @throws {AwsError} ValidationException for a channel without objects, or an output bucket that does not exist */
@@ -201,11 +193,7 @@ export function stopTrainingJob(
 ): undefined {
   jobs.training.update(name, job => {
     if (job.stoppedBy !== undefined && job.stoppedBy === invocation) return undefined;
-    if (isFinal(job.secondary))
-      throw new AwsError(
-        'ValidationException',
-        `The request was rejected because the training job is in status ${statusOf(job.secondary)}.`,
-      );
+    if (isFinal(job.secondary)) throw cannotStop('training job', statusOf(job.secondary));
     if (job.secondary === 'Stopping') return undefined;
     const asked = { ...job, stopRequestedMs: now(), stoppedBy: invocation };
     // Without a runner there is nothing to wait for.
@@ -225,10 +213,7 @@ function updateTrainingJob(
     const status = job.warmPool?.status;
     if (keepAliveSeconds === undefined) {
       if (!isFinal(job.secondary)) return undefined;
-      throw new AwsError(
-        'ValidationException',
-        `The request was rejected because the training job is in status ${statusOf(job.secondary)}.`,
-      );
+      throw cannotStop('training job', statusOf(job.secondary));
     }
     const waits = !isFinal(job.secondary) && job.spec.keepAliveSeconds !== undefined;
     if (status !== 'Available' && status !== 'InUse' && !waits)

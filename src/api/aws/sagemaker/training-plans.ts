@@ -60,9 +60,9 @@ export function trainingPlanOperations(options: TrainingPlanOptions) {
   return {
     SearchTrainingPlanOfferings: input => search(options, input),
     CreateTrainingPlan: ({ TrainingPlanName: name, TrainingPlanOfferingId: id, Tags: tags }) => {
-      const bought = capacity.buy(id, { purpose: 'training-plan', name, tags: readTags(tags) });
-      if (typeof bought === 'string') throw refused(bought, name);
-      return { TrainingPlanArn: planArn(options, bought) };
+      const block = capacity.buy(id, { purpose: 'training-plan', name, tags: readTags(tags) });
+      if (typeof block === 'string') throw refused(block, name);
+      return { TrainingPlanArn: planArn(options, block) };
     },
     DescribeTrainingPlan: ({ TrainingPlanName: nameOrArn }) =>
       describe(options, planOf(nameOrArn.replace(/^arn:.*\//, ''))),

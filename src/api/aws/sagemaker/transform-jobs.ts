@@ -6,16 +6,15 @@ import { shownRequest } from '../../../jobs/secrets.ts';
 import type { JobStore } from '../../../jobs/store/job-store.ts';
 import type { TransformJob, TransformSpec } from '../../../jobs/transform/transform-job.ts';
 import { ObjectError } from '../../../objects/object-error.ts';
-import { AwsError } from '../aws-error.ts';
 import type { sagemaker } from '../models/sagemaker.ts';
 import type { InputOf } from '../models/service-model.ts';
 import type { Operations } from '../protocols/json-service.ts';
 import { associationOf } from './experiments.ts';
+import { addJob, checkInstanceLimit, newJob, stopJob } from './jobs.ts';
 import { listPage } from './listing.ts';
 import type { ModelOptions } from './models.ts';
 import { notFound } from './not-found.ts';
 import { couldNotFind, invalid, s3Folder, s3Location } from './serving-errors.ts';
-import { readTags } from './tags.ts';
 
 type Service = typeof sagemaker;
 type CreateInput = InputOf<Service, 'CreateTransformJob'>;
@@ -40,29 +39,11 @@ export function transformJobOperations(options: TransformJobOptions) {
   };
   return {
     CreateTransformJob: input => {
-      const { TransformJobName: name, Tags, ...request } = input;
+      const { TransformJobName: name, ...request } = input;
       const spec = specOf(options, input);
-      const nowMs = now();
       const associate = associationOf(options, input.ExperimentConfig, name, 'transform-job');
-      const job: TransformJob = {
-        name,
-        arn: arn('transform-job', name),
-        tags: readTags(Tags),
-        request,
-        createdMs: nowMs,
-        modifiedMs: nowMs,
-        spec,
-        status: 'InProgress',
-        startMs: undefined,
-        endMs: undefined,
-        failureReason: undefined,
-        runner: undefined,
-      };
-      if (!jobs.add(job))
-        throw new AwsError(
-          'ResourceInUse',
-          `Job name must be unique within an AWS account and region, and a job with this name already exists (${job.arn})`,
-        );
+      const job = newJob(name, arn('transform-job', name), request, spec, now());
+      addJob(jobs, job, 'Job name');
       associate();
       return { TransformJobArn: job.arn };
     },
@@ -94,14 +75,7 @@ export function transformJobOperations(options: TransformJobOptions) {
         NextToken,
       };
     },
-    StopTransformJob: ({ TransformJobName: name }) => {
-      jobs.update(jobOf(name).name, job => {
-        if (job.status !== 'InProgress' && job.status !== 'Stopping')
-          throw invalid(`The request was rejected because the transform job is in status ${job.status}.`);
-        return { ...job, status: 'Stopping', modifiedMs: now() };
-      });
-      return undefined;
-    },
+    StopTransformJob: ({ TransformJobName: name }) => stopJob(jobs, jobOf(name), 'transform job', now()),
   } satisfies Partial<Operations<Service>>;
 }
 
@@ -146,12 +120,7 @@ function specOf({ endpoints, objects, arn, pool }: TransformJobOptions, input: C
     throw invalid(`The bucket of TransformInput or TransformOutput does not exist: ${error.message}.`);
   }
   const { InstanceType: instanceType, InstanceCount: instanceCount } = resources;
-  const limit = pool.limitOf(instanceType);
-  if (instanceCount > limit)
-    throw new AwsError(
-      'ResourceLimitExceeded',
-      `The account-level service limit '${instanceType} for transform job usage' is ${limit} Instances, with current utilization of 0 Instances and a request delta of ${instanceCount} Instances. Please contact AWS support to request an increase for this limit.`,
-    );
+  checkInstanceLimit(pool, { instanceType, instanceCount }, 'transform job');
   return {
     modelName: model.name,
     container: model.container,

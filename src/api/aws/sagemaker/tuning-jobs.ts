@@ -16,6 +16,7 @@ import type { sagemaker } from '../models/sagemaker.ts';
 import type { InputOf } from '../models/service-model.ts';
 import { fromPageToken, toPageToken } from '../page-token.ts';
 import type { Operations } from '../protocols/json-service.ts';
+import { addJob, cannotStop } from './jobs.ts';
 import { listPage } from './listing.ts';
 import { notFound } from './not-found.ts';
 import { readTags } from './tags.ts';
@@ -42,11 +43,7 @@ export function tuningOperations(options: TrainingJobOptions) {
       listTrials(options, tuningOf(input.HyperParameterTuningJobName), input),
     StopHyperParameterTuningJob: ({ HyperParameterTuningJobName: name }) => {
       const tuning = tuningOf(name);
-      if (!isActive(tuning))
-        throw new AwsError(
-          'ValidationException',
-          `The request was rejected because the hyperparameter tuning job is in status ${tuning.status}.`,
-        );
+      if (!isActive(tuning)) throw cannotStop('hyperparameter tuning job', tuning.status);
       tunings.update(tuning.name, job => ({ ...job, status: 'Stopping', ending: 'Stopped', modifiedMs: now() }));
       return undefined;
     },
@@ -105,11 +102,7 @@ function create(options: TrainingJobOptions, input: CreateTuningInput): object {
     failureReason: undefined,
     trials: [],
   };
-  if (jobs.tuning.find(name) !== undefined || !jobs.tuning.add(job))
-    throw new AwsError(
-      'ResourceInUse',
-      `Tuning job names must be unique within an AWS account and region, and a tuning job with this name already exists (${arn})`,
-    );
+  addJob(jobs.tuning, job, 'Tuning job names');
   return { HyperParameterTuningJobArn: arn };
 }
 

@@ -1,2 +1,2 @@
 // A problem with the data or the program of a job that its client has to fix: a `ClientError` in the failure reason.
-export class JobDataError extends Error {}
+export class ClientFault extends Error {}
