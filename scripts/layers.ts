@@ -48,10 +48,10 @@ export const ceilings: Readonly<Record<Layer, number>> = {
   objects: 1800,
   hardware: 3800,
   simulator: 10_900,
-  jobs: 10_200,
+  jobs: 10_000,
   serving: 3600,
   clusters: 7600,
-  api: 15_700,
+  api: 14_800,
   client: 2300,
   cli: 16_000,
 };
