@@ -51,7 +51,7 @@ export const ceilings: Readonly<Record<Layer, number>> = {
   jobs: 10_000,
   serving: 3600,
   clusters: 7600,
-  api: 14_800,
+  api: 15_600,
   client: 2300,
   cli: 16_000,
 };

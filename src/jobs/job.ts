@@ -1,4 +1,4 @@
-// What the jobs of all kinds that run on instances have in common.
+// The part that jobs of all kinds that run on instances have in common.
 import type { ProcessIdentity } from '../base/process-identity.ts';
 import type { Resource } from './store/resources.ts';
 

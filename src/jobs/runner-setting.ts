@@ -1,4 +1,4 @@
-// What the process of a runner works with, for jobs of all kinds.
+// The setting in which a runner works, for jobs of all kinds.
 import type { ObjectStore } from '../objects/object-store.ts';
 import type { FindImage } from './images.ts';
 import type { LogStore } from './logs/log-store.ts';

@@ -1,4 +1,4 @@
-// What the operations on jobs of several kinds share.
+// Steps that the operations on jobs of several kinds share.
 import type { InstancePool } from '../../../jobs/instance-pool.ts';
 import type { InstanceClaim } from '../../../jobs/job.ts';
 import { isActive, type OneAttemptJob } from '../../../jobs/one-attempt.ts';
