@@ -79,7 +79,7 @@ const project = (
   test: { name, setupFiles: [cpuSeconds], ...test, env: { TRENIO_TEST_KIND: name, ...env } },
 });
 const env = { TRENIO_BACKEND: 'kernels' };
-const unit = ['{src,scripts,examples}/**/*.test.ts'];
+const unit = ['{src,contrib,scripts,examples}/**/*.test.ts'];
 
 export default defineConfig({
   test: {

@@ -1,7 +1,7 @@
 // The JavaScript and declarations of the package, in dist/: Node does not strip types under node_modules.
 import { execFileSync } from 'node:child_process';
-import { readdirSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { oldestNode, tooOldText } from '../src/base/node-version.ts';
 import { buildConsole } from './build-console.ts';
 import { bundle } from './bundle.ts';
@@ -12,11 +12,24 @@ const dist = join(root, 'dist');
 
 rmSync(dist, { recursive: true, force: true });
 execFileSync('tsc', ['-p', 'tsconfig.build.json'], { cwd: root, stdio: 'inherit' });
+// The declarations of contrib/, which are in dist/ beside those of src/.
+const declarations = join(dist, 'with-contrib');
+execFileSync('tsc', ['-p', 'tsconfig.contrib.json', '--outDir', declarations], { cwd: root, stdio: 'inherit' });
+for (const name of readdirSync(join(declarations, 'contrib'), { recursive: true, encoding: 'utf8' })) {
+  if (!name.endsWith('.d.ts')) continue;
+  const text = readFileSync(join(declarations, 'contrib', name), 'utf8').replaceAll('../src/', '../');
+  mkdirSync(dirname(join(dist, 'contrib', name)), { recursive: true });
+  writeFileSync(join(dist, 'contrib', name), text);
+}
+rmSync(declarations, { recursive: true });
 await bundle(dist);
 await buildConsole(join(dist, 'console'));
 // The entry point for bundlers, which cannot run the package, and for versions of Node that do not know `module-sync`. Those find
 // the names of a CommonJS module by reading it: without them, an import would fail before the message.
-const names = Object.keys(await import(join(dist, 'index.js'))).filter(name => name !== 'default');
+const entries = await Promise.all(
+  ['index.js', 'contrib/index.js'].map(entry => import(join(dist, entry)) as Promise<object>),
+);
+const names = [...new Set(entries.flatMap(Object.keys))].filter(name => name !== 'default');
 writeFileSync(
   join(dist, 'unsupported.cjs'),
   `'use strict';

@@ -27,6 +27,7 @@ test('modules that are started or imported by their place keep a file of their o
     'cli/server/server-commands-worker',
     'clusters/local/supervisor-main',
     'clusters/training/slurm-runner-main',
+    'contrib/index',
     'distributed/checkpoints/save-worker',
     'distributed/launch/rank-preload',
     'distributed/launch/rank-watcher',

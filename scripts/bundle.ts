@@ -13,6 +13,8 @@ const source = join(root, 'src');
 
 /** `src/a/b.ts` is `a/b`. */
 const nameOf = (file: string): string => relative(source, file).split(sep).join('/').replace(/\.ts$/, '');
+/** The file of an entry. `contrib/` is beside `src/`, and in it once published. */
+const fileOf = (entry: string): string => join(entry.startsWith('contrib/') ? root : source, `${entry}.ts`);
 
 /**
  * The modules that keep a file of their own, without extension: the public ones, and every module that another names by its
@@ -20,7 +22,7 @@ const nameOf = (file: string): string => relative(source, file).split(sep).join(
  */
 export function entriesOf(): readonly string[] {
   // base/require-node is evaluated before all chunks: they may need a newer Node than the one that loads them.
-  const entries = new Set(['base/require-node', 'index', 'cli/main']);
+  const entries = new Set(['base/require-node', 'index', 'cli/main', 'contrib/index']);
   const files = globSync('**/*.ts', { cwd: source }).map(file => file.split(sep).join('/'));
   const sources = new Set(files.filter(file => !isForTests(file)));
   for (const file of sources) {
@@ -98,7 +100,7 @@ const linkedByOlderNodes: Plugin = {
 /** @param accepted the codes of warnings that are no fault */
 const open = (entries: readonly string[], accepted: readonly string[] = []): Promise<RolldownBuild> =>
   rolldown({
-    input: Object.fromEntries(entries.map(entry => [entry, join(source, `${entry}.ts`)])),
+    input: Object.fromEntries(entries.map(entry => [entry, fileOf(entry)])),
     cwd: root,
     platform: 'node',
     external: id => !/^(?:\.{0,2}\/|@oxc-project\/|\0)/.test(id),

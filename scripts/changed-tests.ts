@@ -51,7 +51,7 @@ if (import.meta.main) {
     ...git('diff', '--name-only', process.argv[2] ?? 'HEAD'),
     ...git('ls-files', '--others', '--exclude-standard'),
   ];
-  const files = globSync('{src,test,scripts,bench,docs,examples}/**/*.ts', { cwd: root });
+  const files = globSync('{src,contrib,test,scripts,bench,docs,examples}/**/*.ts', { cwd: root });
   const tests = testsOf(changed, new Map(files.map(file => [file, readFileSync(join(root, file), 'utf8')])));
   if (tests.length === 0) console.log('no test can be reached');
   else {

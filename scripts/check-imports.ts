@@ -4,7 +4,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { type Layer, layerOf, layers, rooms } from './layers.ts';
+import { contribSeams, type Layer, layerOf, layers, rooms } from './layers.ts';
 import { isForTests } from './test-files.ts';
 
 const statement = /^(?:import|export)\s[^;]*?from '(\.[^']+)'|^import '(\.[^']+)'|\bimport\(\s*'(\.[^']+)'/gm;
@@ -14,10 +14,12 @@ export const importsOf = (text: string): readonly string[] =>
   [...text.matchAll(statement)].map(match => (match[1] ?? match[2] ?? match[3])!);
 
 /** The files that each file imports or re-exports, by absolute path. */
-export function importGraph(root: string): ReadonlyMap<string, readonly string[]> {
-  const files = readdirSync(root, { recursive: true, encoding: 'utf8' })
-    .filter(name => name.endsWith('.ts'))
-    .map(name => join(root, name));
+export function importGraph(...roots: readonly string[]): ReadonlyMap<string, readonly string[]> {
+  const files = roots.flatMap(root =>
+    readdirSync(root, { recursive: true, encoding: 'utf8' })
+      .filter(name => name.endsWith('.ts'))
+      .map(name => join(root, name)),
+  );
   const known = new Set(files);
   return new Map(
     files.map(file => {
@@ -71,6 +73,7 @@ interface Uphill {
 /**
  * Imports from a layer to a later one or to the files above the layers; and within a layer from a subfolder to a later one, or
  * to a file above the subfolders. The latter are allowed in tests and their helpers.
+ * And imports of contrib/ by src/, and by contrib/ of other places in src/ than its seams.
  */
 export function uphillImports(graph: ReadonlyMap<string, readonly string[]>, root: string): readonly Uphill[] {
   return [...graph].flatMap(([path, targets]) => {
@@ -81,6 +84,9 @@ export function uphillImports(graph: ReadonlyMap<string, readonly string[]>, roo
   });
 }
 function isUphill(file: string, target: string): boolean {
+  const contrib = join('..', 'contrib') + sep;
+  if (target.startsWith(contrib)) return !file.startsWith(contrib);
+  if (file.startsWith(contrib)) return target !== 'index.ts' && !contribSeams.some(seam => target.startsWith(seam));
   const [from, to] = [layerOf(file), layerOf(target)];
   if (from === undefined) return false;
   if (to === undefined) return !isForTests(file);
@@ -96,7 +102,7 @@ function heightIn(layer: Layer, file: string): number {
 
 if (import.meta.main) {
   const root = fileURLToPath(new URL('../src', import.meta.url));
-  const graph = importGraph(root);
+  const graph = importGraph(root, join(root, '..', 'contrib'));
   for (const { file, target } of uphillImports(graph, root)) {
     console.error(`folders import only from those above them (scripts/layers.ts): ${file} imports ${target}`);
     process.exitCode = 1;

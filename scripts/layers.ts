@@ -56,6 +56,11 @@ export const ceilings: Readonly<Record<Layer, number>> = {
   cli: 16_000,
 };
 
+/**
+ * What contrib/ imports of src/ besides its public entry, as the start of a path within src/. Nothing in src/ imports contrib/.
+ */
+export const contribSeams = ['base/', 'tensor/', 'nn/', 'optim/'] as const;
+
 /** The layer of a file, by its path within src/; undefined for files of src/ itself. */
 export const layerOf = (path: string): Layer | undefined => layers.find(layer => path.startsWith(`${layer}/`));
 

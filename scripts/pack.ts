@@ -24,6 +24,11 @@ async function prepare(): Promise<void> {
   // Node 22.10 and newer support `module-sync`, which works for both import and require.
   const exports = {
     '.': { types: './dist/index.d.ts', 'module-sync': './dist/index.js', default: './dist/unsupported.cjs' },
+    './contrib': {
+      types: './dist/contrib/index.d.ts',
+      'module-sync': './dist/contrib/index.js',
+      default: './dist/unsupported.cjs',
+    },
     './package.json': './package.json',
   };
   writeFileSync(kept, text);

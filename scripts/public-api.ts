@@ -52,9 +52,10 @@ export function openProject(config: string, files: ReadonlyMap<string, string> =
   return { project, [Symbol.dispose]: () => api.close() };
 }
 
-export function publicApi(): readonly PublicName[] {
+/** @param entry the module, as `src/index.ts` */
+export function publicApi(entry = 'src/index.ts'): readonly PublicName[] {
   using opened = openProject(`${root}/tsconfig.json`);
-  return new Reader(opened.project).read(`${root}/src/index.ts`);
+  return new Reader(opened.project).read(`${root}/${entry}`);
 }
 
 class Reader {
@@ -172,7 +173,8 @@ class Reader {
     )
       return false;
     const [declaration] = member.declarations;
-    if (!declaration?.path.startsWith(`${root}/src/`)) return false;
+    if (!declaration || ![`${root}/src/`, `${root}/contrib/`].some(folder => declaration.path.startsWith(folder)))
+      return false;
     if (this.#isDocumented(member)) return !this.#isInternal(member);
     const { modifierFlags = 0 } = (declaration.resolve(this.#project) ?? {}) as { readonly modifierFlags?: number };
     return !this.#isInternal(member) && !(modifierFlags & (ModifierFlags.Private | ModifierFlags.Protected));

@@ -2,7 +2,7 @@
 import { inspect } from 'node:util';
 import { expect, test } from 'vitest';
 import { isTrenioError } from '../src/base/errors.ts';
-import { nn, optim } from '../src/index.ts';
+import { distributions, nn, optim } from '../src/index.ts';
 import { isAbsent } from '../src/tensor/absent/absent-functions.ts';
 import { absentNames } from '../src/tensor/surface/absent.ts';
 
@@ -12,6 +12,7 @@ const namespaces: readonly (readonly [string, Names])[] = [
   ['torch.nn.functional', nn.functional],
   ['torch.nn', nn],
   ['torch.optim', optim],
+  ['torch.distributions', distributions],
 ];
 const listed = namespaces.flatMap(([path, names]) =>
   absentNames
@@ -36,6 +37,10 @@ test.each(listed)('$name', ({ instead, value }) => {
     expect(isTrenioError(told) && told.code).toBe('ABSENT_NAME');
     expect(String(told)).toContain(instead);
   }
+});
+test('a name of a namespace that is in contrib', () => {
+  const transforms = distributions.transforms as unknown as Names;
+  expect(() => transforms.AffineTransform).toThrow(/distributions.transforms.AffineTransform[\s\S]*trenio\/contrib/);
 });
 test('a namespace that contains such names can be printed and listed', () => {
   expect(inspect(nn.functional)).toContain('crossEntropy');

@@ -30,6 +30,7 @@ beforeAll(() => {
   mkdirSync(repository);
   const names = [
     'src',
+    'contrib',
     'console',
     'scripts',
     'bin',
@@ -38,6 +39,7 @@ beforeAll(() => {
     'package.json',
     'tsconfig.json',
     'tsconfig.build.json',
+    'tsconfig.contrib.json',
   ];
   for (const name of [...names, 'README.md', 'LICENSE', 'CHANGELOG.md'])
     cpSync(join(root, name), join(repository, name), { recursive: true });
@@ -100,6 +102,20 @@ test('a TypeScript file trains, run by Node', () => {
 test('CommonJS trains', () => {
   write('loop.cjs', `const trenio = require('trenio');${loop}`);
   expect(run(process.execPath, ['loop.cjs'])).toEqual({ status: 0, stdout: 'trained\n', stderr: '' });
+});
+
+test('the breadth of trenio/contrib is there, with types', () => {
+  write(
+    'contrib.ts',
+    `import { Tensor, tensor } from 'trenio';
+     import { distributions } from 'trenio/contrib';
+     const gamma: distributions.Gamma = new distributions.Gamma(2, 4);
+     const mean: Tensor = gamma.mean;
+     console.log(mean.item(), distributions.klDivergence(gamma, gamma) instanceof Tensor, tensor([1]).shape);`,
+  );
+  expect(run(process.execPath, ['contrib.ts'])).toEqual({ status: 0, stdout: '0.5 true [ 1 ]\n', stderr: '' });
+  const flags = ['--noEmit', '--strict', '--module', 'nodenext', '--target', 'esnext', '--types', 'node'];
+  expect(run(tsc, [...flags, 'contrib.ts'])).toEqual({ status: 0, stdout: '', stderr: '' });
 });
 
 test('the command runs', () => {

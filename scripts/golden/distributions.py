@@ -1,4 +1,4 @@
-# Writes test/golden/distributions.json: results of PyTorch's distributions, for src/tensor/distributions/distributions.test.ts.
+# Writes test/golden/distributions.json: results of PyTorch's distributions, for contrib/distributions/distributions.test.ts.
 #
 #   python scripts/golden/distributions.py        (torch 2.13.0)
 #

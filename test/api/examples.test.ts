@@ -3,6 +3,7 @@
 import { stripTypeScriptTypes } from 'node:module';
 import { formatWithOptions } from 'node:util';
 import { afterAll, expect, test, vi } from 'vitest';
+import * as contrib from '../../contrib/index.ts';
 import { publicApi } from '../../scripts/public-api.ts';
 import * as trenio from '../../src/index.ts';
 import { checkExamples, type Example, type Step } from './examples.ts';
@@ -11,18 +12,27 @@ import { isShown, isText, readShown } from './shown.ts';
 vi.stubEnv('TRENIO_BACKEND', 'interpreter');
 afterAll(() => vi.unstubAllEnvs());
 
-const api = publicApi();
-const exported = new Set([...Object.keys(trenio), ...api.map(({ path }) => path.split('.')[0]!)]);
-const texts = new Map<string, string>();
-for (const { path, examples, members } of api) {
-  for (const text of examples) if (!texts.has(text)) texts.set(text, path);
-  for (const member of members)
-    for (const text of member.examples) if (!texts.has(text)) texts.set(text, `${path}.${member.name}`);
-}
-const examples = checkExamples(
-  [...texts].map(([text, name]) => ({ name, text })),
-  exported,
-);
+const entries = [
+  { api: publicApi(), fromContrib: new Set<string>() },
+  { api: publicApi('contrib/index.ts'), fromContrib: new Set(Object.keys(contrib)) },
+];
+const exported = new Set([
+  ...Object.keys(trenio),
+  ...entries.flatMap(({ api }) => api.map(({ path }) => path.split('.')[0]!)),
+]);
+const texts = new Map<
+  string,
+  { readonly name: string; readonly text: string; readonly fromContrib: ReadonlySet<string> }
+>();
+for (const { api, fromContrib } of entries)
+  for (const { path, examples, members } of api) {
+    const add = (text: string, name: string): void => {
+      if (!texts.has(text)) texts.set(text, { name, text, fromContrib });
+    };
+    for (const text of examples) add(text, path);
+    for (const member of members) for (const text of member.examples) add(text, `${path}.${member.name}`);
+  }
+const examples = checkExamples([...texts.values()], exported);
 
 test('there are examples', () => {
   expect(examples.length).toBeGreaterThan(400);
@@ -37,7 +47,7 @@ const AsyncFunction = (async () => {}).constructor as new (
   ...names: readonly string[]
 ) => (...values: readonly unknown[]) => Promise<void>;
 
-async function run({ imports, steps }: Example): Promise<void> {
+async function run({ imports, steps, fromContrib }: Example): Promise<void> {
   trenio.manualSeed(0);
   const printed: string[] = [];
   const log = (...values: readonly unknown[]): void => {
@@ -55,7 +65,7 @@ async function run({ imports, steps }: Example): Promise<void> {
     }
   };
   const body = stripTypeScriptTypes(steps.map((step, i) => codeOf(step, i)).join('\n'));
-  const values = imports.map(name => (trenio as Readonly<Record<string, unknown>>)[name]);
+  const values = imports.map(name => Reflect.get(fromContrib.has(name) ? contrib : trenio, name) as unknown);
   try {
     await new AsyncFunction('show', 'refused', 'console', ...imports, body)(show, refused, { log }, ...values);
   } finally {

@@ -18,15 +18,17 @@ export interface Example {
   readonly code: string;
   /** Whether it runs here: not with processes, files or minutes (`ts no-run`). */
   readonly runs: boolean;
-  /** The names of `trenio` that it uses. */
+  /** The names of `trenio` and `trenio/contrib` that it uses. */
   readonly imports: readonly string[];
+  /** Those that it takes from `trenio/contrib`. */
+  readonly fromContrib: ReadonlySet<string>;
   readonly steps: readonly Step[];
   /** Problems that the compiler reports. */
   readonly problems: readonly string[];
 }
 
 const fence = /^```ts( no-run)?\n([\s\S]*)\n```$/;
-function read(name: string, text: string, exported: ReadonlySet<string>) {
+function read({ name, text, fromContrib }: Written, exported: ReadonlySet<string>) {
   const fenced = fence.exec(text.trim());
   const code = (fenced?.[2] ?? text).trim();
   const declared = new Set(
@@ -36,19 +38,27 @@ function read(name: string, text: string, exported: ReadonlySet<string>) {
   );
   const used = words(code.replaceAll(/(?<!\.\.)\.\s*\w+|'[^']*'/g, ''));
   const imports = [...new Set(used)].filter(word => exported.has(word) && !declared.has(word));
-  return { name, code, runs: fenced?.[1] === undefined, imports };
+  return { name, code, runs: fenced?.[1] === undefined, imports, fromContrib };
 }
 const words = (text: string): string[] => text.match(/[A-Za-z_$][\w$]*/g) ?? [];
 
-/** `exported`: the top-level names of `trenio`. */
-export function checkExamples(
-  texts: readonly { readonly name: string; readonly text: string }[],
-  exported: ReadonlySet<string>,
-): readonly Example[] {
-  const examples = texts.map(({ name, text }) => read(name, text, exported));
+interface Written {
+  readonly name: string;
+  readonly text: string;
+  readonly fromContrib: ReadonlySet<string>;
+}
+/** `exported`: the top-level names of `trenio` and `trenio/contrib`. */
+export function checkExamples(texts: readonly Written[], exported: ReadonlySet<string>): readonly Example[] {
+  const examples = texts.map(text => read(text, exported));
   const folder = `${root}/test/api/examples`;
-  const files = examples.map(({ code, imports }, i) => {
-    const head = imports.length === 0 ? '' : `import { ${imports.join(', ')} } from '../../../src/index.ts';\n`;
+  const importOf = (names: readonly string[], entry: string): string =>
+    names.length === 0 ? '' : `import { ${names.join(', ')} } from '../../../${entry}/index.ts';\n`;
+  const files = examples.map(({ code, imports, fromContrib }, i) => {
+    const [contrib, own] = [
+      imports.filter(name => fromContrib.has(name)),
+      imports.filter(name => !fromContrib.has(name)),
+    ];
+    const head = importOf(own, 'src') + importOf(contrib, 'contrib');
     return { path: `${folder}/${i}.ts`, head, text: `${head}${code}\nexport {};\n` };
   });
   const config = {

@@ -19,4 +19,12 @@ export function absentFunction(name: string, instead: string): never {
   known.add(made);
   return made as never;
 }
+/** A namespace that is elsewhere: reading one of its names throws. */
+export function absentNamespace(name: string, instead: string): never {
+  const get = (_: object, member: string | symbol): undefined => {
+    if (typeof member !== 'string' || member === 'then' || member === 'toJSON') return undefined;
+    throw new TrenioError('ABSENT_NAME', { name: `${name}.${member}`, instead }, { location: userLocation() });
+  };
+  return new Proxy({}, { get }) as never;
+}
 export const isAbsent = (value: unknown): boolean => typeof value === 'function' && known.has(value);

@@ -5,7 +5,7 @@ import { userLocation } from '../location.ts';
 import { softplus as lowerSoftplus } from '../lower/activation.ts';
 import { record, Tensor } from '../tensor.ts';
 import * as constraints from './constraints.ts';
-import { checkedTogether, Distribution, noise, type Parameter, type Shape, type ValidateArgs } from './distribution.ts';
+import { checkedTogether, Distribution, type Parameter, type Shape, type ValidateArgs } from './distribution.ts';
 
 /** Probabilities, or one of the two by name. */
 export type Chances<T> =
@@ -96,61 +96,6 @@ export class Bernoulli extends Distribution {
   }
   expand(shape: Shape): Bernoulli {
     return new Bernoulli({ logits: this.logits.expand(shape) });
-  }
-}
-
-/**
- * The number of failures before the first success. PyTorch: `torch.distributions.Geometric`.
- * @example
- * new distributions.Geometric({ probs: 0.25 }).mean // 3
- */
-export class Geometric extends Distribution {
-  /** The probabilities. */
-  readonly probs: Tensor;
-  constructor(chances: Chances<Parameter>, validate?: ValidateArgs) {
-    const { isLogits, value } = given('Geometric', chances);
-    const [x] = checkedTogether(
-      new.target.name,
-      {
-        [isLogits ? 'logits' : 'probs']: [value, isLogits ? constraints.real : constraints.unitInterval],
-      },
-      validate ?? chances,
-    ) as [Tensor];
-    super(x.shape, [], validate ?? chances);
-    this.probs = isLogits ? x.sigmoid() : x;
-  }
-  /** The values that samples may have. */
-  get support(): constraints.Constraint {
-    return constraints.nonnegativeInteger;
-  }
-  /** The expected value, [...batchShape, ...eventShape]. */
-  get mean(): Tensor {
-    return this.probs.reciprocal().sub(1);
-  }
-  /** The value with the highest probability. */
-  get mode(): Tensor {
-    return this.probs.mul(0);
-  }
-  /** The variance of each element, [...batchShape, ...eventShape]. */
-  get variance(): Tensor {
-    return this.probs.reciprocal().sub(1).div(this.probs);
-  }
-  override sample(shape: Shape = []): Tensor {
-    return noGrad(() => {
-      const u = noise(this.probs, this.extended(shape), 'uniform');
-      return u.log().div(this.probs.neg().log1p()).floor();
-    });
-  }
-  logProb(value: Tensor): Tensor {
-    this.validateSample(value);
-    return value.mul(this.probs.neg().log1p()).add(this.probs.log());
-  }
-  /** The entropy in nats, one number for each distribution of the batch. */
-  override entropy(): Tensor {
-    return new Bernoulli(this.probs).entropy().div(this.probs);
-  }
-  expand(shape: Shape): Geometric {
-    return new Geometric(this.probs.expand(shape));
   }
 }
 

@@ -2,6 +2,7 @@
 // they are read (`absent-names.ts`), and have the type `never`.
 import { absentFunctionsOfTorch } from './absent-functions-of-torch.ts';
 import type { AbsentName } from './absent-name.ts';
+import { inContrib } from './in-contrib.ts';
 
 const dense = 'leave it out: all tensors are dense';
 const cores = 'leave it out: programs run on the cores of this machine; to(device) moves a tensor';
@@ -171,8 +172,9 @@ export const absentNames: readonly AbsentName[] = [
   { name: 'torch.func.stack_module_state', instead: 'use func.functionalCall with stack of each parameter' },
   {
     name: 'torch.distributions.ContinuousBernoulli',
-    instead: 'use distributions.Beta or distributions.RelaxedBernoulli',
+    instead: 'use Beta or RelaxedBernoulli of distributions from trenio/contrib',
   },
-  { name: 'torch.distributions.LKJCholesky', instead: 'use distributions.Wishart' },
-  { name: 'torch.distributions.GeneralizedPareto', instead: 'use distributions.Pareto' },
+  { name: 'torch.distributions.LKJCholesky', instead: 'use Wishart of distributions from trenio/contrib' },
+  { name: 'torch.distributions.GeneralizedPareto', instead: 'use Pareto of distributions from trenio/contrib' },
+  ...inContrib,
 ];

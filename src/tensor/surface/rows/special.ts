@@ -67,7 +67,7 @@ const gammaRow = (name: 'igamma' | 'igammac', special: string, summary: string):
     shape: 'the broadcast shape of the operands',
     throws: ['SHAPE_MISMATCH'],
     example: `special.${special}(tensor([1]), tensor([1])) // [${name === 'igamma' ? '0.632…' : '0.367…'}]`,
-    differs: 'Not differentiable; `distributions.Gamma.cdf` is, with respect to the value.',
+    differs: 'Not differentiable; `Gamma.cdf` of `trenio/contrib` is, with respect to the value.',
     params: { input: tensor('the shape parameter'), other: tensor('the bound of the integral') },
     lower: (c, { input, other }) => {
       const [a, x] = elementwise.unify(c.b, name, input, other, true);

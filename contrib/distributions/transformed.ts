@@ -1,13 +1,21 @@
 // Distributions of transformed samples, among them: Weibull, Pareto, Kumaraswamy, half Cauchy,
 // logistic normal.
-import { wrongArgument } from '../check-arguments.ts';
-import { noGrad } from '../gradients/grad-mode.ts';
-import type { Tensor } from '../tensor.ts';
-import * as constraints from './constraints.ts';
-import { Cauchy, Normal } from './continuous.ts';
-import { checkedTogether, Distribution, noise, type Parameter, type Shape, type ValidateArgs } from './distribution.ts';
+import { wrongArgument } from '../../src/tensor/check-arguments.ts';
+import * as constraints from '../../src/tensor/distributions/constraints.ts';
+import { Normal } from '../../src/tensor/distributions/continuous.ts';
+import {
+  checkedTogether,
+  Distribution,
+  noise,
+  type Parameter,
+  type Shape,
+  type ValidateArgs,
+} from '../../src/tensor/distributions/distribution.ts';
+import { Independent, sumRightmost } from '../../src/tensor/distributions/independent.ts';
+import { noGrad } from '../../src/tensor/gradients/grad-mode.ts';
+import type { Tensor } from '../../src/tensor/tensor.ts';
+import { Cauchy } from './continuous.ts';
 import { logBeta } from './gamma.ts';
-import { Independent, sumRightmost } from './independent.ts';
 import { ComposeTransform, StickBreakingTransform, type Transform } from './transforms.ts';
 
 /**

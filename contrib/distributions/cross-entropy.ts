@@ -1,11 +1,13 @@
 // Divergences between distributions of different kinds: the cross entropy minus the entropy. The log-density of q is a sum of a
 // few functions of x (x, x², log x …), whose expected values under p have closed forms.
-import { where } from '../generated/functions.ts';
-import type { Tensor } from '../tensor.ts';
-import { Exponential, Gumbel, Laplace, Normal, Uniform } from './continuous.ts';
-import type { Distribution } from './distribution.ts';
+
+import { Normal, Uniform } from '../../src/tensor/distributions/continuous.ts';
+import type { Distribution } from '../../src/tensor/distributions/distribution.ts';
+import type { WithEntropy } from '../../src/tensor/distributions/independent.ts';
+import { where } from '../../src/tensor/generated/functions.ts';
+import type { Tensor } from '../../src/tensor/tensor.ts';
+import { Exponential, Gumbel, Laplace } from './continuous.ts';
 import { Beta, Gamma, logBeta } from './gamma.ts';
-import type { WithEntropy } from './independent.ts';
 import { Pareto } from './transformed.ts';
 
 const eulerGamma = 0.5772156649015329;

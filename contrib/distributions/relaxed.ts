@@ -1,9 +1,17 @@
 // Discrete choices relaxed to continuous values, through which gradients flow (Maddison et al., 2017; Jang et al., 2017).
-import { noGrad } from '../gradients/grad-mode.ts';
-import type { Tensor } from '../tensor.ts';
-import * as constraints from './constraints.ts';
-import { Bernoulli, Categorical, type Chances, OneHotCategorical } from './discrete.ts';
-import { checkParameter, Distribution, noise, type Parameter, type Shape, type ValidateArgs } from './distribution.ts';
+
+import * as constraints from '../../src/tensor/distributions/constraints.ts';
+import { Bernoulli, Categorical, type Chances, OneHotCategorical } from '../../src/tensor/distributions/discrete.ts';
+import {
+  checkParameter,
+  Distribution,
+  noise,
+  type Parameter,
+  type Shape,
+  type ValidateArgs,
+} from '../../src/tensor/distributions/distribution.ts';
+import { noGrad } from '../../src/tensor/gradients/grad-mode.ts';
+import type { Tensor } from '../../src/tensor/tensor.ts';
 import { SigmoidTransform } from './transforms.ts';
 
 /** There is no closed form: NaN. */

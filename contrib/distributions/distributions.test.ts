@@ -1,7 +1,7 @@
 // Distributions compared with PyTorch (scripts/golden/distributions.py), and samples with their moments at a fixed seed.
 import { readFileSync } from 'node:fs';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { compile, device, manualSeed, setDefaultDevice, type Tensor, tensor, zeros } from '../index.ts';
+import { compile, device, manualSeed, setDefaultDevice, type Tensor, tensor, zeros } from '../../src/tensor/index.ts';
 import * as distributions from './index.ts';
 import {
   Bernoulli,
@@ -55,7 +55,7 @@ interface Golden {
   }[];
 }
 const golden = JSON.parse(
-  readFileSync(new URL('../../../test/golden/distributions.json', import.meta.url), 'utf8'),
+  readFileSync(new URL('../../test/golden/distributions.json', import.meta.url), 'utf8'),
 ) as Golden;
 const f64 = (data: Nested): Tensor => tensor(data as number[], { dtype: 'f64' });
 /** A distribution by its name: classes take their parameters in PyTorch's order. */

@@ -1,20 +1,28 @@
 // Distributions of counts: binomial, Poisson, negative binomial, multinomial. Their samples have no gradient.
 
-import { wrongArgument } from '../check-arguments.ts';
-import { noGrad } from '../gradients/grad-mode.ts';
-import * as rejection from '../lower/rejection.ts';
-import { record, type Tensor } from '../tensor.ts';
-import * as constraints from './constraints.ts';
-import { Categorical, type Chances, given, inside, softplus } from './discrete.ts';
+import { wrongArgument } from '../../src/tensor/check-arguments.ts';
+import * as constraints from '../../src/tensor/distributions/constraints.ts';
+import {
+  Bernoulli,
+  Categorical,
+  type Chances,
+  given,
+  inside,
+  softplus,
+} from '../../src/tensor/distributions/discrete.ts';
 import {
   checkedTogether,
   checkParameter,
   contextOf,
   Distribution,
+  noise,
   type Parameter,
   type Shape,
   type ValidateArgs,
-} from './distribution.ts';
+} from '../../src/tensor/distributions/distribution.ts';
+import { noGrad } from '../../src/tensor/gradients/grad-mode.ts';
+import * as rejection from '../../src/tensor/lower/rejection.ts';
+import { record, type Tensor } from '../../src/tensor/tensor.ts';
 import { standardGamma } from './gamma.ts';
 
 /** Poisson numbers with these rates. */
@@ -274,5 +282,60 @@ export class Multinomial extends Distribution {
   }
   expand(shape: Shape): Multinomial {
     return new Multinomial(this.totalCount, { logits: this.categorical.expand(shape).logits });
+  }
+}
+
+/**
+ * The number of failures before the first success. PyTorch: `torch.distributions.Geometric`.
+ * @example
+ * new distributions.Geometric({ probs: 0.25 }).mean // 3
+ */
+export class Geometric extends Distribution {
+  /** The probabilities. */
+  readonly probs: Tensor;
+  constructor(chances: Chances<Parameter>, validate?: ValidateArgs) {
+    const { isLogits, value } = given('Geometric', chances);
+    const [x] = checkedTogether(
+      new.target.name,
+      {
+        [isLogits ? 'logits' : 'probs']: [value, isLogits ? constraints.real : constraints.unitInterval],
+      },
+      validate ?? chances,
+    ) as [Tensor];
+    super(x.shape, [], validate ?? chances);
+    this.probs = isLogits ? x.sigmoid() : x;
+  }
+  /** The values that samples may have. */
+  get support(): constraints.Constraint {
+    return constraints.nonnegativeInteger;
+  }
+  /** The expected value, [...batchShape, ...eventShape]. */
+  get mean(): Tensor {
+    return this.probs.reciprocal().sub(1);
+  }
+  /** The value with the highest probability. */
+  get mode(): Tensor {
+    return this.probs.mul(0);
+  }
+  /** The variance of each element, [...batchShape, ...eventShape]. */
+  get variance(): Tensor {
+    return this.probs.reciprocal().sub(1).div(this.probs);
+  }
+  override sample(shape: Shape = []): Tensor {
+    return noGrad(() => {
+      const u = noise(this.probs, this.extended(shape), 'uniform');
+      return u.log().div(this.probs.neg().log1p()).floor();
+    });
+  }
+  logProb(value: Tensor): Tensor {
+    this.validateSample(value);
+    return value.mul(this.probs.neg().log1p()).add(this.probs.log());
+  }
+  /** The entropy in nats, one number for each distribution of the batch. */
+  override entropy(): Tensor {
+    return new Bernoulli(this.probs).entropy().div(this.probs);
+  }
+  expand(shape: Shape): Geometric {
+    return new Geometric(this.probs.expand(shape));
   }
 }

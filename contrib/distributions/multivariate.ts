@@ -1,9 +1,15 @@
 // Normal distributions of vectors, with a full covariance or one of low rank; and the Wishart distribution of covariances.
-import { wrongArgument } from '../check-arguments.ts';
-import { solveTriangular } from '../generated/linalg.ts';
-import { Tensor } from '../tensor.ts';
-import * as constraints from './constraints.ts';
-import { checkParameter, Distribution, noise, type Shape, type ValidateArgs } from './distribution.ts';
+import { wrongArgument } from '../../src/tensor/check-arguments.ts';
+import * as constraints from '../../src/tensor/distributions/constraints.ts';
+import {
+  checkParameter,
+  Distribution,
+  noise,
+  type Shape,
+  type ValidateArgs,
+} from '../../src/tensor/distributions/distribution.ts';
+import { solveTriangular } from '../../src/tensor/generated/linalg.ts';
+import { Tensor } from '../../src/tensor/tensor.ts';
 import { standardGamma } from './gamma.ts';
 
 const logTwoPi = Math.log(2 * Math.PI);

@@ -1,11 +1,11 @@
 // Invertible transforms of tensors, with the logarithm of their Jacobian: `torch.distributions.transforms`.
-import { wrongArgument } from '../check-arguments.ts';
-import { cat, stack } from '../generated/functions.ts';
-import type { Tensor } from '../tensor.ts';
-import * as constraints from './constraints.ts';
-import { softplus } from './discrete.ts';
-import type { Distribution, Shape } from './distribution.ts';
-import { sumRightmost } from './independent.ts';
+import { wrongArgument } from '../../src/tensor/check-arguments.ts';
+import * as constraints from '../../src/tensor/distributions/constraints.ts';
+import { softplus } from '../../src/tensor/distributions/discrete.ts';
+import type { Distribution, Shape } from '../../src/tensor/distributions/distribution.ts';
+import { sumRightmost } from '../../src/tensor/distributions/independent.ts';
+import { cat, stack } from '../../src/tensor/generated/functions.ts';
+import type { Tensor } from '../../src/tensor/tensor.ts';
 
 /**
  * A transform of tensors. PyTorch: `torch.distributions.transforms.Transform`.

@@ -1,11 +1,7 @@
 // Mixtures of distributions of one kind, and the von Mises distribution of angles.
-import { wrongArgument } from '../check-arguments.ts';
-import { noGrad } from '../gradients/grad-mode.ts';
-import { bessel } from '../lower/bessel.ts';
-import * as rejection from '../lower/rejection.ts';
-import { record, type Tensor } from '../tensor.ts';
-import * as constraints from './constraints.ts';
-import type { Categorical } from './discrete.ts';
+import { wrongArgument } from '../../src/tensor/check-arguments.ts';
+import * as constraints from '../../src/tensor/distributions/constraints.ts';
+import type { Categorical } from '../../src/tensor/distributions/discrete.ts';
 import {
   checkedTogether,
   contextOf,
@@ -13,7 +9,11 @@ import {
   type Parameter,
   type Shape,
   type ValidateArgs,
-} from './distribution.ts';
+} from '../../src/tensor/distributions/distribution.ts';
+import { noGrad } from '../../src/tensor/gradients/grad-mode.ts';
+import { bessel } from '../../src/tensor/lower/bessel.ts';
+import * as rejection from '../../src/tensor/lower/rejection.ts';
+import { record, type Tensor } from '../../src/tensor/tensor.ts';
 
 /**
  * One of several distributions, chosen by a categorical distribution. PyTorch: `torch.distributions.MixtureSameFamily`.

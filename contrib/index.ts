@@ -1,0 +1,4 @@
+// The entry `trenio/contrib`: breadth that few programs use (docs/decisions/0019-contrib.md).
+//
+//   import { distributions } from 'trenio/contrib'
+export * as distributions from './distributions/index.ts';
