@@ -46,5 +46,7 @@ if (import.meta.main) {
     );
     process.exitCode = 1;
   }
-  console.log(`src: ${total} lines, and ${tests} of tests; contrib: ${ofContrib} lines; ${tracked.length - 1} files in the repository`);
+  console.log(
+    `src: ${total} lines, and ${tests} of tests; contrib: ${ofContrib} lines; ${tracked.length - 1} files in the repository`,
+  );
 }
