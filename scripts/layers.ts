@@ -57,7 +57,8 @@ export const ceilings: Readonly<Record<Layer, number>> = {
 };
 
 /**
- * What contrib/ imports of src/ besides its public entry, as the start of a path within src/. Nothing in src/ imports contrib/.
+ * The places that contrib/ imports from besides the public entry, as the start of a path within src/.
+ * Nothing in src/ imports contrib/.
  */
 export const contribSeams = ['base/', 'tensor/', 'nn/', 'optim/'] as const;
 

@@ -1,5 +1,5 @@
-// The Kullback–Leibler divergence between two distributions, in closed form: a registry of pairs. contrib/distributions adds those of
-// its distributions, and pairs of different kinds.
+// The Kullback–Leibler divergence between two distributions, in closed form: a registry of pairs. contrib/distributions adds
+// those of its distributions, and pairs of different kinds.
 import { wrongArgument } from '../check-arguments.ts';
 import type { Tensor } from '../tensor.ts';
 import { Normal, Uniform } from './continuous.ts';
