@@ -139,6 +139,8 @@ export const newShape = (doc: string): Param<readonly number[]> =>
 /** How many there are. */
 export const count = (doc: string): Param<number> =>
   plain(doc, 'an integer of at least 0', 'number', value => isWhole(value) && (value as number) >= 0);
+export const nonNegative = (doc: string): Param<number> =>
+  plain(doc, 'a number of at least 0', 'number', value => typeof value === 'number' && value >= 0);
 export const finite = (doc: string): Param<number> => plain(doc, 'a number', 'number', Number.isFinite);
 /** A device, or the word for this machine. */
 export const device = (doc: string): Param<Device> => ({

@@ -49,8 +49,9 @@ export const spread = (b: Builder, x: Value, dims: readonly number[], shape: rea
 export function diagonalOf(b: Builder, x: Value): Value {
   const [count, rows, columns] = shapeOf(x) as [number, number, number];
   const n = Math.min(rows, columns);
-  const on = b.select(triangle(b, x, 'EQ'), x, b.like(x, 0));
-  const sums = b.sum(on, [rows <= columns ? 2 : 1]);
+  // -0 keeps the signs of zeros
+  const on = b.select(triangle(b, x, 'EQ'), x, b.like(x, -0));
+  const sums = b.reduce('add', on, b.fill(typeOf(x), [], -0), [rows <= columns ? 2 : 1]);
   return shapeOf(sums)[1] === n ? sums : b.slice(sums, [0, 0], [count, n]);
 }
 /** x with each column multiplied by an element of v [count, columns]. */

@@ -5,7 +5,8 @@ import type { Builder } from '../../../hlo/builder.ts';
 import { shapeOf, type Value } from '../../../hlo/program.ts';
 import { tensorType } from '../../../hlo/types.ts';
 import type { Context } from '../../surface/row.ts';
-import { conj, imag, isComplex, real } from '../complex.ts';
+import { angle, conj, fromParts, imag, isComplex, real } from '../complex.ts';
+import { signOf } from '../elementwise.ts';
 import * as move from '../move.ts';
 import { dtypeOf, typeOf } from '../narrow.ts';
 import { broadcastShapes, broadcastTo, mismatch } from '../shapes.ts';
@@ -67,7 +68,8 @@ function step(b: Builder, k: Value, state: readonly Value[]): readonly Value[] {
   const isPivot = b.compare('EQ', index, of.spread(b, pivot, [0], vector));
   const isHere = of.isAt(b, 'EQ', vector, 1, k);
   const wide = (mask: Value): Value => of.spread(b, mask, [0, 1], shape);
-  const pivotRow = b.sum(b.select(wide(isPivot), a, b.like(a, 0)), [1]);
+  // -0, which changes no sum, keeps the signs of zeros
+  const pivotRow = b.reduce('add', b.select(wide(isPivot), a, b.like(a, -0)), b.fill(typeOf(a), [], -0), [1]);
   const fromHere = b.select(wide(isPivot), of.spread(b, of.rowAt(b, a, k), [0, 2], shape), a);
   const exchanged = b.select(wide(isHere), of.spread(b, pivotRow, [0, 2], shape), fromHere);
   const pivotPlace = b.sum(b.select(isPivot, permutation, b.like(permutation, 0)), [1]);
@@ -76,13 +78,12 @@ function step(b: Builder, k: Value, state: readonly Value[]): readonly Value[] {
   // reduce the rows below
   const divisor = of.elementAt(b, pivotRow, k);
   const safe = b.select(b.compare('EQ', divisor, b.like(divisor, 0)), b.like(divisor, 1), divisor);
-  const below = of.isAt(b, 'GT', vector, 1, k);
-  const column = of.columnAt(b, exchanged, k);
-  const factors = b.select(below, b.divide(column, of.spread(b, safe, [0], vector)), b.like(column, 0));
-  const rest = b.select(of.isAt(b, 'GT', [count, columns], 1, k), pivotRow, b.like(pivotRow, 0));
-  const product = b.multiply(of.spread(b, factors, [0, 1], shape), of.spread(b, rest, [0, 2], shape));
-  const reduced = b.subtract(exchanged, product);
-  const isColumn = b.binary('and', of.isAt(b, 'EQ', shape, 2, k), wide(below));
+  const below = wide(of.isAt(b, 'GT', vector, 1, k));
+  const factors = ratios(b, k, of.columnAt(b, exchanged, k), safe, rows === columns);
+  const product = b.multiply(of.spread(b, factors, [0, 1], shape), of.spread(b, pivotRow, [0, 2], shape));
+  const isColumn = b.binary('and', of.isAt(b, 'EQ', shape, 2, k), below);
+  const isRest = b.binary('and', of.isAt(b, 'GT', shape, 2, k), below);
+  const reduced = b.select(isRest, b.subtract(exchanged, product), exchanged);
   return [
     b.select(isColumn, of.spread(b, factors, [0, 1], shape), reduced),
     positions,
@@ -93,6 +94,19 @@ function step(b: Builder, k: Value, state: readonly Value[]): readonly Value[] {
     ),
     b.select(b.compare('EQ', pivot, here), parity, b.negate(parity)),
   ];
+}
+
+/**
+ * A column divided by the pivots as MKL does, so that determinants that are exactly zero in PyTorch are so here: times the
+ * reciprocal, but divided in the last step of square matrices of up to 4 rows.
+ */
+function ratios(b: Builder, k: Value, column: Value, pivots: Value, isSquare: boolean): Value {
+  const [, n] = shapeOf(column) as [number, number];
+  const wide = (x: Value): Value => of.spread(b, x, [0], shapeOf(column));
+  const scaled = b.multiply(column, wide(b.divide(b.like(pivots, 1), pivots)));
+  if (!isSquare || n > 4) return scaled;
+  const isLast = b.broadcastInDim(b.compare('GE', k, b.fill('i32', [], n - 2)), [], shapeOf(column));
+  return b.select(isLast, b.divide(column, wide(pivots)), scaled);
 }
 
 /** Rows of x [count, rows, columns] in the order of the indices [count, rows]. */
@@ -201,7 +215,7 @@ function perturbed(b: Builder, packed: Value): Value {
 export function determinant(c: Context, op: string, a: Value): Value {
   const { b } = c;
   of.checkAnyMatrix(b, op, a, true);
-  const x = of.flat(b, a);
+  const x = of.swapped(b, of.flat(b, a)); // as PyTorch does for matrices in row order
   const factors = factor(b, x);
   const value = b.multiply(productOf(b, of.diagonalOf(b, factors.packed)), factors.parity);
   const [result] = of.withGradient(c, 'LinalgDet', [x], [value], ({ c: back, b: inner, cotangents: [g], results }) => {
@@ -213,25 +227,51 @@ export function determinant(c: Context, op: string, a: Value): Value {
     const safe = { ...factors, packed: perturbed(inner, factors.packed) };
     const identity = of.identityLike(inner, x);
     const columns = of.timesRows(inner, identity, of.spread(inner, weight, [0], shapeOf(x).slice(0, 2)));
-    return [solveWith(back, safe, x, columns, true)];
+    return [of.swapped(inner, solveWith(back, safe, x, columns, false))];
   });
   return b.reshape(result!, of.batchOf(a));
 }
-/** The sign of the determinant and the logarithm of its size. */
+/** The sign of the determinant (complex: on the unit circle) and the logarithm of its size. */
 export function signAndLog(c: Context, op: string, a: Value): [sign: Value, log: Value] {
   const { b } = c;
-  of.checkMatrix(b, op, a, true);
-  const x = of.flat(b, a);
+  of.checkAnyMatrix(b, op, a, true);
+  const x = of.swapped(b, of.flat(b, a)); // as in `determinant`
   const factors = factor(b, x);
   const diagonal = of.diagonalOf(b, factors.packed);
-  const sign = b.multiply(productOf(b, b.unary('sign', diagonal)), factors.parity);
-  const log = b.sum(b.unary('log', b.unary('abs', diagonal)), [1]);
-  const [result] = of.withGradient(c, 'LinalgSlogdet', [x], [log], ({ c: back, b: inner, cotangents: [g] }) => {
-    const columns = of.timesRows(inner, of.identityLike(inner, x), of.spread(inner, g!, [0], shapeOf(x).slice(0, 2)));
-    return [solveWith(back, factors, x, columns, true)];
-  });
-  c.stop(sign);
-  return [b.reshape(sign, of.batchOf(a)), b.reshape(result!, of.batchOf(a))];
+  const computed = [
+    b.multiply(productOf(b, signOf(b, diagonal)), factors.parity),
+    b.sum(b.unary('log', b.unary('abs', diagonal)), [1]),
+  ];
+  const results = of.withGradient(
+    c,
+    'LinalgSlogdet',
+    [x],
+    computed,
+    ({ c: back, b: inner, cotangents, results: [s] }) => {
+      const [ofSign, ofLog] = cotangents as [Value, Value];
+      if (isComplex(x)) {
+        // The sign only turns.
+        const turn = inner.negate(imag(inner, op, inner.multiply(conj(inner, ofSign), s!)));
+        const weight = of.spread(inner, fromParts(inner, op, ofLog, turn), [0], shapeOf(x));
+        return [inner.multiply(inverse(back, op, conj(inner, of.swapped(inner, x))), weight)];
+      }
+      const columns = of.timesRows(
+        inner,
+        of.identityLike(inner, x),
+        of.spread(inner, ofLog, [0], shapeOf(x).slice(0, 2)),
+      );
+      return [of.swapped(inner, solveWith(back, factors, x, columns, false))];
+    },
+  );
+  return [b.reshape(results[0]!, of.batchOf(a)), b.reshape(results[1]!, of.batchOf(a))];
+}
+/** The logarithm of the determinant: NaN where that is negative, complex for complex matrices. */
+export function logOfDeterminant(c: Context, op: string, a: Value): Value {
+  const { b } = c;
+  const [sign, log] = signAndLog(c, op, a);
+  if (!isComplex(a)) return b.select(b.compare('LT', sign, b.like(sign, 0)), b.like(log, Number.NaN), log);
+  // The angle of a determinant of 0 is NaN, as in PyTorch.
+  return fromParts(b, op, log, b.add(angle(b, sign), b.multiply(log, b.like(log, 0))));
 }
 
 /** A = P · L · U with P, L and U as matrices; gradients as in PyTorch. */

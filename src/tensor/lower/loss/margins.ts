@@ -97,6 +97,8 @@ export function multiMargin(c: Context, x: Value, y: Value, { p, margin, weight,
   const [shape, given] = [shapeOf(x), shapeOf(y)];
   const isFit = shape.length === 2 ? given.length === 1 && given[0] === shape[0] : shape.length === 1;
   if (!isFit) throw mismatch(b, call, shape, given, 'inputs are [N, C] with classes [N], or [C] with one class');
+  if (weight !== undefined && shapeOf(weight)[0] !== shape.at(-1))
+    throw mismatch(b, call, shape, shapeOf(weight), 'there is a weight for each class');
   const classes = wholeIndices(b, call, b.reshape(y, [shape.length === 2 ? shape[0]! : 1]));
   const wide = [shapeOf(classes)[0]!, shape.at(-1)!];
   const column = b.reshape(classes, [wide[0]!, 1]);

@@ -365,6 +365,7 @@ nn.functional.tripletMarginWithDistanceLoss(a, p, n, { distanceFunction, margin:
       { input: 'f32[3,4]', target: of([1, 3, 0]), weight: 'f32[4] positive', reduction: 'sum' },
       { input: 'f32[4]', target: of(2) },
       { input: 'f32[2,3]', target: of([1, 2]), p: 3 },
+      { input: 'f32[2,3]', target: of([1, 2]), weight: 'f32[2] positive' },
       { input: 'f32[2,3]', target: of([1, 2, 0]) },
     ],
   }),

@@ -131,21 +131,18 @@ export const linearSystems = group({
     example: 'const { sign, logabsdet } = tensor([[0, 2], [1, 0]]).slogdet(); // -1, 0.6931…',
     params: { input: square },
     lower: (c, { input }) => lu.signAndLog(c, 'slogdet', input),
-    samples: [{ input: 'f32[3,3]' }, { input: 'f64[2,4,4]' }, { input: 'f32[2,3]' }],
+    samples: [{ input: 'f32[3,3]' }, { input: 'f64[2,4,4]' }, { input: 'c128[3,3]' }, { input: 'f32[2,3]' }],
   }),
   logdet: row({
     ...facts,
     forms: ['method', 'function'],
     torch: spellings('logdet'),
-    summary: 'The logarithm of the determinant; NaN where that is negative.',
+    summary: 'The logarithm of the determinant; NaN where that is negative, complex for complex matrices.',
     shape: 'the leading dims',
     example: 'tensor([[2, 0], [0, 3]]).logdet() // 1.7917…',
     params: { input: square },
-    lower: (c, { input }) => {
-      const [sign, log] = lu.signAndLog(c, 'logdet', input);
-      return c.b.select(c.b.compare('LT', sign, c.b.like(sign, 0)), c.b.like(log, Number.NaN), log);
-    },
-    samples: [{ input: spd('f32', 3) }, { input: spd('f64', 2) }, { input: 'f32[2,3]' }],
+    lower: (c, { input }) => lu.logOfDeterminant(c, 'logdet', input),
+    samples: [{ input: spd('f32', 3) }, { input: spd('f64', 2) }, { input: 'c128[2,3,3]' }, { input: 'f32[2,3]' }],
   }),
   linalgLu: row({
     ...facts,

@@ -9,10 +9,12 @@ import * as reductions from '../../lower/reduce.ts';
 import {
   byName,
   continuousType,
+  count,
   dim,
   dims,
   dtype,
   flag,
+  nonNegative,
   normOrder,
   number,
   optional,
@@ -260,9 +262,14 @@ export const moreReductions = group({
     shape: 'the shape of the input, with `n` fewer at `dim`',
     dtype: 'same',
     example: 'tensor([1, 4, 9]).diff() // [3, 5]',
-    params: { input, n: optional(number('the number of times'), 1), dim: optional(dim('the dim'), -1) },
+    params: { input, n: optional(count('the number of times'), 1), dim: optional(dim('the dim'), -1) },
     lower: ({ b }, { input, n, dim }) => norms.differences(b, input, n, dim),
-    samples: [{ input: 'f32[2,4]' }, { input: 'f32[4,2]', n: 2, dim: 0 }, { input: 'i32[3]' }],
+    samples: [
+      { input: 'f32[2,4]' },
+      { input: 'f32[4,2]', n: 2, dim: 0 },
+      { input: 'i32[3]' },
+      { input: 'f32[3]', n: -1 },
+    ],
   }),
   cross: row({
     ...facts,
@@ -300,13 +307,14 @@ export const moreReductions = group({
     params: {
       x1: tensor('the left vectors'),
       x2: tensor('the right vectors'),
-      p: optional(number('the order of the norm'), 2),
+      p: optional(nonNegative('the order of the norm'), 2),
     },
     lower: ({ b }, { x1, x2, p }) => norms.distances(b, x1, x2, p),
     samples: [
       { x1: 'f32[2,3]', x2: 'f32[4,3]' },
       { x1: 'f64[2,2,3]', x2: 'f64[2,1,3]', p: 1 },
       { x1: 'f32[2,3]', x2: 'f32[4,2]' },
+      { x1: 'f32[2,3]', x2: 'f32[4,3]', p: -0.5 },
     ],
   }),
 });
