@@ -46,19 +46,19 @@ export const acceptedKinds: readonly AcceptedKind[] = [
   {
     title: 'operands of different data types',
     raises:
-      /same (?:dtype|data type)|should be the same|xpected scalar type|have the same dtype|both .*dtype|mixed dtype|Found dtype|xpected a long tensor|m1 and m2|did not match/,
+      /same (?:dtype|data type)|should be the same|xpected scalar type|have the same dtype|both .*dtype|mixed dtype|Found dtype|xpected a long tensor|m1 and m2|did not match|expected dtype/,
     differs:
       'PyTorch raises an error. Operands are promoted, and indices and classes may be whole floats: numbers are float32 by default.',
     names: words(`
       addmm batchNorm binaryCrossEntropy conv1d conv2d conv3d convTranspose1d convTranspose2d convTranspose3d cross
-      huberLoss inner instanceNorm isclose layerNorm linalgCross linalgMatmul lstsq matmul mm multiMarginLoss mv take
-      vdot vecdot
+      huberLoss inner instanceNorm isclose layerNorm lerp linalgCross linalgMatmul lstsq matmul mm multiMarginLoss mv
+      take vdot vecdot
     `),
   },
   {
     title: 'values',
     raises:
-      /between 0 and 1|negative entr|entry < 0|singular|positive.definite|could not be completed|is zero|out of (?:bounds|range)|Pivots|ZeroDivision|converge|non-?finite|contain|p_in|in the range|in evaluation mode|non-positive-norm|should not contain|Poisson rate|expects std|elements of source|of DATA bounds|label range|window overlap|equal to 1/,
+      /between 0 and 1|negative entr|entry < 0|singular|positive.definite|could not be completed|is zero|out of (?:bounds|range)|Pivots|ZeroDivision|converge|non-?finite|contain|p_in|in the range|in evaluation mode|non-positive-norm|should not contain|Poisson rate|expects std|elements of source|of DATA bounds|label range|window overlap|equal to 1|to be >= 0/,
     differs:
       'PyTorch reads the elements and raises an error. Programs do not stop at values: the result is NaN, or what the formula gives; indices out of range raise when a value is read.',
     names: words(`
@@ -80,15 +80,15 @@ export const acceptedKinds: readonly AcceptedKind[] = [
   {
     title: 'sizes',
     raises:
-      /DFTI|at least one axis|same dimension|must be positive|missing 1 required|smaller than kernel|no dimensions|same (?:size|shape|number)|invalid combination of arguments|non-?zero|non-?empty|must match|broadcast|xpected .*(?:dim|size|shape)|0-dim|PyTorch ends the process|[Dd]imension|at least 1 at|to be a vector|invalid slice|match the broadcast|should contain|edge_order/,
+      /DFTI|at least one axis|same dimension|must be positive|missing 1 required|smaller than kernel|no dimensions|same (?:size|shape|number)|invalid combination of arguments|non-?zero|non-?empty|must match|broadcast|xpected .*(?:dim|size|shape)|0-dim|PyTorch ends the process|[Dd]imension|at least 1 at|to be a vector|invalid slice|match the broadcast|should contain|edge_order|match the existing size/,
     differs:
       'PyTorch raises an error. Operands broadcast, `keepDim` needs no `dim`, empty tensors and dims of size 0 or 1 give what the formula gives.',
     names: words(`
       adaptiveAvgPool1d adaptiveAvgPool2d adaptiveAvgPool3d adaptiveMaxPool1d adaptiveMaxPool2d adaptiveMaxPool3d
-      avgPool3d baddbmm binaryCrossEntropy binaryCrossEntropyWithLogits channelShuffle clamp conv1d conv2d conv3d
-      ctcLoss cumulativeTrapezoid fft fft2 fftn hfft hfft2 hfftn ifft ifft2 ifftn ihfft ihfft2 ihfftn indexSelect
-      instanceNorm irfft irfft2 irfftn linalgNorm logsumexp luSolve marginRankingLoss maxPool2d mean rfft rfft2 rfftn
-      sum tensorinv tripletMarginWithDistanceLoss
+      addbmm avgPool3d baddbmm binaryCrossEntropy binaryCrossEntropyWithLogits channelShuffle clamp conv1d conv2d
+      conv3d ctcLoss cumulativeTrapezoid fft fft2 fftn hfft hfft2 hfftn ifft ifft2 ifftn indexSelect instanceNorm
+      irfft irfft2 irfftn linalgNorm logsumexp luSolve marginRankingLoss maxPool2d mean rfft rfft2 rfftn
+      softMarginLoss sum tensorinv tripletMarginWithDistanceLoss
     `),
   },
 ];

@@ -47,6 +47,44 @@ test.each(['', 'foo', 'a/b/c', 'x y/z'])('a presigned upload may have the conten
   expect([reply.status, await reply.text()]).toEqual([200, '']);
 });
 
+test('headers that a presigned URL has in its query act as headers', async () => {
+  const upload = async (url: string, body = 'x'): Promise<number> => (await fetch(url, { method: 'PUT', body })).status;
+  const command = new PutObjectCommand({
+    Bucket,
+    Key: 'described',
+    Metadata: { owner: 'Ada' },
+    Tagging: 'a=1',
+    CacheControl: 'no-store',
+    ChecksumAlgorithm: 'SHA256',
+  });
+  const url = await getSignedUrl(s3, command);
+  expect(url).toContain('x-amz-meta-owner=Ada');
+  expect((await fetch(url, { method: 'PUT', body: 'x', headers: { 'cache-control': 'no-store' } })).status).toBe(200);
+  const head = await fetch(await getSignedUrl(s3, new HeadObjectCommand({ Bucket, Key: 'described' })), {
+    method: 'HEAD',
+  });
+  expect([head.status, head.headers.get('x-amz-meta-owner')]).toEqual([200, 'Ada']);
+  const got = await fetch(
+    await getSignedUrl(s3, new GetObjectCommand({ Bucket, Key: 'described', ChecksumMode: 'ENABLED' })),
+  );
+  expect([await got.text(), got.headers.get('x-amz-tagging-count')]).toEqual(['x', '1']);
+  const refused = new PutObjectCommand({ Bucket, Key: 'locked', ObjectLockMode: 'GOVERNANCE' });
+  expect(await upload(await getSignedUrl(s3, refused))).toBe(400);
+  const copy = new CopyObjectCommand({ Bucket, Key: 'moved', CopySource: `${Bucket}/described` });
+  expect((await fetch(await getSignedUrl(s3, copy), { method: 'PUT' })).status).toBe(200);
+  expect((await s3.send(new HeadObjectCommand({ Bucket, Key: 'moved' }))).Metadata).toEqual({ owner: 'Ada' });
+});
+
+test('parts are uploaded by presigned URLs', async () => {
+  const at = { Bucket, Key: 'in-parts' };
+  const { UploadId } = await s3.send(new CreateMultipartUploadCommand(at));
+  const url = await getSignedUrl(s3, new UploadPartCommand({ ...at, UploadId, PartNumber: 1 }));
+  const sent = await fetch(url, { method: 'PUT', body: 'part one' });
+  const Parts = [{ PartNumber: 1, ETag: sent.headers.get('etag')! }];
+  await s3.send(new CompleteMultipartUploadCommand({ ...at, UploadId, MultipartUpload: { Parts } }));
+  expect(await (await s3.send(new GetObjectCommand(at))).Body?.transformToString()).toBe('part one');
+});
+
 test('tags are stored with an object, changed, copied and removed', async () => {
   const Key = 'tagged';
   await s3.send(new PutObjectCommand({ Bucket, Key, Body: 'x', Tagging: 'a=1&b=two%20words' }));

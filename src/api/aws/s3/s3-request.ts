@@ -32,6 +32,26 @@ export function addressOf(path: string): S3Address {
   }
 }
 
+/** Parameters of a presigned URL that belong to its signature. */
+const signatureParameters =
+  /^x-amz-(?:algorithm|content-sha256|credential|date|expires|security-token|signature|signedheaders)$/;
+/** S3 ignores these in a URL: the SDK for JavaScript signs the checksum of an empty body for an upload whose body comes later. */
+const ignoredParameters = /^x-amz-(?:sdk-)?checksum-/;
+
+/** The head with the parameters of a presigned URL that stand for headers: SDKs move `x-amz-*` headers into the query. */
+export function withMovedHeaders(head: RequestHead): RequestHead {
+  const parameters = queryParameters(head.query).map(([name, value]) => [name.toLowerCase(), value] as const);
+  if (!parameters.some(([name]) => name === 'x-amz-signature')) return head;
+  const moved = parameters.filter(
+    ([name]) =>
+      name.startsWith('x-amz-') &&
+      !signatureParameters.test(name) &&
+      !ignoredParameters.test(name) &&
+      header(head, name) === undefined,
+  );
+  return { ...head, headers: [...head.headers, ...moved] };
+}
+
 export const parametersOf = ({ query }: RequestHead): ReadonlyMap<string, string> => new Map(queryParameters(query));
 
 const storedHeaders = [

@@ -11,7 +11,7 @@ import { objectOperation } from './object-operations.ts';
 import { keyOfForm, postObject } from './post-object.ts';
 import { s3ErrorReply, s3SignatureError, toS3Error } from './s3-errors.ts';
 import { owner, xmlReply } from './s3-reply.ts';
-import { addressOf, integerParameter, parametersOf } from './s3-request.ts';
+import { addressOf, integerParameter, parametersOf, withMovedHeaders } from './s3-request.ts';
 
 /** IAM's name for the action of a request. */
 function actionOf(method: string, bucket: string, key: string): string {
@@ -44,7 +44,8 @@ export class S3Service implements AwsService {
     this.#now = now;
   }
 
-  async handle(request: AwsRequest): Promise<AwsReply> {
+  async handle(signed: AwsRequest): Promise<AwsReply> {
+    const request = { ...signed, head: withMovedHeaders(signed.head) };
     const { method, path } = request.head;
     const { form } = request;
     const address = addressOf(path);
