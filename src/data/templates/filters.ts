@@ -517,9 +517,8 @@ export const filters: Readonly<Record<string, Filter>> = {
     const paths: (Value | undefined)[] =
       attribute !== undefined && isText(attribute) ? textOf(attribute).split(',') : [attribute];
     const keys = paths.map(path => caseGetter(run, path, caseSensitive));
-    const items = listOf(run, value);
-    const [only, ...more] = keys;
-    return sorted(run, items, more.length === 0 ? only! : item => keys.map(key => key(item)), given(run, reverse));
+    // A list even of one key: lists are equal where their items are, and attributes that do not exist have no order.
+    return sorted(run, listOf(run, value), item => keys.map(key => key(item)), given(run, reverse));
   }),
   string: filter('', (run, value) => (value instanceof Markup ? value : str(run, value))),
   striptags: filter('', (run, value) => withoutTags(run, str(run, value))),

@@ -29,6 +29,12 @@ test('variables of scopes', () => {
   expect(render('{% macro m() %}{{ y }}{% endmacro %}{% set y = 2 %}{{ m() }}')).toBe('2');
 });
 
+test('items without the attribute that sorts them keep their order', () => {
+  expect(render("{{ [2, 1] | sort(attribute='age') }}")).toBe('[2, 1]');
+  expect(render("{{ [{'b': 2}, {'b': 1}] | sort(attribute='a') }}")).toBe("[{'b': 2}, {'b': 1}]");
+  expect(() => render("{{ [{'a': 2}, {'b': 1}] | sort(attribute='a') }}")).toThrow("has no attribute 'a'");
+});
+
 describe('the sandbox', () => {
   test.each([
     ['{{ [].append(1) }}', "access to attribute 'append' of 'list' object is unsafe"],
