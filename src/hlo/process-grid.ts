@@ -91,7 +91,7 @@ export class ProcessGrid {
 }
 
 function meets(wait: Wait, other: Wait): boolean {
-  if (wait.kind !== 'meet' || other.kind !== 'meet') return false;
+  if (wait.kind !== 'rendezvous' || other.kind !== 'rendezvous') return false;
   return (
     wait.op.name === other.op.name &&
     wait.channel === other.channel &&

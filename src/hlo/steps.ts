@@ -18,7 +18,7 @@ export type Environment = Map<Value, RuntimeValue>;
 export type Wait =
   | {
       /** Waits until all members reach the same op; the reply is the operands of each, in the order of the members. */
-      readonly kind: 'meet';
+      readonly kind: 'rendezvous';
       /** The op that waits. */
       readonly op: Op;
       /** Process ids; this process is among them. */

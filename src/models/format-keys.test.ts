@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { ggufKeys } from '../data/gguf/gguf-keys.ts';
 import { settingsFields } from '../data/tokenizers/tokenizer-directory.ts';
 import { loraFields } from './adapters/lora-config.ts';
-import { generationFields } from './generation/options.ts';
+import { generationFields } from './generation/generate-options.ts';
 import { imageProcessorFields } from './vision/image-processor-config.ts';
 
 const known = JSON.parse(

@@ -154,7 +154,7 @@ export {
   type GenerationConfig,
   generationConfig,
   type TokenDecoder,
-} from './generation/options.ts';
+} from './generation/generate-options.ts';
 export { GPT2LMHeadModel } from './gpt2.ts';
 export * from './hf-config.ts';
 export {

@@ -8,8 +8,8 @@ import { memoryOf } from './memory.ts';
 import type { Prediction } from './prediction.ts';
 import type { StepQuestion } from './question.ts';
 import { type Phase, phases } from './run.ts';
-import { stepPieces } from './step-pieces.ts';
 import { stepTimeline } from './step-timeline.ts';
+import { stepPieces } from './step-times.ts';
 
 /**
  * Predicts one optimizer step on `nodes` machines.

@@ -1,6 +1,6 @@
 // A step's pieces placed in time, for reports and traces.
 import type { Layout } from './layout.ts';
-import type { StepPieces } from './step-pieces.ts';
+import type { StepPieces } from './step-times.ts';
 import { type Chunk, simulateStep, type Timeline } from './timeline/index.ts';
 
 /** @param waitForData seconds before the first pass */

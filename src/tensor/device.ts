@@ -66,7 +66,7 @@ export class Device {
   readonly #programs: Programs;
   readonly #runner: TraceRunner;
   /** The parameters of optimizers that have stepped within `backward()`. */
-  #putOff: readonly TensorImpl[] | undefined;
+  #deferredParameters: readonly TensorImpl[] | undefined;
   #precision: Precision = fullPrecision;
   #mesh: DeviceMesh;
 
@@ -339,16 +339,16 @@ export class Device {
   endStep(parameters: readonly TensorImpl[] = []): void {
     if (this.#traces.length > 1) return;
     if (this.trace.phase === 'backward') {
-      this.#putOff = [...(this.#putOff ?? []), ...parameters];
+      this.#deferredParameters = [...(this.#deferredParameters ?? []), ...parameters];
       return;
     }
     this.trace.spendGradients(new Set(parameters.filter(parameter => !this.held.hasGradient(parameter))));
     this.markStep();
   }
   /** @internal Ends the step that an optimizer has ended within `backward()`, in a hook. */
-  endPutOff(): void {
-    const parameters = this.#putOff;
-    this.#putOff = undefined;
+  endDeferredStep(): void {
+    const parameters = this.#deferredParameters;
+    this.#deferredParameters = undefined;
     if (parameters !== undefined) this.endStep(parameters);
   }
   /** @internal A call on a parameter that the script has updated itself begins a new step. */

@@ -6,7 +6,7 @@ import { TaskProgress } from '../../base/task-progress.ts';
 import { formatBytes, formatDuration } from '../../base/units.ts';
 import { type CacheEntry, cacheDirectory, listEntries, removeEntry, verifyEntry } from '../../runtime/index.ts';
 import type { CliContext } from '../command/command.ts';
-import type { LsInput, PruneInput, VerifyInput } from './options.ts';
+import type { LsInput, PruneInput, VerifyInput } from './cache-options.ts';
 
 type Streams = Pick<CliContext, 'environment' | 'stdout' | 'stderr'>;
 

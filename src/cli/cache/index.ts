@@ -1,7 +1,7 @@
 // `trenio cache …`: the directory of compiled programs. Only descriptions; the implementation is imported when a command runs.
 import type { CommandGroup } from '../command/command.ts';
 import { defineCommand } from '../command/command.ts';
-import { lsOptions, pruneOptions, verifyOptions } from './options.ts';
+import { lsOptions, pruneOptions, verifyOptions } from './cache-options.ts';
 
 const ls = defineCommand({
   name: 'cache ls',

@@ -24,7 +24,7 @@ import { type BlockOffering, readBlockOfferingId } from '../../jobs/capacity/off
 import { InstancePool } from '../../jobs/instance-pool.ts';
 import type { CliContext } from '../command/command.ts';
 import { fittingTable } from '../command/wide-table.ts';
-import type { BlockInput, BuyInput, ExtendInput, LsInput, SearchInput } from './options.ts';
+import type { BlockInput, BuyInput, ExtendInput, LsInput, SearchInput } from './capacity-options.ts';
 
 const ZONE = 'us-east-1a';
 

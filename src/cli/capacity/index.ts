@@ -1,7 +1,7 @@
 // `trenio capacity …`: capacity blocks, whose instances clusters and training jobs use. Only descriptions; the implementation
 // is imported when a command runs.
 import { type CommandGroup, defineCommand } from '../command/command.ts';
-import { blockOptions, buyOptions, extendOptions, lsOptions, searchOptions } from './options.ts';
+import { blockOptions, buyOptions, extendOptions, lsOptions, searchOptions } from './capacity-options.ts';
 
 const commands = () => import('./commands.ts');
 const block = { name: 'block', description: 'The id of a block (cr-…), or its name.', required: true } as const;

@@ -13,7 +13,7 @@ import { MANIFEST_FILE, type Manifest, readManifest } from '../../distributed/ch
 import { verifyCheckpoint } from '../../distributed/checkpoints/verify.ts';
 import { byteSize, tensorType } from '../../hlo/types.ts';
 import type { CliContext } from '../command/command.ts';
-import type { DiffInput, LsInput, ShowInput, VerifyInput } from './options.ts';
+import type { DiffInput, LsInput, ShowInput, VerifyInput } from './checkpoints-options.ts';
 
 type Streams = Pick<CliContext, 'stdout' | 'stderr'>;
 

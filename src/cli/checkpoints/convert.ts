@@ -8,7 +8,7 @@ import { convertCheckpoint } from '../../distributed/checkpoints/convert.ts';
 import { listCheckpoints } from '../../distributed/checkpoints/folder.ts';
 import { type CheckpointFormat, checkpointFormat, isCheckpoint } from '../../distributed/checkpoints/tensor-files.ts';
 import type { CliContext } from '../command/command.ts';
-import type { ConvertInput } from './options.ts';
+import type { ConvertInput } from './checkpoints-options.ts';
 
 const formats = ['hugging-face', 'torch', 'torch-file', 'trenio'] as const satisfies readonly CheckpointFormat[];
 

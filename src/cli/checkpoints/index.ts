@@ -2,7 +2,7 @@
 // runs.
 import type { CommandGroup } from '../command/command.ts';
 import { defineCommand } from '../command/command.ts';
-import { convertOptions, diffOptions, lsOptions, showOptions, verifyOptions } from './options.ts';
+import { convertOptions, diffOptions, lsOptions, showOptions, verifyOptions } from './checkpoints-options.ts';
 
 const directory = { name: 'directory', description: 'A folder of checkpoints.', required: true } as const;
 const checkpoint = {

@@ -54,7 +54,7 @@ import type {
   NameInput,
   SubmitInput,
   UpdateInput,
-} from './options.ts';
+} from './cluster-options.ts';
 
 const DEFAULT_REGION = 'us-east-1';
 const WITHOUT_NAMESPACES = `note: this user may not make Linux namespaces with networks, so the nodes share this machine's network, host name and

@@ -7,8 +7,8 @@ import { TrenioError } from '../../base/errors.ts';
 import { parseConfig } from '../../clusters/config/parse-config.ts';
 import { isError } from '../../clusters/config/problem.ts';
 import type { CliContext } from '../command/command.ts';
+import type { ConfigureInput } from './cluster-options.ts';
 import { required } from './commands.ts';
-import type { ConfigureInput } from './options.ts';
 
 interface Question {
   readonly key: 'queue' | 'instance-type' | 'capacity-type' | 'min-count' | 'max-count' | 'shared-dir';

@@ -13,7 +13,7 @@ import {
   sshOptions,
   submitOptions,
   updateOptions,
-} from './options.ts';
+} from './cluster-options.ts';
 import { ignoredOptions, notesOn, optionsOf } from './pcluster-options.ts';
 
 const commands = () => import('./commands.ts');

@@ -13,8 +13,8 @@ import { quoted, sshWords } from '../../clusters/ssh/ssh-client.ts';
 import { withVolumes } from '../../clusters/storage/shared-view.ts';
 import { ensureSupervisor } from '../../clusters/supervisor-life.ts';
 import type { CliContext } from '../command/command.ts';
+import type { NameInput, SshInput } from './cluster-options.ts';
 import { json, nameOf } from './commands.ts';
-import type { NameInput, SshInput } from './options.ts';
 
 export async function ssh({ options, positionals: [command], rest }: SshInput, context: CliContext): Promise<number> {
   const { environment, cwd } = context;

@@ -10,7 +10,7 @@ import type { JobServerClient } from '../../client/job-server.ts';
 import type { CliContext } from '../command/command.ts';
 import { fittingTable } from '../command/wide-table.ts';
 import { connectionOf, connectTo } from '../server-option.ts';
-import type { CommonInput, FleetInput, InvokeInput } from './options.ts';
+import type { CommonInput, FleetInput, InvokeInput } from './endpoints-options.ts';
 
 const time = (seconds: number): string => new Date(seconds * 1000).toISOString();
 

@@ -1,6 +1,6 @@
 // `trenio endpoints …`: endpoints of a job server. Only descriptions; the implementation is imported when a command runs.
 import { type CommandGroup, defineCommand } from '../command/command.ts';
-import { commonOptions, fleetOptions, invokeOptions } from './options.ts';
+import { commonOptions, fleetOptions, invokeOptions } from './endpoints-options.ts';
 
 const endpoint = { name: 'endpoint', description: 'The name of an endpoint.', required: true } as const;
 

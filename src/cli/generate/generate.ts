@@ -5,12 +5,12 @@ import { AutoTokenizer } from '../../data/tokenizers/auto-tokenizer.ts';
 import type { PretrainedTokenizer } from '../../data/tokenizers/pretrained-tokenizer.ts';
 import { toNumbers } from '../../hlo/literal.ts';
 import { AutoConfig, AutoModelForCausalLM, AutoModelForSeq2SeqLM, type CausalLM } from '../../models/auto/index.ts';
-import type { GenerateOptions } from '../../models/generation/options.ts';
+import type { GenerateOptions } from '../../models/generation/generate-options.ts';
 import { seq2SeqArchitectures } from '../../models/seq2seq/architectures.ts';
 import { Seq2SeqForConditionalGeneration } from '../../models/seq2seq/seq2seq.ts';
 import { device, type Tensor, tensor } from '../../tensor/index.ts';
 import type { CliContext } from '../command/command.ts';
-import { dtypes, type GenerateInput } from './options.ts';
+import { dtypes, type GenerateInput } from './generate-options.ts';
 
 /** The value of a numeric option that may have a fraction. */
 function numberOf(option: string, text: string | undefined, least: number, most: number): number | undefined {

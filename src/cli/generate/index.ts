@@ -1,6 +1,6 @@
 // `trenio generate`: description; the implementation is imported when it runs.
 import { defineCommand } from '../command/command.ts';
-import { generateOptions as options } from './options.ts';
+import { generateOptions as options } from './generate-options.ts';
 
 export const generateCommand = defineCommand({
   name: 'generate',

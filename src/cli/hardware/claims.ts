@@ -4,7 +4,7 @@ import type { JudgedClaim } from '../../hardware/claims/claim.ts';
 import { judgedClaims } from '../../hardware/claims/index.ts';
 import { formatClaimed, formatComputed, formatDifference } from '../../hardware/claims/text.ts';
 import type { CliContext } from '../command/command.ts';
-import type { ClaimsInput } from './options.ts';
+import type { ClaimsInput } from './hardware-options.ts';
 
 export async function showClaims({ options }: ClaimsInput, { stdout }: Pick<CliContext, 'stdout'>): Promise<number> {
   const judged = judgedClaims().filter(({ claim }) => !options.contradictions || claim.contradiction !== undefined);

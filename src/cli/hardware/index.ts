@@ -2,7 +2,7 @@
 import type { CommandGroup } from '../command/command.ts';
 import { defineCommand } from '../command/command.ts';
 import { calibrateCommand } from './calibrate.ts';
-import { claimsOptions, lsOptions, showOptions } from './options.ts';
+import { claimsOptions, lsOptions, showOptions } from './hardware-options.ts';
 
 const ls = defineCommand({
   name: 'hardware ls',

@@ -7,8 +7,8 @@ import type { Machine, MultiplyType } from '../../hardware/machine.ts';
 import { machineOf } from '../../hardware/machine-of.ts';
 import { localMachine } from '../../simulator/calibration/index.ts';
 import type { CliContext } from '../command/command.ts';
+import { type LsInput, profileNamed } from './hardware-options.ts';
 import { machineJson, peaksOf } from './machine-json.ts';
-import { type LsInput, profileNamed } from './options.ts';
 
 type Streams = Pick<CliContext, 'stdout' | 'stderr' | 'environment'>;
 

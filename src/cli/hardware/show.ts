@@ -6,8 +6,8 @@ import type { FactProfile } from '../../hardware/machine.ts';
 import type { CliContext } from '../command/command.ts';
 import { formatPath, formatValue } from './fact-text.ts';
 import { findHardware, type Named } from './find-hardware.ts';
+import { profileNamed, type ShowInput } from './hardware-options.ts';
 import { machineJson } from './machine-json.ts';
-import { profileNamed, type ShowInput } from './options.ts';
 
 /**
  * @throws {UNKNOWN_MACHINE} with the nearest names

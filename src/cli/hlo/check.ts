@@ -9,7 +9,7 @@ import { Runtime } from '../../runtime/index.ts';
 import type { CliContext } from '../command/command.ts';
 import { backendNamed, type Execution, execute, withLoopLimit } from './backends.ts';
 import { compiledGrid, startsProcesses } from './compiled-grid.ts';
-import type { checkOptions, Input } from './options.ts';
+import type { checkOptions, Input } from './hlo-options.ts';
 import { type ProgramSource, readSources, verifiedProgram, withEntry } from './programs.ts';
 
 const name = 'hlo check';

@@ -3,7 +3,7 @@ import { formatTable } from '../../base/table.ts';
 import { formatBytes } from '../../base/units.ts';
 import { costOfModule, type OpCost } from '../../hlo/cost.ts';
 import type { CliContext } from '../command/command.ts';
-import type { costOptions, Input } from './options.ts';
+import type { costOptions, Input } from './hlo-options.ts';
 import { readProgram, withEntry } from './programs.ts';
 
 const name = 'hlo cost';

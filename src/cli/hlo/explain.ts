@@ -7,7 +7,7 @@ import type { CliContext } from '../command/command.ts';
 import { whereOpWent } from './explain-op.ts';
 import { type MeasuredProgram, measureProgram } from './explain-profile.ts';
 import { explanationText, opText } from './explain-text.ts';
-import type { explainOptions, Input } from './options.ts';
+import type { explainOptions, Input } from './hlo-options.ts';
 import { readProgram, withEntry } from './programs.ts';
 
 const name = 'hlo explain';

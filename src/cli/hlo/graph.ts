@@ -5,7 +5,7 @@ import { TrenioError } from '../../base/errors.ts';
 import type { CliContext } from '../command/command.ts';
 import { pageOf } from './graph/page.ts';
 import { drawModule } from './graph/svg.ts';
-import type { graphOptions, Input } from './options.ts';
+import type { graphOptions, Input } from './hlo-options.ts';
 import { readProgram } from './programs.ts';
 
 const name = 'hlo graph';

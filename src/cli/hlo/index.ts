@@ -9,7 +9,7 @@ import {
   printOptions,
   runOptions,
   verifyOptions,
-} from './options.ts';
+} from './hlo-options.ts';
 import { showing, showingOnTerminal } from './shown.ts';
 
 const verify = defineCommand({

@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import { writeFileAtomically } from '../../base/atomic-write.ts';
 import { printModule } from '../../hlo/text/printer.ts';
 import type { CliContext } from '../command/command.ts';
-import type { Input, printOptions } from './options.ts';
+import type { Input, printOptions } from './hlo-options.ts';
 import { readProgram } from './programs.ts';
 
 export async function printProgram(

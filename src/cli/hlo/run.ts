@@ -7,7 +7,7 @@ import { mainOf } from '../../hlo/program.ts';
 import { Runtime } from '../../runtime/index.ts';
 import type { CliContext } from '../command/command.ts';
 import { backendNamed, execute, withLoopLimit } from './backends.ts';
-import type { Input, runOptions } from './options.ts';
+import type { Input, runOptions } from './hlo-options.ts';
 import { readProgram, withEntry } from './programs.ts';
 import { shortLiteral } from './short-literal.ts';
 

@@ -1,7 +1,7 @@
 // `trenio hlo verify`
 import { isTrenioError } from '../../base/errors.ts';
 import type { CliContext } from '../command/command.ts';
-import type { Input, verifyOptions } from './options.ts';
+import type { Input, verifyOptions } from './hlo-options.ts';
 import { type ProgramSource, readSources, verifiedProgram } from './programs.ts';
 
 interface Verdict {

@@ -11,7 +11,7 @@ import { describeJob, listJobs, sharedByJob, type TrainingJobLine } from '../../
 import type { CliContext } from '../command/command.ts';
 import { fittingTable } from '../command/wide-table.ts';
 import { connectTo } from '../server-option.ts';
-import type { CommonInput, LogsInput, LsInput } from './options.ts';
+import type { CommonInput, LogsInput, LsInput } from './jobs-options.ts';
 
 export async function listThem({ options }: LsInput, context: CliContext): Promise<number> {
   const { stdout, stderr } = context;

@@ -8,7 +8,7 @@ import { describeJob, listJobs } from '../../client/jobs/training-jobs.ts';
 import type { CliContext } from '../command/command.ts';
 import { fittingTable } from '../command/wide-table.ts';
 import { connectTo } from '../server-option.ts';
-import type { CommonInput } from './options.ts';
+import type { CommonInput } from './jobs-options.ts';
 
 export async function compareThem({ options, positionals }: CommonInput, context: CliContext): Promise<number> {
   const { stdout } = context;

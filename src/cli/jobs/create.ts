@@ -6,7 +6,7 @@ import { isS3Uri } from '../../client/s3-uri.ts';
 import { localPath } from '../../client/upload.ts';
 import type { CliContext } from '../command/command.ts';
 import { connectionOf, pairsOf } from '../server-option.ts';
-import type { CreateInput } from './options.ts';
+import type { CreateInput } from './jobs-options.ts';
 
 export async function createJob({ options }: CreateInput, context: CliContext): Promise<number> {
   const { stdout, stderr, cwd, signal } = context;

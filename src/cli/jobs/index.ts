@@ -1,6 +1,6 @@
 // `trenio jobs …`: training jobs on a job server. Only descriptions; the implementation is imported when a command runs.
 import { type CommandGroup, defineCommand } from '../command/command.ts';
-import { commonOptions, createOptions, logsOptions, lsOptions } from './options.ts';
+import { commonOptions, createOptions, logsOptions, lsOptions } from './jobs-options.ts';
 
 const job = { name: 'job', description: 'The name of a job.', required: true } as const;
 const jobs = { name: 'jobs', description: 'Names of jobs.', required: true, many: true } as const;

@@ -5,7 +5,7 @@ import { describeJob } from '../../client/jobs/training-jobs.ts';
 import type { CliContext } from '../command/command.ts';
 import { fittingTable } from '../command/wide-table.ts';
 import { connectTo, pairsOf } from '../server-option.ts';
-import type { CommonInput, CreateInput } from './options.ts';
+import type { CommonInput, CreateInput } from './models-options.ts';
 
 export async function listThem({ options }: CommonInput, context: CliContext): Promise<number> {
   const { stdout } = context;

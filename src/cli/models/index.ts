@@ -1,6 +1,6 @@
 // `trenio models …`: models on a job server, which endpoints serve. Only descriptions.
 import { type CommandGroup, defineCommand } from '../command/command.ts';
-import { commonOptions, createOptions } from './options.ts';
+import { commonOptions, createOptions } from './models-options.ts';
 
 const model = { name: 'model', description: 'The name of a model.', required: true } as const;
 

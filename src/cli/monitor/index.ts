@@ -1,7 +1,7 @@
 // `trenio monitor`: reports on this host's training processes, as neuron-monitor's JSON or for Prometheus. Only the
 // description; the implementation is imported when the command runs.
 import { defineCommand } from '../command/command.ts';
-import { monitorOptions } from './options.ts';
+import { monitorOptions } from './monitor-options.ts';
 
 export const monitorCommand = defineCommand({
   name: 'monitor',

@@ -6,7 +6,7 @@ import type { CliContext, CommandInput } from '../command/command.ts';
 import { defaultConfig, parsePeriod, periodExpected, readConfig } from './config.ts';
 import { Exporter } from './exporter.ts';
 import { metricsText } from './metrics.ts';
-import type { monitorOptions } from './options.ts';
+import type { monitorOptions } from './monitor-options.ts';
 import { type Reading, reportOf } from './report.ts';
 
 /** Samples that the longest period of a report may need are read; a process writes at most four a second. */

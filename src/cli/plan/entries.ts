@@ -11,7 +11,7 @@ import type {
   TrainingPlan,
 } from '../../simulator/index.ts';
 import { formatLayout } from '../../simulator/plan/index.ts';
-import { type Bought, boughtFor, costOfBought } from './bought.ts';
+import { costOfPurchase, type RowPurchase, rowPurchase } from './purchases.ts';
 import type { PlanRequest } from './request.ts';
 
 export interface Entry {
@@ -22,7 +22,7 @@ export interface Entry {
   readonly question: StepQuestion;
   readonly prediction: Prediction;
   readonly fits: boolean;
-  readonly bought: Bought;
+  readonly bought: RowPurchase;
   /** From the request of the machines to the last step, bought so; undefined: no amount was given. */
   readonly seconds: number | undefined;
   readonly cheapest: boolean;
@@ -77,7 +77,7 @@ function entryOf(
     question,
     prediction,
     fits: memory.fits,
-    bought: boughtFor(request, prediction, totals?.quote),
+    bought: rowPurchase(request, prediction, totals?.quote),
     seconds: totals?.seconds,
     cheapest: false,
     fastest: false,
@@ -86,7 +86,7 @@ function entryOf(
 
 /** Seconds of the training run, or of a sample where no amount was given: less is better. */
 export const timeOf = ({ seconds, prediction }: Entry): number => seconds ?? 1 / prediction.samplesPerSecond;
-export const costOfEntry = ({ bought }: Entry): MicroUsd | undefined => costOfBought(bought);
+export const costOfEntry = ({ bought }: Entry): MicroUsd | undefined => costOfPurchase(bought);
 
 /** The same machines with the same layout: the result of a search may also be a row. */
 export const isSame = (a: Entry, b: Entry): boolean =>

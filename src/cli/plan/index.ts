@@ -1,6 +1,6 @@
 // `trenio plan`: predicts the time and cost of a training run on machines before they are rented.
 import { defineCommand } from '../command/command.ts';
-import { planOptions } from './options.ts';
+import { planOptions } from './plan-options.ts';
 
 export const planCommand = defineCommand({
   name: 'plan',

@@ -6,7 +6,7 @@ import { describeAmount, formatLayout, type SearchProgress } from '../../simulat
 import type { CliContext } from '../command/command.ts';
 import { keeps } from './answer.ts';
 import { answerJson, failuresJson, purchaseJson, rowJson, searchJson } from './json.ts';
-import type { PlanInput } from './options.ts';
+import type { PlanInput } from './plan-options.ts';
 import { makeReport, type PlanReport } from './report.ts';
 import { readRequest } from './request.ts';
 import type { NamedProgram } from './script.ts';

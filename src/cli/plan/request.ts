@@ -31,7 +31,7 @@ import type {
 } from '../../simulator/plan/index.ts';
 import { assumedBatch, defaultStartUp, purchaseKinds, recipeOf } from '../../simulator/plan/index.ts';
 import type { CliContext } from '../command/command.ts';
-import type { PlanInput } from './options.ts';
+import type { PlanInput } from './plan-options.ts';
 import {
   MOST,
   parseBytes,

@@ -14,8 +14,8 @@ import type { CliContext, CommandInput } from '../command/command.ts';
 import type { ranksOption } from '../run/ranks-option.ts';
 import { type placeOptions, readPlace } from '../run/run-options.ts';
 import { diffProfiles, diffText } from './diff.ts';
-import type { runOptions, viewOptions } from './options.ts';
 import { profilePage } from './page.ts';
+import type { runOptions, viewOptions } from './profile-options.ts';
 import { readProfile } from './read-profile.ts';
 
 type RunInput = CommandInput<

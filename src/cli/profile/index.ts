@@ -3,7 +3,7 @@ import type { CommandGroup } from '../command/command.ts';
 import { defineCommand } from '../command/command.ts';
 import { ranksOption } from '../run/ranks-option.ts';
 import { placeOptions } from '../run/run-options.ts';
-import { runOptions, viewOptions } from './options.ts';
+import { runOptions, viewOptions } from './profile-options.ts';
 
 const run = defineCommand({
   name: 'profile run',

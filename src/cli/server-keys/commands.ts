@@ -8,7 +8,7 @@ import { existingServerFolder } from '../../api/server-folder.ts';
 import { TrenioError } from '../../base/errors.ts';
 import type { CliContext } from '../command/command.ts';
 import { fittingTable } from '../command/wide-table.ts';
-import type { CreateKeyInput, KeyInput, RotateKeyInput } from './options.ts';
+import type { CreateKeyInput, KeyInput, RotateKeyInput } from './server-keys-options.ts';
 
 const HOUR_MS = 3_600_000;
 

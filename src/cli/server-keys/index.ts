@@ -1,6 +1,6 @@
 // `trenio server keys …`: the access keys of a job server. Only descriptions; the implementation is imported when a command runs.
 import { type CommandGroup, defineCommand } from '../command/command.ts';
-import { createOptions, keyOptions, rotateOptions } from './options.ts';
+import { createOptions, keyOptions, rotateOptions } from './server-keys-options.ts';
 
 const id = { name: 'id', description: 'The id of a key.', required: true } as const;
 

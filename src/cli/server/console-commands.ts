@@ -9,7 +9,7 @@ import { findCommand } from '../command/find-command.ts';
 import { parseCommandLine } from '../command/parse.ts';
 import { hardwareCommands } from '../hardware/index.ts';
 import { planCommand } from '../plan/index.ts';
-import { planOptions } from '../plan/options.ts';
+import { planOptions } from '../plan/plan-options.ts';
 
 /** A StableHLO program from the object store. */
 export interface StoredProgram {

@@ -1,7 +1,7 @@
 // `trenio top`: a screen that follows the training processes of this user. Only the description; the implementation is imported
 // when the command runs.
 import { defineCommand } from '../command/command.ts';
-import { topOptions } from './options.ts';
+import { topOptions } from './top-options.ts';
 
 export const topCommand = defineCommand({
   name: 'top',

@@ -12,10 +12,10 @@ import {
 } from '../../observe/index.ts';
 import type { CliContext, CommandInput } from '../command/command.ts';
 import { parsePeriod, periodExpected } from '../monitor/config.ts';
-import type { topOptions } from './options.ts';
 import { rowsOf, screenOf, type TopReading } from './screen.ts';
 import { pressKey, type SortKey, sortKeys, type TopAction, type TopState } from './state.ts';
 import { type KeyStream, type ScreenStream, Terminal } from './terminal.ts';
+import type { topOptions } from './top-options.ts';
 
 /** Enough for a minute of graphs. */
 const recentSamples = 260;

@@ -32,10 +32,10 @@ import { aliasOf, storageRootOf } from '../lowering/storage-root.ts';
 import { canWriteTransposed, planDot } from '../lowering/strided-dot.ts';
 import { FusedSteps, readInMemory } from './fused-step.ts';
 import type { Group } from './group.ts';
+import { afterTheirCollectives } from './immediate-collectives.ts';
 import { KernelGroups, manyUsers, maxOps, maxOutputs } from './kernel-groups.ts';
 import { orderSteps, type Placed } from './order.ts';
 import { type Tickets, withStarts } from './overlap.ts';
-import { afterTheirCollectives } from './prompt.ts';
 import { countOf, type Rematerialization } from './rematerialization.ts';
 import type { Access, UsesOfValue } from './value-uses.ts';
 

@@ -1,7 +1,7 @@
 // Streams one after another: torch.utils.data.ChainDataset.
 
+import { invalidOption, wrongOption } from '../check-options.ts';
 import { exportToWorkers } from '../loader/worker-exports.ts';
-import { invalidOption, wrongOption } from '../options.ts';
 import { IterableDataset } from './iterable-dataset.ts';
 import { ChainPipe } from './stream-pipes.ts';
 

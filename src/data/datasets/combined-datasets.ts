@@ -2,8 +2,8 @@
 // looked up on access.
 import { TrenioError } from '../../base/errors.ts';
 import { refuseUnknownOptions } from '../../base/known-options.ts';
+import { invalidOption, requireCount, wrongOption } from '../check-options.ts';
 import { exportToWorkers } from '../loader/worker-exports.ts';
-import { invalidOption, requireCount, wrongOption } from '../options.ts';
 import type { Dataset } from './dataset.ts';
 import { permutation } from './epoch-order.ts';
 

@@ -1,10 +1,10 @@
 // A dataset that is read from its beginning to its end: a stream of rows, a generator. It has no index and may not know its
 // length. Chains of operations are described, not run: items are computed when a batch needs them (`lazy.ts`, `stream-pipes.ts`).
 import { refuseUnknownOptions } from '../../base/known-options.ts';
+import { requireCount, wrongOption } from '../check-options.ts';
 import type { CsvColumnType, CsvRow } from '../files/csv-columns.ts';
 import { fileNames } from '../files/file-names.ts';
 import { exportToWorkers } from '../loader/worker-exports.ts';
-import { requireCount, wrongOption } from '../options.ts';
 import { checkPackOptions, type PackedSequence, type PackOptions } from '../text/packed-sequences.ts';
 import { isTransform, type Transform } from '../transforms/transform.ts';
 import type { Lazy, LazyStream } from './lazy.ts';

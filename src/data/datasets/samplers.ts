@@ -3,7 +3,7 @@
 // is iterated directly counts its iterations.
 import { DeviceMesh } from '../../hlo/sharding/device-mesh.ts';
 import type { Settings } from '../../tensor/settings.ts';
-import { invalidOption, optionsOf, requireCount, wrongOption } from '../options.ts';
+import { invalidOption, optionsOf, requireCount, wrongOption } from '../check-options.ts';
 import { epochOrder, randomWords, shuffleInPlace } from './epoch-order.ts';
 
 /** Indices in some order. Any iterable, such as an array of indices. */

@@ -2,12 +2,12 @@
 // the key of a cache. Pipes hold plain data, so that a chain can be sent to loader workers.
 import { refuseUnknownOptions } from '../../base/known-options.ts';
 import { philoxWords } from '../../numerics/philox.ts';
+import { requireCount } from '../check-options.ts';
 import { type CsvColumnType, readCsv } from '../files/csv-columns.ts';
 import { parseJsonLine } from '../files/json-lines.ts';
 import { readParquet } from '../files/parquet.ts';
 import { readTextLines } from '../files/text-lines.ts';
 import { exportToWorkers } from '../loader/worker-exports.ts';
-import { requireCount } from '../options.ts';
 import { type PackedSequence, type PackOptions, SequencePacker } from '../text/packed-sequences.ts';
 import { isTransform, type Transform } from '../transforms/transform.ts';
 import { ItemRandom } from './item-random.ts';

@@ -1,9 +1,9 @@
 // Arrays as a dataset: item i is row i of each. The rows are views of the arrays, nothing is copied.
 import { bytesOf, type Literal, literalOfBytes } from '../../hlo/literal.ts';
 import { byteSize, tensorType } from '../../hlo/types.ts';
+import { invalidOption, wrongOption } from '../check-options.ts';
 import { type HostArray, literalOf } from '../files/host-array.ts';
 import { exportSharedToWorkers } from '../loader/worker-exports.ts';
-import { invalidOption, wrongOption } from '../options.ts';
 import { requireIndex } from './combined-datasets.ts';
 import type { SyncDataset } from './dataset.ts';
 

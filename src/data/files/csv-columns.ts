@@ -2,7 +2,7 @@
 import { TrenioError } from '../../base/errors.ts';
 import { refuseUnknownOptions } from '../../base/known-options.ts';
 import { nearestName } from '../../base/nearest.ts';
-import { invalidOption, wrongOption } from '../options.ts';
+import { invalidOption, wrongOption } from '../check-options.ts';
 import { csvRows, shown } from './csv-rows.ts';
 
 const converters = {

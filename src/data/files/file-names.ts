@@ -1,6 +1,6 @@
 // Many file names in one string, as in shells: data-{000..009}.tar, {train,extra}.jsonl, parts/*.parquet.
 import { existsSync, globSync } from 'node:fs';
-import { invalidOption, wrongOption } from '../options.ts';
+import { invalidOption, wrongOption } from '../check-options.ts';
 
 /** The expansion of one or several patterns, in order. @throws {INVALID_OPTION} */
 export function fileNames(what: string, given: string | URL | readonly (string | URL)[]): readonly string[] {

@@ -7,7 +7,7 @@ import { refuseUnknownOptions } from '../../base/known-options.ts';
 import { nearestName } from '../../base/nearest.ts';
 import { openRegularFile } from '../../base/read-file.ts';
 import { formatBytes } from '../../base/units.ts';
-import { requireCount } from '../options.ts';
+import { requireCount } from '../check-options.ts';
 import { decompressHadoopLz4, decompressLz4 } from './lz4.ts';
 
 /** Runs of equal values take almost no space in a file, but each value and each row takes memory here: 4 for a row. */

@@ -3,7 +3,7 @@ import type { Readable } from 'node:stream';
 import { TrenioError } from '../../base/errors.ts';
 import { refuseUnknownOptions } from '../../base/known-options.ts';
 import { openInput, unreadable } from '../../base/read-file.ts';
-import { requireCount } from '../options.ts';
+import { requireCount } from '../check-options.ts';
 
 /** Options of `readTextLines` and `readJsonLines`. */
 export interface LineOptions {

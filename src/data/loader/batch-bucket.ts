@@ -7,8 +7,8 @@ import { bytesOf, type Literal, literalOfBytes, splat } from '../../hlo/literal.
 import { formatType, tensorType } from '../../hlo/types.ts';
 import { bucketOf } from '../../tensor/functions/bucket.ts';
 import { literalFrom, type NestedNumbers } from '../../tensor/types/host-data.ts';
+import { invalidOption, wrongOption } from '../check-options.ts';
 import { literalOf } from '../files/host-array.ts';
-import { invalidOption, wrongOption } from '../options.ts';
 
 /** How `DataLoader` pads sequences. */
 export interface BucketOptions {

@@ -20,13 +20,13 @@
 // batch of given items (`batch-maker.ts`), and the threads that do it (`worker-pool.ts`).
 import { TrenioError } from '../../base/errors.ts';
 import { hostSpanAsync } from '../../observe/host-spans.ts';
+import { invalidOption, requireCount } from '../check-options.ts';
 import { isDataset } from '../datasets/combined-datasets.ts';
 import { arrayDataset, type Dataset } from '../datasets/dataset.ts';
 import { epochOrder, type LengthBuckets } from '../datasets/epoch-order.ts';
 import type { Items } from '../datasets/iterable-dataset.ts';
 import type { Sampler } from '../datasets/samplers.ts';
 import { sharedPass } from '../datasets/shared-work.ts';
-import { invalidOption, requireCount } from '../options.ts';
 import { type AsTensors, asTensors } from './as-tensors.ts';
 import { bucketOptions } from './batch-bucket.ts';
 import { BatchMaker, type BatchRecipe, type BatchTask } from './batch-maker.ts';

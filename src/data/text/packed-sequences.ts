@@ -7,8 +7,8 @@
 //   positionIds 0 1 2 3 0 │ 0 1 0 1 2 │ 0 1 2 0 0        from 0 in each part of a document
 import { refuseUnknownOptions } from '../../base/known-options.ts';
 import { isLiteral } from '../../tensor/types/host-data.ts';
+import { invalidOption, requireCount, wrongOption } from '../check-options.ts';
 import type { Lazy } from '../datasets/lazy.ts';
-import { invalidOption, requireCount, wrongOption } from '../options.ts';
 
 /** Options of `IterableDataset.packSequences`. */
 export interface PackOptions {

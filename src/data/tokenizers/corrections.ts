@@ -12,7 +12,7 @@ import {
   Unigram,
   type UnigramModel,
   type WordModel,
-} from './library-parts.ts';
+} from './library-types.ts';
 import { bytesOfVisible, normalizerOf, preTokenizerOf, visible } from './text-steps.ts';
 import type { AddedToken, TokenizerJson } from './tokenizer-directory.ts';
 

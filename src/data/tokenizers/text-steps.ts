@@ -3,7 +3,7 @@
 
 import { normalizeBertText, punctuationClass } from '../text/bert-text.ts';
 import { unicodeForm } from '../text/unicode-form.ts';
-import { create, type StepConfig } from './library-parts.ts';
+import { create, type StepConfig } from './library-types.ts';
 import { precompiledNormalizer } from './precompiled.ts';
 import { splitAtScripts } from './unicode-scripts.ts';
 

@@ -1,9 +1,9 @@
 // Transforms of colors and sharpness, under torchvision's names and with its defaults.
 import type { Settings } from '../../tensor/settings.ts';
+import { optionsOf, wrongOption } from '../check-options.ts';
 import type { ItemRandom } from '../datasets/item-random.ts';
 import type { Image } from '../images/image.ts';
 import { exportToWorkers } from '../loader/worker-exports.ts';
-import { optionsOf, wrongOption } from '../options.ts';
 import { blurred, grayscale, withBrightness, withContrast, withHue, withSaturation } from './image-colors.ts';
 import { ImageTransform } from './transform.ts';
 import { type ImageSize, probability, sizeOf } from './transforms.ts';

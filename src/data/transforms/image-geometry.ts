@@ -1,7 +1,8 @@
 // Images moved: crops, padding, mirrors and affine maps, equal to Pillow's bit for bit (Geometry.c).
+
+import { wrongOption } from '../check-options.ts';
 import type { Image } from '../images/image.ts';
 import { type ResizeFilter, resizeImage } from '../images/resize-image.ts';
-import { wrongOption } from '../options.ts';
 
 /** How pixels between others are computed, in torchvision's names. */
 export type Interpolation = 'nearest' | ResizeFilter;

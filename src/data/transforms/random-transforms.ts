@@ -1,10 +1,10 @@
 // Transforms that move or erase random parts of images, under torchvision's names and with its defaults and distributions.
 import { type Literal, literalOfBytes } from '../../hlo/literal.ts';
 import type { Settings } from '../../tensor/settings.ts';
+import { optionsOf, wrongOption } from '../check-options.ts';
 import type { ItemRandom } from '../datasets/item-random.ts';
 import type { Image } from '../images/image.ts';
 import { exportToWorkers } from '../loader/worker-exports.ts';
-import { optionsOf, wrongOption } from '../options.ts';
 import {
   affine,
   crop,

@@ -7,9 +7,9 @@ import { Callable, invoke } from '../../nn/module/callable.ts';
 import { manualSeedOf } from '../../tensor/devices.ts';
 import { isTensor, type Tensor, tensor } from '../../tensor/index.ts';
 import { isLiteral } from '../../tensor/types/host-data.ts';
+import { wrongOption } from '../check-options.ts';
 import { ItemRandom } from '../datasets/item-random.ts';
 import type { Image } from '../images/image.ts';
-import { wrongOption } from '../options.ts';
 
 /** A function of items, with random numbers for this item in this epoch. */
 export interface Transform<A, B> {

@@ -4,11 +4,11 @@
 import { type Literal, literalOfBytes } from '../../hlo/literal.ts';
 import { tensorType } from '../../hlo/types.ts';
 import type { Settings } from '../../tensor/settings.ts';
+import { optionsOf, requireCount, wrongOption } from '../check-options.ts';
 import type { ItemRandom } from '../datasets/item-random.ts';
 import type { Image } from '../images/image.ts';
 import { imageLoops } from '../images/native-images.ts';
 import { exportToWorkers } from '../loader/worker-exports.ts';
-import { optionsOf, requireCount, wrongOption } from '../options.ts';
 import { crop, type Fill, type Interpolation, mirrored, type PaddingMode, pad, resized } from './image-geometry.ts';
 import {
   applied,

@@ -1,10 +1,10 @@
 // Transforms made of others or of a function, and those of the type of tensors, under torchvision's names.
 import { type Literal, literalOfBytes } from '../../hlo/literal.ts';
 import { tensorType } from '../../hlo/types.ts';
+import { wrongOption } from '../check-options.ts';
 import type { ItemRandom } from '../datasets/item-random.ts';
 import type { Image } from '../images/image.ts';
 import { exportToWorkers } from '../loader/worker-exports.ts';
-import { wrongOption } from '../options.ts';
 import { applied, CallableTransform, ImageTransform, TensorTransform, type Transform } from './transform.ts';
 import { checkTransforms, probability } from './transforms.ts';
 

@@ -12,7 +12,7 @@ import { boundedType } from './bounds.ts';
 import { countOf, regionOps, streaming } from './costs.ts';
 import { affineIndices, put, take } from './indices.ts';
 import { checkIds, reduced, scaled } from './reducing-collectives.ts';
-import { columnOf, meet, meetIfIn } from './rendezvous.ts';
+import { columnOf, rendezvous, rendezvousIfIn } from './rendezvous.ts';
 import { type Checker, checkerOf, checkReducer, isUnique, withShape } from './shape-checks.ts';
 
 const allToAllChecks: Checker = checkerOf('all_to_all');
@@ -98,7 +98,7 @@ export const movingCollectiveRows: Rows<
     },
     *execute(op, operands, process) {
       const { splitDimension, concatDimension, splitCount } = op.attributes;
-      const { members, mine } = yield* meet(op, movingStrategy(op.attributes), operands, process);
+      const { members, mine } = yield* rendezvous(op, movingStrategy(op.attributes), operands, process);
       return members[0]!.map((operand, i) => {
         const part = scaled(operand.type, splitDimension, d => d / splitCount);
         const out = zeros(scaled(part, concatDimension, d => d * splitCount));
@@ -149,7 +149,7 @@ export const movingCollectiveRows: Rows<
       const { sourceTargetPairs } = op.attributes;
       const group = [...new Set(sourceTargetPairs.flat())];
       const strategy = movingStrategy(op.attributes);
-      const meeting = group.length === 0 ? undefined : yield* meetIfIn(op, [group], strategy, operands, process);
+      const meeting = group.length === 0 ? undefined : yield* rendezvousIfIn(op, [group], strategy, operands, process);
       const me = meeting === undefined ? -1 : group[meeting.mine]!;
       const source = sourceTargetPairs.find(([, target]) => target === me)?.[0];
       if (meeting === undefined || source === undefined) return literalsOf(operands).map(({ type }) => nothing(type));
@@ -173,7 +173,7 @@ export const movingCollectiveRows: Rows<
     },
     *execute(op, operands, process) {
       const groups = process.groupsOf(op.attributes);
-      const meeting = yield* meetIfIn(op, groups, movingStrategy(op.attributes), operands, process);
+      const meeting = yield* rendezvousIfIn(op, groups, movingStrategy(op.attributes), operands, process);
       const data = literalsOf(operands).slice(0, op.results.length);
       if (meeting === undefined) return data.map(({ type }) => nothing(type));
       const roots = rootsOf(broadcastChecks, op.attributes, operands, meeting.members.length);
@@ -201,7 +201,7 @@ export const movingCollectiveRows: Rows<
     },
     *execute(op, operands, process) {
       const groups = process.groupsOf(op.attributes);
-      const meeting = yield* meetIfIn(op, groups, reducingStrategy(op.attributes), operands, process);
+      const meeting = yield* rendezvousIfIn(op, groups, reducingStrategy(op.attributes), operands, process);
       const roots = meeting && rootsOf(reduceChecks, op.attributes, operands, meeting.members.length);
       const data = literalsOf(operands).slice(0, op.results.length);
       return zip(op.results, data).map(([v, { type }], i) =>

@@ -11,7 +11,7 @@ import { boundedType, mapExtents } from './bounds.ts';
 import { countOf, regionOps, streaming } from './costs.ts';
 import { affineIndices, put, take } from './indices.ts';
 import { accumulatorOf, accumulatorTypes, finished, foldOf, sourceOf } from './reducers.ts';
-import { columnOf, meet } from './rendezvous.ts';
+import { columnOf, rendezvous } from './rendezvous.ts';
 import { type Checker, checkerOf, checkReducer, dimsAgree, isUnique, sameElements, withShape } from './shape-checks.ts';
 
 const allReduceChecks: Checker = checkerOf('all_reduce');
@@ -88,7 +88,7 @@ export const collectiveRows: Rows<'all_reduce' | 'all_gather' | 'reduce_scatter'
       );
     },
     *execute(op, operands, process) {
-      const { members } = yield* meet(op, reducingStrategy(op.attributes), operands, process);
+      const { members } = yield* rendezvous(op, reducingStrategy(op.attributes), operands, process);
       return operands.map((_, i) => reduced(columnOf(members, i), op.regions[0], process));
     },
     cost: op => streaming(op, op.operands.reduce((sum, v) => sum + countOf(v.type), 0) * regionOps(op.regions[0])),
@@ -131,7 +131,7 @@ export const collectiveRows: Rows<'all_reduce' | 'all_gather' | 'reduce_scatter'
     },
     *execute(op, operands, process) {
       const { allGatherDim } = op.attributes;
-      const { members } = yield* meet(op, reducingStrategy(op.attributes), operands, process);
+      const { members } = yield* rendezvous(op, reducingStrategy(op.attributes), operands, process);
       return members[0]!.map((operand, i) => {
         const { shape } = operand.type;
         const out = zeros(
@@ -192,7 +192,7 @@ export const collectiveRows: Rows<'all_reduce' | 'all_gather' | 'reduce_scatter'
     },
     *execute(op, operands, process) {
       const { scatterDimension } = op.attributes;
-      const { members, mine } = yield* meet(op, reducingStrategy(op.attributes), operands, process);
+      const { members, mine } = yield* rendezvous(op, reducingStrategy(op.attributes), operands, process);
       const whole = reduced(columnOf(members, 0), op.regions[0], process);
       const { shape } = whole.type;
       const part = shape.map((d, i) => (i === scatterDimension ? d / members.length : d));

@@ -23,7 +23,7 @@ export const columnOf = (members: Meeting['members'], operand: number): readonly
   });
 
 /** Waits for the other processes in this process's group; undefined if it is in no group. */
-export function* meetIfIn(
+export function* rendezvousIfIn(
   op: Op,
   groups: readonly (readonly number[])[],
   strategy: GroupStrategy,
@@ -33,18 +33,18 @@ export function* meetIfIn(
   const members = processGroups(groups, process.grid, strategy).find(group => group.includes(process.process));
   if (members === undefined) return undefined;
   const channel = (op.attributes as Collective).channelId ?? 0;
-  const answer = yield { kind: 'meet', op, members, channel, operands: operands as readonly Literal[] };
+  const answer = yield { kind: 'rendezvous', op, members, channel, operands: operands as readonly Literal[] };
   return { members: answer, mine: members.indexOf(process.process) };
 }
 
 /** The same for ops in which every process takes part. @throws {COLLECTIVE_MISMATCH} when it is in no group */
-export function* meet(
+export function* rendezvous(
   op: Op<'all_reduce' | 'all_gather' | 'reduce_scatter' | 'all_to_all'>,
   strategy: GroupStrategy,
   operands: readonly RuntimeValue[],
   process: ProcessContext,
 ): Generator<Wait, Meeting, Answer> {
-  const meeting = yield* meetIfIn(op, process.groupsOf(op.attributes), strategy, operands, process);
+  const meeting = yield* rendezvousIfIn(op, process.groupsOf(op.attributes), strategy, operands, process);
   if (meeting !== undefined) return meeting;
   throw new TrenioError(
     'COLLECTIVE_MISMATCH',

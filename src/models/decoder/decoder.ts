@@ -19,14 +19,14 @@ import { checkQuantization, layerQuantizer, type Quantization } from '../adapter
 import { readConfigObject, writeConfigObject } from '../config-file.ts';
 import type { Cache } from '../generation/cache.ts';
 import { type GenerateInputs, generate, generateStream } from '../generation/generate.ts';
-import type { GenerativeModel, PositionInput } from '../generation/generative-model.ts';
 import {
   type GenerateOptions,
   type GenerationConfig,
   generationConfig,
   readGenerationConfig,
   writeGenerationConfig,
-} from '../generation/options.ts';
+} from '../generation/generate-options.ts';
+import type { GenerativeModel, PositionInput } from '../generation/generative-model.ts';
 import { ggufArchitecture, ggufConfig } from '../gguf/architectures.ts';
 import { recommendedSampling } from '../gguf/generation.ts';
 import { quantizeLayers } from '../gguf/quantized.ts';

@@ -1,6 +1,6 @@
 // Beam search for one prompt, with the algorithm of transformers 5 (GenerationMixin._beam_search). It does not run the model: a
 // step gets log-probabilities and returns the beams and tokens to continue with. Scores are f32, as in transformers.
-import type { GenerationSettings } from './options.ts';
+import type { GenerationSettings } from './generate-options.ts';
 
 const f32 = Math.fround;
 const never = -1e9;

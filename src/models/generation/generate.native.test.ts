@@ -7,7 +7,7 @@ import { toNumbers } from '../../hlo/literal.ts';
 import { device, manualSeed, setDefaultDevice, type Tensor, tensor } from '../../tensor/index.ts';
 import { AutoModelForCausalLM, type CausalLM } from '../auto/index.ts';
 import { DecoderForCausalLM } from '../decoder/decoder.ts';
-import { type GenerateOptions, generationConfig } from './options.ts';
+import { type GenerateOptions, generationConfig } from './generate-options.ts';
 
 interface Case {
   readonly kind: string;

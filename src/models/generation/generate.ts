@@ -4,14 +4,14 @@ import { TrenioError } from '../../base/errors.ts';
 import { toNumbers } from '../../hlo/literal.ts';
 import { type Tensor, tensor, userLocation } from '../../tensor/index.ts';
 import { Beams, logSoftmax } from './beam-search.ts';
-import type { GenerativeModel, SourceInputs } from './generative-model.ts';
 import {
   type GenerateOptions,
   type GenerationConfig,
   type GenerationSettings,
   invalid,
   settingsOf,
-} from './options.ts';
+} from './generate-options.ts';
+import type { GenerativeModel, SourceInputs } from './generative-model.ts';
 import { randomFraction, sampleToken } from './sample-token.ts';
 import { type Session, sessionsOf, slotsFor, type Wanted } from './session.ts';
 import { StepsAhead } from './steps-ahead.ts';

@@ -1,5 +1,5 @@
 // Texts that end a sequence. A text may span several tokens or end within one, so the last tokens are decoded after each step.
-import type { TokenDecoder } from './options.ts';
+import type { TokenDecoder } from './generate-options.ts';
 
 export class StopStrings {
   readonly #texts: readonly string[];

@@ -1,6 +1,6 @@
 // Adjustments to the logits of a row before a token is chosen: penalties for repeated tokens, the minimum length, and tokens that
 // are forced or excluded. Order and arithmetic (f32) match transformers' logits processors.
-import type { GenerationSettings } from './options.ts';
+import type { GenerationSettings } from './generate-options.ts';
 
 /** The tokens of a sequence, with the counts that penalties use. */
 export class SequenceTokens {

@@ -5,7 +5,7 @@ import { beforeEach, expect, test } from 'vitest';
 import { goldenPath } from '../../../test/golden.testing.ts';
 import { toNumbers } from '../../hlo/literal.ts';
 import { device, setDefaultDevice, type Tensor, tensor } from '../../tensor/index.ts';
-import type { GenerationConfig } from '../generation/options.ts';
+import type { GenerationConfig } from '../generation/generate-options.ts';
 import type { Seq2SeqGenerateInputs, Seq2SeqGenerateOptions } from './generation-inputs.ts';
 import { Seq2SeqForConditionalGeneration } from './seq2seq.ts';
 

@@ -3,8 +3,8 @@
 import { TrenioError } from '../../base/errors.ts';
 import { toNumbers } from '../../hlo/literal.ts';
 import { type Device, type Tensor, tensor, userLocation } from '../../tensor/index.ts';
+import type { GenerateOptions } from '../generation/generate-options.ts';
 import type { SourceInputs } from '../generation/generative-model.ts';
-import type { GenerateOptions } from '../generation/options.ts';
 import { powerOfTwo } from '../generation/session.ts';
 import type { Seq2SeqLayout } from './layout.ts';
 import type { SpeechOptions } from './whisper-prompt.ts';

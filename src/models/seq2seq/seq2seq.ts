@@ -19,8 +19,13 @@ import { readConfigObject, writeConfigObject } from '../config-file.ts';
 import { DistanceTable, distanceBucket } from '../encoder/distances.ts';
 import type { Cache, EncodedSource } from '../generation/cache.ts';
 import { type GenerateInputs, generate, generateStream } from '../generation/generate.ts';
+import {
+  type GenerationConfig,
+  invalid,
+  readGenerationConfig,
+  writeGenerationConfig,
+} from '../generation/generate-options.ts';
 import type { GenerativeModel, PositionInput, SourceInputs } from '../generation/generative-model.ts';
-import { type GenerationConfig, invalid, readGenerationConfig, writeGenerationConfig } from '../generation/options.ts';
 import { normalLinear } from '../layers.ts';
 import { isUntied, loadDirectory, type PretrainedOptions, saveWeights } from '../pretrained.ts';
 import { TaskModel } from '../task-model.ts';

@@ -3,7 +3,7 @@
 import * as z from 'zod';
 import { nearestNames } from '../../base/nearest.ts';
 import { checkConfig } from '../config-file.ts';
-import { type GenerationConfig, invalid } from '../generation/options.ts';
+import { type GenerationConfig, invalid } from '../generation/generate-options.ts';
 
 const token = z.int().min(0);
 const ids = z.record(z.string(), token);

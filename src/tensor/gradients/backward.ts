@@ -65,7 +65,7 @@ export function backwardFrom(
     if (tensor.buffer === undefined) trace.kept.add(tensor);
     trace.losses.add(tensor);
   }
-  device.endPutOff();
+  device.endDeferredStep();
 }
 
 /** The values of the open trace that a backward pass starts from, with their cotangents. */

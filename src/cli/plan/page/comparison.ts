@@ -3,9 +3,9 @@ import { formatBytes, formatLongDuration } from '../../../base/units.ts';
 import { formatLayout, formatStep } from '../../../simulator/plan/index.ts';
 import { largestBound } from '../../../simulator/plan/training.ts';
 import { type Content, html, lines, type Markup } from '../../command/markup.ts';
-import { costOfBought, wayOf, whyUnpriced } from '../bought.ts';
 import { type Entries, type Entry, isSame } from '../entries.ts';
 import { compact, percent } from '../number-text.ts';
+import { costOfPurchase, wayOf, whyUnpriced } from '../purchases.ts';
 import { isCountedInTokens } from '../table.ts';
 import { type Cell, none, type Row, table, wide, words } from './table.ts';
 import { memoryUse, roundedUsd, wholePercent } from './words.ts';
@@ -102,7 +102,7 @@ export function costCell({ bought }: Pick<Entry, 'bought'>): Cell {
   if (bought.kind !== 'priced') return words(whyUnpriced(bought));
   const { price } = bought;
   const doubt = price.uncertain ? ', uncertain' : '';
-  return words(roundedUsd(costOfBought(bought)!), `${wayOf(price)}${doubt}`);
+  return words(roundedUsd(costOfPurchase(bought)!), `${wayOf(price)}${doubt}`);
 }
 
 function badges({ cheapest, fastest }: Entry): Content {

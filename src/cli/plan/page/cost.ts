@@ -3,8 +3,8 @@
 import { toDollars } from '../../../base/money.ts';
 import { formatLongDuration } from '../../../base/units.ts';
 import { html, lines, type Markup } from '../../command/markup.ts';
-import { costOfBought, wayOf, whyUnpriced } from '../bought.ts';
 import { type Entry, isSame, machinesOf } from '../entries.ts';
+import { costOfPurchase, wayOf, whyUnpriced } from '../purchases.ts';
 import type { PlanRequest } from '../request.ts';
 import { markLegend } from './legend.ts';
 import { type Point, paretoFront, pointChart } from './points.ts';
@@ -85,7 +85,7 @@ export function costChart(request: PlanRequest, entries: readonly Entry[], chose
 
 function pointOf(entry: Entry): CostPoint {
   const { bought, prediction, nodes, name } = entry;
-  const cost = costOfBought(bought);
+  const cost = costOfPurchase(bought);
   const seconds = entry.seconds ?? MILLION / prediction.samplesPerSecond;
   return {
     entry,
@@ -98,7 +98,7 @@ function pointOf(entry: Entry): CostPoint {
 }
 
 const costText = ({ bought }: Entry): string =>
-  bought.kind === 'priced' ? `${roundedUsd(costOfBought(bought)!)}, ${wayOf(bought.price)}` : whyUnpriced(bought)!;
+  bought.kind === 'priced' ? `${roundedUsd(costOfPurchase(bought)!)}, ${wayOf(bought.price)}` : whyUnpriced(bought)!;
 
 function frontTable(entries: readonly Entry[], fits: boolean): Markup | false {
   if (entries.length === 0)
@@ -113,7 +113,7 @@ function frontTable(entries: readonly Entry[], fits: boolean): Markup | false {
         name: words(entry.name),
         cells: [
           words(formatLongDuration(seconds ?? MILLION / prediction.samplesPerSecond)),
-          bought.kind === 'priced' ? words(roundedUsd(costOfBought(bought)!), wayOf(bought.price)) : none,
+          bought.kind === 'priced' ? words(roundedUsd(costOfPurchase(bought)!), wayOf(bought.price)) : none,
         ],
       };
     }),

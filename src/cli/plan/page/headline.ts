@@ -5,9 +5,9 @@ import { formatLayout, formatStep } from '../../../simulator/plan/index.ts';
 import { largestBound } from '../../../simulator/plan/training.ts';
 import { type Content, html, type Markup } from '../../command/markup.ts';
 import { type Answer, keepsBudget, keepsDeadline, limitsOf } from '../answer.ts';
-import { boughtSentence, costOfBought, wayName, wayOf } from '../bought.ts';
 import { costOfEntry, type Entries, type Entry, timeOf } from '../entries.ts';
 import { percent } from '../number-text.ts';
+import { boughtSentence, costOfPurchase, wayName, wayOf } from '../purchases.ts';
 import type { PlanReport } from '../report.ts';
 import type { PlanRequest } from '../request.ts';
 import { forAmount, layoutInWords, memoryUse, roundedUsd, throughputOf, wholePercent } from './words.ts';
@@ -130,7 +130,7 @@ function costFigure({ bought }: Entry): readonly [string, string] {
   const per = cost === undefined ? 'per million samples, ' : '';
   const rate = formatUsd(price.perHour, { maxDecimals: 4 });
   return [
-    roundedUsd(costOfBought(bought)!),
+    roundedUsd(costOfPurchase(bought)!),
     `${per}${wayOf(price)} at ${rate} an hour each${price.uncertain ? ', an uncertain price' : ''}`,
   ];
 }

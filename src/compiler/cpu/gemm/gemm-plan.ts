@@ -25,10 +25,10 @@ import {
   type TiledPlan,
 } from '../ir/multiply-tiling.ts';
 import type { CpuTarget } from '../target/target.ts';
-import { pieces } from './pieces.ts';
 import { elementBytes, resultTypeOf, simplify, sumTypeOf, transposed } from './problem.ts';
 import { tileDepth, tileRows } from './tile.ts';
 import { planTiledMemory } from './tiled-memory.ts';
+import { vectorWidths } from './vector-widths.ts';
 
 /** Overrides for measurements; the generator chooses absent values. */
 export interface Tuning {
@@ -191,7 +191,7 @@ function planTiled(
         : chooseA(p, bytes, target));
   const pairs = kernelType === 'bf16';
   // Rows of pairs are assembled in registers, piece by piece, every time A is packed.
-  const packStep = pairs && a === 'packed' ? (rows: number) => 4 * pieces(rows, lanes).length : undefined;
+  const packStep = pairs && a === 'packed' ? (rows: number) => 4 * vectorWidths(rows, lanes).length : undefined;
   const tile = tiles
     ? { rows: p.m > tileRows ? 2 * tileRows : tileRows, vectors: p.n > lanes ? 2 : 1 }
     : (tuning.tile ?? chooseTile(p.m, p.n, pairs ? p.k / 2 : p.k, lanes, target.registers, packStep));

@@ -6,7 +6,7 @@ import type { Loop } from '../../ir/index-expr.ts';
 import type { Nest, Output } from '../../ir/nest.ts';
 import type { Node, Reduction } from '../../ir/node.ts';
 import type { KernelOperand } from '../../ir/operands.ts';
-import type { Pieces } from './pieces.ts';
+import type { Pieces } from './pairwise-sum.ts';
 import type { ElementOrder, InnerLoop, RowPlan } from './row.ts';
 
 /** The number of random elements generated at a time. */

@@ -3,7 +3,7 @@
 import type { Extent } from '../../ir/extent.ts';
 import type { Nest, Output } from '../../ir/nest.ts';
 import { maskOf, type Node, type Reduction, usesOf } from '../../ir/node.ts';
-import type { Pieces } from './pieces.ts';
+import type { Pieces } from './pairwise-sum.ts';
 
 /** The last stage of a row, run together with the preceding stage of the next row (cpu/kernels/deferred-plan.ts). */
 export interface DeferredStage {
@@ -21,7 +21,7 @@ export interface DeferredStage {
  *   given   sequential: regions that are not accumulators, and sums of a few elements
  *   any     unspecified: in C `#pragma omp simd reduction`. Only for reductions whose bits do not depend on it
  *   lanes   element i goes to partial result i modulo `lanes`; these are folded in halves, always the same tree
- * Long sums, in order or in lanes, are added in pieces (cpu/ir/pieces.ts).
+ * Long sums, in order or in lanes, are added in pieces (cpu/ir/pairwise-sum.ts).
  */
 export type ElementOrder =
   | { readonly kind: 'given' }

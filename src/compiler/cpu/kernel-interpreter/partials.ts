@@ -1,7 +1,7 @@
-// Partial results of a reduction, one or several side by side, in pieces (cpu/ir/pieces.ts) if it is a sum that has several.
+// Partial results of a reduction, one or several side by side, in pieces (cpu/ir/pairwise-sum.ts) if it is a sum that has several.
 import type { Accumulator } from '../../ir/accumulator.ts';
 import type { ScalarValue } from '../../ir/scalar-value.ts';
-import { isRoundedSum, type Pieces } from '../ir/pieces.ts';
+import { isRoundedSum, type Pieces } from '../ir/pairwise-sum.ts';
 import { type AccumulatorFunctions, accumulatorFunctions } from './accumulate.ts';
 
 export class Partials {

@@ -2,7 +2,7 @@
 
 import type { Reduction } from '../../ir/node.ts';
 import type { ScalarValue } from '../../ir/scalar-value.ts';
-import type { Pieces } from '../ir/pieces.ts';
+import type { Pieces } from '../ir/pairwise-sum.ts';
 import { accumulatorFunctions, applyRegion } from './accumulate.ts';
 import type { Frame } from './frame.ts';
 import { Partials } from './partials.ts';

@@ -27,7 +27,7 @@ import type { ColumnNest, ColumnsKernel, RowsBefore } from '../ir/fused-kernel.t
 import { RowValues } from '../ir/row.ts';
 import { planInnerLoop } from './inner-loop-plan.ts';
 import { noPartials, planPartials } from './partials.ts';
-import { planPieces } from './pieces-plan.ts';
+import { planPieces } from './plan-pairwise-sums.ts';
 
 /** Bytes of a task's accumulators, so that they and a row of the input stay in the L1 cache. */
 const blockBytes = 16 * 1024;

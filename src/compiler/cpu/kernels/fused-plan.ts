@@ -9,7 +9,7 @@ import { reductionsIn, sizeOf } from '../../ir/nest.ts';
 import { computationOf, evaluatorOf, loopsOfGroup, markInPlace } from '../../lowering/computation.ts';
 import type { PlannedKernel } from '../ir/kernel.ts';
 import { planColumns } from './columns-plan.ts';
-import { stepsOfWholePieces } from './pieces-plan.ts';
+import { stepsOfWholePieces } from './plan-pairwise-sums.ts';
 import { planRowRange, planRows } from './rows-plan.ts';
 import { type PlannedSpace, planSpace, rowNest, spaceMemory } from './space-plan.ts';
 

@@ -18,7 +18,7 @@ import {
 import { planDeferred } from './deferred-plan.ts';
 import { hasNarrow, laneLoop, planInnerLoop } from './inner-loop-plan.ts';
 import { orderOf } from './lanes.ts';
-import { planPieces } from './pieces-plan.ts';
+import { planPieces } from './plan-pairwise-sums.ts';
 
 /** Scratch rows of up to this many bytes are on the stack; the runtime's stacks are 2 MB or more. */
 const stackBytes = 128 * 1024;

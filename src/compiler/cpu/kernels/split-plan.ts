@@ -11,7 +11,7 @@ import { lanesOf, RowValues } from '../ir/row.ts';
 import { planInnerLoop } from './inner-loop-plan.ts';
 import { orderOf } from './lanes.ts';
 import { planPartials } from './partials.ts';
-import { planPieces } from './pieces-plan.ts';
+import { planPieces } from './plan-pairwise-sums.ts';
 
 const fewRows = 16;
 const maxChunks = 64;

@@ -1,8 +1,8 @@
 // Prints an EmptyPlan: nothing for an empty C, zeros for sums without products.
 
 import type { EmptyPlan } from '../../ir/multiply-tiling.ts';
+import { type GemmParts, PartsBuilder } from './gemm-functions.ts';
 import { scalarType } from './gemm-types.ts';
-import { type GemmParts, PartsBuilder } from './parts.ts';
 
 export function emitEmpty(name: string, plan: EmptyPlan): GemmParts {
   const out = new PartsBuilder();

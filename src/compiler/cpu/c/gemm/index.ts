@@ -4,17 +4,17 @@ import type { GemmSpec } from '../../../ir/multiply.ts';
 import type { GemmPlan } from '../../ir/multiply-tiling.ts';
 import { comment } from '../outside-text.ts';
 import { emitEmpty } from './empty-multiply.ts';
+import type { GemmParts } from './gemm-functions.ts';
 import { emitInterleavedDot } from './interleaved-dot.ts';
 import type { Epilogue } from './multiply-entry.ts';
-import type { GemmParts } from './parts.ts';
 import { emitQuantizedDot } from './quantized-dot.ts';
 import { emitDot } from './row-dot.ts';
 import { emitTiled } from './tiled-multiply.ts';
 
 export type { GemmBatch, GemmSpec } from '../../../ir/multiply.ts';
+export type { GemmParts } from './gemm-functions.ts';
 export { gemmPrelude } from './gemm-prelude.ts';
 export type { Epilogue } from './multiply-entry.ts';
-export type { GemmParts } from './parts.ts';
 
 /**
  * The C of a multiply, with its shared functions separate: a unit of many multiplies needs each of them once, before its

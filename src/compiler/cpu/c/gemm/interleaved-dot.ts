@@ -10,10 +10,10 @@ import { interleavedBlock, interleavedRows, type QuantizedFormat, quantizedRuns 
 import { bytesOfBlock, type GemmProblem, type InterleavedDotPlan } from '../../ir/multiply-tiling.ts';
 import { addDigitProducts, digitsFunction, scaleOfBlock } from './digits.ts';
 import { shareLoad } from './formats.ts';
+import { type GemmParts, PartsBuilder } from './gemm-functions.ts';
 import { vectorType } from './gemm-types.ts';
 import { emitProductLoop } from './multiply-entry.ts';
 import { codesOfWords, scalesText, scaleType } from './pack-quantized.ts';
-import { type GemmParts, PartsBuilder } from './parts.ts';
 
 /** A task reads at least this many bytes of codes, about 2 microseconds of one core; and there are at most this many for each. */
 const smallestTask = 49_152;

@@ -2,9 +2,9 @@
 
 import { batchCount } from '../../gemm/problem.ts';
 import type { GemmProblem } from '../../ir/multiply-tiling.ts';
+import type { PartsBuilder } from './gemm-functions.ts';
 import { scalarType } from './gemm-types.ts';
 import { scaleType } from './pack-quantized.ts';
-import type { PartsBuilder } from './parts.ts';
 
 /**
  * The function that receives the sums instead of C: a function of C, declared before the multiply,

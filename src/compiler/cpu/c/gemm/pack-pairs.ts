@@ -1,7 +1,7 @@
 // Bodies of the packing functions for bf16 that is multiplied as such: target[panel][k / 2][w] is a pair of 32 bits, the
 // element of the even k below that of the odd one. Their signatures and names are in pack.ts.
 
-import { pieces } from '../../gemm/pieces.ts';
+import { vectorWidths } from '../../gemm/vector-widths.ts';
 import type { PackSpec } from './pack-spec.ts';
 import { smallestTranspose, transposeName } from './transpose.ts';
 
@@ -17,7 +17,7 @@ export function pairsAcross(s: PackSpec): string[] {
       const more = offset ? ` + ${offset}` : '';
       lines.push(`    __builtin_prefetch(from + 4 * along${more}), __builtin_prefetch(from + 5 * along${more});`);
     }
-    for (const { offset, size } of pieces(s.columns, s.lanes)) {
+    for (const { offset, size } of vectorWidths(s.columns, s.lanes)) {
       const wide = (row: string): string =>
         size === 1
           ? `(uint32_t)from[${row}${offset}]`
@@ -44,7 +44,7 @@ export function pairsAcross(s: PackSpec): string[] {
 /** Squares of pairs are transposed in registers; the rest is copied element by element. */
 export function pairsAlong(s: PackSpec): string[] {
   const lines: string[] = [];
-  for (const { offset, size } of pieces(s.columns, s.lanes)) {
+  for (const { offset, size } of vectorWidths(s.columns, s.lanes)) {
     const squares = size >= smallestTranspose('bf16');
     const whole = squares ? `depth / ${2 * size} * ${2 * size}` : '0';
     if (squares) {

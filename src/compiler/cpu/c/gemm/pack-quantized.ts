@@ -4,8 +4,8 @@
 import { interleavedBlock, interleavedRows, type QuantizedFormat, quantizedRuns } from '../../../ir/multiply.ts';
 import type { TiledPlan } from '../../ir/multiply-tiling.ts';
 import { loadText, shareLoad } from './formats.ts';
+import type { PartsBuilder } from './gemm-functions.ts';
 import { vectorType } from './gemm-types.ts';
-import type { PartsBuilder } from './parts.ts';
 
 /** The C type of scales in memory. */
 export const scaleType = ({ scaleType: type }: QuantizedFormat): string => (type === 'f16' ? 'uint16_t' : 'float');

@@ -4,7 +4,7 @@
 // Elements are converted during packing: low-precision floats to f32, or f32 rounded to tf32. bf16 that is multiplied as
 // bf16 is stored in pairs, target[panel][k / 2][w][2], and an odd last k is padded with a zero.
 
-import { pieces } from '../../gemm/pieces.ts';
+import { vectorWidths } from '../../gemm/vector-widths.ts';
 import type { Load } from '../../ir/multiply-tiling.ts';
 import { loadText, loadType, shareLoad } from './formats.ts';
 import { scalarType, vectorType } from './gemm-types.ts';
@@ -59,10 +59,10 @@ export function emitPack(s: PackSpec): Map<string, string> {
   const load = loadOf(s);
   const pairs = s.elementType === 'bf16';
   if (!pairs)
-    for (const size of [1, ...pieces(s.columns, s.lanes).map(p => p.size)])
+    for (const size of [1, ...vectorWidths(s.columns, s.lanes).map(p => p.size)])
       shareLoad(helpers, load, size, s.f16 ?? false);
   if (s.source === 'along') {
-    for (const { size } of pieces(s.columns, s.lanes)) {
+    for (const { size } of vectorWidths(s.columns, s.lanes)) {
       if (size >= smallestTranspose(s.elementType)) {
         helpers.set(transposeName(s.elementType, load, size), emitTranspose(s.elementType, load, size));
       }
@@ -100,7 +100,7 @@ function emitAcross(s: PackSpec): string[] {
   for (let offset = 0; offset < s.columns; offset += line) {
     lines.push(`    __builtin_prefetch(from + ${ahead} * along${offset ? ` + ${offset}` : ''});`);
   }
-  for (const { offset, size } of pieces(s.columns, s.lanes)) {
+  for (const { offset, size } of vectorWidths(s.columns, s.lanes)) {
     const value = loadText(loadOf(s), movedType(s), size, `from + ${offset}`);
     if (size === 1) lines.push(`    to[${offset}] = ${value};`);
     else lines.push(`    GEMM_STORE(${vectorType(movedType(s), size)}, to + ${offset}, ${value});`);
@@ -114,7 +114,7 @@ function emitAlong(s: PackSpec): string[] {
   const lines = [
     `for (int64_t panel = 0; panel < panels; panel++, source += ${s.columns} * across, target += panel_stride) {`,
   ];
-  for (const { offset, size } of pieces(s.columns, s.lanes)) {
+  for (const { offset, size } of vectorWidths(s.columns, s.lanes)) {
     const squares = size >= smallestTranspose(s.elementType);
     const whole = squares ? `depth / ${size} * ${size}` : '0';
     if (squares) {

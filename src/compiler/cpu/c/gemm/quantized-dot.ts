@@ -7,11 +7,11 @@
 import { packedGroup } from '../../../ir/multiply.ts';
 import type { GemmProblem, QuantizedDotPlan } from '../../ir/multiply-tiling.ts';
 import { loadText, shareLoad } from './formats.ts';
+import { type GemmParts, PartsBuilder } from './gemm-functions.ts';
 import { vectorType } from './gemm-types.ts';
 import { emitProductLoop } from './multiply-entry.ts';
 import { scaleType } from './pack-quantized.ts';
 import { pairwiseSum } from './pairwise-sum.ts';
-import { type GemmParts, PartsBuilder } from './parts.ts';
 
 /**
  * Reading and widening an element takes as long as so many multiply-adds: the more, the shorter are tasks. Long tasks start

@@ -5,10 +5,10 @@
 import { sumTypeOf } from '../../gemm/problem.ts';
 import type { RowDotPlan } from '../../ir/multiply-tiling.ts';
 import { loadText, shareLoad, storeFunction, storeName } from './formats.ts';
+import { type GemmParts, PartsBuilder } from './gemm-functions.ts';
 import { scalarType, vectorType } from './gemm-types.ts';
 import { emitEntry, emitProductLoop } from './multiply-entry.ts';
 import { pairwiseSum } from './pairwise-sum.ts';
-import { type GemmParts, PartsBuilder } from './parts.ts';
 
 /**
  * Reading an element of B from memory takes as long as this many multiply-adds. Larger numbers give shorter tasks; in tasks of

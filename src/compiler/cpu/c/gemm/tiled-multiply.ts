@@ -12,6 +12,7 @@ import { elementBytes, sumTypeOf } from '../../gemm/problem.ts';
 import { tileDepth } from '../../gemm/tile.ts';
 import type { TiledMemory, TiledPlan } from '../../ir/multiply-tiling.ts';
 import { storeFunction, storeName } from './formats.ts';
+import { type GemmParts, PartsBuilder } from './gemm-functions.ts';
 import { scalarType } from './gemm-types.ts';
 import {
   argumentsOf,
@@ -25,7 +26,6 @@ import { type Epilogue, emitEntry, emitProductLoop } from './multiply-entry.ts';
 import { emitPack, packCall, packSource } from './pack.ts';
 import { packQuantized, scaleType } from './pack-quantized.ts';
 import { copyRowsName, emitCopyRows, emitTurn, turnName, zeroTailFunction, zeroTailName } from './pack-tiles.ts';
-import { type GemmParts, PartsBuilder } from './parts.ts';
 import { emitTileKernel, packedTileRows, type TileKernelSpec, tileKernelName } from './tile-kernel.ts';
 
 /** The memory of a plan, with the details that the C printer needs. */

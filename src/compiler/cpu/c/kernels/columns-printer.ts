@@ -10,7 +10,7 @@ import type { Combiner } from '../scalar/combiners.ts';
 import type { Writer } from '../writer.ts';
 import { declareOperands, decodeLoops, simpleCombiner } from './loops.ts';
 import { atom, declare, indexText, loopName } from './node-text.ts';
-import { PieceSums } from './pieces.ts';
+import { PieceSums } from './pairwise-sums.ts';
 import { RowPrinter } from './row-printer.ts';
 import { printRowRange } from './rows-printer.ts';
 import { isMany, sizeText } from './size-text.ts';

@@ -5,7 +5,7 @@
 import type { Reduction } from '../../../ir/node.ts';
 import type { Lanes } from '../scalar/combiners.ts';
 import type { Writer } from '../writer.ts';
-import type { PartialCells } from './pieces.ts';
+import type { PartialCells } from './pairwise-sums.ts';
 
 /** The arrays of lanes that hold the partial results of one reduction. */
 export class LaneSet<R extends Pick<Reduction, 'id'> = Reduction> {

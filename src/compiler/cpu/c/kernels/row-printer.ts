@@ -18,7 +18,7 @@ import { Deferred } from './deferred-printer.ts';
 import { foldLanes, LaneSet, laneCells, startLanes } from './lanes.ts';
 import { clausesOf, simpleCombiner } from './loops.ts';
 import { atom, declare, indexText, loopName, type RandomText } from './node-text.ts';
-import { PieceSums, variableCells } from './pieces.ts';
+import { PieceSums, variableCells } from './pairwise-sums.ts';
 import { sizeText } from './size-text.ts';
 
 /** One pass over the inner loops. */

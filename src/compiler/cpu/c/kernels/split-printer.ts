@@ -4,14 +4,14 @@ import { times } from '../../../ir/extent.ts';
 import type { Loop } from '../../../ir/index-expr.ts';
 import type { Node, Reduction } from '../../../ir/node.ts';
 import type { SplitKernel } from '../../ir/fused-kernel.ts';
-import { isRoundedSum } from '../../ir/pieces.ts';
+import { isRoundedSum } from '../../ir/pairwise-sum.ts';
 import { lanesOf } from '../../ir/row.ts';
 import { registerType } from '../scalar/c-types.ts';
 import { Writer } from '../writer.ts';
 import { foldLanes, LaneSet, laneCells, startLanes } from './lanes.ts';
 import { clausesOf, declareOperands, decodeLoops, simpleCombiner } from './loops.ts';
 import { atom, declare } from './node-text.ts';
-import { PieceSums, variableCells } from './pieces.ts';
+import { PieceSums, variableCells } from './pairwise-sums.ts';
 import { RowPrinter } from './row-printer.ts';
 import { isMany, sizeText } from './size-text.ts';
 

@@ -1,7 +1,7 @@
-// The pieces of sums of floats (cpu/ir/pieces.ts): from shapes only, so that sums do not depend on threads or fusion.
+// The pieces of sums of floats (cpu/ir/pairwise-sum.ts): from shapes only, so that sums do not depend on threads or fusion.
 import { boundOf, type Extent } from '../../ir/extent.ts';
 import type { Reduction } from '../../ir/node.ts';
-import { isRoundedSum, type Pieces } from '../ir/pieces.ts';
+import { isRoundedSum, type Pieces } from '../ir/pairwise-sum.ts';
 
 /** The elements of a piece that each partial result adds one after another: up to a few units in the last place of error. */
 const inOrder = 32;

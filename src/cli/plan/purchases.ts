@@ -5,7 +5,7 @@ import type { Prediction } from '../../simulator/index.ts';
 import { cheapestRate, type Quote, termsOf } from '../../simulator/plan/index.ts';
 import type { PlanRequest } from './request.ts';
 
-export type Bought =
+export type RowPurchase =
   | {
       readonly kind: 'priced';
       readonly price: Price;
@@ -20,7 +20,7 @@ export type Bought =
   | { readonly kind: 'not sold'; readonly reason: string };
 
 /** `quote` of the training run; undefined: no amount was given, and the cheapest rate counts. */
-export function boughtFor(request: PlanRequest, prediction: Prediction, quote: Quote | undefined): Bought {
+export function rowPurchase(request: PlanRequest, prediction: Prediction, quote: Quote | undefined): RowPurchase {
   const { machine, nodes } = prediction;
   if (machine.device.kind === 'cpu') return { kind: 'own' };
   const perMillion = (perHour: number): MicroUsd =>
@@ -38,12 +38,12 @@ export function boughtFor(request: PlanRequest, prediction: Prediction, quote: Q
 }
 
 /** Why there is no cost, in two or three words; undefined if there is one. */
-export function whyUnpriced({ kind }: Bought): string | undefined {
+export function whyUnpriced({ kind }: RowPurchase): string | undefined {
   return kind === 'priced' ? undefined : kind === 'own' ? 'your own' : kind;
 }
 
 /** The cost of the training run, or of a million samples if its length was not given; undefined: unknown, or free. */
-export function costOfBought(bought: Bought): MicroUsd | undefined {
+export function costOfPurchase(bought: RowPurchase): MicroUsd | undefined {
   return bought.kind === 'priced' ? (bought.cost ?? bought.perMillion) : undefined;
 }
 
