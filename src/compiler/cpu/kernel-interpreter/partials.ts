@@ -1,4 +1,4 @@
-// Partial results of a reduction, one or several side by side, in pieces (cpu/ir/pairwise-sum.ts) if it is a sum that has several.
+// Partial results of a reduction, one or several side by side; in pieces (cpu/ir/pairwise-sum.ts) if it is a sum of several.
 import type { Accumulator } from '../../ir/accumulator.ts';
 import type { ScalarValue } from '../../ir/scalar-value.ts';
 import { isRoundedSum, type Pieces } from '../ir/pairwise-sum.ts';

@@ -1,5 +1,5 @@
-// The C of sums in pieces (cpu/ir/pairwise-sum.ts): the partial results of a piece are joined with those of the pieces before it that
-// wait for as many, level by level, as a binary counter carries.
+// The C of sums in pieces (cpu/ir/pairwise-sum.ts): the partial results of a piece are joined with those of the pieces before it
+// that wait for as many, level by level, as a binary counter carries.
 import type { Reduction } from '../../../ir/node.ts';
 import { isRoundedSum, type Pieces } from '../../ir/pairwise-sum.ts';
 import type { Combiner } from '../scalar/combiners.ts';
