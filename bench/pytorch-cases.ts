@@ -27,6 +27,7 @@ import {
   type ArgumentJson,
   type ArgumentsJson,
   argumentsOf,
+  samplesOf,
   type TensorJson,
 } from '../src/tensor/surface/samples.testing.ts';
 
@@ -238,14 +239,14 @@ function mutated(variant: Variant, all: ArgumentsJson): ArgumentsJson {
 }
 
 const made = chosen
-  .filter(row => row.variants.some(({ samples }) => samples.length > 0))
+  .filter(row => row.variants.some((_, i) => samplesOf(row, i).length > 0))
   .map(row => ({
     row,
     cases: Array.from({ length: Number(values.count) }, () => {
       const at = below(row.variants.length);
-      const i = row.variants[at]!.samples.length > 0 ? at : 0;
+      const i = samplesOf(row, at).length > 0 ? at : 0;
       const variant = row.variants[i]!;
-      return { variant: i, arguments: mutated(variant, argumentsOf(row, variant, pick(variant.samples))) };
+      return { variant: i, arguments: mutated(variant, argumentsOf(row, variant, pick(samplesOf(row, i)))) };
     }),
   }));
 const requests = made.map(({ row, cases }) => ({

@@ -12,8 +12,8 @@ import { parseArgs } from 'node:util';
 import { compileToC, targetOf } from '../src/compiler/index.ts';
 import { disagreements, dynamicDisagreements, withUnknownSizes } from '../src/compiler/testing/random-batch.testing.ts';
 import { moduleOf } from '../src/hlo/program.ts';
-import { randomChoices } from '../src/hlo/random-choices.ts';
-import { randomProgram } from '../src/hlo/random-program.ts';
+import { randomChoices } from '../src/hlo/random-choices.testing.ts';
+import { randomProgram } from '../src/hlo/random-program.testing.ts';
 import { verify } from '../src/hlo/verifier.ts';
 
 const { values } = parseArgs({

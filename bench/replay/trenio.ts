@@ -2,8 +2,8 @@
 // the only file of bench/replay to change; its exports must keep their meaning, or recordings cannot be compared.
 export { type CpuTarget as Target, compileToC, targetOf } from '../../src/compiler/index.ts';
 export { loosened } from '../../src/compiler/testing/loosen.testing.ts';
-export { randomChoices } from '../../src/hlo/random-choices.ts';
-export { randomProgram } from '../../src/hlo/random-program.ts';
+export { randomChoices } from '../../src/hlo/random-choices.testing.ts';
+export { randomProgram } from '../../src/hlo/random-program.testing.ts';
 export type { Backend } from '../../src/runtime/backends/backend.ts';
 export { idleBuffer } from '../../src/runtime/backends/idle-buffer.ts';
 export { doneEvent } from '../../src/runtime/execution/executable.ts';

@@ -9,7 +9,7 @@ import { fileURLToPath } from 'node:url';
 import { type Golden, goldenFile, readGolden } from '../../src/tensor/surface/golden.testing.ts';
 import { rows } from '../../src/tensor/surface/index.ts';
 import { snakeCase } from '../../src/tensor/surface/params.ts';
-import { argumentsOf } from '../../src/tensor/surface/samples.testing.ts';
+import { argumentsOf, samplesOf } from '../../src/tensor/surface/samples.testing.ts';
 
 const names = process.argv.slice(2);
 const chosen = names.length === 0 ? rows : rows.filter(row => names.includes(row.name));
@@ -23,7 +23,7 @@ const requests = chosen.map(row => ({
   signs: row.freeSigns,
   uncompared: row.uncompared,
   cases: row.variants.flatMap((variant, i) =>
-    variant.samples.map(sample => ({
+    samplesOf(row, i).map(sample => ({
       variant: i,
       arguments: argumentsOf(row, variant, sample),
       spelling: Object.fromEntries(

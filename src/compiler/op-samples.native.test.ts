@@ -4,7 +4,7 @@ import { isTrenioError } from '../base/errors.ts';
 import { Builder } from '../hlo/builder.ts';
 import { interpret } from '../hlo/interpreter.ts';
 import type { Literal } from '../hlo/literal.ts';
-import type { OpSample } from '../hlo/op-sample.ts';
+import type { OpSample } from '../hlo/op-sample.testing.ts';
 import { opSamples } from '../hlo/op-samples.testing.ts';
 import { type Func, moduleOf, type Value } from '../hlo/program.ts';
 import { compileToC, hostTarget } from './index.ts';

@@ -4,8 +4,8 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { budget, campaignSeed } from '../base/campaign.testing.ts';
 import { moduleOf } from '../hlo/program.ts';
-import { type ProgramChoices, randomChoices } from '../hlo/random-choices.ts';
-import { randomProgram } from '../hlo/random-program.ts';
+import { type ProgramChoices, randomChoices } from '../hlo/random-choices.testing.ts';
+import { randomProgram } from '../hlo/random-program.testing.ts';
 import { compileToC, targetOf } from './index.ts';
 import { disagreements, dynamicDisagreements, withUnknownSizes } from './testing/random-batch.testing.ts';
 

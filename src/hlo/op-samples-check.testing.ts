@@ -1,7 +1,7 @@
 // Samples of check ops; all pass.
 import { type Literal, scalar } from './literal.ts';
-import type { Add } from './op-sample.ts';
-import { sampleLiteral } from './sample-literal.ts';
+import type { Add } from './op-sample.testing.ts';
+import { sampleLiteral } from './sample-literal.testing.ts';
 
 export function addChecks(add: Add): void {
   const value = sampleLiteral('f32', [2, 3]);

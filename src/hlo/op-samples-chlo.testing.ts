@@ -1,8 +1,8 @@
 // Samples of CHLO.
 import { type ChloUnaryName, chloBroadcastNames, chloUnaryNames } from './attributes.ts';
 import { literal, scalar } from './literal.ts';
-import type { Add } from './op-sample.ts';
-import { sampleLiteral } from './sample-literal.ts';
+import type { Add } from './op-sample.testing.ts';
+import { sampleLiteral } from './sample-literal.testing.ts';
 import { elementCount, tensorType } from './types.ts';
 
 /** Where a function is defined, if not everywhere. */

@@ -2,7 +2,7 @@
 import type { Builder } from './builder.ts';
 import type { Literal } from './literal.ts';
 import { literal } from './literal.ts';
-import type { Add } from './op-sample.ts';
+import type { Add } from './op-sample.testing.ts';
 import type { Value } from './program.ts';
 import type { Mesh } from './sharding/mesh.ts';
 import { shardingOf } from './sharding/sharding.ts';

@@ -2,10 +2,10 @@
 
 import type { Builder } from './builder.ts';
 import { literal, scalar } from './literal.ts';
-import type { Add } from './op-sample.ts';
+import type { Add } from './op-sample.testing.ts';
 import type { Value } from './program.ts';
-import { sequenceDimensionNumbers } from './sample-convolution.ts';
-import { sampleLiteral } from './sample-literal.ts';
+import { sequenceDimensionNumbers } from './sample-convolution.testing.ts';
+import { sampleLiteral } from './sample-literal.testing.ts';
 import { tensorType } from './types.ts';
 
 const sizes = (b: Builder, values: readonly number[]): Value => b.constant(literal('i64', [values.length], values));

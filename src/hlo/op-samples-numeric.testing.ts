@@ -2,9 +2,9 @@
 import { type BatchNorm, fftTypes, transposes } from './attributes.ts';
 import type { Builder } from './builder.ts';
 import { literal, scalar } from './literal.ts';
-import type { Add } from './op-sample.ts';
+import type { Add } from './op-sample.testing.ts';
 import type { Value } from './program.ts';
-import { sampleLiteral } from './sample-literal.ts';
+import { sampleLiteral } from './sample-literal.testing.ts';
 import { type Quantization, type TensorType, tensorType } from './types.ts';
 
 /** A positive definite matrix for each matrix in x: x · xᵀ plus the identity. */

@@ -4,14 +4,14 @@ import { type BinaryName, binaryNames, type OpName, type UnaryName, unaryNames }
 import { type Builder, buildFunc } from './builder.ts';
 import { channelsLastDimensionNumbers } from './image-dimension-numbers.ts';
 import { type Literal, literal, scalar } from './literal.ts';
-import type { Add, OpSample } from './op-sample.ts';
+import type { Add, OpSample } from './op-sample.testing.ts';
 import { addChecks } from './op-samples-check.testing.ts';
 import { addChlo } from './op-samples-chlo.testing.ts';
 import { addDistributed } from './op-samples-distributed.testing.ts';
 import { addDynamic } from './op-samples-dynamic.testing.ts';
 import { addNumeric } from './op-samples-numeric.testing.ts';
 import type { Value } from './program.ts';
-import { sampleLiteral } from './sample-literal.ts';
+import { sampleLiteral } from './sample-literal.testing.ts';
 import { type ElementType, tensorType } from './types.ts';
 
 export { sampleLiteral };

@@ -89,6 +89,3 @@ export function checkCount(call: string, argument: string, got: unknown, least =
 }
 export const isScalar = (x: unknown): boolean =>
   typeof x === 'number' || typeof x === 'boolean' || typeof x === 'bigint';
-export function checkScalar(call: string, got: unknown): void {
-  if (!isScalar(got)) throw wrongArgument({ call, argument: 'the value' }, got, 'a number');
-}

@@ -5,7 +5,7 @@ import { type Builder, buildFunc } from '../hlo/builder.ts';
 import { interpretReplicas } from '../hlo/interpreter.ts';
 import type { Literal } from '../hlo/literal.ts';
 import { type Module, mainOf, moduleOf, type Op, type OpOf, type Value } from '../hlo/program.ts';
-import { sampleLiteral } from '../hlo/sample-literal.ts';
+import { sampleLiteral } from '../hlo/sample-literal.testing.ts';
 import { tensorType } from '../hlo/types.ts';
 import { verify } from '../hlo/verifier.ts';
 import { bucketAllReduces } from './collective-buckets.ts';

@@ -3,7 +3,7 @@ import { expect } from 'vitest';
 import { interpret } from '../hlo/interpreter.ts';
 import { type Literal, toNumbers } from '../hlo/literal.ts';
 import { type Func, type Module, mainOf, tensorTypeOf } from '../hlo/program.ts';
-import { sampleLiteral } from '../hlo/sample-literal.ts';
+import { sampleLiteral } from '../hlo/sample-literal.testing.ts';
 import { parseModule } from '../hlo/text/parser.ts';
 import { verify } from '../hlo/verifier.ts';
 import { Rewriter, type Rule } from './rewriter.ts';

@@ -4,7 +4,7 @@ import { type Builder, buildFunc } from '../hlo/builder.ts';
 import { interpret } from '../hlo/interpreter.ts';
 import { type Literal, literal, toNumbers } from '../hlo/literal.ts';
 import { type Module, moduleOf, type Value } from '../hlo/program.ts';
-import { sampleLiteral } from '../hlo/sample-literal.ts';
+import { sampleLiteral } from '../hlo/sample-literal.testing.ts';
 import { type ElementType, type TensorType, tensorType } from '../hlo/types.ts';
 import { verify } from '../hlo/verifier.ts';
 import { shadowed } from './shadow.ts';

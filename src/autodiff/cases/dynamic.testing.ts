@@ -3,7 +3,7 @@
 import type { Builder } from '../../hlo/builder.ts';
 import { literal } from '../../hlo/literal.ts';
 import type { Value } from '../../hlo/program.ts';
-import { sequenceDimensionNumbers } from '../../hlo/sample-convolution.ts';
+import { sequenceDimensionNumbers } from '../../hlo/sample-convolution.testing.ts';
 import { elementCount, tensorType } from '../../hlo/types.ts';
 import type { MakeCase } from './elementwise.testing.ts';
 

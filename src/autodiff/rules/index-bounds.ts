@@ -2,7 +2,7 @@
 // the element. Each is the gradient of the other, so each rule applies the bounds of its forward op.
 import type { Builder } from '../../hlo/builder.ts';
 import { literal } from '../../hlo/literal.ts';
-import { shapeOf, tensorTypeOf, type Value } from '../../hlo/program.ts';
+import { tensorTypeOf, type Value } from '../../hlo/program.ts';
 import { type ElementType, numberKind } from '../../hlo/types.ts';
 
 /** The largest number of an integer type. */
@@ -10,9 +10,6 @@ function largestOf(type: ElementType): number {
   const bits = Number(type.replace(/^u?i/, ''));
   return 2 ** (numberKind(type) === 'signed' ? bits - 1 : bits) - 1;
 }
-
-/** The number of components of an index, which lie along `indexVectorDim` (or are left out when there is just one). */
-export const componentsOf = (indices: Value, indexVectorDim: number): number => shapeOf(indices)[indexVectorDim] ?? 1;
 
 /** One number per component, shaped as the indices are. */
 export function perComponent(b: Builder, indices: Value, indexVectorDim: number, numbers: readonly number[]): Value {

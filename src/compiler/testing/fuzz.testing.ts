@@ -12,7 +12,7 @@ import { requireInlinable } from '../../hlo/inlined-size.ts';
 import { interpret } from '../../hlo/interpreter.ts';
 import { opSamples } from '../../hlo/op-samples.testing.ts';
 import { type Func, type Module, mainOf, moduleOf } from '../../hlo/program.ts';
-import { sampleLiteral } from '../../hlo/sample-literal.ts';
+import { sampleLiteral } from '../../hlo/sample-literal.testing.ts';
 import { hostileText, withHostileStrings, withOtherStrings } from '../../hlo/text/hostile-strings.testing.ts';
 import { mutated, type Random } from '../../hlo/text/mutations.testing.ts';
 import { parseModule } from '../../hlo/text/parser.ts';

@@ -6,7 +6,7 @@ import { interpret } from '../../hlo/interpreter.ts';
 import { type Literal, numberAt } from '../../hlo/literal.ts';
 import { opTable } from '../../hlo/op-table.ts';
 import { type Func, moduleOf, type Op, shapeOf, tensorTypeOf, type Value } from '../../hlo/program.ts';
-import type { RandomProgram } from '../../hlo/random-program.ts';
+import type { RandomProgram } from '../../hlo/random-program.testing.ts';
 import { formatType, isFloat } from '../../hlo/types.ts';
 import { verify } from '../../hlo/verifier.ts';
 import { cloneOp } from '../../hlo/walk.ts';

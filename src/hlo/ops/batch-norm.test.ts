@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { Builder } from '../builder.ts';
 import { type Literal, literal, toNumbers } from '../literal.ts';
-import { sampleLiteral } from '../sample-literal.ts';
+import { sampleLiteral } from '../sample-literal.testing.ts';
 import { type ElementType, elementCount, stridesOf, tensorType } from '../types.ts';
 import { constraintOf, runAll } from './ops.testing.ts';
 

@@ -1,7 +1,7 @@
 // Complex numbers and their parts.
 import { describe, expect, test } from 'vitest';
 import { toNumbers } from '../literal.ts';
-import { sampleLiteral } from '../sample-literal.ts';
+import { sampleLiteral } from '../sample-literal.testing.ts';
 import { type TensorType, tensorType } from '../types.ts';
 import { numbers, refusalOf } from './ops.testing.ts';
 

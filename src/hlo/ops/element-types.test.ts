@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { isTrenioError } from '../../base/errors.ts';
 import { smallFloats } from '../../numerics/small-floats.ts';
 import { literal, numberAt, scalar, splat, toNumbers, zeros } from '../literal.ts';
-import { sequenceDimensionNumbers } from '../sample-convolution.ts';
+import { sequenceDimensionNumbers } from '../sample-convolution.testing.ts';
 import { type ElementType, elementTypes, numberKind, tensorType } from '../types.ts';
 import { applyBinary, applyUnary } from './apply.ts';
 import { convertLiteral } from './convert.ts';

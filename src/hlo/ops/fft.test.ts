@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import type { FftType } from '../attributes.ts';
 import { Builder } from '../builder.ts';
 import { type Literal, literal, toNumbers } from '../literal.ts';
-import { sampleLiteral } from '../sample-literal.ts';
+import { sampleLiteral } from '../sample-literal.testing.ts';
 import { type ElementType, elementCount, tensorType } from '../types.ts';
 import { transform, vectorOf } from './fourier.ts';
 import { constraintOf, run } from './ops.testing.ts';

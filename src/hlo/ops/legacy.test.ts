@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { zip } from '../../base/zip.ts';
 import { type Literal, literal, toNumbers } from '../literal.ts';
-import { sampleLiteral } from '../sample-literal.ts';
+import { sampleLiteral } from '../sample-literal.testing.ts';
 import { elementCount, stridesOf, type TensorType, tensorType } from '../types.ts';
 import { numbers, refusalOf, run } from './ops.testing.ts';
 

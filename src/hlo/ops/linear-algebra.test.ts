@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { type OpAttributes, transposes } from '../attributes.ts';
 import { Builder } from '../builder.ts';
 import { type Literal, literal, toNumbers } from '../literal.ts';
-import { sampleLiteral } from '../sample-literal.ts';
+import { sampleLiteral } from '../sample-literal.testing.ts';
 import { type ElementType, tensorType } from '../types.ts';
 import { conjugate, Matrices, multiply, type Scalar } from './matrices.ts';
 import { constraintOf, run, runDecomposed } from './ops.testing.ts';

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import type { Builder } from '../builder.ts';
 import { scalar, toNumbers } from '../literal.ts';
 import type { Value } from '../program.ts';
-import { sampleLiteral } from '../sample-literal.ts';
+import { sampleLiteral } from '../sample-literal.testing.ts';
 import { type TensorType, tensorType } from '../types.ts';
 import { numbers, refusalOf, runDecomposed } from './ops.testing.ts';
 

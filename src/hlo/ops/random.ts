@@ -10,7 +10,7 @@ import { philoxAdvance, philoxWords } from '../../numerics/philox.ts';
 import { threefry2x32 } from '../../numerics/threefry.ts';
 import { type Literal, literal, literalOfBytes } from '../literal.ts';
 import { type Rows, tensors } from '../op-row.ts';
-import { dynamicDim, elementCount, formatType, stridesOf, type TensorType, tensorType } from '../types.ts';
+import { dynamicDim, elementCount, formatType, stridesOf, type TensorType } from '../types.ts';
 import { bytesOfType, countOf } from './costs.ts';
 import { bitWidth } from './element-data.ts';
 import { checkElements } from './operand-checks.ts';
@@ -117,4 +117,3 @@ export const randomRows: Rows<'rng_bit_generator'> = {
     },
   },
 };
-export const stateType = (words: 2 | 3): TensorType => tensorType('ui64', [words]);

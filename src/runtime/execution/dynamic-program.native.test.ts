@@ -6,7 +6,7 @@ import { loosened } from '../../compiler/testing/loosen.testing.ts';
 import { buildFunc } from '../../hlo/builder.ts';
 import { bytesOf, type Literal, literalOfBytes } from '../../hlo/literal.ts';
 import { type Module, moduleOf, tensorTypeOf, type Value } from '../../hlo/program.ts';
-import { sampleLiteral } from '../../hlo/sample-literal.ts';
+import { sampleLiteral } from '../../hlo/sample-literal.testing.ts';
 import { dynamicDim, type TensorType, tensorType } from '../../hlo/types.ts';
 import type { Backend } from '../backends/backend.ts';
 import { f32, quiet, temporaryCache } from '../engine.testing.ts';

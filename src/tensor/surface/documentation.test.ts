@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { rows } from './index.ts';
+import { sampled, samplesOf } from './samples.testing.ts';
 
 const textOf = (name: string): string => readFileSync(new URL(`../generated/${name}.ts`, import.meta.url), 'utf8');
 
@@ -29,10 +30,15 @@ test.each(rows)('$name: names, facts and samples are complete', row => {
   for (const name of row.torch) expect(name).toMatch(/^(torch|Tensor)\.[\w.]+$/);
   expect(row.summary).toMatch(/\.$/);
   for (const { example } of [row, ...row.modules]) expect(example, 'an example shows its result').toContain(' // ');
-  for (const { params, samples } of row.variants) {
+  for (const [i, { params }] of row.variants.entries()) {
+    const samples = samplesOf(row, i);
     expect(samples.length).toBeGreaterThan(0);
     for (const sample of samples) expect(Object.keys(sample).filter(name => !(name in params))).toEqual([]);
   }
+});
+test('samples are those of rows', () => {
+  const variants = rows.map(row => [row.name, row.variants.length]);
+  expect(Object.entries(sampled).map(([name, lists]) => [name, lists.length])).toEqual(variants);
 });
 test('names are unique', () => {
   const names = rows.flatMap(row => [row.name, ...row.aliases]);

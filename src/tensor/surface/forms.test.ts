@@ -12,7 +12,7 @@ import { dtypeProblem } from './dtype-rules.testing.ts';
 import { groups } from './index.ts';
 import { build } from './pytorch.testing.ts';
 import { nameIn, namespaces, type Row, type Variant } from './row.ts';
-import { type ArgumentsJson, argumentsOf } from './samples.testing.ts';
+import { type ArgumentsJson, argumentsOf, samplesOf } from './samples.testing.ts';
 
 type Callable = (...args: readonly unknown[]) => unknown;
 type Names = Readonly<Record<string, unknown>>;
@@ -86,7 +86,7 @@ describe.each(groups)('$title', ({ rows }) => {
   test.each(listed)('$name', row => {
     const problems: string[] = [];
     for (const [i, variant] of row.variants.entries())
-      for (const sample of variant.samples) {
+      for (const sample of samplesOf(row, i)) {
         const json = argumentsOf(row, variant, sample);
         const results = (): unknown =>
           call(row, undefined, listOf(variant, valuesOf(json), undefined, false), Tensor.prototype);
@@ -104,8 +104,8 @@ describe.each(groups)('$title', ({ rows }) => {
   });
   test.each(listed.filter(row => row.forms.includes('inPlace')))('$name in place', row => {
     const problems: string[] = [];
-    for (const variant of row.variants)
-      for (const sample of variant.samples) {
+    for (const [i, variant] of row.variants.entries())
+      for (const sample of samplesOf(row, i)) {
         const json = argumentsOf(row, variant, sample);
         const self = valuesOf(json)[row.self];
         if (!(self instanceof Tensor)) continue;

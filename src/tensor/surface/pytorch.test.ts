@@ -7,14 +7,14 @@ import { EagerMode } from '../debugging/eager.ts';
 import { goldenOf } from './golden.testing.ts';
 import { groups } from './index.ts';
 import { agreesWithPyTorch } from './pytorch.testing.ts';
-import { argumentsOf } from './samples.testing.ts';
+import { argumentsOf, samplesOf } from './samples.testing.ts';
 
 describe.each(groups)('$title', ({ rows }) => {
   test.each(Object.values(rows))('$name: its golden values match its samples', row => {
     const golden = goldenOf(row.name);
     expect(golden, `run scripts/golden/write.ts ${row.name}`).toBeDefined();
     const samples = row.variants.flatMap((variant, i) =>
-      variant.samples.map(sample => ({ variant: i, arguments: argumentsOf(row, variant, sample) })),
+      samplesOf(row, i).map(sample => ({ variant: i, arguments: argumentsOf(row, variant, sample) })),
     );
     expect(golden!.cases.map(c => ({ variant: c.variant, arguments: c.arguments }))).toEqual(samples);
     expect(golden!.torch).toBe(row.torch[0]);

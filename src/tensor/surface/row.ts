@@ -58,34 +58,6 @@ export interface Context {
   readonly stop: (value: Value) => void;
 }
 
-/**
- * An argument of a test sample. Tensors are described as `f32[2,3]`, with their contents after a space, as in
- * `f32[2,3] positive` (see `tensorContents`); or given by `{ dtype, data }`.
- */
-export type SampleArgument =
-  | string
-  | number
-  | boolean
-  | null
-  | readonly SampleArgument[]
-  | { readonly dtype: string; readonly data: SampleArgument };
-/**
- * The contents of sample tensors: random normal numbers by default (`large`: 100 times as large; integers from -9 to 9),
- * 0.1 and more (integers from 1), -1 to 1, 0 to 1, a permutation of 0 to n - 1, both zeros and infinities (`limits`),
- * these and NaN (`special`).
- */
-export const tensorContents = [
-  'normal',
-  'large',
-  'positive',
-  'unit',
-  'probability',
-  'distinct',
-  'limits',
-  'special',
-] as const;
-export type Sample = Readonly<Record<string, SampleArgument>>;
-
 /** Creates results that need no tensor of the caller. */
 export interface Maker {
   readonly make: (init: TensorInit) => Traced;
@@ -101,8 +73,6 @@ export interface Variant {
   /** The results: one tensor, a list of them, or some with names (`values`, `indices`). */
   readonly result: 'tensor' | 'list' | readonly string[];
   readonly computation: Computation;
-  /** Each is run here and by PyTorch, with gradients; results and errors must be the same. */
-  readonly samples: readonly Sample[];
 }
 
 /** The module form of a row: arguments that are not settings are passed to `forward`. */
@@ -194,18 +164,16 @@ type RunShorthand<P extends Params> = Omit<Shorthand<P>, 'lower'> & {
 };
 export type UnnamedRow = Omit<Row, 'name'>;
 
-export const variant = <P extends Params>({ params, result = 'tensor', lower, samples }: Shorthand<P>): Variant => ({
+export const variant = <P extends Params>({ params, result = 'tensor', lower }: Shorthand<P>): Variant => ({
   params,
   result,
   computation: { kind: 'lower', lower },
-  samples,
 });
 /** A variant that computes its results by other calls. */
-const runVariant = <P extends Params>({ params, result = 'tensor', run, samples }: RunShorthand<P>): Variant => ({
+const runVariant = <P extends Params>({ params, result = 'tensor', run }: RunShorthand<P>): Variant => ({
   params,
   result,
   computation: { kind: 'run', run },
-  samples,
 });
 const unnamed = (facts: Facts, variants: Row['variants']): UnnamedRow => {
   const self = facts.self ?? Object.keys(variants[0].params)[0]!;

@@ -1,7 +1,44 @@
-// The arguments that samples describe, filled with random numbers: the same for the same row, variant and sample. They are
-// written into the golden files, so that PyTorch and the tests read the same.
+// The calls of rows that tests make (test/golden/pytorch/samples.json), and the arguments that they describe, filled with random
+// numbers: the same for the same row, variant and sample. They are written into the golden files, so that PyTorch and the tests
+// read the same.
+import { readFileSync } from 'node:fs';
 import { philoxWords } from '../../numerics/philox.ts';
-import type { Row, Sample, SampleArgument, tensorContents, Variant } from './row.ts';
+import type { Row, Variant } from './row.ts';
+
+/**
+ * An argument of a test sample. Tensors are described as `f32[2,3]`, with their contents after a space, as in
+ * `f32[2,3] positive` (see `tensorContents`); or given by `{ dtype, data }`.
+ */
+export type SampleArgument =
+  | string
+  | number
+  | boolean
+  | null
+  | readonly SampleArgument[]
+  | { readonly dtype: string; readonly data: SampleArgument };
+/**
+ * The contents of sample tensors: random normal numbers by default (`large`: 100 times as large; integers from -9 to 9),
+ * 0.1 and more (integers from 1), -1 to 1, 0 to 1, a permutation of 0 to n - 1, both zeros and infinities (`limits`),
+ * these and NaN (`special`).
+ */
+export const tensorContents = [
+  'normal',
+  'large',
+  'positive',
+  'unit',
+  'probability',
+  'distinct',
+  'limits',
+  'special',
+] as const;
+export type Sample = Readonly<Record<string, SampleArgument>>;
+
+export const sampled = JSON.parse(
+  readFileSync(new URL('../../../test/golden/pytorch/samples.json', import.meta.url), 'utf8'),
+) as Readonly<Record<string, readonly (readonly Sample[])[]>>;
+/** Calls of a variant, by its number. Each is run here and by PyTorch, with gradients; results and errors must be the same. */
+export const samplesOf = (row: Pick<Row, 'name'>, variant: number): readonly Sample[] =>
+  sampled[row.name]?.[variant] ?? [];
 
 type Contents = (typeof tensorContents)[number];
 

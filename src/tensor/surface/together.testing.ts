@@ -11,7 +11,7 @@ import { Tensor } from '../tensor.ts';
 import { call } from './call.ts';
 import { groups } from './index.ts';
 import { argumentList, build } from './pytorch.testing.ts';
-import { argumentsOf } from './samples.testing.ts';
+import { argumentsOf, samplesOf } from './samples.testing.ts';
 
 type Draw = (below: number) => number;
 /** A way to use the results of a program. */
@@ -35,7 +35,7 @@ const samples = groups
   .filter(({ title }) => !drawsNumbers.has(title))
   .flatMap(group => Object.values(group.rows))
   .filter(row => !row.variants.some(({ params }) => 'training' in params || 'generator' in params))
-  .flatMap(row => row.variants.flatMap((variant, i) => variant.samples.map(sample => ({ row, variant, i, sample }))));
+  .flatMap(row => row.variants.flatMap((variant, i) => samplesOf(row, i).map(sample => ({ row, variant, i, sample }))));
 
 function sampleProgram(draw: Draw): Omit<Program, 'use'> {
   const { row, variant, i, sample } = samples[draw(samples.length)]!;

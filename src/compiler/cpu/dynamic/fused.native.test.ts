@@ -3,7 +3,7 @@
 import { expect, test } from 'vitest';
 import { interpret } from '../../../hlo/interpreter.ts';
 import { literal, numberAt, toNumbers } from '../../../hlo/literal.ts';
-import { sampleLiteral } from '../../../hlo/sample-literal.ts';
+import { sampleLiteral } from '../../../hlo/sample-literal.testing.ts';
 import { parseModule } from '../../../hlo/text/parser.ts';
 import { hostTarget } from '../../index.ts';
 import { compileDynamicForTest } from '../../testing/dynamic.testing.ts';

@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { interpret } from '../../../hlo/interpreter.ts';
 import { type Literal, literal } from '../../../hlo/literal.ts';
-import { sampleLiteral } from '../../../hlo/sample-literal.ts';
+import { sampleLiteral } from '../../../hlo/sample-literal.testing.ts';
 import { parseModule } from '../../../hlo/text/parser.ts';
 import { expectClose } from '../../testing/closeness.testing.ts';
 import { compileDynamicForTest, type DynamicTestProgram } from '../../testing/dynamic.testing.ts';

@@ -9,7 +9,7 @@ import { type Literal, literal } from '../../../hlo/literal.ts';
 import { opSamples } from '../../../hlo/op-samples.testing.ts';
 import { shapesAgree } from '../../../hlo/ops/shape-checks.ts';
 import { type Func, moduleOf, tensorTypeOf, type Value } from '../../../hlo/program.ts';
-import { sampleLiteral } from '../../../hlo/sample-literal.ts';
+import { sampleLiteral } from '../../../hlo/sample-literal.testing.ts';
 import { parseModule } from '../../../hlo/text/parser.ts';
 import { dynamicDim, type TensorType } from '../../../hlo/types.ts';
 import { verify } from '../../../hlo/verifier.ts';

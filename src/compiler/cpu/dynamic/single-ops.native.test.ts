@@ -3,7 +3,7 @@
 import { expect, test } from 'vitest';
 import { interpret } from '../../../hlo/interpreter.ts';
 import { type Literal, literal } from '../../../hlo/literal.ts';
-import { sampleLiteral } from '../../../hlo/sample-literal.ts';
+import { sampleLiteral } from '../../../hlo/sample-literal.testing.ts';
 import { parseModule } from '../../../hlo/text/parser.ts';
 import type { ElementType } from '../../../hlo/types.ts';
 import { expectClose } from '../../testing/closeness.testing.ts';

@@ -10,8 +10,7 @@ import { inWide, typeOf } from '../../lower/narrow.ts';
 import * as reductions from '../../lower/reduce.ts';
 import * as sampled from '../../lower/sampled-activation.ts';
 import { byName, continuousType, dim, flag, number, optional, spelled, tensor } from '../params.ts';
-import { group, type ModuleForm, row, type Sample, type UnnamedRow } from '../row.ts';
-import { floatSamples } from '../samples.ts';
+import { group, type ModuleForm, row, type UnnamedRow } from '../row.ts';
 
 const input = tensor('the tensor');
 const facts = {
@@ -20,9 +19,6 @@ const facts = {
   dtype: 'float',
   gradient: 'almost everywhere',
 } as const;
-const samples = floatSamples().filter(({ input }) => !String(input).includes('special'));
-const few: readonly Sample[] = [{ input: 'f32[2,3]' }, { input: 'f64[4]' }, { input: 'bf16[3]' }];
-const large: Sample = { input: 'f32[6] large' };
 /** x clamped to [low, high]; integers stay integers, as do the limits. @throws {BAD_DTYPE} for booleans */
 function hardLimited(b: Builder, call: string, x: Value, low: number, high: number): Value {
   if (low > high) throw refused(b, { call, argument: 'minVal' }, String(low), `at most maxVal, ${high}`);
@@ -42,23 +38,10 @@ interface Plain {
   readonly module: ModuleForm;
   readonly lower: (b: Builder, x: Value) => Value;
   readonly gradient?: 'smooth';
-  /** A type that samples leave out. */
-  readonly without?: string;
   readonly differs?: string;
-  readonly more?: readonly Sample[];
 }
 /** A function without settings. */
-const plain = ({
-  torch,
-  summary,
-  example,
-  module,
-  lower,
-  gradient,
-  without = 'none',
-  differs,
-  more = [],
-}: Plain): UnnamedRow =>
+const plain = ({ torch, summary, example, module, lower, gradient, differs }: Plain): UnnamedRow =>
   row({
     ...facts,
     gradient: gradient ?? facts.gradient,
@@ -69,7 +52,6 @@ const plain = ({
     example,
     params: { input },
     lower: ({ b }, { input }) => inFloats(b, input, x => lower(b, x)),
-    samples: [...samples, large, ...more].filter(({ input }) => !String(input).startsWith(without)),
   });
 
 export const moreActivations = group({
@@ -85,7 +67,6 @@ export const moreActivations = group({
     example: 'nn.functional.relu6(tensor([-1, 3, 8])) // [0, 3, 6]',
     params: { input },
     lower: ({ b }, { input }) => hardLimited(b, 'relu6', input, 0, 6),
-    samples: [...samples, large, { input: 'ui8[3]' }, { input: 'i64[2,3]' }, { input: 'i1[2]' }],
   }),
   mish: plain({
     torch: 'mish',
@@ -123,7 +104,6 @@ export const moreActivations = group({
       inplace: true,
     },
     lower: curves.hardSigmoid,
-    without: 'f64',
     differs: 'The gradient in float64 has that precision; PyTorch’s has that of float32.',
   }),
   hardswish: plain({
@@ -157,7 +137,6 @@ export const moreActivations = group({
     gradient: 'smooth',
     module: { name: 'Softsign', example: 'new nn.Softsign()(tensor([-1, 0, 3])) // [-0.5, 0, 0.75]', settings: [] },
     lower: curves.softSign,
-    more: [{ input: 'c64[3]' }],
   }),
   logsigmoid: plain({
     torch: 'logsigmoid',
@@ -187,7 +166,6 @@ export const moreActivations = group({
     example: 'nn.functional.elu(tensor([-1, 0, 1]), 0.5) // [-0.316…, 0, 1]',
     params: { input, alpha: optional(number('the limit for small x, negated'), 1) },
     lower: ({ b }, { input, alpha }) => inFloats(b, input, x => curves.elu(b, x, alpha)),
-    samples: [...samples, { input: 'f32[4]', alpha: 0.5 }],
   }),
   celu: row({
     ...facts,
@@ -209,7 +187,6 @@ export const moreActivations = group({
       if (alpha === 0) throw refused(b, { call: 'celu', argument: 'alpha' }, '0', 'a nonzero number');
       return inFloats(b, input, x => curves.elu(b, x, alpha, 1, 1 / alpha));
     },
-    samples: [...few, { input: 'f32[4]', alpha: 0.5 }, { input: 'f32[4]', alpha: 0 }],
   }),
   leakyRelu: row({
     ...facts,
@@ -227,7 +204,6 @@ export const moreActivations = group({
     example: 'nn.functional.leakyRelu(tensor([-1, 2]), 0.25) // [-0.25, 2]',
     params: { input, negativeSlope: optional(number('the slope for negative x'), 0.01) },
     lower: ({ b }, { input, negativeSlope }) => inFloats(b, input, x => curves.leakyRelu(b, x, negativeSlope)),
-    samples: [...samples, { input: 'f32[4]', negativeSlope: 0.5 }],
   }),
   prelu: row({
     ...facts,
@@ -237,12 +213,6 @@ export const moreActivations = group({
     example: 'nn.functional.prelu(tensor([-1, 2]), tensor([0.25])) // [-0.25, 2]',
     params: { input, weight: tensor('the slopes: [1], or [C]') },
     lower: ({ b }, { input, weight }) => sampled.prelu(b, input, weight),
-    samples: [
-      { input: 'f32[2,3]', weight: 'f32[1]' },
-      { input: 'f32[2,3,2]', weight: 'f32[3]' },
-      { input: 'f64[4]', weight: 'f64[1]' },
-      { input: 'f32[2,3]', weight: 'f32[2]' },
-    ],
   }),
   rrelu: row({
     ...facts,
@@ -272,7 +242,7 @@ activation(tensor([-8, 4])) // [-4, 4]`,
       if (lower > upper) throw refused(c.b, { call: 'rrelu', argument: 'lower' }, String(lower), `at most upper, ${upper}`); // biome-ignore format: one line
       return sampled.rrelu(c, input, lower, upper, training);
     },
-    samples: [...few, { input: 'f32[4]', lower: 0.25, upper: 0.75 }, { input: 'f32[4]', lower: 0.25, upper: 0.25, training: true }], // biome-ignore format: one line
+    // biome-ignore format: one line
   }),
   hardtanh: row({
     ...facts,
@@ -296,15 +266,6 @@ activation(tensor([-8, 4])) // [-4, 4]`,
       maxVal: optional(number('the largest result'), 1),
     },
     lower: ({ b }, { input, minVal, maxVal }) => hardLimited(b, 'hardtanh', input, minVal, maxVal),
-    samples: [
-      ...few,
-      { input: 'f32[6] large', minVal: -50, maxVal: 20 },
-      { input: 'i32[6]', minVal: -2.5, maxVal: 1.5 },
-      { input: 'ui8[3]', minVal: 0, maxVal: 3 },
-      { input: 'ui8[3]' },
-      { input: 'i1[3]' },
-      { input: 'f32[3]', minVal: 2, maxVal: 1 },
-    ],
   }),
   hardshrink: row({
     ...facts,
@@ -323,7 +284,6 @@ activation(tensor([-8, 4])) // [-4, 4]`,
     example: 'nn.functional.hardshrink(tensor([0.25, 2])) // [0, 2]',
     params: { input, lambda: spelled('lambd', optional(number('half the width of the gap'), 0.5)) },
     lower: ({ b }, { input, lambda }) => inFloats(b, input, x => curves.hardShrink(b, x, lambda)),
-    samples: [...few, { input: 'f32[6]', lambda: 1 }],
   }),
   softshrink: row({
     ...facts,
@@ -345,7 +305,6 @@ activation(tensor([-8, 4])) // [-4, 4]`,
       if (lambda < 0) throw refused(b, { call: 'softshrink', argument: 'lambda' }, String(lambda), 'a number of at least 0'); // biome-ignore format: one line
       return inFloats(b, input, x => curves.softShrink(b, x, lambda));
     },
-    samples: [...few, { input: 'f32[6]', lambda: 1 }, { input: 'f32[6]', lambda: -1 }],
   }),
   softplus: row({
     ...facts,
@@ -367,7 +326,6 @@ activation(tensor([-8, 4])) // [-4, 4]`,
       threshold: optional(number('above this value of beta · x, the result is x'), 20),
     },
     lower: ({ b }, { input, beta, threshold }) => inFloats(b, input, x => curves.softplus(b, x, beta, threshold)),
-    samples: [...samples, large, { input: 'f32[4]', beta: 2, threshold: 1 }],
   }),
   threshold: row({
     ...facts,
@@ -391,7 +349,6 @@ activation(tensor([-8, 4])) // [-4, 4]`,
       ) as [number, number];
       return inWide(b, input, x => curves.threshold(b, x, limit, other));
     },
-    samples: few.map(sample => ({ ...sample, threshold: 0.25, value: -2 })),
   }),
   glu: row({
     ...facts,
@@ -406,13 +363,6 @@ activation(tensor([-8, 4])) // [-4, 4]`,
     example: 'nn.functional.glu(tensor([2, 0])) // [1]',
     params: { input, dim: optional(dim('the dim to split in half'), -1) },
     lower: ({ b }, { input, dim }) => sampled.glu(b, input, dim),
-    samples: [
-      { input: 'f32[2,4]' },
-      { input: 'f64[4,3]', dim: 0 },
-      { input: 'bf16[2]' },
-      { input: 'f32[2,3]' },
-      { input: 'f32[2,4]', dim: 2 },
-    ],
   }),
   softmin: row({
     ...facts,
@@ -442,12 +392,6 @@ activation(tensor([-8, 4])) // [-4, 4]`,
         dim,
         stop,
       ),
-    samples: [
-      { input: 'f32[2,3]', dim: 1 },
-      { input: 'bf16[2,3]', dim: 0 },
-      { input: 'f32[2,3]', dim: -1, dtype: 'f64' },
-      { input: 'f32[2,3]', dim: 2 },
-    ],
   }),
   gumbelSoftmax: row({
     ...facts,
@@ -465,10 +409,5 @@ activation(tensor([-8, 4])) // [-4, 4]`,
     },
     uncompared: ['logits'],
     lower: (c, { logits, tau, hard, dim }) => sampled.gumbelSoftmax(c, logits, { tau, hard, dim }),
-    samples: [
-      { logits: { dtype: 'f32', data: [[0, 500], [500, 0]] }, hard: true }, // biome-ignore format: one line
-      { logits: { dtype: 'f64', data: [[0, 500], [500, 0]] }, hard: true, dim: 0, tau: 0.5 }, // biome-ignore format: one line
-      { logits: 'f32[2,3]', dim: 2 },
-    ],
   }),
 });

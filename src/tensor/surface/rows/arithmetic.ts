@@ -2,7 +2,6 @@
 import * as elementwise from '../../lower/elementwise.ts';
 import { byName, oneOf, operand, optional, scalar, spelled, tensor } from '../params.ts';
 import { group, row } from '../row.ts';
-import { binarySamples } from '../samples.ts';
 
 const input = operand('the left operand');
 const other = operand('the right operand');
@@ -27,13 +26,6 @@ export const arithmetic = group({
     params: { input, other, alpha },
     lower: ({ b }, { input, other, alpha }) =>
       elementwise.binary(b, 'add', 'add', input, elementwise.alphaTimes(b, 'add', input, other, alpha)),
-    samples: [
-      ...binarySamples(),
-      { input: 'f32[2]', other: 'f32[2]', alpha: 0.5 },
-      { input: 'i1[2]', other: 'i1[2]' },
-      { input: 'i32[2]', other: 'i32[2]', alpha: 0.5 },
-      { input: 'f32[2]', other: 'i32[2]', alpha: 0.5 },
-    ],
   }),
   sub: row({
     ...facts,
@@ -44,7 +36,6 @@ export const arithmetic = group({
     params: { input, other, alpha },
     lower: ({ b }, { input, other, alpha }) =>
       elementwise.binary(b, 'subtract', 'sub', input, elementwise.alphaTimes(b, 'sub', input, other, alpha)),
-    samples: [...binarySamples(), { input: 'f32[2]', other: 'f32[2]', alpha: 2 }],
   }),
   mul: row({
     ...facts,
@@ -54,7 +45,6 @@ export const arithmetic = group({
     example: 'tensor([1, 2, 3]).mul(2) // [2, 4, 6]',
     params: { input, other },
     lower: ({ b }, { input, other }) => elementwise.binary(b, 'multiply', 'mul', input, other),
-    samples: [...binarySamples(), { input: 'i1[2]', other: 'i1[2]' }],
   }),
   div: row({
     ...facts,
@@ -67,14 +57,6 @@ export const arithmetic = group({
     example: 'tensor([1, 2, 3]).div(2) // [0.5, 1, 1.5]',
     params: { input, other, roundingMode: byName(optional(oneOf('how the quotient is rounded', ['trunc', 'floor']))) },
     lower: ({ b }, { input, other, roundingMode }) => elementwise.divide(b, 'div', input, other, roundingMode),
-    samples: [
-      ...binarySamples('other', 'positive'),
-      ...['trunc', 'floor'].flatMap(roundingMode => [
-        { input: 'f32[4]', other: 'f32[4]', roundingMode },
-        { input: 'i32[6]', other: 'i32[6] positive', roundingMode },
-        { input: 'i32[6]', other: -2, roundingMode },
-      ]),
-    ],
   }),
   floorDivide: row({
     ...facts,
@@ -84,7 +66,6 @@ export const arithmetic = group({
     example: 'tensor([-7, 7]).floorDivide(2) // [-4, 3]',
     params: { input, other },
     lower: ({ b }, { input, other }) => elementwise.divide(b, 'floorDivide', input, other, 'floor'),
-    samples: binarySamples('other', 'positive'),
   }),
   remainder: row({
     ...facts,
@@ -94,7 +75,6 @@ export const arithmetic = group({
     example: 'tensor([-7, 7]).remainder(3) // [2, 1]',
     params: { input, other },
     lower: ({ b }, { input, other }) => elementwise.remainder(b, input, other),
-    samples: binarySamples('other', 'positive'),
   }),
   pow: row({
     ...facts,
@@ -103,13 +83,6 @@ export const arithmetic = group({
     example: 'tensor([1, 2, 3]).pow(2) // [1, 4, 9]',
     params: { input, exponent: operand('the power') },
     lower: ({ b }, { input, exponent }) => elementwise.power(b, input, exponent),
-    samples: [
-      ...[2, 3, 0.5, 1, -1, 1.7].map(exponent => ({ input: 'f32[3] positive', exponent })),
-      { input: 'f64[3] positive', exponent: 'f64[3]' },
-      { input: 'bf16[3] positive', exponent: 3 },
-      { input: 'i32[4]', exponent: 2 },
-      { input: 2, exponent: 'f32[3]' },
-    ],
   }),
   maximum: row({
     ...facts,
@@ -121,7 +94,6 @@ export const arithmetic = group({
     differs: numbersToo,
     params: { input, other },
     lower: ({ b }, { input, other }) => elementwise.binary(b, 'maximum', 'maximum', input, other),
-    samples: binarySamples().filter(({ other }) => typeof other !== 'number'),
   }),
   minimum: row({
     ...facts,
@@ -133,7 +105,6 @@ export const arithmetic = group({
     differs: numbersToo,
     params: { input, other },
     lower: ({ b }, { input, other }) => elementwise.binary(b, 'minimum', 'minimum', input, other),
-    samples: binarySamples().filter(({ other }) => typeof other !== 'number'),
   }),
   clamp: row({
     torch: ['torch.clamp', 'Tensor.clamp', 'torch.clip', 'Tensor.clip'],
@@ -154,23 +125,6 @@ export const arithmetic = group({
     },
     lower: ({ b, stop }, { input, min, max }) =>
       elementwise.clamp(b, input, elementwise.lowerBound(b, stop, min, max), max),
-    samples: [
-      { input: 'f32[6]', min: -0.5, max: 0.5 },
-      { input: 'f32[6]', min: 0 },
-      { input: 'f32[6]', max: 0 },
-      { input: 'f64[2,3]', min: 'f64[3]', max: 'f64[]' },
-      {
-        input: { dtype: 'f64', data: [-1, 2, 0, 1] },
-        min: { dtype: 'f64', data: [0, 0, 1, 0] },
-        max: { dtype: 'f64', data: [0, 0, -1, 1] },
-      },
-      { input: 'bf16[4]', min: -0.5, max: 0.5 },
-      { input: 'i32[4]', min: -2, max: 3 },
-      { input: 'i32[4]', min: -1.5 },
-      { input: 'f32[7] special', min: -1, max: 1 },
-      { input: 'f32[3]', min: 1, max: -1 },
-      { input: 'f32[3]' },
-    ],
   }),
   where: row({
     torch: ['torch.where', 'Tensor.where'],
@@ -190,13 +144,6 @@ where(x.gt(0), x, 0) // [0, 2]`,
     },
     lower: ({ b }, { condition, input, other }) =>
       elementwise.where(b, elementwise.booleans(b, 'where', condition, ['i1', 'ui8']), input, other),
-    samples: [
-      { condition: 'i1[2,3]', input: 'f32[2,3]', other: 'f32[3]' },
-      { condition: 'i1[3]', input: 'f32[2,3]', other: 0 },
-      { condition: 'i1[3]', input: 1, other: 'f64[3]' },
-      { condition: 'i1[3]', input: 'bf16[3]', other: 'f32[3]' },
-      { condition: 'i1[3]', input: 'i32[3]', other: 'f32[3]' },
-    ],
   }),
   maskedFill: row({
     torch: ['Tensor.masked_fill', 'torch.masked_fill'],
@@ -214,13 +161,5 @@ where(x.gt(0), x, 0) // [0, 2]`,
     },
     lower: ({ b }, { input, mask, value }) =>
       elementwise.maskedFill(b, input, elementwise.booleans(b, 'maskedFill', mask), value),
-    samples: [
-      { input: 'f32[2,3]', mask: 'i1[2,3]', value: 0 },
-      { input: 'f32[2,3]', mask: 'i1[3]', value: Number.MIN_SAFE_INTEGER },
-      { input: 'bf16[2,3]', mask: 'i1[2,1]', value: 1.5 },
-      { input: 'i32[3]', mask: 'i1[3]', value: -1 },
-      { input: 'i32[3]', mask: 'i1[3]', value: 2.5 },
-      { input: 'i1[3]', mask: 'i1[3]', value: 2 },
-    ],
   }),
 });

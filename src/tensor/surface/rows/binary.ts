@@ -4,8 +4,7 @@ import { wrongArgument } from '../../check-arguments.ts';
 import * as elementary from '../../lower/elementary.ts';
 import * as elementwise from '../../lower/elementwise.ts';
 import { flag, number, operand, optional, tensor } from '../params.ts';
-import { group, row, type Sample, type UnnamedRow } from '../row.ts';
-import { binarySamples } from '../samples.ts';
+import { group, row, type UnnamedRow } from '../row.ts';
 
 const input = operand('the left operand');
 const other = operand('the right operand');
@@ -18,21 +17,6 @@ const facts = {
   params: { input, other },
 } as const;
 const spellings = (...names: readonly string[]): string[] => names.flatMap(name => [`torch.${name}`, `Tensor.${name}`]);
-/** Tensors alone, of one data type, without infinities. */
-const tensorSamples = (contents?: 'positive'): readonly Sample[] =>
-  binarySamples('other', contents).filter(
-    ({ input, other }) => typeof other !== 'number' && !/special|^i/.test(String(input)) && !/^i/.test(String(other)),
-  );
-/** Equal infinities, others, and one of each. */
-export const infinitePairs: Sample = {
-  input: { dtype: 'f32', data: ['Infinity', '-Infinity', 'Infinity', '-Infinity', 0] },
-  other: { dtype: 'f32', data: ['Infinity', '-Infinity', '-Infinity', 0, 'Infinity'] },
-};
-const wholeSamples: readonly Sample[] = [
-  { input: 'i32[2,3]', other: 'i32[3]' },
-  { input: 'i64[3]', other: 'i32[3]' },
-  { input: 'i32[3]', other: 6 },
-];
 const bits = (name: 'and' | 'or' | 'xor', word: string, symbol: string, example: string): UnnamedRow =>
   row({
     ...facts,
@@ -48,11 +32,6 @@ const bits = (name: 'and' | 'or' | 'xor', word: string, symbol: string, example:
         elementwise.noFloats(b, name, input),
         elementwise.noFloats(b, name, other),
       ),
-    samples: [
-      ...wholeSamples,
-      { input: 'i1[3]', other: 'i1[3]' },
-      { input: { dtype: 'f32', data: [1, 1, 2] }, other: { dtype: 'f32', data: [1, 2, 1] } },
-    ],
   });
 const shift = (name: 'left' | 'right', symbol: string): UnnamedRow =>
   row({
@@ -69,10 +48,6 @@ const shift = (name: 'left' | 'right', symbol: string): UnnamedRow =>
         elementwise.noFloats(b, name, input),
         elementwise.noFloats(b, name, other),
       ),
-    samples: [
-      { input: 'i32[3]', other: 'i32[3] positive' },
-      { input: 'i32[3]', other: 2 },
-    ],
   });
 
 export const binaryRows = group({
@@ -85,10 +60,6 @@ export const binaryRows = group({
     example: 'tensor([1]).atan2(tensor([1])) // [π/4]',
     params: { input, other: tensor('the coordinates along the first axis') },
     lower: ({ b }, { input, other }) => elementary.atan2(b, input, other),
-    samples: [
-      ...tensorSamples(),
-      { input: { dtype: 'f32', data: [0, 0, 1] }, other: { dtype: 'f32', data: [0, -1, 0] } },
-    ],
   }),
   hypot: row({
     ...facts,
@@ -98,10 +69,6 @@ export const binaryRows = group({
     example: 'tensor([3]).hypot(tensor([4])) // [5]',
     params: { input, other: tensor('the right operand') },
     lower: (c, { input, other }) => elementary.hypot(c, input, other),
-    samples: [
-      ...tensorSamples(),
-      { input: { dtype: 'f32', data: [1e30, 1e-30] }, other: { dtype: 'f32', data: [1e30, 1e-30] } },
-    ],
   }),
   fmod: row({
     ...facts,
@@ -110,7 +77,6 @@ export const binaryRows = group({
     gradient: 'almost everywhere',
     example: 'tensor([-7, 7]).fmod(3) // [-1, 1]',
     lower: ({ b }, { input, other }) => elementwise.binary(b, 'remainder', 'fmod', input, other),
-    samples: [...tensorSamples('positive'), ...wholeSamples.slice(2), { input: 'f32[4]', other: -0.75 }],
   }),
   logaddexp: row({
     ...facts,
@@ -121,13 +87,6 @@ export const binaryRows = group({
     example: 'tensor([1000]).logaddexp(tensor([1000])) // [1000.69…]',
     params: { input, other: tensor('the right operand') },
     lower: ({ b }, { input, other }) => elementary.logAddExp(b, input, other),
-    samples: [
-      { input: 'f32[2,3]', other: 'f32[3]' },
-      { input: 'f64[2]', other: 'f64[2]' },
-      { input: 'f32[3] large', other: 'f32[3] large' },
-      { input: 'c64[3]', other: 'c64[3]' },
-      infinitePairs,
-    ],
   }),
   xlogy: row({
     ...facts,
@@ -137,11 +96,6 @@ export const binaryRows = group({
     dtype: 'promotedFloat',
     example: 'tensor([0, 2]).xlogy(tensor([0, 1])) // [0, 0]',
     lower: ({ b }, { input, other }) => elementary.xlogy(b, input, other),
-    samples: [
-      ...tensorSamples('positive'),
-      { input: 'f32[3]', other: 2.5 },
-      { input: { dtype: 'f32', data: [0, 0, 2, 0] }, other: { dtype: 'f32', data: [2, 0.5, 0.25, 1] } },
-    ],
   }),
   fmax: row({
     ...facts,
@@ -151,11 +105,6 @@ export const binaryRows = group({
     gradient: 'almost everywhere',
     example: 'tensor([NaN]).fmax(tensor([1])) // [1]',
     lower: ({ b }, { input, other }) => elementary.ignoringNan(b, 'fmax', input, other),
-    samples: [
-      ...tensorSamples(),
-      { input: 'f32[7] special', other: 'f32[7]' },
-      { input: { dtype: 'f32', data: [1, 1, 2] }, other: { dtype: 'f32', data: [1, 2, 1] } },
-    ],
   }),
   fmin: row({
     ...facts,
@@ -165,11 +114,6 @@ export const binaryRows = group({
     gradient: 'almost everywhere',
     example: 'tensor([NaN]).fmin(tensor([1])) // [1]',
     lower: ({ b }, { input, other }) => elementary.ignoringNan(b, 'fmin', input, other),
-    samples: [
-      ...tensorSamples(),
-      { input: 'f32[7] special', other: 'f32[7]' },
-      { input: { dtype: 'f32', data: [1, 1, 2] }, other: { dtype: 'f32', data: [1, 2, 1] } },
-    ],
   }),
   clampMin: row({
     ...facts,
@@ -179,11 +123,6 @@ export const binaryRows = group({
     example: 'tensor([-1, 2]).clampMin(0) // [0, 2]',
     params: { input: tensor('the tensor'), min: operand('the lower bound') },
     lower: ({ b }, { input, min }) => elementwise.clamp(b, input, min, undefined),
-    samples: [
-      { input: 'f32[2,3]', min: 0.25 },
-      { input: 'f32[2,3]', min: 'f32[3]' },
-      { input: 'i32[3]', min: 2 },
-    ],
   }),
   clampMax: row({
     ...facts,
@@ -193,11 +132,6 @@ export const binaryRows = group({
     example: 'tensor([-1, 2]).clampMax(0) // [-1, 0]',
     params: { input: tensor('the tensor'), max: operand('the upper bound') },
     lower: ({ b }, { input, max }) => elementwise.clamp(b, input, undefined, max),
-    samples: [
-      { input: 'f32[2,3]', max: 0.25 },
-      { input: 'f32[2,3]', max: 'f32[3]' },
-      { input: 'i32[3]', max: 2 },
-    ],
   }),
   bitwiseAnd: bits('and', 'and', '&', "tensor([1, 2, 3], { dtype: 'int32' }).bitwiseAnd(1) // [1, 0, 1]"),
   bitwiseOr: bits('or', 'or', '|', "tensor([1, 2, 3], { dtype: 'int32' }).bitwiseOr(1) // [1, 3, 3]"),
@@ -214,7 +148,6 @@ export const binaryRows = group({
     example: "tensor([0], { dtype: 'int32' }).bitwiseNot() // [-1]",
     params: { input: tensor('the tensor') },
     lower: ({ b }, { input }) => b.unary('not', elementwise.noFloats(b, 'bitwiseNot', input)),
-    samples: [{ input: 'i32[3]' }, { input: 'i1[3]' }, { input: 'f32[3]' }],
   }),
   isclose: row({
     ...facts,
@@ -237,10 +170,5 @@ export const binaryRows = group({
         if (value < 0) throw wrongArgument({ call: 'isclose', argument }, value, 'a number of at least 0');
       return elementary.isClose(b, input, other, rtol, atol, equalNan);
     },
-    samples: [
-      { input: 'f32[7] special', other: 'f32[7] special' },
-      { input: 'f32[7] special', other: 'f32[7] special', equalNan: true },
-      { input: 'f32[4] unit', other: 'f32[4] unit', rtol: 0.5, atol: 0.5 },
-    ],
   }),
 });

@@ -26,21 +26,6 @@ export const binRows = group({
       minlength: optional(count('the minimum length of the result'), 0),
     },
     run: (maker, { input, weights, minlength }) => binCounts(maker, input, weights, minlength),
-    samples: [
-      { input: 'i64[9] positive' },
-      { input: 'i32[5] positive', minlength: 12 },
-      { input: 'ui8[4]', minlength: 2 },
-      { input: { dtype: 'i64', data: [0, 2, 2] }, weights: 'f32[3]' },
-      { input: { dtype: 'i64', data: [0, 2, 2] }, weights: 'f64[3]', minlength: 4 },
-      { input: { dtype: 'i64', data: [0, 2, 2] }, weights: 'i32[3]' },
-      { input: 'i64[0]' },
-      { input: 'i64[0]', minlength: 3 },
-      { input: { dtype: 'i64', data: [0, -1] } },
-      { input: 'f32[3] positive' },
-      { input: 'i64[2,2] positive' },
-      { input: 'i64[] positive' },
-      { input: 'i64[3] positive', weights: 'f32[2]' },
-    ],
   }),
 });
 

@@ -7,42 +7,16 @@ import { reductions, refused } from '../../lower/loss/reduction.ts';
 import { mismatch } from '../../lower/shapes.ts';
 import { record } from '../../record.ts';
 import { byName, dim, distance, flag, int, lengths, number, oneOf, optional, spelled, tensor } from '../params.ts';
-import { type Context, group, row, runRow, type Sample, type SampleArgument } from '../row.ts';
+import { type Context, group, row, runRow } from '../row.ts';
 import { lossFacts, reduction } from './losses.ts';
 
 const facts = { ...lossFacts, dtype: 'same' } as const;
-const of = (data: SampleArgument, dtype = 'i64'): SampleArgument => ({ dtype, data });
 const ignoreIndex = byName(optional(int('targets of this class are ignored'), -100));
 const classWeight = optional(tensor('a weight for each class, [C]'));
 const byPlace = optional(oneOf('how the losses are reduced', reductions), 'mean');
 const checked =
   'Classes may be floats with integer values. A class that is out of range raises an error when a value is read.';
 
-/** For losses of classes: dims after the classes, one input, weights, classes that are ignored, wrong shapes. */
-const classSamples: readonly Sample[] = [
-  { input: 'f32[3,4]', target: of([1, 3, 0]) },
-  { input: 'f64[3,4]', target: of([1, 3, 0]), reduction: 'sum' },
-  { input: 'f32[3,4]', target: of([1, 3, 0]), reduction: 'none' },
-  { input: 'bf16[2,3]', target: of([1, 0]) },
-  { input: 'f32[4]', target: of(2 as SampleArgument) },
-  { input: 'f32[4]', target: of(2), reduction: 'none' },
-  { input: 'f32[2,3,2]', target: of([[1, 2], [0, 1]]) }, // biome-ignore format: one line
-  { input: 'f32[2,3,2]', target: of([[1, 2], [0, 1]]), reduction: 'none' }, // biome-ignore format: one line
-  { input: 'f32[3,4]', target: of([1, 3, 0]), weight: 'f32[4] positive' },
-  { input: 'f32[3,4]', target: of([1, 3, 0]), weight: 'f32[4] positive', reduction: 'none' },
-  { input: 'f32[3,4]', target: of([1, -100, 0]) },
-  { input: 'f32[3,4]', target: of([1, 3, 0]), ignoreIndex: 3, weight: 'f32[4] positive' },
-  { input: 'f32[3,4]', target: of([1, 3, 0]), ignoreIndex: 3, reduction: 'none' },
-  { input: 'f32[2,3]', target: of([2, 2]), ignoreIndex: 2 },
-  { input: 'f32[2,3]', target: of([2, 0, 1]) },
-  { input: 'f32[2,3]', target: of([2, 0]), weight: 'f32[2] positive' },
-];
-const vectors: readonly Sample[] = [
-  { x1: 'f32[2,3]', x2: 'f32[2,3]' },
-  { x1: 'f64[2,3]', x2: 'f64[3]' },
-  { x1: 'bf16[2,4]', x2: 'bf16[2,4]' },
-  { x1: 'f32[2,3]', x2: 'f32[2,2]' },
-];
 const marginLike = { ...lossFacts, gradient: 'almost everywhere' } as const;
 const positiveMargin = ({ b }: Pick<Context, 'b'>, call: string, margin: number): void => {
   if (!(margin > 0)) throw refused(b, { call, argument: 'margin' }, String(margin), 'a positive number');
@@ -53,14 +27,6 @@ const tripletFacts = {
   negative: tensor('vectors that should be farther from the anchor, by the margin'),
 } as const;
 const swap = flag('uses the distance between positive and negative where it is smaller (Balntas et al., 2016)');
-const tripletSamples: readonly Sample[] = [
-  { anchor: 'f32[3,4]', positive: 'f32[3,4]', negative: 'f32[3,4]' },
-  { anchor: 'f32[3,4]', positive: 'f32[3,4]', negative: 'f32[3,4]', margin: 3, reduction: 'none' },
-  { anchor: 'f64[3,4]', positive: 'f64[3,4]', negative: 'f64[3,4]', margin: 2, swap: true, reduction: 'sum' },
-  { anchor: 'f32[4]', positive: 'f32[4]', negative: 'f32[4]', margin: 5 },
-  { anchor: 'f32[3,4]', positive: 'f32[3,4]', negative: 'f32[3,4]', margin: -1 },
-  { anchor: 'f32[3,4]', positive: 'f32[3,4]', negative: 'f32[3,2]' },
-];
 
 export const classLossRows = group({
   crossEntropy: row({
@@ -98,19 +64,6 @@ lossFn(tensor([[0, Math.log(3)]]), tensor([1], { dtype: 'int64' })) // 0.2876…
         throw refused(c.b, { call: 'crossEntropy', argument: 'labelSmoothing' }, String(labelSmoothing), 'at most 1'); // biome-ignore format: one line
       return classes.crossEntropy(c, { call: 'crossEntropy', ...loss }, Math.max(0, labelSmoothing));
     },
-    samples: [
-      ...classSamples,
-      { input: 'f32[3,4]', target: of([1, 3, 0]), labelSmoothing: 0.25 },
-      { input: 'f32[3,4]', target: of([1, 3, 0]), labelSmoothing: 0.25, weight: 'f32[4] positive', ignoreIndex: 0 },
-      { input: 'f32[3,4]', target: of([1, 3, 0]), labelSmoothing: 1, reduction: 'none' },
-      { input: 'f32[3,4]', target: of([1, 3, 0]), labelSmoothing: 2 },
-      { input: 'f32[2,3]', target: 'f32[2,3] probability' },
-      { input: 'f32[2,3]', target: 'f32[2,3] probability', weight: 'f32[3] positive', labelSmoothing: 0.5 },
-      { input: 'f32[2,3,2]', target: 'f32[2,3,2] probability', reduction: 'none' },
-      { input: 'f32[2,3,2]', target: 'f32[2,3,2] probability' },
-      { input: 'f32[3]', target: 'f32[3] probability', reduction: 'sum' },
-      { input: 'f32[2,3] large', target: of([0, 2]) },
-    ],
   }),
   nllLoss: row({
     ...facts,
@@ -137,7 +90,6 @@ new nn.NLLLoss()(logProbabilities, tensor([1], { dtype: 'int64' })) // 0.2876…
     },
     uncompared: ['weight'],
     lower: (c, loss) => classes.nllLoss(c, { call: 'nllLoss', ...loss }),
-    samples: classSamples,
   }),
   cosineSimilarity: row({
     ...lossFacts,
@@ -162,12 +114,6 @@ new nn.NLLLoss()(logProbabilities, tensor([1], { dtype: 'int64' })) // 0.2876…
       eps: optional(number('the smallest norm'), 1e-8),
     },
     lower: (c, { x1, x2, dim, eps }) => margins.cosineSimilarity(c, x1, x2, dim, eps),
-    samples: [
-      ...vectors,
-      { x1: 'f32[3,2]', x2: 'f32[3,2]', dim: 0 },
-      { x1: 'f32[3]', x2: 'f32[3]', dim: -1, eps: 2 },
-      { x1: 'f32[3]', x2: 'f32[3]' },
-    ],
   }),
   pairwiseDistance: row({
     ...lossFacts,
@@ -192,12 +138,6 @@ new nn.NLLLoss()(logProbabilities, tensor([1], { dtype: 'int64' })) // 0.2876…
       keepDim: spelled('keepdim', optional(flag('keeps the last dim, with size 1'), false)),
     },
     lower: ({ b }, { x1, x2, p, eps, keepDim }) => margins.pairwiseDistance(b, x1, x2, p, eps, keepDim),
-    samples: [
-      ...vectors,
-      { x1: 'f32[2,3]', x2: 'f32[2,3]', p: 1, keepDim: true },
-      { x1: 'f32[2,3]', x2: 'f32[2,3]', p: 3, eps: 0.5 },
-      { x1: 'f32[3]', x2: 'f32[3]', p: Infinity },
-    ].filter(({ p }) => p !== Infinity),
   }),
   marginRankingLoss: row({
     ...marginLike,
@@ -220,12 +160,6 @@ new nn.NLLLoss()(logProbabilities, tensor([1], { dtype: 'int64' })) // 0.2876…
     },
     lower: ({ b }, { input1, input2, target, margin, reduction }) =>
       margins.marginRanking(b, input1, input2, target, margin, reduction),
-    samples: [
-      { input1: 'f32[4]', input2: 'f32[4]', target: of([1, -1, 1, -1], 'f32') },
-      { input1: 'f64[2,2]', input2: 'f64[2,2]', target: of([[1, -1], [1, 1]], 'f64'), margin: 0.5, reduction: 'none' }, // biome-ignore format: one line
-      { input1: 'bf16[2]', input2: 'bf16[2]', target: of([1, -1], 'bf16'), margin: 1, reduction: 'sum' },
-      { input1: 'f32[2]', input2: 'f32[3]', target: of([1, -1], 'f32') },
-    ],
   }),
   cosineEmbeddingLoss: row({
     ...marginLike,
@@ -248,12 +182,6 @@ new nn.NLLLoss()(logProbabilities, tensor([1], { dtype: 'int64' })) // 0.2876…
     },
     lower: ({ b }, { input1, input2, target, margin, reduction }) =>
       margins.cosineEmbedding(b, input1, input2, target, margin, reduction),
-    samples: [
-      { input1: 'f32[3,4]', input2: 'f32[3,4]', target: of([1, -1, -1], 'f32') },
-      { input1: 'f64[3,4]', input2: 'f64[3,4]', target: of([1, -1, -1], 'f64'), margin: -0.5, reduction: 'none' },
-      { input1: 'f32[4]', input2: 'f32[4]', target: of(1, 'f32'), reduction: 'sum' },
-      { input1: 'f32[3,4]', input2: 'f32[3,4]', target: of([[1, 1]], 'f32') },
-    ],
   }),
   tripletMarginLoss: row({
     ...marginLike,
@@ -286,11 +214,6 @@ new nn.NLLLoss()(logProbabilities, tensor([1], { dtype: 'int64' })) // 0.2876…
       const least = swap ? c.b.minimum(far, d(positive, negative)) : far;
       return margins.triplet(c.b, d(anchor, positive), least, margin, reduction);
     },
-    samples: [
-      ...tripletSamples,
-      { anchor: 'f32[3,4]', positive: 'f32[3,4]', negative: 'f32[3,4]', p: 1, eps: 0.5 },
-      { anchor: 'f32[3,4]', positive: 'f32[4]', negative: 'f32[3,4]' },
-    ],
   }),
   tripletMarginWithDistanceLoss: runRow({
     ...marginLike,
@@ -330,7 +253,6 @@ nn.functional.tripletMarginWithDistanceLoss(a, p, n, { distanceFunction, margin:
         return margins.triplet(b, near!, other === undefined ? far! : b.minimum(far!, other), margin, reduction);
       });
     },
-    samples: tripletSamples,
   }),
   multiMarginLoss: row({
     ...facts,
@@ -359,15 +281,6 @@ nn.functional.tripletMarginWithDistanceLoss(a, p, n, { distanceFunction, margin:
       if (p !== 1 && p !== 2) throw refused(c.b, { call: 'multiMarginLoss', argument: 'p' }, String(p), '1 or 2');
       return margins.multiMargin(c, input, target, { p, ...rest });
     },
-    samples: [
-      { input: 'f32[3,4]', target: of([1, 3, 0]) },
-      { input: 'f64[3,4]', target: of([1, 3, 0]), p: 2, margin: 0.5, reduction: 'none' },
-      { input: 'f32[3,4]', target: of([1, 3, 0]), weight: 'f32[4] positive', reduction: 'sum' },
-      { input: 'f32[4]', target: of(2) },
-      { input: 'f32[2,3]', target: of([1, 2]), p: 3 },
-      { input: 'f32[2,3]', target: of([1, 2]), weight: 'f32[2] positive' },
-      { input: 'f32[2,3]', target: of([1, 2, 0]) },
-    ],
   }),
   multilabelMarginLoss: row({
     ...facts,
@@ -385,12 +298,6 @@ nn.functional.tripletMarginWithDistanceLoss(a, p, n, { distanceFunction, margin:
     example: 'nn.functional.multilabelMarginLoss(tensor([[1, 0, 0]]), tensor([[0, -1, -1]])) // 0',
     params: { input: tensor('scores [N, C] or [C]'), target: tensor('classes, with the same shape'), reduction },
     lower: (c, { input, target, reduction }) => margins.multilabelMargin(c, input, target, reduction),
-    samples: [
-      { input: 'f32[2,4]', target: of([[3, 0, -1, 1], [1, -1, 0, 0]]) }, // biome-ignore format: one line
-      { input: 'f64[2,3]', target: of([[0, 1, 2], [-1, 0, 0]]), reduction: 'none' }, // biome-ignore format: one line
-      { input: 'f32[3]', target: of([1, 0, -1]), reduction: 'sum' },
-      { input: 'f32[2,3]', target: of([1, 0, -1]) },
-    ],
   }),
   multilabelSoftMarginLoss: row({
     ...lossFacts,
@@ -413,14 +320,6 @@ nn.functional.tripletMarginWithDistanceLoss(a, p, n, { distanceFunction, margin:
     },
     lower: ({ b }, { input, target, weight, reduction }) =>
       margins.multilabelSoftMargin(b, input, target, weight, reduction),
-    samples: [
-      { input: 'f32[2,3]', target: 'f32[2,3] probability' },
-      { input: 'f64[2,3]', target: 'f64[2,3] probability', weight: 'f64[3] positive', reduction: 'none' },
-      { input: 'f32[3]', target: 'f32[3] probability', reduction: 'sum' },
-      { input: 'f32[1,1]', target: 'f32[3,3] probability' },
-      { input: 'f32[]', target: 'f32[] probability' },
-      { input: 'f32[2,3]', target: 'f32[2,4] probability' },
-    ],
   }),
   ctcLoss: row({
     ...facts,
@@ -454,21 +353,5 @@ nn.functional.ctcLoss(logProbabilities, tensor([[1, 2]], { dtype: 'int64' }), [4
     },
     uncompared: ['logProbs'],
     lower: (c, loss) => ctcLoss(c, loss),
-    samples: [
-      { logProbs: 'f32[4,2,3]', targets: of([[1, 2], [2, 2]]), inputLengths: [4, 4], targetLengths: [2, 1] }, // biome-ignore format: one line
-      {
-        logProbs: 'f32[4,2,3]',
-        targets: of([1, 2, 2]),
-        inputLengths: [4, 3],
-        targetLengths: [2, 1],
-        reduction: 'none',
-      },
-      { logProbs: 'f64[4,2,3]', targets: of([1, 2, 2]), inputLengths: of([4, 3]), targetLengths: of([2, 1]), reduction: 'sum' }, // biome-ignore format: one line
-      { logProbs: 'f32[4,1,3]', targets: of([[0, 1]]), inputLengths: of([4]), targetLengths: of([2]), blank: 2 },
-      { logProbs: 'f32[4,3]', targets: of([1, 1]), inputLengths: [4], targetLengths: [2] },
-      { logProbs: 'f32[2,1,3]', targets: of([[1, 1]]), inputLengths: [2], targetLengths: [2], reduction: 'none' },
-      { logProbs: 'f32[2,1,3]', targets: of([[1, 1]]), inputLengths: [2], targetLengths: [2], zeroInfinity: true },
-      { logProbs: 'f32[2,1,3]', targets: of([[1, 1]]), inputLengths: [3], targetLengths: [2] },
-    ],
   }),
 });

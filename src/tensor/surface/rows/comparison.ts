@@ -3,7 +3,6 @@ import type { ComparisonDirection } from '../../../hlo/attributes.ts';
 import * as elementwise from '../../lower/elementwise.ts';
 import { operand, tensor } from '../params.ts';
 import { group, row, type UnnamedRow } from '../row.ts';
-import { binarySamples, elementwiseSamples } from '../samples.ts';
 
 const facts = {
   forms: ['method', 'function', 'inPlace'],
@@ -29,7 +28,6 @@ const comparison = (
     example,
     params: { input: operand('the left operand'), other: operand('the right operand') },
     lower: ({ b }, { input, other }) => elementwise.compare(b, direction, name, input, other),
-    samples: [...binarySamples(), { input: 'i1[3]', other: 'i1[3]' }, { input: 'i32[3]', other: 0.5 }],
   });
 };
 const logical = (name: 'and' | 'or' | 'xor', phrase: string, example: string): UnnamedRow =>
@@ -41,12 +39,6 @@ const logical = (name: 'and' | 'or' | 'xor', phrase: string, example: string): U
     params: { input: tensor('the left operand'), other: tensor('the right operand') },
     lower: ({ b }, { input, other }) =>
       elementwise.binary(b, name, `logical_${name}`, elementwise.truth(b, input), elementwise.truth(b, other)),
-    samples: [
-      { input: 'i1[2,3]', other: 'i1[3]' },
-      { input: 'i32[4]', other: 'i1[4]' },
-      { input: 'f32[7] special', other: 'i1[7]' },
-      { input: 'i1[2]', other: 'i1[3]' },
-    ],
   });
 
 export const comparisons = group({
@@ -81,6 +73,5 @@ x.lt(0).logicalOr(x.gt(1)) // [true, false, true]`,
     example: 'tensor([true, false]).logicalNot() // [false, true]',
     params: { input: tensor('the tensor') },
     lower: ({ b }, { input }) => b.unary('not', elementwise.truth(b, input)),
-    samples: elementwiseSamples(),
   }),
 });

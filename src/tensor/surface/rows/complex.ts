@@ -19,12 +19,6 @@ export const complexRows = group({
     example: 'complex(tensor([1, 2]), tensor([3, 4])) // [1+3i, 2+4i]',
     params: { real: tensor('the real parts'), imag: tensor('the imaginary parts') },
     lower: ({ b }, { real, imag }) => complexNumbers.fromParts(b, 'complex', real, imag),
-    samples: [
-      { real: 'f32[2,3]', imag: 'f32[2,3]' },
-      { real: 'f64[2,1]', imag: 'f64[3]' },
-      { real: 'f32[2]', imag: 'f64[2]' },
-      { real: 'i32[2]', imag: 'i32[2]' },
-    ],
   }),
   polar: row({
     ...facts,
@@ -39,10 +33,6 @@ export const complexRows = group({
     example: 'polar(tensor([1, 2]), tensor([0, Math.PI])).real() // [1, -2]',
     params: { abs: tensor('the absolute values'), angle: tensor('the angles') },
     lower: ({ b }, { abs, angle }) => complexNumbers.polar(b, abs, angle),
-    samples: [
-      { abs: 'f32[2,3] positive', angle: 'f32[2,3]' },
-      { abs: 'f64[3] positive', angle: 'f64[3]' },
-    ],
   }),
   real: row({
     ...facts,
@@ -55,7 +45,6 @@ export const complexRows = group({
     differs: 'A method, not an attribute; the result is a copy.',
     params: { input },
     lower: ({ b }, { input }) => complexNumbers.real(b, input),
-    samples: [{ input: 'c64[2,3]' }, { input: 'c128[3]' }, { input: 'f32[2]' }],
   }),
   imag: row({
     ...facts,
@@ -68,7 +57,6 @@ export const complexRows = group({
     differs: 'A method, not an attribute; the result is a copy.',
     params: { input },
     lower: ({ b }, { input }) => complexNumbers.imag(b, 'imag', input),
-    samples: [{ input: 'c64[2,3]' }, { input: 'c128[3]' }, { input: 'f32[2]' }],
   }),
   conj: row({
     ...facts,
@@ -83,7 +71,6 @@ z.conj() // [1-3i, 2-4i]
 z.mul(z.conj()).real() // [10, 20]`,
     params: { input },
     lower: ({ b }, { input }) => complexNumbers.conj(b, input),
-    samples: [{ input: 'c64[2,3]' }, { input: 'c128[3]' }, { input: 'f32[2]' }],
   }),
   angle: row({
     ...facts,
@@ -96,7 +83,6 @@ z.mul(z.conj()).real() // [10, 20]`,
     example: 'complex(tensor([0]), tensor([1])).angle() // [π / 2]',
     params: { input },
     lower: ({ b }, { input }) => complexNumbers.angle(b, input),
-    samples: [{ input: 'c64[2,3]' }, { input: 'c128[3]' }, { input: 'f32[7] special' }, { input: 'i32[3]' }],
   }),
   viewAsReal: row({
     ...facts,
@@ -108,7 +94,6 @@ z.mul(z.conj()).real() // [10, 20]`,
     example: 'viewAsReal(complex(tensor([1, 2]), tensor([3, 4]))) // [[1, 3], [2, 4]]',
     params: { input },
     lower: ({ b }, { input }) => complexNumbers.asReal(b, 'viewAsReal', input),
-    samples: [{ input: 'c64[2,3]' }, { input: 'c128[]' }, { input: 'f32[2]' }],
   }),
   viewAsComplex: row({
     ...facts,
@@ -121,6 +106,5 @@ z.mul(z.conj()).real() // [10, 20]`,
     example: 'viewAsComplex(tensor([[1, 3], [2, 4]])) // [1+3i, 2+4i]',
     params: { input: tensor('the pairs, in the last dim') },
     lower: ({ b }, { input }) => complexNumbers.fromReal(b, 'viewAsComplex', input),
-    samples: [{ input: 'f32[2,3,2]' }, { input: 'f64[2]' }, { input: 'f32[2,3]' }, { input: 'i32[2,2]' }],
   }),
 });

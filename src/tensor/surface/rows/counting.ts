@@ -1,11 +1,10 @@
 // Counts and membership, covariances, products of sets.
 import * as counting from '../../lower/counting.ts';
 import { byName, count, dim, flag, int, listOfTensors, number, optional, spelled, tensor } from '../params.ts';
-import { group, overloaded, row, type SampleArgument, variant } from '../row.ts';
+import { group, overloaded, row, variant } from '../row.ts';
 
 const input = tensor('the tensor');
 const spellings = (...names: readonly string[]): string[] => names.flatMap(name => [`torch.${name}`, `Tensor.${name}`]);
-const of = (dtype: string, data: SampleArgument): SampleArgument => ({ dtype, data });
 const along = optional(dim('the dim'), -1);
 const smooth = { dtype: 'float', gradient: 'smooth' } as const;
 
@@ -26,12 +25,6 @@ export const countingRows = group({
       invert: byName(optional(flag('invert the result'), false)),
     },
     lower: ({ b }, { elements, testElements, invert }) => counting.isIn(b, elements, testElements, invert),
-    samples: [
-      { elements: 'i64[2,4]', testElements: 'i64[6]' },
-      { elements: 'i32[5]', testElements: 'i32[2,3]', invert: true },
-      { elements: of('f32', [1, Number.NaN, 2]), testElements: of('f32', [Number.NaN, 2]) },
-      { elements: 'f32[3]', testElements: 'f32[0]' },
-    ],
   }),
   histc: row({
     torch: spellings('histc'),
@@ -50,14 +43,6 @@ export const countingRows = group({
       max: optional(number('the upper end'), 0),
     },
     lower: ({ b }, { input, bins, min, max }) => counting.histogram(b, input, bins, min, max),
-    samples: [
-      { input: 'f32[3,9]', bins: 5, min: -2, max: 2 },
-      { input: 'f64[9]', bins: 3 },
-      { input: of('f32', [2, 2]), bins: 3 },
-      { input: of('f32', [0, 1, 3, 4]), bins: 3, min: 0, max: 3 },
-      { input: 'f32[3]', bins: 0 },
-      { input: 'f32[3]', bins: 2, min: 3, max: 1 },
-    ],
   }),
   cov: row({
     ...smooth,
@@ -70,12 +55,6 @@ export const countingRows = group({
     example: 'tensor([[0, 1, 2], [2, 1, 0]]).cov() // [[1, -1], [-1, 1]]',
     params: { input, correction: byName(optional(int('subtracted from the number of observations'), 1)) },
     lower: ({ b }, { input, correction }) => counting.covariance(b, input, correction),
-    samples: [
-      { input: 'f32[2,5]' },
-      { input: 'f64[3,4]', correction: 0 },
-      { input: 'f32[5]' },
-      { input: 'f32[2,2,2]' },
-    ],
   }),
   corrcoef: row({
     ...smooth,
@@ -87,7 +66,6 @@ export const countingRows = group({
     example: 'tensor([[0, 1, 2], [2, 1, 0]]).corrcoef() // [[1, -1], [-1, 1]]',
     params: { input },
     lower: ({ b }, { input }) => counting.correlation(b, input),
-    samples: [{ input: 'f32[5]' }, { input: 'f32[1,5]' }, { input: 'f32[2,2,2]' }],
   }),
   trapezoid: overloaded({
     ...smooth,
@@ -103,18 +81,10 @@ export const countingRows = group({
       variant({
         params: { y: tensor('the values'), x: tensor('the points'), dim: along },
         lower: ({ b }, { y, x, dim }) => counting.trapezoid(b, y, x, dim),
-        samples: [
-          { y: 'f64[3]', x: 'c64[3]' },
-          { y: 'c64[2,3]', x: 'f32[3]' },
-          { y: 'f32[2,4]', x: 'f32[4]' },
-          { y: 'f64[4,2]', x: 'f64[4,2]', dim: 0 },
-          { y: 'f32[2,4]', x: 'f32[3]' },
-        ],
       }),
       variant({
         params: { y: tensor('the values'), dx: byName(optional(number('the step'), 1)), dim: spelled('dim', along) },
         lower: ({ b }, { y, dx, dim }) => counting.trapezoid(b, y, dx, dim),
-        samples: [{ y: 'f32[2,4]' }, { y: 'f32[4,2]', dx: 0.5, dim: 0 }, { y: 'f32[1]' }],
       }),
     ],
   }),
@@ -134,12 +104,6 @@ export const countingRows = group({
       increasing: optional(flag('ascending powers'), false),
     },
     lower: ({ b }, { x, columns, increasing }) => counting.vander(b, x, columns ?? counting.sizeOf(x), increasing),
-    samples: [
-      { x: 'i64[3]' },
-      { x: 'i64[3]', columns: 2 },
-      { x: 'i32[2]', columns: 4, increasing: true },
-      { x: 'i64[2,2]' },
-    ],
   }),
   cartesianProd: row({
     torch: ['torch.cartesian_prod'],
@@ -152,11 +116,6 @@ export const countingRows = group({
     example: 'cartesianProd(tensor([1, 2]), tensor([3, 4])) // [[1, 3], [1, 4], [2, 3], [2, 4]]',
     params: { tensors: listOfTensors('the vectors') },
     lower: ({ b }, { tensors }) => counting.cartesianProduct(b, tensors),
-    samples: [
-      { tensors: ['f32[2]', 'f32[3]'] },
-      { tensors: ['i64[2]', 'i64[1]', 'i64[2]'] },
-      { tensors: ['f32[2,2]', 'f32[2]'] },
-    ],
   }),
   combinations: row({
     torch: ['torch.combinations'],
@@ -173,11 +132,5 @@ export const countingRows = group({
       withReplacement: optional(flag('whether an element may be chosen more than once'), false),
     },
     lower: ({ b }, { input, r, withReplacement }) => counting.combinations(b, input, r, withReplacement),
-    samples: [
-      { input: 'f32[4]' },
-      { input: 'i64[3]', r: 3, withReplacement: true },
-      { input: 'i64[2]', r: 3 },
-      { input: 'f32[2,2]' },
-    ],
   }),
 });

@@ -74,24 +74,7 @@ const numbersAreFloats =
 const typeOfScalar = (value: Scalar): ElementType =>
   typeof value === 'boolean' ? 'i1' : typeof value === 'bigint' ? 'i64' : 'f32';
 
-const sizedSamples = [
-  { size: [2, 3] },
-  { size: [] },
-  { size: [0, 2] },
-  { size: [2], dtype: 'i64' },
-  { size: [2], dtype: 'i1' },
-  { size: [2, 1], dtype: 'bf16', requiresGrad: true },
-  { size: [2], dtype: 'i32', requiresGrad: true },
-  { size: [2, -1] },
-];
-const emptySamples = [{ size: [0, 3] }, { size: [0], dtype: 'i64' }, { size: [-1] }];
-
-function sizedRow(
-  name: string,
-  value: number,
-  summary: string,
-  samples: typeof sizedSamples | typeof emptySamples,
-): UnnamedRow {
+function sizedRow(name: string, value: number, summary: string): UnnamedRow {
   return runRow({
     ...sized,
     torch: [`torch.${name}`],
@@ -100,10 +83,9 @@ function sizedRow(
     example: `${name}(2, 3) // ${value === 0 ? '[[0, 0, 0], [0, 0, 0]]' : '[[1, 1, 1], [1, 1, 1]]'}`,
     params: { size: newSizes('the sizes'), ...free },
     run: (maker, { size, dtype = 'f32', ...made }) => constant(maker, name, size, value, { dtype, ...made }),
-    samples,
   });
 }
-function likeRow(torch: string, name: string, value: number, summary: string, isEmpty = false): UnnamedRow {
+function likeRow(torch: string, name: string, value: number, summary: string): UnnamedRow {
   return runRow({
     ...liked,
     torch: [`torch.${torch}`],
@@ -112,15 +94,9 @@ function likeRow(torch: string, name: string, value: number, summary: string, is
     params: { input: tensor('the tensor'), ...like },
     run: (maker, { input, dtype = input.type.elementType, device = input.device, requiresGrad }) =>
       constant(maker, name, input.shape, value, { dtype, device, requiresGrad }),
-    samples: isEmpty
-      ? [{ input: 'f16[0,2]' }, { input: 'f32[0]', dtype: 'i32' }]
-      : [
-          ...['f64[2]', 'f32[2,3]', 'bf16[]', 'i64[2]', 'i1[2]', 'f32[0,2]'].map(input => ({ input })),
-          { input: 'f32[2]', dtype: 'i32' },
-        ],
   });
 }
-function newRow(torch: string, name: string, value: number, summary: string, isEmpty = false): UnnamedRow {
+function newRow(torch: string, name: string, value: number, summary: string): UnnamedRow {
   return runRow({
     ...news,
     torch: [`Tensor.${torch}`],
@@ -129,13 +105,6 @@ function newRow(torch: string, name: string, value: number, summary: string, isE
     params: { input: tensor('the tensor'), size: newSizes('the sizes'), ...like },
     run: (maker, { input, size, dtype = input.type.elementType, device = input.device, requiresGrad }) =>
       constant(maker, name, size, value, { dtype, device, requiresGrad }),
-    samples: isEmpty
-      ? [{ input: 'f16[2]', size: [0, 2] }]
-      : [
-          { input: 'f32[2]', size: [2, 3] },
-          { input: 'i64[2]', size: [] },
-          { input: 'bf16[0]', size: [2], dtype: 'i1' },
-        ],
   });
 }
 
@@ -178,22 +147,13 @@ function triangleRow(
           }
       return listed(maker, name, [2, rows.length], [...rows, ...cols], { dtype, device, requiresGrad: false });
     },
-    samples: [
-      { row: 3, col: 3 },
-      { row: 2, col: 4, offset: 1 },
-      { row: 4, col: 2, offset: -1 },
-      { row: 0, col: 3 },
-      { row: 2, col: 2, offset: -5 },
-      { row: 2, col: 2, dtype: 'i32' },
-      { row: -1, col: 2 },
-    ],
   });
 }
 
 export const creation = group({
-  zeros: sizedRow('zeros', 0, 'Zeros.', sizedSamples),
-  ones: sizedRow('ones', 1, 'Ones.', sizedSamples),
-  empty: sizedRow('empty', 0, neverUninitialized, emptySamples),
+  zeros: sizedRow('zeros', 0, 'Zeros.'),
+  ones: sizedRow('ones', 1, 'Ones.'),
+  empty: sizedRow('empty', 0, neverUninitialized),
   full: runRow({
     ...sized,
     torch: ['torch.full'],
@@ -208,17 +168,6 @@ export const creation = group({
     },
     run: (maker, { size, fillValue, dtype = typeOfScalar(fillValue), ...made }) =>
       constant(maker, 'full', size, fillValue, { dtype, ...made }),
-    samples: [
-      { size: [2, 3], fillValue: 1.5 },
-      { size: [2], fillValue: true },
-      { size: [], fillValue: -0.5 },
-      { size: [0], fillValue: 2.5 },
-      { size: [2], fillValue: 3, dtype: 'i64' },
-      { size: [2], fillValue: -2.5, dtype: 'i64' },
-      { size: [2], fillValue: 0.1, dtype: 'bf16' },
-      { size: [2], fillValue: 2.5, requiresGrad: true },
-      { size: [-2], fillValue: 1.5 },
-    ],
   }),
   zerosLike: likeRow('zeros_like', 'zerosLike', 0, 'Zeros with the shape of another tensor.'),
   onesLike: likeRow('ones_like', 'onesLike', 1, 'Ones with the shape of another tensor.'),
@@ -227,7 +176,6 @@ export const creation = group({
     'emptyLike',
     0,
     'Zeros with the shape of another tensor: memory is never uninitialized.',
-    true,
   ),
   fullLike: runRow({
     ...liked,
@@ -237,17 +185,10 @@ export const creation = group({
     params: { input: tensor('the tensor'), fillValue: scalar('the value'), ...like },
     run: (maker, { input, fillValue, dtype = input.type.elementType, device = input.device, requiresGrad }) =>
       constant(maker, 'fullLike', input.shape, fillValue, { dtype, device, requiresGrad }),
-    samples: [
-      { input: 'f32[2,3]', fillValue: 1.5 },
-      { input: 'i64[2]', fillValue: 3 },
-      { input: 'i1[2]', fillValue: 1 },
-      { input: 'f32[0]', fillValue: 1 },
-      { input: 'i32[2]', fillValue: 0.5, dtype: 'f64' },
-    ],
   }),
   newZeros: newRow('new_zeros', 'newZeros', 0, 'Zeros'),
   newOnes: newRow('new_ones', 'newOnes', 1, 'Ones'),
-  newEmpty: newRow('new_empty', 'newEmpty', 0, 'Zeros, as memory is never uninitialized', true),
+  newEmpty: newRow('new_empty', 'newEmpty', 0, 'Zeros, as memory is never uninitialized'),
   newFull: runRow({
     ...news,
     torch: ['Tensor.new_full'],
@@ -256,11 +197,6 @@ export const creation = group({
     params: { input: tensor('the tensor'), size: newShape('the sizes'), fillValue: scalar('the value'), ...like },
     run: (maker, { input, size, fillValue, dtype = input.type.elementType, device = input.device, requiresGrad }) =>
       constant(maker, 'newFull', size, fillValue, { dtype, device, requiresGrad }),
-    samples: [
-      { input: 'f32[2]', size: [2, 2], fillValue: 1.5 },
-      { input: 'i64[2]', size: [2], fillValue: 3 },
-      { input: 'i1[2]', size: [1], fillValue: 0.5, dtype: 'f32' },
-    ],
   }),
   linspace: runRow({
     ...spaced,
@@ -276,15 +212,6 @@ export const creation = group({
         Array.from({ length: steps }, (_, i) => part(start, end, steps, i)),
         { dtype, ...made },
       ),
-    samples: [
-      { start: 0, end: 10, steps: 5, dtype: 'complex64' },
-      { start: 0, end: 1, steps: 5 },
-      { start: 3, end: -2.5, steps: 4, dtype: 'f64' },
-      { start: 1, end: 2, steps: 1 },
-      { start: 0, end: 1, steps: 0 },
-      { start: 0, end: 10, steps: 5, dtype: 'i64' },
-      { start: 0, end: 1, steps: -1 },
-    ],
   }),
   logspace: runRow({
     ...spaced,
@@ -306,13 +233,6 @@ export const creation = group({
         Array.from({ length: steps }, (_, i) => base ** part(start, end, steps, i)),
         { dtype, ...made },
       ),
-    samples: [
-      { start: 0, end: 2, steps: 3 },
-      { start: -1, end: 1, steps: 4, base: 2, dtype: 'f64' },
-      { start: 0, end: 1, steps: 1 },
-      { start: 0, end: 1, steps: 0 },
-      { start: 0, end: 1, steps: -1 },
-    ],
   }),
   eye: runRow({
     ...facts,
@@ -334,7 +254,6 @@ export const creation = group({
         Array.from({ length: n * m }, (_, i) => (i % m === Math.floor(i / m) ? 1 : 0)),
         { dtype, ...made },
       ),
-    samples: [{ n: 3 }, { n: 2, m: 3 }, { n: 0 }, { n: 2, dtype: 'i64' }, { n: 2, dtype: 'i1' }, { n: -1 }],
   }),
   trilIndices: triangleRow('trilIndices', 'tril_indices', (i, j, offset) => j - i <= offset, 'lower'),
   triuIndices: triangleRow('triuIndices', 'triu_indices', (i, j, offset) => j - i >= offset, 'upper'),

@@ -4,7 +4,7 @@ import * as arrange from '../../lower/arrange.ts';
 import * as fft from '../../lower/fft.ts';
 import { dimOf } from '../../lower/shapes.ts';
 import { dim, dims, int, ints, oneOf, optional, tensor } from '../params.ts';
-import { type DTypeRule, group, row, type Sample, type UnnamedRow } from '../row.ts';
+import { type DTypeRule, group, row, type UnnamedRow } from '../row.ts';
 
 const facts = { forms: ['fft'], gradient: 'smooth', throws: ['SHAPE_MISMATCH', 'BAD_DIM', 'BAD_DTYPE'] } as const;
 const input = tensor('the tensor');
@@ -26,10 +26,6 @@ const texts: Readonly<Record<fft.FftKind, readonly [summary: string, dtype: DTyp
   hfft: ['The discrete Fourier transform of a Hermitian signal, of which half is given', 'floatPart'],
   ihfft: ['The inverse of `hfft`: the first half of the result', 'complex'],
 };
-const isOfReal = (kind: fft.FftKind): boolean => kind === 'rfft' || kind === 'ihfft';
-/** Operands of each type that is allowed. */
-const operands = (kind: fft.FftKind, shape: string): readonly string[] =>
-  isOfReal(kind) ? [`f32${shape}`, `f64${shape}`] : [`c64${shape}`, `c128${shape}`, `f64${shape}`];
 
 const one = (kind: fft.FftKind, example: string): UnnamedRow => {
   const [summary, type] = texts[kind];
@@ -49,29 +45,11 @@ const one = (kind: fft.FftKind, example: string): UnnamedRow => {
       if (kind === 'ihfft') return fft.inverseHermitian(b, op, input, n, dim, norm);
       return fft.transform(b, op, input, n, dim, norm, kind === 'ifft');
     },
-    samples: [
-      ...operands(kind, '[2,4]').map(type => ({ input: type })),
-      ...operands(kind, '[5]').map(type => ({ input: type, norm: 'ortho' })),
-      { input: operands(kind, '[3,2]')[1]!, dim: 0, norm: 'forward' },
-      { input: operands(kind, '[2,6]')[1]!, n: 4 },
-      { input: operands(kind, '[2,3]')[1]!, n: 7 },
-      { input: 'i32[4]' },
-      { input: 'f32[2]', dim: 1 },
-      { input: 'f32[]' },
-      { input: 'f32[2]', n: 0 },
-    ],
   });
 };
 const many = (kind: fft.FftKind, isTwo: boolean, example: string): UnnamedRow => {
   const [summary, type] = texts[kind];
   const name = `${kind}${isTwo ? '2' : 'n'}`;
-  const samples: readonly Sample[] = [
-    ...operands(kind, '[2,3,4]').map(type => ({ input: type })),
-    { input: operands(kind, '[3,4]')[1]!, s: [2, 5] },
-    { input: operands(kind, '[3,2,4]')[1]!, s: [3, 3], dim: [0, 1], norm: 'ortho' },
-    { input: operands(kind, '[3,4]')[1]!, norm: 'forward', dim: [1, 0], s: [4, 3] },
-    { input: 'f32[3,4]', s: [3, 4], dim: [0, 0] },
-  ];
   return row({
     ...facts,
     torch: [`torch.fft.${name}`],
@@ -86,7 +64,6 @@ const many = (kind: fft.FftKind, isTwo: boolean, example: string): UnnamedRow =>
       norm,
     },
     lower: ({ b }, { input, s, dim, norm }) => fft.several(b, `fft.${name}`, kind, input, s, dim, norm),
-    samples,
   });
 };
 
@@ -109,7 +86,6 @@ const shift = (name: 'fftshift' | 'ifftshift', summary: string, example: string)
       });
       return arrange.roll(b, input, by, all);
     },
-    samples: [{ input: 'f32[5]' }, { input: 'f32[4,3]' }, { input: 'f64[4,3]', dim: 1 }, { input: 'c64[5]' }],
   });
 
 export const fourier = group({

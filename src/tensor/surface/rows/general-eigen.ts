@@ -1,7 +1,7 @@
 // Eigenvalues of general matrices, which are complex even for real matrices.
 import { eig } from '../../lower/linalg/general.ts';
 import { tensor } from '../params.ts';
-import { group, row, type SampleArgument } from '../row.ts';
+import { group, row } from '../row.ts';
 
 const facts = {
   forms: ['linalg'],
@@ -13,13 +13,6 @@ const facts = {
   differs: 'Matrices with infinities or NaN give NaN, because compiled programs cannot raise errors.',
 } as const;
 const square = tensor('the square matrix, or a batch of them');
-const of = (dtype: string, data: SampleArgument): SampleArgument => ({ dtype, data });
-const triangle = (dtype: string): SampleArgument =>
-  of(dtype, [
-    [1, 2, 0.5],
-    [0, 3, 1],
-    [0, 0, -2],
-  ]);
 
 export const generalEigenRows = group({
   eig: row({
@@ -35,22 +28,6 @@ eigenvalues // [[2, 0], [3, 0]]`,
     freeSigns: [[1, -1]],
     params: { A: square },
     lower: (c, { A }) => eig(c, 'linalg.eig', A),
-    samples: [
-      {
-        A: of('f64', [
-          [1, 2],
-          [0, 3],
-        ]),
-      },
-      {
-        A: of('f32', [
-          [1, 2],
-          [0, 3],
-        ]),
-      },
-      { A: 'f32[2,3]' },
-      { A: 'f32[3]' },
-    ],
   }),
   eigvals: row({
     ...facts,
@@ -60,29 +37,5 @@ eigenvalues // [[2, 0], [3, 0]]`,
     example: 'linalg.eigvals(tensor([[0, -1], [1, 0]])) // [i, -i]',
     params: { A: square },
     lower: (c, { A }) => eig(c, 'linalg.eigvals', A)[0],
-    samples: [
-      { A: triangle('f64') },
-      {
-        A: of('f64', [
-          [
-            [0, -1],
-            [1, 0],
-          ],
-          [
-            [2, 0],
-            [0, 3],
-          ],
-        ]),
-      },
-      {
-        A: of('f64', [
-          [1, -2, 0],
-          [3, 1, 1],
-          [0, 1, 4],
-        ]),
-      },
-      { A: 'c128[2,2]' },
-      { A: 'f32[2,3]' },
-    ],
   }),
 });

@@ -11,7 +11,7 @@ import * as move from '../../lower/move.ts';
 import { typeOf } from '../../lower/narrow.ts';
 import { mismatch } from '../../lower/shapes.ts';
 import { byName, count, flag, int, ints, optional, spelled, tensor } from '../params.ts';
-import { group, row, type SampleArgument } from '../row.ts';
+import { group, row } from '../row.ts';
 
 const spellings = (...names: readonly string[]): string[] => names.flatMap(name => [`torch.${name}`, `Tensor.${name}`]);
 const facts = { dtype: 'same', gradient: 'smooth', throws: ['SHAPE_MISMATCH', 'BAD_DTYPE'] } as const;
@@ -21,30 +21,6 @@ const factors = tensor('the factors of the reflections');
 const checkErrors = byName(optional(flag('ignored: programs cannot raise errors'), false));
 const info =
   '`info` is 0 where all went well, else the number of the first pivot that is 0, or of the first minor that is not positive.';
-const spd = (dtype: string): SampleArgument => ({
-  dtype,
-  data: [
-    [4, 1, 0.5],
-    [1, 3, 0.25],
-    [0.5, 0.25, 2],
-  ],
-});
-/** Two matrices: the second minor of the first is not positive, the second is positive definite. */
-const notDefinite: SampleArgument = {
-  dtype: 'f64',
-  data: [
-    [
-      [4, 1, 0.5],
-      [1, -3, 0.25],
-      [0.5, 0.25, 2],
-    ],
-    [
-      [4, 1, 0.5],
-      [1, 3, 0.25],
-      [0.5, 0.25, 2],
-    ],
-  ],
-};
 /** The info of an LU decomposition of [.., n, n]. */
 function infoOfFactors(b: Builder, a: Value, factored: Value): Value {
   const diagonal = of.diagonalOf(b, factored);
@@ -67,14 +43,6 @@ const Q = linalg.householderProduct(a, tau);
 Q.t().matmul(Q).allclose(eye(2), { atol: 1e-5 }) // true`,
     params: { input: packed, tau: factors },
     lower: ({ b }, { input, tau }) => reflections.householderProduct(b, 'householderProduct', input, tau),
-    samples: [
-      { input: 'f64[3,3]', tau: 'f64[3]' },
-      { input: 'f64[4,3]', tau: 'f64[2]' },
-      { input: 'f32[2,4,2]', tau: 'f32[2,2]' },
-      { input: 'f64[3,2]', tau: { dtype: 'f64', data: [0, 1.5] } },
-      { input: 'f64[2,3]', tau: 'f64[2]' },
-      { input: 'f64[3,3]', tau: 'f64[4]' },
-    ],
   }),
   geqrf: row({
     ...facts,
@@ -89,7 +57,6 @@ a.triu().abs() // [[5, 2.2], [0, 0.4]]`,
     differs: 'No gradient flows: use `linalg.qr`.',
     params: { input: tensor('the matrix, or a batch of matrices') },
     lower: (c, { input }) => reflections.geqrf(c, 'geqrf', input),
-    samples: [{ input: 'f64[3,3]' }, { input: 'f64[2,4,3]' }, { input: 'f32[2,3]' }, { input: 'f32[3]' }],
   }),
   ormqr: row({
     ...facts,
@@ -109,13 +76,6 @@ ormqr(a, tau, y).allclose(Q.matmul(y), { atol: 1e-5 }) // true`,
     },
     lower: ({ b }, { input, tau, other, left, transpose }) =>
       reflections.timesQ(b, 'ormqr', input, tau, other, left, transpose),
-    samples: [
-      { input: 'f64[3,2]', tau: 'f64[2]', other: 'f64[3,4]' },
-      { input: 'f64[3,3]', tau: 'f64[3]', other: 'f64[3,4]', transpose: true },
-      { input: 'f32[3,2]', tau: 'f32[2]', other: 'f32[2,3]', left: false },
-      { input: 'f64[2,3,2]', tau: 'f64[2,2]', other: 'f64[2,2,3]', left: false, transpose: true },
-      { input: 'f64[3,2]', tau: 'f64[2]', other: 'f64[2,4]' },
-    ],
   }),
   tensorinv: row({
     ...facts,
@@ -141,13 +101,6 @@ linalg.tensorinv(x, 2).shape // [4, 2, 2]`,
       const inverse = lu.inverse(c, 'linalg.tensorinv', c.b.reshape(A, [n, n]));
       return c.b.reshape(inverse, [...columns, ...rows]);
     },
-    samples: [
-      { A: 'f64[2,3,6]' },
-      { A: 'f64[4,2,2]', ind: 1 },
-      { A: 'f32[2,2,2,2]' },
-      { A: 'f64[2,3,5]' },
-      { A: 'f64[2,2]', ind: 0 },
-    ],
   }),
   tensorsolve: row({
     ...facts,
@@ -179,12 +132,6 @@ linalg.tensorsolve(A, tensor([[1, 2], [3, 4]])) // [[1, 2], [3, 4]]`,
       const x = lu.solve(c, 'linalg.tensorsolve', b.reshape(moved, [n, n]), b.reshape(B, [n]), true);
       return b.reshape(x, columns);
     },
-    samples: [
-      { A: 'f64[2,3,6]', B: 'f64[2,3]' },
-      { A: 'f64[6,2,3]', B: 'f64[6]' },
-      { A: 'f64[2,6,3]', B: 'f64[2,3]', dims: [1] },
-      { A: 'f32[2,3,5]', B: 'f32[2,3]' },
-    ],
   }),
   linalgVander: row({
     ...facts,
@@ -214,14 +161,6 @@ linalg.tensorsolve(A, tensor([[1, 2], [3, 4]])) // [[1, 2], [3, 4]]`,
       for (let i = 1; i < size; i++) powers.push(b.multiply(powers[i - 1]!, wide));
       return move.stack(b, powers, -1);
     },
-    samples: [
-      { x: 'f64[3]' },
-      { x: 'f32[2,3]', columns: 2 },
-      { x: 'f64[2]', columns: 4 },
-      { x: 'i64[3]' },
-      { x: 'f64[2]', columns: 1 },
-      { x: 'f32[]' },
-    ],
   }),
   luUnpack: row({
     ...facts,
@@ -248,20 +187,6 @@ P.matmul(L).matmul(U) // [[1, 2], [2, 2]]`,
       const u = of.trianglePart(b, of.firstRows(b, x, n), 'LE');
       return [p, l, u].map(value => of.unflat(b, value, batch));
     },
-    samples: [
-      { LU: 'f64[3,3]', pivots: { dtype: 'i32', data: [2, 3, 3] } },
-      {
-        LU: 'f64[2,4,2]',
-        pivots: {
-          dtype: 'i32',
-          data: [
-            [4, 2],
-            [1, 3],
-          ],
-        },
-      },
-      { LU: 'f32[2,3]', pivots: { dtype: 'i32', data: [2, 2] } },
-    ],
   }),
   choleskyEx: row({
     ...facts,
@@ -274,12 +199,6 @@ P.matmul(L).matmul(U) // [[1, 2], [2, 2]]`,
     example: 'const { L, info } = linalg.choleskyEx(tensor([[4, 0], [0, 9]])); // [[2, 0], [0, 3]], 0',
     params: { input: square, upper: byName(optional(flag('whether the upper triangle is used'), false)), checkErrors },
     lower: (c, { input, upper }) => cholesky.choleskyEx(c, 'linalg.choleskyEx', input, upper),
-    samples: [
-      { input: spd('f64') },
-      { input: spd('f32'), upper: true },
-      ...[false, true].map(upper => ({ input: notDefinite, upper })),
-      { input: 'f64[2,3]' },
-    ],
   }),
   invEx: row({
     ...facts,
@@ -295,7 +214,6 @@ P.matmul(L).matmul(U) // [[1, 2], [2, 2]]`,
       of.checkAnyMatrix(c.b, 'linalg.invEx', A, true);
       return [lu.inverse(c, 'linalg.invEx', A), infoOfMatrix(c.b, A)];
     },
-    samples: [{ A: 'f64[3,3]' }, { A: 'f32[2,2,2]' }, { A: 'f64[2,3]' }],
   }),
   solveEx: row({
     ...facts,
@@ -316,13 +234,6 @@ P.matmul(L).matmul(U) // [[1, 2], [2, 2]]`,
       const result = lu.solve(c, 'linalg.solveEx', A, B, left);
       return [result, infoOfMatrix(c.b, A)];
     },
-    samples: [
-      { A: 'f64[3,3]', B: 'f64[3,2]' },
-      { A: 'f64[2,2]', B: 'f64[3,2]', left: false },
-      { A: 'f32[2,3]', B: 'f32[2]' },
-      { A: 'c128[2,2]', B: 'c128[2,3]' },
-      { A: 'c64[2,2,2]', B: 'c64[2,2]' },
-    ],
   }),
   luFactorEx: row({
     ...facts,
@@ -342,20 +253,6 @@ P.matmul(L).matmul(U) // [[1, 2], [2, 2]]`,
       const batch = of.batchOf(A);
       return [of.unflat(b, found, batch), of.unflat(b, pivots, batch), infoOfFactors(b, A, found)];
     },
-    samples: [
-      { A: 'f64[3,3]' },
-      { A: 'f64[2,3]' },
-      {
-        A: {
-          dtype: 'f64',
-          data: [
-            [1, 2],
-            [2, 4],
-          ],
-        },
-      },
-      { A: 'f32[3]' },
-    ],
   }),
 });
 

@@ -7,7 +7,7 @@ import * as lu from '../../lower/linalg/lu.ts';
 import * as qr from '../../lower/linalg/qr.ts';
 import { broadcastShapes, broadcastTo } from '../../lower/shapes.ts';
 import { byName, flag, oneOf, optional, tensor } from '../params.ts';
-import { group, row, type SampleArgument } from '../row.ts';
+import { group, row } from '../row.ts';
 
 const spellings = (...names: readonly string[]): string[] => names.flatMap(name => [`torch.${name}`, `Tensor.${name}`]);
 const facts = { dtype: 'same', gradient: 'smooth', throws: ['SHAPE_MISMATCH', 'BAD_DTYPE'] } as const;
@@ -16,28 +16,6 @@ const square = tensor('the square matrix, or a batch of them');
 const isUpper = optional(flag('whether the upper triangle is used'), false);
 const sides = { left: byName(optional(flag('whether the unknown is on the right of the matrix'), true)) };
 const singular = 'Singular matrices give infinities or NaN, because compiled programs cannot raise errors.';
-const spd = (dtype: string, n: number): SampleArgument => ({
-  dtype,
-  data: Array.from({ length: n }, (_, i) =>
-    Array.from({ length: n }, (_, j) => (i === j ? n + i / 2 : 1 / (1 + Math.abs(i - j)))),
-  ),
-});
-const lowerFactor = (dtype: string): SampleArgument => ({
-  dtype,
-  data: [
-    [2, 0, 0],
-    [0.5, 1.5, 0],
-    [-1, 0.25, 3],
-  ],
-});
-const upperFactor = (dtype: string): SampleArgument => ({
-  dtype,
-  data: [
-    [2, 0.5, -1],
-    [0, 1.5, 0.25],
-    [0, 0, 3],
-  ],
-});
 
 export const linearSystems = group({
   solve: row({
@@ -51,31 +29,6 @@ export const linearSystems = group({
     differs: singular,
     params: { A: square, B: tensor('the right-hand side'), ...sides },
     lower: (c, { A, B, left }) => lu.solve(c, 'linalg.solve', A, B, left),
-    samples: [
-      { A: 'f32[3,3]', B: 'f32[3,2]' },
-      { A: 'f64[3,3]', B: 'f64[3]' },
-      { A: 'f64[2,3,3]', B: 'f64[2,3]' },
-      { A: 'f64[2,1,3,3]', B: 'f64[2,3,1]' },
-      { A: 'f64[4,4]', B: 'f64[2,4]', left: false },
-      {
-        A: {
-          dtype: 'f64',
-          data: [
-            [0, 1],
-            [2, 0],
-          ],
-        },
-        B: 'f64[2,2]',
-      },
-      { A: 'f64[1,1]', B: 'f64[1,1]' },
-      { A: 'f32[3,2]', B: 'f32[3,2]' },
-      { A: 'f32[3,3]', B: 'f32[2,2]' },
-      { A: 'c128[3,3]', B: 'c128[3,2]' },
-      { A: 'c64[2,3,3]', B: 'c64[2,3]' },
-      { A: 'c128[2,2]', B: 'c128[3,2]', left: false },
-      { A: 'i32[3,3]', B: 'i32[3,2]' },
-      { A: 'bf16[3,3]', B: 'bf16[3,2]' },
-    ],
   }),
   inverse: row({
     ...facts,
@@ -87,14 +40,6 @@ export const linearSystems = group({
     differs: singular,
     params: { input: square },
     lower: (c, { input }) => lu.inverse(c, 'inverse', input),
-    samples: [
-      { input: 'f32[3,3]' },
-      { input: 'f64[2,2,4,4]' },
-      { input: 'c128[3,3]' },
-      { input: 'f64[1,1]' },
-      { input: 'f32[2,3]' },
-      { input: 'f32[3]' },
-    ],
   }),
   det: row({
     ...facts,
@@ -105,21 +50,6 @@ export const linearSystems = group({
     example: 'tensor([[2, 0], [0, 4]]).det() // 8',
     params: { input: square },
     lower: (c, { input }) => lu.determinant(c, 'det', input),
-    samples: [
-      { input: 'f32[3,3]' },
-      { input: 'f64[2,4,4]' },
-      {
-        input: {
-          dtype: 'f64',
-          data: [
-            [0, 1],
-            [1, 0],
-          ],
-        },
-      },
-      { input: 'f64[1,1]' },
-      { input: 'f32[2,3]' },
-    ],
   }),
   slogdet: row({
     ...facts,
@@ -131,7 +61,6 @@ export const linearSystems = group({
     example: 'const { sign, logabsdet } = tensor([[0, 2], [1, 0]]).slogdet(); // -1, 0.6931…',
     params: { input: square },
     lower: (c, { input }) => lu.signAndLog(c, 'slogdet', input),
-    samples: [{ input: 'f32[3,3]' }, { input: 'f64[2,4,4]' }, { input: 'c128[3,3]' }, { input: 'f32[2,3]' }],
   }),
   logdet: row({
     ...facts,
@@ -142,7 +71,6 @@ export const linearSystems = group({
     example: 'tensor([[2, 0], [0, 3]]).logdet() // 1.7917…',
     params: { input: square },
     lower: (c, { input }) => lu.logOfDeterminant(c, 'logdet', input),
-    samples: [{ input: spd('f32', 3) }, { input: spd('f64', 2) }, { input: 'c128[2,3,3]' }, { input: 'f32[2,3]' }],
   }),
   linalgLu: row({
     ...facts,
@@ -156,7 +84,6 @@ L // [[1, 0], [0.5, 1]]
 U // [[2, 2], [0, 1]]`,
     params: { A: matrix },
     lower: (c, { A }) => lu.lu(c, 'linalg.lu', A),
-    samples: [{ A: 'f64[3,3]' }, { A: 'f32[3,3]' }, { A: 'f64[2,4,2]' }, { A: 'f64[2,4]' }, { A: 'f32[3]' }],
   }),
   luFactor: row({
     ...facts,
@@ -173,7 +100,6 @@ U // [[2, 2], [0, 1]]`,
       const { packed, pivots } = lu.factored(c, of.flat(c.b, A));
       return [of.unflat(c.b, packed, of.batchOf(A)), of.unflat(c.b, pivots, of.batchOf(A))];
     },
-    samples: [{ A: 'f64[3,3]' }, { A: 'f32[2,3,3]' }, { A: 'f64[2,3]' }, { A: 'f32[3]' }],
   }),
   luSolve: row({
     ...facts,
@@ -206,11 +132,6 @@ linalg.luSolve(LU, pivots, tensor([[3], [4]])) // [[1], [1]]`,
         : of.swapped(b, lu.solveFactored(b, factors, of.swapped(b, wide), !adjoint));
       return of.unflat(b, x, batch);
     },
-    samples: [
-      { LU: spd('f64', 3), pivots: { dtype: 'i32', data: [2, 3, 3] }, B: 'f64[3,2]' },
-      { LU: spd('f64', 3), pivots: { dtype: 'i32', data: [3, 3, 3] }, B: 'f64[3,2]', adjoint: true },
-      { LU: spd('f32', 3), pivots: { dtype: 'i32', data: [1, 3, 3] }, B: 'f32[2,2,3]', left: false },
-    ],
   }),
   solveTriangular: row({
     ...facts,
@@ -232,13 +153,6 @@ linalg.luSolve(LU, pivots, tensor([[3], [4]])) // [[1], [1]]`,
         isLeft: left,
         isUnit: unitriangular,
       }),
-    samples: [
-      { A: upperFactor('f32'), B: 'f32[3,2]', upper: true },
-      { A: lowerFactor('f64'), B: 'f64[3,2]', upper: false },
-      { A: lowerFactor('f64'), B: 'f64[2,2,3]', upper: false, left: false },
-      { A: spd('f64', 3), B: 'f64[3,2]', upper: true, unitriangular: true },
-      { A: 'f32[3,3]', B: 'f32[2,2]', upper: true },
-    ],
   }),
   cholesky: row({
     ...facts,
@@ -251,12 +165,6 @@ linalg.luSolve(LU, pivots, tensor([[3], [4]])) // [[1], [1]]`,
     differs: 'Matrices that are not positive definite give NaN, because compiled programs cannot raise errors.',
     params: { input: square, upper: isUpper },
     lower: (c, { input, upper }) => cholesky.cholesky(c, 'cholesky', input, upper),
-    samples: [
-      { input: spd('f32', 3) },
-      { input: spd('f64', 4) },
-      { input: spd('f64', 3), upper: true },
-      { input: 'f32[2,3]' },
-    ],
   }),
   choleskySolve: row({
     ...facts,
@@ -268,12 +176,6 @@ linalg.luSolve(LU, pivots, tensor([[3], [4]])) // [[1], [1]]`,
 tensor([[2], [1]]).choleskySolve(A.cholesky()) // [[0.5], [0]]`,
     params: { B: tensor('the right-hand side'), L: tensor('the Cholesky factor'), upper: isUpper },
     lower: (c, { B, L, upper }) => cholesky.choleskySolve(c, 'choleskySolve', B, L, upper),
-    samples: [
-      { B: 'f32[3,2]', L: lowerFactor('f32') },
-      { B: 'f64[2,3,2]', L: lowerFactor('f64') },
-      { B: 'f64[3,2]', L: upperFactor('f64'), upper: true },
-      { B: 'f64[2,2]', L: lowerFactor('f64') },
-    ],
   }),
   choleskyInverse: row({
     ...facts,
@@ -284,7 +186,6 @@ tensor([[2], [1]]).choleskySolve(A.cholesky()) // [[0.5], [0]]`,
     example: 'tensor([[4, 0], [0, 2]]).cholesky().choleskyInverse() // [[0.25, 0], [0, 0.5]]',
     params: { input: tensor('the Cholesky factor'), upper: isUpper },
     lower: (c, { input, upper }) => cholesky.choleskyInverse(c, 'choleskyInverse', input, upper),
-    samples: [{ input: lowerFactor('f32') }, { input: upperFactor('f64'), upper: true }],
   }),
   linalgQr: row({
     ...facts,
@@ -300,25 +201,6 @@ tensor([[2], [1]]).choleskySolve(A.cholesky()) // [[0.5], [0]]`,
 Q.matmul(R) // [[3, 1], [4, 2]]`,
     params: { A: matrix, mode: optional(oneOf('the form of the result', ['reduced', 'complete', 'r']), 'reduced') },
     lower: (c, { A, mode }) => qr.qr(c, 'linalg.qr', A, mode),
-    samples: [
-      { A: 'f64[3,3]' },
-      { A: 'f32[4,2]' },
-      { A: 'f64[2,4,3]' },
-      { A: 'f64[2,4]' },
-      { A: 'c128[3,3]' },
-      { A: 'c64[4,2]' },
-      { A: 'f64[2,3]', mode: 'complete' },
-      {
-        A: {
-          dtype: 'f64',
-          data: [
-            [2, 1],
-            [0, 3],
-          ],
-        },
-      },
-      { A: 'f32[3]' },
-    ],
   }),
   qr: row({
     ...facts,
@@ -331,6 +213,5 @@ Q.matmul(R) // [[3, 1], [4, 2]]`,
 Q.matmul(R) // [[3, 1], [4, 2]]`,
     params: { input: matrix, some: optional(flag('false for a square Q'), true) },
     lower: (c, { input, some }) => qr.qr(c, 'qr', input, some ? 'reduced' : 'complete'),
-    samples: [{ input: 'f64[3,2]' }, { input: 'f32[2,3]', some: false }],
   }),
 });

@@ -3,7 +3,7 @@ import type { Value } from '../../../hlo/program.ts';
 import * as losses from '../../lower/loss/pairs.ts';
 import { type Reduction, reductions, refused, weighted } from '../../lower/loss/reduction.ts';
 import { byName, flag, number, oneOf, operand, optional, spelled, tensor } from '../params.ts';
-import { type Context, group, row, type Sample } from '../row.ts';
+import { type Context, group, row } from '../row.ts';
 
 export const reduction = byName(optional(oneOf('how the losses are reduced of the elements', reductions), 'mean'));
 export const lossFacts = {
@@ -20,24 +20,6 @@ const pair = { input, target } as const;
 const weight = byName(optional(tensor('a weight for each element, with the same shape')));
 const broadcasts = 'Different shapes are broadcast, which is rarely intended: a warning is printed once.';
 
-/** Every reduction, low-precision floats, no elements, shapes that broadcast and that do not. */
-const pairSamples = (inputs = 'normal', targets = 'normal'): readonly Sample[] => [
-  { input: `f32[2,3] ${inputs}`, target: `f32[2,3] ${targets}` },
-  { input: `f64[3] ${inputs}`, target: `f64[3] ${targets}`, reduction: 'sum' },
-  { input: `f32[2,2] ${inputs}`, target: `f32[2,2] ${targets}`, reduction: 'none' },
-  { input: `bf16[4] ${inputs}`, target: `bf16[4] ${targets}` },
-  { input: `f32[] ${inputs}`, target: `f32[] ${targets}` },
-  { input: `f32[0] ${inputs}`, target: `f32[0] ${targets}`, reduction: 'sum' },
-  { input: `f32[2] ${inputs}`, target: `f32[3] ${targets}` },
-  { input: `f32[2] ${inputs}`, target: `f32[2] ${targets}`, reduction: 'batch' },
-];
-const weightSamples: readonly Sample[] = [
-  { input: 'f32[2,2]', target: 'f32[2,2]', weight: 'f32[2,2] positive' },
-  { input: 'f32[3]', target: 'f32[3]', weight: 'f32[3] positive', reduction: 'none' },
-  { input: 'f32[3]', target: 'f32[3]', weight: 'f32[3] positive', reduction: 'sum' },
-  { input: 'f32[2,2]', target: 'f32[2,2]', weight: 'f32[2] positive' },
-];
-const broadcastSample: Sample = { input: 'f32[2,1]', target: 'f32[2]' };
 const onlyPositive = (
   { b }: Context,
   call: string,
@@ -79,7 +61,6 @@ lossFn(tensor([1, 2]), tensor([1, 4])) // 2`,
     params: { ...pair, reduction, weight },
     lower: ({ b }, { weight, ...pair }) =>
       losses.weightedLoss(b, named('mseLoss', pair), weight, (x, y) => losses.squaredDifference(b, x, y)),
-    samples: [...pairSamples(), ...weightSamples, broadcastSample],
   }),
   l1Loss: row({
     ...kinked,
@@ -94,7 +75,6 @@ lossFn(tensor([1, 2]), tensor([1, 4])) // 2`,
     params: { ...pair, reduction, weight },
     lower: ({ b }, { weight, ...pair }) =>
       losses.weightedLoss(b, named('l1Loss', pair), weight, (x, y) => losses.absoluteDifference(b, x, y)),
-    samples: [...pairSamples(), ...weightSamples],
   }),
   smoothL1Loss: row({
     ...kinked,
@@ -120,12 +100,6 @@ lossFn(tensor([1, 2]), tensor([1, 4])) // 2`,
       onlyPositive(c, 'smoothL1Loss', 'beta', beta, '0 or more');
       return losses.pairLoss(c.b, named('smoothL1Loss', pair), (x, y) => losses.smooth(c.b, x, y, beta));
     },
-    samples: [
-      ...pairSamples(),
-      { input: 'f32[4]', target: 'f32[4]', beta: 0.5 },
-      { input: 'f32[4]', target: 'f32[4]', beta: 0 },
-      { input: 'f32[4]', target: 'f32[4]', beta: -1 },
-    ],
   }),
   huberLoss: row({
     ...kinked,
@@ -150,12 +124,6 @@ lossFn(tensor([1, 2]), tensor([1, 4])) // 2`,
       onlyPositive(c, 'huberLoss', 'delta', delta, 'above 0');
       return losses.weightedLoss(c.b, named('huberLoss', pair), weight, (x, y) => losses.bent(c.b, x, y, delta), true);
     },
-    samples: [
-      ...pairSamples(),
-      ...weightSamples,
-      { input: 'f32[4]', target: 'f32[4]', delta: 0.5 },
-      { input: 'f32[4]', target: 'f32[4]', delta: 0 },
-    ],
   }),
   binaryCrossEntropy: row({
     ...smooth,
@@ -184,17 +152,6 @@ lossFn(tensor([1, 2]), tensor([1, 4])) // 2`,
         weighted(b, call, losses.ofProbabilities(c, x, y), w),
       );
     },
-    samples: [
-      ...pairSamples('probability', 'probability'),
-      { input: 'f32[2,3] probability', target: 'f32[2,3] probability', weight: 'f32[3] positive' },
-      { input: 'f32[3] probability', target: 'f32[3] probability', weight: 'f32[3] positive', reduction: 'none' },
-      { input: 'f32[2,1] probability', target: 'f32[2] probability' },
-      {
-        input: { dtype: 'f32', data: [0, 0, 1, 1, 0, 1e-13, 1e-7, 1e-40] },
-        target: { dtype: 'f32', data: [0, 1, 0, 1, 0.25, 1, 1, 1] },
-        reduction: 'sum',
-      },
-    ],
   }),
   binaryCrossEntropyWithLogits: row({
     ...smooth,
@@ -225,14 +182,6 @@ lossFn(tensor([1, 2]), tensor([1, 4])) // 2`,
         return weighted(b, call, losses.ofLogits(b, x, y, positive), weight === undefined ? undefined : rest[0]);
       });
     },
-    samples: [
-      ...pairSamples('normal', 'probability'),
-      { input: 'f32[4] large', target: 'f32[4] probability', reduction: 'none' },
-      { input: 'f32[2,3]', target: 'f32[2,3] probability', weight: 'f32[3] positive' },
-      { input: 'f32[2,3]', target: 'f32[2,3] probability', posWeight: 'f32[3] positive', reduction: 'none' },
-      { input: 'f32[2,3]', target: 'f32[2,3] probability', weight: 'f32[2,1] positive', posWeight: 'f32[3] positive' },
-      { input: 'f32[2,1]', target: 'f32[2] probability' },
-    ],
   }),
   softMarginLoss: row({
     ...smooth,
@@ -250,7 +199,6 @@ lossFn(tensor([1, 2]), tensor([1, 4])) // 2`,
     params: { ...pair, reduction },
     uncompared: ['target'],
     lower: ({ b }, pair) => losses.pairLoss(b, named('softMarginLoss', pair), (x, y) => losses.softMargin(b, x, y)),
-    samples: [...pairSamples(), { input: 'f32[3]', target: { dtype: 'f32', data: [1, -1, 1] } }],
   }),
   hingeEmbeddingLoss: row({
     ...kinked,
@@ -268,13 +216,6 @@ lossFn(tensor([1, 2]), tensor([1, 4])) // 2`,
     params: { ...pair, margin: optional(number('the margin for targets -1'), 1), reduction },
     lower: ({ b }, { margin, ...pair }) =>
       losses.pairLoss(b, named('hingeEmbeddingLoss', pair), (x, y) => losses.hinge(b, x, y, margin)),
-    samples: [
-      { input: 'f32[4]', target: { dtype: 'f32', data: [1, -1, 1, -1] } },
-      { input: 'f32[4]', target: { dtype: 'f32', data: [1, -1, 0, -1] }, margin: 2, reduction: 'none' },
-      { input: 'f64[2]', target: { dtype: 'f64', data: [1, -1] }, reduction: 'sum' },
-      { input: 'bf16[2]', target: { dtype: 'bf16', data: [1, -1] } },
-      { input: 'f32[2]', target: 'f32[3]' },
-    ],
   }),
   klDiv: row({
     ...smooth,
@@ -316,12 +257,6 @@ nn.functional.klDiv(logProbabilities, target, { reduction: 'batchmean' }) // 0.1
         (x, y) => losses.divergence(b, x, y, logTarget),
       );
     },
-    samples: [
-      ...pairSamples('normal', 'positive'),
-      { input: 'f32[2,3]', target: 'f32[2,3] positive', reduction: 'batchmean' },
-      { input: 'f32[2,3]', target: 'f32[2,3]', logTarget: true },
-      { input: 'f32[2,3]', target: 'f32[2,3]', logTarget: true, reduction: 'batchmean' },
-    ],
   }),
   poissonNllLoss: row({
     ...smooth,
@@ -345,12 +280,6 @@ nn.functional.klDiv(logProbabilities, target, { reduction: 'batchmean' }) // 0.1
     },
     lower: ({ b }, { logInput, full, eps, ...pair }) =>
       losses.pairLoss(b, named('poissonNllLoss', pair), (x, y) => losses.poisson(b, x, y, { logInput, full, eps })),
-    samples: [
-      ...pairSamples('normal', 'positive').slice(0, -2),
-      { input: 'f32[4]', target: 'f32[4] positive', full: true, reduction: 'none' },
-      { input: 'f32[4] positive', target: 'f32[4] positive', logInput: false },
-      { input: 'f32[4] positive', target: 'f32[4] positive', logInput: false, full: true, eps: 0.5 },
-    ],
   }),
   gaussianNllLoss: row({
     ...smooth,
@@ -383,13 +312,5 @@ nn.functional.klDiv(logProbabilities, target, { reduction: 'batchmean' }) // 0.1
         losses.gaussian(c, x, y, v!, { full, eps }),
       );
     },
-    samples: [
-      { input: 'f32[2,3]', target: 'f32[2,3]', variance: 'f32[2,3] positive' },
-      { input: 'f32[2,3]', target: 'f32[2,3]', variance: 'f32[2] positive', reduction: 'none' },
-      { input: 'f32[2,3]', target: 'f32[2,3]', variance: 'f32[2,1] positive', full: true },
-      { input: 'f64[3]', target: 'f64[3]', variance: { dtype: 'f64', data: [0, 0.5, 1] }, eps: 0.25, reduction: 'sum' },
-      { input: 'f32[3]', target: 'f32[3]', variance: 0.5 },
-      { input: 'f32[2,3]', target: 'f32[2,3]', variance: 'f32[4] positive' },
-    ],
   }),
 });

@@ -45,13 +45,6 @@ export const normalizationRows = group({
       lower.checkLastDims(b, 'layerNorm', input, normalizedShape, weight, bias);
       return lower.normalize(b, input, normalizedShape.length, weight, bias, eps);
     },
-    samples: [
-      { input: 'f32[2,3]', normalizedShape: [3], weight: 'f32[3]', bias: 'f32[3]' },
-      { input: 'f64[2,3,2]', normalizedShape: [3, 2] },
-      { input: 'f32[2,4]', normalizedShape: [4], bias: 'f32[4]', weight: 'f32[4]', eps: 0.5 },
-      { input: 'bf16[2,4]', normalizedShape: [4] },
-      { input: 'f32[2,3]', normalizedShape: [2] },
-    ],
   }),
   rmsNorm: row({
     ...facts,
@@ -71,13 +64,6 @@ export const normalizationRows = group({
       const added = eps ?? epsilons[typeOf(input)] ?? 2 ** -23;
       return lower.normalizeByRms(b, input, normalizedShape.length, weight, added);
     },
-    samples: [
-      { input: 'f32[2,3]', normalizedShape: [3], weight: 'f32[3]' },
-      { input: 'f64[2,3,2]', normalizedShape: [3, 2] },
-      { input: 'f32[2,4]', normalizedShape: [4], eps: 0.5 },
-      { input: 'f32[2,3]', normalizedShape: [2] },
-      { input: 'f32[2,3]', normalizedShape: [3], weight: 'f32[1]' },
-    ],
   }),
   groupNorm: row({
     ...facts,
@@ -95,13 +81,6 @@ export const normalizationRows = group({
     },
     lower: ({ b }, { input, numGroups, weight, bias, eps }) =>
       lower.normalizeGroups(b, input, numGroups, weight, bias, eps),
-    samples: [
-      { input: 'f32[2,4,3]', numGroups: 2, weight: 'f32[4]', bias: 'f32[4]' },
-      { input: 'f64[2,4]', numGroups: 1, eps: 0.5 },
-      { input: 'f32[1,3,2,2]', numGroups: 3 },
-      { input: 'f32[2,4,3]', numGroups: 3 },
-      { input: 'f32[2,4,3]', numGroups: 2, weight: 'f32[2]' },
-    ],
   }),
   batchNorm: runRow({
     ...facts,
@@ -123,14 +102,6 @@ nn.functional.batchNorm(tensor([[1, 10], [3, 30]]), ...running) // [[-1, -1], [1
     },
     uncompared: ['runningMean', 'runningVar'],
     run: (_maker, given) => batchNorm(given),
-    samples: [
-      { input: 'f32[3,2]', runningMean: null, runningVar: null, weight: 'f32[2]', bias: 'f32[2]', training: true },
-      { input: 'f64[2,2,3]', runningMean: 'f64[2]', runningVar: 'f64[2] positive', training: true, momentum: 0.5 },
-      { input: 'f32[2,2,3]', runningMean: 'f32[2]', runningVar: 'f32[2] positive', weight: 'f32[2]', bias: 'f32[2]' },
-      { input: 'f32[2,2]', runningMean: 'f32[2]', runningVar: 'f32[2] positive', eps: 0.5 },
-      { input: 'f32[1,2]', runningMean: null, runningVar: null, training: true },
-      { input: 'f32[2,2]', runningMean: 'f32[3]', runningVar: 'f32[3] positive' },
-    ],
   }),
   instanceNorm: runRow({
     ...facts,
@@ -150,12 +121,6 @@ nn.functional.batchNorm(tensor([[1, 10], [3, 30]]), ...running) // [[-1, -1], [1
     },
     uncompared: ['runningMean', 'runningVar'],
     run: (_maker, given) => instanceNorm(given),
-    samples: [
-      { input: 'f32[2,2,3]', weight: 'f32[2]', bias: 'f32[2]' },
-      { input: 'f64[2,2,2,2]', runningMean: 'f64[2]', runningVar: 'f64[2] positive' },
-      { input: 'f32[2,2,3]', runningMean: 'f32[2]', runningVar: 'f32[2] positive', useInputStats: false, eps: 0.5 },
-      { input: 'f32[2,2,1]' },
-    ],
   }),
   normalize: row({
     ...facts,
@@ -174,13 +139,5 @@ nn.functional.batchNorm(tensor([[1, 10], [3, 30]]), ...running) // [[-1, -1], [1
       const least = clamp(b, vectorNorm(b, input, p, dim, true), eps, undefined);
       return inWide(b, toFloat(b, input), x => b.divide(x, broadcastTo(b, b.convert(least, typeOf(x)), shapeOf(x))));
     },
-    samples: [
-      { input: 'f32[2,3]' },
-      { input: 'f64[3]', dim: 0, p: 1 },
-      { input: 'f32[2,3]', dim: -2, p: 3 },
-      { input: 'f32[2,3]', eps: 9 },
-      { input: 'bf16[2,4]' },
-      { input: 'f32[2,3]', dim: 2 },
-    ],
   }),
 });

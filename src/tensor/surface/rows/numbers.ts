@@ -10,8 +10,7 @@ import * as numbers from '../../lower/numbers.ts';
 import { running } from '../../lower/running.ts';
 import { broadcastTo, mismatch } from '../../lower/shapes.ts';
 import { byName, dim, dims, int, number, operand, optional, scalar, tensor } from '../params.ts';
-import { group, row, type SampleArgument } from '../row.ts';
-import { infinitePairs } from './binary.ts';
+import { group, row } from '../row.ts';
 
 const input = tensor('the tensor');
 const other = tensor('the other tensor');
@@ -22,7 +21,6 @@ const facts = {
   throws: ['SHAPE_MISMATCH'],
 } as const;
 const spellings = (...names: readonly string[]): string[] => names.flatMap(name => [`torch.${name}`, `Tensor.${name}`]);
-const of = (dtype: string, data: SampleArgument): SampleArgument => ({ dtype, data });
 
 export const numberRows = group({
   positive: row({
@@ -36,7 +34,6 @@ export const numberRows = group({
     example: 'tensor([-1]).positive() // [-1]',
     params: { input },
     lower: ({ b }, { input }) => b.reshape(input, shapeOf(input)),
-    samples: [{ input: 'f32[2,3]' }, { input: 'i64[2]' }],
   }),
   copysign: row({
     ...facts,
@@ -47,13 +44,6 @@ export const numberRows = group({
     example: 'tensor([1, -2]).copysign(tensor([-1, 1])) // [-1, 2]',
     params: { input, other: operand('the operand with the sign') },
     lower: ({ b }, { input, other }) => numbers.copySign(b, input, other),
-    samples: [
-      { input: 'f32[2,3]', other: of('f32', [-1, 2, -3]) },
-      { input: of('f64', [1, -2, 3]), other: of('f64', [-0, 0, -4]) },
-      { input: 'f32[3]', other: -1 },
-      { input: 'i32[3] positive', other: of('i32', [-1, 2, -3]) },
-      { input: 'bf16[3]', other: of('bf16', [-1, 2, -3]) },
-    ],
   }),
   signbit: row({
     ...facts,
@@ -67,7 +57,6 @@ export const numberRows = group({
     example: 'tensor([-0, 1]).signbit() // [true, false]',
     params: { input },
     lower: ({ b }, { input }) => numbers.signBit(b, input),
-    samples: [{ input: of('f32', [-0, 0, -1, 2]) }, { input: 'i32[4]' }],
   }),
   isreal: row({
     ...facts,
@@ -85,7 +74,6 @@ export const numberRows = group({
       const part = imag(b, 'isreal', input);
       return b.compare('EQ', part, b.like(part, 0));
     },
-    samples: [{ input: 'f32[2]' }, { input: of('i32', [1, 2]) }, { input: 'c64[3]' }],
   }),
   heaviside: row({
     ...facts,
@@ -98,11 +86,6 @@ export const numberRows = group({
     example: 'tensor([-1, 0, 1]).heaviside(tensor([0.5])) // [0, 0.5, 1]',
     params: { input, values: tensor('the values at 0') },
     lower: ({ b }, { input, values }) => numbers.heaviside(b, input, values),
-    samples: [
-      { input: of('f32', [-1, 0, 2]), values: 'f32[3]' },
-      { input: of('i32', [-1, 0, 2]), values: of('i32', [5]) },
-      { input: of('f32', [0]), values: of('f64', [5]) },
-    ],
   }),
   gcd: row({
     ...facts,
@@ -114,11 +97,6 @@ export const numberRows = group({
     example: "tensor([12], { dtype: 'int32' }).gcd(tensor([18], { dtype: 'int32' })) // [6]",
     params: { input, other },
     lower: ({ b }, { input, other }) => numbers.greatestDivisor(b, 'gcd', input, other),
-    samples: [
-      { input: of('i32', [12, -8, 0, 7, 0]), other: of('i32', [18, 12, 5, 0, 0]) },
-      { input: 'i64[2,3]', other: 'i32[3]' },
-      { input: 'f32[3]', other: 'f32[3]' },
-    ],
   }),
   lcm: row({
     ...facts,
@@ -130,11 +108,6 @@ export const numberRows = group({
     example: "tensor([4], { dtype: 'int32' }).lcm(tensor([6], { dtype: 'int32' })) // [12]",
     params: { input, other },
     lower: ({ b }, { input, other }) => numbers.leastMultiple(b, input, other),
-    samples: [
-      { input: of('i32', [12, -8, 0, 7, 0]), other: of('i32', [18, 12, 5, 0, 0]) },
-      { input: 'i64[2,3]', other: 'i32[3]' },
-      { input: 'f32[3]', other: 'f32[3]' },
-    ],
   }),
   nextafter: row({
     ...facts,
@@ -145,10 +118,6 @@ export const numberRows = group({
     example: 'tensor([1]).nextafter(tensor([2])) // [1.00000012]',
     params: { input, other },
     lower: ({ b }, { input, other }) => b.emit1('chlo.next_after', elementwise.unify(b, 'nextafter', input, other), {}),
-    samples: [
-      { input: of('f32', [1, 0, -1]), other: of('f32', [2, 1, -2]) },
-      { input: of('f64', [1, 0]), other: of('f64', [0, 0]) },
-    ],
   }),
   ldexp: row({
     ...facts,
@@ -163,10 +132,6 @@ export const numberRows = group({
       const [x, y] = elementwise.unify(b, 'ldexp', input, other, true);
       return b.multiply(x, b.binary('power', b.like(y, 2), y));
     },
-    samples: [
-      { input: 'f32[3]', other: 'i32[3] positive' },
-      { input: 'f64[2,3]', other: 'i32[3] positive' },
-    ],
   }),
   logaddexp2: row({
     ...facts,
@@ -177,7 +142,6 @@ export const numberRows = group({
     example: 'tensor([1000]).logaddexp2(tensor([1000])) // [1001]',
     params: { input, other },
     lower: ({ b }, { input, other }) => numbers.logAddExp2(b, input, other),
-    samples: [{ input: 'f32[2,3]', other: 'f32[3]' }, { input: 'f64[2]', other: 'f64[2]' }, infinitePairs],
   }),
   floatPower: row({
     ...facts,
@@ -192,11 +156,6 @@ cube.dtype // 'float64'`,
       const wide = (x: Value): Value => b.convert(x, isComplex(x) ? 'complex<f64>' : 'f64');
       return elementwise.power(b, wide(input), typeof exponent === 'object' ? wide(exponent) : exponent);
     },
-    samples: [
-      { input: 'f32[3] positive', exponent: 1.5 },
-      { input: 'i32[3] positive', exponent: 2 },
-      { input: 'f64[3] positive', exponent: 'f64[2,3]' },
-    ],
   }),
   dist: row({
     ...facts,
@@ -209,11 +168,6 @@ cube.dtype // 'float64'`,
     params: { input, other, p: optional(number('the order of the norm'), 2) },
     lower: ({ b }, { input, other, p }) =>
       vectorNorm(b, elementwise.binary(b, 'subtract', 'dist', input, other), p, undefined, false),
-    samples: [
-      { input: 'f32[2,3]', other: 'f32[3]' },
-      { input: 'f64[4]', other: 'f64[4]', p: 3 },
-      { input: 'f64[4]', other: 'f64[4]', p: 1 },
-    ],
   }),
   vdot: row({
     ...facts,
@@ -230,12 +184,6 @@ cube.dtype // 'float64'`,
         throw mismatch(b, 'vdot', shapeOf(x), shapeOf(y), 'the lengths must be equal');
       return matmul(b, conj(b, x), y);
     },
-    samples: [
-      { input: 'f32[3]', other: 'f32[3]' },
-      { input: 'f64[3]', other: 'f64[3]' },
-      { input: 'c64[3]', other: 'c64[3]' },
-      { input: 'f32[3]', other: 'f32[2]' },
-    ],
   }),
   addr: row({
     ...facts,
@@ -263,10 +211,6 @@ cube.dtype // 'float64'`,
         elementwise.scaled(b, outer, alpha),
       );
     },
-    samples: [
-      { input: 'f32[2,3]', vec1: 'f32[2]', vec2: 'f32[3]' },
-      { input: 'f64[3]', vec1: 'f64[2]', vec2: 'f64[3]', beta: 0.5, alpha: 2 },
-    ],
   }),
   addbmm: row({
     ...facts,
@@ -294,11 +238,6 @@ zeros([2, 2]).addbmm(x, x.transpose(1, 2)) // [[12, 12], [12, 12]]`,
         elementwise.scaled(b, total, alpha),
       );
     },
-    samples: [
-      { input: 'f32[2,2]', batch1: 'f32[3,2,4]', batch2: 'f32[3,4,2]' },
-      { input: 'f64[2,2]', batch1: 'f64[3,2,4]', batch2: 'f64[3,4,2]', beta: 0.5, alpha: 2 },
-      { input: 'f32[2,2]', batch1: 'f32[2,4]', batch2: 'f32[3,4,2]' },
-    ],
   }),
   cumulativeTrapezoid: row({
     ...facts,
@@ -319,7 +258,6 @@ zeros([2, 2]).addbmm(x, x.transpose(1, 2)) // [[12, 12], [12, 12]]`,
       const [areas, at] = numbers.runningTrapezoid(b, y, dx, dim);
       return inWide(b, areas, w => running(b, [w], at, (c, [p], [q]) => [c.add(p!, q!)])[0]!);
     },
-    samples: [{ y: 'f32[2,4]' }, { y: 'f64[4,2]', dx: 0.5, dim: 0 }],
   }),
   gradient: row({
     ...facts,
@@ -342,11 +280,5 @@ zeros([2, 2]).addbmm(x, x.transpose(1, 2)) // [[12, 12], [12, 12]]`,
       const all = dim === undefined ? shapeOf(input).map((_, d) => d) : typeof dim === 'number' ? [dim] : dim;
       return all.map(d => numbers.slopesAlong(b, input, d, spacing, edgeOrder));
     },
-    samples: [
-      { input: 'f32[4]' },
-      { input: 'f64[3,4]', spacing: 0.5, edgeOrder: 2 },
-      { input: 'f64[2,4]', dim: 1 },
-      { input: 'f32[1]' },
-    ],
   }),
 });

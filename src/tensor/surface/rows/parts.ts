@@ -28,12 +28,6 @@ export const parts = group({
       length: int('the number of entries'),
     },
     lower: ({ b }, { input, dim, start, length }) => move.narrow(b, input, dim, start, length),
-    samples: [
-      { input: 'f32[4,2]', dim: 0, start: 1, length: 2 },
-      { input: 'f32[4,2]', dim: -1, start: -1, length: 1 },
-      { input: 'f32[4,2]', dim: 0, start: 3, length: 2 },
-      { input: 'f32[4,2]', dim: 0, start: 1, length: 0 },
-    ],
   }),
   select: row({
     ...facts,
@@ -45,11 +39,6 @@ export const parts = group({
     example: 'tensor([[1, 2], [3, 4]]).select(0, 1) // [3, 4]',
     params: { input, dim: dim('the dim'), index: int('the entry; negative counts from the end') },
     lower: ({ b }, { input, dim, index }) => move.select(b, input, dim, index),
-    samples: [
-      { input: 'f32[2,3]', dim: 0, index: 1 },
-      { input: 'f32[2,3]', dim: -1, index: -1 },
-      { input: 'f32[2,3]', dim: 0, index: 2 },
-    ],
   }),
   indexSelect: row({
     ...facts,
@@ -73,11 +62,6 @@ export const parts = group({
         index,
         move.indexSelect(b, 'indexSelect', input, dim, shapeOf(index).length === 0 ? b.reshape(index, [1]) : index),
       ),
-    samples: [
-      { input: 'f32[3,2]', dim: 0, index: { dtype: 'i64', data: [2, 0, 2] } },
-      { input: 'bf16[3,2]', dim: -1, index: { dtype: 'i32', data: [1] } },
-      { input: 'f32[3,2]', dim: 0, index: { dtype: 'i64', data: 1 } },
-    ],
   }),
   gather: row({
     ...facts,
@@ -93,10 +77,6 @@ logProbabilities.gather(1, labels.unsqueeze(1)) // [[-1], [-4]]`,
     params: { input, dim: dim('the dim'), index },
     lower: ({ b, trace }, { input, dim, index }) =>
       checkedAlong(b, trace, 'gather', input, dim, index, move.gather(b, input, dim, index)),
-    samples: [
-      { input: 'f32[2,3]', dim: 1, index: { dtype: 'i64', data: [[2], [0]] } },
-      { input: 'f32[3,2]', dim: 0, index: { dtype: 'i64', data: [[2, 0]] } },
-    ],
   }),
   takeAlongDim: row({
     ...facts,
@@ -117,58 +97,6 @@ x.takeAlongDim(x.argsort(1), 1) // [[1, 2, 3]]`,
       const [x, index] = move.alignedAlong(b, op, input, indices, dim);
       return checkedAlong(b, trace, op, x, dim ?? 0, index, move.gather(b, x, dim ?? 0, index));
     },
-    samples: [
-      {
-        input: 'f32[2,3]',
-        indices: {
-          dtype: 'i64',
-          data: [
-            [2, 0],
-            [1, 1],
-          ],
-        },
-        dim: 1,
-      },
-      { input: 'f64[2,3]', indices: { dtype: 'i64', data: [[2], [0]] }, dim: -1 },
-      { input: 'f32[2,3]', indices: { dtype: 'i64', data: [[1]] }, dim: 0 },
-      {
-        input: 'f32[1,3]',
-        indices: {
-          dtype: 'i64',
-          data: [
-            [1, 2],
-            [0, 0],
-          ],
-        },
-        dim: 1,
-      },
-      {
-        input: 'f32[2,3]',
-        indices: {
-          dtype: 'i64',
-          data: [
-            [5, 0],
-            [3, 3],
-          ],
-        },
-      },
-      { input: 'bf16[4]', indices: { dtype: 'i64', data: [3, 0] } },
-      { input: 'i32[2,2]', indices: { dtype: 'i64', data: [[1, 0]] }, dim: 0 },
-      { input: 'f32[2,3]', indices: { dtype: 'i64', data: [1] }, dim: 1 },
-      {
-        input: 'f32[2,3]',
-        indices: {
-          dtype: 'i64',
-          data: [
-            [1, 0],
-            [0, 0],
-            [0, 0],
-          ],
-        },
-        dim: 1,
-      },
-      { input: 'f32[2,3]', indices: { dtype: 'i64', data: [[1]] }, dim: 2 },
-    ],
   }),
   split: row({
     ...facts,
@@ -188,12 +116,6 @@ x.takeAlongDim(x.argsort(1), 1) // [[1, 2, 3]]`,
       dim: along,
     },
     lower: ({ b }, { tensor, splitSize, dim }) => arrange.split(b, 'split', tensor, splitSize, dim),
-    samples: [
-      { tensor: 'f32[5,2]', splitSize: 2 },
-      { tensor: 'f32[2,5]', splitSize: [1, 4], dim: 1 },
-      { tensor: 'f32[4,2]', splitSize: 4 },
-      { tensor: 'f32[4,2]', splitSize: [1, 2] },
-    ],
   }),
   chunk: row({
     ...facts,
@@ -206,12 +128,6 @@ x.takeAlongDim(x.argsort(1), 1) // [[1, 2, 3]]`,
     example: 'const [scale, shift] = tensor([1, 2, 3, 4]).chunk(2); // [1, 2], [3, 4]',
     params: { input, chunks: int('the number of parts'), dim: along },
     lower: ({ b }, { input, chunks, dim }) => arrange.chunk(b, input, chunks, dim),
-    samples: [
-      { input: 'f32[4,2]', chunks: 2 },
-      { input: 'f32[2,5]', chunks: 3, dim: -1 },
-      { input: 'f32[2,5]', chunks: 4, dim: 1 },
-      { input: 'f32[2]', chunks: 0 },
-    ],
   }),
   unbind: row({
     ...facts,
@@ -224,7 +140,6 @@ x.takeAlongDim(x.argsort(1), 1) // [[1, 2, 3]]`,
     example: 'const [x, y] = tensor([[1, 2], [3, 4]]).unbind(-1); // [1, 3], [2, 4]',
     params: { input, dim: along },
     lower: ({ b }, { input, dim }) => arrange.unbind(b, input, dim),
-    samples: [{ input: 'f32[2,3]' }, { input: 'f32[2,3]', dim: 1 }, { input: 'f32[]' }],
   }),
   cat: row({
     ...facts,
@@ -238,15 +153,6 @@ x.takeAlongDim(x.argsort(1), 1) // [[1, 2, 3]]`,
     example: 'cat([zeros([2, 3]), ones([1, 3])]).shape // [3, 3]',
     params: { tensors: tensors('the tensors'), dim: along },
     lower: ({ b }, { tensors, dim }) => move.cat(b, tensors, dim),
-    samples: [
-      { tensors: ['f32[2,3]', 'f32[1,3]'] },
-      { tensors: ['f32[2,1]', 'f64[2,2]'], dim: -1 },
-      { tensors: ['i32[2]', 'f32[1]'] },
-      { tensors: ['f32[2]'] },
-      { tensors: ['f32[2,3]', 'f32[2,2]'] },
-      { tensors: ['f32[0]', 'f32[2,3]'], dim: 1 },
-      { tensors: ['f32[2,3]', 'f64[0]', 'f32[2,3]'] },
-    ],
   }),
   stack: row({
     ...facts,
@@ -259,12 +165,6 @@ x.takeAlongDim(x.argsort(1), 1) // [[1, 2, 3]]`,
     example: 'stack([zeros([3]), ones([3])]).shape // [2, 3]',
     params: { tensors: tensors('the tensors'), dim: along },
     lower: ({ b }, { tensors, dim }) => move.stack(b, tensors, dim),
-    samples: [
-      { tensors: ['f32[2]', 'f32[2]'] },
-      { tensors: ['f32[2,3]', 'f32[2,3]'], dim: -1 },
-      { tensors: ['f32[]', 'f32[]'] },
-      { tensors: ['f32[2]', 'f32[3]'] },
-    ],
   }),
   hstack: row({
     ...facts,
@@ -280,11 +180,6 @@ x.takeAlongDim(x.argsort(1), 1) // [[1, 2, 3]]`,
       const wide = tensors.map(x => move.atLeast(b, x, 1));
       return move.cat(b, wide, wide.length > 0 && shapeOf(wide[0]!).length === 1 ? 0 : 1);
     },
-    samples: [
-      { tensors: ['f32[2]', 'f32[1]'] },
-      { tensors: ['f32[2,1]', 'f32[2,2]'] },
-      { tensors: ['f32[]', 'f32[]'] },
-    ],
   }),
   vstack: row({
     ...facts,
@@ -302,7 +197,6 @@ x.takeAlongDim(x.argsort(1), 1) // [[1, 2, 3]]`,
         tensors.map(x => move.atLeast(b, x, 2)),
         0,
       ),
-    samples: [{ tensors: ['f32[2]', 'f32[2]'] }, { tensors: ['f32[1,2]', 'f32[2,2]'] }],
   }),
   meshgrid: row({
     ...facts,
@@ -319,9 +213,5 @@ x.takeAlongDim(x.argsort(1), 1) // [[1, 2, 3]]`,
       indexing: optional(oneOf('the order of the first two dims', ['ij', 'xy']), 'ij'),
     },
     lower: ({ b }, { tensors, indexing }) => move.meshgrid(b, tensors, indexing === 'xy'),
-    samples: [
-      { tensors: ['f32[2]', 'f32[3]'], indexing: 'ij' },
-      { tensors: ['f32[2]', 'f32[3]', 'f32[1]'], indexing: 'xy' },
-    ],
   }),
 });

@@ -7,12 +7,11 @@ import * as elementwise from '../../lower/elementwise.ts';
 import * as move from '../../lower/move.ts';
 import * as pieces from '../../lower/pieces.ts';
 import { dim, int, ints, listOfTensors, number, optional, sizes, tensor } from '../params.ts';
-import { group, overloaded, row, type SampleArgument, type UnnamedRow, variant } from '../row.ts';
+import { group, overloaded, row, type UnnamedRow, variant } from '../row.ts';
 
 const input = tensor('the tensor');
 const facts = { forms: ['method', 'function'], dtype: 'same', gradient: 'smooth' } as const;
 const spellings = (...names: readonly string[]): string[] => names.flatMap(name => [`torch.${name}`, `Tensor.${name}`]);
-const of = (dtype: string, data: SampleArgument): SampleArgument => ({ dtype, data });
 const together = listOfTensors('the tensors');
 const atLeast = (rank: 1 | 2 | 3): UnnamedRow =>
   row({
@@ -25,7 +24,6 @@ const atLeast = (rank: 1 | 2 | 3): UnnamedRow =>
     differs: 'Takes one tensor; for several, call it for each.',
     params: { input },
     lower: ({ b }, { input }) => pieces.atLeast(b, input, rank),
-    samples: [{ input: 'f32[]' }, { input: 'f32[2]' }, { input: 'f64[2,3]' }, { input: 'f32[2,1,2]' }],
   });
 const cut = (
   name: 'hsplit' | 'vsplit' | 'dsplit',
@@ -52,17 +50,11 @@ const cut = (
         params: { input, sections: int('the number of parts') },
         result: 'list',
         lower: ({ b }, { input, sections }) => parts(b, input, sections),
-        samples: [
-          { input: 'f32[4,4,4]', sections: 2 },
-          { input: 'f32[4,4,4]', sections: 3 },
-          { input: 'f32[]', sections: 1 },
-        ],
       }),
       variant({
         params: { input, indices: ints('the start of each part but the first') },
         result: 'list',
         lower: ({ b }, { input, indices }) => parts(b, input, indices),
-        samples: [{ input: 'f64[4,4,4]', indices: [1, 3] }],
       }),
     ],
   });
@@ -80,18 +72,6 @@ export const piecesRows = group({
     differs: 'The result is a copy, not a view of the input.',
     params: { input, dimension: dim('the dim'), size: int('the length of a window'), step: int('the step') },
     lower: ({ b }, { input, dimension, size, step }) => pieces.windows(b, input, dimension, size, step),
-    samples: [
-      { input: 'f32[7]', dimension: 0, size: 3, step: 1 },
-      { input: 'f64[2,7]', dimension: 1, size: 2, step: 2 },
-      { input: 'f32[7,2]', dimension: 0, size: 6, step: 1 },
-      { input: 'bf16[2,6,2]', dimension: -2, size: 5, step: 1 },
-      { input: 'i32[6]', dimension: 0, size: 6, step: 2 },
-      { input: 'f32[]', dimension: 0, size: 1, step: 1 },
-      { input: 'i32[4]', dimension: 0, size: 0, step: 1 },
-      { input: 'f32[4]', dimension: 0, size: 5, step: 1 },
-      { input: 'f32[4]', dimension: 0, size: 2, step: 0 },
-      { input: 'f32[4]', dimension: 1, size: 2, step: 1 },
-    ],
   }),
   adjoint: row({
     ...facts,
@@ -102,7 +82,6 @@ export const piecesRows = group({
     example: 'tensor([[1, 2]]).adjoint() // [[1], [2]]',
     params: { input },
     lower: ({ b }, { input }) => pieces.adjoint(b, 'adjoint', input),
-    samples: [{ input: 'f32[2,3]' }, { input: 'f64[2,2,3]' }, { input: 'c64[2,3]' }, { input: 'f32[3]' }],
   }),
   atleast1d: atLeast(1),
   atleast2d: atLeast(2),
@@ -118,12 +97,6 @@ export const piecesRows = group({
     example: 'blockDiag(tensor([[1]]), tensor([[2, 3]])) // [[1, 0, 0], [0, 2, 3]]',
     params: { tensors: together },
     lower: ({ b }, { tensors }) => pieces.blockDiagonal(b, tensors),
-    samples: [
-      { tensors: ['f32[2,3]', 'f32[1,1]', 'f32[2]'] },
-      { tensors: ['i64[2,2]', 'f32[]'] },
-      { tensors: ['f64[2,2]'] },
-      { tensors: ['f32[2,2,2]'] },
-    ],
   }),
   columnStack: row({
     ...facts,
@@ -136,11 +109,6 @@ export const piecesRows = group({
     example: 'columnStack(tensor([1, 2]), tensor([3, 4])) // [[1, 3], [2, 4]]',
     params: { tensors: together },
     lower: ({ b }, { tensors }) => move.cat(b, pieces.asColumns(b, tensors), 1),
-    samples: [
-      { tensors: ['f32[2]', 'f32[2,3]'] },
-      { tensors: ['i64[2]', 'i64[2]'] },
-      { tensors: ['f32[2]', 'f32[3]'] },
-    ],
   }),
   dstack: row({
     ...facts,
@@ -158,11 +126,6 @@ export const piecesRows = group({
         tensors.map(x => pieces.atLeast(b, x, 3)),
         2,
       ),
-    samples: [
-      { tensors: ['f32[2]', 'f32[2]'] },
-      { tensors: ['f64[2,3]', 'f64[2,3,2]'] },
-      { tensors: ['f32[2]', 'f32[3]'] },
-    ],
   }),
   tensorSplit: overloaded({
     ...facts,
@@ -177,21 +140,11 @@ export const piecesRows = group({
         params: { input, sections: int('the number of parts'), dim: optional(dim('the dim'), 0) },
         result: 'list',
         lower: ({ b }, { input, sections, dim }) => pieces.tensorSplit(b, 'tensorSplit', input, sections, dim),
-        samples: [
-          { input: 'f32[5,2]', sections: 3 },
-          { input: 'f64[2,7]', sections: 2, dim: -1 },
-          { input: 'f32[]', sections: 2 },
-          { input: 'f32[4]', sections: 0 },
-        ],
       }),
       variant({
         params: { input, indices: ints('the start of each part but the first'), dim: optional(dim('the dim'), 0) },
         result: 'list',
         lower: ({ b }, { input, indices, dim }) => pieces.tensorSplit(b, 'tensorSplit', input, indices, dim),
-        samples: [
-          { input: 'f64[2,7]', indices: [2, 5], dim: 1 },
-          { input: 'f32[4]', indices: [1, -1] },
-        ],
       }),
     ],
   }),
@@ -228,11 +181,6 @@ a!.shape // [2, 3, 2]`,
     example: 'arange(5).splitWithSizes([2, 3]) // [[0, 1], [2, 3, 4]]',
     params: { input, splitSizes: ints('the sizes'), dim: optional(dim('the dim'), 0) },
     lower: ({ b }, { input, splitSizes, dim }) => arrange.split(b, 'splitWithSizes', input, splitSizes, dim),
-    samples: [
-      { input: 'f32[5,2]', splitSizes: [2, 3] },
-      { input: 'f64[2,4]', splitSizes: [1, 0, 3], dim: -1 },
-      { input: 'f32[5]', splitSizes: [2, 2] },
-    ],
   }),
   rot90: row({
     ...facts,
@@ -243,15 +191,6 @@ a!.shape // [2, 3, 2]`,
     example: 'tensor([[1, 2], [3, 4]]).rot90() // [[2, 4], [1, 3]]',
     params: { input, k: optional(int('the number of quarter turns'), 1), dims: optional(ints('the two dims'), [0, 1]) },
     lower: ({ b }, { input, k, dims }) => pieces.quarterTurns(b, input, k, dims),
-    samples: [
-      { input: 'f32[2,3]' },
-      { input: 'f32[2,3]', k: 2 },
-      { input: 'f64[2,3,2]', k: -1, dims: [1, 2] },
-      { input: 'f32[2,3]', k: 3, dims: [1, 0] },
-      { input: 'f32[2,3]', k: 4 },
-      { input: 'f32[2,3]', k: 1, dims: [0, 0] },
-      { input: 'f32[3]' },
-    ],
   }),
   diagflat: row({
     ...facts,
@@ -261,7 +200,6 @@ a!.shape // [2, 3, 2]`,
     example: 'tensor([[1, 2]]).diagflat() // [[1, 0], [0, 2]]',
     params: { input, offset: optional(int('the diagonal: above the main one if positive, below if negative'), 0) },
     lower: ({ b }, { input, offset }) => arrange.diagEmbed(b, 'diagflat', move.reshape(b, input, [-1]), offset, 0, 1),
-    samples: [{ input: 'f32[2,2]' }, { input: 'f64[2]', offset: -1 }, { input: 'i32[]', offset: 1 }],
   }),
   selectScatter: row({
     ...facts,
@@ -278,12 +216,6 @@ a!.shape // [2, 3, 2]`,
       const from = index < 0 ? index + size : index;
       return pieces.replaceSlice(b, 'selectScatter', input, part, [dim, from, from + 1, 1]);
     },
-    samples: [
-      { input: 'f32[2,3]', src: 'f32[3]', dim: 0, index: 1 },
-      { input: 'f64[2,3]', src: 'f64[2]', dim: -1, index: -1 },
-      { input: 'f32[2,3]', src: 'f32[2]', dim: 0, index: 1 },
-      { input: 'f32[2,3]', src: 'f32[3]', dim: 0, index: 2 },
-    ],
   }),
   sliceScatter: row({
     ...facts,
@@ -302,14 +234,6 @@ a!.shape // [2, 3, 2]`,
     },
     lower: ({ b }, { input, src, dim, start, end, step }) =>
       pieces.replaceSlice(b, 'sliceScatter', input, src, [dim, start, end ?? Number.MAX_SAFE_INTEGER, step]),
-    samples: [
-      { input: 'f32[5]', src: 'f32[2]', start: 1, end: 3 },
-      { input: 'f64[2,6]', src: 'f64[2,3]', dim: 1, step: 2 },
-      { input: 'f32[5]', src: 'f32[2]', start: -3, end: -1 },
-      { input: 'f32[]', src: 'f32[]', start: 1, end: 3 },
-      { input: 'f32[3]', src: 'f32[3]' },
-      { input: 'f32[5]', src: 'f32[3]', start: 1, end: 3 },
-    ],
   }),
   diagonalScatter: row({
     ...facts,
@@ -327,13 +251,6 @@ a!.shape // [2, 3, 2]`,
     },
     lower: ({ b }, { input, src, offset, dim1, dim2 }) =>
       pieces.replaceDiagonal(b, 'diagonalScatter', input, src, [offset, dim1, dim2]),
-    samples: [
-      { input: 'f32[3,3]', src: 'f32[3]' },
-      { input: 'f64[3,4]', src: 'f64[3]', offset: 1 },
-      { input: 'f32[3,4]', src: 'f32[2]', offset: -1 },
-      { input: 'f32[2,3,2]', src: 'f32[3,2]', dim1: 0, dim2: 2 },
-      { input: 'f32[3,3]', src: 'f32[2]' },
-    ],
   }),
   fillDiagonal: row({
     ...facts,
@@ -351,11 +268,6 @@ a!.shape // [2, 3, 2]`,
       const isOn = b.compare('EQ', b.iota(index, 0), b.iota(index, 1));
       return elementwise.maskedFill(b, x, isOn, fillValue);
     },
-    samples: [
-      { input: 'i32[3,3]', fillValue: 2 },
-      { input: 'i32[2,3]', fillValue: 7 },
-      { input: 'i32[3]', fillValue: 0 },
-    ],
   }),
   sumToSize: row({
     ...facts,
@@ -368,12 +280,6 @@ a!.shape // [2, 3, 2]`,
     example: 'ones([2, 3]).sumToSize(1, 3) // [[2, 2, 2]]',
     params: { input, size: sizes('the size') },
     lower: ({ b }, { input, size }) => pieces.sumTo(b, input, size),
-    samples: [
-      { input: 'f32[2,3]', size: [1, 3] },
-      { input: 'i1[2,3]', size: [1, 3] },
-      { input: 'f64[2,3]', size: [3] },
-      { input: 'f32[2,3]', size: [2] },
-    ],
   }),
   unravelIndex: row({
     ...facts,
@@ -393,9 +299,5 @@ a!.shape // [2, 3, 2]`,
       if (shape.some(size => size < 1)) throw wrongArgument({ call: 'unravelIndex', argument: 'shape' }, shape, 'sizes of at least 1'); // biome-ignore format: one line
       return pieces.coordinates(b, elementwise.noFloats(b, 'unravelIndex', indices), shape);
     },
-    samples: [
-      { indices: of('i64', [0, 5, 3]), shape: [2, 3] },
-      { indices: of('i64', [[7], [11]]), shape: [2, 3, 2] },
-    ],
   }),
 });

@@ -35,24 +35,6 @@ function of(family: FamilyName, value: string, isShifted = false): UnnamedRow {
       n: operand('the degree; parts of it behind the point do not count'),
     },
     lower: (c, { input, n }) => polynomial(c, `special.${call(torch)}`, family, isShifted, input, n),
-    samples: [
-      { input: 'f64[2,3] probability', n: 3 },
-      { input: 'f32[4] probability', n: 1 },
-      { input: 'f64[3] probability', n: { dtype: 'f64', data: [0, 5, 2] } },
-      { input: 'f32[2,1] probability', n: { dtype: 'i64', data: [-1, 4, 9] } },
-      { input: 'f64[3] probability', n: 12 },
-      ...(family.startsWith('chebyshev')
-        ? [
-            {
-              input: { dtype: 'f64', data: [0.25, 1, 0, 2.5, -1.5] },
-              n: { dtype: 'f64', data: [1e5, 1e6, 1e6, 1e6, 1e6] },
-            },
-          ]
-        : []),
-      { input: { dtype: 'f64', data: [1, -1, 0] }, n: 5 },
-      { input: 'f32[0]', n: 2 },
-      { input: 'f32[2]', n: 'f32[3] positive' },
-    ],
   });
 }
 export const polynomialRows = group({

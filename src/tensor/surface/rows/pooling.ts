@@ -1,7 +1,7 @@
 // Pooling: windows over spatial dims.
 import * as pooling from '../../lower/pooling.ts';
 import { exactly, flag, int, intOrInts, optional, outputSizes, tensor } from '../params.ts';
-import { group, overloaded, row, type Sample, type SampleArgument, type UnnamedRow, variant } from '../row.ts';
+import { group, overloaded, row, type UnnamedRow, variant } from '../row.ts';
 
 const facts = { forms: ['functional'], dtype: 'same' } as const;
 const letters = ['L', 'H, W', 'D, H, W'] as const;
@@ -16,19 +16,6 @@ const noIndices = exactly('whether the indices of the largest elements are retur
 const withIndices = exactly('true: the indices of the largest elements are returned too', true);
 const ceilMode = optional(flag('whether the last window may extend beyond the edge'), false);
 
-/** Inputs of n spatial dims. */
-const sized = (n: number, dtype: string, lead: string, sizes: readonly number[]): string =>
-  `${dtype}[${lead},${sizes.slice(0, n)}]`;
-function poolSamples(n: number): Sample[] {
-  const x = (dtype: string, lead: string): string => sized(n, dtype, lead, [5, 4, 4]);
-  return [
-    { input: x('f32', '1,2'), kernelSize: 2 },
-    { input: x('f64', '1'), kernelSize: 3, stride: 2, padding: 1 },
-    { input: x('f32', '1,1'), kernelSize: 2, stride: 3, ceilMode: true },
-    { input: x('f32', '1,1'), kernelSize: 9 },
-    { input: x('f32', '1,1'), kernelSize: 2, padding: 2 },
-  ];
-}
 function maxPool(n: 1 | 2 | 3, example: string): UnnamedRow {
   const params = {
     input: input(n - 1),
@@ -51,12 +38,6 @@ function maxPool(n: 1 | 2 | 3, example: string): UnnamedRow {
       variant({
         params: { ...params, returnIndices: optional(noIndices) },
         lower: ({ b }, { input, kernelSize, ...options }) => pooling.maxPool(b, n, input, kernelSize, options),
-        samples: [
-          ...poolSamples(n),
-          { input: sized(n, 'f32', '1,1', [5, 4, 4]), kernelSize: 2, dilation: 2, stride: 1 },
-          { input: sized(n, 'f32', '1,1', [5, 5, 5]), kernelSize: [2], dilation: [3], ceilMode: true },
-          ...(n === 2 ? [{ input: 'bf16[1,1,4,4]', kernelSize: [3, 2], stride: [1, 2], padding: [1, 0] }] : []),
-        ],
       }),
       variant({
         params: { ...params, returnIndices: withIndices },
@@ -64,10 +45,6 @@ function maxPool(n: 1 | 2 | 3, example: string): UnnamedRow {
         lower: ({ b }, { input, kernelSize, ...options }) => [
           pooling.maxPool(b, n, input, kernelSize, options),
           pooling.maxPoolIndices(b, n, input, kernelSize, options),
-        ],
-        samples: [
-          { input: sized(n, 'f32', '1,2', [5, 4, 4]), kernelSize: 2, returnIndices: true },
-          { input: sized(n, 'f32', '1', [5, 4, 4]), kernelSize: 3, stride: 2, padding: 1, returnIndices: true },
         ],
       }),
     ],
@@ -92,16 +69,11 @@ function avgPool(n: 1 | 2 | 3, example: string): UnnamedRow {
     throws: ['SHAPE_MISMATCH'],
     example,
   } as const;
-  const samples = [
-    ...poolSamples(n),
-    { input: sized(n, 'f32', '1,1', [5, 4, 4]), kernelSize: 3, padding: 1, countIncludePad: false },
-  ];
   if (n === 1)
     return row({
       ...facetsOf,
       params,
       lower: ({ b }, { input, kernelSize, ...options }) => pooling.avgPool(b, n, input, kernelSize, options),
-      samples,
     });
   return row({
     ...facetsOf,
@@ -110,11 +82,8 @@ function avgPool(n: 1 | 2 | 3, example: string): UnnamedRow {
       divisorOverride: optional(int('the divisor of the sums, instead of the size of the window')),
     },
     lower: ({ b }, { input, kernelSize, ...options }) => pooling.avgPool(b, n, input, kernelSize, options),
-    samples: [...samples, { input: sized(n, 'f32', '1,1', [4, 4, 4]), kernelSize: 2, divisorOverride: 3 }],
   });
 }
-/** A list as a tensor of one channel with n spatial dims, of size 1 but for the last. */
-const nested = (n: number, data: SampleArgument): SampleArgument => (n === 0 ? [data] : nested(n - 1, [data]));
 function adaptive(n: 1 | 2 | 3, kind: 'avg' | 'max', example: string, moduleExample?: string): UnnamedRow {
   const params = { input: input(n - 1), outputSize: outputSizes('the number of windows') };
   const about = {
@@ -136,13 +105,6 @@ function adaptive(n: 1 | 2 | 3, kind: 'avg' | 'max', example: string, moduleExam
     throws: ['SHAPE_MISMATCH', 'WRONG_ARGUMENT'],
     example,
   } as const;
-  const samples = [
-    { input: sized(n, 'f32', '1,2', [4, 4, 2]), outputSize: 2 },
-    { input: sized(n, 'f64', '1', [5, 4, 3]), outputSize: 3 },
-    { input: sized(n, 'f32', '1,1', [4, 2, 2]), outputSize: 1 },
-    ...(n === 1 ? [] : [{ input: sized(n, 'f32', '1,1', [4, 5, 2]), outputSize: [2, null, 1].slice(0, n) }]),
-    { input: sized(n, 'f32', '1,1', [4, 2, 2]), outputSize: [2, 2, 2, 2] },
-  ];
   if (kind === 'avg')
     return row({
       ...about,
@@ -150,7 +112,6 @@ function adaptive(n: 1 | 2 | 3, kind: 'avg' | 'max', example: string, moduleExam
       gradient: 'smooth',
       params,
       lower: ({ b }, { input, outputSize }) => pooling.adaptiveAvgPool(b, n, input, outputSize),
-      samples,
     });
   return overloaded({
     ...about,
@@ -160,13 +121,11 @@ function adaptive(n: 1 | 2 | 3, kind: 'avg' | 'max', example: string, moduleExam
       variant({
         params: { ...params, returnIndices: optional(noIndices) },
         lower: ({ b }, { input, outputSize }) => pooling.adaptiveMaxPool(b, n, input, outputSize),
-        samples: [...samples, { input: { dtype: 'f32', data: nested(n, [0, 1, 1, 0, 1]) }, outputSize: 3 }],
       }),
       variant({
         params: { ...params, returnIndices: withIndices },
         result: ['values', 'indices'],
         lower: ({ b }, { input, outputSize }) => pooling.adaptiveMaxPoolIndices(b, n, input, outputSize),
-        samples: samples.slice(0, 3).map(sample => ({ ...sample, returnIndices: true })),
       }),
     ],
   });

@@ -29,7 +29,6 @@ const product = (
   summary: string,
   shape: string,
   example: string,
-  samples: readonly [left: string, right: string][],
 ): UnnamedRow =>
   row({
     ...facts,
@@ -43,7 +42,6 @@ const product = (
       const [x, y] = [args.input!, args[second]!] as [Value, Value];
       return matrix.matmul(b, move.onlyRank(b, name, x, ranks[0]), move.onlyRank(b, name, y, ranks[1]));
     },
-    samples: samples.map(([left, right]) => ({ input: left, [second]: right })),
   });
 
 /** `beta · input + alpha · product`. */
@@ -54,7 +52,6 @@ const withProduct = (
   summary: string,
   shape: string,
   example: string,
-  samples: readonly [input: string, left: string, right: string][],
 ): UnnamedRow =>
   row({
     ...facts,
@@ -76,10 +73,6 @@ const withProduct = (
       const computed = matrix.matmul(b, move.onlyRank(b, name, x, ranks[0]), move.onlyRank(b, name, y, ranks[1]));
       return added(b, name, args.input as Value, computed, args.beta as Scalar, args.alpha as Scalar);
     },
-    samples: [
-      ...samples.map(([of, left, right]) => ({ input: of, [parts[0]]: left, [parts[1]]: right })),
-      { input: samples[0]![0], [parts[0]]: samples[0]![1], [parts[1]]: samples[0]![2], beta: 0.5, alpha: 2 },
-    ],
   });
 function added(b: Builder, op: string, x: Value, product: Value, beta: Scalar, alpha: Scalar): Value {
   const right = elementwise.scaled(b, product, alpha);
@@ -112,13 +105,6 @@ const pointwise = (name: 'addcmul' | 'addcdiv', word: string, example: string): 
       const factor = isWhole && typeof value === 'number' ? Math.trunc(value) : value;
       return elementwise.binary(b, 'add', name, input, elementwise.scaled(b, both, factor));
     },
-    samples: [
-      ...(name === 'addcmul' ? [{ input: 'i32[3]', tensor1: 'i32[3]', tensor2: 'i32[3]', value: 2.5 }] : []),
-      { input: 'f32[2,3]', tensor1: 'f32[2,3]', tensor2: 'f32[2,3] positive' },
-      { input: 'f64[3]', tensor1: 'f64[2,1]', tensor2: 'f64[3] positive', value: 0.5 },
-      { input: 'bf16[3]', tensor1: 'bf16[3]', tensor2: 'bf16[3] positive', value: 2 },
-      { input: 'f32[3]', tensor1: 'f32[2]', tensor2: 'f32[3]' },
-    ],
   });
 
 export const products = group({
@@ -132,22 +118,6 @@ export const products = group({
     differs,
     params: { input, other: tensor('the right operand') },
     lower: ({ b }, { input, other }) => matrix.matmul(b, input, other),
-    samples: [
-      { input: 'f32[2,3]', other: 'f32[3,2]' },
-      { input: 'f64[3]', other: 'f64[3]' },
-      { input: 'f32[3]', other: 'f32[3,2]' },
-      { input: 'f32[2,3]', other: 'f32[3]' },
-      { input: 'f32[2,2,3]', other: 'f32[3,2]' },
-      { input: 'f32[2,1,2,2]', other: 'f32[2,2,1]' },
-      { input: 'f32[3]', other: 'f32[2,3,2]' },
-      { input: 'bf16[2,3]', other: 'bf16[3,2]' },
-      { input: 'i32[2,3]', other: 'i32[3,2]' },
-      { input: 'c64[2,3]', other: 'c64[3,2]' },
-      { input: 'c128[2,2,3]', other: 'c128[3]' },
-      { input: 'f32[0,3]', other: 'f32[3,2]' },
-      { input: 'f32[2,3]', other: 'f32[2,3]' },
-      { input: 'f32[]', other: 'f32[2]' },
-    ],
   }),
   mm: product(
     'mm',
@@ -156,11 +126,6 @@ export const products = group({
     'The product of two matrices.',
     '[rows, columns]',
     'tensor([[1, 2], [3, 4]]).mm(tensor([[1], [1]])) // [[3], [7]]',
-    [
-      ['f32[2,3]', 'f32[3,2]'],
-      ['f32[2,3]', 'f32[3]'],
-      ['f32[2,3]', 'f32[2,3]'],
-    ],
   ),
   bmm: product(
     'bmm',
@@ -170,10 +135,6 @@ export const products = group({
     '[batch, rows, columns]',
     `const queries = randn(8, 5, 16), keys = randn(8, 7, 16);
 queries.bmm(keys.transpose(1, 2)).shape // [8, 5, 7]`,
-    [
-      ['f32[2,2,3]', 'f32[2,3,1]'],
-      ['f32[2,3]', 'f32[3,2]'],
-    ],
   ),
   mv: product(
     'mv',
@@ -182,10 +143,6 @@ queries.bmm(keys.transpose(1, 2)).shape // [8, 5, 7]`,
     'The product of a matrix and a vector.',
     '[rows]',
     'tensor([[1, 2], [3, 4]]).mv(tensor([1, -1])) // [-1, -1]',
-    [
-      ['f32[2,3]', 'f32[3]'],
-      ['f32[2,3]', 'f32[2]'],
-    ],
   ),
   dot: product(
     'dot',
@@ -194,12 +151,6 @@ queries.bmm(keys.transpose(1, 2)).shape // [8, 5, 7]`,
     'The inner product of two vectors.',
     '[]',
     'tensor([1, 2, 3]).dot(tensor([4, 5, 6])) // 32',
-    [
-      ['f32[3]', 'f32[3]'],
-      ['i32[3]', 'i32[3]'],
-      ['f32[2]', 'f32[3]'],
-      ['f32[2,2]', 'f32[2]'],
-    ],
   ),
   outer: row({
     ...facts,
@@ -213,11 +164,6 @@ queries.bmm(keys.transpose(1, 2)).shape // [8, 5, 7]`,
       const [x, y] = [move.onlyRank(b, 'outer', input, 1), move.onlyRank(b, 'outer', vec2, 1)];
       return elementwise.binary(b, 'multiply', 'outer', move.unsqueeze(b, x, 1), y);
     },
-    samples: [
-      { input: 'f32[2]', vec2: 'f32[3]' },
-      { input: 'f32[2]', vec2: 'f64[3]' },
-      { input: 'f32[2,2]', vec2: 'f32[3]' },
-    ],
   }),
   addmm: withProduct(
     'addmm',
@@ -227,11 +173,6 @@ queries.bmm(keys.transpose(1, 2)).shape // [8, 5, 7]`,
     '[rows, columns]',
     `const bias = tensor([1, 2]), x = tensor([[1, 0]]), weight = tensor([[3, 4], [5, 6]]);
 bias.addmm(x, weight.t()) // [[4, 7]]`,
-    [
-      ['f32[2]', 'f32[3,2]', 'f32[2,2]'],
-      ['f32[3,2]', 'f32[3,2]', 'f32[2,2]'],
-      ['f32[3]', 'f32[3,2]', 'f32[2,2]'],
-    ],
   ),
   baddbmm: withProduct(
     'baddbmm',
@@ -241,10 +182,6 @@ bias.addmm(x, weight.t()) // [[4, 7]]`,
     '[batch, rows, columns]',
     `const mask = zeros(1, 2, 2), x = ones(1, 2, 3);
 mask.baddbmm(x, x.transpose(1, 2), { alpha: 0.5 }) // [[[1.5, 1.5], [1.5, 1.5]]]`,
-    [
-      ['f32[2,3,2]', 'f32[2,3,2]', 'f32[2,2,2]'],
-      ['f32[1,1,2]', 'f32[2,3,2]', 'f32[2,2,2]'],
-    ],
   ),
   addmv: withProduct(
     'addmv',
@@ -253,7 +190,6 @@ mask.baddbmm(x, x.transpose(1, 2), { alpha: 0.5 }) // [[[1.5, 1.5], [1.5, 1.5]]]
     'A matrix-vector product, added to a vector: beta · input + alpha · mat · vec.',
     '[rows]',
     'tensor([1, 1]).addmv(tensor([[1, 2], [3, 4]]), tensor([1, 0])) // [2, 4]',
-    [['f32[3]', 'f32[3,2]', 'f32[2]']],
   ),
   addcmul: pointwise(
     'addcmul',
@@ -281,10 +217,5 @@ mask.baddbmm(x, x.transpose(1, 2), { alpha: 0.5 }) // [[[1.5, 1.5], [1.5, 1.5]]]
       const way = elementwise.binary(b, 'subtract', 'lerp', end, input);
       return elementwise.binary(b, 'add', 'lerp', input, elementwise.binary(b, 'multiply', 'lerp', way, weight));
     },
-    samples: [
-      { input: 'f32[2,3]', end: 'f32[2,3]', weight: 0.25 },
-      { input: 'f64[3]', end: 'f64[3]', weight: 'f64[3] probability' },
-      { input: 'f32[3]', end: 'f32[2]', weight: 0.5 },
-    ],
   }),
 });

@@ -11,7 +11,7 @@ import * as rejection from '../../lower/rejection.ts';
 import { broadcastTo } from '../../lower/shapes.ts';
 import { dtypeName } from '../../types/dtype.ts';
 import { byName, flag, generator, int, number, operand, optional, spelled, tensor } from '../params.ts';
-import { type Context, group, overloaded, row, type SampleArgument, variant } from '../row.ts';
+import { type Context, group, overloaded, row, variant } from '../row.ts';
 
 const input = tensor('the tensor');
 const by = byName(optional(generator('where random numbers come from; the seed of the device by default')));
@@ -20,7 +20,6 @@ const facts = { dtype: 'same', gradient: 'none', shape: 'the shape of the input'
 /** The gradient is zeros, as PyTorch defines it for samples. */
 const flat = { gradient: 'almost everywhere' } as const;
 const fills = { ...facts, forms: ['inPlace'] } as const;
-const of = (dtype: string, data: SampleArgument): SampleArgument => ({ dtype, data });
 /** In the type of the tensor that is filled. */
 const like = ({ b }: Context, input: Value, made: Value): Value => b.convert(made, tensorTypeOf(input).elementType);
 const shape = (input: Value): readonly number[] => tensorTypeOf(input).shape;
@@ -56,12 +55,6 @@ export const randomRows = group({
       variant({
         params: { input: tensor('the probabilities'), generator: by },
         lower: (c, { input, generator }) => random.bernoulli({ ...c, generator }, input),
-        samples: [
-          { input: of('f32', [0, 1, 1]) },
-          { input: of('bf16', [[1], [0]]) },
-          { input: 'f32[0]' },
-          { input: of('i32', [1]) },
-        ],
       }),
       variant({
         params: { input, p: operand('the probability, or one for each element'), generator: by },
@@ -71,10 +64,6 @@ export const randomRows = group({
           const all = broadcastTo(c.b, elementwise.toFloat(c.b, given), shape(input));
           return c.b.convert(random.bernoulli({ ...c, generator }, all), elementType);
         },
-        samples: [
-          { input: 'i64[2,2]', p: 1 },
-          { input: 'i32[3]', p: 0 },
-        ],
       }),
     ],
   }),
@@ -99,28 +88,6 @@ export const randomRows = group({
     },
     lower: (c, { input, numSamples, replacement, generator }) =>
       random.multinomial({ ...c, generator }, input, numSamples, replacement),
-    samples: [
-      { input: of('f32', [0, 0, 3]), numSamples: 1 },
-      {
-        input: of('f32', [
-          [0, 1, 0],
-          [2, 0, 0],
-        ]),
-        numSamples: 4,
-        replacement: true,
-      },
-      {
-        input: of('f64', [
-          [0, 1, 0],
-          [2, 0, 0],
-        ]),
-        numSamples: 1,
-      },
-      { input: of('f32', [1, 2]), numSamples: 3 },
-      { input: of('f32', [1, 2]), numSamples: 0 },
-      { input: of('i32', [1, 2]), numSamples: 1 },
-      { input: 'f32[2,2,2] positive', numSamples: 1 },
-    ],
   }),
   poisson: row({
     ...facts,
@@ -138,7 +105,6 @@ export const randomRows = group({
       c.stop(made);
       return made;
     },
-    samples: [{ input: of('f32', [0, 0]) }, { input: of('f64', [[0]]) }, { input: 'f32[0]' }],
   }),
   binomial: row({
     ...facts,
@@ -159,11 +125,6 @@ export const randomRows = group({
       const [n, p] = elementwise.unify(c.b, 'binomial', count, prob);
       return like(c, n, rejection.binomial({ ...c, generator }, n, p));
     },
-    samples: [
-      { count: of('f32', [10, 3]), prob: of('f32', [0, 1]) },
-      { count: of('f64', [40, 0]), prob: of('f64', [1, 0.5]) },
-      { count: of('f32', [1, 2]), prob: of('f32', [0, 0, 0]) },
-    ],
   }),
   normal: row({
     ...fills,
@@ -182,7 +143,6 @@ empty(1000).normal_(5, 2).mean().round() // 5`,
       floats(c, 'normal_', input);
       return like(c, input, random.fillers.normal({ ...c, generator }, shape(input), mean, std));
     },
-    samples: [{ input: 'f32[2,3]', mean: 2, std: 0 }],
   }),
   uniform: row({
     ...fills,
@@ -202,7 +162,6 @@ empty(1000).uniform_(2, 4).mean().round() // 3`,
       if (from > to) throw wrongArgument({ call: 'uniform_', argument: 'from' }, from, `at most \`to\`, ${to}`);
       return like(c, input, random.fillers.uniform({ ...c, generator }, shape(input), from, to));
     },
-    samples: [{ input: 'f32[2,3]', from: 2, to: 2 }],
   }),
   exponential: row({
     ...fills,
@@ -217,7 +176,6 @@ empty(1000).exponential_(0.5).mean().round() // 2`,
       positive(c, 'exponential_', 'lambd', lambd);
       return like(c, input, random.fillers.exponential({ ...c, generator }, shape(input), lambd));
     },
-    samples: [{ input: 'f32[2]', lambd: -1 }],
   }),
   geometric: row({
     ...fills,
@@ -231,7 +189,6 @@ empty(1000).geometric_(0.5).mean().round() // 2`,
       positive(c, 'geometric_', 'p', p, 1);
       return like(c, input, random.fillers.geometric({ ...c, generator }, shape(input), p));
     },
-    samples: [{ input: 'f32[2]', p: 2 }],
   }),
   cauchy: row({
     ...fills,
@@ -251,7 +208,6 @@ empty(1000).cauchy_(3).median().round() // 3`,
       positive(c, 'cauchy_', 'sigma', sigma);
       return like(c, input, random.fillers.cauchy({ ...c, generator }, shape(input), median, sigma));
     },
-    samples: [{ input: 'i32[2]' }],
   }),
   logNormal: row({
     ...fills,
@@ -271,7 +227,6 @@ empty(1000).logNormal_(0, 0.25).median().round() // 1`,
       positive(c, 'logNormal_', 'std', std);
       return like(c, input, random.fillers.logNormal({ ...c, generator }, shape(input), mean, std));
     },
-    samples: [{ input: 'f32[2]', std: -1 }],
   }),
   random: row({
     ...fills,
@@ -290,10 +245,5 @@ empty(1000).logNormal_(0, 0.25).median().round() // 1`,
       positive(c, 'random_', 'to - from', to - from, 2 ** 32 + 1);
       return like(c, input, random.fillers.random({ ...c, generator }, shape(input), from, to));
     },
-    samples: [
-      { input: 'i64[3]', from: 4, to: 5 },
-      { input: 'f32[3]', from: -2, to: -1 },
-      { input: 'i64[3]', from: 4, to: 4 },
-    ],
   }),
 });

@@ -22,7 +22,6 @@ import {
   tensor,
 } from '../params.ts';
 import { type Context, group, overloaded, row, variant } from '../row.ts';
-import { reductionSamples } from '../samples.ts';
 
 const input = tensor('the tensor');
 const keepDim = spelled('keepdim', optional(flag('keep the reduced dims, with size 1'), false));
@@ -38,19 +37,6 @@ const continuousOption = byName(optional(continuousType('the data type to conver
 const dtypeOption = byName(optional(dtype('the data type to convert the elements to first')));
 const cast = ({ b }: Context, x: Value, type: Parameters<typeof elementwise.convert>[2] | undefined): Value =>
   type === undefined ? x : elementwise.convert(b, x, type);
-const withNan = [
-  { input: 'f32[7] special', dim: 0 },
-  {
-    input: {
-      dtype: 'f32',
-      data: [
-        [1, Number.NaN, 3],
-        [2, 5, 4],
-      ],
-    },
-    dim: 1,
-  },
-];
 
 export const moreReductions = group({
   prod: overloaded({
@@ -64,22 +50,11 @@ export const moreReductions = group({
         params: { input, dtype: dtypeOption },
         lower: (c, { input, dtype }) =>
           norms.product(c.b, cast(c, input, dtype), undefined, false, dtype !== undefined),
-        samples: [
-          { input: 'f32[2,3] positive' },
-          { input: 'i32[3] positive' },
-          { input: 'f32[0]' },
-          { input: 'i1[3]' },
-        ],
       }),
       variant({
         params: { input, dim: dim('the dim to reduce'), keepDim, dtype: dtypeOption },
         lower: (c, { input, dim, keepDim, dtype }) =>
           norms.product(c.b, cast(c, input, dtype), dim, keepDim, dtype !== undefined),
-        samples: [
-          { input: 'f32[2,3] positive', dim: 1 },
-          { input: 'f64[2,3] positive', dim: -2, keepDim: true },
-          { input: 'f32[2,3]', dim: 2 },
-        ],
       }),
     ],
   }),
@@ -92,7 +67,6 @@ export const moreReductions = group({
     params: { input, dim: over, keepDim, dtype: dtypeOption },
     lower: (c, { input, dim, keepDim, dtype }) =>
       reductions.total(c.b, norms.zeroForNan(c.b, cast(c, input, dtype)), dim, keepDim, dtype !== undefined),
-    samples: [...reductionSamples, ...withNan, { input: 'i32[3]' }],
   }),
   nanmean: row({
     ...facts,
@@ -102,7 +76,6 @@ export const moreReductions = group({
     example: 'tensor([1, 3, NaN]).nanmean() // 2',
     params: { input, dim: over, keepDim, dtype: continuousOption },
     lower: (c, { input, dim, keepDim, dtype }) => norms.nanMean(c.b, cast(c, input, dtype), dim, keepDim),
-    samples: [...reductionSamples, ...withNan],
   }),
   logsumexp: row({
     ...facts,
@@ -113,12 +86,6 @@ export const moreReductions = group({
     example: 'tensor([1000, 1000]).logsumexp(0) // 1000.69…',
     params: { input, dim: dims('the dim or dims to reduce'), keepDim },
     lower: ({ b, stop }, { input, dim, keepDim }) => norms.logSumExp(b, input, dim, keepDim, stop),
-    samples: [
-      { input: 'f32[2,3]', dim: 1 },
-      { input: 'f32[2,3] large', dim: [0, 1] },
-      { input: 'f64[2,3]', dim: 0, keepDim: true },
-      { input: { dtype: 'f32', data: [Number.NEGATIVE_INFINITY, Number.NEGATIVE_INFINITY] }, dim: 0 },
-    ],
   }),
   norm: row({
     ...facts,
@@ -135,25 +102,6 @@ export const moreReductions = group({
     },
     lower: (c, { input, p, dim, keepDim, dtype }) =>
       vectorNorm(c.b, cast(c, input, dtype), p === 'fro' ? 2 : p, dim, keepDim),
-    samples: [
-      { input: 'f32[2,3]' },
-      { input: 'f32[2,3]', p: 1, dim: 1 },
-      { input: 'f32[2,3]', p: 2, dim: -1, keepDim: true },
-      { input: 'f64[2,3]', p: 3, dim: [0, 1] },
-      { input: 'f32[2,3]', p: Number.MAX_VALUE, dim: 2 },
-      { input: 'bf16[4]' },
-      { input: 'f32[2,3]', p: 0.5, dim: 0 },
-      {
-        input: {
-          dtype: 'f32',
-          data: [
-            [0, 0],
-            [3, 4],
-          ],
-        },
-        dim: 1,
-      },
-    ],
   }),
   countNonzero: row({
     ...facts,
@@ -165,7 +113,6 @@ export const moreReductions = group({
     params: { input, dim: over },
     lower: ({ b }, { input, dim }) =>
       elementwise.convert(b, reductions.sum(b, elementwise.truth(b, input), dim, false), 'i64'),
-    samples: [{ input: 'f32[7] special' }, { input: 'i32[2,3]', dim: 1 }, { input: 'i1[2,3]', dim: [0, 1] }],
   }),
   trace: row({
     ...facts,
@@ -186,7 +133,6 @@ export const moreReductions = group({
         false,
         false,
       ),
-    samples: [{ input: 'f32[2,3]' }, { input: 'i32[2,2]' }, { input: 'f32[2]' }],
   }),
   aminmax: row({
     ...facts,
@@ -206,7 +152,6 @@ export const moreReductions = group({
       reductions.extreme(b, 'minimum', input, dim, keepDim),
       reductions.extreme(b, 'maximum', input, dim, keepDim),
     ],
-    samples: [{ input: 'f32[2,3]' }, { input: 'f32[2,3]', dim: 1, keepDim: true }, { input: 'f32[0]' }],
   }),
   varMean: row({
     ...facts,
@@ -225,10 +170,6 @@ export const moreReductions = group({
     lower: ({ b }, { input, dim, correction, keepDim }) => [
       reductions.variance(b, input, dim, keepDim, correction),
       reductions.mean(b, input, dim, keepDim),
-    ],
-    samples: [
-      { input: 'f32[2,3]', dim: 1 },
-      { input: 'f64[2,3]', correction: 0 },
     ],
   }),
   stdMean: row({
@@ -250,10 +191,6 @@ export const moreReductions = group({
       reductions.deviation(b, input, dim, keepDim, correction),
       reductions.mean(b, input, dim, keepDim),
     ],
-    samples: [
-      { input: 'f32[2,3]', dim: 1 },
-      { input: 'f64[2,3]', correction: 0 },
-    ],
   }),
   diff: row({
     ...facts,
@@ -264,12 +201,6 @@ export const moreReductions = group({
     example: 'tensor([1, 4, 9]).diff() // [3, 5]',
     params: { input, n: optional(count('the number of times'), 1), dim: optional(dim('the dim'), -1) },
     lower: ({ b }, { input, n, dim }) => norms.differences(b, input, n, dim),
-    samples: [
-      { input: 'f32[2,4]' },
-      { input: 'f32[4,2]', n: 2, dim: 0 },
-      { input: 'i32[3]' },
-      { input: 'f32[3]', n: -1 },
-    ],
   }),
   cross: row({
     ...facts,
@@ -285,14 +216,6 @@ export const moreReductions = group({
       dim: { ...optional(dim('the dim of size 3')), fallbackText: 'the first one' },
     },
     lower: ({ b }, { input, other, dim }) => norms.cross(b, input, other, dim),
-    samples: [
-      { input: 'f32[3]', other: 'f32[3]' },
-      { input: 'f32[2,3]', other: 'f32[1,3]' },
-      { input: 'f64[3,2]', other: 'f64[3,2]', dim: 0 },
-      { input: 'f32[3,3]', other: 'f32[3,3]' },
-      { input: 'f32[2,3]', other: 'f32[3]' },
-      { input: 'f32[2]', other: 'f32[2]' },
-    ],
   }),
   cdist: row({
     ...facts,
@@ -310,11 +233,5 @@ export const moreReductions = group({
       p: optional(nonNegative('the order of the norm'), 2),
     },
     lower: ({ b }, { x1, x2, p }) => norms.distances(b, x1, x2, p),
-    samples: [
-      { x1: 'f32[2,3]', x2: 'f32[4,3]' },
-      { x1: 'f64[2,2,3]', x2: 'f64[2,1,3]', p: 1 },
-      { x1: 'f32[2,3]', x2: 'f32[4,2]' },
-      { x1: 'f32[2,3]', x2: 'f32[4,3]', p: -0.5 },
-    ],
   }),
 });

@@ -18,7 +18,6 @@ import {
   tensor,
 } from '../params.ts';
 import { type Context, group, overloaded, row, type UnnamedRow, variant } from '../row.ts';
-import { reductionSamples } from '../samples.ts';
 
 const input = tensor('the tensor');
 const keepDim = spelled('keepdim', optional(flag('keep the reduced dims, with size 1'), false));
@@ -33,7 +32,6 @@ const spellings = (...names: readonly string[]): string[] => names.flatMap(name 
 const dtypeOption = byName(optional(dtype('the data type to convert the elements to first')));
 const cast = ({ b }: Context, x: Value, type: ElementType | undefined): Value =>
   type === undefined ? x : elementwise.convert(b, x, type);
-const wholeSamples = [{ input: 'i32[2,3]' }, { input: 'i32[2,3]', dim: 0 }, { input: 'i1[5]' }];
 
 /** `max` and `min`: of everything, along a dim with indices, or of two tensors. */
 const extreme = (name: 'max' | 'min', op: 'maximum' | 'minimum', word: string, example: string): UnnamedRow =>
@@ -50,13 +48,6 @@ const extreme = (name: 'max' | 'min', op: 'maximum' | 'minimum', word: string, e
       variant({
         params: { input },
         lower: ({ b }, { input }) => reductions.extreme(b, op, input, undefined, false),
-        samples: [
-          { input: 'f32[2,3]' },
-          { input: 'bf16[4]' },
-          { input: 'i32[4]' },
-          { input: 'f32[]' },
-          { input: 'f32[0]' },
-        ],
       }),
       variant({
         params: { input, dim: dim('the dim to reduce'), keepDim },
@@ -67,18 +58,10 @@ const extreme = (name: 'max' | 'min', op: 'maximum' | 'minimum', word: string, e
           const result = [values, elementwise.convert(b, indices, 'i64')];
           return keepDim ? result : result.map(v => reductions.dropDim(b, name, input, v, dim));
         },
-        samples: [
-          { input: 'f32[2,3]', dim: 1 },
-          { input: 'f32[2,3]', dim: -2, keepDim: true },
-          { input: 'i32[2,4]', dim: 1 },
-          { input: 'f64[]', dim: 0 },
-          { input: 'f32[2,3]', dim: 2 },
-        ],
       }),
       variant({
         params: { input, other: operand('the right operand') },
         lower: ({ b }, { input, other }) => elementwise.binary(b, op, name, input, other),
-        samples: [{ input: 'f32[2,3]', other: 'f32[3]' }],
       }),
     ],
   });
@@ -95,7 +78,6 @@ const extremes = (name: 'amax' | 'amin', op: 'maximum' | 'minimum', word: string
     example: `tensor([[1, 5], [7, 2]]).${name}(1) // ${name === 'amax' ? '[5, 7]' : '[1, 2]'}`,
     params: { input, dim: over, keepDim },
     lower: ({ b }, { input, dim, keepDim }) => reductions.extreme(b, op, input, dim, keepDim),
-    samples: [...reductionSamples, ...wholeSamples, { input: 'f32[7] limits' }, { input: 'f32[0]' }],
   });
 const place = (name: 'argmax' | 'argmin', op: 'maximum' | 'minimum', word: string): UnnamedRow =>
   row({
@@ -110,16 +92,6 @@ const place = (name: 'argmax' | 'argmin', op: 'maximum' | 'minimum', word: strin
     params: { input, dim: oneDim, keepDim },
     lower: ({ b }, { input, dim, keepDim }) =>
       elementwise.convert(b, reductions.argExtreme(b, op, input, dim, keepDim), 'i64'),
-    samples: [
-      { input: 'f32[2,3]' },
-      { input: 'f32[2,3]', dim: 1 },
-      { input: 'f64[2,3]', dim: -2, keepDim: true },
-      { input: 'f64[2,3]', keepDim: true },
-      { input: 'i32[2,4]', dim: 1 },
-      { input: 'f32[7] special' },
-      { input: 'f32[2,3]', dim: 2 },
-      { input: 'f32[0]' },
-    ],
   });
 const truth = (name: 'all' | 'any', op: 'and' | 'or', phrase: string, result: string): UnnamedRow =>
   row({
@@ -132,24 +104,7 @@ const truth = (name: 'all' | 'any', op: 'and' | 'or', phrase: string, result: st
     example: `tensor([true, false]).${name}() // ${result}`,
     params: { input, dim: over, keepDim },
     lower: ({ b }, { input, dim, keepDim }) => reductions.logical(b, op, input, dim, keepDim),
-    samples: [
-      { input: 'i1[2,3]' },
-      { input: 'i1[2,3]', dim: 1 },
-      { input: 'i1[2,3,2]', dim: [0, 1], keepDim: true },
-      { input: 'f32[2,3]', dim: 0 },
-      { input: 'i32[4]' },
-      { input: 'f32[7] special' },
-      { input: 'i1[0]' },
-    ],
   });
-const spreadSamples = [
-  { input: 'f32[2,3]' },
-  { input: 'f32[2,3]', dim: 1 },
-  { input: 'f64[2,3]', dim: -2, keepDim: true },
-  { input: 'f32[2,3]', dim: 1, correction: 0 },
-  { input: 'f32[2,3]', dim: [0, 1], correction: 2 },
-  { input: 'bf16[2,4]', dim: 1 },
-];
 /** `var` and `std`, which PyTorch also calls with `unbiased`. */
 const spread = (name: 'var' | 'std', word: string, lower: typeof reductions.variance): UnnamedRow =>
   overloaded({
@@ -168,7 +123,6 @@ const spread = (name: 'var' | 'std', word: string, lower: typeof reductions.vari
           keepDim: byName(keepDim),
         },
         lower: ({ b }, { input, dim, correction, keepDim }) => lower(b, input, dim, keepDim, correction),
-        samples: spreadSamples,
       }),
       variant({
         params: {
@@ -178,12 +132,10 @@ const spread = (name: 'var' | 'std', word: string, lower: typeof reductions.vari
           keepDim,
         },
         lower: ({ b }, { input, dim, unbiased, keepDim }) => lower(b, input, dim, keepDim, unbiased ? 1 : 0),
-        samples: [{ input: 'f32[2,3]', dim: 1, unbiased: false, keepDim: true }],
       }),
       variant({
         params: { input, unbiased: flag('subtract 1 from the number of elements') },
         lower: ({ b }, { input, unbiased }) => lower(b, input, undefined, false, unbiased ? 1 : 0),
-        samples: [{ input: 'f32[2,3]', unbiased: false }],
       }),
     ],
   });
@@ -199,15 +151,6 @@ export const reductionRows = group({
     params: { input, dim: over, keepDim, dtype: dtypeOption },
     lower: (c, { input, dim, keepDim, dtype }) =>
       reductions.total(c.b, cast(c, input, dtype), dim, keepDim, dtype !== undefined),
-    samples: [
-      ...reductionSamples,
-      ...wholeSamples,
-      { input: 'i8[300] positive' },
-      { input: 'f32[3]', dtype: 'f64' },
-      { input: 'i32[2,3]', dim: 1, keepDim: true, dtype: 'i1' },
-      { input: 'i32[0]', dtype: 'i1' },
-      { input: 'f32[0,2]', dim: 0 },
-    ],
   }),
   mean: row({
     ...facts,
@@ -224,7 +167,6 @@ export const reductionRows = group({
       dtype: byName(optional(continuousType('the data type to convert the elements to first'))),
     },
     lower: (c, { input, dim, keepDim, dtype }) => reductions.mean(c.b, cast(c, input, dtype), dim, keepDim),
-    samples: [...reductionSamples, { input: 'i32[3]', dtype: 'f32' }, { input: 'f32[0,2]', dim: 0 }],
   }),
   var: spread('var', 'variance', reductions.variance),
   std: spread('std', 'standard deviation', reductions.deviation),

@@ -13,25 +13,6 @@ const dtypeOption = byName(optional(dtype('the data type to convert the elements
 const cast = ({ b }: Context, x: Value, type: ElementType | undefined): Value =>
   type === undefined ? x : elementwise.convert(b, x, type);
 const cost = 'The cost is linear.';
-const samples = [
-  { input: 'f32[5]', dim: 0 },
-  { input: 'f32[2,3]', dim: 1 },
-  { input: 'f32[3,2]', dim: 0 },
-  { input: 'f64[2,7,2]', dim: -2 },
-  { input: 'bf16[4]', dim: 0 },
-  { input: 'f32[7] special', dim: 0 },
-  { input: 'f32[1,2]', dim: 0 },
-  { input: 'f64[2,37]', dim: 1 },
-  { input: 'f64[32,2]', dim: 0 },
-  { input: 'f32[]', dim: 0 },
-  { input: 'f32[0,2]', dim: 0 },
-  { input: 'f32[2,0]', dim: 0 },
-  { input: 'f32[2]', dim: 1 },
-];
-const wholeSamples = [
-  { input: 'i32[5]', dim: 0 },
-  { input: 'i64[2,3]', dim: 1 },
-];
 
 const total = (name: 'cumsum' | 'cumprod', summary: string, example: string): UnnamedRow =>
   row({
@@ -45,14 +26,6 @@ const total = (name: 'cumsum' | 'cumprod', summary: string, example: string): Un
     example,
     params: { input, dim: dim('the dim'), dtype: dtypeOption },
     lower: (c, { input, dim, dtype }) => totals.cumulative(c.b, name, cast(c, input, dtype), dim, dtype !== undefined),
-    samples: [
-      ...samples.filter(({ input }) => name === 'cumsum' || !input.includes('special')),
-      ...wholeSamples,
-      { input: 'i1[5]', dim: 0 },
-      { input: 'i32[3]', dim: 0, dtype: 'f32' },
-      { input: { dtype: 'f32', data: [2, 0, 3, 0, 4] }, dim: 0 },
-      { input: { dtype: 'f32', data: [1e8, 1, -1e8, 1] }, dim: 0 },
-    ],
   });
 const extreme = (name: 'cummax' | 'cummin', word: string, example: string): UnnamedRow =>
   row({
@@ -67,12 +40,6 @@ const extreme = (name: 'cummax' | 'cummin', word: string, example: string): Unna
     params: { input, dim: dim('the dim') },
     result: ['values', 'indices'],
     lower: ({ b }, { input, dim }) => totals.runningExtreme(b, name, input, dim),
-    samples: [
-      ...samples,
-      ...wholeSamples,
-      { input: { dtype: 'f32', data: [1, 2, 2, 0, 2, 1] }, dim: 0 },
-      { input: 'c64[3]', dim: 0 },
-    ],
   });
 
 export const runningRows = group({
@@ -92,6 +59,5 @@ export const runningRows = group({
     example: 'tensor([0, 0]).logcumsumexp(0) // [0, 0.693…]',
     params: { input, dim: dim('the dim') },
     lower: ({ b }, { input, dim }) => totals.runningLogSumExp(b, input, dim),
-    samples: [...samples.filter(({ input }) => !input.includes('special')), { input: 'f32[5] large', dim: 0 }],
   }),
 });

@@ -4,7 +4,7 @@ import * as elementwise from '../../lower/elementwise.ts';
 import * as writing from '../../lower/scatter.ts';
 import { checkedAlong } from '../../step/index-checks.ts';
 import { byName, dim, flag, number, oneOf, optional, scalar, tensor } from '../params.ts';
-import { group, overloaded, row, type SampleArgument, variant } from '../row.ts';
+import { group, overloaded, row, variant } from '../row.ts';
 
 const input = tensor('the tensor');
 const along = dim('the dim');
@@ -18,50 +18,9 @@ const facts = {
     'An index that is out of range raises an error when a value of the step is read. Also differentiable where the source is larger than the index.',
 } as const;
 const spellings = (...names: readonly string[]): string[] => names.flatMap(name => [`torch.${name}`, `Tensor.${name}`]);
-const of = (dtype: string, data: SampleArgument): SampleArgument => ({ dtype, data });
 const index = tensor('the position of each element along the dim');
 const slices = tensor('the positions along the dim, in one dim');
 const includeSelf = byName(optional(flag('whether to include the elements that are overwritten'), true));
-
-const one = of('i64', [[0, 2, 1]]);
-const two = of('i64', [
-  [2, 0],
-  [1, 2],
-]);
-const repeated = of('i64', [
-  [0, 0, 1],
-  [0, 1, 1],
-]);
-const scatters = [
-  { input: 'f32[3,3]', dim: 0, index: one, src: 'f32[1,3]' },
-  { input: 'f32[3,3]', dim: 1, index: two, src: 'f32[2,2]' },
-  { input: 'f64[2,3]', dim: -1, index: two, src: 'f64[2,2]' },
-  { input: 'i32[2,3]', dim: 1, index: two, src: 'i32[2,4]' },
-  { input: 'bf16[3]', dim: 0, index: of('i64', [1]), src: 'bf16[1]' },
-  { input: 'f32[]', dim: 0, index: of('i64', 0), src: 'f32[]' },
-  { input: 'f32[2,3]', dim: 1, index: two, src: 'f32[1,2]' },
-  { input: 'f32[2,3]', dim: 2, index: two, src: 'f32[2,2]' },
-  { input: 'f32[2,3]', dim: 1, index: two, src: 'i32[2,2]' },
-];
-const reducing = [
-  ...scatters,
-  { input: 'f32[2,3]', dim: 0, index: repeated, src: 'f32[2,3]' },
-  { input: 'f64[3,3]', dim: 0, index: repeated, src: 'f64[2,3]' },
-];
-const choose = (samples: readonly (typeof reducing)[number][]) =>
-  writing.reductions.flatMap(reduce => [
-    ...samples.map(sample => ({ ...sample, reduce })),
-    ...samples.slice(-2).map(sample => ({ ...sample, reduce, includeSelf: false })),
-    { input: of('f32', [2, 0, 3]), dim: 0, index: of('i64', [0, 0, 1]), src: of('f32', [0, 2, 5]), reduce },
-  ]);
-const intoSlices = [
-  { input: 'f32[3,2]', dim: 0, index: of('i64', [2, 0]), source: 'f32[2,2]' },
-  { input: 'f64[2,4]', dim: -1, index: of('i64', [1, 3, 0]), source: 'f64[2,3]' },
-  { input: 'i32[3]', dim: 0, index: of('i64', [1]), source: 'i32[1]' },
-  { input: 'bf16[3]', dim: 0, index: of('i64', [1]), source: 'bf16[1]' },
-  { input: 'f32[3,2]', dim: 0, index: of('i64', [2, 0]), source: 'f32[1,2]' },
-  { input: 'f32[3,2]', dim: 2, index: of('i64', [2]), source: 'f32[1,2]' },
-];
 
 export const scatterRows = group({
   scatter: overloaded({
@@ -89,7 +48,6 @@ export const scatterRows = group({
             index,
             writing.scatter(b, 'scatter', input, dim, index, src, reduce ?? 'overwrite'),
           ),
-        samples: scatters,
       }),
       variant({
         params: {
@@ -109,11 +67,6 @@ export const scatterRows = group({
             index,
             writing.scatter(b, 'scatter', input, dim, index, value, reduce ?? 'overwrite'),
           ),
-        samples: [
-          { input: 'f32[2,3]', dim: 1, index: two, value: 1.5 },
-          { input: 'i32[3,3]', dim: 0, index: one, value: 2, reduce: 'add' },
-          { input: 'i32[3,3]', dim: 0, index: one, value: 2, reduce: 'multiply' },
-        ],
       }),
     ],
   }),
@@ -134,7 +87,6 @@ export const scatterRows = group({
         index,
         writing.scatter(b, 'scatterAdd', input, dim, index, src, 'add'),
       ),
-    samples: reducing,
   }),
   scatterReduce: row({
     ...facts,
@@ -162,7 +114,6 @@ export const scatterRows = group({
         index,
         writing.scatterReduce(c, 'scatterReduce', input, dim, index, src, { reduce, includeSelf }),
       ),
-    samples: choose(reducing),
   }),
   indexAdd: row({
     ...facts,
@@ -186,7 +137,6 @@ export const scatterRows = group({
         index,
         writing.intoSlices(b, 'indexAdd', input, dim, index, elementwise.scaled(b, source, alpha), 'add'),
       ),
-    samples: [...intoSlices, { input: 'f32[3,2]', dim: 0, index: of('i64', [1, 1]), source: 'f32[2,2]', alpha: 2 }],
   }),
   indexCopy: row({
     ...facts,
@@ -204,7 +154,6 @@ export const scatterRows = group({
         index,
         writing.intoSlices(b, 'indexCopy', input, dim, index, source, 'overwrite'),
       ),
-    samples: intoSlices,
   }),
   indexFill: row({
     ...facts,
@@ -214,7 +163,6 @@ export const scatterRows = group({
     params: { input, dim: along, index: slices, value: scalar('the number') },
     lower: ({ b }, { input, dim, index, value }) =>
       writing.intoSlices(b, 'indexFill', input, dim, index, value, 'overwrite'),
-    samples: intoSlices.slice(0, 4).map(({ input, dim, index }) => ({ input, dim, index, value: 3 })),
   }),
   indexReduce: row({
     ...facts,
@@ -240,10 +188,6 @@ export const scatterRows = group({
         index,
         writing.reduceIntoSlices(c, 'indexReduce', input, dim, index, source, { reduce, includeSelf }),
       ),
-    samples: (['prod', 'mean', 'amax', 'amin'] as const).flatMap(reduce => [
-      ...intoSlices.filter(({ input }) => input !== 'i32[3]').map(sample => ({ ...sample, reduce })),
-      { input: 'f32[3,2]', dim: 0, index: of('i64', [1, 1]), source: 'f32[2,2]', reduce, includeSelf: false },
-    ]),
   }),
   maskedScatter: row({
     ...facts,
@@ -253,13 +197,5 @@ export const scatterRows = group({
     example: 'zeros([3]).maskedScatter(tensor([true, false, true]), tensor([7, 8])) // [7, 0, 8]',
     params: { input, mask: tensor('where to write; broadcasts'), source: tensor('the elements') },
     lower: ({ b }, { input, mask, source }) => writing.maskedScatter(b, input, mask, source),
-    samples: [
-      { input: 'f32[2,3]', mask: 'i1[2,3]', source: 'f32[6]' },
-      { input: 'f64[2,3]', mask: 'i1[3]', source: 'f64[3,2]' },
-      { input: 'i32[5]', mask: 'i1[5]', source: 'i32[7]' },
-      { input: 'f32[20]', mask: 'i1[20]', source: 'f32[20]' },
-      { input: 'f32[3]', mask: 'f32[3]', source: 'f32[3]' },
-      { input: 'f32[3]', mask: 'i1[3]', source: 'f64[3]' },
-    ],
   }),
 });

@@ -33,14 +33,6 @@ export const shuffleRows = group({
       const moved = b.transpose(split, [...lead.map((_, i) => i), k, k + 3, k + 1, k + 4, k + 2]);
       return b.reshape(moved, [...lead, c / (r * r), h * r, w * r]);
     },
-    samples: [
-      { input: 'f32[1,4,2,3]', upscaleFactor: 2 },
-      { input: 'f64[8,1,2]', upscaleFactor: 2 },
-      { input: 'f32[2,2,9,1,1]', upscaleFactor: 3 },
-      { input: 'f32[3,2,2]', upscaleFactor: 2 },
-      { input: 'f32[4,2]', upscaleFactor: 2 },
-      { input: 'f32[4,2,2]', upscaleFactor: 0 },
-    ],
   }),
   pixelUnshuffle: row({
     ...facts,
@@ -59,12 +51,6 @@ export const shuffleRows = group({
       const moved = b.transpose(split, [...lead.map((_, i) => i), k, k + 2, k + 4, k + 1, k + 3]);
       return b.reshape(moved, [...lead, c * r * r, h / r, w / r]);
     },
-    samples: [
-      { input: 'f32[1,1,4,6]', downscaleFactor: 2 },
-      { input: 'f64[2,3,3]', downscaleFactor: 3 },
-      { input: 'f32[1,3,2]', downscaleFactor: 2 },
-      { input: 'f32[2,2]', downscaleFactor: 2 },
-    ],
   }),
   channelShuffle: row({
     ...facts,
@@ -80,10 +66,5 @@ export const shuffleRows = group({
       const split = b.reshape(input, [n, groups, c / groups, ...rest]);
       return b.reshape(b.transpose(split, [0, 2, 1, ...rest.map((_, i) => i + 3)]), shape);
     },
-    samples: [
-      { input: 'f32[1,4,2,2]', groups: 2 },
-      { input: 'f64[2,6,1]', groups: 3 },
-      { input: 'f32[1,4,2,2]', groups: 3 },
-    ],
   }),
 });

@@ -10,8 +10,7 @@ import { inWide, typeOf } from '../../lower/narrow.ts';
 import * as reductions from '../../lower/reduce.ts';
 import * as special from '../../lower/special.ts';
 import { count, dim, operand, tensor } from '../params.ts';
-import { type Context, type Form, group, row, type Sample, type UnnamedRow } from '../row.ts';
-import { elementwiseSamples } from '../samples.ts';
+import { type Context, type Form, group, row, type UnnamedRow } from '../row.ts';
 import { roundingToDecimals } from './unary.ts';
 
 const input = tensor('the tensor');
@@ -24,14 +23,11 @@ const facts = {
 } as const;
 const everywhere = ['method', 'function', 'inPlace', 'special'] as const;
 const spellings = (...names: readonly string[]): string[] => names.flatMap(name => [`torch.${name}`, `Tensor.${name}`]);
-const finite = (samples: readonly Sample[]): readonly Sample[] =>
-  samples.filter(({ input }) => !/special|^bf16|^f16/.test(String(input)));
 const smooth = (
   torch: readonly string[],
   summary: string,
   example: string,
   body: (c: Context, x: Value) => Value,
-  samples: readonly Sample[] = finite(elementwiseSamples()),
   forms: readonly Form[] = facts.forms,
 ): UnnamedRow =>
   row({
@@ -41,7 +37,6 @@ const smooth = (
     summary,
     example,
     lower: (c, { input }) => elementary.ofFloats(c.b, input, x => body(c, x)),
-    samples,
   });
 const besselRow = (kind: bessel.BesselKind, order: 0 | 1, isScaled: boolean): UnnamedRow =>
   smooth(
@@ -49,11 +44,6 @@ const besselRow = (kind: bessel.BesselKind, order: 0 | 1, isScaled: boolean): Un
     `The modified Bessel function of the first kind of order ${order}${isScaled ? ', times exp(−|x|)' : ''}.`,
     `special.${kind}(tensor([0])) // [${order === 0 ? 1 : 0}]`,
     (c, x) => bessel.bessel(c, kind, x),
-    [
-      ...finite(elementwiseSamples()),
-      { input: { dtype: 'f64', data: [-20, 9, 30] } },
-      { input: { dtype: 'f32', data: [-20, 9, 30] } },
-    ],
     kind === 'i0' ? everywhere : facts.forms,
   );
 const gammaRow = (name: 'igamma' | 'igammac', special: string, summary: string): UnnamedRow =>
@@ -73,25 +63,11 @@ const gammaRow = (name: 'igamma' | 'igammac', special: string, summary: string):
       const [a, x] = elementwise.unify(c.b, name, input, other, true);
       return inWide(c.b, a, wide => incompleteGamma(c, wide, c.b.convert(x, typeOf(wide)), name === 'igammac'));
     },
-    samples: [
-      { input: { dtype: 'f32', data: [1, 2, 3, 0, 1] }, other: { dtype: 'f32', data: [3, 2, 0, 1, -1] } },
-      {
-        input: { dtype: 'f32', data: ['Infinity', 'Infinity', 1] },
-        other: { dtype: 'f32', data: [2, 'Infinity', 'Infinity'] },
-      },
-      { input: 'f64[2,3] positive', other: 'f64[3] positive' },
-      { input: { dtype: 'f64', data: [0.1, 5, 40, 300] }, other: { dtype: 'f64', data: [8, 2, 55, 290] } },
-      { input: { dtype: 'f32', data: [1, 2] }, other: { dtype: 'f32', data: [1, 2, 3] } },
-    ],
   });
 const ofBuilder =
   (body: (b: Builder, x: Value) => Value) =>
   ({ b }: Context, x: Value): Value =>
     body(b, x);
-const open: readonly Sample[] = [
-  { input: { dtype: 'f64', data: [0.001, 0.02, 0.3, 0.5, 0.975] } },
-  { input: { dtype: 'f32', data: [0.01, 0.3, 0.5, 0.975] } },
-];
 
 export const specialRows = group({
   i0: besselRow('i0', 0, false),
@@ -103,19 +79,12 @@ export const specialRows = group({
     '−x · log(x), 0 at 0, −∞ below 0.',
     'special.entr(tensor([0, 1])) // [0, 0]',
     special.entropyOf,
-    [
-      { input: 'f32[2,3] positive' },
-      { input: 'f64[3] positive' },
-      { input: { dtype: 'i32', data: [-1, 2, 0] } },
-      { input: { dtype: 'f64', data: [-2, 0, 0.5, -0.25] } },
-    ],
   ),
   erfcx: smooth(
     ['torch.special.erfcx'],
     'exp(x²) · erfc(x), without overflow for large x.',
     'special.erfcx(tensor([0])) // [1]',
     special.erfcx,
-    [...finite(elementwiseSamples()), { input: { dtype: 'f64', data: [-3, 3.9, 4.1, 30] } }],
   ),
   ndtr: smooth(
     ['torch.special.ndtr'],
@@ -128,14 +97,12 @@ export const specialRows = group({
     'The logarithm of `ndtr`, accurate also far below 0.',
     'special.logNdtr(tensor([0])) // [-0.693…]',
     special.logNdtr,
-    [...finite(elementwiseSamples()), { input: { dtype: 'f64', data: [-30, -1.2, -0.8, 4] } }],
   ),
   ndtri: smooth(
     ['torch.special.ndtri'],
     'The inverse of `ndtr`.',
     'special.ndtri(tensor([0.5])) // [0]',
     special.ndtri,
-    open,
   ),
   xlog1py: row({
     ...facts,
@@ -147,12 +114,6 @@ export const specialRows = group({
     example: 'special.xlog1py(tensor([0]), tensor([-1])) // [0]',
     params: { input: operand('the factor'), other: operand('what is behind the logarithm') },
     lower: ({ b }, { input, other }) => special.xlog1py(b, input, other),
-    samples: [
-      { input: 'f32[2,3]', other: 'f32[3] positive' },
-      { input: 'f64[3]', other: 'f64[3] positive' },
-      { input: 'f32[3]', other: 2.5 },
-      { input: 'f32[2]', other: 'f32[3]' },
-    ],
   }),
   multigammaln: row({
     ...facts,
@@ -163,11 +124,6 @@ export const specialRows = group({
     example: 'special.multigammaln(tensor([3]), 2) // [1.55…]',
     params: { input, p: count('the number of variables') },
     lower: ({ b }, { input, p }) => elementary.ofFloats(b, input, x => special.multigammaln(b, x, p)),
-    samples: [
-      { input: { dtype: 'f32', data: [1.5, 2, 5] }, p: 2 },
-      { input: { dtype: 'f64', data: [2.5, 3] }, p: 3 },
-      { input: { dtype: 'i32', data: [2, 3] }, p: 1 },
-    ],
   }),
   polygamma: row({
     ...facts,
@@ -180,13 +136,6 @@ export const specialRows = group({
     differs:
       'Infinite at the integers from 0 down; PyTorch gives large numbers there for n = 1, as it does for gradients of `digamma`.',
     lower: (c, { n, input }) => elementary.ofFloats(c.b, input, x => special.polygamma(c, n, x)),
-    samples: [
-      { n: 2, input: { dtype: 'f32', data: [-1, 0, 0.5, -2.5] } },
-      { n: 3, input: { dtype: 'f64', data: [-1, 0, 0.5, -2.5] } },
-      { n: 1, input: { dtype: 'f32', data: [0.5, 1, 3] } },
-      { n: 2, input: { dtype: 'f64', data: [1.5, 4] } },
-      { n: 0, input: { dtype: 'f32', data: [1.5, 4] } },
-    ],
   }),
   zeta: row({
     ...facts,
@@ -202,14 +151,6 @@ export const specialRows = group({
       const [x, q] = elementwise.unify(b, 'zeta', input, other, true);
       return inWide(b, x, wide => special.zeta(b, wide, b.convert(q, typeOf(wide))));
     },
-    samples: [
-      {
-        input: { dtype: 'f64', data: [1, 2, 0.5, 3, 2.5, 2, -2] },
-        other: { dtype: 'f64', data: [-1, -1, -1, -2, -2, -0.5, 1] },
-      },
-      { input: { dtype: 'f32', data: [2, 3, 1.5] }, other: { dtype: 'f32', data: [1, 2, 0.5] } },
-      { input: { dtype: 'f64', data: [4] }, other: { dtype: 'f64', data: [2.5, 1] } },
-    ],
   }),
   igamma: gammaRow('igamma', 'gammainc', 'The regularized lower incomplete gamma function.'),
   igammac: gammaRow('igammac', 'gammaincc', 'The regularized upper incomplete gamma function.'),
@@ -219,7 +160,6 @@ export const specialRows = group({
       'The derivative of `gammaln`.',
       'special.digamma(tensor([1])) // [-0.577…]',
       ofBuilder(elementary.digamma),
-      [{ input: 'f32[2,3] positive' }],
     ),
     differs: 'The gradient at the poles is infinite; PyTorch gives large numbers there.',
   },
@@ -228,7 +168,6 @@ export const specialRows = group({
     ...roundingToDecimals,
     torch: ['torch.special.round'],
     example: 'special.round(tensor([0.5, 1.5])) // [0, 2]',
-    samples: roundingToDecimals.samples.filter(({ input }) => !/^i/.test(String(input))),
   }),
   specialSoftmax: row({
     ...facts,
@@ -238,10 +177,6 @@ export const specialRows = group({
     example: 'special.softmax(tensor([[0, 0], [0, Math.log(3)]]), 1) // [[0.5, 0.5], [0.25, 0.75]]',
     params: { input, dim: dim('the dim') },
     lower: ({ b, stop }, { input, dim }) => reductions.softmax(b, elementwise.toFloat(b, input), dim, stop),
-    samples: [
-      { input: 'f32[2,3]', dim: 1 },
-      { input: 'f32[2,3]', dim: 2 },
-    ],
   }),
   specialLogSoftmax: row({
     ...facts,
@@ -251,6 +186,5 @@ export const specialRows = group({
     example: 'special.logSoftmax(tensor([0, 0]), 0) // [-0.6931…, -0.6931…]',
     params: { input, dim: dim('the dim') },
     lower: ({ b, stop }, { input, dim }) => reductions.logSoftmax(b, elementwise.toFloat(b, input), dim, stop),
-    samples: [{ input: 'f64[2,3]', dim: 0 }],
   }),
 });

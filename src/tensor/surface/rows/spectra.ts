@@ -23,7 +23,7 @@ import {
   spelled,
   tensor,
 } from '../params.ts';
-import { group, row, type SampleArgument } from '../row.ts';
+import { group, row } from '../row.ts';
 
 const spellings = (...names: readonly string[]): string[] => names.flatMap(name => [`torch.${name}`, `Tensor.${name}`]);
 const facts = { dtype: 'same', gradient: 'smooth', throws: ['SHAPE_MISMATCH', 'BAD_DTYPE'] } as const;
@@ -38,21 +38,6 @@ const tolerances = {
 };
 const keepDim = optional(spelled('keepdim', flag('whether to keep the reduced dims, with size 1')), false);
 const given = byName(optional(continuousType('the data type to convert the elements to first')));
-const symmetric = (type: string, n: number): SampleArgument => ({
-  dtype: type,
-  data: Array.from({ length: n }, (_, i) =>
-    Array.from({ length: n }, (_, j) => (i === j ? 2 * i - 1 : ((3 * (i + j) + i * j) % 7) / 4 - 0.5)),
-  ),
-});
-const deficient = (type: string): SampleArgument => ({
-  dtype: type,
-  data: [
-    [1, 2, 3],
-    [2, 4, 6],
-    [1, 0, 1],
-    [0, 2, 2],
-  ],
-});
 
 export const spectra = group({
   eigh: row({
@@ -69,15 +54,6 @@ export const spectra = group({
 eigenvalues // [1, 3]`,
     params: { A: symmetricMatrix, UPLO: triangle },
     lower: (c, { A, UPLO }) => spectral.eigh(c, 'linalg.eigh', A, UPLO === 'U'),
-    samples: [
-      { A: symmetric('f64', 3) },
-      { A: symmetric('f64', 4) },
-      { A: symmetric('f32', 2) },
-      { A: 'f64[2,5,5]' },
-      { A: 'f64[3,3]', UPLO: 'U' },
-      { A: 'f64[1,1]' },
-      { A: 'f32[2,3]' },
-    ],
   }),
   eigvalsh: row({
     ...facts,
@@ -89,23 +65,6 @@ eigenvalues // [1, 3]`,
     example: 'linalg.eigvalsh(tensor([[2, 1], [1, 2]])) // [1, 3]',
     params: { A: symmetricMatrix, UPLO: triangle },
     lower: (c, { A, UPLO }) => spectral.hermitianValues(c, 'linalg.eigvalsh', A, UPLO === 'U'),
-    samples: [
-      { A: symmetric('f64', 6) },
-      { A: symmetric('f32', 3) },
-      { A: 'f64[2,3,3]', UPLO: 'U' },
-      { A: 'c128[3,3]' },
-      { A: 'c64[2,2,2]', UPLO: 'U' },
-      {
-        A: {
-          dtype: 'f64',
-          data: [
-            [2, 0],
-            [0, 2],
-          ],
-        },
-      },
-      { A: 'f32[3]' },
-    ],
   }),
   linalgSvd: row({
     ...facts,
@@ -127,15 +86,6 @@ S // [4, 3]
 U.shape // [3, 2]`,
     params: { A: matrix, fullMatrices },
     lower: (c, { A, fullMatrices }) => spectral.svd(c, 'linalg.svd', A, fullMatrices),
-    samples: [
-      { A: 'f64[3,3]' },
-      { A: 'f32[2,2]' },
-      { A: 'f64[4,3]', fullMatrices: false },
-      { A: 'f64[2,2,5]', fullMatrices: false },
-      { A: 'f64[5,4]', fullMatrices: false },
-      { A: 'f64[1,1]' },
-      { A: 'f32[3]' },
-    ],
   }),
   svd: row({
     ...facts,
@@ -158,7 +108,6 @@ U.matmul(S.diag()).matmul(V.t()) // [[3, 0], [0, 4]]`,
       const order = shapeOf(vh).map((_, d) => (d === rank - 1 ? rank - 2 : d === rank - 2 ? rank - 1 : d));
       return [u, s, c.b.transpose(vh, order)];
     },
-    samples: [{ input: 'f64[3,2]' }, { input: 'f64[2,3,3]', some: false }],
   }),
   svdvals: row({
     ...facts,
@@ -170,7 +119,6 @@ U.matmul(S.diag()).matmul(V.t()) // [[3, 0], [0, 4]]`,
     example: 'linalg.svdvals(tensor([[3, 0], [0, 4]])) // [4, 3]',
     params: { A: matrix },
     lower: (c, { A }) => spectral.singularValues(c, 'linalg.svdvals', A),
-    samples: [{ A: 'f64[3,5]' }, { A: 'f32[2,3,2]' }, { A: 'f32[0,3]' }, { A: 'c128[3,2]' }, { A: 'c64[2,2]' }],
   }),
   pinv: row({
     ...facts,
@@ -181,17 +129,6 @@ U.matmul(S.diag()).matmul(V.t()) // [[3, 0], [0, 4]]`,
     example: 'linalg.pinv(tensor([[2, 0], [0, 4], [0, 0]])) // [[0.5, 0, 0], [0, 0.25, 0]]',
     params: { A: matrix, ...tolerances },
     lower: (c, { A, atol, rtol, hermitian }) => spectral.pseudoInverse(c, 'linalg.pinv', A, atol, rtol, hermitian),
-    samples: [
-      { A: 'f64[3,2]' },
-      { A: 'f64[2,2,4]' },
-      { A: 'f32[3,2]' },
-      { A: deficient('f64') },
-      { A: symmetric('f64', 3), hermitian: true },
-      { A: 'f64[3,2]', rtol: 0.9 },
-      { A: 'c128[3,2]' },
-      { A: 'c64[2,2,3]' },
-      { A: 'f32[3]' },
-    ],
   }),
   pinverse: row({
     ...facts,
@@ -205,7 +142,6 @@ U.matmul(S.diag()).matmul(V.t()) // [[3, 0], [0, 4]]`,
       rcond: optional(number('singular values up to this threshold, relative to the largest, count as 0'), 1e-15),
     },
     lower: (c, { input, rcond }) => spectral.pseudoInverse(c, 'pinverse', input, undefined, rcond, false),
-    samples: [{ input: 'f64[3,2]' }, { input: 'f64[3,2]', rcond: 0.9 }],
   }),
   matrixRank: row({
     ...facts,
@@ -218,15 +154,6 @@ U.matmul(S.diag()).matmul(V.t()) // [[3, 0], [0, 4]]`,
     example: 'linalg.matrixRank(tensor([[1, 2], [2, 4]])) // 1',
     params: { A: matrix, ...tolerances },
     lower: (c, { A, atol, rtol, hermitian }) => spectral.rank(c, 'linalg.matrixRank', A, atol, rtol, hermitian),
-    samples: [
-      { A: 'f64[2,3,4]' },
-      { A: deficient('f32') },
-      { A: symmetric('f64', 3), hermitian: true },
-      { A: 'f64[3,3]', atol: 1.5 },
-      { A: 'c128[3,2]' },
-      { A: 'c64[3,3]', atol: 1.5 },
-      { A: 'f32[3]' },
-    ],
   }),
   cond: row({
     ...facts,
@@ -238,7 +165,6 @@ U.matmul(S.diag()).matmul(V.t()) // [[3, 0], [0, 4]]`,
     example: 'linalg.cond(tensor([[2, 0], [0, 4]])) // 2',
     params: { A: matrix, p: optional(matrixNormOrder('the norm, as in `linalg.matrixNorm`; 2 by default')) },
     lower: (c, { A, p }) => linalgNorms.condition(c, A, p),
-    samples: [{ A: 'f64[3,3]' }, { A: 'f64[3,2]' }, { A: 'f64[3,3]', p: -2 }, { A: 'f64[3,2]', p: 1 }],
   }),
   lstsq: row({
     ...facts,
@@ -264,14 +190,6 @@ linalg.lstsq(x, y).solution // [[1], [2]]`,
       const none = (): Value => c.b.fill(typeOf(c.b.unary('abs', solution)), [0], 0);
       return [solution, none(), rank, none()];
     },
-    samples: [
-      { A: 'f64[4,2]', B: 'f64[4,3]' },
-      { A: 'f64[2,4]', B: 'f64[2,1]' },
-      { A: 'f32[3,3]', B: 'f32[3,1]' },
-      { A: 'f64[2,3,2]', B: 'f64[2,3,1]' },
-      { A: 'c128[4,2]', B: 'c128[4,3]' },
-      { A: 'f64[3,2]', B: 'f64[2,2]' },
-    ],
   }),
   vectorNorm: row({
     ...facts,
@@ -291,39 +209,6 @@ linalg.lstsq(x, y).solution // [[1], [2]]`,
     },
     lower: ({ b }, { x, ord, dim, keepDim, dtype }) =>
       linalgNorms.vectorNorm(b, dtype === undefined ? x : b.convert(x, dtype), ord, dim, keepDim),
-    samples: [
-      { x: 'f32[2,3]' },
-      { x: 'f64[2,3]', ord: 1, dim: 1 },
-      { x: 'f64[2,3]', ord: 3, dim: [0, 1], keepDim: true },
-      { x: 'f64[2,3]', ord: 0, dim: 0 },
-      { x: 'f64[2,3]', ord: 0.5 },
-      { x: 'f64[2,3]', ord: -1, dim: -1 },
-      { x: 'bf16[4]' },
-      {
-        x: {
-          dtype: 'f64',
-          data: [
-            [0, 0],
-            [3, 4],
-          ],
-        },
-        dim: 1,
-      },
-      {
-        x: {
-          dtype: 'f64',
-          data: [
-            [0, 0],
-            [3, 4],
-          ],
-        },
-        ord: 3,
-        dim: 1,
-      },
-      { x: { dtype: 'f64', data: [0, 2] }, ord: 1 },
-      { x: 'f32[3]', dtype: 'f64' },
-      { x: 'f32[2]', dim: 2 },
-    ],
   }),
   matrixNorm: row({
     ...facts,
@@ -353,17 +238,6 @@ linalg.lstsq(x, y).solution // [[1], [2]]`,
         dim,
         keepDim,
       ),
-    samples: [
-      { A: 'f64[2,3]' },
-      { A: 'f64[2,3,2]', ord: 'nuc' },
-      { A: 'f64[3,3]', ord: 2 },
-      { A: 'f64[3,3]', ord: -2, keepDim: true },
-      { A: 'f64[2,3]', ord: 1 },
-      { A: 'f64[2,3]', ord: -1 },
-      { A: 'f32[3,2,2]', ord: 1, dim: [1, 0] },
-      { A: 'f32[2,3]', ord: 3 },
-      { A: 'f32[3]' },
-    ],
   }),
   linalgNorm: row({
     ...facts,
@@ -385,18 +259,6 @@ linalg.lstsq(x, y).solution // [[1], [2]]`,
     },
     lower: (c, { A, ord, dim, keepDim, dtype }) =>
       linalgNorms.norm(c, dtype === undefined ? A : c.b.convert(A, dtype), ord, dim, keepDim),
-    samples: [
-      { A: 'f32[2,3]' },
-      { A: 'f64[2,3]', dim: -1 },
-      { A: 'f64[2,2,3]', ord: 'fro', dim: [0, 1], keepDim: true },
-      { A: 'f64[3]', ord: 3 },
-      { A: 'f64[2,3]', ord: 'nuc' },
-      { A: 'f64[2,3]', ord: 1 },
-      { A: 'f64[2,3,2]', ord: 2, dim: [0, 2] },
-      { A: 'f64[2,3,2]', ord: 1, dim: 1 },
-      { A: 'f64[2,3,2]', ord: 1 },
-      { A: 'f64[3]', ord: 'fro' },
-    ],
   }),
   matrixPower: row({
     ...facts,
@@ -407,14 +269,6 @@ linalg.lstsq(x, y).solution // [[1], [2]]`,
     example: 'tensor([[1, 1], [0, 1]]).matrixPower(3) // [[1, 3], [0, 1]]',
     params: { input: tensor('the square matrix, or a batch of them'), n: int('the power') },
     lower: (c, { input, n }) => matrixFunctions.power(c, 'matrixPower', input, n),
-    samples: [
-      { input: 'f64[3,3]', n: 0 },
-      { input: 'f64[3,3]', n: 1 },
-      { input: 'f64[2,3,3]', n: 5 },
-      { input: 'f64[3,3]', n: -2 },
-      { input: 'f32[2,2]', n: 2 },
-      { input: 'f32[2,3]', n: 2 },
-    ],
   }),
   matrixExp: row({
     ...facts,
@@ -425,29 +279,6 @@ linalg.lstsq(x, y).solution // [[1], [2]]`,
     example: 'tensor([[0, 1], [0, 0]]).matrixExp() // [[1, 1], [0, 1]]',
     params: { input: tensor('the square matrix, or a batch of them') },
     lower: (c, { input }) => matrixFunctions.exponential(c, 'matrixExp', input),
-    samples: [
-      { input: 'f64[3,3]' },
-      { input: 'f32[2,2,2]' },
-      {
-        input: {
-          dtype: 'f64',
-          data: [
-            [3, -7],
-            [5, 4],
-          ],
-        },
-      },
-      {
-        input: {
-          dtype: 'f64',
-          data: [
-            [0, 0],
-            [0, 0],
-          ],
-        },
-      },
-      { input: 'f32[2,3]' },
-    ],
   }),
   vecdot: row({
     ...facts,
@@ -467,11 +298,6 @@ linalg.lstsq(x, y).solution // [[1], [2]]`,
       const product = elementwise.binary(b, 'multiply', 'linalg.vecdot', x, y);
       return inWide(b, product, w => b.sum(w, [dimOf(b, 'linalg.vecdot', shapeOf(w), dim)]));
     },
-    samples: [
-      { x: 'f32[2,3]', y: 'f32[3]' },
-      { x: 'f64[2,3]', y: 'f64[2,3]', dim: 0 },
-      { x: 'f32[2]', y: 'f32[3]' },
-    ],
   }),
   linalgCross: row({
     ...facts,
@@ -488,11 +314,6 @@ linalg.lstsq(x, y).solution // [[1], [2]]`,
       dim: byName(optional(dim('the dim of size 3'), -1)),
     },
     lower: ({ b }, { input, other, dim }) => norms.cross(b, input, other, dim),
-    samples: [
-      { input: 'f32[2,3]', other: 'f32[2,3]' },
-      { input: 'f64[3,2]', other: 'f64[3,2]', dim: 0 },
-      { input: 'f32[2]', other: 'f32[2]' },
-    ],
   }),
   linalgDiagonal: row({
     ...facts,
@@ -509,7 +330,6 @@ linalg.lstsq(x, y).solution // [[1], [2]]`,
       dim2: byName(optional(dim('the dim of columns'), -1)),
     },
     lower: ({ b }, { A, offset, dim1, dim2 }) => arrange.diagonal(b, 'linalg.diagonal', A, offset, dim1, dim2),
-    samples: [{ A: 'f32[2,3,3]' }, { A: 'f64[2,3]', offset: 1 }],
   }),
   linalgMatmul: row({
     ...facts,
@@ -522,6 +342,5 @@ linalg.lstsq(x, y).solution // [[1], [2]]`,
     example: 'linalg.matmul(tensor([[1, 2]]), tensor([[3], [4]])) // [[11]]',
     params: { input: tensor('the left operand'), other: tensor('the right operand') },
     lower: ({ b }, { input, other }) => matmul(b, input, other),
-    samples: [{ input: 'f32[2,3]', other: 'f32[3,2]' }],
   }),
 });

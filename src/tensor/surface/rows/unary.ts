@@ -4,8 +4,7 @@ import { tensorTypeOf, type Value } from '../../../hlo/program.ts';
 import * as elementwise from '../../lower/elementwise.ts';
 import { inWide, typeOf } from '../../lower/narrow.ts';
 import { byName, int, optional, tensor } from '../params.ts';
-import { type Context, group, row, type Sample, type UnnamedRow } from '../row.ts';
-import { elementwiseSamples, numberSamples } from '../samples.ts';
+import { type Context, group, row, type UnnamedRow } from '../row.ts';
 
 const input = tensor('the tensor');
 const facts = {
@@ -16,14 +15,7 @@ const facts = {
 const spellings = (...names: readonly string[]): string[] => names.flatMap(name => [`torch.${name}`, `Tensor.${name}`]);
 
 /** A function of floats that is a single op; integers become f32. `special` is its name in the namespace special. */
-const floats = (
-  op: UnaryName,
-  name: string,
-  summary: string,
-  example: string,
-  samples: readonly Sample[] = elementwiseSamples(),
-  special?: string,
-): UnnamedRow =>
+const floats = (op: UnaryName, name: string, summary: string, example: string, special?: string): UnnamedRow =>
   row({
     ...facts,
     forms: special === undefined ? facts.forms : [...facts.forms, 'special'],
@@ -33,7 +25,6 @@ const floats = (
     dtype: 'float',
     gradient: 'smooth',
     lower: ({ b }, { input }) => inWide(b, elementwise.toFloat(b, input), wide => b.unary(op, wide)),
-    samples,
   });
 /** One that leaves integers alone; its gradient is 0. */
 const rounding = (op: UnaryName, name: string, summary: string, example: string): UnnamedRow =>
@@ -45,7 +36,6 @@ const rounding = (op: UnaryName, name: string, summary: string, example: string)
     dtype: 'same',
     gradient: 'almost everywhere',
     lower: ({ b }, { input }) => elementwise.rounded(b, input, x => b.unary(op, x)),
-    samples: numberSamples(),
   });
 /** Shared with `special.round`. */
 export const roundingToDecimals = {
@@ -61,17 +51,7 @@ export const roundingToDecimals = {
   },
   lower: ({ b }: Context, { input, decimals }: { readonly input: Value; readonly decimals: number }) =>
     elementwise.roundedTo(b, input, decimals),
-  samples: [
-    ...numberSamples(),
-    ...[2, 1, -1].flatMap(decimals => [
-      { input: 'f32[2,3] large', decimals },
-      { input: 'f32[7] special', decimals },
-      { input: 'bf16[3]', decimals },
-    ]),
-    { input: 'i32[3]', decimals: 1 },
-  ],
 } as const;
-const positive = elementwiseSamples('positive');
 const isUnsigned = (x: Value): boolean => /^(ui|i1$)/.test(tensorTypeOf(x).elementType);
 
 export const unary = group({
@@ -84,7 +64,6 @@ export const unary = group({
     dtype: 'same',
     gradient: 'smooth',
     lower: ({ b }, { input }) => b.negate(input),
-    samples: numberSamples(),
   }),
   abs: row({
     ...facts,
@@ -96,7 +75,6 @@ export const unary = group({
     gradient: 'almost everywhere',
     differs: 'The gradient where an element is NaN is NaN, not 0, so that errors are not hidden.',
     lower: ({ b }, { input }) => (isUnsigned(input) ? input : b.unary('abs', input)),
-    samples: numberSamples().map(({ input }) => ({ input: String(input).replace('special', 'limits') })),
   }),
   sign: row({
     ...facts,
@@ -108,7 +86,6 @@ export const unary = group({
     gradient: 'almost everywhere',
     details: 'NaN and both zeros give 0; the sign of a complex number is z / |z|.',
     lower: ({ b }, { input }) => elementwise.signOf(b, input),
-    samples: numberSamples(),
   }),
   exp: floats('exponential', 'exp', 'The exponential of each element.', 'tensor([0, 1]).exp() // [1, 2.718…]'),
   expm1: floats(
@@ -116,26 +93,18 @@ export const unary = group({
     'expm1',
     'exp(x) − 1, accurate for small x.',
     'tensor([1e-6]).expm1() // [1e-6]',
-    elementwiseSamples(),
     'expm1',
   ),
-  log: floats('log', 'log', 'The natural logarithm of each element.', 'tensor([1, Math.E]).log() // [0, 1]', positive),
+  log: floats('log', 'log', 'The natural logarithm of each element.', 'tensor([1, Math.E]).log() // [0, 1]'),
   log1p: floats(
     'log_plus_one',
     'log1p',
     'log(1 + x), accurate for small x.',
     'tensor([1e-6]).log1p() // [1e-6]',
-    positive,
     'log1p',
   ),
-  sqrt: floats('sqrt', 'sqrt', 'The square root of each element.', 'tensor([4, 9]).sqrt() // [2, 3]', positive),
-  rsqrt: floats(
-    'rsqrt',
-    'rsqrt',
-    'The reciprocal of the square root of each element.',
-    'tensor([4]).rsqrt() // [0.5]',
-    positive,
-  ),
+  sqrt: floats('sqrt', 'sqrt', 'The square root of each element.', 'tensor([4, 9]).sqrt() // [2, 3]'),
+  rsqrt: floats('rsqrt', 'rsqrt', 'The reciprocal of the square root of each element.', 'tensor([4]).rsqrt() // [0.5]'),
   sin: floats(
     'sine',
     'sin',
@@ -148,26 +117,12 @@ export const unary = group({
     modules: [{ name: 'Tanh', example: 'new nn.Tanh()(tensor([-1, 0, 1])) // [-0.7615…, 0, 0.7615…]', settings: [] }],
   },
   sigmoid: {
-    ...floats(
-      'logistic',
-      'sigmoid',
-      '1 / (1 + exp(−x)).',
-      'tensor([0]).sigmoid() // [0.5]',
-      elementwiseSamples(),
-      'expit',
-    ),
+    ...floats('logistic', 'sigmoid', '1 / (1 + exp(−x)).', 'tensor([0]).sigmoid() // [0.5]', 'expit'),
     modules: [
       { name: 'Sigmoid', example: 'new nn.Sigmoid()(tensor([-1, 0, 1])) // [0.2689…, 0.5, 0.731…]', settings: [] },
     ],
   },
-  erf: floats(
-    'chlo.erf',
-    'erf',
-    'The error function of each element.',
-    'tensor([0, 9]).erf() // [0, 1]',
-    elementwiseSamples(),
-    'erf',
-  ),
+  erf: floats('chlo.erf', 'erf', 'The error function of each element.', 'tensor([0, 9]).erf() // [0, 1]', 'erf'),
   floor: rounding('floor', 'floor', 'Each element rounded towards minus infinity.', 'tensor([1.7]).floor() // [1]'),
   ceil: rounding('ceil', 'ceil', 'Each element rounded towards plus infinity.', 'tensor([1.2]).ceil() // [2]'),
   round: row({
@@ -187,7 +142,6 @@ export const unary = group({
       const x = typeOf(input) === 'i1' ? b.convert(input, 'i64') : input;
       return b.multiply(x, x);
     },
-    samples: numberSamples(),
   }),
   reciprocal: row({
     ...facts,
@@ -197,6 +151,5 @@ export const unary = group({
     dtype: 'float',
     gradient: 'smooth',
     lower: ({ b }, { input }) => elementwise.binary(b, 'divide', 'reciprocal', 1, input, true),
-    samples: positive,
   }),
 });

@@ -3,9 +3,9 @@
 import { buildFunc } from './builder.ts';
 import { type Literal, literal } from './literal.ts';
 import { type Func, shapeOf, type TensorValue } from './program.ts';
-import { type ProgramChoices, pick } from './random-choices.ts';
-import { elementTypes, maxElements, RandomOp } from './random-op.ts';
-import { type Known, tamed, toleranceOf } from './random-values.ts';
+import { type ProgramChoices, pick } from './random-choices.testing.ts';
+import { elementTypes, maxElements, RandomOp } from './random-op.testing.ts';
+import { type Known, tamed, toleranceOf } from './random-values.testing.ts';
 import { elementCount, isFloat, type TensorType, tensorType } from './types.ts';
 
 export interface RandomProgram {

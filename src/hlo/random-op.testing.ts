@@ -2,8 +2,8 @@
 import { type BinaryName, binaryNames, comparisonDirections, type UnaryName } from './attributes.ts';
 import type { Builder } from './builder.ts';
 import { shapeOf, type TensorValue, tensorTypeOf, type Value } from './program.ts';
-import { type Choice, pick } from './random-choices.ts';
-import { eitherOf, type Known, precision, takesRounding, tamed } from './random-values.ts';
+import { type Choice, pick } from './random-choices.testing.ts';
+import { eitherOf, type Known, precision, takesRounding, tamed } from './random-values.testing.ts';
 import { type ElementType, elementCount, isFloat, isInteger, sameType, type TensorType, tensorType } from './types.ts';
 
 /** The element types of random values; earlier ones are simpler. */
