@@ -71,7 +71,8 @@ export async function decodeImage(bytes: Uint8Array, file: string): Promise<Imag
 }
 
 async function decodeJpeg(bytes: Uint8Array): Promise<Image> {
-  const usual = decodeBaselineJpeg(bytes, maxPixels, imageLoops());
+  const native = imageLoops();
+  const usual = native && decodeBaselineJpeg(bytes, maxPixels, native);
   if (usual !== undefined) return usual;
   requireJpegWork(bytes);
   const { default: jpeg } = await import('jpeg-js');

@@ -5,13 +5,12 @@
 //
 //   markers ─▶ tables, frame ─▶ scan: bits ─▶ coefficients ─▶ inverse DCT ─▶ planes ─▶ RGB
 //
-// The scan and the colors have a native form (native/images.c), with the same results; the functions here are used if there is
-// no C compiler.
+// The scan and the colors are native code (native/images.c); without a C compiler, jpeg-js decodes all files.
 
 import { toRgb } from './jpeg-colors.ts';
 import { type HuffmanTable, readHuffman } from './jpeg-huffman.ts';
 import { type Plane, type RgbImage, zigZag } from './jpeg-planes.ts';
-import { decodeScan, nativeScan } from './jpeg-scan.ts';
+import { scanOf } from './jpeg-scan.ts';
 import type { ImageLoops } from './native-images.ts';
 
 interface Component {
@@ -20,8 +19,8 @@ interface Component {
   readonly v: number;
   readonly quantization: number;
 }
-/** `bytes`: a whole file. Undefined for files that jpeg-js has to decode or reject. `native`: the inner loops as native code. */
-export function decodeBaselineJpeg(bytes: Uint8Array, maxPixels: number, native?: ImageLoops): RgbImage | undefined {
+/** `bytes`: a whole file. Undefined for files that jpeg-js has to decode or reject. `native`: the inner loops. */
+export function decodeBaselineJpeg(bytes: Uint8Array, maxPixels: number, native: ImageLoops): RgbImage | undefined {
   const word = (at: number): number => (bytes[at]! << 8) | bytes[at + 1]!;
   const quantization: (Int32Array | undefined)[] = [];
   const dc: (HuffmanTable | undefined)[] = [];
@@ -53,8 +52,7 @@ export function decodeBaselineJpeg(bytes: Uint8Array, maxPixels: number, native?
       const planes = planesOf(bytes, start, end, frame, quantization, dc, ac);
       if (planes === undefined) return undefined;
       const { mcusPerLine, mcusPerColumn } = planes;
-      const decode = native === undefined ? decodeScan : nativeScan(native);
-      const after = decode(bytes, end, planes.planes, mcusPerLine, mcusPerColumn, restart);
+      const after = scanOf(native, bytes, end, planes.planes, mcusPerLine, mcusPerColumn, restart);
       // Anything other than the end of the image is another scan, or damage.
       if (after === undefined || word(after) !== 0xffd9) return undefined;
       return toRgb(planes.planes, frame.width, frame.height, native);

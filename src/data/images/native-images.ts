@@ -1,5 +1,5 @@
 // The inner loops of images as native code (native/images.c): compiled through the cache at first use, in any thread. Undefined
-// if there is no C compiler, or programs are interpreted: the TypeScript versions of these loops have the same results.
+// if there is no C compiler, or programs are interpreted: then images are decoded by jpeg-js, with the same results.
 import { readFileSync } from 'node:fs';
 import koffi from 'koffi';
 import { readVariable } from '../../base/environment.ts';
