@@ -93,6 +93,7 @@ const benches: readonly Bench[] = [
   bench('checkpoint-kills', 'a run killed at random moments (--count N): resumes to the same final weights'),
   bench('kills', 'faults injected into runs on two virtual hosts (--count N): the same final weights, or a reason'),
   bench('two-runs', 'two runs in one folder, killed at random 20 times: checks that no checkpoint is lost'),
+  bench('mutations', 'small faults planted at random: which kind of test finds them (takes half an hour)'),
   bench('hlo-fuzz', 'fuzzing: random edits of programs, read and verified'),
 ].filter(({ file }) => existsSync(join(import.meta.dirname, file)));
 

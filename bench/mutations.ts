@@ -90,7 +90,11 @@ const copy = mkdtempSync(join(tmpdir(), 'trenio-mutations-'));
 // Where CI is set, failed tests are repeated.
 const { CI: _, ...env } = process.env;
 const kinds = [
-  { kind: 'unit', project: 'unit*', isKind: (file: string) => !/\.(?:native|system|campaign)\.test\.ts$/.test(file) },
+  {
+    kind: 'unit',
+    project: 'unit*',
+    isKind: (file: string) => !/^test\/|\.(?:native|system|campaign)\.test\.ts$/.test(file),
+  },
   { kind: 'native', project: 'native*', isKind: (file: string) => file.endsWith('.native.test.ts') },
 ] as const;
 
@@ -115,9 +119,11 @@ function finder(near: readonly string[]): { readonly kind: string; readonly test
     for (const some of [tests.slice(0, 8), tests.slice(8, Number(values.files))]) {
       if (some.length === 0) continue;
       const run = ['run', '--bail', '1', '--retry', '0', '--project', project, ...some];
-      const { status, stdout } = spawnSync('vitest', run, { cwd: copy, encoding: 'utf8', env });
-      const said = /^ FAIL +(.*)$/m.exec(stripVTControlCharacters(stdout))?.[1];
-      if (status !== 0) return { kind, test: said ?? 'it does not load' };
+      const { status, stdout, stderr } = spawnSync('vitest', run, { cwd: copy, encoding: 'utf8', env });
+      if (status === 0) continue;
+      const failed = /^ FAIL +(.*)$/m.exec(stripVTControlCharacters(stderr))?.[1];
+      if (failed === undefined) throw new Error(`vitest does not run: ${stdout}${stderr}`);
+      return { kind, test: failed };
     }
   }
   return undefined;
