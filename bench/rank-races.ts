@@ -3,7 +3,7 @@
 //
 //   node bench/rank-races.ts [--hosts 2,2 …] [--rounds 2000] [--seeds 1] [--plain]
 //
-// Each round is a collective of random kind, group and size, whose results are checked. A wait of 60 s fails with the names of
+// Each round is a collective of random kind, group and size, whose results are checked. A wait of 150 s fails with the names of
 // the late ranks. --plain: without ThreadSanitizer, which is ten times as fast.
 import './help.ts';
 import { spawnSync } from 'node:child_process';

@@ -65,7 +65,9 @@ async function stopServer(): Promise<void> {
 beforeAll(async () => {
   if (!hasBrowser) return;
   const stores = { jobs: new JobStore(data), logs: new LogStore(data), metrics: new MetricStore(data) };
-  const ended = addSampleJobs(stores, JOBS, Date.now()).filter(({ secondary }) => secondary === 'Completed');
+  // In one transaction: each waits for the disk.
+  const jobs = stores.jobs.transaction(() => addSampleJobs(stores, JOBS, Date.now()));
+  const ended = jobs.filter(({ secondary }) => secondary === 'Completed');
   sample = ended.at(-1)!.name;
   others = ended
     .slice(-3)
@@ -106,7 +108,7 @@ beforeAll(async () => {
   page = await openPage();
   await page.goto(ready.console);
   await page.waitForSelector('.stats');
-});
+}, 600_000);
 afterAll(async () => {
   if (!hasBrowser) return;
   await browser.close();
@@ -556,7 +558,7 @@ describe.skipIf(!hasBrowser && process.env.CI === undefined)('the console', () =
     expect(received.some(cookie => cookie.includes('trenio-console-'))).toBe(true);
     const recorded = async (): Promise<readonly AuditEntry[]> => Array.fromAsync(readAudit(data, { sinceMs }));
     // Those that need no permission of the attacked server from the browser: simple requests, tags, a form.
-    await expect.poll(async () => (await recorded()).length, { timeout: 60_000 }).toBeGreaterThanOrEqual(10);
+    await expect.poll(async () => (await recorded()).length, { timeout: 150_000 }).toBeGreaterThanOrEqual(10);
     for (const entry of await recorded()) expect(entry).toMatchObject({ result: 'refused' });
     expect(readFileSync(join(data, 'keys.json'), 'utf8')).toBe(before);
     // Another program of this machine that has received the cookie.

@@ -165,13 +165,13 @@ static void *rank_main(void *argument) {
   runtime *r = trenio_open(p->rank % 2 + 1, cpus);
   int32_t with[MOST_RANKS + 1];
   int code = sizes[p->host] == 1 ? 0 : trenio_segment_attach(r, names[p->host], p->local, sizes[p->host]);
-  trenio_limit_waits(r, 60000000000ll);
+  trenio_limit_waits(r, 150000000000ll);
   char host[16];
   snprintf(host, sizeof host, "host%d", p->host);
   trenio_host_name(r, host);
   int alike = sizes[0];
   for (int i = 0; i < hosts; i++) alike = sizes[i] == sizes[0] ? alike : 0;
-  if (code == 0 && hosts > 1) code = trenio_tcp_join(r, p->rank, ranks, p->first, sizes[p->host], alike, table, listeners[p->rank], "secret", 60000000000ll, with);
+  if (code == 0 && hosts > 1) code = trenio_tcp_join(r, p->rank, ranks, p->first, sizes[p->host], alike, table, listeners[p->rank], "secret", 150000000000ll, with);
   if (code != 0) {
     fail(r, p->rank, 0, "joining", code);
     return NULL;

@@ -119,6 +119,28 @@ describe('concatenations of many parts', () => {
       return [b.unary('negate', all), parts[2]!, b.unary('negate', padded), b.sum(all, [0])];
     });
   });
+  test('many scalars, and many columns', () => {
+    const parts = (b: Builder, x: Value, sizes: readonly number[]): Value[] => {
+      const [rows = 0, columns = 0] = shapeOf(x);
+      return Array.from({ length: columns }, (_, i) =>
+        b.reshape(b.unary('sine', b.slice(x, [0, i], [rows, i + 1])), sizes),
+      );
+    };
+    const module = check(
+      [
+        [1, 300],
+        [2, 100],
+        [1, 80],
+      ],
+      (b, [x, y, z]) => [
+        b.sum(b.unary('negate', b.concatenate(parts(b, x!, [1]), 0)), [0]),
+        b.unary('negate', b.concatenate(parts(b, y!, [2, 1]), 1)),
+        b.concatenate([...parts(b, z!, [1]), b.fill('f32', [1], 2)], 0),
+      ],
+    );
+    // One for the scalars, one for the columns; a constant part is in no memory, so those of the last are a tree.
+    expect(countOf(module, 'concatenate')).toBe(5);
+  });
   test('a join that is a result, a part of another join, and read after the other has died', () => {
     const module = check(shapes, (b, [x, w]) => {
       const first = chain(b, x!, w!, 8);

@@ -220,13 +220,15 @@ export function loweringKindOf(op: Op): LoweringKind {
   return isJoin(op) || isSliceUpdate(op) ? 'kernel' : loweringKinds[op.name];
 }
 
-/** A kernel that reads a concatenation of fewer or smaller parts tests for each index which part it is in. */
+/** A kernel that reads a concatenation of fewer parts tests for each index which part it is in. */
 const fewestParts = 8;
 const smallestPart = 64;
+/** Of smaller parts, so many are stored as well: each costs a comparison for every index, and text to compile. */
+const manySmallParts = 64;
 
-/** True for concatenations with enough parts of enough elements on average to be materialized instead of fused. */
+/** True for concatenations with enough parts, or parts of enough elements on average, to be materialized instead of fused. */
 export const isManyParts = (parts: number, elements: number): boolean =>
-  parts >= fewestParts && elements >= smallestPart;
+  parts >= (elements >= smallestPart ? fewestParts : manySmallParts);
 
 /**
  * A concatenation of many tensors that are adjacent in memory. It is stored as one tensor: kernels that compute its parts write

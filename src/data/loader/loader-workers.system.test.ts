@@ -261,7 +261,7 @@ console.log('end');
     );
     const { stdout, stderr, status } = spawnSync(process.execPath, [join(folder, 'train.ts')], {
       encoding: 'utf8',
-      timeout: 30_000,
+      timeout: 150_000,
     });
     expect({ stderr, status }).toEqual({ stderr: '', status: 0 });
     expect(stdout).toMatch(/^first 2\n/);

@@ -11,7 +11,7 @@ await probe?.remove();
 
 function runIn(group: ControlGroup, ...command: readonly string[]): { readonly output: string; readonly code: number } {
   const [program, ...args] = [...group.enter, ...command];
-  const { stdout, stderr, status } = spawnSync(program!, args, { encoding: 'utf8', timeout: 20_000 });
+  const { stdout, stderr, status } = spawnSync(program!, args, { encoding: 'utf8', timeout: 150_000 });
   return { output: `${stdout}${stderr}`, code: status ?? -1 };
 }
 

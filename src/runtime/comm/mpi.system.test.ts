@@ -69,7 +69,7 @@ test.for(cases)(
     const { status, stdout, stderr } = spawnSync(
       command,
       [...flags, '-n', `${ranks}`, ...wrapper, process.execPath, '--input-type=module-typescript', '-e', script],
-      { encoding: 'utf8', env: { ...variables, TRENIO_CACHE_DIR: cache.path }, timeout: 50_000 },
+      { encoding: 'utf8', env: { ...variables, TRENIO_CACHE_DIR: cache.path }, timeout: 150_000 },
     );
     expect(status, stderr).toBe(0);
     const lines = stdout.trim().split('\n');

@@ -51,7 +51,7 @@ test('training and processing jobs get the variables of the allow-list, and thei
   );
   const show = new DescribeProcessingJobCommand({ ProcessingJobName: 'variables' });
   await expect
-    .poll(async () => (await jobs.sagemaker.send(show)).ProcessingJobStatus, { timeout: 60_000 })
+    .poll(async () => (await jobs.sagemaker.send(show)).ProcessingJobStatus, { timeout: 150_000 })
     .toBe('Completed');
   const processing = (await jobs.sagemaker.send(show)).ExitMessage!.split('\n');
   for (const lines of [training, processing]) {
