@@ -128,9 +128,9 @@ describe('concatenations of many parts', () => {
     };
     const module = check(
       [
-        [1, 300],
-        [2, 100],
         [1, 80],
+        [2, 70],
+        [1, 70],
       ],
       (b, [x, y, z]) => [
         b.sum(b.unary('negate', b.concatenate(parts(b, x!, [1]), 0)), [0]),
