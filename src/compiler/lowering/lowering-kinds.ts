@@ -223,7 +223,7 @@ export function loweringKindOf(op: Op): LoweringKind {
 /** A kernel that reads a concatenation of fewer parts tests for each index which part it is in. */
 const fewestParts = 8;
 const smallestPart = 64;
-/** Of smaller parts, so many are stored as well: each costs a comparison for every index, and text to compile. */
+/** So many smaller parts are stored as well: each costs a comparison for every index, and text to compile. */
 const manySmallParts = 64;
 
 /** True for concatenations with enough parts, or parts of enough elements on average, to be materialized instead of fused. */
