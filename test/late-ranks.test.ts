@@ -6,7 +6,7 @@ import { comparable, leftovers, scripts, startTrenio, workFolder } from './syste
 test('in a loop, blocked, in a native call, in the event loop, and stopped', async () => {
   using folder = workFolder();
   const script = join(scripts, 'late.ts');
-  const running = startTrenio(['run', '--nproc_per_node=6', '--no-pin', '--timeout=2', script, folder.path]);
+  const running = startTrenio(['run', '--nproc_per_node=6', '--no-pin', '--timeout=15', script, folder.path]);
   const { exitCode, stderr } = await running.ended;
   expect(exitCode).toBe(1);
   // The reported position is one of the two lines of the loop.
