@@ -7,6 +7,7 @@ import { changing } from '../step/changing-numbers.ts';
 import { wholeIndices } from '../step/index-checks.ts';
 import { promote } from '../types/dtype.ts';
 import {
+  badDim,
   broadcastShapes,
   broadcastTo,
   dimOf,
@@ -259,6 +260,7 @@ export function alignedAlong(
 ): [operand: Value, index: Value] {
   const signed = wholeIndices(b, op, given);
   const [shape, positions] = [shapeOf(x), shapeOf(signed)];
+  if (dim !== undefined && shape.length === 0) throw badDim(b, op, shape, dim);
   const size = dim === undefined ? shape.reduce((n, d) => n * d, 1) : shape[dimOf(b, op, shape, dim)]!;
   const isNegative = b.compare('LT', signed, b.like(signed, 0));
   const index = b.select(isNegative, b.add(signed, b.like(signed, size)), signed);

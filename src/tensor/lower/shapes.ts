@@ -26,15 +26,11 @@ export function mismatch(
 /** A dim in [0, rank), from one in [-rank, rank). @throws {BAD_DIM} */
 export function dimOf(b: Builder, op: string, shape: Shape, dim: number): number {
   const rank = Math.max(shape.length, 1);
-  if (!Number.isInteger(dim) || dim < -rank || dim >= rank) {
-    throw new TrenioError(
-      'BAD_DIM',
-      { op, dim, shape: formatShape(shape), rank: shape.length },
-      { location: b.location },
-    );
-  }
+  if (!Number.isInteger(dim) || dim < -rank || dim >= rank) throw badDim(b, op, shape, dim);
   return dim < 0 ? dim + rank : dim;
 }
+export const badDim = (b: Builder, op: string, shape: Shape, dim: number): TrenioError =>
+  new TrenioError('BAD_DIM', { op, dim, shape: formatShape(shape), rank: shape.length }, { location: b.location });
 
 /** Several dims, sorted; all of them if none are given, as in PyTorch's reductions. @throws {BAD_DIM} @throws {WRONG_ARGUMENT} */
 export function dimsOf(b: Builder, op: string, shape: Shape, dims: number | readonly number[] | undefined): number[] {

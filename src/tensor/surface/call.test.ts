@@ -1,6 +1,6 @@
 // Calls of the functions in the table: positional and named arguments, which work the same for all of them; invalid calls.
 import { expect, test } from 'vitest';
-import { add, clamp, max, type Tensor, tensor, where } from '../index.ts';
+import { add, clamp, max, type Tensor, takeAlongDim, tensor, unravelIndex, where } from '../index.ts';
 
 const x = () =>
   tensor([
@@ -65,4 +65,8 @@ test.each([
 });
 test('the error for an unknown name suggests the nearest one', () => {
   expect(() => anyCall(x(), 'sum', { keepDims: true })).toThrow('did you mean keepDim?');
+});
+test('takeAlongDim refuses a dim of a scalar, and unravelIndex gives int64, as in PyTorch', () => {
+  expect(() => takeAlongDim(tensor(3), tensor(0, { dtype: 'int64' }), 0)).toThrow('dim 0 is out of range for shape []');
+  expect(unravelIndex(tensor([4], { dtype: 'int32' }), [2, 3]).map(({ dtype }) => dtype)).toEqual(['int64', 'int64']);
 });

@@ -286,6 +286,7 @@ a!.shape // [2, 3, 2]`,
     torch: ['torch.unravel_index'],
     forms: ['function'],
     result: 'list',
+    dtype: 'index',
     gradient: 'none',
     summary: 'Converts indices into a flattened tensor to coordinates of the given shape.',
     shape: 'the shape of the indices, once for each dim',
@@ -297,7 +298,7 @@ a!.shape // [2, 3, 2]`,
     throws: ['BAD_DTYPE', 'WRONG_ARGUMENT'],
     lower: ({ b }, { indices, shape }) => {
       if (shape.some(size => size < 1)) throw wrongArgument({ call: 'unravelIndex', argument: 'shape' }, shape, 'sizes of at least 1'); // biome-ignore format: one line
-      return pieces.coordinates(b, elementwise.noFloats(b, 'unravelIndex', indices), shape);
+      return pieces.coordinates(b, b.convert(elementwise.noFloats(b, 'unravelIndex', indices), 'i64'), shape);
     },
   }),
 });
