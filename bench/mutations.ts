@@ -144,6 +144,7 @@ try {
       file => file.startsWith(`src/${folder}/`) && !isForTests(file) && !dirname(file).endsWith('generated'),
     );
     const faults = modules.flatMap(file => editsOf(file, texts.get(file)!).map(edit => ({ file, edit })));
+    if (faults.length === 0) throw new Error(`src/${folder} has no code; --folders are names of folders in src`);
     for (let n = 0; n < Number(values.count); n++) {
       const { file, edit } = faults[draw(faults.length)]!;
       const code = texts.get(file)!;

@@ -59,6 +59,7 @@ case "$(of Reason)" in
     left=$(setsid sh -c 'exec >> "$2" 2>&1
     ended=0
     for i in $(seq 600); do
+      [ -e "$SLURM_CONF" ] || exit # the cluster is deleted
       record=$(scontrol -o -d show job "$1")
       case "$record" in
         *" JobState=COMPLETING "*) ;;
