@@ -87,6 +87,8 @@ function drawer(seed: number): (below: number) => number {
 
 const root = join(import.meta.dirname, '..');
 const copy = mkdtempSync(join(tmpdir(), 'trenio-mutations-'));
+process.once('exit', () => rmSync(copy, { recursive: true, force: true }));
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(130));
 // Where CI is set, failed tests are repeated.
 const { CI: _, ...env } = process.env;
 const kinds = [
