@@ -3,6 +3,7 @@ import { TrenioError } from '../../base/errors.ts';
 import type { Builder } from '../../hlo/builder.ts';
 import { shapeOf, tensorTypeOf, type Value } from '../../hlo/program.ts';
 import { tensorType } from '../../hlo/types.ts';
+import { conj } from './complex.ts';
 import * as move from './move.ts';
 import { dimOf, formatShape, mismatch, type Shape } from './shapes.ts';
 
@@ -161,4 +162,36 @@ function distinctDims(b: Builder, op: string, shape: Shape, dim1: number, dim2: 
       { location: b.location },
     );
   return [i, j];
+}
+/** Windows of `size` entries of a dim, one every `step`, as a new last dim. */
+export function windows(b: Builder, x: Value, dim: number, size: number, step: number): Value {
+  const shape = shapeOf(x);
+  if (shape.length === 0) return b.reshape(windows(b, b.reshape(x, [1]), dim, size, step), [size]);
+  const at = dimOf(b, 'unfold', shape, dim);
+  const total = shape[at]!;
+  if (size < 0 || size > total || step < 1)
+    throw mismatch(b, 'unfold', shape, [size, step], `windows have 0 to ${total} entries, and the step is 1 or more`);
+  const count = Math.floor((total - size) / step) + 1;
+  if (size === 0) return b.fill(tensorTypeOf(x).elementType, [...shape.with(at, count), 0], 0);
+  const last = shape.length;
+  if (size <= count) {
+    // entry j of each window
+    const entries = Array.from({ length: size }, (_, j) =>
+      move.unsqueeze(b, move.slice(b, x, at, j, j + (count - 1) * step + 1, step), last),
+    );
+    return move.cat(b, entries, last);
+  }
+  const others = shape.map((_, d) => d).filter(d => d !== at);
+  const each = Array.from({ length: count }, (_, i) => {
+    const window = move.slice(b, x, at, i * step, i * step + size, 1);
+    return move.unsqueeze(b, b.transpose(window, [...others, at]), at);
+  });
+  return move.cat(b, each, at);
+}
+/** The conjugate transpose of matrices; vectors are rejected. */
+export function adjoint(b: Builder, op: string, x: Value): Value {
+  const shape = shapeOf(x);
+  if (shape.length === 1) throw mismatch(b, op, shape, [-1, -1], 'a matrix, or a batch of matrices, is needed');
+  const turned = shape.length === 0 ? b.reshape(x, []) : move.transpose(b, x, -2, -1);
+  return tensorTypeOf(x).elementType.startsWith('complex') ? conj(b, turned) : turned;
 }

@@ -7,7 +7,7 @@ import { shapeOf, tensorTypeOf, type Value } from '../../hlo/program.ts';
 import { type ElementType, isFloat, tensorType } from '../../hlo/types.ts';
 import { noComplex, toFloat } from './elementwise.ts';
 import { inFull, inWide } from './narrow.ts';
-import { dimOf, dimsOf, formatShape } from './shapes.ts';
+import { dimOf, dimsOf, formatShape, mismatch, type Shape } from './shapes.ts';
 
 export type Dims = number | readonly number[] | undefined;
 
@@ -192,4 +192,13 @@ export function logSoftmax(b: Builder, narrow: Value, dim: number, stop: (v: Val
     const total = b.unary('log', b.sum(b.unary('exponential', low), dims));
     return b.subtract(low, spreadAlong(b, total, dims, shapeOf(x)));
   });
+}
+/** x summed over the dims that broadcasting from `size` would add or repeat. */
+export function sumTo(b: Builder, x: Value, size: Shape): Value {
+  const shape = shapeOf(x);
+  const lead = shape.length - size.length;
+  if (lead < 0 || size.some((d, i) => d !== 1 && d !== shape[i + lead]))
+    throw mismatch(b, 'sumToSize', shape, size, 'the size must broadcast to the shape of the input');
+  const dims = shape.map((_, d) => d).filter(d => d < lead || (size[d - lead] === 1 && shape[d] !== 1));
+  return dims.length === 0 ? x : b.reshape(total(b, x, dims, false, false), size);
 }

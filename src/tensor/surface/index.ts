@@ -1,7 +1,6 @@
 // Every row of the table, by group. The generated files call rows by the names here; a new group is added here.
 import type { Row } from './row.ts';
 import { activations } from './rows/activations.ts';
-import { moreActivations } from './rows/activations-more.ts';
 import { arithmetic } from './rows/arithmetic.ts';
 import { besselRows } from './rows/bessel.ts';
 import { binaryRows } from './rows/binary.ts';
@@ -16,28 +15,30 @@ import { countingRows } from './rows/counting.ts';
 import { creation } from './rows/creation.ts';
 import { elementaryRows } from './rows/elementary.ts';
 import { fourier } from './rows/fourier.ts';
+import { functionalActivations } from './rows/functional-activations.ts';
 import { generalEigenRows } from './rows/general-eigen.ts';
-import { moreLinear } from './rows/linear-more.ts';
+import { lapackRows } from './rows/lapack.ts';
 import { linearSystems } from './rows/linear-systems.ts';
 import { lossRows } from './rows/losses.ts';
 import { normalizationRows } from './rows/normalization.ts';
 import { numberRows } from './rows/numbers.ts';
-import { parts } from './rows/parts.ts';
-import { piecesRows } from './rows/pieces.ts';
+import { numpyShapes } from './rows/numpy-shapes.ts';
 import { polynomialRows } from './rows/polynomials.ts';
 import { poolingRows } from './rows/pooling.ts';
 import { products } from './rows/products.ts';
 import { randomRows } from './rows/random.ts';
 import { reductionRows } from './rows/reductions.ts';
-import { moreReductions } from './rows/reductions-more.ts';
+import { replacedParts } from './rows/replaced-parts.ts';
 import { runningRows } from './rows/running.ts';
 import { scatterRows } from './rows/scatter.ts';
+import { selectSplitJoin } from './rows/select-split-join.ts';
 import { shapes } from './rows/shape.ts';
 import { shortTime } from './rows/short-time.ts';
 import { shuffleRows } from './rows/shuffles.ts';
 import { sortingRows } from './rows/sorting.ts';
 import { specialRows } from './rows/special.ts';
 import { spectra } from './rows/spectra.ts';
+import { sumsAndNorms } from './rows/sums-and-norms.ts';
 import { unary } from './rows/unary.ts';
 
 /** By the path of the file in `rows/` and the name of its constant. */
@@ -59,11 +60,16 @@ export const groups: readonly {
   { file: 'bessel', constant: 'besselRows', title: 'Bessel and Airy functions', rows: besselRows },
   { file: 'polynomials', constant: 'polynomialRows', title: 'Orthogonal polynomials', rows: polynomialRows },
   { file: 'reductions', constant: 'reductionRows', title: 'Reductions', rows: reductionRows },
-  { file: 'reductions-more', constant: 'moreReductions', title: 'More reductions', rows: moreReductions },
+  {
+    file: 'sums-and-norms',
+    constant: 'sumsAndNorms',
+    title: 'Sums, products, norms and distances',
+    rows: sumsAndNorms,
+  },
   { file: 'products', constant: 'products', title: 'Products of matrices', rows: products },
   { file: 'contractions', constant: 'contractions', title: 'Contractions', rows: contractions },
   { file: 'linear-systems', constant: 'linearSystems', title: 'Linear systems', rows: linearSystems },
-  { file: 'linear-more', constant: 'moreLinear', title: 'Reflections, systems of tensors, reports', rows: moreLinear },
+  { file: 'lapack', constant: 'lapackRows', title: 'Reflections, factors and reports of LAPACK', rows: lapackRows },
   { file: 'spectra', constant: 'spectra', title: 'Eigenvalues, singular values and norms', rows: spectra },
   {
     file: 'general-eigen',
@@ -75,7 +81,12 @@ export const groups: readonly {
   { file: 'fourier', constant: 'fourier', title: 'Fourier transforms', rows: fourier },
   { file: 'short-time', constant: 'shortTime', title: 'Short-time Fourier transforms', rows: shortTime },
   { file: 'activations', constant: 'activations', title: 'Activations', rows: activations },
-  { file: 'activations-more', constant: 'moreActivations', title: 'More activations', rows: moreActivations },
+  {
+    file: 'functional-activations',
+    constant: 'functionalActivations',
+    title: 'Activations of nn.functional',
+    rows: functionalActivations,
+  },
   { file: 'convolutions', constant: 'convolutions', title: 'Convolutions', rows: convolutions },
   { file: 'normalization', constant: 'normalizationRows', title: 'Normalization', rows: normalizationRows },
   { file: 'pooling', constant: 'poolingRows', title: 'Pooling', rows: poolingRows },
@@ -88,8 +99,14 @@ export const groups: readonly {
     rows: classLossRows,
   },
   { file: 'shape', constant: 'shapes', title: 'Shapes', rows: shapes },
-  { file: 'parts', constant: 'parts', title: 'Splitting and combining tensors', rows: parts },
-  { file: 'pieces', constant: 'piecesRows', title: 'Windows, pieces and replaced parts', rows: piecesRows },
+  {
+    file: 'select-split-join',
+    constant: 'selectSplitJoin',
+    title: 'Selecting, splitting and joining',
+    rows: selectSplitJoin,
+  },
+  { file: 'numpy-shapes', constant: 'numpyShapes', title: 'Shapes, splits and stacks as in NumPy', rows: numpyShapes },
+  { file: 'replaced-parts', constant: 'replacedParts', title: 'Copies with one part replaced', rows: replacedParts },
   { file: 'sorting', constant: 'sortingRows', title: 'Order', rows: sortingRows },
   { file: 'running', constant: 'runningRows', title: 'Running totals', rows: runningRows },
   { file: 'scatter', constant: 'scatterRows', title: 'Writing at positions', rows: scatterRows },

@@ -211,6 +211,10 @@ export const runRow = <P extends Params>(facts: Facts & RunShorthand<P>): Unname
 export const overloaded = (facts: Facts & { readonly variants: Row['variants'] }): UnnamedRow =>
   unnamed(facts, facts.variants);
 
+/** PyTorch's spellings of functions that are methods too. */
+export const spellings = (...names: readonly string[]): string[] =>
+  names.flatMap(name => [`torch.${name}`, `Tensor.${name}`]);
+
 /** A group of rows, which take their names from the keys. */
 export function group<G extends Readonly<Record<string, UnnamedRow>>>(rows: G): { readonly [K in keyof G]: Row } {
   const named = Object.entries(rows).map(([name, rest]) => [name, { name, ...rest }]);

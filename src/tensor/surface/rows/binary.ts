@@ -4,7 +4,7 @@ import { wrongArgument } from '../../check-arguments.ts';
 import * as elementary from '../../lower/elementary.ts';
 import * as elementwise from '../../lower/elementwise.ts';
 import { flag, number, operand, optional, tensor } from '../params.ts';
-import { group, row, type UnnamedRow } from '../row.ts';
+import { group, row, spellings, type UnnamedRow } from '../row.ts';
 
 const input = operand('the left operand');
 const other = operand('the right operand');
@@ -16,7 +16,6 @@ const facts = {
   throws: ['SHAPE_MISMATCH'],
   params: { input, other },
 } as const;
-const spellings = (...names: readonly string[]): string[] => names.flatMap(name => [`torch.${name}`, `Tensor.${name}`]);
 const bits = (name: 'and' | 'or' | 'xor', word: string, symbol: string, example: string): UnnamedRow =>
   row({
     ...facts,

@@ -1,9 +1,8 @@
 // Complex numbers from their parts, and access to the parts.
 import * as complexNumbers from '../../lower/complex.ts';
 import { tensor } from '../params.ts';
-import { group, row } from '../row.ts';
+import { group, row, spellings } from '../row.ts';
 
-const spellings = (...names: readonly string[]): string[] => names.flatMap(name => [`torch.${name}`, `Tensor.${name}`]);
 const facts = { gradient: 'smooth', throws: ['BAD_DTYPE'] } as const;
 const input = tensor('the tensor');
 

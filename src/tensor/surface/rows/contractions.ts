@@ -1,9 +1,8 @@
 // Contractions of any number of tensors.
 import * as einsum from '../../lower/einsum.ts';
 import { dimPairs, listOfTensors, optional, tensor, tensors, text } from '../params.ts';
-import { group, row } from '../row.ts';
+import { group, row, spellings } from '../row.ts';
 
-const spellings = (...names: readonly string[]): string[] => names.flatMap(name => [`torch.${name}`, `Tensor.${name}`]);
 const facts = { dtype: 'promoted', gradient: 'smooth', throws: ['SHAPE_MISMATCH'] } as const;
 const differs = 'Operands of different data types are promoted; PyTorch raises an error.';
 const input = tensor('the left operand');

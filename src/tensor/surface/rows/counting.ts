@@ -1,10 +1,9 @@
 // Counts and membership, covariances, products of sets.
 import * as counting from '../../lower/counting.ts';
 import { byName, count, dim, flag, int, listOfTensors, number, optional, spelled, tensor } from '../params.ts';
-import { group, overloaded, row, variant } from '../row.ts';
+import { group, overloaded, row, spellings, variant } from '../row.ts';
 
 const input = tensor('the tensor');
-const spellings = (...names: readonly string[]): string[] => names.flatMap(name => [`torch.${name}`, `Tensor.${name}`]);
 const along = optional(dim('the dim'), -1);
 const smooth = { dtype: 'float', gradient: 'smooth' } as const;
 

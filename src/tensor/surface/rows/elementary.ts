@@ -5,7 +5,7 @@ import type { Value } from '../../../hlo/program.ts';
 import * as elementary from '../../lower/elementary.ts';
 import * as elementwise from '../../lower/elementwise.ts';
 import { number, optional, tensor } from '../params.ts';
-import { group, row, type UnnamedRow } from '../row.ts';
+import { group, row, spellings, type UnnamedRow } from '../row.ts';
 
 const input = tensor('the tensor');
 const facts = {
@@ -13,7 +13,6 @@ const facts = {
   shape: 'the shape of the input',
   params: { input },
 } as const;
-const spellings = (...names: readonly string[]): string[] => names.flatMap(name => [`torch.${name}`, `Tensor.${name}`]);
 
 /** A smooth function of floats; `special` is its name in the namespace special. */
 const smooth = (

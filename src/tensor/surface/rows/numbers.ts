@@ -10,7 +10,7 @@ import * as numbers from '../../lower/numbers.ts';
 import { running } from '../../lower/running.ts';
 import { broadcastTo, mismatch } from '../../lower/shapes.ts';
 import { byName, dim, dims, int, number, operand, optional, scalar, tensor } from '../params.ts';
-import { group, row } from '../row.ts';
+import { group, row, spellings } from '../row.ts';
 
 const input = tensor('the tensor');
 const other = tensor('the other tensor');
@@ -20,7 +20,6 @@ const facts = {
   gradient: 'smooth',
   throws: ['SHAPE_MISMATCH'],
 } as const;
-const spellings = (...names: readonly string[]): string[] => names.flatMap(name => [`torch.${name}`, `Tensor.${name}`]);
 
 export const numberRows = group({
   positive: row({

@@ -7,11 +7,11 @@ import * as elementwise from '../../lower/elementwise.ts';
 import * as matrix from '../../lower/matmul.ts';
 import * as move from '../../lower/move.ts';
 import { typeOf } from '../../lower/narrow.ts';
+import * as norms from '../../lower/norms.ts';
 import { broadcastTo } from '../../lower/shapes.ts';
-import { byName, operand, optional, scalar, tensor } from '../params.ts';
-import { group, row, type UnnamedRow } from '../row.ts';
+import { byName, dim, operand, optional, scalar, tensor } from '../params.ts';
+import { group, row, spellings, type UnnamedRow } from '../row.ts';
 
-const spellings = (...names: readonly string[]): string[] => names.flatMap(name => [`torch.${name}`, `Tensor.${name}`]);
 const facts = {
   forms: ['method', 'function'],
   dtype: 'promoted',
@@ -217,5 +217,20 @@ mask.baddbmm(x, x.transpose(1, 2), { alpha: 0.5 }) // [[[1.5, 1.5], [1.5, 1.5]]]
       const way = elementwise.binary(b, 'subtract', 'lerp', end, input);
       return elementwise.binary(b, 'add', 'lerp', input, elementwise.binary(b, 'multiply', 'lerp', way, weight));
     },
+  }),
+  cross: row({
+    ...facts,
+    torch: ['torch.cross', 'Tensor.cross'],
+    summary: 'The cross product of vectors of three elements.',
+    shape: 'the broadcast shape of the operands',
+    dtype: 'promoted',
+    throws: ['BAD_DIM', 'SHAPE_MISMATCH'],
+    example: 'tensor([1, 0, 0]).cross(tensor([0, 1, 0])) // [0, 0, 1]',
+    params: {
+      input,
+      other: tensor('the right operand'),
+      dim: { ...optional(dim('the dim of size 3')), fallbackText: 'the first one' },
+    },
+    lower: ({ b }, { input, other, dim }) => norms.cross(b, input, other, dim),
   }),
 });

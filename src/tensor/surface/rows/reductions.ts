@@ -17,7 +17,7 @@ import {
   spelled,
   tensor,
 } from '../params.ts';
-import { type Context, group, overloaded, row, type UnnamedRow, variant } from '../row.ts';
+import { type Context, group, overloaded, row, spellings, type UnnamedRow, variant } from '../row.ts';
 
 const input = tensor('the tensor');
 const keepDim = spelled('keepdim', optional(flag('keep the reduced dims, with size 1'), false));
@@ -28,7 +28,6 @@ const facts = {
   shape: 'the shape of the input without the reduced dims, which have size 1 with `keepDim`',
   throws: ['BAD_DIM'],
 } as const;
-const spellings = (...names: readonly string[]): string[] => names.flatMap(name => [`torch.${name}`, `Tensor.${name}`]);
 const dtypeOption = byName(optional(dtype('the data type to convert the elements to first')));
 const cast = ({ b }: Context, x: Value, type: ElementType | undefined): Value =>
   type === undefined ? x : elementwise.convert(b, x, type);
@@ -190,4 +189,23 @@ tensor([1, 5, 2]).min() // 1`,
   argmin: place('argmin', 'minimum', 'smallest'),
   all: truth('all', 'and', 'all elements are', 'false'),
   any: truth('any', 'or', 'any element is', 'true'),
+  aminmax: row({
+    ...facts,
+    torch: spellings('aminmax'),
+    result: ['min', 'max'],
+    summary: 'The smallest and the largest element.',
+    dtype: 'same',
+    gradient: 'almost everywhere',
+    throws: ['BAD_DIM', 'EMPTY_REDUCTION'],
+    example: 'const { min, max } = tensor([1, 5, 2]).aminmax(); // 1, 5',
+    params: {
+      input,
+      dim: byName(optional(dim('the dim to reduce; all of them by default'))),
+      keepDim: byName(keepDim),
+    },
+    lower: ({ b }, { input, dim, keepDim }) => [
+      reductions.extreme(b, 'minimum', input, dim, keepDim),
+      reductions.extreme(b, 'maximum', input, dim, keepDim),
+    ],
+  }),
 });

@@ -1,14 +1,14 @@
-// Running totals along a dim.
+// Running totals along a dim, and differences.
 import type { Value } from '../../../hlo/program.ts';
 import type { ElementType } from '../../../hlo/types.ts';
 import * as elementwise from '../../lower/elementwise.ts';
+import * as norms from '../../lower/norms.ts';
 import * as totals from '../../lower/running.ts';
-import { byName, dim, dtype, optional, tensor } from '../params.ts';
-import { type Context, group, row, type UnnamedRow } from '../row.ts';
+import { byName, count, dim, dtype, optional, tensor } from '../params.ts';
+import { type Context, group, row, spellings, type UnnamedRow } from '../row.ts';
 
 const input = tensor('the tensor');
 const facts = { shape: 'the shape of the input', throws: ['BAD_DIM'] } as const;
-const spellings = (...names: readonly string[]): string[] => names.flatMap(name => [`torch.${name}`, `Tensor.${name}`]);
 const dtypeOption = byName(optional(dtype('the data type to convert the elements to first')));
 const cast = ({ b }: Context, x: Value, type: ElementType | undefined): Value =>
   type === undefined ? x : elementwise.convert(b, x, type);
@@ -59,5 +59,17 @@ export const runningRows = group({
     example: 'tensor([0, 0]).logcumsumexp(0) // [0, 0.693…]',
     params: { input, dim: dim('the dim') },
     lower: ({ b }, { input, dim }) => totals.runningLogSumExp(b, input, dim),
+  }),
+  diff: row({
+    ...facts,
+    forms: ['method', 'function'],
+    gradient: 'smooth',
+    torch: spellings('diff'),
+    summary: 'The differences of adjacent elements along a dim.',
+    shape: 'the shape of the input, with `n` fewer at `dim`',
+    dtype: 'same',
+    example: 'tensor([1, 4, 9]).diff() // [3, 5]',
+    params: { input, n: optional(count('the number of times'), 1), dim: optional(dim('the dim'), -1) },
+    lower: ({ b }, { input, n, dim }) => norms.differences(b, input, n, dim),
   }),
 });

@@ -4,7 +4,7 @@ import * as elementwise from '../../lower/elementwise.ts';
 import * as writing from '../../lower/scatter.ts';
 import { checkedAlong } from '../../step/index-checks.ts';
 import { byName, dim, flag, number, oneOf, optional, scalar, tensor } from '../params.ts';
-import { group, overloaded, row, variant } from '../row.ts';
+import { group, overloaded, row, spellings, variant } from '../row.ts';
 
 const input = tensor('the tensor');
 const along = dim('the dim');
@@ -17,7 +17,6 @@ const facts = {
   differs:
     'An index that is out of range raises an error when a value of the step is read. Also differentiable where the source is larger than the index.',
 } as const;
-const spellings = (...names: readonly string[]): string[] => names.flatMap(name => [`torch.${name}`, `Tensor.${name}`]);
 const index = tensor('the position of each element along the dim');
 const slices = tensor('the positions along the dim, in one dim');
 const includeSelf = byName(optional(flag('whether to include the elements that are overwritten'), true));

@@ -4,11 +4,10 @@ import * as arrange from '../../lower/arrange.ts';
 import * as move from '../../lower/move.ts';
 import { mismatch } from '../../lower/shapes.ts';
 import { dim, dims, int, intOrInts, ints, optional, shapeLike, sizes, spelled, tensor, tensors } from '../params.ts';
-import { group, overloaded, row, variant } from '../row.ts';
+import { group, overloaded, row, spellings, variant } from '../row.ts';
 
 const input = tensor('the tensor');
 const facts = { forms: ['method', 'function'], dtype: 'same', gradient: 'smooth' } as const;
-const spellings = (...names: readonly string[]): string[] => names.flatMap(name => [`torch.${name}`, `Tensor.${name}`]);
 const newShape = sizes('the sizes; one may be -1 and is inferred');
 
 export const shapes = group({
@@ -342,5 +341,15 @@ arange(6).reshape([-1, 2]).shape // [3, 2]`,
     example: 'ones([2, 2]).triu() // [[1, 1], [0, 1]]',
     params: { input, diagonal: spelled('diagonal', optional(int('the first diagonal that is kept'), 0)) },
     lower: ({ b }, { input, diagonal }) => move.triangle(b, input, false, diagonal),
+  }),
+  adjoint: row({
+    ...facts,
+    torch: [...spellings('adjoint')],
+    summary: 'The conjugate transposes of matrices.',
+    shape: 'the shape of the input with the last two sizes swapped',
+    throws: ['SHAPE_MISMATCH'],
+    example: 'tensor([[1, 2]]).adjoint() // [[1], [2]]',
+    params: { input },
+    lower: ({ b }, { input }) => arrange.adjoint(b, 'adjoint', input),
   }),
 });

@@ -2,9 +2,8 @@
 import { asReal } from '../../lower/complex.ts';
 import * as short from '../../lower/stft.ts';
 import { flag, int, oneOf, optional, tensor } from '../params.ts';
-import { group, row } from '../row.ts';
+import { group, row, spellings } from '../row.ts';
 
-const spellings = (...names: readonly string[]): string[] => names.flatMap(name => [`torch.${name}`, `Tensor.${name}`]);
 const facts = {
   forms: ['method', 'function'],
   gradient: 'smooth',

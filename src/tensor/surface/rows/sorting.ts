@@ -2,14 +2,13 @@
 import * as move from '../../lower/move.ts';
 import * as sorting from '../../lower/sorting.ts';
 import { byName, dim, flag, int, number, oneOf, operand, optional, spelled, tensor } from '../params.ts';
-import { group, overloaded, row, type UnnamedRow, variant } from '../row.ts';
+import { group, overloaded, row, spellings, type UnnamedRow, variant } from '../row.ts';
 
 const input = tensor('the tensor');
 const keepDim = spelled('keepdim', optional(flag('keep the reduced dim, with size 1'), false));
 const last = optional(dim('the dim'), -1);
 const descending = optional(flag('whether the largest comes first'), false);
 const stable = byName(optional(flag('accepted for compatibility; sorting is always stable'), false));
-const spellings = (...names: readonly string[]): string[] => names.flatMap(name => [`torch.${name}`, `Tensor.${name}`]);
 const pair = ['values', 'indices'] as const;
 const facts = {
   forms: ['method', 'function'],

@@ -10,7 +10,7 @@ import { inWide, typeOf } from '../../lower/narrow.ts';
 import * as reductions from '../../lower/reduce.ts';
 import * as special from '../../lower/special.ts';
 import { count, dim, operand, tensor } from '../params.ts';
-import { type Context, type Form, group, row, type UnnamedRow } from '../row.ts';
+import { type Context, type Form, group, row, spellings, type UnnamedRow } from '../row.ts';
 import { roundingToDecimals } from './unary.ts';
 
 const input = tensor('the tensor');
@@ -22,7 +22,6 @@ const facts = {
   params: { input },
 } as const;
 const everywhere = ['method', 'function', 'inPlace', 'special'] as const;
-const spellings = (...names: readonly string[]): string[] => names.flatMap(name => [`torch.${name}`, `Tensor.${name}`]);
 const smooth = (
   torch: readonly string[],
   summary: string,

@@ -23,9 +23,8 @@ import {
   spelled,
   tensor,
 } from '../params.ts';
-import { group, row } from '../row.ts';
+import { group, row, spellings } from '../row.ts';
 
-const spellings = (...names: readonly string[]): string[] => names.flatMap(name => [`torch.${name}`, `Tensor.${name}`]);
 const facts = { dtype: 'same', gradient: 'smooth', throws: ['SHAPE_MISMATCH', 'BAD_DTYPE'] } as const;
 const matrix = tensor('the matrix, or a batch of matrices');
 const symmetricMatrix = tensor('the symmetric matrix, or a batch of them');

@@ -4,7 +4,7 @@ import { tensorTypeOf, type Value } from '../../../hlo/program.ts';
 import * as elementwise from '../../lower/elementwise.ts';
 import { inWide, typeOf } from '../../lower/narrow.ts';
 import { byName, int, optional, tensor } from '../params.ts';
-import { type Context, group, row, type UnnamedRow } from '../row.ts';
+import { type Context, group, row, spellings, type UnnamedRow } from '../row.ts';
 
 const input = tensor('the tensor');
 const facts = {
@@ -12,7 +12,6 @@ const facts = {
   shape: 'the shape of the input',
   params: { input },
 } as const;
-const spellings = (...names: readonly string[]): string[] => names.flatMap(name => [`torch.${name}`, `Tensor.${name}`]);
 
 /** A function of floats that is a single op; integers become f32. `special` is its name in the namespace special. */
 const floats = (op: UnaryName, name: string, summary: string, example: string, special?: string): UnnamedRow =>

@@ -1,4 +1,4 @@
-// Less common reductions: products, norms, those that skip NaN, and several at once.
+// Sums that skip NaN or are traces, products, norms, two moments at once, and distances.
 import type { Value } from '../../../hlo/program.ts';
 import * as arrange from '../../lower/arrange.ts';
 import * as elementwise from '../../lower/elementwise.ts';
@@ -9,7 +9,6 @@ import * as reductions from '../../lower/reduce.ts';
 import {
   byName,
   continuousType,
-  count,
   dim,
   dims,
   dtype,
@@ -18,10 +17,11 @@ import {
   normOrder,
   number,
   optional,
+  sizes,
   spelled,
   tensor,
 } from '../params.ts';
-import { type Context, group, overloaded, row, variant } from '../row.ts';
+import { type Context, group, overloaded, row, spellings, variant } from '../row.ts';
 
 const input = tensor('the tensor');
 const keepDim = spelled('keepdim', optional(flag('keep the reduced dims, with size 1'), false));
@@ -32,13 +32,12 @@ const facts = {
   gradient: 'smooth',
   throws: ['BAD_DIM'],
 } as const;
-const spellings = (...names: readonly string[]): string[] => names.flatMap(name => [`torch.${name}`, `Tensor.${name}`]);
 const continuousOption = byName(optional(continuousType('the data type to convert the elements to first')));
 const dtypeOption = byName(optional(dtype('the data type to convert the elements to first')));
 const cast = ({ b }: Context, x: Value, type: Parameters<typeof elementwise.convert>[2] | undefined): Value =>
   type === undefined ? x : elementwise.convert(b, x, type);
 
-export const moreReductions = group({
+export const sumsAndNorms = group({
   prod: overloaded({
     ...facts,
     torch: spellings('prod'),
@@ -134,25 +133,6 @@ export const moreReductions = group({
         false,
       ),
   }),
-  aminmax: row({
-    ...facts,
-    torch: spellings('aminmax'),
-    result: ['min', 'max'],
-    summary: 'The smallest and the largest element.',
-    dtype: 'same',
-    gradient: 'almost everywhere',
-    throws: ['BAD_DIM', 'EMPTY_REDUCTION'],
-    example: 'const { min, max } = tensor([1, 5, 2]).aminmax(); // 1, 5',
-    params: {
-      input,
-      dim: byName(optional(dim('the dim to reduce; all of them by default'))),
-      keepDim: byName(keepDim),
-    },
-    lower: ({ b }, { input, dim, keepDim }) => [
-      reductions.extreme(b, 'minimum', input, dim, keepDim),
-      reductions.extreme(b, 'maximum', input, dim, keepDim),
-    ],
-  }),
   varMean: row({
     ...facts,
     torch: ['torch.var_mean'],
@@ -192,31 +172,6 @@ export const moreReductions = group({
       reductions.mean(b, input, dim, keepDim),
     ],
   }),
-  diff: row({
-    ...facts,
-    torch: spellings('diff'),
-    summary: 'The differences of adjacent elements along a dim.',
-    shape: 'the shape of the input, with `n` fewer at `dim`',
-    dtype: 'same',
-    example: 'tensor([1, 4, 9]).diff() // [3, 5]',
-    params: { input, n: optional(count('the number of times'), 1), dim: optional(dim('the dim'), -1) },
-    lower: ({ b }, { input, n, dim }) => norms.differences(b, input, n, dim),
-  }),
-  cross: row({
-    ...facts,
-    torch: ['torch.cross', 'Tensor.cross'],
-    summary: 'The cross product of vectors of three elements.',
-    shape: 'the broadcast shape of the operands',
-    dtype: 'promoted',
-    throws: ['BAD_DIM', 'SHAPE_MISMATCH'],
-    example: 'tensor([1, 0, 0]).cross(tensor([0, 1, 0])) // [0, 0, 1]',
-    params: {
-      input,
-      other: tensor('the right operand'),
-      dim: { ...optional(dim('the dim of size 3')), fallbackText: 'the first one' },
-    },
-    lower: ({ b }, { input, other, dim }) => norms.cross(b, input, other, dim),
-  }),
   cdist: row({
     ...facts,
     torch: ['torch.cdist'],
@@ -233,5 +188,17 @@ export const moreReductions = group({
       p: optional(nonNegative('the order of the norm'), 2),
     },
     lower: ({ b }, { x1, x2, p }) => norms.distances(b, x1, x2, p),
+  }),
+  sumToSize: row({
+    ...facts,
+    dtype: 'total',
+    torch: ['Tensor.sum_to_size'],
+    forms: ['method'],
+    summary: 'Sums over the dims that broadcasting from the size would add or repeat.',
+    shape: 'the size',
+    throws: ['SHAPE_MISMATCH'],
+    example: 'ones([2, 3]).sumToSize(1, 3) // [[2, 2, 2]]',
+    params: { input, size: sizes('the size') },
+    lower: ({ b }, { input, size }) => reductions.sumTo(b, input, size),
   }),
 });

@@ -1,4 +1,4 @@
-// More activations of nn.functional, and their modules.
+// Activations that are functions of nn.functional and modules alone.
 import type { Builder } from '../../../hlo/builder.ts';
 import type { Value } from '../../../hlo/program.ts';
 import { isInteger } from '../../../hlo/types.ts';
@@ -54,7 +54,7 @@ const plain = ({ torch, summary, example, module, lower, gradient, differs }: Pl
     lower: ({ b }, { input }) => inFloats(b, input, x => lower(b, x)),
   });
 
-export const moreActivations = group({
+export const functionalActivations = group({
   relu6: row({
     ...facts,
     dtype: 'same',

@@ -1,18 +1,17 @@
-// Functions that split and join tensors.
+// Selecting parts of tensors, splitting and joining them.
 import { shapeOf } from '../../../hlo/program.ts';
 import * as arrange from '../../lower/arrange.ts';
 import * as move from '../../lower/move.ts';
 import { checkedAlong } from '../../step/index-checks.ts';
-import { dim, int, intOrInts, oneOf, optional, tensor, tensors } from '../params.ts';
-import { group, row } from '../row.ts';
+import { dim, int, intOrInts, ints, oneOf, optional, tensor, tensors } from '../params.ts';
+import { group, row, spellings } from '../row.ts';
 
 const input = tensor('the tensor');
 const facts = { forms: ['method', 'function'], dtype: 'same', gradient: 'smooth' } as const;
-const spellings = (...names: readonly string[]): string[] => names.flatMap(name => [`torch.${name}`, `Tensor.${name}`]);
 const along = optional(dim('the dim'), 0);
 const index = tensor('the indices');
 
-export const parts = group({
+export const selectSplitJoin = group({
   narrow: row({
     ...facts,
     view: 'view',
@@ -213,5 +212,29 @@ x.takeAlongDim(x.argsort(1), 1) // [[1, 2, 3]]`,
       indexing: optional(oneOf('the order of the first two dims', ['ij', 'xy']), 'ij'),
     },
     lower: ({ b }, { tensors, indexing }) => move.meshgrid(b, tensors, indexing === 'xy'),
+  }),
+  unfold: row({
+    ...facts,
+    torch: ['Tensor.unfold'],
+    forms: ['method'],
+    summary: 'Windows of a dim, one every `step` entries, as a new last dim.',
+    shape: 'the shape of the input with the number of windows at `dim`, and [size]',
+    throws: ['BAD_DIM', 'SHAPE_MISMATCH'],
+    example: 'arange(5).unfold(0, 3, 1) // [[0, 1, 2], [1, 2, 3], [2, 3, 4]]',
+    differs: 'The result is a copy, not a view of the input.',
+    params: { input, dimension: dim('the dim'), size: int('the length of a window'), step: int('the step') },
+    lower: ({ b }, { input, dimension, size, step }) => arrange.windows(b, input, dimension, size, step),
+  }),
+  splitWithSizes: row({
+    ...facts,
+    view: 'view',
+    torch: spellings('split_with_sizes'),
+    result: 'list',
+    summary: 'Splits a dim into parts of the given sizes.',
+    shape: 'the shape of the input with the sizes at `dim`',
+    throws: ['BAD_DIM', 'SHAPE_MISMATCH'],
+    example: 'arange(5).splitWithSizes([2, 3]) // [[0, 1], [2, 3, 4]]',
+    params: { input, splitSizes: ints('the sizes'), dim: optional(dim('the dim'), 0) },
+    lower: ({ b }, { input, splitSizes, dim }) => arrange.split(b, 'splitWithSizes', input, splitSizes, dim),
   }),
 });

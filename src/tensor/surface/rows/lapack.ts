@@ -1,19 +1,14 @@
-// Products of reflections, systems of tensors, decompositions in parts and with a report.
+// Decompositions as LAPACK gives them: packed reflections, factors with pivots, and a report (`info`).
 import type { Builder } from '../../../hlo/builder.ts';
 import { shapeOf, type Value } from '../../../hlo/program.ts';
-import { elementCount } from '../../../hlo/types.ts';
-import { wrongArgument } from '../../check-arguments.ts';
 import * as of from '../../lower/linalg/batches.ts';
 import * as cholesky from '../../lower/linalg/cholesky.ts';
 import * as lu from '../../lower/linalg/lu.ts';
 import * as reflections from '../../lower/linalg/reflections.ts';
-import * as move from '../../lower/move.ts';
 import { typeOf } from '../../lower/narrow.ts';
-import { mismatch } from '../../lower/shapes.ts';
-import { byName, count, flag, int, ints, optional, spelled, tensor } from '../params.ts';
-import { group, row } from '../row.ts';
+import { byName, flag, optional, tensor } from '../params.ts';
+import { group, row, spellings } from '../row.ts';
 
-const spellings = (...names: readonly string[]): string[] => names.flatMap(name => [`torch.${name}`, `Tensor.${name}`]);
 const facts = { dtype: 'same', gradient: 'smooth', throws: ['SHAPE_MISMATCH', 'BAD_DTYPE'] } as const;
 const square = tensor('the square matrix, or a batch of them');
 const packed = tensor('the vectors below the diagonal, as `geqrf` gives them');
@@ -30,7 +25,7 @@ function infoOfFactors(b: Builder, a: Value, factored: Value): Value {
 /** The info of the LU decomposition of a square matrix. */
 const infoOfMatrix = (b: Builder, a: Value): Value => infoOfFactors(b, a, lu.factor(b, of.flat(b, a)).packed);
 
-export const moreLinear = group({
+export const lapackRows = group({
   householderProduct: row({
     ...facts,
     forms: ['method', 'function', 'linalg'],
@@ -76,91 +71,6 @@ ormqr(a, tau, y).allclose(Q.matmul(y), { atol: 1e-5 }) // true`,
     },
     lower: ({ b }, { input, tau, other, left, transpose }) =>
       reflections.timesQ(b, 'ormqr', input, tau, other, left, transpose),
-  }),
-  tensorinv: row({
-    ...facts,
-    forms: ['linalg'],
-    torch: ['torch.linalg.tensorinv'],
-    summary: 'The inverse of a tensor as a map: of the matrix with its first `ind` dims as rows.',
-    shape: 'the dims from `ind` on, then the first `ind`',
-    example: `const x = eye(4).reshape(2, 2, 4);
-linalg.tensorinv(x, 2).shape // [4, 2, 2]`,
-    params: { A: tensor('the tensor'), ind: optional(int('how many dims are rows'), 2) },
-    lower: (c, { A, ind }) => {
-      const shape = shapeOf(A);
-      const [rows, columns] = [shape.slice(0, Math.max(ind, 0)), shape.slice(Math.max(ind, 0))];
-      const n = elementCount(rows);
-      if (ind <= 0 || n !== elementCount(columns))
-        throw mismatch(
-          c.b,
-          'linalg.tensorinv',
-          shape,
-          rows,
-          `the first ${ind} dims must have as many elements as the rest`,
-        );
-      const inverse = lu.inverse(c, 'linalg.tensorinv', c.b.reshape(A, [n, n]));
-      return c.b.reshape(inverse, [...columns, ...rows]);
-    },
-  }),
-  tensorsolve: row({
-    ...facts,
-    forms: ['linalg'],
-    torch: ['torch.linalg.tensorsolve'],
-    summary: 'The X for which tensordot(A, X, X.ndim) = B.',
-    shape: 'the dims of A behind those of B',
-    example: `const A = eye(4).reshape(2, 2, 2, 2);
-linalg.tensorsolve(A, tensor([[1, 2], [3, 4]])) // [[1, 2], [3, 4]]`,
-    params: {
-      A: tensor('the tensor'),
-      B: tensor('the right side'),
-      dims: optional(ints('dims of A that are moved to its end first')),
-    },
-    lower: (c, { A, B, dims }) => {
-      const { b } = c;
-      const moved = dims === undefined ? A : toTheEnd(b, A, dims);
-      const [shape, right] = [shapeOf(moved), shapeOf(B)];
-      const columns = shape.slice(right.length);
-      const n = elementCount(right);
-      if (elementCount(columns) !== n || elementCount(shape) !== n * n)
-        throw mismatch(
-          b,
-          'linalg.tensorsolve',
-          shape,
-          right,
-          'A must have as many elements for each element of B as B has',
-        );
-      const x = lu.solve(c, 'linalg.tensorsolve', b.reshape(moved, [n, n]), b.reshape(B, [n]), true);
-      return b.reshape(x, columns);
-    },
-  }),
-  linalgVander: row({
-    ...facts,
-    forms: ['linalg'],
-    torch: ['torch.linalg.vander'],
-    dtype: 'total',
-    summary: 'Rising powers of vectors: 1, x, x² and so on, each number a row.',
-    shape: 'the shape of the input, then N',
-    throws: ['SHAPE_MISMATCH'],
-    example: 'linalg.vander(tensor([2, 3])) // [[1, 2], [1, 3]]',
-    params: {
-      x: tensor('the vector, or a batch of vectors'),
-      columns: byName(optional(spelled('N', count('how many powers; as many as elements by default')))),
-    },
-    lower: ({ b }, { x: given, columns }) => {
-      const x = move.atLeast(b, given, 1);
-      const shape = shapeOf(x);
-      const size = columns ?? shape.at(-1)!;
-      if (columns === undefined && shapeOf(given).length === 0)
-        throw mismatch(b, 'linalg.vander', [], [-1], 'a vector, or `columns`, is needed');
-      if (columns !== undefined && columns < 2)
-        throw wrongArgument({ call: 'linalg.vander', argument: 'columns' }, columns, 'at least 2');
-      const type = typeOf(x);
-      const wide = /^(f|bf|c)/.test(type) ? x : b.convert(x, 'i64');
-      if (size === 0) return b.fill(typeOf(wide), [...shape, 0], 0);
-      const powers: Value[] = [b.like(wide, 1)];
-      for (let i = 1; i < size; i++) powers.push(b.multiply(powers[i - 1]!, wide));
-      return move.stack(b, powers, -1);
-    },
   }),
   luUnpack: row({
     ...facts,
@@ -255,10 +165,3 @@ P.matmul(L).matmul(U) // [[1, 2], [2, 2]]`,
     },
   }),
 });
-
-function toTheEnd(b: Builder, x: Value, dims: readonly number[]): Value {
-  const rank = shapeOf(x).length;
-  const last = dims.map(d => (d < 0 ? d + rank : d));
-  const first = shapeOf(x).flatMap((_, d) => (last.includes(d) ? [] : [d]));
-  return b.transpose(x, [...first, ...last]);
-}
