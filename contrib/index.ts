@@ -1,4 +1,5 @@
 // The entry `trenio/contrib`: breadth that few programs use (docs/decisions/0019-contrib.md).
 //
-//   import { distributions } from 'trenio/contrib'
+//   import { distributions, special } from 'trenio/contrib'
 export * as distributions from './distributions/index.ts';
+export * as special from './special/index.ts';

@@ -38,7 +38,7 @@ export const ceilings: Readonly<Record<Layer, number>> = {
   transforms: 2300,
   compiler: 27_100,
   runtime: 13_300,
-  tensor: 28_600,
+  tensor: 28_100,
   nn: 10_500,
   optim: 6300,
   tensorboard: 1400,
@@ -60,7 +60,7 @@ export const ceilings: Readonly<Record<Layer, number>> = {
  * The places that contrib/ imports from besides the public entry, as the start of a path within src/.
  * Nothing in src/ imports contrib/.
  */
-export const contribSeams = ['base/', 'tensor/', 'nn/', 'optim/'] as const;
+export const contribSeams = ['base/', 'hlo/', 'tensor/', 'nn/', 'optim/'] as const;
 
 /** The layer of a file, by its path within src/; undefined for files of src/ itself. */
 export const layerOf = (path: string): Layer | undefined => layers.find(layer => path.startsWith(`${layer}/`));

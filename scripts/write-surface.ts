@@ -23,6 +23,7 @@ export const generatedSurface: readonly { readonly path: string; readonly text: 
   ...[
     ['torch', 'src/tensor/generated/absent.ts'],
     ['torch.linalg', 'src/tensor/generated/absent-linalg.ts'],
+    ['torch.special', 'src/tensor/generated/absent-special.ts'],
     ['torch.distributions', 'src/tensor/generated/absent-distributions.ts'],
     ['torch.nn', 'src/nn/generated/absent.ts'],
     ['torch.nn.functional', 'src/nn/generated/absent-functional.ts'],

@@ -2,7 +2,7 @@
 import { inspect } from 'node:util';
 import { expect, test } from 'vitest';
 import { isTrenioError } from '../src/base/errors.ts';
-import { distributions, nn, optim } from '../src/index.ts';
+import { distributions, nn, optim, special } from '../src/index.ts';
 import { isAbsent } from '../src/tensor/absent/absent-functions.ts';
 import { absentNames } from '../src/tensor/surface/absent.ts';
 
@@ -13,6 +13,7 @@ const namespaces: readonly (readonly [string, Names])[] = [
   ['torch.nn', nn],
   ['torch.optim', optim],
   ['torch.distributions', distributions],
+  ['torch.special', special],
 ];
 const listed = namespaces.flatMap(([path, names]) =>
   absentNames

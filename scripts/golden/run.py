@@ -193,4 +193,5 @@ def main():
     json.dump(answers, sys.stdout)
 
 
-main()
+if __name__ == "__main__":
+    main()

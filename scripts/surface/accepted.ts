@@ -21,26 +21,21 @@ export const acceptedKinds: readonly AcceptedKind[] = [
       'PyTorch has kernels for some data types only. Here the function is computed for all: half precision in float32, rounded once; integers and booleans as float32; complex numbers by the formula.',
     names: words(`
       abs adaptiveAvgPool1d adaptiveAvgPool2d adaptiveAvgPool3d adaptiveMaxPool1d adaptiveMaxPool2d adaptiveMaxPool3d
-      addbmm addcdiv addmm addmv addr airyAi amax amin aminmax argmax argmin atan2 avgPool1d avgPool2d avgPool3d
-      baddbmm besselJ0 besselJ1 besselY0 besselY1 binaryCrossEntropy binaryCrossEntropyWithLogits binomial bmm
-      bucketize cdist ceil celu chainMatmul chebyshevPolynomialT chebyshevPolynomialU chebyshevPolynomialV
-      chebyshevPolynomialW conv1d conv2d conv3d convTranspose1d convTranspose2d convTranspose3d corrcoef
-      cosineEmbeddingLoss cosineSimilarity cov crossEntropy ctcLoss cumsum cumulativeTrapezoid deg2rad dist dot
-      einsum elu erfcx floor frac gaussianNllLoss gelu glu gradient groupNorm gumbelSoftmax hardshrink hardsigmoid
-      hardswish hardtanh heaviside hermitePolynomialH hermitePolynomialHe hingeEmbeddingLoss huberLoss hypot i1 i1e
-      igamma igammac indexReduce inner instanceNorm isin isneginf isposinf istft klDiv kthvalue l1Loss
-      laguerrePolynomialL layerNorm leakyRelu legendrePolynomialP lerp linalgMatmul linalgNorm linalgVander linear
-      logNdtr logSoftmax logaddexp logaddexp2 logcumsumexp logit logsigmoid luUnpack marginRankingLoss matmul
-      matrixNorm max maxPool1d maxPool2d maxPool3d mean median min mish mm modifiedBesselI0 modifiedBesselI1
-      modifiedBesselK0 modifiedBesselK1 mseLoss multiDot multiMarginLoss multigammaln multilabelMarginLoss
+      addbmm addcdiv addmm addmv addr amax amin aminmax argmax argmin atan2 avgPool1d avgPool2d avgPool3d baddbmm
+      binaryCrossEntropy binaryCrossEntropyWithLogits binomial bmm bucketize cdist ceil celu chainMatmul conv1d conv2d
+      conv3d convTranspose1d convTranspose2d convTranspose3d corrcoef cosineEmbeddingLoss cosineSimilarity cov
+      crossEntropy ctcLoss cumsum cumulativeTrapezoid deg2rad dist dot einsum elu erfcx floor frac gaussianNllLoss
+      gelu glu gradient groupNorm gumbelSoftmax hardshrink hardsigmoid hardswish hardtanh heaviside hingeEmbeddingLoss
+      huberLoss hypot i1 i1e igamma igammac indexReduce inner instanceNorm isin isneginf isposinf istft klDiv kthvalue
+      l1Loss layerNorm leakyRelu lerp linalgMatmul linalgNorm linalgVander linear logNdtr logSoftmax logaddexp
+      logaddexp2 logcumsumexp logit logsigmoid luUnpack marginRankingLoss matmul matrixNorm max maxPool1d maxPool2d
+      maxPool3d mean median min mish mm mseLoss multiDot multiMarginLoss multigammaln multilabelMarginLoss
       multilabelSoftMarginLoss mv nanToNum nanmean nanmedian nansum ndtri nllLoss norm normalize pairwiseDistance
-      poissonNllLoss positive prelu prod rad2deg random relu relu6 renorm rmsNorm round rrelu scaledModifiedBesselK0
-      scaledModifiedBesselK1 scatterReduce searchsorted selectScatter selu shiftedChebyshevPolynomialT
-      shiftedChebyshevPolynomialU shiftedChebyshevPolynomialV shiftedChebyshevPolynomialW sign silu sliceScatter
-      smoothL1Loss softMarginLoss softmax softmin softplus softshrink softsign specialLogSoftmax specialRound
-      specialSoftmax sphericalBesselJ0 std stdMean sum tanhshrink tensordot threshold topk trace trapezoid
-      trilIndices tripletMarginLoss tripletMarginWithDistanceLoss triuIndices trunc var varMean vdot vecdot
-      vectorNorm xlog1py xlogy zeta
+      poissonNllLoss positive prelu prod rad2deg random relu relu6 renorm rmsNorm round rrelu scatterReduce
+      searchsorted selectScatter selu sign silu sliceScatter smoothL1Loss softMarginLoss softmax softmin softplus
+      softshrink softsign specialLogSoftmax specialRound specialSoftmax std stdMean sum tanhshrink tensordot threshold
+      topk trace trapezoid trilIndices tripletMarginLoss tripletMarginWithDistanceLoss triuIndices trunc var varMean
+      vdot vecdot vectorNorm xlog1py xlogy zeta
     `),
   },
   {

@@ -69,7 +69,7 @@ ${acceptedKinds.map(({ title, differs, names }) => `| ${title} | ${cell(differs)
 All tensors are dense: there is nothing of \`torch.sparse\`, and no \`spmm\`. A product with a dense adjacency matrix, or \`indexAdd\`
 over its edges, does the same.
 
-Members of tensors throw an error with this advice when they are read, functions and classes of \`torch\`, \`linalg\`, \`nn\`,
+Members of tensors throw an error with this advice when they are read, functions and classes of \`torch\`, \`linalg\`, \`special\`, \`distributions\`, \`nn\`,
 \`nn.functional\` and \`optim\` when they are called. Missing namespaces cannot give advice: importing one is an error of TypeScript
 and of Node, which do not know what is listed here. PyTorch's free functions that change a tensor in place, such as \`torch.abs_(x)\`,
 are methods here: \`x.abs_()\`.

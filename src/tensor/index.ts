@@ -87,7 +87,6 @@ export * from './functions.ts';
 export * from './generated/absent.ts';
 export * from './generated/functions.ts';
 export type * from './generated/options.ts';
-export * as special from './generated/special.ts';
 export { checkPolicy } from './gradients/check-policy.ts';
 export { type CheckpointOptions, checkpoint } from './gradients/checkpoint.ts';
 export {
@@ -112,6 +111,7 @@ export { mix64, type RandomState } from './random/random.ts';
 export { randomBits } from './random/random-bits.ts';
 export { combine } from './record.ts';
 export { checkWord, type Settings, settle } from './settings.ts';
+export * as special from './special.ts';
 export type { HostInput } from './step/host-input.ts';
 export { checkIndices } from './step/index-checks.ts';
 export type { CompileEvent, Metrics } from './step/metrics.ts';

@@ -9,6 +9,14 @@ const names: readonly (readonly [namespace: string, names: string])[] = [
      NegativeBinomial OneHotCategoricalStraightThrough Pareto Poisson RelaxedBernoulli RelaxedOneHotCategorical StudentT
      TransformedDistribution VonMises Weibull Wishart`,
   ],
+  [
+    'special',
+    `airy_ai bessel_j0 bessel_j1 bessel_y0 bessel_y1 chebyshev_polynomial_t chebyshev_polynomial_u chebyshev_polynomial_v
+     chebyshev_polynomial_w hermite_polynomial_h hermite_polynomial_he laguerre_polynomial_l legendre_polynomial_p
+     modified_bessel_i0 modified_bessel_i1 modified_bessel_k0 modified_bessel_k1 scaled_modified_bessel_k0
+     scaled_modified_bessel_k1 shifted_chebyshev_polynomial_t shifted_chebyshev_polynomial_u shifted_chebyshev_polynomial_v
+     shifted_chebyshev_polynomial_w spherical_bessel_j0`,
+  ],
 ];
 export const inContrib: readonly AbsentName[] = names.flatMap(([namespace, list]) =>
   list.split(/\s+/).map(name => ({

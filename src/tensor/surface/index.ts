@@ -2,7 +2,6 @@
 import type { Row } from './row.ts';
 import { activations } from './rows/activations.ts';
 import { arithmetic } from './rows/arithmetic.ts';
-import { besselRows } from './rows/bessel.ts';
 import { binaryRows } from './rows/binary.ts';
 import { binRows } from './rows/bins.ts';
 import { castRows } from './rows/casts.ts';
@@ -23,7 +22,6 @@ import { lossRows } from './rows/losses.ts';
 import { normalizationRows } from './rows/normalization.ts';
 import { numberRows } from './rows/numbers.ts';
 import { numpyShapes } from './rows/numpy-shapes.ts';
-import { polynomialRows } from './rows/polynomials.ts';
 import { poolingRows } from './rows/pooling.ts';
 import { products } from './rows/products.ts';
 import { randomRows } from './rows/random.ts';
@@ -57,8 +55,6 @@ export const groups: readonly {
   { file: 'binary', constant: 'binaryRows', title: 'Functions of two operands, bits', rows: binaryRows },
   { file: 'numbers', constant: 'numberRows', title: 'Less common functions of numbers', rows: numberRows },
   { file: 'special', constant: 'specialRows', title: 'Special functions', rows: specialRows },
-  { file: 'bessel', constant: 'besselRows', title: 'Bessel and Airy functions', rows: besselRows },
-  { file: 'polynomials', constant: 'polynomialRows', title: 'Orthogonal polynomials', rows: polynomialRows },
   { file: 'reductions', constant: 'reductionRows', title: 'Reductions', rows: reductionRows },
   {
     file: 'sums-and-norms',

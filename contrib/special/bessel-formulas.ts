@@ -1,13 +1,13 @@
 // The Bessel functions J and Y, the modified one of the second kind K (each of orders 0 and 1), and the Airy function Ai. The
 // coefficients are in bessel-tables.ts. A select computes both of its branches, so each branch gets arguments at which it is
 // finite.
-import type { Builder } from '../../hlo/builder.ts';
-import { Formula, type Term } from '../../hlo/ops/special-functions/formula.ts';
-import type { Value } from '../../hlo/program.ts';
-import type { Context } from '../surface/row.ts';
-import { bessel } from './bessel.ts';
+import type { Builder } from '../../src/hlo/builder.ts';
+import { Formula, type Term } from '../../src/hlo/ops/special-functions/formula.ts';
+import type { Value } from '../../src/hlo/program.ts';
+import { bessel } from '../../src/tensor/lower/bessel.ts';
+import { withGradient } from '../../src/tensor/lower/linalg/batches.ts';
+import type { Context } from '../../src/tensor/surface/row.ts';
 import { airyAi, modifiedOne, modifiedZero, orderOne, orderZero } from './bessel-tables.ts';
-import { withGradient } from './linalg/batches.ts';
 
 type Order = 0 | 1;
 const ratio = (f: Formula, above: readonly number[], below: readonly number[], x: Term): Value =>

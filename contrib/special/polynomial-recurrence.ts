@@ -5,13 +5,13 @@
 //
 // The same recurrence gives the derivative. Values of Chebyshev polynomials in [-1, 1] are trigonometric above degree 8, as in
 // PyTorch; others of a degree above 100,000 are NaN: the loop ends in any case.
-import type { Builder } from '../../hlo/builder.ts';
-import { Formula } from '../../hlo/ops/special-functions/formula.ts';
-import { shapeOf, type Value } from '../../hlo/program.ts';
-import type { Context } from '../surface/row.ts';
-import { type Operand, truncated, unify } from './elementwise.ts';
-import { withGradient } from './linalg/batches.ts';
-import { inWide, typeOf } from './narrow.ts';
+import type { Builder } from '../../src/hlo/builder.ts';
+import { Formula } from '../../src/hlo/ops/special-functions/formula.ts';
+import { shapeOf, type Value } from '../../src/hlo/program.ts';
+import { type Operand, truncated, unify } from '../../src/tensor/lower/elementwise.ts';
+import { withGradient } from '../../src/tensor/lower/linalg/batches.ts';
+import { inWide, typeOf } from '../../src/tensor/lower/narrow.ts';
+import type { Context } from '../../src/tensor/surface/row.ts';
 
 /** Coefficients of the recurrence at k, of x·P(k), P(k) and P(k-1), before the division by `over`. */
 interface Family {
