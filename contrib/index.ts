@@ -1,5 +1,6 @@
 // The entry `trenio/contrib`: breadth that few programs use (docs/decisions/0019-contrib.md).
 //
-//   import { distributions, special } from 'trenio/contrib'
+//   import { distributions, optim, special } from 'trenio/contrib'
 export * as distributions from './distributions/index.ts';
+export * as optim from './optim/index.ts';
 export * as special from './special/index.ts';

@@ -40,7 +40,7 @@ export const ceilings: Readonly<Record<Layer, number>> = {
   runtime: 13_300,
   tensor: 28_100,
   nn: 10_500,
-  optim: 6300,
+  optim: 6000,
   tensorboard: 1400,
   data: 17_900,
   models: 19_700,

@@ -33,7 +33,6 @@ const constructors: readonly Row[] = [
   ['optim.Adafactor', () => [[parameter()]], { lr: 0.2, beta2Decay: -0.5, eps: [0.1, 0.2], d: 2, weightDecay: 0.3 }],
   ['optim.Adamax', () => [[parameter()]], { lr: 0.2, betas: [0.5, 0.6], eps: 0.1, weightDecay: 0.3 }],
   ['optim.AdamW8bit', () => [[parameter()]], { lr: 0.2, betas: [0.5, 0.6], eps: 0.1, weightDecay: 0.3 }],
-  ['optim.ASGD', () => [[parameter()]], { lr: 0.2, lambd: 0.1, alpha: 0.5, t0: 10, weightDecay: 0.3 }],
   ['optim.LAMB', () => [[parameter()]], { lr: 0.2, betas: [0.5, 0.6], eps: 0.1, weightDecay: 0.3 }],
   [
     'optim.LBFGS',
@@ -78,7 +77,6 @@ const constructors: readonly Row[] = [
     () => [[parameter()]],
     { lr: 0.2, alpha: 0.5, eps: 0.1, weightDecay: 0.3, momentum: 0.4, centered: true },
   ],
-  ['optim.Rprop', () => [[parameter()]], { lr: 0.2, etas: [0.4, 1.3], stepSizes: [0.1, 2] }],
   ['optim.StepLR', () => [sgd()], { stepSize: 5, gamma: 0.5 }],
   ['optim.MultiStepLR', () => [sgd()], { milestones: [2, 5], gamma: 0.5 }],
   ['optim.ConstantLR', () => [sgd()], { factor: 0.5, totalIters: 2 }],

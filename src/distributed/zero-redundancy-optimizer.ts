@@ -13,14 +13,13 @@ import {
   type Parameters,
   RAdam,
   RMSprop,
-  Rprop,
   SGD,
   type StateFormat,
 } from '../optim/index.ts';
 import { userLocation, wrongArgument } from '../tensor/index.ts';
 
 /** Those that update an element from that element alone. */
-const elementwise = [SGD, Adam, AdamW, Adamax, NAdam, RAdam, Adagrad, Adadelta, RMSprop, Rprop, Lion] as const;
+const elementwise = [SGD, Adam, AdamW, Adamax, NAdam, RAdam, Adagrad, Adadelta, RMSprop, Lion] as const;
 
 /** The class of an optimizer. */
 export type OptimizerClass<S extends StateFormat> = new (params: Parameters<S>, ...rest: never[]) => Optimizer<S>;

@@ -2,11 +2,12 @@
 import { describe, expect, test } from 'vitest';
 import { Parameter } from '../nn/index.ts';
 import { compile, device, setDefaultDevice, type Tensor, tensor } from '../tensor/index.ts';
-import { golden, goldenStep, makeOptimizer, startingParameters, valuesOf } from './golden.testing.ts';
+import { goldenStep, type OptimizerClass, startingParameters } from './golden.testing.ts';
 import * as optim from './index.ts';
-import { AdamW, clipGradNorm_, clipGradValue_, GradScaler, SGD } from './index.ts';
+import { AdamW, clipGradNorm_, clipGradValue_, SGD } from './index.ts';
 
 const dev = device('interpreter');
+const classes: Readonly<Record<string, unknown>> = optim;
 setDefaultDevice(dev);
 const parameter = (values: readonly number[] = [0.5, -1, 2]): Parameter => new Parameter(tensor([...values]));
 const flat = (x: Tensor): number[] => Array.from(x.data as Float32Array);
@@ -29,7 +30,6 @@ describe('groups', () => {
     expect(() => new AdamW(p, { weightdecay: 0.1 } as never)).toThrow('did you mean weightDecay?');
     expect(() => new SGD([{ params: p, momentun: 0.9 } as never])).toThrow('did you mean momentum?');
     expect(() => new optim.Muon(p)).toThrow('the number of dims of a parameter is 1, expected 2');
-    expect(() => new optim.Rprop(p, { etas: [2, 3] })).toThrow('etas');
   });
   test('show their state', () => {
     const p = parameter();
@@ -60,7 +60,8 @@ test.each(['SGD', 'Adam', 'AdamW', 'RMSprop', 'Adamax', 'NAdam', 'RAdam', 'LAMB'
   '%s: changed learning rates, momenta and betas do not recompile',
   name => {
     const params = startingParameters([[3, 4]]);
-    const optimizer = makeOptimizer(name, params, name === 'SGD' || name === 'RMSprop' ? { momentum: 0.9 } : {});
+    const made = classes[name] as OptimizerClass;
+    const optimizer = new made(params, name === 'SGD' || name === 'RMSprop' ? { momentum: 0.9 } : {});
     const [group] = optimizer.paramGroups as unknown as [{ lr: number; momentum?: number; betas?: number[] }];
     for (let i = 0; i < 2; i++) goldenStep(dev, params, optimizer, i);
     const { compiles } = dev.metrics;
@@ -89,41 +90,6 @@ test('compile(fn) recompiles if a setting that is a constant of the program chan
   optimizer.paramGroups[0]!.lr = 5;
   run(tensor(1));
   expect([flat(p), run.traces]).toEqual([[6], 2]);
-});
-
-// A step that overflowed must leave no trace: neither in the parameters, nor in the step counts used for bias correction.
-const once = [...new Map(golden.cases.map(c => [c.optimizer, c])).values()];
-test.each(once.map(c => [c.optimizer, c] as const))('%s: skipped steps do not count', (_, c) => {
-  const [plain, skipping] = [startingParameters(c.shapes), startingParameters(c.shapes)];
-  const optimizer = makeOptimizer(c.optimizer, plain, c.options);
-  const scaled = makeOptimizer(c.optimizer, skipping, c.options);
-  const scaler = new GradScaler({ initScale: 4 });
-  for (let step = 0; step < 6; step++) {
-    for (const isBad of step % 2 === 0 ? [true, false] : [false]) {
-      skipping.forEach((p, i) => {
-        const factor = isBad ? Number.POSITIVE_INFINITY : 1;
-        const gradient = Float32Array.from({ length: p.numel() }, (_, k) => factor * Math.cos(k + step + i));
-        scaler.scale(p.mul(tensor(gradient, { shape: p.shape })).sum()).backward();
-      });
-      scaler.step(scaled);
-      scaler.update();
-      scaled.zeroGrad();
-      dev.markStep();
-    }
-    plain.forEach((p, i) => {
-      const gradient = Float32Array.from({ length: p.numel() }, (_, k) => Math.cos(k + step + i));
-      p.mul(tensor(gradient, { shape: p.shape }))
-        .sum()
-        .backward();
-    });
-    optimizer.step();
-    optimizer.zeroGrad();
-    dev.markStep();
-  }
-  const [got, want] = [valuesOf(skipping), valuesOf(plain)];
-  const tolerance =
-    c.optimizer === 'Muon' || c.optimizer === 'AdamW8bit' ? 2e-3 : c.optimizer === 'RAdam' ? 1e-3 : 2e-5;
-  expect(Math.max(...got.map((g, i) => Math.abs(g - want[i]!)))).toBeLessThan(tolerance);
 });
 
 describe('clipping', () => {

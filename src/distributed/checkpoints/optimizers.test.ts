@@ -34,8 +34,6 @@ const makers: readonly (readonly [string, (p: Net) => optim.Optimizer])[] = [
   ['Adamax', m => new optim.Adamax(m.parameters())],
   ['NAdam', m => new optim.NAdam(m.parameters())],
   ['RAdam', m => new optim.RAdam(m.parameters())],
-  ['ASGD', m => new optim.ASGD(m.parameters(), { t0: 2 })],
-  ['Rprop', m => new optim.Rprop(m.parameters())],
   ['Adafactor', m => new optim.Adafactor(m.parameters())],
   ['Muon', m => new optim.Muon(m.parameters())],
   ['LAMB', m => new optim.LAMB(m.parameters())],

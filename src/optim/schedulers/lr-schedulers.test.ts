@@ -143,8 +143,8 @@ describe('incorrect use is an error', () => {
       () => new optim.CyclicLR(one(), { baseLr: 0, maxLr: 1, mode: 'square' as 'triangular' }),
     ],
     [
-      'cycleMomentum is 0, expected false for Rprop',
-      () => new optim.CyclicLR(new optim.Rprop([parameter()]) as never, { baseLr: 0, maxLr: 1 }),
+      'cycleMomentum is 0, expected false for Adagrad',
+      () => new optim.CyclicLR(new optim.Adagrad([parameter()]) as never, { baseLr: 0, maxLr: 1 }),
     ],
     [
       'CyclicLR: maxLr is [1,2], expected a number, or one for each of 1 groups',

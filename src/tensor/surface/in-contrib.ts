@@ -9,6 +9,7 @@ const names: readonly (readonly [namespace: string, names: string])[] = [
      NegativeBinomial OneHotCategoricalStraightThrough Pareto Poisson RelaxedBernoulli RelaxedOneHotCategorical StudentT
      TransformedDistribution VonMises Weibull Wishart`,
   ],
+  ['optim', 'ASGD Rprop'],
   [
     'special',
     `airy_ai bessel_j0 bessel_j1 bessel_y0 bessel_y1 chebyshev_polynomial_t chebyshev_polynomial_u chebyshev_polynomial_v

@@ -1,18 +1,18 @@
 // Averaged stochastic gradient descent (Polyak and Juditsky, 1992), as in PyTorch.
-import type { Builder } from '../../hlo/builder.ts';
-import type { Value } from '../../hlo/program.ts';
-import type { Parameter } from '../../nn/index.ts';
-import { checkNotNegative } from '../update/check-settings.ts';
-import { Optimizer } from '../update/optimizer.ts';
+import type { Builder } from '../../src/hlo/builder.ts';
+import type { Value } from '../../src/hlo/program.ts';
+import type { Parameter } from '../../src/nn/index.ts';
+import { lerp, penalized, plus, times, toThePower, wide } from '../../src/optim/optimizers/arithmetic.ts';
+import { checkNotNegative } from '../../src/optim/update/check-settings.ts';
+import { Optimizer } from '../../src/optim/update/optimizer.ts';
 import {
   defaultFormat,
   type ParameterGroup,
   type Parameters,
   type SettingsOf,
   type StateFormat,
-} from '../update/parameter-group.ts';
-import type { StateSpec, UpdateInput } from '../update/update.ts';
-import { lerp, penalized, plus, times, toThePower, wide } from './arithmetic.ts';
+} from '../../src/optim/update/parameter-group.ts';
+import type { StateSpec, UpdateInput } from '../../src/optim/update/update.ts';
 
 /** Settings of `ASGD`. */
 export interface ASGDSettings extends StateFormat {
