@@ -62,13 +62,15 @@ export const modifiedBesselK0 = ofElements('modifiedBesselK0', (c, x) => besselK
  */
 export const modifiedBesselK1 = ofElements('modifiedBesselK1', (c, x) => besselK(c, 1, false, x));
 /**
- * The modified Bessel function of the second kind of order 0, times exp(x): ∞ at 0, NaN below. PyTorch: `torch.special.scaled_modified_bessel_k0`.
+ * The modified Bessel function of the second kind of order 0, times exp(x): ∞ at 0, NaN below. PyTorch:
+ * `torch.special.scaled_modified_bessel_k0`.
  * @example
  * special.scaledModifiedBesselK0(tensor([1])) // [1.144…]
  */
 export const scaledModifiedBesselK0 = ofElements('scaledModifiedBesselK0', (c, x) => besselK(c, 0, true, x));
 /**
- * The modified Bessel function of the second kind of order 1, times exp(x): ∞ at 0, NaN below. PyTorch: `torch.special.scaled_modified_bessel_k1`.
+ * The modified Bessel function of the second kind of order 1, times exp(x): ∞ at 0, NaN below. PyTorch:
+ * `torch.special.scaled_modified_bessel_k1`.
  * @example
  * special.scaledModifiedBesselK1(tensor([1])) // [1.636…]
  */
