@@ -49,6 +49,10 @@ const benches: readonly Bench[] = [
     python,
     rounds,
   }),
+  bench('changing-shapes', 'programs whose shapes change, such as reinforcement learning, compared with PyTorch', {
+    python,
+    rounds,
+  }),
   bench('tokenizers', 'tokens of random strings of every script, compared with the Python library', {
     python,
     args: ['--count', '2000'],
