@@ -39,7 +39,7 @@ export const ceilings: Readonly<Record<Layer, number>> = {
   compiler: 27_100,
   runtime: 13_300,
   tensor: 28_100,
-  nn: 10_500,
+  nn: 9500,
   optim: 6000,
   tensorboard: 1400,
   data: 17_900,
@@ -60,7 +60,15 @@ export const ceilings: Readonly<Record<Layer, number>> = {
  * The places that contrib/ imports from besides the public entry, as the start of a path within src/.
  * Nothing in src/ imports contrib/.
  */
-export const contribSeams = ['base/', 'hlo/', 'tensor/', 'nn/', 'optim/'] as const;
+export const contribSeams = [
+  'base/',
+  'hlo/',
+  'tensor/',
+  'nn/',
+  'nn-namespace.ts',
+  'nn-utils-namespace.ts',
+  'optim/',
+] as const;
 
 /** The layer of a file, by its path within src/; undefined for files of src/ itself. */
 export const layerOf = (path: string): Layer | undefined => layers.find(layer => path.startsWith(`${layer}/`));

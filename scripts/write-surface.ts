@@ -27,6 +27,8 @@ export const generatedSurface: readonly { readonly path: string; readonly text: 
     ['torch.distributions', 'src/tensor/generated/absent-distributions.ts'],
     ['torch.nn', 'src/nn/generated/absent.ts'],
     ['torch.nn.functional', 'src/nn/generated/absent-functional.ts'],
+    ['torch.nn.utils', 'src/nn/generated/absent-utils.ts'],
+    ['torch.nn.utils.parametrizations', 'src/nn/generated/absent-parametrizations.ts'],
     ['torch.optim', 'src/optim/generated/absent.ts'],
   ].map(([namespace, path]) => ({ path: path!, text: () => absentText(namespace!, path!) })),
   { path: 'docs/pytorch.md', text: pytorchMarkdown },

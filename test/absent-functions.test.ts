@@ -11,6 +11,8 @@ const camelCase = (name: string): string => name.replace(/_([a-z0-9])/g, (_, let
 const namespaces: readonly (readonly [string, Names])[] = [
   ['torch.nn.functional', nn.functional],
   ['torch.nn', nn],
+  ['torch.nn.utils', nn.utils],
+  ['torch.nn.utils.parametrizations', nn.utils.parametrizations],
   ['torch.optim', optim],
   ['torch.distributions', distributions],
   ['torch.special', special],
@@ -42,6 +44,7 @@ test.each(listed)('$name', ({ instead, value }) => {
 test('a name of a namespace that is in contrib', () => {
   const transforms = distributions.transforms as unknown as Names;
   expect(() => transforms.AffineTransform).toThrow(/distributions.transforms.AffineTransform[\s\S]*trenio\/contrib/);
+  expect(() => (nn.utils.prune as Names).l1Unstructured).toThrow(/nn.utils.prune.l1Unstructured[\s\S]*trenio\/contrib/);
 });
 test('a namespace that contains such names can be printed and listed', () => {
   expect(inspect(nn.functional)).toContain('crossEntropy');

@@ -28,10 +28,13 @@ export interface Case {
 }
 
 const folder = goldenPath('pytorch-nn');
+/** Those of src/nn; the group `contrib` is of contrib/nn. */
 export const groups = (): readonly string[] =>
   readdirSync(folder)
-    .filter(file => file.endsWith('.json'))
+    .filter(file => file.endsWith('.json') && file !== 'contrib.json')
     .map(file => file.slice(0, -'.json'.length));
+/** `nn`, or contrib's. */
+type Layers = { readonly functional: object };
 export const casesOf = (group: string): readonly (Case & { readonly title: string })[] =>
   (JSON.parse(readFileSync(join(folder, `${group}.json`), 'utf8')) as Case[]).map((one, i) => ({
     ...one,
@@ -39,9 +42,9 @@ export const casesOf = (group: string): readonly (Case & { readonly title: strin
   }));
 
 /** A line for each case of a group that differs, all in one program. */
-export function differencesOf(group: string, device: Device): string {
+export function differencesOf(group: string, device: Device, layers: Layers = nn): string {
   setDefaultDevice(device);
-  const recorded = casesOf(group).map(one => ({ title: one.title, compared: record(one, device) }));
+  const recorded = casesOf(group).map(one => ({ title: one.title, compared: record(one, device, layers) }));
   device.markStep();
   return recorded
     .flatMap(({ title, compared }) => {
@@ -63,12 +66,12 @@ interface Comparison {
 }
 
 /** Records a case: returns the tensors to compare, which are not read yet. */
-export function record(one: Case, device: Device): readonly Comparison[] {
+export function record(one: Case, device: Device, layers: Layers = nn): readonly Comparison[] {
   const names = one.inputs.map((_, i) => `x${i}`);
   const build = new Function('nn', 'F', `return ${one.js === '' ? 'undefined' : one.js}`) as (
     ...args: unknown[]
   ) => unknown;
-  const module = build(nn, nn.functional) as nn.Module | undefined;
+  const module = build(layers, layers.functional) as nn.Module | undefined;
   if (module !== undefined) {
     module.loadStateDict(
       new Map(Object.entries(one.state ?? {}).map(([name, p]) => [name, unpack(p, device).literal()])),
@@ -80,7 +83,7 @@ export function record(one: Case, device: Device): readonly Comparison[] {
     return one.inputGradients?.[i] ? x.requiresGrad_() : x;
   });
   const run = new Function('nn', 'F', 'm', ...names, `return ${one.call}`) as (...args: unknown[]) => unknown;
-  const result = run(nn, nn.functional, module, ...inputs);
+  const result = run(layers, layers.functional, module, ...inputs);
   const outputs = tensorsIn(
     result instanceof Tensor || Array.isArray(result) ? result : Object.values(result as object),
   );

@@ -4,23 +4,12 @@ export type { Settings } from '../tensor/index.ts';
 export * as func from './func.ts';
 export { checkHeads, mergeHeads, splitHeads } from './functional/attention-heads.ts';
 export type { TableOptions, TableSizes } from './functional/embedding-options.ts';
-export {
-  FractionalMaxPool2d,
-  FractionalMaxPool3d,
-  type FractionalPoolOptions,
-  type FractionalRest,
-} from './functional/fractional-pooling.ts';
 export * as functional from './functional/functional.ts';
 export { PackedSequence } from './functional/packed-sequence.ts';
 export * from './generated/absent.ts';
 export * from './generated/modules.ts';
 export * as init from './init.ts';
 export * from './layers/activation-layers.ts';
-export {
-  AdaptiveLogSoftmaxWithLoss,
-  type AdaptiveSoftmaxResult,
-  type AdaptiveSoftmaxSettings,
-} from './layers/adaptive-softmax.ts';
 export {
   ModuleDict,
   type ModuleDictConstructor,

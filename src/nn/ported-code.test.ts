@@ -62,10 +62,6 @@ test('the sizes of all layers by name', () => {
     [new nn.LazyConv2d({ outChannels: 4, kernelSize: 3, stride: 2 }), new nn.LazyConv2d(4, 3, 2)],
     [new nn.LazyConvTranspose1d(4, { kernelSize: 3 }), new nn.LazyConvTranspose1d(4, 3)],
     [new nn.AdaptiveMaxPool2d({ outputSize: 2, returnIndices: true }), new nn.AdaptiveMaxPool2d(2, true)],
-    [
-      new nn.AdaptiveLogSoftmaxWithLoss({ inFeatures: 32, nClasses: 6, cutoffs: [2, 4] }),
-      new nn.AdaptiveLogSoftmaxWithLoss(32, 6, [2, 4]),
-    ],
     [new nn.LinearCrossEntropyLoss({ inFeatures: 2, numClasses: 3 }), new nn.LinearCrossEntropyLoss(2, 3)],
     [
       new nn.TransformerEncoder({ encoderLayer: layer, numLayers: 2 }),

@@ -1,6 +1,6 @@
 // Lazy tensors. See README.md.
 
-export { absentFunction, isAbsent } from './absent/absent-functions.ts';
+export { absentFunction, absentNamespace, isAbsent } from './absent/absent-functions.ts';
 export * as cuda from './absent/cuda.ts';
 export { type AutocastOptions, autocast } from './autocast.ts';
 export * as autograd from './autograd/index.ts';

@@ -24,10 +24,6 @@ for js, m, given in [
     ("nn.utils.parametrizations.weightNorm(new nn.Conv2d(2, 3, 2), 'weight', 1)", P.weight_norm(nn.Conv2d(2, 3, 2), 'weight', 1), image),
     ('nn.utils.weightNorm(new nn.Linear(4, 3))', U.weight_norm(nn.Linear(4, 3)), x),
     ("nn.utils.weightNorm(new nn.Conv2d(2, 3, 2), 'weight', null)", U.weight_norm(nn.Conv2d(2, 3, 2), 'weight', None), image),
-    ("nn.utils.parametrizations.orthogonal(new nn.Linear(4, 4))", P.orthogonal(nn.Linear(4, 4)), x),
-    ("nn.utils.parametrizations.orthogonal(new nn.Linear(4, 3))", P.orthogonal(nn.Linear(4, 3)), x),
-    ("nn.utils.parametrizations.orthogonal(new nn.Linear(4, 6), 'weight', { orthogonalMap: 'cayley' })", P.orthogonal(nn.Linear(4, 6), 'weight', 'cayley'), x),
-    ("nn.utils.parametrizations.orthogonal(new nn.Linear(4, 3), 'weight', { useTrivialization: false })", P.orthogonal(nn.Linear(4, 3), use_trivialization=False), x),
 ]:
     c.add(js, m, [given])
 for training in (True, False):

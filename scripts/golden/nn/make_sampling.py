@@ -1,4 +1,4 @@
-"""Golden values of torch.nn for `src/nn/golden.test.ts`: sampling, fractional pooling, places of maxima, adaptive softmax, other names.
+"""Golden values of torch.nn for `src/nn/golden.test.ts`: sampling, places of maxima, other names.
 
     python scripts/golden/nn/make_sampling.py        # needs torch 2.13; writes sampling.json and more.json in test/golden/pytorch-nn.tar
 """
@@ -36,13 +36,6 @@ c.write()
 torch.manual_seed(0)
 c = Cases('more')
 x2, x3 = torch.randn(2, 3, 7, 6), torch.randn(1, 2, 5, 6, 4)
-u2, u3 = target(torch.rand(2, 3, 2)), target(torch.rand(1, 2, 3))
-c.add('', None, [x2, u2], call='F.fractionalMaxPool2dWithIndices(x0, [3, 2], { outputSize: [4, 3], randomSamples: x1 })',
-      run=lambda x, u: F.fractional_max_pool2d_with_indices(x, (3, 2), (4, 3), _random_samples=u))
-c.add('', None, [x2, u2], call='F.fractionalMaxPool2d(x0, 2, { outputRatio: [0.5, 0.7], randomSamples: x1 })',
-      run=lambda x, u: F.fractional_max_pool2d(x, 2, output_ratio=(0.5, 0.7), _random_samples=u))
-c.add('', None, [x3, u3], call='F.fractionalMaxPool3dWithIndices(x0, 2, { outputSize: [2, 3, 1], randomSamples: x1 })',
-      run=lambda x, u: F.fractional_max_pool3d_with_indices(x, 2, (2, 3, 1), _random_samples=u))
 for n, x, size, js in ((1, torch.randn(2, 2, 7), 3, '3'), (2, x2, (3, 4), '[3, 4]'), (3, x3, (2, 3, 3), '[2, 3, 3]')):
     f = getattr(F, f'adaptive_max_pool{n}d_with_indices')
     c.add('', None, [x], call=f'F.adaptiveMaxPool{n}dWithIndices(x0, {js})', run=lambda a, f=f, s=size: f(a, s))
@@ -65,18 +58,6 @@ c.add('', None, [torch.randn(3, 4), torch.randn(5, 2, 4), torch.randn(5, 2), tor
       run=lambda x, w, b, t: F.linear_cross_entropy(x, w, t, linear_bias=b, reduction='sum'))
 m = nn.LinearCrossEntropyLoss(4, 5, bias=True, reduction='none')
 c.add("new nn.LinearCrossEntropyLoss(4, 5, { bias: true, reduction: 'none' })", m, [torch.randn(3, 4), labels], call='m(x0, x1)')
-for js, m in [
-    ('new nn.AdaptiveLogSoftmaxWithLoss(16, 12, [3, 7])', nn.AdaptiveLogSoftmaxWithLoss(16, 12, [3, 7])),
-    ('new nn.AdaptiveLogSoftmaxWithLoss(16, 12, [2], { divValue: 2, headBias: true })', nn.AdaptiveLogSoftmaxWithLoss(16, 12, [2], 2.0, True)),
-]:
-    words = torch.tensor([0, 11, 5, 3, 2])
-    x = torch.randn(5, 16)
-    c.add(js, m, [x, words], call='m(x0, x1)')
-    m.zero_grad()
-    c.add(js, m, [x], call='m.logProb(x0)', run=m.log_prob)
-    c.add(js, m, [x], call='m.predict(x0)', run=m.predict)
-m = nn.AdaptiveLogSoftmaxWithLoss(16, 12, [3, 7])
-c.add('new nn.AdaptiveLogSoftmaxWithLoss(16, 12, [3, 7])', m, [torch.randn(16), torch.tensor(4)], call='m(x0, x1)')
 
 # tables of vectors, as printed and with rows scaled back
 index = torch.tensor([[0, 2, 2], [3, 2, 0]])

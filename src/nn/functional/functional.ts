@@ -22,14 +22,6 @@ export {
 } from './dropout.ts';
 export { type EmbeddingOptions, embedding } from './embedding.ts';
 export { type BagMode, type EmbeddingBagOptions, embeddingBag } from './embedding-bag.ts';
-export {
-  type FractionalPoolOptions,
-  type FractionalRest,
-  fractionalMaxPool2d,
-  fractionalMaxPool2dWithIndices,
-  fractionalMaxPool3d,
-  fractionalMaxPool3dWithIndices,
-} from './fractional-pooling.ts';
 export * from './functional-names.ts';
 export { affineGrid, type GridSampleOptions, gridSample } from './grid-sample.ts';
 export * from './max-pool-indices.ts';

@@ -15,7 +15,7 @@ import {
 } from './spectral-norm.ts';
 import { checkNormDim, normExceptDim, weightOf } from './weight-norm.ts';
 
-export { type OrthogonalMap, type OrthogonalOptions, orthogonal } from './orthogonal.ts';
+export * from '../generated/absent-parametrizations.ts';
 export type { SpectralNormOptions };
 
 /** g · v / ‖v‖ from g and v. */

@@ -1,10 +1,10 @@
-// Parametrized, pruned and fused layers; their values are compared with PyTorch in golden.test.ts (parametrized).
+// Parametrized layers; their values are compared with PyTorch in golden.test.ts (parametrized).
 import { beforeAll, describe, expect, test } from 'vitest';
 import { InterpreterBackend } from '../../runtime/backends/interpreter/interpreter-backend.ts';
 import { Device, noGrad, randn, setDefaultDevice, type Tensor, tensor } from '../../tensor/index.ts';
 import * as nn from '../index.ts';
 
-const { parametrize, parametrizations, prune } = nn.utils;
+const { parametrize, parametrizations } = nn.utils;
 beforeAll(() => {
   setDefaultDevice(new Device(new InterpreterBackend(), { seed: 1, log: () => {} }));
 });
@@ -111,7 +111,6 @@ describe('parametrize', () => {
     expect(() => parametrize.removeParametrizations(layer, 'weight')).toThrow('the name of a parametrized tensor');
     parametrizations.weightNorm(layer);
     expect(() => parametrize.removeParametrizations(layer, 'weight', false)).toThrow('computed from 2 tensors');
-    expect(() => parametrizations.orthogonal(layer, 'bias')).toThrow('a matrix or a batch of matrices');
   });
 });
 
@@ -145,122 +144,7 @@ test('parametrizations.weightNorm loads a state of the older weightNorm', () => 
   expect([...state.keys()]).toContain('0.weight_g');
 });
 
-test('orthogonal starts at a given orthogonal weight', () => {
-  for (const useTrivialization of [true, false]) {
-    const layer = new nn.Linear(3, 5);
-    nn.init.orthogonal_(layer.weight);
-    const before = matrix(layer).flat();
-    parametrizations.orthogonal(layer, 'weight', { orthogonalMap: 'householder', useTrivialization });
-    matrix(layer)
-      .flat()
-      .forEach((x, i) => {
-        expect(x).toBeCloseTo(before[i]!, 5);
-      });
-  }
-});
-
-describe('prune', () => {
-  const layer = (): nn.Linear => {
-    const made = new nn.Linear(3, 2);
-    fill(made.weight, [0.5, -0.1, 0.2, -3, 2, 0.05]);
-    return made;
-  };
-  test('removes the smallest elements, then the smallest of the rest', () => {
-    const pruned = prune.l1Unstructured(layer(), 'weight', 2);
-    const half = 0.5;
-    expect(pruned.getBuffer('weight_mask').toArray()).toEqual([
-      [1, 0, 1],
-      [1, 1, 0],
-    ]);
-    prune.l1Unstructured(pruned, 'weight', half);
-    expect(matrix(pruned)).toEqual([
-      [0, 0, 0],
-      [-3, 2, 0],
-    ]);
-    expect(prune.isPruned(pruned)).toBe(true);
-    expect([...pruned.stateDict().keys()]).toEqual(['bias', 'weight_orig', 'weight_mask']);
-    pruned(tensor([[1, 1, 1]]))
-      .sum()
-      .backward();
-    expect(pruned.getParameter('weight_orig').grad?.toArray()).toEqual([
-      [0, 0, 0],
-      [1, 1, 0],
-    ]);
-    prune.remove(pruned, 'weight');
-    expect([...pruned.stateDict().keys()]).toEqual(['bias', 'weight']);
-    expect(prune.isPruned(pruned)).toBe(false);
-  });
-  test('prunes channels, by masks, at random, and across several layers', () => {
-    expect(matrix(prune.lnStructured(layer(), 'weight', 1, 2, 0))[0]).toEqual([0, 0, 0]);
-    expect(
-      matrix(
-        prune.customFromMask(
-          layer(),
-          'weight',
-          tensor([
-            [0, 0, 0],
-            [1, 0, 0],
-          ]),
-        ),
-      ),
-    ).toEqual([
-      [0, 0, 0],
-      [-3, 0, 0],
-    ]);
-    expect(
-      matrix(prune.randomUnstructured(layer(), 'weight', 4))
-        .flat()
-        .filter(x => x === 0),
-    ).toHaveLength(4);
-    expect(
-      matrix(prune.randomStructured(layer(), 'weight', 1, 1))
-        .flat()
-        .filter(x => x === 0),
-    ).toHaveLength(2);
-    const [a, b] = [layer(), layer()];
-    fill(b.weight, [9, 9, 9, 9, 9, 9]);
-    prune.globalUnstructured(
-      [
-        [a, 'weight'],
-        [b, 'weight'],
-      ],
-      prune.l1Unstructured,
-      0.5,
-    );
-    expect([...matrix(a).flat(), ...matrix(b).flat()].filter(x => x === 0)).toHaveLength(6);
-    expect(matrix(b).flat()).not.toContain(0);
-  });
-  test('invalid arguments are errors', () => {
-    expect(() => prune.l1Unstructured(layer(), 'weight', 7)).toThrow('an integer from 1 to 6');
-    expect(() => prune.lnStructured(layer(), 'bias', 1, 2, 0)).toThrow('two or more dims');
-    expect(() => prune.remove(layer(), 'weight')).toThrow('the name of a pruned parameter');
-    expect(() => prune.customFromMask(layer(), 'weight', tensor([1]))).toThrow('a tensor of shape [2,3]');
-  });
-});
-
-test('fused layers equal the two layers', () => {
-  const close = (a: Tensor, b: Tensor): void => expect(a.allclose(b, 1e-4, 1e-5)).toBe(true);
-  const trained = <B extends nn.BatchNorm1d | nn.BatchNorm2d>(bn: B, ...x: Tensor[]): B => {
-    for (const one of x) (bn as nn.BatchNorm2d)(one);
-    nn.init.uniform_(bn.weight!);
-    nn.init.uniform_(bn.bias!);
-    bn.eval();
-    return bn;
-  };
-  const image = randn(2, 4, 5, 5);
-  for (const conv of [
-    new nn.Conv2d(4, 6, 3, { groups: 2, bias: false, padding: 1 }),
-    new nn.ConvTranspose2d(4, 6, 2),
-  ]) {
-    const bn = trained(new nn.BatchNorm2d(6), randn(4, 6, 3, 3));
-    conv.eval();
-    close(nn.utils.fuseConvBnEval(conv, bn)(image), bn(conv(image)));
-  }
-  const [linear, bn] = [new nn.Linear(3, 4), trained(new nn.BatchNorm1d(4), randn(5, 4))];
-  linear.eval();
-  const x = randn(5, 3);
-  close(nn.utils.fuseLinearBnEval(linear, bn)(x), bn(linear(x)));
-  expect(() => nn.utils.fuseLinearBnEval(linear.train(), bn)).toThrow('call eval() on both first');
+test('skipInit leaves zeros', () => {
   expect(nn.utils.skipInit(nn.Linear, 2, 2).weight.toArray()).toEqual([
     [0, 0],
     [0, 0],

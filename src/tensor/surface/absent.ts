@@ -72,7 +72,10 @@ export const absentNames: readonly AbsentName[] = [
   { name: 'torch.nn.utils.convert_conv2d_weight_memory_format', instead: 'leave it out: the compiler chooses layouts' },
   { name: 'torch.nn.utils.convert_conv3d_weight_memory_format', instead: 'leave it out: the compiler chooses layouts' },
   { name: 'torch.nn.utils.clip_grad_norm', instead: 'use nn.utils.clipGradNorm_' },
-  { name: 'torch.nn.utils.prune.BasePruningMethod', instead: 'use prune.customFromMask with a mask of your own' },
+  {
+    name: 'torch.nn.utils.prune.BasePruningMethod',
+    instead: 'use prune.customFromMask of nn from trenio/contrib, with a mask of your own',
+  },
   {
     name: 'torch.nn.utils.parametrize.transfer_parametrizations_and_params',
     instead: 'register the parametrizations on the other module, and load the state',

@@ -9,6 +9,13 @@ const names: readonly (readonly [namespace: string, names: string])[] = [
      NegativeBinomial OneHotCategoricalStraightThrough Pareto Poisson RelaxedBernoulli RelaxedOneHotCategorical StudentT
      TransformedDistribution VonMises Weibull Wishart`,
   ],
+  ['nn', 'AdaptiveLogSoftmaxWithLoss FractionalMaxPool2d FractionalMaxPool3d'],
+  [
+    'nn.functional',
+    `fractional_max_pool2d fractional_max_pool2d_with_indices fractional_max_pool3d fractional_max_pool3d_with_indices`,
+  ],
+  ['nn.utils', 'fuse_conv_bn_eval fuse_conv_bn_weights fuse_linear_bn_eval fuse_linear_bn_weights'],
+  ['nn.utils.parametrizations', 'orthogonal'],
   ['optim', 'ASGD Rprop'],
   [
     'special',

@@ -5,6 +5,11 @@
 //   householder  Q = H₁ H₂ … H_k, reflections along the columns of X below the diagonal; its diagonal holds signs
 //
 // With trivialization, the result is base · Q, and training starts at Q = I.
+
+import { ownState } from '../../src/nn/module/computed-members.ts';
+import { Module } from '../../src/nn/module/module.ts';
+import { StateBuffer } from '../../src/nn/module/parameter.ts';
+import { registerParametrization } from '../../src/nn/utils/parametrize.ts';
 import {
   cat,
   checkOptionNames,
@@ -15,12 +20,8 @@ import {
   Tensor,
   tensor,
   wrongArgument,
-} from '../../tensor/index.ts';
-import { checkWord } from '../../tensor/settings.ts';
-import { ownState } from '../module/computed-members.ts';
-import { Module } from '../module/module.ts';
-import { StateBuffer } from '../module/parameter.ts';
-import { registerParametrization } from './parametrize.ts';
+} from '../../src/tensor/index.ts';
+import { checkWord } from '../../src/tensor/settings.ts';
 
 /** How an orthogonal matrix is computed from an unconstrained one. */
 export type OrthogonalMap = 'matrixExp' | 'cayley' | 'householder';

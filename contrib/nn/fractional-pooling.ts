@@ -2,11 +2,12 @@
 //
 // Along each dim of `from` elements, window i of `to` starts at ⌊(i + u)·α⌋ − ⌊u·α⌋ with α = (from − kernel) / (to − 1), and
 // the last one at from − kernel; u is uniform in [0, 1), one per dim of each channel of each image.
-import { arange, randomBits, record, Tensor, tensor, wrongArgument } from '../../tensor/index.ts';
-import { type Settings, settle, wrongText } from '../../tensor/settings.ts';
-import { type Size, sizesOf } from '../layers/sizes.ts';
-import { Module } from '../module/module.ts';
-import { StateBuffer } from '../module/parameter.ts';
+
+import { type Size, sizesOf } from '../../src/nn/layers/sizes.ts';
+import { Module } from '../../src/nn/module/module.ts';
+import { StateBuffer } from '../../src/nn/module/parameter.ts';
+import { arange, randomBits, record, Tensor, tensor, wrongArgument } from '../../src/tensor/index.ts';
+import { type Settings, settle, wrongText } from '../../src/tensor/settings.ts';
 
 /** Options of fractional max pooling: exactly one of `outputSize` and `outputRatio`. */
 export interface FractionalPoolOptions {

@@ -1,10 +1,11 @@
 // Pruning: parameters multiplied with masks of zeros and ones, like torch.nn.utils.prune. `module.weight` becomes weight_orig ·
 // weight_mask; the first is trained, the second a buffer. Masks are computed on the host. Pruning again applies to the elements
 // that are not pruned yet.
-import { checkOptionNames, noGrad, rand, Tensor, tensor, wrongArgument } from '../../tensor/index.ts';
-import { checkOwner, membersOf, ownState, placeComputed, placeMember } from '../module/computed-members.ts';
-import type { Module } from '../module/module.ts';
-import { Parameter, StateBuffer } from '../module/parameter.ts';
+
+import { checkOwner, membersOf, ownState, placeComputed, placeMember } from '../../src/nn/module/computed-members.ts';
+import type { Module } from '../../src/nn/module/module.ts';
+import { Parameter, StateBuffer } from '../../src/nn/module/parameter.ts';
+import { checkOptionNames, noGrad, rand, Tensor, tensor, wrongArgument } from '../../src/tensor/index.ts';
 
 /** Options of the functions that select elements by importance. */
 export interface ImportanceOptions {

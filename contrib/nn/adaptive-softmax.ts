@@ -4,12 +4,12 @@
 //   cutoffs [c₀, c₁]:   head: classes 0…c₀−1, cluster 0, cluster 1      cluster 0: classes c₀…c₁−1      cluster 1: c₁…n−1
 //   log p(class in cluster i) = log p(cluster i) + log p(class | cluster i)
 
-import { cat, checkCount, type Tensor, wrongArgument } from '../../tensor/index.ts';
-import { requiredFirst, type Settings, settle, wrongText } from '../../tensor/settings.ts';
-import { logSoftmax } from '../functional/functional.ts';
-import { Module } from '../module/module.ts';
-import { ModuleList, Sequential } from './containers.ts';
-import { Linear } from './layers.ts';
+import { logSoftmax } from '../../src/nn/functional/functional.ts';
+import { ModuleList, Sequential } from '../../src/nn/layers/containers.ts';
+import { Linear } from '../../src/nn/layers/layers.ts';
+import { Module } from '../../src/nn/module/module.ts';
+import { cat, checkCount, type Tensor, wrongArgument } from '../../src/tensor/index.ts';
+import { requiredFirst, type Settings, settle, wrongText } from '../../src/tensor/settings.ts';
 
 /** Settings of `AdaptiveLogSoftmaxWithLoss`. */
 export interface AdaptiveSoftmaxSettings {

@@ -1,7 +1,7 @@
 // Fuses convolutions and linear layers with the batch normalization that follows, for evaluation: torch.nn.utils.fusion.
 //
 //   γ · (W·x + b − μ) / √(σ² + ε) + β   =   (s·W)·x + (b − μ)·s + β,   s = γ / √(σ² + ε)
-import { noGrad, onesLike, type Tensor, wrongArgument, zerosLike } from '../../tensor/index.ts';
+
 import {
   Conv1d,
   Conv2d,
@@ -9,10 +9,11 @@ import {
   ConvTranspose1d,
   ConvTranspose2d,
   ConvTranspose3d,
-} from '../layers/convolution-layers.ts';
-import { Linear } from '../layers/layers.ts';
-import { BatchNorm1d, BatchNorm2d, BatchNorm3d } from '../layers/normalization-layers.ts';
-import { Parameter } from '../module/parameter.ts';
+} from '../../src/nn/layers/convolution-layers.ts';
+import { Linear } from '../../src/nn/layers/layers.ts';
+import { BatchNorm1d, BatchNorm2d, BatchNorm3d } from '../../src/nn/layers/normalization-layers.ts';
+import { Parameter } from '../../src/nn/module/parameter.ts';
+import { noGrad, onesLike, type Tensor, wrongArgument, zerosLike } from '../../src/tensor/index.ts';
 
 type Convolution = Conv1d | Conv2d | Conv3d | ConvTranspose1d | ConvTranspose2d | ConvTranspose3d;
 type Norm = BatchNorm1d | BatchNorm2d | BatchNorm3d;
