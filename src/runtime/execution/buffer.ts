@@ -19,6 +19,7 @@ export class HostBuffer implements DeviceBuffer {
   #writer: Ticket | undefined;
   #consumer: string | undefined;
   #isUntouched = false;
+  #source: DeviceBuffer | undefined;
   readonly #spare: SpareBlocks | undefined;
 
   /**
@@ -32,10 +33,11 @@ export class HostBuffer implements DeviceBuffer {
     this.#spare = spare;
   }
 
-  /** A buffer that `make` creates at its first use. */
-  static later(type: TensorType, make: () => HostBuffer): HostBuffer {
+  /** A buffer that `make` creates at its first use; from `source`, if given: it is ready when that is. */
+  static later(type: TensorType, make: () => HostBuffer, source?: DeviceBuffer): HostBuffer {
     const buffer = new HostBuffer(type);
     buffer.#make = make;
+    buffer.#source = source;
     return buffer;
   }
   /** Creates it if necessary. */
@@ -46,6 +48,7 @@ export class HostBuffer implements DeviceBuffer {
     this.#writer = made.#writer;
     this.#isUntouched = made.#isUntouched;
     this.#make = undefined;
+    this.#source = undefined;
   }
 
   /** A copy of `bytes`. @throws {INPUT_MISMATCH} if their number does not match the type */
@@ -114,7 +117,7 @@ export class HostBuffer implements DeviceBuffer {
   }
   /** Reading this does not create it: the script continues while its runtime is still being compiled. */
   get isReady(): boolean {
-    if (this.#make !== undefined) return false;
+    if (this.#make !== undefined) return this.#source?.isReady ?? false;
     return this.#writer === undefined || this.#writer.isDone;
   }
   wait(): void {
@@ -132,6 +135,7 @@ export class HostBuffer implements DeviceBuffer {
     return this.copyToHost(into, from);
   }
   get ready(): Promise<void> {
+    if (this.#source !== undefined) return this.#source.ready;
     return this.writer?.whenDone() ?? Promise.resolve();
   }
 }

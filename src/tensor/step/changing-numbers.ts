@@ -4,11 +4,12 @@
 //
 // This does not apply to the sizes of results, which are part of every program.
 import type { Builder } from '../../hlo/builder.ts';
+import { equalAttributes } from '../../hlo/equal-attributes.ts';
 import { bytesOf, splat } from '../../hlo/literal.ts';
 import type { Func, Op, Value } from '../../hlo/program.ts';
 import { type ElementType, sameType, tensorType } from '../../hlo/types.ts';
 import { originOf } from '../../transforms/rewriter.ts';
-import { changingNumber, equalAttributes, shortLocation } from './explain.ts';
+import { changingNumber, shortLocation } from './explain.ts';
 import type { HostInput } from './host-input.ts';
 
 /** A number of a call: the line, and how many such numbers were recorded at that line before it, in the same program. */

@@ -9,6 +9,7 @@ import { explainDifference, type ProgramSummary } from './explain.ts';
 const program = (body: (b: Builder, x: Value) => Value): ProgramSummary => ({
   func: buildFunc('main', [tensorType('f32', [4])], (b, [x]) => [body(b, x!)]),
   labels: [undefined],
+  loops: [],
 });
 const number = (type: ElementType, value: number) => program(b => b.constant(splat(tensorType(type), value)));
 

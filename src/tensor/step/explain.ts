@@ -1,18 +1,22 @@
 // Explains why a program differs from the previous one at its line: the first input, or else the first call, that differs.
 import type { SourceLocation } from '../../base/errors.ts';
+import { equalAttributes } from '../../hlo/equal-attributes.ts';
 import { numberAt } from '../../hlo/literal.ts';
 import type { Func, Op, Value } from '../../hlo/program.ts';
 import { formatType, sameType } from '../../hlo/types.ts';
-import type { TracedProgram } from './program.ts';
+import type { RolledLoop } from '../../transforms/roll-loops.ts';
+import type { ProgramForm } from './rolled-program.ts';
 
 /** The facts about a program that are stored to explain the next recompile. */
 export interface ProgramSummary {
   readonly func: Func;
   readonly labels: readonly (string | undefined)[];
+  /** The user's loops in it. */
+  readonly loops: readonly RolledLoop[];
 }
 
-export function summaryOf({ func, sources }: TracedProgram): ProgramSummary {
-  return { func, labels: sources.map(source => source.impl?.label ?? source.host?.label) };
+export function summaryOf({ program: { func, sources }, loops }: ProgramForm): ProgramSummary {
+  return { func, loops, labels: sources.map(source => source.impl?.label ?? source.host?.label) };
 }
 
 /** The prefix of labels of numbers that are inputs: see `changing-numbers.ts`. */
@@ -28,20 +32,6 @@ const shapeText = (value: Value | undefined): string =>
 const fileName = (path: string): string => path.slice(path.lastIndexOf('/') + 1);
 export const shortLocation = (location: SourceLocation | undefined): string =>
   location === undefined ? 'an unknown line' : `${fileName(location.file)}:${location.line}`;
-
-export function equalAttributes(a: unknown, b: unknown): boolean {
-  if (Object.is(a, b)) return true;
-  if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return false;
-  if (ArrayBuffer.isView(a) && ArrayBuffer.isView(b)) {
-    const [x, y] = [a as Uint8Array, b as Uint8Array];
-    return x.length === y.length && x.every((v, i) => Object.is(v, y[i]));
-  }
-  const [ka, kb] = [Object.keys(a), Object.keys(b)];
-  return (
-    ka.length === kb.length &&
-    ka.every(k => equalAttributes((a as Record<string, unknown>)[k], (b as Record<string, unknown>)[k]))
-  );
-}
 
 function firstUse(func: Func, arg: Value): SourceLocation | undefined {
   return func.body.ops.find(op => op.operands.some(v => v === arg))?.location;
@@ -85,12 +75,22 @@ function differenceOf(before: readonly Op[], now: readonly Op[], i: number): rea
 const attributesText = (op: Op): string =>
   JSON.stringify(op.attributes, (_, value) => (typeof value === 'bigint' ? String(value) : value)).slice(0, 200);
 
+/** The first of the same loops that ran another number of times. */
+function loopThatChanged({ loops: before }: ProgramSummary, { loops: now }: ProgramSummary): string | undefined {
+  if (before.length !== now.length || now.some(({ location }, i) => location !== before[i]!.location)) return undefined;
+  const i = now.findIndex(({ count }, k) => count !== before[k]!.count);
+  const loop = now[i];
+  return loop && `the loop at ${shortLocation(loop.location)} ran ${loop.count} times, ${before[i]!.count} before`;
+}
+
 /**
  * The first difference between two programs, as the end of a sentence. `isLearned`: they differ in numbers that become inputs
  * from now on.
  */
 export function explainDifference(before: ProgramSummary, now: ProgramSummary, isLearned = false): string {
   const [a, b] = [before.func.body, now.func.body];
+  const loop = loopThatChanged(before, now);
+  if (loop !== undefined) return loop;
   const input = now.labels.find(label => label?.startsWith(changingNumber) && !before.labels.includes(label));
   if (input !== undefined) return `${input} is now an input of the program, because it changes`;
   if (a.args.length === b.args.length) {

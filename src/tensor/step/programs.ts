@@ -16,6 +16,7 @@ import { explainDifference, type ProgramSummary, shortLocation, summaryOf } from
 import { RunningChecks } from './index-checks.ts';
 import type { CompileEvent, Metrics } from './metrics.ts';
 import type { TracedProgram } from './program.ts';
+import { asRecorded, type ProgramForm, rolledForm } from './rolled-program.ts';
 import type { Section } from './sections.ts';
 import type { Trace } from './trace.ts';
 
@@ -106,19 +107,24 @@ export class Programs {
   prepare({ kind, location, program, aliases, precision, trace }: ProgramRequest): Runner {
     const { backend, metrics, random } = this.#owner;
     const start = performance.now();
-    const func = { ...program.func, aliases: program.func.body.args.map((_, i) => aliases[i]) };
+    const recorded = {
+      ...program,
+      func: { ...program.func, aliases: program.func.body.args.map((_, i) => aliases[i]) },
+    };
     const rounding = precision.rounding.mode === 'stochastic' ? this.#roundingOf(program, trace) : undefined;
-    const key = funcKey(func) + precisionKey(precision, rounding);
+    // The bits of a stochastic rounding depend on the position of its op.
+    const form = rounding === undefined ? rolledForm(recorded, backend) : asRecorded(recorded);
+    const key = funcKey(form.program.func) + precisionKey(precision, rounding);
     metrics.traceMs += performance.now() - start;
     let compiled = this.#compiled.get(key);
     if (compiled !== undefined) {
       metrics.cacheHits++;
       this.#growing.delete(`${kind} ${shortLocation(location)}`);
     } else {
-      compiled = this.#compile(kind, shortLocation(location), { ...program, func }, precision, rounding);
+      compiled = this.#compile(kind, shortLocation(location), form, precision, rounding);
       this.#compiled.set(key, compiled);
     }
-    this.#remember(`${kind} ${shortLocation(location)}`, program);
+    this.#remember(`${kind} ${shortLocation(location)}`, form);
     const { executable, runs } = compiled;
     const found = compiled;
     const at = shortLocation(location);
@@ -142,7 +148,7 @@ export class Programs {
         return copy.run([...inputs.slice(0, args.length), ...bits(sectionsOf(beside.sections))]);
       };
       for (const observer of isSeen ? [this.#observer, once] : []) observer?.({ at, func: program.func, execute });
-      const outputs = executable.run([...inputs, ...bits(sections)]);
+      const outputs = form.outputsOf(executable.run([...form.inputsOf(inputs), ...bits(sections)]));
       const { checks } = program;
       this.checks.watch(checks, outputs.slice(outputs.length - checks.length));
       return outputs;
@@ -176,14 +182,15 @@ export class Programs {
   #compile(
     kind: CompileEvent['kind'],
     at: string,
-    program: TracedProgram,
+    form: ProgramForm,
     precision: Precision,
     rounding: ProgramRounding | undefined,
   ): Compiled {
     const { backend, mesh, metrics } = this.#owner;
+    const { program } = form;
     const before = this.#last.get(`${kind} ${at}`);
     const isLearned = before !== undefined && this.changing.learn(before.func, program.func);
-    const because = before && explainDifference(before, summaryOf(program), isLearned);
+    const because = before && explainDifference(before, summaryOf(form), isLearned);
     const ops = program.func.body.ops.length;
     const start = performance.now();
     const { module, sections } = inPrecision(
@@ -245,9 +252,9 @@ export class Programs {
     );
   }
 
-  #remember(place: string, program: TracedProgram): void {
+  #remember(place: string, form: ProgramForm): void {
     this.#last.delete(place);
-    this.#last.set(place, summaryOf(program));
+    this.#last.set(place, summaryOf(form));
     if (this.#last.size > maxExplained) this.#last.delete(this.#last.keys().next().value!);
   }
 }
