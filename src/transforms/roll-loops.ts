@@ -32,7 +32,8 @@ export interface RollOptions {
 /** The function with its loops; undefined if they would have too few ops. */
 export function rollLoops(func: Func, { mayStack, fewestOps = fewestRolledOps }: RollOptions): Rolled | undefined {
   const { args, ops } = func.body;
-  if (ops.length < fewestOps || func.argAttributes !== undefined || func.resultAttributes !== undefined) return undefined;
+  if (ops.length < fewestOps || func.argAttributes !== undefined || func.resultAttributes !== undefined)
+    return undefined;
   const repeats = findRepeats(ops);
   if (repeats.reduce((sum, { period, count }) => sum + period * count, 0) < fewestOps) return undefined;
   const stackable = new Set(args.filter(mayStack));

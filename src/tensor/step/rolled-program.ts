@@ -24,13 +24,14 @@ export function asRecorded(program: TracedProgram): ProgramForm {
   return { program, loops: [], inputsOf: recorded => recorded, outputsOf: computed => computed };
 }
 
-/** With loops, if it has repeated code. Weights and state are no elements of lists: they stay where they are. */
+/** With loops, if it has repeated code. Weights and state are not elements of lists: they stay where they are. */
 export function rolledForm(program: TracedProgram, backend: Backend): ProgramForm {
   const { func, sources } = program;
   const rolled = rollLoops(func, {
     mayStack: (value, i) =>
       func.aliases[i] === undefined &&
       sources[i]!.impl?.requiresGrad !== true &&
+      sources[i]!.impl?.op !== 'Parameter' &&
       byteSize(tensorTypeOf(value)) <= maxStackedBytes,
   });
   if (rolled === undefined) return asRecorded(program);

@@ -2,9 +2,9 @@
 //
 //   a b c d  a b c d  a b c d  e      start 0, period 4, count 3
 //
-// Ops are compared by a hash of their name, line and result types; `match.ts` compares what this leaves out. The search is linear: a
-// position is a candidate if the few ops at it occur again, and the stretch in which ops equal those one period later is
-// measured once per period.
+// Ops are compared by a hash of their name, line and result types; `matcher.ts` compares what this leaves out. The search is
+// linear: a position is a candidate if the few ops at it occur again, and the stretch in which ops equal those one period later
+// is measured once per period.
 import type { SourceLocation } from '../../base/errors.ts';
 import type { OpName } from '../../hlo/attributes.ts';
 import type { Op } from '../../hlo/program.ts';
@@ -99,12 +99,8 @@ export function findRepeats(ops: readonly Op[]): readonly Repeat[] {
   return found;
 }
 
-/** Of the repetitions that begin at a position, the one that covers most. */
-function bestAt(
-  i: number,
-  next: Int32Array,
-  endOf: (from: number, period: number) => number,
-): Repeat | undefined {
+/** The repetition that covers most, among those that begin at a position. */
+function bestAt(i: number, next: Int32Array, endOf: (from: number, period: number) => number): Repeat | undefined {
   let best: Repeat | undefined;
   let at = next[i]!;
   for (let tried = 0; at >= 0 && tried < tries; tried++, at = next[at]!) {

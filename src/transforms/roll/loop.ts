@@ -6,8 +6,14 @@ import type { Op, TensorValue, Value } from '../../hlo/program.ts';
 export type Family =
   /** They become one argument. */
   | { readonly kind: 'arguments'; readonly id: number; readonly values: readonly Value[] }
-  /** What an op of an earlier loop computes in each iteration. */
-  | { readonly kind: 'results'; readonly id: number; readonly loop: Loop; readonly at: number; readonly result: number };
+  /** The results of an op of an earlier loop. */
+  | {
+      readonly kind: 'results';
+      readonly id: number;
+      readonly loop: Loop;
+      readonly at: number;
+      readonly result: number;
+    };
 export type Results = Extract<Family, { kind: 'results' }>;
 
 /** An element of a family. */
@@ -19,8 +25,8 @@ export interface Row {
 /** Where an operand comes from: `at` is the position of an op in the section. */
 export type Source =
   | { readonly kind: 'turn'; readonly at: number; readonly result: number }
-  /** The previous iteration; `init` in the first one. */
-  | { readonly kind: 'carried'; readonly at: number; readonly result: number; readonly init: Value }
+  /** An earlier iteration: the previous one if there is one init, and so on. In the first iterations, these. */
+  | { readonly kind: 'carried'; readonly at: number; readonly result: number; readonly inits: readonly Value[] }
   | { readonly kind: 'fixed'; readonly value: Value }
   /** Element `first + step · i` of a family, in iteration i. */
   | { readonly kind: 'row'; readonly family: Family; readonly first: number; readonly step: number };

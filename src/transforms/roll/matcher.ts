@@ -1,7 +1,7 @@
 // Compares the copies of a repeated section. Between an iteration and the next, an operand may be:
 //
 //   the result of the same op of its own iteration                         turn
-//   the result of the same op of the iteration before                      carried
+//   the result of the same op of the iteration before, or one before that  carried
 //   the same value                                                         fixed
 //   the next argument of a list, or the result of an earlier loop for      row
 //   another iteration, at a distance that stays the same
@@ -16,10 +16,12 @@ import { capturesOf } from '../../hlo/walk.ts';
 import { fewestTurns, type Repeat } from './find-repeats.ts';
 import type { Change, Family, Loop, Results, Row, Source, Turn } from './loop.ts';
 
-/** What relates an operand to that of the next iteration; equal for equal relations. Undefined if nothing does. */
+/** The relation of an operand to that of the next iteration; equal for equal relations. Undefined if nothing does. */
 type Link = number | string | undefined;
 /** More results than any op that is repeated. */
 const maxResults = 256;
+/** Values of iterations further back are not carried. */
+const maxDistance = 8;
 /** Larger constants that differ are not made inputs. */
 const maxConstantBytes = 256;
 
@@ -43,7 +45,7 @@ export class Matcher {
     this.#ops = body.ops;
     this.#mayStack = mayStack;
     this.#loopAt = new Array(body.ops.length).fill(undefined);
-    body.ops.forEach((op, i) => this.#positions.set(op, i));
+    for (const [i, op] of body.ops.entries()) this.#positions.set(op, i);
   }
 
   loopAt(position: number): Loop | undefined {
@@ -110,7 +112,9 @@ export class Matcher {
       narrow(i => (values[i]!.length === operands && values[i + 1]!.length === operands ? 0 : undefined));
       links.push(
         Array.from({ length: operands }, (_, slot) =>
-          high - low < fewestTurns ? undefined : narrow(i => this.#link(section, i, values[i]![slot]!, values[i + 1]![slot]!)),
+          high - low < fewestTurns
+            ? undefined
+            : narrow(i => this.#link(section, i, values[i]![slot]!, values[i + 1]![slot]!)),
         ),
       );
       if (high - low < fewestTurns) return;
@@ -138,8 +142,10 @@ export class Matcher {
       const turn = Math.floor(b / period);
       const code = (b % period) * maxResults + next.index;
       if (turn === i + 1) return a === b - period && now.index === next.index ? code : undefined;
-      if (turn === i) return a < i * period && sameType(now.type, next.type) ? -1 - code : undefined;
-      return now === next ? 'fixed' : undefined;
+      if (now === next && turn < i) return 'fixed';
+      const distance = i + 1 - turn;
+      const isCarried = distance <= maxDistance && a < i * period && sameType(now.type, next.type);
+      return isCarried ? -(code * (maxDistance + 1) + distance) : undefined;
     }
     if (a >= 0) return undefined;
     const [x, y] = [this.settled(now), this.settled(next)];
@@ -154,7 +160,12 @@ export class Matcher {
   #add(
     start: number,
     count: number,
-    section: readonly { ops: readonly Op[]; change: Link; links: readonly Link[]; reads: readonly (readonly Value[])[] }[],
+    section: readonly {
+      ops: readonly Op[];
+      change: Link;
+      links: readonly Link[];
+      reads: readonly (readonly Value[])[];
+    }[],
   ): void {
     const turns: Turn[] = [];
     const made: Value[] = [];
@@ -175,7 +186,9 @@ export class Matcher {
       }
       const isFixed =
         change.kind === 'none' &&
-        sources.every(source => source.kind === 'fixed' || (source.kind === 'turn' && turns[source.at]?.isFixed === true));
+        sources.every(
+          source => source.kind === 'fixed' || (source.kind === 'turn' && turns[source.at]?.isFixed === true),
+        );
       turns.push({ op: ops[0]!, sources, change, isFixed });
     }
     const loop = { start, count, turns };
@@ -187,15 +200,17 @@ export class Matcher {
   #sourceOf(link: Link, values: readonly Value[], made: Value[]): Source | undefined {
     const first = values[0]!;
     if (typeof link === 'number') {
-      const code = link < 0 ? -1 - link : link;
+      const code = link < 0 ? Math.floor(-link / (maxDistance + 1)) : link;
       const place = { at: Math.floor(code / maxResults), result: code % maxResults };
-      return link < 0 ? { kind: 'carried', ...place, init: first } : { kind: 'turn', ...place };
+      return link < 0
+        ? { kind: 'carried', ...place, inits: values.slice(0, -link % (maxDistance + 1)) }
+        : { kind: 'turn', ...place };
     }
     if (link === 'fixed') return { kind: 'fixed', value: this.settled(first) };
     if (link === 'list' && this.rowOf(first) === undefined) {
       if (new Set(values).size < values.length || values.some(value => this.#rows.has(value))) return undefined;
       const family: Family = { kind: 'arguments', id: this.#families++, values };
-      values.forEach((value, index) => this.#rows.set(value, { family, index }));
+      for (const [index, value] of values.entries()) this.#rows.set(value, { family, index });
       made.push(...values);
     }
     const rows = values.map(value => this.rowOf(this.settled(value)));
@@ -214,9 +229,8 @@ function changeLink(now: Op, next: Op): Link {
   if (!now.results.every((result, i) => sameType(result.type, next.results[i]!.type))) return undefined;
   if (now.regions.length !== next.regions.length) return undefined;
   if (now.regions.length > 0) {
-    const pairs = new Map<Value, Value>();
-    const [mine, theirs] = [[...capturesOf(now)], [...capturesOf(next)]];
-    mine.forEach((value, i) => pairs.set(value, theirs[i]!));
+    const captured = [...capturesOf(next)];
+    const pairs = new Map([...capturesOf(now)].map((value, i): [Value, Value] => [value, captured[i]!]));
     if (!now.regions.every((region, i) => sameRegion(region, next.regions[i]!, pairs))) return undefined;
   }
   if (now.name === 'constant' && next.name === 'constant')
@@ -233,7 +247,8 @@ function changeLink(now: Op, next: Op): Link {
 
 /** Where a slice or the operand of a pad begins, if an op with computed starts can replace it. */
 function startsOf(op: Op): readonly number[] | undefined {
-  if (op.name === 'slice') return op.attributes.strides.every(stride => stride === 1) ? op.attributes.startIndices : undefined;
+  if (op.name === 'slice')
+    return op.attributes.strides.every(stride => stride === 1) ? op.attributes.startIndices : undefined;
   if (op.name !== 'pad') return undefined;
   const { edgePaddingLow, edgePaddingHigh, interiorPadding } = op.attributes;
   const isPlain = interiorPadding.every(n => n === 0) && [...edgePaddingLow, ...edgePaddingHigh].every(n => n >= 0);
@@ -244,7 +259,9 @@ function changeOf(ops: readonly Op[], link: Link): Change {
   const [first] = ops as readonly [Op];
   if (first.name === 'constant') {
     const literals = ops.map(op => (op as Op<'constant'>).attributes.value);
-    return literals.every(literal => equalAttributes(literal, literals[0])) ? { kind: 'none' } : { kind: 'numbers', literals };
+    return literals.every(literal => equalAttributes(literal, literals[0]))
+      ? { kind: 'none' }
+      : { kind: 'numbers', literals };
   }
   if (link === 'same') return { kind: 'none' };
   const [dim, step] = String(link).split(' ').map(Number) as [number, number];

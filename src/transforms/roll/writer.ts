@@ -33,6 +33,18 @@ export interface WrittenLoops {
 const stackOf = ({ elementType, shape }: TensorType, count: number): TensorType =>
   tensorType(elementType, [count, ...shape]);
 
+/** A result that later iterations read: of the previous one if there is one init. */
+interface Carry {
+  readonly at: number;
+  readonly result: number;
+  readonly inits: readonly Value[];
+}
+type Place = Pick<Carry, 'at' | 'result'>;
+const isCarried = (carry: Carry, { at, result }: Place): boolean => carry.at === at && carry.result === result;
+const sameValues = (a: readonly Value[], b: readonly Value[]): boolean =>
+  a.length === b.length && a.every((value, i) => value === b[i]);
+const inSection = (a: Results, b: Results): number => a.at - b.at || a.result - b.result;
+
 /** How often a family's rows are read outside of loops or by other loops. */
 type Use = 'last' | 'rows';
 
@@ -120,7 +132,7 @@ class Writer {
     for (const { turns } of this.#matcher.loops)
       for (const source of turns.flatMap(turn => turn.sources)) {
         if (source.kind === 'fixed') use(source.value);
-        else if (source.kind === 'carried') use(source.init);
+        else if (source.kind === 'carried') source.inits.forEach(use);
         else if (source.kind === 'row' && source.family.kind === 'results') this.#use(source.family, 'rows');
       }
   }
@@ -128,7 +140,7 @@ class Writer {
     if (this.#uses.get(family) !== 'rows') this.#uses.set(family, use);
   }
 
-  /** What stands for a value, outside of loops. */
+  /** The new value for a value, outside of loops. */
   #valueOf(value: Value): Value {
     const settled = this.#matcher.settled(value);
     const known = this.#map.get(settled);
@@ -165,7 +177,7 @@ class Writer {
       this.#ids,
     );
     this.#b.ops.push(copy);
-    op.results.forEach((result, i) => this.#map.set(result, copy.results[i]!));
+    for (const [i, result] of op.results.entries()) this.#map.set(result, copy.results[i]!);
   }
   /** A concatenate whose operands are rows, of which there are many: false if not. */
   #join(op: Op<'concatenate'>): boolean {
@@ -182,7 +194,12 @@ class Writer {
       const dims = shape.map((_, dim) => dim + 1);
       const moved =
         dimension === 0 ? stack : this.#b.transpose(stack, [...dims.slice(0, dimension), 0, ...dims.slice(dimension)]);
-      return [this.#b.reshape(moved, shape.map((size, dim) => (dim === dimension ? size * run.length : size)))];
+      return [
+        this.#b.reshape(
+          moved,
+          shape.map((size, dim) => (dim === dimension ? size * run.length : size)),
+        ),
+      ];
     });
     this.#map.set(op.results[0], parts.length === 1 ? parts[0]! : this.#b.concatenate(parts, dimension));
     return true;
@@ -194,28 +211,33 @@ class Writer {
     for (const turn of turns) if (turn.isFixed) this.#copy(turn.op);
     b.location = turns[0]!.op.location;
 
-    const carries: { at: number; result: number; init: Value }[] = [];
-    const carryOf = (at: number, result: number, init: Value): number => {
-      const start = this.#valueOf(init);
-      const known = carries.findIndex(c => c.at === at && c.result === result && c.init === start);
-      return known >= 0 ? known : carries.push({ at, result, init: start }) - 1;
-    };
+    const carries: Carry[] = [];
     const carried = new Map<Source, number>();
     for (const source of turns.flatMap(turn => turn.sources)) {
-      if (source.kind === 'carried') carried.set(source, carryOf(source.at, source.result, source.init));
       if (source.kind === 'fixed') this.#valueOf(source.value);
+      if (source.kind !== 'carried') continue;
+      const inits = source.inits.map(init => this.#valueOf(init));
+      const known = carries.findIndex(carry => isCarried(carry, source) && sameValues(carry.inits, inits));
+      carried.set(source, known >= 0 ? known : carries.push({ at: source.at, result: source.result, inits }) - 1);
     }
-    const families = [...this.#uses].filter(([family]) => family.loop === loop);
+    const families = [...this.#uses].filter(([family]) => family.loop === loop).sort(([a], [b]) => inSection(a, b));
     const stacked = families.flatMap(([family, use]) => (use === 'rows' ? [family] : []));
     const lasts = families.flatMap(([family, use]) => (use === 'last' ? [family] : []));
     const typeAt = (at: number, result: number): TensorType => typeOf(turns[at]!.op.results[result]!);
     const empty = ({ elementType, shape }: TensorType): Value => b.fill(elementType, shape, 0);
-    for (const { at, result } of lasts)
-      if (!carries.some(c => c.at === at && c.result === result))
-        carries.push({ at, result, init: empty(typeAt(at, result)) });
+    for (const family of lasts)
+      if (!carries.some(carry => isCarried(carry, family)))
+        carries.push({ at: family.at, result: family.result, inits: [empty(typeAt(family.at, family.result))] });
+    // The state that holds the value of each carry, and then those of later iterations.
+    const first: number[] = [];
+    let states = 0;
+    for (const { inits } of carries) {
+      first.push(states);
+      states += inits.length;
+    }
     const state = [
       b.fill('i32', [], 0),
-      ...carries.map(({ init }) => init),
+      ...carries.flatMap(({ inits }) => inits),
       ...stacked.map(({ at, result }) => empty(stackOf(typeAt(at, result), count))),
     ];
     const types = state.map(value => value.type);
@@ -230,16 +252,10 @@ class Writer {
           continue;
         }
         const operands = turn.sources.map(source => {
-          switch (source.kind) {
-            case 'turn':
-              return results[source.at]![source.result]!;
-            case 'carried':
-              return rest[carried.get(source)!]!;
-            case 'fixed':
-              return fixed(source.value);
-            case 'row':
-              return writer.row(this.#stacks.get(source.family)!, source.first, source.step);
-          }
+          if (source.kind === 'turn') return results[source.at]![source.result]!;
+          if (source.kind === 'carried') return rest[first[carried.get(source)!]!]!;
+          if (source.kind === 'fixed') return fixed(source.value);
+          return writer.row(this.#stacks.get(source.family)!, source.first, source.step);
         });
         const numbers = turn.change.kind === 'numbers' ? this.#stacks.get(turn.change.literals) : undefined;
         results.push(writer.turn(turn, operands, numbers));
@@ -247,38 +263,43 @@ class Writer {
       inner.location = b.location;
       return [
         inner.add(i!, inner.fill('i32', [], 1)),
-        ...carries.map(({ at, result }) => results[at]![result]!),
-        ...stacked.map(({ at, result }, k) => writer.put(rest[carries.length + k]!, results[at]![result]!)),
+        ...carries.flatMap(({ at, result, inits }, k) => [
+          ...rest.slice(first[k]! + 1, first[k]! + inits.length),
+          results[at]![result]!,
+        ]),
+        ...stacked.map(({ at, result }, k) => writer.put(rest[states + k]!, results[at]![result]!)),
       ];
     });
     const made = b.emit('while', state, {}, [goesOn, body]).slice(1) as readonly Value[];
-    stacked.forEach((family, k) => this.#stacks.set(family, made[carries.length + k]!));
+    for (const [k, family] of stacked.entries()) this.#stacks.set(family, made[states + k]!);
     const { ops } = this.#func.body;
-    for (const { at, result } of lasts) {
-      const last = ops[loop.start + (count - 1) * turns.length + at]!.results[result]!;
-      this.#map.set(last, made[carries.findIndex(c => c.at === at && c.result === result)]!);
+    for (const family of lasts) {
+      const last = ops[loop.start + (count - 1) * turns.length + family.at]!.results[family.result]!;
+      const k = carries.findIndex(carry => isCarried(carry, family));
+      this.#map.set(last, made[first[k]! + carries[k]!.inits.length - 1]!);
     }
   }
 
-  /** The results, where many rows of a buffer are one. */
+  /** The results, where several rows of a buffer are one. */
   #results(): { readonly values: readonly Value[]; readonly results: readonly RolledResult[] } {
     const { body, aliases } = this.#func;
     const taken = new Set(aliases);
     const rows = body.results.map((value, i) => {
       const row = taken.has(i) ? undefined : this.#matcher.rowOf(this.#matcher.settled(value));
-      return row?.family.kind === 'results' ? row : undefined;
+      return row?.family.kind === 'results' ? { family: row.family, index: row.index } : undefined;
     });
-    const counts = new Map<Family, number>();
+    const counts = new Map<Results, number>();
     for (const row of rows) if (row !== undefined) counts.set(row.family, (counts.get(row.family) ?? 0) + 1);
-    const values: Value[] = [];
-    const at = new Map<Family, number>();
-    const results = body.results.map((value, i): RolledResult => {
-      const row = rows[i];
-      if (row === undefined || counts.get(row.family)! < fewestTurns)
-        return { result: values.push(this.#valueOf(value)) - 1, row: undefined };
-      const result = at.get(row.family) ?? values.push(this.#stacks.get(row.family)!) - 1;
-      at.set(row.family, result);
-      return { result, row: row.index };
+    // Their order must not depend on which rows of which are results.
+    const stacked = [...counts]
+      .flatMap(([family, count]) => (count > 1 ? [family] : []))
+      .sort((a, b) => a.loop.start - b.loop.start || inSection(a, b));
+    const single = body.results.filter((_, i) => (counts.get(rows[i]?.family as Results) ?? 1) === 1);
+    const values = [...single.map(value => this.#valueOf(value)), ...stacked.map(family => this.#stacks.get(family)!)];
+    let next = 0;
+    const results = rows.map((row): RolledResult => {
+      const place = row === undefined ? -1 : stacked.indexOf(row.family);
+      return place < 0 ? { result: next++, row: undefined } : { result: single.length + place, row: row!.index };
     });
     return { values, results };
   }
@@ -302,8 +323,7 @@ function copyOf(op: Op, operands: readonly Value[], map: Map<Value, Value>, ids:
   const results: Value[] = [];
   const regions = op.regions.map(region => cloneRegion(region, map, ids));
   const copy = { ...op, operands, regions, results } as unknown as Op;
-  for (const { type, index } of op.results as readonly Value[])
-    results.push({ id: ids.next++, type, op: copy, index });
+  for (const { type, index } of op.results as readonly Value[]) results.push({ id: ids.next++, type, op: copy, index });
   setOrigin(copy, op);
   return copy;
 }
@@ -371,7 +391,7 @@ class TurnWriter {
       return [this.#b.emit1('dynamic_update_slice', [around, x, ...starts(op.attributes.edgePaddingLow)], {})];
     }
     const map = new Map<Value, Value>();
-    readsOf(op).forEach((value, i) => map.set(value, reads[i]!));
+    for (const [i, value] of readsOf(op).entries()) map.set(value, reads[i]!);
     const copy = copyOf(op, reads.slice(0, op.operands.length), map, this.#ids);
     this.#b.ops.push(copy);
     return copy.results as readonly Value[];
