@@ -50,7 +50,7 @@ export const ceilings: Readonly<Record<Layer, number>> = {
   simulator: 10_900,
   jobs: 10_000,
   serving: 3600,
-  clusters: 7600,
+  clusters: 6900,
   api: 15_600,
   client: 2300,
   cli: 16_000,
