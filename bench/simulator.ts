@@ -7,18 +7,18 @@ import { type EngineConstants, engineConstants } from '../src/simulator/engines/
 import { type Layout, modelOf, predict, type Workload } from '../src/simulator/index.ts';
 import { searchLayouts } from '../src/simulator/plan/index.ts';
 import { llama3NodeMtbf, runDefaults, simulateReliability } from '../src/simulator/reliability/index.ts';
-import { closedFormDifferences } from '../src/simulator/validation/closed-form-differences.ts';
-import { refitGpu } from '../src/simulator/validation/fit-gpu.ts';
-import { refusedLayouts } from '../src/simulator/validation/gpu-runs.ts';
-import { printedUtilizations, utilizationOf } from '../src/simulator/validation/printed-utilizations.ts';
-import { randomLayouts } from '../src/simulator/validation/random-layouts.ts';
+import { closedFormDifferences } from '../src/simulator/validation/closed-form-differences.testing.ts';
+import { refitGpu } from '../src/simulator/validation/fit-gpu.testing.ts';
+import { refusedLayouts } from '../src/simulator/validation/gpu-runs.testing.ts';
+import { printedUtilizations, utilizationOf } from '../src/simulator/validation/printed-utilizations.testing.ts';
+import { randomLayouts } from '../src/simulator/validation/random-layouts.testing.ts';
 import {
   type Validation,
   validateArticle,
   validateGpu,
   validateMegatron,
   validateTrn1,
-} from '../src/simulator/validation/validate.ts';
+} from '../src/simulator/validation/validate.testing.ts';
 import { bar } from './bars.ts';
 
 const help = `Usage: node bench/simulator.ts [--fit] [--layouts 2000]

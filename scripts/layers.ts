@@ -47,7 +47,7 @@ export const ceilings: Readonly<Record<Layer, number>> = {
   distributed: 9600,
   objects: 1800,
   hardware: 3800,
-  simulator: 10_900,
+  simulator: 10_100,
   jobs: 10_000,
   serving: 3600,
   clusters: 6900,

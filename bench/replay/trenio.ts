@@ -10,4 +10,4 @@ export { doneEvent } from '../../src/runtime/execution/executable.ts';
 export { machineOfCalibration } from '../../src/simulator/calibration/index.ts';
 export { cpuRates } from '../../src/simulator/calibration/rates.testing.ts';
 export { localStep } from '../../src/simulator/program/index.ts';
-export { validateArticle, validateMegatron, validateTrn1 } from '../../src/simulator/validation/validate.ts';
+export { validateArticle, validateMegatron, validateTrn1 } from '../../src/simulator/validation/validate.testing.ts';

@@ -1,7 +1,7 @@
 // The closed form and the timeline are two ways to play the same pieces.
 import { describe, expect, test } from 'vitest';
-import { closedFormDifferences } from './closed-form-differences.ts';
-import { randomLayouts } from './random-layouts.ts';
+import { closedFormDifferences } from './closed-form-differences.testing.ts';
+import { randomLayouts } from './random-layouts.testing.ts';
 
 describe('the closed form and the timeline', () => {
   // `node bench/simulator.ts --layouts 2000` plays more of them.

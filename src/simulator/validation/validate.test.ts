@@ -1,10 +1,10 @@
 // The bars: predictions stay as near to what was published as the documents say. The same rows as `bench/simulator.ts`.
 import { describe, expect, test } from 'vitest';
 import { gpuConstants, gpuSoftwares } from '../engines/constants.ts';
-import { refitGpu } from './fit-gpu.ts';
-import { refusedLayouts } from './gpu-runs.ts';
-import { printedUtilizations, utilizationOf } from './printed-utilizations.ts';
-import { validateArticle, validateGpu, validateMegatron, validateTrn1 } from './validate.ts';
+import { refitGpu } from './fit-gpu.testing.ts';
+import { refusedLayouts } from './gpu-runs.testing.ts';
+import { printedUtilizations, utilizationOf } from './printed-utilizations.testing.ts';
+import { validateArticle, validateGpu, validateMegatron, validateTrn1 } from './validate.testing.ts';
 
 describe('published results', () => {
   const trn1 = validateTrn1();

@@ -3,7 +3,12 @@
 import { layoutProblem } from '../check-layout.ts';
 import type { Layout } from '../layout.ts';
 import { predict } from '../predict.ts';
-import { megatron2021Table, type PublishedGpuRun, type PublishedTable, publishedGpuRuns } from './published-gpu.ts';
+import {
+  megatron2021Table,
+  type PublishedGpuRun,
+  type PublishedTable,
+  publishedGpuRuns,
+} from './published-gpu.testing.ts';
 
 export type TimedGpuRun = PublishedGpuRun & { readonly seconds: number };
 

@@ -1,6 +1,6 @@
 // The difference between the closed form of a step and the same step simulated event by event.
 import { predict } from '../predict.ts';
-import type { RandomLayout } from './random-layouts.ts';
+import type { RandomLayout } from './random-layouts.testing.ts';
 
 export interface ClosedFormDifference {
   readonly what: string;

@@ -6,7 +6,7 @@ import type { GpuSoftware } from '../engines/constants.ts';
 import { globalBatchOf, type Layout } from '../layout.ts';
 import { modelOf } from '../models/presets.ts';
 import type { TransformerConfig, Workload } from '../workload.ts';
-import { selene } from './megatron-a100.ts';
+import { selene } from './megatron-a100.testing.ts';
 
 export interface PublishedGpuRun {
   readonly what: string;

@@ -8,8 +8,8 @@ import { predict } from '../predict.ts';
 import type { Prediction } from '../prediction.ts';
 import type { Workload } from '../workload.ts';
 import { predictedArticleRuns } from './article-example.ts';
-import { gpuRuns } from './gpu-runs.ts';
-import { type MegatronPoint, megatronPoints, selene } from './megatron-a100.ts';
+import { gpuRuns } from './gpu-runs.testing.ts';
+import { type MegatronPoint, megatronPoints, selene } from './megatron-a100.testing.ts';
 import { type PublishedTraining, publishedTraining } from './published-training.ts';
 
 export interface ValidationRow {

@@ -3,8 +3,8 @@
 import { type GpuSoftware, type GpuSoftwareConstants, gpuConstants } from '../engines/constants.ts';
 import { type EngineConstants, engineConstants } from '../engines/engine.ts';
 import { predict } from '../predict.ts';
-import { gpuRuns } from './gpu-runs.ts';
-import { validateArticle, validateMegatron } from './validate.ts';
+import { gpuRuns } from './gpu-runs.testing.ts';
+import { validateArticle, validateMegatron } from './validate.testing.ts';
 
 /** Errors of the rows that a software's constants are fitted to. */
 function errorsOf(software: GpuSoftware, own: GpuSoftwareConstants, article: boolean): readonly number[] {
