@@ -1,4 +1,4 @@
-// Whether two attributes are equal: numbers by their bits, elements of literals included.
+/** Whether attributes of ops, or parts of them, are equal: numbers by their bits, elements of literals included. */
 export function equalAttributes(a: unknown, b: unknown): boolean {
   if (Object.is(a, b)) return true;
   if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return false;

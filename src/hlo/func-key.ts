@@ -27,6 +27,23 @@ export function funcKey(func: Func): string {
   }
   return key;
 }
+/** A function apart from its numbers: functions with equal keys have the same ops, connected in the same way. */
+export interface Structure {
+  /** Hexadecimal SHA-256. */
+  readonly key: string;
+  /** The sizes in types and the numbers in attributes, in program order. */
+  readonly numbers: readonly number[];
+  /** The values of constants, in program order. */
+  readonly literals: readonly Literal[];
+}
+/** @example hlo.structureOf(main).numbers // [2, 2] for a function from tensor<2xf32> to tensor<2xf32> */
+export function structureOf(func: Func): Structure {
+  const apart = { numbers: [] as number[], literals: [] as Literal[] };
+  const encoder = new Encoder(apart);
+  encoder.func(func);
+  return { key: encoder.digest(), ...apart };
+}
+
 /** Functions are immutable, and each key is needed twice: by the device and by its backend. */
 const funcKeys = new WeakMap<Func, string>();
 
@@ -78,6 +95,12 @@ class Encoder {
   #words = new Int32Array(1 << 16);
   #length = 0;
   readonly #numbers = new Map<Value, number>();
+  readonly #apart: { readonly numbers: number[]; readonly literals: Literal[] } | undefined;
+
+  /** `apart`: where to put numbers and constants, which are then not part of the digest. */
+  constructor(apart?: { readonly numbers: number[]; readonly literals: Literal[] }) {
+    this.#apart = apart;
+  }
 
   digest(): string {
     return hash('sha256', new Uint8Array(this.#words.buffer, 0, 4 * this.#length), 'hex');
@@ -125,7 +148,8 @@ class Encoder {
       const first = op.operands[0]?.type;
       for (const v of op.results) {
         this.#define(v);
-        if (first !== undefined && sameType(first, v.type)) this.word(otherTypes.asOperand);
+        if (this.#apart === undefined && first !== undefined && sameType(first, v.type))
+          this.word(otherTypes.asOperand);
         else this.#type(v.type);
       }
     }
@@ -170,6 +194,10 @@ class Encoder {
   }
 
   #number(value: number): void {
+    if (this.#apart !== undefined) {
+      this.#apart.numbers.push(value);
+      return;
+    }
     // An integer that fits takes one word; anything else is marked and takes three.
     if ((value | 0) === value && value !== -0x80000000) this.word(value);
     else {
@@ -221,6 +249,10 @@ class Encoder {
 
   #literal(value: Literal): void {
     this.#type(value.type);
+    if (this.#apart !== undefined) {
+      this.#apart.literals.push(value);
+      return;
+    }
     let bytes = bytesOf(value);
     if (bytes.length > inlineBytes) {
       let digest = digests.get(value);

@@ -1,8 +1,8 @@
-// Indices and numbers that change from step to step cause at most three compilations; each size is compiled once.
+// Indices, numbers and sizes that change from step to step cause at most three compilations.
 import { beforeEach, describe, expect, test } from 'vitest';
 import { InterpreterBackend } from '../runtime/backends/interpreter/interpreter-backend.ts';
 import { EagerMode } from './debugging/eager.ts';
-import { arange, bucketOf, Device, noGrad, ones, padTo, setDefaultDevice, type Tensor, tensor } from './index.ts';
+import { arange, bucketOf, cat, Device, noGrad, ones, padTo, setDefaultDevice, type Tensor, tensor } from './index.ts';
 
 let dev: Device;
 let messages: string[];
@@ -94,18 +94,67 @@ describe('become inputs of the program', () => {
   });
 });
 
-test('each size compiles once; the message names it and the fix', () => {
-  const x = ones([1, 2]);
-  const lengths = [3, 4, 3, 4, 5, 5];
-  for (const length of lengths) {
-    const y = ones([2, length]);
-    y.label = 'input 0 of Net.forward';
-    x.matmul(y).sum().item();
-  }
-  expect(dev.metrics.compiles).toBe(3);
-  expect(messages.at(-1)).toMatchInlineSnapshot(
-    `"info: recompiling the read at changing-sizes.test.ts (size): input 0 of Net.forward at changing-sizes.test.ts was [2,4] f32, is [2,5] f32; each size compiles once: pad to a few sizes with padTo() if there are many"`,
-  );
+describe('sizes: the third program is for all of them', () => {
+  const rows = (i: number): Tensor =>
+    arange(4 * (i + 2))
+      .float()
+      .reshape(i + 2, 4)
+      .div(7);
+  test.each<[string, (x: Tensor, i: number) => Tensor]>([
+    ['a softmax', x => x.softmax(0)],
+    ['a mean of a product', x => x.matmul(x.T).mean()],
+    ['a variance', x => x.var(0)],
+    ['sorted', x => x.neg().sort(0)[0]],
+    ['the largest', x => x.max(0)[0]],
+    ['the last row', x => x.select(0, -1)],
+    ['all but the first row, padded', x => cat([x.narrow(0, 1, x.shape[0]! - 1), x])],
+    ['rows chosen by a list', (x, i) => x.indexSelect(0, arange(i + 1))],
+    ['a causal mask', x => x.matmul(x.T).tril().sum(1)],
+    ['in another shape', x => x.reshape(-1, 2).transpose(0, 1)],
+    ['a broadcast', x => x.unsqueeze(0).expand(3, -1, -1).sum(0)],
+  ])('%s', (_, body) => {
+    six(() => i => {
+      const x = rows(i).requiresGrad_();
+      const y = body(x, i).keep();
+      y.square().sum().backward();
+      dev.markStep();
+      return [y.shape, y.toArray(), x.grad!.toArray()];
+    });
+    expect(dev.metrics).toMatchObject({ compiles: 3, executions: 6 });
+    expect(messages.filter(m => !m.startsWith('info'))).toEqual([]);
+  });
+  test('the message names the input', () => {
+    const x = ones([1, 2]);
+    for (const length of [3, 4, 3, 4, 5, 5, 6, 7]) {
+      const y = ones([2, length]);
+      y.label = 'input 0 of Net.forward';
+      x.matmul(y).sum().item();
+    }
+    expect(dev.metrics.compiles).toBe(3);
+    expect(messages.slice(1)).toMatchInlineSnapshot(`
+      [
+        "info: recompiling the read at changing-sizes.test.ts (size): input 0 of Net.forward at changing-sizes.test.ts was [2,3] f32, is [2,4] f32; if it changes again, a program for all sizes is compiled",
+        "info: recompiling the read at changing-sizes.test.ts (size): input 0 of Net.forward at changing-sizes.test.ts was [2,4] f32, is [2,5] f32; the new program is for all sizes",
+      ]
+    `);
+  });
+  test('sizes that were equal by chance: another program is made, once', () => {
+    const product = (n: number, m: number): number =>
+      ones([n, 2])
+        .matmul(ones([2, m]))
+        .sum()
+        .item();
+    expect([3, 4, 5, 6].map(n => product(n, n))).toEqual([18, 32, 50, 72]);
+    expect(
+      [
+        [1, 7],
+        [2, 9],
+        [5, 5],
+        [8, 3],
+      ].map(([n, m]) => product(n!, m!)),
+    ).toEqual([14, 36, 50, 48]);
+    expect(dev.metrics.compiles).toBe(4);
+  });
 });
 
 describe('padTo', () => {

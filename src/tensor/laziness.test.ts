@@ -177,7 +177,7 @@ describe('compiling', () => {
       step(w, x);
     }
     expect(messages.slice(1).map(plain)).toEqual([
-      'recompiling the step at laziness.test.ts (size): input 0 of Net.forward at laziness.test.ts was [3] f32, is [2] f32; each size compiles once: pad to a few sizes with padTo() if there are many',
+      'recompiling the step at laziness.test.ts (size): input 0 of Net.forward at laziness.test.ts was [3] f32, is [2] f32; if it changes again, a program for all sizes is compiled',
     ]);
   });
   test('a recompile names the number that changed', () => {

@@ -37,15 +37,19 @@ export function randomElement(graph: NodeGraph, op: RandomOp, state: readonly No
   const { type, rngAlgorithm } = op.attributes;
   switch (rngAlgorithm) {
     case 'PHILOX':
-    case 'DEFAULT': {
-      const [key, low] = [elementAt(state, 0), elementAt(state, 1)];
-      return graph.random(type.elementType, [key, low, state[2] ?? key], linearize(type.shape, index));
-    }
+    case 'DEFAULT':
+      return philoxElement(graph, type.elementType, state, linearize(type.shape, index));
     case 'THREE_FRY':
       return threefryElement(graph, type.elementType, type.shape, state, index);
     default:
       return assertNever(rngAlgorithm);
   }
+}
+
+/** The element at a position in row-major order. */
+export function philoxElement(graph: NodeGraph, type: ElementType, state: readonly Node[], position: Index): Node {
+  const [key, low] = [elementAt(state, 0), elementAt(state, 1)];
+  return graph.random(type, [key, low, state[2] ?? key], position);
 }
 
 function threefryElement(

@@ -17,6 +17,7 @@ import {
   matrixOf,
 } from './factorizations/factorization.ts';
 import { adviceOn, appliedBy, decomposeCall, isKnownCall } from './known-calls.ts';
+import { evaluateRandomBits } from './random-bits-call.ts';
 import { evaluateAssertion } from './shape-assertion.ts';
 import { allCompatible, type Checker, checkerOf, checkRegion, isPerAxis } from './shape-checks.ts';
 
@@ -153,7 +154,8 @@ export const controlRows: Rows<
         context.customCall(op, operands) ??
         evaluateFactorization(op, operands) ??
         evaluateCustomCheck(op, operands) ??
-        evaluateAssertion(op, operands);
+        evaluateAssertion(op, operands) ??
+        evaluateRandomBits(op, operands);
       if (results !== undefined || isKnownCall(op)) return results;
       throw new TrenioError('UNSUPPORTED', {
         what: `custom_call @${callTargetName}`,

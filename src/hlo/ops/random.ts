@@ -39,6 +39,10 @@ function philox(state: BigUint64Array, type: TensorType): { words: Uint32Array; 
   return { words: philoxWords(key, counter, count), state: nextState };
 }
 
+/** The bits that Philox generates from a state. */
+export const philoxBits = (state: BigUint64Array, type: TensorType): Literal =>
+  elementsOf(type, philox(state, type).words);
+
 /** The dim that Threefry's two words of a block alternate along: the first even one, or else the first largest. */
 function splitDimension(shape: readonly number[]): number {
   const even = shape.findIndex(d => d % 2 === 0);

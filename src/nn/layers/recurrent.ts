@@ -1,7 +1,7 @@
 // Recurrent networks with PyTorch's names and weight layouts: RNN, LSTM, GRU and their cells.
 //
 // The inputs of all steps are multiplied by their weights at once; only the product with the state is computed step by step. Up
-// to `unrolledSteps` steps are unrolled, longer sequences are recorded as a loop.
+// to `unrolledSteps` steps are unrolled; longer sequences, and those whose lengths change, are recorded as a loop.
 
 import { scan } from '../../tensor/control/index.ts';
 import { cat, checkCount, stack, type Tensor, tensor, wrongArgument, zeros } from '../../tensor/index.ts';
@@ -55,17 +55,19 @@ interface Weights {
   readonly stateBias: Tensor | undefined;
   readonly projection: Tensor | undefined;
 }
-/**
- * One direction of one layer over x [T, N, I]: [outputs [T, N, H], last state]. `active` [T, N, 1] is false after the end of a
- * sequence.
- */
+/** How the steps of sequences are recorded; `active` [T, N, 1] is false after the end of a sequence. */
+interface Steps {
+  readonly isLoop: boolean;
+  readonly active: Tensor | undefined;
+}
+/** One direction of one layer over x [T, N, I]: [outputs [T, N, H], last state]. */
 function run(
   kind: Kind,
   x: Tensor,
   first: readonly Tensor[],
   w: Weights,
   reverse: boolean,
-  active: Tensor | undefined,
+  { isLoop, active }: Steps,
 ): readonly [Tensor, readonly Tensor[]] {
   const inputs = F.linear(x, w.input, w.inputBias);
   const turn = (state: readonly Tensor[], input: Tensor, isActive: Tensor | undefined): readonly Tensor[] => {
@@ -74,7 +76,7 @@ function run(
     return isActive === undefined ? next : next.map((value, i) => value.where(isActive, state[i]!));
   };
   const steps = x.shape[0]!;
-  if (steps > unrolledSteps) {
+  if (isLoop) {
     const xs = active === undefined ? { input: inputs } : { input: inputs, active };
     const [last, outputs] = scan(
       (state: Tensor[], at: { readonly input: Tensor; readonly active?: Tensor }) => {
@@ -152,6 +154,8 @@ abstract class Recurrent extends Module {
   /** The size that the hidden state of an LSTM is projected to; 0 for no projection. */
   readonly projSize: number;
   readonly #kind: Kind;
+  /** The length of the first sequences. */
+  #steps: number | undefined;
 
   constructor(call: string, kind: Kind, inputSize: number, hiddenSize: number, given: LstmSettings) {
     super();
@@ -202,12 +206,15 @@ abstract class Recurrent extends Module {
 
   /** x [T, N, I] → [outputs [T, N, directions · H], states, each [layers · directions, N, H]]. */
   #layers(x: Tensor, initial: readonly Tensor[], active: Tensor | undefined): [Tensor, Tensor[]] {
+    const length = x.shape[0]!;
+    this.#steps ??= length;
+    const steps = { isLoop: length > unrolledSteps || length !== this.#steps || active !== undefined, active };
     const last: (readonly Tensor[])[] = [];
     let y = x;
     for (let layer = 0; layer < this.numLayers; layer++) {
       const outputs = this.#suffixes(layer).map((suffix, direction) => {
         const first = initial.map(state => state.select(0, last.length));
-        const [output, state] = run(this.#kind, y, first, this.#weights(suffix), direction === 1, active);
+        const [output, state] = run(this.#kind, y, first, this.#weights(suffix), direction === 1, steps);
         last.push(state);
         return output;
       });

@@ -83,11 +83,12 @@ function loopThatChanged({ loops: before }: ProgramSummary, { loops: now }: Prog
   return loop && `the loop at ${shortLocation(loop.location)} ran ${loop.count} times, ${before[i]!.count} before`;
 }
 
-/**
- * The first difference between two programs, as the end of a sentence. `isLearned`: they differ in numbers that become inputs
- * from now on.
- */
-export function explainDifference(before: ProgramSummary, now: ProgramSummary, isLearned = false): string {
+/** How numbers that differ are compiled: the program is for all sizes now, or they are inputs from the next step on. */
+export type Remedy = 'for all sizes' | 'an input' | undefined;
+
+/** The first difference between two programs, as the end of a sentence. */
+export function explainDifference(before: ProgramSummary, now: ProgramSummary, remedy?: Remedy): string {
+  const forAll = '; the new program is for all sizes';
   const [a, b] = [before.func.body, now.func.body];
   const loop = loopThatChanged(before, now);
   if (loop !== undefined) return loop;
@@ -99,7 +100,8 @@ export function explainDifference(before: ProgramSummary, now: ProgramSummary, i
       if (sameType(x.type, y.type)) continue;
       const label = now.labels[i] ?? before.labels[i] ?? `input ${i}`;
       const sizes = x.type.kind === 'tensor' && y.type.kind === 'tensor' && x.type.shape.length === y.type.shape.length;
-      const advice = sizes ? '; each size compiles once: pad to a few sizes with padTo() if there are many' : '';
+      const advice =
+        remedy === 'for all sizes' ? forAll : sizes ? '; if it changes again, a program for all sizes is compiled' : '';
       return `${label} at ${shortLocation(firstUse(now.func, y))} was ${shapeText(x)}, is ${shapeText(y)}${advice}`;
     }
   }
@@ -116,11 +118,14 @@ export function explainDifference(before: ProgramSummary, now: ProgramSummary, i
       equalAttributes(x.attributes, y.attributes);
     if (same) continue;
     const [was, is] = differenceOf(a.ops, b.ops, i);
-    const advice = isLearned
-      ? '; it is an input of the program from now on'
-      : x.name === 'constant' && y.name === 'constant' && sameType(x.results[0].type, y.results[0].type)
-        ? '; pass a number that changes as tensor(x) to avoid it'
-        : '';
+    const advice =
+      remedy === 'an input'
+        ? '; it is an input of the program from now on'
+        : remedy === 'for all sizes'
+          ? forAll
+          : x.name === 'constant' && y.name === 'constant' && sameType(x.results[0].type, y.results[0].type)
+            ? '; pass a number that changes as tensor(x) to avoid it'
+            : '';
     return `${is} was ${was}${advice}`;
   }
   if (a.results.length !== b.results.length) {

@@ -1,8 +1,18 @@
 // The programs that a device has compiled, looked up by their computation and precision; the reason why each was
 // compiled; and the observers of executions.
-import type { SourceLocation } from '../../base/errors.ts';
+import { isTrenioError, type SourceLocation } from '../../base/errors.ts';
 import { formatBytes } from '../../base/units.ts';
-import { byteSize, type Func, funcKey, type Module, mainOf, moduleOf, tensorTypeOf } from '../../hlo/index.ts';
+import {
+  byteSize,
+  bytesOf,
+  type Func,
+  funcKey,
+  type Literal,
+  type Module,
+  mainOf,
+  moduleOf,
+  tensorTypeOf,
+} from '../../hlo/index.ts';
 import type { DeviceMesh } from '../../hlo/sharding/device-mesh.ts';
 import { emit } from '../../observe/events.ts';
 import { hostSpan } from '../../observe/host-spans.ts';
@@ -16,6 +26,7 @@ import { explainDifference, type ProgramSummary, shortLocation, summaryOf } from
 import { RunningChecks } from './index-checks.ts';
 import type { CompileEvent, Metrics } from './metrics.ts';
 import type { TracedProgram } from './program.ts';
+import { type OfAllSizes, ProgramFamilies } from './program-families.ts';
 import { asRecorded, type ProgramForm, rolledForm } from './rolled-program.ts';
 import type { Section } from './sections.ts';
 import type { Trace } from './trace.ts';
@@ -76,6 +87,15 @@ export interface ProgramRequest {
   readonly trace: Trace;
 }
 
+interface CompileRequest {
+  readonly kind: CompileEvent['kind'];
+  readonly at: string;
+  /** As it was recorded, with its repeated code as loops. */
+  readonly form: ProgramForm;
+  readonly precision: Precision;
+  readonly rounding: ProgramRounding | undefined;
+}
+
 export class Programs {
   readonly #owner: ProgramsOwner;
   readonly #log: Log;
@@ -89,6 +109,7 @@ export class Programs {
   readonly #growing = new Map<string, number[]>();
   /** Numbers that are inputs of programs. */
   readonly changing = new ChangingNumbers();
+  readonly #families = new ProgramFamilies();
   /** Checks of programs that were run. */
   readonly checks = new RunningChecks();
   #observer: ((run: ObservedRun) => void) | undefined;
@@ -105,7 +126,7 @@ export class Programs {
 
   /** The compiled form of a program, from the programs of this process if it is one of them. */
   prepare({ kind, location, program, aliases, precision, trace }: ProgramRequest): Runner {
-    const { backend, metrics, random } = this.#owner;
+    const { backend, mesh, metrics, random } = this.#owner;
     const start = performance.now();
     const recorded = {
       ...program,
@@ -117,17 +138,27 @@ export class Programs {
     const key = funcKey(form.program.func) + precisionKey(precision, rounding);
     metrics.traceMs += performance.now() - start;
     let compiled = this.#compiled.get(key);
-    if (compiled !== undefined) {
-      metrics.cacheHits++;
-      this.#growing.delete(`${kind} ${shortLocation(location)}`);
-    } else {
-      compiled = this.#compile(kind, shortLocation(location), form, precision, rounding);
-      this.#compiled.set(key, compiled);
+    const at = shortLocation(location);
+    const request = { kind, at, form, precision, rounding };
+    let inputsOfSizes: readonly Literal[] = [];
+    if (compiled !== undefined) this.#hit(kind, at);
+    else {
+      const { func } = form.program;
+      const before = this.#last.get(`${kind} ${at}`);
+      const isLearned = before !== undefined && this.changing.learn(before.func, func);
+      const forAll =
+        isLearned || rounding !== undefined || mesh.size() > 1
+          ? undefined
+          : this.#families.find(func, `${kind} ${at} ${precisionKey(precision, rounding)}`);
+      compiled = forAll && this.#compiledForAll(forAll, request);
+      if (compiled === undefined) {
+        compiled = this.#compile(request, func, isLearned);
+        this.#compiled.set(key, compiled);
+      } else inputsOfSizes = forAll!.inputs;
     }
-    this.#remember(`${kind} ${shortLocation(location)}`, form);
+    this.#remember(`${kind} ${at}`, form);
     const { executable, runs } = compiled;
     const found = compiled;
-    const at = shortLocation(location);
     const sectionsOf = (numbered: readonly RoundingSection[]): Section[] =>
       numbered.map(section => rounding!.layout.of(section));
     const sections = sectionsOf(compiled.sections);
@@ -148,7 +179,8 @@ export class Programs {
         return copy.run([...inputs.slice(0, args.length), ...bits(sectionsOf(beside.sections))]);
       };
       for (const observer of isSeen ? [this.#observer, once] : []) observer?.({ at, func: program.func, execute });
-      const outputs = form.outputsOf(executable.run([...form.inputsOf(inputs), ...bits(sections)]));
+      const sizes = inputsOfSizes.map(value => backend.upload(value.type, bytesOf(value)));
+      const outputs = form.outputsOf(executable.run([...form.inputsOf(inputs), ...sizes, ...bits(sections)]));
       const { checks } = program;
       this.checks.watch(checks, outputs.slice(outputs.length - checks.length));
       return outputs;
@@ -179,22 +211,42 @@ export class Programs {
     this.#observesNext = observer;
   }
 
-  #compile(
-    kind: CompileEvent['kind'],
-    at: string,
-    form: ProgramForm,
-    precision: Precision,
-    rounding: ProgramRounding | undefined,
-  ): Compiled {
+  #hit(kind: CompileEvent['kind'], at: string): void {
+    this.#owner.metrics.cacheHits++;
+    this.#growing.delete(`${kind} ${at}`);
+  }
+  /** The compiled form of a program for all sizes; undefined if it cannot be compiled. */
+  #compiledForAll({ func, refuse }: OfAllSizes, request: CompileRequest): Compiled | undefined {
+    const key = funcKey(func) + precisionKey(request.precision, undefined);
+    const known = this.#compiled.get(key);
+    if (known !== undefined) {
+      this.#hit(request.kind, request.at);
+      return known;
+    }
+    try {
+      const compiled = this.#compile(request, func, false);
+      this.#compiled.set(key, compiled);
+      return compiled;
+    } catch (error) {
+      if (!isTrenioError(error, 'UNSUPPORTED')) throw error;
+      refuse();
+      return undefined;
+    }
+  }
+
+  /** `func`: the recorded program, or the one that computes it for all sizes. */
+  #compile({ kind, at, form, precision, rounding }: CompileRequest, func: Func, isLearned: boolean): Compiled {
     const { backend, mesh, metrics } = this.#owner;
     const { program } = form;
     const before = this.#last.get(`${kind} ${at}`);
-    const isLearned = before !== undefined && this.changing.learn(before.func, program.func);
-    const because = before && explainDifference(before, summaryOf(form), isLearned);
+    const isForAll = func !== program.func;
+    const because =
+      before &&
+      explainDifference(before, summaryOf(form), isForAll ? 'for all sizes' : isLearned ? 'an input' : undefined);
     const ops = program.func.body.ops.length;
     const start = performance.now();
     const { module, sections } = inPrecision(
-      moduleOf(program.func, { name: kind.replace(' ', '_'), numReplicas: mesh.size() }),
+      moduleOf(func, { name: kind.replace(' ', '_'), numReplicas: mesh.size() }),
       precision,
       rounding,
     );
@@ -206,7 +258,7 @@ export class Programs {
     // A first program, and another for the last batch or after an evaluation, are expected. A compiled function has a program
     // for each shape by design.
     const isNews = this.#countAt(`${kind} ${at}`) > routineCompiles && kind !== 'compiled function';
-    const level = isNews && ms > slowCompileMs && !fromCache ? 'warn' : 'info';
+    const level = isNews && !isForAll && ms > slowCompileMs && !fromCache ? 'warn' : 'info';
     // Report the memory before the program runs: inputs and results coexist with the temporaries.
     const held = [
       ...program.func.body.args,

@@ -1,4 +1,5 @@
 // The step function of a program with unknown sizes: every op in order, then the results for the caller.
+import { isRandomBits } from '../../../hlo/ops/random-bits-call.ts';
 import { assertionMessage } from '../../../hlo/ops/shape-assertion.ts';
 import { dispatch, isIn, type PerOp } from '../../../hlo/per-op.ts';
 import type { Func, Module, Op, Region, Value } from '../../../hlo/program.ts';
@@ -16,7 +17,7 @@ import { allReduce } from './ops/collective.ts';
 import { convolution, dynamicConvolution } from './ops/convolution.ts';
 import { dotGeneral } from './ops/dot.ts';
 import { concatenate, dynamicPad, dynamicUpdateSlice, pad, reshape, storeElements } from './ops/movement.ts';
-import { rngBitGenerator } from './ops/random.ts';
+import { randomBits, rngBitGenerator } from './ops/random.ts';
 import { reduce } from './ops/reduce.ts';
 import { scatter } from './ops/scatter.ts';
 import { sort } from './ops/sort.ts';
@@ -236,7 +237,7 @@ const kernels: PerOp<NameWith<'stored'>, void, [Context]> = {
   while: (op, { step, region }) => whileLoop(step, op, region),
   if: (op, { step, region }) => ifElse(step, op, region),
   case: (op, { step, region }) => caseOf(step, op, region),
-  custom_call: (op, { step }) => assertShape(step, op),
+  custom_call: (op, { step }) => (isRandomBits(op) ? randomBits(step, op) : assertShape(step, op)),
 };
 
 const hasAtoms = (op: Op): op is Op<NameWith<'atoms'>> => formOf(op).atoms === true;

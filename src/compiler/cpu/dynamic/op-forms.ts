@@ -2,6 +2,7 @@
 // The type checker requires an entry for each op that is not decomposed everywhere. Each form has a table of the ops that have
 // it: atoms.ts, elements.ts, emit.ts.
 import type { OpName } from '../../../hlo/attributes.ts';
+import { isRandomBits } from '../../../hlo/ops/random-bits-call.ts';
 import { forAll } from '../../../hlo/per-op.ts';
 import type { Op } from '../../../hlo/program.ts';
 import { type ScalarOpName, scalarOpNames } from '../../ir/scalar-op.ts';
@@ -87,7 +88,10 @@ const opForms = {
   while: { stored: true, reads: (operand, op) => (isScalarType(op, operand) ? 'atoms' : undefined) },
   if: { stored: true, reads: always('atoms') },
   case: { stored: true, reads: always('atoms') },
-  custom_call: { stored: true, reads: always('atoms') },
+  custom_call: {
+    stored: true,
+    reads: (operand, op) => (operand === 0 && isRandomBits(op as Op<'custom_call'>) ? undefined : 'atoms'),
+  },
   map: refused,
   fft: refused,
   all_gather: refused,

@@ -30,6 +30,7 @@ export function prepareDynamic(module: Module): Func {
     topRule,
     constantRule,
     liftRule,
+    unitRule,
     promoteRule,
     wideDotRule,
     evenDotRule,
@@ -67,6 +68,15 @@ export function hasUnknownSizes(func: Func): boolean {
 const constantRule: Rule = ruleFor({
   'chlo.constant_like': ({ attributes: { value }, operands: [x] }, r) =>
     isUnknown(x) ? [spread(r.emit1('constant', [], { value }), x, r)] : undefined,
+});
+
+/** A reshape that only removes or adds dims of size 1, around at most one unknown size, is a view. */
+const unitRule: Rule = ruleFor({
+  dynamic_reshape: ({ operands: [x], attributes: { type } }, r) => {
+    const [from, to] = [shapeOf(x), type.shape].map(shape => shape.filter(size => size !== 1));
+    const isUnit = from!.join() === to!.join() && to!.filter(size => size === dynamicDim).length === 1;
+    return isUnit ? [r.emit1('reshape', [x], { shape: type.shape })] : undefined;
+  },
 });
 
 /** Decomposes derived elementwise ops, and inlines `map`: both are defined on scalars, and applied to whole tensors. */

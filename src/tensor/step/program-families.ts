@@ -1,0 +1,67 @@
+// Programs that differ only in sizes and other numbers are one family. Its first programs are compiled for their sizes, which is
+// fastest: most scripts have one size, or another for the last batch of an epoch. When a third program comes, sizes change, and
+// one program is compiled for all of them (transforms/symbolic). Should numbers change that were the same in all programs so
+// far, it is made anew.
+import { isTrenioError } from '../../base/errors.ts';
+import { structureOf } from '../../hlo/func-key.ts';
+import type { Func, Literal, Op } from '../../hlo/index.ts';
+import { type SymbolicProgram, symbolicProgram } from '../../transforms/symbolic/symbolic-program.ts';
+
+/** A family. */
+interface Family {
+  /** Programs of which no two are known to be computed by one. */
+  readonly samples: Func[];
+  symbolic: SymbolicProgram | undefined;
+  /** An op of it cannot have sizes that change, or its sizes stay for another reason. */
+  isFixed: boolean;
+}
+/** A program for all sizes, and its additional arguments. */
+export interface OfAllSizes {
+  readonly func: Func;
+  readonly inputs: readonly Literal[];
+  /** To be called if it cannot be compiled: programs of the family are compiled for their own sizes from now on. */
+  refuse(): void;
+}
+/** Convolutions of unknown sizes are several times slower. */
+const isSlow = (op: Op): boolean => op.name === 'convolution';
+
+/** Programs compiled for their own sizes. */
+const fixedPrograms = 2;
+/** Beyond this many attempts, the numbers follow no pattern. */
+const maxSamples = 6;
+
+export class ProgramFamilies {
+  readonly #families = new Map<string, Family>();
+
+  /**
+   * How to run a program that was not compiled before: for all sizes, or, if undefined, for its own.
+   * @param place where it runs and its precision: programs in which these differ are different families
+   */
+  find(func: Func, place: string): OfAllSizes | undefined {
+    const structure = structureOf(func);
+    const key = structure.key + place;
+    const family = this.#families.get(key);
+    if (family === undefined) {
+      this.#families.set(key, { samples: [func], symbolic: undefined, isFixed: func.body.ops.some(isSlow) });
+      return undefined;
+    }
+    const refuse = (): void => {
+      family.isFixed = true;
+      family.symbolic = undefined;
+    };
+    const inputs = family.symbolic?.bind(structure);
+    if (inputs !== undefined) return { func: family.symbolic!.func, inputs, refuse };
+    if (family.isFixed) return undefined;
+    family.samples.push(func);
+    if (family.samples.length <= fixedPrograms) return undefined;
+    try {
+      family.symbolic = symbolicProgram(family.samples);
+    } catch (error) {
+      if (!isTrenioError(error, 'UNSUPPORTED')) throw error;
+      refuse();
+      return undefined;
+    }
+    family.isFixed = family.samples.length === maxSamples;
+    return { func: family.symbolic.func, inputs: family.symbolic.bind(structure)!, refuse };
+  }
+}
