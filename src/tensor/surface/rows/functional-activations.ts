@@ -10,7 +10,7 @@ import { inWide, typeOf } from '../../lower/narrow.ts';
 import * as reductions from '../../lower/reduce.ts';
 import * as sampled from '../../lower/sampled-activation.ts';
 import { byName, continuousType, dim, flag, number, optional, spelled, tensor } from '../params.ts';
-import { group, type ModuleForm, row, type UnnamedRow } from '../row.ts';
+import { group, row, type UnnamedRow } from '../row.ts';
 
 const input = tensor('the tensor');
 const facts = {
@@ -33,23 +33,26 @@ const inFloats = (b: Builder, x: Value, body: (x: Value) => Value): Value => inW
 
 interface Plain {
   readonly torch: string;
+  /** The class of the module. */
+  readonly module: string;
+  readonly inplace?: true;
   readonly summary: string;
-  readonly example: string;
-  readonly module: ModuleForm;
+  /** The argument and the result of the examples, of the function and of the module. */
+  readonly example: readonly [argument: string, result: string];
   readonly lower: (b: Builder, x: Value) => Value;
   readonly gradient?: 'smooth';
   readonly differs?: string;
 }
 /** A function without settings. */
-const plain = ({ torch, summary, example, module, lower, gradient, differs }: Plain): UnnamedRow =>
+const plain = ({ torch, module, inplace, summary, example: [x, y], lower, gradient, differs }: Plain): UnnamedRow =>
   row({
     ...facts,
     gradient: gradient ?? facts.gradient,
     torch: [`torch.nn.functional.${torch}`],
     differs,
-    modules: [module],
+    modules: [{ name: module, example: `new nn.${module}()(${x}) // ${y}`, settings: [], ...(inplace && { inplace }) }],
     summary,
-    example,
+    example: `nn.functional.${torch}(${x}) // ${y}`,
     params: { input },
     lower: ({ b }, { input }) => inFloats(b, input, x => lower(b, x)),
   });
@@ -70,84 +73,60 @@ export const functionalActivations = group({
   }),
   mish: plain({
     torch: 'mish',
+    module: 'Mish',
+    inplace: true,
     summary: 'x · tanh(softplus(x)).',
-    example: 'nn.functional.mish(tensor([-1, 0, 1])) // [-0.3034…, 0, 0.865…]',
+    example: ['tensor([-1, 0, 1])', '[-0.3034…, 0, 0.865…]'],
     gradient: 'smooth',
-    module: {
-      name: 'Mish',
-      example: 'new nn.Mish()(tensor([-1, 0, 1])) // [-0.3034…, 0, 0.865…]',
-      settings: [],
-      inplace: true,
-    },
     lower: curves.mish,
   }),
   selu: plain({
     torch: 'selu',
+    module: 'SELU',
+    inplace: true,
     summary: 'The self-normalizing activation of Klambauer et al., 2017.',
-    example: 'nn.functional.selu(tensor([-1, 0, 1])) // [-1.1113…, 0, 1.0507]',
-    module: {
-      name: 'SELU',
-      example: 'new nn.SELU()(tensor([-1, 0, 1])) // [-1.1113…, 0, 1.0507]',
-      settings: [],
-      inplace: true,
-    },
+    example: ['tensor([-1, 0, 1])', '[-1.1113…, 0, 1.0507]'],
     lower: curves.selu,
   }),
   hardsigmoid: plain({
     torch: 'hardsigmoid',
+    module: 'Hardsigmoid',
+    inplace: true,
     summary: 'relu6(x + 3) / 6.',
-    example: 'nn.functional.hardsigmoid(tensor([-4, 0, 3])) // [0, 0.5, 1]',
-    module: {
-      name: 'Hardsigmoid',
-      example: 'new nn.Hardsigmoid()(tensor([-4, 0, 3])) // [0, 0.5, 1]',
-      settings: [],
-      inplace: true,
-    },
+    example: ['tensor([-4, 0, 3])', '[0, 0.5, 1]'],
     lower: curves.hardSigmoid,
     differs: 'The gradient in float64 has that precision; PyTorch’s has that of float32.',
   }),
   hardswish: plain({
     torch: 'hardswish',
+    module: 'Hardswish',
+    inplace: true,
     summary: 'x · relu6(x + 3) / 6.',
-    example: 'nn.functional.hardswish(tensor([-4, 1.5, 4])) // [0, 1.125, 4]',
-    module: {
-      name: 'Hardswish',
-      example: 'new nn.Hardswish()(tensor([-4, 1.5, 4])) // [0, 1.125, 4]',
-      settings: [],
-      inplace: true,
-    },
+    example: ['tensor([-4, 1.5, 4])', '[0, 1.125, 4]'],
     lower: curves.hardSwish,
   }),
   tanhshrink: plain({
     torch: 'tanhshrink',
+    module: 'Tanhshrink',
     summary: 'x - tanh(x).',
-    example: 'nn.functional.tanhshrink(tensor([-1, 0, 1])) // [-0.2384…, 0, 0.2384…]',
+    example: ['tensor([-1, 0, 1])', '[-0.2384…, 0, 0.2384…]'],
     gradient: 'smooth',
-    module: {
-      name: 'Tanhshrink',
-      example: 'new nn.Tanhshrink()(tensor([-1, 0, 1])) // [-0.2384…, 0, 0.2384…]',
-      settings: [],
-    },
     lower: curves.tanhShrink,
   }),
   softsign: plain({
     torch: 'softsign',
+    module: 'Softsign',
     summary: 'x / (1 + |x|).',
-    example: 'nn.functional.softsign(tensor([-1, 0, 3])) // [-0.5, 0, 0.75]',
+    example: ['tensor([-1, 0, 3])', '[-0.5, 0, 0.75]'],
     gradient: 'smooth',
-    module: { name: 'Softsign', example: 'new nn.Softsign()(tensor([-1, 0, 3])) // [-0.5, 0, 0.75]', settings: [] },
     lower: curves.softSign,
   }),
   logsigmoid: plain({
     torch: 'logsigmoid',
+    module: 'LogSigmoid',
     summary: 'log(sigmoid(x)), without overflow.',
-    example: 'nn.functional.logsigmoid(tensor([-1, 0, 1])) // [-1.3132…, -0.6931…, -0.3132…]',
+    example: ['tensor([-1, 0, 1])', '[-1.3132…, -0.6931…, -0.3132…]'],
     gradient: 'smooth',
-    module: {
-      name: 'LogSigmoid',
-      example: 'new nn.LogSigmoid()(tensor([-1, 0, 1])) // [-1.3132…, -0.6931…, -0.3132…]',
-      settings: [],
-    },
     lower: curves.logSigmoid,
   }),
   elu: row({
