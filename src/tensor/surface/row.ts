@@ -9,7 +9,7 @@ import type { Trace } from '../step/trace.ts';
 import type { TensorInit } from '../tensor-core.ts';
 import type { Traced } from '../traced.ts';
 import type { ViewKind } from '../views/view.ts';
-import type { ArgumentsOf, Param, Params, TensorArgumentsOf } from './params.ts';
+import { type ArgumentsOf, type Param, type Params, snakeCase, type TensorArgumentsOf } from './params.ts';
 import { type Signature, signatureOf } from './signature.ts';
 
 /** The data type of the result. */
@@ -147,12 +147,16 @@ type Optional =
   | 'self'
   | 'differs'
   | 'name'
+  | 'torch'
   | 'variants'
   | 'signatures'
   | 'recorded';
 type Facts = Omit<Row, Optional> &
   Partial<
-    Pick<Row, 'freeSigns' | 'uncompared' | 'modules' | 'view' | 'aliases' | 'details' | 'throws' | 'self' | 'differs'>
+    Pick<
+      Row,
+      'torch' | 'freeSigns' | 'uncompared' | 'modules' | 'view' | 'aliases' | 'details' | 'throws' | 'self' | 'differs'
+    >
   >;
 type Shorthand<P extends Params> = Omit<Variant, 'params' | 'result' | 'computation'> & {
   readonly params: P;
@@ -162,7 +166,8 @@ type Shorthand<P extends Params> = Omit<Variant, 'params' | 'result' | 'computat
 type RunShorthand<P extends Params> = Omit<Shorthand<P>, 'lower'> & {
   readonly run: (maker: Maker, args: TensorArgumentsOf<P>) => Traced | readonly Traced[];
 };
-export type UnnamedRow = Omit<Row, 'name'>;
+/** PyTorch's spellings are those of the name, in each of the forms, if there are no others. */
+export type UnnamedRow = Omit<Row, 'name' | 'torch'> & { readonly torch: Row['torch'] | undefined };
 
 export const variant = <P extends Params>({ params, result = 'tensor', lower }: Shorthand<P>): Variant => ({
   params,
@@ -215,9 +220,20 @@ export const overloaded = (facts: Facts & { readonly variants: Row['variants'] }
 export const spellings = (...names: readonly string[]): string[] =>
   names.flatMap(name => [`torch.${name}`, `Tensor.${name}`]);
 
-/** A group of rows, which take their names from the keys. */
+function torchNames(name: string, forms: readonly Form[]): readonly string[] {
+  const places = [
+    ['function', 'torch'],
+    ['method', 'Tensor'],
+    ['functional', 'torch.nn.functional'],
+  ] as const;
+  return places.flatMap(([form, place]) => (forms.includes(form) ? [`${place}.${snakeCase(name)}`] : []));
+}
+/** A group of rows, which take their names from the keys, and PyTorch's too where it has just those. */
 export function group<G extends Readonly<Record<string, UnnamedRow>>>(rows: G): { readonly [K in keyof G]: Row } {
-  const named = Object.entries(rows).map(([name, rest]) => [name, { name, ...rest }]);
+  const named = Object.entries(rows).map(([name, rest]) => [
+    name,
+    { name, ...rest, torch: rest.torch ?? torchNames(name, rest.forms) },
+  ]);
   return Object.fromEntries(named) as { readonly [K in keyof G]: Row };
 }
 export type { Param, Params };

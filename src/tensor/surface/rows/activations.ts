@@ -14,7 +14,6 @@ const converted = byName(optional(continuousType('the data type to convert the i
 export const activations = group({
   relu: row({
     ...facts,
-    torch: ['torch.relu', 'Tensor.relu', 'torch.nn.functional.relu'],
     modules: [{ name: 'ReLU', example: 'new nn.ReLU()(tensor([-1, 0, 2])) // [0, 0, 2]', settings: [], inplace: true }],
     forms: ['method', 'function', 'inPlace', 'functional'],
     summary: 'max(x, 0): negative elements become 0.',
@@ -50,7 +49,6 @@ tensor([-1, 0, 1]).gelu('tanh') // [-0.1588…, 0, 0.8411…]`,
   }),
   silu: row({
     ...facts,
-    torch: ['torch.nn.functional.silu'],
     modules: [
       {
         name: 'SiLU',
@@ -67,7 +65,6 @@ tensor([-1, 0, 1]).gelu('tanh') // [-0.1588…, 0, 0.8411…]`,
   }),
   softmax: row({
     ...facts,
-    torch: ['torch.softmax', 'Tensor.softmax', 'torch.nn.functional.softmax'],
     modules: [
       {
         name: 'Softmax',
@@ -87,7 +84,6 @@ tensor([-1, 0, 1]).gelu('tanh') // [-0.1588…, 0, 0.8411…]`,
   }),
   logSoftmax: row({
     ...facts,
-    torch: ['torch.log_softmax', 'Tensor.log_softmax', 'torch.nn.functional.log_softmax'],
     modules: [
       {
         name: 'LogSoftmax',

@@ -20,7 +20,6 @@ const alpha = byName(optional(scalar('the factor for `other`'), 1));
 export const arithmetic = group({
   add: row({
     ...facts,
-    torch: ['torch.add', 'Tensor.add'],
     summary: 'The sum of two tensors, or of a tensor and a number: input + alpha · other.',
     example: 'tensor([1, 2]).add(tensor([10, 20])) // [11, 22]',
     params: { input, other, alpha },
@@ -60,7 +59,6 @@ export const arithmetic = group({
   }),
   floorDivide: row({
     ...facts,
-    torch: ['torch.floor_divide', 'Tensor.floor_divide'],
     summary: 'The quotient rounded towards minus infinity; integers stay integers.',
     gradient: 'none',
     example: 'tensor([-7, 7]).floorDivide(2) // [-4, 3]',
@@ -69,7 +67,6 @@ export const arithmetic = group({
   }),
   remainder: row({
     ...facts,
-    torch: ['torch.remainder', 'Tensor.remainder'],
     summary: 'The remainder of the division, with the sign of the divisor.',
     gradient: 'almost everywhere',
     example: 'tensor([-7, 7]).remainder(3) // [2, 1]',
@@ -78,7 +75,6 @@ export const arithmetic = group({
   }),
   pow: row({
     ...facts,
-    torch: ['torch.pow', 'Tensor.pow'],
     summary: 'Each element raised to a power.',
     example: 'tensor([1, 2, 3]).pow(2) // [1, 4, 9]',
     params: { input, exponent: operand('the power') },
@@ -86,7 +82,6 @@ export const arithmetic = group({
   }),
   maximum: row({
     ...facts,
-    torch: ['torch.maximum', 'Tensor.maximum'],
     summary: 'The larger of two elements; NaN if either is NaN.',
     gradient: 'almost everywhere',
     forms: ['method', 'function'],
@@ -97,7 +92,6 @@ export const arithmetic = group({
   }),
   minimum: row({
     ...facts,
-    torch: ['torch.minimum', 'Tensor.minimum'],
     summary: 'The smaller of two elements; NaN if either is NaN.',
     gradient: 'almost everywhere',
     forms: ['method', 'function'],
@@ -127,7 +121,6 @@ export const arithmetic = group({
       elementwise.clamp(b, input, elementwise.lowerBound(b, stop, min, max), max),
   }),
   where: row({
-    torch: ['torch.where', 'Tensor.where'],
     forms: ['method', 'function'],
     self: 'input',
     summary: 'The elements of `input` where the condition holds, those of `other` elsewhere.',

@@ -62,7 +62,6 @@ export const binaryRows = group({
   }),
   hypot: row({
     ...facts,
-    torch: spellings('hypot'),
     summary: 'The length of the hypotenuse: √(input² + other²).',
     dtype: 'promotedFloat',
     example: 'tensor([3]).hypot(tensor([4])) // [5]',
@@ -71,7 +70,6 @@ export const binaryRows = group({
   }),
   fmod: row({
     ...facts,
-    torch: spellings('fmod'),
     summary: 'The remainder of the division, with the sign of the dividend.',
     gradient: 'almost everywhere',
     example: 'tensor([-7, 7]).fmod(3) // [-1, 1]',
@@ -79,7 +77,6 @@ export const binaryRows = group({
   }),
   logaddexp: row({
     ...facts,
-    torch: spellings('logaddexp'),
     forms: ['method', 'function'],
     summary: 'log(exp(input) + exp(other)), without overflow.',
     dtype: 'promotedFloat',
@@ -98,7 +95,6 @@ export const binaryRows = group({
   }),
   fmax: row({
     ...facts,
-    torch: spellings('fmax'),
     forms: ['method', 'function'],
     summary: 'The larger of two elements; NaN only if both are.',
     gradient: 'almost everywhere',
@@ -107,7 +103,6 @@ export const binaryRows = group({
   }),
   fmin: row({
     ...facts,
-    torch: spellings('fmin'),
     forms: ['method', 'function'],
     summary: 'The smaller of two elements; NaN only if both are.',
     gradient: 'almost everywhere',
@@ -116,7 +111,6 @@ export const binaryRows = group({
   }),
   clampMin: row({
     ...facts,
-    torch: spellings('clamp_min'),
     summary: 'Each element, at least `min`.',
     gradient: 'almost everywhere',
     example: 'tensor([-1, 2]).clampMin(0) // [0, 2]',
@@ -125,7 +119,6 @@ export const binaryRows = group({
   }),
   clampMax: row({
     ...facts,
-    torch: spellings('clamp_max'),
     summary: 'Each element, at most `max`.',
     gradient: 'almost everywhere',
     example: 'tensor([-1, 2]).clampMax(0) // [-1, 0]',
@@ -139,7 +132,6 @@ export const binaryRows = group({
   bitwiseRightShift: shift('right', '>>'),
   bitwiseNot: row({
     ...facts,
-    torch: spellings('bitwise_not'),
     summary: 'The bits of integers, or booleans, inverted (~).',
     shape: 'the shape of the input',
     dtype: 'same',
@@ -150,7 +142,6 @@ export const binaryRows = group({
   }),
   isclose: row({
     ...facts,
-    torch: spellings('isclose'),
     forms: ['method', 'function'],
     summary: 'Whether two elements are nearly equal: |input − other| ≤ atol + rtol · |other|.',
     dtype: 'boolean',

@@ -11,7 +11,6 @@ import { group, type Maker, runRow } from '../row.ts';
 
 export const binRows = group({
   bincount: runRow({
-    torch: ['torch.bincount', 'Tensor.bincount'],
     forms: ['method', 'function'],
     summary: 'How often each of 0, 1, 2 … occurs in a vector of integers, or the sum of the weights there.',
     details: 'The vector is read immediately, because the shape of the result depends on it. Not differentiable.',

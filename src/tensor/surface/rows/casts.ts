@@ -46,7 +46,6 @@ export const castRows = group({
   cfloat: cast('cfloat', 'complex<f32>', 'complex64'),
   cdouble: cast('cdouble', 'complex<f64>', 'complex128'),
   typeAs: runRow({
-    torch: ['Tensor.type_as'],
     forms: ['method'],
     summary: 'This tensor in the data type of another one.',
     shape: same,
@@ -57,7 +56,6 @@ export const castRows = group({
     run: (_, { input, other }) => converted(input, other),
   }),
   clone: row({
-    torch: ['torch.clone', 'Tensor.clone'],
     forms: ['method', 'function'],
     summary: 'A copy that gradients flow through.',
     shape: same,
@@ -68,7 +66,6 @@ export const castRows = group({
     lower: ({ b }, { input }) => b.reshape(input, shapeOf(input)),
   }),
   fill: row({
-    torch: ['torch.fill'],
     forms: ['function', 'inPlace'],
     summary: 'One value in the shape and data type of the input.',
     shape: same,
@@ -87,7 +84,6 @@ export const castRows = group({
     },
   }),
   take: row({
-    torch: ['torch.take', 'Tensor.take'],
     forms: ['method', 'function'],
     summary: 'The elements at indices into the flattened tensor; negative ones count from the end.',
     shape: 'the shape of the index',
@@ -109,7 +105,6 @@ export const castRows = group({
     },
   }),
   rsub: row({
-    torch: ['torch.rsub'],
     forms: ['function'],
     summary: 'other − alpha · input.',
     shape: 'the shape of both together',
@@ -128,7 +123,6 @@ export const castRows = group({
     },
   }),
   frexp: row({
-    torch: ['torch.frexp', 'Tensor.frexp'],
     forms: ['method', 'function'],
     result: ['mantissa', 'exponent'],
     summary: 'x = mantissa · 2 to the exponent, with a mantissa of at least 0.5 and below 1 in size.',

@@ -32,7 +32,6 @@ export const classLossRows = group({
   crossEntropy: row({
     ...facts,
     gradient: 'smooth',
-    torch: ['torch.nn.functional.cross_entropy'],
     modules: [
       {
         name: 'CrossEntropyLoss',
@@ -68,7 +67,6 @@ lossFn(tensor([[0, Math.log(3)]]), tensor([1], { dtype: 'int64' })) // 0.2876…
   nllLoss: row({
     ...facts,
     gradient: 'smooth',
-    torch: ['torch.nn.functional.nll_loss'],
     modules: [
       {
         name: 'NLLLoss',
@@ -141,7 +139,6 @@ new nn.NLLLoss()(logProbabilities, tensor([1], { dtype: 'int64' })) // 0.2876…
   }),
   marginRankingLoss: row({
     ...marginLike,
-    torch: ['torch.nn.functional.margin_ranking_loss'],
     modules: [
       {
         name: 'MarginRankingLoss',
@@ -163,7 +160,6 @@ new nn.NLLLoss()(logProbabilities, tensor([1], { dtype: 'int64' })) // 0.2876…
   }),
   cosineEmbeddingLoss: row({
     ...marginLike,
-    torch: ['torch.nn.functional.cosine_embedding_loss'],
     modules: [
       {
         name: 'CosineEmbeddingLoss',
@@ -185,7 +181,6 @@ new nn.NLLLoss()(logProbabilities, tensor([1], { dtype: 'int64' })) // 0.2876…
   }),
   tripletMarginLoss: row({
     ...marginLike,
-    torch: ['torch.nn.functional.triplet_margin_loss'],
     modules: [
       {
         name: 'TripletMarginLoss',
@@ -217,7 +212,6 @@ new nn.NLLLoss()(logProbabilities, tensor([1], { dtype: 'int64' })) // 0.2876…
   }),
   tripletMarginWithDistanceLoss: runRow({
     ...marginLike,
-    torch: ['torch.nn.functional.triplet_margin_with_distance_loss'],
     modules: [
       {
         name: 'TripletMarginWithDistanceLoss',
@@ -257,7 +251,6 @@ nn.functional.tripletMarginWithDistanceLoss(a, p, n, { distanceFunction, margin:
   multiMarginLoss: row({
     ...facts,
     gradient: 'almost everywhere',
-    torch: ['torch.nn.functional.multi_margin_loss'],
     modules: [
       {
         name: 'MultiMarginLoss',
@@ -285,7 +278,6 @@ nn.functional.tripletMarginWithDistanceLoss(a, p, n, { distanceFunction, margin:
   multilabelMarginLoss: row({
     ...facts,
     gradient: 'almost everywhere',
-    torch: ['torch.nn.functional.multilabel_margin_loss'],
     modules: [
       {
         name: 'MultiLabelMarginLoss',
@@ -302,7 +294,6 @@ nn.functional.tripletMarginWithDistanceLoss(a, p, n, { distanceFunction, margin:
   multilabelSoftMarginLoss: row({
     ...lossFacts,
     gradient: 'smooth',
-    torch: ['torch.nn.functional.multilabel_soft_margin_loss'],
     modules: [
       {
         name: 'MultiLabelSoftMarginLoss',
@@ -324,7 +315,6 @@ nn.functional.tripletMarginWithDistanceLoss(a, p, n, { distanceFunction, margin:
   ctcLoss: row({
     ...facts,
     gradient: 'smooth',
-    torch: ['torch.nn.functional.ctc_loss'],
     modules: [
       {
         name: 'CTCLoss',

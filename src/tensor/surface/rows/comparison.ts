@@ -68,7 +68,6 @@ x.lt(0).logicalOr(x.gt(1)) // [true, false, true]`,
   logicalNot: row({
     ...facts,
     shape: 'the shape of the input',
-    torch: ['torch.logical_not', 'Tensor.logical_not'],
     summary: 'Whether elements are false or 0.',
     example: 'tensor([true, false]).logicalNot() // [false, true]',
     params: { input: tensor('the tensor') },

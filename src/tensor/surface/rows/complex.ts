@@ -10,7 +10,6 @@ export const complexRows = group({
   complex: row({
     ...facts,
     forms: ['function'],
-    torch: ['torch.complex'],
     summary: 'Complex numbers from real and imaginary parts.',
     shape: 'the broadcast shape of both',
     dtype: 'complex',
@@ -24,7 +23,6 @@ export const complexRows = group({
     differs:
       'For a negative size, the gradient of the size is that of the formula; that of PyTorch has the other sign.',
     forms: ['function'],
-    torch: ['torch.polar'],
     summary: 'Complex numbers from absolute values and angles.',
     shape: 'the broadcast shape of both',
     dtype: 'complex',
@@ -36,7 +34,6 @@ export const complexRows = group({
   real: row({
     ...facts,
     forms: ['method', 'function'],
-    torch: spellings('real'),
     summary: 'The real parts.',
     shape: 'the shape of the input',
     dtype: 'part',
@@ -48,7 +45,6 @@ export const complexRows = group({
   imag: row({
     ...facts,
     forms: ['method', 'function'],
-    torch: spellings('imag'),
     summary: 'The imaginary parts.',
     shape: 'the shape of the input',
     dtype: 'part',
@@ -74,7 +70,6 @@ z.mul(z.conj()).real() // [10, 20]`,
   angle: row({
     ...facts,
     forms: ['method', 'function'],
-    torch: spellings('angle'),
     gradient: 'almost everywhere',
     summary: 'The angles to the positive real axis, in (−π, π].',
     shape: 'the shape of the input',
@@ -86,7 +81,6 @@ z.mul(z.conj()).real() // [10, 20]`,
   viewAsReal: row({
     ...facts,
     forms: ['function'],
-    torch: ['torch.view_as_real'],
     summary: 'Complex numbers as pairs of real and imaginary parts.',
     shape: 'the shape of the input with a last dim of size 2',
     dtype: 'part',
@@ -97,7 +91,6 @@ z.mul(z.conj()).real() // [10, 20]`,
   viewAsComplex: row({
     ...facts,
     forms: ['function'],
-    torch: ['torch.view_as_complex'],
     summary: 'Complex numbers from pairs of real and imaginary parts.',
     shape: 'the shape of the input without the last dim',
     dtype: 'complex',

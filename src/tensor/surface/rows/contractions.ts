@@ -1,7 +1,7 @@
 // Contractions of any number of tensors.
 import * as einsum from '../../lower/einsum.ts';
 import { dimPairs, listOfTensors, optional, tensor, tensors, text } from '../params.ts';
-import { group, row, spellings } from '../row.ts';
+import { group, row } from '../row.ts';
 
 const facts = { dtype: 'promoted', gradient: 'smooth', throws: ['SHAPE_MISMATCH'] } as const;
 const differs = 'Operands of different data types are promoted; PyTorch raises an error.';
@@ -11,7 +11,6 @@ export const contractions = group({
   einsum: row({
     ...facts,
     forms: ['function'],
-    torch: ['torch.einsum'],
     summary: "A sum of products over named dims: 'ij,jk->ik' is the product of two matrices.",
     details:
       'Any number of operands; `...` stands for any leading dims, which broadcast; a subscript that is repeated in an operand takes its ' +
@@ -28,7 +27,6 @@ einsum('bhid,bhjd->bhij', queries, keys).shape // [2, 4, 5, 7]`,
   tensordot: row({
     ...facts,
     forms: ['function'],
-    torch: ['torch.tensordot'],
     summary: 'A sum of products over dims of one tensor paired with dims of another.',
     shape: 'the other dims of the left operand, then those of the right',
     example: 'tensordot(zeros([2, 3, 4]), zeros([3, 4, 5]), 2).shape // [2, 5]',
@@ -43,7 +41,6 @@ einsum('bhid,bhjd->bhij', queries, keys).shape // [2, 4, 5, 7]`,
   inner: row({
     ...facts,
     forms: ['method', 'function'],
-    torch: spellings('inner'),
     summary: 'The sum of products over the last dims of both tensors.',
     shape: 'the leading dims of the left operand, then those of the right',
     example: 'tensor([1, 2]).inner(tensor([3, 4])) // 11',
@@ -54,7 +51,6 @@ einsum('bhid,bhjd->bhij', queries, keys).shape // [2, 4, 5, 7]`,
   kron: row({
     ...facts,
     forms: ['method', 'function'],
-    torch: spellings('kron'),
     summary: 'The Kronecker product: each element of the left operand times the whole right operand, in blocks.',
     shape: 'for each dim, the product of the sizes',
     example: 'kron(eye(2), tensor([[1, 2]])) // [[1, 2, 0, 0], [0, 0, 1, 2]]',
@@ -64,7 +60,6 @@ einsum('bhid,bhjd->bhij', queries, keys).shape // [2, 4, 5, 7]`,
   chainMatmul: row({
     ...facts,
     forms: ['function'],
-    torch: ['torch.chain_matmul'],
     summary: 'The product of matrices, in the order with the fewest multiplications.',
     shape: '[rows of the first, columns of the last]',
     throws: ['SHAPE_MISMATCH', 'NO_TENSORS'],

@@ -92,7 +92,6 @@ nn.functional.convTranspose3d(x, weight, { stride: 2 }).shape // [1, 2, 4, 4, 4]
   linear: row({
     ...facts,
     forms: ['functional'],
-    torch: ['torch.nn.functional.linear'],
     summary: 'x · weightᵀ + bias.',
     shape: '[…, out]',
     example: 'nn.functional.linear(tensor([1, 2]), tensor([[3, 4]])) // [11]',

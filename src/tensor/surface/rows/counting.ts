@@ -1,7 +1,7 @@
 // Counts and membership, covariances, products of sets.
 import * as counting from '../../lower/counting.ts';
 import { byName, count, dim, flag, int, listOfTensors, number, optional, spelled, tensor } from '../params.ts';
-import { group, overloaded, row, spellings, variant } from '../row.ts';
+import { group, overloaded, row, variant } from '../row.ts';
 
 const input = tensor('the tensor');
 const along = optional(dim('the dim'), -1);
@@ -9,7 +9,6 @@ const smooth = { dtype: 'float', gradient: 'smooth' } as const;
 
 export const countingRows = group({
   isin: row({
-    torch: ['torch.isin'],
     forms: ['function'],
     summary: 'Whether each element is among those of another tensor.',
     details: 'The test elements are sorted, then searched by bisection. NaN is not equal to NaN.',
@@ -26,7 +25,6 @@ export const countingRows = group({
     lower: ({ b }, { elements, testElements, invert }) => counting.isIn(b, elements, testElements, invert),
   }),
   histc: row({
-    torch: spellings('histc'),
     forms: ['method', 'function'],
     summary: 'The number of elements in each of several bins of equal width; elements outside the range are ignored.',
     details: 'If min and max are both 0, the bins span the smallest to the largest element.',
@@ -45,7 +43,6 @@ export const countingRows = group({
   }),
   cov: row({
     ...smooth,
-    torch: spellings('cov'),
     forms: ['method', 'function'],
     summary: 'The covariance matrix of variables, whose observations are rows.',
     shape: '[variables, variables]; no dims for one row',
@@ -57,7 +54,6 @@ export const countingRows = group({
   }),
   corrcoef: row({
     ...smooth,
-    torch: spellings('corrcoef'),
     forms: ['method', 'function'],
     summary: 'The correlation matrix of variables, whose observations are rows.',
     shape: '[variables, variables]; no dims for one row',
@@ -88,7 +84,6 @@ export const countingRows = group({
     ],
   }),
   vander: row({
-    torch: ['torch.vander'],
     forms: ['function'],
     summary: 'The powers of a vector as columns (the Vandermonde matrix), in descending order by default.',
     shape: '[n, columns]',
@@ -105,7 +100,6 @@ export const countingRows = group({
     lower: ({ b }, { x, columns, increasing }) => counting.vander(b, x, columns ?? counting.sizeOf(x), increasing),
   }),
   cartesianProd: row({
-    torch: ['torch.cartesian_prod'],
     forms: ['function'],
     summary: 'The Cartesian product of vectors.',
     shape: '[tuples, vectors]; a single vector is returned unchanged',
@@ -117,7 +111,6 @@ export const countingRows = group({
     lower: ({ b }, { tensors }) => counting.cartesianProduct(b, tensors),
   }),
   combinations: row({
-    torch: ['torch.combinations'],
     forms: ['function'],
     summary: 'All combinations of `r` elements of a vector.',
     shape: '[ways, r]',

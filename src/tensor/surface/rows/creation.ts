@@ -156,7 +156,6 @@ export const creation = group({
   empty: sizedRow('empty', 0, neverUninitialized),
   full: runRow({
     ...sized,
-    torch: ['torch.full'],
     summary: 'A tensor filled with one value.',
     differs: numbersAreFloats,
     throws: ['NO_GRADIENT_HERE'],
@@ -179,7 +178,6 @@ export const creation = group({
   ),
   fullLike: runRow({
     ...liked,
-    torch: ['torch.full_like'],
     summary: 'A tensor filled with one value, with the shape of another tensor.',
     example: 'fullLike(tensor([1, 2]), 7) // [7, 7]',
     params: { input: tensor('the tensor'), fillValue: scalar('the value'), ...like },
@@ -191,7 +189,6 @@ export const creation = group({
   newEmpty: newRow('new_empty', 'newEmpty', 0, 'Zeros, as memory is never uninitialized'),
   newFull: runRow({
     ...news,
-    torch: ['Tensor.new_full'],
     summary: 'A tensor filled with one value, with the data type and device of this tensor by default.',
     example: "tensor([1, 2], { dtype: 'int32' }).newFull([2], 7) // [7, 7]",
     params: { input: tensor('the tensor'), size: newShape('the sizes'), fillValue: scalar('the value'), ...like },
@@ -200,7 +197,6 @@ export const creation = group({
   }),
   linspace: runRow({
     ...spaced,
-    torch: ['torch.linspace'],
     summary: 'Evenly spaced numbers from `start` to `end`, both included.',
     example: 'linspace(0, 1, 3) // [0, 0.5, 1]',
     params: { start, end, steps, ...free },
@@ -215,7 +211,6 @@ export const creation = group({
   }),
   logspace: runRow({
     ...spaced,
-    torch: ['torch.logspace'],
     summary: 'Powers of `base` with evenly spaced exponents from `start` to `end`, both included.',
     example: 'logspace(0, 2, 3) // [1, 10, 100]',
     params: {
@@ -237,7 +232,6 @@ export const creation = group({
   eye: runRow({
     ...facts,
     forms: ['function'],
-    torch: ['torch.eye'],
     summary: 'A matrix with ones on the main diagonal and zeros elsewhere.',
     shape: '[n, m]',
     example: 'eye(2) // [[1, 0], [0, 1]]',

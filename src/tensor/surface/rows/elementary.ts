@@ -127,7 +127,6 @@ export const elementaryRows = group({
   }),
   frac: row({
     ...facts,
-    torch: spellings('frac'),
     summary: 'The fractional part, with the sign of the element.',
     example: 'tensor([-1.75]).frac() // [-0.75]',
     dtype: 'same',
@@ -136,7 +135,6 @@ export const elementaryRows = group({
   }),
   nanToNum: row({
     ...facts,
-    torch: spellings('nan_to_num'),
     summary: 'NaN and infinities replaced by numbers.',
     example: 'tensor([NaN, Infinity]).nanToNum(0, 1e6) // [0, 1000000]',
     dtype: 'same',

@@ -61,7 +61,6 @@ export const functionalActivations = group({
   relu6: row({
     ...facts,
     dtype: 'same',
-    torch: ['torch.nn.functional.relu6'],
     modules: [
       { name: 'ReLU6', example: 'new nn.ReLU6()(tensor([-1, 3, 8])) // [0, 3, 6]', settings: [], inplace: true },
     ],
@@ -131,7 +130,6 @@ export const functionalActivations = group({
   }),
   elu: row({
     ...facts,
-    torch: ['torch.nn.functional.elu'],
     modules: [
       {
         name: 'ELU',
@@ -148,7 +146,6 @@ export const functionalActivations = group({
   }),
   celu: row({
     ...facts,
-    torch: ['torch.nn.functional.celu'],
     modules: [
       {
         name: 'CELU',
@@ -169,7 +166,6 @@ export const functionalActivations = group({
   }),
   leakyRelu: row({
     ...facts,
-    torch: ['torch.nn.functional.leaky_relu'],
     modules: [
       {
         name: 'LeakyReLU',
@@ -186,7 +182,6 @@ export const functionalActivations = group({
   }),
   prelu: row({
     ...facts,
-    torch: ['torch.nn.functional.prelu'],
     summary: 'x where x > 0, weight · x elsewhere; one slope, or one per channel of [N, C, …].',
     throws: ['SHAPE_MISMATCH'],
     example: 'nn.functional.prelu(tensor([-1, 2]), tensor([0.25])) // [-0.25, 2]',
@@ -195,7 +190,6 @@ export const functionalActivations = group({
   }),
   rrelu: row({
     ...facts,
-    torch: ['torch.nn.functional.rrelu'],
     modules: [
       {
         name: 'RReLU',
@@ -225,7 +219,6 @@ activation(tensor([-8, 4])) // [-4, 4]`,
   }),
   hardtanh: row({
     ...facts,
-    torch: ['torch.nn.functional.hardtanh'],
     modules: [
       {
         name: 'Hardtanh',
@@ -266,7 +259,6 @@ activation(tensor([-8, 4])) // [-4, 4]`,
   }),
   softshrink: row({
     ...facts,
-    torch: ['torch.nn.functional.softshrink'],
     modules: [
       {
         name: 'Softshrink',
@@ -287,7 +279,6 @@ activation(tensor([-8, 4])) // [-4, 4]`,
   }),
   softplus: row({
     ...facts,
-    torch: ['torch.nn.functional.softplus'],
     modules: [
       {
         name: 'Softplus',
@@ -309,7 +300,6 @@ activation(tensor([-8, 4])) // [-4, 4]`,
   threshold: row({
     ...facts,
     dtype: 'same',
-    torch: ['torch.nn.functional.threshold'],
     modules: [
       {
         name: 'Threshold',
@@ -331,7 +321,6 @@ activation(tensor([-8, 4])) // [-4, 4]`,
   }),
   glu: row({
     ...facts,
-    torch: ['torch.nn.functional.glu'],
     modules: [
       { name: 'GLU', example: 'new nn.GLU()(tensor([[2, 4, 0, 0]])) // [[1, 2]]', settings: ['dim'], prints: ['dim'] },
     ],
@@ -345,7 +334,6 @@ activation(tensor([-8, 4])) // [-4, 4]`,
   }),
   softmin: row({
     ...facts,
-    torch: ['torch.nn.functional.softmin'],
     modules: [
       {
         name: 'Softmin',
@@ -374,7 +362,6 @@ activation(tensor([-8, 4])) // [-4, 4]`,
   }),
   gumbelSoftmax: row({
     ...facts,
-    torch: ['torch.nn.functional.gumbel_softmax'],
     summary: 'A sample that is nearly one-hot along a dim: softmax((x + gumbel noise) / tau).',
     details: 'Jang et al., 2017.',
     throws: ['BAD_DIM'],

@@ -76,7 +76,6 @@ export const linearSystems = group({
   logdet: row({
     ...facts,
     forms: ['method', 'function'],
-    torch: spellings('logdet'),
     summary: 'The logarithm of the determinant; NaN where that is negative, complex for complex matrices.',
     shape: 'the leading dims',
     example: 'tensor([[2, 0], [0, 3]]).logdet() // 1.7917…',
@@ -180,7 +179,6 @@ linalg.luSolve(LU, pivots, tensor([[3], [4]])) // [[1], [1]]`,
   choleskySolve: row({
     ...facts,
     forms: ['method', 'function'],
-    torch: spellings('cholesky_solve'),
     summary: 'The solution of A · X = B from the Cholesky factor of A.',
     shape: 'the shape of B, leading dims broadcast with those of the factor',
     example: `const A = tensor([[4, 2], [2, 3]]);
@@ -191,7 +189,6 @@ tensor([[2], [1]]).choleskySolve(A.cholesky()) // [[0.5], [0]]`,
   choleskyInverse: row({
     ...facts,
     forms: ['method', 'function'],
-    torch: spellings('cholesky_inverse'),
     summary: 'The inverse of a matrix from the Cholesky factor.',
     shape: 'the shape of the input',
     example: 'tensor([[4, 0], [0, 2]]).cholesky().choleskyInverse() // [[0.25, 0], [0, 0.5]]',
@@ -216,7 +213,6 @@ Q.matmul(R) // [[3, 1], [4, 2]]`,
   qr: row({
     ...facts,
     forms: ['method', 'function'],
-    torch: spellings('qr'),
     result: ['Q', 'R'],
     summary: 'The QR decomposition A = Q · R: orthonormal columns and an upper triangular matrix; see `linalg.qr`.',
     shape: '[rows, k] and [k, columns] with k = min(rows, columns), after the leading dims',

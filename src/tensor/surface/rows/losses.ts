@@ -45,7 +45,6 @@ const named = (call: string, { input, target, reduction }: Pair) => ({ call, inp
 export const lossRows = group({
   mseLoss: row({
     ...smooth,
-    torch: ['torch.nn.functional.mse_loss'],
     modules: [
       {
         name: 'MSELoss',
@@ -64,7 +63,6 @@ lossFn(tensor([1, 2]), tensor([1, 4])) // 2`,
   }),
   l1Loss: row({
     ...kinked,
-    torch: ['torch.nn.functional.l1_loss'],
     modules: [
       { name: 'L1Loss', example: 'new nn.L1Loss()(tensor([1, 2]), tensor([1, 4])) // 1', settings: ['reduction'] },
     ],
@@ -78,7 +76,6 @@ lossFn(tensor([1, 2]), tensor([1, 4])) // 2`,
   }),
   smoothL1Loss: row({
     ...kinked,
-    torch: ['torch.nn.functional.smooth_l1_loss'],
     modules: [
       {
         name: 'SmoothL1Loss',
@@ -103,7 +100,6 @@ lossFn(tensor([1, 2]), tensor([1, 4])) // 2`,
   }),
   huberLoss: row({
     ...kinked,
-    torch: ['torch.nn.functional.huber_loss'],
     modules: [
       {
         name: 'HuberLoss',
@@ -127,7 +123,6 @@ lossFn(tensor([1, 2]), tensor([1, 4])) // 2`,
   }),
   binaryCrossEntropy: row({
     ...smooth,
-    torch: ['torch.nn.functional.binary_cross_entropy'],
     modules: [
       {
         name: 'BCELoss',
@@ -155,7 +150,6 @@ lossFn(tensor([1, 2]), tensor([1, 4])) // 2`,
   }),
   binaryCrossEntropyWithLogits: row({
     ...smooth,
-    torch: ['torch.nn.functional.binary_cross_entropy_with_logits'],
     modules: [
       {
         name: 'BCEWithLogitsLoss',
@@ -185,7 +179,6 @@ lossFn(tensor([1, 2]), tensor([1, 4])) // 2`,
   }),
   softMarginLoss: row({
     ...smooth,
-    torch: ['torch.nn.functional.soft_margin_loss'],
     modules: [
       {
         name: 'SoftMarginLoss',
@@ -202,7 +195,6 @@ lossFn(tensor([1, 2]), tensor([1, 4])) // 2`,
   }),
   hingeEmbeddingLoss: row({
     ...kinked,
-    torch: ['torch.nn.functional.hinge_embedding_loss'],
     modules: [
       {
         name: 'HingeEmbeddingLoss',
@@ -219,7 +211,6 @@ lossFn(tensor([1, 2]), tensor([1, 4])) // 2`,
   }),
   klDiv: row({
     ...smooth,
-    torch: ['torch.nn.functional.kl_div'],
     modules: [
       {
         name: 'KLDivLoss',
@@ -260,7 +251,6 @@ nn.functional.klDiv(logProbabilities, target, { reduction: 'batchmean' }) // 0.1
   }),
   poissonNllLoss: row({
     ...smooth,
-    torch: ['torch.nn.functional.poisson_nll_loss'],
     modules: [
       {
         name: 'PoissonNLLLoss',
@@ -283,7 +273,6 @@ nn.functional.klDiv(logProbabilities, target, { reduction: 'batchmean' }) // 0.1
   }),
   gaussianNllLoss: row({
     ...smooth,
-    torch: ['torch.nn.functional.gaussian_nll_loss'],
     modules: [
       {
         name: 'GaussianNLLLoss',

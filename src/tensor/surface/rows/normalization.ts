@@ -84,7 +84,6 @@ export const normalizationRows = group({
   }),
   batchNorm: runRow({
     ...facts,
-    torch: ['torch.nn.functional.batch_norm'],
     summary: 'weight · (x - mean) / √(variance + eps) + bias for each channel of [N, C, …].',
     details:
       'Uses the mean and variance of the batch during training, or if no running ones are given; otherwise the running ones. Training updates the running ones with those of the batch; that variance is unbiased.',
@@ -105,7 +104,6 @@ nn.functional.batchNorm(tensor([[1, 10], [3, 30]]), ...running) // [[-1, -1], [1
   }),
   instanceNorm: runRow({
     ...facts,
-    torch: ['torch.nn.functional.instance_norm'],
     summary: 'Normalizes over the spatial dims of each channel of each instance of [N, C, …].',
     details: 'Running statistics, if given, are updated with the mean of those of the instances.',
     example: 'nn.functional.instanceNorm(tensor([[[1, 3], [2, 6]]])) // [[[-1, 1], [-1, 1]]]',
@@ -125,7 +123,6 @@ nn.functional.batchNorm(tensor([[1, 10], [3, 30]]), ...running) // [[-1, -1], [1
   normalize: row({
     ...facts,
     dtype: 'float',
-    torch: ['torch.nn.functional.normalize'],
     summary: 'x / max(‖x‖ₚ, eps) along a dim.',
     throws: ['BAD_DIM'],
     example: 'nn.functional.normalize(tensor([[3, 4]])) // [[0.6, 0.8]]',

@@ -10,7 +10,7 @@ import * as numbers from '../../lower/numbers.ts';
 import { running } from '../../lower/running.ts';
 import { broadcastTo, mismatch } from '../../lower/shapes.ts';
 import { byName, dim, dims, int, number, operand, optional, scalar, tensor } from '../params.ts';
-import { group, row, spellings } from '../row.ts';
+import { group, row } from '../row.ts';
 
 const input = tensor('the tensor');
 const other = tensor('the other tensor');
@@ -25,7 +25,6 @@ export const numberRows = group({
   positive: row({
     ...facts,
     forms: ['method', 'function'],
-    torch: spellings('positive'),
     summary: 'The tensor itself: +x.',
     shape: 'the shape of the input',
     dtype: 'same',
@@ -36,7 +35,6 @@ export const numberRows = group({
   }),
   copysign: row({
     ...facts,
-    torch: spellings('copysign'),
     summary: 'The magnitude of the input with the sign of the other operand.',
     dtype: 'promotedFloat',
     gradient: 'almost everywhere',
@@ -47,7 +45,6 @@ export const numberRows = group({
   signbit: row({
     ...facts,
     forms: ['method', 'function'],
-    torch: spellings('signbit'),
     summary: 'Whether the sign bit is set, including that of zeros.',
     shape: 'the shape of the input',
     dtype: 'boolean',
@@ -60,7 +57,6 @@ export const numberRows = group({
   isreal: row({
     ...facts,
     forms: ['method', 'function'],
-    torch: spellings('isreal'),
     summary: 'Whether the imaginary part is 0; true for all real numbers.',
     shape: 'the shape of the input',
     dtype: 'boolean',
@@ -76,7 +72,6 @@ export const numberRows = group({
   }),
   heaviside: row({
     ...facts,
-    torch: spellings('heaviside'),
     summary:
       'The Heaviside step function: 0 where the input is negative, 1 where it is positive, `values` where it is 0.',
     dtype: 'same',
@@ -88,7 +83,6 @@ export const numberRows = group({
   }),
   gcd: row({
     ...facts,
-    torch: spellings('gcd'),
     summary: 'The greatest common divisor of integers.',
     dtype: 'promoted',
     gradient: 'none',
@@ -99,7 +93,6 @@ export const numberRows = group({
   }),
   lcm: row({
     ...facts,
-    torch: spellings('lcm'),
     summary: 'The least common multiple of integers.',
     dtype: 'promoted',
     gradient: 'none',
@@ -110,7 +103,6 @@ export const numberRows = group({
   }),
   nextafter: row({
     ...facts,
-    torch: spellings('nextafter'),
     summary: 'The next representable number in the direction of the other operand.',
     dtype: 'promoted',
     gradient: 'none',
@@ -120,7 +112,6 @@ export const numberRows = group({
   }),
   ldexp: row({
     ...facts,
-    torch: spellings('ldexp'),
     summary: 'input · 2^other.',
     differs:
       'The gradient is that of the formula also for integers as exponents, where PyTorch’s is 0 for negative ones.',
@@ -135,7 +126,6 @@ export const numberRows = group({
   logaddexp2: row({
     ...facts,
     forms: ['method', 'function'],
-    torch: spellings('logaddexp2'),
     summary: 'log₂(2^input + 2^other), without overflow.',
     dtype: 'promotedFloat',
     example: 'tensor([1000]).logaddexp2(tensor([1000])) // [1001]',
@@ -145,7 +135,6 @@ export const numberRows = group({
   floatPower: row({
     ...facts,
     forms: ['method', 'function'],
-    torch: spellings('float_power'),
     summary: 'The input raised to a power, in float64.',
     dtype: 'given',
     example: `const cube = tensor([2]).floatPower(3); // [8]
@@ -159,7 +148,6 @@ cube.dtype // 'float64'`,
   dist: row({
     ...facts,
     forms: ['method', 'function'],
-    torch: spellings('dist'),
     summary: 'The p-norm of the difference.',
     shape: 'no dims',
     dtype: 'promoted',
@@ -171,7 +159,6 @@ cube.dtype // 'float64'`,
   vdot: row({
     ...facts,
     forms: ['method', 'function'],
-    torch: spellings('vdot'),
     summary: 'The dot product of two vectors, with the first one conjugated.',
     shape: 'no dims',
     dtype: 'same',
@@ -186,7 +173,6 @@ cube.dtype // 'float64'`,
   }),
   addr: row({
     ...facts,
-    torch: spellings('addr'),
     summary: 'The outer product of two vectors, added to a matrix: beta · input + alpha · vec1 · vec2ᵀ.',
     shape: '[rows, columns]',
     dtype: 'same',
@@ -213,7 +199,6 @@ cube.dtype // 'float64'`,
   }),
   addbmm: row({
     ...facts,
-    torch: spellings('addbmm'),
     summary: 'beta · input + alpha · the sum of the products of two batches of matrices.',
     shape: '[rows, columns]',
     dtype: 'same',
@@ -241,7 +226,6 @@ zeros([2, 2]).addbmm(x, x.transpose(1, 2)) // [[12, 12], [12, 12]]`,
   cumulativeTrapezoid: row({
     ...facts,
     forms: ['function'],
-    torch: ['torch.cumulative_trapezoid'],
     summary: 'The cumulative integral along a dim by the trapezoidal rule, with a constant spacing dx.',
     shape: 'the shape of y with one entry less at the dim',
     dtype: 'float',
@@ -261,7 +245,6 @@ zeros([2, 2]).addbmm(x, x.transpose(1, 2)) // [[12, 12], [12, 12]]`,
   gradient: row({
     ...facts,
     forms: ['function'],
-    torch: ['torch.gradient'],
     result: 'list',
     summary: 'The gradient along each dim by central differences, one-sided at the ends.',
     shape: 'the shape of the input, once for each dim',

@@ -65,7 +65,6 @@ export const numpyShapes = group({
   atleast3d: atLeast(3),
   blockDiag: row({
     ...facts,
-    torch: ['torch.block_diag'],
     forms: ['function'],
     dtype: 'promoted',
     summary: 'A block-diagonal matrix.',
@@ -77,7 +76,6 @@ export const numpyShapes = group({
   }),
   columnStack: row({
     ...facts,
-    torch: ['torch.column_stack'],
     forms: ['function'],
     dtype: 'promoted',
     summary: 'Concatenates tensors along dim 1; vectors become columns.',
@@ -89,7 +87,6 @@ export const numpyShapes = group({
   }),
   dstack: row({
     ...facts,
-    torch: ['torch.dstack'],
     forms: ['function'],
     dtype: 'promoted',
     summary: 'Concatenates tensors along dim 2.',
@@ -107,7 +104,6 @@ export const numpyShapes = group({
   tensorSplit: overloaded({
     ...facts,
     view: 'view',
-    torch: spellings('tensor_split'),
     summary: 'Splits a dim into parts whose sizes differ by at most 1, or at indices.',
     shape: 'the shape of the input with smaller sizes at `dim`',
     throws: ['BAD_DIM', 'SHAPE_MISMATCH'],
@@ -149,7 +145,6 @@ a!.shape // [2, 3, 2]`,
   ),
   rot90: row({
     ...facts,
-    torch: spellings('rot90'),
     summary: 'Quarter turns of two dims, from the first towards the second.',
     shape: 'the shape of the input, with the two sizes swapped for an odd number of turns',
     throws: ['BAD_DIM', 'SHAPE_MISMATCH'],
@@ -159,7 +154,6 @@ a!.shape // [2, 3, 2]`,
   }),
   diagflat: row({
     ...facts,
-    torch: spellings('diagflat'),
     summary: 'A matrix with the elements on a diagonal, and zeros elsewhere.',
     shape: '[n, n], where n is the number of elements plus the absolute value of the offset',
     example: 'tensor([[1, 2]]).diagflat() // [[1, 0], [0, 2]]',
@@ -168,7 +162,6 @@ a!.shape // [2, 3, 2]`,
   }),
   unravelIndex: row({
     ...facts,
-    torch: ['torch.unravel_index'],
     forms: ['function'],
     result: 'list',
     dtype: 'index',

@@ -110,7 +110,6 @@ const pointwise = (name: 'addcmul' | 'addcdiv', word: string, example: string): 
 export const products = group({
   matmul: row({
     ...facts,
-    torch: spellings('matmul'),
     summary:
       'The matrix product over the last dim of the left operand and the last but one of the right; leading dims broadcast.',
     shape: 'broadcast leading dims, rows of the left, columns of the right; a vector has no rows or columns',
@@ -204,7 +203,6 @@ mask.baddbmm(x, x.transpose(1, 2), { alpha: 0.5 }) // [[[1.5, 1.5], [1.5, 1.5]]]
   lerp: row({
     ...facts,
     forms: ['method', 'function', 'inPlace'],
-    torch: spellings('lerp'),
     summary: 'Linear interpolation between two tensors: input + weight · (end − input).',
     shape: 'the broadcast shape of all',
     example: 'tensor([0, 10]).lerp(tensor([10, 20]), 0.1) // [1, 11]',
@@ -220,7 +218,6 @@ mask.baddbmm(x, x.transpose(1, 2), { alpha: 0.5 }) // [[[1.5, 1.5], [1.5, 1.5]]]
   }),
   cross: row({
     ...facts,
-    torch: ['torch.cross', 'Tensor.cross'],
     summary: 'The cross product of vectors of three elements.',
     shape: 'the broadcast shape of the operands',
     dtype: 'promoted',

@@ -47,7 +47,6 @@ export const randomRows = group({
     ...facts,
     ...flat,
     forms: ['method', 'function'],
-    torch: ['torch.bernoulli', 'Tensor.bernoulli'],
     summary: '1 with a probability given by each element, or by one number for all, else 0.',
     throws: ['BAD_DTYPE'],
     example: 'tensor([0, 1, 1]).bernoulli() // [0, 1, 1]',
@@ -70,7 +69,6 @@ export const randomRows = group({
   multinomial: row({
     ...facts,
     forms: ['method', 'function'],
-    torch: ['torch.multinomial', 'Tensor.multinomial'],
     summary:
       'Indices sampled from the multinomial distribution given by a vector of weights, or by each row of a matrix.',
     details: `Weights need not sum to 1. ${seeded}`,
@@ -93,7 +91,6 @@ export const randomRows = group({
     ...facts,
     ...flat,
     forms: ['function'],
-    torch: ['torch.poisson'],
     summary: 'Samples of Poisson distributions with the rates given by the elements.',
     throws: ['BAD_DTYPE'],
     example: 'poisson(tensor([0, 4])).shape // [2]',
@@ -109,7 +106,6 @@ export const randomRows = group({
   binomial: row({
     ...facts,
     forms: ['function'],
-    torch: ['torch.binomial'],
     summary: 'The number of successes in `count` trials with success probability `prob`.',
     shape: 'the broadcast shape of the operands',
     throws: ['BAD_DTYPE', 'SHAPE_MISMATCH'],

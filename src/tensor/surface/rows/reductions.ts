@@ -142,7 +142,6 @@ const spread = (name: 'var' | 'std', word: string, lower: typeof reductions.vari
 export const reductionRows = group({
   sum: row({
     ...facts,
-    torch: spellings('sum'),
     summary: 'The sum of the elements over dims.',
     dtype: 'total',
     gradient: 'smooth',
@@ -153,7 +152,6 @@ export const reductionRows = group({
   }),
   mean: row({
     ...facts,
-    torch: spellings('mean'),
     summary: 'The mean of the elements over dims.',
     dtype: 'float',
     gradient: 'smooth',
@@ -191,7 +189,6 @@ tensor([1, 5, 2]).min() // 1`,
   any: truth('any', 'or', 'any element is', 'true'),
   aminmax: row({
     ...facts,
-    torch: spellings('aminmax'),
     result: ['min', 'max'],
     summary: 'The smallest and the largest element.',
     dtype: 'same',

@@ -4,7 +4,7 @@ import * as elementwise from '../../lower/elementwise.ts';
 import * as move from '../../lower/move.ts';
 import { ofShape, replaceDiagonal, replaceSlice } from '../../lower/replaced-parts.ts';
 import { dim, int, number, optional, tensor } from '../params.ts';
-import { group, row, spellings } from '../row.ts';
+import { group, row } from '../row.ts';
 
 const input = tensor('the tensor');
 const facts = {
@@ -18,7 +18,6 @@ const facts = {
 export const replacedParts = group({
   selectScatter: row({
     ...facts,
-    torch: spellings('select_scatter'),
     summary: 'A copy with one entry of a dim replaced.',
     throws: ['BAD_DIM', 'OUT_OF_RANGE', 'SHAPE_MISMATCH'],
     example: 'zeros([2, 2]).selectScatter(ones([2]), 0, 1) // [[0, 0], [1, 1]]',
@@ -33,7 +32,6 @@ export const replacedParts = group({
   }),
   sliceScatter: row({
     ...facts,
-    torch: spellings('slice_scatter'),
     summary: 'A copy with the entries start, start + step, … of a dim replaced.',
     example: 'zeros([4]).sliceScatter(ones([2]), 0, 1, 3) // [0, 1, 1, 0]',
     params: {
@@ -49,7 +47,6 @@ export const replacedParts = group({
   }),
   diagonalScatter: row({
     ...facts,
-    torch: spellings('diagonal_scatter'),
     summary: 'A copy with a diagonal replaced.',
     example: 'zeros([2, 2]).diagonalScatter(ones([2])) // [[1, 0], [0, 1]]',
     params: {

@@ -50,7 +50,6 @@ export const runningRows = group({
   logcumsumexp: row({
     ...facts,
     forms: ['method', 'function'],
-    torch: spellings('logcumsumexp'),
     differs: 'The gradient of elements that are minus infinity is finite; in PyTorch it is NaN.',
     summary: 'The logarithm of the cumulative sum of exponentials along a dim, without overflow.',
     details: cost,
@@ -64,7 +63,6 @@ export const runningRows = group({
     ...facts,
     forms: ['method', 'function'],
     gradient: 'smooth',
-    torch: spellings('diff'),
     summary: 'The differences of adjacent elements along a dim.',
     shape: 'the shape of the input, with `n` fewer at `dim`',
     dtype: 'same',

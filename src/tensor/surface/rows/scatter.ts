@@ -4,7 +4,7 @@ import * as elementwise from '../../lower/elementwise.ts';
 import * as writing from '../../lower/scatter.ts';
 import { checkedAlong } from '../../step/index-checks.ts';
 import { byName, dim, flag, number, oneOf, optional, scalar, tensor } from '../params.ts';
-import { group, overloaded, row, spellings, variant } from '../row.ts';
+import { group, overloaded, row, variant } from '../row.ts';
 
 const input = tensor('the tensor');
 const along = dim('the dim');
@@ -24,7 +24,6 @@ const includeSelf = byName(optional(flag('whether to include the elements that a
 export const scatterRows = group({
   scatter: overloaded({
     ...facts,
-    torch: spellings('scatter'),
     summary: 'Writes elements to positions along a dim: out[index[i][j]][j] = src[i][j] for dim 0.',
     details: 'If several elements are written to one position, the last one wins. `src` may be a number.',
     example: 'zeros([2, 3]).scatter(1, tensor([[2], [0]], { dtype: "int64" }), 1) // [[0, 0, 1], [1, 0, 0]]',
@@ -71,7 +70,6 @@ export const scatterRows = group({
   }),
   scatterAdd: row({
     ...facts,
-    torch: spellings('scatter_add'),
     summary: 'Adds elements at positions along a dim: out[index[i][j]][j] += src[i][j] for dim 0.',
     details: 'Elements at one position are added in order: the result is bit-identical for any number of threads.',
     example: 'zeros([3]).scatterAdd(0, tensor([1, 1], { dtype: "int64" }), tensor([2, 3])) // [0, 5, 0]',
@@ -90,7 +88,6 @@ export const scatterRows = group({
   scatterReduce: row({
     ...facts,
     gradient: 'almost everywhere',
-    torch: spellings('scatter_reduce'),
     summary: 'Combines elements at positions along a dim: their sum, product, mean, largest or smallest.',
     details:
       'With `includeSelf: false`, the elements that are overwritten are not included. Elements that tie share the gradient.',
@@ -116,7 +113,6 @@ export const scatterRows = group({
   }),
   indexAdd: row({
     ...facts,
-    torch: spellings('index_add'),
     summary: 'Adds slices to those at positions along a dim.',
     example: 'zeros([3]).indexAdd(0, tensor([2, 2], { dtype: "int64" }), tensor([1, 5])) // [0, 0, 6]',
     params: {
@@ -139,7 +135,6 @@ export const scatterRows = group({
   }),
   indexCopy: row({
     ...facts,
-    torch: spellings('index_copy'),
     summary: 'Replaces the slices at positions along a dim.',
     example: 'zeros([3]).indexCopy(0, tensor([2], { dtype: "int64" }), tensor([5])) // [0, 0, 5]',
     params: { input, dim: along, index: slices, source: tensor('the slices') },
@@ -156,7 +151,6 @@ export const scatterRows = group({
   }),
   indexFill: row({
     ...facts,
-    torch: spellings('index_fill'),
     summary: 'Replaces the slices at positions along a dim by a number.',
     example: 'zeros([3]).indexFill(0, tensor([2], { dtype: "int64" }), 5) // [0, 0, 5]',
     params: { input, dim: along, index: slices, value: scalar('the number') },
@@ -166,7 +160,6 @@ export const scatterRows = group({
   indexReduce: row({
     ...facts,
     gradient: 'almost everywhere',
-    torch: spellings('index_reduce'),
     summary: 'Combines slices with those at positions along a dim: by product, mean, largest or smallest.',
     example: "ones([2]).indexReduce(0, tensor([0], { dtype: 'int64' }), tensor([3]), 'amax') // [3, 1]",
     params: {
@@ -190,7 +183,6 @@ export const scatterRows = group({
   }),
   maskedScatter: row({
     ...facts,
-    torch: spellings('masked_scatter'),
     summary: 'Replaces the elements where a mask is true by those of a source, in order.',
     differs: 'A source that is too short repeats its last element, because compiled programs cannot raise errors.',
     example: 'zeros([3]).maskedScatter(tensor([true, false, true]), tensor([7, 8])) // [7, 0, 8]',

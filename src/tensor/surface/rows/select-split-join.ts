@@ -4,7 +4,7 @@ import * as arrange from '../../lower/arrange.ts';
 import * as move from '../../lower/move.ts';
 import { checkedAlong } from '../../step/index-checks.ts';
 import { dim, int, intOrInts, ints, oneOf, optional, tensor, tensors } from '../params.ts';
-import { group, row, spellings } from '../row.ts';
+import { group, row } from '../row.ts';
 
 const input = tensor('the tensor');
 const facts = { forms: ['method', 'function'], dtype: 'same', gradient: 'smooth' } as const;
@@ -15,7 +15,6 @@ export const selectSplitJoin = group({
   narrow: row({
     ...facts,
     view: 'view',
-    torch: spellings('narrow'),
     summary: '`length` entries of a dim, starting at `start`.',
     shape: 'the shape of the input with `length` at `dim`',
     throws: ['BAD_DIM', 'OUT_OF_RANGE'],
@@ -31,7 +30,6 @@ export const selectSplitJoin = group({
   select: row({
     ...facts,
     view: 'view',
-    torch: spellings('select'),
     summary: 'Selects one entry of a dim, and removes that dim.',
     shape: 'the shape of the input without `dim`',
     throws: ['BAD_DIM', 'OUT_OF_RANGE'],
@@ -41,7 +39,6 @@ export const selectSplitJoin = group({
   }),
   indexSelect: row({
     ...facts,
-    torch: spellings('index_select'),
     summary: 'Selects the entries of a dim at the given indices.',
     details:
       'Indices may be floats with integer values. An index that is out of range raises an error when a value of the step is read.',
@@ -64,7 +61,6 @@ export const selectSplitJoin = group({
   }),
   gather: row({
     ...facts,
-    torch: spellings('gather'),
     summary: 'Selects elements at indices along a dim: out[i][j] = input[index[i][j]][j] for dim 0.',
     details:
       'Indices may be floats with integer values. An index that is out of range raises an error when a value of the step is read.',
@@ -79,7 +75,6 @@ logProbabilities.gather(1, labels.unsqueeze(1)) // [[-1], [-4]]`,
   }),
   takeAlongDim: row({
     ...facts,
-    torch: spellings('take_along_dim'),
     summary:
       'Selects elements along a dim at indices such as those of `argsort` and `argmax`; without a dim, in the flattened tensor.',
     details:
@@ -100,7 +95,6 @@ x.takeAlongDim(x.argsort(1), 1) // [[1, 2, 3]]`,
   split: row({
     ...facts,
     view: 'view',
-    torch: spellings('split'),
     result: 'list',
     summary: 'Splits a dim into parts of one size (the last may be smaller), or of the given sizes.',
     shape: 'the shape of the input with the size of the part at `dim`',
@@ -119,7 +113,6 @@ x.takeAlongDim(x.argsort(1), 1) // [[1, 2, 3]]`,
   chunk: row({
     ...facts,
     view: 'view',
-    torch: spellings('chunk'),
     result: 'list',
     summary: 'Splits a dim into at most `chunks` parts of one size (the last may be smaller).',
     shape: 'the shape of the input with the size of the part at `dim`',
@@ -131,7 +124,6 @@ x.takeAlongDim(x.argsort(1), 1) // [[1, 2, 3]]`,
   unbind: row({
     ...facts,
     view: 'view',
-    torch: spellings('unbind'),
     result: 'list',
     summary: 'All entries of a dim, each without that dim.',
     shape: 'the shape of the input without `dim`',
@@ -155,7 +147,6 @@ x.takeAlongDim(x.argsort(1), 1) // [[1, 2, 3]]`,
   }),
   stack: row({
     ...facts,
-    torch: ['torch.stack'],
     forms: ['function'],
     summary: 'Stacks tensors of one shape along a new dim.',
     shape: 'the shape of the tensors with their number at `dim`',
@@ -167,7 +158,6 @@ x.takeAlongDim(x.argsort(1), 1) // [[1, 2, 3]]`,
   }),
   hstack: row({
     ...facts,
-    torch: ['torch.hstack'],
     forms: ['function'],
     summary: 'Concatenates tensors along dim 1, vectors along dim 0.',
     shape: 'the shape of the tensors with the sum of their sizes along that dim',
@@ -182,7 +172,6 @@ x.takeAlongDim(x.argsort(1), 1) // [[1, 2, 3]]`,
   }),
   vstack: row({
     ...facts,
-    torch: ['torch.vstack'],
     forms: ['function'],
     summary: 'Stacks tensors vertically: vectors become rows.',
     shape: 'the shape of the tensors with the sum of their sizes along dim 0',
@@ -199,7 +188,6 @@ x.takeAlongDim(x.argsort(1), 1) // [[1, 2, 3]]`,
   }),
   meshgrid: row({
     ...facts,
-    torch: ['torch.meshgrid'],
     forms: ['function'],
     result: 'list',
     summary: 'The coordinates of a grid: one tensor per vector.',
@@ -215,7 +203,6 @@ x.takeAlongDim(x.argsort(1), 1) // [[1, 2, 3]]`,
   }),
   unfold: row({
     ...facts,
-    torch: ['Tensor.unfold'],
     forms: ['method'],
     summary: 'Windows of a dim, one every `step` entries, as a new last dim.',
     shape: 'the shape of the input with the number of windows at `dim`, and [size]',
@@ -228,7 +215,6 @@ x.takeAlongDim(x.argsort(1), 1) // [[1, 2, 3]]`,
   splitWithSizes: row({
     ...facts,
     view: 'view',
-    torch: spellings('split_with_sizes'),
     result: 'list',
     summary: 'Splits a dim into parts of the given sizes.',
     shape: 'the shape of the input with the sizes at `dim`',

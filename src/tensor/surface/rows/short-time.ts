@@ -2,7 +2,7 @@
 import { asReal } from '../../lower/complex.ts';
 import * as short from '../../lower/stft.ts';
 import { flag, int, oneOf, optional, tensor } from '../params.ts';
-import { group, row, spellings } from '../row.ts';
+import { group, row } from '../row.ts';
 
 const facts = {
   forms: ['method', 'function'],
@@ -40,7 +40,6 @@ const framesOf = (
 export const shortTime = group({
   stft: row({
     ...facts,
-    torch: spellings('stft'),
     summary: 'The short-time Fourier transform: the transform of overlapping frames, each multiplied by a window.',
     shape: '[frequencies, frames], after the batch dim if there is one',
     dtype: 'complex',
@@ -62,7 +61,6 @@ signal.stft(400, { hopLength: 160, window: hannWindow(400), returnComplex: true 
   }),
   istft: row({
     ...facts,
-    torch: spellings('istft'),
     summary: 'The inverse short-time Fourier transform.',
     shape: '[length], after the batch dim if there is one',
     dtype: 'part',

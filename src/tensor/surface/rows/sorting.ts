@@ -64,7 +64,6 @@ const quantiles = (name: 'quantile' | 'nanquantile', summary: string, example: s
 export const sortingRows = group({
   sort: row({
     ...facts,
-    torch: spellings('sort'),
     summary: 'The elements sorted along a dim in ascending order, and their original indices.',
     details: 'NaN sorts as greater than any number, and the sort is stable.',
     example: 'const { values, indices } = tensor([3, 1, 2]).sort(); // [1, 2, 3], [1, 2, 0]',
@@ -74,7 +73,6 @@ export const sortingRows = group({
   }),
   argsort: row({
     ...facts,
-    torch: spellings('argsort'),
     summary: 'The indices that sort a tensor along a dim.',
     dtype: 'index',
     gradient: 'none',
@@ -84,7 +82,6 @@ export const sortingRows = group({
   }),
   msort: row({
     ...facts,
-    torch: spellings('msort'),
     summary: 'The elements sorted along the first dim in ascending order.',
     example: 'tensor([3, 1, 2]).msort() // [1, 2, 3]',
     params: { input },
@@ -92,7 +89,6 @@ export const sortingRows = group({
   }),
   topk: row({
     ...facts,
-    torch: spellings('topk'),
     summary: 'The `k` largest elements along a dim, in descending order, and their indices.',
     details: 'With `largest: false`, the smallest in ascending order. Of equal elements, the first is taken.',
     shape: 'the shape of the input with `k` at the dim',
@@ -110,7 +106,6 @@ export const sortingRows = group({
   }),
   kthvalue: row({
     ...facts,
-    torch: spellings('kthvalue'),
     summary: 'The `k`-th smallest element along a dim, counted from 1, and where it is.',
     shape: reduced,
     throws: ['BAD_DIM', 'OUT_OF_RANGE'],
@@ -121,7 +116,6 @@ export const sortingRows = group({
   }),
   median: overloaded({
     ...facts,
-    torch: spellings('median'),
     summary: 'The median of all elements, or along a dim with its index: the lower of the two middle elements.',
     details: 'NaN if any element is NaN. The gradient goes to one element.',
     differs: 'Where several elements equal the median of all, the gradient goes to one; PyTorch shares it among them.',
@@ -142,7 +136,6 @@ export const sortingRows = group({
   }),
   nanmedian: overloaded({
     ...facts,
-    torch: spellings('nanmedian'),
     summary: 'The median of the elements that are not NaN, of all elements or along a dim.',
     differs: 'Where several elements equal the median of all, the gradient goes to one; PyTorch shares it among them.',
     shape: reduced,
@@ -162,7 +155,6 @@ export const sortingRows = group({
   }),
   mode: row({
     ...facts,
-    torch: spellings('mode'),
     summary: 'The most common element along a dim (the smallest if several tie), and its last index.',
     shape: reduced,
     throws: ['BAD_DIM', 'EMPTY_REDUCTION'],
@@ -183,7 +175,6 @@ export const sortingRows = group({
   ),
   searchsorted: row({
     ...searches,
-    torch: ['torch.searchsorted'],
     summary: 'The positions at which values must be inserted into sorted sequences to keep them sorted.',
     details: 'Searches the last dim by bisection. The position is before equal elements, or after them with `right`.',
     example: 'searchsorted(tensor([1, 3, 5]), tensor([3, 4])) // [1, 2]',
@@ -205,7 +196,6 @@ export const sortingRows = group({
   }),
   bucketize: row({
     ...searches,
-    torch: ['torch.bucketize'],
     summary: 'The index of the bucket of each value: the number of sorted boundaries below it.',
     details: 'A value on a boundary belongs to the bucket before it; with `right`, to the one after it.',
     example: 'bucketize(tensor([0, 2, 7]), tensor([1, 3, 5])) // [0, 1, 3]',
@@ -219,7 +209,6 @@ export const sortingRows = group({
   renorm: row({
     ...facts,
     forms: ['method', 'function', 'inPlace'],
-    torch: spellings('renorm'),
     summary: 'Scales down slices along a dim to a p-norm of at most `maxnorm`.',
     example: 'tensor([[3, 4], [0, 1]]).renorm(2, 0, 1) // [[0.6, 0.8], [0, 1]]',
     params: { input, p: number('the order of the norm'), dim: dim('the dim'), maxnorm: number('the largest norm') },

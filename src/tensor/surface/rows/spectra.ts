@@ -89,7 +89,6 @@ U.shape // [3, 2]`,
   svd: row({
     ...facts,
     forms: ['method', 'function'],
-    torch: spellings('svd'),
     result: ['U', 'S', 'V'],
     freeSigns: [
       [0, -1],
@@ -132,7 +131,6 @@ U.matmul(S.diag()).matmul(V.t()) // [[3, 0], [0, 4]]`,
   pinverse: row({
     ...facts,
     forms: ['method', 'function'],
-    torch: spellings('pinverse'),
     summary: 'The Moore-Penrose pseudo-inverse; see `linalg.pinv`.',
     shape: 'the shape of the input, with rows and columns swapped',
     example: 'tensor([[2, 0], [0, 4], [0, 0]]).pinverse() // [[0.5, 0, 0], [0, 0.25, 0]]',

@@ -40,7 +40,6 @@ const cast = ({ b }: Context, x: Value, type: Parameters<typeof elementwise.conv
 export const sumsAndNorms = group({
   prod: overloaded({
     ...facts,
-    torch: spellings('prod'),
     summary: 'The product of all elements, or along a dim.',
     dtype: 'total',
     example: 'tensor([2, 3, 4]).prod() // 24',
@@ -59,7 +58,6 @@ export const sumsAndNorms = group({
   }),
   nansum: row({
     ...facts,
-    torch: spellings('nansum'),
     summary: 'The sum over dims, with NaN as 0.',
     dtype: 'total',
     example: 'tensor([1, NaN]).nansum() // 1',
@@ -69,7 +67,6 @@ export const sumsAndNorms = group({
   }),
   nanmean: row({
     ...facts,
-    torch: spellings('nanmean'),
     summary: 'The mean over dims of the elements that are not NaN.',
     dtype: 'float',
     example: 'tensor([1, 3, NaN]).nanmean() // 2',
@@ -88,7 +85,6 @@ export const sumsAndNorms = group({
   }),
   norm: row({
     ...facts,
-    torch: spellings('norm'),
     summary: 'The p-norm over dims: the Euclidean norm of all elements by default.',
     dtype: 'same',
     example: 'tensor([3, 4]).norm() // 5',
@@ -104,7 +100,6 @@ export const sumsAndNorms = group({
   }),
   countNonzero: row({
     ...facts,
-    torch: spellings('count_nonzero'),
     summary: 'The number of nonzero elements.',
     dtype: 'index',
     gradient: 'none',
@@ -135,7 +130,6 @@ export const sumsAndNorms = group({
   }),
   varMean: row({
     ...facts,
-    torch: ['torch.var_mean'],
     forms: ['function'],
     result: ['variance', 'mean'],
     summary: 'The variance and the mean over dims.',
@@ -154,7 +148,6 @@ export const sumsAndNorms = group({
   }),
   stdMean: row({
     ...facts,
-    torch: ['torch.std_mean'],
     forms: ['function'],
     result: ['deviation', 'mean'],
     summary: 'The standard deviation and the mean over dims.',
@@ -174,7 +167,6 @@ export const sumsAndNorms = group({
   }),
   cdist: row({
     ...facts,
-    torch: ['torch.cdist'],
     forms: ['function'],
     summary: 'The distances between all pairs of rows of two batches of vectors.',
     shape: '[batch …, rows of the left, rows of the right]',
@@ -192,7 +184,6 @@ export const sumsAndNorms = group({
   sumToSize: row({
     ...facts,
     dtype: 'total',
-    torch: ['Tensor.sum_to_size'],
     forms: ['method'],
     summary: 'Sums over the dims that broadcasting from the size would add or repeat.',
     shape: 'the size',

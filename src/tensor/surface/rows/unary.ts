@@ -127,12 +127,10 @@ export const unary = group({
   round: row({
     ...facts,
     ...roundingToDecimals,
-    torch: spellings('round'),
     example: 'tensor([0.5, 1.5]).round() // [0, 2]',
   }),
   square: row({
     ...facts,
-    torch: spellings('square'),
     summary: 'The square of each element.',
     example: 'tensor([3, -4]).square() // [9, 16]',
     dtype: 'same',
@@ -144,7 +142,6 @@ export const unary = group({
   }),
   reciprocal: row({
     ...facts,
-    torch: spellings('reciprocal'),
     summary: 'The reciprocal of each element.',
     example: 'tensor([4]).reciprocal() // [0.25]',
     dtype: 'float',
