@@ -76,3 +76,17 @@ describe('an episode', () => {
     expect(() => episode(deviceOf(new InterpreterBackend()), 37, 4)).toThrow('index 4 is out of range');
   });
 });
+
+test('the scalars of a long loop do not replace those of other lines', () => {
+  const { trace } = deviceOf(new InterpreterBackend());
+  const x = ones([], { requiresGrad: true });
+  const part = x.mul(3);
+  const parts = Array.from({ length: 100 }, (_, i) => x.mul(i));
+  const loss = stack(parts).sum();
+  expect([part, parts[0], parts[36], loss].map(scalar => trace.scalars.has(scalar as Tensor))).toEqual([
+    true,
+    false,
+    true,
+    true,
+  ]);
+});

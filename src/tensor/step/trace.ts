@@ -71,6 +71,7 @@ export function hold(guards: Guards): boolean {
 /** More unread results than any sensible step has. Beyond this limit, the oldest are dropped. */
 const maxUnusedResults = 16_384;
 const maxForwardResults = 64;
+/** The limit for each line: a long loop must not replace the scalars of other lines. */
 const maxScalars = 64;
 const maxStepEnds = 64;
 
@@ -85,6 +86,7 @@ export class Trace {
   readonly forwardResults = new Set<TensorImpl>();
   readonly unusedResults = new Set<TensorImpl>();
   readonly scalars = new Set<TensorImpl>();
+  readonly #scalarsOf = new Map<unknown, TensorImpl[]>();
   /** Tensors on which backward() was called. */
   readonly losses = new Set<TensorImpl>();
   /** Leaves whose gradient was changed, with the previous one. */
@@ -263,6 +265,7 @@ export class Trace {
       if (!isShared(buffer)) buffer.release();
     }
     this.computed.clear();
+    this.#scalarsOf.clear();
     for (const held of [
       this.assigned,
       this.abandoned,
@@ -302,8 +305,10 @@ export class Trace {
     }
   }
   madeScalar(impl: TensorImpl): void {
+    const ofLine = this.#scalarsOf.get(impl.location) ?? [];
+    this.#scalarsOf.set(impl.location, ofLine);
     this.scalars.add(impl);
-    if (this.scalars.size > maxScalars) this.scalars.delete(this.scalars.values().next().value!);
+    if (ofLine.push(impl) > maxScalars) this.scalars.delete(ofLine.shift()!);
   }
   forget(impl: TensorImpl): void {
     this.unusedResults.delete(impl);

@@ -173,11 +173,7 @@ export class Matcher {
       const change = changeOf(ops, link);
       const sources: Source[] = [];
       for (const [slot, code] of links.entries()) {
-        const source = this.#sourceOf(
-          code,
-          reads.map(values => values[slot]!),
-          made,
-        );
+        const source = this.#sourceOf(code, reads, slot, made);
         if (source === undefined) {
           for (const value of made) this.#rows.delete(value);
           return;
@@ -197,16 +193,20 @@ export class Matcher {
   }
 
   /** The operands of all iterations as a source. Arguments that become a family are added to `made`. */
-  #sourceOf(link: Link, values: readonly Value[], made: Value[]): Source | undefined {
-    const first = values[0]!;
+  #sourceOf(link: Link, reads: readonly (readonly Value[])[], slot: number, made: Value[]): Source | undefined {
+    const first = reads[0]![slot]!;
     if (typeof link === 'number') {
       const code = link < 0 ? Math.floor(-link / (maxDistance + 1)) : link;
       const place = { at: Math.floor(code / maxResults), result: code % maxResults };
-      return link < 0
-        ? { kind: 'carried', ...place, inits: values.slice(0, -link % (maxDistance + 1)) }
-        : { kind: 'turn', ...place };
+      if (link >= 0) return { kind: 'turn', ...place };
+      return {
+        kind: 'carried',
+        ...place,
+        inits: reads.slice(0, -link % (maxDistance + 1)).map(values => values[slot]!),
+      };
     }
     if (link === 'fixed') return { kind: 'fixed', value: this.settled(first) };
+    const values = reads.map(of => of[slot]!);
     if (link === 'list' && this.rowOf(first) === undefined) {
       if (new Set(values).size < values.length || values.some(value => this.#rows.has(value))) return undefined;
       const family: Family = { kind: 'arguments', id: this.#families++, values };
