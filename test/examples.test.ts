@@ -12,7 +12,7 @@ test.each([
   ['custom-module', [], 5, /^step 300: loss [\d.]+, accuracy [\d.]+ %$/m],
   ['custom-operator', [], 1, /^step 300: loss [\d.]+$/m],
   ['reinforce', ['--steps', '100'], 6, /^100 steps, \d+ episodes: loss [-\d.]+, mean length \d+ steps$/m],
-  ['dqn', ['--steps', '140'], 14, /^140 steps, \d+ episodes: loss [\d.]+, mean length \d+ steps$/m],
+  ['dqn', ['--steps', '140'], 5, /^140 steps, \d+ episodes: loss [\d.]+, mean length \d+ steps$/m],
   ['packed-lstm', ['--epochs', '2', '--sequences', '64'], 5, /^epoch 2: loss [\d.]+, accuracy [\d.]+ %$/m],
   ['graph', ['--epochs', '2', '--graphs', '64'], 5, /^epoch 2: loss [\d.]+, accuracy [\d.]+ %$/m],
 ] as const)(

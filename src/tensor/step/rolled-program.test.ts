@@ -5,7 +5,7 @@ import { InterpreterBackend } from '../../runtime/backends/interpreter/interpret
 import { KernelsBackend } from '../../runtime/backends/kernels/kernels-backend.ts';
 import { rolledAndChecked, skeletonOf } from '../../transforms/rolled.testing.ts';
 import { EagerMode } from '../debugging/eager.ts';
-import { Device, ones, setDefaultDevice, stack, type Tensor, tensor } from '../index.ts';
+import { cat, Device, ones, setDefaultDevice, stack, type Tensor, tensor } from '../index.ts';
 import { recordedScript } from './random-loop.testing.ts';
 
 test.each(Array.from({ length: 12 }, (_, seed) => [seed] as const))('random script %i', seed => {
@@ -89,4 +89,35 @@ test('the scalars of a long loop do not replace those of other lines', () => {
     true,
     true,
   ]);
+});
+
+describe('a batch of stored tensors', () => {
+  const batch = (states: readonly Tensor[], chosen: readonly number[]): unknown => {
+    const of = (shift: number): Tensor => cat(chosen.map(i => states[i + shift]!));
+    return stack([of(1).sub(of(0)).sum(), cat(chosen.map(i => states[i]!.reshape(3))).max()]).toArray();
+  };
+  test('is one program, whichever of them are the same', () => {
+    const device = deviceOf(new InterpreterBackend());
+    const states = Array.from({ length: 20 }, (_, i) => tensor([[Math.sin(i), Math.cos(i), i]]));
+    const all = [
+      [0, 2, 4, 6, 8, 10, 12, 14],
+      [0, 1, 2, 3, 4, 5, 6, 7],
+      [7, 18, 3, 3, 12, 11, 9, 8],
+    ];
+    const got = all.map(chosen => batch(states, chosen));
+    expect(device.history.length).toBe(1);
+    deviceOf(new InterpreterBackend(), true);
+    const same = Array.from({ length: 20 }, (_, i) => tensor([[Math.sin(i), Math.cos(i), i]]));
+    expect(got).toEqual(all.map(chosen => batch(same, chosen)));
+  });
+  test('is compiled for all numbers of them when the number changes', () => {
+    const device = deviceOf(new KernelsBackend());
+    const states = Array.from({ length: 40 }, (_, i) => tensor([[Math.sin(i), Math.cos(i), i]]));
+    for (const count of [9, 12, 13, 20, 17])
+      batch(
+        states,
+        Array.from({ length: count }, (_, i) => 2 * i - (i % 3) * (i % 2)),
+      );
+    expect(device.history.length).toBe(3);
+  });
 });

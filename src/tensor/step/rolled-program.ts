@@ -1,11 +1,13 @@
-// A recorded program in the form in which it is compiled: its repeated code as loops (transforms/roll-loops.ts). Before each run
-// the arguments of a loop's iterations are copied into one buffer; of its stacked results, each tensor gets a row.
+// A recorded program in the form in which it is compiled: with one argument for many that are concatenated
+// (transforms/join-arguments.ts), and its repeated code as loops (transforms/roll-loops.ts). Before each run, arguments that are
+// concatenated, or read by the iterations of a loop, are copied into one buffer; of its stacked results, each tensor gets a row.
 import { bytesOf } from '../../hlo/literal.ts';
-import { type Func, tensorTypeOf } from '../../hlo/program.ts';
+import { type Func, tensorTypeOf, type Value } from '../../hlo/program.ts';
 import { byteSize, type TensorType } from '../../hlo/types.ts';
 import type { Backend } from '../../runtime/backends/backend.ts';
 import { bufferRow } from '../../runtime/backends/buffer-row.ts';
 import type { DeviceBuffer } from '../../runtime/execution/executable.ts';
+import { type JoinedArguments, joinArguments } from '../../transforms/join-arguments.ts';
 import { type RolledLoop, rollLoops } from '../../transforms/roll-loops.ts';
 import type { TracedProgram } from './program.ts';
 
@@ -24,45 +26,27 @@ export function asRecorded(program: TracedProgram): ProgramForm {
   return { program, loops: [], inputsOf: recorded => recorded, outputsOf: computed => computed };
 }
 
-/** With loops, if it has repeated code. Weights and state are not elements of lists: they stay where they are. */
-export function rolledForm(program: TracedProgram, backend: Backend): ProgramForm {
-  const { func, sources } = program;
-  const rolled = rollLoops(func, {
-    mayStack: (value, i) =>
-      func.aliases[i] === undefined &&
+/**
+ * With joined arguments and loops, if it has repeated code. Weights and state are not elements of lists: they stay where they
+ * are.
+ */
+export function rolledForm(recorded: TracedProgram, backend: Backend): ProgramForm {
+  const mayStackIn =
+    ({ func: { aliases }, sources }: TracedProgram) =>
+    (value: Value, i: number): boolean =>
+      aliases[i] === undefined &&
       sources[i]!.impl?.requiresGrad !== true &&
       sources[i]!.impl?.op !== 'Parameter' &&
-      byteSize(tensorTypeOf(value)) <= maxStackedBytes,
-  });
-  if (rolled === undefined) return asRecorded(program);
-  const types = rolled.func.body.args.map(tensorTypeOf);
-  const rowTypes = rowTypesOf(func);
-  const numbersOf = rolled.args.map((arg, i) =>
-    arg.kind === 'numbers' ? joined(types[i]!, (into, k) => into.set(bytesOf(arg.literals[k]!))) : undefined,
-  );
+      byteSize(tensorTypeOf(value)) <= maxStackedBytes;
+  const joined = joinArguments(recorded.func, mayStackIn(recorded));
+  const form = joined === undefined ? asRecorded(recorded) : withArguments(asRecorded(recorded), joined, backend);
+  const { program } = form;
+  const rolled = rollLoops(program.func, { mayStack: mayStackIn(program) });
+  if (rolled === undefined) return form;
+  const rowTypes = rowTypesOf(program.func);
   return {
-    program: {
-      ...program,
-      func: rolled.func,
-      sources: rolled.args.map((arg, i) => {
-        if (arg.kind !== 'numbers') return sources[arg.kind === 'one' ? arg.argument : arg.arguments[0]!]!;
-        return { buffer: backend.upload(types[i]!, numbersOf[i]!), impl: undefined, host: undefined };
-      }),
-    },
+    ...withArguments(form, rolled, backend),
     loops: rolled.loops,
-    inputsOf: recorded =>
-      rolled.args.map((arg, i) => {
-        const type = types[i]!;
-        if (arg.kind === 'one') return recorded[arg.argument]!;
-        if (arg.kind === 'numbers') return backend.upload(type, numbersOf[i]!);
-        const stack = backend.upload(type, { kind: 'zeros' });
-        const copyRow = (into: Uint8Array<ArrayBuffer>, k: number): void =>
-          void recorded[arg.arguments[k]!]!.copyToHost(into);
-        const memory = stack.fillable?.();
-        if (memory === undefined) return backend.upload(type, joined(type, copyRow));
-        fillRows(memory as Uint8Array<ArrayBuffer>, type, copyRow);
-        return stack;
-      }),
     outputsOf: computed =>
       rolled.results.map(({ result, row }, i) =>
         row === undefined ? computed[result]! : bufferRow(computed[result]!, rowTypes[i]!, row),
@@ -71,14 +55,47 @@ export function rolledForm(program: TracedProgram, backend: Backend): ProgramFor
 }
 const rowTypesOf = ({ body }: Func): readonly TensorType[] => body.results.map(tensorTypeOf);
 
-type CopyRow = (into: Uint8Array<ArrayBuffer>, row: number) => void;
-function fillRows(memory: Uint8Array<ArrayBuffer>, { shape }: TensorType, copyRow: CopyRow): void {
-  const rows = shape[0]!;
-  const bytes = memory.byteLength / rows;
-  for (let row = 0; row < rows; row++) copyRow(memory.subarray(row * bytes, (row + 1) * bytes), row);
+/** The form whose arguments are made of those of another. */
+function withArguments(form: ProgramForm, { func, args }: JoinedArguments, backend: Backend): ProgramForm {
+  const { program } = form;
+  const types = func.body.args.map(tensorTypeOf);
+  const numbersOf = args.map((arg, i) =>
+    arg.kind === 'numbers' ? Buffer.concat(arg.literals.map(bytesOf), byteSize(types[i]!)) : undefined,
+  );
+  const numbers = (i: number): DeviceBuffer => backend.upload(types[i]!, new Uint8Array(numbersOf[i]!));
+  return {
+    ...form,
+    program: {
+      ...program,
+      func,
+      sources: args.map((arg, i) => {
+        if (arg.kind !== 'numbers') return program.sources[arg.kind === 'one' ? arg.argument : arg.arguments[0]!]!;
+        return { buffer: numbers(i), impl: undefined, host: undefined };
+      }),
+    },
+    inputsOf: recorded => {
+      const inputs = form.inputsOf(recorded);
+      return args.map((arg, i) => {
+        if (arg.kind === 'one') return inputs[arg.argument]!;
+        if (arg.kind === 'numbers') return numbers(i);
+        const parts = arg.arguments.map(k => inputs[k]!);
+        const whole = backend.upload(types[i]!, { kind: 'zeros' });
+        const memory = whole.fillable?.();
+        if (memory === undefined) return backend.upload(types[i]!, fill(new Uint8Array(byteSize(types[i]!)), parts));
+        fill(memory as Uint8Array<ArrayBuffer>, parts);
+        return whole;
+      });
+    },
+  };
 }
-function joined(type: TensorType, copyRow: CopyRow): Uint8Array<ArrayBuffer> {
-  const memory = new Uint8Array(byteSize(type));
-  fillRows(memory, type, copyRow);
+
+/** Copies buffers into memory, one after another. */
+function fill(memory: Uint8Array<ArrayBuffer>, parts: readonly DeviceBuffer[]): Uint8Array<ArrayBuffer> {
+  let at = 0;
+  for (const part of parts) {
+    const bytes = byteSize(part.type);
+    part.copyToHost(memory.subarray(at, at + bytes));
+    at += bytes;
+  }
   return memory;
 }
