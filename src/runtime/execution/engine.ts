@@ -16,6 +16,9 @@ import type { KernelTimer } from './timers.ts';
 const hugePage = 2 << 20;
 const wholePages = (bytes: number): number => Math.ceil(bytes / hugePage) * hugePage;
 
+/** Asking how much memory is available takes as long as a small program. */
+const limitHoldsMs = 100;
+
 export interface EngineOptions {
   /** The maximum number of iterations of a loop; 0 for no limit. */
   readonly maxLoopSteps?: number | undefined;
@@ -39,6 +42,7 @@ export class Engine {
   readonly #counters = new BigInt64Array(3);
   #arena: Address = 0n;
   #arenaBytes = 0;
+  #arenaLimit = { bytes: 0, until: 0 };
 
   /**
    * Starts the threads (with `cpus` from `threadPlan`) and joins the other ranks.
@@ -129,9 +133,12 @@ export class Engine {
     this.#arenaBytes = Math.max(this.#arenaBytes, bytes);
     emit({ kind: 'memory', arenaBytes: this.#arenaBytes });
   }
-  /** The maximum size of the arena: its current size plus the available memory. */
+  /** The maximum size of the arena: its current size plus the available memory, which is asked for now and then. */
   arenaLimit(): number {
-    return this.#arenaBytes + availableBytes();
+    const now = performance.now();
+    if (now >= this.#arenaLimit.until)
+      this.#arenaLimit = { bytes: this.#arenaBytes + availableBytes(), until: now + limitHoldsMs };
+    return this.#arenaLimit.bytes;
   }
 
   /**

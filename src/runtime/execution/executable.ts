@@ -50,10 +50,10 @@ export interface Executable {
   readonly donated: readonly (number | undefined)[];
   /**
    * Queues one execution and returns at once. Executions on a device run one after another, in submission order.
-   * Waits for a program of unknown sizes, since the sizes of its results determine their memory.
-   * For a donated input the returned output is a new DeviceBuffer over the same memory.
+   * Waits for a program of unknown sizes, since the sizes of its results determine their memory, unless the caller knows them:
+   * `outputTypes`. For a donated input the returned output is a new DeviceBuffer over the same memory.
    */
-  run(inputs: readonly DeviceBuffer[]): readonly DeviceBuffer[];
+  run(inputs: readonly DeviceBuffer[], outputTypes?: readonly TensorType[]): readonly DeviceBuffer[];
 }
 
 /** The time that compiling a program took. */

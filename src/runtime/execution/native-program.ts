@@ -76,6 +76,7 @@ export function loadLibrary(
           program.dynamic,
           { step: entry, collect: host.engine.native.load(path, program.dynamic.collect) },
           arena,
+          program.parts,
         );
   return { executable, report: { fromCache, compileMs: performance.now() - start, arenaBytes, kernels } };
 }

@@ -25,6 +25,8 @@ export interface Submission {
   readonly onDone?: ((nanoseconds: bigint) => void) | undefined;
   /** Objects that must not be garbage-collected while it runs. */
   readonly keepAlive: unknown;
+  /** The error of a program that has reported it (`stepErrors.REPORTED`). */
+  readonly reported?: () => TrenioError;
   /** The bytes of its results that have not been written yet. */
   readonly freshBytes?: number;
 }
@@ -35,15 +37,17 @@ export class Ticket implements DeviceEvent {
   readonly launch: Launch;
   readonly onDone: Submission['onDone'];
   readonly freshBytes: number;
+  readonly #reported: Submission['reported'];
   readonly #stream: Stream;
   #error: TrenioError | undefined;
   /** Released when it is done. */
   keepAlive: unknown;
 
   constructor(stream: Stream, submission: Submission) {
-    const { program, entry, arena, args, after, profile, onDone, keepAlive, freshBytes = 0 } = submission;
+    const { program, entry, arena, args, after, profile, onDone, keepAlive, reported, freshBytes = 0 } = submission;
     const deps = after.map(ticket => ticket.launch);
     this.#stream = stream;
+    this.#reported = reported;
     this.onDone = onDone;
     this.freshBytes = freshBytes;
     this.program = program;
@@ -69,7 +73,10 @@ export class Ticket implements DeviceEvent {
     const { status } = this.launch;
     if (!this.isDone || status === 0) return undefined;
     // Read once: reading clears the operator's error.
-    this.#error ??= this.#stream.failure(status, this.program);
+    this.#error ??=
+      status === stepErrors.REPORTED && this.#reported !== undefined
+        ? this.#reported()
+        : this.#stream.failure(status, this.program);
     return this.#error;
   }
 }

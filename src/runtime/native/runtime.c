@@ -66,8 +66,8 @@ void trenio_close(runtime *r) {
 // so the arena never moves and never shrinks: on a virtual machine, releasing memory and touching it again costs
 // up to 2 s/GB. Huge pages, which trenio_step_populate fills.
 // A vector before and after it can be read: gcc 12 makes a whole load of a masked one where it knows the mask.
-// Returns the arena, or null if it cannot have that many bytes.
-char *trenio_arena(runtime *r, int64_t bytes, int64_t reserve) {
+static pthread_mutex_t arena_lock = PTHREAD_MUTEX_INITIALIZER;
+static char *arena_of(runtime *r, int64_t bytes, int64_t reserve) {
   if (r->arena == NULL) {
     int64_t wanted = (reserve + VECTOR_BYTES + HUGE_PAGE - 1) / HUGE_PAGE * HUGE_PAGE;
     char *start;
@@ -92,6 +92,14 @@ char *trenio_arena(runtime *r, int64_t bytes, int64_t reserve) {
     r->arena_bytes = needed;
   }
   return r->arena;
+}
+
+// Returns the arena, or null if it cannot have that many bytes. A step may ask for more while the host does.
+char *trenio_arena(runtime *r, int64_t bytes, int64_t reserve) {
+  pthread_mutex_lock(&arena_lock);
+  char *const arena = arena_of(r, bytes, reserve);
+  pthread_mutex_unlock(&arena_lock);
+  return arena;
 }
 
 // The arena can grow only within the reservation, part of which the caller of a step has requested before.

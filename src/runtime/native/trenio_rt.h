@@ -15,6 +15,7 @@
 #define TRENIO_LOOP_LIMIT 6 // a loop took more iterations than max_loop_steps
 #define TRENIO_DEADLOCK 7   // ranks wait for each other, or for a message that no rank sends: trenio_reason() names them
 #define TRENIO_TIMED_OUT 8  // another rank did not arrive within the timeout; trenio_reason() names it
+#define TRENIO_REPORTED 9   // a program for all sizes failed: the reason is in the report that it was given
 
 // Kinds of collectives within a group.
 #define TRENIO_ALL_REDUCE 1         // out: the operands, replaced by the combination of all

@@ -7,7 +7,7 @@ import { tensorTypeOf } from '../../../hlo/program.ts';
 import { dynamicDim, elementBytes, formatType } from '../../../hlo/types.ts';
 import { memoryType } from '../c/scalar/c-types.ts';
 import { Writer } from '../c/writer.ts';
-import { inputWords, reportLayout } from '../target/size-report.ts';
+import { failures, inputWords, reportLayout } from '../target/size-report.ts';
 import { atomsOf } from './atoms.ts';
 import { caseOf, ifElse, whileLoop } from './control.ts';
 import { elementsOf } from './elements.ts';
@@ -94,8 +94,17 @@ class Emitter {
           return;
         }
         dynamic.push({ output: i, word: words });
+        const sizes = step.known(step.sizes(v));
+        // Its memory exists already if the caller knows its sizes.
+        out.open(`if (args[${args.length + i}])`);
+        sizes.forEach((size, d) => {
+          const expected = `report[${words + 1 + d}]`;
+          out.line(`T_CHECK(${expected} == ${size}, ${failures.sizes}, 0, ${d}, ${expected}, ${size});`);
+        });
+        step.copy(`args[${args.length + i}]`, sources[i]!, elementType, sizes);
+        out.close();
         out.line(`report[${words++}] = (int64_t)${sources[i]};`);
-        for (const size of step.known(step.sizes(v))) out.line(`report[${words++}] = ${size};`);
+        for (const size of sizes) out.line(`report[${words++}] = ${size};`);
       });
     });
     out.line('return 0;');

@@ -5,6 +5,7 @@ import { dynamicDim, sameType } from '../../../hlo/types.ts';
 import type { CompiledProgram } from '../c/compiled-program.ts';
 import { constantText } from '../c/constants.ts';
 import { attributes } from '../c/functions.ts';
+import { gemmPrelude } from '../c/gemm/index.ts';
 import { reductionsFor } from '../c/omp-reductions.ts';
 import { comment } from '../c/outside-text.ts';
 import { preludeFor } from '../c/prelude.ts';
@@ -14,7 +15,8 @@ import type { Unit } from '../c/units.ts';
 import { evenly } from '../c/units.ts';
 import type { CpuTarget } from '../target/target.ts';
 import { emitStep } from './emit.ts';
-import { dynamicPrelude, multiplyPrelude } from './prelude.ts';
+import { multiplyPieces } from './multiply.ts';
+import { dynamicPrelude } from './prelude.ts';
 import { prepareDynamic } from './prepare.ts';
 import type { FusedCall, KernelFunction } from './step.ts';
 
@@ -58,7 +60,7 @@ export function compileDynamic(module: Module, func: Func, target: CpuTarget): C
   const functions = `${step.out}`
     .replace('int trenio_step', 'T_STEP int trenio_step')
     .replace('int trenio_collect', 'T_STEP int trenio_collect');
-  const multiplies = (['float', 'double'] as const).map(t => multiplyPrelude(t, target.vectorBytes, target.registers));
+  const multiplies = multiplyPieces(target);
   const lengths = texts.map(text => text.length);
   const size = lengths.reduce((sum, length) => sum + length, 0);
   const members = evenly(
@@ -75,6 +77,7 @@ export function compileDynamic(module: Module, func: Func, target: CpuTarget): C
       attributes,
       'typedef struct { const trenio_rt *rt; char *const *p; } t_call;',
       dynamicPrelude,
+      text.includes('t_multiply_') ? gemmPrelude(target) : '',
       preludeFor(text, [...randomPrelude, ...multiplies]),
       reductionsFor(text),
       ...[...constants].map(([name, op]) => {

@@ -41,6 +41,7 @@ export const stepErrors = {
   LOOP_LIMIT: 6,
   DEADLOCK: 7,
   TIMED_OUT: 8,
+  REPORTED: 9,
 } as const;
 
 /** The `state` of a launch, in native/runtime.h. */

@@ -1,6 +1,4 @@
-// dot_general. Floats go through one function of C for all sizes (`t_multiply` in prelude.ts): panels of the right side's
-// columns are packed, then each task multiplies a strip of rows with a group of panels, terms in blocks, sums in registers.
-// Other types are planned and printed as for known sizes.
+// dot_general. Floats go through one function of C for all sizes (multiply.ts). Other types are planned and printed as for known sizes.
 import { elementAt } from '../../../../base/element-at.ts';
 import { invariant } from '../../../../base/errors.ts';
 import { freeDimensions } from '../../../../hlo/ops/contraction.ts';
@@ -38,16 +36,14 @@ export function dotGeneral(step: Step, op: Op<'dot_general'>): void {
   const left = side(step, lhs, [a.lhsBatchingDimensions, free.lhs, a.lhsContractingDimensions]);
   const right = side(step, rhs, [a.rhsBatchingDimensions, a.rhsContractingDimensions, free.rhs]);
   const [batches, m, n, k] = [step.count(batch), step.count(rows), step.count(columns), step.count(terms)];
-  const packed = step.allocate(elementType, [batches, step.plus(n, 64), k]);
   const c = elementType === 'f32' ? 'float' : 'double';
   const count = step.count(step.known(step.sizes(result)));
   step.out.line(
     `if (${k} == 0) __builtin_memset(${pointer}, 0, (uint64_t)${step.bytes(elementType, step.sizes(result))});`,
   );
   step.out.line(
-    `else if (${count} > 0) t_multiply_${c}(rt, (t_multiply_${c}_args){.a = ${left.pointer}, .b = ${right.pointer}, .c = ${pointer}, .packed = ${packed.pointer}, .batches = ${batches}, .m = ${m}, .n = ${n}, .k = ${k}, .a_batch = ${left.strides[0]}, .a_row = ${left.strides[1]}, .a_term = ${left.strides[2]}, .b_batch = ${right.strides[0]}, .b_term = ${right.strides[1]}, .b_column = ${right.strides[2]}});`,
+    `else if (${count} > 0) t_multiply_${c}(rt, (t_multiply_${c}_args){.call = {.a = ${left.pointer}, .b = ${right.pointer}, .c = ${pointer}}, .batches = ${batches}, .m = ${m}, .n = ${n}, .k = ${k}, .a_batch = ${left.strides[0]}, .a_row = ${left.strides[1]}, .a_term = ${left.strides[2]}, .b_batch = ${right.strides[0]}, .b_term = ${right.strides[1]}, .b_column = ${right.strides[2]}});`,
   );
-  step.dropBlock(packed.block);
 }
 
 /** The operand with three dims, each for a group of dims. */
