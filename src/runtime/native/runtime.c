@@ -1,6 +1,7 @@
 // Opening and closing a runtime, the arena, and loading compiled programs. This library is never unloaded, as its
 // threads run in it; compiled programs are separate libraries.
 #include <dlfcn.h>
+#include <pthread.h>
 #ifdef __GLIBC__
 #include <malloc.h>
 #endif

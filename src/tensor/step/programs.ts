@@ -162,8 +162,7 @@ export class Programs {
     const sectionsOf = (numbered: readonly RoundingSection[]): Section[] =>
       numbered.map(section => rounding!.layout.of(section));
     const sections = sectionsOf(compiled.sections);
-    const outputTypes =
-      inputsOfSizes.length === 0 ? undefined : form.program.func.body.results.map(tensorTypeOf);
+    const outputTypes = inputsOfSizes.length === 0 ? undefined : form.program.func.body.results.map(tensorTypeOf);
     const run: Runner['run'] = (inputs, since = { training: 0, evaluation: 0 }) => {
       this.checks.raise();
       metrics.executions++;
@@ -182,7 +181,9 @@ export class Programs {
       };
       for (const observer of isSeen ? [this.#observer, once] : []) observer?.({ at, func: program.func, execute });
       const sizes = inputsOfSizes.map(value => backend.upload(value.type, bytesOf(value)));
-      const outputs = form.outputsOf(executable.run([...form.inputsOf(inputs), ...sizes, ...bits(sections)], outputTypes));
+      const outputs = form.outputsOf(
+        executable.run([...form.inputsOf(inputs), ...sizes, ...bits(sections)], outputTypes),
+      );
       const { checks } = program;
       this.checks.watch(checks, outputs.slice(outputs.length - checks.length));
       return outputs;
