@@ -96,6 +96,16 @@ test('sizes that were always equal are one symbol, and a program in which they a
   expect(any.func.body.args.map(shapeOf)).toEqual([[-1, 2], [2, -1], [2]]);
 });
 
+test('a reshape between sizes that all change moves elements', () => {
+  const of = (n: number, m: number, k: number, l: number): Func =>
+    buildFunc('main', [tensorType('f32', [n, m])], (b, [x]) => [b.reshape(x!, [k, l])]);
+  const program = symbolicProgram([of(4, 4, 8, 2), of(6, 2, 3, 4)]);
+  const one = of(4, 3, 2, 6);
+  const x = literal('f32', [4, 3], [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11]);
+  const more = program.bind(structureOf(one))!;
+  expect(interpret(moduleOf(program.func), [x, ...more])[0]).toEqual(literal('f32', [2, 6], [...x.data].map(Number)));
+});
+
 test('an op that cannot take its numbers as operands is named', () => {
   const of = (n: number): Func =>
     buildFunc('main', [tensorType('f32', [8])], (b, [x]) => [

@@ -221,8 +221,10 @@ class Lifting {
         ];
       case 'reshape': {
         // Dims of size 1 that are added move no elements, and can be computed where they are used.
-        const kept = type.shape.flatMap((size, d) => (size === 1 ? [] : [d]));
-        const isWider = kept.map(d => type.shape[d]).join() === shapeOf(x).join();
+        const from = this.#sizesOf(ops.map(op => shapeOf(op.operands[0]!)));
+        const to = this.#sizesOf(ops.map(op => shapeOf(op.results[0]!)));
+        const kept = to.flatMap((size, d) => (size === 1 ? [] : [d]));
+        const isWider = JSON.stringify(kept.map(d => to[d])) === JSON.stringify(from);
         if (isWider)
           return [
             b.emit1('dynamic_broadcast_in_dim', [x, numbers<'reshape'>(a => a.shape)], {
