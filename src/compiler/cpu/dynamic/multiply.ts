@@ -24,7 +24,7 @@ const scalarNames = { f32: 'float', f64: 'double' } as const;
 /** A size whose edges cost nothing. */
 const large = 4096;
 
-/** The functions that multiply matrices of each type: `t_multiply_float`, `t_multiply_double`. They need the prelude of multiplies. */
+/** The functions that multiply matrices: `t_multiply_float` and `t_multiply_double`. They need the prelude of multiplies. */
 export const multiplyPieces = (target: CpuTarget): readonly PreludePiece[] =>
   (['f32', 'f64'] as const).map(type => ({
     name: `t_multiply_${scalarNames[type]}`,

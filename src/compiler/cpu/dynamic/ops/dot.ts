@@ -1,4 +1,5 @@
-// dot_general. Floats go through one function of C for all sizes (multiply.ts). Other types are planned and printed as for known sizes.
+// dot_general. Floats go through one function of C for all sizes (multiply.ts).
+// Other types are planned and printed as for known sizes.
 import { elementAt } from '../../../../base/element-at.ts';
 import { invariant } from '../../../../base/errors.ts';
 import { freeDimensions } from '../../../../hlo/ops/contraction.ts';
