@@ -149,6 +149,8 @@ export {
   loadOperator,
   type Metrics,
   manualSeed,
+  markDynamic,
+  markStatic,
   markStep,
   type NestedNumbers,
   noGrad,

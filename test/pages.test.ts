@@ -20,6 +20,7 @@ const pages = [
   ['fine-tuning', 2],
   ['pytorch-files', 2],
   ['transforms', 4],
+  ['changing-shapes', 1],
 ] as const;
 
 test.each(pages)('the code of docs/%s.md runs, and prints the results in its comments', async (page, results) => {

@@ -2,7 +2,20 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { InterpreterBackend } from '../runtime/backends/interpreter/interpreter-backend.ts';
 import { EagerMode } from './debugging/eager.ts';
-import { arange, bucketOf, cat, Device, noGrad, ones, padTo, setDefaultDevice, type Tensor, tensor } from './index.ts';
+import {
+  arange,
+  bucketOf,
+  cat,
+  Device,
+  markDynamic,
+  markStatic,
+  noGrad,
+  ones,
+  padTo,
+  setDefaultDevice,
+  type Tensor,
+  tensor,
+} from './index.ts';
 
 let dev: Device;
 let messages: string[];
@@ -137,6 +150,22 @@ describe('sizes: the third program is for all of them', () => {
         "info: recompiling the read at changing-sizes.test.ts (size): input 0 of Net.forward at changing-sizes.test.ts was [2,4] f32, is [2,5] f32; the new program is for all sizes",
       ]
     `);
+  });
+  test('markDynamic: the second program is for all sizes; markStatic: each has its own', () => {
+    const sums = (mark: (x: Tensor, dim: number) => Tensor): void => {
+      for (const size of [2, 3, 4, 5, 3])
+        expect(
+          mark(ones([2, size]), 1)
+            .sum()
+            .item(),
+        ).toBe(2 * size);
+    };
+    sums(markDynamic);
+    expect(dev.metrics.compiles).toBe(2);
+    use(false);
+    sums(markStatic);
+    expect(dev.metrics.compiles).toBe(4);
+    expect(() => markDynamic(ones([2]), 1)).toThrow('markDynamic: dim 1 is out of range');
   });
   test('sizes that were equal by chance: another program is made, once', () => {
     const product = (n: number, m: number): number =>

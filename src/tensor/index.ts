@@ -114,6 +114,7 @@ export { checkWord, type Settings, settle } from './settings.ts';
 export * as special from './special.ts';
 export type { HostInput } from './step/host-input.ts';
 export { checkIndices } from './step/index-checks.ts';
+export { markDynamic, markStatic } from './step/marked-sizes.ts';
 export type { CompileEvent, Metrics } from './step/metrics.ts';
 export type { Trace } from './step/trace.ts';
 export { mapTensors, tensorsIn } from './structure.ts';

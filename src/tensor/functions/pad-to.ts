@@ -1,5 +1,5 @@
-// Lengths that differ from batch to batch, rounded up to a few: each size compiles a program, so a loop over text of all lengths
-// compiles one program per bucket. Padding happens on the host: as a call of the step it would depend on the length.
+// Lengths that differ from batch to batch, rounded up to a few: programs for one size are the fastest, and there is one for each
+// bucket. Padding happens on the host: as a call of the step it would depend on the length.
 import { TrenioError } from '../../base/errors.ts';
 import { bytesOf, splat } from '../../hlo/literal.ts';
 import { byteSize, tensorType } from '../../hlo/types.ts';
@@ -10,7 +10,7 @@ import { bucketOf } from './bucket.ts';
 
 /** Options of `padTo`. */
 export interface PadToOptions {
-  /** The sizes for which programs are compiled, such as [64, 128, 256]; above the largest, its multiples. */
+  /** The sizes to pad to, such as [64, 128, 256]; above the largest, its multiples. */
   readonly bucket: readonly number[];
   /** The last by default. */
   readonly dim?: number;

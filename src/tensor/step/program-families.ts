@@ -6,6 +6,8 @@ import { isTrenioError } from '../../base/errors.ts';
 import { structureOf } from '../../hlo/func-key.ts';
 import type { Func, Literal, Op } from '../../hlo/index.ts';
 import { type SymbolicProgram, symbolicProgram } from '../../transforms/symbolic/symbolic-program.ts';
+import type { TensorImpl } from '../tensor-impl.ts';
+import { marksOfInputs } from './marked-sizes.ts';
 
 /** A family. */
 interface Family {
@@ -36,10 +38,12 @@ export class ProgramFamilies {
   /**
    * How to run a program that was not compiled before: for all sizes, or, if undefined, for its own.
    * @param place where it runs and its precision: programs in which these differ are different families
+   * @param inputs what it runs on
    */
-  find(func: Func, place: string): OfAllSizes | undefined {
+  find(func: Func, place: string, inputs: readonly (TensorImpl | undefined)[]): OfAllSizes | undefined {
+    const { isDynamic, staticSizes } = marksOfInputs(inputs);
     const structure = structureOf(func);
-    const key = structure.key + place;
+    const key = structure.key + place + staticSizes;
     const family = this.#families.get(key);
     if (family === undefined) {
       this.#families.set(key, { samples: [func], symbolic: undefined, isFixed: func.body.ops.some(isSlow) });
@@ -49,11 +53,11 @@ export class ProgramFamilies {
       family.isFixed = true;
       family.symbolic = undefined;
     };
-    const inputs = family.symbolic?.bind(structure);
-    if (inputs !== undefined) return { func: family.symbolic!.func, inputs, refuse };
+    const more = family.symbolic?.bind(structure);
+    if (more !== undefined) return { func: family.symbolic!.func, inputs: more, refuse };
     if (family.isFixed) return undefined;
     family.samples.push(func);
-    if (family.samples.length <= fixedPrograms) return undefined;
+    if (family.samples.length <= (isDynamic ? 1 : fixedPrograms)) return undefined;
     try {
       family.symbolic = symbolicProgram(family.samples);
     } catch (error) {

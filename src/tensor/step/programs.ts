@@ -149,7 +149,11 @@ export class Programs {
       const forAll =
         isLearned || rounding !== undefined || mesh.size() > 1
           ? undefined
-          : this.#families.find(func, `${kind} ${at} ${precisionKey(precision, rounding)}`);
+          : this.#families.find(
+              func,
+              `${kind} ${at} ${precisionKey(precision, rounding)}`,
+              form.program.sources.map(source => source.impl),
+            );
       compiled = forAll && this.#compiledForAll(forAll, request);
       if (compiled === undefined) {
         compiled = this.#compile(request, func, isLearned);
