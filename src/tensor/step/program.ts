@@ -45,18 +45,19 @@ function withInputs(
   recorded: readonly Op[],
   captures: ReadonlyMap<Op, readonly Value[]>,
 ): { readonly ops: readonly Op[]; readonly standsFor: (value: Value) => Value } {
-  if (trace.computed.size === 0) return { ops: recorded, standsFor: value => value };
-  const map = new Map(trace.computed);
+  if (!trace.hasComputed) return { ops: recorded, standsFor: value => value };
+  const map = new Map<Value, Value>();
+  const standsFor = (value: Value): Value => trace.computed.get(value) ?? map.get(value) ?? value;
   const ids = { next: trace.builder.lastId + 1 };
   const ops = recorded.map(op => {
-    if (!(captures.get(op) ?? op.operands).some(value => map.has(value))) return op;
-    const kept = op.results.filter(result => map.has(result));
+    const reads = captures.get(op) ?? op.operands;
+    if (reads.every(value => standsFor(value) === value)) return op;
+    for (const value of reads) map.set(value, standsFor(value));
     const copy = cloneOp(op, map, ids);
-    for (const result of kept) map.set(result, trace.computed.get(result)!);
     setOrigin(copy, op);
     return copy;
   });
-  return { ops, standsFor: value => map.get(value) ?? value };
+  return { ops, standsFor };
 }
 
 /**

@@ -1,7 +1,7 @@
 // Reads at a line teach a device what to keep, and that must fit every program that is read there later.
-import { expect, test } from 'vitest';
+import { afterEach, describe, expect, test } from 'vitest';
 import { InterpreterBackend } from '../../runtime/backends/interpreter/interpreter-backend.ts';
-import { Device, linalg, type Tensor, tensor } from '../index.ts';
+import { cat, Device, linalg, noGrad, ones, rand, setDefaultDevice, type Tensor, tensor } from '../index.ts';
 
 const newDevice = (): Device => new Device(new InterpreterBackend(), { seed: 1, log: () => {} });
 const read = (x: Tensor): unknown => x.tolist();
@@ -41,4 +41,64 @@ test('a read that would keep a result which an earlier read has kept', () => {
   const w = eigenvalues();
   const values = read(w) as readonly number[];
   expect(read(w.neg())).toEqual(values.map(x => -x));
+});
+
+describe('a value that was read without gradients is an input of what else is computed from it', () => {
+  const row = [0.5, -1, 2];
+  /** Something that takes many ops. */
+  const model = (x: Tensor): Tensor => Array.from({ length: 20 }).reduce<Tensor>(y => y.sin().add(x), x);
+  const fresh = (): Device => {
+    const device = newDevice();
+    setDefaultDevice(device);
+    return device;
+  };
+  afterEach(() => setDefaultDevice(undefined));
+
+  test('recorded before it was read', () => {
+    const device = fresh();
+    const y = noGrad(() => model(tensor(row)));
+    const twice = cat([y, y]);
+    const values = read(y) as number[];
+    expect(read(twice)).toEqual([...values, ...values]);
+    expect(device.history.map(({ ops }) => ops)).toEqual([40, 1]);
+  });
+  test('in the program of the step, and beside values that it was made of', () => {
+    const device = fresh();
+    const x = tensor(row).mul(2);
+    const y = model(x);
+    const z = y.mul(x);
+    const values = read(y) as number[];
+    device.markStep();
+    expect(read(z)).toEqual(values.map((value, i) => Math.fround(value * row[i]! * 2)));
+    expect(device.history.map(({ ops }) => ops)).toEqual([43, 4]);
+  });
+  test('with the elements that it had when it was read', () => {
+    fresh();
+    const y = tensor(row).mul(2);
+    const z = y.add(1);
+    read(y);
+    y.add_(10);
+    expect([read(z), read(y)]).toEqual([
+      [2, -1, 5],
+      [11, 8, 14],
+    ]);
+    const noise = rand([3]);
+    const more = noise.add(1);
+    const values = read(noise) as number[];
+    expect(read(more)).toEqual(values.map(value => Math.fround(value + 1)));
+  });
+  test('but only until the step ends', () => {
+    const device = fresh();
+    const w = ones([3], { requiresGrad: true });
+    for (let i = 0; i < 3; i++) {
+      const y = noGrad(() => w.mul(2).exp());
+      const loss = w.mul(y).sum();
+      read(y);
+      loss.backward();
+      device.markStep();
+      expect(w.grad!.toArray()).toEqual(read(y));
+      w.grad = undefined;
+    }
+    expect(device.history.length).toBe(2);
+  });
 });

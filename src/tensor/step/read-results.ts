@@ -1,7 +1,7 @@
 // A value that is read in the middle of a step runs a separate program: the forward pass, for a loss that is read before
-// `backward()`. The rest of the step would compute the same values again. When that has happened twice after a read at the same
-// line, the program of that read also returns the values that the rest of the step uses, which the step's next program gets as
-// inputs.
+// `backward()`. Of what it computes, tensors without gradients are inputs of the rest of the step. The rest of the step would
+// compute other values again. When that has happened twice after a read at the same line, the program of that read also returns
+// the values that the rest of the step uses, which the step's next program gets as inputs.
 //
 // These results are kept until the step ends. Cheap values (constants, broadcasts) are recomputed.
 import type { SourceLocation } from '../../base/errors.ts';

@@ -73,12 +73,19 @@ export class TraceRunner {
     const others = [...new Set([...also, ...scalars])].filter(other => other.value !== value);
     const wanted = [...new Set([value, ...others.map(other => other.value!)])];
     const at = userLocation();
-    const isForStep = !isEarlier && impl.requiresGrad && this.#knowsWholeStep();
+    const mayBeInputs = !isEarlier && this.#knowsWholeStep();
+    const isForStep = mayBeInputs && impl.requiresGrad;
     const forTheStep = isForStep ? this.#reads.usedOf(trace, at, program) : [];
     const results = [...new Set([...wanted, ...forTheStep])];
     const runner = this.#device.prepare('read', at, withResults(program, results), [], performance.now() - start);
     const outputs = runner.run(program.sources.map(source => source.buffer));
-    for (const other of [impl, ...others]) this.#settle(trace, other, outputs[results.indexOf(other.value!)]!);
+    for (const other of [impl, ...others]) {
+      const result = other.value as TensorValue;
+      const buffer = outputs[results.indexOf(result)]!;
+      // Of those that gradients flow through, it depends on what has been learned: a loss may be read in some steps only.
+      if (mayBeInputs && !other.requiresGrad && !trace.assigned.has(other)) trace.setComputed(result, buffer, other);
+      this.#settle(trace, other, buffer);
+    }
     for (const used of forTheStep) {
       const buffer = outputs[results.indexOf(used)]!;
       if (wanted.includes(used)) share(buffer);

@@ -20,7 +20,7 @@ import type { DeviceBuffer } from '../../runtime/execution/executable.ts';
 import type { GradientHook, GradientNode } from '../gradients/gradient-node.ts';
 import { levelsOf } from '../gradients/gradient-sums.ts';
 import type { Executions } from '../random/random.ts';
-import { isShared, type PartialGradient, type TensorImpl, typeChanges } from '../tensor-impl.ts';
+import { isShared, type PartialGradient, share, type TensorImpl, typeChanges } from '../tensor-impl.ts';
 import type { HostInput } from './host-input.ts';
 import type { IndexCheck } from './index-checks.ts';
 import { type Phase, Sections } from './sections.ts';
@@ -133,8 +133,12 @@ export class Trace {
   readonly hooks = new WeakMap<Value, GradientHook[]>();
   /** The programs of reads in this step, the last few: see `read-results.ts`. */
   readonly reads: EarlierRead[] = [];
-  /** Values that reads in this step have computed, and the arguments that stand for them. */
-  readonly computed = new Map<Value, Value>();
+  /** The arguments that stand for values that reads in this step have computed. Weak: a loop that only reads has no steps. */
+  computed = new WeakMap<Value, Value>();
+  /** Whether there are any. */
+  hasComputed = false;
+  /** The memory of those that may belong to no tensor. */
+  readonly #keptForStep: DeviceBuffer[] = [];
   /** Arguments of functions that are being differentiated: what depends on them requires a gradient. */
   readonly active = new Set<Value>();
   /** Arguments of functions that are being recorded for one example: their elements are not to be read. */
@@ -181,11 +185,14 @@ export class Trace {
     if (once) this.#hostValues.set(input, value);
     return value;
   }
-  /** A read has computed this value: programs of this step take it as an input. */
-  setComputed(value: TensorValue, buffer: DeviceBuffer): void {
+  /** A read has computed this value: programs of this step take it as an input. `owner`: the tensor that has the memory. */
+  setComputed(value: TensorValue, buffer: DeviceBuffer, owner?: TensorImpl): void {
     const argument = this.builder.argument(value.type, this.#arguments++);
     this.#sourceOf.set(argument, { buffer, impl: undefined, host: undefined });
     this.computed.set(value, argument);
+    this.hasComputed = true;
+    if (owner === undefined) this.#keptForStep.push(buffer);
+    else share(buffer);
   }
   /** The next use of this host input takes new numbers. */
   renewHostArgument(input: HostInput): void {
@@ -260,11 +267,9 @@ export class Trace {
     this.#updates.length = 0;
     this.evaluated.clear();
     this.reads.length = 0;
-    for (const argument of this.computed.values()) {
-      const { buffer } = this.#sourceOf.get(argument)!;
-      if (!isShared(buffer)) buffer.release();
-    }
-    this.computed.clear();
+    for (const buffer of this.#keptForStep.splice(0)) if (!isShared(buffer)) buffer.release();
+    if (this.hasComputed) this.computed = new WeakMap();
+    this.hasComputed = false;
     this.#scalarsOf.clear();
     for (const held of [
       this.assigned,

@@ -25,6 +25,11 @@ const bodies: { readonly [name: string]: Body } = {
   'a mean, reshaped': (b, [x], n) => [b.divide(b.sum(b.reshape(x!, [4 * n])), b.fill('f32', [], 4 * n))],
   'a slice and a pad': (b, [x], n) => [b.pad(b.slice(x!, [1, 0], [n, 2]), b.fill('f32', [], 1), [n, 0], [2, 0])],
   positions: (b, [x], n) => [b.add(x!, b.iota(tensorType('f32', [n, 4]), 0))],
+  'rows of another unknown size': (b, [x], n) => [
+    x!,
+    b.reshape(b.iota(tensorType('f32', [n, 2 * n]), 1), [2 * n, n]),
+    b.reshape(b.iota(tensorType('f32', [n, 2 * n]), 1), [n, 1, 2 * n]),
+  ],
   'dims of size 1': (b, [x], n) => [b.transpose(b.reshape(x!, [1, n, 1, 4]), [3, 0, 1, 2])],
   'a gather of rows': (b, [x], n) => [
     b.gather(
