@@ -5,7 +5,7 @@ import { InterpreterBackend } from '../../runtime/backends/interpreter/interpret
 import { cat, Device, ones, setDefaultDevice, stack, type Tensor, tensor, zeros } from '../index.ts';
 
 /** Numbers in [0, limit), the same for a seed. */
-function randomOf(seed: number): (limit: number) => number {
+export function randomOf(seed: number): (limit: number) => number {
   let state = seed * 2654435761;
   return limit => {
     state = (Math.imul(state ^ (state >>> 15), 0x2c1b3c6d) + 0x6d2b79f5) | 0;

@@ -57,6 +57,12 @@ const bodies: { readonly [name: string]: Body } = {
     ]);
     return [b.emit('while', [zero, init], {}, [cond, body])[1]!];
   },
+  'a slice whose start is an operand': (b, [x], n) => {
+    const at = (i: number): Value => b.constant(literal('i32', [], [i]));
+    const column = b.emit1('dynamic_slice', [x!, at(5), at(2)], { sliceSizes: [n, 1] });
+    const clamped = b.emit1('dynamic_slice', [x!, at(3), at(-1)], { sliceSizes: [n - 1, 2] });
+    return [column, clamped];
+  },
   'random bits': (b, [x], n) => {
     const state = b.constant(literal('ui64', [2], [7, 3]));
     return [x!, b.emit('rng_bit_generator', [state], { rngAlgorithm: 'PHILOX', type: tensorType('ui32', [n, 3]) })[1]];

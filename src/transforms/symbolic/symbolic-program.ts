@@ -247,6 +247,8 @@ class Lifting {
             { type },
           ),
         ];
+      case 'dynamic_slice':
+        return [this.#dynamicSlice(b, ops as readonly Op<'dynamic_slice'>[], operands, type)];
       case 'pad':
         return [
           b.emit1(
@@ -299,6 +301,40 @@ class Lifting {
       },
       { location: first.location },
     );
+  }
+
+  /** Starts are clamped so that the slice is within the operand. */
+  #dynamicSlice(b: Builder, ops: readonly Op<'dynamic_slice'>[], operands: readonly Value[], type: TensorType): Value {
+    const [x, ...starts] = operands as [Value, ...Value[]];
+    const shapes = ops.map(op => shapeOf(op.operands[0]));
+    const lengths = ops.map(op => op.attributes.sliceSizes);
+    const zero = b.constant(literal('i64', [1], [0]));
+    const bounds = starts.map((start, d): readonly [first: Value, limit: Value] => {
+      const [size, length] = [shapes, lengths].map(lists =>
+        this.#operand(
+          b,
+          lists.map(list => [list[d]!]),
+        ),
+      );
+      if (ops.every((_, i) => shapes[i]![d] === lengths[i]![d])) return [zero, length!];
+      const given = b.reshape(b.convert(start, 'i64'), [1]);
+      const first = b.maximum(b.minimum(given, b.subtract(size!, length!)), zero);
+      return [first, b.add(first, length!)];
+    });
+    const [from, to] = [0, 1].map(i =>
+      b.concatenate(
+        bounds.map(pair => pair[i]!),
+        0,
+      ),
+    );
+    const strides = b.constant(
+      literal(
+        'i64',
+        [starts.length],
+        starts.map(() => 1),
+      ),
+    );
+    return b.emit1('real_dynamic_slice', [x, from!, to!, strides], { type });
   }
 
   #isUsed(value: Value): boolean {
