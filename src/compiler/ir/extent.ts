@@ -51,6 +51,8 @@ export class QuantityGraph {
   readonly #interned = new Map<string, Quantity>();
   /** Answers whether a quantity is at least a number; set while a kernel is planned. */
   decide: ((condition: Condition) => boolean) | undefined;
+  /** Takes it as known that a quantity is at least a number, in the case that is planned. */
+  assume: ((condition: Condition) => void) | undefined;
   /** The greatest value that a quantity can have in the case that is planned, if known. */
   bound: ((quantity: Quantity) => number | undefined) | undefined;
 
@@ -174,6 +176,11 @@ export function isAtLeast(e: Extent, bound: number): boolean {
   const { decide } = e.graph;
   invariant(decide !== undefined, 'a size is compared where no cases are planned');
   return decide({ quantity: e, least: bound });
+}
+
+/** States what follows from answers about other extents, so that no case is planned that cannot occur. */
+export function assumeAtLeast(e: Extent, bound: number): void {
+  if (!isNumber(e)) e.graph.assume?.({ quantity: e, least: bound });
 }
 
 /** The greatest value of an extent in the case that is planned, if known. */

@@ -13,6 +13,8 @@ export type Cases<T> =
 
 interface Answer extends Condition {
   readonly holds: boolean;
+  /** It follows from the answers before it. */
+  readonly isImplied?: boolean;
 }
 
 /** Returns the result of `plan` in each case. */
@@ -24,6 +26,9 @@ export function planCases<T>(graph: QuantityGraph, plan: () => T, given: readonl
     answers.push({ ...condition, holds: true });
     return true;
   };
+  graph.assume = condition => {
+    answers.push({ ...condition, holds: true, isImplied: true });
+  };
   graph.bound = quantity =>
     answers.reduce<number | undefined>(
       (most, known) =>
@@ -32,9 +37,11 @@ export function planCases<T>(graph: QuantityGraph, plan: () => T, given: readonl
     );
   let cases: Cases<T> = { kind: 'case', value: plan() };
   graph.decide = undefined;
+  graph.assume = undefined;
   graph.bound = undefined;
   for (let i = answers.length - 1; i >= given.length; i--) {
-    const { quantity, least } = answers[i]!;
+    const { quantity, least, isImplied } = answers[i]!;
+    if (isImplied) continue;
     const onFalse = planCases(graph, plan, [...answers.slice(0, i), { quantity, least, holds: false }]);
     cases = { kind: 'condition', condition: { quantity, least }, onTrue: cases, onFalse };
   }

@@ -2,7 +2,7 @@
 // distribute, so each is cut into chunks. A task reduces a chunk; then the chunks' results are combined in order. How many
 // chunks there are depends on the shape only.
 
-import { ceil, ceilDiv, isAtLeast, least, quotient, times } from '../../ir/extent.ts';
+import { assumeAtLeast, ceil, ceilDiv, isAtLeast, least, quotient, times } from '../../ir/extent.ts';
 import { type Nest, reductionsIn, requiredNodes, sizeOf, stageOf } from '../../ir/nest.ts';
 import type { Node } from '../../ir/node.ts';
 import { closure } from '../../ir/node.ts';
@@ -36,6 +36,8 @@ export function planSplit(nest: Nest): SplitKernel | undefined {
   if (reductions.some(r => r.stage > 0 || r.accumulator === undefined) || full.some(o => stageOf(o) > 0))
     return undefined;
   if (isAtLeast(rows, fewRows) || !isAtLeast(total, 2 * chunkWork)) return undefined;
+  const mostRows = typeof rows === 'number' ? rows : fewRows - 1;
+  assumeAtLeast(sizeOf(inner), Math.ceil((2 * chunkWork) / elementWork / mostRows));
 
   const hasRandom = inner.length === 1 && required.some(n => n.kind === 'random');
   const wanted = hasRandom
